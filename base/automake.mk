@@ -1,0 +1,9 @@
+# Shared by everything: statuses, text, arenas, timers, strict parsing.  Pure.
+noinst_LTLIBRARIES += libbase.la
+libbase_la_SOURCES = \
+	base/arena.c base/arena.h \
+	base/check.c base/check.h \
+	base/parse.c base/parse.h \
+	base/status.c base/status.h \
+	base/text.c base/text.h \
+	base/timeline.c base/timeline.h

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Bounded copies and the growing buffer. */
+
+#include <config.h>
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+bool
+text_copy(char *buffer, size_t size, const char *source)
+{
+    size_t length = strlen(source);
+    bool fits = length < size;
+
+    if (!fits) {
+        length = size - 1;
+    }
+    memcpy(buffer, source, length);
+    buffer[length] = '\0';
+    return fits;
+}
+
+bool
+text_format(char *buffer, size_t size, const char *format, ...)
+{
+    va_list args;
+    bool fits;
+
+    va_start(args, format);
+    fits = text_vformat(buffer, size, format, args);
+    va_end(args);
+    return fits;
+}
+
+bool
+text_vformat(char *buffer, size_t size, const char *format, va_list args)
+{
+    int n = vsnprintf(buffer, size, format, args);
+
+    orch_assert(n >= 0);
+    return (size_t)n < size;
+}
+
+void
+text_fini(struct text *text)
+{
+    if (text) {
+        free(text->bytes);
+        memset(text, 0, sizeof *text);
+    }
+}
+
+void
+text_clear(struct text *text)
+{
+    text->length = 0;
+    if (text->bytes) {
+        text->bytes[0] = '\0';
+    }
+}
+
+const char *
+text_string(const struct text *text)
+{
+    return text->bytes ? text->bytes : "";
+}
+
+char *
+text_take(struct text *text)
+{
+    char *bytes = text->bytes ? text->bytes : check_strdup("");
+
+    memset(text, 0, sizeof *text);
+    return bytes;
+}
+
+/* Makes room for 'extra' more bytes and a terminator. */
+static void
+text_reserve(struct text *text, size_t extra)
+{
+    size_t need = text->length + extra + 1;
+
+    if (need > text->size) {
+        size_t size = text->size ? text->size : 64;
+
+        while (size < need) {
+            size *= 2;
+        }
+        text->bytes = check_realloc(text->bytes, size);
+        text->size = size;
+    }
+}
+
+void
+text_add(struct text *text, const char *string)
+{
+    text_add_bytes(text, string, strlen(string));
+}
+
+void
+text_add_bytes(struct text *text, const char *bytes, size_t n)
+{
+    text_reserve(text, n);
+    memcpy(text->bytes + text->length, bytes, n);
+    text->length += n;
+    text->bytes[text->length] = '\0';
+}
+
+void
+text_add_char(struct text *text, char c)
+{
+    text_add_bytes(text, &c, 1);
+}
+
+void
+text_addf(struct text *text, const char *format, ...)
+{
+    va_list args;
+    int n;
+
+    va_start(args, format);
+    n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    orch_assert(n >= 0);
+    text_reserve(text, (size_t)n);
+    va_start(args, format);
+    vsnprintf(text->bytes + text->length, (size_t)n + 1, format, args);
+    va_end(args);
+    text->length += (size_t)n;
+}
+
+void
+text_add_item(struct text *text, const char *separator, const char *string)
+{
+    if (text->length) {
+        text_add(text, separator);
+    }
+    text_add(text, string);
+}
+
+void
+text_add_json(struct text *text, const char *string)
+{
+    text_add_char(text, '"');
+    for (const char *p = string; *p; p++) {
+        unsigned char c = (unsigned char)*p;
+
+        if (c == '"' || c == '\\') {
+            text_add_char(text, '\\');
+            text_add_char(text, *p);
+        } else if (c < 0x20) {
+            text_addf(text, "\\u%04x", (unsigned int)c);
+        } else {
+            text_add_char(text, *p);
+        }
+    }
+    text_add_char(text, '"');
+}

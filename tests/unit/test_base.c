@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Text, numbers, arenas and timers. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/parse.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "base/timeline.h"
+
+static void
+test_text_copy_cuts_and_terminates(void **state)
+{
+    char buffer[4];
+
+    (void)state;
+    assert_true(text_copy(buffer, sizeof buffer, "abc"));
+    assert_string_equal(buffer, "abc");
+    assert_false(text_copy(buffer, sizeof buffer, "abcd"));
+    assert_string_equal(buffer, "abc");
+}
+
+static void
+test_text_grows_and_escapes_json(void **state)
+{
+    struct text text = {0};
+    char *taken;
+
+    (void)state;
+    assert_string_equal(text_string(&text), "");
+    for (int i = 0; i < 100; i++) {
+        text_addf(&text, "%02d,", i);
+    }
+    assert_int_equal(text.length, 300);
+    text_clear(&text);
+    text_add_item(&text, ", ", "a");
+    text_add_item(&text, ", ", "b");
+    assert_string_equal(text_string(&text), "a, b");
+    text_clear(&text);
+    text_add_json(&text, "x\"\\\n\x01");
+    taken = text_take(&text);
+    assert_string_equal(taken, "\"x\\\"\\\\\\u000a\\u0001\"");
+    assert_string_equal(text_string(&text), "");
+    free(taken);
+    text_fini(&text);
+}
+
+static void
+test_err_set_explains_and_returns_the_status(void **state)
+{
+    struct err err;
+
+    (void)state;
+    assert_int_equal(err_set(&err, ST_INVALID, "range", "%s is %d", "x", 9),
+                     ST_INVALID);
+    err_set_field(&err, "x", "9", "0..7");
+    err_set_remedy(&err, "write %d", 7);
+    assert_string_equal(err.code, "range");
+    assert_string_equal(err.reason, "x is 9");
+    assert_string_equal(err.allowed, "0..7");
+    assert_string_equal(err.remedy, "write 7");
+    assert_int_equal(err_set(NULL, ST_BUSY, "busy", "x"), ST_BUSY);
+}
+
+static void
+test_parse_numbers_strictly(void **state)
+{
+    static const struct {
+        const char *text;
+        enum st status;
+        int64_t value;
+    } cases[] = {
+        {"0", ST_OK, 0},        {"-8", ST_OK, -8},      {"7", ST_OK, 7},
+        {"-9", ST_INVALID, 0},  {"8", ST_INVALID, 0},   {"", ST_INVALID, 0},
+        {"-", ST_INVALID, 0},   {"+1", ST_INVALID, 0},  {" 1", ST_INVALID, 0},
+        {"1 ", ST_INVALID, 0},  {"1x", ST_INVALID, 0},  {"0x1", ST_INVALID, 0},
+        {"--1", ST_INVALID, 0}, {"1.0", ST_INVALID, 0}, {"007", ST_OK, 7},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t value = 0;
+
+        assert_int_equal(parse_s64(cases[i].text, -8, 7, &value),
+                         cases[i].status);
+        assert_int_equal(value, cases[i].value);
+    }
+}
+
+static void
+test_parse_u64_does_not_wrap(void **state)
+{
+    uint64_t value = 1;
+
+    (void)state;
+    assert_int_equal(parse_u64("18446744073709551615", 0, UINT64_MAX, &value),
+                     ST_OK);
+    assert_true(value == UINT64_MAX);
+    value = 1;
+    assert_int_equal(parse_u64("18446744073709551616", 0, UINT64_MAX, &value),
+                     ST_INVALID);
+    assert_int_equal(parse_u64("-1", 0, UINT64_MAX, &value), ST_INVALID);
+    assert_true(value == 1);
+}
+
+static void
+test_parse_range_bounds(void **state)
+{
+    static const struct {
+        const char *text;
+        enum st status;
+        unsigned int first, last;
+    } cases[] = {
+        {"3", ST_OK, 3, 3},          {"3-4", ST_OK, 3, 4},
+        {"3-3", ST_OK, 3, 3},        {"0-7", ST_OK, 0, 7},
+        {"7-3", ST_INVALID, 9, 9},   {"3-8", ST_INVALID, 9, 9},
+        {"8", ST_INVALID, 9, 9},     {"3-", ST_INVALID, 9, 9},
+        {"-3", ST_INVALID, 9, 9},    {"", ST_INVALID, 9, 9},
+        {"1-2-3", ST_INVALID, 9, 9},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned int first = 9, last = 9;
+
+        assert_int_equal(parse_range(cases[i].text, 7, &first, &last),
+                         cases[i].status);
+        assert_int_equal(first, cases[i].first);
+        assert_int_equal(last, cases[i].last);
+    }
+}
+
+static void
+test_parse_list_and_trim(void **state)
+{
+    const char *cursor = "a,,bc", *item;
+    size_t length, n = 0;
+
+    (void)state;
+    while (parse_list_next(&cursor, &item, &length)) {
+        static const char *const items[] = {"a", "", "bc"};
+
+        assert_true(n < 3);
+        assert_int_equal(length, strlen(items[n]));
+        assert_memory_equal(item, items[n], length);
+        n++;
+    }
+    assert_int_equal(n, 3);
+    item = parse_trim(" \tx y\n", &length);
+    assert_int_equal(length, 3);
+    assert_memory_equal(item, "x y", 3);
+    parse_trim("  ", &length);
+    assert_int_equal(length, 0);
+}
+
+static void
+test_arena_zeroes_and_aligns(void **state)
+{
+    struct arena *arena = arena_create(64);
+
+    (void)state;
+    for (size_t i = 1; i < 200; i++) {
+        unsigned char *p = arena_alloc(arena, i, 1);
+
+        assert_int_equal((uintptr_t)p % _Alignof(max_align_t), 0);
+        for (size_t j = 0; j < i; j++) {
+            assert_int_equal(p[j], 0);
+        }
+        memset(p, 0xff, i);
+    }
+    assert_true(arena_bytes(arena) >= 199 * 200 / 2);
+    arena_reset(arena);
+    assert_string_equal(arena_strndup(arena, "abcd", 2), "ab");
+    arena_destroy(arena);
+    arena_destroy(NULL);
+}
+
+struct fired {
+    struct timer timer;
+    int id;
+};
+
+static int order[4096];
+static size_t n_fired;
+
+static void
+record(struct timer *timer, int64_t when)
+{
+    (void)when;
+    order[n_fired++] = ((struct fired *)timer->owner)->id;
+}
+
+static void
+test_timeline_fires_in_order_of_time_then_insertion(void **state)
+{
+    enum { N = 1000 };
+    struct timeline *timeline = timeline_create();
+    struct fired *timers = check_calloc(N, sizeof *timers);
+    uint64_t seed = 88172645463325252u;
+
+    (void)state;
+    n_fired = 0;
+    for (int i = 0; i < N; i++) {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        timers[i] = (struct fired){{record, &timers[i], 0, 0, 0}, i};
+        timeline_set(timeline, &timers[i].timer, (int64_t)(seed % 50));
+    }
+    for (int i = 0; i < N; i += 3) {
+        timeline_cancel(timeline, &timers[i].timer);
+        assert_false(timer_pending(&timers[i].timer));
+    }
+    assert_int_equal(timeline_run(timeline, 50), N - (N + 2) / 3);
+    for (size_t i = 1; i < n_fired; i++) {
+        const struct timer *a = &timers[order[i - 1]].timer;
+        const struct timer *b = &timers[order[i]].timer;
+
+        assert_true(a->when < b->when ||
+                    (a->when == b->when && a->sequence < b->sequence));
+    }
+    assert_true(timeline_next(timeline) == TIMELINE_NEVER);
+    timeline_destroy(timeline);
+    free(timers);
+}
+
+static void
+test_timeline_moves_a_pending_timer(void **state)
+{
+    struct timeline *timeline = timeline_create();
+    struct fired a = {{record, &a, 0, 0, 0}, 1}, b = {{record, &b, 0, 0, 0}, 2};
+
+    (void)state;
+    n_fired = 0;
+    timeline_set(timeline, &a.timer, 10);
+    timeline_set(timeline, &b.timer, 20);
+    timeline_set(timeline, &a.timer, 30);
+    assert_true(timeline_next(timeline) == 20);
+    assert_int_equal(timeline_run(timeline, 19), 0);
+    assert_int_equal(timeline_run(timeline, 30), 2);
+    assert_int_equal(order[0], 2);
+    assert_int_equal(order[1], 1);
+    timeline_set(timeline, &a.timer, 40);
+    timeline_destroy(timeline);
+    assert_false(timer_pending(&a.timer));
+    timeline_destroy(NULL);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_text_copy_cuts_and_terminates),
+        cmocka_unit_test(test_text_grows_and_escapes_json),
+        cmocka_unit_test(test_err_set_explains_and_returns_the_status),
+        cmocka_unit_test(test_parse_numbers_strictly),
+        cmocka_unit_test(test_parse_u64_does_not_wrap),
+        cmocka_unit_test(test_parse_range_bounds),
+        cmocka_unit_test(test_parse_list_and_trim),
+        cmocka_unit_test(test_arena_zeroes_and_aligns),
+        cmocka_unit_test(test_timeline_fires_in_order_of_time_then_insertion),
+        cmocka_unit_test(test_timeline_moves_a_pending_timer),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
