@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_INTENT_INTENT_H
+#define ORCHD_INTENT_INTENT_H
+
+/* What the user wants: the rows of CONFIG_DB in memory, each with a verdict.
+ *
+ * Level, not edge: whoever watches the database hands in a row *as it is now*
+ * (intent_put) or says that it is not there (intent_remove).  Intent decides
+ * what that means and hands on the rows whose effective content or verdict
+ * changed (intent_take).  It replays no edits, so repeated, reordered or
+ * missing notifications cannot harm.
+ *
+ * Content and verdict.  A row has an *effective* content, the last one that
+ * was accepted, and a verdict on its *newest* content.  A change for the worse
+ * therefore leaves in force what was good before, and says so.
+ *
+ * Quiet.  Tools delete a row and write it anew, or write it field by field, so
+ * not everything is believed at once:
+ *   - new content that is valid and lacks no field that is in force takes
+ *     effect in the same call;
+ *   - the removal of a row or of a field, and a bad verdict, wait until the row
+ *     was quiet for INTENT_QUIET_NS, but not longer than INTENT_PATIENCE_NS
+ *     after the first of them.
+ *
+ * Hold.  Nothing destructive comes from silence: while held (intent_hold), no
+ * removal matures, however long it has waited.
+ *
+ * References to other rows are not judged here: a missing one is an edge of
+ * the graph in reconcile/.  Only the content of the row itself is: types,
+ * ranges, mandatory fields and rules among its own fields, all of which come
+ * from the YANG modules (schema.h).
+ *
+ * Times are nanoseconds of any monotonic clock. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "orchd/intent/table.h"
+
+#define INTENT_QUIET_NS    (INT64_C(50) * 1000 * 1000)
+#define INTENT_PATIENCE_NS (INT64_C(500) * 1000 * 1000)
+
+struct intent;
+struct schema;
+struct timeline;
+
+/* One field of a row as the database has it. */
+struct field {
+    const char *name;
+    const char *value;
+};
+
+enum row_verdict {
+    ROW_ACCEPTED,    /* The newest content is the effective one. */
+    ROW_REJECTED,    /* The newest content is bad: see 'err'. */
+    ROW_UNSUPPORTED, /* The table has no effect in this version. */
+};
+
+/* A row.  All pointers are owned by the intent and valid until the next call
+ * that takes a non-const intent. */
+struct row {
+    /* Identity. */
+    enum table table;
+    const char *key; /* Without the table: "Ethernet0|3-4". */
+
+    /* The parsed key; valid unless the key itself was rejected. */
+    const char *const *ports; /* KEY_PORTS and KEY_PORTS_RANGE, else NULL. */
+    size_t n_ports;
+    unsigned int first, last; /* KEY_PORTS_RANGE, inclusive. */
+
+    /* Whether the row is in CONFIG_DB; false once its removal has matured.  A
+     * row that is not present has no effective fields. */
+    bool present;
+
+    /* The effective content: sorted by name, blanks trimmed, numbers without
+     * leading zeros, legacy references ("[BUFFER_PROFILE|x]") reduced to the
+     * name, "field@" renamed to "field", unknown fields and the NULL
+     * placeholder left out.  'effective' is false while no content was ever
+     * accepted. */
+    bool effective;
+    const struct field *fields;
+    size_t n_fields;
+
+    /* The verdict on the newest content. */
+    enum row_verdict verdict;
+    struct err err;       /* Why it was rejected. */
+    const char *warnings; /* Comma list of slugs with detail, "" if none:
+                           * "unknown-field pol, legacy-reference pool". */
+};
+
+/* Creates an intent that judges with 'schema' and keeps its timers in
+ * 'timeline'; both are borrowed and must outlive it.  With 'strict' an unknown
+ * field is an error instead of a warning. */
+struct intent *intent_create(const struct schema *schema,
+                             struct timeline *timeline, bool strict);
+
+/* Frees 'intent' with all rows.  Accepts NULL. */
+void intent_destroy(struct intent *intent);
+
+/* Hands in the present content of a row of a known 'table': 'n' fields in any
+ * order, borrowed for the call.  A row without fields is not a row. */
+void intent_put(struct intent *intent, enum table table, const char *key,
+                const struct field *fields, size_t n, int64_t now);
+
+/* Says that CONFIG_DB has no such row (any more). */
+void intent_remove(struct intent *intent, enum table table, const char *key,
+                   int64_t now);
+
+/* Brackets a full reading of the database: rows that were in memory but not
+ * handed in between the two calls are removed, subject to quiet and hold. */
+void intent_reading_begin(struct intent *intent);
+void intent_reading_end(struct intent *intent, int64_t now);
+
+/* While 'held', no removal of a row or field matures.  Not held at first. */
+void intent_hold(struct intent *intent, bool held, int64_t now);
+
+/* Returns the next row whose effective content, presence or verdict changed
+ * since it was last returned, NULL when there is none.  In order of change.
+ * A row that is returned as not present is freed by the next call. */
+const struct row *intent_take(struct intent *intent);
+
+/* Returns whether a row waits for quiet: a removal, or a verdict. */
+bool intent_unsettled(const struct intent *intent);
+
+/* Returns a row, NULL if it is not in memory. */
+const struct row *intent_get(const struct intent *intent, enum table table,
+                             const char *key);
+
+/* Calls 'visit' for every row in memory, ordered by table, then key. */
+void intent_each(const struct intent *intent,
+                 void (*visit)(const struct row *row, void *context),
+                 void *context);
+
+/* Returns the value of a field in the effective content of 'row', or NULL. */
+const char *row_field(const struct row *row, const char *name);
+
+#endif /* orchd/intent/intent.h */
