@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_AGENT_H
+#define ORCHD_AGENT_H
+
+/* The flow in one process: intent -> translate -> reconcile -> SAI.
+ *
+ * The agent takes rows as the database has them and time as its owner says it,
+ * brings the ASIC there and tells an observer what became of each row.  It
+ * knows no database, no clock and no socket, so the daemon, a dry run and a
+ * breakpoint test drive the same code. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "orchd/intent/intent.h"
+#include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/observer.h"
+#include "sai/backend.h"
+
+struct agent;
+struct timeline;
+
+/* Creates an agent that judges rows with 'schema' and keeps its timers in
+ * 'timeline'.  Both, and what 'observer' points to, are borrowed and must
+ * outlive it.  It has no ASIC yet: rows are judged and wait. */
+struct agent *agent_create(struct schema *schema, struct timeline *timeline,
+                           const struct observer *observer, bool strict);
+
+/* Frees 'agent'; the ASIC keeps what it holds.  Accepts NULL. */
+void agent_destroy(struct agent *agent);
+
+/* Gives the agent its ASIC, a switch that was just created: reads its ports
+ * and reconciles all rows with it in the next turn.  'backend' is borrowed. */
+enum st agent_attach(struct agent *agent, struct sai_backend *backend,
+                     struct err *err) ST_WARN_UNUSED;
+
+/* The rows: hand in through intent_put() and its relatives. */
+struct intent *agent_intent(struct agent *agent);
+
+/* Does what there is to do at 'now': takes changed rows, plans, executes at
+ * most 'budget' SAI calls, and tells the observer.  Returns whether work is
+ * left that needs no further input: call again soon.  Timers of retries and of
+ * quiet rows are in the timeline. */
+bool agent_turn(struct agent *agent, int64_t now, size_t budget);
+
+/* Returns whether everything handed in is applied or judged: no row waits for
+ * quiet and no plan is under way. */
+bool agent_settled(const struct agent *agent);
+
+/* The number of plans that changed something, and of SAI calls made and
+ * refused, since creation. */
+struct agent_figures {
+    uint64_t generation;
+    uint64_t sai_calls;
+    uint64_t sai_failures;
+    size_t n_rows[N_ROW_STATES]; /* Rows in each state now. */
+};
+void agent_figures(const struct agent *agent, struct agent_figures *figures);
+
+/* Calls 'visit' with the status of each row, ordered by table, then key. */
+void agent_each_row(const struct agent *agent,
+                    void (*visit)(void *context,
+                                  const struct row_status *status),
+                    void *context);
+
+/* Calls 'visit' for each object on the ASIC that orchd has to do with, ordered
+ * by table, name, index.  See graph.h for what an object tells. */
+void agent_each_object(const struct agent *agent,
+                       void (*visit)(void *context,
+                                     const struct object *object),
+                       void *context);
+
+/* Finds such an object; NULL if orchd has none of that name.  'index' is -1
+ * where the table has none. */
+const struct object *agent_object(const struct agent *agent, enum table table,
+                                  const char *name, int index);
+
+#endif /* orchd/agent.h */
