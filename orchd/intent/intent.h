@@ -53,9 +53,12 @@ struct field {
 };
 
 enum row_verdict {
+    ROW_UNDECIDED,   /* Its first content looks bad but is not quiet yet.
+                      * intent_take() never returns such a row. */
     ROW_ACCEPTED,    /* The newest content is the effective one. */
     ROW_REJECTED,    /* The newest content is bad: see 'err'. */
-    ROW_UNSUPPORTED, /* The table has no effect in this version. */
+    ROW_UNSUPPORTED, /* The table, or this form of its key, has no effect in
+                      * this version: see 'err'.  It has no content here. */
 };
 
 /* A row.  All pointers are owned by the intent and valid until the next call
@@ -65,7 +68,8 @@ struct row {
     enum table table;
     const char *key; /* Without the table: "Ethernet0|3-4". */
 
-    /* The parsed key; valid unless the key itself was rejected. */
+    /* The parsed key; NULL and zero if the key itself was rejected or is
+     * unsupported.  "PORT_QOS_MAP|global" has the one port "global". */
     const char *const *ports; /* KEY_PORTS and KEY_PORTS_RANGE, else NULL. */
     size_t n_ports;
     unsigned int first, last; /* KEY_PORTS_RANGE, inclusive. */
@@ -85,16 +89,16 @@ struct row {
 
     /* The verdict on the newest content. */
     enum row_verdict verdict;
-    struct err err;       /* Why it was rejected. */
-    const char *warnings; /* Comma list of slugs with detail, "" if none:
-                           * "unknown-field pol, legacy-reference pool". */
+    const struct err *err; /* Why not; NULL if accepted or undecided. */
+    const char *warnings;  /* Comma list of slugs with detail, "" if none:
+                            * "unknown-field pol, legacy-reference pool". */
 };
 
 /* Creates an intent that judges with 'schema' and keeps its timers in
  * 'timeline'; both are borrowed and must outlive it.  With 'strict' an unknown
  * field is an error instead of a warning. */
-struct intent *intent_create(const struct schema *schema,
-                             struct timeline *timeline, bool strict);
+struct intent *intent_create(struct schema *schema, struct timeline *timeline,
+                             bool strict);
 
 /* Frees 'intent' with all rows.  Accepts NULL. */
 void intent_destroy(struct intent *intent);

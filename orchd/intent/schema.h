@@ -4,14 +4,25 @@
 
 /* The YANG modules, asked about one row at a time.
  *
- * Ranges, patterns, enumerations, mandatory leaves, defaults and the rules
- * among the fields of a row ("must") are written once, in schemas/, and come
- * from there through libyang.  Validating a whole tree would cost milliseconds
- * and stop at the first error, so a row is judged alone: the type of each leaf
- * first, then mandatory leaves, then the rules.  References to other rows are
- * checked for their form only.
+ * Ranges, patterns, enumerations, mandatory leaves and the rules among the
+ * fields of a row ("must") are written once, in schemas/, and come from there
+ * through libyang.  Validating a whole tree would cost milliseconds and stop at
+ * the first error, so a row is judged alone: the type of each leaf first, then
+ * mandatory leaves, then the rules.
  *
- * This module and intent.c are the only users of libyang. */
+ * References to other rows are checked for their form only, and a rule that
+ * looks into other rows is left to the validation of a whole tree.  The one
+ * exception is DEVICE_METADATA.buffer_model, which decides what other rows
+ * need: the caller says what it is, and schema_needs_model() tells which
+ * tables must be judged anew when it changes.
+ *
+ * In the modules, the error-message of a "must" is the reason that the user
+ * reads, its error-app-tag the code, and its description the remedy.  The
+ * error-message of a pattern says what the value may be.  The extension
+ * sonic-types:refers-to names the table that a plain name refers to where
+ * that table has no module.
+ *
+ * This module is the only user of libyang. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +30,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "orchd/intent/intent.h"
+#include "orchd/intent/key.h"
 #include "orchd/intent/table.h"
 
 struct schema;
@@ -32,16 +44,44 @@ enum st schema_create(const char *directory, struct schema **schema,
 /* Frees 'schema'.  Accepts NULL. */
 void schema_destroy(struct schema *schema);
 
-/* Judges one row of a live table.  'fields' are trimmed and without the
- * placeholder; on ST_OK their values are in canonical form in 'canonical',
- * which has room for 'n' entries and points into memory of 'schema' that lives
- * until the next call.  Unknown fields have a NULL name there and are named in
- * 'warnings'.  ST_INVALID fills 'err': code ("range", "enum", "pattern",
- * "type", "mandatory", "rule", "key"), field, value, allowed, reason, remedy.
- */
-enum st schema_check_row(struct schema *schema, enum table table,
-                         const char *key, const struct field *fields, size_t n,
+/* A row of a live table, put to the question.  All borrowed. */
+struct schema_row {
+    enum table table;
+    const struct key *key;      /* As key_parse() made it. */
+    const struct field *fields; /* Trimmed, without the NULL placeholder. */
+    size_t n;
+    const char *buffer_model; /* In force; NULL if none is configured. */
+    bool strict;              /* Unknown fields are an error. */
+};
+
+/* Judges 'row'.  On ST_OK its fields are in 'canonical', which has room for
+ * 'row->n' entries, in the same order and in canonical form: numbers without
+ * sign or leading zeros.  The strings live until the next call.  There, the
+ * name is NULL where the field is to be ignored (it is unknown, or has no
+ * meaning in this row), and the value is NULL where a bad value must not
+ * disturb the rest of the row (DEVICE_METADATA).  Both are named in
+ * 'warnings', a comma list to which items are added.
+ *
+ * ST_INVALID fills 'err': field, value, allowed, reason, remedy, and a code:
+ *   "type"          not a number where one is needed,
+ *   "range"         a number out of bounds,
+ *   "enum"          none of the words allowed,
+ *   "pattern"       text of the wrong form,
+ *   "mandatory"     a field, or every entry of a map, is missing,
+ *   "duplicate"     two spellings of the same key in a map,
+ *   "unknown-field" only if strict,
+ *   "key"           the key of the row,
+ *   or the error-app-tag of a rule. */
+enum st schema_check_row(struct schema *schema, const struct schema_row *row,
                          struct field *canonical, struct text *warnings,
                          struct err *err) ST_WARN_UNUSED;
+
+/* Returns whether a verdict on rows of 'table' depends on the buffer model. */
+bool schema_needs_model(const struct schema *schema, enum table table);
+
+/* Returns the name of the table that 'field' of a row of 'table' refers to,
+ * NULL if it is no reference. */
+const char *schema_reference(const struct schema *schema, enum table table,
+                             const char *field);
 
 #endif /* orchd/intent/schema.h */

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Strict reading of keys. */
+
+#include <config.h>
+
+#include "orchd/intent/key.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+
+/* What each shape looks like, for explanations. */
+static const char *const key_forms[] = {
+    [KEY_NAME] = "one name",
+    [KEY_PORTS] = "port names separated by commas",
+    [KEY_PORTS_RANGE] = "port names separated by commas, '|', and an index "
+                        "or a range of indices: Ethernet0|3-4",
+};
+
+/* Fills 'err' for a bad key; 'what' completes the sentence "the key ...". */
+static enum st
+key_bad(struct err *err, enum table table, const char *text, const char *what)
+{
+    enum st status = err_set(err, ST_INVALID, "key", "the key of a %s row %s",
+                             table_name(table), what);
+
+    err_set_field(err, NULL, text, key_forms[table_key_shape(table)]);
+    err_set_remedy(err, "delete the row and write it under a correct key");
+    return status;
+}
+
+static int
+key_compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Returns whether a name occurs twice among the 'n' ones at 'names'. */
+static bool
+key_has_duplicate(const char *const *names, size_t n)
+{
+    const char **sorted;
+    bool found = false;
+
+    if (n < 2) {
+        return false;
+    }
+    sorted = check_calloc(n, sizeof *sorted);
+    memcpy(sorted, names, n * sizeof *sorted);
+    qsort(sorted, n, sizeof *sorted, key_compare_names);
+    for (size_t i = 1; i < n && !found; i++) {
+        found = !strcmp(sorted[i - 1], sorted[i]);
+    }
+    free(sorted);
+    return found;
+}
+
+static size_t
+key_count_items(const char *text, size_t length)
+{
+    size_t n = 1;
+
+    for (size_t i = 0; i < length; i++) {
+        n += text[i] == ',';
+    }
+    return n;
+}
+
+/* Reads the comma list in the first 'length' bytes of 'list'.  The names go
+ * into the same allocation as the array of pointers to them.  Returns NULL, or
+ * what is wrong. */
+static const char *
+key_parse_ports(const char *list, size_t length, struct key *key)
+{
+    size_t n = key_count_items(list, length);
+    const char **ports;
+    const char *item, *cursor;
+    size_t item_length;
+    char *names;
+
+    if (n > KEY_PORTS_MAX) {
+        return "names too many ports";
+    }
+    ports = check_malloc(n * sizeof *ports + length + 1);
+    names = (char *)(ports + n);
+    memcpy(names, list, length);
+    names[length] = '\0';
+    key->ports = ports;
+    key->n_ports = 0;
+    cursor = names;
+    while (parse_list_next(&cursor, &item, &item_length)) {
+        if (!item_length) {
+            return "has an empty place in its list of ports";
+        }
+        names[item - names + (ptrdiff_t)item_length] = '\0';
+        ports[key->n_ports++] = item;
+    }
+    return key_has_duplicate(ports, n) ? "names a port twice" : NULL;
+}
+
+/* Returns whether a number in 'text' has a superfluous leading zero. */
+static bool
+key_has_leading_zero(const char *text)
+{
+    const char *dash = strchr(text, '-');
+
+    return (text[0] == '0' && text[1] >= '0' && text[1] <= '9') ||
+           (dash && dash[1] == '0' && dash[2] != '\0');
+}
+
+static const char *
+key_parse_range(const char *text, struct key *key)
+{
+    const char *dash = strchr(text, '-');
+
+    if (key_has_leading_zero(text)) {
+        return "has an index with a leading zero";
+    }
+    if (parse_range(text, KEY_INDEX_MAX, &key->first, &key->last)) {
+        return dash ? "needs a range L-H with L not above H, both 0..63"
+                    : "needs an index 0..63 after the '|'";
+    }
+    return NULL;
+}
+
+/* The shapes that name ports: the list, then the range if there is one. */
+static const char *
+key_parse_parts(enum table table, const char *text, struct key *key)
+{
+    const char *bar = strchr(text, '|');
+    bool ranged = table_key_shape(table) == KEY_PORTS_RANGE;
+    const char *wrong;
+
+    if (!bar != !ranged) {
+        return ranged ? "needs a '|' and an index after the ports"
+                      : "has a part too many";
+    }
+    wrong =
+        key_parse_ports(text, bar ? (size_t)(bar - text) : strlen(text), key);
+    if (!wrong && bar) {
+        wrong = key_parse_range(bar + 1, key);
+    }
+    return wrong;
+}
+
+/* Returns whether 'text' has the form "host|asic|port|range". */
+static bool
+key_is_voq(enum table table, const char *text)
+{
+    size_t n = 0;
+
+    for (; *text; text++) {
+        n += *text == '|';
+    }
+    return (table == TABLE_BUFFER_QUEUE || table == TABLE_QUEUE) && n == 3;
+}
+
+enum st
+key_parse(enum table table, const char *text, struct key *key, struct err *err)
+{
+    const char *wrong = NULL;
+
+    memset(key, 0, sizeof *key);
+    if (key_is_voq(table, text)) {
+        enum st status = err_set(err, ST_UNSUPPORTED, "voq-key",
+                                 "queues of a chassis with virtual output "
+                                 "queues are not supported");
+
+        err_set_field(err, NULL, text, key_forms[KEY_PORTS_RANGE]);
+        return status;
+    }
+    if (!*text) {
+        wrong = "is empty";
+    } else if (text[strcspn(text, " \t\r\n")]) {
+        wrong = "has a blank in it";
+    } else if (table_key_shape(table) == KEY_NAME) {
+        wrong = strchr(text, '|') ? "has a part too many" : NULL;
+        key->name = text;
+    } else {
+        wrong = key_parse_parts(table, text, key);
+    }
+    if (wrong) {
+        key_fini(key);
+        return key_bad(err, table, text, wrong);
+    }
+    return ST_OK;
+}
+
+void
+key_fini(struct key *key)
+{
+    free((void *)(uintptr_t)key->ports);
+    memset(key, 0, sizeof *key);
+}

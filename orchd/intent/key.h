@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_INTENT_KEY_H
+#define ORCHD_INTENT_KEY_H
+
+/* Keys of rows, taken apart.
+ *
+ * A key names what a row is about: an object ("ingress_lossless_pool"), ports
+ * ("Ethernet0,Ethernet4"), or indices on ports ("Ethernet0|3-4").  It is read
+ * strictly: no blanks, no empty item, no port twice, no leading zero, and a
+ * range does not run backwards ("3-3" is the single index 3).  How many
+ * indices a port really has is known to the ASIC and judged by reconcile/.
+ *
+ * The rules for a single name or index come from the YANG modules: schema.h. */
+
+#include <stddef.h>
+
+#include "base/status.h"
+#include "orchd/intent/table.h"
+
+/* No chip has more queues per port. */
+#define KEY_INDEX_MAX 63
+
+/* Far more than any chip has; bounds the work that one key can cause. */
+#define KEY_PORTS_MAX 4096
+
+struct key {
+    const char *name;         /* KEY_NAME; borrowed from the text. */
+    const char *const *ports; /* The other shapes; owned. */
+    size_t n_ports;
+    unsigned int first, last; /* KEY_PORTS_RANGE, inclusive. */
+};
+
+/* Takes 'text' apart as a key of 'table' and fills '*key', which the caller
+ * ends with key_fini().  Returns
+ *   - ST_INVALID if it is malformed: 'err' has the code "key";
+ *   - ST_UNSUPPORTED for the four-part keys of chassis with virtual output
+ *     queues: 'err' has the code "voq-key".
+ * On failure '*key' is zeroed. */
+enum st key_parse(enum table table, const char *text, struct key *key,
+                  struct err *err) ST_WARN_UNUSED;
+
+/* Frees what 'key' owns and zeroes it. */
+void key_fini(struct key *key);
+
+#endif /* orchd/intent/key.h */

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The list of tables, asked by number and by name. */
+
+#include <config.h>
+
+#include "orchd/intent/table.h"
+
+#include <string.h>
+
+struct table_row {
+    const char *name;
+    size_t length;
+    enum key_shape shape;
+    bool live;
+};
+
+static const struct table_row table_rows[] = {
+#define X(member, shape, live) {#member, sizeof #member - 1, shape, live},
+    TABLE_LIST(X)
+#undef X
+};
+
+const char *
+table_name(enum table table)
+{
+    return table_rows[table].name;
+}
+
+enum key_shape
+table_key_shape(enum table table)
+{
+    return table_rows[table].shape;
+}
+
+bool
+table_live(enum table table)
+{
+    return table_rows[table].live;
+}
+
+bool
+table_find(const char *name, size_t length, enum table *table)
+{
+    for (size_t i = 0; i < N_TABLES; i++) {
+        if (table_rows[i].length == length &&
+            !memcmp(table_rows[i].name, name, length)) {
+            *table = (enum table)i;
+            return true;
+        }
+    }
+    return false;
+}
