@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_CHIP_CHIP_H
+#define ORCHD_TWIN_CHIP_CHIP_H
+
+/* Reads ASIC descriptions: chips/NAME.yaml -> 'struct chip'.
+ *
+ * The only part of the twin that touches files.  A file is a YAML mapping with
+ * the keys that docs/chips.md explains; all but 'name' have defaults
+ * (model_init()).  Nothing is ignored: an unknown key, a value of the wrong
+ * type or out of range, and a mechanism that this version does not have are
+ * errors, reported with file, line, column, field and what would be allowed
+ * instead.  ST_INVALID: the file is wrong; ST_UNSUPPORTED: it asks for a
+ * mechanism that this version lacks; ST_NOT_FOUND: there is no such file. */
+
+#include "base/status.h"
+#include "twin/mmu/model.h"
+
+/* Loads the chip file 'path' into '*chip', which the caller frees with
+ * chip_destroy().  On failure '*chip' is untouched and '*err' (may be NULL)
+ * says where and why. */
+enum st chip_load_file(const char *path, struct chip **chip,
+                       struct err *err) ST_WARN_UNUSED;
+
+/* Loads DIRECTORY/NAME.yaml.  'name' is letters, digits, '-', '_', '+' and
+ * '.'; anything else is ST_INVALID, so that it cannot leave 'directory'. */
+enum st chip_load(const char *directory, const char *name, struct chip **chip,
+                  struct err *err) ST_WARN_UNUSED;
+
+/* Loads the chip of 'directory' that has a pattern matching 'hwsku'; among
+ * several the first in order of file names.  ST_NOT_FOUND if none matches; the
+ * first broken file if nothing sound matches. */
+enum st chip_find(const char *directory, const char *hwsku, struct chip **chip,
+                  struct err *err) ST_WARN_UNUSED;
+
+/* Parses 'text' (of a file that messages call 'origin') like chip_load_file().
+ */
+enum st chip_parse(const char *text, const char *origin, struct chip **chip,
+                   struct err *err) ST_WARN_UNUSED;
+
+/* Frees a loaded chip.  Accepts NULL. */
+void chip_destroy(struct chip *chip);
+
+#endif /* twin/chip/chip.h */

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_MMU_MMU_H
+#define ORCHD_TWIN_MMU_MMU_H
+
+/* The shared packet buffer of a switch ASIC, cell by cell.
+ *
+ * Problem: at which packet does PFC fire, at which does the first drop fall,
+ * what do the watermarks say?  The answer must be the one that hardware gives,
+ * to the packet, so all arithmetic is in integers, and nothing is a formula
+ * solved ahead: every packet is admitted on its own.
+ *
+ * Model.  A packet from port s to port d is charged at once to an ingress
+ * priority group (PG) of s and its ingress pool, and to an egress queue of d
+ * and its egress pool.  It is admitted only if both sides admit it.
+ *   - Ingress, in this order: the PG's guarantee; the shared cells of the
+ *     pool's partition up to the PG's threshold (static, or alpha * free);
+ *     the PG's headroom (own, or out of the shared headroom pool); else drop.
+ *   - Egress: the queue's guarantee; shared cells up to its threshold; drop.
+ * Cells are given back in the reverse order: headroom, shared, guarantee.  A
+ * level is therefore a function of how much is held, not of which packet came
+ * when.
+ *   - A PG that reaches its threshold asserts XOFF, and releases it when it
+ *     has fallen to its resume point ('struct chip' says how that follows).
+ *   - A PG or queue without a profile has no guarantee, and admits against the
+ *     memory that no pool of its direction claims.
+ * A packet with copies for several queues is charged once at ingress and for
+ * every copy at egress.
+ *
+ * Configuration.  Pools, profiles and their attachments change at any time,
+ * under load too.  Packets stay charged to the pool that admitted them: a PG
+ * that moves to another pool leaves an *account* behind that drains as its
+ * packets leave.  Limits are recomputed when the configuration changes, not
+ * per packet.
+ *
+ * Identities.  Ports are slots 0..ports-1; a PG is mmu_pg_id(), a queue
+ * mmu_queue_id() of a port and an index.  Pools and profiles are small
+ * handles.  A packet is an index below mmu_packet_capacity(), valid from its
+ * admission until its last copy is dequeued; the caller may keep data of its
+ * own in an array indexed by it.
+ *
+ * Cost: no allocation after mmu_create(); enqueue and dequeue are O(1).  Bad
+ * handles in configuration calls are answered with a status; the packet calls
+ * trust their arguments.
+ *
+ * Reference: Choudhury and Hahne, "Dynamic queue length thresholds for
+ * shared-memory packet switches" (1998); IEEE 802.1Q-2018 clause 36. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "twin/mmu/model.h"
+
+struct mmu;
+
+/* No pool, no profile, no packet. */
+#define MMU_NONE UINT32_MAX
+
+/* Why a packet was not admitted.  X(member, slug). */
+#define MMU_DROPS(X)                                                           \
+    X(ADMITTED, "admitted")                                                    \
+    X(INGRESS_PG, "ingress-pg")     /* Above the PG's threshold; lossy. */     \
+    X(HEADROOM, "headroom")         /* Lossless, and headroom is used up. */   \
+    X(EGRESS_QUEUE, "egress-queue") /* Above the queue's threshold. */         \
+    X(NO_BUFFER, "no-buffer")       /* No memory, whatever the thresholds. */
+
+enum mmu_drop {
+#define X(member, slug) MMU_##member,
+    MMU_DROPS(X)
+#undef X
+        MMU_N_DROPS
+};
+
+enum mmu_direction { MMU_INGRESS, MMU_EGRESS };
+
+struct mmu_pool_config {
+    enum mmu_direction direction;
+    uint64_t size_bytes;
+    uint64_t xoff_bytes; /* Ingress: shared headroom pool; 0: private. */
+};
+
+/* Unused members are 0.  Whether a threshold is static is said here, not by
+ * the pool (its mode is only a default for profiles). */
+struct mmu_profile_config {
+    uint32_t pool;
+    uint64_t reserved_bytes;
+    bool is_static;
+    int dynamic_th;        /* alpha = 2^dynamic_th unless the chip differs. */
+    uint64_t static_bytes; /* 0: no limit, unless the chip differs. */
+    uint64_t xoff_bytes;   /* Headroom; 0: lossy. */
+    uint64_t xon_bytes;
+    uint64_t xon_offset_bytes;
+};
+
+/* Called when 'pg' asserted ('xoff') or released XOFF, at the end of the call
+ * that caused it.  Must not call back into the MMU, except to read. */
+typedef void mmu_flow_fn(void *context, uint32_t pg, bool xoff);
+
+struct mmu_options {
+    mmu_flow_fn *flow; /* May be NULL. */
+    void *context;
+    uint32_t packets; /* Descriptors; 0: one per cell, and some for copies. */
+};
+
+/* Returns a new MMU for 'chip', which must outlive it, without pools,
+ * profiles and ports.  'options' may be NULL.  End with mmu_destroy(). */
+struct mmu *mmu_create(const struct chip *chip,
+                       const struct mmu_options *options);
+
+/* Frees 'mmu' with all packets in it.  Accepts NULL. */
+void mmu_destroy(struct mmu *mmu);
+
+const struct chip *mmu_chip(const struct mmu *mmu);
+
+/* Identity of PG or queue 'index' of 'port'. */
+uint32_t mmu_pg_id(const struct mmu *mmu, uint32_t port, uint32_t index);
+uint32_t mmu_queue_id(const struct mmu *mmu, uint32_t port, uint32_t index);
+
+/* Ports --------------------------------------------------------------- */
+
+/* Brings slot 'port' to life in 'partition', its PGs and queues without
+ * profiles and with counters at zero.  ST_EXISTS if it lives already,
+ * ST_INVALID if there is no such slot or partition. */
+enum st mmu_port_add(struct mmu *mmu, uint32_t port,
+                     uint32_t partition) ST_WARN_UNUSED;
+
+/* Discards what is queued at 'port', detaches its profiles and ends it.
+ * Packets that came from it and wait elsewhere drain normally. */
+enum st mmu_port_remove(struct mmu *mmu, uint32_t port) ST_WARN_UNUSED;
+
+/* Discards what is queued at 'port'.  Returns the number of packets. */
+uint64_t mmu_port_flush(struct mmu *mmu, uint32_t port);
+
+/* Pools --------------------------------------------------------------- */
+
+/* Creates a pool.  ST_INVALID (egress pool with headroom, size beyond 2^48
+ * bytes), ST_NO_RESOURCE (no handle left). */
+enum st mmu_pool_create(struct mmu *mmu, const struct mmu_pool_config *config,
+                        uint32_t *pool, struct err *err) ST_WARN_UNUSED;
+
+/* Changes size or headroom; the direction cannot change (ST_INVALID).
+ * ST_NO_RESOURCE if reservations would exceed the memory. */
+enum st mmu_pool_set(struct mmu *mmu, uint32_t pool,
+                     const struct mmu_pool_config *config,
+                     struct err *err) ST_WARN_UNUSED;
+
+/* Removes a pool; ST_BUSY while a profile refers to it.  Cells still charged
+ * to it drain; its handle is not given out again before they have. */
+enum st mmu_pool_remove(struct mmu *mmu, uint32_t pool,
+                        struct err *err) ST_WARN_UNUSED;
+
+/* Occupancy now and at its highest since the last clearing, in cells, over
+ * all partitions. */
+struct mmu_pool_stats {
+    uint64_t reserved; /* Within guarantees. */
+    uint64_t shared;
+    uint64_t headroom;
+    uint64_t shared_watermark;
+    uint64_t headroom_watermark;
+    uint64_t total_watermark; /* Of reserved + shared + headroom. */
+    uint64_t shared_limit;    /* S of one partition. */
+    uint64_t shared_size;     /* SIZE less all reservations, all partitions. */
+    uint64_t headroom_limit;  /* Of one partition; UINT64_MAX: none. */
+    uint64_t dropped_packets;
+};
+
+enum st mmu_pool_get(const struct mmu *mmu, uint32_t pool,
+                     struct mmu_pool_stats *stats) ST_WARN_UNUSED;
+
+/* Profiles ------------------------------------------------------------ */
+
+/* Creates a profile.  ST_INVALID (no such pool, sizes beyond 2^48 bytes,
+ * dynamic_th outside -128..127, headroom on an egress pool), ST_NO_RESOURCE. */
+enum st mmu_profile_create(struct mmu *mmu,
+                           const struct mmu_profile_config *config,
+                           uint32_t *profile, struct err *err) ST_WARN_UNUSED;
+
+/* Changes a profile and all who use it, at once.  The pool cannot change
+ * (ST_INVALID).  ST_NO_RESOURCE if reservations would exceed the memory. */
+enum st mmu_profile_set(struct mmu *mmu, uint32_t profile,
+                        const struct mmu_profile_config *config,
+                        struct err *err) ST_WARN_UNUSED;
+
+/* Removes a profile; ST_BUSY while it is attached. */
+enum st mmu_profile_remove(struct mmu *mmu, uint32_t profile,
+                           struct err *err) ST_WARN_UNUSED;
+
+/* Attach 'profile' (MMU_NONE: detach) to a PG or queue of a living port.
+ * ST_INVALID (wrong handle or direction), ST_NO_RESOURCE (reservations would
+ * exceed the memory), ST_BUSY (too many accounts of other pools drain). */
+enum st mmu_pg_attach(struct mmu *mmu, uint32_t pg, uint32_t profile,
+                      struct err *err) ST_WARN_UNUSED;
+enum st mmu_queue_attach(struct mmu *mmu, uint32_t queue, uint32_t profile,
+                         struct err *err) ST_WARN_UNUSED;
+
+/* Returns the attached profile, MMU_NONE if there is none. */
+uint32_t mmu_pg_profile(const struct mmu *mmu, uint32_t pg);
+uint32_t mmu_queue_profile(const struct mmu *mmu, uint32_t queue);
+
+/* Packets ------------------------------------------------------------- */
+
+/* Returns the number of packet indices. */
+uint32_t mmu_packet_capacity(const struct mmu *mmu);
+
+/* Offers a packet of 'length_bytes' from 'pg' to 'queue'.  Returns
+ * MMU_ADMITTED and its index in '*packet', or why it was dropped. */
+enum mmu_drop mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
+                          uint32_t length_bytes, uint32_t *packet);
+
+/* Offers one packet to 'n' different queues.  Ingress admits it or not as a
+ * whole; each queue then decides on its own copy, 'drops[i]' says how.
+ * Returns the number of copies admitted; '*packet' is set if there is one. */
+uint32_t mmu_enqueue_copies(struct mmu *mmu, uint32_t pg,
+                            const uint32_t *queues, uint32_t n,
+                            uint32_t length_bytes, uint32_t *packet,
+                            enum mmu_drop *drops);
+
+struct mmu_departure {
+    uint32_t packet;
+    uint32_t pg;
+    uint32_t length_bytes;
+    bool is_last; /* No other copy is left; the index is free again. */
+};
+
+/* Takes the oldest packet of 'queue'.  Returns false if it is empty. */
+bool mmu_dequeue(struct mmu *mmu, uint32_t queue,
+                 struct mmu_departure *departure);
+
+/* Returns a bit per non-empty queue of 'port'. */
+uint64_t mmu_port_backlog(const struct mmu *mmu, uint32_t port);
+
+/* State --------------------------------------------------------------- */
+
+/* Cells, but for the packet and byte counters. */
+struct mmu_pg_stats {
+    uint64_t packets; /* Received, dropped ones included. */
+    uint64_t bytes;
+    uint64_t dropped_packets; /* At ingress. */
+    uint64_t reserved;
+    uint64_t shared;
+    uint64_t headroom;
+    uint64_t shared_watermark;
+    uint64_t headroom_watermark;
+    uint64_t guarantee;
+    uint64_t limit; /* On 'shared', now; UINT64_MAX: none. */
+    uint64_t headroom_limit;
+    bool is_xoff;
+};
+
+void mmu_pg_get(const struct mmu *mmu, uint32_t pg, struct mmu_pg_stats *stats);
+
+struct mmu_queue_stats {
+    uint64_t packets; /* Dequeued, for transmission. */
+    uint64_t bytes;
+    uint64_t dropped_packets;
+    uint64_t dropped_bytes;
+    uint64_t queued_packets;
+    uint64_t reserved;
+    uint64_t shared;
+    uint64_t shared_watermark;
+    uint64_t guarantee;
+    uint64_t limit;
+};
+
+void mmu_queue_get(const struct mmu *mmu, uint32_t queue,
+                   struct mmu_queue_stats *stats);
+
+/* Returns whether 'pg' has asserted XOFF. */
+bool mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg);
+
+/* Watermarks that can be cleared one by one.  A cleared watermark restarts at
+ * the present occupancy. */
+enum {
+    MMU_WATERMARK_SHARED = 1 << 0,
+    MMU_WATERMARK_HEADROOM = 1 << 1,
+    MMU_WATERMARK_TOTAL = 1 << 2, /* Pools only. */
+    MMU_WATERMARK_ALL = 7,
+};
+
+void mmu_pg_clear_watermarks(struct mmu *mmu, uint32_t pg, unsigned int which);
+void mmu_queue_clear_watermarks(struct mmu *mmu, uint32_t queue,
+                                unsigned int which);
+void mmu_pool_clear_watermarks(struct mmu *mmu, uint32_t pool,
+                               unsigned int which);
+
+/* Sets packet, byte and drop counters to zero. */
+void mmu_pg_clear_counters(struct mmu *mmu, uint32_t pg);
+void mmu_queue_clear_counters(struct mmu *mmu, uint32_t queue);
+
+/* Returns the cells in use, and those of the memory that no pool of
+ * 'direction' claims (which serve PGs or queues without a profile): at
+ * ingress the memory less all pools with their headroom, at egress, where
+ * pools overlap by design, less the largest. */
+uint64_t mmu_used_cells(const struct mmu *mmu);
+uint64_t mmu_unclaimed_cells(const struct mmu *mmu,
+                             enum mmu_direction direction);
+
+/* Returns the stable lower-case name of 'drop'. */
+const char *mmu_drop_name(enum mmu_drop drop);
+
+/* Recomputes all sums from the packets, and compares: accounts against
+ * packets, pools against accounts, levels against guarantees and each other,
+ * memory.  Returns NULL if all hold, else a sentence that says what does not.
+ * Slow: for tests. */
+const char *mmu_check(const struct mmu *mmu);
+
+#endif /* twin/mmu/mmu.h */

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_MMU_MODEL_H
+#define ORCHD_TWIN_MMU_MODEL_H
+
+/* What distinguishes one switch ASIC from another, as plain data.
+ *
+ * Motivation: chips of different families share mechanisms (guarantees,
+ * dynamic thresholds, headroom) and differ in how these are combined and
+ * rounded.  The twin implements the mechanisms; a 'struct chip' selects among
+ * them.  No code of the twin ever asks for a chip by name.
+ *
+ * Usage: twin/chip fills one from a file; a test may start at model_init() and
+ * change members.  Whoever reads one treats it as constant: an MMU keeps a
+ * pointer to its chip for as long as it lives.
+ *
+ * Units: all counters of the MMU are in *cells*.  On a chip that counts bytes
+ * a cell is one byte, so 'cell_bytes' is 1 there. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+/* X(member, text in chip files) for each enumeration below. */
+#define MODEL_UNITS(X)                                                         \
+    X(CELL, "cell")                                                            \
+    X(BYTE, "byte")
+#define MODEL_PORT_PARTITIONS(X)                                               \
+    X(BLOCK, "block") /* Neighbouring ports share a partition. */              \
+    X(INTERLEAVE, "interleave")                                                \
+    X(LIST, "list")
+#define MODEL_GUARANTEES(X)                                                    \
+    X(SIZE, "size") /* The reserved size of the profile. */                    \
+    X(SIZE_MINUS_XOFF, "size_minus_xoff")                                      \
+    X(NONE, "none")
+#define MODEL_THRESHOLDS(X)                                                    \
+    X(CHARGE_THEN_CHECK, "charge_then_check")                                  \
+    X(CHECK_THEN_CHARGE, "check_then_charge")
+#define MODEL_XONS(X)                                                          \
+    X(RELATIVE_LATCHED, "relative_latched")                                    \
+    X(ABSOLUTE, "absolute")
+
+#define X(member, text) MODEL_UNIT_##member,
+enum model_unit { MODEL_UNITS(X) };
+#undef X
+#define X(member, text) MODEL_PORT_PARTITION_##member,
+enum model_port_partition { MODEL_PORT_PARTITIONS(X) };
+#undef X
+#define X(member, text) MODEL_GUARANTEE_##member,
+enum model_guarantee { MODEL_GUARANTEES(X) };
+#undef X
+#define X(member, text) MODEL_THRESHOLD_##member,
+enum model_threshold { MODEL_THRESHOLDS(X) };
+#undef X
+#define X(member, text) MODEL_XON_##member,
+enum model_xon { MODEL_XONS(X) };
+#undef X
+
+/* Exponents of alpha that are no power of two. */
+enum {
+    MODEL_ALPHA_ZERO = -128,     /* Nothing may be shared. */
+    MODEL_ALPHA_UNLIMITED = 127, /* The threshold never limits. */
+};
+
+/* How S, the cells that the PGs of one partition may share, follows from the
+ * configured ingress pool.  Egress pools are only divided. */
+struct model_shared_limit {
+    bool minus_shp;          /* Less the shared headroom pool. */
+    bool minus_pg_size;      /* Less the reserved size of attached profiles. */
+    bool minus_pg_min;       /* Less the guarantees of attached PGs. */
+    uint32_t per_port_cells; /* Less so many cells per existing port. */
+    uint64_t extra_cells;    /* Less these, once. */
+    uint64_t fixed_bytes;    /* If not 0: S of a partition, pool ignored. */
+};
+
+/* Packets that a port of 'speed_mbps' holds outside of the shared buffer. */
+struct model_leak {
+    uint32_t speed_mbps;
+    uint32_t packets;
+};
+
+/* Inputs of headroom calculation: the ASIC_TABLE row of a chip.  Fractional
+ * kilobytes are kept in thousandths. */
+struct model_headroom_params {
+    uint32_t cell_size_bytes;
+    uint32_t pipeline_latency_milli_kb;
+    uint32_t mac_phy_delay_milli_kb;
+    uint32_t peer_response_time_milli_kb;
+    uint32_t port_reserved_shp_cells;
+    uint32_t port_max_shp_cells;
+    uint64_t max_headroom_bytes; /* Per port; 0: the chip does not tell. */
+};
+
+struct chip {
+    const char *name;
+    const char *platform;      /* Rule set of the control plane. */
+    const char *const *hwskus; /* Patterns: '*' is any text, '?' one char. */
+    size_t n_hwskus;
+
+    /* Occupancy of a packet: its length plus overhead, rounded up to
+     * 'packet_round_bytes', in whole cells. */
+    enum model_unit unit;
+    uint32_t cell_bytes;
+    uint32_t packet_overhead_bytes;
+    uint32_t packet_round_bytes; /* At least 1. */
+
+    /* Memory and its units of admission. */
+    uint64_t memory_bytes;
+    uint32_t partitions; /* At least 1. */
+    enum model_port_partition port_partition;
+    const uint32_t *partition_list; /* For LIST: by front-panel position. */
+    size_t n_partition_list;
+
+    /* Ingress. */
+    struct model_shared_limit shared_limit;
+    enum model_guarantee pg_guarantee;
+    enum model_threshold threshold;
+    enum model_xon xon;
+    int8_t alpha_exponents[256]; /* By dynamic_th + 128. */
+    bool static_zero_blocks;     /* Else a static threshold of 0 is none. */
+
+    /* Egress. */
+    enum model_threshold egress_threshold;
+    uint32_t egress_lag_cells; /* The pool counter lags by so much. */
+    const struct model_leak *leak_out;
+    size_t n_leak_out;
+
+    /* Ports.  'ports' is what can exist at a time; 'default_ports' exist at
+     * start, with 'lanes_per_port' consecutive lanes each from 'first_lane'. */
+    uint32_t ports;
+    uint32_t default_ports;
+    uint32_t lanes_per_port;
+    uint32_t first_lane;
+    uint32_t port_speed_mbps;
+    uint32_t queues_per_port; /* At most 64. */
+    uint32_t unicast_queues_per_port;
+    uint32_t pgs_per_port; /* At most 64. */
+    uint32_t tcs;          /* Traffic classes. */
+
+    /* Objects that can exist at a time. */
+    uint32_t pools;
+    uint32_t profiles;
+
+    struct model_headroom_params headroom_params;
+
+    struct arena *arena; /* Owns all of the above if loaded, else NULL. */
+};
+
+/* Makes '*chip' an unnamed chip with the values that hold unless a chip file
+ * says otherwise: cells of 256 bytes, one partition, 160 MiB, 8 PGs and 20
+ * queues per port, up to 1,024 ports of which none exists at start, S = pool -
+ * shared headroom pool - guarantees. */
+void model_init(struct chip *chip);
+
+/* Returns the cells that a packet of 'length_bytes' occupies, at least 1. */
+uint32_t model_packet_cells(const struct chip *chip, uint32_t length_bytes);
+
+/* Converts, rounding down or up.  Sizes of pools are rounded down, sizes that
+ * promise something to one PG or queue up. */
+uint64_t model_bytes_to_cells(const struct chip *chip, uint64_t bytes);
+uint64_t model_bytes_to_cells_up(const struct chip *chip, uint64_t bytes);
+uint64_t model_cells_to_bytes(const struct chip *chip, uint64_t cells);
+
+/* Returns the cells of the whole memory. */
+uint64_t model_memory_cells(const struct chip *chip);
+
+/* Returns the exponent n of alpha = 2^n that 'dynamic_th' selects, or one of
+ * the special exponents above. */
+int model_alpha_exponent(const struct chip *chip, int dynamic_th);
+
+/* Returns the partition of a port that occupies slot 'port' and whose first
+ * lane is 'lane'.  On a chip with ports at start the front-panel position
+ * (from the lane) counts, so that it survives break-out; else the slot. */
+uint32_t model_partition(const struct chip *chip, uint32_t port, uint32_t lane);
+
+/* Returns the packets that a port of 'speed_mbps' holds outside the buffer. */
+uint32_t model_leak_out(const struct chip *chip, uint32_t speed_mbps);
+
+/* Returns whether 'hwsku' matches one of the chip's patterns. */
+bool model_matches(const struct chip *chip, const char *hwsku);
+
+#endif /* twin/mmu/model.h */

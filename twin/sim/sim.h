@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_SIM_SIM_H
+#define ORCHD_TWIN_SIM_SIM_H
+
+/* One switch with its ports, its forwarding and its time.
+ *
+ * Time is simulated, in picoseconds, and moves only when told: sim_send(),
+ * sim_run_until() and sim_settle() advance it, everything else happens at the
+ * present instant.
+ *
+ * The wire.  'length_bytes' of a frame is what counters and the buffer see:
+ * from the destination address to the end of the payload, without the FCS.  On
+ * the wire it takes 24 bytes more (FCS 4, preamble 8, gap 12).  A frame
+ * arrives, and is classified, forwarded and admitted, at the end of its
+ * serialisation at the speed of its port; frames sent to one port follow each
+ * other without a gap.  An idle port starts to transmit in the instant in
+ * which a frame is queued.  So traffic from one port to another of the same
+ * speed never queues.
+ *
+ * Forwarding is by destination MAC: to the port of a static entry, else to all
+ * other ports that are up.  A group address is always flooded.  A frame whose
+ * entry names its own ingress port, or a port that is down, is filtered.
+ *
+ * Transmission: the non-empty queues of a port take turns, one frame each (the
+ * default scheduler of SAI: WRR with weight 1), at the port's speed.  A frame
+ * leaves the buffer when its transmission starts.  'tx_enabled' false keeps
+ * further frames from starting; admission goes on, and a frame on the wire
+ * finishes.
+ *
+ * PFC: while a PG whose priority is enabled at its port is XOFF, the port
+ * sends pause frames of 65,535 quanta for that priority: one at once, then
+ * one in every half of that time (a quantum is 512 bit times).  On release it
+ * sends one with 0 quanta.  Each counts in 'pfc_tx'.  Pause frames take no
+ * time on the wire here.
+ *
+ * Reference: IEEE 802.1Q-2018 clause 36, annex O. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "twin/mmu/mmu.h"
+#include "twin/qos/classify.h"
+
+struct sim;
+
+enum {
+    SIM_WIRE_OVERHEAD_BYTES = 24,
+    SIM_MIN_LENGTH_BYTES = 14,
+    SIM_MAX_LENGTH_BYTES = 65535,
+};
+
+/* A frame.  Addresses are the low 48 bits of a number. */
+struct sim_frame {
+    uint64_t dst_mac;
+    uint64_t src_mac;
+    uint32_t length_bytes;
+    int8_t dscp; /* Negative: not IP. */
+    uint8_t ecn;
+    uint16_t ip_id;
+
+    /* Set by the switch. */
+    uint32_t src_port;
+    uint64_t id;        /* Counts the frames of this switch from 1. */
+    int64_t arrived_ps; /* When it was received. */
+};
+
+/* Called when 'frame' has left 'port' completely, at 'now_ps'. */
+typedef void sim_sink_fn(void *context, uint32_t port,
+                         const struct sim_frame *frame, int64_t now_ps);
+
+/* Called for every pause frame sent; 'quanta' is 0 for a release. */
+typedef void sim_pfc_fn(void *context, uint32_t port, unsigned int priority,
+                        unsigned int quanta, int64_t now_ps);
+
+/* Called for every frame, or copy of one, that is dropped for lack of buffer.
+ * 'port' is where it counts: the ingress port, or for MMU_EGRESS_QUEUE the
+ * egress port. */
+typedef void sim_drop_fn(void *context, uint32_t port, enum mmu_drop why,
+                         const struct sim_frame *frame, int64_t now_ps);
+
+/* What a listener wants to hear; any may be NULL.  They must not call
+ * functions that change the switch. */
+struct sim_sink {
+    sim_sink_fn *sent;
+    sim_pfc_fn *pfc;
+    sim_drop_fn *drop;
+    void *context;
+};
+
+/* Returns a new switch of model 'chip', which must outlive it, at time 0 and
+ * without ports.  End with sim_destroy(). */
+struct sim *sim_create(const struct chip *chip);
+
+/* Frees 'sim' with all frames in it.  Accepts NULL. */
+void sim_destroy(struct sim *sim);
+
+/* The buffer, to be configured and read.  Ports are added and removed through
+ * the functions below, and packets are never touched, by others. */
+struct mmu *sim_mmu(struct sim *sim);
+
+/* Replaces the listener; NULL: none.  '*sink' is copied. */
+void sim_set_sink(struct sim *sim, const struct sim_sink *sink);
+
+/* Time ---------------------------------------------------------------- */
+
+int64_t sim_now_ps(const struct sim *sim);
+
+/* Lets everything happen that is due up to 'until_ps', and makes that the
+ * present (a time in the past changes nothing). */
+void sim_run_until(struct sim *sim, int64_t until_ps);
+
+/* Runs until no frame is on a wire and no port can transmit.  Pause frames
+ * that fall due meanwhile are sent.  Returns the frames transmitted. */
+uint64_t sim_settle(struct sim *sim);
+
+/* Returns when the next thing happens on its own, TIMELINE_NEVER if nothing
+ * will: for an owner that follows a real clock. */
+int64_t sim_next_ps(const struct sim *sim);
+
+/* Ports --------------------------------------------------------------- */
+
+struct sim_port_config {
+    uint32_t speed_mbps; /* 1..3,200,000 */
+    bool admin_up;
+    bool tx_enabled;
+    uint8_t pfc_tx_enabled; /* A bit per priority. */
+};
+
+/* Adds a port at slot 'port', whose first lane is 'lane' (which decides its
+ * partition, see model_partition()).  ST_EXISTS, ST_INVALID (slot, speed). */
+enum st sim_port_add(struct sim *sim, uint32_t port, uint32_t lane,
+                     const struct sim_port_config *config) ST_WARN_UNUSED;
+
+/* Removes a port: what is queued at it is discarded, what it received and
+ * waits elsewhere is still delivered, entries that name it are forgotten.
+ * ST_NOT_FOUND. */
+enum st sim_port_remove(struct sim *sim, uint32_t port) ST_WARN_UNUSED;
+
+/* Changes a port; takes effect for the next frame in each direction.  A port
+ * that goes down discards what is queued.  ST_NOT_FOUND, ST_INVALID. */
+enum st sim_port_set(struct sim *sim, uint32_t port,
+                     const struct sim_port_config *config) ST_WARN_UNUSED;
+
+/* Returns the present configuration, NULL if there is no such port. */
+const struct sim_port_config *sim_port_get(const struct sim *sim,
+                                           uint32_t port);
+
+/* The rules for classification of the switch and of a port, to be filled by
+ * the caller (maps are borrowed until replaced).  A port's are NULL if it does
+ * not exist, and cleared when it is added. */
+struct classify_rules *sim_rules(struct sim *sim);
+struct classify_rules *sim_port_rules(struct sim *sim, uint32_t port);
+
+struct sim_port_stats {
+    uint64_t rx_ucast_packets; /* Those dropped later included. */
+    uint64_t rx_non_ucast_packets;
+    uint64_t rx_octets;
+    uint64_t rx_dropped;  /* At ingress, for lack of buffer. */
+    uint64_t rx_filtered; /* Forwarded nowhere. */
+    uint64_t tx_ucast_packets;
+    uint64_t tx_non_ucast_packets;
+    uint64_t tx_octets;
+    uint64_t tx_dropped; /* At egress: queue full, or discarded with it. */
+    uint64_t pfc_tx[CLASSIFY_PRIORITIES];
+};
+
+/* ST_NOT_FOUND. */
+enum st sim_port_get_stats(const struct sim *sim, uint32_t port,
+                           struct sim_port_stats *stats) ST_WARN_UNUSED;
+void sim_port_clear_stats(struct sim *sim, uint32_t port);
+
+/* Forwarding ---------------------------------------------------------- */
+
+/* Sets or replaces the static entry for 'mac'.  ST_NOT_FOUND (no such port),
+ * ST_INVALID (group address, more than 48 bits). */
+enum st sim_fdb_set(struct sim *sim, uint64_t mac,
+                    uint32_t port) ST_WARN_UNUSED;
+
+/* ST_NOT_FOUND. */
+enum st sim_fdb_remove(struct sim *sim, uint64_t mac) ST_WARN_UNUSED;
+
+/* Returns the port of the entry for 'mac', MMU_NONE if there is none. */
+uint32_t sim_fdb_get(const struct sim *sim, uint64_t mac);
+
+/* Traffic ------------------------------------------------------------- */
+
+/* When to stop before all frames are sent. */
+enum {
+    SIM_STOP_XOFF = 1 << 0, /* A pause frame was sent, by any port. */
+    SIM_STOP_DROP = 1 << 1, /* A frame was dropped for lack of buffer. */
+};
+
+struct sim_send_result {
+    uint64_t sent;      /* Frames that arrived, the last one included. */
+    unsigned int stops; /* The conditions met by the last of them. */
+};
+
+/* Sends up to 'n' copies of 'frame' into 'port', back to back, and advances
+ * the time to the arrival of the last.  Stops right after the frame that meets
+ * one of the conditions 'stops' (a refreshed pause does not count).
+ * ST_NOT_FOUND (no such port), ST_INVALID (length), ST_BUSY (port is down).
+ * 'result' may be NULL. */
+enum st sim_send(struct sim *sim, uint32_t port, const struct sim_frame *frame,
+                 uint64_t n, unsigned int stops,
+                 struct sim_send_result *result) ST_WARN_UNUSED;
+
+#endif /* twin/sim/sim.h */
