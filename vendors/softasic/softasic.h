@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_SOFTASIC_H
+#define ORCHD_SOFTASIC_SOFTASIC_H
+
+/* What libsai-softasic.so can do besides SAI: traffic, time, and a look inside.
+ *
+ * Motivation: a breakpoint test blocks a port, sends an exact number of frames
+ * and looks at the buffer.  SAI has words for the first and for some of the
+ * last.  The rest is one more symbol of the library, softasic_ops(), which
+ * returns a table of functions; on a foreign libsai the symbol is missing and
+ * the verbs that need it say so.
+ *
+ * The switch is the one that was created through SAI in this process.  Objects
+ * are named by their SAI object ids.  There is no separate configuration: maps,
+ * profiles, PFC bits and PKT_TX_ENABLE are set through SAI.
+ *
+ * Time is virtual and stands still between calls.  It advances only in send(),
+ * run(), settle() and step(), so equal calls in equal order give equal results.
+ * A SAI call that changes a port takes effect after every frame that was
+ * delivered to a port before.
+ *
+ * The generator behind send() is a tester, not a well-behaved host: it does
+ * not stop when it is paused.  That is how the headroom is measured.
+ *
+ * Outcomes of all functions that return a sai_status_t:
+ *
+ *   SAI_STATUS_SUCCESS              done, outputs are filled.
+ *   SAI_STATUS_UNINITIALIZED        no switch has been created.
+ *   SAI_STATUS_INVALID_OBJECT_ID    an object id names nothing.
+ *   SAI_STATUS_INVALID_OBJECT_TYPE  it names an object of another type.
+ *   SAI_STATUS_INVALID_PARAMETER    another argument is out of range.
+ *
+ * and what a function adds.  On failure outputs are untouched and nothing was
+ * done.  Like SAI itself the functions are to be called from one thread. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#define SOFTASIC_OPS_VERSION 1
+
+/* The name of the exported symbol, for dlsym(). */
+#define SOFTASIC_OPS_SYMBOL "softasic_ops"
+
+/* Shortest and longest frame that the generator sends, FCS included. */
+#define SOFTASIC_FRAME_BYTES_MIN 64
+#define SOFTASIC_FRAME_BYTES_MAX 16383
+
+#define SOFTASIC_N_PRIORITIES 8
+
+/* An amount of buffer.  A chip that counts cells has whole cells, and
+ * bytes = cells * cell size.  A chip that counts bytes has cells = 0. */
+struct softasic_amount {
+    uint64_t cells;
+    uint64_t bytes;
+};
+
+/* A limit that is not there. */
+#define SOFTASIC_NO_LIMIT UINT64_MAX
+
+/* The chip.  Strings live until the switch is removed. */
+struct softasic_chip {
+    const char *name;         /* As in SOFTASIC_MODEL: "td2". */
+    const char *description;  /* One line for people. */
+    uint64_t memory_bytes;    /* Of the whole packet buffer. */
+    uint32_t cell_bytes;      /* 0: this chip counts bytes. */
+    uint32_t overhead_bytes;  /* Added to each frame before it is stored. */
+    uint32_t n_ports_max;     /* Ports that can exist at once. */
+    uint32_t queues_per_port; /* Indices 0..n-1. */
+    uint32_t pgs_per_port;
+};
+
+/* When send() stops. */
+enum softasic_until {
+    /* All frames are sent. */
+    SOFTASIC_UNTIL_COUNT,
+    /* The priority group that the frames enter is in XOFF. */
+    SOFTASIC_UNTIL_XOFF,
+    /* A frame of this call was dropped, at ingress or at egress. */
+    SOFTASIC_UNTIL_DROP,
+};
+
+/* What to send: one flow of equal frames, back to back at the speed of the
+ * port 'from'. */
+struct softasic_send {
+    /* The port at which the frames enter the switch. */
+    sai_object_id_t from;
+    /* The port behind which their destination is; SAI_NULL_OBJECT_ID: use
+     * 'destination'.  Every port has one static L2 entry for this. */
+    sai_object_id_t to;
+    /* The destination MAC address if 'to' is null.  One without an entry is
+     * flooded to all other ports that are up. */
+    sai_mac_t destination;
+    /* Frames to send; with another 'until' than COUNT, the most to send. */
+    uint64_t n_frames;
+    /* Length of a frame with FCS, without preamble and gap. */
+    uint32_t frame_bytes;
+    uint8_t dscp; /* 0..63. */
+    uint8_t ecn;  /* 0 not ECT, 1 ECT(1), 2 ECT(0), 3 CE. */
+    enum softasic_until until;
+};
+
+/* What came of it.  At the return every frame sent was received and admitted
+ * or dropped; whether it has left is a question of time. */
+struct softasic_sent {
+    /* Frames sent, the one that caused the event included. */
+    uint64_t n_frames;
+    /* What ended the sending: COUNT if all frames were sent and the event that
+     * was waited for did not happen, else that event.  A priority group that
+     * is in XOFF already ends UNTIL_XOFF with n_frames = 0. */
+    enum softasic_until event;
+    /* Of the frames sent, those dropped by ingress and by egress admission.
+     * A flooded frame counts once per copy. */
+    uint64_t n_dropped_ingress;
+    uint64_t n_dropped_egress;
+    /* The priority group at 'from', and the queue at the egress port (null if
+     * the frames were flooded). */
+    sai_object_id_t pg;
+    sai_object_id_t queue;
+    /* Whether the priority group is in XOFF after the last frame. */
+    bool xoff;
+    /* Virtual time at the return, in picoseconds since creation. */
+    int64_t now_ps;
+};
+
+/* Where a frame would go that enters at a port. */
+struct softasic_class {
+    uint8_t tc;
+    uint8_t pg_index;
+    uint8_t queue_index;
+    sai_object_id_t pg;
+    sai_object_id_t queue; /* Null if no egress port was given. */
+};
+
+struct softasic_pg_state {
+    bool xoff;     /* The MMU wants the sender to pause. */
+    bool lossless; /* It has headroom. */
+    /* Occupancy now, by what it is charged to. */
+    struct softasic_amount reserved;
+    struct softasic_amount shared;
+    struct softasic_amount headroom;
+    /* The most that 'shared' may be at this moment; it moves with the pool
+     * when the threshold is dynamic.  SOFTASIC_NO_LIMIT if there is none. */
+    struct softasic_amount limit;
+    uint64_t n_frames;  /* In the buffer. */
+    uint64_t n_dropped; /* At ingress, since creation; never cleared. */
+};
+
+struct softasic_queue_state {
+    bool paused; /* A peer has paused this priority. */
+    struct softasic_amount reserved;
+    struct softasic_amount shared;
+    struct softasic_amount limit;
+    uint64_t n_frames;  /* In the buffer. */
+    uint64_t n_dropped; /* At egress, since creation; never cleared. */
+};
+
+struct softasic_pool_state {
+    /* SIZE and XOFF_SIZE as the chip holds them. */
+    struct softasic_amount size;
+    struct softasic_amount headroom_size;
+    /* What all priority groups or queues may share: the S of a dynamic
+     * threshold alpha * (S - shared in use).  Per partition on chips that have
+     * several. */
+    struct softasic_amount shared_size;
+    uint32_t n_partitions;
+    /* In use now, in all partitions together. */
+    struct softasic_amount used;
+    struct softasic_amount shared;
+    struct softasic_amount headroom;
+};
+
+struct softasic_port_state {
+    bool up;         /* ADMIN_STATE. */
+    bool tx_enabled; /* PKT_TX_ENABLE: false while blocked. */
+    /* Bit n: this port has told its peer to pause priority n. */
+    uint8_t xoff_mask;
+    /* Bit n: the peer has paused priority n of this port. */
+    uint8_t paused_mask;
+    uint64_t n_rx_frames; /* Data frames, since creation, dropped included. */
+    uint64_t n_tx_frames;
+    uint64_t n_rx_dropped; /* At ingress, since creation. */
+    uint64_t n_tx_dropped; /* Before the egress queue. */
+    uint64_t n_queued;     /* Frames in this port's queues now. */
+    /* Pause frames sent and received per priority, since creation. */
+    uint64_t n_pfc_tx[SOFTASIC_N_PRIORITIES];
+    uint64_t n_pfc_rx[SOFTASIC_N_PRIORITIES];
+};
+
+/* Frames that have left a port, by what they look like. */
+struct softasic_received {
+    uint8_t dscp;
+    uint8_t queue_index;
+    bool ce; /* Marked "congestion experienced". */
+    uint64_t n_frames;
+    uint64_t n_bytes;
+};
+
+struct softasic_ops {
+    /* The version that this table implements; members are only appended. */
+    uint32_t version;
+
+    /* Describes the chip that was created. */
+    sai_status_t (*chip)(struct softasic_chip *chip);
+
+    /* Sends what 'send' says and waits, in virtual time, until the last frame
+     * was received.  Egress goes on meanwhile.  Further outcomes:
+     * SAI_STATUS_INVALID_PARAMETER also if 'from' equals 'to', or the port
+     * 'from' is down. */
+    sai_status_t (*send)(const struct softasic_send *send,
+                         struct softasic_sent *sent);
+
+    /* Runs the chip for 'duration_ps' (not negative) picoseconds. */
+    sai_status_t (*run)(int64_t duration_ps);
+
+    /* Runs the chip until nothing but waiting is left: no frame is on its way
+     * and no queue that may transmit has one.  Frames held by a blocked or
+     * paused port do not count.  Ends after 'limit_ps' of virtual time (0:
+     * one second) at the latest; '*idle', which may be NULL, tells whether it
+     * became idle. */
+    sai_status_t (*settle)(int64_t limit_ps, bool *idle);
+
+    /* Virtual time since creation. */
+    sai_status_t (*now)(int64_t *now_ps);
+
+    /* Executes the next 'n_events' events of the simulation, or fewer if there
+     * are no more; '*n_done' says how many. */
+    sai_status_t (*step)(uint64_t n_events, uint64_t *n_done);
+
+    /* The state of one object at this moment.  No counter is cleared. */
+    sai_status_t (*pg_state)(sai_object_id_t pg,
+                             struct softasic_pg_state *state);
+    sai_status_t (*queue_state)(sai_object_id_t queue,
+                                struct softasic_queue_state *state);
+    sai_status_t (*pool_state)(sai_object_id_t pool,
+                               struct softasic_pool_state *state);
+    sai_status_t (*port_state)(sai_object_id_t port,
+                               struct softasic_port_state *state);
+
+    /* Classifies a frame with 'dscp' that enters at 'from'; 'to' may be
+     * SAI_NULL_OBJECT_ID. */
+    sai_status_t (*classify)(sai_object_id_t from, sai_object_id_t to,
+                             uint8_t dscp, struct softasic_class *class);
+
+    /* Tells which frames have left 'port' since the last such call (since
+     * creation at the first), ordered by DSCP, queue, CE.  On entry '*n' is
+     * the capacity of 'rows', on return the number of rows.  If that is too
+     * small: SAI_STATUS_BUFFER_OVERFLOW, '*n' is what is needed, and nothing
+     * is forgotten. */
+    sai_status_t (*received)(sai_object_id_t port, uint32_t *n,
+                             struct softasic_received *rows);
+
+    /* Sets the static L2 entry of 'mac' to 'port'; removes it if 'port' is
+     * SAI_NULL_OBJECT_ID.  SAI_STATUS_INSUFFICIENT_RESOURCES if the table is
+     * full, SAI_STATUS_INVALID_PARAMETER for a group address. */
+    sai_status_t (*l2_set)(const sai_mac_t mac, sai_object_id_t port);
+
+    /* Removes all entries that l2_set() has made. */
+    sai_status_t (*l2_clear)(void);
+};
+
+/* Returns the table of 'version', or NULL if this library does not have that
+ * version.  The table is static. */
+const struct softasic_ops *softasic_ops(uint32_t version);
+
+typedef const struct softasic_ops *softasic_ops_fn(uint32_t version);
+
+#endif /* vendors/softasic/softasic.h */
