@@ -1,0 +1,53 @@
+# SAI: our own headers, which are also installed for clients and vendors.
+saiincludedir = $(includedir)/orchd/sai
+saiinclude_HEADERS = \
+	sai/include/sai.h \
+	sai/include/saibuffer.h \
+	sai/include/saifdb.h \
+	sai/include/saihostif.h \
+	sai/include/saineighbor.h \
+	sai/include/saiobject.h \
+	sai/include/saiport.h \
+	sai/include/saiqosmap.h \
+	sai/include/saiqueue.h \
+	sai/include/sairoute.h \
+	sai/include/saischeduler.h \
+	sai/include/saischedulergroup.h \
+	sai/include/saistatus.h \
+	sai/include/saiswitch.h \
+	sai/include/saitypes.h \
+	sai/include/saiversion.h \
+	sai/include/saiwred.h
+
+# The tables that the headers include.
+saiattrdir = $(saiincludedir)/attr
+saiattr_HEADERS = \
+	sai/include/attr/buffer_pool.def \
+	sai/include/attr/buffer_profile.def \
+	sai/include/attr/ingress_priority_group.def \
+	sai/include/attr/port.def \
+	sai/include/attr/qos_map.def \
+	sai/include/attr/queue.def \
+	sai/include/attr/scheduler.def \
+	sai/include/attr/scheduler_group.def \
+	sai/include/attr/switch.def \
+	sai/include/attr/wred.def
+saienumdir = $(saiincludedir)/enum
+saienum_HEADERS = \
+	sai/include/enum/api.def \
+	sai/include/enum/buffer.def \
+	sai/include/enum/declare.def \
+	sai/include/enum/port.def \
+	sai/include/enum/qosmap.def \
+	sai/include/enum/queue.def \
+	sai/include/enum/scheduler.def \
+	sai/include/enum/switch.def \
+	sai/include/enum/types.def \
+	sai/include/enum/wred.def
+saistatdir = $(saiincludedir)/stat
+saistat_HEADERS = \
+	sai/include/stat/buffer_pool.def \
+	sai/include/stat/ingress_priority_group.def \
+	sai/include/stat/port.def \
+	sai/include/stat/queue.def \
+	sai/include/stat/switch.def

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_INCLUDE_SAIQOSMAP_H
+#define ORCHD_SAI_INCLUDE_SAIQOSMAP_H
+
+/* QoS maps: from header fields to traffic class and color, from there to
+ * queue, priority group and header fields again.
+ *
+ * A map acts where a port or the switch names it. */
+
+#include <saistatus.h>
+#include <saitypes.h>
+
+#define SAI_ENUM_FILE "qosmap.def"
+#include "enum/declare.def"
+#undef SAI_ENUM_FILE
+
+/* Attributes of a QoS map. */
+typedef enum _sai_qos_map_attr_t {
+    SAI_QOS_MAP_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/qos_map.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_QOS_MAP_ATTR_END,
+    SAI_QOS_MAP_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_QOS_MAP_ATTR_CUSTOM_RANGE_END
+} sai_qos_map_attr_t;
+
+typedef sai_status_t (*sai_create_qos_map_fn)(sai_object_id_t *qos_map_id,
+                                              sai_object_id_t switch_id,
+                                              uint32_t attr_count,
+                                              const sai_attribute_t *attr_list);
+typedef sai_status_t (*sai_remove_qos_map_fn)(sai_object_id_t qos_map_id);
+typedef sai_status_t (*sai_set_qos_map_attribute_fn)(
+    sai_object_id_t qos_map_id, const sai_attribute_t *attr);
+typedef sai_status_t (*sai_get_qos_map_attribute_fn)(
+    sai_object_id_t qos_map_id, uint32_t attr_count,
+    sai_attribute_t *attr_list);
+
+/* SAI_API_QOS_MAP.  The order of the members is the ABI. */
+typedef struct _sai_qos_map_api_t {
+    sai_create_qos_map_fn create_qos_map;
+    sai_remove_qos_map_fn remove_qos_map;
+    sai_set_qos_map_attribute_fn set_qos_map_attribute;
+    sai_get_qos_map_attribute_fn get_qos_map_attribute;
+} sai_qos_map_api_t;
+
+#endif /* saiqosmap.h */

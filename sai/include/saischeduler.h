@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_INCLUDE_SAISCHEDULER_H
+#define ORCHD_SAI_INCLUDE_SAISCHEDULER_H
+
+/* Scheduler profiles: discipline, weight and rates of a queue, of a
+ * scheduler group or of a port.
+ *
+ * Rates are bytes (not bits) or packets per second, by METER_TYPE. */
+
+#include <saistatus.h>
+#include <saitypes.h>
+
+#define SAI_ENUM_FILE "scheduler.def"
+#include "enum/declare.def"
+#undef SAI_ENUM_FILE
+
+/* Attributes of a scheduler profile. */
+typedef enum _sai_scheduler_attr_t {
+    SAI_SCHEDULER_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/scheduler.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_SCHEDULER_ATTR_END,
+    SAI_SCHEDULER_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_SCHEDULER_ATTR_CUSTOM_RANGE_END
+} sai_scheduler_attr_t;
+
+typedef sai_status_t (*sai_create_scheduler_fn)(
+    sai_object_id_t *scheduler_id, sai_object_id_t switch_id,
+    uint32_t attr_count, const sai_attribute_t *attr_list);
+typedef sai_status_t (*sai_remove_scheduler_fn)(sai_object_id_t scheduler_id);
+typedef sai_status_t (*sai_set_scheduler_attribute_fn)(
+    sai_object_id_t scheduler_id, const sai_attribute_t *attr);
+typedef sai_status_t (*sai_get_scheduler_attribute_fn)(
+    sai_object_id_t scheduler_id, uint32_t attr_count,
+    sai_attribute_t *attr_list);
+
+/* SAI_API_SCHEDULER.  The order of the members is the ABI. */
+typedef struct _sai_scheduler_api_t {
+    sai_create_scheduler_fn create_scheduler;
+    sai_remove_scheduler_fn remove_scheduler;
+    sai_set_scheduler_attribute_fn set_scheduler_attribute;
+    sai_get_scheduler_attribute_fn get_scheduler_attribute;
+} sai_scheduler_api_t;
+
+#endif /* saischeduler.h */
