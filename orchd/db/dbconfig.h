@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DB_DBCONFIG_H
+#define ORCHD_DB_DBCONFIG_H
+
+/* Which logical database has which number, and where Redis listens.
+ *
+ * SONiC installs a database_config.json that says so; without one the usual
+ * numbers hold.  orchd keeps all its databases on one Redis instance. */
+
+#include "base/status.h"
+
+/* X(member, number, separator between the parts of a key). */
+#define DATABASE_LIST(X)                                                       \
+    X(APPL_DB, 0, ':')                                                         \
+    X(ASIC_DB, 1, ':')                                                         \
+    X(COUNTERS_DB, 2, ':')                                                     \
+    X(CONFIG_DB, 4, '|')                                                       \
+    X(FLEX_COUNTER_DB, 5, ':')                                                 \
+    X(STATE_DB, 6, '|')                                                        \
+    X(APPL_STATE_DB, 14, ':')
+
+enum database {
+#define X(member, number, separator) member,
+    DATABASE_LIST(X)
+#undef X
+        N_DATABASES
+};
+
+struct dbconfig {
+    struct {
+        int number;
+        char separator;
+    } databases[N_DATABASES];
+
+    /* The instance that holds CONFIG_DB; "" and 0 where it is not told. */
+    char unix_path[108];
+    char host[64];
+    int port;
+};
+
+/* Returns the name of 'database', for example "CONFIG_DB". */
+const char *database_name(enum database database);
+
+/* Fills 'config' with the usual numbers and addresses. */
+void dbconfig_init(struct dbconfig *config);
+
+/* Overrides 'config' with the contents of a database_config.json.  A database
+ * that the file does not name keeps what it had.  Returns ST_NOT_FOUND if the
+ * file cannot be read, ST_INVALID if it says something else than a number
+ * below 1024, a separator of one character and an instance that exists, or if
+ * it puts databases on several instances; 'err' says what and where, and
+ * 'config' is left alone. */
+enum st dbconfig_load(struct dbconfig *config, const char *path,
+                      struct err *err) ST_WARN_UNUSED;
+
+#endif /* orchd/db/dbconfig.h */

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DB_REDIS_H
+#define ORCHD_DB_REDIS_H
+
+/* Redis: CONFIG_DB in, everything else out.
+ *
+ * Reading.  A notification only says that a row is dirty; the row is then read
+ * as it is, and duplicates that came in the same turn are one reading.  After
+ * each connection, and every 'audit_ns', CONFIG_DB is read completely, because
+ * notifications may be lost.  Order on each connection: make sure that Redis
+ * sends notifications, subscribe, then read; so nothing falls in between.  If
+ * Redis refuses to send notifications, the log says what to do, and CONFIG_DB
+ * is read completely every REDIS_POLL_NS instead.
+ *
+ * Writing.  Fire and forget: commands are collected in one pipeline per turn,
+ * errors are counted and logged.  While Redis is away the output is dropped;
+ * after each connection the handler 'resync' is asked to write everything
+ * again.  So the mirrors are right whenever Redis is there, and orchd never
+ * waits for it.
+ *
+ * Two connections, because a subscriber may not issue commands.  hiredis has
+ * no timeouts; ours come from the timeline: for connecting, for a command that
+ * is not answered, and for a subscription that has gone deaf.  After a loss
+ * the next attempt follows at once, then ever later, at most every
+ * REDIS_BACKOFF_MAX_NS. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "orchd/db/dbconfig.h"
+#include "orchd/db/endpoint.h"
+#include "orchd/intent/intent.h"
+#include "orchd/intent/table.h"
+
+#define REDIS_CONNECT_NS     (INT64_C(2) * 1000 * 1000 * 1000)
+#define REDIS_STALL_NS       (INT64_C(5) * 1000 * 1000 * 1000)
+#define REDIS_POLL_NS        (INT64_C(1) * 1000 * 1000 * 1000)
+#define REDIS_BACKOFF_MIN_NS (INT64_C(50) * 1000 * 1000)
+#define REDIS_BACKOFF_MAX_NS (INT64_C(2) * 1000 * 1000 * 1000)
+
+struct log;
+struct loop;
+struct redis;
+
+/* What a full reading of CONFIG_DB found. */
+struct redis_reading {
+    size_t n_rows;    /* Of tables that orchd knows. */
+    size_t n_ports;   /* Of table PORT. */
+    bool initialized; /* CONFIG_DB_INITIALIZED is 1. */
+};
+
+/* All are called from the loop; arguments are borrowed for the call. */
+struct redis_handlers {
+    /* The row is as given; without fields ('n' is 0) it is not there. */
+    void (*row)(void *context, enum table table, const char *key,
+                const struct field *fields, size_t n);
+
+    /* Bracket a full reading.  A reading that breaks off is not ended; the
+     * next one begins anew. */
+    void (*reading_begin)(void *context);
+    void (*reading_end)(void *context, const struct redis_reading *reading);
+
+    /* CONFIG_DB_INITIALIZED is, or is no longer, 1. */
+    void (*initialized)(void *context, bool initialized);
+
+    /* A database was emptied (FLUSHDB or FLUSHALL), possibly another one than
+     * CONFIG_DB.  A full reading follows. */
+    void (*flushed)(void *context);
+
+    /* The connection is there: write everything that orchd publishes. */
+    void (*resync)(void *context);
+
+    /* The connection is gone, and why. */
+    void (*link_down)(void *context, const char *reason);
+};
+
+struct redis_options {
+    struct endpoint endpoint;
+    struct dbconfig dbconfig;
+    int64_t audit_ns; /* Between complete readings. */
+};
+
+/* Starts to connect to Redis.  'loop' and 'log' are borrowed and must outlive
+ * it; 'options' and 'handlers' are copied. */
+struct redis *redis_create(struct loop *loop, struct log *log,
+                           const struct redis_options *options,
+                           const struct redis_handlers *handlers,
+                           void *context);
+
+/* Closes the connections after handing what was written to the kernel, without
+ * calling handlers; callbacks of redis_barrier() and redis_write_rows() that
+ * are pending are told ST_IO.  Accepts NULL. */
+void redis_destroy(struct redis *redis);
+
+/* To be called once per turn: reads the rows that have become dirty. */
+void redis_turn(struct redis *redis);
+
+/* Tries to connect now instead of after the backoff. */
+void redis_kick(struct redis *redis);
+
+/* How things are, for people and for the control socket. */
+struct redis_status {
+    bool up;              /* Connected, and CONFIG_DB read completely once. */
+    bool notified;        /* Redis sends notifications. */
+    const char *endpoint; /* "unix:/run/redis.sock". */
+    const char *reason;   /* Why not up or not notified; "" otherwise. */
+    uint64_t n_connects, n_readings, n_rows_read;
+    uint64_t n_writes, n_dropped, n_errors; /* Commands. */
+};
+void redis_status(const struct redis *redis, struct redis_status *status);
+
+/* Writers.  'key' is the complete key ("ORCHD_STATUS|PORT|Ethernet0"). */
+
+/* Sets fields of a hash, leaving others alone. */
+void redis_hset(struct redis *redis, enum database database, const char *key,
+                const struct field *fields, size_t n);
+
+/* Makes a hash consist of just these fields, in one atomic step. */
+void redis_replace(struct redis *redis, enum database database, const char *key,
+                   const struct field *fields, size_t n);
+
+/* Removes one field of a hash; a key. */
+void redis_hdel(struct redis *redis, enum database database, const char *key,
+                const char *field);
+void redis_del(struct redis *redis, enum database database, const char *key);
+
+/* Puts 'n' values at the head of a list, the last one first, and cuts it to
+ * 'limit' entries. */
+void redis_push(struct redis *redis, enum database database, const char *key,
+                const char *const *values, size_t n, size_t limit);
+
+/* Publishes a message on a channel. */
+void redis_publish(struct redis *redis, enum database database,
+                   const char *channel, const char *message);
+
+/* Make what is written in between one atomic step.  Do not nest. */
+void redis_begin(struct redis *redis);
+void redis_commit(struct redis *redis);
+
+/* Removes the keys that match 'pattern' (as KEYS does) and that 'keep', asked
+ * for each just before, does not want.  For what an earlier run left behind. */
+typedef bool redis_keep_fn(void *context, const char *key);
+void redis_sweep(struct redis *redis, enum database database,
+                 const char *pattern, redis_keep_fn *keep, void *context);
+
+/* Tells how a request ended: ST_OK, ST_IO (Redis is away, or went away), or
+ * ST_INVALID with Redis's own words in 'err'. */
+typedef void redis_done_fn(void *context, enum st status,
+                           const struct err *err);
+
+/* Calls 'done' once everything that anybody wrote to CONFIG_DB before this
+ * call was seen and handed to the handler 'row'. */
+void redis_barrier(struct redis *redis, redis_done_fn *done, void *context);
+
+/* One row to write: the complete key, and its fields. */
+struct redis_row {
+    const char *key;
+    const struct field *fields;
+    size_t n_fields; /* 0: a row without fields, which is a row in CONFIG_DB. */
+};
+
+/* Writes rows into CONFIG_DB in one atomic step: merged with what is there or,
+ * with 'replace', so that CONFIG_DB has these rows and no others (keys that
+ * are not rows, such as CONFIG_DB_INITIALIZED, stay).  'rows' is copied. */
+void redis_write_rows(struct redis *redis, const struct redis_row *rows,
+                      size_t n, bool replace, redis_done_fn *done,
+                      void *context);
+
+#endif /* orchd/db/redis.h */

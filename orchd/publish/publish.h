@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_PUBLISH_PUBLISH_H
+#define ORCHD_PUBLISH_PUBLISH_H
+
+/* What orchd tells the world through Redis.
+ *
+ *   STATE_DB    ORCHD_STATUS|TABLE|key    the answer to each row of CONFIG_DB
+ *               ORCHD_SUMMARY|global      how many rows are in which state, ...
+ *               ORCHD_EVENTS              list of changes of state, newest
+ *                                         first, the last PUBLISH_EVENTS
+ *               BUFFER_MAX_PARAM_TABLE|*  what the chip has
+ *   ASIC_DB     ASIC_STATE:SAI_OBJECT_TYPE_X:oid:0x..   what SAI accepted
+ *   COUNTERS_DB COUNTERS_*_MAP            names and numbers of objects, as the
+ *                                         SONiC tools look them up
+ *
+ * The publisher observes the reconciler (observer.h) and writes each change
+ * once.  It remembers little: whatever Redis lost is told again by the owner
+ * from the agent's memory (publisher_resync_begin and the two functions after
+ * it), and what an earlier run left behind is removed at the same time.
+ *
+ * A status of plain "applied" has the fields state, generation and updated.
+ * Every other one has, where they apply: code, reason, field, value, allowed,
+ * remedy, blocked_by, referenced_by, warnings, origin, attempts.  A field that
+ * no longer applies is removed in the same atomic step. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "orchd/reconcile/observer.h"
+
+#define PUBLISH_EVENTS 1000
+
+struct publisher;
+struct redis;
+struct loop;
+
+/* Creates a publisher that writes through 'redis', which is borrowed and must
+ * outlive it, and takes the time of day from 'loop'. */
+struct publisher *publisher_create(struct loop *loop, struct redis *redis);
+
+/* Frees 'publisher'; what it has published stays.  Accepts NULL. */
+void publisher_destroy(struct publisher *publisher);
+
+/* Returns the observer to give to the agent; it lives as long as
+ * 'publisher'. */
+const struct observer *publisher_observer(struct publisher *publisher);
+
+/* Redis is (again) connected and may have lost or kept anything.  Call
+ * publisher_resync_begin(), then hand in the status of every row with
+ * publisher_resync_row() and every object with the functions of
+ * publisher_observer(). */
+void publisher_resync_begin(struct publisher *publisher);
+void publisher_resync_row(void *publisher, const struct row_status *status);
+
+/* What the summary says besides the count of rows per state. */
+struct publisher_figures {
+    uint64_t generation; /* Of the last plan. */
+    uint64_t sai_calls, sai_failures;
+    const char *hold; /* Why removals are held back, "" if they are not. */
+};
+
+/* To be called once per turn, after the agent's: writes what is due, and the
+ * summary if it changed. */
+void publisher_turn(struct publisher *publisher,
+                    const struct publisher_figures *figures);
+
+#endif /* orchd/publish/publish.h */
