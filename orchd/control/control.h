@@ -18,64 +18,36 @@
 #include "base/status.h"
 
 struct agent;
-struct event_base;
-struct softasic_ops;
+struct loop;
+struct redis;
 struct sai_backend;
+struct softasic_ops;
 
-/* One row for CONFIG_DB, as ConfigDBConnector would store it. */
-struct control_row {
-    const char *table;
-    const char *key;
-    const struct field *fields; /* orchd/intent/intent.h */
-    size_t n_fields;            /* A row without fields gets "NULL" = "NULL". */
-};
-
-/* Tells the outcome of something that was started: ST_OK, or what went wrong
- * in 'err' (borrowed). */
-typedef void control_done_fn(void *context, enum st status,
-                             const struct err *err);
-
-/* What the commands need of their surroundings.  'agent' is borrowed and
- * outlives the control; a function may be NULL where the daemon has no such
- * thing, and the commands that need it then say so. */
+/* What the commands need of their surroundings.  All is borrowed and outlives
+ * the control. */
 struct control_services {
     struct agent *agent;
-
-    /* Writes 'n' rows into CONFIG_DB in one go; with 'replace' all other rows
-     * of the database are removed with them.  The rows are borrowed for the
-     * call.  'done' is called once, later or from within: after the database
-     * has answered, or when it could not be reached. */
-    void (*write_rows)(void *context, const struct control_row *rows, size_t n,
-                       bool replace, control_done_fn *done, void *waiter);
-
-    /* Calls 'done' (as above) after everything that was written to CONFIG_DB
-     * before this call has been handed to the agent. */
-    void (*barrier)(void *context, control_done_fn *done, void *waiter);
+    struct redis *redis;
 
     /* The operator says that CONFIG_DB is complete: what is missing in it may
      * be removed from the ASIC. */
     void (*resume)(void *context);
-
-    /* The agent has work: give it a turn soon. */
-    void (*wake)(void *context);
-
-    void *context; /* For all of these. */
+    void *context;
 };
 
 struct control;
 
-/* Listens on 'path' (at most 107 bytes), and serves in 'base', which is
+/* Listens on 'path' (at most 107 bytes), and serves in 'loop', which is
  * borrowed.  The socket file of a daemon that is gone is replaced; ST_EXISTS
  * if a live one answers there, ST_IO for everything else, both with a reason
  * in 'err'.  The caller ends '*control' with control_destroy(). */
-enum st control_create(struct event_base *base, const char *path,
+enum st control_create(struct loop *loop, const char *path,
                        const struct control_services *services,
                        struct control **control,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Closes all connections and removes the socket file.  Outcomes of services
- * that arrive after this are ignored as long as 'base' is not run any more.
- * Accepts NULL. */
+/* Closes all connections and removes the socket file.  Requests to 'redis' may
+ * be pending and must end (redis_destroy()) after this.  Accepts NULL. */
 void control_destroy(struct control *control);
 
 /* Gives the commands the ASIC, after its switch was created; 'softasic' is NULL
@@ -84,7 +56,8 @@ void control_attach(struct control *control, struct sai_backend *backend,
                     const struct softasic_ops *softasic);
 
 /* To be called after each turn of the agent: answers those who wait for it to
- * settle. */
-void control_turn(struct control *control);
+ * settle, and goes on with traffic that was asked for.  Returns whether work
+ * is left that needs no further input. */
+bool control_turn(struct control *control);
 
 #endif /* orchd/control/control.h */
