@@ -19,6 +19,11 @@
  * A SAI call that changes a port takes effect after every frame that was
  * delivered to a port before.
  *
+ * This version models the buffer, static L2 forwarding, classification by
+ * DSCP and PFC generation.  Schedulers, WRED and received PFC frames are not
+ * modelled yet: their objects and attributes are stored and read back, queues
+ * take turns, nothing is marked, and nothing pauses a queue.
+ *
  * The generator behind send() is a tester, not a well-behaved host: it does
  * not stop when it is paused.  That is how the headroom is measured.
  *
@@ -43,29 +48,31 @@
 /* The name of the exported symbol, for dlsym(). */
 #define SOFTASIC_OPS_SYMBOL "softasic_ops"
 
-/* Shortest and longest frame that the generator sends, FCS included. */
-#define SOFTASIC_FRAME_BYTES_MIN 64
-#define SOFTASIC_FRAME_BYTES_MAX 16383
+/* Shortest and longest frame that the generator sends.  The length of a frame
+ * is what counters and the buffer see: without preamble, FCS and gap.  On the
+ * wire it takes 24 bytes more. */
+#define SOFTASIC_FRAME_BYTES_MIN 60
+#define SOFTASIC_FRAME_BYTES_MAX 16379
 
 #define SOFTASIC_N_PRIORITIES 8
 
-/* An amount of buffer.  A chip that counts cells has whole cells, and
- * bytes = cells * cell size.  A chip that counts bytes has cells = 0. */
+/* An amount of buffer; bytes = cells * cell size.  On a chip that counts bytes
+ * a cell is one byte. */
 struct softasic_amount {
     uint64_t cells;
     uint64_t bytes;
 };
 
-/* A limit that is not there. */
+/* Both members of a limit that is not there. */
 #define SOFTASIC_NO_LIMIT UINT64_MAX
 
 /* The chip.  Strings live until the switch is removed. */
 struct softasic_chip {
     const char *name;         /* As in SOFTASIC_MODEL: "td2". */
-    const char *description;  /* One line for people. */
     uint64_t memory_bytes;    /* Of the whole packet buffer. */
-    uint32_t cell_bytes;      /* 0: this chip counts bytes. */
+    uint32_t cell_bytes;      /* 1: this chip counts bytes. */
     uint32_t overhead_bytes;  /* Added to each frame before it is stored. */
+    uint32_t n_partitions;    /* Into which the memory is divided. */
     uint32_t n_ports_max;     /* Ports that can exist at once. */
     uint32_t queues_per_port; /* Indices 0..n-1. */
     uint32_t pgs_per_port;
@@ -75,7 +82,8 @@ struct softasic_chip {
 enum softasic_until {
     /* All frames are sent. */
     SOFTASIC_UNTIL_COUNT,
-    /* The priority group that the frames enter is in XOFF. */
+    /* The port 'from' tells its peer to pause the frames' priority: their
+     * priority group is in XOFF, and PFC is enabled for it. */
     SOFTASIC_UNTIL_XOFF,
     /* A frame of this call was dropped, at ingress or at egress. */
     SOFTASIC_UNTIL_DROP,
@@ -94,7 +102,6 @@ struct softasic_send {
     sai_mac_t destination;
     /* Frames to send; with another 'until' than COUNT, the most to send. */
     uint64_t n_frames;
-    /* Length of a frame with FCS, without preamble and gap. */
     uint32_t frame_bytes;
     uint8_t dscp; /* 0..63. */
     uint8_t ecn;  /* 0 not ECT, 1 ECT(1), 2 ECT(0), 3 CE. */
@@ -107,8 +114,8 @@ struct softasic_sent {
     /* Frames sent, the one that caused the event included. */
     uint64_t n_frames;
     /* What ended the sending: COUNT if all frames were sent and the event that
-     * was waited for did not happen, else that event.  A priority group that
-     * is in XOFF already ends UNTIL_XOFF with n_frames = 0. */
+     * was waited for did not happen, else that event.  UNTIL_XOFF ends with
+     * n_frames = 0 if that was the state before. */
     enum softasic_until event;
     /* Of the frames sent, those dropped by ingress and by egress admission.
      * A flooded frame counts once per copy. */
@@ -118,7 +125,8 @@ struct softasic_sent {
      * the frames were flooded). */
     sai_object_id_t pg;
     sai_object_id_t queue;
-    /* Whether the priority group is in XOFF after the last frame. */
+    /* Whether the priority group is in XOFF after the last frame, be PFC
+     * enabled or not. */
     bool xoff;
     /* Virtual time at the return, in picoseconds since creation. */
     int64_t now_ps;
@@ -143,12 +151,11 @@ struct softasic_pg_state {
     /* The most that 'shared' may be at this moment; it moves with the pool
      * when the threshold is dynamic.  SOFTASIC_NO_LIMIT if there is none. */
     struct softasic_amount limit;
-    uint64_t n_frames;  /* In the buffer. */
-    uint64_t n_dropped; /* At ingress, since creation; never cleared. */
+    uint64_t n_received; /* Frames since creation, dropped ones included. */
+    uint64_t n_dropped;  /* At ingress, since creation; never cleared. */
 };
 
 struct softasic_queue_state {
-    bool paused; /* A peer has paused this priority. */
     struct softasic_amount reserved;
     struct softasic_amount shared;
     struct softasic_amount limit;
@@ -176,23 +183,20 @@ struct softasic_port_state {
     bool tx_enabled; /* PKT_TX_ENABLE: false while blocked. */
     /* Bit n: this port has told its peer to pause priority n. */
     uint8_t xoff_mask;
-    /* Bit n: the peer has paused priority n of this port. */
-    uint8_t paused_mask;
     uint64_t n_rx_frames; /* Data frames, since creation, dropped included. */
     uint64_t n_tx_frames;
     uint64_t n_rx_dropped; /* At ingress, since creation. */
-    uint64_t n_tx_dropped; /* Before the egress queue. */
+    uint64_t n_tx_dropped; /* At egress, or discarded with a queue. */
     uint64_t n_queued;     /* Frames in this port's queues now. */
-    /* Pause frames sent and received per priority, since creation. */
+    /* Pause frames sent per priority since creation, refreshes included. */
     uint64_t n_pfc_tx[SOFTASIC_N_PRIORITIES];
-    uint64_t n_pfc_rx[SOFTASIC_N_PRIORITIES];
 };
 
 /* Frames that have left a port, by what they look like. */
 struct softasic_received {
     uint8_t dscp;
-    uint8_t queue_index;
-    bool ce; /* Marked "congestion experienced". */
+    uint8_t queue_index; /* From which it was sent. */
+    bool ce;             /* Marked "congestion experienced". */
     uint64_t n_frames;
     uint64_t n_bytes;
 };
@@ -214,19 +218,18 @@ struct softasic_ops {
     /* Runs the chip for 'duration_ps' (not negative) picoseconds. */
     sai_status_t (*run)(int64_t duration_ps);
 
-    /* Runs the chip until nothing but waiting is left: no frame is on its way
-     * and no queue that may transmit has one.  Frames held by a blocked or
-     * paused port do not count.  Ends after 'limit_ps' of virtual time (0:
-     * one second) at the latest; '*idle', which may be NULL, tells whether it
-     * became idle. */
-    sai_status_t (*settle)(int64_t limit_ps, bool *idle);
+    /* Runs the chip until nothing but waiting is left: no frame is on a wire
+     * and no port can transmit.  Frames that a blocked port holds stay.
+     * '*n_sent' (may be NULL) is the number of frames that left meanwhile. */
+    sai_status_t (*settle)(uint64_t *n_sent);
 
     /* Virtual time since creation. */
     sai_status_t (*now)(int64_t *now_ps);
 
-    /* Executes the next 'n_events' events of the simulation, or fewer if there
-     * are no more; '*n_done' says how many. */
-    sai_status_t (*step)(uint64_t n_events, uint64_t *n_done);
+    /* Advances to the next instant at which something happens by itself, up to
+     * 'n_instants' times, fewer if nothing is left to happen; '*n_done' (may
+     * be NULL) says how often. */
+    sai_status_t (*step)(uint64_t n_instants, uint64_t *n_done);
 
     /* The state of one object at this moment.  No counter is cleared. */
     sai_status_t (*pg_state)(sai_object_id_t pg,
