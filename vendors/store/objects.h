@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_STORE_OBJECTS_H
+#define ORCHD_STORE_OBJECTS_H
+
+/* The SAI objects of one switch: attributes, keys, references, families.
+ *
+ * Motivation: half of what a SAI library does is bookkeeping that has nothing
+ * to do with an ASIC: remember what was set, answer with defaults, refuse a
+ * second object with the same key, refuse to remove what others refer to.  It
+ * is the same for every object type, because the metadata say all that is
+ * needed (sai/metadata.h).  vendors/store is hardly more than this; softasic
+ * programs its twin from it.
+ *
+ * Usage: first ask ('objects_check_...': the answers to a client, with SAI's
+ * codes), then carry it out in the ASIC, then change the store (objects_add,
+ * objects_put, objects_unset, objects_drop: these cannot fail and check
+ * nothing, so that read-only attributes are put the same way).
+ *
+ * Identities: an object id is the object type in its upper and a number that
+ * counts from 1 per type in its lower 32 bits.  Numbers are never used twice,
+ * so equal calls in equal order give equal ids.
+ *
+ * Families: priority groups and queues come and go with their port.  They are
+ * its children.  References within a family do not keep anything alive; those
+ * from outside keep the whole family. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <uthash.h>
+
+#include <sai.h>
+
+struct objects;
+
+/* One object.  Owned by the store; pointers are valid until it is dropped. */
+struct objects_item {
+    /* Set at creation. */
+    sai_object_id_t oid;
+    sai_object_type_t type;
+    struct objects_item *parent; /* NULL: it stands for itself. */
+
+    /* For the owner of the store; zero at first.  The store does not look. */
+    uint32_t handle;
+    void *data;
+
+    /* Read-only for others. */
+    uint32_t n_references;   /* From other families. */
+    uint32_t n_values;       /* Of 'values', sorted by id. */
+    sai_attribute_t *values; /* Deep copies of what was given. */
+
+    /* Only for the store. */
+    struct objects_item *child, *sibling; /* In order of creation. */
+    struct objects_item *previous, *next; /* Of the same type. */
+    UT_hash_handle hh;
+};
+
+/* Returns a new, empty store.  End with objects_destroy(). */
+struct objects *objects_create(void);
+
+/* Frees 'objects' with all items.  Accepts NULL. */
+void objects_destroy(struct objects *objects);
+
+/* Drops all items.  Numbers go on counting. */
+void objects_clear(struct objects *objects);
+
+/* Judging ------------------------------------------------------------- */
+
+/* Judges the creation of an object as sai/validate.h does; then
+ * SAI_STATUS_ITEM_ALREADY_EXISTS if an object with the same key exists. */
+sai_status_t objects_check_create(const struct objects *objects,
+                                  sai_object_type_t type, uint32_t n,
+                                  const sai_attribute_t *attributes);
+
+/* Judges setting one attribute. */
+sai_status_t objects_check_set(const struct objects *objects,
+                               const struct objects_item *item,
+                               const sai_attribute_t *attribute);
+
+/* SAI_STATUS_OBJECT_IN_USE if another family refers to 'item' or its children;
+ * SAI_STATUS_NOT_SUPPORTED for a child, which goes with its parent. */
+sai_status_t objects_check_remove(const struct objects_item *item);
+
+/* Changing ------------------------------------------------------------ */
+
+/* Adds an object with the 'n' attributes given. */
+struct objects_item *objects_add(struct objects *objects,
+                                 sai_object_type_t type,
+                                 struct objects_item *parent, uint32_t n,
+                                 const sai_attribute_t *attributes);
+
+/* Stores a copy of one attribute in place of what was stored. */
+void objects_put(struct objects *objects, struct objects_item *item,
+                 const sai_attribute_t *attribute);
+
+/* Forgets one attribute: its default holds again. */
+void objects_unset(struct objects *objects, struct objects_item *item,
+                   sai_attr_id_t id);
+
+/* Removes 'item' and its children, and releases what they refer to. */
+void objects_drop(struct objects *objects, struct objects_item *item);
+
+/* Reading ------------------------------------------------------------- */
+
+/* Returns the item with that id, or NULL. */
+struct objects_item *objects_find(const struct objects *objects,
+                                  sai_object_id_t oid);
+
+/* Finds the object argument of a call: SAI_STATUS_INVALID_OBJECT_ID if there
+ * is none, SAI_STATUS_INVALID_OBJECT_TYPE if it is not of 'type'. */
+sai_status_t objects_locate(const struct objects *objects,
+                            sai_object_type_t type, sai_object_id_t oid,
+                            struct objects_item **item);
+
+/* Walk the objects of one type in order of creation:
+ * for (i = objects_first(o, type); i; i = i->next). */
+struct objects_item *objects_first(const struct objects *objects,
+                                   sai_object_type_t type);
+uint32_t objects_count(const struct objects *objects, sai_object_type_t type);
+
+/* Returns the stored value of an attribute, NULL if it was never given. */
+const sai_attribute_value_t *objects_value(const struct objects_item *item,
+                                           sai_attr_id_t id);
+
+/* Return the stored value or else the default (0 if there is none) of an
+ * attribute that is a number, or an object id. */
+int64_t objects_number(const struct objects_item *item, sai_attr_id_t id);
+sai_object_id_t objects_oid(const struct objects_item *item, sai_attr_id_t id);
+
+/* Returns the object to which an attribute refers, or NULL. */
+struct objects_item *objects_referent(const struct objects *objects,
+                                      const struct objects_item *item,
+                                      sai_attr_id_t id);
+
+/* Works out an attribute that is not stored: fills '*attribute' (in the way of
+ * a get, lists included) and returns the outcome, with index 0 if that is of
+ * one attribute; or returns SAI_STATUS_ITEM_NOT_FOUND if it knows nothing. */
+typedef sai_status_t objects_compute_fn(void *context,
+                                        const struct objects_item *item,
+                                        sai_attribute_t *attribute);
+
+/* Answers a get of 'n' attributes.  Each is what is stored, else what
+ * 'compute' (may be NULL) says, else its default.  Otherwise the outcome for
+ * attribute i is ATTR_NOT_IMPLEMENTED, or INVALID_ATTRIBUTE if it does not
+ * exist on this object because its condition does not hold.  The first such
+ * outcome ends the call; SAI_STATUS_BUFFER_OVERFLOW does not, so all counts
+ * are right then. */
+sai_status_t objects_get(const struct objects_item *item, uint32_t n,
+                         sai_attribute_t *attributes,
+                         objects_compute_fn *compute, void *context);
+
+/* Answers a get of a list of object ids from the 'n' in 'oids': fills
+ * '*value' by the rule for lists. */
+sai_status_t objects_answer_list(sai_attribute_value_t *value, uint32_t n,
+                                 const sai_object_id_t *oids);
+
+#endif /* vendors/store/objects.h */
