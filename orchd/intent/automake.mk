@@ -1,9 +1,14 @@
 # The rows of CONFIG_DB in memory, judged by the YANG modules.
 noinst_LTLIBRARIES += libintent.la
 libintent_la_SOURCES = \
-	orchd/intent/intent.h \
+	orchd/intent/content.c orchd/intent/content.h \
+	orchd/intent/field.h \
+	orchd/intent/intent.c orchd/intent/intent.h \
+	orchd/intent/judge.c orchd/intent/judge.h \
 	orchd/intent/key.c orchd/intent/key.h \
-	orchd/intent/schema.h \
-	orchd/intent/table.c orchd/intent/table.h
+	orchd/intent/schema.c orchd/intent/schema.h \
+	orchd/intent/table.c orchd/intent/table.h \
+	orchd/intent/yang-words.c orchd/intent/yang-words.h \
+	orchd/intent/yang.c orchd/intent/yang.h
 libintent_la_CFLAGS = $(AM_CFLAGS) $(YANG_CFLAGS)
 libintent_la_LIBADD = libbase.la $(YANG_LIBS)

@@ -37,6 +37,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "orchd/intent/field.h"
 #include "orchd/intent/table.h"
 
 #define INTENT_QUIET_NS    (INT64_C(50) * 1000 * 1000)
@@ -45,12 +46,6 @@
 struct intent;
 struct schema;
 struct timeline;
-
-/* One field of a row as the database has it. */
-struct field {
-    const char *name;
-    const char *value;
-};
 
 enum row_verdict {
     ROW_UNDECIDED,   /* Its first content looks bad but is not quiet yet.
@@ -62,7 +57,7 @@ enum row_verdict {
 };
 
 /* A row.  All pointers are owned by the intent and valid until the next call
- * that takes a non-const intent. */
+ * that takes a non-const intent, or runs its timeline. */
 struct row {
     /* Identity. */
     enum table table;
@@ -74,8 +69,9 @@ struct row {
     size_t n_ports;
     unsigned int first, last; /* KEY_PORTS_RANGE, inclusive. */
 
-    /* Whether the row is in CONFIG_DB; false once its removal has matured.  A
-     * row that is not present has no effective fields. */
+    /* Whether the row is in CONFIG_DB: false while it is undecided, and once
+     * its removal has matured.  A row that is not present has no effective
+     * fields. */
     bool present;
 
     /* The effective content: sorted by name, blanks trimmed, numbers without

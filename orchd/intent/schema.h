@@ -29,7 +29,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "orchd/intent/intent.h"
+#include "orchd/intent/field.h"
 #include "orchd/intent/key.h"
 #include "orchd/intent/table.h"
 
@@ -50,7 +50,7 @@ struct schema_row {
     const struct key *key;      /* As key_parse() made it. */
     const struct field *fields; /* Trimmed, without the NULL placeholder. */
     size_t n;
-    const char *buffer_model; /* In force; NULL if none is configured. */
+    const char *buffer_model; /* As judged before; NULL if not configured. */
     bool strict;              /* Unknown fields are an error. */
 };
 
@@ -83,5 +83,9 @@ bool schema_needs_model(const struct schema *schema, enum table table);
  * NULL if it is no reference. */
 const char *schema_reference(const struct schema *schema, enum table table,
                              const char *field);
+
+/* Adds "slug field" to a comma list of warnings, unless that is long already.
+ */
+void schema_warn(struct text *warnings, const char *slug, const char *field);
 
 #endif /* orchd/intent/schema.h */

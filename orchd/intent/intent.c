@@ -1,0 +1,654 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Rows with verdicts, and the quiet that some verdicts wait for.
+ *
+ * Each entry has the newest content as the database has it, the effective one,
+ * and at most one thing that is pending: the removal of the row, content that
+ * lacks a field that is in force, or a bad verdict.  Whatever the database
+ * says next replaces what is pending, but not the time since when something
+ * is.  Cost: a put is a hash lookup, a comparison with the newest content, and
+ * if that differs a judgement; a timer per pending entry. */
+
+#include <config.h>
+
+#include "orchd/intent/intent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+#include <utlist.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "base/timeline.h"
+#include "orchd/intent/content.h"
+#include "orchd/intent/judge.h"
+#include "orchd/intent/key.h"
+#include "orchd/intent/schema.h"
+
+enum pending {
+    PENDING_NOTHING,
+    PENDING_REMOVAL, /* Of the row. */
+    PENDING_SHRINK,  /* 'next_content' lacks a field that is in force. */
+    PENDING_VERDICT, /* 'next_err' on the newest content. */
+};
+
+struct entry {
+    struct row row; /* What others see; refers to what is owned below. */
+    struct intent *intent;
+
+    /* Set at creation. */
+    char *key_text;
+    struct key key;
+    struct err *key_err; /* What is wrong with the key, or NULL. */
+
+    /* NULL: CONFIG_DB has no such row. */
+    struct content *newest;
+
+    /* In force. */
+    struct content *effective;
+    struct err *err;
+    char *warnings;
+
+    /* Not yet. */
+    enum pending pending;
+    struct content *next_content;
+    struct err *next_err;
+    char *next_warnings;
+    int64_t since; /* Something is pending. */
+    struct timer timer;
+    bool held; /* It would have matured, but for the hold. */
+
+    uint64_t reading; /* In which it was handed in last. */
+    bool queued;      /* To be taken. */
+    bool taken;       /* Once, so that its end must be told. */
+    struct entry *prev, *next;
+    UT_hash_handle hh;
+};
+
+struct intent {
+    struct schema *schema;
+    struct timeline *timeline;
+    bool strict;
+    bool held;
+    struct entry *tables[N_TABLES]; /* By key. */
+    struct entry *queue;            /* Changed rows, in order of change. */
+    struct entry *departed;         /* Taken as not present; freed next. */
+    size_t n_pending;
+    uint64_t reading;
+    bool reading_open;
+    char *buffer_model; /* In force, or NULL. */
+};
+
+/* Shared by the rows of all tables that are not live. */
+static const struct err intent_unsupported_table = {
+    .status = ST_UNSUPPORTED,
+    .code = "unsupported-table",
+    .reason = "this version of orchd does nothing with rows of this table",
+};
+
+static void intent_mature(struct timer *timer, int64_t when);
+static void intent_model_changed(struct intent *intent, int64_t now);
+
+/* -- Entries ------------------------------------------------------------- */
+
+static struct err *
+intent_copy_err(const struct err *err)
+{
+    struct err *copy = check_malloc(sizeof *copy);
+
+    *copy = *err;
+    return copy;
+}
+
+/* Brings what others see in line with what the entry has. */
+static void
+entry_show(struct entry *entry)
+{
+    struct row *row = &entry->row;
+
+    row->effective = entry->effective != NULL;
+    row->fields = entry->effective ? entry->effective->fields : NULL;
+    row->n_fields = entry->effective ? entry->effective->n : 0;
+    row->warnings = entry->warnings ? entry->warnings : "";
+}
+
+static struct entry *
+entry_create(struct intent *intent, enum table table, const char *key)
+{
+    struct entry *entry = check_calloc(1, sizeof *entry);
+    struct err err;
+
+    entry->intent = intent;
+    entry->key_text = check_strdup(key);
+    if (table_live(table) &&
+        key_parse(table, entry->key_text, &entry->key, &err)) {
+        entry->key_err = intent_copy_err(&err);
+    }
+    entry->timer.fire = intent_mature;
+    entry->timer.owner = entry;
+    entry->row.table = table;
+    entry->row.key = entry->key_text;
+    entry->row.ports = entry->key.ports;
+    entry->row.n_ports = entry->key.n_ports;
+    entry->row.first = entry->key.first;
+    entry->row.last = entry->key.last;
+    entry->row.verdict = ROW_UNDECIDED;
+    entry_show(entry);
+    HASH_ADD_KEYPTR(hh, intent->tables[table], entry->key_text, strlen(key),
+                    entry);
+    return entry;
+}
+
+static struct entry *
+entry_find(const struct intent *intent, enum table table, const char *key)
+{
+    struct entry *entry = NULL;
+
+    HASH_FIND(hh, intent->tables[table], key, strlen(key), entry);
+    return entry;
+}
+
+/* Forgets what is pending. */
+static void
+entry_settle(struct entry *entry)
+{
+    if (entry->pending) {
+        entry->pending = PENDING_NOTHING;
+        entry->intent->n_pending--;
+    }
+    timeline_cancel(entry->intent->timeline, &entry->timer);
+    entry->held = false;
+    free(entry->next_content);
+    free(entry->next_err);
+    free(entry->next_warnings);
+    entry->next_content = NULL;
+    entry->next_err = NULL;
+    entry->next_warnings = NULL;
+}
+
+/* Frees an entry that is no longer in the hash. */
+static void
+entry_free(struct entry *entry)
+{
+    entry_settle(entry);
+    free(entry->key_text);
+    key_fini(&entry->key);
+    free(entry->key_err);
+    free(entry->newest);
+    free(entry->effective);
+    free(entry->err);
+    free(entry->warnings);
+    free(entry);
+}
+
+static void
+entry_enqueue(struct entry *entry)
+{
+    if (!entry->queued) {
+        entry->queued = true;
+        DL_APPEND(entry->intent->queue, entry);
+    }
+}
+
+static void
+entry_dequeue(struct entry *entry)
+{
+    if (entry->queued) {
+        entry->queued = false;
+        DL_DELETE(entry->intent->queue, entry);
+    }
+}
+
+/* Takes the entry out of the hash and the queue. */
+static void
+entry_unlink(struct entry *entry)
+{
+    struct intent *intent = entry->intent;
+
+    entry_dequeue(entry);
+    HASH_DELETE(hh, intent->tables[entry->row.table], entry);
+}
+
+/* -- What takes effect --------------------------------------------------- */
+
+/* Returns whether the row holds what decides the buffer model. */
+static bool
+entry_is_metadata(const struct entry *entry)
+{
+    return entry->row.table == TABLE_DEVICE_METADATA &&
+           !strcmp(entry->row.key, "localhost");
+}
+
+/* Gives the row a verdict; takes over 'err', if not NULL, and 'warnings'. */
+static void
+entry_set_verdict(struct entry *entry, enum row_verdict verdict,
+                  struct err *err, char *warnings)
+{
+    free(entry->err);
+    free(entry->warnings);
+    entry->err = err;
+    entry->warnings = warnings;
+    entry->row.verdict = verdict;
+    entry->row.err = err;
+    entry->row.present = true;
+}
+
+/* Makes 'content' effective; takes over both. */
+static void
+entry_accept(struct entry *entry, struct content *content, char *warnings,
+             int64_t now)
+{
+    bool same = entry->effective && content_equal(entry->effective, content);
+    bool quiet = same && entry->row.present &&
+                 entry->row.verdict == ROW_ACCEPTED &&
+                 !strcmp(entry->row.warnings, warnings);
+
+    entry_settle(entry);
+    entry_set_verdict(entry, ROW_ACCEPTED, NULL, warnings);
+    free(entry->effective);
+    entry->effective = content;
+    entry_show(entry);
+    if (!quiet) {
+        entry_enqueue(entry);
+    }
+    if (!same && entry_is_metadata(entry)) {
+        intent_model_changed(entry->intent, now);
+    }
+}
+
+/* Makes a bad verdict public; takes over both. */
+static void
+entry_reject(struct entry *entry, struct err *err, char *warnings)
+{
+    entry_settle(entry);
+    entry_set_verdict(entry, ROW_REJECTED, err, warnings);
+    entry_show(entry);
+    entry_enqueue(entry);
+}
+
+/* Says that the row can have no effect.  That needs no quiet: no content of it
+ * could change that. */
+static void
+entry_refuse(struct entry *entry, const struct err *err)
+{
+    bool known = entry->row.present && entry->row.verdict == ROW_UNSUPPORTED;
+
+    entry_settle(entry);
+    entry_set_verdict(entry, ROW_UNSUPPORTED, NULL, NULL);
+    entry->row.err = err;
+    entry_show(entry);
+    if (!known) {
+        entry_enqueue(entry);
+    }
+}
+
+/* The row is gone.  One that nobody was told about goes without a word. */
+static void
+entry_depart(struct entry *entry, int64_t now)
+{
+    struct intent *intent = entry->intent;
+    bool metadata = entry_is_metadata(entry) && entry->effective;
+
+    entry_settle(entry);
+    if (entry->taken) {
+        entry_set_verdict(entry, ROW_ACCEPTED, NULL, NULL);
+        entry->row.present = false;
+        free(entry->effective);
+        entry->effective = NULL;
+        entry_show(entry);
+        entry_enqueue(entry);
+    } else {
+        entry_unlink(entry);
+        entry_free(entry);
+    }
+    if (metadata) {
+        intent_model_changed(intent, now);
+    }
+}
+
+/* -- What waits ---------------------------------------------------------- */
+
+/* Replaces what is pending, and restarts the quiet. */
+static void
+entry_pend(struct entry *entry, enum pending pending, int64_t now)
+{
+    struct intent *intent = entry->intent;
+    int64_t since = entry->pending ? entry->since : now;
+    int64_t quiet = now + INTENT_QUIET_NS;
+    int64_t patience = since + INTENT_PATIENCE_NS;
+
+    entry_settle(entry);
+    entry->pending = pending;
+    entry->since = since;
+    intent->n_pending++;
+    timeline_set(intent->timeline, &entry->timer,
+                 quiet < patience ? quiet : patience);
+}
+
+/* What is pending takes effect now. */
+static void
+entry_mature(struct entry *entry, int64_t now)
+{
+    struct content *content = entry->next_content;
+    struct err *err = entry->next_err;
+    char *warnings = entry->next_warnings;
+
+    entry->next_content = NULL;
+    entry->next_err = NULL;
+    entry->next_warnings = NULL;
+    switch (entry->pending) {
+    case PENDING_REMOVAL:
+        entry_depart(entry, now);
+        break;
+    case PENDING_SHRINK:
+        entry_accept(entry, content, warnings, now);
+        break;
+    case PENDING_VERDICT:
+        entry_reject(entry, err, warnings);
+        break;
+    case PENDING_NOTHING:
+        break;
+    }
+}
+
+/* The row was quiet for long enough, or patience is at its end. */
+static void
+intent_mature(struct timer *timer, int64_t when)
+{
+    struct entry *entry = timer->owner;
+
+    if (entry->intent->held && entry->pending != PENDING_VERDICT) {
+        entry->held = true;
+    } else {
+        entry_mature(entry, when);
+    }
+}
+
+/* -- Judging ------------------------------------------------------------- */
+
+/* Puts the newest content to the schema. */
+static void
+entry_judge_content(struct entry *entry, int64_t now)
+{
+    struct intent *intent = entry->intent;
+    struct judge_case question = {entry->row.table,     &entry->key,
+                                  entry->newest,        entry->effective,
+                                  intent->buffer_model, intent->strict};
+    struct content *content = NULL;
+    struct text warnings = {0};
+    struct err err;
+
+    if (judge_row(intent->schema, &question, &content, &warnings, &err)) {
+        entry_pend(entry, PENDING_VERDICT, now);
+        entry->next_err = intent_copy_err(&err);
+        entry->next_warnings = text_take(&warnings);
+    } else if (entry->effective && !content_covers(content, entry->effective)) {
+        entry_pend(entry, PENDING_SHRINK, now);
+        entry->next_content = content;
+        entry->next_warnings = text_take(&warnings);
+    } else {
+        entry_accept(entry, content, text_take(&warnings), now);
+    }
+}
+
+static void
+entry_judge(struct entry *entry, int64_t now)
+{
+    if (!table_live(entry->row.table)) {
+        entry_refuse(entry, &intent_unsupported_table);
+    } else if (!entry->key_err) {
+        entry_judge_content(entry, now);
+    } else if (entry->key_err->status == ST_UNSUPPORTED) {
+        entry_refuse(entry, entry->key_err);
+    } else {
+        entry_pend(entry, PENDING_VERDICT, now);
+        entry->next_err = intent_copy_err(entry->key_err);
+        entry->next_warnings = check_strdup("");
+    }
+}
+
+/* Judges all rows anew whose verdict depends on the buffer model. */
+static void
+intent_model_changed(struct intent *intent, int64_t now)
+{
+    const struct entry *metadata =
+        entry_find(intent, TABLE_DEVICE_METADATA, "localhost");
+    const char *model =
+        metadata ? row_field(&metadata->row, "buffer_model") : NULL;
+
+    if (!model == !intent->buffer_model &&
+        (!model || !strcmp(model, intent->buffer_model))) {
+        return;
+    }
+    free(intent->buffer_model);
+    intent->buffer_model = check_strdup(model);
+    for (int table = 0; table < N_TABLES; table++) {
+        if (!schema_needs_model(intent->schema, (enum table)table)) {
+            continue;
+        }
+        for (struct entry *entry = intent->tables[table]; entry;
+             entry = entry->hh.next) {
+            if (entry->newest) {
+                entry_judge(entry, now);
+            }
+        }
+    }
+}
+
+/* -- Interface ----------------------------------------------------------- */
+
+struct intent *
+intent_create(struct schema *schema, struct timeline *timeline, bool strict)
+{
+    struct intent *intent = check_calloc(1, sizeof *intent);
+
+    intent->schema = schema;
+    intent->timeline = timeline;
+    intent->strict = strict;
+    return intent;
+}
+
+/* Frees the row that was returned as not present. */
+static void
+intent_bury(struct intent *intent)
+{
+    if (intent->departed) {
+        entry_free(intent->departed);
+        intent->departed = NULL;
+    }
+}
+
+void
+intent_destroy(struct intent *intent)
+{
+    struct entry *entry, *next;
+
+    if (!intent) {
+        return;
+    }
+    intent_bury(intent);
+    for (size_t table = 0; table < N_TABLES; table++) {
+        HASH_ITER(hh, intent->tables[table], entry, next)
+        {
+            HASH_DELETE(hh, intent->tables[table], entry);
+            entry_free(entry);
+        }
+    }
+    free(intent->buffer_model);
+    free(intent);
+}
+
+void
+intent_put(struct intent *intent, enum table table, const char *key,
+           const struct field *fields, size_t n, int64_t now)
+{
+    struct entry *entry;
+    struct content *raw;
+
+    if (!n) {
+        intent_remove(intent, table, key, now);
+        return;
+    }
+    intent_bury(intent);
+    entry = entry_find(intent, table, key);
+    if (!entry) {
+        entry = entry_create(intent, table, key);
+    }
+    entry->reading = intent->reading;
+    /* What a row says does not matter where no row has an effect. */
+    raw = content_create(fields, table_live(table) ? n : 0);
+    if (entry->newest && content_equal(entry->newest, raw)) {
+        free(raw);
+        return;
+    }
+    free(entry->newest);
+    entry->newest = raw;
+    entry_judge(entry, now);
+}
+
+/* CONFIG_DB does not have the row any more. */
+static void
+entry_remove(struct entry *entry, int64_t now)
+{
+    if (entry->newest) {
+        free(entry->newest);
+        entry->newest = NULL;
+        entry_pend(entry, PENDING_REMOVAL, now);
+    }
+}
+
+void
+intent_remove(struct intent *intent, enum table table, const char *key,
+              int64_t now)
+{
+    struct entry *entry;
+
+    intent_bury(intent);
+    entry = entry_find(intent, table, key);
+    if (entry) {
+        entry_remove(entry, now);
+    }
+}
+
+void
+intent_reading_begin(struct intent *intent)
+{
+    intent_bury(intent);
+    intent->reading++;
+    intent->reading_open = true;
+}
+
+void
+intent_reading_end(struct intent *intent, int64_t now)
+{
+    intent_bury(intent);
+    if (!intent->reading_open) {
+        return;
+    }
+    intent->reading_open = false;
+    for (size_t table = 0; table < N_TABLES; table++) {
+        for (struct entry *entry = intent->tables[table]; entry;
+             entry = entry->hh.next) {
+            if (entry->reading != intent->reading) {
+                entry_remove(entry, now);
+            }
+        }
+    }
+}
+
+void
+intent_hold(struct intent *intent, bool held, int64_t now)
+{
+    struct entry *entry, *next;
+
+    intent_bury(intent);
+    intent->held = held;
+    for (size_t table = 0; table < N_TABLES && !held; table++) {
+        HASH_ITER(hh, intent->tables[table], entry, next)
+        {
+            if (entry->held) {
+                entry_mature(entry, now);
+            }
+        }
+    }
+}
+
+const struct row *
+intent_take(struct intent *intent)
+{
+    struct entry *entry = intent->queue;
+
+    intent_bury(intent);
+    if (!entry) {
+        return NULL;
+    }
+    entry_dequeue(entry);
+    entry->taken = entry->row.present;
+    /* With new content it is back already, only not judged yet. */
+    if (!entry->row.present && !entry->newest) {
+        entry_unlink(entry);
+        intent->departed = entry;
+    }
+    return &entry->row;
+}
+
+bool
+intent_unsettled(const struct intent *intent)
+{
+    return intent->n_pending > 0;
+}
+
+const struct row *
+intent_get(const struct intent *intent, enum table table, const char *key)
+{
+    const struct entry *entry = entry_find(intent, table, key);
+
+    return entry ? &entry->row : NULL;
+}
+
+static int
+intent_compare_keys(const void *a, const void *b)
+{
+    return strcmp((*(const struct entry *const *)a)->row.key,
+                  (*(const struct entry *const *)b)->row.key);
+}
+
+/* Visits the rows of one table in order. */
+static void
+intent_each_of(struct entry *head,
+               void (*visit)(const struct row *row, void *context),
+               void *context)
+{
+    size_t n = HASH_COUNT(head), i = 0;
+    const struct entry **sorted;
+
+    if (!n) {
+        return;
+    }
+    sorted = check_calloc(n, sizeof *sorted);
+    for (const struct entry *entry = head; entry; entry = entry->hh.next) {
+        sorted[i++] = entry;
+    }
+    qsort(sorted, n, sizeof *sorted, intent_compare_keys);
+    for (i = 0; i < n; i++) {
+        visit(&sorted[i]->row, context);
+    }
+    free(sorted);
+}
+
+void
+intent_each(const struct intent *intent,
+            void (*visit)(const struct row *row, void *context), void *context)
+{
+    for (size_t table = 0; table < N_TABLES; table++) {
+        intent_each_of(intent->tables[table], visit, context);
+    }
+}
+
+const char *
+row_field(const struct row *row, const char *name)
+{
+    return content_find(row->fields, row->n_fields, name);
+}

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Judging of rows: keys, types, mandatory fields, rules. */
+
+#include <config.h>
+
+#include "orchd/intent/schema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/parse.h"
+#include "orchd/intent/yang.h"
+
+/* Longer lists of warnings help nobody. */
+#define SCHEMA_WARNINGS_MAX 512
+
+struct schema {
+    struct yang *yang;
+    struct arena *scratch; /* Emptied at the start of each judgement. */
+};
+
+enum st
+schema_create(const char *directory, struct schema **schema, struct err *err)
+{
+    struct yang *yang = NULL;
+    enum st status = yang_create(directory, &yang, err);
+
+    if (status == ST_OK) {
+        *schema = check_calloc(1, sizeof **schema);
+        (*schema)->yang = yang;
+        (*schema)->scratch = arena_create(0);
+    }
+    return status;
+}
+
+void
+schema_destroy(struct schema *schema)
+{
+    if (schema) {
+        yang_destroy(schema->yang);
+        arena_destroy(schema->scratch);
+        free(schema);
+    }
+}
+
+bool
+schema_needs_model(const struct schema *schema, enum table table)
+{
+    return schema->yang->tables[table].needs_model;
+}
+
+const char *
+schema_reference(const struct schema *schema, enum table table,
+                 const char *field)
+{
+    const struct yang_leaf *leaf =
+        yang_leaf(&schema->yang->tables[table], field);
+
+    return leaf ? leaf->refers_to : NULL;
+}
+
+void
+schema_warn(struct text *warnings, const char *slug, const char *field)
+{
+    if (warnings->length > SCHEMA_WARNINGS_MAX) {
+        return;
+    }
+    text_add_item(warnings, ", ", slug);
+    if (warnings->length > SCHEMA_WARNINGS_MAX) {
+        text_add(warnings, " and more");
+    } else {
+        text_addf(warnings, " %.64s", field);
+    }
+}
+
+/* How a value of the wrong form is explained, by the code of its leaf. */
+static const struct {
+    const char *code;
+    const char *reason;
+    const char *remedy;
+} schema_sentences[] = {
+    {"type", "%s is \"%.64s\", which is not a whole number",
+     "set %s to a number in %s"},
+    {"range", "%s is \"%.64s\", which is out of range",
+     "set %s to a number in %s"},
+    {"enum", "%s is \"%.64s\", which is none of the words it may be",
+     "set %s to one of %s"},
+    {"pattern", "%s is \"%.64s\", which does not have the right form",
+     "set %s to %s"},
+};
+
+/* Fills 'err': the value of 'field' is not what 'leaf' allows. */
+static enum st
+schema_bad_value(const struct yang_leaf *leaf, const char *code,
+                 const char *field, const char *value, struct err *err)
+{
+    size_t i = 0;
+
+    while (strcmp(schema_sentences[i].code, code)) {
+        i++;
+    }
+    err_set(err, ST_INVALID, code, schema_sentences[i].reason, field, value);
+    err_set_field(err, field, value, leaf->allowed);
+    err_set_remedy(err, schema_sentences[i].remedy, field, leaf->allowed);
+    return ST_INVALID;
+}
+
+/* libyang takes blanks and a plus sign in numbers; we do not. */
+static bool
+schema_is_number(const char *text)
+{
+    text += *text == '-';
+    return *text && !text[strspn(text, "0123456789")];
+}
+
+/* Checks 'value' against 'leaf'.  Returns NULL and stores the canonical form,
+ * or the code of what is wrong. */
+static const char *
+schema_check_leaf(struct schema *schema, const struct yang_leaf *leaf,
+                  const char *value, const char **canonical)
+{
+    const char *result = NULL;
+    LY_ERR code;
+
+    if (leaf->number && !schema_is_number(value)) {
+        return "type";
+    }
+    code = lyd_value_validate(NULL, leaf->node, value, strlen(value), NULL,
+                              NULL, &result);
+    /* Incomplete: the row referred to was not looked for, as intended. */
+    if (code != LY_SUCCESS && code != LY_EINCOMPLETE) {
+        return leaf->code;
+    }
+    *canonical = arena_strdup(schema->scratch, result);
+    lydict_remove(schema->yang->context, result);
+    return NULL;
+}
+
+/* Checks one part of the key. */
+static enum st
+schema_check_key_part(struct schema *schema, const struct schema_row *row,
+                      size_t part, const char *value, struct err *err)
+{
+    const struct yang_leaf *leaf = &schema->yang->tables[row->table].keys[part];
+    const char *canonical;
+
+    if (!schema_check_leaf(schema, leaf, value, &canonical)) {
+        return ST_OK;
+    }
+    err_set(err, ST_INVALID, "key",
+            "the key of a %s row has \"%.64s\" as its %s",
+            table_name(row->table), value, leaf->name);
+    err_set_field(err, NULL, value, leaf->allowed);
+    err_set_remedy(err, "delete the row and write it under a correct key");
+    return ST_INVALID;
+}
+
+/* Writes the indices of 'key' as they are in the key of a row. */
+static void
+schema_format_range(const struct key *key, char *buffer, size_t size)
+{
+    if (key->first == key->last) {
+        text_format(buffer, size, "%u", key->first);
+    } else {
+        text_format(buffer, size, "%u-%u", key->first, key->last);
+    }
+}
+
+static enum st
+schema_check_ports(struct schema *schema, const struct schema_row *row,
+                   struct err *err)
+{
+    const struct key *key = row->key;
+    enum st status = ST_OK;
+    char range[32];
+
+    for (size_t i = 0; i < key->n_ports && status == ST_OK; i++) {
+        status = schema_check_key_part(schema, row, 0, key->ports[i], err);
+        if (status == ST_OK && row->table == TABLE_PORT_QOS_MAP &&
+            key->n_ports > 1 && !strcmp(key->ports[i], "global")) {
+            status = err_set(err, ST_INVALID, "key",
+                             "global cannot be listed with ports");
+            err_set_field(err, NULL, "global", "port names, or global alone");
+        }
+    }
+    if (status == ST_OK && schema->yang->tables[row->table].n_keys > 1) {
+        schema_format_range(key, range, sizeof range);
+        status = schema_check_key_part(schema, row, 1, range, err);
+    }
+    return status;
+}
+
+static enum st
+schema_check_key(struct schema *schema, const struct schema_row *row,
+                 struct err *err)
+{
+    const struct yang_table *table = &schema->yang->tables[row->table];
+    const char *only = table->node->name;
+
+    if (row->key->ports) {
+        return schema_check_ports(schema, row, err);
+    }
+    if (table->n_keys) {
+        return schema_check_key_part(schema, row, 0, row->key->name, err);
+    }
+    if (strcmp(row->key->name, only)) {
+        err_set(err, ST_INVALID, "key", "%s has only the row %s",
+                table_name(row->table), only);
+        err_set_field(err, NULL, row->key->name, only);
+        err_set_remedy(err, "delete the row");
+        return ST_INVALID;
+    }
+    return ST_OK;
+}
+
+/* Returns whether one of the 'n' names is 'name'. */
+static bool
+schema_has_name(const struct field *fields, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!strcmp(fields[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Judges the fields of a map.  The keys are distinct in canonical form, and
+ * few, so that looking for duplicates is quick however long the row is. */
+static enum st
+schema_check_map(struct schema *schema, const struct schema_row *row,
+                 struct field *canonical, struct err *err)
+{
+    const struct yang_table *table = &schema->yang->tables[row->table];
+    const struct yang_leaf *key = &table->map_key, *value = &table->map_value;
+
+    for (size_t i = 0; i < row->n; i++) {
+        const struct field *field = &row->fields[i];
+        const char *code =
+            schema_check_leaf(schema, key, field->name, &canonical[i].name);
+
+        if (code) {
+            schema_bad_value(key, code, key->name, field->name, err);
+            err_set_field(err, field->name, field->value, key->allowed);
+            err_set_remedy(err, "remove the field; a %s is in %s", key->name,
+                           key->allowed);
+            return ST_INVALID;
+        }
+        if (schema_has_name(canonical, i, canonical[i].name)) {
+            err_set(err, ST_INVALID, "duplicate", "%s is there twice",
+                    canonical[i].name);
+            err_set_field(err, field->name, field->value, NULL);
+            err_set_remedy(err, "remove the field");
+            return ST_INVALID;
+        }
+        code =
+            schema_check_leaf(schema, value, field->value, &canonical[i].value);
+        if (code) {
+            return schema_bad_value(value, code, field->name, field->value,
+                                    err);
+        }
+    }
+    if (!row->n) {
+        err_set(err, ST_INVALID, "mandatory", "the map has no entry");
+        err_set_remedy(err, "add fields: a %s in %s each, the value a %s in %s",
+                       key->name, key->allowed, value->name, value->allowed);
+        return ST_INVALID;
+    }
+    return ST_OK;
+}
+
+/* Fills 'err' for a field that the table does not have. */
+static enum st
+schema_unknown_field(const struct schema *schema, const struct schema_row *row,
+                     const struct field *field, struct err *err)
+{
+    const struct yang_table *table = &schema->yang->tables[row->table];
+    struct text names = {0};
+
+    for (size_t i = 0; i < table->n_leaves; i++) {
+        text_add_item(&names, ", ", table->leaves[i].name);
+    }
+    err_set(err, ST_INVALID, "unknown-field", "%s has no field %.64s",
+            table_name(row->table), field->name);
+    err_set_field(err, field->name, field->value, text_string(&names));
+    err_set_remedy(err, "remove the field, or correct its name");
+    text_fini(&names);
+    return ST_INVALID;
+}
+
+/* Returns whether 'field' has no meaning in this very row. */
+static bool
+schema_is_ignored(const struct schema_row *row, const struct field *field)
+{
+    return row->table == TABLE_PORT_QOS_MAP &&
+           !strcmp(row->key->ports[0], "global") &&
+           strcmp(field->name, "dscp_to_tc_map") != 0;
+}
+
+/* Judges one field of a row that is no map; marks it in 'present'. */
+static enum st
+schema_check_field(struct schema *schema, const struct schema_row *row,
+                   const struct field *field, struct field *canonical,
+                   const char **present, struct text *warnings, struct err *err)
+{
+    const struct yang_table *table = &schema->yang->tables[row->table];
+    const struct yang_leaf *leaf = yang_leaf(table, field->name);
+    bool tolerant = row->table == TABLE_DEVICE_METADATA;
+    const char *code;
+
+    if (!leaf || schema_is_ignored(row, field)) {
+        if (!leaf && row->strict && !tolerant) {
+            return schema_unknown_field(schema, row, field, err);
+        }
+        schema_warn(warnings, leaf ? "ignored-field" : "unknown-field",
+                    field->name);
+        return ST_OK;
+    }
+    canonical->name = leaf->name;
+    code = schema_check_leaf(schema, leaf, field->value, &canonical->value);
+    if (code && tolerant) {
+        schema_warn(warnings, "unusable-field", field->name);
+        return ST_OK;
+    }
+    if (code) {
+        return schema_bad_value(leaf, code, field->name, field->value, err);
+    }
+    present[leaf->index] = canonical->value;
+    return ST_OK;
+}
+
+static enum st
+schema_check_mandatory(const struct yang_table *table,
+                       const char *const *present, struct err *err)
+{
+    for (size_t i = 0; i < table->n_leaves; i++) {
+        const struct yang_leaf *leaf = &table->leaves[i];
+
+        if (leaf->mandatory && !present[i]) {
+            err_set(err, ST_INVALID, "mandatory", "the field %s is missing",
+                    leaf->name);
+            err_set_field(err, leaf->name, NULL, leaf->allowed);
+            err_set_remedy(err, "add the field %s: %s", leaf->name,
+                           leaf->allowed);
+            return ST_INVALID;
+        }
+    }
+    return ST_OK;
+}
+
+/* Fills 'err' for a broken rule, with the words of the module. */
+static enum st
+schema_broken_rule(const struct yang_rule *rule, const char *const *present,
+                   struct err *err)
+{
+    const struct lysc_must *must = rule->must;
+    const struct yang_leaf *field = rule->field;
+
+    err_set(err, ST_INVALID, must->eapptag ? must->eapptag : "rule", "%s",
+            must->emsg ? must->emsg : lyxp_get_expr(must->cond));
+    if (field) {
+        err_set_field(err, field->name, present[field->index], field->allowed);
+    }
+    err_set_remedy(err, "%s", must->dsc ? must->dsc : "");
+    return ST_INVALID;
+}
+
+/* Adds to 'root' a chain of containers down to 'schema', and returns the last
+ * one, whose parent is 'schema'. */
+static struct lyd_node *
+schema_add_parents(const struct lysc_node *schema, struct lyd_node **root)
+{
+    struct lyd_node *parent = NULL, *node = NULL;
+
+    if (!schema) {
+        return NULL;
+    }
+    parent = schema_add_parents(schema->parent, root);
+    orch_assert(!lyd_new_inner(parent, schema->module, schema->name, 0, &node));
+    if (!parent) {
+        lyd_insert_sibling(*root, node, root);
+    }
+    return node;
+}
+
+/* Makes the tree with the one row, and beside it the buffer model.  A row that
+ * names several ports stands there as that of the first. */
+static struct lyd_node *
+schema_make_tree(struct schema *schema, const struct schema_row *row,
+                 const char *const *present, struct lyd_node **leaves,
+                 struct lyd_node **root)
+{
+    const struct yang_table *table = &schema->yang->tables[row->table];
+    const struct lysc_node *list = table->node;
+    const struct lysc_node *model = schema->yang->model;
+    const struct key *key = row->key;
+    struct lyd_node *parent, *instance = NULL;
+    char range[32];
+
+    if (row->buffer_model && table->needs_model) {
+        parent = schema_add_parents(model->parent, root);
+        orch_assert(!lyd_new_term(parent, model->module, model->name,
+                                  row->buffer_model, 0, NULL));
+    }
+    parent = schema_add_parents(list->parent, root);
+    schema_format_range(key, range, sizeof range);
+    orch_assert(!lyd_new_list(parent, list->module, list->name, 0, &instance,
+                              key->ports ? key->ports[0] : key->name, range));
+    for (size_t i = 0; i < table->n_leaves; i++) {
+        if (present[i]) {
+            orch_assert(!lyd_new_term(instance, list->module,
+                                      table->leaves[i].name, present[i], 0,
+                                      &leaves[i]));
+        }
+    }
+    return instance;
+}
+
+/* Evaluates the rules, those of the row before those of its fields. */
+static enum st
+schema_check_rules(struct schema *schema, const struct schema_row *row,
+                   const char *const *present, struct err *err)
+{
+    const struct yang_table *table = &schema->yang->tables[row->table];
+    struct lyd_node **leaves =
+        arena_alloc(schema->scratch, table->n_leaves, sizeof *leaves);
+    struct lyd_node *root = NULL, *instance;
+    enum st status = ST_OK;
+
+    instance = schema_make_tree(schema, row, present, leaves, &root);
+    for (size_t i = 0; i < table->n_rules && status == ST_OK; i++) {
+        const struct yang_rule *rule = &table->rules[i];
+        const struct lyd_node *context =
+            rule->leaf ? leaves[rule->leaf->index] : instance;
+        ly_bool holds = 1;
+
+        if (context && (lyd_eval_xpath3(context, table->node->module,
+                                        lyxp_get_expr(rule->must->cond),
+                                        LY_VALUE_SCHEMA_RESOLVED,
+                                        rule->must->prefixes, NULL, &holds) ||
+                        !holds)) {
+            status = schema_broken_rule(rule, present, err);
+        }
+    }
+    lyd_free_all(root);
+    return status;
+}
+
+/* Judges the fields of a row that is no map. */
+static enum st
+schema_check_fields(struct schema *schema, const struct schema_row *row,
+                    struct field *canonical, struct text *warnings,
+                    struct err *err)
+{
+    const struct yang_table *table = &schema->yang->tables[row->table];
+    const char **present =
+        arena_alloc(schema->scratch, table->n_leaves, sizeof *present);
+    enum st status = ST_OK;
+
+    for (size_t i = 0; i < row->n && status == ST_OK; i++) {
+        status = schema_check_field(schema, row, &row->fields[i], &canonical[i],
+                                    present, warnings, err);
+    }
+    if (status == ST_OK) {
+        status = schema_check_mandatory(table, present, err);
+    }
+    if (status == ST_OK && table->n_rules) {
+        status = schema_check_rules(schema, row, present, err);
+    }
+    return status;
+}
+
+enum st
+schema_check_row(struct schema *schema, const struct schema_row *row,
+                 struct field *canonical, struct text *warnings,
+                 struct err *err)
+{
+    enum st status;
+
+    orch_assert(schema->yang->tables[row->table].node);
+    arena_reset(schema->scratch);
+    if (row->n) {
+        memset(canonical, 0, row->n * sizeof *canonical);
+    }
+    status = schema_check_key(schema, row, err);
+    if (status) {
+        return status;
+    }
+    return schema->yang->tables[row->table].map
+               ? schema_check_map(schema, row, canonical, err)
+               : schema_check_fields(schema, row, canonical, warnings, err);
+}

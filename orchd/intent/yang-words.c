@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Compiled types, told to people. */
+
+#include <config.h>
+
+#include "orchd/intent/yang-words.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* What the integer types can hold if nothing narrows them. */
+static const struct {
+    LY_DATA_TYPE base;
+    int64_t min;
+    uint64_t max;
+} yang_words_numbers[] = {
+    {LY_TYPE_UINT8, 0, UINT8_MAX},
+    {LY_TYPE_UINT16, 0, UINT16_MAX},
+    {LY_TYPE_UINT32, 0, UINT32_MAX},
+    {LY_TYPE_UINT64, 0, UINT64_MAX},
+    {LY_TYPE_INT8, INT8_MIN, INT8_MAX},
+    {LY_TYPE_INT16, INT16_MIN, INT16_MAX},
+    {LY_TYPE_INT32, INT32_MIN, INT32_MAX},
+    {LY_TYPE_INT64, INT64_MIN, INT64_MAX},
+};
+
+#define N_NUMBERS (sizeof yang_words_numbers / sizeof *yang_words_numbers)
+
+/* Returns the row of 'type' above, N_NUMBERS if it is no integer. */
+static size_t
+yang_words_number_row(const struct lysc_type *type)
+{
+    size_t i = 0;
+
+    while (i < N_NUMBERS && yang_words_numbers[i].base != type->basetype) {
+        i++;
+    }
+    return i;
+}
+
+bool
+yang_words_number(const struct lysc_type *type)
+{
+    return yang_words_number_row(type) < N_NUMBERS;
+}
+
+static void
+yang_words_range(const struct lysc_type *type, struct text *text)
+{
+    const struct lysc_range *range =
+        ((const struct lysc_type_num *)type)->range;
+    size_t row = yang_words_number_row(type);
+
+    if (!range) {
+        text_addf(text, "%" PRId64 "..%" PRIu64, yang_words_numbers[row].min,
+                  yang_words_numbers[row].max);
+        return;
+    }
+    for (size_t i = 0; i < LY_ARRAY_COUNT(range->parts); i++) {
+        const char *separator = i ? ", " : "";
+
+        /* libyang's union: which member counts depends on the type. */
+        if (yang_words_numbers[row].min < 0) {
+            text_addf(text, "%s%" PRId64 "..%" PRId64, separator,
+                      range->parts[i].min_64, range->parts[i].max_64);
+        } else {
+            text_addf(text, "%s%" PRIu64 "..%" PRIu64, separator,
+                      range->parts[i].min_u64, range->parts[i].max_u64);
+        }
+    }
+}
+
+static void
+yang_words_enums(const struct lysc_type *type, struct text *text)
+{
+    const struct lysc_type_bitenum_item *enums =
+        ((const struct lysc_type_enum *)type)->enums;
+
+    for (size_t i = 0; i < LY_ARRAY_COUNT(enums); i++) {
+        text_add(text, i ? ", " : "");
+        text_add(text, enums[i].name);
+    }
+}
+
+static void
+yang_words_string(const struct lysc_type *type, struct text *text)
+{
+    const struct lysc_type_str *string = (const struct lysc_type_str *)type;
+
+    if (LY_ARRAY_COUNT(string->patterns) && string->patterns[0]->emsg) {
+        text_add(text, string->patterns[0]->emsg);
+    } else {
+        text_add(text, "text");
+    }
+}
+
+static void
+yang_words_union(const struct lysc_type *type, struct text *text)
+{
+    struct lysc_type **types = ((const struct lysc_type_union *)type)->types;
+
+    for (size_t i = 0; i < LY_ARRAY_COUNT(types); i++) {
+        text_add(text, i ? ", or " : "");
+        yang_words_type(types[i], text);
+    }
+}
+
+void
+yang_words_type(const struct lysc_type *type, struct text *text)
+{
+    switch (type->basetype) {
+    case LY_TYPE_LEAFREF:
+        text_add(text, "the name of a ");
+        if (!yang_words_target(type, text)) {
+            text_add(text, "row");
+        }
+        break;
+    case LY_TYPE_UNION:
+        yang_words_union(type, text);
+        break;
+    case LY_TYPE_ENUM:
+        yang_words_enums(type, text);
+        break;
+    case LY_TYPE_BOOL:
+        text_add(text, "true, false");
+        break;
+    case LY_TYPE_STRING:
+        yang_words_string(type, text);
+        break;
+    default:
+        if (yang_words_number(type)) {
+            yang_words_range(type, text);
+        } else {
+            text_add(text, "text");
+        }
+        break;
+    }
+}
+
+const char *
+yang_words_code(const struct lysc_type *type)
+{
+    if (type->basetype == LY_TYPE_ENUM || type->basetype == LY_TYPE_BOOL) {
+        return "enum";
+    }
+    return yang_words_number(type) ? "range" : "pattern";
+}
+
+/* Appends what is between the second ':' of 'path' and the slash after it. */
+static bool
+yang_words_table(const char *path, struct text *text)
+{
+    const char *start = strchr(path, ':');
+
+    start = start ? strchr(start + 1, ':') : NULL;
+    if (!start) {
+        return false;
+    }
+    start++;
+    text_add_bytes(text, start, strcspn(start, "/"));
+    return true;
+}
+
+bool
+yang_words_target(const struct lysc_type *type, struct text *text)
+{
+    bool found = false;
+
+    if (type->basetype == LY_TYPE_LEAFREF) {
+        const struct lysc_type_leafref *reference =
+            (const struct lysc_type_leafref *)type;
+
+        found = yang_words_table(lyxp_get_expr(reference->path), text);
+    } else if (type->basetype == LY_TYPE_UNION) {
+        struct lysc_type **types =
+            ((const struct lysc_type_union *)type)->types;
+
+        for (size_t i = 0; i < LY_ARRAY_COUNT(types) && !found; i++) {
+            found = yang_words_target(types[i], text);
+        }
+    }
+    return found;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_INTENT_YANG_WORDS_H
+#define ORCHD_INTENT_YANG_WORDS_H
+
+/* YANG types in words.
+ *
+ * A user whose value is refused is told what would be accepted.  That text
+ * comes from the compiled type, so that it cannot disagree with the check. */
+
+#include <stdbool.h>
+
+#include <libyang/libyang.h>
+
+#include "base/text.h"
+
+/* Appends what a value of 'type' may be: "-8..7", "ingress, egress, both",
+ * "the name of a BUFFER_POOL", the error-message of a pattern. */
+void yang_words_type(const struct lysc_type *type, struct text *text);
+
+/* Returns the slug of the error that a value of a wrong form is: "range",
+ * "enum" or "pattern". */
+const char *yang_words_code(const struct lysc_type *type);
+
+/* Returns whether 'type' is an integer type. */
+bool yang_words_number(const struct lysc_type *type);
+
+/* Appends the name of the table in the path of a reference,
+ * "/p:module/p:TABLE/...".  Returns false, and appends nothing, if 'type' is
+ * no reference, or, being a union, has none. */
+bool yang_words_target(const struct lysc_type *type, struct text *text);
+
+#endif /* orchd/intent/yang-words.h */

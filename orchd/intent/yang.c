@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Loading of the modules, and the search for the nodes of each table. */
+
+#include <config.h>
+
+#include "orchd/intent/yang.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/intent/yang-words.h"
+
+/* The module of each live table.  A module that others refer to comes before
+ * them: libyang drops rules that look into a module it does not have yet. */
+static const struct {
+    enum table table;
+    const char *module;
+} yang_modules[] = {
+    {TABLE_DEVICE_METADATA, "sonic-device_metadata"},
+    {TABLE_PORT, "sonic-port"},
+    {TABLE_BUFFER_POOL, "sonic-buffer-pool"},
+    {TABLE_BUFFER_PROFILE, "sonic-buffer-profile"},
+    {TABLE_BUFFER_PG, "sonic-buffer-pg"},
+    {TABLE_BUFFER_QUEUE, "sonic-buffer-queue"},
+    {TABLE_DSCP_TO_TC_MAP, "sonic-dscp-tc-map"},
+    {TABLE_TC_TO_QUEUE_MAP, "sonic-tc-queue-map"},
+    {TABLE_TC_TO_PRIORITY_GROUP_MAP, "sonic-tc-priority-group-map"},
+    {TABLE_PORT_QOS_MAP, "sonic-port-qos-map"},
+};
+
+#define N_MODULES (sizeof yang_modules / sizeof *yang_modules)
+
+/* Maps libyang's codes; the only place that knows them. */
+static enum st
+yang_status(LY_ERR code)
+{
+    return code == LY_ENOTFOUND || code == LY_ESYS ? ST_NOT_FOUND : ST_INVALID;
+}
+
+/* Fills 'err' with what libyang has to say about 'what'. */
+static enum st
+yang_failed(struct err *err, const struct ly_ctx *context, enum st status,
+            const char *what)
+{
+    const char *message = context ? ly_errmsg(context) : NULL;
+
+    err_set(err, status, "yang", "%s: %s", what,
+            message ? message : "cannot be read");
+    err_set_remedy(err, "install the YANG modules, or name their directory");
+    return status;
+}
+
+/* Returns the argument of the extension refers-to on 'node', or NULL. */
+static const char *
+yang_extension_target(const struct lysc_node *node)
+{
+    for (size_t i = 0; i < LY_ARRAY_COUNT(node->exts); i++) {
+        if (!strcmp(node->exts[i].def->name, "refers-to")) {
+            return node->exts[i].argument;
+        }
+    }
+    return NULL;
+}
+
+static void
+yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
+               struct yang_leaf *leaf)
+{
+    const struct lysc_type *type = ((const struct lysc_node_leaf *)node)->type;
+    struct text words = {0};
+
+    leaf->name = node->name;
+    leaf->node = node;
+    leaf->mandatory = node->flags & LYS_MAND_TRUE;
+    leaf->refers_to = yang_extension_target(node);
+    if (leaf->refers_to) {
+        text_addf(&words, "the name of a %s", leaf->refers_to);
+    } else {
+        yang_words_type(type, &words);
+    }
+    leaf->allowed = arena_strdup(arena, text_string(&words));
+    text_clear(&words);
+    if (yang_words_target(type, &words)) {
+        leaf->refers_to = arena_strdup(arena, text_string(&words));
+    }
+    text_fini(&words);
+    if (type->basetype == LY_TYPE_LEAFREF) {
+        type = ((const struct lysc_type_leafref *)type)->realtype;
+    }
+    leaf->type = type;
+    leaf->number = yang_words_number(type);
+    leaf->code = yang_words_code(type);
+}
+
+/* Sorts the children of the table's node into keys and fields. */
+static void
+yang_fill_leaves(struct arena *arena, struct yang_table *table)
+{
+    const struct lysc_node *child;
+    size_t n = 0;
+
+    for (child = lysc_node_child(table->node); child; child = child->next) {
+        n += child->nodetype == LYS_LEAF;
+    }
+    table->leaves = arena_alloc(arena, n, sizeof *table->leaves);
+    for (child = lysc_node_child(table->node); child; child = child->next) {
+        if (child->nodetype == LYS_LIST) {
+            const struct lysc_node *key = lysc_node_child(child);
+
+            table->map = true;
+            yang_fill_leaf(arena, key, &table->map_key);
+            yang_fill_leaf(arena, key->next, &table->map_value);
+        } else if (child->flags & LYS_KEY) {
+            orch_assert(table->n_keys < YANG_KEYS_MAX);
+            yang_fill_leaf(arena, child, &table->keys[table->n_keys++]);
+        } else {
+            struct yang_leaf *leaf = &table->leaves[table->n_leaves];
+
+            yang_fill_leaf(arena, child, leaf);
+            leaf->index = table->n_leaves++;
+            HASH_ADD_KEYPTR(hh, table->by_name, leaf->name, strlen(leaf->name),
+                            leaf);
+        }
+    }
+}
+
+/* Returns whether 'node' is 'ancestor' or inside it. */
+static bool
+yang_is_within(const struct lysc_node *node, const struct lysc_node *ancestor)
+{
+    while (node && node != ancestor) {
+        node = node->parent;
+    }
+    return node == ancestor;
+}
+
+/* Finds out what the rule looks at.  Returns false if it looks into other
+ * rows, so that one row is not enough to judge it. */
+static bool
+yang_rule_reach(const struct yang *yang, const struct yang_table *table,
+                const struct lysc_node *node, struct yang_rule *rule)
+{
+    struct ly_set *atoms = NULL;
+    bool own = true;
+
+    if (lys_find_expr_atoms(node, node->module, rule->must->cond,
+                            rule->must->prefixes, 0, &atoms)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < atoms->count; i++) {
+        const struct lysc_node *atom = atoms->snodes[i];
+
+        if (atom == yang->model) {
+            rule->needs_model = true;
+        } else if (!yang_is_within(atom, table->node) &&
+                   !yang_is_within(yang->model, atom)) {
+            own = false;
+        }
+    }
+    ly_set_free(atoms, NULL);
+    return own;
+}
+
+/* Returns the field that the rule's expression names first, or NULL. */
+static const struct yang_leaf *
+yang_rule_field(const struct yang_table *table, const char *expression)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+
+    while (*expression) {
+        size_t length = strspn(expression, letters);
+        const struct yang_leaf *leaf = NULL;
+
+        HASH_FIND(hh, table->by_name, expression, length, leaf);
+        if (leaf) {
+            return leaf;
+        }
+        expression += length ? length : 1;
+    }
+    return NULL;
+}
+
+/* Adds the rules of 'node', the table's own or that of 'leaf'. */
+static void
+yang_fill_rules_of(const struct yang *yang, struct yang_table *table,
+                   const struct lysc_node *node, const struct yang_leaf *leaf)
+{
+    const struct lysc_must *musts = lysc_node_musts(node);
+
+    for (size_t i = 0; i < LY_ARRAY_COUNT(musts); i++) {
+        struct yang_rule rule = {&musts[i], leaf, leaf, false};
+
+        if (!yang_rule_reach(yang, table, node, &rule)) {
+            continue;
+        }
+        if (!leaf) {
+            rule.field = yang_rule_field(table, lyxp_get_expr(musts[i].cond));
+        }
+        table->needs_model = table->needs_model || rule.needs_model;
+        table->rules[table->n_rules++] = rule;
+    }
+}
+
+/* Rules of keys are left out: they are about the form of the key alone, which
+ * key.c judges. */
+static void
+yang_fill_rules(struct yang *yang, struct yang_table *table)
+{
+    size_t n = LY_ARRAY_COUNT(lysc_node_musts(table->node));
+
+    for (size_t i = 0; i < table->n_leaves; i++) {
+        n += LY_ARRAY_COUNT(lysc_node_musts(table->leaves[i].node));
+    }
+    table->rules = arena_alloc(yang->arena, n, sizeof *table->rules);
+    yang_fill_rules_of(yang, table, table->node, NULL);
+    for (size_t i = 0; i < table->n_leaves; i++) {
+        yang_fill_rules_of(yang, table, table->leaves[i].node,
+                           &table->leaves[i]);
+    }
+}
+
+/* Returns the node that stands for one row of 'table', NULL if the module is
+ * not of the shape described in yang.h. */
+static const struct lysc_node *
+yang_find_row_node(const struct ly_ctx *context, const char *module,
+                   enum table table)
+{
+    const char *name = table_name(table);
+    const struct lysc_node *node;
+    char path[256];
+
+    text_format(path, sizeof path, "/%s:%s/%s", module, module, name);
+    node = lys_find_path(context, NULL, path, 0);
+    node = node ? lysc_node_child(node) : NULL;
+    return node && (node->nodetype == LYS_LIST ||
+                    node->nodetype == LYS_CONTAINER)
+               ? node
+               : NULL;
+}
+
+/* Finds the nodes of one table in its module. */
+static enum st
+yang_find_table(struct yang *yang, enum table table, const char *module,
+                struct err *err)
+{
+    struct yang_table *entry = &yang->tables[table];
+
+    entry->node = yang_find_row_node(yang->context, module, table);
+    if (!entry->node) {
+        return err_set(err, ST_INVALID, "yang",
+                       "%s: has no node for the rows of %s", module,
+                       table_name(table));
+    }
+    yang_fill_leaves(yang->arena, entry);
+    return ST_OK;
+}
+
+static enum st
+yang_load_modules(struct yang *yang, const char *directory, struct err *err)
+{
+    LY_ERR code;
+
+    /* Messages are kept for ly_errmsg() instead of being written to stderr. */
+    ly_log_options(LY_LOSTORE_LAST);
+    code = ly_ctx_new(directory,
+                      LY_CTX_NO_YANGLIBRARY | LY_CTX_DISABLE_SEARCHDIR_CWD |
+                          LY_CTX_ALL_IMPLEMENTED,
+                      &yang->context);
+    if (code) {
+        yang->context = NULL;
+        return yang_failed(err, NULL, ST_NOT_FOUND, directory);
+    }
+    for (size_t i = 0; i < N_MODULES; i++) {
+        const char *no_features = NULL;
+        const char *module = yang_modules[i].module;
+
+        if (!ly_ctx_load_module(yang->context, module, NULL, &no_features)) {
+            return yang_failed(err, yang->context,
+                               yang_status(ly_errcode(yang->context)), module);
+        }
+    }
+    return ST_OK;
+}
+
+/* Adding a module makes libyang compile others anew, so nodes are looked up
+ * only when all modules are there; and rules only when all nodes are known. */
+static enum st
+yang_fill(struct yang *yang, struct err *err)
+{
+    enum st status = ST_OK;
+    const struct yang_leaf *model;
+
+    for (size_t i = 0; i < N_MODULES && status == ST_OK; i++) {
+        status = yang_find_table(yang, yang_modules[i].table,
+                                 yang_modules[i].module, err);
+    }
+    if (status) {
+        return status;
+    }
+    model = yang_leaf(&yang->tables[TABLE_DEVICE_METADATA], "buffer_model");
+    yang->model = model ? model->node : NULL;
+    for (size_t i = 0; i < N_MODULES; i++) {
+        yang_fill_rules(yang, &yang->tables[yang_modules[i].table]);
+    }
+    return ST_OK;
+}
+
+enum st
+yang_create(const char *directory, struct yang **yang, struct err *err)
+{
+    struct yang *made = check_calloc(1, sizeof *made);
+    enum st status;
+
+    made->arena = arena_create(0);
+    status = yang_load_modules(made, directory, err);
+    if (status == ST_OK) {
+        status = yang_fill(made, err);
+    }
+    if (status) {
+        yang_destroy(made);
+        return status;
+    }
+    *yang = made;
+    return ST_OK;
+}
+
+void
+yang_destroy(struct yang *yang)
+{
+    if (!yang) {
+        return;
+    }
+    for (size_t i = 0; i < N_TABLES; i++) {
+        HASH_CLEAR(hh, yang->tables[i].by_name);
+    }
+    ly_ctx_destroy(yang->context);
+    arena_destroy(yang->arena);
+    free(yang);
+}
+
+const struct yang_leaf *
+yang_leaf(const struct yang_table *table, const char *name)
+{
+    const struct yang_leaf *leaf = NULL;
+
+    HASH_FIND(hh, table->by_name, name, strlen(name), leaf);
+    return leaf;
+}

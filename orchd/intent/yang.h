@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_INTENT_YANG_H
+#define ORCHD_INTENT_YANG_H
+
+/* The YANG modules, looked up once.
+ *
+ * libyang finds a node by walking names, and keeps what a type allows in a
+ * form for machines.  Here each table of CONFIG_DB gets its nodes, hashed by
+ * the name of the field, with what its type allows put into words, and those
+ * of its rules that can be judged by looking at one row.
+ *
+ * Shape of the modules: /MODULE:MODULE/TABLE/TABLE_LIST[keys]/field, with one
+ * more list named TABLE inside, of key and value, where the fields of a row
+ * are entries of a map.  DEVICE_METADATA has the container "localhost" instead
+ * of a list.
+ *
+ * For schema.c only, which judges rows with it. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <libyang/libyang.h>
+#include <uthash.h>
+
+#include "base/status.h"
+#include "orchd/intent/table.h"
+
+/* A leaf: a field, part of a key, or the key or value of a map entry. */
+struct yang_leaf {
+    const char *name;             /* Owned by libyang. */
+    const struct lysc_node *node; /* Owned by libyang. */
+    const struct lysc_type *type; /* With references followed to the end. */
+    size_t index;                 /* Its place among the fields. */
+    bool mandatory;               /* The row is bad without it. */
+    bool number;                  /* An integer. */
+    const char *code;             /* Of the error when the type is violated. */
+    const char *allowed;          /* What it may be, for people. */
+    const char *refers_to;        /* Name of the table referred to, or NULL. */
+    UT_hash_handle hh;            /* In struct yang_table, by name. */
+};
+
+/* A "must" that needs no other row. */
+struct yang_rule {
+    const struct lysc_must *must;
+    const struct yang_leaf *leaf;  /* Whose rule it is; NULL: the row's. */
+    const struct yang_leaf *field; /* The first one that it names, or NULL. */
+    bool needs_model;              /* It asks for the buffer model. */
+};
+
+/* At most this many parts in a key. */
+#define YANG_KEYS_MAX 2
+
+struct yang_table {
+    const struct lysc_node *node; /* The list, or the container; or NULL. */
+    struct yang_leaf keys[YANG_KEYS_MAX];
+    size_t n_keys;
+    struct yang_leaf *leaves; /* All fields, an array ... */
+    size_t n_leaves;
+    struct yang_leaf *by_name; /* ... and its hash. */
+    struct yang_rule *rules;
+    size_t n_rules;
+    bool needs_model; /* One of the rules does. */
+
+    /* Maps only. */
+    bool map;
+    struct yang_leaf map_key;
+    struct yang_leaf map_value;
+};
+
+struct yang {
+    struct ly_ctx *context;
+    const struct lysc_node *model; /* DEVICE_METADATA's buffer_model. */
+    struct arena *arena;           /* Owns the arrays and texts. */
+    struct yang_table tables[N_TABLES];
+};
+
+/* Loads the modules from 'directory'.  Outcomes as for schema_create(). */
+enum st yang_create(const char *directory, struct yang **yang,
+                    struct err *err) ST_WARN_UNUSED;
+
+/* Frees 'yang'.  Accepts NULL. */
+void yang_destroy(struct yang *yang);
+
+/* Returns the leaf for the field 'name' of a row of 'table', or NULL. */
+const struct yang_leaf *yang_leaf(const struct yang_table *table,
+                                  const char *name);
+
+#endif /* orchd/intent/yang.h */
