@@ -1,3 +1,13 @@
+# What is known of SAI, and what works by it alone.
+noinst_LTLIBRARIES += libsai-core.la
+libsai_core_la_SOURCES = \
+	sai/backend.h \
+	sai/deep.c sai/deep.h \
+	sai/kind.c sai/kind.h \
+	sai/metadata.c sai/metadata.h \
+	sai/status.c sai/status.h \
+	sai/validate.c sai/validate.h
+
 # SAI: our own headers, which are also installed for clients and vendors.
 saiincludedir = $(includedir)/orchd/sai
 saiinclude_HEADERS = \
@@ -34,6 +44,7 @@ saiattr_HEADERS = \
 	sai/include/attr/wred.def
 saienumdir = $(saiincludedir)/enum
 saienum_HEADERS = \
+	sai/include/enum/all.def \
 	sai/include/enum/api.def \
 	sai/include/enum/buffer.def \
 	sai/include/enum/declare.def \

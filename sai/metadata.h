@@ -26,19 +26,18 @@
 
 #include "sai/kind.h"
 
-/* X(TYPE, file): the modelled object types, in the order in which they depend
- * on each other. */
+/* X(TYPE): the modelled object types. */
 #define METADATA_OBJECTS(X)                                                    \
-    X(SWITCH, switch)                                                          \
-    X(PORT, port)                                                              \
-    X(BUFFER_POOL, buffer_pool)                                                \
-    X(BUFFER_PROFILE, buffer_profile)                                          \
-    X(INGRESS_PRIORITY_GROUP, ingress_priority_group)                          \
-    X(QUEUE, queue)                                                            \
-    X(QOS_MAP, qos_map)                                                        \
-    X(SCHEDULER, scheduler)                                                    \
-    X(SCHEDULER_GROUP, scheduler_group)                                        \
-    X(WRED, wred)
+    X(SWITCH)                                                                  \
+    X(PORT)                                                                    \
+    X(BUFFER_POOL)                                                             \
+    X(BUFFER_PROFILE)                                                          \
+    X(INGRESS_PRIORITY_GROUP)                                                  \
+    X(QUEUE)                                                                   \
+    X(QOS_MAP)                                                                 \
+    X(SCHEDULER)                                                               \
+    X(SCHEDULER_GROUP)                                                         \
+    X(WRED)
 
 /* One member of an enumeration. */
 struct metadata_enumerator {

@@ -8,4 +8,23 @@ unit_tests += tests/unit/test_base
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_base_LDADD = libbase.la $(CMOCKA_LIBS)
+unit_tests += tests/unit/test_sai_deep
+tests_unit_test_sai_deep_SOURCES = tests/unit/test_sai_deep.c
+tests_unit_test_sai_deep_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_deep_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_sai_metadata
+tests_unit_test_sai_metadata_SOURCES = tests/unit/test_sai_metadata.c
+tests_unit_test_sai_metadata_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_metadata_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_sai_status
+tests_unit_test_sai_status_SOURCES = tests/unit/test_sai_status.c
+tests_unit_test_sai_status_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_status_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_sai_validate
+tests_unit_test_sai_validate_SOURCES = tests/unit/test_sai_validate.c
+tests_unit_test_sai_validate_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_validate_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
 endif
