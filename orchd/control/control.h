@@ -46,8 +46,9 @@ enum st control_create(struct loop *loop, const char *path,
                        struct control **control,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Closes all connections and removes the socket file.  Requests to 'redis' may
- * be pending and must end (redis_destroy()) after this.  Accepts NULL. */
+/* Closes all connections and removes the socket file.  To be called after
+ * redis_destroy(), which ends the requests that are pending there.  Accepts
+ * NULL. */
 void control_destroy(struct control *control);
 
 /* Gives the commands the ASIC, after its switch was created; 'softasic' is NULL

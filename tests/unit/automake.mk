@@ -4,6 +4,21 @@ unit_tests =
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
+unit_tests += tests/unit/test_expression
+tests_unit_test_expression_SOURCES = tests/unit/test_expression.c
+tests_unit_test_expression_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_expression_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_runner
+tests_unit_test_runner_SOURCES = tests/unit/test_runner.c
+tests_unit_test_runner_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_runner_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_scenario
+tests_unit_test_scenario_SOURCES = tests/unit/test_scenario.c
+tests_unit_test_scenario_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_scenario_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_base
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The arithmetic of scenarios. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "breakpoint/expression.h"
+
+static enum st
+lookup(void *context, const char *name, size_t length, int64_t *value,
+       struct err *err)
+{
+    (void)context;
+    if (length == 1 && *name >= 'a' && *name <= 'f') {
+        *value = *name - 'a' + 10;
+        return ST_OK;
+    }
+    return err_set(err, ST_INVALID, "param", "no '%.*s'", (int)length, name);
+}
+
+static void
+test_computes(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t value;
+    } cases[] = {
+        {"0", 0},
+        {"  12 ", 12},
+        {"1 + 2 * 3", 7},
+        {"(1 + 2) * 3", 9},
+        {"10 - 4 - 3", 3},
+        {"100 / 7 / 2", 7},
+        {"2 * 7 / 3", 4},
+        {"-7 / 2", -3},
+        {"--3", 3},
+        {"-$a + $b", 1},
+        {"($f+$e-1)/$e", 2},
+        {"- (2 - 5)", 3},
+        {"9223372036854775807", INT64_MAX},
+        {"-9223372036854775807 - 1", INT64_MIN},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int64_t value = -99;
+        size_t offset = 0;
+        struct err err;
+
+        assert_int_equal(expression_evaluate(cases[i].text, lookup, NULL,
+                                             &value, &offset, &err),
+                         ST_OK);
+        assert_true(value == cases[i].value);
+    }
+}
+
+static void
+test_says_what_is_wrong_and_where(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t offset;
+        const char *reason;
+    } cases[] = {
+        {"", 0, "at the end"},
+        {"1 +", 3, "at the end"},
+        {"1 2", 2, "expected an operator"},
+        {"(1 + 2", 0, "')'"},
+        {"(1 + 2]", 6, "')'"},
+        {"1 + x", 4, "found 'x'"},
+        {"1 + $", 4, "name of a parameter"},
+        {"1 + $z", 4, "no 'z'"},
+        {"4 / (2 - 2)", 2, "division by zero"},
+        {"9223372036854775808", 0, "64 bits"},
+        {"9223372036854775807 + 1", 20, "64 bits"},
+        {"(-9223372036854775807 - 1) / -1", 27, "64 bits"},
+        {"-(-9223372036854775807 - 1)", 0, "64 bits"},
+        {"4611686018427387904 * 2", 20, "64 bits"},
+        {"0x10", 1, "found 'x'"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int64_t value = -99;
+        size_t offset = 1000;
+        struct err err;
+
+        assert_int_equal(expression_evaluate(cases[i].text, lookup, NULL,
+                                             &value, &offset, &err),
+                         ST_INVALID);
+        assert_int_equal(value, -99);
+        assert_int_equal(offset, cases[i].offset);
+        assert_non_null(strstr(err.reason, cases[i].reason));
+    }
+}
+
+static void
+test_nesting_is_bounded(void **state)
+{
+    struct text text = {0};
+    int64_t value;
+    size_t offset;
+    struct err err;
+
+    (void)state;
+    for (size_t i = 0; i < 100000; i++) {
+        text_add_char(&text, i % 2 ? '-' : '(');
+    }
+    assert_int_equal(expression_evaluate(text_string(&text), lookup, NULL,
+                                         &value, &offset, &err),
+                     ST_INVALID);
+    assert_non_null(strstr(err.reason, "levels"));
+    text_fini(&text);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_computes),
+        cmocka_unit_test(test_says_what_is_wrong_and_where),
+        cmocka_unit_test(test_nesting_is_bounded),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

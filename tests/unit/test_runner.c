@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Running scenarios against a switch that is a dozen lines long: one lossless
+ * PG that may share LIMIT packets, pauses when it reaches that, and has room
+ * for HEADROOM more. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/text.h"
+#include "breakpoint/runner.h"
+
+#define LIMIT    10
+#define HEADROOM 4
+
+struct fake {
+    struct target target;
+    uint64_t held, dropped, out, asked;
+    bool blocked;
+    uint64_t ran_ns;
+    enum st dead; /* What every call answers, if not ST_OK. */
+    size_t n_calls;
+};
+
+static enum st
+fake_call(struct target *target, struct err *err)
+{
+    struct fake *fake = (struct fake *)target;
+
+    fake->n_calls++;
+    return fake->dead ? err_set(err, fake->dead, "dead", "no answer") : ST_OK;
+}
+
+static enum st
+fake_block(struct target *target, const char *port, bool blocked,
+           struct err *err)
+{
+    struct fake *fake = (struct fake *)target;
+    enum st st = fake_call(target, err);
+
+    if (!st && strcmp(port, "B")) {
+        st = err_set(err, ST_NOT_FOUND, "port", "there is no port %s", port);
+    }
+    if (!st) {
+        fake->blocked = blocked;
+    }
+    return st;
+}
+
+static enum st
+fake_send(struct target *target, const struct target_send *send,
+          struct target_sent *sent, struct err *err)
+{
+    struct fake *fake = (struct fake *)target;
+    enum st st = fake_call(target, err);
+
+    if (st) {
+        return st;
+    }
+    memset(sent, 0, sizeof *sent);
+    sent->reached = send->until == TARGET_UNTIL_COUNT;
+    while (sent->sent < send->count &&
+           (!sent->reached || send->until == TARGET_UNTIL_COUNT)) {
+        sent->sent++;
+        if (fake->held == LIMIT + HEADROOM) {
+            fake->dropped++;
+            sent->dropped_ingress++;
+        } else {
+            fake->held++;
+        }
+        sent->xoff = fake->held >= LIMIT;
+        sent->reached =
+            sent->reached || (send->until == TARGET_UNTIL_XOFF && sent->xoff) ||
+            (send->until == TARGET_UNTIL_DROP && sent->dropped_ingress);
+    }
+    return ST_OK;
+}
+
+static enum st
+fake_settle(struct target *target, struct err *err)
+{
+    struct fake *fake = (struct fake *)target;
+
+    if (!fake->blocked) {
+        fake->out += fake->held;
+        fake->held = 0;
+    }
+    return fake_call(target, err);
+}
+
+static enum st
+fake_run(struct target *target, uint64_t ns, struct err *err)
+{
+    ((struct fake *)target)->ran_ns += ns;
+    return fake_call(target, err);
+}
+
+static enum st
+fake_read(struct target *target, const struct target_object *objects, size_t n,
+          struct arena *arena, struct target_reading *readings, struct err *err)
+{
+    struct fake *fake = (struct fake *)target;
+
+    (void)objects;
+    for (size_t i = 0; i < n; i++) {
+        struct target_stat *stats = arena_alloc(arena, 4, sizeof *stats);
+
+        stats[0] = (struct target_stat){"held", fake->held};
+        stats[1] = (struct target_stat){"dropped", fake->dropped};
+        stats[2] = (struct target_stat){"pfc_3_xoff", fake->held >= LIMIT};
+        stats[3] = (struct target_stat){"limit", UINT64_MAX};
+        readings[i] = (struct target_reading){4, stats};
+    }
+    return fake_call(target, err);
+}
+
+static enum st
+fake_received(struct target *target, const char *port, struct arena *arena,
+              const struct target_frames **rows, size_t *n, struct err *err)
+{
+    struct fake *fake = (struct fake *)target;
+    struct target_frames *row = arena_alloc(arena, 1, sizeof *row);
+
+    (void)port;
+    *row = (struct target_frames){3, 4, false, fake->out - fake->asked};
+    fake->asked = fake->out;
+    *rows = row;
+    *n = 1;
+    return fake_call(target, err);
+}
+
+static const struct target_ops fake_ops = {
+    fake_block, fake_send, fake_settle, fake_run, fake_read, fake_received,
+};
+
+/* What was observed of a run. */
+struct seen {
+    size_t n_begun, n_steps, n_ended;
+    enum run_outcome outcome;
+    struct run_step last;
+    struct run_seen claims[8];
+};
+
+static void
+on_begin(void *context, const struct scenario *scenario)
+{
+    (void)scenario;
+    ((struct seen *)context)->n_begun++;
+}
+
+static void
+on_step(void *context, const struct run_step *step)
+{
+    struct seen *seen = context;
+
+    seen->n_steps++;
+    assert_int_equal(step->number, seen->n_steps);
+    assert_true(step->n_seen <= 8);
+    seen->last = *step;
+    memcpy(seen->claims, step->seen, step->n_seen * sizeof *step->seen);
+}
+
+static void
+on_end(void *context, const struct scenario *scenario, size_t n_steps,
+       enum run_outcome outcome)
+{
+    struct seen *seen = context;
+
+    (void)scenario;
+    assert_int_equal(n_steps, seen->n_steps);
+    seen->n_ended++;
+    seen->outcome = outcome;
+}
+
+static enum run_outcome
+run(const char *steps, struct fake *fake, struct seen *seen)
+{
+    struct run_observer observer = {on_begin, on_step, on_end, seen};
+    struct scenario *scenario = NULL;
+    struct text text = {0};
+    struct err err = {0};
+    enum run_outcome outcome;
+
+    memset(seen, 0, sizeof *seen);
+    fake->target.ops = &fake_ops;
+    text_add(&text, "steps:\n");
+    text_add(&text, steps);
+    if (scenario_parse("f", text.bytes, text.length, &scenario, &err)) {
+        fail_msg("%s", err.reason);
+    }
+    text_fini(&text);
+    outcome = runner_run(scenario, &fake->target, &observer);
+    assert_int_equal(seen->n_begun, 1);
+    assert_int_equal(seen->n_ended, 1);
+    assert_int_equal(seen->outcome, outcome);
+    assert_int_equal(seen->last.outcome, outcome);
+    scenario_destroy(scenario);
+    return outcome;
+}
+
+static void
+test_the_whole_story_passes(void **state)
+{
+    struct fake fake = {.out = 5};
+    struct seen seen;
+
+    (void)state;
+    assert_int_equal(
+        run("  - block: B\n"
+            "  - send: {from: A, to: B, until: xoff, limit: 100}\n"
+            "  - snap: {name: xoff, show: [pg A.3]}\n"
+            "  - expect: {obj: pg A.3, stat: held, ==: 10}\n"
+            "  - expect_pfc: {port: A, prio: 3, state: xoff}\n"
+            "  - send: {from: A, to: B, until: drop, limit: 100}\n"
+            "  - expect:\n"
+            "      - {obj: pg A.3, stat: held, vs: xoff, ==: 4}\n"
+            "      - {obj: pg A.3, stat: dropped, vs: xoff, in: [1, 1]}\n"
+            "  - unblock: B\n"
+            "  - settle\n"
+            "  - run: {us: 3}\n"
+            "  - expect_pfc: {port: A, prio: 3, state: xon}\n"
+            "  - expect_rx: [{port: B, n: 14}, {port: B, n: 0, where: {ce: "
+            "1}}]\n"
+            "  - expect_rx: {port: B, n: 14, where: {dscp: 3, queue: 4}}\n",
+            &fake, &seen),
+        RUN_PASSED);
+    assert_int_equal(seen.n_steps, 13);
+    assert_int_equal(fake.ran_ns, 3000);
+}
+
+static void
+test_stops_at_the_first_claim_that_fails(void **state)
+{
+    struct fake fake = {0};
+    struct seen seen;
+
+    (void)state;
+    assert_int_equal(
+        run("  - block: B\n"
+            "  - send: {from: A, to: B, n: 12}\n"
+            "  - expect:\n"
+            "      - {obj: pg A.3, stat: held, ==: 12}\n"
+            "      - {obj: pg A.3, stat: held, <: 12}\n"
+            "      - {obj: pg A.3, stat: held, \">\": 13, margin: 2}\n"
+            "  - settle\n",
+            &fake, &seen),
+        RUN_FAILED);
+    assert_int_equal(seen.n_steps, 3);
+    assert_int_equal(seen.last.n_seen, 3);
+    assert_true(seen.claims[0].passed);
+    assert_false(seen.claims[1].passed);
+    assert_int_equal(seen.claims[1].value, 12);
+    assert_true(seen.claims[2].passed);
+    assert_string_equal(seen.last.err.reason, "");
+    /* It does not leave the port blocked. */
+    assert_false(fake.blocked);
+}
+
+static void
+test_what_never_comes_is_a_failure(void **state)
+{
+    struct fake fake = {0};
+    struct seen seen;
+
+    (void)state;
+    assert_int_equal(run("  - send: {from: A, to: B, until: xoff, limit: 9}\n",
+                         &fake, &seen),
+                     RUN_FAILED);
+    assert_non_null(strstr(seen.last.err.reason, "XOFF within 9"));
+    assert_int_equal(seen.last.sent.sent, 9);
+}
+
+static void
+test_an_unknown_stat_names_those_that_exist(void **state)
+{
+    struct fake fake = {0};
+    struct seen seen;
+
+    (void)state;
+    assert_int_equal(
+        run("  - expect: {obj: pg A.3, stat: hold, ==: 0}\n", &fake, &seen),
+        RUN_INVALID);
+    assert_non_null(strstr(seen.last.err.reason, "f:2:"));
+    assert_non_null(strstr(seen.last.err.reason, "'hold'"));
+    assert_string_equal(seen.last.err.allowed,
+                        "held, dropped, pfc_3_xoff, limit");
+}
+
+static void
+test_a_limit_that_is_not_there_is_the_largest(void **state)
+{
+    struct fake fake = {0};
+    struct seen seen;
+
+    (void)state;
+    assert_int_equal(
+        run("  - expect: {obj: pg A.3, stat: limit, \">\": 1000000}\n", &fake,
+            &seen),
+        RUN_PASSED);
+    assert_true(seen.claims[0].value == INT64_MAX);
+}
+
+static void
+test_the_switchs_answers_become_outcomes(void **state)
+{
+    static const struct {
+        enum st dead;
+        enum run_outcome outcome;
+    } cases[] = {
+        {ST_IO, RUN_UNREACHABLE},
+        {ST_INVALID, RUN_INVALID},
+        {ST_NOT_FOUND, RUN_FAILED},
+        {ST_UNSUPPORTED, RUN_FAILED},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fake fake = {.dead = cases[i].dead};
+        struct seen seen;
+
+        assert_int_equal(run("  - settle\n  - block: B\n", &fake, &seen),
+                         cases[i].outcome);
+        assert_int_equal(seen.n_steps, 1);
+        assert_string_equal(seen.last.err.reason, "no answer");
+    }
+}
+
+static void
+test_only_ports_that_stayed_blocked_are_unblocked(void **state)
+{
+    struct fake fake = {0};
+    struct seen seen;
+
+    (void)state;
+    assert_int_equal(run("  - block: [B, B]\n  - unblock: B\n", &fake, &seen),
+                     RUN_PASSED);
+    assert_int_equal(fake.n_calls, 3);
+    assert_int_equal(run("  - block: [B, C]\n", &fake, &seen), RUN_FAILED);
+    assert_int_equal(fake.n_calls, 6);
+    assert_false(fake.blocked);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_whole_story_passes),
+        cmocka_unit_test(test_stops_at_the_first_claim_that_fails),
+        cmocka_unit_test(test_what_never_comes_is_a_failure),
+        cmocka_unit_test(test_an_unknown_stat_names_those_that_exist),
+        cmocka_unit_test(test_a_limit_that_is_not_there_is_the_largest),
+        cmocka_unit_test(test_the_switchs_answers_become_outcomes),
+        cmocka_unit_test(test_only_ports_that_stayed_blocked_are_unblocked),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

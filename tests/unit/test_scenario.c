@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The language of scenarios: what is understood, and what is said of the rest.
+ */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/status.h"
+#include "breakpoint/scenario.h"
+
+static struct scenario *
+parse(const char *text)
+{
+    struct scenario *scenario = NULL;
+    struct err err = {0};
+
+    if (scenario_parse("dir/file.yaml", text, strlen(text), &scenario, &err)) {
+        fail_msg("%s", err.reason);
+    }
+    return scenario;
+}
+
+static void
+test_all_verbs(void **state)
+{
+    struct scenario *scenario = parse(
+        "name: all\n"
+        "about: everything\n"
+        "params: {src: Ethernet0, cell: 208, n: (10 * $cell + 7) / 8, p: 3}\n"
+        "steps:\n"
+        "  - say: to begin with\n"
+        "  - {say: now, block: Ethernet4}\n"
+        "  - block: [Ethernet8, Ethernet12]\n"
+        "  - unblock: {ports: [Ethernet8]}\n"
+        "  - send: {from: $src, to: Ethernet4, n: $n, size: 100, dscp: $p}\n"
+        "  - send: {from: $src, to: Ethernet4, until: drop, limit: 9, ecn: 2}\n"
+        "  - settle\n"
+        "  - settle:\n"
+        "  - run: {ms: 2, us: 5}\n"
+        "  - snap: {name: one, show: [pg $src.$p, pool x.y]}\n"
+        "  - expect: {obj: pg $src.3, stat: shared_bytes, ==: 5, margin: 1}\n"
+        "  - expect:\n"
+        "      - {obj: port Ethernet4, stat: x, vs: one, \">\": 3, <=: 9}\n"
+        "      - {obj: queue Ethernet4.12, stat: y, in: [$p, 2 * $p]}\n"
+        "  - expect_pfc: {port: $src, prio: $p, state: xoff}\n"
+        "  - expect_pfc: {port: $src, prio: 4, frames: stable, vs: one}\n"
+        "  - expect_rx: {port: Ethernet4, n: 7, where: {dscp: 3, queue: 4}}\n");
+    const struct step *steps = scenario->steps;
+
+    (void)state;
+    assert_string_equal(scenario->name, "all");
+    assert_string_equal(scenario->about, "everything");
+    assert_int_equal(scenario->n_steps, 15);
+    assert_int_equal(steps[0].kind, STEP_SAY);
+    assert_string_equal(steps[0].say, "to begin with");
+    assert_int_equal(steps[1].kind, STEP_BLOCK);
+    assert_string_equal(steps[1].say, "now");
+    assert_int_equal(steps[1].line, 6);
+    assert_int_equal(steps[2].ports.n, 2);
+    assert_string_equal(steps[2].ports.names[1], "Ethernet12");
+    assert_int_equal(steps[3].kind, STEP_UNBLOCK);
+    assert_string_equal(steps[3].ports.names[0], "Ethernet8");
+    assert_string_equal(steps[4].send.from, "Ethernet0");
+    assert_int_equal(steps[4].send.count, 260);
+    assert_int_equal(steps[4].send.size_bytes, 100);
+    assert_int_equal(steps[4].send.dscp, 3);
+    assert_int_equal(steps[4].send.until, TARGET_UNTIL_COUNT);
+    assert_int_equal(steps[5].send.until, TARGET_UNTIL_DROP);
+    assert_int_equal(steps[5].send.count, 9);
+    assert_int_equal(steps[5].send.size_bytes, 64);
+    assert_int_equal(steps[5].send.ecn, 2);
+    assert_int_equal(steps[6].kind, STEP_SETTLE);
+    assert_int_equal(steps[7].kind, STEP_SETTLE);
+    assert_int_equal(steps[8].run_ns, 2005000);
+    assert_string_equal(steps[9].snap.name, "one");
+    assert_int_equal(steps[9].snap.n_objects, 2);
+    assert_int_equal(scenario->objects[0].kind, TARGET_PG);
+    assert_string_equal(scenario->objects[0].name, "Ethernet0");
+    assert_int_equal(scenario->objects[0].index, 3);
+    assert_string_equal(scenario->objects[1].name, "x.y");
+    assert_int_equal(steps[10].expect.claims[0].object, 0);
+    assert_int_equal(steps[10].expect.claims[0].range.low, 4);
+    assert_int_equal(steps[10].expect.claims[0].range.high, 6);
+    assert_string_equal(steps[10].expect.claims[0].range.text, "== 5 +-1");
+    assert_int_equal(steps[11].expect.n, 2);
+    assert_int_equal(steps[11].expect.claims[0].range.low, 4);
+    assert_int_equal(steps[11].expect.claims[0].range.high, 9);
+    assert_string_equal(steps[11].expect.claims[0].since, "one");
+    assert_int_equal(steps[11].expect.claims[0].line, 17);
+    assert_int_equal(steps[11].expect.claims[1].range.high, 6);
+    assert_string_equal(steps[12].expect.claims[0].stat, "pfc_3_xoff");
+    assert_int_equal(steps[12].expect.claims[0].range.low, 1);
+    assert_string_equal(steps[13].expect.claims[0].stat, "pfc_4_tx_pkts");
+    assert_int_equal(steps[13].expect.claims[0].range.high, 0);
+    assert_int_equal(steps[14].rx.claims[0].dscp, 3);
+    assert_int_equal(steps[14].rx.claims[0].queue, 4);
+    assert_int_equal(steps[14].rx.claims[0].ce, -1);
+    assert_int_equal(scenario->n_objects, 5);
+    assert_int_equal(scenario->n_rx_ports, 1);
+    scenario_destroy(scenario);
+}
+
+static void
+test_name_defaults_to_the_file(void **state)
+{
+    struct scenario *scenario = parse("steps: [settle]\n");
+
+    (void)state;
+    assert_string_equal(scenario->name, "file");
+    assert_string_equal(scenario->file, "dir/file.yaml");
+    scenario_destroy(scenario);
+}
+
+/* One bad file each; 'steps' stands for a good list of steps. */
+static const struct bad {
+    const char *name;
+    const char *text;
+    const char *place; /* line:column */
+    const char *reason;
+} bads[] = {
+    {"empty", "", "1:1", "YAML"},
+    {"no YAML", "a: [1\nb: 2\n", "3:1", "closing bracket"},
+    {"two documents", "steps: [settle]\n---\nsteps: [settle]\n", "1:1",
+     "one YAML document"},
+    {"a list", "- 1\n", "1:3", "expected a scenario to be a map"},
+    {"a scalar", "x\n", "1:1", "expected a scenario to be a map"},
+    {"unknown top", "steps: [settle]\nfoo: 1\n", "2:1",
+     "no key 'foo'; expected one of: name, about, params, steps"},
+    {"no steps", "name: x\n", "1:1", "needs the key 'steps'"},
+    {"steps not a list", "steps: settle\n", "1:8", "to be a list"},
+    {"steps empty", "steps: []\n", "1:1", "to be a list"},
+    {"duplicate key", "name: a\nname: b\nsteps: [settle]\n", "2:1", ""},
+    {"unknown verb", "steps:\n - settle\n - jump: 3\n", "3:4",
+     "no key 'jump'; expected one of: say, block"},
+    {"two verbs", "steps:\n - {settle: , block: x}\n", "2:5", "one verb"},
+    {"not a word", "steps:\n - settled\n", "2:4", "a step to be a map"},
+    {"settle with", "steps:\n - settle: 3\n", "2:12", "nothing after settle"},
+    {"params a list", "params: [a]\nsteps: [settle]\n", "1:10", "a map"},
+    {"param name", "params: {a-b: 1}\nsteps: [settle]\n", "1:10", "letters"},
+    {"param later", "params:\n  a: 1 + $b\n  b: 1\nsteps: [settle]\n", "2:10",
+     "no parameter 'b'"},
+    {"param text", "params: {a: Eth, b: 2 * $a}\nsteps: [settle]\n", "1:25",
+     "parameter 'a' is the text 'Eth'"},
+    {"param zero", "params: {a: 1 / 0}\nsteps: [settle]\n", "1:15",
+     "division by zero"},
+    {"param empty", "params: {a: }\nsteps: [settle]\n", "1:10",
+     "a value for a"},
+    {"unknown param", "steps:\n - block: $x\n", "2:11", "no parameter 'x'"},
+    {"dollar", "steps:\n - block: a$\n", "2:11", "no parameter ''"},
+    {"alias", "steps:\n - block: *x\n", "2:12", "one value"},
+    {"block a map", "steps:\n - block: {port: x}\n", "2:12",
+     "no key 'port'; expected one of: ports"},
+    {"block nested", "steps:\n - block: [[x]]\n", "2:13", "one value"},
+    {"send no count", "steps:\n - send: {from: a, to: b}\n", "2:11",
+     "either n or until"},
+    {"send both", "steps:\n - send: {from: a, to: b, n: 1, until: drop}\n",
+     "2:11", "either n or until"},
+    {"send from", "steps:\n - send: {to: b, n: 1}\n", "2:11",
+     "needs the key 'from'"},
+    {"send until", "steps:\n - send: {from: a, to: b, until: pfc}\n", "2:34",
+     "one of: count, xoff, drop; found 'pfc'"},
+    {"send dscp", "steps:\n - send: {from: a, to: b, n: 1, dscp: 64}\n", "2:39",
+     "dscp to be in 0..63, it is 64"},
+    {"send size", "steps:\n - send: {from: a, to: b, n: 1, size: 2*x}\n",
+     "2:41", "in size: expected a number"},
+    {"run", "steps:\n - run: {}\n", "2:4", "run needs ms or us"},
+    {"run unit", "steps:\n - run: {s: 1}\n", "2:10", "ms, us"},
+    {"object kind", "steps:\n - snap: {show: [pgs a.3]}\n", "2:18",
+     "expected 'port NAME'"},
+    {"object index", "steps:\n - snap: {show: [pg a]}\n", "2:18",
+     "expected 'port NAME'"},
+    {"object number", "steps:\n - snap: {show: [pg a.b]}\n", "2:18",
+     "found 'pg a.b'"},
+    {"snap twice", "steps:\n - snap: {name: a}\n - snap: {name: a}\n", "3:11",
+     "a snap 'a' above"},
+    {"expect what", "steps:\n - expect: {obj: port a, stat: x}\n", "2:13",
+     "needs one of: ==, >, >=, <, <=, in"},
+    {"expect vs", "steps:\n - expect: {obj: port a, stat: x, vs: q, <: 1}\n",
+     "2:13", "no snap above this has the name 'q'"},
+    {"expect in", "steps:\n - expect: {obj: port a, stat: x, in: [1]}\n",
+     "2:40", "[lowest, highest]"},
+    {"expect in order",
+     "steps:\n - expect: {obj: port a, stat: x, in: [2, 1]}\n", "2:40",
+     "it is [2, 1]"},
+    {"pfc what", "steps:\n - expect_pfc: {port: a, prio: 3}\n", "2:17",
+     "needs state, or frames with vs"},
+    {"pfc frames",
+     "steps:\n - expect_pfc: {port: a, prio: 3, frames: stable}\n", "2:17",
+     "needs state, or frames with vs"},
+    {"pfc prio", "steps:\n - expect_pfc: {port: a, prio: 8, state: xon}\n",
+     "2:32", "prio to be in 0..7"},
+    {"rx where", "steps:\n - expect_rx: {port: a, n: 1, where: {ttl: 1}}\n",
+     "2:39", "no key 'ttl'; expected one of: dscp, queue, ce"},
+};
+
+static void
+test_errors_name_their_place(void **state)
+{
+    size_t n_wrong = 0;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bads / sizeof bads[0]; i++) {
+        const struct bad *bad = &bads[i];
+        struct scenario *scenario = NULL;
+        struct err err = {0};
+        char place[64] = "f.yaml:";
+
+        strcat(place, bad->place);
+        strcat(place, ": ");
+        assert_int_equal(scenario_parse("f.yaml", bad->text, strlen(bad->text),
+                                        &scenario, &err),
+                         ST_INVALID);
+        assert_null(scenario);
+        if (strncmp(err.reason, place, strlen(place)) ||
+            !strstr(err.reason, bad->reason)) {
+            print_error("%s: expected %s...%s, got %s\n", bad->name, place,
+                        bad->reason, err.reason);
+            n_wrong++;
+        }
+    }
+    assert_int_equal(n_wrong, 0);
+}
+
+static void
+test_any_cut_or_flipped_file_is_answered(void **state)
+{
+    static const char good[] =
+        "params: {a: 3, b: $a * 2}\n"
+        "steps:\n"
+        "  - send: {from: Ethernet0, to: Ethernet4, n: $a, dscp: 3}\n"
+        "  - snap: {name: s, show: [pg Ethernet0.3, pool p]}\n"
+        "  - expect: [{obj: pg Ethernet0.3, stat: x, in: [$a, $b], vs: s}]\n"
+        "  - expect_rx: {port: Ethernet4, n: $b - 1, where: {ce: 0}}\n";
+    unsigned int seed = 1;
+
+    (void)state;
+    for (size_t i = 0; i < 4 * sizeof good; i++) {
+        /* On the heap and exactly as long, so that a sanitizer sees reading
+         * beyond it. */
+        size_t n = i < sizeof good ? i : sizeof good - 1;
+        char *text = malloc(n + 1);
+        struct scenario *scenario = NULL;
+        struct err err;
+
+        memcpy(text, good, n);
+        if (i >= sizeof good) {
+            seed = seed * 1103515245 + 12345;
+            text[(seed >> 8) % n] = (char)(seed >> 20);
+        }
+        if (!scenario_parse("f", text, n, &scenario, &err)) {
+            scenario_destroy(scenario);
+        }
+        free(text);
+    }
+}
+
+static void
+test_a_file_that_is_not_there(void **state)
+{
+    struct scenario *scenario;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(scenario_load("/nonexistent/x.yaml", &scenario, &err),
+                     ST_NOT_FOUND);
+    assert_non_null(strstr(err.reason, "/nonexistent/x.yaml"));
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_verbs),
+        cmocka_unit_test(test_name_defaults_to_the_file),
+        cmocka_unit_test(test_errors_name_their_place),
+        cmocka_unit_test(test_any_cut_or_flipped_file_is_answered),
+        cmocka_unit_test(test_a_file_that_is_not_there),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
