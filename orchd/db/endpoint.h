@@ -33,4 +33,9 @@ enum st endpoint_parse(const char *text, struct endpoint *endpoint,
  * ENDPOINT_TEXT_SIZE bytes. */
 void endpoint_format(const struct endpoint *endpoint, char *buffer);
 
+/* Replaces the host of a TCP endpoint by its address, if it is not one yet.
+ * May wait for a name server; ST_NOT_FOUND if that knows no such host. */
+enum st endpoint_resolve(struct endpoint *endpoint,
+                         struct err *err) ST_WARN_UNUSED;
+
 #endif /* orchd/db/endpoint.h */

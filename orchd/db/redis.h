@@ -135,8 +135,9 @@ void redis_push(struct redis *redis, enum database database, const char *key,
 void redis_publish(struct redis *redis, enum database database,
                    const char *channel, const char *message);
 
-/* Make what is written in between one atomic step.  Do not nest. */
-void redis_begin(struct redis *redis);
+/* Make what is written to 'database' in between one atomic step.  Do not nest,
+ * and write to no other database meanwhile. */
+void redis_begin(struct redis *redis, enum database database);
 void redis_commit(struct redis *redis);
 
 /* Removes the keys that match 'pattern' (as KEYS does) and that 'keep', asked

@@ -40,6 +40,7 @@ enum log_level {
 };
 
 struct log;
+struct loop;
 
 /* Creates a log that writes lines of 'level' and worse to 'stream', which is
  * borrowed.  With 'journald' each line starts with its priority ("<4>"), as
@@ -49,7 +50,10 @@ struct log *log_create(FILE *stream, enum log_level level, bool journald);
 /* Frees 'log'.  Accepts NULL. */
 void log_destroy(struct log *log);
 
-/* Tells the log the time of this turn (loop.h), once per turn. */
+/* Makes the log ask 'loop', which is borrowed, for the time (NULL: no more). */
+void log_follow(struct log *log, struct loop *loop);
+
+/* Tells a log that follows no loop what time it is. */
 void log_tick(struct log *log, int64_t now, int64_t wall);
 
 /* Changes the level at run time. */

@@ -42,4 +42,19 @@ unit_tests += tests/unit/test_sai_validate
 tests_unit_test_sai_validate_SOURCES = tests/unit/test_sai_validate.c
 tests_unit_test_sai_validate_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sai_validate_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_dbconfig
+tests_unit_test_dbconfig_SOURCES = tests/unit/test_dbconfig.c
+tests_unit_test_dbconfig_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_dbconfig_LDADD = libdb.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_gate
+tests_unit_test_gate_SOURCES = tests/unit/test_gate.c
+tests_unit_test_gate_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_gate_LDADD = libdb.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_loop
+tests_unit_test_loop_SOURCES = tests/unit/test_loop.c
+tests_unit_test_loop_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_loop_LDADD = libloop.la libbase.la $(CMOCKA_LIBS)
 endif

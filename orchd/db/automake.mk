@@ -1,0 +1,18 @@
+# Redis: the only users of hiredis.
+noinst_LTLIBRARIES += libdb.la
+libdb_la_SOURCES = \
+	orchd/db/barrier.c orchd/db/barrier.h \
+	orchd/db/dbconfig.c orchd/db/dbconfig.h \
+	orchd/db/endpoint.c orchd/db/endpoint.h \
+	orchd/db/gate.c orchd/db/gate.h \
+	orchd/db/link.c orchd/db/link.h \
+	orchd/db/notify.c orchd/db/notify.h \
+	orchd/db/reader.c orchd/db/reader.h \
+	orchd/db/redis.c orchd/db/redis.h \
+	orchd/db/rows.c orchd/db/rows.h \
+	orchd/db/scan.c orchd/db/scan.h \
+	orchd/db/spawn.c orchd/db/spawn.h
+# hiredis's own flags put its folder first, where its headers have names as
+# common as read.h; we include them as <hiredis/...>.
+libdb_la_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
+libdb_la_LIBADD = libintent.la libloop.la libbase.la $(HIREDIS_LIBS) $(JANSSON_LIBS)

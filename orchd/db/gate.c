@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The state machine that decides whether removals may be believed. */
+
+#include <config.h>
+
+#include "orchd/db/gate.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    const char *sentence;
+} reasons[] = {
+#define X(member, name, sentence) {name, sentence},
+    GATE_REASON_LIST(X)
+#undef X
+};
+
+const char *
+gate_reason_name(enum gate_reason reason)
+{
+    return reasons[reason].name;
+}
+
+const char *
+gate_reason_sentence(enum gate_reason reason)
+{
+    return reasons[reason].sentence;
+}
+
+/* Closes the gate and forgets what was known of the database. */
+static void
+gate_close(struct gate *gate, enum gate_reason reason)
+{
+    gate->open = false;
+    gate->reason = reason;
+    gate->reading = false;
+    gate->read = false;
+    gate->initialized = false;
+    gate->ports = false;
+    gate->by_operator = false;
+}
+
+void
+gate_init(struct gate *gate, int64_t now)
+{
+    memset(gate, 0, sizeof *gate);
+    gate->last_row = now;
+    gate_close(gate, GATE_START);
+}
+
+void
+gate_link_lost(struct gate *gate)
+{
+    gate_close(gate, GATE_LINK);
+}
+
+void
+gate_flushed(struct gate *gate)
+{
+    gate_close(gate, GATE_FLUSHED);
+}
+
+void
+gate_reading_begin(struct gate *gate)
+{
+    gate->reading = true;
+}
+
+void
+gate_row(struct gate *gate, bool is_port, int64_t now)
+{
+    gate->last_row = now;
+    gate->ports |= is_port;
+}
+
+void
+gate_initialized(struct gate *gate, bool initialized)
+{
+    gate->initialized = initialized;
+}
+
+void
+gate_reading_end(struct gate *gate, bool initialized, bool ports)
+{
+    if (!gate->reading) {
+        return;
+    }
+    gate->reading = false;
+    gate->read = true;
+    gate->initialized = initialized;
+    gate->ports = ports;
+    if (!initialized && !ports && !gate->by_operator) {
+        /* An open gate stays known as read: what it says now is complete, there
+         * is only nothing in it that says that it is meant. */
+        gate->open = false;
+        gate->reason = GATE_EMPTY;
+    }
+}
+
+void
+gate_resume(struct gate *gate)
+{
+    gate->by_operator = true;
+}
+
+int64_t
+gate_next(const struct gate *gate)
+{
+    if (gate->open || !gate->read || !gate->ports) {
+        return INT64_MAX;
+    }
+    return gate->last_row + GATE_QUIET_NS;
+}
+
+bool
+gate_open(struct gate *gate, int64_t now)
+{
+    if (!gate->open && gate->read &&
+        (gate->initialized || gate->by_operator || now >= gate_next(gate))) {
+        gate->open = true;
+    }
+    return gate->open;
+}

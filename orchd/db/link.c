@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A hiredis context, and who waits for its replies.
+ *
+ * hiredis frees its context by itself after a failure, and calls all pending
+ * callbacks with a NULL reply on the way.  So 'ac' is forgotten before, and
+ * what the owner does to the link from a callback finds it without one. */
+
+#include <config.h>
+
+#include "orchd/db/link.h"
+
+#include <hiredis/async.h>
+#include <hiredis/hiredis.h>
+
+#include <hiredis/adapters/libevent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "base/timeline.h"
+#include "orchd/db/endpoint.h"
+#include "orchd/db/redis.h"
+#include "orchd/loop/loop.h"
+
+struct link {
+    struct loop *loop;
+    struct link_events events;
+    redisAsyncContext *ac; /* NULL once the link is dead. */
+    struct timer timer;    /* Connect timeout, then stall check. */
+    bool up;
+    bool reported;    /* 'down' was called. */
+    int selected;     /* Database, -1 if not known. */
+    size_t n_pending; /* Commands without an answer. */
+    int64_t progress; /* When something was answered last. */
+    char reason[160]; /* Of a failure that is yet to be reported. */
+
+    /* While callbacks run, link_close() only marks. */
+    unsigned int depth;
+    bool closed;
+};
+
+/* A command whose answer somebody wants. */
+struct request {
+    link_reply_fn *reply;
+    void *context;
+};
+
+/* Keeps 'link' alive across callbacks into its owner. */
+static void
+enter(struct link *link)
+{
+    link->depth++;
+}
+
+static void
+leave(struct link *link)
+{
+    link->depth--;
+    if (!link->depth && link->closed) {
+        free(link);
+    }
+}
+
+/* Takes the context from 'link' and frees it, which answers all requests. */
+static void
+drop_context(struct link *link)
+{
+    redisAsyncContext *ac = link->ac;
+
+    timeline_cancel(loop_timeline(link->loop), &link->timer);
+    link->ac = NULL;
+    if (ac) {
+        /* From within a callback hiredis frees it later, and answers the
+         * requests then, when 'link' may be gone. */
+        ac->data = NULL;
+        redisAsyncFree(ac);
+    }
+}
+
+/* Ends the link because of 'reason', unless it ended already. */
+static void
+fail(struct link *link, const char *reason)
+{
+    if (link->reported || link->closed) {
+        return;
+    }
+    enter(link);
+    link->reported = true;
+    drop_context(link);
+    if (!link->closed) {
+        link->events.down(link->events.context, reason);
+    }
+    leave(link);
+}
+
+static void
+on_timer(struct timer *timer, int64_t when)
+{
+    struct link *link = timer->owner;
+    int64_t now = loop_now(link->loop);
+
+    (void)when;
+    if (!link->ac) {
+        fail(link, link->reason);
+    } else if (!link->up) {
+        fail(link, "no connection within 2 s");
+    } else if (link->n_pending && now - link->progress >= REDIS_STALL_NS) {
+        fail(link, "no answer to a command within 5 s");
+    } else if (link->n_pending) {
+        timeline_set(loop_timeline(link->loop), &link->timer,
+                     link->progress + REDIS_STALL_NS);
+    }
+}
+
+/* Says that one more answer is expected. */
+static void
+expect(struct link *link)
+{
+    if (!link->n_pending) {
+        link->progress = loop_now(link->loop);
+    }
+    link->n_pending++;
+    if (!timer_pending(&link->timer)) {
+        timeline_set(loop_timeline(link->loop), &link->timer,
+                     link->progress + REDIS_STALL_NS);
+    }
+}
+
+static void
+progress(struct link *link)
+{
+    link->n_pending -= link->n_pending > 0;
+    link->progress = loop_now(link->loop);
+}
+
+static void
+on_connect(const redisAsyncContext *ac, int status)
+{
+    struct link *link = ac->data;
+
+    if (!link || link->ac != ac) {
+        return;
+    }
+    if (status == REDIS_OK) {
+        timeline_cancel(loop_timeline(link->loop), &link->timer);
+        link->up = true;
+        enter(link);
+        link->events.up(link->events.context);
+        leave(link);
+    } else {
+        link->ac = NULL; /* hiredis frees it. */
+        fail(link, ac->errstr && *ac->errstr ? ac->errstr : "not reachable");
+    }
+}
+
+static void
+on_disconnect(const redisAsyncContext *ac, int status)
+{
+    struct link *link = ac->data;
+
+    (void)status;
+    if (link && link->ac == ac) {
+        link->ac = NULL; /* hiredis frees it. */
+        fail(link, ac->errstr && *ac->errstr ? ac->errstr : "closed");
+    }
+}
+
+/* Makes a context for 'endpoint', or says in 'reason' why not. */
+static redisAsyncContext *
+context_create(struct loop *loop, const struct endpoint *endpoint, char *reason,
+               size_t size)
+{
+    redisAsyncContext *ac =
+        endpoint->kind == ENDPOINT_UNIX
+            ? redisAsyncConnectUnix(endpoint->path)
+            : redisAsyncConnect(endpoint->host, endpoint->port);
+
+    orch_assert(ac);
+    if (ac->err) {
+        text_format(reason, size, "%s", ac->errstr);
+        redisAsyncFree(ac);
+        return NULL;
+    }
+    redisLibeventAttach(ac, loop_base(loop));
+    redisAsyncSetConnectCallback(ac, on_connect);
+    redisAsyncSetDisconnectCallback(ac, on_disconnect);
+    return ac;
+}
+
+struct link *
+link_open(struct loop *loop, const struct endpoint *endpoint,
+          const struct link_events *events)
+{
+    struct link *link = check_calloc(1, sizeof *link);
+
+    link->loop = loop;
+    link->events = *events;
+    link->selected = 0;
+    link->timer.fire = on_timer;
+    link->timer.owner = link;
+    link->ac =
+        context_create(loop, endpoint, link->reason, sizeof link->reason);
+    if (link->ac) {
+        link->ac->data = link;
+    }
+    timeline_set(loop_timeline(loop), &link->timer,
+                 loop_now(loop) + (link->ac ? REDIS_CONNECT_NS : 0));
+    return link;
+}
+
+void
+link_close(struct link *link, bool flush)
+{
+    if (!link || link->closed) {
+        return;
+    }
+    enter(link);
+    link->closed = true;
+    if (flush && link->ac && link->up) {
+        redisAsyncHandleWrite(link->ac);
+    }
+    drop_context(link);
+    leave(link);
+}
+
+void
+link_args_fini(struct link_args *args)
+{
+    free(args->strings);
+    memset(args, 0, sizeof *args);
+}
+
+void
+link_args_clear(struct link_args *args)
+{
+    args->n = 0;
+}
+
+void
+link_arg(struct link_args *args, const char *string)
+{
+    if (args->n == args->size) {
+        args->size = args->size ? 2 * args->size : 32;
+        args->strings =
+            check_realloc(args->strings, args->size * sizeof *args->strings);
+    }
+    args->strings[args->n++] = string;
+}
+
+static void
+answer(struct request *request, redisReply *reply)
+{
+    if (request) {
+        request->reply(request->context, reply);
+        free(request);
+    }
+}
+
+/* The answer to a command. */
+static void
+on_reply(redisAsyncContext *ac, void *reply_, void *request)
+{
+    struct link *link = ac->data;
+    redisReply *reply = reply_;
+
+    if (!link) {
+        answer(request, NULL);
+        return;
+    }
+    progress(link);
+    enter(link);
+    answer(request, reply);
+    if (!request && reply && reply->type == REDIS_REPLY_ERROR &&
+        link->events.refused) {
+        link->events.refused(link->events.context, reply->str);
+    }
+    leave(link);
+}
+
+/* Appends the command to the pipeline as hiredis has it. */
+static void
+append(struct link *link, const struct link_args *args, struct request *request)
+{
+    if (!link->ac ||
+        redisAsyncCommandArgv(link->ac, on_reply, request, (int)args->n,
+                              args->strings, NULL) != REDIS_OK) {
+        answer(request, NULL);
+        return;
+    }
+    expect(link);
+}
+
+static void
+select_database(struct link *link, int number)
+{
+    char text[16];
+    const char *strings[] = {"SELECT", text};
+    const struct link_args args = {strings, 2, 2};
+
+    if (number >= 0 && number != link->selected) {
+        text_format(text, sizeof text, "%d", number);
+        link->selected = number;
+        append(link, &args, NULL);
+    }
+}
+
+void
+link_send(struct link *link, int number, const struct link_args *args,
+          link_reply_fn *reply, void *context)
+{
+    struct request *request = NULL;
+
+    if (reply) {
+        request = check_malloc(sizeof *request);
+        request->reply = reply;
+        request->context = context;
+    }
+    select_database(link, number);
+    append(link, args, request);
+}
+
+void
+link_command(struct link *link, int number, link_reply_fn *reply, void *context,
+             ...)
+{
+    struct link_args args = {0};
+    const char *string;
+    va_list list;
+
+    va_start(list, context);
+    while ((string = va_arg(list, const char *)) != NULL) {
+        link_arg(&args, string);
+    }
+    va_end(list);
+    link_send(link, number, &args, reply, context);
+    link_args_fini(&args);
+}
+
+/* Returns the text of element 'i' of 'reply', or NULL. */
+static const char *
+element(const redisReply *reply, size_t i)
+{
+    return i < reply->elements && reply->element[i]->type == REDIS_REPLY_STRING
+               ? reply->element[i]->str
+               : NULL;
+}
+
+/* A message of a subscription: [kind, channel, payload] or, for a pattern,
+ * [kind, pattern, channel, payload]; payloads that are counts are not text. */
+static void
+on_message(redisAsyncContext *ac, void *reply_, void *unused)
+{
+    struct link *link = ac->data;
+    const redisReply *reply = reply_;
+    const char *kind, *channel;
+    size_t last;
+
+    (void)unused;
+    if (!link || !reply || reply->type != REDIS_REPLY_ARRAY ||
+        reply->elements < 3) {
+        return;
+    }
+    last = reply->elements - 1;
+    kind = element(reply, 0);
+    channel = element(reply, last - 1);
+    if (!kind || !channel) {
+        return;
+    }
+    if (!strcmp(kind, "subscribe") || !strcmp(kind, "psubscribe")) {
+        progress(link);
+    }
+    enter(link);
+    if (link->events.message) {
+        link->events.message(link->events.context, kind, channel,
+                             element(reply, last));
+    }
+    leave(link);
+}
+
+void
+link_subscribe(struct link *link, const char *verb, const char *channel)
+{
+    const char *strings[] = {verb, channel};
+
+    if (link->ac && redisAsyncCommandArgv(link->ac, on_message, NULL, 2,
+                                          strings, NULL) == REDIS_OK) {
+        expect(link);
+    }
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DB_NOTIFY_H
+#define ORCHD_DB_NOTIFY_H
+
+/* The letters of Redis's option notify-keyspace-events. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* orchd needs keyspace events (K) of hashes (h), of keys that are deleted or
+ * expire by command (g), and of strings ($, for CONFIG_DB_INITIALIZED).  If
+ * 'present' lacks any of these, writes 'present' with the missing ones into
+ * 'wanted' of 'size' bytes and returns true. */
+bool notify_lacks(const char *present, char *wanted, size_t size);
+
+#endif /* orchd/db/notify.h */

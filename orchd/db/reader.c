@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* SCAN and HGETALL in one pipeline, and the set of dirty keys. */
+
+#include <config.h>
+
+#include "orchd/db/reader.h"
+
+#include <hiredis/hiredis.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "base/check.h"
+#include "orchd/db/link.h"
+#include "orchd/db/redis.h"
+#include "orchd/db/scan.h"
+#include "orchd/loop/log.h"
+
+#define INITIALIZED_KEY "CONFIG_DB_INITIALIZED"
+
+/* A key that waits to be read. */
+struct dirty {
+    UT_hash_handle hh;
+    char key[];
+};
+
+struct reader {
+    struct log *log;
+    struct link *link; /* NULL while there is none. */
+    const struct redis_handlers *handlers;
+    void *handlers_context;
+    struct reader_events events;
+    int number; /* Of CONFIG_DB. */
+    char separator;
+
+    struct dirty *dirty;
+
+    /* The complete reading. */
+    bool reading;
+    bool again;
+    uint64_t started; /* Number of the last one asked for, */
+    uint64_t current; /* ... begun, */
+    uint64_t ended;   /* ... and ended. */
+    struct redis_reading found;
+
+    uint64_t n_readings;
+    uint64_t n_rows;
+
+    struct field *fields; /* Scratch, for one row. */
+    size_t fields_size;
+};
+
+/* A row on its way. */
+struct row_request {
+    struct reader *reader;
+    enum table table;
+    size_t name; /* Where in 'key' the name in its table starts. */
+    char key[];
+};
+
+static void begin(struct reader *reader);
+
+struct reader *
+reader_create(struct log *log, const struct redis_options *options,
+              const struct redis_handlers *handlers, void *handlers_context,
+              const struct reader_events *events)
+{
+    struct reader *reader = check_calloc(1, sizeof *reader);
+
+    reader->log = log;
+    reader->handlers = handlers;
+    reader->handlers_context = handlers_context;
+    reader->events = *events;
+    reader->number = options->dbconfig.databases[CONFIG_DB].number;
+    reader->separator = options->dbconfig.databases[CONFIG_DB].separator;
+    return reader;
+}
+
+static void
+forget_dirty(struct reader *reader)
+{
+    struct dirty *dirty, *next;
+
+    HASH_ITER(hh, reader->dirty, dirty, next)
+    {
+        HASH_DEL(reader->dirty, dirty);
+        free(dirty);
+    }
+}
+
+void
+reader_destroy(struct reader *reader)
+{
+    if (reader) {
+        forget_dirty(reader);
+        free(reader->fields);
+        free(reader);
+    }
+}
+
+void
+reader_attach(struct reader *reader, struct link *link)
+{
+    reader->link = link;
+    reader->reading = false;
+    reader->again = false;
+    forget_dirty(reader);
+}
+
+/* A NUL would cut a value short, and half a value may be a good one. */
+static const char *
+whole_string(redisReply *reply)
+{
+    for (size_t i = 0; i < reply->len; i++) {
+        if (!reply->str[i]) {
+            reply->str[i] = '?';
+        }
+    }
+    return reply->str;
+}
+
+/* Hands on the row of 'request' with the fields in 'reply'. */
+static void
+hand_row(struct reader *reader, const struct row_request *request,
+         redisReply *reply)
+{
+    size_t n = reply->type == REDIS_REPLY_ARRAY ? reply->elements / 2 : 0;
+
+    if (n > reader->fields_size) {
+        reader->fields_size = 2 * n;
+        reader->fields = check_realloc(
+            reader->fields, reader->fields_size * sizeof *reader->fields);
+    }
+    for (size_t i = 0; i < n; i++) {
+        reader->fields[i].name = whole_string(reply->element[2 * i]);
+        reader->fields[i].value = whole_string(reply->element[2 * i + 1]);
+    }
+    reader->n_rows++;
+    if (n && reader->reading) {
+        reader->found.n_rows++;
+        reader->found.n_ports += request->table == TABLE_PORT;
+    }
+    reader->handlers->row(reader->handlers_context, request->table,
+                          request->key + request->name, reader->fields, n);
+}
+
+static bool
+is_wrong_type(const redisReply *reply)
+{
+    return reply->type == REDIS_REPLY_ERROR &&
+           !strncmp(reply->str, "WRONGTYPE", 9);
+}
+
+static void
+on_row(void *request_, redisReply *reply)
+{
+    struct row_request *request = request_;
+    struct reader *reader = request->reader;
+
+    if (reply && reply->type == REDIS_REPLY_ERROR && !is_wrong_type(reply)) {
+        reader->events.refused(reader->events.context, reply->str);
+    } else if (reply) {
+        if (is_wrong_type(reply)) {
+            log_write(reader->log, LOG_WARN, "row-not-a-hash", request->key,
+                      "this key of CONFIG_DB is not a hash and is ignored; "
+                      "delete it and write it with HSET");
+        }
+        hand_row(reader, request, reply);
+    }
+    free(request);
+}
+
+static void
+on_initialized(void *reader_, redisReply *reply)
+{
+    struct reader *reader = reader_;
+
+    if (reply && reply->type == REDIS_REPLY_ERROR && !is_wrong_type(reply)) {
+        reader->events.refused(reader->events.context, reply->str);
+    } else if (reply) {
+        reader->found.initialized =
+            reply->type == REDIS_REPLY_STRING && !strcmp(reply->str, "1");
+        reader->handlers->initialized(reader->handlers_context,
+                                      reader->found.initialized);
+    }
+}
+
+/* Finds the table of 'key' and where the name in that table starts.  Returns
+ * false if it is not a row of ours. */
+static bool
+split_key(const struct reader *reader, const char *key, enum table *table,
+          size_t *name)
+{
+    const char *separator = strchr(key, reader->separator);
+
+    if (!separator || !separator[1] ||
+        !table_find(key, (size_t)(separator - key), table)) {
+        return false;
+    }
+    *name = (size_t)(separator - key) + 1;
+    return true;
+}
+
+/* Sends for 'key' if it is of interest. */
+static void
+read_key(struct reader *reader, const char *key)
+{
+    struct row_request *request;
+    enum table table;
+    size_t name;
+
+    if (!strcmp(key, INITIALIZED_KEY)) {
+        link_command(reader->link, reader->number, on_initialized, reader,
+                     "GET", key, NULL);
+        return;
+    }
+    if (!split_key(reader, key, &table, &name)) {
+        return;
+    }
+    request = check_malloc(sizeof *request + strlen(key) + 1);
+    request->reader = reader;
+    request->table = table;
+    request->name = name;
+    strcpy(request->key, key);
+    link_command(reader->link, reader->number, on_row, request, "HGETALL", key,
+                 NULL);
+}
+
+/* The last answer of a complete reading. */
+static void
+on_reading_end(void *reader_, redisReply *reply)
+{
+    struct reader *reader = reader_;
+
+    if (!reply) {
+        return;
+    }
+    on_initialized(reader, reply);
+    if (!reader->reading) {
+        return;
+    }
+    reader->reading = false;
+    reader->n_readings++;
+    reader->ended = reader->current;
+    reader->handlers->reading_end(reader->handlers_context, &reader->found);
+    if (reader->again) {
+        begin(reader);
+    }
+    reader->events.ended(reader->events.context);
+}
+
+static void
+on_key(void *reader_, const char *key)
+{
+    struct reader *reader = reader_;
+
+    if (strcmp(key, INITIALIZED_KEY) != 0) {
+        read_key(reader, key);
+    }
+}
+
+static void
+on_keys_end(void *reader_, enum st status, const char *error)
+{
+    struct reader *reader = reader_;
+
+    if (status == ST_OK) {
+        link_command(reader->link, reader->number, on_reading_end, reader,
+                     "GET", INITIALIZED_KEY, NULL);
+    } else if (status == ST_INVALID) {
+        reader->events.refused(reader->events.context, error);
+    }
+}
+
+static void
+begin(struct reader *reader)
+{
+    reader->reading = true;
+    reader->again = false;
+    reader->current = reader->started;
+    memset(&reader->found, 0, sizeof reader->found);
+    reader->handlers->reading_begin(reader->handlers_context);
+    scan_keys(reader->link, reader->number, NULL, on_key, on_keys_end, reader);
+}
+
+uint64_t
+reader_start(struct reader *reader)
+{
+    orch_assert(reader->link);
+    if (reader->again) {
+        return reader->started;
+    }
+    reader->started++;
+    if (reader->reading) {
+        reader->again = true;
+    } else {
+        begin(reader);
+    }
+    return reader->started;
+}
+
+uint64_t
+reader_ended(const struct reader *reader)
+{
+    return reader->ended;
+}
+
+void
+reader_dirty(struct reader *reader, const char *key)
+{
+    size_t length = strlen(key);
+    enum table table;
+    struct dirty *dirty;
+    size_t name;
+
+    if (!reader->link || (strcmp(key, INITIALIZED_KEY) != 0 &&
+                          !split_key(reader, key, &table, &name))) {
+        return;
+    }
+    HASH_FIND(hh, reader->dirty, key, length, dirty);
+    if (!dirty) {
+        dirty = check_malloc(sizeof *dirty + length + 1);
+        strcpy(dirty->key, key);
+        HASH_ADD_KEYPTR(hh, reader->dirty, dirty->key, length, dirty);
+    }
+}
+
+void
+reader_flush(struct reader *reader)
+{
+    struct dirty *dirty, *next;
+
+    HASH_ITER(hh, reader->dirty, dirty, next)
+    {
+        read_key(reader, dirty->key);
+        HASH_DEL(reader->dirty, dirty);
+        free(dirty);
+    }
+}
+
+uint64_t
+reader_n_readings(const struct reader *reader)
+{
+    return reader->n_readings;
+}
+
+uint64_t
+reader_n_rows(const struct reader *reader)
+{
+    return reader->n_rows;
+}

@@ -1,0 +1,681 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The two connections to Redis: how they come up, what is done with them, and
+ * what happens when one is lost.
+ *
+ *   DOWN -> CONNECTING -> PREPARING -> READING -> UP
+ *
+ * PREPARING asks for notifications and subscribes; READING is the first
+ * complete reading, during which output already flows.  A loss in any phase
+ * closes both connections and leads to DOWN, where a timer starts over. */
+
+#include <config.h>
+
+#include "orchd/db/redis.h"
+
+#include <hiredis/hiredis.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "base/timeline.h"
+#include "orchd/db/barrier.h"
+#include "orchd/db/link.h"
+#include "orchd/db/notify.h"
+#include "orchd/db/reader.h"
+#include "orchd/db/rows.h"
+#include "orchd/db/scan.h"
+#include "orchd/loop/log.h"
+#include "orchd/loop/loop.h"
+
+#define NOTIFY_OPTION "notify-keyspace-events"
+
+/* Where Redis tells a client that tracks keys what became invalid. */
+#define INVALIDATE_CHANNEL "__redis__:invalidate"
+
+/* No key starts like this, so tracking tells nothing but that a database was
+ * flushed, which it tells everybody. */
+#define TRACKING_PREFIX "__orchd_tells_of_flushes_only__"
+
+/* How long the log keeps quiet about a Redis that does not answer yet. */
+#define REDIS_PATIENCE (INT64_C(1) * 1000 * 1000 * 1000)
+
+/* Subscriptions to wait for: notifications, barriers, invalidations. */
+#define N_SUBSCRIPTIONS 3
+
+enum phase {
+    PHASE_DOWN,
+    PHASE_CONNECTING,
+    PHASE_PREPARING,
+    PHASE_READING,
+    PHASE_UP,
+};
+
+struct redis {
+    struct loop *loop;
+    struct log *log;
+    struct redis_options options;
+    struct redis_handlers handlers;
+    void *context;
+    char name[ENDPOINT_TEXT_SIZE]; /* The endpoint as the user gave it. */
+    bool resolved;                 /* Its host is an address. */
+
+    enum phase phase;
+    struct link *commands, *subscriber;
+    unsigned int n_linked;     /* Links that are up. */
+    unsigned int n_subscribed; /* Subscriptions that Redis confirmed. */
+    bool notify_known;         /* 'notified' is. */
+    bool notified;
+    bool flushed; /* Since the last turn. */
+    char pattern[32];
+    char reason[256]; /* Why not up, or not notified. */
+    char logged[256]; /* The reason that the log has. */
+    int64_t since;    /* Of the attempts to connect. */
+    int64_t backoff;
+    struct timer retry, audit;
+
+    struct reader *reader;
+    struct barriers *barriers;
+    struct link_args args; /* Scratch, for writers. */
+    bool in_transaction;
+    uint64_t n_connects, n_writes, n_dropped, n_errors;
+};
+
+static void connect_links(struct redis *redis);
+static void ask_notify(struct redis *redis);
+
+static int
+number_of(const struct redis *redis, enum database database)
+{
+    return redis->options.dbconfig.databases[database].number;
+}
+
+static void
+set_timer(struct redis *redis, struct timer *timer, int64_t delay)
+{
+    timeline_set(loop_timeline(redis->loop), timer,
+                 loop_now(redis->loop) + delay);
+}
+
+/* Closes both links and forgets all that depends on them. */
+static void
+close_links(struct redis *redis, bool flush)
+{
+    struct link *commands = redis->commands;
+    struct link *subscriber = redis->subscriber;
+
+    redis->commands = NULL;
+    redis->subscriber = NULL;
+    redis->phase = PHASE_DOWN;
+    redis->flushed = false;
+    timeline_cancel(loop_timeline(redis->loop), &redis->audit);
+    reader_attach(redis->reader, NULL);
+    link_close(subscriber, false);
+    link_close(commands, flush);
+    barriers_attach(redis->barriers, NULL, false);
+}
+
+/* A link could not be made or was lost, or is of no use, because of 'reason':
+ * starts over after a while. */
+static void
+fail(void *redis_, const char *reason)
+{
+    struct redis *redis = redis_;
+    bool was_ready = redis->phase >= PHASE_READING;
+
+    if (redis->phase == PHASE_DOWN) {
+        return;
+    }
+    text_copy(redis->reason, sizeof redis->reason, reason);
+    if (was_ready) {
+        redis->since = loop_now(redis->loop);
+    }
+    /* A Redis that is just being started is no news. */
+    if ((was_ready || loop_now(redis->loop) - redis->since > REDIS_PATIENCE) &&
+        strcmp(redis->logged, redis->reason) != 0) {
+        text_copy(redis->logged, sizeof redis->logged, redis->reason);
+        log_write(redis->log, LOG_WARN, "redis-lost", redis->name,
+                  "%s; the ASIC keeps what it has, and orchd goes on trying",
+                  redis->reason);
+    }
+    close_links(redis, false);
+    set_timer(redis, &redis->retry, redis->backoff);
+    redis->backoff *= 2;
+    if (redis->backoff > REDIS_BACKOFF_MAX_NS) {
+        redis->backoff = REDIS_BACKOFF_MAX_NS;
+    }
+    if (was_ready) {
+        redis->handlers.link_down(redis->context, redis->reason);
+    }
+}
+
+static void
+on_retry(struct timer *timer, int64_t when)
+{
+    (void)when;
+    connect_links(timer->owner);
+}
+
+/* How long until the next complete reading. */
+static int64_t
+audit_interval(const struct redis *redis)
+{
+    bool poll = !redis->notified && redis->options.audit_ns > REDIS_POLL_NS;
+
+    return poll ? REDIS_POLL_NS : redis->options.audit_ns;
+}
+
+static void
+on_audit(struct timer *timer, int64_t when)
+{
+    struct redis *redis = timer->owner;
+
+    (void)when;
+    ask_notify(redis);
+    if (redis->notified) {
+        barriers_add(redis->barriers, NULL, NULL);
+    }
+    reader_start(redis->reader);
+    set_timer(redis, &redis->audit, audit_interval(redis));
+}
+
+/* Everything is in place: from here on rows come and output goes. */
+static void
+ready(struct redis *redis)
+{
+    redis->phase = PHASE_READING;
+    redis->n_connects++;
+    reader_attach(redis->reader, redis->commands);
+    barriers_attach(redis->barriers, redis->commands, redis->notified);
+    redis->handlers.resync(redis->context);
+    reader_start(redis->reader);
+    set_timer(redis, &redis->audit, audit_interval(redis));
+}
+
+static void
+check_ready(struct redis *redis)
+{
+    if (redis->phase == PHASE_PREPARING && redis->notify_known &&
+        redis->n_subscribed == N_SUBSCRIPTIONS) {
+        ready(redis);
+    }
+}
+
+static void
+on_reading_ended(void *redis_)
+{
+    struct redis *redis = redis_;
+
+    if (redis->phase == PHASE_READING) {
+        redis->phase = PHASE_UP;
+        redis->backoff = REDIS_BACKOFF_MIN_NS;
+        redis->logged[0] = '\0';
+        if (redis->notified) {
+            redis->reason[0] = '\0';
+        }
+        log_write(redis->log, LOG_INFO, "redis-up", redis->name,
+                  "connected, and CONFIG_DB is read");
+    }
+    barriers_reading_ended(redis->barriers);
+}
+
+static void
+on_deaf(void *redis)
+{
+    fail(redis, "the subscription has gone deaf");
+}
+
+/* Notes whether Redis sends notifications; 'error' says why not. */
+static void
+set_notified(struct redis *redis, bool notified, const char *error)
+{
+    if (!notified && (redis->notified || !redis->notify_known)) {
+        text_format(redis->reason, sizeof redis->reason,
+                    "no keyspace notifications: %s", error);
+        log_write(redis->log, LOG_ERROR, "redis-notify", redis->name,
+                  "Redis sends no keyspace notifications and refuses to be "
+                  "told to (%s); CONFIG_DB is read completely every second "
+                  "instead; run: redis-cli CONFIG SET " NOTIFY_OPTION
+                  " AKE, or put " NOTIFY_OPTION " AKE into redis.conf",
+                  error);
+    } else if (notified && !redis->notified && redis->notify_known) {
+        redis->reason[0] = '\0';
+        log_write(redis->log, LOG_INFO, "redis-notify", redis->name,
+                  "Redis sends keyspace notifications now");
+    }
+    if (redis->phase >= PHASE_READING && notified != redis->notified) {
+        barriers_attach(redis->barriers, redis->commands, notified);
+    }
+    redis->notified = notified;
+    redis->notify_known = true;
+    check_ready(redis);
+}
+
+static void
+on_notify_set(void *redis_, redisReply *reply)
+{
+    struct redis *redis = redis_;
+
+    if (reply) {
+        bool refused = reply->type == REDIS_REPLY_ERROR;
+
+        set_notified(redis, !refused, refused ? reply->str : "");
+    }
+}
+
+static void
+on_notify_get(void *redis_, redisReply *reply)
+{
+    struct redis *redis = redis_;
+    char wanted[64];
+
+    if (!reply) {
+        return;
+    }
+    if (reply->type == REDIS_REPLY_ERROR) {
+        set_notified(redis, false, reply->str);
+    } else if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 2 ||
+               reply->element[1]->type != REDIS_REPLY_STRING) {
+        set_notified(redis, false, "it does not know " NOTIFY_OPTION);
+    } else if (notify_lacks(reply->element[1]->str, wanted, sizeof wanted)) {
+        log_write(redis->log, LOG_INFO, "redis-notify-set", redis->name,
+                  NOTIFY_OPTION " was '%s' and is set to '%s'",
+                  reply->element[1]->str, wanted);
+        link_command(redis->commands, -1, on_notify_set, redis, "CONFIG", "SET",
+                     NOTIFY_OPTION, wanted, NULL);
+    } else {
+        set_notified(redis, true, "");
+    }
+}
+
+static void
+ask_notify(struct redis *redis)
+{
+    link_command(redis->commands, -1, on_notify_get, redis, "CONFIG", "GET",
+                 NOTIFY_OPTION, NULL);
+}
+
+static void
+on_tracking(void *redis_, redisReply *reply)
+{
+    struct redis *redis = redis_;
+
+    if (reply && reply->type == REDIS_REPLY_ERROR) {
+        log_write(redis->log, LOG_INFO, "redis-tracking", redis->name,
+                  "Redis will not tell when a database is flushed (%s); the "
+                  "periodic reading finds out",
+                  reply->str);
+    }
+}
+
+/* The id of the subscriber is known: asks to be told of flushes there, and
+ * subscribes.  (A subscriber may not ask for its id any more.) */
+static void
+on_client_id(void *redis_, redisReply *reply)
+{
+    struct redis *redis = redis_;
+    char id[32];
+
+    if (!reply) {
+        return;
+    }
+    if (reply->type == REDIS_REPLY_INTEGER) {
+        text_format(id, sizeof id, "%lld", reply->integer);
+        link_command(redis->commands, -1, on_tracking, redis, "CLIENT",
+                     "TRACKING", "ON", "REDIRECT", id, "BCAST", "PREFIX",
+                     TRACKING_PREFIX, NULL);
+    } else {
+        on_tracking(redis, reply);
+    }
+    link_subscribe(redis->subscriber, "PSUBSCRIBE", redis->pattern);
+    link_subscribe(redis->subscriber, "SUBSCRIBE",
+                   barriers_channel(redis->barriers));
+    link_subscribe(redis->subscriber, "SUBSCRIBE", INVALIDATE_CHANNEL);
+}
+
+static void
+on_up(void *redis_)
+{
+    struct redis *redis = redis_;
+
+    if (++redis->n_linked == 2) {
+        redis->phase = PHASE_PREPARING;
+        ask_notify(redis);
+        link_command(redis->subscriber, -1, on_client_id, redis, "CLIENT", "ID",
+                     NULL);
+    }
+}
+
+/* Redis refused something that nobody waits for. */
+static void
+on_refused(void *redis_, const char *error)
+{
+    struct redis *redis = redis_;
+
+    redis->n_errors++;
+    log_write(redis->log, LOG_WARN, "redis-refused", redis->name,
+              "what orchd publishes was refused: %s", error);
+}
+
+static void
+on_message(void *redis_, const char *kind, const char *channel,
+           const char *payload)
+{
+    struct redis *redis = redis_;
+
+    if (!strcmp(kind, "pmessage")) {
+        /* The pattern is "__keyspace@N__:*". */
+        reader_dirty(redis->reader, channel + strlen(redis->pattern) - 1);
+    } else if (!strcmp(kind, "message")) {
+        if (!strcmp(channel, INVALIDATE_CHANNEL)) {
+            redis->flushed |= !payload;
+        } else if (payload) {
+            barriers_heard(redis->barriers, payload);
+        }
+    } else if (!strcmp(kind, "subscribe") || !strcmp(kind, "psubscribe")) {
+        redis->n_subscribed++;
+        check_ready(redis);
+    }
+}
+
+static void
+connect_links(struct redis *redis)
+{
+    const struct link_events commands = {
+        .up = on_up, .down = fail, .refused = on_refused, .context = redis};
+    const struct link_events subscriber = {
+        .up = on_up, .down = fail, .message = on_message, .context = redis};
+    struct err err;
+
+    redis->phase = PHASE_CONNECTING;
+    redis->n_linked = 0;
+    redis->n_subscribed = 0;
+    redis->notify_known = false;
+    redis->notified = false;
+    if (!redis->resolved) {
+        if (endpoint_resolve(&redis->options.endpoint, &err)) {
+            fail(redis, err.reason);
+            return;
+        }
+        redis->resolved = true;
+    }
+    redis->commands =
+        link_open(redis->loop, &redis->options.endpoint, &commands);
+    redis->subscriber =
+        link_open(redis->loop, &redis->options.endpoint, &subscriber);
+}
+
+struct redis *
+redis_create(struct loop *loop, struct log *log,
+             const struct redis_options *options,
+             const struct redis_handlers *handlers, void *context)
+{
+    struct redis *redis = check_calloc(1, sizeof *redis);
+    const struct reader_events reader_events = {
+        .ended = on_reading_ended, .refused = fail, .context = redis};
+
+    orch_assert(options->endpoint.kind != ENDPOINT_SPAWN);
+    redis->loop = loop;
+    redis->log = log;
+    redis->options = *options;
+    redis->handlers = *handlers;
+    redis->context = context;
+    redis->backoff = REDIS_BACKOFF_MIN_NS;
+    redis->since = loop_now(loop);
+    redis->retry.fire = on_retry;
+    redis->retry.owner = redis;
+    redis->audit.fire = on_audit;
+    redis->audit.owner = redis;
+    endpoint_format(&options->endpoint, redis->name);
+    text_format(redis->pattern, sizeof redis->pattern, "__keyspace@%d__:*",
+                number_of(redis, CONFIG_DB));
+    text_copy(redis->reason, sizeof redis->reason, "not connected yet");
+    redis->reader = reader_create(log, &redis->options, &redis->handlers,
+                                  context, &reader_events);
+    redis->barriers = barriers_create(loop, redis->reader, on_deaf, redis);
+    set_timer(redis, &redis->retry, 0);
+    return redis;
+}
+
+void
+redis_destroy(struct redis *redis)
+{
+    if (redis) {
+        close_links(redis, true);
+        timeline_cancel(loop_timeline(redis->loop), &redis->retry);
+        barriers_destroy(redis->barriers);
+        reader_destroy(redis->reader);
+        link_args_fini(&redis->args);
+        free(redis);
+    }
+}
+
+void
+redis_turn(struct redis *redis)
+{
+    if (redis->flushed) {
+        redis->flushed = false;
+        log_write(redis->log, LOG_WARN, "redis-flushed", redis->name,
+                  "a database was emptied with FLUSHDB or FLUSHALL; nothing is "
+                  "removed from the ASIC until CONFIG_DB is filled again");
+        redis->handlers.flushed(redis->context);
+        redis->handlers.resync(redis->context);
+        reader_start(redis->reader);
+    }
+    reader_flush(redis->reader);
+}
+
+void
+redis_kick(struct redis *redis)
+{
+    if (redis->phase == PHASE_DOWN) {
+        redis->backoff = REDIS_BACKOFF_MIN_NS;
+        set_timer(redis, &redis->retry, 0);
+    }
+}
+
+void
+redis_status(const struct redis *redis, struct redis_status *status)
+{
+    memset(status, 0, sizeof *status);
+    status->up = redis->phase == PHASE_UP;
+    status->notified = redis->notified;
+    status->endpoint = redis->name;
+    status->reason = redis->reason;
+    status->n_connects = redis->n_connects;
+    status->n_readings = reader_n_readings(redis->reader);
+    status->n_rows_read = reader_n_rows(redis->reader);
+    status->n_writes = redis->n_writes;
+    status->n_dropped = redis->n_dropped;
+    status->n_errors = redis->n_errors;
+}
+
+/* Counts one command, and returns whether it can be sent. */
+static bool
+may_write(struct redis *redis)
+{
+    if (redis->phase < PHASE_READING) {
+        redis->n_dropped++;
+        return false;
+    }
+    redis->n_writes++;
+    return true;
+}
+
+static void
+write_hash(struct redis *redis, enum database database, const char *key,
+           const struct field *fields, size_t n)
+{
+    struct link_args *args = &redis->args;
+
+    link_args_clear(args);
+    link_arg(args, "HSET");
+    link_arg(args, key);
+    for (size_t i = 0; i < n; i++) {
+        link_arg(args, fields[i].name);
+        link_arg(args, fields[i].value);
+    }
+    link_send(redis->commands, number_of(redis, database), args, NULL, NULL);
+}
+
+void
+redis_hset(struct redis *redis, enum database database, const char *key,
+           const struct field *fields, size_t n)
+{
+    if (n && may_write(redis)) {
+        write_hash(redis, database, key, fields, n);
+    }
+}
+
+void
+redis_replace(struct redis *redis, enum database database, const char *key,
+              const struct field *fields, size_t n)
+{
+    bool alone = !redis->in_transaction;
+
+    if (alone) {
+        redis_begin(redis, database);
+    }
+    redis_del(redis, database, key);
+    redis_hset(redis, database, key, fields, n);
+    if (alone) {
+        redis_commit(redis);
+    }
+}
+
+void
+redis_hdel(struct redis *redis, enum database database, const char *key,
+           const char *field)
+{
+    if (may_write(redis)) {
+        link_command(redis->commands, number_of(redis, database), NULL, NULL,
+                     "HDEL", key, field, NULL);
+    }
+}
+
+void
+redis_del(struct redis *redis, enum database database, const char *key)
+{
+    if (may_write(redis)) {
+        link_command(redis->commands, number_of(redis, database), NULL, NULL,
+                     "DEL", key, NULL);
+    }
+}
+
+void
+redis_push(struct redis *redis, enum database database, const char *key,
+           const char *const *values, size_t n, size_t limit)
+{
+    struct link_args *args = &redis->args;
+    char last[32];
+
+    if (!n || !may_write(redis)) {
+        return;
+    }
+    link_args_clear(args);
+    link_arg(args, "LPUSH");
+    link_arg(args, key);
+    for (size_t i = 0; i < n; i++) {
+        link_arg(args, values[i]);
+    }
+    link_send(redis->commands, number_of(redis, database), args, NULL, NULL);
+    text_format(last, sizeof last, "%zu", limit - 1);
+    link_command(redis->commands, number_of(redis, database), NULL, NULL,
+                 "LTRIM", key, "0", last, NULL);
+}
+
+void
+redis_publish(struct redis *redis, enum database database, const char *channel,
+              const char *message)
+{
+    if (may_write(redis)) {
+        link_command(redis->commands, number_of(redis, database), NULL, NULL,
+                     "PUBLISH", channel, message, NULL);
+    }
+}
+
+void
+redis_begin(struct redis *redis, enum database database)
+{
+    orch_assert(!redis->in_transaction);
+    redis->in_transaction = true;
+    if (redis->phase >= PHASE_READING) {
+        link_command(redis->commands, number_of(redis, database), NULL, NULL,
+                     "MULTI", NULL);
+    }
+}
+
+void
+redis_commit(struct redis *redis)
+{
+    orch_assert(redis->in_transaction);
+    redis->in_transaction = false;
+    if (redis->phase >= PHASE_READING) {
+        link_command(redis->commands, -1, NULL, NULL, "EXEC", NULL);
+    }
+}
+
+/* One redis_sweep(). */
+struct sweep {
+    struct redis *redis;
+    enum database database;
+    redis_keep_fn *keep;
+    void *context;
+};
+
+static void
+on_sweep_key(void *sweep_, const char *key)
+{
+    const struct sweep *sweep = sweep_;
+
+    if (!sweep->keep(sweep->context, key)) {
+        redis_del(sweep->redis, sweep->database, key);
+    }
+}
+
+static void
+on_sweep_end(void *sweep, enum st status, const char *error)
+{
+    (void)status; /* The next connection sweeps again. */
+    (void)error;
+    free(sweep);
+}
+
+void
+redis_sweep(struct redis *redis, enum database database, const char *pattern,
+            redis_keep_fn *keep, void *context)
+{
+    struct sweep *sweep;
+
+    if (!may_write(redis)) {
+        return;
+    }
+    sweep = check_malloc(sizeof *sweep);
+    *sweep = (struct sweep){redis, database, keep, context};
+    scan_keys(redis->commands, number_of(redis, database), pattern,
+              on_sweep_key, on_sweep_end, sweep);
+}
+
+void
+redis_barrier(struct redis *redis, redis_done_fn *done, void *context)
+{
+    barriers_add(redis->barriers, done, context);
+}
+
+void
+redis_write_rows(struct redis *redis, const struct redis_row *rows, size_t n,
+                 bool replace, redis_done_fn *done, void *context)
+{
+    struct err err;
+
+    if (redis->phase < PHASE_READING) {
+        err_set(&err, ST_IO, "redis-lost", "Redis is not connected: %s",
+                redis->reason);
+        done(context, ST_IO, &err);
+        return;
+    }
+    rows_write(redis->commands, number_of(redis, CONFIG_DB),
+               redis->options.dbconfig.databases[CONFIG_DB].separator, rows, n,
+               replace, done, context);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DB_ROWS_H
+#define ORCHD_DB_ROWS_H
+
+/* Writes many rows into CONFIG_DB in one step.
+ *
+ * Internal to db/.  See redis_write_rows() for what it does.  To replace the
+ * database, its keys are walked first, so a row that somebody else adds at that
+ * very moment may survive. */
+
+#include <stdbool.h>
+
+#include "orchd/db/redis.h"
+
+struct link;
+
+/* Writes 'n' rows over 'link' into database 'number', whose keys are parted by
+ * 'separator'.  'done' is called once, from the loop. */
+void rows_write(struct link *link, int number, char separator,
+                const struct redis_row *rows, size_t n, bool replace,
+                redis_done_fn *done, void *context);
+
+#endif /* orchd/db/rows.h */

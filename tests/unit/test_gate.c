@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* When removals may be believed. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "orchd/db/gate.h"
+
+#define S INT64_C(1000000000)
+
+/* One thing that happens, and what the gate says then. */
+struct step {
+    enum {
+        ASK, /* Nothing happens. */
+        BEGIN,
+        END,             /* ... and finds nothing. */
+        END_PORTS,       /* ... and finds PORT rows. */
+        END_INITIALIZED, /* ... and finds CONFIG_DB_INITIALIZED. */
+        ROW,
+        PORT_ROW,
+        INITIALIZED,
+        LOST,
+        FLUSH,
+        RESUME,
+    } event;
+    int64_t now;
+    bool open;
+};
+
+static void
+happen(struct gate *gate, const struct step *step)
+{
+    switch (step->event) {
+    case ASK:
+        break;
+    case BEGIN:
+        gate_reading_begin(gate);
+        break;
+    case END:
+    case END_PORTS:
+    case END_INITIALIZED:
+        gate_reading_end(gate, step->event == END_INITIALIZED,
+                         step->event == END_PORTS);
+        break;
+    case ROW:
+    case PORT_ROW:
+        gate_row(gate, step->event == PORT_ROW, step->now);
+        break;
+    case INITIALIZED:
+        gate_initialized(gate, true);
+        break;
+    case LOST:
+        gate_link_lost(gate);
+        break;
+    case FLUSH:
+        gate_flushed(gate);
+        break;
+    case RESUME:
+        gate_resume(gate);
+        break;
+    }
+}
+
+/* Runs 'n' steps from a new gate; after each, the gate must be as it says, and
+ * gate_next() must be consistent with gate_open(). */
+static void
+run(const struct step *steps, size_t n)
+{
+    struct gate gate;
+
+    gate_init(&gate, 0);
+    assert_false(gate_open(&gate, 100 * S));
+    for (size_t i = 0; i < n; i++) {
+        struct gate later;
+
+        happen(&gate, &steps[i]);
+        assert_int_equal(gate_open(&gate, steps[i].now), steps[i].open);
+        assert_true(!gate.open || gate_next(&gate) == INT64_MAX);
+        later = gate;
+        if (gate_next(&gate) != INT64_MAX) {
+            assert_true(gate_next(&gate) > steps[i].now);
+            assert_true(gate_open(&later, gate_next(&gate)));
+        } else if (!gate.open) {
+            assert_false(gate_open(&later, INT64_MAX - 1));
+        }
+    }
+}
+
+#define RUN(...)                                                               \
+    do {                                                                       \
+        static const struct step steps[] = {__VA_ARGS__};                      \
+        run(steps, sizeof steps / sizeof *steps);                              \
+    } while (0)
+
+static void
+test_initialized_opens_after_the_first_reading(void **state)
+{
+    (void)state;
+    RUN({INITIALIZED, 0, false}, {BEGIN, 0, false}, {ROW, 0, false},
+        {END_INITIALIZED, 0, true});
+}
+
+static void
+test_ports_open_after_half_a_second_of_quiet(void **state)
+{
+    (void)state;
+    RUN({BEGIN, 0, false}, {PORT_ROW, S, false}, {END_PORTS, S, false},
+        {ROW, S + S / 4, false}, {ASK, S + S / 2, false},
+        {ASK, S + 3 * S / 4 - 1, false}, {ASK, S + 3 * S / 4, true});
+}
+
+static void
+test_an_empty_database_never_opens(void **state)
+{
+    (void)state;
+    RUN({BEGIN, 0, false}, {END, 0, false}, {ROW, S, false},
+        {ASK, 100 * S, false});
+}
+
+static void
+test_signs_that_come_later_open(void **state)
+{
+    (void)state;
+    RUN({BEGIN, 0, false}, {END, 0, false}, {INITIALIZED, S, true});
+    RUN({BEGIN, 0, false}, {END, 0, false}, {PORT_ROW, S, false},
+        {ASK, S + S / 2, true});
+}
+
+static void
+test_the_operator_opens_but_not_before_a_reading(void **state)
+{
+    (void)state;
+    RUN({RESUME, 0, false}, {BEGIN, 0, false}, {END, 0, true});
+    RUN({BEGIN, 0, false}, {END, 0, false}, {RESUME, 0, true}, {BEGIN, 1, true},
+        {END, 1, true}, {FLUSH, 2, false}, {BEGIN, 2, false}, {END, 2, false});
+}
+
+static void
+test_a_lost_connection_closes_until_read_again(void **state)
+{
+    (void)state;
+    RUN({BEGIN, 0, false}, {END_INITIALIZED, 0, true}, {LOST, 1, false},
+        {ASK, 100 * S, false}, {BEGIN, 100 * S, false},
+        {END_INITIALIZED, 101 * S, true});
+    RUN({BEGIN, 0, false}, {END_INITIALIZED, 0, true}, {LOST, 1, false},
+        {BEGIN, 1, false}, {END, 1, false});
+}
+
+static void
+test_a_reading_from_before_a_flush_does_not_count(void **state)
+{
+    (void)state;
+    RUN({BEGIN, 0, false}, {END_INITIALIZED, 0, true}, {BEGIN, 1, true},
+        {FLUSH, 1, false}, {END_INITIALIZED, 1, false}, {BEGIN, 2, false},
+        {END, 2, false}, {INITIALIZED, 3, true});
+}
+
+static void
+test_an_audit_that_finds_nothing_closes(void **state)
+{
+    (void)state;
+    RUN({BEGIN, 0, false}, {END_INITIALIZED, 0, true}, {BEGIN, S, true},
+        {END, S, false}, {PORT_ROW, 2 * S, false}, {ASK, 2 * S + S / 2, true});
+}
+
+static void
+test_an_audit_that_finds_all_well_changes_nothing(void **state)
+{
+    (void)state;
+    RUN({BEGIN, 0, false}, {END_INITIALIZED, 0, true}, {BEGIN, S, true},
+        {END_INITIALIZED, S, true}, {BEGIN, S, true}, {END_PORTS, S, true});
+}
+
+static void
+test_reasons_have_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_GATE_REASONS; i++) {
+        assert_true(*gate_reason_name((enum gate_reason)i));
+        assert_true(*gate_reason_sentence((enum gate_reason)i));
+    }
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_initialized_opens_after_the_first_reading),
+        cmocka_unit_test(test_ports_open_after_half_a_second_of_quiet),
+        cmocka_unit_test(test_an_empty_database_never_opens),
+        cmocka_unit_test(test_signs_that_come_later_open),
+        cmocka_unit_test(test_the_operator_opens_but_not_before_a_reading),
+        cmocka_unit_test(test_a_lost_connection_closes_until_read_again),
+        cmocka_unit_test(test_a_reading_from_before_a_flush_does_not_count),
+        cmocka_unit_test(test_an_audit_that_finds_nothing_closes),
+        cmocka_unit_test(test_an_audit_that_finds_all_well_changes_nothing),
+        cmocka_unit_test(test_reasons_have_names),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
