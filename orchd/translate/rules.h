@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TRANSLATE_RULES_H
+#define ORCHD_TRANSLATE_RULES_H
+
+/* The translation tables: one line per field of CONFIG_DB.
+ *
+ * Value types, defaults and which attributes may change come from the SAI
+ * metadata; ranges come from the schema.  A line adds only what neither knows:
+ * which field is which attribute, and the unit or vocabulary of the text. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "orchd/intent/table.h"
+
+/* How the text of a field becomes a value. */
+enum convert {
+    CONVERT_NUMBER, /* A decimal number, plus 'argument.offset'. */
+    CONVERT_WORD,   /* One of 'argument.words'. */
+    CONVERT_LANES,  /* A comma list of numbers; becomes a u32 list. */
+    CONVERT_BITS,   /* A comma list of bit numbers; becomes a mask. */
+    CONVERT_ROW,    /* The name of a row of 'argument.table'. */
+    CONVERT_FIXED,  /* Whatever the text: 'argument.offset'. */
+    CONVERT_NONE,   /* Known, and without effect in this version. */
+};
+
+/* Which objects a row speaks of. */
+enum reach {
+    REACH_SELF,    /* The object that the row stands for. */
+    REACH_SWITCH,  /* The switch. */
+    REACH_PORTS,   /* Each port of its key. */
+    REACH_INDEXES, /* Each index of its key on each port. */
+    REACH_NOTHING, /* None: the row is read by others. */
+};
+
+/* A word and the value it stands for.  Ends with a NULL word. */
+struct word {
+    const char *word;
+    int32_t value;
+};
+
+struct field_rule {
+    const char *field;
+    sai_attr_id_t attribute;
+    enum convert convert;
+    union {
+        int64_t offset;
+        const struct word *words;
+        enum table table;
+    } argument;
+};
+
+/* A table whose fields are the keys of a QoS map (BEHAVIOUR: entries in order
+ * of their numeric key; members not named are zero). */
+struct map_rule {
+    sai_qos_map_type_t type;
+    size_t key_offset;   /* In sai_qos_map_params_t. */
+    size_t value_offset; /* The same. */
+};
+
+struct table_rule {
+    enum table table;
+    enum reach reach;
+    sai_object_type_t type; /* Of the objects it speaks of. */
+    const struct field_rule *fields;
+    size_t n_fields;
+    const struct map_rule *map; /* Instead of 'fields'. */
+};
+
+/* Returns the rules of 'table', NULL if it is not live. */
+const struct table_rule *rules_get(enum table table);
+
+/* Returns the rules of the row PORT_QOS_MAP|global, which speaks of the switch
+ * instead of ports. */
+const struct table_rule *rules_get_global_qos(void);
+
+#endif /* orchd/translate/rules.h */

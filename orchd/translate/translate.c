@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* One generic engine for all translation tables. */
+
+#include <config.h>
+
+#include "orchd/translate/translate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "orchd/translate/rules.h"
+
+/* The one switch has no name of its own in CONFIG_DB. */
+static const char switch_name[] = "localhost";
+
+/* Numbers were judged by the schema: reading one cannot fail. */
+static int64_t
+read_number(const char *text)
+{
+    int64_t value = 0;
+    enum st status = parse_s64(text, INT64_MIN + 1, INT64_MAX, &value);
+
+    orch_assert(status == ST_OK);
+    return value;
+}
+
+static int64_t
+read_word(const struct word *words, const char *text)
+{
+    while (words->word && strcmp(words->word, text)) {
+        words++;
+    }
+    orch_assert(words->word != NULL);
+    return words->value;
+}
+
+/* Reads the number in the first 'length' bytes of 'item'. */
+static int64_t
+read_item(const char *item, size_t length)
+{
+    char digits[24];
+
+    orch_assert(length < sizeof digits);
+    memcpy(digits, item, length);
+    digits[length] = '\0';
+    return read_number(digits);
+}
+
+static int64_t
+read_bits(const char *text)
+{
+    const char *cursor = *text ? text : NULL;
+    const char *item;
+    size_t length;
+    int64_t mask = 0;
+
+    while (parse_list_next(&cursor, &item, &length)) {
+        mask |= INT64_C(1) << read_item(item, length);
+    }
+    return mask;
+}
+
+static void
+read_lanes(const char *text, struct arena *arena, sai_u32_list_t *list)
+{
+    const char *cursor = text;
+    const char *item;
+    size_t length;
+    uint32_t n = 1;
+
+    for (const char *p = text; *p; p++) {
+        n += *p == ',';
+    }
+    list->list = arena_alloc(arena, n, sizeof *list->list);
+    list->count = 0;
+    while (parse_list_next(&cursor, &item, &length)) {
+        list->list[list->count++] = (uint32_t)read_item(item, length);
+    }
+}
+
+static void
+convert_field(const struct field_rule *rule, const char *text,
+              struct arena *arena, struct want *want)
+{
+    enum kind kind = want->meta->kind;
+    struct object_name *ref;
+
+    switch (rule->convert) {
+    case CONVERT_NUMBER:
+        metadata_set_number(kind, read_number(text) + rule->argument.offset,
+                            &want->value);
+        break;
+    case CONVERT_WORD:
+        metadata_set_number(kind, read_word(rule->argument.words, text),
+                            &want->value);
+        break;
+    case CONVERT_LANES:
+        read_lanes(text, arena, &want->value.u32list);
+        break;
+    case CONVERT_BITS:
+        metadata_set_number(kind, read_bits(text), &want->value);
+        break;
+    case CONVERT_FIXED:
+        metadata_set_number(kind, rule->argument.offset, &want->value);
+        break;
+    case CONVERT_ROW:
+        if (*text) {
+            ref = arena_alloc(arena, 1, sizeof *ref);
+            *ref = (struct object_name){rule->argument.table,
+                                        arena_strdup(arena, text), -1};
+            want->refs = ref;
+            want->n_refs = 1;
+        }
+        break;
+    case CONVERT_NONE:
+        break;
+    }
+}
+
+static int
+want_compare(const void *a, const void *b)
+{
+    sai_attr_id_t x = ((const struct want *)a)->meta->id;
+    sai_attr_id_t y = ((const struct want *)b)->meta->id;
+
+    return (x > y) - (x < y);
+}
+
+static void
+translate_fields(const struct row *row, const struct table_rule *rules,
+                 struct arena *arena, struct demand *demand,
+                 struct text *warnings)
+{
+    struct want *wants = arena_alloc(arena, rules->n_fields, sizeof *wants);
+    size_t n = 0;
+
+    for (size_t i = 0; i < rules->n_fields; i++) {
+        const struct field_rule *rule = &rules->fields[i];
+        const char *text = row_field(row, rule->field);
+
+        if (!text) {
+            continue;
+        }
+        if (rule->convert == CONVERT_NONE) {
+            text_add_item(warnings, ", ", "unsupported-field ");
+            text_add(warnings, rule->field);
+            continue;
+        }
+        wants[n].meta = metadata_attribute(rules->type, rule->attribute);
+        orch_assert(wants[n].meta != NULL);
+        wants[n].field = rule->field;
+        convert_field(rule, text, arena, &wants[n]);
+        n++;
+    }
+    qsort(wants, n, sizeof *wants, want_compare);
+    demand->wants = wants;
+    demand->n_wants = n;
+}
+
+/* Puts 'number' into the member of '*params' at 'offset'. */
+static void
+store_param(sai_qos_map_params_t *params, size_t offset, int64_t number)
+{
+    if (offset == offsetof(sai_qos_map_params_t, queue_index)) {
+        params->queue_index = (sai_queue_index_t)number;
+    } else {
+        ((uint8_t *)params)[offset] = (uint8_t)number;
+    }
+}
+
+/* An entry of a map, sortable by its number. */
+struct map_entry {
+    int64_t key, value;
+};
+
+static int
+map_entry_compare(const void *a, const void *b)
+{
+    int64_t x = ((const struct map_entry *)a)->key;
+    int64_t y = ((const struct map_entry *)b)->key;
+
+    return (x > y) - (x < y);
+}
+
+static void
+translate_map(const struct row *row, const struct map_rule *map,
+              struct arena *arena, struct demand *demand)
+{
+    struct want *wants = arena_alloc(arena, 2, sizeof *wants);
+    sai_qos_map_list_t *list = &wants[1].value.qosmap;
+    struct map_entry *entries =
+        arena_alloc(arena, row->n_fields, sizeof *entries);
+
+    for (size_t i = 0; i < row->n_fields; i++) {
+        entries[i].key = read_number(row->fields[i].name);
+        entries[i].value = read_number(row->fields[i].value);
+    }
+    qsort(entries, row->n_fields, sizeof *entries, map_entry_compare);
+    wants[0].meta =
+        metadata_attribute(SAI_OBJECT_TYPE_QOS_MAP, SAI_QOS_MAP_ATTR_TYPE);
+    wants[0].value.s32 = (int32_t)map->type;
+    wants[1].meta = metadata_attribute(SAI_OBJECT_TYPE_QOS_MAP,
+                                       SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST);
+    list->count = (uint32_t)row->n_fields;
+    list->list = arena_alloc(arena, row->n_fields, sizeof *list->list);
+    for (size_t i = 0; i < row->n_fields; i++) {
+        store_param(&list->list[i].key, map->key_offset, entries[i].key);
+        store_param(&list->list[i].value, map->value_offset, entries[i].value);
+    }
+    wants[0].field = wants[1].field = "";
+    demand->wants = wants;
+    demand->n_wants = 2;
+}
+
+/* Lists the objects that 'row' speaks of. */
+static void
+translate_reach(const struct row *row, const struct table_rule *rules,
+                struct arena *arena, struct demand *demand)
+{
+    bool indexes = rules->reach == REACH_INDEXES;
+    bool ports = indexes || rules->reach == REACH_PORTS;
+    size_t n_ports = ports ? row->n_ports : 1;
+    unsigned int width = indexes ? row->last - row->first + 1 : 1;
+    struct object_name *objects, *object;
+
+    objects = object = arena_alloc(arena, n_ports * width, sizeof *objects);
+    for (size_t p = 0; p < n_ports; p++) {
+        for (unsigned int i = 0; i < width; i++) {
+            *object++ = (struct object_name){
+                indexes ? row->table
+                : ports ? TABLE_PORT
+                        : row->table,
+                arena_strdup(arena, ports ? row->ports[p] : row->key),
+                indexes ? (int)(row->first + i) : -1};
+        }
+    }
+    if (rules->reach == REACH_SWITCH) {
+        *objects = (struct object_name){TABLE_DEVICE_METADATA, switch_name, -1};
+    }
+    demand->objects = objects;
+    demand->n_objects = n_ports * width;
+    demand->defines = rules->reach == REACH_SELF;
+    demand->width = width;
+    demand->n_ports = (unsigned int)n_ports;
+}
+
+enum st
+translate_row(const struct row *row, struct arena *arena, struct demand *demand,
+              struct text *warnings, struct err *err)
+{
+    const struct table_rule *rules = rules_get(row->table);
+    const char *profile = row_field(row, "profile");
+
+    if (row->table == TABLE_PORT_QOS_MAP && !strcmp(row->key, "global")) {
+        rules = rules_get_global_qos();
+    }
+    orch_assert(rules != NULL);
+    memset(demand, 0, sizeof *demand);
+    if (rules->reach == REACH_NOTHING) {
+        return ST_OK;
+    }
+    if (row->table == TABLE_BUFFER_PG && profile && !strcmp(profile, "NULL")) {
+        err_set(err, ST_UNSUPPORTED, "needs-dynamic-model",
+                "a profile computed from speed and cable needs the dynamic "
+                "buffer model");
+        err_set_field(err, "profile", profile, "the name of a BUFFER_PROFILE");
+        err_set_remedy(err, "name a BUFFER_PROFILE with xon, xoff and size");
+        return ST_UNSUPPORTED;
+    }
+    translate_reach(row, rules, arena, demand);
+    if (rules->map) {
+        translate_map(row, rules->map, arena, demand);
+    } else {
+        translate_fields(row, rules, arena, demand, warnings);
+    }
+    return ST_OK;
+}
+
+sai_object_type_t
+translate_object_type(enum table table)
+{
+    const struct table_rule *rules = rules_get(table);
+
+    return rules && table != TABLE_PORT_QOS_MAP ? rules->type
+                                                : SAI_OBJECT_TYPE_NULL;
+}
