@@ -45,6 +45,10 @@ struct intent *agent_intent(struct agent *agent);
  * quiet rows are in the timeline. */
 bool agent_turn(struct agent *agent, int64_t now, size_t budget);
 
+/* Makes the next turn compare everything that is wanted with everything that
+ * the agent knows of the ASIC, instead of only what changed. */
+void agent_compare_all(struct agent *agent);
+
 /* Returns whether everything handed in is applied or judged: no row waits for
  * quiet and no plan is under way. */
 bool agent_settled(const struct agent *agent);

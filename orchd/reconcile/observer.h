@@ -82,7 +82,7 @@ struct observer {
 
     /* SAI accepted a value for an attribute. */
     void (*object_attribute)(void *context, const struct object_view *object,
-                             const struct sai_meta_attr *attribute,
+                             const struct metadata_attribute *attribute,
                              const sai_attribute_value_t *value);
 
     /* The object was removed, or is no longer orchd's. */

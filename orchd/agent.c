@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Rounds of evaluate, plan, execute, until nothing is left to do. */
+
+#include <config.h>
+
+#include "orchd/agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/timeline.h"
+#include "orchd/reconcile/answer.h"
+#include "orchd/reconcile/evaluate.h"
+#include "orchd/reconcile/execute.h"
+#include "orchd/reconcile/plan.h"
+#include "orchd/reconcile/ports.h"
+
+struct agent {
+    struct timeline *timeline;
+    struct intent *intent;
+    struct graph *graph;
+    struct executor executor; /* Its backend is NULL before agent_attach(). */
+    struct plan plan;         /* Under way while plan.next < plan.n_steps. */
+    struct answer answer;
+    struct timer answer_due; /* A row that waits was quiet. */
+    uint64_t generation;
+};
+
+/* Being woken is all that is needed: the next turn answers. */
+static void
+answer_fire(struct timer *timer, int64_t when)
+{
+    (void)timer;
+    (void)when;
+}
+
+struct agent *
+agent_create(struct schema *schema, struct timeline *timeline,
+             const struct observer *observer, bool strict)
+{
+    struct agent *agent = check_calloc(1, sizeof *agent);
+
+    agent->timeline = timeline;
+    agent->intent = intent_create(schema, timeline, strict);
+    agent->graph = graph_create();
+    agent->executor.graph = agent->graph;
+    agent->executor.ports = ports_create();
+    agent->executor.timeline = timeline;
+    agent->executor.observer = observer;
+    agent->answer_due.fire = answer_fire;
+    return agent;
+}
+
+void
+agent_destroy(struct agent *agent)
+{
+    if (!agent) {
+        return;
+    }
+    timeline_cancel(agent->timeline, &agent->answer_due);
+    for (struct object *object = agent->graph->objects; object;
+         object = object->hh.next) {
+        timeline_cancel(agent->timeline, &object->retry);
+    }
+    plan_fini(&agent->plan);
+    answer_fini(&agent->answer);
+    ports_destroy(agent->executor.ports);
+    graph_destroy(agent->graph);
+    intent_destroy(agent->intent);
+    free(agent);
+}
+
+enum st
+agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
+{
+    enum st status = ports_read(agent->executor.ports, backend, err);
+    struct object *sw = graph_switch(agent->graph);
+
+    if (status != ST_OK) {
+        return status;
+    }
+    agent->executor.backend = backend;
+    sw->oid = backend->switch_id;
+    sw->fresh = true;
+    agent_compare_all(agent);
+    return ST_OK;
+}
+
+void
+agent_compare_all(struct agent *agent)
+{
+    for (struct object *object = agent->graph->objects; object;
+         object = object->hh.next) {
+        graph_mark(object);
+    }
+}
+
+struct intent *
+agent_intent(struct agent *agent)
+{
+    return agent->intent;
+}
+
+static bool
+plan_under_way(const struct agent *agent)
+{
+    return agent->plan.next < agent->plan.n_steps;
+}
+
+/* Takes changed rows in and makes the next plan, if there is anything to do.
+ * Returns whether there is a plan. */
+static bool
+next_plan(struct agent *agent, int64_t now)
+{
+    const struct row *row;
+
+    agent->plan.n_steps = agent->plan.next = 0;
+    execute_retry_freed(&agent->executor);
+    while ((row = intent_take(agent->intent))) {
+        graph_put_row(agent->graph, row, now);
+    }
+    evaluate_marked(agent->graph);
+    if (!agent->executor.backend) {
+        return false;
+    }
+    if (agent->graph->n_touched > 0) {
+        plan_make(&agent->plan, agent->graph);
+    }
+    if (!plan_under_way(agent)) {
+        graph_sweep(agent->graph);
+        return false;
+    }
+    agent->generation++;
+    return true;
+}
+
+static void
+tell_answers(struct agent *agent, int64_t now)
+{
+    int64_t due = answer_tell(agent->graph, agent->executor.observer,
+                              &agent->answer, agent->generation, now);
+
+    if (due == TIMELINE_NEVER) {
+        timeline_cancel(agent->timeline, &agent->answer_due);
+    } else {
+        timeline_set(agent->timeline, &agent->answer_due, due);
+    }
+}
+
+bool
+agent_turn(struct agent *agent, int64_t now, size_t budget)
+{
+    while (budget > 0) {
+        if (!plan_under_way(agent) && !next_plan(agent, now)) {
+            tell_answers(agent, now);
+            return false;
+        }
+        budget -= execute_steps(&agent->executor, &agent->plan, budget, now);
+        if (!plan_under_way(agent)) {
+            graph_sweep(agent->graph);
+        }
+    }
+    return true;
+}
+
+bool
+agent_settled(const struct agent *agent)
+{
+    return !plan_under_way(agent) && !agent->graph->dirty_first &&
+           !intent_unsettled(agent->intent) &&
+           !timer_pending(&agent->answer_due);
+}
+
+void
+agent_figures(const struct agent *agent, struct agent_figures *figures)
+{
+    figures->generation = agent->generation;
+    figures->sai_calls = agent->executor.n_calls;
+    figures->sai_failures = agent->executor.n_refused;
+    memcpy(figures->n_rows, agent->graph->n_told, sizeof figures->n_rows);
+}
+
+static int
+source_compare(const struct source *a, const struct source *b)
+{
+    int order = (a->table > b->table) - (a->table < b->table);
+
+    return order ? order : strcmp(a->key, b->key);
+}
+
+static int
+object_compare(const struct object *a, const struct object *b)
+{
+    return object_name_compare(&a->name, &b->name);
+}
+
+void
+agent_each_row(const struct agent *agent,
+               void (*visit)(void *context, const struct row_status *status),
+               void *context)
+{
+    struct answer answer = {0};
+    bool gone;
+
+    HASH_SORT(agent->graph->sources, source_compare);
+    for (const struct source *source = agent->graph->sources; source;
+         source = source->hh.next) {
+        if (source->told && answer_make(&answer, source, &gone)) {
+            visit(context, &answer.status);
+        }
+    }
+    answer_fini(&answer);
+}
+
+void
+agent_each_object(const struct agent *agent,
+                  void (*visit)(void *context, const struct object *object),
+                  void *context)
+{
+    HASH_SORT(agent->graph->objects, object_compare);
+    for (const struct object *object = agent->graph->objects; object;
+         object = object->hh.next) {
+        if (object_exists(object)) {
+            visit(context, object);
+        }
+    }
+}
+
+const struct object *
+agent_object(const struct agent *agent, enum table table, const char *name,
+             int index)
+{
+    struct object_name object_name = {table, name, index};
+    const struct object *object = graph_find_object(agent->graph, &object_name);
+
+    return object && object_exists(object) ? object : NULL;
+}

@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Answers, from the graph. */
+
+#include <config.h>
+
+#include "orchd/reconcile/answer.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "base/timeline.h"
+#include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/plan.h"
+#include "sai/status.h"
+
+/* More rows than this are counted, not named. */
+enum { MAX_NAMED = 8 };
+
+static const char *const state_names[] = {
+#define X(member, name) name,
+    ROW_STATE_LIST(X)
+#undef X
+};
+
+const char *
+row_state_name(enum row_state state)
+{
+    return state_names[state];
+}
+
+void
+answer_fini(struct answer *answer)
+{
+    text_fini(&answer->blocked_by);
+    text_fini(&answer->referenced_by);
+    text_fini(&answer->warnings);
+    memset(answer, 0, sizeof *answer);
+}
+
+/* --- Rows that are gone ------------------------------------------------- */
+
+/* Names the rows that still refer to 'object'. */
+static void
+name_referrers(struct text *text, const struct object *object)
+{
+    size_t n = 0;
+
+    for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
+        n++;
+        if (n <= MAX_NAMED) {
+            text_add_item(text, ",", edge->source->id);
+        }
+    }
+    if (n > MAX_NAMED) {
+        text_addf(text, ",and %zu more", n - MAX_NAMED);
+    }
+}
+
+/* Returns whether the ASIC still holds for 'claim', whose row is gone, what no
+ * other row wants. */
+static bool
+claim_lingers(const struct claim *claim)
+{
+    const struct object *object = claim->object;
+
+    if (claim->source->demand.defines) {
+        return (object_exists(object) && !object->wanted) ||
+               object->old_oid != SAI_NULL_OBJECT_ID;
+    }
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->owner == claim->source->table && slot->held && !slot->want) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Answers a row that is gone; returns false if nothing is left of it. */
+static bool
+answer_gone(struct answer *answer, const struct source *source)
+{
+    struct row_status *status = &answer->status;
+
+    for (size_t i = 0; i < source->n_claims; i++) {
+        const struct object *object = source->claims[i].object;
+
+        if (!claim_lingers(&source->claims[i])) {
+            continue;
+        }
+        status->state = ROW_STATE_PENDING_DELETE;
+        name_referrers(&answer->referenced_by, object);
+        if (object->refusal.status != SAI_STATUS_SUCCESS) {
+            char name[64];
+
+            status->attempts = object->refusal.attempts;
+            err_set(&status->err, st_from_sai(object->refusal.status),
+                    "remove-refused", "the ASIC refuses to remove it: %s",
+                    status_name(object->refusal.status, name, sizeof name));
+        } else if (answer->referenced_by.length) {
+            err_set(&status->err, ST_BUSY, "in-use",
+                    "the row is gone, but others still refer to it");
+            err_set_remedy(&status->err,
+                           "remove or change the rows that refer to it, or "
+                           "write the row again");
+        } else {
+            err_set(&status->err, ST_BUSY, "removing",
+                    "the row is gone and its effect is being undone");
+        }
+        return true;
+    }
+    return false;
+}
+
+/* --- Rows that are there ------------------------------------------------ */
+
+/* Fills 'status' from a refusal of 'meta' (NULL: of the whole object). */
+static void
+answer_refusal(struct row_status *status, const struct object *object,
+               const struct refusal *refusal,
+               const struct metadata_attribute *meta, const struct want *want)
+{
+    enum st st = st_from_sai(refusal->status);
+    char name[64], code[sizeof status->err.code];
+
+    status->state = ROW_STATE_FAILED;
+    status->attempts = refusal->attempts;
+    status_name(refusal->status, name, sizeof name);
+    text_format(code, sizeof code, "sai:%s", name);
+    err_set(&status->err, st, code, "the ASIC refused %s of %s: %s",
+            meta ? meta->name : "the creation", object->id, st_sentence(st));
+    err_set_field(&status->err, want ? want->field : "", "", "");
+    switch (st_retry(st)) {
+    case ST_RETRY_NEVER:
+        err_set_remedy(&status->err, "change the row; it is not tried again "
+                                     "as it is");
+        break;
+    case ST_RETRY_EDGE:
+    case ST_RETRY_BACKOFF:
+        err_set_remedy(&status->err,
+                       "it is tried again by itself when something related "
+                       "changes, and from time to time");
+        break;
+    }
+}
+
+/* Answers from what SAI refused of the object of 'claim'; returns false if
+ * nothing was. */
+static bool
+answer_failed(struct answer *answer, const struct claim *claim)
+{
+    const struct object *object = claim->object;
+    const struct demand *demand = &claim->source->demand;
+
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        const struct want *want = &demand->wants[i];
+        const struct slot *slot = object_slot(object, want->meta->id);
+
+        if (slot && slot->want == want &&
+            slot->refusal.status != SAI_STATUS_SUCCESS) {
+            answer_refusal(&answer->status, object, &slot->refusal, slot->meta,
+                           want);
+            return true;
+        }
+        if (demand->defines && object->refused == want->meta &&
+            object->refusal.status != SAI_STATUS_SUCCESS) {
+            answer_refusal(&answer->status, object, &object->refusal,
+                           object->refused, want);
+            return true;
+        }
+    }
+    if (demand->defines && object->refusal.status != SAI_STATUS_SUCCESS) {
+        answer_refusal(&answer->status, object, &object->refusal, NULL, NULL);
+        return true;
+    }
+    return false;
+}
+
+/* Returns whether a plan has yet to do something for 'claim'. */
+static bool
+claim_unfinished(const struct claim *claim)
+{
+    const struct object *object = claim->object;
+
+    if (claim->source->demand.defines && !object_exists(object)) {
+        return true;
+    }
+    for (size_t i = 0; i < object->n_slots; i++) {
+        if (object->slots[i].owner == claim->source->table &&
+            plan_slot_differs(object, &object->slots[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+answer_out_of_range(struct answer *answer, const struct claim *claim)
+{
+    const struct object *port = claim->object->parent;
+    bool pg = claim->object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
+    uint32_t n = pg ? port->n_pgs : port->n_queues;
+    const char *what = pg ? "priority groups" : "queues";
+    char index[16], allowed[32];
+
+    text_format(index, sizeof index, "%d", claim->object->name.index);
+    text_format(allowed, sizeof allowed, "0..%u", n ? n - 1 : 0);
+    answer->status.state = ROW_STATE_REJECTED;
+    err_set(&answer->status.err, ST_INVALID, "range", "%s has only %u %s",
+            port->name.name, n, what);
+    err_set_field(&answer->status.err, "key", index, allowed);
+    err_set_remedy(&answer->status.err, "use an index below %u", n);
+}
+
+/* Names the row that has the place of 'claim'. */
+static void
+answer_shadowed(struct answer *answer, const struct claim *claim)
+{
+    const struct claim *winner = claim->object->claims;
+
+    while (winner &&
+           (!winner->wins || winner->source->table != claim->source->table)) {
+        winner = winner->next_on_object;
+    }
+    answer->status.state = ROW_STATE_SHADOWED;
+    err_set(&answer->status.err, ST_EXISTS, "shadowed",
+            "%s belongs to the more specific row %s", claim->object->id,
+            winner ? winner->source->id : "");
+    if (winner) {
+        text_add_item(&answer->blocked_by, ",", winner->source->id);
+    }
+    err_set_remedy(&answer->status.err, "remove one of the two rows, or leave "
+                                        "this index out of this one");
+}
+
+/* Adds what 'claim' waits for; the first one is explained. */
+static void
+answer_waiting(struct answer *answer, const struct claim *claim)
+{
+    const struct object *missing = claim->missing;
+
+    if (answer->status.state != ROW_STATE_WAITING) {
+        const struct source *source = graph_find_source(
+            missing->graph, missing->name.table, missing->name.name);
+
+        answer->status.state = ROW_STATE_WAITING;
+        err_set(&answer->status.err, ST_NOT_FOUND, "missing-ref", "%s %s",
+                missing->id,
+                source && source->present ? "is not applied itself"
+                                          : "does not exist");
+        err_set_remedy(&answer->status.err,
+                       source && source->present
+                           ? "see the status of that row"
+                           : "write that row, or correct the name");
+    }
+    if (!strstr(text_string(&answer->blocked_by), missing->id)) {
+        text_add_item(&answer->blocked_by, ",", missing->id);
+    }
+}
+
+/* The worst of its claims is the answer to a row: 'waiting' names all that is
+ * missing, the others the first one. */
+static bool
+answer_claims(struct answer *answer, const struct source *source)
+{
+    const struct claim *failed = NULL, *range = NULL, *shadowed = NULL;
+
+    for (size_t i = 0; i < source->n_claims; i++) {
+        const struct claim *claim = &source->claims[i];
+
+        if (claim->out_of_range) {
+            range = range ? range : claim;
+        } else if (!claim->wins) {
+            shadowed = shadowed ? shadowed : claim;
+        } else if (claim->missing) {
+            answer_waiting(answer, claim);
+        } else if (answer_failed(answer, claim)) {
+            failed = failed ? failed : claim;
+        } else if (claim_unfinished(claim)) {
+            return false;
+        }
+    }
+    if (range) {
+        answer_out_of_range(answer, range);
+    } else if (failed) {
+        answer_failed(answer, failed);
+    } else if (shadowed && answer->status.state != ROW_STATE_WAITING) {
+        answer_shadowed(answer, shadowed);
+    }
+    return true;
+}
+
+bool
+answer_make(struct answer *answer, const struct source *source, bool *gone)
+{
+    struct row_status *status = &answer->status;
+    bool told = true;
+
+    text_clear(&answer->blocked_by);
+    text_clear(&answer->referenced_by);
+    text_clear(&answer->warnings);
+    memset(status, 0, sizeof *status);
+    status->table = source->table;
+    status->key = source->key;
+    status->origin = "user";
+    status->state = ROW_STATE_APPLIED;
+    status->generation = source->generation;
+    *gone = false;
+    if (!source->present) {
+        told = answer_gone(answer, source);
+        *gone = !told;
+    } else if (source->verdict == ROW_UNSUPPORTED) {
+        status->state = ROW_STATE_UNSUPPORTED;
+    } else if (source->verdict == ROW_REJECTED) {
+        status->state = ROW_STATE_REJECTED;
+    } else {
+        told = answer_claims(answer, source);
+    }
+    if (source->present && source->err) {
+        status->err = *source->err;
+    }
+    if (source->warnings) {
+        text_add(&answer->warnings, source->warnings);
+    }
+    status->blocked_by = text_string(&answer->blocked_by);
+    status->referenced_by = text_string(&answer->referenced_by);
+    status->warnings = text_string(&answer->warnings);
+    return told;
+}
+
+/* --- Telling ------------------------------------------------------------ */
+
+static uint64_t
+digest_text(uint64_t digest, const char *text)
+{
+    do {
+        digest = (digest ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    } while (*text++);
+    return digest;
+}
+
+/* Digests all of a status that a reader would notice. */
+static uint64_t
+status_digest(const struct row_status *status)
+{
+    uint64_t digest = UINT64_C(14695981039346656037) + status->state;
+
+    digest = digest_text(digest, status->err.code);
+    digest = digest_text(digest, status->err.field);
+    digest = digest_text(digest, status->err.value);
+    digest = digest_text(digest, status->err.reason);
+    digest = digest_text(digest, status->blocked_by);
+    digest = digest_text(digest, status->referenced_by);
+    digest = digest_text(digest, status->warnings);
+    return digest + status->attempts;
+}
+
+static void
+tell(struct source *source, const struct observer *observer,
+     struct answer *answer, uint64_t generation)
+{
+    uint64_t digest = status_digest(&answer->status);
+
+    if (source->told && source->told_digest == digest) {
+        return;
+    }
+    if (source->told) {
+        source->graph->n_told[source->told_state]--;
+    }
+    source->graph->n_told[answer->status.state]++;
+    source->told = true;
+    source->told_digest = digest;
+    source->told_state = answer->status.state;
+    source->generation = generation;
+    answer->status.generation = generation;
+    observer->row_status(observer->context, &answer->status);
+}
+
+/* Takes the list of rows to answer off 'graph'. */
+static struct source *
+take_unanswered(struct graph *graph)
+{
+    struct source *first = graph->unanswered_first;
+
+    graph->unanswered_first = graph->unanswered_last = NULL;
+    return first;
+}
+
+int64_t
+answer_tell(struct graph *graph, const struct observer *observer,
+            struct answer *answer, uint64_t generation, int64_t now)
+{
+    int64_t due = TIMELINE_NEVER;
+    struct source *source, *next;
+
+    for (source = take_unanswered(graph); source; source = next) {
+        int64_t quiet_at = source->changed_at + INTENT_QUIET_NS;
+        bool gone, told;
+
+        next = source->next_unanswered;
+        source->unanswered = false;
+        told = answer_make(answer, source, &gone);
+        if (gone) {
+            if (source->told) {
+                graph->n_told[source->told_state]--;
+                observer->row_gone(observer->context, source->table,
+                                   source->key);
+            }
+            graph_drop_source(source);
+        } else if (told && answer->status.state == ROW_STATE_WAITING &&
+                   now < quiet_at) {
+            graph_mark_answer(source);
+            due = quiet_at < due ? quiet_at : due;
+        } else if (told) {
+            tell(source, observer, answer, generation);
+        }
+        if (!gone && !source->present) {
+            graph_mark_answer(source); /* No claim would bring it back here. */
+        }
+    }
+    return due;
+}

@@ -1,0 +1,10 @@
+# The dependency graph, the planner and the executor.  Pure.
+noinst_LTLIBRARIES += libreconcile.la
+libreconcile_la_SOURCES = \
+	orchd/reconcile/answer.c orchd/reconcile/answer.h \
+	orchd/reconcile/evaluate.c orchd/reconcile/evaluate.h \
+	orchd/reconcile/execute.c orchd/reconcile/execute.h \
+	orchd/reconcile/graph.c orchd/reconcile/graph.h \
+	orchd/reconcile/observer.h \
+	orchd/reconcile/plan.c orchd/reconcile/plan.h \
+	orchd/reconcile/ports.c orchd/reconcile/ports.h

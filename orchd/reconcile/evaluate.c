@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Winners, readiness, availability, and what each slot wants. */
+
+#include <config.h>
+
+#include "orchd/reconcile/evaluate.h"
+
+#include <string.h>
+
+#include "orchd/reconcile/graph.h"
+#include "sai/deep.h"
+
+/* Returns whether 'a' is more specific than 'b'. */
+static bool
+claim_beats(const struct claim *a, const struct claim *b)
+{
+    const struct demand *x = &a->source->demand;
+    const struct demand *y = &b->source->demand;
+
+    if (x->width != y->width) {
+        return x->width < y->width;
+    }
+    if (x->n_ports != y->n_ports) {
+        return x->n_ports < y->n_ports;
+    }
+    return strcmp(a->source->key, b->source->key) < 0;
+}
+
+static bool
+claim_wins(const struct claim *claim)
+{
+    for (const struct claim *other = claim->object->claims; other;
+         other = other->next_on_object) {
+        if (other != claim && other->source->table == claim->source->table &&
+            claim_beats(other, claim)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+slot_holds_target(const struct slot *slot, const struct object *target)
+{
+    for (size_t i = 0; slot && slot->held && i < slot->n_targets; i++) {
+        if (slot->targets[i] == target) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the first thing that 'claim' refers to and that is not there, or
+ * NULL.  The edges of a source are in the order of its wants. */
+static struct object *
+claim_missing_reference(const struct claim *claim)
+{
+    const struct demand *demand = &claim->source->demand;
+    const struct edge *edge = claim->source->edges;
+
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        const struct want *want = &demand->wants[i];
+
+        for (size_t j = 0; j < want->n_refs; j++, edge++) {
+            if (!edge->object->available &&
+                !slot_holds_target(object_slot(claim->object, want->meta->id),
+                                   edge->object)) {
+                return edge->object;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Returns the place that has to be there before 'claim' can be, or NULL. */
+static struct object *
+claim_missing_place(const struct claim *claim)
+{
+    struct object *object = claim->object;
+
+    if (object->parent && !object_exists(object->parent)) {
+        return object->parent;
+    }
+    if (!claim->source->demand.defines && !object->parent &&
+        !object_exists(object)) {
+        return object;
+    }
+    return NULL;
+}
+
+static void
+claim_evaluate(struct claim *claim)
+{
+    struct object *object = claim->object;
+
+    claim->wins = claim_wins(claim);
+    claim->missing = claim_missing_place(claim);
+    claim->out_of_range =
+        !claim->missing && object->parent && !object_exists(object);
+    if (!claim->missing) {
+        claim->missing = claim_missing_reference(claim);
+    }
+    claim->ready = claim->wins && !claim->missing && !claim->out_of_range;
+}
+
+/* Returns the winning claim of the row that 'object' stands for, or NULL. */
+static const struct claim *
+defining_claim(const struct object *object)
+{
+    for (const struct claim *claim = object->claims; claim;
+         claim = claim->next_on_object) {
+        if (claim->wins && claim->source->demand.defines) {
+            return claim;
+        }
+    }
+    return NULL;
+}
+
+/* Returns whether the row of a port names other lanes than the port has: it
+ * is then let go, and found or created anew by its lanes. */
+static bool
+port_moved(const struct object *port, const struct claim *defining)
+{
+    const struct demand *demand = &defining->source->demand;
+    const struct slot *lanes = object_slot(port, SAI_PORT_ATTR_HW_LANE_LIST);
+
+    if (!lanes || !lanes->held) {
+        return false;
+    }
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        if (demand->wants[i].meta == lanes->meta) {
+            return !deep_equal(lanes->meta->kind, &lanes->value,
+                               &demand->wants[i].value);
+        }
+    }
+    return false;
+}
+
+static bool
+object_is_wanted(const struct object *object)
+{
+    const struct claim *defining = defining_claim(object);
+
+    switch (object->class) {
+    case OBJECT_SWITCH:
+        return object_exists(object);
+    case OBJECT_CHILD:
+        return object->parent->wanted && object_exists(object);
+    case OBJECT_CLAIMED:
+        return defining && (defining->ready || object_exists(object)) &&
+               !port_moved(object, defining);
+    case OBJECT_OWNED:
+        break;
+    }
+    return defining && (defining->ready || object_exists(object));
+}
+
+/* Returns whether a refusal stands, and is not to be tried again now. */
+static bool
+refusal_stands(const struct refusal *refusal)
+{
+    return refusal->status != SAI_STATUS_SUCCESS && !refusal->due;
+}
+
+/* Fills the slots with what the ready claims want.  The slots of a winner that
+ * is not ready stay as they are, as long as the object itself does. */
+static void
+evaluate_slots(struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        object->slots[i].want = NULL;
+        object->slots[i].frozen = false;
+    }
+    if (!object->wanted) {
+        return;
+    }
+    for (const struct claim *claim = object->claims; claim;
+         claim = claim->next_on_object) {
+        const struct demand *demand = &claim->source->demand;
+
+        if (claim->ready) {
+            for (size_t i = 0; i < demand->n_wants; i++) {
+                struct slot *slot =
+                    object_slot_make(object, demand->wants[i].meta);
+
+                slot->want = &demand->wants[i];
+                slot->source = claim->source;
+                slot->owner = claim->source->table;
+            }
+        } else if (claim->wins) {
+            for (size_t i = 0; i < object->n_slots; i++) {
+                object->slots[i].frozen |=
+                    object->slots[i].owner == claim->source->table;
+            }
+        }
+    }
+}
+
+static void
+evaluate_object(struct object *object)
+{
+    bool was_wanted = object->wanted;
+    bool was_available = object->available;
+
+    for (struct claim *claim = object->claims; claim;
+         claim = claim->next_on_object) {
+        claim_evaluate(claim);
+    }
+    object->wanted = object_is_wanted(object);
+    object->available = object->wanted && (object_exists(object) ||
+                                           !refusal_stands(&object->refusal));
+    evaluate_slots(object);
+    graph_mark_answers(object);
+    if (object->available != was_available) {
+        graph_mark_referrers(object);
+    }
+    if (object->wanted != was_wanted) {
+        for (struct object *child = object->children; child;
+             child = child->sibling) {
+            graph_mark(child);
+        }
+    }
+}
+
+void
+evaluate_marked(struct graph *graph)
+{
+    while (graph->dirty_first) {
+        struct object *object = graph->dirty_first;
+
+        graph->dirty_first = object->next_dirty;
+        if (!graph->dirty_first) {
+            graph->dirty_last = NULL;
+        }
+        object->dirty = false;
+        evaluate_object(object);
+        graph_touch(object);
+    }
+}

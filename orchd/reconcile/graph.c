@@ -1,0 +1,687 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Nodes and edges: who is there and who is connected. */
+
+#include <config.h>
+
+#include "orchd/reconcile/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "sai/deep.h"
+
+static const struct object_name switch_object = {TABLE_DEVICE_METADATA,
+                                                 "localhost", -1};
+
+/* --- Objects ------------------------------------------------------------ */
+
+static enum object_class
+class_of(enum table table)
+{
+    switch (table) {
+    case TABLE_DEVICE_METADATA:
+        return OBJECT_SWITCH;
+    case TABLE_PORT:
+        return OBJECT_CLAIMED;
+    case TABLE_BUFFER_PG:
+    case TABLE_BUFFER_QUEUE:
+        return OBJECT_CHILD;
+    default:
+        return OBJECT_OWNED;
+    }
+}
+
+struct object *
+graph_find_object(const struct graph *graph, const struct object_name *name)
+{
+    struct object *object;
+    struct text id = {0};
+
+    object_name_add(&id, name);
+    HASH_FIND_STR(graph->objects, text_string(&id), object);
+    text_fini(&id);
+    return object;
+}
+
+/* Hangs a child under its port, which is made if nobody spoke of it yet. */
+static void object_adopt_parent(struct object *object);
+
+static struct object *
+object_make(struct graph *graph, const struct object_name *name)
+{
+    struct object *object = graph_find_object(graph, name);
+    struct text id = {0};
+
+    if (object) {
+        return object;
+    }
+    object = check_calloc(1, sizeof *object);
+    object_name_add(&id, name);
+    object->id = text_take(&id);
+    object->name = *name;
+    object->name.name = check_strdup(name->name);
+    object->type = translate_object_type(name->table);
+    object->class = class_of(name->table);
+    object->graph = graph;
+    HASH_ADD_KEYPTR(hh, graph->objects, object->id, strlen(object->id), object);
+    if (object->class == OBJECT_CHILD) {
+        object_adopt_parent(object);
+    }
+    return object;
+}
+
+static void
+object_adopt_parent(struct object *object)
+{
+    struct object_name port = {TABLE_PORT, object->name.name, -1};
+
+    object->parent = object_make(object->graph, &port);
+    object->sibling = object->parent->children;
+    object->parent->children = object;
+    object->parent->n_mentions++;
+    object_place(object);
+}
+
+void
+object_place(struct object *child)
+{
+    const struct object *port = child->parent;
+    bool pg = child->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
+    uint32_t n = pg ? port->n_pgs : port->n_queues;
+    uint32_t index = (uint32_t)child->name.index;
+
+    child->oid = SAI_NULL_OBJECT_ID;
+    if (index < n) {
+        child->oid = (pg ? port->pg_oids : port->queue_oids)[index];
+    }
+    child->fresh = port->fresh;
+}
+
+static void
+object_leave_parent(struct object *object)
+{
+    struct object **link = &object->parent->children;
+
+    while (*link != object) {
+        link = &(*link)->sibling;
+    }
+    *link = object->sibling;
+    object->parent->n_mentions--;
+    graph_mark(object->parent);
+}
+
+static void
+object_free(struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        object_release(&object->slots[i]);
+    }
+    free(object->slots);
+    free(object->pg_oids);
+    free(object->queue_oids);
+    free((char *)object->name.name);
+    free(object->id);
+    free(object);
+}
+
+bool
+object_exists(const struct object *object)
+{
+    return object->oid != SAI_NULL_OBJECT_ID;
+}
+
+struct object *
+graph_switch(const struct graph *graph)
+{
+    return graph_find_object(graph, &switch_object);
+}
+
+/* --- Slots -------------------------------------------------------------- */
+
+struct slot *
+object_slot(const struct object *object, sai_attr_id_t id)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        if (object->slots[i].meta->id == id) {
+            return &object->slots[i];
+        }
+    }
+    return NULL;
+}
+
+struct slot *
+object_slot_make(struct object *object, const struct metadata_attribute *meta)
+{
+    struct slot *slot = object_slot(object, meta->id);
+    size_t i = object->n_slots;
+
+    if (slot) {
+        return slot;
+    }
+    object->slots =
+        check_realloc(object->slots, (object->n_slots + 1) * sizeof *slot);
+    object->n_slots++;
+    while (i > 0 && object->slots[i - 1].meta->id > meta->id) {
+        object->slots[i] = object->slots[i - 1];
+        i--;
+    }
+    memset(&object->slots[i], 0, sizeof *slot);
+    object->slots[i].meta = meta;
+    return &object->slots[i];
+}
+
+/* Returns the id of the 'i'th target of what 'slot' holds. */
+static sai_object_id_t
+slot_target_oid(const struct slot *slot, size_t i)
+{
+    return slot->meta->kind == KIND_OID ? slot->value.oid
+                                        : slot->value.objlist.list[i];
+}
+
+void
+object_hold(struct slot *slot, const sai_attribute_value_t *value,
+            struct object *const *targets, size_t n)
+{
+    object_release(slot);
+    deep_copy(slot->meta->kind, value, &slot->value);
+    slot->held = true;
+    slot->n_targets = n;
+    slot->targets = n ? check_calloc(n, sizeof *slot->targets) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        slot->targets[i] = targets[i];
+        targets[i]->n_users++;
+        targets[i]->n_mentions++;
+    }
+}
+
+void
+object_release(struct slot *slot)
+{
+    if (!slot->held) {
+        return;
+    }
+    for (size_t i = 0; i < slot->n_targets; i++) {
+        struct object *target = slot->targets[i];
+
+        if (target->old_oid != SAI_NULL_OBJECT_ID &&
+            slot_target_oid(slot, i) == target->old_oid) {
+            target->n_old_users--;
+        } else {
+            target->n_users--;
+        }
+        target->n_mentions--;
+        graph_mark(target);
+    }
+    free(slot->targets);
+    slot->targets = NULL;
+    slot->n_targets = 0;
+    deep_fini(slot->meta->kind, &slot->value);
+    slot->held = false;
+}
+
+const sai_attribute_value_t *
+object_value(const struct object *object, sai_attr_id_t id)
+{
+    const struct slot *slot = object_slot(object, id);
+
+    return slot && slot->held ? &slot->value : NULL;
+}
+
+const struct object *
+object_target(const struct object *object, sai_attr_id_t id)
+{
+    const struct slot *slot = object_slot(object, id);
+
+    return slot && slot->held && slot->n_targets ? slot->targets[0] : NULL;
+}
+
+/* --- Work lists --------------------------------------------------------- */
+
+void
+graph_mark(struct object *object)
+{
+    struct graph *graph = object->graph;
+
+    if (object->dirty) {
+        return;
+    }
+    object->dirty = true;
+    object->next_dirty = NULL;
+    if (graph->dirty_last) {
+        graph->dirty_last->next_dirty = object;
+    } else {
+        graph->dirty_first = object;
+    }
+    graph->dirty_last = object;
+}
+
+void
+graph_mark_referrers(struct object *object)
+{
+    for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
+        struct source *source = edge->source;
+
+        for (size_t i = 0; i < source->n_claims; i++) {
+            graph_mark(source->claims[i].object);
+        }
+    }
+}
+
+void
+graph_touch(struct object *object)
+{
+    struct graph *graph = object->graph;
+
+    if (object->touched) {
+        return;
+    }
+    if (graph->n_touched == graph->touched_size) {
+        graph->touched_size =
+            graph->touched_size ? 2 * graph->touched_size : 256;
+        graph->touched = check_realloc(
+            graph->touched, graph->touched_size * sizeof *graph->touched);
+    }
+    graph->touched[graph->n_touched++] = object;
+    object->touched = true;
+}
+
+void
+graph_mark_answer(struct source *source)
+{
+    struct graph *graph = source->graph;
+
+    if (source->unanswered) {
+        return;
+    }
+    source->unanswered = true;
+    source->next_unanswered = NULL;
+    if (graph->unanswered_last) {
+        graph->unanswered_last->next_unanswered = source;
+    } else {
+        graph->unanswered_first = source;
+    }
+    graph->unanswered_last = source;
+}
+
+void
+graph_mark_answers(struct object *object)
+{
+    for (const struct claim *claim = object->claims; claim;
+         claim = claim->next_on_object) {
+        graph_mark_answer(claim->source);
+    }
+}
+
+/* --- Sources ------------------------------------------------------------ */
+
+struct source *
+graph_find_source(const struct graph *graph, enum table table, const char *key)
+{
+    struct source *source;
+    struct text id = {0};
+
+    text_addf(&id, "%s|%s", table_name(table), key);
+    HASH_FIND_STR(graph->sources, text_string(&id), source);
+    text_fini(&id);
+    return source;
+}
+
+static struct source *
+source_make(struct graph *graph, enum table table, const char *key)
+{
+    struct source *source = graph_find_source(graph, table, key);
+    struct text id = {0};
+
+    if (source) {
+        return source;
+    }
+    source = check_calloc(1, sizeof *source);
+    text_addf(&id, "%s|%s", table_name(table), key);
+    source->id = text_take(&id);
+    source->key = source->id + strlen(table_name(table)) + 1;
+    source->table = table;
+    source->graph = graph;
+    HASH_ADD_KEYPTR(hh, graph->sources, source->id, strlen(source->id), source);
+    return source;
+}
+
+static void
+source_unlink_edges(struct source *source)
+{
+    for (size_t i = 0; i < source->n_edges; i++) {
+        struct edge *edge = &source->edges[i];
+
+        if (edge->previous) {
+            edge->previous->next = edge->next;
+        } else {
+            edge->object->referrers = edge->next;
+        }
+        if (edge->next) {
+            edge->next->previous = edge->previous;
+        }
+        edge->object->n_mentions--;
+        graph_mark(edge->object);
+    }
+    source->n_edges = 0;
+}
+
+/* Connects 'source' to each object that its wants refer to. */
+static void
+source_link_edges(struct source *source)
+{
+    const struct demand *demand = &source->demand;
+    size_t n = 0;
+
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        n += demand->wants[i].n_refs;
+    }
+    source->edges = arena_alloc(source->arena, n, sizeof *source->edges);
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        for (size_t j = 0; j < demand->wants[i].n_refs; j++) {
+            struct edge *edge = &source->edges[source->n_edges++];
+
+            edge->source = source;
+            edge->object =
+                object_make(source->graph, &demand->wants[i].refs[j]);
+            edge->next = edge->object->referrers;
+            if (edge->next) {
+                edge->next->previous = edge;
+            }
+            edge->object->referrers = edge;
+            edge->object->n_mentions++;
+        }
+    }
+}
+
+const struct edge *
+source_edges(const struct source *source, const struct want *want)
+{
+    const struct edge *edge = source->edges;
+
+    for (const struct want *w = source->demand.wants; w < want; w++) {
+        edge += w->n_refs;
+    }
+    return edge;
+}
+
+static void
+source_attach_claims(struct source *source)
+{
+    const struct demand *demand = &source->demand;
+
+    if (!source->claims) {
+        source->n_claims = demand->n_objects;
+        source->claims =
+            check_calloc(demand->n_objects, sizeof *source->claims);
+        for (size_t i = 0; i < source->n_claims; i++) {
+            source->claims[i].source = source;
+            source->claims[i].object =
+                object_make(source->graph, &demand->objects[i]);
+            source->claims[i].object->n_mentions++;
+        }
+    }
+    for (size_t i = 0; i < source->n_claims; i++) {
+        struct claim *claim = &source->claims[i];
+
+        if (!claim->attached) {
+            claim->next_on_object = claim->object->claims;
+            claim->object->claims = claim;
+            claim->attached = true;
+        }
+    }
+}
+
+static void
+source_detach_claims(struct source *source)
+{
+    for (size_t i = 0; i < source->n_claims; i++) {
+        struct claim *claim = &source->claims[i];
+        struct claim **link = &claim->object->claims;
+
+        if (!claim->attached) {
+            continue;
+        }
+        while (*link != claim) {
+            link = &(*link)->next_on_object;
+        }
+        *link = claim->next_on_object;
+        claim->attached = false;
+    }
+}
+
+/* A new content deserves a new try of whatever was refused, and nothing may
+ * point to the old one any more. */
+static void
+source_mark_objects(struct source *source)
+{
+    for (size_t i = 0; i < source->n_claims; i++) {
+        struct object *object = source->claims[i].object;
+
+        for (size_t j = 0; j < object->n_slots; j++) {
+            struct slot *slot = &object->slots[j];
+
+            if (slot->owner == source->table) {
+                slot->want = NULL;
+                slot->refusal.due = true;
+            }
+        }
+        object->refusal.due = true;
+        graph_mark(object);
+        graph_mark_answers(object);
+    }
+}
+
+static void
+source_free(struct source *source)
+{
+    for (size_t i = 0; i < source->n_claims; i++) {
+        source->claims[i].object->n_mentions--;
+        graph_mark(source->claims[i].object);
+    }
+    free(source->claims);
+    arena_destroy(source->arena);
+    free(source->err);
+    free(source->warnings);
+    free(source->id);
+    free(source);
+}
+
+void
+graph_drop_source(struct source *source)
+{
+    orch_assert(!source->present && !source->unanswered);
+    HASH_DEL(source->graph->sources, source);
+    source_free(source);
+}
+
+/* FNV-1a of the effective content of 'row': enough to notice that it is what
+ * it was, when only the verdict on it is news. */
+static uint64_t
+content_digest(const struct row *row)
+{
+    uint64_t digest = UINT64_C(14695981039346656037);
+
+    for (size_t i = 0; i < row->n_fields; i++) {
+        const char *texts[] = {row->fields[i].name, row->fields[i].value};
+
+        for (size_t j = 0; j < 2; j++) {
+            const char *p = texts[j];
+
+            do {
+                digest = (digest ^ (unsigned char)*p) * UINT64_C(1099511628211);
+            } while (*p++);
+        }
+    }
+    return digest;
+}
+
+/* Takes the verdict of 'row', with 'more' added to its warnings; 'err' is that
+ * of the translation, if it failed. */
+static void
+source_judge(struct source *source, const struct row *row,
+             const struct text *more, const struct err *err)
+{
+    struct text warnings = {0};
+
+    free(source->err);
+    source->err = NULL;
+    source->verdict = row->verdict;
+    if (err->status != ST_OK && row->verdict == ROW_ACCEPTED) {
+        source->verdict = ROW_UNSUPPORTED;
+    } else {
+        err = row->err;
+    }
+    if (err) {
+        source->err = check_malloc(sizeof *err);
+        *source->err = *err;
+    }
+    if (row->warnings && *row->warnings) {
+        text_add(&warnings, row->warnings);
+    }
+    if (more->length) {
+        text_add_item(&warnings, ", ", text_string(more));
+    }
+    free(source->warnings);
+    source->warnings = text_take(&warnings);
+}
+
+/* Makes the effective content of 'row' the content of 'source'.  Returns
+ * whether the translation could. */
+static enum st
+source_fill(struct source *source, const struct row *row, struct text *warnings,
+            struct err *err)
+{
+    struct arena *arena = arena_create(256);
+    struct demand demand;
+    enum st status = translate_row(row, arena, &demand, warnings, err);
+
+    if (status != ST_OK) {
+        arena_destroy(arena);
+        return status;
+    }
+    source_unlink_edges(source);
+    source_mark_objects(source);
+    arena_destroy(source->arena);
+    source->arena = arena;
+    source->demand = demand;
+    source_attach_claims(source);
+    source_link_edges(source);
+    source_mark_objects(source);
+    return ST_OK;
+}
+
+static void
+source_remove(struct source *source)
+{
+    source->present = false;
+    source_unlink_edges(source);
+    source_mark_objects(source);
+    source_detach_claims(source);
+}
+
+void
+graph_put_row(struct graph *graph, const struct row *row, int64_t now)
+{
+    struct source *source = source_make(graph, row->table, row->key);
+    struct text warnings = {0};
+    struct err err = {0};
+    uint64_t digest = content_digest(row);
+
+    if (!row->present) {
+        source_remove(source);
+    } else {
+        bool effective = row->effective && table_live(row->table);
+        bool changed = !source->present || !source->arena ||
+                       digest != source->content_digest;
+
+        if (effective && changed &&
+            source_fill(source, row, &warnings, &err) == ST_OK) {
+            source->content_digest = digest;
+        }
+        source->present = true;
+        source_judge(source, row, &warnings, &err);
+    }
+    source->changed_at = now;
+    graph_mark_answer(source);
+    text_fini(&warnings);
+}
+
+/* --- The graph ---------------------------------------------------------- */
+
+struct graph *
+graph_create(void)
+{
+    struct graph *graph = check_calloc(1, sizeof *graph);
+
+    object_make(graph, &switch_object)->n_mentions = 1;
+    return graph;
+}
+
+void
+graph_destroy(struct graph *graph)
+{
+    struct source *source, *next_source;
+    struct object *object, *next_object;
+
+    if (!graph) {
+        return;
+    }
+    HASH_ITER(hh, graph->objects, object, next_object)
+    {
+        for (size_t i = 0; i < object->n_slots; i++) {
+            object_release(&object->slots[i]);
+        }
+    }
+    HASH_ITER(hh, graph->sources, source, next_source)
+    {
+        HASH_DEL(graph->sources, source);
+        source_free(source);
+    }
+    HASH_ITER(hh, graph->objects, object, next_object)
+    {
+        HASH_DEL(graph->objects, object);
+        object_free(object);
+    }
+    free(graph->touched);
+    free(graph);
+}
+
+/* Returns whether nothing is lost if 'object' is forgotten.  A child is on the
+ * ASIC whether orchd knows it or not. */
+static bool
+object_is_idle(const struct object *object)
+{
+    if (object->n_mentions > 0 || object->dirty ||
+        timer_pending(&object->retry)) {
+        return false;
+    }
+    for (size_t i = 0; i < object->n_slots; i++) {
+        if (object->slots[i].held) {
+            return false;
+        }
+    }
+    return object->class == OBJECT_CHILD ||
+           (!object_exists(object) && object->old_oid == SAI_NULL_OBJECT_ID);
+}
+
+void
+graph_sweep(struct graph *graph)
+{
+    for (size_t i = 0; i < graph->n_touched; i++) {
+        struct object *object = graph->touched[i];
+
+        object->touched = false;
+        if (!object_is_idle(object)) {
+            continue;
+        }
+        if (object->parent) {
+            object_leave_parent(object);
+        }
+        HASH_DEL(graph->objects, object);
+        object_free(object);
+    }
+    graph->n_touched = 0;
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_RECONCILE_GRAPH_H
+#define ORCHD_RECONCILE_GRAPH_H
+
+/* The dependency graph: what rows want, of which objects, and what the ASIC
+ * holds.
+ *
+ * Two kinds of node and two kinds of edge:
+ *
+ *   source   a row of CONFIG_DB, translated: the attributes that it wants
+ *   object   something on the ASIC, or wished to be there
+ *   claim    source -> object: "this row wants its attributes of that"
+ *   edge     source -> object: "this row refers to that"
+ *
+ * Each object has one slot per attribute: what is wanted of it now, and what
+ * SAI last accepted.  The difference of the two is all that a plan consists of
+ * (plan.h), so it does not matter in what order rows came, or where an earlier
+ * plan was interrupted.
+ *
+ * Where several rows of one table claim the same object, the most specific one
+ * wins (fewer indexes, then fewer ports, then the smaller key) and the others
+ * are shadowed.  A winner whose references are not all there is not ready:
+ * until they are, what the object holds for that table stays as it is.
+ *
+ * This file keeps the nodes and edges; evaluate.h works out what is wanted,
+ * plan.h what to do about it, execute.h does it, answer.h tells each row what
+ * came of it.  Pure: no clock, no I/O, no SAI call. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sai.h>
+#include <uthash.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "base/timeline.h"
+#include "orchd/intent/intent.h"
+#include "orchd/reconcile/observer.h"
+#include "orchd/translate/name.h"
+#include "orchd/translate/translate.h"
+#include "sai/metadata.h"
+
+/* How an object comes to be on the ASIC. */
+enum object_class {
+    OBJECT_SWITCH,  /* There from the start. */
+    OBJECT_OWNED,   /* Created and removed by orchd. */
+    OBJECT_CLAIMED, /* A port: adopted by its lanes, or created. */
+    OBJECT_CHILD,   /* A priority group or queue: there with its port. */
+};
+
+/* What SAI refused, kept until something that matters changes. */
+struct refusal {
+    sai_status_t status;   /* SAI_STATUS_SUCCESS: nothing. */
+    unsigned int attempts; /* In a row. */
+    bool due;              /* To be tried again. */
+};
+
+/* One attribute of one object. */
+struct slot {
+    const struct metadata_attribute *meta;
+
+    /* What is wanted; NULL: nothing, so back to the default.  Borrowed from
+     * the source of the claim that wins. */
+    const struct want *want;
+    const struct source *source;
+
+    /* The table whose claim wanted it last, and whether that claim is not
+     * ready, so that the slot is to be left alone. */
+    enum table owner;
+    bool frozen;
+
+    /* What SAI accepted: the value, with ids in the place of references, and
+     * the objects that these ids are.  Owned; valid only if 'held'. */
+    bool held;
+    sai_attribute_value_t value;
+    struct object **targets;
+    size_t n_targets;
+
+    struct refusal refusal;
+};
+
+/* An object.  Users outside reconcile/ only read it. */
+struct object {
+    struct object_name name; /* Owned, as is 'id'. */
+    char *id;                /* The name as text: "BUFFER_PG|Ethernet0|3". */
+    sai_object_type_t type;
+    enum object_class class;
+    struct graph *graph;
+
+    /* On the ASIC: the object, and one that it replaces but that is not
+     * removed yet.  SAI_NULL_OBJECT_ID where there is none. */
+    sai_object_id_t oid;
+    sai_object_id_t old_oid;
+    bool fresh; /* Created by us: what was never set has its default. */
+
+    struct slot *slots; /* Ordered by attribute id. */
+    size_t n_slots;
+    size_t n_users;     /* Slots of objects on the ASIC that hold 'oid'. */
+    size_t n_old_users; /* The same for 'old_oid'. */
+
+    /* The answers of evaluate.h. */
+    bool wanted;    /* It should be on the ASIC. */
+    bool available; /* Others may refer to it. */
+
+    struct refusal refusal; /* Of its creation, removal or replacement. */
+    const struct metadata_attribute *refused; /* The attribute at fault, or
+                                               * NULL. */
+    struct timer retry; /* Pending while a refusal waits for time. */
+
+    /* Edges. */
+    struct claim *claims;   /* Linked by 'next_on_object'. */
+    struct edge *referrers; /* Linked by 'next' and 'previous'. */
+    size_t n_mentions;      /* Claims and edges, kept ones included. */
+
+    /* Places: the port of a child; the children of a port, and the ids of the
+     * places that it has on the ASIC. */
+    struct object *parent;
+    struct object *children; /* Linked by 'sibling'. */
+    struct object *sibling;
+    sai_object_id_t *pg_oids, *queue_oids;
+    uint32_t n_pgs, n_queues;
+
+    /* Work lists. */
+    bool dirty;
+    struct object *next_dirty;
+    bool touched;
+
+    /* Valid only while planning. */
+    bool recreate;       /* It is to be replaced. */
+    size_t n_left;       /* Users after the plan, ... */
+    uint64_t left_round; /* ... if this is the round of the graph. */
+
+    UT_hash_handle hh;
+};
+
+/* A row wants its attributes of an object. */
+struct claim {
+    struct source *source;
+    struct object *object;
+    struct claim *next_on_object; /* Valid only while attached. */
+    bool attached;
+    bool wins;              /* No more specific row of its table claims it. */
+    bool ready;             /* All that it needs is there. */
+    bool out_of_range;      /* The port has fewer places than the index says. */
+    struct object *missing; /* The first thing that is not there, or NULL. */
+};
+
+/* A row refers to an object. */
+struct edge {
+    struct source *source;
+    struct object *object;
+    struct edge *next, *previous; /* Among the referrers of the object. */
+};
+
+/* A row, translated. */
+struct source {
+    enum table table;
+    const char *key;
+    char *id; /* "TABLE|key"; owned, and the memory of 'key'. */
+    struct graph *graph;
+    bool present; /* In CONFIG_DB.  Otherwise it lives on until the ASIC is
+                   * clean of it, with claims that are no longer attached. */
+
+    /* The verdict on the row, and the content in force. */
+    enum row_verdict verdict;
+    struct err *err;     /* Why it was not accepted, else NULL.  Owned. */
+    char *warnings;      /* Owned. */
+    struct arena *arena; /* Of all the rest; NULL: no content yet. */
+    struct demand demand;
+    uint64_t content_digest;
+    struct edge *edges; /* In the order of the wants and their references. */
+    size_t n_edges;
+
+    /* One for each object of the demand.  The key alone says which these are,
+     * so they outlive a change of content.  Owned. */
+    struct claim *claims;
+    size_t n_claims;
+
+    /* For answer.h. */
+    bool unanswered; /* In the list of rows to answer. */
+    struct source *next_unanswered;
+    bool told;               /* Somebody was told something. */
+    unsigned int told_state; /* Which, if told. */
+    uint64_t told_digest;    /* Of all that was said. */
+    uint64_t generation;     /* Of the plan that last changed the answer. */
+    int64_t changed_at;      /* When its content last changed. */
+
+    UT_hash_handle hh;
+};
+
+struct graph {
+    struct object *objects; /* By name. */
+    struct source *sources; /* By table and key. */
+
+    /* Objects whose claims, references or place changed, first in first out;
+     * for evaluate.h. */
+    struct object *dirty_first, *dirty_last;
+
+    /* Objects that were evaluated since the last plan; for plan.h. */
+    struct object **touched;
+    size_t n_touched, touched_size;
+
+    /* Rows whose answer may have changed, the same way. */
+    struct source *unanswered_first, *unanswered_last;
+
+    size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
+    uint64_t round;              /* Number of plans made. */
+    uint64_t n_refused;          /* Number of calls that SAI refused, ever. */
+};
+
+/* Returns a graph that knows only the switch, which is not there yet.  The
+ * caller ends it with graph_destroy(), which accepts NULL. */
+struct graph *graph_create(void);
+void graph_destroy(struct graph *graph);
+
+/* Takes in 'row': its verdict and, if it has changed, its content.  'now' is
+ * kept for the answer.  A row that is not present is taken out; what it wanted
+ * is undone by the next plan. */
+void graph_put_row(struct graph *graph, const struct row *row, int64_t now);
+
+/* Forgets 'source', whose row is not present. */
+void graph_drop_source(struct source *source);
+
+/* Finds an object by name, or NULL. */
+struct object *graph_find_object(const struct graph *graph,
+                                 const struct object_name *name);
+
+/* Returns the switch. */
+struct object *graph_switch(const struct graph *graph);
+
+/* Finds the source of a row, or NULL. */
+struct source *graph_find_source(const struct graph *graph, enum table table,
+                                 const char *key);
+
+/* Says that something about 'object' changed, so that it is evaluated again;
+ * graph_mark_referrers() says so of all objects whose rows refer to it. */
+void graph_mark(struct object *object);
+void graph_mark_referrers(struct object *object);
+
+/* Puts 'object' into the list of touched ones. */
+void graph_touch(struct object *object);
+
+/* Says that the answer to 'source', or to each row that claims 'object', may
+ * have changed. */
+void graph_mark_answer(struct source *source);
+void graph_mark_answers(struct object *object);
+
+/* Frees those of the touched objects that nobody mentions and that are not on
+ * the ASIC, and empties the list. */
+void graph_sweep(struct graph *graph);
+
+/* Returns the slot of 'object' for attribute 'id', or NULL. */
+struct slot *object_slot(const struct object *object, sai_attr_id_t id);
+
+/* Returns the slot for 'meta', made if there was none.  Pointers to other
+ * slots of the object become invalid. */
+struct slot *object_slot_make(struct object *object,
+                              const struct metadata_attribute *meta);
+
+/* Records that SAI accepted 'value' for 'slot', whose ids are those of the
+ * 'n' 'targets'.  Both are copied. */
+void object_hold(struct slot *slot, const sai_attribute_value_t *value,
+                 struct object *const *targets, size_t n);
+
+/* Records that 'slot' is back to its default, or gone with its object. */
+void object_release(struct slot *slot);
+
+/* Gives a child the id of its place on its port, or SAI_NULL_OBJECT_ID if the
+ * port is not on the ASIC or has fewer places. */
+void object_place(struct object *child);
+
+/* Returns the objects that 'want' of the content of 'source' refers to, one
+ * edge for each of its references. */
+const struct edge *source_edges(const struct source *source,
+                                const struct want *want);
+
+/* Returns whether 'object' is on the ASIC. */
+bool object_exists(const struct object *object);
+
+/* Returns the value that SAI accepted for attribute 'id' of 'object', or NULL
+ * if orchd has set none. */
+const sai_attribute_value_t *object_value(const struct object *object,
+                                          sai_attr_id_t id);
+
+/* Returns the object that attribute 'id' of 'object', an object id, refers to
+ * on the ASIC; NULL if none. */
+const struct object *object_target(const struct object *object,
+                                   sai_attr_id_t id);
+
+#endif /* orchd/reconcile/graph.h */

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* From differences to ordered steps. */
+
+#include <config.h>
+
+#include "orchd/reconcile/plan.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "orchd/reconcile/graph.h"
+#include "sai/deep.h"
+
+/* Position in the direction of references: what has a higher rank may refer to
+ * what has a lower one. */
+static int
+rank_of(const struct object *object)
+{
+    switch (object->type) {
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+    case SAI_OBJECT_TYPE_QOS_MAP:
+        return 0;
+    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
+        return 1;
+    case SAI_OBJECT_TYPE_SWITCH:
+    case SAI_OBJECT_TYPE_PORT:
+        return 2;
+    default:
+        return 3;
+    }
+}
+
+enum { N_RANKS = 4 };
+
+/* --- Differences -------------------------------------------------------- */
+
+static sai_object_id_t
+held_oid(const struct slot *slot, size_t i)
+{
+    return slot->meta->kind == KIND_OID ? slot->value.oid
+                                        : slot->value.objlist.list[i];
+}
+
+static bool
+is_reference(const struct metadata_attribute *meta)
+{
+    return meta->kind == KIND_OID || meta->kind == KIND_OBJLIST;
+}
+
+/* Returns whether some object that 'slot' holds was or will be replaced. */
+static bool
+slot_is_stale(const struct slot *slot)
+{
+    for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
+        if (slot->targets[i]->recreate ||
+            held_oid(slot, i) != slot->targets[i]->oid) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+references_differ(const struct slot *slot)
+{
+    const struct edge *edges = source_edges(slot->source, slot->want);
+
+    if (slot->n_targets != slot->want->n_refs) {
+        return true;
+    }
+    for (size_t i = 0; i < slot->n_targets; i++) {
+        if (slot->targets[i] != edges[i].object) {
+            return true;
+        }
+    }
+    return slot_is_stale(slot);
+}
+
+/* Returns whether 'slot' wants what it has without ever having been set. */
+static bool
+default_suffices(const struct object *object, const struct slot *slot)
+{
+    sai_attribute_value_t value;
+
+    if (!object->fresh || !metadata_default(slot->meta, &value)) {
+        return false;
+    }
+    if (is_reference(slot->meta)) {
+        return slot->want->n_refs == 0;
+    }
+    return deep_equal(slot->meta->kind, &value, &slot->want->value);
+}
+
+bool
+plan_slot_differs(const struct object *object, const struct slot *slot)
+{
+    if (slot->frozen) {
+        return slot_is_stale(slot);
+    }
+    if (!slot->want) {
+        return slot->held;
+    }
+    if (!slot->held) {
+        return !default_suffices(object, slot);
+    }
+    if (is_reference(slot->meta)) {
+        return references_differ(slot);
+    }
+    return !deep_equal(slot->meta->kind, &slot->value, &slot->want->value);
+}
+
+static bool
+is_create_only(const struct metadata_attribute *meta)
+{
+    return (meta->flags & METADATA_FLAG_CREATE_ONLY) != 0;
+}
+
+static bool
+refusal_stands(const struct refusal *refusal)
+{
+    return refusal->status != SAI_STATUS_SUCCESS && !refusal->due;
+}
+
+/* Returns whether 'object' must be replaced to become what is wanted. */
+static bool
+needs_replacement(const struct object *object)
+{
+    if (object->class != OBJECT_OWNED || !object_exists(object) ||
+        !object->wanted || object->old_oid != SAI_NULL_OBJECT_ID) {
+        return false;
+    }
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (is_create_only(slot->meta) && plan_slot_differs(object, slot)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- Reservations ------------------------------------------------------- */
+
+/* Returns the bytes that one user of 'profile' has reserved: as the ASIC holds
+ * it, or as it will be. */
+static int64_t
+profile_reserved(const struct object *profile, bool wanted)
+{
+    const struct slot *slot;
+
+    if (!profile || profile->type != SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+        return 0;
+    }
+    slot = object_slot(profile, SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
+    if (!slot) {
+        return 0;
+    }
+    if (wanted && slot->want) {
+        return (int64_t)slot->want->value.u64;
+    }
+    return slot->held ? (int64_t)slot->value.u64 : 0;
+}
+
+static int64_t
+u64_change(const struct slot *slot)
+{
+    int64_t before = slot->held ? (int64_t)slot->value.u64 : 0;
+    int64_t after = slot->want ? (int64_t)slot->want->value.u64 : 0;
+
+    return after - before;
+}
+
+/* Returns by how many bytes the change of 'slot' moves what is reserved. */
+static int64_t
+slot_reservation_change(const struct object *object, const struct slot *slot)
+{
+    if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
+        slot->meta->id == SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE) {
+        return u64_change(slot) * (int64_t)object->n_users;
+    }
+    if (object->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
+        slot->meta->id == SAI_BUFFER_POOL_ATTR_XOFF_SIZE) {
+        return u64_change(slot);
+    }
+    if (slot->meta->kind == KIND_OID && object->class == OBJECT_CHILD) {
+        const struct object *before =
+            slot->held && slot->n_targets ? slot->targets[0] : NULL;
+        const struct object *after =
+            slot->want && slot->want->n_refs
+                ? source_edges(slot->source, slot->want)->object
+                : NULL;
+
+        return profile_reserved(slot->frozen ? before : after, true) -
+               profile_reserved(before, false);
+    }
+    return 0;
+}
+
+/* --- Steps -------------------------------------------------------------- */
+
+static void
+plan_add(struct plan *plan, enum step_kind kind, enum phase phase,
+         struct object *object, const struct slot *slot)
+{
+    if (plan->n_steps == plan->size) {
+        plan->size = plan->size ? 2 * plan->size : 64;
+        plan->steps =
+            check_realloc(plan->steps, plan->size * sizeof *plan->steps);
+    }
+    plan->steps[plan->n_steps++] =
+        (struct step){kind, phase, object, slot ? slot->meta->id : 0, 0};
+}
+
+/* The reserved size of a profile first when it grows, last when it shrinks;
+ * otherwise attributes come in the order of their ids. */
+static int
+order_in_object(const struct object *object, const struct slot *slot)
+{
+    if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
+        slot->meta->id == SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE) {
+        return u64_change(slot) > 0 ? -1 : INT32_MAX;
+    }
+    return (int)slot->meta->id;
+}
+
+/* Returns whether 'slot' wants an object that the plan has to create first. */
+static bool
+needs_creation(const struct slot *slot)
+{
+    const struct edge *edges;
+
+    if (slot->frozen) {
+        return slot_is_stale(slot);
+    }
+    if (!slot->want || !slot->want->n_refs) {
+        return false;
+    }
+    edges = source_edges(slot->source, slot->want);
+    for (size_t i = 0; i < slot->want->n_refs; i++) {
+        if (!object_exists(edges[i].object) || edges[i].object->recreate) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the phase of the steps that change attributes of 'object', of which
+ * 'change' bytes of reservation are the sum. */
+static enum phase
+phase_of(const struct object *object, int64_t change, bool creation)
+{
+    const struct slot *xoff =
+        object->type == SAI_OBJECT_TYPE_BUFFER_POOL
+            ? object_slot(object, SAI_BUFFER_POOL_ATTR_XOFF_SIZE)
+            : NULL;
+
+    if (xoff && change > 0 && (!xoff->held || xoff->value.u64 == 0)) {
+        return PHASE_OPEN;
+    }
+    if (xoff && change < 0 && (!xoff->want || xoff->want->value.u64 == 0)) {
+        return PHASE_CLOSE;
+    }
+    if (change < 0) {
+        return creation ? PHASE_SHRINK : PHASE_REDUCE;
+    }
+    return change > 0 ? PHASE_GROW : PHASE_MOVE;
+}
+
+/* Returns how many users 'object' will have when the plan is done. */
+static size_t *
+users_left(struct object *object)
+{
+    if (object->left_round != object->graph->round) {
+        object->n_left = object->n_users;
+        object->left_round = object->graph->round;
+    }
+    return &object->n_left;
+}
+
+/* Counts out the users that 'slot' is, when it stops holding its targets. */
+static void
+leave_targets(const struct slot *slot)
+{
+    for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
+        if (held_oid(slot, i) == slot->targets[i]->oid) {
+            --*users_left(slot->targets[i]);
+        }
+    }
+}
+
+/* Counts in the users that 'slot' becomes. */
+static void
+join_targets(const struct slot *slot)
+{
+    const struct edge *edges;
+
+    if (!slot->want || !slot->want->n_refs) {
+        return;
+    }
+    edges = source_edges(slot->source, slot->want);
+    for (size_t i = 0; i < slot->want->n_refs; i++) {
+        ++*users_left(edges[i].object);
+    }
+}
+
+/* Returns whether 'slot' of an object that stays is to be changed now. */
+static bool
+slot_is_due(const struct object *object, const struct slot *slot)
+{
+    return plan_slot_differs(object, slot) && !is_create_only(slot->meta) &&
+           !refusal_stands(&slot->refusal);
+}
+
+/* Plans the changes of attributes of an object that is on the ASIC and is not
+ * replaced. */
+static void
+plan_attributes(struct plan *plan, struct object *object)
+{
+    size_t first = plan->n_steps;
+    int64_t change = 0;
+    bool creation = false;
+    enum phase phase;
+
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+        bool set = slot->want || slot->frozen;
+
+        if (!slot_is_due(object, slot)) {
+            continue;
+        }
+        change += slot_reservation_change(object, slot);
+        creation |= needs_creation(slot);
+        plan_add(plan, set ? STEP_SET : STEP_RESET, PHASE_MOVE, object, slot);
+        plan->steps[plan->n_steps - 1].order = order_in_object(object, slot);
+        leave_targets(slot);
+        join_targets(slot);
+    }
+    phase = phase_of(object, change, creation);
+    for (size_t i = first; i < plan->n_steps; i++) {
+        plan->steps[i].phase = phase;
+    }
+}
+
+/* Plans what makes 'object' as it is wanted, if it is. */
+static void
+plan_presence(struct plan *plan, struct object *object)
+{
+    bool stands = refusal_stands(&object->refusal);
+
+    if (object->class == OBJECT_OWNED && !object->wanted) {
+        return; /* Its attributes go with it. */
+    }
+    if (object->wanted && !object_exists(object)) {
+        if (!stands) {
+            plan_add(plan, STEP_CREATE, PHASE_CREATE, object, NULL);
+        }
+    } else if (object->recreate) {
+        plan_add(plan, STEP_CREATE, PHASE_CREATE, object, NULL);
+        for (size_t i = 0; i < object->n_slots; i++) {
+            leave_targets(&object->slots[i]);
+            join_targets(&object->slots[i]);
+        }
+    } else if (object_exists(object)) {
+        plan_attributes(plan, object);
+        if (object->class == OBJECT_CLAIMED && !object->wanted) {
+            plan_add(plan, STEP_RELEASE, PHASE_REMOVE, object, NULL);
+        }
+    }
+}
+
+/* Plans the removal of what is replaced, or not wanted and not used. */
+static void
+plan_absence(struct plan *plan, struct object *object)
+{
+    bool gone = object->class == OBJECT_OWNED && !object->wanted &&
+                object_exists(object);
+
+    if (object->recreate || (object->old_oid != SAI_NULL_OBJECT_ID &&
+                             !refusal_stands(&object->refusal))) {
+        plan_add(plan, STEP_REMOVE_OLD, PHASE_REMOVE, object, NULL);
+    }
+    if (gone && *users_left(object) == 0 && !refusal_stands(&object->refusal)) {
+        plan_add(plan, STEP_REMOVE, PHASE_REMOVE, object, NULL);
+        for (size_t i = 0; i < object->n_slots; i++) {
+            leave_targets(&object->slots[i]);
+        }
+    }
+}
+
+static int
+step_compare(const void *a, const void *b)
+{
+    const struct step *x = a;
+    const struct step *y = b;
+    int order = (x->phase > y->phase) - (x->phase < y->phase);
+
+    if (order == 0) {
+        order = rank_of(x->object) - rank_of(y->object);
+        order = x->phase == PHASE_REMOVE ? -order : order;
+    }
+    if (order == 0 && x->object != y->object) {
+        order = object_name_compare(&x->object->name, &y->object->name);
+    }
+    if (order == 0) {
+        order = (x->order > y->order) - (x->order < y->order);
+    }
+    return order ? order : (x->kind > y->kind) - (x->kind < y->kind);
+}
+
+/* --- The round ---------------------------------------------------------- */
+
+/* The touched objects, sorted into ranks, each row of 'all' from 'start[r]' to
+ * 'start[r + 1]'. */
+struct ranks {
+    struct object **all;
+    size_t start[N_RANKS + 1];
+};
+
+static void
+ranks_make(struct ranks *ranks, const struct graph *graph)
+{
+    size_t at[N_RANKS];
+
+    memset(ranks, 0, sizeof *ranks);
+    ranks->all = check_calloc(graph->n_touched, sizeof *ranks->all);
+    for (size_t i = 0; i < graph->n_touched; i++) {
+        ranks->start[rank_of(graph->touched[i]) + 1]++;
+    }
+    for (size_t r = 0; r < N_RANKS; r++) {
+        ranks->start[r + 1] += ranks->start[r];
+        at[r] = ranks->start[r];
+    }
+    for (size_t i = 0; i < graph->n_touched; i++) {
+        ranks->all[at[rank_of(graph->touched[i])]++] = graph->touched[i];
+    }
+}
+
+static bool
+object_is_stale(const struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        if (slot_is_stale(&object->slots[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Finds what is to be replaced, in the direction of references, and draws all
+ * users of it into the round.  That walks the whole graph, which is fine:
+ * replacements are rare, and there is one walk per rank that has any. */
+static void
+mark_replacements(struct graph *graph)
+{
+    for (int rank = 0; rank < N_RANKS; rank++) {
+        struct object *object;
+        bool any = false;
+
+        for (size_t i = 0; i < graph->n_touched; i++) {
+            object = graph->touched[i];
+            if (rank_of(object) == rank && needs_replacement(object) &&
+                !refusal_stands(&object->refusal)) {
+                object->recreate = any = true;
+            }
+        }
+        if (!any) {
+            continue;
+        }
+        for (object = graph->objects; object; object = object->hh.next) {
+            if (object_is_stale(object)) {
+                graph_touch(object);
+            }
+        }
+    }
+}
+
+void
+plan_make(struct plan *plan, struct graph *graph)
+{
+    struct ranks ranks;
+
+    orch_assert(plan->n_steps == 0);
+    graph->round++;
+    mark_replacements(graph);
+    ranks_make(&ranks, graph);
+    for (size_t i = 0; i < graph->n_touched; i++) {
+        plan_presence(plan, ranks.all[i]);
+    }
+    for (size_t i = graph->n_touched; i-- > 0;) {
+        plan_absence(plan, ranks.all[i]);
+    }
+    qsort(plan->steps, plan->n_steps, sizeof *plan->steps, step_compare);
+    for (size_t i = 0; i < graph->n_touched; i++) {
+        graph->touched[i]->recreate = false;
+    }
+    free(ranks.all);
+}
+
+void
+plan_fini(struct plan *plan)
+{
+    free(plan->steps);
+    memset(plan, 0, sizeof *plan);
+}

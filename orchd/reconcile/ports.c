@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Reading and matching the ports of the ASIC. */
+
+#include <config.h>
+
+#include "orchd/reconcile/ports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "orchd/reconcile/graph.h"
+#include "sai/status.h"
+
+/* More than any chip has: a library that says so is not believed. */
+enum { MAX_LIST = 1 << 16 };
+
+struct unclaimed {
+    sai_object_id_t oid;
+    uint32_t *lanes;
+    uint32_t n_lanes;
+};
+
+struct ports {
+    struct unclaimed *list;
+    size_t n;
+};
+
+struct ports *
+ports_create(void)
+{
+    return check_calloc(1, sizeof(struct ports));
+}
+
+static void
+ports_clear_list(struct ports *ports)
+{
+    for (size_t i = 0; i < ports->n; i++) {
+        free(ports->list[i].lanes);
+    }
+    free(ports->list);
+    ports->list = NULL;
+    ports->n = 0;
+}
+
+void
+ports_destroy(struct ports *ports)
+{
+    if (ports) {
+        ports_clear_list(ports);
+        free(ports);
+    }
+}
+
+/* Reads a list attribute, whose elements are of 'size' bytes, into memory that
+ * the caller frees.  The list members of the value all lie alike, so the
+ * object list stands for any of them. */
+static sai_status_t
+read_list(struct sai_backend *backend, sai_object_type_t type,
+          sai_object_id_t oid, sai_attr_id_t id, size_t size, void **list,
+          uint32_t *n)
+{
+    sai_attribute_t attribute = {.id = id};
+    sai_status_t status;
+
+    status = backend->ops->get(backend, type, oid, 1, &attribute);
+    if (status == SAI_STATUS_BUFFER_OVERFLOW &&
+        attribute.value.objlist.count <= MAX_LIST) {
+        attribute.value.objlist.list =
+            check_calloc(attribute.value.objlist.count, size);
+        status = backend->ops->get(backend, type, oid, 1, &attribute);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        free(attribute.value.objlist.list);
+        return status;
+    }
+    *list = attribute.value.objlist.list;
+    *n = attribute.value.objlist.count;
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+read_ports(struct ports *ports, struct sai_backend *backend)
+{
+    void *oids = NULL;
+    uint32_t n = 0;
+    sai_status_t status = read_list(
+        backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
+        SAI_SWITCH_ATTR_PORT_LIST, sizeof(sai_object_id_t), &oids, &n);
+
+    ports->list = check_calloc(n, sizeof *ports->list);
+    for (uint32_t i = 0; i < n && status == SAI_STATUS_SUCCESS; i++) {
+        struct unclaimed *port = &ports->list[ports->n];
+        void *lanes = NULL;
+
+        port->oid = ((sai_object_id_t *)oids)[i];
+        status = read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
+                           SAI_PORT_ATTR_HW_LANE_LIST, sizeof(uint32_t), &lanes,
+                           &port->n_lanes);
+        port->lanes = lanes;
+        ports->n++;
+    }
+    free(oids);
+    return status;
+}
+
+enum st
+ports_read(struct ports *ports, struct sai_backend *backend, struct err *err)
+{
+    sai_status_t status;
+
+    ports_clear_list(ports);
+    status = read_ports(ports, backend);
+    if (status != SAI_STATUS_SUCCESS) {
+        return err_set(err, st_from_sai(status), "ports-unreadable",
+                       "the ASIC does not tell its ports (SAI status %d)",
+                       (int)status);
+    }
+    return ST_OK;
+}
+
+/* Takes entry 'i' out of the register. */
+static void
+forget(struct ports *ports, size_t i)
+{
+    free(ports->list[i].lanes);
+    ports->n--;
+    ports->list[i] = ports->list[ports->n];
+}
+
+static bool
+same_lanes(const struct unclaimed *port, const sai_u32_list_t *lanes)
+{
+    return port->n_lanes == lanes->count &&
+           !memcmp(port->lanes, lanes->list,
+                   lanes->count * sizeof *lanes->list);
+}
+
+static bool
+share_a_lane(const struct unclaimed *port, const sai_u32_list_t *lanes)
+{
+    for (uint32_t i = 0; i < port->n_lanes; i++) {
+        for (uint32_t j = 0; j < lanes->count; j++) {
+            if (port->lanes[i] == lanes->list[j]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+sai_object_id_t
+ports_take(struct ports *ports, const sai_u32_list_t *lanes)
+{
+    for (size_t i = 0; i < ports->n; i++) {
+        if (same_lanes(&ports->list[i], lanes)) {
+            sai_object_id_t oid = ports->list[i].oid;
+
+            forget(ports, i);
+            return oid;
+        }
+    }
+    return SAI_NULL_OBJECT_ID;
+}
+
+sai_status_t
+ports_clear(struct ports *ports, struct sai_backend *backend,
+            const sai_u32_list_t *lanes)
+{
+    for (size_t i = ports->n; i-- > 0;) {
+        sai_status_t status;
+
+        if (!share_a_lane(&ports->list[i], lanes)) {
+            continue;
+        }
+        status = backend->ops->remove(backend, SAI_OBJECT_TYPE_PORT,
+                                      ports->list[i].oid);
+        if (status != SAI_STATUS_SUCCESS) {
+            return status;
+        }
+        forget(ports, i);
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+void
+ports_give(struct ports *ports, sai_object_id_t oid,
+           const sai_u32_list_t *lanes)
+{
+    struct unclaimed *port;
+
+    ports->list =
+        check_realloc(ports->list, (ports->n + 1) * sizeof *ports->list);
+    port = &ports->list[ports->n++];
+    port->oid = oid;
+    port->n_lanes = lanes->count;
+    port->lanes = check_calloc(lanes->count, sizeof *port->lanes);
+    memcpy(port->lanes, lanes->list, lanes->count * sizeof *port->lanes);
+}
+
+sai_status_t
+ports_read_places(struct sai_backend *backend, struct object *port)
+{
+    void *pgs = NULL, *queues = NULL;
+    sai_status_t status;
+
+    ports_forget_places(port);
+    status = read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
+                       SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST,
+                       sizeof(sai_object_id_t), &pgs, &port->n_pgs);
+    port->pg_oids = pgs;
+    if (status == SAI_STATUS_SUCCESS) {
+        status = read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
+                           SAI_PORT_ATTR_QOS_QUEUE_LIST,
+                           sizeof(sai_object_id_t), &queues, &port->n_queues);
+        port->queue_oids = queues;
+    }
+    for (struct object *child = port->children; child; child = child->sibling) {
+        object_place(child);
+        graph_mark(child);
+    }
+    return status;
+}
+
+void
+ports_forget_places(struct object *port)
+{
+    free(port->pg_oids);
+    free(port->queue_oids);
+    port->pg_oids = port->queue_oids = NULL;
+    port->n_pgs = port->n_queues = 0;
+    for (struct object *child = port->children; child; child = child->sibling) {
+        child->oid = SAI_NULL_OBJECT_ID;
+        graph_mark(child);
+    }
+}

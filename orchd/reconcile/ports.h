@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_RECONCILE_PORTS_H
+#define ORCHD_RECONCILE_PORTS_H
+
+/* The ports that the ASIC has, and which of them rows have claimed.
+ *
+ * A PORT row is matched to an ASIC port by its lanes.  Where there is none,
+ * the port is created, and ports that nobody claimed and that use one of these
+ * lanes are removed first; otherwise they are left in peace. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "base/status.h"
+#include "sai/backend.h"
+
+struct object;
+struct ports;
+
+/* Returns an empty register.  End with ports_destroy(), which accepts NULL. */
+struct ports *ports_create(void);
+void ports_destroy(struct ports *ports);
+
+/* Reads the ports of the switch behind 'backend'.  Returns ST_OK, or fills
+ * 'err' with what SAI refused. */
+enum st ports_read(struct ports *ports, struct sai_backend *backend,
+                   struct err *err) ST_WARN_UNUSED;
+
+/* Finds a port that nobody claimed and that has exactly 'lanes'.  Returns its
+ * id and takes it out of the register, or SAI_NULL_OBJECT_ID. */
+sai_object_id_t ports_take(struct ports *ports, const sai_u32_list_t *lanes);
+
+/* Removes the unclaimed ports that use one of 'lanes' from the ASIC.  Returns
+ * what SAI said to the first one that it refused to remove. */
+sai_status_t ports_clear(struct ports *ports, struct sai_backend *backend,
+                         const sai_u32_list_t *lanes);
+
+/* Puts back a port that is no longer claimed. */
+void ports_give(struct ports *ports, sai_object_id_t oid,
+                const sai_u32_list_t *lanes);
+
+/* Reads the priority groups and queues of 'port', which has just come to be
+ * on the ASIC, and gives its children their ids. */
+sai_status_t ports_read_places(struct sai_backend *backend,
+                               struct object *port);
+
+/* Forgets the places of 'port', which has just been let go. */
+void ports_forget_places(struct object *port);
+
+#endif /* orchd/reconcile/ports.h */
