@@ -19,6 +19,19 @@ tests_unit_test_scenario_SOURCES = tests/unit/test_scenario.c
 tests_unit_test_scenario_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_scenario_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
 
+# The whole flow in memory, shared by unit and property tests.
+check_LTLIBRARIES += librig.la
+librig_la_SOURCES = tests/support/rig.c tests/support/rig.h
+librig_la_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
+librig_la_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+librig_la_LIBADD = libagent.la libstore.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_agent
+tests_unit_test_agent_SOURCES = tests/unit/test_agent.c
+tests_unit_test_agent_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_agent_LDADD = librig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_base
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

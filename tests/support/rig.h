@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TESTS_SUPPORT_RIG_H
+#define ORCHD_TESTS_SUPPORT_RIG_H
+
+/* The whole flow in memory for tests: rows in, an attribute store as the ASIC,
+ * a clock that stands still, and a record of all that was told. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/timeline.h"
+#include "orchd/agent.h"
+#include "vendors/store/store.h"
+
+struct told; /* The newest answer to one row. */
+
+struct rig {
+    struct timeline *timeline;
+    struct schema *schema;
+    struct store *store;
+    struct agent *agent;
+    struct observer observer;
+    struct told *told; /* By "TABLE|key". */
+    int64_t now;
+    size_t n_told; /* Answers told, in all. */
+};
+
+/* Sets up an agent and an ASIC with 'n_ports' ports of the lanes 1-4, 5-8, ...
+ * that it starts with.  The agent is attached. */
+void rig_init(struct rig *rig, uint32_t n_ports);
+
+/* Ends it.  Fails the test if the agent and the store disagree. */
+void rig_fini(struct rig *rig);
+
+/* Writes a row as "field=value;field=value", or removes it (NULL). */
+void rig_put(struct rig *rig, const char *table, const char *key,
+             const char *fields);
+
+/* Lets time pass until the agent has settled, retries aside. */
+void rig_settle(struct rig *rig);
+
+/* Lets 'ns' pass, with all timers and turns that fall due. */
+void rig_pass(struct rig *rig, int64_t ns);
+
+/* Returns what was told last of a row: the name of its state ("applied"), its
+ * code, what it waits for, who refers to it; "" if there is nothing, and the
+ * state "gone" after the row is. */
+const char *rig_state(const struct rig *rig, const char *table,
+                      const char *key);
+const struct row_status *rig_status(const struct rig *rig, const char *table,
+                                    const char *key);
+
+/* Returns the store's dump, which the caller frees. */
+char *rig_dump(const struct rig *rig);
+
+/* Returns the number of creates, sets and removes that the store has seen. */
+uint64_t rig_changes(const struct rig *rig);
+
+/* Writes a small but complete configuration: two ports, three pools, profiles,
+ * bindings, maps.  Row 'i' of rig_rows() counts from 0. */
+struct rig_row {
+    const char *table, *key, *fields;
+};
+extern const struct rig_row rig_rows[];
+extern const size_t rig_n_rows;
+
+#endif /* tests/support/rig.h */

@@ -1,0 +1,695 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* From rows to the ASIC and back: what is programmed, in what order, and what
+ * each row is told. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sai/metadata.h"
+#include "tests/support/rig.h"
+
+#define SECOND_NS (INT64_C(1000) * 1000 * 1000)
+
+static void
+put_all(struct rig *rig)
+{
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    }
+}
+
+static void
+assert_all_applied(const struct rig *rig)
+{
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        const char *state = rig_state(rig, rig_rows[i].table, rig_rows[i].key);
+
+        if (strcmp(state, "applied")) {
+            fail_msg("%s|%s is %s: %s", rig_rows[i].table, rig_rows[i].key,
+                     state,
+                     rig_status(rig, rig_rows[i].table, rig_rows[i].key)
+                         ->err.reason);
+        }
+    }
+}
+
+static void
+init_applied(struct rig *rig)
+{
+    rig_init(rig, 2);
+    put_all(rig);
+    rig_settle(rig);
+    assert_all_applied(rig);
+}
+
+/* Returns the id of attribute 'id' of an object that orchd knows. */
+static sai_object_id_t
+held_oid(const struct rig *rig, enum table table, const char *name, int index,
+         sai_attr_id_t id)
+{
+    const struct object *object = agent_object(rig->agent, table, name, index);
+    const sai_attribute_value_t *value =
+        object ? object_value(object, id) : NULL;
+
+    return value ? value->oid : SAI_NULL_OBJECT_ID;
+}
+
+static void
+test_configuration_is_applied_without_a_refusal(void **state)
+{
+    struct rig rig;
+    struct agent_figures figures;
+
+    (void)state;
+    init_applied(&rig);
+    agent_figures(rig.agent, &figures);
+    assert_int_equal(figures.sai_failures, 0);
+    assert_int_equal(figures.n_rows[ROW_STATE_APPLIED], rig_n_rows);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_PORT), 2);
+    assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet4", 4,
+                         SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) !=
+                SAI_NULL_OBJECT_ID);
+    assert_int_equal(
+        object_value(agent_object(rig.agent, TABLE_PORT, "Ethernet0", -1),
+                     SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL)
+            ->u8,
+        0x18);
+    rig_fini(&rig);
+}
+
+static void
+test_applying_twice_changes_nothing(void **state)
+{
+    struct rig rig;
+    uint64_t changes;
+    size_t n_told;
+
+    (void)state;
+    init_applied(&rig);
+    changes = rig_changes(&rig);
+    n_told = rig.n_told;
+    put_all(&rig);
+    agent_compare_all(rig.agent);
+    rig_settle(&rig);
+    assert_int_equal(rig_changes(&rig), changes);
+    assert_int_equal(rig.n_told, n_told);
+    rig_fini(&rig);
+}
+
+static void
+test_missing_reference_is_named_and_waited_for(void **state)
+{
+    struct rig rig;
+    const struct row_status *status;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|5", "profile=typo");
+    rig_settle(&rig);
+    status = rig_status(&rig, "BUFFER_PG", "Ethernet0|5");
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|5"), "waiting");
+    assert_string_equal(status->blocked_by, "BUFFER_PROFILE|typo");
+    assert_string_equal(status->err.code, "missing-ref");
+    rig_put(&rig, "BUFFER_PROFILE", "typo", "pool=ingress;size=0;dynamic_th=0");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|5"), "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_chain_of_missing_rows_resolves_from_the_bottom(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig, 2);
+    for (size_t i = rig_n_rows; i-- > 0;) {
+        rig_put(&rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+        rig_settle(&rig);
+    }
+    assert_all_applied(&rig);
+    rig_fini(&rig);
+}
+
+static void
+test_unknown_port_waits_while_the_known_one_is_served(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0,Ethernet8|6", "profile=in_lossy");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0,Ethernet8|6"),
+                        "waiting");
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_PG", "Ethernet0,Ethernet8|6")->blocked_by,
+        "PORT|Ethernet8");
+    assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 6,
+                         SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) !=
+                SAI_NULL_OBJECT_ID);
+    rig_fini(&rig);
+}
+
+static void
+test_index_beyond_the_port_is_rejected_with_its_limit(void **state)
+{
+    struct rig rig;
+    const struct row_status *status;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|7-9", "profile=out_lossy");
+    rig_settle(&rig);
+    status = rig_status(&rig, "BUFFER_QUEUE", "Ethernet0|7-9");
+    assert_string_equal(rig_state(&rig, "BUFFER_QUEUE", "Ethernet0|7-9"),
+                        "rejected");
+    assert_string_equal(status->err.code, "range");
+    assert_string_equal(status->err.allowed, "0..7");
+    rig_fini(&rig);
+}
+
+static void
+test_profile_in_use_stays_until_its_last_user_goes(void **state)
+{
+    struct rig rig;
+    const struct row_status *status;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossless", NULL);
+    rig_settle(&rig);
+    status = rig_status(&rig, "BUFFER_PROFILE", "in_lossless");
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
+                        "pending-delete");
+    assert_non_null(strstr(status->referenced_by, "BUFFER_PG|Ethernet0|3-4"));
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "applied");
+
+    /* Nobody new gets it. */
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "profile=in_lossless");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "waiting");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", NULL);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    rig_put(&rig, "BUFFER_PG", "Ethernet4|3-4", NULL);
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
+                        "gone");
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 3);
+    rig_fini(&rig);
+}
+
+static void
+test_row_that_comes_back_cancels_its_pending_delete(void **state)
+{
+    struct rig rig;
+    uint64_t changes;
+
+    (void)state;
+    init_applied(&rig);
+    changes = rig_changes(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossless", NULL);
+    rig_settle(&rig);
+    put_all(&rig);
+    rig_settle(&rig);
+    assert_all_applied(&rig);
+    assert_int_equal(rig_changes(&rig), changes);
+    rig_fini(&rig);
+}
+
+/* A hook that fails the test when a binding is undone. */
+static sai_status_t
+never_unbind(void *context, const struct store_call *call)
+{
+    (void)context;
+    if (call->op == STORE_SET &&
+        (call->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP ||
+         call->type == SAI_OBJECT_TYPE_QUEUE)) {
+        assert_true(call->attributes->value.oid != SAI_NULL_OBJECT_ID);
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static void
+test_create_only_change_makes_before_it_breaks(void **state)
+{
+    struct rig rig;
+    sai_object_id_t before, after;
+
+    (void)state;
+    init_applied(&rig);
+    before = agent_object(rig.agent, TABLE_BUFFER_POOL, "ingress", -1)->oid;
+    store_set_hook(rig.store, never_unbind, NULL);
+    rig_put(&rig, "BUFFER_POOL", "ingress",
+            "type=ingress;mode=static;size=10000000");
+    rig_settle(&rig);
+    after = agent_object(rig.agent, TABLE_BUFFER_POOL, "ingress", -1)->oid;
+    assert_true(before != after);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "applied");
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
+    rig_fini(&rig);
+}
+
+static void
+test_threshold_mode_change_replaces_the_profile(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, never_unbind, NULL);
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
+            "pool=ingress;size=0;static_th=5000000");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossy"),
+                        "applied");
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
+    rig_fini(&rig);
+}
+
+static void
+test_splitting_a_range_unbinds_nothing(void **state)
+{
+    struct rig rig;
+    uint64_t changes;
+
+    (void)state;
+    init_applied(&rig);
+    changes = rig_changes(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=in_lossless");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|4", "profile=in_lossless");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"), "gone");
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3"), "applied");
+    assert_int_equal(rig_changes(&rig), changes);
+    rig_fini(&rig);
+}
+
+static void
+test_narrower_row_wins_and_gives_the_place_back(void **state)
+{
+    struct rig rig;
+    sai_object_id_t wide;
+
+    (void)state;
+    init_applied(&rig);
+    wide = held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 3,
+                    SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=in_lossy");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "shadowed");
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->blocked_by,
+        "BUFFER_PG|Ethernet0|3");
+    assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 3,
+                         SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) !=
+                wide);
+    assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 4,
+                         SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ==
+                wide);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", NULL);
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "applied");
+    assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 3,
+                         SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ==
+                wide);
+    rig_fini(&rig);
+}
+
+static void
+test_bad_change_leaves_the_good_content_in_force(void **state)
+{
+    struct rig rig;
+    uint64_t changes;
+
+    (void)state;
+    init_applied(&rig);
+    changes = rig_changes(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
+            "pool=ingress;size=0;dynamic_th=99");
+    rig_put(&rig, "BUFFER_PROFILE", "new", "pool=ingress;size=0;dynamic_th=1");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossy"),
+                        "rejected");
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->err.field,
+        "dynamic_th");
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "new"), "applied");
+    assert_int_equal(rig_changes(&rig), changes + 1);
+    rig_fini(&rig);
+}
+
+static void
+test_removed_field_returns_to_its_default(void **state)
+{
+    struct rig rig;
+    const struct object *profile;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
+            "pool=ingress;size=1248;xoff=35776;dynamic_th=-3");
+    rig_settle(&rig);
+    profile = agent_object(rig.agent, TABLE_BUFFER_PROFILE, "in_lossless", -1);
+    assert_null(object_value(profile, SAI_BUFFER_PROFILE_ATTR_XON_TH));
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map=AZURE");
+    rig_settle(&rig);
+    assert_null(
+        object_value(agent_object(rig.agent, TABLE_PORT, "Ethernet0", -1),
+                     SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL));
+    assert_true(held_oid(&rig, TABLE_PORT, "Ethernet0", -1,
+                         SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP) ==
+                SAI_NULL_OBJECT_ID);
+    rig_fini(&rig);
+}
+
+/* What a hook refuses, and how often. */
+struct fault {
+    enum store_op op;
+    sai_object_type_t type;
+    sai_attr_id_t attribute; /* Of a set. */
+    sai_status_t status;
+    unsigned int times;
+};
+
+static sai_status_t
+refuse(void *context, const struct store_call *call)
+{
+    struct fault *fault = context;
+
+    if (!fault->times || call->op != fault->op || call->type != fault->type ||
+        (call->op == STORE_SET && call->attributes->id != fault->attribute)) {
+        return SAI_STATUS_SUCCESS;
+    }
+    fault->times--;
+    return fault->status;
+}
+
+static void
+test_lack_of_resources_is_retried(void **state)
+{
+    struct rig rig;
+    struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
+                          SAI_STATUS_INSUFFICIENT_RESOURCES, 1};
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, refuse, &fault);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "profile=in_lossy");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "failed");
+    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|6")->err.code,
+                        "sai:SAI_STATUS_INSUFFICIENT_RESOURCES");
+    rig_pass(&rig, 2 * SECOND_NS);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_lack_of_resources_is_retried_when_some_are_freed(void **state)
+{
+    struct rig rig;
+    struct fault fault = {STORE_CREATE, SAI_OBJECT_TYPE_BUFFER_POOL, 0,
+                          SAI_STATUS_INSUFFICIENT_RESOURCES, 1};
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_POOL", "spare",
+            "type=ingress;mode=dynamic;size=1000");
+    rig_settle(&rig);
+    store_set_hook(rig.store, refuse, &fault);
+    rig_put(&rig, "BUFFER_POOL", "more", "type=ingress;mode=dynamic;size=1000");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "more"), "failed");
+    rig_put(&rig, "BUFFER_POOL", "spare", NULL);
+    rig_pass(&rig, INTENT_QUIET_NS);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "more"), "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_refused_value_is_not_tried_again_until_the_row_changes(void **state)
+{
+    struct rig rig;
+    struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_POOL,
+                          SAI_BUFFER_POOL_ATTR_SIZE,
+                          SAI_STATUS_INVALID_ATTR_VALUE_0, 1};
+    uint64_t changes;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, refuse, &fault);
+    rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=1");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "failed");
+    assert_string_equal(rig_status(&rig, "BUFFER_POOL", "ingress")->err.field,
+                        "size");
+    changes = rig_changes(&rig);
+    rig_pass(&rig, 100 * SECOND_NS);
+    assert_int_equal(rig_changes(&rig), changes);
+    rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=2");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "applied");
+    rig_fini(&rig);
+}
+
+/* Refuses the creation of pools with XOFF_SIZE, as a device that does not
+ * know it. */
+static sai_status_t
+no_headroom_pool(void *context, const struct store_call *call)
+{
+    (void)context;
+    if (call->op != STORE_CREATE || call->type != SAI_OBJECT_TYPE_BUFFER_POOL) {
+        return SAI_STATUS_SUCCESS;
+    }
+    for (uint32_t i = 0; i < call->n; i++) {
+        if (call->attributes[i].id == SAI_BUFFER_POOL_ATTR_XOFF_SIZE) {
+            return SAI_STATUS_ATTR_NOT_IMPLEMENTED_0 - (sai_status_t)i;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static void
+test_unsupported_attribute_is_named_and_the_rest_applied(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, no_headroom_pool, NULL);
+    rig_put(&rig, "BUFFER_POOL", "new",
+            "type=ingress;mode=dynamic;size=1000;xoff=100");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "new"), "failed");
+    assert_string_equal(rig_status(&rig, "BUFFER_POOL", "new")->err.field,
+                        "xoff");
+    assert_non_null(agent_object(rig.agent, TABLE_BUFFER_POOL, "new", -1));
+    rig_fini(&rig);
+}
+
+static void
+test_row_waits_for_one_that_failed(void **state)
+{
+    struct rig rig;
+    struct fault fault = {STORE_CREATE, SAI_OBJECT_TYPE_BUFFER_POOL, 0,
+                          SAI_STATUS_INVALID_PARAMETER, 1};
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, refuse, &fault);
+    rig_put(&rig, "BUFFER_POOL", "bad", "type=ingress;mode=dynamic;size=1");
+    rig_put(&rig, "BUFFER_PROFILE", "p", "pool=bad;size=0;dynamic_th=0");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "bad"), "failed");
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "p"), "waiting");
+    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", "p")->blocked_by,
+                        "BUFFER_POOL|bad");
+    rig_fini(&rig);
+}
+
+static void
+test_port_is_matched_by_lanes_or_created(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig, 2);
+    rig_put(&rig, "PORT", "Ethernet0", "lanes=1,2;speed=50000");
+    rig_put(&rig, "PORT", "Ethernet2", "lanes=3,4;speed=50000");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "PORT", "Ethernet0"), "applied");
+    assert_string_equal(rig_state(&rig, "PORT", "Ethernet2"), "applied");
+    /* 1-4 was in the way; 5-8 is nobody's and stays. */
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_PORT), 3);
+    rig_fini(&rig);
+}
+
+static void
+test_port_that_goes_lets_go_of_its_bindings(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "PORT", "Ethernet0", NULL);
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "waiting");
+    assert_string_equal(rig_state(&rig, "PORT_QOS_MAP", "Ethernet0"),
+                        "waiting");
+    assert_string_equal(rig_state(&rig, "PORT", "Ethernet0"), "gone");
+    put_all(&rig);
+    rig_settle(&rig);
+    assert_all_applied(&rig);
+    rig_fini(&rig);
+}
+
+static void
+test_port_whose_lanes_change_takes_its_bindings_along(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=9,10,11,12;speed=100000;mtu=9100;admin_status=up");
+    rig_settle(&rig);
+    assert_all_applied(&rig);
+    assert_int_equal(
+        object_value(agent_object(rig.agent, TABLE_PORT, "Ethernet0", -1),
+                     SAI_PORT_ATTR_HW_LANE_LIST)
+            ->u32list.list[0],
+        9);
+    rig_fini(&rig);
+}
+
+/* Records the order of changes of two profiles' reserved sizes. */
+struct sizes {
+    uint64_t seen[4];
+    size_t n;
+};
+
+static sai_status_t
+record_sizes(void *context, const struct store_call *call)
+{
+    struct sizes *sizes = context;
+
+    if (call->op == STORE_SET && call->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
+        call->attributes->id == SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE) {
+        assert_true(sizes->n < 4);
+        sizes->seen[sizes->n++] = call->attributes->value.u64;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static void
+test_reservations_shrink_before_others_grow(void **state)
+{
+    struct rig rig;
+    struct sizes sizes = {{0}, 0};
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, record_sizes, &sizes);
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
+            "pool=ingress;size=9000;xon=2288;xoff=35776;dynamic_th=-3");
+    rig_put(&rig, "BUFFER_PROFILE", "out_lossy",
+            "pool=egress_lossy;size=100;dynamic_th=3");
+    rig_settle(&rig);
+    assert_int_equal(sizes.n, 2);
+    assert_int_equal(sizes.seen[0], 100);
+    assert_int_equal(sizes.seen[1], 9000);
+    rig_fini(&rig);
+}
+
+static void
+test_everything_goes_when_all_rows_go(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        rig_put(&rig, rig_rows[i].table, rig_rows[i].key, NULL);
+    }
+    rig_settle(&rig);
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        assert_string_equal(rig_state(&rig, rig_rows[i].table, rig_rows[i].key),
+                            "gone");
+    }
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 0);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 0);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_QOS_MAP), 0);
+    rig_fini(&rig);
+}
+
+static void
+test_table_of_a_later_version_is_unsupported(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "SCHEDULER", "s", "type=DWRR;weight=10");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "SCHEDULER", "s"), "unsupported");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|5", "profile=NULL");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|5"),
+                        "unsupported");
+    rig_fini(&rig);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_configuration_is_applied_without_a_refusal),
+        cmocka_unit_test(test_applying_twice_changes_nothing),
+        cmocka_unit_test(test_missing_reference_is_named_and_waited_for),
+        cmocka_unit_test(test_chain_of_missing_rows_resolves_from_the_bottom),
+        cmocka_unit_test(test_unknown_port_waits_while_the_known_one_is_served),
+        cmocka_unit_test(test_index_beyond_the_port_is_rejected_with_its_limit),
+        cmocka_unit_test(test_profile_in_use_stays_until_its_last_user_goes),
+        cmocka_unit_test(test_row_that_comes_back_cancels_its_pending_delete),
+        cmocka_unit_test(test_create_only_change_makes_before_it_breaks),
+        cmocka_unit_test(test_threshold_mode_change_replaces_the_profile),
+        cmocka_unit_test(test_splitting_a_range_unbinds_nothing),
+        cmocka_unit_test(test_narrower_row_wins_and_gives_the_place_back),
+        cmocka_unit_test(test_bad_change_leaves_the_good_content_in_force),
+        cmocka_unit_test(test_removed_field_returns_to_its_default),
+        cmocka_unit_test(test_lack_of_resources_is_retried),
+        cmocka_unit_test(test_lack_of_resources_is_retried_when_some_are_freed),
+        cmocka_unit_test(
+            test_refused_value_is_not_tried_again_until_the_row_changes),
+        cmocka_unit_test(
+            test_unsupported_attribute_is_named_and_the_rest_applied),
+        cmocka_unit_test(test_row_waits_for_one_that_failed),
+        cmocka_unit_test(test_port_is_matched_by_lanes_or_created),
+        cmocka_unit_test(test_port_that_goes_lets_go_of_its_bindings),
+        cmocka_unit_test(test_port_whose_lanes_change_takes_its_bindings_along),
+        cmocka_unit_test(test_reservations_shrink_before_others_grow),
+        cmocka_unit_test(test_everything_goes_when_all_rows_go),
+        cmocka_unit_test(test_table_of_a_later_version_is_unsupported),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
