@@ -5,8 +5,12 @@ libsai_core_la_SOURCES = \
 	sai/deep.c sai/deep.h \
 	sai/kind.c sai/kind.h \
 	sai/metadata.c sai/metadata.h \
+	sai/record.c sai/record.h \
+	sai/serialize.c sai/serialize.h \
 	sai/status.c sai/status.h \
 	sai/validate.c sai/validate.h
+libsai_core_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libsai_core_la_LIBADD = $(JANSSON_LIBS)
 
 # SAI: our own headers, which are also installed for clients and vendors.
 saiincludedir = $(includedir)/orchd/sai

@@ -46,6 +46,11 @@ tests_unit_test_sai_metadata_SOURCES = tests/unit/test_sai_metadata.c
 tests_unit_test_sai_metadata_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sai_metadata_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_sai_serialize
+tests_unit_test_sai_serialize_SOURCES = tests/unit/test_sai_serialize.c
+tests_unit_test_sai_serialize_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_serialize_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_sai_status
 tests_unit_test_sai_status_SOURCES = tests/unit/test_sai_status.c
 tests_unit_test_sai_status_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
