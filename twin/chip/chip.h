@@ -5,7 +5,7 @@
 /* Reads ASIC descriptions: chips/NAME.yaml -> 'struct chip'.
  *
  * The only part of the twin that touches files.  A file is a YAML mapping with
- * the keys that docs/chips.md explains; all but 'name' have defaults
+ * the keys that chips/README.md explains; all but 'name' have defaults
  * (model_init()).  Nothing is ignored: an unknown key, a value of the wrong
  * type or out of range, and a mechanism that this version does not have are
  * errors, reported with file, line, column, field and what would be allowed

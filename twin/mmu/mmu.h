@@ -121,12 +121,14 @@ uint32_t mmu_queue_id(const struct mmu *mmu, uint32_t port, uint32_t index);
 
 /* Brings slot 'port' to life in 'partition', its PGs and queues without
  * profiles and with counters at zero.  ST_EXISTS if it lives already,
- * ST_INVALID if there is no such slot or partition. */
+ * ST_INVALID if there is no such slot or partition, ST_BUSY while too much of
+ * removed ports has not drained. */
 enum st mmu_port_add(struct mmu *mmu, uint32_t port,
                      uint32_t partition) ST_WARN_UNUSED;
 
 /* Discards what is queued at 'port', detaches its profiles and ends it.
- * Packets that came from it and wait elsewhere drain normally. */
+ * Packets that came from it and wait elsewhere drain normally.
+ * ST_NOT_FOUND. */
 enum st mmu_port_remove(struct mmu *mmu, uint32_t port) ST_WARN_UNUSED;
 
 /* Discards what is queued at 'port'.  Returns the number of packets. */
@@ -209,7 +211,8 @@ enum mmu_drop mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
                           uint32_t length_bytes, uint32_t *packet);
 
 /* Offers one packet to 'n' different queues.  Ingress admits it or not as a
- * whole; each queue then decides on its own copy, 'drops[i]' says how.
+ * whole (if not, all 'drops[i]' are its reason); each queue then decides on
+ * its own copy, 'drops[i]' is MMU_ADMITTED or MMU_EGRESS_QUEUE.
  * Returns the number of copies admitted; '*packet' is set if there is one. */
 uint32_t mmu_enqueue_copies(struct mmu *mmu, uint32_t pg,
                             const uint32_t *queues, uint32_t n,

@@ -64,14 +64,16 @@ enum {
 };
 
 /* How S, the cells that the PGs of one partition may share, follows from the
- * configured ingress pool.  Egress pools are only divided. */
+ * configured ingress pool.  Egress pools are always divided by the partitions,
+ * and nothing else. */
 struct model_shared_limit {
+    uint64_t fixed_bytes;    /* If not 0: start here, not at the pool's size. */
     bool minus_shp;          /* Less the shared headroom pool. */
     bool minus_pg_size;      /* Less the reserved size of attached profiles. */
     bool minus_pg_min;       /* Less the guarantees of attached PGs. */
     uint32_t per_port_cells; /* Less so many cells per existing port. */
-    uint64_t extra_cells;    /* Less these, once. */
-    uint64_t fixed_bytes;    /* If not 0: S of a partition, pool ignored. */
+    bool minus_extra;        /* Less 'extra_cells', once. */
+    bool divided;            /* By the number of partitions. */
 };
 
 /* Packets that a port of 'speed_mbps' holds outside of the shared buffer. */
@@ -114,6 +116,7 @@ struct chip {
 
     /* Ingress. */
     struct model_shared_limit shared_limit;
+    uint64_t extra_cells;
     enum model_guarantee pg_guarantee;
     enum model_threshold threshold;
     enum model_xon xon;

@@ -162,7 +162,8 @@ struct sim_port_stats {
     uint64_t tx_ucast_packets;
     uint64_t tx_non_ucast_packets;
     uint64_t tx_octets;
-    uint64_t tx_dropped; /* At egress: queue full, or discarded with it. */
+    uint64_t tx_dropped; /* At egress: the queue was full. */
+    uint64_t tx_flushed; /* Discarded because the port went down. */
     uint64_t pfc_tx[CLASSIFY_PRIORITIES];
 };
 

@@ -1,0 +1,25 @@
+# The digital twin of a switch ASIC.  libtwin is pure; libchip reads chips/.
+noinst_LTLIBRARIES += libtwin.la
+libtwin_la_SOURCES = \
+	twin/mmu/mmu.c twin/mmu/mmu.h \
+	twin/mmu/mmu_account.c \
+	twin/mmu/mmu_config.c \
+	twin/mmu/mmu_port.c \
+	twin/mmu/mmu_state.h \
+	twin/mmu/mmu_stats.c \
+	twin/mmu/model.c twin/mmu/model.h \
+	twin/qos/classify.c twin/qos/classify.h \
+	twin/sim/sim.c twin/sim/sim.h
+
+noinst_LTLIBRARIES += libchip.la
+libchip_la_SOURCES = \
+	twin/chip/chip.c twin/chip/chip.h \
+	twin/chip/chip_fields.c twin/chip/chip_fields.h
+libchip_la_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
+libchip_la_LIBADD = libtwin.la $(FYAML_LIBS)
+
+nobase_dist_pkgdata_DATA += \
+	chips/generic.yaml \
+	chips/td2.yaml \
+	chips/th.yaml
+EXTRA_DIST += chips/README.md

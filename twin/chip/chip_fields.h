@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_CHIP_CHIP_FIELDS_H
+#define ORCHD_TWIN_CHIP_CHIP_FIELDS_H
+
+/* The keys of a chip file, and what they may hold: inside of twin/chip. */
+
+#include "base/status.h"
+#include "twin/mmu/model.h"
+
+struct fy_node;
+
+/* The reading of one file. */
+struct chip_reader {
+    struct chip *chip; /* Being filled; its arena exists. */
+    const char *origin;
+    struct err *err; /* May be NULL. */
+};
+
+/* Fills 'reader->chip' from the mapping 'root' (NULL: an empty file), whose
+ * defaults are there already, and checks that the values fit each other.
+ * Returns ST_OK, ST_INVALID or ST_UNSUPPORTED; then '*reader->err' says where
+ * and why. */
+enum st chip_fields_read(const struct chip_reader *reader,
+                         struct fy_node *root) ST_WARN_UNUSED;
+
+#endif /* twin/chip/chip_fields.h */

@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The life of packets in the buffer: admission, charging, XOFF, departure. */
+
+#include <config.h>
+
+#include "twin/mmu/mmu.h"
+
+#include <stdlib.h>
+
+#include "twin/mmu/mmu_state.h"
+
+/* How the cells of one packet are charged. */
+struct split {
+    uint64_t reserved;
+    uint64_t shared;
+    uint64_t headroom;
+};
+
+static inline uint64_t
+min_u64(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline void
+raise_to(uint64_t *watermark, uint64_t level)
+{
+    if (level > *watermark) {
+        *watermark = level;
+    }
+}
+
+const char *
+mmu_drop_name(enum mmu_drop drop)
+{
+    static const char *const names[] = {
+#define X(member, slug) slug,
+        MMU_DROPS(X)
+#undef X
+    };
+
+    orch_assert(drop < MMU_N_DROPS);
+    return names[drop];
+}
+
+/* Returns whether 'account' may take 'cells' more out of the shared part.
+ * CHARGE_THEN_CHECK admits a packet while the threshold is not reached, and
+ * so may overshoot it by all but one cell of the packet; CHECK_THEN_CHARGE
+ * looks at the state that charging would lead to. */
+static inline bool
+shared_fits(const struct account *account, const struct part *part,
+            enum model_threshold threshold, uint64_t lag, uint64_t cells)
+{
+    uint64_t size = part->limit + lag;
+
+    if (account->rule == ACCOUNT_UNCLAIMED) {
+        return part->shared + cells <= part->limit;
+    }
+    if (threshold == MODEL_THRESHOLD_CHARGE_THEN_CHECK) {
+        return account->shared <
+               account_limit(account, sat_sub(size, part->shared));
+    }
+    return account->shared + cells <=
+           account_limit(account, sat_sub(size, part->shared + cells));
+}
+
+static inline enum mmu_drop
+ingress_admit(const struct mmu *mmu, const struct account *account,
+              uint64_t cells, struct split *split)
+{
+    const struct part *part = &mmu->parts[account->part];
+    uint64_t rest;
+
+    *split = (struct split){
+        .reserved = min_u64(cells, account->guarantee - account->reserved)};
+    rest = cells - split->reserved;
+    if (rest == 0) {
+        return MMU_ADMITTED;
+    }
+    if (shared_fits(account, part, mmu->chip->threshold, 0, rest)) {
+        split->shared = rest;
+        return MMU_ADMITTED;
+    }
+    if (account->headroom + rest <= account->headroom_max &&
+        rest <= sat_sub(part->headroom_limit, part->headroom)) {
+        split->headroom = rest;
+        return MMU_ADMITTED;
+    }
+    if (account->rule == ACCOUNT_UNCLAIMED) {
+        return MMU_NO_BUFFER;
+    }
+    return account->headroom_max ? MMU_HEADROOM : MMU_INGRESS_PG;
+}
+
+static inline enum mmu_drop
+egress_admit(const struct mmu *mmu, const struct account *account,
+             uint64_t cells, struct split *split)
+{
+    const struct chip *chip = mmu->chip;
+    uint64_t rest;
+
+    *split = (struct split){
+        .reserved = min_u64(cells, account->guarantee - account->reserved)};
+    rest = cells - split->reserved;
+    if (rest &&
+        !shared_fits(account, &mmu->parts[account->part],
+                     chip->egress_threshold, chip->egress_lag_cells, rest)) {
+        return MMU_EGRESS_QUEUE;
+    }
+    split->shared = rest;
+    return MMU_ADMITTED;
+}
+
+static inline void
+account_charge(struct mmu *mmu, struct account *account,
+               const struct split *split)
+{
+    struct pool *pool = &mmu->pools[account->pool];
+    struct part *part = &mmu->parts[account->part];
+
+    account->packets++;
+    if (split->shared) {
+        account->shared += split->shared;
+        part->shared += split->shared;
+        pool->shared += split->shared;
+        raise_to(&account->shared_watermark, account->shared);
+        raise_to(&pool->shared_watermark, pool->shared);
+    }
+    if (split->reserved) {
+        account->reserved += split->reserved;
+        pool->reserved += split->reserved;
+    }
+    if (split->headroom) {
+        account->headroom += split->headroom;
+        part->headroom += split->headroom;
+        pool->headroom += split->headroom;
+        raise_to(&account->headroom_watermark, account->headroom);
+        raise_to(&pool->headroom_watermark, pool->headroom);
+    }
+    raise_to(&pool->total_watermark,
+             pool->reserved + pool->shared + pool->headroom);
+}
+
+/* Gives 'cells' back: headroom first, then shared, then reserved ones. */
+static inline void
+account_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
+{
+    struct pool *pool = &mmu->pools[account->pool];
+    struct part *part = &mmu->parts[account->part];
+    uint64_t n;
+
+    if (account->headroom) {
+        n = min_u64(cells, account->headroom);
+        account->headroom -= n;
+        part->headroom -= n;
+        pool->headroom -= n;
+        cells -= n;
+    }
+    n = min_u64(cells, account->shared);
+    account->shared -= n;
+    part->shared -= n;
+    pool->shared -= n;
+    cells -= n;
+    account->reserved -= cells;
+    pool->reserved -= cells;
+    account->packets--;
+}
+
+static uint64_t
+ingress_limit(const struct mmu *mmu, const struct account *account)
+{
+    const struct part *part = &mmu->parts[account->part];
+
+    return account_limit(account, sat_sub(part->limit, part->shared));
+}
+
+/* Computes where XOFF of 'account' ends if its threshold is 'limit'.  The
+ * fixed floor (XON) keeps a PG whose threshold is below the offset from
+ * waiting for the impossible. */
+static uint64_t
+account_resume(const struct mmu *mmu, const struct account *account,
+               uint64_t limit)
+{
+    const struct pg *pg = &mmu->pgs[account->owner];
+    const struct profile *profile = &mmu->profiles[pg->profile];
+    uint64_t level = 0;
+
+    if (mmu->chip->xon == MODEL_XON_RELATIVE_LATCHED) {
+        if (limit == UINT64_MAX) {
+            return UINT64_MAX;
+        }
+        if (limit >= profile->xon_offset) {
+            level = account->guarantee + limit - profile->xon_offset;
+        }
+    }
+    return level > profile->xon ? level : profile->xon;
+}
+
+static void
+account_assert(struct mmu *mmu, struct account *account)
+{
+    account->is_xoff = true;
+    account->resume = account_resume(mmu, account, ingress_limit(mmu, account));
+    if (mmu->flow) {
+        mmu->flow(mmu->flow_context, account->owner, true);
+    }
+}
+
+void
+mmu_account_release__(struct mmu *mmu, struct account *account)
+{
+    if (account->is_xoff) {
+        account->is_xoff = false;
+        if (mmu->flow) {
+            mmu->flow(mmu->flow_context, account->owner, false);
+        }
+    }
+}
+
+static inline void
+account_try_release(struct mmu *mmu, struct account *account)
+{
+    if (account->headroom == 0 &&
+        account->reserved + account->shared <= account->resume) {
+        mmu_account_release__(mmu, account);
+    }
+}
+
+void
+mmu_account_rejudge__(struct mmu *mmu, struct account *account)
+{
+    if (account->is_xoff) {
+        account->resume =
+            account_resume(mmu, account, ingress_limit(mmu, account));
+        account_try_release(mmu, account);
+    }
+}
+
+/* Judges after a packet was charged, or refused ('refused' or 'split' tell),
+ * whether the PG must stop its sender.  An empty PG never does: nothing would
+ * ever release it. */
+static inline void
+account_judge(struct mmu *mmu, struct account *account, bool overflowed)
+{
+    if (account->is_xoff || account->rule == ACCOUNT_UNCLAIMED ||
+        account->reserved < account->guarantee) {
+        return;
+    }
+    if (mmu->chip->threshold == MODEL_THRESHOLD_CHARGE_THEN_CHECK) {
+        overflowed |= account->shared >= ingress_limit(mmu, account);
+    }
+    if (overflowed && account->packets) {
+        account_assert(mmu, account);
+    }
+}
+
+/* Takes a descriptor; MMU_NONE if there is none left. */
+static inline uint32_t
+desc_take(struct mmu *mmu)
+{
+    uint32_t n = mmu->free_desc;
+
+    if (n != MMU_NONE) {
+        mmu->free_desc = mmu->descs[n].next;
+    } else if (mmu->fresh_desc < mmu->n_descs) {
+        n = mmu->fresh_desc++;
+    }
+    return n;
+}
+
+static inline void
+desc_give(struct mmu *mmu, uint32_t n)
+{
+    mmu->descs[n].next = mmu->free_desc;
+    mmu->free_desc = n;
+}
+
+static inline void
+queue_append(struct mmu *mmu, struct queue *queue, uint32_t n)
+{
+    mmu->descs[n].next = MMU_NONE;
+    if (queue->n++) {
+        mmu->descs[queue->tail].next = n;
+    } else {
+        queue->head = n;
+        mmu->ports[queue->port].backlog |= queue->bit;
+    }
+    queue->tail = n;
+}
+
+/* Counts a packet that ingress did not admit, and judges its PG. */
+static enum mmu_drop
+ingress_dropped(struct mmu *mmu, uint32_t pg, enum mmu_drop why)
+{
+    struct account *account =
+        &mmu->accounts[MMU_INGRESS].items[mmu->pgs[pg].account];
+
+    mmu->pgs[pg].dropped_packets++;
+    mmu->pools[account->pool].dropped_packets++;
+    if (why != MMU_NO_BUFFER) {
+        account_judge(mmu, account, true);
+    }
+    return why;
+}
+
+static enum mmu_drop
+egress_dropped(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
+               enum mmu_drop why)
+{
+    struct queue *q = &mmu->queues[queue];
+    uint32_t pool = mmu->accounts[MMU_EGRESS].items[q->account].pool;
+
+    q->dropped_packets++;
+    q->dropped_bytes += length_bytes;
+    mmu->pools[pool].dropped_packets++;
+    return why;
+}
+
+/* Counts an arriving packet, and decides for its ingress side. */
+static inline enum mmu_drop
+arrive(struct mmu *mmu, struct pg *pg, uint32_t length_bytes, uint32_t cells,
+       struct split *split)
+{
+    pg->packets++;
+    pg->bytes += length_bytes;
+    if (cells > mmu->memory - mmu->used) {
+        return MMU_NO_BUFFER;
+    }
+    return ingress_admit(mmu, &mmu->accounts[MMU_INGRESS].items[pg->account],
+                         cells, split);
+}
+
+/* Queues descriptor 'n' of packet 'master', charged to 'queue'. */
+static inline void
+enqueue_copy(struct mmu *mmu, struct queue *queue, const struct split *split,
+             uint32_t n, const struct desc *content)
+{
+    mmu->descs[n] = *content;
+    account_charge(mmu, &mmu->accounts[MMU_EGRESS].items[queue->account],
+                   split);
+    queue_append(mmu, queue, n);
+}
+
+enum mmu_drop
+mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+            uint32_t *packet)
+{
+    uint32_t cells = model_packet_cells(mmu->chip, length_bytes);
+    struct pg *g = &mmu->pgs[pg];
+    struct queue *q = &mmu->queues[queue];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct split in_split;
+    struct split out_split;
+    enum mmu_drop drop;
+    uint32_t n;
+
+    drop = arrive(mmu, g, length_bytes, cells, &in_split);
+    if (drop != MMU_ADMITTED) {
+        return ingress_dropped(mmu, pg, drop);
+    }
+    drop = egress_admit(mmu, &mmu->accounts[MMU_EGRESS].items[q->account],
+                        cells, &out_split);
+    if (drop != MMU_ADMITTED) {
+        return egress_dropped(mmu, queue, length_bytes, drop);
+    }
+    n = desc_take(mmu);
+    if (n == MMU_NONE) {
+        return ingress_dropped(mmu, pg, MMU_NO_BUFFER);
+    }
+    mmu->used += cells;
+    account_charge(mmu, in, &in_split);
+    enqueue_copy(mmu, q, &out_split, n,
+                 &(struct desc){.master = n,
+                                .ingress = g->account,
+                                .egress = q->account,
+                                .cells = cells,
+                                .length_bytes = length_bytes,
+                                .copies = 1,
+                                .pg = pg});
+    *packet = n;
+    account_judge(mmu, in, in_split.headroom != 0);
+    return MMU_ADMITTED;
+}
+
+/* Offers one copy to 'queue'.  '*master' is MMU_NONE until there is one. */
+static enum mmu_drop
+offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
+           uint32_t *master)
+{
+    struct queue *q = &mmu->queues[queue];
+    struct desc copy = *content;
+    struct split split;
+    enum mmu_drop drop;
+    uint32_t n;
+
+    drop = egress_admit(mmu, &mmu->accounts[MMU_EGRESS].items[q->account],
+                        copy.cells, &split);
+    if (drop != MMU_ADMITTED) {
+        return egress_dropped(mmu, queue, copy.length_bytes, drop);
+    }
+    n = desc_take(mmu);
+    if (n == MMU_NONE) {
+        return egress_dropped(mmu, queue, copy.length_bytes, MMU_EGRESS_QUEUE);
+    }
+    if (*master == MMU_NONE) {
+        *master = n;
+    }
+    copy.master = *master;
+    copy.egress = q->account;
+    enqueue_copy(mmu, q, &split, n, &copy);
+    return MMU_ADMITTED;
+}
+
+uint32_t
+mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
+                   uint32_t n, uint32_t length_bytes, uint32_t *packet,
+                   enum mmu_drop *drops)
+{
+    struct pg *g = &mmu->pgs[pg];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct desc content = {.cells = model_packet_cells(mmu->chip, length_bytes),
+                           .length_bytes = length_bytes,
+                           .ingress = g->account,
+                           .pg = pg};
+    struct split split;
+    uint32_t master = MMU_NONE;
+    uint32_t copies = 0;
+    enum mmu_drop drop;
+
+    drop = arrive(mmu, g, length_bytes, content.cells, &split);
+    if (drop != MMU_ADMITTED) {
+        ingress_dropped(mmu, pg, drop);
+        for (uint32_t i = 0; i < n; i++) {
+            drops[i] = drop;
+        }
+        return 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        drops[i] = offer_copy(mmu, queues[i], &content, &master);
+        copies += drops[i] == MMU_ADMITTED;
+    }
+    if (copies) {
+        mmu->descs[master].copies = copies;
+        mmu->used += content.cells;
+        account_charge(mmu, in, &split);
+        *packet = master;
+        account_judge(mmu, in, split.headroom != 0);
+    }
+    return copies;
+}
+
+/* Ends a packet whose last copy left. */
+static inline void
+depart(struct mmu *mmu, const struct desc *master)
+{
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[master->ingress];
+
+    account_discharge(mmu, in, master->cells);
+    mmu->used -= master->cells;
+    if (in->is_xoff) {
+        account_try_release(mmu, in);
+    }
+    if (in->packets == 0 && !in->is_live) {
+        mmu_account_free__(mmu, MMU_INGRESS, master->ingress);
+    }
+}
+
+/* Takes the head of non-empty 'q' out and gives its cells back. */
+static inline void
+queue_pop(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
+{
+    uint32_t n = q->head;
+    struct desc *desc = &mmu->descs[n];
+    struct desc *master = &mmu->descs[desc->master];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
+
+    q->head = desc->next;
+    if (--q->n == 0) {
+        mmu->ports[q->port].backlog &= ~q->bit;
+    }
+    account_discharge(mmu, out, desc->cells);
+    if (out->packets == 0 && !out->is_live) {
+        mmu_account_free__(mmu, MMU_EGRESS, desc->egress);
+    }
+    *departure = (struct mmu_departure){.packet = desc->master,
+                                        .pg = desc->pg,
+                                        .length_bytes = desc->length_bytes,
+                                        .is_last = --master->copies == 0};
+    if (desc != master) {
+        desc_give(mmu, n);
+    }
+    if (departure->is_last) {
+        desc_give(mmu, departure->packet);
+        depart(mmu, master);
+    }
+}
+
+bool
+mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
+{
+    struct queue *q = &mmu->queues[queue];
+
+    if (q->n == 0) {
+        return false;
+    }
+    queue_pop(mmu, q, departure);
+    q->packets++;
+    q->bytes += departure->length_bytes;
+    return true;
+}
+
+uint64_t
+mmu_port_flush(struct mmu *mmu, uint32_t port)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
+        uint32_t id = mmu_queue_id(mmu, port, i);
+        struct queue *queue = &mmu->queues[id];
+        struct mmu_departure departure;
+
+        while (queue->n) {
+            queue_pop(mmu, queue, &departure);
+            queue->dropped_packets++;
+            queue->dropped_bytes += departure.length_bytes;
+            n++;
+        }
+    }
+    return n;
+}

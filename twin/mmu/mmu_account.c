@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Accounts: who is charged where, and up to which limits. */
+
+#include <config.h>
+
+#include "twin/mmu/mmu.h"
+#include "twin/mmu/mmu_state.h"
+
+enum {
+    MAX_EXPONENT = 20, /* 2^48 bytes shifted by this still fit. */
+    MIN_EXPONENT = -63,
+};
+
+static uint64_t
+max_u64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void
+account_set_threshold(const struct chip *chip, struct account *account,
+                      const struct mmu_profile_config *config)
+{
+    int exponent = model_alpha_exponent(chip, config->dynamic_th);
+
+    account->rule = ACCOUNT_STATIC;
+    if (config->is_static) {
+        account->static_limit =
+            config->static_bytes || chip->static_zero_blocks
+                ? model_bytes_to_cells(chip, config->static_bytes)
+                : UINT64_MAX;
+    } else if (exponent == MODEL_ALPHA_ZERO) {
+        account->static_limit = 0;
+    } else if (exponent == MODEL_ALPHA_UNLIMITED) {
+        account->static_limit = UINT64_MAX;
+    } else {
+        account->rule = ACCOUNT_DYNAMIC;
+        account->exponent = (int8_t)(exponent > MAX_EXPONENT   ? MAX_EXPONENT
+                                     : exponent < MIN_EXPONENT ? MIN_EXPONENT
+                                                               : exponent);
+    }
+}
+
+/* Moves 'n' cells of 'account' from its guarantee to its shared part. */
+static void
+reserved_to_shared(struct mmu *mmu, struct account *account, uint64_t n)
+{
+    struct pool *pool = &mmu->pools[account->pool];
+
+    account->reserved -= n;
+    pool->reserved -= n;
+    account->shared += n;
+    mmu->parts[account->part].shared += n;
+    pool->shared += n;
+    if (account->shared > account->shared_watermark) {
+        account->shared_watermark = account->shared;
+    }
+    if (pool->shared > pool->shared_watermark) {
+        pool->shared_watermark = pool->shared;
+    }
+}
+
+/* Moves up to 'room' cells of 'account' into its guarantee: shared ones
+ * first, then such in headroom. */
+static void
+fill_reserved(struct mmu *mmu, struct account *account, uint64_t room)
+{
+    struct pool *pool = &mmu->pools[account->pool];
+    struct part *part = &mmu->parts[account->part];
+    uint64_t shared = account->shared < room ? account->shared : room;
+    uint64_t headroom = room - shared;
+
+    if (headroom > account->headroom) {
+        headroom = account->headroom;
+    }
+    account->shared -= shared;
+    part->shared -= shared;
+    pool->shared -= shared;
+    account->headroom -= headroom;
+    part->headroom -= headroom;
+    pool->headroom -= headroom;
+    account->reserved += shared + headroom;
+    pool->reserved += shared + headroom;
+}
+
+/* Makes what 'account' holds fit a guarantee of 'guarantee' cells: a level is
+ * a function of the total. */
+static void
+account_set_guarantee(struct mmu *mmu, struct account *account,
+                      uint64_t guarantee)
+{
+    account->guarantee = guarantee;
+    if (account->reserved > guarantee) {
+        reserved_to_shared(mmu, account, account->reserved - guarantee);
+    } else {
+        fill_reserved(mmu, account, guarantee - account->reserved);
+    }
+}
+
+void
+mmu_account_apply__(struct mmu *mmu, struct account *account,
+                    const struct profile *profile)
+{
+    account_set_guarantee(mmu, account, profile ? profile->guarantee : 0);
+    if (profile) {
+        account->headroom_max = profile->xoff;
+        account_set_threshold(mmu->chip, account, &profile->config);
+    } else {
+        account->headroom_max = 0;
+        account->rule = ACCOUNT_UNCLAIMED;
+    }
+}
+
+/* Accounts ------------------------------------------------------------- */
+
+static uint32_t
+account_take(struct account_table *table)
+{
+    uint32_t id = table->free;
+
+    if (id != MMU_NONE) {
+        table->free = table->items[id].next;
+    } else if (table->fresh < table->n) {
+        id = table->fresh++;
+    } else {
+        return MMU_NONE;
+    }
+    table->n_used++;
+    table->items[id] = (struct account){.owner = MMU_NONE, .next = MMU_NONE};
+    return id;
+}
+
+uint32_t *
+mmu_owner_account__(struct mmu *mmu, enum mmu_direction direction,
+                    uint32_t owner)
+{
+    return direction == MMU_INGRESS ? &mmu->pgs[owner].account
+                                    : &mmu->queues[owner].account;
+}
+
+void
+mmu_account_free__(struct mmu *mmu, enum mmu_direction direction, uint32_t id)
+{
+    struct account_table *table = &mmu->accounts[direction];
+    struct account *account = &table->items[id];
+
+    if (account->owner != MMU_NONE) {
+        uint32_t *link = mmu_owner_account__(mmu, direction, account->owner);
+
+        while (*link != id) {
+            link = &table->items[*link].next;
+        }
+        *link = account->next;
+    }
+    mmu->pools[account->pool].n_accounts--;
+    account->owner = MMU_NONE;
+    account->next = table->free;
+    table->free = id;
+    table->n_used--;
+}
+
+bool
+mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
+                   uint32_t owner, uint32_t pool, uint32_t partition)
+{
+    struct account_table *table = &mmu->accounts[direction];
+    uint32_t *head = mmu_owner_account__(mmu, direction, owner);
+    uint32_t id = account_take(table);
+    struct account *account;
+
+    if (id == MMU_NONE) {
+        return false;
+    }
+    account = &table->items[id];
+    account->owner = owner;
+    account->pool = pool;
+    account->part = pool * mmu->chip->partitions +
+                    (pool < mmu->chip->pools ? partition : 0);
+    account->next = *head;
+    account->is_live = true;
+    mmu->pools[pool].n_accounts++;
+    *head = id;
+    return true;
+}
+
+/* Moves the account of 'owner' for 'pool', if one still drains, to the front
+ * of its list.  Returns whether there was one. */
+static bool
+account_reopen(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
+               uint32_t pool)
+{
+    struct account *items = mmu->accounts[direction].items;
+    uint32_t *head = mmu_owner_account__(mmu, direction, owner);
+    uint32_t *link = head;
+
+    while (*link != MMU_NONE && items[*link].pool != pool) {
+        link = &items[*link].next;
+    }
+    if (*link != MMU_NONE) {
+        uint32_t id = *link;
+
+        *link = items[id].next;
+        items[id].next = *head;
+        items[id].is_live = true;
+        *head = id;
+        return true;
+    }
+    return false;
+}
+
+bool
+mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
+                   uint32_t owner, uint32_t pool, uint32_t partition)
+{
+    struct account *items = mmu->accounts[direction].items;
+    uint32_t *head = mmu_owner_account__(mmu, direction, owner);
+    uint32_t old = *head;
+
+    if (items[old].pool == pool) {
+        return true;
+    }
+    if (!account_reopen(mmu, direction, owner, pool) &&
+        !mmu_account_open__(mmu, direction, owner, pool, partition)) {
+        return false;
+    }
+    items[*head].shared_watermark =
+        max_u64(items[*head].shared_watermark, items[old].shared_watermark);
+    items[*head].headroom_watermark =
+        max_u64(items[*head].headroom_watermark, items[old].headroom_watermark);
+    mmu_account_release__(mmu, &items[old]);
+    items[old].is_live = false;
+    if (items[old].packets == 0) {
+        mmu_account_free__(mmu, direction, old);
+    }
+    return true;
+}

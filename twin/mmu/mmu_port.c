@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The memory layout of the buffer, and the coming and going of its ports. */
+
+#include <config.h>
+
+#include "twin/mmu/mmu.h"
+
+#include <stdlib.h>
+
+#include "twin/mmu/mmu_state.h"
+
+enum {
+    COPY_DESCS = 65536,  /* Descriptors for further copies of packets. */
+    MAX_DESCS = 1 << 22, /* For chips whose cells are bytes. */
+    ACCOUNTS_PER_OWNER = 4,
+};
+
+static uint32_t
+default_descs(const struct chip *chip)
+{
+    uint64_t n = model_memory_cells(chip) + COPY_DESCS;
+
+    return n < MAX_DESCS ? (uint32_t)n : MAX_DESCS;
+}
+
+/* Reserves 'n' times 'size' bytes at the end of a block of '*total' bytes.
+ * Returns their offset. */
+static size_t
+layout_add(size_t *total, size_t n, size_t size)
+{
+    size_t offset = (*total + 63) / 64 * 64;
+
+    orch_assert(n <= (SIZE_MAX / 4) / size);
+    *total = offset + n * size;
+    return offset;
+}
+
+/* Cuts all tables out of one zeroed block, which starts with 'struct mmu'
+ * itself. */
+static struct mmu *
+layout(const struct chip *chip, uint32_t n_descs)
+{
+    size_t n_pools = chip->pools + 2;
+    size_t n_pgs = (size_t)chip->ports * chip->pgs_per_port;
+    size_t n_queues = (size_t)chip->ports * chip->queues_per_port;
+    size_t total = sizeof(struct mmu);
+    size_t pgs = layout_add(&total, n_pgs, sizeof(struct pg));
+    size_t queues = layout_add(&total, n_queues, sizeof(struct queue));
+    size_t ingress =
+        layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER, sizeof(struct account));
+    size_t egress = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
+                               sizeof(struct account));
+    size_t parts =
+        layout_add(&total, n_pools * chip->partitions, sizeof(struct part));
+    size_t pools = layout_add(&total, n_pools, sizeof(struct pool));
+    size_t ports = layout_add(&total, chip->ports, sizeof(struct port));
+    size_t profiles =
+        layout_add(&total, chip->profiles, sizeof(struct profile));
+    size_t descs = layout_add(&total, n_descs, sizeof(struct desc));
+    unsigned char *base = check_calloc(1, total);
+    struct mmu *mmu = (struct mmu *)(void *)base;
+
+    mmu->pgs = (struct pg *)(void *)(base + pgs);
+    mmu->queues = (struct queue *)(void *)(base + queues);
+    mmu->accounts[MMU_INGRESS].items =
+        (struct account *)(void *)(base + ingress);
+    mmu->accounts[MMU_EGRESS].items = (struct account *)(void *)(base + egress);
+    mmu->parts = (struct part *)(void *)(base + parts);
+    mmu->pools = (struct pool *)(void *)(base + pools);
+    mmu->ports = (struct port *)(void *)(base + ports);
+    mmu->profiles = (struct profile *)(void *)(base + profiles);
+    mmu->descs = (struct desc *)(void *)(base + descs);
+    mmu->n_pgs = (uint32_t)n_pgs;
+    mmu->n_queues = (uint32_t)n_queues;
+    return mmu;
+}
+
+struct mmu *
+mmu_create(const struct chip *chip, const struct mmu_options *options)
+{
+    uint32_t n_descs =
+        options && options->packets ? options->packets : default_descs(chip);
+    struct mmu *mmu = layout(chip, n_descs);
+
+    mmu->chip = chip;
+    mmu->memory = model_memory_cells(chip);
+    mmu->n_descs = n_descs;
+    mmu->free_desc = MMU_NONE;
+    if (options) {
+        mmu->flow = options->flow;
+        mmu->flow_context = options->context;
+    }
+    for (int direction = MMU_INGRESS; direction <= MMU_EGRESS; direction++) {
+        struct account_table *table = &mmu->accounts[direction];
+
+        table->n = ACCOUNTS_PER_OWNER *
+                   (direction == MMU_INGRESS ? mmu->n_pgs : mmu->n_queues);
+        table->free = MMU_NONE;
+        mmu->pools[chip->pools + (uint32_t)direction].exists = true;
+        mmu_refresh_unclaimed__(mmu, direction);
+    }
+    return mmu;
+}
+
+void
+mmu_destroy(struct mmu *mmu)
+{
+    free(mmu);
+}
+
+uint32_t
+mmu_pg_id(const struct mmu *mmu, uint32_t port, uint32_t index)
+{
+    return port * mmu->chip->pgs_per_port + index;
+}
+
+uint32_t
+mmu_queue_id(const struct mmu *mmu, uint32_t port, uint32_t index)
+{
+    return port * mmu->chip->queues_per_port + index;
+}
+
+static uint32_t
+accounts_left(const struct mmu *mmu, enum mmu_direction direction)
+{
+    return mmu->accounts[direction].n - mmu->accounts[direction].n_used;
+}
+
+enum st
+mmu_port_add(struct mmu *mmu, uint32_t port, uint32_t partition)
+{
+    const struct chip *chip = mmu->chip;
+    bool opened = true;
+
+    if (port >= chip->ports || partition >= chip->partitions) {
+        return ST_INVALID;
+    }
+    if (mmu->ports[port].exists) {
+        return ST_EXISTS;
+    }
+    if (accounts_left(mmu, MMU_INGRESS) < chip->pgs_per_port ||
+        accounts_left(mmu, MMU_EGRESS) < chip->queues_per_port) {
+        return ST_BUSY;
+    }
+    mmu->ports[port] = (struct port){.partition = partition, .exists = true};
+    for (uint32_t i = 0; i < chip->pgs_per_port; i++) {
+        uint32_t id = mmu_pg_id(mmu, port, i);
+
+        mmu->pgs[id] = (struct pg){
+            .account = MMU_NONE, .profile = MMU_NONE, .part = partition};
+        opened &= mmu_account_open__(mmu, MMU_INGRESS, id,
+                                     mmu_unclaimed_pool(mmu, MMU_INGRESS), 0);
+    }
+    for (uint32_t i = 0; i < chip->queues_per_port; i++) {
+        uint32_t id = mmu_queue_id(mmu, port, i);
+
+        mmu->queues[id] = (struct queue){.account = MMU_NONE,
+                                         .profile = MMU_NONE,
+                                         .bit = UINT64_C(1) << i,
+                                         .port = port};
+        opened &= mmu_account_open__(mmu, MMU_EGRESS, id,
+                                     mmu_unclaimed_pool(mmu, MMU_EGRESS), 0);
+    }
+    orch_assert(opened);
+    mmu->n_ports_live++;
+    mmu_refresh_ingress__(mmu);
+    return ST_OK;
+}
+
+/* Ends the accounts of 'owner'.  Those that hold packets drain, belonging to
+ * nobody. */
+static void
+disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
+{
+    struct account *items = mmu->accounts[direction].items;
+    uint32_t *head = mmu_owner_account__(mmu, direction, owner);
+
+    while (*head != MMU_NONE) {
+        uint32_t id = *head;
+
+        mmu_account_release__(mmu, &items[id]);
+        items[id].is_live = false;
+        if (items[id].packets == 0) {
+            mmu_account_free__(mmu, direction, id);
+        } else {
+            *head = items[id].next;
+            items[id].owner = MMU_NONE;
+            items[id].next = MMU_NONE;
+        }
+    }
+}
+
+enum st
+mmu_port_remove(struct mmu *mmu, uint32_t port)
+{
+    if (port >= mmu->chip->ports || !mmu->ports[port].exists) {
+        return ST_NOT_FOUND;
+    }
+    mmu_port_flush(mmu, port);
+    for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
+        mmu_profile_forget__(mmu, MMU_EGRESS, mmu_queue_id(mmu, port, i));
+        disown(mmu, MMU_EGRESS, mmu_queue_id(mmu, port, i));
+    }
+    for (uint32_t i = 0; i < mmu->chip->pgs_per_port; i++) {
+        mmu_profile_forget__(mmu, MMU_INGRESS, mmu_pg_id(mmu, port, i));
+        disown(mmu, MMU_INGRESS, mmu_pg_id(mmu, port, i));
+    }
+    mmu->ports[port].exists = false;
+    mmu->n_ports_live--;
+    mmu_refresh_ingress__(mmu);
+    return ST_OK;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Defaults and conversions of chips. */
+
+#include <config.h>
+
+#include "twin/mmu/model.h"
+
+#include <string.h>
+
+void
+model_init(struct chip *chip)
+{
+    *chip = (struct chip){
+        .name = "",
+        .platform = "generic",
+        .cell_bytes = 256,
+        .packet_round_bytes = 1,
+        .memory_bytes = UINT64_C(160) << 20,
+        .partitions = 1,
+        .shared_limit = {.minus_shp = true,
+                         .minus_pg_min = true,
+                         .divided = true},
+        .egress_threshold = MODEL_THRESHOLD_CHECK_THEN_CHARGE,
+        .ports = 1024,
+        .lanes_per_port = 1,
+        .port_speed_mbps = 100000,
+        .queues_per_port = 20,
+        .unicast_queues_per_port = 10,
+        .pgs_per_port = 8,
+        .tcs = 16,
+        .pools = 32,
+        .profiles = 1024,
+    };
+    for (int n = -128; n <= 127; n++) {
+        chip->alpha_exponents[n + 128] = (int8_t)n;
+    }
+    /* The ends of the range are the special exponents, and beyond any real
+     * alpha anyway. */
+    chip->alpha_exponents[0] = MODEL_ALPHA_ZERO + 1;
+    chip->alpha_exponents[255] = MODEL_ALPHA_UNLIMITED - 1;
+}
+
+uint32_t
+model_packet_cells(const struct chip *chip, uint32_t length_bytes)
+{
+    uint32_t bytes = length_bytes + chip->packet_overhead_bytes;
+    uint32_t round = chip->packet_round_bytes;
+
+    if (round > 1) {
+        bytes = (bytes + round - 1) / round * round;
+    }
+    if (chip->cell_bytes > 1) {
+        bytes = (bytes + chip->cell_bytes - 1) / chip->cell_bytes;
+    }
+    return bytes ? bytes : 1;
+}
+
+uint64_t
+model_bytes_to_cells(const struct chip *chip, uint64_t bytes)
+{
+    return bytes / chip->cell_bytes;
+}
+
+uint64_t
+model_bytes_to_cells_up(const struct chip *chip, uint64_t bytes)
+{
+    return bytes / chip->cell_bytes + (bytes % chip->cell_bytes != 0);
+}
+
+uint64_t
+model_cells_to_bytes(const struct chip *chip, uint64_t cells)
+{
+    return cells * chip->cell_bytes;
+}
+
+uint64_t
+model_memory_cells(const struct chip *chip)
+{
+    return model_bytes_to_cells(chip, chip->memory_bytes);
+}
+
+int
+model_alpha_exponent(const struct chip *chip, int dynamic_th)
+{
+    int n = dynamic_th < -128 ? -128 : dynamic_th > 127 ? 127 : dynamic_th;
+
+    return chip->alpha_exponents[n + 128];
+}
+
+uint32_t
+model_partition(const struct chip *chip, uint32_t port, uint32_t lane)
+{
+    uint32_t position = port;
+    uint32_t positions = chip->ports;
+
+    if (chip->default_ports && lane >= chip->first_lane) {
+        position = (lane - chip->first_lane) / chip->lanes_per_port;
+        positions = chip->default_ports;
+    }
+    switch (chip->port_partition) {
+    case MODEL_PORT_PARTITION_BLOCK:
+        position = position < positions ? position : positions - 1;
+        return (uint32_t)((uint64_t)position * chip->partitions / positions);
+    case MODEL_PORT_PARTITION_LIST:
+        return chip->partition_list[position % chip->n_partition_list];
+    case MODEL_PORT_PARTITION_INTERLEAVE:
+    default:
+        return position % chip->partitions;
+    }
+}
+
+uint32_t
+model_leak_out(const struct chip *chip, uint32_t speed_mbps)
+{
+    for (size_t i = 0; i < chip->n_leak_out; i++) {
+        if (chip->leak_out[i].speed_mbps == speed_mbps) {
+            return chip->leak_out[i].packets;
+        }
+    }
+    return 0;
+}
+
+/* Matches 'text' against 'pattern'.  On a mismatch the last '*' swallows one
+ * more character: linear in memory, at worst quadratic in time. */
+static bool
+pattern_matches(const char *pattern, const char *text)
+{
+    const char *star = NULL;
+    const char *resume = NULL;
+
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            resume = text;
+        } else if (*pattern && (*pattern == '?' || *pattern == *text)) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') {
+        pattern++;
+    }
+    return *pattern == '\0';
+}
+
+bool
+model_matches(const struct chip *chip, const char *hwsku)
+{
+    for (size_t i = 0; i < chip->n_hwskus; i++) {
+        if (pattern_matches(chip->hwskus[i], hwsku)) {
+            return true;
+        }
+    }
+    return false;
+}
