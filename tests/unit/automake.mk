@@ -4,6 +4,18 @@ unit_tests =
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
 
+unit_tests += tests/unit/test_chip
+tests_unit_test_chip_SOURCES = tests/unit/test_chip.c
+tests_unit_test_chip_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
+tests_unit_test_chip_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_chip_LDADD = libchip.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_mmu_calibration
+tests_unit_test_mmu_calibration_SOURCES = tests/unit/test_mmu_calibration.c
+tests_unit_test_mmu_calibration_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
+tests_unit_test_mmu_calibration_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_mmu_calibration_LDADD = libchip.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_expression
 tests_unit_test_expression_SOURCES = tests/unit/test_expression.c
 tests_unit_test_expression_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -610,9 +610,10 @@ read_mapping(const struct chip_reader *reader, const struct field *fields,
             return refuse(reader, fy_node_pair_key(pair), key ? key : "?",
                           ST_INVALID, NULL, "no such key in a chip file");
         }
-        status = value ? field->read(reader, field, value)
-                       : wrong_type(reader, fy_node_pair_key(pair), key,
-                                    "given a value");
+        status = value && !fy_node_is_null(value)
+                     ? field->read(reader, field, value)
+                     : refuse(reader, fy_node_pair_key(pair), key, ST_INVALID,
+                              NULL, "has no value");
         if (status != ST_OK) {
             return status;
         }

@@ -10,6 +10,10 @@
 
 #include "twin/mmu/mmu_state.h"
 
+enum {
+    FAST_LENGTH_BYTES = 1 << 17,
+};
+
 /* How the cells of one packet are charged. */
 struct split {
     uint64_t reserved;
@@ -75,10 +79,8 @@ ingress_admit(const struct mmu *mmu, const struct account *account,
     *split = (struct split){
         .reserved = min_u64(cells, account->guarantee - account->reserved)};
     rest = cells - split->reserved;
-    if (rest == 0) {
-        return MMU_ADMITTED;
-    }
-    if (shared_fits(account, part, mmu->chip->threshold, 0, rest)) {
+    if (shared_fits(account, part, mmu->chip->threshold, 0, rest) ||
+        rest == 0) {
         split->shared = rest;
         return MMU_ADMITTED;
     }
@@ -103,9 +105,9 @@ egress_admit(const struct mmu *mmu, const struct account *account,
     *split = (struct split){
         .reserved = min_u64(cells, account->guarantee - account->reserved)};
     rest = cells - split->reserved;
-    if (rest &&
-        !shared_fits(account, &mmu->parts[account->part],
-                     chip->egress_threshold, chip->egress_lag_cells, rest)) {
+    if (!shared_fits(account, &mmu->parts[account->part],
+                     chip->egress_threshold, chip->egress_lag_cells, rest) &&
+        rest != 0) {
         return MMU_EGRESS_QUEUE;
     }
     split->shared = rest;
@@ -119,18 +121,15 @@ account_charge(struct mmu *mmu, struct account *account,
     struct pool *pool = &mmu->pools[account->pool];
     struct part *part = &mmu->parts[account->part];
 
+    /* Without a branch where both ways are common. */
     account->packets++;
-    if (split->shared) {
-        account->shared += split->shared;
-        part->shared += split->shared;
-        pool->shared += split->shared;
-        raise_to(&account->shared_watermark, account->shared);
-        raise_to(&pool->shared_watermark, pool->shared);
-    }
-    if (split->reserved) {
-        account->reserved += split->reserved;
-        pool->reserved += split->reserved;
-    }
+    account->reserved += split->reserved;
+    pool->reserved += split->reserved;
+    account->shared += split->shared;
+    part->shared += split->shared;
+    pool->shared += split->shared;
+    raise_to(&account->shared_watermark, account->shared);
+    raise_to(&pool->shared_watermark, pool->shared);
     if (split->headroom) {
         account->headroom += split->headroom;
         part->headroom += split->headroom;
@@ -243,16 +242,33 @@ mmu_account_rejudge__(struct mmu *mmu, struct account *account)
 static inline void
 account_judge(struct mmu *mmu, struct account *account, bool overflowed)
 {
-    if (account->is_xoff || account->rule == ACCOUNT_UNCLAIMED ||
-        account->reserved < account->guarantee) {
+    if (account->is_xoff) {
         return;
     }
     if (mmu->chip->threshold == MODEL_THRESHOLD_CHARGE_THEN_CHECK) {
         overflowed |= account->shared >= ingress_limit(mmu, account);
     }
-    if (overflowed && account->packets) {
+    if (overflowed && account->packets &&
+        account->reserved == account->guarantee &&
+        account->rule != ACCOUNT_UNCLAIMED) {
         account_assert(mmu, account);
     }
+}
+
+/* Returns model_packet_cells() without a division: exact while the product of
+ * bytes and cell size is below 2^40. */
+static inline uint32_t
+packet_cells(const struct mmu *mmu, uint32_t length_bytes)
+{
+    const struct chip *chip = mmu->chip;
+    uint64_t bytes = (uint64_t)length_bytes + chip->packet_overhead_bytes;
+
+    if (chip->packet_round_bytes > 1 || chip->cell_bytes == 1 ||
+        length_bytes - 1u >= FAST_LENGTH_BYTES) {
+        return model_packet_cells(chip, length_bytes);
+    }
+    return (uint32_t)(((bytes + chip->cell_bytes - 1) * mmu->cell_inverse) >>
+                      40);
 }
 
 /* Takes a descriptor; MMU_NONE if there is none left. */
@@ -331,27 +347,17 @@ arrive(struct mmu *mmu, struct pg *pg, uint32_t length_bytes, uint32_t cells,
                          cells, split);
 }
 
-/* Queues descriptor 'n' of packet 'master', charged to 'queue'. */
-static inline void
-enqueue_copy(struct mmu *mmu, struct queue *queue, const struct split *split,
-             uint32_t n, const struct desc *content)
-{
-    mmu->descs[n] = *content;
-    account_charge(mmu, &mmu->accounts[MMU_EGRESS].items[queue->account],
-                   split);
-    queue_append(mmu, queue, n);
-}
-
 enum mmu_drop
 mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
             uint32_t *packet)
 {
-    uint32_t cells = model_packet_cells(mmu->chip, length_bytes);
+    uint32_t cells = packet_cells(mmu, length_bytes);
     struct pg *g = &mmu->pgs[pg];
     struct queue *q = &mmu->queues[queue];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
     struct split in_split;
     struct split out_split;
+    struct desc *desc;
     enum mmu_drop drop;
     uint32_t n;
 
@@ -368,16 +374,21 @@ mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     if (n == MMU_NONE) {
         return ingress_dropped(mmu, pg, MMU_NO_BUFFER);
     }
+    /* Member by member: copied as a whole it would have to wait for its parts
+     * on their way to memory. */
+    desc = &mmu->descs[n];
+    desc->master = n;
+    desc->ingress = g->account;
+    desc->egress = q->account;
+    desc->cells = cells;
+    desc->length_bytes = length_bytes;
+    desc->copies = 1;
+    desc->pg = pg;
     mmu->used += cells;
     account_charge(mmu, in, &in_split);
-    enqueue_copy(mmu, q, &out_split, n,
-                 &(struct desc){.master = n,
-                                .ingress = g->account,
-                                .egress = q->account,
-                                .cells = cells,
-                                .length_bytes = length_bytes,
-                                .copies = 1,
-                                .pg = pg});
+    account_charge(mmu, &mmu->accounts[MMU_EGRESS].items[q->account],
+                   &out_split);
+    queue_append(mmu, q, n);
     *packet = n;
     account_judge(mmu, in, in_split.headroom != 0);
     return MMU_ADMITTED;
@@ -389,26 +400,30 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
            uint32_t *master)
 {
     struct queue *q = &mmu->queues[queue];
-    struct desc copy = *content;
+    struct desc *copy;
     struct split split;
     enum mmu_drop drop;
     uint32_t n;
 
     drop = egress_admit(mmu, &mmu->accounts[MMU_EGRESS].items[q->account],
-                        copy.cells, &split);
+                        content->cells, &split);
     if (drop != MMU_ADMITTED) {
-        return egress_dropped(mmu, queue, copy.length_bytes, drop);
+        return egress_dropped(mmu, queue, content->length_bytes, drop);
     }
     n = desc_take(mmu);
     if (n == MMU_NONE) {
-        return egress_dropped(mmu, queue, copy.length_bytes, MMU_EGRESS_QUEUE);
+        return egress_dropped(mmu, queue, content->length_bytes,
+                              MMU_EGRESS_QUEUE);
     }
     if (*master == MMU_NONE) {
         *master = n;
     }
-    copy.master = *master;
-    copy.egress = q->account;
-    enqueue_copy(mmu, q, &split, n, &copy);
+    copy = &mmu->descs[n];
+    *copy = *content;
+    copy->master = *master;
+    copy->egress = q->account;
+    account_charge(mmu, &mmu->accounts[MMU_EGRESS].items[q->account], &split);
+    queue_append(mmu, q, n);
     return MMU_ADMITTED;
 }
 
@@ -419,7 +434,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
 {
     struct pg *g = &mmu->pgs[pg];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
-    struct desc content = {.cells = model_packet_cells(mmu->chip, length_bytes),
+    struct desc content = {.cells = packet_cells(mmu, length_bytes),
                            .length_bytes = length_bytes,
                            .ingress = g->account,
                            .pg = pg};

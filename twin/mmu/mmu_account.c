@@ -174,7 +174,7 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     }
     account = &table->items[id];
     account->owner = owner;
-    account->pool = pool;
+    account->pool = (uint16_t)pool;
     account->part = pool * mmu->chip->partitions +
                     (pool < mmu->chip->pools ? partition : 0);
     account->next = *head;

@@ -14,6 +14,7 @@ enum {
     COPY_DESCS = 65536,  /* Descriptors for further copies of packets. */
     MAX_DESCS = 1 << 22, /* For chips whose cells are bytes. */
     ACCOUNTS_PER_OWNER = 4,
+    LINE_BYTES = 64, /* Of the host's cache. */
 };
 
 static uint32_t
@@ -29,7 +30,7 @@ default_descs(const struct chip *chip)
 static size_t
 layout_add(size_t *total, size_t n, size_t size)
 {
-    size_t offset = (*total + 63) / 64 * 64;
+    size_t offset = (*total + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES;
 
     orch_assert(n <= (SIZE_MAX / 4) / size);
     *total = offset + n * size;
@@ -58,8 +59,12 @@ layout(const struct chip *chip, uint32_t n_descs)
     size_t profiles =
         layout_add(&total, chip->profiles, sizeof(struct profile));
     size_t descs = layout_add(&total, n_descs, sizeof(struct desc));
-    unsigned char *base = check_calloc(1, total);
+    void *block = check_calloc(1, total + LINE_BYTES);
+    unsigned char *base =
+        (unsigned char *)block + LINE_BYTES - (uintptr_t)block % LINE_BYTES;
     struct mmu *mmu = (struct mmu *)(void *)base;
+
+    mmu->block = block;
 
     mmu->pgs = (struct pg *)(void *)(base + pgs);
     mmu->queues = (struct queue *)(void *)(base + queues);
@@ -84,6 +89,7 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
     struct mmu *mmu = layout(chip, n_descs);
 
     mmu->chip = chip;
+    mmu->cell_inverse = (UINT64_C(1) << 40) / chip->cell_bytes + 1;
     mmu->memory = model_memory_cells(chip);
     mmu->n_descs = n_descs;
     mmu->free_desc = MMU_NONE;
@@ -106,7 +112,9 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
 void
 mmu_destroy(struct mmu *mmu)
 {
-    free(mmu);
+    if (mmu) {
+        free(mmu->block);
+    }
 }
 
 uint32_t
@@ -147,8 +155,7 @@ mmu_port_add(struct mmu *mmu, uint32_t port, uint32_t partition)
     for (uint32_t i = 0; i < chip->pgs_per_port; i++) {
         uint32_t id = mmu_pg_id(mmu, port, i);
 
-        mmu->pgs[id] = (struct pg){
-            .account = MMU_NONE, .profile = MMU_NONE, .part = partition};
+        mmu->pgs[id] = (struct pg){.account = MMU_NONE, .profile = MMU_NONE};
         opened &= mmu_account_open__(mmu, MMU_INGRESS, id,
                                      mmu_unclaimed_pool(mmu, MMU_INGRESS), 0);
     }

@@ -22,6 +22,8 @@
  * Everything lies in one block whose parts are sized by the chip; untouched
  * pages of it cost nothing. */
 
+#include <assert.h>
+
 #include "base/check.h"
 #include "twin/mmu/mmu.h"
 
@@ -33,31 +35,32 @@ enum account_rule {
 };
 
 struct account {
-    /* Levels, cells. */
+    /* First cache line: all that a packet needs while there is room.  Levels
+     * and limits are in cells. */
     uint64_t reserved;
     uint64_t shared;
     uint64_t headroom;
-
-    /* Derived from profile and chip. */
     uint64_t guarantee;
     uint64_t static_limit; /* UINT64_MAX: none. */
-    uint64_t headroom_max;
-    int8_t exponent; /* -63..20 */
-    uint8_t rule;    /* enum account_rule */
-
-    bool is_live;
-    bool is_xoff;
+    uint64_t shared_watermark;
     uint32_t packets; /* Charged here. */
     uint32_t part;
-    uint32_t pool;
+    uint16_t pool;
+    int8_t exponent; /* -63..20 */
+    uint8_t rule;    /* enum account_rule */
+    bool is_live;
+    bool is_xoff;
 
-    uint64_t resume; /* XOFF ends at this total. */
-    uint64_t shared_watermark;
+    /* Second one. */
+    uint64_t headroom_max;
     uint64_t headroom_watermark;
-
-    uint32_t owner; /* PG or queue; MMU_NONE once that is gone. */
-    uint32_t next;  /* Older account of the owner, or next free one. */
+    uint64_t resume; /* XOFF ends at this total. */
+    uint32_t owner;  /* PG or queue; MMU_NONE once that is gone. */
+    uint32_t next;   /* Older account of the owner, or next free one. */
+    uint64_t unused[4];
 };
+
+static_assert(sizeof(struct account) == 128, "an account is two lines");
 
 /* The accounts of a direction. */
 struct account_table {
@@ -110,7 +113,6 @@ struct pg {
     uint64_t dropped_packets;
     uint32_t account;
     uint32_t profile;
-    uint32_t part; /* Of its port: 0..partitions-1. */
 };
 
 struct queue {
@@ -160,10 +162,12 @@ struct mmu {
     uint32_t free_desc;
     uint32_t fresh_desc;
     uint32_t n_descs;
+    uint64_t cell_inverse; /* 2^40 / cell_bytes, rounded up. */
     mmu_flow_fn *flow;
     void *flow_context;
 
     /* Cold. */
+    void *block; /* What all this lies in. */
     struct profile *profiles;
     uint32_t n_pgs;
     uint32_t n_queues;

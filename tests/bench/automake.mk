@@ -1,0 +1,13 @@
+# Benchmarks: "make bench" builds and runs them all.  Each prints one JSON object
+# per line.
+EXTRA_PROGRAMS += $(bench_programs)
+CLEANFILES += $(bench_programs)
+bench_programs =
+
+bench_programs += tests/bench/bench_mmu
+tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c
+tests_bench_bench_mmu_LDADD = libtwin.la libbase.la
+
+.PHONY: bench
+bench: $(bench_programs)
+	@for program in $(bench_programs); do ./$$program || exit 1; done
