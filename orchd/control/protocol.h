@@ -20,14 +20,14 @@
  * data as well: the rows that are not applied, for example.
  *
  * A line longer than CONTROL_REQUEST_MAX is answered with an error and ends the
- * connection; so does a client that does not read its answers. */
+ * connection. */
 
 #include <stddef.h>
 
 #include "base/status.h"
 
 /* The longest request, with room for the largest configuration. */
-#define CONTROL_REQUEST_MAX ((size_t)32 * 1024 * 1024)
+#define CONTROL_REQUEST_MAX ((size_t)16 * 1024 * 1024)
 
 /* How an invocation of orchctl can end. */
 enum control_exit {

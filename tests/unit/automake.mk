@@ -16,6 +16,13 @@ tests_unit_test_mmu_calibration_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_t
 tests_unit_test_mmu_calibration_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_mmu_calibration_LDADD = libchip.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_control_server
+tests_unit_test_control_server_SOURCES = tests/unit/test_control_server.c
+tests_unit_test_control_server_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(EVENT_CFLAGS)
+tests_unit_test_control_server_LDADD = libcontrol-server.la libbase.la \
+	$(EVENT_LIBS) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_expression
 tests_unit_test_expression_SOURCES = tests/unit/test_expression.c
 tests_unit_test_expression_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

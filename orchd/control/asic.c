@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Objects by name, and their counters as JSON. */
+
+#include <config.h>
+
+#include "orchd/control/asic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/agent.h"
+#include "orchd/control/command.h"
+#include "sai/backend.h"
+#include "sai/metadata.h"
+#include "sai/status.h"
+#include "vendors/softasic/softasic.h"
+
+#define STAT_NAME_SIZE 96
+
+static const struct {
+    const char *word;
+    sai_object_type_t type;
+    bool indexed;
+} kinds[] = {
+#define X(member, word, type, indexed) {word, type, indexed},
+    ASIC_KIND_LIST(X)
+#undef X
+};
+
+/* The counters that a vendor has for one object type. */
+struct learnt {
+    bool known;
+    sai_stat_id_t *ids;
+    char (*names)[STAT_NAME_SIZE]; /* "shared_watermark_bytes" */
+    uint32_t n;
+};
+
+struct facts {
+    struct learnt learnt[N_ASIC_KINDS];
+};
+
+struct facts *
+facts_create(void)
+{
+    return check_calloc(1, sizeof(struct facts));
+}
+
+void
+facts_destroy(struct facts *facts)
+{
+    for (size_t i = 0; facts && i < N_ASIC_KINDS; i++) {
+        free(facts->learnt[i].ids);
+        free(facts->learnt[i].names);
+    }
+    free(facts);
+}
+
+const char *
+asic_kind_word(enum asic_kind kind)
+{
+    return kinds[kind].word;
+}
+
+bool
+asic_kind_indexed(enum asic_kind kind)
+{
+    return kinds[kind].indexed;
+}
+
+enum st
+asic_check(const struct command_context *context, struct err *err)
+{
+    enum st st;
+
+    if (context->backend) {
+        return ST_OK;
+    }
+    st = err_set(err, ST_NOT_FOUND, "no-asic",
+                 "the ASIC is not initialized yet");
+    err_set_remedy(err, "load a configuration with DEVICE_METADATA or PORT "
+                        "rows: orchctl config load FILE");
+    return st;
+}
+
+enum st
+asic_check_soft(const struct command_context *context, struct err *err)
+{
+    enum st st = asic_check(context, err);
+
+    if (!st && !context->softasic) {
+        st = err_set(err, ST_UNSUPPORTED, "not-softasic",
+                     "the libsai behind orchd is not softasic: it cannot send "
+                     "packets or stop time");
+    }
+    return st;
+}
+
+enum st
+asic_status(sai_status_t status, const char *what, struct err *err)
+{
+    char name[STATUS_NAME_SIZE];
+    char code[STATUS_NAME_SIZE + 4];
+    enum st st = st_from_sai(status);
+
+    if (st) {
+        status_name(status, name, sizeof name);
+        text_format(code, sizeof code, "sai:%s", name);
+        /* A request that SAI finds wrong was understood here all the same. */
+        st = err_set(err, st == ST_INVALID ? ST_DEVICE : st, code,
+                     "the ASIC did not %s: %s", what, name);
+    }
+    return st;
+}
+
+enum st
+asic_port(const struct command_context *context, const char *name,
+          sai_object_id_t *oid, struct err *err)
+{
+    const struct object *object =
+        agent_object(context->agent, TABLE_PORT, name, -1);
+    enum st st = asic_check(context, err);
+
+    if (!st && (!object || object->oid == SAI_NULL_OBJECT_ID)) {
+        st = err_set(err, ST_NOT_FOUND, "no-port",
+                     "there is no port %s on the ASIC", name);
+        err_set_field(err, "port", name, NULL);
+        err_set_remedy(err, "orchctl show ports lists those there are");
+    }
+    if (!st) {
+        *oid = object->oid;
+    }
+    return st;
+}
+
+bool
+asic_get(const struct command_context *context, sai_object_type_t type,
+         sai_object_id_t oid, sai_attr_id_t id, sai_attribute_value_t *value)
+{
+    sai_attribute_t attribute = {.id = id, .value = *value};
+
+    if (context->backend->ops->get(context->backend, type, oid, 1,
+                                   &attribute) != SAI_STATUS_SUCCESS) {
+        return false;
+    }
+    *value = attribute.value;
+    return true;
+}
+
+uint32_t
+asic_places(const struct command_context *context, sai_object_id_t port,
+            enum asic_kind kind, sai_object_id_t *oids)
+{
+    sai_attr_id_t id = kind == ASIC_PG
+                           ? SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST
+                           : SAI_PORT_ATTR_QOS_QUEUE_LIST;
+    sai_attribute_value_t value = {
+        .objlist = {.count = ASIC_PLACES_MAX, .list = oids}};
+
+    return asic_get(context, SAI_OBJECT_TYPE_PORT, port, id, &value)
+               ? value.objlist.count
+               : 0;
+}
+
+/* Finds a priority group or queue of a port. */
+static enum st
+find_place(const struct command_context *context, struct asic_object *object,
+           struct err *err)
+{
+    sai_object_id_t oids[ASIC_PLACES_MAX];
+    sai_object_id_t port;
+    uint32_t n;
+    enum st st = asic_port(context, object->name, &port, err);
+
+    if (st) {
+        return st;
+    }
+    n = asic_places(context, port, object->kind, oids);
+    if (object->index >= n) {
+        return err_set(err, ST_NOT_FOUND, "no-place",
+                       "port %s has %u of kind %s, numbered from 0: there is "
+                       "no %u",
+                       object->name, n, kinds[object->kind].word,
+                       object->index);
+    }
+    object->oid = oids[object->index];
+    return ST_OK;
+}
+
+static enum st
+find_pool(const struct command_context *context, struct asic_object *object,
+          struct err *err)
+{
+    const struct object *pool =
+        agent_object(context->agent, TABLE_BUFFER_POOL, object->name, -1);
+    enum st st = asic_check(context, err);
+
+    if (!st && (!pool || pool->oid == SAI_NULL_OBJECT_ID)) {
+        st = err_set(err, ST_NOT_FOUND, "no-pool",
+                     "there is no pool %s on the ASIC", object->name);
+        err_set_remedy(err, "orchctl show pools lists those there are");
+    }
+    if (!st) {
+        object->oid = pool->oid;
+    }
+    return st;
+}
+
+enum st
+asic_find(const struct command_context *context, const char *word,
+          const char *name, unsigned int index, struct asic_object *object,
+          struct err *err)
+{
+    size_t kind = 0;
+
+    while (kind < N_ASIC_KINDS && strcmp(kinds[kind].word, word)) {
+        kind++;
+    }
+    if (kind == N_ASIC_KINDS) {
+        err_set(err, ST_INVALID, "usage", "there is no kind of object '%s'",
+                word);
+        err_set_field(err, "kind", word, "port, pg, queue, pool");
+        return ST_INVALID;
+    }
+    *object = (struct asic_object){(enum asic_kind)kind, name, index,
+                                   SAI_NULL_OBJECT_ID};
+    if (kinds[kind].indexed) {
+        return find_place(context, object, err);
+    }
+    if (kind == ASIC_POOL) {
+        return find_pool(context, object, err);
+    }
+    return asic_port(context, name, &object->oid, err);
+}
+
+/* Writes the tail of a counter's name in lower case: what follows "_STAT_". */
+static void
+stat_name(const struct metadata_stat *stat, char *name)
+{
+    const char *tail = strstr(stat->name, "_STAT_");
+
+    text_copy(name, STAT_NAME_SIZE, tail ? tail + 6 : stat->name);
+    for (char *p = name; *p; p++) {
+        if (*p >= 'A' && *p <= 'Z') {
+            *p = (char)(*p - 'A' + 'a');
+        }
+    }
+}
+
+/* Tries each counter of an object type on 'oid'. */
+static void
+learn(const struct command_context *context, enum asic_kind kind,
+      sai_object_id_t oid, struct learnt *learnt)
+{
+    const struct metadata_object *object = metadata_object(kinds[kind].type);
+
+    learnt->known = true;
+    learnt->ids = check_calloc(object->n_stats, sizeof *learnt->ids);
+    learnt->names = check_calloc(object->n_stats, sizeof *learnt->names);
+    for (size_t i = 0; i < object->n_stats; i++) {
+        const struct metadata_stat *stat = &object->stats[i];
+        uint64_t value;
+
+        if (context->backend->ops->get_stats(
+                context->backend, object->type, oid, 1, &stat->id,
+                SAI_STATS_MODE_READ, &value) == SAI_STATUS_SUCCESS) {
+            learnt->ids[learnt->n] = stat->id;
+            stat_name(stat, learnt->names[learnt->n]);
+            learnt->n++;
+        }
+    }
+}
+
+static void
+put(json_t *stats, const char *name, uint64_t value)
+{
+    json_int_t number = value > INT64_MAX ? INT64_MAX : (json_int_t)value;
+
+    json_object_set_new(stats, name, json_integer(number));
+}
+
+/* Like put(), but says nothing of a limit that is not there. */
+static void
+put_limit(json_t *stats, const struct softasic_amount *limit)
+{
+    if (limit->bytes != SOFTASIC_NO_LIMIT) {
+        put(stats, "limit_bytes", limit->bytes);
+    }
+}
+
+static void
+put_sai(const struct command_context *context, const struct asic_object *object,
+        json_t *stats)
+{
+    struct learnt *learnt = &context->facts->learnt[object->kind];
+    uint64_t *values;
+
+    if (!learnt->known) {
+        learn(context, object->kind, object->oid, learnt);
+    }
+    values = check_calloc(learnt->n + 1, sizeof *values);
+    if (learnt->n &&
+        context->backend->ops->get_stats(
+            context->backend, kinds[object->kind].type, object->oid, learnt->n,
+            learnt->ids, SAI_STATS_MODE_READ, values) == SAI_STATUS_SUCCESS) {
+        for (uint32_t i = 0; i < learnt->n; i++) {
+            put(stats, learnt->names[i], values[i]);
+        }
+    }
+    free(values);
+}
+
+static void
+put_soft_port(const struct softasic_ops *softasic, sai_object_id_t oid,
+              json_t *stats)
+{
+    struct softasic_port_state state;
+
+    if (softasic->port_state(oid, &state) != SAI_STATUS_SUCCESS) {
+        return;
+    }
+    put(stats, "tx_enabled", state.tx_enabled);
+    put(stats, "rx_frames", state.n_rx_frames);
+    put(stats, "tx_frames", state.n_tx_frames);
+    put(stats, "rx_dropped", state.n_rx_dropped);
+    put(stats, "tx_dropped", state.n_tx_dropped);
+    put(stats, "queued", state.n_queued);
+    for (unsigned int i = 0; i < SOFTASIC_N_PRIORITIES; i++) {
+        char name[24];
+
+        text_format(name, sizeof name, "pfc_%u_xoff", i);
+        put(stats, name, (uint64_t)(state.xoff_mask >> i) & 1);
+    }
+}
+
+static void
+put_soft_pg(const struct softasic_ops *softasic, sai_object_id_t oid,
+            json_t *stats)
+{
+    struct softasic_pg_state state;
+
+    if (softasic->pg_state(oid, &state) != SAI_STATUS_SUCCESS) {
+        return;
+    }
+    put(stats, "xoff", state.xoff);
+    put(stats, "lossless", state.lossless);
+    put(stats, "reserved_bytes", state.reserved.bytes);
+    put(stats, "shared_bytes", state.shared.bytes);
+    put(stats, "headroom_bytes", state.headroom.bytes);
+    put_limit(stats, &state.limit);
+    put(stats, "dropped", state.n_dropped);
+}
+
+static void
+put_soft_queue(const struct softasic_ops *softasic, sai_object_id_t oid,
+               json_t *stats)
+{
+    struct softasic_queue_state state;
+
+    if (softasic->queue_state(oid, &state) != SAI_STATUS_SUCCESS) {
+        return;
+    }
+    put(stats, "reserved_bytes", state.reserved.bytes);
+    put(stats, "shared_bytes", state.shared.bytes);
+    put_limit(stats, &state.limit);
+    put(stats, "frames", state.n_frames);
+    put(stats, "dropped", state.n_dropped);
+}
+
+static void
+put_soft_pool(const struct softasic_ops *softasic, sai_object_id_t oid,
+              json_t *stats)
+{
+    struct softasic_pool_state state;
+
+    if (softasic->pool_state(oid, &state) != SAI_STATUS_SUCCESS) {
+        return;
+    }
+    put(stats, "size_bytes", state.size.bytes);
+    put(stats, "headroom_size_bytes", state.headroom_size.bytes);
+    put(stats, "shared_size_bytes", state.shared_size.bytes);
+    put(stats, "partitions", state.n_partitions);
+    put(stats, "used_bytes", state.used.bytes);
+    put(stats, "shared_bytes", state.shared.bytes);
+    put(stats, "headroom_bytes", state.headroom.bytes);
+}
+
+typedef void put_soft_fn(const struct softasic_ops *softasic,
+                         sai_object_id_t oid, json_t *stats);
+
+static put_soft_fn *const put_soft[N_ASIC_KINDS] = {
+    [ASIC_PORT] = put_soft_port,
+    [ASIC_PG] = put_soft_pg,
+    [ASIC_QUEUE] = put_soft_queue,
+    [ASIC_POOL] = put_soft_pool,
+};
+
+json_t *
+asic_stats(const struct command_context *context,
+           const struct asic_object *object)
+{
+    json_t *stats = json_object();
+
+    put_sai(context, object, stats);
+    if (context->softasic) {
+        put_soft[object->kind](context->softasic, object->oid, stats);
+    }
+    return stats;
+}
+
+json_t *
+asic_snapshot(const struct command_context *context,
+              const struct asic_object *object)
+{
+    json_t *snapshot = json_object();
+
+    json_object_set_new(snapshot, "kind",
+                        json_string(kinds[object->kind].word));
+    json_object_set_new(snapshot, "name", json_string(object->name));
+    if (kinds[object->kind].indexed) {
+        json_object_set_new(snapshot, "index", json_integer(object->index));
+    }
+    json_object_set_new(snapshot, "stats", asic_stats(context, object));
+    return snapshot;
+}

@@ -1,0 +1,436 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "asic ...": traffic and time on softasic, port blocking on any ASIC. */
+
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/agent.h"
+#include "orchd/control/asic.h"
+#include "orchd/control/command.h"
+#include "sai/backend.h"
+#include "vendors/softasic/softasic.h"
+
+/* Packets sent in one turn of the loop: some milliseconds. */
+#define FRAMES_PER_TURN 20000
+
+#define FRAMES_MAX INT64_C(100000000)
+#define HOUR_NS    (INT64_C(3600) * 1000 * 1000 * 1000)
+
+static const char *const until_words[] = {"count", "xoff", "drop", NULL};
+
+static const enum softasic_until untils[] = {
+    SOFTASIC_UNTIL_COUNT,
+    SOFTASIC_UNTIL_XOFF,
+    SOFTASIC_UNTIL_DROP,
+};
+
+/* Sets PKT_TX_ENABLE of all ports of 'call', none of them if one is unknown. */
+static void
+set_transmission(struct call *call, bool enabled)
+{
+    const json_t *names = json_object_get(call->arguments, "ports");
+    const struct command_context *context = call->context;
+    struct err err = {0};
+    sai_object_id_t oid;
+    json_t *name;
+    size_t i;
+    enum st st = ST_OK;
+
+    json_array_foreach(names, i, name)
+    {
+        st = st ? st : asic_port(context, json_string_value(name), &oid, &err);
+    }
+    json_array_foreach(names, i, name)
+    {
+        sai_attribute_t attribute = {.id = SAI_PORT_ATTR_PKT_TX_ENABLE,
+                                     .value.booldata = enabled};
+
+        st = st ? st : asic_port(context, json_string_value(name), &oid, &err);
+        if (!st) {
+            st = asic_status(context->backend->ops->set(context->backend,
+                                                        SAI_OBJECT_TYPE_PORT,
+                                                        oid, &attribute),
+                             "set PKT_TX_ENABLE", &err);
+        }
+    }
+    call_end(call, &err, NULL);
+}
+
+static void
+asic_block(struct call *call)
+{
+    set_transmission(call, false);
+}
+
+static void
+asic_unblock(struct call *call)
+{
+    set_transmission(call, true);
+}
+
+/* A send under way: what is left to send, and what came of the rest. */
+struct sending {
+    struct softasic_send send;
+    uint64_t n_left;
+    uint64_t n_sent;
+    uint64_t n_dropped_ingress;
+    uint64_t n_dropped_egress;
+    struct softasic_class class;
+};
+
+static json_t *
+sending_result(const struct sending *sending, const struct softasic_sent *last)
+{
+    bool reached = last->event == sending->send.until;
+
+    return json_pack("{s:I, s:I, s:I, s:b, s:b, s:i, s:i, s:i, s:I}", "sent",
+                     (json_int_t)sending->n_sent, "dropped_ingress",
+                     (json_int_t)sending->n_dropped_ingress, "dropped_egress",
+                     (json_int_t)sending->n_dropped_egress, "reached", reached,
+                     "xoff", last->xoff, "tc", (int)sending->class.tc, "pg",
+                     (int)sending->class.pg_index, "queue",
+                     (int)sending->class.queue_index, "now_ps",
+                     (json_int_t)last->now_ps);
+}
+
+/* Sends as much as one turn allows. */
+static void
+send_some(struct call *call)
+{
+    const struct command_context *context = call->context;
+    struct sending *sending = call->state;
+    struct softasic_sent sent;
+    struct err err = {0};
+    enum st st = asic_check_soft(context, &err);
+
+    sending->send.n_frames =
+        sending->n_left < FRAMES_PER_TURN ? sending->n_left : FRAMES_PER_TURN;
+    if (!st) {
+        memset(&sent, 0, sizeof sent);
+        st = asic_status(context->softasic->send(&sending->send, &sent),
+                         "send (is the port up?)", &err);
+    }
+    if (st) {
+        call_end(call, &err, NULL);
+        return;
+    }
+    sending->n_sent += sent.n_frames;
+    sending->n_left -= sent.n_frames;
+    sending->n_dropped_ingress += sent.n_dropped_ingress;
+    sending->n_dropped_egress += sent.n_dropped_egress;
+    if (sending->n_left && sent.event == SOFTASIC_UNTIL_COUNT &&
+        sent.n_frames) {
+        call_each_turn(call, send_some);
+        return;
+    }
+    call_done(call, sending_result(sending, &sent));
+}
+
+static size_t
+word_index(const char *const *words, const char *word)
+{
+    size_t i = 0;
+
+    while (words[i] && strcmp(words[i], word)) {
+        i++;
+    }
+    orch_assert(words[i]);
+    return i;
+}
+
+static void
+asic_send(struct call *call)
+{
+    const struct command_context *context = call->context;
+    struct sending *sending = check_calloc(1, sizeof *sending);
+    struct softasic_send *send = &sending->send;
+    struct err err = {0};
+    enum st st = asic_check_soft(context, &err);
+
+    call->state = sending;
+    send->until = untils[word_index(until_words,
+                                    call_text(call, "until", until_words[0]))];
+    send->frame_bytes = (uint32_t)call_number(call, "size", 64);
+    send->dscp = (uint8_t)call_number(call, "dscp", 0);
+    send->ecn = (uint8_t)call_number(call, "ecn", 0);
+    sending->n_left = (uint64_t)call_number(call, "count", 1);
+    st =
+        st ? st
+           : asic_port(context, call_text(call, "from", ""), &send->from, &err);
+    st = st ? st
+            : asic_port(context, call_text(call, "to", ""), &send->to, &err);
+    if (!st && send->from == send->to) {
+        st = err_set(&err, ST_INVALID, "usage",
+                     "packets cannot leave by the port they enter");
+        err_set_field(&err, "to", call_text(call, "to", ""), NULL);
+    }
+    st =
+        st ? st
+           : asic_status(context->softasic->classify(
+                             send->from, send->to, send->dscp, &sending->class),
+                         "classify", &err);
+    if (st) {
+        call_end(call, &err, NULL);
+        return;
+    }
+    send_some(call);
+}
+
+static void
+asic_settle(struct call *call)
+{
+    const struct command_context *context = call->context;
+    struct err err = {0};
+    uint64_t n_sent = 0;
+    json_t *data = NULL;
+    enum st st = asic_check_soft(context, &err);
+
+    st = st ? st
+            : asic_status(context->softasic->settle(&n_sent), "settle", &err);
+    if (!st) {
+        data = json_pack("{s:I}", "transmitted", (json_int_t)n_sent);
+    }
+    call_end(call, &err, data);
+}
+
+static void
+asic_run(struct call *call)
+{
+    const struct command_context *context = call->context;
+    int64_t ns = call_number(call, "ns", 0);
+    struct err err = {0};
+    int64_t now_ps = 0;
+    json_t *data = NULL;
+    enum st st = asic_check_soft(context, &err);
+
+    st = st ? st : asic_status(context->softasic->run(ns * 1000), "run", &err);
+    st = st ? st : asic_status(context->softasic->now(&now_ps), "run", &err);
+    if (!st) {
+        data = json_pack("{s:I}", "now_ps", (json_int_t)now_ps);
+    }
+    call_end(call, &err, data);
+}
+
+static json_t *
+received_rows(const struct softasic_received *rows, uint32_t n)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < n; i++) {
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:i, s:b, s:I, s:I}", "dscp", (int)rows[i].dscp,
+                      "queue", (int)rows[i].queue_index, "ce", (int)rows[i].ce,
+                      "frames", (json_int_t)rows[i].n_frames, "bytes",
+                      (json_int_t)rows[i].n_bytes));
+    }
+    return list;
+}
+
+/* What left a port since this was last asked. */
+static void
+asic_received(struct call *call)
+{
+    const struct command_context *context = call->context;
+    struct softasic_received *rows;
+    struct err err = {0};
+    sai_object_id_t port = SAI_NULL_OBJECT_ID;
+    json_t *data = NULL;
+    uint32_t n = 2048; /* 64 DSCPs, 16 queues, marked or not. */
+    enum st st = asic_check_soft(context, &err);
+
+    st = st ? st : asic_port(context, call_text(call, "port", ""), &port, &err);
+    if (!st) {
+        rows = check_calloc(n, sizeof *rows);
+        st = asic_status(context->softasic->received(port, &n, rows),
+                         "tell what left the port", &err);
+        data = st ? NULL : received_rows(rows, n);
+        free(rows);
+    }
+    call_end(call, &err, data);
+}
+
+/* Adds the snapshot of one object as a request names it. */
+static enum st
+snapshot_one(const struct call *call, const json_t *wanted, json_t *list,
+             struct err *err)
+{
+    const char *kind = json_string_value(json_object_get(wanted, "kind"));
+    const char *name = json_string_value(json_object_get(wanted, "name"));
+    json_int_t index = json_integer_value(json_object_get(wanted, "index"));
+    struct asic_object object;
+    enum st st;
+
+    if (!kind || !name || index < 0 || index >= ASIC_PLACES_MAX) {
+        return err_set(err, ST_INVALID, "usage",
+                       "an object is {\"kind\": port, pg, queue or pool, "
+                       "\"name\": string, \"index\": number}");
+    }
+    st =
+        asic_find(call->context, kind, name, (unsigned int)index, &object, err);
+    if (!st) {
+        json_array_append_new(list, asic_snapshot(call->context, &object));
+    }
+    return st;
+}
+
+/* Returns whether something is, or went, on in an object: only then is it worth
+ * a line when nobody asked for it. */
+static bool
+snapshot_busy(const json_t *snapshot)
+{
+    static const char *const signs[] = {
+        "curr_occupancy_bytes",
+        "watermark_bytes",
+        "dropped_packets",
+        "dropped",
+        "queued",
+        "rx_frames",
+        "tx_frames",
+        "if_in_octets",
+        "if_out_octets",
+    };
+    const json_t *stats = json_object_get(snapshot, "stats");
+
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (json_integer_value(json_object_get(stats, signs[i]))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+snapshot_if_busy(const struct call *call, const struct asic_object *object,
+                 json_t *list)
+{
+    json_t *snapshot = asic_snapshot(call->context, object);
+
+    if (snapshot_busy(snapshot)) {
+        json_array_append(list, snapshot);
+    }
+    json_decref(snapshot);
+}
+
+static void
+snapshot_port(const struct call *call, const struct object *port, json_t *list)
+{
+    static const enum asic_kind places[] = {ASIC_PG, ASIC_QUEUE};
+    sai_object_id_t oids[ASIC_PLACES_MAX];
+    struct asic_object object = {ASIC_PORT, port->name.name, 0, port->oid};
+
+    snapshot_if_busy(call, &object, list);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        uint32_t n = asic_places(call->context, port->oid, places[i], oids);
+
+        for (uint32_t k = 0; k < n; k++) {
+            object =
+                (struct asic_object){places[i], port->name.name, k, oids[k]};
+            snapshot_if_busy(call, &object, list);
+        }
+    }
+}
+
+/* The objects that a snapshot of everything is made of. */
+struct everything {
+    const struct call *call;
+    json_t *list;
+};
+
+static void
+snapshot_visit(void *context, const struct object *object)
+{
+    const struct everything *everything = context;
+
+    if (object->oid == SAI_NULL_OBJECT_ID) {
+        return;
+    }
+    if (object->name.table == TABLE_PORT) {
+        snapshot_port(everything->call, object, everything->list);
+    } else if (object->name.table == TABLE_BUFFER_POOL) {
+        struct asic_object pool = {ASIC_POOL, object->name.name, 0,
+                                   object->oid};
+
+        snapshot_if_busy(everything->call, &pool, everything->list);
+    }
+}
+
+static void
+asic_snapshot_command(struct call *call)
+{
+    const json_t *wanted = json_object_get(call->arguments, "objects");
+    json_t *list = json_array();
+    struct everything everything = {call, list};
+    struct err err = {0};
+    int64_t now_ps = 0;
+    json_t *item;
+    size_t i;
+    enum st st = asic_check(call->context, &err);
+
+    if (!st && !wanted) {
+        agent_each_object(call->context->agent, snapshot_visit, &everything);
+    }
+    json_array_foreach(wanted, i, item)
+    {
+        st = st ? st : snapshot_one(call, item, list, &err);
+    }
+    if (!st && call->context->softasic) {
+        st = asic_status(call->context->softasic->now(&now_ps), "tell the time",
+                         &err);
+    }
+    if (st) {
+        json_decref(list);
+        call_end(call, &err, NULL);
+        return;
+    }
+    call_done(call, json_pack("{s:I, s:o}", "now_ps", (json_int_t)now_ps,
+                              "objects", list));
+}
+
+static const struct argument ports_arguments[] = {
+    {"ports", ARGUMENT_TEXTS, true, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
+static const struct argument send_arguments[] = {
+    {"from", ARGUMENT_TEXT, true, 0, 0, NULL},
+    {"to", ARGUMENT_TEXT, true, 0, 0, NULL},
+    {"until", ARGUMENT_TEXT, false, 0, 0, until_words},
+    {"count", ARGUMENT_NUMBER, true, 0, FRAMES_MAX, NULL},
+    {"size", ARGUMENT_NUMBER, false, SOFTASIC_FRAME_BYTES_MIN,
+     SOFTASIC_FRAME_BYTES_MAX, NULL},
+    {"dscp", ARGUMENT_NUMBER, false, 0, 63, NULL},
+    {"ecn", ARGUMENT_NUMBER, false, 0, 3, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
+static const struct argument run_arguments[] = {
+    {"ns", ARGUMENT_NUMBER, true, 0, HOUR_NS, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
+static const struct argument received_arguments[] = {
+    {"port", ARGUMENT_TEXT, true, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
+static const struct argument snapshot_arguments[] = {
+    {"objects", ARGUMENT_ARRAY, false, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
+const struct command asic_commands[] = {
+    {"asic", "block", asic_block, ports_arguments},
+    {"asic", "received", asic_received, received_arguments},
+    {"asic", "run", asic_run, run_arguments},
+    {"asic", "send", asic_send, send_arguments},
+    {"asic", "settle", asic_settle, NULL},
+    {"asic", "snapshot", asic_snapshot_command, snapshot_arguments},
+    {"asic", "unblock", asic_unblock, ports_arguments},
+    {NULL, NULL, NULL, NULL},
+};

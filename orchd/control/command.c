@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* From a line of JSON to a function and back. */
+
+#include <config.h>
+
+#include "orchd/control/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/control/protocol.h"
+#include "orchd/control/server.h"
+
+static const struct command *const command_lists[] = {
+    asic_commands,
+    config_commands,
+    show_commands,
+};
+
+#define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])
+
+const char command_text_too_long[] =
+    "{\"exit\": 2, \"error\": {\"code\": \"too-long\", "
+    "\"reason\": \"the request is longer than 16 MiB\"}}";
+const char command_text_too_many[] =
+    "{\"exit\": 1, \"error\": {\"code\": \"too-many\", "
+    "\"reason\": \"orchd serves 64 clients at a time, and all are taken\", "
+    "\"remedy\": \"try again later\"}}";
+
+/* Frees 'call' after sending 'reply', which is taken over. */
+static void
+call_reply(struct call *call, json_t *reply)
+{
+    char *text = json_dumps(reply, JSON_COMPACT);
+
+    orch_assert(text);
+    request_reply(call->request, text);
+    free(text);
+    json_decref(reply);
+    json_decref(call->arguments);
+    free(call->state);
+    free(call);
+}
+
+static json_t *
+reply_create(enum control_exit exit_code, const struct err *err, json_t *data)
+{
+    json_t *reply = json_object();
+
+    json_object_set_new(reply, "exit", json_integer(exit_code));
+    if (err) {
+        json_object_set_new(reply, "error", command_error(err));
+    }
+    if (data) {
+        json_object_set_new(reply, "data", data);
+    }
+    return reply;
+}
+
+void
+call_done(struct call *call, json_t *data)
+{
+    call_reply(call, reply_create(CONTROL_DONE, NULL, data));
+}
+
+void
+call_no(struct call *call, const struct err *err, json_t *data)
+{
+    call_reply(call, reply_create(CONTROL_NO, err, data));
+}
+
+void
+call_usage(struct call *call, const struct err *err)
+{
+    call_reply(call, reply_create(CONTROL_USAGE, err, NULL));
+}
+
+void
+call_end(struct call *call, const struct err *err, json_t *data)
+{
+    switch (err->status) {
+    case ST_OK:
+        call_done(call, data);
+        break;
+    case ST_INVALID:
+        json_decref(data);
+        call_usage(call, err);
+        break;
+    case ST_NOT_FOUND:
+    case ST_EXISTS:
+    case ST_BUSY:
+    case ST_NO_RESOURCE:
+    case ST_UNSUPPORTED:
+    case ST_DEVICE:
+    case ST_IO:
+    default:
+        call_no(call, err, data);
+        break;
+    }
+}
+
+void
+command_add_text(json_t *object, const char *name, const char *value)
+{
+    if (*value) {
+        /* Names come from databases and vendors: not all of them are UTF-8,
+         * which is all that JSON can say. */
+        json_t *text = json_string(value);
+
+        json_object_set_new(object, name,
+                            text ? text : json_string("(not UTF-8)"));
+    }
+}
+
+json_t *
+command_error(const struct err *err)
+{
+    json_t *object = json_object();
+
+    json_object_set_new(object, "status", json_string(st_name(err->status)));
+    command_add_text(object, "code", err->code);
+    command_add_text(object, "field", err->field);
+    command_add_text(object, "value", err->value);
+    command_add_text(object, "allowed", err->allowed);
+    command_add_text(object, "reason", err->reason);
+    command_add_text(object, "remedy", err->remedy);
+    return object;
+}
+
+const char *
+call_text(const struct call *call, const char *name, const char *otherwise)
+{
+    const char *text =
+        json_string_value(json_object_get(call->arguments, name));
+
+    return text ? text : otherwise;
+}
+
+int64_t
+call_number(const struct call *call, const char *name, int64_t otherwise)
+{
+    json_t *number = json_object_get(call->arguments, name);
+
+    return number ? json_integer_value(number) : otherwise;
+}
+
+bool
+call_flag(const struct call *call, const char *name)
+{
+    return json_is_true(json_object_get(call->arguments, name));
+}
+
+void
+call_when_settled(struct call *call, void (*resume)(struct call *call))
+{
+    call->resume = resume;
+    call->next = call->context->settling;
+    call->context->settling = call;
+}
+
+void
+call_each_turn(struct call *call, void (*resume)(struct call *call))
+{
+    call->resume = resume;
+    call->next = call->context->working;
+    call->context->working = call;
+}
+
+/* Calls all of a list, which is taken over; they may put themselves on it
+ * again. */
+static void
+calls_resume(struct call **list)
+{
+    struct call *call = *list;
+
+    *list = NULL;
+    while (call) {
+        struct call *next = call->next;
+
+        call->next = NULL;
+        call->resume(call);
+        call = next;
+    }
+}
+
+bool
+command_turn(struct command_context *context, bool settled)
+{
+    if (settled) {
+        calls_resume(&context->settling);
+    }
+    calls_resume(&context->working);
+    return context->working != NULL;
+}
+
+void
+command_abandon(struct command_context *context)
+{
+    struct call **lists[] = {&context->settling, &context->working};
+
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        while (*lists[i]) {
+            struct call *call = *lists[i];
+
+            *lists[i] = call->next;
+            json_decref(call->arguments);
+            free(call->state);
+            free(call);
+        }
+    }
+}
+
+/* Appends "a, b, c": the nouns there are, or the verbs of 'noun'. */
+static void
+list_words(const char *noun, struct text *words)
+{
+    for (size_t i = 0; i < N_COMMAND_LISTS; i++) {
+        const struct command *command = command_lists[i];
+
+        if (!noun) {
+            text_add_item(words, ", ", command->noun);
+        }
+        for (; noun && command->noun; command++) {
+            if (!strcmp(command->noun, noun)) {
+                text_add_item(words, ", ", command->verb);
+            }
+        }
+    }
+}
+
+static const struct command *
+command_find(const char *noun, const char *verb, struct err *err)
+{
+    struct text words = {0};
+    bool known = false;
+
+    for (size_t i = 0; i < N_COMMAND_LISTS; i++) {
+        for (const struct command *command = command_lists[i]; command->noun;
+             command++) {
+            if (!strcmp(command->noun, noun)) {
+                known = true;
+                if (!strcmp(command->verb, verb)) {
+                    return command;
+                }
+            }
+        }
+    }
+    list_words(known ? noun : NULL, &words);
+    if (known) {
+        err_set(err, ST_INVALID, "usage", "%s has no verb '%s'", noun, verb);
+        err_set_field(err, "verb", verb, text_string(&words));
+    } else {
+        err_set(err, ST_INVALID, "usage", "there is no noun '%s'", noun);
+        err_set_field(err, "noun", noun, text_string(&words));
+    }
+    text_fini(&words);
+    return NULL;
+}
+
+static enum st
+fail_argument(const struct argument *argument, const char *expected,
+              struct err *err)
+{
+    err_set(err, ST_INVALID, "usage", "argument '%s' has to be %s",
+            argument->name, expected);
+    err_set_field(err, argument->name, NULL, expected);
+    return ST_INVALID;
+}
+
+static enum st
+check_words(const struct argument *argument, const char *text, struct err *err)
+{
+    struct text words = {0};
+    size_t i = 0;
+    enum st st;
+
+    while (argument->words[i] && strcmp(argument->words[i], text)) {
+        text_add_item(&words, ", ", argument->words[i]);
+        i++;
+    }
+    if (argument->words[i]) {
+        text_fini(&words);
+        return ST_OK;
+    }
+    st = err_set(err, ST_INVALID, "usage",
+                 "argument '%s' has to be one of: %s; it is '%s'",
+                 argument->name, text_string(&words), text);
+    err_set_field(err, argument->name, text, text_string(&words));
+    text_fini(&words);
+    return st;
+}
+
+static bool
+is_text(const json_t *value)
+{
+    return json_is_string(value) && json_string_length(value) > 0;
+}
+
+static enum st
+check_texts(const struct argument *argument, const json_t *value,
+            struct err *err)
+{
+    size_t i;
+    json_t *item;
+
+    if (!json_is_array(value)) {
+        return fail_argument(argument, "an array of strings", err);
+    }
+    json_array_foreach(value, i, item)
+    {
+        if (!is_text(item)) {
+            return fail_argument(argument, "an array of strings", err);
+        }
+    }
+    return ST_OK;
+}
+
+static enum st
+check_number(const struct argument *argument, const json_t *value,
+             struct err *err)
+{
+    char expected[80];
+    json_int_t number = json_integer_value(value);
+
+    if (json_is_integer(value) && number >= argument->min &&
+        number <= argument->max) {
+        return ST_OK;
+    }
+    text_format(expected, sizeof expected, "a whole number in %lld..%lld",
+                (long long)argument->min, (long long)argument->max);
+    return fail_argument(argument, expected, err);
+}
+
+static enum st
+check_argument(const struct argument *argument, const json_t *value,
+               struct err *err)
+{
+    switch (argument->type) {
+    case ARGUMENT_TEXT:
+        if (!is_text(value)) {
+            return fail_argument(argument, "a string", err);
+        }
+        return argument->words
+                   ? check_words(argument, json_string_value(value), err)
+                   : ST_OK;
+    case ARGUMENT_TEXTS:
+        return check_texts(argument, value, err);
+    case ARGUMENT_NUMBER:
+        return check_number(argument, value, err);
+    case ARGUMENT_FLAG:
+        return json_is_boolean(value)
+                   ? ST_OK
+                   : fail_argument(argument, "true or false", err);
+    case ARGUMENT_ARRAY:
+        return json_is_array(value) ? ST_OK
+                                    : fail_argument(argument, "an array", err);
+    case ARGUMENT_OBJECT:
+    default:
+        return json_is_object(value)
+                   ? ST_OK
+                   : fail_argument(argument, "an object", err);
+    }
+}
+
+static enum st
+check_unknown(const struct command *command, json_t *arguments, struct err *err)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(arguments, name, value)
+    {
+        const struct argument *argument = command->arguments;
+        struct text names = {0};
+
+        while (argument && argument->name && strcmp(argument->name, name)) {
+            text_add_item(&names, ", ", argument->name);
+            argument++;
+        }
+        if (!argument || !argument->name) {
+            err_set(err, ST_INVALID, "usage", "%s %s has no argument '%s'",
+                    command->noun, command->verb, name);
+            err_set_field(err, name, NULL, names.length ? names.bytes : "none");
+            text_fini(&names);
+            return ST_INVALID;
+        }
+        text_fini(&names);
+    }
+    return ST_OK;
+}
+
+static enum st
+check_arguments(const struct command *command, json_t *arguments,
+                struct err *err)
+{
+    enum st st = check_unknown(command, arguments, err);
+
+    for (const struct argument *argument = command->arguments;
+         !st && argument && argument->name; argument++) {
+        const json_t *value = json_object_get(arguments, argument->name);
+
+        if (value) {
+            st = check_argument(argument, value, err);
+        } else if (argument->required) {
+            st = err_set(err, ST_INVALID, "usage", "%s %s needs '%s'",
+                         command->noun, command->verb, argument->name);
+            err_set_field(err, argument->name, NULL, NULL);
+        }
+    }
+    return st;
+}
+
+/* Takes a line apart.  On ST_OK '*command' is to be run with '*arguments',
+ * which the caller owns. */
+static enum st
+command_parse(const char *line, size_t length, const struct command **command,
+              json_t **arguments, struct err *err)
+{
+    json_error_t cause;
+    json_t *root = json_loadb(line, length, JSON_REJECT_DUPLICATES, &cause);
+    const char *noun = json_string_value(json_object_get(root, "noun"));
+    const char *verb = json_string_value(json_object_get(root, "verb"));
+    json_t *args = json_object_get(root, "args");
+    enum st st = ST_OK;
+
+    if (!root) {
+        st = err_set(err, ST_INVALID, "json",
+                     "the request is not a line of JSON: %s", cause.text);
+    } else if (!noun || !verb || (args && !json_is_object(args))) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "a request is {\"noun\": string, \"verb\": string, "
+                     "\"args\": object}");
+    } else {
+        *command = command_find(noun, verb, err);
+        st = *command ? ST_OK : ST_INVALID;
+    }
+    if (!st) {
+        args = args ? json_incref(args) : json_object();
+        st = check_arguments(*command, args, err);
+        if (st) {
+            json_decref(args);
+        } else {
+            *arguments = args;
+        }
+    }
+    json_decref(root);
+    return st;
+}
+
+void
+command_run(struct command_context *context, struct request *request,
+            const char *line, size_t length)
+{
+    struct call *call = check_calloc(1, sizeof *call);
+    const struct command *command = NULL;
+    struct err err = {0};
+
+    call->context = context;
+    call->request = request;
+    if (command_parse(line, length, &command, &call->arguments, &err)) {
+        call_usage(call, &err);
+    } else {
+        command->fn(call);
+    }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_CONTROL_COMMAND_H
+#define ORCHD_CONTROL_COMMAND_H
+
+/* What can be asked of the daemon, as a table.
+ *
+ * A command is a row: noun, verb, the arguments it takes with their types, and
+ * the function that answers.  Whatever can be said of a request from that row
+ * alone (no such verb, an argument that is missing, of the wrong type, out of
+ * range or unknown) is answered here, and the function gets arguments that it
+ * can rely on.
+ *
+ * A function answers by ending its call, now or later, exactly once, with one
+ * of the call_...() functions. */
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct agent;
+struct call;
+struct loop;
+struct redis;
+struct request;
+struct sai_backend;
+struct softasic_ops;
+
+/* What commands work with. */
+struct command_context {
+    struct agent *agent;
+    struct redis *redis;
+    void (*resume)(void *context);
+    void *resume_context;
+
+    /* The ASIC; NULL while there is none.  'softasic' is NULL also if it is
+     * not ours. */
+    struct sai_backend *backend;
+    const struct softasic_ops *softasic;
+
+    struct facts *facts;   /* facts.h */
+    struct call *settling; /* Calls that wait for the agent to settle. */
+    struct call *working;  /* Calls that have more work to do. */
+};
+
+enum argument_type {
+    ARGUMENT_TEXT,   /* A string that is not empty. */
+    ARGUMENT_TEXTS,  /* An array of such. */
+    ARGUMENT_NUMBER, /* An integer in min..max. */
+    ARGUMENT_FLAG,   /* A boolean. */
+    ARGUMENT_OBJECT, /* A JSON object. */
+    ARGUMENT_ARRAY,  /* Any JSON array. */
+};
+
+struct argument {
+    const char *name; /* NULL ends a list of arguments. */
+    enum argument_type type;
+    bool required;
+    int64_t min, max;
+    const char *const *words; /* What a text may be, ends with NULL; NULL: any
+                               * text. */
+};
+
+typedef void command_fn(struct call *call);
+
+struct command {
+    const char *noun, *verb;
+    command_fn *fn;
+    const struct argument *arguments; /* NULL: none. */
+};
+
+/* A list of commands ends with one without a noun. */
+extern const struct command asic_commands[];   /* asic_commands.c */
+extern const struct command config_commands[]; /* config_commands.c */
+extern const struct command show_commands[];   /* show_commands.c */
+
+/* A request under way. */
+struct call {
+    struct command_context *context;
+    json_t *arguments; /* Checked; an object. */
+
+    /* For commands that take their time: owned memory, freed with the call,
+     * and what to do when the agent has settled, or in the next turn. */
+    void *state;
+    void (*resume)(struct call *call);
+    struct call *next; /* In a list of the context. */
+
+    struct request *request; /* Owned by command.c. */
+};
+
+/* Answers the 'length' bytes of 'line' to 'request', now or later. */
+void command_run(struct command_context *context, struct request *request,
+                 const char *line, size_t length);
+
+/* Answers that are the same for everybody; JSON. */
+extern const char command_text_too_long[];
+extern const char command_text_too_many[];
+
+/* Return an argument; 'otherwise' if it was not given. */
+const char *call_text(const struct call *call, const char *name,
+                      const char *otherwise);
+int64_t call_number(const struct call *call, const char *name,
+                    int64_t otherwise);
+bool call_flag(const struct call *call, const char *name);
+
+/* End 'call': done; "no", with a reason and possibly data; a request that
+ * makes no sense.  'data' may be NULL and is taken over.  call_end() chooses
+ * by the status of 'err', or "done" for ST_OK. */
+void call_done(struct call *call, json_t *data);
+void call_no(struct call *call, const struct err *err, json_t *data);
+void call_usage(struct call *call, const struct err *err);
+void call_end(struct call *call, const struct err *err, json_t *data);
+
+/* Has 'resume' called when the agent has settled, not before the end of its
+ * next turn; or at the end of this and each following turn of the loop until
+ * the call is ended. */
+void call_when_settled(struct call *call, void (*resume)(struct call *call));
+void call_each_turn(struct call *call, void (*resume)(struct call *call));
+
+/* Calls those who wait, after a turn of the agent, which is 'settled' or not.
+ * Returns whether some have more work. */
+bool command_turn(struct command_context *context, bool settled);
+
+/* Frees all calls that wait, without an answer. */
+void command_abandon(struct command_context *context);
+
+/* Returns 'err' as JSON: the members that are not empty. */
+json_t *command_error(const struct err *err);
+
+/* Adds 'value' to 'object' unless it is "". */
+void command_add_text(json_t *object, const char *name, const char *value);
+
+#endif /* orchd/control/command.h */

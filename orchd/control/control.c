@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The control socket, put together. */
+
+#include <config.h>
+
+#include "orchd/control/control.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "orchd/agent.h"
+#include "orchd/control/asic.h"
+#include "orchd/control/command.h"
+#include "orchd/control/protocol.h"
+#include "orchd/control/server.h"
+#include "orchd/loop/loop.h"
+
+struct control {
+    struct command_context context;
+    struct server *server;
+};
+
+static const struct server_texts texts = {
+    command_text_too_long,
+    command_text_too_many,
+};
+
+/* Implements server_line_fn. */
+static void
+control_line(void *context, struct request *request, const char *line,
+             size_t length)
+{
+    struct control *control = context;
+
+    command_run(&control->context, request, line, length);
+}
+
+enum st
+control_create(struct loop *loop, const char *path,
+               const struct control_services *services,
+               struct control **control, struct err *err)
+{
+    struct control *made = check_calloc(1, sizeof *made);
+    enum st st;
+
+    made->context.agent = services->agent;
+    made->context.redis = services->redis;
+    made->context.resume = services->resume;
+    made->context.resume_context = services->context;
+    made->context.facts = facts_create();
+    st = server_create(loop_base(loop), path, CONTROL_REQUEST_MAX, &texts,
+                       control_line, made, &made->server, err);
+    if (st) {
+        facts_destroy(made->context.facts);
+        free(made);
+        return st;
+    }
+    *control = made;
+    return ST_OK;
+}
+
+void
+control_destroy(struct control *control)
+{
+    if (control) {
+        command_abandon(&control->context);
+        server_destroy(control->server);
+        facts_destroy(control->context.facts);
+        free(control);
+    }
+}
+
+void
+control_attach(struct control *control, struct sai_backend *backend,
+               const struct softasic_ops *softasic)
+{
+    control->context.backend = backend;
+    control->context.softasic = backend ? softasic : NULL;
+    /* Another library may have other counters. */
+    facts_destroy(control->context.facts);
+    control->context.facts = facts_create();
+}
+
+bool
+control_turn(struct control *control)
+{
+    return command_turn(&control->context,
+                        agent_settled(control->context.agent));
+}

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A line server on libevent's buffered sockets. */
+
+#include <config.h>
+
+#include "orchd/control/server.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/text.h"
+
+/* An input buffer larger than this is not kept between requests. */
+#define KEEP_BYTES ((size_t)64 * 1024)
+
+/* A connection, which is its request as well: it has one at a time.  It
+ * outlives its socket while that request is not answered. */
+struct request {
+    struct server *server;
+    struct bufferevent *socket; /* NULL: the client is gone. */
+    struct text input;          /* What came after the last line taken. */
+    size_t scanned;             /* Bytes of it known to hold no line end. */
+    bool busy;                  /* A line was handed on and is not answered. */
+    bool taking;                /* request_take() is on the stack. */
+    bool finished;              /* The client will send no more. */
+    bool closing;               /* Closed when the output has gone out. */
+    struct request *next, *previous;
+};
+
+struct server {
+    struct event_base *base;
+    struct evconnlistener *listener;
+    struct request *requests;
+    size_t n_requests;
+    size_t limit;
+    const struct server_texts *texts;
+    server_line_fn *line;
+    void *context;
+    struct sockaddr_un address;
+    dev_t device; /* Of our socket file, */
+    ino_t inode;  /* to remove no other. */
+};
+
+static void request_take(struct request *request);
+
+static void
+request_free(struct request *request)
+{
+    struct server *server = request->server;
+
+    if (request->previous) {
+        request->previous->next = request->next;
+    } else {
+        server->requests = request->next;
+    }
+    if (request->next) {
+        request->next->previous = request->previous;
+    }
+    server->n_requests--;
+    if (request->socket) {
+        bufferevent_free(request->socket);
+    }
+    text_fini(&request->input);
+    free(request);
+    if (server->listener) {
+        evconnlistener_enable(server->listener);
+    }
+}
+
+/* Ends the connection; frees it as soon as nobody has hold of it. */
+static void
+request_close(struct request *request)
+{
+    if (request->socket) {
+        bufferevent_free(request->socket);
+        request->socket = NULL;
+    }
+    if (!request->busy && !request->taking) {
+        request_free(request);
+    }
+}
+
+/* Sends 'text' and a line end. */
+static void
+request_send(struct request *request, const char *text)
+{
+    bufferevent_write(request->socket, text, strlen(text));
+    bufferevent_write(request->socket, "\n", 1);
+}
+
+/* Answers with 'text', after which the connection ends. */
+static void
+request_refuse(struct request *request, const char *text)
+{
+    request->closing = true;
+    bufferevent_disable(request->socket, EV_READ);
+    request_send(request, text);
+}
+
+static bool
+request_output_pending(const struct request *request)
+{
+    return evbuffer_get_length(bufferevent_get_output(request->socket)) > 0;
+}
+
+/* Finds the end of the first line of the input; NULL if it is not there yet.
+ * What was searched once is not searched again. */
+static char *
+request_line_end(struct request *request)
+{
+    struct text *input = &request->input;
+    char *end = input->length > request->scanned
+                    ? memchr(input->bytes + request->scanned, '\n',
+                             input->length - request->scanned)
+                    : NULL;
+
+    if (!end) {
+        request->scanned = input->length;
+    }
+    return end;
+}
+
+/* Hands on the line of the input that ends at 'end'. */
+static void
+request_take_line(struct request *request, char *end)
+{
+    struct text *input = &request->input;
+    size_t length = (size_t)(end - input->bytes);
+    struct text rest = {0};
+
+    text_add_bytes(&rest, end + 1, input->length - length - 1);
+    *end = '\0';
+    request->busy = true;
+    request->server->line(request->server->context, request, input->bytes,
+                          length);
+    text_fini(input);
+    *input = rest;
+    request->scanned = 0;
+}
+
+/* Hands on lines until one is not answered at once, or its answer does not go
+ * out at once.  Then waits for that, or else for more input. */
+static void
+request_take(struct request *request)
+{
+    bool ready = true;
+    char *end = NULL;
+
+    request->taking = true;
+    while (request->socket &&
+           (ready = !request->busy && !request->closing &&
+                    !request_output_pending(request)) &&
+           (end = request_line_end(request)) &&
+           (size_t)(end - request->input.bytes) <= request->server->limit) {
+        request_take_line(request, end);
+    }
+    request->taking = false;
+    if (!request->socket) {
+        request_close(request);
+    } else if (!ready) {
+        bufferevent_disable(request->socket, EV_READ);
+    } else if (request->input.length > request->server->limit) {
+        request_refuse(request, request->server->texts->too_long);
+    } else if (request->finished) {
+        request_close(request);
+    } else {
+        bufferevent_enable(request->socket, EV_READ);
+    }
+}
+
+void
+request_reply(struct request *request, const char *text)
+{
+    orch_assert(request->busy);
+    request->busy = false;
+    if (request->socket) {
+        request_send(request, text);
+    }
+    if (!request->taking) {
+        request_take(request);
+    }
+}
+
+bool
+request_abandoned(const struct request *request)
+{
+    return !request->socket;
+}
+
+static void
+on_readable(struct bufferevent *socket, void *context)
+{
+    struct request *request = context;
+    struct evbuffer *input = bufferevent_get_input(socket);
+    size_t n = evbuffer_get_length(input);
+    struct text *text = &request->input;
+
+    if (text->length == 0 && text->size > KEEP_BYTES) {
+        text_fini(text);
+    }
+    while (n) {
+        char bytes[4096];
+        int got = evbuffer_remove(input, bytes, sizeof bytes);
+
+        if (got <= 0) {
+            break;
+        }
+        text_add_bytes(text, bytes, (size_t)got);
+        n -= (size_t)got;
+    }
+    request_take(request);
+}
+
+/* All output has gone out. */
+static void
+on_drained(struct bufferevent *socket, void *context)
+{
+    struct request *request = context;
+
+    (void)socket;
+    if (request->closing) {
+        request_close(request);
+    } else {
+        request_take(request);
+    }
+}
+
+static void
+on_gone(struct bufferevent *socket, short what, void *context)
+{
+    struct request *request = context;
+
+    (void)socket;
+    /* A client may shut its sending side and still wait for answers. */
+    if (what & BEV_EVENT_EOF) {
+        request->finished = true;
+        if (!request->taking && !request->closing) {
+            request_take(request);
+        }
+        return;
+    }
+    request_close(request);
+}
+
+static void
+on_client(struct evconnlistener *listener, evutil_socket_t fd,
+          struct sockaddr *address, int length, void *context)
+{
+    struct server *server = context;
+    struct request *request = check_calloc(1, sizeof *request);
+
+    (void)address;
+    (void)length;
+    request->server = server;
+    request->socket =
+        bufferevent_socket_new(server->base, fd, BEV_OPT_CLOSE_ON_FREE);
+    orch_assert(request->socket);
+    request->next = server->requests;
+    if (request->next) {
+        request->next->previous = request;
+    }
+    server->requests = request;
+    server->n_requests++;
+    bufferevent_setcb(request->socket, on_readable, on_drained, on_gone,
+                      request);
+    bufferevent_enable(request->socket, EV_READ | EV_WRITE);
+    if (server->n_requests > SERVER_CLIENTS_MAX) {
+        request_refuse(request, server->texts->too_many);
+        /* Do not let those who are refused pile up either. */
+        evconnlistener_disable(listener);
+    }
+}
+
+/* Out of descriptors: listen again when a connection ends. */
+static void
+on_accept_failed(struct evconnlistener *listener, void *context)
+{
+    struct server *server = context;
+
+    if (server->n_requests) {
+        evconnlistener_disable(listener);
+    }
+}
+
+/* Finds out who listens on 'address': ST_EXISTS if somebody does, ST_NOT_FOUND
+ * if nobody does although there is a socket file, ST_OK if there is no file. */
+static enum st
+probe(const struct sockaddr_un *address, struct err *err)
+{
+    struct stat file;
+    int fd, result;
+
+    if (lstat(address->sun_path, &file)) {
+        return ST_OK;
+    }
+    if (!S_ISSOCK(file.st_mode)) {
+        return err_set(err, ST_INVALID, "control-path",
+                       "%s is there and is not a socket", address->sun_path);
+    }
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+        return err_set(err, ST_IO, "control-socket", "no socket: %s",
+                       strerror(errno));
+    }
+    result = connect(fd, (const struct sockaddr *)address, sizeof *address);
+    if (!result || errno == EAGAIN || errno == EINPROGRESS) {
+        err_set(err, ST_EXISTS, "control-in-use", "another orchd listens on %s",
+                address->sun_path);
+        err_set_remedy(err, "stop it, or give this one another --control");
+        close(fd);
+        return ST_EXISTS;
+    }
+    close(fd);
+    return ST_NOT_FOUND;
+}
+
+/* Makes the directory that 'path' is in, if it is missing; whatever goes wrong
+ * shows when the socket is bound. */
+static void
+make_directory(const char *path)
+{
+    char *directory = check_strdup(path);
+    char *slash = strrchr(directory, '/');
+
+    if (slash && slash != directory) {
+        *slash = '\0';
+        (void)!mkdir(directory, 0755);
+    }
+    free(directory);
+}
+
+/* Returns a listening socket on the server's address, -1 and 'errno' if that
+ * cannot be. */
+static int
+listen_on(const struct sockaddr_un *address)
+{
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    mode_t mask;
+    int bound;
+
+    if (fd < 0) {
+        return -1;
+    }
+    /* So that it never has another mode, not even for a moment. */
+    mask = umask(0117);
+    bound = bind(fd, (const struct sockaddr *)address, sizeof *address);
+    umask(mask);
+    if (bound || listen(fd, SERVER_CLIENTS_MAX)) {
+        int cause = errno;
+
+        close(fd);
+        errno = cause;
+        return -1;
+    }
+    return fd;
+}
+
+/* Binds the server to its address. */
+static enum st
+server_listen(struct server *server, struct err *err)
+{
+    const char *path = server->address.sun_path;
+    struct stat file;
+    enum st st = probe(&server->address, err);
+    int fd;
+
+    if (st == ST_NOT_FOUND) {
+        unlink(path);
+    } else if (st) {
+        return st;
+    }
+    make_directory(path);
+    fd = listen_on(&server->address);
+    if (fd < 0) {
+        err_set(err, ST_IO, "control-socket", "cannot listen on %s: %s", path,
+                strerror(errno));
+        err_set_remedy(err, "give a path in a directory that is writable: "
+                            "--control PATH");
+        return ST_IO;
+    }
+    if (!stat(path, &file)) {
+        server->device = file.st_dev;
+        server->inode = file.st_ino;
+    }
+    server->listener = evconnlistener_new(
+        server->base, on_client, server,
+        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, -1, fd);
+    orch_assert(server->listener);
+    evconnlistener_set_error_cb(server->listener, on_accept_failed);
+    return ST_OK;
+}
+
+enum st
+server_create(struct event_base *base, const char *path, size_t limit,
+              const struct server_texts *texts, server_line_fn *line,
+              void *context, struct server **server, struct err *err)
+{
+    struct server *made = check_calloc(1, sizeof *made);
+    enum st st;
+
+    made->base = base;
+    made->limit = limit;
+    made->texts = texts;
+    made->line = line;
+    made->context = context;
+    made->address.sun_family = AF_UNIX;
+    if (!*path || !text_copy(made->address.sun_path,
+                             sizeof made->address.sun_path, path)) {
+        st = err_set(err, ST_INVALID, "control-path",
+                     "the path of the control socket has to have 1..%zu bytes",
+                     sizeof made->address.sun_path - 1);
+    } else {
+        st = server_listen(made, err);
+    }
+    if (st) {
+        free(made);
+        return st;
+    }
+    *server = made;
+    return ST_OK;
+}
+
+void
+server_destroy(struct server *server)
+{
+    struct stat file;
+
+    if (!server) {
+        return;
+    }
+    evconnlistener_free(server->listener);
+    server->listener = NULL;
+    if (!stat(server->address.sun_path, &file) &&
+        file.st_dev == server->device && file.st_ino == server->inode) {
+        unlink(server->address.sun_path);
+    }
+    while (server->requests) {
+        request_free(server->requests);
+    }
+    free(server);
+}

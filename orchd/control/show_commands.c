@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "show ...": what was configured beside what the ASIC says. */
+
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/agent.h"
+#include "orchd/control/asic.h"
+#include "orchd/control/command.h"
+#include "orchd/control/value.h"
+#include "sai/metadata.h"
+
+/* An attribute to show under a name. */
+struct shown {
+    const char *name; /* NULL ends a list. */
+    sai_attr_id_t id;
+};
+
+static const struct shown port_shown[] = {
+    {"speed", SAI_PORT_ATTR_SPEED},
+    {"lanes", SAI_PORT_ATTR_HW_LANE_LIST},
+    {"admin", SAI_PORT_ATTR_ADMIN_STATE},
+    {"oper", SAI_PORT_ATTR_OPER_STATUS},
+    {"mtu", SAI_PORT_ATTR_MTU},
+    {"tx_enabled", SAI_PORT_ATTR_PKT_TX_ENABLE},
+    {"pfc_mask", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL},
+    {"dscp_to_tc_map", SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP},
+    {"tc_to_pg_map", SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP},
+    {"tc_to_queue_map", SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP},
+    {NULL, 0},
+};
+
+static const struct shown pool_shown[] = {
+    {"size", SAI_BUFFER_POOL_ATTR_SIZE},
+    {"type", SAI_BUFFER_POOL_ATTR_TYPE},
+    {"mode", SAI_BUFFER_POOL_ATTR_THRESHOLD_MODE},
+    {"xoff", SAI_BUFFER_POOL_ATTR_XOFF_SIZE},
+    {NULL, 0},
+};
+
+static const struct shown profile_shown[] = {
+    {"pool", SAI_BUFFER_PROFILE_ATTR_POOL_ID},
+    {"size", SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE},
+    {"mode", SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE},
+    {"dynamic_th", SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH},
+    {"static_th", SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH},
+    {"xoff", SAI_BUFFER_PROFILE_ATTR_XOFF_TH},
+    {"xon", SAI_BUFFER_PROFILE_ATTR_XON_TH},
+    {"xon_offset", SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH},
+    {NULL, 0},
+};
+
+static const struct shown map_shown[] = {
+    {"type", SAI_QOS_MAP_ATTR_TYPE},
+    {"entries", SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST},
+    {NULL, 0},
+};
+
+/* A walk over the objects of some tables. */
+struct show {
+    const struct command_context *context;
+    const char *only; /* Name of the object or port to show; NULL: all. */
+    const enum table *tables;
+    size_t n_tables;
+    const struct shown *shown;
+    bool stats; /* With counters: ports and pools. */
+    enum asic_kind kind;
+    bool everything; /* Places without a profile too. */
+    json_t *list;
+    struct value_names *names;
+};
+
+static bool
+show_wants(const struct show *show, const struct object *object)
+{
+    bool wanted = object->oid != SAI_NULL_OBJECT_ID &&
+                  (!show->only || !strcmp(show->only, object->name.name));
+    size_t i = 0;
+
+    while (i < show->n_tables && show->tables[i] != object->name.table) {
+        i++;
+    }
+    return wanted && i < show->n_tables;
+}
+
+/* Adds the fields of the row that an object is named after. */
+static void
+add_configured(const struct show *show, const struct object *object,
+               json_t *shown)
+{
+    const struct row *row = intent_get(agent_intent(show->context->agent),
+                                       object->name.table, object->name.name);
+    json_t *fields = json_object();
+
+    for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {
+        command_add_text(fields, row->fields[i].name, row->fields[i].value);
+    }
+    json_object_set_new(shown, "configured", fields);
+}
+
+static json_t *
+show_object(const struct show *show, sai_object_type_t type,
+            sai_object_id_t oid)
+{
+    json_t *shown = json_object();
+
+    for (const struct shown *attribute = show->shown;
+         attribute && attribute->name; attribute++) {
+        json_t *value =
+            value_read(show->context, type, oid, attribute->id, show->names);
+
+        if (value) {
+            json_object_set_new(shown, attribute->name, value);
+        }
+    }
+    return shown;
+}
+
+static void
+show_visit(void *context, const struct object *object)
+{
+    struct show *show = context;
+    json_t *shown;
+
+    if (!show_wants(show, object)) {
+        return;
+    }
+    shown = show_object(show, object->type, object->oid);
+    json_object_set_new(shown, "name", json_string(object->name.name));
+    json_object_set_new(shown, "table",
+                        json_string(table_name(object->name.table)));
+    json_object_set_new(shown, "oid", value_oid(object->oid));
+    json_object_set_new(shown, "references",
+                        json_integer((json_int_t)object->n_users));
+    add_configured(show, object, shown);
+    if (show->stats) {
+        struct asic_object counted = {show->kind, object->name.name, 0,
+                                      object->oid};
+
+        json_object_set_new(shown, "stats",
+                            asic_stats(show->context, &counted));
+    }
+    json_array_append_new(show->list, shown);
+}
+
+/* Rows of some tables that are not applied. */
+struct missing {
+    const enum table *tables;
+    size_t n_tables;
+    size_t n;
+};
+
+static void
+missing_visit(void *context, const struct row_status *status)
+{
+    struct missing *missing = context;
+
+    for (size_t i = 0; i < missing->n_tables; i++) {
+        missing->n += missing->tables[i] == status->table &&
+                      (status->state == ROW_STATE_WAITING ||
+                       status->state == ROW_STATE_REJECTED ||
+                       status->state == ROW_STATE_FAILED);
+    }
+}
+
+/* Walks with 'visit' and ends 'call' with what it has listed under 'name'. */
+static void
+show_run(struct call *call, struct show *show, const char *name,
+         void (*visit)(void *context, const struct object *object))
+{
+    struct missing missing = {show->tables, show->n_tables, 0};
+    struct err err = {0};
+
+    show->context = call->context;
+    show->only = call_text(call, "name", NULL);
+    show->everything = call_flag(call, "all");
+    if (asic_check(call->context, &err)) {
+        call_end(call, &err, NULL);
+        return;
+    }
+    show->list = json_array();
+    show->names = value_names_create(call->context->agent);
+    agent_each_object(call->context->agent, visit, show);
+    agent_each_row(call->context->agent, missing_visit, &missing);
+    value_names_destroy(show->names);
+    if (show->only && !json_array_size(show->list)) {
+        json_decref(show->list);
+        err_set(&err, ST_NOT_FOUND, "no-object",
+                "the ASIC has nothing to show for '%s'", show->only);
+        call_no(call, &err, NULL);
+        return;
+    }
+    call_done(call, json_pack("{s:o, s:I}", name, show->list, "not_applied",
+                              (json_int_t)missing.n));
+}
+
+static void
+show_ports(struct call *call)
+{
+    static const enum table tables[] = {TABLE_PORT};
+    struct show show = {.tables = tables,
+                        .n_tables = 1,
+                        .shown = port_shown,
+                        .stats = call_flag(call, "stats"),
+                        .kind = ASIC_PORT};
+
+    show_run(call, &show, "ports", show_visit);
+}
+
+static void
+show_pools(struct call *call)
+{
+    static const enum table tables[] = {TABLE_BUFFER_POOL};
+    struct show show = {.tables = tables,
+                        .n_tables = 1,
+                        .shown = pool_shown,
+                        .stats = true,
+                        .kind = ASIC_POOL};
+
+    show_run(call, &show, "pools", show_visit);
+}
+
+static void
+show_profiles(struct call *call)
+{
+    static const enum table tables[] = {TABLE_BUFFER_PROFILE};
+    struct show show = {
+        .tables = tables, .n_tables = 1, .shown = profile_shown};
+
+    show_run(call, &show, "profiles", show_visit);
+}
+
+static void
+show_maps(struct call *call)
+{
+    static const enum table tables[] = {TABLE_DSCP_TO_TC_MAP,
+                                        TABLE_TC_TO_PRIORITY_GROUP_MAP,
+                                        TABLE_TC_TO_QUEUE_MAP};
+    struct show show = {.tables = tables, .n_tables = 3, .shown = map_shown};
+
+    show_run(call, &show, "maps", show_visit);
+}
+
+/* Adds the priority groups or queues of one port. */
+static void
+show_places(struct show *show, const struct object *port,
+            sai_object_type_t type, sai_attr_id_t profile_id)
+{
+    sai_object_id_t oids[ASIC_PLACES_MAX];
+    uint32_t n = asic_places(show->context, port->oid, show->kind, oids);
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct asic_object place = {show->kind, port->name.name, i, oids[i]};
+        sai_attribute_value_t value = {.oid = SAI_NULL_OBJECT_ID};
+        bool told = asic_get(show->context, type, oids[i], profile_id, &value);
+        json_t *shown;
+
+        if (!show->everything && (!told || value.oid == SAI_NULL_OBJECT_ID)) {
+            continue;
+        }
+        shown = asic_snapshot(show->context, &place);
+        json_object_set_new(shown, "oid", value_oid(oids[i]));
+        json_object_set_new(shown, "profile",
+                            value_name(show->names, value.oid));
+        json_array_append_new(show->list, shown);
+    }
+}
+
+static void
+pgs_visit(void *context, const struct object *object)
+{
+    struct show *show = context;
+
+    if (object->name.table == TABLE_PORT && object->oid != SAI_NULL_OBJECT_ID &&
+        (!show->only || !strcmp(show->only, object->name.name))) {
+        show_places(show, object, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                    SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
+    }
+}
+
+static void
+show_pgs(struct call *call)
+{
+    static const enum table tables[] = {TABLE_BUFFER_PG};
+    struct show show = {.tables = tables, .n_tables = 1, .kind = ASIC_PG};
+
+    show_run(call, &show, "pgs", pgs_visit);
+}
+
+static void
+queues_visit(void *context, const struct object *object)
+{
+    struct show *show = context;
+
+    if (object->name.table == TABLE_PORT && object->oid != SAI_NULL_OBJECT_ID &&
+        (!show->only || !strcmp(show->only, object->name.name))) {
+        show_places(show, object, SAI_OBJECT_TYPE_QUEUE,
+                    SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
+    }
+}
+
+static void
+show_queues(struct call *call)
+{
+    static const enum table tables[] = {TABLE_BUFFER_QUEUE};
+    struct show show = {.tables = tables, .n_tables = 1, .kind = ASIC_QUEUE};
+
+    show_run(call, &show, "queues", queues_visit);
+}
+
+static void
+waiting_visit(void *context, const struct row_status *status)
+{
+    json_t *row;
+
+    if (status->state != ROW_STATE_WAITING) {
+        return;
+    }
+    row = json_object();
+    command_add_text(row, "table", table_name(status->table));
+    command_add_text(row, "key", status->key);
+    command_add_text(row, "code", status->err.code);
+    command_add_text(row, "blocked_by", status->blocked_by);
+    command_add_text(row, "reason", status->err.reason);
+    command_add_text(row, "remedy", status->err.remedy);
+    json_array_append_new(context, row);
+}
+
+static void
+show_waiting(struct call *call)
+{
+    json_t *list = json_array();
+
+    agent_each_row(call->context->agent, waiting_visit, list);
+    call_done(call, json_pack("{s:o}", "waiting", list));
+}
+
+static const struct argument name_arguments[] = {
+    {"name", ARGUMENT_TEXT, false, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
+static const struct argument port_arguments[] = {
+    {"name", ARGUMENT_TEXT, false, 0, 0, NULL},
+    {"stats", ARGUMENT_FLAG, false, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
+static const struct argument place_arguments[] = {
+    {"name", ARGUMENT_TEXT, false, 0, 0, NULL},
+    {"all", ARGUMENT_FLAG, false, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
+const struct command show_commands[] = {
+    {"show", "maps", show_maps, name_arguments},
+    {"show", "pgs", show_pgs, place_arguments},
+    {"show", "pools", show_pools, name_arguments},
+    {"show", "ports", show_ports, port_arguments},
+    {"show", "profiles", show_profiles, name_arguments},
+    {"show", "queues", show_queues, place_arguments},
+    {"show", "waiting", show_waiting, NULL},
+    {NULL, NULL, NULL, NULL},
+};

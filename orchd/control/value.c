@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Values by the kind that the metadata gives them. */
+
+#include <config.h>
+
+#include "orchd/control/value.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/agent.h"
+#include "orchd/control/asic.h"
+#include "orchd/control/command.h"
+#include "sai/metadata.h"
+
+/* Longest list that is shown: the lanes of a port, the entries of a map. */
+#define LIST_MAX 256
+
+struct named {
+    sai_object_id_t oid;
+    const char *name;
+};
+
+struct value_names {
+    struct named *list; /* Sorted by id. */
+    size_t n, size;
+};
+
+static void
+names_visit(void *context, const struct object *object)
+{
+    struct value_names *names = context;
+
+    if (object->oid == SAI_NULL_OBJECT_ID) {
+        return;
+    }
+    if (names->n == names->size) {
+        names->size = names->size ? 2 * names->size : 256;
+        names->list =
+            check_realloc(names->list, names->size * sizeof *names->list);
+    }
+    names->list[names->n++] = (struct named){object->oid, object->name.name};
+}
+
+static int
+named_compare(const void *a_, const void *b_)
+{
+    const struct named *a = a_, *b = b_;
+
+    return a->oid < b->oid ? -1 : a->oid > b->oid;
+}
+
+struct value_names *
+value_names_create(const struct agent *agent)
+{
+    struct value_names *names = check_calloc(1, sizeof *names);
+
+    agent_each_object(agent, names_visit, names);
+    if (names->n) {
+        qsort(names->list, names->n, sizeof *names->list, named_compare);
+    }
+    return names;
+}
+
+void
+value_names_destroy(struct value_names *names)
+{
+    if (names) {
+        free(names->list);
+        free(names);
+    }
+}
+
+json_t *
+value_oid(sai_object_id_t oid)
+{
+    return json_sprintf("oid:0x%llx", (unsigned long long)oid);
+}
+
+json_t *
+value_name(const struct value_names *names, sai_object_id_t oid)
+{
+    struct named key = {oid, NULL};
+    const struct named *named;
+
+    if (oid == SAI_NULL_OBJECT_ID) {
+        return json_null();
+    }
+    named = names->n ? bsearch(&key, names->list, names->n, sizeof *names->list,
+                               named_compare)
+                     : NULL;
+    return named ? json_string(named->name) : value_oid(oid);
+}
+
+/* Returns the tail of an enumerator's name: what comes after the name of its
+ * enumeration ("sai_buffer_pool_type_t"), in lower case. */
+static json_t *
+value_enum(const struct metadata_enum *enumeration, int32_t number)
+{
+    const char *name = metadata_enum_name(enumeration, number);
+    size_t prefix = strlen(enumeration->name);
+    char tail[96];
+
+    if (!name) {
+        return json_integer(number);
+    }
+    /* The "t" goes, and its "_" is the one that follows the prefix. */
+    prefix = prefix && strlen(name) >= prefix ? prefix - 1 : 0;
+    text_copy(tail, sizeof tail, name + prefix);
+    for (char *p = tail; *p; p++) {
+        *p = (char)tolower((unsigned char)*p);
+    }
+    return json_string(tail);
+}
+
+/* Returns the member of 'params' that maps from, or to, what 'word' says. */
+static int
+map_number(const sai_qos_map_params_t *params, const char *word)
+{
+    if (!strcmp(word, "DSCP")) {
+        return params->dscp;
+    }
+    if (!strcmp(word, "QUEUE")) {
+        return (int)params->queue_index;
+    }
+    if (!strcmp(word, "PRIORITY_GROUP")) {
+        return params->pg;
+    }
+    if (!strcmp(word, "PFC_PRIORITY")) {
+        return params->prio;
+    }
+    if (!strcmp(word, "DOT1P")) {
+        return params->dot1p;
+    }
+    return params->tc;
+}
+
+/* Returns the entries of a map.  What it maps is in the name of its type:
+ * SAI_QOS_MAP_TYPE_DSCP_TO_TC. */
+static json_t *
+value_map(const struct command_context *context, sai_object_id_t oid,
+          const sai_qos_map_list_t *entries)
+{
+    const struct metadata_enum *types = metadata_enum("sai_qos_map_type_t");
+    sai_attribute_value_t type = {.s32 = 0};
+    json_t *list = json_array();
+    char words[96];
+    const char *name = NULL;
+    char *to;
+
+    if (types && asic_get(context, SAI_OBJECT_TYPE_QOS_MAP, oid,
+                          SAI_QOS_MAP_ATTR_TYPE, &type)) {
+        name = metadata_enum_name(types, type.s32);
+    }
+    text_copy(words, sizeof words,
+              name ? name + strlen("SAI_QOS_MAP_TYPE_") : "");
+    to = strstr(words, "_TO_");
+    for (uint32_t i = 0; to && i < entries->count; i++) {
+        *to = '\0';
+        json_array_append_new(
+            list, json_pack("{s:i, s:i}", "from",
+                            map_number(&entries->list[i].key, words), "to",
+                            map_number(&entries->list[i].value, to + 4)));
+    }
+    return list;
+}
+
+static json_t *
+value_u32list(const sai_u32_list_t *numbers)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < numbers->count; i++) {
+        json_array_append_new(list, json_integer(numbers->list[i]));
+    }
+    return list;
+}
+
+/* Room for the list of any kind that is shown. */
+union lists {
+    uint32_t numbers[LIST_MAX];
+    sai_qos_map_t entries[LIST_MAX];
+};
+
+static void
+give_room(enum kind kind, union lists *lists, sai_attribute_value_t *value)
+{
+    if (kind == KIND_U32LIST) {
+        value->u32list.count = LIST_MAX;
+        value->u32list.list = lists->numbers;
+    } else if (kind == KIND_QOSMAP) {
+        value->qosmap.count = LIST_MAX;
+        value->qosmap.list = lists->entries;
+    }
+}
+
+static json_t *
+value_number(const struct metadata_attribute *attribute,
+             const sai_attribute_value_t *value)
+{
+    switch (attribute->kind) {
+    case KIND_U64:
+        return json_integer(value->u64 > INT64_MAX ? INT64_MAX
+                                                   : (json_int_t)value->u64);
+    case KIND_U32:
+        return json_integer(value->u32);
+    case KIND_U8:
+        return json_integer(value->u8);
+    case KIND_S8:
+        return json_integer(value->s8);
+    case KIND_S32:
+        return attribute->enumeration
+                   ? value_enum(attribute->enumeration, value->s32)
+                   : json_integer(value->s32);
+    default:
+        return NULL;
+    }
+}
+
+json_t *
+value_read(const struct command_context *context, sai_object_type_t type,
+           sai_object_id_t oid, sai_attr_id_t id,
+           const struct value_names *names)
+{
+    const struct metadata_attribute *attribute = metadata_attribute(type, id);
+    sai_attribute_value_t value;
+    union lists lists;
+
+    orch_assert(attribute);
+    memset(&value, 0, sizeof value);
+    give_room(attribute->kind, &lists, &value);
+    if (!asic_get(context, type, oid, id, &value)) {
+        return NULL;
+    }
+    switch (attribute->kind) {
+    case KIND_BOOL:
+        return json_boolean(value.booldata);
+    case KIND_OID:
+        return value_name(names, value.oid);
+    case KIND_U32LIST:
+        return value_u32list(&value.u32list);
+    case KIND_QOSMAP:
+        return value_map(context, oid, &value.qosmap);
+    default:
+        return value_number(attribute, &value);
+    }
+}
