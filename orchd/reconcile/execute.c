@@ -83,11 +83,15 @@ settle_retry(struct executor *executor, struct object *object)
     timeline_cancel(executor->timeline, &object->retry);
 }
 
+/* Returns whether what is released elsewhere may turn 'refusal' around:
+ * resources were lacking, or something was in the way. */
 static bool
-lacks_resources(const struct refusal *refusal)
+hopes_for_release(const struct refusal *refusal)
 {
+    enum st status = st_from_sai(refusal->status);
+
     return refusal->status != SAI_STATUS_SUCCESS &&
-           st_from_sai(refusal->status) == ST_NO_RESOURCE;
+           (status == ST_NO_RESOURCE || st_retry(status) == ST_RETRY_EDGE);
 }
 
 void
@@ -102,13 +106,13 @@ execute_retry_freed(struct executor *executor)
     executor->freed = false;
     for (struct object *object = graph->objects; object;
          object = object->hh.next) {
-        bool any = lacks_resources(&object->refusal);
+        bool any = hopes_for_release(&object->refusal);
 
         object->refusal.due |= any;
         for (size_t i = 0; i < object->n_slots; i++) {
             struct refusal *refusal = &object->slots[i].refusal;
 
-            if (lacks_resources(refusal)) {
+            if (hopes_for_release(refusal)) {
                 refusal->due = any = true;
             }
         }
@@ -189,7 +193,7 @@ resolve(const struct slot *slot, struct resolved *resolved)
 
     memset(resolved, 0, sizeof *resolved);
     if (slot->meta->kind != KIND_OID && slot->meta->kind != KIND_OBJLIST) {
-        resolved->value = slot->want->value;
+        resolved->value = slot->frozen ? slot->value : slot->want->value;
         return true;
     }
     resolved->n_targets = slot->frozen ? slot->n_targets : slot->want->n_refs;
@@ -217,7 +221,8 @@ resolve(const struct slot *slot, struct resolved *resolved)
 
 /* --- Creation ----------------------------------------------------------- */
 
-/* The attributes of an object to be created, and the slots they come from. */
+/* The attributes of an object to be created, and the slots they come from, in
+ * the order of the slots of the object. */
 struct creation {
     sai_attribute_t *attributes;
     struct slot **slots;
@@ -301,17 +306,19 @@ commit_creation(struct executor *executor, struct object *object,
     accept(&object->refusal);
     object->refused = NULL;
     tell_appeared(executor, object);
-    for (size_t i = 0; i < object->n_slots; i++) {
-        object_release(&object->slots[i]);
-    }
-    for (uint32_t i = 0; i < creation->n; i++) {
-        struct slot *slot = creation->slots[i];
+    for (size_t i = 0, j = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+        const struct resolved *resolved = &creation->resolved[j];
 
-        object_hold(slot, &creation->resolved[i].value,
-                    creation->resolved[i].targets,
-                    creation->resolved[i].n_targets);
+        if (j == creation->n || creation->slots[j] != slot) {
+            object_release(slot);
+            continue;
+        }
+        object_hold(slot, &resolved->value, resolved->targets,
+                    resolved->n_targets);
         accept(&slot->refusal);
         tell_attribute(executor, object, slot->meta, &slot->value);
+        j++;
     }
     graph_mark(object);
     graph_mark_referrers(object);
@@ -364,6 +371,30 @@ adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
     graph_mark(object);
 }
 
+/* Makes the port of 'object' nobody's. */
+static void
+let_go(struct executor *executor, struct object *object)
+{
+    const struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
+
+    for (struct object *child = object->children; child;
+         child = child->sibling) {
+        if (object_exists(child)) {
+            tell_gone(executor, child, child->oid);
+        }
+    }
+    tell_gone(executor, object, object->oid);
+    ports_forget_places(object);
+    ports_give(executor->ports, object->oid, &lanes->value.u32list);
+    object->oid = SAI_NULL_OBJECT_ID;
+    for (size_t i = 0; i < object->n_slots; i++) {
+        object_release(&object->slots[i]);
+        accept(&object->slots[i].refusal);
+    }
+    graph_mark(object);
+    graph_mark_referrers(object);
+}
+
 static void
 create_port(struct executor *executor, struct object *object, int64_t now)
 {
@@ -384,11 +415,13 @@ create_port(struct executor *executor, struct object *object, int64_t now)
         }
         create_owned(executor, object, now);
     }
-    if (object_exists(object)) {
-        status = ports_read_places(executor->backend, object);
-        if (status != SAI_STATUS_SUCCESS) {
-            refuse(executor, object, &object->refusal, status, now);
-        }
+    if (!object_exists(object)) {
+        return;
+    }
+    status = ports_read_places(executor->backend, object);
+    if (status != SAI_STATUS_SUCCESS) {
+        let_go(executor, object); /* To be adopted by the next try. */
+        refuse(executor, object, &object->refusal, status, now);
     }
 }
 
@@ -458,6 +491,9 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
     object_release(slot);
     accept(&slot->refusal);
     graph_mark(object);
+    if (object->parent) {
+        graph_mark(object->parent); /* It may be let go now. */
+    }
 }
 
 /* --- Removal ------------------------------------------------------------ */
@@ -528,7 +564,6 @@ holds_targets(const struct object *object)
 static void
 run_release(struct executor *executor, struct object *object)
 {
-    const struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
     bool holds = holds_targets(object);
 
     for (const struct object *child = object->children; child && !holds;
@@ -538,22 +573,8 @@ run_release(struct executor *executor, struct object *object)
     if (holds) {
         return; /* A refusal stands; its retry brings the next plan. */
     }
-    for (struct object *child = object->children; child;
-         child = child->sibling) {
-        if (object_exists(child)) {
-            tell_gone(executor, child, child->oid);
-        }
-    }
-    tell_gone(executor, object, object->oid);
-    ports_forget_places(object);
-    ports_give(executor->ports, object->oid, &lanes->value.u32list);
-    object->oid = SAI_NULL_OBJECT_ID;
-    for (size_t i = 0; i < object->n_slots; i++) {
-        object_release(&object->slots[i]);
-        accept(&object->slots[i].refusal);
-    }
-    graph_mark(object);
-    graph_mark_referrers(object);
+    let_go(executor, object);
+    executor->freed = true;
 }
 
 /* --- The plan ----------------------------------------------------------- */
@@ -571,6 +592,8 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
 {
     struct object *object = step->object;
     struct slot *slot = NULL;
+    uint64_t n_refused = executor->n_refused;
+    uint64_t n_calls = executor->n_calls;
 
     if (step->kind == STEP_SET || step->kind == STEP_RESET) {
         slot = object_slot(object, step->attribute);
@@ -597,7 +620,8 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
         break;
     }
     settle_retry(executor, object);
-    executor->freed |= step_frees(step);
+    executor->freed |= step_frees(step) && executor->n_calls > n_calls &&
+                       executor->n_refused == n_refused;
 }
 
 size_t

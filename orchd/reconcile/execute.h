@@ -10,7 +10,8 @@
  * passed over.  When a refusal is worth another try (st_retry() of its class):
  *
  *   - always when the row changes, or something that the object refers to;
- *   - if it was for lack of resources, when any step has freed some;
+ *   - if resources were lacking or something was in the way, when any step has
+ *     freed something;
  *   - if it may pass with time, after 1 s, doubling up to 60 s.
  *
  * An attribute that the device does not know or support is left out of a
@@ -48,8 +49,8 @@ struct executor {
 size_t execute_steps(struct executor *executor, struct plan *plan,
                      size_t budget, int64_t now);
 
-/* If steps have freed resources, marks the objects that were refused for lack
- * of them. */
+/* If steps have freed something, marks the objects whose refusals hope for
+ * that. */
 void execute_retry_freed(struct executor *executor);
 
 #endif /* orchd/reconcile/execute.h */

@@ -185,8 +185,11 @@ void
 object_hold(struct slot *slot, const sai_attribute_value_t *value,
             struct object *const *targets, size_t n)
 {
+    sai_attribute_value_t copy;
+
+    deep_copy(slot->meta->kind, value, &copy); /* It may be the slot's own. */
     object_release(slot);
-    deep_copy(slot->meta->kind, value, &slot->value);
+    slot->value = copy;
     slot->held = true;
     slot->n_targets = n;
     slot->targets = n ? check_calloc(n, sizeof *slot->targets) : NULL;
@@ -567,6 +570,7 @@ source_fill(struct source *source, const struct row *row, struct text *warnings,
     arena_destroy(source->arena);
     source->arena = arena;
     source->demand = demand;
+    source->in_force = true;
     source_attach_claims(source);
     source_link_edges(source);
     source_mark_objects(source);
@@ -576,7 +580,7 @@ source_fill(struct source *source, const struct row *row, struct text *warnings,
 static void
 source_remove(struct source *source)
 {
-    source->present = false;
+    source->present = source->in_force = false;
     source_unlink_edges(source);
     source_mark_objects(source);
     source_detach_claims(source);
@@ -594,8 +598,7 @@ graph_put_row(struct graph *graph, const struct row *row, int64_t now)
         source_remove(source);
     } else {
         bool effective = row->effective && table_live(row->table);
-        bool changed = !source->present || !source->arena ||
-                       digest != source->content_digest;
+        bool changed = !source->in_force || digest != source->content_digest;
 
         if (effective && changed &&
             source_fill(source, row, &warnings, &err) == ST_OK) {

@@ -163,11 +163,12 @@ struct source {
     bool present; /* In CONFIG_DB.  Otherwise it lives on until the ASIC is
                    * clean of it, with claims that are no longer attached. */
 
-    /* The verdict on the row, and the content in force. */
+    /* The verdict on the row, and its content, if one is in force. */
     enum row_verdict verdict;
-    struct err *err;     /* Why it was not accepted, else NULL.  Owned. */
-    char *warnings;      /* Owned. */
-    struct arena *arena; /* Of all the rest; NULL: no content yet. */
+    struct err *err; /* Why it was not accepted, else NULL.  Owned. */
+    char *warnings;  /* Owned. */
+    bool in_force;
+    struct arena *arena; /* Of the demand and the edges. */
     struct demand demand;
     uint64_t content_digest;
     struct edge *edges; /* In the order of the wants and their references. */

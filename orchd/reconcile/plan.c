@@ -144,26 +144,6 @@ needs_replacement(const struct object *object)
 
 /* --- Reservations ------------------------------------------------------- */
 
-/* Returns the bytes that one user of 'profile' has reserved: as the ASIC holds
- * it, or as it will be. */
-static int64_t
-profile_reserved(const struct object *profile, bool wanted)
-{
-    const struct slot *slot;
-
-    if (!profile || profile->type != SAI_OBJECT_TYPE_BUFFER_PROFILE) {
-        return 0;
-    }
-    slot = object_slot(profile, SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
-    if (!slot) {
-        return 0;
-    }
-    if (wanted && slot->want) {
-        return (int64_t)slot->want->value.u64;
-    }
-    return slot->held ? (int64_t)slot->value.u64 : 0;
-}
-
 static int64_t
 u64_change(const struct slot *slot)
 {
@@ -173,30 +153,48 @@ u64_change(const struct slot *slot)
     return after - before;
 }
 
-/* Returns by how many bytes the change of 'slot' moves what is reserved. */
+/* Returns the bytes that one user of 'profile' (NULL: of none) has reserved
+ * while users move: what is to shrink has shrunk by then, what is to grow has
+ * not grown yet. */
+static int64_t
+profile_reserved(const struct object *profile)
+{
+    const struct slot *slot =
+        profile
+            ? object_slot(profile, SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE)
+            : NULL;
+
+    if (!slot || profile->type != SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+        return 0;
+    }
+    if (!slot->held) {
+        return slot->want ? (int64_t)slot->want->value.u64 : 0;
+    }
+    return (int64_t)slot->value.u64 +
+           (slot->want && u64_change(slot) < 0 ? u64_change(slot) : 0);
+}
+
+/* Returns in which direction, and for a binding by how much, the change of
+ * 'slot' moves what is reserved. */
 static int64_t
 slot_reservation_change(const struct object *object, const struct slot *slot)
 {
-    if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
-        slot->meta->id == SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE) {
-        return u64_change(slot) * (int64_t)object->n_users;
-    }
-    if (object->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
-        slot->meta->id == SAI_BUFFER_POOL_ATTR_XOFF_SIZE) {
+    const struct object *before, *after;
+
+    if ((object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
+         slot->meta->id == SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE) ||
+        (object->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
+         slot->meta->id == SAI_BUFFER_POOL_ATTR_XOFF_SIZE)) {
         return u64_change(slot);
     }
-    if (slot->meta->kind == KIND_OID && object->class == OBJECT_CHILD) {
-        const struct object *before =
-            slot->held && slot->n_targets ? slot->targets[0] : NULL;
-        const struct object *after =
-            slot->want && slot->want->n_refs
+    if (object->class != OBJECT_CHILD || slot->frozen) {
+        return 0;
+    }
+    before = slot->n_targets ? slot->targets[0] : NULL;
+    after = slot->want && slot->want->n_refs
                 ? source_edges(slot->source, slot->want)->object
                 : NULL;
-
-        return profile_reserved(slot->frozen ? before : after, true) -
-               profile_reserved(before, false);
-    }
-    return 0;
+    return profile_reserved(after) - profile_reserved(before);
 }
 
 /* --- Steps -------------------------------------------------------------- */
@@ -266,7 +264,10 @@ phase_of(const struct object *object, int64_t change, bool creation)
     if (change < 0) {
         return creation ? PHASE_SHRINK : PHASE_REDUCE;
     }
-    return change > 0 ? PHASE_GROW : PHASE_MOVE;
+    if (change > 0) {
+        return object->class == OBJECT_CHILD ? PHASE_JOIN : PHASE_GROW;
+    }
+    return PHASE_MOVE;
 }
 
 /* Returns how many users 'object' will have when the plan is done. */
@@ -341,6 +342,23 @@ plan_attributes(struct plan *plan, struct object *object)
     phase = phase_of(object, change, creation);
     for (size_t i = first; i < plan->n_steps; i++) {
         plan->steps[i].phase = phase;
+    }
+}
+
+/* Forgets refusals of what is no longer asked for. */
+static void
+forget_refusals(struct object *object)
+{
+    bool replaced = object->recreate || object->old_oid != SAI_NULL_OBJECT_ID;
+
+    for (size_t i = 0; i < object->n_slots; i++) {
+        if (!plan_slot_differs(object, &object->slots[i])) {
+            memset(&object->slots[i].refusal, 0, sizeof(struct refusal));
+        }
+    }
+    if (object->wanted == object_exists(object) && !replaced) {
+        memset(&object->refusal, 0, sizeof object->refusal);
+        object->refused = NULL;
     }
 }
 
@@ -487,12 +505,15 @@ plan_make(struct plan *plan, struct graph *graph)
     mark_replacements(graph);
     ranks_make(&ranks, graph);
     for (size_t i = 0; i < graph->n_touched; i++) {
+        forget_refusals(ranks.all[i]);
         plan_presence(plan, ranks.all[i]);
     }
     for (size_t i = graph->n_touched; i-- > 0;) {
         plan_absence(plan, ranks.all[i]);
     }
-    qsort(plan->steps, plan->n_steps, sizeof *plan->steps, step_compare);
+    if (plan->n_steps > 0) {
+        qsort(plan->steps, plan->n_steps, sizeof *plan->steps, step_compare);
+    }
     for (size_t i = 0; i < graph->n_touched; i++) {
         graph->touched[i]->recreate = false;
     }

@@ -10,21 +10,25 @@
  *
  *   open     a shared headroom pool that did not exist gets its size, before
  *            the private headrooms that it replaces shrink
- *   reduce   what frees reserved memory and needs nothing new
+ *   reduce   profiles that shrink, then bindings that free reserved memory
+ *            and need nothing new
  *   create   pools and maps, then profiles, then ports
- *   shrink   what frees reserved memory but refers to something new
+ *   shrink   bindings that free reserved memory but refer to something new
  *   move     what changes no reservation
- *   grow     what takes reserved memory
+ *   join     bindings that take reserved memory
+ *   grow     profiles that grow
  *   close    a shared headroom pool that is given up goes, after the private
  *            headrooms that replace it
  *   remove   profiles, then pools and maps: what nobody uses any more
  *
- * so that references exist when they are made and reservations do not exceed
- * at any step what they are before or after, whichever is more.  A
- * reservation is the reserved size of attached profiles plus the shared
- * headroom pools.  The attributes of one object stay together, and the
- * reserved size of a profile comes first when it grows and last when it
- * shrinks, because vendors check it against the thresholds.
+ * so that references exist when they are made, and reservations do not exceed
+ * at any step what they are before or after, whichever is more: they fall
+ * until "move" and rise from there, because users change profiles while each
+ * profile has the smaller of its two sizes.  A reservation is the reserved
+ * size of attached profiles plus the shared headroom pools.  The attributes of
+ * one object stay together, and the reserved size of a profile comes first when
+ * it grows and last when it shrinks, because vendors check it against the
+ * thresholds.
  *
  * A change of a create-only attribute replaces the object: make before break.
  * The new one is created, every user is bound to it, the old one removed.
@@ -51,6 +55,7 @@ enum phase {
     PHASE_CREATE,
     PHASE_SHRINK,
     PHASE_MOVE,
+    PHASE_JOIN,
     PHASE_GROW,
     PHASE_CLOSE,
     PHASE_REMOVE,

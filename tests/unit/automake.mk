@@ -51,6 +51,11 @@ tests_unit_test_agent_SOURCES = tests/unit/test_agent.c
 tests_unit_test_agent_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_agent_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/property/test_planner
+tests_property_test_planner_SOURCES = tests/property/test_planner.c
+tests_property_test_planner_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_property_test_planner_LDADD = librig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_base
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

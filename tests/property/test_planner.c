@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Properties of the planner, over many random histories:
+ *
+ *   - any order of the same final rows gives the same ASIC;
+ *   - so does any history that ends in these rows, bad values, removals and
+ *     rewrites on the way included;
+ *   - applying twice gives an empty plan, and comparing everything finds
+ *     nothing that following the changes did not find;
+ *   - interrupted after every single SAI call and resumed, it ends the same;
+ *   - refused at random, it ends the same once the device gives in;
+ *   - on the way from one configuration to another, the memory reserved never
+ *     exceeds that of both, and no lossless priority group is ever unbound.
+ *
+ * A failure prints the seed; PLANNER_SEED=n runs that one alone. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "tests/support/rig.h"
+
+enum { N_SEEDS = 150, N_PORTS = 2 };
+
+static uint64_t
+next(uint64_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    return *seed;
+}
+
+static size_t
+below(uint64_t *seed, size_t n)
+{
+    return (size_t)(next(seed) % n);
+}
+
+static void
+put(struct rig *rig, size_t i)
+{
+    rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+}
+
+/* Lets a random little happen. */
+static void
+stir(struct rig *rig, uint64_t *seed)
+{
+    switch (below(seed, 4)) {
+    case 0:
+        rig_pass(rig, 0);
+        break;
+    case 1:
+        rig_pass(rig, (int64_t)below(seed, 80) * 1000 * 1000);
+        break;
+    case 2:
+        agent_turn(rig->agent, rig->now, 1 + below(seed, 3));
+        break;
+    default:
+        break;
+    }
+}
+
+/* The ASIC after all rows, in their natural order.  The caller frees it. */
+static char *
+reference_dump(void)
+{
+    struct rig rig;
+    char *dump;
+
+    rig_init(&rig, N_PORTS);
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        put(&rig, i);
+    }
+    rig_settle(&rig);
+    dump = rig_dump(&rig);
+    rig_fini(&rig);
+    return dump;
+}
+
+/* Fails if a line of 'a' is not in 'b'.  Ports that no row names any more may
+ * stay: they are removed only where their lanes are needed. */
+static void
+assert_same(const char *a, const char *b, const char *verb, uint64_t seed)
+{
+    char *copy = check_strdup(a), *save = NULL;
+
+    for (char *line = strtok_r(copy, "\n", &save); line;
+         line = strtok_r(NULL, "\n", &save)) {
+        if (!strstr(b, line) &&
+            (strncmp(line, "PORT{", 5) || strstr(line, "QOS_"))) {
+            fail_msg("PLANNER_SEED=%llu: the ASIC %s\n%s",
+                     (unsigned long long)seed, verb, line);
+        }
+    }
+    free(copy);
+}
+
+static void
+print_unapplied(void *context, const struct row_status *status)
+{
+    (void)context;
+    if (status->state != ROW_STATE_APPLIED) {
+        print_message("%s|%s is %s: %s\n", table_name(status->table),
+                      status->key, row_state_name(status->state),
+                      status->err.reason);
+    }
+}
+
+static void
+assert_converged(struct rig *rig, const char *reference, uint64_t seed)
+{
+    struct agent_figures figures;
+    char *dump = rig_dump(rig);
+    uint64_t changes;
+
+    agent_each_row(rig->agent, print_unapplied, NULL);
+    assert_same(reference, dump, "misses", seed);
+    assert_same(dump, reference, "has beyond what it should", seed);
+    free(dump);
+    agent_figures(rig->agent, &figures);
+    if (figures.n_rows[ROW_STATE_APPLIED] != rig_n_rows) {
+        fail_msg("PLANNER_SEED=%llu: %zu of %zu rows applied",
+                 (unsigned long long)seed, figures.n_rows[ROW_STATE_APPLIED],
+                 rig_n_rows);
+    }
+    changes = rig_changes(rig);
+    agent_compare_all(rig->agent);
+    rig_settle(rig);
+    if (rig_changes(rig) != changes) {
+        fail_msg("PLANNER_SEED=%llu: the second plan is not empty",
+                 (unsigned long long)seed);
+    }
+}
+
+/* Runs 'property' for many seeds, or for the one of PLANNER_SEED. */
+static void
+for_seeds(void (*property)(uint64_t seed, const char *reference))
+{
+    const char *one = getenv("PLANNER_SEED");
+    char *reference = reference_dump();
+
+    if (one) {
+        property(strtoull(one, NULL, 10), reference);
+    }
+    for (uint64_t i = 1; i <= N_SEEDS && !one; i++) {
+        property(i * UINT64_C(2654435761), reference);
+    }
+    free(reference);
+}
+
+static void
+put_shuffled(struct rig *rig, uint64_t *seed)
+{
+    size_t order[64];
+
+    assert_true(rig_n_rows <= 64);
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        size_t j = below(seed, i + 1);
+
+        order[i] = order[j];
+        order[j] = i;
+    }
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        put(rig, order[i]);
+        stir(rig, seed);
+    }
+}
+
+static void
+any_order(uint64_t seed, const char *reference)
+{
+    struct rig rig;
+    uint64_t random = seed;
+
+    rig_init(&rig, N_PORTS);
+    put_shuffled(&rig, &random);
+    rig_settle(&rig);
+    assert_converged(&rig, reference, seed);
+    rig_fini(&rig);
+}
+
+/* Rows that are not in the end: other contents of the same keys, bad values,
+ * rows that overlap or that nobody needs. */
+static const struct rig_row detours[] = {
+    {"PORT", "Ethernet0", "lanes=1,2;speed=50000;admin_status=down"},
+    {"PORT", "Ethernet0", "lanes=9,10,11,12;speed=100000"},
+    {"PORT", "Ethernet8", "lanes=1,2,3,4;speed=100000"},
+    {"BUFFER_POOL", "ingress", "type=ingress;mode=static;size=5000000"},
+    {"BUFFER_POOL", "ingress",
+     "type=ingress;mode=dynamic;size=10000000;xoff=1000000"},
+    {"BUFFER_POOL", "ingress", "type=sideways;mode=dynamic;size=1"},
+    {"BUFFER_POOL", "egress_lossy", "type=egress;mode=static;size=1"},
+    {"BUFFER_POOL", "other", "type=both;mode=dynamic;size=1000"},
+    {"BUFFER_PROFILE", "in_lossy", "pool=other;size=0;dynamic_th=1"},
+    {"BUFFER_PROFILE", "in_lossy", "pool=ingress;size=10;static_th=99"},
+    {"BUFFER_PROFILE", "in_lossless", "pool=ingress;size=20;dynamic_th=0"},
+    {"BUFFER_PROFILE", "in_lossless", "pool=ingress;size=x;dynamic_th=0"},
+    {"BUFFER_PROFILE", "out_lossy", "pool=missing;size=20;dynamic_th=0"},
+    {"BUFFER_PROFILE", "extra", "pool=ingress;size=7;dynamic_th=0"},
+    {"BUFFER_PG", "Ethernet0|3", "profile=extra"},
+    {"BUFFER_PG", "Ethernet0|0", "profile=extra"},
+    {"BUFFER_PG", "Ethernet0|0", "profile=missing"},
+    {"BUFFER_PG", "Ethernet0,Ethernet4|3-5", "profile=in_lossy"},
+    {"BUFFER_PG", "Ethernet0|9", "profile=in_lossy"},
+    {"BUFFER_QUEUE", "Ethernet4|1", "profile=out_lossless"},
+    {"DSCP_TO_TC_MAP", "AZURE", "1=1"},
+    {"DSCP_TO_TC_MAP", "OTHER", "1=1"},
+    {"DSCP_TO_TC_MAP", "AZURE", "64=1"},
+    {"PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map=OTHER;pfc_enable=1"},
+    {"PORT_QOS_MAP", "Ethernet0,Ethernet4", "pfc_enable=2"},
+    {"PORT_QOS_MAP", "global", "dscp_to_tc_map=OTHER"},
+};
+
+enum { N_DETOURS = sizeof detours / sizeof *detours };
+
+static bool
+is_final(const struct rig_row *row)
+{
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        if (!strcmp(rig_rows[i].table, row->table) &&
+            !strcmp(rig_rows[i].key, row->key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+wander(struct rig *rig, uint64_t *seed)
+{
+    for (int i = 0; i < 60; i++) {
+        const struct rig_row *row = &detours[below(seed, N_DETOURS)];
+
+        switch (below(seed, 3)) {
+        case 0:
+            put(rig, below(seed, rig_n_rows));
+            break;
+        case 1:
+            rig_put(rig, row->table, row->key, row->fields);
+            break;
+        default:
+            row = below(seed, 2) ? row : &rig_rows[below(seed, rig_n_rows)];
+            rig_put(rig, row->table, row->key, NULL);
+            break;
+        }
+        stir(rig, seed);
+    }
+}
+
+/* Removes what is not in the end and writes what is. */
+static void
+come_home(struct rig *rig, uint64_t *seed)
+{
+    for (size_t i = 0; i < N_DETOURS; i++) {
+        if (!is_final(&detours[i])) {
+            rig_put(rig, detours[i].table, detours[i].key, NULL);
+            stir(rig, seed);
+        }
+    }
+    put_shuffled(rig, seed);
+}
+
+static void
+any_history(uint64_t seed, const char *reference)
+{
+    struct rig rig;
+    uint64_t random = seed;
+
+    rig_init(&rig, N_PORTS);
+    wander(&rig, &random);
+    come_home(&rig, &random);
+    rig_settle(&rig);
+    assert_converged(&rig, reference, seed);
+    rig_fini(&rig);
+}
+
+/* Refuses calls at random while 'mood' is bad. */
+struct mood {
+    uint64_t seed;
+    bool bad;
+};
+
+static sai_status_t
+moody(void *context, const struct store_call *call)
+{
+    static const sai_status_t statuses[] = {
+        SAI_STATUS_INSUFFICIENT_RESOURCES, SAI_STATUS_FAILURE,
+        SAI_STATUS_OBJECT_IN_USE, SAI_STATUS_TABLE_FULL};
+    struct mood *mood = context;
+
+    if (!mood->bad || call->op == STORE_GET || below(&mood->seed, 3)) {
+        return SAI_STATUS_SUCCESS;
+    }
+    return statuses[below(&mood->seed, 4)];
+}
+
+static void
+any_refusals(uint64_t seed, const char *reference)
+{
+    struct rig rig;
+    struct mood mood = {seed * 7 + 1, true};
+    uint64_t random = seed;
+
+    rig_init(&rig, N_PORTS);
+    store_set_hook(rig.store, moody, &mood);
+    wander(&rig, &random);
+    come_home(&rig, &random);
+    rig_pass(&rig, INT64_C(20) * 1000 * 1000 * 1000);
+    mood.bad = false;
+    rig_pass(&rig, INT64_C(200) * 1000 * 1000 * 1000);
+    assert_converged(&rig, reference, seed);
+    rig_fini(&rig);
+}
+
+/* Stops the device before its 'at'th change. */
+struct stop {
+    uint64_t n, at;
+};
+
+static sai_status_t
+stop_before(void *context, const struct store_call *call)
+{
+    struct stop *stop = context;
+
+    if (call->op == STORE_GET) {
+        return SAI_STATUS_SUCCESS;
+    }
+    return ++stop->n == stop->at ? STORE_STOP_BEFORE : SAI_STATUS_SUCCESS;
+}
+
+static void
+test_interrupted_after_every_call_and_resumed(void **state)
+{
+    char *reference = reference_dump();
+    struct stop stop = {0, 0};
+
+    (void)state;
+    do {
+        struct rig rig;
+
+        stop.at++;
+        stop.n = 0;
+        rig_init(&rig, N_PORTS);
+        store_set_hook(rig.store, stop_before, &stop);
+        for (size_t i = 0; i < rig_n_rows; i++) {
+            put(&rig, i);
+        }
+        rig_pass(&rig, INT64_C(5) * 1000 * 1000 * 1000);
+        store_resume(rig.store);
+        rig_pass(&rig, INT64_C(200) * 1000 * 1000 * 1000);
+        assert_converged(&rig, reference, stop.at);
+        rig_fini(&rig);
+    } while (stop.n >= stop.at);
+    assert_true(stop.at > 30);
+    free(reference);
+}
+
+/* --- On the way --------------------------------------------------------- */
+
+/* Returns the bytes that priority groups and queues have reserved by their
+ * profiles, as the ASIC holds them. */
+static void
+add_reserved(void *context, const struct object *object)
+{
+    bool pg = object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
+    const struct object *profile = NULL;
+    const sai_attribute_value_t *size;
+
+    if (pg || object->type == SAI_OBJECT_TYPE_QUEUE) {
+        profile = object_target(
+            object,
+            pg ? (sai_attr_id_t)SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE
+               : (sai_attr_id_t)SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
+    }
+    size = profile ? object_value(profile,
+                                  SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE)
+                   : NULL;
+    *(uint64_t *)context += size ? size->u64 : 0;
+}
+
+static uint64_t
+reserved(const struct rig *rig)
+{
+    uint64_t sum = 0;
+
+    agent_each_object(rig->agent, add_reserved, &sum);
+    return sum;
+}
+
+/* Writes sizes and bindings at random, all at once. */
+static void
+put_random_sizes(struct rig *rig, uint64_t *seed)
+{
+    static const char *const profiles[] = {"in_lossy", "in_lossless", "a", "b"};
+    struct text fields = {0}, key = {0};
+
+    for (size_t i = 0; i < 4; i++) {
+        text_clear(&fields);
+        text_addf(&fields, "pool=ingress;size=%zu;xoff=1000;dynamic_th=0",
+                  below(seed, 100000));
+        rig_put(rig, "BUFFER_PROFILE", profiles[i], text_string(&fields));
+    }
+    for (size_t i = 0; i < 8; i++) {
+        text_clear(&fields);
+        text_clear(&key);
+        text_addf(&key, "Ethernet%zu|%zu", i / 4 * 4, i % 4 + 1);
+        text_addf(&fields, "profile=%s", profiles[below(seed, 4)]);
+        rig_put(rig, "BUFFER_PG", text_string(&key), text_string(&fields));
+    }
+    text_fini(&fields);
+    text_fini(&key);
+}
+
+static sai_status_t
+never_unbind(void *context, const struct store_call *call)
+{
+    (void)context;
+    if (call->op == STORE_SET &&
+        call->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
+        assert_true(call->attributes->value.oid != SAI_NULL_OBJECT_ID);
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static void
+any_transition(uint64_t seed, const char *reference)
+{
+    struct rig rig;
+    uint64_t random = seed;
+
+    (void)reference;
+    rig_init(&rig, N_PORTS);
+    rig_put(&rig, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
+    rig_put(&rig, "PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000");
+    rig_put(&rig, "BUFFER_POOL", "ingress",
+            "type=ingress;mode=dynamic;size=10000000");
+    put_random_sizes(&rig, &random);
+    rig_settle(&rig);
+    store_set_hook(rig.store, never_unbind, NULL);
+    for (int i = 0; i < 5; i++) {
+        uint64_t before = reserved(&rig), most = 0, after;
+
+        put_random_sizes(&rig, &random);
+        while (agent_turn(rig.agent, rig.now, 1)) {
+            uint64_t now = reserved(&rig);
+
+            most = now > most ? now : most;
+        }
+        rig_settle(&rig);
+        after = reserved(&rig);
+        if (most > before && most > after) {
+            fail_msg("PLANNER_SEED=%llu: %llu bytes on the way from %llu to "
+                     "%llu",
+                     (unsigned long long)seed, (unsigned long long)most,
+                     (unsigned long long)before, (unsigned long long)after);
+        }
+    }
+    rig_fini(&rig);
+}
+
+static void
+test_reservations_never_exceed_those_of_both_ends(void **state)
+{
+    (void)state;
+    for_seeds(any_transition);
+}
+
+static void
+test_any_order_gives_the_same_asic(void **state)
+{
+    (void)state;
+    for_seeds(any_order);
+}
+
+static void
+test_any_history_gives_the_same_asic(void **state)
+{
+    (void)state;
+    for_seeds(any_history);
+}
+
+static void
+test_any_refusals_give_the_same_asic_in_the_end(void **state)
+{
+    (void)state;
+    for_seeds(any_refusals);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_any_order_gives_the_same_asic),
+        cmocka_unit_test(test_any_history_gives_the_same_asic),
+        cmocka_unit_test(test_interrupted_after_every_call_and_resumed),
+        cmocka_unit_test(test_reservations_never_exceed_those_of_both_ends),
+        cmocka_unit_test(test_any_refusals_give_the_same_asic_in_the_end),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
