@@ -12,6 +12,11 @@ libsai_core_la_SOURCES = \
 libsai_core_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libsai_core_la_LIBADD = $(JANSSON_LIBS)
 
+# A vendor's library behind the backend interface.
+noinst_LTLIBRARIES += libsai-loader.la
+libsai_loader_la_SOURCES = sai/loader.c sai/loader.h
+libsai_loader_la_LIBADD = libsai-core.la
+
 # SAI: our own headers, which are also installed for clients and vendors.
 saiincludedir = $(includedir)/orchd/sai
 saiinclude_HEADERS = \

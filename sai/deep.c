@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Copies and comparisons of values, driven by the layout of their kind. */
+/* Copies and comparisons of values, driven by the layout of their kind.
+ *
+ * Two rules run through all of it.  Only the runs of a layout are ever read
+ * from a caller's memory, so that padding neither makes equal values differ
+ * nor leaks into what is kept; and what is written is zeroed first, because
+ * later releases of SAI give meaning to what is padding today. */
 
 #include <config.h>
 
@@ -22,6 +27,8 @@ copy_runs(const struct kind_run *runs, const void *from, void *to)
     }
 }
 
+/* Returns whether the meaningful bytes are the same.  Comparing them as bytes
+ * is right for integers, enumerations and booleans, which is all there is. */
 static bool
 equal_runs(const struct kind_run *runs, const void *a, const void *b)
 {
@@ -48,6 +55,7 @@ copy_elements(const struct kind_layout *layout, uint32_t n, const void *from,
     }
 }
 
+/* Copies into 'arena', or onto the heap if it is NULL. */
 static void
 copy(struct arena *arena, enum kind kind, const sai_attribute_value_t *from,
      sai_attribute_value_t *to)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The layout of each kind of attribute value. */
+/* The layout of each kind of attribute value.
+ *
+ * Every list of SAI is a count and a pointer, whatever it points to.  The
+ * assertions below say so for each of them, and get_list() and kind_list_set()
+ * rely on it: they copy these bytes rather than reach into the union. */
 
 #include <config.h>
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The tables, made from the .def files, and the search in them. */
+/* The tables, made from the .def files, and the search in them.
+ *
+ * Each .def file is included once for every column set that is wanted from it,
+ * with the row macro defined accordingly.  So a new attribute is one new row,
+ * and a new object type one .def file, one array here and one row in the table
+ * of objects. */
 
 #include <config.h>
 
@@ -308,12 +313,14 @@ metadata_stat(sai_object_type_t type, sai_stat_id_t id)
                    compare_stat);
 }
 
+/* Compares names of known length; most differ in it already. */
 static bool
 same_name(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     return a_length == b_length && !memcmp(a, b, a_length);
 }
 
+/* Returns the attribute of 'object' with that name or alias, or NULL. */
 static const struct metadata_attribute *
 find_attribute_name(const struct metadata_object *object, const char *name,
                     size_t length)

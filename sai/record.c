@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A table of fields per structure, and one writer and one reader for all. */
+/* A table of fields per structure, and one writer and one reader for all.
+ *
+ * An element is one or two groups of fields: those of the structure itself,
+ * and those of structures inside, which become JSON objects of their own.  The
+ * writer walks the tables, so that members come out sorted as the tables are;
+ * the reader walks the JSON and looks each member up, so that it accepts any
+ * order and notices what has no place.
+ *
+ * Text comes from a database that anybody can write to: counts are bounded,
+ * numbers are checked against their field, and nothing is stored before all of
+ * it is known to be good. */
 
 #include <config.h>
 
@@ -15,6 +25,7 @@
 #include "base/text.h"
 #include "sai/metadata.h"
 
+/* What a field holds; decides its range and its width. */
 enum field_type { F_BOOL, F_U8, F_U16, F_S16, F_U32, F_S32, F_U64, F_ENUM };
 
 struct field {
@@ -190,6 +201,8 @@ static const struct {
     [F_ENUM] = {INT32_MIN, INT32_MAX, 4},
 };
 
+/* Returns the field at 'at' as a number.  Memory is copied, not pointed to:
+ * elements are cut from untyped memory. */
 static int64_t
 load(const struct field *field, const void *at)
 {
@@ -225,6 +238,7 @@ load(const struct field *field, const void *at)
     return (int64_t)value.u64;
 }
 
+/* Stores 'number', which is in the range of the field, at 'at'. */
 static void
 store(const struct field *field, int64_t number, void *at)
 {
@@ -260,6 +274,7 @@ record_handles(enum kind kind)
     return records[kind][0].n_fields > 0;
 }
 
+/* Writes a member; an enumerator without a name is its number. */
 static void
 write_field(const struct field *field, const void *at, struct text *text)
 {
@@ -336,6 +351,8 @@ record_write(enum kind kind, const sai_attribute_value_t *value,
     text_add(text, "]}");
 }
 
+/* Parses a member into the field at 'at'.  Enumerators may be numbers, as a
+ * writer of a later release may know some that we do not. */
 static enum st
 parse_field(const struct field *field, const json_t *json, void *at)
 {
@@ -398,6 +415,8 @@ parse_group(const struct group *group, json_t *json, char *element,
     return ST_OK;
 }
 
+/* Parses one element, or a whole value without a list.  Counts what it used:
+ * a member that no group claims is an error. */
 static enum st
 parse_element(enum kind kind, json_t *json, char *element)
 {
@@ -431,6 +450,7 @@ parse_element(enum kind kind, json_t *json, char *element)
     return n_used == json_object_size(json) ? ST_OK : ST_INVALID;
 }
 
+/* Parses {"count":N,"list":[...]}, where N must be true. */
 static enum st
 parse_list(struct arena *arena, enum kind kind, const json_t *json,
            sai_attribute_value_t *value)

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Text forms by kind.  A list is written and read element by element, each as
- * a value of the kind of the elements; structures are left to sai/record.h. */
+/* Text forms by kind.
+ *
+ * One row per kind says which form it has.  A list or a range is written and
+ * read part by part, each as a value of the kind of its parts; structures are
+ * left to sai/record.h.  So there is one writer and one reader per form, and
+ * none per attribute.
+ *
+ * The text may come from anywhere.  Lengths are checked before memory is
+ * taken, and an arena keeps at most what one attempt has cost. */
 
 #include <config.h>
 
@@ -104,6 +111,7 @@ enumeration_of(const struct metadata_attribute *attribute)
                : attribute->enumeration;
 }
 
+/* Writes a number, or the name that it has in 'enumeration'. */
 static void
 write_number(enum kind kind, const struct metadata_enum *enumeration,
              const sai_attribute_value_t *value, struct text *text)
@@ -244,6 +252,7 @@ parse_hex(const char *string, size_t digits, uint64_t *value)
     return ST_OK;
 }
 
+/* Parses six octets of two digits each, of either case. */
 static enum st
 parse_mac(const char *string, sai_mac_t mac)
 {
@@ -263,6 +272,9 @@ parse_mac(const char *string, sai_mac_t mac)
     return ST_OK;
 }
 
+/* Parses a number in the range of its kind, or a name in 'enumeration'.  With
+ * an enumeration other numbers are accepted: what has no name was written so,
+ * and whether it makes sense is for sai/validate.h to say. */
 static enum st
 parse_number(enum kind kind, const struct metadata_enum *enumeration,
              const char *string, sai_attribute_value_t *value)
@@ -364,6 +376,7 @@ parse_parts(enum kind part, const struct metadata_enum *enumeration,
     return i == n ? ST_OK : ST_INVALID;
 }
 
+/* Parses "N:item,item" or "0:null". */
 static enum st
 parse_list(struct arena *arena, const struct metadata_attribute *attribute,
            const char *string, sai_attribute_value_t *value)

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One row per status code: its name and what it means to us. */
+/* One row per status code: its name and what it means to us.
+ *
+ * The meaning answers one question only: what can the caller do?  That is why
+ * a full table and a lack of memory are the same, and why an attribute that
+ * the hardware lacks, that the library has not implemented and that it does
+ * not even know are the same too.  The name keeps what was lost. */
 
 #include <config.h>
 

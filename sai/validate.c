@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The checks that the metadata allow. */
+/* The checks that the metadata allow.
+ *
+ * Attributes are first judged one by one, in the order of the list, since a
+ * per-attribute code must name the first culprit.  Only then is the list looked
+ * at as a whole: which attributes exist depends on the values of others
+ * (a buffer profile has one of two thresholds, by its mode), and those values
+ * are known to be good by then.
+ *
+ * Cost: lists are short, so attributes are found by walking; a create call
+ * takes the number of attributes of its type times the length of the list. */
 
 #include <config.h>
 
@@ -27,6 +36,7 @@ at_index(sai_status_t base, uint32_t index)
     return base - (sai_status_t)(index < 0xffff ? index : 0xffff);
 }
 
+/* Returns whether an object of 'type' may be the value of 'attribute'. */
 static bool
 type_allowed(const struct metadata_attribute *attribute, sai_object_type_t type)
 {
@@ -40,6 +50,7 @@ type_allowed(const struct metadata_attribute *attribute, sai_object_type_t type)
     return false;
 }
 
+/* Returns whether 'oid' may be the value, or an element of it. */
 static bool
 reference_ok(const struct metadata_attribute *attribute, sai_object_id_t oid,
              const struct validate_env *env)
@@ -51,6 +62,8 @@ reference_ok(const struct metadata_attribute *attribute, sai_object_id_t oid,
            type_allowed(attribute, env->type_of(env->context, oid));
 }
 
+/* Judges the memory of a list before its elements: a count from outside is
+ * believed only if there is something to count. */
 static bool
 list_ok(const struct metadata_attribute *attribute,
         const sai_attribute_value_t *value, const struct validate_env *env)
@@ -96,6 +109,7 @@ value_ok(const struct metadata_attribute *attribute,
     }
 }
 
+/* Returns attribute 'id' among the first 'n' of the call, or NULL. */
 static const sai_attribute_t *
 find(const struct call *call, sai_attr_id_t id, uint32_t n)
 {
@@ -153,6 +167,8 @@ effective_number(const struct call *call, sai_attr_id_t id, int64_t *number)
     return false;
 }
 
+/* Whether a condition holds.  UNKNOWN is neither an error nor a requirement:
+ * it takes a value that nobody could tell. */
 enum verdict { FAILS, HOLDS, UNKNOWN };
 
 /* Evaluates the REQUIRED_IF condition of 'attribute'; HOLDS if it has none. */

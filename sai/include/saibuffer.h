@@ -42,6 +42,8 @@ typedef enum _sai_buffer_pool_stat_t {
 #undef SAI_STAT_MARK
 } sai_buffer_pool_stat_t;
 
+/* Pools.  One that a profile names cannot be removed:
+ * SAI_STATUS_OBJECT_IN_USE. */
 typedef sai_status_t (*sai_create_buffer_pool_fn)(
     sai_object_id_t *buffer_pool_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);
@@ -53,6 +55,11 @@ typedef sai_status_t (*sai_get_buffer_pool_attribute_fn)(
     sai_object_id_t buffer_pool_id, uint32_t attr_count,
     sai_attribute_t *attr_list);
 
+/* Counters of a pool.  Reads the counters 'counter_ids' of one object into
+ * 'counters', as many as 'number_of_counters'; an id that the library does
+ * not have fails the whole call.  The first only reads; the second also
+ * clears if 'mode' says so, in one step per counter.  The third clears.  A
+ * watermark that is cleared restarts at the present occupancy. */
 typedef sai_status_t (*sai_get_buffer_pool_stats_fn)(
     sai_object_id_t buffer_pool_id, uint32_t number_of_counters,
     const sai_stat_id_t *counter_ids, uint64_t *counters);
@@ -78,6 +85,8 @@ typedef enum _sai_buffer_profile_attr_t {
     SAI_BUFFER_PROFILE_ATTR_CUSTOM_RANGE_END
 } sai_buffer_profile_attr_t;
 
+/* Profiles.  One that a priority group, a queue or a port names cannot be
+ * removed.  A change acts on all users at once. */
 typedef sai_status_t (*sai_create_buffer_profile_fn)(
     sai_object_id_t *buffer_profile_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);
@@ -112,6 +121,9 @@ typedef enum _sai_ingress_priority_group_stat_t {
 #undef SAI_STAT_MARK
 } sai_ingress_priority_group_stat_t;
 
+/* Priority groups exist with their port and are found in
+ * SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST; a client usually sets them
+ * only. */
 typedef sai_status_t (*sai_create_ingress_priority_group_fn)(
     sai_object_id_t *ingress_priority_group_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);
@@ -123,6 +135,7 @@ typedef sai_status_t (*sai_get_ingress_priority_group_attribute_fn)(
     sai_object_id_t ingress_priority_group_id, uint32_t attr_count,
     sai_attribute_t *attr_list);
 
+/* Counters of a priority group; as for pools. */
 typedef sai_status_t (*sai_get_ingress_priority_group_stats_fn)(
     sai_object_id_t ingress_priority_group_id, uint32_t number_of_counters,
     const sai_stat_id_t *counter_ids, uint64_t *counters);

@@ -24,15 +24,16 @@ typedef union _sai_object_key_entry_t {
     uint64_t opaque[8];
 } sai_object_key_entry_t;
 
+/* A structure around it, so that keys of later releases find room. */
 typedef struct _sai_object_key_t {
     sai_object_key_entry_t key;
 } sai_object_key_t;
 
 /* What a library does with an attribute. */
 typedef struct _sai_attr_capability_t {
-    bool create_implemented;
-    bool set_implemented;
-    bool get_implemented;
+    bool create_implemented; /* Taken at creation. */
+    bool set_implemented;    /* Changed later. */
+    bool get_implemented;    /* Read. */
 } sai_attr_capability_t;
 
 /* Stores in '*count' how many attributes an object of 'object_type' has at

@@ -14,7 +14,8 @@
 #include "enum/declare.def"
 #undef SAI_ENUM_FILE
 
-/* Attributes of a port. */
+/* Attributes of a port.  Lists of ids are in the order of the indices of what
+ * they name. */
 typedef enum _sai_port_attr_t {
     SAI_PORT_ATTR_START,
 #define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
@@ -38,6 +39,7 @@ typedef enum _sai_port_stat_t {
 #undef SAI_STAT_MARK
 } sai_port_stat_t;
 
+/* A port that went up or down. */
 typedef struct _sai_port_oper_status_notification_t {
     sai_object_id_t port_id;
     sai_port_oper_status_t port_state;
@@ -45,6 +47,7 @@ typedef struct _sai_port_oper_status_notification_t {
         port_error_status; /* Only from 1.15.0 on, but not in 1.15.5. */
 } sai_port_oper_status_notification_t;
 
+/* The same with attributes of the port as they were then. */
 typedef struct _sai_extended_port_oper_status_notification_t {
     sai_object_id_t port_id;
     sai_port_oper_status_t port_state;
@@ -63,6 +66,8 @@ typedef void (*sai_port_host_tx_ready_notification_fn)(
     sai_object_id_t switch_id, sai_object_id_t port_id,
     sai_port_host_tx_ready_status_t host_tx_ready_status);
 
+/* Ports.  A new port needs lanes that no other port has; its queues and
+ * groups come and go with it. */
 typedef sai_status_t (*sai_create_port_fn)(sai_object_id_t *port_id,
                                            sai_object_id_t switch_id,
                                            uint32_t attr_count,
@@ -74,6 +79,11 @@ typedef sai_status_t (*sai_get_port_attribute_fn)(sai_object_id_t port_id,
                                                   uint32_t attr_count,
                                                   sai_attribute_t *attr_list);
 
+/* Counters of a port.  Reads the counters 'counter_ids' of one object into
+ * 'counters', as many as 'number_of_counters'; an id that the library does
+ * not have fails the whole call.  The first only reads; the second also
+ * clears if 'mode' says so, in one step per counter.  The last two clear
+ * some or all of them. */
 typedef sai_status_t (*sai_get_port_stats_fn)(sai_object_id_t port_id,
                                               uint32_t number_of_counters,
                                               const sai_stat_id_t *counter_ids,
@@ -111,6 +121,8 @@ typedef sai_status_t (*sai_clear_port_pool_stats_fn)(
     sai_object_id_t port_pool_id, uint32_t number_of_counters,
     const sai_stat_id_t *counter_ids);
 
+/* Connectors join a system side port of a gearbox to a line side port, with
+ * fail-over. */
 typedef sai_status_t (*sai_create_port_connector_fn)(
     sai_object_id_t *port_connector_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);
@@ -122,6 +134,8 @@ typedef sai_status_t (*sai_get_port_connector_attribute_fn)(
     sai_object_id_t port_connector_id, uint32_t attr_count,
     sai_attribute_t *attr_list);
 
+/* Serdes settings of a port, one value per lane each; found in
+ * SAI_PORT_ATTR_PORT_SERDES_ID. */
 typedef sai_status_t (*sai_create_port_serdes_fn)(
     sai_object_id_t *port_serdes_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);
@@ -133,6 +147,8 @@ typedef sai_status_t (*sai_get_port_serdes_attribute_fn)(
     sai_object_id_t port_serdes_id, uint32_t attr_count,
     sai_attribute_t *attr_list);
 
+/* Link-level retry profiles: timers and limits, named by
+ * SAI_PORT_ATTR_LLR_PROFILE. */
 typedef sai_status_t (*sai_create_port_llr_profile_fn)(
     sai_object_id_t *port_llr_profile_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

@@ -14,7 +14,8 @@
 #include "enum/declare.def"
 #undef SAI_ENUM_FILE
 
-/* Attributes of a QoS map. */
+/* Attributes of a QoS map.  The type cannot be changed: a map of another type
+ * is another object. */
 typedef enum _sai_qos_map_attr_t {
     SAI_QOS_MAP_ATTR_START,
 #define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
@@ -28,6 +29,8 @@ typedef enum _sai_qos_map_attr_t {
     SAI_QOS_MAP_ATTR_CUSTOM_RANGE_END
 } sai_qos_map_attr_t;
 
+/* Maps.  One that a port or the switch names cannot be removed; its list may
+ * be set at any time and acts at once. */
 typedef sai_status_t (*sai_create_qos_map_fn)(sai_object_id_t *qos_map_id,
                                               sai_object_id_t switch_id,
                                               uint32_t attr_count,

@@ -38,6 +38,8 @@ typedef enum _sai_queue_stat_t {
 #undef SAI_STAT_MARK
 } sai_queue_stat_t;
 
+/* Queues exist with their port; a client usually sets them only.  Setting a
+ * profile to null detaches it. */
 typedef sai_status_t (*sai_create_queue_fn)(sai_object_id_t *queue_id,
                                             sai_object_id_t switch_id,
                                             uint32_t attr_count,
@@ -49,6 +51,11 @@ typedef sai_status_t (*sai_get_queue_attribute_fn)(sai_object_id_t queue_id,
                                                    uint32_t attr_count,
                                                    sai_attribute_t *attr_list);
 
+/* Counters of a queue.  Reads the counters 'counter_ids' of one object into
+ * 'counters', as many as 'number_of_counters'; an id that the library does
+ * not have fails the whole call.  The first only reads; the second also
+ * clears if 'mode' says so, in one step per counter.  The third clears.  A
+ * watermark that is cleared restarts at the present occupancy. */
 typedef sai_status_t (*sai_get_queue_stats_fn)(sai_object_id_t queue_id,
                                                uint32_t number_of_counters,
                                                const sai_stat_id_t *counter_ids,
@@ -61,6 +68,8 @@ typedef sai_status_t (*sai_clear_queue_stats_fn)(
     sai_object_id_t queue_id, uint32_t number_of_counters,
     const sai_stat_id_t *counter_ids);
 
+/* A queue that stayed paused for the detection time, or whose recovery has
+ * ended. */
 typedef struct _sai_queue_deadlock_notification_data_t {
     sai_object_id_t queue_id;
     sai_queue_pfc_deadlock_event_type_t event;

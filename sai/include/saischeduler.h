@@ -14,7 +14,8 @@
 #include "enum/declare.def"
 #undef SAI_ENUM_FILE
 
-/* Attributes of a scheduler profile. */
+/* Attributes of a scheduler profile.  A guaranteed rate and a limit are
+ * independent of the discipline. */
 typedef enum _sai_scheduler_attr_t {
     SAI_SCHEDULER_ATTR_START,
 #define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
@@ -28,6 +29,8 @@ typedef enum _sai_scheduler_attr_t {
     SAI_SCHEDULER_ATTR_CUSTOM_RANGE_END
 } sai_scheduler_attr_t;
 
+/* Profiles.  One that is in use cannot be removed; a change acts on all
+ * users at once. */
 typedef sai_status_t (*sai_create_scheduler_fn)(
     sai_object_id_t *scheduler_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

@@ -22,6 +22,8 @@ typedef enum _sai_scheduler_group_attr_t {
     SAI_SCHEDULER_GROUP_ATTR_CUSTOM_RANGE_END
 } sai_scheduler_group_attr_t;
 
+/* Groups exist with their port in most libraries; a client then sets their
+ * profile only. */
 typedef sai_status_t (*sai_create_scheduler_group_fn)(
     sai_object_id_t *scheduler_group_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

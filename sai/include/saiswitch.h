@@ -16,7 +16,8 @@
 #include "enum/declare.def"
 #undef SAI_ENUM_FILE
 
-/* Attributes of a switch. */
+/* Attributes of a switch.  Most are read-only facts of the chip; many others
+ * are defaults that an object of its own may override. */
 typedef enum _sai_switch_attr_t {
     SAI_SWITCH_ATTR_START,
 #define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
@@ -40,29 +41,39 @@ typedef enum _sai_switch_stat_t {
 #undef SAI_STAT_MARK
 } sai_switch_stat_t;
 
-/* Keys of the profile that sai_api_initialize() is given. */
-#define SAI_KEY_FDB_TABLE_SIZE           "SAI_FDB_TABLE_SIZE"
-#define SAI_KEY_L3_ROUTE_TABLE_SIZE      "SAI_L3_ROUTE_TABLE_SIZE"
-#define SAI_KEY_L3_NEIGHBOR_TABLE_SIZE   "SAI_L3_NEIGHBOR_TABLE_SIZE"
-#define SAI_KEY_NUM_LAG_MEMBERS          "SAI_NUM_LAG_MEMBERS"
-#define SAI_KEY_NUM_LAGS                 "SAI_NUM_LAGS"
-#define SAI_KEY_NUM_ECMP_MEMBERS         "SAI_NUM_ECMP_MEMBERS"
-#define SAI_KEY_NUM_ECMP_GROUPS          "SAI_NUM_ECMP_GROUPS"
-#define SAI_KEY_NUM_UNICAST_QUEUES       "SAI_NUM_UNICAST_QUEUES"
-#define SAI_KEY_NUM_MULTICAST_QUEUES     "SAI_NUM_MULTICAST_QUEUES"
-#define SAI_KEY_NUM_QUEUES               "SAI_NUM_QUEUES"
-#define SAI_KEY_NUM_CPU_QUEUES           "SAI_NUM_CPU_QUEUES"
-#define SAI_KEY_INIT_CONFIG_FILE         "SAI_INIT_CONFIG_FILE"
+/* Keys of the profile that sai_api_initialize() is given.  All values are
+ * text; a library may know more keys, and ignores what it does not know. */
+
+/* Sizes of tables that are wanted, in entries. */
+#define SAI_KEY_FDB_TABLE_SIZE         "SAI_FDB_TABLE_SIZE"
+#define SAI_KEY_L3_ROUTE_TABLE_SIZE    "SAI_L3_ROUTE_TABLE_SIZE"
+#define SAI_KEY_L3_NEIGHBOR_TABLE_SIZE "SAI_L3_NEIGHBOR_TABLE_SIZE"
+/* Members per LAG, LAGs, members per ECMP group, ECMP groups. */
+#define SAI_KEY_NUM_LAG_MEMBERS  "SAI_NUM_LAG_MEMBERS"
+#define SAI_KEY_NUM_LAGS         "SAI_NUM_LAGS"
+#define SAI_KEY_NUM_ECMP_MEMBERS "SAI_NUM_ECMP_MEMBERS"
+#define SAI_KEY_NUM_ECMP_GROUPS  "SAI_NUM_ECMP_GROUPS"
+/* Queues per port by type and in all, and queues of the CPU port. */
+#define SAI_KEY_NUM_UNICAST_QUEUES   "SAI_NUM_UNICAST_QUEUES"
+#define SAI_KEY_NUM_MULTICAST_QUEUES "SAI_NUM_MULTICAST_QUEUES"
+#define SAI_KEY_NUM_QUEUES           "SAI_NUM_QUEUES"
+#define SAI_KEY_NUM_CPU_QUEUES       "SAI_NUM_CPU_QUEUES"
+/* File of the vendor's own that describes ports and buffers. */
+#define SAI_KEY_INIT_CONFIG_FILE "SAI_INIT_CONFIG_FILE"
+/* "true" if next hop groups may contain groups. */
 #define SAI_KEY_NHG_HIERARCHICAL_NEXTHOP "SAI_NHG_HIERARCHICAL_NEXTHOP"
-#define SAI_KEY_BOOT_TYPE                "SAI_BOOT_TYPE"
-#define SAI_KEY_WARM_BOOT_READ_FILE      "SAI_WARM_BOOT_READ_FILE"
-#define SAI_KEY_WARM_BOOT_WRITE_FILE     "SAI_WARM_BOOT_WRITE_FILE"
+/* 0 cold, 1 warm, 2 fast; for a warm boot, where to read and to write state. */
+#define SAI_KEY_BOOT_TYPE            "SAI_BOOT_TYPE"
+#define SAI_KEY_WARM_BOOT_READ_FILE  "SAI_WARM_BOOT_READ_FILE"
+#define SAI_KEY_WARM_BOOT_WRITE_FILE "SAI_WARM_BOOT_WRITE_FILE"
+/* File with the hardware profiles of ports. */
 #define SAI_KEY_HW_PORT_PROFILE_ID_CONFIG_FILE                                 \
     "SAI_HW_PORT_PROFILE_ID_CONFIG_FILE"
 
 /* Limits of text in the profile and in attributes. */
-#define SAI_MAX_HARDWARE_ID_LEN            255
-#define SAI_MAX_FIRMWARE_PATH_NAME_LEN     4096
+#define SAI_MAX_HARDWARE_ID_LEN        255
+#define SAI_MAX_FIRMWARE_PATH_NAME_LEN 4096
+/* Of a key of the profile, and the number of keys above. */
 #define SAI_SWITCH_ATTR_MAX_KEY_STRING_LEN 64
 #define SAI_SWITCH_ATTR_MAX_KEY_COUNT      17
 
@@ -109,6 +120,8 @@ typedef sai_status_t (*sai_switch_mdio_cl22_write_fn)(
     sai_object_id_t switch_id, uint32_t device_addr, uint32_t start_reg_addr,
     uint32_t number_of_registers, const uint32_t *reg_val);
 
+/* The switch.  It is created without naming one, and stands for all that its
+ * library drives. */
 typedef sai_status_t (*sai_create_switch_fn)(sai_object_id_t *switch_id,
                                              uint32_t attr_count,
                                              const sai_attribute_t *attr_list);
@@ -119,6 +132,10 @@ typedef sai_status_t (*sai_get_switch_attribute_fn)(sai_object_id_t switch_id,
                                                     uint32_t attr_count,
                                                     sai_attribute_t *attr_list);
 
+/* Counters of the switch.  Reads the counters 'counter_ids' of one object
+ * into 'counters', as many as 'number_of_counters'; an id that the library
+ * does not have fails the whole call.  The first only reads; the second also
+ * clears if 'mode' says so, in one step per counter.  The third clears. */
 typedef sai_status_t (*sai_get_switch_stats_fn)(
     sai_object_id_t switch_id, uint32_t number_of_counters,
     const sai_stat_id_t *counter_ids, uint64_t *counters);

@@ -83,11 +83,13 @@ typedef void *sai_pointer_t;
  * get the caller sets 'count' to the capacity; if that is too small the call
  * ends in SAI_STATUS_BUFFER_OVERFLOW with the count needed and 'list'
  * untouched, else 'count' becomes the number of elements filled in. */
+/* Objects. */
 typedef struct _sai_object_list_t {
     uint32_t count;
     sai_object_id_t *list;
 } sai_object_list_t;
 
+/* Numbers.  A list of enumerators is an s32 list. */
 typedef struct _sai_u8_list_t {
     uint32_t count;
     uint8_t *list;
@@ -118,6 +120,7 @@ typedef struct _sai_s32_list_t {
     int32_t *list;
 } sai_s32_list_t;
 
+/* VLAN ids. */
 typedef struct _sai_vlan_list_t {
     uint32_t count;
     sai_vlan_id_t *list;
@@ -150,6 +153,7 @@ typedef struct _sai_u64_range_t {
     uint64_t max;
 } sai_u64_range_t;
 
+/* Several ranges. */
 typedef struct _sai_u16_range_list_t {
     uint32_t count;
     sai_u16_range_t *list;
@@ -167,11 +171,13 @@ typedef struct _sai_timespec_t {
 } sai_timespec_t;
 
 /* Addresses, in network byte order. */
+/* The bytes of an address; the family is told beside it. */
 typedef union _sai_ip_addr_t {
     sai_ip4_t ip4;
     sai_ip6_t ip6;
 } sai_ip_addr_t;
 
+/* An address with its family, which says which member of 'addr' holds. */
 typedef struct _sai_ip_address_t {
     sai_ip_addr_family_t addr_family;
     sai_ip_addr_t addr;
@@ -193,6 +199,7 @@ typedef struct _sai_ip_prefix_list_t {
     sai_ip_prefix_t *list;
 } sai_ip_prefix_list_t;
 
+/* SRv6 segments. */
 typedef struct _sai_segment_list_t {
     uint32_t count;
     sai_ip6_t *list;
@@ -212,6 +219,7 @@ typedef struct _sai_qos_map_params_t {
     sai_uint8_t fc; /* Forwarding class. */
 } sai_qos_map_params_t;
 
+/* One entry of a map. */
 typedef struct _sai_qos_map_t {
     sai_qos_map_params_t key;
     sai_qos_map_params_t value;
@@ -234,6 +242,8 @@ typedef struct _sai_map_list_t {
 } sai_map_list_t;
 
 /* Access lists. */
+/* The bits of a field that must match; the member goes with the type of the
+ * field. */
 typedef union _sai_acl_field_data_mask_t {
     sai_uint8_t u8;
     sai_int8_t s8;
@@ -248,6 +258,7 @@ typedef union _sai_acl_field_data_mask_t {
     sai_u8_list_t u8list;
 } sai_acl_field_data_mask_t;
 
+/* What these bits must be. */
 typedef union _sai_acl_field_data_data_t {
     bool booldata;
     sai_uint8_t u8;
@@ -265,12 +276,14 @@ typedef union _sai_acl_field_data_data_t {
     sai_u8_list_t u8list;
 } sai_acl_field_data_data_t;
 
+/* A field of an entry; ignored unless it is enabled. */
 typedef struct _sai_acl_field_data_t {
     bool enable;
     sai_acl_field_data_mask_t mask;
     sai_acl_field_data_data_t data;
 } sai_acl_field_data_t;
 
+/* The argument of an action. */
 typedef union _sai_acl_action_parameter_t {
     bool booldata;
     sai_uint8_t u8;
@@ -287,11 +300,13 @@ typedef union _sai_acl_action_parameter_t {
     sai_ip_address_t ipaddr;
 } sai_acl_action_parameter_t;
 
+/* An action of an entry; not taken unless it is enabled. */
 typedef struct _sai_acl_action_data_t {
     bool enable;
     sai_acl_action_parameter_t parameter;
 } sai_acl_action_data_t;
 
+/* What a stage of the pipeline can do. */
 typedef struct _sai_acl_capability_t {
     bool is_action_list_mandatory;
     sai_s32_list_t action_list;
@@ -299,6 +314,7 @@ typedef struct _sai_acl_capability_t {
     bool is_non_contiguous_bits_exact_match_supported;
 } sai_acl_capability_t;
 
+/* How many more tables fit, by stage and bind point. */
 typedef struct _sai_acl_resource_t {
     sai_acl_stage_t stage;
     sai_acl_bind_point_type_t bind_point;
@@ -310,22 +326,26 @@ typedef struct _sai_acl_resource_list_t {
     sai_acl_resource_t *list;
 } sai_acl_resource_list_t;
 
+/* How a group of chained tables matches. */
 typedef struct _sai_acl_chain_t {
     sai_acl_table_chain_group_stage_t chain_group_stage;
     sai_acl_table_supported_match_type_t supported_match_type;
 } sai_acl_chain_t;
 
+/* One element per stage of a chain. */
 typedef struct _sai_acl_chain_list_t {
     uint32_t count;
     sai_acl_chain_t *list;
 } sai_acl_chain_list_t;
 
 /* SRv6. */
+/* Authentication of a segment list. */
 typedef struct _sai_hmac_t {
     sai_uint32_t key_id;
     sai_uint32_t hmac[8];
 } sai_hmac_t;
 
+/* The contents of an option, by its type. */
 typedef union _sai_tlv_entry_t {
     sai_ip6_t ingress_node;
     sai_ip6_t egress_node;
@@ -333,6 +353,7 @@ typedef union _sai_tlv_entry_t {
     sai_hmac_t hmac;
 } sai_tlv_entry_t;
 
+/* An option of a segment routing header. */
 typedef struct _sai_tlv_t {
     sai_tlv_type_t tlv_type;
     sai_tlv_entry_t entry;
@@ -349,6 +370,7 @@ typedef struct _sai_latch_status_t {
     bool changed; /* Since the previous reading. */
 } sai_latch_status_t;
 
+/* The same for one lane of a port. */
 typedef struct _sai_port_lane_latch_status_t {
     uint32_t lane;
     sai_latch_status_t value;
@@ -359,16 +381,19 @@ typedef struct _sai_port_lane_latch_status_list_t {
     sai_port_lane_latch_status_t *list;
 } sai_port_lane_latch_status_list_t;
 
+/* Errors of a port. */
 typedef struct _sai_port_err_status_list_t {
     uint32_t count;
     sai_port_err_status_t *list;
 } sai_port_err_status_list_t;
 
+/* Whether a switch can be reached through a fabric port. */
 typedef struct _sai_fabric_port_reachability_t {
     uint32_t switch_id;
     bool reachable;
 } sai_fabric_port_reachability_t;
 
+/* Opening of the eye of a lane, in steps of the serdes. */
 typedef struct _sai_port_lane_eye_values_t {
     uint32_t lane;
     int32_t left;
@@ -382,6 +407,7 @@ typedef struct _sai_port_eye_values_list_t {
     sai_port_lane_eye_values_t *list;
 } sai_port_eye_values_list_t;
 
+/* Height and width of the three eyes of a PAM4 lane. */
 typedef struct _sai_port_pam4_lane_eye_values_t {
     uint32_t lane;
     int32_t upper_ht;
@@ -397,6 +423,7 @@ typedef struct _sai_port_pam4_eye_values_list_t {
     sai_port_pam4_lane_eye_values_t *list;
 } sai_port_pam4_eye_values_list_t;
 
+/* Frequency offset of a lane in parts per million. */
 typedef struct _sai_port_frequency_offset_ppm_values_t {
     uint32_t lane;
     sai_int16_t ppm;
@@ -407,6 +434,7 @@ typedef struct _sai_port_frequency_offset_ppm_list_t {
     sai_port_frequency_offset_ppm_values_t *list;
 } sai_port_frequency_offset_ppm_list_t;
 
+/* Signal to noise ratio of a lane. */
 typedef struct _sai_port_snr_values_t {
     uint32_t lane;
     sai_uint16_t snr;
@@ -417,6 +445,7 @@ typedef struct _sai_port_snr_list_t {
     sai_port_snr_values_t *list;
 } sai_port_snr_list_t;
 
+/* What a powered device takes. */
 typedef struct _sai_poe_port_power_consumption_t {
     sai_poe_port_active_channel_type_t active_channel;
     uint32_t voltage;
@@ -431,16 +460,19 @@ typedef struct _sai_poe_port_power_consumption_t {
 } sai_poe_port_power_consumption_t;
 
 /* Test patterns. */
+/* The receiver and its errors since the previous reading. */
 typedef struct _sai_prbs_rx_state_t {
     sai_port_prbs_rx_status_t rx_status;
     uint32_t error_count;
 } sai_prbs_rx_state_t;
 
+/* Mantissa times ten to the power of minus exponent. */
 typedef struct _sai_prbs_bit_error_rate_t {
     uint8_t exponent;
     uint64_t mantissa;
 } sai_prbs_bit_error_rate_t;
 
+/* The receiver of one lane. */
 typedef struct _sai_prbs_per_lane_rx_status_t {
     uint32_t lane;
     sai_port_prbs_rx_status_t rx_status;
@@ -451,6 +483,7 @@ typedef struct _sai_prbs_per_lane_rx_status_list_t {
     sai_prbs_per_lane_rx_status_t *list;
 } sai_prbs_per_lane_rx_status_list_t;
 
+/* The receiver of one lane and its errors. */
 typedef struct _sai_prbs_per_lane_rx_state_t {
     uint32_t lane;
     sai_prbs_rx_state_t rx_state;
@@ -461,6 +494,7 @@ typedef struct _sai_prbs_per_lane_rx_state_list_t {
     sai_prbs_per_lane_rx_state_t *list;
 } sai_prbs_per_lane_rx_state_list_t;
 
+/* Error rate of one lane. */
 typedef struct _sai_prbs_per_lane_bit_error_rate_t {
     uint32_t lane;
     sai_prbs_bit_error_rate_t ber;
@@ -472,6 +506,8 @@ typedef struct _sai_prbs_per_lane_bit_error_rate_list_t {
 } sai_prbs_per_lane_bit_error_rate_list_t;
 
 /* System ports of a chassis. */
+/* A port of the chassis: which switch and core it is attached to, its speed
+ * in Mbit/s and its virtual output queues. */
 typedef struct _sai_system_port_config_t {
     uint32_t port_id;
     uint32_t attached_switch_id;
@@ -573,23 +609,25 @@ typedef struct _sai_attribute_t {
 } sai_attribute_t;
 
 /* Health events. */
+/* A soft error.  'ser_log_type' is a set of sai_ser_log_type_t. */
 typedef struct _sai_ser_health_data_t {
     sai_ser_type_t type;
     sai_ser_correction_type_t correction_type;
     uint32_t ser_log_type;
 } sai_ser_health_data_t;
 
+/* What an event carries, by its type. */
 typedef union _sai_health_data_t {
     sai_ser_health_data_t ser;
 } sai_health_data_t;
 
+/* An event with the data of its type. */
 typedef struct _sai_switch_health_data_t {
     sai_health_data_type_t data_type;
     sai_health_data_t data;
 } sai_switch_health_data_t;
 
-/* Capabilities of counters.  'stat_modes' is a set of sai_stats_mode_t; the
- * polling interval is in nanoseconds. */
+/* A counter and the set of sai_stats_mode_t in which it can be read. */
 typedef struct _sai_stat_capability_t {
     sai_stat_id_t stat_enum;
     uint32_t stat_modes;
@@ -600,6 +638,7 @@ typedef struct _sai_stat_capability_list_t {
     sai_stat_capability_t *list;
 } sai_stat_capability_list_t;
 
+/* The same with the shortest interval of streaming, in nanoseconds. */
 typedef struct _sai_stat_st_capability_t {
     sai_stat_capability_t capability;
     uint64_t minimal_polling_interval;

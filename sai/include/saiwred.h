@@ -15,7 +15,8 @@
 #include "enum/declare.def"
 #undef SAI_ENUM_FILE
 
-/* Attributes of a WRED profile. */
+/* Attributes of a WRED profile.  The thresholds exist twice, with 32 and, as
+ * _64, with 64 bits, and each again for marking, as ECN_. */
 typedef enum _sai_wred_attr_t {
     SAI_WRED_ATTR_START,
 #define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
@@ -29,6 +30,8 @@ typedef enum _sai_wred_attr_t {
     SAI_WRED_ATTR_CUSTOM_RANGE_END
 } sai_wred_attr_t;
 
+/* Profiles.  One that a queue or a pool names cannot be removed; a change
+ * acts on all users at once. */
 typedef sai_status_t (*sai_create_wred_fn)(sai_object_id_t *wred_id,
                                            sai_object_id_t switch_id,
                                            uint32_t attr_count,

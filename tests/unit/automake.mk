@@ -65,6 +65,35 @@ tests_unit_test_sai_deep_SOURCES = tests/unit/test_sai_deep.c
 tests_unit_test_sai_deep_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sai_deep_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
 
+# A library to load, as several releases.
+fake_sai = libfakesai.la libfakesai-1-10.la libfakesai-1-8.la \
+	libfakesai-unknown.la
+fake_sai_sources = tests/unit/fake_sai.c tests/unit/fake_sai.h
+fake_sai_ldflags = -module -shared -avoid-version -rpath $(abs_builddir)
+check_LTLIBRARIES += $(fake_sai)
+libfakesai_la_SOURCES = $(fake_sai_sources)
+libfakesai_la_CPPFLAGS = $(AM_CPPFLAGS) -DFAKE_VERSION=11801
+libfakesai_la_LDFLAGS = $(fake_sai_ldflags)
+libfakesai_1_10_la_SOURCES = $(fake_sai_sources)
+libfakesai_1_10_la_CPPFLAGS = $(AM_CPPFLAGS) -DFAKE_VERSION=11002
+libfakesai_1_10_la_LDFLAGS = $(fake_sai_ldflags)
+libfakesai_1_8_la_SOURCES = $(fake_sai_sources)
+libfakesai_1_8_la_CPPFLAGS = $(AM_CPPFLAGS) -DFAKE_VERSION=10803
+libfakesai_1_8_la_LDFLAGS = $(fake_sai_ldflags)
+libfakesai_unknown_la_SOURCES = $(fake_sai_sources)
+libfakesai_unknown_la_CPPFLAGS = $(AM_CPPFLAGS) -DFAKE_VERSION=0
+libfakesai_unknown_la_LDFLAGS = $(fake_sai_ldflags)
+
+unit_tests += tests/unit/test_sai_loader
+tests_unit_test_sai_loader_SOURCES = tests/unit/test_sai_loader.c \
+	tests/unit/fake_sai.h
+tests_unit_test_sai_loader_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DFAKE_DIR='"$(abs_top_builddir)/.libs"'
+tests_unit_test_sai_loader_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_loader_LDADD = libsai-loader.la libsai-core.la \
+	libbase.la $(CMOCKA_LIBS)
+EXTRA_tests_unit_test_sai_loader_DEPENDENCIES = $(fake_sai)
+
 unit_tests += tests/unit/test_sai_metadata
 tests_unit_test_sai_metadata_SOURCES = tests/unit/test_sai_metadata.c
 tests_unit_test_sai_metadata_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

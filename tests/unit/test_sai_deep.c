@@ -144,6 +144,27 @@ test_every_meaningful_byte_counts(void **state)
     }
 }
 
+/* Padding that is not taken from the layout under test: between the members
+ * of an entry of a QoS map. */
+static void
+test_padding_of_a_map_entry_is_ignored(void **state)
+{
+    sai_qos_map_t a;
+    sai_qos_map_t b;
+    sai_attribute_value_t first = {.qosmap = {1, &a}};
+    sai_attribute_value_t second = {.qosmap = {1, &b}};
+
+    (void)state;
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    ((unsigned char *)&b)[6] = 1;
+    ((unsigned char *)&b)[15] = 1;
+    ((unsigned char *)&b)[23] = 1;
+    assert_true(deep_equal(KIND_QOSMAP, &first, &second));
+    b.value.fc = 1;
+    assert_false(deep_equal(KIND_QOSMAP, &first, &second));
+}
+
 static void
 test_text_ends_at_its_end(void **state)
 {
@@ -229,6 +250,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copy_equals_and_is_independent),
         cmocka_unit_test(test_every_meaningful_byte_counts),
+        cmocka_unit_test(test_padding_of_a_map_entry_is_ignored),
         cmocka_unit_test(test_text_ends_at_its_end),
         cmocka_unit_test(test_lists_differ_in_length),
         cmocka_unit_test(test_get_follows_the_rule_for_lists),

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_LOADER_H
+#define ORCHD_SAI_LOADER_H
+
+/* A vendor's libsai as a backend.
+ *
+ * loader_open() loads the library, looks at its release, hands it a profile,
+ * initialises it and fetches its function tables; loader_create_switch() makes
+ * the switch.  After that the five verbs of sai/backend.h find the function for
+ * an object type by a table of offsets.
+ *
+ * Libraries of other releases are used with care: a table is never read beyond
+ * what its release has, an empty slot is SAI_STATUS_NOT_IMPLEMENTED, and an
+ * attribute or counter that is younger than the library is answered here as
+ * ATTR_NOT_IMPLEMENTED or NOT_IMPLEMENTED.  Releases before 1.9.0 use other
+ * numbers and are refused.  Those before 1.10.0 cannot tell their release;
+ * they are taken as 1.9.0 if the caller insists.
+ *
+ * One library at a time: SAI's initialisation is of the whole process, and the
+ * functions by which a library reads its profile have no context argument.
+ * That is the one static variable here.
+ *
+ * Nothing here is thread-safe; callbacks that the caller sets as attributes
+ * may come from the library's threads. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "base/status.h"
+#include "sai/backend.h"
+
+struct loader;
+
+/* A key of the profile and its value, for example SAI_KEY_INIT_CONFIG_FILE. */
+struct loader_pair {
+    const char *key;
+    const char *value;
+};
+
+struct loader_options {
+    const char *path; /* As for dlopen(): a name without '/' is searched. */
+    const struct loader_pair *profile; /* Later pairs win over earlier ones. */
+    size_t n_profile;
+    bool allow_unversioned; /* Take a library without a release as 1.9.0. */
+};
+
+/* Loads and initialises the library of 'options', which are copied.  On ST_OK
+ * the caller owns '*loader' and ends it with loader_close().  Else '*loader'
+ * is untouched, nothing stays loaded, and '*err' has one of these codes:
+ *
+ *   sai-missing      ST_NOT_FOUND    there is no such file
+ *   sai-load         ST_INVALID      the system cannot load it
+ *   sai-not-sai      ST_INVALID      it lacks SAI's entry points
+ *   sai-too-old      ST_UNSUPPORTED  its release is before 1.9.0
+ *   sai-unversioned  ST_UNSUPPORTED  it does not tell its release
+ *   sai-refused      ST_DEVICE       its initialisation failed
+ *   sai-no-tables    ST_DEVICE       it has no switch or no port functions
+ *   sai-in-use       ST_BUSY         another library is open */
+enum st loader_open(const struct loader_options *options,
+                    struct loader **loader, struct err *err) ST_WARN_UNUSED;
+
+/* Uninitialises and unloads the library; all borrowed pointers into it end.
+ * The switch is not removed first: what the hardware does then is up to the
+ * library.  Accepts NULL. */
+void loader_close(struct loader *loader);
+
+/* Creates the switch with INIT_SWITCH true and the 'n' attributes of 'list',
+ * which are borrowed for the call.  Until then the backend has no switch and
+ * creates nothing.  ST_EXISTS if there is one already; what the library says
+ * otherwise, with code "sai-switch". */
+enum st loader_create_switch(struct loader *loader, uint32_t n,
+                             const sai_attribute_t *list,
+                             struct err *err) ST_WARN_UNUSED;
+
+/* Returns the backend.  Borrowed; ends with the loader. */
+struct sai_backend *loader_backend(struct loader *loader);
+
+/* Returns the release that the library was built with, as SAI_VERSION(). */
+uint64_t loader_version(const struct loader *loader);
+
+/* Returns whether the release is so old that structures have changed since
+ * (before 1.12.0): worth a warning. */
+bool loader_is_dated(const struct loader *loader);
+
+/* Returns exported symbol 'name' of the library, or NULL: for what a library
+ * offers beyond SAI. */
+void *loader_symbol(struct loader *loader, const char *name);
+
+/* Returns how many functions the table of 'api' has in release 'version'; 0
+ * for APIs whose objects are not reached through a backend. */
+size_t loader_n_slots(sai_api_t api, uint64_t version);
+
+#endif /* sai/loader.h */

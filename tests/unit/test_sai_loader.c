@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Loading libraries of several releases, and dispatching to their functions. */
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sai/loader.h"
+#include "tests/unit/fake_sai.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* FAKE_DIR is where the build puts the libraries. */
+#define FAKE         FAKE_DIR "/libfakesai.so"
+#define FAKE_1_10    FAKE_DIR "/libfakesai-1-10.so"
+#define FAKE_1_8     FAKE_DIR "/libfakesai-1-8.so"
+#define FAKE_UNKNOWN FAKE_DIR "/libfakesai-unknown.so"
+
+static struct loader *
+open_fake(const char *path)
+{
+    const struct loader_options options = {.path = path};
+    struct loader *loader = NULL;
+    struct err err = {0};
+
+    if (loader_open(&options, &loader, &err)) {
+        fail_msg("%s: %s", path, err.reason);
+    }
+    return loader;
+}
+
+static struct fake_log *
+log_of(struct loader *loader)
+{
+    struct fake_log *(*get)(void);
+    void *symbol = loader_symbol(loader, FAKE_LOG_SYMBOL);
+
+    assert_non_null(symbol);
+    memcpy(&get, &symbol, sizeof get);
+    return get();
+}
+
+static const struct loader_pair refuse[] = {{"FAKE_REFUSE", "1"}};
+static const struct loader_pair no_port[] = {{"FAKE_NO_PORT", "1"}};
+
+static const struct {
+    struct loader_options options;
+    enum st status;
+    const char *code;
+    const char *mentioned;
+} refusals[] = {
+    {{.path = "/nonexistent/libsai.so"},
+     ST_NOT_FOUND,
+     "sai-missing",
+     "/nonexistent/libsai.so"},
+    {{.path = "libnonexistentsai.so.42"},
+     ST_INVALID,
+     "sai-load",
+     "libnonexistentsai.so.42"},
+    {{.path = "/etc/passwd"}, ST_INVALID, "sai-load", "/etc/passwd"},
+    {{.path = "libm.so.6"}, ST_INVALID, "sai-not-sai", "sai_api_initialize"},
+    {{.path = FAKE_1_8}, ST_UNSUPPORTED, "sai-too-old", "10803"},
+    {{.path = FAKE_UNKNOWN}, ST_UNSUPPORTED, "sai-unversioned", "release"},
+    {{.path = FAKE, .profile = refuse, .n_profile = 1},
+     ST_DEVICE,
+     "sai-refused",
+     "SAI_STATUS_INVALID_NV_STORAGE"},
+    {{.path = FAKE, .profile = no_port, .n_profile = 1},
+     ST_DEVICE,
+     "sai-no-tables",
+     "port"},
+};
+
+static void
+test_refusal_is_explained(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(refusals); i++) {
+        struct loader *loader = NULL;
+        struct err err = {0};
+
+        assert_int_equal(loader_open(&refusals[i].options, &loader, &err),
+                         refusals[i].status);
+        assert_null(loader);
+        assert_string_equal(err.code, refusals[i].code);
+        assert_non_null(strstr(err.reason, refusals[i].mentioned));
+        assert_true(err.remedy[0] != '\0');
+    }
+    /* Nothing was left behind. */
+    loader_close(open_fake(FAKE));
+}
+
+static void
+test_one_library_at_a_time(void **state)
+{
+    const struct loader_options options = {.path = FAKE};
+    struct loader *first = open_fake(FAKE);
+    struct loader *second = NULL;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(loader_open(&options, &second, &err), ST_BUSY);
+    assert_string_equal(err.code, "sai-in-use");
+    assert_null(second);
+    loader_close(first);
+    loader_close(NULL);
+    loader_close(open_fake(FAKE));
+}
+
+static void
+test_library_without_release_by_request(void **state)
+{
+    const struct loader_options options = {.path = FAKE_UNKNOWN,
+                                           .allow_unversioned = true};
+    struct loader *loader = NULL;
+
+    (void)state;
+    assert_int_equal(loader_open(&options, &loader, NULL), ST_OK);
+    assert_int_equal(loader_version(loader), 10900);
+    assert_true(loader_is_dated(loader));
+    loader_close(loader);
+}
+
+static void
+test_library_reads_profile(void **state)
+{
+    const struct loader_pair profile[] = {
+        {"FAKE_KEY", "first"}, {"OTHER", "x"}, {"FAKE_KEY", "second"}};
+    const struct loader_options options = {
+        .path = FAKE, .profile = profile, .n_profile = COUNT(profile)};
+    struct loader *loader = NULL;
+
+    (void)state;
+    assert_int_equal(loader_open(&options, &loader, NULL), ST_OK);
+    assert_string_equal(log_of(loader)->profile_value, "second");
+    assert_int_equal(log_of(loader)->n_profile_pairs, 3);
+    assert_null(loader_symbol(loader, "no_such_symbol"));
+    assert_int_equal(loader_version(loader), SAI_API_VERSION);
+    assert_false(loader_is_dated(loader));
+    loader_close(loader);
+}
+
+static void
+test_switch_is_created_once(void **state)
+{
+    struct loader *loader = open_fake(FAKE);
+    struct sai_backend *backend = loader_backend(loader);
+    const sai_attribute_t mac = {.id = SAI_SWITCH_ATTR_SRC_MAC_ADDRESS};
+    const struct fake_log *log = log_of(loader);
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(backend->switch_id, SAI_NULL_OBJECT_ID);
+    assert_int_equal(loader_create_switch(loader, 1, &mac, &err), ST_OK);
+    assert_true(backend->switch_id == FAKE_SWITCH);
+    assert_int_equal(log->first_id, SAI_SWITCH_ATTR_INIT_SWITCH);
+    assert_int_equal(log->n, 2);
+
+    assert_int_equal(loader_create_switch(loader, 0, NULL, &err), ST_EXISTS);
+    assert_string_equal(err.code, "sai-switch");
+    assert_int_equal(
+        backend->ops->remove(backend, SAI_OBJECT_TYPE_SWITCH, FAKE_SWITCH),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(backend->switch_id, SAI_NULL_OBJECT_ID);
+    assert_int_equal(loader_create_switch(loader, 0, NULL, &err), ST_OK);
+    loader_close(loader);
+}
+
+static void
+test_verbs_reach_the_function_of_their_type(void **state)
+{
+    struct loader *loader = open_fake(FAKE);
+    struct sai_backend *backend = loader_backend(loader);
+    const struct fake_log *log = log_of(loader);
+    sai_attribute_t attribute = {.id = SAI_BUFFER_POOL_ATTR_SIZE};
+    sai_object_id_t oid = 0;
+
+    (void)state;
+    assert_int_equal(loader_create_switch(loader, 0, NULL, NULL), ST_OK);
+    assert_int_equal(backend->ops->create(backend, SAI_OBJECT_TYPE_BUFFER_POOL,
+                                          1, &attribute, &oid),
+                     SAI_STATUS_SUCCESS);
+    assert_string_equal(log->function, "create_buffer_pool");
+    assert_true(oid == FAKE_POOL);
+    assert_true(log->switch_id == FAKE_SWITCH);
+    assert_int_equal(log->first_id, SAI_BUFFER_POOL_ATTR_SIZE);
+
+    assert_int_equal(
+        backend->ops->remove(backend, SAI_OBJECT_TYPE_BUFFER_POOL, oid),
+        SAI_STATUS_OBJECT_IN_USE);
+    assert_string_equal(log->function, "remove_buffer_pool");
+    assert_true(log->oid == FAKE_POOL);
+
+    attribute.id = SAI_QUEUE_ATTR_INDEX;
+    assert_int_equal(
+        backend->ops->set(backend, SAI_OBJECT_TYPE_QUEUE, 5, &attribute),
+        SAI_STATUS_SUCCESS);
+    assert_string_equal(log->function, "set_queue_attribute");
+    assert_int_equal(
+        backend->ops->get(backend, SAI_OBJECT_TYPE_QUEUE, 5, 1, &attribute),
+        SAI_STATUS_SUCCESS);
+    assert_string_equal(log->function, "get_queue_attribute");
+    assert_int_equal(attribute.value.u8, 7);
+    loader_close(loader);
+}
+
+static void
+test_success_without_an_object_is_a_failure(void **state)
+{
+    struct loader *loader = open_fake(FAKE);
+    struct sai_backend *backend = loader_backend(loader);
+    sai_object_id_t oid = 42;
+
+    (void)state;
+    assert_int_equal(backend->ops->create(backend,
+                                          SAI_OBJECT_TYPE_BUFFER_PROFILE, 0,
+                                          NULL, &oid),
+                     SAI_STATUS_FAILURE);
+    assert_int_equal(oid, 42);
+    loader_close(loader);
+}
+
+static void
+test_counters_are_read_or_cleared(void **state)
+{
+    struct loader *loader = open_fake(FAKE);
+    struct sai_backend *backend = loader_backend(loader);
+    const struct fake_log *log = log_of(loader);
+    const sai_stat_id_t id = SAI_QUEUE_STAT_WATERMARK_BYTES;
+    uint64_t value = 0;
+
+    (void)state;
+    assert_int_equal(backend->ops->get_stats(backend, SAI_OBJECT_TYPE_QUEUE, 5,
+                                             1, &id, SAI_STATS_MODE_READ,
+                                             &value),
+                     SAI_STATUS_SUCCESS);
+    assert_string_equal(log->function, "get_queue_stats");
+    assert_int_equal(value, 100 + id);
+    assert_int_equal(
+        backend->ops->get_stats(backend, SAI_OBJECT_TYPE_QUEUE, 5, 1, &id,
+                                SAI_STATS_MODE_READ_AND_CLEAR, &value),
+        SAI_STATUS_SUCCESS);
+    assert_string_equal(log->function, "get_queue_stats_ext");
+    assert_int_equal(log->mode, SAI_STATS_MODE_READ_AND_CLEAR);
+    assert_int_equal(value, 200 + id);
+    loader_close(loader);
+}
+
+/* Empty slots, missing tables, types that are not reached, objects without
+ * counters: the library is not called. */
+static void
+test_what_is_not_there_is_not_implemented(void **state)
+{
+    struct loader *loader = open_fake(FAKE);
+    struct sai_backend *backend = loader_backend(loader);
+    sai_attribute_t attribute = {.id = 0};
+    const sai_stat_id_t id = 0;
+    uint64_t value = 3;
+    sai_object_id_t oid = 9;
+    static const sai_object_type_t types[] = {
+        SAI_OBJECT_TYPE_PORT, SAI_OBJECT_TYPE_WRED, SAI_OBJECT_TYPE_VLAN,
+        SAI_OBJECT_TYPE_NULL, (sai_object_type_t)-1};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(types); i++) {
+        assert_int_equal(
+            backend->ops->create(backend, types[i], 1, &attribute, &oid),
+            SAI_STATUS_NOT_IMPLEMENTED);
+        assert_int_equal(backend->ops->remove(backend, types[i], 1),
+                         SAI_STATUS_NOT_IMPLEMENTED);
+        assert_int_equal(backend->ops->set(backend, types[i], 1, &attribute),
+                         SAI_STATUS_NOT_IMPLEMENTED);
+        assert_int_equal(backend->ops->get(backend, types[i], 1, 1, &attribute),
+                         SAI_STATUS_NOT_IMPLEMENTED);
+        assert_int_equal(backend->ops->get_stats(backend, types[i], 1, 1, &id,
+                                                 SAI_STATS_MODE_READ, &value),
+                         SAI_STATUS_NOT_IMPLEMENTED);
+    }
+    assert_int_equal(oid, 9);
+    assert_int_equal(value, 3);
+    loader_close(loader);
+}
+
+static void
+test_library_is_not_asked_for_what_is_younger(void **state)
+{
+    struct loader *loader = open_fake(FAKE_1_10);
+    struct sai_backend *backend = loader_backend(loader);
+    struct fake_log *log = log_of(loader);
+    sai_attribute_t list[] = {{.id = SAI_QUEUE_ATTR_INDEX},
+                              {.id = SAI_QUEUE_ATTR_STATS_COUNT_MODE}};
+    const sai_stat_id_t old = SAI_QUEUE_STAT_PACKETS;
+    const sai_stat_id_t young = SAI_QUEUE_STAT_TRIM_PACKETS;
+    uint64_t value;
+
+    (void)state;
+    assert_true(loader_is_dated(loader));
+    log->function = NULL;
+    assert_int_equal(
+        backend->ops->get(backend, SAI_OBJECT_TYPE_QUEUE, 5, 2, list),
+        SAI_STATUS_ATTR_NOT_IMPLEMENTED_0 - 1);
+    assert_int_equal(
+        backend->ops->set(backend, SAI_OBJECT_TYPE_QUEUE, 5, &list[1]),
+        SAI_STATUS_ATTR_NOT_IMPLEMENTED_0);
+    assert_int_equal(backend->ops->get_stats(backend, SAI_OBJECT_TYPE_QUEUE, 5,
+                                             1, &young, SAI_STATS_MODE_READ,
+                                             &value),
+                     SAI_STATUS_NOT_IMPLEMENTED);
+    assert_null(log->function);
+    assert_int_equal(
+        backend->ops->get(backend, SAI_OBJECT_TYPE_QUEUE, 5, 1, list),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(backend->ops->get_stats(backend, SAI_OBJECT_TYPE_QUEUE, 5,
+                                             1, &old, SAI_STATS_MODE_READ,
+                                             &value),
+                     SAI_STATUS_SUCCESS);
+    loader_close(loader);
+}
+
+static void
+test_tables_grow_with_the_release(void **state)
+{
+    static const struct {
+        sai_api_t api;
+        uint64_t version;
+        size_t n;
+    } cases[] = {
+        {SAI_API_PORT, 10803, 0},    {SAI_API_PORT, 10900, 23},
+        {SAI_API_PORT, 11001, 23},   {SAI_API_PORT, 11002, 27},
+        {SAI_API_PORT, 11300, 31},   {SAI_API_PORT, 11705, 31},
+        {SAI_API_PORT, 11801, 35},   {SAI_API_PORT, 12001, 35},
+        {SAI_API_BUFFER, 11401, 18}, {SAI_API_BUFFER, 11500, 20},
+        {SAI_API_QUEUE, 11401, 7},   {SAI_API_QUEUE, 11500, 9},
+        {SAI_API_SWITCH, 11002, 13}, {SAI_API_SWITCH, 11100, 15},
+        {SAI_API_WRED, 11801, 4},    {SAI_API_ACL, 11801, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_int_equal(loader_n_slots(cases[i].api, cases[i].version),
+                         cases[i].n);
+    }
+    assert_int_equal(loader_n_slots(SAI_API_PORT, SAI_API_VERSION) *
+                         sizeof(void (*)(void)),
+                     sizeof(sai_port_api_t));
+    assert_int_equal(loader_n_slots(SAI_API_BUFFER, SAI_API_VERSION) *
+                         sizeof(void (*)(void)),
+                     sizeof(sai_buffer_api_t));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusal_is_explained),
+        cmocka_unit_test(test_one_library_at_a_time),
+        cmocka_unit_test(test_library_without_release_by_request),
+        cmocka_unit_test(test_library_reads_profile),
+        cmocka_unit_test(test_switch_is_created_once),
+        cmocka_unit_test(test_verbs_reach_the_function_of_their_type),
+        cmocka_unit_test(test_success_without_an_object_is_a_failure),
+        cmocka_unit_test(test_counters_are_read_or_cleared),
+        cmocka_unit_test(test_what_is_not_there_is_not_implemented),
+        cmocka_unit_test(test_library_is_not_asked_for_what_is_younger),
+        cmocka_unit_test(test_tables_grow_with_the_release),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
