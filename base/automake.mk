@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libbase.la
 libbase_la_SOURCES = \
 	base/arena.c base/arena.h \
+	base/attributes.h \
 	base/check.c base/check.h \
 	base/parse.c base/parse.h \
 	base/status.c base/status.h \

@@ -12,11 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define ST_WARN_UNUSED __attribute__((warn_unused_result))
-
-/* Lets the compiler check argument 'first' onwards against format argument
- * number 'nth'. */
-#define ST_PRINTF(nth, first) __attribute__((format(printf, nth, first)))
+#include "base/attributes.h"
 
 /* X(member, retry, slug, sentence).  'retry' says what may make the same call
  * succeed later. */

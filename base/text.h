@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/status.h"
+#include "base/attributes.h"
 
 /* Copies 'source' into 'buffer' of 'size' bytes (at least 1), cutting it if it
  * does not fit.  The result is always terminated.  Returns false if cut. */
