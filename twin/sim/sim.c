@@ -288,6 +288,7 @@ port_transmit(struct sim_port *port)
                       &departure);
     orch_assert(got);
     port->frame = sim->frames[departure.packet];
+    port->frame.queue_index = port->last_queue;
     port->is_sending = true;
     sim->n_sending++;
     timeline_set(sim->timeline, &port->sent,

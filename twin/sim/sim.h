@@ -62,8 +62,9 @@ struct sim_frame {
 
     /* Set by the switch. */
     uint32_t src_port;
-    uint64_t id;        /* Counts the frames of this switch from 1. */
-    int64_t arrived_ps; /* When it was received. */
+    uint64_t id;          /* Counts the frames of this switch from 1. */
+    int64_t arrived_ps;   /* When it was received. */
+    uint32_t queue_index; /* From which it is transmitted, once it is. */
 };
 
 /* Called when 'frame' has left 'port' completely, at 'now_ps'. */
