@@ -128,4 +128,10 @@ unit_tests += tests/unit/test_loop
 tests_unit_test_loop_SOURCES = tests/unit/test_loop.c
 tests_unit_test_loop_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_loop_LDADD = libloop.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_store
+tests_unit_test_store_SOURCES = tests/unit/test_store.c
+tests_unit_test_store_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_store_LDADD = libstore.la libsai-core.la libbase.la \
+	$(CMOCKA_LIBS)
 endif
