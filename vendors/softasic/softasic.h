@@ -148,9 +148,12 @@ struct softasic_pg_state {
     struct softasic_amount reserved;
     struct softasic_amount shared;
     struct softasic_amount headroom;
-    /* The most that 'shared' may be at this moment; it moves with the pool
-     * when the threshold is dynamic.  SOFTASIC_NO_LIMIT if there is none. */
+    /* The most that each of these may be at this moment; that of 'shared'
+     * moves with the pool when the threshold is dynamic.  SOFTASIC_NO_LIMIT if
+     * there is none. */
+    struct softasic_amount guarantee;
     struct softasic_amount limit;
+    struct softasic_amount headroom_limit;
     uint64_t n_received; /* Frames since creation, dropped ones included. */
     uint64_t n_dropped;  /* At ingress, since creation; never cleared. */
 };
@@ -158,8 +161,9 @@ struct softasic_pg_state {
 struct softasic_queue_state {
     struct softasic_amount reserved;
     struct softasic_amount shared;
-    struct softasic_amount limit;
-    uint64_t n_frames;  /* In the buffer. */
+    struct softasic_amount guarantee;
+    struct softasic_amount limit; /* On 'shared', now. */
+    uint64_t n_frames;            /* In the buffer. */
     uint64_t n_dropped; /* At egress, since creation; never cleared. */
 };
 
@@ -173,7 +177,7 @@ struct softasic_pool_state {
     struct softasic_amount shared_size;
     uint32_t n_partitions;
     /* In use now, in all partitions together. */
-    struct softasic_amount used;
+    struct softasic_amount reserved;
     struct softasic_amount shared;
     struct softasic_amount headroom;
 };
@@ -185,9 +189,10 @@ struct softasic_port_state {
     uint8_t xoff_mask;
     uint64_t n_rx_frames; /* Data frames, since creation, dropped included. */
     uint64_t n_tx_frames;
-    uint64_t n_rx_dropped; /* At ingress, since creation. */
-    uint64_t n_tx_dropped; /* At egress, or discarded with a queue. */
-    uint64_t n_queued;     /* Frames in this port's queues now. */
+    uint64_t n_rx_dropped;  /* At ingress, since creation. */
+    uint64_t n_rx_filtered; /* Received, but for no other port that is up. */
+    uint64_t n_tx_dropped;  /* At egress, or discarded with a queue. */
+    uint64_t n_queued;      /* Frames in this port's queues now. */
     /* Pause frames sent per priority since creation, refreshes included. */
     uint64_t n_pfc_tx[SOFTASIC_N_PRIORITIES];
 };

@@ -95,6 +95,36 @@ family_compute(const struct objects *objects, const struct family_size *size,
     return SAI_STATUS_ITEM_NOT_FOUND;
 }
 
+bool
+family_knows(sai_object_type_t type, sai_attr_id_t id)
+{
+    static const struct {
+        sai_object_type_t type;
+        sai_attr_id_t id;
+    } known[] = {
+        {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_TYPE},
+        {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_NUMBER_OF_QUEUES},
+        {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_QUEUE_LIST},
+        {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_NUMBER_OF_SCHEDULER_GROUPS},
+        {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST},
+        {SAI_OBJECT_TYPE_PORT,
+         SAI_PORT_ATTR_NUMBER_OF_INGRESS_PRIORITY_GROUPS},
+        {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST},
+        {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_PORT_LIST},
+        {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_NUMBER_OF_ACTIVE_PORTS},
+        {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_NUMBER_OF_QUEUES},
+        {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_NUMBER_OF_UNICAST_QUEUES},
+        {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_NUMBER_OF_MULTICAST_QUEUES},
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (known[i].type == type && known[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static uint32_t
 count_children(const struct objects_item *port, sai_object_type_t type)
 {

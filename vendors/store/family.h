@@ -12,6 +12,7 @@
  * Queues are numbered through per port, unicast ones first; the INDEX of a
  * multicast queue goes on where unicast ends. */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <sai.h>
@@ -49,5 +50,8 @@ sai_status_t family_compute(const struct objects *objects,
                             const struct family_size *size,
                             const struct objects_item *item,
                             sai_attribute_t *attribute);
+
+/* Returns whether family_compute() knows attribute 'id' of 'type'. */
+bool family_knows(sai_object_type_t type, sai_attr_id_t id);
 
 #endif /* vendors/store/family.h */

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* One software switch as SAI sees it. */
+
+#include <config.h>
+
+#include "vendors/softasic/asic.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "sai/deep.h"
+#include "sai/metadata.h"
+#include "twin/chip/chip.h"
+#include "vendors/softasic/computed.h"
+#include "vendors/softasic/counters.h"
+#include "vendors/softasic/program.h"
+#include "vendors/softasic/traffic.h"
+
+/* Objects that clients expect and that have no attributes here. */
+static const sai_object_type_t placeholders[] = {
+    SAI_OBJECT_TYPE_VLAN,
+    SAI_OBJECT_TYPE_STP,
+    SAI_OBJECT_TYPE_VIRTUAL_ROUTER,
+    SAI_OBJECT_TYPE_BRIDGE,
+    SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP,
+};
+
+/* Per-attribute codes about attribute 'id' of the list, instead of index 0. */
+static sai_status_t
+point_at(sai_status_t status, sai_attr_id_t id, uint32_t n,
+         const sai_attribute_t *attributes)
+{
+    if (status > SAI_STATUS_INVALID_ATTRIBUTE_0) {
+        return status;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (attributes[i].id == id) {
+            return status - (sai_status_t)i;
+        }
+    }
+    return SAI_STATUS_INVALID_PARAMETER; /* It was not given at all. */
+}
+
+/* Adds an object that was judged, and its other half. */
+static sai_status_t
+add(struct asic *asic, sai_object_type_t type, uint32_t n,
+    const sai_attribute_t *attributes, struct objects_item **item,
+    struct err *err)
+{
+    struct objects_item *made =
+        objects_add(asic->objects, type, NULL, n, attributes);
+    sai_attr_id_t blame = 0;
+    const sai_status_t status = program_create(asic, made, &blame, err);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        objects_drop(asic->objects, made);
+        return point_at(status, blame, n, attributes);
+    }
+    *item = made;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Ports at start ------------------------------------------------------ */
+
+static sai_status_t
+add_default_ports(struct asic *asic, struct err *err)
+{
+    const struct chip *chip = asic->chip;
+    uint32_t *lanes = check_calloc(chip->lanes_per_port + 1, sizeof *lanes);
+    sai_status_t status = SAI_STATUS_SUCCESS;
+
+    for (uint32_t i = 0;
+         i < chip->default_ports && status == SAI_STATUS_SUCCESS; i++) {
+        const sai_attribute_t attributes[] = {
+            {SAI_PORT_ATTR_HW_LANE_LIST,
+             {.u32list = {chip->lanes_per_port, lanes}}},
+            {SAI_PORT_ATTR_SPEED, {.u32 = chip->port_speed_mbps}},
+        };
+        struct objects_item *port;
+
+        for (uint32_t l = 0; l < chip->lanes_per_port; l++) {
+            lanes[l] = chip->first_lane + i * chip->lanes_per_port + l;
+        }
+        status = add(asic, SAI_OBJECT_TYPE_PORT, 2, attributes, &port, err);
+    }
+    free(lanes);
+    return status;
+}
+
+/* The port of the switch's own processor, which carries nothing yet. */
+static void
+add_cpu_port(struct asic *asic)
+{
+    const sai_attribute_t type = {SAI_PORT_ATTR_TYPE,
+                                  {.s32 = SAI_PORT_TYPE_CPU}};
+
+    asic->cpu_port =
+        objects_add(asic->objects, SAI_OBJECT_TYPE_PORT, NULL, 1, &type);
+    asic->cpu_port->handle = MMU_NONE;
+}
+
+/* Life ---------------------------------------------------------------- */
+
+sai_status_t
+asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
+            struct asic **asic, struct err *err)
+{
+    struct asic *made = check_calloc(1, sizeof *made);
+    sai_status_t status;
+
+    made->chip = chip;
+    made->sim = sim_create(chip);
+    made->mmu = sim_mmu(made->sim);
+    made->objects = objects_create();
+    made->n_ports = chip->ports;
+    made->ports = check_calloc(chip->ports + 1, sizeof *made->ports);
+    made->family = (struct family_size){
+        .n_unicast_queues = chip->unicast_queues_per_port,
+        .n_multicast_queues =
+            chip->queues_per_port - chip->unicast_queues_per_port,
+        .n_pgs = chip->pgs_per_port,
+    };
+    traffic_listen(made);
+
+    status = objects_check_create(made->objects, SAI_OBJECT_TYPE_SWITCH, n,
+                                  attributes);
+    if (status == SAI_STATUS_SUCCESS) {
+        status =
+            add(made, SAI_OBJECT_TYPE_SWITCH, n, attributes, &made->sw, err);
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        add_cpu_port(made);
+        for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0];
+             i++) {
+            objects_add(made->objects, placeholders[i], NULL, 0, NULL);
+        }
+        status = add_default_ports(made, err);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        made->chip = NULL; /* It stays with the caller. */
+        asic_destroy(made);
+        return status;
+    }
+    *asic = made;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Frees what objects of 'type' have as data. */
+static void
+free_data(struct asic *asic, sai_object_type_t type)
+{
+    for (struct objects_item *i = objects_first(asic->objects, type); i;
+         i = i->next) {
+        free(i->data);
+        i->data = NULL;
+    }
+}
+
+void
+asic_destroy(struct asic *asic)
+{
+    if (!asic) {
+        return;
+    }
+    sim_destroy(asic->sim);
+    free_data(asic, SAI_OBJECT_TYPE_PORT);
+    free_data(asic, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP);
+    free_data(asic, SAI_OBJECT_TYPE_QUEUE);
+    free_data(asic, SAI_OBJECT_TYPE_BUFFER_POOL);
+    free_data(asic, SAI_OBJECT_TYPE_QOS_MAP);
+    objects_destroy(asic->objects);
+    for (uint32_t i = 0; i < asic->n_ports; i++) {
+        free(asic->ports[i].received);
+    }
+    free(asic->ports);
+    free(asic->macs);
+    chip_destroy(asic->chip);
+    free(asic);
+}
+
+/* Verbs --------------------------------------------------------------- */
+
+sai_status_t
+asic_add(struct asic *asic, sai_object_type_t type, uint32_t n,
+         const sai_attribute_t *attributes, sai_object_id_t *oid,
+         struct err *err)
+{
+    struct objects_item *item;
+    sai_status_t status =
+        objects_check_create(asic->objects, type, n, attributes);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        status = add(asic, type, n, attributes, &item, err);
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        *oid = item->oid;
+    }
+    return status;
+}
+
+sai_status_t
+asic_remove(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
+            struct err *err)
+{
+    struct objects_item *item;
+    sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        status = item == asic->cpu_port ? SAI_STATUS_NOT_SUPPORTED
+                                        : objects_check_remove(item);
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        status = program_remove(asic, item, err);
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        objects_drop(asic->objects, item);
+    }
+    return status;
+}
+
+sai_status_t
+asic_set(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
+         const sai_attribute_t *attribute, struct err *err)
+{
+    struct objects_item *item;
+    const sai_attribute_value_t *stored;
+    sai_attribute_t old = {.id = attribute->id};
+    bool had_value;
+    enum kind kind;
+    sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        status = objects_check_set(asic->objects, item, attribute);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    kind = metadata_attribute(type, attribute->id)->kind;
+    stored = objects_value(item, attribute->id);
+    had_value = stored != NULL;
+    if (had_value) {
+        deep_copy(kind, stored, &old.value);
+    }
+    objects_put(asic->objects, item, attribute);
+    status = program_set(asic, item, attribute->id, err);
+    if (status != SAI_STATUS_SUCCESS && had_value) {
+        objects_put(asic->objects, item, &old);
+    } else if (status != SAI_STATUS_SUCCESS) {
+        objects_unset(asic->objects, item, attribute->id);
+    }
+    if (had_value) {
+        deep_fini(kind, &old.value);
+    }
+    return status;
+}
+
+sai_status_t
+asic_get(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
+         uint32_t n, sai_attribute_t *attributes)
+{
+    struct objects_item *item;
+    const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+
+    return status == SAI_STATUS_SUCCESS
+               ? objects_get(item, n, attributes, computed_get, asic)
+               : status;
+}
+
+sai_status_t
+asic_stats(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
+           uint32_t n, const sai_stat_id_t *ids, sai_stats_mode_t mode,
+           uint64_t *values)
+{
+    struct objects_item *item;
+    const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+
+    return status == SAI_STATUS_SUCCESS
+               ? counters_read(asic, item, n, ids, mode, values)
+               : status;
+}
+
+uint64_t
+asic_availability(const struct asic *asic, sai_object_type_t type)
+{
+    const uint64_t used = objects_count(asic->objects, type);
+
+    switch (type) {
+    case SAI_OBJECT_TYPE_PORT: /* The CPU port does not take a place. */
+        return asic->chip->ports - (used - 1);
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+        return asic->chip->pools - used;
+    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
+        return used < asic->chip->profiles ? asic->chip->profiles - used : 0;
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+    case SAI_OBJECT_TYPE_QUEUE:
+        return 0;
+    default:
+        return UINT64_MAX;
+    }
+}

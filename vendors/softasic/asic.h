@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_ASIC_H
+#define ORCHD_SOFTASIC_ASIC_H
+
+/* One software switch as SAI sees it: verbs on objects of any type.
+ *
+ * Every change goes the same way: judged by the metadata and the references
+ * (vendors/store/objects.h), stored, brought to the twin (program.h), and
+ * taken back if the twin cannot.  So a failed call leaves no trace, neither in
+ * what can be read nor in what the switch does.
+ *
+ * Statuses are SAI's, with the indices of attributes.  '*err' explains a
+ * refusal of the twin, which SAI's codes cannot; its 'reason' is empty when
+ * there is nothing to add. */
+
+#include <sai.h>
+
+#include "base/status.h"
+#include "vendors/softasic/state.h"
+
+/* Creates a switch of model 'chip' from the attributes of a create_switch
+ * call, with the ports that the chip has at start, and stores it in '*asic'.
+ * End with asic_destroy().  'chip' belongs to the switch on success. */
+sai_status_t asic_create(struct chip *chip, uint32_t n,
+                         const sai_attribute_t *attributes, struct asic **asic,
+                         struct err *err);
+
+/* Frees 'asic' with its chip.  Accepts NULL. */
+void asic_destroy(struct asic *asic);
+
+/* The verbs.  A switch is not created or removed here. */
+sai_status_t asic_add(struct asic *asic, sai_object_type_t type, uint32_t n,
+                      const sai_attribute_t *attributes, sai_object_id_t *oid,
+                      struct err *err);
+sai_status_t asic_remove(struct asic *asic, sai_object_type_t type,
+                         sai_object_id_t oid, struct err *err);
+sai_status_t asic_set(struct asic *asic, sai_object_type_t type,
+                      sai_object_id_t oid, const sai_attribute_t *attribute,
+                      struct err *err);
+sai_status_t asic_get(struct asic *asic, sai_object_type_t type,
+                      sai_object_id_t oid, uint32_t n,
+                      sai_attribute_t *attributes);
+
+/* See counters_read(). */
+sai_status_t asic_stats(struct asic *asic, sai_object_type_t type,
+                        sai_object_id_t oid, uint32_t n,
+                        const sai_stat_id_t *ids, sai_stats_mode_t mode,
+                        uint64_t *values);
+
+/* Returns how many more objects of 'type' there can be, UINT64_MAX if only
+ * the memory of the host limits them. */
+uint64_t asic_availability(const struct asic *asic, sai_object_type_t type);
+
+#endif /* vendors/softasic/asic.h */

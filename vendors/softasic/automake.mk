@@ -1,0 +1,29 @@
+# The software switch as a SAI library.  Tests link the archive; a host loads
+# the module.
+noinst_LTLIBRARIES += libsoftasic.la
+libsoftasic_la_SOURCES = \
+	vendors/softasic/asic.c vendors/softasic/asic.h \
+	vendors/softasic/computed.c vendors/softasic/computed.h \
+	vendors/softasic/counters.c vendors/softasic/counters.h \
+	vendors/softasic/entry.c \
+	vendors/softasic/face.c vendors/softasic/face.h \
+	vendors/softasic/inspect.c vendors/softasic/inspect.h \
+	vendors/softasic/library.c vendors/softasic/library.h \
+	vendors/softasic/maps.c vendors/softasic/maps.h \
+	vendors/softasic/ops.c vendors/softasic/softasic.h \
+	vendors/softasic/program.c vendors/softasic/program.h \
+	vendors/softasic/select.c vendors/softasic/select.h \
+	vendors/softasic/state.h \
+	vendors/softasic/tables.c vendors/softasic/tables.h \
+	vendors/softasic/traffic.c vendors/softasic/traffic.h
+
+pkglib_LTLIBRARIES += libsai-softasic.la
+libsai_softasic_la_SOURCES =
+# libchip.la contains libtwin.la.
+libsai_softasic_la_LIBADD = libsoftasic.la libstore.la libchip.la \
+	libsai-core.la libbase.la
+libsai_softasic_la_LDFLAGS = -module -avoid-version -shared \
+	-export-symbols $(srcdir)/vendors/softasic/softasic.sym
+libsai_softasic_la_DEPENDENCIES = \
+	vendors/softasic/softasic.sym $(libsai_softasic_la_LIBADD)
+EXTRA_DIST += vendors/softasic/softasic.sym

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Attributes that are not stored but known. */
+
+#include <config.h>
+
+#include "vendors/softasic/computed.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "sai/deep.h"
+#include "sai/metadata.h"
+
+enum { MAX_MTU_BYTES = 9412 };
+
+typedef int64_t number_fn(const struct asic *asic,
+                          const struct objects_item *item);
+typedef sai_status_t answer_fn(const struct asic *asic,
+                               const struct objects_item *item,
+                               sai_attribute_t *attribute);
+
+struct row {
+    sai_object_type_t type;
+    sai_attr_id_t id;
+    number_fn *number; /* For a number or an object id. */
+    answer_fn *answer; /* For anything else. */
+};
+
+static int64_t
+zero(const struct asic *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return 0;
+}
+
+/* Switch -------------------------------------------------------------- */
+
+static int64_t
+max_ports(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return asic->chip->ports;
+}
+
+static int64_t
+max_mtu(const struct asic *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return MAX_MTU_BYTES;
+}
+
+static int64_t
+cpu_port(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return (int64_t)asic->cpu_port->oid;
+}
+
+/* Returns the only object of a type of which there is one. */
+static int64_t
+sole(const struct asic *asic, sai_object_type_t type)
+{
+    const struct objects_item *item = objects_first(asic->objects, type);
+
+    return item ? (int64_t)item->oid : 0;
+}
+
+static int64_t
+default_vlan(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return sole(asic, SAI_OBJECT_TYPE_VLAN);
+}
+
+static int64_t
+default_stp(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return sole(asic, SAI_OBJECT_TYPE_STP);
+}
+
+static int64_t
+default_router(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return sole(asic, SAI_OBJECT_TYPE_VIRTUAL_ROUTER);
+}
+
+static int64_t
+default_bridge(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return sole(asic, SAI_OBJECT_TYPE_BRIDGE);
+}
+
+static int64_t
+default_traps(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return sole(asic, SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP);
+}
+
+static int64_t
+traffic_classes(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return asic->chip->tcs < UINT8_MAX ? asic->chip->tcs : UINT8_MAX;
+}
+
+static int64_t
+memory_kb(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return (int64_t)(asic->chip->memory_bytes / 1024);
+}
+
+static int64_t
+pools(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return asic->chip->pools;
+}
+
+static int64_t
+oper_up(const struct asic *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return SAI_SWITCH_OPER_STATUS_UP;
+}
+
+static sai_status_t
+source_mac(const struct asic *asic, const struct objects_item *item,
+           sai_attribute_t *attribute)
+{
+    static const sai_mac_t mac = {0x02, 0x73, 0x61, 0x01, 0x00, 0x00};
+
+    (void)asic;
+    (void)item;
+    memset(&attribute->value, 0, sizeof attribute->value);
+    memcpy(attribute->value.mac, mac, sizeof mac);
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+stats_modes(const struct asic *asic, const struct objects_item *item,
+            sai_attribute_t *attribute)
+{
+    sai_int32_t modes[] = {SAI_STATS_MODE_READ, SAI_STATS_MODE_READ_AND_CLEAR};
+    const sai_attribute_value_t all = {.s32list = {2, modes}};
+
+    (void)asic;
+    (void)item;
+    return deep_get(KIND_S32LIST, &all, &attribute->value);
+}
+
+/* Ports --------------------------------------------------------------- */
+
+static int64_t
+oper_status(const struct asic *asic, const struct objects_item *item)
+{
+    (void)asic;
+    return objects_number(item, SAI_PORT_ATTR_ADMIN_STATE)
+               ? SAI_PORT_OPER_STATUS_UP
+               : SAI_PORT_OPER_STATUS_DOWN;
+}
+
+static int64_t
+oper_speed(const struct asic *asic, const struct objects_item *item)
+{
+    return oper_status(asic, item) == SAI_PORT_OPER_STATUS_UP
+               ? objects_number(item, SAI_PORT_ATTR_SPEED)
+               : 0;
+}
+
+static int64_t
+headroom_size(const struct asic *asic, const struct objects_item *item)
+{
+    const uint64_t bytes = asic->chip->headroom_params.max_headroom_bytes;
+
+    (void)item;
+    return bytes < UINT32_MAX ? (int64_t)bytes : UINT32_MAX;
+}
+
+static sai_status_t
+supported_speeds(const struct asic *asic, const struct objects_item *item,
+                 sai_attribute_t *attribute)
+{
+    uint32_t mbps[] = {1000,   10000,  25000,  40000, 50000,
+                       100000, 200000, 400000, 800000};
+    const sai_attribute_value_t all = {
+        .u32list = {sizeof mbps / sizeof mbps[0], mbps}};
+
+    (void)asic;
+    (void)item;
+    return deep_get(KIND_U32LIST, &all, &attribute->value);
+}
+
+/* Buffers ------------------------------------------------------------- */
+
+static int64_t
+shared_size(const struct asic *asic, const struct objects_item *item)
+{
+    struct mmu_pool_stats stats;
+
+    if (mmu_pool_get(asic->mmu, item->handle, &stats) != ST_OK) {
+        orch_assert(!"every pool has its other half");
+    }
+    return (int64_t)model_cells_to_bytes(asic->chip, stats.shared_size);
+}
+
+/* Table --------------------------------------------------------------- */
+
+#define SWITCH(NAME, fn)                                                       \
+    {                                                                          \
+        SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_##NAME, fn, NULL               \
+    }
+#define PORT(NAME, fn)                                                         \
+    {                                                                          \
+        SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_##NAME, fn, NULL                   \
+    }
+
+static const struct row rows[] = {
+    SWITCH(MAX_NUMBER_OF_SUPPORTED_PORTS, max_ports),
+    SWITCH(PORT_MAX_MTU, max_mtu),
+    SWITCH(CPU_PORT, cpu_port),
+    SWITCH(NUMBER_OF_CPU_QUEUES, zero),
+    SWITCH(OPER_STATUS, oper_up),
+    SWITCH(DEFAULT_VLAN_ID, default_vlan),
+    SWITCH(DEFAULT_STP_INST_ID, default_stp),
+    SWITCH(DEFAULT_VIRTUAL_ROUTER_ID, default_router),
+    SWITCH(DEFAULT_1Q_BRIDGE_ID, default_bridge),
+    SWITCH(DEFAULT_TRAP_GROUP, default_traps),
+    SWITCH(QOS_MAX_NUMBER_OF_TRAFFIC_CLASSES, traffic_classes),
+    SWITCH(QOS_MAX_NUMBER_OF_SCHEDULER_GROUP_HIERARCHY_LEVELS, zero),
+    SWITCH(TOTAL_BUFFER_SIZE, memory_kb),
+    SWITCH(INGRESS_BUFFER_POOL_NUM, pools),
+    SWITCH(EGRESS_BUFFER_POOL_NUM, pools),
+    SWITCH(AVAILABLE_IPV4_ROUTE_ENTRY, zero),
+    SWITCH(AVAILABLE_IPV6_ROUTE_ENTRY, zero),
+    SWITCH(AVAILABLE_IPV4_NEXTHOP_ENTRY, zero),
+    SWITCH(AVAILABLE_IPV6_NEXTHOP_ENTRY, zero),
+    SWITCH(AVAILABLE_IPV4_NEIGHBOR_ENTRY, zero),
+    SWITCH(AVAILABLE_IPV6_NEIGHBOR_ENTRY, zero),
+    SWITCH(AVAILABLE_NEXT_HOP_GROUP_ENTRY, zero),
+    SWITCH(AVAILABLE_NEXT_HOP_GROUP_MEMBER_ENTRY, zero),
+    SWITCH(AVAILABLE_FDB_ENTRY, zero),
+    SWITCH(RESTART_TYPE, zero), /* NONE: it cannot be restarted warm. */
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SUPPORTED_EXTENDED_STATS_MODE,
+     NULL, stats_modes},
+    PORT(OPER_STATUS, oper_status),
+    PORT(OPER_SPEED, oper_speed),
+    PORT(QOS_MAXIMUM_HEADROOM_SIZE, headroom_size),
+    PORT(SUPPORTED_AUTO_NEG_MODE, zero),
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_SUPPORTED_SPEED, NULL,
+     supported_speeds},
+    {SAI_OBJECT_TYPE_BUFFER_POOL, SAI_BUFFER_POOL_ATTR_SHARED_SIZE, shared_size,
+     NULL},
+    {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS, zero, NULL},
+};
+
+static const struct row *
+find_row(sai_object_type_t type, sai_attr_id_t id)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].type == type && rows[i].id == id) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether the row answers at all: a chip that does not tell how much headroom
+ * a port may have does not implement the attribute. */
+static bool
+is_unknown(const struct asic *asic, const struct row *row)
+{
+    return row->number == headroom_size &&
+           asic->chip->headroom_params.max_headroom_bytes == 0;
+}
+
+sai_status_t
+computed_get(void *context, const struct objects_item *item,
+             sai_attribute_t *attribute)
+{
+    const struct asic *asic = context;
+    const struct row *row = find_row(item->type, attribute->id);
+    enum kind kind;
+
+    if (!row || is_unknown(asic, row)) {
+        return family_compute(asic->objects, &asic->family, item, attribute);
+    }
+    if (row->answer) {
+        return row->answer(asic, item, attribute);
+    }
+    kind = metadata_attribute(item->type, attribute->id)->kind;
+    if (kind == KIND_OID) {
+        attribute->value = (sai_attribute_value_t){
+            .oid = (sai_object_id_t)row->number(asic, item)};
+    } else {
+        metadata_set_number(kind, row->number(asic, item), &attribute->value);
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+bool
+computed_knows(sai_object_type_t type, sai_attr_id_t id)
+{
+    return find_row(type, id) || family_knows(type, id);
+}

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* SAI's counters, read from the twin. */
+
+#include <config.h>
+
+#include "vendors/softasic/counters.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "sai/metadata.h"
+
+enum class {
+    COUNTER,
+    GAUGE,
+    WATERMARK_SHARED,
+    WATERMARK_HEADROOM,
+    WATERMARK_TOTAL,
+};
+
+/* What the twin says of one object, by its type. */
+union snapshot {
+    struct {
+        struct sim_port_stats stats;
+        uint64_t queued;
+    } port;
+    struct mmu_pg_stats pg;
+    struct mmu_queue_stats queue;
+    struct mmu_pool_stats pool;
+};
+
+typedef uint64_t value_fn(const union snapshot *s);
+
+struct row {
+    sai_stat_id_t id;
+    enum class class;
+    bool is_bytes; /* 'value' is in cells, to be given in bytes. */
+    value_fn *value;
+};
+
+struct table {
+    sai_object_type_t type;
+    const struct row *rows;
+    uint32_t n_rows;
+};
+
+#define VALUE(name, expression)                                                \
+    static uint64_t name(const union snapshot *s)                              \
+    {                                                                          \
+        return expression;                                                     \
+    }
+
+static uint64_t
+zero(const union snapshot *s)
+{
+    (void)s;
+    return 0;
+}
+
+VALUE(port_rx_octets, s->port.stats.rx_octets)
+VALUE(port_rx_ucast, s->port.stats.rx_ucast_packets)
+VALUE(port_rx_non_ucast, s->port.stats.rx_non_ucast_packets)
+VALUE(port_rx_dropped, s->port.stats.rx_dropped)
+VALUE(port_tx_octets, s->port.stats.tx_octets)
+VALUE(port_tx_ucast, s->port.stats.tx_ucast_packets)
+VALUE(port_tx_non_ucast, s->port.stats.tx_non_ucast_packets)
+VALUE(port_tx_dropped, s->port.stats.tx_dropped)
+VALUE(port_queued, s->port.queued)
+VALUE(port_pfc_0, s->port.stats.pfc_tx[0])
+VALUE(port_pfc_1, s->port.stats.pfc_tx[1])
+VALUE(port_pfc_2, s->port.stats.pfc_tx[2])
+VALUE(port_pfc_3, s->port.stats.pfc_tx[3])
+VALUE(port_pfc_4, s->port.stats.pfc_tx[4])
+VALUE(port_pfc_5, s->port.stats.pfc_tx[5])
+VALUE(port_pfc_6, s->port.stats.pfc_tx[6])
+VALUE(port_pfc_7, s->port.stats.pfc_tx[7])
+
+VALUE(pg_packets, s->pg.packets)
+VALUE(pg_bytes, s->pg.bytes)
+VALUE(pg_dropped, s->pg.dropped_packets)
+VALUE(pg_total, s->pg.reserved + s->pg.shared + s->pg.headroom)
+VALUE(pg_shared, s->pg.shared)
+VALUE(pg_shared_watermark, s->pg.shared_watermark)
+VALUE(pg_headroom, s->pg.headroom)
+VALUE(pg_headroom_watermark, s->pg.headroom_watermark)
+
+VALUE(queue_packets, s->queue.packets)
+VALUE(queue_bytes, s->queue.bytes)
+VALUE(queue_dropped, s->queue.dropped_packets)
+VALUE(queue_dropped_bytes, s->queue.dropped_bytes)
+VALUE(queue_total, s->queue.reserved + s->queue.shared)
+VALUE(queue_shared, s->queue.shared)
+VALUE(queue_shared_watermark, s->queue.shared_watermark)
+
+VALUE(pool_dropped, s->pool.dropped_packets)
+VALUE(pool_total, s->pool.reserved + s->pool.shared + s->pool.headroom)
+VALUE(pool_watermark, s->pool.total_watermark)
+VALUE(pool_headroom, s->pool.headroom)
+VALUE(pool_headroom_watermark, s->pool.headroom_watermark)
+
+#define PORT(NAME, class, value)                                               \
+    {                                                                          \
+        SAI_PORT_STAT_##NAME, class, false, value                              \
+    }
+#define PFC(n)                                                                 \
+    PORT(PFC_##n##_TX_PKTS, COUNTER, port_pfc_##n),                            \
+        PORT(PFC_##n##_RX_PKTS, COUNTER, zero)
+
+/* What cannot happen here (errors, pause frames received) is truly zero. */
+static const struct row port_rows[] = {
+    PORT(IF_IN_OCTETS, COUNTER, port_rx_octets),
+    PORT(IF_IN_UCAST_PKTS, COUNTER, port_rx_ucast),
+    PORT(IF_IN_NON_UCAST_PKTS, COUNTER, port_rx_non_ucast),
+    PORT(IF_IN_DISCARDS, COUNTER, port_rx_dropped),
+    PORT(IF_IN_ERRORS, COUNTER, zero),
+    PORT(IF_IN_UNKNOWN_PROTOS, COUNTER, zero),
+    PORT(IF_OUT_OCTETS, COUNTER, port_tx_octets),
+    PORT(IF_OUT_UCAST_PKTS, COUNTER, port_tx_ucast),
+    PORT(IF_OUT_NON_UCAST_PKTS, COUNTER, port_tx_non_ucast),
+    PORT(IF_OUT_DISCARDS, COUNTER, port_tx_dropped),
+    PORT(IF_OUT_ERRORS, COUNTER, zero),
+    PORT(IF_OUT_QLEN, GAUGE, port_queued),
+    PORT(IN_DROPPED_PKTS, COUNTER, port_rx_dropped),
+    PORT(OUT_DROPPED_PKTS, COUNTER, port_tx_dropped),
+    PORT(PAUSE_RX_PKTS, COUNTER, zero),
+    PORT(PAUSE_TX_PKTS, COUNTER, zero),
+    PFC(0),
+    PFC(1),
+    PFC(2),
+    PFC(3),
+    PFC(4),
+    PFC(5),
+    PFC(6),
+    PFC(7),
+};
+
+#define COUNT(NAME, value)                                                     \
+    {                                                                          \
+        NAME, COUNTER, false, value                                            \
+    }
+#define CELLS(NAME, class, value)                                              \
+    {NAME##_BYTES, class, true, value},                                        \
+    {                                                                          \
+        NAME##_CELLS, class, false, value                                      \
+    }
+
+#define PG(NAME) SAI_INGRESS_PRIORITY_GROUP_STAT_##NAME
+static const struct row pg_rows[] = {
+    COUNT(PG(PACKETS), pg_packets),
+    COUNT(PG(BYTES), pg_bytes),
+    COUNT(PG(DROPPED_PACKETS), pg_dropped),
+    CELLS(SAI_INGRESS_PRIORITY_GROUP_STAT_CURR_OCCUPANCY, GAUGE, pg_total),
+    CELLS(SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_CURR_OCCUPANCY, GAUGE,
+          pg_shared),
+    CELLS(SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK, WATERMARK_SHARED,
+          pg_shared_watermark),
+    CELLS(SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_CURR_OCCUPANCY, GAUGE,
+          pg_headroom),
+    CELLS(SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK,
+          WATERMARK_HEADROOM, pg_headroom_watermark),
+};
+
+static const struct row queue_rows[] = {
+    COUNT(SAI_QUEUE_STAT_PACKETS, queue_packets),
+    COUNT(SAI_QUEUE_STAT_BYTES, queue_bytes),
+    COUNT(SAI_QUEUE_STAT_DROPPED_PACKETS, queue_dropped),
+    COUNT(SAI_QUEUE_STAT_DROPPED_BYTES, queue_dropped_bytes),
+    CELLS(SAI_QUEUE_STAT_CURR_OCCUPANCY, GAUGE, queue_total),
+    CELLS(SAI_QUEUE_STAT_SHARED_CURR_OCCUPANCY, GAUGE, queue_shared),
+    CELLS(SAI_QUEUE_STAT_SHARED_WATERMARK, WATERMARK_SHARED,
+          queue_shared_watermark),
+};
+
+static const struct row pool_rows[] = {
+    COUNT(SAI_BUFFER_POOL_STAT_DROPPED_PACKETS, pool_dropped),
+    CELLS(SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY, GAUGE, pool_total),
+    CELLS(SAI_BUFFER_POOL_STAT_WATERMARK, WATERMARK_TOTAL, pool_watermark),
+    CELLS(SAI_BUFFER_POOL_STAT_XOFF_ROOM_CURR_OCCUPANCY, GAUGE, pool_headroom),
+    CELLS(SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK, WATERMARK_HEADROOM,
+          pool_headroom_watermark),
+};
+
+#define TABLE(TYPE, rows)                                                      \
+    {                                                                          \
+        SAI_OBJECT_TYPE_##TYPE, rows, sizeof rows / sizeof rows[0]             \
+    }
+static const struct table tables[] = {
+    TABLE(PORT, port_rows),
+    TABLE(INGRESS_PRIORITY_GROUP, pg_rows),
+    TABLE(QUEUE, queue_rows),
+    TABLE(BUFFER_POOL, pool_rows),
+};
+
+static const struct table *
+find_table(sai_object_type_t type)
+{
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        if (tables[i].type == type) {
+            return &tables[i];
+        }
+    }
+    return NULL;
+}
+
+/* Returns the index of the row of counter 'id', 'n_rows' if there is none. */
+static uint32_t
+find_row(const struct table *table, sai_stat_id_t id)
+{
+    uint32_t i = 0;
+
+    while (i < table->n_rows && table->rows[i].id != id) {
+        i++;
+    }
+    return i;
+}
+
+static void
+snapshot_port(const struct asic *asic, const struct objects_item *port,
+              union snapshot *s)
+{
+    if (port->handle == MMU_NONE ||
+        sim_port_get_stats(asic->sim, port->handle, &s->port.stats) != ST_OK) {
+        return; /* The CPU port: all zeros. */
+    }
+    for (const struct objects_item *c = port->child; c; c = c->sibling) {
+        struct mmu_queue_stats queue;
+
+        if (c->type == SAI_OBJECT_TYPE_QUEUE) {
+            mmu_queue_get(asic->mmu, c->handle, &queue);
+            s->port.queued += queue.queued_packets;
+        }
+    }
+}
+
+static void
+take_snapshot(const struct asic *asic, const struct objects_item *item,
+              union snapshot *s)
+{
+    *s = (union snapshot){0};
+    if (item->type == SAI_OBJECT_TYPE_PORT) {
+        snapshot_port(asic, item, s);
+    } else if (item->type == SAI_OBJECT_TYPE_QUEUE) {
+        mmu_queue_get(asic->mmu, item->handle, &s->queue);
+    } else if (item->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
+        mmu_pg_get(asic->mmu, item->handle, &s->pg);
+    } else if (mmu_pool_get(asic->mmu, item->handle, &s->pool) != ST_OK) {
+        orch_assert(!"every pool has its other half");
+    }
+}
+
+static void
+clear_watermark(struct asic *asic, const struct objects_item *item,
+                enum class class)
+{
+    const unsigned int which = class == WATERMARK_SHARED ? MMU_WATERMARK_SHARED
+                               : class == WATERMARK_HEADROOM
+                                   ? MMU_WATERMARK_HEADROOM
+                                   : MMU_WATERMARK_TOTAL;
+
+    if (item->type == SAI_OBJECT_TYPE_QUEUE) {
+        mmu_queue_clear_watermarks(asic->mmu, item->handle, which);
+    } else if (item->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
+        mmu_pg_clear_watermarks(asic->mmu, item->handle, which);
+    } else {
+        mmu_pool_clear_watermarks(asic->mmu, item->handle, which);
+    }
+}
+
+/* Clears the counter of row 'i', whose value is 'now'. */
+static void
+clear(struct asic *asic, struct objects_item *item, const struct table *table,
+      uint32_t i, uint64_t now)
+{
+    uint64_t *base;
+
+    switch (table->rows[i].class) {
+    case GAUGE:
+        break;
+    case COUNTER:
+        if (!item->data) {
+            item->data = check_calloc(table->n_rows, sizeof *base);
+        }
+        base = item->data;
+        base[i] = now;
+        break;
+    default:
+        clear_watermark(asic, item, table->rows[i].class);
+        break;
+    }
+}
+
+static sai_status_t
+check(const struct table *table, sai_object_type_t type, uint32_t n,
+      const sai_stat_id_t *ids, sai_stats_mode_t mode)
+{
+    if (n == 0 || !ids ||
+        (mode != SAI_STATS_MODE_READ &&
+         mode != SAI_STATS_MODE_READ_AND_CLEAR)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!metadata_stat(type, ids[i])) {
+            return SAI_STATUS_INVALID_PARAMETER;
+        }
+        if (!table || find_row(table, ids[i]) == table->n_rows) {
+            return SAI_STATUS_NOT_SUPPORTED;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+counters_read(struct asic *asic, struct objects_item *item, uint32_t n,
+              const sai_stat_id_t *ids, sai_stats_mode_t mode, uint64_t *values)
+{
+    const struct table *table = find_table(item->type);
+    const sai_status_t status = check(table, item->type, n, ids, mode);
+    union snapshot s;
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    take_snapshot(asic, item, &s);
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t r = find_row(table, ids[i]);
+        const uint64_t now = table->rows[r].value(&s);
+        const uint64_t *base = item->data;
+
+        if (values) {
+            values[i] = table->rows[r].is_bytes
+                            ? model_cells_to_bytes(asic->chip, now)
+                            : now - (base ? base[r] : 0);
+        }
+        if (mode == SAI_STATS_MODE_READ_AND_CLEAR) {
+            clear(asic, item, table, r, now);
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+void
+counters_clear_all(struct asic *asic, struct objects_item *item)
+{
+    const struct table *table = find_table(item->type);
+    union snapshot s;
+
+    if (table) {
+        take_snapshot(asic, item, &s);
+        for (uint32_t i = 0; i < table->n_rows; i++) {
+            clear(asic, item, table, i, table->rows[i].value(&s));
+        }
+    }
+}
+
+void
+counters_forget(struct objects_item *item)
+{
+    free(item->data);
+    item->data = NULL;
+}
+
+uint32_t
+counters_list(sai_object_type_t type, uint32_t capacity, sai_stat_id_t *ids)
+{
+    const struct table *table = find_table(type);
+
+    for (uint32_t i = 0; table && ids && i < table->n_rows && i < capacity;
+         i++) {
+        ids[i] = table->rows[i].id;
+    }
+    return table ? table->n_rows : 0;
+}

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The entry points of the library, as sai.h and saiobject.h describe them. */
+
+#include <config.h>
+
+#include <sai.h>
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sai/metadata.h"
+#include "vendors/softasic/asic.h"
+#include "vendors/softasic/computed.h"
+#include "vendors/softasic/counters.h"
+#include "vendors/softasic/face.h"
+#include "vendors/softasic/library.h"
+#include "vendors/softasic/tables.h"
+#include "vendors/store/dump.h"
+
+/* Modes in which every counter can be read. */
+#define STATS_MODES                                                            \
+    (SAI_STATS_MODE_READ | SAI_STATS_MODE_READ_AND_CLEAR |                     \
+     SAI_STATS_MODE_BULK_READ | SAI_STATS_MODE_BULK_CLEAR |                    \
+     SAI_STATS_MODE_BULK_READ_AND_CLEAR)
+
+/* SAI_STATUS_SUCCESS if 'switch_id' is the switch. */
+static sai_status_t
+check_switch(sai_object_id_t switch_id)
+{
+    const struct asic *asic = library_get()->asic;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    return switch_id == asic->sw->oid ? SAI_STATUS_SUCCESS
+                                      : SAI_STATUS_INVALID_OBJECT_ID;
+}
+
+/* Library ------------------------------------------------------------- */
+
+sai_status_t
+sai_api_initialize(uint64_t flags, const sai_service_method_table_t *services)
+{
+    struct library *library = library_get();
+
+    if (flags != 0 || !services) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (library->is_initialized) {
+        return SAI_STATUS_FAILURE;
+    }
+    library->services = *services;
+    library->is_initialized = true;
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+sai_api_query(sai_api_t api, void **api_method_table)
+{
+    const void *table = tables_get(api);
+
+    if (!library_get()->is_initialized) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (!api_method_table || !table) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    /* SAI's prototype has no const; clients only read. */
+    *api_method_table = (void *)(uintptr_t)table;
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+sai_api_uninitialize(void)
+{
+    if (!library_get()->is_initialized) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    library_forget();
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+sai_query_api_version(sai_api_version_t *version)
+{
+    if (!version) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    *version = SAI_API_VERSION;
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+sai_log_set(sai_api_t api, sai_log_level_t log_level)
+{
+    if (api <= SAI_API_UNSPECIFIED || api >= SAI_API_MAX ||
+        log_level > SAI_LOG_LEVEL_CRITICAL) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    library_get()->levels[api] = log_level;
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+sai_dbg_generate_dump(const char *dump_file_name)
+{
+    const struct asic *asic = library_get()->asic;
+    struct text text = {0};
+    FILE *file;
+    bool written;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    file = dump_file_name ? fopen(dump_file_name, "we") : NULL;
+    if (!file) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    dump_objects(asic->objects, &text);
+    written = fputs(text_string(&text), file) >= 0;
+    written = fclose(file) == 0 && written;
+    text_fini(&text);
+    return written ? SAI_STATUS_SUCCESS : SAI_STATUS_FAILURE;
+}
+
+sai_status_t
+sai_tam_telemetry_get_data(sai_object_id_t switch_id,
+                           sai_object_list_t obj_list, bool clear_on_read,
+                           sai_size_t *buffer_size, void *buffer)
+{
+    (void)switch_id;
+    (void)obj_list;
+    (void)clear_on_read;
+    (void)buffer_size;
+    (void)buffer;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+/* Objects ------------------------------------------------------------- */
+
+sai_object_type_t
+sai_object_type_query(sai_object_id_t object_id)
+{
+    const struct asic *asic = library_get()->asic;
+    const struct objects_item *item =
+        asic ? objects_find(asic->objects, object_id) : NULL;
+
+    return item ? item->type : SAI_OBJECT_TYPE_NULL;
+}
+
+sai_object_id_t
+sai_switch_id_query(sai_object_id_t object_id)
+{
+    return sai_object_type_query(object_id) == SAI_OBJECT_TYPE_NULL
+               ? SAI_NULL_OBJECT_ID
+               : library_get()->asic->sw->oid;
+}
+
+sai_status_t
+sai_get_maximum_attribute_count(sai_object_id_t switch_id,
+                                sai_object_type_t object_type, uint32_t *count)
+{
+    const struct metadata_object *meta = metadata_object(object_type);
+    const sai_status_t status = check_switch(switch_id);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (!count || !meta) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    *count = meta->n_attributes;
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+sai_get_object_count(sai_object_id_t switch_id, sai_object_type_t object_type,
+                     uint32_t *count)
+{
+    const sai_status_t status = check_switch(switch_id);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (!count || !metadata_type_name(object_type)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    *count = objects_count(library_get()->asic->objects, object_type);
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+sai_get_object_key(sai_object_id_t switch_id, sai_object_type_t object_type,
+                   uint32_t *object_count, sai_object_key_t *object_list)
+{
+    uint32_t n;
+    uint32_t i = 0;
+    sai_status_t status;
+
+    if (!object_count) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    status = sai_get_object_count(switch_id, object_type, &n);
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (*object_count < n || (n && !object_list)) {
+        *object_count = n;
+        return SAI_STATUS_BUFFER_OVERFLOW;
+    }
+    for (const struct objects_item *item =
+             objects_first(library_get()->asic->objects, object_type);
+         item; item = item->next) {
+        memset(&object_list[i], 0, sizeof object_list[i]);
+        object_list[i++].key.object_id = item->oid;
+    }
+    *object_count = n;
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+sai_bulk_get_attribute(sai_object_id_t switch_id, sai_object_type_t object_type,
+                       uint32_t object_count,
+                       const sai_object_key_t *object_key, uint32_t *attr_count,
+                       sai_attribute_t **attr_list,
+                       sai_status_t *object_statuses)
+{
+    sai_status_t result = check_switch(switch_id);
+
+    if (result != SAI_STATUS_SUCCESS) {
+        return result;
+    }
+    if (object_count == 0 || !object_key || !attr_count || !attr_list ||
+        !object_statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < object_count; i++) {
+        object_statuses[i] = face_get(object_type, object_key[i].key.object_id,
+                                      attr_count[i], attr_list[i]);
+        if (object_statuses[i] != SAI_STATUS_SUCCESS) {
+            result = SAI_STATUS_FAILURE;
+        }
+    }
+    return result;
+}
+
+sai_status_t
+sai_object_type_get_availability(sai_object_id_t switch_id,
+                                 sai_object_type_t object_type,
+                                 uint32_t attr_count,
+                                 const sai_attribute_t *attr_list,
+                                 uint64_t *count)
+{
+    const sai_status_t status = check_switch(switch_id);
+
+    (void)attr_count;
+    (void)attr_list;
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (!count || !metadata_object(object_type)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    *count = asic_availability(library_get()->asic, object_type);
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Capabilities -------------------------------------------------------- */
+
+sai_status_t
+sai_query_attribute_capability(sai_object_id_t switch_id,
+                               sai_object_type_t object_type,
+                               sai_attr_id_t attr_id,
+                               sai_attr_capability_t *attr_capability)
+{
+    const struct metadata_attribute *meta =
+        metadata_attribute(object_type, attr_id);
+    const sai_status_t status = check_switch(switch_id);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (!attr_capability || !meta) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    memset(attr_capability, 0, sizeof *attr_capability);
+    attr_capability->create_implemented =
+        !(meta->flags & METADATA_FLAG_READ_ONLY);
+    attr_capability->set_implemented =
+        (meta->flags & METADATA_FLAG_CREATE_AND_SET) != 0;
+    attr_capability->get_implemented = attr_capability->create_implemented ||
+                                       computed_knows(object_type, attr_id);
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Whether a value of an enumeration is refused for an attribute. */
+static bool
+is_refused(sai_object_type_t type, sai_attr_id_t id, int32_t value)
+{
+    return type == SAI_OBJECT_TYPE_BUFFER_POOL &&
+           id == SAI_BUFFER_POOL_ATTR_TYPE &&
+           value == (int32_t)SAI_BUFFER_POOL_TYPE_BOTH;
+}
+
+sai_status_t
+sai_query_attribute_enum_values_capability(
+    sai_object_id_t switch_id, sai_object_type_t object_type,
+    sai_attr_id_t attr_id, sai_s32_list_t *enum_values_capability)
+{
+    const struct metadata_attribute *meta =
+        metadata_attribute(object_type, attr_id);
+    const sai_status_t status = check_switch(switch_id);
+    uint32_t n = 0;
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (!enum_values_capability || !meta || !meta->enumeration) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        const struct metadata_enum *all = meta->enumeration;
+
+        n = 0;
+        for (uint32_t i = 0; i < all->n_members; i++) {
+            const int32_t value = all->members[i].value;
+
+            if (is_refused(object_type, attr_id, value) ||
+                (i && value == all->members[i - 1].value)) {
+                continue;
+            }
+            if (pass == 1) {
+                enum_values_capability->list[n] = value;
+            }
+            n++;
+        }
+        if (pass == 0 && (enum_values_capability->count < n ||
+                          !enum_values_capability->list)) {
+            enum_values_capability->count = n;
+            return SAI_STATUS_BUFFER_OVERFLOW;
+        }
+    }
+    enum_values_capability->count = n;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Begins the answer to a question for the counters of 'type': checks the
+ * capacity '*count' and leaves the number there. */
+static sai_status_t
+count_stats(sai_object_id_t switch_id, sai_object_type_t type, uint32_t *count,
+            const void *list)
+{
+    const sai_status_t status = check_switch(switch_id);
+    const uint32_t capacity = *count;
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (!metadata_object(type)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    *count = counters_list(type, 0, NULL);
+    if (*count == 0) {
+        return SAI_STATUS_NOT_SUPPORTED;
+    }
+    return capacity < *count || !list ? SAI_STATUS_BUFFER_OVERFLOW
+                                      : SAI_STATUS_SUCCESS;
+}
+
+enum { MAX_STATS = 64 };
+
+sai_status_t
+sai_query_stats_capability(sai_object_id_t switch_id,
+                           sai_object_type_t object_type,
+                           sai_stat_capability_list_t *stats_capability)
+{
+    sai_stat_id_t ids[MAX_STATS];
+    sai_status_t status;
+
+    if (!stats_capability) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    status = count_stats(switch_id, object_type, &stats_capability->count,
+                         stats_capability->list);
+    if (status == SAI_STATUS_SUCCESS) {
+        counters_list(object_type, MAX_STATS, ids);
+        for (uint32_t i = 0; i < stats_capability->count; i++) {
+            stats_capability->list[i] =
+                (sai_stat_capability_t){ids[i], STATS_MODES};
+        }
+    }
+    return status;
+}
+
+sai_status_t
+sai_query_stats_st_capability(sai_object_id_t switch_id,
+                              sai_object_type_t object_type,
+                              sai_stat_st_capability_list_t *stats_capability)
+{
+    (void)object_type;
+    (void)stats_capability;
+    return check_switch(switch_id) == SAI_STATUS_SUCCESS
+               ? SAI_STATUS_NOT_SUPPORTED /* No streaming telemetry. */
+               : check_switch(switch_id);
+}
+
+/* Returns the mode for one object of a bulk mode, 0 if that is wrong. */
+static sai_stats_mode_t
+single_mode(sai_stats_mode_t mode)
+{
+    switch (mode) {
+    case SAI_STATS_MODE_READ:
+    case SAI_STATS_MODE_BULK_READ:
+        return SAI_STATS_MODE_READ;
+    case SAI_STATS_MODE_READ_AND_CLEAR:
+    case SAI_STATS_MODE_BULK_CLEAR:
+    case SAI_STATS_MODE_BULK_READ_AND_CLEAR:
+        return SAI_STATS_MODE_READ_AND_CLEAR;
+    default:
+        return (sai_stats_mode_t)0;
+    }
+}
+
+/* 'counters' is NULL to clear only. */
+static sai_status_t
+bulk_stats(sai_object_id_t switch_id, sai_object_type_t type,
+           uint32_t object_count, const sai_object_key_t *object_key,
+           uint32_t n, const sai_stat_id_t *ids, sai_stats_mode_t mode,
+           sai_status_t *statuses, uint64_t *counters)
+{
+    sai_status_t result = check_switch(switch_id);
+
+    if (result != SAI_STATUS_SUCCESS) {
+        return result;
+    }
+    if (object_count == 0 || !object_key || !statuses ||
+        single_mode(mode) == 0) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < object_count; i++) {
+        statuses[i] = face_stats(type, object_key[i].key.object_id, n, ids,
+                                 single_mode(mode),
+                                 counters ? counters + (size_t)i * n : NULL);
+        if (statuses[i] != SAI_STATUS_SUCCESS) {
+            result = SAI_STATUS_FAILURE;
+        }
+    }
+    return result;
+}
+
+sai_status_t
+sai_bulk_object_get_stats(sai_object_id_t switch_id,
+                          sai_object_type_t object_type, uint32_t object_count,
+                          const sai_object_key_t *object_key,
+                          uint32_t number_of_counters,
+                          const sai_stat_id_t *counter_ids,
+                          sai_stats_mode_t mode, sai_status_t *object_statuses,
+                          uint64_t *counters)
+{
+    return counters ? bulk_stats(switch_id, object_type, object_count,
+                                 object_key, number_of_counters, counter_ids,
+                                 mode, object_statuses, counters)
+                    : SAI_STATUS_INVALID_PARAMETER;
+}
+
+sai_status_t
+sai_bulk_object_clear_stats(
+    sai_object_id_t switch_id, sai_object_type_t object_type,
+    uint32_t object_count, const sai_object_key_t *object_key,
+    uint32_t number_of_counters, const sai_stat_id_t *counter_ids,
+    sai_stats_mode_t mode, sai_status_t *object_statuses)
+{
+    (void)mode; /* Clearing is all there is to it. */
+    return bulk_stats(switch_id, object_type, object_count, object_key,
+                      number_of_counters, counter_ids,
+                      SAI_STATS_MODE_READ_AND_CLEAR, object_statuses, NULL);
+}
+
+sai_status_t
+sai_query_object_stage(sai_object_id_t switch_id, sai_object_type_t object_type,
+                       uint32_t attr_count, const sai_attribute_t *attr_list,
+                       sai_object_stage_t *stage)
+{
+    const sai_status_t status = check_switch(switch_id);
+
+    (void)attr_count;
+    (void)attr_list;
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (!stage) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    switch (object_type) {
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+        *stage = SAI_OBJECT_STAGE_INGRESS;
+        return SAI_STATUS_SUCCESS;
+    case SAI_OBJECT_TYPE_QUEUE:
+        *stage = SAI_OBJECT_STAGE_EGRESS;
+        return SAI_STATUS_SUCCESS;
+    default:
+        return SAI_STATUS_NOT_SUPPORTED;
+    }
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The verbs of SAI on the switch of this process. */
+
+#include <config.h>
+
+#include "vendors/softasic/face.h"
+
+#include "twin/chip/chip.h"
+#include "vendors/softasic/asic.h"
+#include "vendors/softasic/counters.h"
+#include "vendors/softasic/library.h"
+#include "vendors/softasic/select.h"
+
+/* The API of an object type, for its log level. */
+static sai_api_t
+api_of(sai_object_type_t type)
+{
+    switch (type) {
+    case SAI_OBJECT_TYPE_SWITCH:
+        return SAI_API_SWITCH;
+    case SAI_OBJECT_TYPE_PORT:
+        return SAI_API_PORT;
+    case SAI_OBJECT_TYPE_QUEUE:
+        return SAI_API_QUEUE;
+    case SAI_OBJECT_TYPE_QOS_MAP:
+        return SAI_API_QOS_MAP;
+    case SAI_OBJECT_TYPE_SCHEDULER:
+        return SAI_API_SCHEDULER;
+    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
+        return SAI_API_SCHEDULER_GROUP;
+    case SAI_OBJECT_TYPE_WRED:
+        return SAI_API_WRED;
+    default:
+        return SAI_API_BUFFER;
+    }
+}
+
+/* Logs why 'oid' of 'type' was refused, if that is known. */
+static sai_status_t
+explained(sai_object_type_t type, sai_object_id_t oid, sai_status_t status,
+          const struct err *err)
+{
+    if (status != SAI_STATUS_SUCCESS && err->reason[0]) {
+        library_log(api_of(type), SAI_LOG_LEVEL_INFO, "0x%llx: %s",
+                    (unsigned long long)oid, err->reason);
+    }
+    return status;
+}
+
+/* Switch -------------------------------------------------------------- */
+
+static sai_switch_profile_id_t
+profile_id(uint32_t n, const sai_attribute_t *attributes)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (attributes[i].id == SAI_SWITCH_ATTR_SWITCH_PROFILE_ID) {
+            return attributes[i].value.u32;
+        }
+    }
+    return 0;
+}
+
+sai_status_t
+face_create_switch(sai_object_id_t *oid, uint32_t n,
+                   const sai_attribute_t *attributes)
+{
+    struct library *library = library_get();
+    struct chip *chip;
+    struct err err = {0};
+    sai_status_t status;
+
+    if (!library->is_initialized) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (!oid || (n && !attributes)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (library->asic) {
+        return SAI_STATUS_ITEM_ALREADY_EXISTS;
+    }
+    status =
+        select_chip(&library->services, profile_id(n, attributes), &chip, &err);
+    if (status == SAI_STATUS_SUCCESS) {
+        status = asic_create(chip, n, attributes, &library->asic, &err);
+        if (status != SAI_STATUS_SUCCESS) {
+            chip_destroy(chip);
+        }
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        library_log(SAI_API_SWITCH, SAI_LOG_LEVEL_ERROR,
+                    "cannot create the switch (status %d): %s", status,
+                    err.reason[0] ? err.reason : "its attributes are wrong");
+        return status;
+    }
+    *oid = library->asic->sw->oid;
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+face_remove_switch(sai_object_id_t oid)
+{
+    struct library *library = library_get();
+
+    if (!library->asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (oid != library->asic->sw->oid) {
+        return objects_find(library->asic->objects, oid)
+                   ? SAI_STATUS_INVALID_OBJECT_TYPE
+                   : SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    asic_destroy(library->asic);
+    library->asic = NULL;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* One object ---------------------------------------------------------- */
+
+sai_status_t
+face_create(sai_object_type_t type, sai_object_id_t *oid,
+            sai_object_id_t switch_id, uint32_t n,
+            const sai_attribute_t *attributes)
+{
+    struct asic *asic = library_get()->asic;
+    struct err err = {0};
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (!oid || (n && !attributes)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (switch_id != asic->sw->oid) {
+        return SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    return explained(type, 0, asic_add(asic, type, n, attributes, oid, &err),
+                     &err);
+}
+
+sai_status_t
+face_remove(sai_object_type_t type, sai_object_id_t oid)
+{
+    struct asic *asic = library_get()->asic;
+    struct err err = {0};
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    return explained(type, oid, asic_remove(asic, type, oid, &err), &err);
+}
+
+sai_status_t
+face_set(sai_object_type_t type, sai_object_id_t oid,
+         const sai_attribute_t *attribute)
+{
+    struct asic *asic = library_get()->asic;
+    struct err err = {0};
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (!attribute) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    return explained(type, oid, asic_set(asic, type, oid, attribute, &err),
+                     &err);
+}
+
+sai_status_t
+face_get(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
+         sai_attribute_t *attributes)
+{
+    struct asic *asic = library_get()->asic;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (n == 0 || !attributes) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    return asic_get(asic, type, oid, n, attributes);
+}
+
+sai_status_t
+face_stats(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
+           const sai_stat_id_t *ids, sai_stats_mode_t mode, uint64_t *values)
+{
+    struct asic *asic = library_get()->asic;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (!values && mode != SAI_STATS_MODE_READ_AND_CLEAR) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    return asic_stats(asic, type, oid, n, ids, mode, values);
+}
+
+sai_status_t
+face_clear_port(sai_object_id_t oid)
+{
+    struct asic *asic = library_get()->asic;
+    struct objects_item *port;
+    sai_status_t status;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    status = objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, oid, &port);
+    if (status == SAI_STATUS_SUCCESS) {
+        counters_clear_all(asic, port);
+    }
+    return status;
+}
+
+/* Several objects ----------------------------------------------------- */
+
+/* A bulk call under way. */
+struct bulk {
+    sai_bulk_op_error_mode_t mode;
+    sai_status_t *statuses;
+    sai_status_t result;
+};
+
+/* Returns whether the next object is to be worked on; marks it if not. */
+static bool
+goes_on(struct bulk *bulk, uint32_t i)
+{
+    if (bulk->result == SAI_STATUS_SUCCESS ||
+        bulk->mode == SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR) {
+        return true;
+    }
+    bulk->statuses[i] = SAI_STATUS_NOT_EXECUTED;
+    return false;
+}
+
+static void
+note(struct bulk *bulk, uint32_t i, sai_status_t status)
+{
+    bulk->statuses[i] = status;
+    if (status != SAI_STATUS_SUCCESS) {
+        bulk->result = SAI_STATUS_FAILURE;
+    }
+}
+
+sai_status_t
+face_bulk_create(sai_object_type_t type, sai_object_id_t switch_id,
+                 uint32_t n_objects, const uint32_t *n,
+                 const sai_attribute_t **attributes,
+                 sai_bulk_op_error_mode_t mode, sai_object_id_t *oids,
+                 sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_objects == 0 || !n || !attributes || !oids || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_objects; i++) {
+        oids[i] = SAI_NULL_OBJECT_ID;
+        if (goes_on(&bulk, i)) {
+            note(&bulk, i,
+                 face_create(type, &oids[i], switch_id, n[i], attributes[i]));
+        }
+    }
+    return bulk.result;
+}
+
+sai_status_t
+face_bulk_remove(sai_object_type_t type, uint32_t n_objects,
+                 const sai_object_id_t *oids, sai_bulk_op_error_mode_t mode,
+                 sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_objects == 0 || !oids || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_objects; i++) {
+        if (goes_on(&bulk, i)) {
+            note(&bulk, i, face_remove(type, oids[i]));
+        }
+    }
+    return bulk.result;
+}
+
+sai_status_t
+face_bulk_set(sai_object_type_t type, uint32_t n_objects,
+              const sai_object_id_t *oids, const sai_attribute_t *attributes,
+              sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_objects == 0 || !oids || !attributes || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_objects; i++) {
+        if (goes_on(&bulk, i)) {
+            note(&bulk, i, face_set(type, oids[i], &attributes[i]));
+        }
+    }
+    return bulk.result;
+}
+
+sai_status_t
+face_bulk_get(sai_object_type_t type, uint32_t n_objects,
+              const sai_object_id_t *oids, const uint32_t *n,
+              sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,
+              sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_objects == 0 || !oids || !n || !attributes || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_objects; i++) {
+        if (goes_on(&bulk, i)) {
+            note(&bulk, i, face_get(type, oids[i], n[i], attributes[i]));
+        }
+    }
+    return bulk.result;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What libsai-softasic.so can do besides SAI: the table of functions. */
+
+#include <config.h>
+
+#include "vendors/softasic/softasic.h"
+
+#include <stddef.h>
+
+#include "base/timeline.h"
+#include "vendors/softasic/inspect.h"
+#include "vendors/softasic/library.h"
+#include "vendors/softasic/traffic.h"
+
+/* Returns from the function unless there is a switch and all is well. */
+#define REQUIRE(asic, condition)                                               \
+    do {                                                                       \
+        if (!(asic)) {                                                         \
+            return SAI_STATUS_UNINITIALIZED;                                   \
+        }                                                                      \
+        if (!(condition)) {                                                    \
+            return SAI_STATUS_INVALID_PARAMETER;                               \
+        }                                                                      \
+    } while (0)
+
+static sai_status_t
+ops_chip(struct softasic_chip *chip)
+{
+    const struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, chip);
+    inspect_chip(asic, chip);
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+ops_send(const struct softasic_send *send, struct softasic_sent *sent)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, send && sent);
+    return traffic_send(asic, send, sent);
+}
+
+static sai_status_t
+ops_run(int64_t duration_ps)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, duration_ps >= 0 &&
+                      duration_ps <= INT64_MAX - sim_now_ps(asic->sim));
+    sim_run_until(asic->sim, sim_now_ps(asic->sim) + duration_ps);
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+ops_settle(uint64_t *n_sent)
+{
+    struct asic *asic = library_get()->asic;
+    uint64_t n;
+
+    REQUIRE(asic, true);
+    n = sim_settle(asic->sim);
+    if (n_sent) {
+        *n_sent = n;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+ops_now(int64_t *now_ps)
+{
+    const struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, now_ps);
+    *now_ps = sim_now_ps(asic->sim);
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+ops_step(uint64_t n_instants, uint64_t *n_done)
+{
+    struct asic *asic = library_get()->asic;
+    uint64_t n = 0;
+
+    REQUIRE(asic, true);
+    while (n < n_instants && sim_next_ps(asic->sim) != TIMELINE_NEVER) {
+        sim_run_until(asic->sim, sim_next_ps(asic->sim));
+        n++;
+    }
+    if (n_done) {
+        *n_done = n;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+ops_pg_state(sai_object_id_t pg, struct softasic_pg_state *state)
+{
+    const struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, state);
+    return inspect_pg(asic, pg, state);
+}
+
+static sai_status_t
+ops_queue_state(sai_object_id_t queue, struct softasic_queue_state *state)
+{
+    const struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, state);
+    return inspect_queue(asic, queue, state);
+}
+
+static sai_status_t
+ops_pool_state(sai_object_id_t pool, struct softasic_pool_state *state)
+{
+    const struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, state);
+    return inspect_pool(asic, pool, state);
+}
+
+static sai_status_t
+ops_port_state(sai_object_id_t port, struct softasic_port_state *state)
+{
+    const struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, state);
+    return inspect_port(asic, port, state);
+}
+
+static sai_status_t
+ops_classify(sai_object_id_t from, sai_object_id_t to, uint8_t dscp,
+             struct softasic_class *class)
+{
+    const struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, class);
+    return traffic_where(asic, from, to, dscp, class);
+}
+
+static sai_status_t
+ops_received(sai_object_id_t port, uint32_t *n, struct softasic_received *rows)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, n && (*n == 0 || rows));
+    return traffic_received(asic, port, n, rows);
+}
+
+static sai_status_t
+ops_l2_set(const sai_mac_t mac, sai_object_id_t port)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, mac);
+    return traffic_l2_set(asic, mac, port);
+}
+
+static sai_status_t
+ops_l2_clear(void)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, true);
+    return traffic_l2_clear(asic);
+}
+
+const struct softasic_ops *
+softasic_ops(uint32_t version)
+{
+    static const struct softasic_ops ops = {
+        .version = SOFTASIC_OPS_VERSION,
+        .chip = ops_chip,
+        .send = ops_send,
+        .run = ops_run,
+        .settle = ops_settle,
+        .now = ops_now,
+        .step = ops_step,
+        .pg_state = ops_pg_state,
+        .queue_state = ops_queue_state,
+        .pool_state = ops_pool_state,
+        .port_state = ops_port_state,
+        .classify = ops_classify,
+        .received = ops_received,
+        .l2_set = ops_l2_set,
+        .l2_clear = ops_l2_clear,
+    };
+
+    return version == SOFTASIC_OPS_VERSION ? &ops : NULL;
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Brings the twin to what the objects say. */
+
+#include <config.h>
+
+#include "vendors/softasic/program.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "vendors/softasic/counters.h"
+#include "vendors/softasic/maps.h"
+
+/* The SAI status of a failure of the twin, 'invalid' if it is about a value. */
+static sai_status_t
+translate(enum st status, sai_status_t invalid)
+{
+    switch (status) {
+    case ST_OK:
+        return SAI_STATUS_SUCCESS;
+    case ST_INVALID:
+        return invalid;
+    case ST_NOT_FOUND:
+        return SAI_STATUS_ITEM_NOT_FOUND;
+    case ST_EXISTS:
+        return SAI_STATUS_ITEM_ALREADY_EXISTS;
+    case ST_BUSY:
+        return SAI_STATUS_OBJECT_IN_USE;
+    case ST_NO_RESOURCE:
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    case ST_UNSUPPORTED:
+        return SAI_STATUS_NOT_SUPPORTED;
+    default:
+        return SAI_STATUS_FAILURE;
+    }
+}
+
+/* Pools --------------------------------------------------------------- */
+
+static struct mmu_pool_config
+pool_config(const struct objects_item *pool)
+{
+    const bool is_ingress = objects_number(pool, SAI_BUFFER_POOL_ATTR_TYPE) ==
+                            SAI_BUFFER_POOL_TYPE_INGRESS;
+
+    return (struct mmu_pool_config){
+        .direction = is_ingress ? MMU_INGRESS : MMU_EGRESS,
+        .size_bytes = (uint64_t)objects_number(pool, SAI_BUFFER_POOL_ATTR_SIZE),
+        .xoff_bytes =
+            (uint64_t)objects_number(pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE),
+    };
+}
+
+static sai_status_t
+create_pool(struct asic *asic, struct objects_item *pool, sai_attr_id_t *blame,
+            struct err *err)
+{
+    const struct mmu_pool_config config = pool_config(pool);
+
+    if (objects_number(pool, SAI_BUFFER_POOL_ATTR_TYPE) ==
+        SAI_BUFFER_POOL_TYPE_BOTH) {
+        err_set(err, ST_UNSUPPORTED, "pool-type",
+                "a pool serves one direction on this chip");
+        *blame = SAI_BUFFER_POOL_ATTR_TYPE;
+        return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+    }
+    *blame = config.direction == MMU_EGRESS && config.xoff_bytes
+                 ? SAI_BUFFER_POOL_ATTR_XOFF_SIZE
+                 : SAI_BUFFER_POOL_ATTR_SIZE;
+    return translate(mmu_pool_create(asic->mmu, &config, &pool->handle, err),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+}
+
+static sai_status_t
+set_pool(struct asic *asic, const struct objects_item *pool, struct err *err)
+{
+    const struct mmu_pool_config config = pool_config(pool);
+
+    return translate(mmu_pool_set(asic->mmu, pool->handle, &config, err),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+}
+
+/* Profiles ------------------------------------------------------------ */
+
+static uint64_t
+bytes_of(const struct objects_item *profile, sai_attr_id_t id)
+{
+    return (uint64_t)objects_number(profile, id);
+}
+
+static struct mmu_profile_config
+profile_config(const struct asic *asic, const struct objects_item *profile)
+{
+    const struct objects_item *pool = objects_referent(
+        asic->objects, profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+
+    return (struct mmu_profile_config){
+        .pool = pool ? pool->handle : MMU_NONE,
+        .reserved_bytes =
+            bytes_of(profile, SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE),
+        .is_static =
+            objects_number(profile, SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE) ==
+            SAI_BUFFER_PROFILE_THRESHOLD_MODE_STATIC,
+        .dynamic_th = (int)objects_number(
+            profile, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH),
+        .static_bytes =
+            bytes_of(profile, SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH),
+        .xoff_bytes = bytes_of(profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH),
+        .xon_bytes = bytes_of(profile, SAI_BUFFER_PROFILE_ATTR_XON_TH),
+        .xon_offset_bytes =
+            bytes_of(profile, SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH),
+    };
+}
+
+static sai_status_t
+create_profile(struct asic *asic, struct objects_item *profile,
+               sai_attr_id_t *blame, struct err *err)
+{
+    const struct mmu_profile_config config = profile_config(asic, profile);
+
+    profile->handle = MMU_NONE;
+    if (config.pool == MMU_NONE) {
+        return SAI_STATUS_SUCCESS; /* For the port as a whole: stored only. */
+    }
+    *blame = config.xoff_bytes ? SAI_BUFFER_PROFILE_ATTR_XOFF_TH
+                               : SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE;
+    return translate(
+        mmu_profile_create(asic->mmu, &config, &profile->handle, err),
+        SAI_STATUS_INVALID_ATTR_VALUE_0);
+}
+
+static sai_status_t
+set_profile(struct asic *asic, const struct objects_item *profile,
+            struct err *err)
+{
+    const struct mmu_profile_config config = profile_config(asic, profile);
+
+    if (profile->handle == MMU_NONE) {
+        return SAI_STATUS_SUCCESS;
+    }
+    return translate(mmu_profile_set(asic->mmu, profile->handle, &config, err),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+}
+
+/* Attaches to a PG or queue the profile that attribute 'id' refers to. */
+static sai_status_t
+attach(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
+       struct err *err)
+{
+    const struct objects_item *profile =
+        objects_referent(asic->objects, item, id);
+    const uint32_t handle = profile ? profile->handle : MMU_NONE;
+    enum st status;
+
+    if (profile && handle == MMU_NONE) {
+        err_set(err, ST_INVALID, "no-pool",
+                "the profile has no pool, so it cannot be attached");
+        return SAI_STATUS_INVALID_ATTR_VALUE_0;
+    }
+    status = item->type == SAI_OBJECT_TYPE_QUEUE
+                 ? mmu_queue_attach(asic->mmu, item->handle, handle, err)
+                 : mmu_pg_attach(asic->mmu, item->handle, handle, err);
+    if (status == ST_BUSY) { /* Passes by itself when packets have left. */
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    }
+    return translate(status, SAI_STATUS_INVALID_ATTR_VALUE_0);
+}
+
+/* Ports --------------------------------------------------------------- */
+
+static struct sim_port_config
+port_config(const struct objects_item *port)
+{
+    const bool separate =
+        objects_number(port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE) ==
+        SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE;
+
+    return (struct sim_port_config){
+        .speed_mbps = (uint32_t)objects_number(port, SAI_PORT_ATTR_SPEED),
+        .admin_up = objects_number(port, SAI_PORT_ATTR_ADMIN_STATE) != 0,
+        .tx_enabled = objects_number(port, SAI_PORT_ATTR_PKT_TX_ENABLE) != 0,
+        .pfc_tx_enabled = (uint8_t)objects_number(
+            port, separate
+                      ? (sai_attr_id_t)SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX
+                      : (sai_attr_id_t)SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL),
+    };
+}
+
+static uint32_t
+free_slot(const struct asic *asic)
+{
+    for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
+        if (!asic->ports[slot].item) {
+            return slot;
+        }
+    }
+    return MMU_NONE;
+}
+
+/* Gives the children of 'port' their identities. */
+static void
+bind_children(struct asic *asic, struct objects_item *port)
+{
+    for (struct objects_item *c = port->child; c; c = c->sibling) {
+        c->handle = c->type == SAI_OBJECT_TYPE_QUEUE
+                        ? mmu_queue_id(asic->mmu, port->handle, family_index(c))
+                        : mmu_pg_id(asic->mmu, port->handle, family_index(c));
+    }
+}
+
+/* Judges what the twin would not. */
+static sai_status_t
+check_port(const struct asic *asic, const struct objects_item *port,
+           sai_attr_id_t *blame)
+{
+    const sai_attribute_value_t *lanes =
+        objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST);
+
+    if (!lanes || lanes->u32list.count == 0) {
+        *blame = SAI_PORT_ATTR_HW_LANE_LIST;
+        return SAI_STATUS_INVALID_ATTR_VALUE_0;
+    }
+    for (uint32_t i = 0; i < port->n_values; i++) {
+        *blame = port->values[i].id;
+        if (maps_check_reference(asic, port, *blame) != SAI_STATUS_SUCCESS) {
+            return SAI_STATUS_INVALID_ATTR_VALUE_0;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
+            struct err *err)
+{
+    const struct sim_port_config config = port_config(port);
+    const uint32_t slot = free_slot(asic);
+    sai_status_t status = check_port(asic, port, blame);
+    uint32_t lane;
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (slot == MMU_NONE) {
+        err_set(err, ST_NO_RESOURCE, "ports", "the chip has %u ports",
+                asic->chip->ports);
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    }
+    *blame = SAI_PORT_ATTR_SPEED;
+    lane = objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST)->u32list.list[0];
+    status = translate(sim_port_add(asic->sim, slot, lane, &config),
+                       SAI_STATUS_INVALID_ATTR_VALUE_0);
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (sim_fdb_set(asic->sim, STATE_STATION_MAC | slot, slot) != ST_OK) {
+        orch_assert(!"an entry for a new port cannot be refused");
+    }
+    asic->ports[slot] = (struct state_port){.item = port};
+    port->handle = slot;
+    family_add(asic->objects, port, &asic->family);
+    bind_children(asic, port);
+    maps_program_rules(asic, port);
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
+         struct err *err)
+{
+    const struct sim_port_config config = port_config(port);
+    const sai_status_t status = maps_check_reference(asic, port, id);
+
+    if (port->handle == MMU_NONE) {
+        return SAI_STATUS_SUCCESS; /* The CPU port carries nothing. */
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        err_set(err, ST_INVALID, "map", "the map is of another type");
+        return status;
+    }
+    switch (id) {
+    case SAI_PORT_ATTR_SPEED:
+    case SAI_PORT_ATTR_ADMIN_STATE:
+    case SAI_PORT_ATTR_PKT_TX_ENABLE:
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE:
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL:
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX:
+        return translate(sim_port_set(asic->sim, port->handle, &config),
+                         SAI_STATUS_INVALID_ATTR_VALUE_0);
+    default:
+        if (maps_concerns(port, id)) {
+            maps_program_rules(asic, port);
+        }
+        return SAI_STATUS_SUCCESS;
+    }
+}
+
+static sai_status_t
+remove_port(struct asic *asic, struct objects_item *port)
+{
+    const enum st status = sim_port_remove(asic->sim, port->handle);
+
+    if (status != ST_OK) {
+        return translate(status, SAI_STATUS_FAILURE);
+    }
+    for (struct objects_item *c = port->child; c; c = c->sibling) {
+        counters_forget(c);
+    }
+    counters_forget(port);
+    free(asic->ports[port->handle].received);
+    asic->ports[port->handle] = (struct state_port){0};
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Switch -------------------------------------------------------------- */
+
+static sai_status_t
+set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
+           struct err *err)
+{
+    const sai_status_t status = maps_check_reference(asic, sw, id);
+
+    if (id == SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE &&
+        objects_number(sw, id) != 0) {
+        err_set(err, ST_UNSUPPORTED, "shell", "this switch has no shell");
+        return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+    }
+    if (status == SAI_STATUS_SUCCESS && maps_concerns(sw, id)) {
+        maps_program_rules(asic, sw);
+    }
+    return status;
+}
+
+static sai_status_t
+create_switch(struct asic *asic, const struct objects_item *sw,
+              sai_attr_id_t *blame, struct err *err)
+{
+    for (uint32_t i = 0; i < sw->n_values; i++) {
+        const sai_status_t status = set_switch(asic, sw, sw->values[i].id, err);
+
+        if (status != SAI_STATUS_SUCCESS) {
+            *blame = sw->values[i].id;
+            return status;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* By type ------------------------------------------------------------- */
+
+sai_status_t
+program_create(struct asic *asic, struct objects_item *item,
+               sai_attr_id_t *blame, struct err *err)
+{
+    sai_status_t status;
+
+    switch (item->type) {
+    case SAI_OBJECT_TYPE_SWITCH:
+        return create_switch(asic, item, blame, err);
+    case SAI_OBJECT_TYPE_PORT:
+        return create_port(asic, item, blame, err);
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+        return create_pool(asic, item, blame, err);
+    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
+        return create_profile(asic, item, blame, err);
+    case SAI_OBJECT_TYPE_QOS_MAP:
+        *blame = SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST;
+        status = maps_check(asic, item);
+        if (status == SAI_STATUS_SUCCESS) {
+            maps_program(item);
+        }
+        return status;
+    case SAI_OBJECT_TYPE_QUEUE:
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+        /* All that there can be exist already. */
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    default:
+        return SAI_STATUS_SUCCESS;
+    }
+}
+
+sai_status_t
+program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
+            struct err *err)
+{
+    sai_status_t status;
+
+    switch (item->type) {
+    case SAI_OBJECT_TYPE_SWITCH:
+        return set_switch(asic, item, id, err);
+    case SAI_OBJECT_TYPE_PORT:
+        return set_port(asic, item, id, err);
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+        return set_pool(asic, item, err);
+    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
+        return set_profile(asic, item, err);
+    case SAI_OBJECT_TYPE_QOS_MAP:
+        status = maps_check(asic, item);
+        if (status == SAI_STATUS_SUCCESS) {
+            maps_program(item);
+        }
+        return status;
+    case SAI_OBJECT_TYPE_QUEUE:
+        return id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID
+                   ? attach(asic, item, id, err)
+                   : SAI_STATUS_SUCCESS;
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+        return id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE
+                   ? attach(asic, item, id, err)
+                   : SAI_STATUS_SUCCESS;
+    default:
+        return SAI_STATUS_SUCCESS;
+    }
+}
+
+sai_status_t
+program_remove(struct asic *asic, struct objects_item *item, struct err *err)
+{
+    sai_status_t status = SAI_STATUS_SUCCESS;
+
+    switch (item->type) {
+    case SAI_OBJECT_TYPE_PORT:
+        return remove_port(asic, item);
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+        status = translate(mmu_pool_remove(asic->mmu, item->handle, err),
+                           SAI_STATUS_FAILURE);
+        if (status == SAI_STATUS_SUCCESS) {
+            counters_forget(item);
+        }
+        return status;
+    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
+        return item->handle == MMU_NONE
+                   ? status
+                   : translate(mmu_profile_remove(asic->mmu, item->handle, err),
+                               SAI_STATUS_FAILURE);
+    case SAI_OBJECT_TYPE_QOS_MAP:
+        maps_forget(item);
+        return status;
+    default:
+        return status;
+    }
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Which chip the switch is. */
+
+#include <config.h>
+
+#include "vendors/softasic/select.h"
+
+#include <string.h>
+
+#include "twin/chip/chip.h"
+
+#define DEFAULT_DIRECTORY PKGDATADIR "/chips"
+#define DEFAULT_MODEL     "generic"
+
+static const char *
+key(const sai_service_method_table_t *services, sai_switch_profile_id_t profile,
+    const char *name)
+{
+    const char *value = services->profile_get_value
+                            ? services->profile_get_value(profile, name)
+                            : NULL;
+
+    return value && *value ? value : NULL;
+}
+
+/* Refuses what this version does not do. */
+static enum st
+check_keys(const sai_service_method_table_t *services,
+           sai_switch_profile_id_t profile, struct err *err)
+{
+    static const char *const unsupported[] = {"SOFTASIC_SOCKET",
+                                              "SOFTASIC_PORTS"};
+    const char *clock = key(services, profile, "SOFTASIC_CLOCK");
+
+    if (clock && strcmp(clock, "real") == 0) {
+        return err_set(err, ST_UNSUPPORTED, "clock",
+                       "SOFTASIC_CLOCK=real is not supported yet; time is "
+                       "moved by softasic_ops (SOFTASIC_CLOCK=manual)");
+    }
+    if (clock && strcmp(clock, "manual") != 0) {
+        return err_set(err, ST_INVALID, "clock",
+                       "SOFTASIC_CLOCK=%s is neither manual nor real", clock);
+    }
+    for (size_t i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++) {
+        if (key(services, profile, unsupported[i])) {
+            return err_set(err, ST_UNSUPPORTED, "key",
+                           "%s is not supported yet", unsupported[i]);
+        }
+    }
+    return ST_OK;
+}
+
+static enum st
+load(const sai_service_method_table_t *services,
+     sai_switch_profile_id_t profile, struct chip **chip, struct err *err)
+{
+    const char *model = key(services, profile, "SOFTASIC_MODEL");
+    const char *directory = key(services, profile, "SOFTASIC_MODEL_DIR");
+    const char *hwsku = key(services, profile, "SONIC_HWSKU");
+    enum st status = ST_NOT_FOUND;
+
+    directory = directory ? directory : DEFAULT_DIRECTORY;
+    if (model) {
+        return chip_load(directory, model, chip, err);
+    }
+    if (hwsku) {
+        status = chip_find(directory, hwsku, chip, err);
+    }
+    return status == ST_NOT_FOUND
+               ? chip_load(directory, DEFAULT_MODEL, chip, err)
+               : status;
+}
+
+sai_status_t
+select_chip(const sai_service_method_table_t *services,
+            sai_switch_profile_id_t profile, struct chip **chip,
+            struct err *err)
+{
+    enum st status = check_keys(services, profile, err);
+
+    if (status == ST_OK) {
+        status = load(services, profile, chip, err);
+    }
+    switch (status) {
+    case ST_OK:
+        return SAI_STATUS_SUCCESS;
+    case ST_NOT_FOUND:
+        return SAI_STATUS_ITEM_NOT_FOUND;
+    case ST_UNSUPPORTED:
+        return SAI_STATUS_NOT_SUPPORTED;
+    default:
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+}

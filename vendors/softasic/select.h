@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_SELECT_H
+#define ORCHD_SOFTASIC_SELECT_H
+
+/* Which chip the switch is, by the keys of the host's profile:
+ *
+ *   SOFTASIC_MODEL      name of a chip file without ".yaml"
+ *   SOFTASIC_MODEL_DIR  where the chip files are; default PKGDATADIR/chips
+ *   SONIC_HWSKU         else: the chip with a matching pattern
+ *   SOFTASIC_CLOCK      "manual" (default)
+ *
+ * Without a model and a match it is "generic".  SOFTASIC_CLOCK=real,
+ * SOFTASIC_SOCKET and SOFTASIC_PORTS are refused, as this version has no use
+ * for them. */
+
+#include <sai.h>
+
+#include "base/status.h"
+
+struct chip;
+
+/* Loads the chip into '*chip', which the caller frees with chip_destroy().
+ * SAI_STATUS_ITEM_NOT_FOUND if there is no such chip,
+ * SAI_STATUS_INVALID_PARAMETER if its file or a key is wrong,
+ * SAI_STATUS_NOT_SUPPORTED; '*err' explains. */
+sai_status_t select_chip(const sai_service_method_table_t *services,
+                         sai_switch_profile_id_t profile, struct chip **chip,
+                         struct err *err);
+
+#endif /* vendors/softasic/select.h */

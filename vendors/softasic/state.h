@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_STATE_H
+#define ORCHD_SOFTASIC_STATE_H
+
+/* What one software switch consists of.
+ *
+ * Three models of it lie upon each other: the SAI objects that a client sees
+ * (vendors/store/objects.h), the twin that forwards and buffers (twin/sim,
+ * twin/mmu), and between them what this header adds.  The objects are the
+ * master: program.h brings the twin to what they say.
+ *
+ * How an object finds its other half, by the type of the object:
+ *
+ *   type           handle                     data
+ *   port           slot of the twin           counters (see counters.h)
+ *   PG, queue      identity in the MMU        counters
+ *   buffer pool    handle in the MMU          counters
+ *   profile        handle in the MMU          -
+ *   QoS map        -                          struct classify_map, or NULL
+ *
+ * A handle is MMU_NONE where there is no other half: the CPU port, a profile
+ * without a pool. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "twin/mmu/mmu.h"
+#include "twin/sim/sim.h"
+#include "vendors/softasic/softasic.h"
+#include "vendors/store/family.h"
+#include "vendors/store/objects.h"
+
+/* A slot of the twin. */
+struct state_port {
+    struct objects_item *item; /* NULL: the slot is free. */
+
+    /* Frames that have left since they were last asked for; sorted. */
+    struct softasic_received *received;
+    uint32_t n_received;
+    uint32_t received_size;
+};
+
+/* One switch.  Owns everything in it. */
+struct asic {
+    struct chip *chip;
+    struct sim *sim;
+    struct mmu *mmu; /* Belongs to 'sim'. */
+    struct objects *objects;
+    struct family_size family;
+    struct state_port *ports;
+    uint32_t n_ports; /* Slots, used or not. */
+    struct objects_item *sw;
+    struct objects_item *cpu_port;
+
+    /* Entries that l2_set() has made. */
+    uint64_t *macs;
+    size_t n_macs;
+
+    /* Drops during the present send(). */
+    uint64_t n_dropped_ingress;
+    uint64_t n_dropped_egress;
+};
+
+/* The address of the station behind a port: 02:73:61:00 and the slot.  Frames
+ * for 'to' ports are sent to it. */
+#define STATE_STATION_MAC 0x027361000000u
+
+#endif /* vendors/softasic/state.h */

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* SAI's function tables. */
+
+#include <config.h>
+
+#include "vendors/softasic/tables.h"
+
+#include "vendors/softasic/face.h"
+
+/* Stubs --------------------------------------------------------------- */
+
+typedef sai_status_t stub_fn(void);
+
+static sai_status_t
+stub(void)
+{
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+#define STUBS_8 stub, stub, stub, stub, stub, stub, stub, stub
+#define STUBS_64                                                               \
+    STUBS_8, STUBS_8, STUBS_8, STUBS_8, STUBS_8, STUBS_8, STUBS_8, STUBS_8
+
+static stub_fn *const other_table[TABLES_N_STUBS] = {STUBS_64};
+
+/* Functions by object type -------------------------------------------- */
+
+/* The four verbs on objects of 'TYPE', which are called 'name'. */
+#define OBJECT(name, TYPE)                                                     \
+    static sai_status_t create_##name(sai_object_id_t *oid,                    \
+                                      sai_object_id_t switch_id, uint32_t n,   \
+                                      const sai_attribute_t *attributes)       \
+    {                                                                          \
+        return face_create(SAI_OBJECT_TYPE_##TYPE, oid, switch_id, n,          \
+                           attributes);                                        \
+    }                                                                          \
+    static sai_status_t remove_##name(sai_object_id_t oid)                     \
+    {                                                                          \
+        return face_remove(SAI_OBJECT_TYPE_##TYPE, oid);                       \
+    }                                                                          \
+    ACCESS(name, TYPE)
+
+#define ACCESS(name, TYPE)                                                     \
+    static sai_status_t set_##name##_attribute(                                \
+        sai_object_id_t oid, const sai_attribute_t *attribute)                 \
+    {                                                                          \
+        return face_set(SAI_OBJECT_TYPE_##TYPE, oid, attribute);               \
+    }                                                                          \
+    static sai_status_t get_##name##_attribute(                                \
+        sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)          \
+    {                                                                          \
+        return face_get(SAI_OBJECT_TYPE_##TYPE, oid, n, attributes);           \
+    }
+
+/* Counters of such objects. */
+#define STATS(name, TYPE)                                                      \
+    static sai_status_t get_##name##_stats_ext(                                \
+        sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,             \
+        sai_stats_mode_t mode, uint64_t *values)                               \
+    {                                                                          \
+        return values ? face_stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids, mode,  \
+                                   values)                                     \
+                      : SAI_STATUS_INVALID_PARAMETER;                          \
+    }                                                                          \
+    static sai_status_t get_##name##_stats(sai_object_id_t oid, uint32_t n,    \
+                                           const sai_stat_id_t *ids,           \
+                                           uint64_t *values)                   \
+    {                                                                          \
+        return face_stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,                 \
+                          SAI_STATS_MODE_READ, values);                        \
+    }                                                                          \
+    static sai_status_t clear_##name##_stats(sai_object_id_t oid, uint32_t n,  \
+                                             const sai_stat_id_t *ids)         \
+    {                                                                          \
+        return face_stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,                 \
+                          SAI_STATS_MODE_READ_AND_CLEAR, NULL);                \
+    }
+
+/* Several such objects at once. */
+#define BULK_ACCESS(names, TYPE)                                               \
+    static sai_status_t set_##names##_attribute(                               \
+        uint32_t n_objects, const sai_object_id_t *oids,                       \
+        const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,      \
+        sai_status_t *statuses)                                                \
+    {                                                                          \
+        return face_bulk_set(SAI_OBJECT_TYPE_##TYPE, n_objects, oids,          \
+                             attributes, mode, statuses);                      \
+    }                                                                          \
+    static sai_status_t get_##names##_attribute(                               \
+        uint32_t n_objects, const sai_object_id_t *oids, const uint32_t *n,    \
+        sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,           \
+        sai_status_t *statuses)                                                \
+    {                                                                          \
+        return face_bulk_get(SAI_OBJECT_TYPE_##TYPE, n_objects, oids, n,       \
+                             attributes, mode, statuses);                      \
+    }
+
+ACCESS(switch, SWITCH)
+OBJECT(port, PORT)
+STATS(port, PORT)
+BULK_ACCESS(ports, PORT)
+OBJECT(buffer_pool, BUFFER_POOL)
+STATS(buffer_pool, BUFFER_POOL)
+OBJECT(buffer_profile, BUFFER_PROFILE)
+OBJECT(ingress_priority_group, INGRESS_PRIORITY_GROUP)
+STATS(ingress_priority_group, INGRESS_PRIORITY_GROUP)
+BULK_ACCESS(ingress_priority_groups, INGRESS_PRIORITY_GROUP)
+OBJECT(queue, QUEUE)
+STATS(queue, QUEUE)
+BULK_ACCESS(queues, QUEUE)
+OBJECT(qos_map, QOS_MAP)
+OBJECT(scheduler, SCHEDULER)
+OBJECT(scheduler_group, SCHEDULER_GROUP)
+OBJECT(wred, WRED)
+
+static sai_status_t
+create_ports(sai_object_id_t switch_id, uint32_t n_objects, const uint32_t *n,
+             const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,
+             sai_object_id_t *oids, sai_status_t *statuses)
+{
+    return face_bulk_create(SAI_OBJECT_TYPE_PORT, switch_id, n_objects, n,
+                            attributes, mode, oids, statuses);
+}
+
+static sai_status_t
+remove_ports(uint32_t n_objects, const sai_object_id_t *oids,
+             sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    return face_bulk_remove(SAI_OBJECT_TYPE_PORT, n_objects, oids, mode,
+                            statuses);
+}
+
+/* Functions that are not implemented, by signature -------------------- */
+
+static sai_status_t
+no_create(sai_object_id_t *oid, sai_object_id_t switch_id, uint32_t n,
+          const sai_attribute_t *attributes)
+{
+    (void)oid;
+    (void)switch_id;
+    (void)n;
+    (void)attributes;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_remove(sai_object_id_t oid)
+{
+    (void)oid;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_set(sai_object_id_t oid, const sai_attribute_t *attribute)
+{
+    (void)oid;
+    (void)attribute;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_get(sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
+{
+    (void)oid;
+    (void)n;
+    (void)attributes;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_stats(sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
+         uint64_t *values)
+{
+    (void)oid;
+    (void)n;
+    (void)ids;
+    (void)values;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_stats_ext(sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
+             sai_stats_mode_t mode, uint64_t *values)
+{
+    (void)oid;
+    (void)n;
+    (void)ids;
+    (void)mode;
+    (void)values;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_clear_stats(sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids)
+{
+    (void)oid;
+    (void)n;
+    (void)ids;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_mdio_read(sai_object_id_t switch_id, uint32_t device, uint32_t start,
+             uint32_t n, uint32_t *values)
+{
+    (void)switch_id;
+    (void)device;
+    (void)start;
+    (void)n;
+    (void)values;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_mdio_write(sai_object_id_t switch_id, uint32_t device, uint32_t start,
+              uint32_t n, const uint32_t *values)
+{
+    (void)switch_id;
+    (void)device;
+    (void)start;
+    (void)n;
+    (void)values;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_bulk_create(sai_object_id_t switch_id, uint32_t n_objects, const uint32_t *n,
+               const sai_attribute_t **attributes,
+               sai_bulk_op_error_mode_t mode, sai_object_id_t *oids,
+               sai_status_t *statuses)
+{
+    (void)switch_id;
+    (void)n_objects;
+    (void)n;
+    (void)attributes;
+    (void)mode;
+    (void)oids;
+    (void)statuses;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_bulk_remove(uint32_t n_objects, const sai_object_id_t *oids,
+               sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    (void)n_objects;
+    (void)oids;
+    (void)mode;
+    (void)statuses;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_bulk_set(uint32_t n_objects, const sai_object_id_t *oids,
+            const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,
+            sai_status_t *statuses)
+{
+    (void)n_objects;
+    (void)oids;
+    (void)attributes;
+    (void)mode;
+    (void)statuses;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+static sai_status_t
+no_bulk_get(uint32_t n_objects, const sai_object_id_t *oids, const uint32_t *n,
+            sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,
+            sai_status_t *statuses)
+{
+    (void)n_objects;
+    (void)oids;
+    (void)n;
+    (void)attributes;
+    (void)mode;
+    (void)statuses;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+/* Tables -------------------------------------------------------------- */
+
+/* A table and what a client finds beyond its end. */
+#define GUARDED(type)                                                          \
+    struct {                                                                   \
+        type api;                                                              \
+        stub_fn *guards[TABLES_N_GUARDS];                                      \
+    }
+
+#define SET_GET(name)                                                          \
+    .set_##name##_attribute = set_##name##_attribute,                          \
+    .get_##name##_attribute = get_##name##_attribute
+#define VERBS(name)                                                            \
+    .create_##name = create_##name, .remove_##name = remove_##name,            \
+    SET_GET(name)
+#define COUNTERS(name)                                                         \
+    .get_##name##_stats = get_##name##_stats,                                  \
+    .get_##name##_stats_ext = get_##name##_stats_ext,                          \
+    .clear_##name##_stats = clear_##name##_stats
+#define NO_VERBS(name)                                                         \
+    .create_##name = no_create, .remove_##name = no_remove,                    \
+    .set_##name##_attribute = no_set, .get_##name##_attribute = no_get
+#define NO_COUNTERS(name)                                                      \
+    .get_##name##_stats = no_stats, .get_##name##_stats_ext = no_stats_ext,    \
+    .clear_##name##_stats = no_clear_stats
+
+static const GUARDED(sai_switch_api_t) switch_table = {
+    .api =
+        {
+            .create_switch = face_create_switch,
+            .remove_switch = face_remove_switch,
+            SET_GET(switch),
+            NO_COUNTERS(switch),
+            .switch_mdio_read = no_mdio_read,
+            .switch_mdio_write = no_mdio_write,
+            NO_VERBS(switch_tunnel),
+            .switch_mdio_cl22_read = no_mdio_read,
+            .switch_mdio_cl22_write = no_mdio_write,
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_port_api_t) port_table = {
+    .api =
+        {
+            VERBS(port),
+            COUNTERS(port),
+            .clear_port_all_stats = face_clear_port,
+            NO_VERBS(port_pool),
+            NO_COUNTERS(port_pool),
+            NO_VERBS(port_connector),
+            NO_VERBS(port_serdes),
+            .create_ports = create_ports,
+            .remove_ports = remove_ports,
+            SET_GET(ports),
+            .create_port_serdess = no_bulk_create,
+            .remove_port_serdess = no_bulk_remove,
+            .set_port_serdess_attribute = no_bulk_set,
+            .get_port_serdess_attribute = no_bulk_get,
+            NO_VERBS(port_llr_profile),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_buffer_api_t) buffer_table = {
+    .api =
+        {
+            VERBS(buffer_pool),
+            COUNTERS(buffer_pool),
+            VERBS(ingress_priority_group),
+            COUNTERS(ingress_priority_group),
+            VERBS(buffer_profile),
+            SET_GET(ingress_priority_groups),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_queue_api_t) queue_table = {
+    .api =
+        {
+            VERBS(queue),
+            COUNTERS(queue),
+            SET_GET(queues),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_qos_map_api_t) qos_map_table = {
+    .api = {VERBS(qos_map)},
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_scheduler_api_t) scheduler_table = {
+    .api = {VERBS(scheduler)},
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_scheduler_group_api_t) scheduler_group_table = {
+    .api = {VERBS(scheduler_group)},
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_wred_api_t) wred_table = {
+    .api = {VERBS(wred)},
+    .guards = {STUBS_8},
+};
+
+const void *
+tables_get(sai_api_t api)
+{
+    switch (api) {
+    case SAI_API_SWITCH:
+        return &switch_table;
+    case SAI_API_PORT:
+        return &port_table;
+    case SAI_API_BUFFER:
+        return &buffer_table;
+    case SAI_API_QUEUE:
+        return &queue_table;
+    case SAI_API_QOS_MAP:
+        return &qos_map_table;
+    case SAI_API_SCHEDULER:
+        return &scheduler_table;
+    case SAI_API_SCHEDULER_GROUP:
+        return &scheduler_group_table;
+    case SAI_API_WRED:
+        return &wred_table;
+    default:
+        return api > SAI_API_UNSPECIFIED && api < SAI_API_MAX ? other_table
+                                                              : NULL;
+    }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_TABLES_H
+#define ORCHD_SOFTASIC_TABLES_H
+
+/* SAI's function tables.
+ *
+ * Modelled are the APIs switch, port, buffer, queue, qos_map, scheduler,
+ * scheduler_group and wred: full tables of release 1.18.1 in which every slot
+ * has a function of its type.  Objects of these APIs that do not exist here
+ * (port pools, connectors, serdes, link-level retry profiles, switch tunnels,
+ * MDIO, counters of the switch) answer SAI_STATUS_NOT_IMPLEMENTED.
+ *
+ * Every other API of SAI has the same table: TABLES_N_STUBS functions that
+ * answer SAI_STATUS_NOT_IMPLEMENTED whatever their arguments are, more than
+ * the longest table of the release (50, telemetry) has.  They touch none of
+ * the caller's memory.
+ *
+ * Behind each table are some more stubs, for clients that were built with the
+ * headers of a later release and look beyond the end. */
+
+#include <sai.h>
+
+enum { TABLES_N_STUBS = 64, TABLES_N_GUARDS = 8 };
+
+/* Returns the table of 'api', NULL if that is no API of SAI.  Static. */
+const void *tables_get(sai_api_t api);
+
+#endif /* vendors/softasic/tables.h */

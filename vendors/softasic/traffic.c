@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Frames into and out of the switch. */
+
+#include <config.h>
+
+#include "vendors/softasic/traffic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+enum {
+    MAX_L2_ENTRIES = 65536,
+    ECN_CE = 3,
+    MAX_ECN = 3,
+};
+
+/* What comes out ------------------------------------------------------ */
+
+static int
+compare_received(const struct softasic_received *a,
+                 const struct softasic_received *b)
+{
+    if (a->dscp != b->dscp) {
+        return a->dscp - b->dscp;
+    }
+    if (a->queue_index != b->queue_index) {
+        return a->queue_index - b->queue_index;
+    }
+    return a->ce - b->ce;
+}
+
+/* Returns the row of 'port' that looks like 'key', which is made if there is
+ * none.  Flows are few, so the rows are a sorted array. */
+static struct softasic_received *
+received_row(struct state_port *port, const struct softasic_received *key)
+{
+    uint32_t i = 0;
+
+    while (i < port->n_received &&
+           compare_received(&port->received[i], key) < 0) {
+        i++;
+    }
+    if (i < port->n_received &&
+        compare_received(&port->received[i], key) == 0) {
+        return &port->received[i];
+    }
+    if (port->n_received == port->received_size) {
+        port->received_size = port->received_size ? 2 * port->received_size : 4;
+        port->received =
+            check_realloc(port->received, port->received_size * sizeof *key);
+    }
+    memmove(&port->received[i + 1], &port->received[i],
+            (port->n_received - i) * sizeof *key);
+    port->n_received++;
+    port->received[i] = *key;
+    return &port->received[i];
+}
+
+static void
+on_sent(void *context, uint32_t port, const struct sim_frame *frame,
+        int64_t now_ps)
+{
+    struct asic *asic = context;
+    const struct softasic_received key = {
+        .dscp = frame->dscp < 0 ? 0 : (uint8_t)frame->dscp,
+        .queue_index = (uint8_t)frame->queue_index,
+        .ce = frame->ecn == ECN_CE,
+    };
+    struct softasic_received *row = received_row(&asic->ports[port], &key);
+
+    (void)now_ps;
+    row->n_frames++;
+    row->n_bytes += frame->length_bytes;
+}
+
+static void
+on_drop(void *context, uint32_t port, enum mmu_drop why,
+        const struct sim_frame *frame, int64_t now_ps)
+{
+    struct asic *asic = context;
+
+    (void)port;
+    (void)frame;
+    (void)now_ps;
+    if (why == MMU_EGRESS_QUEUE) {
+        asic->n_dropped_egress++;
+    } else {
+        asic->n_dropped_ingress++;
+    }
+}
+
+void
+traffic_listen(struct asic *asic)
+{
+    const struct sim_sink sink = {
+        .sent = on_sent, .drop = on_drop, .context = asic};
+
+    sim_set_sink(asic->sim, &sink);
+}
+
+sai_status_t
+traffic_received(struct asic *asic, sai_object_id_t port, uint32_t *n,
+                 struct softasic_received *rows)
+{
+    struct objects_item *item;
+    struct state_port *slot;
+    const sai_status_t status =
+        objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, port, &item);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (item->handle == MMU_NONE) {
+        *n = 0;
+        return SAI_STATUS_SUCCESS;
+    }
+    slot = &asic->ports[item->handle];
+    if (*n < slot->n_received) {
+        *n = slot->n_received;
+        return SAI_STATUS_BUFFER_OVERFLOW;
+    }
+    *n = slot->n_received;
+    if (*n) {
+        memcpy(rows, slot->received, *n * sizeof *rows);
+    }
+    slot->n_received = 0;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* What goes in -------------------------------------------------------- */
+
+static void
+classify(const struct asic *asic, const struct objects_item *from,
+         const struct objects_item *to, uint8_t dscp,
+         struct softasic_class *class)
+{
+    const struct classify_rules *base = sim_rules(asic->sim);
+    const struct classify_rules *in = sim_port_rules(asic->sim, from->handle);
+    const struct objects_item *child;
+
+    memset(class, 0, sizeof *class);
+    class->tc = classify_tc(base, in, dscp);
+    class->pg_index = classify_pg(base, in, class->tc);
+    child = family_child(from, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                         class->pg_index);
+    class->pg = child ? child->oid : SAI_NULL_OBJECT_ID;
+    if (to) {
+        class->queue_index = classify_queue(
+            base, sim_port_rules(asic->sim, to->handle), class->tc);
+        child = family_child(to, SAI_OBJECT_TYPE_QUEUE, class->queue_index);
+        class->queue = child ? child->oid : SAI_NULL_OBJECT_ID;
+    }
+}
+
+static uint64_t
+mac_number(const sai_mac_t mac)
+{
+    uint64_t number = 0;
+
+    for (int i = 0; i < 6; i++) {
+        number = number << 8 | mac[i];
+    }
+    return number;
+}
+
+/* Finds port 'oid', which must be one that carries traffic. */
+static sai_status_t
+locate_port(const struct asic *asic, sai_object_id_t oid,
+            struct objects_item **port)
+{
+    const sai_status_t status =
+        objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, oid, port);
+
+    return status == SAI_STATUS_SUCCESS && (*port)->handle == MMU_NONE
+               ? SAI_STATUS_INVALID_PARAMETER
+               : status;
+}
+
+sai_status_t
+traffic_where(const struct asic *asic, sai_object_id_t from, sai_object_id_t to,
+              uint8_t dscp, struct softasic_class *class)
+{
+    struct objects_item *in;
+    struct objects_item *out = NULL;
+    sai_status_t status = locate_port(asic, from, &in);
+
+    if (status == SAI_STATUS_SUCCESS && to != SAI_NULL_OBJECT_ID) {
+        status = locate_port(asic, to, &out);
+    }
+    if (status == SAI_STATUS_SUCCESS && dscp >= CLASSIFY_DSCPS) {
+        status = SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        classify(asic, in, out, dscp, class);
+    }
+    return status;
+}
+
+/* Finds the ports of 'send'; '*to' is NULL if the address decides. */
+static sai_status_t
+check_send(const struct asic *asic, const struct softasic_send *send,
+           struct objects_item **from, struct objects_item **to)
+{
+    sai_status_t status = locate_port(asic, send->from, from);
+
+    *to = NULL;
+    if (status == SAI_STATUS_SUCCESS && send->to != SAI_NULL_OBJECT_ID) {
+        status = locate_port(asic, send->to, to);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (send->from == send->to || send->dscp >= CLASSIFY_DSCPS ||
+        send->ecn > MAX_ECN || send->until > SOFTASIC_UNTIL_DROP ||
+        send->frame_bytes < SOFTASIC_FRAME_BYTES_MIN ||
+        send->frame_bytes > SOFTASIC_FRAME_BYTES_MAX ||
+        !sim_port_get(asic->sim, (*from)->handle)->admin_up) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Returns whether 'port' keeps its peer from sending to its PG. */
+static bool
+is_pausing(const struct asic *asic, const struct objects_item *port,
+           uint8_t pg_index)
+{
+    const int priority = classify_pfc_priority(pg_index);
+
+    return priority >= 0 &&
+           (sim_port_get(asic->sim, port->handle)->pfc_tx_enabled >> priority &
+            1) != 0 &&
+           mmu_pg_is_xoff(asic->mmu,
+                          mmu_pg_id(asic->mmu, port->handle, pg_index));
+}
+
+/* Sends until what 'send' asks for, and returns what has ended it. */
+static enum softasic_until
+send_until(struct asic *asic, const struct softasic_send *send,
+           const struct objects_item *from, uint8_t pg_index,
+           const struct sim_frame *frame, uint64_t *n_sent)
+{
+    static const unsigned int stops[] = {
+        [SOFTASIC_UNTIL_COUNT] = 0,
+        [SOFTASIC_UNTIL_XOFF] = SIM_STOP_XOFF,
+        [SOFTASIC_UNTIL_DROP] = SIM_STOP_DROP,
+    };
+    struct sim_send_result result;
+
+    *n_sent = 0;
+    for (;;) {
+        if (send->until == SOFTASIC_UNTIL_XOFF &&
+            is_pausing(asic, from, pg_index)) {
+            return SOFTASIC_UNTIL_XOFF;
+        }
+        if (*n_sent == send->n_frames) {
+            return SOFTASIC_UNTIL_COUNT;
+        }
+        /* Another priority group may have asked for a pause: go on then. */
+        if (sim_send(asic->sim, from->handle, frame, send->n_frames - *n_sent,
+                     stops[send->until], &result) != ST_OK) {
+            orch_assert(!"the frame and its port were checked");
+        }
+        *n_sent += result.sent;
+        if (result.stops & stops[send->until] & SIM_STOP_DROP) {
+            return SOFTASIC_UNTIL_DROP;
+        }
+    }
+}
+
+sai_status_t
+traffic_send(struct asic *asic, const struct softasic_send *send,
+             struct softasic_sent *sent)
+{
+    struct objects_item *from;
+    struct objects_item *to;
+    struct softasic_class class;
+    struct sim_frame frame = {0};
+    const sai_status_t status = check_send(asic, send, &from, &to);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    classify(asic, from, to, send->dscp, &class);
+    frame.dst_mac =
+        to ? STATE_STATION_MAC | to->handle : mac_number(send->destination);
+    frame.src_mac = STATE_STATION_MAC | from->handle;
+    frame.length_bytes = send->frame_bytes;
+    frame.dscp = (int8_t)send->dscp;
+    frame.ecn = send->ecn;
+
+    memset(sent, 0, sizeof *sent);
+    asic->n_dropped_ingress = 0;
+    asic->n_dropped_egress = 0;
+    sent->event =
+        send_until(asic, send, from, class.pg_index, &frame, &sent->n_frames);
+    sent->n_dropped_ingress = asic->n_dropped_ingress;
+    sent->n_dropped_egress = asic->n_dropped_egress;
+    sent->pg = class.pg;
+    sent->queue = class.queue;
+    sent->xoff = mmu_pg_is_xoff(
+        asic->mmu, mmu_pg_id(asic->mmu, from->handle, class.pg_index));
+    sent->now_ps = sim_now_ps(asic->sim);
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Addresses ----------------------------------------------------------- */
+
+/* Returns the index of 'mac' among the entries made, 'n_macs' if absent. */
+static size_t
+find_mac(const struct asic *asic, uint64_t mac)
+{
+    size_t i = 0;
+
+    while (i < asic->n_macs && asic->macs[i] != mac) {
+        i++;
+    }
+    return i;
+}
+
+/* Entries of ports that were removed are gone already; that is no matter. */
+static void
+forget_entry(struct asic *asic, uint64_t mac)
+{
+    if (sim_fdb_remove(asic->sim, mac) != ST_OK) {
+        return;
+    }
+}
+
+static sai_status_t
+l2_remove(struct asic *asic, uint64_t mac)
+{
+    const size_t i = find_mac(asic, mac);
+
+    if (i < asic->n_macs) {
+        forget_entry(asic, mac);
+        asic->macs[i] = asic->macs[--asic->n_macs];
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+traffic_l2_set(struct asic *asic, const sai_mac_t mac, sai_object_id_t port)
+{
+    const uint64_t number = mac_number(mac);
+    struct objects_item *item;
+    sai_status_t status;
+
+    if ((mac[0] & 1) || (number & ~UINT64_C(0xffff)) == STATE_STATION_MAC) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (port == SAI_NULL_OBJECT_ID) {
+        return l2_remove(asic, number);
+    }
+    status = locate_port(asic, port, &item);
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (find_mac(asic, number) == asic->n_macs) {
+        if (asic->n_macs == MAX_L2_ENTRIES) {
+            return SAI_STATUS_INSUFFICIENT_RESOURCES;
+        }
+        asic->macs =
+            check_realloc(asic->macs, (asic->n_macs + 1) * sizeof *asic->macs);
+        asic->macs[asic->n_macs++] = number;
+    }
+    return sim_fdb_set(asic->sim, number, item->handle) == ST_OK
+               ? SAI_STATUS_SUCCESS
+               : SAI_STATUS_FAILURE;
+}
+
+sai_status_t
+traffic_l2_clear(struct asic *asic)
+{
+    for (size_t i = 0; i < asic->n_macs; i++) {
+        forget_entry(asic, asic->macs[i]);
+    }
+    asic->n_macs = 0;
+    return SAI_STATUS_SUCCESS;
+}
