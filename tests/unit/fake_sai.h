@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_TESTS_FAKE_SAI_H
-#define ORCHD_TESTS_FAKE_SAI_H
+#ifndef ORCHD_TESTS_UNIT_FAKE_SAI_H
+#define ORCHD_TESTS_UNIT_FAKE_SAI_H
 
 /* A SAI library that does nothing but note what it is asked, for tests of the
  * loader.  It is built several times, as libraries of different releases.

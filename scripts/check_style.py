@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the rules of this code that a script can check.
+
+  layers     folders include only what is below them, pure folders only what
+             does no I/O
+  headers    guard, first lines, own header first, each compiles alone
+  text       line length, tabs, leftovers
+
+Prints FILE:LINE: rule, and exits 1 if there is one.  No arguments.
+"""
+import os
+import re
+import subprocess
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+# Which folders a folder may include headers from, itself aside.  The flow goes
+# from intent to sai; what is not listed may include nothing of ours.
+LAYERS = {
+    'base': [],
+    'sai': ['base'],
+    'twin/chip': ['base', 'twin/mmu'],
+    'twin/mmu': ['base'],
+    'twin/qos': ['base'],
+    'twin/sim': ['base', 'twin/mmu', 'twin/qos'],
+    'vendors/store': ['base', 'sai'],
+    'vendors/softasic': ['base', 'sai', 'twin/chip', 'twin/mmu', 'twin/qos',
+                         'twin/sim', 'vendors/store'],
+    'orchd/intent': ['base'],
+    'orchd/translate': ['base', 'sai', 'orchd/intent'],
+    'orchd/reconcile': ['base', 'sai', 'orchd/intent', 'orchd/translate'],
+    'orchd/loop': ['base'],
+    'orchd/db': ['base', 'orchd/loop', 'orchd/intent'],
+    'orchd/publish': ['base', 'sai', 'orchd/db', 'orchd/loop', 'orchd/intent',
+                      'orchd/reconcile', 'orchd/translate'],
+    'orchd/control': ['base', 'sai', 'orchd', 'orchd/db', 'orchd/loop',
+                      'orchd/intent', 'orchd/reconcile', 'orchd/translate',
+                      'vendors/softasic'],
+    'orchd': ['base', 'sai', 'orchd/db', 'orchd/loop', 'orchd/intent',
+              'orchd/reconcile', 'orchd/translate', 'orchd/publish',
+              'orchd/control', 'vendors/softasic'],
+    'breakpoint': ['base'],
+    'orchctl': ['base', 'breakpoint'],
+}
+
+# Folders without I/O, clock and environment, and what they may include of libc.
+PURE = ['base', 'twin/mmu', 'twin/qos', 'twin/sim', 'orchd/translate',
+        'orchd/reconcile']
+PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
+               'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',
+               'uthash.h'}
+# Modules that exist so that no other pure one needs these.
+PURE_EXCEPTIONS = {('base/check.c', 'stdio.h'), ('base/text.c', 'stdio.h')}
+
+# Libraries, and the only folders that may know them.
+LIBRARIES = {
+    'hiredis/': ['orchd/db'],
+    'event2/': ['orchd/loop', 'orchd/db', 'orchd/control'],
+    'libyang/': ['orchd/intent'],
+    'libfyaml.h': ['twin/chip', 'breakpoint'],
+    'libsmartcols/': ['orchctl'],
+}
+
+LEFTOVERS = re.compile(r'\b(XXX|FIXME|HACK)\b|\bTODO\b(?!\(#\d+\))')
+SLEEP = re.compile(r'\b(u?sleep|nanosleep)\s*\(|time\.sleep')
+
+problems = []
+
+
+def report(path, line, text):
+    problems.append('%s:%d: %s' % (path, line, text))
+
+
+def tracked():
+    try:
+        out = subprocess.run(['git', 'ls-files', '-co', '--exclude-standard'],
+                             cwd=TOP, capture_output=True, text=True,
+                             check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        print('not a git checkout: nothing to compare with')
+        sys.exit(77)
+    return [p for p in out.split('\n')
+            if p and os.path.isfile(os.path.join(TOP, p))]
+
+
+def folder_of(path):
+    return os.path.dirname(path)
+
+
+def check_include(path, number, name, system):
+    folder = folder_of(path)
+    if path.startswith('tests/'):
+        return
+    for prefix, folders in LIBRARIES.items():
+        if name.startswith(prefix) and folder not in folders:
+            report(path, number, '%s is known only to %s' %
+                   (name, ', '.join(folders)))
+    if system:
+        if folder in PURE and name not in PURE_SYSTEM \
+                and not name.startswith('sai') \
+                and (path, name) not in PURE_EXCEPTIONS:
+            report(path, number, '%s in a pure folder' % name)
+        return
+    other = folder_of(name)
+    if other and other != folder and name.endswith('.h'):
+        if other not in LAYERS.get(folder, []):
+            report(path, number, '%s may not include from %s' %
+                   (folder, other))
+
+
+def check_header(path, text):
+    guard = re.search(r'^#ifndef (\w+)\n#define (\w+)$', text, re.M)
+    folder = os.path.basename(folder_of(path)).upper()
+    if not guard or guard.group(1) != guard.group(2):
+        report(path, 1, 'no include guard')
+    elif not guard.group(1).startswith('ORCHD_') \
+            or folder not in guard.group(1):
+        report(path, 1, 'guard %s does not name its folder' % guard.group(1))
+    if not re.search(r'^/\*.{20,}', text.split('#define', 1)[-1], re.M):
+        report(path, 1, 'no purpose comment')
+
+
+def check_source(path, text):
+    own = path[:-2] + '.h'
+    first = [name for name in re.findall(r'^#include [<"]([^>"]+)', text, re.M)
+             if name != 'config.h']
+    if os.path.exists(os.path.join(TOP, own)) and (not first
+                                                   or first[0] != own):
+        report(path, 1, 'does not include its own header first')
+    if 'config.h' in text and '#include <config.h>' not in text:
+        report(path, 1, 'config.h is included as <config.h>')
+    if not path.startswith('tests/') and re.search(r'^extern ', text, re.M):
+        report(path, 1, 'extern in a .c file')
+
+
+def check_text(path, text):
+    code = path.endswith(('.c', '.h', '.def'))
+    for number, line in enumerate(text.split('\n'), 1):
+        if code and len(line) > 80:
+            report(path, number, 'longer than 80 columns')
+        if code and '\t' in line:
+            report(path, number, 'tab')
+        if line.rstrip() != line and not path.endswith('.md'):
+            report(path, number, 'blank at the end of the line')
+        if LEFTOVERS.search(line) and path != 'scripts/check_style.py':
+            report(path, number, 'leftover without an issue')
+        if path.startswith('tests/') and SLEEP.search(line) \
+                and 'wait_until' not in line:
+            report(path, number, 'sleep in a test')
+        match = re.match(r'\s*#\s*include\s*([<"])([^>"]+)', line)
+        if code and match:
+            check_include(path, number, match.group(2), match.group(1) == '<')
+
+
+def compile_alone(headers):
+    flags = subprocess.run(
+        ['pkg-config', '--cflags', 'libevent', 'libfyaml', 'hiredis',
+         'jansson', 'smartcols', 'libyang'],
+        capture_output=True, text=True).stdout.split()
+    for path in headers:
+        run = subprocess.run(
+            ['gcc', '-std=gnu11', '-fsyntax-only', '-Wall', '-Werror',
+             '-I' + TOP, '-I' + os.path.join(TOP, 'sai/include')] + flags +
+            ['-x', 'c', '-include', os.path.join(TOP, path), '/dev/null'],
+            capture_output=True, text=True)
+        if run.returncode:
+            report(path, 1, 'does not compile alone: ' +
+                   run.stderr.strip().split('\n')[0])
+
+
+def main():
+    headers = []
+    for path in tracked():
+        if not path.endswith(('.c', '.h', '.def', '.py', '.sh', '.mk', '.am',
+                              '.yang', '.yaml')):
+            continue
+        with open(os.path.join(TOP, path), encoding='utf-8') as file:
+            text = file.read()
+        check_text(path, text)
+        if path.endswith(('.c', '.h')) and \
+                'SPDX-License-Identifier: Apache-2.0' not in text[:200]:
+            report(path, 1, 'no SPDX line')
+        if path.endswith('.h'):
+            headers.append(path)
+            check_header(path, text)
+        elif path.endswith('.c'):
+            check_source(path, text)
+    compile_alone(headers)
+    for problem in problems:
+        print(problem)
+    print('%d breaches' % len(problems) if problems
+          else 'all rules hold')
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == '__main__':
+    main()
