@@ -11,7 +11,8 @@ libdb_la_SOURCES = \
 	orchd/db/redis.c orchd/db/redis.h \
 	orchd/db/rows.c orchd/db/rows.h \
 	orchd/db/scan.c orchd/db/scan.h \
-	orchd/db/spawn.c orchd/db/spawn.h
+	orchd/db/spawn.c orchd/db/spawn.h \
+	orchd/db/terms.h
 # hiredis's own flags put its folder first, where its headers have names as
 # common as read.h; we include them as <hiredis/...>.
 libdb_la_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)

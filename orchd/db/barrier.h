@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#include "orchd/db/redis.h"
+#include "orchd/db/terms.h"
 
 struct barriers;
 struct link;

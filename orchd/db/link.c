@@ -23,7 +23,7 @@
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/db/endpoint.h"
-#include "orchd/db/redis.h"
+#include "orchd/db/terms.h"
 #include "orchd/loop/loop.h"
 
 struct link {

@@ -13,8 +13,8 @@
 
 #include "base/check.h"
 #include "orchd/db/link.h"
-#include "orchd/db/redis.h"
 #include "orchd/db/scan.h"
+#include "orchd/db/terms.h"
 #include "orchd/loop/log.h"
 
 #define INITIALIZED_KEY "CONFIG_DB_INITIALIZED"

@@ -621,6 +621,7 @@ struct sweep {
     struct redis *redis;
     enum database database;
     redis_keep_fn *keep;
+    void (*done)(void *context);
     void *context;
 };
 
@@ -635,16 +636,20 @@ on_sweep_key(void *sweep_, const char *key)
 }
 
 static void
-on_sweep_end(void *sweep, enum st status, const char *error)
+on_sweep_end(void *sweep_, enum st status, const char *error)
 {
-    (void)status; /* The next connection sweeps again. */
-    (void)error;
+    struct sweep *sweep = sweep_;
+
+    (void)error; /* The next connection sweeps again. */
+    if (!status) {
+        sweep->done(sweep->context);
+    }
     free(sweep);
 }
 
 void
 redis_sweep(struct redis *redis, enum database database, const char *pattern,
-            redis_keep_fn *keep, void *context)
+            redis_keep_fn *keep, void (*done)(void *context), void *context)
 {
     struct sweep *sweep;
 
@@ -652,7 +657,7 @@ redis_sweep(struct redis *redis, enum database database, const char *pattern,
         return;
     }
     sweep = check_malloc(sizeof *sweep);
-    *sweep = (struct sweep){redis, database, keep, context};
+    *sweep = (struct sweep){redis, database, keep, done, context};
     scan_keys(redis->commands, number_of(redis, database), pattern,
               on_sweep_key, on_sweep_end, sweep);
 }

@@ -28,59 +28,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/status.h"
-#include "orchd/db/dbconfig.h"
-#include "orchd/db/endpoint.h"
-#include "orchd/intent/intent.h"
-#include "orchd/intent/table.h"
-
-#define REDIS_CONNECT_NS     (INT64_C(2) * 1000 * 1000 * 1000)
-#define REDIS_STALL_NS       (INT64_C(5) * 1000 * 1000 * 1000)
-#define REDIS_POLL_NS        (INT64_C(1) * 1000 * 1000 * 1000)
-#define REDIS_BACKOFF_MIN_NS (INT64_C(50) * 1000 * 1000)
-#define REDIS_BACKOFF_MAX_NS (INT64_C(2) * 1000 * 1000 * 1000)
+#include "orchd/db/terms.h"
 
 struct log;
 struct loop;
 struct redis;
-
-/* What a full reading of CONFIG_DB found. */
-struct redis_reading {
-    size_t n_rows;    /* Of tables that orchd knows. */
-    size_t n_ports;   /* Of table PORT. */
-    bool initialized; /* CONFIG_DB_INITIALIZED is 1. */
-};
-
-/* All are called from the loop; arguments are borrowed for the call. */
-struct redis_handlers {
-    /* The row is as given; without fields ('n' is 0) it is not there. */
-    void (*row)(void *context, enum table table, const char *key,
-                const struct field *fields, size_t n);
-
-    /* Bracket a full reading.  A reading that breaks off is not ended; the
-     * next one begins anew. */
-    void (*reading_begin)(void *context);
-    void (*reading_end)(void *context, const struct redis_reading *reading);
-
-    /* CONFIG_DB_INITIALIZED is, or is no longer, 1. */
-    void (*initialized)(void *context, bool initialized);
-
-    /* A database was emptied (FLUSHDB or FLUSHALL), possibly another one than
-     * CONFIG_DB.  A full reading follows. */
-    void (*flushed)(void *context);
-
-    /* The connection is there: write everything that orchd publishes. */
-    void (*resync)(void *context);
-
-    /* The connection is gone, and why. */
-    void (*link_down)(void *context, const char *reason);
-};
-
-struct redis_options {
-    struct endpoint endpoint;
-    struct dbconfig dbconfig;
-    int64_t audit_ns; /* Between complete readings. */
-};
 
 /* Starts to connect to Redis.  'loop' and 'log' are borrowed and must outlive
  * it; 'options' and 'handlers' are copied. */
@@ -141,26 +93,17 @@ void redis_begin(struct redis *redis, enum database database);
 void redis_commit(struct redis *redis);
 
 /* Removes the keys that match 'pattern' (as KEYS does) and that 'keep', asked
- * for each just before, does not want.  For what an earlier run left behind. */
+ * for each just before, does not want.  For what an earlier run left behind.
+ * 'done' is told when there are no more; it is not when the output is being
+ * dropped, for then the handler 'resync' is called again later anyway. */
 typedef bool redis_keep_fn(void *context, const char *key);
 void redis_sweep(struct redis *redis, enum database database,
-                 const char *pattern, redis_keep_fn *keep, void *context);
-
-/* Tells how a request ended: ST_OK, ST_IO (Redis is away, or went away), or
- * ST_INVALID with Redis's own words in 'err'. */
-typedef void redis_done_fn(void *context, enum st status,
-                           const struct err *err);
+                 const char *pattern, redis_keep_fn *keep,
+                 void (*done)(void *context), void *context);
 
 /* Calls 'done' once everything that anybody wrote to CONFIG_DB before this
  * call was seen and handed to the handler 'row'. */
 void redis_barrier(struct redis *redis, redis_done_fn *done, void *context);
-
-/* One row to write: the complete key, and its fields. */
-struct redis_row {
-    const char *key;
-    const struct field *fields;
-    size_t n_fields; /* 0: a row without fields, which is a row in CONFIG_DB. */
-};
 
 /* Writes rows into CONFIG_DB in one atomic step: merged with what is there or,
  * with 'replace', so that CONFIG_DB has these rows and no others (keys that

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "orchd/db/redis.h"
+#include "orchd/db/terms.h"
 
 struct link;
 

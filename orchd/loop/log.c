@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <uthash.h>
 
 #include "base/check.h"
@@ -55,6 +56,20 @@ log_create(FILE *stream, enum log_level level, bool journald)
     log->level = level;
     log->journald = journald;
     return log;
+}
+
+bool
+log_is_journal(int fd, const char *journal_stream)
+{
+    struct stat file;
+    char text[64];
+
+    if (!journal_stream || fstat(fd, &file)) {
+        return false;
+    }
+    text_format(text, sizeof text, "%llu:%llu", (unsigned long long)file.st_dev,
+                (unsigned long long)file.st_ino);
+    return !strcmp(text, journal_stream);
 }
 
 void

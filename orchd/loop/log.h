@@ -47,6 +47,10 @@ struct loop;
  * journald understands it, and has no time of its own. */
 struct log *log_create(FILE *stream, enum log_level level, bool journald);
 
+/* Returns whether file descriptor 'fd' is the journal that 'journal_stream',
+ * the value of $JOURNAL_STREAM or NULL, describes. */
+bool log_is_journal(int fd, const char *journal_stream);
+
 /* Frees 'log'.  Accepts NULL. */
 void log_destroy(struct log *log);
 

@@ -17,6 +17,7 @@
 
 #include <event2/event.h>
 #include <signal.h>
+#include <sys/stat.h>
 
 #include "base/timeline.h"
 #include "orchd/loop/log.h"
@@ -147,6 +148,25 @@ test_levels_are_found_by_name(void **state)
     assert_int_equal(level, LOG_DEBUG);
 }
 
+static void
+test_the_journal_is_recognised(void **state)
+{
+    FILE *file = tmpfile();
+    struct stat status;
+    char text[64];
+
+    (void)state;
+    assert_non_null(file);
+    assert_int_equal(fstat(fileno(file), &status), 0);
+    snprintf(text, sizeof text, "%llu:%llu", (unsigned long long)status.st_dev,
+             (unsigned long long)status.st_ino);
+    assert_true(log_is_journal(fileno(file), text));
+    assert_false(log_is_journal(fileno(file), "1:1"));
+    assert_false(log_is_journal(fileno(file), NULL));
+    assert_false(log_is_journal(-1, text));
+    fclose(file);
+}
+
 /* What happens in a loop, in order. */
 struct scene {
     struct loop *loop;
@@ -270,6 +290,7 @@ main(void)
         cmocka_unit_test(test_control_characters_cannot_forge_lines),
         cmocka_unit_test(test_a_flood_of_one_code_is_held_back_and_counted),
         cmocka_unit_test(test_levels_are_found_by_name),
+        cmocka_unit_test(test_the_journal_is_recognised),
         cmocka_unit_test(test_timers_fire_in_order_and_stop_ends),
         cmocka_unit_test(test_turns_go_on_while_there_is_work),
         cmocka_unit_test(test_sigterm_ends_the_loop),
