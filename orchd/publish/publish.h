@@ -6,9 +6,9 @@
  *
  *   STATE_DB    ORCHD_STATUS|TABLE|key    the answer to each row of CONFIG_DB
  *               ORCHD_SUMMARY|global      how many rows are in which state, ...
- *               ORCHD_EVENTS              list of changes of state, newest
- *                                         first, the last PUBLISH_EVENTS
- *               BUFFER_MAX_PARAM_TABLE|*  what the chip has
+ *               ORCHD_EVENTS              list of changes of state as JSON,
+ *                                         newest first, the last PUBLISH_EVENTS
+ *               BUFFER_MAX_PARAM_TABLE|*  what the chip has, see maps.h
  *   ASIC_DB     ASIC_STATE:SAI_OBJECT_TYPE_X:oid:0x..   what SAI accepted
  *   COUNTERS_DB COUNTERS_*_MAP            names and numbers of objects, as the
  *                                         SONiC tools look them up
@@ -30,9 +30,10 @@
 
 #define PUBLISH_EVENTS 1000
 
+struct loop;
 struct publisher;
 struct redis;
-struct loop;
+struct sai_backend;
 
 /* Creates a publisher that writes through 'redis', which is borrowed and must
  * outlive it, and takes the time of day from 'loop'. */
@@ -45,9 +46,14 @@ void publisher_destroy(struct publisher *publisher);
  * 'publisher'. */
 const struct observer *publisher_observer(struct publisher *publisher);
 
+/* Gives the publisher the ASIC, borrowed, once its switch was created and
+ * before objects appear.  It asks for sizes and for the queues and priority
+ * groups of ports, and changes nothing. */
+void publisher_attach(struct publisher *publisher, struct sai_backend *backend);
+
 /* Redis is (again) connected and may have lost or kept anything.  Call
  * publisher_resync_begin(), then hand in the status of every row with
- * publisher_resync_row() and every object with the functions of
+ * publisher_resync_row(), and every object with the functions of
  * publisher_observer(). */
 void publisher_resync_begin(struct publisher *publisher);
 void publisher_resync_row(void *publisher, const struct row_status *status);

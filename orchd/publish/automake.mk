@@ -1,0 +1,7 @@
+# What orchd tells the world through Redis.
+noinst_LTLIBRARIES += libpublish.la
+libpublish_la_SOURCES = \
+	orchd/publish/maps.c orchd/publish/maps.h \
+	orchd/publish/mirror.c orchd/publish/mirror.h \
+	orchd/publish/publish.c orchd/publish/publish.h
+libpublish_la_LIBADD = libdb.la libsai-core.la libbase.la

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_PUBLISH_MAPS_H
+#define ORCHD_PUBLISH_MAPS_H
+
+/* COUNTERS_DB: which name belongs to which object; and STATE_DB: what the chip
+ * has.
+ *
+ * Internal to publish/.  The SONiC tools find counters by these hashes:
+ *
+ *   COUNTERS_PORT_NAME_MAP         port name -> port id
+ *   COUNTERS_BUFFER_POOL_NAME_MAP  pool name -> pool id
+ *   COUNTERS_QUEUE_NAME_MAP        "port:position" -> queue id, and by queue id
+ *                                  ..._PORT_MAP, ..._INDEX_MAP, ..._TYPE_MAP
+ *   COUNTERS_PG_NAME_MAP           the same for priority groups, without type
+ *
+ * All queues and priority groups of a port are there, whether a row names them
+ * or not, because the tools index one map with what they find in another.  All
+ * entries of one port come and go in one atomic step.
+ *
+ *   BUFFER_MAX_PARAM_TABLE|global  mmu_size in bytes
+ *   BUFFER_MAX_PARAM_TABLE|port    max_priority_groups, max_queues */
+
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "orchd/reconcile/observer.h"
+
+struct maps;
+struct redis;
+struct sai_backend;
+
+/* Creates maps that are written through 'redis', which is borrowed. */
+struct maps *maps_create(struct redis *redis);
+
+/* Frees 'maps'; the databases stay as they are.  Accepts NULL. */
+void maps_destroy(struct maps *maps);
+
+/* Gives the maps the ASIC to ask, borrowed; publishes its size. */
+void maps_attach(struct maps *maps, struct sai_backend *backend);
+
+/* Returns the size of the packet buffer in bytes, 0 if it is not known. */
+uint64_t maps_mmu_size(const struct maps *maps);
+
+/* Forgets all objects and empties the maps. */
+void maps_restart(struct maps *maps);
+
+/* An object appeared, or is gone; those of other types are ignored. */
+void maps_appeared(struct maps *maps, const struct object_view *object);
+void maps_gone(struct maps *maps, const struct object_view *object);
+
+#endif /* orchd/publish/maps.h */

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The answers to rows, the summary of them, and the list of events. */
+
+#include <config.h>
+
+#include "orchd/publish/publish.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/db/redis.h"
+#include "orchd/loop/loop.h"
+#include "orchd/loop/wallclock.h"
+#include "orchd/publish/maps.h"
+#include "orchd/publish/mirror.h"
+
+#define STATUS_PREFIX "ORCHD_STATUS|"
+#define SUMMARY_KEY   "ORCHD_SUMMARY|global"
+#define EVENTS_KEY    "ORCHD_EVENTS"
+
+/* X(name, value of 'status').  The texts that a status may have besides state,
+ * generation and updated; empty ones are left out. */
+#define EXTRA_LIST(X)                                                          \
+    X("code", status->err.code)                                                \
+    X("reason", status->err.reason)                                            \
+    X("field", status->err.field)                                              \
+    X("value", status->err.value)                                              \
+    X("allowed", status->err.allowed)                                          \
+    X("remedy", status->err.remedy)                                            \
+    X("blocked_by", status->blocked_by)                                        \
+    X("referenced_by", status->referenced_by)                                  \
+    X("warnings", status->warnings)
+
+#define MAX_FIELDS 16
+
+/* What was published for one row. */
+struct record {
+    char *row; /* Key: "TABLE|key". */
+    enum row_state state;
+    unsigned int extras; /* Bit per extra field that it has. */
+    UT_hash_handle hh;
+};
+
+struct publisher {
+    struct loop *loop;
+    struct redis *redis;
+    struct observer observer;
+    struct mirror *mirror;
+    struct maps *maps;
+
+    struct record *records;
+    bool swept; /* No status of an earlier run is left. */
+    size_t n_states[N_ROW_STATES];
+    char last_error[512];
+    struct text key; /* Scratch. */
+
+    /* Events of this turn, as JSON, oldest first; a ring of the last ones. */
+    char *events[PUBLISH_EVENTS];
+    size_t n_events; /* Ever in this turn. */
+
+    struct text summary; /* What the published one says, without times. */
+    int64_t started;
+    int64_t stamped; /* Of 'stamp'. */
+    char stamp[WALLCLOCK_SIZE];
+};
+
+/* Returns the time of this turn as text. */
+static const char *
+timestamp(struct publisher *publisher)
+{
+    int64_t wall = loop_wall(publisher->loop);
+
+    if (wall != publisher->stamped) {
+        publisher->stamped = wall;
+        wallclock_format(wall, publisher->stamp);
+    }
+    return publisher->stamp;
+}
+
+/* Sets the scratch key to that of the status of a row, and returns it;
+ * "TABLE|key" starts after the prefix. */
+static const char *
+status_key(struct publisher *publisher, enum table table, const char *key)
+{
+    text_clear(&publisher->key);
+    text_addf(&publisher->key, STATUS_PREFIX "%s|%s", table_name(table), key);
+    return text_string(&publisher->key);
+}
+
+static struct record *
+find_record(const struct publisher *publisher, const char *row)
+{
+    struct record *record;
+
+    HASH_FIND_STR(publisher->records, row, record);
+    return record;
+}
+
+static struct record *
+add_record(struct publisher *publisher, const char *row, enum row_state state)
+{
+    struct record *record = check_calloc(1, sizeof *record);
+
+    record->row = check_strdup(row);
+    record->state = state;
+    publisher->n_states[state]++;
+    HASH_ADD_KEYPTR(hh, publisher->records, record->row, strlen(record->row),
+                    record);
+    return record;
+}
+
+static void
+remove_record(struct publisher *publisher, struct record *record)
+{
+    publisher->n_states[record->state]--;
+    HASH_DEL(publisher->records, record);
+    free(record->row);
+    free(record);
+}
+
+/* Remembers an event; 'from' is "" for a row that is new, 'to' for one that is
+ * gone. */
+static void
+add_event(struct publisher *publisher, enum table table, const char *key,
+          const char *const states[2], const char *reason)
+{
+    struct text text = {0};
+    char **slot = &publisher->events[publisher->n_events % PUBLISH_EVENTS];
+
+    text_add(&text, "{\"time\":");
+    text_add_json(&text, timestamp(publisher));
+    text_add(&text, ",\"table\":");
+    text_add_json(&text, table_name(table));
+    text_add(&text, ",\"key\":");
+    text_add_json(&text, key);
+    text_add(&text, ",\"old\":");
+    text_add_json(&text, states[0]);
+    text_add(&text, ",\"new\":");
+    text_add_json(&text, states[1]);
+    text_add(&text, ",\"reason\":");
+    text_add_json(&text, reason);
+    text_add_char(&text, '}');
+    free(*slot);
+    *slot = text_take(&text);
+    publisher->n_events++;
+}
+
+static void
+flush_events(struct publisher *publisher)
+{
+    const char *values[PUBLISH_EVENTS] = {NULL};
+    size_t n = publisher->n_events;
+    size_t first = n > PUBLISH_EVENTS ? n - PUBLISH_EVENTS : 0;
+
+    for (size_t i = first; i < n; i++) {
+        values[i - first] = publisher->events[i % PUBLISH_EVENTS];
+    }
+    redis_push(publisher->redis, STATE_DB, EVENTS_KEY, values, n - first,
+               PUBLISH_EVENTS);
+    for (size_t i = first; i < n; i++) {
+        free(publisher->events[i % PUBLISH_EVENTS]);
+        publisher->events[i % PUBLISH_EVENTS] = NULL;
+    }
+    publisher->n_events = 0;
+}
+
+static void
+add_field(struct field *fields, size_t *n, const char *name, const char *value)
+{
+    orch_assert(*n < MAX_FIELDS);
+    fields[*n].name = name;
+    fields[*n].value = value;
+    (*n)++;
+}
+
+/* Appends the fields that only a status that is not plain has.  Returns which
+ * these are. */
+static unsigned int
+add_extras(const struct row_status *status, const char *attempts,
+           struct field *fields, size_t *n)
+{
+    unsigned int extras = 0, bit = 1;
+
+#define X(name, text)                                                          \
+    if ((text) && *(text)) {                                                   \
+        add_field(fields, n, name, text);                                      \
+        extras |= bit;                                                         \
+    }                                                                          \
+    bit <<= 1;
+    EXTRA_LIST(X)
+#undef X
+    if (extras || status->state != ROW_STATE_APPLIED) {
+        add_field(fields, n, "origin", status->origin);
+        add_field(fields, n, "attempts", attempts);
+        extras |= bit;
+    }
+    return extras;
+}
+
+/* Writes 'status' as the hash 'key'.  'old' is what is there, NULL if that is
+ * not known.  Returns the extra fields. */
+static unsigned int
+write_status(struct publisher *publisher, const char *key,
+             const struct row_status *status, const struct record *old)
+{
+    struct field fields[MAX_FIELDS];
+    char generation[24], attempts[16];
+    unsigned int extras;
+    size_t n = 0;
+
+    text_format(generation, sizeof generation, "%llu",
+                (unsigned long long)status->generation);
+    text_format(attempts, sizeof attempts, "%u", status->attempts);
+    add_field(fields, &n, "state", row_state_name(status->state));
+    add_field(fields, &n, "generation", generation);
+    add_field(fields, &n, "updated", timestamp(publisher));
+    extras = add_extras(status, attempts, fields, &n);
+    if (old ? old->extras & ~extras : !publisher->swept) {
+        redis_replace(publisher->redis, STATE_DB, key, fields, n);
+    } else {
+        redis_hset(publisher->redis, STATE_DB, key, fields, n);
+    }
+    return extras;
+}
+
+static bool
+is_bad(enum row_state state)
+{
+    return state == ROW_STATE_REJECTED || state == ROW_STATE_FAILED;
+}
+
+/* Publishes 'status'; with 'event' a change of state is an event. */
+static void
+publish_status(struct publisher *publisher, const struct row_status *status,
+               bool event)
+{
+    const char *key = status_key(publisher, status->table, status->key);
+    const char *row = key + strlen(STATUS_PREFIX);
+    struct record *record = find_record(publisher, row);
+    unsigned int extras = write_status(publisher, key, status, record);
+    const char *old = record ? row_state_name(record->state) : "";
+
+    if (is_bad(status->state)) {
+        text_format(publisher->last_error, sizeof publisher->last_error,
+                    "%s: %s", row, status->err.reason);
+    }
+    if (event && (!record || record->state != status->state)) {
+        const char *const states[] = {old, row_state_name(status->state)};
+
+        add_event(publisher, status->table, status->key, states,
+                  status->err.reason);
+    }
+    if (!record) {
+        record = add_record(publisher, row, status->state);
+    }
+    publisher->n_states[record->state]--;
+    publisher->n_states[status->state]++;
+    record->state = status->state;
+    record->extras = extras;
+}
+
+static void
+on_row_status(void *publisher, const struct row_status *status)
+{
+    publish_status(publisher, status, true);
+}
+
+void
+publisher_resync_row(void *publisher, const struct row_status *status)
+{
+    publish_status(publisher, status, false);
+}
+
+static void
+on_row_gone(void *publisher_, enum table table, const char *key)
+{
+    struct publisher *publisher = publisher_;
+    const char *status = status_key(publisher, table, key);
+    struct record *record =
+        find_record(publisher, status + strlen(STATUS_PREFIX));
+
+    redis_del(publisher->redis, STATE_DB, status);
+    if (record) {
+        const char *const states[] = {row_state_name(record->state), ""};
+
+        add_event(publisher, table, key, states, "the row is gone");
+        remove_record(publisher, record);
+    }
+}
+
+static void
+on_object_appeared(void *publisher_, const struct object_view *object)
+{
+    struct publisher *publisher = publisher_;
+
+    mirror_appeared(publisher->mirror, object->type, object->oid);
+    maps_appeared(publisher->maps, object);
+}
+
+static void
+on_object_attribute(void *publisher_, const struct object_view *object,
+                    const struct metadata_attribute *attribute,
+                    const sai_attribute_value_t *value)
+{
+    struct publisher *publisher = publisher_;
+
+    mirror_attribute(publisher->mirror, object->type, object->oid, attribute,
+                     value);
+}
+
+static void
+on_object_gone(void *publisher_, const struct object_view *object)
+{
+    struct publisher *publisher = publisher_;
+
+    maps_gone(publisher->maps, object);
+    mirror_gone(publisher->mirror, object->type, object->oid);
+}
+
+struct publisher *
+publisher_create(struct loop *loop, struct redis *redis)
+{
+    struct publisher *publisher = check_calloc(1, sizeof *publisher);
+
+    publisher->loop = loop;
+    publisher->redis = redis;
+    publisher->observer = (struct observer){
+        .row_status = on_row_status,
+        .row_gone = on_row_gone,
+        .object_appeared = on_object_appeared,
+        .object_attribute = on_object_attribute,
+        .object_gone = on_object_gone,
+        .context = publisher,
+    };
+    publisher->mirror = mirror_create(redis);
+    publisher->maps = maps_create(redis);
+    publisher->started = loop_now(loop);
+    publisher->stamped = -1;
+    return publisher;
+}
+
+static void
+forget(struct publisher *publisher)
+{
+    struct record *record, *next;
+
+    HASH_ITER(hh, publisher->records, record, next)
+    {
+        remove_record(publisher, record);
+    }
+    text_clear(&publisher->summary);
+}
+
+void
+publisher_destroy(struct publisher *publisher)
+{
+    if (publisher) {
+        forget(publisher);
+        for (size_t i = 0; i < PUBLISH_EVENTS; i++) {
+            free(publisher->events[i]);
+        }
+        mirror_destroy(publisher->mirror);
+        maps_destroy(publisher->maps);
+        text_fini(&publisher->key);
+        text_fini(&publisher->summary);
+        free(publisher);
+    }
+}
+
+const struct observer *
+publisher_observer(struct publisher *publisher)
+{
+    return &publisher->observer;
+}
+
+void
+publisher_attach(struct publisher *publisher, struct sai_backend *backend)
+{
+    maps_attach(publisher->maps, backend);
+}
+
+static bool
+keep_status(void *publisher, const char *key)
+{
+    return find_record(publisher, key + strlen(STATUS_PREFIX)) != NULL;
+}
+
+static void
+on_swept(void *publisher_)
+{
+    struct publisher *publisher = publisher_;
+
+    publisher->swept = true;
+}
+
+void
+publisher_resync_begin(struct publisher *publisher)
+{
+    forget(publisher);
+    publisher->swept = false;
+    redis_sweep(publisher->redis, STATE_DB, STATUS_PREFIX "*", keep_status,
+                on_swept, publisher);
+    redis_del(publisher->redis, STATE_DB, SUMMARY_KEY);
+    mirror_restart(publisher->mirror);
+    maps_restart(publisher->maps);
+}
+
+/* Writes the summary if it says anything new. */
+static void
+publish_summary(struct publisher *publisher,
+                const struct publisher_figures *figures)
+{
+    char counts[N_ROW_STATES][24], generation[24], mmu[24], uptime[24];
+    struct field fields[N_ROW_STATES + 6];
+    struct text said = {0};
+    size_t n = 0;
+
+    for (size_t i = 0; i < N_ROW_STATES; i++) {
+        text_format(counts[i], sizeof counts[i], "%zu", publisher->n_states[i]);
+        fields[n++] =
+            (struct field){row_state_name((enum row_state)i), counts[i]};
+    }
+    text_format(generation, sizeof generation, "%llu",
+                (unsigned long long)figures->generation);
+    text_format(mmu, sizeof mmu, "%llu",
+                (unsigned long long)maps_mmu_size(publisher->maps));
+    fields[n++] = (struct field){"applied_generation", generation};
+    fields[n++] = (struct field){"mmu_size", mmu};
+    fields[n++] = (struct field){"last_error", publisher->last_error};
+    fields[n++] = (struct field){"hold", figures->hold};
+    for (size_t i = 0; i < n; i++) {
+        text_add(&said, fields[i].value);
+        text_add_char(&said, '\n');
+    }
+    if (strcmp(text_string(&said), text_string(&publisher->summary)) != 0) {
+        text_format(
+            uptime, sizeof uptime, "%lld",
+            (long long)((loop_now(publisher->loop) - publisher->started) /
+                        1000000000));
+        fields[n++] = (struct field){"uptime", uptime};
+        fields[n++] = (struct field){"updated", timestamp(publisher)};
+        redis_hset(publisher->redis, STATE_DB, SUMMARY_KEY, fields, n);
+        text_clear(&publisher->summary);
+        text_add(&publisher->summary, text_string(&said));
+    }
+    text_fini(&said);
+}
+
+void
+publisher_turn(struct publisher *publisher,
+               const struct publisher_figures *figures)
+{
+    mirror_flush(publisher->mirror);
+    if (publisher->n_events) {
+        flush_events(publisher);
+    }
+    publish_summary(publisher, figures);
+}
