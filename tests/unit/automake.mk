@@ -134,4 +134,9 @@ tests_unit_test_store_SOURCES = tests/unit/test_store.c
 tests_unit_test_store_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_store_LDADD = libstore.la libsai-core.la libbase.la \
 	$(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_options
+tests_unit_test_options_SOURCES = tests/unit/test_options.c
+tests_unit_test_options_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_options_LDADD = libdaemon.la $(CMOCKA_LIBS)
 endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Waiting for the model, and loading the library. */
+
+#include <config.h>
+
+#include "orchd/daemon/asic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "base/timeline.h"
+#include "orchd/intent/intent.h"
+#include "orchd/loop/log.h"
+#include "orchd/loop/loop.h"
+
+#define KEY_MODEL "SOFTASIC_MODEL"
+#define KEY_HWSKU "SONIC_HWSKU"
+
+struct asic {
+    struct loop *loop;
+    struct log *log;
+    const struct intent *intent;
+    struct loader_options options; /* As the user gave them. */
+    struct loader *loader;         /* NULL before it is loaded. */
+    char *hwsku;                   /* That the switch was created with. */
+    char *warned;                  /* Another one that was warned of. */
+
+    bool reading;      /* A complete reading is under way. */
+    bool port_seen;    /* A PORT row. */
+    bool changed;      /* DEVICE_METADATA. */
+    int64_t last_row;  /* When a row that tells anything came last. */
+    int64_t not_until; /* After a failure. */
+    struct timer timer;
+};
+
+/* Being woken is all that is needed. */
+static void
+on_timer(struct timer *timer, int64_t when)
+{
+    (void)timer;
+    (void)when;
+}
+
+struct asic *
+asic_create(struct loop *loop, struct log *log, const struct intent *intent,
+            const struct loader_options *options)
+{
+    struct asic *asic = check_calloc(1, sizeof *asic);
+
+    asic->loop = loop;
+    asic->log = log;
+    asic->intent = intent;
+    asic->options = *options;
+    asic->timer.fire = on_timer;
+    return asic;
+}
+
+void
+asic_destroy(struct asic *asic)
+{
+    if (asic) {
+        timeline_cancel(loop_timeline(asic->loop), &asic->timer);
+        loader_close(asic->loader);
+        free(asic->hwsku);
+        free(asic->warned);
+        free(asic);
+    }
+}
+
+void
+asic_row(struct asic *asic, enum table table)
+{
+    if (table == TABLE_PORT || table == TABLE_DEVICE_METADATA) {
+        asic->port_seen |= table == TABLE_PORT;
+        asic->changed |= table == TABLE_DEVICE_METADATA;
+        asic->last_row = loop_now(asic->loop);
+    }
+}
+
+void
+asic_reading(struct asic *asic, bool ended)
+{
+    asic->reading = !ended;
+}
+
+/* Returns the hwsku that CONFIG_DB has, or NULL. */
+static const char *
+find_hwsku(const struct asic *asic)
+{
+    const struct row *row =
+        intent_get(asic->intent, TABLE_DEVICE_METADATA, "localhost");
+    const char *hwsku = row && row->present ? row_field(row, "hwsku") : NULL;
+
+    return hwsku && *hwsku ? hwsku : NULL;
+}
+
+static bool
+has_model(const struct asic *asic)
+{
+    for (size_t i = 0; i < asic->options.n_profile; i++) {
+        if (!strcmp(asic->options.profile[i].key, KEY_MODEL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns when the switch may be created, INT64_MAX if that is not known. */
+static int64_t
+when_known(const struct asic *asic)
+{
+    int64_t when = INT64_MAX;
+
+    if (has_model(asic)) {
+        when = asic->not_until;
+    } else if (asic->reading) {
+        return INT64_MAX;
+    } else if (find_hwsku(asic)) {
+        when = asic->not_until;
+    } else if (asic->port_seen) {
+        when = asic->last_row + ASIC_QUIET_NS;
+    }
+    return when < asic->not_until ? asic->not_until : when;
+}
+
+/* Loads the library with the profile of the user and 'hwsku', and creates the
+ * switch. */
+static enum st
+load(struct asic *asic, const char *hwsku, struct loader **loader,
+     struct err *err)
+{
+    size_t n = asic->options.n_profile;
+    struct loader_pair *profile = check_calloc(n + 1, sizeof *profile);
+    struct loader_options options = asic->options;
+    enum st status;
+
+    /* Later pairs win, and the user has the last word. */
+    options.n_profile = 0;
+    if (hwsku) {
+        profile[options.n_profile++] = (struct loader_pair){KEY_HWSKU, hwsku};
+    }
+    for (size_t i = 0; i < n; i++) {
+        profile[options.n_profile++] = asic->options.profile[i];
+    }
+    options.profile = profile;
+    status = loader_open(&options, loader, err);
+    if (!status) {
+        status = loader_create_switch(*loader, 0, NULL, err);
+        if (status) {
+            loader_close(*loader);
+        }
+    }
+    free(profile);
+    return status;
+}
+
+static struct loader *
+create(struct asic *asic)
+{
+    const char *hwsku = find_hwsku(asic);
+    struct loader *loader = NULL;
+    struct err err;
+
+    if (load(asic, hwsku, &loader, &err)) {
+        log_write(asic->log, LOG_ERROR, err.code, asic->options.path,
+                  "%s; rows wait, and orchd tries again every 5 s%s%s",
+                  err.reason, *err.remedy ? ": " : "", err.remedy);
+        asic->not_until = loop_now(asic->loop) + ASIC_RETRY_NS;
+        timeline_set(loop_timeline(asic->loop), &asic->timer, asic->not_until);
+        return NULL;
+    }
+    asic->loader = loader;
+    asic->hwsku = check_strdup(hwsku);
+    log_write(asic->log, LOG_INFO, "switch-created", asic->options.path,
+              "the switch is there%s%s", hwsku ? ", as hwsku " : "",
+              hwsku ? hwsku : "");
+    if (loader_is_dated(loader)) {
+        log_write(asic->log, LOG_WARN, "sai-dated", asic->options.path,
+                  "this libsai is of a release so old that structures have "
+                  "changed since; ask its vendor for a newer one");
+    }
+    return loader;
+}
+
+/* Warns once of each hwsku that the switch was not created with. */
+static void
+check_hwsku(struct asic *asic)
+{
+    const char *hwsku = find_hwsku(asic);
+    bool same = !hwsku || (asic->hwsku && !strcmp(hwsku, asic->hwsku));
+    bool warned = hwsku && asic->warned && !strcmp(hwsku, asic->warned);
+
+    if (!same && !warned && !has_model(asic)) {
+        free(asic->warned);
+        asic->warned = check_strdup(hwsku);
+        log_write(asic->log, LOG_WARN, "restart-required",
+                  "DEVICE_METADATA|localhost",
+                  "hwsku is now %s but the switch was created as %s; restart "
+                  "orchd to change that",
+                  hwsku, asic->hwsku ? asic->hwsku : "one without hwsku");
+    }
+}
+
+struct loader *
+asic_turn(struct asic *asic)
+{
+    int64_t when;
+
+    if (asic->loader) {
+        if (asic->changed) {
+            asic->changed = false;
+            check_hwsku(asic);
+        }
+        return NULL;
+    }
+    when = when_known(asic);
+    if (when > loop_now(asic->loop)) {
+        if (when != INT64_MAX) {
+            timeline_set(loop_timeline(asic->loop), &asic->timer, when);
+        }
+        return NULL;
+    }
+    return create(asic);
+}

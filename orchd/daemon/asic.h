@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DAEMON_ASIC_H
+#define ORCHD_DAEMON_ASIC_H
+
+/* The switch behind SAI, created when it is known which one it is.
+ *
+ * A libsai wants to know the model before anything else: from its profile
+ * (SOFTASIC_MODEL), or from SONIC_HWSKU, which is the hwsku of
+ * DEVICE_METADATA|localhost.  So orchd waits for a row that tells: one with a
+ * hwsku at best; ports alone, if nothing else arrives for ASIC_QUIET_NS, will
+ * do. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "orchd/intent/table.h"
+#include "sai/loader.h"
+
+#define ASIC_QUIET_NS (INT64_C(200) * 1000 * 1000)
+
+/* Between attempts to load a library that does not want to. */
+#define ASIC_RETRY_NS (INT64_C(5) * 1000 * 1000 * 1000)
+
+struct asic;
+struct intent;
+struct log;
+struct loop;
+
+/* Prepares to load the library that 'options' names; its strings and arrays,
+ * and all else, are borrowed. */
+struct asic *asic_create(struct loop *loop, struct log *log,
+                         const struct intent *intent,
+                         const struct loader_options *options);
+
+/* Closes the library.  Accepts NULL. */
+void asic_destroy(struct asic *asic);
+
+/* A row of 'table' is there. */
+void asic_row(struct asic *asic, enum table table);
+
+/* A complete reading of CONFIG_DB has begun, or ended. */
+void asic_reading(struct asic *asic, bool ended);
+
+/* To be called once per turn: creates the switch if it is time.  Returns the
+ * loader when the switch was created in this call, else NULL. */
+struct loader *asic_turn(struct asic *asic);
+
+#endif /* orchd/daemon/asic.h */

@@ -1,0 +1,12 @@
+# The daemon.  What its main.c wires together is in a library, for tests.
+noinst_LTLIBRARIES += libdaemon.la
+libdaemon_la_SOURCES = \
+	orchd/daemon/asic.c orchd/daemon/asic.h \
+	orchd/daemon/feed.c orchd/daemon/feed.h \
+	orchd/daemon/options.c orchd/daemon/options.h
+libdaemon_la_LIBADD = libcontrol.la libpublish.la libdb.la libagent.la \
+	libsai-loader.la libloop.la libbase.la
+
+sbin_PROGRAMS += orchd/daemon/orchd
+orchd_daemon_orchd_SOURCES = orchd/daemon/main.c
+orchd_daemon_orchd_LDADD = libdaemon.la

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DAEMON_FEED_H
+#define ORCHD_DAEMON_FEED_H
+
+/* From the database into intent: rows as they are, and removals only when the
+ * gate (db/gate.h) says that they may be believed. */
+
+#include <stdbool.h>
+
+#include "orchd/db/redis.h"
+
+struct feed;
+struct intent;
+struct log;
+struct loop;
+
+/* Creates a feed into 'intent', which it holds from now on.  All is
+ * borrowed. */
+struct feed *feed_create(struct loop *loop, struct log *log,
+                         struct intent *intent);
+
+/* Frees 'feed'.  Accepts NULL. */
+void feed_destroy(struct feed *feed);
+
+/* What the database tells; see struct redis_handlers. */
+void feed_row(struct feed *feed, enum table table, const char *key,
+              const struct field *fields, size_t n);
+void feed_reading_begin(struct feed *feed);
+void feed_reading_end(struct feed *feed, const struct redis_reading *reading);
+void feed_initialized(struct feed *feed, bool initialized);
+void feed_flushed(struct feed *feed);
+void feed_link_down(struct feed *feed);
+
+/* An operator says that CONFIG_DB is as it is meant to be. */
+void feed_resume(struct feed *feed);
+
+/* Returns why removals are held back, as a sentence, "" if they are not. */
+const char *feed_hold(const struct feed *feed);
+
+#endif /* orchd/daemon/feed.h */

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The daemon: wires its parts together, and runs them in turns.
+ *
+ *   redis -> feed -> intent -> agent -> SAI
+ *                              agent -> publisher -> redis
+ *   control -> redis, agent
+ *
+ * One turn: rows that arrived are read, the switch is created if its model is
+ * known by now, the agent works, and what came of it is published. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "orchd/agent.h"
+#include "orchd/control/control.h"
+#include "orchd/daemon/asic.h"
+#include "orchd/daemon/feed.h"
+#include "orchd/daemon/options.h"
+#include "orchd/db/redis.h"
+#include "orchd/db/spawn.h"
+#include "orchd/intent/schema.h"
+#include "orchd/loop/log.h"
+#include "orchd/loop/loop.h"
+#include "orchd/publish/publish.h"
+#include "vendors/softasic/softasic.h"
+
+#define NS_PER_S (INT64_C(1000) * 1000 * 1000)
+
+/* SAI calls per turn: so many that a plan is rarely cut, so few that Redis and
+ * orchctl are served in between. */
+#define BUDGET 2000
+
+struct daemon {
+    struct loop *loop;
+    struct log *log;
+    struct spawn *spawn; /* NULL unless Redis is our own. */
+    struct redis *redis;
+    struct schema *schema;
+    struct publisher *publisher;
+    struct agent *agent;
+    struct feed *feed;
+    struct asic *asic;
+    struct control *control;
+};
+
+static void
+on_row(void *daemon_, enum table table, const char *key,
+       const struct field *fields, size_t n)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_row(daemon->feed, table, key, fields, n);
+    if (n) {
+        asic_row(daemon->asic, table);
+    }
+}
+
+static void
+on_reading_begin(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_reading_begin(daemon->feed);
+    asic_reading(daemon->asic, false);
+}
+
+static void
+on_reading_end(void *daemon_, const struct redis_reading *reading)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_reading_end(daemon->feed, reading);
+    asic_reading(daemon->asic, true);
+}
+
+static void
+on_initialized(void *daemon_, bool initialized)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_initialized(daemon->feed, initialized);
+}
+
+static void
+on_flushed(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_flushed(daemon->feed);
+}
+
+static void
+on_link_down(void *daemon_, const char *reason)
+{
+    struct daemon *daemon = daemon_;
+
+    (void)reason;
+    feed_link_down(daemon->feed);
+}
+
+/* Tells the publisher of one object as if it had just appeared. */
+static void
+publish_object(void *publisher, const struct object *object)
+{
+    const struct observer *observer = publisher_observer(publisher);
+    const struct object_view view = {object->name.table, object->name.name,
+                                     object->name.index, object->type,
+                                     object->oid};
+
+    observer->object_appeared(observer->context, &view);
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->held) {
+            observer->object_attribute(observer->context, &view, slot->meta,
+                                       &slot->value);
+        }
+    }
+}
+
+static void
+on_resync(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+
+    publisher_resync_begin(daemon->publisher);
+    agent_each_row(daemon->agent, publisher_resync_row, daemon->publisher);
+    agent_each_object(daemon->agent, publish_object, daemon->publisher);
+}
+
+static const struct redis_handlers handlers = {
+    .row = on_row,
+    .reading_begin = on_reading_begin,
+    .reading_end = on_reading_end,
+    .initialized = on_initialized,
+    .flushed = on_flushed,
+    .resync = on_resync,
+    .link_down = on_link_down,
+};
+
+static void
+on_resume(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_resume(daemon->feed);
+}
+
+/* Hands the new switch to those who work with it. */
+static void
+attach(struct daemon *daemon, struct loader *loader)
+{
+    struct sai_backend *backend = loader_backend(loader);
+    const struct softasic_ops *ops = NULL;
+    softasic_ops_fn *get_ops;
+    void *symbol = loader_symbol(loader, SOFTASIC_OPS_SYMBOL);
+    struct err err;
+
+    if (symbol) {
+        memcpy(&get_ops, &symbol, sizeof get_ops);
+        ops = get_ops(SOFTASIC_OPS_VERSION);
+    }
+    publisher_attach(daemon->publisher, backend);
+    control_attach(daemon->control, backend, ops);
+    if (agent_attach(daemon->agent, backend, &err)) {
+        log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
+    }
+}
+
+static bool
+on_turn(void *daemon_, int64_t now)
+{
+    struct daemon *daemon = daemon_;
+    struct agent_figures agent;
+    struct publisher_figures figures;
+    struct loader *loader;
+    bool more;
+
+    redis_turn(daemon->redis);
+    loader = asic_turn(daemon->asic);
+    if (loader) {
+        attach(daemon, loader);
+    }
+    more = agent_turn(daemon->agent, now, BUDGET);
+    agent_figures(daemon->agent, &agent);
+    figures.generation = agent.generation;
+    figures.sai_calls = agent.sai_calls;
+    figures.sai_failures = agent.sai_failures;
+    figures.hold = feed_hold(daemon->feed);
+    publisher_turn(daemon->publisher, &figures);
+    more |= control_turn(daemon->control);
+    return more;
+}
+
+/* Reads the database config: the one that was named, or the usual one if it
+ * is there. */
+static enum st
+read_dbconfig(const struct options *options, struct dbconfig *config,
+              struct err *err)
+{
+    dbconfig_init(config);
+    if (options->database_config) {
+        return dbconfig_load(config, options->database_config, err);
+    }
+    return access(OPTIONS_DATABASE_CONFIG, R_OK)
+               ? ST_OK
+               : dbconfig_load(config, OPTIONS_DATABASE_CONFIG, err);
+}
+
+/* Chooses the Redis to connect to, and starts it if it is to be our own. */
+static enum st
+find_redis(struct daemon *daemon, const struct options *options,
+           const struct dbconfig *config, struct endpoint *endpoint,
+           struct err *err)
+{
+    enum st status;
+
+    memset(endpoint, 0, sizeof *endpoint);
+    if (options->redis_given && options->redis.kind == ENDPOINT_SPAWN) {
+        status = spawn_create(daemon->loop, daemon->log, options->redis.path,
+                              &daemon->spawn, err);
+        if (!status) {
+            text_copy(endpoint->path, sizeof endpoint->path,
+                      spawn_socket(daemon->spawn));
+            log_write(daemon->log, LOG_INFO, "redis-spawned", endpoint->path,
+                      "a redis-server of our own; try: redis-cli -s %s -n %d "
+                      "keys '*'",
+                      endpoint->path, config->databases[CONFIG_DB].number);
+        }
+        return status;
+    }
+    if (options->redis_given) {
+        *endpoint = options->redis;
+    } else if (*config->unix_path && !access(config->unix_path, F_OK)) {
+        text_copy(endpoint->path, sizeof endpoint->path, config->unix_path);
+    } else {
+        endpoint->kind = ENDPOINT_TCP;
+        text_copy(endpoint->host, sizeof endpoint->host, config->host);
+        endpoint->port = config->port;
+    }
+    return ST_OK;
+}
+
+/* Makes the directory of the usual control socket; whatever is wrong with it
+ * shows when the socket is made. */
+static void
+make_run_directory(const char *socket)
+{
+    static const char run[] = "/run/orchd";
+
+    if (!strncmp(socket, run, sizeof run - 1)) {
+        mkdir(run, 0755);
+    }
+}
+
+/* Makes all parts.  On failure what was made is left to daemon_fini(). */
+static enum st
+daemon_init(struct daemon *daemon, const struct options *options,
+            struct err *err)
+{
+    struct redis_options redis = {.audit_ns = options->audit_s * NS_PER_S};
+    const struct loader_options loader = {.path = options->sai,
+                                          .profile = options->profile,
+                                          .n_profile = options->n_profile};
+    struct control_services services = {.resume = on_resume, .context = daemon};
+    enum st status = schema_create(options->yang_dir, &daemon->schema, err);
+
+    if (!status) {
+        status = read_dbconfig(options, &redis.dbconfig, err);
+    }
+    if (!status) {
+        status =
+            find_redis(daemon, options, &redis.dbconfig, &redis.endpoint, err);
+    }
+    if (status) {
+        return status;
+    }
+    daemon->redis =
+        redis_create(daemon->loop, daemon->log, &redis, &handlers, daemon);
+    daemon->publisher = publisher_create(daemon->loop, daemon->redis);
+    daemon->agent =
+        agent_create(daemon->schema, loop_timeline(daemon->loop),
+                     publisher_observer(daemon->publisher), options->strict);
+    daemon->feed =
+        feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));
+    daemon->asic = asic_create(daemon->loop, daemon->log,
+                               agent_intent(daemon->agent), &loader);
+    services.agent = daemon->agent;
+    services.redis = daemon->redis;
+    make_run_directory(options->control);
+    return control_create(daemon->loop, options->control, &services,
+                          &daemon->control, err);
+}
+
+/* Ends all parts that there are.  Redis is first, because it ends what control
+ * waits for. */
+static void
+daemon_fini(struct daemon *daemon)
+{
+    redis_destroy(daemon->redis);
+    control_destroy(daemon->control);
+    asic_destroy(daemon->asic);
+    feed_destroy(daemon->feed);
+    agent_destroy(daemon->agent);
+    publisher_destroy(daemon->publisher);
+    schema_destroy(daemon->schema);
+    spawn_destroy(daemon->spawn);
+}
+
+static int
+complain(const struct err *err)
+{
+    fprintf(stderr, "orchd: %s\n", err->reason);
+    if (*err->remedy) {
+        fprintf(stderr, "orchd: %s\n", err->remedy);
+    }
+    return err->status == ST_INVALID ? 2 : 1;
+}
+
+static int
+run(const struct options *options)
+{
+    struct daemon daemon = {0};
+    struct err err;
+    int result = 0;
+
+    daemon.loop = loop_create();
+    if (!daemon.loop) {
+        fputs("orchd: the system has no mechanism to wait for events\n",
+              stderr);
+        return 1;
+    }
+    daemon.log =
+        log_create(stderr, options->log_level,
+                   log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
+    log_follow(daemon.log, daemon.loop);
+    if (daemon_init(&daemon, options, &err)) {
+        result = complain(&err);
+    } else {
+        loop_on_turn(daemon.loop, on_turn, &daemon);
+        loop_run(daemon.loop);
+        log_write(daemon.log, LOG_INFO, "stopped", "",
+                  "orchd ends; the switch keeps what it has, as far as it "
+                  "lives on");
+    }
+    daemon_fini(&daemon);
+    log_destroy(daemon.log);
+    loop_destroy(daemon.loop);
+    return result;
+}
+
+int
+main(int argc, char **argv)
+{
+    const struct options_surroundings surroundings = {
+        geteuid(), getenv("XDG_RUNTIME_DIR")};
+    struct options options;
+    struct err err;
+    int result = 0;
+
+    if (options_parse(argc, argv, &surroundings, &options, &err)) {
+        result = complain(&err);
+    } else if (options.help) {
+        options_help(stdout);
+    } else if (options.version) {
+        puts("orchd " PACKAGE_VERSION);
+    } else {
+        result = run(&options);
+    }
+    options_fini(&options);
+    return result;
+}

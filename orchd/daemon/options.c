@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The options as a table, which parsing and --help share. */
+
+#include <config.h>
+
+#include "orchd/daemon/options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "orchd/control/protocol.h"
+
+#define AUDIT_S_MAX 86400
+
+/* X(ID, name, argument, help).  An argument of NULL means that there is none.
+ */
+#define OPTION_LIST(X)                                                         \
+    X(REDIS, "redis", "PLACE",                                                 \
+      "unix:PATH, tcp:HOST:PORT, or spawn[:DIR] for a private\n"               \
+      "redis-server that ends with orchd (default: as the database\n"          \
+      "config says, else unix:/var/run/redis/redis.sock)")                     \
+    X(DATABASE_CONFIG, "database-config", "FILE",                              \
+      "database_config.json with numbers and separators of the\n"              \
+      "databases (default: " OPTIONS_DATABASE_CONFIG "\n"                      \
+      "if it is there)")                                                       \
+    X(SAI, "sai", "LIBRARY",                                                   \
+      "the SAI of the switch (default:\n" PKGLIBDIR "/libsai-softasic.so)")    \
+    X(PROFILE, "profile", "KEY=VALUE",                                         \
+      "a SAI profile entry, for example SOFTASIC_MODEL=td2;\n"                 \
+      "may be repeated")                                                       \
+    X(CONTROL, "control", "SOCKET",                                            \
+      "where orchctl reaches orchd (default: for root\n"                       \
+      "/run/orchd/control.sock, else $XDG_RUNTIME_DIR/orchd.sock)")            \
+    X(YANG_DIR, "yang-dir", "DIR",                                             \
+      "YANG modules of CONFIG_DB (default: " PKGDATADIR "/yang)")              \
+    X(SCHEMA_DIR, "schema-dir", "DIR", "the same")                             \
+    X(STRICT, "strict", NULL, "reject rows with fields that are not known")    \
+    X(AUDIT, "audit-seconds", "N",                                             \
+      "read CONFIG_DB completely every N seconds (default: 60)")               \
+    X(LOG_LEVEL, "log-level", "LEVEL",                                         \
+      "error, warn, info or debug (default: info)")                            \
+    X(HELP, "help", NULL, "print this")                                        \
+    X(VERSION, "version", NULL, "print the version")
+
+enum option_id {
+#define X(member, name, argument, help) OPTION_##member,
+    OPTION_LIST(X)
+#undef X
+        N_OPTIONS
+};
+
+static const struct {
+    const char *name;
+    const char *argument;
+    const char *help;
+} table[N_OPTIONS] = {
+#define X(member, name, argument, help) {name, argument, help},
+    OPTION_LIST(X)
+#undef X
+};
+
+static enum st
+bad(struct err *err, const char *option, const char *value, const char *allowed)
+{
+    err_set(err, ST_INVALID, "option", "--%s '%s' is not %s", option, value,
+            allowed);
+    err_set_field(err, option, value, allowed);
+    err_set_remedy(err, "see orchd --help");
+    return ST_INVALID;
+}
+
+static enum st
+set_profile(struct options *options, const char *value, struct err *err)
+{
+    const char *equals = strchr(value, '=');
+    struct loader_pair *pair;
+    char *key;
+
+    if (!equals || equals == value) {
+        return bad(err, "profile", value, "KEY=VALUE");
+    }
+    options->profile = check_realloc(
+        options->profile, (options->n_profile + 1) * sizeof *options->profile);
+    key = check_strdup(value);
+    key[equals - value] = '\0';
+    pair = &options->profile[options->n_profile++];
+    pair->key = key;
+    pair->value = key + (equals - value) + 1;
+    return ST_OK;
+}
+
+static enum st
+set_control(struct options *options, const char *value, struct err *err)
+{
+    if (!*value ||
+        !text_copy(options->control, sizeof options->control, value)) {
+        return bad(err, "control", value, "a path of 1..107 bytes");
+    }
+    return ST_OK;
+}
+
+static enum st
+set_audit(struct options *options, const char *value, struct err *err)
+{
+    uint64_t n;
+
+    if (parse_u64(value, 1, AUDIT_S_MAX, &n)) {
+        return bad(err, "audit-seconds", value, "a number in 1..86400");
+    }
+    options->audit_s = (int64_t)n;
+    return ST_OK;
+}
+
+/* Takes one option in. */
+static enum st
+set_option(struct options *options, enum option_id which, const char *value,
+           struct err *err)
+{
+    switch (which) {
+    case OPTION_REDIS:
+        options->redis_given = true;
+        return endpoint_parse(value, &options->redis, err);
+    case OPTION_DATABASE_CONFIG:
+        options->database_config = value;
+        break;
+    case OPTION_SAI:
+        options->sai = value;
+        break;
+    case OPTION_PROFILE:
+        return set_profile(options, value, err);
+    case OPTION_CONTROL:
+        return set_control(options, value, err);
+    case OPTION_YANG_DIR:
+    case OPTION_SCHEMA_DIR:
+        options->yang_dir = value;
+        break;
+    case OPTION_STRICT:
+        options->strict = true;
+        break;
+    case OPTION_AUDIT:
+        return set_audit(options, value, err);
+    case OPTION_LOG_LEVEL:
+        if (!log_level_find(value, &options->log_level)) {
+            return bad(err, "log-level", value, "error, warn, info or debug");
+        }
+        break;
+    case OPTION_HELP:
+        options->help = true;
+        break;
+    case OPTION_VERSION:
+        options->version = true;
+        break;
+    case N_OPTIONS:
+        break;
+    }
+    return ST_OK;
+}
+
+static void
+set_defaults(struct options *options,
+             const struct options_surroundings *surroundings)
+{
+    memset(options, 0, sizeof *options);
+    options->sai = PKGLIBDIR "/libsai-softasic.so";
+    options->yang_dir = PKGDATADIR "/yang";
+    options->audit_s = 60;
+    options->log_level = LOG_INFO;
+    if (control_default_path(surroundings->runtime_dir, surroundings->uid,
+                             options->control, sizeof options->control)) {
+        options->control[0] = '\0';
+    }
+}
+
+/* Explains what getopt_long() did not like. */
+static enum st
+bad_word(struct err *err, const char *word, bool lacks_argument)
+{
+    err_set(err, ST_INVALID, "option",
+            lacks_argument ? "%s needs an argument"
+                           : "%s is not an option, or must not have an "
+                             "argument",
+            word);
+    err_set_remedy(err, "see orchd --help");
+    return ST_INVALID;
+}
+
+static enum st
+check(const struct options *options, struct err *err)
+{
+    if (!*options->control && !options->help && !options->version) {
+        err_set(err, ST_INVALID, "option",
+                "XDG_RUNTIME_DIR is too long for a control socket there");
+        err_set_remedy(err, "say --control SOCKET");
+        return ST_INVALID;
+    }
+    return ST_OK;
+}
+
+enum st
+options_parse(int argc, char **argv,
+              const struct options_surroundings *surroundings,
+              struct options *options, struct err *err)
+{
+    struct option getopt_table[N_OPTIONS + 1];
+    int found, index;
+
+    memset(getopt_table, 0, sizeof getopt_table);
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        getopt_table[i].name = table[i].name;
+        getopt_table[i].has_arg =
+            table[i].argument ? required_argument : no_argument;
+    }
+    set_defaults(options, surroundings);
+    opterr = 0;
+    optind = 0;
+    while ((found = getopt_long(argc, argv, ":", getopt_table, &index)) != -1) {
+        enum st status =
+            found ? bad_word(err, argv[optind - 1], found == ':')
+                  : set_option(options, (enum option_id)index, optarg, err);
+
+        if (status) {
+            return status;
+        }
+    }
+    if (optind < argc) {
+        return bad_word(err, argv[optind], false);
+    }
+    return check(options, err);
+}
+
+void
+options_fini(struct options *options)
+{
+    for (size_t i = 0; i < options->n_profile; i++) {
+        free((char *)(uintptr_t)options->profile[i].key);
+    }
+    free(options->profile);
+    memset(options, 0, sizeof *options);
+}
+
+void
+options_help(FILE *stream)
+{
+    fputs("Usage: orchd [OPTION]...\n"
+          "The buffer and QoS control plane of a switch: brings the ASIC to "
+          "what CONFIG_DB says.\n\n",
+          stream);
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        const char *line = table[i].help;
+
+        fprintf(stream, "  --%s%s%s\n", table[i].name,
+                table[i].argument ? " " : "",
+                table[i].argument ? table[i].argument : "");
+        while (*line) {
+            size_t length = strcspn(line, "\n");
+
+            fprintf(stream, "        %.*s\n", (int)length, line);
+            line += length + (line[length] == '\n');
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DAEMON_OPTIONS_H
+#define ORCHD_DAEMON_OPTIONS_H
+
+/* The command line of the daemon. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "orchd/db/endpoint.h"
+#include "orchd/loop/log.h"
+#include "sai/loader.h"
+
+/* Where SONiC keeps its database_config.json. */
+#define OPTIONS_DATABASE_CONFIG "/var/run/redis/sonic-db/database_config.json"
+
+struct options {
+    bool help, version; /* Only print that. */
+
+    bool redis_given; /* Otherwise the database config says where. */
+    struct endpoint redis;
+    const char *database_config; /* NULL: the usual file, if it is there. */
+
+    const char *sai;
+    struct loader_pair *profile; /* Owned, as is what its keys point to. */
+    size_t n_profile;
+
+    char control[108];
+    const char *yang_dir;
+    bool strict;
+    int64_t audit_s;
+    enum log_level log_level;
+};
+
+/* What the defaults depend on besides the build. */
+struct options_surroundings {
+    unsigned int uid;
+    const char *runtime_dir; /* $XDG_RUNTIME_DIR, or NULL. */
+};
+
+/* Parses 'argv', whose strings are borrowed, into '*options'.  Returns ST_OK,
+ * or ST_INVALID with a reason and remedy in 'err'.  In either case the caller
+ * ends '*options' with options_fini(). */
+enum st options_parse(int argc, char **argv,
+                      const struct options_surroundings *surroundings,
+                      struct options *options, struct err *err) ST_WARN_UNUSED;
+
+/* Frees what 'options' holds. */
+void options_fini(struct options *options);
+
+/* Prints all options with their defaults. */
+void options_help(FILE *stream);
+
+#endif /* orchd/daemon/options.h */
