@@ -12,3 +12,4 @@ dist_yang_DATA = \
 	schemas/sonic-tc-priority-group-map.yang \
 	schemas/sonic-tc-queue-map.yang \
 	schemas/sonic-types.yang
+EXTRA_DIST += docs/schema.md

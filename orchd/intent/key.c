@@ -17,8 +17,7 @@
 static const char *const key_forms[] = {
     [KEY_NAME] = "one name",
     [KEY_PORTS] = "port names separated by commas",
-    [KEY_PORTS_RANGE] = "port names separated by commas, '|', and an index "
-                        "or a range of indices: Ethernet0|3-4",
+    [KEY_PORTS_RANGE] = "ports, '|' and an index or range: Ethernet0|3-4",
 };
 
 /* Fills 'err' for a bad key; 'what' completes the sentence "the key ...". */

@@ -11,7 +11,6 @@
 
 #include "base/arena.h"
 #include "base/check.h"
-#include "base/parse.h"
 #include "orchd/intent/yang.h"
 
 /* Longer lists of warnings help nobody. */
@@ -184,6 +183,7 @@ schema_check_ports(struct schema *schema, const struct schema_row *row,
             status = err_set(err, ST_INVALID, "key",
                              "global cannot be listed with ports");
             err_set_field(err, NULL, "global", "port names, or global alone");
+            err_set_remedy(err, "write a row of its own for global");
         }
     }
     if (status == ST_OK && schema->yang->tables[row->table].n_keys > 1) {

@@ -14,12 +14,13 @@
 #include "base/text.h"
 #include "orchd/intent/yang-words.h"
 
-/* The module of each live table.  A module that others refer to comes before
- * them: libyang drops rules that look into a module it does not have yet. */
+/* The modules, and the table that each describes.  One that others import
+ * comes before them. */
 static const struct {
-    enum table table;
+    enum table table; /* N_TABLES: none. */
     const char *module;
 } yang_modules[] = {
+    {N_TABLES, "sonic-types"},
     {TABLE_DEVICE_METADATA, "sonic-device_metadata"},
     {TABLE_PORT, "sonic-port"},
     {TABLE_BUFFER_POOL, "sonic-buffer-pool"},
@@ -38,7 +39,7 @@ static const struct {
 static enum st
 yang_status(LY_ERR code)
 {
-    return code == LY_ENOTFOUND || code == LY_ESYS ? ST_NOT_FOUND : ST_INVALID;
+    return code == LY_ESYS ? ST_NOT_FOUND : ST_INVALID;
 }
 
 /* Fills 'err' with what libyang has to say about 'what'. */
@@ -46,7 +47,7 @@ static enum st
 yang_failed(struct err *err, const struct ly_ctx *context, enum st status,
             const char *what)
 {
-    const char *message = context ? ly_errmsg(context) : NULL;
+    const char *message = ly_errmsg(context);
 
     err_set(err, status, "yang", "%s: %s", what,
             message ? message : "cannot be read");
@@ -259,31 +260,32 @@ yang_find_table(struct yang *yang, enum table table, const char *module,
     return ST_OK;
 }
 
+/* Modules are read by path: a search of libyang's would descend into whatever
+ * lies below 'directory'. */
 static enum st
 yang_load_modules(struct yang *yang, const char *directory, struct err *err)
 {
+    struct text path = {0};
     LY_ERR code;
 
     /* Messages are kept for ly_errmsg() instead of being written to stderr. */
     ly_log_options(LY_LOSTORE_LAST);
-    code = ly_ctx_new(directory,
-                      LY_CTX_NO_YANGLIBRARY | LY_CTX_DISABLE_SEARCHDIR_CWD |
+    code = ly_ctx_new(NULL,
+                      LY_CTX_NO_YANGLIBRARY | LY_CTX_DISABLE_SEARCHDIRS |
                           LY_CTX_ALL_IMPLEMENTED,
                       &yang->context);
+    orch_assert(!code);
+    for (size_t i = 0; i < N_MODULES && !code; i++) {
+        text_clear(&path);
+        text_addf(&path, "%s/%s.yang", directory, yang_modules[i].module);
+        code = lys_parse_path(yang->context, text_string(&path), LYS_IN_YANG,
+                              NULL);
+    }
     if (code) {
-        yang->context = NULL;
-        return yang_failed(err, NULL, ST_NOT_FOUND, directory);
+        yang_failed(err, yang->context, yang_status(code), text_string(&path));
     }
-    for (size_t i = 0; i < N_MODULES; i++) {
-        const char *no_features = NULL;
-        const char *module = yang_modules[i].module;
-
-        if (!ly_ctx_load_module(yang->context, module, NULL, &no_features)) {
-            return yang_failed(err, yang->context,
-                               yang_status(ly_errcode(yang->context)), module);
-        }
-    }
-    return ST_OK;
+    text_fini(&path);
+    return code ? yang_status(code) : ST_OK;
 }
 
 /* Adding a module makes libyang compile others anew, so nodes are looked up
@@ -295,16 +297,20 @@ yang_fill(struct yang *yang, struct err *err)
     const struct yang_leaf *model;
 
     for (size_t i = 0; i < N_MODULES && status == ST_OK; i++) {
-        status = yang_find_table(yang, yang_modules[i].table,
-                                 yang_modules[i].module, err);
+        if (yang_modules[i].table != N_TABLES) {
+            status = yang_find_table(yang, yang_modules[i].table,
+                                     yang_modules[i].module, err);
+        }
     }
     if (status) {
         return status;
     }
     model = yang_leaf(&yang->tables[TABLE_DEVICE_METADATA], "buffer_model");
     yang->model = model ? model->node : NULL;
-    for (size_t i = 0; i < N_MODULES; i++) {
-        yang_fill_rules(yang, &yang->tables[yang_modules[i].table]);
+    for (size_t i = 0; i < N_TABLES; i++) {
+        if (yang->tables[i].node) {
+            yang_fill_rules(yang, &yang->tables[i]);
+        }
     }
     return ST_OK;
 }

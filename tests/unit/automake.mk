@@ -56,6 +56,31 @@ tests_property_test_planner_SOURCES = tests/property/test_planner.c
 tests_property_test_planner_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_property_test_planner_LDADD = librig.la $(CMOCKA_LIBS)
 
+intent_test_cflags = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS) \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
+	-DDEFAULT_SHARED='"$(abs_top_srcdir)/../shared"'
+intent_test_ldadd = libintent.la libbase.la $(CMOCKA_LIBS) $(JANSSON_LIBS)
+
+unit_tests += tests/unit/test_key
+tests_unit_test_key_SOURCES = tests/unit/test_key.c
+tests_unit_test_key_CFLAGS = $(intent_test_cflags)
+tests_unit_test_key_LDADD = $(intent_test_ldadd)
+
+unit_tests += tests/unit/test_schema
+tests_unit_test_schema_SOURCES = tests/unit/test_schema.c
+tests_unit_test_schema_CFLAGS = $(intent_test_cflags)
+tests_unit_test_schema_LDADD = $(intent_test_ldadd)
+
+unit_tests += tests/unit/test_judge
+tests_unit_test_judge_SOURCES = tests/unit/test_judge.c
+tests_unit_test_judge_CFLAGS = $(intent_test_cflags)
+tests_unit_test_judge_LDADD = $(intent_test_ldadd)
+
+unit_tests += tests/unit/test_intent
+tests_unit_test_intent_SOURCES = tests/unit/test_intent.c
+tests_unit_test_intent_CFLAGS = $(intent_test_cflags)
+tests_unit_test_intent_LDADD = $(intent_test_ldadd)
+
 unit_tests += tests/unit/test_base
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The YANG modules, asked about one row: what is accepted, what is not, and
+ * what the user is told. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <jansson.h>
+
+#include "base/check.h"
+#include "orchd/intent/schema.h"
+
+#define N(array)   (sizeof(array) / sizeof *(array))
+#define MAX_FIELDS 8
+
+struct row_case {
+    enum table table;
+    const char *key;
+    struct field fields[MAX_FIELDS];
+    const char *code;  /* "" if the row is good. */
+    const char *field; /* That the error names. */
+    const char *extra; /* A good row: its warnings; a bad one: 'allowed', if
+                        * not NULL. */
+};
+
+#define P(...)                                                                 \
+    TABLE_BUFFER_POOL, "p",                                                    \
+    {                                                                          \
+        __VA_ARGS__                                                            \
+    }
+#define F(...)                                                                 \
+    TABLE_BUFFER_PROFILE, "f",                                                 \
+    {                                                                          \
+        __VA_ARGS__                                                            \
+    }
+#define GOOD_POOL                                                              \
+    {"type", "ingress"},                                                       \
+    {                                                                          \
+        "mode", "dynamic"                                                      \
+    }
+#define GOOD_PROFILE                                                           \
+    {"pool", "p"},                                                             \
+    {                                                                          \
+        "size", "0"                                                            \
+    }
+#define GOOD_PORT                                                              \
+    {"lanes", "0,1"},                                                          \
+    {                                                                          \
+        "speed", "100000"                                                      \
+    }
+#define U64 "0..18446744073709551615"
+
+/* clang-format off */
+static const struct row_case row_cases[] = {
+    {P(GOOD_POOL, {"size", "1"}), "", "", ""},
+    {P({"type", "egress"}, {"mode", "static"}, {"size", "1"}), "", "", ""},
+    {P({"type", "both"}, {"mode", "static"}, {"size", "1"}), "", "", ""},
+    {P(GOOD_POOL, {"size", "18446744073709551615"}, {"xoff", "0"}),
+     "", "", ""},
+    {P(GOOD_POOL, {"size", "1"}, {"pol", "x"}), "", "", "unknown-field pol"},
+    {P({"type", "Ingress"}, {"mode", "static"}, {"size", "1"}),
+     "enum", "type", "ingress, egress, both"},
+    {P({"type", "ingress"}, {"mode", "auto"}, {"size", "1"}),
+     "enum", "mode", "static, dynamic"},
+    {P({"mode", "static"}, {"size", "1"}),
+     "mandatory", "type", "ingress, egress, both"},
+    {P({"type", "ingress"}, {"size", "1"}), "mandatory", "mode", NULL},
+    {P(GOOD_POOL), "mandatory", "size", NULL},
+    {P(GOOD_POOL, {"size", "12abc"}), "type", "size", U64},
+    {P(GOOD_POOL, {"size", " 12"}), "type", "size", NULL},
+    {P(GOOD_POOL, {"size", "1 2"}), "type", "size", NULL},
+    {P(GOOD_POOL, {"size", "+1"}), "type", "size", NULL},
+    {P(GOOD_POOL, {"size", ""}), "type", "size", NULL},
+    {P(GOOD_POOL, {"size", "-"}), "type", "size", NULL},
+    {P(GOOD_POOL, {"size", "0x10"}), "type", "size", NULL},
+    {P(GOOD_POOL, {"size", "1.5"}), "type", "size", NULL},
+    {P(GOOD_POOL, {"size", "-1"}), "range", "size", U64},
+    {P(GOOD_POOL, {"size", "18446744073709551616"}), "range", "size", NULL},
+    {P(GOOD_POOL, {"size", "1"}, {"xoff", "many"}), "type", "xoff", NULL},
+    {P(GOOD_POOL, {"size", "1"}, {"percentage", "10"}),
+     "exclusive", "percentage", NULL},
+    {P(GOOD_POOL, {"size", "1"}, {"percentage", "-1"}),
+     "range", "percentage", "0..100"},
+    {P(GOOD_POOL, {"size", "1"}, {"percentage", "101"}),
+     "range", "percentage", NULL},
+    {P(GOOD_POOL, {"size", "1"}, {"percentage", "half"}),
+     "type", "percentage", NULL},
+    {TABLE_BUFFER_POOL, "a,b", {GOOD_POOL, {"size", "1"}}, "key", "", NULL},
+    {TABLE_BUFFER_POOL, "[a]", {GOOD_POOL, {"size", "1"}}, "key", "", NULL},
+
+    {F(GOOD_PROFILE, {"dynamic_th", "-8"}), "", "", ""},
+    {F(GOOD_PROFILE, {"dynamic_th", "7"}), "", "", ""},
+    {F(GOOD_PROFILE, {"static_th", "0"}, {"xon", "1"}, {"xoff", "2"},
+       {"xon_offset", "3"}), "", "", ""},
+    {F(GOOD_PROFILE, {"dynamic_th", "3"}, {"headroom_type", "static"},
+       {"packet_discard_action", "trim"}), "", "", ""},
+    {F(GOOD_PROFILE, {"dynamic_th", "-9"}), "range", "dynamic_th", "-8..7"},
+    {F(GOOD_PROFILE, {"dynamic_th", "8"}), "range", "dynamic_th", "-8..7"},
+    {F(GOOD_PROFILE, {"dynamic_th", "1.5"}), "type", "dynamic_th", NULL},
+    {F(GOOD_PROFILE, {"static_th", "-1"}), "range", "static_th", NULL},
+    {F(GOOD_PROFILE, {"static_th", "1"}, {"dynamic_th", "1"}),
+     "exclusive", "dynamic_th", NULL},
+    {F(GOOD_PROFILE), "mandatory", "dynamic_th", NULL},
+    {F({"pool", "p"}, {"dynamic_th", "1"}), "mandatory", "size", NULL},
+    {F({"pool", "p"}, {"size", "-1"}, {"dynamic_th", "1"}),
+     "range", "size", NULL},
+    {F({"size", "0"}, {"dynamic_th", "1"}),
+     "mandatory", "pool", "the name of a BUFFER_POOL"},
+    {F({"pool", ""}, {"size", "0"}, {"dynamic_th", "1"}),
+     "pattern", "pool", "the name of a BUFFER_POOL"},
+    {F({"pool", "a b"}, {"size", "0"}, {"dynamic_th", "1"}),
+     "pattern", "pool", NULL},
+    {F(GOOD_PROFILE, {"dynamic_th", "1"}, {"xoff", "-1"}),
+     "range", "xoff", NULL},
+    {F(GOOD_PROFILE, {"dynamic_th", "1"}, {"xon", ""}), "type", "xon", NULL},
+    {F(GOOD_PROFILE, {"dynamic_th", "1"}, {"headroom_type", "auto"}),
+     "enum", "headroom_type", "static, dynamic"},
+    {F(GOOD_PROFILE, {"dynamic_th", "1"}, {"packet_discard_action", "keep"}),
+     "enum", "packet_discard_action", "drop, trim"},
+
+    {TABLE_BUFFER_PG, "Ethernet0|3-4", {{"profile", "x"}}, "", "", ""},
+    {TABLE_BUFFER_PG, "Ethernet0|3", {{"profile", "NULL"}}, "", "", ""},
+    {TABLE_BUFFER_PG, "a,b|0-7", {{NULL, NULL}}, "", "", ""},
+    {TABLE_BUFFER_PG, "Ethernet0|3", {{"profile", "x"}, {"pg", "3"}},
+     "", "", "unknown-field pg"},
+    {TABLE_BUFFER_PG, "Ethernet0|8", {{"profile", "x"}}, "key", "", NULL},
+    {TABLE_BUFFER_PG, "Ethernet0|6-8", {{"profile", "x"}}, "key", "",
+     "a priority group 0..7, or a range like 3-4"},
+    {TABLE_BUFFER_PG, "Ethernet0|3", {{"profile", ""}}, "pattern", "profile",
+     "NULL, or the name of a BUFFER_PROFILE"},
+    {TABLE_BUFFER_PG, "Ethernet0|3", {{"profile", "a,b"}},
+     "pattern", "profile", NULL},
+    {TABLE_BUFFER_PG, "[x]|3", {{"profile", "a"}}, "key", "", NULL},
+
+    {TABLE_BUFFER_QUEUE, "Ethernet0|16", {{"profile", "x"}}, "", "", ""},
+    {TABLE_BUFFER_QUEUE, "Ethernet0|8-19", {{"profile", "x"}}, "", "", ""},
+    {TABLE_BUFFER_QUEUE, "Ethernet0|0-63", {{"profile", "x"}}, "", "", ""},
+    {TABLE_BUFFER_QUEUE, "Ethernet0|1", {{NULL, NULL}},
+     "mandatory", "profile", "the name of a BUFFER_PROFILE"},
+    {TABLE_BUFFER_QUEUE, "Ethernet0|1", {{"profile", "a|b"}},
+     "pattern", "profile", NULL},
+
+    {TABLE_DSCP_TO_TC_MAP, "AZURE", {{"0", "0"}, {"63", "15"}}, "", "", ""},
+    {TABLE_DSCP_TO_TC_MAP, "AZURE", {{"64", "0"}}, "range", "64", "0..63"},
+    {TABLE_DSCP_TO_TC_MAP, "AZURE", {{"-1", "0"}}, "range", "-1", "0..63"},
+    {TABLE_DSCP_TO_TC_MAP, "AZURE", {{"3", "16"}}, "range", "3", "0..15"},
+    {TABLE_DSCP_TO_TC_MAP, "AZURE", {{"3", "300"}}, "range", "3", "0..15"},
+    {TABLE_DSCP_TO_TC_MAP, "AZURE", {{"x", "0"}}, "type", "x", "0..63"},
+    {TABLE_DSCP_TO_TC_MAP, "AZURE", {{"", "0"}}, "type", "", "0..63"},
+    {TABLE_DSCP_TO_TC_MAP, "AZURE", {{"3", ""}}, "type", "3", "0..15"},
+    {TABLE_DSCP_TO_TC_MAP, "AZURE", {{"3", "1"}, {"03", "2"}},
+     "duplicate", "03", NULL},
+    {TABLE_DSCP_TO_TC_MAP, "AZURE", {{NULL, NULL}}, "mandatory", "", NULL},
+    {TABLE_DSCP_TO_TC_MAP, "A234567890123456789012345678901_", {{"3", "1"}},
+     "", "", ""},
+    {TABLE_DSCP_TO_TC_MAP, "A2345678901234567890123456789012x", {{"3", "1"}},
+     "key", "", NULL},
+    {TABLE_DSCP_TO_TC_MAP, "AZ$RE", {{"3", "1"}}, "key", "", NULL},
+    {TABLE_DSCP_TO_TC_MAP, "_AZURE", {{"3", "1"}}, "key", "", NULL},
+    {TABLE_TC_TO_QUEUE_MAP, "AZURE", {{"15", "9"}}, "", "", ""},
+    {TABLE_TC_TO_QUEUE_MAP, "AZURE", {{"16", "1"}}, "range", "16", "0..15"},
+    {TABLE_TC_TO_QUEUE_MAP, "AZURE", {{"1", "10"}}, "range", "1", "0..9"},
+    {TABLE_TC_TO_PRIORITY_GROUP_MAP, "AZURE", {{"15", "7"}}, "", "", ""},
+    {TABLE_TC_TO_PRIORITY_GROUP_MAP, "AZURE", {{"1", "8"}},
+     "range", "1", "0..7"},
+    {TABLE_TC_TO_PRIORITY_GROUP_MAP, "AZURE", {{"16", "1"}},
+     "range", "16", "0..15"},
+
+    {TABLE_PORT_QOS_MAP, "Ethernet0",
+     {{"dscp_to_tc_map", "AZURE"}, {"tc_to_queue_map", "AZURE"},
+      {"tc_to_pg_map", "AZURE"}, {"pfc_to_pg_map", "AZURE"},
+      {"pfc_to_queue_map", "AZURE"}, {"scheduler", "s.0"},
+      {"pfc_enable", "3,4"}, {"pfcwd_sw_enable", "3"}}, "", "", ""},
+    {TABLE_PORT_QOS_MAP, "a,b", {{"pfc_enable", ""}, {"pfcwd_sw_enable", ""}},
+     "", "", ""},
+    {TABLE_PORT_QOS_MAP, "Ethernet0", {{NULL, NULL}}, "", "", ""},
+    {TABLE_PORT_QOS_MAP, "Ethernet0", {{"pfc_enable", "8"}},
+     "pattern", "pfc_enable",
+     "priorities 0..7 separated by commas, or nothing"},
+    {TABLE_PORT_QOS_MAP, "Ethernet0", {{"pfc_enable", "3,"}},
+     "pattern", "pfc_enable", NULL},
+    {TABLE_PORT_QOS_MAP, "Ethernet0", {{"pfc_enable", "3, 4"}},
+     "pattern", "pfc_enable", NULL},
+    {TABLE_PORT_QOS_MAP, "Ethernet0", {{"pfcwd_sw_enable", "3-4"}},
+     "pattern", "pfcwd_sw_enable", NULL},
+    {TABLE_PORT_QOS_MAP, "Ethernet0", {{"dscp_to_tc_map", "A B"}},
+     "pattern", "dscp_to_tc_map", "the name of a DSCP_TO_TC_MAP"},
+    {TABLE_PORT_QOS_MAP, "Ethernet0", {{"pfc_to_pg_map", "$"}},
+     "pattern", "pfc_to_pg_map",
+     "the name of a PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"},
+    {TABLE_PORT_QOS_MAP, "global", {{"dscp_to_tc_map", "AZURE"}}, "", "", ""},
+    {TABLE_PORT_QOS_MAP, "global",
+     {{"dscp_to_tc_map", "AZURE"}, {"pfc_enable", "8"}},
+     "", "", "ignored-field pfc_enable"},
+    {TABLE_PORT_QOS_MAP, "global,Ethernet0", {{"dscp_to_tc_map", "AZURE"}},
+     "key", "", NULL},
+
+    {TABLE_PORT, "Ethernet0",
+     {GOOD_PORT, {"mtu", "9216"}, {"admin_status", "up"}, {"alias", "a b"},
+      {"fec", "rs"}}, "", "", ""},
+    {TABLE_PORT, "swp1s0",
+     {GOOD_PORT, {"mtu", "68"}, {"autoneg", "on"}, {"adv_speeds", "all"},
+      {"pfc_asym", "off"}, {"role", "Dpc"}}, "", "", ""},
+    {TABLE_PORT, "Ethernet0", {{"speed", "1"}}, "mandatory", "lanes", NULL},
+    {TABLE_PORT, "Ethernet0", {{"lanes", "0"}},
+     "mandatory", "speed", "1..1600000"},
+    {TABLE_PORT, "Ethernet0", {{"lanes", "0,1,"}, {"speed", "1"}},
+     "pattern", "lanes", NULL},
+    {TABLE_PORT, "Ethernet0", {{"lanes", "0"}, {"speed", "0"}},
+     "range", "speed", NULL},
+    {TABLE_PORT, "Ethernet0", {{"lanes", "0"}, {"speed", "1600001"}},
+     "range", "speed", NULL},
+    {TABLE_PORT, "Ethernet0", {{"lanes", "0"}, {"speed", "100G"}},
+     "type", "speed", NULL},
+    {TABLE_PORT, "Ethernet0", {GOOD_PORT, {"mtu", "67"}},
+     "range", "mtu", "68..9216"},
+    {TABLE_PORT, "Ethernet0", {GOOD_PORT, {"mtu", "9217"}},
+     "range", "mtu", NULL},
+    {TABLE_PORT, "Ethernet0", {GOOD_PORT, {"admin_status", "UP"}},
+     "enum", "admin_status", "up, down"},
+    {TABLE_PORT, "Ethernet0", {GOOD_PORT, {"adv_speeds", "fast"}},
+     "pattern", "adv_speeds", NULL},
+    {TABLE_PORT, "Ethernet0", {GOOD_PORT, {"pfc_asym", "true"}},
+     "enum", "pfc_asym", "on, off"},
+    {TABLE_PORT, "Ethernet0", {GOOD_PORT, {"role", "Out"}},
+     "enum", "role", NULL},
+
+    {TABLE_DEVICE_METADATA, "localhost",
+     {{"buffer_model", "traditional"}, {"switch_type", "switch"},
+      {"hwsku", "x"}, {"mac", "02:00:00:00:00:01"}}, "", "", ""},
+    {TABLE_DEVICE_METADATA, "localhost",
+     {{"buffer_model", "fast"}, {"switch_type", "router"}, {"hwsku", "x"}},
+     "", "", "unusable-field buffer_model, unusable-field switch_type"},
+    {TABLE_DEVICE_METADATA, "otherhost", {{"hwsku", "x"}}, "key", "",
+     "localhost"},
+};
+/* clang-format on */
+
+static size_t
+count_fields(const struct field *fields)
+{
+    size_t n = 0;
+
+    while (n < MAX_FIELDS && fields[n].name) {
+        n++;
+    }
+    return n;
+}
+
+/* Puts one row to 'schema' from its parts; asserts that its key is well
+ * formed. */
+static enum st
+check(struct schema *schema, const struct row_case *c, const char *model,
+      struct field *canonical, struct text *warnings, struct err *err)
+{
+    struct key key;
+    struct schema_row row = {c->table, &key, c->fields, count_fields(c->fields),
+                             model,    false};
+    enum st status;
+
+    assert_int_equal(key_parse(c->table, c->key, &key, NULL), ST_OK);
+    status = schema_check_row(schema, &row, canonical, warnings, err);
+    key_fini(&key);
+    return status;
+}
+
+static void
+check_case(struct schema *schema, const struct row_case *c, size_t number)
+{
+    struct field canonical[MAX_FIELDS];
+    struct text warnings = {0};
+    struct err err = {0};
+    enum st status = check(schema, c, NULL, canonical, &warnings, &err);
+    const char *told = status ? err.allowed : text_string(&warnings);
+
+    if (strcmp(err.code, c->code) != 0 || strcmp(err.field, c->field) != 0 ||
+        (c->extra && strcmp(told, c->extra) != 0)) {
+        fail_msg("case %zu, %s|%s: code \"%s\" field \"%s\" told \"%s\"",
+                 number, table_name(c->table), c->key, err.code, err.field,
+                 told);
+    }
+    assert_int_equal(status, *c->code ? ST_INVALID : ST_OK);
+    if (status) {
+        assert_string_not_equal(err.reason, "");
+        assert_string_not_equal(err.remedy, "");
+    }
+    text_fini(&warnings);
+}
+
+static void
+test_rows_are_judged_by_types_and_rules(void **state)
+{
+    for (size_t i = 0; i < N(row_cases); i++) {
+        check_case(*state, &row_cases[i], i);
+    }
+}
+
+static void
+test_numbers_become_canonical(void **state)
+{
+    static const struct row_case c = {F({"pool", "007"}, {"size", "00"},
+                                        {"dynamic_th", "-01"}, {"xoff", "-0"},
+                                        {"extra", "1"}),
+                                      "", "", ""};
+    static const char *const values[] = {"007", "0", "-1", "0"};
+    static const struct row_case map = {
+        TABLE_DSCP_TO_TC_MAP, "m", {{"08", "03"}}, "", "", ""};
+    struct field canonical[MAX_FIELDS];
+    struct text warnings = {0};
+
+    assert_int_equal(check(*state, &c, NULL, canonical, &warnings, NULL),
+                     ST_OK);
+    for (size_t i = 0; i < N(values); i++) {
+        assert_string_equal(canonical[i].name, c.fields[i].name);
+        assert_string_equal(canonical[i].value, values[i]);
+    }
+    assert_null(canonical[4].name);
+    assert_int_equal(check(*state, &map, NULL, canonical, &warnings, NULL),
+                     ST_OK);
+    assert_string_equal(canonical[0].name, "8");
+    assert_string_equal(canonical[0].value, "3");
+    text_fini(&warnings);
+}
+
+static void
+test_unusable_metadata_keeps_its_name_without_value(void **state)
+{
+    static const struct row_case c = {TABLE_DEVICE_METADATA,
+                                      "localhost",
+                                      {{"buffer_model", "x"}, {"mac", "y"}},
+                                      "",
+                                      "",
+                                      ""};
+    struct field canonical[MAX_FIELDS];
+    struct text warnings = {0};
+
+    assert_int_equal(check(*state, &c, NULL, canonical, &warnings, NULL),
+                     ST_OK);
+    assert_string_equal(canonical[0].name, "buffer_model");
+    assert_null(canonical[0].value);
+    assert_string_equal(canonical[1].value, "y");
+    text_fini(&warnings);
+}
+
+/* Rows that depend on the buffer model: the code without one, with the
+ * traditional and with the dynamic one. */
+static const struct {
+    struct row_case row;
+    const char *codes[3];
+} model_cases[] = {
+    {{P(GOOD_POOL, {"size", "1"}), "", "", ""}, {"", "", ""}},
+    {{P(GOOD_POOL), "", "", ""}, {"mandatory", "mandatory", ""}},
+    {{P(GOOD_POOL, {"percentage", "100"}), "", "", ""},
+     {"mandatory", "mandatory", ""}},
+    {{P(GOOD_POOL, {"size", "1"}, {"percentage", "1"}), "", "", ""},
+     {"exclusive", "exclusive", "exclusive"}},
+    {{F({"pool", "p"}, {"dynamic_th", "1"}, {"headroom_type", "dynamic"}), "",
+      "", ""},
+     {"mandatory", "mandatory", ""}},
+    {{F({"pool", "p"}, {"dynamic_th", "1"}), "", "", ""},
+     {"mandatory", "mandatory", "mandatory"}},
+};
+
+static void
+test_buffer_model_decides_what_is_needed(void **state)
+{
+    static const char *const models[] = {NULL, "traditional", "dynamic"};
+
+    for (size_t i = 0; i < N(model_cases); i++) {
+        for (size_t j = 0; j < N(models); j++) {
+            struct field canonical[MAX_FIELDS];
+            struct text warnings = {0};
+            struct err err = {0};
+            enum st status = check(*state, &model_cases[i].row, models[j],
+                                   canonical, &warnings, &err);
+
+            assert_string_equal(err.code, model_cases[i].codes[j]);
+            assert_int_equal(status, err.status);
+            text_fini(&warnings);
+        }
+    }
+    for (int i = 0; i < N_TABLES; i++) {
+        assert_int_equal(schema_needs_model(*state, (enum table)i),
+                         i == TABLE_BUFFER_POOL || i == TABLE_BUFFER_PROFILE);
+    }
+}
+
+static void
+test_strict_rejects_unknown_fields_but_in_metadata(void **state)
+{
+    static const struct field field = {"x", "y"};
+    struct field canonical[1];
+    struct text warnings = {0};
+    struct err err = {0};
+    struct key key;
+    struct schema_row row = {TABLE_BUFFER_PG, &key, &field, 1, NULL, true};
+
+    assert_int_equal(key_parse(row.table, "Ethernet0|3", &key, NULL), ST_OK);
+    assert_int_equal(schema_check_row(*state, &row, canonical, &warnings, &err),
+                     ST_INVALID);
+    assert_string_equal(err.code, "unknown-field");
+    assert_string_equal(err.field, "x");
+    assert_string_equal(err.allowed, "profile");
+    key_fini(&key);
+    row.table = TABLE_DEVICE_METADATA;
+    assert_int_equal(key_parse(row.table, "localhost", &key, NULL), ST_OK);
+    assert_int_equal(schema_check_row(*state, &row, canonical, &warnings, &err),
+                     ST_OK);
+    assert_string_equal(text_string(&warnings), "unknown-field x");
+    key_fini(&key);
+    text_fini(&warnings);
+}
+
+static void
+test_references_name_their_table(void **state)
+{
+    static const struct {
+        enum table table;
+        const char *field, *target;
+    } cases[] = {
+        {TABLE_BUFFER_PROFILE, "pool", "BUFFER_POOL"},
+        {TABLE_BUFFER_PG, "profile", "BUFFER_PROFILE"},
+        {TABLE_BUFFER_QUEUE, "profile", "BUFFER_PROFILE"},
+        {TABLE_PORT_QOS_MAP, "dscp_to_tc_map", "DSCP_TO_TC_MAP"},
+        {TABLE_PORT_QOS_MAP, "tc_to_queue_map", "TC_TO_QUEUE_MAP"},
+        {TABLE_PORT_QOS_MAP, "tc_to_pg_map", "TC_TO_PRIORITY_GROUP_MAP"},
+        {TABLE_PORT_QOS_MAP, "dot1p_to_tc_map", "DOT1P_TO_TC_MAP"},
+        {TABLE_PORT_QOS_MAP, "mpls_tc_to_tc_map", "MPLS_TC_TO_TC_MAP"},
+        {TABLE_PORT_QOS_MAP, "tc_to_dscp_map", "TC_TO_DSCP_MAP"},
+        {TABLE_PORT_QOS_MAP, "tc_to_dot1p_map", "TC_TO_DOT1P_MAP"},
+        {TABLE_PORT_QOS_MAP, "pfc_to_pg_map",
+         "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"},
+        {TABLE_PORT_QOS_MAP, "pfc_to_queue_map", "MAP_PFC_PRIORITY_TO_QUEUE"},
+        {TABLE_PORT_QOS_MAP, "dscp_to_fc_map", "DSCP_TO_FC_MAP"},
+        {TABLE_PORT_QOS_MAP, "exp_to_fc_map", "EXP_TO_FC_MAP"},
+        {TABLE_PORT_QOS_MAP, "scheduler", "SCHEDULER"},
+    };
+
+    for (size_t i = 0; i < N(cases); i++) {
+        const char *target =
+            schema_reference(*state, cases[i].table, cases[i].field);
+        enum table table;
+
+        assert_non_null(target);
+        assert_string_equal(target, cases[i].target);
+        assert_true(table_find(target, strlen(target), &table));
+    }
+    assert_null(schema_reference(*state, TABLE_PORT_QOS_MAP, "pfc_enable"));
+    assert_null(schema_reference(*state, TABLE_PORT_QOS_MAP, "nonsense"));
+    assert_null(schema_reference(*state, TABLE_QUEUE, "scheduler"));
+}
+
+/* Bytes of all sorts must be answered, and never harm. */
+static void
+test_arbitrary_bytes_are_answered(void **state)
+{
+    uint64_t seed = 0x9e3779b97f4a7c15u;
+
+    for (int i = 0; i < 20000; i++) {
+        const struct row_case *c = &row_cases[(size_t)i % N(row_cases)];
+        struct row_case spoilt = *c;
+        struct field canonical[MAX_FIELDS];
+        struct text warnings = {0};
+        struct err err = {0};
+        char bytes[12];
+
+        for (size_t j = 0; j < sizeof bytes - 1; j++) {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            bytes[j] = (char)(seed % 7 ? seed & 0xff : '0' + seed % 10);
+        }
+        bytes[sizeof bytes - 1] = '\0';
+        if (i % 3) {
+            spoilt.fields[0].value = bytes;
+        } else {
+            spoilt.fields[0].name = bytes;
+            spoilt.fields[0].value = "1";
+        }
+        if (check(*state, &spoilt, NULL, canonical, &warnings, &err)) {
+            assert_string_not_equal(err.code, "");
+        }
+        text_fini(&warnings);
+    }
+}
+
+static void
+test_long_warnings_are_cut(void **state)
+{
+    struct field fields[200], canonical[200];
+    struct text warnings = {0};
+    struct key key;
+    struct schema_row row = {TABLE_BUFFER_PG, &key, fields,
+                             N(fields),       NULL, false};
+    char names[200][8];
+
+    assert_int_equal(key_parse(row.table, "Ethernet0|3", &key, NULL), ST_OK);
+    for (size_t i = 0; i < N(fields); i++) {
+        snprintf(names[i], sizeof names[i], "x%zu", i);
+        fields[i] = (struct field){names[i], "y"};
+    }
+    assert_int_equal(schema_check_row(*state, &row, canonical, &warnings, NULL),
+                     ST_OK);
+    assert_true(warnings.length < 1024);
+    text_fini(&warnings);
+    key_fini(&key);
+}
+
+/* Where the modules are not, or are broken, that is said. */
+static void
+test_missing_modules_are_reported(void **state)
+{
+    struct schema *schema = NULL;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(schema_create("/nonexistent", &schema, &err),
+                     ST_NOT_FOUND);
+    assert_string_equal(err.code, "yang");
+    assert_non_null(strstr(err.reason, "/nonexistent"));
+    assert_null(schema);
+    schema_destroy(NULL);
+}
+
+/* Judges the rows of one live table of a file; returns their number. */
+static size_t
+check_rows(struct schema *schema, enum table table, json_t *rows)
+{
+    const char *key, *name;
+    json_t *row, *value;
+    size_t n = 0;
+
+    json_object_foreach(rows, key, row)
+    {
+        size_t room = json_object_size(row), i = 0;
+        struct field *fields = check_calloc(room + 1, sizeof *fields);
+        struct field *canonical = check_calloc(room + 1, sizeof *fields);
+        struct text warnings = {0};
+        struct err err = {0};
+        struct key parsed;
+        struct schema_row question = {table, &parsed, fields,
+                                      room,  NULL,    false};
+
+        json_object_foreach(row, name, value)
+        {
+            fields[i++] = (struct field){name, json_string_value(value)};
+        }
+        if (key_parse(table, key, &parsed, &err) ||
+            schema_check_row(schema, &question, canonical, &warnings, &err)) {
+            fail_msg("%s|%s: %s", table_name(table), key, err.reason);
+        }
+        if (warnings.length) {
+            fail_msg("%s|%s: %s", table_name(table), key,
+                     text_string(&warnings));
+        }
+        key_fini(&parsed);
+        text_fini(&warnings);
+        free(canonical);
+        free(fields);
+        n++;
+    }
+    return n;
+}
+
+static size_t
+check_file(struct schema *schema, const char *path)
+{
+    json_t *root = json_load_file(path, 0, NULL), *rows;
+    const char *name;
+    size_t n = 0;
+
+    assert_non_null(root);
+    json_object_foreach(root, name, rows)
+    {
+        enum table table;
+
+        if (table_find(name, strlen(name), &table) && table_live(table)) {
+            n += check_rows(schema, table, rows);
+        }
+    }
+    json_decref(root);
+    return n;
+}
+
+static void
+test_real_configurations_are_accepted(void **state)
+{
+    const char *shared = getenv("ORCHD_SHARED");
+    char path[1024], file[2048];
+    size_t n_files = 0, n_rows = 0;
+    struct dirent *entry;
+    DIR *dir;
+
+    snprintf(path, sizeof path, "%s/data/config_db",
+             shared ? shared : DEFAULT_SHARED);
+    dir = opendir(path);
+    if (!dir) {
+        print_message("no configurations in %s\n", path);
+        skip();
+    }
+    while ((entry = readdir(dir))) {
+        if (strstr(entry->d_name, ".config_db.json")) {
+            snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+            n_rows += check_file(*state, file);
+            n_files++;
+        }
+    }
+    closedir(dir);
+    print_message("%zu rows in %zu files\n", n_rows, n_files);
+    assert_true(n_rows > 0);
+}
+
+static int
+setup(void **state)
+{
+    struct schema *schema = NULL;
+    struct err err = {0};
+
+    if (schema_create(SCHEMA_DIR, &schema, &err)) {
+        print_error("%s\n", err.reason);
+        return -1;
+    }
+    *state = schema;
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    schema_destroy(*state);
+    return 0;
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows_are_judged_by_types_and_rules),
+        cmocka_unit_test(test_numbers_become_canonical),
+        cmocka_unit_test(test_unusable_metadata_keeps_its_name_without_value),
+        cmocka_unit_test(test_buffer_model_decides_what_is_needed),
+        cmocka_unit_test(test_strict_rejects_unknown_fields_but_in_metadata),
+        cmocka_unit_test(test_references_name_their_table),
+        cmocka_unit_test(test_arbitrary_bytes_are_answered),
+        cmocka_unit_test(test_long_warnings_are_cut),
+        cmocka_unit_test(test_missing_modules_are_reported),
+        cmocka_unit_test(test_real_configurations_are_accepted),
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
