@@ -7,6 +7,6 @@ libdaemon_la_SOURCES = \
 libdaemon_la_LIBADD = libcontrol.la libpublish.la libdb.la libagent.la \
 	libsai-loader.la libloop.la libbase.la
 
-sbin_PROGRAMS += orchd/daemon/orchd
-orchd_daemon_orchd_SOURCES = orchd/daemon/main.c
-orchd_daemon_orchd_LDADD = libdaemon.la
+sbin_PROGRAMS += orchd/orchd
+orchd_orchd_SOURCES = orchd/daemon/main.c
+orchd_orchd_LDADD = libdaemon.la

@@ -36,6 +36,9 @@
     X(CONTROL, "control", "SOCKET",                                            \
       "where orchctl reaches orchd (default: for root\n"                       \
       "/run/orchd/control.sock, else $XDG_RUNTIME_DIR/orchd.sock)")            \
+    X(STATE_DIR, "state-dir", "DIR",                                           \
+      "where orchd may keep what outlives it (this version keeps\n"            \
+      "nothing)")                                                              \
     X(YANG_DIR, "yang-dir", "DIR",                                             \
       "YANG modules of CONFIG_DB (default: " PKGDATADIR "/yang)")              \
     X(SCHEMA_DIR, "schema-dir", "DIR", "the same")                             \
@@ -135,6 +138,9 @@ set_option(struct options *options, enum option_id which, const char *value,
         return set_profile(options, value, err);
     case OPTION_CONTROL:
         return set_control(options, value, err);
+    case OPTION_STATE_DIR:
+        options->state_dir = value;
+        break;
     case OPTION_YANG_DIR:
     case OPTION_SCHEMA_DIR:
         options->yang_dir = value;

@@ -29,6 +29,7 @@ struct options {
     size_t n_profile;
 
     char control[108];
+    const char *state_dir; /* NULL: none was named. */
     const char *yang_dir;
     bool strict;
     int64_t audit_s;

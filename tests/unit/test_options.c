@@ -84,9 +84,11 @@ test_every_option_is_taken(void **state)
     assert_int_equal(options.log_level, LOG_DEBUG);
     options_fini(&options);
     assert_int_equal(PARSE(&user, &options, &err, "--database-config=/d",
-                           "--yang-dir=/y", "--help", "--version"),
+                           "--state-dir=/s", "--yang-dir=/y", "--help",
+                           "--version"),
                      ST_OK);
     assert_string_equal(options.database_config, "/d");
+    assert_string_equal(options.state_dir, "/s");
     assert_string_equal(options.yang_dir, "/y");
     assert_true(options.help && options.version);
     options_fini(&options);
