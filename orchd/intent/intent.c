@@ -114,6 +114,8 @@ entry_show(struct entry *entry)
     row->warnings = entry->warnings ? entry->warnings : "";
 }
 
+/* Adds an entry without content.  Its key is taken apart once; that it is bad
+ * is told like any other bad verdict, when there is content. */
 static struct entry *
 entry_create(struct intent *intent, enum table table, const char *key)
 {
@@ -141,6 +143,7 @@ entry_create(struct intent *intent, enum table table, const char *key)
     return entry;
 }
 
+/* Returns the entry, NULL if there is none. */
 static struct entry *
 entry_find(const struct intent *intent, enum table table, const char *key)
 {
@@ -183,6 +186,7 @@ entry_free(struct entry *entry)
     free(entry);
 }
 
+/* Puts the entry at the end of the queue, unless it is in it. */
 static void
 entry_enqueue(struct entry *entry)
 {
@@ -393,6 +397,8 @@ entry_judge_content(struct entry *entry, int64_t now)
     }
 }
 
+/* Judges the newest content.  Rows that cannot have an effect, whatever they
+ * contain, are answered without looking at it. */
 static void
 entry_judge(struct entry *entry, int64_t now)
 {

@@ -168,6 +168,7 @@ schema_format_range(const struct key *key, char *buffer, size_t size)
     }
 }
 
+/* Checks each port, and the indices, of a key that names ports. */
 static enum st
 schema_check_ports(struct schema *schema, const struct schema_row *row,
                    struct err *err)
@@ -193,6 +194,8 @@ schema_check_ports(struct schema *schema, const struct schema_row *row,
     return status;
 }
 
+/* Checks all parts of the key.  A container instead of a list in the module
+ * stands for the only row that the table can have. */
 static enum st
 schema_check_key(struct schema *schema, const struct schema_row *row,
                  struct err *err)
@@ -332,6 +335,7 @@ schema_check_field(struct schema *schema, const struct schema_row *row,
     return ST_OK;
 }
 
+/* 'present' has a value for each field that the row has. */
 static enum st
 schema_check_mandatory(const struct yang_table *table,
                        const char *const *present, struct err *err)

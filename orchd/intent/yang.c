@@ -67,6 +67,8 @@ yang_extension_target(const struct lysc_node *node)
     return NULL;
 }
 
+/* Describes one leaf.  A value is checked against the type that a reference
+ * leads to, but the user is told what the reference means. */
 static void
 yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
                struct yang_leaf *leaf)
