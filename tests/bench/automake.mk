@@ -8,6 +8,12 @@ bench_programs += tests/bench/bench_mmu
 tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c
 tests_bench_bench_mmu_LDADD = libtwin.la libbase.la
 
+bench_programs += tests/bench/bench_agent
+tests_bench_bench_agent_SOURCES = tests/bench/bench_agent.c
+tests_bench_bench_agent_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
+tests_bench_bench_agent_LDADD = libagent.la libstore.la libsai-core.la libbase.la
+
 .PHONY: bench
 bench: $(bench_programs)
 	@for program in $(bench_programs); do ./$$program || exit 1; done
