@@ -51,6 +51,13 @@ tests_unit_test_agent_SOURCES = tests/unit/test_agent.c
 tests_unit_test_agent_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_agent_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_translate
+tests_unit_test_translate_SOURCES = tests/unit/test_translate.c
+tests_unit_test_translate_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
+tests_unit_test_translate_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_translate_LDADD = libagent.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/property/test_planner
 tests_property_test_planner_SOURCES = tests/property/test_planner.c
 tests_property_test_planner_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
