@@ -211,8 +211,6 @@ test_threshold_field_decides_the_mode(void **state)
     for (size_t i = 0; i < 2; i++) {
         struct arena *arena = arena_create(0);
         struct text warnings = {0};
-        struct field fields[] = {
-            {"pool", "x"}, {"size", "18446744073"}, cases[i].threshold};
         struct row row = {.table = TABLE_BUFFER_PROFILE,
                           .key = "p",
                           .fields = cases[i].fields,
