@@ -7,21 +7,16 @@
 #include "twin/sim/sim.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#include <uthash.h>
 
 #include "base/check.h"
 #include "base/timeline.h"
+#include "twin/sim/fdb.h"
 
 enum {
     PAUSE_QUANTA = 65535,
     QUANTUM_BITS = 512,
     MAX_SPEED_MBPS = 3200000,
 };
-
-#define MAC_BITS  UINT64_C(0xffffffffffff)
-#define MAC_GROUP (UINT64_C(1) << 40)
 
 /* One bit at 1 Mb/s, in picoseconds. */
 #define PS_PER_BIT_MBPS 1000000
@@ -52,12 +47,6 @@ struct sim_port {
     struct pause pauses[CLASSIFY_PRIORITIES];
 };
 
-struct fdb_entry {
-    uint64_t mac;
-    uint32_t port;
-    UT_hash_handle hh;
-};
-
 struct sim {
     const struct chip *chip;
     struct mmu *mmu;
@@ -66,7 +55,7 @@ struct sim {
     struct sim_port *ports;
     struct sim_frame *frames; /* By packet index of the MMU. */
     struct classify_rules rules;
-    struct fdb_entry *fdb;
+    struct fdb *fdb;
     struct sim_sink sink;
     uint64_t last_id;
     uint64_t n_transmitted;
@@ -108,6 +97,7 @@ sim_create(const struct chip *chip)
     sim->mmu = mmu_create(
         chip, &(struct mmu_options){.flow = on_flow, .context = sim});
     sim->timeline = timeline_create();
+    sim->fdb = fdb_create();
     sim->frames =
         check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->frames);
     sim->ports = check_calloc(chip->ports, sizeof *sim->ports);
@@ -122,17 +112,10 @@ sim_create(const struct chip *chip)
 void
 sim_destroy(struct sim *sim)
 {
-    struct fdb_entry *entry;
-    struct fdb_entry *next;
-
     if (!sim) {
         return;
     }
-    HASH_ITER(hh, sim->fdb, entry, next)
-    {
-        HASH_DEL(sim->fdb, entry);
-        free(entry);
-    }
+    fdb_destroy(sim->fdb);
     timeline_destroy(sim->timeline);
     mmu_destroy(sim->mmu);
     free(sim->drops);
@@ -296,12 +279,6 @@ port_transmit(struct sim_port *port)
                      wire_ps(departure.length_bytes, port->config.speed_mbps));
 }
 
-static bool
-is_group(uint64_t mac)
-{
-    return (mac & MAC_GROUP) != 0;
-}
-
 static void
 on_sent(struct timer *timer, int64_t when)
 {
@@ -313,7 +290,7 @@ on_sent(struct timer *timer, int64_t when)
     sim->n_sending--;
     sim->n_transmitted++;
     port->stats.tx_octets += port->frame.length_bytes;
-    if (is_group(port->frame.dst_mac)) {
+    if (fdb_mac_is_group(port->frame.dst_mac)) {
         port->stats.tx_non_ucast_packets++;
     } else {
         port->stats.tx_ucast_packets++;
@@ -390,21 +367,6 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     return ST_OK;
 }
 
-static void
-fdb_forget_port(struct sim *sim, uint32_t id)
-{
-    struct fdb_entry *entry;
-    struct fdb_entry *next;
-
-    HASH_ITER(hh, sim->fdb, entry, next)
-    {
-        if (entry->port == id) {
-            HASH_DEL(sim->fdb, entry);
-            free(entry);
-        }
-    }
-}
-
 enum st
 sim_port_remove(struct sim *sim, uint32_t id)
 {
@@ -420,7 +382,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
         port->is_sending = false;
         sim->n_sending--;
     }
-    fdb_forget_port(sim, id);
+    fdb_forget_port(sim->fdb, id);
     return mmu_port_remove(sim->mmu, id);
 }
 
@@ -491,55 +453,31 @@ sim_port_clear_stats(struct sim *sim, uint32_t id)
 
 /* Forwarding ----------------------------------------------------------- */
 
-static struct fdb_entry *
-fdb_find(const struct sim *sim, uint64_t mac)
-{
-    struct fdb_entry *entry;
-
-    HASH_FIND(hh, sim->fdb, &mac, sizeof mac, entry);
-    return entry;
-}
-
 enum st
 sim_fdb_set(struct sim *sim, uint64_t mac, uint32_t port)
 {
-    struct fdb_entry *entry;
-
-    if (mac & ~MAC_BITS || is_group(mac)) {
+    if (!fdb_mac_is_valid(mac) || fdb_mac_is_group(mac)) {
         return ST_INVALID;
     }
     if (!port_find(sim, port)) {
         return ST_NOT_FOUND;
     }
-    entry = fdb_find(sim, mac);
-    if (!entry) {
-        entry = check_calloc(1, sizeof *entry);
-        entry->mac = mac;
-        HASH_ADD(hh, sim->fdb, mac, sizeof entry->mac, entry);
-    }
-    entry->port = port;
+    fdb_set(sim->fdb, mac, port);
     return ST_OK;
 }
 
 enum st
 sim_fdb_remove(struct sim *sim, uint64_t mac)
 {
-    struct fdb_entry *entry = fdb_find(sim, mac);
-
-    if (!entry) {
-        return ST_NOT_FOUND;
-    }
-    HASH_DEL(sim->fdb, entry);
-    free(entry);
-    return ST_OK;
+    return fdb_remove(sim->fdb, mac) ? ST_OK : ST_NOT_FOUND;
 }
 
 uint32_t
 sim_fdb_get(const struct sim *sim, uint64_t mac)
 {
-    const struct fdb_entry *entry = fdb_find(sim, mac);
+    uint32_t port = fdb_get(sim->fdb, mac);
 
-    return entry ? entry->port : MMU_NONE;
+    return port == FDB_NONE ? MMU_NONE : port;
 }
 
 /* Traffic -------------------------------------------------------------- */
@@ -633,7 +571,7 @@ receive(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
     uint32_t to = MMU_NONE;
 
     in->stats.rx_octets += frame->length_bytes;
-    if (is_group(frame->dst_mac)) {
+    if (fdb_mac_is_group(frame->dst_mac)) {
         in->stats.rx_non_ucast_packets++;
     } else {
         in->stats.rx_ucast_packets++;
@@ -661,7 +599,7 @@ sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
     }
     if (frame->length_bytes < SIM_MIN_LENGTH_BYTES ||
         frame->length_bytes > SIM_MAX_LENGTH_BYTES ||
-        frame->dst_mac & ~MAC_BITS) {
+        !fdb_mac_is_valid(frame->dst_mac)) {
         return ST_INVALID;
     }
     if (!port->config.admin_up) {

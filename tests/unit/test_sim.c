@@ -1,0 +1,695 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The switch: time, forwarding, transmission, PFC, counters. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/timeline.h"
+#include "twin/sim/sim.h"
+
+enum {
+    PORTS = 6,
+    MAX_EVENTS = 4096,
+    CELLS = 10000,
+};
+
+/* 100 bytes at 40G: 124 on the wire, 200 ps each. */
+#define FRAME_PS INT64_C(24800)
+
+#define MAC(port) (UINT64_C(0x020000000000) + (port))
+
+struct fixture {
+    struct chip chip;
+    struct sim *sim;
+    struct mmu *mmu;
+    uint32_t ingress;
+    uint32_t egress;
+
+    /* What the listener heard. */
+    struct {
+        uint32_t port;
+        struct sim_frame frame;
+        int64_t now_ps;
+    } sent[MAX_EVENTS];
+    size_t n_sent;
+    struct {
+        uint32_t port;
+        unsigned int priority;
+        unsigned int quanta;
+        int64_t now_ps;
+    } pfc[MAX_EVENTS];
+    size_t n_pfc;
+    size_t n_drops;
+    uint32_t last_drop_port;
+    enum mmu_drop last_drop;
+};
+
+static void
+on_sent(void *context, uint32_t port, const struct sim_frame *frame,
+        int64_t now_ps)
+{
+    struct fixture *f = context;
+
+    assert_true(f->n_sent < MAX_EVENTS);
+    f->sent[f->n_sent].port = port;
+    f->sent[f->n_sent].frame = *frame;
+    f->sent[f->n_sent++].now_ps = now_ps;
+}
+
+static void
+on_pfc(void *context, uint32_t port, unsigned int priority, unsigned int quanta,
+       int64_t now_ps)
+{
+    struct fixture *f = context;
+
+    assert_true(f->n_pfc < MAX_EVENTS);
+    f->pfc[f->n_pfc].port = port;
+    f->pfc[f->n_pfc].priority = priority;
+    f->pfc[f->n_pfc].quanta = quanta;
+    f->pfc[f->n_pfc++].now_ps = now_ps;
+}
+
+static void
+on_drop(void *context, uint32_t port, enum mmu_drop why,
+        const struct sim_frame *frame, int64_t now_ps)
+{
+    struct fixture *f = context;
+
+    (void)frame;
+    (void)now_ps;
+    f->n_drops++;
+    f->last_drop_port = port;
+    f->last_drop = why;
+}
+
+static const struct sim_port_config port_40g = {.speed_mbps = 40000,
+                                                .admin_up = true,
+                                                .tx_enabled = true,
+                                                .pfc_tx_enabled = 0x18};
+
+static const struct classify_map identity = {
+    .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
+
+/* Makes all six ports up, with MAC(port) behind each, DSCP n in PG and queue
+ * n, and a lossless PG 3 (guarantee 5, limit 20, headroom 10 cells). */
+static int
+setup(void **state)
+{
+    struct fixture *f = test_calloc(1, sizeof *f);
+    struct mmu_profile_config pg = {.is_static = true};
+    uint32_t profile;
+    uint32_t pool;
+
+    model_init(&f->chip);
+    f->chip.memory_bytes = (uint64_t)CELLS * f->chip.cell_bytes;
+    f->chip.ports = PORTS + 1;
+    f->sim = sim_create(&f->chip);
+    f->mmu = sim_mmu(f->sim);
+    sim_set_sink(f->sim, &(struct sim_sink){.sent = on_sent,
+                                            .pfc = on_pfc,
+                                            .drop = on_drop,
+                                            .context = f});
+    for (uint32_t i = 0; i < PORTS; i++) {
+        assert_int_equal(sim_port_add(f->sim, i, i, &port_40g), ST_OK);
+        assert_int_equal(sim_fdb_set(f->sim, MAC(i), i), ST_OK);
+    }
+    sim_rules(f->sim)->dscp_to_tc = &identity;
+    sim_rules(f->sim)->tc_to_pg = &identity;
+    sim_rules(f->sim)->tc_to_queue = &identity;
+    assert_int_equal(
+        mmu_pool_create(f->mmu,
+                        &(struct mmu_pool_config){.direction = MMU_INGRESS,
+                                                  .size_bytes = 256000},
+                        &pool, NULL),
+        ST_OK);
+    pg.pool = pool;
+    pg.reserved_bytes = 5 * 256;
+    pg.static_bytes = 20 * 256;
+    pg.xoff_bytes = 10 * 256;
+    pg.xon_offset_bytes = 4 * 256;
+    assert_int_equal(mmu_profile_create(f->mmu, &pg, &profile, NULL), ST_OK);
+    assert_int_equal(
+        mmu_pg_attach(f->mmu, mmu_pg_id(f->mmu, 0, 3), profile, NULL), ST_OK);
+    f->ingress = profile;
+    *state = f;
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    struct fixture *f = *state;
+    const char *wrong = mmu_check(f->mmu);
+
+    if (wrong) {
+        fail_msg("%s", wrong);
+    }
+    sim_destroy(f->sim);
+    test_free(f);
+    return 0;
+}
+
+static struct sim_frame
+frame_to(uint32_t port, int dscp)
+{
+    return (struct sim_frame){.dst_mac = MAC(port),
+                              .src_mac = MAC(100),
+                              .length_bytes = 100,
+                              .dscp = (int8_t)dscp,
+                              .ecn = 1,
+                              .ip_id = 7};
+}
+
+static void
+block(struct fixture *f, uint32_t port, bool blocked)
+{
+    struct sim_port_config config = *sim_port_get(f->sim, port);
+
+    config.tx_enabled = !blocked;
+    assert_int_equal(sim_port_set(f->sim, port, &config), ST_OK);
+}
+
+static void
+send(struct fixture *f, uint32_t port, const struct sim_frame *frame,
+     uint64_t n)
+{
+    struct sim_send_result result;
+
+    assert_int_equal(sim_send(f->sim, port, frame, n, 0, &result), ST_OK);
+    assert_int_equal(result.sent, n);
+}
+
+static struct sim_port_stats
+stats(struct fixture *f, uint32_t port)
+{
+    struct sim_port_stats s;
+
+    assert_int_equal(sim_port_get_stats(f->sim, port, &s), ST_OK);
+    return s;
+}
+
+static void
+test_frame_takes_its_time_twice(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 0);
+
+    send(f, 0, &frame, 1);
+    assert_int_equal(sim_now_ps(f->sim), FRAME_PS);
+    assert_int_equal(f->n_sent, 0);
+    assert_int_equal(sim_settle(f->sim), 1);
+    assert_int_equal(sim_now_ps(f->sim), 2 * FRAME_PS);
+    assert_int_equal(f->n_sent, 1);
+    assert_int_equal(f->sent[0].port, 1);
+    assert_int_equal(f->sent[0].now_ps, 2 * FRAME_PS);
+    assert_int_equal(f->sent[0].frame.src_port, 0);
+    assert_int_equal(f->sent[0].frame.id, 1);
+    assert_int_equal(f->sent[0].frame.arrived_ps, FRAME_PS);
+    assert_int_equal(f->sent[0].frame.ip_id, 7);
+    assert_int_equal(f->sent[0].frame.ecn, 1);
+    assert_int_equal(sim_next_ps(f->sim), TIMELINE_NEVER);
+}
+
+static void
+test_same_speed_never_queues(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 3);
+    struct mmu_pg_stats pg;
+
+    send(f, 0, &frame, 1000);
+    assert_int_equal(sim_now_ps(f->sim), 1000 * FRAME_PS);
+    assert_int_equal(mmu_used_cells(f->mmu), 0);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 3), &pg);
+    assert_int_equal(pg.shared_watermark, 0);
+    assert_int_equal(pg.packets, 1000);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, 1000);
+    for (size_t i = 0; i < f->n_sent; i++) {
+        assert_int_equal(f->sent[i].frame.id, i + 1);
+        assert_int_equal(f->sent[i].now_ps, (int64_t)(i + 2) * FRAME_PS);
+    }
+}
+
+static void
+test_nothing_moves_unless_told(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 0);
+
+    send(f, 0, &frame, 1);
+    sim_run_until(f->sim, 2 * FRAME_PS - 1);
+    assert_int_equal(f->n_sent, 0);
+    sim_run_until(f->sim, 0);
+    assert_int_equal(sim_now_ps(f->sim), 2 * FRAME_PS - 1);
+    sim_run_until(f->sim, 2 * FRAME_PS);
+    assert_int_equal(f->n_sent, 1);
+}
+
+static void
+test_unknown_destination_floods(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(77, 0);
+    struct sim_port_config down = port_40g;
+    unsigned int seen = 0;
+
+    down.admin_up = false;
+    assert_int_equal(sim_port_set(f->sim, 4, &down), ST_OK);
+    for (uint32_t i = 0; i < PORTS; i++) {
+        block(f, i, i != 4);
+    }
+    assert_int_equal(sim_port_set(f->sim, 4, &down), ST_OK);
+    send(f, 2, &frame, 3);
+    /* Once in memory, in four queues. */
+    assert_int_equal(mmu_used_cells(f->mmu), 3);
+    assert_null(mmu_check(f->mmu));
+    for (uint32_t i = 0; i < PORTS; i++) {
+        if (i != 4) {
+            block(f, i, false);
+        }
+    }
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, 12);
+    for (size_t i = 0; i < f->n_sent; i++) {
+        seen |= 1u << f->sent[i].port;
+    }
+    assert_int_equal(seen, 0x2b);
+    assert_int_equal(mmu_used_cells(f->mmu), 0);
+    assert_int_equal(stats(f, 2).rx_ucast_packets, 3);
+}
+
+static void
+test_group_addresses_flood_and_count_apart(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 0);
+
+    frame.dst_mac = UINT64_C(0xffffffffffff);
+    send(f, 0, &frame, 2);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, 10);
+    assert_int_equal(stats(f, 0).rx_non_ucast_packets, 2);
+    assert_int_equal(stats(f, 0).rx_ucast_packets, 0);
+    assert_int_equal(stats(f, 3).tx_non_ucast_packets, 2);
+}
+
+static void
+test_frame_is_not_sent_back(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(0, 0);
+    struct sim_port_config down = port_40g;
+
+    send(f, 0, &frame, 2);
+    down.admin_up = false;
+    assert_int_equal(sim_port_set(f->sim, 1, &down), ST_OK);
+    frame = frame_to(1, 0);
+    send(f, 0, &frame, 1);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, 0);
+    assert_int_equal(stats(f, 0).rx_filtered, 3);
+    assert_int_equal(f->n_drops, 0);
+}
+
+static void
+test_static_entries_come_and_go(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_int_equal(sim_fdb_get(f->sim, MAC(1)), 1);
+    assert_int_equal(sim_fdb_set(f->sim, MAC(1), 2), ST_OK);
+    assert_int_equal(sim_fdb_get(f->sim, MAC(1)), 2);
+    assert_int_equal(sim_fdb_remove(f->sim, MAC(1)), ST_OK);
+    assert_int_equal(sim_fdb_remove(f->sim, MAC(1)), ST_NOT_FOUND);
+    assert_int_equal(sim_fdb_get(f->sim, MAC(1)), MMU_NONE);
+    assert_int_equal(sim_fdb_set(f->sim, MAC(1), PORTS), ST_NOT_FOUND);
+    assert_int_equal(sim_fdb_set(f->sim, UINT64_C(1) << 40, 1), ST_INVALID);
+    assert_int_equal(sim_fdb_set(f->sim, UINT64_C(1) << 48, 1), ST_INVALID);
+    assert_int_equal(sim_port_remove(f->sim, 3), ST_OK);
+    assert_int_equal(sim_fdb_get(f->sim, MAC(3)), MMU_NONE);
+}
+
+/* Reserved 5, limit 20, headroom 10, counted in packets of one cell. */
+static void
+test_pfc_and_drop_at_the_exact_packet(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 3);
+    struct sim_send_result result;
+    struct mmu_pg_stats pg;
+
+    block(f, 1, true);
+    assert_int_equal(sim_send(f->sim, 0, &frame, 1000,
+                              SIM_STOP_XOFF | SIM_STOP_DROP, &result),
+                     ST_OK);
+    assert_int_equal(result.sent, 25);
+    assert_int_equal(result.stops, SIM_STOP_XOFF);
+    assert_int_equal(f->n_pfc, 1);
+    assert_int_equal(f->pfc[0].port, 0);
+    assert_int_equal(f->pfc[0].priority, 3);
+    assert_int_equal(f->pfc[0].quanta, 65535);
+    assert_int_equal(f->pfc[0].now_ps, 25 * FRAME_PS);
+    assert_int_equal(sim_send(f->sim, 0, &frame, 1000, SIM_STOP_DROP, &result),
+                     ST_OK);
+    assert_int_equal(result.sent, 11);
+    assert_int_equal(result.stops, SIM_STOP_DROP);
+    assert_int_equal(f->last_drop, MMU_HEADROOM);
+    assert_int_equal(f->last_drop_port, 0);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 3), &pg);
+    assert_int_equal(pg.reserved, 5);
+    assert_int_equal(pg.shared, 20);
+    assert_int_equal(pg.headroom, 10);
+    assert_int_equal(pg.dropped_packets, 1);
+    assert_int_equal(pg.packets, 36);
+    assert_int_equal(stats(f, 0).rx_dropped, 1);
+    assert_int_equal(stats(f, 0).rx_ucast_packets, 36);
+    assert_int_equal(stats(f, 1).tx_dropped, 0);
+    block(f, 1, false);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, 35);
+    assert_int_equal(stats(f, 1).tx_ucast_packets, 35);
+    assert_int_equal(stats(f, 1).tx_octets, 3500);
+    assert_false(mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 0, 3)));
+}
+
+static void
+test_pause_is_refreshed_until_released(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 3);
+    /* 65,535 quanta of 512 bits, at 25 ps per bit, halved. */
+    const int64_t half_ps = INT64_C(65535) * 512 * 25 / 2;
+    uint64_t frames;
+
+    block(f, 1, true);
+    send(f, 0, &frame, 25);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 1);
+    sim_run_until(f->sim, 25 * FRAME_PS + half_ps - 1);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 1);
+    sim_run_until(f->sim, 25 * FRAME_PS + half_ps);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 2);
+    sim_run_until(f->sim, 25 * FRAME_PS + 10 * half_ps);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 11);
+    assert_int_equal(stats(f, 0).pfc_tx[4], 0);
+    /* Released 4 cells below the limit: after the 4th has left. */
+    block(f, 1, false);
+    sim_settle(f->sim);
+    frames = stats(f, 0).pfc_tx[3];
+    assert_int_equal(frames, 12);
+    assert_int_equal(f->pfc[f->n_pfc - 1].quanta, 0);
+    sim_run_until(f->sim, sim_now_ps(f->sim) + 100 * half_ps);
+    assert_int_equal(stats(f, 0).pfc_tx[3], frames);
+}
+
+static void
+test_settle_ends_although_pauses_go_on(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 3);
+    int64_t before;
+
+    block(f, 1, true);
+    send(f, 0, &frame, 30);
+    before = sim_now_ps(f->sim);
+    assert_int_equal(sim_settle(f->sim), 0);
+    assert_int_equal(sim_now_ps(f->sim), before);
+    assert_true(sim_next_ps(f->sim) > before);
+}
+
+static void
+test_pause_needs_its_priority_enabled(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 3);
+    struct sim_port_config config = port_40g;
+
+    config.pfc_tx_enabled = 0x10;
+    assert_int_equal(sim_port_set(f->sim, 0, &config), ST_OK);
+    block(f, 1, true);
+    send(f, 0, &frame, 30);
+    assert_true(mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 0, 3)));
+    assert_int_equal(f->n_pfc, 0);
+    /* Enabled while the PG is XOFF: the sender is told now. */
+    config.pfc_tx_enabled = 0x18;
+    assert_int_equal(sim_port_set(f->sim, 0, &config), ST_OK);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 1);
+    config.pfc_tx_enabled = 0;
+    assert_int_equal(sim_port_set(f->sim, 0, &config), ST_OK);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 2);
+    assert_int_equal(f->pfc[1].quanta, 0);
+    assert_int_equal(sim_next_ps(f->sim), TIMELINE_NEVER);
+}
+
+static void
+test_blocked_port_finishes_its_frame(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 0);
+
+    send(f, 0, &frame, 2);
+    /* The second has just begun to leave. */
+    block(f, 1, true);
+    send(f, 0, &frame, 3);
+    assert_int_equal(f->n_sent, 2);
+    assert_int_equal(mmu_used_cells(f->mmu), 3);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, 2);
+    block(f, 1, false);
+    assert_int_equal(sim_settle(f->sim), 3);
+}
+
+static void
+test_queues_take_turns(void **state)
+{
+    struct fixture *f = *state;
+    static const int8_t want[] = {0, 1, 5, 0, 1, 5, 0, 1, 0};
+    struct sim_frame frame = frame_to(1, 0);
+
+    block(f, 1, true);
+    send(f, 0, &frame, 4);
+    frame.dscp = 5;
+    send(f, 0, &frame, 2);
+    frame.dscp = 1;
+    send(f, 0, &frame, 3);
+    block(f, 1, false);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, sizeof want);
+    for (size_t i = 0; i < sizeof want; i++) {
+        assert_int_equal(f->sent[i].frame.dscp, want[i]);
+    }
+}
+
+static void
+test_slower_port_queues(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 0);
+    struct sim_port_config slow = port_40g;
+
+    slow.speed_mbps = 10000;
+    assert_int_equal(sim_port_set(f->sim, 1, &slow), ST_OK);
+    send(f, 0, &frame, 9);
+    /* The 1st left at 1..5 frame times, the 2nd leaves at 5..9, the 3rd has
+     * just begun. */
+    assert_int_equal(f->n_sent, 2);
+    assert_int_equal(mmu_used_cells(f->mmu), 6);
+    sim_settle(f->sim);
+    assert_int_equal(sim_now_ps(f->sim), (1 + 9 * 4) * FRAME_PS);
+}
+
+static void
+test_full_queue_drops_at_egress(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 0);
+    uint32_t profile;
+    uint32_t pool;
+    struct mmu_queue_stats queue;
+
+    assert_int_equal(
+        mmu_pool_create(f->mmu,
+                        &(struct mmu_pool_config){.direction = MMU_EGRESS,
+                                                  .size_bytes = 100 * 256},
+                        &pool, NULL),
+        ST_OK);
+    assert_int_equal(
+        mmu_profile_create(
+            f->mmu, &(struct mmu_profile_config){.pool = pool, .dynamic_th = 0},
+            &profile, NULL),
+        ST_OK);
+    assert_int_equal(
+        mmu_queue_attach(f->mmu, mmu_queue_id(f->mmu, 1, 0), profile, NULL),
+        ST_OK);
+    block(f, 1, true);
+    send(f, 0, &frame, 60);
+    assert_int_equal(stats(f, 1).tx_dropped, 10);
+    assert_int_equal(stats(f, 0).rx_dropped, 0);
+    assert_int_equal(f->last_drop, MMU_EGRESS_QUEUE);
+    assert_int_equal(f->last_drop_port, 1);
+    mmu_queue_get(f->mmu, mmu_queue_id(f->mmu, 1, 0), &queue);
+    assert_int_equal(queue.dropped_packets, 10);
+    assert_int_equal(queue.dropped_bytes, 1000);
+    assert_int_equal(queue.queued_packets, 50);
+    assert_int_equal(f->n_pfc, 0);
+}
+
+static void
+test_port_down_discards_its_queues(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 3);
+    struct sim_port_config down = port_40g;
+
+    block(f, 1, true);
+    send(f, 0, &frame, 30);
+    assert_true(mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 0, 3)));
+    down.admin_up = false;
+    assert_int_equal(sim_port_set(f->sim, 1, &down), ST_OK);
+    assert_int_equal(mmu_used_cells(f->mmu), 0);
+    assert_int_equal(stats(f, 1).tx_flushed, 30);
+    assert_int_equal(stats(f, 1).tx_dropped, 0);
+    assert_false(mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 0, 3)));
+    assert_int_equal(f->pfc[f->n_pfc - 1].quanta, 0);
+    assert_int_equal(sim_send(f->sim, 1, &frame, 1, 0, NULL), ST_BUSY);
+}
+
+static void
+test_removed_port_leaves_nothing_behind(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 3);
+
+    block(f, 1, true);
+    send(f, 0, &frame, 30);
+    frame = frame_to(0, 0);
+    block(f, 0, true);
+    send(f, 2, &frame, 4);
+    block(f, 0, false);
+    /* Port 0 goes: it is transmitting, three wait for it, and what it
+     * received waits at port 1. */
+    assert_int_equal(sim_port_remove(f->sim, 0), ST_OK);
+    assert_null(mmu_check(f->mmu));
+    assert_null(sim_port_get(f->sim, 0));
+    assert_null(sim_port_rules(f->sim, 0));
+    assert_int_equal(sim_port_remove(f->sim, 0), ST_NOT_FOUND);
+    assert_int_equal(sim_send(f->sim, 0, &frame, 1, 0, NULL), ST_NOT_FOUND);
+    assert_int_equal(mmu_used_cells(f->mmu), 30);
+    assert_int_equal(sim_next_ps(f->sim), TIMELINE_NEVER);
+    /* A new port in the slot starts afresh while the old one's packets are
+     * still delivered. */
+    assert_int_equal(sim_port_add(f->sim, 0, 0, &port_40g), ST_OK);
+    assert_int_equal(sim_port_add(f->sim, 0, 0, &port_40g), ST_EXISTS);
+    assert_int_equal(mmu_pg_profile(f->mmu, mmu_pg_id(f->mmu, 0, 3)), MMU_NONE);
+    assert_int_equal(stats(f, 0).rx_ucast_packets, 0);
+    block(f, 1, false);
+    assert_int_equal(sim_settle(f->sim), 30);
+    assert_int_equal(mmu_used_cells(f->mmu), 0);
+}
+
+static void
+test_port_maps_override_the_switch(void **state)
+{
+    struct fixture *f = *state;
+    static const struct classify_map other = {.entries = {[8] = 6}};
+    struct sim_frame frame = frame_to(1, 8);
+    struct mmu_pg_stats pg;
+    struct mmu_queue_stats queue;
+
+    send(f, 0, &frame, 1);
+    sim_port_rules(f->sim, 0)->dscp_to_tc = &other;
+    send(f, 0, &frame, 2);
+    sim_settle(f->sim);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 0), &pg);
+    assert_int_equal(pg.packets, 1);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 6), &pg);
+    assert_int_equal(pg.packets, 2);
+    mmu_queue_get(f->mmu, mmu_queue_id(f->mmu, 1, 6), &queue);
+    assert_int_equal(queue.packets, 2);
+    assert_int_equal(queue.bytes, 200);
+}
+
+static void
+test_wrong_frames_and_ports_are_refused(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 0);
+    struct sim_port_config config = port_40g;
+
+    frame.length_bytes = SIM_MIN_LENGTH_BYTES - 1;
+    assert_int_equal(sim_send(f->sim, 0, &frame, 1, 0, NULL), ST_INVALID);
+    frame.length_bytes = SIM_MAX_LENGTH_BYTES + 1;
+    assert_int_equal(sim_send(f->sim, 0, &frame, 1, 0, NULL), ST_INVALID);
+    frame.length_bytes = SIM_MAX_LENGTH_BYTES;
+    assert_int_equal(sim_send(f->sim, 0, &frame, 1, 0, NULL), ST_OK);
+    assert_int_equal(sim_port_add(f->sim, PORTS + 1, 0, &config), ST_INVALID);
+    config.speed_mbps = 0;
+    assert_int_equal(sim_port_set(f->sim, 0, &config), ST_INVALID);
+    assert_int_equal(sim_port_set(f->sim, PORTS, &port_40g), ST_NOT_FOUND);
+}
+
+static void
+test_classification_defaults(void **state)
+{
+    const struct classify_rules none = {0};
+    const struct classify_rules tc3 = {.default_tc = 3};
+    const struct classify_rules tc5 = {.default_tc = 5};
+    const struct classify_rules maps = {.dscp_to_tc = &identity,
+                                        .tc_to_pg = &identity,
+                                        .tc_to_queue = &identity};
+
+    (void)state;
+    assert_int_equal(classify_tc(&none, &none, 7), 0);
+    assert_int_equal(classify_tc(&tc3, &none, 7), 3);
+    assert_int_equal(classify_tc(&tc3, &tc5, 7), 5);
+    assert_int_equal(classify_tc(&maps, &none, 7), 7);
+    assert_int_equal(classify_tc(&none, &maps, 7), 7);
+    /* Not IP: the map says nothing. */
+    assert_int_equal(classify_tc(&maps, &tc5, -1), 5);
+    assert_int_equal(classify_pg(&none, &none, 7), 0);
+    assert_int_equal(classify_pg(&maps, &none, 7), 7);
+    assert_int_equal(classify_queue(&none, &maps, 7), 7);
+    /* Not listed: 0. */
+    assert_int_equal(classify_queue(&none, &maps, 8), 0);
+    assert_int_equal(classify_pfc_priority(7), 7);
+    assert_int_equal(classify_pfc_priority(8), -1);
+}
+
+#define SWITCH_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SWITCH_TEST(test_frame_takes_its_time_twice),
+        SWITCH_TEST(test_same_speed_never_queues),
+        SWITCH_TEST(test_nothing_moves_unless_told),
+        SWITCH_TEST(test_unknown_destination_floods),
+        SWITCH_TEST(test_group_addresses_flood_and_count_apart),
+        SWITCH_TEST(test_frame_is_not_sent_back),
+        SWITCH_TEST(test_static_entries_come_and_go),
+        SWITCH_TEST(test_pfc_and_drop_at_the_exact_packet),
+        SWITCH_TEST(test_pause_is_refreshed_until_released),
+        SWITCH_TEST(test_settle_ends_although_pauses_go_on),
+        SWITCH_TEST(test_pause_needs_its_priority_enabled),
+        SWITCH_TEST(test_blocked_port_finishes_its_frame),
+        SWITCH_TEST(test_queues_take_turns),
+        SWITCH_TEST(test_slower_port_queues),
+        SWITCH_TEST(test_full_queue_drops_at_egress),
+        SWITCH_TEST(test_port_down_discards_its_queues),
+        SWITCH_TEST(test_removed_port_leaves_nothing_behind),
+        SWITCH_TEST(test_port_maps_override_the_switch),
+        SWITCH_TEST(test_wrong_frames_and_ports_are_refused),
+        cmocka_unit_test(test_classification_defaults),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
