@@ -214,6 +214,26 @@ answer_out_of_range(struct answer *answer, const struct claim *claim)
     err_set_remedy(&answer->status.err, "use an index below %u", n);
 }
 
+static void
+answer_misfit(struct answer *answer, const struct claim *claim)
+{
+    bool pg = claim->object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
+    const struct object *profile = claim->source->edges[0].object;
+
+    answer->status.state = ROW_STATE_REJECTED;
+    err_set(&answer->status.err, ST_INVALID, "wrong-direction",
+            "%s is a profile of an %s pool, but %s are on the %s side",
+            profile->id, pg ? "egress" : "ingress",
+            pg ? "priority groups" : "queues", pg ? "ingress" : "egress");
+    err_set_field(&answer->status.err, "profile", profile->name.name,
+                  pg ? "a profile of an ingress pool"
+                     : "a profile of an egress pool");
+    err_set_remedy(&answer->status.err,
+                   "name a profile whose pool has type "
+                   "%s, or both",
+                   pg ? "ingress" : "egress");
+}
+
 /* Names the row that has the place of 'claim'. */
 static void
 answer_shadowed(struct answer *answer, const struct claim *claim)
@@ -266,6 +286,7 @@ static bool
 answer_claims(struct answer *answer, const struct source *source)
 {
     const struct claim *failed = NULL, *range = NULL, *shadowed = NULL;
+    const struct claim *misfit = NULL;
 
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct claim *claim = &source->claims[i];
@@ -276,6 +297,8 @@ answer_claims(struct answer *answer, const struct source *source)
             shadowed = shadowed ? shadowed : claim;
         } else if (claim->missing) {
             answer_waiting(answer, claim);
+        } else if (claim->misfit) {
+            misfit = misfit ? misfit : claim;
         } else if (answer_failed(answer, claim)) {
             failed = failed ? failed : claim;
         } else if (claim_unfinished(claim)) {
@@ -284,6 +307,8 @@ answer_claims(struct answer *answer, const struct source *source)
     }
     if (range) {
         answer_out_of_range(answer, range);
+    } else if (misfit) {
+        answer_misfit(answer, misfit);
     } else if (failed) {
         answer_failed(answer, failed);
     } else if (shadowed && answer->status.state != ROW_STATE_WAITING) {

@@ -89,6 +89,46 @@ claim_missing_place(const struct claim *claim)
     return NULL;
 }
 
+/* Returns the object that attribute 'id' of 'object' wants, or holds if it
+ * wants nothing; NULL if none. */
+static const struct object *
+referred(const struct object *object, sai_attr_id_t id)
+{
+    const struct slot *slot = object_slot(object, id);
+
+    if (slot && slot->want) {
+        return slot->want->n_refs
+                   ? source_edges(slot->source, slot->want)->object
+                   : NULL;
+    }
+    return object_target(object, id);
+}
+
+/* Returns whether 'claim' binds a priority group to a profile of an egress
+ * pool, or a queue to one of an ingress pool. */
+static bool
+claim_misfits(const struct claim *claim)
+{
+    const struct object *profile, *pool;
+    const struct slot *type;
+    int32_t direction;
+
+    if (!claim->object->parent || claim->source->n_edges == 0) {
+        return false;
+    }
+    profile = claim->source->edges[0].object;
+    pool = referred(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+    type = pool ? object_slot(pool, SAI_BUFFER_POOL_ATTR_TYPE) : NULL;
+    if (!type || (!type->want && !type->held)) {
+        return false;
+    }
+    direction = type->want ? type->want->value.s32 : type->value.s32;
+    return direction ==
+           (claim->object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP
+                ? SAI_BUFFER_POOL_TYPE_EGRESS
+                : SAI_BUFFER_POOL_TYPE_INGRESS);
+}
+
 static void
 claim_evaluate(struct claim *claim)
 {
@@ -101,7 +141,9 @@ claim_evaluate(struct claim *claim)
     if (!claim->missing) {
         claim->missing = claim_missing_reference(claim);
     }
-    claim->ready = claim->wins && !claim->missing && !claim->out_of_range;
+    claim->misfit = !claim->missing && claim_misfits(claim);
+    claim->ready = claim->wins && !claim->missing && !claim->out_of_range &&
+                   !claim->misfit;
 }
 
 /* Returns the winning claim of the row that 'object' stands for, or NULL. */

@@ -144,6 +144,7 @@ struct claim {
     bool wins;              /* No more specific row of its table claims it. */
     bool ready;             /* All that it needs is there. */
     bool out_of_range;      /* The port has fewer places than the index says. */
+    bool misfit;            /* A profile of the wrong direction. */
     struct object *missing; /* The first thing that is not there, or NULL. */
 };
 

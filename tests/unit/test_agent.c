@@ -181,6 +181,32 @@ test_index_beyond_the_port_is_rejected_with_its_limit(void **state)
 }
 
 static void
+test_profile_of_the_wrong_direction_is_rejected(void **state)
+{
+    struct rig rig;
+    const struct row_status *status;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=out_lossy");
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|7", "profile=in_lossy");
+    rig_settle(&rig);
+    status = rig_status(&rig, "BUFFER_PG", "Ethernet0|0");
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|0"),
+                        "rejected");
+    assert_string_equal(status->err.code, "wrong-direction");
+    assert_string_equal(status->err.value, "out_lossy");
+    assert_string_equal(rig_state(&rig, "BUFFER_QUEUE", "Ethernet0|7"),
+                        "rejected");
+    /* What was good before is still in force. */
+    assert_true(
+        held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 0,
+                 SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ==
+        agent_object(rig.agent, TABLE_BUFFER_PROFILE, "in_lossy", -1)->oid);
+    rig_fini(&rig);
+}
+
+static void
 test_profile_in_use_stays_until_its_last_user_goes(void **state)
 {
     struct rig rig;
@@ -668,6 +694,7 @@ main(void)
         cmocka_unit_test(test_chain_of_missing_rows_resolves_from_the_bottom),
         cmocka_unit_test(test_unknown_port_waits_while_the_known_one_is_served),
         cmocka_unit_test(test_index_beyond_the_port_is_rejected_with_its_limit),
+        cmocka_unit_test(test_profile_of_the_wrong_direction_is_rejected),
         cmocka_unit_test(test_profile_in_use_stays_until_its_last_user_goes),
         cmocka_unit_test(test_row_that_comes_back_cancels_its_pending_delete),
         cmocka_unit_test(test_create_only_change_makes_before_it_breaks),
