@@ -181,4 +181,11 @@ unit_tests += tests/unit/test_options
 tests_unit_test_options_SOURCES = tests/unit/test_options.c
 tests_unit_test_options_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_options_LDADD = libdaemon.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_softasic
+tests_unit_test_softasic_SOURCES = tests/unit/test_softasic.c
+tests_unit_test_softasic_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
+tests_unit_test_softasic_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_softasic_LDADD = libsoftasic.la libstore.la libsai-core.la \
+	libchip.la libbase.la $(CMOCKA_LIBS)
 endif

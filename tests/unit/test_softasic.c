@@ -1,0 +1,1554 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The software switch through SAI's tables: objects, codes, and whole
+ * breakpoint tests with the numbers of real chips. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <sai.h>
+
+#include "vendors/softasic/softasic.h"
+
+#define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
+
+enum { MAX_PORTS = 600, MAX_CHILDREN = 32 };
+
+/* The profile that the library asks for. */
+static const char *profile_keys[8][2];
+
+static const char *
+profile_get(sai_switch_profile_id_t id, const char *name)
+{
+    (void)id;
+    for (uint32_t i = 0; i < N(profile_keys) && profile_keys[i][0]; i++) {
+        if (strcmp(profile_keys[i][0], name) == 0) {
+            return profile_keys[i][1];
+        }
+    }
+    return NULL;
+}
+
+static void
+set_profile(const char *model)
+{
+    memset(profile_keys, 0, sizeof profile_keys);
+    profile_keys[0][0] = "SOFTASIC_MODEL_DIR";
+    profile_keys[0][1] = TOP_SRCDIR "/chips";
+    profile_keys[1][0] = "SOFTASIC_MODEL";
+    profile_keys[1][1] = model;
+}
+
+struct fixture {
+    const sai_switch_api_t *switch_api;
+    const sai_port_api_t *port_api;
+    const sai_buffer_api_t *buffer_api;
+    const sai_queue_api_t *queue_api;
+    const sai_qos_map_api_t *map_api;
+    const struct softasic_ops *ops;
+    sai_object_id_t sw;
+    sai_object_id_t ports[MAX_PORTS];
+    uint32_t n_ports;
+};
+
+static void
+query(sai_api_t api, const void *table)
+{
+    void *found = NULL;
+
+    assert_int_equal(sai_api_query(api, &found), SAI_STATUS_SUCCESS);
+    assert_non_null(found);
+    memcpy((void *)(uintptr_t)table, &found, sizeof found);
+}
+
+static void
+initialize(struct fixture *f)
+{
+    static const sai_service_method_table_t services = {.profile_get_value =
+                                                            profile_get};
+
+    assert_int_equal(sai_api_initialize(0, &services), SAI_STATUS_SUCCESS);
+    query(SAI_API_SWITCH, &f->switch_api);
+    query(SAI_API_PORT, &f->port_api);
+    query(SAI_API_BUFFER, &f->buffer_api);
+    query(SAI_API_QUEUE, &f->queue_api);
+    query(SAI_API_QOS_MAP, &f->map_api);
+    f->ops = softasic_ops(SOFTASIC_OPS_VERSION);
+    assert_non_null(f->ops);
+}
+
+static sai_status_t
+create_switch(struct fixture *f)
+{
+    const sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH,
+                                  {.booldata = true}};
+
+    return f->switch_api->create_switch(&f->sw, 1, &init);
+}
+
+static void
+list_ports(struct fixture *f)
+{
+    sai_attribute_t attribute = {SAI_SWITCH_ATTR_PORT_LIST,
+                                 {.objlist = {MAX_PORTS, f->ports}}};
+
+    assert_int_equal(f->switch_api->get_switch_attribute(f->sw, 1, &attribute),
+                     SAI_STATUS_SUCCESS);
+    f->n_ports = attribute.value.objlist.count;
+}
+
+static int
+setup(void **state, const char *model)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+
+    set_profile(model);
+    initialize(f);
+    assert_int_equal(create_switch(f), SAI_STATUS_SUCCESS);
+    list_ports(f);
+    *state = f;
+    return 0;
+}
+
+static int
+setup_td2(void **state)
+{
+    return setup(state, "td2");
+}
+
+static int
+setup_generic(void **state)
+{
+    return setup(state, "generic");
+}
+
+static int
+teardown(void **state)
+{
+    assert_int_equal(sai_api_uninitialize(), SAI_STATUS_SUCCESS);
+    free(*state);
+    return 0;
+}
+
+/* Short forms --------------------------------------------------------- */
+
+static sai_status_t
+set_port(struct fixture *f, sai_object_id_t port, sai_attr_id_t id,
+         sai_attribute_value_t value)
+{
+    const sai_attribute_t attribute = {id, value};
+
+    return f->port_api->set_port_attribute(port, &attribute);
+}
+
+static void
+port_bool(struct fixture *f, sai_object_id_t port, sai_attr_id_t id, bool on)
+{
+    assert_int_equal(
+        set_port(f, port, id, (sai_attribute_value_t){.booldata = on}),
+        SAI_STATUS_SUCCESS);
+}
+
+static void
+block(struct fixture *f, sai_object_id_t port)
+{
+    port_bool(f, port, SAI_PORT_ATTR_PKT_TX_ENABLE, false);
+}
+
+static void
+unblock(struct fixture *f, sai_object_id_t port)
+{
+    port_bool(f, port, SAI_PORT_ATTR_PKT_TX_ENABLE, true);
+}
+
+static sai_object_id_t
+child(struct fixture *f, sai_object_id_t port, sai_attr_id_t list,
+      uint32_t index)
+{
+    sai_object_id_t oids[MAX_CHILDREN];
+    sai_attribute_t attribute = {list, {.objlist = {MAX_CHILDREN, oids}}};
+
+    assert_int_equal(f->port_api->get_port_attribute(port, 1, &attribute),
+                     SAI_STATUS_SUCCESS);
+    assert_true(index < attribute.value.objlist.count);
+    return oids[index];
+}
+
+static sai_object_id_t
+pg_of(struct fixture *f, sai_object_id_t port, uint32_t index)
+{
+    return child(f, port, SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, index);
+}
+
+static sai_object_id_t
+queue_of(struct fixture *f, sai_object_id_t port, uint32_t index)
+{
+    return child(f, port, SAI_PORT_ATTR_QOS_QUEUE_LIST, index);
+}
+
+static sai_status_t
+try_pool(struct fixture *f, sai_int32_t type, uint64_t size, uint64_t xoff,
+         sai_object_id_t *oid)
+{
+    const sai_attribute_t attributes[] = {
+        {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = size}},
+        {SAI_BUFFER_POOL_ATTR_TYPE, {.s32 = type}},
+        {SAI_BUFFER_POOL_ATTR_XOFF_SIZE, {.u64 = xoff}},
+    };
+
+    return f->buffer_api->create_buffer_pool(oid, f->sw, xoff ? 3 : 2,
+                                             attributes);
+}
+
+static sai_object_id_t
+make_pool(struct fixture *f, sai_int32_t type, uint64_t size)
+{
+    sai_object_id_t oid = SAI_NULL_OBJECT_ID;
+
+    assert_int_equal(try_pool(f, type, size, 0, &oid), SAI_STATUS_SUCCESS);
+    return oid;
+}
+
+/* Sizes and thresholds of a profile; unused ones are 0. */
+struct profile {
+    sai_object_id_t pool;
+    uint64_t size;
+    bool is_static;
+    int8_t dynamic_th;
+    uint64_t static_th;
+    uint64_t xoff;
+    uint64_t xon;
+    uint64_t xon_offset;
+};
+
+static sai_object_id_t
+make_profile(struct fixture *f, const struct profile *p)
+{
+    sai_attribute_t attributes[] = {
+        {SAI_BUFFER_PROFILE_ATTR_POOL_ID, {.oid = p->pool}},
+        {SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE, {.u64 = p->size}},
+        {SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE,
+         {.s32 = p->is_static ? SAI_BUFFER_PROFILE_THRESHOLD_MODE_STATIC
+                              : SAI_BUFFER_PROFILE_THRESHOLD_MODE_DYNAMIC}},
+        {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH, {.s8 = p->dynamic_th}},
+        {SAI_BUFFER_PROFILE_ATTR_XOFF_TH, {.u64 = p->xoff}},
+        {SAI_BUFFER_PROFILE_ATTR_XON_TH, {.u64 = p->xon}},
+        {SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH, {.u64 = p->xon_offset}},
+    };
+    sai_object_id_t oid = SAI_NULL_OBJECT_ID;
+
+    if (p->is_static) {
+        attributes[3] = (sai_attribute_t){
+            SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH, {.u64 = p->static_th}};
+    }
+    assert_int_equal(f->buffer_api->create_buffer_profile(
+                         &oid, f->sw, p->xoff ? 7 : 4, attributes),
+                     SAI_STATUS_SUCCESS);
+    return oid;
+}
+
+static sai_status_t
+bind_pg(struct fixture *f, sai_object_id_t pg, sai_object_id_t profile)
+{
+    const sai_attribute_t attribute = {
+        SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE, {.oid = profile}};
+
+    return f->buffer_api->set_ingress_priority_group_attribute(pg, &attribute);
+}
+
+static sai_status_t
+bind_queue(struct fixture *f, sai_object_id_t queue, sai_object_id_t profile)
+{
+    const sai_attribute_t attribute = {SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+                                       {.oid = profile}};
+
+    return f->queue_api->set_queue_attribute(queue, &attribute);
+}
+
+static sai_status_t
+try_map(struct fixture *f, sai_int32_t type, uint32_t n,
+        const sai_qos_map_t *pairs, sai_object_id_t *oid)
+{
+    const sai_attribute_t attributes[] = {
+        {SAI_QOS_MAP_ATTR_TYPE, {.s32 = type}},
+        {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST,
+         {.qosmap = {n, (sai_qos_map_t *)(uintptr_t)pairs}}},
+    };
+
+    return f->map_api->create_qos_map(oid, f->sw, 2, attributes);
+}
+
+/* Gives 'port' maps by which DSCP, TC, PG and queue 0..7 are the same. */
+struct maps {
+    sai_object_id_t dscp_to_tc;
+    sai_object_id_t tc_to_pg;
+    sai_object_id_t tc_to_queue;
+};
+
+static struct maps
+make_maps(struct fixture *f)
+{
+    sai_qos_map_t dscp[8] = {0};
+    sai_qos_map_t pg[8] = {0};
+    sai_qos_map_t queue[8] = {0};
+    struct maps maps = {0};
+
+    for (uint8_t i = 0; i < 8; i++) {
+        dscp[i].key.dscp = i;
+        dscp[i].value.tc = pg[i].key.tc = queue[i].key.tc = i;
+        pg[i].value.pg = i;
+        queue[i].value.queue_index = i;
+    }
+    assert_int_equal(
+        try_map(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC, 8, dscp, &maps.dscp_to_tc),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(try_map(f, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, 8, pg,
+                             &maps.tc_to_pg),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        try_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE, 8, queue, &maps.tc_to_queue),
+        SAI_STATUS_SUCCESS);
+    return maps;
+}
+
+static void
+use_maps(struct fixture *f, sai_object_id_t port, const struct maps *maps)
+{
+    const struct {
+        sai_attr_id_t id;
+        sai_object_id_t map;
+    } rows[] = {
+        {SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP, maps->dscp_to_tc},
+        {SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP, maps->tc_to_pg},
+        {SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP, maps->tc_to_queue},
+    };
+
+    for (uint32_t i = 0; i < N(rows); i++) {
+        assert_int_equal(set_port(f, port, rows[i].id,
+                                  (sai_attribute_value_t){.oid = rows[i].map}),
+                         SAI_STATUS_SUCCESS);
+    }
+}
+
+static uint64_t
+pg_stat(struct fixture *f, sai_object_id_t pg, sai_stat_id_t id,
+        sai_stats_mode_t mode)
+{
+    uint64_t value = 0;
+
+    assert_int_equal(f->buffer_api->get_ingress_priority_group_stats_ext(
+                         pg, 1, &id, mode, &value),
+                     SAI_STATUS_SUCCESS);
+    return value;
+}
+
+static uint64_t
+port_stat(struct fixture *f, sai_object_id_t port, sai_stat_id_t id)
+{
+    uint64_t value = 0;
+
+    assert_int_equal(f->port_api->get_port_stats(port, 1, &id, &value),
+                     SAI_STATUS_SUCCESS);
+    return value;
+}
+
+static struct softasic_sent
+send(struct fixture *f, sai_object_id_t from, sai_object_id_t to, uint64_t n,
+     uint8_t dscp, enum softasic_until until)
+{
+    const struct softasic_send order = {.from = from,
+                                        .to = to,
+                                        .n_frames = n,
+                                        .frame_bytes = 64,
+                                        .dscp = dscp,
+                                        .until = until};
+    struct softasic_sent sent;
+
+    assert_int_equal(f->ops->send(&order, &sent), SAI_STATUS_SUCCESS);
+    return sent;
+}
+
+static bool
+is_xoff(struct fixture *f, sai_object_id_t pg)
+{
+    struct softasic_pg_state state;
+
+    assert_int_equal(f->ops->pg_state(pg, &state), SAI_STATUS_SUCCESS);
+    return state.xoff;
+}
+
+/* A Trident 2 as SONiC configures it: 32 ports, PG 3 and 4 lossless. */
+struct td2 {
+    struct maps maps;
+    sai_object_id_t ingress_pool;
+    sai_object_id_t egress_lossless_pool;
+    sai_object_id_t egress_lossy_pool;
+    sai_object_id_t pg_lossless;
+    sai_object_id_t pg_lossy;
+    sai_object_id_t queue_lossless;
+    sai_object_id_t queue_lossy;
+};
+
+static struct td2
+configure_td2(struct fixture *f)
+{
+    struct td2 t = {.maps = make_maps(f)};
+
+    t.ingress_pool = make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 12766208);
+    t.egress_lossless_pool =
+        make_pool(f, SAI_BUFFER_POOL_TYPE_EGRESS, 12766208);
+    t.egress_lossy_pool = make_pool(f, SAI_BUFFER_POOL_TYPE_EGRESS, 7326924);
+    t.pg_lossless = make_profile(f, &(struct profile){.pool = t.ingress_pool,
+                                                      .size = 56368,
+                                                      .dynamic_th = -3,
+                                                      .xoff = 55120,
+                                                      .xon = 18432,
+                                                      .xon_offset = 2496});
+    t.pg_lossy = make_profile(f, &(struct profile){.pool = t.ingress_pool,
+                                                   .is_static = true,
+                                                   .static_th = 12766208});
+    t.queue_lossless =
+        make_profile(f, &(struct profile){.pool = t.egress_lossless_pool,
+                                          .is_static = true,
+                                          .static_th = 12766208});
+    t.queue_lossy = make_profile(
+        f, &(struct profile){
+               .pool = t.egress_lossy_pool, .size = 1518, .dynamic_th = 3});
+    for (uint32_t p = 0; p < f->n_ports; p++) {
+        port_bool(f, f->ports[p], SAI_PORT_ATTR_ADMIN_STATE, true);
+        use_maps(f, f->ports[p], &t.maps);
+        assert_int_equal(set_port(f, f->ports[p],
+                                  SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                                  (sai_attribute_value_t){.u8 = 0x18}),
+                         SAI_STATUS_SUCCESS);
+        for (uint32_t i = 0; i < 8; i++) {
+            const bool lossless = i == 3 || i == 4;
+
+            assert_int_equal(bind_pg(f, pg_of(f, f->ports[p], i),
+                                     lossless ? t.pg_lossless : t.pg_lossy),
+                             SAI_STATUS_SUCCESS);
+            assert_int_equal(
+                bind_queue(f, queue_of(f, f->ports[p], i),
+                           lossless ? t.queue_lossless : t.queue_lossy),
+                SAI_STATUS_SUCCESS);
+        }
+    }
+    return t;
+}
+
+/* Breakpoints --------------------------------------------------------- */
+
+static void
+test_td2_pauses_and_drops_where_hardware_does(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    const sai_object_id_t b = f->ports[1];
+    const sai_object_id_t pg = pg_of(f, a, 3);
+    struct softasic_received row;
+    struct softasic_pg_state pg_state;
+    struct softasic_sent sent;
+    uint64_t paused;
+    uint64_t n_sent;
+    uint32_t n = 1;
+
+    (void)configure_td2(f);
+    assert_int_equal(f->n_ports, 32);
+    block(f, b);
+
+    sent = send(f, a, b, 10000, 3, SOFTASIC_UNTIL_XOFF);
+    assert_int_equal(sent.event, SOFTASIC_UNTIL_XOFF);
+    assert_int_equal(sent.n_frames, 4898);
+    assert_int_equal(sent.pg, pg);
+    assert_int_equal(sent.queue, queue_of(f, b, 3));
+    assert_true(sent.xoff);
+    assert_int_equal(sent.n_dropped_ingress, 0);
+    paused = port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PKTS);
+    assert_true(paused > 0);
+    assert_int_equal(send(f, a, b, 10, 3, SOFTASIC_UNTIL_XOFF).n_frames, 0);
+
+    sent = send(f, a, b, 10000, 3, SOFTASIC_UNTIL_DROP);
+    assert_int_equal(sent.event, SOFTASIC_UNTIL_DROP);
+    assert_int_equal(4898 + sent.n_frames, 5164);
+    assert_int_equal(sent.n_dropped_ingress, 1);
+    assert_int_equal(sent.n_dropped_egress, 0);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_IF_IN_DISCARDS), 1);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_IN_DROPPED_PKTS), 1);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_IF_IN_UCAST_PKTS), 5164);
+    assert_int_equal(port_stat(f, b, SAI_PORT_STAT_IF_OUT_DISCARDS), 0);
+    assert_int_equal(port_stat(f, b, SAI_PORT_STAT_IF_OUT_QLEN), 5163);
+
+    assert_int_equal(f->ops->pg_state(pg, &pg_state), SAI_STATUS_SUCCESS);
+    assert_int_equal(pg_state.reserved.cells, 6);
+    assert_int_equal(pg_state.shared.cells, 4892);
+    assert_int_equal(pg_state.headroom.cells, 265);
+    assert_int_equal(pg_state.headroom.bytes, 265 * 208);
+
+    /* Pause is refreshed while it holds, and not afterwards. */
+    assert_int_equal(f->ops->run(5 * INT64_C(1000000000)), SAI_STATUS_SUCCESS);
+    assert_true(port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PKTS) > paused);
+    unblock(f, b);
+    assert_int_equal(f->ops->settle(&n_sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(n_sent, 5163);
+    assert_false(is_xoff(f, pg));
+    paused = port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PKTS);
+    assert_int_equal(f->ops->run(5 * INT64_C(1000000000)), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PKTS), paused);
+
+    assert_int_equal(f->ops->received(b, &n, &row), SAI_STATUS_SUCCESS);
+    assert_int_equal(n, 1);
+    assert_int_equal(row.dscp, 3);
+    assert_int_equal(row.queue_index, 3);
+    assert_int_equal(row.n_frames, 5163);
+    assert_int_equal(row.n_bytes, 5163 * 64);
+    assert_false(row.ce);
+    n = 1;
+    assert_int_equal(f->ops->received(b, &n, &row), SAI_STATUS_SUCCESS);
+    assert_int_equal(n, 0);
+}
+
+static void
+test_td2_resumes_after_twelve_frames(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    const sai_object_id_t pg = pg_of(f, a, 3);
+
+    /* One PG spread over three egress ports, so that its share can be drained
+     * piece by piece. */
+    (void)configure_td2(f);
+    for (uint32_t p = 1; p <= 3; p++) {
+        block(f, f->ports[p]);
+    }
+    (void)send(f, a, f->ports[2], 11, 3, SOFTASIC_UNTIL_COUNT);
+    (void)send(f, a, f->ports[3], 1, 3, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(
+        send(f, a, f->ports[1], 10000, 3, SOFTASIC_UNTIL_XOFF).n_frames,
+        4898 - 12);
+    unblock(f, f->ports[2]);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_true(is_xoff(f, pg));
+    unblock(f, f->ports[3]);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_false(is_xoff(f, pg));
+}
+
+static void
+test_td2_drops_lossy_at_egress(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    const sai_object_id_t b = f->ports[1];
+    struct softasic_sent sent;
+    sai_stat_id_t id = SAI_QUEUE_STAT_DROPPED_PACKETS;
+    uint64_t dropped;
+
+    (void)configure_td2(f);
+    block(f, b);
+    sent = send(f, a, b, 100000, 1, SOFTASIC_UNTIL_DROP);
+    assert_int_equal(sent.n_frames, 31322);
+    assert_int_equal(sent.n_dropped_egress, 1);
+    assert_int_equal(sent.n_dropped_ingress, 0);
+    assert_int_equal(port_stat(f, b, SAI_PORT_STAT_IF_OUT_DISCARDS), 1);
+    assert_int_equal(port_stat(f, b, SAI_PORT_STAT_OUT_DROPPED_PKTS), 1);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_IF_IN_DISCARDS), 0);
+    assert_int_equal(
+        f->queue_api->get_queue_stats(queue_of(f, b, 1), 1, &id, &dropped),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(dropped, 1);
+    for (sai_stat_id_t i = 0; i < 8; i++) {
+        assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PFC_0_TX_PKTS + 2 * i),
+                         0);
+    }
+}
+
+static void
+test_pause_needs_pfc_to_be_enabled(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    const sai_object_id_t b = f->ports[1];
+    struct softasic_sent sent;
+    struct softasic_port_state port;
+
+    (void)configure_td2(f);
+    block(f, b);
+    assert_int_equal(set_port(f, a, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                              (sai_attribute_value_t){.u8 = 0x10}),
+                     SAI_STATUS_SUCCESS);
+    sent = send(f, a, b, 5000, 3, SOFTASIC_UNTIL_XOFF);
+    assert_int_equal(sent.event, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(sent.n_frames, 5000);
+    assert_true(sent.xoff);
+    assert_int_equal(f->ops->port_state(a, &port), SAI_STATUS_SUCCESS);
+    assert_int_equal(port.xoff_mask, 0);
+    assert_int_equal(port.n_pfc_tx[3], 0);
+    assert_int_equal(set_port(f, a, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                              (sai_attribute_value_t){.u8 = 0x18}),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->port_state(a, &port), SAI_STATUS_SUCCESS);
+    assert_int_equal(port.xoff_mask, 0x08);
+    assert_true(port.n_pfc_tx[3] > 0);
+    assert_true(port.up && port.tx_enabled);
+    assert_int_equal(port.n_rx_frames, 5000);
+    assert_int_equal(f->ops->port_state(b, &port), SAI_STATUS_SUCCESS);
+    assert_false(port.tx_enabled);
+    assert_int_equal(port.n_queued, 5000);
+}
+
+static void
+test_profile_changes_under_load(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    const sai_object_id_t b = f->ports[1];
+    const struct td2 t = configure_td2(f);
+    const sai_object_id_t pg = pg_of(f, a, 3);
+    sai_attribute_t threshold = {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH,
+                                 {.s8 = 0}};
+    struct softasic_pg_state before;
+    struct softasic_pg_state after;
+
+    block(f, b);
+    (void)send(f, a, b, 10000, 3, SOFTASIC_UNTIL_XOFF);
+    assert_int_equal(f->ops->pg_state(pg, &before), SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        f->buffer_api->set_buffer_profile_attribute(t.pg_lossless, &threshold),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->pg_state(pg, &after), SAI_STATUS_SUCCESS);
+    assert_true(after.limit.cells > 7 * before.limit.cells);
+    assert_int_equal(after.shared.cells, before.shared.cells);
+    assert_int_equal(f->buffer_api->get_buffer_profile_attribute(t.pg_lossless,
+                                                                 1, &threshold),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(threshold.value.s8, 0);
+}
+
+static void
+test_maps_classify(void **state)
+{
+    struct fixture *f = *state;
+    const struct td2 t = configure_td2(f);
+    sai_qos_map_t pairs[] = {{.key.dscp = 46, .value.tc = 5}};
+    sai_attribute_t list = {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST,
+                            {.qosmap = {1, pairs}}};
+    struct softasic_class class;
+
+    assert_int_equal(f->ops->classify(f->ports[0], f->ports[1], 46, &class),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(class.tc, 0);
+    assert_int_equal(class.queue, queue_of(f, f->ports[1], 0));
+    assert_int_equal(
+        f->map_api->set_qos_map_attribute(t.maps.dscp_to_tc, &list),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->classify(f->ports[0], f->ports[1], 46, &class),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(class.tc, 5);
+    assert_int_equal(class.pg_index, 5);
+    assert_int_equal(class.queue_index, 5);
+    assert_int_equal(class.pg, pg_of(f, f->ports[0], 5));
+
+    /* The port's map gone, that of the switch holds; then none. */
+    assert_int_equal(set_port(f, f->ports[0], SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
+                              (sai_attribute_value_t){.oid = 0}),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->classify(f->ports[0], f->ports[1], 46, &class),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(class.tc, 0);
+    assert_int_equal(
+        f->switch_api->set_switch_attribute(
+            f->sw, &(sai_attribute_t){SAI_SWITCH_ATTR_QOS_DSCP_TO_TC_MAP,
+                                      {.oid = t.maps.dscp_to_tc}}),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->classify(f->ports[0], 0, 46, &class),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(class.tc, 5);
+    assert_int_equal(class.queue, SAI_NULL_OBJECT_ID);
+}
+
+static void
+test_received_frames_keep_their_queue_when_maps_change(void **state)
+{
+    struct fixture *f = *state;
+    struct softasic_received rows[4];
+    uint32_t n = 1;
+
+    (void)configure_td2(f);
+    block(f, f->ports[1]);
+    (void)send(f, f->ports[0], f->ports[1], 3, 5, SOFTASIC_UNTIL_COUNT);
+    (void)send(f, f->ports[0], f->ports[1], 4, 6, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(set_port(f, f->ports[1], SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP,
+                              (sai_attribute_value_t){.oid = 0}),
+                     SAI_STATUS_SUCCESS);
+    (void)send(f, f->ports[0], f->ports[1], 2, 6, SOFTASIC_UNTIL_COUNT);
+    unblock(f, f->ports[1]);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->received(f->ports[1], &n, rows),
+                     SAI_STATUS_BUFFER_OVERFLOW);
+    assert_int_equal(n, 3);
+    n = N(rows);
+    assert_int_equal(f->ops->received(f->ports[1], &n, rows),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(n, 3);
+    assert_int_equal(rows[0].queue_index, 5);
+    assert_int_equal(rows[0].n_frames, 3);
+    assert_int_equal(rows[1].queue_index, 0);
+    assert_int_equal(rows[1].n_frames, 2);
+    assert_int_equal(rows[2].queue_index, 6);
+    assert_int_equal(rows[2].n_frames, 4);
+}
+
+static void
+test_frames_follow_addresses(void **state)
+{
+    struct fixture *f = *state;
+    struct softasic_send order = {.from = f->ports[0],
+                                  .destination = {0, 0, 0, 0, 0, 9},
+                                  .n_frames = 10,
+                                  .frame_bytes = 200};
+    const sai_mac_t group = {1, 0, 0, 0, 0, 0};
+    struct softasic_sent sent;
+
+    for (uint32_t p = 0; p < 4; p++) {
+        port_bool(f, f->ports[p], SAI_PORT_ATTR_ADMIN_STATE, true);
+    }
+    assert_int_equal(f->ops->send(&order, &sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    for (uint32_t p = 1; p < 4; p++) { /* Unknown: flooded. */
+        assert_int_equal(
+            port_stat(f, f->ports[p], SAI_PORT_STAT_IF_OUT_UCAST_PKTS), 10);
+    }
+    assert_int_equal(f->ops->l2_set(order.destination, f->ports[2]),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->send(&order, &sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, f->ports[2], SAI_PORT_STAT_IF_OUT_UCAST_PKTS),
+                     20);
+    assert_int_equal(port_stat(f, f->ports[1], SAI_PORT_STAT_IF_OUT_UCAST_PKTS),
+                     10);
+    assert_int_equal(f->ops->l2_clear(), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->send(&order, &sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, f->ports[1], SAI_PORT_STAT_IF_OUT_UCAST_PKTS),
+                     20);
+
+    assert_int_equal(f->ops->l2_set(group, f->ports[2]),
+                     SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(f->ops->l2_set(order.destination, f->sw),
+                     SAI_STATUS_INVALID_OBJECT_TYPE);
+
+    /* A known port needs no entry. */
+    order.to = f->ports[3];
+    assert_int_equal(f->ops->send(&order, &sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, f->ports[3], SAI_PORT_STAT_IF_OUT_UCAST_PKTS),
+                     30);
+}
+
+static void
+test_bad_orders_are_refused(void **state)
+{
+    struct fixture *f = *state;
+    const struct softasic_send good = {.from = f->ports[0],
+                                       .to = f->ports[1],
+                                       .n_frames = 1,
+                                       .frame_bytes = 64};
+    struct softasic_send bad;
+    struct softasic_sent sent = {.n_frames = 42};
+
+    port_bool(f, f->ports[0], SAI_PORT_ATTR_ADMIN_STATE, true);
+#define REFUSED(change, status)                                                \
+    do {                                                                       \
+        bad = good;                                                            \
+        bad.change;                                                            \
+        assert_int_equal(f->ops->send(&bad, &sent), status);                   \
+    } while (0)
+    REFUSED(from = f->ports[1], SAI_STATUS_INVALID_PARAMETER); /* to itself */
+    REFUSED(from = f->ports[2], SAI_STATUS_INVALID_PARAMETER); /* down */
+    REFUSED(from = 12345, SAI_STATUS_INVALID_OBJECT_ID);
+    REFUSED(to = f->sw, SAI_STATUS_INVALID_OBJECT_TYPE);
+    REFUSED(frame_bytes = 59, SAI_STATUS_INVALID_PARAMETER);
+    REFUSED(frame_bytes = 20000, SAI_STATUS_INVALID_PARAMETER);
+    REFUSED(dscp = 64, SAI_STATUS_INVALID_PARAMETER);
+    REFUSED(ecn = 4, SAI_STATUS_INVALID_PARAMETER);
+    REFUSED(until = 3, SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(sent.n_frames, 42);
+    assert_int_equal(f->ops->run(-1), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(f->ops->send(&good, &sent), SAI_STATUS_SUCCESS);
+}
+
+/* Counters ------------------------------------------------------------ */
+
+static void
+test_clearing_one_counter_leaves_the_others(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t pg = pg_of(f, f->ports[0], 3);
+    const sai_stat_id_t packets = SAI_INGRESS_PRIORITY_GROUP_STAT_PACKETS;
+    const sai_stat_id_t bytes = SAI_INGRESS_PRIORITY_GROUP_STAT_BYTES;
+
+    (void)configure_td2(f);
+    (void)send(f, f->ports[0], f->ports[1], 7, 3, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(pg_stat(f, pg, packets, SAI_STATS_MODE_READ_AND_CLEAR), 7);
+    assert_int_equal(pg_stat(f, pg, packets, SAI_STATS_MODE_READ), 0);
+    assert_int_equal(pg_stat(f, pg, bytes, SAI_STATS_MODE_READ), 7 * 64);
+    (void)send(f, f->ports[0], f->ports[1], 2, 3, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(pg_stat(f, pg, packets, SAI_STATS_MODE_READ), 2);
+    assert_int_equal(
+        f->buffer_api->clear_ingress_priority_group_stats(pg, 1, &bytes),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(pg_stat(f, pg, bytes, SAI_STATS_MODE_READ), 0);
+    assert_int_equal(pg_stat(f, pg, packets, SAI_STATS_MODE_READ), 2);
+
+    assert_int_equal(port_stat(f, f->ports[0], SAI_PORT_STAT_IF_IN_UCAST_PKTS),
+                     9);
+    assert_int_equal(f->port_api->clear_port_all_stats(f->ports[0]),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, f->ports[0], SAI_PORT_STAT_IF_IN_UCAST_PKTS),
+                     0);
+    assert_int_equal(
+        port_stat(f, f->ports[1], SAI_PORT_STAT_IF_OUT_UCAST_PKTS) > 0, true);
+}
+
+static void
+test_cleared_watermark_restarts_at_the_occupancy(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t pg = pg_of(f, f->ports[0], 3);
+    const sai_stat_id_t wm =
+        SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES;
+    const sai_stat_id_t now =
+        SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_CURR_OCCUPANCY_BYTES;
+
+    (void)configure_td2(f);
+    block(f, f->ports[1]);
+    (void)send(f, f->ports[0], f->ports[1], 106, 3, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(pg_stat(f, pg, wm, SAI_STATS_MODE_READ_AND_CLEAR),
+                     100 * 208);
+    assert_int_equal(pg_stat(f, pg, wm, SAI_STATS_MODE_READ), 100 * 208);
+    unblock(f, f->ports[1]);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(pg_stat(f, pg, now, SAI_STATS_MODE_READ), 0);
+    assert_int_equal(pg_stat(f, pg, wm, SAI_STATS_MODE_READ_AND_CLEAR),
+                     100 * 208);
+    assert_int_equal(pg_stat(f, pg, wm, SAI_STATS_MODE_READ), 0);
+}
+
+static void
+test_pool_counts_all_its_users(void **state)
+{
+    struct fixture *f = *state;
+    const struct td2 t = configure_td2(f);
+    const sai_stat_id_t ids[] = {SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_CELLS,
+                                 SAI_BUFFER_POOL_STAT_WATERMARK_CELLS};
+    struct softasic_pool_state pool;
+    uint64_t values[2];
+
+    block(f, f->ports[1]);
+    (void)send(f, f->ports[0], f->ports[1], 10, 3, SOFTASIC_UNTIL_COUNT);
+    (void)send(f, f->ports[2], f->ports[1], 20, 1, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(
+        f->buffer_api->get_buffer_pool_stats(t.ingress_pool, 2, ids, values),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(values[0], 30);
+    assert_int_equal(values[1], 30);
+    assert_int_equal(f->ops->pool_state(t.ingress_pool, &pool),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(pool.reserved.cells + pool.shared.cells, 30);
+    assert_int_equal(pool.size.bytes, 12766208);
+    assert_int_equal(pool.shared_size.cells, 61376 - 64 * 271);
+    assert_int_equal(pool.n_partitions, 1);
+    assert_int_equal(f->buffer_api->get_buffer_pool_stats(
+                         t.egress_lossless_pool, 1, ids, values),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(values[0], 10);
+}
+
+static void
+test_bad_counters_write_nothing(void **state)
+{
+    struct fixture *f = *state;
+    const sai_stat_id_t ids[] = {SAI_QUEUE_STAT_PACKETS,
+                                 SAI_QUEUE_STAT_WATERMARK_LEVEL, 0x0fffffff};
+    const sai_object_id_t queue = queue_of(f, f->ports[0], 0);
+    uint64_t values[3] = {1, 2, 3};
+
+    assert_int_equal(f->queue_api->get_queue_stats(queue, 2, ids, values),
+                     SAI_STATUS_NOT_SUPPORTED);
+    assert_int_equal(f->queue_api->get_queue_stats(queue, 1, &ids[2], values),
+                     SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(
+        f->queue_api->get_queue_stats_ext(queue, 1, ids, 0, values),
+        SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(f->queue_api->get_queue_stats(f->ports[0], 1, ids, values),
+                     SAI_STATUS_INVALID_OBJECT_TYPE);
+    assert_int_equal(values[0], 1);
+    assert_int_equal(f->switch_api->get_switch_stats(f->sw, 1, ids, values),
+                     SAI_STATUS_NOT_IMPLEMENTED);
+}
+
+/* Every counter that is said to exist can be read and cleared. */
+static void
+test_capabilities_are_true(void **state)
+{
+    struct fixture *f = *state;
+    const struct td2 t = configure_td2(f);
+    const struct {
+        sai_object_type_t type;
+        sai_object_id_t oid;
+    } objects[] = {
+        {SAI_OBJECT_TYPE_PORT, f->ports[0]},
+        {SAI_OBJECT_TYPE_QUEUE, queue_of(f, f->ports[0], 0)},
+        {SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, pg_of(f, f->ports[0], 0)},
+        {SAI_OBJECT_TYPE_BUFFER_POOL, t.ingress_pool},
+    };
+    sai_stat_capability_t list[64];
+    sai_stat_capability_list_t none = {0, NULL};
+
+    for (uint32_t i = 0; i < N(objects); i++) {
+        sai_stat_capability_list_t all = {N(list), list};
+        const sai_object_key_t key = {{.object_id = objects[i].oid}};
+
+        assert_int_equal(
+            sai_query_stats_capability(f->sw, objects[i].type, &all),
+            SAI_STATUS_SUCCESS);
+        assert_true(all.count > 3);
+        for (uint32_t s = 0; s < all.count; s++) {
+            sai_status_t status;
+            uint64_t value = 99;
+
+            assert_int_equal(
+                sai_bulk_object_get_stats(
+                    f->sw, objects[i].type, 1, &key, 1, &list[s].stat_enum,
+                    SAI_STATS_MODE_BULK_READ_AND_CLEAR, &status, &value),
+                SAI_STATUS_SUCCESS);
+            assert_int_equal(value, 0);
+        }
+        none.count = 0;
+        assert_int_equal(
+            sai_query_stats_capability(f->sw, objects[i].type, &none),
+            SAI_STATUS_BUFFER_OVERFLOW);
+        assert_int_equal(none.count, all.count);
+    }
+    assert_int_equal(sai_query_stats_capability(
+                         f->sw, SAI_OBJECT_TYPE_BUFFER_PROFILE, &none),
+                     SAI_STATUS_NOT_SUPPORTED);
+}
+
+/* Objects ------------------------------------------------------------- */
+
+static void
+test_exact_codes(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t ingress =
+        make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 1000000);
+    const sai_object_id_t egress =
+        make_pool(f, SAI_BUFFER_POOL_TYPE_EGRESS, 1000000);
+    const sai_object_id_t in_profile =
+        make_profile(f, &(struct profile){.pool = ingress, .size = 208});
+    const sai_object_id_t out_profile =
+        make_profile(f, &(struct profile){.pool = egress, .size = 208});
+    const sai_object_id_t no_pool =
+        make_profile(f, &(struct profile){.size = 208});
+    const sai_object_id_t pg = pg_of(f, f->ports[0], 0);
+    const sai_object_id_t queue = queue_of(f, f->ports[0], 0);
+    const sai_attribute_t shell = {SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE,
+                                   {.booldata = true}};
+    sai_qos_map_t pairs[] = {{.key.dscp = 3, .value.tc = 16}};
+    sai_object_id_t oid = 7;
+
+    /* The library says which attribute it is. */
+    assert_int_equal(try_pool(f, SAI_BUFFER_POOL_TYPE_BOTH, 1000, 0, &oid),
+                     SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
+    assert_int_equal(try_pool(f, SAI_BUFFER_POOL_TYPE_EGRESS, 1000, 100, &oid),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 2);
+    assert_int_equal(try_map(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC, 1, pairs, &oid),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+    assert_int_equal(oid, 7);
+
+    /* Directions. */
+    assert_int_equal(bind_pg(f, pg, out_profile),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    assert_int_equal(bind_queue(f, queue, in_profile),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    assert_int_equal(bind_pg(f, pg, no_pool), SAI_STATUS_INVALID_ATTR_VALUE_0);
+    assert_int_equal(bind_pg(f, pg, in_profile), SAI_STATUS_SUCCESS);
+    assert_int_equal(bind_queue(f, queue, out_profile), SAI_STATUS_SUCCESS);
+
+    /* Maps of the wrong type. */
+    pairs[0].value.tc = 3;
+    assert_int_equal(try_map(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC, 1, pairs, &oid),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(set_port(f, f->ports[0], SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP,
+                              (sai_attribute_value_t){.oid = oid}),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    assert_int_equal(f->map_api->remove_qos_map(oid), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->map_api->remove_qos_map(oid),
+                     SAI_STATUS_INVALID_OBJECT_ID);
+
+    assert_int_equal(f->switch_api->set_switch_attribute(f->sw, &shell),
+                     SAI_STATUS_ATTR_NOT_SUPPORTED_0);
+    assert_int_equal(set_port(f, f->ports[0], SAI_PORT_ATTR_SPEED,
+                              (sai_attribute_value_t){.u32 = 0}),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    assert_int_equal(set_port(f, f->ports[0], SAI_PORT_ATTR_OPER_STATUS,
+                              (sai_attribute_value_t){.s32 = 1}),
+                     SAI_STATUS_INVALID_ATTRIBUTE_0);
+    assert_int_equal(
+        set_port(f, f->ports[0], 60000, (sai_attribute_value_t){.s32 = 1}),
+        SAI_STATUS_UNKNOWN_ATTRIBUTE_0);
+}
+
+static void
+test_refused_change_leaves_no_trace(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t pool =
+        make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 12000000);
+    const sai_object_id_t profile =
+        make_profile(f, &(struct profile){.pool = pool, .size = 208});
+    const sai_object_id_t pg = pg_of(f, f->ports[0], 3);
+    sai_attribute_t size = {SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE,
+                            {.u64 = UINT64_C(1) << 40}};
+    sai_attribute_t xoff = {SAI_BUFFER_POOL_ATTR_XOFF_SIZE,
+                            {.u64 = UINT64_C(1) << 40}};
+    struct softasic_pg_state state_of_pg;
+
+    assert_int_equal(bind_pg(f, pg, profile), SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        f->buffer_api->set_buffer_profile_attribute(profile, &size),
+        SAI_STATUS_INSUFFICIENT_RESOURCES);
+    assert_int_equal(
+        f->buffer_api->get_buffer_profile_attribute(profile, 1, &size),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(size.value.u64, 208);
+    assert_int_equal(f->ops->pg_state(pg, &state_of_pg), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of_pg.guarantee.cells, 1);
+
+    assert_int_equal(f->buffer_api->set_buffer_pool_attribute(pool, &xoff),
+                     SAI_STATUS_INSUFFICIENT_RESOURCES);
+    assert_int_equal(f->buffer_api->get_buffer_pool_attribute(pool, 1, &xoff),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(xoff.value.u64, 0); /* Its default again. */
+}
+
+static void
+test_objects_in_use_stay(void **state)
+{
+    struct fixture *f = *state;
+    const struct td2 t = configure_td2(f);
+
+    assert_int_equal(f->buffer_api->remove_buffer_profile(t.pg_lossless),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(f->buffer_api->remove_buffer_pool(t.ingress_pool),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(f->map_api->remove_qos_map(t.maps.tc_to_pg),
+                     SAI_STATUS_OBJECT_IN_USE);
+    for (uint32_t p = 0; p < f->n_ports; p++) {
+        assert_int_equal(f->port_api->remove_port(f->ports[p]),
+                         SAI_STATUS_SUCCESS);
+    }
+    list_ports(f);
+    assert_int_equal(f->n_ports, 0);
+    assert_int_equal(f->map_api->remove_qos_map(t.maps.tc_to_pg),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(f->buffer_api->remove_buffer_pool(t.ingress_pool),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(f->buffer_api->remove_buffer_profile(t.pg_lossless),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(f->buffer_api->remove_buffer_profile(t.pg_lossy),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(f->buffer_api->remove_buffer_pool(t.ingress_pool),
+                     SAI_STATUS_SUCCESS);
+}
+
+static void
+test_port_goes_away_under_load(void **state)
+{
+    struct fixture *f = *state;
+    struct softasic_port_state port;
+
+    (void)configure_td2(f);
+    block(f, f->ports[1]);
+    (void)send(f, f->ports[0], f->ports[1], 5000, 3, SOFTASIC_UNTIL_COUNT);
+    (void)send(f, f->ports[1], f->ports[2], 10, 3, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(f->port_api->remove_port(f->ports[1]), SAI_STATUS_SUCCESS);
+    assert_false(is_xoff(f, pg_of(f, f->ports[0], 3)));
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->port_state(f->ports[1], &port),
+                     SAI_STATUS_INVALID_OBJECT_ID);
+    assert_int_equal(port_stat(f, f->ports[2], SAI_PORT_STAT_IF_OUT_UCAST_PKTS),
+                     10);
+}
+
+static sai_status_t
+try_port(struct fixture *f, uint32_t n_lanes, uint32_t *lanes,
+         sai_object_id_t *oid)
+{
+    const sai_attribute_t attributes[] = {
+        {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {n_lanes, lanes}}},
+        {SAI_PORT_ATTR_SPEED, {.u32 = 100000}},
+        {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
+    };
+
+    return f->port_api->create_port(oid, f->sw, 3, attributes);
+}
+
+static void
+test_ports_may_share_lanes_but_not_all(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t lanes[] = {11, 12, 13, 14};
+    sai_object_id_t a;
+    sai_object_id_t b;
+    sai_object_id_t c = 5;
+    uint32_t room[4] = {0};
+    sai_attribute_t list = {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {2, room}}};
+
+    assert_int_equal(f->n_ports, 0);
+    assert_int_equal(try_port(f, 4, lanes, &a), SAI_STATUS_SUCCESS);
+    assert_int_equal(try_port(f, 2, &lanes[2], &b), SAI_STATUS_SUCCESS);
+    assert_int_equal(try_port(f, 4, lanes, &c), SAI_STATUS_ITEM_ALREADY_EXISTS);
+    assert_int_equal(try_port(f, 0, lanes, &c),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    assert_int_equal(c, 5);
+    assert_int_equal(send(f, a, b, 10, 0, SOFTASIC_UNTIL_COUNT).n_frames, 10);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, b, SAI_PORT_STAT_IF_OUT_UCAST_PKTS), 10);
+
+    assert_int_equal(f->port_api->get_port_attribute(a, 1, &list),
+                     SAI_STATUS_BUFFER_OVERFLOW);
+    assert_int_equal(list.value.u32list.count, 4);
+    assert_int_equal(room[0], 0);
+    assert_int_equal(f->port_api->get_port_attribute(a, 1, &list),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(room[3], 14);
+
+    /* The same lanes again, once they are free. */
+    assert_int_equal(f->port_api->remove_port(a), SAI_STATUS_SUCCESS);
+    assert_int_equal(try_port(f, 4, lanes, &c), SAI_STATUS_SUCCESS);
+    assert_int_not_equal(a, c);
+}
+
+static void
+test_generic_carries_514_ports(void **state)
+{
+    struct fixture *f = *state;
+    struct maps maps = make_maps(f);
+    sai_object_id_t oids[514];
+    const sai_attribute_t *lists[514];
+    sai_attribute_t attributes[514][2];
+    uint32_t lanes[514];
+    uint32_t counts[514];
+    sai_status_t statuses[514];
+    uint32_t n;
+
+    for (uint32_t i = 0; i < 514; i++) {
+        lanes[i] = 1000 + i;
+        counts[i] = 2;
+        attributes[i][0] = (sai_attribute_t){SAI_PORT_ATTR_HW_LANE_LIST,
+                                             {.u32list = {1, &lanes[i]}}};
+        attributes[i][1] =
+            (sai_attribute_t){SAI_PORT_ATTR_SPEED, {.u32 = 100000}};
+        lists[i] = attributes[i];
+    }
+    assert_int_equal(f->port_api->create_ports(
+                         f->sw, 514, counts, lists,
+                         SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR, oids, statuses),
+                     SAI_STATUS_SUCCESS);
+    list_ports(f);
+    assert_int_equal(f->n_ports, 514);
+    assert_int_equal(sai_get_object_count(f->sw, SAI_OBJECT_TYPE_QUEUE, &n),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(n, 514 * 20);
+    for (uint32_t i = 0; i < 514; i++) {
+        port_bool(f, oids[i], SAI_PORT_ATTR_ADMIN_STATE, true);
+        use_maps(f, oids[i], &maps);
+    }
+    (void)send(f, oids[0], oids[513], 100, 3, SOFTASIC_UNTIL_COUNT);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, oids[513], SAI_PORT_STAT_IF_OUT_UCAST_PKTS),
+                     100);
+}
+
+static void
+test_ports_run_out(void **state)
+{
+    struct fixture *f = *state; /* td2: 128 at most, 32 exist. */
+    uint64_t left;
+    uint32_t lane;
+    sai_object_id_t oid;
+
+    assert_int_equal(sai_object_type_get_availability(
+                         f->sw, SAI_OBJECT_TYPE_PORT, 0, NULL, &left),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(left, 96);
+    for (lane = 500; lane < 500 + 96; lane++) {
+        assert_int_equal(try_port(f, 1, &lane, &oid), SAI_STATUS_SUCCESS);
+    }
+    assert_int_equal(try_port(f, 1, &lane, &oid),
+                     SAI_STATUS_INSUFFICIENT_RESOURCES);
+    assert_int_equal(f->port_api->remove_port(f->ports[5]), SAI_STATUS_SUCCESS);
+    assert_int_equal(try_port(f, 1, &lane, &oid), SAI_STATUS_SUCCESS);
+}
+
+static void
+test_bulk_stops_or_goes_on(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t pool =
+        make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 1000000);
+    const sai_object_id_t profile =
+        make_profile(f, &(struct profile){.pool = pool});
+    const sai_object_id_t pgs[] = {pg_of(f, f->ports[0], 0), 4711,
+                                   pg_of(f, f->ports[0], 1)};
+    const sai_attribute_t bind = {
+        SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE, {.oid = profile}};
+    const sai_attribute_t attributes[] = {bind, bind, bind};
+    sai_status_t statuses[3];
+
+    assert_int_equal(
+        f->buffer_api->set_ingress_priority_groups_attribute(
+            3, pgs, attributes, SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR, statuses),
+        SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[0], SAI_STATUS_SUCCESS);
+    assert_int_equal(statuses[1], SAI_STATUS_INVALID_OBJECT_ID);
+    assert_int_equal(statuses[2], SAI_STATUS_NOT_EXECUTED);
+    assert_int_equal(
+        f->buffer_api->set_ingress_priority_groups_attribute(
+            3, pgs, attributes, SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses),
+        SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[2], SAI_STATUS_SUCCESS);
+}
+
+static void
+test_switch_tells_what_it_is(void **state)
+{
+    struct fixture *f = *state;
+    sai_attribute_t a[] = {
+        {.id = SAI_SWITCH_ATTR_PORT_NUMBER},
+        {.id = SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE},
+        {.id = SAI_SWITCH_ATTR_NUMBER_OF_QUEUES},
+        {.id = SAI_SWITCH_ATTR_NUMBER_OF_UNICAST_QUEUES},
+        {.id = SAI_SWITCH_ATTR_MAX_NUMBER_OF_SUPPORTED_PORTS},
+        {.id = SAI_SWITCH_ATTR_CPU_PORT},
+        {.id = SAI_SWITCH_ATTR_DEFAULT_VLAN_ID},
+        {.id = SAI_SWITCH_ATTR_DEFAULT_VIRTUAL_ROUTER_ID},
+        {.id = SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID},
+        {.id = SAI_SWITCH_ATTR_TYPE},
+        {.id = SAI_SWITCH_ATTR_INIT_SWITCH},
+        {.id = SAI_SWITCH_ATTR_AVAILABLE_IPV4_ROUTE_ENTRY},
+    };
+    sai_attribute_t type = {.id = SAI_PORT_ATTR_TYPE};
+
+    memset(&a[0].value, 0xff, sizeof a[0].value);
+    assert_int_equal(f->switch_api->get_switch_attribute(f->sw, N(a), a),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(a[0].value.u32, 32);
+    assert_int_equal(a[1].value.u64, 12779520 / 1024);
+    assert_int_equal(a[2].value.u32, 20);
+    assert_int_equal(a[3].value.u32, 10);
+    assert_int_equal(a[4].value.u32, 128);
+    assert_int_equal(sai_object_type_query(a[5].value.oid),
+                     SAI_OBJECT_TYPE_PORT);
+    assert_int_equal(sai_object_type_query(a[6].value.oid),
+                     SAI_OBJECT_TYPE_VLAN);
+    assert_int_equal(sai_object_type_query(a[7].value.oid),
+                     SAI_OBJECT_TYPE_VIRTUAL_ROUTER);
+    assert_int_equal(sai_object_type_query(a[8].value.oid),
+                     SAI_OBJECT_TYPE_BRIDGE);
+    assert_int_equal(a[9].value.s32, SAI_SWITCH_TYPE_NPU);
+    assert_true(a[10].value.booldata);
+    assert_int_equal(f->port_api->get_port_attribute(a[5].value.oid, 1, &type),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(type.value.s32, SAI_PORT_TYPE_CPU);
+    assert_int_equal(f->port_api->remove_port(a[5].value.oid),
+                     SAI_STATUS_NOT_SUPPORTED);
+    for (uint32_t p = 0; p < f->n_ports; p++) {
+        assert_int_not_equal(f->ports[p], a[5].value.oid);
+    }
+    assert_int_equal(sai_switch_id_query(f->ports[0]), f->sw);
+    assert_int_equal(sai_switch_id_query(f->sw), f->sw);
+    assert_int_equal(sai_switch_id_query(0), SAI_NULL_OBJECT_ID);
+    assert_int_equal(sai_object_type_query(0), SAI_OBJECT_TYPE_NULL);
+}
+
+static void
+test_port_children_know_where_they_belong(void **state)
+{
+    struct fixture *f = *state;
+
+    for (uint32_t i = 0; i < 20; i++) {
+        sai_attribute_t a[] = {{.id = SAI_QUEUE_ATTR_TYPE},
+                               {.id = SAI_QUEUE_ATTR_PORT},
+                               {.id = SAI_QUEUE_ATTR_INDEX},
+                               {.id = SAI_QUEUE_ATTR_PAUSE_STATUS}};
+
+        assert_int_equal(f->queue_api->get_queue_attribute(
+                             queue_of(f, f->ports[7], i), N(a), a),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(a[0].value.s32, i < 10 ? SAI_QUEUE_TYPE_UNICAST
+                                                : SAI_QUEUE_TYPE_MULTICAST);
+        assert_int_equal(a[1].value.oid, f->ports[7]);
+        assert_int_equal(a[2].value.u8, i);
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        sai_attribute_t a[] = {{.id = SAI_INGRESS_PRIORITY_GROUP_ATTR_PORT},
+                               {.id = SAI_INGRESS_PRIORITY_GROUP_ATTR_INDEX}};
+
+        assert_int_equal(f->buffer_api->get_ingress_priority_group_attribute(
+                             pg_of(f, f->ports[7], i), 2, a),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(a[0].value.oid, f->ports[7]);
+        assert_int_equal(a[1].value.u8, i);
+    }
+}
+
+static void
+test_shared_size_moves_with_attachments(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t pool =
+        make_pool(f, SAI_BUFFER_POOL_TYPE_EGRESS, 208 * 1000);
+    const sai_object_id_t profile =
+        make_profile(f, &(struct profile){.pool = pool, .size = 208 * 10});
+    sai_attribute_t a = {.id = SAI_BUFFER_POOL_ATTR_SHARED_SIZE};
+
+    assert_int_equal(f->buffer_api->get_buffer_pool_attribute(pool, 1, &a),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(a.value.u64, 208 * 1000);
+    assert_int_equal(bind_queue(f, queue_of(f, f->ports[0], 0), profile),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(f->buffer_api->get_buffer_pool_attribute(pool, 1, &a),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(a.value.u64, 208 * 990);
+}
+
+/* Library ------------------------------------------------------------- */
+
+static void
+test_unknown_model_is_an_error(void **state)
+{
+    struct fixture f = {0};
+    struct softasic_chip chip;
+    static const struct {
+        const char *key;
+        const char *value;
+        sai_status_t status;
+    } rows[] = {
+        {"SOFTASIC_MODEL", "no-such-chip", SAI_STATUS_ITEM_NOT_FOUND},
+        {"SOFTASIC_MODEL", "../chips/td2", SAI_STATUS_INVALID_PARAMETER},
+        {"SOFTASIC_CLOCK", "real", SAI_STATUS_NOT_SUPPORTED},
+        {"SOFTASIC_CLOCK", "wrong", SAI_STATUS_INVALID_PARAMETER},
+        {"SOFTASIC_SOCKET", "/tmp/x", SAI_STATUS_NOT_SUPPORTED},
+        {"SOFTASIC_MODEL_DIR", "/nonexistent", SAI_STATUS_ITEM_NOT_FOUND},
+    };
+
+    (void)state;
+    set_profile(NULL);
+    initialize(&f);
+    assert_int_equal(sai_log_set(SAI_API_SWITCH, SAI_LOG_LEVEL_CRITICAL),
+                     SAI_STATUS_SUCCESS);
+    for (uint32_t i = 0; i < N(rows); i++) {
+        set_profile(NULL);
+        profile_keys[1][0] = rows[i].key;
+        profile_keys[1][1] = rows[i].value;
+        if (strcmp(rows[i].key, "SOFTASIC_MODEL_DIR") == 0) {
+            profile_keys[0][1] = rows[i].value;
+        }
+        assert_int_equal(create_switch(&f), rows[i].status);
+        assert_int_equal(f.sw, SAI_NULL_OBJECT_ID);
+        assert_int_equal(f.ops->chip(&chip), SAI_STATUS_UNINITIALIZED);
+    }
+
+    /* By the hardware, and without anything. */
+    set_profile(NULL);
+    profile_keys[1][0] = "SONIC_HWSKU";
+    profile_keys[1][1] = "Force10-S6000-Q32";
+    assert_int_equal(create_switch(&f), SAI_STATUS_SUCCESS);
+    assert_int_equal(f.ops->chip(&chip), SAI_STATUS_SUCCESS);
+    assert_string_equal(chip.name, "td2");
+    assert_int_equal(chip.cell_bytes, 208);
+    assert_int_equal(create_switch(&f), SAI_STATUS_ITEM_ALREADY_EXISTS);
+    assert_int_equal(f.switch_api->remove_switch(f.sw), SAI_STATUS_SUCCESS);
+    set_profile(NULL);
+    assert_int_equal(create_switch(&f), SAI_STATUS_SUCCESS);
+    assert_int_equal(f.ops->chip(&chip), SAI_STATUS_SUCCESS);
+    assert_string_equal(chip.name, "generic");
+    assert_int_equal(sai_api_uninitialize(), SAI_STATUS_SUCCESS);
+}
+
+static void
+test_library_before_and_after(void **state)
+{
+    static const sai_service_method_table_t services = {NULL, NULL};
+    struct fixture f = {0};
+    sai_attribute_t attribute = {.id = SAI_PORT_ATTR_SPEED};
+    sai_api_version_t version = 0;
+    void *table;
+
+    (void)state;
+    assert_int_equal(sai_query_api_version(&version), SAI_STATUS_SUCCESS);
+    assert_int_equal(version, 11801);
+    assert_int_equal(sai_api_query(SAI_API_PORT, &table),
+                     SAI_STATUS_UNINITIALIZED);
+    assert_int_equal(sai_api_uninitialize(), SAI_STATUS_UNINITIALIZED);
+    assert_int_equal(sai_api_initialize(1, &services),
+                     SAI_STATUS_INVALID_PARAMETER);
+    set_profile("td2");
+    initialize(&f);
+    assert_int_equal(sai_api_initialize(0, &services), SAI_STATUS_FAILURE);
+    assert_int_equal(f.port_api->get_port_attribute(1, 1, &attribute),
+                     SAI_STATUS_UNINITIALIZED);
+    assert_int_equal(f.ops->run(1), SAI_STATUS_UNINITIALIZED);
+    assert_null(softasic_ops(SOFTASIC_OPS_VERSION + 1));
+    assert_int_equal(sai_log_set(SAI_API_MAX, SAI_LOG_LEVEL_INFO),
+                     SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(sai_api_uninitialize(), SAI_STATUS_SUCCESS);
+}
+
+static void
+test_no_table_has_an_empty_slot(void **state)
+{
+    static const struct {
+        sai_api_t api;
+        size_t size;
+    } modelled[] = {
+        {SAI_API_SWITCH, sizeof(sai_switch_api_t)},
+        {SAI_API_PORT, sizeof(sai_port_api_t)},
+        {SAI_API_BUFFER, sizeof(sai_buffer_api_t)},
+        {SAI_API_QUEUE, sizeof(sai_queue_api_t)},
+        {SAI_API_QOS_MAP, sizeof(sai_qos_map_api_t)},
+        {SAI_API_SCHEDULER, sizeof(sai_scheduler_api_t)},
+        {SAI_API_SCHEDULER_GROUP, sizeof(sai_scheduler_group_api_t)},
+        {SAI_API_WRED, sizeof(sai_wred_api_t)},
+    };
+
+    (void)state;
+    for (int api = SAI_API_UNSPECIFIED + 1; api < SAI_API_MAX; api++) {
+        size_t size = 64 * sizeof(void *); /* Of what is not modelled. */
+        sai_status_t (*const *slots)(void);
+        void *table = NULL;
+
+        for (uint32_t i = 0; i < N(modelled); i++) {
+            if (modelled[i].api == (sai_api_t)api) {
+                size = modelled[i].size + 8 * sizeof(void *);
+            }
+        }
+        assert_int_equal(sai_api_query((sai_api_t)api, &table),
+                         SAI_STATUS_SUCCESS);
+        slots = table;
+        for (size_t i = 0; i < size / sizeof *slots; i++) {
+            assert_non_null(slots[i]);
+        }
+        if (size == 64 * sizeof(void *)) {
+            assert_int_equal(slots[0](), SAI_STATUS_NOT_IMPLEMENTED);
+            assert_int_equal(slots[63](), SAI_STATUS_NOT_IMPLEMENTED);
+        }
+    }
+    assert_int_equal(sai_api_query(SAI_API_MAX, (void *[]){NULL}),
+                     SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(sai_api_query(SAI_API_UNSPECIFIED, (void *[]){NULL}),
+                     SAI_STATUS_INVALID_PARAMETER);
+}
+
+static void
+test_dump_is_written(void **state)
+{
+    struct fixture *f = *state;
+    char path[] = "/tmp/softasic-dump-XXXXXX";
+    const int fd = mkstemp(path);
+    char line[256] = "";
+    FILE *file;
+
+    (void)f;
+    assert_true(fd >= 0);
+    close(fd);
+    assert_int_equal(sai_dbg_generate_dump(path), SAI_STATUS_SUCCESS);
+    file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    assert_non_null(strstr(line, "PORT{"));
+    fclose(file);
+    unlink(path);
+    assert_int_equal(sai_dbg_generate_dump("/nonexistent/file"),
+                     SAI_STATUS_INVALID_PARAMETER);
+}
+
+static void
+test_time_moves_only_when_told(void **state)
+{
+    struct fixture *f = *state;
+    int64_t before;
+    int64_t after;
+    uint64_t n = 0;
+
+    (void)configure_td2(f);
+    assert_int_equal(f->ops->now(&before), SAI_STATUS_SUCCESS);
+    assert_int_equal(before, 0);
+    assert_int_equal(f->ops->run(1000), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->now(&after), SAI_STATUS_SUCCESS);
+    assert_int_equal(after, 1000);
+
+    /* 64 + 24 bytes at 40 Gbit/s are 17.6 ns. */
+    after =
+        send(f, f->ports[0], f->ports[1], 1, 3, SOFTASIC_UNTIL_COUNT).now_ps;
+    assert_int_equal(after, 1000 + 17600);
+    assert_int_equal(f->ops->step(10, &n), SAI_STATUS_SUCCESS);
+    assert_int_equal(n, 1); /* It has left. */
+    assert_int_equal(f->ops->now(&after), SAI_STATUS_SUCCESS);
+    assert_int_equal(after, 1000 + 2 * 17600);
+}
+
+int
+main(void)
+{
+#define TD2(name) cmocka_unit_test_setup_teardown(name, setup_td2, teardown)
+#define GENERIC(name)                                                          \
+    cmocka_unit_test_setup_teardown(name, setup_generic, teardown)
+    const struct CMUnitTest tests[] = {
+        TD2(test_td2_pauses_and_drops_where_hardware_does),
+        TD2(test_td2_resumes_after_twelve_frames),
+        TD2(test_td2_drops_lossy_at_egress),
+        TD2(test_pause_needs_pfc_to_be_enabled),
+        TD2(test_profile_changes_under_load),
+        TD2(test_maps_classify),
+        TD2(test_received_frames_keep_their_queue_when_maps_change),
+        TD2(test_frames_follow_addresses),
+        TD2(test_bad_orders_are_refused),
+        TD2(test_clearing_one_counter_leaves_the_others),
+        TD2(test_cleared_watermark_restarts_at_the_occupancy),
+        TD2(test_pool_counts_all_its_users),
+        TD2(test_bad_counters_write_nothing),
+        TD2(test_capabilities_are_true),
+        TD2(test_exact_codes),
+        TD2(test_refused_change_leaves_no_trace),
+        TD2(test_objects_in_use_stay),
+        TD2(test_port_goes_away_under_load),
+        GENERIC(test_ports_may_share_lanes_but_not_all),
+        GENERIC(test_generic_carries_514_ports),
+        TD2(test_ports_run_out),
+        TD2(test_bulk_stops_or_goes_on),
+        TD2(test_switch_tells_what_it_is),
+        TD2(test_port_children_know_where_they_belong),
+        TD2(test_shared_size_moves_with_attachments),
+        cmocka_unit_test(test_unknown_model_is_an_error),
+        cmocka_unit_test(test_library_before_and_after),
+        TD2(test_no_table_has_an_empty_slot),
+        TD2(test_dump_is_written),
+        TD2(test_time_moves_only_when_told),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
