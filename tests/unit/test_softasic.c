@@ -607,6 +607,36 @@ test_pause_needs_pfc_to_be_enabled(void **state)
 }
 
 static void
+test_separate_pfc_uses_the_mask_for_transmission(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    const struct {
+        sai_attr_id_t id;
+        sai_attribute_value_t value;
+        uint64_t frames; /* To the pause after this change. */
+    } rows[] = {
+        {SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE,
+         {.s32 = SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE},
+         6000},
+        {SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX, {.u8 = 0xff}, 6000},
+        {SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX, {.u8 = 0x08}, 4898},
+    };
+
+    (void)configure_td2(f);
+    for (uint32_t i = 0; i < N(rows); i++) {
+        block(f, f->ports[1]);
+        assert_int_equal(set_port(f, a, rows[i].id, rows[i].value),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(
+            send(f, a, f->ports[1], 6000, 3, SOFTASIC_UNTIL_XOFF).n_frames,
+            rows[i].frames);
+        unblock(f, f->ports[1]);
+        assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    }
+}
+
+static void
 test_profile_changes_under_load(void **state)
 {
     struct fixture *f = *state;
@@ -1522,6 +1552,7 @@ main(void)
         TD2(test_td2_resumes_after_twelve_frames),
         TD2(test_td2_drops_lossy_at_egress),
         TD2(test_pause_needs_pfc_to_be_enabled),
+        TD2(test_separate_pfc_uses_the_mask_for_transmission),
         TD2(test_profile_changes_under_load),
         TD2(test_maps_classify),
         TD2(test_received_frames_keep_their_queue_when_maps_change),

@@ -361,6 +361,27 @@ test_port_takes_its_children_along(void **state)
 }
 
 static void
+test_port_named_by_another_stays(void **state)
+{
+    struct fixture *f = *state;
+    sai_object_id_t blocked[] = {nth_port(f, 1)};
+    const sai_object_id_t port = nth_port(f, 0);
+
+    assert_int_equal(set(f, SAI_OBJECT_TYPE_PORT, port,
+                         SAI_PORT_ATTR_EGRESS_BLOCK_PORT_LIST,
+                         (sai_attribute_value_t){.objlist = {1, blocked}}),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(drop(f, SAI_OBJECT_TYPE_PORT, blocked[0]),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(set(f, SAI_OBJECT_TYPE_PORT, port,
+                         SAI_PORT_ATTR_EGRESS_BLOCK_PORT_LIST,
+                         (sai_attribute_value_t){.objlist = {0, NULL}}),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(drop(f, SAI_OBJECT_TYPE_PORT, blocked[0]),
+                     SAI_STATUS_SUCCESS);
+}
+
+static void
 test_equal_lanes_conflict_and_overlap_does_not(void **state)
 {
     struct fixture *f = *state;
@@ -695,6 +716,7 @@ main(void)
         TEST(test_malformed_calls_get_exact_codes),
         TEST(test_referenced_object_stays),
         TEST(test_port_takes_its_children_along),
+        TEST(test_port_named_by_another_stays),
         TEST(test_equal_lanes_conflict_and_overlap_does_not),
         TEST(test_switch_comes_first_and_once),
         TEST(test_ids_are_deterministic_and_not_reused),
