@@ -1,0 +1,11 @@
+# Tests of the unmodified daemon with a real redis-server.
+TEST_EXTENSIONS = .py
+PY_LOG_COMPILER = env PYTHON3='$(PYTHON3)' top_srcdir='$(abs_top_srcdir)' \
+	top_builddir='$(abs_top_builddir)' \
+	$(srcdir)/tests/integration/run-python
+TESTS += $(integration_tests)
+EXTRA_DIST += $(integration_tests) \
+	tests/integration/harness.py \
+	tests/integration/run-python
+integration_tests = \
+	tests/integration/test_db.py

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What integration tests need: a Redis, an orchd, and patience with a limit.
+
+Everything lives in a temporary directory on Unix sockets, and only processes
+that were started here are ended, each by its id.  Nothing sleeps for a fixed
+time: wait_until() asks again until the answer is yes or the time is up.
+"""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+
+SOURCE = os.environ.get("top_srcdir", ".")
+BUILD = os.environ.get("top_builddir", ".")
+ORCHD = os.path.join(BUILD, "orchd", "orchd")
+SOFTASIC = os.path.join(BUILD, ".libs", "libsai-softasic.so")
+
+APPL_DB, ASIC_DB, COUNTERS_DB, CONFIG_DB, STATE_DB = 0, 1, 2, 4, 6
+
+PATIENCE_S = 30
+
+
+def wait_until(question, what):
+    """Returns the first true answer of question(); fails after PATIENCE_S."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        answer = question()
+        if answer:
+            return answer
+        if time.monotonic() > deadline:
+            raise AssertionError(f"not within {PATIENCE_S} s: {what}")
+        time.sleep(0.005)
+
+
+class RedisError(Exception):
+    """Redis refused a command."""
+
+
+class Client:
+    """A connection to Redis, as little of one as will do (RESP2)."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        try:
+            self.socket.connect(path)
+        except OSError:
+            self.socket.close()
+            raise
+        self.file = self.socket.makefile("rb")
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+    @staticmethod
+    def encode(words):
+        words = [w if isinstance(w, bytes) else str(w).encode() for w in words]
+        parts = [b"*%d\r\n" % len(words)]
+        parts += [b"$%d\r\n%s\r\n" % (len(w), w) for w in words]
+        return b"".join(parts)
+
+    def read(self):
+        line = self.file.readline()
+        if not line.endswith(b"\r\n"):
+            raise ConnectionError("Redis closed the connection")
+        kind, rest = line[:1], line[1:-2]
+        if kind == b"+":
+            return rest.decode()
+        if kind == b"-":
+            return RedisError(rest.decode())
+        if kind == b":":
+            return int(rest)
+        n = int(rest)
+        if n < 0:
+            return None
+        if kind == b"$":
+            return self.file.read(n + 2)[:-2].decode(errors="replace")
+        return [self.read() for _ in range(n)]
+
+    def pipeline(self, commands):
+        """Sends all commands, then returns all answers."""
+        self.socket.sendall(b"".join(self.encode(c) for c in commands))
+        answers = [self.read() for _ in commands]
+        for answer in answers:
+            if isinstance(answer, RedisError):
+                raise answer
+        return answers
+
+    def __call__(self, *words):
+        return self.pipeline([words])[0]
+
+    def on(self, number, *words):
+        """One command in database 'number'."""
+        return self.pipeline([("SELECT", number), words])[1]
+
+    def keys(self, number, pattern):
+        return sorted(self.on(number, "KEYS", pattern))
+
+    def hash(self, number, key):
+        flat = self.on(number, "HGETALL", key)
+        return dict(zip(flat[::2], flat[1::2]))
+
+    def hashes(self, number, pattern):
+        """All hashes whose keys match 'pattern'."""
+        keys = self.keys(number, pattern)
+        rows = self.pipeline([("SELECT", number)] +
+                             [("HGETALL", key) for key in keys])[1:]
+        return {key: dict(zip(row[::2], row[1::2]))
+                for key, row in zip(keys, rows)}
+
+
+def is_running(pid):
+    """Whether there is such a process and it has not ended."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def as_commands(config):
+    """The commands that write a configuration {"TABLE|key": {field: value}}."""
+    return [("SELECT", CONFIG_DB)] + [
+        ("HSET", key, *[word for pair in fields.items() for word in pair])
+        for key, fields in config.items()]
+
+
+class System(unittest.TestCase):
+    """A test with its own directory, Redis and orchd."""
+
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="orchd-test-")
+        self.socket = os.path.join(self.directory, "redis.sock")
+        self.log = os.path.join(self.directory, "orchd.log")
+        self.redis_process = None
+        self.orchd_process = None
+        self.clients = []
+
+    def tearDown(self):
+        for client in self.clients:
+            client.close()
+        for process in (self.orchd_process, self.redis_process):
+            if process and process.poll() is None:
+                process.kill()
+                process.wait()
+        failed = any(error for _, error in getattr(
+            self._outcome, "errors", [])) if self._outcome else False
+        if failed or getattr(self, "show_log", False):
+            print(self.log_text())
+        shutil.rmtree(self.directory)
+
+    def log_text(self):
+        if not os.path.exists(self.log):
+            return ""
+        with open(self.log, encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    # Redis.
+
+    def start_redis(self, *options):
+        """Starts a Redis without data and returns a client of it."""
+        if not options:
+            options = ("--notify-keyspace-events", "AKE")
+        self.redis_process = subprocess.Popen(
+            ["redis-server", "--port", "0", "--unixsocket", self.socket,
+             "--save", "", "--appendonly", "no", "--dir", self.directory,
+             *options],
+            stdout=subprocess.DEVNULL)
+        return self.client()
+
+    def client(self, path=None):
+        def connect():
+            try:
+                client = Client(path or self.socket)
+            except OSError:
+                return None
+            try:
+                client("PING")
+            except (RedisError, ConnectionError):
+                client.close()
+                return None
+            return client
+
+        client = wait_until(connect, "Redis answers")
+        self.clients.append(client)
+        return client
+
+    def redis_pid(self, client):
+        """The process behind 'client'."""
+        info = client("INFO", "server")
+        return int(info.split("process_id:")[1].split()[0])
+
+    def kill_redis(self):
+        self.redis_process.kill()
+        self.redis_process.wait()
+
+    # orchd.
+
+    def command(self, *options, redis=None):
+        return [ORCHD, "--redis", redis or "unix:" + self.socket,
+                "--control", os.path.join(self.directory, "control.sock"),
+                "--sai", SOFTASIC,
+                "--profile", "SOFTASIC_MODEL=generic",
+                "--profile",
+                "SOFTASIC_MODEL_DIR=" + os.path.join(SOURCE, "chips"),
+                "--yang-dir", os.path.join(SOURCE, "schemas"), *options]
+
+    def start_orchd(self, *options, redis=None):
+        with open(self.log, "wb") as log:
+            self.orchd_process = subprocess.Popen(
+                self.command(*options, redis=redis), stderr=log)
+
+    def stop_orchd(self):
+        """Ends orchd politely; it must end well (and, with sanitizers, clean).
+        """
+        self.orchd_process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.orchd_process.wait(PATIENCE_S), 0,
+                         self.log_text())
+
+    def kill_orchd(self):
+        self.orchd_process.kill()
+        self.orchd_process.wait()
+
+    def wait_log(self, text):
+        wait_until(lambda: text in self.log_text(), f"the log says {text}")
+
+    # What orchd says.
+
+    def status(self, client, row):
+        return client.hash(STATE_DB, "ORCHD_STATUS|" + row)
+
+    def wait_state(self, client, row, state):
+        """Waits until the row is in 'state' (None: has no status)."""
+        def ask():
+            found = self.status(client, row).get("state")
+            return found == state or (state is None and found is None)
+
+        try:
+            wait_until(ask, f"{row} is {state}")
+        except AssertionError as error:
+            raise AssertionError(
+                f"{error}; it is {self.status(client, row)}") from error
+
+    def wait_applied(self, client, config):
+        for row in config:
+            if "|" in row:
+                self.wait_state(client, row, "applied")
+
+
+def asic_objects(client):
+    """The objects of ASIC_DB as {oid: (type, attributes)}."""
+    objects = {}
+    for key, row in client.hashes(ASIC_DB, "ASIC_STATE:*").items():
+        _, kind, oid = key.split(":", 2)
+        objects[oid] = (kind, row)
+    return objects
+
+
+def asic_picture(client):
+    """ASIC_DB without ids: a sorted list of objects, in which each reference
+    is replaced by what it refers to.  Equal for equal configurations, whatever
+    the order in which the objects were made."""
+    objects = asic_objects(client)
+
+    def describe(oid):
+        kind, row = objects.get(oid, ("other", {}))
+        return f"{kind}{{{', '.join(sorted(map(attribute, row.items())))}}}"
+
+    def attribute(pair):
+        name, value = pair
+        return f"{name}={describe(value) if value in objects else value}"
+
+    return sorted(map(describe, objects))

@@ -1,0 +1,359 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CONFIG_DB in, answers and mirrors out: with a real Redis, which is started
+wrongly, emptied, killed and brought back."""
+
+import json
+import os
+import random
+import subprocess
+import unittest
+
+from harness import (ASIC_DB, CONFIG_DB, COUNTERS_DB, STATE_DB, RedisError,
+                     System, as_commands, asic_objects, asic_picture,
+                     is_running, wait_until)
+
+POOL = "BUFFER_POOL|ingress_lossless_pool"
+PROFILE = "BUFFER_PROFILE|lossless"
+
+CONFIG = {
+    "DEVICE_METADATA|localhost": {"hwsku": "example", "type": "LeafRouter"},
+    "PORT|Ethernet0": {"lanes": "1,2,3,4", "speed": "100000",
+                       "admin_status": "up"},
+    "PORT|Ethernet4": {"lanes": "5,6,7,8", "speed": "100000",
+                       "admin_status": "up"},
+    POOL: {"type": "ingress", "mode": "dynamic", "size": "10000000"},
+    "BUFFER_POOL|egress_lossless_pool": {"type": "egress", "mode": "static",
+                                         "size": "12000000"},
+    PROFILE: {"pool": "ingress_lossless_pool", "size": "1248",
+              "dynamic_th": "-3", "xon": "2288", "xoff": "160000"},
+    "BUFFER_PROFILE|egress": {"pool": "egress_lossless_pool", "size": "0",
+                              "static_th": "12000000"},
+    "BUFFER_PG|Ethernet0,Ethernet4|3-4": {"profile": "lossless"},
+    "BUFFER_QUEUE|Ethernet0|3-4": {"profile": "egress"},
+    "DSCP_TO_TC_MAP|AZURE": {str(i): str(i % 8) for i in range(64)},
+    "TC_TO_QUEUE_MAP|AZURE": {str(i): str(i) for i in range(8)},
+    "TC_TO_PRIORITY_GROUP_MAP|AZURE": {str(i): "3" if i == 3 else "0"
+                                       for i in range(8)},
+    "PORT_QOS_MAP|Ethernet0": {"dscp_to_tc_map": "AZURE",
+                               "tc_to_queue_map": "AZURE",
+                               "tc_to_pg_map": "AZURE", "pfc_enable": "3,4"},
+}
+
+INITIALIZED = [("SELECT", CONFIG_DB), ("SET", "CONFIG_DB_INITIALIZED", "1")]
+
+
+class Database(System):
+
+    def start(self, *options):
+        """A Redis with CONFIG in it, and an orchd that has applied it."""
+        client = self.start_redis()
+        client.pipeline(as_commands(CONFIG) + INITIALIZED)
+        self.start_orchd(*options)
+        self.wait_applied(client, CONFIG)
+        return client
+
+    def attribute(self, client, kind, name):
+        """The values of one attribute of all objects of a type."""
+        return {row[name] for key, row in client.hashes(
+            ASIC_DB, f"ASIC_STATE:SAI_OBJECT_TYPE_{kind}:*").items()
+                if name in row}
+
+    def sizes(self, client):
+        return self.attribute(client, "BUFFER_POOL",
+                              "SAI_BUFFER_POOL_ATTR_SIZE")
+
+    def settle(self, client):
+        """Returns when what was removed before would be gone: a bad verdict
+        waits for the same quiet as a removal."""
+        client.on(CONFIG_DB, "HSET", "BUFFER_POOL|marker", "type", "sideways",
+                  "mode", "static", "size", "1")
+        self.wait_state(client, "BUFFER_POOL|marker", "rejected")
+
+    def statuses(self, client):
+        """All answers, without times and numbers of plans."""
+        rows = client.hashes(STATE_DB, "ORCHD_STATUS|*")
+        return {key: {name: value for name, value in row.items()
+                      if name not in ("updated", "generation")}
+                for key, row in rows.items()}
+
+    def hold(self, client):
+        return client.hash(STATE_DB, "ORCHD_SUMMARY|global").get("hold")
+
+    def test_rows_arrive_change_and_go(self):
+        client = self.start()
+        self.assertIn("10000000", self.sizes(client))
+        self.assertEqual(self.status(client, POOL).keys(),
+                         {"state", "generation", "updated"})
+
+        client.on(CONFIG_DB, "HSET", POOL, "size", "9000000")
+        wait_until(lambda: "9000000" in self.sizes(client), "the new size")
+
+        row = "BUFFER_PG|Ethernet0,Ethernet4|3-4"
+        client.on(CONFIG_DB, "DEL", row)
+        self.wait_state(client, row, None)
+        bound = self.attribute(
+            client, "INGRESS_PRIORITY_GROUP",
+            "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE")
+        self.assertLessEqual(bound, {"oid:0x0"})
+        self.stop_orchd()
+
+    def test_a_status_has_no_fields_of_an_earlier_one(self):
+        client = self.start()
+        client.on(CONFIG_DB, "HSET", POOL, "mode", "sometimes")
+        self.wait_state(client, POOL, "rejected")
+        bad = self.status(client, POOL)
+        self.assertEqual((bad["field"], bad["value"], bad["origin"]),
+                         ("mode", "sometimes", "user"))
+        self.assertTrue(bad["code"] and bad["reason"])
+        client.on(CONFIG_DB, "HSET", POOL, "mode", "dynamic")
+        self.wait_state(client, POOL, "applied")
+        self.assertEqual(self.status(client, POOL).keys(),
+                         {"state", "generation", "updated"})
+        events = [json.loads(event) for event in
+                  client.on(STATE_DB, "LRANGE", "ORCHD_EVENTS", 0, 1)]
+        self.assertEqual([(e["table"], e["old"], e["new"]) for e in events],
+                         [("BUFFER_POOL", "rejected", "applied"),
+                          ("BUFFER_POOL", "applied", "rejected")])
+
+    def test_names_lead_to_objects(self):
+        client = self.start()
+        ports = client.hash(COUNTERS_DB, "COUNTERS_PORT_NAME_MAP")
+        self.assertEqual(ports.keys(), {"Ethernet0", "Ethernet4"})
+        pools = client.hash(COUNTERS_DB, "COUNTERS_BUFFER_POOL_NAME_MAP")
+        objects = asic_objects(client)
+        self.assertEqual(
+            objects[pools["ingress_lossless_pool"]][1]
+            ["SAI_BUFFER_POOL_ATTR_SIZE"], "10000000")
+        for kind, tables in (("QUEUE", ("PORT", "INDEX", "TYPE")),
+                             ("PG", ("PORT", "INDEX"))):
+            names = client.hash(COUNTERS_DB, f"COUNTERS_{kind}_NAME_MAP")
+            self.assertIn("Ethernet0:3", names)
+            for table in tables:
+                found = client.hash(COUNTERS_DB,
+                                    f"COUNTERS_{kind}_{table}_MAP")
+                self.assertEqual(found.keys(), set(names.values()))
+                if table == "PORT":
+                    self.assertLessEqual(set(found.values()),
+                                         set(ports.values()))
+
+    def test_order_of_arrival_does_not_matter(self):
+        pictures = []
+        for seed in range(4):
+            client = self.start_redis()
+            self.start_orchd()
+            self.wait_log("redis-up")
+            commands = as_commands(CONFIG)[1:]
+            random.Random(seed).shuffle(commands)
+            for command in commands:
+                client.on(CONFIG_DB, *command)
+            self.wait_applied(client, CONFIG)
+            pictures.append(asic_picture(client))
+            self.stop_orchd()
+            self.kill_redis()
+        for seed, picture in enumerate(pictures):
+            self.assertEqual(picture, pictures[0], f"seed {seed}")
+
+    def test_other_kinds_of_keys_do_no_harm(self):
+        client = self.start()
+        client.on(CONFIG_DB, "SET", "BUFFER_POOL|text", "x")
+        client.on(CONFIG_DB, "RPUSH", "PORT|list", "x")
+        client.on(CONFIG_DB, "HSET", "SOMEBODY_ELSES|x", "a", "b")
+        client.on(CONFIG_DB, "HSET", "NOSEPARATOR", "a", "b")
+        client.on(CONFIG_DB, "HSET", b"PORT|nul\0nul", "a", "b")
+        client.on(CONFIG_DB, "HSET", "BUFFER_POOL|cut", "type", "ingress",
+                  "mode", "static", "size", b"12\0abc")
+        self.wait_state(client, "BUFFER_POOL|cut", "rejected")
+        self.wait_log("row-not-a-hash")
+        self.assertNotIn("12", self.sizes(client))
+        self.assertEqual(self.status(client, "BUFFER_POOL|text"), {})
+        self.assertEqual(self.status(client, "SOMEBODY_ELSES|x"), {})
+        # A row that becomes something else is gone.
+        client.on(CONFIG_DB, "DEL", "BUFFER_QUEUE|Ethernet0|3-4")
+        client.on(CONFIG_DB, "SET", "BUFFER_QUEUE|Ethernet0|3-4", "x")
+        self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", None)
+
+    def test_notifications_are_switched_on(self):
+        client = self.start_redis("--notify-keyspace-events", "x")
+        self.start_orchd("--audit-seconds", "3600")
+        self.wait_log("redis-up")
+        letters = client("CONFIG", "GET", "notify-keyspace-events")[1]
+        self.assertLessEqual(set("Kgh$"), set(letters) | (
+            set("gh$") if "A" in letters else set()))
+        client.pipeline(as_commands(CONFIG))
+        self.wait_applied(client, CONFIG)
+        # Somebody switches them off; the next audit switches them on again.
+        self.stop_orchd()
+        self.start_orchd("--audit-seconds", "1")
+        self.wait_applied(client, CONFIG)
+        client("CONFIG", "SET", "notify-keyspace-events", "")
+        client.on(CONFIG_DB, "HSET", POOL, "size", "7000000")
+        wait_until(lambda: "7000000" in self.sizes(client), "the new size")
+        wait_until(lambda: client("CONFIG", "GET",
+                                  "notify-keyspace-events")[1],
+                   "notifications are on again")
+
+    def test_without_notifications_it_reads_again_and_again(self):
+        client = self.start_redis("--notify-keyspace-events", "")
+        client("ACL", "SETUSER", "default", "-config")
+        client.pipeline(as_commands(CONFIG) + INITIALIZED)
+        self.start_orchd("--audit-seconds", "3600")
+        self.wait_applied(client, CONFIG)
+        self.wait_log("notify-keyspace-events AKE")
+        client.on(CONFIG_DB, "HSET", POOL, "size", "7000000")
+        wait_until(lambda: "7000000" in self.sizes(client), "the new size")
+        client.on(CONFIG_DB, "DEL", "BUFFER_QUEUE|Ethernet0|3-4")
+        self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", None)
+        self.assertEqual(client.on(
+            CONFIG_DB, "EXISTS", "CONFIG_DB_INITIALIZED"), 1)
+        with self.assertRaises(RedisError):
+            client("CONFIG", "GET", "save")
+
+    def test_an_emptied_database_removes_nothing(self):
+        client = self.start()
+        before = asic_picture(client)
+        client("FLUSHALL")
+        wait_until(lambda: self.hold(client), "removals are held")
+        self.settle(client)
+        self.assertEqual(asic_picture(client), before)
+        self.assertEqual(self.status(client, POOL)["state"], "applied")
+
+        # Filled again, and marked as complete: what is not in it goes.
+        config = {key: row for key, row in CONFIG.items()
+                  if not key.startswith("BUFFER_PG")}
+        client.pipeline(as_commands(config))
+        self.settle(client)
+        client.pipeline(INITIALIZED)
+        self.wait_state(client, "BUFFER_PG|Ethernet0,Ethernet4|3-4", None)
+        self.wait_applied(client, config)
+        wait_until(lambda: not self.hold(client), "removals are not held")
+        self.assertEqual(
+            self.attribute(client, "BUFFER_POOL", "SAI_BUFFER_POOL_ATTR_SIZE"),
+            {"10000000", "12000000"})
+        self.stop_orchd()
+
+    def test_quiet_ports_are_a_sign_as_well(self):
+        client = self.start_redis()
+        client.pipeline(as_commands(CONFIG))
+        self.start_orchd()
+        self.wait_applied(client, CONFIG)
+        wait_until(lambda: self.hold(client) == "", "removals are not held")
+        client.on(CONFIG_DB, "DEL", "BUFFER_QUEUE|Ethernet0|3-4")
+        self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", None)
+
+    def test_redis_is_killed_and_comes_back_empty(self):
+        client = self.start()
+        picture, statuses = asic_picture(client), self.statuses(client)
+        objects = asic_objects(client)
+        for _ in range(3):
+            self.kill_redis()
+            client = self.start_redis()
+            # All is published again from memory, and nothing is removed.
+            wait_until(lambda: asic_objects(client) == objects, "ASIC_DB")
+            wait_until(lambda: self.statuses(client) == statuses, "STATE_DB")
+        self.assertTrue(self.hold(client))
+        self.settle(client)
+        self.assertEqual(asic_picture(client), picture)
+        # Its configuration comes back, one profile with another value.
+        config = dict(CONFIG)
+        config[PROFILE] = dict(CONFIG[PROFILE], dynamic_th="1")
+        client.pipeline(as_commands(config) + INITIALIZED)
+        wait_until(lambda: "1" in self.attribute(
+            client, "BUFFER_PROFILE",
+            "SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH"), "the new value")
+        wait_until(lambda: not self.hold(client), "removals are not held")
+        self.assertIn("redis-lost", self.log_text())
+        self.stop_orchd()
+
+    def test_orchd_is_killed_and_comes_back(self):
+        client = self.start()
+        client.on(CONFIG_DB, "HSET", "BUFFER_POOL|bad", "type", "x")
+        self.wait_state(client, "BUFFER_POOL|bad", "rejected")
+        objects, statuses = asic_objects(client), self.statuses(client)
+        maps = client.hashes(COUNTERS_DB, "COUNTERS_*")
+        self.kill_orchd()
+        # What an earlier run left and what nobody says any more goes.
+        client.on(STATE_DB, "HSET", "ORCHD_STATUS|PORT|Ethernet99", "state",
+                  "applied")
+        client.on(STATE_DB, "HSET", "ORCHD_STATUS|" + POOL, "reason", "old")
+        client.on(ASIC_DB, "HSET",
+                  "ASIC_STATE:SAI_OBJECT_TYPE_BUFFER_POOL:oid:0xdead", "a", "b")
+        client.on(COUNTERS_DB, "HSET", "COUNTERS_PORT_NAME_MAP", "Ethernet99",
+                  "oid:0xdead")
+        self.start_orchd()
+        wait_until(lambda: asic_picture(client) and
+                   self.statuses(client) == statuses, "the same answers")
+        wait_until(lambda: asic_objects(client) == objects, "the same objects")
+        wait_until(lambda: client.hashes(COUNTERS_DB, "COUNTERS_*") == maps,
+                   "the same names")
+        self.stop_orchd()
+
+    def test_the_audit_finds_what_nobody_told(self):
+        client = self.start("--audit-seconds", "1")
+        # SWAPDB is announced to nobody.
+        for key in CONFIG:
+            client.on(CONFIG_DB, "COPY", key, key, "DB", 9)
+        client.on(9, "SET", "CONFIG_DB_INITIALIZED", "1")
+        client.on(9, "HSET", POOL, "size", "5000000")
+        client("SWAPDB", 9, CONFIG_DB)
+        wait_until(lambda: "5000000" in self.sizes(client), "the new size")
+
+    def test_numbers_and_separators_come_from_a_file(self):
+        client = self.start_redis()
+        path = os.path.join(self.directory, "database_config.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"INSTANCES": {"redis": {"unix_socket_path":
+                                               self.socket}},
+                       "DATABASES": {
+                           "CONFIG_DB": {"id": 11, "separator": "|",
+                                         "instance": "redis"},
+                           "STATE_DB": {"id": 12, "separator": "|",
+                                        "instance": "redis"}}}, file)
+        client.pipeline([("SELECT", 11)] + as_commands(CONFIG)[1:])
+        command = self.command("--database-config", path)
+        del command[1:3]  # No --redis: the file says where it is.
+        with open(self.log, "ab") as log:
+            self.orchd_process = subprocess.Popen(command, stderr=log)
+        wait_until(lambda: client.hash(12, "ORCHD_STATUS|" + POOL).get(
+            "state") == "applied", "the row is applied")
+        client.on(11, "HSET", POOL, "size", "7000000")
+        wait_until(lambda: "7000000" in self.sizes(client), "the new size")
+        self.assertEqual(client.keys(STATE_DB, "*"), [])
+
+    def test_a_redis_of_its_own(self):
+        directory = os.path.join(self.directory, "own")
+        path = os.path.join(directory, "redis.sock")
+        self.start_orchd(redis="spawn:" + directory)
+        client = self.client(path)
+        client.pipeline(as_commands(CONFIG) + INITIALIZED)
+        self.wait_applied(client, CONFIG)
+        objects = asic_objects(client)
+        os.kill(self.redis_pid(client), 9)
+        self.wait_log("redis-died")
+        client = self.client(path)
+        wait_until(lambda: asic_objects(client) == objects, "ASIC_DB")
+        second = self.command(redis="spawn:" + directory)
+        taken = subprocess.run(second, capture_output=True, text=True,
+                               check=False)
+        self.assertEqual(taken.returncode, 1)
+        self.assertIn("serves at", taken.stderr)
+        # It ends with orchd, even if that is killed.
+        pid = self.redis_pid(client)
+        self.kill_orchd()
+        wait_until(lambda: not is_running(pid), "its Redis is gone")
+
+    def test_bad_options_start_nothing(self):
+        for options, words in (
+                (["--redis", "nowhere"], ["nowhere", "unix:PATH"]),
+                (["--frobnicate"], ["--frobnicate", "--help"]),
+                (["--database-config", "/nonexistent"], ["/nonexistent"]),
+                (["--yang-dir", "/nonexistent"], ["/nonexistent"])):
+            ended = subprocess.run(self.command(*options), capture_output=True,
+                                   text=True, check=False, timeout=30)
+            self.assertIn(ended.returncode, (1, 2), ended.stderr)
+            for word in words:
+                self.assertIn(word, ended.stderr)
+        self.assertEqual(os.listdir(self.directory), [])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
