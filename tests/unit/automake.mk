@@ -188,4 +188,14 @@ tests_unit_test_softasic_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcd
 tests_unit_test_softasic_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_softasic_LDADD = libsoftasic.la libstore.la libsai-core.la \
 	libchip.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_softasic_module
+tests_unit_test_softasic_module_SOURCES = tests/unit/test_softasic_module.c
+tests_unit_test_softasic_module_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"' \
+	-DMODULE='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
+tests_unit_test_softasic_module_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_softasic_module_LDADD = libsai-loader.la libsai-core.la \
+	libbase.la $(CMOCKA_LIBS)
+EXTRA_tests_unit_test_softasic_module_DEPENDENCIES = libsai-softasic.la
 endif
