@@ -63,6 +63,8 @@ add(struct asic *asic, sai_object_type_t type, uint32_t n,
 
 /* Ports at start ------------------------------------------------------ */
 
+/* Adds the ports of a chip that comes with some, with consecutive lanes.  They
+ * are not judged: that a front panel is sound is up to the chip's file. */
 static sai_status_t
 add_default_ports(struct asic *asic, struct err *err)
 {
@@ -123,6 +125,7 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
     };
     traffic_listen(made);
 
+    /* From here on as any object is made, but that it brings others along. */
     status = objects_check_create(made->objects, SAI_OBJECT_TYPE_SWITCH, n,
                                   attributes);
     if (status == SAI_STATUS_SUCCESS) {
@@ -163,6 +166,7 @@ asic_destroy(struct asic *asic)
     if (!asic) {
         return;
     }
+    /* The twin first: its rules point to maps, which are data of objects. */
     sim_destroy(asic->sim);
     free_data(asic, SAI_OBJECT_TYPE_PORT);
     free_data(asic, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP);
@@ -242,6 +246,7 @@ asic_set(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     if (had_value) {
         deep_copy(kind, stored, &old.value);
     }
+    /* Stored first, because that is what the twin is brought to. */
     objects_put(asic->objects, item, attribute);
     status = program_set(asic, item, attribute->id, err);
     if (status != SAI_STATUS_SUCCESS && had_value) {

@@ -10,12 +10,16 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/inspect.c vendors/softasic/inspect.h \
 	vendors/softasic/library.c vendors/softasic/library.h \
 	vendors/softasic/maps.c vendors/softasic/maps.h \
-	vendors/softasic/ops.c vendors/softasic/softasic.h \
+	vendors/softasic/ops.c \
 	vendors/softasic/program.c vendors/softasic/program.h \
 	vendors/softasic/select.c vendors/softasic/select.h \
 	vendors/softasic/state.h \
 	vendors/softasic/tables.c vendors/softasic/tables.h \
 	vendors/softasic/traffic.c vendors/softasic/traffic.h
+
+# For whoever writes tests against the switch.
+softasicincludedir = $(includedir)/orchd
+softasicinclude_HEADERS = vendors/softasic/softasic.h
 
 pkglib_LTLIBRARIES += libsai-softasic.la
 libsai_softasic_la_SOURCES =

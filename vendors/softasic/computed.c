@@ -14,6 +14,8 @@
 
 enum { MAX_MTU_BYTES = 9412 };
 
+/* How a row is answered.  Most are plain numbers, which get into the right
+ * member of the value by the kind of their attribute. */
 typedef int64_t number_fn(const struct asic *asic,
                           const struct objects_item *item);
 typedef sai_status_t answer_fn(const struct asic *asic,
@@ -159,6 +161,7 @@ stats_modes(const struct asic *asic, const struct objects_item *item,
 
 /* Ports --------------------------------------------------------------- */
 
+/* The wire is always there: a port is up when it is allowed to be. */
 static int64_t
 oper_status(const struct asic *asic, const struct objects_item *item)
 {
@@ -205,10 +208,9 @@ static int64_t
 shared_size(const struct asic *asic, const struct objects_item *item)
 {
     struct mmu_pool_stats stats;
+    const enum st status = mmu_pool_get(asic->mmu, item->handle, &stats);
 
-    if (mmu_pool_get(asic->mmu, item->handle, &stats) != ST_OK) {
-        orch_assert(!"every pool has its other half");
-    }
+    orch_assert(status == ST_OK); /* Every pool has its other half. */
     return (int64_t)model_cells_to_bytes(asic->chip, stats.shared_size);
 }
 
@@ -229,6 +231,7 @@ static const struct row rows[] = {
     SWITCH(CPU_PORT, cpu_port),
     SWITCH(NUMBER_OF_CPU_QUEUES, zero),
     SWITCH(OPER_STATUS, oper_up),
+    /* Clients want these to exist; they have no attributes here. */
     SWITCH(DEFAULT_VLAN_ID, default_vlan),
     SWITCH(DEFAULT_STP_INST_ID, default_stp),
     SWITCH(DEFAULT_VIRTUAL_ROUTER_ID, default_router),
@@ -239,6 +242,7 @@ static const struct row rows[] = {
     SWITCH(TOTAL_BUFFER_SIZE, memory_kb),
     SWITCH(INGRESS_BUFFER_POOL_NUM, pools),
     SWITCH(EGRESS_BUFFER_POOL_NUM, pools),
+    /* There is no routing yet, hence no room for routes. */
     SWITCH(AVAILABLE_IPV4_ROUTE_ENTRY, zero),
     SWITCH(AVAILABLE_IPV6_ROUTE_ENTRY, zero),
     SWITCH(AVAILABLE_IPV4_NEXTHOP_ENTRY, zero),
@@ -263,6 +267,7 @@ static const struct row rows[] = {
     {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS, zero, NULL},
 };
 
+/* Returns the row of attribute 'id' of 'type', or NULL. */
 static const struct row *
 find_row(sai_object_type_t type, sai_attr_id_t id)
 {

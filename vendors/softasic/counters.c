@@ -192,6 +192,7 @@ static const struct table tables[] = {
     TABLE(BUFFER_POOL, pool_rows),
 };
 
+/* Returns the table of 'type', NULL if it has no counters. */
 static const struct table *
 find_table(sai_object_type_t type)
 {
@@ -215,6 +216,7 @@ find_row(const struct table *table, sai_stat_id_t id)
     return i;
 }
 
+/* What a port counts, and the frames in its queues. */
 static void
 snapshot_port(const struct asic *asic, const struct objects_item *port,
               union snapshot *s)
@@ -233,22 +235,32 @@ snapshot_port(const struct asic *asic, const struct objects_item *port,
     }
 }
 
+/* Asks the twin for all that the counters of 'item' may be made of. */
 static void
 take_snapshot(const struct asic *asic, const struct objects_item *item,
               union snapshot *s)
 {
+    enum st status;
+
     *s = (union snapshot){0};
-    if (item->type == SAI_OBJECT_TYPE_PORT) {
+    switch (item->type) {
+    case SAI_OBJECT_TYPE_PORT:
         snapshot_port(asic, item, s);
-    } else if (item->type == SAI_OBJECT_TYPE_QUEUE) {
+        break;
+    case SAI_OBJECT_TYPE_QUEUE:
         mmu_queue_get(asic->mmu, item->handle, &s->queue);
-    } else if (item->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
+        break;
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         mmu_pg_get(asic->mmu, item->handle, &s->pg);
-    } else if (mmu_pool_get(asic->mmu, item->handle, &s->pool) != ST_OK) {
-        orch_assert(!"every pool has its other half");
+        break;
+    default:
+        status = mmu_pool_get(asic->mmu, item->handle, &s->pool);
+        orch_assert(status == ST_OK); /* Every pool has its other half. */
+        break;
     }
 }
 
+/* Lets a watermark restart at the present occupancy. */
 static void
 clear_watermark(struct asic *asic, const struct objects_item *item,
                 enum class class)
@@ -290,6 +302,7 @@ clear(struct asic *asic, struct objects_item *item, const struct table *table,
     }
 }
 
+/* Judges a whole call before anything is written. */
 static sai_status_t
 check(const struct table *table, sai_object_type_t type, uint32_t n,
       const sai_stat_id_t *ids, sai_stats_mode_t mode)

@@ -321,6 +321,7 @@ sai_query_attribute_enum_values_capability(
     if (!enum_values_capability || !meta || !meta->enumeration) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
+    /* Counted first, because nothing may be written if the room is short. */
     for (int pass = 0; pass < 2; pass++) {
         const struct metadata_enum *all = meta->enumeration;
 
@@ -370,7 +371,7 @@ count_stats(sai_object_id_t switch_id, sai_object_type_t type, uint32_t *count,
                                       : SAI_STATUS_SUCCESS;
 }
 
-enum { MAX_STATS = 64 };
+enum { MAX_STATS = 64 }; /* More than any type offers. */
 
 sai_status_t
 sai_query_stats_capability(sai_object_id_t switch_id,
@@ -424,7 +425,7 @@ single_mode(sai_stats_mode_t mode)
     }
 }
 
-/* 'counters' is NULL to clear only. */
+/* Reads, clears or both, object by object; 'counters' is NULL to clear only. */
 static sai_status_t
 bulk_stats(sai_object_id_t switch_id, sai_object_type_t type,
            uint32_t object_count, const sai_object_key_t *object_key,

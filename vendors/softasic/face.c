@@ -50,6 +50,7 @@ explained(sai_object_type_t type, sai_object_id_t oid, sai_status_t status,
 
 /* Switch -------------------------------------------------------------- */
 
+/* Returns the profile that a create_switch() call asks for; 0 by default. */
 static sai_switch_profile_id_t
 profile_id(uint32_t n, const sai_attribute_t *attributes)
 {
@@ -79,6 +80,8 @@ face_create_switch(sai_object_id_t *oid, uint32_t n,
     if (library->asic) {
         return SAI_STATUS_ITEM_ALREADY_EXISTS;
     }
+    /* The profile is read now, not at initialisation: only now is its number
+     * known, and a host may learn what the switch is after loading. */
     status =
         select_chip(&library->services, profile_id(n, attributes), &chip, &err);
     if (status == SAI_STATUS_SUCCESS) {
@@ -235,6 +238,7 @@ goes_on(struct bulk *bulk, uint32_t i)
     return false;
 }
 
+/* Notes the outcome for object 'i'. */
 static void
 note(struct bulk *bulk, uint32_t i, sai_status_t status)
 {
@@ -257,7 +261,7 @@ face_bulk_create(sai_object_type_t type, sai_object_id_t switch_id,
         return SAI_STATUS_INVALID_PARAMETER;
     }
     for (uint32_t i = 0; i < n_objects; i++) {
-        oids[i] = SAI_NULL_OBJECT_ID;
+        oids[i] = SAI_NULL_OBJECT_ID; /* What it stays if this one fails. */
         if (goes_on(&bulk, i)) {
             note(&bulk, i,
                  face_create(type, &oids[i], switch_id, n[i], attributes[i]));

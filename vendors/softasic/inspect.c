@@ -13,6 +13,7 @@
 _Static_assert(SOFTASIC_N_PRIORITIES == CLASSIFY_PRIORITIES,
                "one priority per bit");
 
+/* Returns an amount that the twin gives in cells, or the lack of a limit. */
 static struct softasic_amount
 amount(const struct asic *asic, uint64_t cells)
 {
@@ -103,13 +104,13 @@ inspect_pool(const struct asic *asic, sai_object_id_t oid,
 {
     struct objects_item *item;
     struct mmu_pool_stats stats;
+    enum st found;
     const sai_status_t status =
         objects_locate(asic->objects, SAI_OBJECT_TYPE_BUFFER_POOL, oid, &item);
 
     if (status == SAI_STATUS_SUCCESS) {
-        if (mmu_pool_get(asic->mmu, item->handle, &stats) != ST_OK) {
-            orch_assert(!"every pool has its other half");
-        }
+        found = mmu_pool_get(asic->mmu, item->handle, &stats);
+        orch_assert(found == ST_OK); /* Every pool has its other half. */
         *state = (struct softasic_pool_state){
             .size = amount_of_bytes(asic, (uint64_t)objects_number(
                                               item, SAI_BUFFER_POOL_ATTR_SIZE)),
@@ -154,6 +155,7 @@ inspect_port(const struct asic *asic, sai_object_id_t oid,
     struct objects_item *item;
     struct sim_port_stats stats;
     const struct sim_port_config *config;
+    enum st found;
     const sai_status_t status =
         objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, oid, &item);
 
@@ -162,12 +164,11 @@ inspect_port(const struct asic *asic, sai_object_id_t oid,
     }
     *state = (struct softasic_port_state){0};
     if (item->handle == MMU_NONE) {
-        return SAI_STATUS_SUCCESS;
+        return SAI_STATUS_SUCCESS; /* The CPU port: down and empty. */
     }
     config = sim_port_get(asic->sim, item->handle);
-    if (sim_port_get_stats(asic->sim, item->handle, &stats) != ST_OK) {
-        orch_assert(!"every port has its other half");
-    }
+    found = sim_port_get_stats(asic->sim, item->handle, &stats);
+    orch_assert(found == ST_OK); /* Every port but the CPU's has one. */
     state->up = config->admin_up;
     state->tx_enabled = config->tx_enabled;
     state->n_rx_frames = stats.rx_ucast_packets + stats.rx_non_ucast_packets;

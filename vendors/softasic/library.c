@@ -8,34 +8,30 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/check.h"
 #include "base/text.h"
 #include "vendors/softasic/asic.h"
 
-static struct library *the_library; /* The exception; see the header. */
+/* What holds before anything was called.  Warnings are written unless the host
+ * says otherwise: SAI leaves the default open. */
+#define AT_FIRST                                                               \
+    {                                                                          \
+        .levels = { [0 ... SAI_API_MAX - 1] = SAI_LOG_LEVEL_WARN }             \
+    }
+
+static struct library the_library = AT_FIRST; /* The exception; see above. */
 
 struct library *
 library_get(void)
 {
-    if (!the_library) {
-        the_library = check_calloc(1, sizeof *the_library);
-        for (int i = 0; i < SAI_API_MAX; i++) {
-            the_library->levels[i] = SAI_LOG_LEVEL_WARN;
-        }
-    }
-    return the_library;
+    return &the_library;
 }
 
 void
 library_forget(void)
 {
-    if (the_library) {
-        asic_destroy(the_library->asic);
-        free(the_library);
-        the_library = NULL;
-    }
+    asic_destroy(the_library.asic);
+    the_library = (struct library)AT_FIRST;
 }
 
 void
@@ -46,7 +42,7 @@ library_log(sai_api_t api, sai_log_level_t level, const char *format, ...)
         [SAI_LOG_LEVEL_NOTICE] = "NOTICE", [SAI_LOG_LEVEL_WARN] = "WARN",
         [SAI_LOG_LEVEL_ERROR] = "ERROR",   [SAI_LOG_LEVEL_CRITICAL] = "CRIT",
     };
-    char message[1024];
+    char message[1024]; /* Cut if need be: it is for people. */
     va_list args;
 
     if (level < library_get()->levels[api]) {

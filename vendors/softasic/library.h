@@ -5,10 +5,12 @@
 /* The state of the library between two calls.
  *
  * SAI has no handle: sai_api_initialize(), sai_log_set() and create_switch()
- * act on "the library" of the process.  So this is the one place of the
- * project outside of main() with a variable that is neither constant nor
- * reached through an argument, a single pointer.  Everything else is given
- * the switch. */
+ * act on "the library" of the process.  So here is the exception to the rule
+ * that nothing mutable is global: one variable, in library.c, which the entry
+ * points reach through library_get().  Everything else is given the switch.
+ *
+ * Whoever unloads the library without sai_api_uninitialize() leaks the
+ * switch. */
 
 #include <stdbool.h>
 
@@ -24,10 +26,10 @@ struct library {
     sai_log_level_t levels[SAI_API_MAX]; /* Least severe that is written. */
 };
 
-/* Returns the library, which exists from the first such call on. */
+/* Returns the library. */
 struct library *library_get(void);
 
-/* Frees everything: switch, services, levels. */
+/* Frees the switch, forgets services and levels: as if nothing had happened. */
 void library_forget(void);
 
 /* Writes a message about 'api' to stderr if its level is severe enough. */

@@ -100,6 +100,7 @@ static const struct reference references[] = {
 
 enum { N_REFERENCES = sizeof references / sizeof references[0] };
 
+/* Returns what is known of the type of 'map', NULL if nothing is. */
 static const struct map_type *
 type_of_map(const struct objects_item *map)
 {
@@ -113,12 +114,14 @@ type_of_map(const struct objects_item *map)
     return NULL;
 }
 
+/* Returns the member that 'limit' is about; all of these are one byte. */
 static uint8_t
 member(const sai_qos_map_params_t *params, enum limit limit)
 {
     return ((const uint8_t *)params)[member_offset[limit]];
 }
 
+/* Returns whether the member that 'limit' is about is within it. */
 static bool
 is_within(const struct chip *chip, const sai_qos_map_params_t *params,
           enum limit limit)
@@ -174,6 +177,7 @@ maps_program(struct objects_item *map)
     if (!table) {
         map->data = table = check_calloc(1, sizeof *table);
     }
+    /* What a map does not list is 0, SAI says. */
     memset(table, 0, sizeof *table);
     for (uint32_t i = 0; value && i < value->qosmap.count; i++) {
         const sai_qos_map_t *pair = &value->qosmap.list[i];
@@ -190,6 +194,7 @@ maps_forget(struct objects_item *map)
     map->data = NULL;
 }
 
+/* Returns the row of attribute 'id', NULL if it does not refer to a map. */
 static const struct reference *
 find_reference(const struct objects_item *item, sai_attr_id_t id)
 {
@@ -244,6 +249,7 @@ maps_program_rules(struct asic *asic, const struct objects_item *item)
                                        ? sim_port_rules(asic->sim, item->handle)
                                        : sim_rules(asic->sim);
 
+    /* All rules are written, changed or not: they are three pointers. */
     for (size_t i = 0; i < N_REFERENCES; i++) {
         const struct objects_item *map;
 

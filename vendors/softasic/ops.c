@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What libsai-softasic.so can do besides SAI: the table of functions. */
+/* What libsai-softasic.so can do besides SAI: the table of functions.
+ *
+ * Each function finds the switch of the process, judges what only the table
+ * can (missing memory), and hands on to the module that does it. */
 
 #include <config.h>
 

@@ -38,6 +38,7 @@ translate(enum st status, sai_status_t invalid)
 
 /* Pools --------------------------------------------------------------- */
 
+/* What the MMU is to know of a pool. */
 static struct mmu_pool_config
 pool_config(const struct objects_item *pool)
 {
@@ -52,6 +53,8 @@ pool_config(const struct objects_item *pool)
     };
 }
 
+/* Creates a pool.  The MMU refuses headroom at egress, and sizes beyond what
+ * it can count. */
 static sai_status_t
 create_pool(struct asic *asic, struct objects_item *pool, sai_attr_id_t *blame,
             struct err *err)
@@ -72,6 +75,7 @@ create_pool(struct asic *asic, struct objects_item *pool, sai_attr_id_t *blame,
                      SAI_STATUS_INVALID_ATTR_VALUE_0);
 }
 
+/* SIZE is a limit, so it may exceed the memory; XOFF_SIZE is a reservation. */
 static sai_status_t
 set_pool(struct asic *asic, const struct objects_item *pool, struct err *err)
 {
@@ -89,6 +93,8 @@ bytes_of(const struct objects_item *profile, sai_attr_id_t id)
     return (uint64_t)objects_number(profile, id);
 }
 
+/* What the MMU is to know of a profile.  Its own mode says which threshold
+ * counts, whatever the pool's default is. */
 static struct mmu_profile_config
 profile_config(const struct asic *asic, const struct objects_item *profile)
 {
@@ -113,6 +119,7 @@ profile_config(const struct asic *asic, const struct objects_item *profile)
     };
 }
 
+/* Creates a profile; it reserves nothing before it is attached. */
 static sai_status_t
 create_profile(struct asic *asic, struct objects_item *profile,
                sai_attr_id_t *blame, struct err *err)
@@ -130,6 +137,7 @@ create_profile(struct asic *asic, struct objects_item *profile,
         SAI_STATUS_INVALID_ATTR_VALUE_0);
 }
 
+/* Changes a profile for all who use it, at once. */
 static sai_status_t
 set_profile(struct asic *asic, const struct objects_item *profile,
             struct err *err)
@@ -169,6 +177,8 @@ attach(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
 
 /* Ports --------------------------------------------------------------- */
 
+/* What the simulation is to know of a port.  In SEPARATE mode the mask for
+ * transmission counts; that for reception has no effect, see softasic.h. */
 static struct sim_port_config
 port_config(const struct objects_item *port)
 {
@@ -187,6 +197,7 @@ port_config(const struct objects_item *port)
     };
 }
 
+/* Returns the first slot without a port, MMU_NONE if all have one. */
 static uint32_t
 free_slot(const struct asic *asic)
 {
@@ -230,6 +241,8 @@ check_port(const struct asic *asic, const struct objects_item *port,
     return SAI_STATUS_SUCCESS;
 }
 
+/* Brings a port to life in a free slot, with its children, and with the entry
+ * that frames for it are sent by. */
 static sai_status_t
 create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
             struct err *err)
@@ -237,6 +250,7 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     const struct sim_port_config config = port_config(port);
     const uint32_t slot = free_slot(asic);
     sai_status_t status = check_port(asic, port, blame);
+    enum st entry;
     uint32_t lane;
 
     if (status != SAI_STATUS_SUCCESS) {
@@ -254,9 +268,8 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    if (sim_fdb_set(asic->sim, STATE_STATION_MAC | slot, slot) != ST_OK) {
-        orch_assert(!"an entry for a new port cannot be refused");
-    }
+    entry = sim_fdb_set(asic->sim, STATE_STATION_MAC | slot, slot);
+    orch_assert(entry == ST_OK); /* The port exists, the address is ours. */
     asic->ports[slot] = (struct state_port){.item = port};
     port->handle = slot;
     family_add(asic->objects, port, &asic->family);
@@ -265,6 +278,8 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     return SAI_STATUS_SUCCESS;
 }
 
+/* Follows a change of a port.  The twin takes ports whole, so whatever of
+ * these changes is written together. */
 static sai_status_t
 set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
          struct err *err)
@@ -296,6 +311,8 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
     }
 }
 
+/* Ends a port.  Profiles and maps are let go by the objects and by the twin,
+ * each for itself. */
 static sai_status_t
 remove_port(struct asic *asic, struct objects_item *port)
 {
@@ -315,6 +332,7 @@ remove_port(struct asic *asic, struct objects_item *port)
 
 /* Switch -------------------------------------------------------------- */
 
+/* Follows a change of the switch; most of its attributes are only kept. */
 static sai_status_t
 set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
            struct err *err)
@@ -332,6 +350,7 @@ set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
     return status;
 }
 
+/* At creation attributes are judged as if they were set one by one. */
 static sai_status_t
 create_switch(struct asic *asic, const struct objects_item *sw,
               sai_attr_id_t *blame, struct err *err)

@@ -13,6 +13,7 @@
 #define DEFAULT_DIRECTORY PKGDATADIR "/chips"
 #define DEFAULT_MODEL     "generic"
 
+/* Returns the value of a key, NULL if it is absent or empty. */
 static const char *
 key(const sai_service_method_table_t *services, sai_switch_profile_id_t profile,
     const char *name)
@@ -51,6 +52,8 @@ check_keys(const sai_service_method_table_t *services,
     return ST_OK;
 }
 
+/* Loads the chip that the keys name.  A hardware name that no chip knows is
+ * not an error: "generic" serves any. */
 static enum st
 load(const sai_service_method_table_t *services,
      sai_switch_profile_id_t profile, struct chip **chip, struct err *err)

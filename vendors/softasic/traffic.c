@@ -19,6 +19,7 @@ enum {
 
 /* What comes out ------------------------------------------------------ */
 
+/* Orders rows by DSCP, queue, CE, as softasic_ops promises. */
 static int
 compare_received(const struct softasic_received *a,
                  const struct softasic_received *b)
@@ -59,6 +60,8 @@ received_row(struct state_port *port, const struct softasic_received *key)
     return &port->received[i];
 }
 
+/* A sim_sink_fn: books a frame that has left 'port' completely.  A frame that
+ * is not IP cannot come from send(); its DSCP counts as 0. */
 static void
 on_sent(void *context, uint32_t port, const struct sim_frame *frame,
         int64_t now_ps)
@@ -76,6 +79,8 @@ on_sent(void *context, uint32_t port, const struct sim_frame *frame,
     row->n_bytes += frame->length_bytes;
 }
 
+/* A sim_drop_fn: counts for the send() under way.  Only frames that arrive are
+ * dropped for lack of buffer, and only send() makes frames arrive. */
 static void
 on_drop(void *context, uint32_t port, enum mmu_drop why,
         const struct sim_frame *frame, int64_t now_ps)
@@ -126,12 +131,13 @@ traffic_received(struct asic *asic, sai_object_id_t port, uint32_t *n,
     if (*n) {
         memcpy(rows, slot->received, *n * sizeof *rows);
     }
-    slot->n_received = 0;
+    slot->n_received = 0; /* Told, so forgotten; the memory stays. */
     return SAI_STATUS_SUCCESS;
 }
 
 /* What goes in -------------------------------------------------------- */
 
+/* Finds class, PG and queue of a frame as the twin does; 'to' may be NULL. */
 static void
 classify(const struct asic *asic, const struct objects_item *from,
          const struct objects_item *to, uint8_t dscp,
@@ -155,6 +161,8 @@ classify(const struct asic *asic, const struct objects_item *from,
     }
 }
 
+/* Returns the address as the twin has it: the first byte on the wire is the
+ * most significant. */
 static uint64_t
 mac_number(const sai_mac_t mac)
 {
@@ -249,6 +257,7 @@ send_until(struct asic *asic, const struct softasic_send *send,
         [SOFTASIC_UNTIL_DROP] = SIM_STOP_DROP,
     };
     struct sim_send_result result;
+    enum st status;
 
     *n_sent = 0;
     for (;;) {
@@ -260,10 +269,10 @@ send_until(struct asic *asic, const struct softasic_send *send,
             return SOFTASIC_UNTIL_COUNT;
         }
         /* Another priority group may have asked for a pause: go on then. */
-        if (sim_send(asic->sim, from->handle, frame, send->n_frames - *n_sent,
-                     stops[send->until], &result) != ST_OK) {
-            orch_assert(!"the frame and its port were checked");
-        }
+        status =
+            sim_send(asic->sim, from->handle, frame, send->n_frames - *n_sent,
+                     stops[send->until], &result);
+        orch_assert(status == ST_OK); /* Frame and port were checked. */
         *n_sent += result.sent;
         if (result.stops & stops[send->until] & SIM_STOP_DROP) {
             return SOFTASIC_UNTIL_DROP;
@@ -281,6 +290,7 @@ traffic_send(struct asic *asic, const struct softasic_send *send,
     struct sim_frame frame = {0};
     const sai_status_t status = check_send(asic, send, &from, &to);
 
+    /* The class is told by the rules of now: time stands still until then. */
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
@@ -330,6 +340,7 @@ forget_entry(struct asic *asic, uint64_t mac)
     }
 }
 
+/* Removes the entry for 'mac' if l2_set() has made one. */
 static sai_status_t
 l2_remove(struct asic *asic, uint64_t mac)
 {

@@ -71,6 +71,7 @@ dump_objects(const struct objects *objects, struct text *text)
     lines_join(&lines, "", text);
 }
 
+/* Appends 'line', which then belongs to 'lines'. */
 static void
 lines_add(struct lines *lines, char *line)
 {
@@ -168,6 +169,8 @@ add_item(const struct objects *objects, const struct objects_item *item,
     text_add_char(text, '}');
 }
 
+/* Appends a value by its kind: names of enumerators, decimal numbers, what a
+ * reference means, bytes for the rest. */
 static void
 add_value(const struct objects *objects, const struct metadata_attribute *meta,
           const sai_attribute_value_t *value, unsigned int depth,
@@ -209,6 +212,8 @@ add_value(const struct objects *objects, const struct metadata_attribute *meta,
     }
 }
 
+/* Appends what object 'oid' is: by its key, or in full.  Beyond DEPTH_MAX only
+ * its type is told, so that a circle of references has an end. */
 static void
 add_reference(const struct objects *objects, sai_object_id_t oid,
               unsigned int depth, struct text *text)

@@ -16,6 +16,7 @@ static sai_status_t compute_switch(const struct objects *objects,
                                    const struct family_size *size,
                                    sai_attribute_t *attribute);
 
+/* Answers with a number; the rest of the value becomes zero. */
 static sai_status_t
 answer_u32(sai_attribute_t *attribute, uint32_t number)
 {
@@ -23,6 +24,7 @@ answer_u32(sai_attribute_t *attribute, uint32_t number)
     return SAI_STATUS_SUCCESS;
 }
 
+/* Adds queue 'index' to 'port'. */
 static void
 add_queue(struct objects *objects, struct objects_item *port,
           sai_queue_type_t type, uint32_t index)
@@ -107,8 +109,7 @@ family_knows(sai_object_type_t type, sai_attr_id_t id)
         {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_QUEUE_LIST},
         {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_NUMBER_OF_SCHEDULER_GROUPS},
         {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST},
-        {SAI_OBJECT_TYPE_PORT,
-         SAI_PORT_ATTR_NUMBER_OF_INGRESS_PRIORITY_GROUPS},
+        {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_NUMBER_OF_INGRESS_PRIORITY_GROUPS},
         {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST},
         {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_PORT_LIST},
         {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_NUMBER_OF_ACTIVE_PORTS},
@@ -125,6 +126,7 @@ family_knows(sai_object_type_t type, sai_attr_id_t id)
     return false;
 }
 
+/* Returns how many children of 'type' the port has. */
 static uint32_t
 count_children(const struct objects_item *port, sai_object_type_t type)
 {
@@ -136,6 +138,7 @@ count_children(const struct objects_item *port, sai_object_type_t type)
     return n;
 }
 
+/* Answers with the children of 'type', in order of their index. */
 static sai_status_t
 answer_children(const struct objects_item *port, sai_object_type_t type,
                 sai_attribute_t *attribute)
@@ -194,6 +197,7 @@ skip_internal(const struct objects_item *port)
     return port;
 }
 
+/* Answers with the ports that carry traffic, or with their number. */
 static sai_status_t
 answer_ports(const struct objects *objects, sai_attribute_t *attribute)
 {

@@ -84,6 +84,7 @@ objects_check_create(const struct objects *objects, sai_object_type_t type,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
+    /* Types with keys have few enough objects, or are created rarely. */
     for (const struct objects_item *i = objects_first(objects, type); i;
          i = i->next) {
         if (has_key(meta, i, n, attributes)) {
@@ -167,6 +168,8 @@ objects_put(struct objects *objects, struct objects_item *item,
     bool found;
 
     orch_assert(meta);
+    /* The new value counts first, so that a referent that is named again does
+     * not look free for a moment. */
     deep_copy(meta->kind, &attribute->value, &copy.value);
     count_references(objects, item, &copy, 1);
     slot = value_slot(item, attribute->id, &found);
@@ -203,6 +206,7 @@ objects_unset(struct objects *objects, struct objects_item *item,
 void
 objects_drop(struct objects *objects, struct objects_item *item)
 {
+    /* Children first: their references are judged by their parent. */
     while (item->child) {
         struct objects_item *child = item->child;
 

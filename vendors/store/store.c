@@ -148,6 +148,7 @@ begin(struct store *store, struct store_call *call, bool *lost)
     return status;
 }
 
+/* Carries out a create; the switch must be there before and only once. */
 static sai_status_t
 create(struct store *store, sai_object_type_t type, uint32_t n,
        const sai_attribute_t *attributes, sai_object_id_t *oid)
@@ -249,6 +250,7 @@ store_do_set(struct sai_backend *backend, sai_object_type_t type,
     return lost ? SAI_STATUS_FAILURE : status;
 }
 
+/* An objects_compute_fn: what this switch knows of itself. */
 static sai_status_t
 compute(void *context, const struct objects_item *item,
         sai_attribute_t *attribute)
