@@ -895,6 +895,7 @@ test_pool_counts_all_its_users(void **state)
     assert_int_equal(f->ops->pool_state(t.ingress_pool, &pool),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(pool.reserved.cells + pool.shared.cells, 30);
+    assert_int_equal(pool.used.cells, 30);
     assert_int_equal(pool.size.bytes, 12766208);
     assert_int_equal(pool.shared_size.cells, 61376 - 64 * 271);
     assert_int_equal(pool.n_partitions, 1);

@@ -119,6 +119,8 @@ inspect_pool(const struct asic *asic, sai_object_id_t oid,
                 (uint64_t)objects_number(item, SAI_BUFFER_POOL_ATTR_XOFF_SIZE)),
             .shared_size = amount(asic, stats.shared_limit),
             .n_partitions = asic->chip->partitions,
+            .used =
+                amount(asic, stats.reserved + stats.shared + stats.headroom),
             .reserved = amount(asic, stats.reserved),
             .shared = amount(asic, stats.shared),
             .headroom = amount(asic, stats.headroom),

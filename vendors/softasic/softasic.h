@@ -176,7 +176,8 @@ struct softasic_pool_state {
      * several. */
     struct softasic_amount shared_size;
     uint32_t n_partitions;
-    /* In use now, in all partitions together. */
+    /* In use now, in all partitions together; 'used' is the sum. */
+    struct softasic_amount used;
     struct softasic_amount reserved;
     struct softasic_amount shared;
     struct softasic_amount headroom;
