@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "orchctl asic ...": blocking, traffic and time, interactively. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "breakpoint/target.h"
+#include "orchctl/grid.h"
+#include "orchctl/live.h"
+#include "orchctl/objects.h"
+#include "orchctl/verb.h"
+
+#define FRAMES_MAX INT64_C(100000000)
+#define LIMIT      INT64_C(1000000) /* Unless --limit says otherwise. */
+
+static json_int_t
+number(const json_t *object, const char *name)
+{
+    return json_integer_value(json_object_get(object, name));
+}
+
+/* Says which of '--from' and '--to' is missing, or NULL. */
+static const char *
+missing_option(const json_t *arguments)
+{
+    if (!json_object_get(arguments, "from")) {
+        return "from";
+    }
+    return json_object_get(arguments, "to") ? NULL : "to";
+}
+
+static enum st
+prepare_send(struct invocation *invocation, struct err *err)
+{
+    json_t *arguments = invocation->arguments;
+    json_t *count = json_object_get(arguments, "count");
+    json_t *until = json_object_get(arguments, "until");
+    json_t *limit = json_object_get(arguments, "limit");
+    const char *missing = missing_option(arguments);
+
+    if (missing) {
+        return err_set(err, ST_INVALID, "usage", "asic send needs --%s PORT",
+                       missing);
+    }
+    if (!count == !until) {
+        return err_set(err, ST_INVALID, "usage",
+                       "asic send needs either --count N or --until xoff or "
+                       "--until drop");
+    }
+    if (until && strcmp(json_string_value(until), "xoff") &&
+        strcmp(json_string_value(until), "drop")) {
+        return err_set(err, ST_INVALID, "usage",
+                       "--until has to be xoff or drop, it is '%s'",
+                       json_string_value(until));
+    }
+    if (limit && !until) {
+        return err_set(err, ST_INVALID, "usage",
+                       "--limit goes with --until, not with --count");
+    }
+    if (until) {
+        json_object_set_new(
+            arguments, "count",
+            json_integer(limit ? json_integer_value(limit) : LIMIT));
+        json_object_del(arguments, "limit");
+    }
+    if (json_object_get(arguments, "ecn")) {
+        json_object_set_new(arguments, "ecn", json_integer(2));
+    }
+    return ST_OK;
+}
+
+static void
+print_send(const struct invocation *invocation, const json_t *data)
+{
+    json_int_t dropped =
+        number(data, "dropped_ingress") + number(data, "dropped_egress");
+    const char *until =
+        json_string_value(json_object_get(invocation->arguments, "until"));
+    char sent[GRID_NUMBER_SIZE], lost[GRID_NUMBER_SIZE];
+
+    printf("Sent %s, dropped %s", grid_group(number(data, "sent"), sent),
+           grid_group(dropped, lost));
+    if (dropped) {
+        printf(" (%lld at ingress, %lld at egress)",
+               (long long)number(data, "dropped_ingress"),
+               (long long)number(data, "dropped_egress"));
+    }
+    printf(". TC %lld, PG %lld (%s), queue %lld.\n",
+           (long long)number(data, "tc"), (long long)number(data, "pg"),
+           json_is_true(json_object_get(data, "xoff")) ? "XOFF" : "xon",
+           (long long)number(data, "queue"));
+    if (until && !json_is_true(json_object_get(data, "reached"))) {
+        printf("It did not come to: %s.\n", until);
+    }
+}
+
+static void
+print_settle(const struct invocation *invocation, const json_t *data)
+{
+    char sent[GRID_NUMBER_SIZE];
+
+    (void)invocation;
+    printf("Settled; %s frames left meanwhile.\n",
+           grid_group(number(data, "transmitted"), sent));
+}
+
+static enum st
+prepare_run(struct invocation *invocation, struct err *err)
+{
+    static const struct {
+        const char *name;
+        json_int_t ns;
+    } units[] = {{"ms", 1000000}, {"us", 1000}, {"ns", 1}};
+    json_t *arguments = invocation->arguments;
+    json_int_t total = 0;
+    bool given = false;
+
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        json_t *value = json_object_get(arguments, units[i].name);
+
+        given = given || value;
+        total += json_integer_value(value) * units[i].ns;
+        json_object_del(arguments, units[i].name);
+    }
+    if (!given) {
+        return err_set(err, ST_INVALID, "usage",
+                       "asic run needs --ms N, --us N or --ns N");
+    }
+    json_object_set_new(arguments, "ns", json_integer(total));
+    return ST_OK;
+}
+
+static void
+print_run(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    printf("It is %.6f ms since the switch was created.\n",
+           (double)number(data, "now_ps") / 1e9);
+}
+
+static enum st
+prepare_port(struct invocation *invocation, struct err *err)
+{
+    (void)err;
+    json_object_set_new(invocation->arguments, "port",
+                        json_string(invocation->operands[0]));
+    return ST_OK;
+}
+
+static void
+print_received(const struct invocation *invocation, const json_t *data)
+{
+    static const struct grid_column columns[] = {
+        {"DSCP", true},   {"QUEUE", true},      {"CE", false},
+        {"FRAMES", true}, {"LENGTH (B)", true},
+    };
+    struct grid *grid;
+    json_t *row;
+    size_t i;
+
+    if (!json_array_size(data)) {
+        printf("Nothing has left %s since this was last asked.\n",
+               invocation->operands[0]);
+        return;
+    }
+    grid = grid_create(columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(data, i, row)
+    {
+        grid_line(grid);
+        grid_number(grid, number(row, "dscp"));
+        grid_number(grid, number(row, "queue"));
+        grid_text(grid, json_is_true(json_object_get(row, "ce")) ? "CE" : "");
+        grid_number(grid, number(row, "frames"));
+        grid_number(grid, number(row, "bytes"));
+    }
+    grid_print(grid, 0);
+}
+
+/* Reads "pg" "Ethernet0.3" into JSON. */
+static enum st
+parse_object(const char *word, const char *name, json_t *objects,
+             struct err *err)
+{
+    struct target_object object = {.name = name};
+    char *copy = check_strdup(name);
+    char *dot = strrchr(copy, '.');
+    uint64_t index = 0;
+    enum st st = ST_OK;
+
+    if (!target_kind_find(word, strlen(word), &object.kind)) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "'%s' is no kind of object: port, pg, queue, pool", word);
+    } else if (target_kind_indexed(object.kind)) {
+        if (!dot || dot == copy || parse_u64(dot + 1, 0, 255, &index)) {
+            st = err_set(err, ST_INVALID, "usage",
+                         "expected %s PORT.INDEX, found '%s'", word, name);
+        } else {
+            *dot = '\0';
+            object.name = copy;
+            object.index = (unsigned int)index;
+        }
+    }
+    if (!st) {
+        json_array_append_new(objects, live_object(&object));
+    }
+    free(copy);
+    return st;
+}
+
+static enum st
+prepare_snapshot(struct invocation *invocation, struct err *err)
+{
+    json_t *objects = json_array();
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < invocation->n_operands; i += 2) {
+        if (i + 1 == invocation->n_operands) {
+            st = err_set(err, ST_INVALID, "usage",
+                         "an object is two words: port NAME, pg NAME.INDEX, "
+                         "queue NAME.INDEX or pool NAME");
+        } else {
+            st = parse_object(invocation->operands[i],
+                              invocation->operands[i + 1], objects, err);
+        }
+    }
+    if (!st && invocation->n_operands) {
+        json_object_set(invocation->arguments, "objects", objects);
+    }
+    json_decref(objects);
+    return st;
+}
+
+static void
+print_snapshot(const struct invocation *invocation, const json_t *data)
+{
+    const json_t *list = json_object_get(data, "objects");
+    size_t n = json_array_size(list);
+    struct arena *arena = arena_create(0);
+    struct target_object *objects = arena_alloc(arena, n + 1, sizeof *objects);
+    struct target_reading *readings =
+        arena_alloc(arena, n + 1, sizeof *readings);
+    const struct target_object **shown =
+        arena_alloc(arena, n + 1, sizeof *shown);
+    const struct target_reading **read =
+        arena_alloc(arena, n + 1, sizeof *read);
+    size_t n_shown = 0;
+    json_t *item;
+    size_t i;
+
+    (void)invocation;
+    json_array_foreach(list, i, item)
+    {
+        const char *kind = json_string_value(json_object_get(item, "kind"));
+        const char *name = json_string_value(json_object_get(item, "name"));
+
+        if (!kind || !name ||
+            !target_kind_find(kind, strlen(kind), &objects[i].kind)) {
+            continue;
+        }
+        objects[i].name = name;
+        objects[i].index = (unsigned int)number(item, "index");
+        live_reading(json_object_get(item, "stats"), arena, &readings[i]);
+        shown[n_shown] = &objects[i];
+        read[n_shown++] = &readings[i];
+    }
+    if (n_shown) {
+        objects_print(shown, read, n_shown, 0);
+    } else {
+        printf("The buffer is empty, and was since the switch was created.\n");
+    }
+    arena_destroy(arena);
+}
+
+static const struct option send_options[] = {
+    {"from", OPTION_TEXT, "PORT", 0, 0, "where the packets enter"},
+    {"to", OPTION_TEXT, "PORT", 0, 0, "where they leave"},
+    {"count", OPTION_NUMBER, "N", 0, FRAMES_MAX, "how many"},
+    {"until", OPTION_TEXT, "xoff|drop", 0, 0,
+     "until PFC fires, or the first drop, instead"},
+    {"limit", OPTION_NUMBER, "N", 1, FRAMES_MAX,
+     "how many at most with --until (1,000,000)"},
+    {"size", OPTION_NUMBER, "BYTES", 60, 16379,
+     "length of a packet without FCS (64)"},
+    {"dscp", OPTION_NUMBER, "N", 0, 63, "DSCP (0)"},
+    {"ecn", OPTION_FLAG, NULL, 0, 0, "ECN-capable: ECT(0)"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+static const struct option run_options[] = {
+    {"ms", OPTION_NUMBER, "N", 0, 3600000, "milliseconds"},
+    {"us", OPTION_NUMBER, "N", 0, 3600000, "microseconds"},
+    {"ns", OPTION_NUMBER, "N", 0, 3600000, "nanoseconds"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+const struct verb asic_verbs[] = {
+    {"asic", "block", "PORT...", 1, 256, NULL,
+     "Stop transmission of ports (SAI PKT_TX_ENABLE)", NULL, verb_operand_ports,
+     NULL, NULL},
+    {"asic", "received", "PORT", 1, 1, NULL,
+     "Show what has left a port since this was last asked", NULL, prepare_port,
+     print_received, NULL},
+    {"asic", "run", "", 0, 0, run_options, "Let time pass on softasic", NULL,
+     prepare_run, print_run, NULL},
+    {"asic", "send", "", 0, 0, send_options, "Send packets through softasic",
+     "The sender does not stop when it is paused: that is how headroom is "
+     "measured.\n",
+     prepare_send, print_send, NULL},
+    {"asic", "settle", "", 0, 0, NULL,
+     "Let softasic forward all that it can forward", NULL, NULL, print_settle,
+     NULL},
+    {"asic", "snapshot", "[OBJECT...]", 0, 512, NULL,
+     "Show what the buffer holds, held at most, and dropped",
+     "OBJECT is two words: port NAME, pg NAME.INDEX, queue NAME.INDEX or pool "
+     "NAME.\nWithout one: all that are or were in use.  --json has all "
+     "counters.\n",
+     prepare_snapshot, print_snapshot, NULL},
+    {"asic", "unblock", "PORT...", 1, 256, NULL, "Resume transmission of ports",
+     NULL, verb_operand_ports, NULL, NULL},
+    {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
+};

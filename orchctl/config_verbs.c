@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "orchctl config ...". */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "orchctl/grid.h"
+#include "orchctl/verb.h"
+
+/* Returns a member as text, "" if it is not there. */
+static const char *
+member(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+
+    return text ? text : "";
+}
+
+/* Reads the file into the argument "tables". */
+static enum st
+prepare_load(struct invocation *invocation, struct err *err)
+{
+    const char *file = invocation->operands[0];
+    json_error_t cause;
+    json_t *tables = json_load_file(file, JSON_REJECT_DUPLICATES, &cause);
+
+    if (!tables && cause.line < 0) {
+        return err_set(err, ST_INVALID, "file", "%s", cause.text);
+    }
+    if (!tables) {
+        return err_set(err, ST_INVALID, "file", "%s:%d:%d: %s", file,
+                       cause.line, cause.column, cause.text);
+    }
+    if (!json_is_object(tables)) {
+        json_decref(tables);
+        return err_set(err, ST_INVALID, "file",
+                       "%s:1:1: expected an object of tables", file);
+    }
+    json_object_set_new(invocation->arguments, "tables", tables);
+    return ST_OK;
+}
+
+/* Prints "3 applied, 1 rejected", leaving out what there is none of. */
+static void
+print_counts(const json_t *counts)
+{
+    struct text text = {0};
+    const char *state;
+    json_t *n;
+
+    json_object_foreach((json_t *)(uintptr_t)counts, state, n)
+    {
+        char item[96];
+
+        if (json_integer_value(n)) {
+            text_format(item, sizeof item, "%lld %s",
+                        (long long)json_integer_value(n), state);
+            text_add_item(&text, ", ", item);
+        }
+    }
+    printf("Rows: %s.\n", text.length ? text.bytes : "none");
+    text_fini(&text);
+}
+
+/* Returns whether a row needs an explanation of its own. */
+static bool
+is_trouble(const json_t *row)
+{
+    return strcmp(member(row, "state"), "unsupported") &&
+           strcmp(member(row, "state"), "applied");
+}
+
+/* Says of how many tables this version does nothing with the rows. */
+static void
+print_unsupported(const json_t *rows)
+{
+    struct text text = {0};
+    const char *last = "";
+    size_t i, n = 0;
+    json_t *row;
+
+    json_array_foreach(rows, i, row)
+    {
+        const char *table = member(row, "table");
+        json_t *next = json_array_get(rows, i + 1);
+        bool unsupported = !strcmp(member(row, "state"), "unsupported");
+
+        n = unsupported ? (strcmp(table, last) ? 1 : n + 1) : n;
+        last = unsupported ? table : last;
+        if (unsupported && strcmp(member(next, "table"), table)) {
+            text_add_item(&text, ", ", table);
+            text_addf(&text, " (%zu)", n);
+        }
+    }
+    if (text.length) {
+        printf("Not in this version: %s.\n", text.bytes);
+    }
+    text_fini(&text);
+}
+
+/* Prints why a row is as it is, one thing per line. */
+static void
+print_why(const json_t *row, const char *indent)
+{
+    static const char *const members[][2] = {
+        {"reason", "why"},
+        {"value", "value"},
+        {"allowed", "allowed"},
+        {"blocked_by", "blocked by"},
+        {"referenced_by", "used by"},
+        {"remedy", "remedy"},
+        {"warnings", "warnings"},
+    };
+
+    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+        if (*member(row, members[i][0])) {
+            printf("%s%-11s %s\n", indent, members[i][1],
+                   member(row, members[i][0]));
+        }
+    }
+}
+
+static void
+print_troubles(const json_t *rows)
+{
+    size_t i;
+    json_t *row;
+
+    json_array_foreach(rows, i, row)
+    {
+        if (is_trouble(row)) {
+            printf("\n%s|%s: %s (%s)\n", member(row, "table"),
+                   member(row, "key"), member(row, "state"),
+                   member(row, "code"));
+            print_why(row, "  ");
+        }
+    }
+}
+
+/* Prints one row with all that is known of it. */
+static void
+print_row(const json_t *row)
+{
+    const json_t *fields = json_object_get(row, "fields");
+    const char *name;
+    json_t *value;
+
+    printf("%s|%s: %s", member(row, "table"), member(row, "key"),
+           member(row, "state"));
+    if (*member(row, "code")) {
+        printf(" (%s)", member(row, "code"));
+    }
+    printf(", generation %lld\n",
+           (long long)json_integer_value(json_object_get(row, "generation")));
+    print_why(row, "  ");
+    printf("In force:%s\n", json_object_size(fields) ? "" : " nothing");
+    json_object_foreach((json_t *)(uintptr_t)fields, name, value)
+    {
+        printf("  %-20s %s\n", name, json_string_value(value));
+    }
+}
+
+static void
+print_status(const struct invocation *invocation, const json_t *data)
+{
+    const json_t *rows = json_object_get(data, "rows");
+    const json_t *redis = json_object_get(data, "redis");
+
+    if (invocation->n_operands && strchr(invocation->operands[0], '|')) {
+        print_row(json_array_get(rows, 0));
+        return;
+    }
+    if (redis && !json_is_true(json_object_get(redis, "up"))) {
+        printf("CONFIG_DB at %s is not there: %s\n", member(redis, "endpoint"),
+               member(redis, "reason"));
+    } else if (redis && !json_is_true(json_object_get(redis, "notified"))) {
+        printf("CONFIG_DB at %s sends no notifications: %s\n",
+               member(redis, "endpoint"), member(redis, "reason"));
+    }
+    print_counts(json_object_get(data, "counts"));
+    print_unsupported(rows);
+    print_troubles(rows);
+}
+
+static void
+print_load(const struct invocation *invocation, const json_t *data)
+{
+    const json_t *counts = json_object_get(data, "counts");
+
+    printf("Wrote %lld rows of %lld tables from %s.\n",
+           (long long)json_integer_value(json_object_get(data, "rows_written")),
+           (long long)json_integer_value(json_object_get(data, "tables")),
+           invocation->operands[0]);
+    if (counts) {
+        print_counts(counts);
+        print_unsupported(json_object_get(data, "rows"));
+        print_troubles(json_object_get(data, "rows"));
+    }
+}
+
+static void
+print_sync(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    print_counts(json_object_get(data, "counts"));
+}
+
+static const struct option load_options[] = {
+    {"replace", OPTION_FLAG, NULL, 0, 0,
+     "remove all rows that the file does not have"},
+    {"wait", OPTION_FLAG, NULL, 0, 0,
+     "until the ASIC has what was loaded, or it is known why not"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+const struct verb config_verbs[] = {
+    {"config", "load", "FILE", 1, 1, load_options,
+     "Write a config_db.json into CONFIG_DB",
+     "Rows that CONFIG_DB has besides stay as they are, unless --replace is "
+     "given.\nWith --wait the answer is 1 if a row of the file was not "
+     "applied.\n",
+     prepare_load, print_load, NULL},
+    {"config", "resume", "", 0, 0, NULL,
+     "Say that CONFIG_DB is complete as it is",
+     "Until CONFIG_DB looks complete nothing is removed from the ASIC; this "
+     "says that\nwhat is missing is meant to be missing.\n",
+     NULL, NULL, NULL},
+    {"config", "status", "[TABLE|'TABLE|KEY']", 0, 1, NULL,
+     "Show all rows that are not applied, and why",
+     "With 'TABLE|KEY' that row in full.  The answer is 1 if a row is "
+     "rejected, failed\nor waiting.\n",
+     verb_operand_row, print_status, NULL},
+    {"config", "sync", "", 0, 0, NULL,
+     "Wait until everything written so far is applied or judged", NULL, NULL,
+     print_sync, NULL},
+    {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
+};

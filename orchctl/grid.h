@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHCTL_GRID_H
+#define ORCHD_ORCHCTL_GRID_H
+
+/* Aligned tables on standard output.
+ *
+ * Units belong into the headers, numbers are exact and grouped by thousands,
+ * and what there is nothing to say about is "-". */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct grid;
+
+/* A column; numbers stand at the right. */
+struct grid_column {
+    const char *header;
+    bool number;
+};
+
+/* Returns a new table of 'n' columns.  The caller ends it with
+ * grid_print(). */
+struct grid *grid_create(const struct grid_column *columns, size_t n);
+
+/* Begins another line. */
+void grid_line(struct grid *grid);
+
+/* Fill the next cell of the line: with text, which is copied ("" and NULL are
+ * shown as "-"), or with a number. */
+void grid_text(struct grid *grid, const char *text);
+void grid_number(struct grid *grid, int64_t number);
+
+/* Prints the table with 'indent' blanks before each line, and frees it. */
+void grid_print(struct grid *grid, unsigned int indent);
+
+/* Room for the text of any number. */
+#define GRID_NUMBER_SIZE 32
+
+/* Writes 'number' grouped by thousands ("-12,345") into 'buffer' of
+ * GRID_NUMBER_SIZE bytes and returns it. */
+const char *grid_group(int64_t number, char *buffer);
+
+#endif /* orchctl/grid.h */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A target over the control socket. */
+
+#include <config.h>
+
+#include "orchctl/live.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "orchctl/client.h"
+
+struct live {
+    struct target target; /* First: what callers hold. */
+    struct client *client;
+};
+
+/* Asks for an asic verb.  On ST_OK '*data' is what came back, NULL if nothing;
+ * the caller owns it. */
+static enum st
+ask(struct target *target, const char *verb, json_t *arguments, json_t **data,
+    struct err *err)
+{
+    struct live *live = (struct live *)(void *)target;
+    struct reply reply = {0};
+    enum st st =
+        client_call(live->client, "asic", verb, arguments, &reply, err);
+
+    st = st ? st : reply_error(&reply, err);
+    if (!st && data) {
+        *data = json_incref(reply.data);
+    }
+    reply_fini(&reply);
+    return st;
+}
+
+static enum st
+live_block(struct target *target, const char *port, bool blocked,
+           struct err *err)
+{
+    return ask(target, blocked ? "block" : "unblock",
+               json_pack("{s:[s]}", "ports", port), NULL, err);
+}
+
+static json_int_t
+number(const json_t *object, const char *name)
+{
+    return json_integer_value(json_object_get(object, name));
+}
+
+static enum st
+live_send(struct target *target, const struct target_send *send,
+          struct target_sent *sent, struct err *err)
+{
+    json_t *arguments = json_pack(
+        "{s:s, s:s, s:s, s:I, s:i, s:i, s:i}", "from", send->from, "to",
+        send->to, "until", target_until_word(send->until), "count",
+        (json_int_t)send->count, "size", (int)send->size_bytes, "dscp",
+        (int)send->dscp, "ecn", (int)send->ecn);
+    json_t *data = NULL;
+    enum st st = ask(target, "send", arguments, &data, err);
+
+    if (!st) {
+        sent->sent = (uint64_t)number(data, "sent");
+        sent->dropped_ingress = (uint64_t)number(data, "dropped_ingress");
+        sent->dropped_egress = (uint64_t)number(data, "dropped_egress");
+        sent->reached = json_is_true(json_object_get(data, "reached"));
+        sent->xoff = json_is_true(json_object_get(data, "xoff"));
+        sent->pg = (unsigned int)number(data, "pg");
+        sent->queue = (unsigned int)number(data, "queue");
+    }
+    json_decref(data);
+    return st;
+}
+
+static enum st
+live_settle(struct target *target, struct err *err)
+{
+    return ask(target, "settle", NULL, NULL, err);
+}
+
+static enum st
+live_run(struct target *target, uint64_t ns, struct err *err)
+{
+    return ask(target, "run", json_pack("{s:I}", "ns", (json_int_t)ns), NULL,
+               err);
+}
+
+json_t *
+live_object(const struct target_object *object)
+{
+    return json_pack("{s:s, s:s, s:i}", "kind", target_kind_word(object->kind),
+                     "name", object->name, "index", (int)object->index);
+}
+
+void
+live_reading(const json_t *stats, struct arena *arena,
+             struct target_reading *reading)
+{
+    struct target_stat *list =
+        arena_alloc(arena, json_object_size(stats) + 1, sizeof *list);
+    const char *name;
+    json_t *value;
+    size_t n = 0;
+
+    json_object_foreach((json_t *)(uintptr_t)stats, name, value)
+    {
+        list[n].name = arena_strdup(arena, name);
+        list[n].value = (uint64_t)json_integer_value(value);
+        n++;
+    }
+    reading->stats = list;
+    reading->n = n;
+}
+
+static enum st
+live_read(struct target *target, const struct target_object *objects, size_t n,
+          struct arena *arena, struct target_reading *readings, struct err *err)
+{
+    json_t *wanted = json_array();
+    json_t *data = NULL;
+    const json_t *list;
+    enum st st;
+
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(wanted, live_object(&objects[i]));
+    }
+    st = ask(target, "snapshot", json_pack("{s:o}", "objects", wanted), &data,
+             err);
+    list = json_object_get(data, "objects");
+    if (!st && json_array_size(list) != n) {
+        st = err_set(err, ST_IO, "protocol",
+                     "orchd told of %zu objects, %zu were asked for",
+                     json_array_size(list), n);
+    }
+    for (size_t i = 0; !st && i < n; i++) {
+        live_reading(json_object_get(json_array_get(list, i), "stats"), arena,
+                     &readings[i]);
+    }
+    json_decref(data);
+    return st;
+}
+
+static enum st
+live_received(struct target *target, const char *port, struct arena *arena,
+              const struct target_frames **rows, size_t *n, struct err *err)
+{
+    struct target_frames *list;
+    json_t *data = NULL;
+    json_t *row;
+    size_t i;
+    enum st st =
+        ask(target, "received", json_pack("{s:s}", "port", port), &data, err);
+
+    if (st) {
+        return st;
+    }
+    list = arena_alloc(arena, json_array_size(data) + 1, sizeof *list);
+    json_array_foreach(data, i, row)
+    {
+        list[i].dscp = (uint8_t)number(row, "dscp");
+        list[i].queue = (uint8_t)number(row, "queue");
+        list[i].ce = json_is_true(json_object_get(row, "ce"));
+        list[i].frames = (uint64_t)number(row, "frames");
+    }
+    *rows = list;
+    *n = json_array_size(data);
+    json_decref(data);
+    return ST_OK;
+}
+
+static const struct target_ops live_ops = {
+    live_block, live_send, live_settle, live_run, live_read, live_received,
+};
+
+struct target *
+live_create(struct client *client)
+{
+    struct live *live = check_calloc(1, sizeof *live);
+
+    live->target.ops = &live_ops;
+    live->client = client;
+    return &live->target;
+}
+
+void
+live_destroy(struct target *target)
+{
+    free(target);
+}

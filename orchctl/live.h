@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHCTL_LIVE_H
+#define ORCHD_ORCHCTL_LIVE_H
+
+/* The switch behind a running orchd as the target of a scenario: each verb is
+ * a request of "asic ..." over the control socket. */
+
+#include <jansson.h>
+
+#include "breakpoint/target.h"
+
+struct arena;
+struct client;
+
+/* Returns a target that asks through 'client', which is borrowed.  The caller
+ * frees it with live_destroy(). */
+struct target *live_create(struct client *client);
+
+/* Frees 'target'.  Accepts NULL. */
+void live_destroy(struct target *target);
+
+/* Turns the "stats" of an object into '*reading', allocated from 'arena'. */
+void live_reading(const json_t *stats, struct arena *arena,
+                  struct target_reading *reading);
+
+/* Returns {"kind", "name", "index"} of 'object'. */
+json_t *live_object(const struct target_object *object);
+
+#endif /* orchctl/live.h */

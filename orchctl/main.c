@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* orchctl: finds the verb, reads its options, asks, prints. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "orchctl/client.h"
+#include "orchctl/verb.h"
+#include "orchd/control/protocol.h"
+
+#define TIMEOUT_SECONDS 60
+
+static const struct verb *const verb_lists[] = {
+    config_verbs,
+    show_verbs,
+    breakpoint_verbs,
+    asic_verbs,
+};
+
+#define N_VERB_LISTS (sizeof verb_lists / sizeof verb_lists[0])
+
+/* Options that every verb has; they may stand anywhere. */
+static const struct option global_options[] = {
+    {"control", OPTION_TEXT, "SOCKET", 0, 0, "where orchd listens"},
+    {"json", OPTION_FLAG, NULL, 0, 0, "print data as JSON"},
+    {"timeout", OPTION_NUMBER, "SECONDS", 1, 86400,
+     "how long to wait for an answer (60)"},
+    {"help", OPTION_FLAG, NULL, 0, 0, "this"},
+    {"version", OPTION_FLAG, NULL, 0, 0, "print the version"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+void
+verb_complain(const struct err *err)
+{
+    fprintf(stderr, "orchctl: %s\n", err->reason);
+    if (*err->allowed && !strstr(err->reason, err->allowed)) {
+        fprintf(stderr, "  allowed: %s\n", err->allowed);
+    }
+    if (*err->remedy) {
+        fprintf(stderr, "  remedy: %s\n", err->remedy);
+    }
+}
+
+void
+verb_print_json(const json_t *data)
+{
+    json_dumpf(data, stdout, JSON_INDENT(2) | JSON_ENCODE_ANY);
+    putchar('\n');
+}
+
+enum st
+verb_operand_name(struct invocation *invocation, struct err *err)
+{
+    (void)err;
+    if (invocation->n_operands) {
+        json_object_set_new(invocation->arguments, "name",
+                            json_string(invocation->operands[0]));
+    }
+    return ST_OK;
+}
+
+enum st
+verb_operand_row(struct invocation *invocation, struct err *err)
+{
+    (void)err;
+    if (invocation->n_operands) {
+        json_object_set_new(invocation->arguments, "row",
+                            json_string(invocation->operands[0]));
+    }
+    return ST_OK;
+}
+
+enum st
+verb_operand_ports(struct invocation *invocation, struct err *err)
+{
+    json_t *ports = json_array();
+
+    (void)err;
+    for (size_t i = 0; i < invocation->n_operands; i++) {
+        json_array_append_new(ports, json_string(invocation->operands[i]));
+    }
+    json_object_set_new(invocation->arguments, "ports", ports);
+    return ST_OK;
+}
+
+/* What was read from the command line so far. */
+struct line {
+    const struct verb *verb; /* NULL: not known yet. */
+    json_t *global;          /* Values of global options. */
+    json_t *own;             /* Of those of the verb. */
+    const char **words;      /* Noun, verb and operands. */
+    size_t n_words;
+};
+
+static void
+print_options(const struct option *options)
+{
+    for (; options && options->name; options++) {
+        char left[64];
+
+        text_format(left, sizeof left, "--%s%s%s", options->name,
+                    options->value ? " " : "",
+                    options->value ? options->value : "");
+        printf("  %-22s %s\n", left, options->help);
+    }
+}
+
+static void
+print_verb_help(const struct verb *verb)
+{
+    printf("usage: orchctl [--control SOCKET] [--json] %s %s%s%s%s\n\n%s.\n",
+           verb->noun, verb->verb, verb->options ? " [OPTION]..." : "",
+           *verb->operands ? " " : "", verb->operands, verb->summary);
+    if (verb->details) {
+        printf("\n%s", verb->details);
+    }
+    if (verb->options) {
+        printf("\nOptions:\n");
+        print_options(verb->options);
+    }
+    printf("\nOptions of every command:\n");
+    print_options(global_options);
+}
+
+static void
+print_verbs(const char *noun)
+{
+    for (size_t i = 0; i < N_VERB_LISTS; i++) {
+        for (const struct verb *verb = verb_lists[i]; verb->noun; verb++) {
+            char left[64];
+
+            if (noun && strcmp(noun, verb->noun)) {
+                continue;
+            }
+            text_format(left, sizeof left, "%s %s %s", verb->noun, verb->verb,
+                        verb->operands);
+            printf("  %-34s %s\n", left, verb->summary);
+        }
+    }
+}
+
+static void
+print_help(const char *noun)
+{
+    printf("usage: orchctl [--control SOCKET] [--json] NOUN VERB ...\n\n"
+           "Asks orchd, the buffer and QoS control plane.\n\n");
+    print_verbs(noun);
+    printf("\nOptions of every command:\n");
+    print_options(global_options);
+    printf("\nExit: 0 done, 1 the answer is no, 2 usage, 3 orchd cannot be "
+           "reached.\n");
+}
+
+static const struct option *
+option_find(const struct option *options, const char *name, size_t length)
+{
+    for (; options && options->name; options++) {
+        if (strlen(options->name) == length &&
+            !memcmp(options->name, name, length)) {
+            return options;
+        }
+    }
+    return NULL;
+}
+
+/* Says that the command line is wrong, and where to read on. */
+static enum st fail_usage(const struct line *line, struct err *err,
+                          const char *format, ...) ST_PRINTF(3, 4);
+
+static enum st
+fail_usage(const struct line *line, struct err *err, const char *format, ...)
+{
+    char reason[sizeof err->reason];
+    va_list args;
+
+    va_start(args, format);
+    text_vformat(reason, sizeof reason, format, args);
+    va_end(args);
+    err_set(err, ST_INVALID, "usage", "%s", reason);
+    err_set_remedy(err, "see orchctl%s%s%s%s --help", line->verb ? " " : "",
+                   line->verb ? line->verb->noun : "", line->verb ? " " : "",
+                   line->verb ? line->verb->verb : "");
+    return ST_INVALID;
+}
+
+/* Stores the value of 'option' in 'values'. */
+static enum st
+take_value(const struct line *line, const struct option *option,
+           const char *text, json_t *values, struct err *err)
+{
+    int64_t number;
+
+    if (option->type == OPTION_NUMBER) {
+        if (parse_s64(text, option->min, option->max, &number)) {
+            return fail_usage(line, err,
+                              "--%s has to be a whole number in %lld..%lld, "
+                              "it is '%s'",
+                              option->name, (long long)option->min,
+                              (long long)option->max, text);
+        }
+        json_object_set_new(values, option->name, json_integer(number));
+        return ST_OK;
+    }
+    if (!*text ||
+        json_object_set_new(values, option->name, json_string(text))) {
+        return fail_usage(line, err, "--%s has to be a text", option->name);
+    }
+    return ST_OK;
+}
+
+/* Lists the names of options: "--from, --to". */
+static void
+add_option_names(const struct option *options, struct text *names)
+{
+    for (; options && options->name; options++) {
+        text_add_item(names, ", --", options->name);
+    }
+}
+
+static enum st
+fail_option(const struct line *line, const char *word, struct err *err)
+{
+    struct text names = {0};
+    enum st st;
+
+    add_option_names(line->verb ? line->verb->options : NULL, &names);
+    add_option_names(global_options, &names);
+    st = fail_usage(line, err, "there is no option %s", word);
+    text_format(err->allowed, sizeof err->allowed, "--%s", text_string(&names));
+    text_fini(&names);
+    return st;
+}
+
+/* Takes the option in argv[*i], and its value. */
+static enum st
+take_option(struct line *line, int argc, char **argv, int *i, struct err *err)
+{
+    const char *name = argv[*i] + 2;
+    const char *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const struct option *option = option_find(global_options, name, length);
+    json_t *values = line->global;
+
+    if (!option && line->verb) {
+        option = option_find(line->verb->options, name, length);
+        values = line->own;
+    }
+    if (!option) {
+        return fail_option(line, argv[*i], err);
+    }
+    if (option->type == OPTION_FLAG) {
+        if (equals) {
+            return fail_usage(line, err, "--%s has no value", option->name);
+        }
+        json_object_set_new(values, option->name, json_true());
+        return ST_OK;
+    }
+    if (!equals && *i + 1 >= argc) {
+        return fail_usage(line, err, "--%s needs a value: %s", option->name,
+                          option->value);
+    }
+    return take_value(line, option, equals ? equals + 1 : argv[++*i], values,
+                      err);
+}
+
+/* Finds the verb once two words are there. */
+static void
+find_verb(struct line *line)
+{
+    for (size_t i = 0; i < N_VERB_LISTS; i++) {
+        for (const struct verb *verb = verb_lists[i]; verb->noun; verb++) {
+            if (!strcmp(verb->noun, line->words[0]) &&
+                !strcmp(verb->verb, line->words[1])) {
+                line->verb = verb;
+            }
+        }
+    }
+}
+
+/* Appends the nouns, or the verbs of 'noun', to 'names'. */
+static void
+add_names(const char *noun, struct text *names)
+{
+    for (size_t i = 0; i < N_VERB_LISTS; i++) {
+        const struct verb *verb = verb_lists[i];
+
+        if (!noun) {
+            text_add_item(names, ", ", verb->noun);
+        }
+        for (; noun && verb->noun; verb++) {
+            if (!strcmp(verb->noun, noun)) {
+                text_add_item(names, ", ", verb->verb);
+            }
+        }
+    }
+}
+
+/* Says what is wrong with the noun or the verb. */
+static enum st
+fail_verb(const struct line *line, struct err *err)
+{
+    const char *noun = line->n_words ? line->words[0] : NULL;
+    struct text names = {0};
+    enum st st;
+
+    if (noun) {
+        add_names(noun, &names);
+    }
+    if (!noun || !names.length) {
+        add_names(NULL, &names);
+        st = noun ? fail_usage(line, err, "there is no noun '%s'", noun)
+                  : fail_usage(line, err, "a noun is missing");
+    } else if (line->n_words < 2) {
+        st = fail_usage(line, err, "a verb is missing after %s", noun);
+    } else {
+        st = fail_usage(line, err, "%s has no verb '%s'", noun, line->words[1]);
+    }
+    text_copy(err->allowed, sizeof err->allowed, text_string(&names));
+    text_fini(&names);
+    return st;
+}
+
+static enum st
+read_line(struct line *line, int argc, char **argv, struct err *err)
+{
+    bool options = true;
+    enum st st = ST_OK;
+
+    for (int i = 1; !st && i < argc; i++) {
+        if (options && !strcmp(argv[i], "--")) {
+            options = false;
+        } else if (options && !strcmp(argv[i], "-h")) {
+            json_object_set_new(line->global, "help", json_true());
+        } else if (options && argv[i][0] == '-' && argv[i][1] == '-') {
+            st = take_option(line, argc, argv, &i, err);
+        } else if (options && argv[i][0] == '-' && argv[i][1]) {
+            st = fail_option(line, argv[i], err);
+        } else {
+            line->words[line->n_words++] = argv[i];
+            if (line->n_words == 2) {
+                find_verb(line);
+            }
+        }
+    }
+    return st;
+}
+
+static enum st
+check_operands(const struct line *line, struct err *err)
+{
+    size_t n = line->n_words - 2;
+
+    if (n < line->verb->min_operands) {
+        return fail_usage(line, err, "%s %s needs %s", line->verb->noun,
+                          line->verb->verb, line->verb->operands);
+    }
+    if (n > line->verb->max_operands) {
+        return fail_usage(line, err, "%s %s takes %s, not '%s'",
+                          line->verb->noun, line->verb->verb,
+                          *line->verb->operands ? line->verb->operands
+                                                : "no operands",
+                          line->words[2 + line->verb->max_operands]);
+    }
+    return ST_OK;
+}
+
+/* Asks orchd and prints its answer. */
+static int
+ask(const struct verb *verb, struct invocation *invocation)
+{
+    struct client *client = NULL;
+    struct reply reply = {0};
+    struct err err = {0};
+    int code = CONTROL_UNREACHABLE;
+    enum st st = client_connect(invocation->control,
+                                invocation->timeout_seconds, &client, &err);
+
+    st = st ? st
+            : client_call(client, verb->noun, verb->verb,
+                          json_incref(invocation->arguments), &reply, &err);
+    client_close(client);
+    if (st) {
+        verb_complain(&err);
+        return st == ST_INVALID ? CONTROL_USAGE : CONTROL_UNREACHABLE;
+    }
+    code = reply.exit;
+    if (invocation->json) {
+        reply.data = reply.data ? reply.data : json_object();
+        verb_print_json(reply.data);
+    } else if (verb->print && reply.data) {
+        verb->print(invocation, reply.data);
+    }
+    if (reply_error(&reply, &err)) {
+        fflush(stdout);
+        verb_complain(&err);
+    }
+    reply_fini(&reply);
+    return code;
+}
+
+/* Carries out a command line that was read and is complete. */
+static int
+carry_out(const struct line *line)
+{
+    const char *control =
+        json_string_value(json_object_get(line->global, "control"));
+    const json_t *timeout = json_object_get(line->global, "timeout");
+    char default_control[256];
+    struct invocation invocation = {
+        .control = control ? control : default_control,
+        .timeout_seconds = timeout ? (unsigned int)json_integer_value(timeout)
+                                   : TIMEOUT_SECONDS,
+        .json = json_object_get(line->global, "json") != NULL,
+        .arguments = line->own,
+        .operands = line->words + 2,
+        .n_operands = line->n_words - 2,
+    };
+    struct err err = {0};
+    enum st st = ST_OK;
+
+    if (control_default_path(getenv("XDG_RUNTIME_DIR"), geteuid(),
+                             default_control, sizeof default_control) &&
+        !control) {
+        st = err_set(&err, ST_INVALID, "usage",
+                     "XDG_RUNTIME_DIR is too long: use --control SOCKET");
+    }
+    if (!st && line->verb->run) {
+        return line->verb->run(&invocation);
+    }
+    if (!st && line->verb->prepare) {
+        st = line->verb->prepare(&invocation, &err);
+    }
+    if (st) {
+        verb_complain(&err);
+        return st == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
+    }
+    return ask(line->verb, &invocation);
+}
+
+/* Answers --help and --version; false if neither was asked for. */
+static bool
+inform(const struct line *line)
+{
+    if (json_object_get(line->global, "version")) {
+        printf("orchctl %s\n", PACKAGE_VERSION);
+        return true;
+    }
+    if (!json_object_get(line->global, "help")) {
+        return false;
+    }
+    if (line->verb) {
+        print_verb_help(line->verb);
+    } else {
+        print_help(line->n_words ? line->words[0] : NULL);
+    }
+    return true;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct line line = {.global = json_object(), .own = json_object()};
+    struct err err = {0};
+    int code = CONTROL_DONE;
+    enum st st;
+
+    line.words = check_calloc((size_t)argc + 1, sizeof *line.words);
+    st = read_line(&line, argc, argv, &err);
+    if (!st && inform(&line)) {
+        goto out;
+    }
+    st = st          ? st
+         : line.verb ? check_operands(&line, &err)
+                     : fail_verb(&line, &err);
+    if (st) {
+        verb_complain(&err);
+        code = CONTROL_USAGE;
+    } else {
+        code = carry_out(&line);
+    }
+out:
+    json_decref(line.global);
+    json_decref(line.own);
+    free(line.words);
+    return code;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHCTL_OBJECTS_H
+#define ORCHD_ORCHCTL_OBJECTS_H
+
+/* The state of objects of the buffer as one compact table: what they hold, the
+ * most they held, whether they pause their sender, and what they dropped. */
+
+#include <stddef.h>
+
+#include "breakpoint/target.h"
+
+/* Prints 'n' objects and their counters, each line after 'indent' blanks. */
+void objects_print(const struct target_object *const *objects,
+                   const struct target_reading *const *readings, size_t n,
+                   unsigned int indent);
+
+#endif /* orchctl/objects.h */

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Runs as text and as JSON. */
+
+#include <config.h>
+
+#include "orchctl/report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchctl/grid.h"
+#include "orchctl/objects.h"
+
+/* Where the outcome of a step stands, and how wide a line is. */
+#define OUTCOME_COLUMN 58
+#define LINE_WIDTH     78
+
+#define OBJECTS_MAX 64
+
+static const char *const outcome_names[] = {
+    [RUN_PASSED] = "passed",
+    [RUN_FAILED] = "failed",
+    [RUN_INVALID] = "invalid",
+    [RUN_UNREACHABLE] = "unreachable",
+};
+
+const char *
+report_outcome(enum run_outcome outcome)
+{
+    return outcome_names[outcome];
+}
+
+/* Prints 'text' in lines of at most LINE_WIDTH after 'indent' blanks. */
+static void
+print_wrapped(const char *text, size_t indent)
+{
+    size_t column = 0;
+
+    while (*text) {
+        size_t length = strcspn(text, " \n");
+
+        if (column && column + 1 + length > LINE_WIDTH) {
+            putchar('\n');
+            column = 0;
+        }
+        if (length) {
+            printf("%*s%.*s", column ? 1 : (int)indent, "", (int)length, text);
+            column += (column ? 1 : indent) + length;
+        }
+        text += length;
+        text += strspn(text, " \n");
+    }
+    putchar('\n');
+}
+
+static void
+on_begin(void *context, const struct scenario *scenario)
+{
+    (void)context;
+    printf("%s: %s\n", scenario->name, scenario->file);
+    if (scenario->about) {
+        print_wrapped(scenario->about, 2);
+    }
+}
+
+/* Says what a send does: "send Ethernet0 to Ethernet4, 64 B, DSCP 3, until
+ * XOFF". */
+static void
+send_text(const struct target_send *send, struct text *text)
+{
+    char number[GRID_NUMBER_SIZE];
+
+    text_addf(text, "send %s to %s, %u B, DSCP %u", send->from, send->to,
+              send->size_bytes, send->dscp);
+    if (send->ecn) {
+        text_addf(text, ", ECN %u", send->ecn);
+    }
+    switch (send->until) {
+    case TARGET_UNTIL_XOFF:
+        text_add(text, ", until XOFF");
+        break;
+    case TARGET_UNTIL_DROP:
+        text_add(text, ", until a drop");
+        break;
+    case TARGET_UNTIL_COUNT:
+    case N_TARGET_UNTIL:
+    default:
+        text_addf(text, ", %s times", grid_group((int64_t)send->count, number));
+        break;
+    }
+}
+
+/* Says what a step does; expectations are told one by one instead. */
+static void
+step_text(const struct step *step, struct text *text)
+{
+    switch (step->kind) {
+    case STEP_BLOCK:
+    case STEP_UNBLOCK:
+        text_add(text, step_verb(step->kind));
+        for (size_t i = 0; i < step->ports.n; i++) {
+            text_addf(text, "%s%s", i ? ", " : " ", step->ports.names[i]);
+        }
+        break;
+    case STEP_SEND:
+        send_text(&step->send, text);
+        break;
+    case STEP_RUN:
+        text_addf(text, "run %llu us",
+                  (unsigned long long)(step->run_ns / 1000));
+        break;
+    case STEP_SNAP:
+        text_addf(text, "snap%s%s", step->snap.name ? " " : "",
+                  step->snap.name ? step->snap.name : "");
+        break;
+    case STEP_SAY:
+        break;
+    case STEP_SETTLE:
+    case STEP_EXPECT:
+    case STEP_EXPECT_PFC:
+    case STEP_EXPECT_RX:
+    case N_STEP_KINDS:
+    default:
+        text_add(text, step_verb(step->kind));
+        break;
+    }
+}
+
+/* Says what came of a send: "4,898 sent, 1 dropped, XOFF". */
+static void
+sent_text(const struct target_sent *sent, struct text *text)
+{
+    char number[GRID_NUMBER_SIZE];
+
+    text_addf(text, "%s sent", grid_group((int64_t)sent->sent, number));
+    if (sent->dropped_ingress) {
+        text_addf(text, ", %s dropped at ingress",
+                  grid_group((int64_t)sent->dropped_ingress, number));
+    }
+    if (sent->dropped_egress) {
+        text_addf(text, ", %s dropped at egress",
+                  grid_group((int64_t)sent->dropped_egress, number));
+    }
+    text_add(text, sent->xoff ? ", PFC XOFF" : "");
+}
+
+/* Prints one line: what was done or expected, and what came of it. */
+static void
+print_line(size_t number, const char *left, const char *right)
+{
+    if (number) {
+        printf("%3zu  ", number);
+    } else {
+        printf("     ");
+    }
+    if (*right) {
+        printf("%-*s  %s\n", OUTCOME_COLUMN - 5, left, right);
+    } else {
+        printf("%s\n", left);
+    }
+}
+
+/* What of a claim is the same for counters and for frames. */
+struct shown_claim {
+    const char *text;
+    const char *since;
+    const struct range *range;
+    unsigned int line, column;
+    const struct target_object *object; /* NULL: frames. */
+};
+
+static struct shown_claim
+step_claim(const struct run_step *step, size_t i)
+{
+    if (step->step->kind == STEP_EXPECT_RX) {
+        const struct rx_claim *claim = &step->step->rx.claims[i];
+
+        return (struct shown_claim){claim->text, NULL,          &claim->range,
+                                    claim->line, claim->column, NULL};
+    }
+    const struct claim *claim = &step->step->expect.claims[i];
+
+    return (struct shown_claim){
+        claim->text, claim->since,  &claim->range,
+        claim->line, claim->column, &step->scenario->objects[claim->object]};
+}
+
+/* Prints all counters of the object of a failed claim that are not 0. */
+static void
+print_counters(const struct run_step *step, const struct target_object *object)
+{
+    const struct target_reading *reading =
+        &step->readings[object - step->scenario->objects];
+    struct text text = {0};
+
+    for (size_t i = 0; i < reading->n; i++) {
+        if (reading->stats[i].value) {
+            text_addf(&text, "%s%s %llu", text.length ? ", " : "",
+                      reading->stats[i].name,
+                      (unsigned long long)reading->stats[i].value);
+        }
+    }
+    printf("       counters:\n");
+    print_wrapped(text.length ? text.bytes : "all are 0", 9);
+    text_fini(&text);
+}
+
+static void
+print_claim(const struct run_step *step, size_t i)
+{
+    struct shown_claim claim = step_claim(step, i);
+    const struct run_seen *seen = &step->seen[i];
+    char left[400], right[96], number[GRID_NUMBER_SIZE];
+
+    grid_group(seen->value, number);
+    text_format(left, sizeof left, "expect %s%s%s %s", claim.text,
+                claim.since ? " since " : "", claim.since ? claim.since : "",
+                claim.range->text);
+    text_format(right, sizeof right, "%s  %s", seen->passed ? "ok  " : "FAIL",
+                number);
+    print_line(i ? 0 : step->number, left, right);
+    if (!seen->passed) {
+        printf("       expected %s, seen %lld\n       at %s:%u:%u\n",
+               claim.range->text, (long long)seen->value, step->scenario->file,
+               claim.line, claim.column);
+        if (claim.object) {
+            print_counters(step, claim.object);
+        }
+    }
+}
+
+static void
+print_objects(const struct run_step *step)
+{
+    const struct target_object *objects[OBJECTS_MAX];
+    const struct target_reading *readings[OBJECTS_MAX];
+    size_t n = step->step->snap.n_objects;
+
+    n = n > OBJECTS_MAX ? OBJECTS_MAX : n;
+    for (size_t i = 0; i < n; i++) {
+        size_t object = step->step->snap.objects[i];
+
+        objects[i] = &step->scenario->objects[object];
+        readings[i] = &step->readings[object];
+    }
+    if (n) {
+        objects_print(objects, readings, n, 5);
+    }
+}
+
+static bool
+expects(const struct step *step)
+{
+    return step->kind == STEP_EXPECT || step->kind == STEP_EXPECT_PFC ||
+           step->kind == STEP_EXPECT_RX;
+}
+
+static void
+on_step(void *context, const struct run_step *step)
+{
+    struct text left = {0}, right = {0};
+
+    (void)context;
+    if (step->step->say) {
+        putchar('\n');
+        print_wrapped(step->step->say, 2);
+    }
+    if (!expects(step->step) || step->n_seen == 0) {
+        step_text(step->step, &left);
+        if (step->step->kind == STEP_SEND &&
+            (step->sent.sent || !step->err.status)) {
+            sent_text(&step->sent, &right);
+        }
+        if (left.length) {
+            print_line(step->number, left.bytes, text_string(&right));
+        }
+    }
+    for (size_t i = 0; i < step->n_seen; i++) {
+        print_claim(step, i);
+    }
+    if (step->step->kind == STEP_SNAP && step->readings) {
+        print_objects(step);
+    }
+    if (step->err.status) {
+        printf("       FAIL  %s\n       at %s:%u:%u\n", step->err.reason,
+               step->scenario->file, step->step->line, step->step->column);
+        if (*step->err.allowed) {
+            printf("       there are:\n");
+            print_wrapped(step->err.allowed, 9);
+        }
+        if (*step->err.remedy) {
+            printf("       remedy: %s\n", step->err.remedy);
+        }
+    }
+    fflush(stdout);
+    text_fini(&left);
+    text_fini(&right);
+}
+
+static void
+on_end(void *context, const struct scenario *scenario, size_t n_steps,
+       enum run_outcome outcome)
+{
+    (void)context;
+    if (outcome == RUN_PASSED) {
+        printf("\nPASS %s: all of %zu steps.\n", scenario->name,
+               scenario->n_steps);
+    } else {
+        printf("\nFAIL %s: %s at step %zu of %zu.\n", scenario->name,
+               report_outcome(outcome), n_steps, scenario->n_steps);
+    }
+}
+
+struct run_observer
+report_text(void)
+{
+    struct run_observer observer = {on_begin, on_step, on_end, NULL};
+
+    return observer;
+}
+
+static void
+json_begin(void *context, const struct scenario *scenario)
+{
+    json_t *run = json_pack("{s:s, s:s, s:[]}", "name", scenario->name, "file",
+                            scenario->file, "steps");
+
+    json_array_append_new(context, run);
+}
+
+/* Returns the run under way: the last one. */
+static json_t *
+json_run(json_t *runs)
+{
+    return json_array_get(runs, json_array_size(runs) - 1);
+}
+
+static json_t *
+json_claims(const struct run_step *step)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < step->n_seen; i++) {
+        struct shown_claim claim = step_claim(step, i);
+        json_t *item = json_pack("{s:s, s:s, s:I, s:b, s:i, s:i}", "claim",
+                                 claim.text, "expected", claim.range->text,
+                                 "seen", (json_int_t)step->seen[i].value,
+                                 "passed", (int)step->seen[i].passed, "line",
+                                 (int)claim.line, "column", (int)claim.column);
+
+        if (claim.since) {
+            json_object_set_new(item, "since", json_string(claim.since));
+        }
+        json_array_append_new(list, item);
+    }
+    return list;
+}
+
+static json_t *
+json_reading(const struct target_reading *reading)
+{
+    json_t *stats = json_object();
+
+    for (size_t i = 0; i < reading->n; i++) {
+        json_object_set_new(stats, reading->stats[i].name,
+                            json_integer((json_int_t)reading->stats[i].value));
+    }
+    return stats;
+}
+
+static json_t *
+json_objects(const struct run_step *step)
+{
+    json_t *objects = json_object();
+
+    for (size_t i = 0; i < step->scenario->n_objects; i++) {
+        char name[160];
+
+        target_object_text(&step->scenario->objects[i], name, sizeof name);
+        json_object_set_new(objects, name, json_reading(&step->readings[i]));
+    }
+    return objects;
+}
+
+static json_t *
+json_sent(const struct target_sent *sent)
+{
+    return json_pack(
+        "{s:I, s:I, s:I, s:b, s:b, s:i, s:i}", "sent", (json_int_t)sent->sent,
+        "dropped_ingress", (json_int_t)sent->dropped_ingress, "dropped_egress",
+        (json_int_t)sent->dropped_egress, "reached", (int)sent->reached, "xoff",
+        (int)sent->xoff, "pg", (int)sent->pg, "queue", (int)sent->queue);
+}
+
+static void
+json_step(void *context, const struct run_step *step)
+{
+    json_t *item = json_pack(
+        "{s:s, s:i, s:s}", "verb", step_verb(step->step->kind), "line",
+        (int)step->step->line, "outcome", report_outcome(step->outcome));
+
+    if (step->step->say) {
+        json_object_set_new(item, "say", json_string(step->step->say));
+    }
+    if (step->step->kind == STEP_SEND) {
+        json_object_set_new(item, "result", json_sent(&step->sent));
+    }
+    if (step->n_seen) {
+        json_object_set_new(item, "claims", json_claims(step));
+    }
+    if (step->readings &&
+        (step->step->kind == STEP_SNAP || step->outcome != RUN_PASSED)) {
+        json_object_set_new(item, "objects", json_objects(step));
+    }
+    if (step->err.status) {
+        json_object_set_new(item, "reason", json_string(step->err.reason));
+    }
+    json_array_append_new(json_object_get(json_run(context), "steps"), item);
+}
+
+static void
+json_end(void *context, const struct scenario *scenario, size_t n_steps,
+         enum run_outcome outcome)
+{
+    (void)scenario;
+    (void)n_steps;
+    json_object_set_new(json_run(context), "outcome",
+                        json_string(report_outcome(outcome)));
+}
+
+struct run_observer
+report_json(json_t *runs)
+{
+    struct run_observer observer = {json_begin, json_step, json_end, runs};
+
+    return observer;
+}

@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "orchctl show ...": tables of what the ASIC says. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchctl/grid.h"
+#include "orchctl/verb.h"
+
+/* Writes what a cell says about 'item' into 'buffer'. */
+typedef void cell_fn(const json_t *item, const char *path, char *buffer,
+                     size_t size);
+
+/* A column: its header, and where in an item its value is ("stats.dropped");
+ * 'cell' makes its text, NULL: as it is. */
+struct column {
+    struct grid_column head;
+    const char *path;
+    cell_fn *cell;
+};
+
+/* Follows a path of names with dots; NULL if it leads nowhere. */
+static const json_t *
+follow(const json_t *item, const char *path)
+{
+    char name[64];
+
+    while (item && *path) {
+        size_t length = strcspn(path, ".");
+
+        orch_assert(length < sizeof name);
+        memcpy(name, path, length);
+        name[length] = '\0';
+        item = json_object_get(item, name);
+        path += length + (path[length] == '.');
+    }
+    return item;
+}
+
+/* The value as it is. */
+static void
+cell_plain(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    const json_t *value = follow(item, path);
+
+    if (json_is_integer(value)) {
+        char number[GRID_NUMBER_SIZE];
+
+        text_copy(buffer, size, grid_group(json_integer_value(value), number));
+    } else if (json_is_string(value)) {
+        text_copy(buffer, size, json_string_value(value));
+    } else {
+        text_copy(buffer, size, "");
+    }
+}
+
+/* A list of numbers: "65,66,67,68". */
+static void
+cell_list(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    struct text text = {0};
+    size_t i;
+    json_t *value;
+
+    json_array_foreach(follow(item, path), i, value)
+    {
+        text_addf(&text, "%s%lld", i ? "," : "",
+                  (long long)json_integer_value(value));
+    }
+    text_copy(buffer, size, text_string(&text));
+    text_fini(&text);
+}
+
+/* A mask of priorities: "3,4". */
+static void
+cell_mask(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    json_int_t mask = json_integer_value(follow(item, path));
+    struct text text = {0};
+
+    for (int i = 0; i < 8; i++) {
+        if (mask & (1 << i)) {
+            text_addf(&text, "%s%d", text.length ? "," : "", i);
+        }
+    }
+    text_copy(buffer, size, text_string(&text));
+    text_fini(&text);
+}
+
+/* Booleans of ports. */
+static void
+cell_up(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    const json_t *value = follow(item, path);
+
+    text_copy(buffer, size,
+              json_is_true(value)    ? "up"
+              : json_is_false(value) ? "down"
+                                     : "");
+}
+
+static void
+cell_blocked(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    text_copy(buffer, size,
+              json_is_false(follow(item, path)) ? "blocked" : "on");
+}
+
+/* Megabits as people say them: "100G". */
+static void
+cell_speed(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    json_int_t mbps = json_integer_value(follow(item, path));
+
+    if (mbps && mbps % 1000 == 0) {
+        text_format(buffer, size, "%lldG", (long long)(mbps / 1000));
+    } else {
+        text_format(buffer, size, "%lldM", (long long)mbps);
+    }
+}
+
+/* Whether a lossless PG pauses its sender. */
+static void
+cell_xoff(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    const json_t *xoff = follow(item, path);
+
+    if (!json_integer_value(follow(item, "stats.lossless"))) {
+        text_copy(buffer, size, "");
+    } else {
+        text_copy(buffer, size, json_integer_value(xoff) ? "XOFF" : "xon");
+    }
+}
+
+/* "Ethernet0.3" */
+static void
+cell_place(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    const char *name = json_string_value(follow(item, path));
+
+    text_format(buffer, size, "%s.%lld", name ? name : "?",
+                (long long)json_integer_value(follow(item, "index")));
+}
+
+/* The threshold of a profile: "alpha 2^-3" or bytes, as its mode says. */
+static void
+cell_threshold(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    const char *mode = json_string_value(follow(item, path));
+    const json_t *dynamic = follow(item, "dynamic_th");
+    char number[GRID_NUMBER_SIZE];
+
+    if (mode && !strcmp(mode, "dynamic") && dynamic) {
+        text_format(buffer, size, "alpha 2^%lld",
+                    (long long)json_integer_value(dynamic));
+    } else if (follow(item, "static_th")) {
+        text_format(
+            buffer, size, "%s B",
+            grid_group(json_integer_value(follow(item, "static_th")), number));
+    } else {
+        text_copy(buffer, size, mode ? mode : "");
+    }
+}
+
+/* The entries of a map, those to the same value together: "0-2 > 1". */
+static void
+cell_map(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    const json_t *entries = follow(item, path);
+    struct text text = {0};
+    size_t i = 0, n = json_array_size(entries);
+
+    while (i < n) {
+        json_t *entry = json_array_get(entries, i);
+        json_int_t from = json_integer_value(json_object_get(entry, "from"));
+        json_int_t to = json_integer_value(json_object_get(entry, "to"));
+        json_int_t last = from;
+
+        while (++i < n) {
+            json_t *next = json_array_get(entries, i);
+
+            if (json_integer_value(json_object_get(next, "to")) != to ||
+                json_integer_value(json_object_get(next, "from")) != last + 1) {
+                break;
+            }
+            last++;
+        }
+        text_addf(&text, "%s%lld", text.length ? "  " : "", (long long)from);
+        if (last > from) {
+            text_addf(&text, "-%lld", (long long)last);
+        }
+        text_addf(&text, ">%lld", (long long)to);
+    }
+    text_copy(buffer, size, text_string(&text));
+    text_fini(&text);
+}
+
+static const struct column port_columns[] = {
+    {{"PORT", false}, "name", NULL},
+    {{"LANES", false}, "lanes", cell_list},
+    {{"SPEED", true}, "speed", cell_speed},
+    {{"ADMIN", false}, "admin", cell_up},
+    {{"OPER", false}, "oper", NULL},
+    {{"MTU (B)", true}, "mtu", NULL},
+    {{"PFC", false}, "pfc_mask", cell_mask},
+    {{"TX", false}, "tx_enabled", cell_blocked},
+    {{"DSCP MAP", false}, "dscp_to_tc_map", NULL},
+};
+
+static const struct column pool_columns[] = {
+    {{"POOL", false}, "name", NULL},
+    {{"TYPE", false}, "type", NULL},
+    {{"MODE", false}, "mode", NULL},
+    {{"SIZE (B)", true}, "size", NULL},
+    {{"XOFF (B)", true}, "xoff", NULL},
+    {{"USED (B)", true}, "stats.curr_occupancy_bytes", NULL},
+    {{"PEAK (B)", true}, "stats.watermark_bytes", NULL},
+    {{"PEAK XOFF (B)", true}, "stats.xoff_room_watermark_bytes", NULL},
+};
+
+static const struct column profile_columns[] = {
+    {{"PROFILE", false}, "name", NULL},
+    {{"POOL", false}, "pool", NULL},
+    {{"SIZE (B)", true}, "size", NULL},
+    {{"THRESHOLD", true}, "mode", cell_threshold},
+    {{"XOFF (B)", true}, "xoff", NULL},
+    {{"XON (B)", true}, "xon", NULL},
+    {{"XON OFFSET (B)", true}, "xon_offset", NULL},
+    {{"USED BY", true}, "references", NULL},
+};
+
+static const struct column pg_columns[] = {
+    {{"PG", false}, "name", cell_place},
+    {{"PROFILE", false}, "profile", NULL},
+    {{"USED (B)", true}, "stats.curr_occupancy_bytes", NULL},
+    {{"PEAK SHARED (B)", true}, "stats.shared_watermark_bytes", NULL},
+    {{"PEAK HEADROOM (B)", true}, "stats.xoff_room_watermark_bytes", NULL},
+    {{"PFC", false}, "stats.xoff", cell_xoff},
+    {{"DROPS", true}, "stats.dropped_packets", NULL},
+};
+
+static const struct column queue_columns[] = {
+    {{"QUEUE", false}, "name", cell_place},
+    {{"PROFILE", false}, "profile", NULL},
+    {{"USED (B)", true}, "stats.curr_occupancy_bytes", NULL},
+    {{"PEAK SHARED (B)", true}, "stats.shared_watermark_bytes", NULL},
+    {{"SENT", true}, "stats.packets", NULL},
+    {{"DROPS", true}, "stats.dropped_packets", NULL},
+};
+
+static const struct column map_columns[] = {
+    {{"MAP", false}, "name", NULL},
+    {{"TYPE", false}, "type", NULL},
+    {{"USED BY", true}, "references", NULL},
+    {{"ENTRIES", false}, "entries", cell_map},
+};
+
+static const struct column waiting_columns[] = {
+    {{"TABLE", false}, "table", NULL},
+    {{"KEY", false}, "key", NULL},
+    {{"WAITS FOR", false}, "blocked_by", NULL},
+    {{"WHY", false}, "reason", NULL},
+};
+
+#define COLUMNS_MAX 12
+
+static void
+print_list(const json_t *list, const struct column *columns, size_t n)
+{
+    struct grid_column heads[COLUMNS_MAX];
+    struct grid *grid;
+    json_t *item;
+    size_t i;
+
+    orch_assert(n <= COLUMNS_MAX);
+    for (i = 0; i < n; i++) {
+        heads[i] = columns[i].head;
+    }
+    grid = grid_create(heads, n);
+    json_array_foreach(list, i, item)
+    {
+        grid_line(grid);
+        for (size_t k = 0; k < n; k++) {
+            cell_fn *cell = columns[k].cell ? columns[k].cell : cell_plain;
+            char buffer[1024];
+
+            cell(item, columns[k].path, buffer, sizeof buffer);
+            grid_text(grid, buffer);
+        }
+    }
+    grid_print(grid, 0);
+}
+
+/* Prints the list 'name' of 'data', or that it is empty; 'table' is where rows
+ * that are not applied would be. */
+static void
+print_table(const json_t *data, const char *name, const char *table,
+            const struct column *columns, size_t n)
+{
+    const json_t *list = json_object_get(data, name);
+    long long missing =
+        (long long)json_integer_value(json_object_get(data, "not_applied"));
+
+    if (json_array_size(list)) {
+        print_list(list, columns, n);
+    } else {
+        printf("There are no %s on the ASIC.\n", name);
+    }
+    if (missing) {
+        printf("%lld row%s not applied: orchctl config status %s\n", missing,
+               missing == 1 ? " is" : "s are", table);
+    }
+}
+
+#define N(columns) (sizeof(columns) / sizeof(columns)[0])
+
+static void
+print_ports(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    print_table(data, "ports", "PORT", port_columns, N(port_columns));
+}
+
+static void
+print_pools(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    print_table(data, "pools", "BUFFER_POOL", pool_columns, N(pool_columns));
+}
+
+static void
+print_profiles(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    print_table(data, "profiles", "BUFFER_PROFILE", profile_columns,
+                N(profile_columns));
+}
+
+static void
+print_pgs(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    print_table(data, "pgs", "BUFFER_PG", pg_columns, N(pg_columns));
+}
+
+static void
+print_queues(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    print_table(data, "queues", "BUFFER_QUEUE", queue_columns,
+                N(queue_columns));
+}
+
+static void
+print_maps(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    print_table(data, "maps", "", map_columns, N(map_columns));
+}
+
+static void
+print_waiting(const struct invocation *invocation, const json_t *data)
+{
+    const json_t *list = json_object_get(data, "waiting");
+
+    (void)invocation;
+    if (json_array_size(list)) {
+        print_list(list, waiting_columns, N(waiting_columns));
+    } else {
+        printf("No row is waiting.\n");
+    }
+}
+
+static const struct option port_options[] = {
+    {"stats", OPTION_FLAG, NULL, 0, 0, "with counters (in --json)"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+static const struct option place_options[] = {
+    {"all", OPTION_FLAG, NULL, 0, 0, "also those without a profile"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+const struct verb show_verbs[] = {
+    {"show", "maps", "[NAME]", 0, 1, NULL, "Show QoS maps", NULL,
+     verb_operand_name, print_maps, NULL},
+    {"show", "pgs", "[PORT]", 0, 1, place_options,
+     "Show ingress priority groups, their peaks and drops", NULL,
+     verb_operand_name, print_pgs, NULL},
+    {"show", "pools", "[POOL]", 0, 1, NULL,
+     "Show buffer pools and what they hold", NULL, verb_operand_name,
+     print_pools, NULL},
+    {"show", "ports", "[PORT]", 0, 1, port_options, "Show ports", NULL,
+     verb_operand_name, print_ports, NULL},
+    {"show", "profiles", "[PROFILE]", 0, 1, NULL, "Show buffer profiles", NULL,
+     verb_operand_name, print_profiles, NULL},
+    {"show", "queues", "[PORT]", 0, 1, place_options,
+     "Show egress queues, their peaks and drops", NULL, verb_operand_name,
+     print_queues, NULL},
+    {"show", "waiting", "", 0, 0, NULL,
+     "Show rows that wait for something, and for what", NULL, NULL,
+     print_waiting, NULL},
+    {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
+};

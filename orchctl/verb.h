@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHCTL_VERB_H
+#define ORCHD_ORCHCTL_VERB_H
+
+/* What orchctl can be told, as a table.
+ *
+ * Most verbs are a row: their options and operands become the arguments of the
+ * request of the same name, and the data of the reply become tables.  Help,
+ * usage errors and --json come from the row alone. */
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct client;
+
+enum option_type {
+    OPTION_FLAG,
+    OPTION_TEXT,
+    OPTION_NUMBER, /* In min..max. */
+};
+
+/* An option "--name"; its value becomes the argument 'name'. */
+struct option {
+    const char *name; /* NULL ends a list. */
+    enum option_type type;
+    const char *value; /* What stands for the value in help: "PORT". */
+    int64_t min, max;
+    const char *help;
+};
+
+/* How orchctl was called. */
+struct invocation {
+    const char *control; /* The socket's path. */
+    unsigned int timeout_seconds;
+    bool json;
+    json_t *arguments; /* From options. */
+    const char *const *operands;
+    size_t n_operands;
+};
+
+struct verb {
+    const char *noun, *verb;
+    const char *operands; /* For help: "FILE", "[PORT]", or "". */
+    size_t min_operands, max_operands;
+    const struct option *options; /* NULL: none. */
+    const char *summary;          /* One line, no full stop. */
+    const char *details;          /* More help, or NULL. */
+
+    /* Makes the arguments of the request complete, for example from the
+     * operands.  NULL: the options are all.  ST_INVALID: usage; others:
+     * cannot be done.  Both fill 'err'. */
+    enum st (*prepare)(struct invocation *invocation, struct err *err);
+
+    /* Prints the data of the reply for people. */
+    void (*print)(const struct invocation *invocation, const json_t *data);
+
+    /* Does all of it otherwise, and returns the exit code; NULL for requests.
+     */
+    int (*run)(struct invocation *invocation);
+};
+
+/* The verbs of each noun; a list ends with one without a noun. */
+extern const struct verb asic_verbs[];
+extern const struct verb breakpoint_verbs[];
+extern const struct verb config_verbs[];
+extern const struct verb show_verbs[];
+
+/* Prepares of general use: the only operand, if any, is the argument "name" or
+ * "row"; all operands are the argument "ports". */
+enum st verb_operand_name(struct invocation *invocation, struct err *err);
+enum st verb_operand_row(struct invocation *invocation, struct err *err);
+enum st verb_operand_ports(struct invocation *invocation, struct err *err);
+
+/* Prints "orchctl: reason" with what else 'err' says to stderr. */
+void verb_complain(const struct err *err);
+
+/* Prints 'data' as JSON on standard output. */
+void verb_print_json(const json_t *data);
+
+#endif /* orchctl/verb.h */
