@@ -257,10 +257,10 @@ claims_load_expect_pfc(struct loader *loader, struct fy_node *node,
     document_place(loader->document, node, &claim.line, &claim.column);
     if (form.state >= 0) {
         claim.stat = loader_format(loader, "pfc_%d_xoff", (int)form.priority);
-        claim.text = loader_format(loader, "port %s priority %d xoff",
-                                   form.port, (int)form.priority);
+        claim.text = loader_format(loader, "port %s PFC %d", form.port,
+                                   (int)form.priority);
         claim.range = (struct range){form.state, form.state,
-                                     form.state ? "== 1" : "== 0"};
+                                     form.state ? "== XOFF (1)" : "== XON (0)"};
         claims[n++] = claim;
     }
     if (form.frames >= 0) {

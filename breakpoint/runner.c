@@ -150,8 +150,9 @@ fail_no_stat(const struct run *run, const struct claim *claim,
     }
     target_object_text(&run->scenario->objects[claim->object], object,
                        sizeof object);
-    st = err_set(err, ST_INVALID, "no-stat", "%s:%u:%u: %s has no stat '%s'",
-                 run->scenario->file, claim->line, claim->column, object,
+    run->result->line = claim->line;
+    run->result->column = claim->column;
+    st = err_set(err, ST_INVALID, "no-stat", "%s has no stat '%s'", object,
                  claim->stat);
     err_set_field(err, "stat", claim->stat, text_string(&names));
     text_fini(&names);
@@ -315,6 +316,13 @@ run_run(struct run *run, const struct step *step, struct err *err)
 }
 
 static enum st
+run_clear(struct run *run, const struct step *step, struct err *err)
+{
+    return run->target->ops->clear(run->target, step->clear.objects,
+                                   step->clear.n, err);
+}
+
+static enum st
 run_say(struct run *run, const struct step *step, struct err *err)
 {
     (void)run;
@@ -327,11 +335,17 @@ typedef enum st step_run_fn(struct run *run, const struct step *step,
                             struct err *err);
 
 static step_run_fn *const step_runners[N_STEP_KINDS] = {
-    [STEP_SAY] = run_say,           [STEP_BLOCK] = run_block,
-    [STEP_UNBLOCK] = run_block,     [STEP_SEND] = run_send,
-    [STEP_SETTLE] = run_settle,     [STEP_RUN] = run_run,
-    [STEP_SNAP] = run_snap,         [STEP_EXPECT] = run_expect,
-    [STEP_EXPECT_PFC] = run_expect, [STEP_EXPECT_RX] = run_expect_rx,
+    [STEP_SAY] = run_say,
+    [STEP_BLOCK] = run_block,
+    [STEP_UNBLOCK] = run_block,
+    [STEP_SEND] = run_send,
+    [STEP_SETTLE] = run_settle,
+    [STEP_RUN] = run_run,
+    [STEP_CLEAR_WM] = run_clear,
+    [STEP_SNAP] = run_snap,
+    [STEP_EXPECT] = run_expect,
+    [STEP_EXPECT_PFC] = run_expect,
+    [STEP_EXPECT_RX] = run_expect_rx,
 };
 
 /* The most claims that a step has, and the most ports it blocks. */
@@ -405,6 +419,8 @@ run_step(struct run *run, size_t i, const struct run_observer *observer)
     struct run_step result = {.scenario = run->scenario,
                               .step = step,
                               .number = i + 1,
+                              .line = step->line,
+                              .column = step->column,
                               .seen = run->seen};
     enum st st = ST_OK;
 
@@ -443,6 +459,7 @@ runner_run(const struct scenario *scenario, struct target *target,
 
         /* The run is over: there is nobody left to tell. */
         (void)!target->ops->block(target, run.blocked[i], false, &ignored);
+        (void)!target->ops->settle(target, &ignored);
     }
     if (observer->end) {
         observer->end(observer->context, scenario, n, outcome);

@@ -7,8 +7,8 @@
  *
  * The runner judges and an observer tells: what a person, a program or a test
  * framework wants to see of a run is the same sequence of facts in different
- * clothes.  Ports that the scenario leaves blocked are unblocked at the end,
- * however it ends, so that one scenario does not decide the next. */
+ * clothes.  Ports that the scenario leaves blocked are unblocked and emptied at
+ * the end, however it ends, so that one scenario does not decide the next. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,7 +38,8 @@ struct run_step {
     const struct step *step;
     size_t number; /* From 1. */
     enum run_outcome outcome;
-    struct err err; /* Why, unless a claim just did not hold. */
+    struct err err;            /* Why, unless a claim just did not hold. */
+    unsigned int line, column; /* Of what 'err' is about. */
 
     /* STEP_SEND, if the target could do it. */
     struct target_sent sent;

@@ -166,6 +166,22 @@ load_say(struct loader *loader, struct fy_node *node, struct step *step)
 }
 
 static enum st
+load_clear(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    struct items items = items_of(node);
+    struct target_object *objects =
+        arena_alloc(loader->arena, items.n + 1, sizeof *objects);
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < items.n; i++) {
+        st = loader_object(loader, items_get(&items, i), &objects[i]);
+    }
+    step->clear.objects = objects;
+    step->clear.n = items.n;
+    return st;
+}
+
+static enum st
 load_snap(struct loader *loader, struct fy_node *node, struct step *step)
 {
     struct snap_form {
@@ -219,6 +235,7 @@ static step_load_fn *const step_loaders[N_STEP_KINDS] = {
     [STEP_SEND] = load_send,
     [STEP_SETTLE] = load_settle,
     [STEP_RUN] = load_run,
+    [STEP_CLEAR_WM] = load_clear,
     [STEP_SNAP] = load_snap,
     [STEP_EXPECT] = claims_load_expect,
     [STEP_EXPECT_PFC] = claims_load_expect_pfc,

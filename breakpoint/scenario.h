@@ -28,6 +28,7 @@
     X(SEND, "send")                                                            \
     X(SETTLE, "settle")                                                        \
     X(RUN, "run")                                                              \
+    X(CLEAR_WM, "clear_wm")                                                    \
     X(SNAP, "snap")                                                            \
     X(EXPECT, "expect")                                                        \
     X(EXPECT_PFC, "expect_pfc")                                                \
@@ -87,6 +88,10 @@ struct step {
             const size_t *objects;
             size_t n_objects; /* To show. */
         } snap;
+        struct { /* STEP_CLEAR_WM */
+            const struct target_object *objects;
+            size_t n;
+        } clear;
         struct { /* STEP_EXPECT, STEP_EXPECT_PFC */
             const struct claim *claims;
             size_t n;

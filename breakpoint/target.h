@@ -148,11 +148,15 @@ struct target_ops {
     enum st (*run)(struct target *target, uint64_t ns, struct err *err);
 
     /* Reads all counters of 'n' objects at one moment into 'readings', in
-     * their order.  Nothing is cleared.  The counters and their names are
+     * their order; clears nothing.  The counters and their names are
      * allocated from 'arena'. */
     enum st (*read)(struct target *target, const struct target_object *objects,
                     size_t n, struct arena *arena,
                     struct target_reading *readings, struct err *err);
+
+    /* Makes the watermarks of 'n' objects start anew at what they hold. */
+    enum st (*clear)(struct target *target, const struct target_object *objects,
+                     size_t n, struct err *err);
 
     /* Tells which frames have left 'port' since this was last asked: '*rows',
      * '*n' of them, allocated from 'arena'. */

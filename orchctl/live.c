@@ -144,6 +144,19 @@ live_read(struct target *target, const struct target_object *objects, size_t n,
 }
 
 static enum st
+live_clear(struct target *target, const struct target_object *objects, size_t n,
+           struct err *err)
+{
+    json_t *wanted = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(wanted, live_object(&objects[i]));
+    }
+    return ask(target, "clear", json_pack("{s:o}", "objects", wanted), NULL,
+               err);
+}
+
+static enum st
 live_received(struct target *target, const char *port, struct arena *arena,
               const struct target_frames **rows, size_t *n, struct err *err)
 {
@@ -172,7 +185,8 @@ live_received(struct target *target, const char *port, struct arena *arena,
 }
 
 static const struct target_ops live_ops = {
-    live_block, live_send, live_settle, live_run, live_read, live_received,
+    live_block, live_send,  live_settle,   live_run,
+    live_read,  live_clear, live_received,
 };
 
 struct target *

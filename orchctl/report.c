@@ -15,7 +15,7 @@
 #include "orchctl/objects.h"
 
 /* Where the outcome of a step stands, and how wide a line is. */
-#define OUTCOME_COLUMN 58
+#define OUTCOME_COLUMN 66
 #define LINE_WIDTH     78
 
 #define OBJECTS_MAX 64
@@ -97,7 +97,16 @@ send_text(const struct target_send *send, struct text *text)
 static void
 step_text(const struct step *step, struct text *text)
 {
+    char name[160];
+
     switch (step->kind) {
+    case STEP_CLEAR_WM:
+        text_add(text, step_verb(step->kind));
+        for (size_t i = 0; i < step->clear.n; i++) {
+            target_object_text(&step->clear.objects[i], name, sizeof name);
+            text_addf(text, "%s%s", i ? ", " : " ", name);
+        }
+        break;
     case STEP_BLOCK:
     case STEP_UNBLOCK:
         text_add(text, step_verb(step->kind));
@@ -208,6 +217,19 @@ print_counters(const struct run_step *step, const struct target_object *object)
     text_fini(&text);
 }
 
+/* Returns the object of the claim before claim 'i' that failed last, NULL if
+ * there is none: its counters were told. */
+static const struct target_object *
+told_object(const struct run_step *step, size_t i)
+{
+    while (i--) {
+        if (!step->seen[i].passed) {
+            return step_claim(step, i).object;
+        }
+    }
+    return NULL;
+}
+
 static void
 print_claim(const struct run_step *step, size_t i)
 {
@@ -215,18 +237,21 @@ print_claim(const struct run_step *step, size_t i)
     const struct run_seen *seen = &step->seen[i];
     char left[400], right[96], number[GRID_NUMBER_SIZE];
 
-    grid_group(seen->value, number);
+    /* What was seen is news unless it is the one value expected. */
+    text_format(right, sizeof right, "%s", "ok");
+    if (!seen->passed || claim.range->low != claim.range->high) {
+        text_format(right, sizeof right, "%s  %s", seen->passed ? "ok" : "FAIL",
+                    grid_group(seen->value, number));
+    }
     text_format(left, sizeof left, "expect %s%s%s %s", claim.text,
                 claim.since ? " since " : "", claim.since ? claim.since : "",
                 claim.range->text);
-    text_format(right, sizeof right, "%s  %s", seen->passed ? "ok  " : "FAIL",
-                number);
     print_line(i ? 0 : step->number, left, right);
     if (!seen->passed) {
         printf("       expected %s, seen %lld\n       at %s:%u:%u\n",
                claim.range->text, (long long)seen->value, step->scenario->file,
                claim.line, claim.column);
-        if (claim.object) {
+        if (claim.object && claim.object != told_object(step, i)) {
             print_counters(step, claim.object);
         }
     }
@@ -286,7 +311,7 @@ on_step(void *context, const struct run_step *step)
     }
     if (step->err.status) {
         printf("       FAIL  %s\n       at %s:%u:%u\n", step->err.reason,
-               step->scenario->file, step->step->line, step->step->column);
+               step->scenario->file, step->line, step->column);
         if (*step->err.allowed) {
             printf("       there are:\n");
             print_wrapped(step->err.allowed, 9);

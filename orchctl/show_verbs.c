@@ -206,7 +206,7 @@ static const struct column port_columns[] = {
     {{"SPEED", true}, "speed", cell_speed},
     {{"ADMIN", false}, "admin", cell_up},
     {{"OPER", false}, "oper", NULL},
-    {{"MTU (B)", true}, "mtu", NULL},
+    {{"MAX FRAME (B)", true}, "mtu", NULL},
     {{"PFC", false}, "pfc_mask", cell_mask},
     {{"TX", false}, "tx_enabled", cell_blocked},
     {{"DSCP MAP", false}, "dscp_to_tc_map", NULL},

@@ -10,8 +10,8 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/agent.h"
-#include "orchd/control/asic.h"
 #include "orchd/control/command.h"
+#include "orchd/control/facts.h"
 #include "sai/backend.h"
 #include "vendors/softasic/softasic.h"
 
@@ -43,19 +43,19 @@ set_transmission(struct call *call, bool enabled)
 
     json_array_foreach(names, i, name)
     {
-        st = st ? st : asic_port(context, json_string_value(name), &oid, &err);
+        st = st ? st : facts_port(context, json_string_value(name), &oid, &err);
     }
     json_array_foreach(names, i, name)
     {
         sai_attribute_t attribute = {.id = SAI_PORT_ATTR_PKT_TX_ENABLE,
                                      .value.booldata = enabled};
 
-        st = st ? st : asic_port(context, json_string_value(name), &oid, &err);
+        st = st ? st : facts_port(context, json_string_value(name), &oid, &err);
         if (!st) {
-            st = asic_status(context->backend->ops->set(context->backend,
-                                                        SAI_OBJECT_TYPE_PORT,
-                                                        oid, &attribute),
-                             "set PKT_TX_ENABLE", &err);
+            st = facts_status(context->backend->ops->set(context->backend,
+                                                         SAI_OBJECT_TYPE_PORT,
+                                                         oid, &attribute),
+                              "set PKT_TX_ENABLE", &err);
         }
     }
     call_end(call, &err, NULL);
@@ -106,14 +106,14 @@ send_some(struct call *call)
     struct sending *sending = call->state;
     struct softasic_sent sent;
     struct err err = {0};
-    enum st st = asic_check_soft(context, &err);
+    enum st st = facts_check_soft(context, &err);
 
     sending->send.n_frames =
         sending->n_left < FRAMES_PER_TURN ? sending->n_left : FRAMES_PER_TURN;
     if (!st) {
         memset(&sent, 0, sizeof sent);
-        st = asic_status(context->softasic->send(&sending->send, &sent),
-                         "send (is the port up?)", &err);
+        st = facts_status(context->softasic->send(&sending->send, &sent),
+                          "send (is the port up?)", &err);
     }
     if (st) {
         call_end(call, &err, NULL);
@@ -150,7 +150,7 @@ asic_send(struct call *call)
     struct sending *sending = check_calloc(1, sizeof *sending);
     struct softasic_send *send = &sending->send;
     struct err err = {0};
-    enum st st = asic_check_soft(context, &err);
+    enum st st = facts_check_soft(context, &err);
 
     call->state = sending;
     send->until = untils[word_index(until_words,
@@ -159,21 +159,21 @@ asic_send(struct call *call)
     send->dscp = (uint8_t)call_number(call, "dscp", 0);
     send->ecn = (uint8_t)call_number(call, "ecn", 0);
     sending->n_left = (uint64_t)call_number(call, "count", 1);
-    st =
-        st ? st
-           : asic_port(context, call_text(call, "from", ""), &send->from, &err);
     st = st ? st
-            : asic_port(context, call_text(call, "to", ""), &send->to, &err);
+            : facts_port(context, call_text(call, "from", ""), &send->from,
+                         &err);
+    st = st ? st
+            : facts_port(context, call_text(call, "to", ""), &send->to, &err);
     if (!st && send->from == send->to) {
         st = err_set(&err, ST_INVALID, "usage",
                      "packets cannot leave by the port they enter");
         err_set_field(&err, "to", call_text(call, "to", ""), NULL);
     }
-    st =
-        st ? st
-           : asic_status(context->softasic->classify(
-                             send->from, send->to, send->dscp, &sending->class),
-                         "classify", &err);
+    st = st ? st
+            : facts_status(context->softasic->classify(send->from, send->to,
+                                                       send->dscp,
+                                                       &sending->class),
+                           "classify", &err);
     if (st) {
         call_end(call, &err, NULL);
         return;
@@ -188,10 +188,10 @@ asic_settle(struct call *call)
     struct err err = {0};
     uint64_t n_sent = 0;
     json_t *data = NULL;
-    enum st st = asic_check_soft(context, &err);
+    enum st st = facts_check_soft(context, &err);
 
     st = st ? st
-            : asic_status(context->softasic->settle(&n_sent), "settle", &err);
+            : facts_status(context->softasic->settle(&n_sent), "settle", &err);
     if (!st) {
         data = json_pack("{s:I}", "transmitted", (json_int_t)n_sent);
     }
@@ -206,10 +206,10 @@ asic_run(struct call *call)
     struct err err = {0};
     int64_t now_ps = 0;
     json_t *data = NULL;
-    enum st st = asic_check_soft(context, &err);
+    enum st st = facts_check_soft(context, &err);
 
-    st = st ? st : asic_status(context->softasic->run(ns * 1000), "run", &err);
-    st = st ? st : asic_status(context->softasic->now(&now_ps), "run", &err);
+    st = st ? st : facts_status(context->softasic->run(ns * 1000), "run", &err);
+    st = st ? st : facts_status(context->softasic->now(&now_ps), "run", &err);
     if (!st) {
         data = json_pack("{s:I}", "now_ps", (json_int_t)now_ps);
     }
@@ -242,41 +242,36 @@ asic_received(struct call *call)
     sai_object_id_t port = SAI_NULL_OBJECT_ID;
     json_t *data = NULL;
     uint32_t n = 2048; /* 64 DSCPs, 16 queues, marked or not. */
-    enum st st = asic_check_soft(context, &err);
+    enum st st = facts_check_soft(context, &err);
 
-    st = st ? st : asic_port(context, call_text(call, "port", ""), &port, &err);
+    st =
+        st ? st : facts_port(context, call_text(call, "port", ""), &port, &err);
     if (!st) {
         rows = check_calloc(n, sizeof *rows);
-        st = asic_status(context->softasic->received(port, &n, rows),
-                         "tell what left the port", &err);
+        st = facts_status(context->softasic->received(port, &n, rows),
+                          "tell what left the port", &err);
         data = st ? NULL : received_rows(rows, n);
         free(rows);
     }
     call_end(call, &err, data);
 }
 
-/* Adds the snapshot of one object as a request names it. */
+/* Finds an object as a request names it. */
 static enum st
-snapshot_one(const struct call *call, const json_t *wanted, json_t *list,
-             struct err *err)
+find_wanted(const struct call *call, const json_t *wanted,
+            struct facts_object *object, struct err *err)
 {
     const char *kind = json_string_value(json_object_get(wanted, "kind"));
     const char *name = json_string_value(json_object_get(wanted, "name"));
     json_int_t index = json_integer_value(json_object_get(wanted, "index"));
-    struct asic_object object;
-    enum st st;
 
-    if (!kind || !name || index < 0 || index >= ASIC_PLACES_MAX) {
+    if (!kind || !name || index < 0 || index >= FACTS_PLACES_MAX) {
         return err_set(err, ST_INVALID, "usage",
                        "an object is {\"kind\": port, pg, queue or pool, "
                        "\"name\": string, \"index\": number}");
     }
-    st =
-        asic_find(call->context, kind, name, (unsigned int)index, &object, err);
-    if (!st) {
-        json_array_append_new(list, asic_snapshot(call->context, &object));
-    }
-    return st;
+    return facts_find(call->context, kind, name, (unsigned int)index, object,
+                      err);
 }
 
 /* Returns whether something is, or went, on in an object: only then is it worth
@@ -306,10 +301,10 @@ snapshot_busy(const json_t *snapshot)
 }
 
 static void
-snapshot_if_busy(const struct call *call, const struct asic_object *object,
+snapshot_if_busy(const struct call *call, const struct facts_object *object,
                  json_t *list)
 {
-    json_t *snapshot = asic_snapshot(call->context, object);
+    json_t *snapshot = facts_snapshot(call->context, object);
 
     if (snapshot_busy(snapshot)) {
         json_array_append(list, snapshot);
@@ -320,17 +315,17 @@ snapshot_if_busy(const struct call *call, const struct asic_object *object,
 static void
 snapshot_port(const struct call *call, const struct object *port, json_t *list)
 {
-    static const enum asic_kind places[] = {ASIC_PG, ASIC_QUEUE};
-    sai_object_id_t oids[ASIC_PLACES_MAX];
-    struct asic_object object = {ASIC_PORT, port->name.name, 0, port->oid};
+    static const enum facts_kind places[] = {FACTS_PG, FACTS_QUEUE};
+    sai_object_id_t oids[FACTS_PLACES_MAX];
+    struct facts_object object = {FACTS_PORT, port->name.name, 0, port->oid};
 
     snapshot_if_busy(call, &object, list);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        uint32_t n = asic_places(call->context, port->oid, places[i], oids);
+        uint32_t n = facts_places(call->context, port->oid, places[i], oids);
 
         for (uint32_t k = 0; k < n; k++) {
             object =
-                (struct asic_object){places[i], port->name.name, k, oids[k]};
+                (struct facts_object){places[i], port->name.name, k, oids[k]};
             snapshot_if_busy(call, &object, list);
         }
     }
@@ -353,15 +348,15 @@ snapshot_visit(void *context, const struct object *object)
     if (object->name.table == TABLE_PORT) {
         snapshot_port(everything->call, object, everything->list);
     } else if (object->name.table == TABLE_BUFFER_POOL) {
-        struct asic_object pool = {ASIC_POOL, object->name.name, 0,
-                                   object->oid};
+        struct facts_object pool = {FACTS_POOL, object->name.name, 0,
+                                    object->oid};
 
         snapshot_if_busy(everything->call, &pool, everything->list);
     }
 }
 
 static void
-asic_snapshot_command(struct call *call)
+asic_snapshot(struct call *call)
 {
     const json_t *wanted = json_object_get(call->arguments, "objects");
     json_t *list = json_array();
@@ -370,18 +365,23 @@ asic_snapshot_command(struct call *call)
     int64_t now_ps = 0;
     json_t *item;
     size_t i;
-    enum st st = asic_check(call->context, &err);
+    enum st st = facts_check(call->context, &err);
 
     if (!st && !wanted) {
         agent_each_object(call->context->agent, snapshot_visit, &everything);
     }
     json_array_foreach(wanted, i, item)
     {
-        st = st ? st : snapshot_one(call, item, list, &err);
+        struct facts_object object;
+
+        st = st ? st : find_wanted(call, item, &object, &err);
+        if (!st) {
+            json_array_append_new(list, facts_snapshot(call->context, &object));
+        }
     }
     if (!st && call->context->softasic) {
-        st = asic_status(call->context->softasic->now(&now_ps), "tell the time",
-                         &err);
+        st = facts_status(call->context->softasic->now(&now_ps),
+                          "tell the time", &err);
     }
     if (st) {
         json_decref(list);
@@ -390,6 +390,25 @@ asic_snapshot_command(struct call *call)
     }
     call_done(call, json_pack("{s:I, s:o}", "now_ps", (json_int_t)now_ps,
                               "objects", list));
+}
+
+static void
+asic_clear(struct call *call)
+{
+    const json_t *wanted = json_object_get(call->arguments, "objects");
+    struct err err = {0};
+    json_t *item;
+    size_t i;
+    enum st st = facts_check(call->context, &err);
+
+    json_array_foreach(wanted, i, item)
+    {
+        struct facts_object object;
+
+        st = st ? st : find_wanted(call, item, &object, &err);
+        st = st ? st : facts_clear(call->context, &object, &err);
+    }
+    call_end(call, &err, NULL);
 }
 
 static const struct argument ports_arguments[] = {
@@ -419,6 +438,11 @@ static const struct argument received_arguments[] = {
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
 };
 
+static const struct argument clear_arguments[] = {
+    {"objects", ARGUMENT_ARRAY, true, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
 static const struct argument snapshot_arguments[] = {
     {"objects", ARGUMENT_ARRAY, false, 0, 0, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
@@ -426,11 +450,12 @@ static const struct argument snapshot_arguments[] = {
 
 const struct command asic_commands[] = {
     {"asic", "block", asic_block, ports_arguments},
+    {"asic", "clear", asic_clear, clear_arguments},
     {"asic", "received", asic_received, received_arguments},
     {"asic", "run", asic_run, run_arguments},
     {"asic", "send", asic_send, send_arguments},
     {"asic", "settle", asic_settle, NULL},
-    {"asic", "snapshot", asic_snapshot_command, snapshot_arguments},
+    {"asic", "snapshot", asic_snapshot, snapshot_arguments},
     {"asic", "unblock", asic_unblock, ports_arguments},
     {NULL, NULL, NULL, NULL},
 };

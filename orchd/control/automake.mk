@@ -9,11 +9,11 @@ libcontrol_server_la_SOURCES = \
 libcontrol_server_la_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 libcontrol_server_la_LIBADD = libbase.la $(EVENT_LIBS)
 libcontrol_la_SOURCES = \
-	orchd/control/asic.c orchd/control/asic.h \
 	orchd/control/asic_commands.c \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
+	orchd/control/facts.c orchd/control/facts.h \
 	orchd/control/load.c orchd/control/load.h \
 	orchd/control/show_commands.c \
 	orchd/control/value.c orchd/control/value.h

@@ -13,6 +13,8 @@
 #include "base/text.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
+#include "orchd/db/redis.h"
+#include "orchd/loop/loop.h"
 
 static const struct command *const command_lists[] = {
     asic_commands,
@@ -169,6 +171,42 @@ call_each_turn(struct call *call, void (*resume)(struct call *call))
     call->context->working = call;
 }
 
+static bool
+redis_is_up(const struct command_context *context)
+{
+    struct redis_status status;
+
+    redis_status(context->redis, &status);
+    return status.up;
+}
+
+/* Implements timer_fn: the turn that follows sees that it is late enough. */
+static void
+patience_over(struct timer *timer, int64_t when)
+{
+    (void)timer;
+    (void)when;
+}
+
+void
+call_when_connected(struct call *call, void (*resume)(struct call *call))
+{
+    struct command_context *context = call->context;
+
+    if (redis_is_up(context)) {
+        resume(call);
+        return;
+    }
+    call->resume = resume;
+    call->next = context->connecting;
+    context->connecting = call;
+    if (!timer_pending(&context->patience)) {
+        context->patience.fire = patience_over;
+        timeline_set(loop_timeline(context->loop), &context->patience,
+                     loop_now(context->loop) + COMMAND_PATIENCE_NS);
+    }
+}
+
 /* Calls all of a list, which is taken over; they may put themselves on it
  * again. */
 static void
@@ -192,6 +230,11 @@ command_turn(struct command_context *context, bool settled)
     if (settled) {
         calls_resume(&context->settling);
     }
+    if (context->connecting &&
+        (redis_is_up(context) || !timer_pending(&context->patience))) {
+        timeline_cancel(loop_timeline(context->loop), &context->patience);
+        calls_resume(&context->connecting);
+    }
     calls_resume(&context->working);
     return context->working != NULL;
 }
@@ -199,7 +242,10 @@ command_turn(struct command_context *context, bool settled)
 void
 command_abandon(struct command_context *context)
 {
-    struct call **lists[] = {&context->settling, &context->working};
+    struct call **lists[] = {&context->settling, &context->working,
+                             &context->connecting};
+
+    timeline_cancel(loop_timeline(context->loop), &context->patience);
 
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         while (*lists[i]) {

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "base/timeline.h"
 
 struct agent;
 struct call;
@@ -30,6 +31,7 @@ struct softasic_ops;
 
 /* What commands work with. */
 struct command_context {
+    struct loop *loop;
     struct agent *agent;
     struct redis *redis;
     void (*resume)(void *context);
@@ -40,9 +42,11 @@ struct command_context {
     struct sai_backend *backend;
     const struct softasic_ops *softasic;
 
-    struct facts *facts;   /* facts.h */
-    struct call *settling; /* Calls that wait for the agent to settle. */
-    struct call *working;  /* Calls that have more work to do. */
+    struct facts *facts;     /* facts.h */
+    struct call *settling;   /* Calls that wait for the agent to settle. */
+    struct call *working;    /* Calls that have more work to do. */
+    struct call *connecting; /* Calls that wait for Redis. */
+    struct timer patience;   /* Pending while there are such. */
 };
 
 enum argument_type {
@@ -118,6 +122,12 @@ void call_end(struct call *call, const struct err *err, json_t *data);
  * the call is ended. */
 void call_when_settled(struct call *call, void (*resume)(struct call *call));
 void call_each_turn(struct call *call, void (*resume)(struct call *call));
+
+/* Has 'resume' called once Redis is connected, or was not in
+ * COMMAND_PATIENCE_NS: at once if it is.  So orders may be given while orchd
+ * is still starting. */
+#define COMMAND_PATIENCE_NS (INT64_C(5) * 1000 * 1000 * 1000)
+void call_when_connected(struct call *call, void (*resume)(struct call *call));
 
 /* Calls those who wait, after a turn of the agent, which is 'settled' or not.
  * Returns whether some have more work. */

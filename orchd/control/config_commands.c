@@ -258,9 +258,15 @@ sync_seen(void *context, enum st status, const struct err *err)
 }
 
 static void
-config_sync(struct call *call)
+sync_start(struct call *call)
 {
     redis_barrier(call->context->redis, sync_seen, call);
+}
+
+static void
+config_sync(struct call *call)
+{
+    call_when_connected(call, sync_start);
 }
 
 /* A load under way. */
@@ -321,7 +327,7 @@ load_written(void *context, enum st status, const struct err *err)
 }
 
 static void
-config_load(struct call *call)
+load_start(struct call *call)
 {
     const json_t *tables = json_object_get(call->arguments, "tables");
     struct loading *loading = check_calloc(1, sizeof *loading);
@@ -337,6 +343,12 @@ config_load(struct call *call)
                          call_flag(call, "replace"), load_written, call);
     }
     arena_destroy(arena);
+}
+
+static void
+config_load(struct call *call)
+{
+    call_when_connected(call, load_start);
 }
 
 static const struct argument load_arguments[] = {

@@ -10,8 +10,8 @@
 
 #include "base/check.h"
 #include "orchd/agent.h"
-#include "orchd/control/asic.h"
 #include "orchd/control/command.h"
+#include "orchd/control/facts.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
 #include "orchd/loop/loop.h"
@@ -44,6 +44,7 @@ control_create(struct loop *loop, const char *path,
     struct control *made = check_calloc(1, sizeof *made);
     enum st st;
 
+    made->context.loop = loop;
     made->context.agent = services->agent;
     made->context.redis = services->redis;
     made->context.resume = services->resume;

@@ -10,8 +10,8 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/agent.h"
-#include "orchd/control/asic.h"
 #include "orchd/control/command.h"
+#include "orchd/control/facts.h"
 #include "orchd/control/value.h"
 #include "sai/metadata.h"
 
@@ -69,7 +69,7 @@ struct show {
     size_t n_tables;
     const struct shown *shown;
     bool stats; /* With counters: ports and pools. */
-    enum asic_kind kind;
+    enum facts_kind kind;
     bool everything; /* Places without a profile too. */
     json_t *list;
     struct value_names *names;
@@ -139,11 +139,11 @@ show_visit(void *context, const struct object *object)
                         json_integer((json_int_t)object->n_users));
     add_configured(show, object, shown);
     if (show->stats) {
-        struct asic_object counted = {show->kind, object->name.name, 0,
-                                      object->oid};
+        struct facts_object counted = {show->kind, object->name.name, 0,
+                                       object->oid};
 
         json_object_set_new(shown, "stats",
-                            asic_stats(show->context, &counted));
+                            facts_stats(show->context, &counted));
     }
     json_array_append_new(show->list, shown);
 }
@@ -179,7 +179,7 @@ show_run(struct call *call, struct show *show, const char *name,
     show->context = call->context;
     show->only = call_text(call, "name", NULL);
     show->everything = call_flag(call, "all");
-    if (asic_check(call->context, &err)) {
+    if (facts_check(call->context, &err)) {
         call_end(call, &err, NULL);
         return;
     }
@@ -207,7 +207,7 @@ show_ports(struct call *call)
                         .n_tables = 1,
                         .shown = port_shown,
                         .stats = call_flag(call, "stats"),
-                        .kind = ASIC_PORT};
+                        .kind = FACTS_PORT};
 
     show_run(call, &show, "ports", show_visit);
 }
@@ -220,7 +220,7 @@ show_pools(struct call *call)
                         .n_tables = 1,
                         .shown = pool_shown,
                         .stats = true,
-                        .kind = ASIC_POOL};
+                        .kind = FACTS_POOL};
 
     show_run(call, &show, "pools", show_visit);
 }
@@ -251,19 +251,19 @@ static void
 show_places(struct show *show, const struct object *port,
             sai_object_type_t type, sai_attr_id_t profile_id)
 {
-    sai_object_id_t oids[ASIC_PLACES_MAX];
-    uint32_t n = asic_places(show->context, port->oid, show->kind, oids);
+    sai_object_id_t oids[FACTS_PLACES_MAX];
+    uint32_t n = facts_places(show->context, port->oid, show->kind, oids);
 
     for (uint32_t i = 0; i < n; i++) {
-        struct asic_object place = {show->kind, port->name.name, i, oids[i]};
+        struct facts_object place = {show->kind, port->name.name, i, oids[i]};
         sai_attribute_value_t value = {.oid = SAI_NULL_OBJECT_ID};
-        bool told = asic_get(show->context, type, oids[i], profile_id, &value);
+        bool told = facts_get(show->context, type, oids[i], profile_id, &value);
         json_t *shown;
 
         if (!show->everything && (!told || value.oid == SAI_NULL_OBJECT_ID)) {
             continue;
         }
-        shown = asic_snapshot(show->context, &place);
+        shown = facts_snapshot(show->context, &place);
         json_object_set_new(shown, "oid", value_oid(oids[i]));
         json_object_set_new(shown, "profile",
                             value_name(show->names, value.oid));
@@ -287,7 +287,7 @@ static void
 show_pgs(struct call *call)
 {
     static const enum table tables[] = {TABLE_BUFFER_PG};
-    struct show show = {.tables = tables, .n_tables = 1, .kind = ASIC_PG};
+    struct show show = {.tables = tables, .n_tables = 1, .kind = FACTS_PG};
 
     show_run(call, &show, "pgs", pgs_visit);
 }
@@ -308,7 +308,7 @@ static void
 show_queues(struct call *call)
 {
     static const enum table tables[] = {TABLE_BUFFER_QUEUE};
-    struct show show = {.tables = tables, .n_tables = 1, .kind = ASIC_QUEUE};
+    struct show show = {.tables = tables, .n_tables = 1, .kind = FACTS_QUEUE};
 
     show_run(call, &show, "queues", queues_visit);
 }

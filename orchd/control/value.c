@@ -13,8 +13,8 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/agent.h"
-#include "orchd/control/asic.h"
 #include "orchd/control/command.h"
+#include "orchd/control/facts.h"
 #include "sai/metadata.h"
 
 /* Longest list that is shown: the lanes of a port, the entries of a map. */
@@ -152,8 +152,8 @@ value_map(const struct command_context *context, sai_object_id_t oid,
     const char *name = NULL;
     char *to;
 
-    if (types && asic_get(context, SAI_OBJECT_TYPE_QOS_MAP, oid,
-                          SAI_QOS_MAP_ATTR_TYPE, &type)) {
+    if (types && facts_get(context, SAI_OBJECT_TYPE_QOS_MAP, oid,
+                           SAI_QOS_MAP_ATTR_TYPE, &type)) {
         name = metadata_enum_name(types, type.s32);
     }
     text_copy(words, sizeof words,
@@ -233,7 +233,7 @@ value_read(const struct command_context *context, sai_object_type_t type,
     orch_assert(attribute);
     memset(&value, 0, sizeof value);
     give_room(attribute->kind, &lists, &value);
-    if (!asic_get(context, type, oid, id, &value)) {
+    if (!facts_get(context, type, oid, id, &value)) {
         return NULL;
     }
     switch (attribute->kind) {

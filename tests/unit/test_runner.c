@@ -28,7 +28,7 @@ struct fake {
     bool blocked;
     uint64_t ran_ns;
     enum st dead; /* What every call answers, if not ST_OK. */
-    size_t n_calls;
+    size_t n_calls, n_cleared;
 };
 
 static enum st
@@ -124,6 +124,17 @@ fake_read(struct target *target, const struct target_object *objects, size_t n,
 }
 
 static enum st
+fake_clear(struct target *target, const struct target_object *objects, size_t n,
+           struct err *err)
+{
+    struct fake *fake = (struct fake *)target;
+
+    (void)objects;
+    fake->n_cleared += n;
+    return fake_call(target, err);
+}
+
+static enum st
 fake_received(struct target *target, const char *port, struct arena *arena,
               const struct target_frames **rows, size_t *n, struct err *err)
 {
@@ -139,7 +150,8 @@ fake_received(struct target *target, const char *port, struct arena *arena,
 }
 
 static const struct target_ops fake_ops = {
-    fake_block, fake_send, fake_settle, fake_run, fake_read, fake_received,
+    fake_block, fake_send,  fake_settle,   fake_run,
+    fake_read,  fake_clear, fake_received,
 };
 
 /* What was observed of a run. */
@@ -215,7 +227,8 @@ test_the_whole_story_passes(void **state)
 
     (void)state;
     assert_int_equal(
-        run("  - block: B\n"
+        run("  - clear_wm: [pg A.3, port B]\n"
+            "  - block: B\n"
             "  - send: {from: A, to: B, until: xoff, limit: 100}\n"
             "  - snap: {name: xoff, show: [pg A.3]}\n"
             "  - expect: {obj: pg A.3, stat: held, ==: 10}\n"
@@ -233,8 +246,9 @@ test_the_whole_story_passes(void **state)
             "  - expect_rx: {port: B, n: 14, where: {dscp: 3, queue: 4}}\n",
             &fake, &seen),
         RUN_PASSED);
-    assert_int_equal(seen.n_steps, 13);
+    assert_int_equal(seen.n_steps, 14);
     assert_int_equal(fake.ran_ns, 3000);
+    assert_int_equal(fake.n_cleared, 2);
 }
 
 static void
@@ -289,7 +303,8 @@ test_an_unknown_stat_names_those_that_exist(void **state)
     assert_int_equal(
         run("  - expect: {obj: pg A.3, stat: hold, ==: 0}\n", &fake, &seen),
         RUN_INVALID);
-    assert_non_null(strstr(seen.last.err.reason, "f:2:"));
+    assert_int_equal(seen.last.line, 2);
+    assert_int_equal(seen.last.column, 14);
     assert_non_null(strstr(seen.last.err.reason, "'hold'"));
     assert_string_equal(seen.last.err.allowed,
                         "held, dropped, pfc_3_xoff, limit");
@@ -345,7 +360,7 @@ test_only_ports_that_stayed_blocked_are_unblocked(void **state)
                      RUN_PASSED);
     assert_int_equal(fake.n_calls, 3);
     assert_int_equal(run("  - block: [B, C]\n", &fake, &seen), RUN_FAILED);
-    assert_int_equal(fake.n_calls, 6);
+    assert_int_equal(fake.n_calls, 7);
     assert_false(fake.blocked);
 }
 

@@ -46,6 +46,7 @@ test_all_verbs(void **state)
         "  - settle\n"
         "  - settle:\n"
         "  - run: {ms: 2, us: 5}\n"
+        "  - clear_wm: [pg $src.$p, port X]\n"
         "  - snap: {name: one, show: [pg $src.$p, pool x.y]}\n"
         "  - expect: {obj: pg $src.3, stat: shared_bytes, ==: 5, margin: 1}\n"
         "  - expect:\n"
@@ -59,7 +60,7 @@ test_all_verbs(void **state)
     (void)state;
     assert_string_equal(scenario->name, "all");
     assert_string_equal(scenario->about, "everything");
-    assert_int_equal(scenario->n_steps, 15);
+    assert_int_equal(scenario->n_steps, 16);
     assert_int_equal(steps[0].kind, STEP_SAY);
     assert_string_equal(steps[0].say, "to begin with");
     assert_int_equal(steps[1].kind, STEP_BLOCK);
@@ -81,29 +82,31 @@ test_all_verbs(void **state)
     assert_int_equal(steps[6].kind, STEP_SETTLE);
     assert_int_equal(steps[7].kind, STEP_SETTLE);
     assert_int_equal(steps[8].run_ns, 2005000);
-    assert_string_equal(steps[9].snap.name, "one");
-    assert_int_equal(steps[9].snap.n_objects, 2);
+    assert_int_equal(steps[9].clear.n, 2);
+    assert_int_equal(steps[9].clear.objects[1].kind, TARGET_PORT);
+    assert_string_equal(steps[10].snap.name, "one");
+    assert_int_equal(steps[10].snap.n_objects, 2);
     assert_int_equal(scenario->objects[0].kind, TARGET_PG);
     assert_string_equal(scenario->objects[0].name, "Ethernet0");
     assert_int_equal(scenario->objects[0].index, 3);
     assert_string_equal(scenario->objects[1].name, "x.y");
-    assert_int_equal(steps[10].expect.claims[0].object, 0);
-    assert_int_equal(steps[10].expect.claims[0].range.low, 4);
-    assert_int_equal(steps[10].expect.claims[0].range.high, 6);
-    assert_string_equal(steps[10].expect.claims[0].range.text, "== 5 +-1");
-    assert_int_equal(steps[11].expect.n, 2);
+    assert_int_equal(steps[11].expect.claims[0].object, 0);
     assert_int_equal(steps[11].expect.claims[0].range.low, 4);
-    assert_int_equal(steps[11].expect.claims[0].range.high, 9);
-    assert_string_equal(steps[11].expect.claims[0].since, "one");
-    assert_int_equal(steps[11].expect.claims[0].line, 17);
-    assert_int_equal(steps[11].expect.claims[1].range.high, 6);
-    assert_string_equal(steps[12].expect.claims[0].stat, "pfc_3_xoff");
-    assert_int_equal(steps[12].expect.claims[0].range.low, 1);
-    assert_string_equal(steps[13].expect.claims[0].stat, "pfc_4_tx_pkts");
-    assert_int_equal(steps[13].expect.claims[0].range.high, 0);
-    assert_int_equal(steps[14].rx.claims[0].dscp, 3);
-    assert_int_equal(steps[14].rx.claims[0].queue, 4);
-    assert_int_equal(steps[14].rx.claims[0].ce, -1);
+    assert_int_equal(steps[11].expect.claims[0].range.high, 6);
+    assert_string_equal(steps[11].expect.claims[0].range.text, "== 5 +-1");
+    assert_int_equal(steps[12].expect.n, 2);
+    assert_int_equal(steps[12].expect.claims[0].range.low, 4);
+    assert_int_equal(steps[12].expect.claims[0].range.high, 9);
+    assert_string_equal(steps[12].expect.claims[0].since, "one");
+    assert_int_equal(steps[12].expect.claims[0].line, 18);
+    assert_int_equal(steps[12].expect.claims[1].range.high, 6);
+    assert_string_equal(steps[13].expect.claims[0].stat, "pfc_3_xoff");
+    assert_int_equal(steps[13].expect.claims[0].range.low, 1);
+    assert_string_equal(steps[14].expect.claims[0].stat, "pfc_4_tx_pkts");
+    assert_int_equal(steps[14].expect.claims[0].range.high, 0);
+    assert_int_equal(steps[15].rx.claims[0].dscp, 3);
+    assert_int_equal(steps[15].rx.claims[0].queue, 4);
+    assert_int_equal(steps[15].rx.claims[0].ce, -1);
     assert_int_equal(scenario->n_objects, 5);
     assert_int_equal(scenario->n_rx_ports, 1);
     scenario_destroy(scenario);

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchd/control/asic.h"
+#include "orchd/control/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static const struct {
     bool indexed;
 } kinds[] = {
 #define X(member, word, type, indexed) {word, type, indexed},
-    ASIC_KIND_LIST(X)
+    FACTS_KIND_LIST(X)
 #undef X
 };
 
@@ -39,7 +39,7 @@ struct learnt {
 };
 
 struct facts {
-    struct learnt learnt[N_ASIC_KINDS];
+    struct learnt learnt[N_FACTS_KINDS];
 };
 
 struct facts *
@@ -51,7 +51,7 @@ facts_create(void)
 void
 facts_destroy(struct facts *facts)
 {
-    for (size_t i = 0; facts && i < N_ASIC_KINDS; i++) {
+    for (size_t i = 0; facts && i < N_FACTS_KINDS; i++) {
         free(facts->learnt[i].ids);
         free(facts->learnt[i].names);
     }
@@ -59,19 +59,19 @@ facts_destroy(struct facts *facts)
 }
 
 const char *
-asic_kind_word(enum asic_kind kind)
+facts_kind_word(enum facts_kind kind)
 {
     return kinds[kind].word;
 }
 
 bool
-asic_kind_indexed(enum asic_kind kind)
+facts_kind_indexed(enum facts_kind kind)
 {
     return kinds[kind].indexed;
 }
 
 enum st
-asic_check(const struct command_context *context, struct err *err)
+facts_check(const struct command_context *context, struct err *err)
 {
     enum st st;
 
@@ -86,9 +86,9 @@ asic_check(const struct command_context *context, struct err *err)
 }
 
 enum st
-asic_check_soft(const struct command_context *context, struct err *err)
+facts_check_soft(const struct command_context *context, struct err *err)
 {
-    enum st st = asic_check(context, err);
+    enum st st = facts_check(context, err);
 
     if (!st && !context->softasic) {
         st = err_set(err, ST_UNSUPPORTED, "not-softasic",
@@ -99,7 +99,7 @@ asic_check_soft(const struct command_context *context, struct err *err)
 }
 
 enum st
-asic_status(sai_status_t status, const char *what, struct err *err)
+facts_status(sai_status_t status, const char *what, struct err *err)
 {
     char name[STATUS_NAME_SIZE];
     char code[STATUS_NAME_SIZE + 4];
@@ -116,12 +116,12 @@ asic_status(sai_status_t status, const char *what, struct err *err)
 }
 
 enum st
-asic_port(const struct command_context *context, const char *name,
-          sai_object_id_t *oid, struct err *err)
+facts_port(const struct command_context *context, const char *name,
+           sai_object_id_t *oid, struct err *err)
 {
     const struct object *object =
         agent_object(context->agent, TABLE_PORT, name, -1);
-    enum st st = asic_check(context, err);
+    enum st st = facts_check(context, err);
 
     if (!st && (!object || object->oid == SAI_NULL_OBJECT_ID)) {
         st = err_set(err, ST_NOT_FOUND, "no-port",
@@ -136,8 +136,8 @@ asic_port(const struct command_context *context, const char *name,
 }
 
 bool
-asic_get(const struct command_context *context, sai_object_type_t type,
-         sai_object_id_t oid, sai_attr_id_t id, sai_attribute_value_t *value)
+facts_get(const struct command_context *context, sai_object_type_t type,
+          sai_object_id_t oid, sai_attr_id_t id, sai_attribute_value_t *value)
 {
     sai_attribute_t attribute = {.id = id, .value = *value};
 
@@ -150,34 +150,34 @@ asic_get(const struct command_context *context, sai_object_type_t type,
 }
 
 uint32_t
-asic_places(const struct command_context *context, sai_object_id_t port,
-            enum asic_kind kind, sai_object_id_t *oids)
+facts_places(const struct command_context *context, sai_object_id_t port,
+             enum facts_kind kind, sai_object_id_t *oids)
 {
-    sai_attr_id_t id = kind == ASIC_PG
+    sai_attr_id_t id = kind == FACTS_PG
                            ? SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST
                            : SAI_PORT_ATTR_QOS_QUEUE_LIST;
     sai_attribute_value_t value = {
-        .objlist = {.count = ASIC_PLACES_MAX, .list = oids}};
+        .objlist = {.count = FACTS_PLACES_MAX, .list = oids}};
 
-    return asic_get(context, SAI_OBJECT_TYPE_PORT, port, id, &value)
+    return facts_get(context, SAI_OBJECT_TYPE_PORT, port, id, &value)
                ? value.objlist.count
                : 0;
 }
 
 /* Finds a priority group or queue of a port. */
 static enum st
-find_place(const struct command_context *context, struct asic_object *object,
+find_place(const struct command_context *context, struct facts_object *object,
            struct err *err)
 {
-    sai_object_id_t oids[ASIC_PLACES_MAX];
+    sai_object_id_t oids[FACTS_PLACES_MAX];
     sai_object_id_t port;
     uint32_t n;
-    enum st st = asic_port(context, object->name, &port, err);
+    enum st st = facts_port(context, object->name, &port, err);
 
     if (st) {
         return st;
     }
-    n = asic_places(context, port, object->kind, oids);
+    n = facts_places(context, port, object->kind, oids);
     if (object->index >= n) {
         return err_set(err, ST_NOT_FOUND, "no-place",
                        "port %s has %u of kind %s, numbered from 0: there is "
@@ -190,12 +190,12 @@ find_place(const struct command_context *context, struct asic_object *object,
 }
 
 static enum st
-find_pool(const struct command_context *context, struct asic_object *object,
+find_pool(const struct command_context *context, struct facts_object *object,
           struct err *err)
 {
     const struct object *pool =
         agent_object(context->agent, TABLE_BUFFER_POOL, object->name, -1);
-    enum st st = asic_check(context, err);
+    enum st st = facts_check(context, err);
 
     if (!st && (!pool || pool->oid == SAI_NULL_OBJECT_ID)) {
         st = err_set(err, ST_NOT_FOUND, "no-pool",
@@ -209,30 +209,30 @@ find_pool(const struct command_context *context, struct asic_object *object,
 }
 
 enum st
-asic_find(const struct command_context *context, const char *word,
-          const char *name, unsigned int index, struct asic_object *object,
-          struct err *err)
+facts_find(const struct command_context *context, const char *word,
+           const char *name, unsigned int index, struct facts_object *object,
+           struct err *err)
 {
     size_t kind = 0;
 
-    while (kind < N_ASIC_KINDS && strcmp(kinds[kind].word, word)) {
+    while (kind < N_FACTS_KINDS && strcmp(kinds[kind].word, word)) {
         kind++;
     }
-    if (kind == N_ASIC_KINDS) {
+    if (kind == N_FACTS_KINDS) {
         err_set(err, ST_INVALID, "usage", "there is no kind of object '%s'",
                 word);
         err_set_field(err, "kind", word, "port, pg, queue, pool");
         return ST_INVALID;
     }
-    *object = (struct asic_object){(enum asic_kind)kind, name, index,
-                                   SAI_NULL_OBJECT_ID};
+    *object = (struct facts_object){(enum facts_kind)kind, name, index,
+                                    SAI_NULL_OBJECT_ID};
     if (kinds[kind].indexed) {
         return find_place(context, object, err);
     }
-    if (kind == ASIC_POOL) {
+    if (kind == FACTS_POOL) {
         return find_pool(context, object, err);
     }
-    return asic_port(context, name, &object->oid, err);
+    return facts_port(context, name, &object->oid, err);
 }
 
 /* Writes the tail of a counter's name in lower case: what follows "_STAT_". */
@@ -251,7 +251,7 @@ stat_name(const struct metadata_stat *stat, char *name)
 
 /* Tries each counter of an object type on 'oid'. */
 static void
-learn(const struct command_context *context, enum asic_kind kind,
+learn(const struct command_context *context, enum facts_kind kind,
       sai_object_id_t oid, struct learnt *learnt)
 {
     const struct metadata_object *object = metadata_object(kinds[kind].type);
@@ -290,16 +290,48 @@ put_limit(json_t *stats, const struct softasic_amount *limit)
     }
 }
 
-static void
-put_sai(const struct command_context *context, const struct asic_object *object,
-        json_t *stats)
+/* Returns the counters of the type of 'object', which are learnt on it if they
+ * were not known. */
+static const struct learnt *
+learnt_for(const struct command_context *context,
+           const struct facts_object *object)
 {
     struct learnt *learnt = &context->facts->learnt[object->kind];
-    uint64_t *values;
 
     if (!learnt->known) {
         learn(context, object->kind, object->oid, learnt);
     }
+    return learnt;
+}
+
+enum st
+facts_clear(const struct command_context *context,
+            const struct facts_object *object, struct err *err)
+{
+    const struct learnt *learnt = learnt_for(context, object);
+    enum st st = ST_OK;
+
+    for (uint32_t i = 0; !st && i < learnt->n; i++) {
+        uint64_t value;
+
+        if (strstr(learnt->names[i], "watermark")) {
+            st = facts_status(context->backend->ops->get_stats(
+                                  context->backend, kinds[object->kind].type,
+                                  object->oid, 1, &learnt->ids[i],
+                                  SAI_STATS_MODE_READ_AND_CLEAR, &value),
+                              "clear a watermark", err);
+        }
+    }
+    return st;
+}
+
+static void
+put_sai(const struct command_context *context,
+        const struct facts_object *object, json_t *stats)
+{
+    const struct learnt *learnt = learnt_for(context, object);
+    uint64_t *values;
+
     values = check_calloc(learnt->n + 1, sizeof *values);
     if (learnt->n &&
         context->backend->ops->get_stats(
@@ -382,7 +414,8 @@ put_soft_pool(const struct softasic_ops *softasic, sai_object_id_t oid,
     put(stats, "headroom_size_bytes", state.headroom_size.bytes);
     put(stats, "shared_size_bytes", state.shared_size.bytes);
     put(stats, "partitions", state.n_partitions);
-    put(stats, "used_bytes", state.used.bytes);
+    put(stats, "used_bytes",
+        state.reserved.bytes + state.shared.bytes + state.headroom.bytes);
     put(stats, "shared_bytes", state.shared.bytes);
     put(stats, "headroom_bytes", state.headroom.bytes);
 }
@@ -390,16 +423,16 @@ put_soft_pool(const struct softasic_ops *softasic, sai_object_id_t oid,
 typedef void put_soft_fn(const struct softasic_ops *softasic,
                          sai_object_id_t oid, json_t *stats);
 
-static put_soft_fn *const put_soft[N_ASIC_KINDS] = {
-    [ASIC_PORT] = put_soft_port,
-    [ASIC_PG] = put_soft_pg,
-    [ASIC_QUEUE] = put_soft_queue,
-    [ASIC_POOL] = put_soft_pool,
+static put_soft_fn *const put_soft[N_FACTS_KINDS] = {
+    [FACTS_PORT] = put_soft_port,
+    [FACTS_PG] = put_soft_pg,
+    [FACTS_QUEUE] = put_soft_queue,
+    [FACTS_POOL] = put_soft_pool,
 };
 
 json_t *
-asic_stats(const struct command_context *context,
-           const struct asic_object *object)
+facts_stats(const struct command_context *context,
+            const struct facts_object *object)
 {
     json_t *stats = json_object();
 
@@ -411,8 +444,8 @@ asic_stats(const struct command_context *context,
 }
 
 json_t *
-asic_snapshot(const struct command_context *context,
-              const struct asic_object *object)
+facts_snapshot(const struct command_context *context,
+               const struct facts_object *object)
 {
     json_t *snapshot = json_object();
 
@@ -422,6 +455,6 @@ asic_snapshot(const struct command_context *context,
     if (kinds[object->kind].indexed) {
         json_object_set_new(snapshot, "index", json_integer(object->index));
     }
-    json_object_set_new(snapshot, "stats", asic_stats(context, object));
+    json_object_set_new(snapshot, "stats", facts_stats(context, object));
     return snapshot;
 }

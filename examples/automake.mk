@@ -1,0 +1,5 @@
+# Configurations and scenarios to begin with.
+examplesdir = $(pkgdatadir)/examples
+dist_examples_DATA = examples/leaf-32x100g.config_db.json
+examplesbreakpointdir = $(pkgdatadir)/examples/breakpoint
+dist_examplesbreakpoint_DATA = examples/breakpoint/xoff.yaml
