@@ -5,6 +5,7 @@ libbreakpoint_la_SOURCES = \
 	breakpoint/document.c breakpoint/document.h \
 	breakpoint/expression.c breakpoint/expression.h \
 	breakpoint/loader.c breakpoint/loader.h \
+	breakpoint/parser.c breakpoint/parser.h \
 	breakpoint/runner.c breakpoint/runner.h \
 	breakpoint/scenario.c breakpoint/scenario.h \
 	breakpoint/target.c breakpoint/target.h

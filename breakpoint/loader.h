@@ -5,7 +5,7 @@
 /* What the functions that load a scenario share: the lists that grow while
  * steps refer to objects, ports and snapshots.
  *
- * Internal to the loading of scenarios: scenario.c has the steps that do
+ * Internal to the loading of scenarios: parser.c has the steps that do
  * something, claims.c those that expect something. */
 
 #include <stddef.h>

@@ -17,8 +17,7 @@
 #include "base/status.h"
 #include "breakpoint/target.h"
 
-/* The longest file that is read. */
-#define SCENARIO_BYTES_MAX ((size_t)1024 * 1024)
+struct arena;
 
 /* X(member, verb). */
 #define STEP_LIST(X)                                                           \
@@ -104,9 +103,10 @@ struct step {
 };
 
 struct scenario {
-    const char *file;  /* As given. */
-    const char *name;  /* "name" of the file, or the file's base name. */
-    const char *about; /* "about" of the file, or NULL. */
+    struct arena *arena; /* Holds all of it, the struct included; owned. */
+    const char *file;    /* As given. */
+    const char *name;    /* "name" of the file, or the file's base name. */
+    const char *about;   /* "about" of the file, or NULL. */
     const struct step *steps;
     size_t n_steps;
 
@@ -118,18 +118,6 @@ struct scenario {
     const char *const *rx_ports;
     size_t n_rx_ports;
 };
-
-/* Loads a scenario from the 'length' bytes of 'text'; 'file' is for messages
- * and need not exist.  On success the caller ends '*scenario' with
- * scenario_destroy().  ST_INVALID: the reason in 'err' starts with
- * "file:line:column: " and says what was expected. */
-enum st scenario_parse(const char *file, const char *text, size_t length,
-                       struct scenario **scenario,
-                       struct err *err) ST_WARN_UNUSED;
-
-/* Reads 'file' and parses it.  ST_NOT_FOUND if it cannot be read. */
-enum st scenario_load(const char *file, struct scenario **scenario,
-                      struct err *err) ST_WARN_UNUSED;
 
 /* Frees 'scenario' with all that it holds.  Accepts NULL. */
 void scenario_destroy(struct scenario *scenario);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "breakpoint/parser.h"
 #include "breakpoint/runner.h"
 #include "breakpoint/scenario.h"
 #include "orchctl/client.h"
@@ -24,7 +25,7 @@ load_all(const struct invocation *invocation, struct scenario **scenarios)
     for (size_t i = 0; i < invocation->n_operands; i++) {
         struct err err = {0};
 
-        if (scenario_load(invocation->operands[i], &scenarios[i], &err)) {
+        if (parser_load(invocation->operands[i], &scenarios[i], &err)) {
             verb_complain(&err);
             return CONTROL_USAGE;
         }

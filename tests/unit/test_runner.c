@@ -17,6 +17,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "breakpoint/parser.h"
 #include "breakpoint/runner.h"
 
 #define LIMIT    10
@@ -206,7 +207,7 @@ run(const char *steps, struct fake *fake, struct seen *seen)
     fake->target.ops = &fake_ops;
     text_add(&text, "steps:\n");
     text_add(&text, steps);
-    if (scenario_parse("f", text.bytes, text.length, &scenario, &err)) {
+    if (parser_parse("f", text.bytes, text.length, &scenario, &err)) {
         fail_msg("%s", err.reason);
     }
     text_fini(&text);

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/status.h"
+#include "breakpoint/parser.h"
 #include "breakpoint/scenario.h"
 
 static struct scenario *
@@ -23,7 +24,7 @@ parse(const char *text)
     struct scenario *scenario = NULL;
     struct err err = {0};
 
-    if (scenario_parse("dir/file.yaml", text, strlen(text), &scenario, &err)) {
+    if (parser_parse("dir/file.yaml", text, strlen(text), &scenario, &err)) {
         fail_msg("%s", err.reason);
     }
     return scenario;
@@ -219,8 +220,8 @@ test_errors_name_their_place(void **state)
 
         strcat(place, bad->place);
         strcat(place, ": ");
-        assert_int_equal(scenario_parse("f.yaml", bad->text, strlen(bad->text),
-                                        &scenario, &err),
+        assert_int_equal(parser_parse("f.yaml", bad->text, strlen(bad->text),
+                                      &scenario, &err),
                          ST_INVALID);
         assert_null(scenario);
         if (strncmp(err.reason, place, strlen(place)) ||
@@ -259,7 +260,7 @@ test_any_cut_or_flipped_file_is_answered(void **state)
             seed = seed * 1103515245 + 12345;
             text[(seed >> 8) % n] = (char)(seed >> 20);
         }
-        if (!scenario_parse("f", text, n, &scenario, &err)) {
+        if (!parser_parse("f", text, n, &scenario, &err)) {
             scenario_destroy(scenario);
         }
         free(text);
@@ -273,7 +274,7 @@ test_a_file_that_is_not_there(void **state)
     struct err err;
 
     (void)state;
-    assert_int_equal(scenario_load("/nonexistent/x.yaml", &scenario, &err),
+    assert_int_equal(parser_load("/nonexistent/x.yaml", &scenario, &err),
                      ST_NOT_FOUND);
     assert_non_null(strstr(err.reason, "/nonexistent/x.yaml"));
 }
