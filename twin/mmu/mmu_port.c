@@ -97,13 +97,14 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
         mmu->flow = options->flow;
         mmu->flow_context = options->context;
     }
-    for (int direction = MMU_INGRESS; direction <= MMU_EGRESS; direction++) {
+    for (int i = MMU_INGRESS; i <= MMU_EGRESS; i++) {
+        enum mmu_direction direction = (enum mmu_direction)i;
         struct account_table *table = &mmu->accounts[direction];
 
         table->n = ACCOUNTS_PER_OWNER *
                    (direction == MMU_INGRESS ? mmu->n_pgs : mmu->n_queues);
         table->free = MMU_NONE;
-        mmu->pools[chip->pools + (uint32_t)direction].exists = true;
+        mmu->pools[mmu_unclaimed_pool(mmu, direction)].exists = true;
         mmu_refresh_unclaimed__(mmu, direction);
     }
     return mmu;
