@@ -1,9 +1,10 @@
 # The digital twin of a switch ASIC.  libtwin is pure; libchip reads chips/.
 noinst_LTLIBRARIES += libtwin.la
 libtwin_la_SOURCES = \
-	twin/mmu/mmu.c twin/mmu/mmu.h \
+	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c \
 	twin/mmu/mmu_config.c \
+	twin/mmu/mmu_packet.c \
 	twin/mmu/mmu_port.c \
 	twin/mmu/mmu_state.h \
 	twin/mmu/mmu_stats.c \

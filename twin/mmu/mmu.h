@@ -152,8 +152,9 @@ enum st mmu_pool_set(struct mmu *mmu, uint32_t pool,
 enum st mmu_pool_remove(struct mmu *mmu, uint32_t pool,
                         struct err *err) ST_WARN_UNUSED;
 
-/* Occupancy now and at its highest since the last clearing, in cells, over
- * all partitions. */
+/* Occupancy now and at its highest since the last clearing, in cells.  Each
+ * partition has watermarks of its own, as in hardware, and these are added up:
+ * on a chip with several the sum may be more than there was at any time. */
 struct mmu_pool_stats {
     uint64_t reserved; /* Within guarantees. */
     uint64_t shared;

@@ -46,19 +46,14 @@ account_set_threshold(const struct chip *chip, struct account *account,
 static void
 reserved_to_shared(struct mmu *mmu, struct account *account, uint64_t n)
 {
-    struct pool *pool = &mmu->pools[account->pool];
+    struct part *part = &mmu->parts[account->part];
 
     account->reserved -= n;
-    pool->reserved -= n;
     account->shared += n;
-    mmu->parts[account->part].shared += n;
-    pool->shared += n;
-    if (account->shared > account->shared_watermark) {
-        account->shared_watermark = account->shared;
-    }
-    if (pool->shared > pool->shared_watermark) {
-        pool->shared_watermark = pool->shared;
-    }
+    part->shared += n;
+    account->shared_watermark =
+        max_u64(account->shared_watermark, account->shared);
+    part->shared_watermark = max_u64(part->shared_watermark, part->shared);
 }
 
 /* Moves up to 'room' cells of 'account' into its guarantee: shared ones
@@ -66,7 +61,6 @@ reserved_to_shared(struct mmu *mmu, struct account *account, uint64_t n)
 static void
 fill_reserved(struct mmu *mmu, struct account *account, uint64_t room)
 {
-    struct pool *pool = &mmu->pools[account->pool];
     struct part *part = &mmu->parts[account->part];
     uint64_t shared = account->shared < room ? account->shared : room;
     uint64_t headroom = room - shared;
@@ -76,12 +70,9 @@ fill_reserved(struct mmu *mmu, struct account *account, uint64_t room)
     }
     account->shared -= shared;
     part->shared -= shared;
-    pool->shared -= shared;
     account->headroom -= headroom;
     part->headroom -= headroom;
-    pool->headroom -= headroom;
     account->reserved += shared + headroom;
-    pool->reserved += shared + headroom;
 }
 
 /* Makes what 'account' holds fit a guarantee of 'guarantee' cells: a level is
@@ -99,17 +90,22 @@ account_set_guarantee(struct mmu *mmu, struct account *account,
 }
 
 void
-mmu_account_apply__(struct mmu *mmu, struct account *account,
-                    const struct profile *profile)
+mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
+                    uint32_t owner, const struct profile *profile)
 {
+    struct account_table *table = &mmu->accounts[direction];
+    uint32_t id = *mmu_owner_account__(mmu, direction, owner);
+    struct account *account = &table->items[id];
+
     account_set_guarantee(mmu, account, profile ? profile->guarantee : 0);
     if (profile) {
-        account->headroom_max = profile->xoff;
+        table->more[id].headroom_max = profile->xoff;
         account_set_threshold(mmu->chip, account, &profile->config);
     } else {
-        account->headroom_max = 0;
+        table->more[id].headroom_max = 0;
         account->rule = ACCOUNT_UNCLAIMED;
     }
+    mmu_account_rejudge__(mmu, account);
 }
 
 /* Accounts ------------------------------------------------------------- */
@@ -120,14 +116,16 @@ account_take(struct account_table *table)
     uint32_t id = table->free;
 
     if (id != MMU_NONE) {
-        table->free = table->items[id].next;
+        table->free = table->more[id].next;
     } else if (table->fresh < table->n) {
         id = table->fresh++;
     } else {
         return MMU_NONE;
     }
     table->n_used++;
-    table->items[id] = (struct account){.owner = MMU_NONE, .next = MMU_NONE};
+    table->items[id] = (struct account){0};
+    table->more[id] =
+        (struct account_more){.owner = MMU_NONE, .next = MMU_NONE};
     return id;
 }
 
@@ -143,19 +141,19 @@ void
 mmu_account_free__(struct mmu *mmu, enum mmu_direction direction, uint32_t id)
 {
     struct account_table *table = &mmu->accounts[direction];
-    struct account *account = &table->items[id];
+    struct account_more *more = &table->more[id];
 
-    if (account->owner != MMU_NONE) {
-        uint32_t *link = mmu_owner_account__(mmu, direction, account->owner);
+    if (more->owner != MMU_NONE) {
+        uint32_t *link = mmu_owner_account__(mmu, direction, more->owner);
 
         while (*link != id) {
-            link = &table->items[*link].next;
+            link = &table->more[*link].next;
         }
-        *link = account->next;
+        *link = more->next;
     }
-    mmu->pools[account->pool].n_accounts--;
-    account->owner = MMU_NONE;
-    account->next = table->free;
+    mmu->pools[table->items[id].pool].n_accounts--;
+    more->owner = MMU_NONE;
+    more->next = table->free;
     table->free = id;
     table->n_used--;
 }
@@ -173,11 +171,11 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
         return false;
     }
     account = &table->items[id];
-    account->owner = owner;
+    table->more[id].owner = owner;
+    table->more[id].next = *head;
     account->pool = (uint16_t)pool;
     account->part = pool * mmu->chip->partitions +
                     (pool < mmu->chip->pools ? partition : 0);
-    account->next = *head;
     account->is_live = true;
     mmu->pools[pool].n_accounts++;
     *head = id;
@@ -191,17 +189,18 @@ account_reopen(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
                uint32_t pool)
 {
     struct account *items = mmu->accounts[direction].items;
+    struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t *link = head;
 
     while (*link != MMU_NONE && items[*link].pool != pool) {
-        link = &items[*link].next;
+        link = &more[*link].next;
     }
     if (*link != MMU_NONE) {
         uint32_t id = *link;
 
-        *link = items[id].next;
-        items[id].next = *head;
+        *link = more[id].next;
+        more[id].next = *head;
         items[id].is_live = true;
         *head = id;
         return true;
@@ -214,6 +213,7 @@ mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
                    uint32_t owner, uint32_t pool, uint32_t partition)
 {
     struct account *items = mmu->accounts[direction].items;
+    struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t old = *head;
 
@@ -226,8 +226,8 @@ mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
     }
     items[*head].shared_watermark =
         max_u64(items[*head].shared_watermark, items[old].shared_watermark);
-    items[*head].headroom_watermark =
-        max_u64(items[*head].headroom_watermark, items[old].headroom_watermark);
+    more[*head].headroom_watermark =
+        max_u64(more[*head].headroom_watermark, more[old].headroom_watermark);
     mmu_account_release__(mmu, &items[old]);
     items[old].is_live = false;
     if (items[old].packets == 0) {

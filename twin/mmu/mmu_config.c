@@ -6,7 +6,9 @@
 #include <config.h>
 
 #include "twin/mmu/mmu.h"
+
 #include "twin/mmu/mmu_state.h"
+#include <string.h>
 
 #define MAX_BYTES (UINT64_C(1) << 48)
 
@@ -229,6 +231,8 @@ mmu_pool_create(struct mmu *mmu, const struct mmu_pool_config *config,
                        (unsigned int)mmu->chip->pools);
     }
     mmu->pools[id] = (struct pool){.exists = true};
+    memset(&mmu->parts[(size_t)id * mmu->chip->partitions], 0,
+           mmu->chip->partitions * sizeof mmu->parts[0]);
     pool_apply(mmu, id, config);
     *pool = id;
     return ST_OK;
@@ -378,16 +382,11 @@ profile_spread(struct mmu *mmu, uint32_t id)
     uint32_t left = profile->n_users;
 
     for (uint32_t i = 0; left; i++) {
-        struct account *account;
-
         if (!mmu->ports[i / per_port].exists ||
             owner_profile(mmu, direction, i) != id) {
             continue;
         }
-        account = &mmu->accounts[direction]
-                       .items[*mmu_owner_account__(mmu, direction, i)];
-        mmu_account_apply__(mmu, account, profile);
-        mmu_account_rejudge__(mmu, account);
+        mmu_account_apply__(mmu, direction, i, profile);
         left--;
     }
 }
@@ -510,7 +509,6 @@ attach(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
     const struct profile *p =
         profile == MMU_NONE ? NULL : &mmu->profiles[profile];
     uint32_t pool = p ? p->config.pool : mmu_unclaimed_pool(mmu, direction);
-    struct account *account;
 
     if (!mmu_account_move__(mmu, direction, owner, pool, partition)) {
         return err_set(err, ST_BUSY, "draining",
@@ -523,10 +521,7 @@ attach(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
         profile_count(mmu, p, 1);
         refresh_pool(mmu, pool);
     }
-    account = &mmu->accounts[direction]
-                   .items[*mmu_owner_account__(mmu, direction, owner)];
-    mmu_account_apply__(mmu, account, p);
-    mmu_account_rejudge__(mmu, account);
+    mmu_account_apply__(mmu, direction, owner, p);
     return ST_OK;
 }
 

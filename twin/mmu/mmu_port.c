@@ -50,6 +50,10 @@ layout(const struct chip *chip, uint32_t n_descs)
     size_t queues = layout_add(&total, n_queues, sizeof(struct queue));
     size_t ingress =
         layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER, sizeof(struct account));
+    size_t ingress_more = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER,
+                                     sizeof(struct account_more));
+    size_t egress_more = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
+                                    sizeof(struct account_more));
     size_t egress = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
                                sizeof(struct account));
     size_t parts =
@@ -71,6 +75,10 @@ layout(const struct chip *chip, uint32_t n_descs)
     mmu->accounts[MMU_INGRESS].items =
         (struct account *)(void *)(base + ingress);
     mmu->accounts[MMU_EGRESS].items = (struct account *)(void *)(base + egress);
+    mmu->accounts[MMU_INGRESS].more =
+        (struct account_more *)(void *)(base + ingress_more);
+    mmu->accounts[MMU_EGRESS].more =
+        (struct account_more *)(void *)(base + egress_more);
     mmu->parts = (struct part *)(void *)(base + parts);
     mmu->pools = (struct pool *)(void *)(base + pools);
     mmu->ports = (struct port *)(void *)(base + ports);
@@ -89,7 +97,11 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
     struct mmu *mmu = layout(chip, n_descs);
 
     mmu->chip = chip;
-    mmu->cell_inverse = (UINT64_C(1) << 40) / chip->cell_bytes + 1;
+    if (chip->packet_round_bytes <= 1 && chip->cell_bytes > 1) {
+        mmu->cell_bias =
+            (uint64_t)chip->packet_overhead_bytes + chip->cell_bytes - 1;
+        mmu->cell_inverse = (UINT64_C(1) << CELL_SHIFT) / chip->cell_bytes + 1;
+    }
     mmu->memory = model_memory_cells(chip);
     mmu->n_descs = n_descs;
     mmu->free_desc = MMU_NONE;
@@ -182,6 +194,7 @@ static void
 disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
 {
     struct account *items = mmu->accounts[direction].items;
+    struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
 
     while (*head != MMU_NONE) {
@@ -192,9 +205,9 @@ disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
         if (items[id].packets == 0) {
             mmu_account_free__(mmu, direction, id);
         } else {
-            *head = items[id].next;
-            items[id].owner = MMU_NONE;
-            items[id].next = MMU_NONE;
+            *head = more[id].next;
+            more[id].owner = MMU_NONE;
+            more[id].next = MMU_NONE;
         }
     }
 }

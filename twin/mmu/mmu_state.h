@@ -27,6 +27,13 @@
 #include "base/check.h"
 #include "twin/mmu/mmu.h"
 
+/* Dividing by the cell size d is multiplying by floor(2^40 / d) + 1 and
+ * shifting: exact for n as long as n * d < 2^40. */
+enum {
+    CELL_SHIFT = 40,
+    CELL_MAX_BYTES = 1 << 17,
+};
+
 /* How an account's threshold follows. */
 enum account_rule {
     ACCOUNT_UNCLAIMED, /* No profile: whatever is free of the partition. */
@@ -34,9 +41,9 @@ enum account_rule {
     ACCOUNT_DYNAMIC,   /* 2^exponent * free. */
 };
 
+/* All that a packet needs while there is room, in one cache line. */
 struct account {
-    /* First cache line: all that a packet needs while there is room.  Levels
-     * and limits are in cells. */
+    /* Levels and limits, cells. */
     uint64_t reserved;
     uint64_t shared;
     uint64_t headroom;
@@ -50,50 +57,53 @@ struct account {
     uint8_t rule;    /* enum account_rule */
     bool is_live;
     bool is_xoff;
+};
 
-    /* Second one. */
+static_assert(sizeof(struct account) <= 64, "an account is a cache line");
+
+/* The rest of an account, at the same position of another table: what only
+ * XOFF, headroom and configuration need. */
+struct account_more {
     uint64_t headroom_max;
     uint64_t headroom_watermark;
     uint64_t resume; /* XOFF ends at this total. */
     uint32_t owner;  /* PG or queue; MMU_NONE once that is gone. */
     uint32_t next;   /* Older account of the owner, or next free one. */
-    uint64_t unused[4];
 };
-
-static_assert(sizeof(struct account) == 128, "an account is two lines");
 
 /* The accounts of a direction. */
 struct account_table {
     struct account *items;
+    struct account_more *more;
     uint32_t n; /* Of 'items'. */
     uint32_t n_used;
     uint32_t fresh; /* Those from here on were never used. */
     uint32_t free;  /* Head of the list of those used before. */
 };
 
+/* One partition of a pool.  Watermarks are its own, as in hardware; those of a
+ * pool are the sums. */
 struct part {
+    uint64_t held; /* Shared, in headroom and within guarantees. */
     uint64_t shared;
-    uint64_t limit; /* S, or Se. */
     uint64_t headroom;
+    uint64_t limit;          /* On 'shared': S, or Se. */
     uint64_t headroom_limit; /* UINT64_MAX: headroom is private. */
-};
-
-struct pool {
-    uint64_t reserved;
-    uint64_t shared;
-    uint64_t headroom;
+    uint64_t held_watermark;
     uint64_t shared_watermark;
     uint64_t headroom_watermark;
-    uint64_t total_watermark;
-    uint64_t dropped_packets;
+};
 
-    /* Configuration. */
+static_assert(sizeof(struct part) == 64, "a partition is a cache line");
+
+struct pool {
     struct mmu_pool_config config;
     bool exists;
     uint32_t n_profiles;
     uint32_t n_accounts;
     uint64_t attached_size;      /* Reserved sizes of those attached, cells. */
     uint64_t attached_guarantee; /* Their guarantees, cells. */
+    uint64_t dropped_packets;
 };
 
 struct profile {
@@ -162,7 +172,8 @@ struct mmu {
     uint32_t free_desc;
     uint32_t fresh_desc;
     uint32_t n_descs;
-    uint64_t cell_inverse; /* 2^40 / cell_bytes, rounded up. */
+    uint64_t cell_bias;    /* Overhead of a packet, and cell size - 1. */
+    uint64_t cell_inverse; /* See CELL_SHIFT; 0: the chip rounds otherwise. */
     mmu_flow_fn *flow;
     void *flow_context;
 
@@ -180,6 +191,13 @@ static inline uint32_t
 mmu_unclaimed_pool(const struct mmu *mmu, enum mmu_direction direction)
 {
     return mmu->chip->pools + (uint32_t)direction;
+}
+
+/* Returns the rest of 'account', which is one of 'table'. */
+static inline struct account_more *
+account_more(const struct account_table *table, const struct account *account)
+{
+    return &table->more[account - table->items];
 }
 
 static inline uint64_t
@@ -226,9 +244,10 @@ bool mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
 bool mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
                         uint32_t owner, uint32_t pool, uint32_t partition);
 
-/* Applies 'profile' (NULL: none) to 'account', which is of its pool. */
-void mmu_account_apply__(struct mmu *mmu, struct account *account,
-                         const struct profile *profile);
+/* Applies 'profile' (NULL: none) to the live account of 'owner', which is of
+ * its pool, and judges XOFF anew. */
+void mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
+                         uint32_t owner, const struct profile *profile);
 
 /* Gives 'account' back to its table. */
 void mmu_account_free__(struct mmu *mmu, enum mmu_direction direction,

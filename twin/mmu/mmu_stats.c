@@ -50,7 +50,7 @@ levels_sum(const struct mmu *mmu, enum mmu_direction direction, uint32_t id)
     const struct account *items = mmu->accounts[direction].items;
     struct account sum = {0};
 
-    for (; id != MMU_NONE; id = items[id].next) {
+    for (; id != MMU_NONE; id = mmu->accounts[direction].more[id].next) {
         sum.reserved += items[id].reserved;
         sum.shared += items[id].shared;
         sum.headroom += items[id].headroom;
@@ -79,6 +79,8 @@ mmu_pg_get(const struct mmu *mmu, uint32_t pg, struct mmu_pg_stats *stats)
     const struct pg *g = &mmu->pgs[pg];
     const struct account *account =
         &mmu->accounts[MMU_INGRESS].items[g->account];
+    const struct account_more *more =
+        &mmu->accounts[MMU_INGRESS].more[g->account];
     struct account sum = levels_sum(mmu, MMU_INGRESS, g->account);
 
     *stats = (struct mmu_pg_stats){
@@ -89,11 +91,10 @@ mmu_pg_get(const struct mmu *mmu, uint32_t pg, struct mmu_pg_stats *stats)
         .shared = sum.shared,
         .headroom = sum.headroom,
         .shared_watermark = max_u64(account->shared_watermark, sum.shared),
-        .headroom_watermark =
-            max_u64(account->headroom_watermark, sum.headroom),
+        .headroom_watermark = max_u64(more->headroom_watermark, sum.headroom),
         .guarantee = account->guarantee,
         .limit = limit_now(mmu, account),
-        .headroom_limit = account->headroom_max,
+        .headroom_limit = more->headroom_max,
         .is_xoff = account->is_xoff,
     };
 }
@@ -124,29 +125,34 @@ mmu_queue_get(const struct mmu *mmu, uint32_t queue,
 enum st
 mmu_pool_get(const struct mmu *mmu, uint32_t pool, struct mmu_pool_stats *stats)
 {
-    const struct pool *p = &mmu->pools[pool];
-    const struct part *part;
     const struct chip *chip = mmu->chip;
+    const struct part *parts;
+    const struct pool *p;
 
-    if (pool >= chip->pools || !p->exists) {
+    if (pool >= chip->pools || !mmu->pools[pool].exists) {
         return ST_NOT_FOUND;
     }
-    part = &mmu->parts[(size_t)pool * chip->partitions];
+    p = &mmu->pools[pool];
+    parts = &mmu->parts[(size_t)pool * chip->partitions];
     *stats = (struct mmu_pool_stats){
-        .reserved = p->reserved,
-        .shared = p->shared,
-        .headroom = p->headroom,
-        .shared_watermark = p->shared_watermark,
-        .headroom_watermark = p->headroom_watermark,
-        .total_watermark = p->total_watermark,
-        .shared_limit = part->limit,
+        .shared_limit = parts->limit,
         .shared_size =
             sat_sub(model_bytes_to_cells(chip, p->config.size_bytes),
                     p->attached_size +
                         model_bytes_to_cells_up(chip, p->config.xoff_bytes)),
-        .headroom_limit = part->headroom_limit,
+        .headroom_limit = parts->headroom_limit,
         .dropped_packets = p->dropped_packets,
     };
+    for (uint32_t i = 0; i < chip->partitions; i++) {
+        const struct part *part = &parts[i];
+
+        stats->reserved += part->held - part->shared - part->headroom;
+        stats->shared += part->shared;
+        stats->headroom += part->headroom;
+        stats->shared_watermark += part->shared_watermark;
+        stats->headroom_watermark += part->headroom_watermark;
+        stats->total_watermark += part->held_watermark;
+    }
     return ST_OK;
 }
 
@@ -161,7 +167,7 @@ mmu_pg_clear_watermarks(struct mmu *mmu, uint32_t pg, unsigned int which)
         account->shared_watermark = sum.shared;
     }
     if (which & MMU_WATERMARK_HEADROOM) {
-        account->headroom_watermark = sum.headroom;
+        mmu->accounts[MMU_INGRESS].more[id].headroom_watermark = sum.headroom;
     }
 }
 
@@ -179,16 +185,20 @@ mmu_queue_clear_watermarks(struct mmu *mmu, uint32_t queue, unsigned int which)
 void
 mmu_pool_clear_watermarks(struct mmu *mmu, uint32_t pool, unsigned int which)
 {
-    struct pool *p = &mmu->pools[pool];
+    uint32_t n = mmu->chip->partitions;
 
-    if (which & MMU_WATERMARK_SHARED) {
-        p->shared_watermark = p->shared;
-    }
-    if (which & MMU_WATERMARK_HEADROOM) {
-        p->headroom_watermark = p->headroom;
-    }
-    if (which & MMU_WATERMARK_TOTAL) {
-        p->total_watermark = p->reserved + p->shared + p->headroom;
+    for (uint32_t i = 0; i < n; i++) {
+        struct part *part = &mmu->parts[(size_t)pool * n + i];
+
+        if (which & MMU_WATERMARK_SHARED) {
+            part->shared_watermark = part->shared;
+        }
+        if (which & MMU_WATERMARK_HEADROOM) {
+            part->headroom_watermark = part->headroom;
+        }
+        if (which & MMU_WATERMARK_TOTAL) {
+            part->held_watermark = part->held;
+        }
     }
 }
 
@@ -297,8 +307,7 @@ check_account(const struct account *account, enum mmu_direction direction,
     if (account->is_xoff && packets == 0) {
         return "an empty account is XOFF: nothing would release it";
     }
-    if (account->shared_watermark < account->shared ||
-        account->headroom_watermark < account->headroom) {
+    if (account->shared_watermark < account->shared) {
         return "a watermark is below the level";
     }
     return NULL;
@@ -313,8 +322,7 @@ check_accounts(const struct mmu *mmu, enum mmu_direction direction,
     const struct account_table *table = &mmu->accounts[direction];
     uint32_t free = 0;
 
-    for (uint32_t id = table->free; id != MMU_NONE;
-         id = table->items[id].next) {
+    for (uint32_t id = table->free; id != MMU_NONE; id = table->more[id].next) {
         if (tally->packets[direction][id]) {
             return "a free account has packets";
         }
@@ -335,10 +343,11 @@ check_accounts(const struct mmu *mmu, enum mmu_direction direction,
         if (wrong) {
             return wrong;
         }
-        pools[account->pool].reserved += account->reserved;
-        pools[account->pool].shared += account->shared;
-        pools[account->pool].headroom += account->headroom;
+        if (table->more[id].headroom_watermark < account->headroom) {
+            return "a headroom watermark is below the level";
+        }
         pools[account->pool].n_accounts++;
+        parts[account->part].held += tally->cells[direction][id];
         parts[account->part].shared += account->shared;
         parts[account->part].headroom += account->headroom;
     }
@@ -352,23 +361,21 @@ check_pools(const struct mmu *mmu, const struct pool *pools,
     uint32_t n_pools = mmu->chip->pools + 2;
 
     for (uint32_t i = 0; i < n_pools; i++) {
-        const struct pool *p = &mmu->pools[i];
-
-        if (p->reserved != pools[i].reserved || p->shared != pools[i].shared ||
-            p->headroom != pools[i].headroom ||
-            p->n_accounts != pools[i].n_accounts) {
-            return "a pool differs from the sum of its accounts";
-        }
-        if (p->shared_watermark < p->shared ||
-            p->headroom_watermark < p->headroom ||
-            p->total_watermark < p->reserved + p->shared + p->headroom) {
-            return "a pool's watermark is below its level";
+        if (mmu->pools[i].n_accounts != pools[i].n_accounts) {
+            return "the accounts of a pool are miscounted";
         }
     }
     for (uint32_t i = 0; i < n_pools * mmu->chip->partitions; i++) {
-        if (mmu->parts[i].shared != parts[i].shared ||
-            mmu->parts[i].headroom != parts[i].headroom) {
+        const struct part *part = &mmu->parts[i];
+
+        if (part->held != parts[i].held || part->shared != parts[i].shared ||
+            part->headroom != parts[i].headroom) {
             return "a partition differs from the sum of its accounts";
+        }
+        if (part->held_watermark < part->held ||
+            part->shared_watermark < part->shared ||
+            part->headroom_watermark < part->headroom) {
+            return "a partition's watermark is below its level";
         }
     }
     return NULL;

@@ -10,15 +10,11 @@
 
 #include "twin/mmu/mmu_state.h"
 
-enum {
-    FAST_LENGTH_BYTES = 1 << 17,
-};
-
-/* How the cells of one packet are charged. */
+/* How the cells of one packet are charged: what 'rest' leaves over is within
+ * the guarantee. */
 struct split {
-    uint64_t reserved;
-    uint64_t shared;
-    uint64_t headroom;
+    uint64_t rest;
+    bool to_headroom; /* Where 'rest' goes; else to the shared part. */
 };
 
 static inline uint64_t
@@ -48,6 +44,12 @@ mmu_drop_name(enum mmu_drop drop)
     return names[drop];
 }
 
+static inline struct account_more *
+ingress_more(const struct mmu *mmu, const struct account *account)
+{
+    return account_more(&mmu->accounts[MMU_INGRESS], account);
+}
+
 /* Returns whether 'account' may take 'cells' more out of the shared part.
  * CHARGE_THEN_CHECK admits a packet while the threshold is not reached, and
  * so may overshoot it by all but one cell of the packet; CHECK_THEN_CHARGE
@@ -69,104 +71,109 @@ shared_fits(const struct account *account, const struct part *part,
            account_limit(account, sat_sub(size, part->shared + cells));
 }
 
+/* Returns the cells of 'cells' that do not fit the guarantee of 'account'. */
+static inline uint64_t
+beyond_guarantee(const struct account *account, uint64_t cells)
+{
+    return cells - min_u64(cells, account->guarantee - account->reserved);
+}
+
+/* Decides for the ingress side in the order guarantee, shared, headroom. */
 static inline enum mmu_drop
 ingress_admit(const struct mmu *mmu, const struct account *account,
               uint64_t cells, struct split *split)
 {
     const struct part *part = &mmu->parts[account->part];
-    uint64_t rest;
+    uint64_t rest = beyond_guarantee(account, cells);
+    uint64_t headroom_max;
 
-    *split = (struct split){
-        .reserved = min_u64(cells, account->guarantee - account->reserved)};
-    rest = cells - split->reserved;
+    split->rest = rest;
+    split->to_headroom = false;
+    /* That a packet fits its guarantee is as common as not; that there is
+     * neither room nor need is rare, and so predicted well. */
     if (shared_fits(account, part, mmu->chip->threshold, 0, rest) ||
         rest == 0) {
-        split->shared = rest;
         return MMU_ADMITTED;
     }
-    if (account->headroom + rest <= account->headroom_max &&
+    headroom_max = ingress_more(mmu, account)->headroom_max;
+    if (account->headroom + rest <= headroom_max &&
         rest <= sat_sub(part->headroom_limit, part->headroom)) {
-        split->headroom = rest;
+        split->to_headroom = true;
         return MMU_ADMITTED;
     }
     if (account->rule == ACCOUNT_UNCLAIMED) {
         return MMU_NO_BUFFER;
     }
-    return account->headroom_max ? MMU_HEADROOM : MMU_INGRESS_PG;
+    return headroom_max ? MMU_HEADROOM : MMU_INGRESS_PG;
 }
 
+/* Decides for the egress side, which has no headroom. */
 static inline enum mmu_drop
 egress_admit(const struct mmu *mmu, const struct account *account,
              uint64_t cells, struct split *split)
 {
     const struct chip *chip = mmu->chip;
-    uint64_t rest;
+    uint64_t rest = beyond_guarantee(account, cells);
 
-    *split = (struct split){
-        .reserved = min_u64(cells, account->guarantee - account->reserved)};
-    rest = cells - split->reserved;
-    if (!shared_fits(account, &mmu->parts[account->part],
-                     chip->egress_threshold, chip->egress_lag_cells, rest) &&
-        rest != 0) {
-        return MMU_EGRESS_QUEUE;
-    }
-    split->shared = rest;
-    return MMU_ADMITTED;
+    split->rest = rest;
+    split->to_headroom = false;
+    return shared_fits(account, &mmu->parts[account->part],
+                       chip->egress_threshold, chip->egress_lag_cells, rest) ||
+                   rest == 0
+               ? MMU_ADMITTED
+               : MMU_EGRESS_QUEUE;
 }
 
+/* Charges a packet of 'cells' to 'account' as 'split' says. */
 static inline void
-account_charge(struct mmu *mmu, struct account *account,
+account_charge(struct mmu *mmu, struct account *account, uint64_t cells,
                const struct split *split)
 {
-    struct pool *pool = &mmu->pools[account->pool];
     struct part *part = &mmu->parts[account->part];
 
-    /* Without a branch where both ways are common. */
     account->packets++;
-    account->reserved += split->reserved;
-    pool->reserved += split->reserved;
-    account->shared += split->shared;
-    part->shared += split->shared;
-    pool->shared += split->shared;
-    raise_to(&account->shared_watermark, account->shared);
-    raise_to(&pool->shared_watermark, pool->shared);
-    if (split->headroom) {
-        account->headroom += split->headroom;
-        part->headroom += split->headroom;
-        pool->headroom += split->headroom;
-        raise_to(&account->headroom_watermark, account->headroom);
-        raise_to(&pool->headroom_watermark, pool->headroom);
+    account->reserved += cells - split->rest;
+    part->held += cells;
+    raise_to(&part->held_watermark, part->held);
+    if (split->to_headroom) {
+        struct account_more *more = ingress_more(mmu, account);
+
+        account->headroom += split->rest;
+        part->headroom += split->rest;
+        raise_to(&more->headroom_watermark, account->headroom);
+        raise_to(&part->headroom_watermark, part->headroom);
+    } else {
+        account->shared += split->rest;
+        part->shared += split->rest;
+        raise_to(&account->shared_watermark, account->shared);
+        raise_to(&part->shared_watermark, part->shared);
     }
-    raise_to(&pool->total_watermark,
-             pool->reserved + pool->shared + pool->headroom);
 }
 
 /* Gives 'cells' back: headroom first, then shared, then reserved ones. */
 static inline void
 account_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
 {
-    struct pool *pool = &mmu->pools[account->pool];
     struct part *part = &mmu->parts[account->part];
     uint64_t n;
 
+    account->packets--;
+    part->held -= cells;
     if (account->headroom) {
         n = min_u64(cells, account->headroom);
         account->headroom -= n;
         part->headroom -= n;
-        pool->headroom -= n;
         cells -= n;
     }
     n = min_u64(cells, account->shared);
     account->shared -= n;
     part->shared -= n;
-    pool->shared -= n;
-    cells -= n;
-    account->reserved -= cells;
-    pool->reserved -= cells;
-    account->packets--;
+    account->reserved -= cells - n;
 }
 
-static uint64_t
+/* Returns the threshold on the shared cells of ingress account 'account' as
+ * things stand. */
+static inline uint64_t
 ingress_limit(const struct mmu *mmu, const struct account *account)
 {
     const struct part *part = &mmu->parts[account->part];
@@ -181,7 +188,7 @@ static uint64_t
 account_resume(const struct mmu *mmu, const struct account *account,
                uint64_t limit)
 {
-    const struct pg *pg = &mmu->pgs[account->owner];
+    const struct pg *pg = &mmu->pgs[ingress_more(mmu, account)->owner];
     const struct profile *profile = &mmu->profiles[pg->profile];
     uint64_t level = 0;
 
@@ -200,9 +207,10 @@ static void
 account_assert(struct mmu *mmu, struct account *account)
 {
     account->is_xoff = true;
-    account->resume = account_resume(mmu, account, ingress_limit(mmu, account));
+    ingress_more(mmu, account)->resume =
+        account_resume(mmu, account, ingress_limit(mmu, account));
     if (mmu->flow) {
-        mmu->flow(mmu->flow_context, account->owner, true);
+        mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner, true);
     }
 }
 
@@ -212,7 +220,8 @@ mmu_account_release__(struct mmu *mmu, struct account *account)
     if (account->is_xoff) {
         account->is_xoff = false;
         if (mmu->flow) {
-            mmu->flow(mmu->flow_context, account->owner, false);
+            mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner,
+                      false);
         }
     }
 }
@@ -220,8 +229,8 @@ mmu_account_release__(struct mmu *mmu, struct account *account)
 static inline void
 account_try_release(struct mmu *mmu, struct account *account)
 {
-    if (account->headroom == 0 &&
-        account->reserved + account->shared <= account->resume) {
+    if (account->headroom == 0 && account->reserved + account->shared <=
+                                      ingress_more(mmu, account)->resume) {
         mmu_account_release__(mmu, account);
     }
 }
@@ -230,7 +239,7 @@ void
 mmu_account_rejudge__(struct mmu *mmu, struct account *account)
 {
     if (account->is_xoff) {
-        account->resume =
+        ingress_more(mmu, account)->resume =
             account_resume(mmu, account, ingress_limit(mmu, account));
         account_try_release(mmu, account);
     }
@@ -255,20 +264,16 @@ account_judge(struct mmu *mmu, struct account *account, bool overflowed)
     }
 }
 
-/* Returns model_packet_cells() without a division: exact while the product of
- * bytes and cell size is below 2^40. */
+/* Returns model_packet_cells() without a division where that is exact. */
 static inline uint32_t
 packet_cells(const struct mmu *mmu, uint32_t length_bytes)
 {
-    const struct chip *chip = mmu->chip;
-    uint64_t bytes = (uint64_t)length_bytes + chip->packet_overhead_bytes;
+    uint64_t cells =
+        ((length_bytes + mmu->cell_bias) * mmu->cell_inverse) >> CELL_SHIFT;
 
-    if (chip->packet_round_bytes > 1 || chip->cell_bytes == 1 ||
-        length_bytes - 1u >= FAST_LENGTH_BYTES) {
-        return model_packet_cells(chip, length_bytes);
-    }
-    return (uint32_t)(((bytes + chip->cell_bytes - 1) * mmu->cell_inverse) >>
-                      40);
+    return mmu->cell_inverse && length_bytes - 1u < CELL_MAX_BYTES
+               ? (uint32_t)cells
+               : model_packet_cells(mmu->chip, length_bytes);
 }
 
 /* Takes a descriptor; MMU_NONE if there is none left. */
@@ -385,12 +390,12 @@ mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     desc->copies = 1;
     desc->pg = pg;
     mmu->used += cells;
-    account_charge(mmu, in, &in_split);
-    account_charge(mmu, &mmu->accounts[MMU_EGRESS].items[q->account],
+    account_charge(mmu, in, cells, &in_split);
+    account_charge(mmu, &mmu->accounts[MMU_EGRESS].items[q->account], cells,
                    &out_split);
     queue_append(mmu, q, n);
     *packet = n;
-    account_judge(mmu, in, in_split.headroom != 0);
+    account_judge(mmu, in, in_split.to_headroom);
     return MMU_ADMITTED;
 }
 
@@ -422,7 +427,8 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
     *copy = *content;
     copy->master = *master;
     copy->egress = q->account;
-    account_charge(mmu, &mmu->accounts[MMU_EGRESS].items[q->account], &split);
+    account_charge(mmu, &mmu->accounts[MMU_EGRESS].items[q->account],
+                   content->cells, &split);
     queue_append(mmu, q, n);
     return MMU_ADMITTED;
 }
@@ -458,9 +464,9 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
     if (copies) {
         mmu->descs[master].copies = copies;
         mmu->used += content.cells;
-        account_charge(mmu, in, &split);
+        account_charge(mmu, in, content.cells, &split);
         *packet = master;
-        account_judge(mmu, in, split.headroom != 0);
+        account_judge(mmu, in, split.to_headroom);
     }
     return copies;
 }
@@ -481,27 +487,35 @@ depart(struct mmu *mmu, const struct desc *master)
     }
 }
 
-/* Takes the head of non-empty 'q' out and gives its cells back. */
-static inline void
-queue_pop(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
+bool
+mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
 {
+    struct queue *q = &mmu->queues[queue];
     uint32_t n = q->head;
-    struct desc *desc = &mmu->descs[n];
-    struct desc *master = &mmu->descs[desc->master];
-    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
+    struct account *out;
+    struct desc *master;
+    struct desc *desc;
 
+    if (q->n == 0) {
+        return false;
+    }
+    desc = &mmu->descs[n];
+    master = &mmu->descs[desc->master];
+    out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
     q->head = desc->next;
     if (--q->n == 0) {
         mmu->ports[q->port].backlog &= ~q->bit;
     }
+    q->packets++;
+    q->bytes += desc->length_bytes;
     account_discharge(mmu, out, desc->cells);
     if (out->packets == 0 && !out->is_live) {
         mmu_account_free__(mmu, MMU_EGRESS, desc->egress);
     }
-    *departure = (struct mmu_departure){.packet = desc->master,
-                                        .pg = desc->pg,
-                                        .length_bytes = desc->length_bytes,
-                                        .is_last = --master->copies == 0};
+    departure->packet = desc->master;
+    departure->pg = desc->pg;
+    departure->length_bytes = desc->length_bytes;
+    departure->is_last = --master->copies == 0;
     if (desc != master) {
         desc_give(mmu, n);
     }
@@ -509,19 +523,6 @@ queue_pop(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
         desc_give(mmu, departure->packet);
         depart(mmu, master);
     }
-}
-
-bool
-mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
-{
-    struct queue *q = &mmu->queues[queue];
-
-    if (q->n == 0) {
-        return false;
-    }
-    queue_pop(mmu, q, departure);
-    q->packets++;
-    q->bytes += departure->length_bytes;
     return true;
 }
 
@@ -533,14 +534,18 @@ mmu_port_flush(struct mmu *mmu, uint32_t port)
     for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
         uint32_t id = mmu_queue_id(mmu, port, i);
         struct queue *queue = &mmu->queues[id];
+        uint64_t packets = queue->packets;
+        uint64_t bytes = queue->bytes;
         struct mmu_departure departure;
 
-        while (queue->n) {
-            queue_pop(mmu, queue, &departure);
-            queue->dropped_packets++;
-            queue->dropped_bytes += departure.length_bytes;
+        while (mmu_dequeue(mmu, id, &departure)) {
             n++;
         }
+        /* They left, but not for transmission. */
+        queue->dropped_packets += queue->packets - packets;
+        queue->dropped_bytes += queue->bytes - bytes;
+        queue->packets = packets;
+        queue->bytes = bytes;
     }
     return n;
 }
