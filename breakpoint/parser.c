@@ -224,28 +224,33 @@ static step_load_fn *const step_loaders[N_STEP_KINDS] = {
     [STEP_EXPECT_RX] = claims_load_expect_rx,
 };
 
+/* The forms of a step: a key for each verb, stored in an array of nodes in the
+ * order of the verbs. */
+static const struct form step_forms[] = {
+#define X(member, verb)                                                        \
+    {verb, FORM_NODE, false, STEP_##member * sizeof(struct fy_node *),         \
+     0,    0,         NULL},
+    STEP_LIST(X)
+#undef X
+};
+
 /* Reads a step: a map of one verb, and "say" besides if there is something to
  * say.  A step may also be the bare word "settle". */
 static enum st
 load_step(struct loader *loader, struct fy_node *node, struct step *step)
 {
     struct fy_node *values[N_STEP_KINDS] = {NULL};
-    struct form forms[N_STEP_KINDS];
     uint32_t seen;
     enum st st;
 
-    for (size_t i = 0; i < N_STEP_KINDS; i++) {
-        forms[i] = (struct form){
-            step_verbs[i], FORM_NODE, false, i * sizeof values[0], 0, 0, NULL};
-    }
     document_place(loader->document, node, &step->line, &step->column);
     if (node && fy_node_is_scalar(node) &&
         fy_node_compare_text(node, step_verb(STEP_SETTLE), FY_NT)) {
         step->kind = STEP_SETTLE;
         return ST_OK;
     }
-    st = document_map(loader->document, node, "a step", forms, N_STEP_KINDS,
-                      values, &seen, loader->err);
+    st = document_map(loader->document, node, "a step", step_forms,
+                      N_STEP_KINDS, values, &seen, loader->err);
     if (!st && (seen & 1)) {
         st = load_say(loader, values[STEP_SAY], step);
     }
