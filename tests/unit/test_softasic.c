@@ -18,6 +18,8 @@
 
 #include <sai.h>
 
+#include "twin/mmu/mmu.h"
+#include "vendors/softasic/library.h"
 #include "vendors/softasic/softasic.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
@@ -1542,6 +1544,199 @@ test_time_moves_only_when_told(void **state)
     assert_int_equal(after, 1000 + 2 * 17600);
 }
 
+/* Random calls under load.  Whatever they do and however they end, the buffer
+ * adds up, and what can be read is what holds. */
+struct chaos {
+    struct fixture *f;
+    uint32_t seed;
+    sai_object_id_t pools[4];
+    sai_object_id_t profiles[6];
+    sai_object_id_t ports[6];
+    struct maps maps;
+};
+
+static uint32_t
+roll(struct chaos *c, uint32_t n)
+{
+    c->seed = c->seed * 1664525 + 1013904223;
+    return (c->seed >> 8) % n;
+}
+
+static void
+chaos_pool(struct chaos *c)
+{
+    const uint32_t i = roll(c, N(c->pools));
+    const bool is_ingress = i < 2;
+    const uint64_t size = roll(c, 2) ? 208 * roll(c, 70000) : 12766208;
+    const sai_attribute_t attribute = {SAI_BUFFER_POOL_ATTR_SIZE,
+                                       {.u64 = size}};
+    const sai_attribute_t xoff = {SAI_BUFFER_POOL_ATTR_XOFF_SIZE,
+                                  {.u64 = 208 * roll(c, 5000)}};
+
+    if (!c->pools[i]) {
+        (void)try_pool(c->f,
+                       is_ingress ? SAI_BUFFER_POOL_TYPE_INGRESS
+                                  : SAI_BUFFER_POOL_TYPE_EGRESS,
+                       size, 0, &c->pools[i]);
+    } else if (roll(c, 4) == 0) {
+        if (c->f->buffer_api->remove_buffer_pool(c->pools[i]) ==
+            SAI_STATUS_SUCCESS) {
+            c->pools[i] = SAI_NULL_OBJECT_ID;
+        }
+    } else {
+        (void)c->f->buffer_api->set_buffer_pool_attribute(
+            c->pools[i], roll(c, 3) ? &attribute : &xoff);
+    }
+}
+
+static void
+chaos_profile(struct chaos *c)
+{
+    const uint32_t i = roll(c, N(c->profiles));
+    const sai_object_id_t pool = c->pools[roll(c, N(c->pools))];
+    const sai_attribute_t changes[] = {
+        {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH,
+         {.s8 = (sai_int8_t)((int)roll(c, 8) - 4)}},
+        {SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE,
+         {.u64 = 208 * roll(c, 500)}},
+        {SAI_BUFFER_PROFILE_ATTR_XOFF_TH, {.u64 = 208 * roll(c, 300)}},
+        {SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH, {.u64 = roll(c, 1000000)}},
+    };
+
+    if (!c->profiles[i] && pool) {
+        c->profiles[i] = make_profile(
+            c->f,
+            &(struct profile){.pool = pool,
+                              .size = 208 * roll(c, 400),
+                              .is_static = roll(c, 3) == 0,
+                              .static_th = 208 * roll(c, 30000),
+                              .dynamic_th = (int8_t)((int)roll(c, 8) - 4)});
+    } else if (roll(c, 4) == 0) {
+        if (c->f->buffer_api->remove_buffer_profile(c->profiles[i]) ==
+            SAI_STATUS_SUCCESS) {
+            c->profiles[i] = SAI_NULL_OBJECT_ID;
+        }
+    } else {
+        (void)c->f->buffer_api->set_buffer_profile_attribute(
+            c->profiles[i], &changes[roll(c, N(changes))]);
+    }
+}
+
+static void
+chaos_port(struct chaos *c)
+{
+    const uint32_t i = roll(c, N(c->ports));
+    uint32_t lane = 1000 + i;
+
+    if (!c->ports[i]) {
+        assert_int_equal(try_port(c->f, 1, &lane, &c->ports[i]),
+                         SAI_STATUS_SUCCESS);
+        use_maps(c->f, c->ports[i], &c->maps);
+        assert_int_equal(set_port(c->f, c->ports[i],
+                                  SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                                  (sai_attribute_value_t){.u8 = 0xff}),
+                         SAI_STATUS_SUCCESS);
+    } else if (roll(c, 8) == 0) {
+        assert_int_equal(c->f->port_api->remove_port(c->ports[i]),
+                         SAI_STATUS_SUCCESS);
+        c->ports[i] = SAI_NULL_OBJECT_ID;
+    } else {
+        port_bool(c->f, c->ports[i],
+                  roll(c, 4) ? SAI_PORT_ATTR_PKT_TX_ENABLE
+                             : SAI_PORT_ATTR_ADMIN_STATE,
+                  roll(c, 3) != 0);
+    }
+}
+
+static void
+chaos_bind(struct chaos *c)
+{
+    const sai_object_id_t port = c->ports[roll(c, N(c->ports))];
+    const sai_object_id_t profile = c->profiles[roll(c, N(c->profiles))];
+    const uint32_t index = roll(c, 8);
+
+    if (port && roll(c, 2)) {
+        (void)bind_pg(c->f, pg_of(c->f, port, index), profile);
+    } else if (port) {
+        (void)bind_queue(c->f, queue_of(c->f, port, index), profile);
+    }
+}
+
+static void
+chaos_send(struct chaos *c)
+{
+    const struct softasic_send order = {.from = c->ports[roll(c, 6)],
+                                        .to = c->ports[roll(c, 6)],
+                                        .destination = {2, 2, 2, 2, 2, 2},
+                                        .n_frames = roll(c, 4000),
+                                        .frame_bytes = 60 + roll(c, 1500),
+                                        .dscp = (uint8_t)roll(c, 8),
+                                        .until = roll(c, 3)};
+    struct softasic_sent sent;
+    struct softasic_pg_state pg;
+
+    if (c->f->ops->send(&order, &sent) == SAI_STATUS_SUCCESS) {
+        assert_true(sent.n_frames <= order.n_frames);
+        assert_int_equal(c->f->ops->pg_state(sent.pg, &pg), SAI_STATUS_SUCCESS);
+        assert_int_equal(pg.xoff, sent.xoff);
+    }
+    if (roll(c, 4) == 0) {
+        assert_int_equal(c->f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    }
+}
+
+/* Sums in the buffer, watermarks above occupancies. */
+static void
+check_invariants(struct chaos *c)
+{
+    const sai_stat_id_t ids[] = {
+        SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_CURR_OCCUPANCY_CELLS,
+        SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_CELLS};
+    const char *wrong = mmu_check(library_get()->asic->mmu);
+    uint64_t values[2];
+
+    if (wrong) {
+        fail_msg("seed %u: %s", c->seed, wrong);
+    }
+    for (uint32_t p = 0; p < N(c->ports); p++) {
+        for (uint32_t i = 0; c->ports[p] && i < 8; i++) {
+            assert_int_equal(c->f->buffer_api->get_ingress_priority_group_stats(
+                                 pg_of(c->f, c->ports[p], i), 2, ids, values),
+                             SAI_STATUS_SUCCESS);
+            assert_true(values[1] >= values[0]);
+        }
+    }
+}
+
+static void
+test_random_calls_under_load_keep_the_books(void **state)
+{
+    static void (*const actions[])(struct chaos *) = {
+        chaos_pool, chaos_profile, chaos_port, chaos_bind,
+        chaos_bind, chaos_send,    chaos_send, chaos_send,
+    };
+    struct chaos c = {.f = *state, .seed = 4711};
+
+    c.maps = make_maps(c.f);
+    for (int i = 0; i < 6000; i++) {
+        actions[roll(&c, N(actions))](&c);
+        if (i % 40 == 0) {
+            check_invariants(&c);
+        }
+    }
+
+    /* Everything drains once nothing is blocked. */
+    for (uint32_t p = 0; p < N(c.ports); p++) {
+        if (c.ports[p]) {
+            port_bool(c.f, c.ports[p], SAI_PORT_ATTR_ADMIN_STATE, true);
+            unblock(c.f, c.ports[p]);
+        }
+    }
+    assert_int_equal(c.f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    check_invariants(&c);
+    assert_int_equal(mmu_used_cells(library_get()->asic->mmu), 0);
+}
+
 int
 main(void)
 {
@@ -1580,6 +1775,7 @@ main(void)
         TD2(test_no_table_has_an_empty_slot),
         TD2(test_dump_is_written),
         TD2(test_time_moves_only_when_told),
+        TD2(test_random_calls_under_load_keep_the_books),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
