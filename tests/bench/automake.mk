@@ -3,6 +3,7 @@
 EXTRA_PROGRAMS += $(bench_programs)
 CLEANFILES += $(bench_programs)
 bench_programs =
+EXTRA_DIST += tests/bench/bench_daemon.py
 
 bench_programs += tests/bench/bench_mmu
 tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c
@@ -17,3 +18,7 @@ tests_bench_bench_agent_LDADD = libagent.la libstore.la libsai-core.la libbase.l
 .PHONY: bench
 bench: $(bench_programs)
 	@for program in $(bench_programs); do ./$$program || exit 1; done
+	@if test -z '$(PYTHON3)'; then echo "no python3: bench_daemon is left out"; \
+	else $(MAKE) -s all && top_srcdir='$(abs_top_srcdir)' \
+	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
+	    $(PYTHON3) $(srcdir)/tests/bench/bench_daemon.py; fi

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Real configurations, whole: every row is applied or named as one that this
+version does nothing with.
+
+The shipped example always; the configurations of real switches where the data
+is there ($ORCHD_SHARED, else ../shared beside the sources).
+"""
+
+import glob
+import json
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import harness  # noqa: E402  (the path is set above)
+from harness import ASIC_DB, STATE_DB, System, wait_until  # noqa: E402
+
+SHARED = os.environ.get("ORCHD_SHARED",
+                        os.path.join(harness.SOURCE, "..", "shared"))
+REAL = sorted(glob.glob(os.path.join(SHARED, "data", "config_db",
+                                     "*.config_db.json")))
+N_REAL = 7
+
+# Tables that have an effect in this version.
+LIVE = {"DEVICE_METADATA", "PORT", "BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG",
+        "BUFFER_QUEUE", "DSCP_TO_TC_MAP", "TC_TO_QUEUE_MAP",
+        "TC_TO_PRIORITY_GROUP_MAP", "PORT_QOS_MAP"}
+
+
+def rows_of(path):
+    """The rows of a config_db.json as SONiC's own tools store them."""
+    with open(path, encoding="utf-8") as file:
+        tables = json.load(file)
+    rows = {}
+    for table, entries in tables.items():
+        for key, fields in entries.items():
+            row = {}
+            for name, value in fields.items():
+                if isinstance(value, list):
+                    row[name + "@"] = ",".join(map(str, value))
+                else:
+                    row[name] = str(value)
+            rows[f"{table}|{key}"] = row or {"NULL": "NULL"}
+    return rows
+
+
+def indexes(key):
+    """The number of places that a key like Ethernet0,Ethernet4|3-4 names."""
+    ports, span = key.rsplit("|", 1)
+    low, _, high = span.partition("-")
+    return len(ports.split(",")) * (int(high or low) - int(low) + 1)
+
+
+class Configurations(System):
+    """Whole files, on the chip that their hwsku names."""
+
+    def command(self, *options, redis=None):
+        words = super().command(*options, redis=redis)
+        model = words.index("SOFTASIC_MODEL=generic")
+        return words[:model - 1] + words[model + 1:]
+
+    def check(self, path):
+        rows = rows_of(path)
+        client = self.start_redis()
+        self.start_orchd()
+        client.pipeline(harness.as_commands(rows))
+        wait_until(lambda: len(client.keys(STATE_DB, "ORCHD_STATUS|*")) ==
+                   len(rows), "every row is answered")
+        states = {}
+        for key, status in client.hashes(STATE_DB, "ORCHD_STATUS|*").items():
+            row = key.split("|", 1)[1]
+            expected = ("applied" if row.split("|")[0] in LIVE
+                        else "unsupported")
+            self.assertEqual(status["state"], expected, (row, status))
+            states[row] = status["state"]
+        self.assertEqual(set(states), set(rows))
+        self.check_asic(client, rows)
+        self.stop_orchd()
+
+    def check_asic(self, client, rows):
+        def wanted(table):
+            return [k.split("|", 1)[1] for k in rows
+                    if k.startswith(table + "|")]
+
+        def held(kind, attribute):
+            found = client.hashes(ASIC_DB,
+                                  f"ASIC_STATE:SAI_OBJECT_TYPE_{kind}:*")
+            return sum(attribute in row for row in found.values())
+
+        for table, kind, attribute in (
+                ("PORT", "PORT", "SAI_PORT_ATTR_HW_LANE_LIST"),
+                ("BUFFER_POOL", "BUFFER_POOL", "SAI_BUFFER_POOL_ATTR_SIZE"),
+                ("BUFFER_PROFILE", "BUFFER_PROFILE",
+                 "SAI_BUFFER_PROFILE_ATTR_POOL_ID")):
+            self.assertEqual(held(kind, attribute), len(wanted(table)), table)
+        for table, kind, attribute in (
+                ("BUFFER_PG", "INGRESS_PRIORITY_GROUP",
+                 "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE"),
+                ("BUFFER_QUEUE", "QUEUE", "SAI_QUEUE_ATTR_BUFFER_PROFILE_ID")):
+            self.assertEqual(held(kind, attribute),
+                             sum(map(indexes, wanted(table))), table)
+
+    def test_example(self):
+        self.check(os.path.join(harness.SOURCE, "examples",
+                                "leaf-32x100g.config_db.json"))
+
+    @unittest.skipUnless(REAL, "skipped: no configurations of real switches")
+    def test_all_real_ones_are_there(self):
+        self.assertEqual(len(REAL), N_REAL)
+
+
+def add_real(path):
+    name = os.path.basename(path).split(".")[0].replace("-", "_")
+
+    def test(self):
+        self.check(path)
+
+    setattr(Configurations, f"test_{name}", test)
+
+
+for real in REAL:
+    add_real(real)
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
