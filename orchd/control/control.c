@@ -14,6 +14,7 @@
 #include "orchd/control/facts.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
+#include "orchd/db/redis.h"
 #include "orchd/loop/loop.h"
 
 struct control {
@@ -86,6 +87,9 @@ control_attach(struct control *control, struct sai_backend *backend,
 bool
 control_turn(struct control *control)
 {
+    /* Who waits may look at Redis next, so what was published is to be there.
+     */
     return command_turn(&control->context,
-                        agent_settled(control->context.agent));
+                        agent_settled(control->context.agent) &&
+                            redis_idle(control->context.redis));
 }

@@ -340,6 +340,12 @@ link_command(struct link *link, int number, link_reply_fn *reply, void *context,
     link_args_fini(&args);
 }
 
+bool
+link_idle(const struct link *link)
+{
+    return !link->ac || !link->n_pending;
+}
+
 /* Returns the text of element 'i' of 'reply', or NULL. */
 static const char *
 element(const redisReply *reply, size_t i)

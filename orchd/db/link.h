@@ -72,6 +72,9 @@ void link_send(struct link *link, int number, const struct link_args *args,
 void link_command(struct link *link, int number, link_reply_fn *reply,
                   void *context, ...) __attribute__((sentinel));
 
+/* Returns whether every command was answered, or the link is down. */
+bool link_idle(const struct link *link);
+
 /* Subscribes to a channel ("SUBSCRIBE") or pattern ("PSUBSCRIBE").  The events
  * 'message' follow, the first one of kind "subscribe" or "psubscribe". */
 void link_subscribe(struct link *link, const char *verb, const char *channel);

@@ -466,6 +466,12 @@ redis_turn(struct redis *redis)
     reader_flush(redis->reader);
 }
 
+bool
+redis_idle(const struct redis *redis)
+{
+    return !redis->commands || link_idle(redis->commands);
+}
+
 void
 redis_kick(struct redis *redis)
 {

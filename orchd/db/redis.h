@@ -49,6 +49,10 @@ void redis_destroy(struct redis *redis);
 /* To be called once per turn: reads the rows that have become dirty. */
 void redis_turn(struct redis *redis);
 
+/* Returns whether Redis has answered every command so far, so that whoever asks
+ * it now finds what was published.  True also while Redis is away. */
+bool redis_idle(const struct redis *redis);
+
 /* Tries to connect now instead of after the backoff. */
 void redis_kick(struct redis *redis);
 

@@ -6,6 +6,7 @@ that were started here are ended, each by its id.  Nothing sleeps for a fixed
 time: wait_until() asks again until the answer is yes or the time is up.
 """
 
+import json
 import os
 import shutil
 import signal
@@ -225,6 +226,17 @@ class System(unittest.TestCase):
     def kill_orchd(self):
         self.orchd_process.kill()
         self.orchd_process.wait()
+
+    def control(self, noun, verb, **arguments):
+        """One request to the control socket; returns the answer."""
+        request = {"noun": noun, "verb": verb, "args": arguments}
+        path = os.path.join(self.directory, "control.sock")
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(PATIENCE_S)
+            connection.connect(path)
+            connection.sendall(json.dumps(request).encode() + b"\n")
+            with connection.makefile("rb") as file:
+                return json.loads(file.readline())
 
     def wait_log(self, text):
         wait_until(lambda: text in self.log_text(), f"the log says {text}")

@@ -5,6 +5,7 @@ wrongly, emptied, killed and brought back."""
 import json
 import os
 import random
+import signal
 import subprocess
 import unittest
 
@@ -246,6 +247,7 @@ class Database(System):
         objects = asic_objects(client)
         for _ in range(3):
             self.kill_redis()
+            self.wait_log("hold CONFIG_DB: the connection to Redis is lost")
             client = self.start_redis()
             # All is published again from memory, and nothing is removed.
             wait_until(lambda: asic_objects(client) == objects, "ASIC_DB")
@@ -296,6 +298,88 @@ class Database(System):
         client.on(9, "HSET", POOL, "size", "5000000")
         client("SWAPDB", 9, CONFIG_DB)
         wait_until(lambda: "5000000" in self.sizes(client), "the new size")
+
+    def test_a_barrier_is_behind_all_that_was_written_before(self):
+        client = self.start()
+        for i in range(20):
+            size = str(9000000 + i)
+            client.on(CONFIG_DB, "HSET", POOL, "size", size)
+            self.assertEqual(self.control("config", "sync")["exit"], 0)
+            self.assertIn(size, self.sizes(client))
+            client.on(CONFIG_DB, "HSET", POOL, "mode", "x" * (i + 1))
+            self.control("config", "sync")
+            self.assertEqual(self.status(client, POOL)["value"], "x" * (i + 1))
+            client.on(CONFIG_DB, "HSET", POOL, "mode", "dynamic")
+
+    def test_a_barrier_without_notifications(self):
+        client = self.start_redis("--notify-keyspace-events", "")
+        client("ACL", "SETUSER", "default", "-config")
+        client.pipeline(as_commands(CONFIG) + INITIALIZED)
+        self.start_orchd("--audit-seconds", "3600")
+        self.wait_applied(client, CONFIG)
+        for i in range(10):
+            size = str(9000000 + i)
+            client.on(CONFIG_DB, "HSET", POOL, "size", size)
+            self.assertEqual(self.control("config", "sync")["exit"], 0)
+            self.assertIn(size, self.sizes(client))
+
+    def test_rows_are_merged_or_replace_all_others(self):
+        client = self.start_redis()
+        client.pipeline(INITIALIZED + [
+            ("HSET", "BUFFER_POOL|old", "type", "ingress", "mode", "static",
+             "size", "1000000"),
+            ("HSET", POOL, "xoff", "1"), ("HSET", "FOREIGN|row", "a", "b")])
+        self.start_orchd()
+        self.wait_state(client, "BUFFER_POOL|old", "applied")
+        tables = {}
+        for key, fields in CONFIG.items():
+            table, name = key.split("|", 1)
+            tables.setdefault(table, {})[name] = fields
+        tables["BUFFER_POOL"]["empty"] = {}
+
+        answer = self.control("config", "load", tables=tables, wait=True)
+        self.assertIn("data", answer)
+        self.assertEqual(client.hash(CONFIG_DB, POOL),
+                         dict(CONFIG[POOL], xoff="1"))
+        self.assertEqual(client.hash(CONFIG_DB, "BUFFER_POOL|empty"),
+                         {"NULL": "NULL"})
+        self.assertIn("BUFFER_POOL|old", client.keys(CONFIG_DB, "*"))
+
+        self.control("config", "load", tables=tables, wait=True, replace=True)
+        self.assertEqual(client.hash(CONFIG_DB, POOL), CONFIG[POOL])
+        self.assertEqual(set(client.keys(CONFIG_DB, "*")),
+                         set(CONFIG) | {"CONFIG_DB_INITIALIZED",
+                                        "BUFFER_POOL|empty"})
+        self.assertEqual(self.status(client, "BUFFER_POOL|old"), {})
+
+    def test_a_redis_that_does_not_answer(self):
+        client = self.start("--audit-seconds", "1")
+        os.kill(self.redis_process.pid, signal.SIGSTOP)
+        try:
+            self.wait_log("redis-lost")
+            self.assertEqual(self.control("config", "sync")["exit"], 1)
+            answer = self.control("config", "load", tables={})
+            self.assertEqual(answer["exit"], 1)
+        finally:
+            os.kill(self.redis_process.pid, signal.SIGCONT)
+        client.on(CONFIG_DB, "HSET", POOL, "size", "7000000")
+        wait_until(lambda: "7000000" in self.sizes(client), "the new size")
+        self.stop_orchd()
+
+    def test_the_operator_ends_a_hold(self):
+        client = self.start_redis()
+        row = "BUFFER_POOL|alone"
+        client.on(CONFIG_DB, "HSET", row, "type", "ingress", "mode", "static",
+                  "size", "1000000")
+        self.start_orchd("--profile", "SOFTASIC_MODEL=generic")
+        self.wait_state(client, row, "applied")
+        client.on(CONFIG_DB, "DEL", row)
+        self.settle(client)
+        self.assertEqual(self.status(client, row)["state"], "applied")
+        self.assertTrue(self.hold(client))
+        self.assertEqual(self.control("config", "resume")["exit"], 0)
+        self.wait_state(client, row, None)
+        self.assertEqual(self.sizes(client), set())
 
     def test_numbers_and_separators_come_from_a_file(self):
         client = self.start_redis()
