@@ -185,9 +185,10 @@ agent_figures(const struct agent *agent, struct agent_figures *figures)
 static int
 source_compare(const struct source *a, const struct source *b)
 {
-    int order = (a->table > b->table) - (a->table < b->table);
+    struct object_name x = {a->table, a->key, -1};
+    struct object_name y = {b->table, b->key, -1};
 
-    return order ? order : strcmp(a->key, b->key);
+    return object_name_compare(&x, &y);
 }
 
 static int

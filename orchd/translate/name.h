@@ -17,7 +17,8 @@ struct object_name {
     int index;        /* Of a priority group or queue, else -1. */
 };
 
-/* Orders by table, then name, then index: negative, 0 or positive. */
+/* Orders by table, then name, then index: negative, 0 or positive.  Numbers
+ * within names count as numbers, so that Ethernet8 is before Ethernet10. */
 int object_name_compare(const struct object_name *a,
                         const struct object_name *b);
 

@@ -257,6 +257,25 @@ test_pfc_mask_and_later_fields(void **state)
     arena_destroy(arena);
 }
 
+static void
+test_names_are_ordered_as_people_count(void **state)
+{
+    static const char *const names[] = {
+        "Ethernet",   "Ethernet0", "Ethernet8", "Ethernet010",
+        "Ethernet10", "Loop",      "a1b2",      "a1b10"};
+
+    (void)state;
+    for (size_t i = 0; i < 8; i++) {
+        for (size_t j = 0; j < 8; j++) {
+            struct object_name a = {TABLE_PORT, names[i], -1};
+            struct object_name b = {TABLE_PORT, names[j], -1};
+            int order = object_name_compare(&a, &b);
+
+            assert_int_equal((order > 0) - (order < 0), (i > j) - (i < j));
+        }
+    }
+}
+
 int
 main(void)
 {
@@ -267,6 +286,7 @@ main(void)
         cmocka_unit_test(test_map_is_ordered_by_number),
         cmocka_unit_test(test_threshold_field_decides_the_mode),
         cmocka_unit_test(test_pfc_mask_and_later_fields),
+        cmocka_unit_test(test_names_are_ordered_as_people_count),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
