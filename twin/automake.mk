@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += libtwin.la
 libtwin_la_SOURCES = \
 	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c \
+	twin/mmu/mmu_check.c \
 	twin/mmu/mmu_config.c \
 	twin/mmu/mmu_packet.c \
 	twin/mmu/mmu_port.c \
@@ -16,7 +17,9 @@ libtwin_la_SOURCES = \
 noinst_LTLIBRARIES += libchip.la
 libchip_la_SOURCES = \
 	twin/chip/chip.c twin/chip/chip.h \
-	twin/chip/chip_fields.c twin/chip/chip_fields.h
+	twin/chip/chip_fields.c twin/chip/chip_fields.h \
+	twin/chip/chip_list.c twin/chip/chip_list.h \
+	twin/chip/chip_value.c twin/chip/chip_value.h
 libchip_la_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
 libchip_la_LIBADD = libtwin.la $(FYAML_LIBS)
 

@@ -37,6 +37,9 @@ syntax_error(struct fy_diag *diag, const char *origin, struct err *err)
                    first ? first->msg : "not YAML");
 }
 
+/* Makes a chip of the parsed 'document', starting at the defaults. The chip
+ * lies in its own arena, so that a failure at any key leaves nothing behind.
+ */
 static enum st
 document_read(struct fy_document *document, const char *origin,
               struct chip **chip, struct err *err)
@@ -60,6 +63,8 @@ document_read(struct fy_document *document, const char *origin,
     return status;
 }
 
+/* Parses 'length' bytes of 'text'. libfyaml collects its errors instead of
+ * writing them to stderr: where they are shown is the caller's business. */
 static enum st
 parse(const char *text, size_t length, const char *origin, struct chip **chip,
       struct err *err)
@@ -70,6 +75,7 @@ parse(const char *text, size_t length, const char *origin, struct chip **chip,
     struct fy_document *document;
     enum st status;
 
+    /* Without a diag of its own libfyaml writes errors to stderr. */
     fy_diag_cfg_default(&diag_config);
     diag_config.fp = NULL;
     diag = fy_diag_create(&diag_config);
@@ -122,6 +128,8 @@ chip_load_file(const char *path, struct chip **chip, struct err *err)
     return status;
 }
 
+/* Returns whether 'name' can be a chip's and nothing else: no path, no hidden
+ * file. */
 static bool
 name_ok(const char *name)
 {
@@ -145,6 +153,7 @@ chip_load(const char *directory, const char *name, struct chip **chip,
     return chip_load_file(path, chip, err);
 }
 
+/* Selects the files of a directory that describe chips, for scandir(). */
 static int
 is_chip_file(const struct dirent *entry)
 {

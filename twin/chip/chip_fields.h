@@ -4,17 +4,7 @@
 
 /* The keys of a chip file, and what they may hold: inside of twin/chip. */
 
-#include "base/status.h"
-#include "twin/mmu/model.h"
-
-struct fy_node;
-
-/* The reading of one file. */
-struct chip_reader {
-    struct chip *chip; /* Being filled; its arena exists. */
-    const char *origin;
-    struct err *err; /* May be NULL. */
-};
+#include "twin/chip/chip_value.h"
 
 /* Fills 'reader->chip' from the mapping 'root' (NULL: an empty file), whose
  * defaults are there already, and checks that the values fit each other.

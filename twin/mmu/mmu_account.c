@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Accounts: who is charged where, and up to which limits. */
+/* Accounts: who is charged where, and up to which limits.
+ *
+ * A packet knows the accounts it was charged to, so no change of configuration
+ * has to look for packets.  A new profile of the same pool changes limits in
+ * place; the levels are redistributed, because a level is a function of the
+ * total.  Another pool means another account, and the old one drains.  An owner
+ * has at most one account per pool, which bounds how many there can be. */
 
 #include <config.h>
 
@@ -18,6 +24,9 @@ max_u64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Derives the rule of 'account' from a profile. Alphas that are no power of
+ * two (none, all) are static limits in disguise; exponents are cut to where a
+ * shift neither overflows nor leaves anything. */
 static void
 account_set_threshold(const struct chip *chip, struct account *account,
                       const struct mmu_profile_config *config)
@@ -110,6 +119,8 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
 
 /* Accounts ------------------------------------------------------------- */
 
+/* Takes an account that is not in use, emptied; MMU_NONE if all are. Those
+ * never used come last, so that untouched memory stays untouched. */
 static uint32_t
 account_take(struct account_table *table)
 {
@@ -224,10 +235,12 @@ mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
         !mmu_account_open__(mmu, direction, owner, pool, partition)) {
         return false;
     }
+    /* Watermarks belong to the owner, whichever account reached them. */
     items[*head].shared_watermark =
         max_u64(items[*head].shared_watermark, items[old].shared_watermark);
     more[*head].headroom_watermark =
         max_u64(more[*head].headroom_watermark, more[old].headroom_watermark);
+    /* The new account has room: its sender may go on. */
     mmu_account_release__(mmu, &items[old]);
     items[old].is_live = false;
     if (items[old].packets == 0) {

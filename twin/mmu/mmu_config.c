@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* Pools, profiles and who uses them.  All limits are derived here, once per
- * change. */
+ * change.
+ *
+ * Sums over attached profiles are kept, not recomputed, so that attaching one
+ * of thousands of PGs costs the same as the first.  Every change is checked as
+ * a whole before anything is touched: it happens completely or not at all.
+ *
+ * The size of a pool is a limit and reserves nothing; pools may exceed the
+ * memory together.  Reserved are the sizes of attached profiles, each as often
+ * as it is attached, and shared headroom pools: these must fit. */
 
 #include <config.h>
 
@@ -51,6 +59,8 @@ ingress_shared_limit(const struct mmu *mmu, const struct pool *pool)
     return terms->divided ? cells / chip->partitions : cells;
 }
 
+/* Recomputes the limits of all partitions of pool 'id'. What they hold stays:
+ * a pool that shrank below its level admits nothing until it has drained. */
 static void
 refresh_pool(struct mmu *mmu, uint32_t id)
 {
@@ -77,6 +87,8 @@ refresh_pool(struct mmu *mmu, uint32_t id)
     }
 }
 
+/* Converts the sizes of 'profile' to cells. What is promised to a PG or queue
+ * is rounded up, a level that must be reached (XON) down. */
 static void
 derive_profile(const struct chip *chip, struct profile *profile,
                enum mmu_direction direction)
@@ -157,6 +169,8 @@ reservation_check(const struct mmu *mmu, enum mmu_direction direction,
 
 /* Pools ---------------------------------------------------------------- */
 
+/* Checks what can be said of 'config' alone. The bound on sizes keeps all
+ * later sums and shifts within 64 bits. */
 static enum st
 pool_config_check(const struct mmu_pool_config *config, struct err *err)
 {
@@ -175,6 +189,7 @@ pool_config_check(const struct mmu_pool_config *config, struct err *err)
     return ST_OK;
 }
 
+/* Returns the cells that a pool reserves itself: its shared headroom. */
 static uint64_t
 pool_reservation(const struct mmu *mmu, const struct mmu_pool_config *config)
 {
@@ -221,6 +236,7 @@ mmu_pool_create(struct mmu *mmu, const struct mmu_pool_config *config,
     if (status != ST_OK) {
         return status;
     }
+    /* A pool that was removed keeps its handle until it has drained. */
     while (id < mmu->chip->pools &&
            (mmu->pools[id].exists || mmu->pools[id].n_accounts)) {
         id++;
@@ -299,6 +315,7 @@ no_such_profile(uint32_t profile, struct err *err)
                    (unsigned int)profile);
 }
 
+/* Checks 'config' on its own and against its pool. */
 static enum st
 profile_config_check(const struct mmu *mmu,
                      const struct mmu_profile_config *config, struct err *err)
@@ -362,6 +379,7 @@ profile_count(struct mmu *mmu, const struct profile *profile, int64_t n)
     mmu->reserved_cells[pool->config.direction] += profile->size * (uint64_t)n;
 }
 
+/* Returns the profile of a PG or queue, MMU_NONE if it has none. */
 static uint32_t
 owner_profile(const struct mmu *mmu, enum mmu_direction direction,
               uint32_t owner)
@@ -502,6 +520,8 @@ attach_check(const struct mmu *mmu, enum mmu_direction direction,
                              p->size, err);
 }
 
+/* Replaces the profile of 'owner', after all checks. The account moves first:
+ * it is the only step that can fail. */
 static enum st
 attach(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
        uint32_t profile, uint32_t partition, struct err *err)

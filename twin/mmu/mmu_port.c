@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The memory layout of the buffer, and the coming and going of its ports. */
+/* The memory layout of the buffer, and the coming and going of its ports.
+ *
+ * All tables are cut from one block, sized by the chip.  It comes zeroed from
+ * the system, so that slots which are never used take no memory: a chip of a
+ * thousand ports with thirty in use is as small as one of thirty. */
 
 #include <config.h>
 
@@ -17,6 +21,8 @@ enum {
     LINE_BYTES = 64, /* Of the host's cache. */
 };
 
+/* Returns a number of descriptors that memory runs out before: a packet has at
+ * least one cell. Copies need one each besides. */
 static uint32_t
 default_descs(const struct chip *chip)
 {
@@ -142,6 +148,7 @@ mmu_queue_id(const struct mmu *mmu, uint32_t port, uint32_t index)
     return port * mmu->chip->queues_per_port + index;
 }
 
+/* Returns the accounts of 'direction' that are not in use. */
 static uint32_t
 accounts_left(const struct mmu *mmu, enum mmu_direction direction)
 {

@@ -94,6 +94,7 @@ model_partition(const struct chip *chip, uint32_t port, uint32_t lane)
     uint32_t position = port;
     uint32_t positions = chip->ports;
 
+    /* A port broken out of another sits where that one sat. */
     if (chip->default_ports && lane >= chip->first_lane) {
         position = (lane - chip->first_lane) / chip->lanes_per_port;
         positions = chip->default_ports;

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+/* Looks 'key' up in the map of the port, or else of the switch. */
 static uint8_t
 lookup(const struct classify_map *base, const struct classify_map *port,
        uint8_t key)

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Ports, forwarding and time around one MMU. */
+/* Ports, forwarding and time around one MMU.
+ *
+ * Arrivals are not events: sim_send() works out when each frame has arrived,
+ * lets everything up to then happen, and hands it in.  What is left for the
+ * timeline are the ends of transmissions, at most one per port, and the
+ * repetition of pause frames.  sim_settle() counts the former only, for the
+ * latter may go on for ever.
+ *
+ * Two things at the same instant: an end of transmission comes before an
+ * arrival, so the queue is empty for the frame that follows at the same speed.
+ */
 
 #include <config.h>
 
@@ -73,6 +83,8 @@ static void on_pause_refresh(struct timer *timer, int64_t when);
 
 /* Create and destroy --------------------------------------------------- */
 
+/* Ties a slot and its timers to each other. They stay so, whether or not there
+ * is a port in the slot. */
 static void
 port_init(struct sim *sim, uint32_t id)
 {
@@ -137,6 +149,7 @@ sim_set_sink(struct sim *sim, const struct sim_sink *sink)
     sim->sink = sink ? *sink : (struct sim_sink){0};
 }
 
+/* Returns the port in slot 'id', NULL if there is none. */
 static struct sim_port *
 port_find(const struct sim *sim, uint32_t id)
 {
@@ -146,6 +159,7 @@ port_find(const struct sim *sim, uint32_t id)
 
 /* PFC ------------------------------------------------------------------ */
 
+/* Sends one pause frame: counts it and tells the listener. */
 static void
 pause_send(struct sim_port *port, unsigned int priority, unsigned int quanta)
 {
@@ -158,6 +172,8 @@ pause_send(struct sim_port *port, unsigned int priority, unsigned int quanta)
     }
 }
 
+/* Plans the next pause frame for when half of the time of this one is over, so
+ * that the sender never starts in between. */
 static void
 pause_schedule(struct sim_port *port, unsigned int priority)
 {
@@ -168,6 +184,8 @@ pause_schedule(struct sim_port *port, unsigned int priority)
                  port->sim->now_ps + time_ps / 2);
 }
 
+/* Repeats the pause. That it is still wanted is known: its end cancels the
+ * timer. */
 static void
 on_pause_refresh(struct timer *timer, int64_t when)
 {
@@ -202,6 +220,7 @@ pause_update(struct sim_port *port, unsigned int priority, bool xoff)
     }
 }
 
+/* Hears from the MMU that a PG changed its mind. */
 static void
 on_flow(void *context, uint32_t pg, bool xoff)
 {
@@ -270,6 +289,7 @@ port_transmit(struct sim_port *port)
                       mmu_queue_id(sim->mmu, port->id, port->last_queue),
                       &departure);
     orch_assert(got);
+    /* Copied: the packet's index is free for another from now on. */
     port->frame = sim->frames[departure.packet];
     port->frame.queue_index = port->last_queue;
     port->is_sending = true;
@@ -279,6 +299,7 @@ port_transmit(struct sim_port *port)
                      wire_ps(departure.length_bytes, port->config.speed_mbps));
 }
 
+/* Ends a transmission and starts the next. */
 static void
 on_sent(struct timer *timer, int64_t when)
 {
@@ -375,6 +396,8 @@ sim_port_remove(struct sim *sim, uint32_t id)
     if (!port) {
         return ST_NOT_FOUND;
     }
+    /* First of all it no longer exists, so that nothing that follows makes it
+     * say something or start a frame. */
     port->exists = false;
     pause_update_all(port);
     if (port->is_sending) {
@@ -401,6 +424,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     if (!config->admin_up) {
         port->stats.tx_flushed += mmu_port_flush(sim->mmu, id);
     }
+    /* The priorities may be others now, and transmission allowed again. */
     pause_update_all(port);
     port_transmit(port);
     return ST_OK;
@@ -482,6 +506,7 @@ sim_fdb_get(const struct sim *sim, uint64_t mac)
 
 /* Traffic -------------------------------------------------------------- */
 
+/* Counts a frame dropped at 'port', and tells the listener. */
 static void
 note_drop(struct sim *sim, uint32_t port, enum mmu_drop why,
           const struct sim_frame *frame)
@@ -507,6 +532,7 @@ queue_of(const struct sim *sim, const struct sim_port *port, uint8_t tc)
                         index < sim->chip->queues_per_port ? index : 0);
 }
 
+/* Sends 'frame' to the one port 'out'. */
 static void
 forward(struct sim *sim, struct sim_port *out, uint32_t pg, uint8_t tc,
         const struct sim_frame *frame)
@@ -605,6 +631,7 @@ sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
     if (!port->config.admin_up) {
         return ST_BUSY;
     }
+    /* What happened before (another sender's drop, say) stops nobody. */
     sim->events = 0;
     next.src_port = id;
     while (sent < n && !(sim->events & stops)) {

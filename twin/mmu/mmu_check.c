@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The verification of the buffer.
+ *
+ * Starts at the only thing that cannot be miscounted, the packets in the
+ * queues, and works upwards: packets add up to accounts, accounts to
+ * partitions, and every level must keep the invariants of mmu_state.h.  Slow,
+ * and it allocates: tests call it after every step, nothing else does. */
+
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "twin/mmu/mmu.h"
+#include "twin/mmu/mmu_state.h"
+
+/* What the packets say: cells and packets per account. */
+struct tally {
+    uint64_t *cells[2];
+    uint32_t *packets[2];
+    uint64_t used;
+};
+
+/* Adds up what is queued at 'port', per egress account. */
+static const char *
+tally_port(const struct mmu *mmu, uint32_t port, struct tally *tally)
+{
+    for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
+        const struct queue *q = &mmu->queues[mmu_queue_id(mmu, port, i)];
+        uint32_t n = q->head;
+
+        if (((mmu->ports[port].backlog & q->bit) != 0) != (q->n != 0)) {
+            return "a backlog bit disagrees with its queue";
+        }
+        for (uint32_t k = 0; k < q->n; k++, n = mmu->descs[n].next) {
+            const struct desc *desc = &mmu->descs[n];
+
+            tally->cells[MMU_EGRESS][desc->egress] += desc->cells;
+            tally->packets[MMU_EGRESS][desc->egress]++;
+            if (mmu->descs[desc->master].copies == 0) {
+                return "a queued packet has no copies";
+            }
+        }
+    }
+    return NULL;
+}
+
+/* Counts packets at ingress.  Each is charged once, however many copies are
+ * queued: it counts with the copy that completes the number. */
+static const char *
+tally_masters(const struct mmu *mmu, struct tally *tally)
+{
+    uint32_t *seen = check_calloc(mmu->fresh_desc + 1, sizeof *seen);
+    const char *wrong = NULL;
+
+    for (uint32_t id = 0; id < mmu->n_queues; id++) {
+        const struct queue *q = &mmu->queues[id];
+        uint32_t n = q->head;
+
+        for (uint32_t k = 0; k < q->n; k++, n = mmu->descs[n].next) {
+            uint32_t master = mmu->descs[n].master;
+            const struct desc *desc = &mmu->descs[master];
+
+            if (seen[master]++ == 0) {
+                tally->cells[MMU_INGRESS][desc->ingress] += desc->cells;
+                tally->packets[MMU_INGRESS][desc->ingress]++;
+                tally->used += desc->cells;
+            }
+            if (seen[master] > desc->copies) {
+                wrong = "a packet has more copies than it counts";
+            }
+        }
+    }
+    free(seen);
+    return wrong;
+}
+
+/* Checks one account that is in use against what its packets say. */
+static const char *
+check_account(const struct account *account, enum mmu_direction direction,
+              uint64_t cells, uint32_t packets)
+{
+    if (account->reserved > account->guarantee) {
+        return "an account holds more than its guarantee as reserved";
+    }
+    if (account->shared + account->headroom > 0 &&
+        account->reserved != account->guarantee) {
+        return "an account shares although its guarantee is not full";
+    }
+    if (account->reserved + account->shared + account->headroom != cells) {
+        return "an account's levels differ from its packets' cells";
+    }
+    if (account->packets != packets) {
+        return "an account's packets are miscounted";
+    }
+    if (!account->is_live && (account->is_xoff || packets == 0)) {
+        return "an account that drains is XOFF or empty";
+    }
+    if (direction == MMU_EGRESS && (account->headroom || account->is_xoff)) {
+        return "an egress account has headroom or is XOFF";
+    }
+    if (account->is_xoff && packets == 0) {
+        return "an empty account is XOFF: nothing would release it";
+    }
+    if (account->shared_watermark < account->shared) {
+        return "a watermark is below the level";
+    }
+    return NULL;
+}
+
+/* Compares accounts with packets, and adds them up per pool and partition. */
+static const char *
+check_accounts(const struct mmu *mmu, enum mmu_direction direction,
+               const struct tally *tally, struct pool *pools,
+               struct part *parts)
+{
+    const struct account_table *table = &mmu->accounts[direction];
+    uint32_t free = 0;
+
+    for (uint32_t id = table->free; id != MMU_NONE; id = table->more[id].next) {
+        if (tally->packets[direction][id]) {
+            return "a free account has packets";
+        }
+        free++;
+    }
+    if (free + table->n_used != table->fresh) {
+        return "accounts are lost";
+    }
+    /* A free account is neither live nor charged. */
+    for (uint32_t id = 0; id < table->fresh; id++) {
+        const struct account *account = &table->items[id];
+        const char *wrong;
+
+        if (account->packets == 0 && !account->is_live) {
+            continue;
+        }
+        wrong = check_account(account, direction, tally->cells[direction][id],
+                              tally->packets[direction][id]);
+        if (wrong) {
+            return wrong;
+        }
+        if (table->more[id].headroom_watermark < account->headroom) {
+            return "a headroom watermark is below the level";
+        }
+        pools[account->pool].n_accounts++;
+        parts[account->part].held += tally->cells[direction][id];
+        parts[account->part].shared += account->shared;
+        parts[account->part].headroom += account->headroom;
+    }
+    return NULL;
+}
+
+/* Compares pools and partitions with the sums over accounts. */
+static const char *
+check_pools(const struct mmu *mmu, const struct pool *pools,
+            const struct part *parts)
+{
+    uint32_t n_pools = mmu->chip->pools + 2;
+
+    for (uint32_t i = 0; i < n_pools; i++) {
+        if (mmu->pools[i].n_accounts != pools[i].n_accounts) {
+            return "the accounts of a pool are miscounted";
+        }
+    }
+    for (uint32_t i = 0; i < n_pools * mmu->chip->partitions; i++) {
+        const struct part *part = &mmu->parts[i];
+
+        if (part->held != parts[i].held || part->shared != parts[i].shared ||
+            part->headroom != parts[i].headroom) {
+            return "a partition differs from the sum of its accounts";
+        }
+        if (part->held_watermark < part->held ||
+            part->shared_watermark < part->shared ||
+            part->headroom_watermark < part->headroom) {
+            return "a partition's watermark is below its level";
+        }
+    }
+    return NULL;
+}
+
+/* Runs all checks, from packets to pools. Returns the first complaint. */
+static const char *
+check_all(const struct mmu *mmu, struct tally *tally, struct pool *pools,
+          struct part *parts)
+{
+    const char *wrong = NULL;
+
+    for (uint32_t i = 0; i < mmu->chip->ports && !wrong; i++) {
+        if (mmu->ports[i].exists) {
+            wrong = tally_port(mmu, i, tally);
+        }
+    }
+    wrong = wrong ? wrong : tally_masters(mmu, tally);
+    if (!wrong && (tally->used != mmu->used || mmu->used > mmu->memory)) {
+        wrong = "the used memory is miscounted, or beyond what there is";
+    }
+    wrong =
+        wrong ? wrong : check_accounts(mmu, MMU_INGRESS, tally, pools, parts);
+    wrong =
+        wrong ? wrong : check_accounts(mmu, MMU_EGRESS, tally, pools, parts);
+    return wrong ? wrong : check_pools(mmu, pools, parts);
+}
+
+const char *
+mmu_check(const struct mmu *mmu)
+{
+    size_t n_pools = mmu->chip->pools + 2;
+    struct pool *pools = check_calloc(n_pools, sizeof *pools);
+    struct part *parts =
+        check_calloc(n_pools * mmu->chip->partitions, sizeof *parts);
+    struct tally tally = {0};
+    const char *wrong;
+
+    for (int i = MMU_INGRESS; i <= MMU_EGRESS; i++) {
+        size_t n = mmu->accounts[i].fresh + 1;
+
+        tally.cells[i] = check_calloc(n, sizeof *tally.cells[i]);
+        tally.packets[i] = check_calloc(n, sizeof *tally.packets[i]);
+    }
+    wrong = check_all(mmu, &tally, pools, parts);
+    for (int i = MMU_INGRESS; i <= MMU_EGRESS; i++) {
+        free(tally.cells[i]);
+        free(tally.packets[i]);
+    }
+    free(parts);
+    free(pools);
+    return wrong;
+}
