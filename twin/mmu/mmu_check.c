@@ -9,9 +9,10 @@
 
 #include <config.h>
 
+#include "twin/mmu/mmu.h"
+
 #include <stdlib.h>
 
-#include "twin/mmu/mmu.h"
 #include "twin/mmu/mmu_state.h"
 
 /* What the packets say: cells and packets per account. */
@@ -93,6 +94,7 @@ check_account(const struct account *account, enum mmu_direction direction,
     if (account->packets != packets) {
         return "an account's packets are miscounted";
     }
+    /* An account that drains ends with its last packet, and pauses nobody. */
     if (!account->is_live && (account->is_xoff || packets == 0)) {
         return "an account that drains is XOFF or empty";
     }

@@ -145,6 +145,7 @@ mmu_pool_get(const struct mmu *mmu, uint32_t pool, struct mmu_pool_stats *stats)
         .headroom_limit = parts->headroom_limit,
         .dropped_packets = p->dropped_packets,
     };
+    /* Limits are those of one partition, levels those of all. */
     for (uint32_t i = 0; i < chip->partitions; i++) {
         const struct part *part = &parts[i];
 

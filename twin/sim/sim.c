@@ -603,6 +603,7 @@ receive(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
         in->stats.rx_ucast_packets++;
         to = sim_fdb_get(sim, frame->dst_mac);
     }
+    /* Counted above as received, whatever becomes of it now. */
     if (to == MMU_NONE) {
         flood(sim, in, pg, tc, frame);
     } else if (to == in->id || !sim->ports[to].config.admin_up) {
