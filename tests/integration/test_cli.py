@@ -1,0 +1,487 @@
+# SPDX-License-Identifier: Apache-2.0
+"""orchctl and the control socket: the shipped example from loading to the
+breakpoint test, wrong commands, and clients that mean no good."""
+
+import json
+import os
+import random
+import re
+import socket
+import subprocess
+import unittest
+
+from harness import (BUILD, CONFIG_DB, ORCHD, SOFTASIC, SOURCE, System,
+                     wait_until)
+
+ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
+EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
+XOFF = os.path.join(SOURCE, "examples", "breakpoint", "xoff.yaml")
+
+DONE, NO, USAGE, UNREACHABLE = range(4)
+
+
+class Cli(System):
+
+    def setUp(self):
+        super().setUp()
+        self.control = os.path.join(self.directory, "control.sock")
+
+    def command(self, *options, redis=None):
+        """As the harness, but the configuration says which chip it is."""
+        return [ORCHD, "--redis", redis or "unix:" + self.socket,
+                "--control", self.control, "--sai", SOFTASIC, "--profile",
+                "SOFTASIC_MODEL_DIR=" + os.path.join(SOURCE, "chips"),
+                "--yang-dir", os.path.join(SOURCE, "schemas"), *options]
+
+    def start(self):
+        client = self.start_redis()
+        self.start_orchd()
+        wait_until(lambda: os.path.exists(self.control), "orchd listens")
+        return client
+
+    def run_ctl(self, *words):
+        return subprocess.run([ORCHCTL, "--control", self.control, *words],
+                              capture_output=True, text=True, timeout=60,
+                              check=False)
+
+    def ctl(self, *words, code=DONE):
+        """What orchctl prints; it must exit with 'code'."""
+        result = self.run_ctl(*words)
+        self.assertEqual(result.returncode, code,
+                         f"{words}: {result.stdout}{result.stderr}")
+        self.assertNotIn("Sanitizer", result.stderr)
+        return result.stdout
+
+    def data(self, *words, code=DONE):
+        return json.loads(self.ctl("--json", *words, code=code))
+
+    def refuse(self, code, pattern, *words):
+        """orchctl must exit with 'code' and complain in these words."""
+        result = self.run_ctl(*words)
+        self.assertEqual(result.returncode, code,
+                         f"{words}: {result.stdout}{result.stderr}")
+        self.assertRegex(result.stderr, pattern, f"{words}")
+
+    def write(self, name, text):
+        path = os.path.join(self.directory, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def load(self, config, *options, code=DONE):
+        path = self.write("config.json", json.dumps(config))
+        return self.data("config", "load", path, *options, code=code)
+
+    def start_example(self):
+        client = self.start()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        return client
+
+
+class Example(Cli):
+
+    def test_applies_completely(self):
+        self.start()
+        loaded = self.data("config", "load", EXAMPLE, "--wait")
+        self.assertEqual(loaded["rows"], [])
+        self.assertEqual(loaded["counts"]["applied"], loaded["rows_written"])
+        status = self.data("config", "status")
+        self.assertEqual(status["rows"], [])
+        self.assertTrue(status["redis"]["up"])
+        self.assertIn("235 applied", self.ctl("config", "status"))
+        self.assertEqual(self.data("show", "waiting"), {"waiting": []})
+        self.stop_orchd()
+
+    def test_is_shown_as_configured(self):
+        self.start_example()
+        ports = {p["name"]: p for p in self.data("show", "ports")["ports"]}
+        self.assertEqual(len(ports), 32)
+        port = ports["Ethernet4"]
+        self.assertEqual(port["lanes"], [5, 6, 7, 8])
+        self.assertEqual(port["speed"], 100000)
+        self.assertEqual(port["pfc_mask"], 0b11000)
+        self.assertTrue(port["tx_enabled"])
+        self.assertEqual(port["dscp_to_tc_map"], "AZURE")
+        self.assertEqual(port["configured"]["alias"], "hundredGigE1/2")
+
+        pools = {p["name"]: p for p in self.data("show", "pools")["pools"]}
+        pool = pools["ingress_lossless_pool"]
+        self.assertEqual((pool["size"], pool["xoff"]), (11648000, 4259840))
+        self.assertEqual((pool["type"], pool["mode"]), ("ingress", "dynamic"))
+        self.assertEqual(pool["stats"]["watermark_bytes"], 0)
+
+        [profile] = self.data("show", "profiles",
+                              "pg_lossless_100000_5m_profile")["profiles"]
+        self.assertEqual(profile["pool"], "ingress_lossless_pool")
+        self.assertEqual(profile["references"], 64)
+        self.assertEqual(profile["dynamic_th"], -3)
+
+        pgs = self.data("show", "pgs", "Ethernet8")["pgs"]
+        self.assertEqual([(p["index"], p["profile"]) for p in pgs],
+                         [(0, "ingress_lossy_profile"),
+                          (3, "pg_lossless_100000_5m_profile"),
+                          (4, "pg_lossless_100000_5m_profile")])
+        self.assertEqual(
+            len(self.data("show", "pgs", "Ethernet8", "--all")["pgs"]), 8)
+        self.assertEqual(len(self.data("show", "queues")["queues"]), 32 * 7)
+
+        maps = {m["type"]: m for m in self.data("show", "maps")["maps"]}
+        self.assertEqual(len(maps["dscp_to_tc"]["entries"]), 64)
+        self.assertIn({"from": 46, "to": 5}, maps["dscp_to_tc"]["entries"])
+        self.assertEqual(maps["tc_to_priority_group"]["references"], 32)
+        for noun in ("ports", "pools", "profiles", "pgs", "queues", "maps"):
+            table = self.ctl("show", noun)
+            self.assertRegex(table.splitlines()[0], r"^[A-Z]")
+        self.refuse(NO, "nothing to show for 'nix'", "show", "ports", "nix")
+
+    def test_breakpoint_holds_to_the_packet(self):
+        self.start_example()
+        for _ in range(2):
+            told = self.ctl("breakpoint", "run", XOFF)
+            self.assertIn("1,561 sent, PFC XOFF", told)
+            self.assertIn("797 sent, 1 dropped at ingress", told)
+            self.assertIn("PASS xoff", told)
+        [run] = self.data("breakpoint", "run", XOFF)
+        self.assertEqual(run["outcome"], "passed")
+        sends = [s["result"] for s in run["steps"] if s["verb"] == "send"]
+        self.assertEqual([s["sent"] for s in sends], [1561, 797])
+        claims = [c for s in run["steps"] for c in s.get("claims", [])]
+        self.assertTrue(claims)
+        self.assertTrue(all(c["passed"] for c in claims))
+        self.stop_orchd()
+
+    def test_breakpoint_follows_the_configuration(self):
+        client = self.start_example()
+        client.on(CONFIG_DB, "HSET",
+                  "BUFFER_PROFILE|pg_lossless_100000_5m_profile",
+                  "dynamic_th", "-2")
+        self.ctl("config", "sync")
+        told = self.ctl("breakpoint", "run", XOFF, code=NO)
+        self.assertRegex(told, r"expected == 1561, seen 2806\n")
+        self.assertRegex(told, r"xoff\.yaml:\d+:\d+\n")
+        self.assertIn("FAIL xoff: failed at step 6", told)
+        # The port is not left blocked, and the buffer not full.
+        [port] = self.data("show", "ports", "Ethernet4")["ports"]
+        self.assertTrue(port["tx_enabled"])
+        with open(XOFF, encoding="utf-8") as file:
+            text = file.read()
+        path = self.write("x.yaml", text.replace("per_alpha: 8",
+                                                 "per_alpha: 4"))
+        self.ctl("breakpoint", "run", path)
+
+    def test_a_bad_row_is_explained_and_harms_nothing(self):
+        client = self.start_example()
+        row = "BUFFER_PROFILE|egress_lossy_profile"
+        client.on(CONFIG_DB, "HSET", row, "dynamic_th", "much")
+        counts = self.data("config", "sync")["counts"]
+        self.assertEqual(counts["rejected"], 1)
+        status = self.data("config", "status", code=NO)
+        [bad] = status["rows"]
+        self.assertEqual((bad["table"], bad["field"], bad["value"]),
+                         ("BUFFER_PROFILE", "dynamic_th", "much"))
+        self.assertTrue(bad["reason"])
+        [full] = self.data("config", "status", row, code=NO)["rows"]
+        self.assertEqual(full["fields"]["dynamic_th"], "3")
+        text = self.ctl("config", "status", code=NO)
+        self.assertIn(f"{row}: rejected", text)
+        self.assertIn("1 row is not applied", self.ctl("show", "profiles"))
+        [fine] = self.data("config", "status",
+                           "BUFFER_POOL|egress_lossy_pool")["rows"]
+        self.assertEqual(fine["state"], "applied")
+        self.refuse(NO, "no row", "config", "status", "BUFFER_POOL|nix")
+        self.refuse(USAGE, "no table 'NIX'", "config", "status", "NIX")
+        client.on(CONFIG_DB, "HSET", row, "dynamic_th", "2")
+        self.assertEqual(self.data("config", "sync")["counts"]["rejected"], 0)
+
+
+class Load(Cli):
+
+    METADATA = {"DEVICE_METADATA": {"localhost": {"hwsku": "example"}}}
+
+    def test_values_become_what_sonic_would_have_stored(self):
+        client = self.start()
+        self.load({"ANY": {"row": {"text": "a b", "whole": 12, "real": 1.5,
+                                   "list": ["x", 3], "none": []},
+                           "bare": {}}})
+        self.assertEqual(client.hash(CONFIG_DB, "ANY|row"),
+                         {"text": "a b", "whole": "12", "real": "1.5",
+                          "list@": "x,3", "none@": ""})
+        self.assertEqual(client.hash(CONFIG_DB, "ANY|bare"), {"NULL": "NULL"})
+
+    def test_merges_unless_it_is_to_replace(self):
+        client = self.start()
+        self.load(self.METADATA)
+        self.load({"A": {"1": {"x": "1"}, "2": {"x": "1"}}})
+        self.load({"A": {"1": {"y": "2"}}})
+        self.assertEqual(client.hash(CONFIG_DB, "A|1"), {"x": "1", "y": "2"})
+        self.assertEqual(client.keys(CONFIG_DB, "*|*"),
+                         ["A|1", "A|2", "DEVICE_METADATA|localhost"])
+        self.load({"A": {"1": {"y": "3"}}}, "--replace")
+        self.assertEqual(client.hash(CONFIG_DB, "A|1"), {"y": "3"})
+        self.assertEqual(client.keys(CONFIG_DB, "*|*"), ["A|1"])
+
+    def test_with_wait_the_answer_is_about_these_rows(self):
+        self.start()
+        pool = {"type": "ingress", "mode": "dynamic", "size": "1000000"}
+        loaded = self.load({**self.METADATA, "BUFFER_POOL": {"p": pool}},
+                           "--wait")
+        self.assertEqual(loaded["counts"]["applied"], 2)
+        loaded = self.load({"BUFFER_PROFILE": {
+            "q": {"pool": "nix", "size": "0", "dynamic_th": "0"}}}, "--wait",
+            code=NO)
+        [row] = loaded["rows"]
+        self.assertEqual(row["state"], "waiting")
+        self.assertIn("BUFFER_POOL|nix", row["blocked_by"])
+        [waits] = self.data("show", "waiting")["waiting"]
+        self.assertEqual(waits["key"], "q")
+        # Others' trouble is not this file's.
+        self.load({"BUFFER_POOL": {"p": pool}}, "--wait")
+
+    def test_files_that_are_wrong_change_nothing(self):
+        client = self.start()
+        for text, pattern in (
+                ('{"A":\n {"b": }}', r":2:\d+: "),
+                ('[1]', r":1:1: expected an object of tables"),
+                ('{"A": 1}', "'A' has to be the name of a table"),
+                ('{"A|B": {}}', r"'A\|B' has to be the name of a table"),
+                ('{"A": {"b": 1}}', r"A\|b has to be an object of fields"),
+                ('{"A": {"": {}}}', "empty key"),
+                ('{"A": {"b": {"c": true}}}', r"A\|b: the value of 'c'"),
+                ('{"A": {"b": {"c": [[1]]}}}', r"A\|b: the value of 'c'"),
+                ('{"A": {"b": {"x": "1"}, "c": {"y": null}}}',
+                 r"A\|c: the value of 'y'"),
+                ('{"A": {"b": {"x": "1", "x": "2"}}}', "duplicate")):
+            path = self.write("bad.json", text)
+            self.refuse(USAGE, pattern, "config", "load", path)
+        self.refuse(USAGE, "/nix", "config", "load", "/nix")
+        self.assertEqual(client.keys(CONFIG_DB, "*"), [])
+
+    def test_without_redis_it_says_so(self):
+        self.start()
+        self.ctl("config", "sync")
+        self.kill_redis()
+        path = self.write("config.json", json.dumps(self.METADATA))
+        self.refuse(NO, "(?i)redis", "config", "load", path)
+        self.stop_orchd()
+
+
+class Asic(Cli):
+
+    def test_traffic_by_hand(self):
+        self.start_example()
+        send = ("asic", "send", "--from", "Ethernet0", "--to", "Ethernet4",
+                "--dscp", "3")
+        self.ctl("asic", "block", "Ethernet4", "Ethernet8")
+        sent = self.data(*send, "--count", "100", "--size", "300")
+        self.assertEqual((sent["sent"], sent["pg"], sent["queue"]),
+                         (100, 3, 3))
+        [pg] = self.data("asic", "snapshot", "pg", "Ethernet0.3")["objects"]
+        self.assertEqual(pg["stats"]["curr_occupancy_cells"], 200)
+        table = self.ctl("asic", "snapshot")
+        self.assertIn("pg Ethernet0.3", table)
+        self.assertNotIn("pg Ethernet0.4", table)
+        sent = self.data(*send, "--until", "drop", "--limit", "10")
+        self.assertEqual((sent["sent"], sent["reached"]), (10, False))
+        self.ctl("asic", "unblock", "Ethernet4", "Ethernet8")
+        self.assertEqual(self.data("asic", "settle")["transmitted"], 110)
+        [row] = self.data("asic", "received", "Ethernet4")
+        self.assertEqual((row["frames"], row["dscp"]), (110, 3))
+        self.assertEqual(self.data("asic", "received", "Ethernet4"), [])
+        self.ctl("asic", "clear", "pg", "Ethernet0.3")
+        [pg] = self.data("asic", "snapshot", "pg", "Ethernet0.3")["objects"]
+        self.assertEqual(pg["stats"]["shared_watermark_bytes"], 0)
+        before = self.data("asic", "run", "--us", "1")["now_ps"]
+        after = self.data("asic", "run", "--ms", "1", "--ns", "5")["now_ps"]
+        self.assertEqual(after - before, 1000005 * 1000)
+        for words, pattern in (
+                (("asic", "block", "Ethernet4", "nix"), "no port nix"),
+                (("asic", "snapshot", "pool", "nix"), "no pool nix"),
+                (("asic", "snapshot", "queue", "Ethernet4.99"), "no 99"),
+                (("asic", "received", "nix"), "no port nix")):
+            self.refuse(NO, pattern, *words)
+        [port] = self.data("show", "ports", "Ethernet4")["ports"]
+        self.assertTrue(port["tx_enabled"])
+
+    def test_a_long_send_does_not_keep_others_waiting(self):
+        self.start_example()
+        with subprocess.Popen(
+                [ORCHCTL, "--control", self.control, "asic", "send", "--from",
+                 "Ethernet0", "--to", "Ethernet4", "--count", "2000000"],
+                stdout=subprocess.PIPE) as sender:
+            answered = 0
+            while sender.poll() is None:
+                self.ctl("config", "status")
+                answered += 1
+            self.assertIn(b"Sent 2,000,000", sender.stdout.read())
+        self.assertGreater(answered, 3)
+
+    def test_before_there_is_an_asic(self):
+        self.start()
+        for words in (("show", "ports"), ("asic", "settle"),
+                      ("asic", "snapshot"), ("asic", "block", "x"),
+                      ("breakpoint", "run", XOFF)):
+            result = self.run_ctl(*words)
+            self.assertEqual(result.returncode, NO, words)
+            self.assertIn("not initialized", result.stdout + result.stderr)
+
+
+class Usage(Cli):
+
+    def test_wrong_commands_say_what_is_allowed(self):
+        bad = self.write("bad.yaml", "steps:\n  - jump: 1\n")
+        for pattern, *words in (
+                ("a noun is missing", ),
+                ("no noun 'nix'\n  allowed: config, show", "nix"),
+                ("verb is missing after show\n  allowed: maps", "show"),
+                ("config has no verb 'nix'\n  allowed: load", "config", "nix"),
+                ("needs FILE", "config", "load"),
+                (r"takes \[PORT\], not 'b'", "show", "ports", "a", "b"),
+                ("takes no operands", "config", "sync", "x"),
+                ("no option --nix\n  allowed: --from", "asic", "send",
+                 "--nix"),
+                ("--from needs a value: PORT", "asic", "send", "--from"),
+                ("needs --to PORT", "asic", "send", "--from", "a"),
+                ("either --count N or --until", "asic", "send", "--from", "a",
+                 "--to", "b"),
+                ("either --count N or --until", "asic", "send", "--from", "a",
+                 "--to", "b", "--count", "1", "--until", "drop"),
+                (r"--dscp has to be a whole number in 0\.\.63, it is '64'",
+                 "asic", "send", "--dscp", "64"),
+                ("xoff or drop, it is 'nix'", "asic", "send", "--from", "a",
+                 "--to", "b", "--until", "nix"),
+                ("two words", "asic", "snapshot", "pg"),
+                ("'pgs' is no kind", "asic", "snapshot", "pgs", "a.1"),
+                ("expected pg PORT.INDEX", "asic", "snapshot", "pg", "a"),
+                ("needs --ms N, --us N or --ns N", "asic", "run"),
+                ("--json has no value", "show", "ports", "--json=1"),
+                (r"bad\.yaml:2:5: a step has no key 'jump'", "breakpoint",
+                 "run", bad),
+                ("cannot read /nix", "breakpoint", "run", "/nix")):
+            self.refuse(USAGE, pattern, *words)
+
+    def test_nobody_there(self):
+        for words in (("show", "ports"), ("config", "load", EXAMPLE),
+                      ("breakpoint", "run", XOFF)):
+            self.refuse(UNREACHABLE,
+                        re.escape(self.control) + r".*\n.*orchd --redis spawn",
+                        *words)
+
+    def test_every_command_has_help(self):
+        text = self.ctl("--help")
+        verbs = re.findall(r"^  ([a-z]+) ([a-z]+) ", text, re.MULTILINE)
+        self.assertGreater(len(verbs), 15)
+        for words in verbs:
+            told = self.ctl(*words, "--help")
+            self.assertIn(f"{words[0]} {words[1]}", told.splitlines()[0])
+        self.assertIn("orchctl", self.ctl("--version"))
+
+
+class Socket(Cli):
+    """Clients that speak to the socket themselves."""
+
+    def dial(self):
+        client = socket.socket(socket.AF_UNIX)
+        client.settimeout(30)
+        client.connect(self.control)
+        self.addCleanup(client.close)
+        return client
+
+    def ask(self, line):
+        """The answer to one line, {} if the connection ends instead."""
+        client = self.dial()
+        with client.makefile("rwb") as file:
+            file.write(line + b"\n")
+            file.flush()
+            answer = file.readline()
+        client.close()
+        return json.loads(answer) if answer else {}
+
+    def test_requests_that_make_no_sense(self):
+        self.start_example()
+        for request, code in (
+                (b"", "json"), (b"x", "json"), (b"[]", "usage"),
+                (b"{}", "usage"), (b'{"noun": 1, "verb": 2}', "usage"),
+                (b'{"noun": "nix", "verb": "x"}', "usage"),
+                (b'{"noun": "asic", "verb": "x"}', "usage"),
+                (b'{"noun": "asic", "verb": "settle", "args": []}', "usage"),
+                (b'{"noun": "asic", "verb": "settle", "args": {"a": 1}}',
+                 "usage"),
+                (b'{"noun": "asic", "verb": "block"}', "usage"),
+                (b'{"noun": "asic", "verb": "block", "args": {"ports": 1}}',
+                 "usage"),
+                (b'{"noun": "asic", "verb": "block", "args": {"ports": [1]}}',
+                 "usage"),
+                (b'{"noun": "asic", "verb": "run", "args": {"ns": -1}}',
+                 "usage"),
+                (b'{"noun": "asic", "verb": "snapshot", "args": '
+                 b'{"objects": [1, {}]}}', "usage"),
+                (b'{"noun": "asic", "verb": "snapshot", "args": {"objects": '
+                 b'[{"kind": "pg", "name": "Ethernet0", "index": -1}]}}',
+                 "usage"),
+                (b'{"noun": "asic", "noun": "asic", "verb": "settle"}',
+                 "json"),
+                (b'{"noun": "\xff\xfe", "verb": "x"}', "json"),
+                (b"[" * 100000, "json")):
+            answer = self.ask(request)
+            self.assertEqual(answer["exit"], USAGE, request[:60])
+            self.assertEqual(answer["error"]["code"], code, request[:60])
+
+    def test_garbage_and_huge_lines_never_harm(self):
+        self.start_example()
+        pid = self.orchd_process.pid
+        chance = random.Random(5)
+        for _ in range(30):
+            client = self.dial()
+            try:
+                client.sendall(chance.randbytes(chance.randrange(20000)))
+            except OSError:
+                pass
+            client.close()
+        requests = [
+            b'{"noun": "asic", "verb": "send", "args": {"from": "Ethernet0", '
+            b'"to": "Ethernet4", "count": 5, "dscp": 3}}',
+            b'{"noun": "config", "verb": "status", "args": {"row": "PORT"}}',
+            b'{"noun": "show", "verb": "pgs", "args": {"name": "Ethernet0"}}']
+        for _ in range(300):
+            line = bytearray(chance.choice(requests))
+            for _ in range(chance.randrange(1, 4)):
+                line[chance.randrange(len(line))] = chance.randrange(11, 256)
+            self.assertIn(self.ask(bytes(line)).get("exit"), range(4))
+        answer = self.ask(b"x" * (16 * 1024 * 1024 + 1))
+        self.assertEqual(answer["error"]["code"], "too-long")
+        self.assertIn("235 applied", self.ctl("config", "status"))
+        self.assertEqual(self.orchd_process.pid, pid)
+        self.assertIsNone(self.orchd_process.poll())
+        self.stop_orchd()
+
+    def test_a_client_that_does_not_read_holds_up_nobody(self):
+        self.start_example()
+        deaf = self.dial()
+        deaf.setblocking(False)
+        try:
+            for _ in range(10000):
+                deaf.send(b'{"noun": "show", "verb": "queues"}\n')
+        except BlockingIOError:
+            pass
+        self.ctl("config", "status")
+        self.stop_orchd()
+
+    def test_one_daemon_per_socket(self):
+        self.start()
+        second = subprocess.run(self.command(), capture_output=True,
+                                text=True, timeout=60, check=False)
+        self.assertNotEqual(second.returncode, 0)
+        self.assertIn(self.control, second.stderr)
+        self.ctl("config", "sync")
+        self.kill_orchd()
+        self.assertTrue(os.path.exists(self.control))
+        self.start_orchd()
+        wait_until(lambda: self.run_ctl("config", "sync").returncode == DONE,
+                   "the next orchd has taken the socket over")
+        self.assertEqual(os.stat(self.control).st_mode & 0o777, 0o660)
+        self.stop_orchd()
+        self.assertFalse(os.path.exists(self.control))
+
+
+if __name__ == "__main__":
+    unittest.main()
