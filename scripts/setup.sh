@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by ./quickstart and ./check: messages, and packages from apt.
 
+bold='' colour='' plain=''
+if [ -t 1 ]; then
+    bold=$'\033[1m' colour=$'\033[36m' plain=$'\033[0m'
+fi
+
 step()
 {
-    printf '\n\033[1m== %s\033[0m\n' "$*"
+    printf '\n%s== %s%s\n' "$bold" "$*" "$plain"
 }
 
 die()
