@@ -47,10 +47,11 @@ install_packages()
         $sudo chmod +x "$policy"
         made=yes
     fi
-    DEBIAN_FRONTEND=noninteractive $sudo -E apt-get -qq install -y \
-        --no-install-recommends "${missing[@]}" >"$log" 2>&1 ||
-        { tail -n 20 "$log"; [ -z "$made" ] || $sudo rm -f "$policy"; die "apt-get failed"; }
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y \
+        --no-install-recommends "${missing[@]}" >"$log" 2>&1
+    local status=$?
     [ -z "$made" ] || $sudo rm -f "$policy"
+    [ $status -eq 0 ] || { tail -n 20 "$log"; die "apt-get failed"; }
 }
 
 # Runs a command quietly; shows the end of what it printed only if it fails.
