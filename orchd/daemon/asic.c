@@ -97,6 +97,7 @@ find_hwsku(const struct asic *asic)
     return hwsku && *hwsku ? hwsku : NULL;
 }
 
+/* Returns whether the user has named the model. */
 static bool
 has_model(const struct asic *asic)
 {
@@ -157,6 +158,7 @@ load(struct asic *asic, const char *hwsku, struct loader **loader,
     return status;
 }
 
+/* Creates the switch, or says why not and when it is tried again. */
 static struct loader *
 create(struct asic *asic)
 {

@@ -45,6 +45,7 @@ update(struct feed *feed)
     }
 }
 
+/* The gate may open by now. */
 static void
 on_timer(struct timer *timer, int64_t when)
 {

@@ -51,6 +51,7 @@ struct daemon {
     struct control *control;
 };
 
+/* A row of CONFIG_DB, as it is now. */
 static void
 on_row(void *daemon_, enum table table, const char *key,
        const struct field *fields, size_t n)
@@ -126,6 +127,7 @@ publish_object(void *publisher, const struct object *object)
     }
 }
 
+/* Redis is there, with whatever it has: all is told again from memory. */
 static void
 on_resync(void *daemon_)
 {
@@ -146,6 +148,7 @@ static const struct redis_handlers handlers = {
     .link_down = on_link_down,
 };
 
+/* The operator's word, by way of the control socket. */
 static void
 on_resume(void *daemon_)
 {
@@ -175,6 +178,8 @@ attach(struct daemon *daemon, struct loader *loader)
     }
 }
 
+/* One turn.  The order matters: what the agent did in it is published in it,
+ * and only then are those answered who waited for that. */
 static bool
 on_turn(void *daemon_, int64_t now)
 {
@@ -315,6 +320,7 @@ daemon_fini(struct daemon *daemon)
     spawn_destroy(daemon->spawn);
 }
 
+/* Explains why orchd does not start; returns its exit status. */
 static int
 complain(const struct err *err)
 {
@@ -325,6 +331,7 @@ complain(const struct err *err)
     return err->status == ST_INVALID ? 2 : 1;
 }
 
+/* Runs the daemon; returns its exit status. */
 static int
 run(const struct options *options)
 {

@@ -67,6 +67,7 @@ static const struct {
 #undef X
 };
 
+/* Says that the value of an option is not what is allowed. */
 static enum st
 bad(struct err *err, const char *option, const char *value, const char *allowed)
 {
@@ -77,6 +78,7 @@ bad(struct err *err, const char *option, const char *value, const char *allowed)
     return ST_INVALID;
 }
 
+/* Adds an entry to the profile; the value may have further equals signs. */
 static enum st
 set_profile(struct options *options, const char *value, struct err *err)
 {
@@ -167,6 +169,7 @@ set_option(struct options *options, enum option_id which, const char *value,
     return ST_OK;
 }
 
+/* What holds where the user says nothing. */
 static void
 set_defaults(struct options *options,
              const struct options_surroundings *surroundings)
@@ -195,6 +198,7 @@ bad_word(struct err *err, const char *word, bool lacks_argument)
     return ST_INVALID;
 }
 
+/* What can only be judged when all options are known. */
 static enum st
 check(const struct options *options, struct err *err)
 {

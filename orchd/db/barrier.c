@@ -50,6 +50,7 @@ struct barriers {
     char channel[64];
 };
 
+/* Looks whether a token is overdue.  The first one that waits is the oldest. */
 static void
 on_timer(struct timer *timer, int64_t when)
 {
@@ -185,6 +186,7 @@ finish_reached(struct barriers *barriers, enum stage stage, uint64_t reached)
     }
 }
 
+/* A round trip is over: all rows that were asked for before it are here. */
 static void
 on_trip(void *barriers_, redisReply *reply)
 {

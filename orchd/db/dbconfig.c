@@ -43,6 +43,7 @@ dbconfig_init(struct dbconfig *config)
     config->port = 6379;
 }
 
+/* Says what is wrong at 'where' of the file. */
 static enum st
 bad(struct err *err, const char *path, const char *where, const char *allowed)
 {

@@ -18,6 +18,7 @@
 /* A spawned Redis puts a socket into its directory. */
 #define PATH_MAX_SPAWN (sizeof((struct endpoint *)0)->path - 16)
 
+/* Says why 'text' is no endpoint. */
 static enum st
 bad(const char *text, const char *why, struct err *err)
 {
@@ -27,6 +28,8 @@ bad(const char *text, const char *why, struct err *err)
     return ST_INVALID;
 }
 
+/* Parses what follows "tcp:".  The last colon parts host and port, so an IPv6
+ * address needs no brackets, but may have them. */
 static enum st
 parse_tcp(const char *text, const char *rest, struct endpoint *endpoint,
           struct err *err)
@@ -53,6 +56,7 @@ parse_tcp(const char *text, const char *rest, struct endpoint *endpoint,
     return ST_OK;
 }
 
+/* Parses the path of a socket or of a directory for one. */
 static enum st
 parse_path(const char *text, const char *rest, enum endpoint_kind kind,
            struct endpoint *endpoint, struct err *err)

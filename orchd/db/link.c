@@ -97,6 +97,9 @@ fail(struct link *link, const char *reason)
     leave(link);
 }
 
+/* The one timer of a link: first for connecting, then for answers.  It is not
+ * moved with each answer, which would cost more than the answers; when it
+ * fires it looks when the last one came. */
 static void
 on_timer(struct timer *timer, int64_t when)
 {
@@ -130,6 +133,7 @@ expect(struct link *link)
     }
 }
 
+/* Says that an answer came. */
 static void
 progress(struct link *link)
 {
@@ -137,6 +141,7 @@ progress(struct link *link)
     link->progress = loop_now(link->loop);
 }
 
+/* The connection stands, or could not be made. */
 static void
 on_connect(const redisAsyncContext *ac, int status)
 {
@@ -157,6 +162,7 @@ on_connect(const redisAsyncContext *ac, int status)
     }
 }
 
+/* The connection is lost.  All requests were answered with NULL before. */
 static void
 on_disconnect(const redisAsyncContext *ac, int status)
 {
@@ -251,6 +257,7 @@ link_arg(struct link_args *args, const char *string)
     args->strings[args->n++] = string;
 }
 
+/* Answers a request, if anybody asked. */
 static void
 answer(struct request *request, redisReply *reply)
 {
@@ -294,6 +301,9 @@ append(struct link *link, const struct link_args *args, struct request *request)
     expect(link);
 }
 
+/* Selects a database if another one is selected.  The answer to SELECT is of no
+ * interest: its arguments come from the database config, whose range was
+ * checked, and what follows would be refused as well. */
 static void
 select_database(struct link *link, int number)
 {

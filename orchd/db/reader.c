@@ -77,6 +77,7 @@ reader_create(struct log *log, const struct redis_options *options,
     return reader;
 }
 
+/* Empties the set of dirty keys. */
 static void
 forget_dirty(struct reader *reader)
 {
@@ -145,6 +146,7 @@ hand_row(struct reader *reader, const struct row_request *request,
                           request->key + request->name, reader->fields, n);
 }
 
+/* Returns whether the key is there but not of the type that was asked for. */
 static bool
 is_wrong_type(const redisReply *reply)
 {
@@ -152,6 +154,7 @@ is_wrong_type(const redisReply *reply)
            !strncmp(reply->str, "WRONGTYPE", 9);
 }
 
+/* The answer to HGETALL: the row, empty if there is none. */
 static void
 on_row(void *request_, redisReply *reply)
 {
@@ -171,6 +174,7 @@ on_row(void *request_, redisReply *reply)
     free(request);
 }
 
+/* The answer to a question for CONFIG_DB_INITIALIZED. */
 static void
 on_initialized(void *reader_, redisReply *reply)
 {
@@ -250,6 +254,8 @@ on_reading_end(void *reader_, redisReply *reply)
     reader->events.ended(reader->events.context);
 }
 
+/* A key that a complete reading has come across.  CONFIG_DB_INITIALIZED is left
+ * to the end, where it says what holds for all that was read. */
 static void
 on_key(void *reader_, const char *key)
 {
@@ -260,6 +266,8 @@ on_key(void *reader_, const char *key)
     }
 }
 
+/* All keys are known, and their rows asked for: the answer to this last
+ * question comes after all of theirs. */
 static void
 on_keys_end(void *reader_, enum st status, const char *error)
 {
@@ -273,6 +281,7 @@ on_keys_end(void *reader_, enum st status, const char *error)
     }
 }
 
+/* Starts the complete reading that was asked for last. */
 static void
 begin(struct reader *reader)
 {

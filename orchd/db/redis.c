@@ -85,12 +85,14 @@ struct redis {
 static void connect_links(struct redis *redis);
 static void ask_notify(struct redis *redis);
 
+/* Returns the number of a logical database. */
 static int
 number_of(const struct redis *redis, enum database database)
 {
     return redis->options.dbconfig.databases[database].number;
 }
 
+/* Arms one of our timers; one that is pending is moved. */
 static void
 set_timer(struct redis *redis, struct timer *timer, int64_t delay)
 {
@@ -166,6 +168,8 @@ audit_interval(const struct redis *redis)
     return poll ? REDIS_POLL_NS : redis->options.audit_ns;
 }
 
+/* The periodic audit: are notifications still on, is the subscription alive,
+ * and is everything as it was told? */
 static void
 on_audit(struct timer *timer, int64_t when)
 {
@@ -193,6 +197,10 @@ ready(struct redis *redis)
     set_timer(redis, &redis->audit, audit_interval(redis));
 }
 
+/* Goes on when both halves of the preparation are done, in whatever order the
+ * answers came: whether Redis notifies is known, and all subscriptions stand.
+ * Only then may CONFIG_DB be read, or a change between the reading and the
+ * subscription would be missed. */
 static void
 check_ready(struct redis *redis)
 {
@@ -202,6 +210,9 @@ check_ready(struct redis *redis)
     }
 }
 
+/* The first complete reading makes the connection count as up, and only that
+ * resets the backoff: a Redis that accepts connections but cannot be read
+ * (because it is loading its data, say) must not be hammered. */
 static void
 on_reading_ended(void *redis_)
 {
@@ -220,6 +231,8 @@ on_reading_ended(void *redis_)
     barriers_reading_ended(redis->barriers);
 }
 
+/* Redis would have sent a token if the subscription were alive, whatever TCP
+ * believes. */
 static void
 on_deaf(void *redis)
 {
@@ -264,6 +277,8 @@ on_notify_set(void *redis_, redisReply *reply)
     }
 }
 
+/* CONFIG GET answered.  Somebody may also have switched notifications off while
+ * orchd was running, so each audit asks again. */
 static void
 on_notify_get(void *redis_, redisReply *reply)
 {
@@ -289,6 +304,7 @@ on_notify_get(void *redis_, redisReply *reply)
     }
 }
 
+/* Asks which notifications Redis sends, and has it send those that we need. */
 static void
 ask_notify(struct redis *redis)
 {
@@ -296,6 +312,7 @@ ask_notify(struct redis *redis)
                  NOTIFY_OPTION, NULL);
 }
 
+/* Without tracking everything works, only later. */
 static void
 on_tracking(void *redis_, redisReply *reply)
 {
@@ -334,6 +351,7 @@ on_client_id(void *redis_, redisReply *reply)
     link_subscribe(redis->subscriber, "SUBSCRIBE", INVALIDATE_CHANNEL);
 }
 
+/* One of the two connections stands. */
 static void
 on_up(void *redis_)
 {
@@ -358,6 +376,8 @@ on_refused(void *redis_, const char *error)
               "what orchd publishes was refused: %s", error);
 }
 
+/* A message for the subscriber: a key has changed, a barrier was passed, or a
+ * database was flushed (which invalidates all keys, told as no key at all). */
 static void
 on_message(void *redis_, const char *kind, const char *channel,
            const char *payload)
@@ -379,6 +399,7 @@ on_message(void *redis_, const char *kind, const char *channel,
     }
 }
 
+/* Starts both connections. */
 static void
 connect_links(struct redis *redis)
 {
@@ -631,6 +652,7 @@ struct sweep {
     void *context;
 };
 
+/* A key of an earlier run, unless it is in use again. */
 static void
 on_sweep_key(void *sweep_, const char *key)
 {

@@ -40,6 +40,7 @@ struct rows {
 /* A row without fields exists in CONFIG_DB by this placeholder. */
 static const struct field placeholder = {"NULL", "NULL"};
 
+/* Copies a row into the memory of the request. */
 static void
 copy_row(struct rows *request, struct redis_row *to,
          const struct redis_row *from)
@@ -58,6 +59,7 @@ copy_row(struct rows *request, struct redis_row *to,
     to->n_fields = n;
 }
 
+/* Adds a key to one of the two sets; it may be there already. */
 static void
 add_key(struct rows *request, struct known_key **set, const char *key)
 {
@@ -71,6 +73,7 @@ add_key(struct rows *request, struct known_key **set, const char *key)
     }
 }
 
+/* Tells how the request ended, and frees it. */
 static void
 finish(struct rows *request, enum st status, const char *what)
 {
@@ -113,6 +116,7 @@ on_exec(void *request_, redisReply *reply)
     finish(request, what ? ST_INVALID : ST_OK, what);
 }
 
+/* Sends the commands for one row. */
 static void
 write_row(const struct rows *request, const struct redis_row *row,
           struct link_args *args)
@@ -131,6 +135,7 @@ write_row(const struct rows *request, const struct redis_row *row,
     link_send(request->link, request->number, args, NULL, NULL);
 }
 
+/* Sends the transaction: first what goes, then what comes. */
 static void
 write_all(struct rows *request)
 {
@@ -151,6 +156,8 @@ write_all(struct rows *request)
                  NULL);
 }
 
+/* A key of the database that is to be replaced: doomed if it is a row that will
+ * not be written. */
 static void
 on_key(void *request_, const char *key)
 {

@@ -27,6 +27,7 @@ struct scan {
 
 static void scan_next(struct scan *scan, const char *cursor);
 
+/* Tells how the walk ended, and frees it. */
 static void
 scan_end(struct scan *scan, enum st status, const char *error)
 {
@@ -44,6 +45,7 @@ is_scan_reply(const redisReply *reply)
            reply->element[1]->type == REDIS_REPLY_ARRAY;
 }
 
+/* The answer to one SCAN: some keys, and where to go on. */
 static void
 on_scan(void *scan_, redisReply *reply)
 {

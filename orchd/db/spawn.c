@@ -161,6 +161,7 @@ unwatch(struct spawn *spawn)
     }
 }
 
+/* The server has ended, by itself or by force. */
 static void
 on_gone(evutil_socket_t fd, short what, void *spawn_)
 {
@@ -188,6 +189,7 @@ on_gone(evutil_socket_t fd, short what, void *spawn_)
     }
 }
 
+/* Has the loop tell when the server is gone. */
 static void
 watch(struct spawn *spawn)
 {
@@ -198,6 +200,7 @@ watch(struct spawn *spawn)
     event_add(spawn->gone, NULL);
 }
 
+/* It is time to start a successor. */
 static void
 on_restart(struct timer *timer, int64_t when)
 {

@@ -1,4 +1,5 @@
 # The event loop and the log: the only readers of a clock.
+EXTRA_DIST += docs/log.md
 noinst_LTLIBRARIES += libloop.la
 libloop_la_SOURCES = \
 	orchd/loop/log.c orchd/loop/log.h \

@@ -120,6 +120,7 @@ log_level_find(const char *name, enum log_level *level)
     return false;
 }
 
+/* Returns the bucket of a code, full if the code is new. */
 static struct bucket *
 bucket_get(struct log *log, const char *code)
 {
@@ -170,6 +171,7 @@ add_printable(struct text *line, const char *string)
     }
 }
 
+/* Appends what journald wants, or what a person at a terminal wants. */
 static void
 add_prefix(const struct log *log, struct text *line, enum log_level level)
 {

@@ -36,6 +36,7 @@ struct loop {
     int64_t wall;
 };
 
+/* The alarm has ended the wait; loop_run() does the rest. */
 static void
 on_alarm(evutil_socket_t fd, short what, void *context)
 {
@@ -125,6 +126,7 @@ clock_ns(clockid_t clock)
     return (int64_t)ts.tv_sec * NS_PER_S + ts.tv_nsec;
 }
 
+/* Reads both clocks, unless that was done in this turn. */
 static void
 read_clocks(struct loop *loop)
 {

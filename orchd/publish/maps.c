@@ -132,6 +132,7 @@ maps_destroy(struct maps *maps)
     }
 }
 
+/* Publishes the size of the packet buffer, once it is known. */
 static void
 publish_size(struct maps *maps)
 {
@@ -183,6 +184,7 @@ maps_restart(struct maps *maps)
     publish_size(maps);
 }
 
+/* Writes "oid:0x..." into 'buffer'. */
 static void
 oid_text(sai_object_id_t oid, char *buffer, size_t size)
 {
@@ -243,6 +245,7 @@ read_place(struct maps *maps, const struct family *family, const char *port,
                                                    : "SAI_QUEUE_TYPE_UNICAST";
 }
 
+/* Reads all places of one family of a port; none if there is no ASIC to ask. */
 static void
 read_places(struct maps *maps, struct port *port, int which,
             sai_object_id_t port_oid)
@@ -264,6 +267,7 @@ read_places(struct maps *maps, struct port *port, int which,
 /* Which text of a place. */
 enum part { PART_OID, PART_NAME, PART_INDEX, PART_TYPE, PART_PORT };
 
+/* Returns one text of a place. */
 static const char *
 part(const struct place *place, enum part which, const char *port_oid)
 {
@@ -298,6 +302,7 @@ write_map(struct maps *maps, const char *map, const struct place *places,
     redis_hset(maps->redis, COUNTERS_DB, map, maps->fields, n);
 }
 
+/* Writes all maps of one family of a port. */
 static void
 write_places(struct maps *maps, const struct family *family,
              const struct place *places, uint32_t n, const char *port_oid)
@@ -312,6 +317,7 @@ write_places(struct maps *maps, const struct family *family,
     }
 }
 
+/* Publishes how many places a port has. */
 static void
 publish_limits(struct maps *maps, const struct port *port)
 {
@@ -327,6 +333,7 @@ publish_limits(struct maps *maps, const struct port *port)
     redis_hset(maps->redis, STATE_DB, key, fields, 2);
 }
 
+/* Adds a port with all its places. */
 static void
 port_appeared(struct maps *maps, const struct object_view *object)
 {
@@ -350,6 +357,7 @@ port_appeared(struct maps *maps, const struct object_view *object)
     publish_limits(maps, port);
 }
 
+/* Removes one family of a port from all its maps. */
 static void
 remove_places(struct maps *maps, const struct family *family,
               const struct place *places, uint32_t n)
@@ -365,6 +373,7 @@ remove_places(struct maps *maps, const struct family *family,
     }
 }
 
+/* Removes a port with all its places. */
 static void
 port_gone(struct maps *maps, struct port *port)
 {
@@ -399,6 +408,7 @@ find_pool(const struct maps *maps, const char *name)
     return pool;
 }
 
+/* Adds a pool, or gives it the id of its successor. */
 static void
 pool_appeared(struct maps *maps, const struct object_view *object)
 {

@@ -56,6 +56,7 @@ mirror_create(struct redis *redis)
     return mirror;
 }
 
+/* Forgets all objects, and what was collected of one. */
 static void
 forget(struct mirror *mirror)
 {
@@ -85,6 +86,7 @@ mirror_destroy(struct mirror *mirror)
     }
 }
 
+/* Returns the object if it is in ASIC_DB. */
 static struct mirrored *
 find(const struct mirror *mirror, sai_object_id_t oid)
 {
@@ -94,6 +96,8 @@ find(const struct mirror *mirror, sai_object_id_t oid)
     return object;
 }
 
+/* For the sweep: an object of an earlier run is kept if one of this run has the
+ * same id by now. */
 static bool
 keep(void *mirror_, const char *key)
 {
@@ -121,6 +125,7 @@ mirror_restart(struct mirror *mirror)
     redis_sweep(mirror->redis, ASIC_DB, PREFIX "*", keep, on_swept, mirror);
 }
 
+/* Makes the scratch key that of an object. */
 static void
 set_key(struct mirror *mirror, sai_object_type_t type, sai_object_id_t oid)
 {

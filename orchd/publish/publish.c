@@ -91,6 +91,7 @@ status_key(struct publisher *publisher, enum table table, const char *key)
     return text_string(&publisher->key);
 }
 
+/* Returns what was published for 'row' ("TABLE|key"), NULL if nothing was. */
 static struct record *
 find_record(const struct publisher *publisher, const char *row)
 {
@@ -149,6 +150,8 @@ add_event(struct publisher *publisher, enum table table, const char *key,
     publisher->n_events++;
 }
 
+/* Writes the events of this turn in one command.  Those that would be cut from
+ * the list at once are not sent in the first place. */
 static void
 flush_events(struct publisher *publisher)
 {
@@ -168,6 +171,7 @@ flush_events(struct publisher *publisher)
     publisher->n_events = 0;
 }
 
+/* Appends a field; the text is borrowed. */
 static void
 add_field(struct field *fields, size_t *n, const char *name, const char *value)
 {
@@ -227,6 +231,7 @@ write_status(struct publisher *publisher, const char *key,
     return extras;
 }
 
+/* Returns whether a row in that state is worth being the last error. */
 static bool
 is_bad(enum row_state state)
 {
@@ -275,6 +280,7 @@ publisher_resync_row(void *publisher, const struct row_status *status)
     publish_status(publisher, status, false);
 }
 
+/* The row is gone: so is its status, but the list of events remembers. */
 static void
 on_row_gone(void *publisher_, enum table table, const char *key)
 {
@@ -343,6 +349,7 @@ publisher_create(struct loop *loop, struct redis *redis)
     return publisher;
 }
 
+/* Forgets what was published, so that all counts as new. */
 static void
 forget(struct publisher *publisher)
 {
@@ -383,12 +390,15 @@ publisher_attach(struct publisher *publisher, struct sai_backend *backend)
     maps_attach(publisher->maps, backend);
 }
 
+/* For the sweep: a status of an earlier run is kept if there is one of this run
+ * under the same key by now. */
 static bool
 keep_status(void *publisher, const char *key)
 {
     return find_record(publisher, key + strlen(STATUS_PREFIX)) != NULL;
 }
 
+/* From here on a status that is new to us is new to Redis as well. */
 static void
 on_swept(void *publisher_)
 {
