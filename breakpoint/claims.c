@@ -163,6 +163,9 @@ check_since(struct loader *loader, struct fy_node *node, const char *since)
     return ST_OK;
 }
 
+/* Reads one map of "expect".  The object and the snapshot are checked before
+ * the range, so that the first thing wrong in the file is the first that is
+ * reported. */
 static enum st
 load_claim(struct loader *loader, struct fy_node *node, struct claim *claim)
 {
@@ -321,6 +324,8 @@ where_words(const struct where_form *where, struct text *words)
     }
 }
 
+/* Reads one map of "expect_rx".  What is not said about the frames matches all
+ * of them. */
 static enum st
 load_rx_claim(struct loader *loader, struct fy_node *node,
               struct rx_claim *claim)

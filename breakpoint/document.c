@@ -36,6 +36,8 @@ static enum st place_fail(const char *file, unsigned int line,
                           unsigned int column, struct err *err,
                           const char *format, va_list args) ST_PRINTF(5, 0);
 
+/* Fills 'err' with a message in the form that editors and compilers agreed on,
+ * so that a click leads to the place. */
 static enum st
 place_fail(const char *file, unsigned int line, unsigned int column,
            struct err *err, const char *format, va_list args)
@@ -194,6 +196,8 @@ document_scalar(const struct document *document, struct fy_node *node,
     return ST_OK;
 }
 
+/* Finds a parameter among those defined so far.  A walk will do: nobody writes
+ * hundreds. */
 static const struct param *
 document_param(const struct document *document, const char *name, size_t length)
 {
@@ -370,6 +374,8 @@ form_keys(const struct form *forms, size_t n, char *buffer, size_t size)
     text_fini(&list);
 }
 
+/* Reads a scalar that has to be one of the form's words, and lists them if it
+ * is not. */
 static enum st
 document_word(const struct document *document, struct fy_node *node,
               const struct form *form, int *position, struct err *err)
@@ -418,6 +424,8 @@ document_value(const struct document *document, struct fy_node *node,
     }
 }
 
+/* Reads one key of a map.  A key that no form has is an error, never ignored: a
+ * claim that was misspelt would otherwise always hold. */
 static enum st
 document_pair(const struct document *document, struct fy_node_pair *pair,
               const char *what, const struct form *forms, size_t n, void *base,

@@ -24,6 +24,8 @@ struct evaluation {
 
 static enum st evaluate_sum(struct evaluation *e, int64_t *value);
 
+/* The <ctype.h> functions ask the locale; a scenario means the same everywhere.
+ */
 static bool
 is_digit(char c)
 {
@@ -60,6 +62,7 @@ evaluation_peek(struct evaluation *e)
     return e->text[e->at];
 }
 
+/* Says that the result of what starts at 'at' does not fit. */
 static enum st
 evaluation_overflow(struct evaluation *e, size_t at)
 {
@@ -68,6 +71,7 @@ evaluation_overflow(struct evaluation *e, size_t at)
                    "the result does not fit in 64 bits");
 }
 
+/* Reads digits.  Each step is checked, so a number of any length is safe. */
 static enum st
 evaluate_number(struct evaluation *e, int64_t *value)
 {
@@ -87,6 +91,7 @@ evaluate_number(struct evaluation *e, int64_t *value)
     return ST_OK;
 }
 
+/* Looks up "$name"; the offset of a failure is that of the '$'. */
 static enum st
 evaluate_name(struct evaluation *e, int64_t *value)
 {
@@ -105,6 +110,8 @@ evaluate_name(struct evaluation *e, int64_t *value)
     return st;
 }
 
+/* Reads what is in parentheses.  A missing ')' is reported at its '(' when the
+ * text simply ends: that is where people look. */
 static enum st
 evaluate_group(struct evaluation *e, int64_t *value)
 {
@@ -127,6 +134,7 @@ evaluate_group(struct evaluation *e, int64_t *value)
 
 static enum st evaluate_factor(struct evaluation *e, int64_t *value);
 
+/* Reads a sign and its factor.  Only the lowest number has no opposite. */
 static enum st
 evaluate_negative(struct evaluation *e, int64_t *value)
 {
@@ -145,6 +153,7 @@ evaluate_negative(struct evaluation *e, int64_t *value)
     return ST_OK;
 }
 
+/* Reads whatever can be an operand, by its first byte. */
 static enum st
 evaluate_factor__(struct evaluation *e, int64_t *value)
 {
@@ -242,12 +251,14 @@ evaluate_chain(struct evaluation *e, const char *operators,
     return st;
 }
 
+/* Products bind closer than sums, so they are the operands of these. */
 static enum st
 evaluate_product(struct evaluation *e, int64_t *value)
 {
     return evaluate_chain(e, "*/", evaluate_factor, value);
 }
 
+/* The top of the grammar. */
 static enum st
 evaluate_sum(struct evaluation *e, int64_t *value)
 {

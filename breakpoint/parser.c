@@ -31,6 +31,8 @@ static const char *const until_words[] = {
         NULL,
 };
 
+/* Reads "block" and "unblock": a port, a list of ports, or the map {ports} of
+ * the catalogues that scenarios are taken from. */
 static enum st
 load_ports(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -80,6 +82,8 @@ static const struct form send_forms[] = {
     {"ecn", FORM_NUMBER, false, offsetof(struct send_form, ecn), 0, 3, NULL},
 };
 
+/* Reads "send".  A count and a condition exclude each other, because a reader
+ * could not tell which one ends it; the first two forms are these. */
 static enum st
 load_send(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -105,6 +109,7 @@ load_send(struct loader *loader, struct fy_node *node, struct step *step)
     return ST_OK;
 }
 
+/* Reads "run".  Both units may be given and add up. */
 static enum st
 load_run(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -129,6 +134,7 @@ load_run(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
+/* Takes "settle:" with nothing behind it for the bare word. */
 static enum st
 load_settle(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -140,6 +146,8 @@ load_settle(struct loader *loader, struct fy_node *node, struct step *step)
     return ST_OK;
 }
 
+/* Text for the reader of the run; parameters in it are replaced, so that it can
+ * name the numbers that were computed. */
 static enum st
 load_say(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -147,6 +155,8 @@ load_say(struct loader *loader, struct fy_node *node, struct step *step)
                          loader->err);
 }
 
+/* These objects need not be read in other steps, so they do not enter the
+ * scenario's list. */
 static enum st
 load_clear(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -163,6 +173,8 @@ load_clear(struct loader *loader, struct fy_node *node, struct step *step)
     return st;
 }
 
+/* Reads "snap".  A name can be used once only: with two of them "vs" would not
+ * say which is meant. */
 static enum st
 load_snap(struct loader *loader, struct fy_node *node, struct step *step)
 {
@@ -275,6 +287,8 @@ struct top_form {
     struct fy_node *steps;
 };
 
+/* Reads the steps in order, for names of snapshots must come before their use.
+ */
 static enum st
 load_steps(struct loader *loader, struct fy_node *node,
            struct scenario *scenario)

@@ -74,6 +74,8 @@ run_note_block(struct run *run, const char *port, bool blocked)
     }
 }
 
+/* Blocks or unblocks ports.  A port counts as blocked from the moment that the
+ * target says so, even if the next one fails. */
 static enum st
 run_block(struct run *run, const struct step *step, struct err *err)
 {
@@ -91,6 +93,8 @@ run_block(struct run *run, const struct step *step, struct err *err)
     return st;
 }
 
+/* Sends.  That a condition never came is a failure of the step: what follows in
+ * a scenario is about the state after it. */
 static enum st
 run_send(struct run *run, const struct step *step, struct err *err)
 {
@@ -122,6 +126,7 @@ run_read(struct run *run, struct err *err)
     return st;
 }
 
+/* Reads everything, so that a later claim can refer to any object. */
 static enum st
 run_snap(struct run *run, const struct step *step, struct err *err)
 {
@@ -209,6 +214,8 @@ run_judge(struct run *run, const struct range *range, int64_t value)
     }
 }
 
+/* Judges all claims of a step by one reading, so that they speak of the same
+ * moment, and all of them, for the second often explains the first. */
 static enum st
 run_expect(struct run *run, const struct step *step, struct err *err)
 {
@@ -271,6 +278,7 @@ run_receive(struct run *run, bool counts, struct err *err)
     return st;
 }
 
+/* Adds up the frames that a claim speaks of. */
 static int64_t
 tally_count(const struct tally *tally, const struct rx_claim *claim)
 {
@@ -288,6 +296,8 @@ tally_count(const struct tally *tally, const struct rx_claim *claim)
     return frames;
 }
 
+/* Judges claims about frames.  The counters are read as well: they are what
+ * explains a number of frames that is not as expected. */
 static enum st
 run_expect_rx(struct run *run, const struct step *step, struct err *err)
 {
@@ -369,6 +379,8 @@ scenario_claims_max(const struct scenario *scenario)
     return max;
 }
 
+/* Counts the ports that steps may block, an upper bound for how many can be
+ * blocked at once. */
 static size_t
 scenario_blocks(const struct scenario *scenario)
 {
@@ -382,6 +394,7 @@ scenario_blocks(const struct scenario *scenario)
     return n;
 }
 
+/* Allocates all that a run may need, sized by the scenario. */
 static void
 run_init(struct run *run, const struct scenario *scenario,
          struct target *target)
@@ -402,6 +415,7 @@ run_init(struct run *run, const struct scenario *scenario,
         arena_alloc(arena, scenario_claims_max(scenario), sizeof *run->seen);
 }
 
+/* Frees it; what observers were told is gone with it. */
 static void
 run_fini(struct run *run)
 {

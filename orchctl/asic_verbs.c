@@ -21,6 +21,7 @@
 #define FRAMES_MAX INT64_C(100000000)
 #define LIMIT      INT64_C(1000000) /* Unless --limit says otherwise. */
 
+/* Returns a member as a number, 0 if it is not there. */
 static json_int_t
 number(const json_t *object, const char *name)
 {
@@ -37,6 +38,8 @@ missing_option(const json_t *arguments)
     return json_object_get(arguments, "to") ? NULL : "to";
 }
 
+/* The request knows a count and a condition; people say one or the other, and a
+ * limit for the condition. */
 static enum st
 prepare_send(struct invocation *invocation, struct err *err)
 {
@@ -77,6 +80,7 @@ prepare_send(struct invocation *invocation, struct err *err)
     return ST_OK;
 }
 
+/* Says in one line what became of the packets and where they went. */
 static void
 print_send(const struct invocation *invocation, const json_t *data)
 {
@@ -102,6 +106,7 @@ print_send(const struct invocation *invocation, const json_t *data)
     }
 }
 
+/* Says how much left; 0 usually means that something is blocked. */
 static void
 print_settle(const struct invocation *invocation, const json_t *data)
 {
@@ -112,6 +117,7 @@ print_settle(const struct invocation *invocation, const json_t *data)
            grid_group(number(data, "transmitted"), sent));
 }
 
+/* The request counts nanoseconds; units add up. */
 static enum st
 prepare_run(struct invocation *invocation, struct err *err)
 {
@@ -138,6 +144,7 @@ prepare_run(struct invocation *invocation, struct err *err)
     return ST_OK;
 }
 
+/* Virtual time, to the nanosecond. */
 static void
 print_run(const struct invocation *invocation, const json_t *data)
 {
@@ -146,6 +153,7 @@ print_run(const struct invocation *invocation, const json_t *data)
            (double)number(data, "now_ps") / 1e9);
 }
 
+/* The operand is the argument "port". */
 static enum st
 prepare_port(struct invocation *invocation, struct err *err)
 {
@@ -155,6 +163,7 @@ prepare_port(struct invocation *invocation, struct err *err)
     return ST_OK;
 }
 
+/* Prints what left a port by what it looks like. */
 static void
 print_received(const struct invocation *invocation, const json_t *data)
 {
@@ -215,6 +224,7 @@ parse_object(const char *word, const char *name, json_t *objects,
     return st;
 }
 
+/* Takes the operands in pairs; none at all means everything in use. */
 static enum st
 prepare_snapshot(struct invocation *invocation, struct err *err)
 {
@@ -238,6 +248,9 @@ prepare_snapshot(struct invocation *invocation, struct err *err)
     return st;
 }
 
+/* Turns the reply into objects and readings, which breakpoint runs show in the
+ * same table.  Kinds that are not known here are left out: they are of a newer
+ * orchd. */
 static void
 print_snapshot(const struct invocation *invocation, const json_t *data)
 {

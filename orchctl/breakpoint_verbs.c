@@ -57,6 +57,8 @@ run_all(const struct invocation *invocation, struct scenario **scenarios,
     return (int)worst;
 }
 
+/* Loads first and connects then, so that a file that is wrong is reported
+ * whether orchd is there or not. */
 static int
 breakpoint_run(struct invocation *invocation)
 {

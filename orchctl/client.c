@@ -25,6 +25,7 @@ struct client {
     struct text input; /* What came after the last reply. */
 };
 
+/* Says where it was tried, why it failed, and how to start orchd just there. */
 static enum st
 fail_connect(const char *path, const char *cause, struct err *err)
 {
@@ -96,6 +97,8 @@ fail_talk(const struct client *client, ssize_t n, struct err *err)
                    client->path, strerror(errno));
 }
 
+/* Sends all of 'text'.  The request may be larger than the socket takes at
+ * once, and orchd may hang up in the middle. */
 static enum st
 client_send(struct client *client, const char *text, struct err *err)
 {
@@ -140,6 +143,8 @@ client_receive(struct client *client, char **line, struct err *err)
     return ST_OK;
 }
 
+/* Takes a reply apart.  Something else may listen at a path that was given by
+ * hand, so nothing about it is taken for granted. */
 static enum st
 parse_reply(const struct client *client, const char *line, struct reply *reply,
             struct err *err)
@@ -200,6 +205,8 @@ reply_fini(struct reply *reply)
     memset(reply, 0, sizeof *reply);
 }
 
+/* Copies a member that is a string into a member of an error, "" if there is
+ * none. */
 static void
 copy_member(const json_t *object, const char *name, char *buffer, size_t size)
 {

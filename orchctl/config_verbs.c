@@ -124,6 +124,7 @@ print_why(const json_t *row, const char *indent)
     }
 }
 
+/* Prints each row that its author has to look at, and why. */
 static void
 print_troubles(const json_t *rows)
 {
@@ -164,6 +165,8 @@ print_row(const json_t *row)
     }
 }
 
+/* Prints one row in full, or what is wrong in all: first what explains
+ * everything (no database), then numbers, then rows. */
 static void
 print_status(const struct invocation *invocation, const json_t *data)
 {
@@ -186,6 +189,7 @@ print_status(const struct invocation *invocation, const json_t *data)
     print_troubles(rows);
 }
 
+/* Says what was written; with --wait also what came of it. */
 static void
 print_load(const struct invocation *invocation, const json_t *data)
 {
@@ -202,6 +206,7 @@ print_load(const struct invocation *invocation, const json_t *data)
     }
 }
 
+/* The state of everything, in numbers. */
 static void
 print_sync(const struct invocation *invocation, const json_t *data)
 {

@@ -36,6 +36,7 @@ ask(struct target *target, const char *verb, json_t *arguments, json_t **data,
     return st;
 }
 
+/* One request per port: a failure then is about that port. */
 static enum st
 live_block(struct target *target, const char *port, bool blocked,
            struct err *err)
@@ -44,12 +45,15 @@ live_block(struct target *target, const char *port, bool blocked,
                json_pack("{s:[s]}", "ports", port), NULL, err);
 }
 
+/* Returns a member as a number, 0 if it is not there. */
 static json_int_t
 number(const json_t *object, const char *name)
 {
     return json_integer_value(json_object_get(object, name));
 }
 
+/* Sends in one request, however many: orchd divides the work itself and serves
+ * others in between. */
 static enum st
 live_send(struct target *target, const struct target_send *send,
           struct target_sent *sent, struct err *err)
@@ -115,6 +119,7 @@ live_reading(const json_t *stats, struct arena *arena,
     reading->n = n;
 }
 
+/* Reads all objects in one request, hence at one moment. */
 static enum st
 live_read(struct target *target, const struct target_object *objects, size_t n,
           struct arena *arena, struct target_reading *readings, struct err *err)
@@ -156,6 +161,8 @@ live_clear(struct target *target, const struct target_object *objects, size_t n,
                err);
 }
 
+/* orchd forgets what it has told, so this is asked only for ports that a
+ * scenario counts. */
 static enum st
 live_received(struct target *target, const char *port, struct arena *arena,
               const struct target_frames **rows, size_t *n, struct err *err)

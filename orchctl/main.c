@@ -101,6 +101,7 @@ struct line {
     size_t n_words;
 };
 
+/* Prints a list of options, aligned. */
 static void
 print_options(const struct option *options)
 {
@@ -114,6 +115,7 @@ print_options(const struct option *options)
     }
 }
 
+/* Prints all that a row of the table knows about its verb. */
 static void
 print_verb_help(const struct verb *verb)
 {
@@ -131,6 +133,7 @@ print_verb_help(const struct verb *verb)
     print_options(global_options);
 }
 
+/* Prints one line for each verb, or for each of 'noun'. */
 static void
 print_verbs(const char *noun)
 {
@@ -148,6 +151,7 @@ print_verbs(const char *noun)
     }
 }
 
+/* Prints the overview; with a noun only its verbs. */
 static void
 print_help(const char *noun)
 {
@@ -160,6 +164,7 @@ print_help(const char *noun)
            "reached.\n");
 }
 
+/* Finds an option by the first 'length' bytes of 'name'. */
 static const struct option *
 option_find(const struct option *options, const char *name, size_t length)
 {
@@ -226,6 +231,7 @@ add_option_names(const struct option *options, struct text *names)
     }
 }
 
+/* Says that there is no such option, and which there are for this verb. */
 static enum st
 fail_option(const struct line *line, const char *word, struct err *err)
 {
@@ -329,6 +335,8 @@ fail_verb(const struct line *line, struct err *err)
     return st;
 }
 
+/* Sorts the words of the command line.  Options of a verb are known only after
+ * its two words, which is where people write them. */
 static enum st
 read_line(struct line *line, int argc, char **argv, struct err *err)
 {
@@ -354,6 +362,7 @@ read_line(struct line *line, int argc, char **argv, struct err *err)
     return st;
 }
 
+/* Compares the number of operands with what the verb takes. */
 static enum st
 check_operands(const struct line *line, struct err *err)
 {

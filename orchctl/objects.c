@@ -46,6 +46,7 @@ find_number(const struct target_reading *reading,
     return stat;
 }
 
+/* Fills the next cell with the counter of a column. */
 static void
 add_number(struct grid *grid, const struct target_reading *reading,
            const struct number_column *column)
@@ -107,6 +108,8 @@ choose_columns(const struct target_reading *const *readings, size_t n,
     return n_chosen;
 }
 
+/* Creates the table: the object, the chosen columns, PFC and drops, which are
+ * always of interest. */
 static struct grid *
 create_grid(const struct number_column *const *chosen, size_t n_chosen)
 {

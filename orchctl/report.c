@@ -56,6 +56,7 @@ print_wrapped(const char *text, size_t indent)
     putchar('\n');
 }
 
+/* Says which scenario this is and what it asks. */
 static void
 on_begin(void *context, const struct scenario *scenario)
 {
@@ -181,6 +182,7 @@ struct shown_claim {
     const struct target_object *object; /* NULL: frames. */
 };
 
+/* Returns claim 'i' of a step, whichever kind it is. */
 static struct shown_claim
 step_claim(const struct run_step *step, size_t i)
 {
@@ -230,6 +232,8 @@ told_object(const struct run_step *step, size_t i)
     return NULL;
 }
 
+/* Prints one claim; one that failed with what was expected, what was seen,
+ * where the claim stands and what else the object says. */
 static void
 print_claim(const struct run_step *step, size_t i)
 {
@@ -257,6 +261,7 @@ print_claim(const struct run_step *step, size_t i)
     }
 }
 
+/* Prints the objects that a snap wants to show. */
 static void
 print_objects(const struct run_step *step)
 {
@@ -276,6 +281,7 @@ print_objects(const struct run_step *step)
     }
 }
 
+/* Returns whether a step is told claim by claim. */
 static bool
 expects(const struct step *step)
 {
@@ -283,6 +289,7 @@ expects(const struct step *step)
            step->kind == STEP_EXPECT_RX;
 }
 
+/* Prints what a step said, did, showed and why it failed, in this order. */
 static void
 on_step(void *context, const struct run_step *step)
 {
@@ -325,6 +332,7 @@ on_step(void *context, const struct run_step *step)
     text_fini(&right);
 }
 
+/* The last line is the answer. */
 static void
 on_end(void *context, const struct scenario *scenario, size_t n_steps,
        enum run_outcome outcome)
@@ -347,6 +355,7 @@ report_text(void)
     return observer;
 }
 
+/* A run is an object in the list; steps are added as they happen. */
 static void
 json_begin(void *context, const struct scenario *scenario)
 {
@@ -363,6 +372,7 @@ json_run(json_t *runs)
     return json_array_get(runs, json_array_size(runs) - 1);
 }
 
+/* Claims with what was seen, whether they held or not. */
 static json_t *
 json_claims(const struct run_step *step)
 {
@@ -384,6 +394,7 @@ json_claims(const struct run_step *step)
     return list;
 }
 
+/* All counters of an object: a program may want any. */
 static json_t *
 json_reading(const struct target_reading *reading)
 {
@@ -396,6 +407,7 @@ json_reading(const struct target_reading *reading)
     return stats;
 }
 
+/* The objects of the scenario by name. */
 static json_t *
 json_objects(const struct run_step *step)
 {
@@ -410,6 +422,7 @@ json_objects(const struct run_step *step)
     return objects;
 }
 
+/* What came of a send. */
 static json_t *
 json_sent(const struct target_sent *sent)
 {
@@ -420,6 +433,8 @@ json_sent(const struct target_sent *sent)
         (int)sent->xoff, "pg", (int)sent->pg, "queue", (int)sent->queue);
 }
 
+/* Counters go with snapshots and with failures, where they are needed, and not
+ * with every step, where they would bury the rest. */
 static void
 json_step(void *context, const struct run_step *step)
 {
@@ -446,6 +461,7 @@ json_step(void *context, const struct run_step *step)
     json_array_append_new(json_object_get(json_run(context), "steps"), item);
 }
 
+/* Closes the run with its outcome. */
 static void
 json_end(void *context, const struct scenario *scenario, size_t n_steps,
          enum run_outcome outcome)

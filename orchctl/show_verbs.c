@@ -104,6 +104,7 @@ cell_up(const json_t *item, const char *path, char *buffer, size_t size)
                                      : "");
 }
 
+/* "blocked" stands out only because all others are "on". */
 static void
 cell_blocked(const json_t *item, const char *path, char *buffer, size_t size)
 {
@@ -269,6 +270,7 @@ static const struct column waiting_columns[] = {
 
 #define COLUMNS_MAX 12
 
+/* Prints a list of objects, one line each. */
 static void
 print_list(const json_t *list, const struct column *columns, size_t n)
 {
@@ -363,6 +365,7 @@ print_maps(const struct invocation *invocation, const json_t *data)
     print_table(data, "maps", "", map_columns, N(map_columns));
 }
 
+/* This list is of rows, not of objects on the ASIC, and empty is good. */
 static void
 print_waiting(const struct invocation *invocation, const json_t *data)
 {

@@ -18,6 +18,9 @@
 /* Packets sent in one turn of the loop: some milliseconds. */
 #define FRAMES_PER_TURN 20000
 
+/* Time that passes in one turn of the loop. */
+#define NS_PER_TURN (INT64_C(10) * 1000 * 1000)
+
 #define FRAMES_MAX INT64_C(100000000)
 #define HOUR_NS    (INT64_C(3600) * 1000 * 1000 * 1000)
 
@@ -83,6 +86,7 @@ struct sending {
     struct softasic_class class;
 };
 
+/* Makes the reply of a send from its sum and its last part. */
 static json_t *
 sending_result(const struct sending *sending, const struct softasic_sent *last)
 {
@@ -131,6 +135,7 @@ send_some(struct call *call)
     call_done(call, sending_result(sending, &sent));
 }
 
+/* Returns the position of a word that the arguments were checked for. */
 static size_t
 word_index(const char *const *words, const char *word)
 {
@@ -143,6 +148,8 @@ word_index(const char *const *words, const char *word)
     return i;
 }
 
+/* Prepares a send.  Where the packets will go is asked before: a reader of the
+ * reply wants to know which PG and queue to look at. */
 static void
 asic_send(struct call *call)
 {
@@ -181,6 +188,7 @@ asic_send(struct call *call)
     send_some(call);
 }
 
+/* Lets the chip come to rest. */
 static void
 asic_settle(struct call *call)
 {
@@ -198,11 +206,14 @@ asic_settle(struct call *call)
     call_end(call, &err, data);
 }
 
+/* Lets some of the time pass, which is the call's state, and the rest in later
+ * turns: a chip that pauses a sender is busy all the time. */
 static void
-asic_run(struct call *call)
+run_some(struct call *call)
 {
     const struct command_context *context = call->context;
-    int64_t ns = call_number(call, "ns", 0);
+    int64_t *left_ns = call->state;
+    int64_t ns = *left_ns < NS_PER_TURN ? *left_ns : NS_PER_TURN;
     struct err err = {0};
     int64_t now_ps = 0;
     json_t *data = NULL;
@@ -210,12 +221,29 @@ asic_run(struct call *call)
 
     st = st ? st : facts_status(context->softasic->run(ns * 1000), "run", &err);
     st = st ? st : facts_status(context->softasic->now(&now_ps), "run", &err);
+    *left_ns -= ns;
+    if (!st && *left_ns) {
+        call_each_turn(call, run_some);
+        return;
+    }
     if (!st) {
         data = json_pack("{s:I}", "now_ps", (json_int_t)now_ps);
     }
     call_end(call, &err, data);
 }
 
+/* Lets time pass; the reply says what time it is then. */
+static void
+asic_run(struct call *call)
+{
+    int64_t *left_ns = check_malloc(sizeof *left_ns);
+
+    *left_ns = call_number(call, "ns", 0);
+    call->state = left_ns;
+    run_some(call);
+}
+
+/* Makes the reply of asic_received(). */
 static json_t *
 received_rows(const struct softasic_received *rows, uint32_t n)
 {
@@ -300,6 +328,7 @@ snapshot_busy(const json_t *snapshot)
     return false;
 }
 
+/* Adds an object if it has something to tell. */
 static void
 snapshot_if_busy(const struct call *call, const struct facts_object *object,
                  json_t *list)
@@ -312,6 +341,7 @@ snapshot_if_busy(const struct call *call, const struct facts_object *object,
     json_decref(snapshot);
 }
 
+/* Adds a port with its priority groups and queues. */
 static void
 snapshot_port(const struct call *call, const struct object *port, json_t *list)
 {
@@ -337,6 +367,7 @@ struct everything {
     json_t *list;
 };
 
+/* Adds what can be in use: ports with all that belongs to them, and pools. */
 static void
 snapshot_visit(void *context, const struct object *object)
 {
@@ -355,6 +386,8 @@ snapshot_visit(void *context, const struct object *object)
     }
 }
 
+/* Reads the objects that are named, or all that are or were in use.  Nothing
+ * else happens in between: it is one moment. */
 static void
 asic_snapshot(struct call *call)
 {
@@ -392,6 +425,8 @@ asic_snapshot(struct call *call)
                               "objects", list));
 }
 
+/* Makes watermarks start anew, in the order given, up to the first object that
+ * does not exist. */
 static void
 asic_clear(struct call *call)
 {

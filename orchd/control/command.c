@@ -47,6 +47,7 @@ call_reply(struct call *call, json_t *reply)
     free(call);
 }
 
+/* Makes a reply; 'err' is copied, 'data' taken over. */
 static json_t *
 reply_create(enum control_exit exit_code, const struct err *err, json_t *data)
 {
@@ -171,6 +172,7 @@ call_each_turn(struct call *call, void (*resume)(struct call *call))
     call->context->working = call;
 }
 
+/* Returns whether CONFIG_DB can be written and waited for. */
 static bool
 redis_is_up(const struct command_context *context)
 {
@@ -277,6 +279,8 @@ list_words(const char *noun, struct text *words)
     }
 }
 
+/* Finds the command of a request, or says which nouns, or which verbs of this
+ * noun, there are. */
 static const struct command *
 command_find(const char *noun, const char *verb, struct err *err)
 {
@@ -306,6 +310,7 @@ command_find(const char *noun, const char *verb, struct err *err)
     return NULL;
 }
 
+/* Says what an argument has to be. */
 static enum st
 fail_argument(const struct argument *argument, const char *expected,
               struct err *err)
@@ -316,6 +321,7 @@ fail_argument(const struct argument *argument, const char *expected,
     return ST_INVALID;
 }
 
+/* Checks that a text is one of the words that the row allows. */
 static enum st
 check_words(const struct argument *argument, const char *text, struct err *err)
 {
@@ -339,12 +345,14 @@ check_words(const struct argument *argument, const char *text, struct err *err)
     return st;
 }
 
+/* An empty name is no name. */
 static bool
 is_text(const json_t *value)
 {
     return json_is_string(value) && json_string_length(value) > 0;
 }
 
+/* Checks a list of names. */
 static enum st
 check_texts(const struct argument *argument, const json_t *value,
             struct err *err)
@@ -364,6 +372,7 @@ check_texts(const struct argument *argument, const json_t *value,
     return ST_OK;
 }
 
+/* Numbers are bounded here, so that no command has to think about overflow. */
 static enum st
 check_number(const struct argument *argument, const json_t *value,
              struct err *err)
@@ -380,6 +389,7 @@ check_number(const struct argument *argument, const json_t *value,
     return fail_argument(argument, expected, err);
 }
 
+/* Checks a value against the type in its row. */
 static enum st
 check_argument(const struct argument *argument, const json_t *value,
                struct err *err)
@@ -411,6 +421,8 @@ check_argument(const struct argument *argument, const json_t *value,
     }
 }
 
+/* Looks for arguments that the command does not have: a misspelt one would
+ * silently mean its default. */
 static enum st
 check_unknown(const struct command *command, json_t *arguments, struct err *err)
 {
@@ -438,6 +450,8 @@ check_unknown(const struct command *command, json_t *arguments, struct err *err)
     return ST_OK;
 }
 
+/* Checks all arguments, unknown ones first: they explain why another is
+ * missing. */
 static enum st
 check_arguments(const struct command *command, json_t *arguments,
                 struct err *err)

@@ -35,6 +35,7 @@ state_is_trouble(enum row_state state)
     }
 }
 
+/* Returns the answer to a row, leaving out what does not apply. */
 static json_t *
 status_json(const struct row_status *status)
 {
@@ -72,6 +73,7 @@ struct walk {
     size_t n_trouble;
 };
 
+/* Returns whether the walk is about this row. */
 static bool
 walk_wants(const struct walk *walk, const struct row_status *status)
 {
@@ -90,6 +92,7 @@ walk_wants(const struct walk *walk, const struct row_status *status)
     return true;
 }
 
+/* Counts each row, and keeps those that are not simply applied. */
 static void
 walk_visit(void *context, const struct row_status *status)
 {
@@ -105,6 +108,8 @@ walk_visit(void *context, const struct row_status *status)
     }
 }
 
+/* Returns the number of rows in each state, 0 included: a reader of JSON need
+ * not ask whether a state is there. */
 static json_t *
 walk_counts(const struct walk *walk)
 {
@@ -196,6 +201,8 @@ parse_selector(const char *selector, struct walk *walk, struct err *err)
     return ST_OK;
 }
 
+/* Answers "no" if there is something to be done about the rows that were asked
+ * for. */
 static void
 config_status(struct call *call)
 {
@@ -224,6 +231,7 @@ config_status(struct call *call)
     walk_end(call, &walk, data);
 }
 
+/* There is nothing to wait for: what this allows happens in the next turn. */
 static void
 config_resume(struct call *call)
 {
@@ -257,6 +265,8 @@ sync_seen(void *context, enum st status, const struct err *err)
     }
 }
 
+/* The barrier first: what was written may not have been read yet.  Only then
+ * does it mean something that the agent has settled. */
 static void
 sync_start(struct call *call)
 {
@@ -274,6 +284,7 @@ struct loading {
     size_t n_rows;
 };
 
+/* Returns what was written, for the reply. */
 static json_t *
 loading_json(const struct call *call)
 {
@@ -326,6 +337,8 @@ load_written(void *context, enum st status, const struct err *err)
     }
 }
 
+/* Converts the whole file before anything is written: a file that is wrong
+ * somewhere changes nothing. */
 static void
 load_start(struct call *call)
 {

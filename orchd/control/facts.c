@@ -189,6 +189,7 @@ find_place(const struct command_context *context, struct facts_object *object,
     return ST_OK;
 }
 
+/* Finds a pool by its name in CONFIG_DB. */
 static enum st
 find_pool(const struct command_context *context, struct facts_object *object,
           struct err *err)
@@ -273,6 +274,7 @@ learn(const struct command_context *context, enum facts_kind kind,
     }
 }
 
+/* JSON has signed numbers of 64 bits; no counter gets beyond. */
 static void
 put(json_t *stats, const char *name, uint64_t value)
 {
@@ -325,6 +327,7 @@ facts_clear(const struct command_context *context,
     return st;
 }
 
+/* Adds the counters of SAI, all in one call. */
 static void
 put_sai(const struct command_context *context,
         const struct facts_object *object, json_t *stats)
@@ -344,6 +347,8 @@ put_sai(const struct command_context *context,
     free(values);
 }
 
+/* Adds what SAI has no counter for: which priorities are paused, and whether
+ * the port may transmit. */
 static void
 put_soft_port(const struct softasic_ops *softasic, sai_object_id_t oid,
               json_t *stats)
@@ -367,6 +372,8 @@ put_soft_port(const struct softasic_ops *softasic, sai_object_id_t oid,
     }
 }
 
+/* Adds how the occupancy is made up, which SAI tells in part only, and whether
+ * the sender is to pause. */
 static void
 put_soft_pg(const struct softasic_ops *softasic, sai_object_id_t oid,
             json_t *stats)
@@ -385,6 +392,7 @@ put_soft_pg(const struct softasic_ops *softasic, sai_object_id_t oid,
     put(stats, "dropped", state.n_dropped);
 }
 
+/* The same for a queue, which has no headroom. */
 static void
 put_soft_queue(const struct softasic_ops *softasic, sai_object_id_t oid,
                json_t *stats)
@@ -401,6 +409,7 @@ put_soft_queue(const struct softasic_ops *softasic, sai_object_id_t oid,
     put(stats, "dropped", state.n_dropped);
 }
 
+/* Adds the size that thresholds are computed from. */
 static void
 put_soft_pool(const struct softasic_ops *softasic, sai_object_id_t oid,
               json_t *stats)

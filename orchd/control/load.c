@@ -17,6 +17,7 @@ struct place {
     const char *table, *key, *field;
 };
 
+/* Says which field of which row cannot be stored. */
 static enum st
 fail_value(const struct place *place, const char *expected, struct err *err)
 {
@@ -50,6 +51,8 @@ add_scalar(const json_t *value, struct text *text)
     return true;
 }
 
+/* Appends the items of an array, separated by commas as the readers of such
+ * fields expect. */
 static bool
 add_list(const json_t *value, struct text *text)
 {
@@ -68,6 +71,8 @@ add_list(const json_t *value, struct text *text)
     return true;
 }
 
+/* Converts one field.  The '@' tells readers of CONFIG_DB that the value was an
+ * array, even an empty one. */
 static enum st
 load_field(const struct place *place, const json_t *value, struct arena *arena,
            struct field *field, struct err *err)
@@ -95,6 +100,7 @@ load_field(const struct place *place, const json_t *value, struct arena *arena,
     return ST_OK;
 }
 
+/* Converts one row with all its fields. */
 static enum st
 load_row(struct place *place, const json_t *object, struct arena *arena,
          struct redis_row *row, struct err *err)
@@ -127,6 +133,7 @@ load_row(struct place *place, const json_t *object, struct arena *arena,
     return st;
 }
 
+/* Counts before converting: rows are allocated in one piece. */
 static size_t
 count_rows(const json_t *tables)
 {

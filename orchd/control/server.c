@@ -55,6 +55,8 @@ struct server {
 
 static void request_take(struct request *request);
 
+/* Takes a connection out of the list and frees it.  Its place may be what a new
+ * client waits for. */
 static void
 request_free(struct request *request)
 {
@@ -109,6 +111,7 @@ request_refuse(struct request *request, const char *text)
     request_send(request, text);
 }
 
+/* Returns whether the client has not taken all of its answers yet. */
 static bool
 request_output_pending(const struct request *request)
 {
@@ -199,6 +202,8 @@ request_abandoned(const struct request *request)
     return !request->socket;
 }
 
+/* Moves what came into our own buffer, because libevent's would be searched
+ * from its beginning each time: quadratic for a long line. */
 static void
 on_readable(struct bufferevent *socket, void *context)
 {
@@ -237,6 +242,7 @@ on_drained(struct bufferevent *socket, void *context)
     }
 }
 
+/* The client has closed, or half closed, its side, or the connection broke. */
 static void
 on_gone(struct bufferevent *socket, short what, void *context)
 {
@@ -254,6 +260,7 @@ on_gone(struct bufferevent *socket, short what, void *context)
     request_close(request);
 }
 
+/* A client has connected. */
 static void
 on_client(struct evconnlistener *listener, evutil_socket_t fd,
           struct sockaddr *address, int length, void *context)

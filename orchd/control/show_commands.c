@@ -75,6 +75,8 @@ struct show {
     struct value_names *names;
 };
 
+/* Returns whether the walk is about this object, which has to be on the ASIC:
+ * rows that are not applied are told elsewhere. */
 static bool
 show_wants(const struct show *show, const struct object *object)
 {
@@ -103,6 +105,8 @@ add_configured(const struct show *show, const struct object *object,
     json_object_set_new(shown, "configured", fields);
 }
 
+/* Reads all attributes to show.  One that SAI does not tell is left out, which
+ * differs from any value it could have. */
 static json_t *
 show_object(const struct show *show, sai_object_type_t type,
             sai_object_id_t oid)
@@ -121,6 +125,7 @@ show_object(const struct show *show, sai_object_type_t type,
     return shown;
 }
 
+/* Adds one object with its attributes, its row and its counters. */
 static void
 show_visit(void *context, const struct object *object)
 {
@@ -155,6 +160,8 @@ struct missing {
     size_t n;
 };
 
+/* Counts rows that are not on the ASIC although they should be, so that a list
+ * that is too short says so. */
 static void
 missing_visit(void *context, const struct row_status *status)
 {
@@ -199,6 +206,7 @@ show_run(struct call *call, struct show *show, const char *name,
                               (json_int_t)missing.n));
 }
 
+/* Counters only on demand: all of 514 ports are a megabyte. */
 static void
 show_ports(struct call *call)
 {
@@ -212,6 +220,7 @@ show_ports(struct call *call)
     show_run(call, &show, "ports", show_visit);
 }
 
+/* Pools are few, and their occupancy is what people look for. */
 static void
 show_pools(struct call *call)
 {
@@ -225,6 +234,7 @@ show_pools(struct call *call)
     show_run(call, &show, "pools", show_visit);
 }
 
+/* A profile that nothing refers to has no effect; hence the references. */
 static void
 show_profiles(struct call *call)
 {
@@ -235,6 +245,7 @@ show_profiles(struct call *call)
     show_run(call, &show, "profiles", show_visit);
 }
 
+/* All kinds of map in one list; the type tells them apart. */
 static void
 show_maps(struct call *call)
 {
@@ -271,6 +282,7 @@ show_places(struct show *show, const struct object *port,
     }
 }
 
+/* Adds the priority groups of a port. */
 static void
 pgs_visit(void *context, const struct object *object)
 {
@@ -283,6 +295,8 @@ pgs_visit(void *context, const struct object *object)
     }
 }
 
+/* Objects of BUFFER_PG are walked through their ports, so that those without a
+ * row are found too. */
 static void
 show_pgs(struct call *call)
 {
@@ -292,6 +306,7 @@ show_pgs(struct call *call)
     show_run(call, &show, "pgs", pgs_visit);
 }
 
+/* Adds the queues of a port. */
 static void
 queues_visit(void *context, const struct object *object)
 {
@@ -304,6 +319,7 @@ queues_visit(void *context, const struct object *object)
     }
 }
 
+/* Likewise. */
 static void
 show_queues(struct call *call)
 {
@@ -313,6 +329,7 @@ show_queues(struct call *call)
     show_run(call, &show, "queues", queues_visit);
 }
 
+/* Adds a row that waits, and for what. */
 static void
 waiting_visit(void *context, const struct row_status *status)
 {

@@ -30,6 +30,7 @@ struct value_names {
     size_t n, size;
 };
 
+/* Notes the name of an object that is on the ASIC. */
 static void
 names_visit(void *context, const struct object *object)
 {
@@ -46,6 +47,7 @@ names_visit(void *context, const struct object *object)
     names->list[names->n++] = (struct named){object->oid, object->name.name};
 }
 
+/* For qsort() and bsearch(): by id. */
 static int
 named_compare(const void *a_, const void *b_)
 {
@@ -169,6 +171,7 @@ value_map(const struct command_context *context, sai_object_id_t oid,
     return list;
 }
 
+/* Returns an array of numbers. */
 static json_t *
 value_u32list(const sai_u32_list_t *numbers)
 {
@@ -186,6 +189,7 @@ union lists {
     sai_qos_map_t entries[LIST_MAX];
 };
 
+/* Gives a value of list kind the room that SAI fills. */
 static void
 give_room(enum kind kind, union lists *lists, sai_attribute_value_t *value)
 {
@@ -198,6 +202,7 @@ give_room(enum kind kind, union lists *lists, sai_attribute_value_t *value)
     }
 }
 
+/* Returns a value that is one number, or the name that the number has. */
 static json_t *
 value_number(const struct metadata_attribute *attribute,
              const sai_attribute_value_t *value)
