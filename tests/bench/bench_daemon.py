@@ -29,23 +29,6 @@ N_CHANGES = 200
 N_RUNS = 3
 
 
-def rows_of(path):
-    """The rows of a config_db.json as {"TABLE|key": {field: value}}."""
-    with open(path, encoding="utf-8") as file:
-        tables = json.load(file)
-    rows = {}
-    for table, entries in tables.items():
-        for key, fields in entries.items():
-            flat = {}
-            for name, value in fields.items():
-                if isinstance(value, list):
-                    flat[name + "@"] = ",".join(map(str, value))
-                else:
-                    flat[name] = str(value)
-            rows[f"{table}|{key}"] = flat or {"NULL": "NULL"}
-    return rows
-
-
 def generated(n_ports):
     """A leaf of 'n_ports' ports, with 8 PGs and 8 queues configured each."""
     rows = {
@@ -181,11 +164,11 @@ def measure(label, rows):
 def main():
     paths = sys.argv[1:]
     for path in paths:
-        measure(os.path.basename(path), rows_of(path))
+        measure(os.path.basename(path), harness.rows_of(path))
     if not paths:
         example = os.path.join(harness.SOURCE, "examples",
                                "leaf-32x100g.config_db.json")
-        measure(os.path.basename(example), rows_of(example))
+        measure(os.path.basename(example), harness.rows_of(example))
         measure("generated", generated(512))
 
 

@@ -7,6 +7,7 @@ time: wait_until() asks again until the answer is yes or the time is up.
 """
 
 import json
+import json
 import os
 import shutil
 import signal
@@ -122,6 +123,24 @@ def is_running(pid):
             return file.read().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def rows_of(path):
+    """The rows of a config_db.json as SONiC's own tools store them:
+    {"TABLE|key": {field: value}}."""
+    with open(path, encoding="utf-8") as file:
+        tables = json.load(file)
+    rows = {}
+    for table, entries in tables.items():
+        for key, fields in entries.items():
+            row = {}
+            for name, value in fields.items():
+                if isinstance(value, list):
+                    row[name + "@"] = ",".join(map(str, value))
+                else:
+                    row[name] = str(value)
+            rows[f"{table}|{key}"] = row or {"NULL": "NULL"}
+    return rows
 
 
 def as_commands(config):

@@ -7,7 +7,6 @@ is there ($ORCHD_SHARED, else ../shared beside the sources).
 """
 
 import glob
-import json
 import os
 import sys
 import unittest
@@ -28,23 +27,6 @@ LIVE = {"DEVICE_METADATA", "PORT", "BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG",
         "TC_TO_PRIORITY_GROUP_MAP", "PORT_QOS_MAP"}
 
 
-def rows_of(path):
-    """The rows of a config_db.json as SONiC's own tools store them."""
-    with open(path, encoding="utf-8") as file:
-        tables = json.load(file)
-    rows = {}
-    for table, entries in tables.items():
-        for key, fields in entries.items():
-            row = {}
-            for name, value in fields.items():
-                if isinstance(value, list):
-                    row[name + "@"] = ",".join(map(str, value))
-                else:
-                    row[name] = str(value)
-            rows[f"{table}|{key}"] = row or {"NULL": "NULL"}
-    return rows
-
-
 def indexes(key):
     """The number of places that a key like Ethernet0,Ethernet4|3-4 names."""
     ports, span = key.rsplit("|", 1)
@@ -61,7 +43,7 @@ class Configurations(System):
         return words[:model - 1] + words[model + 1:]
 
     def check(self, path):
-        rows = rows_of(path)
+        rows = harness.rows_of(path)
         client = self.start_redis()
         self.start_orchd()
         client.pipeline(harness.as_commands(rows))
