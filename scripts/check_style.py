@@ -78,15 +78,21 @@ def report(path, line, text):
     problems.append('%s:%d: %s' % (path, line, text))
 
 
-def tracked():
+def sources():
+    """All files of the project: what git knows, or without git what lies in
+    its folders."""
     try:
         out = subprocess.run(['git', 'ls-files', '-co', '--exclude-standard'],
                              cwd=TOP, capture_output=True, text=True,
-                             check=True).stdout
+                             check=True).stdout.split('\n')
     except (OSError, subprocess.CalledProcessError):
-        print('not a git checkout: nothing to compare with')
-        sys.exit(77)
-    return [p for p in out.split('\n')
+        roots = {folder.split('/')[0] for folder in LAYERS}
+        roots |= {'tests', 'schemas', 'scripts', 'chips', 'examples'}
+        out = [os.path.relpath(os.path.join(where, name), TOP)
+               for root in sorted(roots)
+               for where, _, names in os.walk(os.path.join(TOP, root))
+               for name in names]
+    return [p for p in out
             if p and os.path.isfile(os.path.join(TOP, p))]
 
 
@@ -177,7 +183,7 @@ def compile_alone(headers):
 
 def main():
     headers = []
-    for path in tracked():
+    for path in sources():
         if not path.endswith(('.c', '.h', '.def', '.py', '.sh', '.mk', '.am',
                               '.yang', '.yaml')):
             continue
