@@ -31,6 +31,7 @@ struct barrier {
     enum stage stage;
     uint64_t wanted; /* Number of the round trip or reading. */
     int64_t since;
+    bool suspect; /* Not heard, but given a last chance. */
     redis_done_fn *done;
     void *context;
     struct barrier *prev, *next;
@@ -55,7 +56,7 @@ static void
 on_timer(struct timer *timer, int64_t when)
 {
     struct barriers *barriers = timer->owner;
-    const struct barrier *barrier = barriers->first;
+    struct barrier *barrier = barriers->first;
     int64_t now = loop_now(barriers->loop);
 
     (void)when;
@@ -65,11 +66,16 @@ on_timer(struct timer *timer, int64_t when)
     if (!barrier) {
         return;
     }
-    if (now - barrier->since >= REDIS_STALL_NS) {
-        barriers->deaf(barriers->deaf_context);
-    } else {
+    if (now - barrier->since < REDIS_STALL_NS) {
         timeline_set(loop_timeline(barriers->loop), timer,
                      barrier->since + REDIS_STALL_NS);
+    } else if (!barrier->suspect) {
+        /* For the case that it was orchd that stood still. */
+        barrier->suspect = true;
+        timeline_set(loop_timeline(barriers->loop), timer,
+                     now + REDIS_LAST_CHANCE_NS);
+    } else {
+        barriers->deaf(barriers->deaf_context);
     }
 }
 

@@ -36,6 +36,7 @@ struct link {
     int selected;     /* Database, -1 if not known. */
     size_t n_pending; /* Commands without an answer. */
     int64_t progress; /* When something was answered last. */
+    bool suspect;     /* Stalled, but given a last chance. */
     char reason[160]; /* Of a failure that is yet to be reported. */
 
     /* While callbacks run, link_close() only marks. */
@@ -111,11 +112,19 @@ on_timer(struct timer *timer, int64_t when)
         fail(link, link->reason);
     } else if (!link->up) {
         fail(link, "no connection within 2 s");
-    } else if (link->n_pending && now - link->progress >= REDIS_STALL_NS) {
-        fail(link, "no answer to a command within 5 s");
-    } else if (link->n_pending) {
+    } else if (!link->n_pending) {
+        return;
+    } else if (now - link->progress < REDIS_STALL_NS) {
         timeline_set(loop_timeline(link->loop), &link->timer,
                      link->progress + REDIS_STALL_NS);
+    } else if (!link->suspect) {
+        /* If it was orchd that stood still (in a vendor's library, say), the
+         * commands may not even have been sent. */
+        link->suspect = true;
+        timeline_set(loop_timeline(link->loop), &link->timer,
+                     now + REDIS_LAST_CHANCE_NS);
+    } else {
+        fail(link, "no answer to a command within 5 s");
     }
 }
 
@@ -138,6 +147,7 @@ static void
 progress(struct link *link)
 {
     link->n_pending -= link->n_pending > 0;
+    link->suspect = false;
     link->progress = loop_now(link->loop);
 }
 
@@ -267,6 +277,19 @@ answer(struct request *request, redisReply *reply)
     }
 }
 
+/* Tells of an answer that is an error, or, if it is that of a transaction, of
+ * those in it. */
+static void
+tell_refusals(const struct link *link, const redisReply *reply)
+{
+    if (reply->type == REDIS_REPLY_ERROR) {
+        link->events.refused(link->events.context, reply->str);
+    }
+    for (size_t i = 0; i < reply->elements; i++) {
+        tell_refusals(link, reply->element[i]);
+    }
+}
+
 /* The answer to a command. */
 static void
 on_reply(redisAsyncContext *ac, void *reply_, void *request)
@@ -281,9 +304,8 @@ on_reply(redisAsyncContext *ac, void *reply_, void *request)
     progress(link);
     enter(link);
     answer(request, reply);
-    if (!request && reply && reply->type == REDIS_REPLY_ERROR &&
-        link->events.refused) {
-        link->events.refused(link->events.context, reply->str);
+    if (!request && reply && link->events.refused) {
+        tell_refusals(link, reply);
     }
     leave(link);
 }

@@ -68,6 +68,7 @@ struct redis {
     bool notify_known;         /* 'notified' is. */
     bool notified;
     bool flushed; /* Since the last turn. */
+    bool refused; /* Something that was published, since the last audit. */
     char pattern[32];
     char reason[256]; /* Why not up, or not notified. */
     char logged[256]; /* The reason that the log has. */
@@ -111,6 +112,7 @@ close_links(struct redis *redis, bool flush)
     redis->subscriber = NULL;
     redis->phase = PHASE_DOWN;
     redis->flushed = false;
+    redis->refused = false;
     timeline_cancel(loop_timeline(redis->loop), &redis->audit);
     reader_attach(redis->reader, NULL);
     link_close(subscriber, false);
@@ -169,7 +171,7 @@ audit_interval(const struct redis *redis)
 }
 
 /* The periodic audit: are notifications still on, is the subscription alive,
- * and is everything as it was told? */
+ * did Redis take what was published, and is CONFIG_DB as it was told? */
 static void
 on_audit(struct timer *timer, int64_t when)
 {
@@ -179,6 +181,10 @@ on_audit(struct timer *timer, int64_t when)
     ask_notify(redis);
     if (redis->notified) {
         barriers_add(redis->barriers, NULL, NULL);
+    }
+    if (redis->refused) {
+        redis->refused = false;
+        redis->handlers.resync(redis->context);
     }
     reader_start(redis->reader);
     set_timer(redis, &redis->audit, audit_interval(redis));
@@ -372,6 +378,7 @@ on_refused(void *redis_, const char *error)
     struct redis *redis = redis_;
 
     redis->n_errors++;
+    redis->refused = true;
     log_write(redis->log, LOG_WARN, "redis-refused", redis->name,
               "what orchd publishes was refused: %s", error);
 }
@@ -491,15 +498,6 @@ bool
 redis_idle(const struct redis *redis)
 {
     return !redis->commands || link_idle(redis->commands);
-}
-
-void
-redis_kick(struct redis *redis)
-{
-    if (redis->phase == PHASE_DOWN) {
-        redis->backoff = REDIS_BACKOFF_MIN_NS;
-        set_timer(redis, &redis->retry, 0);
-    }
 }
 
 void

@@ -14,9 +14,9 @@
  *
  * Writing.  Fire and forget: commands are collected in one pipeline per turn,
  * errors are counted and logged.  While Redis is away the output is dropped;
- * after each connection the handler 'resync' is asked to write everything
- * again.  So the mirrors are right whenever Redis is there, and orchd never
- * waits for it.
+ * after each connection, and at the audit after a refusal, the handler 'resync'
+ * is asked to write everything again.  So the mirrors are right whenever Redis
+ * is there, and orchd never waits for it.
  *
  * Two connections, because a subscriber may not issue commands.  hiredis has
  * no timeouts; ours come from the timeline: for connecting, for a command that
@@ -52,9 +52,6 @@ void redis_turn(struct redis *redis);
 /* Returns whether Redis has answered every command so far, so that whoever asks
  * it now finds what was published.  True also while Redis is away. */
 bool redis_idle(const struct redis *redis);
-
-/* Tries to connect now instead of after the backoff. */
-void redis_kick(struct redis *redis);
 
 /* How things are, for people and for the control socket. */
 struct redis_status {

@@ -16,9 +16,12 @@
 #include "orchd/intent/intent.h"
 #include "orchd/intent/table.h"
 
-/* Until a connection must be there, and until a command must be answered. */
+/* Until a connection must be there; until a command must be answered, and how
+ * long it is given after that; between complete readings where Redis sends no
+ * notifications; between attempts to connect, at first and at most. */
 #define REDIS_CONNECT_NS     (INT64_C(2) * 1000 * 1000 * 1000)
 #define REDIS_STALL_NS       (INT64_C(5) * 1000 * 1000 * 1000)
+#define REDIS_LAST_CHANCE_NS (INT64_C(1) * 1000 * 1000 * 1000)
 #define REDIS_POLL_NS        (INT64_C(1) * 1000 * 1000 * 1000)
 #define REDIS_BACKOFF_MIN_NS (INT64_C(50) * 1000 * 1000)
 #define REDIS_BACKOFF_MAX_NS (INT64_C(2) * 1000 * 1000 * 1000)
@@ -48,7 +51,8 @@ struct redis_handlers {
      * CONFIG_DB.  A full reading follows. */
     void (*flushed)(void *context);
 
-    /* The connection is there: write everything that orchd publishes. */
+    /* The connection is there, a database was flushed, or Redis had refused
+     * something: write everything that orchd publishes. */
     void (*resync)(void *context);
 
     /* The connection is gone, and why. */

@@ -425,7 +425,8 @@ publish_summary(struct publisher *publisher,
                 const struct publisher_figures *figures)
 {
     char counts[N_ROW_STATES][24], generation[24], mmu[24], uptime[24];
-    struct field fields[N_ROW_STATES + 6];
+    char calls[24], failures[24];
+    struct field fields[N_ROW_STATES + 8];
     struct text said = {0};
     size_t n = 0;
 
@@ -451,6 +452,12 @@ publish_summary(struct publisher *publisher,
             uptime, sizeof uptime, "%lld",
             (long long)((loop_now(publisher->loop) - publisher->started) /
                         1000000000));
+        text_format(calls, sizeof calls, "%llu",
+                    (unsigned long long)figures->sai_calls);
+        text_format(failures, sizeof failures, "%llu",
+                    (unsigned long long)figures->sai_failures);
+        fields[n++] = (struct field){"sai_calls", calls};
+        fields[n++] = (struct field){"sai_failures", failures};
         fields[n++] = (struct field){"uptime", uptime};
         fields[n++] = (struct field){"updated", timestamp(publisher)};
         redis_hset(publisher->redis, STATE_DB, SUMMARY_KEY, fields, n);

@@ -366,6 +366,21 @@ class Database(System):
         wait_until(lambda: "7000000" in self.sizes(client), "the new size")
         self.stop_orchd()
 
+    def test_what_redis_refused_is_written_again(self):
+        client = self.start("--audit-seconds", "1")
+        client.on(STATE_DB, "SET", "ORCHD_STATUS|" + POOL, "not a hash")
+        client.on(CONFIG_DB, "HSET", POOL, "mode", "sometimes")
+        self.wait_log("redis-refused")
+
+        def written_again():
+            try:
+                return self.status(client, POOL).get("state") == "rejected"
+            except RedisError:
+                return False
+
+        wait_until(written_again, "the status is a hash again")
+        self.stop_orchd()
+
     def test_the_operator_ends_a_hold(self):
         client = self.start_redis()
         row = "BUFFER_POOL|alone"
