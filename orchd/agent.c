@@ -89,6 +89,12 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
 }
 
 void
+agent_set_hwsku(struct agent *agent, const char *hwsku)
+{
+    graph_set_hwsku(agent->graph, hwsku);
+}
+
+void
 agent_compare_all(struct agent *agent)
 {
     for (struct object *object = agent->graph->objects; object;

@@ -36,6 +36,11 @@ void agent_destroy(struct agent *agent);
 enum st agent_attach(struct agent *agent, struct sai_backend *backend,
                      struct err *err) ST_WARN_UNUSED;
 
+/* Says for which hwsku ("": none) the ASIC was made.  A row DEVICE_METADATA
+ * that names another one is answered "failed", code "restart-required".  NULL,
+ * as at first: any will do. */
+void agent_set_hwsku(struct agent *agent, const char *hwsku);
+
 /* The rows: hand in through intent_put() and its relatives. */
 struct intent *agent_intent(struct agent *agent);
 

@@ -187,6 +187,15 @@ create(struct asic *asic)
     return loader;
 }
 
+const char *
+asic_hwsku(const struct asic *asic)
+{
+    if (!asic->loader || has_model(asic)) {
+        return NULL;
+    }
+    return asic->hwsku ? asic->hwsku : "";
+}
+
 /* Warns once of each hwsku that the switch was not created with. */
 static void
 check_hwsku(struct asic *asic)

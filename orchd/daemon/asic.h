@@ -42,6 +42,10 @@ void asic_row(struct asic *asic, enum table table);
 /* A complete reading of CONFIG_DB has begun, or ended. */
 void asic_reading(struct asic *asic, bool ended);
 
+/* Returns the hwsku that the switch was created for, "" if for none, and NULL
+ * if it is not there or its model does not depend on that. */
+const char *asic_hwsku(const struct asic *asic);
+
 /* To be called once per turn: creates the switch if it is time.  Returns the
  * loader when the switch was created in this call, else NULL. */
 struct loader *asic_turn(struct asic *asic);

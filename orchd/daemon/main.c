@@ -173,6 +173,7 @@ attach(struct daemon *daemon, struct loader *loader)
     }
     publisher_attach(daemon->publisher, backend);
     control_attach(daemon->control, backend, ops);
+    agent_set_hwsku(daemon->agent, asic_hwsku(daemon->asic));
     if (agent_attach(daemon->agent, backend, &err)) {
         log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
     }

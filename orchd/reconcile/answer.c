@@ -280,6 +280,25 @@ answer_waiting(struct answer *answer, const struct claim *claim)
     }
 }
 
+/* Returns whether the row names another hwsku than the ASIC was made for. */
+static bool
+answer_other_hwsku(struct answer *answer, const struct graph *graph)
+{
+    const char *made = graph->hwsku_made;
+    const char *wanted = graph->hwsku_wanted;
+
+    if (!made || !wanted || !strcmp(made, wanted)) {
+        return false;
+    }
+    answer->status.state = ROW_STATE_FAILED;
+    err_set(&answer->status.err, ST_UNSUPPORTED, "restart-required",
+            "the switch was created as %s", *made ? made : "no hwsku at all");
+    err_set_field(&answer->status.err, "hwsku", wanted, made);
+    err_set_remedy(&answer->status.err,
+                   "restart orchd to change the hwsku of the switch");
+    return true;
+}
+
 /* The worst of its claims is the answer to a row: 'waiting' names all that is
  * missing, the others the first one. */
 static bool
@@ -288,6 +307,10 @@ answer_claims(struct answer *answer, const struct source *source)
     const struct claim *failed = NULL, *range = NULL, *shadowed = NULL;
     const struct claim *misfit = NULL;
 
+    if (source->table == TABLE_DEVICE_METADATA &&
+        answer_other_hwsku(answer, source->graph)) {
+        return true;
+    }
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct claim *claim = &source->claims[i];
 
@@ -388,9 +411,10 @@ tell(struct source *source, const struct observer *observer,
 {
     uint64_t digest = status_digest(&answer->status);
 
-    if (source->told && source->told_digest == digest) {
+    if (source->told && source->told_digest == digest && !source->rewritten) {
         return;
     }
+    source->rewritten = false;
     if (source->told) {
         source->graph->n_told[source->told_state]--;
     }

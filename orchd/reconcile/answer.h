@@ -6,7 +6,8 @@
  *
  * An answer is worked out from the graph when a plan is done, never stored as
  * an event, so it cannot disagree with what orchd believes of the ASIC.  It is
- * told once, when it differs from what was told before.
+ * told once: when it differs from what was told before, or when the content of
+ * the row changed, so that whoever changed it sees the generation move.
  *
  * A row that waits is not told so before it was quiet for INTENT_QUIET_NS:
  * what it waits for is often written right after it. */

@@ -587,6 +587,19 @@ source_remove(struct source *source)
 }
 
 void
+graph_set_hwsku(struct graph *graph, const char *hwsku)
+{
+    struct source *source = graph_find_source(graph, TABLE_DEVICE_METADATA,
+                                              graph_switch(graph)->name.name);
+
+    free(graph->hwsku_made);
+    graph->hwsku_made = check_strdup(hwsku);
+    if (source) {
+        graph_mark_answer(source);
+    }
+}
+
+void
 graph_put_row(struct graph *graph, const struct row *row, int64_t now)
 {
     struct source *source = source_make(graph, row->table, row->key);
@@ -603,9 +616,14 @@ graph_put_row(struct graph *graph, const struct row *row, int64_t now)
         if (effective && changed &&
             source_fill(source, row, &warnings, &err) == ST_OK) {
             source->content_digest = digest;
+            source->rewritten = true;
         }
         source->present = true;
         source_judge(source, row, &warnings, &err);
+    }
+    if (row->table == TABLE_DEVICE_METADATA) {
+        free(graph->hwsku_wanted);
+        graph->hwsku_wanted = check_strdup(row_field(row, "hwsku"));
     }
     source->changed_at = now;
     graph_mark_answer(source);
@@ -648,6 +666,8 @@ graph_destroy(struct graph *graph)
         HASH_DEL(graph->objects, object);
         object_free(object);
     }
+    free(graph->hwsku_made);
+    free(graph->hwsku_wanted);
     free(graph->touched);
     free(graph);
 }

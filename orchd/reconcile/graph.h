@@ -183,11 +183,12 @@ struct source {
     /* For answer.h. */
     bool unanswered; /* In the list of rows to answer. */
     struct source *next_unanswered;
-    bool told;               /* Somebody was told something. */
-    unsigned int told_state; /* Which, if told. */
-    uint64_t told_digest;    /* Of all that was said. */
-    uint64_t generation;     /* Of the plan that last changed the answer. */
-    int64_t changed_at;      /* When its content last changed. */
+    bool rewritten;            /* Its content changed since it was told. */
+    bool told;                 /* Somebody was told something. */
+    enum row_state told_state; /* Which, if told. */
+    uint64_t told_digest;      /* Of all that was said. */
+    uint64_t generation;       /* Of the plan that last changed the answer. */
+    int64_t changed_at;        /* When its content last changed. */
 
     UT_hash_handle hh;
 };
@@ -208,6 +209,8 @@ struct graph {
     struct source *unanswered_first, *unanswered_last;
 
     size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
+    char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
+    char *hwsku_wanted;          /* That DEVICE_METADATA names, or NULL. */
     uint64_t round;              /* Number of plans made. */
     uint64_t n_refused;          /* Number of calls that SAI refused, ever. */
 };
@@ -221,6 +224,9 @@ void graph_destroy(struct graph *graph);
  * kept for the answer.  A row that is not present is taken out; what it wanted
  * is undone by the next plan. */
 void graph_put_row(struct graph *graph, const struct row *row, int64_t now);
+
+/* Says for which hwsku the ASIC was made; NULL: it does not matter. */
+void graph_set_hwsku(struct graph *graph, const char *hwsku);
 
 /* Forgets 'source', whose row is not present. */
 void graph_drop_source(struct source *source);

@@ -108,6 +108,51 @@ test_applying_twice_changes_nothing(void **state)
 }
 
 static void
+test_change_that_is_applied_moves_the_generation(void **state)
+{
+    struct rig rig;
+    uint64_t generation;
+
+    (void)state;
+    init_applied(&rig);
+    generation = rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->generation;
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
+            "pool=ingress;size=0;dynamic_th=2");
+    rig_settle(&rig);
+    assert_true(rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->generation >
+                generation);
+    assert_true(rig_status(&rig, "BUFFER_PROFILE", "out_lossy")->generation <=
+                generation);
+    rig_fini(&rig);
+}
+
+static void
+test_other_hwsku_needs_a_restart(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig, 2);
+    rig_put(&rig, "DEVICE_METADATA", "localhost", "hwsku=A");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "DEVICE_METADATA", "localhost"),
+                        "applied");
+    agent_set_hwsku(rig.agent, "A");
+    rig_put(&rig, "DEVICE_METADATA", "localhost", "hwsku=B");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "DEVICE_METADATA", "localhost"),
+                        "failed");
+    assert_string_equal(
+        rig_status(&rig, "DEVICE_METADATA", "localhost")->err.code,
+        "restart-required");
+    rig_put(&rig, "DEVICE_METADATA", "localhost", "hwsku=A");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "DEVICE_METADATA", "localhost"),
+                        "applied");
+    rig_fini(&rig);
+}
+
+static void
 test_missing_reference_is_named_and_waited_for(void **state)
 {
     struct rig rig;
@@ -690,6 +735,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_configuration_is_applied_without_a_refusal),
         cmocka_unit_test(test_applying_twice_changes_nothing),
+        cmocka_unit_test(test_change_that_is_applied_moves_the_generation),
+        cmocka_unit_test(test_other_hwsku_needs_a_restart),
         cmocka_unit_test(test_missing_reference_is_named_and_waited_for),
         cmocka_unit_test(test_chain_of_missing_rows_resolves_from_the_bottom),
         cmocka_unit_test(test_unknown_port_waits_while_the_known_one_is_served),
