@@ -1,7 +1,7 @@
 # What is known of SAI, and what works by it alone.
 noinst_LTLIBRARIES += libsai-core.la
 libsai_core_la_SOURCES = \
-	sai/backend.h \
+	sai/backend.c sai/backend.h \
 	sai/deep.c sai/deep.h \
 	sai/kind.c sai/kind.h \
 	sai/metadata.c sai/metadata.h \

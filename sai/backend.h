@@ -2,7 +2,7 @@
 #ifndef ORCHD_SAI_BACKEND_H
 #define ORCHD_SAI_BACKEND_H
 
-/* One switch behind SAI, seen as five verbs on any object type.
+/* One switch behind SAI, seen as a few verbs on any object type.
  *
  * Motivation: SAI spreads its verbs over some fifty function tables.  The
  * reconciler, the recorder, the fault injector and the host protocol are all
@@ -52,6 +52,20 @@ struct sai_backend_ops {
                               sai_object_type_t type, sai_object_id_t oid,
                               uint32_t n, const sai_stat_id_t *ids,
                               sai_stats_mode_t mode, uint64_t *values);
+
+    /* Sets one attribute of each of 'n' objects of 'type': 'attributes[i]' of
+     * 'oids[i]', whose outcome goes to 'statuses[i]'; all of them are filled.
+     * Returns SAI_STATUS_SUCCESS if all are, else SAI_STATUS_FAILURE.  With
+     * SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR those behind the first failure are
+     * left alone, with SAI_STATUS_NOT_EXECUTED.
+     *
+     * May be NULL, so callers use backend_set_many(). */
+    sai_status_t (*set_many)(struct sai_backend *backend,
+                             sai_object_type_t type, uint32_t n,
+                             const sai_object_id_t *oids,
+                             const sai_attribute_t *attributes,
+                             sai_bulk_op_error_mode_t mode,
+                             sai_status_t *statuses);
 };
 
 /* A backend embeds this as its first member. */
@@ -60,5 +74,23 @@ struct sai_backend {
     sai_object_id_t switch_id; /* SAI_NULL_OBJECT_ID before the switch is
                                 * created. */
 };
+
+/* Does what 'set_many' says, by 'set_many' if the backend has it, else by
+ * backend_set_singly(). */
+sai_status_t backend_set_many(struct sai_backend *backend,
+                              sai_object_type_t type, uint32_t n,
+                              const sai_object_id_t *oids,
+                              const sai_attribute_t *attributes,
+                              sai_bulk_op_error_mode_t mode,
+                              sai_status_t *statuses);
+
+/* Does what 'set_many' says, by one 'set' after the other: for backends that
+ * wrap another or have nothing better. */
+sai_status_t backend_set_singly(struct sai_backend *backend,
+                                sai_object_type_t type, uint32_t n,
+                                const sai_object_id_t *oids,
+                                const sai_attribute_t *attributes,
+                                sai_bulk_op_error_mode_t mode,
+                                sai_status_t *statuses);
 
 #endif /* sai/backend.h */

@@ -6,7 +6,7 @@
  *
  * loader_open() loads the library, looks at its release, hands it a profile,
  * initialises it and fetches its function tables; loader_create_switch() makes
- * the switch.  After that the five verbs of sai/backend.h find the function for
+ * the switch.  After that the verbs of sai/backend.h find the function for
  * an object type by a table of offsets.
  *
  * Libraries of other releases are used with care: a table is never read beyond

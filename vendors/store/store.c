@@ -30,6 +30,7 @@ struct store {
     bool stopped;
     uint64_t calls[N_OPS];
     uint64_t n_calls;
+    uint64_t n_bulk_calls;
 };
 
 static const struct sai_backend_ops store_ops;
@@ -106,6 +107,12 @@ store_calls(const struct store *store, enum store_op op)
     return store->calls[op];
 }
 
+uint64_t
+store_bulk_calls(const struct store *store)
+{
+    return store->n_bulk_calls;
+}
+
 uint32_t
 store_count(const struct store *store, sai_object_type_t type)
 {
@@ -122,7 +129,7 @@ store_dump(const struct store *store)
     return text_take(&text);
 }
 
-/* The five verbs ------------------------------------------------------ */
+/* The verbs ----------------------------------------------------------- */
 
 /* Counts 'call' and asks the hook.  Returns SAI_STATUS_SUCCESS if it is to be
  * carried out; '*lost' says that its caller must not learn of it. */
@@ -250,6 +257,18 @@ store_do_set(struct sai_backend *backend, sai_object_type_t type,
     return lost ? SAI_STATUS_FAILURE : status;
 }
 
+/* Each object is a call of its own, for the hook and the count. */
+static sai_status_t
+store_do_set_many(struct sai_backend *backend, sai_object_type_t type,
+                  uint32_t n, const sai_object_id_t *oids,
+                  const sai_attribute_t *attributes,
+                  sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    ((struct store *)backend)->n_bulk_calls++;
+    return backend_set_singly(backend, type, n, oids, attributes, mode,
+                              statuses);
+}
+
 /* An objects_compute_fn: what this switch knows of itself. */
 static sai_status_t
 compute(void *context, const struct objects_item *item,
@@ -331,6 +350,7 @@ static const struct sai_backend_ops store_ops = {
     .set = store_do_set,
     .get = store_do_get,
     .get_stats = store_do_get_stats,
+    .set_many = store_do_set_many,
 };
 
 /* Adds the switch and the ports that come with it. */
