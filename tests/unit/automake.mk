@@ -189,6 +189,19 @@ tests_unit_test_softasic_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_softasic_LDADD = libsoftasic.la libstore.la libsai-core.la \
 	libchip.la libbase.la $(CMOCKA_LIBS)
 
+# The software switch with its tables, for tests.
+check_LTLIBRARIES += libasicrig.la
+libasicrig_la_SOURCES = tests/support/asicrig.c tests/support/asicrig.h
+libasicrig_la_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
+libasicrig_la_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+libasicrig_la_LIBADD = libsoftasic.la libstore.la libsai-core.la \
+	libchip.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_softasic_objects
+tests_unit_test_softasic_objects_SOURCES = tests/unit/test_softasic_objects.c
+tests_unit_test_softasic_objects_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_softasic_objects_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_softasic_module
 tests_unit_test_softasic_module_SOURCES = tests/unit/test_softasic_module.c
 tests_unit_test_softasic_module_CPPFLAGS = $(AM_CPPFLAGS) \

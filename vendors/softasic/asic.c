@@ -48,8 +48,7 @@ add(struct asic *asic, sai_object_type_t type, uint32_t n,
     const sai_attribute_t *attributes, struct objects_item **item,
     struct err *err)
 {
-    struct objects_item *made =
-        objects_add(asic->objects, type, NULL, n, attributes);
+    struct objects_item *made = objects_add(asic->objects, type, n, attributes);
     sai_attr_id_t blame = 0;
     const sai_status_t status = program_create(asic, made, &blame, err);
 
@@ -97,8 +96,7 @@ add_cpu_port(struct asic *asic)
     const sai_attribute_t type = {SAI_PORT_ATTR_TYPE,
                                   {.s32 = SAI_PORT_TYPE_CPU}};
 
-    asic->cpu_port =
-        objects_add(asic->objects, SAI_OBJECT_TYPE_PORT, NULL, 1, &type);
+    asic->cpu_port = objects_add(asic->objects, SAI_OBJECT_TYPE_PORT, 1, &type);
     asic->cpu_port->handle = MMU_NONE;
 }
 
@@ -122,6 +120,7 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
         .n_multicast_queues =
             chip->queues_per_port - chip->unicast_queues_per_port,
         .n_pgs = chip->pgs_per_port,
+        .has_groups = true,
     };
     traffic_listen(made);
 
@@ -136,7 +135,7 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
         add_cpu_port(made);
         for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0];
              i++) {
-            objects_add(made->objects, placeholders[i], NULL, 0, NULL);
+            objects_add(made->objects, placeholders[i], 0, NULL);
         }
         status = add_default_ports(made, err);
     }
@@ -154,7 +153,7 @@ static void
 free_data(struct asic *asic, sai_object_type_t type)
 {
     for (struct objects_item *i = objects_first(asic->objects, type); i;
-         i = i->next) {
+         i = objects_next(asic->objects, i)) {
         free(i->data);
         i->data = NULL;
     }

@@ -12,6 +12,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/maps.c vendors/softasic/maps.h \
 	vendors/softasic/ops.c \
 	vendors/softasic/program.c vendors/softasic/program.h \
+	vendors/softasic/scheduling.c vendors/softasic/scheduling.h \
 	vendors/softasic/select.c vendors/softasic/select.h \
 	vendors/softasic/state.h \
 	vendors/softasic/tables.c vendors/softasic/tables.h \

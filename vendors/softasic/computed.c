@@ -113,6 +113,14 @@ traffic_classes(const struct asic *asic, const struct objects_item *item)
 }
 
 static int64_t
+levels(const struct asic *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return FAMILY_LEVELS;
+}
+
+static int64_t
 memory_kb(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
@@ -238,7 +246,7 @@ static const struct row rows[] = {
     SWITCH(DEFAULT_1Q_BRIDGE_ID, default_bridge),
     SWITCH(DEFAULT_TRAP_GROUP, default_traps),
     SWITCH(QOS_MAX_NUMBER_OF_TRAFFIC_CLASSES, traffic_classes),
-    SWITCH(QOS_MAX_NUMBER_OF_SCHEDULER_GROUP_HIERARCHY_LEVELS, zero),
+    SWITCH(QOS_MAX_NUMBER_OF_SCHEDULER_GROUP_HIERARCHY_LEVELS, levels),
     SWITCH(TOTAL_BUFFER_SIZE, memory_kb),
     SWITCH(INGRESS_BUFFER_POOL_NUM, pools),
     SWITCH(EGRESS_BUFFER_POOL_NUM, pools),

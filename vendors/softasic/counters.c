@@ -225,13 +225,14 @@ snapshot_port(const struct asic *asic, const struct objects_item *port,
         sim_port_get_stats(asic->sim, port->handle, &s->port.stats) != ST_OK) {
         return; /* The CPU port: all zeros. */
     }
-    for (const struct objects_item *c = port->child; c; c = c->sibling) {
+    for (uint32_t i = 0; i < objects_n_children(port, SAI_OBJECT_TYPE_QUEUE);
+         i++) {
         struct mmu_queue_stats queue;
 
-        if (c->type == SAI_OBJECT_TYPE_QUEUE) {
-            mmu_queue_get(asic->mmu, c->handle, &queue);
-            s->port.queued += queue.queued_packets;
-        }
+        mmu_queue_get(asic->mmu,
+                      objects_child(port, SAI_OBJECT_TYPE_QUEUE, i)->handle,
+                      &queue);
+        s->port.queued += queue.queued_packets;
     }
 }
 

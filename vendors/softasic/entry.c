@@ -213,7 +213,7 @@ sai_get_object_key(sai_object_id_t switch_id, sai_object_type_t object_type,
     }
     for (const struct objects_item *item =
              objects_first(library_get()->asic->objects, object_type);
-         item; item = item->next) {
+         item; item = objects_next(library_get()->asic->objects, item)) {
         memset(&object_list[i], 0, sizeof object_list[i]);
         object_list[i++].key.object_id = item->oid;
     }

@@ -134,14 +134,19 @@ static void
 add_children(const struct asic *asic, const struct objects_item *port,
              uint8_t pfc_enabled, struct softasic_port_state *state)
 {
-    for (const struct objects_item *c = port->child; c; c = c->sibling) {
+    uint32_t n;
+    const struct objects_item *children = objects_children(port, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct objects_item *c = &children[i];
+
         if (c->type == SAI_OBJECT_TYPE_QUEUE) {
             struct mmu_queue_stats stats;
 
             mmu_queue_get(asic->mmu, c->handle, &stats);
             state->n_queued += stats.queued_packets;
-        } else {
-            const int priority = classify_pfc_priority(family_index(c));
+        } else if (c->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
+            const int priority = classify_pfc_priority(c->index);
 
             if (priority >= 0 && mmu_pg_is_xoff(asic->mmu, c->handle)) {
                 state->xoff_mask |= (uint8_t)((1u << priority) & pfc_enabled);

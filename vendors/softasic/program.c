@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "vendors/softasic/counters.h"
 #include "vendors/softasic/maps.h"
+#include "vendors/softasic/scheduling.h"
 
 /* The SAI status of a failure of the twin, 'invalid' if it is about a value. */
 static sai_status_t
@@ -213,10 +214,23 @@ free_slot(const struct asic *asic)
 static void
 bind_children(struct asic *asic, struct objects_item *port)
 {
-    for (struct objects_item *c = port->child; c; c = c->sibling) {
-        c->handle = c->type == SAI_OBJECT_TYPE_QUEUE
-                        ? mmu_queue_id(asic->mmu, port->handle, family_index(c))
-                        : mmu_pg_id(asic->mmu, port->handle, family_index(c));
+    uint32_t n;
+    struct objects_item *children = objects_children(port, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct objects_item *c = &children[i];
+
+        switch (c->type) {
+        case SAI_OBJECT_TYPE_QUEUE:
+            c->handle = mmu_queue_id(asic->mmu, port->handle, c->index);
+            break;
+        case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+            c->handle = mmu_pg_id(asic->mmu, port->handle, c->index);
+            break;
+        default:
+            c->handle = MMU_NONE;
+            break;
+        }
     }
 }
 
@@ -272,7 +286,7 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     orch_assert(entry == ST_OK); /* The port exists, the address is ours. */
     asic->ports[slot] = (struct state_port){.item = port};
     port->handle = slot;
-    family_add(asic->objects, port, &asic->family);
+    family_add(port, &asic->family);
     bind_children(asic, port);
     maps_program_rules(asic, port);
     return SAI_STATUS_SUCCESS;
@@ -317,12 +331,15 @@ static sai_status_t
 remove_port(struct asic *asic, struct objects_item *port)
 {
     const enum st status = sim_port_remove(asic->sim, port->handle);
+    struct objects_item *children;
+    uint32_t n;
 
     if (status != ST_OK) {
         return translate(status, SAI_STATUS_FAILURE);
     }
-    for (struct objects_item *c = port->child; c; c = c->sibling) {
-        counters_forget(c);
+    children = objects_children(port, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        counters_forget(&children[i]);
     }
     counters_forget(port);
     free(asic->ports[port->handle].received);
@@ -395,7 +412,7 @@ program_create(struct asic *asic, struct objects_item *item,
         /* All that there can be exist already. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     default:
-        return SAI_STATUS_SUCCESS;
+        return scheduling_check_all(asic, item, blame, err);
     }
 }
 
@@ -423,13 +440,13 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
     case SAI_OBJECT_TYPE_QUEUE:
         return id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID
                    ? attach(asic, item, id, err)
-                   : SAI_STATUS_SUCCESS;
+                   : scheduling_check(asic, item, id, err);
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         return id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE
                    ? attach(asic, item, id, err)
                    : SAI_STATUS_SUCCESS;
     default:
-        return SAI_STATUS_SUCCESS;
+        return scheduling_check(asic, item, id, err);
     }
 }
 

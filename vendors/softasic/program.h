@@ -19,6 +19,8 @@
  *   PG, queue      the buffer profile
  *   QoS map        DSCP to TC, TC to priority group, TC to queue
  *
+ * What schedulers, groups and WRED profiles may be: scheduling.h.
+ *
  * Refused are: a pool for BOTH directions (ATTR_NOT_SUPPORTED), the switch
  * shell (ATTR_NOT_SUPPORTED), values beyond the chip (INVALID_ATTR_VALUE), and
  * reservations beyond the memory (INSUFFICIENT_RESOURCES). */

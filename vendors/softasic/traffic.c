@@ -150,13 +150,13 @@ classify(const struct asic *asic, const struct objects_item *from,
     memset(class, 0, sizeof *class);
     class->tc = classify_tc(base, in, dscp);
     class->pg_index = classify_pg(base, in, class->tc);
-    child = family_child(from, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-                         class->pg_index);
+    child = objects_child(from, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                          class->pg_index);
     class->pg = child ? child->oid : SAI_NULL_OBJECT_ID;
     if (to) {
         class->queue_index = classify_queue(
             base, sim_port_rules(asic->sim, to->handle), class->tc);
-        child = family_child(to, SAI_OBJECT_TYPE_QUEUE, class->queue_index);
+        child = objects_child(to, SAI_OBJECT_TYPE_QUEUE, class->queue_index);
         class->queue = child ? child->oid : SAI_NULL_OBJECT_ID;
     }
 }

@@ -58,7 +58,7 @@ dump_objects(const struct objects *objects, struct text *text)
     for (size_t t = 0; t < n_types; t++) {
         for (const struct objects_item *i =
                  objects_first(objects, types[t].type);
-             i; i = i->next) {
+             i; i = objects_next(objects, i)) {
             if (is_worth_a_line(i)) {
                 struct text line = {0};
 
@@ -136,12 +136,27 @@ is_said(const struct objects_item *item, const struct metadata_attribute *meta,
     if (meta->flags & METADATA_FLAG_READ_ONLY) {
         return false;
     }
-    if (item->parent && meta->kind == KIND_OID &&
-        attribute->value.oid == item->parent->oid) {
-        return false;
+    if (!objects_implied(item, attribute->id, &fallback) &&
+        !metadata_default(meta, &fallback)) {
+        return true;
     }
-    return !metadata_default(meta, &fallback) ||
-           !deep_equal(meta->kind, &attribute->value, &fallback);
+    return !deep_equal(meta->kind, &attribute->value, &fallback);
+}
+
+/* Fills '*attribute' (whose lists are borrowed) with what is stored or implied
+ * of 'item'.  Returns false if nothing is. */
+static bool
+known(const struct objects_item *item, const struct metadata_attribute *meta,
+      sai_attribute_t *attribute)
+{
+    const sai_attribute_value_t *stored = objects_value(item, meta->id);
+
+    attribute->id = meta->id;
+    if (stored) {
+        attribute->value = *stored;
+        return true;
+    }
+    return objects_implied(item, meta->id, &attribute->value);
 }
 
 /* Appends "QUEUE{INDEX=3,...}". */
@@ -150,20 +165,22 @@ add_item(const struct objects *objects, const struct objects_item *item,
          bool key_only, unsigned int depth, struct text *text)
 {
     const char *type = metadata_type_name(item->type);
+    const struct metadata_object *all = metadata_object(item->type);
     const char *separator = "";
 
     text_addf(text, "%s{", type + strlen("SAI_OBJECT_TYPE_"));
-    for (uint32_t i = 0; i < item->n_values; i++) {
-        const struct metadata_attribute *meta =
-            metadata_attribute(item->type, item->values[i].id);
+    for (uint32_t i = 0; all && i < all->n_attributes; i++) {
+        const struct metadata_attribute *meta = &all->attributes[i];
+        sai_attribute_t attribute;
 
         if ((key_only && !(meta->flags & METADATA_FLAG_KEY)) ||
-            !is_said(item, meta, &item->values[i])) {
+            !known(item, meta, &attribute) ||
+            !is_said(item, meta, &attribute)) {
             continue;
         }
         text_addf(text, "%s%s=", separator,
                   strstr(meta->name, "_ATTR_") + strlen("_ATTR_"));
-        add_value(objects, meta, &item->values[i].value, depth, text);
+        add_value(objects, meta, &attribute.value, depth, text);
         separator = ",";
     }
     text_add_char(text, '}');
@@ -229,6 +246,7 @@ add_reference(const struct objects *objects, sai_object_id_t oid,
         has_key |= (metadata_attribute(item->type, item->values[i].id)->flags &
                     METADATA_FLAG_KEY) != 0;
     }
+    has_key |= item->parent != NULL;
     add_item(objects, item, has_key || depth >= DEPTH_MAX, depth + 1, text);
 }
 

@@ -4,13 +4,17 @@
 
 /* Ports and what comes with them.
  *
- * A port is born with its priority groups and queues, which are its children
- * in the sense of objects.h.  Clients find them in lists of the port, and the
- * ports in a list of the switch.  The hierarchy is flat: the parent scheduler
- * node of a queue is its port.
+ * A port is born with its queues, priority groups and perhaps scheduler
+ * groups, which are its children in the sense of objects.h.  Clients find them
+ * in lists of the port, and the ports in a list of the switch.
  *
  * Queues are numbered through per port, unicast ones first; the INDEX of a
- * multicast queue goes on where unicast ends. */
+ * multicast queue goes on where unicast ends.
+ *
+ * Scheduling: with scheduler groups the tree of a port has a root (group 0, at
+ * level 0, below the port) and below it one leaf per queue (group 1 + INDEX, at
+ * level 1), which is the parent of that queue and has room for no other.
+ * Without, the parent of a queue is its port. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,24 +28,30 @@ struct family_size {
     uint32_t n_unicast_queues;
     uint32_t n_multicast_queues;
     uint32_t n_pgs;
+    bool has_groups; /* Of schedulers: a root, and a leaf per queue. */
 };
 
-/* Adds the children to 'port', which has none. */
-void family_add(struct objects *objects, struct objects_item *port,
-                const struct family_size *size);
+/* Levels of the tree of scheduler groups. */
+enum { FAMILY_LEVELS = 2 };
 
-/* Returns child 'index' of 'type' (queue or priority group) of 'port', or
- * NULL. */
-struct objects_item *family_child(const struct objects_item *port,
-                                  sai_object_type_t type, uint32_t index);
+/* Adds the children to 'port', which has none.  'size' must live as long; it
+ * has at most 254 of each. */
+void family_add(struct objects_item *port, const struct family_size *size);
 
-/* Returns the INDEX of a queue or a priority group. */
-uint32_t family_index(const struct objects_item *child);
+/* Returns the object that is above 'node' (a queue or a scheduler group). */
+sai_object_id_t family_parent_node(const struct objects_item *node);
+
+/* Returns how many queues and groups have 'parent' (a group) above them, and
+ * stores the first 'capacity' in 'oids' (NULL with 0). */
+uint32_t family_child_nodes(const struct objects *objects,
+                            const struct objects_item *parent,
+                            uint32_t capacity, sai_object_id_t *oids);
 
 /* Computes (see objects_compute_fn), for a port: QOS_NUMBER_OF_QUEUES,
  * QOS_QUEUE_LIST, NUMBER_OF_INGRESS_PRIORITY_GROUPS,
- * INGRESS_PRIORITY_GROUP_LIST, and for scheduler groups the number 0 and the
- * empty list; TYPE, unless it is stored.
+ * INGRESS_PRIORITY_GROUP_LIST, QOS_NUMBER_OF_SCHEDULER_GROUPS and
+ * QOS_SCHEDULER_GROUP_LIST (those that clients made come last); TYPE, unless
+ * it is stored.  For a scheduler group: CHILD_COUNT and CHILD_LIST.
  * For the switch: NUMBER_OF_ACTIVE_PORTS (PORT_NUMBER) and PORT_LIST, without
  * ports whose stored TYPE is another than LOGICAL; NUMBER_OF_QUEUES,
  * NUMBER_OF_UNICAST_QUEUES and NUMBER_OF_MULTICAST_QUEUES of a port from

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The SAI objects of one switch. */
+/* The SAI objects of one switch: how they are kept.  What is answered from them
+ * to clients is in objects_answer.c. */
 
 #include <config.h>
 
@@ -11,43 +12,52 @@
 
 #include "base/check.h"
 #include "sai/deep.h"
+#include "sai/kind.h"
 #include "sai/metadata.h"
-#include "sai/validate.h"
 
 enum { N_TYPES = 256 }; /* More than SAI numbers in its core range. */
 
+/* Layout of an object id. */
+enum { TYPE_SHIFT = 48, NUMBER_SHIFT = 8 };
+
+#define CHILD_MASK UINT64_C(0xff)
+#define NUMBER_OF(oid)                                                         \
+    (((oid) & ((UINT64_C(1) << TYPE_SHIFT) - 1)) >> NUMBER_SHIFT)
+
+/* An object that stands for itself. */
+struct node {
+    struct objects_item item; /* First: its address is that of the node. */
+    struct objects_item *children;
+    struct objects_family family;
+};
+
 struct type_list {
-    struct objects_item *first;
-    struct objects_item *last;
+    struct node **nodes; /* Sorted by number, hence by age. */
     uint32_t n;
-    uint32_t last_number;
+    uint32_t size;
+    uint64_t last_number;
 };
 
 struct objects {
-    struct objects_item *by_oid; /* Hash. */
     struct type_list types[N_TYPES];
 };
 
-/* What validation asks. */
-struct question {
-    const struct objects *objects;
-    const struct objects_item *item; /* NULL at creation. */
+static const sai_object_type_t member_types[OBJECTS_N_MEMBERS] = {
+    [OBJECTS_QUEUES] = SAI_OBJECT_TYPE_QUEUE,
+    [OBJECTS_PGS] = SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+    [OBJECTS_GROUPS] = SAI_OBJECT_TYPE_SCHEDULER_GROUP,
 };
 
-static struct objects_item *root_of(struct objects_item *item);
-static sai_object_type_t type_of(void *context, sai_object_id_t oid);
-static bool current_number(void *context, sai_attr_id_t id, int64_t *value);
-static bool has_key(const struct metadata_object *meta,
-                    const struct objects_item *item, uint32_t n,
-                    const sai_attribute_t *attributes);
+static const struct node *node_of(const struct objects_item *item);
+static uint32_t find_node(const struct type_list *list, uint64_t number);
+static struct objects_item *first_child(const struct objects *objects,
+                                        sai_object_type_t type, uint32_t port);
 static void count_references(struct objects *objects, struct objects_item *item,
                              const sai_attribute_t *attribute, int change);
 static uint32_t value_slot(const struct objects_item *item, sai_attr_id_t id,
                            bool *found);
-static void drop_one(struct objects *objects, struct objects_item *item);
-static sai_status_t get_one(const struct objects_item *item,
-                            sai_attribute_t *attribute,
-                            objects_compute_fn *compute, void *context);
+static void drop_values(struct objects *objects, struct objects_item *item);
+static size_t item_bytes(const struct objects_item *item);
 
 struct objects *
 objects_create(void)
@@ -67,94 +77,66 @@ objects_destroy(struct objects *objects)
 void
 objects_clear(struct objects *objects)
 {
-    for (struct objects_item *i = objects->by_oid; i; i = objects->by_oid) {
-        objects_drop(objects, root_of(i));
-    }
-}
+    for (uint32_t t = 0; t < N_TYPES; t++) {
+        struct type_list *list = &objects->types[t];
 
-sai_status_t
-objects_check_create(const struct objects *objects, sai_object_type_t type,
-                     uint32_t n, const sai_attribute_t *attributes)
-{
-    struct question question = {.objects = objects};
-    const struct validate_env env = {.context = &question, .type_of = type_of};
-    const struct metadata_object *meta = metadata_object(type);
-    const sai_status_t status = validate_create(type, n, attributes, &env);
-
-    if (status != SAI_STATUS_SUCCESS) {
-        return status;
-    }
-    /* Types with keys have few enough objects, or are created rarely. */
-    for (const struct objects_item *i = objects_first(objects, type); i;
-         i = i->next) {
-        if (has_key(meta, i, n, attributes)) {
-            return SAI_STATUS_ITEM_ALREADY_EXISTS;
+        while (list->n) {
+            objects_drop(objects, &list->nodes[list->n - 1]->item);
         }
+        free(list->nodes);
+        list->nodes = NULL;
+        list->size = 0;
     }
-    return SAI_STATUS_SUCCESS;
-}
-
-sai_status_t
-objects_check_set(const struct objects *objects,
-                  const struct objects_item *item,
-                  const sai_attribute_t *attribute)
-{
-    struct question question = {.objects = objects, .item = item};
-    const struct validate_env env = {
-        .context = &question, .type_of = type_of, .current = current_number};
-
-    return validate_set(item->type, attribute, &env);
-}
-
-sai_status_t
-objects_check_remove(const struct objects_item *item)
-{
-    if (item->parent) {
-        return SAI_STATUS_NOT_SUPPORTED;
-    }
-    if (item->n_references) {
-        return SAI_STATUS_OBJECT_IN_USE;
-    }
-    for (const struct objects_item *c = item->child; c; c = c->sibling) {
-        if (c->n_references) {
-            return SAI_STATUS_OBJECT_IN_USE;
-        }
-    }
-    return SAI_STATUS_SUCCESS;
 }
 
 struct objects_item *
-objects_add(struct objects *objects, sai_object_type_t type,
-            struct objects_item *parent, uint32_t n,
+objects_add(struct objects *objects, sai_object_type_t type, uint32_t n,
             const sai_attribute_t *attributes)
 {
-    struct objects_item *item = check_calloc(1, sizeof *item);
+    struct node *node = check_calloc(1, sizeof *node);
     struct type_list *list;
 
     orch_assert((uint32_t)type < N_TYPES);
     list = &objects->types[type];
-    item->oid = (uint64_t)type << 32 | ++list->last_number;
-    item->type = type;
-    HASH_ADD(hh, objects->by_oid, oid, sizeof item->oid, item);
-
-    item->previous = list->last;
-    *(list->last ? &list->last->next : &list->first) = item;
-    list->last = item;
-    list->n++;
-
-    item->parent = parent;
-    if (parent) {
-        struct objects_item **end = &parent->child;
-
-        while (*end) {
-            end = &(*end)->sibling;
-        }
-        *end = item;
+    if (list->n == list->size) {
+        list->size = list->size ? 2 * list->size : 4;
+        list->nodes =
+            check_realloc(list->nodes, list->size * sizeof(struct node *));
     }
+    list->nodes[list->n++] = node;
+    node->item.type = type;
+    node->item.oid = (uint64_t)type << TYPE_SHIFT | ++list->last_number
+                                                        << NUMBER_SHIFT;
     for (uint32_t i = 0; i < n; i++) {
-        objects_put(objects, item, &attributes[i]);
+        objects_put(objects, &node->item, &attributes[i]);
     }
-    return item;
+    return &node->item;
+}
+
+void
+objects_add_family(struct objects_item *port,
+                   const struct objects_family *family)
+{
+    struct node *node = (struct node *)port;
+    struct objects_item *child;
+    uint32_t n = 0;
+
+    orch_assert(!node->children);
+    for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
+        n += family->n[m];
+    }
+    node->family = *family;
+    node->children = check_calloc(n + 1, sizeof *node->children);
+    child = node->children;
+    for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
+        for (uint16_t i = 0; i < family->n[m]; i++) {
+            child->type = member_types[m];
+            child->oid = objects_child_oid(port, child->type, i);
+            child->parent = port;
+            child->index = i;
+            child++;
+        }
+    }
 }
 
 void
@@ -206,23 +188,48 @@ objects_unset(struct objects *objects, struct objects_item *item,
 void
 objects_drop(struct objects *objects, struct objects_item *item)
 {
-    /* Children first: their references are judged by their parent. */
-    while (item->child) {
-        struct objects_item *child = item->child;
+    struct type_list *list = &objects->types[item->type];
+    struct node *node = (struct node *)item;
+    const uint32_t at = find_node(list, NUMBER_OF(item->oid));
+    uint32_t n;
+    struct objects_item *children = objects_children(item, &n);
 
-        item->child = child->sibling;
-        drop_one(objects, child);
+    orch_assert(at < list->n && list->nodes[at] == node);
+    /* While all are there: references are judged by their families. */
+    for (uint32_t i = 0; i < n; i++) {
+        drop_values(objects, &children[i]);
     }
-    drop_one(objects, item);
+    drop_values(objects, item);
+    list->n--;
+    memmove(&list->nodes[at], &list->nodes[at + 1],
+            (list->n - at) * sizeof(struct node *));
+    free(node->children);
+    free(node);
 }
 
 struct objects_item *
 objects_find(const struct objects *objects, sai_object_id_t oid)
 {
-    struct objects_item *item;
+    const uint64_t type = oid >> TYPE_SHIFT;
+    const bool is_child = (oid & CHILD_MASK) != 0;
+    const struct type_list *list;
+    uint32_t at;
 
-    HASH_FIND(hh, objects->by_oid, &oid, sizeof oid, item);
-    return item;
+    if (type >= N_TYPES) {
+        return NULL;
+    }
+    list =
+        &objects
+             ->types[is_child ? SAI_OBJECT_TYPE_PORT : (sai_object_type_t)type];
+    at = find_node(list, NUMBER_OF(oid));
+    if (at == list->n ||
+        NUMBER_OF(list->nodes[at]->item.oid) != NUMBER_OF(oid)) {
+        return NULL;
+    }
+    return is_child
+               ? objects_child(&list->nodes[at]->item, (sai_object_type_t)type,
+                               (uint32_t)(oid & CHILD_MASK) - 1)
+               : &list->nodes[at]->item;
 }
 
 sai_status_t
@@ -244,13 +251,109 @@ objects_locate(const struct objects *objects, sai_object_type_t type,
 struct objects_item *
 objects_first(const struct objects *objects, sai_object_type_t type)
 {
-    return (uint32_t)type < N_TYPES ? objects->types[type].first : NULL;
+    return (uint32_t)type < N_TYPES ? first_child(objects, type, 0) : NULL;
+}
+
+struct objects_item *
+objects_next(const struct objects *objects, const struct objects_item *item)
+{
+    const struct objects_item *root = item->parent ? item->parent : item;
+    const struct type_list *list = &objects->types[root->type];
+    const uint32_t at = find_node(list, NUMBER_OF(root->oid)) + 1;
+
+    if (!item->parent) {
+        return at < list->n ? &list->nodes[at]->item : NULL;
+    }
+    if (item->index + 1u < objects_n_children(root, item->type)) {
+        return objects_child(root, item->type, item->index + 1u);
+    }
+    return first_child(objects, item->type, at);
 }
 
 uint32_t
 objects_count(const struct objects *objects, sai_object_type_t type)
 {
-    return (uint32_t)type < N_TYPES ? objects->types[type].n : 0;
+    const struct type_list *ports = &objects->types[SAI_OBJECT_TYPE_PORT];
+    uint32_t n = 0;
+
+    if ((uint32_t)type >= N_TYPES) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < ports->n; i++) {
+        n += objects_n_children(&ports->nodes[i]->item, type);
+    }
+    return n + objects->types[type].n;
+}
+
+struct objects_item *
+objects_children(const struct objects_item *port, uint32_t *n)
+{
+    const struct node *node = node_of(port);
+
+    *n = 0;
+    for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
+        *n += node->family.n[m];
+    }
+    return node->children;
+}
+
+uint32_t
+objects_n_children(const struct objects_item *port, sai_object_type_t type)
+{
+    for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
+        if (member_types[m] == type) {
+            return node_of(port)->family.n[m];
+        }
+    }
+    return 0;
+}
+
+struct objects_item *
+objects_child(const struct objects_item *port, sai_object_type_t type,
+              uint32_t index)
+{
+    const struct node *node = node_of(port);
+    struct objects_item *child = node->children;
+
+    for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
+        if (member_types[m] == type) {
+            return index < node->family.n[m] ? child + index : NULL;
+        }
+        child += node->family.n[m];
+    }
+    return NULL;
+}
+
+sai_object_id_t
+objects_child_oid(const struct objects_item *port, sai_object_type_t type,
+                  uint32_t index)
+{
+    return (uint64_t)type << TYPE_SHIFT | NUMBER_OF(port->oid) << NUMBER_SHIFT |
+           (index + 1);
+}
+
+size_t
+objects_bytes(const struct objects *objects)
+{
+    size_t bytes = sizeof *objects;
+
+    for (uint32_t t = 0; t < N_TYPES; t++) {
+        const struct type_list *list = &objects->types[t];
+
+        bytes += list->size * sizeof(struct node *);
+        for (uint32_t i = 0; i < list->n; i++) {
+            uint32_t n;
+            const struct objects_item *children =
+                objects_children(&list->nodes[i]->item, &n);
+
+            bytes += sizeof(struct node) + item_bytes(&list->nodes[i]->item) +
+                     (children ? (n + 1) * sizeof *children : 0);
+            for (uint32_t c = 0; c < n; c++) {
+                bytes += item_bytes(&children[c]);
+            }
+        }
+    }
+    return bytes;
 }
 
 const sai_attribute_value_t *
@@ -262,122 +365,70 @@ objects_value(const struct objects_item *item, sai_attr_id_t id)
     return found ? &item->values[slot].value : NULL;
 }
 
-int64_t
-objects_number(const struct objects_item *item, sai_attr_id_t id)
+bool
+objects_implied(const struct objects_item *item, sai_attr_id_t id,
+                sai_attribute_value_t *value)
 {
-    int64_t number = 0;
-    struct question question = {.item = item};
+    const struct objects_family *family;
 
-    (void)current_number(&question, id, &number);
-    return number;
-}
-
-sai_object_id_t
-objects_oid(const struct objects_item *item, sai_attr_id_t id)
-{
-    const sai_attribute_value_t *value = objects_value(item, id);
-
-    return value ? value->oid : SAI_NULL_OBJECT_ID;
-}
-
-struct objects_item *
-objects_referent(const struct objects *objects, const struct objects_item *item,
-                 sai_attr_id_t id)
-{
-    return objects_find(objects, objects_oid(item, id));
-}
-
-sai_status_t
-objects_get(const struct objects_item *item, uint32_t n,
-            sai_attribute_t *attributes, objects_compute_fn *compute,
-            void *context)
-{
-    sai_status_t result = validate_get(item->type, n, attributes);
-
-    if (result != SAI_STATUS_SUCCESS) {
-        return result;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        const sai_status_t status =
-            get_one(item, &attributes[i], compute, context);
-
-        if (status <= SAI_STATUS_INVALID_ATTRIBUTE_0) {
-            return status - (sai_status_t)i;
-        }
-        if (status == SAI_STATUS_BUFFER_OVERFLOW) {
-            result = status;
-        } else if (status != SAI_STATUS_SUCCESS) {
-            return status;
-        }
-    }
-    return result;
-}
-
-sai_status_t
-objects_answer_list(sai_attribute_value_t *value, uint32_t n,
-                    const sai_object_id_t *oids)
-{
-    /* deep_get() only reads what it is given. */
-    const sai_attribute_value_t all = {
-        .objlist = {.count = n, .list = (sai_object_id_t *)(uintptr_t)oids}};
-
-    return deep_get(KIND_OBJLIST, &all, value);
-}
-
-static struct objects_item *
-root_of(struct objects_item *item)
-{
-    return item->parent ? item->parent : item;
-}
-
-static sai_object_type_t
-type_of(void *context, sai_object_id_t oid)
-{
-    const struct question *question = context;
-    const struct objects_item *item = objects_find(question->objects, oid);
-
-    return item ? item->type : SAI_OBJECT_TYPE_NULL;
-}
-
-static bool
-current_number(void *context, sai_attr_id_t id, int64_t *value)
-{
-    const struct question *question = context;
-    const struct metadata_attribute *meta =
-        metadata_attribute(question->item->type, id);
-    const sai_attribute_value_t *stored = objects_value(question->item, id);
-    sai_attribute_value_t fallback;
-
-    if (!meta || (!stored && !metadata_default(meta, &fallback))) {
+    if (!item->parent) {
         return false;
     }
-    *value = metadata_number(meta->kind, stored ? stored : &fallback);
-    return true;
+    family = &node_of(item->parent)->family;
+    return family->implied(family->context, item, id, value);
 }
 
-/* Returns whether 'item' has the key that 'attributes' give. */
-static bool
-has_key(const struct metadata_object *meta, const struct objects_item *item,
-        uint32_t n, const sai_attribute_t *attributes)
+/* Returns the node that 'item', which is no child, is part of. */
+static const struct node *
+node_of(const struct objects_item *item)
 {
-    bool any = false;
+    return (const struct node *)item;
+}
 
-    for (uint32_t i = 0; i < n; i++) {
-        const struct metadata_attribute *attribute =
-            metadata_attribute(meta->type, attributes[i].id);
-        const sai_attribute_value_t *stored;
+/* Returns where the node with 'number' is in 'list', or the first one after
+ * it, or 'n'. */
+static uint32_t
+find_node(const struct type_list *list, uint64_t number)
+{
+    uint32_t low = 0;
+    uint32_t high = list->n;
 
-        if (!(attribute->flags & METADATA_FLAG_KEY)) {
-            continue;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (NUMBER_OF(list->nodes[middle]->item.oid) < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
-        stored = objects_value(item, attributes[i].id);
-        if (!stored ||
-            !deep_equal(attribute->kind, stored, &attributes[i].value)) {
-            return false;
-        }
-        any = true;
     }
-    return any;
+    return low;
+}
+
+/* Returns the first child of 'type' of the ports from index 'port' on, else
+ * the first object of that type that stands for itself, or NULL. */
+static struct objects_item *
+first_child(const struct objects *objects, sai_object_type_t type,
+            uint32_t port)
+{
+    const struct type_list *ports = &objects->types[SAI_OBJECT_TYPE_PORT];
+    const struct type_list *own = &objects->types[type];
+
+    for (; port < ports->n; port++) {
+        struct objects_item *child =
+            objects_child(&ports->nodes[port]->item, type, 0);
+
+        if (child) {
+            return child;
+        }
+    }
+    return own->n ? &own->nodes[0]->item : NULL;
+}
+
+static const struct objects_item *
+root_of(const struct objects_item *item)
+{
+    return item->parent ? item->parent : item;
 }
 
 /* Adds 'change' to the reference counts of all objects that 'attribute' of
@@ -419,48 +470,31 @@ value_slot(const struct objects_item *item, sai_attr_id_t id, bool *found)
     return slot;
 }
 
-/* Removes 'item', whose children are gone. */
+/* Forgets all that is stored of 'item'. */
 static void
-drop_one(struct objects *objects, struct objects_item *item)
+drop_values(struct objects *objects, struct objects_item *item)
 {
-    struct type_list *list = &objects->types[item->type];
-
     while (item->n_values) {
         objects_unset(objects, item, item->values[item->n_values - 1].id);
     }
-    *(item->previous ? &item->previous->next : &list->first) = item->next;
-    *(item->next ? &item->next->previous : &list->last) = item->previous;
-    list->n--;
-    HASH_DELETE(hh, objects->by_oid, item);
     free(item->values);
-    free(item);
+    item->values = NULL;
 }
 
-/* Like objects_get() for one attribute; per-attribute codes have index 0. */
-static sai_status_t
-get_one(const struct objects_item *item, sai_attribute_t *attribute,
-        objects_compute_fn *compute, void *context)
+/* Returns the bytes of the values of 'item', with the lists that they own. */
+static size_t
+item_bytes(const struct objects_item *item)
 {
-    const struct metadata_attribute *meta =
-        metadata_attribute(item->type, attribute->id);
-    const sai_attribute_value_t *stored = objects_value(item, attribute->id);
-    sai_attribute_value_t fallback;
+    size_t bytes = item->n_values * sizeof *item->values;
 
-    if (stored) {
-        return deep_get(meta->kind, stored, &attribute->value);
-    }
-    if (compute) {
-        const sai_status_t status = compute(context, item, attribute);
+    for (uint32_t i = 0; i < item->n_values; i++) {
+        const enum kind kind =
+            metadata_attribute(item->type, item->values[i].id)->kind;
 
-        if (status != SAI_STATUS_ITEM_NOT_FOUND) {
-            return status;
+        if (kind_has_list(kind)) {
+            bytes += (size_t)kind_list_count(kind, &item->values[i].value) *
+                     kind_layout(kind)->element_size;
         }
     }
-    if (metadata_default(meta, &fallback)) {
-        return deep_get(meta->kind, &fallback, &attribute->value);
-    }
-    return meta->condition == METADATA_REQUIRED_IF_ANY ||
-                   meta->condition == METADATA_REQUIRED_IF_ALL
-               ? SAI_STATUS_INVALID_ATTRIBUTE_0
-               : SAI_STATUS_ATTR_NOT_IMPLEMENTED_0;
+    return bytes;
 }

@@ -16,18 +16,25 @@
  * objects_put, objects_unset, objects_drop: these cannot fail and check
  * nothing, so that read-only attributes are put the same way).
  *
- * Identities: an object id is the object type in its upper and a number that
- * counts from 1 per type in its lower 32 bits.  Numbers are never used twice,
- * so equal calls in equal order give equal ids.
+ * Identities: an object id has the object type in its upper 16 bits, then 40
+ * bits of a number that counts from 1 per type, then 8 bits that are 0.
+ * Numbers are never used twice, so equal calls in equal order give equal ids,
+ * and an id that was once valid never names another object.
  *
- * Families: priority groups and queues come and go with their port.  They are
- * its children.  References within a family do not keep anything alive; those
- * from outside keep the whole family. */
+ * Families: priority groups, queues and scheduler groups come and go with
+ * their port.  They are its children: an array, in which one is found by type
+ * and index; its id has the number of the port, and 1 + its index in the last
+ * 8 bits.  What follows from the place of a child (its port, its index) is not
+ * stored but *implied*, see objects_implied_fn.  References within a family do
+ * not keep anything alive; those from outside keep the whole family.
+ *
+ * Cost: an object without values takes 48 bytes, so a chip with thousands of
+ * queues that nobody configured is cheap; finding is a binary search among
+ * the objects of a type, or among the ports for a child. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
-
-#include <uthash.h>
 
 #include <sai.h>
 
@@ -38,21 +45,40 @@ struct objects_item {
     /* Set at creation. */
     sai_object_id_t oid;
     sai_object_type_t type;
-    struct objects_item *parent; /* NULL: it stands for itself. */
 
     /* For the owner of the store; zero at first.  The store does not look. */
     uint32_t handle;
     void *data;
 
     /* Read-only for others. */
-    uint32_t n_references;   /* From other families. */
-    uint32_t n_values;       /* Of 'values', sorted by id. */
-    sai_attribute_t *values; /* Deep copies of what was given. */
+    struct objects_item *parent; /* NULL: it stands for itself. */
+    sai_attribute_t *values;     /* Deep copies of what was given. */
+    uint32_t n_references;       /* From other families. */
+    uint16_t n_values;           /* Of 'values', sorted by id. */
+    uint16_t index;              /* Of a child, among those of its type. */
+};
 
-    /* Only for the store. */
-    struct objects_item *child, *sibling; /* In order of creation. */
-    struct objects_item *previous, *next; /* Of the same type. */
-    UT_hash_handle hh;
+/* The types that children have, in the order in which they lie. */
+enum {
+    OBJECTS_QUEUES,
+    OBJECTS_PGS,
+    OBJECTS_GROUPS, /* Of schedulers. */
+    OBJECTS_N_MEMBERS,
+};
+
+/* Tells what an attribute of a 'child' is if nothing was stored: an object id
+ * or a number, as the kind of the attribute says.  Returns false, and leaves
+ * '*value' alone, if that does not follow from the child's place. */
+typedef bool objects_implied_fn(const void *context,
+                                const struct objects_item *child,
+                                sai_attr_id_t id, sai_attribute_value_t *value);
+
+/* What comes with a port.  'context' is handed to 'implied' and must live as
+ * long as the port. */
+struct objects_family {
+    objects_implied_fn *implied;
+    const void *context;
+    uint8_t n[OBJECTS_N_MEMBERS]; /* At most 255 of each. */
 };
 
 /* Returns a new, empty store.  End with objects_destroy(). */
@@ -85,9 +111,12 @@ sai_status_t objects_check_remove(const struct objects_item *item);
 
 /* Adds an object with the 'n' attributes given. */
 struct objects_item *objects_add(struct objects *objects,
-                                 sai_object_type_t type,
-                                 struct objects_item *parent, uint32_t n,
+                                 sai_object_type_t type, uint32_t n,
                                  const sai_attribute_t *attributes);
+
+/* Gives 'port', which was just added, its children. */
+void objects_add_family(struct objects_item *port,
+                        const struct objects_family *family);
 
 /* Stores a copy of one attribute in place of what was stored. */
 void objects_put(struct objects *objects, struct objects_item *item,
@@ -112,18 +141,43 @@ sai_status_t objects_locate(const struct objects *objects,
                             sai_object_type_t type, sai_object_id_t oid,
                             struct objects_item **item);
 
-/* Walk the objects of one type in order of creation:
- * for (i = objects_first(o, type); i; i = i->next). */
+/* Walk the objects of one type, children in the order of their ports and
+ * before those that stand for themselves; else in order of creation:
+ * for (i = objects_first(o, type); i; i = objects_next(o, i)). */
 struct objects_item *objects_first(const struct objects *objects,
                                    sai_object_type_t type);
+struct objects_item *objects_next(const struct objects *objects,
+                                  const struct objects_item *item);
 uint32_t objects_count(const struct objects *objects, sai_object_type_t type);
+
+/* Return the children of 'port': all 'n' of them, or how many there are of a
+ * type, or child 'index' of a type (NULL if there is none). */
+struct objects_item *objects_children(const struct objects_item *port,
+                                      uint32_t *n);
+uint32_t objects_n_children(const struct objects_item *port,
+                            sai_object_type_t type);
+struct objects_item *objects_child(const struct objects_item *port,
+                                   sai_object_type_t type, uint32_t index);
+
+/* Returns the id that child 'index' of 'type' of 'port' has. */
+sai_object_id_t objects_child_oid(const struct objects_item *port,
+                                  sai_object_type_t type, uint32_t index);
+
+/* Returns the bytes that 'objects' has allocated, but for what the allocator
+ * adds. */
+size_t objects_bytes(const struct objects *objects);
 
 /* Returns the stored value of an attribute, NULL if it was never given. */
 const sai_attribute_value_t *objects_value(const struct objects_item *item,
                                            sai_attr_id_t id);
 
-/* Return the stored value or else the default (0 if there is none) of an
- * attribute that is a number, or an object id. */
+/* Fills '*value' with what is implied by the place of 'item'.  Returns false
+ * if nothing is. */
+bool objects_implied(const struct objects_item *item, sai_attr_id_t id,
+                     sai_attribute_value_t *value);
+
+/* Return the value that is stored, else implied, else the default (0 if there
+ * is none) of an attribute that is a number, or an object id. */
 int64_t objects_number(const struct objects_item *item, sai_attr_id_t id);
 sai_object_id_t objects_oid(const struct objects_item *item, sai_attr_id_t id);
 
@@ -139,9 +193,9 @@ typedef sai_status_t objects_compute_fn(void *context,
                                         const struct objects_item *item,
                                         sai_attribute_t *attribute);
 
-/* Answers a get of 'n' attributes.  Each is what is stored, else what
- * 'compute' (may be NULL) says, else its default.  Otherwise the outcome for
- * attribute i is ATTR_NOT_IMPLEMENTED, or INVALID_ATTRIBUTE if it does not
+/* Answers a get of 'n' attributes.  Each is what is stored or implied, else
+ * what 'compute' (may be NULL) says, else its default.  Otherwise the outcome
+ * for attribute i is ATTR_NOT_IMPLEMENTED, or INVALID_ATTRIBUTE if it does not
  * exist on this object because its condition does not hold.  The first such
  * outcome ends the call; SAI_STATUS_BUFFER_OVERFLOW does not, so all counts
  * are right then. */

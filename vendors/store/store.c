@@ -178,7 +178,7 @@ create(struct store *store, sai_object_type_t type, uint32_t n,
     } else if (type == SAI_OBJECT_TYPE_PORT) {
         add_port(store, n, attributes, oid);
     } else {
-        *oid = objects_add(store->objects, type, NULL, n, attributes)->oid;
+        *oid = objects_add(store->objects, type, n, attributes)->oid;
     }
     return SAI_STATUS_SUCCESS;
 }
@@ -358,8 +358,7 @@ static void
 add_switch(struct store *store, uint32_t n, const sai_attribute_t *attributes)
 {
     store->backend.switch_id =
-        objects_add(store->objects, SAI_OBJECT_TYPE_SWITCH, NULL, n, attributes)
-            ->oid;
+        objects_add(store->objects, SAI_OBJECT_TYPE_SWITCH, n, attributes)->oid;
     for (uint32_t i = 0; i < store->n_ports; i++) {
         const sai_attribute_t lanes = {
             SAI_PORT_ATTR_HW_LANE_LIST,
@@ -375,8 +374,8 @@ add_port(struct store *store, uint32_t n, const sai_attribute_t *attributes,
          sai_object_id_t *oid)
 {
     struct objects_item *port =
-        objects_add(store->objects, SAI_OBJECT_TYPE_PORT, NULL, n, attributes);
+        objects_add(store->objects, SAI_OBJECT_TYPE_PORT, n, attributes);
 
-    family_add(store->objects, port, &store->family);
+    family_add(port, &store->family);
     *oid = port->oid;
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TESTS_SUPPORT_ASICRIG_H
+#define ORCHD_TESTS_SUPPORT_ASICRIG_H
+
+/* The software switch of this process with all its tables, for unit tests. */
+
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "vendors/softasic/softasic.h"
+
+#define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
+
+enum { ASICRIG_MAX_PORTS = 600, ASICRIG_MAX_CHILDREN = 64 };
+
+struct asicrig {
+    const sai_switch_api_t *switch_api;
+    const sai_port_api_t *port_api;
+    const sai_buffer_api_t *buffer_api;
+    const sai_queue_api_t *queue_api;
+    const sai_qos_map_api_t *map_api;
+    const sai_scheduler_api_t *scheduler_api;
+    const sai_scheduler_group_api_t *group_api;
+    const sai_wred_api_t *wred_api;
+    const struct softasic_ops *ops;
+    sai_object_id_t sw;
+    sai_object_id_t ports[ASICRIG_MAX_PORTS];
+    uint32_t n_ports;
+};
+
+/* Set up (for cmocka) a switch of a model, with the attributes that it needs;
+ * tear it down. */
+int asicrig_setup_td2(void **state);
+int asicrig_setup_generic(void **state);
+int asicrig_teardown(void **state);
+
+/* Returns object 'index' of a list attribute of 'port'. */
+sai_object_id_t asicrig_child(struct asicrig *rig, sai_object_id_t port,
+                              sai_attr_id_t list, uint32_t index);
+
+/* Creates a port with one lane; the test fails if that does. */
+sai_object_id_t asicrig_add_port(struct asicrig *rig, uint32_t lane);
+
+/* Sets a boolean of a port; the test fails if that does. */
+void asicrig_port_bool(struct asicrig *rig, sai_object_id_t port,
+                       sai_attr_id_t id, bool on);
+
+#endif /* tests/support/asicrig.h */
