@@ -12,6 +12,17 @@ libsai_core_la_SOURCES = \
 libsai_core_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libsai_core_la_LIBADD = $(JANSSON_LIBS)
 
+# Backends around a backend.
+noinst_LTLIBRARIES += libsai-wrap.la
+libsai_wrap_la_SOURCES = \
+	sai/faults.c sai/faults.h \
+	sai/guard.c sai/guard.h \
+	sai/meter.c sai/meter.h \
+	sai/op.c sai/op.h \
+	sai/registry.c sai/registry.h
+libsai_wrap_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libsai_wrap_la_LIBADD = libsai-core.la $(JANSSON_LIBS)
+
 # A vendor's library behind the backend interface.
 noinst_LTLIBRARIES += libsai-loader.la
 libsai_loader_la_SOURCES = sai/loader.c sai/loader.h

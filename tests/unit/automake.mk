@@ -126,6 +126,18 @@ libfakesai_unknown_la_SOURCES = $(fake_sai_sources)
 libfakesai_unknown_la_CPPFLAGS = $(AM_CPPFLAGS) -DFAKE_VERSION=0
 libfakesai_unknown_la_LDFLAGS = $(fake_sai_ldflags)
 
+unit_tests += tests/unit/test_sai_faults
+tests_unit_test_sai_faults_SOURCES = tests/unit/test_sai_faults.c
+tests_unit_test_sai_faults_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_faults_LDADD = libsai-wrap.la libstore.la libsai-core.la \
+	libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_sai_guard
+tests_unit_test_sai_guard_SOURCES = tests/unit/test_sai_guard.c
+tests_unit_test_sai_guard_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_guard_LDADD = libsai-wrap.la libstore.la libsai-core.la \
+	libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_sai_loader
 tests_unit_test_sai_loader_SOURCES = tests/unit/test_sai_loader.c \
 	tests/unit/fake_sai.h

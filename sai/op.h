@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_OP_H
+#define ORCHD_SAI_OP_H
+
+/* What can be asked of a backend (sai/backend.h), as an enumeration with
+ * names: for those who count, record or disturb calls whatever they do. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* X(member, name). */
+#define OP_LIST(X)                                                             \
+    X(CREATE, "create")                                                        \
+    X(REMOVE, "remove")                                                        \
+    X(SET, "set")                                                              \
+    X(GET, "get")                                                              \
+    X(GET_STATS, "get_stats")                                                  \
+    X(SET_MANY, "set_many")
+
+enum op {
+#define X(member, name) OP_##member,
+    OP_LIST(X)
+#undef X
+        N_OPS
+};
+
+/* Returns the name of 'op', which is valid: "get_stats". */
+const char *op_name(enum op op);
+
+/* Finds an operation by the first 'length' bytes of 'name'.  Returns false, and
+ * stores nothing, if there is none. */
+bool op_find(const char *name, size_t length, enum op *op);
+
+#endif /* sai/op.h */
