@@ -214,6 +214,15 @@ tests_unit_test_softasic_objects_SOURCES = tests/unit/test_softasic_objects.c
 tests_unit_test_softasic_objects_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_softasic_objects_LDADD = libasicrig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_softasic_face
+tests_unit_test_softasic_face_SOURCES = tests/unit/test_softasic_face.c
+tests_unit_test_softasic_face_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DDEFAULT_SHARED='"$(abs_top_srcdir)/../shared"'
+tests_unit_test_softasic_face_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_softasic_face_LDADD = libasicrig.la $(CMOCKA_LIBS) \
+	$(JANSSON_LIBS)
+
 unit_tests += tests/unit/test_softasic_module
 tests_unit_test_softasic_module_SOURCES = tests/unit/test_softasic_module.c
 tests_unit_test_softasic_module_CPPFLAGS = $(AM_CPPFLAGS) \

@@ -15,6 +15,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/scheduling.c vendors/softasic/scheduling.h \
 	vendors/softasic/select.c vendors/softasic/select.h \
 	vendors/softasic/state.h \
+	vendors/softasic/stubs.c vendors/softasic/stubs.h \
 	vendors/softasic/tables.c vendors/softasic/tables.h \
 	vendors/softasic/traffic.c vendors/softasic/traffic.h
 

@@ -321,7 +321,10 @@ computed_get(void *context, const struct objects_item *item,
 }
 
 bool
-computed_knows(sai_object_type_t type, sai_attr_id_t id)
+computed_knows(const struct asic *asic, sai_object_type_t type,
+               sai_attr_id_t id)
 {
-    return find_row(type, id) || family_knows(type, id);
+    const struct row *row = find_row(type, id);
+
+    return (row && !is_unknown(asic, row)) || family_knows(type, id);
 }

@@ -15,8 +15,9 @@
 sai_status_t computed_get(void *context, const struct objects_item *item,
                           sai_attribute_t *attribute);
 
-/* Returns whether attribute 'id' of 'type' can be read although it is not
- * stored and has no default. */
-bool computed_knows(sai_object_type_t type, sai_attr_id_t id);
+/* Returns whether attribute 'id' of 'type' can be read on this chip although it
+ * is not stored and has no default. */
+bool computed_knows(const struct asic *asic, sai_object_type_t type,
+                    sai_attr_id_t id);
 
 #endif /* vendors/softasic/computed.h */

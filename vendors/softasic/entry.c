@@ -270,6 +270,14 @@ sai_object_type_get_availability(sai_object_id_t switch_id,
 
 /* Capabilities -------------------------------------------------------- */
 
+/* Whether objects of 'type' can be made; else all that there can be exist. */
+static bool
+can_create(sai_object_type_t type)
+{
+    return type != SAI_OBJECT_TYPE_QUEUE &&
+           type != SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
+}
+
 sai_status_t
 sai_query_attribute_capability(sai_object_id_t switch_id,
                                sai_object_type_t object_type,
@@ -288,11 +296,16 @@ sai_query_attribute_capability(sai_object_id_t switch_id,
     }
     memset(attr_capability, 0, sizeof *attr_capability);
     attr_capability->create_implemented =
-        !(meta->flags & METADATA_FLAG_READ_ONLY);
+        !(meta->flags & METADATA_FLAG_READ_ONLY) && can_create(object_type);
     attr_capability->set_implemented =
-        (meta->flags & METADATA_FLAG_CREATE_AND_SET) != 0;
-    attr_capability->get_implemented = attr_capability->create_implemented ||
-                                       computed_knows(object_type, attr_id);
+        (meta->flags & METADATA_FLAG_CREATE_AND_SET) != 0 &&
+        !(object_type == SAI_OBJECT_TYPE_SWITCH &&
+          attr_id == SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE);
+    attr_capability->get_implemented =
+        computed_knows(library_get()->asic, object_type, attr_id) ||
+        (meta->default_kind != METADATA_DEFAULT_INTERNAL &&
+         meta->default_kind != METADATA_DEFAULT_VENDOR &&
+         !(meta->flags & METADATA_FLAG_READ_ONLY));
     return SAI_STATUS_SUCCESS;
 }
 

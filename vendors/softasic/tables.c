@@ -7,22 +7,13 @@
 #include "vendors/softasic/tables.h"
 
 #include "vendors/softasic/face.h"
+#include "vendors/softasic/stubs.h"
 
-/* Stubs --------------------------------------------------------------- */
+#define STUBS_8                                                                \
+    stubs_any, stubs_any, stubs_any, stubs_any, stubs_any, stubs_any,          \
+        stubs_any, stubs_any
 
-typedef sai_status_t stub_fn(void);
-
-static sai_status_t
-stub(void)
-{
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-#define STUBS_8 stub, stub, stub, stub, stub, stub, stub, stub
-#define STUBS_64                                                               \
-    STUBS_8, STUBS_8, STUBS_8, STUBS_8, STUBS_8, STUBS_8, STUBS_8, STUBS_8
-
-static stub_fn *const other_table[TABLES_N_STUBS] = {STUBS_64};
+typedef sai_status_t guard_fn(void);
 
 /* Functions by object type -------------------------------------------- */
 
@@ -131,160 +122,13 @@ remove_ports(uint32_t n_objects, const sai_object_id_t *oids,
                             statuses);
 }
 
-/* Functions that are not implemented, by signature -------------------- */
-
-static sai_status_t
-no_create(sai_object_id_t *oid, sai_object_id_t switch_id, uint32_t n,
-          const sai_attribute_t *attributes)
-{
-    (void)oid;
-    (void)switch_id;
-    (void)n;
-    (void)attributes;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_remove(sai_object_id_t oid)
-{
-    (void)oid;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_set(sai_object_id_t oid, const sai_attribute_t *attribute)
-{
-    (void)oid;
-    (void)attribute;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_get(sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
-{
-    (void)oid;
-    (void)n;
-    (void)attributes;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_stats(sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
-         uint64_t *values)
-{
-    (void)oid;
-    (void)n;
-    (void)ids;
-    (void)values;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_stats_ext(sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
-             sai_stats_mode_t mode, uint64_t *values)
-{
-    (void)oid;
-    (void)n;
-    (void)ids;
-    (void)mode;
-    (void)values;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_clear_stats(sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids)
-{
-    (void)oid;
-    (void)n;
-    (void)ids;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_mdio_read(sai_object_id_t switch_id, uint32_t device, uint32_t start,
-             uint32_t n, uint32_t *values)
-{
-    (void)switch_id;
-    (void)device;
-    (void)start;
-    (void)n;
-    (void)values;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_mdio_write(sai_object_id_t switch_id, uint32_t device, uint32_t start,
-              uint32_t n, const uint32_t *values)
-{
-    (void)switch_id;
-    (void)device;
-    (void)start;
-    (void)n;
-    (void)values;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_bulk_create(sai_object_id_t switch_id, uint32_t n_objects, const uint32_t *n,
-               const sai_attribute_t **attributes,
-               sai_bulk_op_error_mode_t mode, sai_object_id_t *oids,
-               sai_status_t *statuses)
-{
-    (void)switch_id;
-    (void)n_objects;
-    (void)n;
-    (void)attributes;
-    (void)mode;
-    (void)oids;
-    (void)statuses;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_bulk_remove(uint32_t n_objects, const sai_object_id_t *oids,
-               sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
-{
-    (void)n_objects;
-    (void)oids;
-    (void)mode;
-    (void)statuses;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_bulk_set(uint32_t n_objects, const sai_object_id_t *oids,
-            const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,
-            sai_status_t *statuses)
-{
-    (void)n_objects;
-    (void)oids;
-    (void)attributes;
-    (void)mode;
-    (void)statuses;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
-static sai_status_t
-no_bulk_get(uint32_t n_objects, const sai_object_id_t *oids, const uint32_t *n,
-            sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,
-            sai_status_t *statuses)
-{
-    (void)n_objects;
-    (void)oids;
-    (void)n;
-    (void)attributes;
-    (void)mode;
-    (void)statuses;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
 /* Tables -------------------------------------------------------------- */
 
 /* A table and what a client finds beyond its end. */
 #define GUARDED(type)                                                          \
     struct {                                                                   \
         type api;                                                              \
-        stub_fn *guards[TABLES_N_GUARDS];                                      \
+        guard_fn *guards[TABLES_N_GUARDS];                                     \
     }
 
 #define SET_GET(name)                                                          \
@@ -298,11 +142,12 @@ no_bulk_get(uint32_t n_objects, const sai_object_id_t *oids, const uint32_t *n,
     .get_##name##_stats_ext = get_##name##_stats_ext,                          \
     .clear_##name##_stats = clear_##name##_stats
 #define NO_VERBS(name)                                                         \
-    .create_##name = no_create, .remove_##name = no_remove,                    \
-    .set_##name##_attribute = no_set, .get_##name##_attribute = no_get
+    .create_##name = stubs_create, .remove_##name = stubs_remove,              \
+    .set_##name##_attribute = stubs_set, .get_##name##_attribute = stubs_get
 #define NO_COUNTERS(name)                                                      \
-    .get_##name##_stats = no_stats, .get_##name##_stats_ext = no_stats_ext,    \
-    .clear_##name##_stats = no_clear_stats
+    .get_##name##_stats = stubs_stats,                                         \
+    .get_##name##_stats_ext = stubs_stats_ext,                                 \
+    .clear_##name##_stats = stubs_clear_stats
 
 static const GUARDED(sai_switch_api_t) switch_table = {
     .api =
@@ -311,11 +156,11 @@ static const GUARDED(sai_switch_api_t) switch_table = {
             .remove_switch = face_remove_switch,
             SET_GET(switch),
             NO_COUNTERS(switch),
-            .switch_mdio_read = no_mdio_read,
-            .switch_mdio_write = no_mdio_write,
+            .switch_mdio_read = stubs_mdio_read,
+            .switch_mdio_write = stubs_mdio_write,
             NO_VERBS(switch_tunnel),
-            .switch_mdio_cl22_read = no_mdio_read,
-            .switch_mdio_cl22_write = no_mdio_write,
+            .switch_mdio_cl22_read = stubs_mdio_read,
+            .switch_mdio_cl22_write = stubs_mdio_write,
         },
     .guards = {STUBS_8},
 };
@@ -333,10 +178,10 @@ static const GUARDED(sai_port_api_t) port_table = {
             .create_ports = create_ports,
             .remove_ports = remove_ports,
             SET_GET(ports),
-            .create_port_serdess = no_bulk_create,
-            .remove_port_serdess = no_bulk_remove,
-            .set_port_serdess_attribute = no_bulk_set,
-            .get_port_serdess_attribute = no_bulk_get,
+            .create_port_serdess = stubs_bulk_create,
+            .remove_port_serdess = stubs_bulk_remove,
+            .set_port_serdess_attribute = stubs_bulk_set,
+            .get_port_serdess_attribute = stubs_bulk_get,
             NO_VERBS(port_llr_profile),
         },
     .guards = {STUBS_8},
@@ -406,7 +251,6 @@ tables_get(sai_api_t api)
     case SAI_API_WRED:
         return &wred_table;
     default:
-        return api > SAI_API_UNSPECIFIED && api < SAI_API_MAX ? other_table
-                                                              : NULL;
+        return stubs_table(api, NULL);
     }
 }

@@ -10,10 +10,9 @@
  * (port pools, connectors, serdes, link-level retry profiles, switch tunnels,
  * MDIO, counters of the switch) answer SAI_STATUS_NOT_IMPLEMENTED.
  *
- * Every other API of SAI has the same table: TABLES_N_STUBS functions that
- * answer SAI_STATUS_NOT_IMPLEMENTED whatever their arguments are, more than
- * the longest table of the release (50, telemetry) has.  They touch none of
- * the caller's memory.
+ * Every other API of SAI has a table of stubs (stubs.h): of its own length and
+ * forms, or, where these are not known here, of TABLES_N_STUBS functions, more
+ * than the longest table of the release (50, telemetry) has.
  *
  * Behind each table are some more stubs, for clients that were built with the
  * headers of a later release and look beyond the end. */

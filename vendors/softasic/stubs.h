@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_STUBS_H
+#define ORCHD_SOFTASIC_STUBS_H
+
+/* Functions that answer SAI_STATUS_NOT_IMPLEMENTED and touch none of the
+ * caller's memory, by the forms that the slots of SAI's tables have; and the
+ * tables of the APIs that consist of nothing else.
+ *
+ * An entry (of a route table, say) is given by a pointer to a structure
+ * instead of an object id; the forms for entries take any. */
+
+#include <sai.h>
+
+/* What all slots can be cast to. */
+typedef void stubs_fn(void);
+
+sai_status_t stubs_any(void);
+
+/* Objects. */
+sai_status_t stubs_create(sai_object_id_t *oid, sai_object_id_t switch_id,
+                          uint32_t n, const sai_attribute_t *attributes);
+sai_status_t stubs_remove(sai_object_id_t oid);
+sai_status_t stubs_set(sai_object_id_t oid, const sai_attribute_t *attribute);
+sai_status_t stubs_get(sai_object_id_t oid, uint32_t n,
+                       sai_attribute_t *attributes);
+
+/* Counters. */
+sai_status_t stubs_stats(sai_object_id_t oid, uint32_t n,
+                         const sai_stat_id_t *ids, uint64_t *values);
+sai_status_t stubs_stats_ext(sai_object_id_t oid, uint32_t n,
+                             const sai_stat_id_t *ids, sai_stats_mode_t mode,
+                             uint64_t *values);
+sai_status_t stubs_clear_stats(sai_object_id_t oid, uint32_t n,
+                               const sai_stat_id_t *ids);
+
+/* Several objects. */
+sai_status_t stubs_bulk_create(sai_object_id_t switch_id, uint32_t n_objects,
+                               const uint32_t *n,
+                               const sai_attribute_t **attributes,
+                               sai_bulk_op_error_mode_t mode,
+                               sai_object_id_t *oids, sai_status_t *statuses);
+sai_status_t stubs_bulk_remove(uint32_t n_objects, const sai_object_id_t *oids,
+                               sai_bulk_op_error_mode_t mode,
+                               sai_status_t *statuses);
+sai_status_t stubs_bulk_set(uint32_t n_objects, const sai_object_id_t *oids,
+                            const sai_attribute_t *attributes,
+                            sai_bulk_op_error_mode_t mode,
+                            sai_status_t *statuses);
+sai_status_t stubs_bulk_get(uint32_t n_objects, const sai_object_id_t *oids,
+                            const uint32_t *n, sai_attribute_t **attributes,
+                            sai_bulk_op_error_mode_t mode,
+                            sai_status_t *statuses);
+
+/* Registers of the medium. */
+sai_status_t stubs_mdio_read(sai_object_id_t switch_id, uint32_t device,
+                             uint32_t start, uint32_t n, uint32_t *values);
+sai_status_t stubs_mdio_write(sai_object_id_t switch_id, uint32_t device,
+                              uint32_t start, uint32_t n,
+                              const uint32_t *values);
+
+/* Returns the table of an API that is not modelled here: as long as in the
+ * release, or longer, and followed by some more stubs.  NULL if there is no
+ * such API.  '*n' (may be NULL) is its length in the release, 0 if that is not
+ * known here. */
+const void *stubs_table(sai_api_t api, uint32_t *n);
+
+#endif /* vendors/softasic/stubs.h */
