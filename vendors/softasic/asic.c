@@ -165,6 +165,7 @@ asic_destroy(struct asic *asic)
     if (!asic) {
         return;
     }
+    notify_forget(asic);
     /* The twin first: its rules point to maps, which are data of objects. */
     sim_destroy(asic->sim);
     free_data(asic, SAI_OBJECT_TYPE_PORT);

@@ -10,6 +10,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/inspect.c vendors/softasic/inspect.h \
 	vendors/softasic/library.c vendors/softasic/library.h \
 	vendors/softasic/maps.c vendors/softasic/maps.h \
+	vendors/softasic/notify.c vendors/softasic/notify.h \
 	vendors/softasic/ops.c \
 	vendors/softasic/program.c vendors/softasic/program.h \
 	vendors/softasic/scheduling.c vendors/softasic/scheduling.h \

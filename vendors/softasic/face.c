@@ -10,6 +10,7 @@
 #include "vendors/softasic/asic.h"
 #include "vendors/softasic/counters.h"
 #include "vendors/softasic/library.h"
+#include "vendors/softasic/notify.h"
 #include "vendors/softasic/select.h"
 
 /* The API of an object type, for its log level. */
@@ -127,6 +128,7 @@ face_create(sai_object_type_t type, sai_object_id_t *oid,
 {
     struct asic *asic = library_get()->asic;
     struct err err = {0};
+    sai_status_t status;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -137,8 +139,10 @@ face_create(sai_object_type_t type, sai_object_id_t *oid,
     if (switch_id != asic->sw->oid) {
         return SAI_STATUS_INVALID_OBJECT_ID;
     }
-    return explained(type, 0, asic_add(asic, type, n, attributes, oid, &err),
-                     &err);
+    status = explained(type, 0, asic_add(asic, type, n, attributes, oid, &err),
+                       &err);
+    notify_deliver(asic);
+    return status;
 }
 
 sai_status_t
@@ -159,6 +163,7 @@ face_set(sai_object_type_t type, sai_object_id_t oid,
 {
     struct asic *asic = library_get()->asic;
     struct err err = {0};
+    sai_status_t status;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -166,8 +171,10 @@ face_set(sai_object_type_t type, sai_object_id_t oid,
     if (!attribute) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    return explained(type, oid, asic_set(asic, type, oid, attribute, &err),
-                     &err);
+    status =
+        explained(type, oid, asic_set(asic, type, oid, attribute, &err), &err);
+    notify_deliver(asic);
+    return status;
 }
 
 sai_status_t

@@ -289,7 +289,28 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     family_add(port, &asic->family);
     bind_children(asic, port);
     maps_program_rules(asic, port);
+    if (config.admin_up) {
+        notify_port(asic, port->oid, SAI_PORT_OPER_STATUS_UP);
+    }
     return SAI_STATUS_SUCCESS;
+}
+
+/* Changes a port of the twin as a whole. */
+static sai_status_t
+configure_port(struct asic *asic, const struct objects_item *port)
+{
+    const struct sim_port_config config = port_config(port);
+    const bool was_up = sim_port_get(asic->sim, port->handle)->admin_up;
+    const sai_status_t status =
+        translate(sim_port_set(asic->sim, port->handle, &config),
+                  SAI_STATUS_INVALID_ATTR_VALUE_0);
+
+    if (status == SAI_STATUS_SUCCESS && was_up != config.admin_up) {
+        notify_port(asic, port->oid,
+                    config.admin_up ? SAI_PORT_OPER_STATUS_UP
+                                    : SAI_PORT_OPER_STATUS_DOWN);
+    }
+    return status;
 }
 
 /* Follows a change of a port.  The twin takes ports whole, so whatever of
@@ -298,7 +319,6 @@ static sai_status_t
 set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
          struct err *err)
 {
-    const struct sim_port_config config = port_config(port);
     const sai_status_t status = maps_check_reference(asic, port, id);
 
     if (port->handle == MMU_NONE) {
@@ -315,8 +335,7 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE:
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL:
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX:
-        return translate(sim_port_set(asic->sim, port->handle, &config),
-                         SAI_STATUS_INVALID_ATTR_VALUE_0);
+        return configure_port(asic, port);
     default:
         if (maps_concerns(port, id)) {
             maps_program_rules(asic, port);

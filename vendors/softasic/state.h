@@ -27,6 +27,7 @@
 
 #include "twin/mmu/mmu.h"
 #include "twin/sim/sim.h"
+#include "vendors/softasic/notify.h"
 #include "vendors/softasic/softasic.h"
 #include "vendors/store/family.h"
 #include "vendors/store/objects.h"
@@ -52,6 +53,8 @@ struct asic {
     uint32_t n_ports; /* Slots, used or not. */
     struct objects_item *sw;
     struct objects_item *cpu_port;
+
+    struct notify notify;
 
     /* Entries that l2_set() has made. */
     uint64_t *macs;

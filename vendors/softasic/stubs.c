@@ -255,12 +255,16 @@ bulk_entry_get(uint32_t n_entries, const void *entries, const uint32_t *n,
     SLOT(stubs_create), SLOT(stubs_remove), SLOT(stubs_set), SLOT(stubs_get)
 #define ENTRY                                                                  \
     SLOT(entry_create), SLOT(entry_remove), SLOT(entry_set), SLOT(entry_get)
-#define STATS           SLOT(stubs_stats), SLOT(stubs_stats_ext), SLOT(stubs_clear_stats)
-#define BULK_LIFE       SLOT(stubs_bulk_create), SLOT(stubs_bulk_remove)
-#define BULK            BULK_LIFE, SLOT(stubs_bulk_set), SLOT(stubs_bulk_get)
+#define STATS SLOT(stubs_stats), SLOT(stubs_stats_ext), SLOT(stubs_clear_stats)
+
+#define BULK_LIFE SLOT(stubs_bulk_create), SLOT(stubs_bulk_remove)
+#define BULK      BULK_LIFE, SLOT(stubs_bulk_set), SLOT(stubs_bulk_get)
+
 #define BULK_ENTRY_LIFE SLOT(bulk_entry_create), SLOT(bulk_entry_remove)
-#define BULK_ENTRY      BULK_ENTRY_LIFE, SLOT(bulk_entry_set), SLOT(bulk_entry_get)
-#define OBJECTS_4       OBJECT, OBJECT, OBJECT, OBJECT
+
+#define BULK_ENTRY BULK_ENTRY_LIFE, SLOT(bulk_entry_set), SLOT(bulk_entry_get)
+
+#define OBJECTS_4 OBJECT, OBJECT, OBJECT, OBJECT
 
 /* X(API, slots...) in the order of release 1.18.1. */
 #define STUBBED(X)                                                             \

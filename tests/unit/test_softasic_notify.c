@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Callbacks of the software switch: when they come, what they say, and what
+ * may be done in them. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/asicrig.h"
+
+/* What was told.  Callbacks have no context, so it is global. */
+static struct {
+    struct asicrig *rig;
+    uint32_t n;
+    sai_port_oper_status_notification_t events[16];
+    bool pulls_down; /* Sets a port that came up down again. */
+    bool removes;    /* Removes the switch. */
+} heard;
+
+static void
+on_ports(uint32_t count, const sai_port_oper_status_notification_t *data)
+{
+    const sai_attribute_t down = {SAI_PORT_ATTR_ADMIN_STATE,
+                                  {.booldata = false}};
+
+    for (uint32_t i = 0; i < count; i++) {
+        sai_attribute_t status = {.id = SAI_PORT_ATTR_OPER_STATUS};
+
+        assert_true(heard.n < N(heard.events));
+        heard.events[heard.n++] = data[i];
+        /* What is told is what can be read. */
+        assert_int_equal(heard.rig->port_api->get_port_attribute(
+                             data[i].port_id, 1, &status),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(status.value.s32, data[i].port_state);
+        if (heard.pulls_down && data[i].port_state == SAI_PORT_OPER_STATUS_UP) {
+            assert_int_equal(
+                heard.rig->port_api->set_port_attribute(data[i].port_id, &down),
+                SAI_STATUS_SUCCESS);
+        }
+    }
+    if (heard.removes) {
+        assert_int_equal(heard.rig->switch_api->remove_switch(heard.rig->sw),
+                         SAI_STATUS_SUCCESS);
+    }
+}
+
+static void
+listen(struct asicrig *rig, sai_port_state_change_notification_fn function)
+{
+    const sai_attribute_t attribute = {SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY,
+                                       {.ptr = (void *)(uintptr_t)function}};
+
+    memset(&heard, 0, sizeof heard);
+    heard.rig = rig;
+    assert_int_equal(rig->switch_api->set_switch_attribute(rig->sw, &attribute),
+                     SAI_STATUS_SUCCESS);
+}
+
+static void
+check_event(uint32_t i, sai_object_id_t port, sai_port_oper_status_t state)
+{
+    assert_true(i < heard.n);
+    assert_int_equal(heard.events[i].port_id, port);
+    assert_int_equal(heard.events[i].port_state, state);
+    assert_int_equal(heard.events[i].port_error_status, 0);
+}
+
+static void
+test_a_change_of_state_is_told_once(void **state)
+{
+    struct asicrig *rig = *state;
+    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+
+    listen(rig, on_ports);
+    for (int i = 0; i < 2; i++) {
+        asicrig_port_bool(rig, port, SAI_PORT_ATTR_ADMIN_STATE, true);
+    }
+    assert_int_equal(heard.n, 1);
+    check_event(0, port, SAI_PORT_OPER_STATUS_UP);
+    /* Blocking a port is no change of its link. */
+    asicrig_port_bool(rig, port, SAI_PORT_ATTR_PKT_TX_ENABLE, false);
+    assert_int_equal(heard.n, 1);
+    asicrig_port_bool(rig, port, SAI_PORT_ATTR_ADMIN_STATE, false);
+    assert_int_equal(heard.n, 2);
+    check_event(1, port, SAI_PORT_OPER_STATUS_DOWN);
+}
+
+static void
+test_a_port_that_is_born_up_is_told(void **state)
+{
+    struct asicrig *rig = *state;
+    uint32_t lane = 1000;
+    const sai_attribute_t attributes[] = {
+        {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {1, &lane}}},
+        {SAI_PORT_ATTR_SPEED, {.u32 = 100000}},
+        {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
+    };
+    sai_object_id_t port = 0;
+
+    listen(rig, on_ports);
+    assert_int_equal(
+        rig->port_api->create_port(&port, rig->sw, N(attributes), attributes),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(heard.n, 1);
+    check_event(0, port, SAI_PORT_OPER_STATUS_UP);
+}
+
+static void
+test_refused_changes_are_not_told(void **state)
+{
+    struct asicrig *rig = *state;
+    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    const sai_attribute_t up = {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}};
+
+    listen(rig, on_ports);
+    assert_int_equal(rig->port_api->set_port_attribute(port + 1, &up),
+                     SAI_STATUS_INVALID_OBJECT_ID);
+    assert_int_equal(heard.n, 0);
+    /* Nobody listens: nothing is kept for later. */
+    listen(rig, NULL);
+    asicrig_port_bool(rig, port, SAI_PORT_ATTR_ADMIN_STATE, true);
+    listen(rig, on_ports);
+    asicrig_port_bool(rig, port, SAI_PORT_ATTR_PKT_TX_ENABLE, true);
+    assert_int_equal(heard.n, 0);
+}
+
+static void
+test_a_callback_may_call_back(void **state)
+{
+    struct asicrig *rig = *state;
+    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    sai_attribute_t admin = {.id = SAI_PORT_ATTR_ADMIN_STATE};
+
+    listen(rig, on_ports);
+    heard.pulls_down = true;
+    asicrig_port_bool(rig, port, SAI_PORT_ATTR_ADMIN_STATE, true);
+    assert_int_equal(heard.n, 2);
+    check_event(0, port, SAI_PORT_OPER_STATUS_UP);
+    check_event(1, port, SAI_PORT_OPER_STATUS_DOWN);
+    assert_int_equal(rig->port_api->get_port_attribute(port, 1, &admin),
+                     SAI_STATUS_SUCCESS);
+    assert_false(admin.value.booldata);
+}
+
+static void
+test_a_callback_may_end_it_all(void **state)
+{
+    struct asicrig *rig = *state;
+    const sai_object_id_t ports[] = {asicrig_add_port(rig, 1000),
+                                     asicrig_add_port(rig, 1001)};
+    const sai_attribute_t up[] = {
+        {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
+        {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
+    };
+    sai_status_t statuses[2];
+
+    listen(rig, on_ports);
+    heard.removes = true;
+    assert_int_equal(
+        rig->port_api->set_ports_attribute(
+            2, ports, up, SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses),
+        SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[0], SAI_STATUS_SUCCESS);
+    assert_int_equal(statuses[1], SAI_STATUS_UNINITIALIZED);
+    assert_int_equal(heard.n, 1);
+}
+
+int
+main(void)
+{
+#define GENERIC(name)                                                          \
+    cmocka_unit_test_setup_teardown(name, asicrig_setup_generic,               \
+                                    asicrig_teardown)
+    const struct CMUnitTest tests[] = {
+        GENERIC(test_a_change_of_state_is_told_once),
+        GENERIC(test_a_port_that_is_born_up_is_told),
+        GENERIC(test_refused_changes_are_not_told),
+        GENERIC(test_a_callback_may_call_back),
+        GENERIC(test_a_callback_may_end_it_all),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

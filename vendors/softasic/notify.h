@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_NOTIFY_H
+#define ORCHD_SOFTASIC_NOTIFY_H
+
+/* Tells the host what happened: the callbacks among the switch's attributes.
+ *
+ * A callback may call any function of SAI, remove_switch() included.  So what
+ * happens during a call is only noted, and told when the call is over and
+ * nothing is held any more, just before it returns to its caller.
+ *
+ * Told are changes of a port's OPER_STATUS (PORT_STATE_CHANGE_NOTIFY), which
+ * follows ADMIN_STATE.  Other callbacks can be registered and are never called:
+ * what they are about does not happen here yet. */
+
+#include <sai.h>
+
+struct asic;
+
+/* What has happened and is not told yet; owned by the switch. */
+struct notify {
+    sai_port_oper_status_notification_t *ports;
+    uint32_t n_ports;
+};
+
+/* Notes that the state of 'port' is now 'state', if anybody wants to know. */
+void notify_port(struct asic *asic, sai_object_id_t port,
+                 sai_port_oper_status_t state);
+
+/* Tells all that was noted.  'asic' (NULL: nothing happens) may be gone when
+ * this returns. */
+void notify_deliver(struct asic *asic);
+
+/* Frees what was not told. */
+void notify_forget(struct asic *asic);
+
+#endif /* vendors/softasic/notify.h */
