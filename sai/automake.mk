@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libsai-core.la
 libsai_core_la_SOURCES = \
 	sai/backend.c sai/backend.h \
+	sai/capability.c sai/capability.h \
 	sai/deep.c sai/deep.h \
 	sai/kind.c sai/kind.h \
 	sai/metadata.c sai/metadata.h \

@@ -23,6 +23,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "sai/capability.h"
 #include "sai/metadata.h"
 #include "sai/status.h"
 
@@ -31,7 +32,8 @@
 #define VERSION_STRUCTURES  SAI_VERSION(1, 12, 0)
 
 /* More than any release has. */
-#define MAX_API 256
+#define MAX_API  256
+#define MAX_TYPE 256 /* Of the object types that have a route. */
 
 struct loader {
     struct sai_backend backend; /* First: it is cast back. */
@@ -51,6 +53,10 @@ struct loader {
     __typeof__(&sai_api_query) query;
     __typeof__(&sai_api_uninitialize) uninitialize;
     __typeof__(&sai_query_api_version) query_version; /* NULL before 1.10. */
+
+    /* Learned since. */
+    struct capability *capability;
+    bool refuses_bulk[MAX_TYPE]; /* By object type. */
 };
 
 /* The library that is open.  profile_get_value() and its companion are called
@@ -85,6 +91,7 @@ struct route {
     sai_api_t api;
     size_t create, remove, set, get;
     size_t get_stats, get_stats_ext; /* NO_SLOT if it has no counters. */
+    size_t set_many;                 /* NO_SLOT if SAI has none. */
 };
 
 #define NO_SLOT SIZE_MAX
@@ -98,28 +105,36 @@ struct route {
     .get_stats = offsetof(table, get_##object##_stats),                        \
     .get_stats_ext = offsetof(table, get_##object##_stats_ext)
 #define NO_STATS .get_stats = NO_SLOT, .get_stats_ext = NO_SLOT
-#define ROUTE(TYPE, API, table, object, stats)                                 \
+#define BULK(table, object)                                                    \
+    .set_many = offsetof(table, set_##object##s_attribute)
+#define NO_BULK .set_many = NO_SLOT
+#define ROUTE(TYPE, API, table, object, stats, bulk)                           \
     {                                                                          \
         .type = SAI_OBJECT_TYPE_##TYPE, .api = SAI_API_##API,                  \
-        VERBS(table, object), stats                                            \
+        VERBS(table, object), stats, bulk                                      \
     }
 
 static const struct route routes[] = {
     ROUTE(SWITCH, SWITCH, sai_switch_api_t, switch,
-          STATS(sai_switch_api_t, switch)),
-    ROUTE(PORT, PORT, sai_port_api_t, port, STATS(sai_port_api_t, port)),
+          STATS(sai_switch_api_t, switch), NO_BULK),
+    ROUTE(PORT, PORT, sai_port_api_t, port, STATS(sai_port_api_t, port),
+          BULK(sai_port_api_t, port)),
     ROUTE(BUFFER_POOL, BUFFER, sai_buffer_api_t, buffer_pool,
-          STATS(sai_buffer_api_t, buffer_pool)),
-    ROUTE(BUFFER_PROFILE, BUFFER, sai_buffer_api_t, buffer_profile, NO_STATS),
+          STATS(sai_buffer_api_t, buffer_pool), NO_BULK),
+    ROUTE(BUFFER_PROFILE, BUFFER, sai_buffer_api_t, buffer_profile, NO_STATS,
+          NO_BULK),
     ROUTE(INGRESS_PRIORITY_GROUP, BUFFER, sai_buffer_api_t,
           ingress_priority_group,
-          STATS(sai_buffer_api_t, ingress_priority_group)),
-    ROUTE(QUEUE, QUEUE, sai_queue_api_t, queue, STATS(sai_queue_api_t, queue)),
-    ROUTE(QOS_MAP, QOS_MAP, sai_qos_map_api_t, qos_map, NO_STATS),
-    ROUTE(SCHEDULER, SCHEDULER, sai_scheduler_api_t, scheduler, NO_STATS),
+          STATS(sai_buffer_api_t, ingress_priority_group),
+          BULK(sai_buffer_api_t, ingress_priority_group)),
+    ROUTE(QUEUE, QUEUE, sai_queue_api_t, queue, STATS(sai_queue_api_t, queue),
+          BULK(sai_queue_api_t, queue)),
+    ROUTE(QOS_MAP, QOS_MAP, sai_qos_map_api_t, qos_map, NO_STATS, NO_BULK),
+    ROUTE(SCHEDULER, SCHEDULER, sai_scheduler_api_t, scheduler, NO_STATS,
+          NO_BULK),
     ROUTE(SCHEDULER_GROUP, SCHEDULER_GROUP, sai_scheduler_group_api_t,
-          scheduler_group, NO_STATS),
-    ROUTE(WRED, WRED, sai_wred_api_t, wred, NO_STATS),
+          scheduler_group, NO_STATS, NO_BULK),
+    ROUTE(WRED, WRED, sai_wred_api_t, wred, NO_STATS, NO_BULK),
 };
 
 /* The functions of all types have these signatures; only a switch is created
@@ -131,6 +146,7 @@ typedef sai_set_port_attribute_fn set_fn;
 typedef sai_get_port_attribute_fn get_fn;
 typedef sai_get_port_stats_fn get_stats_fn;
 typedef sai_get_port_stats_ext_fn get_stats_ext_fn;
+typedef sai_bulk_object_set_attribute_fn set_many_fn;
 
 /* Any function; cast to its type before the call. */
 typedef void any_fn(void);
@@ -176,18 +192,40 @@ function_at(const struct loader *loader, sai_api_t api, size_t offset)
     return function;
 }
 
-/* Returns the code for the first of 'n' attributes that is younger than the
- * library; SAI_STATUS_SUCCESS if there is none.  Attributes that we do not
- * know may be the vendor's own. */
+/* Returns whether the library says that it lacks what 'flag' stands for, on an
+ * attribute for which SAI has it.  Creation without a mandatory attribute is
+ * not possible, so no library can mean that. */
+static bool
+is_denied(const struct loader *loader, sai_object_type_t type,
+          const struct metadata_attribute *attribute, unsigned int flag)
+{
+    unsigned int illegal = METADATA_FLAG_READ_ONLY;
+    unsigned int flags;
+
+    illegal |= flag == CAPABILITY_CREATE ? METADATA_FLAG_MANDATORY_ON_CREATE
+                                         : METADATA_FLAG_CREATE_ONLY;
+    if (attribute->flags & illegal) {
+        return false;
+    }
+    flags = capability_flags(loader->capability, loader->backend.switch_id,
+                             type, attribute->id);
+    return (flags & CAPABILITY_KNOWN) && !(flags & flag);
+}
+
+/* Returns the code for the first of 'n' attributes that need not be sent: it is
+ * younger than the library, or the library has said that it lacks 'flag' (0:
+ * not asked for).  SAI_STATUS_SUCCESS if there is none.  Attributes that we do
+ * not know may be the vendor's own. */
 static sai_status_t
-check_age(const struct loader *loader, sai_object_type_t type, uint32_t n,
-          const sai_attribute_t *list)
+check_known(const struct loader *loader, sai_object_type_t type, uint32_t n,
+            const sai_attribute_t *list, unsigned int flag)
 {
     for (uint32_t i = 0; i < n; i++) {
         const struct metadata_attribute *attribute =
             metadata_attribute(type, list[i].id);
 
-        if (attribute && attribute->since > loader->version) {
+        if (attribute && (attribute->since > loader->version ||
+                          (flag && is_denied(loader, type, attribute, flag)))) {
             return SAI_STATUS_ATTR_NOT_IMPLEMENTED_0 -
                    (sai_status_t)(i < 0xffff ? i : 0xffff);
         }
@@ -237,7 +275,8 @@ backend_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
     struct loader *loader = (struct loader *)backend;
     const struct route *route = find_route(type);
     sai_object_id_t created = SAI_NULL_OBJECT_ID;
-    sai_status_t status = check_age(loader, type, n, attributes);
+    sai_status_t status =
+        check_known(loader, type, n, attributes, CAPABILITY_CREATE);
     create_fn create;
 
     if (status != SAI_STATUS_SUCCESS) {
@@ -278,6 +317,7 @@ backend_remove(struct sai_backend *backend, sai_object_type_t type,
     status = remove(oid);
     if (status == SAI_STATUS_SUCCESS && oid == backend->switch_id) {
         backend->switch_id = SAI_NULL_OBJECT_ID;
+        capability_forget(loader->capability);
     }
     return status;
 }
@@ -290,7 +330,8 @@ backend_set(struct sai_backend *backend, sai_object_type_t type,
     const struct route *route = find_route(type);
     set_fn set =
         route ? (set_fn)function_at(loader, route->api, route->set) : NULL;
-    sai_status_t status = check_age(loader, type, 1, attribute);
+    sai_status_t status =
+        check_known(loader, type, 1, attribute, CAPABILITY_SET);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
@@ -306,7 +347,7 @@ backend_get(struct sai_backend *backend, sai_object_type_t type,
     const struct route *route = find_route(type);
     get_fn get =
         route ? (get_fn)function_at(loader, route->api, route->get) : NULL;
-    sai_status_t status = check_age(loader, type, n, attributes);
+    sai_status_t status = check_known(loader, type, n, attributes, 0);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
@@ -354,12 +395,114 @@ backend_get_stats(struct sai_backend *backend, sai_object_type_t type,
                     : SAI_STATUS_NOT_IMPLEMENTED;
 }
 
+/* Several objects at once. */
+
+/* Returns the bulk function of 'type', NULL if there is none that may be
+ * called with these attributes. */
+static set_many_fn
+find_set_many(const struct loader *loader, sai_object_type_t type, uint32_t n,
+              const sai_attribute_t *attributes)
+{
+    const struct route *route = find_route(type);
+
+    if (!route || loader->refuses_bulk[type] ||
+        check_known(loader, type, n, attributes, CAPABILITY_SET) !=
+            SAI_STATUS_SUCCESS) {
+        return NULL;
+    }
+    return (set_many_fn)function_at(loader, route->api, route->set_many);
+}
+
+static bool
+is_unsupported(sai_status_t status)
+{
+    return status == SAI_STATUS_NOT_SUPPORTED ||
+           status == SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+/* Returns whether a library that answered so has no such bulk function: it may
+ * say so for the call, or for each of the objects. */
+static bool
+bulk_is_refused(sai_status_t result, uint32_t n, const sai_status_t *statuses)
+{
+    if (result == SAI_STATUS_SUCCESS || is_unsupported(result)) {
+        return result != SAI_STATUS_SUCCESS;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_unsupported(statuses[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Completes what a bulk call that returned 'result' has left open: objects that
+ * it passed over although it was not to stop, or all if it failed without
+ * saying where.  Setting something twice does no harm. */
+static sai_status_t
+complete_bulk(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
+              const sai_object_id_t *oids, const sai_attribute_t *attributes,
+              sai_status_t result, sai_status_t *statuses)
+{
+    uint32_t n_good = 0;
+    bool failed = false;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (statuses[i] == SAI_STATUS_NOT_EXECUTED &&
+            result == SAI_STATUS_SUCCESS) {
+            statuses[i] = SAI_STATUS_SUCCESS; /* It filled nothing in. */
+        }
+        n_good += statuses[i] == SAI_STATUS_SUCCESS;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (statuses[i] == SAI_STATUS_NOT_EXECUTED ||
+            (result != SAI_STATUS_SUCCESS && n_good == n)) {
+            statuses[i] =
+                backend->ops->set(backend, type, oids[i], &attributes[i]);
+        }
+        failed |= statuses[i] != SAI_STATUS_SUCCESS;
+    }
+    return failed ? SAI_STATUS_FAILURE : SAI_STATUS_SUCCESS;
+}
+
+/* The statuses are preset, because not every library fills them.  With
+ * STOP_ON_ERROR what is not executed stays so, and the answer is the
+ * library's. */
+static sai_status_t
+set_many(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
+         const sai_object_id_t *oids, const sai_attribute_t *attributes,
+         sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    struct loader *loader = (struct loader *)backend;
+    set_many_fn set = n > 1 ? find_set_many(loader, type, n, attributes) : NULL;
+    sai_status_t result;
+
+    if (set) {
+        for (uint32_t i = 0; i < n; i++) {
+            statuses[i] = SAI_STATUS_NOT_EXECUTED;
+        }
+        result = set(n, oids, attributes, mode, statuses);
+        if (!bulk_is_refused(result, n, statuses)) {
+            if (result != SAI_STATUS_SUCCESS &&
+                mode == SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR) {
+                return SAI_STATUS_FAILURE;
+            }
+            return complete_bulk(backend, type, n, oids, attributes, result,
+                                 statuses);
+        }
+        loader->refuses_bulk[type] = true;
+    }
+    return backend_set_singly(backend, type, n, oids, attributes, mode,
+                              statuses);
+}
+
 static const struct sai_backend_ops backend_ops = {
     .create = backend_create,
     .remove = backend_remove,
     .set = backend_set,
     .get = backend_get,
     .get_stats = backend_get_stats,
+    .set_many = set_many,
 };
 
 /* The profile, as the library asks for it.  The library may keep the strings
@@ -465,10 +608,16 @@ resolve(const struct loader *loader, const char *name, void *function)
 static enum st
 find_entry_points(struct loader *loader, struct err *err)
 {
+    struct capability_queries queries;
+
     resolve(loader, "sai_api_initialize", &loader->initialize);
     resolve(loader, "sai_api_query", &loader->query);
     resolve(loader, "sai_api_uninitialize", &loader->uninitialize);
     resolve(loader, "sai_query_api_version", &loader->query_version);
+    resolve(loader, "sai_query_attribute_capability", &queries.attribute);
+    resolve(loader, "sai_query_attribute_enum_values_capability",
+            &queries.enum_values);
+    loader->capability = capability_create(&queries);
     if (loader->initialize && loader->query && loader->uninitialize) {
         return ST_OK;
     }
@@ -495,8 +644,8 @@ check_version(struct loader *loader, bool allow_unversioned, struct err *err)
         (void)err_set(err, ST_UNSUPPORTED, "sai-unversioned",
                       "%s does not tell which SAI release it implements",
                       loader->path);
-        err_set_remedy(err, "use a library of SAI 1.10.0 or later, or allow "
-                            "this one if it is known to be 1.9");
+        err_set_remedy(err, "use a library of SAI 1.10.0 or later, or "
+                            "--sai-unversioned if this one is known to be 1.9");
         return ST_UNSUPPORTED;
     }
     if (loader->query_version(&version) != SAI_STATUS_SUCCESS ||
@@ -612,6 +761,7 @@ loader_close(struct loader *loader)
         free((void *)(uintptr_t)loader->profile[i].key);
         free((void *)(uintptr_t)loader->profile[i].value);
     }
+    capability_destroy(loader->capability);
     free(loader->profile);
     free(loader->path);
     free(loader);
@@ -660,6 +810,22 @@ bool
 loader_is_dated(const struct loader *loader)
 {
     return loader->version < VERSION_STRUCTURES;
+}
+
+unsigned int
+loader_capability(struct loader *loader, sai_object_type_t type,
+                  sai_attr_id_t id)
+{
+    return capability_flags(loader->capability, loader->backend.switch_id, type,
+                            id);
+}
+
+const int32_t *
+loader_enum_values(struct loader *loader, sai_object_type_t type,
+                   sai_attr_id_t id, uint32_t *n)
+{
+    return capability_enum_values(loader->capability, loader->backend.switch_id,
+                                  type, id, n);
 }
 
 void *

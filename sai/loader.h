@@ -12,7 +12,11 @@
  * Libraries of other releases are used with care: a table is never read beyond
  * what its release has, an empty slot is SAI_STATUS_NOT_IMPLEMENTED, and an
  * attribute or counter that is younger than the library is answered here as
- * ATTR_NOT_IMPLEMENTED or NOT_IMPLEMENTED.  Releases before 1.9.0 use other
+ * ATTR_NOT_IMPLEMENTED or NOT_IMPLEMENTED.  So is an attribute that the library
+ * itself says it cannot set or create (sai/capability.h); reading does no harm
+ * and is simply tried.  Several objects are set by the library's bulk function;
+ * one that refuses is not asked again for that object type, and the objects are
+ * set one by one.  Releases before 1.9.0 use other
  * numbers and are refused.  Those before 1.10.0 cannot tell their release;
  * they are taken as 1.9.0 if the caller insists.
  *
@@ -84,6 +88,13 @@ uint64_t loader_version(const struct loader *loader);
 /* Returns whether the release is so old that structures have changed since
  * (before 1.12.0): worth a warning. */
 bool loader_is_dated(const struct loader *loader);
+
+/* Return what the library says of itself, as capability_flags() and
+ * capability_enum_values() of sai/capability.h do. */
+unsigned int loader_capability(struct loader *loader, sai_object_type_t type,
+                               sai_attr_id_t id);
+const int32_t *loader_enum_values(struct loader *loader, sai_object_type_t type,
+                                  sai_attr_id_t id, uint32_t *n);
 
 /* Returns exported symbol 'name' of the library, or NULL: for what a library
  * offers beyond SAI. */

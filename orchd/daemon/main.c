@@ -275,7 +275,9 @@ daemon_init(struct daemon *daemon, const struct options *options,
     struct redis_options redis = {.audit_ns = options->audit_s * NS_PER_S};
     const struct loader_options loader = {.path = options->sai,
                                           .profile = options->profile,
-                                          .n_profile = options->n_profile};
+                                          .n_profile = options->n_profile,
+                                          .allow_unversioned =
+                                              options->sai_unversioned};
     struct control_services services = {.resume = on_resume, .context = daemon};
     enum st status = schema_create(options->yang_dir, &daemon->schema, err);
 

@@ -30,6 +30,8 @@
       "if it is there)")                                                       \
     X(SAI, "sai", "LIBRARY",                                                   \
       "the SAI of the switch (default:\n" PKGLIBDIR "/libsai-softasic.so)")    \
+    X(SAI_UNVERSIONED, "sai-unversioned", NULL,                                \
+      "take a libsai that does not tell its release as 1.9.0")                 \
     X(PROFILE, "profile", "KEY=VALUE",                                         \
       "a SAI profile entry, for example SOFTASIC_MODEL=td2;\n"                 \
       "may be repeated")                                                       \
@@ -146,6 +148,9 @@ set_option(struct options *options, enum option_id which, const char *value,
     case OPTION_YANG_DIR:
     case OPTION_SCHEMA_DIR:
         options->yang_dir = value;
+        break;
+    case OPTION_SAI_UNVERSIONED:
+        options->sai_unversioned = true;
         break;
     case OPTION_STRICT:
         options->strict = true;

@@ -31,6 +31,7 @@ struct options {
     char control[108];
     const char *state_dir; /* NULL: none was named. */
     const char *yang_dir;
+    bool sai_unversioned; /* Take one without a release. */
     bool strict;
     int64_t audit_s;
     enum log_level log_level;

@@ -77,7 +77,25 @@ set_queue(sai_object_id_t oid, const sai_attribute_t *attribute)
 {
     note("set_queue_attribute", oid, 1);
     calls.first_id = attribute->id;
-    return SAI_STATUS_SUCCESS;
+    calls.n_set++;
+    return calls.set_status;
+}
+
+static sai_status_t
+set_queues(uint32_t n, const sai_object_id_t *oids,
+           const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,
+           sai_status_t *statuses)
+{
+    (void)mode;
+    note("set_queues_attribute", oids[n - 1], n);
+    calls.first_id = attributes[0].id;
+    calls.n_bulk++;
+    for (uint32_t i = 0; i < n && i < FAKE_MAX; i++) {
+        if (calls.bulk_statuses[i] != FAKE_UNTOUCHED) {
+            statuses[i] = calls.bulk_statuses[i];
+        }
+    }
+    return calls.bulk_result;
 }
 
 static sai_status_t
@@ -123,6 +141,7 @@ static sai_queue_api_t queue_api = {
     .get_queue_attribute = get_queue,
     .get_queue_stats = get_queue_stats,
     .get_queue_stats_ext = get_queue_stats_ext,
+    .set_queues_attribute = set_queues,
 };
 
 static const sai_service_method_table_t *services;
@@ -178,6 +197,41 @@ sai_api_query(sai_api_t api, void **table)
     default:
         return SAI_STATUS_NOT_IMPLEMENTED;
     }
+}
+
+sai_status_t
+sai_query_attribute_capability(sai_object_id_t switch_id,
+                               sai_object_type_t type, sai_attr_id_t id,
+                               sai_attr_capability_t *capability)
+{
+    (void)type;
+    (void)id;
+    calls.n_capability++;
+    *capability = calls.capability;
+    return switch_id == FAKE_SWITCH ? calls.capability_status
+                                    : SAI_STATUS_INVALID_PARAMETER;
+}
+
+sai_status_t
+sai_query_attribute_enum_values_capability(sai_object_id_t switch_id,
+                                           sai_object_type_t type,
+                                           sai_attr_id_t id,
+                                           sai_s32_list_t *values)
+{
+    const uint32_t capacity = values->count;
+
+    (void)switch_id;
+    (void)type;
+    (void)id;
+    calls.n_capability++;
+    values->count = calls.n_enum_values;
+    if (capacity < calls.n_enum_values) {
+        return SAI_STATUS_BUFFER_OVERFLOW;
+    }
+    for (uint32_t i = 0; i < calls.n_enum_values; i++) {
+        values->list[i] = (int32_t)i;
+    }
+    return SAI_STATUS_SUCCESS;
 }
 
 #if FAKE_VERSION

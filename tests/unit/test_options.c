@@ -150,8 +150,10 @@ static void
 test_help_names_every_option(void **state)
 {
     static const char *const names[] = {
-        "--redis",  "--sai",           "--profile",   "--control", "--yang-dir",
-        "--strict", "--audit-seconds", "--log-level", "--help",    "--version"};
+        "--redis",   "--sai",           "--profile",
+        "--control", "--yang-dir",      "--sai-unversioned",
+        "--strict",  "--audit-seconds", "--log-level",
+        "--help",    "--version"};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "sai/capability.h"
 #include "sai/loader.h"
 #include "tests/unit/fake_sai.h"
 
@@ -353,6 +354,236 @@ test_tables_grow_with_the_release(void **state)
                      sizeof(sai_buffer_api_t));
 }
 
+enum { N_QUEUES = 4 };
+
+/* How a library answers a bulk call, and what becomes of it. */
+static const struct {
+    const char *name;
+    sai_status_t result;
+    sai_status_t statuses[N_QUEUES];
+    sai_status_t single; /* The answer to single calls. */
+    sai_status_t expected_result;
+    sai_status_t expected[N_QUEUES];
+    int n_set;  /* Single calls. */
+    int n_bulk; /* Bulk calls after asking twice. */
+} bulks[] = {
+#define U FAKE_UNTOUCHED
+#define S SAI_STATUS_SUCCESS
+#define F SAI_STATUS_FAILURE
+#define R SAI_STATUS_INSUFFICIENT_RESOURCES
+#define X SAI_STATUS_NOT_SUPPORTED
+#define E SAI_STATUS_NOT_EXECUTED
+    {"all well", S, {S, S, S, S}, F, S, {S, S, S, S}, 0, 2},
+    {"fills in nothing", S, {U, U, U, U}, F, S, {S, S, S, S}, 0, 2},
+    {"one refused", F, {S, R, S, S}, F, F, {S, R, S, S}, 0, 2},
+    {"hides a failure", S, {S, R, S, S}, F, F, {S, R, S, S}, 0, 2},
+    {"stops although not told to", F, {S, R, E, U}, S, F, {S, R, S, S}, 2, 2},
+    {"fails without saying where", F, {U, U, U, U}, S, S, {S, S, S, S}, 4, 2},
+    {"fails although all went well", F, {S, S, S, S}, R, F, {R, R, R, R}, 4, 2},
+    {"not implemented",
+     SAI_STATUS_NOT_IMPLEMENTED,
+     {U, U, U, U},
+     S,
+     S,
+     {S, S, S, S},
+     4,
+     1},
+    {"not supported for any", F, {X, X, X, X}, R, F, {R, R, R, R}, 4, 1},
+#undef E
+#undef X
+#undef R
+#undef F
+#undef S
+#undef U
+};
+
+/* Sets 'n' queues of the fake and returns the result. */
+static sai_status_t
+set_queues(struct sai_backend *backend, sai_bulk_op_error_mode_t mode,
+           sai_status_t *statuses)
+{
+    const sai_object_id_t oids[N_QUEUES] = {5, 6, 7, 8};
+    sai_attribute_t attributes[N_QUEUES];
+
+    for (int i = 0; i < N_QUEUES; i++) {
+        attributes[i] = (sai_attribute_t){SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+                                          {.oid = (sai_object_id_t)i}};
+    }
+    return backend_set_many(backend, SAI_OBJECT_TYPE_QUEUE, N_QUEUES, oids,
+                            attributes, mode, statuses);
+}
+
+static void
+test_bulk_calls_give_true_answers(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(bulks); i++) {
+        struct loader *loader = open_fake(FAKE);
+        struct sai_backend *backend = loader_backend(loader);
+        struct fake_log *log = log_of(loader);
+        sai_status_t statuses[N_QUEUES];
+        int n_set;
+
+        print_message("%s\n", bulks[i].name);
+        log->n_set = log->n_bulk = 0;
+        log->set_status = bulks[i].single;
+        log->bulk_result = bulks[i].result;
+        memcpy(log->bulk_statuses, bulks[i].statuses, sizeof bulks[i].statuses);
+        assert_int_equal(
+            set_queues(backend, SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses),
+            bulks[i].expected_result);
+        assert_memory_equal(statuses, bulks[i].expected, sizeof statuses);
+        n_set = log->n_set;
+        assert_int_equal(n_set, bulks[i].n_set);
+        (void)set_queues(backend, SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
+                         statuses);
+        assert_int_equal(log->n_bulk, bulks[i].n_bulk);
+        loader_close(loader);
+    }
+}
+
+static void
+test_bulk_call_stops_where_it_should(void **state)
+{
+    struct loader *loader = open_fake(FAKE);
+    struct sai_backend *backend = loader_backend(loader);
+    struct fake_log *log = log_of(loader);
+    sai_status_t statuses[N_QUEUES];
+
+    (void)state;
+    log->n_set = 0;
+    log->bulk_result = SAI_STATUS_FAILURE;
+    log->bulk_statuses[0] = SAI_STATUS_SUCCESS;
+    log->bulk_statuses[1] = SAI_STATUS_TABLE_FULL;
+    log->bulk_statuses[2] = log->bulk_statuses[3] = FAKE_UNTOUCHED;
+    assert_int_equal(
+        set_queues(backend, SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR, statuses),
+        SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[1], SAI_STATUS_TABLE_FULL);
+    assert_int_equal(statuses[2], SAI_STATUS_NOT_EXECUTED);
+    assert_int_equal(statuses[3], SAI_STATUS_NOT_EXECUTED);
+    assert_int_equal(log->n_set, 0);
+    loader_close(loader);
+
+    /* Singly, because the release has no bulk function: the slot is beyond its
+     * table. */
+    loader = open_fake(FAKE_1_10);
+    log = log_of(loader);
+    log->n_set = log->n_bulk = 0;
+    log->set_status = SAI_STATUS_TABLE_FULL;
+    assert_int_equal(set_queues(loader_backend(loader),
+                                SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR, statuses),
+                     SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[0], SAI_STATUS_TABLE_FULL);
+    assert_int_equal(statuses[1], SAI_STATUS_NOT_EXECUTED);
+    assert_int_equal(log->n_set, 1);
+    assert_int_equal(log->n_bulk, 0);
+    loader_close(loader);
+}
+
+/* What the library says of every attribute, and what becomes of attempts. */
+static const struct {
+    sai_status_t status;
+    sai_attr_capability_t told;
+    unsigned int flags;
+    sai_status_t set;
+    sai_status_t create; /* With a mandatory and an optional attribute. */
+} capabilities[] = {
+    {SAI_STATUS_SUCCESS,
+     {true, true, true},
+     CAPABILITY_KNOWN | CAPABILITY_CREATE | CAPABILITY_SET | CAPABILITY_GET,
+     SAI_STATUS_SUCCESS,
+     SAI_STATUS_SUCCESS},
+    {SAI_STATUS_SUCCESS,
+     {false, false, true},
+     CAPABILITY_KNOWN | CAPABILITY_GET,
+     SAI_STATUS_ATTR_NOT_IMPLEMENTED_0,
+     SAI_STATUS_ATTR_NOT_IMPLEMENTED_0 - 1},
+    {SAI_STATUS_NOT_IMPLEMENTED,
+     {false, false, false},
+     0,
+     SAI_STATUS_SUCCESS,
+     SAI_STATUS_SUCCESS},
+};
+
+static void
+test_library_is_believed_what_it_lacks(void **state)
+{
+    const sai_attribute_t profile = {.id = SAI_QUEUE_ATTR_BUFFER_PROFILE_ID};
+    const sai_attribute_t type = {.id = SAI_QUEUE_ATTR_TYPE};
+    const sai_attribute_t pool[] = {{.id = SAI_BUFFER_POOL_ATTR_TYPE},
+                                    {.id = SAI_BUFFER_POOL_ATTR_XOFF_SIZE}};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(capabilities); i++) {
+        struct loader *loader = open_fake(FAKE);
+        struct sai_backend *backend = loader_backend(loader);
+        struct fake_log *log = log_of(loader);
+        sai_object_id_t oid;
+
+        log->capability_status = capabilities[i].status;
+        log->capability = capabilities[i].told;
+        log->set_status = SAI_STATUS_SUCCESS;
+        assert_int_equal(loader_capability(loader, SAI_OBJECT_TYPE_QUEUE,
+                                           SAI_QUEUE_ATTR_BUFFER_PROFILE_ID),
+                         0);
+        assert_int_equal(loader_create_switch(loader, 0, NULL, NULL), ST_OK);
+        log->n_capability = 0;
+        for (int again = 0; again < 2; again++) {
+            assert_int_equal(
+                backend->ops->set(backend, SAI_OBJECT_TYPE_QUEUE, 5, &profile),
+                capabilities[i].set);
+            assert_int_equal(
+                loader_capability(loader, SAI_OBJECT_TYPE_QUEUE, profile.id),
+                capabilities[i].flags);
+            assert_int_equal(log->n_capability, 1);
+        }
+        /* What SAI forbids is for the library to refuse in its own words. */
+        assert_int_equal(
+            backend->ops->set(backend, SAI_OBJECT_TYPE_QUEUE, 5, &type),
+            SAI_STATUS_SUCCESS);
+        assert_int_equal(backend->ops->create(backend,
+                                              SAI_OBJECT_TYPE_BUFFER_POOL, 2,
+                                              pool, &oid),
+                         capabilities[i].create);
+        assert_int_equal(loader_capability(loader, SAI_OBJECT_TYPE_QUEUE, ~0u),
+                         0);
+        loader_close(loader);
+    }
+}
+
+static void
+test_enum_values_are_asked_once(void **state)
+{
+    struct loader *loader = open_fake(FAKE);
+    struct fake_log *log = log_of(loader);
+    uint32_t n = 99;
+    const int32_t *values;
+
+    (void)state;
+    log->n_enum_values = 3;
+    assert_null(loader_enum_values(loader, SAI_OBJECT_TYPE_QUEUE,
+                                   SAI_QUEUE_ATTR_TYPE, &n));
+    assert_int_equal(loader_create_switch(loader, 0, NULL, NULL), ST_OK);
+    log->n_capability = 0;
+    for (int again = 0; again < 2; again++) {
+        values = loader_enum_values(loader, SAI_OBJECT_TYPE_QUEUE,
+                                    SAI_QUEUE_ATTR_TYPE, &n);
+        assert_non_null(values);
+        assert_int_equal(n, 3);
+        assert_int_equal(values[2], 2);
+        assert_int_equal(log->n_capability, 2);
+    }
+    n = 99;
+    assert_null(loader_enum_values(loader, SAI_OBJECT_TYPE_QUEUE,
+                                   SAI_QUEUE_ATTR_INDEX, &n));
+    log->n_enum_values = UINT32_MAX;
+    assert_null(loader_enum_values(loader, SAI_OBJECT_TYPE_PORT,
+                                   SAI_PORT_ATTR_FEC_MODE, &n));
+    assert_int_equal(n, 99);
+    loader_close(loader);
+}
+
 int
 main(void)
 {
@@ -368,6 +599,10 @@ main(void)
         cmocka_unit_test(test_what_is_not_there_is_not_implemented),
         cmocka_unit_test(test_library_is_not_asked_for_what_is_younger),
         cmocka_unit_test(test_tables_grow_with_the_release),
+        cmocka_unit_test(test_bulk_calls_give_true_answers),
+        cmocka_unit_test(test_bulk_call_stops_where_it_should),
+        cmocka_unit_test(test_library_is_believed_what_it_lacks),
+        cmocka_unit_test(test_enum_values_are_asked_once),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
