@@ -448,26 +448,32 @@ call_set(struct executor *executor, const struct object *object,
                                        object->oid, &attribute);
 }
 
+/* Notes what SAI answered to setting 'slot' to 'resolved'. */
+static void
+commit_set(struct executor *executor, struct object *object, struct slot *slot,
+           const struct resolved *resolved, sai_status_t status, int64_t now)
+{
+    if (status != SAI_STATUS_SUCCESS) {
+        refuse(executor, object, &slot->refusal, status, now);
+        return;
+    }
+    object_hold(slot, &resolved->value, resolved->targets, resolved->n_targets);
+    accept(&slot->refusal);
+    tell_attribute(executor, object, slot->meta, &slot->value);
+    graph_mark(object);
+}
+
 static void
 run_set(struct executor *executor, struct object *object, struct slot *slot,
         int64_t now)
 {
     struct resolved resolved;
-    sai_status_t status;
 
     if (!has_value(slot) || !resolve(slot, &resolved)) {
         return;
     }
-    status = call_set(executor, object, slot, &resolved.value);
-    if (status != SAI_STATUS_SUCCESS) {
-        refuse(executor, object, &slot->refusal, status, now);
-    } else {
-        object_hold(slot, &resolved.value, resolved.targets,
-                    resolved.n_targets);
-        accept(&slot->refusal);
-        tell_attribute(executor, object, slot->meta, &slot->value);
-        graph_mark(object);
-    }
+    commit_set(executor, object, slot, &resolved,
+               call_set(executor, object, slot, &resolved.value), now);
     resolved_fini(&resolved);
 }
 
@@ -624,16 +630,129 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
                        executor->n_refused == n_refused;
 }
 
+/* Several objects set at once.  The arrays are parallel. */
+struct batch {
+    const struct step **steps;
+    struct slot **slots;
+    struct resolved *resolved;
+    sai_object_id_t *oids;
+    sai_attribute_t *attributes;
+    sai_status_t *statuses;
+    uint32_t n;
+};
+
+static void
+batch_init(struct batch *batch, size_t size)
+{
+    batch->steps = check_calloc(size, sizeof *batch->steps);
+    batch->slots = check_calloc(size, sizeof *batch->slots);
+    batch->resolved = check_calloc(size, sizeof *batch->resolved);
+    batch->oids = check_calloc(size, sizeof *batch->oids);
+    batch->attributes = check_calloc(size, sizeof *batch->attributes);
+    batch->statuses = check_calloc(size, sizeof *batch->statuses);
+    batch->n = 0;
+}
+
+static void
+batch_fini(struct batch *batch)
+{
+    for (uint32_t i = 0; i < batch->n; i++) {
+        resolved_fini(&batch->resolved[i]);
+    }
+    free(batch->steps);
+    free(batch->slots);
+    free(batch->resolved);
+    free(batch->oids);
+    free(batch->attributes);
+    free(batch->statuses);
+}
+
+/* Adds what 'step' sets, unless something that it refers to is not there. */
+static void
+batch_add(struct batch *batch, const struct step *step)
+{
+    struct slot *slot = object_slot(step->object, step->attribute);
+    const uint32_t n = batch->n;
+
+    orch_assert(slot != NULL);
+    if (!has_value(slot) || !resolve(slot, &batch->resolved[n])) {
+        return;
+    }
+    batch->steps[n] = step;
+    batch->slots[n] = slot;
+    batch->oids[n] = step->object->oid;
+    batch->attributes[n].id = step->attribute;
+    batch->attributes[n].value = batch->resolved[n].value;
+    batch->n++;
+}
+
+/* Carries out 'n' steps that set the same attribute of different objects.  None
+ * of them changes what another one sets, so that it makes no difference that
+ * all are sent before the first is noted. */
+static void
+run_batch(struct executor *executor, const struct step *steps, size_t n,
+          int64_t now)
+{
+    struct batch batch;
+
+    batch_init(&batch, n);
+    for (size_t i = 0; i < n; i++) {
+        batch_add(&batch, &steps[i]);
+    }
+    if (batch.n > 0) {
+        (void)backend_set_many(executor->backend, steps->object->type, batch.n,
+                               batch.oids, batch.attributes,
+                               SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
+                               batch.statuses);
+    }
+    executor->n_calls += batch.n;
+    for (uint32_t i = 0; i < batch.n; i++) {
+        commit_set(executor, batch.steps[i]->object, batch.slots[i],
+                   &batch.resolved[i], batch.statuses[i], now);
+        settle_retry(executor, batch.steps[i]->object);
+        executor->freed |= step_frees(batch.steps[i]) &&
+                           batch.statuses[i] == SAI_STATUS_SUCCESS;
+    }
+    batch_fini(&batch);
+}
+
+/* Returns how many of at most 'n' steps from 'steps' on can be sent together:
+ * those of one phase that set the same attribute of objects of one type. */
+static size_t
+batch_length(const struct step *steps, size_t n)
+{
+    size_t length = 1;
+
+    while (steps->kind == STEP_SET && length < n && length < EXECUTE_BATCH &&
+           steps[length].kind == STEP_SET &&
+           steps[length].phase == steps->phase &&
+           steps[length].object->type == steps->object->type &&
+           steps[length].object != steps[length - 1].object &&
+           steps[length].attribute == steps->attribute) {
+        length++;
+    }
+    return length;
+}
+
 size_t
 execute_steps(struct executor *executor, struct plan *plan, size_t budget,
               int64_t now)
 {
+    const size_t left = plan->n_steps - plan->next;
+    const size_t all = left < budget ? left : budget;
     size_t n = 0;
 
-    while (n < budget && plan->next < plan->n_steps) {
-        run_step(executor, &plan->steps[plan->next], now);
-        plan->next++;
-        n++;
+    while (n < all) {
+        const struct step *step = &plan->steps[plan->next];
+        const size_t length = batch_length(step, all - n);
+
+        if (length > 1) {
+            run_batch(executor, step, length, now);
+        } else {
+            run_step(executor, step, now);
+        }
+        plan->next += length;
+        n += length;
     }
     return n;
 }

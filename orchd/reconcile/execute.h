@@ -14,6 +14,9 @@
  *     freed something;
  *   - if it may pass with time, after 1 s, doubling up to 60 s.
  *
+ * Steps in a row that set the same attribute of several objects (a profile of
+ * all its queues) go to SAI together, and are judged one by one.
+ *
  * An attribute that the device does not know or support is left out of a
  * creation, unless it is mandatory, and stays refused: the rest of the row is
  * applied. */
@@ -32,6 +35,9 @@ struct timeline;
 #define EXECUTE_RETRY_MIN_NS (INT64_C(1) * 1000 * 1000 * 1000)
 #define EXECUTE_RETRY_MAX_NS (INT64_C(60) * 1000 * 1000 * 1000)
 
+/* Most objects that are set at once. */
+enum { EXECUTE_BATCH = 4096 };
+
 /* What carrying out needs.  All pointers are borrowed. */
 struct executor {
     struct graph *graph;
@@ -39,7 +45,7 @@ struct executor {
     struct ports *ports;
     struct timeline *timeline;
     const struct observer *observer;
-    uint64_t n_calls;
+    uint64_t n_calls; /* An object that is set with others counts as one. */
     uint64_t n_refused;
     bool freed; /* A step has freed resources since execute_retry_freed(). */
 };

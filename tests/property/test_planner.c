@@ -9,6 +9,9 @@
  *     nothing that following the changes did not find;
  *   - interrupted after every single SAI call and resumed, it ends the same;
  *   - refused at random, it ends the same once the device gives in;
+ *   - a device that sets many objects at once sees the same, gives the same
+ *     answers and is asked as often as one that sets them singly, refusals of
+ *     some of them included;
  *   - on the way from one configuration to another, the memory reserved never
  *     exceeds that of both, and no lossless priority group is ever unbound.
  *
@@ -323,6 +326,76 @@ any_refusals(uint64_t seed, const char *reference)
     rig_fini(&rig);
 }
 
+static void
+add_status(void *context, const struct row_status *status)
+{
+    text_addf(context, "%s|%s %s %s\n", table_name(status->table), status->key,
+              row_state_name(status->state), status->err.reason);
+}
+
+/* Returns all that can be seen of 'rig'.  The caller frees it. */
+static char *
+picture(const struct rig *rig)
+{
+    struct agent_figures figures;
+    struct text text = {0};
+    char *dump = rig_dump(rig);
+
+    agent_figures(rig->agent, &figures);
+    text_addf(&text, "%llu calls, %llu failed\n%s",
+              (unsigned long long)figures.sai_calls,
+              (unsigned long long)figures.sai_failures, dump);
+    agent_each_row(rig->agent, add_status, &text);
+    free(dump);
+    return text_take(&text);
+}
+
+/* Lets one history happen on a device in a bad mood.  Returns what is seen
+ * then; '*n_bulk' is how many bulk calls there were. */
+static char *
+moody_history(uint64_t seed, bool bulk, uint64_t *n_bulk)
+{
+    struct rig rig;
+    struct mood mood = {seed * 7 + 1, true};
+    struct sai_backend_ops single;
+    struct sai_backend *backend;
+    char *seen;
+
+    rig_init(&rig, N_PORTS);
+    backend = store_backend(rig.store);
+    single = *backend->ops;
+    single.set_many = NULL;
+    if (!bulk) {
+        backend->ops = &single;
+    }
+    store_set_hook(rig.store, moody, &mood);
+    wander(&rig, &seed);
+    come_home(&rig, &seed);
+    rig_pass(&rig, INT64_C(20) * 1000 * 1000 * 1000);
+    seen = picture(&rig);
+    *n_bulk = store_bulk_calls(rig.store);
+    rig_fini(&rig);
+    return seen;
+}
+
+static void
+bulk_or_not(uint64_t seed, const char *reference)
+{
+    uint64_t n_bulk, n_none;
+    char *many = moody_history(seed, true, &n_bulk);
+    char *singly = moody_history(seed, false, &n_none);
+
+    (void)reference;
+    if (strcmp(many, singly)) {
+        fail_msg("PLANNER_SEED=%llu: in bulk\n%s\nsingly\n%s",
+                 (unsigned long long)seed, many, singly);
+    }
+    assert_true(n_bulk > 0);
+    assert_true(n_none == 0);
+    free(many);
+    free(singly);
+}
+
 /* Stops the device before its 'at'th change. */
 struct stop {
     uint64_t n, at;
@@ -497,6 +570,13 @@ test_any_refusals_give_the_same_asic_in_the_end(void **state)
     for_seeds(any_refusals);
 }
 
+static void
+test_bulk_calls_make_no_difference(void **state)
+{
+    (void)state;
+    for_seeds(bulk_or_not);
+}
+
 int
 main(void)
 {
@@ -506,6 +586,7 @@ main(void)
         cmocka_unit_test(test_interrupted_after_every_call_and_resumed),
         cmocka_unit_test(test_reservations_never_exceed_those_of_both_ends),
         cmocka_unit_test(test_any_refusals_give_the_same_asic_in_the_end),
+        cmocka_unit_test(test_bulk_calls_make_no_difference),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
