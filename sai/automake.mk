@@ -20,7 +20,9 @@ libsai_wrap_la_SOURCES = \
 	sai/guard.c sai/guard.h \
 	sai/meter.c sai/meter.h \
 	sai/op.c sai/op.h \
-	sai/registry.c sai/registry.h
+	sai/recorder.c sai/recorder.h \
+	sai/registry.c sai/registry.h \
+	sai/trace.c sai/trace.h
 libsai_wrap_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libsai_wrap_la_LIBADD = libsai-core.la $(JANSSON_LIBS)
 

@@ -12,7 +12,9 @@
 #include "sai/status.h"
 
 #include <inttypes.h>
+#include <string.h>
 
+#include "base/parse.h"
 #include "base/text.h"
 
 struct code {
@@ -111,6 +113,36 @@ status_name(sai_status_t status, char *buffer, size_t size)
         (void)text_format(buffer, size, "SAI_STATUS_UNKNOWN_%" PRId32, status);
     }
     return buffer;
+}
+
+bool
+status_find(const char *name, sai_status_t *status)
+{
+    static const char unknown[] = "SAI_STATUS_UNKNOWN_";
+    int64_t number;
+    uint64_t index;
+
+    for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
+        if (!strcmp(codes[i].name, name)) {
+            *status = codes[i].status;
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+        const size_t length = strlen(families[i].name);
+
+        if (!strncmp(families[i].name, name, length) &&
+            !parse_u64(name + length, 0, FAMILY_SIZE - 1, &index)) {
+            *status = families[i].status - (sai_status_t)index;
+            return true;
+        }
+    }
+    if (!strncmp(name, unknown, sizeof unknown - 1) &&
+        !parse_s64(name + sizeof unknown - 1, INT32_MIN, INT32_MAX, &number)) {
+        *status = (sai_status_t)number;
+        return true;
+    }
+    return false;
 }
 
 bool

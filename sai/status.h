@@ -24,6 +24,10 @@
  * "SAI_STATUS_UNKNOWN_-4711". */
 const char *status_name(sai_status_t status, char *buffer, size_t size);
 
+/* Finds a status by the name that status_name() gives it.  Returns false, and
+ * stores nothing, if there is none. */
+bool status_find(const char *name, sai_status_t *status);
+
 /* Stores the index of the attribute at which 'status' points in '*index'.
  * Returns false, and stores nothing, if it points at none. */
 bool status_attribute_index(sai_status_t status, uint32_t *index);

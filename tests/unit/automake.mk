@@ -153,6 +153,12 @@ tests_unit_test_sai_metadata_SOURCES = tests/unit/test_sai_metadata.c
 tests_unit_test_sai_metadata_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sai_metadata_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_sai_recorder
+tests_unit_test_sai_recorder_SOURCES = tests/unit/test_sai_recorder.c
+tests_unit_test_sai_recorder_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_recorder_LDADD = libsai-wrap.la libstore.la libsai-core.la \
+	libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_sai_serialize
 tests_unit_test_sai_serialize_SOURCES = tests/unit/test_sai_serialize.c
 tests_unit_test_sai_serialize_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
