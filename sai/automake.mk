@@ -16,12 +16,15 @@ libsai_core_la_LIBADD = $(JANSSON_LIBS)
 # Backends around a backend.
 noinst_LTLIBRARIES += libsai-wrap.la
 libsai_wrap_la_SOURCES = \
+	sai/fault_rules.c sai/fault_rules.h \
 	sai/faults.c sai/faults.h \
 	sai/guard.c sai/guard.h \
 	sai/meter.c sai/meter.h \
 	sai/op.c sai/op.h \
 	sai/recorder.c sai/recorder.h \
+	sai/recording.c sai/recording.h \
 	sai/registry.c sai/registry.h \
+	sai/replay.c sai/replay.h \
 	sai/trace.c sai/trace.h
 libsai_wrap_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libsai_wrap_la_LIBADD = libsai-core.la $(JANSSON_LIBS)

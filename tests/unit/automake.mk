@@ -159,6 +159,13 @@ tests_unit_test_sai_recorder_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sai_recorder_LDADD = libsai-wrap.la libstore.la libsai-core.la \
 	libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_sai_replay
+tests_unit_test_sai_replay_SOURCES = tests/unit/test_sai_replay.c
+tests_unit_test_sai_replay_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_sai_replay_LDADD = libsai-wrap.la libstore.la libsai-core.la \
+	libbase.la $(CMOCKA_LIBS) $(JANSSON_LIBS)
+
 unit_tests += tests/unit/test_sai_serialize
 tests_unit_test_sai_serialize_SOURCES = tests/unit/test_sai_serialize.c
 tests_unit_test_sai_serialize_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

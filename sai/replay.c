@@ -1,0 +1,566 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Two walks over a record: the first learns the lanes of ports, which are read
+ * only after the ports were named; the second makes the calls. */
+
+#include <config.h>
+
+#include "sai/replay.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/text.h"
+#include "sai/deep.h"
+#include "sai/metadata.h"
+#include "sai/serialize.h"
+#include "sai/status.h"
+#include "sai/trace.h"
+
+/* More lanes than a port has. */
+#define LANES_MAX 64
+
+struct mapping {
+    sai_object_id_t recorded;
+    sai_object_id_t found;
+    UT_hash_handle hh;
+};
+
+struct lanes {
+    sai_object_id_t oid;
+    uint32_t n;
+    uint32_t list[LANES_MAX];
+    UT_hash_handle hh;
+};
+
+struct replay {
+    struct sai_backend *backend;
+    const struct replay_options *options;
+    struct replay_report *report;
+    struct err *err;
+    struct arena *arena; /* Of the line at hand. */
+    struct mapping *map; /* Hash by what was recorded. */
+    struct lanes *lanes; /* Hash: of recorded ports. */
+};
+
+/* Ids ----------------------------------------------------------------- */
+
+static void
+bind(struct replay *replay, sai_object_id_t recorded, sai_object_id_t found)
+{
+    struct mapping *mapping;
+
+    HASH_FIND(hh, replay->map, &recorded, sizeof recorded, mapping);
+    if (!mapping) {
+        mapping = check_calloc(1, sizeof *mapping);
+        mapping->recorded = recorded;
+        HASH_ADD(hh, replay->map, recorded, sizeof recorded, mapping);
+    }
+    mapping->found = found;
+}
+
+/* Translates '*oid' in place; false if it is not explained. */
+static bool
+translate(const struct replay *replay, sai_object_id_t *oid)
+{
+    const struct mapping *mapping;
+
+    if (*oid == SAI_NULL_OBJECT_ID) {
+        return true;
+    }
+    HASH_FIND(hh, replay->map, oid, sizeof *oid, mapping);
+    if (!mapping) {
+        return false;
+    }
+    *oid = mapping->found;
+    return true;
+}
+
+/* Returns the objects that a value names, and how many in '*n'. */
+static sai_object_id_t *
+oids_of(enum kind kind, sai_attribute_value_t *value, uint32_t *n)
+{
+    *n = 0;
+    if (kind == KIND_OID) {
+        *n = 1;
+        return &value->oid;
+    }
+    if (kind == KIND_OBJLIST && value->objlist.list) {
+        *n = value->objlist.count;
+        return value->objlist.list;
+    }
+    return NULL;
+}
+
+/* Translates all ids in a value.  Addresses mean nothing here. */
+static bool
+translate_value(const struct replay *replay, enum kind kind,
+                sai_attribute_value_t *value)
+{
+    uint32_t n;
+    sai_object_id_t *oids = oids_of(kind, value, &n);
+    bool known = true;
+
+    if (kind == KIND_POINTER) {
+        value->ptr = NULL;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        known &= translate(replay, &oids[i]);
+    }
+    return known;
+}
+
+/* Translates the ids in what a call gives.  An id that the record does not
+ * explain may stand if the call failed then as well: it was wrong. */
+static enum st
+translate_call(struct replay *replay, struct trace_call *call)
+{
+    /* The arrays are pieces of our arena. */
+    sai_attribute_t *attributes =
+        (sai_attribute_t *)(uintptr_t)call->attributes;
+    sai_object_id_t *oids = (sai_object_id_t *)(uintptr_t)call->oids;
+    bool known = translate(replay, &call->oid);
+
+    for (uint32_t i = 0; i < call->n && call->op != OP_GET_STATS; i++) {
+        const struct metadata_attribute *meta =
+            metadata_attribute(call->type, attributes[i].id);
+
+        if (call->op == OP_SET_MANY) {
+            known &= translate(replay, &oids[i]);
+        }
+        if (meta && call->op != OP_GET) {
+            known &= translate_value(replay, meta->kind, &attributes[i].value);
+        }
+    }
+    if (known || call->status != SAI_STATUS_SUCCESS) {
+        return ST_OK;
+    }
+    return err_set(replay->err, ST_NOT_FOUND, "record-begins-late",
+                   "the call speaks of an object that appeared before the "
+                   "record began");
+}
+
+/* Lanes --------------------------------------------------------------- */
+
+/* Notes the lanes of a port if that is what the call has read. */
+static void
+learn(struct replay *replay, const struct trace_call *call)
+{
+    if (call->op != OP_GET || call->type != SAI_OBJECT_TYPE_PORT ||
+        call->status != SAI_STATUS_SUCCESS) {
+        return;
+    }
+    for (uint32_t i = 0; i < call->n; i++) {
+        const sai_attribute_t *answer = &call->answers[i];
+        struct lanes *lanes;
+
+        if (answer->id != SAI_PORT_ATTR_HW_LANE_LIST ||
+            answer->value.u32list.count > LANES_MAX) {
+            continue;
+        }
+        HASH_FIND(hh, replay->lanes, &call->oid, sizeof call->oid, lanes);
+        if (!lanes) {
+            lanes = check_calloc(1, sizeof *lanes);
+            lanes->oid = call->oid;
+            HASH_ADD(hh, replay->lanes, oid, sizeof lanes->oid, lanes);
+            lanes->n = answer->value.u32list.count;
+            if (lanes->n) {
+                memcpy(lanes->list, answer->value.u32list.list,
+                       lanes->n * sizeof *lanes->list);
+            }
+        }
+    }
+}
+
+/* Reads the lanes of each of 'n' ports. */
+static struct lanes *
+read_lanes(struct replay *replay, const sai_object_id_t *ports, uint32_t n)
+{
+    struct lanes *all = arena_alloc(replay->arena, n + 1u, sizeof *all);
+
+    for (uint32_t i = 0; i < n; i++) {
+        sai_attribute_t attribute = {SAI_PORT_ATTR_HW_LANE_LIST,
+                                     {.u32list = {LANES_MAX, all[i].list}}};
+
+        all[i].oid = ports[i];
+        if (replay->backend->ops->get(replay->backend, SAI_OBJECT_TYPE_PORT,
+                                      ports[i], 1,
+                                      &attribute) == SAI_STATUS_SUCCESS) {
+            all[i].n = attribute.value.u32list.count;
+        }
+    }
+    return all;
+}
+
+/* Finds each recorded port among those that there are, by its lanes. */
+static void
+bind_ports(struct replay *replay, const sai_attribute_value_t *recorded,
+           const sai_attribute_value_t *found)
+{
+    const uint32_t n = found->objlist.count;
+    const struct lanes *all = read_lanes(replay, found->objlist.list, n);
+
+    for (uint32_t i = 0; i < recorded->objlist.count; i++) {
+        const struct lanes *wanted;
+
+        HASH_FIND(hh, replay->lanes, &recorded->objlist.list[i],
+                  sizeof(sai_object_id_t), wanted);
+        for (uint32_t k = 0; wanted && k < n; k++) {
+            if (all[k].n == wanted->n &&
+                !memcmp(all[k].list, wanted->list,
+                        wanted->n * sizeof *wanted->list)) {
+                bind(replay, recorded->objlist.list[i], all[k].oid);
+                break;
+            }
+        }
+    }
+}
+
+/* Learns what an answer names for the first time.  Two ids that were one
+ * before are not a reason to complain here: the comparison will. */
+static void
+bind_answer(struct replay *replay, const struct metadata_attribute *meta,
+            sai_object_type_t type, sai_attribute_value_t *recorded,
+            sai_attribute_value_t *found)
+{
+    uint32_t n_recorded, n_found;
+    const sai_object_id_t *was = oids_of(meta->kind, recorded, &n_recorded);
+    const sai_object_id_t *is = oids_of(meta->kind, found, &n_found);
+
+    if (type == SAI_OBJECT_TYPE_SWITCH && was && is &&
+        meta->id == SAI_SWITCH_ATTR_PORT_LIST) {
+        bind_ports(replay, recorded, found);
+    }
+    for (uint32_t i = 0; i < n_recorded && i < n_found; i++) {
+        sai_object_id_t known = was[i];
+
+        if (!translate(replay, &known) && is[i] != SAI_NULL_OBJECT_ID) {
+            bind(replay, was[i], is[i]);
+        }
+    }
+}
+
+/* Comparing ----------------------------------------------------------- */
+
+static void
+differ(struct replay *replay, const char *what, const char *recorded,
+       const char *found)
+{
+    struct replay_report *report = replay->report;
+
+    report->differs = true;
+    (void)text_copy(report->what, sizeof report->what, what);
+    (void)text_copy(report->recorded, sizeof report->recorded, recorded);
+    (void)text_copy(report->found, sizeof report->found, found);
+}
+
+/* Returns whether the statuses are the same. */
+static bool
+compare_status(struct replay *replay, const char *what, sai_status_t recorded,
+               sai_status_t found)
+{
+    char was[STATUS_NAME_SIZE], is[STATUS_NAME_SIZE];
+
+    if (recorded != found) {
+        differ(replay, what, status_name(recorded, was, sizeof was),
+               status_name(found, is, sizeof is));
+    }
+    return recorded == found;
+}
+
+static void
+compare_number(struct replay *replay, const char *what, uint64_t recorded,
+               uint64_t found)
+{
+    char was[32], is[32];
+
+    if (recorded != found) {
+        (void)text_format(was, sizeof was, "%" PRIu64, recorded);
+        (void)text_format(is, sizeof is, "%" PRIu64, found);
+        differ(replay, what, was, is);
+    }
+}
+
+/* Implements the order for qsort(). */
+static int
+compare_oids(const void *a, const void *b)
+{
+    const sai_object_id_t x = *(const sai_object_id_t *)a;
+    const sai_object_id_t y = *(const sai_object_id_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void
+compare_value(struct replay *replay, const struct metadata_attribute *meta,
+              sai_object_type_t type, sai_attribute_value_t *recorded,
+              sai_attribute_value_t *found)
+{
+    struct text was = {0}, is = {0};
+    bool known;
+
+    /* As recorded, for people. */
+    if (serialize_value(meta, recorded, &was) ||
+        serialize_value(meta, found, &is)) {
+        goto out;
+    }
+    bind_answer(replay, meta, type, recorded, found);
+    known = translate_value(replay, meta->kind, recorded);
+    if (meta->kind == KIND_POINTER) {
+        goto out;
+    }
+    if (meta->kind == KIND_OBJLIST) {
+        uint32_t n;
+        sai_object_id_t *list = oids_of(meta->kind, recorded, &n);
+
+        if (n) {
+            qsort(list, n, sizeof *list, compare_oids);
+        }
+        list = oids_of(meta->kind, found, &n);
+        if (n) {
+            qsort(list, n, sizeof *list, compare_oids);
+        }
+    }
+    if (!known || !deep_equal(meta->kind, recorded, found)) {
+        differ(replay, meta->name, text_string(&was), text_string(&is));
+    }
+out:
+    text_fini(&was);
+    text_fini(&is);
+}
+
+/* Compares answer 'i' to a get; 'found' has what there is now. */
+static void
+compare_answer(struct replay *replay, const struct trace_call *call, uint32_t i,
+               sai_attribute_t *found)
+{
+    sai_attribute_t *recorded =
+        &((sai_attribute_t *)(uintptr_t)call->answers)[i];
+    const struct metadata_attribute *meta =
+        metadata_attribute(call->type, recorded->id);
+
+    if (!meta) {
+        return;
+    }
+    if (kind_has_list(meta->kind)) {
+        const uint32_t was = kind_list_count(meta->kind, &recorded->value);
+        const uint32_t is = kind_list_count(meta->kind, &found->value);
+
+        if (was > call->capacities[i] || is > call->capacities[i]) {
+            compare_number(replay, meta->name, was, is);
+            return;
+        }
+    }
+    compare_value(replay, meta, call->type, &recorded->value, &found->value);
+}
+
+/* Making calls -------------------------------------------------------- */
+
+static void
+replay_create(struct replay *replay, const struct trace_call *call)
+{
+    struct sai_backend *backend = replay->backend;
+    sai_object_id_t oid = SAI_NULL_OBJECT_ID;
+    const sai_status_t status = backend->ops->create(
+        backend, call->type, call->n, call->attributes, &oid);
+
+    if (compare_status(replay, "status", call->status, status) &&
+        status == SAI_STATUS_SUCCESS) {
+        bind(replay, call->created, oid);
+    }
+}
+
+static void
+replay_get(struct replay *replay, const struct trace_call *call)
+{
+    struct sai_backend *backend = replay->backend;
+    sai_attribute_t *found =
+        arena_alloc(replay->arena, call->n + 1u, sizeof *found);
+    sai_status_t status;
+
+    for (uint32_t i = 0; i < call->n; i++) {
+        const struct metadata_attribute *meta =
+            metadata_attribute(call->type, call->attributes[i].id);
+
+        const uint32_t capacity = call->capacities[i] < KIND_LIST_MAX
+                                      ? call->capacities[i]
+                                      : KIND_LIST_MAX;
+
+        found[i].id = call->attributes[i].id;
+        if (meta && kind_has_list(meta->kind) && capacity) {
+            kind_list_set(meta->kind, &found[i].value, capacity,
+                          arena_alloc(replay->arena, capacity,
+                                      kind_layout(meta->kind)->element_size));
+        }
+    }
+    status = backend->ops->get(backend, call->type, call->oid, call->n, found);
+    if (!compare_status(replay, "status", call->status, status) ||
+        (status != SAI_STATUS_SUCCESS &&
+         status != SAI_STATUS_BUFFER_OVERFLOW)) {
+        return;
+    }
+    for (uint32_t i = 0; i < call->n && !replay->report->differs; i++) {
+        compare_answer(replay, call, i, &found[i]);
+    }
+}
+
+static void
+replay_get_stats(struct replay *replay, const struct trace_call *call)
+{
+    struct sai_backend *backend = replay->backend;
+    uint64_t *values = arena_alloc(replay->arena, call->n + 1u, sizeof *values);
+    const sai_status_t status =
+        backend->ops->get_stats(backend, call->type, call->oid, call->n,
+                                call->stats, call->stats_mode, values);
+
+    if (!compare_status(replay, "status", call->status, status) ||
+        status != SAI_STATUS_SUCCESS || replay->options->skip_counters) {
+        return;
+    }
+    for (uint32_t i = 0; i < call->n && !replay->report->differs; i++) {
+        const struct metadata_stat *meta =
+            metadata_stat(call->type, call->stats[i]);
+
+        compare_number(replay, meta ? meta->name : "counter", call->counters[i],
+                       values[i]);
+    }
+}
+
+static void
+replay_set_many(struct replay *replay, const struct trace_call *call)
+{
+    sai_status_t *statuses =
+        arena_alloc(replay->arena, call->n + 1u, sizeof *statuses);
+    const sai_status_t status =
+        backend_set_many(replay->backend, call->type, call->n, call->oids,
+                         call->attributes, call->bulk_mode, statuses);
+
+    /* The status of an object says more than that of all. */
+    for (uint32_t i = 0; i < call->n && !replay->report->differs; i++) {
+        char what[48];
+
+        (void)text_format(what, sizeof what, "status of object %" PRIu32, i);
+        (void)compare_status(replay, what,
+                             call->statuses ? call->statuses[i]
+                                            : SAI_STATUS_SUCCESS,
+                             statuses[i]);
+    }
+    if (!replay->report->differs) {
+        (void)compare_status(replay, "status", call->status, status);
+    }
+}
+
+/* Makes one call. */
+static void
+make(struct replay *replay, const struct trace_call *call)
+{
+    struct sai_backend *backend = replay->backend;
+
+    switch (call->op) {
+    case OP_CREATE:
+        replay_create(replay, call);
+        break;
+    case OP_REMOVE:
+        (void)compare_status(
+            replay, "status", call->status,
+            backend->ops->remove(backend, call->type, call->oid));
+        break;
+    case OP_SET:
+        (void)compare_status(
+            replay, "status", call->status,
+            backend->ops->set(backend, call->type, call->oid,
+                              call->n ? call->attributes : NULL));
+        break;
+    case OP_GET:
+        replay_get(replay, call);
+        break;
+    case OP_GET_STATS:
+        replay_get_stats(replay, call);
+        break;
+    case OP_SET_MANY:
+        replay_set_many(replay, call);
+        break;
+    case N_OPS:
+    default:
+        break;
+    }
+}
+
+/* Both walks; 'making' is the second. */
+static enum st
+walk(struct replay *replay, const char *const *lines, size_t n, bool making)
+{
+    struct replay_report *report = replay->report;
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && !report->differs && i < n; i++) {
+        struct trace_call call;
+
+        arena_reset(replay->arena);
+        report->line = i;
+        st = trace_parse(replay->arena, lines[i], &call, replay->err);
+        if (st || !call.finished) {
+            report->n_skipped += making && !st;
+            continue;
+        }
+        if (!making) {
+            learn(replay, &call);
+        } else if (call.opaque) {
+            report->n_skipped++;
+        } else {
+            st = translate_call(replay, &call);
+            if (!st) {
+                report->n_calls++;
+                make(replay, &call);
+            }
+        }
+    }
+    return st;
+}
+
+/* Frees what was learnt. */
+static void
+forget(struct replay *replay)
+{
+    struct mapping *mapping, *next_mapping;
+    struct lanes *lanes, *next_lanes;
+
+    HASH_ITER(hh, replay->map, mapping, next_mapping)
+    {
+        HASH_DELETE(hh, replay->map, mapping);
+        free(mapping);
+    }
+    HASH_ITER(hh, replay->lanes, lanes, next_lanes)
+    {
+        HASH_DELETE(hh, replay->lanes, lanes);
+        free(lanes);
+    }
+    arena_destroy(replay->arena);
+}
+
+enum st
+replay_run(struct sai_backend *backend, const struct replay_options *options,
+           const char *const *lines, size_t n, struct replay_report *report,
+           struct err *err)
+{
+    struct replay replay = {
+        .backend = backend, .options = options, .report = report, .err = err};
+    enum st st;
+
+    memset(report, 0, sizeof *report);
+    replay.arena = arena_create(0);
+    if (options->switch_id != SAI_NULL_OBJECT_ID) {
+        bind(&replay, options->switch_id, backend->switch_id);
+    }
+    st = walk(&replay, lines, n, false);
+    if (!st) {
+        st = walk(&replay, lines, n, true);
+    }
+    forget(&replay);
+    return st;
+}
