@@ -3,12 +3,16 @@ noinst_LTLIBRARIES += libsai-core.la
 libsai_core_la_SOURCES = \
 	sai/backend.c sai/backend.h \
 	sai/capability.c sai/capability.h \
+	sai/compound.c sai/compound.h \
 	sai/deep.c sai/deep.h \
+	sai/entry.c sai/entry.h \
+	sai/ip.c sai/ip.h \
 	sai/kind.c sai/kind.h \
 	sai/metadata.c sai/metadata.h \
 	sai/record.c sai/record.h \
 	sai/serialize.c sai/serialize.h \
 	sai/status.c sai/status.h \
+	sai/tables.c sai/tables.h \
 	sai/validate.c sai/validate.h
 libsai_core_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libsai_core_la_LIBADD = $(JANSSON_LIBS)
@@ -38,53 +42,99 @@ libsai_loader_la_LIBADD = libsai-core.la
 saiincludedir = $(includedir)/orchd/sai
 saiinclude_HEADERS = \
 	sai/include/sai.h \
+	sai/include/saibridge.h \
 	sai/include/saibuffer.h \
 	sai/include/saifdb.h \
 	sai/include/saihostif.h \
+	sai/include/sailag.h \
 	sai/include/saineighbor.h \
+	sai/include/sainexthop.h \
+	sai/include/sainexthopgroup.h \
 	sai/include/saiobject.h \
 	sai/include/saiport.h \
 	sai/include/saiqosmap.h \
 	sai/include/saiqueue.h \
 	sai/include/sairoute.h \
+	sai/include/sairouterinterface.h \
 	sai/include/saischeduler.h \
 	sai/include/saischedulergroup.h \
 	sai/include/saistatus.h \
 	sai/include/saiswitch.h \
 	sai/include/saitypes.h \
 	sai/include/saiversion.h \
+	sai/include/saivirtualrouter.h \
+	sai/include/saivlan.h \
 	sai/include/saiwred.h
 
 # The tables that the headers include.
 saiattrdir = $(saiincludedir)/attr
 saiattr_HEADERS = \
+	sai/include/attr/bridge.def \
+	sai/include/attr/bridge_port.def \
 	sai/include/attr/buffer_pool.def \
 	sai/include/attr/buffer_profile.def \
+	sai/include/attr/fdb_entry.def \
+	sai/include/attr/fdb_flush.def \
+	sai/include/attr/hostif.def \
+	sai/include/attr/hostif_packet.def \
+	sai/include/attr/hostif_table_entry.def \
+	sai/include/attr/hostif_trap.def \
+	sai/include/attr/hostif_trap_group.def \
+	sai/include/attr/hostif_user_defined_trap.def \
 	sai/include/attr/ingress_priority_group.def \
+	sai/include/attr/lag.def \
+	sai/include/attr/lag_member.def \
+	sai/include/attr/neighbor_entry.def \
+	sai/include/attr/next_hop.def \
+	sai/include/attr/next_hop_group.def \
+	sai/include/attr/next_hop_group_map.def \
+	sai/include/attr/next_hop_group_member.def \
 	sai/include/attr/port.def \
+	sai/include/attr/port_connector.def \
+	sai/include/attr/port_llr_profile.def \
+	sai/include/attr/port_pool.def \
+	sai/include/attr/port_serdes.def \
 	sai/include/attr/qos_map.def \
 	sai/include/attr/queue.def \
+	sai/include/attr/route_entry.def \
+	sai/include/attr/router_interface.def \
 	sai/include/attr/scheduler.def \
 	sai/include/attr/scheduler_group.def \
 	sai/include/attr/switch.def \
+	sai/include/attr/switch_tunnel.def \
+	sai/include/attr/virtual_router.def \
+	sai/include/attr/vlan.def \
+	sai/include/attr/vlan_member.def \
 	sai/include/attr/wred.def
 saienumdir = $(saiincludedir)/enum
 saienum_HEADERS = \
 	sai/include/enum/all.def \
 	sai/include/enum/api.def \
+	sai/include/enum/bridge.def \
 	sai/include/enum/buffer.def \
 	sai/include/enum/declare.def \
+	sai/include/enum/fdb.def \
+	sai/include/enum/hostif.def \
+	sai/include/enum/nexthop.def \
+	sai/include/enum/nexthopgroup.def \
 	sai/include/enum/port.def \
 	sai/include/enum/qosmap.def \
 	sai/include/enum/queue.def \
+	sai/include/enum/routerinterface.def \
 	sai/include/enum/scheduler.def \
 	sai/include/enum/switch.def \
 	sai/include/enum/types.def \
+	sai/include/enum/vlan.def \
 	sai/include/enum/wred.def
 saistatdir = $(saiincludedir)/stat
 saistat_HEADERS = \
+	sai/include/stat/bridge.def \
+	sai/include/stat/bridge_port.def \
 	sai/include/stat/buffer_pool.def \
 	sai/include/stat/ingress_priority_group.def \
 	sai/include/stat/port.def \
+	sai/include/stat/port_pool.def \
 	sai/include/stat/queue.def \
-	sai/include/stat/switch.def
+	sai/include/stat/router_interface.def \
+	sai/include/stat/switch.def \
+	sai/include/stat/vlan.def

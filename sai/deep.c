@@ -55,6 +55,73 @@ copy_elements(const struct kind_layout *layout, uint32_t n, const void *from,
     }
 }
 
+/* Returns 'n' zeroed bytes of 'arena', or of the heap if it is NULL. */
+static void *
+allocate(struct arena *arena, size_t n, size_t size)
+{
+    return arena ? arena_alloc(arena, n, size) : check_calloc(n, size);
+}
+
+/* Clears what an address of IPv4 does not use: it may be anything. */
+static void
+normalise(enum kind kind, sai_attribute_value_t *value)
+{
+    if (kind == KIND_IPADDR &&
+        value->ipaddr.addr_family == SAI_IP_ADDR_FAMILY_IPV4) {
+        sai_ip4_t ip4 = value->ipaddr.addr.ip4;
+
+        memset(&value->ipaddr.addr, 0, sizeof value->ipaddr.addr);
+        value->ipaddr.addr.ip4 = ip4;
+    }
+}
+
+/* Copies a list of lists.  The inner ones follow the outer one in the same
+ * memory, so that freeing that frees all. */
+static void
+copy_taps(struct arena *arena, const sai_taps_list_t *from, sai_taps_list_t *to)
+{
+    size_t total = 0;
+    int32_t *inner;
+
+    for (uint32_t i = 0; i < from->count; i++) {
+        total += from->list[i].count;
+    }
+    if (from->count == 0) {
+        return;
+    }
+    to->list = allocate(arena, 1,
+                        from->count * sizeof *to->list + total * sizeof *inner);
+    to->count = from->count;
+    inner = (int32_t *)(to->list + to->count);
+    for (uint32_t i = 0; i < from->count; i++) {
+        uint32_t n = from->list[i].count;
+
+        to->list[i].count = n;
+        to->list[i].list = n ? inner : NULL;
+        for (uint32_t k = 0; k < n; k++) {
+            *inner++ = from->list[i].list[k];
+        }
+    }
+}
+
+static bool
+equal_taps(const sai_taps_list_t *a, const sai_taps_list_t *b)
+{
+    if (a->count != b->count) {
+        return false;
+    }
+    for (uint32_t i = 0; i < a->count; i++) {
+        uint32_t n = a->list[i].count;
+
+        if (n != b->list[i].count ||
+            (n && memcmp(a->list[i].list, b->list[i].list,
+                         n * sizeof *a->list[i].list) != 0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Copies into 'arena', or onto the heap if it is NULL. */
 static void
 copy(struct arena *arena, enum kind kind, const sai_attribute_value_t *from,
@@ -66,6 +133,11 @@ copy(struct arena *arena, enum kind kind, const sai_attribute_value_t *from,
 
     memset(to, 0, sizeof *to);
     copy_runs(layout->value_runs, from, to);
+    normalise(kind, to);
+    if (kind == KIND_PORTSERDESTAPS) {
+        copy_taps(arena, &from->portserdestaps, &to->portserdestaps);
+        return;
+    }
     if (!kind_has_list(kind)) {
         return;
     }
@@ -74,8 +146,7 @@ copy(struct arena *arena, enum kind kind, const sai_attribute_value_t *from,
         return;
     }
     orch_assert(kind_list_elements(kind, from));
-    elements = arena ? arena_alloc(arena, n, layout->element_size)
-                     : check_calloc(n, layout->element_size);
+    elements = allocate(arena, n, layout->element_size);
     copy_elements(layout, n, kind_list_elements(kind, from), elements);
     kind_list_set(kind, to, n, elements);
 }
@@ -103,30 +174,18 @@ deep_fini(enum kind kind, sai_attribute_value_t *value)
     memset(value, 0, sizeof *value);
 }
 
-bool
-deep_equal(enum kind kind, const sai_attribute_value_t *a,
-           const sai_attribute_value_t *b)
+static bool
+equal_lists(enum kind kind, const sai_attribute_value_t *a,
+            const sai_attribute_value_t *b)
 {
     const struct kind_layout *layout = kind_layout(kind);
-    const char *a_elements;
-    const char *b_elements;
-    uint32_t n;
+    uint32_t n = kind_list_count(kind, a);
+    const char *a_elements = kind_list_elements(kind, a);
+    const char *b_elements = kind_list_elements(kind, b);
 
-    if (kind == KIND_CHARDATA) {
-        return !strncmp(a->chardata, b->chardata, sizeof a->chardata);
-    }
-    if (!equal_runs(layout->value_runs, a, b)) {
-        return false;
-    }
-    if (!kind_has_list(kind)) {
-        return true;
-    }
-    n = kind_list_count(kind, a);
     if (n != kind_list_count(kind, b)) {
         return false;
     }
-    a_elements = kind_list_elements(kind, a);
-    b_elements = kind_list_elements(kind, b);
     for (size_t i = 0; i < n; i++) {
         size_t offset = i * layout->element_size;
 
@@ -138,6 +197,56 @@ deep_equal(enum kind kind, const sai_attribute_value_t *a,
     return true;
 }
 
+bool
+deep_equal(enum kind kind, const sai_attribute_value_t *a,
+           const sai_attribute_value_t *b)
+{
+    const struct kind_layout *layout = kind_layout(kind);
+    sai_attribute_value_t one;
+    sai_attribute_value_t other;
+
+    switch ((int)kind) {
+    case KIND_CHARDATA:
+        return !strncmp(a->chardata, b->chardata, sizeof a->chardata);
+    case KIND_PORTSERDESTAPS:
+        return equal_taps(&a->portserdestaps, &b->portserdestaps);
+    case KIND_IPADDR:
+        copy(NULL, kind, a, &one);
+        copy(NULL, kind, b, &other);
+        return equal_runs(layout->value_runs, &one, &other);
+    default:
+        return equal_runs(layout->value_runs, a, b) &&
+               (!kind_has_list(kind) || equal_lists(kind, a, b));
+    }
+}
+
+/* Answers a get of a list of lists.  All capacities are judged before
+ * anything is copied. */
+static sai_status_t
+get_taps(const sai_taps_list_t *stored, sai_taps_list_t *value)
+{
+    bool fits =
+        stored->count <= value->count && (value->list || !stored->count);
+
+    for (uint32_t i = 0; fits && i < stored->count; i++) {
+        fits = stored->list[i].count <= value->list[i].count &&
+               (value->list[i].list || !stored->list[i].count);
+    }
+    for (uint32_t i = 0; i < stored->count; i++) {
+        uint32_t n = stored->list[i].count;
+
+        if (fits && n) {
+            memcpy(value->list[i].list, stored->list[i].list,
+                   n * sizeof *stored->list[i].list);
+        }
+        if (value->list && i < value->count) {
+            value->list[i].count = n;
+        }
+    }
+    value->count = stored->count;
+    return fits ? SAI_STATUS_SUCCESS : SAI_STATUS_BUFFER_OVERFLOW;
+}
+
 sai_status_t
 deep_get(enum kind kind, const sai_attribute_value_t *stored,
          sai_attribute_value_t *value)
@@ -147,6 +256,9 @@ deep_get(enum kind kind, const sai_attribute_value_t *stored,
     void *memory;
     uint32_t n;
 
+    if (kind == KIND_PORTSERDESTAPS) {
+        return get_taps(&stored->portserdestaps, &value->portserdestaps);
+    }
     if (!kind_has_list(kind)) {
         deep_copy(kind, stored, value);
         return SAI_STATUS_SUCCESS;

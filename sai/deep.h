@@ -43,7 +43,9 @@ bool deep_equal(enum kind kind, const sai_attribute_value_t *a,
  * caller has set its capacity and memory: if they suffice the elements are
  * copied there and the count is set; else the result is
  * SAI_STATUS_BUFFER_OVERFLOW, the count says what is needed and the memory is
- * left alone.  The rest of '*value' becomes zero. */
+ * left alone.  The rest of '*value' becomes zero.  In a list of lists the
+ * capacities of the inner ones count in the same way; where the outer one has
+ * room, each gets the count that it needs. */
 sai_status_t deep_get(enum kind kind, const sai_attribute_value_t *stored,
                       sai_attribute_value_t *value);
 

@@ -30,14 +30,23 @@ struct any_list {
                      .element_runs = {__VA_ARGS__}},
 
 static const struct kind_layout layouts[KIND_N] = {
-    KIND_SCALARS(SCALAR) KIND_LISTS(
-        LIST)[KIND_ACLCAPABILITY] = {.name = "aclcapability",
-                                     .size = sizeof(sai_acl_capability_t),
-                                     .list_offset = offsetof(
-                                         sai_acl_capability_t, action_list),
-                                     .element_size = sizeof(int32_t),
-                                     .value_runs = {{0, 1}, {24, 5}},
-                                     .element_runs = {{0, 4}}},
+    KIND_SCALARS(SCALAR) KIND_LISTS(LIST)
+        /* The odd ones. */
+        [KIND_ACLCAPABILITY] = {.name = "aclcapability",
+                                .size = sizeof(sai_acl_capability_t),
+                                .list_offset =
+                                    offsetof(sai_acl_capability_t, action_list),
+                                .element_size = sizeof(int32_t),
+                                .value_runs = {{0, 1}, {24, 5}},
+                                .element_runs = {{0, 4}}},
+    [KIND_JSON] = {.name = "json",
+                   .size = sizeof(sai_json_t),
+                   .element_size = 1,
+                   .element_runs = {{0, 1}}},
+    [KIND_PORTSERDESTAPS] = {.name = "portserdestaps",
+                             .size = sizeof(sai_taps_list_t),
+                             .element_size = sizeof(sai_s32_list_t),
+                             .element_runs = {{0, 4}}},
 };
 
 #define CHECK_LIST(KIND, member, type, ...)                                    \

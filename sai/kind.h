@@ -34,6 +34,7 @@
     X(U64, u64, sai_uint64_t, {0, 8})                                          \
     X(POINTER, ptr, sai_pointer_t, {0, 8})                                     \
     X(MAC, mac, sai_mac_t, {0, 6})                                             \
+    X(IPADDR, ipaddr, sai_ip_address_t, {0, 20})                               \
     X(OID, oid, sai_object_id_t, {0, 8})                                       \
     X(U16RANGE, u16range, sai_u16_range_t, {0, 4})                             \
     X(U32RANGE, u32range, sai_u32_range_t, {0, 8})                             \
@@ -81,12 +82,19 @@
     X(PRBS_BER_LIST, prbs_ber_list, sai_prbs_per_lane_bit_error_rate_list_t,   \
       sai_prbs_per_lane_bit_error_rate_t, {0, 4}, {8, 1}, {16, 8})
 
-/* ACLCAPABILITY is a scalar with a list of s32 inside, the only one. */
+/* Three are like no other.  ACLCAPABILITY is a scalar with a list of s32
+ * inside.  JSON is a list of s8 under another name.  PORTSERDESTAPS is a list
+ * of lists of s32: its element is the header of such a list, and whoever copies
+ * elements byte by byte gets no more than their lengths.
+ *
+ * Of an IPADDR of IPv4 only the first 8 bytes mean something. */
 enum kind {
 #define X(KIND, ...) KIND_##KIND,
     KIND_SCALARS(X) KIND_LISTS(X)
 #undef X
         KIND_ACLCAPABILITY,
+    KIND_JSON,
+    KIND_PORTSERDESTAPS,
     KIND_N,
 };
 

@@ -10,8 +10,8 @@
  * the public headers are made as well; here they are compiled into constant
  * tables.  Nothing here has state.
  *
- * Modelled are the ten object types of METADATA_OBJECTS.  Others are known by
- * name only, and metadata_object() has no answer for them.
+ * Modelled are the object types of METADATA_OBJECTS.  Others are known by name
+ * only, and metadata_object() has no answer for them.
  *
  * Cost: by id it is an index into an array, or a binary search where ids have
  * gaps.  By name it walks the rows of one object or enumeration and compares
@@ -37,7 +37,34 @@
     X(QOS_MAP)                                                                 \
     X(SCHEDULER)                                                               \
     X(SCHEDULER_GROUP)                                                         \
-    X(WRED)
+    X(WRED)                                                                    \
+    X(SWITCH_TUNNEL)                                                           \
+    X(PORT_POOL)                                                               \
+    X(PORT_CONNECTOR)                                                          \
+    X(PORT_SERDES)                                                             \
+    X(PORT_LLR_PROFILE)                                                        \
+    X(HOSTIF)                                                                  \
+    X(HOSTIF_TRAP)                                                             \
+    X(HOSTIF_TRAP_GROUP)                                                       \
+    X(HOSTIF_USER_DEFINED_TRAP)                                                \
+    X(HOSTIF_TABLE_ENTRY)                                                      \
+    X(HOSTIF_PACKET)                                                           \
+    X(VLAN)                                                                    \
+    X(VLAN_MEMBER)                                                             \
+    X(BRIDGE)                                                                  \
+    X(BRIDGE_PORT)                                                             \
+    X(FDB_ENTRY)                                                               \
+    X(FDB_FLUSH)                                                               \
+    X(VIRTUAL_ROUTER)                                                          \
+    X(ROUTER_INTERFACE)                                                        \
+    X(NEXT_HOP)                                                                \
+    X(NEXT_HOP_GROUP)                                                          \
+    X(NEXT_HOP_GROUP_MEMBER)                                                   \
+    X(NEXT_HOP_GROUP_MAP)                                                      \
+    X(NEIGHBOR_ENTRY)                                                          \
+    X(ROUTE_ENTRY)                                                             \
+    X(LAG)                                                                     \
+    X(LAG_MEMBER)
 
 /* One member of an enumeration. */
 struct metadata_enumerator {
@@ -68,6 +95,7 @@ enum metadata_default {
     METADATA_DEFAULT_EMPTY,    /* The list without elements. */
     METADATA_DEFAULT_INTERNAL, /* Known to the device: read it. */
     METADATA_DEFAULT_VENDOR,   /* Up to its maker: read it. */
+    METADATA_DEFAULT_SAME_AS,  /* That of another object; see below. */
 };
 
 enum metadata_condition {
@@ -76,6 +104,31 @@ enum metadata_condition {
     METADATA_REQUIRED_IF_ALL,
     METADATA_VALID_IF_ANY, /* Without effect unless one term holds. */
     METADATA_VALID_IF_ALL,
+    METADATA_VALID_IF_FIRST_AND_ANY, /* The first term and one of the rest. */
+};
+
+/* X(UNIT, text): what a number counts. */
+#define METADATA_UNITS(X)                                                      \
+    X(NONE, "")                                                                \
+    X(BYTES, "bytes")                                                          \
+    X(KILOBYTES, "kB")                                                         \
+    X(BYTES_PER_SECOND, "bytes/s")                                             \
+    X(BYTES_OR_PACKETS, "bytes or packets")                                    \
+    X(BYTES_OR_PACKETS_PER_SECOND, "bytes/s or packets/s")                     \
+    X(MBITS_PER_SECOND, "Mbit/s")                                              \
+    X(PACKETS, "packets")                                                      \
+    X(ENTRIES, "entries")                                                      \
+    X(PERCENT, "percent")                                                      \
+    X(SECONDS, "s")                                                            \
+    X(MILLISECONDS, "ms")                                                      \
+    X(MICROSECONDS, "us")                                                      \
+    X(NANOSECONDS, "ns")                                                       \
+    X(CELSIUS, "degrees Celsius")
+
+enum metadata_unit {
+#define X(UNIT, text) METADATA_UNIT_##UNIT,
+    METADATA_UNITS(X)
+#undef X
 };
 
 /* "Attribute 'id' of the same object has 'value'." */
@@ -95,6 +148,16 @@ struct metadata_attribute {
 
     enum metadata_default default_kind;
     int64_t default_value; /* In the member of 'kind'; 0 is all zeros. */
+
+    /* Of SAME_AS: the default is what attribute 'default_value' of the object
+     * of this type has that this one belongs to (its switch, its router). */
+    sai_object_type_t default_object;
+
+    /* Of a plain number, or of the elements of a list of them. */
+    enum metadata_unit unit;
+    bool has_range; /* Both ends included. */
+    int64_t min;
+    int64_t max;
 
     /* Of an S32 or of the elements of an S32LIST; NULL: a plain number. */
     const struct metadata_enum *enumeration;
@@ -173,6 +236,9 @@ bool metadata_enum_value(const struct metadata_enum *enumeration,
 
 /* Returns whether 'value' is a member, or for flags a combination of some. */
 bool metadata_enum_has(const struct metadata_enum *enumeration, int32_t value);
+
+/* Returns "bytes" or the like, "" for no unit.  Static. */
+const char *metadata_unit_name(enum metadata_unit unit);
 
 /* Returns "SAI_OBJECT_TYPE_QUEUE" or the like for every type of the release,
  * modelled or not; NULL if there is no such type. */

@@ -21,6 +21,8 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "sai/compound.h"
+#include "sai/ip.h"
 #include "sai/record.h"
 
 /* How the text of a kind is made. */
@@ -32,10 +34,13 @@ enum form {
     FORM_SIGNED,
     FORM_POINTER,
     FORM_MAC,
+    FORM_IP,
     FORM_OID,
     FORM_RANGE,
     FORM_LIST,
     FORM_RECORD,
+    FORM_BYTES,
+    FORM_COMPOUND,
 };
 
 struct rule {
@@ -67,7 +72,13 @@ static const struct rule rules[KIND_N] = {
     [KIND_U64] = {FORM_UNSIGNED, 0, UINT64_MAX, 0, "0..18446744073709551615"},
     [KIND_POINTER] = {.form = FORM_POINTER, .allowed = "ptr:0xHEX"},
     [KIND_MAC] = {.form = FORM_MAC, .allowed = "XX:XX:XX:XX:XX:XX"},
+    [KIND_IPADDR] = {.form = FORM_IP, .allowed = "an IPv4 or IPv6 address"},
     [KIND_OID] = {.form = FORM_OID, .allowed = "oid:0xHEX"},
+    [KIND_JSON] = {.form = FORM_BYTES, .allowed = "JSON"},
+    [KIND_ACLCAPABILITY] = {.form = FORM_COMPOUND,
+                            .allowed = "mandatory:N:item,item:match:exact"},
+    [KIND_PORTSERDESTAPS] = {.form = FORM_COMPOUND,
+                             .allowed = "N:list;list or 0:null"},
     [KIND_U16RANGE] = {.form = FORM_RANGE,
                        .part = KIND_U16,
                        .allowed = "min,max"},
@@ -129,8 +140,8 @@ write_number(enum kind kind, const struct metadata_enum *enumeration,
     }
 }
 
-static void
-write_mac(const sai_mac_t mac, struct text *text)
+void
+serialize_mac(const sai_mac_t mac, struct text *text)
 {
     text_addf(text, "%02X:%02X:%02X:%02X:%02X:%02X", mac[0], mac[1], mac[2],
               mac[3], mac[4], mac[5]);
@@ -153,7 +164,10 @@ write_scalar(enum kind kind, const struct metadata_enum *enumeration,
         text_addf(text, "ptr:0x%" PRIxPTR, (uintptr_t)value->ptr);
         break;
     case FORM_MAC:
-        write_mac(value->mac, text);
+        serialize_mac(value->mac, text);
+        break;
+    case FORM_IP:
+        ip_write(&value->ipaddr, text);
         break;
     case FORM_OID:
         serialize_oid(value->oid, text);
@@ -218,6 +232,15 @@ serialize_value(const struct metadata_attribute *attribute,
     case FORM_RANGE:
         write_parts(rule->part, NULL, (const char *)value, 2, text);
         break;
+    case FORM_BYTES:
+        if (kind_list_count(attribute->kind, value) > 0) {
+            text_add_bytes(text, kind_list_elements(attribute->kind, value),
+                           kind_list_count(attribute->kind, value));
+        }
+        break;
+    case FORM_COMPOUND:
+        compound_write(attribute->kind, value, text);
+        break;
     default:
         write_scalar(attribute->kind, attribute->enumeration, value, text);
         break;
@@ -249,26 +272,6 @@ parse_hex(const char *string, size_t digits, uint64_t *value)
         return ST_INVALID;
     }
     *value = number;
-    return ST_OK;
-}
-
-/* Parses six octets of two digits each, of either case. */
-static enum st
-parse_mac(const char *string, sai_mac_t mac)
-{
-    if (strlen(string) != 17) {
-        return ST_INVALID;
-    }
-    for (size_t i = 0; i < 6; i++) {
-        char octet[] = {'0', 'x', string[3 * i], string[3 * i + 1], '\0'};
-        uint64_t value;
-
-        if (parse_hex(octet, 2, &value) ||
-            string[3 * i + 2] != (i < 5 ? ':' : '\0')) {
-            return ST_INVALID;
-        }
-        mac[i] = (uint8_t)value;
-    }
     return ST_OK;
 }
 
@@ -338,7 +341,9 @@ parse_scalar(enum kind kind, const struct metadata_enum *enumeration,
     case FORM_POINTER:
         return parse_pointer(string, &value->ptr);
     case FORM_MAC:
-        return parse_mac(string, value->mac);
+        return serialize_parse_mac(string, value->mac);
+    case FORM_IP:
+        return ip_parse(string, &value->ipaddr);
     case FORM_OID:
         return serialize_parse_oid(string, &value->oid);
     default:
@@ -411,6 +416,21 @@ parse_list(struct arena *arena, const struct metadata_attribute *attribute,
     return ST_OK;
 }
 
+/* Takes 'string' as it is. */
+static enum st
+parse_bytes(struct arena *arena, enum kind kind, const char *string,
+            sai_attribute_value_t *value)
+{
+    size_t n = strlen(string);
+
+    if (n > KIND_LIST_MAX) {
+        return ST_INVALID;
+    }
+    kind_list_set(kind, value, (uint32_t)n,
+                  n ? arena_strdup(arena, string) : NULL);
+    return ST_OK;
+}
+
 static enum st
 parse_value(struct arena *arena, const struct metadata_attribute *attribute,
             const char *string, sai_attribute_value_t *value)
@@ -426,6 +446,10 @@ parse_value(struct arena *arena, const struct metadata_attribute *attribute,
         return parse_list(arena, attribute, string, value);
     case FORM_RANGE:
         return parse_parts(rule->part, NULL, string, 2, (char *)value);
+    case FORM_BYTES:
+        return parse_bytes(arena, attribute->kind, string, value);
+    case FORM_COMPOUND:
+        return compound_parse(arena, attribute->kind, string, value);
     default:
         return parse_scalar(attribute->kind, attribute->enumeration, string,
                             value);
@@ -474,6 +498,28 @@ serialize_parse_value(struct arena *arena,
         return status;
     }
     *value = parsed;
+    return ST_OK;
+}
+
+enum st
+serialize_parse_mac(const char *string, sai_mac_t mac)
+{
+    sai_mac_t parsed;
+
+    if (strlen(string) != 17) {
+        return ST_INVALID;
+    }
+    for (size_t i = 0; i < 6; i++) {
+        char octet[] = {'0', 'x', string[3 * i], string[3 * i + 1], '\0'};
+        uint64_t value;
+
+        if (parse_hex(octet, 2, &value) ||
+            string[3 * i + 2] != (i < 5 ? ':' : '\0')) {
+            return ST_INVALID;
+        }
+        parsed[i] = (uint8_t)value;
+    }
+    memcpy(mac, parsed, sizeof parsed);
     return ST_OK;
 }
 

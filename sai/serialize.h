@@ -13,11 +13,14 @@
  *   lists           their length and elements "2:7,9"; empty "0:null"
  *   ranges          "min,max"
  *   MAC addresses   "02:00:00:00:00:01", digits above 9 in capitals
+ *   IP addresses    "10.0.0.1", "fc00::1"
+ *   JSON            as it is
  *   callbacks       "ptr:0x7f00"; reading one back is possible but of use only
  *                   in the process that wrote it
  *   structures      JSON, see sai/record.h
+ *   the odd ones    see sai/compound.h
  *
- * ACL capabilities have no text form. */
+ * Keys of entries (routes and the like) are in sai/entry.h. */
 
 #include <sai.h>
 
@@ -42,6 +45,13 @@ enum st serialize_parse_value(struct arena *arena,
                               const struct metadata_attribute *attribute,
                               const char *string, sai_attribute_value_t *value,
                               struct err *err) ST_WARN_UNUSED;
+
+/* Appends "02:00:00:00:00:01" to 'text'. */
+void serialize_mac(const sai_mac_t mac, struct text *text);
+
+/* Parses such an address, with digits of either case; ST_INVALID, and 'mac'
+ * left alone, if 'string' is anything else. */
+enum st serialize_parse_mac(const char *string, sai_mac_t mac) ST_WARN_UNUSED;
 
 /* Appends "oid:0x..." to 'text'. */
 void serialize_oid(sai_object_id_t oid, struct text *text);

@@ -62,6 +62,49 @@ reference_ok(const struct metadata_attribute *attribute, sai_object_id_t oid,
            type_allowed(attribute, env->type_of(env->context, oid));
 }
 
+/* Returns whether 'number' is in the range that 'attribute' has, if any. */
+static bool
+range_ok(const struct metadata_attribute *attribute, int64_t number)
+{
+    return !attribute->has_range ||
+           (number >= attribute->min && number <= attribute->max);
+}
+
+/* Returns element 'index' of a list of numbers as a number. */
+static int64_t
+element_number(enum kind kind, const sai_attribute_value_t *value,
+               uint32_t index)
+{
+    switch ((int)kind) {
+    case KIND_U8LIST:
+        return value->u8list.list[index];
+    case KIND_S8LIST:
+        return value->s8list.list[index];
+    case KIND_U32LIST:
+        return value->u32list.list[index];
+    case KIND_S32LIST:
+        return value->s32list.list[index];
+    case KIND_MAPLIST:
+        return value->maplist.list[index].value;
+    default:
+        return 0;
+    }
+}
+
+/* Returns whether the inner lists have memory and bounds as outer ones do. */
+static bool
+taps_ok(const sai_attribute_value_t *value)
+{
+    for (uint32_t i = 0; i < value->portserdestaps.count; i++) {
+        const sai_s32_list_t *inner = &value->portserdestaps.list[i];
+
+        if (inner->count > KIND_LIST_MAX || (inner->count && !inner->list)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Judges the memory of a list before its elements: a count from outside is
  * believed only if there is something to count. */
 static bool
@@ -84,8 +127,12 @@ list_ok(const struct metadata_attribute *attribute,
                                value->s32list.list[i])) {
             return false;
         }
+        if (attribute->has_range &&
+            !range_ok(attribute, element_number(attribute->kind, value, i))) {
+            return false;
+        }
     }
-    return true;
+    return attribute->kind != KIND_PORTSERDESTAPS || taps_ok(value);
 }
 
 /* Returns whether '*value' is one that 'attribute' can have. */
@@ -104,8 +151,11 @@ value_ok(const struct metadata_attribute *attribute,
                metadata_enum_has(attribute->enumeration, value->s32);
     case KIND_CHARDATA:
         return memchr(value->chardata, '\0', sizeof value->chardata) != NULL;
+    case KIND_IPADDR:
+        return value->ipaddr.addr_family == SAI_IP_ADDR_FAMILY_IPV4 ||
+               value->ipaddr.addr_family == SAI_IP_ADDR_FAMILY_IPV6;
     default:
-        return true;
+        return range_ok(attribute, metadata_number(attribute->kind, value));
     }
 }
 

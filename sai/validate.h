@@ -14,16 +14,18 @@
  *   - read-only in create or set, create-only in set, or a second time in one
  *     list: INVALID_ATTRIBUTE;
  *   - a number that is no member of its enumeration, a list with elements but
- *     no memory or longer than KIND_LIST_MAX, text without an end, an object
- *     that does not exist or has the wrong type, null where that is not
- *     allowed: INVALID_ATTR_VALUE.
+ *     no memory or longer than KIND_LIST_MAX, text without an end, an address
+ *     of no family, a number out of the range of its attribute, an object that
+ *     does not exist or has the wrong type, null where that is not allowed:
+ *     INVALID_ATTR_VALUE.
  *
  * Then for the whole list: MANDATORY_ATTRIBUTE_MISSING if one is missing whose
  * condition (if any) holds; INVALID_PARAMETER if one is given that does not
  * exist because its condition does not hold.
  *
- * Ranges of numbers (a weight of 1..255) are not in the metadata; they are the
- * business of whoever carries the call out. */
+ * Ranges are those that hold for every switch (a weight of 1..255).  What
+ * depends on the chip (how many queues there are) is the business of whoever
+ * carries the call out. */
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -12,21 +12,28 @@
  * host must not read beyond what the release of the library has
  * (saiversion.h). */
 
+#include <saibridge.h>
 #include <saibuffer.h>
 #include <saifdb.h>
 #include <saihostif.h>
+#include <sailag.h>
 #include <saineighbor.h>
+#include <sainexthop.h>
+#include <sainexthopgroup.h>
 #include <saiobject.h>
 #include <saiport.h>
 #include <saiqosmap.h>
 #include <saiqueue.h>
 #include <sairoute.h>
+#include <sairouterinterface.h>
 #include <saischeduler.h>
 #include <saischedulergroup.h>
 #include <saistatus.h>
 #include <saiswitch.h>
 #include <saitypes.h>
 #include <saiversion.h>
+#include <saivirtualrouter.h>
+#include <saivlan.h>
 #include <saiwred.h>
 
 #ifdef __cplusplus

@@ -22,7 +22,7 @@
 /* Attributes of a buffer pool. */
 typedef enum _sai_buffer_pool_attr_t {
     SAI_BUFFER_POOL_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
     name = id,
 #define SAI_ATTR_ALIAS(alias, name) alias = name,
 #include "attr/buffer_pool.def"
@@ -74,7 +74,7 @@ typedef sai_status_t (*sai_clear_buffer_pool_stats_fn)(
 /* Attributes of a buffer profile. */
 typedef enum _sai_buffer_profile_attr_t {
     SAI_BUFFER_PROFILE_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
     name = id,
 #define SAI_ATTR_ALIAS(alias, name) alias = name,
 #include "attr/buffer_profile.def"
@@ -101,7 +101,7 @@ typedef sai_status_t (*sai_get_buffer_profile_attribute_fn)(
 /* Attributes of an ingress priority group. */
 typedef enum _sai_ingress_priority_group_attr_t {
     SAI_INGRESS_PRIORITY_GROUP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
     name = id,
 #define SAI_ATTR_ALIAS(alias, name) alias = name,
 #include "attr/ingress_priority_group.def"

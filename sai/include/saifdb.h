@@ -2,10 +2,17 @@
 #ifndef ORCHD_SAI_INCLUDE_SAIFDB_H
 #define ORCHD_SAI_INCLUDE_SAIFDB_H
 
-/* Forwarding database: the key of an entry, and the notification of changes.
- * Programming entries is not modelled here yet. */
+/* Forwarding database: which MAC address is where.
+ *
+ * Entries are static, made by the host, or dynamic, learned from source
+ * addresses and forgotten after SAI_SWITCH_ATTR_FDB_AGING_TIME. */
 
+#include <saistatus.h>
 #include <saitypes.h>
+
+#define SAI_ENUM_FILE "fdb.def"
+#include "enum/declare.def"
+#undef SAI_ENUM_FILE
 
 /* An entry is identified by what it says, not by an object id. */
 typedef struct _sai_fdb_entry_t {
@@ -14,13 +21,33 @@ typedef struct _sai_fdb_entry_t {
     sai_object_id_t bv_id; /* A VLAN or a bridge. */
 } sai_fdb_entry_t;
 
-/* What happened to an entry. */
-typedef enum _sai_fdb_event_t {
-    SAI_FDB_EVENT_LEARNED = 0,
-    SAI_FDB_EVENT_AGED = 1,
-    SAI_FDB_EVENT_MOVE = 2,
-    SAI_FDB_EVENT_FLUSHED = 3,
-} sai_fdb_event_t;
+/* Attributes of an entry. */
+typedef enum _sai_fdb_entry_attr_t {
+    SAI_FDB_ENTRY_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/fdb_entry.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_FDB_ENTRY_ATTR_END,
+    SAI_FDB_ENTRY_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_FDB_ENTRY_ATTR_CUSTOM_RANGE_END
+} sai_fdb_entry_attr_t;
+
+/* Arguments of a flush. */
+typedef enum _sai_fdb_flush_attr_t {
+    SAI_FDB_FLUSH_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/fdb_flush.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_FDB_FLUSH_ATTR_END,
+    SAI_FDB_FLUSH_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_FDB_FLUSH_ATTR_CUSTOM_RANGE_END
+} sai_fdb_flush_attr_t;
 
 /* 'attr' holds 'attr_count' attributes of the entry; both belong to the
  * library and end with the callback. */
@@ -34,5 +61,53 @@ typedef struct _sai_fdb_event_notification_data_t {
 /* SAI_SWITCH_ATTR_FDB_EVENT_NOTIFY. */
 typedef void (*sai_fdb_event_notification_fn)(
     uint32_t count, const sai_fdb_event_notification_data_t *data);
+
+/* Entries.  Creating one that exists is SAI_STATUS_ITEM_ALREADY_EXISTS. */
+typedef sai_status_t (*sai_create_fdb_entry_fn)(
+    const sai_fdb_entry_t *fdb_entry, uint32_t attr_count,
+    const sai_attribute_t *attr_list);
+typedef sai_status_t (*sai_remove_fdb_entry_fn)(
+    const sai_fdb_entry_t *fdb_entry);
+typedef sai_status_t (*sai_set_fdb_entry_attribute_fn)(
+    const sai_fdb_entry_t *fdb_entry, const sai_attribute_t *attr);
+typedef sai_status_t (*sai_get_fdb_entry_attribute_fn)(
+    const sai_fdb_entry_t *fdb_entry, uint32_t attr_count,
+    sai_attribute_t *attr_list);
+
+/* Forgets all entries that match the arguments, dynamic ones unless they say
+ * otherwise. */
+typedef sai_status_t (*sai_flush_fdb_entries_fn)(
+    sai_object_id_t switch_id, uint32_t attr_count,
+    const sai_attribute_t *attr_list);
+
+/* Several entries in one call; the rules for bulk calls hold (saitypes.h). */
+typedef sai_status_t (*sai_bulk_create_fdb_entry_fn)(
+    uint32_t object_count, const sai_fdb_entry_t *fdb_entry,
+    const uint32_t *attr_count, const sai_attribute_t **attr_list,
+    sai_bulk_op_error_mode_t mode, sai_status_t *object_statuses);
+typedef sai_status_t (*sai_bulk_remove_fdb_entry_fn)(
+    uint32_t object_count, const sai_fdb_entry_t *fdb_entry,
+    sai_bulk_op_error_mode_t mode, sai_status_t *object_statuses);
+typedef sai_status_t (*sai_bulk_set_fdb_entry_attribute_fn)(
+    uint32_t object_count, const sai_fdb_entry_t *fdb_entry,
+    const sai_attribute_t *attr_list, sai_bulk_op_error_mode_t mode,
+    sai_status_t *object_statuses);
+typedef sai_status_t (*sai_bulk_get_fdb_entry_attribute_fn)(
+    uint32_t object_count, const sai_fdb_entry_t *fdb_entry,
+    const uint32_t *attr_count, sai_attribute_t **attr_list,
+    sai_bulk_op_error_mode_t mode, sai_status_t *object_statuses);
+
+/* SAI_API_FDB.  The order of the members is the ABI. */
+typedef struct _sai_fdb_api_t {
+    sai_create_fdb_entry_fn create_fdb_entry;
+    sai_remove_fdb_entry_fn remove_fdb_entry;
+    sai_set_fdb_entry_attribute_fn set_fdb_entry_attribute;
+    sai_get_fdb_entry_attribute_fn get_fdb_entry_attribute;
+    sai_flush_fdb_entries_fn flush_fdb_entries;
+    sai_bulk_create_fdb_entry_fn create_fdb_entries;
+    sai_bulk_remove_fdb_entry_fn remove_fdb_entries;
+    sai_bulk_set_fdb_entry_attribute_fn set_fdb_entries_attribute;
+    sai_bulk_get_fdb_entry_attribute_fn get_fdb_entries_attribute;
+} sai_fdb_api_t;
 
 #endif /* saifdb.h */

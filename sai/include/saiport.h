@@ -18,7 +18,7 @@
  * they name. */
 typedef enum _sai_port_attr_t {
     SAI_PORT_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
     name = id,
 #define SAI_ATTR_ALIAS(alias, name) alias = name,
 #include "attr/port.def"
@@ -98,8 +98,31 @@ typedef sai_status_t (*sai_clear_port_stats_fn)(
 
 typedef sai_status_t (*sai_clear_port_all_stats_fn)(sai_object_id_t port_id);
 
-/* Port pools, connectors, serdes and link-level retry profiles: only the
- * functions, which the table needs. */
+/* Attributes of a port pool. */
+typedef enum _sai_port_pool_attr_t {
+    SAI_PORT_POOL_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/port_pool.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_PORT_POOL_ATTR_END,
+    SAI_PORT_POOL_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_PORT_POOL_ATTR_CUSTOM_RANGE_END
+} sai_port_pool_attr_t;
+
+/* Counters of a port pool. */
+typedef enum _sai_port_pool_stat_t {
+#define SAI_STAT(name, id, since) name = id,
+#define SAI_STAT_MARK(name, id)   name = id,
+#include "stat/port_pool.def"
+#undef SAI_STAT
+#undef SAI_STAT_MARK
+} sai_port_pool_stat_t;
+
+/* Port pools: the use that one port makes of one buffer pool, with WRED and
+ * counters of its own. */
 typedef sai_status_t (*sai_create_port_pool_fn)(
     sai_object_id_t *port_pool_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);
@@ -121,6 +144,20 @@ typedef sai_status_t (*sai_clear_port_pool_stats_fn)(
     sai_object_id_t port_pool_id, uint32_t number_of_counters,
     const sai_stat_id_t *counter_ids);
 
+/* Attributes of a port connector. */
+typedef enum _sai_port_connector_attr_t {
+    SAI_PORT_CONNECTOR_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/port_connector.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_PORT_CONNECTOR_ATTR_END,
+    SAI_PORT_CONNECTOR_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_PORT_CONNECTOR_ATTR_CUSTOM_RANGE_END
+} sai_port_connector_attr_t;
+
 /* Connectors join a system side port of a gearbox to a line side port, with
  * fail-over. */
 typedef sai_status_t (*sai_create_port_connector_fn)(
@@ -134,6 +171,20 @@ typedef sai_status_t (*sai_get_port_connector_attribute_fn)(
     sai_object_id_t port_connector_id, uint32_t attr_count,
     sai_attribute_t *attr_list);
 
+/* Attributes of the serdes of a port. */
+typedef enum _sai_port_serdes_attr_t {
+    SAI_PORT_SERDES_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/port_serdes.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_PORT_SERDES_ATTR_END,
+    SAI_PORT_SERDES_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_PORT_SERDES_ATTR_CUSTOM_RANGE_END
+} sai_port_serdes_attr_t;
+
 /* Serdes settings of a port, one value per lane each; found in
  * SAI_PORT_ATTR_PORT_SERDES_ID. */
 typedef sai_status_t (*sai_create_port_serdes_fn)(
@@ -146,6 +197,20 @@ typedef sai_status_t (*sai_set_port_serdes_attribute_fn)(
 typedef sai_status_t (*sai_get_port_serdes_attribute_fn)(
     sai_object_id_t port_serdes_id, uint32_t attr_count,
     sai_attribute_t *attr_list);
+
+/* Attributes of a link-level retry profile. */
+typedef enum _sai_port_llr_profile_attr_t {
+    SAI_PORT_LLR_PROFILE_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/port_llr_profile.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_PORT_LLR_PROFILE_ATTR_END,
+    SAI_PORT_LLR_PROFILE_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_PORT_LLR_PROFILE_ATTR_CUSTOM_RANGE_END
+} sai_port_llr_profile_attr_t;
 
 /* Link-level retry profiles: timers and limits, named by
  * SAI_PORT_ATTR_LLR_PROFILE. */

@@ -18,7 +18,7 @@
  * is another object. */
 typedef enum _sai_qos_map_attr_t {
     SAI_QOS_MAP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
     name = id,
 #define SAI_ATTR_ALIAS(alias, name) alias = name,
 #include "attr/qos_map.def"

@@ -18,7 +18,7 @@
 /* Attributes of a queue. */
 typedef enum _sai_queue_attr_t {
     SAI_QUEUE_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
     name = id,
 #define SAI_ATTR_ALIAS(alias, name) alias = name,
 #include "attr/queue.def"

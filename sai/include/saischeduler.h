@@ -18,7 +18,7 @@
  * independent of the discipline. */
 typedef enum _sai_scheduler_attr_t {
     SAI_SCHEDULER_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
     name = id,
 #define SAI_ATTR_ALIAS(alias, name) alias = name,
 #include "attr/scheduler.def"

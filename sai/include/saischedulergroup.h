@@ -11,7 +11,7 @@
 /* Attributes of a scheduler group. */
 typedef enum _sai_scheduler_group_attr_t {
     SAI_SCHEDULER_GROUP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
     name = id,
 #define SAI_ATTR_ALIAS(alias, name) alias = name,
 #include "attr/scheduler_group.def"

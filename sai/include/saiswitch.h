@@ -20,7 +20,7 @@
  * are defaults that an object of its own may override. */
 typedef enum _sai_switch_attr_t {
     SAI_SWITCH_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
     name = id,
 #define SAI_ATTR_ALIAS(alias, name) alias = name,
 #include "attr/switch.def"
@@ -147,7 +147,21 @@ typedef sai_status_t (*sai_clear_switch_stats_fn)(
     sai_object_id_t switch_id, uint32_t number_of_counters,
     const sai_stat_id_t *counter_ids);
 
-/* Switch-wide tunnel settings: only the functions, which the table needs. */
+/* Attributes of a switch tunnel. */
+typedef enum _sai_switch_tunnel_attr_t {
+    SAI_SWITCH_TUNNEL_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/switch_tunnel.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_SWITCH_TUNNEL_ATTR_END,
+    SAI_SWITCH_TUNNEL_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_SWITCH_TUNNEL_ATTR_CUSTOM_RANGE_END
+} sai_switch_tunnel_attr_t;
+
+/* Switch tunnels: what holds for all tunnels of one type. */
 typedef sai_status_t (*sai_create_switch_tunnel_fn)(
     sai_object_id_t *switch_tunnel_id, sai_object_id_t switch_id,
     uint32_t attr_count, const sai_attribute_t *attr_list);

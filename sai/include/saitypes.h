@@ -15,19 +15,24 @@
  * headers make enumerations from it; metadata, validation and text forms
  * come from the same rows.
  *
- * SAI_ATTR(name, id, kind, flags, default, condition, since).  'kind' is the
- * member of sai_attribute_value_t in capitals, with exceptions: BOOL is
- * booldata, POINTER is ptr, ENUM(e) is an s32 of type sai_e_t, ENUMLIST(e)
- * an s32list of those, OID(T(A) T(B)) an oid of one of these object types,
- * never null, OID_OR_NULL(...) one that may be null, OBJLIST(...) a list of
- * oids.  'default' is NO_DEFAULT, EMPTY_LIST, a value that depends on the
- * device (INTERNAL) or on its maker (VENDOR), or DEFAULT(x), where 0 also
- * means no callback, the empty string and all zeros.  'condition' is ALWAYS;
- * or REQUIRED_IF_ANY(EQ(attribute, value)...): exists (and, if mandatory, is
+ * SAI_ATTR(name, id, kind, flags, default, condition, since[, limit]).  'kind'
+ * is the member of sai_attribute_value_t in capitals, with exceptions: BOOL is
+ * booldata, POINTER is ptr, ENUM(e) is an s32 of type sai_e_t, ENUMLIST(e) an
+ * s32list of those, OID(T(A) T(B)) an oid of one of these object types, never
+ * null, OID_OR_NULL(...) one that may be null, OBJLIST(...) a list of oids.
+ * 'default' is NO_DEFAULT, EMPTY_LIST, a value that depends on the device
+ * (INTERNAL) or on its maker (VENDOR), SAME_AS(TYPE, attribute), what the
+ * switch or router has that the object belongs to, or DEFAULT(x), where 0 also
+ * means no callback, the empty string and all zeros.  'condition' is ALWAYS; or
+ * REQUIRED_IF_ANY(EQ(attribute, value)...): exists (and, if mandatory, is
  * needed) only while one of the equations holds; or VALID_IF_ANY(...),
- * VALID_IF_ALL(...): accepted at any time but without effect unless one
- * (all) of them hold.  'since' is the release as major * 10000 + minor * 100
- * + revision; 10700 and 10900 also stand for everything older.
+ * VALID_IF_ALL(...), VALID_IF_FIRST_AND_ANY(...): accepted at any time but
+ * without effect unless one (all, the first and one of the others) of them
+ * hold.  'since' is the release as major * 10000 + minor * 100 + revision;
+ * 10700 and 10900 also stand for everything older.  'limit' is what every
+ * switch demands of a number or of the elements of a list of them: UNIT(u), a
+ * METADATA_UNIT_ of sai/metadata.h; RANGE(min, max), both included;
+ * RANGE_OF(min, max, u).
  *
  * SAI_ATTR_ALIAS(alias, name): another name of the same attribute.
  *

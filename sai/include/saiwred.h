@@ -19,7 +19,7 @@
  * _64, with 64 bits, and each again for marking, as ECN_. */
 typedef enum _sai_wred_attr_t {
     SAI_WRED_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, since)       \
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
     name = id,
 #define SAI_ATTR_ALIAS(alias, name) alias = name,
 #include "attr/wred.def"

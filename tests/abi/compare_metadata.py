@@ -5,7 +5,7 @@
 usage: compare_metadata.py DUMP ABI_JSON
 
 DUMP is what dump_metadata printed.  Every attribute, alias and counter of the
-modelled object types must be there, with the same properties, and no other.
+object types in scope must be there, with the same properties, and no other.
 """
 import json
 import re
@@ -13,8 +13,6 @@ import sys
 
 FLAGS = {'MANDATORY_ON_CREATE': 1, 'CREATE_ONLY': 2, 'CREATE_AND_SET': 4,
          'READ_ONLY': 8, 'KEY': 16}
-MODELLED = ('SWITCH PORT BUFFER_POOL BUFFER_PROFILE INGRESS_PRIORITY_GROUP '
-            'QUEUE QOS_MAP SCHEDULER SCHEDULER_GROUP WRED').split()
 
 
 def release(since):
@@ -26,7 +24,7 @@ class Facts:
     def __init__(self, abi):
         self.abi = abi
         self.numbers = {'true': 1, 'false': 0, 'NULL': 0, '""': 0,
-                        'SAI_NULL_OBJECT_ID': 0}
+                        'SAI_NULL_OBJECT_ID': 0, '0.0.0.0': 0}
         for enumeration in abi['enums'].values():
             for member in enumeration['members']:
                 self.numbers[member['name']] = member['value']
@@ -40,8 +38,10 @@ class Facts:
     def condition(self, attr):
         for tag in ('condition', 'validonly'):
             if tag in attr:
-                joint = 'all' if ' and ' in attr[tag] else 'any'
-                terms = [term.split(' == ') for term in
+                words = ' and ' in attr[tag], ' or ' in attr[tag]
+                joint = {(True, True): 'first and any',
+                         (True, False): 'all'}.get(words, 'any')
+                terms = [term.strip('() ').split(' == ') for term in
                          re.split(' and | or ', attr[tag])]
                 return '%s %s' % (tag, joint), [
                     [self.number(a), self.number(b)] for a, b in terms]
@@ -49,14 +49,17 @@ class Facts:
 
     def attribute(self, attr):
         condition, terms = self.condition(attr)
-        const = attr['default_kind'] == 'const'
+        default = attr['default']
+        if attr['default_kind'] == 'attrvalue':
+            default = default.split()[1]
+        known = attr['default_kind'] in ('const', 'attrvalue')
         return {
             'name': attr['name'], 'id': attr['value'],
             'kind': attr['union_member'],
             'flags': sum(FLAGS[f] for f in attr['flags']),
             'since': release(attr['since']),
             'default_kind': attr['default_kind'],
-            'default': self.number(attr['default']) if const else 0,
+            'default': self.number(default) if known else 0,
             'enum': attr.get('element_enum') or '',
             'null': attr['allownull'], 'objects': attr.get('objects', []),
             'condition': condition, 'terms': terms,
@@ -99,7 +102,9 @@ def main():
         ours = {o['name']: o for o in json.load(file)}
     with open(sys.argv[2]) as file:
         facts = Facts(json.load(file))
-    theirs = {o['name']: o for o in map(facts.object, MODELLED)}
+    theirs = {o['name']: o for o in (
+        facts.object(name[len('sai_'):-len('_attr_t')].upper())
+        for name in facts.abi['attributes'])}
     found = list(differences([], ours, theirs))
     for line in found[:50]:
         print(line)

@@ -16,6 +16,7 @@ static const char *const default_names[] = {
     [METADATA_DEFAULT_EMPTY] = "empty",
     [METADATA_DEFAULT_INTERNAL] = "internal",
     [METADATA_DEFAULT_VENDOR] = "vendor",
+    [METADATA_DEFAULT_SAME_AS] = "attrvalue",
 };
 
 static const char *const condition_names[] = {
@@ -24,6 +25,7 @@ static const char *const condition_names[] = {
     [METADATA_REQUIRED_IF_ALL] = "condition all",
     [METADATA_VALID_IF_ANY] = "validonly any",
     [METADATA_VALID_IF_ALL] = "validonly all",
+    [METADATA_VALID_IF_FIRST_AND_ANY] = "validonly first and any",
 };
 
 static void

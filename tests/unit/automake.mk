@@ -107,6 +107,11 @@ tests_unit_test_sai_deep_SOURCES = tests/unit/test_sai_deep.c
 tests_unit_test_sai_deep_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sai_deep_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_sai_entry
+tests_unit_test_sai_entry_SOURCES = tests/unit/test_sai_entry.c
+tests_unit_test_sai_entry_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_entry_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
+
 # A library to load, as several releases.
 fake_sai = libfakesai.la libfakesai-1-10.la libfakesai-1-8.la \
 	libfakesai-unknown.la

@@ -21,7 +21,7 @@ test_rows_are_sorted_and_found(void **state)
     const struct metadata_object *objects = metadata_objects(&n);
 
     (void)state;
-    assert_int_equal(n, 10);
+    assert_int_equal(n, 37);
     for (size_t i = 0; i < n; i++) {
         const struct metadata_object *object = &objects[i];
 
@@ -47,6 +47,32 @@ test_rows_are_sorted_and_found(void **state)
             assert_ptr_equal(metadata_stat_by_name(row->name, &type), row);
             assert_int_equal(type, object->type);
         }
+    }
+}
+
+/* What a default that is told elsewhere must fit. */
+static void
+check_same_as(const struct metadata_attribute *row)
+{
+    const struct metadata_attribute *other = metadata_attribute(
+        row->default_object, (sai_attr_id_t)row->default_value);
+    sai_attribute_value_t value;
+
+    assert_non_null(other);
+    assert_int_equal(other->kind, row->kind);
+    assert_false(metadata_default(row, &value));
+}
+
+/* A range is one of numbers, has an inside, and contains the default. */
+static void
+check_range(const struct metadata_attribute *row)
+{
+    assert_null(row->enumeration);
+    assert_null(row->objects);
+    assert_true(row->min < row->max);
+    if (row->default_kind == METADATA_DEFAULT_CONST) {
+        assert_true(row->default_value >= row->min);
+        assert_true(row->default_value <= row->max);
     }
 }
 
@@ -90,6 +116,12 @@ check_row(const struct metadata_object *object,
         assert_false(kind_has_list(other->kind));
     }
     assert_in_range(row->since, 10700, SAI_API_VERSION);
+    if (row->default_kind == METADATA_DEFAULT_SAME_AS) {
+        check_same_as(row);
+    }
+    if (row->has_range) {
+        check_range(row);
+    }
 }
 
 static void
@@ -140,6 +172,46 @@ test_row_says_what_sai_says(void **state)
                              SAI_PORT_ATTR_SUPPORTED_FEC_MODE);
     assert_int_equal(row->kind, KIND_S32LIST);
     assert_string_equal(row->enumeration->name, "sai_port_fec_mode_t");
+
+    row = metadata_attribute(SAI_OBJECT_TYPE_BRIDGE,
+                             SAI_BRIDGE_ATTR_BROADCAST_FLOOD_GROUP);
+    assert_int_equal(row->condition, METADATA_VALID_IF_FIRST_AND_ANY);
+    assert_int_equal(row->n_terms, 3);
+    assert_int_equal(row->terms[0].id, SAI_BRIDGE_ATTR_TYPE);
+    assert_int_equal(row->terms[2].value,
+                     SAI_BRIDGE_FLOOD_CONTROL_TYPE_COMBINED);
+
+    row = metadata_attribute(SAI_OBJECT_TYPE_ROUTER_INTERFACE,
+                             SAI_ROUTER_INTERFACE_ATTR_SRC_MAC_ADDRESS);
+    assert_int_equal(row->default_kind, METADATA_DEFAULT_SAME_AS);
+    assert_int_equal(row->default_object, SAI_OBJECT_TYPE_VIRTUAL_ROUTER);
+    assert_int_equal(row->default_value,
+                     SAI_VIRTUAL_ROUTER_ATTR_SRC_MAC_ADDRESS);
+}
+
+static void
+test_numbers_have_ranges_and_units(void **state)
+{
+    const struct metadata_attribute *row = metadata_attribute(
+        SAI_OBJECT_TYPE_SCHEDULER, SAI_SCHEDULER_ATTR_SCHEDULING_WEIGHT);
+
+    (void)state;
+    assert_true(row->has_range);
+    assert_int_equal(row->min, 1);
+    assert_int_equal(row->max, 255);
+    assert_string_equal(metadata_unit_name(row->unit), "");
+
+    row = metadata_attribute(SAI_OBJECT_TYPE_WRED,
+                             SAI_WRED_ATTR_GREEN_DROP_PROBABILITY);
+    assert_true(row->has_range);
+    assert_int_equal(row->min, 0);
+    assert_int_equal(row->max, 100);
+    assert_string_equal(metadata_unit_name(row->unit), "percent");
+
+    row = metadata_attribute(SAI_OBJECT_TYPE_SWITCH,
+                             SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE);
+    assert_false(row->has_range);
+    assert_string_equal(metadata_unit_name(row->unit), "kB");
 }
 
 static void
@@ -153,7 +225,7 @@ test_unknown_is_null(void **state)
         "SAI_QUEUE_ATTR_TYP",
         "SAI_QUEUE_STAT_PACKETS_",
         "SAI_PORT_ATTR_END",
-        "SAI_VLAN_ATTR_VLAN_ID",
+        "SAI_ACL_ENTRY_ATTR_PRIORITY",
         "queue_type",
     };
 
@@ -162,8 +234,8 @@ test_unknown_is_null(void **state)
         assert_null(metadata_attribute_by_name(names[i], NULL));
         assert_null(metadata_stat_by_name(names[i], NULL));
     }
-    assert_null(metadata_object(SAI_OBJECT_TYPE_VLAN));
-    assert_null(metadata_attribute(SAI_OBJECT_TYPE_VLAN, 0));
+    assert_null(metadata_object(SAI_OBJECT_TYPE_ACL_ENTRY));
+    assert_null(metadata_attribute(SAI_OBJECT_TYPE_ACL_ENTRY, 0));
     assert_null(metadata_attribute(SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_END));
     assert_null(metadata_attribute(SAI_OBJECT_TYPE_QUEUE,
                                    SAI_QUEUE_ATTR_CUSTOM_RANGE_START));
@@ -195,8 +267,9 @@ static void
 test_types_that_are_not_modelled_have_names(void **state)
 {
     (void)state;
-    assert_string_equal(metadata_type_name(SAI_OBJECT_TYPE_VLAN),
-                        "SAI_OBJECT_TYPE_VLAN");
+    assert_null(metadata_object(SAI_OBJECT_TYPE_ACL_TABLE));
+    assert_string_equal(metadata_type_name(SAI_OBJECT_TYPE_ACL_TABLE),
+                        "SAI_OBJECT_TYPE_ACL_TABLE");
     assert_int_equal(metadata_type_by_name("SAI_OBJECT_TYPE_ACL_ENTRY"),
                      SAI_OBJECT_TYPE_ACL_ENTRY);
 }
@@ -306,6 +379,7 @@ main(void)
         cmocka_unit_test(test_rows_are_sorted_and_found),
         cmocka_unit_test(test_columns_of_a_row_agree),
         cmocka_unit_test(test_row_says_what_sai_says),
+        cmocka_unit_test(test_numbers_have_ranges_and_units),
         cmocka_unit_test(test_unknown_is_null),
         cmocka_unit_test(test_alias_finds_its_attribute),
         cmocka_unit_test(test_types_that_are_not_modelled_have_names),

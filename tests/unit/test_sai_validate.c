@@ -169,7 +169,7 @@ static const struct create_case create_cases[] = {
       ATTR(SAI_SWITCH_ATTR_TYPE, s32, SAI_SWITCH_TYPE_FABRIC)}},
     {"a type that is not modelled",
      SAI_STATUS_INVALID_OBJECT_TYPE,
-     SAI_OBJECT_TYPE_VLAN,
+     SAI_OBJECT_TYPE_ACL_TABLE,
      0,
      {{0}}},
 };
@@ -232,6 +232,50 @@ test_elements_are_judged(void **state)
 }
 
 static void
+test_elements_are_in_range(void **state)
+{
+    uint32_t labels[] = {16, 0xfffff};
+    sai_attribute_t list[] = {
+        ATTR(SAI_NEXT_HOP_ATTR_TYPE, s32, SAI_NEXT_HOP_TYPE_MPLS),
+        ATTR(SAI_NEXT_HOP_ATTR_ROUTER_INTERFACE_ID, oid,
+             OID(ROUTER_INTERFACE, 1)),
+        {.id = SAI_NEXT_HOP_ATTR_IP},
+        {.id = SAI_NEXT_HOP_ATTR_LABELSTACK},
+    };
+
+    (void)state;
+    list[3].value.u32list.count = 2;
+    list[3].value.u32list.list = labels;
+    assert_int_equal(validate_create(SAI_OBJECT_TYPE_NEXT_HOP, 4, list, &env),
+                     SAI_STATUS_SUCCESS);
+    labels[1]++;
+    assert_int_equal(validate_create(SAI_OBJECT_TYPE_NEXT_HOP, 4, list, &env),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0 - 3);
+}
+
+static void
+test_inner_lists_need_memory(void **state)
+{
+    int32_t values[] = {1, 2};
+    sai_s32_list_t inner[] = {{2, values}, {0, NULL}};
+    sai_attribute_t list[] = {
+        ATTR(SAI_PORT_SERDES_ATTR_PORT_ID, oid, OID(PORT, 1)),
+        {.id = SAI_PORT_SERDES_ATTR_TX_FIR_TAPS_LIST},
+    };
+
+    (void)state;
+    list[1].value.portserdestaps.count = 2;
+    list[1].value.portserdestaps.list = inner;
+    assert_int_equal(
+        validate_create(SAI_OBJECT_TYPE_PORT_SERDES, 2, list, &env),
+        SAI_STATUS_SUCCESS);
+    inner[1].count = 1;
+    assert_int_equal(
+        validate_create(SAI_OBJECT_TYPE_PORT_SERDES, 2, list, &env),
+        SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+}
+
+static void
 test_text_must_end(void **state)
 {
     sai_attribute_t label = {.id = SAI_SCHEDULER_ATTR_LABEL};
@@ -269,10 +313,23 @@ static const struct {
      ATTR(SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE, oid, OID(PORT, 1))},
     {"valid only under a condition, hence always accepted", SAI_STATUS_SUCCESS,
      SAI_OBJECT_TYPE_PORT, ATTR(SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX, u8, 8)},
+    {"in its range", SAI_STATUS_SUCCESS, SAI_OBJECT_TYPE_SCHEDULER,
+     ATTR(SAI_SCHEDULER_ATTR_SCHEDULING_WEIGHT, u8, 255)},
+    {"below its range", SAI_STATUS_INVALID_ATTR_VALUE_0,
+     SAI_OBJECT_TYPE_SCHEDULER,
+     ATTR(SAI_SCHEDULER_ATTR_SCHEDULING_WEIGHT, u8, 0)},
+    {"above its range", SAI_STATUS_INVALID_ATTR_VALUE_0, SAI_OBJECT_TYPE_WRED,
+     ATTR(SAI_WRED_ATTR_GREEN_DROP_PROBABILITY, u32, 101)},
+    {"at the end of its range", SAI_STATUS_SUCCESS, SAI_OBJECT_TYPE_WRED,
+     ATTR(SAI_WRED_ATTR_GREEN_DROP_PROBABILITY, u32, 100)},
+    {"an address of no family", SAI_STATUS_INVALID_ATTR_VALUE_0,
+     SAI_OBJECT_TYPE_FDB_ENTRY,
+     ATTR(SAI_FDB_ENTRY_ATTR_ENDPOINT_IP, ipaddr.addr_family,
+          (sai_ip_addr_family_t)2)},
     {"bits, but read-only", SAI_STATUS_INVALID_ATTRIBUTE_0,
      SAI_OBJECT_TYPE_PORT, ATTR(SAI_PORT_ATTR_ERROR_STATUS, s32, 3)},
     {"a type that is not modelled", SAI_STATUS_INVALID_OBJECT_TYPE,
-     SAI_OBJECT_TYPE_VLAN, ATTR(0, u8, 0)},
+     SAI_OBJECT_TYPE_ACL_TABLE, ATTR(0, u8, 0)},
 };
 
 static void
@@ -324,7 +381,7 @@ test_get(void **state)
                      SAI_STATUS_INVALID_PARAMETER);
     assert_int_equal(validate_get(SAI_OBJECT_TYPE_QUEUE, 1, NULL),
                      SAI_STATUS_INVALID_PARAMETER);
-    assert_int_equal(validate_get(SAI_OBJECT_TYPE_VLAN, 1, list),
+    assert_int_equal(validate_get(SAI_OBJECT_TYPE_ACL_TABLE, 1, list),
                      SAI_STATUS_INVALID_OBJECT_TYPE);
 }
 
@@ -335,6 +392,8 @@ main(void)
         cmocka_unit_test(test_create),
         cmocka_unit_test(test_references_are_believed_without_a_judge),
         cmocka_unit_test(test_elements_are_judged),
+        cmocka_unit_test(test_elements_are_in_range),
+        cmocka_unit_test(test_inner_lists_need_memory),
         cmocka_unit_test(test_text_must_end),
         cmocka_unit_test(test_set),
         cmocka_unit_test(test_set_looks_at_the_present_mode),

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_INCLUDE_SAIBRIDGE_H
+#define ORCHD_SAI_INCLUDE_SAIBRIDGE_H
+
+/* Bridges and bridge ports.
+ *
+ * The 802.1Q bridge exists with the switch
+ * (SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID) and has a bridge port for every port
+ * from the start; VLANs divide it.  A bridge of 802.1D is one domain of its
+ * own. */
+
+#include <saistatus.h>
+#include <saitypes.h>
+
+#define SAI_ENUM_FILE "bridge.def"
+#include "enum/declare.def"
+#undef SAI_ENUM_FILE
+
+/* Attributes of a bridge port. */
+typedef enum _sai_bridge_port_attr_t {
+    SAI_BRIDGE_PORT_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/bridge_port.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_BRIDGE_PORT_ATTR_END,
+    SAI_BRIDGE_PORT_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_BRIDGE_PORT_ATTR_CUSTOM_RANGE_END
+} sai_bridge_port_attr_t;
+
+/* Counters of a bridge port. */
+typedef enum _sai_bridge_port_stat_t {
+#define SAI_STAT(name, id, since) name = id,
+#define SAI_STAT_MARK(name, id)   name = id,
+#include "stat/bridge_port.def"
+#undef SAI_STAT
+#undef SAI_STAT_MARK
+} sai_bridge_port_stat_t;
+
+/* Attributes of a bridge. */
+typedef enum _sai_bridge_attr_t {
+    SAI_BRIDGE_ATTR_START,
+#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
+    name = id,
+#define SAI_ATTR_ALIAS(alias, name) alias = name,
+#include "attr/bridge.def"
+#undef SAI_ATTR
+#undef SAI_ATTR_ALIAS
+    SAI_BRIDGE_ATTR_END,
+    SAI_BRIDGE_ATTR_CUSTOM_RANGE_START = 0x10000000,
+    SAI_BRIDGE_ATTR_CUSTOM_RANGE_END
+} sai_bridge_attr_t;
+
+/* Counters of a bridge. */
+typedef enum _sai_bridge_stat_t {
+#define SAI_STAT(name, id, since) name = id,
+#define SAI_STAT_MARK(name, id)   name = id,
+#include "stat/bridge.def"
+#undef SAI_STAT
+#undef SAI_STAT_MARK
+} sai_bridge_stat_t;
+
+/* Bridges.  One that has ports cannot be removed. */
+typedef sai_status_t (*sai_create_bridge_fn)(sai_object_id_t *bridge_id,
+                                             sai_object_id_t switch_id,
+                                             uint32_t attr_count,
+                                             const sai_attribute_t *attr_list);
+typedef sai_status_t (*sai_remove_bridge_fn)(sai_object_id_t bridge_id);
+typedef sai_status_t (*sai_set_bridge_attribute_fn)(
+    sai_object_id_t bridge_id, const sai_attribute_t *attr);
+typedef sai_status_t (*sai_get_bridge_attribute_fn)(sai_object_id_t bridge_id,
+                                                    uint32_t attr_count,
+                                                    sai_attribute_t *attr_list);
+
+/* Counters of a bridge.  Reads the counters 'counter_ids' of one object into
+ * 'counters', as many as 'number_of_counters'; an id that the library does
+ * not have fails the whole call.  The first only reads; the second also
+ * clears if 'mode' says so, in one step per counter.  The third clears. */
+typedef sai_status_t (*sai_get_bridge_stats_fn)(
+    sai_object_id_t bridge_id, uint32_t number_of_counters,
+    const sai_stat_id_t *counter_ids, uint64_t *counters);
+typedef sai_status_t (*sai_get_bridge_stats_ext_fn)(
+    sai_object_id_t bridge_id, uint32_t number_of_counters,
+    const sai_stat_id_t *counter_ids, sai_stats_mode_t mode,
+    uint64_t *counters);
+typedef sai_status_t (*sai_clear_bridge_stats_fn)(
+    sai_object_id_t bridge_id, uint32_t number_of_counters,
+    const sai_stat_id_t *counter_ids);
+
+/* Bridge ports.  One that VLANs or entries of the forwarding database name
+ * cannot be removed. */
+typedef sai_status_t (*sai_create_bridge_port_fn)(
+    sai_object_id_t *bridge_port_id, sai_object_id_t switch_id,
+    uint32_t attr_count, const sai_attribute_t *attr_list);
+typedef sai_status_t (*sai_remove_bridge_port_fn)(
+    sai_object_id_t bridge_port_id);
+typedef sai_status_t (*sai_set_bridge_port_attribute_fn)(
+    sai_object_id_t bridge_port_id, const sai_attribute_t *attr);
+typedef sai_status_t (*sai_get_bridge_port_attribute_fn)(
+    sai_object_id_t bridge_port_id, uint32_t attr_count,
+    sai_attribute_t *attr_list);
+
+/* Counters of a bridge port; as for bridges. */
+typedef sai_status_t (*sai_get_bridge_port_stats_fn)(
+    sai_object_id_t bridge_port_id, uint32_t number_of_counters,
+    const sai_stat_id_t *counter_ids, uint64_t *counters);
+typedef sai_status_t (*sai_get_bridge_port_stats_ext_fn)(
+    sai_object_id_t bridge_port_id, uint32_t number_of_counters,
+    const sai_stat_id_t *counter_ids, sai_stats_mode_t mode,
+    uint64_t *counters);
+typedef sai_status_t (*sai_clear_bridge_port_stats_fn)(
+    sai_object_id_t bridge_port_id, uint32_t number_of_counters,
+    const sai_stat_id_t *counter_ids);
+
+/* SAI_API_BRIDGE.  The order of the members is the ABI. */
+typedef struct _sai_bridge_api_t {
+    sai_create_bridge_fn create_bridge;
+    sai_remove_bridge_fn remove_bridge;
+    sai_set_bridge_attribute_fn set_bridge_attribute;
+    sai_get_bridge_attribute_fn get_bridge_attribute;
+    sai_get_bridge_stats_fn get_bridge_stats;
+    sai_get_bridge_stats_ext_fn get_bridge_stats_ext;
+    sai_clear_bridge_stats_fn clear_bridge_stats;
+    sai_create_bridge_port_fn create_bridge_port;
+    sai_remove_bridge_port_fn remove_bridge_port;
+    sai_set_bridge_port_attribute_fn set_bridge_port_attribute;
+    sai_get_bridge_port_attribute_fn get_bridge_port_attribute;
+    sai_get_bridge_port_stats_fn get_bridge_port_stats;
+    sai_get_bridge_port_stats_ext_fn get_bridge_port_stats_ext;
+    sai_clear_bridge_port_stats_fn clear_bridge_port_stats;
+} sai_bridge_api_t;
+
+#endif /* saibridge.h */
