@@ -10,8 +10,10 @@ orchctl_orchctl_SOURCES = \
 	orchctl/main.c \
 	orchctl/objects.c orchctl/objects.h \
 	orchctl/report.c orchctl/report.h \
+	orchctl/sai_verbs.c \
 	orchctl/show_verbs.c \
 	orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
-orchctl_orchctl_LDADD = libbreakpoint.la libcontrol-protocol.la libbase.la \
+orchctl_orchctl_LDADD = libbreakpoint.la libcontrol-protocol.la \
+	libsai-wrap.la libsai-loader.la libbase.la \
 	$(JANSSON_LIBS) $(SMARTCOLS_LIBS)

@@ -19,10 +19,7 @@
 #define TIMEOUT_SECONDS 60
 
 static const struct verb *const verb_lists[] = {
-    config_verbs,
-    show_verbs,
-    breakpoint_verbs,
-    asic_verbs,
+    config_verbs, show_verbs, breakpoint_verbs, asic_verbs, sai_verbs,
 };
 
 #define N_VERB_LISTS (sizeof verb_lists / sizeof verb_lists[0])

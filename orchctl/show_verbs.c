@@ -201,6 +201,19 @@ cell_map(const json_t *item, const char *path, char *buffer, size_t size)
     text_fini(&text);
 }
 
+/* "SAI_OBJECT_TYPE_QUEUE" is just "QUEUE" in a table of nothing else. */
+static void
+cell_type(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    static const char prefix[] = "SAI_OBJECT_TYPE_";
+    const char *type = json_string_value(follow(item, path));
+
+    if (type && !strncmp(type, prefix, sizeof prefix - 1)) {
+        type += sizeof prefix - 1;
+    }
+    text_copy(buffer, size, type ? type : "");
+}
+
 static const struct column port_columns[] = {
     {{"PORT", false}, "name", NULL},
     {{"LANES", false}, "lanes", cell_list},
@@ -266,6 +279,16 @@ static const struct column waiting_columns[] = {
     {{"KEY", false}, "key", NULL},
     {{"WAITS FOR", false}, "blocked_by", NULL},
     {{"WHY", false}, "reason", NULL},
+};
+
+static const struct column sai_columns[] = {
+    {{"TYPE", false}, "type", cell_type},
+    {{"OPERATION", false}, "op", NULL},
+    {{"CALLS", true}, "calls", NULL},
+    {{"FAILURES", true}, "failures", NULL},
+    {{"P50 (ns)", true}, "p50_ns", NULL},
+    {{"P99 (ns)", true}, "p99_ns", NULL},
+    {{"MAX (ns)", true}, "max_ns", NULL},
 };
 
 #define COLUMNS_MAX 12
@@ -379,6 +402,22 @@ print_waiting(const struct invocation *invocation, const json_t *data)
     }
 }
 
+/* How often the vendor's library was asked for what, and how fast it was. */
+static void
+print_sai_stats(const struct invocation *invocation, const json_t *data)
+{
+    const json_t *list = json_object_get(data, "sai_stats");
+
+    (void)invocation;
+    if (json_array_size(list)) {
+        print_list(list, sai_columns, N(sai_columns));
+    } else {
+        printf("No SAI call was made yet.\n");
+    }
+    printf("%lld calls were refused before they reached the library.\n",
+           (long long)json_integer_value(json_object_get(data, "refused")));
+}
+
 static const struct option port_options[] = {
     {"stats", OPTION_FLAG, NULL, 0, 0, "with counters (in --json)"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
@@ -405,6 +444,10 @@ const struct verb show_verbs[] = {
     {"show", "queues", "[PORT]", 0, 1, place_options,
      "Show egress queues, their peaks and drops", NULL, verb_operand_name,
      print_queues, NULL},
+    {"show", "sai-stats", "", 0, 0, NULL,
+     "Show how many SAI calls were made, how many failed, and how fast they "
+     "were",
+     NULL, NULL, print_sai_stats, NULL},
     {"show", "waiting", "", 0, 0, NULL,
      "Show rows that wait for something, and for what", NULL, NULL,
      print_waiting, NULL},

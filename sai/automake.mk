@@ -20,6 +20,7 @@ libsai_core_la_LIBADD = $(JANSSON_LIBS)
 # Backends around a backend.
 noinst_LTLIBRARIES += libsai-wrap.la
 libsai_wrap_la_SOURCES = \
+	sai/chain.c sai/chain.h \
 	sai/fault_rules.c sai/fault_rules.h \
 	sai/faults.c sai/faults.h \
 	sai/guard.c sai/guard.h \

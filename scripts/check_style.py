@@ -44,7 +44,7 @@ LAYERS = {
                      'orchd/loop', 'orchd/intent', 'orchd/reconcile',
                      'orchd/translate', 'orchd/publish', 'vendors/softasic'],
     'breakpoint': ['base'],
-    'orchctl': ['base', 'breakpoint', 'orchd/control'],
+    'orchctl': ['base', 'breakpoint', 'orchd/control', 'sai'],
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.

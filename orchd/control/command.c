@@ -19,6 +19,7 @@
 static const struct command *const command_lists[] = {
     asic_commands,
     config_commands,
+    sai_commands,
     show_commands,
 };
 

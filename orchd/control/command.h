@@ -23,6 +23,7 @@
 
 struct agent;
 struct call;
+struct chain;
 struct loop;
 struct redis;
 struct request;
@@ -41,6 +42,7 @@ struct command_context {
      * not ours. */
     struct sai_backend *backend;
     const struct softasic_ops *softasic;
+    struct chain *chain; /* sai/chain.h; there with 'backend'. */
 
     struct facts *facts;     /* facts.h */
     struct call *settling;   /* Calls that wait for the agent to settle. */
@@ -78,6 +80,7 @@ struct command {
 /* A list of commands ends with one without a noun. */
 extern const struct command asic_commands[];   /* asic_commands.c */
 extern const struct command config_commands[]; /* config_commands.c */
+extern const struct command sai_commands[];    /* sai_commands.c */
 extern const struct command show_commands[];   /* show_commands.c */
 
 /* A request under way. */

@@ -16,6 +16,7 @@
 #include "orchd/control/server.h"
 #include "orchd/db/redis.h"
 #include "orchd/loop/loop.h"
+#include "sai/chain.h"
 
 struct control {
     struct command_context context;
@@ -74,11 +75,12 @@ control_destroy(struct control *control)
 }
 
 void
-control_attach(struct control *control, struct sai_backend *backend,
+control_attach(struct control *control, struct chain *chain,
                const struct softasic_ops *softasic)
 {
-    control->context.backend = backend;
-    control->context.softasic = backend ? softasic : NULL;
+    control->context.chain = chain;
+    control->context.backend = chain ? chain_backend(chain) : NULL;
+    control->context.softasic = chain ? softasic : NULL;
     /* Another library may have other counters. */
     facts_destroy(control->context.facts);
     control->context.facts = facts_create();

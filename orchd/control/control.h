@@ -18,9 +18,9 @@
 #include "base/status.h"
 
 struct agent;
+struct chain;
 struct loop;
 struct redis;
-struct sai_backend;
 struct softasic_ops;
 
 /* What the commands need of their surroundings.  All is borrowed and outlives
@@ -51,9 +51,10 @@ enum st control_create(struct loop *loop, const char *path,
  * NULL. */
 void control_destroy(struct control *control);
 
-/* Gives the commands the ASIC, after its switch was created; 'softasic' is NULL
- * on a foreign libsai.  Both are borrowed and may be taken back with NULL. */
-void control_attach(struct control *control, struct sai_backend *backend,
+/* Gives the commands the ASIC behind 'chain' (sai/chain.h), after its switch
+ * was created; 'softasic' is NULL on a foreign libsai.  Both are borrowed and
+ * may be taken back with NULL. */
+void control_attach(struct control *control, struct chain *chain,
                     const struct softasic_ops *softasic);
 
 /* To be called after each turn of the agent: answers those who wait for it to

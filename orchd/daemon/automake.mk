@@ -5,7 +5,7 @@ libdaemon_la_SOURCES = \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h
 libdaemon_la_LIBADD = libcontrol.la libpublish.la libdb.la libagent.la \
-	libsai-loader.la libloop.la libbase.la
+	libsai-wrap.la libsai-loader.la libloop.la libbase.la
 
 sbin_PROGRAMS += orchd/orchd
 orchd_orchd_SOURCES = orchd/daemon/main.c

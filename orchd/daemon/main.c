@@ -15,8 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "orchd/agent.h"
@@ -29,7 +31,11 @@
 #include "orchd/intent/schema.h"
 #include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
+#include "orchd/loop/wallclock.h"
 #include "orchd/publish/publish.h"
+#include "sai/chain.h"
+#include "sai/fault_rules.h"
+#include "sai/faults.h"
 #include "vendors/softasic/softasic.h"
 
 #define NS_PER_S (INT64_C(1000) * 1000 * 1000)
@@ -48,7 +54,10 @@ struct daemon {
     struct agent *agent;
     struct feed *feed;
     struct asic *asic;
+    struct chain *chain; /* NULL before the switch is there. */
     struct control *control;
+    const struct options *options;
+    bool record_failed; /* And that was told. */
 };
 
 /* A row of CONFIG_DB, as it is now. */
@@ -157,11 +166,104 @@ on_resume(void *daemon_)
     feed_resume(daemon->feed);
 }
 
+/* The clocks of the chain: it measures calls within a turn, so it cannot have
+ * the loop's time, which stands still. */
+
+static int64_t
+read_clock(clockid_t id)
+{
+    struct timespec time;
+
+    orch_assert(!clock_gettime(id, &time));
+    return (int64_t)time.tv_sec * NS_PER_S + time.tv_nsec;
+}
+
+static int64_t
+chain_now(void *context)
+{
+    (void)context;
+    return read_clock(CLOCK_MONOTONIC);
+}
+
+static void
+chain_stamp(void *context, char *buffer)
+{
+    (void)context;
+    wallclock_format(read_clock(CLOCK_REALTIME), buffer);
+}
+
+static void
+chain_sleep(void *context, int64_t ns)
+{
+    const struct timespec time = {.tv_sec = (time_t)(ns / NS_PER_S),
+                                  .tv_nsec = (long)(ns % NS_PER_S)};
+
+    (void)context;
+    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+static const struct chain_system chain_system = {
+    .clock = {.now_ns = chain_now, .stamp = chain_stamp},
+    .sleep = chain_sleep,
+};
+
+/* Puts the chain before the library, with what the options say about it, and
+ * returns it as a backend. */
+static struct sai_backend *
+make_chain(struct daemon *daemon, struct loader *loader)
+{
+    const struct options *options = daemon->options;
+    const char *hwsku = asic_hwsku(daemon->asic);
+    const size_t n = options->n_profile;
+    struct loader_pair *profile = check_calloc(n + 1, sizeof *profile);
+    struct recorder_options record = {.path = options->record,
+                                      .library = options->sai,
+                                      .profile = profile,
+                                      .n_profile = n};
+    struct err err;
+
+    for (size_t i = 0; i < n; i++) {
+        profile[i] = options->profile[i];
+    }
+    if (hwsku && *hwsku) {
+        profile[record.n_profile++] =
+            (struct loader_pair){"SONIC_HWSKU", hwsku};
+    }
+    daemon->chain =
+        chain_create(loader_backend(loader), &chain_system, &record);
+    free(profile);
+    if (options->sai_faults && fault_rules_load(chain_faults(daemon->chain),
+                                                options->sai_faults, &err)) {
+        log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
+    }
+    if (options->record && chain_record(daemon->chain, NULL, false, &err)) {
+        log_write(daemon->log, LOG_ERROR, err.code, options->record, "%s",
+                  err.reason);
+    }
+    return chain_backend(daemon->chain);
+}
+
+/* Says once that a record has ended before its time. */
+static void
+watch_record(struct daemon *daemon)
+{
+    struct recorder_status status = {0};
+
+    if (daemon->chain) {
+        recorder_status(chain_recorder(daemon->chain), &status);
+    }
+    if (status.error && !daemon->record_failed) {
+        log_write(daemon->log, LOG_ERROR, "record-ended", status.path,
+                  "SAI calls are not recorded any more: %s", status.error);
+    }
+    daemon->record_failed = status.error != NULL;
+}
+
 /* Hands the new switch to those who work with it. */
 static void
 attach(struct daemon *daemon, struct loader *loader)
 {
-    struct sai_backend *backend = loader_backend(loader);
+    struct sai_backend *backend = make_chain(daemon, loader);
     const struct softasic_ops *ops = NULL;
     softasic_ops_fn *get_ops;
     void *symbol = loader_symbol(loader, SOFTASIC_OPS_SYMBOL);
@@ -172,7 +274,7 @@ attach(struct daemon *daemon, struct loader *loader)
         ops = get_ops(SOFTASIC_OPS_VERSION);
     }
     publisher_attach(daemon->publisher, backend);
-    control_attach(daemon->control, backend, ops);
+    control_attach(daemon->control, daemon->chain, ops);
     agent_set_hwsku(daemon->agent, asic_hwsku(daemon->asic));
     if (agent_attach(daemon->agent, backend, &err)) {
         log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
@@ -203,6 +305,7 @@ on_turn(void *daemon_, int64_t now)
     figures.hold = feed_hold(daemon->feed);
     publisher_turn(daemon->publisher, &figures);
     more |= control_turn(daemon->control);
+    watch_record(daemon);
     return more;
 }
 
@@ -267,6 +370,22 @@ make_run_directory(const char *socket)
     }
 }
 
+/* Judges a file of faults at the start, although it is of use only later. */
+static enum st
+check_faults(const char *path, struct err *err)
+{
+    struct sai_backend nothing = {0};
+    struct faults *faults;
+    enum st status = ST_OK;
+
+    if (path) {
+        faults = faults_create(&nothing, chain_sleep, NULL);
+        status = fault_rules_load(faults, path, err);
+        faults_destroy(faults);
+    }
+    return status;
+}
+
 /* Makes all parts.  On failure what was made is left to daemon_fini(). */
 static enum st
 daemon_init(struct daemon *daemon, const struct options *options,
@@ -279,8 +398,12 @@ daemon_init(struct daemon *daemon, const struct options *options,
                                           .allow_unversioned =
                                               options->sai_unversioned};
     struct control_services services = {.resume = on_resume, .context = daemon};
-    enum st status = schema_create(options->yang_dir, &daemon->schema, err);
+    enum st status = check_faults(options->sai_faults, err);
 
+    daemon->options = options;
+    if (!status) {
+        status = schema_create(options->yang_dir, &daemon->schema, err);
+    }
     if (!status) {
         status = read_dbconfig(options, &redis.dbconfig, err);
     }
@@ -315,6 +438,7 @@ daemon_fini(struct daemon *daemon)
 {
     redis_destroy(daemon->redis);
     control_destroy(daemon->control);
+    chain_destroy(daemon->chain);
     asic_destroy(daemon->asic);
     feed_destroy(daemon->feed);
     agent_destroy(daemon->agent);

@@ -35,6 +35,10 @@
     X(PROFILE, "profile", "KEY=VALUE",                                         \
       "a SAI profile entry, for example SOFTASIC_MODEL=td2;\n"                 \
       "may be repeated")                                                       \
+    X(RECORD, "record", "FILE",                                                \
+      "record all SAI calls there; see orchctl sai replay")                    \
+    X(SAI_FAULTS, "sai-faults", "FILE",                                        \
+      "make SAI calls fail by the rules in FILE, for tests")                   \
     X(CONTROL, "control", "SOCKET",                                            \
       "where orchctl reaches orchd (default: for root\n"                       \
       "/run/orchd/control.sock, else $XDG_RUNTIME_DIR/orchd.sock)")            \
@@ -140,6 +144,12 @@ set_option(struct options *options, enum option_id which, const char *value,
         break;
     case OPTION_PROFILE:
         return set_profile(options, value, err);
+    case OPTION_RECORD:
+        options->record = value;
+        break;
+    case OPTION_SAI_FAULTS:
+        options->sai_faults = value;
+        break;
     case OPTION_CONTROL:
         return set_control(options, value, err);
     case OPTION_STATE_DIR:

@@ -27,6 +27,8 @@ struct options {
     const char *sai;
     struct loader_pair *profile; /* Owned, as is what its keys point to. */
     size_t n_profile;
+    const char *record;     /* Where SAI calls are recorded; NULL: nowhere. */
+    const char *sai_faults; /* A file of rules; NULL: none. */
 
     char control[108];
     const char *state_dir; /* NULL: none was named. */

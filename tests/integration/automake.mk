@@ -10,4 +10,5 @@ EXTRA_DIST += $(integration_tests) \
 integration_tests = \
 	tests/integration/test_cli.py \
 	tests/integration/test_configs.py \
-	tests/integration/test_db.py
+	tests/integration/test_db.py \
+	tests/integration/test_sai_tools.py

@@ -92,8 +92,12 @@ test_every_option_is_taken(void **state)
     assert_string_equal(options.yang_dir, "/y");
     assert_true(options.help && options.version);
     options_fini(&options);
-    assert_int_equal(PARSE(&user, &options, &err, "--schema-dir=/s"), ST_OK);
+    assert_int_equal(PARSE(&user, &options, &err, "--schema-dir=/s",
+                           "--record=/r", "--sai-faults", "/f"),
+                     ST_OK);
     assert_string_equal(options.yang_dir, "/s");
+    assert_string_equal(options.record, "/r");
+    assert_string_equal(options.sai_faults, "/f");
     options_fini(&options);
 }
 

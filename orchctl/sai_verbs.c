@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "orchctl sai ...": recording, faults, and replay, which needs no orchd. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "orchctl/grid.h"
+#include "orchctl/verb.h"
+#include "orchd/control/protocol.h"
+#include "sai/fault_rules.h"
+#include "sai/faults.h"
+#include "sai/guard.h"
+#include "sai/loader.h"
+#include "sai/recording.h"
+#include "sai/replay.h"
+
+/* Puts the working directory before a relative path: orchd has another. */
+static enum st
+set_path(struct invocation *invocation, const char *name, const char *path,
+         struct err *err)
+{
+    char *here = NULL;
+    struct text whole = {0};
+
+    if (*path != '/') {
+        here = getcwd(NULL, 0);
+        if (!here) {
+            return err_set(err, ST_IO, "path",
+                           "the working directory has no name");
+        }
+        text_addf(&whole, "%s/", here);
+    }
+    text_add(&whole, path);
+    json_object_set_new(invocation->arguments, name,
+                        json_string(text_string(&whole)));
+    text_fini(&whole);
+    free(here);
+    return ST_OK;
+}
+
+/* "on [FILE]", "off" or nothing. */
+static enum st
+prepare_trace(struct invocation *invocation, struct err *err)
+{
+    if (invocation->n_operands) {
+        json_object_set_new(invocation->arguments, "state",
+                            json_string(invocation->operands[0]));
+    }
+    return invocation->n_operands > 1
+               ? set_path(invocation, "file", invocation->operands[1], err)
+               : ST_OK;
+}
+
+static long long
+number(const json_t *object, const char *name)
+{
+    return (long long)json_integer_value(json_object_get(object, name));
+}
+
+static const char *
+word(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+
+    return text ? text : "";
+}
+
+static void
+print_trace(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    if (*word(data, "error")) {
+        printf("The record in %s ended after %lld calls: %s.\n",
+               word(data, "file"), number(data, "calls"), word(data, "error"));
+    } else if (json_is_true(json_object_get(data, "recording"))) {
+        printf("Recording to %s, part %lld, %lld calls so far.\n",
+               word(data, "file"), number(data, "part"), number(data, "calls"));
+    } else {
+        printf("Not recording.\n");
+    }
+}
+
+/* "add", "list" or "clear [ID]". */
+static enum st
+prepare_fault(struct invocation *invocation, struct err *err)
+{
+    const char *action = invocation->operands[0];
+    json_t *arguments = invocation->arguments;
+    uint64_t id;
+
+    if (json_object_size(arguments) && strcmp(action, "add")) {
+        return err_set(err, ST_INVALID, "usage",
+                       "only sai fault add has options");
+    }
+    if (invocation->n_operands > 1) {
+        if (strcmp(action, "clear") ||
+            parse_u64(invocation->operands[1], 1, INT32_MAX, &id)) {
+            return err_set(err, ST_INVALID, "usage",
+                           "only sai fault clear takes an id, a number");
+        }
+        json_object_set_new(arguments, "id", json_integer((json_int_t)id));
+    }
+    json_object_set_new(arguments, "action", json_string(action));
+    return ST_OK;
+}
+
+/* Says which calls of those that it is about a rule strikes. */
+static void
+describe_choice(const json_t *rule, char *buffer, size_t size)
+{
+    static const char *const names[] = {"nth", "every", "percent"};
+
+    (void)text_copy(buffer, size, "each");
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (json_object_get(rule, names[i])) {
+            (void)text_format(buffer, size, "%s %lld", names[i],
+                              number(rule, names[i]));
+        }
+    }
+}
+
+static void
+print_faults(const struct invocation *invocation, const json_t *data)
+{
+    static const struct grid_column columns[] = {
+        {"ID", true},         {"OPERATION", false}, {"TYPE", false},
+        {"ATTRIBUTE", false}, {"CALLS", false},     {"STATUS", false},
+        {"DELAY (us)", true}, {"MATCHES", true},    {"STRIKES", true},
+    };
+    const json_t *list = json_object_get(data, "faults");
+    struct grid *grid;
+    json_t *rule;
+    size_t i;
+
+    (void)invocation;
+    if (json_object_get(data, "id")) {
+        printf("Fault %lld.\n", number(data, "id"));
+        return;
+    }
+    if (!json_array_size(list)) {
+        printf("There are no faults.\n");
+        return;
+    }
+    grid = grid_create(columns, sizeof columns / sizeof columns[0]);
+    json_array_foreach(list, i, rule)
+    {
+        char choice[48];
+
+        describe_choice(rule, choice, sizeof choice);
+        grid_line(grid);
+        grid_number(grid, number(rule, "id"));
+        grid_text(grid, word(rule, "op"));
+        grid_text(grid, word(rule, "type"));
+        grid_text(grid, word(rule, "attribute"));
+        grid_text(grid, choice);
+        grid_text(grid, word(rule, "status"));
+        grid_number(grid, number(rule, "delay_us"));
+        grid_number(grid, number(rule, "matches"));
+        grid_number(grid, number(rule, "strikes"));
+    }
+    grid_print(grid, 0);
+}
+
+/* Replay -------------------------------------------------------------- */
+
+/* Implements faults_sleep_fn. */
+static void
+pass_time(void *context, int64_t ns)
+{
+    const struct timespec time = {.tv_sec = (time_t)(ns / 1000000000),
+                                  .tv_nsec = (long)(ns % 1000000000)};
+
+    (void)context;
+    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+/* Opens the library that the user names, or else the one that was recorded,
+ * with the profile that was recorded and then the user's entry. */
+static enum st
+open_library(const struct invocation *invocation,
+             const struct recording *recording, struct loader **loader,
+             struct err *err)
+{
+    const char *named = word(invocation->arguments, "sai");
+    char *entry = check_strdup(word(invocation->arguments, "profile"));
+    char *equals = strchr(entry, '=');
+    struct loader_pair *profile =
+        check_calloc(recording->n_profile + 1, sizeof *profile);
+    struct loader_options options = {.path =
+                                         *named ? named : recording->library,
+                                     .profile = profile,
+                                     .n_profile = recording->n_profile};
+    enum st st = ST_OK;
+
+    if (recording->n_profile) {
+        memcpy(profile, recording->profile,
+               recording->n_profile * sizeof *profile);
+    }
+    if (equals) {
+        *equals = '\0';
+        profile[options.n_profile++] = (struct loader_pair){entry, equals + 1};
+    }
+    if (!options.path || (*entry && !equals)) {
+        st = err_set(err, ST_INVALID, "usage",
+                     options.path ? "--profile needs KEY=VALUE"
+                                  : "the record names no library: say --sai");
+    }
+    st = st ? st : loader_open(&options, loader, err);
+    if (!st) {
+        st = loader_create_switch(*loader, 0, NULL, err);
+        if (st) {
+            loader_close(*loader);
+        }
+    }
+    free(profile);
+    free(entry);
+    return st;
+}
+
+/* Prints what came of a replay; returns the exit code. */
+static int
+print_replay(const struct invocation *invocation,
+             const struct recording *recording,
+             const struct replay_report *report)
+{
+    const char *place = report->differs ? recording->places[report->line] : "";
+
+    if (invocation->json) {
+        json_t *json = json_pack("{s:I, s:I, s:b, s:b}", "calls",
+                                 (json_int_t)report->n_calls, "skipped",
+                                 (json_int_t)report->n_skipped, "torn",
+                                 recording->torn, "differs", report->differs);
+
+        if (report->differs) {
+            json_object_set_new(json, "place", json_string(place));
+            json_object_set_new(json, "call",
+                                json_string(recording->lines[report->line]));
+            json_object_set_new(json, "what", json_string(report->what));
+            json_object_set_new(json, "recorded",
+                                json_string(report->recorded));
+            json_object_set_new(json, "found", json_string(report->found));
+        }
+        verb_print_json(json);
+        json_decref(json);
+        return report->differs ? CONTROL_NO : CONTROL_DONE;
+    }
+    if (report->differs) {
+        printf("%s: %s differs.\n  recorded: %s\n  now:      %s\n  call:     "
+               "%s\n",
+               place, report->what, report->recorded, report->found,
+               recording->lines[report->line]);
+        return CONTROL_NO;
+    }
+    printf("%llu calls did the same again%s.\n",
+           (unsigned long long)report->n_calls,
+           recording->torn || report->n_skipped
+               ? "; those without an answer were left out"
+               : "");
+    return CONTROL_DONE;
+}
+
+/* Replays a record on a library that is open. */
+static int
+replay_on(const struct invocation *invocation,
+          const struct recording *recording, struct loader *loader,
+          struct err *err)
+{
+    const char *rules = word(invocation->arguments, "sai-faults");
+    const struct replay_options options = {
+        .switch_id = recording->switch_id,
+        .skip_counters = json_is_true(
+            json_object_get(invocation->arguments, "skip-counters")),
+    };
+    struct faults *faults =
+        faults_create(loader_backend(loader), pass_time, NULL);
+    struct guard *guard = guard_create(faults_backend(faults));
+    struct replay_report report;
+    int code = CONTROL_NO;
+    enum st st = *rules ? fault_rules_load(faults, rules, err) : ST_OK;
+
+    if (!st) {
+        st = replay_run(guard_backend(guard), &options, recording->lines,
+                        recording->n_lines, &report, err);
+        if (!st) {
+            code = print_replay(invocation, recording, &report);
+        } else {
+            fprintf(stderr, "orchctl: at %s:\n",
+                    recording->places[report.line]);
+        }
+    }
+    if (st) {
+        verb_complain(err);
+    }
+    guard_destroy(guard);
+    faults_destroy(faults);
+    return code;
+}
+
+static int
+run_replay(struct invocation *invocation)
+{
+    struct recording *recording = NULL;
+    struct loader *loader = NULL;
+    struct err err = {0};
+    int code;
+    enum st st = recording_load(invocation->operands[0], &recording, &err);
+
+    st = st ? st : open_library(invocation, recording, &loader, &err);
+    if (st) {
+        verb_complain(&err);
+        code = st == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
+    } else {
+        code = replay_on(invocation, recording, loader, &err);
+        loader_close(loader);
+    }
+    recording_destroy(recording);
+    return code;
+}
+
+static const struct option fault_options[] = {
+    {"op", OPTION_TEXT, "OP", 0, 0, "create, remove, set, get or get_stats"},
+    {"type", OPTION_TEXT, "TYPE", 0, 0, "for example buffer_pool"},
+    {"attribute", OPTION_TEXT, "NAME", 0, 0, "for example size, with --type"},
+    {"nth", OPTION_NUMBER, "N", 1, INT32_MAX, "only the N-th of these calls"},
+    {"every", OPTION_NUMBER, "N", 1, INT32_MAX, "every N-th"},
+    {"percent", OPTION_NUMBER, "N", 1, 100, "so many, by chance"},
+    {"seed", OPTION_NUMBER, "N", 0, INT32_MAX, "of the chance (0)"},
+    {"status", OPTION_TEXT, "STATUS", 0, 0,
+     "what they answer, for example table_full"},
+    {"unsupported", OPTION_FLAG, NULL, 0, 0,
+     "as if there was no such attribute"},
+    {"delay_us", OPTION_NUMBER, "N", 1, 60000000, "wait before"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+static const struct option replay_options[] = {
+    {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "instead of the one recorded"},
+    {"profile", OPTION_TEXT, "KEY=VALUE", 0, 0,
+     "a SAI profile entry besides those recorded"},
+    {"sai-faults", OPTION_TEXT, "FILE", 0, 0, "with these faults"},
+    {"skip-counters", OPTION_FLAG, NULL, 0, 0, "do not compare counters"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+const struct verb sai_verbs[] = {
+    {"sai", "fault", "add|list|clear [ID]", 1, 2, fault_options,
+     "Make SAI calls fail or take long, for tests",
+     "A rule is about all calls that its options do not exclude.\n",
+     prepare_fault, print_faults, NULL},
+    {"sai", "replay", "RECORD", 1, 1, replay_options,
+     "Make recorded SAI calls again and report the first difference",
+     "Needs no orchd.  Exit 1 if something differs.\n", NULL, NULL, run_replay},
+    {"sai", "trace", "[on [FILE]|off]", 0, 2, NULL,
+     "Record SAI calls into a file", NULL, prepare_trace, print_trace, NULL},
+    {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
+};

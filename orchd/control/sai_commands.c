@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "sai ...": recording, faults and figures of SAI calls. */
+
+#include <config.h>
+
+#include <string.h>
+
+#include "base/text.h"
+#include "orchd/control/command.h"
+#include "orchd/control/facts.h"
+#include "sai/chain.h"
+#include "sai/fault_rules.h"
+#include "sai/faults.h"
+#include "sai/guard.h"
+#include "sai/metadata.h"
+#include "sai/meter.h"
+#include "sai/recorder.h"
+
+static const char *const trace_words[] = {"on", "off", "status", NULL};
+static const char *const fault_words[] = {"add", "list", "clear", NULL};
+
+/* Returns the chain, or ends the call because there is no switch yet. */
+static struct chain *
+chain_of(struct call *call)
+{
+    struct err err = {0};
+
+    if (facts_check(call->context, &err)) {
+        call_end(call, &err, NULL);
+        return NULL;
+    }
+    return call->context->chain;
+}
+
+/* Returns what the recorder does. */
+static json_t *
+trace_state(struct chain *chain)
+{
+    struct recorder_status status;
+    json_t *data;
+
+    recorder_status(chain_recorder(chain), &status);
+    data = json_pack("{s:b, s:I, s:i}", "recording", status.recording, "calls",
+                     (json_int_t)status.n_calls, "part", (int)status.part);
+    command_add_text(data, "file", status.path ? status.path : "");
+    command_add_text(data, "error", status.error ? status.error : "");
+    return data;
+}
+
+/* Begins or ends a record, or says how it is going. */
+static void
+sai_trace(struct call *call)
+{
+    struct chain *chain = chain_of(call);
+    const char *state = call_text(call, "state", "status");
+    struct err err = {0};
+
+    if (!chain) {
+        return;
+    }
+    if (!strcmp(state, "off")) {
+        recorder_stop(chain_recorder(chain));
+    } else if (!strcmp(state, "on") &&
+               chain_record(chain, call_text(call, "file", NULL), true, &err)) {
+        call_end(call, &err, NULL);
+        return;
+    }
+    call_done(call, trace_state(chain));
+}
+
+/* Adds a rule, which is what the arguments are without "action". */
+static void
+add_fault(struct call *call, struct faults *faults)
+{
+    json_t *json = json_copy(call->arguments);
+    struct faults_rule rule;
+    struct err err = {0};
+    json_t *data = NULL;
+
+    json_object_del(json, "action");
+    if (!fault_rules_parse(json, &rule, &err)) {
+        data = json_pack("{s:i}", "id", (int)faults_add(faults, &rule));
+    }
+    json_decref(json);
+    call_end(call, &err, data);
+}
+
+static void
+list_faults(struct call *call, const struct faults *faults)
+{
+    uint32_t n;
+    const struct faults_entry *entries = faults_entries(faults, &n);
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < n; i++) {
+        json_array_append_new(list, fault_rules_show(&entries[i]));
+    }
+    call_done(call, json_pack("{s:o}", "faults", list));
+}
+
+/* Removes one rule, or all. */
+static void
+clear_faults(struct call *call, struct faults *faults)
+{
+    const int64_t id = call_number(call, "id", 0);
+    struct err err = {0};
+
+    if (!id) {
+        faults_clear(faults);
+    } else if (!faults_remove(faults, (unsigned int)id)) {
+        err_set(&err, ST_NOT_FOUND, "not-found", "there is no fault %lld",
+                (long long)id);
+        err_set_remedy(&err, "see orchctl sai fault list");
+    }
+    call_end(call, &err, NULL);
+}
+
+/* Faults: the rules that stand for a vendor's moods. */
+static void
+sai_fault(struct call *call)
+{
+    struct chain *chain = chain_of(call);
+    const char *action = call_text(call, "action", "list");
+
+    if (!chain) {
+        return;
+    }
+    if (!strcmp(action, "add")) {
+        add_fault(call, chain_faults(chain));
+    } else if (!strcmp(action, "clear")) {
+        clear_faults(call, chain_faults(chain));
+    } else {
+        list_faults(call, chain_faults(chain));
+    }
+}
+
+/* Implements the visitor of meter_each(). */
+static void
+add_line(void *list, const struct meter_line *line)
+{
+    const char *type = metadata_type_name(line->type);
+
+    json_array_append_new(
+        list,
+        json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "type",
+                  type ? type : "other", "op", op_name(line->op), "calls",
+                  (json_int_t)line->n_calls, "failures",
+                  (json_int_t)line->n_failures, "p50_ns",
+                  (json_int_t)line->p50_ns, "p99_ns", (json_int_t)line->p99_ns,
+                  "max_ns", (json_int_t)line->max_ns, "total_ns",
+                  (json_int_t)line->total_ns));
+}
+
+static void
+show_sai_stats(struct call *call)
+{
+    struct chain *chain = chain_of(call);
+    json_t *list;
+
+    if (!chain) {
+        return;
+    }
+    list = json_array();
+    meter_each(chain_meter(chain), add_line, list);
+    call_done(call, json_pack("{s:o, s:I}", "sai_stats", list, "refused",
+                              (json_int_t)guard_refusals(chain_guard(chain))));
+}
+
+static const struct argument trace_arguments[] = {
+    {"state", ARGUMENT_TEXT, false, 0, 0, trace_words},
+    {"file", ARGUMENT_TEXT, false, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
+/* Fields of rules are judged by sai/fault_rules.h. */
+static const struct argument fault_arguments[] = {
+    {"action", ARGUMENT_TEXT, false, 0, 0, fault_words},
+    {"id", ARGUMENT_NUMBER, false, 1, INT32_MAX, NULL},
+    {"op", ARGUMENT_TEXT, false, 0, 0, NULL},
+    {"type", ARGUMENT_TEXT, false, 0, 0, NULL},
+    {"attribute", ARGUMENT_TEXT, false, 0, 0, NULL},
+    {"nth", ARGUMENT_NUMBER, false, 1, INT32_MAX, NULL},
+    {"every", ARGUMENT_NUMBER, false, 1, INT32_MAX, NULL},
+    {"percent", ARGUMENT_NUMBER, false, 1, 100, NULL},
+    {"seed", ARGUMENT_NUMBER, false, 0, INT32_MAX, NULL},
+    {"status", ARGUMENT_TEXT, false, 0, 0, NULL},
+    {"unsupported", ARGUMENT_FLAG, false, 0, 0, NULL},
+    {"delay_us", ARGUMENT_NUMBER, false, 1, INT32_MAX, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
+const struct command sai_commands[] = {
+    {"sai", "fault", sai_fault, fault_arguments},
+    {"sai", "trace", sai_trace, trace_arguments},
+    {"show", "sai-stats", show_sai_stats, NULL},
+    {NULL, NULL, NULL, NULL},
+};

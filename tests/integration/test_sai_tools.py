@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What lies between orchd and a libsai: records, replay, faults, figures."""
+
+import json
+import os
+import re
+import unittest
+
+from harness import CONFIG_DB, SOFTASIC, SOURCE, wait_until
+from test_cli import EXAMPLE, NO, UNREACHABLE, USAGE, Cli
+
+POOL = "BUFFER_POOL|late_pool"
+POOL_ROW = {"size": "4096", "type": "egress", "mode": "dynamic"}
+
+
+class SaiTools(Cli):
+
+    def setUp(self):
+        super().setUp()
+        self.record = os.path.join(self.directory, "sai.record")
+
+    def start_recording(self, *options):
+        self.client_ = self.start_redis()
+        self.start_orchd("--record", self.record, *options)
+        wait_until(lambda: os.path.exists(self.control), "orchd listens")
+        return self.client_
+
+    def lines(self, path=None):
+        with open(path or self.record, encoding="utf-8") as file:
+            return file.read().splitlines()
+
+    def replay(self, *options, code=0, path=None):
+        return self.data("sai", "replay", path or self.record, *options,
+                         code=code)
+
+    def set_row(self, client, row, fields):
+        client.on(CONFIG_DB, "HSET", row,
+                  *[word for pair in fields.items() for word in pair])
+
+
+class Records(SaiTools):
+
+    def test_a_record_replays_on_a_fresh_switch_without_difference(self):
+        self.start_recording()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        self.client_.on(CONFIG_DB, "DEL", "WRED_PROFILE|AZURE_LOSSLESS")
+        self.ctl("config", "sync")
+        self.stop_orchd()
+        head = self.lines()[:6]
+        self.assertEqual(head[0], "# orchd SAI record 1")
+        self.assertIn("# library " + SOFTASIC, head)
+        replayed = self.replay()
+        self.assertFalse(replayed["differs"])
+        self.assertEqual(replayed["skipped"], 0)
+        self.assertEqual(replayed["calls"], len(
+            [line for line in self.lines() if not line.startswith("#")]))
+        self.assertGreater(replayed["calls"], 500)
+        self.assertIn("did the same again",
+                      self.ctl("sai", "replay", self.record))
+
+    def test_a_replay_with_a_fault_names_the_first_difference(self):
+        self.start_recording()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        self.stop_orchd()
+        rules = self.write("faults.json", json.dumps(
+            [{"op": "create", "type": "buffer_profile", "nth": 2,
+              "status": "insufficient_resources"}]))
+        found = self.replay("--sai-faults", rules, code=NO)
+        self.assertTrue(found["differs"])
+        self.assertEqual(found["what"], "status")
+        self.assertEqual(found["recorded"], "SAI_STATUS_SUCCESS")
+        self.assertEqual(found["found"], "SAI_STATUS_INSUFFICIENT_RESOURCES")
+        creates = [n for n, line in enumerate(self.lines(), 1)
+                   if " create SAI_OBJECT_TYPE_BUFFER_PROFILE " in line]
+        self.assertEqual(found["place"], f"{self.record}:{creates[1]}")
+        told = self.ctl("sai", "replay", self.record, "--sai-faults", rules,
+                        code=NO)
+        self.assertIn("status differs", told)
+        self.assertIn("SAI_STATUS_INSUFFICIENT_RESOURCES", told)
+
+    def test_another_chip_is_another_answer(self):
+        self.start_recording()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        self.stop_orchd()
+        found = self.replay("--profile", "SOFTASIC_MODEL=generic", code=NO)
+        self.assertTrue(found["differs"])
+
+    def test_kill_leaves_a_record_that_replays_up_to_its_end(self):
+        self.start_recording()
+        self.ctl("config", "load", EXAMPLE)
+        wait_until(lambda: os.path.exists(self.record) and
+                   len(self.lines()) > 200, "some calls were recorded")
+        self.kill_orchd()
+        replayed = self.replay()
+        self.assertFalse(replayed["differs"])
+        self.assertGreater(replayed["calls"], 150)
+        # And whatever byte it was cut at.
+        with open(self.record, "rb") as file:
+            whole = file.read()
+        for cut in range(len(whole) - 150, len(whole), 13):
+            with open(self.record, "wb") as file:
+                file.write(whole[:cut])
+            self.assertFalse(self.replay()["differs"])
+
+    def test_a_restart_keeps_the_record_of_before(self):
+        self.start_recording()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        self.kill_orchd()
+        before = self.lines()
+        self.start_orchd("--record", self.record)
+        wait_until(lambda: os.path.exists(self.record + ".1"), "a new record")
+        self.assertEqual(self.lines(self.record + ".1"), before)
+        self.stop_orchd()
+
+    def test_trace_can_be_switched(self):
+        self.start_example()
+        trace = os.path.join(self.directory, "trace")
+        self.assertIn("Not recording", self.ctl("sai", "trace"))
+        self.refuse(USAGE, "no file", "sai", "trace", "on")
+        self.refuse(USAGE, "one of: on, off", "sai", "trace", "maybe")
+        self.assertIn("Recording to " + trace,
+                      self.ctl("sai", "trace", "on", trace))
+        client = self.client()
+        self.set_row(client, POOL, POOL_ROW)
+        self.wait_state(client, POOL, "applied")
+        self.assertIn("Not recording", self.ctl("sai", "trace", "off"))
+        size = os.path.getsize(trace)
+        self.assertTrue([line for line in self.lines(trace) if re.search(
+            r" create SAI_OBJECT_TYPE_BUFFER_POOL .*"
+            r"SAI_BUFFER_POOL_ATTR_SIZE=4096 .*"
+            r"=> SAI_STATUS_SUCCESS oid:0x\w+ [\d.]+us$", line)])
+        client.on(CONFIG_DB, "DEL", POOL)
+        self.ctl("config", "sync")
+        self.assertEqual(os.path.getsize(trace), size)
+        # A trace that began late knows the ports all the same.
+        self.assertFalse(self.replay(path=trace)["differs"])
+        self.assertTrue(self.data("sai", "trace", "on")["recording"])
+        self.assertTrue(os.path.exists(trace + ".1"))
+        precious = self.write("precious", "not a record\n")
+        self.refuse(NO, "is no SAI record", "sai", "trace", "on", precious)
+        self.assertEqual(self.lines(precious), ["not a record"])
+        self.assertFalse(self.data("sai", "trace")["recording"])
+        self.stop_orchd()
+
+    def test_what_is_no_record_is_refused(self):
+        path = self.write("junk", "hello\n")
+        self.refuse(USAGE, "is no SAI record", "sai", "replay", path)
+        self.refuse(NO, "cannot read", "sai", "replay", path + "x")
+        head = "# orchd SAI record 1\n# begun X part 1\n"
+        path = self.write("nolib", head)
+        self.refuse(USAGE, "say --sai", "sai", "replay", path)
+        head += "# profile SOFTASIC_MODEL_DIR=" + os.path.join(
+            SOURCE, "chips") + "\n"
+        path = self.write("bad", head + "S dance a => b 1us\n")
+        self.refuse(NO, "expected an operation, found 'dance'", "sai",
+                    "replay", path, "--sai", SOFTASIC)
+        path = self.write("part", head.replace("part 1", "part 2"))
+        self.refuse(NO, r"part\.1", "sai", "replay", path)
+
+
+class Faults(SaiTools):
+
+    def test_a_fault_fails_a_row_which_recovers_when_it_is_cleared(self):
+        self.start_example()
+        client = self.client()
+        told = self.data("sai", "fault", "add", "--op", "create", "--type",
+                         "buffer_pool", "--status", "insufficient_resources")
+        self.assertEqual(told, {"id": 1})
+        self.set_row(client, POOL, POOL_ROW)
+        self.wait_state(client, POOL, "failed")
+        status = self.status(client, POOL)
+        self.assertEqual(status["code"],
+                         "sai:SAI_STATUS_INSUFFICIENT_RESOURCES")
+        [rule] = self.data("sai", "fault", "list")["faults"]
+        self.assertEqual(rule["type"], "SAI_OBJECT_TYPE_BUFFER_POOL")
+        self.assertGreaterEqual(rule["strikes"], 1)
+        self.assertIn("SAI_OBJECT_TYPE_BUFFER_POOL",
+                      self.ctl("sai", "fault", "list"))
+        self.ctl("sai", "fault", "clear", "1")
+        self.wait_state(client, POOL, "applied")
+        self.assertIn("no faults", self.ctl("sai", "fault", "list"))
+        self.refuse(NO, "there is no fault 1", "sai", "fault", "clear", "1")
+        self.stop_orchd()
+
+    def test_a_masked_attribute_is_unsupported(self):
+        rules = self.write("faults.json", json.dumps(
+            [{"type": "buffer_pool", "attribute": "xoff_size",
+              "unsupported": True}]))
+        client = self.start_redis()
+        self.start_orchd("--sai-faults", rules)
+        wait_until(lambda: os.path.exists(self.control), "orchd listens")
+        self.ctl("config", "load", EXAMPLE, "--wait", code=NO)
+        row = "BUFFER_POOL|ingress_lossless_pool"
+        self.wait_state(client, row, "failed")
+        status = self.status(client, row)
+        self.assertEqual((status["code"], status["field"]),
+                         ("sai:SAI_STATUS_ATTR_NOT_SUPPORTED_3", "xoff"))
+        self.wait_state(client, "BUFFER_POOL|egress_lossless_pool", "applied")
+        self.stop_orchd()
+
+    def test_bad_rules_say_what_is_wrong_and_where(self):
+        path = self.write("faults.json",
+                          '[{"status": "failure"},\n {"typo": 1}]')
+        self.start_redis()
+        self.start_orchd("--sai-faults", path)
+        self.assertEqual(self.orchd_process.wait(30), 2)
+        self.assertIn(f"{path}: rule 2: a rule has no field 'typo'",
+                      self.log_text())
+        path = self.write("faults.json", '[{"status": "failure"},\n {')
+        self.start_orchd("--sai-faults", path)
+        self.assertEqual(self.orchd_process.wait(30), 2)
+        self.assertIn(path + ":2:", self.log_text())
+
+    def test_bad_faults_are_refused_at_the_socket(self):
+        self.start_example()
+        self.refuse(USAGE, "'status'", "sai", "fault", "add", "--status", "x")
+        self.refuse(USAGE, "'type'", "sai", "fault", "add", "--type", "x",
+                    "--status", "failure")
+        self.refuse(USAGE, "needs a status", "sai", "fault", "add")
+        self.refuse(USAGE, "only sai fault add", "sai", "fault", "list",
+                    "--status", "failure")
+        self.refuse(USAGE, "an id, a number", "sai", "fault", "clear", "x")
+        self.assertEqual(self.data("sai", "fault", "list"), {"faults": []})
+        self.stop_orchd()
+
+    def test_without_a_switch_or_a_daemon_they_say_so(self):
+        self.refuse(UNREACHABLE, ".", "sai", "fault", "list")
+        self.start()
+        for words in (("sai", "trace"), ("sai", "fault", "list"),
+                      ("show", "sai-stats")):
+            self.refuse(NO, ".", *words)
+
+
+class Figures(SaiTools):
+
+    def test_calls_failures_and_latencies_are_counted(self):
+        self.start_example()
+        stats = self.data("show", "sai-stats")
+        lines = {(s["type"], s["op"]): s for s in stats["sai_stats"]}
+        pools = lines["SAI_OBJECT_TYPE_BUFFER_POOL", "create"]
+        self.assertEqual((pools["calls"], pools["failures"]), (3, 0))
+        for line in stats["sai_stats"]:
+            self.assertLessEqual(line["p50_ns"], line["p99_ns"])
+            self.assertLessEqual(line["p99_ns"], line["max_ns"])
+            self.assertLessEqual(line["max_ns"], line["total_ns"])
+        self.assertEqual(stats["refused"], 0)
+        told = self.ctl("show", "sai-stats")
+        self.assertRegex(told, r"BUFFER_POOL +create +3 +0 ")
+
+        # A delay shows, and so does a failure.
+        client = self.client()
+        self.ctl("sai", "fault", "add", "--type", "buffer_pool", "--op",
+                 "create", "--nth", "1", "--delay_us", "20000", "--status",
+                 "table_full")
+        self.set_row(client, POOL, POOL_ROW)
+        self.wait_state(client, POOL, "applied")
+        lines = {(s["type"], s["op"]): s
+                 for s in self.data("show", "sai-stats")["sai_stats"]}
+        pools = lines["SAI_OBJECT_TYPE_BUFFER_POOL", "create"]
+        self.assertEqual((pools["calls"], pools["failures"]), (5, 1))
+        self.assertGreaterEqual(pools["max_ns"], 20000000)
+        self.stop_orchd()
+
+
+del Cli
+if __name__ == "__main__":
+    unittest.main()
