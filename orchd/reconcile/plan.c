@@ -144,11 +144,21 @@ needs_replacement(const struct object *object)
 
 /* --- Reservations ------------------------------------------------------- */
 
+/* More than any chip has.  A size may be any number of 64 bits; which changes
+ * come first is decided by sizes up to this, whose sums do not overflow. */
+#define PLAN_BYTES_MAX (INT64_C(1) << 48)
+
+static int64_t
+value_bytes(const sai_attribute_value_t *value)
+{
+    return value->u64 < PLAN_BYTES_MAX ? (int64_t)value->u64 : PLAN_BYTES_MAX;
+}
+
 static int64_t
 u64_change(const struct slot *slot)
 {
-    int64_t before = slot->held ? (int64_t)slot->value.u64 : 0;
-    int64_t after = slot->want ? (int64_t)slot->want->value.u64 : 0;
+    int64_t before = slot->held ? value_bytes(&slot->value) : 0;
+    int64_t after = slot->want ? value_bytes(&slot->want->value) : 0;
 
     return after - before;
 }
@@ -168,9 +178,9 @@ profile_reserved(const struct object *profile)
         return 0;
     }
     if (!slot->held) {
-        return slot->want ? (int64_t)slot->want->value.u64 : 0;
+        return slot->want ? value_bytes(&slot->want->value) : 0;
     }
-    return (int64_t)slot->value.u64 +
+    return value_bytes(&slot->value) +
            (slot->want && u64_change(slot) < 0 ? u64_change(slot) : 0);
 }
 
