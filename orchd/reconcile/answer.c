@@ -78,6 +78,37 @@ claim_lingers(const struct claim *claim)
     return false;
 }
 
+/* Returns an attribute that the row of 'claim' no longer wants and that SAI
+ * refuses to set back to its default; NULL if there is none. */
+static const struct slot *
+stuck_slot(const struct claim *claim)
+{
+    const struct object *object = claim->object;
+
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->owner == claim->source->table && slot->held && !slot->want &&
+            slot->refusal.status != SAI_STATUS_SUCCESS) {
+            return slot;
+        }
+    }
+    return NULL;
+}
+
+/* Returns what SAI refuses of the removal of what 'claim' left; NULL if
+ * nothing. */
+static const struct refusal *
+removal_refused(const struct claim *claim)
+{
+    const struct slot *slot = stuck_slot(claim);
+
+    if (claim->object->refusal.status != SAI_STATUS_SUCCESS) {
+        return &claim->object->refusal;
+    }
+    return slot && !claim->source->demand.defines ? &slot->refusal : NULL;
+}
+
 /* Answers a row that is gone; returns false if nothing is left of it. */
 static bool
 answer_gone(struct answer *answer, const struct source *source)
@@ -86,19 +117,20 @@ answer_gone(struct answer *answer, const struct source *source)
 
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct object *object = source->claims[i].object;
+        const struct refusal *refusal = removal_refused(&source->claims[i]);
 
         if (!claim_lingers(&source->claims[i])) {
             continue;
         }
         status->state = ROW_STATE_PENDING_DELETE;
         name_referrers(&answer->referenced_by, object);
-        if (object->refusal.status != SAI_STATUS_SUCCESS) {
+        if (refusal) {
             char name[64];
 
-            status->attempts = object->refusal.attempts;
-            err_set(&status->err, st_from_sai(object->refusal.status),
+            status->attempts = refusal->attempts;
+            err_set(&status->err, st_from_sai(refusal->status),
                     "remove-refused", "the ASIC refuses to remove it: %s",
-                    status_name(object->refusal.status, name, sizeof name));
+                    status_name(refusal->status, name, sizeof name));
         } else if (answer->referenced_by.length) {
             err_set(&status->err, ST_BUSY, "in-use",
                     "the row is gone, but others still refer to it");
@@ -153,6 +185,7 @@ answer_failed(struct answer *answer, const struct claim *claim)
 {
     const struct object *object = claim->object;
     const struct demand *demand = &claim->source->demand;
+    const struct slot *stuck = stuck_slot(claim);
 
     for (size_t i = 0; i < demand->n_wants; i++) {
         const struct want *want = &demand->wants[i];
@@ -173,6 +206,11 @@ answer_failed(struct answer *answer, const struct claim *claim)
     }
     if (demand->defines && object->refusal.status != SAI_STATUS_SUCCESS) {
         answer_refusal(&answer->status, object, &object->refusal, NULL, NULL);
+        return true;
+    }
+    if (stuck) {
+        answer_refusal(&answer->status, object, &stuck->refusal, stuck->meta,
+                       NULL);
         return true;
     }
     return false;
