@@ -123,7 +123,7 @@ next_plan(struct agent *agent, int64_t now)
     const struct row *row;
 
     agent->plan.n_steps = agent->plan.next = 0;
-    execute_retry_freed(&agent->executor);
+    execute_reconsider(&agent->executor);
     while ((row = intent_take(agent->intent))) {
         graph_put_row(agent->graph, row, now);
     }
@@ -161,7 +161,10 @@ agent_turn(struct agent *agent, int64_t now, size_t budget)
     while (budget > 0) {
         if (!plan_under_way(agent) && !next_plan(agent, now)) {
             tell_answers(agent, now);
-            return false;
+            if (!agent->graph->dirty_first) {
+                return false;
+            }
+            continue; /* Rows that were just forgotten left objects behind. */
         }
         budget -= execute_steps(&agent->executor, &agent->plan, budget, now);
         if (!plan_under_way(agent)) {

@@ -38,24 +38,92 @@ answer_fini(struct answer *answer)
     memset(answer, 0, sizeof *answer);
 }
 
-/* --- Rows that are gone ------------------------------------------------- */
+/* --- Names of rows ------------------------------------------------------ */
 
-/* Names the rows that still refer to 'object'. */
+/* The first rows by name, so that what is said does not depend on the order in
+ * which they came. */
+struct named {
+    const char *ids[MAX_NAMED];
+    size_t n; /* Those that did not fit included. */
+};
+
 static void
-name_referrers(struct text *text, const struct object *object)
+named_add(struct named *named, const char *id)
 {
-    size_t n = 0;
+    size_t i = named->n < MAX_NAMED ? named->n : MAX_NAMED;
 
-    for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
-        n++;
-        if (n <= MAX_NAMED) {
-            text_add_item(text, ",", edge->source->id);
-        }
+    named->n++;
+    if (i == MAX_NAMED && strcmp(named->ids[--i], id) < 0) {
+        return;
     }
-    if (n > MAX_NAMED) {
-        text_addf(text, ",and %zu more", n - MAX_NAMED);
+    while (i > 0 && strcmp(named->ids[i - 1], id) > 0) {
+        named->ids[i] = named->ids[i - 1];
+        i--;
+    }
+    named->ids[i] = id;
+}
+
+static void
+named_write(const struct named *named, struct text *text)
+{
+    for (size_t i = 0; i < named->n && i < MAX_NAMED; i++) {
+        text_add_item(text, ",", named->ids[i]);
+    }
+    if (named->n > MAX_NAMED) {
+        text_addf(text, ",and %zu more", named->n - MAX_NAMED);
     }
 }
+
+static bool
+holds_targets(const struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        if (object->slots[i].n_targets > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Names the rows that keep 'object' from going: those that refer to it, and
+ * those that have a binding on it, if it is a port. */
+static void
+name_keepers(struct text *text, const struct object *object)
+{
+    struct named named = {.n = 0};
+
+    for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
+        named_add(&named, edge->source->id);
+    }
+    for (const struct object *child = object->children; child;
+         child = child->sibling) {
+        for (const struct claim *claim = child->claims; claim;
+             claim = claim->next_on_object) {
+            if (claim->wins && holds_targets(child)) {
+                named_add(&named, claim->source->id);
+            }
+        }
+    }
+    named_write(&named, text);
+}
+
+/* Returns whether 'list', a comma list, has 'item'. */
+static bool
+lists(const struct text *list, const char *item)
+{
+    size_t length = strlen(item);
+    const char *start = text_string(list);
+
+    for (const char *p = start; (p = strstr(p, item)); p += length) {
+        if ((p == start || p[-1] == ',') &&
+            (p[length] == ',' || p[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- Rows that are gone ------------------------------------------------- */
 
 /* Returns whether the ASIC still holds for 'claim', whose row is gone, what no
  * other row wants. */
@@ -78,35 +146,24 @@ claim_lingers(const struct claim *claim)
     return false;
 }
 
-/* Returns an attribute that the row of 'claim' no longer wants and that SAI
- * refuses to set back to its default; NULL if there is none. */
-static const struct slot *
-stuck_slot(const struct claim *claim)
+/* Returns why the ASIC still holds it, if SAI refused to undo it; else NULL. */
+static const struct refusal *
+lingering_refusal(const struct claim *claim)
 {
     const struct object *object = claim->object;
 
     for (size_t i = 0; i < object->n_slots; i++) {
         const struct slot *slot = &object->slots[i];
 
-        if (slot->owner == claim->source->table && slot->held && !slot->want &&
+        if (slot->owner == claim->source->table && !slot->want &&
             slot->refusal.status != SAI_STATUS_SUCCESS) {
-            return slot;
+            return &slot->refusal;
         }
     }
-    return NULL;
-}
-
-/* Returns what SAI refuses of the removal of what 'claim' left; NULL if
- * nothing. */
-static const struct refusal *
-removal_refused(const struct claim *claim)
-{
-    const struct slot *slot = stuck_slot(claim);
-
-    if (claim->object->refusal.status != SAI_STATUS_SUCCESS) {
-        return &claim->object->refusal;
-    }
-    return slot && !claim->source->demand.defines ? &slot->refusal : NULL;
+    return claim->source->demand.defines &&
+                   object->refusal.status != SAI_STATUS_SUCCESS
+               ? &object->refusal
+               : NULL;
 }
 
 /* Answers a row that is gone; returns false if nothing is left of it. */
@@ -117,19 +174,20 @@ answer_gone(struct answer *answer, const struct source *source)
 
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct object *object = source->claims[i].object;
-        const struct refusal *refusal = removal_refused(&source->claims[i]);
+        const struct refusal *refusal;
 
         if (!claim_lingers(&source->claims[i])) {
             continue;
         }
         status->state = ROW_STATE_PENDING_DELETE;
-        name_referrers(&answer->referenced_by, object);
+        name_keepers(&answer->referenced_by, object);
+        refusal = lingering_refusal(&source->claims[i]);
         if (refusal) {
             char name[64];
 
             status->attempts = refusal->attempts;
             err_set(&status->err, st_from_sai(refusal->status),
-                    "remove-refused", "the ASIC refuses to remove it: %s",
+                    "remove-refused", "the ASIC refuses to undo it: %s",
                     status_name(refusal->status, name, sizeof name));
         } else if (answer->referenced_by.length) {
             err_set(&status->err, ST_BUSY, "in-use",
@@ -162,12 +220,16 @@ answer_refusal(struct row_status *status, const struct object *object,
     status_name(refusal->status, name, sizeof name);
     text_format(code, sizeof code, "sai:%s", name);
     err_set(&status->err, st, code, "the ASIC refused %s of %s: %s",
-            meta ? meta->name : "the creation", object->id, st_sentence(st));
+            meta ? meta->name
+            : object->old_oid != SAI_NULL_OBJECT_ID
+                ? "to remove the former self"
+                : "the creation",
+            object->id, st_sentence(st));
     err_set_field(&status->err, want ? want->field : "", "", "");
     switch (st_retry(st)) {
     case ST_RETRY_NEVER:
-        err_set_remedy(&status->err, "change the row; it is not tried again "
-                                     "as it is");
+        err_set_remedy(&status->err, "change the row, or what it refers to; it "
+                                     "is not tried again as it is");
         break;
     case ST_RETRY_EDGE:
     case ST_RETRY_BACKOFF:
@@ -185,7 +247,6 @@ answer_failed(struct answer *answer, const struct claim *claim)
 {
     const struct object *object = claim->object;
     const struct demand *demand = &claim->source->demand;
-    const struct slot *stuck = stuck_slot(claim);
 
     for (size_t i = 0; i < demand->n_wants; i++) {
         const struct want *want = &demand->wants[i];
@@ -204,13 +265,18 @@ answer_failed(struct answer *answer, const struct claim *claim)
             return true;
         }
     }
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->owner == claim->source->table && !slot->want &&
+            slot->refusal.status != SAI_STATUS_SUCCESS) {
+            answer_refusal(&answer->status, object, &slot->refusal, slot->meta,
+                           NULL);
+            return true;
+        }
+    }
     if (demand->defines && object->refusal.status != SAI_STATUS_SUCCESS) {
         answer_refusal(&answer->status, object, &object->refusal, NULL, NULL);
-        return true;
-    }
-    if (stuck) {
-        answer_refusal(&answer->status, object, &stuck->refusal, stuck->meta,
-                       NULL);
         return true;
     }
     return false;
@@ -232,6 +298,38 @@ claim_unfinished(const struct claim *claim)
         }
     }
     return false;
+}
+
+/* Returns whether something is to be replaced, or a port let go, as soon as
+ * others that are still bound to it are not. */
+static bool
+claim_is_kept(const struct claim *claim)
+{
+    const struct object *object = claim->object;
+
+    if (!claim->source->demand.defines || !object_exists(object)) {
+        return false;
+    }
+    if (object->class == OBJECT_CLAIMED) {
+        return !object->wanted;
+    }
+    return object->pinned ||
+           (object->old_oid != SAI_NULL_OBJECT_ID && claim_unfinished(claim));
+}
+
+/* Names the rows that 'claim' has to wait for. */
+static void
+answer_kept(struct answer *answer, const struct claim *claim)
+{
+    answer->status.state = ROW_STATE_WAITING;
+    err_set(&answer->status.err, ST_BUSY, "in-use",
+            "%s can only be changed by replacing it, and others are bound to "
+            "it that cannot follow",
+            claim->object->id);
+    err_set_remedy(&answer->status.err,
+                   "see the status of the rows that use it, and change them "
+                   "first");
+    name_keepers(&answer->blocked_by, claim->object);
 }
 
 static void
@@ -313,7 +411,7 @@ answer_waiting(struct answer *answer, const struct claim *claim)
                            ? "see the status of that row"
                            : "write that row, or correct the name");
     }
-    if (!strstr(text_string(&answer->blocked_by), missing->id)) {
+    if (!lists(&answer->blocked_by, missing->id)) {
         text_add_item(&answer->blocked_by, ",", missing->id);
     }
 }
@@ -362,6 +460,8 @@ answer_claims(struct answer *answer, const struct source *source)
             misfit = misfit ? misfit : claim;
         } else if (answer_failed(answer, claim)) {
             failed = failed ? failed : claim;
+        } else if (claim_is_kept(claim)) {
+            answer_kept(answer, claim);
         } else if (claim_unfinished(claim)) {
             return false;
         }

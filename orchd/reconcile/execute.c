@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <utlist.h>
+
 #include "base/check.h"
 #include "base/timeline.h"
 #include "orchd/reconcile/graph.h"
@@ -17,16 +19,27 @@
 
 /* --- Refusals ----------------------------------------------------------- */
 
-/* A refusal has waited long enough. */
+/* Returns whether time alone may turn 'refusal' around. */
+static bool
+hopes_for_time(const struct refusal *refusal)
+{
+    return refusal->status != SAI_STATUS_SUCCESS &&
+           st_retry(st_from_sai(refusal->status)) != ST_RETRY_NEVER;
+}
+
+/* What was refused has waited long enough: all of it that time may help, so
+ * that one timer for each object will do. */
 static void
 retry_fire(struct timer *timer, int64_t when)
 {
     struct object *object = timer->owner;
 
     (void)when;
-    object->refusal.due = true;
+    object->refusal.due |= hopes_for_time(&object->refusal);
     for (size_t i = 0; i < object->n_slots; i++) {
-        object->slots[i].refusal.due = true;
+        struct refusal *refusal = &object->slots[i].refusal;
+
+        refusal->due |= hopes_for_time(refusal);
     }
     graph_mark(object);
 }
@@ -48,18 +61,37 @@ static void
 refuse(struct executor *executor, struct object *object,
        struct refusal *refusal, sai_status_t status, int64_t now)
 {
+    struct graph *graph = executor->graph;
+
     executor->n_refused++;
     refusal->status = status;
     refusal->attempts++;
     refusal->due = false;
-    if (st_retry(st_from_sai(status)) != ST_RETRY_NEVER) {
-        object->retry.fire = retry_fire;
-        object->retry.owner = object;
-        timeline_set(executor->timeline, &object->retry,
-                     now + backoff_ns(refusal->attempts));
+    refusal->at = graph->n_accepted;
+    if (hopes_for_time(refusal)) {
+        int64_t when = now + backoff_ns(refusal->attempts);
+
+        /* Something else of the object may be refused too, and be due before
+         * that. */
+        if (!timer_pending(&object->retry) || when < object->retry.when) {
+            object->retry.fire = retry_fire;
+            object->retry.owner = object;
+            timeline_set(executor->timeline, &object->retry, when);
+        }
     }
-    executor->graph->n_refused++;
+    if (!object->in_refused) {
+        DL_APPEND2(graph->refused, object, prev_refused, next_refused);
+        object->in_refused = true;
+    }
     graph_mark(object);
+}
+
+/* Notes that SAI accepted a change of 'object': whoever was refused because of
+ * how it was before may try again. */
+static void
+note_accepted(struct executor *executor, struct object *object)
+{
+    object->accepted_at = ++executor->graph->n_accepted;
 }
 
 static void
@@ -94,32 +126,72 @@ hopes_for_release(const struct refusal *refusal)
            (status == ST_NO_RESOURCE || st_retry(status) == ST_RETRY_EDGE);
 }
 
-void
-execute_retry_freed(struct executor *executor)
+/* Returns whether something that 'slot' wants to refer to has changed since
+ * 'refusal'. */
+static bool
+target_changed(const struct slot *slot, const struct refusal *refusal)
 {
-    struct graph *graph = executor->graph;
+    const struct edge *edges;
 
-    if (!executor->freed || !graph->n_refused) {
-        executor->freed = false;
-        return;
+    if (!slot->want || !slot->want->n_refs) {
+        return false;
     }
-    executor->freed = false;
-    for (struct object *object = graph->objects; object;
-         object = object->hh.next) {
-        bool any = hopes_for_release(&object->refusal);
+    edges = source_edges(slot->source, slot->want);
+    for (size_t i = 0; i < slot->want->n_refs; i++) {
+        if (edges[i].object->accepted_at > refusal->at) {
+            return true;
+        }
+    }
+    return false;
+}
 
-        object->refusal.due |= any;
-        for (size_t i = 0; i < object->n_slots; i++) {
-            struct refusal *refusal = &object->slots[i].refusal;
+/* Makes those refusals of 'object' due whose reason may have gone, 'freed'
+ * saying whether resources were given back.  Returns whether anything of it is
+ * refused at all. */
+static bool
+reconsider(struct object *object, bool freed)
+{
+    bool any = object->refusal.status != SAI_STATUS_SUCCESS;
+    bool due = freed && hopes_for_release(&object->refusal);
 
-            if (hopes_for_release(refusal)) {
-                refusal->due = any = true;
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+        struct refusal *refusal = &slot->refusal;
+
+        /* A creation may have been refused for any of its references. */
+        if (object->refusal.status != SAI_STATUS_SUCCESS) {
+            due |= target_changed(slot, &object->refusal);
+        }
+        if (refusal->status != SAI_STATUS_SUCCESS) {
+            any = true;
+            if ((freed && hopes_for_release(refusal)) ||
+                target_changed(slot, refusal)) {
+                refusal->due = true;
+                graph_mark(object);
             }
         }
-        if (any) {
-            graph_mark(object);
+    }
+    if (due) {
+        object->refusal.due = true;
+        graph_mark(object);
+    }
+    return any;
+}
+
+void
+execute_reconsider(struct executor *executor)
+{
+    struct graph *graph = executor->graph;
+    struct object *object, *next;
+
+    for (object = graph->refused; object; object = next) {
+        next = object->next_refused;
+        if (!reconsider(object, executor->freed)) {
+            DL_DELETE2(graph->refused, object, prev_refused, next_refused);
+            object->in_refused = false;
         }
     }
+    executor->freed = false;
 }
 
 /* --- Telling ------------------------------------------------------------ */
@@ -294,15 +366,12 @@ static void
 commit_creation(struct executor *executor, struct object *object,
                 const struct creation *creation, sai_object_id_t oid)
 {
-    bool replaces = object_exists(object);
-
-    if (replaces) {
-        object->old_oid = object->oid;
-        object->n_old_users = object->n_users;
-        object->n_users = 0;
+    if (object_exists(object)) {
+        object_retire(object);
     }
     object->oid = oid;
     object->fresh = true;
+    note_accepted(executor, object);
     accept(&object->refusal);
     object->refused = NULL;
     tell_appeared(executor, object);
@@ -367,6 +436,7 @@ adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
     accept(&object->refusal);
     tell_appeared(executor, object);
     object_hold(lanes, &lanes->want->value, NULL, 0);
+    note_accepted(executor, object);
     tell_attribute(executor, object, lanes->meta, &lanes->value);
     graph_mark(object);
 }
@@ -448,6 +518,18 @@ call_set(struct executor *executor, const struct object *object,
                                        object->oid, &attribute);
 }
 
+/* Notes that the change of 'slot' was refused.  A device that failed, instead
+ * of saying no, may have made it all the same. */
+static void
+refuse_change(struct executor *executor, struct object *object,
+              struct slot *slot, sai_status_t status, int64_t now)
+{
+    enum st st = st_from_sai(status);
+
+    slot->uncertain |= st == ST_DEVICE || st == ST_IO;
+    refuse(executor, object, &slot->refusal, status, now);
+}
+
 static void
 run_set(struct executor *executor, struct object *object, struct slot *slot,
         int64_t now)
@@ -455,13 +537,17 @@ run_set(struct executor *executor, struct object *object, struct slot *slot,
     struct resolved resolved;
     sai_status_t status;
 
-    if (!has_value(slot) || !resolve(slot, &resolved)) {
+    /* Where a replacement was planned but not made, nothing is left to do for
+     * those who were to follow it. */
+    if (!plan_slot_differs(object, slot) || !has_value(slot) ||
+        !resolve(slot, &resolved)) {
         return;
     }
     status = call_set(executor, object, slot, &resolved.value);
     if (status != SAI_STATUS_SUCCESS) {
-        refuse(executor, object, &slot->refusal, status, now);
+        refuse_change(executor, object, slot, status, now);
     } else {
+        note_accepted(executor, object);
         object_hold(slot, &resolved.value, resolved.targets,
                     resolved.n_targets);
         accept(&slot->refusal);
@@ -483,9 +569,10 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
         sai_status_t status = call_set(executor, object, slot, &value);
 
         if (status != SAI_STATUS_SUCCESS) {
-            refuse(executor, object, &slot->refusal, status, now);
+            refuse_change(executor, object, slot, status, now);
             return;
         }
+        note_accepted(executor, object);
         tell_attribute(executor, object, slot->meta, &value);
     }
     object_release(slot);
@@ -498,6 +585,24 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
 
 /* --- Removal ------------------------------------------------------------ */
 
+/* Removes 'oid', which is or was that of 'object'.  An object that the device
+ * does not know is as good as removed: an earlier removal may have come
+ * through although it failed. */
+static sai_status_t
+call_remove(struct executor *executor, const struct object *object,
+            sai_object_id_t oid)
+{
+    sai_status_t status;
+
+    executor->n_calls++;
+    status =
+        executor->backend->ops->remove(executor->backend, object->type, oid);
+    return st_from_sai(status) == ST_NOT_FOUND ||
+                   status == SAI_STATUS_INVALID_OBJECT_ID
+               ? SAI_STATUS_SUCCESS
+               : status;
+}
+
 static void
 run_remove(struct executor *executor, struct object *object, int64_t now)
 {
@@ -507,10 +612,8 @@ run_remove(struct executor *executor, struct object *object, int64_t now)
         graph_mark(object);
         return;
     }
-    executor->n_calls++;
-    status = executor->backend->ops->remove(executor->backend, object->type,
-                                            object->oid);
-    if (status != SAI_STATUS_SUCCESS && st_from_sai(status) != ST_NOT_FOUND) {
+    status = call_remove(executor, object, object->oid);
+    if (status != SAI_STATUS_SUCCESS) {
         refuse(executor, object, &object->refusal, status, now);
         return;
     }
@@ -530,21 +633,16 @@ run_remove_old(struct executor *executor, struct object *object, int64_t now)
 {
     sai_status_t status;
 
-    if (object->old_oid == SAI_NULL_OBJECT_ID) {
-        return;
+    if (object->old_oid == SAI_NULL_OBJECT_ID || object->n_old_users > 0) {
+        return; /* It was not replaced, or a user could not follow. */
     }
-    if (object->n_old_users > 0) {
-        return;
-    }
-    executor->n_calls++;
-    status = executor->backend->ops->remove(executor->backend, object->type,
-                                            object->old_oid);
-    if (status != SAI_STATUS_SUCCESS && st_from_sai(status) != ST_NOT_FOUND) {
+    status = call_remove(executor, object, object->old_oid);
+    if (status != SAI_STATUS_SUCCESS) {
         refuse(executor, object, &object->refusal, status, now);
         return;
     }
     tell_gone(executor, object, object->old_oid);
-    object->old_oid = SAI_NULL_OBJECT_ID;
+    object_bury(object);
     accept(&object->refusal);
     graph_mark(object);
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <utlist.h>
+
 #include "base/check.h"
 #include "base/text.h"
 #include "sai/deep.h"
@@ -66,6 +68,7 @@ object_make(struct graph *graph, const struct object_name *name)
     object->type = translate_object_type(name->table);
     object->class = class_of(name->table);
     object->graph = graph;
+    object->direction = DIRECTION_UNKNOWN;
     HASH_ADD_KEYPTR(hh, graph->objects, object->id, strlen(object->id), object);
     if (object->class == OBJECT_CHILD) {
         object_adopt_parent(object);
@@ -113,11 +116,22 @@ object_leave_parent(struct object *object)
     graph_mark(object->parent);
 }
 
+/* Lets go of all that 'object' holds on the ASIC. */
 static void
-object_free(struct object *object)
+object_release_all(struct object *object)
 {
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(&object->slots[i]);
+    }
+    object_bury(object);
+}
+
+static void
+object_free(struct object *object)
+{
+    object_release_all(object);
+    if (object->in_refused) {
+        DL_DELETE2(object->graph->refused, object, prev_refused, next_refused);
     }
     free(object->slots);
     free(object->pg_oids);
@@ -173,8 +187,7 @@ object_slot_make(struct object *object, const struct metadata_attribute *meta)
     return &object->slots[i];
 }
 
-/* Returns the id of the 'i'th target of what 'slot' holds. */
-static sai_object_id_t
+sai_object_id_t
 slot_target_oid(const struct slot *slot, size_t i)
 {
     return slot->meta->kind == KIND_OID ? slot->value.oid
@@ -203,6 +216,7 @@ object_hold(struct slot *slot, const sai_attribute_value_t *value,
 void
 object_release(struct slot *slot)
 {
+    slot->uncertain = false;
     if (!slot->held) {
         return;
     }
@@ -223,6 +237,47 @@ object_release(struct slot *slot)
     slot->n_targets = 0;
     deep_fini(slot->meta->kind, &slot->value);
     slot->held = false;
+}
+
+void
+object_retire(struct object *object)
+{
+    orch_assert(object->old_oid == SAI_NULL_OBJECT_ID);
+    object->old_oid = object->oid;
+    object->oid = SAI_NULL_OBJECT_ID;
+    object->n_old_users = object->n_users;
+    object->n_users = 0;
+    object->old_slots =
+        check_calloc(object->n_slots, sizeof *object->old_slots);
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+
+        if (slot->held) {
+            object->old_slots[object->n_old_slots++] = *slot;
+            memset(&slot->value, 0, sizeof slot->value);
+            slot->targets = NULL;
+            slot->n_targets = 0;
+            slot->held = slot->uncertain = false;
+        }
+    }
+}
+
+void
+object_bury(struct object *object)
+{
+    object->old_oid = SAI_NULL_OBJECT_ID;
+    for (size_t i = 0; i < object->n_old_slots; i++) {
+        object_release(&object->old_slots[i]);
+    }
+    free(object->old_slots);
+    object->old_slots = NULL;
+    object->n_old_slots = 0;
+}
+
+bool
+refusal_stands(const struct refusal *refusal)
+{
+    return refusal->status != SAI_STATUS_SUCCESS && !refusal->due;
 }
 
 const sai_attribute_value_t *
@@ -395,6 +450,7 @@ source_link_edges(struct source *source)
             }
             edge->object->referrers = edge;
             edge->object->n_mentions++;
+            graph_mark(edge->object); /* Its answer may name who uses it. */
         }
     }
 }
@@ -488,6 +544,7 @@ source_free(struct source *source)
     arena_destroy(source->arena);
     free(source->err);
     free(source->warnings);
+    free(source->content_warnings);
     free(source->id);
     free(source);
 }
@@ -521,11 +578,11 @@ content_digest(const struct row *row)
     return digest;
 }
 
-/* Takes the verdict of 'row', with 'more' added to its warnings; 'err' is that
- * of the translation, if it failed. */
+/* Takes the verdict of 'row', with the warnings of the translation added to
+ * its own; 'err' is that of the translation, if it failed. */
 static void
 source_judge(struct source *source, const struct row *row,
-             const struct text *more, const struct err *err)
+             const struct err *err)
 {
     struct text warnings = {0};
 
@@ -544,8 +601,8 @@ source_judge(struct source *source, const struct row *row,
     if (row->warnings && *row->warnings) {
         text_add(&warnings, row->warnings);
     }
-    if (more->length) {
-        text_add_item(&warnings, ", ", text_string(more));
+    if (source->content_warnings && *source->content_warnings) {
+        text_add_item(&warnings, ", ", source->content_warnings);
     }
     free(source->warnings);
     source->warnings = text_take(&warnings);
@@ -554,17 +611,20 @@ source_judge(struct source *source, const struct row *row,
 /* Makes the effective content of 'row' the content of 'source'.  Returns
  * whether the translation could. */
 static enum st
-source_fill(struct source *source, const struct row *row, struct text *warnings,
-            struct err *err)
+source_fill(struct source *source, const struct row *row, struct err *err)
 {
     struct arena *arena = arena_create(256);
+    struct text warnings = {0};
     struct demand demand;
-    enum st status = translate_row(row, arena, &demand, warnings, err);
+    enum st status = translate_row(row, arena, &demand, &warnings, err);
 
     if (status != ST_OK) {
         arena_destroy(arena);
+        text_fini(&warnings);
         return status;
     }
+    free(source->content_warnings);
+    source->content_warnings = text_take(&warnings);
     source_unlink_edges(source);
     source_mark_objects(source);
     arena_destroy(source->arena);
@@ -603,7 +663,6 @@ void
 graph_put_row(struct graph *graph, const struct row *row, int64_t now)
 {
     struct source *source = source_make(graph, row->table, row->key);
-    struct text warnings = {0};
     struct err err = {0};
     uint64_t digest = content_digest(row);
 
@@ -613,13 +672,12 @@ graph_put_row(struct graph *graph, const struct row *row, int64_t now)
         bool effective = row->effective && table_live(row->table);
         bool changed = !source->in_force || digest != source->content_digest;
 
-        if (effective && changed &&
-            source_fill(source, row, &warnings, &err) == ST_OK) {
+        if (effective && changed && source_fill(source, row, &err) == ST_OK) {
             source->content_digest = digest;
             source->rewritten = true;
         }
         source->present = true;
-        source_judge(source, row, &warnings, &err);
+        source_judge(source, row, &err);
     }
     if (row->table == TABLE_DEVICE_METADATA) {
         free(graph->hwsku_wanted);
@@ -627,7 +685,6 @@ graph_put_row(struct graph *graph, const struct row *row, int64_t now)
     }
     source->changed_at = now;
     graph_mark_answer(source);
-    text_fini(&warnings);
 }
 
 /* --- The graph ---------------------------------------------------------- */
@@ -652,9 +709,7 @@ graph_destroy(struct graph *graph)
     }
     HASH_ITER(hh, graph->objects, object, next_object)
     {
-        for (size_t i = 0; i < object->n_slots; i++) {
-            object_release(&object->slots[i]);
-        }
+        object_release_all(object);
     }
     HASH_ITER(hh, graph->sources, source, next_source)
     {
