@@ -12,6 +12,7 @@
 #include "base/timeline.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/plan.h"
+#include "orchd/reconcile/ports.h"
 #include "sai/status.h"
 
 /* More rows than this are counted, not named. */
@@ -332,6 +333,45 @@ answer_kept(struct answer *answer, const struct claim *claim)
     name_keepers(&answer->blocked_by, claim->object);
 }
 
+/* Returns the port that has a lane that the row of 'claim' names, NULL if that
+ * is not what stands in its way. */
+static const struct object *
+lane_holder(const struct claim *claim)
+{
+    const struct object *port = claim->object;
+    const struct slot *lanes = object_slot(port, SAI_PORT_ATTR_HW_LANE_LIST);
+
+    if (port->refusal.status != SAI_STATUS_OBJECT_IN_USE || !lanes ||
+        !lanes->want || object_exists(port)) {
+        return NULL;
+    }
+    for (const struct object *other = port->graph->objects; other;
+         other = other->hh.next) {
+        const sai_attribute_value_t *held =
+            other->type == port->type
+                ? object_value(other, SAI_PORT_ATTR_HW_LANE_LIST)
+                : NULL;
+
+        if (held &&
+            ports_share_a_lane(&held->u32list, &lanes->want->value.u32list)) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static void
+answer_lanes(struct answer *answer, const struct object *holder)
+{
+    answer->status.state = ROW_STATE_WAITING;
+    err_set(&answer->status.err, ST_BUSY, "lanes-in-use",
+            "%s has lanes that this row names", holder->id);
+    err_set_field(&answer->status.err, "lanes", "", "");
+    err_set_remedy(&answer->status.err, "remove the other row, or correct the "
+                                        "lanes of one of them");
+    text_add_item(&answer->blocked_by, ",", holder->id);
+}
+
 static void
 answer_out_of_range(struct answer *answer, const struct claim *claim)
 {
@@ -458,6 +498,8 @@ answer_claims(struct answer *answer, const struct source *source)
             answer_waiting(answer, claim);
         } else if (claim->misfit) {
             misfit = misfit ? misfit : claim;
+        } else if (claim->source->demand.defines && lane_holder(claim)) {
+            answer_lanes(answer, lane_holder(claim));
         } else if (answer_failed(answer, claim)) {
             failed = failed ? failed : claim;
         } else if (claim_is_kept(claim)) {

@@ -445,8 +445,6 @@ adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
 static void
 let_go(struct executor *executor, struct object *object)
 {
-    const struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
-
     for (struct object *child = object->children; child;
          child = child->sibling) {
         if (object_exists(child)) {
@@ -455,7 +453,7 @@ let_go(struct executor *executor, struct object *object)
     }
     tell_gone(executor, object, object->oid);
     ports_forget_places(object);
-    ports_give(executor->ports, object->oid, &lanes->value.u32list);
+    ports_give(executor->ports, object->oid);
     object->oid = SAI_NULL_OBJECT_ID;
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(&object->slots[i]);
@@ -477,16 +475,20 @@ create_port(struct executor *executor, struct object *object, int64_t now)
     if (oid != SAI_NULL_OBJECT_ID) {
         adopt_port(executor, object, lanes, oid);
     } else {
-        status = ports_clear(executor->ports, executor->backend,
-                             &lanes->want->value.u32list);
+        status = ports_claimed(executor->ports, &lanes->want->value.u32list)
+                     ? SAI_STATUS_OBJECT_IN_USE
+                     : ports_clear(executor->ports, executor->backend,
+                                   &lanes->want->value.u32list);
         if (status != SAI_STATUS_SUCCESS) {
+            object->refused = NULL;
             refuse(executor, object, &object->refusal, status, now);
             return;
         }
         create_owned(executor, object, now);
-    }
-    if (!object_exists(object)) {
-        return;
+        if (!object_exists(object)) {
+            return;
+        }
+        ports_add(executor->ports, object->oid, &lanes->want->value.u32list);
     }
     status = ports_read_places(executor->backend, object);
     if (status != SAI_STATUS_SUCCESS) {

@@ -472,6 +472,50 @@ test_pool_is_not_removed_under_a_replaced_profile(void **state)
     rig_fini(&rig);
 }
 
+/* --- Ports -------------------------------------------------------------- */
+
+static void
+test_port_waits_for_lanes_that_another_has(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "PORT", "Ethernet2", "lanes=3,4;speed=50000");
+    rig_settle(&rig);
+    assert_state(&rig, "PORT", "Ethernet2", "waiting");
+    assert_string_equal(rig_status(&rig, "PORT", "Ethernet2")->err.code,
+                        "lanes-in-use");
+    assert_string_equal(rig_status(&rig, "PORT", "Ethernet2")->blocked_by,
+                        "PORT|Ethernet0");
+    assert_state(&rig, "PORT", "Ethernet0", "applied");
+    rig_put(&rig, "PORT", "Ethernet0", "lanes=1,2;speed=50000;mtu=9100");
+    rig_settle(&rig);
+    assert_state(&rig, "PORT", "Ethernet2", "applied");
+    assert_state(&rig, "PORT", "Ethernet0", "applied");
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_ports_swap_their_lanes(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=5,6,7,8;speed=100000;mtu=9100;admin_status=up");
+    rig_put(&rig, "PORT", "Ethernet4",
+            "lanes=1,2,3,4;speed=100000;admin_status=up");
+    rig_settle(&rig);
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        assert_state(&rig, rig_rows[i].table, rig_rows[i].key, "applied");
+    }
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_PORT), 2);
+    rig_fini(&rig);
+}
+
 /* --- What is said ------------------------------------------------------- */
 
 static void
@@ -556,6 +600,8 @@ main(void)
         cmocka_unit_test(
             test_replacement_stays_for_those_who_could_not_follow_yet),
         cmocka_unit_test(test_pool_is_not_removed_under_a_replaced_profile),
+        cmocka_unit_test(test_port_waits_for_lanes_that_another_has),
+        cmocka_unit_test(test_ports_swap_their_lanes),
         cmocka_unit_test(test_each_missing_port_is_named),
         cmocka_unit_test(test_referrers_are_named_in_order),
         cmocka_unit_test(test_warning_survives_a_bad_change_that_is_taken_back),
