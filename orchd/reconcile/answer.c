@@ -75,17 +75,6 @@ named_write(const struct named *named, struct text *text)
     }
 }
 
-static bool
-holds_targets(const struct object *object)
-{
-    for (size_t i = 0; i < object->n_slots; i++) {
-        if (object->slots[i].n_targets > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Names the rows that keep 'object' from going: those that refer to it, and
  * those that have a binding on it, if it is a port. */
 static void
@@ -100,7 +89,7 @@ name_keepers(struct text *text, const struct object *object)
          child = child->sibling) {
         for (const struct claim *claim = child->claims; claim;
              claim = claim->next_on_object) {
-            if (claim->wins && holds_targets(child)) {
+            if (claim->wins && object_refers(child)) {
                 named_add(&named, claim->source->id);
             }
         }

@@ -649,26 +649,14 @@ run_remove_old(struct executor *executor, struct object *object, int64_t now)
     graph_mark(object);
 }
 
-/* Returns whether a slot of 'object' still refers to something. */
-static bool
-holds_targets(const struct object *object)
-{
-    for (size_t i = 0; i < object->n_slots; i++) {
-        if (object->slots[i].n_targets > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void
 run_release(struct executor *executor, struct object *object)
 {
-    bool holds = holds_targets(object);
+    bool holds = object_refers(object);
 
     for (const struct object *child = object->children; child && !holds;
          child = child->sibling) {
-        holds = holds_targets(child);
+        holds = object_refers(child);
     }
     if (holds) {
         return; /* A refusal stands; its retry brings the next plan. */

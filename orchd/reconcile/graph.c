@@ -280,6 +280,17 @@ refusal_stands(const struct refusal *refusal)
     return refusal->status != SAI_STATUS_SUCCESS && !refusal->due;
 }
 
+bool
+object_refers(const struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        if (object->slots[i].n_targets > 0 || object->slots[i].uncertain) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const sai_attribute_value_t *
 object_value(const struct object *object, sai_attr_id_t id)
 {

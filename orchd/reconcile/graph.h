@@ -317,6 +317,9 @@ sai_object_id_t slot_target_oid(const struct slot *slot, size_t i);
 /* Returns whether 'refusal' is one, and is not to be tried again now. */
 bool refusal_stands(const struct refusal *refusal);
 
+/* Returns whether 'object' refers to others on the ASIC, or may do so. */
+bool object_refers(const struct object *object);
+
 /* Gives a child the id of its place on its port, or SAI_NULL_OBJECT_ID if the
  * port is not on the ASIC or has fewer places. */
 void object_place(struct object *child);
