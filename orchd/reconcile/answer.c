@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Answers, from the graph. */
+/* Answers, from the graph.
+ *
+ * An answer is due when no plan is under way, so whatever differs then differs
+ * for a reason: it waits, was refused, or is kept by somebody.  A row for which
+ * none of these can be found is not answered, which would leave what was told
+ * before in force; that this does not happen is a property that tests check.
+ *
+ * Each answer must follow from what evaluate.h and execute.h mark: an answer
+ * that depends on another object's state is looked at again only if a change of
+ * that state marks this row. */
 
 #include <config.h>
 
@@ -116,7 +125,8 @@ lists(const struct text *list, const char *item)
 /* --- Rows that are gone ------------------------------------------------- */
 
 /* Returns whether the ASIC still holds for 'claim', whose row is gone, what no
- * other row wants. */
+ * other row wants.  What another row of the table has taken over in the
+ * meantime is no longer its affair. */
 static bool
 claim_lingers(const struct claim *claim)
 {
@@ -464,8 +474,10 @@ answer_other_hwsku(struct answer *answer, const struct graph *graph)
     return true;
 }
 
-/* The worst of its claims is the answer to a row: 'waiting' names all that is
- * missing, the others the first one. */
+/* The worst of its claims is the answer to a row: what its author must mend
+ * first, then what SAI refused, what it waits for, and what has its place.
+ * 'waiting' names all that is missing, the others the first one.  Returns false
+ * if a plan has still to do something for it. */
 static bool
 answer_claims(struct answer *answer, const struct source *source)
 {
@@ -581,7 +593,7 @@ tell(struct source *source, const struct observer *observer,
     uint64_t digest = status_digest(&answer->status);
 
     if (source->told && source->told_digest == digest && !source->rewritten) {
-        return;
+        return; /* Publishing costs more than all of this. */
     }
     source->rewritten = false;
     if (source->told) {
@@ -596,7 +608,8 @@ tell(struct source *source, const struct observer *observer,
     observer->row_status(observer->context, &answer->status);
 }
 
-/* Takes the list of rows to answer off 'graph'. */
+/* Takes the list of rows to answer off 'graph': those that are put back while
+ * it is walked go into a new one. */
 static struct source *
 take_unanswered(struct graph *graph)
 {
@@ -634,8 +647,10 @@ answer_tell(struct graph *graph, const struct observer *observer,
         } else if (told) {
             tell(source, observer, answer, generation);
         }
+        /* Its claims are detached, so nothing that happens to its objects would
+         * bring it back here. */
         if (!gone && !source->present) {
-            graph_mark_answer(source); /* No claim would bring it back here. */
+            graph_mark_answer(source);
         }
     }
     return due;

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Winners, readiness, availability, and what each slot wants. */
+/* Winners, readiness, availability, and what each slot wants.
+ *
+ * An object is evaluated from its own claims and from the answers of the
+ * objects that its rows refer to, never from those that refer to it.  So a
+ * change travels from pools to profiles to bindings and stops where an answer
+ * stays the same.  Whatever an evaluation reads of another object must be one
+ * of that object's answers (wanted, available, direction) or whether its port
+ * is there, because only a change of these marks the readers. */
 
 #include <config.h>
 
@@ -9,6 +16,7 @@
 #include <string.h>
 
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 
 /* Returns whether 'a' is more specific than 'b'. */
@@ -24,6 +32,8 @@ claim_beats(const struct claim *a, const struct claim *b)
     if (x->n_ports != y->n_ports) {
         return x->n_ports < y->n_ports;
     }
+    /* Keys of one table differ, so this is a total order: one claim wins,
+     * whichever came first. */
     return strcmp(a->source->key, b->source->key) < 0;
 }
 
@@ -40,6 +50,8 @@ claim_wins(const struct claim *claim)
     return true;
 }
 
+/* Returns whether 'target' is in force here, be it as it was before it was
+ * replaced. */
 static bool
 slot_holds_target(const struct slot *slot, const struct object *target)
 {
@@ -107,6 +119,9 @@ claim_misfits(const struct claim *claim)
            !evaluate_fits(claim->object, claim->source->edges[0].object);
 }
 
+/* What is missing is looked for in the order in which a user would repair it:
+ * the place, its range, the reference, its direction.  A claim that does not
+ * win is judged all the same, because its row is told about it. */
 static void
 claim_evaluate(struct claim *claim)
 {
@@ -157,6 +172,9 @@ port_moved(const struct object *port, const struct claim *defining)
     return false;
 }
 
+/* Returns whether 'object' should be on the ASIC.  Once there, it stays as long
+ * as its row does, ready or not: a reference that goes missing takes nothing
+ * away that works. */
 static bool
 object_is_wanted(const struct object *object)
 {

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Steps become SAI calls; what SAI accepts becomes memory. */
+/* Steps become SAI calls; what SAI accepts becomes memory.
+ *
+ * The planner assumed that all steps before this one were accepted.  So each
+ * step first looks whether that holds: whether what it refers to exists, what
+ * it removes has no users, what it sets still differs.  If not, it is passed
+ * over without a word: whoever was refused stands with its refusal, and marks
+ * this object again when that is resolved.
+ *
+ * Each accepted or refused step marks its object, so that the next round
+ * compares it again; a step that was passed over marks nothing, or the rounds
+ * would never end. */
 
 #include <config.h>
 
@@ -9,189 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <utlist.h>
-
 #include "base/check.h"
-#include "base/timeline.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 #include "sai/status.h"
 
-/* --- Refusals ----------------------------------------------------------- */
-
-/* Returns whether time alone may turn 'refusal' around. */
-static bool
-hopes_for_time(const struct refusal *refusal)
-{
-    return refusal->status != SAI_STATUS_SUCCESS &&
-           st_retry(st_from_sai(refusal->status)) != ST_RETRY_NEVER;
-}
-
-/* What was refused has waited long enough: all of it that time may help, so
- * that one timer for each object will do. */
-static void
-retry_fire(struct timer *timer, int64_t when)
-{
-    struct object *object = timer->owner;
-
-    (void)when;
-    object->refusal.due |= hopes_for_time(&object->refusal);
-    for (size_t i = 0; i < object->n_slots; i++) {
-        struct refusal *refusal = &object->slots[i].refusal;
-
-        refusal->due |= hopes_for_time(refusal);
-    }
-    graph_mark(object);
-}
-
-static int64_t
-backoff_ns(unsigned int attempts)
-{
-    int64_t wait = EXECUTE_RETRY_MIN_NS;
-
-    for (unsigned int i = 1; i < attempts && wait < EXECUTE_RETRY_MAX_NS; i++) {
-        wait *= 2;
-    }
-    return wait < EXECUTE_RETRY_MAX_NS ? wait : EXECUTE_RETRY_MAX_NS;
-}
-
-/* Notes that SAI answered 'status', not success, to what 'refusal' of 'object'
- * stands for. */
 static void
 refuse(struct executor *executor, struct object *object,
        struct refusal *refusal, sai_status_t status, int64_t now)
 {
-    struct graph *graph = executor->graph;
-
     executor->n_refused++;
-    refusal->status = status;
-    refusal->attempts++;
-    refusal->due = false;
-    refusal->at = graph->n_accepted;
-    if (hopes_for_time(refusal)) {
-        int64_t when = now + backoff_ns(refusal->attempts);
-
-        /* Something else of the object may be refused too, and be due before
-         * that. */
-        if (!timer_pending(&object->retry) || when < object->retry.when) {
-            object->retry.fire = retry_fire;
-            object->retry.owner = object;
-            timeline_set(executor->timeline, &object->retry, when);
-        }
-    }
-    if (!object->in_refused) {
-        DL_APPEND2(graph->refused, object, prev_refused, next_refused);
-        object->in_refused = true;
-    }
-    graph_mark(object);
-}
-
-/* Notes that SAI accepted a change of 'object': whoever was refused because of
- * how it was before may try again. */
-static void
-note_accepted(struct executor *executor, struct object *object)
-{
-    object->accepted_at = ++executor->graph->n_accepted;
-}
-
-static void
-accept(struct refusal *refusal)
-{
-    memset(refusal, 0, sizeof *refusal);
-}
-
-/* Lets go of the timer once nothing of 'object' is refused any more. */
-static void
-settle_retry(struct executor *executor, struct object *object)
-{
-    if (object->refusal.status != SAI_STATUS_SUCCESS) {
-        return;
-    }
-    for (size_t i = 0; i < object->n_slots; i++) {
-        if (object->slots[i].refusal.status != SAI_STATUS_SUCCESS) {
-            return;
-        }
-    }
-    timeline_cancel(executor->timeline, &object->retry);
-}
-
-/* Returns whether what is released elsewhere may turn 'refusal' around:
- * resources were lacking, or something was in the way. */
-static bool
-hopes_for_release(const struct refusal *refusal)
-{
-    enum st status = st_from_sai(refusal->status);
-
-    return refusal->status != SAI_STATUS_SUCCESS &&
-           (status == ST_NO_RESOURCE || st_retry(status) == ST_RETRY_EDGE);
-}
-
-/* Returns whether something that 'slot' wants to refer to has changed since
- * 'refusal'. */
-static bool
-target_changed(const struct slot *slot, const struct refusal *refusal)
-{
-    const struct edge *edges;
-
-    if (!slot->want || !slot->want->n_refs) {
-        return false;
-    }
-    edges = source_edges(slot->source, slot->want);
-    for (size_t i = 0; i < slot->want->n_refs; i++) {
-        if (edges[i].object->accepted_at > refusal->at) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Makes those refusals of 'object' due whose reason may have gone, 'freed'
- * saying whether resources were given back.  Returns whether anything of it is
- * refused at all. */
-static bool
-reconsider(struct object *object, bool freed)
-{
-    bool any = object->refusal.status != SAI_STATUS_SUCCESS;
-    bool due = freed && hopes_for_release(&object->refusal);
-
-    for (size_t i = 0; i < object->n_slots; i++) {
-        struct slot *slot = &object->slots[i];
-        struct refusal *refusal = &slot->refusal;
-
-        /* A creation may have been refused for any of its references. */
-        if (object->refusal.status != SAI_STATUS_SUCCESS) {
-            due |= target_changed(slot, &object->refusal);
-        }
-        if (refusal->status != SAI_STATUS_SUCCESS) {
-            any = true;
-            if ((freed && hopes_for_release(refusal)) ||
-                target_changed(slot, refusal)) {
-                refusal->due = true;
-                graph_mark(object);
-            }
-        }
-    }
-    if (due) {
-        object->refusal.due = true;
-        graph_mark(object);
-    }
-    return any;
-}
-
-void
-execute_reconsider(struct executor *executor)
-{
-    struct graph *graph = executor->graph;
-    struct object *object, *next;
-
-    for (object = graph->refused; object; object = next) {
-        next = object->next_refused;
-        if (!reconsider(object, executor->freed)) {
-            DL_DELETE2(graph->refused, object, prev_refused, next_refused);
-            object->in_refused = false;
-        }
-    }
-    executor->freed = false;
+    refusal_note(object, refusal, status, executor->timeline, now);
 }
 
 /* --- Telling ------------------------------------------------------------ */
@@ -276,6 +115,7 @@ resolve(const struct slot *slot, struct resolved *resolved)
         resolved->targets[i] =
             slot->frozen ? slot->targets[i] : edges[i].object;
         resolved->oids[i] = resolved->targets[i]->oid;
+        /* Its creation was refused earlier in this plan. */
         if (resolved->oids[i] == SAI_NULL_OBJECT_ID) {
             resolved_fini(resolved);
             return false;
@@ -313,6 +153,8 @@ creation_fini(struct creation *creation)
     free(creation->resolved);
 }
 
+/* What the device does not know is left out of creations until the row
+ * changes, or the object could never be made. */
 static bool
 is_unsupported(const struct slot *slot)
 {
@@ -371,10 +213,11 @@ commit_creation(struct executor *executor, struct object *object,
     }
     object->oid = oid;
     object->fresh = true;
-    note_accepted(executor, object);
-    accept(&object->refusal);
+    refusal_note_change(object);
+    refusal_forget(&object->refusal);
     object->refused = NULL;
     tell_appeared(executor, object);
+    /* Slots that were not part of the creation have their defaults. */
     for (size_t i = 0, j = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
         const struct resolved *resolved = &creation->resolved[j];
@@ -385,16 +228,16 @@ commit_creation(struct executor *executor, struct object *object,
         }
         object_hold(slot, &resolved->value, resolved->targets,
                     resolved->n_targets);
-        accept(&slot->refusal);
+        refusal_forget(&slot->refusal);
         tell_attribute(executor, object, slot->meta, &slot->value);
         j++;
     }
     graph_mark(object);
-    graph_mark_referrers(object);
+    graph_mark_referrers(object); /* They are not bound to it yet. */
 }
 
-/* Creates 'object', leaving out attributes that turn out to be unsupported.
- * Returns what SAI said last. */
+/* Creates 'object', leaving out attributes that turn out to be unsupported: one
+ * more with each refusal, so that this ends. */
 static void
 create_owned(struct executor *executor, struct object *object, int64_t now)
 {
@@ -432,16 +275,17 @@ adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
            sai_object_id_t oid)
 {
     object->oid = oid;
-    object->fresh = false;
-    accept(&object->refusal);
+    object->fresh = false; /* Who knows what was set before. */
+    refusal_forget(&object->refusal);
     tell_appeared(executor, object);
     object_hold(lanes, &lanes->want->value, NULL, 0);
-    note_accepted(executor, object);
+    refusal_note_change(object);
     tell_attribute(executor, object, lanes->meta, &lanes->value);
     graph_mark(object);
 }
 
-/* Makes the port of 'object' nobody's. */
+/* Makes the port of 'object' nobody's.  Attributes that have no default, such
+ * as its speed, stay on the ASIC as they are; whoever adopts it sets them. */
 static void
 let_go(struct executor *executor, struct object *object)
 {
@@ -457,7 +301,7 @@ let_go(struct executor *executor, struct object *object)
     object->oid = SAI_NULL_OBJECT_ID;
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(&object->slots[i]);
-        accept(&object->slots[i].refusal);
+        refusal_forget(&object->slots[i].refusal);
     }
     graph_mark(object);
     graph_mark_referrers(object);
@@ -470,7 +314,7 @@ create_port(struct executor *executor, struct object *object, int64_t now)
     sai_status_t status;
     sai_object_id_t oid;
 
-    orch_assert(lanes && lanes->want);
+    orch_assert(lanes && lanes->want); /* The schema demands them. */
     oid = ports_take(executor->ports, &lanes->want->value.u32list);
     if (oid != SAI_NULL_OBJECT_ID) {
         adopt_port(executor, object, lanes, oid);
@@ -549,10 +393,10 @@ run_set(struct executor *executor, struct object *object, struct slot *slot,
     if (status != SAI_STATUS_SUCCESS) {
         refuse_change(executor, object, slot, status, now);
     } else {
-        note_accepted(executor, object);
+        refusal_note_change(object);
         object_hold(slot, &resolved.value, resolved.targets,
                     resolved.n_targets);
-        accept(&slot->refusal);
+        refusal_forget(&slot->refusal);
         tell_attribute(executor, object, slot->meta, &slot->value);
         graph_mark(object);
     }
@@ -574,11 +418,11 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
             refuse_change(executor, object, slot, status, now);
             return;
         }
-        note_accepted(executor, object);
+        refusal_note_change(object);
         tell_attribute(executor, object, slot->meta, &value);
     }
     object_release(slot);
-    accept(&slot->refusal);
+    refusal_forget(&slot->refusal);
     graph_mark(object);
     if (object->parent) {
         graph_mark(object->parent); /* It may be let go now. */
@@ -610,6 +454,7 @@ run_remove(struct executor *executor, struct object *object, int64_t now)
 {
     sai_status_t status;
 
+    /* A user that was to leave could not.  Looking again costs one round. */
     if (object->n_users > 0) {
         graph_mark(object);
         return;
@@ -623,9 +468,9 @@ run_remove(struct executor *executor, struct object *object, int64_t now)
     object->oid = SAI_NULL_OBJECT_ID;
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(&object->slots[i]);
-        accept(&object->slots[i].refusal);
+        refusal_forget(&object->slots[i].refusal);
     }
-    accept(&object->refusal);
+    refusal_forget(&object->refusal);
     graph_mark(object);
     graph_mark_referrers(object);
 }
@@ -645,7 +490,7 @@ run_remove_old(struct executor *executor, struct object *object, int64_t now)
     }
     tell_gone(executor, object, object->old_oid);
     object_bury(object);
-    accept(&object->refusal);
+    refusal_forget(&object->refusal);
     graph_mark(object);
 }
 
@@ -707,7 +552,7 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
         run_remove_old(executor, object, now);
         break;
     }
-    settle_retry(executor, object);
+    refusal_settle(object, executor->timeline);
     executor->freed |= step_frees(step) && executor->n_calls > n_calls &&
                        executor->n_refused == n_refused;
 }

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Nodes and edges: who is there and who is connected. */
+/* Nodes and edges: who is there and who is connected.
+ *
+ * Lifetimes.  A source lives from its first row until answer.h has told that
+ * it is gone.  An object lives while anything mentions it: a claim or an edge
+ * of a source, a slot that holds it, a child.  These count in 'n_mentions', and
+ * graph_sweep() frees what has none, but only between plans, and only objects
+ * that were touched: so the steps of a plan never point to freed memory, and
+ * whoever takes the last mention away must mark the object, or it would never
+ * be looked at.
+ *
+ * What is wanted of a slot is borrowed from the arena of a source.  Whoever
+ * replaces that arena first clears all slots of its table on the objects that
+ * the source claims. */
 
 #include <config.h>
 
@@ -51,6 +63,8 @@ graph_find_object(const struct graph *graph, const struct object_name *name)
 /* Hangs a child under its port, which is made if nobody spoke of it yet. */
 static void object_adopt_parent(struct object *object);
 
+/* Returns the object of that name.  It may be new: rows speak of objects that
+ * are not there, and of ports before their rows come. */
 static struct object *
 object_make(struct graph *graph, const struct object_name *name)
 {
@@ -84,7 +98,7 @@ object_adopt_parent(struct object *object)
     object->parent = object_make(object->graph, &port);
     object->sibling = object->parent->children;
     object->parent->children = object;
-    object->parent->n_mentions++;
+    object->parent->n_mentions++; /* So it outlives its children. */
     object_place(object);
 }
 
@@ -103,6 +117,7 @@ object_place(struct object *child)
     child->fresh = port->fresh;
 }
 
+/* The last child to go takes the last mention of its port away. */
 static void
 object_leave_parent(struct object *object)
 {
@@ -182,6 +197,7 @@ object_slot_make(struct object *object, const struct metadata_attribute *meta)
         object->slots[i] = object->slots[i - 1];
         i--;
     }
+    /* Ordered by id, so that plans and creations are, too. */
     memset(&object->slots[i], 0, sizeof *slot);
     object->slots[i].meta = meta;
     return &object->slots[i];
@@ -223,6 +239,7 @@ object_release(struct slot *slot)
     for (size_t i = 0; i < slot->n_targets; i++) {
         struct object *target = slot->targets[i];
 
+        /* Users that have not followed a replacement hold the old id. */
         if (target->old_oid != SAI_NULL_OBJECT_ID &&
             slot_target_oid(slot, i) == target->old_oid) {
             target->n_old_users--;
@@ -230,7 +247,7 @@ object_release(struct slot *slot)
             target->n_users--;
         }
         target->n_mentions--;
-        graph_mark(target);
+        graph_mark(target); /* This may have been its last user. */
     }
     free(slot->targets);
     slot->targets = NULL;
@@ -252,6 +269,7 @@ object_retire(struct object *object)
     for (size_t i = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
 
+        /* Moved, not copied: targets keep counting it. */
         if (slot->held) {
             object->old_slots[object->n_old_slots++] = *slot;
             memset(&slot->value, 0, sizeof slot->value);
@@ -272,12 +290,6 @@ object_bury(struct object *object)
     free(object->old_slots);
     object->old_slots = NULL;
     object->n_old_slots = 0;
-}
-
-bool
-refusal_stands(const struct refusal *refusal)
-{
-    return refusal->status != SAI_STATUS_SUCCESS && !refusal->due;
 }
 
 bool
@@ -339,6 +351,8 @@ graph_mark_referrers(struct object *object)
     }
 }
 
+/* Kept as an array, because plan.h sorts it and graph_sweep() walks it while
+ * it frees. */
 void
 graph_touch(struct object *object)
 {
@@ -417,6 +431,8 @@ source_make(struct graph *graph, enum table table, const char *key)
     return source;
 }
 
+/* Marks what the edges lead to: nobody may mention it any more, and a row that
+ * is gone may have waited for this last referrer. */
 static void
 source_unlink_edges(struct source *source)
 {
@@ -471,12 +487,15 @@ source_edges(const struct source *source, const struct want *want)
 {
     const struct edge *edge = source->edges;
 
+    /* A row has a handful of wants: an index would cost more than it saves. */
     for (const struct want *w = source->demand.wants; w < want; w++) {
         edge += w->n_refs;
     }
     return edge;
 }
 
+/* Puts the claims of 'source' on their objects.  A row that comes back before
+ * the ASIC was clean of it finds its old claims. */
 static void
 source_attach_claims(struct source *source)
 {
@@ -504,6 +523,8 @@ source_attach_claims(struct source *source)
     }
 }
 
+/* Takes the claims of 'source' off their objects.  They stay its own: answer.h
+ * sees by them what of the row is still on the ASIC. */
 static void
 source_detach_claims(struct source *source)
 {
@@ -581,7 +602,7 @@ content_digest(const struct row *row)
         for (size_t j = 0; j < 2; j++) {
             const char *p = texts[j];
 
-            do {
+            do { /* The final zero keeps names and values apart. */
                 digest = (digest ^ (unsigned char)*p) * UINT64_C(1099511628211);
             } while (*p++);
         }
@@ -636,6 +657,8 @@ source_fill(struct source *source, const struct row *row, struct err *err)
     }
     free(source->content_warnings);
     source->content_warnings = text_take(&warnings);
+    /* Twice marked: the slots must not point into the old arena, and the new
+     * content may claim what had no claims before. */
     source_unlink_edges(source);
     source_mark_objects(source);
     arena_destroy(source->arena);
@@ -680,6 +703,7 @@ graph_put_row(struct graph *graph, const struct row *row, int64_t now)
     if (!row->present) {
         source_remove(source);
     } else {
+        /* Most news of a row that is in force are verdicts. */
         bool effective = row->effective && table_live(row->table);
         bool changed = !source->in_force || digest != source->content_digest;
 
@@ -718,6 +742,7 @@ graph_destroy(struct graph *graph)
     if (!graph) {
         return;
     }
+    /* Mentions first: releasing and freeing count them down and mark. */
     HASH_ITER(hh, graph->objects, object, next_object)
     {
         object_release_all(object);

@@ -235,7 +235,7 @@ struct graph {
     /* Rows whose answer may have changed, the same way. */
     struct source *unanswered_first, *unanswered_last;
 
-    /* Objects of which something may stand refused; for execute.h. */
+    /* Objects of which something may stand refused; for refusal.h. */
     struct object *refused;
 
     size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
@@ -313,9 +313,6 @@ void object_bury(struct object *object);
 
 /* Returns the id that is behind the 'i'th target of what 'slot' holds. */
 sai_object_id_t slot_target_oid(const struct slot *slot, size_t i);
-
-/* Returns whether 'refusal' is one, and is not to be tried again now. */
-bool refusal_stands(const struct refusal *refusal);
 
 /* Returns whether 'object' refers to others on the ASIC, or may do so. */
 bool object_refers(const struct object *object);

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* From differences to ordered steps. */
+/* From differences to ordered steps.
+ *
+ * A round works on the touched objects only.  First it finds which of them are
+ * to be replaced, from pools to bindings, and draws in whoever is bound to
+ * these.  Then each object adds its steps, in the direction of references, and
+ * counts who will use what when they are done; so that last, against that
+ * direction, what nobody will use any more can be removed in the same round.
+ * Sorting by phase, rank and name makes the steps independent of the order in
+ * which objects were touched.
+ *
+ * The counts foresee that every step is accepted.  Where one is not, execute.h
+ * looks at the true counts again before it removes anything. */
 
 #include <config.h>
 
@@ -13,6 +24,7 @@
 #include "base/check.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 
 /* Position in the direction of references: what has a higher rank may refer to
@@ -44,7 +56,9 @@ is_reference(const struct metadata_attribute *meta)
     return meta->kind == KIND_OID || meta->kind == KIND_OBJLIST;
 }
 
-/* Returns whether some object that 'slot' holds was or will be replaced. */
+/* Returns whether some object that 'slot' holds was or will be replaced.  The
+ * slot then differs although it wants the same object as ever: its id is not
+ * the same. */
 static bool
 slot_is_stale(const struct slot *slot)
 {
@@ -73,7 +87,9 @@ references_differ(const struct slot *slot)
     return slot_is_stale(slot);
 }
 
-/* Returns whether 'slot' wants what it has without ever having been set. */
+/* Returns whether 'slot' wants what it has without ever having been set.  That
+ * can be said only of objects that orchd made: an adopted port may have been
+ * set by somebody before. */
 static bool
 default_suffices(const struct object *object, const struct slot *slot)
 {
@@ -94,6 +110,7 @@ plan_slot_differs(const struct object *object, const struct slot *slot)
     if (slot->uncertain) {
         return !slot->frozen || slot->held;
     }
+    /* A frozen slot keeps its object, but has to follow its replacement. */
     if (slot->frozen) {
         return slot_is_stale(slot);
     }
@@ -271,7 +288,8 @@ needs_creation(const struct slot *slot)
 }
 
 /* Returns the phase of the steps that change attributes of 'object', of which
- * 'change' bytes of reservation are the sum. */
+ * 'change' bytes of reservation are the sum.  'creation' says that they need an
+ * object that the plan has yet to make, so that they cannot come before it. */
 static enum phase
 phase_of(const struct object *object, int64_t change, bool creation)
 {
@@ -280,6 +298,8 @@ phase_of(const struct object *object, int64_t change, bool creation)
             ? object_slot(object, SAI_BUFFER_POOL_ATTR_XOFF_SIZE)
             : NULL;
 
+    /* Private headroom shrinks to nothing only while the shared pool is there
+     * to take over: the two ends of its life enclose all else. */
     if (xoff && change > 0 && (!xoff->held || xoff->value.u64 == 0)) {
         return PHASE_OPEN;
     }
@@ -367,13 +387,16 @@ plan_attributes(struct plan *plan, struct object *object)
         leave_targets(slot);
         join_targets(slot);
     }
+    /* The attributes stay together, so one phase must do for all of them: that
+     * of what they change in sum. */
     phase = phase_of(object, change, creation);
     for (size_t i = first; i < plan->n_steps; i++) {
         plan->steps[i].phase = phase;
     }
 }
 
-/* Forgets refusals of what is no longer asked for. */
+/* Forgets refusals of what is no longer asked for.  That of a replacement is
+ * still asked for although the object exists and is wanted. */
 static void
 forget_refusals(struct object *object)
 {
@@ -382,11 +405,11 @@ forget_refusals(struct object *object)
 
     for (size_t i = 0; i < object->n_slots; i++) {
         if (!plan_slot_differs(object, &object->slots[i])) {
-            memset(&object->slots[i].refusal, 0, sizeof(struct refusal));
+            refusal_forget(&object->slots[i].refusal);
         }
     }
     if (object->wanted == object_exists(object) && !replaced) {
-        memset(&object->refusal, 0, sizeof object->refusal);
+        refusal_forget(&object->refusal);
         object->refused = NULL;
     }
 }
@@ -414,6 +437,8 @@ plan_presence(struct plan *plan, struct object *object)
         /* Otherwise the other attributes go with those that cannot be set: a
          * threshold is of no use without its mode. */
         plan_attributes(plan, object);
+        /* Whether its places are free by then is looked at when the time has
+         * come: their resets are steps of this plan. */
         if (object->class == OBJECT_CLAIMED && !object->wanted) {
             plan_add(plan, STEP_RELEASE, PHASE_REMOVE, object, NULL);
         }
@@ -442,6 +467,8 @@ plan_absence(struct plan *plan, struct object *object)
     }
 }
 
+/* A total order, so that qsort() has no choice.  Removals run against the
+ * direction of references, all else along it. */
 static int
 step_compare(const void *a, const void *b)
 {
@@ -579,6 +606,8 @@ mark_replacements(struct graph *graph)
         if (!any) {
             continue;
         }
+        /* Touched in hash order, which is as good as any: what is decided for
+         * an object does not depend on its position in the list. */
         for (object = graph->objects; object; object = object->hh.next) {
             if (object_is_stale(object)) {
                 graph_touch(object);
@@ -600,6 +629,7 @@ plan_make(struct plan *plan, struct graph *graph)
         forget_refusals(ranks.all[i]);
         plan_presence(plan, ranks.all[i]);
     }
+    /* Users before what they use: a profile that goes makes its pool idle. */
     for (size_t i = graph->n_touched; i-- > 0;) {
         plan_absence(plan, ranks.all[i]);
     }

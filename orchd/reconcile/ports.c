@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading and matching the ports of the ASIC. */
+/* Reading and matching the ports of the ASIC.
+ *
+ * The register is a plain list: a chip has some hundred ports, and each is
+ * looked for once. */
 
 #include <config.h>
 
@@ -64,6 +67,7 @@ read_list(struct sai_backend *backend, sai_object_type_t type,
     sai_attribute_t attribute = {.id = id};
     sai_status_t status;
 
+    /* Without memory, the first call only asks how much is needed. */
     status = backend->ops->get(backend, type, oid, 1, &attribute);
     if (status == SAI_STATUS_BUFFER_OVERFLOW &&
         attribute.value.objlist.count <= MAX_LIST) {
@@ -129,6 +133,7 @@ forget(struct ports *ports, size_t i)
     ports->list[i] = ports->list[ports->n];
 }
 
+/* The order counts: it says which lane is the first of the port. */
 static bool
 same_lanes(const sai_u32_list_t *a, const sai_u32_list_t *b)
 {
@@ -179,6 +184,8 @@ sai_status_t
 ports_clear(struct ports *ports, struct sai_backend *backend,
             const sai_u32_list_t *lanes)
 {
+    /* From the end, because the last entry takes the place of a forgotten one.
+     */
     for (size_t i = ports->n; i-- > 0;) {
         sai_status_t status;
 
