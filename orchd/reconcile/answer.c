@@ -340,7 +340,8 @@ lane_holder(const struct claim *claim)
     const struct object *port = claim->object;
     const struct slot *lanes = object_slot(port, SAI_PORT_ATTR_HW_LANE_LIST);
 
-    if (port->refusal.status != SAI_STATUS_OBJECT_IN_USE || !lanes ||
+    if (!claim->source->demand.defines ||
+        port->refusal.status != SAI_STATUS_OBJECT_IN_USE || !lanes ||
         !lanes->want || object_exists(port)) {
         return NULL;
     }
@@ -360,8 +361,10 @@ lane_holder(const struct claim *claim)
 }
 
 static void
-answer_lanes(struct answer *answer, const struct object *holder)
+answer_lanes(struct answer *answer, const struct claim *claim)
 {
+    const struct object *holder = lane_holder(claim);
+
     answer->status.state = ROW_STATE_WAITING;
     err_set(&answer->status.err, ST_BUSY, "lanes-in-use",
             "%s has lanes that this row names", holder->id);
@@ -474,6 +477,49 @@ answer_other_hwsku(struct answer *answer, const struct graph *graph)
     return true;
 }
 
+/* What can be said of a claim. */
+enum finding {
+    FINDING_UNFINISHED, /* A plan has still to do something for it. */
+    FINDING_DONE,
+    FINDING_OUT_OF_RANGE,
+    FINDING_MISFIT,
+    FINDING_FAILED,
+    FINDING_MISSING,
+    FINDING_LANES, /* Another port has lanes that it names. */
+    FINDING_KEPT,
+    FINDING_SHADOWED,
+    N_FINDINGS
+};
+
+/* The order is that in which the row's author would have to mend things.
+ * 'answer' is for what SAI said. */
+static enum finding
+claim_finding(struct answer *answer, const struct claim *claim)
+{
+    if (claim->out_of_range) {
+        return FINDING_OUT_OF_RANGE;
+    }
+    if (!claim->wins) {
+        return FINDING_SHADOWED;
+    }
+    if (claim->missing) {
+        return FINDING_MISSING;
+    }
+    if (claim->misfit) {
+        return FINDING_MISFIT;
+    }
+    if (lane_holder(claim)) {
+        return FINDING_LANES;
+    }
+    if (answer_failed(answer, claim)) {
+        return FINDING_FAILED;
+    }
+    if (claim_is_kept(claim)) {
+        return FINDING_KEPT;
+    }
+    return claim_unfinished(claim) ? FINDING_UNFINISHED : FINDING_DONE;
+}
+
 /* The worst of its claims is the answer to a row: what its author must mend
  * first, then what SAI refused, what it waits for, and what has its place.
  * 'waiting' names all that is missing, the others the first one.  Returns false
@@ -481,8 +527,7 @@ answer_other_hwsku(struct answer *answer, const struct graph *graph)
 static bool
 answer_claims(struct answer *answer, const struct source *source)
 {
-    const struct claim *failed = NULL, *range = NULL, *shadowed = NULL;
-    const struct claim *misfit = NULL;
+    const struct claim *first[N_FINDINGS] = {NULL};
 
     if (source->table == TABLE_DEVICE_METADATA &&
         answer_other_hwsku(answer, source->graph)) {
@@ -490,33 +535,28 @@ answer_claims(struct answer *answer, const struct source *source)
     }
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct claim *claim = &source->claims[i];
+        enum finding finding = claim_finding(answer, claim);
 
-        if (claim->out_of_range) {
-            range = range ? range : claim;
-        } else if (!claim->wins) {
-            shadowed = shadowed ? shadowed : claim;
-        } else if (claim->missing) {
-            answer_waiting(answer, claim);
-        } else if (claim->misfit) {
-            misfit = misfit ? misfit : claim;
-        } else if (claim->source->demand.defines && lane_holder(claim)) {
-            answer_lanes(answer, lane_holder(claim));
-        } else if (answer_failed(answer, claim)) {
-            failed = failed ? failed : claim;
-        } else if (claim_is_kept(claim)) {
-            answer_kept(answer, claim);
-        } else if (claim_unfinished(claim)) {
+        if (finding == FINDING_UNFINISHED) {
             return false;
         }
+        if (finding == FINDING_MISSING) {
+            answer_waiting(answer, claim);
+        }
+        first[finding] = first[finding] ? first[finding] : claim;
     }
-    if (range) {
-        answer_out_of_range(answer, range);
-    } else if (misfit) {
-        answer_misfit(answer, misfit);
-    } else if (failed) {
-        answer_failed(answer, failed);
-    } else if (shadowed && answer->status.state != ROW_STATE_WAITING) {
-        answer_shadowed(answer, shadowed);
+    if (first[FINDING_OUT_OF_RANGE]) {
+        answer_out_of_range(answer, first[FINDING_OUT_OF_RANGE]);
+    } else if (first[FINDING_MISFIT]) {
+        answer_misfit(answer, first[FINDING_MISFIT]);
+    } else if (first[FINDING_FAILED]) {
+        answer_failed(answer, first[FINDING_FAILED]);
+    } else if (first[FINDING_LANES]) {
+        answer_lanes(answer, first[FINDING_LANES]);
+    } else if (first[FINDING_KEPT]) {
+        answer_kept(answer, first[FINDING_KEPT]);
+    } else if (first[FINDING_SHADOWED] && !first[FINDING_MISSING]) {
+        answer_shadowed(answer, first[FINDING_SHADOWED]);
     }
     return true;
 }
