@@ -236,6 +236,21 @@ commit_creation(struct executor *executor, struct object *object,
     graph_mark_referrers(object); /* They are not bound to it yet. */
 }
 
+/* Returns what 'status', with which a device refused to create 'object',
+ * means.  Devices that do not let ports share lanes say so in many ways, most
+ * of which sound as if there were no use in waiting. */
+static sai_status_t
+creation_verdict(const struct executor *executor, const struct object *object,
+                 sai_status_t status)
+{
+    const struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
+    bool shared = object->type == SAI_OBJECT_TYPE_PORT && lanes &&
+                  lanes->want &&
+                  ports_overlap(executor->ports, &lanes->want->value.u32list);
+
+    return shared ? SAI_STATUS_OBJECT_IN_USE : status;
+}
+
 /* Creates 'object', leaving out attributes that turn out to be unsupported: one
  * more with each refusal, so that this ends. */
 static void
@@ -261,7 +276,8 @@ create_owned(struct executor *executor, struct object *object, int64_t now)
             continue;
         } else {
             object->refused = culprit ? culprit->meta : NULL;
-            refuse(executor, object, &object->refusal, status, now);
+            refuse(executor, object, &object->refusal,
+                   creation_verdict(executor, object, status), now);
         }
         creation_fini(&creation);
         return;
@@ -319,7 +335,7 @@ create_port(struct executor *executor, struct object *object, int64_t now)
     if (oid != SAI_NULL_OBJECT_ID) {
         adopt_port(executor, object, lanes, oid);
     } else {
-        status = ports_claimed(executor->ports, &lanes->want->value.u32list)
+        status = ports_taken(executor->ports, &lanes->want->value.u32list)
                      ? SAI_STATUS_OBJECT_IN_USE
                      : ports_clear(executor->ports, executor->backend,
                                    &lanes->want->value.u32list);

@@ -169,7 +169,19 @@ ports_take(struct ports *ports, const sai_u32_list_t *lanes)
 }
 
 bool
-ports_claimed(const struct ports *ports, const sai_u32_list_t *lanes)
+ports_taken(const struct ports *ports, const sai_u32_list_t *lanes)
+{
+    for (size_t i = 0; i < ports->n; i++) {
+        if (ports->list[i].claimed &&
+            same_lanes(&ports->list[i].lanes, lanes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+ports_overlap(const struct ports *ports, const sai_u32_list_t *lanes)
 {
     for (size_t i = 0; i < ports->n; i++) {
         if (ports->list[i].claimed &&

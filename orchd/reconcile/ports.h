@@ -7,9 +7,10 @@
  * A PORT row is matched to an ASIC port by its lanes.  Where there is none,
  * the port is created, and ports that nobody claimed and that use one of these
  * lanes are removed first; otherwise they are left in peace.  A port that
- * another row claimed keeps its lanes: whoever wants one of them waits until it
- * is let go.  Devices answer to that in many ways, most of which sound as if
- * there were no use in waiting, so they are not asked. */
+ * another row claimed keeps its lanes: whoever wants exactly these waits until
+ * it is let go.  Two rows that share some lanes are legitimate, as
+ * configurations of real switches show, and it is the device that decides; if
+ * it refuses, in whatever words, the row waits for the other one as well. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,8 +37,11 @@ enum st ports_read(struct ports *ports, struct sai_backend *backend,
  * Returns its id, or SAI_NULL_OBJECT_ID. */
 sai_object_id_t ports_take(struct ports *ports, const sai_u32_list_t *lanes);
 
+/* Returns whether a port that is claimed has exactly 'lanes'. */
+bool ports_taken(const struct ports *ports, const sai_u32_list_t *lanes);
+
 /* Returns whether a port that is claimed uses one of 'lanes'. */
-bool ports_claimed(const struct ports *ports, const sai_u32_list_t *lanes);
+bool ports_overlap(const struct ports *ports, const sai_u32_list_t *lanes);
 
 /* Returns whether both lists have a lane in common. */
 bool ports_share_a_lane(const sai_u32_list_t *a, const sai_u32_list_t *b);

@@ -475,12 +475,65 @@ test_pool_is_not_removed_under_a_replaced_profile(void **state)
 /* --- Ports -------------------------------------------------------------- */
 
 static void
-test_port_waits_for_lanes_that_another_has(void **state)
+test_ports_that_share_a_lane_are_both_created(void **state)
 {
     struct rig rig;
 
     (void)state;
     init_applied(&rig);
+    rig_put(&rig, "PORT", "Ethernet2", "lanes=4;speed=10000");
+    rig_settle(&rig);
+    assert_state(&rig, "PORT", "Ethernet2", "applied");
+    assert_state(&rig, "PORT", "Ethernet0", "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_port_waits_for_one_with_the_same_lanes(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "PORT", "Ethernet2", "lanes=1,2,3,4;speed=50000");
+    rig_settle(&rig);
+    assert_state(&rig, "PORT", "Ethernet2", "waiting");
+    assert_string_equal(rig_status(&rig, "PORT", "Ethernet2")->err.code,
+                        "lanes-in-use");
+    assert_string_equal(rig_status(&rig, "PORT", "Ethernet2")->blocked_by,
+                        "PORT|Ethernet0");
+    rig_put(&rig, "PORT", "Ethernet0", NULL);
+    rig_settle(&rig);
+    assert_state(&rig, "PORT", "Ethernet2", "applied");
+    rig_fini(&rig);
+}
+
+/* A device that does not let ports share lanes, and says so in its own way:
+ * 'context' is whether a port of four lanes is there. */
+static sai_status_t
+never_share_lanes(void *context, const struct store_call *call)
+{
+    bool *whole = context;
+
+    if (call->type != SAI_OBJECT_TYPE_PORT) {
+        return SAI_STATUS_SUCCESS;
+    }
+    if (call->op == STORE_REMOVE) {
+        *whole = false;
+    }
+    return call->op == STORE_CREATE && *whole ? SAI_STATUS_INVALID_PARAMETER
+                                              : SAI_STATUS_SUCCESS;
+}
+
+static void
+test_port_waits_for_lanes_that_the_device_does_not_share(void **state)
+{
+    struct rig rig;
+    bool whole = true;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, never_share_lanes, &whole);
     rig_put(&rig, "PORT", "Ethernet2", "lanes=3,4;speed=50000");
     rig_settle(&rig);
     assert_state(&rig, "PORT", "Ethernet2", "waiting");
@@ -600,7 +653,10 @@ main(void)
         cmocka_unit_test(
             test_replacement_stays_for_those_who_could_not_follow_yet),
         cmocka_unit_test(test_pool_is_not_removed_under_a_replaced_profile),
-        cmocka_unit_test(test_port_waits_for_lanes_that_another_has),
+        cmocka_unit_test(test_ports_that_share_a_lane_are_both_created),
+        cmocka_unit_test(test_port_waits_for_one_with_the_same_lanes),
+        cmocka_unit_test(
+            test_port_waits_for_lanes_that_the_device_does_not_share),
         cmocka_unit_test(test_ports_swap_their_lanes),
         cmocka_unit_test(test_each_missing_port_is_named),
         cmocka_unit_test(test_referrers_are_named_in_order),
