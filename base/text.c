@@ -47,6 +47,55 @@ text_vformat(char *buffer, size_t size, const char *format, va_list args)
     return (size_t)n < size;
 }
 
+/* Returns the length of the character that 'bytes', of which 'left' are there,
+ * begins with; 0 if it is none. */
+static size_t
+utf8_length(const unsigned char *bytes, size_t left)
+{
+    /* The first byte, and the range of the second: it excludes overlong forms,
+     * surrogates and what is beyond U+10FFFF (RFC 3629 section 4). */
+    static const struct {
+        unsigned char first, last, low, high, length;
+    } forms[] = {
+        {0x00, 0x7f, 0x00, 0x00, 1}, {0xc2, 0xdf, 0x80, 0xbf, 2},
+        {0xe0, 0xe0, 0xa0, 0xbf, 3}, {0xe1, 0xec, 0x80, 0xbf, 3},
+        {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4},
+        {0xf4, 0xf4, 0x80, 0x8f, 4},
+    };
+    size_t i = 0;
+    bool sound;
+
+    while (i < sizeof forms / sizeof forms[0] && bytes[0] > forms[i].last) {
+        i++;
+    }
+    if (i == sizeof forms / sizeof forms[0] || bytes[0] < forms[i].first ||
+        left < forms[i].length) {
+        return 0;
+    }
+    sound = forms[i].length == 1 ||
+            (bytes[1] >= forms[i].low && bytes[1] <= forms[i].high);
+    for (size_t k = 2; k < forms[i].length; k++) {
+        sound = sound && (bytes[k] & 0xc0) == 0x80;
+    }
+    return sound ? forms[i].length : 0;
+}
+
+bool
+text_is_utf8(const char *bytes, size_t length)
+{
+    while (length > 0) {
+        size_t n = utf8_length((const unsigned char *)bytes, length);
+
+        if (n == 0) {
+            return false;
+        }
+        bytes += n;
+        length -= n;
+    }
+    return true;
+}
+
 void
 text_fini(struct text *text)
 {

@@ -23,6 +23,10 @@ bool text_format(char *buffer, size_t size, const char *format, ...)
 bool text_vformat(char *buffer, size_t size, const char *format, va_list args)
     ST_PRINTF(3, 0);
 
+/* Returns whether the first 'length' bytes of 'bytes' are UTF-8: well-formed by
+ * RFC 3629, neither cut nor with surrogates.  For libraries that expect it. */
+bool text_is_utf8(const char *bytes, size_t length);
+
 /* A growing string.  Zero-initialise it; 'bytes' is NULL until something was
  * added, and terminated from then on.  The owner ends it with text_fini(). */
 struct text {

@@ -58,7 +58,7 @@ syntax_fail(const char *file, struct fy_diag *diag, struct err *err)
 
     if (!error) {
         return err_set(err, ST_INVALID, "scenario",
-                       "%s:1:1: this is not one YAML document", file);
+                       "%s:1:1: this is not one YAML document in UTF-8", file);
     }
     return err_set(err, ST_INVALID, "scenario", "%s:%d:%d: %s", file,
                    error->line, error->column, error->msg);
@@ -82,8 +82,9 @@ document_open(const char *file, const char *text, size_t length,
     cfg.diag = diag;
     parser = fy_parser_create(&cfg);
     orch_assert(parser);
-    /* libfyaml takes no notice of what follows a NUL byte. */
-    if (!memchr(text, '\0', length) &&
+    /* libfyaml takes no notice of what follows a NUL byte, and does not come
+     * to an end on some bytes that are not UTF-8. */
+    if (!memchr(text, '\0', length) && text_is_utf8(text, length) &&
         !fy_parser_set_string(parser, text, length)) {
         tree = fy_parse_load_document(parser);
         rest = tree ? fy_parse_load_document(parser) : NULL;

@@ -102,6 +102,47 @@ print_unsupported(const json_t *rows)
     text_fini(&text);
 }
 
+/* Says which applied rows have a warning: by table where several rows have the
+ * same, as they do on a switch with many ports. */
+static void
+print_warnings(const json_t *rows)
+{
+    json_t *groups = json_object(), *group, *row;
+    const char *label;
+    size_t i;
+
+    json_array_foreach(rows, i, row)
+    {
+        struct text text = {0};
+
+        if (strcmp(member(row, "state"), "applied")) {
+            continue;
+        }
+        text_addf(&text, "%s: %s", member(row, "table"),
+                  member(row, "warnings"));
+        group = json_object_get(groups, text_string(&text));
+        if (!group) {
+            group = json_array();
+            json_object_set_new(groups, text_string(&text), group);
+        }
+        json_array_append(group, row);
+        text_fini(&text);
+    }
+    json_object_foreach(groups, label, group)
+    {
+        size_t n = json_array_size(group);
+
+        row = json_array_get(group, 0);
+        if (n == 1) {
+            printf("Warning: %s|%s: %s\n", member(row, "table"),
+                   member(row, "key"), member(row, "warnings"));
+        } else {
+            printf("Warning: %zu rows of %s\n", n, label);
+        }
+    }
+    json_decref(groups);
+}
+
 /* Prints why a row is as it is, one thing per line. */
 static void
 print_why(const json_t *row, const char *indent)
@@ -186,6 +227,7 @@ print_status(const struct invocation *invocation, const json_t *data)
     }
     print_counts(json_object_get(data, "counts"));
     print_unsupported(rows);
+    print_warnings(rows);
     print_troubles(rows);
 }
 
@@ -202,6 +244,7 @@ print_load(const struct invocation *invocation, const json_t *data)
     if (counts) {
         print_counts(counts);
         print_unsupported(json_object_get(data, "rows"));
+        print_warnings(json_object_get(data, "rows"));
         print_troubles(json_object_get(data, "rows"));
     }
 }
@@ -235,7 +278,7 @@ const struct verb config_verbs[] = {
      "says that\nwhat is missing is meant to be missing.\n",
      NULL, NULL, NULL},
     {"config", "status", "[TABLE|'TABLE|KEY']", 0, 1, NULL,
-     "Show all rows that are not applied, and why",
+     "Show all rows that are not applied or have warnings, and why",
      "With 'TABLE|KEY' that row in full.  The answer is 1 if a row is "
      "rejected, failed\nor waiting.\n",
      verb_operand_row, print_status, NULL},

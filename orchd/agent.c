@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rounds of evaluate, plan, execute, until nothing is left to do. */
+/* Rounds of evaluate, plan, execute, until nothing is left to do.
+ *
+ * Rows are taken in, and objects and rows freed, only between two plans: the
+ * steps of a plan and the slots that they change refer to both.  Answers are
+ * told only when there is nothing more to plan, so that nobody is told of a
+ * state that is about to pass.
+ *
+ * Rounds end because a plan is not empty only if it changes what differs: each
+ * accepted step brings a slot where it is wanted, and each refused one stands
+ * in the way of its like. */
 
 #include <config.h>
 
@@ -16,6 +25,7 @@
 #include "orchd/reconcile/execute.h"
 #include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/ports.h"
+#include "orchd/reconcile/refusal.h"
 
 struct agent {
     struct timeline *timeline;
@@ -81,6 +91,7 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
     if (status != ST_OK) {
         return status;
     }
+    /* The attributes of a switch that was just created have their defaults. */
     agent->executor.backend = backend;
     sw->oid = backend->switch_id;
     sw->fresh = true;
@@ -123,13 +134,14 @@ next_plan(struct agent *agent, int64_t now)
     const struct row *row;
 
     agent->plan.n_steps = agent->plan.next = 0;
-    execute_retry_freed(&agent->executor);
+    refusal_reconsider(agent->graph, agent->executor.freed);
+    agent->executor.freed = false;
     while ((row = intent_take(agent->intent))) {
         graph_put_row(agent->graph, row, now);
     }
     evaluate_marked(agent->graph);
     if (!agent->executor.backend) {
-        return false;
+        return false; /* What is touched stays so until there is an ASIC. */
     }
     if (agent->graph->n_touched > 0) {
         plan_make(&agent->plan, agent->graph);
@@ -161,7 +173,10 @@ agent_turn(struct agent *agent, int64_t now, size_t budget)
     while (budget > 0) {
         if (!plan_under_way(agent) && !next_plan(agent, now)) {
             tell_answers(agent, now);
-            return false;
+            if (!agent->graph->dirty_first) {
+                return false;
+            }
+            continue; /* Rows that were just forgotten left objects behind. */
         }
         budget -= execute_steps(&agent->executor, &agent->plan, budget, now);
         if (!plan_under_way(agent)) {
@@ -211,6 +226,7 @@ agent_each_row(const struct agent *agent,
     struct answer answer = {0};
     bool gone;
 
+    /* Sorting changes the order of iteration, on which nothing depends. */
     HASH_SORT(agent->graph->sources, source_compare);
     for (const struct source *source = agent->graph->sources; source;
          source = source->hh.next) {

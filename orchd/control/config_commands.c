@@ -68,7 +68,7 @@ struct walk {
     enum table table;
     const char *key;      /* only this row, whatever its state, */
     const json_t *tables; /* only rows that this configuration has. */
-    json_t *rows;         /* Those that are not applied, or the one. */
+    json_t *rows;         /* Those with something to say, or the one. */
     size_t counts[N_ROW_STATES];
     size_t n_trouble;
 };
@@ -92,7 +92,8 @@ walk_wants(const struct walk *walk, const struct row_status *status)
     return true;
 }
 
-/* Counts each row, and keeps those that are not simply applied. */
+/* Counts each row, and keeps those that are not simply applied: a warning may
+ * be a field name with a typing error. */
 static void
 walk_visit(void *context, const struct row_status *status)
 {
@@ -103,7 +104,7 @@ walk_visit(void *context, const struct row_status *status)
     }
     walk->counts[status->state]++;
     walk->n_trouble += state_is_trouble(status->state);
-    if (walk->key || status->state != ROW_STATE_APPLIED) {
+    if (walk->key || status->state != ROW_STATE_APPLIED || *status->warnings) {
         json_array_append_new(walk->rows, status_json(status));
     }
 }

@@ -25,6 +25,12 @@
 /* An input buffer larger than this is not kept between requests. */
 #define KEEP_BYTES ((size_t)64 * 1024)
 
+/* What the name of the socket ends in until it listens; there is room for it
+ * behind every path that is accepted. */
+#define NEW_SUFFIX ".new"
+#define PATH_SIZE                                                              \
+    (sizeof((struct sockaddr_un *)NULL)->sun_path - (sizeof NEW_SUFFIX - 1))
+
 /* A connection, which is its request as well: it has one at a time.  It
  * outlives its socket while that request is not answered. */
 struct request {
@@ -348,23 +354,36 @@ make_directory(const char *path)
     free(directory);
 }
 
+/* Binds 'fd' and lets it listen, so that the socket is at its address only
+ * when it can be connected to: who waits for the file need not try again.  It
+ * never has another mode than its own, not even for a moment.  Returns 0, or
+ * -1 and 'errno'. */
+static int
+bind_and_listen(int fd, const struct sockaddr_un *address)
+{
+    struct sockaddr_un first = *address;
+    mode_t mask;
+    int bound;
+
+    strcat(first.sun_path, NEW_SUFFIX);
+    unlink(first.sun_path);
+    mask = umask(0117);
+    bound = bind(fd, (const struct sockaddr *)&first, sizeof first);
+    umask(mask);
+    if (bound || listen(fd, SERVER_CLIENTS_MAX)) {
+        return -1;
+    }
+    return rename(first.sun_path, address->sun_path);
+}
+
 /* Returns a listening socket on the server's address, -1 and 'errno' if that
  * cannot be. */
 static int
 listen_on(const struct sockaddr_un *address)
 {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    mode_t mask;
-    int bound;
 
-    if (fd < 0) {
-        return -1;
-    }
-    /* So that it never has another mode, not even for a moment. */
-    mask = umask(0117);
-    bound = bind(fd, (const struct sockaddr *)address, sizeof *address);
-    umask(mask);
-    if (bound || listen(fd, SERVER_CLIENTS_MAX)) {
+    if (fd >= 0 && bind_and_listen(fd, address)) {
         int cause = errno;
 
         close(fd);
@@ -423,11 +442,10 @@ server_create(struct event_base *base, const char *path, size_t limit,
     made->line = line;
     made->context = context;
     made->address.sun_family = AF_UNIX;
-    if (!*path || !text_copy(made->address.sun_path,
-                             sizeof made->address.sun_path, path)) {
+    if (!*path || !text_copy(made->address.sun_path, PATH_SIZE, path)) {
         st = err_set(err, ST_INVALID, "control-path",
                      "the path of the control socket has to have 1..%zu bytes",
-                     sizeof made->address.sun_path - 1);
+                     PATH_SIZE - 1);
     } else {
         st = server_listen(made, err);
     }

@@ -141,8 +141,16 @@ start(struct spawn *spawn)
         }
         return problem;
     }
-    spawn->pid = pid;
     spawn->pidfd = pidfd_open(pid, 0);
+    if (spawn->pidfd < 0) {
+        /* No descriptor left, or a system that has no such call: a server
+         * that cannot be watched is worse than none. */
+        problem = errno;
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+        return problem;
+    }
+    spawn->pid = pid;
     spawn->started = loop_now(spawn->loop);
     return 0;
 }

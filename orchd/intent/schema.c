@@ -247,7 +247,7 @@ schema_check_map(struct schema *schema, const struct schema_row *row,
 
         if (code) {
             schema_bad_value(key, code, key->name, field->name, err);
-            err_set_field(err, field->name, field->value, key->allowed);
+            err_set_field(err, field->name, field->name, key->allowed);
             err_set_remedy(err, "remove the field; a %s is in %s", key->name,
                            key->allowed);
             return ST_INVALID;

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Answers, from the graph. */
+/* Answers, from the graph.
+ *
+ * An answer is due when no plan is under way, so whatever differs then differs
+ * for a reason: it waits, was refused, or is kept by somebody.  A row for which
+ * none of these can be found is not answered, which would leave what was told
+ * before in force; that this does not happen is a property that tests check.
+ *
+ * Each answer must follow from what evaluate.h and execute.h mark: an answer
+ * that depends on another object's state is looked at again only if a change of
+ * that state marks this row. */
 
 #include <config.h>
 
@@ -12,6 +21,7 @@
 #include "base/timeline.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/plan.h"
+#include "orchd/reconcile/ports.h"
 #include "sai/status.h"
 
 /* More rows than this are counted, not named. */
@@ -38,27 +48,85 @@ answer_fini(struct answer *answer)
     memset(answer, 0, sizeof *answer);
 }
 
-/* --- Rows that are gone ------------------------------------------------- */
+/* --- Names of rows ------------------------------------------------------ */
 
-/* Names the rows that still refer to 'object'. */
+/* The first rows by name, so that what is said does not depend on the order in
+ * which they came. */
+struct named {
+    const char *ids[MAX_NAMED];
+    size_t n; /* Those that did not fit included. */
+};
+
 static void
-name_referrers(struct text *text, const struct object *object)
+named_add(struct named *named, const char *id)
 {
-    size_t n = 0;
+    size_t i = named->n < MAX_NAMED ? named->n : MAX_NAMED;
 
-    for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
-        n++;
-        if (n <= MAX_NAMED) {
-            text_add_item(text, ",", edge->source->id);
-        }
+    named->n++;
+    if (i == MAX_NAMED && strcmp(named->ids[--i], id) < 0) {
+        return;
     }
-    if (n > MAX_NAMED) {
-        text_addf(text, ",and %zu more", n - MAX_NAMED);
+    while (i > 0 && strcmp(named->ids[i - 1], id) > 0) {
+        named->ids[i] = named->ids[i - 1];
+        i--;
+    }
+    named->ids[i] = id;
+}
+
+static void
+named_write(const struct named *named, struct text *text)
+{
+    for (size_t i = 0; i < named->n && i < MAX_NAMED; i++) {
+        text_add_item(text, ",", named->ids[i]);
+    }
+    if (named->n > MAX_NAMED) {
+        text_addf(text, ",and %zu more", named->n - MAX_NAMED);
     }
 }
 
+/* Names the rows that keep 'object' from going: those that refer to it, and
+ * those that have a binding on it, if it is a port. */
+static void
+name_keepers(struct text *text, const struct object *object)
+{
+    struct named named = {.n = 0};
+
+    for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
+        named_add(&named, edge->source->id);
+    }
+    for (const struct object *child = object->children; child;
+         child = child->sibling) {
+        for (const struct claim *claim = child->claims; claim;
+             claim = claim->next_on_object) {
+            if (claim->wins && object_refers(child)) {
+                named_add(&named, claim->source->id);
+            }
+        }
+    }
+    named_write(&named, text);
+}
+
+/* Returns whether 'list', a comma list, has 'item'. */
+static bool
+lists(const struct text *list, const char *item)
+{
+    size_t length = strlen(item);
+    const char *start = text_string(list);
+
+    for (const char *p = start; (p = strstr(p, item)); p += length) {
+        if ((p == start || p[-1] == ',') &&
+            (p[length] == ',' || p[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- Rows that are gone ------------------------------------------------- */
+
 /* Returns whether the ASIC still holds for 'claim', whose row is gone, what no
- * other row wants. */
+ * other row wants.  What another row of the table has taken over in the
+ * meantime is no longer its affair. */
 static bool
 claim_lingers(const struct claim *claim)
 {
@@ -78,6 +146,26 @@ claim_lingers(const struct claim *claim)
     return false;
 }
 
+/* Returns why the ASIC still holds it, if SAI refused to undo it; else NULL. */
+static const struct refusal *
+lingering_refusal(const struct claim *claim)
+{
+    const struct object *object = claim->object;
+
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->owner == claim->source->table && !slot->want &&
+            slot->refusal.status != SAI_STATUS_SUCCESS) {
+            return &slot->refusal;
+        }
+    }
+    return claim->source->demand.defines &&
+                   object->refusal.status != SAI_STATUS_SUCCESS
+               ? &object->refusal
+               : NULL;
+}
+
 /* Answers a row that is gone; returns false if nothing is left of it. */
 static bool
 answer_gone(struct answer *answer, const struct source *source)
@@ -86,19 +174,21 @@ answer_gone(struct answer *answer, const struct source *source)
 
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct object *object = source->claims[i].object;
+        const struct refusal *refusal;
 
         if (!claim_lingers(&source->claims[i])) {
             continue;
         }
         status->state = ROW_STATE_PENDING_DELETE;
-        name_referrers(&answer->referenced_by, object);
-        if (object->refusal.status != SAI_STATUS_SUCCESS) {
+        name_keepers(&answer->referenced_by, object);
+        refusal = lingering_refusal(&source->claims[i]);
+        if (refusal) {
             char name[64];
 
-            status->attempts = object->refusal.attempts;
-            err_set(&status->err, st_from_sai(object->refusal.status),
-                    "remove-refused", "the ASIC refuses to remove it: %s",
-                    status_name(object->refusal.status, name, sizeof name));
+            status->attempts = refusal->attempts;
+            err_set(&status->err, st_from_sai(refusal->status),
+                    "remove-refused", "the ASIC refuses to undo it: %s",
+                    status_name(refusal->status, name, sizeof name));
         } else if (answer->referenced_by.length) {
             err_set(&status->err, ST_BUSY, "in-use",
                     "the row is gone, but others still refer to it");
@@ -130,12 +220,16 @@ answer_refusal(struct row_status *status, const struct object *object,
     status_name(refusal->status, name, sizeof name);
     text_format(code, sizeof code, "sai:%s", name);
     err_set(&status->err, st, code, "the ASIC refused %s of %s: %s",
-            meta ? meta->name : "the creation", object->id, st_sentence(st));
+            meta ? meta->name
+            : object->old_oid != SAI_NULL_OBJECT_ID
+                ? "to remove the former self"
+                : "the creation",
+            object->id, st_sentence(st));
     err_set_field(&status->err, want ? want->field : "", "", "");
     switch (st_retry(st)) {
     case ST_RETRY_NEVER:
-        err_set_remedy(&status->err, "change the row; it is not tried again "
-                                     "as it is");
+        err_set_remedy(&status->err, "change the row, or what it refers to; it "
+                                     "is not tried again as it is");
         break;
     case ST_RETRY_EDGE:
     case ST_RETRY_BACKOFF:
@@ -171,6 +265,16 @@ answer_failed(struct answer *answer, const struct claim *claim)
             return true;
         }
     }
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->owner == claim->source->table && !slot->want &&
+            slot->refusal.status != SAI_STATUS_SUCCESS) {
+            answer_refusal(&answer->status, object, &slot->refusal, slot->meta,
+                           NULL);
+            return true;
+        }
+    }
     if (demand->defines && object->refusal.status != SAI_STATUS_SUCCESS) {
         answer_refusal(&answer->status, object, &object->refusal, NULL, NULL);
         return true;
@@ -194,6 +298,80 @@ claim_unfinished(const struct claim *claim)
         }
     }
     return false;
+}
+
+/* Returns whether something is to be replaced, or a port let go, as soon as
+ * others that are still bound to it are not. */
+static bool
+claim_is_kept(const struct claim *claim)
+{
+    const struct object *object = claim->object;
+
+    if (!claim->source->demand.defines || !object_exists(object)) {
+        return false;
+    }
+    if (object->class == OBJECT_CLAIMED) {
+        return !object->wanted;
+    }
+    return object->pinned ||
+           (object->old_oid != SAI_NULL_OBJECT_ID && claim_unfinished(claim));
+}
+
+/* Names the rows that 'claim' has to wait for. */
+static void
+answer_kept(struct answer *answer, const struct claim *claim)
+{
+    answer->status.state = ROW_STATE_WAITING;
+    err_set(&answer->status.err, ST_BUSY, "in-use",
+            "%s can only be changed by replacing it, and others are bound to "
+            "it that cannot follow",
+            claim->object->id);
+    err_set_remedy(&answer->status.err,
+                   "see the status of the rows that use it, and change them "
+                   "first");
+    name_keepers(&answer->blocked_by, claim->object);
+}
+
+/* Returns the port that has a lane that the row of 'claim' names, NULL if that
+ * is not what stands in its way. */
+static const struct object *
+lane_holder(const struct claim *claim)
+{
+    const struct object *port = claim->object;
+    const struct slot *lanes = object_slot(port, SAI_PORT_ATTR_HW_LANE_LIST);
+
+    if (!claim->source->demand.defines ||
+        port->refusal.status != SAI_STATUS_OBJECT_IN_USE || !lanes ||
+        !lanes->want || object_exists(port)) {
+        return NULL;
+    }
+    for (const struct object *other = port->graph->objects; other;
+         other = other->hh.next) {
+        const sai_attribute_value_t *held =
+            other->type == port->type
+                ? object_value(other, SAI_PORT_ATTR_HW_LANE_LIST)
+                : NULL;
+
+        if (held &&
+            ports_share_a_lane(&held->u32list, &lanes->want->value.u32list)) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static void
+answer_lanes(struct answer *answer, const struct claim *claim)
+{
+    const struct object *holder = lane_holder(claim);
+
+    answer->status.state = ROW_STATE_WAITING;
+    err_set(&answer->status.err, ST_BUSY, "lanes-in-use",
+            "%s has lanes that this row names", holder->id);
+    err_set_field(&answer->status.err, "lanes", "", "");
+    err_set_remedy(&answer->status.err, "remove the other row, or correct the "
+                                        "lanes of one of them");
+    text_add_item(&answer->blocked_by, ",", holder->id);
 }
 
 static void
@@ -275,7 +453,7 @@ answer_waiting(struct answer *answer, const struct claim *claim)
                            ? "see the status of that row"
                            : "write that row, or correct the name");
     }
-    if (!strstr(text_string(&answer->blocked_by), missing->id)) {
+    if (!lists(&answer->blocked_by, missing->id)) {
         text_add_item(&answer->blocked_by, ",", missing->id);
     }
 }
@@ -299,13 +477,57 @@ answer_other_hwsku(struct answer *answer, const struct graph *graph)
     return true;
 }
 
-/* The worst of its claims is the answer to a row: 'waiting' names all that is
- * missing, the others the first one. */
+/* What can be said of a claim. */
+enum finding {
+    FINDING_UNFINISHED, /* A plan has still to do something for it. */
+    FINDING_DONE,
+    FINDING_OUT_OF_RANGE,
+    FINDING_MISFIT,
+    FINDING_FAILED,
+    FINDING_MISSING,
+    FINDING_LANES, /* Another port has lanes that it names. */
+    FINDING_KEPT,
+    FINDING_SHADOWED,
+    N_FINDINGS
+};
+
+/* The order is that in which the row's author would have to mend things.
+ * 'answer' is for what SAI said. */
+static enum finding
+claim_finding(struct answer *answer, const struct claim *claim)
+{
+    if (claim->out_of_range) {
+        return FINDING_OUT_OF_RANGE;
+    }
+    if (!claim->wins) {
+        return FINDING_SHADOWED;
+    }
+    if (claim->missing) {
+        return FINDING_MISSING;
+    }
+    if (claim->misfit) {
+        return FINDING_MISFIT;
+    }
+    if (lane_holder(claim)) {
+        return FINDING_LANES;
+    }
+    if (answer_failed(answer, claim)) {
+        return FINDING_FAILED;
+    }
+    if (claim_is_kept(claim)) {
+        return FINDING_KEPT;
+    }
+    return claim_unfinished(claim) ? FINDING_UNFINISHED : FINDING_DONE;
+}
+
+/* The worst of its claims is the answer to a row: what its author must mend
+ * first, then what SAI refused, what it waits for, and what has its place.
+ * 'waiting' names all that is missing, the others the first one.  Returns false
+ * if a plan has still to do something for it. */
 static bool
 answer_claims(struct answer *answer, const struct source *source)
 {
-    const struct claim *failed = NULL, *range = NULL, *shadowed = NULL;
-    const struct claim *misfit = NULL;
+    const struct claim *first[N_FINDINGS] = {NULL};
 
     if (source->table == TABLE_DEVICE_METADATA &&
         answer_other_hwsku(answer, source->graph)) {
@@ -313,29 +535,28 @@ answer_claims(struct answer *answer, const struct source *source)
     }
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct claim *claim = &source->claims[i];
+        enum finding finding = claim_finding(answer, claim);
 
-        if (claim->out_of_range) {
-            range = range ? range : claim;
-        } else if (!claim->wins) {
-            shadowed = shadowed ? shadowed : claim;
-        } else if (claim->missing) {
-            answer_waiting(answer, claim);
-        } else if (claim->misfit) {
-            misfit = misfit ? misfit : claim;
-        } else if (answer_failed(answer, claim)) {
-            failed = failed ? failed : claim;
-        } else if (claim_unfinished(claim)) {
+        if (finding == FINDING_UNFINISHED) {
             return false;
         }
+        if (finding == FINDING_MISSING) {
+            answer_waiting(answer, claim);
+        }
+        first[finding] = first[finding] ? first[finding] : claim;
     }
-    if (range) {
-        answer_out_of_range(answer, range);
-    } else if (misfit) {
-        answer_misfit(answer, misfit);
-    } else if (failed) {
-        answer_failed(answer, failed);
-    } else if (shadowed && answer->status.state != ROW_STATE_WAITING) {
-        answer_shadowed(answer, shadowed);
+    if (first[FINDING_OUT_OF_RANGE]) {
+        answer_out_of_range(answer, first[FINDING_OUT_OF_RANGE]);
+    } else if (first[FINDING_MISFIT]) {
+        answer_misfit(answer, first[FINDING_MISFIT]);
+    } else if (first[FINDING_FAILED]) {
+        answer_failed(answer, first[FINDING_FAILED]);
+    } else if (first[FINDING_LANES]) {
+        answer_lanes(answer, first[FINDING_LANES]);
+    } else if (first[FINDING_KEPT]) {
+        answer_kept(answer, first[FINDING_KEPT]);
+    } else if (first[FINDING_SHADOWED] && !first[FINDING_MISSING]) {
+        answer_shadowed(answer, first[FINDING_SHADOWED]);
     }
     return true;
 }
@@ -412,7 +633,7 @@ tell(struct source *source, const struct observer *observer,
     uint64_t digest = status_digest(&answer->status);
 
     if (source->told && source->told_digest == digest && !source->rewritten) {
-        return;
+        return; /* Publishing costs more than all of this. */
     }
     source->rewritten = false;
     if (source->told) {
@@ -427,7 +648,8 @@ tell(struct source *source, const struct observer *observer,
     observer->row_status(observer->context, &answer->status);
 }
 
-/* Takes the list of rows to answer off 'graph'. */
+/* Takes the list of rows to answer off 'graph': those that are put back while
+ * it is walked go into a new one. */
 static struct source *
 take_unanswered(struct graph *graph)
 {
@@ -465,8 +687,10 @@ answer_tell(struct graph *graph, const struct observer *observer,
         } else if (told) {
             tell(source, observer, answer, generation);
         }
+        /* Its claims are detached, so nothing that happens to its objects would
+         * bring it back here. */
         if (!gone && !source->present) {
-            graph_mark_answer(source); /* No claim would bring it back here. */
+            graph_mark_answer(source);
         }
     }
     return due;

@@ -7,4 +7,5 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/graph.c orchd/reconcile/graph.h \
 	orchd/reconcile/observer.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
-	orchd/reconcile/ports.c orchd/reconcile/ports.h
+	orchd/reconcile/ports.c orchd/reconcile/ports.h \
+	orchd/reconcile/refusal.c orchd/reconcile/refusal.h

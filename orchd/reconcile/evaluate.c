@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Winners, readiness, availability, and what each slot wants. */
+/* Winners, readiness, availability, and what each slot wants.
+ *
+ * An object is evaluated from its own claims and from the answers of the
+ * objects that its rows refer to, never from those that refer to it.  So a
+ * change travels from pools to profiles to bindings and stops where an answer
+ * stays the same.  Whatever an evaluation reads of another object must be one
+ * of that object's answers (wanted, available, direction) or whether its port
+ * is there, because only a change of these marks the readers. */
 
 #include <config.h>
 
@@ -9,6 +16,7 @@
 #include <string.h>
 
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 
 /* Returns whether 'a' is more specific than 'b'. */
@@ -24,6 +32,8 @@ claim_beats(const struct claim *a, const struct claim *b)
     if (x->n_ports != y->n_ports) {
         return x->n_ports < y->n_ports;
     }
+    /* Keys of one table differ, so this is a total order: one claim wins,
+     * whichever came first. */
     return strcmp(a->source->key, b->source->key) < 0;
 }
 
@@ -40,6 +50,8 @@ claim_wins(const struct claim *claim)
     return true;
 }
 
+/* Returns whether 'target' is in force here, be it as it was before it was
+ * replaced. */
 static bool
 slot_holds_target(const struct slot *slot, const struct object *target)
 {
@@ -89,19 +101,13 @@ claim_missing_place(const struct claim *claim)
     return NULL;
 }
 
-/* Returns the object that attribute 'id' of 'object' wants, or holds if it
- * wants nothing; NULL if none. */
-static const struct object *
-referred(const struct object *object, sai_attr_id_t id)
+bool
+evaluate_fits(const struct object *place, const struct object *profile)
 {
-    const struct slot *slot = object_slot(object, id);
-
-    if (slot && slot->want) {
-        return slot->want->n_refs
-                   ? source_edges(slot->source, slot->want)->object
-                   : NULL;
-    }
-    return object_target(object, id);
+    return profile->direction !=
+           (place->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP
+                ? SAI_BUFFER_POOL_TYPE_EGRESS
+                : SAI_BUFFER_POOL_TYPE_INGRESS);
 }
 
 /* Returns whether 'claim' binds a priority group to a profile of an egress
@@ -109,26 +115,13 @@ referred(const struct object *object, sai_attr_id_t id)
 static bool
 claim_misfits(const struct claim *claim)
 {
-    const struct object *profile, *pool;
-    const struct slot *type;
-    int32_t direction;
-
-    if (!claim->object->parent || claim->source->n_edges == 0) {
-        return false;
-    }
-    profile = claim->source->edges[0].object;
-    pool = referred(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
-    type = pool ? object_slot(pool, SAI_BUFFER_POOL_ATTR_TYPE) : NULL;
-    if (!type || (!type->want && !type->held)) {
-        return false;
-    }
-    direction = type->want ? type->want->value.s32 : type->value.s32;
-    return direction ==
-           (claim->object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP
-                ? SAI_BUFFER_POOL_TYPE_EGRESS
-                : SAI_BUFFER_POOL_TYPE_INGRESS);
+    return claim->object->parent && claim->source->n_edges > 0 &&
+           !evaluate_fits(claim->object, claim->source->edges[0].object);
 }
 
+/* What is missing is looked for in the order in which a user would repair it:
+ * the place, its range, the reference, its direction.  A claim that does not
+ * win is judged all the same, because its row is told about it. */
 static void
 claim_evaluate(struct claim *claim)
 {
@@ -179,6 +172,9 @@ port_moved(const struct object *port, const struct claim *defining)
     return false;
 }
 
+/* Returns whether 'object' should be on the ASIC.  Once there, it stays as long
+ * as its row does, ready or not: a reference that goes missing takes nothing
+ * away that works. */
 static bool
 object_is_wanted(const struct object *object)
 {
@@ -196,13 +192,6 @@ object_is_wanted(const struct object *object)
         break;
     }
     return defining && (defining->ready || object_exists(object));
-}
-
-/* Returns whether a refusal stands, and is not to be tried again now. */
-static bool
-refusal_stands(const struct refusal *refusal)
-{
-    return refusal->status != SAI_STATUS_SUCCESS && !refusal->due;
 }
 
 /* Fills the slots with what the ready claims want.  The slots of a winner that
@@ -239,11 +228,49 @@ evaluate_slots(struct object *object)
     }
 }
 
+/* Returns the direction that 'object' is wanted to have; it keeps the one that
+ * it has while nothing is wanted of it. */
+static int32_t
+direction_of(const struct object *object)
+{
+    bool pool = object->type == SAI_OBJECT_TYPE_BUFFER_POOL;
+    const struct slot *slot = NULL;
+
+    if (pool) {
+        slot = object_slot(object, SAI_BUFFER_POOL_ATTR_TYPE);
+    } else if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+        slot = object_slot(object, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+    }
+    if (slot && slot->want && (pool || slot->want->n_refs)) {
+        return pool ? slot->want->value.s32
+                    : source_edges(slot->source, slot->want)->object->direction;
+    }
+    if (slot && slot->held && (pool || slot->n_targets)) {
+        return pool ? slot->value.s32 : slot->targets[0]->direction;
+    }
+    return DIRECTION_UNKNOWN;
+}
+
+/* A pool that cannot be replaced because of who is bound to its profiles may
+ * be, now that something about one of these has changed. */
+static void
+mark_pinned_targets(struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        for (size_t j = 0; j < object->slots[i].n_targets; j++) {
+            if (object->slots[i].targets[j]->pinned) {
+                graph_mark(object->slots[i].targets[j]);
+            }
+        }
+    }
+}
+
 static void
 evaluate_object(struct object *object)
 {
     bool was_wanted = object->wanted;
     bool was_available = object->available;
+    int32_t was_direction = object->direction;
 
     for (struct claim *claim = object->claims; claim;
          claim = claim->next_on_object) {
@@ -253,8 +280,14 @@ evaluate_object(struct object *object)
     object->available = object->wanted && (object_exists(object) ||
                                            !refusal_stands(&object->refusal));
     evaluate_slots(object);
+    object->direction = direction_of(object);
     graph_mark_answers(object);
-    if (object->available != was_available) {
+    if (object->parent && !object->parent->wanted) {
+        graph_mark_answers(object->parent); /* It may tell who keeps it. */
+    }
+    mark_pinned_targets(object);
+    if (object->available != was_available ||
+        object->direction != was_direction) {
         graph_mark_referrers(object);
     }
     if (object->wanted != was_wanted) {

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Steps become SAI calls; what SAI accepts becomes memory. */
+/* Steps become SAI calls; what SAI accepts becomes memory.
+ *
+ * The planner assumed that all steps before this one were accepted.  So each
+ * step first looks whether that holds: whether what it refers to exists, what
+ * it removes has no users, what it sets still differs.  If not, it is passed
+ * over without a word: whoever was refused stands with its refusal, and marks
+ * this object again when that is resolved.
+ *
+ * Each accepted or refused step marks its object, so that the next round
+ * compares it again; a step that was passed over marks nothing, or the rounds
+ * would never end. */
 
 #include <config.h>
 
@@ -10,116 +20,17 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "base/timeline.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 #include "sai/status.h"
 
-/* --- Refusals ----------------------------------------------------------- */
-
-/* A refusal has waited long enough. */
-static void
-retry_fire(struct timer *timer, int64_t when)
-{
-    struct object *object = timer->owner;
-
-    (void)when;
-    object->refusal.due = true;
-    for (size_t i = 0; i < object->n_slots; i++) {
-        object->slots[i].refusal.due = true;
-    }
-    graph_mark(object);
-}
-
-static int64_t
-backoff_ns(unsigned int attempts)
-{
-    int64_t wait = EXECUTE_RETRY_MIN_NS;
-
-    for (unsigned int i = 1; i < attempts && wait < EXECUTE_RETRY_MAX_NS; i++) {
-        wait *= 2;
-    }
-    return wait < EXECUTE_RETRY_MAX_NS ? wait : EXECUTE_RETRY_MAX_NS;
-}
-
-/* Notes that SAI answered 'status', not success, to what 'refusal' of 'object'
- * stands for. */
 static void
 refuse(struct executor *executor, struct object *object,
        struct refusal *refusal, sai_status_t status, int64_t now)
 {
     executor->n_refused++;
-    refusal->status = status;
-    refusal->attempts++;
-    refusal->due = false;
-    if (st_retry(st_from_sai(status)) != ST_RETRY_NEVER) {
-        object->retry.fire = retry_fire;
-        object->retry.owner = object;
-        timeline_set(executor->timeline, &object->retry,
-                     now + backoff_ns(refusal->attempts));
-    }
-    executor->graph->n_refused++;
-    graph_mark(object);
-}
-
-static void
-accept(struct refusal *refusal)
-{
-    memset(refusal, 0, sizeof *refusal);
-}
-
-/* Lets go of the timer once nothing of 'object' is refused any more. */
-static void
-settle_retry(struct executor *executor, struct object *object)
-{
-    if (object->refusal.status != SAI_STATUS_SUCCESS) {
-        return;
-    }
-    for (size_t i = 0; i < object->n_slots; i++) {
-        if (object->slots[i].refusal.status != SAI_STATUS_SUCCESS) {
-            return;
-        }
-    }
-    timeline_cancel(executor->timeline, &object->retry);
-}
-
-/* Returns whether what is released elsewhere may turn 'refusal' around:
- * resources were lacking, or something was in the way. */
-static bool
-hopes_for_release(const struct refusal *refusal)
-{
-    enum st status = st_from_sai(refusal->status);
-
-    return refusal->status != SAI_STATUS_SUCCESS &&
-           (status == ST_NO_RESOURCE || st_retry(status) == ST_RETRY_EDGE);
-}
-
-void
-execute_retry_freed(struct executor *executor)
-{
-    struct graph *graph = executor->graph;
-
-    if (!executor->freed || !graph->n_refused) {
-        executor->freed = false;
-        return;
-    }
-    executor->freed = false;
-    for (struct object *object = graph->objects; object;
-         object = object->hh.next) {
-        bool any = hopes_for_release(&object->refusal);
-
-        object->refusal.due |= any;
-        for (size_t i = 0; i < object->n_slots; i++) {
-            struct refusal *refusal = &object->slots[i].refusal;
-
-            if (hopes_for_release(refusal)) {
-                refusal->due = any = true;
-            }
-        }
-        if (any) {
-            graph_mark(object);
-        }
-    }
+    refusal_note(object, refusal, status, executor->timeline, now);
 }
 
 /* --- Telling ------------------------------------------------------------ */
@@ -204,6 +115,7 @@ resolve(const struct slot *slot, struct resolved *resolved)
         resolved->targets[i] =
             slot->frozen ? slot->targets[i] : edges[i].object;
         resolved->oids[i] = resolved->targets[i]->oid;
+        /* Its creation was refused earlier in this plan. */
         if (resolved->oids[i] == SAI_NULL_OBJECT_ID) {
             resolved_fini(resolved);
             return false;
@@ -241,6 +153,8 @@ creation_fini(struct creation *creation)
     free(creation->resolved);
 }
 
+/* What the device does not know is left out of creations until the row
+ * changes, or the object could never be made. */
 static bool
 is_unsupported(const struct slot *slot)
 {
@@ -294,18 +208,16 @@ static void
 commit_creation(struct executor *executor, struct object *object,
                 const struct creation *creation, sai_object_id_t oid)
 {
-    bool replaces = object_exists(object);
-
-    if (replaces) {
-        object->old_oid = object->oid;
-        object->n_old_users = object->n_users;
-        object->n_users = 0;
+    if (object_exists(object)) {
+        object_retire(object);
     }
     object->oid = oid;
     object->fresh = true;
-    accept(&object->refusal);
+    refusal_note_change(object);
+    refusal_forget(&object->refusal);
     object->refused = NULL;
     tell_appeared(executor, object);
+    /* Slots that were not part of the creation have their defaults. */
     for (size_t i = 0, j = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
         const struct resolved *resolved = &creation->resolved[j];
@@ -316,16 +228,31 @@ commit_creation(struct executor *executor, struct object *object,
         }
         object_hold(slot, &resolved->value, resolved->targets,
                     resolved->n_targets);
-        accept(&slot->refusal);
+        refusal_forget(&slot->refusal);
         tell_attribute(executor, object, slot->meta, &slot->value);
         j++;
     }
     graph_mark(object);
-    graph_mark_referrers(object);
+    graph_mark_referrers(object); /* They are not bound to it yet. */
 }
 
-/* Creates 'object', leaving out attributes that turn out to be unsupported.
- * Returns what SAI said last. */
+/* Returns what 'status', with which a device refused to create 'object',
+ * means.  Devices that do not let ports share lanes say so in many ways, most
+ * of which sound as if there were no use in waiting. */
+static sai_status_t
+creation_verdict(const struct executor *executor, const struct object *object,
+                 sai_status_t status)
+{
+    const struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
+    bool shared = object->type == SAI_OBJECT_TYPE_PORT && lanes &&
+                  lanes->want &&
+                  ports_overlap(executor->ports, &lanes->want->value.u32list);
+
+    return shared ? SAI_STATUS_OBJECT_IN_USE : status;
+}
+
+/* Creates 'object', leaving out attributes that turn out to be unsupported: one
+ * more with each refusal, so that this ends. */
 static void
 create_owned(struct executor *executor, struct object *object, int64_t now)
 {
@@ -349,7 +276,8 @@ create_owned(struct executor *executor, struct object *object, int64_t now)
             continue;
         } else {
             object->refused = culprit ? culprit->meta : NULL;
-            refuse(executor, object, &object->refusal, status, now);
+            refuse(executor, object, &object->refusal,
+                   creation_verdict(executor, object, status), now);
         }
         creation_fini(&creation);
         return;
@@ -363,20 +291,20 @@ adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
            sai_object_id_t oid)
 {
     object->oid = oid;
-    object->fresh = false;
-    accept(&object->refusal);
+    object->fresh = false; /* Who knows what was set before. */
+    refusal_forget(&object->refusal);
     tell_appeared(executor, object);
     object_hold(lanes, &lanes->want->value, NULL, 0);
+    refusal_note_change(object);
     tell_attribute(executor, object, lanes->meta, &lanes->value);
     graph_mark(object);
 }
 
-/* Makes the port of 'object' nobody's. */
+/* Makes the port of 'object' nobody's.  Attributes that have no default, such
+ * as its speed, stay on the ASIC as they are; whoever adopts it sets them. */
 static void
 let_go(struct executor *executor, struct object *object)
 {
-    const struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
-
     for (struct object *child = object->children; child;
          child = child->sibling) {
         if (object_exists(child)) {
@@ -385,11 +313,11 @@ let_go(struct executor *executor, struct object *object)
     }
     tell_gone(executor, object, object->oid);
     ports_forget_places(object);
-    ports_give(executor->ports, object->oid, &lanes->value.u32list);
+    ports_give(executor->ports, object->oid);
     object->oid = SAI_NULL_OBJECT_ID;
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(&object->slots[i]);
-        accept(&object->slots[i].refusal);
+        refusal_forget(&object->slots[i].refusal);
     }
     graph_mark(object);
     graph_mark_referrers(object);
@@ -402,21 +330,25 @@ create_port(struct executor *executor, struct object *object, int64_t now)
     sai_status_t status;
     sai_object_id_t oid;
 
-    orch_assert(lanes && lanes->want);
+    orch_assert(lanes && lanes->want); /* The schema demands them. */
     oid = ports_take(executor->ports, &lanes->want->value.u32list);
     if (oid != SAI_NULL_OBJECT_ID) {
         adopt_port(executor, object, lanes, oid);
     } else {
-        status = ports_clear(executor->ports, executor->backend,
-                             &lanes->want->value.u32list);
+        status = ports_taken(executor->ports, &lanes->want->value.u32list)
+                     ? SAI_STATUS_OBJECT_IN_USE
+                     : ports_clear(executor->ports, executor->backend,
+                                   &lanes->want->value.u32list);
         if (status != SAI_STATUS_SUCCESS) {
+            object->refused = NULL;
             refuse(executor, object, &object->refusal, status, now);
             return;
         }
         create_owned(executor, object, now);
-    }
-    if (!object_exists(object)) {
-        return;
+        if (!object_exists(object)) {
+            return;
+        }
+        ports_add(executor->ports, object->oid, &lanes->want->value.u32list);
     }
     status = ports_read_places(executor->backend, object);
     if (status != SAI_STATUS_SUCCESS) {
@@ -448,19 +380,43 @@ call_set(struct executor *executor, const struct object *object,
                                        object->oid, &attribute);
 }
 
+/* Notes that the change of 'slot' was refused.  A device that failed, instead
+ * of saying no, may have made it all the same. */
+static void
+refuse_change(struct executor *executor, struct object *object,
+              struct slot *slot, sai_status_t status, int64_t now)
+{
+    enum st st = st_from_sai(status);
+
+    slot->uncertain |= st == ST_DEVICE || st == ST_IO;
+    refuse(executor, object, &slot->refusal, status, now);
+}
+
 /* Notes what SAI answered to setting 'slot' to 'resolved'. */
 static void
 commit_set(struct executor *executor, struct object *object, struct slot *slot,
            const struct resolved *resolved, sai_status_t status, int64_t now)
 {
     if (status != SAI_STATUS_SUCCESS) {
-        refuse(executor, object, &slot->refusal, status, now);
+        refuse_change(executor, object, slot, status, now);
         return;
     }
+    refusal_note_change(object);
     object_hold(slot, &resolved->value, resolved->targets, resolved->n_targets);
-    accept(&slot->refusal);
+    refusal_forget(&slot->refusal);
     tell_attribute(executor, object, slot->meta, &slot->value);
     graph_mark(object);
+}
+
+/* Resolves what 'slot' is to be set to.  Returns false if there is nothing to
+ * do: something that it refers to is not there, or it was to follow a
+ * replacement that was planned but not made. */
+static bool
+resolve_set(const struct object *object, const struct slot *slot,
+            struct resolved *resolved)
+{
+    return plan_slot_differs(object, slot) && has_value(slot) &&
+           resolve(slot, resolved);
 }
 
 static void
@@ -469,7 +425,7 @@ run_set(struct executor *executor, struct object *object, struct slot *slot,
 {
     struct resolved resolved;
 
-    if (!has_value(slot) || !resolve(slot, &resolved)) {
+    if (!resolve_set(object, slot, &resolved)) {
         return;
     }
     commit_set(executor, object, slot, &resolved,
@@ -489,13 +445,14 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
         sai_status_t status = call_set(executor, object, slot, &value);
 
         if (status != SAI_STATUS_SUCCESS) {
-            refuse(executor, object, &slot->refusal, status, now);
+            refuse_change(executor, object, slot, status, now);
             return;
         }
+        refusal_note_change(object);
         tell_attribute(executor, object, slot->meta, &value);
     }
     object_release(slot);
-    accept(&slot->refusal);
+    refusal_forget(&slot->refusal);
     graph_mark(object);
     if (object->parent) {
         graph_mark(object->parent); /* It may be let go now. */
@@ -504,19 +461,36 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
 
 /* --- Removal ------------------------------------------------------------ */
 
+/* Removes 'oid', which is or was that of 'object'.  An object that the device
+ * does not know is as good as removed: an earlier removal may have come
+ * through although it failed. */
+static sai_status_t
+call_remove(struct executor *executor, const struct object *object,
+            sai_object_id_t oid)
+{
+    sai_status_t status;
+
+    executor->n_calls++;
+    status =
+        executor->backend->ops->remove(executor->backend, object->type, oid);
+    return st_from_sai(status) == ST_NOT_FOUND ||
+                   status == SAI_STATUS_INVALID_OBJECT_ID
+               ? SAI_STATUS_SUCCESS
+               : status;
+}
+
 static void
 run_remove(struct executor *executor, struct object *object, int64_t now)
 {
     sai_status_t status;
 
+    /* A user that was to leave could not.  Looking again costs one round. */
     if (object->n_users > 0) {
         graph_mark(object);
         return;
     }
-    executor->n_calls++;
-    status = executor->backend->ops->remove(executor->backend, object->type,
-                                            object->oid);
-    if (status != SAI_STATUS_SUCCESS && st_from_sai(status) != ST_NOT_FOUND) {
+    status = call_remove(executor, object, object->oid);
+    if (status != SAI_STATUS_SUCCESS) {
         refuse(executor, object, &object->refusal, status, now);
         return;
     }
@@ -524,9 +498,9 @@ run_remove(struct executor *executor, struct object *object, int64_t now)
     object->oid = SAI_NULL_OBJECT_ID;
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(&object->slots[i]);
-        accept(&object->slots[i].refusal);
+        refusal_forget(&object->slots[i].refusal);
     }
-    accept(&object->refusal);
+    refusal_forget(&object->refusal);
     graph_mark(object);
     graph_mark_referrers(object);
 }
@@ -536,45 +510,28 @@ run_remove_old(struct executor *executor, struct object *object, int64_t now)
 {
     sai_status_t status;
 
-    if (object->old_oid == SAI_NULL_OBJECT_ID) {
-        return;
+    if (object->old_oid == SAI_NULL_OBJECT_ID || object->n_old_users > 0) {
+        return; /* It was not replaced, or a user could not follow. */
     }
-    if (object->n_old_users > 0) {
-        return;
-    }
-    executor->n_calls++;
-    status = executor->backend->ops->remove(executor->backend, object->type,
-                                            object->old_oid);
-    if (status != SAI_STATUS_SUCCESS && st_from_sai(status) != ST_NOT_FOUND) {
+    status = call_remove(executor, object, object->old_oid);
+    if (status != SAI_STATUS_SUCCESS) {
         refuse(executor, object, &object->refusal, status, now);
         return;
     }
     tell_gone(executor, object, object->old_oid);
-    object->old_oid = SAI_NULL_OBJECT_ID;
-    accept(&object->refusal);
+    object_bury(object);
+    refusal_forget(&object->refusal);
     graph_mark(object);
-}
-
-/* Returns whether a slot of 'object' still refers to something. */
-static bool
-holds_targets(const struct object *object)
-{
-    for (size_t i = 0; i < object->n_slots; i++) {
-        if (object->slots[i].n_targets > 0) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static void
 run_release(struct executor *executor, struct object *object)
 {
-    bool holds = holds_targets(object);
+    bool holds = object_refers(object);
 
     for (const struct object *child = object->children; child && !holds;
          child = child->sibling) {
-        holds = holds_targets(child);
+        holds = object_refers(child);
     }
     if (holds) {
         return; /* A refusal stands; its retry brings the next plan. */
@@ -625,7 +582,7 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
         run_remove_old(executor, object, now);
         break;
     }
-    settle_retry(executor, object);
+    refusal_settle(object, executor->timeline);
     executor->freed |= step_frees(step) && executor->n_calls > n_calls &&
                        executor->n_refused == n_refused;
 }
@@ -675,7 +632,7 @@ batch_add(struct batch *batch, const struct step *step)
     const uint32_t n = batch->n;
 
     orch_assert(slot != NULL);
-    if (!has_value(slot) || !resolve(slot, &batch->resolved[n])) {
+    if (!resolve_set(step->object, slot, &batch->resolved[n])) {
         return;
     }
     batch->steps[n] = step;
@@ -709,7 +666,7 @@ run_batch(struct executor *executor, const struct step *steps, size_t n,
     for (uint32_t i = 0; i < batch.n; i++) {
         commit_set(executor, batch.steps[i]->object, batch.slots[i],
                    &batch.resolved[i], batch.statuses[i], now);
-        settle_retry(executor, batch.steps[i]->object);
+        refusal_settle(batch.steps[i]->object, executor->timeline);
         executor->freed |= step_frees(batch.steps[i]) &&
                            batch.statuses[i] == SAI_STATUS_SUCCESS;
     }

@@ -5,14 +5,13 @@
 /* Carries out a plan, step by step, through SAI.
  *
  * Only what SAI accepted enters the graph's memory of the ASIC.  A step that
- * is refused leaves the wish standing with the refusal beside it, and the
- * other steps go on; a step that needs what a refused one should have made is
- * passed over.  When a refusal is worth another try (st_retry() of its class):
+ * is refused leaves the wish standing with the refusal beside it (refusal.h),
+ * and the other steps go on; a step that needs what a refused one should have
+ * made is passed over.
  *
- *   - always when the row changes, or something that the object refers to;
- *   - if resources were lacking or something was in the way, when any step has
- *     freed something;
- *   - if it may pass with time, after 1 s, doubling up to 60 s.
+ * A change that failed for a reason of the device's own may have been made or
+ * not.  What the slot holds is then uncertain, and it is set once more even if
+ * the row meanwhile wants back what was there before.
  *
  * Steps in a row that set the same attribute of several objects (a profile of
  * all its queues) go to SAI together, and are judged one by one.
@@ -32,9 +31,6 @@
 struct graph;
 struct timeline;
 
-#define EXECUTE_RETRY_MIN_NS (INT64_C(1) * 1000 * 1000 * 1000)
-#define EXECUTE_RETRY_MAX_NS (INT64_C(60) * 1000 * 1000 * 1000)
-
 /* Most objects that are set at once. */
 enum { EXECUTE_BATCH = 4096 };
 
@@ -47,16 +43,12 @@ struct executor {
     const struct observer *observer;
     uint64_t n_calls; /* An object that is set with others counts as one. */
     uint64_t n_refused;
-    bool freed; /* A step has freed resources since execute_retry_freed(). */
+    bool freed; /* A step has freed resources since the owner reset this. */
 };
 
 /* Executes at most 'budget' further steps of 'plan' at time 'now'.  Returns
  * how many it executed; fewer means that the plan is done. */
 size_t execute_steps(struct executor *executor, struct plan *plan,
                      size_t budget, int64_t now);
-
-/* If steps have freed something, marks the objects whose refusals hope for
- * that. */
-void execute_retry_freed(struct executor *executor);
 
 #endif /* orchd/reconcile/execute.h */

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Nodes and edges: who is there and who is connected. */
+/* Nodes and edges: who is there and who is connected.
+ *
+ * Lifetimes.  A source lives from its first row until answer.h has told that
+ * it is gone.  An object lives while anything mentions it: a claim or an edge
+ * of a source, a slot that holds it, a child.  These count in 'n_mentions', and
+ * graph_sweep() frees what has none, but only between plans, and only objects
+ * that were touched: so the steps of a plan never point to freed memory, and
+ * whoever takes the last mention away must mark the object, or it would never
+ * be looked at.
+ *
+ * What is wanted of a slot is borrowed from the arena of a source.  Whoever
+ * replaces that arena first clears all slots of its table on the objects that
+ * the source claims. */
 
 #include <config.h>
 
@@ -8,6 +20,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#include <utlist.h>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -49,6 +63,8 @@ graph_find_object(const struct graph *graph, const struct object_name *name)
 /* Hangs a child under its port, which is made if nobody spoke of it yet. */
 static void object_adopt_parent(struct object *object);
 
+/* Returns the object of that name.  It may be new: rows speak of objects that
+ * are not there, and of ports before their rows come. */
 static struct object *
 object_make(struct graph *graph, const struct object_name *name)
 {
@@ -66,6 +82,7 @@ object_make(struct graph *graph, const struct object_name *name)
     object->type = translate_object_type(name->table);
     object->class = class_of(name->table);
     object->graph = graph;
+    object->direction = DIRECTION_UNKNOWN;
     HASH_ADD_KEYPTR(hh, graph->objects, object->id, strlen(object->id), object);
     if (object->class == OBJECT_CHILD) {
         object_adopt_parent(object);
@@ -81,7 +98,7 @@ object_adopt_parent(struct object *object)
     object->parent = object_make(object->graph, &port);
     object->sibling = object->parent->children;
     object->parent->children = object;
-    object->parent->n_mentions++;
+    object->parent->n_mentions++; /* So it outlives its children. */
     object_place(object);
 }
 
@@ -100,6 +117,7 @@ object_place(struct object *child)
     child->fresh = port->fresh;
 }
 
+/* The last child to go takes the last mention of its port away. */
 static void
 object_leave_parent(struct object *object)
 {
@@ -113,11 +131,22 @@ object_leave_parent(struct object *object)
     graph_mark(object->parent);
 }
 
+/* Lets go of all that 'object' holds on the ASIC. */
 static void
-object_free(struct object *object)
+object_release_all(struct object *object)
 {
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(&object->slots[i]);
+    }
+    object_bury(object);
+}
+
+static void
+object_free(struct object *object)
+{
+    object_release_all(object);
+    if (object->in_refused) {
+        DL_DELETE2(object->graph->refused, object, prev_refused, next_refused);
     }
     free(object->slots);
     free(object->pg_oids);
@@ -168,13 +197,13 @@ object_slot_make(struct object *object, const struct metadata_attribute *meta)
         object->slots[i] = object->slots[i - 1];
         i--;
     }
+    /* Ordered by id, so that plans and creations are, too. */
     memset(&object->slots[i], 0, sizeof *slot);
     object->slots[i].meta = meta;
     return &object->slots[i];
 }
 
-/* Returns the id of the 'i'th target of what 'slot' holds. */
-static sai_object_id_t
+sai_object_id_t
 slot_target_oid(const struct slot *slot, size_t i)
 {
     return slot->meta->kind == KIND_OID ? slot->value.oid
@@ -203,12 +232,14 @@ object_hold(struct slot *slot, const sai_attribute_value_t *value,
 void
 object_release(struct slot *slot)
 {
+    slot->uncertain = false;
     if (!slot->held) {
         return;
     }
     for (size_t i = 0; i < slot->n_targets; i++) {
         struct object *target = slot->targets[i];
 
+        /* Users that have not followed a replacement hold the old id. */
         if (target->old_oid != SAI_NULL_OBJECT_ID &&
             slot_target_oid(slot, i) == target->old_oid) {
             target->n_old_users--;
@@ -216,13 +247,60 @@ object_release(struct slot *slot)
             target->n_users--;
         }
         target->n_mentions--;
-        graph_mark(target);
+        graph_mark(target); /* This may have been its last user. */
     }
     free(slot->targets);
     slot->targets = NULL;
     slot->n_targets = 0;
     deep_fini(slot->meta->kind, &slot->value);
     slot->held = false;
+}
+
+void
+object_retire(struct object *object)
+{
+    orch_assert(object->old_oid == SAI_NULL_OBJECT_ID);
+    object->old_oid = object->oid;
+    object->oid = SAI_NULL_OBJECT_ID;
+    object->n_old_users = object->n_users;
+    object->n_users = 0;
+    object->old_slots =
+        check_calloc(object->n_slots, sizeof *object->old_slots);
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+
+        /* Moved, not copied: targets keep counting it. */
+        if (slot->held) {
+            object->old_slots[object->n_old_slots++] = *slot;
+            memset(&slot->value, 0, sizeof slot->value);
+            slot->targets = NULL;
+            slot->n_targets = 0;
+            slot->held = slot->uncertain = false;
+        }
+    }
+}
+
+void
+object_bury(struct object *object)
+{
+    object->old_oid = SAI_NULL_OBJECT_ID;
+    for (size_t i = 0; i < object->n_old_slots; i++) {
+        object_release(&object->old_slots[i]);
+    }
+    free(object->old_slots);
+    object->old_slots = NULL;
+    object->n_old_slots = 0;
+}
+
+bool
+object_refers(const struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        if (object->slots[i].n_targets > 0 || object->slots[i].uncertain) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const sai_attribute_value_t *
@@ -273,6 +351,8 @@ graph_mark_referrers(struct object *object)
     }
 }
 
+/* Kept as an array, because plan.h sorts it and graph_sweep() walks it while
+ * it frees. */
 void
 graph_touch(struct object *object)
 {
@@ -351,6 +431,8 @@ source_make(struct graph *graph, enum table table, const char *key)
     return source;
 }
 
+/* Marks what the edges lead to: nobody may mention it any more, and a row that
+ * is gone may have waited for this last referrer. */
 static void
 source_unlink_edges(struct source *source)
 {
@@ -395,6 +477,7 @@ source_link_edges(struct source *source)
             }
             edge->object->referrers = edge;
             edge->object->n_mentions++;
+            graph_mark(edge->object); /* Its answer may name who uses it. */
         }
     }
 }
@@ -404,12 +487,15 @@ source_edges(const struct source *source, const struct want *want)
 {
     const struct edge *edge = source->edges;
 
+    /* A row has a handful of wants: an index would cost more than it saves. */
     for (const struct want *w = source->demand.wants; w < want; w++) {
         edge += w->n_refs;
     }
     return edge;
 }
 
+/* Puts the claims of 'source' on their objects.  A row that comes back before
+ * the ASIC was clean of it finds its old claims. */
 static void
 source_attach_claims(struct source *source)
 {
@@ -437,6 +523,8 @@ source_attach_claims(struct source *source)
     }
 }
 
+/* Takes the claims of 'source' off their objects.  They stay its own: answer.h
+ * sees by them what of the row is still on the ASIC. */
 static void
 source_detach_claims(struct source *source)
 {
@@ -488,6 +576,7 @@ source_free(struct source *source)
     arena_destroy(source->arena);
     free(source->err);
     free(source->warnings);
+    free(source->content_warnings);
     free(source->id);
     free(source);
 }
@@ -513,7 +602,7 @@ content_digest(const struct row *row)
         for (size_t j = 0; j < 2; j++) {
             const char *p = texts[j];
 
-            do {
+            do { /* The final zero keeps names and values apart. */
                 digest = (digest ^ (unsigned char)*p) * UINT64_C(1099511628211);
             } while (*p++);
         }
@@ -521,11 +610,11 @@ content_digest(const struct row *row)
     return digest;
 }
 
-/* Takes the verdict of 'row', with 'more' added to its warnings; 'err' is that
- * of the translation, if it failed. */
+/* Takes the verdict of 'row', with the warnings of the translation added to
+ * its own; 'err' is that of the translation, if it failed. */
 static void
 source_judge(struct source *source, const struct row *row,
-             const struct text *more, const struct err *err)
+             const struct err *err)
 {
     struct text warnings = {0};
 
@@ -544,8 +633,8 @@ source_judge(struct source *source, const struct row *row,
     if (row->warnings && *row->warnings) {
         text_add(&warnings, row->warnings);
     }
-    if (more->length) {
-        text_add_item(&warnings, ", ", text_string(more));
+    if (source->content_warnings && *source->content_warnings) {
+        text_add_item(&warnings, ", ", source->content_warnings);
     }
     free(source->warnings);
     source->warnings = text_take(&warnings);
@@ -554,17 +643,22 @@ source_judge(struct source *source, const struct row *row,
 /* Makes the effective content of 'row' the content of 'source'.  Returns
  * whether the translation could. */
 static enum st
-source_fill(struct source *source, const struct row *row, struct text *warnings,
-            struct err *err)
+source_fill(struct source *source, const struct row *row, struct err *err)
 {
     struct arena *arena = arena_create(256);
+    struct text warnings = {0};
     struct demand demand;
-    enum st status = translate_row(row, arena, &demand, warnings, err);
+    enum st status = translate_row(row, arena, &demand, &warnings, err);
 
     if (status != ST_OK) {
         arena_destroy(arena);
+        text_fini(&warnings);
         return status;
     }
+    free(source->content_warnings);
+    source->content_warnings = text_take(&warnings);
+    /* Twice marked: the slots must not point into the old arena, and the new
+     * content may claim what had no claims before. */
     source_unlink_edges(source);
     source_mark_objects(source);
     arena_destroy(source->arena);
@@ -603,23 +697,22 @@ void
 graph_put_row(struct graph *graph, const struct row *row, int64_t now)
 {
     struct source *source = source_make(graph, row->table, row->key);
-    struct text warnings = {0};
     struct err err = {0};
     uint64_t digest = content_digest(row);
 
     if (!row->present) {
         source_remove(source);
     } else {
+        /* Most news of a row that is in force are verdicts. */
         bool effective = row->effective && table_live(row->table);
         bool changed = !source->in_force || digest != source->content_digest;
 
-        if (effective && changed &&
-            source_fill(source, row, &warnings, &err) == ST_OK) {
+        if (effective && changed && source_fill(source, row, &err) == ST_OK) {
             source->content_digest = digest;
             source->rewritten = true;
         }
         source->present = true;
-        source_judge(source, row, &warnings, &err);
+        source_judge(source, row, &err);
     }
     if (row->table == TABLE_DEVICE_METADATA) {
         free(graph->hwsku_wanted);
@@ -627,7 +720,6 @@ graph_put_row(struct graph *graph, const struct row *row, int64_t now)
     }
     source->changed_at = now;
     graph_mark_answer(source);
-    text_fini(&warnings);
 }
 
 /* --- The graph ---------------------------------------------------------- */
@@ -650,11 +742,10 @@ graph_destroy(struct graph *graph)
     if (!graph) {
         return;
     }
+    /* Mentions first: releasing and freeing count them down and mark. */
     HASH_ITER(hh, graph->objects, object, next_object)
     {
-        for (size_t i = 0; i < object->n_slots; i++) {
-            object_release(&object->slots[i]);
-        }
+        object_release_all(object);
     }
     HASH_ITER(hh, graph->sources, source, next_source)
     {

@@ -42,6 +42,8 @@
 #include "orchd/translate/translate.h"
 #include "sai/metadata.h"
 
+enum { DIRECTION_UNKNOWN = -1 };
+
 /* How an object comes to be on the ASIC. */
 enum object_class {
     OBJECT_SWITCH,  /* There from the start. */
@@ -55,6 +57,7 @@ struct refusal {
     sai_status_t status;   /* SAI_STATUS_SUCCESS: nothing. */
     unsigned int attempts; /* In a row. */
     bool due;              /* To be tried again. */
+    uint64_t at;           /* The graph's 'n_accepted' then. */
 };
 
 /* One attribute of one object. */
@@ -78,6 +81,10 @@ struct slot {
     struct object **targets;
     size_t n_targets;
 
+    /* The device failed in the middle of a change: what it holds is anybody's
+     * guess, so the slot differs from whatever is wanted. */
+    bool uncertain;
+
     struct refusal refusal;
 };
 
@@ -100,14 +107,27 @@ struct object {
     size_t n_users;     /* Slots of objects on the ASIC that hold 'oid'. */
     size_t n_old_users; /* The same for 'old_oid'. */
 
+    /* What the replaced object holds until it is removed: it is a user of
+     * others like any object. */
+    struct slot *old_slots;
+    size_t n_old_slots;
+
     /* The answers of evaluate.h. */
     bool wanted;    /* It should be on the ASIC. */
     bool available; /* Others may refer to it. */
+
+    /* Of a pool and its profiles: its type, as it is wanted, or
+     * DIRECTION_UNKNOWN. */
+    int32_t direction;
 
     struct refusal refusal; /* Of its creation, removal or replacement. */
     const struct metadata_attribute *refused; /* The attribute at fault, or
                                                * NULL. */
     struct timer retry; /* Pending while a refusal waits for time. */
+    bool in_refused;    /* In the graph's list of these, ... */
+    struct object *prev_refused, *next_refused; /* ... linked by these. */
+    uint64_t accepted_at; /* The graph's 'n_accepted' when SAI last accepted a
+                           * change of it. */
 
     /* Edges. */
     struct claim *claims;   /* Linked by 'next_on_object'. */
@@ -131,6 +151,11 @@ struct object {
     bool recreate;       /* It is to be replaced. */
     size_t n_left;       /* Users after the plan, ... */
     uint64_t left_round; /* ... if this is the round of the graph. */
+    uint64_t pin_round;  /* The last one in which a place that its replacement
+                          * would not fit was bound to it. */
+
+    /* It is not replaced although it would have to be, for that reason. */
+    bool pinned;
 
     UT_hash_handle hh;
 };
@@ -167,7 +192,9 @@ struct source {
     /* The verdict on the row, and its content, if one is in force. */
     enum row_verdict verdict;
     struct err *err; /* Why it was not accepted, else NULL.  Owned. */
-    char *warnings;  /* Owned. */
+    char *warnings;  /* Owned, as are those of the translation of the content
+                      * in force. */
+    char *content_warnings;
     bool in_force;
     struct arena *arena; /* Of the demand and the edges. */
     struct demand demand;
@@ -208,11 +235,14 @@ struct graph {
     /* Rows whose answer may have changed, the same way. */
     struct source *unanswered_first, *unanswered_last;
 
+    /* Objects of which something may stand refused; for refusal.h. */
+    struct object *refused;
+
     size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
     char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
     char *hwsku_wanted;          /* That DEVICE_METADATA names, or NULL. */
     uint64_t round;              /* Number of plans made. */
-    uint64_t n_refused;          /* Number of calls that SAI refused, ever. */
+    uint64_t n_accepted;         /* Number of changes that SAI accepted. */
 };
 
 /* Returns a graph that knows only the switch, which is not there yet.  The
@@ -274,6 +304,18 @@ void object_hold(struct slot *slot, const sai_attribute_value_t *value,
 
 /* Records that 'slot' is back to its default, or gone with its object. */
 void object_release(struct slot *slot);
+
+/* Records that another object takes the place of 'object' on the ASIC: what it
+ * holds and who uses it is from now on its old self's, and it has neither id
+ * nor users.  object_bury() records that the old self was removed. */
+void object_retire(struct object *object);
+void object_bury(struct object *object);
+
+/* Returns the id that is behind the 'i'th target of what 'slot' holds. */
+sai_object_id_t slot_target_oid(const struct slot *slot, size_t i);
+
+/* Returns whether 'object' refers to others on the ASIC, or may do so. */
+bool object_refers(const struct object *object);
 
 /* Gives a child the id of its place on its port, or SAI_NULL_OBJECT_ID if the
  * port is not on the ASIC or has fewer places. */

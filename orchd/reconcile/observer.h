@@ -22,7 +22,7 @@
 /* X(member, name, settled).  What became of a row; the names are published. */
 #define ROW_STATE_LIST(X)                                                      \
     X(APPLIED, "applied")   /* The ASIC holds what the row says. */            \
-    X(WAITING, "waiting")   /* Something it needs is not there. */             \
+    X(WAITING, "waiting")   /* Something it needs is not there, or is held. */ \
     X(REJECTED, "rejected") /* The row itself is wrong. */                     \
     X(FAILED, "failed")     /* SAI refused. */                                 \
     X(SHADOWED, "shadowed") /* A more specific row has its place. */           \
@@ -77,7 +77,9 @@ struct observer {
     void (*row_gone)(void *context, enum table table, const char *key);
 
     /* SAI accepted an object: it was created, or adopted where the ASIC had it
-     * already.  Its attributes follow one by one. */
+     * already.  Its attributes follow one by one.  Priority groups and queues
+     * come with their port and are not announced: they appear by their first
+     * attribute. */
     void (*object_appeared)(void *context, const struct object_view *object);
 
     /* SAI accepted a value for an attribute. */
@@ -85,7 +87,8 @@ struct observer {
                              const struct metadata_attribute *attribute,
                              const sai_attribute_value_t *value);
 
-    /* The object was removed, or is no longer orchd's. */
+    /* The object was removed, or is no longer orchd's: also said of each
+     * priority group and queue of a port that is let go, known or not. */
     void (*object_gone)(void *context, const struct object_view *object);
 
     void *context;

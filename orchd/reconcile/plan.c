@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* From differences to ordered steps. */
+/* From differences to ordered steps.
+ *
+ * A round works on the touched objects only.  First it finds which of them are
+ * to be replaced, from pools to bindings, and draws in whoever is bound to
+ * these.  Then each object adds its steps, in the direction of references, and
+ * counts who will use what when they are done; so that last, against that
+ * direction, what nobody will use any more can be removed in the same round.
+ * Sorting by phase, rank and name makes the steps independent of the order in
+ * which objects were touched.
+ *
+ * The counts foresee that every step is accepted.  Where one is not, execute.h
+ * looks at the true counts again before it removes anything. */
 
 #include <config.h>
 
@@ -11,7 +22,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 
 /* Position in the direction of references: what has a higher rank may refer to
@@ -37,26 +50,21 @@ enum { N_RANKS = 4 };
 
 /* --- Differences -------------------------------------------------------- */
 
-static sai_object_id_t
-held_oid(const struct slot *slot, size_t i)
-{
-    return slot->meta->kind == KIND_OID ? slot->value.oid
-                                        : slot->value.objlist.list[i];
-}
-
 static bool
 is_reference(const struct metadata_attribute *meta)
 {
     return meta->kind == KIND_OID || meta->kind == KIND_OBJLIST;
 }
 
-/* Returns whether some object that 'slot' holds was or will be replaced. */
+/* Returns whether some object that 'slot' holds was or will be replaced.  The
+ * slot then differs although it wants the same object as ever: its id is not
+ * the same. */
 static bool
 slot_is_stale(const struct slot *slot)
 {
     for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
         if (slot->targets[i]->recreate ||
-            held_oid(slot, i) != slot->targets[i]->oid) {
+            slot_target_oid(slot, i) != slot->targets[i]->oid) {
             return true;
         }
     }
@@ -79,7 +87,9 @@ references_differ(const struct slot *slot)
     return slot_is_stale(slot);
 }
 
-/* Returns whether 'slot' wants what it has without ever having been set. */
+/* Returns whether 'slot' wants what it has without ever having been set.  That
+ * can be said only of objects that orchd made: an adopted port may have been
+ * set by somebody before. */
 static bool
 default_suffices(const struct object *object, const struct slot *slot)
 {
@@ -97,6 +107,10 @@ default_suffices(const struct object *object, const struct slot *slot)
 bool
 plan_slot_differs(const struct object *object, const struct slot *slot)
 {
+    if (slot->uncertain) {
+        return !slot->frozen || slot->held;
+    }
+    /* A frozen slot keeps its object, but has to follow its replacement. */
     if (slot->frozen) {
         return slot_is_stale(slot);
     }
@@ -118,18 +132,12 @@ is_create_only(const struct metadata_attribute *meta)
     return (meta->flags & METADATA_FLAG_CREATE_ONLY) != 0;
 }
 
-static bool
-refusal_stands(const struct refusal *refusal)
-{
-    return refusal->status != SAI_STATUS_SUCCESS && !refusal->due;
-}
-
 /* Returns whether 'object' must be replaced to become what is wanted. */
 static bool
 needs_replacement(const struct object *object)
 {
     if (object->class != OBJECT_OWNED || !object_exists(object) ||
-        !object->wanted || object->old_oid != SAI_NULL_OBJECT_ID) {
+        !object->wanted) {
         return false;
     }
     for (size_t i = 0; i < object->n_slots; i++) {
@@ -144,34 +152,66 @@ needs_replacement(const struct object *object)
 
 /* --- Reservations ------------------------------------------------------- */
 
+static const sai_attr_id_t reserved_size =
+    SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE;
+
+/* More than any chip has.  A size may be any number of 64 bits; which changes
+ * come first is decided by sizes up to this, whose sums do not overflow. */
+#define PLAN_BYTES_MAX (INT64_C(1) << 48)
+
+static int64_t
+value_bytes(const sai_attribute_value_t *value)
+{
+    return value->u64 < PLAN_BYTES_MAX ? (int64_t)value->u64 : PLAN_BYTES_MAX;
+}
+
 static int64_t
 u64_change(const struct slot *slot)
 {
-    int64_t before = slot->held ? (int64_t)slot->value.u64 : 0;
-    int64_t after = slot->want ? (int64_t)slot->want->value.u64 : 0;
+    int64_t before = slot->held ? value_bytes(&slot->value) : 0;
+    int64_t after = slot->want ? value_bytes(&slot->want->value) : 0;
 
     return after - before;
 }
 
-/* Returns the bytes that one user of 'profile' (NULL: of none) has reserved
- * while users move: what is to shrink has shrunk by then, what is to grow has
- * not grown yet. */
+/* Returns the bytes that a user of 'profile' as it is to be has reserved while
+ * users move: what is to shrink has shrunk by then, what is to grow has not
+ * grown yet, and what is created is as large as it is wanted. */
 static int64_t
 profile_reserved(const struct object *profile)
 {
-    const struct slot *slot =
-        profile
-            ? object_slot(profile, SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE)
-            : NULL;
+    const struct slot *slot = object_slot(profile, reserved_size);
 
     if (!slot || profile->type != SAI_OBJECT_TYPE_BUFFER_PROFILE) {
         return 0;
     }
-    if (!slot->held) {
-        return slot->want ? (int64_t)slot->want->value.u64 : 0;
+    if (slot->want && (!slot->held || profile->recreate)) {
+        return value_bytes(&slot->want->value);
     }
-    return (int64_t)slot->value.u64 +
+    return (slot->held ? value_bytes(&slot->value) : 0) +
            (slot->want && u64_change(slot) < 0 ? u64_change(slot) : 0);
+}
+
+/* Returns the bytes that are reserved by what 'slot' is bound to, while users
+ * move.  What was or will be replaced has its old size to the end. */
+static int64_t
+bound_reserved(const struct slot *slot)
+{
+    const struct object *profile = slot->targets[0];
+    const struct slot *size = object_slot(profile, reserved_size);
+
+    if (slot_target_oid(slot, 0) != profile->oid) {
+        for (size_t i = 0; i < profile->n_old_slots; i++) {
+            if (profile->old_slots[i].meta->id == reserved_size) {
+                return value_bytes(&profile->old_slots[i].value);
+            }
+        }
+        return 0;
+    }
+    if (profile->recreate) {
+        return size && size->held ? value_bytes(&size->value) : 0;
+    }
+    return profile_reserved(profile);
 }
 
 /* Returns in which direction, and for a binding by how much, the change of
@@ -179,22 +219,24 @@ profile_reserved(const struct object *profile)
 static int64_t
 slot_reservation_change(const struct object *object, const struct slot *slot)
 {
-    const struct object *before, *after;
+    const struct object *after = NULL;
 
     if ((object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
-         slot->meta->id == SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE) ||
+         slot->meta->id == reserved_size) ||
         (object->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
          slot->meta->id == SAI_BUFFER_POOL_ATTR_XOFF_SIZE)) {
         return u64_change(slot);
     }
-    if (object->class != OBJECT_CHILD || slot->frozen) {
+    if (object->class != OBJECT_CHILD) {
         return 0;
     }
-    before = slot->n_targets ? slot->targets[0] : NULL;
-    after = slot->want && slot->want->n_refs
-                ? source_edges(slot->source, slot->want)->object
-                : NULL;
-    return profile_reserved(after) - profile_reserved(before);
+    if (slot->want && slot->want->n_refs) {
+        after = source_edges(slot->source, slot->want)->object;
+    } else if (slot->frozen && slot->n_targets) {
+        after = slot->targets[0];
+    }
+    return (after ? profile_reserved(after) : 0) -
+           (slot->n_targets ? bound_reserved(slot) : 0);
 }
 
 /* --- Steps -------------------------------------------------------------- */
@@ -218,7 +260,7 @@ static int
 order_in_object(const struct object *object, const struct slot *slot)
 {
     if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
-        slot->meta->id == SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE) {
+        slot->meta->id == reserved_size) {
         return u64_change(slot) > 0 ? -1 : INT32_MAX;
     }
     return (int)slot->meta->id;
@@ -246,7 +288,8 @@ needs_creation(const struct slot *slot)
 }
 
 /* Returns the phase of the steps that change attributes of 'object', of which
- * 'change' bytes of reservation are the sum. */
+ * 'change' bytes of reservation are the sum.  'creation' says that they need an
+ * object that the plan has yet to make, so that they cannot come before it. */
 static enum phase
 phase_of(const struct object *object, int64_t change, bool creation)
 {
@@ -255,6 +298,8 @@ phase_of(const struct object *object, int64_t change, bool creation)
             ? object_slot(object, SAI_BUFFER_POOL_ATTR_XOFF_SIZE)
             : NULL;
 
+    /* Private headroom shrinks to nothing only while the shared pool is there
+     * to take over: the two ends of its life enclose all else. */
     if (xoff && change > 0 && (!xoff->held || xoff->value.u64 == 0)) {
         return PHASE_OPEN;
     }
@@ -286,7 +331,7 @@ static void
 leave_targets(const struct slot *slot)
 {
     for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
-        if (held_oid(slot, i) == slot->targets[i]->oid) {
+        if (slot_target_oid(slot, i) == slot->targets[i]->oid) {
             --*users_left(slot->targets[i]);
         }
     }
@@ -298,6 +343,9 @@ join_targets(const struct slot *slot)
 {
     const struct edge *edges;
 
+    for (size_t i = 0; slot->frozen && i < slot->n_targets; i++) {
+        ++*users_left(slot->targets[i]);
+    }
     if (!slot->want || !slot->want->n_refs) {
         return;
     }
@@ -339,25 +387,29 @@ plan_attributes(struct plan *plan, struct object *object)
         leave_targets(slot);
         join_targets(slot);
     }
+    /* The attributes stay together, so one phase must do for all of them: that
+     * of what they change in sum. */
     phase = phase_of(object, change, creation);
     for (size_t i = first; i < plan->n_steps; i++) {
         plan->steps[i].phase = phase;
     }
 }
 
-/* Forgets refusals of what is no longer asked for. */
+/* Forgets refusals of what is no longer asked for.  That of a replacement is
+ * still asked for although the object exists and is wanted. */
 static void
 forget_refusals(struct object *object)
 {
-    bool replaced = object->recreate || object->old_oid != SAI_NULL_OBJECT_ID;
+    bool replaced =
+        object->old_oid != SAI_NULL_OBJECT_ID || needs_replacement(object);
 
     for (size_t i = 0; i < object->n_slots; i++) {
         if (!plan_slot_differs(object, &object->slots[i])) {
-            memset(&object->slots[i].refusal, 0, sizeof(struct refusal));
+            refusal_forget(&object->slots[i].refusal);
         }
     }
     if (object->wanted == object_exists(object) && !replaced) {
-        memset(&object->refusal, 0, sizeof object->refusal);
+        refusal_forget(&object->refusal);
         object->refused = NULL;
     }
 }
@@ -381,26 +433,33 @@ plan_presence(struct plan *plan, struct object *object)
             leave_targets(&object->slots[i]);
             join_targets(&object->slots[i]);
         }
-    } else if (object_exists(object)) {
+    } else if (object_exists(object) && !needs_replacement(object)) {
+        /* Otherwise the other attributes go with those that cannot be set: a
+         * threshold is of no use without its mode. */
         plan_attributes(plan, object);
+        /* Whether its places are free by then is looked at when the time has
+         * come: their resets are steps of this plan. */
         if (object->class == OBJECT_CLAIMED && !object->wanted) {
             plan_add(plan, STEP_RELEASE, PHASE_REMOVE, object, NULL);
         }
     }
 }
 
-/* Plans the removal of what is replaced, or not wanted and not used. */
+/* Plans the removal of what is replaced, or not wanted and not used.  What has
+ * an old self stays until that is gone: whoever is still bound to the old self
+ * can only go on to the new one. */
 static void
 plan_absence(struct plan *plan, struct object *object)
 {
+    bool stands = refusal_stands(&object->refusal);
+    bool has_old = object->old_oid != SAI_NULL_OBJECT_ID;
     bool gone = object->class == OBJECT_OWNED && !object->wanted &&
-                object_exists(object);
+                object_exists(object) && !has_old;
 
-    if (object->recreate || (object->old_oid != SAI_NULL_OBJECT_ID &&
-                             !refusal_stands(&object->refusal))) {
+    if (object->recreate || (has_old && object->n_old_users == 0 && !stands)) {
         plan_add(plan, STEP_REMOVE_OLD, PHASE_REMOVE, object, NULL);
     }
-    if (gone && *users_left(object) == 0 && !refusal_stands(&object->refusal)) {
+    if (gone && *users_left(object) == 0 && !stands) {
         plan_add(plan, STEP_REMOVE, PHASE_REMOVE, object, NULL);
         for (size_t i = 0; i < object->n_slots; i++) {
             leave_targets(&object->slots[i]);
@@ -408,6 +467,8 @@ plan_absence(struct plan *plan, struct object *object)
     }
 }
 
+/* A total order, so that qsort() has no choice.  Removals run against the
+ * direction of references, all else along it. */
 static int
 step_compare(const void *a, const void *b)
 {
@@ -467,26 +528,86 @@ object_is_stale(const struct object *object)
     return false;
 }
 
+/* Pins all that 'slot' is bound to, and what that refers to in turn. */
+static void
+pin_targets(const struct slot *slot, uint64_t round)
+{
+    for (size_t i = 0; i < slot->n_targets; i++) {
+        struct object *target = slot->targets[i];
+
+        target->pin_round = round;
+        for (size_t j = 0; j < target->n_slots; j++) {
+            pin_targets(&target->slots[j], round);
+        }
+    }
+}
+
+/* Pins what priority groups and queues are bound to that stay there, although
+ * what is wanted of it does not fit them any more: to replace it would make
+ * something wrong of a binding that was right, or leave it behind. */
+static void
+find_pinned(struct graph *graph)
+{
+    for (struct object *object = graph->objects; object;
+         object = object->hh.next) {
+        for (size_t i = 0; i < object->n_slots && object->parent; i++) {
+            const struct slot *slot = &object->slots[i];
+            bool stays = slot->frozen || refusal_stands(&slot->refusal);
+
+            if (stays && slot->n_targets > 0 &&
+                !evaluate_fits(object, slot->targets[0])) {
+                pin_targets(slot, graph->round);
+            }
+        }
+    }
+}
+
+/* Finds the objects of one rank that are to be replaced; returns whether there
+ * are any.  '*looked' says whether pins were looked for in this round. */
+static bool
+mark_rank(struct graph *graph, int rank, bool *looked)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < graph->n_touched; i++) {
+        struct object *object = graph->touched[i];
+
+        if (rank_of(object) != rank) {
+            continue;
+        }
+        object->pinned = false;
+        if (!needs_replacement(object) || refusal_stands(&object->refusal) ||
+            object->old_oid != SAI_NULL_OBJECT_ID) {
+            continue; /* One old self at a time. */
+        }
+        if (!*looked) {
+            find_pinned(graph);
+            *looked = true;
+        }
+        object->pinned = object->pin_round == graph->round;
+        object->recreate = !object->pinned;
+        any |= object->recreate;
+    }
+    return any;
+}
+
 /* Finds what is to be replaced, in the direction of references, and draws all
  * users of it into the round.  That walks the whole graph, which is fine:
  * replacements are rare, and there is one walk per rank that has any. */
 static void
 mark_replacements(struct graph *graph)
 {
+    bool looked = false;
+
     for (int rank = 0; rank < N_RANKS; rank++) {
         struct object *object;
-        bool any = false;
+        bool any = mark_rank(graph, rank, &looked);
 
-        for (size_t i = 0; i < graph->n_touched; i++) {
-            object = graph->touched[i];
-            if (rank_of(object) == rank && needs_replacement(object) &&
-                !refusal_stands(&object->refusal)) {
-                object->recreate = any = true;
-            }
-        }
         if (!any) {
             continue;
         }
+        /* Touched in hash order, which is as good as any: what is decided for
+         * an object does not depend on its position in the list. */
         for (object = graph->objects; object; object = object->hh.next) {
             if (object_is_stale(object)) {
                 graph_touch(object);
@@ -508,6 +629,7 @@ plan_make(struct plan *plan, struct graph *graph)
         forget_refusals(ranks.all[i]);
         plan_presence(plan, ranks.all[i]);
     }
+    /* Users before what they use: a profile that goes makes its pool idle. */
     for (size_t i = graph->n_touched; i-- > 0;) {
         plan_absence(plan, ranks.all[i]);
     }

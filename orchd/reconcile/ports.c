@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading and matching the ports of the ASIC. */
+/* Reading and matching the ports of the ASIC.
+ *
+ * The register is a plain list: a chip has some hundred ports, and each is
+ * looked for once. */
 
 #include <config.h>
 
@@ -16,14 +19,14 @@
 /* More than any chip has: a library that says so is not believed. */
 enum { MAX_LIST = 1 << 16 };
 
-struct unclaimed {
+struct entry {
     sai_object_id_t oid;
-    uint32_t *lanes;
-    uint32_t n_lanes;
+    sai_u32_list_t lanes; /* Owned. */
+    bool claimed;
 };
 
 struct ports {
-    struct unclaimed *list;
+    struct entry *list;
     size_t n;
 };
 
@@ -37,7 +40,7 @@ static void
 ports_clear_list(struct ports *ports)
 {
     for (size_t i = 0; i < ports->n; i++) {
-        free(ports->list[i].lanes);
+        free(ports->list[i].lanes.list);
     }
     free(ports->list);
     ports->list = NULL;
@@ -64,6 +67,7 @@ read_list(struct sai_backend *backend, sai_object_type_t type,
     sai_attribute_t attribute = {.id = id};
     sai_status_t status;
 
+    /* Without memory, the first call only asks how much is needed. */
     status = backend->ops->get(backend, type, oid, 1, &attribute);
     if (status == SAI_STATUS_BUFFER_OVERFLOW &&
         attribute.value.objlist.count <= MAX_LIST) {
@@ -91,14 +95,14 @@ read_ports(struct ports *ports, struct sai_backend *backend)
 
     ports->list = check_calloc(n, sizeof *ports->list);
     for (uint32_t i = 0; i < n && status == SAI_STATUS_SUCCESS; i++) {
-        struct unclaimed *port = &ports->list[ports->n];
+        struct entry *port = &ports->list[ports->n];
         void *lanes = NULL;
 
         port->oid = ((sai_object_id_t *)oids)[i];
         status = read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
                            SAI_PORT_ATTR_HW_LANE_LIST, sizeof(uint32_t), &lanes,
-                           &port->n_lanes);
-        port->lanes = lanes;
+                           &port->lanes.count);
+        port->lanes.list = lanes;
         ports->n++;
     }
     free(oids);
@@ -124,25 +128,25 @@ ports_read(struct ports *ports, struct sai_backend *backend, struct err *err)
 static void
 forget(struct ports *ports, size_t i)
 {
-    free(ports->list[i].lanes);
+    free(ports->list[i].lanes.list);
     ports->n--;
     ports->list[i] = ports->list[ports->n];
 }
 
+/* The order counts: it says which lane is the first of the port. */
 static bool
-same_lanes(const struct unclaimed *port, const sai_u32_list_t *lanes)
+same_lanes(const sai_u32_list_t *a, const sai_u32_list_t *b)
 {
-    return port->n_lanes == lanes->count &&
-           !memcmp(port->lanes, lanes->list,
-                   lanes->count * sizeof *lanes->list);
+    return a->count == b->count &&
+           !memcmp(a->list, b->list, a->count * sizeof *a->list);
 }
 
-static bool
-share_a_lane(const struct unclaimed *port, const sai_u32_list_t *lanes)
+bool
+ports_share_a_lane(const sai_u32_list_t *a, const sai_u32_list_t *b)
 {
-    for (uint32_t i = 0; i < port->n_lanes; i++) {
-        for (uint32_t j = 0; j < lanes->count; j++) {
-            if (port->lanes[i] == lanes->list[j]) {
+    for (uint32_t i = 0; i < a->count; i++) {
+        for (uint32_t j = 0; j < b->count; j++) {
+            if (a->list[i] == b->list[j]) {
                 return true;
             }
         }
@@ -154,24 +158,51 @@ sai_object_id_t
 ports_take(struct ports *ports, const sai_u32_list_t *lanes)
 {
     for (size_t i = 0; i < ports->n; i++) {
-        if (same_lanes(&ports->list[i], lanes)) {
-            sai_object_id_t oid = ports->list[i].oid;
+        struct entry *port = &ports->list[i];
 
-            forget(ports, i);
-            return oid;
+        if (!port->claimed && same_lanes(&port->lanes, lanes)) {
+            port->claimed = true;
+            return port->oid;
         }
     }
     return SAI_NULL_OBJECT_ID;
+}
+
+bool
+ports_taken(const struct ports *ports, const sai_u32_list_t *lanes)
+{
+    for (size_t i = 0; i < ports->n; i++) {
+        if (ports->list[i].claimed &&
+            same_lanes(&ports->list[i].lanes, lanes)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+ports_overlap(const struct ports *ports, const sai_u32_list_t *lanes)
+{
+    for (size_t i = 0; i < ports->n; i++) {
+        if (ports->list[i].claimed &&
+            ports_share_a_lane(&ports->list[i].lanes, lanes)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 sai_status_t
 ports_clear(struct ports *ports, struct sai_backend *backend,
             const sai_u32_list_t *lanes)
 {
+    /* From the end, because the last entry takes the place of a forgotten one.
+     */
     for (size_t i = ports->n; i-- > 0;) {
         sai_status_t status;
 
-        if (!share_a_lane(&ports->list[i], lanes)) {
+        if (ports->list[i].claimed ||
+            !ports_share_a_lane(&ports->list[i].lanes, lanes)) {
             continue;
         }
         status = backend->ops->remove(backend, SAI_OBJECT_TYPE_PORT,
@@ -185,18 +216,28 @@ ports_clear(struct ports *ports, struct sai_backend *backend,
 }
 
 void
-ports_give(struct ports *ports, sai_object_id_t oid,
-           const sai_u32_list_t *lanes)
+ports_add(struct ports *ports, sai_object_id_t oid, const sai_u32_list_t *lanes)
 {
-    struct unclaimed *port;
+    struct entry *port;
 
     ports->list =
         check_realloc(ports->list, (ports->n + 1) * sizeof *ports->list);
     port = &ports->list[ports->n++];
     port->oid = oid;
-    port->n_lanes = lanes->count;
-    port->lanes = check_calloc(lanes->count, sizeof *port->lanes);
-    memcpy(port->lanes, lanes->list, lanes->count * sizeof *port->lanes);
+    port->claimed = true;
+    port->lanes.count = lanes->count;
+    port->lanes.list = check_calloc(lanes->count, sizeof *lanes->list);
+    memcpy(port->lanes.list, lanes->list, lanes->count * sizeof *lanes->list);
+}
+
+void
+ports_give(struct ports *ports, sai_object_id_t oid)
+{
+    for (size_t i = 0; i < ports->n; i++) {
+        if (ports->list[i].oid == oid) {
+            ports->list[i].claimed = false;
+        }
+    }
 }
 
 sai_status_t

@@ -6,8 +6,13 @@
  *
  * A PORT row is matched to an ASIC port by its lanes.  Where there is none,
  * the port is created, and ports that nobody claimed and that use one of these
- * lanes are removed first; otherwise they are left in peace. */
+ * lanes are removed first; otherwise they are left in peace.  A port that
+ * another row claimed keeps its lanes: whoever wants exactly these waits until
+ * it is let go.  Two rows that share some lanes are legitimate, as
+ * configurations of real switches show, and it is the device that decides; if
+ * it refuses, in whatever words, the row waits for the other one as well. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -28,18 +33,30 @@ void ports_destroy(struct ports *ports);
 enum st ports_read(struct ports *ports, struct sai_backend *backend,
                    struct err *err) ST_WARN_UNUSED;
 
-/* Finds a port that nobody claimed and that has exactly 'lanes'.  Returns its
- * id and takes it out of the register, or SAI_NULL_OBJECT_ID. */
+/* Finds a port that nobody claimed and that has exactly 'lanes', and claims it.
+ * Returns its id, or SAI_NULL_OBJECT_ID. */
 sai_object_id_t ports_take(struct ports *ports, const sai_u32_list_t *lanes);
+
+/* Returns whether a port that is claimed has exactly 'lanes'. */
+bool ports_taken(const struct ports *ports, const sai_u32_list_t *lanes);
+
+/* Returns whether a port that is claimed uses one of 'lanes'. */
+bool ports_overlap(const struct ports *ports, const sai_u32_list_t *lanes);
+
+/* Returns whether both lists have a lane in common. */
+bool ports_share_a_lane(const sai_u32_list_t *a, const sai_u32_list_t *b);
+
+/* Takes in a port that was just created, and is claimed. */
+void ports_add(struct ports *ports, sai_object_id_t oid,
+               const sai_u32_list_t *lanes);
 
 /* Removes the unclaimed ports that use one of 'lanes' from the ASIC.  Returns
  * what SAI said to the first one that it refused to remove. */
 sai_status_t ports_clear(struct ports *ports, struct sai_backend *backend,
                          const sai_u32_list_t *lanes);
 
-/* Puts back a port that is no longer claimed. */
-void ports_give(struct ports *ports, sai_object_id_t oid,
-                const sai_u32_list_t *lanes);
+/* Says that port 'oid' is no longer claimed. */
+void ports_give(struct ports *ports, sai_object_id_t oid);
 
 /* Reads the priority groups and queues of 'port', which has just come to be
  * on the ASIC, and gives its children their ids. */

@@ -16,13 +16,20 @@
 /* The one switch has no name of its own in CONFIG_DB. */
 static const char switch_name[] = "localhost";
 
-/* Numbers were judged by the schema: reading one cannot fail. */
+/* Numbers were judged by the schema: reading one cannot fail.  A size may take
+ * all 64 bits; one that does is returned as those bits, from which
+ * metadata_set_number() makes the same number again. */
 static int64_t
 read_number(const char *text)
 {
     int64_t value = 0;
+    uint64_t size = 0;
     enum st status = parse_s64(text, INT64_MIN + 1, INT64_MAX, &value);
 
+    if (status != ST_OK) {
+        status = parse_u64(text, 0, UINT64_MAX, &size);
+        value = (int64_t)size;
+    }
     orch_assert(status == ST_OK);
     return value;
 }

@@ -6,7 +6,9 @@
  *   bench_agent [PORTS...]
  *
  * Prints one JSON object per line: applying everything to an empty ASIC,
- * changing one profile, comparing everything when nothing changed. */
+ * changing one profile, replacing one that six priority groups of each port
+ * are bound to, comparing everything when nothing changed, removing all rows.
+ */
 
 #include <config.h>
 
@@ -184,10 +186,45 @@ measure_change(struct bench *bench)
     return median(took, N_CHANGES);
 }
 
+/* Changes what can only be changed by replacing the profile. */
+static double
+measure_replace(struct bench *bench)
+{
+    static const char *const contents[] = {"pool=in;size=0;static_th=9",
+                                           "pool=in;size=0;dynamic_th=3"};
+    double took[N_RUNS];
+
+    for (size_t i = 0; i < N_RUNS; i++) {
+        double start = seconds();
+
+        put(bench, TABLE_BUFFER_PROFILE, "lossy", contents[i % 2]);
+        bench->now += INTENT_QUIET_NS; /* A field has gone. */
+        timeline_run(bench->timeline, bench->now);
+        run_turns(bench);
+        took[i] = (seconds() - start) * 1e3;
+    }
+    return median(took, N_RUNS);
+}
+
+static double
+measure_remove(struct bench *bench)
+{
+    double start = seconds();
+
+    intent_reading_begin(agent_intent(bench->agent));
+    intent_reading_end(agent_intent(bench->agent), bench->now);
+    bench->now += INTENT_QUIET_NS;
+    timeline_run(bench->timeline, bench->now);
+    run_turns(bench);
+    orch_assert(!store_count(bench->store, SAI_OBJECT_TYPE_BUFFER_POOL));
+    return (seconds() - start) * 1e3;
+}
+
 static void
 measure(struct schema *schema, unsigned int n_ports)
 {
-    double apply[N_RUNS], change[N_RUNS], compare[N_RUNS];
+    double apply[N_RUNS], change[N_RUNS], compare[N_RUNS], replace[N_RUNS];
+    double remove[N_RUNS];
     size_t n_bad = 0;
     const struct observer observer = {on_status,    on_gone,   on_object,
                                       on_attribute, on_object, &n_bad};
@@ -213,6 +250,8 @@ measure(struct schema *schema, unsigned int n_ports)
         agent_compare_all(bench.agent);
         run_turns(&bench);
         compare[i] = (seconds() - start) * 1e3;
+        replace[i] = measure_replace(&bench);
+        remove[i] = measure_remove(&bench);
         agent_destroy(bench.agent);
         store_destroy(bench.store);
         timeline_destroy(bench.timeline);
@@ -220,6 +259,8 @@ measure(struct schema *schema, unsigned int n_ports)
     print("agent_apply_all", n_ports, median(apply, N_RUNS), "ms");
     print("agent_change_one", n_ports, median(change, N_RUNS), "us");
     print("agent_compare_all", n_ports, median(compare, N_RUNS), "ms");
+    print("agent_replace_one", n_ports, median(replace, N_RUNS), "ms");
+    print("agent_remove_all", n_ports, median(remove, N_RUNS), "ms");
 }
 
 int

@@ -193,6 +193,20 @@ class Example(Cli):
         client.on(CONFIG_DB, "HSET", row, "dynamic_th", "2")
         self.assertEqual(self.data("config", "sync")["counts"]["rejected"], 0)
 
+    def test_a_typing_error_in_a_field_is_pointed_out(self):
+        client = self.start_example()
+        client.on(CONFIG_DB, "HSET", "BUFFER_POOL|egress_lossy_pool", "sise",
+                  "5")
+        for port in ("Ethernet0", "Ethernet4"):
+            client.on(CONFIG_DB, "HSET", f"PORT_QOS_MAP|{port}",
+                      "pfc_to_queue_map", "AZURE")
+        self.data("config", "sync")
+        text = self.ctl("config", "status")
+        self.assertIn("Warning: BUFFER_POOL|egress_lossy_pool: "
+                      "unknown-field sise", text)
+        self.assertIn("Warning: 2 rows of PORT_QOS_MAP: "
+                      "unsupported-field pfc_to_queue_map", text)
+
 
 class Load(Cli):
 

@@ -265,6 +265,9 @@ rig_pass(struct rig *rig, int64_t ns)
         rig_turns(rig);
     }
     rig->now = end;
+    /* Else nobody would ever call a turn that finishes it. */
+    assert_true(agent_settled(rig->agent) ||
+                timeline_next(rig->timeline) != TIMELINE_NEVER);
 }
 
 void

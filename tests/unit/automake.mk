@@ -61,6 +61,11 @@ tests_unit_test_agent_SOURCES = tests/unit/test_agent.c
 tests_unit_test_agent_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_agent_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_agent_trouble
+tests_unit_test_agent_trouble_SOURCES = tests/unit/test_agent_trouble.c
+tests_unit_test_agent_trouble_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_agent_trouble_LDADD = librig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_translate
 tests_unit_test_translate_SOURCES = tests/unit/test_translate.c
 tests_unit_test_translate_CPPFLAGS = $(AM_CPPFLAGS) \

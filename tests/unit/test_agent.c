@@ -352,6 +352,35 @@ test_threshold_mode_change_replaces_the_profile(void **state)
 }
 
 static void
+test_sizes_may_take_all_64_bits(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_POOL", "ingress",
+            "type=ingress;mode=dynamic;size=18446744073709551615;"
+            "xoff=18446744073709551614");
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
+            "pool=ingress;size=18446744073709551615;xon=9223372036854775808;"
+            "xoff=9223372036854775807;dynamic_th=-3");
+    rig_settle(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=in_lossless");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
+                        "applied");
+    assert_true(
+        object_value(agent_object(rig.agent, TABLE_BUFFER_POOL, "ingress", -1),
+                     SAI_BUFFER_POOL_ATTR_SIZE)
+            ->u64 == UINT64_MAX);
+    assert_true(object_value(agent_object(rig.agent, TABLE_BUFFER_PROFILE,
+                                          "in_lossless", -1),
+                             SAI_BUFFER_PROFILE_ATTR_XON_TH)
+                    ->u64 == UINT64_C(1) << 63);
+    rig_fini(&rig);
+}
+
+static void
 test_splitting_a_range_unbinds_nothing(void **state)
 {
     struct rig rig;
@@ -538,6 +567,38 @@ test_refused_value_is_not_tried_again_until_the_row_changes(void **state)
     rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=2");
     rig_settle(&rig);
     assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_refusal_to_take_a_field_back_is_told(void **state)
+{
+    struct rig rig;
+    struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                          SAI_BUFFER_PROFILE_ATTR_XON_TH,
+                          SAI_STATUS_NOT_SUPPORTED, 1};
+    struct fault unbind = {STORE_SET, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                           SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
+                           SAI_STATUS_NOT_SUPPORTED, 1};
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, refuse, &fault);
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
+            "pool=ingress;size=1248;xoff=35776;dynamic_th=-3");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
+                        "failed");
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_PROFILE", "in_lossless")->err.code,
+        "sai:SAI_STATUS_NOT_SUPPORTED");
+    store_set_hook(rig.store, refuse, &unbind);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|0"),
+                        "pending-delete");
+    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|0")->err.code,
+                        "remove-refused");
     rig_fini(&rig);
 }
 
@@ -746,6 +807,7 @@ main(void)
         cmocka_unit_test(test_row_that_comes_back_cancels_its_pending_delete),
         cmocka_unit_test(test_create_only_change_makes_before_it_breaks),
         cmocka_unit_test(test_threshold_mode_change_replaces_the_profile),
+        cmocka_unit_test(test_sizes_may_take_all_64_bits),
         cmocka_unit_test(test_splitting_a_range_unbinds_nothing),
         cmocka_unit_test(test_narrower_row_wins_and_gives_the_place_back),
         cmocka_unit_test(test_bad_change_leaves_the_good_content_in_force),
@@ -754,6 +816,7 @@ main(void)
         cmocka_unit_test(test_lack_of_resources_is_retried_when_some_are_freed),
         cmocka_unit_test(
             test_refused_value_is_not_tried_again_until_the_row_changes),
+        cmocka_unit_test(test_refusal_to_take_a_field_back_is_told),
         cmocka_unit_test(
             test_unsupported_attribute_is_named_and_the_rest_applied),
         cmocka_unit_test(test_row_waits_for_one_that_failed),

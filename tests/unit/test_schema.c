@@ -216,6 +216,8 @@ static const struct row_case row_cases[] = {
      "mandatory", "speed", "1..1600000"},
     {TABLE_PORT, "Ethernet0", {{"lanes", "0,1,"}, {"speed", "1"}},
      "pattern", "lanes", NULL},
+    {TABLE_PORT, "Ethernet0", {{"lanes", "4294967296"}, {"speed", "1"}},
+     "pattern", "lanes", NULL},
     {TABLE_PORT, "Ethernet0", {{"lanes", "0"}, {"speed", "0"}},
      "range", "speed", NULL},
     {TABLE_PORT, "Ethernet0", {{"lanes", "0"}, {"speed", "1600001"}},

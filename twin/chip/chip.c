@@ -34,7 +34,7 @@ syntax_error(struct fy_diag *diag, const char *origin, struct err *err)
 
     return err_set(err, ST_INVALID, "chip-syntax", "%s:%d:%d: %s", origin,
                    first ? first->line : 1, first ? first->column : 1,
-                   first ? first->msg : "not YAML");
+                   first ? first->msg : "not YAML in UTF-8");
 }
 
 /* Makes a chip of the parsed 'document', starting at the defaults. The chip
@@ -72,7 +72,7 @@ parse(const char *text, size_t length, const char *origin, struct chip **chip,
     struct fy_diag_cfg diag_config;
     struct fy_diag *diag;
     struct fy_parse_cfg config = {.flags = FYPCF_DEFAULT_DOC};
-    struct fy_document *document;
+    struct fy_document *document = NULL;
     enum st status;
 
     /* Without a diag of its own libfyaml writes errors to stderr. */
@@ -82,7 +82,10 @@ parse(const char *text, size_t length, const char *origin, struct chip **chip,
     orch_assert(diag != NULL);
     fy_diag_set_collect_errors(diag, true);
     config.diag = diag;
-    document = fy_document_build_from_string(&config, text, length);
+    /* libfyaml does not come to an end on some bytes that are not UTF-8. */
+    if (text_is_utf8(text, length)) {
+        document = fy_document_build_from_string(&config, text, length);
+    }
     if (document) {
         status = document_read(document, origin, chip, err);
         fy_document_destroy(document);

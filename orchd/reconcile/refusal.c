@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Remembering refusals, and when each is worth another try.
+ *
+ * Three things wake a refusal, and each is found at the cost of what is
+ * refused, not of what there is: time, by one timer for each object; freed
+ * resources, which nobody can tell whom they help, by a walk over the list of
+ * refused objects; and a change of what the object refers to, by comparing two
+ * counts of accepted changes in the same walk. */
+
+#include <config.h>
+
+#include "orchd/reconcile/refusal.h"
+
+#include <string.h>
+
+#include <utlist.h>
+
+#include "base/timeline.h"
+#include "orchd/reconcile/graph.h"
+#include "sai/status.h"
+
+/* Returns whether time alone may turn 'refusal' around. */
+static bool
+hopes_for_time(const struct refusal *refusal)
+{
+    return refusal->status != SAI_STATUS_SUCCESS &&
+           st_retry(st_from_sai(refusal->status)) != ST_RETRY_NEVER;
+}
+
+/* What was refused has waited long enough: all of it that time may help, so
+ * that one timer for each object will do. */
+static void
+retry_fire(struct timer *timer, int64_t when)
+{
+    struct object *object = timer->owner;
+
+    (void)when;
+    object->refusal.due |= hopes_for_time(&object->refusal);
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct refusal *refusal = &object->slots[i].refusal;
+
+        refusal->due |= hopes_for_time(refusal);
+    }
+    graph_mark(object);
+}
+
+static int64_t
+backoff_ns(unsigned int attempts)
+{
+    int64_t wait = REFUSAL_RETRY_MIN_NS;
+
+    for (unsigned int i = 1; i < attempts && wait < REFUSAL_RETRY_MAX_NS; i++) {
+        wait *= 2;
+    }
+    return wait < REFUSAL_RETRY_MAX_NS ? wait : REFUSAL_RETRY_MAX_NS;
+}
+
+void
+refusal_note(struct object *object, struct refusal *refusal,
+             sai_status_t status, struct timeline *timeline, int64_t now)
+{
+    struct graph *graph = object->graph;
+
+    refusal->status = status;
+    refusal->attempts++;
+    refusal->due = false;
+    refusal->at = graph->n_accepted;
+    if (hopes_for_time(refusal)) {
+        int64_t when = now + backoff_ns(refusal->attempts);
+
+        /* Something else of the object may be refused too, and be due before
+         * that. */
+        if (!timer_pending(&object->retry) || when < object->retry.when) {
+            object->retry.fire = retry_fire;
+            object->retry.owner = object;
+            timeline_set(timeline, &object->retry, when);
+        }
+    }
+    if (!object->in_refused) {
+        DL_APPEND2(graph->refused, object, prev_refused, next_refused);
+        object->in_refused = true;
+    }
+    graph_mark(object);
+}
+
+void
+refusal_forget(struct refusal *refusal)
+{
+    memset(refusal, 0, sizeof *refusal);
+}
+
+bool
+refusal_stands(const struct refusal *refusal)
+{
+    return refusal->status != SAI_STATUS_SUCCESS && !refusal->due;
+}
+
+void
+refusal_settle(struct object *object, struct timeline *timeline)
+{
+    if (object->refusal.status != SAI_STATUS_SUCCESS) {
+        return;
+    }
+    for (size_t i = 0; i < object->n_slots; i++) {
+        if (object->slots[i].refusal.status != SAI_STATUS_SUCCESS) {
+            return;
+        }
+    }
+    timeline_cancel(timeline, &object->retry);
+}
+
+void
+refusal_note_change(struct object *object)
+{
+    object->accepted_at = ++object->graph->n_accepted;
+}
+
+/* Returns whether what is released elsewhere may turn 'refusal' around:
+ * resources were lacking, or something was in the way. */
+static bool
+hopes_for_release(const struct refusal *refusal)
+{
+    enum st status = st_from_sai(refusal->status);
+
+    return refusal->status != SAI_STATUS_SUCCESS &&
+           (status == ST_NO_RESOURCE || st_retry(status) == ST_RETRY_EDGE);
+}
+
+/* Returns whether something that 'slot' wants to refer to has changed since
+ * 'refusal'. */
+static bool
+target_changed(const struct slot *slot, const struct refusal *refusal)
+{
+    const struct edge *edges;
+
+    if (!slot->want || !slot->want->n_refs) {
+        return false;
+    }
+    edges = source_edges(slot->source, slot->want);
+    for (size_t i = 0; i < slot->want->n_refs; i++) {
+        if (edges[i].object->accepted_at > refusal->at) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Makes those refusals of 'object' due whose reason may have gone, 'freed'
+ * saying whether resources were given back.  Returns whether anything of it is
+ * refused at all. */
+static bool
+reconsider(struct object *object, bool freed)
+{
+    bool any = object->refusal.status != SAI_STATUS_SUCCESS;
+    bool due = freed && hopes_for_release(&object->refusal);
+
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+        struct refusal *refusal = &slot->refusal;
+
+        /* A creation may have been refused for any of its references. */
+        if (object->refusal.status != SAI_STATUS_SUCCESS) {
+            due |= target_changed(slot, &object->refusal);
+        }
+        if (refusal->status != SAI_STATUS_SUCCESS) {
+            any = true;
+            if ((freed && hopes_for_release(refusal)) ||
+                target_changed(slot, refusal)) {
+                refusal->due = true;
+                graph_mark(object);
+            }
+        }
+    }
+    if (due) {
+        object->refusal.due = true;
+        graph_mark(object);
+    }
+    return any;
+}
+
+void
+refusal_reconsider(struct graph *graph, bool freed)
+{
+    struct object *object, *next;
+
+    for (object = graph->refused; object; object = next) {
+        next = object->next_refused;
+        if (!reconsider(object, freed)) {
+            DL_DELETE2(graph->refused, object, prev_refused, next_refused);
+            object->in_refused = false;
+        }
+    }
+}

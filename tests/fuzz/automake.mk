@@ -1,0 +1,174 @@
+# Fuzzing: one target per parser that takes bytes from outside.  "make check"
+# replays the corpus with any compiler; "make fuzz" builds the fuzzers.
+
+fuzz_common = tests/fuzz/fuzz.h tests/fuzz/bytes.c
+fuzz_switch = tests/fuzz/switch.h tests/fuzz/switch.c
+fuzz_cppflags = $(AM_CPPFLAGS) -DFUZZ_DIR='"$(abs_top_srcdir)/tests/fuzz"' \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
+fuzz_replay = $(fuzz_common) tests/fuzz/replay.c
+
+EXTRA_DIST += tests/fuzz/README.md tests/fuzz/chips tests/fuzz/corpus
+
+# The regression corpus.
+replay_programs =
+check_PROGRAMS += $(replay_programs)
+TESTS += $(replay_programs)
+
+replay_programs += tests/fuzz/replay_chip
+tests_fuzz_replay_chip_SOURCES = tests/fuzz/fuzz_chip.c tests/fuzz/leaks.c \
+	$(fuzz_replay)
+tests_fuzz_replay_chip_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"chip"'
+tests_fuzz_replay_chip_LDADD = libchip.la libbase.la
+
+replay_programs += tests/fuzz/replay_control
+tests_fuzz_replay_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
+	$(fuzz_replay)
+tests_fuzz_replay_control_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"control"'
+tests_fuzz_replay_control_LDADD = libcontrol.la libdb.la libagent.la libloop.la \
+	libsoftasic.la libstore.la libsai-core.la libchip.la libbase.la
+
+replay_programs += tests/fuzz/replay_intent
+tests_fuzz_replay_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_replay)
+tests_fuzz_replay_intent_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"intent"'
+tests_fuzz_replay_intent_LDADD = libagent.la libstore.la libsai-core.la libbase.la
+
+replay_programs += tests/fuzz/replay_options
+tests_fuzz_replay_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_replay)
+tests_fuzz_replay_options_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"options"'
+tests_fuzz_replay_options_LDADD = libdaemon.la
+
+replay_programs += tests/fuzz/replay_scenario
+tests_fuzz_replay_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
+	$(fuzz_replay)
+tests_fuzz_replay_scenario_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"scenario"'
+tests_fuzz_replay_scenario_LDADD = libbreakpoint.la libbase.la
+
+replay_programs += tests/fuzz/replay_serialize
+tests_fuzz_replay_serialize_SOURCES = tests/fuzz/fuzz_serialize.c $(fuzz_replay)
+tests_fuzz_replay_serialize_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"serialize"'
+tests_fuzz_replay_serialize_LDADD = libsai-core.la libbase.la
+
+replay_programs += tests/fuzz/replay_softasic
+tests_fuzz_replay_softasic_SOURCES = tests/fuzz/fuzz_softasic.c $(fuzz_switch) \
+	$(fuzz_replay)
+tests_fuzz_replay_softasic_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"softasic"'
+tests_fuzz_replay_softasic_LDADD = libsoftasic.la libstore.la \
+	libsai-core.la libchip.la libbase.la
+
+replay_programs += tests/fuzz/replay_twin
+tests_fuzz_replay_twin_SOURCES = tests/fuzz/fuzz_twin.c $(fuzz_replay)
+tests_fuzz_replay_twin_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"twin"'
+tests_fuzz_replay_twin_LDADD = libtwin.la libbase.la
+
+# The fuzzers.  They need clang's libFuzzer, and the whole product compiled for
+# it, beside what the configured compiler makes.
+fuzzers =
+EXTRA_PROGRAMS += $(fuzzers)
+EXTRA_LTLIBRARIES = libfuzzed.la
+CLEANFILES += $(fuzzers) libfuzzed.la
+FUZZ_CC = clang
+fuzz_sanitize = -fsanitize=address,undefined \
+	-fno-sanitize-recover=undefined -fno-omit-frame-pointer
+fuzz_cflags = $(AM_CFLAGS) -g -O1 $(fuzz_sanitize) -fsanitize=fuzzer-no-link
+fuzz_ldflags = $(fuzz_sanitize) -fsanitize=fuzzer
+fuzz_ldadd = libfuzzed.la $(EVENT_LIBS) $(FYAML_LIBS) $(HIREDIS_LIBS) \
+	$(JANSSON_LIBS) $(YANG_LIBS)
+
+# Not orchd/daemon/asic.c: its names are those of the switch in softasic.
+libfuzzed_la_SOURCES = \
+	$(libagent_la_SOURCES) \
+	$(libbase_la_SOURCES) \
+	$(libbreakpoint_la_SOURCES) \
+	$(libchip_la_SOURCES) \
+	$(libcontrol_la_SOURCES) \
+	$(libcontrol_protocol_la_SOURCES) \
+	$(libcontrol_server_la_SOURCES) \
+	$(libdb_la_SOURCES) \
+	$(libintent_la_SOURCES) \
+	$(libloop_la_SOURCES) \
+	$(libreconcile_la_SOURCES) \
+	$(libsai_core_la_SOURCES) \
+	$(libsoftasic_la_SOURCES) \
+	$(libstore_la_SOURCES) \
+	$(libtranslate_la_SOURCES) \
+	$(libtwin_la_SOURCES) \
+	orchd/daemon/options.c orchd/daemon/options.h
+libfuzzed_la_CFLAGS = $(fuzz_cflags) $(EVENT_CFLAGS) $(FYAML_CFLAGS) \
+	$(JANSSON_CFLAGS) $(YANG_CFLAGS)
+
+fuzzers += tests/fuzz/fuzz_chip
+tests_fuzz_fuzz_chip_SOURCES = tests/fuzz/fuzz_chip.c tests/fuzz/leaks.c \
+	$(fuzz_common)
+tests_fuzz_fuzz_chip_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_chip_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_chip_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_chip_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_control
+tests_fuzz_fuzz_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
+	$(fuzz_common)
+tests_fuzz_fuzz_control_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_control_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_control_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_control_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_intent
+tests_fuzz_fuzz_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_common)
+tests_fuzz_fuzz_intent_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_intent_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_intent_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_intent_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_options
+tests_fuzz_fuzz_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_common)
+tests_fuzz_fuzz_options_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_options_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_options_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_options_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_scenario
+tests_fuzz_fuzz_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
+	$(fuzz_common)
+tests_fuzz_fuzz_scenario_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_scenario_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_scenario_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_scenario_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_serialize
+tests_fuzz_fuzz_serialize_SOURCES = tests/fuzz/fuzz_serialize.c $(fuzz_common)
+tests_fuzz_fuzz_serialize_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_serialize_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_serialize_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_serialize_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_softasic
+tests_fuzz_fuzz_softasic_SOURCES = tests/fuzz/fuzz_softasic.c $(fuzz_switch) \
+	$(fuzz_common)
+tests_fuzz_fuzz_softasic_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_softasic_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_softasic_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_softasic_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_twin
+tests_fuzz_fuzz_twin_SOURCES = tests/fuzz/fuzz_twin.c $(fuzz_common)
+tests_fuzz_fuzz_twin_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_twin_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_twin_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_twin_LDADD = $(fuzz_ldadd)
+
+.PHONY: fuzz fuzz-tools
+fuzz: fuzz-tools
+	$(MAKE) CC='$(FUZZ_CC)' $(fuzzers)
+
+# Says what is missing before anything is compiled.
+fuzz-tools:
+	@echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long n);' \
+	    'int LLVMFuzzerTestOneInput(const char *d, unsigned long n)' \
+	    '{ (void)d; (void)n; return 0; }' >fuzz-probe.c; \
+	$(FUZZ_CC) $(fuzz_ldflags) -o fuzz-probe fuzz-probe.c \
+	    >/dev/null 2>&1; \
+	status=$$?; rm -f fuzz-probe fuzz-probe.c; \
+	test $$status -eq 0 || { \
+	    echo "make fuzz needs clang with libFuzzer:" \
+	        "apt-get install clang libclang-rt-14-dev" \
+	        "(or FUZZ_CC=another clang)" >&2; exit 1; }

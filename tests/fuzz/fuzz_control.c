@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The control socket: a client that sends any bytes to a daemon without a
+ * Redis, but with a switch and a small configuration.
+ *
+ * Every line is answered by one line of JSON with an exit code, unless the
+ * daemon still works on it, or waits for Redis, when the patience of this test
+ * ends.  Time stands still. */
+
+#include <config.h>
+
+#include <event2/event.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "orchd/agent.h"
+#include "orchd/control/control.h"
+#include "orchd/db/redis.h"
+#include "orchd/intent/schema.h"
+#include "orchd/loop/loop.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/switch.h"
+
+enum { MAX_BYTES = 1 << 16, MAX_TURNS = 400, IDLE_TURNS = 6 };
+
+struct world {
+    struct loop *loop;
+    struct redis *redis;
+    struct agent *agent;
+    struct control *control;
+    int64_t now;
+    int client;
+    struct text heard; /* What the client has received. */
+    bool hung_up;
+};
+
+/* Where the socket is; made once, and removed at the end of the process. */
+static char folder[] = "/tmp/orchd-fuzz-XXXXXX";
+static char socket_path[sizeof folder + 8];
+
+static void
+remove_folder(void)
+{
+    rmdir(folder);
+}
+
+static struct schema *
+get_schema(void)
+{
+    static struct schema *schema;
+    struct err err = {0};
+
+    if (!schema) {
+        FUZZ_CHECK(schema_create(SCHEMA_DIR, &schema, &err) == ST_OK);
+        FUZZ_CHECK(mkdtemp(folder));
+        FUZZ_CHECK(
+            text_format(socket_path, sizeof socket_path, "%s/s", folder));
+        atexit(remove_folder);
+    }
+    return schema;
+}
+
+/* Nobody is interested ------------------------------------------------- */
+
+static void
+no_status(void *context, const struct row_status *status)
+{
+    (void)context;
+    (void)status;
+}
+
+static void
+no_row_gone(void *context, enum table table, const char *key)
+{
+    (void)context;
+    (void)table;
+    (void)key;
+}
+
+static void
+no_object(void *context, const struct object_view *object)
+{
+    (void)context;
+    (void)object;
+}
+
+static void
+no_attribute(void *context, const struct object_view *object,
+             const struct metadata_attribute *attribute,
+             const sai_attribute_value_t *value)
+{
+    (void)context;
+    (void)object;
+    (void)attribute;
+    (void)value;
+}
+
+static void
+no_row(void *context, enum table table, const char *key,
+       const struct field *fields, size_t n)
+{
+    (void)context;
+    (void)table;
+    (void)key;
+    (void)fields;
+    (void)n;
+}
+
+static void
+nothing(void *context)
+{
+    (void)context;
+}
+
+static void
+no_reading(void *context, const struct redis_reading *reading)
+{
+    (void)context;
+    (void)reading;
+}
+
+static void
+no_flag(void *context, bool initialized)
+{
+    (void)context;
+    (void)initialized;
+}
+
+static void
+no_reason(void *context, const char *reason)
+{
+    (void)context;
+    (void)reason;
+}
+
+/* The daemon ---------------------------------------------------------- */
+
+static void
+put(struct world *w, enum table table, const char *key,
+    const struct field *fields, size_t n)
+{
+    /* Long ago: bad content has become a verdict by now. */
+    intent_put(agent_intent(w->agent), table, key, fields, n,
+               w->now - INTENT_PATIENCE_NS);
+}
+
+static void
+configure(struct world *w)
+{
+    static const struct field pool[] = {
+        {"type", "ingress"}, {"mode", "dynamic"}, {"size", "20000"}};
+    static const struct field profile[] = {{"pool", "in"},
+                                           {"size", "100"},
+                                           {"xoff", "1000"},
+                                           {"dynamic_th", "-1"}};
+    static const struct field bind[] = {{"profile", "p"}};
+    static const struct field port[] = {{"lanes", "1,2"}, {"speed", "40000"}};
+    static const struct field peer[] = {{"lanes", "3,4"}, {"speed", "40000"}};
+    static const struct field bad[] = {{"type", "sideways"}};
+    static const struct field waits[] = {
+        {"pool", "out"}, {"size", "1"}, {"dynamic_th", "1"}};
+
+    put(w, TABLE_PORT, "Ethernet0", port, 2);
+    put(w, TABLE_PORT, "Ethernet4", peer, 2);
+    put(w, TABLE_BUFFER_POOL, "in", pool, 3);
+    put(w, TABLE_BUFFER_POOL, "bad\xff", bad, 1);
+    put(w, TABLE_BUFFER_PROFILE, "p", profile, 4);
+    put(w, TABLE_BUFFER_PROFILE, "q", waits, 3);
+    put(w, TABLE_BUFFER_PG, "Ethernet0|3", bind, 1);
+}
+
+static void
+hear(struct world *w)
+{
+    char buffer[4096];
+    ssize_t n;
+
+    while ((n = recv(w->client, buffer, sizeof buffer, 0)) > 0) {
+        text_add_bytes(&w->heard, buffer, (size_t)n);
+    }
+    w->hung_up |= n == 0;
+}
+
+/* Lets the daemon work until nothing happens any more.  Returns whether that
+ * came about. */
+static bool
+pump(struct world *w)
+{
+    int idle = 0;
+
+    for (int i = 0; i < MAX_TURNS && idle < IDLE_TURNS; i++) {
+        size_t before = w->heard.length;
+        bool more;
+
+        event_base_loop(loop_base(w->loop), EVLOOP_ONCE | EVLOOP_NONBLOCK);
+        timeline_run(loop_timeline(w->loop), w->now);
+        redis_turn(w->redis);
+        more = agent_turn(w->agent, w->now, 100);
+        more |= control_turn(w->control);
+        hear(w);
+        idle = more || w->heard.length != before ? 0 : idle + 1;
+    }
+    return idle >= IDLE_TURNS;
+}
+
+static void
+begin(struct world *w)
+{
+    static const struct observer observer = {
+        no_status, no_row_gone, no_object, no_attribute, no_object, NULL};
+    static const struct redis_handlers handlers = {
+        no_row, nothing, no_reading, no_flag, nothing, nothing, no_reason};
+    struct schema *schema = get_schema();
+    struct redis_options options = {
+        .endpoint = {.kind = ENDPOINT_UNIX, .path = "/nowhere/at/all"},
+        .audit_ns = INT64_MAX / 4};
+    struct control_services services = {.resume = nothing};
+    struct sai_backend *backend = switch_begin();
+    struct err err = {0};
+
+    dbconfig_init(&options.dbconfig);
+    w->loop = loop_create();
+    w->now = loop_now(w->loop);
+    w->redis = redis_create(w->loop, NULL, &options, &handlers, NULL);
+    w->agent = agent_create(schema, loop_timeline(w->loop), &observer, false);
+    services.agent = w->agent;
+    services.redis = w->redis;
+    FUZZ_CHECK(control_create(w->loop, socket_path, &services, &w->control,
+                              &err) == ST_OK);
+    FUZZ_CHECK(agent_attach(w->agent, backend, &err) == ST_OK);
+    control_attach(w->control, backend, softasic_ops(SOFTASIC_OPS_VERSION));
+    configure(w);
+}
+
+static void
+end(struct world *w)
+{
+    close(w->client);
+    text_fini(&w->heard);
+    redis_destroy(w->redis);
+    control_destroy(w->control);
+    agent_destroy(w->agent);
+    loop_destroy(w->loop);
+    switch_end();
+}
+
+/* The client ---------------------------------------------------------- */
+
+static void
+dial(struct world *w)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+
+    w->client = socket(AF_UNIX, SOCK_STREAM, 0);
+    FUZZ_CHECK(w->client >= 0);
+    FUZZ_CHECK(
+        text_copy(address.sun_path, sizeof address.sun_path, socket_path));
+    FUZZ_CHECK(
+        connect(w->client, (struct sockaddr *)&address, sizeof address) == 0);
+    FUZZ_CHECK(fcntl(w->client, F_SETFL, O_NONBLOCK) == 0);
+}
+
+static void
+check_answer(const char *line)
+{
+    json_error_t error;
+    json_t *answer = json_loads(line, 0, &error);
+    json_int_t exit_code = -1;
+
+    FUZZ_CHECK(json_is_object(answer));
+    exit_code = json_integer_value(json_object_get(answer, "exit"));
+    FUZZ_CHECK(json_is_integer(json_object_get(answer, "exit")));
+    FUZZ_CHECK(exit_code >= 0 && exit_code <= 2);
+    FUZZ_CHECK(exit_code == 0 || json_object_get(answer, "error") ||
+               json_object_get(answer, "data"));
+    json_decref(answer);
+}
+
+/* Checks all answers.  Returns how many. */
+static size_t
+check_answers(struct world *w)
+{
+    size_t n = 0;
+    char *line = w->heard.bytes;
+    char *newline;
+
+    while (line && (newline = strchr(line, '\n'))) {
+        *newline = '\0';
+        check_answer(line);
+        line = newline + 1;
+        n++;
+    }
+    FUZZ_CHECK(!line || !*line);
+    return n;
+}
+
+/* Returns whether a request may be there that waits for Redis, which does not
+ * come: those of "config", however it is written. */
+static bool
+may_wait(const uint8_t *data, size_t size)
+{
+    return memmem(data, size, "config", 6) || memchr(data, '\\', size);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct world w = {0};
+    size_t n_lines = 0, n_answers, sent = 0;
+    bool idle = false;
+
+    size = size < MAX_BYTES ? size : MAX_BYTES;
+    begin(&w);
+    dial(&w);
+    (void)pump(&w);
+    while (sent < size) {
+        ssize_t n = send(w.client, data + sent, size - sent, MSG_NOSIGNAL);
+
+        if (n <= 0) {
+            break; /* The daemon does not read on; it is busy. */
+        }
+        sent += (size_t)n;
+        (void)pump(&w);
+    }
+    for (size_t i = 0; i < sent; i++) {
+        n_lines += data[i] == '\n';
+    }
+    idle = pump(&w);
+    n_answers = check_answers(&w);
+    FUZZ_CHECK(n_answers <= n_lines);
+    FUZZ_CHECK(!idle || w.hung_up || may_wait(data, size) ||
+               n_answers == n_lines);
+    end(&w);
+    return 0;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Breakpoint scenarios, their expressions, and their runner.
+ *
+ * An input is read as a scenario, and as an expression.  A scenario that loads
+ * is run against a switch that answers anything. */
+
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "breakpoint/expression.h"
+#include "breakpoint/parser.h"
+#include "breakpoint/runner.h"
+#include "tests/fuzz/fuzz.h"
+
+/* A switch without rhyme or reason; equal questions in equal order get equal
+ * answers. */
+struct whim {
+    struct target target;
+    uint32_t state;
+};
+
+static uint32_t
+whim_next(struct target *target, uint32_t n)
+{
+    struct whim *whim = (struct whim *)target;
+
+    whim->state = whim->state * 1103515245 + 12345;
+    return (whim->state >> 16) % n;
+}
+
+static enum st
+whim_answer(struct target *target, struct err *err)
+{
+    static const enum st bad[] = {ST_INVALID, ST_NOT_FOUND, ST_DEVICE, ST_IO};
+
+    if (whim_next(target, 50)) {
+        return ST_OK;
+    }
+    return err_set(err, bad[whim_next(target, 4)], "whim", "not today");
+}
+
+static enum st
+whim_block(struct target *target, const char *port, bool blocked,
+           struct err *err)
+{
+    (void)port;
+    (void)blocked;
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_send(struct target *target, const struct target_send *send,
+          struct target_sent *sent, struct err *err)
+{
+    FUZZ_CHECK(send->from && send->to && send->dscp < 64 && send->ecn < 4);
+    sent->sent = whim_next(target, 1000);
+    sent->reached = whim_next(target, 10) > 0;
+    sent->xoff = whim_next(target, 2);
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_settle(struct target *target, struct err *err)
+{
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_run(struct target *target, uint64_t ns, struct err *err)
+{
+    (void)ns;
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_read(struct target *target, const struct target_object *objects, size_t n,
+          struct arena *arena, struct target_reading *readings, struct err *err)
+{
+    static const char *const names[] = {"packets", "dropped", "xoff",
+                                        "shared_bytes", "pfc_3_xoff"};
+
+    for (size_t i = 0; i < n; i++) {
+        struct target_stat *stats = arena_alloc(arena, 5, sizeof *stats);
+
+        FUZZ_CHECK(objects[i].kind < N_TARGET_KINDS && objects[i].name[0]);
+        for (size_t k = 0; k < 5; k++) {
+            stats[k].name = names[k];
+            stats[k].value = whim_next(target, 3)
+                                 ? whim_next(target, 10)
+                                 : UINT64_MAX - whim_next(target, 10);
+        }
+        readings[i].n = whim_next(target, 20) ? 5 : 0;
+        readings[i].stats = stats;
+    }
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_clear(struct target *target, const struct target_object *objects, size_t n,
+           struct err *err)
+{
+    (void)objects;
+    (void)n;
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_received(struct target *target, const char *port, struct arena *arena,
+              const struct target_frames **rows, size_t *n, struct err *err)
+{
+    struct target_frames *made = arena_alloc(arena, 3, sizeof *made);
+
+    FUZZ_CHECK(port[0]);
+    *n = whim_next(target, 4);
+    for (size_t i = 0; i < *n; i++) {
+        made[i].dscp = (uint8_t)whim_next(target, 64);
+        made[i].queue = (uint8_t)whim_next(target, 8);
+        made[i].ce = whim_next(target, 2);
+        made[i].frames = whim_next(target, 5);
+    }
+    *rows = made;
+    return whim_answer(target, err);
+}
+
+static const struct target_ops whim_ops = {
+    whim_block, whim_send,  whim_settle,   whim_run,
+    whim_read,  whim_clear, whim_received,
+};
+
+/* What the runner tells is consistent. */
+static void
+on_step(void *context, const struct run_step *step)
+{
+    size_t *n = context;
+
+    FUZZ_CHECK(step->number == ++*n);
+    FUZZ_CHECK(step->number <= step->scenario->n_steps);
+    FUZZ_CHECK(step->outcome == RUN_PASSED || step->n_seen ||
+               step->err.reason[0]);
+    for (size_t i = 0; i < step->n_seen; i++) {
+        FUZZ_CHECK(step->outcome != RUN_PASSED || step->seen[i].passed);
+    }
+}
+
+static void
+try_scenario(const char *text, size_t size)
+{
+    struct scenario *scenario = NULL;
+    struct err err = {0};
+    enum st st = parser_parse("input.yaml", text, size, &scenario, &err);
+
+    if (st != ST_OK) {
+        FUZZ_CHECK(st == ST_INVALID);
+        FUZZ_CHECK(err.status == st && err.reason[0]);
+        return;
+    }
+    for (uint32_t seed = 0; seed < 4; seed++) {
+        struct whim whim = {{&whim_ops}, seed};
+        size_t n = 0;
+        const struct run_observer observer = {.step = on_step, .context = &n};
+
+        (void)runner_run(scenario, &whim.target, &observer);
+    }
+    scenario_destroy(scenario);
+}
+
+/* Implements expression_lookup_fn. */
+static enum st
+lookup(void *context, const char *name, size_t length, int64_t *value,
+       struct err *err)
+{
+    (void)context;
+    if (length == 1 && *name == 'a') {
+        *value = 7;
+    } else if (length == 1 && *name == 'm') {
+        *value = INT64_MIN;
+    } else {
+        return err_set(err, ST_INVALID, "no-parameter", "there is no $%.*s",
+                       (int)length, name);
+    }
+    return ST_OK;
+}
+
+static void
+try_expression(const char *text)
+{
+    struct err err = {0};
+    int64_t value;
+    size_t offset = 0;
+
+    if (expression_evaluate(text, lookup, NULL, &value, &offset, &err)) {
+        FUZZ_CHECK(err.reason[0]);
+        FUZZ_CHECK(offset <= strlen(text));
+    }
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = bytes_text(data, size);
+
+    try_scenario(text, size);
+    try_expression(text);
+    free(text);
+    return 0;
+}

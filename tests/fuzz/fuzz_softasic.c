@@ -1,0 +1,509 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The software switch through SAI: objects of all types with attributes of
+ * all sorts, and traffic in between.
+ *
+ * After each operation the buffer's books are right, and a call that failed
+ * has left no trace in what can be read. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sai/deep.h"
+#include "sai/metadata.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/switch.h"
+#include "vendors/softasic/state.h"
+#include "vendors/store/dump.h"
+
+enum {
+    MAX_OIDS = 128,
+    MAX_ATTRIBUTES = 6,
+    MAX_ELEMENTS = 8,
+    MAX_STEPS = 60,
+    ROOM = 64, /* Elements that a get has room for. */
+};
+
+/* The switch, and the objects that the program has seen. */
+struct world {
+    struct sai_backend *backend;
+    const struct softasic_ops *ops;
+    struct bytes bytes;
+    struct {
+        sai_object_id_t oid;
+        sai_object_type_t type;
+    } oids[MAX_OIDS];
+    uint32_t n_oids;
+};
+
+/* Attributes under construction, with memory for their lists. */
+struct list {
+    sai_attribute_t attributes[MAX_ATTRIBUTES];
+    uint32_t n;
+    uint64_t elements[MAX_ATTRIBUTES][MAX_ELEMENTS * 4];
+};
+
+static void
+remember(struct world *w, sai_object_id_t oid, sai_object_type_t type)
+{
+    if (w->n_oids < MAX_OIDS) {
+        w->oids[w->n_oids].oid = oid;
+        w->oids[w->n_oids++].type = type;
+    }
+}
+
+/* Returns an object of 'type', seldom another, or none. */
+static sai_object_id_t
+some_oid(struct world *w, sai_object_type_t type)
+{
+    uint8_t choice = bytes_u8(&w->bytes);
+
+    if (choice >= 250) {
+        return bytes_number(&w->bytes);
+    }
+    if (choice >= 235) {
+        return w->oids[choice % w->n_oids].oid;
+    }
+    if (choice >= 220) {
+        return SAI_NULL_OBJECT_ID;
+    }
+    for (uint32_t i = 0; i < w->n_oids; i++) {
+        uint32_t k = (choice + i) % w->n_oids;
+
+        if (w->oids[k].type == type) {
+            return w->oids[k].oid;
+        }
+    }
+    return SAI_NULL_OBJECT_ID;
+}
+
+/* Returns a type of objects; for 'makes' not the switch, which is made and
+ * removed by functions of its own. */
+static const struct metadata_object *
+some_object(struct world *w, bool makes)
+{
+    size_t n;
+    const struct metadata_object *objects = metadata_objects(&n);
+
+    FUZZ_CHECK(objects[0].type == SAI_OBJECT_TYPE_SWITCH || !makes);
+    return &objects[makes + bytes_below(&w->bytes, (uint32_t)n - makes)];
+}
+
+/* Values -------------------------------------------------------------- */
+
+static sai_object_id_t
+some_reference(struct world *w, const struct metadata_attribute *meta)
+{
+    uint32_t n = 0;
+
+    if (!meta->objects) {
+        return some_oid(w, SAI_OBJECT_TYPE_NULL);
+    }
+    while (meta->objects[n] != SAI_OBJECT_TYPE_NULL) {
+        n++;
+    }
+    return some_oid(w, n ? meta->objects[bytes_below(&w->bytes, n)]
+                         : SAI_OBJECT_TYPE_NULL);
+}
+
+/* Fills a list of the right element size; its elements are small. */
+static void
+some_list(struct world *w, const struct metadata_attribute *meta,
+          uint64_t *memory, sai_attribute_value_t *value)
+{
+    uint32_t n = bytes_below(&w->bytes, MAX_ELEMENTS + 1);
+    size_t size = kind_layout(meta->kind)->element_size;
+    uint8_t *at = (uint8_t *)memory;
+
+    if (meta->kind == KIND_OBJLIST) {
+        for (uint32_t i = 0; i < n; i++) {
+            memory[i] = some_reference(w, meta);
+        }
+    } else {
+        for (size_t i = 0; i < n * size; i++) {
+            at[i] = i % 4 ? 0 : bytes_u8(&w->bytes);
+        }
+    }
+    kind_list_set(meta->kind, value, n, n ? memory : NULL);
+}
+
+static void
+some_value(struct world *w, const struct metadata_attribute *meta,
+           uint64_t *memory, sai_attribute_value_t *value)
+{
+    memset(value, 0, sizeof *value);
+    if (meta->kind == KIND_BOOL) {
+        value->booldata = bytes_u8(&w->bytes) & 1;
+    } else if (meta->kind == KIND_OID) {
+        value->oid = some_reference(w, meta);
+    } else if (meta->kind == KIND_S32 && meta->enumeration) {
+        uint32_t n = meta->enumeration->n_members;
+        uint32_t i = bytes_below(&w->bytes, n + 1);
+
+        value->s32 = i < n ? meta->enumeration->members[i].value : 12345;
+    } else if (meta->kind == KIND_POINTER) {
+        value->ptr = NULL; /* Callbacks are code, not data. */
+    } else if (meta->kind == KIND_CHARDATA) {
+        (void)bytes_string(&w->bytes, value->chardata, 32);
+    } else if (kind_has_list(meta->kind)) {
+        some_list(w, meta, memory, value);
+    } else {
+        value->u64 = bytes_number(&w->bytes);
+    }
+}
+
+/* The attributes that matter most to the twin come up more often. */
+static const struct metadata_attribute *
+some_attribute(struct world *w, const struct metadata_object *object)
+{
+    uint32_t choice = bytes_below(&w->bytes, 65536);
+    uint32_t first = 0;
+
+    if (choice & 1) {
+        return &object->attributes[choice / 2 % object->n_attributes];
+    }
+    while (first + 1 < object->n_attributes &&
+           !(object->attributes[first].flags &
+             (METADATA_FLAG_CREATE_ONLY | METADATA_FLAG_CREATE_AND_SET))) {
+        first++;
+    }
+    first += choice / 2 % 12;
+    return &object->attributes[first % object->n_attributes];
+}
+
+static void
+add_attribute(struct world *w, struct list *list,
+              const struct metadata_attribute *meta)
+{
+    some_value(w, meta, list->elements[list->n],
+               &list->attributes[list->n].value);
+    list->attributes[list->n++].id = meta->id;
+}
+
+static void
+some_attributes(struct world *w, const struct metadata_object *object,
+                struct list *list)
+{
+    uint8_t choice = bytes_u8(&w->bytes);
+
+    list->n = 0;
+    for (uint32_t i = 0; i < object->n_attributes && choice < 230; i++) {
+        const struct metadata_attribute *meta = &object->attributes[i];
+
+        if (meta->flags & METADATA_FLAG_MANDATORY_ON_CREATE &&
+            list->n < MAX_ATTRIBUTES &&
+            (meta->condition == METADATA_ALWAYS || choice & 1)) {
+            add_attribute(w, list, meta);
+        }
+    }
+    for (uint32_t i = choice % 4; i > 0 && list->n < MAX_ATTRIBUTES; i--) {
+        add_attribute(w, list, some_attribute(w, object));
+    }
+    if (choice % 64 == 63 && list->n) {
+        list->attributes[0].id = (sai_attr_id_t)bytes_number(&w->bytes);
+    }
+}
+
+/* Verbs --------------------------------------------------------------- */
+
+static sai_status_t
+do_create(struct world *w)
+{
+    const struct metadata_object *object = some_object(w, true);
+    struct list list;
+    sai_object_id_t oid = SAI_NULL_OBJECT_ID;
+    sai_status_t status;
+
+    some_attributes(w, object, &list);
+    status = w->backend->ops->create(w->backend, object->type, list.n,
+                                     list.attributes, &oid);
+    if (status == SAI_STATUS_SUCCESS) {
+        FUZZ_CHECK(oid != SAI_NULL_OBJECT_ID);
+        remember(w, oid, object->type);
+    } else {
+        FUZZ_CHECK(oid == SAI_NULL_OBJECT_ID);
+    }
+    return status;
+}
+
+/* A pool and a profile on it: the beginning of most that is interesting. */
+static sai_status_t
+do_profile(struct world *w)
+{
+    const sai_attribute_t attributes[] = {
+        {SAI_BUFFER_PROFILE_ATTR_POOL_ID,
+         {.oid = some_oid(w, SAI_OBJECT_TYPE_BUFFER_POOL)}},
+        {SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE,
+         {.u64 = bytes_u8(&w->bytes) * 10u}},
+        {SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE,
+         {.s32 = SAI_BUFFER_PROFILE_THRESHOLD_MODE_DYNAMIC}},
+        {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH,
+         {.s8 = (sai_int8_t)(bytes_u8(&w->bytes) % 12 - 8)}},
+        {SAI_BUFFER_PROFILE_ATTR_XOFF_TH, {.u64 = bytes_u8(&w->bytes) * 20u}},
+    };
+    sai_object_id_t oid;
+    sai_status_t status = w->backend->ops->create(
+        w->backend, SAI_OBJECT_TYPE_BUFFER_PROFILE, 5, attributes, &oid);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        remember(w, oid, SAI_OBJECT_TYPE_BUFFER_PROFILE);
+    }
+    return status;
+}
+
+static sai_status_t
+do_set(struct world *w)
+{
+    const struct metadata_object *object = some_object(w, false);
+    sai_object_id_t oid = some_oid(w, object->type);
+    struct list list = {.n = 0};
+
+    add_attribute(w, &list, some_attribute(w, object));
+    return w->backend->ops->set(w->backend, object->type, oid, list.attributes);
+}
+
+/* Attaches a profile to a priority group or a queue. */
+static sai_status_t
+do_attach(struct world *w)
+{
+    bool queue = bytes_u8(&w->bytes) & 1;
+    sai_object_type_t type =
+        queue ? SAI_OBJECT_TYPE_QUEUE : SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
+    sai_object_id_t oid = some_oid(w, type);
+    const sai_attribute_t attribute = {
+        queue ? (sai_attr_id_t)SAI_QUEUE_ATTR_BUFFER_PROFILE_ID
+              : (sai_attr_id_t)SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
+        {.oid = some_oid(w, SAI_OBJECT_TYPE_BUFFER_PROFILE)}};
+
+    return w->backend->ops->set(w->backend, type, oid, &attribute);
+}
+
+static sai_status_t
+do_remove(struct world *w)
+{
+    const struct metadata_object *object = some_object(w, true);
+
+    return w->backend->ops->remove(w->backend, object->type,
+                                   some_oid(w, object->type));
+}
+
+/* Reads a few attributes, lists into memory of some capacity. */
+static sai_status_t
+do_get(struct world *w)
+{
+    static uint64_t memory[MAX_ATTRIBUTES][ROOM * 4];
+    const struct metadata_object *object = some_object(w, false);
+    sai_object_id_t oid = some_oid(w, object->type);
+    sai_attribute_t attributes[MAX_ATTRIBUTES];
+    uint32_t n = bytes_below(&w->bytes, MAX_ATTRIBUTES + 1);
+    uint32_t room = bytes_below(&w->bytes, ROOM + 1);
+
+    memset(attributes, 0xa5, sizeof attributes);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct metadata_attribute *meta = some_attribute(w, object);
+
+        attributes[i].id = meta->id;
+        if (kind_has_list(meta->kind)) {
+            memset(&attributes[i].value, 0, sizeof attributes[i].value);
+            kind_list_set(meta->kind, &attributes[i].value, room,
+                          room ? memory[i] : NULL);
+        }
+    }
+    return w->backend->ops->get(w->backend, object->type, oid, n, attributes);
+}
+
+static sai_status_t
+do_stats(struct world *w)
+{
+    const struct metadata_object *object = some_object(w, false);
+    sai_object_id_t oid = some_oid(w, object->type);
+    sai_stat_id_t ids[4];
+    uint64_t values[4];
+    uint32_t n = bytes_below(&w->bytes, 5);
+    uint8_t mode = bytes_u8(&w->bytes);
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = bytes_below(&w->bytes, object->n_stats + 1u);
+
+        ids[i] = k < object->n_stats ? object->stats[k].id
+                                     : (sai_stat_id_t)bytes_number(&w->bytes);
+    }
+    return w->backend->ops->get_stats(
+        w->backend, object->type, oid, n, ids,
+        mode & 1 ? SAI_STATS_MODE_READ : SAI_STATS_MODE_READ_AND_CLEAR, values);
+}
+
+static sai_status_t
+do_send(struct world *w)
+{
+    uint8_t form = bytes_u8(&w->bytes);
+    struct softasic_send send = {
+        .from = some_oid(w, SAI_OBJECT_TYPE_PORT),
+        .to = form & 1 ? SAI_NULL_OBJECT_ID : some_oid(w, SAI_OBJECT_TYPE_PORT),
+        .destination = {form & 2, 0, 0, 0, 0, 1},
+        .n_frames = bytes_u8(&w->bytes),
+        .frame_bytes = 60u + bytes_u8(&w->bytes) * 5u,
+        .dscp = bytes_u8(&w->bytes) % 66,
+        .ecn = (form >> 2) & 3,
+        .until = (enum softasic_until)((form >> 4) % 3)};
+    struct softasic_sent sent;
+    sai_status_t status = w->ops->send(&send, &sent);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        FUZZ_CHECK(sent.n_frames <= send.n_frames);
+    }
+    return status;
+}
+
+static sai_status_t
+do_time(struct world *w)
+{
+    uint8_t form = bytes_u8(&w->bytes);
+
+    if (form < 64) {
+        return w->ops->run(form * INT64_C(100000));
+    }
+    return form < 128 ? w->ops->step(form & 15, NULL) : w->ops->settle(NULL);
+}
+
+/* Looks at an object through the twin's own table. */
+static sai_status_t
+do_look(struct world *w)
+{
+    struct softasic_received rows[8];
+    struct softasic_pg_state pg;
+    struct softasic_queue_state queue;
+    struct softasic_pool_state pool;
+    struct softasic_port_state port;
+    struct softasic_class class;
+    uint32_t n = bytes_below(&w->bytes, 9);
+
+    switch (n) {
+    case 0:
+        return w->ops->pg_state(
+            some_oid(w, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP), &pg);
+    case 1:
+        return w->ops->queue_state(some_oid(w, SAI_OBJECT_TYPE_QUEUE), &queue);
+    case 2:
+        return w->ops->pool_state(some_oid(w, SAI_OBJECT_TYPE_BUFFER_POOL),
+                                  &pool);
+    case 3:
+        return w->ops->port_state(some_oid(w, SAI_OBJECT_TYPE_PORT), &port);
+    case 4:
+        return w->ops->classify(some_oid(w, SAI_OBJECT_TYPE_PORT),
+                                some_oid(w, SAI_OBJECT_TYPE_PORT),
+                                bytes_u8(&w->bytes), &class);
+    default:
+        return w->ops->received(some_oid(w, SAI_OBJECT_TYPE_PORT), &n, rows);
+    }
+}
+
+static sai_status_t
+do_entry(struct world *w)
+{
+    const sai_mac_t mac = {bytes_u8(&w->bytes) & 3, 0, 0, 0, 0, 1};
+
+    if (mac[0] == 3) {
+        return w->ops->l2_clear();
+    }
+    return w->ops->l2_set(mac, some_oid(w, SAI_OBJECT_TYPE_PORT));
+}
+
+/* The frame ----------------------------------------------------------- */
+
+/* Returns all that can be read; the caller frees it. */
+static char *
+picture(void)
+{
+    struct text text = {0};
+
+    dump_objects(switch_asic()->objects, &text);
+    return text_take(&text);
+}
+
+static void
+check(void)
+{
+    const char *wrong = mmu_check(switch_asic()->mmu);
+
+    if (wrong) {
+        fprintf(stderr, "mmu_check: %s\n", wrong);
+    }
+    FUZZ_CHECK(wrong == NULL);
+}
+
+/* Takes in the ids of all objects of 'type'. */
+static void
+find_all(struct world *w, sai_object_type_t type)
+{
+    for (const struct objects_item *item =
+             objects_first(switch_asic()->objects, type);
+         item; item = item->next) {
+        remember(w, item->oid, type);
+    }
+}
+
+static void
+step(struct world *w)
+{
+    typedef sai_status_t verb_fn(struct world *);
+    static verb_fn *const verbs[] = {
+        do_create, do_create, do_set,   do_set,    do_attach, do_attach,
+        do_remove, do_get,    do_get,   do_send,   do_send,   do_time,
+        do_look,   do_stats,  do_entry, do_profile};
+    uint8_t verb = bytes_u8(&w->bytes) % 16;
+    bool changes = verb < 7 || verb == 15;
+    char *before = changes ? picture() : NULL;
+    sai_status_t status = verbs[verb](w);
+
+    if (before && status != SAI_STATUS_SUCCESS) {
+        char *after = picture();
+
+        FUZZ_CHECK(strcmp(before, after) == 0);
+        free(after);
+    }
+    free(before);
+    check();
+}
+
+static void
+furnish(struct world *w)
+{
+    for (int32_t type = SAI_BUFFER_POOL_TYPE_INGRESS;
+         type <= SAI_BUFFER_POOL_TYPE_EGRESS; type++) {
+        const sai_attribute_t attributes[] = {
+            {SAI_BUFFER_POOL_ATTR_TYPE, {.s32 = type}},
+            {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = 20000}},
+            {SAI_BUFFER_POOL_ATTR_THRESHOLD_MODE,
+             {.s32 = SAI_BUFFER_POOL_THRESHOLD_MODE_DYNAMIC}}};
+        sai_object_id_t oid;
+
+        FUZZ_CHECK(
+            w->backend->ops->create(w->backend, SAI_OBJECT_TYPE_BUFFER_POOL, 3,
+                                    attributes, &oid) == SAI_STATUS_SUCCESS);
+    }
+    find_all(w, SAI_OBJECT_TYPE_SWITCH);
+    find_all(w, SAI_OBJECT_TYPE_PORT);
+    find_all(w, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP);
+    find_all(w, SAI_OBJECT_TYPE_QUEUE);
+    find_all(w, SAI_OBJECT_TYPE_BUFFER_POOL);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct world w = {.bytes = {data, size}};
+
+    w.backend = switch_begin();
+    w.ops = softasic_ops(SOFTASIC_OPS_VERSION);
+    furnish(&w);
+    for (int i = 0; i < MAX_STEPS && bytes_more(&w.bytes); i++) {
+        step(&w);
+    }
+    switch_end();
+    return 0;
+}
