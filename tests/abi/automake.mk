@@ -1,8 +1,14 @@
 # The SAI headers: that they compile alone, and that they are what they claim.
-TESTS += tests/abi/check_abi.sh tests/abi/check_headers.sh
+TESTS += tests/abi/check_abi.sh tests/abi/check_headers.sh \
+	tests/abi/check_pages.sh
 EXTRA_DIST += tests/abi/check_abi.sh tests/abi/check_headers.sh \
-	tests/abi/compare_metadata.py
+	tests/abi/check_pages.sh tests/abi/compare_metadata.py docs/sai
 
 check_PROGRAMS += tests/abi/dump_metadata
 tests_abi_dump_metadata_SOURCES = tests/abi/dump_metadata.c
 tests_abi_dump_metadata_LDADD = libsai-core.la libbase.la
+
+# The pages of docs/sai, from the same metadata.
+check_PROGRAMS += tests/abi/print_pages
+tests_abi_print_pages_SOURCES = tests/abi/print_pages.c
+tests_abi_print_pages_LDADD = libsai-core.la libbase.la
