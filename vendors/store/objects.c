@@ -313,13 +313,14 @@ objects_child(const struct objects_item *port, sai_object_type_t type,
               uint32_t index)
 {
     const struct node *node = node_of(port);
-    struct objects_item *child = node->children;
+    uint32_t before = 0; /* Children need not be there yet. */
 
     for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
         if (member_types[m] == type) {
-            return index < node->family.n[m] ? child + index : NULL;
+            return index < node->family.n[m] ? &node->children[before + index]
+                                             : NULL;
         }
-        child += node->family.n[m];
+        before += node->family.n[m];
     }
     return NULL;
 }
