@@ -15,6 +15,11 @@ tests_bench_bench_agent_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
 tests_bench_bench_agent_LDADD = libagent.la libstore.la libsai-core.la libbase.la
 
+bench_programs += tests/bench/bench_guard
+tests_bench_bench_guard_SOURCES = tests/bench/bench_guard.c
+tests_bench_bench_guard_LDADD = libsai-wrap.la libstore.la libsai-core.la \
+	libbase.la
+
 .PHONY: bench
 bench: $(bench_programs)
 	@for program in $(bench_programs); do ./$$program || exit 1; done
