@@ -40,6 +40,7 @@ libsai_loader_la_SOURCES = sai/loader.c sai/loader.h
 libsai_loader_la_LIBADD = libsai-core.la
 
 # SAI: our own headers, which are also installed for clients and vendors.
+EXTRA_DIST += docs/sai-tools.md
 saiincludedir = $(includedir)/orchd/sai
 saiinclude_HEADERS = \
 	sai/include/sai.h \
