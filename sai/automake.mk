@@ -8,6 +8,7 @@ libsai_core_la_SOURCES = \
 	sai/entry.c sai/entry.h \
 	sai/ip.c sai/ip.h \
 	sai/kind.c sai/kind.h \
+	sai/map.c sai/map.h \
 	sai/metadata.c sai/metadata.h \
 	sai/record.c sai/record.h \
 	sai/serialize.c sai/serialize.h \

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "sai/kind.h"
+#include "sai/map.h"
 #include "sai/metadata.h"
 
 /* One call that is being judged. */
@@ -171,27 +172,6 @@ find(const struct call *call, sai_attr_id_t id, uint32_t n)
     return NULL;
 }
 
-/* Judges attribute 'index' of the list by itself; 'forbidden' are the flags
- * that it must not have. */
-static sai_status_t
-judge_one(const struct call *call, uint32_t index, unsigned int forbidden)
-{
-    const sai_attribute_t *given = &call->list[index];
-    const struct metadata_attribute *attribute =
-        metadata_attribute(call->type, given->id);
-
-    if (!attribute) {
-        return at_index(SAI_STATUS_UNKNOWN_ATTRIBUTE_0, index);
-    }
-    if ((attribute->flags & forbidden) || find(call, given->id, index)) {
-        return at_index(SAI_STATUS_INVALID_ATTRIBUTE_0, index);
-    }
-    if (!value_ok(attribute, &given->value, call->env)) {
-        return at_index(SAI_STATUS_INVALID_ATTR_VALUE_0, index);
-    }
-    return SAI_STATUS_SUCCESS;
-}
-
 /* Stores the value that attribute 'id' of the object will have in '*number':
  * the one given, else the present one, else the default.  Returns false if
  * none of these is known. */
@@ -215,6 +195,41 @@ effective_number(const struct call *call, sai_attr_id_t id, int64_t *number)
         return true;
     }
     return false;
+}
+
+/* Returns whether '*value' is no QoS map, or one whose entries are possible in
+ * a map of the type that the object has or will have. */
+static bool
+map_fits(const struct call *call, const struct metadata_attribute *attribute,
+         const sai_attribute_value_t *value)
+{
+    int64_t type;
+
+    return attribute->kind != KIND_QOSMAP ||
+           !effective_number(call, SAI_QOS_MAP_ATTR_TYPE, &type) ||
+           map_ok((sai_qos_map_type_t)type, &value->qosmap);
+}
+
+/* Judges attribute 'index' of the list by itself; 'forbidden' are the flags
+ * that it must not have. */
+static sai_status_t
+judge_one(const struct call *call, uint32_t index, unsigned int forbidden)
+{
+    const sai_attribute_t *given = &call->list[index];
+    const struct metadata_attribute *attribute =
+        metadata_attribute(call->type, given->id);
+
+    if (!attribute) {
+        return at_index(SAI_STATUS_UNKNOWN_ATTRIBUTE_0, index);
+    }
+    if ((attribute->flags & forbidden) || find(call, given->id, index)) {
+        return at_index(SAI_STATUS_INVALID_ATTRIBUTE_0, index);
+    }
+    if (!value_ok(attribute, &given->value, call->env) ||
+        !map_fits(call, attribute, &given->value)) {
+        return at_index(SAI_STATUS_INVALID_ATTR_VALUE_0, index);
+    }
+    return SAI_STATUS_SUCCESS;
 }
 
 /* Whether a condition holds.  UNKNOWN is neither an error nor a requirement:

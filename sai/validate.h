@@ -15,8 +15,9 @@
  *     list: INVALID_ATTRIBUTE;
  *   - a number that is no member of its enumeration, a list with elements but
  *     no memory or longer than KIND_LIST_MAX, text without an end, an address
- *     of no family, a number out of the range of its attribute, an object that
- *     does not exist or has the wrong type, null where that is not allowed:
+ *     of no family, a number out of the range of its attribute, an entry that
+ *     a QoS map of this type cannot have (sai/map.h), an object that does not
+ *     exist or has the wrong type, null where that is not allowed:
  *     INVALID_ATTR_VALUE.
  *
  * Then for the whole list: MANDATORY_ATTRIBUTE_MISSING if one is missing whose

@@ -106,6 +106,49 @@ test_wrong_keys_are_refused(void **state)
     }
 }
 
+/* Damages good keys at random: what is still accepted must come out of its own
+ * text unchanged. */
+static void
+test_damaged_keys_do_no_harm(void **state)
+{
+    static const char *const keys[] = {
+        "SAI_OBJECT_TYPE_ROUTE_ENTRY:{\"dest\":\"10.0.0.0/8\","
+        "\"switch_id\":\"oid:0x1\",\"vr\":\"oid:0x2\"}",
+        "SAI_OBJECT_TYPE_NEIGHBOR_ENTRY:{\"ip\":\"fc00::1\","
+        "\"rif\":\"oid:0x6\",\"switch_id\":\"oid:0x1\"}",
+        "SAI_OBJECT_TYPE_FDB_ENTRY:{\"bvid\":\"oid:0x26\","
+        "\"mac\":\"02:00:00:00:00:AB\",\"switch_id\":\"oid:0x1\"}",
+    };
+    static const char alphabet[] = "0129afx:./{}[]\",\\ ";
+    uint32_t random = 20261120;
+    size_t n_accepted = 0;
+
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        char string[256];
+        sai_object_type_t type;
+        sai_object_key_t key;
+        sai_object_key_t back;
+        struct text text = {0};
+
+        assert_true(text_copy(string, sizeof string, keys[i % 3]));
+        for (int n = 0; n <= i % 4; n++) {
+            random = random * 1664525 + 1013904223;
+            string[(random >> 8) % strlen(keys[i % 3])] =
+                alphabet[(random >> 24) % (sizeof alphabet - 1)];
+        }
+        if (entry_parse(string, &type, &key) == ST_OK) {
+            n_accepted++;
+            entry_write(type, &key, &text);
+            assert_int_equal(entry_parse(text_string(&text), &type, &back),
+                             ST_OK);
+            assert_true(entry_equal(type, &key, &back));
+        }
+        text_fini(&text);
+    }
+    assert_in_range(n_accepted, 100, 10000);
+}
+
 /* Fills everything that an IPv4 route does not use with 'noise'. */
 static void
 make_route(int noise, sai_object_key_t *key)
@@ -215,6 +258,7 @@ main(void)
         cmocka_unit_test(test_keys_survive_text),
         cmocka_unit_test(test_members_come_in_any_order),
         cmocka_unit_test(test_wrong_keys_are_refused),
+        cmocka_unit_test(test_damaged_keys_do_no_harm),
         cmocka_unit_test(test_what_means_nothing_is_ignored),
         cmocka_unit_test(test_prefixes),
         cmocka_unit_test(test_address_of_no_family_is_said_to_be_one),

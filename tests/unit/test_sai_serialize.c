@@ -299,8 +299,8 @@ test_value_survives_text(void **state)
                      &random);
             }
             if (attribute->kind == KIND_IPADDR) {
-                value.ipaddr.addr_family = k % 2 ? SAI_IP_ADDR_FAMILY_IPV4
-                                                 : SAI_IP_ADDR_FAMILY_IPV6;
+                value.ipaddr.addr_family =
+                    k % 2 ? SAI_IP_ADDR_FAMILY_IPV4 : SAI_IP_ADDR_FAMILY_IPV6;
             }
             if (attribute->kind == KIND_JSON) {
                 memcpy(elements, "\"x\"", 3);
@@ -393,6 +393,54 @@ test_odd_kinds(void **state)
     }
 }
 
+/* Damages good text of the odd kinds at random: what is still accepted must
+ * come out of its own text unchanged. */
+static void
+test_damaged_text_does_no_harm(void **state)
+{
+    static const struct form forms[] = {
+        {SAI_OBJECT_TYPE_NEXT_HOP, SAI_NEXT_HOP_ATTR_IP, "fc00:0:1::2", true},
+        {SAI_OBJECT_TYPE_PORT_SERDES, SAI_PORT_SERDES_ATTR_TX_FIR_TAPS_LIST,
+         "3:2:1,-2;0:null;1:7", true},
+        {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_ACL_STAGE_INGRESS,
+         "true:2:5,7:1:false", true},
+    };
+    static const char alphabet[] = "0123789:;,-ntl";
+    uint32_t random = SEED;
+    size_t n_accepted = 0;
+
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        const struct form *form = &forms[i % 3];
+        const struct metadata_attribute *attribute =
+            metadata_attribute(form->type, form->id);
+        struct arena *arena = arena_create(0);
+        char string[64];
+        sai_attribute_value_t value;
+        sai_attribute_value_t back;
+        struct text text = {0};
+
+        assert_true(text_copy(string, sizeof string, form->text));
+        for (int n = 0; n <= i % 4; n++) {
+            string[next_random(&random) % strlen(form->text)] =
+                alphabet[next_random(&random) % (sizeof alphabet - 1)];
+        }
+        if (serialize_parse_value(arena, attribute, string, &value, NULL) ==
+            ST_OK) {
+            n_accepted++;
+            assert_int_equal(serialize_value(attribute, &value, &text), ST_OK);
+            assert_int_equal(serialize_parse_value(arena, attribute,
+                                                   text_string(&text), &back,
+                                                   NULL),
+                             ST_OK);
+            assert_true(deep_equal(attribute->kind, &value, &back));
+        }
+        text_fini(&text);
+        arena_destroy(arena);
+    }
+    assert_in_range(n_accepted, 100, 19000);
+}
+
 static void
 test_key_survives(void **state)
 {
@@ -447,6 +495,7 @@ main(void)
         cmocka_unit_test(test_error_lists_what_an_enumeration_allows),
         cmocka_unit_test(test_value_survives_text),
         cmocka_unit_test(test_odd_kinds),
+        cmocka_unit_test(test_damaged_text_does_no_harm),
         cmocka_unit_test(test_key_survives),
         cmocka_unit_test(test_wrong_keys_are_refused),
     };

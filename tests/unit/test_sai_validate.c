@@ -254,6 +254,83 @@ test_elements_are_in_range(void **state)
 }
 
 static void
+test_entries_of_a_map_are_possible(void **state)
+{
+    static const struct {
+        const char *name;
+        int32_t type;
+        sai_qos_map_t entry;
+        bool good;
+    } cases[] = {
+        {"the last DSCP",
+         SAI_QOS_MAP_TYPE_DSCP_TO_TC,
+         {.key.dscp = 63, .value.tc = 15},
+         true},
+        {"a DSCP too many",
+         SAI_QOS_MAP_TYPE_DSCP_TO_TC,
+         {.key.dscp = 64, .value.tc = 0},
+         false},
+        {"a class too many",
+         SAI_QOS_MAP_TYPE_DSCP_TO_TC,
+         {.key.dscp = 0, .value.tc = 16},
+         false},
+        {"what does not count",
+         SAI_QOS_MAP_TYPE_DSCP_TO_TC,
+         {.key.dot1p = 200, .value.dscp = 200},
+         true},
+        {"a queue is up to the chip",
+         SAI_QOS_MAP_TYPE_TC_TO_QUEUE,
+         {.key.tc = 3, .value.queue_index = 200},
+         true},
+        {"a PFC priority too many",
+         SAI_QOS_MAP_TYPE_PFC_PRIORITY_TO_QUEUE,
+         {.key.prio = 8},
+         false},
+        {"a priority too many",
+         SAI_QOS_MAP_TYPE_DOT1P_TO_TC,
+         {.key.dot1p = 8},
+         false},
+        {"an EXP too many",
+         SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_MPLS_EXP,
+         {.value.mpls_exp = 8},
+         false},
+        {"no color",
+         SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_DSCP,
+         {.key.color = (sai_packet_color_t)3},
+         false},
+        {"no color, negative",
+         SAI_QOS_MAP_TYPE_DSCP_TO_COLOR,
+         {.value.color = (sai_packet_color_t)-1},
+         false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        sai_qos_map_t entries[] = {{.key.tc = 1}, cases[i].entry};
+        sai_attribute_t list[] = {
+            {.id = SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST},
+            ATTR(SAI_QOS_MAP_ATTR_TYPE, s32, cases[i].type),
+        };
+        int64_t type = cases[i].type;
+        const struct validate_env now = {.context = &type, .current = current};
+        const sai_status_t expected = cases[i].good
+                                          ? SAI_STATUS_SUCCESS
+                                          : SAI_STATUS_INVALID_ATTR_VALUE_0;
+
+        list[0].value.qosmap.count = 2;
+        list[0].value.qosmap.list = entries;
+        if (validate_create(SAI_OBJECT_TYPE_QOS_MAP, 2, list, NULL) !=
+                expected ||
+            validate_set(SAI_OBJECT_TYPE_QOS_MAP, list, &now) != expected) {
+            fail_msg("%s", cases[i].name);
+        }
+        /* Nobody knows the type. */
+        assert_int_equal(validate_set(SAI_OBJECT_TYPE_QOS_MAP, list, NULL),
+                         SAI_STATUS_SUCCESS);
+    }
+}
+
+static void
 test_inner_lists_need_memory(void **state)
 {
     int32_t values[] = {1, 2};
@@ -393,6 +470,7 @@ main(void)
         cmocka_unit_test(test_references_are_believed_without_a_judge),
         cmocka_unit_test(test_elements_are_judged),
         cmocka_unit_test(test_elements_are_in_range),
+        cmocka_unit_test(test_entries_of_a_map_are_possible),
         cmocka_unit_test(test_inner_lists_need_memory),
         cmocka_unit_test(test_text_must_end),
         cmocka_unit_test(test_set),
