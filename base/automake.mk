@@ -4,6 +4,7 @@ libbase_la_SOURCES = \
 	base/arena.c base/arena.h \
 	base/attributes.h \
 	base/check.c base/check.h \
+	base/digest.c base/digest.h \
 	base/parse.c base/parse.h \
 	base/status.c base/status.h \
 	base/text.c base/text.h \

@@ -26,6 +26,7 @@
 #include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
+#include "orchd/reconcile/source.h"
 
 struct agent {
     struct timeline *timeline;
@@ -77,6 +78,7 @@ agent_destroy(struct agent *agent)
     plan_fini(&agent->plan);
     answer_fini(&agent->answer);
     ports_destroy(agent->executor.ports);
+    source_drop_all(agent->graph);
     graph_destroy(agent->graph);
     intent_destroy(agent->intent);
     free(agent);
@@ -102,7 +104,7 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
 void
 agent_set_hwsku(struct agent *agent, const char *hwsku)
 {
-    graph_set_hwsku(agent->graph, hwsku);
+    source_set_hwsku(agent->graph, hwsku);
 }
 
 void
@@ -137,7 +139,7 @@ next_plan(struct agent *agent, int64_t now)
     refusal_reconsider(agent->graph, agent->executor.freed);
     agent->executor.freed = false;
     while ((row = intent_take(agent->intent))) {
-        graph_put_row(agent->graph, row, now);
+        source_put_row(agent->graph, row, now);
     }
     evaluate_marked(agent->graph);
     if (!agent->executor.backend) {

@@ -52,7 +52,7 @@ PURE = ['base', 'twin/mmu', 'twin/qos', 'twin/sim', 'orchd/translate',
         'orchd/reconcile']
 PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
                'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',
-               'uthash.h'}
+               'uthash.h', 'utlist.h'}
 # Modules that exist so that no other pure one needs these.
 PURE_EXCEPTIONS = {('base/check.c', 'stdio.h'), ('base/text.c', 'stdio.h')}
 

@@ -18,10 +18,12 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/digest.h"
 #include "base/timeline.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/ports.h"
+#include "orchd/reconcile/source.h"
 #include "sai/status.h"
 
 /* More rows than this are counted, not named. */
@@ -601,20 +603,11 @@ answer_make(struct answer *answer, const struct source *source, bool *gone)
 
 /* --- Telling ------------------------------------------------------------ */
 
-static uint64_t
-digest_text(uint64_t digest, const char *text)
-{
-    do {
-        digest = (digest ^ (unsigned char)*text) * UINT64_C(1099511628211);
-    } while (*text++);
-    return digest;
-}
-
 /* Digests all of a status that a reader would notice. */
 static uint64_t
 status_digest(const struct row_status *status)
 {
-    uint64_t digest = UINT64_C(14695981039346656037) + status->state;
+    uint64_t digest = DIGEST_START + status->state;
 
     digest = digest_text(digest, status->err.code);
     digest = digest_text(digest, status->err.field);
@@ -679,7 +672,7 @@ answer_tell(struct graph *graph, const struct observer *observer,
                 observer->row_gone(observer->context, source->table,
                                    source->key);
             }
-            graph_drop_source(source);
+            source_drop(source);
         } else if (told && answer->status.state == ROW_STATE_WAITING &&
                    now < quiet_at) {
             graph_mark_answer(source);

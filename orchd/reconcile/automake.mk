@@ -8,4 +8,5 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/observer.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
 	orchd/reconcile/ports.c orchd/reconcile/ports.h \
-	orchd/reconcile/refusal.c orchd/reconcile/refusal.h
+	orchd/reconcile/refusal.c orchd/reconcile/refusal.h \
+	orchd/reconcile/source.c orchd/reconcile/source.h

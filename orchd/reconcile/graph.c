@@ -65,8 +65,8 @@ static void object_adopt_parent(struct object *object);
 
 /* Returns the object of that name.  It may be new: rows speak of objects that
  * are not there, and of ports before their rows come. */
-static struct object *
-object_make(struct graph *graph, const struct object_name *name)
+struct object *
+graph_make_object(struct graph *graph, const struct object_name *name)
 {
     struct object *object = graph_find_object(graph, name);
     struct text id = {0};
@@ -95,7 +95,7 @@ object_adopt_parent(struct object *object)
 {
     struct object_name port = {TABLE_PORT, object->name.name, -1};
 
-    object->parent = object_make(object->graph, &port);
+    object->parent = graph_make_object(object->graph, &port);
     object->sibling = object->parent->children;
     object->parent->children = object;
     object->parent->n_mentions++; /* So it outlives its children. */
@@ -412,76 +412,6 @@ graph_find_source(const struct graph *graph, enum table table, const char *key)
     return source;
 }
 
-static struct source *
-source_make(struct graph *graph, enum table table, const char *key)
-{
-    struct source *source = graph_find_source(graph, table, key);
-    struct text id = {0};
-
-    if (source) {
-        return source;
-    }
-    source = check_calloc(1, sizeof *source);
-    text_addf(&id, "%s|%s", table_name(table), key);
-    source->id = text_take(&id);
-    source->key = source->id + strlen(table_name(table)) + 1;
-    source->table = table;
-    source->graph = graph;
-    HASH_ADD_KEYPTR(hh, graph->sources, source->id, strlen(source->id), source);
-    return source;
-}
-
-/* Marks what the edges lead to: nobody may mention it any more, and a row that
- * is gone may have waited for this last referrer. */
-static void
-source_unlink_edges(struct source *source)
-{
-    for (size_t i = 0; i < source->n_edges; i++) {
-        struct edge *edge = &source->edges[i];
-
-        if (edge->previous) {
-            edge->previous->next = edge->next;
-        } else {
-            edge->object->referrers = edge->next;
-        }
-        if (edge->next) {
-            edge->next->previous = edge->previous;
-        }
-        edge->object->n_mentions--;
-        graph_mark(edge->object);
-    }
-    source->n_edges = 0;
-}
-
-/* Connects 'source' to each object that its wants refer to. */
-static void
-source_link_edges(struct source *source)
-{
-    const struct demand *demand = &source->demand;
-    size_t n = 0;
-
-    for (size_t i = 0; i < demand->n_wants; i++) {
-        n += demand->wants[i].n_refs;
-    }
-    source->edges = arena_alloc(source->arena, n, sizeof *source->edges);
-    for (size_t i = 0; i < demand->n_wants; i++) {
-        for (size_t j = 0; j < demand->wants[i].n_refs; j++) {
-            struct edge *edge = &source->edges[source->n_edges++];
-
-            edge->source = source;
-            edge->object =
-                object_make(source->graph, &demand->wants[i].refs[j]);
-            edge->next = edge->object->referrers;
-            if (edge->next) {
-                edge->next->previous = edge;
-            }
-            edge->object->referrers = edge;
-            edge->object->n_mentions++;
-            graph_mark(edge->object); /* Its answer may name who uses it. */
-        }
-    }
-}
-
 const struct edge *
 source_edges(const struct source *source, const struct want *want)
 {
@@ -496,232 +426,6 @@ source_edges(const struct source *source, const struct want *want)
 
 /* Puts the claims of 'source' on their objects.  A row that comes back before
  * the ASIC was clean of it finds its old claims. */
-static void
-source_attach_claims(struct source *source)
-{
-    const struct demand *demand = &source->demand;
-
-    if (!source->claims) {
-        source->n_claims = demand->n_objects;
-        source->claims =
-            check_calloc(demand->n_objects, sizeof *source->claims);
-        for (size_t i = 0; i < source->n_claims; i++) {
-            source->claims[i].source = source;
-            source->claims[i].object =
-                object_make(source->graph, &demand->objects[i]);
-            source->claims[i].object->n_mentions++;
-        }
-    }
-    for (size_t i = 0; i < source->n_claims; i++) {
-        struct claim *claim = &source->claims[i];
-
-        if (!claim->attached) {
-            claim->next_on_object = claim->object->claims;
-            claim->object->claims = claim;
-            claim->attached = true;
-        }
-    }
-}
-
-/* Takes the claims of 'source' off their objects.  They stay its own: answer.h
- * sees by them what of the row is still on the ASIC. */
-static void
-source_detach_claims(struct source *source)
-{
-    for (size_t i = 0; i < source->n_claims; i++) {
-        struct claim *claim = &source->claims[i];
-        struct claim **link = &claim->object->claims;
-
-        if (!claim->attached) {
-            continue;
-        }
-        while (*link != claim) {
-            link = &(*link)->next_on_object;
-        }
-        *link = claim->next_on_object;
-        claim->attached = false;
-    }
-}
-
-/* A new content deserves a new try of whatever was refused, and nothing may
- * point to the old one any more. */
-static void
-source_mark_objects(struct source *source)
-{
-    for (size_t i = 0; i < source->n_claims; i++) {
-        struct object *object = source->claims[i].object;
-
-        for (size_t j = 0; j < object->n_slots; j++) {
-            struct slot *slot = &object->slots[j];
-
-            if (slot->owner == source->table) {
-                slot->want = NULL;
-                slot->refusal.due = true;
-            }
-        }
-        object->refusal.due = true;
-        graph_mark(object);
-        graph_mark_answers(object);
-    }
-}
-
-static void
-source_free(struct source *source)
-{
-    for (size_t i = 0; i < source->n_claims; i++) {
-        source->claims[i].object->n_mentions--;
-        graph_mark(source->claims[i].object);
-    }
-    free(source->claims);
-    arena_destroy(source->arena);
-    free(source->err);
-    free(source->warnings);
-    free(source->content_warnings);
-    free(source->id);
-    free(source);
-}
-
-void
-graph_drop_source(struct source *source)
-{
-    orch_assert(!source->present && !source->unanswered);
-    HASH_DEL(source->graph->sources, source);
-    source_free(source);
-}
-
-/* FNV-1a of the effective content of 'row': enough to notice that it is what
- * it was, when only the verdict on it is news. */
-static uint64_t
-content_digest(const struct row *row)
-{
-    uint64_t digest = UINT64_C(14695981039346656037);
-
-    for (size_t i = 0; i < row->n_fields; i++) {
-        const char *texts[] = {row->fields[i].name, row->fields[i].value};
-
-        for (size_t j = 0; j < 2; j++) {
-            const char *p = texts[j];
-
-            do { /* The final zero keeps names and values apart. */
-                digest = (digest ^ (unsigned char)*p) * UINT64_C(1099511628211);
-            } while (*p++);
-        }
-    }
-    return digest;
-}
-
-/* Takes the verdict of 'row', with the warnings of the translation added to
- * its own; 'err' is that of the translation, if it failed. */
-static void
-source_judge(struct source *source, const struct row *row,
-             const struct err *err)
-{
-    struct text warnings = {0};
-
-    free(source->err);
-    source->err = NULL;
-    source->verdict = row->verdict;
-    if (err->status != ST_OK && row->verdict == ROW_ACCEPTED) {
-        source->verdict = ROW_UNSUPPORTED;
-    } else {
-        err = row->err;
-    }
-    if (err) {
-        source->err = check_malloc(sizeof *err);
-        *source->err = *err;
-    }
-    if (row->warnings && *row->warnings) {
-        text_add(&warnings, row->warnings);
-    }
-    if (source->content_warnings && *source->content_warnings) {
-        text_add_item(&warnings, ", ", source->content_warnings);
-    }
-    free(source->warnings);
-    source->warnings = text_take(&warnings);
-}
-
-/* Makes the effective content of 'row' the content of 'source'.  Returns
- * whether the translation could. */
-static enum st
-source_fill(struct source *source, const struct row *row, struct err *err)
-{
-    struct arena *arena = arena_create(256);
-    struct text warnings = {0};
-    struct demand demand;
-    enum st status = translate_row(row, arena, &demand, &warnings, err);
-
-    if (status != ST_OK) {
-        arena_destroy(arena);
-        text_fini(&warnings);
-        return status;
-    }
-    free(source->content_warnings);
-    source->content_warnings = text_take(&warnings);
-    /* Twice marked: the slots must not point into the old arena, and the new
-     * content may claim what had no claims before. */
-    source_unlink_edges(source);
-    source_mark_objects(source);
-    arena_destroy(source->arena);
-    source->arena = arena;
-    source->demand = demand;
-    source->in_force = true;
-    source_attach_claims(source);
-    source_link_edges(source);
-    source_mark_objects(source);
-    return ST_OK;
-}
-
-static void
-source_remove(struct source *source)
-{
-    source->present = source->in_force = false;
-    source_unlink_edges(source);
-    source_mark_objects(source);
-    source_detach_claims(source);
-}
-
-void
-graph_set_hwsku(struct graph *graph, const char *hwsku)
-{
-    struct source *source = graph_find_source(graph, TABLE_DEVICE_METADATA,
-                                              graph_switch(graph)->name.name);
-
-    free(graph->hwsku_made);
-    graph->hwsku_made = check_strdup(hwsku);
-    if (source) {
-        graph_mark_answer(source);
-    }
-}
-
-void
-graph_put_row(struct graph *graph, const struct row *row, int64_t now)
-{
-    struct source *source = source_make(graph, row->table, row->key);
-    struct err err = {0};
-    uint64_t digest = content_digest(row);
-
-    if (!row->present) {
-        source_remove(source);
-    } else {
-        /* Most news of a row that is in force are verdicts. */
-        bool effective = row->effective && table_live(row->table);
-        bool changed = !source->in_force || digest != source->content_digest;
-
-        if (effective && changed && source_fill(source, row, &err) == ST_OK) {
-            source->content_digest = digest;
-            source->rewritten = true;
-        }
-        source->present = true;
-        source_judge(source, row, &err);
-    }
-    if (row->table == TABLE_DEVICE_METADATA) {
-        free(graph->hwsku_wanted);
-        graph->hwsku_wanted = check_strdup(row_field(row, "hwsku"));
-    }
-    source->changed_at = now;
-    graph_mark_answer(source);
-}
-
 /* --- The graph ---------------------------------------------------------- */
 
 struct graph *
@@ -729,28 +433,23 @@ graph_create(void)
 {
     struct graph *graph = check_calloc(1, sizeof *graph);
 
-    object_make(graph, &switch_object)->n_mentions = 1;
+    graph_make_object(graph, &switch_object)->n_mentions = 1;
     return graph;
 }
 
 void
 graph_destroy(struct graph *graph)
 {
-    struct source *source, *next_source;
     struct object *object, *next_object;
 
     if (!graph) {
         return;
     }
+    orch_assert(!graph->sources);
     /* Mentions first: releasing and freeing count them down and mark. */
     HASH_ITER(hh, graph->objects, object, next_object)
     {
         object_release_all(object);
-    }
-    HASH_ITER(hh, graph->sources, source, next_source)
-    {
-        HASH_DEL(graph->sources, source);
-        source_free(source);
     }
     HASH_ITER(hh, graph->objects, object, next_object)
     {

@@ -22,9 +22,10 @@
  * are shadowed.  A winner whose references are not all there is not ready:
  * until they are, what the object holds for that table stays as it is.
  *
- * This file keeps the nodes and edges; evaluate.h works out what is wanted,
- * plan.h what to do about it, execute.h does it, answer.h tells each row what
- * came of it.  Pure: no clock, no I/O, no SAI call. */
+ * This file keeps the nodes and edges; source.h makes them of rows, evaluate.h
+ * works out what is wanted, plan.h what to do about it, execute.h does it,
+ * answer.h tells each row what came of it.  Pure: no clock, no I/O, no SAI
+ * call. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -246,23 +247,18 @@ struct graph {
 };
 
 /* Returns a graph that knows only the switch, which is not there yet.  The
- * caller ends it with graph_destroy(), which accepts NULL. */
+ * caller ends it with graph_destroy(), which accepts NULL; there must be no
+ * sources left. */
 struct graph *graph_create(void);
 void graph_destroy(struct graph *graph);
 
-/* Takes in 'row': its verdict and, if it has changed, its content.  'now' is
- * kept for the answer.  A row that is not present is taken out; what it wanted
- * is undone by the next plan. */
-void graph_put_row(struct graph *graph, const struct row *row, int64_t now);
-
-/* Says for which hwsku the ASIC was made; NULL: it does not matter. */
-void graph_set_hwsku(struct graph *graph, const char *hwsku);
-
-/* Forgets 'source', whose row is not present. */
-void graph_drop_source(struct source *source);
-
 /* Finds an object by name, or NULL. */
 struct object *graph_find_object(const struct graph *graph,
+                                 const struct object_name *name);
+
+/* The same, but makes the object, with the port of a child, if nobody spoke of
+ * it yet. */
+struct object *graph_make_object(struct graph *graph,
                                  const struct object_name *name);
 
 /* Returns the switch. */

@@ -11,7 +11,8 @@
  *   - what the agent believes of the ASIC is what it holds;
  *   - comparing everything changes nothing;
  *   - another agent that is given the last contents only ends in the same
- *     state, unless history matters (see is_plain()). */
+ *     state, unless history matters (see is_plain());
+ *   - and so it is when all rows are replaced by good ones. */
 
 #include <config.h>
 
@@ -50,7 +51,7 @@ struct content {
     } fields[MAX_FIELDS];
 };
 
-/* "TABLE|KEY" and "field=value;...". */
+/* Table, key, and "field=value;...". */
 static const char *const examples[][3] = {
     {"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000;admin_status=up"},
     {"PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000;mtu=9100"},
@@ -754,6 +755,32 @@ check_same_as_fresh(const struct program *program)
     flow_fini(&fresh);
 }
 
+/* Removes all rows and writes the examples instead, of those with equal keys
+ * the first: then all is well, whatever was before. */
+static void
+come_home(struct program *program)
+{
+    struct shadow *shadow = &program->shadow;
+
+    for (size_t i = 0; i < shadow->n; i++) {
+        intent_remove(agent_intent(program->flow.agent), shadow->rows[i].table,
+                      shadow->rows[i].key, program->flow.now);
+    }
+    flow_settle(&program->flow);
+    shadow->n = 0;
+    for (size_t i = N(examples); i > 0; i--) {
+        struct content content;
+        enum table table;
+
+        content_parse(&content, examples[i - 1][2]);
+        FUZZ_CHECK(
+            table_find(examples[i - 1][0], strlen(examples[i - 1][0]), &table));
+        do_put(program, table, examples[i - 1][1], &content);
+    }
+    flow_settle(&program->flow);
+    flow_pass(&program->flow, 200000 * MS);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -772,6 +799,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                tally.n_rows + tally.n_states[ROW_STATE_PENDING_DELETE]);
     agent_each_object(program.flow.agent, check_object, &program.flow);
     check_compare_all(&program.flow);
+    if (is_plain(&tally)) {
+        check_same_as_fresh(&program);
+    }
+    come_home(&program);
+    tally = tally_make(&program.flow);
     if (is_plain(&tally)) {
         check_same_as_fresh(&program);
     }

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/digest.h"
 #include "base/parse.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -193,6 +194,18 @@ test_parse_list_and_trim(void **state)
 }
 
 static void
+test_digest_keeps_texts_apart(void **state)
+{
+    uint64_t a = digest_text(digest_text(DIGEST_START, "ab"), "c");
+    uint64_t b = digest_text(digest_text(DIGEST_START, "a"), "bc");
+
+    (void)state;
+    assert_true(a != b);
+    assert_true(a == digest_text(digest_text(DIGEST_START, "ab"), "c"));
+    assert_true(digest_text(DIGEST_START, "") != DIGEST_START);
+}
+
+static void
 test_arena_zeroes_and_aligns(void **state)
 {
     struct arena *arena = arena_create(64);
@@ -297,6 +310,7 @@ main(void)
         cmocka_unit_test(test_parse_u64_does_not_wrap),
         cmocka_unit_test(test_parse_range_bounds),
         cmocka_unit_test(test_parse_list_and_trim),
+        cmocka_unit_test(test_digest_keeps_texts_apart),
         cmocka_unit_test(test_arena_zeroes_and_aligns),
         cmocka_unit_test(test_timeline_fires_in_order_of_time_then_insertion),
         cmocka_unit_test(test_timeline_moves_a_pending_timer),

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Rows become claims and edges, and stop being such. */
+
+#include <config.h>
+
+#include "orchd/reconcile/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/digest.h"
+#include "base/text.h"
+#include "orchd/reconcile/graph.h"
+
+static struct source *
+source_make(struct graph *graph, enum table table, const char *key)
+{
+    struct source *source = graph_find_source(graph, table, key);
+    struct text id = {0};
+
+    if (source) {
+        return source;
+    }
+    source = check_calloc(1, sizeof *source);
+    text_addf(&id, "%s|%s", table_name(table), key);
+    source->id = text_take(&id);
+    source->key = source->id + strlen(table_name(table)) + 1;
+    source->table = table;
+    source->graph = graph;
+    HASH_ADD_KEYPTR(hh, graph->sources, source->id, strlen(source->id), source);
+    return source;
+}
+
+/* Marks what the edges lead to: nobody may mention it any more, and a row that
+ * is gone may have waited for this last referrer. */
+static void
+source_unlink_edges(struct source *source)
+{
+    for (size_t i = 0; i < source->n_edges; i++) {
+        struct edge *edge = &source->edges[i];
+
+        if (edge->previous) {
+            edge->previous->next = edge->next;
+        } else {
+            edge->object->referrers = edge->next;
+        }
+        if (edge->next) {
+            edge->next->previous = edge->previous;
+        }
+        edge->object->n_mentions--;
+        graph_mark(edge->object);
+    }
+    source->n_edges = 0;
+}
+
+/* Connects 'source' to each object that its wants refer to. */
+static void
+source_link_edges(struct source *source)
+{
+    const struct demand *demand = &source->demand;
+    size_t n = 0;
+
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        n += demand->wants[i].n_refs;
+    }
+    source->edges = arena_alloc(source->arena, n, sizeof *source->edges);
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        for (size_t j = 0; j < demand->wants[i].n_refs; j++) {
+            struct edge *edge = &source->edges[source->n_edges++];
+
+            edge->source = source;
+            edge->object =
+                graph_make_object(source->graph, &demand->wants[i].refs[j]);
+            edge->next = edge->object->referrers;
+            if (edge->next) {
+                edge->next->previous = edge;
+            }
+            edge->object->referrers = edge;
+            edge->object->n_mentions++;
+            graph_mark(edge->object); /* Its answer may name who uses it. */
+        }
+    }
+}
+
+static void
+source_attach_claims(struct source *source)
+{
+    const struct demand *demand = &source->demand;
+
+    if (!source->claims) {
+        source->n_claims = demand->n_objects;
+        source->claims =
+            check_calloc(demand->n_objects, sizeof *source->claims);
+        for (size_t i = 0; i < source->n_claims; i++) {
+            source->claims[i].source = source;
+            source->claims[i].object =
+                graph_make_object(source->graph, &demand->objects[i]);
+            source->claims[i].object->n_mentions++;
+        }
+    }
+    for (size_t i = 0; i < source->n_claims; i++) {
+        struct claim *claim = &source->claims[i];
+
+        if (!claim->attached) {
+            claim->next_on_object = claim->object->claims;
+            claim->object->claims = claim;
+            claim->attached = true;
+        }
+    }
+}
+
+/* Takes the claims of 'source' off their objects.  They stay its own: answer.h
+ * sees by them what of the row is still on the ASIC. */
+static void
+source_detach_claims(struct source *source)
+{
+    for (size_t i = 0; i < source->n_claims; i++) {
+        struct claim *claim = &source->claims[i];
+        struct claim **link = &claim->object->claims;
+
+        if (!claim->attached) {
+            continue;
+        }
+        while (*link != claim) {
+            link = &(*link)->next_on_object;
+        }
+        *link = claim->next_on_object;
+        claim->attached = false;
+    }
+}
+
+/* A new content deserves a new try of whatever was refused, and nothing may
+ * point to the old one any more. */
+static void
+source_mark_objects(struct source *source)
+{
+    for (size_t i = 0; i < source->n_claims; i++) {
+        struct object *object = source->claims[i].object;
+
+        for (size_t j = 0; j < object->n_slots; j++) {
+            struct slot *slot = &object->slots[j];
+
+            if (slot->owner == source->table) {
+                slot->want = NULL;
+                slot->refusal.due = true;
+            }
+        }
+        object->refusal.due = true;
+        graph_mark(object);
+        graph_mark_answers(object);
+    }
+}
+
+static void
+source_free(struct source *source)
+{
+    for (size_t i = 0; i < source->n_claims; i++) {
+        source->claims[i].object->n_mentions--;
+        graph_mark(source->claims[i].object);
+    }
+    free(source->claims);
+    arena_destroy(source->arena);
+    free(source->err);
+    free(source->warnings);
+    free(source->content_warnings);
+    free(source->id);
+    free(source);
+}
+
+void
+source_drop(struct source *source)
+{
+    orch_assert(!source->present && !source->unanswered);
+    HASH_DEL(source->graph->sources, source);
+    source_free(source);
+}
+
+void
+source_drop_all(struct graph *graph)
+{
+    struct source *source, *next;
+
+    HASH_ITER(hh, graph->sources, source, next)
+    {
+        HASH_DEL(graph->sources, source);
+        source_unlink_edges(source);
+        source_detach_claims(source);
+        source_free(source);
+    }
+}
+
+/* A digest of the effective content of 'row': enough to notice that it is what
+ * it was, when only the verdict on it is news. */
+static uint64_t
+content_digest(const struct row *row)
+{
+    uint64_t digest = DIGEST_START;
+
+    for (size_t i = 0; i < row->n_fields; i++) {
+        digest = digest_text(digest, row->fields[i].name);
+        digest = digest_text(digest, row->fields[i].value);
+    }
+    return digest;
+}
+
+/* Takes the verdict of 'row', with the warnings of the translation added to
+ * its own; 'err' is that of the translation, if it failed. */
+static void
+source_judge(struct source *source, const struct row *row,
+             const struct err *err)
+{
+    struct text warnings = {0};
+
+    free(source->err);
+    source->err = NULL;
+    source->verdict = row->verdict;
+    if (err->status != ST_OK && row->verdict == ROW_ACCEPTED) {
+        source->verdict = ROW_UNSUPPORTED;
+    } else {
+        err = row->err;
+    }
+    if (err) {
+        source->err = check_malloc(sizeof *err);
+        *source->err = *err;
+    }
+    if (row->warnings && *row->warnings) {
+        text_add(&warnings, row->warnings);
+    }
+    if (source->content_warnings && *source->content_warnings) {
+        text_add_item(&warnings, ", ", source->content_warnings);
+    }
+    free(source->warnings);
+    source->warnings = text_take(&warnings);
+}
+
+/* Makes the effective content of 'row' the content of 'source'.  Returns
+ * whether the translation could. */
+static enum st
+source_fill(struct source *source, const struct row *row, struct err *err)
+{
+    struct arena *arena = arena_create(256);
+    struct text warnings = {0};
+    struct demand demand;
+    enum st status = translate_row(row, arena, &demand, &warnings, err);
+
+    if (status != ST_OK) {
+        arena_destroy(arena);
+        text_fini(&warnings);
+        return status;
+    }
+    free(source->content_warnings);
+    source->content_warnings = text_take(&warnings);
+    /* Twice marked: the slots must not point into the old arena, and the new
+     * content may claim what had no claims before. */
+    source_unlink_edges(source);
+    source_mark_objects(source);
+    arena_destroy(source->arena);
+    source->arena = arena;
+    source->demand = demand;
+    source->in_force = true;
+    source_attach_claims(source);
+    source_link_edges(source);
+    source_mark_objects(source);
+    return ST_OK;
+}
+
+static void
+source_remove(struct source *source)
+{
+    source->present = source->in_force = false;
+    source_unlink_edges(source);
+    source_mark_objects(source);
+    source_detach_claims(source);
+}
+
+void
+source_set_hwsku(struct graph *graph, const char *hwsku)
+{
+    struct source *source = graph_find_source(graph, TABLE_DEVICE_METADATA,
+                                              graph_switch(graph)->name.name);
+
+    free(graph->hwsku_made);
+    graph->hwsku_made = check_strdup(hwsku);
+    if (source) {
+        graph_mark_answer(source);
+    }
+}
+
+void
+source_put_row(struct graph *graph, const struct row *row, int64_t now)
+{
+    struct source *source = source_make(graph, row->table, row->key);
+    struct err err = {0};
+    uint64_t digest = content_digest(row);
+
+    if (!row->present) {
+        source_remove(source);
+    } else {
+        /* Most news of a row that is in force are verdicts. */
+        bool effective = row->effective && table_live(row->table);
+        bool changed = !source->in_force || digest != source->content_digest;
+
+        if (effective && changed && source_fill(source, row, &err) == ST_OK) {
+            source->content_digest = digest;
+            source->rewritten = true;
+        }
+        source->present = true;
+        source_judge(source, row, &err);
+    }
+    if (row->table == TABLE_DEVICE_METADATA) {
+        free(graph->hwsku_wanted);
+        graph->hwsku_wanted = check_strdup(row_field(row, "hwsku"));
+    }
+    source->changed_at = now;
+    graph_mark_answer(source);
+}
