@@ -88,7 +88,10 @@ enum st
 agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
 {
     enum st status = ports_read(agent->executor.ports, backend, err);
+    const struct observer *observer = agent->executor.observer;
     struct object *sw = graph_switch(agent->graph);
+    struct object_view view = {sw->name.table, sw->name.name, sw->name.index,
+                               sw->type, backend->switch_id};
 
     if (status != ST_OK) {
         return status;
@@ -97,6 +100,7 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
     agent->executor.backend = backend;
     sw->oid = backend->switch_id;
     sw->fresh = true;
+    observer->object_appeared(observer->context, &view);
     agent_compare_all(agent);
     return ST_OK;
 }

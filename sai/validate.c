@@ -288,7 +288,8 @@ validate_create(sai_object_type_t type, uint32_t n, const sai_attribute_t *list,
     if (!object) {
         return SAI_STATUS_INVALID_OBJECT_TYPE;
     }
-    if (n > 0 && !list) {
+    /* A longer list has an attribute twice at least, and is read by nobody. */
+    if ((n > 0 && !list) || n > object->n_attributes) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -330,10 +331,12 @@ validate_set(sai_object_type_t type, const sai_attribute_t *attribute,
 sai_status_t
 validate_get(sai_object_type_t type, uint32_t n, const sai_attribute_t *list)
 {
-    if (!metadata_object(type)) {
+    const struct metadata_object *object = metadata_object(type);
+
+    if (!object) {
         return SAI_STATUS_INVALID_OBJECT_TYPE;
     }
-    if (n == 0 || !list) {
+    if (n == 0 || !list || n > object->n_attributes) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -20,6 +20,9 @@
  *     exist or has the wrong type, null where that is not allowed:
  *     INVALID_ATTR_VALUE.
  *
+ * A list without memory, or longer than the type has attributes, is
+ * INVALID_PARAMETER and not looked at.
+ *
  * Then for the whole list: MANDATORY_ATTRIBUTE_MISSING if one is missing whose
  * condition (if any) holds; INVALID_PARAMETER if one is given that does not
  * exist because its condition does not hold.

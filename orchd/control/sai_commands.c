@@ -20,7 +20,8 @@
 static const char *const trace_words[] = {"on", "off", "status", NULL};
 static const char *const fault_words[] = {"add", "list", "clear", NULL};
 
-/* Returns the chain, or ends the call because there is no switch yet. */
+/* Returns the chain; or NULL, when there is no switch yet and 'call' has ended.
+ */
 static struct chain *
 chain_of(struct call *call)
 {
@@ -53,12 +54,13 @@ static void
 sai_trace(struct call *call)
 {
     struct chain *chain = chain_of(call);
-    const char *state = call_text(call, "state", "status");
     struct err err = {0};
+    const char *state;
 
     if (!chain) {
         return;
     }
+    state = call_text(call, "state", "status");
     if (!strcmp(state, "off")) {
         recorder_stop(chain_recorder(chain));
     } else if (!strcmp(state, "on") &&
@@ -121,11 +123,12 @@ static void
 sai_fault(struct call *call)
 {
     struct chain *chain = chain_of(call);
-    const char *action = call_text(call, "action", "list");
+    const char *action;
 
     if (!chain) {
         return;
     }
+    action = call_text(call, "action", "list");
     if (!strcmp(action, "add")) {
         add_fault(call, chain_faults(chain));
     } else if (!strcmp(action, "clear")) {

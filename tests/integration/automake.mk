@@ -11,4 +11,5 @@ integration_tests = \
 	tests/integration/test_cli.py \
 	tests/integration/test_configs.py \
 	tests/integration/test_db.py \
+	tests/integration/test_foreign.py \
 	tests/integration/test_sai_tools.py

@@ -7,7 +7,6 @@ time: wait_until() asks again until the answer is yes or the time is up.
 """
 
 import json
-import json
 import os
 import shutil
 import signal
@@ -20,7 +19,20 @@ import unittest
 SOURCE = os.environ.get("top_srcdir", ".")
 BUILD = os.environ.get("top_builddir", ".")
 ORCHD = os.path.join(BUILD, "orchd", "orchd")
-SOFTASIC = os.path.join(BUILD, ".libs", "libsai-softasic.so")
+
+# The libsai under orchd: softasic, or the attribute store, which shares nothing
+# with it but what SAI says.
+VENDOR = os.environ.get("ORCHD_TEST_SAI", "softasic")
+LIBSAI = os.path.join(BUILD, ".libs", f"libsai-{VENDOR}.so")
+PROFILES = {
+    "softasic": ["SOFTASIC_MODEL_DIR=" + os.path.join(SOURCE, "chips")],
+    # A port that the tests name, one that shares a lane with such, and another;
+    # without attributes that nothing depends on.
+    "store": ["STORE_PORTS=1,2,3,4;8,9;100", "STORE_QUEUES=20",
+              "STORE_LACKS=SAI_PORT_ATTR_FEC_MODE,SAI_PORT_ATTR_AUTO_NEG_MODE"],
+}
+needs_packets = unittest.skipIf(VENDOR != "softasic",
+                                "this libsai has no packets")
 
 APPL_DB, ASIC_DB, COUNTERS_DB, CONFIG_DB, STATE_DB = 0, 1, 2, 4, 6
 
@@ -221,13 +233,17 @@ class System(unittest.TestCase):
 
     # orchd.
 
+    # The chip, where the configuration does not name it.
+    MODEL = "generic"
+
     def command(self, *options, redis=None):
+        profile = list(PROFILES[VENDOR])
+        if self.MODEL and VENDOR == "softasic":
+            profile.append("SOFTASIC_MODEL=" + self.MODEL)
         return [ORCHD, "--redis", redis or "unix:" + self.socket,
                 "--control", os.path.join(self.directory, "control.sock"),
-                "--sai", SOFTASIC,
-                "--profile", "SOFTASIC_MODEL=generic",
-                "--profile",
-                "SOFTASIC_MODEL_DIR=" + os.path.join(SOURCE, "chips"),
+                "--sai", LIBSAI,
+                *[word for pair in profile for word in ("--profile", pair)],
                 "--yang-dir", os.path.join(SOURCE, "schemas"), *options]
 
     def start_orchd(self, *options, redis=None):

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import unittest
 
-from harness import (BUILD, CONFIG_DB, ORCHD, SOFTASIC, SOURCE, System,
+from harness import (BUILD, CONFIG_DB, SOURCE, VENDOR, System, needs_packets,
                      wait_until)
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
@@ -21,17 +21,11 @@ DONE, NO, USAGE, UNREACHABLE = range(4)
 
 
 class Cli(System):
+    MODEL = None
 
     def setUp(self):
         super().setUp()
         self.control = os.path.join(self.directory, "control.sock")
-
-    def command(self, *options, redis=None):
-        """As the harness, but the configuration says which chip it is."""
-        return [ORCHD, "--redis", redis or "unix:" + self.socket,
-                "--control", self.control, "--sai", SOFTASIC, "--profile",
-                "SOFTASIC_MODEL_DIR=" + os.path.join(SOURCE, "chips"),
-                "--yang-dir", os.path.join(SOURCE, "schemas"), *options]
 
     def start(self):
         client = self.start_redis()
@@ -134,6 +128,7 @@ class Example(Cli):
             self.assertRegex(table.splitlines()[0], r"^[A-Z]")
         self.refuse(NO, "nothing to show for 'nix'", "show", "ports", "nix")
 
+    @needs_packets
     def test_breakpoint_holds_to_the_packet(self):
         self.start_example()
         for _ in range(2):
@@ -150,6 +145,7 @@ class Example(Cli):
         self.assertTrue(all(c["passed"] for c in claims))
         self.stop_orchd()
 
+    @needs_packets
     def test_breakpoint_follows_the_configuration(self):
         client = self.start_example()
         client.on(CONFIG_DB, "HSET",
@@ -281,6 +277,7 @@ class Load(Cli):
 
 class Asic(Cli):
 
+    @needs_packets
     def test_traffic_by_hand(self):
         self.start_example()
         send = ("asic", "send", "--from", "Ethernet0", "--to", "Ethernet4",
@@ -316,6 +313,7 @@ class Asic(Cli):
         [port] = self.data("show", "ports", "Ethernet4")["ports"]
         self.assertTrue(port["tx_enabled"])
 
+    @needs_packets
     def test_a_long_send_does_not_keep_others_waiting(self):
         self.start_example()
         with subprocess.Popen(
@@ -328,6 +326,28 @@ class Asic(Cli):
                 answered += 1
             self.assertIn(b"Sent 2,000,000", sender.stdout.read())
         self.assertGreater(answered, 3)
+
+    @unittest.skipIf(VENDOR == "softasic", "softasic has packets")
+    def test_without_packets_it_says_so(self):
+        self.start_example()
+        send = ("asic", "send", "--from", "Ethernet0", "--to", "Ethernet4",
+                "--count", "1")
+        for words in (send, ("asic", "settle"), ("asic", "run", "--us", "1"),
+                      ("asic", "received", "Ethernet4"),
+                      ("breakpoint", "run", XOFF)):
+            result = self.run_ctl(*words)
+            self.assertEqual(result.returncode, NO, words)
+            self.assertRegex(result.stdout + result.stderr,
+                             "libsai.*not softasic.*cannot send packets",
+                             words)
+        # What any ASIC can do, this one does.
+        self.ctl("asic", "block", "Ethernet4")
+        [port] = self.data("show", "ports", "Ethernet4")["ports"]
+        self.assertFalse(port["tx_enabled"])
+        self.ctl("asic", "unblock", "Ethernet4")
+        [pg] = self.data("asic", "snapshot", "pg", "Ethernet0.3")["objects"]
+        self.assertEqual(pg["stats"]["shared_watermark_bytes"], 0)
+        self.stop_orchd()
 
     def test_before_there_is_an_asic(self):
         self.start()

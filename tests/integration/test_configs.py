@@ -37,10 +37,7 @@ def indexes(key):
 class Configurations(System):
     """Whole files, on the chip that their hwsku names."""
 
-    def command(self, *options, redis=None):
-        words = super().command(*options, redis=redis)
-        model = words.index("SOFTASIC_MODEL=generic")
-        return words[:model - 1] + words[model + 1:]
+    MODEL = None
 
     def check(self, path):
         rows = harness.rows_of(path)

@@ -329,7 +329,8 @@ class Database(System):
             ("HSET", "BUFFER_POOL|old", "type", "ingress", "mode", "static",
              "size", "1000000"),
             ("HSET", POOL, "xoff", "1"), ("HSET", "FOREIGN|row", "a", "b")])
-        self.start_orchd()
+        # There is nothing yet that tells what the switch is.
+        self.start_orchd("--profile", "SOFTASIC_MODEL=generic")
         self.wait_state(client, "BUFFER_POOL|old", "applied")
         tables = {}
         for key, fields in CONFIG.items():

@@ -6,7 +6,7 @@ import os
 import re
 import unittest
 
-from harness import CONFIG_DB, SOFTASIC, SOURCE, wait_until
+from harness import CONFIG_DB, LIBSAI, SOURCE, wait_until
 from test_cli import EXAMPLE, NO, UNREACHABLE, USAGE, Cli
 
 POOL = "BUFFER_POOL|late_pool"
@@ -48,7 +48,7 @@ class Records(SaiTools):
         self.stop_orchd()
         head = self.lines()[:6]
         self.assertEqual(head[0], "# orchd SAI record 1")
-        self.assertIn("# library " + SOFTASIC, head)
+        self.assertIn("# library " + LIBSAI, head)
         replayed = self.replay()
         self.assertFalse(replayed["differs"])
         self.assertEqual(replayed["skipped"], 0)
@@ -153,7 +153,7 @@ class Records(SaiTools):
             SOURCE, "chips") + "\n"
         path = self.write("bad", head + "S dance a => b 1us\n")
         self.refuse(NO, "expected an operation, found 'dance'", "sai",
-                    "replay", path, "--sai", SOFTASIC)
+                    "replay", path, "--sai", LIBSAI)
         path = self.write("part", head.replace("part 1", "part 2"))
         self.refuse(NO, r"part\.1", "sai", "replay", path)
 

@@ -176,6 +176,16 @@ tests_unit_test_sai_replay_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 tests_unit_test_sai_replay_LDADD = libsai-wrap.la libstore.la libsai-core.la \
 	libbase.la $(CMOCKA_LIBS) $(JANSSON_LIBS)
 
+unit_tests += tests/unit/test_sai_negative
+tests_unit_test_sai_negative_SOURCES = tests/unit/test_sai_negative.c
+tests_unit_test_sai_negative_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"' \
+	-DLIB_DIR='"$(abs_top_builddir)/.libs"'
+tests_unit_test_sai_negative_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_negative_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
+EXTRA_tests_unit_test_sai_negative_DEPENDENCIES = libsai-softasic.la \
+	libsai-store.la
+
 unit_tests += tests/unit/test_sai_serialize
 tests_unit_test_sai_serialize_SOURCES = tests/unit/test_sai_serialize.c
 tests_unit_test_sai_serialize_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -519,6 +519,45 @@ test_lines_that_are_wrong_are_refused_with_a_reason(void **state)
     }
 }
 
+/* Whatever a file has, reading it ends in an answer. */
+static void
+test_damaged_lines_do_no_harm(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t seed = 4711;
+    const char *text;
+    struct err err;
+
+    start(f, 0);
+    make_wred(f);
+    recorder_introduce(f->recorder);
+    text = content(f, 0);
+    for (int i = 0; i < 5000; i++) {
+        const char *begin = text;
+        struct trace_call call;
+        char line[512];
+        size_t length;
+
+        for (int n = i % 10; n > 0 && strchr(begin, '\n')[1]; n--) {
+            begin = strchr(begin, '\n') + 1;
+        }
+        length = strcspn(begin, "\n");
+        length = length < sizeof line - 1 ? length : sizeof line - 1;
+        memcpy(line, begin, length);
+        line[length] = '\0';
+        for (int n = 0; n < 3 && length; n++) {
+            static const char bytes[] = " =%[]#:,x0?\xff";
+
+            seed = seed * UINT64_C(6364136223846793005) + 1;
+            line[(seed >> 33) % (length - 2)] =
+                bytes[(seed >> 20) % (sizeof bytes - 1)];
+        }
+        if (trace_parse(f->arena, line, &call, &err) == ST_INVALID) {
+            assert_true(err.reason[0]);
+        }
+    }
+}
+
 static void
 test_every_status_is_found_by_its_name(void **state)
 {
@@ -566,6 +605,7 @@ main(void)
         T(test_every_operation_survives_the_line),
         T(test_a_torn_line_parses_as_unfinished_wherever_it_was_cut),
         T(test_lines_that_are_wrong_are_refused_with_a_reason),
+        T(test_damaged_lines_do_no_harm),
         T(test_every_status_is_found_by_its_name),
         T(test_introduction_names_ports_and_what_they_have),
     };

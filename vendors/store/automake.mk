@@ -6,3 +6,17 @@ libstore_la_SOURCES = \
 	vendors/store/objects.c vendors/store/objects_answer.c \
 	vendors/store/objects.h \
 	vendors/store/store.c vendors/store/store.h
+
+# The same as a library to load: a vendor that is not softasic, for tests.
+noinst_LTLIBRARIES += libsai-store.la
+libsai_store_la_SOURCES = \
+	vendors/store/entry.c \
+	vendors/store/library.c vendors/store/library.h \
+	vendors/store/tables.c vendors/store/tables.h
+libsai_store_la_LIBADD = libstore.la libsai-core.la libbase.la
+libsai_store_la_LDFLAGS = -module -avoid-version -shared \
+	-rpath $(abs_builddir) \
+	-export-symbols $(srcdir)/vendors/store/store.sym
+libsai_store_la_DEPENDENCIES = \
+	vendors/store/store.sym $(libsai_store_la_LIBADD)
+EXTRA_DIST += vendors/store/store.sym

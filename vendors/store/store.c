@@ -119,6 +119,14 @@ store_count(const struct store *store, sai_object_type_t type)
     return objects_count(store->objects, type);
 }
 
+sai_object_type_t
+store_type_of(const struct store *store, sai_object_id_t oid)
+{
+    const struct objects_item *item = objects_find(store->objects, oid);
+
+    return item ? item->type : SAI_OBJECT_TYPE_NULL;
+}
+
 char *
 store_dump(const struct store *store)
 {

@@ -113,6 +113,9 @@ uint64_t store_bulk_calls(const struct store *store);
 /* Returns how many objects of 'type' exist. */
 uint32_t store_count(const struct store *store, sai_object_type_t type);
 
+/* Returns the type of object 'oid', SAI_OBJECT_TYPE_NULL if there is none. */
+sai_object_type_t store_type_of(const struct store *store, sai_object_id_t oid);
+
 /* Returns the state in the form of vendors/store/dump.h.  Two stores with equal
  * texts hold the same, whatever happened before.  The caller frees it. */
 char *store_dump(const struct store *store);

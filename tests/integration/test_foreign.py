@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The same tests on a libsai that is not softasic: another scheme of object
+ids, an old release, no bulk functions, attributes that are missing, counters
+that cannot be read.  Whatever orchd assumes of softasic shows here.
+
+Some more are about what only such a library does."""
+
+import os
+import sys
+import unittest
+
+os.environ["ORCHD_TEST_SAI"] = "store"
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+# All tests of these modules become tests of this one.
+# pylint: disable=wildcard-import,unused-wildcard-import,wrong-import-position
+from test_cli import *  # noqa: E402,F401,F403
+from test_configs import *  # noqa: E402,F401,F403
+from test_db import *  # noqa: E402,F401,F403
+import harness  # noqa: E402
+
+POOL = "BUFFER_POOL|in"
+PROFILE = "BUFFER_PROFILE|p"
+PG = "BUFFER_PG|Ethernet0|3-4"
+ROWS = {
+    "PORT|Ethernet0": {"lanes": "1,2,3,4", "speed": "100000", "mtu": "9100"},
+    POOL: {"type": "ingress", "mode": "dynamic", "size": "1000000"},
+    PROFILE: {"pool": "in", "size": "0", "dynamic_th": "3",
+              "xon_offset": "1000"},
+    PG: {"profile": "p"},
+}
+
+
+class Foreign(harness.System):
+
+    def attributes(self, client, kind):
+        found = client.hashes(harness.ASIC_DB,
+                              f"ASIC_STATE:SAI_OBJECT_TYPE_{kind}:*")
+        return list(found.values())
+
+    def begin(self, *profile):
+        client = self.start_redis()
+        client.pipeline(harness.as_commands(ROWS))
+        self.start_orchd(*[word for pair in profile
+                           for word in ("--profile", pair)])
+        return client
+
+    def test_what_it_lacks_is_named_and_the_rest_applied(self):
+        """A library may say so beforehand, or only when it is asked."""
+        for told in ((), ("STORE_CAPABILITY=tell",)):
+            with self.subTest(told):
+                client = self.begin(
+                    "STORE_LACKS=SAI_PORT_ATTR_MTU,"
+                    "SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH", *told)
+                self.wait_applied(client, [POOL, PG])
+                for row, field in (("PORT|Ethernet0", "mtu"),
+                                   (PROFILE, "xon_offset")):
+                    self.wait_state(client, row, "failed")
+                    status = self.status(client, row)
+                    self.assertEqual(status["field"], field)
+                    self.assertIn("the device cannot do this",
+                                  status["reason"])
+                [profile] = self.attributes(client, "BUFFER_PROFILE")
+                self.assertEqual(
+                    profile["SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH"], "3")
+                self.assertNotIn("SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH",
+                                 profile)
+                client.on(harness.CONFIG_DB, "HDEL", PROFILE, "xon_offset")
+                client.on(harness.CONFIG_DB, "HDEL", "PORT|Ethernet0", "mtu")
+                self.wait_applied(client, ROWS)
+                self.stop_orchd()
+                self.kill_redis()
+
+    def test_releases_from_the_floor_to_the_pin(self):
+        for version, dated in (("1.9.0", True), ("1.11.0", True),
+                               ("1.12.0", False), ("1.15.0", False),
+                               ("1.18.1", False)):
+            for bulk in ("refuse", "absent"):
+                with self.subTest(version=version, bulk=bulk):
+                    os.environ["STORE_VERSION"] = version
+                    self.addCleanup(os.environ.pop, "STORE_VERSION", None)
+                    client = self.begin("STORE_BULK=" + bulk)
+                    self.wait_applied(client, ROWS)
+                    self.assertEqual("sai-dated" in self.log_text(), dated)
+                    self.stop_orchd()
+                    self.kill_redis()
+
+    def test_a_release_below_the_floor_is_refused(self):
+        os.environ["STORE_VERSION"] = "1.8.3"
+        self.addCleanup(os.environ.pop, "STORE_VERSION", None)
+        client = self.begin()
+        self.wait_log("sai-too-old")
+        self.assertNotEqual(self.status(client, POOL).get("state"), "applied")
+        self.stop_orchd()
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_STORE_LIBRARY_H
+#define ORCHD_STORE_LIBRARY_H
+
+/* The attribute store as a vendor would ship it: libsai-store.so.
+ *
+ * Motivation: what runs on one libsai only has probably assumed something of
+ * it.  This one is made to differ from softasic wherever SAI leaves room:
+ *
+ *   - it is of an old release, and its function tables are exactly as long as
+ *     that release has them: what reads on reads beyond an allocation;
+ *   - object ids say nothing: neither the type nor the order of creation can
+ *     be read from them, and they fill all 64 bits;
+ *   - bulk functions are refused, or are not there;
+ *   - slots that it has no use for are NULL, capabilities are not told, and
+ *     some read-only attributes cannot be read;
+ *   - optional attributes are missing as the profile says;
+ *   - there are no packets.
+ *
+ * Keys of the profile:
+ *
+ *   STORE_PORTS       lanes of the ports that exist from the start, as
+ *                     "1,2,3,4;5,6,7,8"
+ *   STORE_QUEUES      per port; 8 by default
+ *   STORE_PGS         priority groups per port; 8 by default
+ *   STORE_LACKS       names of attributes, separated by commas: the first,
+ *                     third ... answer ATTR_NOT_SUPPORTED, the others
+ *                     ATTR_NOT_IMPLEMENTED
+ *   STORE_BULK        "refuse" (default): bulk functions answer
+ *                     NOT_IMPLEMENTED; "absent": their slots are NULL
+ *   STORE_CAPABILITY  "tell": capability queries are answered
+ *
+ * The release is "1.10.0", or what $STORE_VERSION says: it is asked for before
+ * there is a profile.
+ *
+ * As in every libsai there is one instance per process, hence the one static
+ * variable in library.c. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "vendors/store/store.h"
+
+enum { LIBRARY_MAX_LACKS = 32 };
+
+/* An attribute that the library lacks. */
+struct library_lack {
+    sai_object_type_t type;
+    sai_attr_id_t id;
+    sai_status_t status; /* With index 0. */
+};
+
+struct tables;
+
+struct library {
+    sai_api_version_t version;
+    struct store *store; /* NULL before initialisation. */
+    struct library_lack lacks[LIBRARY_MAX_LACKS];
+    uint32_t n_lacks;
+    struct tables *tables;
+    bool tells_capabilities;
+};
+
+/* Returns the library. */
+struct library *library_get(void);
+
+/* Stores the release in '*version'.  Returns false if that makes no sense. */
+bool library_version(sai_api_version_t *version);
+
+/* Sets the library up by the profile of 'services'.  Returns
+ * SAI_STATUS_INVALID_PARAMETER if a key has a value that makes no sense. */
+sai_status_t library_open(const sai_service_method_table_t *services);
+
+/* Forgets everything. */
+void library_close(void);
+
+/* Returns the store's id for that of a client, and the reverse. */
+sai_object_id_t library_in(sai_object_id_t oid);
+sai_object_id_t library_out(sai_object_id_t oid);
+
+/* Returns what the library says of attribute 'id' of 'type' before looking at
+ * the call: UNKNOWN_ATTRIBUTE if it is younger than the library, the status of
+ * a lack, or SAI_STATUS_SUCCESS.  Codes have index 0. */
+sai_status_t library_judge(sai_object_type_t type, sai_attr_id_t id);
+
+/* Returns whether a read-only attribute cannot be read here. */
+bool library_is_unreadable(sai_object_type_t type, sai_attr_id_t id);
+
+/* The verbs, with ids of clients.  SAI_STATUS_UNINITIALIZED before there is a
+ * switch. */
+sai_status_t library_create(sai_object_type_t type, sai_object_id_t *oid,
+                            sai_object_id_t switch_id, uint32_t n,
+                            const sai_attribute_t *attributes);
+sai_status_t library_remove(sai_object_type_t type, sai_object_id_t oid);
+sai_status_t library_set(sai_object_type_t type, sai_object_id_t oid,
+                         const sai_attribute_t *attribute);
+sai_status_t library_get_attributes(sai_object_type_t type, sai_object_id_t oid,
+                                    uint32_t n, sai_attribute_t *attributes);
+sai_status_t library_stats(sai_object_type_t type, sai_object_id_t oid,
+                           uint32_t n, const sai_stat_id_t *ids,
+                           sai_stats_mode_t mode, uint64_t *values);
+
+#endif /* vendors/store/library.h */
