@@ -75,16 +75,16 @@ struct slot {
     enum table owner;
     bool frozen;
 
+    /* The device failed in the middle of a change: what it holds is anybody's
+     * guess, so the slot differs from whatever is wanted. */
+    bool uncertain;
+
     /* What SAI accepted: the value, with ids in the place of references, and
      * the objects that these ids are.  Owned; valid only if 'held'. */
     bool held;
     sai_attribute_value_t value;
     struct object **targets;
     size_t n_targets;
-
-    /* The device failed in the middle of a change: what it holds is anybody's
-     * guess, so the slot differs from whatever is wanted. */
-    bool uncertain;
 
     struct refusal refusal;
 };
