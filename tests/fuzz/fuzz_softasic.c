@@ -440,9 +440,10 @@ check(void)
 static void
 find_all(struct world *w, sai_object_type_t type)
 {
-    for (const struct objects_item *item =
-             objects_first(switch_asic()->objects, type);
-         item; item = item->next) {
+    const struct objects *objects = switch_asic()->objects;
+
+    for (const struct objects_item *item = objects_first(objects, type); item;
+         item = objects_next(objects, item)) {
         remember(w, item->oid, type);
     }
 }
