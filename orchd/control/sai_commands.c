@@ -55,20 +55,24 @@ sai_trace(struct call *call)
 {
     struct chain *chain = chain_of(call);
     struct err err = {0};
-    const char *state;
+    const char *state, *file;
+    enum st st = ST_OK;
 
     if (!chain) {
         return;
     }
     state = call_text(call, "state", "status");
-    if (!strcmp(state, "off")) {
+    file = call_text(call, "file", NULL);
+    if (file && *file != '/') {
+        st = err_set(&err, ST_INVALID, "usage",
+                     "'file' has to be an absolute path: orchd has a working "
+                     "directory of its own");
+    } else if (!strcmp(state, "off")) {
         recorder_stop(chain_recorder(chain));
-    } else if (!strcmp(state, "on") &&
-               chain_record(chain, call_text(call, "file", NULL), true, &err)) {
-        call_end(call, &err, NULL);
-        return;
+    } else if (!strcmp(state, "on")) {
+        st = chain_record(chain, file, true, &err);
     }
-    call_done(call, trace_state(chain));
+    call_end(call, &err, st ? NULL : trace_state(chain));
 }
 
 /* Adds a rule, which is what the arguments are without "action". */

@@ -88,6 +88,7 @@ libfuzzed_la_SOURCES = \
 	$(libloop_la_SOURCES) \
 	$(libreconcile_la_SOURCES) \
 	$(libsai_core_la_SOURCES) \
+	$(libsai_wrap_la_SOURCES) \
 	$(libsoftasic_la_SOURCES) \
 	$(libstore_la_SOURCES) \
 	$(libtranslate_la_SOURCES) \

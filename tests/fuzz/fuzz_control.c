@@ -25,6 +25,7 @@
 #include "orchd/db/redis.h"
 #include "orchd/intent/schema.h"
 #include "orchd/loop/loop.h"
+#include "sai/chain.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/switch.h"
 
@@ -35,6 +36,7 @@ struct world {
     struct redis *redis;
     struct agent *agent;
     struct control *control;
+    struct chain *chain;
     int64_t now;
     int client;
     struct text heard; /* What the client has received. */
@@ -210,6 +212,32 @@ pump(struct world *w)
     return idle >= IDLE_TURNS;
 }
 
+/* Time does not pass between calls: runs are to be the same. */
+
+static int64_t
+no_time(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+static void
+no_stamp(void *context, char *buffer)
+{
+    (void)context;
+    buffer[0] = '\0';
+}
+
+static void
+no_sleep(void *context, int64_t ns)
+{
+    (void)context;
+    (void)ns;
+}
+
+static const struct chain_system chain_system = {
+    .clock = {.now_ns = no_time, .stamp = no_stamp}, .sleep = no_sleep};
+
 static void
 begin(struct world *w)
 {
@@ -222,7 +250,7 @@ begin(struct world *w)
         .endpoint = {.kind = ENDPOINT_UNIX, .path = "/nowhere/at/all"},
         .audit_ns = INT64_MAX / 4};
     struct control_services services = {.resume = nothing};
-    struct sai_backend *backend = switch_begin();
+    const struct recorder_options record = {.path = NULL};
     struct err err = {0};
 
     dbconfig_init(&options.dbconfig);
@@ -234,8 +262,9 @@ begin(struct world *w)
     services.redis = w->redis;
     FUZZ_CHECK(control_create(w->loop, socket_path, &services, &w->control,
                               &err) == ST_OK);
-    FUZZ_CHECK(agent_attach(w->agent, backend, &err) == ST_OK);
-    control_attach(w->control, backend, softasic_ops(SOFTASIC_OPS_VERSION));
+    w->chain = chain_create(switch_begin(), &chain_system, &record);
+    FUZZ_CHECK(agent_attach(w->agent, chain_backend(w->chain), &err) == ST_OK);
+    control_attach(w->control, w->chain, softasic_ops(SOFTASIC_OPS_VERSION));
     configure(w);
 }
 
@@ -246,6 +275,7 @@ end(struct world *w)
     text_fini(&w->heard);
     redis_destroy(w->redis);
     control_destroy(w->control);
+    chain_destroy(w->chain);
     agent_destroy(w->agent);
     loop_destroy(w->loop);
     switch_end();

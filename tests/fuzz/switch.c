@@ -53,7 +53,12 @@ switch_get_stats(struct sai_backend *backend, sai_object_type_t type,
 }
 
 static const struct sai_backend_ops switch_ops = {
-    switch_create, switch_remove, switch_set, switch_get, switch_get_stats};
+    .create = switch_create,
+    .remove = switch_remove,
+    .set = switch_set,
+    .get = switch_get,
+    .get_stats = switch_get_stats,
+};
 
 static struct sai_backend the_switch = {&switch_ops, SAI_NULL_OBJECT_ID};
 

@@ -27,10 +27,19 @@ class Cli(System):
         super().setUp()
         self.control = os.path.join(self.directory, "control.sock")
 
+    def listens(self):
+        """Whether orchd can be reached; its socket is there a bit earlier."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            try:
+                connection.connect(self.control)
+            except OSError:
+                return False
+        return True
+
     def start(self):
         client = self.start_redis()
         self.start_orchd()
-        wait_until(lambda: os.path.exists(self.control), "orchd listens")
+        wait_until(self.listens, "orchd listens")
         return client
 
     def run_ctl(self, *words):

@@ -22,7 +22,7 @@ class SaiTools(Cli):
     def start_recording(self, *options):
         self.client_ = self.start_redis()
         self.start_orchd("--record", self.record, *options)
-        wait_until(lambda: os.path.exists(self.control), "orchd listens")
+        wait_until(self.listens, "orchd listens")
         return self.client_
 
     def lines(self, path=None):
@@ -188,7 +188,7 @@ class Faults(SaiTools):
               "unsupported": True}]))
         client = self.start_redis()
         self.start_orchd("--sai-faults", rules)
-        wait_until(lambda: os.path.exists(self.control), "orchd listens")
+        wait_until(self.listens, "orchd listens")
         self.ctl("config", "load", EXAMPLE, "--wait", code=NO)
         row = "BUFFER_POOL|ingress_lossless_pool"
         self.wait_state(client, row, "failed")
