@@ -20,6 +20,15 @@ tests_bench_bench_guard_SOURCES = tests/bench/bench_guard.c
 tests_bench_bench_guard_LDADD = libsai-wrap.la libstore.la libsai-core.la \
 	libbase.la
 
+bench_programs += tests/bench/bench_sai
+tests_bench_bench_sai_SOURCES = tests/bench/bench_sai.c
+tests_bench_bench_sai_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"' \
+	-DLIBSAI='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
+tests_bench_bench_sai_LDADD = libsai-loader.la libsai-wrap.la \
+	libsai-core.la libbase.la
+EXTRA_tests_bench_bench_sai_DEPENDENCIES = libsai-softasic.la
+
 .PHONY: bench
 bench: $(bench_programs)
 	@for program in $(bench_programs); do ./$$program || exit 1; done
