@@ -19,4 +19,4 @@ libsai_store_la_LDFLAGS = -module -avoid-version -shared \
 	-export-symbols $(srcdir)/vendors/store/store.sym
 libsai_store_la_DEPENDENCIES = \
 	vendors/store/store.sym $(libsai_store_la_LIBADD)
-EXTRA_DIST += vendors/store/store.sym
+EXTRA_DIST += vendors/store/store.sym docs/vendors.md
