@@ -21,6 +21,11 @@ tests_unit_test_mmu_calibration_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_t
 tests_unit_test_mmu_calibration_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_mmu_calibration_LDADD = libchip.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_bridge
+tests_unit_test_bridge_SOURCES = tests/unit/test_bridge.c
+tests_unit_test_bridge_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_bridge_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_sim
 tests_unit_test_sim_SOURCES = tests/unit/test_sim.c
 tests_unit_test_sim_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

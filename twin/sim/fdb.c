@@ -15,14 +15,17 @@
 #define MAC_BITS  UINT64_C(0xffffffffffff)
 #define MAC_GROUP (UINT64_C(1) << 40)
 
-struct entry {
-    uint64_t mac;
-    uint32_t port;
+enum { VLAN_SHIFT = 48 };
+
+struct node {
+    uint64_t key; /* VLAN and address. */
+    struct fdb_entry entry;
     UT_hash_handle hh;
 };
 
 struct fdb {
-    struct entry *entries;
+    struct node *nodes;
+    uint64_t generation;
 };
 
 struct fdb *
@@ -32,24 +35,25 @@ fdb_create(void)
 }
 
 static void
-drop(struct fdb *fdb, struct entry *entry)
+drop(struct fdb *fdb, struct node *node)
 {
-    HASH_DEL(fdb->entries, entry);
-    free(entry);
+    fdb->generation++;
+    HASH_DEL(fdb->nodes, node);
+    free(node);
 }
 
 void
 fdb_destroy(struct fdb *fdb)
 {
-    struct entry *entry;
-    struct entry *next;
+    struct node *node;
+    struct node *next;
 
     if (!fdb) {
         return;
     }
-    HASH_ITER(hh, fdb->entries, entry, next)
+    HASH_ITER(hh, fdb->nodes, node, next)
     {
-        drop(fdb, entry);
+        drop(fdb, node);
     }
     free(fdb);
 }
@@ -66,57 +70,112 @@ fdb_mac_is_group(uint64_t mac)
     return (mac & MAC_GROUP) != 0;
 }
 
-static struct entry *
-find(const struct fdb *fdb, uint64_t mac)
+static struct node *
+find(const struct fdb *fdb, uint16_t vlan, uint64_t mac)
 {
-    struct entry *entry;
+    const uint64_t key = (uint64_t)vlan << VLAN_SHIFT | mac;
+    struct node *node;
 
-    HASH_FIND(hh, fdb->entries, &mac, sizeof mac, entry);
-    return entry;
+    HASH_FIND(hh, fdb->nodes, &key, sizeof key, node);
+    return node;
 }
 
 void
-fdb_set(struct fdb *fdb, uint64_t mac, uint32_t port)
+fdb_set(struct fdb *fdb, const struct fdb_entry *entry)
 {
-    struct entry *entry = find(fdb, mac);
+    struct node *node = find(fdb, entry->vlan, entry->mac);
 
-    if (!entry) {
-        entry = check_calloc(1, sizeof *entry);
-        entry->mac = mac;
-        HASH_ADD(hh, fdb->entries, mac, sizeof entry->mac, entry);
+    if (!node) {
+        node = check_calloc(1, sizeof *node);
+        node->key = (uint64_t)entry->vlan << VLAN_SHIFT | entry->mac;
+        HASH_ADD(hh, fdb->nodes, key, sizeof node->key, node);
     }
-    entry->port = port;
+    node->entry = *entry;
+    fdb->generation++;
 }
 
 bool
-fdb_remove(struct fdb *fdb, uint64_t mac)
+fdb_remove(struct fdb *fdb, uint16_t vlan, uint64_t mac)
 {
-    struct entry *entry = find(fdb, mac);
+    struct node *node = find(fdb, vlan, mac);
 
-    if (entry) {
-        drop(fdb, entry);
+    if (node) {
+        drop(fdb, node);
     }
-    return entry != NULL;
+    return node != NULL;
 }
 
 void
 fdb_forget_port(struct fdb *fdb, uint32_t port)
 {
-    struct entry *entry;
-    struct entry *next;
+    struct node *node;
+    struct node *next;
 
-    HASH_ITER(hh, fdb->entries, entry, next)
+    HASH_ITER(hh, fdb->nodes, node, next)
     {
-        if (entry->port == port) {
-            drop(fdb, entry);
+        if (node->entry.port == port) {
+            drop(fdb, node);
         }
     }
 }
 
-uint32_t
-fdb_get(const struct fdb *fdb, uint64_t mac)
+uint64_t
+fdb_generation(const struct fdb *fdb)
 {
-    const struct entry *entry = find(fdb, mac);
+    return fdb->generation;
+}
 
-    return entry ? entry->port : FDB_NONE;
+const struct fdb_entry *
+fdb_find(const struct fdb *fdb, uint16_t vlan, uint64_t mac)
+{
+    const struct node *node = find(fdb, vlan, mac);
+
+    return node ? &node->entry : NULL;
+}
+
+static bool
+matches(const struct fdb_entry *entry, const struct fdb_filter *filter)
+{
+    return (filter->vlan == FDB_ANY_VLAN ? entry->vlan != FDB_ANY_VLAN
+                                         : entry->vlan == filter->vlan) &&
+           (filter->port == FDB_NONE || entry->port == filter->port) &&
+           (entry->is_static ? filter->statics : filter->learned);
+}
+
+size_t
+fdb_flush(struct fdb *fdb, const struct fdb_filter *filter, fdb_each_fn *gone,
+          void *context)
+{
+    struct node *node;
+    struct node *next;
+    size_t n = 0;
+
+    HASH_ITER(hh, fdb->nodes, node, next)
+    {
+        if (matches(&node->entry, filter)) {
+            if (gone) {
+                gone(context, &node->entry);
+            }
+            drop(fdb, node);
+            n++;
+        }
+    }
+    return n;
+}
+
+size_t
+fdb_each(const struct fdb *fdb, const struct fdb_filter *filter,
+         fdb_each_fn *each, void *context)
+{
+    size_t n = 0;
+
+    for (const struct node *node = fdb->nodes; node; node = node->hh.next) {
+        if (matches(&node->entry, filter)) {
+            if (each) {
+                each(context, &node->entry);
+            }
+            n++;
+        }
+    }
+    return n;
 }

@@ -2,18 +2,40 @@
 #ifndef ORCHD_TWIN_SIM_FDB_H
 #define ORCHD_TWIN_SIM_FDB_H
 
-/* Static forwarding entries: from MAC address to port.
+/* Forwarding entries: from VLAN and MAC address to port.
  *
  * Addresses are the low 48 bits of a number; ports are numbers that mean
- * nothing here.  Cost: a hash table. */
+ * nothing here, but for FDB_DISCARD.  VLAN 0 holds entries that are valid in
+ * every VLAN; who looks something up asks for these apart.  Cost: a hash
+ * table. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-/* No such entry. */
-#define FDB_NONE UINT32_MAX
+/* Ports that are none: no such entry; frames to the address are discarded. */
+#define FDB_NONE    UINT32_MAX
+#define FDB_DISCARD (UINT32_MAX - 1)
+
+/* Valid in every VLAN. */
+#define FDB_ANY_VLAN 0
 
 struct fdb;
+
+struct fdb_entry {
+    uint64_t mac;
+    uint16_t vlan;
+    bool is_static; /* Else learned. */
+    uint32_t port;
+};
+
+/* What to forget.  All conditions that are given must hold. */
+struct fdb_filter {
+    uint16_t vlan; /* FDB_ANY_VLAN: of every VLAN but that one. */
+    uint32_t port; /* FDB_NONE: of every port. */
+    bool statics;
+    bool learned;
+};
 
 /* Returns a new, empty table.  End with fdb_destroy(). */
 struct fdb *fdb_create(void);
@@ -25,16 +47,33 @@ void fdb_destroy(struct fdb *fdb);
 bool fdb_mac_is_valid(uint64_t mac);
 bool fdb_mac_is_group(uint64_t mac);
 
-/* Sets or replaces the entry for 'mac'. */
-void fdb_set(struct fdb *fdb, uint64_t mac, uint32_t port);
+/* Sets or replaces an entry by a copy of '*entry'. */
+void fdb_set(struct fdb *fdb, const struct fdb_entry *entry);
 
-/* Removes the entry for 'mac'.  Returns whether there was one. */
-bool fdb_remove(struct fdb *fdb, uint64_t mac);
+/* Removes an entry.  Returns whether there was one. */
+bool fdb_remove(struct fdb *fdb, uint16_t vlan, uint64_t mac);
 
-/* Removes all entries for 'port'. */
+/* Removes all entries for 'port', those for every VLAN included. */
 void fdb_forget_port(struct fdb *fdb, uint32_t port);
 
-/* Returns the port of the entry for 'mac', FDB_NONE if there is none. */
-uint32_t fdb_get(const struct fdb *fdb, uint64_t mac);
+/* Returns a number that is another after every change. */
+uint64_t fdb_generation(const struct fdb *fdb);
+
+/* Returns an entry, or NULL.  Borrowed until the table changes. */
+const struct fdb_entry *fdb_find(const struct fdb *fdb, uint16_t vlan,
+                                 uint64_t mac);
+
+/* Called for an entry. */
+typedef void fdb_each_fn(void *context, const struct fdb_entry *entry);
+
+/* Removes the entries that match, and tells each to 'gone' (may be NULL) just
+ * before.  Returns their number. */
+size_t fdb_flush(struct fdb *fdb, const struct fdb_filter *filter,
+                 fdb_each_fn *gone, void *context);
+
+/* Calls 'each' for all entries, in the order in which they were made, and
+ * returns their number.  'each' may be NULL. */
+size_t fdb_each(const struct fdb *fdb, const struct fdb_filter *filter,
+                fdb_each_fn *each, void *context);
 
 #endif /* twin/sim/fdb.h */

@@ -20,6 +20,7 @@
 
 #include "base/check.h"
 #include "base/timeline.h"
+#include "twin/sim/bridge.h"
 #include "twin/sim/fdb.h"
 
 enum {
@@ -65,7 +66,7 @@ struct sim {
     struct sim_port *ports;
     struct sim_frame *frames; /* By packet index of the MMU. */
     struct classify_rules rules;
-    struct fdb *fdb;
+    struct bridge *bridge;
     struct sim_sink sink;
     uint64_t last_id;
     uint64_t n_transmitted;
@@ -78,6 +79,8 @@ struct sim {
 };
 
 static void on_flow(void *context, uint32_t pg, bool xoff);
+static void on_learned(void *context, const struct fdb_entry *entry,
+                       uint32_t from);
 static void on_sent(struct timer *timer, int64_t when);
 static void on_pause_refresh(struct timer *timer, int64_t when);
 
@@ -109,7 +112,7 @@ sim_create(const struct chip *chip)
     sim->mmu = mmu_create(
         chip, &(struct mmu_options){.flow = on_flow, .context = sim});
     sim->timeline = timeline_create();
-    sim->fdb = fdb_create();
+    sim->bridge = bridge_create(chip->ports, on_learned, sim);
     sim->frames =
         check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->frames);
     sim->ports = check_calloc(chip->ports, sizeof *sim->ports);
@@ -127,7 +130,7 @@ sim_destroy(struct sim *sim)
     if (!sim) {
         return;
     }
-    fdb_destroy(sim->fdb);
+    bridge_destroy(sim->bridge);
     timeline_destroy(sim->timeline);
     mmu_destroy(sim->mmu);
     free(sim->drops);
@@ -271,6 +274,27 @@ queue_next(uint64_t backlog, uint32_t last)
     return (uint32_t)__builtin_ctzll(later ? later : backlog);
 }
 
+/* Gives 'frame' the tag that it has to have when it leaves by 'port'.  Its VLAN
+ * may have gone while it waited; then it leaves as it came. */
+static void
+retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
+{
+    uint16_t tag;
+
+    if (frame->vlan == 0 || !bridge_vlan_exists(bridge, frame->vlan)) {
+        return;
+    }
+    tag = bridge_member(bridge, frame->vlan, port) == BRIDGE_TAGGED
+              ? frame->vlan
+              : 0;
+    if (tag && !frame->tag) {
+        frame->length_bytes += SIM_TAG_BYTES;
+    } else if (!tag && frame->tag) {
+        frame->length_bytes -= SIM_TAG_BYTES;
+    }
+    frame->tag = tag;
+}
+
 /* Starts to transmit if there is something, and nothing forbids it. */
 static void
 port_transmit(struct sim_port *port)
@@ -292,11 +316,12 @@ port_transmit(struct sim_port *port)
     /* Copied: the packet's index is free for another from now on. */
     port->frame = sim->frames[departure.packet];
     port->frame.queue_index = port->last_queue;
+    retag(sim->bridge, port->id, &port->frame);
     port->is_sending = true;
     sim->n_sending++;
     timeline_set(sim->timeline, &port->sent,
-                 sim->now_ps +
-                     wire_ps(departure.length_bytes, port->config.speed_mbps));
+                 sim->now_ps + wire_ps(port->frame.length_bytes,
+                                       port->config.speed_mbps));
 }
 
 /* Ends a transmission and starts the next. */
@@ -385,6 +410,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     port->stats = (struct sim_port_stats){0};
     port->rx_free_ps = sim->now_ps;
     port->last_queue = sim->chip->queues_per_port - 1;
+    bridge_port_add(sim->bridge, id);
     return ST_OK;
 }
 
@@ -405,7 +431,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
         port->is_sending = false;
         sim->n_sending--;
     }
-    fdb_forget_port(sim->fdb, id);
+    bridge_port_remove(sim->bridge, id);
     return mmu_port_remove(sim->mmu, id);
 }
 
@@ -477,6 +503,23 @@ sim_port_clear_stats(struct sim *sim, uint32_t id)
 
 /* Forwarding ----------------------------------------------------------- */
 
+struct bridge *
+sim_bridge(struct sim *sim)
+{
+    return sim->bridge;
+}
+
+/* Hears from the bridge that it has learned. */
+static void
+on_learned(void *context, const struct fdb_entry *entry, uint32_t from)
+{
+    const struct sim *sim = context;
+
+    if (sim->sink.learned) {
+        sim->sink.learned(sim->sink.context, entry, from);
+    }
+}
+
 enum st
 sim_fdb_set(struct sim *sim, uint64_t mac, uint32_t port)
 {
@@ -486,22 +529,28 @@ sim_fdb_set(struct sim *sim, uint64_t mac, uint32_t port)
     if (!port_find(sim, port)) {
         return ST_NOT_FOUND;
     }
-    fdb_set(sim->fdb, mac, port);
+    fdb_set(bridge_fdb(sim->bridge), &(struct fdb_entry){.mac = mac,
+                                                         .vlan = FDB_ANY_VLAN,
+                                                         .is_static = true,
+                                                         .port = port});
     return ST_OK;
 }
 
 enum st
 sim_fdb_remove(struct sim *sim, uint64_t mac)
 {
-    return fdb_remove(sim->fdb, mac) ? ST_OK : ST_NOT_FOUND;
+    return fdb_remove(bridge_fdb(sim->bridge), FDB_ANY_VLAN, mac)
+               ? ST_OK
+               : ST_NOT_FOUND;
 }
 
 uint32_t
 sim_fdb_get(const struct sim *sim, uint64_t mac)
 {
-    uint32_t port = fdb_get(sim->fdb, mac);
+    const struct fdb_entry *entry =
+        fdb_find(bridge_fdb(sim->bridge), FDB_ANY_VLAN, mac);
 
-    return port == FDB_NONE ? MMU_NONE : port;
+    return entry ? entry->port : MMU_NONE;
 }
 
 /* Traffic -------------------------------------------------------------- */
@@ -550,7 +599,8 @@ forward(struct sim *sim, struct sim_port *out, uint32_t pg, uint8_t tc,
     }
 }
 
-/* Sends 'frame' to all ports that are up but the one it came from. */
+/* Sends 'frame' to all members of its VLAN that are up but the one it came
+ * from. */
 static void
 flood(struct sim *sim, struct sim_port *in, uint32_t pg, uint8_t tc,
       const struct sim_frame *frame)
@@ -562,7 +612,8 @@ flood(struct sim *sim, struct sim_port *in, uint32_t pg, uint8_t tc,
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
         struct sim_port *out = &sim->ports[i];
 
-        if (out->exists && out->config.admin_up && out != in) {
+        if (out->exists && out->config.admin_up && out != in &&
+            bridge_floods(sim->bridge, frame->vlan, i)) {
             sim->queues[n++] = queue_of(sim, out, tc);
         }
     }
@@ -588,25 +639,27 @@ flood(struct sim *sim, struct sim_port *in, uint32_t pg, uint8_t tc,
 
 /* Handles the end of 'frame' at 'in', now. */
 static void
-receive(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
+receive(struct sim *sim, struct sim_port *in, struct sim_frame *frame)
 {
     uint8_t tc = classify_tc(&sim->rules, &in->rules, frame->dscp);
     uint32_t index = classify_pg(&sim->rules, &in->rules, tc);
     uint32_t pg = mmu_pg_id(sim->mmu, in->id,
                             index < sim->chip->pgs_per_port ? index : 0);
-    uint32_t to = MMU_NONE;
+    uint32_t to;
 
     in->stats.rx_octets += frame->length_bytes;
     if (fdb_mac_is_group(frame->dst_mac)) {
         in->stats.rx_non_ucast_packets++;
     } else {
         in->stats.rx_ucast_packets++;
-        to = sim_fdb_get(sim, frame->dst_mac);
     }
     /* Counted above as received, whatever becomes of it now. */
-    if (to == MMU_NONE) {
+    to = bridge_decide(sim->bridge, in->id, frame->src_mac, frame->dst_mac,
+                       frame->tag, &frame->vlan);
+    if (to == BRIDGE_FLOOD) {
         flood(sim, in, pg, tc, frame);
-    } else if (to == in->id || !sim->ports[to].config.admin_up) {
+    } else if (to == BRIDGE_DISCARD || to == in->id ||
+               !sim->ports[to].config.admin_up) {
         in->stats.rx_filtered++;
     } else {
         forward(sim, &sim->ports[to], pg, tc, frame);
@@ -626,7 +679,10 @@ sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
     }
     if (frame->length_bytes < SIM_MIN_LENGTH_BYTES ||
         frame->length_bytes > SIM_MAX_LENGTH_BYTES ||
-        !fdb_mac_is_valid(frame->dst_mac)) {
+        (frame->tag &&
+         frame->length_bytes < SIM_MIN_LENGTH_BYTES + SIM_TAG_BYTES) ||
+        frame->tag > BRIDGE_MAX_VLAN || !fdb_mac_is_valid(frame->dst_mac) ||
+        !fdb_mac_is_valid(frame->src_mac)) {
         return ST_INVALID;
     }
     if (!port->config.admin_up) {

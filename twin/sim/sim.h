@@ -17,9 +17,11 @@
  * which a frame is queued.  So traffic from one port to another of the same
  * speed never queues.
  *
- * Forwarding is by destination MAC: to the port of a static entry, else to all
- * other ports that are up.  A group address is always flooded.  A frame whose
- * entry names its own ingress port, or a port that is down, is filtered.
+ * Forwarding is by VLAN and destination MAC (bridge.h): to the port of an
+ * entry, else to all other members of the VLAN that are up.  A group address is
+ * always flooded.  A frame whose entry names its own ingress port, or a port
+ * that is down, is filtered.  A frame gets and loses its tag as the membership
+ * of the port says by which it leaves; it occupies the buffer as it came.
  *
  * Transmission: the non-empty queues of a port take turns, one frame each (the
  * default scheduler of SAI: WRR with weight 1), at the port's speed.  A frame
@@ -42,11 +44,13 @@
 #include "base/status.h"
 #include "twin/mmu/mmu.h"
 #include "twin/qos/classify.h"
+#include "twin/sim/bridge.h"
 
 struct sim;
 
 enum {
     SIM_WIRE_OVERHEAD_BYTES = 24,
+    SIM_TAG_BYTES = 4,
     SIM_MIN_LENGTH_BYTES = 14,
     SIM_MAX_LENGTH_BYTES = 65535,
 };
@@ -59,11 +63,13 @@ struct sim_frame {
     int8_t dscp; /* Negative: not IP. */
     uint8_t ecn;
     uint16_t ip_id;
+    uint16_t tag; /* The VLAN of its tag; 0: none. */
 
     /* Set by the switch. */
     uint32_t src_port;
-    uint64_t id;          /* Counts the frames of this switch from 1. */
-    int64_t arrived_ps;   /* When it was received. */
+    uint16_t vlan;      /* By which it was forwarded; 0: by an entry for all. */
+    uint64_t id;        /* Counts the frames of this switch from 1. */
+    int64_t arrived_ps; /* When it was received. */
     uint32_t queue_index; /* From which it is transmitted, once it is. */
 };
 
@@ -81,12 +87,18 @@ typedef void sim_pfc_fn(void *context, uint32_t port, unsigned int priority,
 typedef void sim_drop_fn(void *context, uint32_t port, enum mmu_drop why,
                          const struct sim_frame *frame, int64_t now_ps);
 
+/* Called when the switch has learned an entry; 'from' is the port where the
+ * address was before, FDB_NONE if it is new. */
+typedef void sim_learned_fn(void *context, const struct fdb_entry *entry,
+                            uint32_t from);
+
 /* What a listener wants to hear; any may be NULL.  They must not call
  * functions that change the switch. */
 struct sim_sink {
     sim_sink_fn *sent;
     sim_pfc_fn *pfc;
     sim_drop_fn *drop;
+    sim_learned_fn *learned;
     void *context;
 };
 
@@ -175,8 +187,12 @@ void sim_port_clear_stats(struct sim *sim, uint32_t port);
 
 /* Forwarding ---------------------------------------------------------- */
 
-/* Sets or replaces the static entry for 'mac'.  ST_NOT_FOUND (no such port),
- * ST_INVALID (group address, more than 48 bits). */
+/* VLANs, memberships and entries.  Ports join and leave it as they are added
+ * and removed. */
+struct bridge *sim_bridge(struct sim *sim);
+
+/* Sets or replaces the static entry for 'mac' in all VLANs.  ST_NOT_FOUND (no
+ * such port), ST_INVALID (group address, more than 48 bits). */
 enum st sim_fdb_set(struct sim *sim, uint64_t mac,
                     uint32_t port) ST_WARN_UNUSED;
 
@@ -202,8 +218,8 @@ struct sim_send_result {
 /* Sends up to 'n' copies of 'frame' into 'port', back to back, and advances
  * the time to the arrival of the last.  Stops right after the frame that meets
  * one of the conditions 'stops' (a refreshed pause does not count).
- * ST_NOT_FOUND (no such port), ST_INVALID (length), ST_BUSY (port is down).
- * 'result' may be NULL. */
+ * ST_NOT_FOUND (no such port), ST_INVALID (length, address, tag), ST_BUSY (port
+ * is down). 'result' may be NULL. */
 enum st sim_send(struct sim *sim, uint32_t port, const struct sim_frame *frame,
                  uint64_t n, unsigned int stops,
                  struct sim_send_result *result) ST_WARN_UNUSED;

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Where frames go.  A VLAN is an array with a membership per port. */
+
+#include <config.h>
+
+#include "twin/sim/bridge.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+
+struct vlan {
+    bool is_silent;    /* Nothing is learned. */
+    uint8_t members[]; /* enum bridge_membership by port. */
+};
+
+/* The source that a port received last and that needed no learning: most
+ * frames are of the same flow as the one before. */
+struct familiar {
+    uint64_t generation; /* Of the entries, then; 0: nothing yet. */
+    uint64_t mac;
+    uint16_t vlan;
+};
+
+struct bridge {
+    uint32_t n_ports;
+    struct bridge_port *ports;
+    struct familiar *familiar;               /* By port. */
+    struct vlan *vlans[BRIDGE_MAX_VLAN + 1]; /* NULL: does not exist. */
+    struct fdb *fdb;
+    bridge_learned_fn *learned;
+    void *context;
+};
+
+struct bridge *
+bridge_create(uint32_t n_ports, bridge_learned_fn *learned, void *context)
+{
+    struct bridge *bridge = check_calloc(1, sizeof *bridge);
+
+    bridge->n_ports = n_ports;
+    bridge->ports = check_calloc(n_ports + 1, sizeof *bridge->ports);
+    bridge->familiar = check_calloc(n_ports + 1, sizeof *bridge->familiar);
+    bridge->fdb = fdb_create();
+    bridge->learned = learned;
+    bridge->context = context;
+    bridge_vlan_add(bridge, BRIDGE_DEFAULT_VLAN);
+    return bridge;
+}
+
+void
+bridge_destroy(struct bridge *bridge)
+{
+    if (!bridge) {
+        return;
+    }
+    for (uint32_t v = 0; v <= BRIDGE_MAX_VLAN; v++) {
+        free(bridge->vlans[v]);
+    }
+    fdb_destroy(bridge->fdb);
+    free(bridge->familiar);
+    free(bridge->ports);
+    free(bridge);
+}
+
+struct fdb *
+bridge_fdb(struct bridge *bridge)
+{
+    return bridge->fdb;
+}
+
+void
+bridge_port_add(struct bridge *bridge, uint32_t port)
+{
+    bridge->ports[port] =
+        (struct bridge_port){.vlan = BRIDGE_DEFAULT_VLAN, .is_active = true};
+    bridge_member_set(bridge, BRIDGE_DEFAULT_VLAN, port, BRIDGE_UNTAGGED);
+}
+
+void
+bridge_port_remove(struct bridge *bridge, uint32_t port)
+{
+    for (uint32_t v = 0; v <= BRIDGE_MAX_VLAN; v++) {
+        if (bridge->vlans[v]) {
+            bridge->vlans[v]->members[port] = BRIDGE_OUTSIDE;
+        }
+    }
+    fdb_forget_port(bridge->fdb, port);
+    bridge->ports[port] = (struct bridge_port){0};
+}
+
+struct bridge_port *
+bridge_port(struct bridge *bridge, uint32_t port)
+{
+    return &bridge->ports[port];
+}
+
+void
+bridge_vlan_add(struct bridge *bridge, uint16_t vlan)
+{
+    orch_assert(vlan >= 1 && vlan <= BRIDGE_MAX_VLAN);
+    if (!bridge->vlans[vlan]) {
+        bridge->vlans[vlan] =
+            check_calloc(1, sizeof(struct vlan) + bridge->n_ports);
+    }
+}
+
+void
+bridge_vlan_remove(struct bridge *bridge, uint16_t vlan)
+{
+    const struct fdb_filter all = {
+        .vlan = vlan, .port = FDB_NONE, .statics = true, .learned = true};
+
+    orch_assert(vlan >= 1 && vlan <= BRIDGE_MAX_VLAN);
+    fdb_flush(bridge->fdb, &all, NULL, NULL);
+    free(bridge->vlans[vlan]);
+    bridge->vlans[vlan] = NULL;
+}
+
+bool
+bridge_vlan_exists(const struct bridge *bridge, uint16_t vlan)
+{
+    return vlan <= BRIDGE_MAX_VLAN && bridge->vlans[vlan];
+}
+
+void
+bridge_vlan_set_learning(struct bridge *bridge, uint16_t vlan, bool learns)
+{
+    bridge->vlans[vlan]->is_silent = !learns;
+}
+
+void
+bridge_member_set(struct bridge *bridge, uint16_t vlan, uint32_t port,
+                  enum bridge_membership membership)
+{
+    bridge->vlans[vlan]->members[port] = (uint8_t)membership;
+}
+
+enum bridge_membership
+bridge_member(const struct bridge *bridge, uint16_t vlan, uint32_t port)
+{
+    return bridge->vlans[vlan]->members[port];
+}
+
+/* Learns that 'mac' is behind port 'in' of 'vlan', if that is allowed. */
+static void
+learn(struct bridge *bridge, uint16_t vlan, uint64_t mac, uint32_t in)
+{
+    const struct fdb_entry entry = {.mac = mac, .vlan = vlan, .port = in};
+    const uint64_t generation = fdb_generation(bridge->fdb);
+    struct familiar *familiar = &bridge->familiar[in];
+    const struct fdb_entry *known;
+    uint32_t from;
+
+    if (!bridge->ports[in].learns || bridge->vlans[vlan]->is_silent ||
+        mac == 0 || fdb_mac_is_group(mac) ||
+        (familiar->generation == generation && familiar->mac == mac &&
+         familiar->vlan == vlan)) {
+        return;
+    }
+    known = fdb_find(bridge->fdb, vlan, mac);
+    from = known ? known->port : FDB_NONE;
+    if ((known && (known->is_static || from == in)) ||
+        fdb_find(bridge->fdb, FDB_ANY_VLAN, mac)) {
+        *familiar = (struct familiar){generation, mac, vlan};
+        return;
+    }
+    fdb_set(bridge->fdb, &entry);
+    if (bridge->learned) {
+        bridge->learned(bridge->context, &entry, from);
+    }
+}
+
+uint32_t
+bridge_decide(struct bridge *bridge, uint32_t in, uint64_t src, uint64_t dst,
+              uint16_t tag, uint16_t *vlan)
+{
+    const struct bridge_port *port = &bridge->ports[in];
+    const struct fdb_entry *entry = fdb_find(bridge->fdb, FDB_ANY_VLAN, dst);
+    const uint16_t own = tag ? tag : port->vlan;
+    const bool takes_part = port->is_active && bridge_vlan_exists(bridge, own);
+
+    *vlan = 0;
+    if (takes_part) {
+        learn(bridge, own, src, in);
+    }
+    if (entry) {
+        return entry->port;
+    }
+    if (!takes_part) {
+        return BRIDGE_DISCARD;
+    }
+    *vlan = own;
+    entry = fdb_mac_is_group(dst) ? NULL : fdb_find(bridge->fdb, own, dst);
+    if (!entry) {
+        return BRIDGE_FLOOD;
+    }
+    if (entry->port == FDB_DISCARD || entry->port == in ||
+        !bridge_floods(bridge, own, entry->port)) {
+        return BRIDGE_DISCARD;
+    }
+    return entry->port;
+}
+
+bool
+bridge_floods(const struct bridge *bridge, uint16_t vlan, uint32_t port)
+{
+    return bridge->ports[port].is_active &&
+           bridge->vlans[vlan]->members[port] != BRIDGE_OUTSIDE;
+}
