@@ -57,6 +57,9 @@ setup(void **state, const char *model)
     query(SAI_API_SCHEDULER, &rig->scheduler_api);
     query(SAI_API_SCHEDULER_GROUP, &rig->group_api);
     query(SAI_API_WRED, &rig->wred_api);
+    query(SAI_API_VLAN, &rig->vlan_api);
+    query(SAI_API_BRIDGE, &rig->bridge_api);
+    query(SAI_API_FDB, &rig->fdb_api);
     rig->ops = softasic_ops(SOFTASIC_OPS_VERSION);
     assert_non_null(rig->ops);
     assert_int_equal(rig->switch_api->create_switch(&rig->sw, 1, &init),

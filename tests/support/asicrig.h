@@ -23,6 +23,9 @@ struct asicrig {
     const sai_scheduler_api_t *scheduler_api;
     const sai_scheduler_group_api_t *group_api;
     const sai_wred_api_t *wred_api;
+    const sai_vlan_api_t *vlan_api;
+    const sai_bridge_api_t *bridge_api;
+    const sai_fdb_api_t *fdb_api;
     const struct softasic_ops *ops;
     sai_object_id_t sw;
     sai_object_id_t ports[ASICRIG_MAX_PORTS];

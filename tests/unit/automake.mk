@@ -266,6 +266,11 @@ tests_unit_test_softasic_notify_SOURCES = tests/unit/test_softasic_notify.c
 tests_unit_test_softasic_notify_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_softasic_notify_LDADD = libasicrig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_softasic_l2
+tests_unit_test_softasic_l2_SOURCES = tests/unit/test_softasic_l2.c
+tests_unit_test_softasic_l2_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_softasic_l2_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_softasic_module
 tests_unit_test_softasic_module_SOURCES = tests/unit/test_softasic_module.c
 tests_unit_test_softasic_module_CPPFLAGS = $(AM_CPPFLAGS) \

@@ -108,12 +108,13 @@ test_what_must_not_be_learned_is_not(void **state)
     struct fixture *f = *state;
     struct fdb *fdb = bridge_fdb(f->bridge);
 
-    fdb_set(fdb, &(struct fdb_entry){
-                     .mac = MAC(1), .vlan = 1, .is_static = true, .port = 3});
-    fdb_set(fdb, &(struct fdb_entry){.mac = MAC(2),
-                                     .vlan = FDB_ANY_VLAN,
-                                     .is_static = true,
-                                     .port = 3});
+    (void)fdb_set(fdb,
+                  &(struct fdb_entry){
+                      .mac = MAC(1), .vlan = 1, .is_static = true, .port = 3});
+    (void)fdb_set(fdb, &(struct fdb_entry){.mac = MAC(2),
+                                           .vlan = FDB_ANY_VLAN,
+                                           .is_static = true,
+                                           .port = 3});
     (void)decide(f, 0, MAC(1), MAC(9));
     (void)decide(f, 0, MAC(2), MAC(9));
     (void)decide(f, 0, GROUP, MAC(9));
@@ -169,10 +170,11 @@ test_discarding_entries_discard(void **state)
 {
     struct fixture *f = *state;
 
-    fdb_set(bridge_fdb(f->bridge), &(struct fdb_entry){.mac = MAC(1),
-                                                       .vlan = 1,
-                                                       .is_static = true,
-                                                       .port = FDB_DISCARD});
+    (void)fdb_set(bridge_fdb(f->bridge), &(struct fdb_entry){.mac = MAC(1),
+                                                             .vlan = 1,
+                                                             .is_static = true,
+                                                             .discards = true,
+                                                             .port = 1});
     assert_int_equal(decide(f, 0, MAC(2), MAC(1)), BRIDGE_DISCARD);
 }
 
@@ -194,14 +196,15 @@ test_flush_takes_what_matches(void **state)
     struct fdb *fdb = bridge_fdb(f->bridge);
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        fdb_set(fdb, &(struct fdb_entry){.mac = 1, .vlan = 1, .port = 0});
-        fdb_set(fdb, &(struct fdb_entry){.mac = 1, .vlan = 2, .port = 1});
-        fdb_set(fdb, &(struct fdb_entry){
-                         .mac = 2, .vlan = 1, .is_static = true, .port = 1});
-        fdb_set(fdb, &(struct fdb_entry){.mac = 3,
-                                         .vlan = FDB_ANY_VLAN,
-                                         .is_static = true,
-                                         .port = 1});
+        (void)fdb_set(fdb, &(struct fdb_entry){.mac = 1, .vlan = 1, .port = 0});
+        (void)fdb_set(fdb, &(struct fdb_entry){.mac = 1, .vlan = 2, .port = 1});
+        (void)fdb_set(fdb,
+                      &(struct fdb_entry){
+                          .mac = 2, .vlan = 1, .is_static = true, .port = 1});
+        (void)fdb_set(fdb, &(struct fdb_entry){.mac = 3,
+                                               .vlan = FDB_ANY_VLAN,
+                                               .is_static = true,
+                                               .port = 1});
         assert_int_equal(fdb_each(fdb, &rows[i].filter, NULL, NULL), rows[i].n);
         assert_int_equal(fdb_flush(fdb, &rows[i].filter, NULL, NULL),
                          rows[i].n);

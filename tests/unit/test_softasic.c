@@ -1467,6 +1467,9 @@ test_no_table_has_an_empty_slot(void **state)
         {SAI_API_SCHEDULER, sizeof(sai_scheduler_api_t)},
         {SAI_API_SCHEDULER_GROUP, sizeof(sai_scheduler_group_api_t)},
         {SAI_API_WRED, sizeof(sai_wred_api_t)},
+        {SAI_API_VLAN, sizeof(sai_vlan_api_t)},
+        {SAI_API_BRIDGE, sizeof(sai_bridge_api_t)},
+        {SAI_API_FDB, sizeof(sai_fdb_api_t)},
     };
 
     (void)state;

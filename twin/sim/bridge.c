@@ -165,8 +165,7 @@ learn(struct bridge *bridge, uint16_t vlan, uint64_t mac, uint32_t in)
         *familiar = (struct familiar){generation, mac, vlan};
         return;
     }
-    fdb_set(bridge->fdb, &entry);
-    if (bridge->learned) {
+    if (fdb_set(bridge->fdb, &entry) && bridge->learned) {
         bridge->learned(bridge->context, &entry, from);
     }
 }
@@ -178,7 +177,9 @@ bridge_decide(struct bridge *bridge, uint32_t in, uint64_t src, uint64_t dst,
     const struct bridge_port *port = &bridge->ports[in];
     const struct fdb_entry *entry = fdb_find(bridge->fdb, FDB_ANY_VLAN, dst);
     const uint16_t own = tag ? tag : port->vlan;
-    const bool takes_part = port->is_active && bridge_vlan_exists(bridge, own);
+    const bool takes_part = port->is_active &&
+                            bridge_vlan_exists(bridge, own) &&
+                            (!port->filters || bridge_floods(bridge, own, in));
 
     *vlan = 0;
     if (takes_part) {
@@ -195,7 +196,7 @@ bridge_decide(struct bridge *bridge, uint32_t in, uint64_t src, uint64_t dst,
     if (!entry) {
         return BRIDGE_FLOOD;
     }
-    if (entry->port == FDB_DISCARD || entry->port == in ||
+    if (entry->discards || entry->port == FDB_NONE || entry->port == in ||
         !bridge_floods(bridge, own, entry->port)) {
         return BRIDGE_DISCARD;
     }
@@ -205,6 +206,6 @@ bridge_decide(struct bridge *bridge, uint32_t in, uint64_t src, uint64_t dst,
 bool
 bridge_floods(const struct bridge *bridge, uint16_t vlan, uint32_t port)
 {
-    return bridge->ports[port].is_active &&
+    return bridge->ports[port].is_active && bridge_vlan_exists(bridge, vlan) &&
            bridge->vlans[vlan]->members[port] != BRIDGE_OUTSIDE;
 }

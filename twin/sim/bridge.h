@@ -45,6 +45,7 @@ struct bridge_port {
     uint16_t vlan; /* Of frames without a tag; 0: these are discarded. */
     bool is_active;
     bool learns;
+    bool filters; /* Frames of VLANs that it is no member of are discarded. */
 };
 
 /* Called when an address was learned or, with 'from' no longer FDB_NONE, has

@@ -80,18 +80,23 @@ find(const struct fdb *fdb, uint16_t vlan, uint64_t mac)
     return node;
 }
 
-void
+bool
 fdb_set(struct fdb *fdb, const struct fdb_entry *entry)
 {
     struct node *node = find(fdb, entry->vlan, entry->mac);
 
     if (!node) {
+        if (entry->vlan != FDB_ANY_VLAN &&
+            HASH_COUNT(fdb->nodes) >= FDB_MAX_ENTRIES) {
+            return false;
+        }
         node = check_calloc(1, sizeof *node);
         node->key = (uint64_t)entry->vlan << VLAN_SHIFT | entry->mac;
         HASH_ADD(hh, fdb->nodes, key, sizeof node->key, node);
     }
     node->entry = *entry;
     fdb->generation++;
+    return true;
 }
 
 bool

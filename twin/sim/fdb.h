@@ -5,7 +5,7 @@
 /* Forwarding entries: from VLAN and MAC address to port.
  *
  * Addresses are the low 48 bits of a number; ports are numbers that mean
- * nothing here, but for FDB_DISCARD.  VLAN 0 holds entries that are valid in
+ * nothing here.  VLAN 0 holds entries that are valid in
  * every VLAN; who looks something up asks for these apart.  Cost: a hash
  * table. */
 
@@ -13,9 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Ports that are none: no such entry; frames to the address are discarded. */
-#define FDB_NONE    UINT32_MAX
-#define FDB_DISCARD (UINT32_MAX - 1)
+/* No port. */
+#define FDB_NONE UINT32_MAX
+
+enum { FDB_MAX_ENTRIES = 65536 };
 
 /* Valid in every VLAN. */
 #define FDB_ANY_VLAN 0
@@ -26,7 +27,8 @@ struct fdb_entry {
     uint64_t mac;
     uint16_t vlan;
     bool is_static; /* Else learned. */
-    uint32_t port;
+    bool discards;  /* Frames to it go nowhere. */
+    uint32_t port;  /* FDB_NONE: nowhere, either. */
 };
 
 /* What to forget.  All conditions that are given must hold. */
@@ -47,8 +49,10 @@ void fdb_destroy(struct fdb *fdb);
 bool fdb_mac_is_valid(uint64_t mac);
 bool fdb_mac_is_group(uint64_t mac);
 
-/* Sets or replaces an entry by a copy of '*entry'. */
-void fdb_set(struct fdb *fdb, const struct fdb_entry *entry);
+/* Sets or replaces an entry by a copy of '*entry'.  Returns false, and sets
+ * nothing, if there are FDB_MAX_ENTRIES others; those for every VLAN, which
+ * are few, are set nevertheless. */
+bool fdb_set(struct fdb *fdb, const struct fdb_entry *entry);
 
 /* Removes an entry.  Returns whether there was one. */
 bool fdb_remove(struct fdb *fdb, uint16_t vlan, uint64_t mac);

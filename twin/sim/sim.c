@@ -17,6 +17,7 @@
 #include "twin/sim/sim.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/timeline.h"
@@ -68,6 +69,7 @@ struct sim {
     struct classify_rules rules;
     struct bridge *bridge;
     struct sim_sink sink;
+    bool has_payloads; /* Some frame has, or had. */
     uint64_t last_id;
     uint64_t n_transmitted;
     uint32_t n_sending;  /* Ports with a frame on the wire. */
@@ -83,6 +85,39 @@ static void on_learned(void *context, const struct fdb_entry *entry,
                        uint32_t from);
 static void on_sent(struct timer *timer, int64_t when);
 static void on_pause_refresh(struct timer *timer, int64_t when);
+
+/* Payloads -------------------------------------------------------------- */
+
+struct sim_payload *
+sim_payload_create(uint32_t length, const uint8_t *bytes)
+{
+    struct sim_payload *payload = check_malloc(sizeof *payload + length);
+
+    payload->references = 1;
+    payload->length = length;
+    memcpy(payload->bytes, bytes, length);
+    return payload;
+}
+
+void
+sim_payload_unref(struct sim_payload *payload)
+{
+    if (payload && --payload->references == 0) {
+        free(payload);
+    }
+}
+
+/* Replaces '*kept' by 'frame'.  What a packet carried is let go when its place
+ * is taken by another: that it has left need not be noticed. */
+static void
+keep(struct sim_frame *kept, const struct sim_frame *frame)
+{
+    if (frame->payload) {
+        frame->payload->references++;
+    }
+    sim_payload_unref(kept->payload);
+    *kept = *frame;
+}
 
 /* Create and destroy --------------------------------------------------- */
 
@@ -129,6 +164,13 @@ sim_destroy(struct sim *sim)
 {
     if (!sim) {
         return;
+    }
+    for (uint32_t i = 0; sim->has_payloads && i < mmu_packet_capacity(sim->mmu);
+         i++) {
+        sim_payload_unref(sim->frames[i].payload);
+    }
+    for (uint32_t i = 0; i < sim->chip->ports; i++) {
+        sim_payload_unref(sim->ports[i].frame.payload);
     }
     bridge_destroy(sim->bridge);
     timeline_destroy(sim->timeline);
@@ -314,7 +356,7 @@ port_transmit(struct sim_port *port)
                       &departure);
     orch_assert(got);
     /* Copied: the packet's index is free for another from now on. */
-    port->frame = sim->frames[departure.packet];
+    keep(&port->frame, &sim->frames[departure.packet]);
     port->frame.queue_index = port->last_queue;
     retag(sim->bridge, port->id, &port->frame);
     port->is_sending = true;
@@ -591,7 +633,7 @@ forward(struct sim *sim, struct sim_port *out, uint32_t pg, uint8_t tc,
                                      frame->length_bytes, &packet);
 
     if (drop == MMU_ADMITTED) {
-        sim->frames[packet] = *frame;
+        keep(&sim->frames[packet], frame);
         port_transmit(out);
     } else {
         note_drop(sim, drop == MMU_EGRESS_QUEUE ? out->id : frame->src_port,
@@ -623,7 +665,7 @@ flood(struct sim *sim, struct sim_port *in, uint32_t pg, uint8_t tc,
     }
     if (mmu_enqueue_copies(sim->mmu, pg, sim->queues, n, frame->length_bytes,
                            &packet, sim->drops)) {
-        sim->frames[packet] = *frame;
+        keep(&sim->frames[packet], frame);
     } else if (sim->drops[0] != MMU_EGRESS_QUEUE) {
         note_drop(sim, in->id, sim->drops[0], frame);
         return;
@@ -691,6 +733,7 @@ sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
     /* What happened before (another sender's drop, say) stops nobody. */
     sim->events = 0;
     next.src_port = id;
+    sim->has_payloads |= frame->payload != NULL;
     while (sent < n && !(sim->events & stops)) {
         port->rx_free_ps =
             (port->rx_free_ps > sim->now_ps ? port->rx_free_ps : sim->now_ps) +

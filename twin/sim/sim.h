@@ -55,6 +55,19 @@ enum {
     SIM_MAX_LENGTH_BYTES = 65535,
 };
 
+/* The bytes of a frame, as they arrived; the switch does not look. */
+struct sim_payload {
+    uint32_t references;
+    uint32_t length;
+    uint8_t bytes[];
+};
+
+/* Returns a copy of 'length' bytes with one reference, the caller's. */
+struct sim_payload *sim_payload_create(uint32_t length, const uint8_t *bytes);
+
+/* Lets go of 'payload', which may be NULL. */
+void sim_payload_unref(struct sim_payload *payload);
+
 /* A frame.  Addresses are the low 48 bits of a number. */
 struct sim_frame {
     uint64_t dst_mac;
@@ -64,6 +77,9 @@ struct sim_frame {
     uint8_t ecn;
     uint16_t ip_id;
     uint16_t tag; /* The VLAN of its tag; 0: none. */
+
+    /* May be NULL.  Whoever keeps the frame takes a reference. */
+    struct sim_payload *payload;
 
     /* Set by the switch. */
     uint32_t src_port;

@@ -14,15 +14,16 @@
 #include "twin/chip/chip.h"
 #include "vendors/softasic/computed.h"
 #include "vendors/softasic/counters.h"
+#include "vendors/softasic/entries.h"
+#include "vendors/softasic/frames.h"
+#include "vendors/softasic/l2.h"
 #include "vendors/softasic/program.h"
 #include "vendors/softasic/traffic.h"
 
 /* Objects that clients expect and that have no attributes here. */
 static const sai_object_type_t placeholders[] = {
-    SAI_OBJECT_TYPE_VLAN,
     SAI_OBJECT_TYPE_STP,
     SAI_OBJECT_TYPE_VIRTUAL_ROUTER,
-    SAI_OBJECT_TYPE_BRIDGE,
     SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP,
 };
 
@@ -133,6 +134,7 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
     }
     if (status == SAI_STATUS_SUCCESS) {
         add_cpu_port(made);
+        l2_start(made);
         for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0];
              i++) {
             objects_add(made->objects, placeholders[i], 0, NULL);
@@ -175,6 +177,7 @@ asic_destroy(struct asic *asic)
     free_data(asic, SAI_OBJECT_TYPE_QOS_MAP);
     objects_destroy(asic->objects);
     for (uint32_t i = 0; i < asic->n_ports; i++) {
+        frames_forget(&asic->ports[i]);
         free(asic->ports[i].received);
     }
     free(asic->ports);
@@ -209,15 +212,20 @@ asic_remove(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
 {
     struct objects_item *item;
     sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+    bool retires = false;
 
     if (status == SAI_STATUS_SUCCESS) {
+        retires = item->parent && l2_serves(type);
         status = item == asic->cpu_port ? SAI_STATUS_NOT_SUPPORTED
+                 : retires              ? l2_check_retire(item)
                                         : objects_check_remove(item);
     }
     if (status == SAI_STATUS_SUCCESS) {
         status = program_remove(asic, item, err);
     }
-    if (status == SAI_STATUS_SUCCESS) {
+    if (status == SAI_STATUS_SUCCESS && retires) {
+        objects_retire(asic->objects, item);
+    } else if (status == SAI_STATUS_SUCCESS) {
         objects_drop(asic->objects, item);
     }
     return status;
@@ -291,6 +299,12 @@ asic_availability(const struct asic *asic, sai_object_type_t type)
     const uint64_t used = objects_count(asic->objects, type);
 
     switch (type) {
+    case SAI_OBJECT_TYPE_FDB_ENTRY:
+        return FDB_MAX_ENTRIES - entries_list(asic, NULL);
+    case SAI_OBJECT_TYPE_BRIDGE:
+        return 0;
+    case SAI_OBJECT_TYPE_VLAN:
+        return BRIDGE_MAX_VLAN - used;
     case SAI_OBJECT_TYPE_PORT: /* The CPU port does not take a place. */
         return asic->chip->ports - (used - 1);
     case SAI_OBJECT_TYPE_BUFFER_POOL:

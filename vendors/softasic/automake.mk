@@ -3,11 +3,16 @@
 noinst_LTLIBRARIES += libsoftasic.la
 libsoftasic_la_SOURCES = \
 	vendors/softasic/asic.c vendors/softasic/asic.h \
+	vendors/softasic/bulk.c vendors/softasic/bulk.h \
 	vendors/softasic/computed.c vendors/softasic/computed.h \
 	vendors/softasic/counters.c vendors/softasic/counters.h \
+	vendors/softasic/entries.c vendors/softasic/entries.h \
 	vendors/softasic/entry.c \
 	vendors/softasic/face.c vendors/softasic/face.h \
+	vendors/softasic/face_fdb.c \
+	vendors/softasic/frames.c vendors/softasic/frames.h \
 	vendors/softasic/inspect.c vendors/softasic/inspect.h \
+	vendors/softasic/l2.c vendors/softasic/l2.h \
 	vendors/softasic/library.c vendors/softasic/library.h \
 	vendors/softasic/maps.c vendors/softasic/maps.h \
 	vendors/softasic/notify.c vendors/softasic/notify.h \

@@ -11,6 +11,8 @@
 #include "base/check.h"
 #include "sai/deep.h"
 #include "sai/metadata.h"
+#include "vendors/softasic/entries.h"
+#include "vendors/softasic/l2.h"
 
 enum { MAX_MTU_BYTES = 9412 };
 
@@ -132,6 +134,13 @@ pools(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
     return asic->chip->pools;
+}
+
+static int64_t
+fdb_room(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return FDB_MAX_ENTRIES - (int64_t)entries_list(asic, NULL);
 }
 
 static int64_t
@@ -259,7 +268,7 @@ static const struct row rows[] = {
     SWITCH(AVAILABLE_IPV6_NEIGHBOR_ENTRY, zero),
     SWITCH(AVAILABLE_NEXT_HOP_GROUP_ENTRY, zero),
     SWITCH(AVAILABLE_NEXT_HOP_GROUP_MEMBER_ENTRY, zero),
-    SWITCH(AVAILABLE_FDB_ENTRY, zero),
+    SWITCH(AVAILABLE_FDB_ENTRY, fdb_room),
     SWITCH(RESTART_TYPE, zero), /* NONE: it cannot be restarted warm. */
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SUPPORTED_EXTENDED_STATS_MODE,
@@ -304,6 +313,9 @@ computed_get(void *context, const struct objects_item *item,
     const struct row *row = find_row(item->type, attribute->id);
     enum kind kind;
 
+    if (l2_knows(item->type, attribute->id)) {
+        return l2_compute(context, item, attribute);
+    }
     if (!row || is_unknown(asic, row)) {
         return family_compute(asic->objects, &asic->family, item, attribute);
     }
@@ -326,5 +338,6 @@ computed_knows(const struct asic *asic, sai_object_type_t type,
 {
     const struct row *row = find_row(type, id);
 
-    return (row && !is_unknown(asic, row)) || family_knows(type, id);
+    return (row && !is_unknown(asic, row)) || family_knows(type, id) ||
+           l2_knows(type, id);
 }

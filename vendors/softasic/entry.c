@@ -15,7 +15,9 @@
 #include "vendors/softasic/asic.h"
 #include "vendors/softasic/computed.h"
 #include "vendors/softasic/counters.h"
+#include "vendors/softasic/entries.h"
 #include "vendors/softasic/face.h"
+#include "vendors/softasic/l2.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/tables.h"
 #include "vendors/store/dump.h"
@@ -188,7 +190,9 @@ sai_get_object_count(sai_object_id_t switch_id, sai_object_type_t object_type,
     if (!count || !metadata_type_name(object_type)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    *count = objects_count(library_get()->asic->objects, object_type);
+    *count = object_type == SAI_OBJECT_TYPE_FDB_ENTRY
+                 ? entries_list(library_get()->asic, NULL)
+                 : objects_count(library_get()->asic->objects, object_type);
     return SAI_STATUS_SUCCESS;
 }
 
@@ -210,6 +214,9 @@ sai_get_object_key(sai_object_id_t switch_id, sai_object_type_t object_type,
     if (*object_count < n || (n && !object_list)) {
         *object_count = n;
         return SAI_STATUS_BUFFER_OVERFLOW;
+    }
+    if (object_type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        entries_list(library_get()->asic, object_list);
     }
     for (const struct objects_item *item =
              objects_first(library_get()->asic->objects, object_type);
@@ -275,7 +282,30 @@ static bool
 can_create(sai_object_type_t type)
 {
     return type != SAI_OBJECT_TYPE_QUEUE &&
-           type != SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
+           type != SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP &&
+           type != SAI_OBJECT_TYPE_BRIDGE;
+}
+
+/* Whether there is more to 'type' than a description of it. */
+static bool
+is_served(sai_object_type_t type)
+{
+    switch (type) {
+    case SAI_OBJECT_TYPE_SWITCH:
+    case SAI_OBJECT_TYPE_PORT:
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+    case SAI_OBJECT_TYPE_QUEUE:
+    case SAI_OBJECT_TYPE_QOS_MAP:
+    case SAI_OBJECT_TYPE_SCHEDULER:
+    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
+    case SAI_OBJECT_TYPE_WRED:
+    case SAI_OBJECT_TYPE_FDB_ENTRY:
+        return true;
+    default:
+        return l2_serves(type);
+    }
 }
 
 sai_status_t
@@ -295,6 +325,9 @@ sai_query_attribute_capability(sai_object_id_t switch_id,
         return SAI_STATUS_INVALID_PARAMETER;
     }
     memset(attr_capability, 0, sizeof *attr_capability);
+    if (!is_served(object_type)) {
+        return SAI_STATUS_SUCCESS; /* None of it. */
+    }
     attr_capability->create_implemented =
         !(meta->flags & METADATA_FLAG_READ_ONLY) && can_create(object_type);
     attr_capability->set_implemented =

@@ -8,6 +8,7 @@
 
 #include "twin/chip/chip.h"
 #include "vendors/softasic/asic.h"
+#include "vendors/softasic/bulk.h"
 #include "vendors/softasic/counters.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/notify.h"
@@ -32,6 +33,12 @@ api_of(sai_object_type_t type)
         return SAI_API_SCHEDULER_GROUP;
     case SAI_OBJECT_TYPE_WRED:
         return SAI_API_WRED;
+    case SAI_OBJECT_TYPE_VLAN:
+    case SAI_OBJECT_TYPE_VLAN_MEMBER:
+        return SAI_API_VLAN;
+    case SAI_OBJECT_TYPE_BRIDGE:
+    case SAI_OBJECT_TYPE_BRIDGE_PORT:
+        return SAI_API_BRIDGE;
     default:
         return SAI_API_BUFFER;
     }
@@ -226,35 +233,6 @@ face_clear_port(sai_object_id_t oid)
 
 /* Several objects ----------------------------------------------------- */
 
-/* A bulk call under way. */
-struct bulk {
-    sai_bulk_op_error_mode_t mode;
-    sai_status_t *statuses;
-    sai_status_t result;
-};
-
-/* Returns whether the next object is to be worked on; marks it if not. */
-static bool
-goes_on(struct bulk *bulk, uint32_t i)
-{
-    if (bulk->result == SAI_STATUS_SUCCESS ||
-        bulk->mode == SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR) {
-        return true;
-    }
-    bulk->statuses[i] = SAI_STATUS_NOT_EXECUTED;
-    return false;
-}
-
-/* Notes the outcome for object 'i'. */
-static void
-note(struct bulk *bulk, uint32_t i, sai_status_t status)
-{
-    bulk->statuses[i] = status;
-    if (status != SAI_STATUS_SUCCESS) {
-        bulk->result = SAI_STATUS_FAILURE;
-    }
-}
-
 sai_status_t
 face_bulk_create(sai_object_type_t type, sai_object_id_t switch_id,
                  uint32_t n_objects, const uint32_t *n,
@@ -269,9 +247,10 @@ face_bulk_create(sai_object_type_t type, sai_object_id_t switch_id,
     }
     for (uint32_t i = 0; i < n_objects; i++) {
         oids[i] = SAI_NULL_OBJECT_ID; /* What it stays if this one fails. */
-        if (goes_on(&bulk, i)) {
-            note(&bulk, i,
-                 face_create(type, &oids[i], switch_id, n[i], attributes[i]));
+        if (bulk_goes_on(&bulk, i)) {
+            bulk_note(
+                &bulk, i,
+                face_create(type, &oids[i], switch_id, n[i], attributes[i]));
         }
     }
     return bulk.result;
@@ -288,8 +267,8 @@ face_bulk_remove(sai_object_type_t type, uint32_t n_objects,
         return SAI_STATUS_INVALID_PARAMETER;
     }
     for (uint32_t i = 0; i < n_objects; i++) {
-        if (goes_on(&bulk, i)) {
-            note(&bulk, i, face_remove(type, oids[i]));
+        if (bulk_goes_on(&bulk, i)) {
+            bulk_note(&bulk, i, face_remove(type, oids[i]));
         }
     }
     return bulk.result;
@@ -306,8 +285,8 @@ face_bulk_set(sai_object_type_t type, uint32_t n_objects,
         return SAI_STATUS_INVALID_PARAMETER;
     }
     for (uint32_t i = 0; i < n_objects; i++) {
-        if (goes_on(&bulk, i)) {
-            note(&bulk, i, face_set(type, oids[i], &attributes[i]));
+        if (bulk_goes_on(&bulk, i)) {
+            bulk_note(&bulk, i, face_set(type, oids[i], &attributes[i]));
         }
     }
     return bulk.result;
@@ -325,8 +304,8 @@ face_bulk_get(sai_object_type_t type, uint32_t n_objects,
         return SAI_STATUS_INVALID_PARAMETER;
     }
     for (uint32_t i = 0; i < n_objects; i++) {
-        if (goes_on(&bulk, i)) {
-            note(&bulk, i, face_get(type, oids[i], n[i], attributes[i]));
+        if (bulk_goes_on(&bulk, i)) {
+            bulk_note(&bulk, i, face_get(type, oids[i], n[i], attributes[i]));
         }
     }
     return bulk.result;

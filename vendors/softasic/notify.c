@@ -37,30 +37,81 @@ notify_port(struct asic *asic, sai_object_id_t port,
 }
 
 void
+notify_fdb(struct asic *asic, const struct notify_fdb *note)
+{
+    struct notify *notify = &asic->notify;
+
+    if (!callback(asic, SAI_SWITCH_ATTR_FDB_EVENT_NOTIFY)) {
+        return;
+    }
+    notify->entries = check_realloc(
+        notify->entries, (notify->n_entries + 1) * sizeof *notify->entries);
+    notify->entries[notify->n_entries++] = *note;
+}
+
+enum { FDB_ATTRIBUTES = 3 }; /* That come with an event. */
+
+/* Tells events of the forwarding database, each with its attributes. */
+static void
+tell_entries(sai_fdb_event_notification_fn on_entries,
+             const struct notify_fdb *notes, uint32_t n)
+{
+    sai_fdb_event_notification_data_t *data = check_calloc(n, sizeof *data);
+    sai_attribute_t(*attributes)[FDB_ATTRIBUTES] =
+        check_calloc(n, sizeof *attributes);
+
+    for (uint32_t i = 0; i < n; i++) {
+        attributes[i][0] = (sai_attribute_t){
+            SAI_FDB_ENTRY_ATTR_TYPE,
+            {.s32 = notes[i].is_static ? SAI_FDB_ENTRY_TYPE_STATIC
+                                       : SAI_FDB_ENTRY_TYPE_DYNAMIC}};
+        attributes[i][1] = (sai_attribute_t){SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID,
+                                             {.oid = notes[i].bridge_port}};
+        attributes[i][2] =
+            (sai_attribute_t){SAI_FDB_ENTRY_ATTR_PACKET_ACTION,
+                              {.s32 = SAI_PACKET_ACTION_FORWARD}};
+        data[i].event_type = notes[i].event;
+        data[i].fdb_entry = notes[i].key;
+        data[i].attr_count = FDB_ATTRIBUTES;
+        data[i].attr = attributes[i];
+    }
+    on_entries(n, data);
+    free(attributes);
+    free(data);
+}
+
+void
 notify_deliver(struct asic *asic)
 {
     sai_port_state_change_notification_fn on_ports;
+    sai_fdb_event_notification_fn on_entries;
     struct notify taken;
-    void *pointer;
 
-    if (!asic || asic->notify.n_ports == 0) {
+    if (!asic || (asic->notify.n_ports == 0 && asic->notify.n_entries == 0)) {
         return;
     }
     /* All is taken from the switch before the first callback, in which more
      * may happen, or the switch go away. */
     taken = asic->notify;
     asic->notify = (struct notify){0};
-    pointer = callback(asic, SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY);
-    on_ports = (sai_port_state_change_notification_fn)(uintptr_t)pointer;
-    if (on_ports) {
+    on_ports = (sai_port_state_change_notification_fn)(uintptr_t)callback(
+        asic, SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY);
+    on_entries = (sai_fdb_event_notification_fn)(uintptr_t)callback(
+        asic, SAI_SWITCH_ATTR_FDB_EVENT_NOTIFY);
+    if (on_ports && taken.n_ports) {
         on_ports(taken.n_ports, taken.ports);
     }
+    if (on_entries && taken.n_entries) {
+        tell_entries(on_entries, taken.entries, taken.n_entries);
+    }
     free(taken.ports);
+    free(taken.entries);
 }
 
 void
 notify_forget(struct asic *asic)
 {
     free(asic->notify.ports);
+    free(asic->notify.entries);
     asic->notify = (struct notify){0};
 }

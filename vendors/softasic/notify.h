@@ -9,15 +9,28 @@
  * nothing is held any more, just before it returns to its caller.
  *
  * Told are changes of a port's OPER_STATUS (PORT_STATE_CHANGE_NOTIFY), which
- * follows ADMIN_STATE.  Other callbacks can be registered and are never called:
- * what they are about does not happen here yet. */
+ * follows ADMIN_STATE, and addresses that are learned, have moved or are
+ * flushed (FDB_EVENT_NOTIFY; one event per address).  Other callbacks can be
+ * registered and are never called: what they are about does not happen here
+ * yet. */
+
+#include <stdbool.h>
 
 #include <sai.h>
 
 struct asic;
 
+struct notify_fdb {
+    sai_fdb_event_t event;
+    sai_fdb_entry_t key;
+    bool is_static;
+    sai_object_id_t bridge_port;
+};
+
 /* What has happened and is not told yet; owned by the switch. */
 struct notify {
+    struct notify_fdb *entries;
+    uint32_t n_entries;
     sai_port_oper_status_notification_t *ports;
     uint32_t n_ports;
 };
@@ -25,6 +38,9 @@ struct notify {
 /* Notes that the state of 'port' is now 'state', if anybody wants to know. */
 void notify_port(struct asic *asic, sai_object_id_t port,
                  sai_port_oper_status_t state);
+
+/* Notes an event of the forwarding database, if anybody wants to know. */
+void notify_fdb(struct asic *asic, const struct notify_fdb *note);
 
 /* Tells all that was noted.  'asic' (NULL: nothing happens) may be gone when
  * this returns. */

@@ -12,8 +12,10 @@
 #include <stddef.h>
 
 #include "base/timeline.h"
+#include "vendors/softasic/frames.h"
 #include "vendors/softasic/inspect.h"
 #include "vendors/softasic/library.h"
+#include "vendors/softasic/notify.h"
 #include "vendors/softasic/traffic.h"
 
 /* Returns from the function unless there is a switch and all is well. */
@@ -26,6 +28,14 @@
             return SAI_STATUS_INVALID_PARAMETER;                               \
         }                                                                      \
     } while (0)
+
+/* Tells what happened, at the end of a call with outcome 'status'. */
+static sai_status_t
+told(struct asic *asic, sai_status_t status)
+{
+    notify_deliver(asic);
+    return status;
+}
 
 static sai_status_t
 ops_chip(struct softasic_chip *chip)
@@ -43,7 +53,7 @@ ops_send(const struct softasic_send *send, struct softasic_sent *sent)
     struct asic *asic = library_get()->asic;
 
     REQUIRE(asic, send && sent);
-    return traffic_send(asic, send, sent);
+    return told(asic, traffic_send(asic, send, sent));
 }
 
 static sai_status_t
@@ -171,6 +181,33 @@ ops_l2_clear(void)
     return traffic_l2_clear(asic);
 }
 
+static sai_status_t
+ops_inject(sai_object_id_t port, uint32_t n_bytes, const uint8_t *bytes)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, bytes);
+    return told(asic, frames_inject(asic, port, n_bytes, bytes));
+}
+
+static sai_status_t
+ops_capture(sai_object_id_t port, bool on)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, true);
+    return frames_capture(asic, port, on);
+}
+
+static sai_status_t
+ops_captured(sai_object_id_t port, uint32_t *n_bytes, uint8_t *bytes)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, n_bytes && (*n_bytes == 0 || bytes));
+    return frames_take(asic, port, n_bytes, bytes);
+}
+
 const struct softasic_ops *
 softasic_ops(uint32_t version)
 {
@@ -190,6 +227,9 @@ softasic_ops(uint32_t version)
         .received = ops_received,
         .l2_set = ops_l2_set,
         .l2_clear = ops_l2_clear,
+        .inject = ops_inject,
+        .capture = ops_capture,
+        .captured = ops_captured,
     };
 
     return version == SOFTASIC_OPS_VERSION ? &ops : NULL;

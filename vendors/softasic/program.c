@@ -10,6 +10,8 @@
 
 #include "base/check.h"
 #include "vendors/softasic/counters.h"
+#include "vendors/softasic/frames.h"
+#include "vendors/softasic/l2.h"
 #include "vendors/softasic/maps.h"
 #include "vendors/softasic/scheduling.h"
 
@@ -287,6 +289,9 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     asic->ports[slot] = (struct state_port){.item = port};
     port->handle = slot;
     family_add(port, &asic->family);
+    asic->ports[slot].bridge_port =
+        objects_child(port, SAI_OBJECT_TYPE_BRIDGE_PORT, 0);
+    l2_configure_port(asic, port);
     bind_children(asic, port);
     maps_program_rules(asic, port);
     if (config.admin_up) {
@@ -336,6 +341,10 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL:
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX:
         return configure_port(asic, port);
+    case SAI_PORT_ATTR_PORT_VLAN_ID:
+    case SAI_PORT_ATTR_DROP_UNTAGGED:
+        l2_configure_port(asic, port);
+        return SAI_STATUS_SUCCESS;
     default:
         if (maps_concerns(port, id)) {
             maps_program_rules(asic, port);
@@ -361,6 +370,7 @@ remove_port(struct asic *asic, struct objects_item *port)
         counters_forget(&children[i]);
     }
     counters_forget(port);
+    frames_forget(&asic->ports[port->handle]);
     free(asic->ports[port->handle].received);
     asic->ports[port->handle] = (struct state_port){0};
     return SAI_STATUS_SUCCESS;
@@ -431,7 +441,9 @@ program_create(struct asic *asic, struct objects_item *item,
         /* All that there can be exist already. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     default:
-        return scheduling_check_all(asic, item, blame, err);
+        return l2_serves(item->type)
+                   ? l2_create(asic, item, blame, err)
+                   : scheduling_check_all(asic, item, blame, err);
     }
 }
 
@@ -465,7 +477,8 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                    ? attach(asic, item, id, err)
                    : SAI_STATUS_SUCCESS;
     default:
-        return scheduling_check(asic, item, id, err);
+        return l2_serves(item->type) ? l2_set(asic, item, id, err)
+                                     : scheduling_check(asic, item, id, err);
     }
 }
 
@@ -493,6 +506,6 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
         maps_forget(item);
         return status;
     default:
-        return status;
+        return l2_serves(item->type) ? l2_remove(asic, item) : status;
     }
 }

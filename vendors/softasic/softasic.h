@@ -19,10 +19,10 @@
  * A SAI call that changes a port takes effect after every frame that was
  * delivered to a port before.
  *
- * This version models the buffer, static L2 forwarding, classification by
- * DSCP and PFC generation.  Schedulers, WRED and received PFC frames are not
- * modelled yet: their objects and attributes are stored and read back, queues
- * take turns, nothing is marked, and nothing pauses a queue.
+ * This version models the buffer, VLANs and bridging with learning,
+ * classification by DSCP and PFC generation.  Schedulers, WRED and received PFC
+ * frames are not modelled yet: their objects and attributes are stored and read
+ * back, queues take turns, nothing is marked, and nothing pauses a queue.
  *
  * The generator behind send() is a tester, not a well-behaved host: it does
  * not stop when it is paused.  That is how the headroom is measured.
@@ -267,6 +267,25 @@ struct softasic_ops {
 
     /* Removes all entries that l2_set() has made. */
     sai_status_t (*l2_clear)(void);
+
+    /* Lets the frame of 'n_bytes' (14 to SOFTASIC_FRAME_BYTES_MAX) arrive at
+     * 'port', from its destination address to the end of its payload, and
+     * waits until it was received.  It is forwarded and classified by its
+     * Ethernet header, its tag and its IP header; its source is learned.
+     * SAI_STATUS_INVALID_PARAMETER also if the port is down. */
+    sai_status_t (*inject)(sai_object_id_t port, uint32_t n_bytes,
+                           const uint8_t *bytes);
+
+    /* Begins ('on') or ends to keep injected frames that leave 'port', at most
+     * the first 1024; forgets those that were kept before. */
+    sai_status_t (*capture)(sai_object_id_t port, bool on);
+
+    /* Takes the oldest frame that was kept at 'port', as it went on the wire.
+     * On entry '*n_bytes' is the room in 'bytes', on return the length of the
+     * frame, 0 if there is none.  SAI_STATUS_BUFFER_OVERFLOW if it needs more
+     * room; then it stays. */
+    sai_status_t (*captured)(sai_object_id_t port, uint32_t *n_bytes,
+                             uint8_t *bytes);
 };
 
 /* Returns the table of 'version', or NULL if this library does not have that

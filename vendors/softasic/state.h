@@ -32,14 +32,28 @@
 #include "vendors/store/family.h"
 #include "vendors/store/objects.h"
 
+enum { STATE_MAX_KEPT = 1024 };
+
+/* A frame that has left, whole. */
+struct state_kept {
+    uint8_t *bytes;
+    uint32_t n;
+};
+
 /* A slot of the twin. */
 struct state_port {
-    struct objects_item *item; /* NULL: the slot is free. */
+    struct objects_item *item;        /* NULL: the slot is free. */
+    struct objects_item *bridge_port; /* NULL: it is in no bridge. */
 
     /* Frames that have left since they were last asked for; sorted. */
     struct softasic_received *received;
     uint32_t n_received;
     uint32_t received_size;
+
+    /* Frames that are kept whole, the oldest first. */
+    bool captures;
+    uint32_t n_kept; /* At most STATE_MAX_KEPT. */
+    struct state_kept *kept;
 };
 
 /* One switch.  Owns everything in it. */

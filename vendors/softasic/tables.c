@@ -104,6 +104,28 @@ OBJECT(qos_map, QOS_MAP)
 OBJECT(scheduler, SCHEDULER)
 OBJECT(scheduler_group, SCHEDULER_GROUP)
 OBJECT(wred, WRED)
+OBJECT(vlan, VLAN)
+OBJECT(vlan_member, VLAN_MEMBER)
+OBJECT(bridge, BRIDGE)
+OBJECT(bridge_port, BRIDGE_PORT)
+
+static sai_status_t
+create_vlan_members(sai_object_id_t switch_id, uint32_t n_objects,
+                    const uint32_t *n, const sai_attribute_t **attributes,
+                    sai_bulk_op_error_mode_t mode, sai_object_id_t *oids,
+                    sai_status_t *statuses)
+{
+    return face_bulk_create(SAI_OBJECT_TYPE_VLAN_MEMBER, switch_id, n_objects,
+                            n, attributes, mode, oids, statuses);
+}
+
+static sai_status_t
+remove_vlan_members(uint32_t n_objects, const sai_object_id_t *oids,
+                    sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    return face_bulk_remove(SAI_OBJECT_TYPE_VLAN_MEMBER, n_objects, oids, mode,
+                            statuses);
+}
 
 static sai_status_t
 create_ports(sai_object_id_t switch_id, uint32_t n_objects, const uint32_t *n,
@@ -230,6 +252,45 @@ static const GUARDED(sai_wred_api_t) wred_table = {
     .guards = {STUBS_8},
 };
 
+static const GUARDED(sai_vlan_api_t) vlan_table = {
+    .api =
+        {
+            VERBS(vlan),
+            VERBS(vlan_member),
+            .create_vlan_members = create_vlan_members,
+            .remove_vlan_members = remove_vlan_members,
+            NO_COUNTERS(vlan),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_bridge_api_t) bridge_table = {
+    .api =
+        {
+            VERBS(bridge),
+            NO_COUNTERS(bridge),
+            VERBS(bridge_port),
+            NO_COUNTERS(bridge_port),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_fdb_api_t) fdb_table = {
+    .api =
+        {
+            .create_fdb_entry = face_fdb_create,
+            .remove_fdb_entry = face_fdb_remove,
+            .set_fdb_entry_attribute = face_fdb_set,
+            .get_fdb_entry_attribute = face_fdb_get,
+            .flush_fdb_entries = face_fdb_flush,
+            .create_fdb_entries = face_fdb_bulk_create,
+            .remove_fdb_entries = face_fdb_bulk_remove,
+            .set_fdb_entries_attribute = face_fdb_bulk_set,
+            .get_fdb_entries_attribute = face_fdb_bulk_get,
+        },
+    .guards = {STUBS_8},
+};
+
 const void *
 tables_get(sai_api_t api)
 {
@@ -250,6 +311,12 @@ tables_get(sai_api_t api)
         return &scheduler_group_table;
     case SAI_API_WRED:
         return &wred_table;
+    case SAI_API_VLAN:
+        return &vlan_table;
+    case SAI_API_BRIDGE:
+        return &bridge_table;
+    case SAI_API_FDB:
+        return &fdb_table;
     default:
         return stubs_table(api, NULL);
     }

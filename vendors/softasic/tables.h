@@ -5,10 +5,11 @@
 /* SAI's function tables.
  *
  * Modelled are the APIs switch, port, buffer, queue, qos_map, scheduler,
- * scheduler_group and wred: full tables of release 1.18.1 in which every slot
- * has a function of its type.  Objects of these APIs that do not exist here
- * (port pools, connectors, serdes, link-level retry profiles, switch tunnels,
- * MDIO, counters of the switch) answer SAI_STATUS_NOT_IMPLEMENTED.
+ * scheduler_group, wred, vlan, bridge and fdb: full tables of release 1.18.1 in
+ * which every slot has a function of its type.  Objects of these APIs that do
+ * not exist here (port pools, connectors, serdes, link-level retry profiles,
+ * switch tunnels, MDIO, counters of the switch) answer
+ * SAI_STATUS_NOT_IMPLEMENTED.
  *
  * Every other API of SAI has a table of stubs (stubs.h): of its own length and
  * forms, or, where these are not known here, of TABLES_N_STUBS functions, more

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "vendors/softasic/entries.h"
+#include "vendors/softasic/frames.h"
 
 enum {
     MAX_L2_ENTRIES = 65536,
@@ -75,6 +77,7 @@ on_sent(void *context, uint32_t port, const struct sim_frame *frame,
     struct softasic_received *row = received_row(&asic->ports[port], &key);
 
     (void)now_ps;
+    frames_left(&asic->ports[port], frame);
     row->n_frames++;
     row->n_bytes += frame->length_bytes;
 }
@@ -100,8 +103,10 @@ on_drop(void *context, uint32_t port, enum mmu_drop why,
 void
 traffic_listen(struct asic *asic)
 {
-    const struct sim_sink sink = {
-        .sent = on_sent, .drop = on_drop, .context = asic};
+    const struct sim_sink sink = {.sent = on_sent,
+                                  .drop = on_drop,
+                                  .learned = entries_learned,
+                                  .context = asic};
 
     sim_set_sink(asic->sim, &sink);
 }
@@ -174,10 +179,9 @@ mac_number(const sai_mac_t mac)
     return number;
 }
 
-/* Finds port 'oid', which must be one that carries traffic. */
-static sai_status_t
-locate_port(const struct asic *asic, sai_object_id_t oid,
-            struct objects_item **port)
+sai_status_t
+traffic_locate_port(const struct asic *asic, sai_object_id_t oid,
+                    struct objects_item **port)
 {
     const sai_status_t status =
         objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, oid, port);
@@ -193,10 +197,10 @@ traffic_where(const struct asic *asic, sai_object_id_t from, sai_object_id_t to,
 {
     struct objects_item *in;
     struct objects_item *out = NULL;
-    sai_status_t status = locate_port(asic, from, &in);
+    sai_status_t status = traffic_locate_port(asic, from, &in);
 
     if (status == SAI_STATUS_SUCCESS && to != SAI_NULL_OBJECT_ID) {
-        status = locate_port(asic, to, &out);
+        status = traffic_locate_port(asic, to, &out);
     }
     if (status == SAI_STATUS_SUCCESS && dscp >= CLASSIFY_DSCPS) {
         status = SAI_STATUS_INVALID_PARAMETER;
@@ -212,11 +216,11 @@ static sai_status_t
 check_send(const struct asic *asic, const struct softasic_send *send,
            struct objects_item **from, struct objects_item **to)
 {
-    sai_status_t status = locate_port(asic, send->from, from);
+    sai_status_t status = traffic_locate_port(asic, send->from, from);
 
     *to = NULL;
     if (status == SAI_STATUS_SUCCESS && send->to != SAI_NULL_OBJECT_ID) {
-        status = locate_port(asic, send->to, to);
+        status = traffic_locate_port(asic, send->to, to);
     }
     if (status != SAI_STATUS_SUCCESS) {
         return status;
@@ -366,7 +370,7 @@ traffic_l2_set(struct asic *asic, const sai_mac_t mac, sai_object_id_t port)
     if (port == SAI_NULL_OBJECT_ID) {
         return l2_remove(asic, number);
     }
-    status = locate_port(asic, port, &item);
+    status = traffic_locate_port(asic, port, &item);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }

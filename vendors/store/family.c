@@ -45,7 +45,9 @@ family_add(struct objects_item *port, const struct family_size *size)
         .context = size,
         .n = {[OBJECTS_QUEUES] = (uint8_t)n,
               [OBJECTS_PGS] = (uint8_t)size->n_pgs,
-              [OBJECTS_GROUPS] = (uint8_t)(size->has_groups ? n + 1 : 0)},
+              [OBJECTS_GROUPS] = (uint8_t)(size->has_groups ? n + 1 : 0),
+              [OBJECTS_BRIDGE_PORTS] = size->vlan != SAI_NULL_OBJECT_ID,
+              [OBJECTS_VLAN_MEMBERS] = size->vlan != SAI_NULL_OBJECT_ID},
     };
 
     orch_assert(n < UINT8_MAX && size->n_pgs < UINT8_MAX);
@@ -117,6 +119,45 @@ implied_of_group(const struct family_size *size,
     }
 }
 
+static bool
+implied_of_bridge_port(const struct objects_item *bridge_port, sai_attr_id_t id,
+                       sai_attribute_value_t *value)
+{
+    switch (id) {
+    case SAI_BRIDGE_PORT_ATTR_TYPE:
+        *value =
+            (sai_attribute_value_t){.s32 = (int32_t)SAI_BRIDGE_PORT_TYPE_PORT};
+        return true;
+    case SAI_BRIDGE_PORT_ATTR_PORT_ID:
+        *value = (sai_attribute_value_t){.oid = bridge_port->parent->oid};
+        return true;
+    case SAI_BRIDGE_PORT_ATTR_ADMIN_STATE:
+        *value = (sai_attribute_value_t){.booldata = true};
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool
+implied_of_member(const struct family_size *size,
+                  const struct objects_item *member, sai_attr_id_t id,
+                  sai_attribute_value_t *value)
+{
+    switch (id) {
+    case SAI_VLAN_MEMBER_ATTR_VLAN_ID:
+        *value = (sai_attribute_value_t){.oid = size->vlan};
+        return true;
+    case SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID:
+        *value = (sai_attribute_value_t){
+            .oid = objects_child_oid(member->parent,
+                                     SAI_OBJECT_TYPE_BRIDGE_PORT, 0)};
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* An objects_implied_fn; 'context' is the struct family_size. */
 static bool
 implied(const void *context, const struct objects_item *child, sai_attr_id_t id,
@@ -127,6 +168,10 @@ implied(const void *context, const struct objects_item *child, sai_attr_id_t id,
         return implied_of_queue(context, child, id, value);
     case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
         return implied_of_group(context, child, id, value);
+    case SAI_OBJECT_TYPE_BRIDGE_PORT:
+        return implied_of_bridge_port(child, id, value);
+    case SAI_OBJECT_TYPE_VLAN_MEMBER:
+        return implied_of_member(context, child, id, value);
     default:
         break;
     }
@@ -197,7 +242,8 @@ family_child_nodes(const struct objects *objects,
     const struct objects_item *children = objects_children(port, &n);
 
     for (uint32_t i = 0; i < n; i++) {
-        if (children[i].type != SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP &&
+        if ((children[i].type == SAI_OBJECT_TYPE_QUEUE ||
+             children[i].type == SAI_OBJECT_TYPE_SCHEDULER_GROUP) &&
             family_parent_node(&children[i]) == parent->oid) {
             found_add(&found, children[i].oid);
         }

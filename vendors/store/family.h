@@ -11,6 +11,8 @@
  * Queues are numbered through per port, unicast ones first; the INDEX of a
  * multicast queue goes on where unicast ends.
  *
+ * Bridging: the bridge port and the VLAN member may be removed before the port.
+ *
  * Scheduling: with scheduler groups the tree of a port has a root (group 0, at
  * level 0, below the port) and below it one leaf per queue (group 1 + INDEX, at
  * level 1), which is the parent of that queue and has room for no other.
@@ -29,6 +31,10 @@ struct family_size {
     uint32_t n_multicast_queues;
     uint32_t n_pgs;
     bool has_groups; /* Of schedulers: a root, and a leaf per queue. */
+
+    /* If not null, every port has from the start a bridge port, and is an
+     * untagged member of this VLAN. */
+    sai_object_id_t vlan;
 };
 
 /* Levels of the tree of scheduler groups. */

@@ -46,6 +46,8 @@ static const sai_object_type_t member_types[OBJECTS_N_MEMBERS] = {
     [OBJECTS_QUEUES] = SAI_OBJECT_TYPE_QUEUE,
     [OBJECTS_PGS] = SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
     [OBJECTS_GROUPS] = SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+    [OBJECTS_BRIDGE_PORTS] = SAI_OBJECT_TYPE_BRIDGE_PORT,
+    [OBJECTS_VLAN_MEMBERS] = SAI_OBJECT_TYPE_VLAN_MEMBER,
 };
 
 static const struct node *node_of(const struct objects_item *item);
@@ -129,7 +131,7 @@ objects_add_family(struct objects_item *port,
     node->children = check_calloc(n + 1, sizeof *node->children);
     child = node->children;
     for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
-        for (uint16_t i = 0; i < family->n[m]; i++) {
+        for (uint8_t i = 0; i < family->n[m]; i++) {
             child->type = member_types[m];
             child->oid = objects_child_oid(port, child->type, i);
             child->parent = port;
@@ -183,6 +185,14 @@ objects_unset(struct objects *objects, struct objects_item *item,
         memmove(&item->values[slot], &item->values[slot + 1],
                 (item->n_values - slot) * sizeof *item->values);
     }
+}
+
+void
+objects_retire(struct objects *objects, struct objects_item *child)
+{
+    orch_assert(child->parent && child->n_references == 0);
+    drop_values(objects, child);
+    child->is_absent = true;
 }
 
 void
@@ -302,7 +312,10 @@ objects_n_children(const struct objects_item *port, sai_object_type_t type)
 {
     for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
         if (member_types[m] == type) {
-            return node_of(port)->family.n[m];
+            /* Where one can be absent there is no other. */
+            return m < OBJECTS_BRIDGE_PORTS
+                       ? node_of(port)->family.n[m]
+                       : objects_child(port, type, 0) != NULL;
         }
     }
     return 0;
@@ -317,8 +330,10 @@ objects_child(const struct objects_item *port, sai_object_type_t type,
 
     for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
         if (member_types[m] == type) {
-            return index < node->family.n[m] ? &node->children[before + index]
-                                             : NULL;
+            return index < node->family.n[m] &&
+                           !node->children[before + index].is_absent
+                       ? &node->children[before + index]
+                       : NULL;
         }
         before += node->family.n[m];
     }

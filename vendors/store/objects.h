@@ -21,12 +21,13 @@
  * Numbers are never used twice, so equal calls in equal order give equal ids,
  * and an id that was once valid never names another object.
  *
- * Families: priority groups, queues and scheduler groups come and go with
- * their port.  They are its children: an array, in which one is found by type
- * and index; its id has the number of the port, and 1 + its index in the last
- * 8 bits.  What follows from the place of a child (its port, its index) is not
- * stored but *implied*, see objects_implied_fn.  References within a family do
- * not keep anything alive; those from outside keep the whole family.
+ * Families: priority groups, queues, scheduler groups, and the place in the
+ * bridge that a port has from the start, come and go with it.  They are its
+ * children: an array, in which one is found by type and index; its id has the
+ * number of the port, and 1 + its index in the last 8 bits.  What follows from
+ * the place of a child (its port, its index) is not stored but *implied*, see
+ * objects_implied_fn.  References within a family do not keep anything alive;
+ * those from outside keep the whole family.
  *
  * Cost: an object without values takes 48 bytes, so a chip with thousands of
  * queues that nobody configured is cheap; finding is a binary search among
@@ -55,14 +56,17 @@ struct objects_item {
     sai_attribute_t *values;     /* Deep copies of what was given. */
     uint32_t n_references;       /* From other families. */
     uint16_t n_values;           /* Of 'values', sorted by id. */
-    uint16_t index;              /* Of a child, among those of its type. */
+    uint8_t index;               /* Of a child, among those of its type. */
+    bool is_absent;              /* A child that was removed by itself. */
 };
 
 /* The types that children have, in the order in which they lie. */
 enum {
     OBJECTS_QUEUES,
     OBJECTS_PGS,
-    OBJECTS_GROUPS, /* Of schedulers. */
+    OBJECTS_GROUPS,       /* Of schedulers. */
+    OBJECTS_BRIDGE_PORTS, /* At most one. */
+    OBJECTS_VLAN_MEMBERS, /* At most one. */
     OBJECTS_N_MEMBERS,
 };
 
@@ -125,6 +129,10 @@ void objects_put(struct objects *objects, struct objects_item *item,
 /* Forgets one attribute: its default holds again. */
 void objects_unset(struct objects *objects, struct objects_item *item,
                    sai_attr_id_t id);
+
+/* Makes 'child', a bridge port or VLAN member, absent for ever: it is not found
+ * and not listed any more. */
+void objects_retire(struct objects *objects, struct objects_item *child);
 
 /* Removes 'item' and its children, and releases what they refer to. */
 void objects_drop(struct objects *objects, struct objects_item *item);

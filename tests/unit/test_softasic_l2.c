@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Bridging through SAI: VLANs, members, the forwarding database, and whole
+ * frames in and out. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/asicrig.h"
+
+enum { PORTS = 3, FRAME = 64, TAG = 4 };
+
+static const sai_mac_t alice = {0x02, 0, 0, 0, 0, 0xa};
+static const sai_mac_t bob = {0x02, 0, 0, 0, 0, 0xb};
+static const sai_mac_t nobody = {0x02, 0, 0, 0, 0, 0xff};
+static const sai_mac_t group = {0x01, 0, 0x5e, 0, 0, 1};
+
+/* Events of the forwarding database; callbacks have no context. */
+static struct {
+    uint32_t n;
+    sai_fdb_event_t events[16];
+    sai_fdb_entry_t keys[16];
+    sai_object_id_t bridge_ports[16];
+} heard;
+
+static void
+on_fdb(uint32_t count, const sai_fdb_event_notification_data_t *data)
+{
+    for (uint32_t i = 0; i < count && heard.n < N(heard.events); i++) {
+        heard.events[heard.n] = data[i].event_type;
+        heard.keys[heard.n] = data[i].fdb_entry;
+        for (uint32_t a = 0; a < data[i].attr_count; a++) {
+            if (data[i].attr[a].id == SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID) {
+                heard.bridge_ports[heard.n] = data[i].attr[a].value.oid;
+            }
+        }
+        heard.n++;
+    }
+}
+
+struct fixture {
+    struct asicrig *rig;
+    sai_object_id_t vlan;
+    sai_object_id_t ports[PORTS];
+    sai_object_id_t bridge_ports[PORTS];
+};
+
+static sai_object_id_t
+switch_oid(struct asicrig *rig, sai_attr_id_t id)
+{
+    sai_attribute_t attribute = {.id = id};
+
+    assert_int_equal(
+        rig->switch_api->get_switch_attribute(rig->sw, 1, &attribute),
+        SAI_STATUS_SUCCESS);
+    return attribute.value.oid;
+}
+
+/* Returns the bridge port of 'port', null if there is none. */
+static sai_object_id_t
+find_bridge_port(struct asicrig *rig, sai_object_id_t port)
+{
+    sai_object_id_t oids[ASICRIG_MAX_PORTS];
+    sai_attribute_t list = {SAI_BRIDGE_ATTR_PORT_LIST,
+                            {.objlist = {ASICRIG_MAX_PORTS, oids}}};
+
+    assert_int_equal(
+        rig->bridge_api->get_bridge_attribute(
+            switch_oid(rig, SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID), 1, &list),
+        SAI_STATUS_SUCCESS);
+    for (uint32_t i = 0; i < list.value.objlist.count; i++) {
+        sai_attribute_t of = {.id = SAI_BRIDGE_PORT_ATTR_PORT_ID};
+
+        assert_int_equal(
+            rig->bridge_api->get_bridge_port_attribute(oids[i], 1, &of),
+            SAI_STATUS_SUCCESS);
+        if (of.value.oid == port) {
+            return oids[i];
+        }
+    }
+    return SAI_NULL_OBJECT_ID;
+}
+
+static void
+use(struct fixture *f, struct asicrig *rig)
+{
+    const sai_attribute_t listen = {SAI_SWITCH_ATTR_FDB_EVENT_NOTIFY,
+                                    {.ptr = (void *)(uintptr_t)on_fdb}};
+
+    memset(&heard, 0, sizeof heard);
+    f->rig = rig;
+    f->vlan = switch_oid(rig, SAI_SWITCH_ATTR_DEFAULT_VLAN_ID);
+    assert_int_equal(rig->switch_api->set_switch_attribute(rig->sw, &listen),
+                     SAI_STATUS_SUCCESS);
+    for (uint32_t i = 0; i < PORTS; i++) {
+        f->ports[i] = asicrig_add_port(rig, 1000 + i);
+        f->bridge_ports[i] = find_bridge_port(rig, f->ports[i]);
+        asicrig_port_bool(rig, f->ports[i], SAI_PORT_ATTR_ADMIN_STATE, true);
+        assert_int_equal(rig->ops->capture(f->ports[i], true),
+                         SAI_STATUS_SUCCESS);
+    }
+}
+
+/* Sends a frame; 'vlan' is its tag, 0: none. */
+static void
+inject(struct fixture *f, uint32_t port, const sai_mac_t src,
+       const sai_mac_t dst, uint16_t vlan)
+{
+    uint8_t bytes[FRAME + TAG];
+    uint32_t n = 12;
+
+    memset(bytes, 0x5a, sizeof bytes);
+    memcpy(bytes, dst, 6);
+    memcpy(bytes + 6, src, 6);
+    if (vlan) {
+        bytes[n++] = 0x81;
+        bytes[n++] = 0x00;
+        bytes[n++] = (uint8_t)(vlan >> 8);
+        bytes[n++] = (uint8_t)vlan;
+    }
+    bytes[n] = 0x88; /* A type of experiments. */
+    bytes[n + 1] = 0xb5;
+    assert_int_equal(
+        f->rig->ops->inject(f->ports[port], vlan ? FRAME + TAG : FRAME, bytes),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(f->rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+}
+
+/* Returns the length of the next frame that left 'port', 0 if none; '*vlan' is
+ * its tag. */
+static uint32_t
+captured(struct fixture *f, uint32_t port, uint16_t *vlan)
+{
+    uint8_t bytes[2 * FRAME] = {0};
+    uint32_t n = sizeof bytes;
+    uint32_t at = 12;
+
+    assert_int_equal(f->rig->ops->captured(f->ports[port], &n, bytes),
+                     SAI_STATUS_SUCCESS);
+    *vlan = 0;
+    if (n && bytes[12] == 0x81 && bytes[13] == 0) {
+        *vlan = (uint16_t)(bytes[14] << 8 | bytes[15]);
+        at += TAG;
+    }
+    if (n) {
+        assert_int_equal(bytes[at], 0x88);
+        assert_int_equal(bytes[at + 1], 0xb5);
+        assert_int_equal(bytes[n - 1], 0x5a);
+    }
+    return n;
+}
+
+/* Compares which ports a frame has left by (a bit per port), untagged. */
+static void
+expect_out(struct fixture *f, unsigned int mask)
+{
+    for (uint32_t i = 0; i < PORTS; i++) {
+        uint16_t vlan;
+
+        assert_int_equal(captured(f, i, &vlan), mask >> i & 1 ? FRAME : 0);
+        assert_int_equal(vlan, 0);
+        assert_int_equal(captured(f, i, &vlan), 0);
+    }
+}
+
+static sai_fdb_entry_t
+key(const struct fixture *f, const sai_mac_t mac)
+{
+    sai_fdb_entry_t entry = {.switch_id = f->rig->sw, .bv_id = f->vlan};
+
+    memcpy(entry.mac_address, mac, sizeof entry.mac_address);
+    return entry;
+}
+
+static sai_status_t
+make_static(struct fixture *f, const sai_mac_t mac, sai_object_id_t port,
+            int32_t action)
+{
+    const sai_fdb_entry_t entry = key(f, mac);
+    const sai_attribute_t attributes[] = {
+        {SAI_FDB_ENTRY_ATTR_TYPE, {.s32 = SAI_FDB_ENTRY_TYPE_STATIC}},
+        {SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID, {.oid = port}},
+        {SAI_FDB_ENTRY_ATTR_PACKET_ACTION, {.s32 = action}},
+    };
+
+    return f->rig->fdb_api->create_fdb_entry(&entry, 3, attributes);
+}
+
+/* Bridging --------------------------------------------------------------- */
+
+static void
+test_vlan_1_has_every_port(void **state)
+{
+    struct fixture f;
+    sai_object_id_t oids[ASICRIG_MAX_PORTS];
+    sai_attribute_t attributes[] = {
+        {.id = SAI_VLAN_ATTR_VLAN_ID},
+        {SAI_VLAN_ATTR_MEMBER_LIST, {.objlist = {ASICRIG_MAX_PORTS, oids}}},
+    };
+
+    use(&f, *state);
+    assert_int_equal(f.rig->vlan_api->get_vlan_attribute(f.vlan, 2, attributes),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(attributes[0].value.u16, 1);
+    assert_int_equal(attributes[1].value.objlist.count, f.rig->n_ports + PORTS);
+    for (uint32_t i = 0; i < PORTS; i++) {
+        assert_int_not_equal(f.bridge_ports[i], SAI_NULL_OBJECT_ID);
+        assert_int_equal(sai_object_type_query(f.bridge_ports[i]),
+                         SAI_OBJECT_TYPE_BRIDGE_PORT);
+    }
+    assert_int_equal(f.rig->vlan_api->remove_vlan(f.vlan),
+                     SAI_STATUS_NOT_SUPPORTED);
+}
+
+static void
+test_sources_are_learned_and_told(void **state)
+{
+    struct fixture f;
+    const sai_attribute_t none[1] = {{0}};
+
+    use(&f, *state);
+    inject(&f, 0, alice, bob, 0);
+    expect_out(&f, 0x6); /* Unknown: flooded. */
+    inject(&f, 1, bob, alice, 0);
+    expect_out(&f, 0x1);
+    inject(&f, 0, alice, bob, 0);
+    expect_out(&f, 0x2);
+    inject(&f, 0, alice, group, 0);
+    expect_out(&f, 0x6);
+    assert_int_equal(heard.n, 2);
+    assert_int_equal(heard.events[0], SAI_FDB_EVENT_LEARNED);
+    assert_memory_equal(heard.keys[0].mac_address, alice, 6);
+    assert_int_equal(heard.keys[0].bv_id, f.vlan);
+    assert_int_equal(heard.bridge_ports[0], f.bridge_ports[0]);
+    assert_int_equal(heard.bridge_ports[1], f.bridge_ports[1]);
+
+    inject(&f, 2, alice, bob, 0);
+    expect_out(&f, 0x2);
+    assert_int_equal(heard.n, 3);
+    assert_int_equal(heard.events[2], SAI_FDB_EVENT_MOVE);
+    assert_int_equal(heard.bridge_ports[2], f.bridge_ports[2]);
+
+    assert_int_equal(f.rig->fdb_api->flush_fdb_entries(f.rig->sw, 0, none),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(heard.n, 5);
+    assert_int_equal(heard.events[3], SAI_FDB_EVENT_FLUSHED);
+    inject(&f, 0, nobody, bob, 0);
+    expect_out(&f, 0x6);
+}
+
+static void
+test_learning_can_be_off(void **state)
+{
+    struct fixture f;
+    const sai_attribute_t port = {
+        SAI_BRIDGE_PORT_ATTR_FDB_LEARNING_MODE,
+        {.s32 = SAI_BRIDGE_PORT_FDB_LEARNING_MODE_DISABLE}};
+    const sai_attribute_t trap = {
+        SAI_BRIDGE_PORT_ATTR_FDB_LEARNING_MODE,
+        {.s32 = SAI_BRIDGE_PORT_FDB_LEARNING_MODE_CPU_TRAP}};
+    const sai_attribute_t vlan = {SAI_VLAN_ATTR_LEARN_DISABLE,
+                                  {.booldata = true}};
+
+    use(&f, *state);
+    assert_int_equal(
+        f.rig->bridge_api->set_bridge_port_attribute(f.bridge_ports[0], &port),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        f.rig->bridge_api->set_bridge_port_attribute(f.bridge_ports[0], &trap),
+        SAI_STATUS_ATTR_NOT_SUPPORTED_0);
+    inject(&f, 0, alice, bob, 0);
+    assert_int_equal(heard.n, 0);
+    assert_int_equal(f.rig->vlan_api->set_vlan_attribute(f.vlan, &vlan),
+                     SAI_STATUS_SUCCESS);
+    inject(&f, 1, alice, bob, 0);
+    assert_int_equal(heard.n, 0);
+}
+
+static void
+test_static_entries_rule(void **state)
+{
+    struct fixture f;
+    sai_attribute_t got[] = {
+        {.id = SAI_FDB_ENTRY_ATTR_TYPE},
+        {.id = SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID},
+        {.id = SAI_FDB_ENTRY_ATTR_PACKET_ACTION},
+        {.id = SAI_FDB_ENTRY_ATTR_META_DATA},
+    };
+    sai_fdb_entry_t entry;
+    uint32_t n = 0;
+
+    use(&f, *state);
+    assert_int_equal(
+        make_static(&f, bob, f.bridge_ports[2], SAI_PACKET_ACTION_FORWARD),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        make_static(&f, nobody, SAI_NULL_OBJECT_ID, SAI_PACKET_ACTION_DROP),
+        SAI_STATUS_SUCCESS);
+    inject(&f, 0, alice, bob, 0);
+    expect_out(&f, 0x4);
+    inject(&f, 0, alice, nobody, 0);
+    expect_out(&f, 0x0);
+    /* Seen elsewhere, it stays where it was put. */
+    inject(&f, 1, bob, alice, 0);
+    expect_out(&f, 0x1);
+    inject(&f, 0, alice, bob, 0);
+    expect_out(&f, 0x4);
+
+    entry = key(&f, bob);
+    assert_int_equal(
+        f.rig->fdb_api->get_fdb_entry_attribute(&entry, N(got), got),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(got[0].value.s32, SAI_FDB_ENTRY_TYPE_STATIC);
+    assert_int_equal(got[1].value.oid, f.bridge_ports[2]);
+    assert_int_equal(got[2].value.s32, SAI_PACKET_ACTION_FORWARD);
+    assert_int_equal(got[3].value.u32, 0);
+    assert_int_equal(
+        sai_get_object_count(f.rig->sw, SAI_OBJECT_TYPE_FDB_ENTRY, &n),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(n, 3);
+    assert_int_equal(f.rig->fdb_api->remove_fdb_entry(&entry),
+                     SAI_STATUS_SUCCESS);
+    inject(&f, 0, alice, bob, 0);
+    expect_out(&f, 0x6);
+}
+
+static void
+test_tags_follow_the_membership(void **state)
+{
+    struct fixture f;
+    const sai_attribute_t number = {SAI_VLAN_ATTR_VLAN_ID, {.u16 = 20}};
+    sai_object_id_t vlan = 0;
+    sai_object_id_t members[2];
+    uint16_t tag;
+
+    use(&f, *state);
+    assert_int_equal(f.rig->vlan_api->create_vlan(&vlan, f.rig->sw, 1, &number),
+                     SAI_STATUS_SUCCESS);
+    for (uint32_t i = 0; i < 2; i++) {
+        const sai_attribute_t attributes[] = {
+            {SAI_VLAN_MEMBER_ATTR_VLAN_ID, {.oid = vlan}},
+            {SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID, {.oid = f.bridge_ports[i]}},
+            {SAI_VLAN_MEMBER_ATTR_VLAN_TAGGING_MODE,
+             {.s32 = i == 0 ? SAI_VLAN_TAGGING_MODE_TAGGED
+                            : SAI_VLAN_TAGGING_MODE_UNTAGGED}},
+        };
+
+        assert_int_equal(f.rig->vlan_api->create_vlan_member(
+                             &members[i], f.rig->sw, 3, attributes),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(f.rig->vlan_api->create_vlan_member(
+                             &members[i], f.rig->sw, 3, attributes),
+                         SAI_STATUS_ITEM_ALREADY_EXISTS);
+    }
+    /* In with a tag, out without. */
+    inject(&f, 0, alice, group, 20);
+    expect_out(&f, 0x2);
+    /* In without one, by the VLAN of the port, out with a tag. */
+    assert_int_equal(
+        f.rig->port_api->set_port_attribute(
+            f.ports[1],
+            &(sai_attribute_t){SAI_PORT_ATTR_PORT_VLAN_ID, {.u16 = 20}}),
+        SAI_STATUS_SUCCESS);
+    inject(&f, 1, bob, alice, 0);
+    assert_int_equal(captured(&f, 0, &tag), FRAME + TAG);
+    assert_int_equal(tag, 20);
+    expect_out(&f, 0x0);
+    /* A VLAN that nobody made. */
+    inject(&f, 0, alice, group, 21);
+    expect_out(&f, 0x0);
+
+    assert_int_equal(f.rig->vlan_api->remove_vlan(vlan),
+                     SAI_STATUS_OBJECT_IN_USE);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(f.rig->vlan_api->remove_vlan_member(members[i]),
+                         SAI_STATUS_SUCCESS);
+    }
+    assert_int_equal(f.rig->vlan_api->remove_vlan(vlan), SAI_STATUS_SUCCESS);
+    inject(&f, 0, alice, group, 20);
+    expect_out(&f, 0x0);
+}
+
+/* What a network operating system does at start: it takes all ports out of the
+ * bridge, and puts in again those that it wants there. */
+static void
+test_ports_leave_and_join_the_bridge(void **state)
+{
+    struct fixture f;
+    sai_object_id_t oids[ASICRIG_MAX_PORTS];
+    sai_attribute_t list = {SAI_VLAN_ATTR_MEMBER_LIST,
+                            {.objlist = {ASICRIG_MAX_PORTS, oids}}};
+    sai_object_id_t made = 0;
+
+    use(&f, *state);
+    assert_int_equal(f.rig->bridge_api->remove_bridge_port(f.bridge_ports[0]),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(f.rig->vlan_api->get_vlan_attribute(f.vlan, 1, &list),
+                     SAI_STATUS_SUCCESS);
+    for (uint32_t i = 0; i < list.value.objlist.count; i++) {
+        assert_int_equal(f.rig->vlan_api->remove_vlan_member(oids[i]),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(f.rig->vlan_api->remove_vlan_member(oids[i]),
+                         SAI_STATUS_INVALID_OBJECT_ID);
+    }
+    for (uint32_t i = 0; i < PORTS; i++) {
+        assert_int_equal(
+            f.rig->bridge_api->remove_bridge_port(f.bridge_ports[i]),
+            SAI_STATUS_SUCCESS);
+        assert_int_equal(find_bridge_port(f.rig, f.ports[i]),
+                         SAI_NULL_OBJECT_ID);
+    }
+    inject(&f, 0, alice, bob, 0);
+    expect_out(&f, 0x0);
+    assert_int_equal(heard.n, 0);
+
+    for (uint32_t i = 0; i < 2; i++) {
+        const sai_attribute_t attributes[] = {
+            {SAI_BRIDGE_PORT_ATTR_TYPE, {.s32 = SAI_BRIDGE_PORT_TYPE_PORT}},
+            {SAI_BRIDGE_PORT_ATTR_PORT_ID, {.oid = f.ports[i]}},
+            {SAI_BRIDGE_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
+        };
+        const sai_attribute_t member[] = {
+            {SAI_VLAN_MEMBER_ATTR_VLAN_ID, {.oid = f.vlan}},
+            {SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID, {.oid = 0}},
+        };
+        sai_attribute_t of[2] = {member[0], member[1]};
+
+        assert_int_equal(f.rig->bridge_api->create_bridge_port(&made, f.rig->sw,
+                                                               3, attributes),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(f.rig->bridge_api->create_bridge_port(
+                             &oids[0], f.rig->sw, 3, attributes),
+                         SAI_STATUS_ITEM_ALREADY_EXISTS);
+        of[1].value.oid = made;
+        assert_int_equal(
+            f.rig->vlan_api->create_vlan_member(&oids[0], f.rig->sw, 2, of),
+            SAI_STATUS_SUCCESS);
+    }
+    inject(&f, 0, alice, bob, 0);
+    expect_out(&f, 0x2);
+    assert_int_equal(heard.n, 1);
+    assert_int_equal(f.rig->port_api->remove_port(f.ports[1]),
+                     SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(f.rig->port_api->remove_port(f.ports[2]),
+                     SAI_STATUS_SUCCESS);
+}
+
+/* Codes ------------------------------------------------------------------ */
+
+static void
+test_entries_get_exact_codes(void **state)
+{
+    struct fixture f;
+    const sai_attribute_t type = {SAI_FDB_ENTRY_ATTR_TYPE,
+                                  {.s32 = SAI_FDB_ENTRY_TYPE_STATIC}};
+    sai_fdb_entry_t entry;
+    sai_attribute_t got = {.id = SAI_FDB_ENTRY_ATTR_TYPE};
+
+    use(&f, *state);
+    entry = key(&f, bob);
+    assert_int_equal(f.rig->fdb_api->create_fdb_entry(NULL, 1, &type),
+                     SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(f.rig->fdb_api->create_fdb_entry(&entry, 0, NULL),
+                     SAI_STATUS_MANDATORY_ATTRIBUTE_MISSING);
+    assert_int_equal(f.rig->fdb_api->remove_fdb_entry(&entry),
+                     SAI_STATUS_ITEM_NOT_FOUND);
+    assert_int_equal(f.rig->fdb_api->set_fdb_entry_attribute(&entry, &type),
+                     SAI_STATUS_ITEM_NOT_FOUND);
+    assert_int_equal(f.rig->fdb_api->get_fdb_entry_attribute(&entry, 1, &got),
+                     SAI_STATUS_ITEM_NOT_FOUND);
+    assert_int_equal(
+        make_static(&f, bob, f.ports[0], SAI_PACKET_ACTION_FORWARD),
+        SAI_STATUS_INVALID_ATTR_VALUE_0 - 1);
+    assert_int_equal(
+        make_static(&f, bob, f.bridge_ports[0], SAI_PACKET_ACTION_TRAP),
+        SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 2);
+    assert_int_equal(
+        make_static(&f, group, f.bridge_ports[0], SAI_PACKET_ACTION_FORWARD),
+        SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(
+        make_static(&f, bob, f.bridge_ports[0], SAI_PACKET_ACTION_FORWARD),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        make_static(&f, bob, f.bridge_ports[1], SAI_PACKET_ACTION_FORWARD),
+        SAI_STATUS_ITEM_ALREADY_EXISTS);
+    entry.bv_id = f.ports[0];
+    assert_int_equal(f.rig->fdb_api->remove_fdb_entry(&entry),
+                     SAI_STATUS_INVALID_OBJECT_TYPE);
+    entry.bv_id = 0;
+    assert_int_equal(f.rig->fdb_api->remove_fdb_entry(&entry),
+                     SAI_STATUS_INVALID_OBJECT_ID);
+    entry = key(&f, bob);
+    entry.switch_id = f.vlan;
+    assert_int_equal(f.rig->fdb_api->remove_fdb_entry(&entry),
+                     SAI_STATUS_INVALID_OBJECT_ID);
+    assert_int_equal(f.rig->fdb_api->flush_fdb_entries(f.vlan, 0, NULL),
+                     SAI_STATUS_INVALID_OBJECT_ID);
+}
+
+static void
+test_bulk_entries(void **state)
+{
+    struct fixture f;
+    const sai_attribute_t type = {SAI_FDB_ENTRY_ATTR_TYPE,
+                                  {.s32 = SAI_FDB_ENTRY_TYPE_STATIC}};
+    const sai_attribute_t *lists[] = {&type, &type, &type};
+    const uint32_t counts[] = {1, 1, 1};
+    sai_fdb_entry_t entries[3];
+    sai_status_t statuses[3];
+
+    use(&f, *state);
+    entries[0] = key(&f, alice);
+    entries[1] = key(&f, group);
+    entries[2] = key(&f, bob);
+    assert_int_equal(f.rig->fdb_api->create_fdb_entries(
+                         3, entries, counts, lists,
+                         SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR, statuses),
+                     SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[0], SAI_STATUS_SUCCESS);
+    assert_int_equal(statuses[1], SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(statuses[2], SAI_STATUS_NOT_EXECUTED);
+    assert_int_equal(
+        f.rig->fdb_api->remove_fdb_entries(
+            3, entries, SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses),
+        SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[0], SAI_STATUS_SUCCESS);
+    assert_int_equal(statuses[2], SAI_STATUS_ITEM_NOT_FOUND);
+}
+
+int
+main(void)
+{
+#define GENERIC(name)                                                          \
+    cmocka_unit_test_setup_teardown(name, asicrig_setup_generic,               \
+                                    asicrig_teardown)
+    const struct CMUnitTest tests[] = {
+        GENERIC(test_vlan_1_has_every_port),
+        GENERIC(test_sources_are_learned_and_told),
+        GENERIC(test_learning_can_be_off),
+        GENERIC(test_static_entries_rule),
+        GENERIC(test_tags_follow_the_membership),
+        GENERIC(test_ports_leave_and_join_the_bridge),
+        GENERIC(test_entries_get_exact_codes),
+        GENERIC(test_bulk_entries),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

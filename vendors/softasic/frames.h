@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_FRAMES_H
+#define ORCHD_SOFTASIC_FRAMES_H
+
+/* Whole frames into and out of the switch, byte by byte.
+ *
+ * The functions have a counterpart in softasic_ops and do what is said there.
+ */
+
+#include <sai.h>
+
+#include "vendors/softasic/state.h"
+
+sai_status_t frames_inject(struct asic *asic, sai_object_id_t port, uint32_t n,
+                           const uint8_t *bytes);
+sai_status_t frames_capture(struct asic *asic, sai_object_id_t port, bool on);
+sai_status_t frames_take(struct asic *asic, sai_object_id_t port, uint32_t *n,
+                         uint8_t *bytes);
+
+/* Keeps 'frame', which has left the port of 'slot', if that is wanted. */
+void frames_left(struct state_port *slot, const struct sim_frame *frame);
+
+/* Frees what is kept at 'slot'. */
+void frames_forget(struct state_port *slot);
+
+#endif /* vendors/softasic/frames.h */
