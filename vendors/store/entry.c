@@ -18,10 +18,20 @@
 sai_status_t
 sai_api_initialize(uint64_t flags, const sai_service_method_table_t *services)
 {
+    struct library *library = library_get();
+    sai_status_t status;
+
     if (flags || !services) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    return library_get()->store ? SAI_STATUS_FAILURE : library_open(services);
+    if (library->store) {
+        return SAI_STATUS_FAILURE;
+    }
+    status = library_open(services);
+    if (status == SAI_STATUS_SUCCESS) {
+        library->tables = tables_create(library->version, library->bulk_absent);
+    }
+    return status;
 }
 
 sai_status_t
@@ -30,6 +40,7 @@ sai_api_uninitialize(void)
     if (!library_get()->store) {
         return SAI_STATUS_UNINITIALIZED;
     }
+    tables_destroy(library_get()->tables);
     library_close();
     return SAI_STATUS_SUCCESS;
 }

@@ -13,7 +13,6 @@
 #include "base/parse.h"
 #include "sai/kind.h"
 #include "sai/metadata.h"
-#include "vendors/store/tables.h"
 
 /* Multiplying by an odd number is a bijection of 64 bits, which the other one
  * reverses; zero stays zero. */
@@ -179,8 +178,7 @@ library_open(const sai_service_method_table_t *services)
         !parse_children(value_of(services, "STORE_PGS"), &config.n_pgs)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    library.tables =
-        tables_create(library.version, bulk && !strcmp(bulk, "absent"));
+    library.bulk_absent = bulk && !strcmp(bulk, "absent");
     library.tells_capabilities = value_of(services, "STORE_CAPABILITY") != NULL;
     library.store = store_create(&config);
     the_library = library;
@@ -191,7 +189,6 @@ void
 library_close(void)
 {
     store_destroy(the_library.store);
-    tables_destroy(the_library.tables);
     memset(&the_library, 0, sizeof the_library);
 }
 

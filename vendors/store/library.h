@@ -59,7 +59,8 @@ struct library {
     struct store *store; /* NULL before initialisation. */
     struct library_lack lacks[LIBRARY_MAX_LACKS];
     uint32_t n_lacks;
-    struct tables *tables;
+    bool bulk_absent;
+    struct tables *tables; /* Of entry.c, which also frees them. */
     bool tells_capabilities;
 };
 
