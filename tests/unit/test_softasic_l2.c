@@ -15,6 +15,8 @@
 #include <cmocka.h>
 
 #include "tests/support/asicrig.h"
+#include "vendors/softasic/library.h"
+#include "vendors/softasic/state.h"
 
 enum { PORTS = 3, FRAME = 64, TAG = 4 };
 
@@ -535,6 +537,242 @@ test_bulk_entries(void **state)
     assert_int_equal(statuses[2], SAI_STATUS_ITEM_NOT_FOUND);
 }
 
+/* Chance ----------------------------------------------------------------- */
+
+/* Whatever is called in whatever order: nothing dangles, the buffer adds up,
+ * and when all is taken down again nothing is left. */
+struct chaos {
+    struct asicrig *rig;
+    uint32_t seed;
+    sai_object_id_t vlan;
+    sai_object_id_t ports[PORTS];
+    sai_object_id_t vlans[3];
+    sai_object_id_t members[8];
+    sai_object_id_t groups[4];
+};
+
+static uint32_t
+roll(struct chaos *c, uint32_t n)
+{
+    c->seed = c->seed * 1664525 + 1013904223;
+    return (c->seed >> 8) % n;
+}
+
+static sai_object_id_t
+some_vlan(struct chaos *c)
+{
+    const sai_object_id_t vlan = c->vlans[roll(c, N(c->vlans))];
+
+    return vlan ? vlan : c->vlan;
+}
+
+static void
+chaos_port(struct chaos *c)
+{
+    const uint32_t i = roll(c, PORTS);
+    const sai_attribute_t vlan = {SAI_PORT_ATTR_PORT_VLAN_ID,
+                                  {.u16 = (sai_uint16_t)(1 + roll(c, 4))}};
+
+    if (!c->ports[i]) {
+        c->ports[i] = asicrig_add_port(c->rig, 1000 + i);
+        asicrig_port_bool(c->rig, c->ports[i], SAI_PORT_ATTR_ADMIN_STATE, true);
+    } else if (roll(c, 3) == 0 && c->rig->port_api->remove_port(c->ports[i]) ==
+                                      SAI_STATUS_SUCCESS) {
+        c->ports[i] = SAI_NULL_OBJECT_ID;
+    } else if (c->ports[i]) {
+        (void)c->rig->port_api->set_port_attribute(c->ports[i], &vlan);
+    }
+}
+
+static void
+chaos_vlan(struct chaos *c)
+{
+    const uint32_t i = roll(c, N(c->vlans));
+    const sai_attribute_t number = {SAI_VLAN_ATTR_VLAN_ID,
+                                    {.u16 = (sai_uint16_t)(2 + i)}};
+
+    if (!c->vlans[i]) {
+        assert_int_equal(
+            c->rig->vlan_api->create_vlan(&c->vlans[i], c->rig->sw, 1, &number),
+            SAI_STATUS_SUCCESS);
+    } else if (c->rig->vlan_api->remove_vlan(c->vlans[i]) ==
+               SAI_STATUS_SUCCESS) {
+        c->vlans[i] = SAI_NULL_OBJECT_ID;
+    }
+}
+
+static void
+chaos_member(struct chaos *c)
+{
+    const uint32_t i = roll(c, N(c->members));
+    const sai_attribute_t attributes[] = {
+        {SAI_VLAN_MEMBER_ATTR_VLAN_ID, {.oid = some_vlan(c)}},
+        {SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID,
+         {.oid = find_bridge_port(c->rig, c->ports[roll(c, PORTS)])}},
+        {SAI_VLAN_MEMBER_ATTR_VLAN_TAGGING_MODE, {.s32 = (int32_t)roll(c, 2)}},
+    };
+
+    if (!c->members[i]) {
+        (void)c->rig->vlan_api->create_vlan_member(&c->members[i], c->rig->sw,
+                                                   3, attributes);
+    } else if (c->rig->vlan_api->remove_vlan_member(c->members[i]) ==
+               SAI_STATUS_SUCCESS) {
+        c->members[i] = SAI_NULL_OBJECT_ID;
+    }
+}
+
+static void
+chaos_group(struct chaos *c)
+{
+    const uint32_t i = roll(c, N(c->groups));
+    const sai_object_id_t port = c->ports[roll(c, PORTS)];
+    const sai_attribute_t attributes[] = {
+        {SAI_SCHEDULER_GROUP_ATTR_PORT_ID, {.oid = port}},
+        {SAI_SCHEDULER_GROUP_ATTR_LEVEL, {.u8 = 0}},
+        {SAI_SCHEDULER_GROUP_ATTR_MAX_CHILDS, {.u8 = 2}},
+        {SAI_SCHEDULER_GROUP_ATTR_PARENT_NODE, {.oid = port}},
+    };
+    sai_attribute_t parent = {
+        SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
+        {.oid = c->groups[i] && roll(c, 2) ? c->groups[i] : port}};
+
+    if (!c->groups[i]) {
+        (void)c->rig->group_api->create_scheduler_group(
+            &c->groups[i], c->rig->sw, 4, attributes);
+    } else if (port && roll(c, 3)) {
+        (void)c->rig->queue_api->set_queue_attribute(
+            asicrig_child(c->rig, port, SAI_PORT_ATTR_QOS_QUEUE_LIST,
+                          roll(c, 8)),
+            &parent);
+    } else if (c->rig->group_api->remove_scheduler_group(c->groups[i]) ==
+               SAI_STATUS_SUCCESS) {
+        c->groups[i] = SAI_NULL_OBJECT_ID;
+    }
+}
+
+static void
+chaos_entry(struct chaos *c)
+{
+    const sai_attribute_t attributes[] = {
+        {SAI_FDB_ENTRY_ATTR_TYPE, {.s32 = (int32_t)roll(c, 2)}},
+        {SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID,
+         {.oid = find_bridge_port(c->rig, c->ports[roll(c, PORTS)])}},
+    };
+    const sai_attribute_t all = {SAI_FDB_FLUSH_ATTR_ENTRY_TYPE,
+                                 {.s32 = (int32_t)roll(c, 3)}};
+    sai_fdb_entry_t entry = {.switch_id = c->rig->sw, .bv_id = some_vlan(c)};
+
+    entry.mac_address[0] = 2;
+    entry.mac_address[5] = (sai_uint8_t)roll(c, 8);
+    switch (roll(c, 5)) {
+    case 0:
+        (void)c->rig->fdb_api->remove_fdb_entry(&entry);
+        break;
+    case 1:
+        (void)c->rig->fdb_api->set_fdb_entry_attribute(&entry, &attributes[1]);
+        break;
+    case 2:
+        assert_int_equal(
+            c->rig->fdb_api->flush_fdb_entries(c->rig->sw, 1, &all),
+            SAI_STATUS_SUCCESS);
+        break;
+    default:
+        (void)c->rig->fdb_api->create_fdb_entry(&entry, 2, attributes);
+        break;
+    }
+}
+
+static void
+chaos_frame(struct chaos *c)
+{
+    uint8_t bytes[FRAME + TAG] = {0};
+    const uint32_t port = roll(c, PORTS);
+
+    bytes[0] = bytes[6] = 2;
+    bytes[5] = (uint8_t)roll(c, 8);
+    bytes[11] = (uint8_t)roll(c, 8);
+    if (roll(c, 2)) {
+        bytes[12] = 0x81;
+        bytes[15] = (uint8_t)roll(c, 6);
+    }
+    if (c->ports[port]) {
+        (void)c->rig->ops->capture(c->ports[port], roll(c, 4) != 0);
+        assert_int_equal(c->rig->ops->inject(c->ports[port],
+                                             14 + roll(c, FRAME + TAG - 13),
+                                             bytes),
+                         SAI_STATUS_SUCCESS);
+    }
+    if (roll(c, 3) == 0) {
+        assert_int_equal(c->rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    }
+}
+
+/* Removes what can be removed, until nothing that was made is left. */
+static void
+take_down(struct chaos *c)
+{
+    const sai_attribute_t all = {SAI_FDB_FLUSH_ATTR_ENTRY_TYPE,
+                                 {.s32 = SAI_FDB_FLUSH_ENTRY_TYPE_ALL}};
+
+    assert_int_equal(c->rig->fdb_api->flush_fdb_entries(c->rig->sw, 1, &all),
+                     SAI_STATUS_SUCCESS);
+    for (uint32_t i = 0; i < N(c->members); i++) {
+        assert_true(!c->members[i] || c->rig->vlan_api->remove_vlan_member(
+                                          c->members[i]) == SAI_STATUS_SUCCESS);
+    }
+    for (uint32_t i = 0; i < N(c->vlans); i++) {
+        assert_true(!c->vlans[i] || c->rig->vlan_api->remove_vlan(
+                                        c->vlans[i]) == SAI_STATUS_SUCCESS);
+    }
+    for (uint32_t p = 0; p < PORTS; p++) {
+        for (uint32_t q = 0; c->ports[p] && q < 8; q++) {
+            const sai_attribute_t parent = {
+                SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE, {.oid = c->ports[p]}};
+
+            assert_int_equal(c->rig->queue_api->set_queue_attribute(
+                                 asicrig_child(c->rig, c->ports[p],
+                                               SAI_PORT_ATTR_QOS_QUEUE_LIST, q),
+                                 &parent),
+                             SAI_STATUS_SUCCESS);
+        }
+    }
+    for (uint32_t i = 0; i < N(c->groups); i++) {
+        assert_true(!c->groups[i] || c->rig->group_api->remove_scheduler_group(
+                                         c->groups[i]) == SAI_STATUS_SUCCESS);
+    }
+    for (uint32_t p = 0; p < PORTS; p++) {
+        assert_true(!c->ports[p] || c->rig->port_api->remove_port(
+                                        c->ports[p]) == SAI_STATUS_SUCCESS);
+    }
+}
+
+static void
+test_random_calls_leave_nothing_behind(void **state)
+{
+    static void (*const actions[])(struct chaos *) = {
+        chaos_port,  chaos_vlan,  chaos_member, chaos_member,
+        chaos_group, chaos_entry, chaos_frame,  chaos_frame,
+    };
+    struct chaos c = {.rig = *state, .seed = 815};
+    const struct asic *asic = library_get()->asic;
+    const size_t before = objects_bytes(asic->objects);
+    const char *wrong;
+
+    c.vlan = switch_oid(c.rig, SAI_SWITCH_ATTR_DEFAULT_VLAN_ID);
+    for (int i = 0; i < 8000; i++) {
+        actions[roll(&c, N(actions))](&c);
+        wrong = i % 50 == 0 ? mmu_check(asic->mmu) : NULL;
+        if (wrong) {
+            fail_msg("step %d: %s", i, wrong);
+        }
+    }
+    assert_int_equal(c.rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    take_down(&c);
+    assert_null(mmu_check(asic->mmu));
+    assert_int_equal(mmu_used_cells(asic->mmu), 0);
+    assert_in_range(objects_bytes(asic->objects), before, before + 1024);
+}
+
 int
 main(void)
 {
@@ -550,6 +788,7 @@ main(void)
         GENERIC(test_ports_leave_and_join_the_bridge),
         GENERIC(test_entries_get_exact_codes),
         GENERIC(test_bulk_entries),
+        GENERIC(test_random_calls_leave_nothing_behind),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
