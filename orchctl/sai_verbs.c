@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl sai ...": recording, faults, and replay, which needs no orchd. */
+/* "orchctl sai ...": recording, faults, and replay, which needs no orchd.
+ *
+ * A replay puts the same guard before the library as orchd does: calls that it
+ * refused are in the record, and are to be refused again.  Recorder and meter
+ * are left out, they change no answer. */
 
 #include <config.h>
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Putting decorators around each other. */
+/* Putting decorators around each other.
+ *
+ * All parts are always there.  One that has nothing to do costs a call through
+ * a pointer, and whoever switches it on later does not have to change what the
+ * callers hold. */
 
 #include <config.h>
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rules from JSON: a table of fields, a function per form. */
+/* Rules from JSON: a table of fields, a function per form.
+ *
+ * A rule that is understood in part is worse than none: without its attribute
+ * it strikes calls that it should not.  So fields that are not known, names
+ * that are not, and combinations without a meaning are refused, and a file with
+ * one bad rule adds none. */
 
 #include <config.h>
 

@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rules that answer instead of a vendor. */
+/* Rules that answer instead of a vendor.
+ *
+ * Rules are few and are walked for each call, in the order in which they were
+ * added.  All of them see all calls, also those that another one answers: the
+ * third create is the third create whatever became of the second, so that a
+ * test can say what it means without knowing the other rules.
+ *
+ * Without rules the cost is one comparison. */
 
 #include <config.h>
 

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Judge, pass on, note what came of it. */
+/* Judge, pass on, note what came of it.
+ *
+ * Every verb has the same three steps.  Judging uses the register and the
+ * metadata, and asks the vendor only where neither knows: the present value of
+ * an attribute of an object that existed before the guard.  Noting happens only
+ * after success, so the register never runs ahead of the vendor; it may lag
+ * behind him, when an object or a reference was made without the guard, and
+ * then he has the last word.
+ *
+ * Learning by get has a limit that is meant: an object is known from the moment
+ * when an answer has named it.  Callers find objects in no other way, and an id
+ * from elsewhere is most likely one of a former life. */
 
 #include <config.h>
 
@@ -145,6 +156,8 @@ locate(const struct guard *guard, sai_object_type_t type, sai_object_id_t oid,
                                  : SAI_STATUS_INVALID_OBJECT_TYPE;
 }
 
+/* Whether there is a switch is asked first: without one nothing else is worth
+ * a word. */
 static sai_status_t
 judge_create(struct guard *guard, sai_object_type_t type, uint32_t n,
              const sai_attribute_t *attributes, const sai_object_id_t *oid)
@@ -185,6 +198,7 @@ judge_set(struct guard *guard, sai_object_type_t type, sai_object_id_t oid,
                : status;
 }
 
+/* A child may be removed here: whether queues can be is up to the vendor. */
 static sai_status_t
 judge_remove(const struct guard *guard, sai_object_type_t type,
              sai_object_id_t oid, struct registry_item **item)
@@ -198,6 +212,7 @@ judge_remove(const struct guard *guard, sai_object_type_t type,
                                   : SAI_STATUS_SUCCESS;
 }
 
+/* All or nothing: with one counter that does not exist none is read. */
 static sai_status_t
 judge_stats(const struct guard *guard, sai_object_type_t type,
             sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,

@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Writing calls into a file, and files out of the way. */
+/* Writing calls into a file, and files out of the way.
+ *
+ * The recorder sees calls before they were judged, because a record without the
+ * wrong ones would not explain what happened.  So it trusts nothing that it is
+ * given: arrays may be missing, and a list may be a count without elements.
+ *
+ * Each piece goes out with a write() of its own and is then the kernel's; stdio
+ * would keep just the last lines, which are the ones that matter after a crash.
+ *
+ * Files are replaced only where their first line says that they are records.
+ * The path may come from the control socket, and whoever may use that is not
+ * thereby allowed to move the files of the system about. */
 
 #include <config.h>
 

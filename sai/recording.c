@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading the files of a record. */
+/* Reading the files of a record.
+ *
+ * The newest part tells its number, and so how many older ones there have to
+ * be; all of a record have begun at the same time, by which they are told from
+ * those of another record that was there before.  All is read into memory: a
+ * record is bounded by its parts. */
 
 #include <config.h>
 

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The book of objects and references. */
+/* The book of objects and references.
+ *
+ * Counts are kept, not computed: removal asks for them, and walking all objects
+ * for that would make the removal of n objects cost n times n.  A value that
+ * replaces another releases what that named before it counts what it names
+ * itself; nobody looks in between.
+ *
+ * An object knows its children, so that a port takes its family with it in the
+ * time that the family needs. */
 
 #include <config.h>
 

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* Two walks over a record: the first learns the lanes of ports, which are read
- * only after the ports were named; the second makes the calls. */
+ * only after the ports were named; the second makes the calls.
+ *
+ * What was recorded is translated in place, in the arena of the line, so a call
+ * is made from the very arrays that were parsed.  A translation is kept after
+ * the object was removed: a record may contain that somebody used a dead id,
+ * and the same mistake has to be made again. */
 
 #include <config.h>
 
@@ -334,7 +339,8 @@ out:
     text_fini(&is);
 }
 
-/* Compares answer 'i' to a get; 'found' has what there is now. */
+/* A list that did not fit then or now has only its length to be compared.
+ * Compares answer 'i' to a get; 'found' has what there is now. */
 static void
 compare_answer(struct replay *replay, const struct trace_call *call, uint32_t i,
                sai_attribute_t *found)

@@ -4,7 +4,10 @@
  *
  * The reader walks words.  Each operation has the same skeleton, and one
  * function per form of item; how many items there are is not told, so arrays
- * are sized by the number of words that are left. */
+ * are sized by the number of words that are left.
+ *
+ * Only whole lines are read: one that was cut may still look like a call, with
+ * a number that has lost its last digits.  The end of a line is its proof. */
 
 #include <config.h>
 
