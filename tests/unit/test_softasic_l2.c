@@ -507,6 +507,40 @@ test_entries_get_exact_codes(void **state)
                      SAI_STATUS_INVALID_OBJECT_ID);
 }
 
+/* What is refused is not said to be possible. */
+static void
+test_capabilities_are_true(void **state)
+{
+    struct fixture f;
+    sai_attr_capability_t said;
+    int32_t values[16];
+    sai_s32_list_t list = {N(values), values};
+
+    use(&f, *state);
+    assert_int_equal(sai_query_attribute_capability(
+                         f.rig->sw, SAI_OBJECT_TYPE_VLAN,
+                         SAI_VLAN_ATTR_MAX_LEARNED_ADDRESSES, &said),
+                     SAI_STATUS_SUCCESS);
+    assert_false(said.create_implemented || said.set_implemented);
+    assert_true(said.get_implemented);
+    assert_int_equal(
+        sai_query_attribute_capability(f.rig->sw, SAI_OBJECT_TYPE_VLAN,
+                                       SAI_VLAN_ATTR_LEARN_DISABLE, &said),
+        SAI_STATUS_SUCCESS);
+    assert_true(said.create_implemented && said.set_implemented);
+    assert_int_equal(sai_query_attribute_capability(
+                         f.rig->sw, SAI_OBJECT_TYPE_ROUTE_ENTRY,
+                         SAI_ROUTE_ENTRY_ATTR_PACKET_ACTION, &said),
+                     SAI_STATUS_SUCCESS);
+    assert_false(said.create_implemented || said.set_implemented ||
+                 said.get_implemented);
+    assert_int_equal(sai_query_attribute_enum_values_capability(
+                         f.rig->sw, SAI_OBJECT_TYPE_BRIDGE_PORT,
+                         SAI_BRIDGE_PORT_ATTR_FDB_LEARNING_MODE, &list),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(list.count, 2);
+}
+
 static void
 test_bulk_entries(void **state)
 {
@@ -787,6 +821,7 @@ main(void)
         GENERIC(test_tags_follow_the_membership),
         GENERIC(test_ports_leave_and_join_the_bridge),
         GENERIC(test_entries_get_exact_codes),
+        GENERIC(test_capabilities_are_true),
         GENERIC(test_bulk_entries),
         GENERIC(test_random_calls_leave_nothing_behind),
     };

@@ -334,6 +334,11 @@ sai_query_attribute_capability(sai_object_id_t switch_id,
         (meta->flags & METADATA_FLAG_CREATE_AND_SET) != 0 &&
         !(object_type == SAI_OBJECT_TYPE_SWITCH &&
           attr_id == SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE);
+    if ((l2_serves(object_type) || object_type == SAI_OBJECT_TYPE_FDB_ENTRY) &&
+        !l2_takes(object_type, attr_id)) {
+        attr_capability->create_implemented = false;
+        attr_capability->set_implemented = false;
+    }
     attr_capability->get_implemented =
         computed_knows(library_get()->asic, object_type, attr_id) ||
         (meta->default_kind != METADATA_DEFAULT_INTERNAL &&
@@ -346,9 +351,29 @@ sai_query_attribute_capability(sai_object_id_t switch_id,
 static bool
 is_refused(sai_object_type_t type, sai_attr_id_t id, int32_t value)
 {
-    return type == SAI_OBJECT_TYPE_BUFFER_POOL &&
-           id == SAI_BUFFER_POOL_ATTR_TYPE &&
-           value == (int32_t)SAI_BUFFER_POOL_TYPE_BOTH;
+    if (type == SAI_OBJECT_TYPE_BUFFER_POOL &&
+        id == SAI_BUFFER_POOL_ATTR_TYPE) {
+        return value == (int32_t)SAI_BUFFER_POOL_TYPE_BOTH;
+    }
+    if (type == SAI_OBJECT_TYPE_VLAN_MEMBER &&
+        id == SAI_VLAN_MEMBER_ATTR_VLAN_TAGGING_MODE) {
+        return value == (int32_t)SAI_VLAN_TAGGING_MODE_PRIORITY_TAGGED;
+    }
+    if (type == SAI_OBJECT_TYPE_BRIDGE_PORT &&
+        id == SAI_BRIDGE_PORT_ATTR_TYPE) {
+        return value != (int32_t)SAI_BRIDGE_PORT_TYPE_PORT;
+    }
+    if (type == SAI_OBJECT_TYPE_BRIDGE_PORT &&
+        id == SAI_BRIDGE_PORT_ATTR_FDB_LEARNING_MODE) {
+        return value != (int32_t)SAI_BRIDGE_PORT_FDB_LEARNING_MODE_HW &&
+               value != (int32_t)SAI_BRIDGE_PORT_FDB_LEARNING_MODE_DISABLE;
+    }
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY &&
+        id == SAI_FDB_ENTRY_ATTR_PACKET_ACTION) {
+        return value != (int32_t)SAI_PACKET_ACTION_FORWARD &&
+               value != (int32_t)SAI_PACKET_ACTION_DROP;
+    }
+    return false;
 }
 
 sai_status_t

@@ -30,6 +30,9 @@ static const struct {
     {SAI_OBJECT_TYPE_BRIDGE_PORT, SAI_BRIDGE_PORT_ATTR_ADMIN_STATE},
     {SAI_OBJECT_TYPE_BRIDGE_PORT, SAI_BRIDGE_PORT_ATTR_INGRESS_FILTERING},
     {SAI_OBJECT_TYPE_BRIDGE_PORT, SAI_BRIDGE_PORT_ATTR_FDB_LEARNING_MODE},
+    {SAI_OBJECT_TYPE_FDB_ENTRY, SAI_FDB_ENTRY_ATTR_TYPE},
+    {SAI_OBJECT_TYPE_FDB_ENTRY, SAI_FDB_ENTRY_ATTR_PACKET_ACTION},
+    {SAI_OBJECT_TYPE_FDB_ENTRY, SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID},
 };
 
 void
@@ -52,6 +55,17 @@ l2_serves(sai_object_type_t type)
            type == SAI_OBJECT_TYPE_VLAN_MEMBER ||
            type == SAI_OBJECT_TYPE_BRIDGE ||
            type == SAI_OBJECT_TYPE_BRIDGE_PORT;
+}
+
+bool
+l2_takes(sai_object_type_t type, sai_attr_id_t id)
+{
+    for (size_t i = 0; i < sizeof served / sizeof served[0]; i++) {
+        if (served[i].type == type && served[i].id == id) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Finding --------------------------------------------------------------- */
@@ -119,12 +133,8 @@ static sai_status_t
 check(const struct objects_item *item, sai_attr_id_t id, struct err *err)
 {
     const int64_t number = objects_number(item, id);
-    bool ok = false;
+    bool ok = l2_takes(item->type, id) || l2_is_default(item, id);
 
-    for (size_t i = 0; i < sizeof served / sizeof served[0]; i++) {
-        ok |= served[i].type == item->type && served[i].id == id;
-    }
-    ok |= l2_is_default(item, id);
     if (item->type == SAI_OBJECT_TYPE_VLAN_MEMBER &&
         id == SAI_VLAN_MEMBER_ATTR_VLAN_TAGGING_MODE) {
         ok = number != SAI_VLAN_TAGGING_MODE_PRIORITY_TAGGED;

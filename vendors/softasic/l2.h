@@ -32,6 +32,10 @@ void l2_start(struct asic *asic);
 /* Returns whether objects of 'type' are this module's. */
 bool l2_serves(sai_object_type_t type);
 
+/* Returns whether attribute 'id' of such a type, or of an entry of the
+ * forwarding database, takes other values than its default. */
+bool l2_takes(sai_object_type_t type, sai_attr_id_t id);
+
 /* Like program_create(), program_set() and program_remove(), for these types.
  * SAI_STATUS_ITEM_ALREADY_EXISTS for a second bridge port of a port or a
  * second membership; SAI_STATUS_OBJECT_IN_USE for a bridge port or VLAN that
