@@ -17,6 +17,7 @@
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/frames.h"
 #include "vendors/softasic/l2.h"
+#include "vendors/softasic/notify.h"
 #include "vendors/softasic/program.h"
 #include "vendors/softasic/traffic.h"
 

@@ -14,26 +14,9 @@
  * registered and are never called: what they are about does not happen here
  * yet. */
 
-#include <stdbool.h>
-
 #include <sai.h>
 
-struct asic;
-
-struct notify_fdb {
-    sai_fdb_event_t event;
-    sai_fdb_entry_t key;
-    bool is_static;
-    sai_object_id_t bridge_port;
-};
-
-/* What has happened and is not told yet; owned by the switch. */
-struct notify {
-    struct notify_fdb *entries;
-    uint32_t n_entries;
-    sai_port_oper_status_notification_t *ports;
-    uint32_t n_ports;
-};
+#include "vendors/softasic/state.h"
 
 /* Notes that the state of 'port' is now 'state', if anybody wants to know. */
 void notify_port(struct asic *asic, sai_object_id_t port,

@@ -13,6 +13,7 @@
 #include "vendors/softasic/frames.h"
 #include "vendors/softasic/l2.h"
 #include "vendors/softasic/maps.h"
+#include "vendors/softasic/notify.h"
 #include "vendors/softasic/scheduling.h"
 
 /* The SAI status of a failure of the twin, 'invalid' if it is about a value. */

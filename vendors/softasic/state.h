@@ -27,10 +27,25 @@
 
 #include "twin/mmu/mmu.h"
 #include "twin/sim/sim.h"
-#include "vendors/softasic/notify.h"
 #include "vendors/softasic/softasic.h"
 #include "vendors/store/family.h"
 #include "vendors/store/objects.h"
+
+/* An event of the forwarding database. */
+struct notify_fdb {
+    sai_fdb_event_t event;
+    sai_fdb_entry_t key;
+    bool is_static;
+    sai_object_id_t bridge_port;
+};
+
+/* What has happened and is not told yet; owned by the switch. */
+struct notify {
+    struct notify_fdb *entries;
+    uint32_t n_entries;
+    sai_port_oper_status_notification_t *ports;
+    uint32_t n_ports;
+};
 
 enum { STATE_MAX_KEPT = 1024 };
 

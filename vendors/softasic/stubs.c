@@ -8,8 +8,6 @@
 
 #include <stddef.h>
 
-#include "vendors/softasic/tables.h"
-
 sai_status_t
 stubs_any(void)
 {
@@ -315,8 +313,8 @@ STUBBED(X)
 #undef X
 
 /* For APIs whose slots are not known here. */
-static stubs_fn *const any_table[TABLES_N_STUBS] = {ANY_8, ANY_8, ANY_8, ANY_8,
-                                                    ANY_8, ANY_8, ANY_8, ANY_8};
+static stubs_fn *const any_table[STUBS_N_ANY] = {ANY_8, ANY_8, ANY_8, ANY_8,
+                                                 ANY_8, ANY_8, ANY_8, ANY_8};
 
 static const struct {
     sai_api_t api;
@@ -325,7 +323,7 @@ static const struct {
 } stubbed[] = {
 #define X(API, ...)                                                            \
     {SAI_API_##API,                                                            \
-     sizeof table_##API / sizeof table_##API[0] - TABLES_N_GUARDS,             \
+     sizeof table_##API / sizeof table_##API[0] - STUBS_N_GUARDS,              \
      table_##API},
     STUBBED(X)
 #undef X

@@ -11,6 +11,9 @@
 
 #include <sai.h>
 
+/* Length of a table whose slots are not known; stubs behind each table. */
+enum { STUBS_N_ANY = 64, STUBS_N_GUARDS = 8 };
+
 /* What all slots can be cast to. */
 typedef void stubs_fn(void);
 

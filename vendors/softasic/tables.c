@@ -150,7 +150,7 @@ remove_ports(uint32_t n_objects, const sai_object_id_t *oids,
 #define GUARDED(type)                                                          \
     struct {                                                                   \
         type api;                                                              \
-        guard_fn *guards[TABLES_N_GUARDS];                                     \
+        guard_fn *guards[STUBS_N_GUARDS];                                      \
     }
 
 #define SET_GET(name)                                                          \

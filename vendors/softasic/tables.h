@@ -12,15 +12,13 @@
  * SAI_STATUS_NOT_IMPLEMENTED.
  *
  * Every other API of SAI has a table of stubs (stubs.h): of its own length and
- * forms, or, where these are not known here, of TABLES_N_STUBS functions, more
+ * forms, or, where these are not known here, of STUBS_N_ANY functions, more
  * than the longest table of the release (50, telemetry) has.
  *
  * Behind each table are some more stubs, for clients that were built with the
  * headers of a later release and look beyond the end. */
 
 #include <sai.h>
-
-enum { TABLES_N_STUBS = 64, TABLES_N_GUARDS = 8 };
 
 /* Returns the table of 'api', NULL if that is no API of SAI.  Static. */
 const void *tables_get(sai_api_t api);

@@ -179,9 +179,10 @@ mac_number(const sai_mac_t mac)
     return number;
 }
 
-sai_status_t
-traffic_locate_port(const struct asic *asic, sai_object_id_t oid,
-                    struct objects_item **port)
+/* Finds port 'oid', which must be one that carries traffic. */
+static sai_status_t
+locate_port(const struct asic *asic, sai_object_id_t oid,
+            struct objects_item **port)
 {
     const sai_status_t status =
         objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, oid, port);
@@ -197,10 +198,10 @@ traffic_where(const struct asic *asic, sai_object_id_t from, sai_object_id_t to,
 {
     struct objects_item *in;
     struct objects_item *out = NULL;
-    sai_status_t status = traffic_locate_port(asic, from, &in);
+    sai_status_t status = locate_port(asic, from, &in);
 
     if (status == SAI_STATUS_SUCCESS && to != SAI_NULL_OBJECT_ID) {
-        status = traffic_locate_port(asic, to, &out);
+        status = locate_port(asic, to, &out);
     }
     if (status == SAI_STATUS_SUCCESS && dscp >= CLASSIFY_DSCPS) {
         status = SAI_STATUS_INVALID_PARAMETER;
@@ -216,11 +217,11 @@ static sai_status_t
 check_send(const struct asic *asic, const struct softasic_send *send,
            struct objects_item **from, struct objects_item **to)
 {
-    sai_status_t status = traffic_locate_port(asic, send->from, from);
+    sai_status_t status = locate_port(asic, send->from, from);
 
     *to = NULL;
     if (status == SAI_STATUS_SUCCESS && send->to != SAI_NULL_OBJECT_ID) {
-        status = traffic_locate_port(asic, send->to, to);
+        status = locate_port(asic, send->to, to);
     }
     if (status != SAI_STATUS_SUCCESS) {
         return status;
@@ -370,7 +371,7 @@ traffic_l2_set(struct asic *asic, const sai_mac_t mac, sai_object_id_t port)
     if (port == SAI_NULL_OBJECT_ID) {
         return l2_remove(asic, number);
     }
-    status = traffic_locate_port(asic, port, &item);
+    status = locate_port(asic, port, &item);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }

@@ -16,10 +16,6 @@
 /* Makes the twin of 'asic' tell this module what it sends and drops. */
 void traffic_listen(struct asic *asic);
 
-/* Finds port 'port'; SAI_STATUS_INVALID_PARAMETER for that of the processor. */
-sai_status_t traffic_locate_port(const struct asic *asic, sai_object_id_t port,
-                                 struct objects_item **item);
-
 /* What softasic_ops calls classify. */
 sai_status_t traffic_where(const struct asic *asic, sai_object_id_t from,
                            sai_object_id_t to, uint8_t dscp,
