@@ -81,19 +81,38 @@ utf8_length(const unsigned char *bytes, size_t left)
     return sound ? forms[i].length : 0;
 }
 
-bool
-text_is_utf8(const char *bytes, size_t length)
+static bool
+is_control(char c)
 {
-    while (length > 0) {
-        size_t n = utf8_length((const unsigned char *)bytes, length);
+    return ((unsigned char)c < ' ' && c != '\n' && c != '\r') || c == 0x7f;
+}
 
-        if (n == 0) {
-            return false;
+size_t
+text_plain_length(const char *bytes, size_t length)
+{
+    size_t done = 0;
+
+    while (done < length) {
+        size_t n =
+            utf8_length((const unsigned char *)bytes + done, length - done);
+
+        if (n == 0 || is_control(bytes[done])) {
+            break;
         }
-        bytes += n;
-        length -= n;
+        done += n;
     }
-    return true;
+    return done;
+}
+
+void
+text_place(const char *bytes, size_t offset, unsigned int *line,
+           unsigned int *column)
+{
+    *line = *column = 1;
+    for (size_t i = 0; i < offset; i++) {
+        *column = bytes[i] == '\n' ? 1 : *column + 1;
+        *line += bytes[i] == '\n';
+    }
 }
 
 void

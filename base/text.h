@@ -23,9 +23,16 @@ bool text_format(char *buffer, size_t size, const char *format, ...)
 bool text_vformat(char *buffer, size_t size, const char *format, va_list args)
     ST_PRINTF(3, 0);
 
-/* Returns whether the first 'length' bytes of 'bytes' are UTF-8: well-formed by
- * RFC 3629, neither cut nor with surrogates.  For libraries that expect it. */
-bool text_is_utf8(const char *bytes, size_t length);
+/* Returns how many of the first 'length' bytes of 'bytes' are plain text, up to
+ * the first that is not: UTF-8 (well-formed by RFC 3629, neither cut nor with
+ * surrogates) without control characters, tabs included, except for line feeds
+ * and carriage returns.  For libraries that are not at ease with anything
+ * else. */
+size_t text_plain_length(const char *bytes, size_t length);
+
+/* Stores in which line and column, both from 1, byte 'offset' of 'bytes' is. */
+void text_place(const char *bytes, size_t offset, unsigned int *line,
+                unsigned int *column);
 
 /* A growing string.  Zero-initialise it; 'bytes' is NULL until something was
  * added, and terminated from then on.  The owner ends it with text_fini(). */

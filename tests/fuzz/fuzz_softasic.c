@@ -456,9 +456,10 @@ step(struct world *w)
         do_create, do_create, do_set,   do_set,    do_attach, do_attach,
         do_remove, do_get,    do_get,   do_send,   do_send,   do_time,
         do_look,   do_stats,  do_entry, do_profile};
-    uint8_t verb = bytes_u8(&w->bytes) % 16;
+    uint8_t form = bytes_u8(&w->bytes), verb = form % 16;
     bool changes = verb < 7 || verb == 15;
-    char *before = changes ? picture() : NULL;
+    /* It takes most of the time, so not always. */
+    char *before = changes && form & 64 ? picture() : NULL;
     sai_status_t status = verbs[verb](w);
 
     if (before && status != SAI_STATUS_SUCCESS) {

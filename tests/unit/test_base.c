@@ -34,30 +34,50 @@ test_text_copy_cuts_and_terminates(void **state)
 }
 
 static void
-test_text_is_utf8_as_rfc_3629_says(void **state)
+test_plain_text_is_utf8_without_control_characters(void **state)
 {
     static const char *const good[] = {"",
-                                       "a\n~\x7f",
+                                       "a\r\n~",
                                        "\xc2\x80\xdf\xbf",
                                        "\xe0\xa0\x80\xed\x9f\xbf",
                                        "\xee\x80\x80\xef\xbf\xbf",
                                        "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"};
-    static const char *const bad[] = {
-        "\x80",        "\xc1\xbf",         "\xc2",
-        "\xc2x",       "\xe0\x9f\xbf",     "\xe1\x80",
-        "\xe1\x80x",   "\xed\xa0\x80",     "\xf0\x8f\xbf\xbf",
-        "a\xff",       "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
-        "\xf1\x80\x80"};
+    static const char *const bad[] = {"\x80",
+                                      "\xc1\xbf",
+                                      "\xc2",
+                                      "\xc2x",
+                                      "\xe0\x9f\xbf",
+                                      "\xe1\x80",
+                                      "\xe1\x80x",
+                                      "\xed\xa0\x80",
+                                      "\xf0\x8f\xbf\xbf",
+                                      "a\xff",
+                                      "\xf4\x90\x80\x80",
+                                      "\xf5\x80\x80\x80",
+                                      "\t",
+                                      "\x1f",
+                                      "\x7f",
+                                      "\xf1\x80\x80"};
+
+    unsigned int line, column;
 
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        assert_true(text_is_utf8(good[i], strlen(good[i])));
+        assert_int_equal(text_plain_length(good[i], strlen(good[i])),
+                         strlen(good[i]));
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        assert_false(text_is_utf8(bad[i], strlen(bad[i])));
+        assert_true(text_plain_length(bad[i], strlen(bad[i])) < strlen(bad[i]));
     }
-    assert_true(text_is_utf8("a\0b", 3));
-    assert_false(text_is_utf8("\xc2\x80", 1));
+    assert_int_equal(text_plain_length("a\0b", 3), 1);
+    assert_int_equal(text_plain_length("\xc2\x80", 1), 0);
+    assert_int_equal(text_plain_length("ab\nc\td", 6), 4);
+    text_place("ab\nc\td", 4, &line, &column);
+    assert_int_equal(line, 2);
+    assert_int_equal(column, 2);
+    text_place("", 0, &line, &column);
+    assert_int_equal(line, 1);
+    assert_int_equal(column, 1);
 }
 
 static void
@@ -303,7 +323,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text_copy_cuts_and_terminates),
-        cmocka_unit_test(test_text_is_utf8_as_rfc_3629_says),
+        cmocka_unit_test(test_plain_text_is_utf8_without_control_characters),
         cmocka_unit_test(test_text_grows_and_escapes_json),
         cmocka_unit_test(test_err_set_explains_and_returns_the_status),
         cmocka_unit_test(test_parse_numbers_strictly),

@@ -133,7 +133,8 @@ static const struct bad {
 } bads[] = {
     {"empty", "", "1:1", "YAML"},
     {"no YAML", "a: [1\nb: 2\n", "3:1", "closing bracket"},
-    {"no UTF-8", "%\xff\xff~ ,", "1:1", "UTF-8"},
+    {"no UTF-8", "%\xff\xff~ ,", "1:2", "UTF-8"},
+    {"a tab", "? t:\t:", "1:5", "tabs"},
     {"two documents", "steps: [settle]\n---\nsteps: [settle]\n", "1:1",
      "one YAML document"},
     {"a list", "- 1\n", "1:3", "expected a scenario to be a map"},

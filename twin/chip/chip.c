@@ -34,7 +34,7 @@ syntax_error(struct fy_diag *diag, const char *origin, struct err *err)
 
     return err_set(err, ST_INVALID, "chip-syntax", "%s:%d:%d: %s", origin,
                    first ? first->line : 1, first ? first->column : 1,
-                   first ? first->msg : "not YAML in UTF-8");
+                   first ? first->msg : "not YAML");
 }
 
 /* Makes a chip of the parsed 'document', starting at the defaults. The chip
@@ -63,6 +63,25 @@ document_read(struct fy_document *document, const char *origin,
     return status;
 }
 
+/* Refuses what libfyaml must not see: it does not come to an end on some bytes
+ * that are not UTF-8, and loses its way over some tabs. */
+static enum st
+check_plain(const char *text, size_t length, const char *origin,
+            struct err *err)
+{
+    size_t plain = text_plain_length(text, length);
+    unsigned int line, column;
+
+    if (plain == length) {
+        return ST_OK;
+    }
+    text_place(text, plain, &line, &column);
+    return err_set(err, ST_INVALID, "chip-syntax",
+                   "%s:%u:%u: this is no text in UTF-8 without tabs and other "
+                   "control characters",
+                   origin, line, column);
+}
+
 /* Parses 'length' bytes of 'text'. libfyaml collects its errors instead of
  * writing them to stderr: where they are shown is the caller's business. */
 static enum st
@@ -72,9 +91,12 @@ parse(const char *text, size_t length, const char *origin, struct chip **chip,
     struct fy_diag_cfg diag_config;
     struct fy_diag *diag;
     struct fy_parse_cfg config = {.flags = FYPCF_DEFAULT_DOC};
-    struct fy_document *document = NULL;
-    enum st status;
+    struct fy_document *document;
+    enum st status = check_plain(text, length, origin, err);
 
+    if (status != ST_OK) {
+        return status;
+    }
     /* Without a diag of its own libfyaml writes errors to stderr. */
     fy_diag_cfg_default(&diag_config);
     diag_config.fp = NULL;
@@ -82,10 +104,7 @@ parse(const char *text, size_t length, const char *origin, struct chip **chip,
     orch_assert(diag != NULL);
     fy_diag_set_collect_errors(diag, true);
     config.diag = diag;
-    /* libfyaml does not come to an end on some bytes that are not UTF-8. */
-    if (text_is_utf8(text, length)) {
-        document = fy_document_build_from_string(&config, text, length);
-    }
+    document = fy_document_build_from_string(&config, text, length);
     if (document) {
         status = document_read(document, origin, chip, err);
         fy_document_destroy(document);
