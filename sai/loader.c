@@ -17,9 +17,9 @@
 #include "sai/loader.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -571,16 +571,43 @@ new_loader(const struct loader_options *options)
     return loader;
 }
 
+enum st
+loader_probe(const char *path, struct err *err)
+{
+    static const char magic[] = {0x7f, 'E', 'L', 'F'};
+    char head[sizeof magic] = {0};
+    FILE *file;
+
+    if (!strchr(path, '/')) {
+        return ST_OK;
+    }
+    file = fopen(path, "rb");
+    if (!file) {
+        (void)err_set(err, ST_NOT_FOUND, "sai-missing",
+                      "there is no SAI library %s that can be read", path);
+        err_set_remedy(err, "check the path given with --sai");
+        return ST_NOT_FOUND;
+    }
+    (void)!fread(head, 1, sizeof head, file); /* Short: not the magic. */
+    fclose(file);
+    if (memcmp(head, magic, sizeof magic)) {
+        (void)err_set(err, ST_INVALID, "sai-load", "%s is not a shared library",
+                      path);
+        err_set_remedy(err, "name the libsai of the switch with --sai");
+        return ST_INVALID;
+    }
+    return ST_OK;
+}
+
 /* Loads the file.  All symbols are bound now, so that what is missing shows
  * here and not in the middle of a plan; none become visible to others. */
 static enum st
 load(struct loader *loader, struct err *err)
 {
-    if (strchr(loader->path, '/') && access(loader->path, F_OK)) {
-        (void)err_set(err, ST_NOT_FOUND, "sai-missing",
-                      "there is no SAI library %s", loader->path);
-        err_set_remedy(err, "check the path given with --sai");
-        return ST_NOT_FOUND;
+    enum st status = loader_probe(loader->path, err);
+
+    if (status != ST_OK) {
+        return status;
     }
     loader->handle = dlopen(loader->path, RTLD_NOW | RTLD_LOCAL);
     if (!loader->handle) {

@@ -51,6 +51,12 @@ struct loader_options {
     bool allow_unversioned; /* Take a library without a release as 1.9.0. */
 };
 
+/* Looks whether 'path' can be a library at all, without loading it: so that a
+ * wrong path is told to whoever gave it, long before the library is needed.
+ * ST_NOT_FOUND or ST_INVALID fills 'err' as loader_open() would.  A name
+ * without '/' is left to dlopen(). */
+enum st loader_probe(const char *path, struct err *err) ST_WARN_UNUSED;
+
 /* Loads and initialises the library of 'options', which are copied.  On ST_OK
  * the caller owns '*loader' and ends it with loader_close().  Else '*loader'
  * is untouched, nothing stays loaded, and '*err' has one of these codes:

@@ -11,6 +11,7 @@
 
 #include <config.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -386,6 +387,36 @@ check_faults(const char *path, struct err *err)
     return status;
 }
 
+/* Judges the files that are needed only later, while whoever named them is
+ * still looking. */
+static enum st
+check_files(const struct options *options, struct err *err)
+{
+    enum st status = check_faults(options->sai_faults, err);
+    char *directory, *slash;
+
+    if (!status) {
+        status = loader_probe(options->sai, err);
+    }
+    if (status || !options->record) {
+        return status;
+    }
+    directory = check_strdup(options->record);
+    slash = strrchr(directory, '/');
+    if (slash) {
+        slash[slash == directory] = '\0';
+    }
+    if (access(slash ? directory : ".", W_OK | X_OK)) {
+        status = err_set(err, ST_INVALID, "record",
+                         "a record cannot be written at %s: %s",
+                         options->record, strerror(errno));
+        err_set_remedy(err, "name a file in a directory that is there and can "
+                            "be written: --record FILE");
+    }
+    free(directory);
+    return status;
+}
+
 /* Makes all parts.  On failure what was made is left to daemon_fini(). */
 static enum st
 daemon_init(struct daemon *daemon, const struct options *options,
@@ -398,7 +429,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
                                           .allow_unversioned =
                                               options->sai_unversioned};
     struct control_services services = {.resume = on_resume, .context = daemon};
-    enum st status = check_faults(options->sai_faults, err);
+    enum st status = check_files(options, err);
 
     daemon->options = options;
     if (!status) {

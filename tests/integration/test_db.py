@@ -446,7 +446,11 @@ class Database(System):
                 (["--redis", "nowhere"], ["nowhere", "unix:PATH"]),
                 (["--frobnicate"], ["--frobnicate", "--help"]),
                 (["--database-config", "/nonexistent"], ["/nonexistent"]),
-                (["--yang-dir", "/nonexistent"], ["/nonexistent"])):
+                (["--yang-dir", "/nonexistent"], ["/nonexistent"]),
+                (["--sai", "/nonexistent.so"], ["/nonexistent.so", "--sai"]),
+                (["--sai", "/etc/passwd"], ["not a shared library", "--sai"]),
+                (["--record", "/nonexistent/file"],
+                 ["/nonexistent/file", "--record"])):
             ended = subprocess.run(self.command(*options), capture_output=True,
                                    text=True, check=False, timeout=30)
             self.assertIn(ended.returncode, (1, 2), ended.stderr)
