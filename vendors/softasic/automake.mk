@@ -23,7 +23,8 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/state.h \
 	vendors/softasic/stubs.c vendors/softasic/stubs.h \
 	vendors/softasic/tables.c vendors/softasic/tables.h \
-	vendors/softasic/traffic.c vendors/softasic/traffic.h
+	vendors/softasic/traffic.c vendors/softasic/traffic.h \
+	vendors/softasic/wire.c vendors/softasic/wire.h
 
 # For whoever writes tests against the switch.
 softasicincludedir = $(includedir)/orchd

@@ -11,31 +11,13 @@
 #include "base/check.h"
 #include "vendors/softasic/l2.h"
 #include "vendors/softasic/notify.h"
+#include "vendors/softasic/wire.h"
 
 /* What SAI says of one entry, in the form of an object that is in no store. */
 struct view {
     struct objects_item item;
     sai_attribute_t values[3]; /* Sorted by id. */
 };
-
-static uint64_t
-mac_number(const sai_mac_t mac)
-{
-    uint64_t number = 0;
-
-    for (int i = 0; i < 6; i++) {
-        number = number << 8 | mac[i];
-    }
-    return number;
-}
-
-static void
-mac_bytes(uint64_t number, sai_mac_t mac)
-{
-    for (int i = 0; i < 6; i++) {
-        mac[i] = (sai_uint8_t)(number >> (40 - 8 * i));
-    }
-}
 
 static struct fdb *
 fdb_of(const struct asic *asic)
@@ -123,7 +105,7 @@ locate(const struct asic *asic, const sai_fdb_entry_t *key,
         return status;
     }
     *entry = (struct fdb_entry){
-        .mac = mac_number(key->mac_address),
+        .mac = wire_mac_number(key->mac_address),
         .vlan = (uint16_t)objects_number(vlan, SAI_VLAN_ATTR_VLAN_ID),
         .port = FDB_NONE};
     if (entry->mac == 0 || fdb_mac_is_group(entry->mac)) {
@@ -242,7 +224,7 @@ tell(struct asic *asic, sai_fdb_event_t event, const struct fdb_entry *entry)
         .key = {.switch_id = asic->sw->oid,
                 .bv_id = vlan ? vlan->oid : SAI_NULL_OBJECT_ID}};
 
-    mac_bytes(entry->mac, note.key.mac_address);
+    wire_mac_bytes(entry->mac, note.key.mac_address);
     notify_fdb(asic, &note);
 }
 
@@ -324,7 +306,7 @@ list_one(void *context, const struct fdb_entry *entry)
     memset(listing->next, 0, sizeof *listing->next);
     key->switch_id = listing->asic->sw->oid;
     key->bv_id = l2_vlan(listing->asic, entry->vlan)->oid;
-    mac_bytes(entry->mac, key->mac_address);
+    wire_mac_bytes(entry->mac, key->mac_address);
     listing->next++;
 }
 

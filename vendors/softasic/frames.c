@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "vendors/softasic/wire.h"
 
 enum {
     OFFSET_SOURCE = 6,
@@ -79,19 +80,6 @@ read_ethernet(uint32_t n, const uint8_t *bytes, struct sim_frame *frame)
     return OFFSET_TYPE + SIM_TAG_BYTES;
 }
 
-/* Finds port 'oid', which must be one that carries traffic. */
-static sai_status_t
-locate_port(const struct asic *asic, sai_object_id_t oid,
-            struct objects_item **port)
-{
-    const sai_status_t status =
-        objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, oid, port);
-
-    return status == SAI_STATUS_SUCCESS && (*port)->handle == MMU_NONE
-               ? SAI_STATUS_INVALID_PARAMETER
-               : status;
-}
-
 sai_status_t
 frames_inject(struct asic *asic, sai_object_id_t port, uint32_t n,
               const uint8_t *bytes)
@@ -100,7 +88,7 @@ frames_inject(struct asic *asic, sai_object_id_t port, uint32_t n,
     struct objects_item *item;
     uint32_t type;
     enum st sent;
-    const sai_status_t status = locate_port(asic, port, &item);
+    const sai_status_t status = wire_locate_port(asic, port, &item);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
@@ -171,7 +159,7 @@ sai_status_t
 frames_capture(struct asic *asic, sai_object_id_t port, bool on)
 {
     struct objects_item *item;
-    const sai_status_t status = locate_port(asic, port, &item);
+    const sai_status_t status = wire_locate_port(asic, port, &item);
 
     if (status == SAI_STATUS_SUCCESS) {
         frames_forget(&asic->ports[item->handle]);
@@ -186,7 +174,7 @@ frames_take(struct asic *asic, sai_object_id_t port, uint32_t *n,
 {
     struct objects_item *item;
     struct state_port *slot;
-    const sai_status_t status = locate_port(asic, port, &item);
+    const sai_status_t status = wire_locate_port(asic, port, &item);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;

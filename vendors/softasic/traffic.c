@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/frames.h"
+#include "vendors/softasic/wire.h"
 
 enum {
     MAX_L2_ENTRIES = 65536,
@@ -166,42 +167,16 @@ classify(const struct asic *asic, const struct objects_item *from,
     }
 }
 
-/* Returns the address as the twin has it: the first byte on the wire is the
- * most significant. */
-static uint64_t
-mac_number(const sai_mac_t mac)
-{
-    uint64_t number = 0;
-
-    for (int i = 0; i < 6; i++) {
-        number = number << 8 | mac[i];
-    }
-    return number;
-}
-
-/* Finds port 'oid', which must be one that carries traffic. */
-static sai_status_t
-locate_port(const struct asic *asic, sai_object_id_t oid,
-            struct objects_item **port)
-{
-    const sai_status_t status =
-        objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, oid, port);
-
-    return status == SAI_STATUS_SUCCESS && (*port)->handle == MMU_NONE
-               ? SAI_STATUS_INVALID_PARAMETER
-               : status;
-}
-
 sai_status_t
 traffic_where(const struct asic *asic, sai_object_id_t from, sai_object_id_t to,
               uint8_t dscp, struct softasic_class *class)
 {
     struct objects_item *in;
     struct objects_item *out = NULL;
-    sai_status_t status = locate_port(asic, from, &in);
+    sai_status_t status = wire_locate_port(asic, from, &in);
 
     if (status == SAI_STATUS_SUCCESS && to != SAI_NULL_OBJECT_ID) {
-        status = locate_port(asic, to, &out);
+        status = wire_locate_port(asic, to, &out);
     }
     if (status == SAI_STATUS_SUCCESS && dscp >= CLASSIFY_DSCPS) {
         status = SAI_STATUS_INVALID_PARAMETER;
@@ -217,11 +192,11 @@ static sai_status_t
 check_send(const struct asic *asic, const struct softasic_send *send,
            struct objects_item **from, struct objects_item **to)
 {
-    sai_status_t status = locate_port(asic, send->from, from);
+    sai_status_t status = wire_locate_port(asic, send->from, from);
 
     *to = NULL;
     if (status == SAI_STATUS_SUCCESS && send->to != SAI_NULL_OBJECT_ID) {
-        status = locate_port(asic, send->to, to);
+        status = wire_locate_port(asic, send->to, to);
     }
     if (status != SAI_STATUS_SUCCESS) {
         return status;
@@ -300,8 +275,8 @@ traffic_send(struct asic *asic, const struct softasic_send *send,
         return status;
     }
     classify(asic, from, to, send->dscp, &class);
-    frame.dst_mac =
-        to ? STATE_STATION_MAC | to->handle : mac_number(send->destination);
+    frame.dst_mac = to ? STATE_STATION_MAC | to->handle
+                       : wire_mac_number(send->destination);
     frame.src_mac = STATE_STATION_MAC | from->handle;
     frame.length_bytes = send->frame_bytes;
     frame.dscp = (int8_t)send->dscp;
@@ -361,7 +336,7 @@ l2_remove(struct asic *asic, uint64_t mac)
 sai_status_t
 traffic_l2_set(struct asic *asic, const sai_mac_t mac, sai_object_id_t port)
 {
-    const uint64_t number = mac_number(mac);
+    const uint64_t number = wire_mac_number(mac);
     struct objects_item *item;
     sai_status_t status;
 
@@ -371,7 +346,7 @@ traffic_l2_set(struct asic *asic, const sai_mac_t mac, sai_object_id_t port)
     if (port == SAI_NULL_OBJECT_ID) {
         return l2_remove(asic, number);
     }
-    status = locate_port(asic, port, &item);
+    status = wire_locate_port(asic, port, &item);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
