@@ -309,10 +309,8 @@ phase_of(const struct object *object, int64_t change, bool creation)
     if (change < 0) {
         return creation ? PHASE_SHRINK : PHASE_REDUCE;
     }
-    if (change > 0) {
-        return object->class == OBJECT_CHILD ? PHASE_JOIN : PHASE_GROW;
-    }
-    return PHASE_MOVE;
+    return change > 0 && object->class != OBJECT_CHILD ? PHASE_GROW
+                                                       : PHASE_MOVE;
 }
 
 /* Returns how many users 'object' will have when the plan is done. */

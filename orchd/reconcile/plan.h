@@ -14,8 +14,7 @@
  *            and need nothing new
  *   create   pools and maps, then profiles, then ports
  *   shrink   bindings that free reserved memory but refer to something new
- *   move     what changes no reservation
- *   join     bindings that take reserved memory
+ *   move     bindings that take reserved memory, and what changes none
  *   grow     profiles that grow
  *   close    a shared headroom pool that is given up goes, after the private
  *            headrooms that replace it
@@ -55,7 +54,6 @@ enum phase {
     PHASE_CREATE,
     PHASE_SHRINK,
     PHASE_MOVE,
-    PHASE_JOIN,
     PHASE_GROW,
     PHASE_CLOSE,
     PHASE_REMOVE,

@@ -14,6 +14,10 @@
 
 #include <cmocka.h>
 
+#include "orchd/reconcile/answer.h"
+#include "orchd/reconcile/evaluate.h"
+#include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/source.h"
 #include "sai/metadata.h"
 #include "tests/support/rig.h"
 
@@ -620,6 +624,116 @@ no_headroom_pool(void *context, const struct store_call *call)
 }
 
 static void
+test_verdict_alone_does_not_try_again_what_was_refused(void **state)
+{
+    struct rig rig;
+    struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_POOL,
+                          SAI_BUFFER_POOL_ATTR_SIZE,
+                          SAI_STATUS_INVALID_ATTR_VALUE_0, 100};
+    uint64_t calls;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, refuse, &fault);
+    rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=1");
+    rig_settle(&rig);
+    calls = store_calls(rig.store, STORE_SET);
+    rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=x");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "rejected");
+    rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=1");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "failed");
+    assert_int_equal(store_calls(rig.store, STORE_SET), calls);
+    rig_fini(&rig);
+}
+
+static void
+test_row_is_not_said_to_wait_before_it_was_quiet(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "profile=late");
+    rig_pass(&rig, INTENT_QUIET_NS - 1);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "");
+    assert_false(agent_settled(rig.agent));
+    rig_put(&rig, "BUFFER_PROFILE", "late", "pool=ingress;size=0;dynamic_th=0");
+    rig_pass(&rig, 0);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "applied");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|7", "profile=never");
+    rig_pass(&rig, INTENT_QUIET_NS);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|7"), "waiting");
+    rig_fini(&rig);
+}
+
+/* The graph on its own: rows come and go, and nothing is left behind. */
+static void
+ignore_status(void *context, const struct row_status *status)
+{
+    (void)context;
+    (void)status;
+}
+
+static void
+ignore_gone(void *context, enum table table, const char *key)
+{
+    (void)context;
+    (void)table;
+    (void)key;
+}
+
+static void
+turn_of_graph(struct graph *graph, struct answer *answer)
+{
+    static const struct observer observer = {.row_status = ignore_status,
+                                             .row_gone = ignore_gone};
+
+    do {
+        evaluate_marked(graph);
+        graph_sweep(graph);
+        (void)answer_tell(graph, &observer, answer, 1, 0);
+    } while (graph->dirty_first || graph->n_touched);
+}
+
+static void
+test_objects_that_nobody_mentions_are_forgotten(void **state)
+{
+    static const char *const ports[] = {"Ethernet0", "Ethernet4"};
+    static const struct field fields[] = {{"profile", "nowhere"}};
+    struct row row = {.table = TABLE_BUFFER_PG,
+                      .key = "Ethernet0,Ethernet4|3-4",
+                      .ports = ports,
+                      .n_ports = 2,
+                      .first = 3,
+                      .last = 4,
+                      .present = true,
+                      .effective = true,
+                      .fields = fields,
+                      .n_fields = 1,
+                      .verdict = ROW_ACCEPTED};
+    struct graph *graph = graph_create();
+    struct answer answer = {0};
+
+    (void)state;
+    turn_of_graph(graph, &answer);
+    assert_int_equal(HASH_COUNT(graph->objects), 1); /* The switch. */
+    source_put_row(graph, &row, 0);
+    turn_of_graph(graph, &answer);
+    /* Two ports, two places on each, and the profile. */
+    assert_int_equal(HASH_COUNT(graph->objects), 1 + 2 + 4 + 1);
+    row.present = row.effective = false;
+    row.n_fields = 0;
+    source_put_row(graph, &row, 0);
+    turn_of_graph(graph, &answer);
+    assert_int_equal(HASH_COUNT(graph->sources), 0);
+    assert_int_equal(HASH_COUNT(graph->objects), 1);
+    answer_fini(&answer);
+    graph_destroy(graph);
+}
+
+static void
 test_unsupported_attribute_is_named_and_the_rest_applied(void **state)
 {
     struct rig rig;
@@ -817,6 +931,10 @@ main(void)
         cmocka_unit_test(
             test_refused_value_is_not_tried_again_until_the_row_changes),
         cmocka_unit_test(test_refusal_to_take_a_field_back_is_told),
+        cmocka_unit_test(
+            test_verdict_alone_does_not_try_again_what_was_refused),
+        cmocka_unit_test(test_row_is_not_said_to_wait_before_it_was_quiet),
+        cmocka_unit_test(test_objects_that_nobody_mentions_are_forgotten),
         cmocka_unit_test(
             test_unsupported_attribute_is_named_and_the_rest_applied),
         cmocka_unit_test(test_row_waits_for_one_that_failed),
