@@ -13,7 +13,13 @@ libtwin_la_SOURCES = \
 	twin/qos/classify.c twin/qos/classify.h \
 	twin/sim/bridge.c twin/sim/bridge.h \
 	twin/sim/fdb.c twin/sim/fdb.h \
-	twin/sim/sim.c twin/sim/sim.h
+	twin/sim/forward.c \
+	twin/sim/frame.c twin/sim/frame.h \
+	twin/sim/pause.c \
+	twin/sim/receive.c \
+	twin/sim/sim.c twin/sim/sim.h \
+	twin/sim/sim_state.h \
+	twin/sim/transmit.c
 
 noinst_LTLIBRARIES += libchip.la
 libchip_la_SOURCES = \

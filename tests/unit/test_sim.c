@@ -302,6 +302,26 @@ test_group_addresses_flood_and_count_apart(void **state)
     assert_int_equal(stats(f, 3).tx_non_ucast_packets, 2);
 }
 
+/* IEEE 802.1Q-2018 table 8-1: not forwarded, whatever the bridge knows. */
+static void
+test_mac_control_ends_at_the_port(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 3);
+    struct mmu_pg_stats pg;
+
+    frame.dst_mac = UINT64_C(0x0180c2000001);
+    send(f, 0, &frame, 2);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, 0);
+    assert_int_equal(stats(f, 0).rx_control, 2);
+    assert_int_equal(stats(f, 0).rx_octets, 0);
+    assert_int_equal(stats(f, 0).rx_non_ucast_packets, 0);
+    assert_int_equal(stats(f, 0).rx_filtered, 0);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 3), &pg);
+    assert_int_equal(pg.packets, 0);
+}
+
 static void
 test_frame_is_not_sent_back(void **state)
 {
@@ -674,6 +694,7 @@ main(void)
         SWITCH_TEST(test_nothing_moves_unless_told),
         SWITCH_TEST(test_unknown_destination_floods),
         SWITCH_TEST(test_group_addresses_flood_and_count_apart),
+        SWITCH_TEST(test_mac_control_ends_at_the_port),
         SWITCH_TEST(test_frame_is_not_sent_back),
         SWITCH_TEST(test_static_entries_come_and_go),
         SWITCH_TEST(test_pfc_and_drop_at_the_exact_packet),

@@ -8,20 +8,18 @@
  * sim_run_until() and sim_settle() advance it, everything else happens at the
  * present instant.
  *
- * The wire.  'length_bytes' of a frame is what counters and the buffer see:
- * from the destination address to the end of the payload, without the FCS.  On
- * the wire it takes 24 bytes more (FCS 4, preamble 8, gap 12).  A frame
- * arrives, and is classified, forwarded and admitted, at the end of its
- * serialisation at the speed of its port; frames sent to one port follow each
- * other without a gap.  An idle port starts to transmit in the instant in
- * which a frame is queued.  So traffic from one port to another of the same
- * speed never queues.
+ * A frame takes its time on the wire (frame.h).  It arrives, and is
+ * classified, forwarded and admitted, at the end of its serialisation at the
+ * speed of its port; frames sent to one port follow each other without a gap.
+ * An idle port starts to transmit in the instant in which a frame is queued.
+ * So traffic from one port to another of the same speed never queues.
  *
  * Forwarding is by VLAN and destination MAC (bridge.h): to the port of an
  * entry, else to all other members of the VLAN that are up.  A group address is
  * always flooded.  A frame whose entry names its own ingress port, or a port
  * that is down, is filtered.  A frame gets and loses its tag as the membership
- * of the port says by which it leaves; it occupies the buffer as it came.
+ * of the port says by which it leaves; it occupies the buffer as it came.  MAC
+ * control frames (to 01-80-C2-00-00-01) end at the port.
  *
  * Transmission: the non-empty queues of a port take turns, one frame each (the
  * default scheduler of SAI: WRR with weight 1), at the port's speed.  A frame
@@ -45,49 +43,9 @@
 #include "twin/mmu/mmu.h"
 #include "twin/qos/classify.h"
 #include "twin/sim/bridge.h"
+#include "twin/sim/frame.h"
 
 struct sim;
-
-enum {
-    SIM_WIRE_OVERHEAD_BYTES = 24,
-    SIM_TAG_BYTES = 4,
-    SIM_MIN_LENGTH_BYTES = 14,
-    SIM_MAX_LENGTH_BYTES = 65535,
-};
-
-/* The bytes of a frame, as they arrived; the switch does not look. */
-struct sim_payload {
-    uint32_t references;
-    uint32_t length;
-    uint8_t bytes[];
-};
-
-/* Returns a copy of 'length' bytes with one reference, the caller's. */
-struct sim_payload *sim_payload_create(uint32_t length, const uint8_t *bytes);
-
-/* Lets go of 'payload', which may be NULL. */
-void sim_payload_unref(struct sim_payload *payload);
-
-/* A frame.  Addresses are the low 48 bits of a number. */
-struct sim_frame {
-    uint64_t dst_mac;
-    uint64_t src_mac;
-    uint32_t length_bytes;
-    int8_t dscp; /* Negative: not IP. */
-    uint8_t ecn;
-    uint16_t ip_id;
-    uint16_t tag; /* The VLAN of its tag; 0: none. */
-
-    /* May be NULL.  Whoever keeps the frame takes a reference. */
-    struct sim_payload *payload;
-
-    /* Set by the switch. */
-    uint32_t src_port;
-    uint16_t vlan;      /* By which it was forwarded; 0: by an entry for all. */
-    uint64_t id;        /* Counts the frames of this switch from 1. */
-    int64_t arrived_ps; /* When it was received. */
-    uint32_t queue_index; /* From which it is transmitted, once it is. */
-};
 
 /* Called when 'frame' has left 'port' completely, at 'now_ps'. */
 typedef void sim_sink_fn(void *context, uint32_t port,
@@ -188,6 +146,7 @@ struct sim_port_stats {
     uint64_t rx_octets;
     uint64_t rx_dropped;  /* At ingress, for lack of buffer. */
     uint64_t rx_filtered; /* Forwarded nowhere. */
+    uint64_t rx_control;  /* MAC control; in no other counter. */
     uint64_t tx_ucast_packets;
     uint64_t tx_non_ucast_packets;
     uint64_t tx_octets;

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Frames and the bytes that they share. */
+
+#include <config.h>
+
+#include "twin/sim/frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "twin/sim/bridge.h"
+
+/* One bit at 1 Mb/s, in picoseconds. */
+#define PS_PER_BIT_MBPS 1000000
+
+struct sim_payload *
+sim_payload_create(uint32_t length, const uint8_t *bytes)
+{
+    struct sim_payload *payload = check_malloc(sizeof *payload + length);
+
+    payload->references = 1;
+    payload->length = length;
+    memcpy(payload->bytes, bytes, length);
+    return payload;
+}
+
+void
+sim_payload_unref(struct sim_payload *payload)
+{
+    if (payload && --payload->references == 0) {
+        free(payload);
+    }
+}
+
+bool
+frame_is_valid(const struct sim_frame *frame)
+{
+    uint32_t min = SIM_MIN_LENGTH_BYTES + (frame->tag ? SIM_TAG_BYTES : 0);
+
+    return frame->length_bytes >= min &&
+           frame->length_bytes <= SIM_MAX_LENGTH_BYTES &&
+           frame->tag <= BRIDGE_MAX_VLAN && fdb_mac_is_valid(frame->dst_mac) &&
+           fdb_mac_is_valid(frame->src_mac);
+}
+
+void
+frame_keep(struct sim_frame *kept, const struct sim_frame *frame)
+{
+    if (frame->payload) {
+        frame->payload->references++;
+    }
+    sim_payload_unref(kept->payload);
+    *kept = *frame;
+}
+
+int64_t
+frame_wire_ps(uint32_t length_bytes, uint32_t speed_mbps)
+{
+    int64_t bits = ((int64_t)length_bytes + SIM_WIRE_OVERHEAD_BYTES) * 8;
+
+    return (bits * PS_PER_BIT_MBPS + speed_mbps - 1) / speed_mbps;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_SIM_FRAME_H
+#define ORCHD_TWIN_SIM_FRAME_H
+
+/* A frame, as the simulation knows it.
+ *
+ * What decides a frame's fate is in the members of a 'struct sim_frame', which
+ * is copied freely.  Its bytes, where there are any, are carried along as they
+ * came, shared between the copies and counted by reference.
+ *
+ * The wire.  'length_bytes' is what counters and the buffer see: from the
+ * destination address to the end of the payload, without the FCS.  On the wire
+ * a frame takes 24 bytes more: FCS 4, preamble and start 8, gap 12 (IEEE
+ * 802.3-2018 clauses 3.1.1 and 4.4.2). */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    SIM_WIRE_OVERHEAD_BYTES = 24,
+    SIM_TAG_BYTES = 4,
+    SIM_MIN_LENGTH_BYTES = 14,
+    SIM_MAX_LENGTH_BYTES = 65535,
+};
+
+/* The bytes of a frame, as they arrived; the switch does not look. */
+struct sim_payload {
+    uint32_t references;
+    uint32_t length;
+    uint8_t bytes[];
+};
+
+/* Returns a copy of 'length' bytes with one reference, the caller's. */
+struct sim_payload *sim_payload_create(uint32_t length, const uint8_t *bytes);
+
+/* Lets go of 'payload', which may be NULL. */
+void sim_payload_unref(struct sim_payload *payload);
+
+/* A frame.  Addresses are the low 48 bits of a number. */
+struct sim_frame {
+    uint64_t dst_mac;
+    uint64_t src_mac;
+    uint32_t length_bytes;
+    int8_t dscp; /* Negative: not IP. */
+    uint8_t ecn;
+    uint16_t ip_id;
+    uint16_t tag; /* The VLAN of its tag; 0: none. */
+
+    /* May be NULL.  Whoever keeps the frame takes a reference. */
+    struct sim_payload *payload;
+
+    /* Set by the switch. */
+    uint32_t src_port;
+    uint16_t vlan;      /* By which it was forwarded; 0: by an entry for all. */
+    uint64_t id;        /* Counts the frames of this switch from 1. */
+    int64_t arrived_ps; /* When it was received. */
+    uint32_t queue_index; /* From which it is transmitted, once it is. */
+};
+
+/* Returns whether length, tag and addresses are within their ranges. */
+bool frame_is_valid(const struct sim_frame *frame);
+
+/* Replaces '*kept', which holds a reference to its payload if it has one, by a
+ * copy of 'frame' that does so too. */
+void frame_keep(struct sim_frame *kept, const struct sim_frame *frame);
+
+/* Returns the time in picoseconds that a frame of 'length_bytes' takes on a
+ * wire of 'speed_mbps' (not 0); a fraction of a picosecond counts whole. */
+int64_t frame_wire_ps(uint32_t length_bytes, uint32_t speed_mbps);
+
+#endif /* twin/sim/frame.h */

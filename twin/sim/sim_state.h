@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_SIM_SIM_STATE_H
+#define ORCHD_TWIN_SIM_SIM_STATE_H
+
+/* The inside of a switch, shared by its own files only.
+ *
+ * The way of a frame, and who does what:
+ *
+ *   receive.c   the frame has arrived: MAC control is taken out, the rest is
+ *               counted and classified,
+ *   forward.c   ... gets its way: ports, and what the frame becomes,
+ *   receive.c   ... is offered to the MMU, and wakes those ports,
+ *   transmit.c  ... is chosen, leaves the buffer, is tagged, takes its time,
+ *   pause.c     and what the MMU says meanwhile is told to the senders;
+ *   sim.c       life, time and ports.
+ *
+ * Each of these steps is one function, so that what is added to a step (other
+ * ways to forward, other orders to transmit) has one place.
+ *
+ * Arrivals are not events: sim_send() works out when each frame has arrived,
+ * lets everything up to then happen, and hands it in.  What is left for the
+ * timeline are the ends of transmissions, at most one per port, the times at
+ * which a port is to ask again for a queue, and the repetition of pause
+ * frames.  sim_settle() counts the first two only ('n_busy'), for the last may
+ * go on for ever.
+ *
+ * Two things at the same instant: an end of transmission comes before an
+ * arrival, so the queue is empty for the frame that follows at the same speed.
+ */
+
+#include "base/check.h"
+#include "base/timeline.h"
+#include "twin/sim/sim.h"
+
+enum {
+    MAX_SPEED_MBPS = 3200000,
+};
+
+/* The repetition of pause frames for one priority of a port. */
+struct pause {
+    struct timer timer;
+    struct sim_port *port;
+};
+
+/* What a port is doing with its wire. */
+enum transmit_state {
+    TRANSMIT_IDLE,
+    TRANSMIT_SENDING, /* 'frame' is on the wire; 'timer' is its end. */
+    TRANSMIT_HELD,    /* No queue may go before 'timer'. */
+};
+
+struct sim_port {
+    struct sim *sim;
+    uint32_t id;
+    bool exists;
+    struct sim_port_config config;
+    struct classify_rules rules;
+    struct sim_port_stats stats;
+
+    int64_t rx_free_ps; /* When the frame that arrived last has ended. */
+
+    /* Transmission. */
+    enum transmit_state transmit_state;
+    uint32_t last_queue;
+    struct sim_frame frame; /* Valid while sending. */
+    struct timer transmit_timer;
+
+    uint8_t pausing; /* A bit per priority whose sender is paused. */
+    struct pause pauses[CLASSIFY_PRIORITIES];
+};
+
+struct sim {
+    const struct chip *chip;
+    struct mmu *mmu;
+    struct timeline *timeline;
+    int64_t now_ps;
+    struct sim_port *ports;
+    struct sim_frame *frames; /* By packet index of the MMU. */
+    struct classify_rules rules;
+    struct bridge *bridge;
+    struct sim_sink sink;
+    bool has_payloads; /* Some frame has, or had. */
+    uint64_t last_id;
+    uint64_t n_transmitted;
+    uint32_t n_busy;     /* Ports that are not idle. */
+    unsigned int events; /* SIM_STOP_*, of the frame that arrived last. */
+
+    /* Scratch, one per port of the chip: the way of the frame that arrives. */
+    uint32_t *ways;
+    uint32_t *queues;
+    enum mmu_drop *drops;
+};
+
+/* Returns the port in slot 'id', NULL if there is none. */
+static inline struct sim_port *
+sim_port_find__(const struct sim *sim, uint32_t id)
+{
+    return id < sim->chip->ports && sim->ports[id].exists ? &sim->ports[id]
+                                                          : NULL;
+}
+
+/* forward.c */
+
+/* Decides where 'frame', which came in by 'in', goes: fills 'ways' (room for
+ * every port of the chip) with ports that exist and are up, none twice, and
+ * returns how many; 0: nowhere.  Makes 'frame' what is to be sent there: all
+ * copies are equal but for their tag, which transmission sets by 'vlan'.
+ * Learns. */
+uint32_t sim_forward__(struct sim *sim, const struct sim_port *in,
+                       struct sim_frame *frame, uint32_t *ways);
+
+/* receive.c */
+
+/* Handles 'frame', which has arrived at 'in' completely, now. */
+void sim_receive__(struct sim_port *in, struct sim_frame *frame);
+
+/* transmit.c */
+
+/* Ties the timer of 'port' to it. */
+void sim_transmit_init__(struct sim_port *port);
+
+/* Starts to transmit if there is something, and nothing forbids it.  To be
+ * called after anything that may have changed either. */
+void sim_transmit__(struct sim_port *port);
+
+/* Ends what 'port' is doing; a frame on the wire is lost. */
+void sim_transmit_abort__(struct sim_port *port);
+
+/* pause.c */
+
+/* Ties the timers of 'port' to it. */
+void sim_pause_init__(struct sim_port *port);
+
+/* A mmu_flow_fn: hears from the MMU that a PG changed its mind. */
+void sim_pause_flow__(void *context, uint32_t pg, bool xoff);
+
+/* Brings the pausing of all priorities of 'port' in line with its PGs and its
+ * configuration. */
+void sim_pause_update__(struct sim_port *port);
+
+#endif /* twin/sim/sim_state.h */

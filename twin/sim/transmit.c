@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The way out: which queue goes next, and the wire.
+ *
+ * A port is idle, sends a frame, or is held: something waits, but may not
+ * start before a time.  It looks for work when a frame ends, when one is
+ * queued, when that time has come, and when its configuration changes. */
+
+#include <config.h>
+
+#include "twin/sim/sim_state.h"
+
+/* Returns the queue that follows 'last' in turn among the bits of 'backlog',
+ * of which at least one is set. */
+static uint32_t
+queue_in_turn(uint64_t backlog, uint32_t last)
+{
+    uint64_t later = last < 63 ? backlog & ~((UINT64_C(2) << last) - 1) : 0;
+
+    return (uint32_t)__builtin_ctzll(later ? later : backlog);
+}
+
+/* Chooses the queue of 'port' whose frame starts now.  Returns false if none
+ * may; then '*again_ps' is when to ask again although nothing has happened,
+ * TIMELINE_NEVER if that would be in vain. */
+static bool
+choose(const struct sim_port *port, uint32_t *queue, int64_t *again_ps)
+{
+    uint64_t backlog = mmu_port_backlog(port->sim->mmu, port->id);
+
+    *again_ps = TIMELINE_NEVER;
+    if (!backlog || !port->config.tx_enabled || !port->config.admin_up) {
+        return false;
+    }
+    *queue = queue_in_turn(backlog, port->last_queue);
+    return true;
+}
+
+/* Gives 'frame' the tag that it has to have when it leaves by 'port'.  Its VLAN
+ * may have gone while it waited; then it leaves as it came. */
+static void
+retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
+{
+    uint16_t tag;
+
+    if (frame->vlan == 0 || !bridge_vlan_exists(bridge, frame->vlan)) {
+        return;
+    }
+    tag = bridge_member(bridge, frame->vlan, port) == BRIDGE_TAGGED
+              ? frame->vlan
+              : 0;
+    if (tag && !frame->tag) {
+        frame->length_bytes += SIM_TAG_BYTES;
+    } else if (!tag && frame->tag) {
+        frame->length_bytes -= SIM_TAG_BYTES;
+    }
+    frame->tag = tag;
+}
+
+/* Makes 'port' busy until 'until_ps'. */
+static void
+occupy(struct sim_port *port, enum transmit_state state, int64_t until_ps)
+{
+    port->transmit_state = state;
+    port->sim->n_busy++;
+    timeline_set(port->sim->timeline, &port->transmit_timer, until_ps);
+}
+
+/* Makes 'port' idle. */
+static void
+release(struct sim_port *port)
+{
+    if (port->transmit_state != TRANSMIT_IDLE) {
+        port->transmit_state = TRANSMIT_IDLE;
+        port->sim->n_busy--;
+        timeline_cancel(port->sim->timeline, &port->transmit_timer);
+    }
+}
+
+void
+sim_transmit__(struct sim_port *port)
+{
+    struct sim *sim = port->sim;
+    struct mmu_departure departure;
+    int64_t again_ps;
+    bool got;
+
+    if (port->transmit_state == TRANSMIT_SENDING) {
+        return;
+    }
+    release(port);
+    if (!choose(port, &port->last_queue, &again_ps)) {
+        if (again_ps != TIMELINE_NEVER) {
+            occupy(port, TRANSMIT_HELD, again_ps);
+        }
+        return;
+    }
+    got = mmu_dequeue(sim->mmu,
+                      mmu_queue_id(sim->mmu, port->id, port->last_queue),
+                      &departure);
+    orch_assert(got);
+    /* Copied: the packet's index is free for another from now on. */
+    frame_keep(&port->frame, &sim->frames[departure.packet]);
+    port->frame.queue_index = port->last_queue;
+    retag(sim->bridge, port->id, &port->frame);
+    occupy(port, TRANSMIT_SENDING,
+           sim->now_ps + frame_wire_ps(port->frame.length_bytes,
+                                       port->config.speed_mbps));
+}
+
+/* Counts the frame that has left 'port', and tells the listener. */
+static void
+note_sent(struct sim_port *port)
+{
+    struct sim *sim = port->sim;
+
+    sim->n_transmitted++;
+    port->stats.tx_octets += port->frame.length_bytes;
+    if (fdb_mac_is_group(port->frame.dst_mac)) {
+        port->stats.tx_non_ucast_packets++;
+    } else {
+        port->stats.tx_ucast_packets++;
+    }
+    if (sim->sink.sent) {
+        sim->sink.sent(sim->sink.context, port->id, &port->frame, sim->now_ps);
+    }
+}
+
+/* Ends a transmission, or the time of waiting, and starts what is next. */
+static void
+on_transmit(struct timer *timer, int64_t when)
+{
+    struct sim_port *port = timer->owner;
+    bool was_sending = port->transmit_state == TRANSMIT_SENDING;
+
+    port->sim->now_ps = when;
+    release(port);
+    if (was_sending) {
+        note_sent(port);
+    }
+    sim_transmit__(port);
+}
+
+void
+sim_transmit_init__(struct sim_port *port)
+{
+    port->transmit_timer = (struct timer){.fire = on_transmit, .owner = port};
+}
+
+void
+sim_transmit_abort__(struct sim_port *port)
+{
+    release(port);
+}
