@@ -3,7 +3,8 @@ noinst_LTLIBRARIES += libdaemon.la
 libdaemon_la_SOURCES = \
 	orchd/daemon/asic.c orchd/daemon/asic.h \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
-	orchd/daemon/options.c orchd/daemon/options.h
+	orchd/daemon/options.c orchd/daemon/options.h \
+	orchd/daemon/settings.c orchd/daemon/settings.h
 libdaemon_la_LIBADD = libcontrol.la libpublish.la libdb.la libagent.la \
 	libsai-wrap.la libsai-loader.la libloop.la libbase.la
 

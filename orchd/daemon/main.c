@@ -420,9 +420,10 @@ check_files(const struct options *options, struct err *err)
 /* Makes all parts.  On failure what was made is left to daemon_fini(). */
 static enum st
 daemon_init(struct daemon *daemon, const struct options *options,
-            struct err *err)
+            const struct settings *settings, struct err *err)
 {
-    struct redis_options redis = {.audit_ns = options->audit_s * NS_PER_S};
+    struct redis_options redis = {.audit_ns =
+                                      settings->audit_seconds * NS_PER_S};
     const struct loader_options loader = {.path = options->sai,
                                           .profile = options->profile,
                                           .n_profile = options->n_profile,
@@ -450,7 +451,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
     daemon->publisher = publisher_create(daemon->loop, daemon->redis);
     daemon->agent =
         agent_create(daemon->schema, loop_timeline(daemon->loop),
-                     publisher_observer(daemon->publisher), options->strict);
+                     publisher_observer(daemon->publisher), settings->strict);
     daemon->feed =
         feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));
     daemon->asic = asic_create(daemon->loop, daemon->log,
@@ -491,7 +492,7 @@ complain(const struct err *err)
 
 /* Runs the daemon; returns its exit status. */
 static int
-run(const struct options *options)
+run(const struct options *options, const struct settings *settings)
 {
     struct daemon daemon = {0};
     struct err err;
@@ -507,7 +508,7 @@ run(const struct options *options)
         log_create(stderr, options->log_level,
                    log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
     log_follow(daemon.log, daemon.loop);
-    if (daemon_init(&daemon, options, &err)) {
+    if (daemon_init(&daemon, options, settings, &err)) {
         result = complain(&err);
     } else {
         loop_on_turn(daemon.loop, on_turn, &daemon);
@@ -528,6 +529,7 @@ main(int argc, char **argv)
     const struct options_surroundings surroundings = {
         geteuid(), getenv("XDG_RUNTIME_DIR")};
     struct options options;
+    struct settings settings = {0};
     struct err err;
     int result = 0;
 
@@ -537,9 +539,12 @@ main(int argc, char **argv)
         options_help(stdout);
     } else if (options.version) {
         puts("orchd " PACKAGE_VERSION);
+    } else if (options_settings(&options, &settings, &err)) {
+        result = complain(&err);
     } else {
-        result = run(&options);
+        result = run(&options, &settings);
     }
+    settings_fini(&settings);
     options_fini(&options);
     return result;
 }

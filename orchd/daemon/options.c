@@ -15,8 +15,6 @@
 #include "base/text.h"
 #include "orchd/control/protocol.h"
 
-#define AUDIT_S_MAX 86400
-
 /* X(ID, name, argument, help).  An argument of NULL means that there is none.
  */
 #define OPTION_LIST(X)                                                         \
@@ -48,9 +46,10 @@
     X(YANG_DIR, "yang-dir", "DIR",                                             \
       "YANG modules of CONFIG_DB (default: " PKGDATADIR "/yang)")              \
     X(SCHEMA_DIR, "schema-dir", "DIR", "the same")                             \
-    X(STRICT, "strict", NULL, "reject rows with fields that are not known")    \
-    X(AUDIT, "audit-seconds", "N",                                             \
-      "read CONFIG_DB completely every N seconds (default: 60)")               \
+    X(CONFIG, "config", "FILE", "settings, a line \"key = value\" for each")   \
+    X(SET, "set", "KEY=VALUE",                                                 \
+      "one setting, before what the file says; may be repeated")               \
+    X(STRICT, "strict", NULL, "the same as --set strict=true")                 \
     X(LOG_LEVEL, "log-level", "LEVEL",                                         \
       "error, warn, info or debug (default: info)")                            \
     X(HELP, "help", NULL, "print this")                                        \
@@ -115,16 +114,14 @@ set_control(struct options *options, const char *value, struct err *err)
     return ST_OK;
 }
 
-static enum st
-set_audit(struct options *options, const char *value, struct err *err)
+/* Adds a setting; whether there is such a one is judged with the others. */
+static void
+add_assignment(struct options *options, const char *assignment)
 {
-    uint64_t n;
-
-    if (parse_u64(value, 1, AUDIT_S_MAX, &n)) {
-        return bad(err, "audit-seconds", value, "a number in 1..86400");
-    }
-    options->audit_s = (int64_t)n;
-    return ST_OK;
+    options->assignments =
+        check_realloc(options->assignments, (options->n_assignments + 1) *
+                                                sizeof *options->assignments);
+    options->assignments[options->n_assignments++] = assignment;
 }
 
 /* Takes one option in. */
@@ -163,10 +160,14 @@ set_option(struct options *options, enum option_id which, const char *value,
         options->sai_unversioned = true;
         break;
     case OPTION_STRICT:
-        options->strict = true;
+        add_assignment(options, "strict=true");
         break;
-    case OPTION_AUDIT:
-        return set_audit(options, value, err);
+    case OPTION_CONFIG:
+        options->config = value;
+        break;
+    case OPTION_SET:
+        add_assignment(options, value);
+        break;
     case OPTION_LOG_LEVEL:
         if (!log_level_find(value, &options->log_level)) {
             return bad(err, "log-level", value, "error, warn, info or debug");
@@ -192,7 +193,6 @@ set_defaults(struct options *options,
     memset(options, 0, sizeof *options);
     options->sai = PKGLIBDIR "/libsai-softasic.so";
     options->yang_dir = PKGDATADIR "/yang";
-    options->audit_s = 60;
     options->log_level = LOG_INFO;
     if (control_default_path(surroundings->runtime_dir, surroundings->uid,
                              options->control, sizeof options->control)) {
@@ -258,6 +258,22 @@ options_parse(int argc, char **argv,
     return check(options, err);
 }
 
+enum st
+options_settings(const struct options *options, struct settings *settings,
+                 struct err *err)
+{
+    enum st status = ST_OK;
+
+    settings_init(settings);
+    if (options->config) {
+        status = settings_load(settings, options->config, err);
+    }
+    for (size_t i = 0; !status && i < options->n_assignments; i++) {
+        status = settings_set_pair(settings, options->assignments[i], err);
+    }
+    return status;
+}
+
 void
 options_fini(struct options *options)
 {
@@ -265,6 +281,7 @@ options_fini(struct options *options)
         free((char *)(uintptr_t)options->profile[i].key);
     }
     free(options->profile);
+    free(options->assignments);
     memset(options, 0, sizeof *options);
 }
 
@@ -288,4 +305,6 @@ options_help(FILE *stream)
             line += length + (line[length] == '\n');
         }
     }
+    fputs("\nSettings, for --config and --set:\n", stream);
+    settings_help(stream);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "orchd/daemon/settings.h"
 #include "orchd/db/endpoint.h"
 #include "orchd/loop/log.h"
 #include "sai/loader.h"
@@ -34,9 +35,11 @@ struct options {
     const char *state_dir; /* NULL: none was named. */
     const char *yang_dir;
     bool sai_unversioned; /* Take one without a release. */
-    bool strict;
-    int64_t audit_s;
     enum log_level log_level;
+
+    const char *config;       /* The config file; NULL: none. */
+    const char **assignments; /* "KEY=VALUE" in order; the array is owned. */
+    size_t n_assignments;
 };
 
 /* What the defaults depend on besides the build. */
@@ -51,6 +54,13 @@ struct options_surroundings {
 enum st options_parse(int argc, char **argv,
                       const struct options_surroundings *surroundings,
                       struct options *options, struct err *err) ST_WARN_UNUSED;
+
+/* Gives '*settings' what the config file and the command line say; the latter
+ * has the last word.  On failure 'err' says who said what; in either case the
+ * caller ends '*settings' with settings_fini(). */
+enum st options_settings(const struct options *options,
+                         struct settings *settings,
+                         struct err *err) ST_WARN_UNUSED;
 
 /* Frees what 'options' holds. */
 void options_fini(struct options *options);

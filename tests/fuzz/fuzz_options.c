@@ -22,6 +22,34 @@
 
 enum { MAX_WORDS = 32 };
 
+/* What the command line sets is taken, or told. */
+static void
+try_settings(const struct options *options)
+{
+    struct settings settings;
+    struct err err = {0};
+
+    if (options_settings(options, &settings, &err)) {
+        FUZZ_CHECK(err.status == ST_INVALID && err.reason[0]);
+    }
+    FUZZ_CHECK(settings.audit_seconds >= 1);
+    settings_fini(&settings);
+}
+
+/* The same text as a config file. */
+static void
+try_config_file(const uint8_t *data, size_t size)
+{
+    struct settings settings;
+    struct err err = {0};
+
+    settings_init(&settings);
+    if (settings_parse(&settings, (const char *)data, size, "file", &err)) {
+        FUZZ_CHECK(strncmp(err.reason, "file:", 5) == 0);
+    }
+    settings_fini(&settings);
+}
+
 static void
 try_options(char *text)
 {
@@ -44,7 +72,8 @@ try_options(char *text)
         } else {
             FUZZ_CHECK(options.sai && options.yang_dir);
             FUZZ_CHECK(options.control[0] || options.help || options.version);
-            FUZZ_CHECK(options.audit_s >= 0);
+            options.config = NULL;
+            try_settings(&options);
         }
         options_fini(&options);
     }
@@ -105,6 +134,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = bytes_text(data, size);
 
     try_dbconfig(data, size);
+    try_config_file(data, size);
     try_endpoint(text);
     try_options(text);
     free(text);

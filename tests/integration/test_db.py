@@ -175,7 +175,7 @@ class Database(System):
 
     def test_notifications_are_switched_on(self):
         client = self.start_redis("--notify-keyspace-events", "x")
-        self.start_orchd("--audit-seconds", "3600")
+        self.start_orchd("--set", "audit_seconds=3600")
         self.wait_log("redis-up")
         letters = client("CONFIG", "GET", "notify-keyspace-events")[1]
         self.assertLessEqual(set("Kgh$"), set(letters) | (
@@ -184,7 +184,7 @@ class Database(System):
         self.wait_applied(client, CONFIG)
         # Somebody switches them off; the next audit switches them on again.
         self.stop_orchd()
-        self.start_orchd("--audit-seconds", "1")
+        self.start_orchd("--set", "audit_seconds=1")
         self.wait_applied(client, CONFIG)
         client("CONFIG", "SET", "notify-keyspace-events", "")
         client.on(CONFIG_DB, "HSET", POOL, "size", "7000000")
@@ -197,7 +197,7 @@ class Database(System):
         client = self.start_redis("--notify-keyspace-events", "")
         client("ACL", "SETUSER", "default", "-config")
         client.pipeline(as_commands(CONFIG) + INITIALIZED)
-        self.start_orchd("--audit-seconds", "3600")
+        self.start_orchd("--set", "audit_seconds=3600")
         self.wait_applied(client, CONFIG)
         self.wait_log("notify-keyspace-events AKE")
         client.on(CONFIG_DB, "HSET", POOL, "size", "7000000")
@@ -290,7 +290,7 @@ class Database(System):
         self.stop_orchd()
 
     def test_the_audit_finds_what_nobody_told(self):
-        client = self.start("--audit-seconds", "1")
+        client = self.start("--set", "audit_seconds=1")
         # SWAPDB is announced to nobody.
         for key in CONFIG:
             client.on(CONFIG_DB, "COPY", key, key, "DB", 9)
@@ -315,7 +315,7 @@ class Database(System):
         client = self.start_redis("--notify-keyspace-events", "")
         client("ACL", "SETUSER", "default", "-config")
         client.pipeline(as_commands(CONFIG) + INITIALIZED)
-        self.start_orchd("--audit-seconds", "3600")
+        self.start_orchd("--set", "audit_seconds=3600")
         self.wait_applied(client, CONFIG)
         for i in range(10):
             size = str(9000000 + i)
@@ -354,7 +354,7 @@ class Database(System):
         self.assertEqual(self.status(client, "BUFFER_POOL|old"), {})
 
     def test_a_redis_that_does_not_answer(self):
-        client = self.start("--audit-seconds", "1")
+        client = self.start("--set", "audit_seconds=1")
         os.kill(self.redis_process.pid, signal.SIGSTOP)
         try:
             self.wait_log("redis-lost")
@@ -368,7 +368,7 @@ class Database(System):
         self.stop_orchd()
 
     def test_what_redis_refused_is_written_again(self):
-        client = self.start("--audit-seconds", "1")
+        client = self.start("--set", "audit_seconds=1")
         client.on(STATE_DB, "SET", "ORCHD_STATUS|" + POOL, "not a hash")
         client.on(CONFIG_DB, "HSET", POOL, "mode", "sometimes")
         self.wait_log("redis-refused")

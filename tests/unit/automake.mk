@@ -232,6 +232,11 @@ tests_unit_test_options_SOURCES = tests/unit/test_options.c
 tests_unit_test_options_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_options_LDADD = libdaemon.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_settings
+tests_unit_test_settings_SOURCES = tests/unit/test_settings.c
+tests_unit_test_settings_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_settings_LDADD = libdaemon.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_softasic
 tests_unit_test_softasic_SOURCES = tests/unit/test_softasic.c
 tests_unit_test_softasic_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'

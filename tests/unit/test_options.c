@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -50,12 +51,12 @@ test_defaults(void **state)
     (void)state;
     assert_int_equal(parse(none, &root, &options, &err), ST_OK);
     assert_false(options.redis_given);
-    assert_false(options.strict);
+    assert_null(options.config);
     assert_null(options.database_config);
     assert_string_equal(options.sai, PKGLIBDIR "/libsai-softasic.so");
     assert_string_equal(options.yang_dir, PKGDATADIR "/yang");
     assert_string_equal(options.control, "/run/orchd/control.sock");
-    assert_int_equal(options.audit_s, 60);
+    assert_int_equal(options.n_assignments, 0);
     assert_int_equal(options.log_level, LOG_INFO);
     options_fini(&options);
     assert_int_equal(parse(none, &user, &options, &err), ST_OK);
@@ -72,15 +73,13 @@ test_every_option_is_taken(void **state)
     (void)state;
     assert_int_equal(PARSE(&user, &options, &err, "--redis", "spawn:/tmp/x",
                            "--sai=/l.so", "--control", "/c", "--strict",
-                           "--audit-seconds=5", "--log-level=debug"),
+                           "--log-level=debug"),
                      ST_OK);
     assert_true(options.redis_given);
     assert_int_equal(options.redis.kind, ENDPOINT_SPAWN);
     assert_string_equal(options.redis.path, "/tmp/x");
     assert_string_equal(options.sai, "/l.so");
     assert_string_equal(options.control, "/c");
-    assert_true(options.strict);
-    assert_int_equal(options.audit_s, 5);
     assert_int_equal(options.log_level, LOG_DEBUG);
     options_fini(&options);
     assert_int_equal(PARSE(&user, &options, &err, "--database-config=/d",
@@ -121,6 +120,43 @@ test_profile_entries_add_up(void **state)
 }
 
 static void
+test_the_command_line_overrides_the_config_file(void **state)
+{
+    char path[] = "/tmp/test_options.XXXXXX";
+    static const char text[] = "audit_seconds = 7\nstrict = no\n";
+    struct options options;
+    struct settings settings;
+    struct err err;
+    int file = mkstemp(path);
+
+    (void)state;
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, sizeof text - 1), sizeof text - 1);
+    close(file);
+    assert_int_equal(PARSE(&user, &options, &err, "--set=audit_seconds=8",
+                           "--config", path, "--set", "audit_seconds=9",
+                           "--strict"),
+                     ST_OK);
+    assert_int_equal(options_settings(&options, &settings, &err), ST_OK);
+    assert_int_equal(settings.audit_seconds, 9);
+    assert_true(settings.strict);
+    settings_fini(&settings);
+    options_fini(&options);
+    assert_int_equal(PARSE(&user, &options, &err, "--config", path, "--set",
+                           "audit_seconds=0"),
+                     ST_OK);
+    assert_int_equal(options_settings(&options, &settings, &err), ST_INVALID);
+    assert_non_null(strstr(err.reason, "1..86400"));
+    settings_fini(&settings);
+    options_fini(&options);
+    unlink(path);
+    assert_int_equal(PARSE(&user, &options, &err, "--config", path), ST_OK);
+    assert_int_equal(options_settings(&options, &settings, &err), ST_NOT_FOUND);
+    settings_fini(&settings);
+    options_fini(&options);
+}
+
+static void
 test_bad_options_are_explained(void **state)
 {
     static const char *const cases[][3] = {
@@ -132,8 +168,8 @@ test_bad_options_are_explained(void **state)
         {"--redis=tcp:host", NULL},
         {"--profile", "SOFTASIC_MODEL", NULL},
         {"--profile", "=x", NULL},
-        {"--audit-seconds", "0", NULL},
-        {"--audit-seconds", "1s", NULL},
+        {"--config", NULL},
+        {"--set", NULL},
         {"--log-level", "loud", NULL},
         {"--control", "", NULL},
         {"--strict=yes", NULL},
@@ -154,10 +190,11 @@ static void
 test_help_names_every_option(void **state)
 {
     static const char *const names[] = {
-        "--redis",   "--sai",           "--profile",
-        "--control", "--yang-dir",      "--sai-unversioned",
-        "--strict",  "--audit-seconds", "--log-level",
-        "--help",    "--version"};
+        "--redis",     "--sai",           "--profile",
+        "--control",   "--yang-dir",      "--sai-unversioned",
+        "--strict",    "--config",        "--set",
+        "--log-level", "--help",          "--version",
+        "strict = ",   "audit_seconds = "};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
@@ -181,6 +218,7 @@ main(void)
         cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_every_option_is_taken),
         cmocka_unit_test(test_profile_entries_add_up),
+        cmocka_unit_test(test_the_command_line_overrides_the_config_file),
         cmocka_unit_test(test_bad_options_are_explained),
         cmocka_unit_test(test_help_names_every_option),
     };

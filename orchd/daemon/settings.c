@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The settings as a table. */
+
+#include <config.h>
+
+#include "orchd/daemon/settings.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/parse.h"
+#include "base/text.h"
+
+/* More than any sensible file has. */
+#define FILE_BYTES_MAX (1 << 20)
+
+enum type { TYPE_FLAG, TYPE_NUMBER, TYPE_WORD, TYPE_PATH };
+
+/* What a row says of its type, so that each is read as what it is. */
+struct setting {
+    const char *key;
+    enum type type;
+    size_t offset; /* Of its member. */
+    int64_t initial;
+    int64_t low, high;
+    const char *words;
+    const char *help;
+};
+
+#define RANGE_FLAG(low, high)   0, 0, NULL
+#define RANGE_NUMBER(low, high) low, high, NULL
+#define RANGE_WORD(low, high)   0, 0, high
+#define RANGE_PATH(low, high)   0, 0, NULL
+
+static const struct setting table[] = {
+#define X(member, type, initial, low, high, help)                              \
+    {#member,                                                                  \
+     TYPE_##type,                                                              \
+     offsetof(struct settings, member),                                        \
+     initial,                                                                  \
+     RANGE_##type(low, high),                                                  \
+     help},
+    SETTINGS_LIST(X)
+#undef X
+};
+
+enum { N_SETTINGS = sizeof table / sizeof *table };
+
+static void
+store(struct settings *settings, const struct setting *setting, int64_t value)
+{
+    void *member = (char *)settings + setting->offset;
+
+    switch (setting->type) {
+    case TYPE_FLAG:
+        *(bool *)member = value != 0;
+        break;
+    case TYPE_NUMBER:
+        *(int64_t *)member = value;
+        break;
+    case TYPE_WORD:
+        *(unsigned int *)member = (unsigned int)value;
+        break;
+    case TYPE_PATH:
+        *(const char **)member = NULL;
+        break;
+    }
+}
+
+void
+settings_init(struct settings *settings)
+{
+    memset(settings, 0, sizeof *settings);
+    settings->texts = arena_create(0);
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        store(settings, &table[i], table[i].initial);
+    }
+}
+
+void
+settings_fini(struct settings *settings)
+{
+    arena_destroy(settings->texts);
+    memset(settings, 0, sizeof *settings);
+}
+
+/* Returns the place of 'value' among words separated by '|', or -1. */
+static int
+find_word(const char *words, const char *value)
+{
+    size_t length = strlen(value);
+    int i = 0;
+
+    for (const char *word = words;; i++) {
+        size_t n = strcspn(word, "|");
+
+        if (n == length && !memcmp(word, value, n)) {
+            return i;
+        }
+        if (!word[n]) {
+            return -1;
+        }
+        word += n + 1;
+    }
+}
+
+/* Says what 'setting' may be. */
+static void
+describe(const struct setting *setting, char *buffer, size_t size)
+{
+    switch (setting->type) {
+    case TYPE_FLAG:
+        text_copy(buffer, size, "true|false");
+        break;
+    case TYPE_NUMBER:
+        text_format(buffer, size, "a number in %lld..%lld",
+                    (long long)setting->low, (long long)setting->high);
+        break;
+    case TYPE_WORD:
+        text_copy(buffer, size, setting->words);
+        break;
+    case TYPE_PATH:
+        text_copy(buffer, size, "a path");
+        break;
+    }
+}
+
+/* Reads 'value' into '*number'; a path has none. */
+static enum st
+read_value(const struct setting *setting, const char *value, int64_t *number)
+{
+    int i = -1;
+
+    switch (setting->type) {
+    case TYPE_FLAG:
+        i = find_word("false|no|off|true|yes|on", value);
+        *number = i >= 3;
+        return i < 0 ? ST_INVALID : ST_OK;
+    case TYPE_NUMBER:
+        return parse_s64(value, setting->low, setting->high, number);
+    case TYPE_WORD:
+        i = find_word(setting->words, value);
+        *number = i;
+        return i < 0 ? ST_INVALID : ST_OK;
+    case TYPE_PATH:
+        return *value ? ST_OK : ST_INVALID;
+    }
+    return ST_INVALID;
+}
+
+static const struct setting *
+find_setting(const char *key)
+{
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        if (!strcmp(table[i].key, key)) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+enum st
+settings_set(struct settings *settings, const char *key, const char *value,
+             struct err *err)
+{
+    const struct setting *setting = find_setting(key);
+    char allowed[64];
+    int64_t number = 0;
+
+    if (!setting) {
+        err_set(err, ST_INVALID, "setting", "there is no setting '%.100s'",
+                key);
+        err_set_remedy(err, "see orchd --help");
+        return ST_INVALID;
+    }
+    if (read_value(setting, value, &number)) {
+        describe(setting, allowed, sizeof allowed);
+        err_set(err, ST_INVALID, "setting", "%s = '%.100s' is not %s", key,
+                value, allowed);
+        err_set_field(err, key, value, allowed);
+        err_set_remedy(err, "see orchd --help");
+        return ST_INVALID;
+    }
+    if (setting->type == TYPE_PATH) {
+        *(const char **)(void *)((char *)settings + setting->offset) =
+            arena_strdup(settings->texts, value);
+    } else {
+        store(settings, setting, number);
+    }
+    return ST_OK;
+}
+
+/* Returns 'text', up to 'length' bytes of it, without blanks at its ends. */
+static const char *
+trimmed(struct arena *arena, const char *text, size_t length)
+{
+    const char *copy = arena_strndup(arena, text, length);
+    const char *start = parse_trim(copy, &length);
+
+    return arena_strndup(arena, start, length);
+}
+
+/* Sets what 'text' says, "KEY = VALUE".  Notes in 'seen', unless that is NULL,
+ * which key it was, and refuses one that was there before. */
+static enum st
+set_text(struct settings *settings, struct arena *arena, const char *text,
+         bool *seen, struct err *err)
+{
+    const char *equals = strchr(text, '=');
+    const struct setting *setting;
+    const char *key, *value;
+    enum st status;
+
+    if (!equals) {
+        return err_set(err, ST_INVALID, "setting", "expected KEY = VALUE");
+    }
+    key = trimmed(arena, text, (size_t)(equals - text));
+    value = trimmed(arena, equals + 1, strlen(equals + 1));
+    setting = find_setting(key);
+    if (seen && setting && seen[setting - table]) {
+        return err_set(err, ST_INVALID, "setting", "%s is set twice", key);
+    }
+    status = settings_set(settings, key, value, err);
+    if (!status && seen) {
+        seen[setting - table] = true;
+    }
+    return status;
+}
+
+enum st
+settings_set_pair(struct settings *settings, const char *pair, struct err *err)
+{
+    struct arena *arena = arena_create(0);
+    enum st status = set_text(settings, arena, pair, NULL, err);
+
+    arena_destroy(arena);
+    return status;
+}
+
+/* Takes in one line of a file. */
+static enum st
+set_line(struct settings *settings, const char *text, size_t length, bool *seen,
+         struct err *err)
+{
+    struct arena *arena = arena_create(0);
+    const char *line = trimmed(arena, text, length);
+    enum st status = ST_OK;
+
+    if (memchr(text, '\0', length)) {
+        status = err_set(err, ST_INVALID, "setting", "this is not text");
+    } else if (*line && *line != '#') {
+        status = set_text(settings, arena, line, seen, err);
+    }
+    arena_destroy(arena);
+    return status;
+}
+
+enum st
+settings_parse(struct settings *settings, const char *text, size_t length,
+               const char *origin, struct err *err)
+{
+    bool seen[N_SETTINGS] = {false};
+    unsigned int line = 1;
+
+    for (size_t at = 0; at < length; line++) {
+        const char *end = memchr(text + at, '\n', length - at);
+        size_t n = end ? (size_t)(end - text) - at : length - at;
+        struct err cause = {0};
+
+        if (set_line(settings, text + at, n, seen, &cause)) {
+            if (err) {
+                *err = cause;
+            }
+            return err_set(err, ST_INVALID, "config-file", "%s:%u: %s", origin,
+                           line, cause.reason);
+        }
+        at += n + 1;
+    }
+    return ST_OK;
+}
+
+enum st
+settings_load(struct settings *settings, const char *path, struct err *err)
+{
+    FILE *file = fopen(path, "re");
+    char *text;
+    size_t length;
+    enum st status;
+
+    if (!file) {
+        return err_set(err, errno == ENOENT ? ST_NOT_FOUND : ST_IO,
+                       "config-file", "%s: %s", path, strerror(errno));
+    }
+    text = check_malloc(FILE_BYTES_MAX + 1);
+    length = fread(text, 1, FILE_BYTES_MAX + 1, file);
+    if (ferror(file)) {
+        status =
+            err_set(err, ST_IO, "config-file", "%s: %s", path, strerror(errno));
+    } else if (length > FILE_BYTES_MAX) {
+        status = err_set(err, ST_INVALID, "config-file",
+                         "%s has more than %d bytes", path, FILE_BYTES_MAX);
+    } else {
+        status = settings_parse(settings, text, length, path, err);
+    }
+    free(text);
+    fclose(file);
+    return status;
+}
+
+/* Returns how the default of 'setting' is written. */
+static const char *
+initial_text(const struct setting *setting, char *buffer, size_t size)
+{
+    const char *word = setting->words;
+
+    switch (setting->type) {
+    case TYPE_FLAG:
+        return setting->initial ? "true" : "false";
+    case TYPE_NUMBER:
+        text_format(buffer, size, "%lld", (long long)setting->initial);
+        return buffer;
+    case TYPE_WORD:
+        for (int64_t i = 0; i < setting->initial; i++) {
+            word += strcspn(word, "|") + 1;
+        }
+        text_format(buffer, size, "%.*s", (int)strcspn(word, "|"), word);
+        return buffer;
+    case TYPE_PATH:
+        return "none";
+    }
+    return "";
+}
+
+void
+settings_help(FILE *stream)
+{
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        char allowed[64], initial[32];
+
+        describe(&table[i], allowed, sizeof allowed);
+        fprintf(stream, "  %s = %s\n        %s (default: %s)\n", table[i].key,
+                allowed, table[i].help,
+                initial_text(&table[i], initial, sizeof initial));
+    }
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The config file of the daemon. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "orchd/daemon/settings.h"
+
+static enum st
+parse(struct settings *settings, const char *text, struct err *err)
+{
+    settings_init(settings);
+    return settings_parse(settings, text, strlen(text), "orchd.conf", err);
+}
+
+static void
+test_defaults(void **state)
+{
+    struct settings settings;
+
+    (void)state;
+    settings_init(&settings);
+    assert_false(settings.strict);
+    assert_int_equal(settings.audit_seconds, 60);
+    settings_fini(&settings);
+}
+
+static void
+test_blanks_comments_and_a_missing_end_of_line_are_fine(void **state)
+{
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(parse(&settings,
+                           "# our switch\n\n  strict=yes\r\n"
+                           "\t# more\n audit_seconds   =   5",
+                           &err),
+                     ST_OK);
+    assert_true(settings.strict);
+    assert_int_equal(settings.audit_seconds, 5);
+    settings_fini(&settings);
+}
+
+static void
+test_each_word_for_a_flag(void **state)
+{
+    static const struct {
+        const char *word;
+        enum st status;
+        bool value;
+    } cases[] = {
+        {"true", ST_OK, true},       {"yes", ST_OK, true},
+        {"on", ST_OK, true},         {"false", ST_OK, false},
+        {"no", ST_OK, false},        {"off", ST_OK, false},
+        {"1", ST_INVALID, false},    {"", ST_INVALID, false},
+        {"True", ST_INVALID, false}, {"true|yes", ST_INVALID, false},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct settings settings;
+        struct err err;
+
+        settings_init(&settings);
+        assert_int_equal(settings_set(&settings, "strict", cases[i].word, &err),
+                         cases[i].status);
+        assert_int_equal(settings.strict, cases[i].value);
+        settings_fini(&settings);
+    }
+}
+
+static void
+test_errors_say_where_and_what(void **state)
+{
+    static const char *const cases[][2] = {
+        {"strict", "orchd.conf:1: expected KEY = VALUE"},
+        {"\n\nstrikt = true", "orchd.conf:3: there is no setting 'strikt'"},
+        {"strict = maybe", "orchd.conf:1: strict = 'maybe' is not true|false"},
+        {"audit_seconds = 86401",
+         "orchd.conf:1: audit_seconds = '86401' is not a number in 1..86400"},
+        {"audit_seconds = 5s", "is not a number in 1..86400"},
+        {"strict = true\nstrict = true\n", "orchd.conf:2: strict is set twice"},
+        {" = 5\n", "there is no setting ''"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct settings settings;
+        struct err err = {0};
+
+        assert_int_equal(parse(&settings, cases[i][0], &err), ST_INVALID);
+        assert_non_null(strstr(err.reason, cases[i][1]));
+        settings_fini(&settings);
+        assert_int_equal(parse(&settings, cases[i][0], NULL), ST_INVALID);
+        settings_fini(&settings);
+    }
+}
+
+static void
+test_a_zero_byte_does_not_end_a_line(void **state)
+{
+    static const char text[] = "strict = true\0 or false\n";
+    struct settings settings;
+    struct err err;
+
+    (void)state;
+    settings_init(&settings);
+    assert_int_equal(
+        settings_parse(&settings, text, sizeof text - 1, "x", &err),
+        ST_INVALID);
+    assert_false(settings.strict);
+    settings_fini(&settings);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(
+            test_blanks_comments_and_a_missing_end_of_line_are_fine),
+        cmocka_unit_test(test_each_word_for_a_flag),
+        cmocka_unit_test(test_errors_say_where_and_what),
+        cmocka_unit_test(test_a_zero_byte_does_not_end_a_line),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
