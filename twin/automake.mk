@@ -11,6 +11,7 @@ libtwin_la_SOURCES = \
 	twin/mmu/mmu_stats.c \
 	twin/mmu/model.c twin/mmu/model.h \
 	twin/qos/classify.c twin/qos/classify.h \
+	twin/qos/pause_frame.c twin/qos/pause_frame.h \
 	twin/sim/bridge.c twin/sim/bridge.h \
 	twin/sim/fdb.c twin/sim/fdb.h \
 	twin/sim/forward.c \

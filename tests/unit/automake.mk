@@ -31,6 +31,11 @@ tests_unit_test_sim_SOURCES = tests/unit/test_sim.c
 tests_unit_test_sim_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sim_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_pause_frame
+tests_unit_test_pause_frame_SOURCES = tests/unit/test_pause_frame.c
+tests_unit_test_pause_frame_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_pause_frame_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_control_server
 tests_unit_test_control_server_SOURCES = tests/unit/test_control_server.c
 tests_unit_test_control_server_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \

@@ -5,18 +5,15 @@
 
 #include <config.h>
 
+#include "twin/qos/pause_frame.h"
 #include "twin/sim/sim_state.h"
-
-/* Where MAC control frames are addressed to (IEEE 802.3-2018 annex 31B.1); a
- * bridge never forwards what is sent there (IEEE 802.1Q-2018 table 8-1). */
-#define MAC_CONTROL_ADDRESS UINT64_C(0x0180c2000001)
 
 /* Returns whether 'frame' is for the MAC of 'in' itself, and if so handles it:
  * such frames are neither forwarded nor in any buffer. */
 static bool
 receive_control(struct sim_port *in, const struct sim_frame *frame)
 {
-    if (frame->dst_mac != MAC_CONTROL_ADDRESS) {
+    if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
         return false;
     }
     in->stats.rx_control++;
