@@ -21,6 +21,21 @@ tests_unit_test_mmu_calibration_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_t
 tests_unit_test_mmu_calibration_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_mmu_calibration_LDADD = libchip.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_classify
+tests_unit_test_classify_SOURCES = tests/unit/test_classify.c
+tests_unit_test_classify_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_classify_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_shaper
+tests_unit_test_shaper_SOURCES = tests/unit/test_shaper.c
+tests_unit_test_shaper_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_shaper_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_wred
+tests_unit_test_wred_SOURCES = tests/unit/test_wred.c
+tests_unit_test_wred_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_wred_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_bridge
 tests_unit_test_bridge_SOURCES = tests/unit/test_bridge.c
 tests_unit_test_bridge_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

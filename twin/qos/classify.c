@@ -8,6 +8,40 @@
 
 #include <stddef.h>
 
+/* A header and the maps by which it is judged, in the order of trust. */
+struct trust {
+    size_t header; /* Offset in struct classify_headers. */
+    uint8_t mask;  /* What a header can be at most. */
+    size_t tc;     /* Offsets in struct classify_rules. */
+    size_t color;
+    size_t remark;
+};
+
+#define RULE(member) offsetof(struct classify_rules, member)
+#define TRUST(name, mask)                                                      \
+    {                                                                          \
+        offsetof(struct classify_headers, name), mask, RULE(name##_to_tc),     \
+            RULE(name##_to_color), RULE(to_##name)                             \
+    }
+
+static const struct trust order[] = {
+    TRUST(dscp, CLASSIFY_DSCPS - 1),
+    TRUST(exp, CLASSIFY_PRIORITIES - 1),
+    TRUST(dot1p, CLASSIFY_PRIORITIES - 1),
+};
+
+enum { N_TRUSTS = sizeof order / sizeof order[0] };
+
+/* Returns the map at 'offset' of the port, or else of the switch. */
+static const void *
+find_map(const struct classify_rules *base, const struct classify_rules *port,
+         size_t offset)
+{
+    const void *map = *(const void *const *)((const char *)port + offset);
+
+    return map ? map : *(const void *const *)((const char *)base + offset);
+}
+
 /* Looks 'key' up in the map of the port, or else of the switch. */
 static uint8_t
 lookup(const struct classify_map *base, const struct classify_map *port,
@@ -18,15 +52,40 @@ lookup(const struct classify_map *base, const struct classify_map *port,
     return map ? map->entries[key] : 0;
 }
 
+struct classify_verdict
+classify_frame(const struct classify_rules *base,
+               const struct classify_rules *port,
+               const struct classify_headers *headers)
+{
+    const struct classify_map *tc = NULL;
+    const struct classify_map *color = NULL;
+    struct classify_verdict verdict = {
+        .tc = port->default_tc ? port->default_tc : base->default_tc};
+
+    for (size_t i = 0; i < N_TRUSTS && !(tc && color); i++) {
+        const struct trust *trust = &order[i];
+        const int8_t key = *((const int8_t *)headers + trust->header);
+
+        if (key < 0 || key > trust->mask) {
+            continue;
+        }
+        if (!tc && (tc = find_map(base, port, trust->tc)) != NULL) {
+            verdict.tc = tc->entries[key];
+        }
+        if (!color && (color = find_map(base, port, trust->color)) != NULL) {
+            verdict.color = color->entries[key];
+        }
+    }
+    return verdict;
+}
+
 uint8_t
 classify_tc(const struct classify_rules *base,
             const struct classify_rules *port, int dscp)
 {
-    if (dscp >= 0 && dscp < CLASSIFY_DSCPS &&
-        (base->dscp_to_tc || port->dscp_to_tc)) {
-        return lookup(base->dscp_to_tc, port->dscp_to_tc, (uint8_t)dscp);
-    }
-    return port->default_tc ? port->default_tc : base->default_tc;
+    const struct classify_headers headers = {(int8_t)dscp, -1, -1};
+
+    return classify_frame(base, port, &headers).tc;
 }
 
 uint8_t
@@ -41,6 +100,74 @@ classify_queue(const struct classify_rules *base,
                const struct classify_rules *port, uint8_t tc)
 {
     return lookup(base->tc_to_queue, port->tc_to_queue, tc);
+}
+
+void
+classify_rewrite(const struct classify_rules *base,
+                 const struct classify_rules *port,
+                 struct classify_verdict verdict,
+                 struct classify_headers *headers)
+{
+    for (size_t i = 0; i < N_TRUSTS; i++) {
+        int8_t *header = (int8_t *)headers + order[i].header;
+        const struct classify_remark *remark =
+            *header >= 0 ? find_map(base, port, order[i].remark) : NULL;
+        uint8_t entry;
+
+        if (!remark) {
+            continue;
+        }
+        entry = remark->entries[verdict.tc][verdict.color];
+        if (entry <= order[i].mask) {
+            *header = (int8_t)entry;
+        }
+    }
+}
+
+uint8_t
+classify_pg_priorities(const struct classify_rules *port, uint32_t pg_index)
+{
+    uint8_t priorities = 0;
+
+    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        if (classify_priority_pg(port, i) == (int)pg_index) {
+            priorities |= (uint8_t)(1u << i);
+        }
+    }
+    return priorities;
+}
+
+/* Returns what 'map' says for a PFC priority, the priority itself if there is
+ * no map, or -1. */
+static int
+lookup_pfc(const struct classify_map *map, unsigned int priority)
+{
+    if (!map) {
+        return (int)priority;
+    }
+    return map->entries[priority] == CLASSIFY_UNLISTED ? -1
+                                                       : map->entries[priority];
+}
+
+int
+classify_priority_pg(const struct classify_rules *port, unsigned int priority)
+{
+    return lookup_pfc(port->pfc_to_pg, priority);
+}
+
+uint64_t
+classify_paused_queues(const struct classify_rules *port, uint8_t priorities)
+{
+    uint64_t queues = 0;
+
+    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        const int queue = lookup_pfc(port->pfc_to_queue, i);
+
+        if ((priorities >> i & 1) && queue >= 0 && queue < 64) {
+            queues |= UINT64_C(1) << queue;
+        }
+    }
+    return queues;
 }
 
 int

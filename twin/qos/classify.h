@@ -2,40 +2,98 @@
 #ifndef ORCHD_TWIN_QOS_CLASSIFY_H
 #define ORCHD_TWIN_QOS_CLASSIFY_H
 
-/* Which priority group and which queue a packet belongs to.
+/* Which traffic class a frame has, and what follows from it.
  *
- * A packet's DSCP selects a traffic class (TC), the TC a PG of its ingress
- * port and a queue of its egress port.  Maps are small read-only tables that
- * ports share.  A port's map overrides that of the switch; without any, the
- * DSCP is not trusted and the TC is the default one, the PG and the queue are
- * 0.  Entries that a map does not list are 0 as well (SAI's defaults).
- * PFC priority n pauses and is asserted by PG n. */
+ * At ingress the headers of a frame select a traffic class (TC) and a color,
+ * the TC a priority group (PG) of the ingress port and a queue of the egress
+ * port.  At egress TC and color may be written back into the headers.  PFC has
+ * maps of its own: which PG makes a port pause which priority of its peer, and
+ * which queue a pause from the peer holds.
+ *
+ * Maps are small read-only tables that ports share.  A port's map overrides
+ * that of the switch.
+ *
+ * Trust.  Of the headers that a frame has and that there is a map for, the
+ * first of DSCP, MPLS EXP and 802.1p decides, so an IP frame with a tag is
+ * judged by its DSCP.  TC and color are looked up apart: there may be a map for
+ * one and not for the other.  If nothing decides, the TC is the default one and
+ * the color green.
+ *
+ * What a map does not list is TC 0, green, PG 0, queue 0 (SAI's defaults).
+ * Two kinds differ, where 0 would do harm: what a rewriting map does not list
+ * stays as it came, and a PFC priority that its map does not list belongs to
+ * no PG and no queue.  Without a PFC map priority n is PG n and queue n.
+ *
+ * Reference: IEEE 802.1Q-2018 clauses 6.9.3 and 36; RFC 2474; RFC 5462. */
 
 #include <stdint.h>
 
 enum {
     CLASSIFY_DSCPS = 64,
-    CLASSIFY_TCS = 256, /* What a TC can be numbered; chips have fewer. */
-    CLASSIFY_PRIORITIES = 8,
+    CLASSIFY_TCS = 256,      /* What a TC can be numbered; chips have fewer. */
+    CLASSIFY_PRIORITIES = 8, /* Of 802.1p, of EXP and of PFC. */
 };
 
-/* One QoS map, zero-initialised by its owner; the owner keeps it alive for as
- * long as a rule set points to it. */
+enum classify_color {
+    CLASSIFY_GREEN,
+    CLASSIFY_YELLOW,
+    CLASSIFY_RED,
+    CLASSIFY_COLORS,
+};
+
+/* In a rewriting or a PFC map: not listed. */
+#define CLASSIFY_UNLISTED UINT8_MAX
+
+/* One QoS map, filled by its owner, who keeps it alive for as long as a rule
+ * set points to it. */
 struct classify_map {
-    uint8_t entries[CLASSIFY_TCS]; /* By DSCP or TC. */
+    uint8_t entries[CLASSIFY_TCS]; /* By DSCP, EXP, 802.1p, PFC or TC. */
+};
+
+/* A map from TC and color. */
+struct classify_remark {
+    uint8_t entries[CLASSIFY_TCS][CLASSIFY_COLORS];
 };
 
 /* The maps of a port, or of the switch.  NULL: none. */
 struct classify_rules {
     const struct classify_map *dscp_to_tc;
+    const struct classify_map *dscp_to_color;
+    const struct classify_map *exp_to_tc;
+    const struct classify_map *exp_to_color;
+    const struct classify_map *dot1p_to_tc;
+    const struct classify_map *dot1p_to_color;
     const struct classify_map *tc_to_pg;
     const struct classify_map *tc_to_queue;
-    uint8_t default_tc; /* Used by the rules that have no dscp_to_tc. */
+    const struct classify_remark *to_dscp;
+    const struct classify_remark *to_dot1p;
+    const struct classify_remark *to_exp;
+    const struct classify_map *pfc_to_pg;    /* Of ports only. */
+    const struct classify_map *pfc_to_queue; /* Of ports only. */
+    uint8_t default_tc; /* Used by the rules that trust nothing. */
 };
 
-/* Returns the TC of a packet with 'dscp' (a negative one: not IP) that
- * arrives at a port with rules 'port' on a switch with rules 'base'.  The
- * port's default TC wins over that of the switch unless it is 0. */
+/* The headers of a frame that classification looks at; negative: absent. */
+struct classify_headers {
+    int8_t dscp;  /* Of IP. */
+    int8_t exp;   /* Of the outermost MPLS label. */
+    int8_t dot1p; /* PCP of the outermost tag. */
+};
+
+struct classify_verdict {
+    uint8_t tc;
+    uint8_t color; /* enum classify_color */
+};
+
+/* Returns TC and color of a frame that arrives at a port with rules 'port' on a
+ * switch with rules 'base'.  The port's default TC wins over that of the switch
+ * unless it is 0. */
+struct classify_verdict classify_frame(const struct classify_rules *base,
+                                       const struct classify_rules *port,
+                                       const struct classify_headers *headers);
+
+/* Returns the TC of a frame with 'dscp' (a negative one: not IP) and neither a
+ * tag nor a label. */
 uint8_t classify_tc(const struct classify_rules *base,
                     const struct classify_rules *port, int dscp);
 
@@ -46,7 +104,30 @@ uint8_t classify_pg(const struct classify_rules *base,
 uint8_t classify_queue(const struct classify_rules *base,
                        const struct classify_rules *port, uint8_t tc);
 
-/* Returns the PFC priority that PG 'pg_index' asserts, or -1 if none. */
+/* Writes back what the rules of the egress port say for a frame that was judged
+ * 'verdict': of '*headers' those that the frame has and that the rules name. */
+void classify_rewrite(const struct classify_rules *base,
+                      const struct classify_rules *port,
+                      struct classify_verdict verdict,
+                      struct classify_headers *headers);
+
+/* Returns a bit per PFC priority that PG 'pg_index' asserts at a port with
+ * rules 'port'. */
+uint8_t classify_pg_priorities(const struct classify_rules *port,
+                               uint32_t pg_index);
+
+/* Returns the PG whose state PFC 'priority' (below CLASSIFY_PRIORITIES) follows
+ * at a port with rules 'port', or -1 if none. */
+int classify_priority_pg(const struct classify_rules *port,
+                         unsigned int priority);
+
+/* Returns a bit per queue that a port with rules 'port' holds while the
+ * priorities of 'priorities' (a bit each) are paused. */
+uint64_t classify_paused_queues(const struct classify_rules *port,
+                                uint8_t priorities);
+
+/* Returns the PFC priority that PG 'pg_index' asserts without a map, or -1 if
+ * none. */
 int classify_pfc_priority(uint32_t pg_index);
 
 #endif /* twin/qos/classify.h */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Curves, dice and the moving average. */
+
+#include <config.h>
+
+#include "twin/qos/wred.h"
+
+/* Products of a length, a percentage and 32 random bits need more than 64. */
+__extension__ typedef unsigned __int128 wide;
+
+enum { FULL_PERCENT = 100 };
+
+/* Returns 32 random bits (SplitMix64: Steele, Lea and Flood, 2014). */
+static uint32_t
+roll(uint64_t *random)
+{
+    uint64_t z = *random += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (uint32_t)((z ^ z >> 31) >> 32);
+}
+
+/* Returns true with a probability of 'part' / 'whole' percent. */
+static bool
+happens(wide part, uint64_t whole, uint64_t *random)
+{
+    /* roll / 2^32 < part / (100 whole), without the divisions. */
+    return (wide)roll(random) * whole * FULL_PERCENT < part << 32;
+}
+
+/* Returns whether a packet that met 'length' falls to 'curve'. */
+static bool
+falls(const struct wred_curve *curve, bool gentle, uint64_t length,
+      uint64_t *random)
+{
+    const uint64_t min = curve->min_bytes;
+    const uint64_t max = curve->max_bytes > min ? curve->max_bytes : min;
+
+    if (length <= min || min >= WRED_NEVER) {
+        return false;
+    }
+    if (length <= max) {
+        return happens((wide)curve->percent * (length - min), max - min,
+                       random);
+    }
+    if (gentle && length < 2 * max) {
+        return happens((wide)curve->percent * max +
+                           (wide)(FULL_PERCENT - curve->percent) *
+                               (length - max),
+                       max, random);
+    }
+    return true;
+}
+
+uint64_t
+wred_average(struct wred_queue *queue, const struct wred_profile *profile,
+             uint64_t length_bytes)
+{
+    const uint64_t length = length_bytes << WRED_MAX_WEIGHT;
+
+    /* Unsigned, so in two cases: shifting a negative number is not C. */
+    if (length >= queue->average) {
+        queue->average += (length - queue->average) >> profile->weight;
+    } else {
+        queue->average -= (queue->average - length) >> profile->weight;
+    }
+    return queue->average >> WRED_MAX_WEIGHT;
+}
+
+enum wred_verdict
+wred_judge(const struct wred_profile *profile, unsigned int color, bool is_ect,
+           uint64_t average_bytes, uint64_t *random)
+{
+    const struct wred_color *rule = &profile->colors[color];
+
+    if (is_ect && rule->marks) {
+        return falls(&rule->mark, profile->gentle, average_bytes, random)
+                   ? WRED_MARK
+                   : WRED_PASS;
+    }
+    if (rule->drops &&
+        falls(&rule->drop, profile->gentle, average_bytes, random)) {
+        return WRED_DROP;
+    }
+    return WRED_PASS;
+}

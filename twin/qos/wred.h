@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_QOS_WRED_H
+#define ORCHD_TWIN_QOS_WRED_H
+
+/* Weighted random early detection, and marking by it.
+ *
+ * Problem: senders should hear of a queue that grows before it is full.  RED
+ * drops or marks a packet with a probability that depends on the length of the
+ * queue; *weighted* RED has one curve per color.
+ *
+ * The curve, over the length L in bytes of the queue without the packet itself:
+ *
+ *   100 % |                  .-------     0             L <= min
+ *         |                  |            P (L-min)/(max-min)  up to max
+ *     P % |               _/ |            1             L > max
+ *         |           _/     |
+ *     0 % |________/_________|________    'gentle': from P at max to 1 at
+ *                min        max           2 max instead of the step.
+ *
+ * A min of WRED_NEVER is never exceeded.  With min = max the curve is the step
+ * of DCTCP.
+ *
+ * Average.  L is the moving average A of the lengths that packets met: with
+ * weight n each moves it by 2^-n of the difference.  n = 0 is the length
+ * itself.  The time that a queue is idle does not count, as in most hardware.
+ *
+ * Verdict.  A packet is of an ECN-capable transport (ECT, or already CE) or
+ * not.  ECT packets of a color whose 'marks' is set are judged by its marking
+ * curve, are never dropped here, and leave with CE if the dice say so.  All
+ * others are judged by the dropping curve if 'drops' is set.
+ *
+ * Arithmetic is in integers; the dice are a generator whose state belongs to
+ * the caller, so that equal runs are equal.  No random number is drawn unless
+ * it matters.  A verdict costs two wide multiplications, no division.
+ *
+ * Whether a packet is judged when it is queued or when it leaves is up to the
+ * caller; so are the counters.
+ *
+ * Reference: Floyd and Jacobson, "Random early detection gateways for
+ * congestion avoidance" (1993); RFC 3168; Alizadeh et al., "Data center TCP"
+ * (2010). */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WRED_COLORS = 3, WRED_MAX_WEIGHT = 15 };
+
+/* A threshold beyond any queue. */
+#define WRED_NEVER (UINT64_C(1) << 48)
+
+struct wred_curve {
+    uint64_t min_bytes; /* At most WRED_NEVER, as is 'max_bytes'. */
+    uint64_t max_bytes; /* Less than min_bytes: taken as equal to it. */
+    uint32_t percent;   /* P, 0..100. */
+};
+
+struct wred_color {
+    bool drops;
+    bool marks;
+    struct wred_curve drop;
+    struct wred_curve mark;
+};
+
+/* Shared read-only by queues; filled by its owner. */
+struct wred_profile {
+    struct wred_color colors[WRED_COLORS];
+    uint8_t weight; /* 0..WRED_MAX_WEIGHT */
+    bool gentle;
+};
+
+/* What a queue remembers; starts zeroed. */
+struct wred_queue {
+    uint64_t average; /* Bytes, times 2^WRED_MAX_WEIGHT. */
+};
+
+enum wred_verdict { WRED_PASS, WRED_MARK, WRED_DROP };
+
+/* Lets 'queue' know that a packet met 'length_bytes' in it.  Returns the
+ * average in bytes, by which the packet is to be judged. */
+uint64_t wred_average(struct wred_queue *queue,
+                      const struct wred_profile *profile,
+                      uint64_t length_bytes);
+
+/* Judges a packet of 'color' (below WRED_COLORS) when the average is
+ * 'average_bytes'.  '*random' is the state of the dice, any number. */
+enum wred_verdict wred_judge(const struct wred_profile *profile,
+                             unsigned int color, bool is_ect,
+                             uint64_t average_bytes, uint64_t *random);
+
+#endif /* twin/qos/wred.h */
