@@ -1,0 +1,3 @@
+# Rule sets of platforms, as data.  Pure.
+noinst_LTLIBRARIES += libplatform.la
+libplatform_la_SOURCES = orchd/platform/platform.c orchd/platform/platform.h
