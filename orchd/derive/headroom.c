@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The headroom formula, in integers.
+ *
+ * All terms are kept in *grains* of 1/50,688,000 byte, the least common
+ * multiple of the denominators that occur:
+ *
+ *     cable     L * S / 792, or 125 * L * S / 101,376
+ *     gearbox   S * G / 4,096 (both directions)
+ *     delays    thousandths of 1,024 bytes: 128 / 125
+ *     tile      120 ns: S * 120 / 8,000
+ *
+ * The largest sum is that of 1,000 km at 1.6 Tb/s, 1.3e17 grains, which 64 bits
+ * hold; its product with the occupancy takes 128. */
+
+#include <config.h>
+
+#include "orchd/derive/headroom.h"
+
+#include <stddef.h>
+
+#include "base/check.h"
+#include "orchd/derive/term.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+#define GRAINS_PER_BYTE UINT64_C(50688000)
+
+enum {
+    KB = 1024,
+    SMALL_PACKET = 64,
+    PAUSE_QUANTUM_BYTES = 64, /* 512 bit times. */
+    SMALL_CELL = 128,         /* Up to here, packets straddle two cells. */
+};
+
+/* A number that need not be whole. */
+struct ratio {
+    uint64_t numerator;
+    uint64_t denominator;
+};
+
+static uint64_t
+round_up_kb(uint64_t bytes)
+{
+    return (bytes + KB - 1) / KB * KB;
+}
+
+static int64_t
+grains_to_milli(uint64_t grains)
+{
+    return (int64_t)((wide)grains * 1000 / GRAINS_PER_BYTE);
+}
+
+/* Thousandths of kilobytes divide a grain evenly: 128/125 bytes each. */
+static uint64_t
+milli_kb_to_grains(uint32_t milli_kb)
+{
+    return milli_kb * (GRAINS_PER_BYTE / 125) * 128;
+}
+
+static uint64_t
+cable_grains(const struct platform_headroom *formula,
+             const struct headroom_port *port)
+{
+    uint64_t metre_mbps = (uint64_t)port->cable_m * port->speed_mbps;
+
+    orch_assert(formula->wire_divisor == 8000 || formula->wire_divisor == 8192);
+    return formula->wire_divisor == 8000
+               ? metre_mbps * (GRAINS_PER_BYTE / 792)
+               : metre_mbps * (GRAINS_PER_BYTE / 101376) * 125;
+}
+
+static uint64_t
+peer_grains(const struct headroom_rules *rules, uint32_t speed_mbps,
+            const char **source)
+{
+    const struct platform_headroom *formula = rules->formula;
+    uint32_t quanta = speed_mbps <= formula->top_quanta_mbps
+                          ? platform_pause_quanta(speed_mbps)
+                          : 0;
+    uint64_t grains = quanta * PAUSE_QUANTUM_BYTES * GRAINS_PER_BYTE;
+
+    *source = quanta ? "IEEE 802.3 annex 31B" : "ASIC_TABLE";
+    if (!quanta) {
+        grains = milli_kb_to_grains(rules->asic.peer_response_time_milli_kb);
+    }
+    return speed_mbps == formula->slow_peer_mbps ? 2 * grains : grains;
+}
+
+/* Returns w, what a small packet takes in units of its length. */
+static struct ratio
+small_packet_cost(const struct headroom_rules *rules)
+{
+    uint64_t cell = rules->asic.cell_bytes;
+    struct ratio w = {2 * cell, 1 + cell};
+
+    if (cell > SMALL_CELL) {
+        w = (struct ratio){cell, SMALL_PACKET};
+    }
+    if (rules->formula->whole_cells) {
+        w.numerator = (w.numerator + w.denominator - 1) / w.denominator;
+        w.denominator = 1;
+    }
+    return w;
+}
+
+/* Returns the mean cost of a byte: 1 + share * (w - 1). */
+static struct ratio
+occupancy(const struct headroom_rules *rules, struct ratio w)
+{
+    const struct headroom_traffic *traffic = &rules->traffic;
+    uint64_t p = traffic->small_percent;
+    uint64_t all = p * SMALL_PACKET + (100 - p) * traffic->mtu;
+    uint64_t extra = w.numerator - w.denominator;
+    uint64_t share = 0;
+
+    switch (rules->formula->mix) {
+    case PLATFORM_MIX_PEER:
+        share = UINT64_C(100) * SMALL_PACKET;
+        break;
+    case PLATFORM_MIX_BYTES:
+        share = p * SMALL_PACKET;
+        break;
+    case PLATFORM_MIX_PACKETS:
+        share = p;
+        all = 100;
+        break;
+    }
+    return (struct ratio){all * w.denominator + share * extra,
+                          all * w.denominator};
+}
+
+/* Returns lossless mtu + prop * cost, in whole kilobytes. */
+static uint64_t
+buffer_bytes(const struct headroom_rules *rules, uint64_t prop,
+             struct ratio cost)
+{
+    wide grains = (wide)prop * cost.numerator;
+    wide unit = (wide)GRAINS_PER_BYTE * cost.denominator;
+
+    return round_up_kb(rules->traffic.mtu +
+                       (uint64_t)((grains + unit - 1) / unit));
+}
+
+/* Returns what is under way when the pause frame is decided on, in grains. */
+static uint64_t
+propagation(const struct headroom_rules *rules,
+            const struct headroom_port *port, struct terms *terms)
+{
+    const char *peer_source;
+    uint64_t speed = port->speed_mbps;
+    uint64_t cable = cable_grains(rules->formula, port);
+    uint64_t gearbox = speed * port->gearbox_ns * (GRAINS_PER_BYTE / 4096);
+    uint64_t mac = milli_kb_to_grains(rules->asic.mac_phy_delay_milli_kb);
+    uint64_t peer = peer_grains(rules, port->speed_mbps, &peer_source);
+    uint64_t tile = speed * rules->asic.tile_ns * (GRAINS_PER_BYTE / 8000);
+    uint64_t prop =
+        port->mtu * GRAINS_PER_BYTE + cable + gearbox + mac + peer + tile;
+
+    term_add(terms, "speed", speed, "Mb/s", "", "PORT");
+    term_add(terms, "cable_length", port->cable_m, "m", "", "CABLE_LENGTH");
+    term_add(terms, "mtu", port->mtu, "bytes", "", "PORT");
+    term_add_milli(terms, "cable", grains_to_milli(cable), "bytes",
+                   "2 * cable_length * speed / 198,000 km/s", "");
+    term_add_milli(terms, "gearbox", grains_to_milli(gearbox), "bytes",
+                   "2 * gearbox_delay * speed", "PERIPHERAL_TABLE");
+    term_add_milli(terms, "mac_phy", grains_to_milli(mac), "bytes",
+                   "mac_phy_delay * 1024", "ASIC_TABLE");
+    term_add_milli(terms, "peer", grains_to_milli(peer), "bytes",
+                   "pause quanta * 64, or peer_response_time * 1024",
+                   peer_source);
+    term_add_milli(terms, "tile", grains_to_milli(tile), "bytes",
+                   "tile_delay * speed", "ASIC_TABLE");
+    term_add_milli(terms, "prop", grains_to_milli(prop), "bytes",
+                   "mtu + cable + gearbox + mac_phy + peer + tile", "");
+    return prop;
+}
+
+static uint64_t
+xoff_bytes(const struct headroom_rules *rules, const struct headroom_port *port,
+           bool shared, struct terms *terms)
+{
+    const struct headroom_traffic *traffic = &rules->traffic;
+    struct ratio w = small_packet_cost(rules);
+    struct ratio cost = occupancy(rules, w);
+    uint64_t prop = propagation(rules, port, terms);
+    uint64_t fixup = rules->formula->fixup_bytes;
+    uint64_t xoff = buffer_bytes(rules, prop, cost);
+
+    xoff += rules->asic.extra_xoff_bytes;
+    if (shared || traffic->small_percent == 100 ||
+        xoff + fixup >= buffer_bytes(rules, prop, w)) {
+        fixup = 0;
+    }
+    term_add(terms, "lossless_mtu", traffic->mtu, "bytes", "",
+             "LOSSLESS_TRAFFIC_PATTERN");
+    term_add(terms, "small_packets", traffic->small_percent, "%", "",
+             "LOSSLESS_TRAFFIC_PATTERN");
+    term_add_milli(
+        terms, "occupancy", (int64_t)(cost.numerator * 1000 / cost.denominator),
+        "", "1 + share of small packets * (cost of one - 1)", "ASIC_TABLE");
+    term_add(terms, "extra", rules->asic.extra_xoff_bytes + fixup, "bytes",
+             "generation of the chip, rounding of the mix", "ASIC_TABLE");
+    term_add(terms, "xoff", xoff + fixup, "bytes",
+             "roundup(lossless_mtu + prop * occupancy, 1024) + extra", "");
+    return xoff + fixup;
+}
+
+void
+headroom_compute(const struct headroom_rules *rules,
+                 const struct headroom_port *port, bool shared,
+                 struct headroom *headroom, struct terms *terms)
+{
+    bool eight = rules->formula->eight_lanes && port->lanes == 8;
+    uint64_t latency =
+        (uint64_t)rules->asic.pipeline_latency_milli_kb * (eight ? 2 : 1) * KB;
+
+    orch_assert(rules->asic.cell_bytes > 0);
+    orch_assert(port->speed_mbps <= HEADROOM_SPEED_MAX_MBPS &&
+                port->cable_m <= HEADROOM_CABLE_MAX_M &&
+                port->gearbox_ns <= HEADROOM_GEARBOX_MAX_NS);
+    shared = shared || rules->formula->always_shared;
+    headroom->xoff = xoff_bytes(rules, port, shared, terms);
+    headroom->xon = round_up_kb((latency + 999) / 1000);
+    headroom->size = headroom->xon;
+    if (!shared) {
+        headroom->size = round_up_kb(headroom->xoff + headroom->xon +
+                                     (eight ? port->mtu : 0));
+    }
+    term_add(terms, "xon", headroom->xon, "bytes",
+             "pipeline_latency * 1024, twice on 8 lanes", "ASIC_TABLE");
+    term_add(terms, "size", headroom->size, "bytes",
+             shared ? "xon: xoff is taken from the shared headroom pool"
+                    : "xon + xoff, + mtu on 8 lanes",
+             "");
+}
+
+uint64_t
+headroom_excess(const struct headroom *headroom)
+{
+    uint64_t needed = headroom->xon + headroom->xoff;
+
+    return needed > headroom->size ? needed - headroom->size : 0;
+}
+
+bool
+headroom_longest_cable(headroom_fits_fn *fits, void *context, uint32_t limit_m,
+                       uint32_t *cable_m)
+{
+    uint32_t low = 0, high = limit_m;
+
+    if (!fits(context, 0)) {
+        return false;
+    }
+    while (low < high) {
+        uint32_t middle = low + (high - low + 1) / 2;
+
+        if (fits(context, middle)) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    *cable_m = low;
+    return true;
+}
