@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The lookup table of the traditional model. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "orchd/derive/lookup.h"
+
+static const char table[] =
+    "# PG lossless profiles.\n"
+    "# speed cable size xon  xoff   threshold  xon_offset\n"
+    "\n"
+    "   100000  300m  1248 2288 268736 -3 2288  # the longest\r\n"
+    "100000\t5m\t1248 2288 165568 0 2288\n"
+    "10000 5m 49152 19456 29696 0\n"
+    "100000 40m 1248 2288 177632 1 2288";
+
+static void
+test_columns_are_read(void **state)
+{
+    struct lookup lookup = {0};
+    const struct lookup_entry *entry;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(lookup_parse(&lookup, table, "t.ini", &err), ST_OK);
+    assert_int_equal(lookup.n, 4);
+    entry = lookup_find(&lookup, 100000, 300);
+    assert_non_null(entry);
+    assert_int_equal(entry->size, 1248);
+    assert_int_equal(entry->xon, 2288);
+    assert_int_equal(entry->xoff, 268736);
+    assert_int_equal(entry->threshold, -3);
+    assert_true(entry->has_xon_offset);
+    assert_int_equal(entry->xon_offset, 2288);
+    entry = lookup_find(&lookup, 10000, 5);
+    assert_non_null(entry);
+    assert_false(entry->has_xon_offset);
+    assert_int_equal(entry->size, 49152);
+    assert_null(lookup_find(&lookup, 10000, 40));
+    assert_null(lookup_find(&lookup, 100000, 301));
+    assert_null(lookup_find(&lookup, 400000, 5));
+    for (size_t i = 1; i < lookup.n; i++) {
+        assert_true(lookup.entries[i - 1].speed_mbps <=
+                    lookup.entries[i].speed_mbps);
+    }
+    lookup_fini(&lookup);
+}
+
+static void
+test_wrong_lines_are_named(void **state)
+{
+    static const struct {
+        const char *text, *reason;
+    } cases[] = {
+        {"100000 5m 1 2 3", "t.ini:1: expected speed cable size xon xoff "
+                            "threshold [xon_offset], found 5 columns"},
+        {"\n#\n100000 5m 1 2 3 4 5 6", "t.ini:3: expected speed cable size xon "
+                                       "xoff threshold [xon_offset], found "
+                                       "more than 7 columns"},
+        {"x 5m 1 2 3 0", "t.ini:1: speed has to be 1..1600000 Mb/s, it is 'x'"},
+        {"0 5m 1 2 3 0", "t.ini:1: speed has to be 1..1600000 Mb/s, it is '0'"},
+        {"1600001 5m 1 2 3 0",
+         "t.ini:1: speed has to be 1..1600000 Mb/s, it is '1600001'"},
+        {"1 5 1 2 3 0",
+         "t.ini:1: cable has to be a length like 40m, it is '5'"},
+        {"1 5km 1 2 3 0",
+         "t.ini:1: cable has to be a length like 40m, it is '5km'"},
+        {"1 1000001m 1 2 3 0",
+         "t.ini:1: cable has to be a length like 40m, it is '1000001m'"},
+        {"1 m 1 2 3 0",
+         "t.ini:1: cable has to be a length like 40m, it is 'm'"},
+        {"1 5m -1 2 3 0",
+         "t.ini:1: size has to be a number of bytes, it is '-1'"},
+        {"1 5m 1 2x 3 0",
+         "t.ini:1: xon has to be a number of bytes, it is '2x'"},
+        {"1 5m 1 2 y 0",
+         "t.ini:1: xoff has to be a number of bytes, it is 'y'"},
+        {"1 5m 1 2 3 -9",
+         "t.ini:1: threshold has to be -8 or more, it is '-9'"},
+        {"1 5m 1 2 3 0 z",
+         "t.ini:1: xon_offset has to be a number of bytes, it is 'z'"},
+        {"1 5m 1 2 3 0\n1 5m 1 2 3 0", "t.ini:2: 1|5m is there twice"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct lookup lookup = {0};
+        struct err err = {0};
+
+        assert_int_equal(lookup_parse(&lookup, cases[i].text, "t.ini", &err),
+                         ST_INVALID);
+        assert_string_equal(err.reason, cases[i].reason);
+        lookup_fini(&lookup);
+    }
+}
+
+static void
+test_endless_line_is_refused(void **state)
+{
+    struct lookup lookup = {0};
+    struct err err = {0};
+    char text[1000];
+
+    (void)state;
+    memset(text, '1', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    assert_int_equal(lookup_parse(&lookup, text, "t.ini", &err), ST_INVALID);
+    assert_string_equal(err.reason, "t.ini:1: the line is too long");
+    lookup_fini(&lookup);
+}
+
+static void
+test_missing_column_is_named(void **state)
+{
+    struct lookup lookup = {0};
+    struct lookup_texts texts = {"1", "5m", "1", NULL, "3", "0", NULL};
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(lookup_add(&lookup, &texts, &err), ST_INVALID);
+    assert_string_equal(err.reason, "xon is missing: a number of bytes");
+    assert_string_equal(err.field, "xon");
+    texts.xon = "2";
+    texts.threshold = NULL;
+    assert_int_equal(lookup_add(&lookup, &texts, &err), ST_INVALID);
+    assert_string_equal(err.field, "threshold");
+    assert_int_equal(lookup.n, 0);
+    lookup_fini(&lookup);
+}
+
+/* PEER_BUGS C3: a pair that is not there is told with what is. */
+static void
+test_c3_missing_pair_names_nearest_lengths(void **state)
+{
+    static const struct {
+        uint32_t speed, cable;
+        const char *value, *allowed;
+    } cases[] = {
+        {100000, 100, "100000|100m", "40m, 300m"},
+        {100000, 1, "100000|1m", "5m"},
+        {100000, 2000, "100000|2000m", "300m"},
+        {10000, 300, "10000|300m", "5m"},
+        {400000, 5, "400000|5m", "10000, 100000"},
+    };
+    struct lookup lookup = {0};
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(lookup_parse(&lookup, table, "t.ini", &err), ST_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(lookup_explain_missing(&lookup, cases[i].speed,
+                                                cases[i].cable, &err),
+                         ST_NOT_FOUND);
+        assert_string_equal(err.code, "no-lookup");
+        assert_string_equal(err.value, cases[i].value);
+        assert_string_equal(err.allowed, cases[i].allowed);
+    }
+    lookup_fini(&lookup);
+    assert_int_equal(lookup_explain_missing(&lookup, 1, 5, &err), ST_NOT_FOUND);
+    assert_non_null(strstr(err.reason, "none at all"));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_columns_are_read),
+        cmocka_unit_test(test_wrong_lines_are_named),
+        cmocka_unit_test(test_endless_line_is_refused),
+        cmocka_unit_test(test_missing_column_is_named),
+        cmocka_unit_test(test_c3_missing_pair_names_nearest_lengths),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
