@@ -29,6 +29,8 @@ LAYERS = {
     'vendors/softasic': ['base', 'sai', 'twin/chip', 'twin/mmu', 'twin/qos',
                          'twin/sim', 'vendors/store'],
     'orchd/intent': ['base'],
+    'orchd/platform': ['base'],
+    'orchd/derive': ['base', 'orchd/intent', 'orchd/platform'],
     'orchd/translate': ['base', 'sai', 'orchd/intent'],
     'orchd/reconcile': ['base', 'sai', 'orchd/intent', 'orchd/translate'],
     'orchd/loop': ['base'],
@@ -48,8 +50,8 @@ LAYERS = {
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.
-PURE = ['base', 'twin/mmu', 'twin/qos', 'twin/sim', 'orchd/translate',
-        'orchd/reconcile']
+PURE = ['base', 'twin/mmu', 'twin/qos', 'twin/sim', 'orchd/platform',
+        'orchd/derive', 'orchd/translate', 'orchd/reconcile']
 PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
                'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',
                'uthash.h', 'utlist.h'}

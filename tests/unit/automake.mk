@@ -128,6 +128,31 @@ tests_unit_test_intent_SOURCES = tests/unit/test_intent.c
 tests_unit_test_intent_CFLAGS = $(intent_test_cflags)
 tests_unit_test_intent_LDADD = $(intent_test_ldadd)
 
+unit_tests += tests/unit/test_headroom
+tests_unit_test_headroom_SOURCES = tests/unit/test_headroom.c
+tests_unit_test_headroom_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_headroom_LDADD = libderive.la -lm $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_lookup
+tests_unit_test_lookup_SOURCES = tests/unit/test_lookup.c
+tests_unit_test_lookup_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_lookup_LDADD = libderive.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_pool
+tests_unit_test_pool_SOURCES = tests/unit/test_pool.c
+tests_unit_test_pool_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_pool_LDADD = libderive.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_port_state
+tests_unit_test_port_state_SOURCES = tests/unit/test_port_state.c
+tests_unit_test_port_state_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_port_state_LDADD = libderive.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_reclaim
+tests_unit_test_reclaim_SOURCES = tests/unit/test_reclaim.c
+tests_unit_test_reclaim_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_reclaim_LDADD = libderive.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_base
 tests_unit_test_base_SOURCES = tests/unit/test_base.c
 tests_unit_test_base_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

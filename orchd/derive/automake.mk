@@ -1,0 +1,11 @@
+# Headroom, shared headroom pool, pool sizes, lossless profiles.  Pure.
+noinst_LTLIBRARIES += libderive.la
+libderive_la_SOURCES = \
+	orchd/derive/headroom.c orchd/derive/headroom.h \
+	orchd/derive/limit.c orchd/derive/limit.h \
+	orchd/derive/lookup.c orchd/derive/lookup.h \
+	orchd/derive/pool.c orchd/derive/pool.h \
+	orchd/derive/port_state.c orchd/derive/port_state.h \
+	orchd/derive/reclaim.c orchd/derive/reclaim.h \
+	orchd/derive/term.c orchd/derive/term.h
+libderive_la_LIBADD = libplatform.la libbase.la
