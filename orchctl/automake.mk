@@ -14,6 +14,6 @@ orchctl_orchctl_SOURCES = \
 	orchctl/show_verbs.c \
 	orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
-orchctl_orchctl_LDADD = libbreakpoint.la libcontrol-protocol.la \
+orchctl_orchctl_LDADD = libbreakpoint.la libcontrol-protocol.la libdocument.la \
 	libsai-wrap.la libsai-loader.la libbase.la \
 	$(JANSSON_LIBS) $(SMARTCOLS_LIBS)

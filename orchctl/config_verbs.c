@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "orchctl/grid.h"
 #include "orchctl/verb.h"
+#include "orchd/document/config_file.h"
 
 /* Returns a member as text, "" if it is not there. */
 static const char *
@@ -24,24 +25,13 @@ member(const json_t *object, const char *name)
 static enum st
 prepare_load(struct invocation *invocation, struct err *err)
 {
-    const char *file = invocation->operands[0];
-    json_error_t cause;
-    json_t *tables = json_load_file(file, JSON_REJECT_DUPLICATES, &cause);
+    json_t *tables;
+    enum st st = config_file_read(invocation->operands[0], &tables, err);
 
-    if (!tables && cause.line < 0) {
-        return err_set(err, ST_INVALID, "file", "%s", cause.text);
+    if (!st) {
+        json_object_set_new(invocation->arguments, "tables", tables);
     }
-    if (!tables) {
-        return err_set(err, ST_INVALID, "file", "%s:%d:%d: %s", file,
-                       cause.line, cause.column, cause.text);
-    }
-    if (!json_is_object(tables)) {
-        json_decref(tables);
-        return err_set(err, ST_INVALID, "file",
-                       "%s:1:1: expected an object of tables", file);
-    }
-    json_object_set_new(invocation->arguments, "tables", tables);
-    return ST_OK;
+    return st;
 }
 
 /* Prints "3 applied, 1 rejected", leaving out what there is none of. */

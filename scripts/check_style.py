@@ -37,16 +37,17 @@ LAYERS = {
     'orchd/db': ['base', 'orchd/loop', 'orchd/intent'],
     'orchd/publish': ['base', 'sai', 'orchd/db', 'orchd/loop', 'orchd/intent',
                       'orchd/reconcile', 'orchd/translate'],
-    'orchd/control': ['base', 'sai', 'orchd', 'orchd/db', 'orchd/loop',
-                      'orchd/intent', 'orchd/reconcile', 'orchd/translate',
-                      'vendors/softasic'],
+    'orchd/document': ['base', 'orchd/intent'],
+    'orchd/control': ['base', 'sai', 'orchd', 'orchd/db', 'orchd/document',
+                      'orchd/loop', 'orchd/intent', 'orchd/reconcile',
+                      'orchd/translate', 'vendors/softasic'],
     'orchd': ['base', 'sai', 'orchd/intent', 'orchd/reconcile',
               'orchd/translate'],
     'orchd/daemon': ['base', 'sai', 'orchd', 'orchd/control', 'orchd/db',
                      'orchd/loop', 'orchd/intent', 'orchd/reconcile',
                      'orchd/translate', 'orchd/publish', 'vendors/softasic'],
     'breakpoint': ['base'],
-    'orchctl': ['base', 'breakpoint', 'orchd/control', 'sai'],
+    'orchctl': ['base', 'breakpoint', 'orchd/control', 'orchd/document', 'sai'],
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.

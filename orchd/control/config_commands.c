@@ -12,8 +12,8 @@
 #include "base/text.h"
 #include "orchd/agent.h"
 #include "orchd/control/command.h"
-#include "orchd/control/load.h"
 #include "orchd/db/redis.h"
+#include "orchd/document/config_file.h"
 
 /* Returns whether a row in 'state' is something for its author to look at;
  * what a later version will do something with is not. */
@@ -346,11 +346,11 @@ load_start(struct call *call)
     const json_t *tables = json_object_get(call->arguments, "tables");
     struct loading *loading = check_calloc(1, sizeof *loading);
     struct arena *arena = arena_create(0);
-    struct redis_row *rows = NULL;
+    struct field_row *rows = NULL;
     struct err err = {0};
 
     call->state = loading;
-    if (load_rows(tables, arena, &rows, &loading->n_rows, &err)) {
+    if (config_file_rows(tables, arena, &rows, &loading->n_rows, &err)) {
         call_usage(call, &err);
     } else {
         redis_write_rows(call->context->redis, rows, loading->n_rows,

@@ -695,7 +695,7 @@ redis_barrier(struct redis *redis, redis_done_fn *done, void *context)
 }
 
 void
-redis_write_rows(struct redis *redis, const struct redis_row *rows, size_t n,
+redis_write_rows(struct redis *redis, const struct field_row *rows, size_t n,
                  bool replace, redis_done_fn *done, void *context)
 {
     struct err err;

@@ -28,7 +28,7 @@ struct rows {
     int number;
     char separator;
     bool replace;
-    struct redis_row *rows;
+    struct field_row *rows;
     size_t n;
     struct known_key *written;
     struct known_key *doomed;
@@ -42,8 +42,8 @@ static const struct field placeholder = {"NULL", "NULL"};
 
 /* Copies a row into the memory of the request. */
 static void
-copy_row(struct rows *request, struct redis_row *to,
-         const struct redis_row *from)
+copy_row(struct rows *request, struct field_row *to,
+         const struct field_row *from)
 {
     bool empty = from->n_fields == 0;
     const struct field *fields = empty ? &placeholder : from->fields;
@@ -118,7 +118,7 @@ on_exec(void *request_, redisReply *reply)
 
 /* Sends the commands for one row. */
 static void
-write_row(const struct rows *request, const struct redis_row *row,
+write_row(const struct rows *request, const struct field_row *row,
           struct link_args *args)
 {
     if (request->replace) {
@@ -182,7 +182,7 @@ on_keys_end(void *request, enum st status, const char *error)
 
 void
 rows_write(struct link *link, int number, char separator,
-           const struct redis_row *rows, size_t n, bool replace,
+           const struct field_row *rows, size_t n, bool replace,
            redis_done_fn *done, void *context)
 {
     struct rows *request = check_calloc(1, sizeof *request);

@@ -70,11 +70,4 @@ struct redis_options {
 typedef void redis_done_fn(void *context, enum st status,
                            const struct err *err);
 
-/* One row to write: the complete key, and its fields. */
-struct redis_row {
-    const char *key;
-    const struct field *fields;
-    size_t n_fields; /* 0: a row without fields, which is a row in CONFIG_DB. */
-};
-
 #endif /* orchd/db/terms.h */

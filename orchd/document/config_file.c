@@ -4,8 +4,9 @@
 
 #include <config.h>
 
-#include "orchd/control/load.h"
+#include "orchd/document/config_file.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,7 +104,7 @@ load_field(const struct place *place, const json_t *value, struct arena *arena,
 /* Converts one row with all its fields. */
 static enum st
 load_row(struct place *place, const json_t *object, struct arena *arena,
-         struct redis_row *row, struct err *err)
+         struct field_row *row, struct err *err)
 {
     size_t size = strlen(place->table) + strlen(place->key) + 2;
     char *key = arena_alloc(arena, size, 1);
@@ -149,10 +150,32 @@ count_rows(const json_t *tables)
 }
 
 enum st
-load_rows(const json_t *tables, struct arena *arena, struct redis_row **rows,
-          size_t *n, struct err *err)
+config_file_read(const char *path, json_t **tables, struct err *err)
 {
-    struct redis_row *list =
+    json_error_t cause;
+    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
+
+    if (!root && cause.line < 0) {
+        return err_set(err, ST_INVALID, "file", "%s", cause.text);
+    }
+    if (!root) {
+        return err_set(err, ST_INVALID, "file", "%s:%d:%d: %s", path,
+                       cause.line, cause.column, cause.text);
+    }
+    if (!json_is_object(root)) {
+        json_decref(root);
+        return err_set(err, ST_INVALID, "file",
+                       "%s:1:1: expected an object of tables", path);
+    }
+    *tables = root;
+    return ST_OK;
+}
+
+enum st
+config_file_rows(const json_t *tables, struct arena *arena,
+                 struct field_row **rows, size_t *n, struct err *err)
+{
+    struct field_row *list =
         arena_alloc(arena, count_rows(tables) + 1, sizeof *list);
     struct place place = {NULL, NULL, NULL};
     json_t *table, *row;

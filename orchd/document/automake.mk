@@ -1,0 +1,6 @@
+# Files that people write: configurations.
+noinst_LTLIBRARIES += libdocument.la
+libdocument_la_SOURCES = \
+	orchd/document/config_file.c orchd/document/config_file.h
+libdocument_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libdocument_la_LIBADD = libbase.la $(JANSSON_LIBS)
