@@ -25,6 +25,7 @@ libsai_wrap_la_SOURCES = \
 	sai/fault_rules.c sai/fault_rules.h \
 	sai/faults.c sai/faults.h \
 	sai/guard.c sai/guard.h \
+	sai/journal.c sai/journal.h \
 	sai/meter.c sai/meter.h \
 	sai/op.c sai/op.h \
 	sai/recorder.c sai/recorder.h \

@@ -14,6 +14,7 @@
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
 #include "orchd/db/redis.h"
+#include "orchd/document/answers.h"
 #include "orchd/loop/loop.h"
 
 static const struct command *const command_lists[] = {
@@ -56,7 +57,7 @@ reply_create(enum control_exit exit_code, const struct err *err, json_t *data)
 
     json_object_set_new(reply, "exit", json_integer(exit_code));
     if (err) {
-        json_object_set_new(reply, "error", command_error(err));
+        json_object_set_new(reply, "error", answers_error(err));
     }
     if (data) {
         json_object_set_new(reply, "data", data);
@@ -104,34 +105,6 @@ call_end(struct call *call, const struct err *err, json_t *data)
         call_no(call, err, data);
         break;
     }
-}
-
-void
-command_add_text(json_t *object, const char *name, const char *value)
-{
-    if (*value) {
-        /* Names come from databases and vendors: not all of them are UTF-8,
-         * which is all that JSON can say. */
-        json_t *text = json_string(value);
-
-        json_object_set_new(object, name,
-                            text ? text : json_string("(not UTF-8)"));
-    }
-}
-
-json_t *
-command_error(const struct err *err)
-{
-    json_t *object = json_object();
-
-    json_object_set_new(object, "status", json_string(st_name(err->status)));
-    command_add_text(object, "code", err->code);
-    command_add_text(object, "field", err->field);
-    command_add_text(object, "value", err->value);
-    command_add_text(object, "allowed", err->allowed);
-    command_add_text(object, "reason", err->reason);
-    command_add_text(object, "remedy", err->remedy);
-    return object;
 }
 
 const char *

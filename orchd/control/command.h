@@ -139,10 +139,4 @@ bool command_turn(struct command_context *context, bool settled);
 /* Frees all calls that wait, without an answer. */
 void command_abandon(struct command_context *context);
 
-/* Returns 'err' as JSON: the members that are not empty. */
-json_t *command_error(const struct err *err);
-
-/* Adds 'value' to 'object' unless it is "". */
-void command_add_text(json_t *object, const char *name, const char *value);
-
 #endif /* orchd/control/command.h */

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "orchd/control/command.h"
 #include "orchd/control/facts.h"
+#include "orchd/document/answers.h"
 #include "sai/chain.h"
 #include "sai/fault_rules.h"
 #include "sai/faults.h"
@@ -44,8 +45,8 @@ trace_state(struct chain *chain)
     recorder_status(chain_recorder(chain), &status);
     data = json_pack("{s:b, s:I, s:i}", "recording", status.recording, "calls",
                      (json_int_t)status.n_calls, "part", (int)status.part);
-    command_add_text(data, "file", status.path ? status.path : "");
-    command_add_text(data, "error", status.error ? status.error : "");
+    answers_add_text(data, "file", status.path ? status.path : "");
+    answers_add_text(data, "error", status.error ? status.error : "");
     return data;
 }
 

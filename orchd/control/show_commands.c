@@ -13,6 +13,7 @@
 #include "orchd/control/command.h"
 #include "orchd/control/facts.h"
 #include "orchd/control/value.h"
+#include "orchd/document/answers.h"
 #include "sai/metadata.h"
 
 /* An attribute to show under a name. */
@@ -100,7 +101,7 @@ add_configured(const struct show *show, const struct object *object,
     json_t *fields = json_object();
 
     for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {
-        command_add_text(fields, row->fields[i].name, row->fields[i].value);
+        answers_add_text(fields, row->fields[i].name, row->fields[i].value);
     }
     json_object_set_new(shown, "configured", fields);
 }
@@ -339,12 +340,12 @@ waiting_visit(void *context, const struct row_status *status)
         return;
     }
     row = json_object();
-    command_add_text(row, "table", table_name(status->table));
-    command_add_text(row, "key", status->key);
-    command_add_text(row, "code", status->err.code);
-    command_add_text(row, "blocked_by", status->blocked_by);
-    command_add_text(row, "reason", status->err.reason);
-    command_add_text(row, "remedy", status->err.remedy);
+    answers_add_text(row, "table", table_name(status->table));
+    answers_add_text(row, "key", status->key);
+    answers_add_text(row, "code", status->err.code);
+    answers_add_text(row, "blocked_by", status->blocked_by);
+    answers_add_text(row, "reason", status->err.reason);
+    answers_add_text(row, "remedy", status->err.remedy);
     json_array_append_new(context, row);
 }
 

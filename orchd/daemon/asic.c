@@ -13,11 +13,9 @@
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/intent/intent.h"
+#include "orchd/local/switch.h"
 #include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
-
-#define KEY_MODEL "SOFTASIC_MODEL"
-#define KEY_HWSKU "SONIC_HWSKU"
 
 struct asic {
     struct loop *loop;
@@ -97,25 +95,13 @@ find_hwsku(const struct asic *asic)
     return hwsku && *hwsku ? hwsku : NULL;
 }
 
-/* Returns whether the user has named the model. */
-static bool
-has_model(const struct asic *asic)
-{
-    for (size_t i = 0; i < asic->options.n_profile; i++) {
-        if (!strcmp(asic->options.profile[i].key, KEY_MODEL)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns when the switch may be created, INT64_MAX if that is not known. */
 static int64_t
 when_known(const struct asic *asic)
 {
     int64_t when = INT64_MAX;
 
-    if (has_model(asic)) {
+    if (switch_has_model(&asic->options)) {
         when = asic->not_until;
     } else if (asic->reading) {
         return INT64_MAX;
@@ -127,37 +113,6 @@ when_known(const struct asic *asic)
     return when < asic->not_until ? asic->not_until : when;
 }
 
-/* Loads the library with the profile of the user and 'hwsku', and creates the
- * switch. */
-static enum st
-load(struct asic *asic, const char *hwsku, struct loader **loader,
-     struct err *err)
-{
-    size_t n = asic->options.n_profile;
-    struct loader_pair *profile = check_calloc(n + 1, sizeof *profile);
-    struct loader_options options = asic->options;
-    enum st status;
-
-    /* Later pairs win, and the user has the last word. */
-    options.n_profile = 0;
-    if (hwsku) {
-        profile[options.n_profile++] = (struct loader_pair){KEY_HWSKU, hwsku};
-    }
-    for (size_t i = 0; i < n; i++) {
-        profile[options.n_profile++] = asic->options.profile[i];
-    }
-    options.profile = profile;
-    status = loader_open(&options, loader, err);
-    if (!status) {
-        status = loader_create_switch(*loader, 0, NULL, err);
-        if (status) {
-            loader_close(*loader);
-        }
-    }
-    free(profile);
-    return status;
-}
-
 /* Creates the switch, or says why not and when it is tried again. */
 static struct loader *
 create(struct asic *asic)
@@ -166,7 +121,7 @@ create(struct asic *asic)
     struct loader *loader = NULL;
     struct err err;
 
-    if (load(asic, hwsku, &loader, &err)) {
+    if (switch_open(&asic->options, hwsku, &loader, &err)) {
         log_write(asic->log, LOG_ERROR, err.code, asic->options.path,
                   "%s; rows wait, and orchd tries again every 5 s%s%s",
                   err.reason, *err.remedy ? ": " : "", err.remedy);
@@ -190,7 +145,7 @@ create(struct asic *asic)
 const char *
 asic_hwsku(const struct asic *asic)
 {
-    if (!asic->loader || has_model(asic)) {
+    if (!asic->loader || switch_has_model(&asic->options)) {
         return NULL;
     }
     return asic->hwsku ? asic->hwsku : "";
@@ -204,7 +159,7 @@ check_hwsku(struct asic *asic)
     bool same = !hwsku || (asic->hwsku && !strcmp(hwsku, asic->hwsku));
     bool warned = hwsku && asic->warned && !strcmp(hwsku, asic->warned);
 
-    if (!same && !warned && !has_model(asic)) {
+    if (!same && !warned && !switch_has_model(&asic->options)) {
         free(asic->warned);
         asic->warned = check_strdup(hwsku);
         log_write(asic->log, LOG_WARN, "restart-required",

@@ -1,6 +1,7 @@
-# Files that people write: configurations.
+# JSON for people and scripts: configurations, and the answers to them.
 noinst_LTLIBRARIES += libdocument.la
 libdocument_la_SOURCES = \
+	orchd/document/answers.c orchd/document/answers.h \
 	orchd/document/config_file.c orchd/document/config_file.h
 libdocument_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libdocument_la_LIBADD = libbase.la $(JANSSON_LIBS)

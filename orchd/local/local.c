@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The daemon's parts around the agent, replaced by the simplest ones. */
+
+#include <config.h>
+
+#include "orchd/local/local.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/text.h"
+#include "base/timeline.h"
+#include "orchd/agent.h"
+#include "orchd/intent/schema.h"
+#include "orchd/local/switch.h"
+#include "sai/chain.h"
+#include "sai/journal.h"
+
+struct local {
+    struct schema *schema;
+    struct timeline *timeline;
+    struct agent *agent;
+    int64_t now_ns;
+
+    /* To make the switch. */
+    struct loader_options options;
+    struct arena *arena; /* Owns the texts of 'options'. */
+
+    /* The switch, and what lies before it; NULL before local_start(). */
+    struct loader *loader;
+    struct chain *chain;
+    struct journal *journal;
+};
+
+/* Nobody listens. */
+static void
+no_status(void *context, const struct row_status *status)
+{
+    (void)context;
+    (void)status;
+}
+
+static void
+no_row(void *context, enum table table, const char *key)
+{
+    (void)context;
+    (void)table;
+    (void)key;
+}
+
+static void
+no_object(void *context, const struct object_view *object)
+{
+    (void)context;
+    (void)object;
+}
+
+static void
+no_attribute(void *context, const struct object_view *object,
+             const struct metadata_attribute *attribute,
+             const sai_attribute_value_t *value)
+{
+    (void)context;
+    (void)object;
+    (void)attribute;
+    (void)value;
+}
+
+static const struct observer nobody = {no_status,    no_row,    no_object,
+                                       no_attribute, no_object, NULL};
+
+/* The clock of the chain: it measures nothing here. */
+static int64_t
+local_now(void *context)
+{
+    const struct local *local = context;
+
+    return local->now_ns;
+}
+
+static void
+local_stamp(void *context, char *buffer)
+{
+    (void)context;
+    text_copy(buffer, sizeof "0", "0");
+}
+
+static void
+local_sleep(void *context, int64_t ns)
+{
+    struct local *local = context;
+
+    local->now_ns += ns;
+}
+
+static void
+copy_options(struct local *local, const struct local_options *options)
+{
+    struct loader_pair *pairs;
+
+    local->arena = arena_create(0);
+    pairs = arena_alloc(local->arena, options->n_profile + 1, sizeof *pairs);
+    for (size_t i = 0; i < options->n_profile; i++) {
+        pairs[i].key = arena_strdup(local->arena, options->profile[i].key);
+        pairs[i].value = arena_strdup(local->arena, options->profile[i].value);
+    }
+    local->options = (struct loader_options){
+        .path = arena_strdup(local->arena, options->sai),
+        .profile = pairs,
+        .n_profile = options->n_profile};
+}
+
+enum st
+local_create(const struct local_options *options, struct local **local,
+             struct err *err)
+{
+    const struct observer *observer =
+        options->observer ? options->observer : &nobody;
+    struct local *made;
+    struct schema *schema;
+    enum st status = schema_create(options->yang_dir, &schema, err);
+
+    if (status) {
+        return status;
+    }
+    made = check_calloc(1, sizeof *made);
+    made->schema = schema;
+    made->timeline = timeline_create();
+    made->agent =
+        agent_create(schema, made->timeline, observer, options->strict);
+    copy_options(made, options);
+    *local = made;
+    return ST_OK;
+}
+
+void
+local_destroy(struct local *local)
+{
+    if (!local) {
+        return;
+    }
+    agent_destroy(local->agent);
+    journal_destroy(local->journal);
+    chain_destroy(local->chain);
+    loader_close(local->loader);
+    timeline_destroy(local->timeline);
+    schema_destroy(local->schema);
+    arena_destroy(local->arena);
+    free(local);
+}
+
+struct agent *
+local_agent(struct local *local)
+{
+    return local->agent;
+}
+
+bool
+local_put_row(struct local *local, const struct field_row *row)
+{
+    struct intent *intent = agent_intent(local->agent);
+    const char *bar = strchr(row->key, '|');
+    enum table table;
+
+    if (!bar || !table_find(row->key, (size_t)(bar - row->key), &table)) {
+        return false;
+    }
+    if (row->fields) {
+        intent_put(intent, table, bar + 1, row->fields, row->n_fields,
+                   local->now_ns);
+    } else {
+        intent_remove(intent, table, bar + 1, local->now_ns);
+    }
+    return true;
+}
+
+size_t
+local_set_rows(struct local *local, const struct field_row *rows, size_t n)
+{
+    struct intent *intent = agent_intent(local->agent);
+    size_t n_unknown = 0;
+
+    intent_reading_begin(intent);
+    for (size_t i = 0; i < n; i++) {
+        n_unknown += !local_put_row(local, &rows[i]);
+    }
+    intent_reading_end(intent, local->now_ns);
+    return n_unknown;
+}
+
+enum st
+local_start(struct local *local, struct err *err)
+{
+    static const struct recorder_options no_record = {0};
+    const struct row *row = intent_get(agent_intent(local->agent),
+                                       TABLE_DEVICE_METADATA, "localhost");
+    const char *hwsku = row && row->present ? row_field(row, "hwsku") : NULL;
+    const struct chain_system system = {
+        .clock = {.now_ns = local_now, .stamp = local_stamp, .context = local},
+        .sleep = local_sleep,
+    };
+    enum st status = switch_open(&local->options, hwsku, &local->loader, err);
+
+    orch_assert(!local->chain);
+    if (status) {
+        return status;
+    }
+    local->chain =
+        chain_create(loader_backend(local->loader), &system, &no_record);
+    local->journal = journal_create(chain_backend(local->chain));
+    return agent_attach(local->agent, journal_backend(local->journal), err);
+}
+
+void
+local_settle(struct local *local)
+{
+    int64_t next;
+
+    for (;;) {
+        while (agent_turn(local->agent, local->now_ns, SIZE_MAX)) {
+            continue;
+        }
+        if (agent_settled(local->agent)) {
+            return;
+        }
+        next = timeline_next(local->timeline);
+        orch_assert(next != TIMELINE_NEVER);
+        local->now_ns = next > local->now_ns ? next : local->now_ns;
+        timeline_run(local->timeline, local->now_ns);
+    }
+}
+
+struct journal *
+local_journal(struct local *local)
+{
+    return local->journal;
+}
+
+void *
+local_symbol(struct local *local, const char *name)
+{
+    return loader_symbol(local->loader, name);
+}

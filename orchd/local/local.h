@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LOCAL_LOCAL_H
+#define ORCHD_LOCAL_LOCAL_H
+
+/* The whole flow in this process, without database and daemon: rows in, a
+ * switch of its own, a clock that stands still between calls.
+ *
+ * Motivation: a dry run and a breakpoint test want the very code that will run
+ * on the switch (intent, derive, translate, reconcile, SAI), at once and with
+ * the same result every time.  Only the edges differ: rows come from a caller
+ * instead of Redis, answers are asked for instead of published, and time
+ * passes when local_settle() says so.
+ *
+ * The switch is made by a libsai, softasic unless told otherwise, of the model
+ * that its profile names, else of the one that fits the hwsku of the row
+ * DEVICE_METADATA|localhost.  All calls go through the guard (sai/guard.h) as
+ * they do in the daemon, and are remembered by a journal (sai/journal.h).
+ *
+ * One at a time in a process: a libsai cannot be loaded twice. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "orchd/intent/field.h"
+#include "sai/loader.h"
+
+struct agent;
+struct journal;
+struct local;
+struct observer;
+
+struct local_options {
+    const char *yang_dir;
+    const char *sai;                   /* Path of the library. */
+    const struct loader_pair *profile; /* As for loader_open(); copied. */
+    size_t n_profile;
+    bool strict; /* Unknown fields are errors. */
+
+    /* Told what becomes of rows and objects; NULL: nobody.  Borrowed. */
+    const struct observer *observer;
+};
+
+/* Makes a flow that has no switch yet.  Fails as schema_create() does. */
+enum st local_create(const struct local_options *options, struct local **local,
+                     struct err *err) ST_WARN_UNUSED;
+
+/* Ends it with its switch.  Accepts NULL. */
+void local_destroy(struct local *local);
+
+/* The flow, to be read. */
+struct agent *local_agent(struct local *local);
+
+/* Says that CONFIG_DB has exactly the 'n' 'rows': others that were there are
+ * gone.  Rows of tables that orchd does not know are passed over; returns how
+ * many those were. */
+size_t local_set_rows(struct local *local, const struct field_row *rows,
+                      size_t n);
+
+/* Changes one row, or with 'row->fields' NULL removes it.  Returns whether
+ * orchd knows the table. */
+bool local_put_row(struct local *local, const struct field_row *row);
+
+/* Creates the switch and gives it to the flow.  To be called once, after the
+ * row that tells the model.  Fails as loader_open() does. */
+enum st local_start(struct local *local, struct err *err) ST_WARN_UNUSED;
+
+/* Lets time pass until all rows are applied or judged.  (Calls that the device
+ * refused for the moment are retried by time; that is not waited for.) */
+void local_settle(struct local *local);
+
+/* The switch: all calls so far, and a symbol of its library that is not SAI
+ * (NULL if it has none of that name).  Only after local_start(). */
+struct journal *local_journal(struct local *local);
+void *local_symbol(struct local *local, const char *name);
+
+#endif /* orchd/local/local.h */

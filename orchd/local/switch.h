@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LOCAL_SWITCH_H
+#define ORCHD_LOCAL_SWITCH_H
+
+/* Loading a libsai and creating its switch, as the model that CONFIG_DB says.
+ *
+ * A libsai learns before anything else which chip it drives: from its own
+ * profile (SOFTASIC_MODEL), or from SONIC_HWSKU, which is the hwsku of
+ * DEVICE_METADATA|localhost. */
+
+#include <stdbool.h>
+
+#include "base/status.h"
+#include "sai/loader.h"
+
+/* Returns whether the profile of 'options' names the model itself. */
+bool switch_has_model(const struct loader_options *options);
+
+/* Opens the library of 'options' with 'hwsku' (NULL: not known) before its
+ * profile, so that the user has the last word, and creates the switch.  On
+ * ST_OK '*loader' belongs to the caller.  Fails as loader_open() and
+ * loader_create_switch() do, and then leaves '*loader' alone. */
+enum st switch_open(const struct loader_options *options, const char *hwsku,
+                    struct loader **loader, struct err *err) ST_WARN_UNUSED;
+
+#endif /* orchd/local/switch.h */
