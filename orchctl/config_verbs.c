@@ -5,10 +5,13 @@
 #include <config.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "orchctl/dryrun.h"
 #include "orchctl/grid.h"
+#include "orchctl/plan_verb.h"
 #include "orchctl/verb.h"
 #include "orchd/document/config_file.h"
 
@@ -155,22 +158,64 @@ print_why(const json_t *row, const char *indent)
     }
 }
 
-/* Prints each row that its author has to look at, and why. */
+/* Returns what rows of a table have in common that are in trouble for the same
+ * reason, which often is one other row. */
+static char *
+trouble_label(const json_t *row)
+{
+    static const char *const members[] = {"table",      "state", "code",
+                                          "field",      "value", "reason",
+                                          "blocked_by", "remedy"};
+    struct text text = {0};
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        text_addf(&text, "%s\n", member(row, members[i]));
+    }
+    return text_take(&text);
+}
+
+/* Prints a group of rows with the same trouble. */
+static void
+print_trouble(const json_t *group)
+{
+    const json_t *row = json_array_get(group, 0);
+    size_t n = json_array_size(group);
+
+    printf("\n%s|%s", member(row, "table"), member(row, "key"));
+    if (n > 1) {
+        printf(" and %zu more row%s", n - 1, n == 2 ? "" : "s");
+    }
+    printf(": %s (%s)\n", member(row, "state"), member(row, "code"));
+    print_why(row, "  ");
+}
+
+/* Prints the rows that their author has to look at, and why. */
 static void
 print_troubles(const json_t *rows)
 {
+    json_t *groups = json_object(), *group, *row;
+    const char *label;
     size_t i;
-    json_t *row;
 
     json_array_foreach(rows, i, row)
     {
         if (is_trouble(row)) {
-            printf("\n%s|%s: %s (%s)\n", member(row, "table"),
-                   member(row, "key"), member(row, "state"),
-                   member(row, "code"));
-            print_why(row, "  ");
+            char *key = trouble_label(row);
+
+            group = json_object_get(groups, key);
+            if (!group) {
+                group = json_array();
+                json_object_set_new(groups, key, group);
+            }
+            json_array_append(group, row);
+            free(key);
         }
     }
+    json_object_foreach(groups, label, group)
+    {
+        print_trouble(group);
+    }
+    json_decref(groups);
 }
 
 /* Prints one row with all that is known of it. */
@@ -196,6 +241,17 @@ print_row(const json_t *row)
     }
 }
 
+void
+config_print_answers(const json_t *answers)
+{
+    const json_t *rows = json_object_get(answers, "rows");
+
+    print_counts(json_object_get(answers, "counts"));
+    print_unsupported(rows);
+    print_warnings(rows);
+    print_troubles(rows);
+}
+
 /* Prints one row in full, or what is wrong in all: first what explains
  * everything (no database), then numbers, then rows. */
 static void
@@ -215,27 +271,19 @@ print_status(const struct invocation *invocation, const json_t *data)
         printf("CONFIG_DB at %s sends no notifications: %s\n",
                member(redis, "endpoint"), member(redis, "reason"));
     }
-    print_counts(json_object_get(data, "counts"));
-    print_unsupported(rows);
-    print_warnings(rows);
-    print_troubles(rows);
+    config_print_answers(data);
 }
 
 /* Says what was written; with --wait also what came of it. */
 static void
 print_load(const struct invocation *invocation, const json_t *data)
 {
-    const json_t *counts = json_object_get(data, "counts");
-
     printf("Wrote %lld rows of %lld tables from %s.\n",
            (long long)json_integer_value(json_object_get(data, "rows_written")),
            (long long)json_integer_value(json_object_get(data, "tables")),
            invocation->operands[0]);
-    if (counts) {
-        print_counts(counts);
-        print_unsupported(json_object_get(data, "rows"));
-        print_warnings(json_object_get(data, "rows"));
-        print_troubles(json_object_get(data, "rows"));
+    if (json_object_get(data, "counts")) {
+        config_print_answers(data);
     }
 }
 
@@ -255,6 +303,13 @@ static const struct option load_options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
+static const struct option plan_options[] = {
+    {"from", OPTION_TEXT, "FILE", 0, 0,
+     "what the switch has before (default: nothing)"},
+    DRYRUN_OPTIONS,
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
 const struct verb config_verbs[] = {
     {"config", "load", "FILE", 1, 1, load_options,
      "Write a config_db.json into CONFIG_DB",
@@ -262,6 +317,12 @@ const struct verb config_verbs[] = {
      "given.\nWith --wait the answer is 1 if a row of the file was not "
      "applied.\n",
      prepare_load, print_load, NULL},
+    {"config", "plan", "FILE", 1, 1, plan_options,
+     "Show what orchd would do with a config_db.json, without doing it",
+     "Needs no orchd and no Redis.  The answer is 1 if a row of the file would "
+     "be\nrejected, refused or wait for something that the file does not "
+     "have.\n",
+     NULL, NULL, config_plan},
     {"config", "resume", "", 0, 0, NULL,
      "Say that CONFIG_DB is complete as it is",
      "Until CONFIG_DB looks complete nothing is removed from the ASIC; this "

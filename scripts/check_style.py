@@ -49,7 +49,8 @@ LAYERS = {
                      'orchd/reconcile', 'orchd/translate', 'orchd/publish',
                      'vendors/softasic'],
     'breakpoint': ['base'],
-    'orchctl': ['base', 'breakpoint', 'orchd/control', 'orchd/document', 'sai'],
+    'orchctl': ['base', 'breakpoint', 'orchd', 'orchd/control',
+                'orchd/document', 'orchd/local', 'orchd/reconcile', 'sai'],
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.

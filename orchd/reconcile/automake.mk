@@ -9,4 +9,5 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
 	orchd/reconcile/ports.c orchd/reconcile/ports.h \
 	orchd/reconcile/refusal.c orchd/reconcile/refusal.h \
+	orchd/reconcile/resources.c orchd/reconcile/resources.h \
 	orchd/reconcile/source.c orchd/reconcile/source.h

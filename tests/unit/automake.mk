@@ -277,6 +277,12 @@ tests_unit_test_options_SOURCES = tests/unit/test_options.c
 tests_unit_test_options_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_options_LDADD = libdaemon.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_journal
+tests_unit_test_journal_SOURCES = tests/unit/test_journal.c
+tests_unit_test_journal_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_journal_LDADD = libstore.la libsai-wrap.la libbase.la \
+	$(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_settings
 tests_unit_test_settings_SOURCES = tests/unit/test_settings.c
 tests_unit_test_settings_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

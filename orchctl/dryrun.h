@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHCTL_DRYRUN_H
+#define ORCHD_ORCHCTL_DRYRUN_H
+
+/* A configuration file on a switch of orchctl's own: what verbs that need no
+ * orchd have in common. */
+
+#include <stddef.h>
+
+#include "base/status.h"
+#include "orchctl/verb.h"
+
+struct arena;
+struct local;
+struct observer;
+
+/* The options of such verbs, for their lists. */
+#define DRYRUN_OPTIONS                                                         \
+    {"model", OPTION_TEXT, "NAME",                                             \
+     0,       0,           "the chip (default: as the hwsku says)"},           \
+        {"chips", OPTION_TEXT, "DIR", 0, 0, "where chips are described"},      \
+        {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "another SAI than softasic"},    \
+    {                                                                          \
+        "yang-dir", OPTION_TEXT, "DIR", 0, 0, "YANG modules of CONFIG_DB"      \
+    }
+
+struct dryrun {
+    struct local *local;
+    bool started;
+};
+
+/* Makes a flow as the options of 'invocation' say.  'observer' is told what
+ * happens, and outlives it; NULL: nobody.  End with dryrun_close(). */
+enum st dryrun_open(const struct invocation *invocation,
+                    const struct observer *observer, struct dryrun *dryrun,
+                    struct err *err) ST_WARN_UNUSED;
+
+/* Makes CONFIG_DB what the file 'path' says, and brings the switch there; the
+ * first file decides which switch it is.  If 'tables' is not NULL it is given
+ * what was in the file, for the caller to release. */
+enum st dryrun_load(struct dryrun *dryrun, const char *path, json_t **tables,
+                    struct err *err) ST_WARN_UNUSED;
+
+/* Ends it.  Accepts a zeroed one. */
+void dryrun_close(struct dryrun *dryrun);
+
+#endif /* orchctl/dryrun.h */

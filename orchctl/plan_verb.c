@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "orchctl config plan": what orchd would do with a file, without doing it.
+ *
+ * The file is given to the whole flow with a switch in this process; the calls
+ * that reach that switch are the plan.  With --from another file comes first,
+ * and the plan is the way from one to the other. */
+
+#include <config.h>
+
+#include "orchctl/plan_verb.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchctl/dryrun.h"
+#include "orchctl/grid.h"
+#include "orchd/agent.h"
+#include "orchd/control/protocol.h"
+#include "orchd/document/answers.h"
+#include "orchd/local/local.h"
+#include "orchd/reconcile/resources.h"
+#include "sai/journal.h"
+#include "sai/serialize.h"
+#include "sai/status.h"
+
+/* What an id stands for.  Ids are kept when their objects are gone: the calls
+ * that removed them are part of the plan. */
+struct named {
+    sai_object_id_t oid;
+    char *name;
+    UT_hash_handle hh;
+};
+
+struct plan_run {
+    struct dryrun dryrun;
+    struct observer observer;
+    struct named *names;
+    struct resources before, after;
+};
+
+/* --- Names -------------------------------------------------------------- */
+
+static void
+on_object(void *context, const struct object_view *object)
+{
+    struct plan_run *run = context;
+    const struct object_name name = {object->table, object->name,
+                                     object->index};
+    struct text text = {0};
+    struct named *named;
+
+    HASH_FIND(hh, run->names, &object->oid, sizeof object->oid, named);
+    if (!named) {
+        named = check_calloc(1, sizeof *named);
+        named->oid = object->oid;
+        HASH_ADD(hh, run->names, oid, sizeof named->oid, named);
+    }
+    free(named->name);
+    object_name_add(&text, &name);
+    named->name = text_take(&text);
+}
+
+static void
+on_attribute(void *context, const struct object_view *object,
+             const struct metadata_attribute *attribute,
+             const sai_attribute_value_t *value)
+{
+    (void)attribute;
+    (void)value;
+    on_object(context, object);
+}
+
+static void
+on_gone(void *context, const struct object_view *object)
+{
+    (void)context;
+    (void)object;
+}
+
+static void
+on_status(void *context, const struct row_status *status)
+{
+    (void)context;
+    (void)status;
+}
+
+static void
+on_row_gone(void *context, enum table table, const char *key)
+{
+    (void)context;
+    (void)table;
+    (void)key;
+}
+
+/* An object that was refused has no name, and no place was ever set has one:
+ * the type and the id then. */
+static void
+add_name(const struct plan_run *run, sai_object_type_t type,
+         sai_object_id_t oid, struct text *text)
+{
+    const struct named *named;
+
+    HASH_FIND(hh, run->names, &oid, sizeof oid, named);
+    if (named) {
+        text_add(text, named->name);
+        return;
+    }
+    if (type != SAI_OBJECT_TYPE_NULL) {
+        text_add(text, metadata_type_name(type) + strlen("SAI_OBJECT_TYPE_"));
+    }
+    if (oid != SAI_NULL_OBJECT_ID) {
+        text_addf(text, "%soid:0x%llx", type == SAI_OBJECT_TYPE_NULL ? "" : " ",
+                  (unsigned long long)oid);
+    }
+}
+
+/* --- Calls as JSON ------------------------------------------------------ */
+
+/* Returns the value as ASIC_DB has it, but with names in the place of ids. */
+static json_t *
+value_json(const struct plan_run *run, const struct metadata_attribute *meta,
+           const sai_attribute_value_t *value)
+{
+    struct text text = {0};
+    json_t *json;
+
+    if (meta->kind == KIND_OID) {
+        add_name(run, SAI_OBJECT_TYPE_NULL, value->oid, &text);
+    } else if (meta->kind == KIND_OBJLIST) {
+        for (uint32_t i = 0; i < value->objlist.count; i++) {
+            text_add(&text, i ? "," : "");
+            add_name(run, SAI_OBJECT_TYPE_NULL, value->objlist.list[i], &text);
+        }
+    } else if (serialize_value(meta, value, &text)) {
+        text_add(&text, "?");
+    }
+    json = text.length ? json_string(text_string(&text)) : json_null();
+    text_fini(&text);
+    return json;
+}
+
+/* Returns the attributes of a call by what follows "SAI_TYPE_ATTR_" in their
+ * names. */
+static json_t *
+attributes_json(const struct plan_run *run, const struct journal_call *call)
+{
+    json_t *object = json_object();
+
+    for (uint32_t i = 0; i < call->n; i++) {
+        const struct metadata_attribute *meta =
+            metadata_attribute(call->type, call->attributes[i].id);
+        const char *tail = meta ? strstr(meta->name, "_ATTR_") : NULL;
+
+        if (tail) {
+            json_object_set_new(
+                object, tail + strlen("_ATTR_"),
+                value_json(run, meta, &call->attributes[i].value));
+        }
+    }
+    return object;
+}
+
+static json_t *
+call_json(const struct plan_run *run, const struct journal_call *call)
+{
+    struct text text = {0};
+    char status[64];
+    json_t *json;
+
+    add_name(run, call->type, call->oid, &text);
+    json =
+        json_pack("{s:s, s:s, s:s, s:o}", "op", op_name(call->op), "type",
+                  metadata_type_name(call->type), "object", text_string(&text),
+                  "attributes", attributes_json(run, call));
+    if (call->status != SAI_STATUS_SUCCESS) {
+        json_object_set_new(
+            json, "refused",
+            json_string(status_name(call->status, status, sizeof status)));
+    }
+    text_fini(&text);
+    return json;
+}
+
+static json_t *
+calls_json(const struct plan_run *run)
+{
+    size_t n;
+    const struct journal_call *calls =
+        journal_calls(local_journal(run->dryrun.local), &n);
+    json_t *array = json_array();
+
+    for (size_t i = 0; i < n; i++) {
+        json_array_append_new(array, call_json(run, &calls[i]));
+    }
+    return array;
+}
+
+/* --- Resources ---------------------------------------------------------- */
+
+static json_t *
+resources_json(const struct resources *resources)
+{
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "ingress_reserved_bytes",
+        (json_int_t)resources->ingress_reserved_bytes, "egress_reserved_bytes",
+        (json_int_t)resources->egress_reserved_bytes, "shared_headroom_bytes",
+        (json_int_t)resources->shared_headroom_bytes, "headroom_demand_bytes",
+        (json_int_t)resources->headroom_demand_bytes, "lossless_pgs",
+        (json_int_t)resources->n_lossless, "pools",
+        (json_int_t)resources->n_pools, "profiles",
+        (json_int_t)resources->n_profiles);
+}
+
+/* Returns the bytes of the whole buffer, 0 if the switch does not tell. */
+static uint64_t
+memory_bytes(const struct plan_run *run)
+{
+    struct sai_backend *backend =
+        journal_backend(local_journal(run->dryrun.local));
+    sai_attribute_t size = {.id = SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE};
+
+    if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
+                          1, &size) != SAI_STATUS_SUCCESS) {
+        return 0;
+    }
+    return (uint64_t)size.value.u64 * 1024;
+}
+
+/* Says what of the result cannot be: it is then for a vendor's libsai to
+ * refuse, or for traffic to suffer from. */
+static json_t *
+violations_json(const struct plan_run *run, uint64_t memory)
+{
+    const struct resources *after = &run->after;
+    const struct {
+        const char *what;
+        uint64_t bytes;
+    } sums[] = {
+        {"at ingress",
+         after->ingress_reserved_bytes + after->shared_headroom_bytes},
+        {"at egress", after->egress_reserved_bytes},
+    };
+    json_t *array = json_array();
+
+    for (size_t i = 0; memory && i < sizeof sums / sizeof *sums; i++) {
+        if (sums[i].bytes > memory) {
+            json_array_append_new(
+                array, json_sprintf("%llu bytes are reserved %s, of %llu "
+                                    "that the chip has",
+                                    (unsigned long long)sums[i].bytes,
+                                    sums[i].what, (unsigned long long)memory));
+        }
+    }
+    return array;
+}
+
+/* --- The verb ----------------------------------------------------------- */
+
+static void
+measure(const struct plan_run *run, struct resources *resources)
+{
+    memset(resources, 0, sizeof *resources);
+    agent_each_object(local_agent(run->dryrun.local), resources_add, resources);
+}
+
+/* Loads both files; the journal then has the calls of the second. */
+static enum st
+run_files(struct plan_run *run, const struct invocation *invocation,
+          json_t **tables, struct err *err)
+{
+    const char *from =
+        json_string_value(json_object_get(invocation->arguments, "from"));
+    enum st status = from ? dryrun_load(&run->dryrun, from, NULL, err) : ST_OK;
+
+    if (status) {
+        return status;
+    }
+    if (from) {
+        measure(run, &run->before);
+        journal_clear(local_journal(run->dryrun.local));
+    }
+    status = dryrun_load(&run->dryrun, invocation->operands[0], tables, err);
+    if (!status) {
+        measure(run, &run->after);
+    }
+    return status;
+}
+
+/* Returns all of the result; '*n_trouble' counts rows of the file that would
+ * not be applied. */
+static json_t *
+result_json(const struct plan_run *run, const json_t *tables, size_t *n_trouble)
+{
+    struct answers answers = {.tables = tables};
+    json_t *json = answers_find(&answers, local_agent(run->dryrun.local));
+    uint64_t memory = memory_bytes(run);
+
+    json_object_set_new(json, "calls", calls_json(run));
+    json_object_set_new(json, "resources",
+                        json_pack("{s:I, s:o, s:o}", "memory_bytes",
+                                  (json_int_t)memory, "before",
+                                  resources_json(&run->before), "after",
+                                  resources_json(&run->after)));
+    json_object_set_new(json, "violations", violations_json(run, memory));
+    *n_trouble = answers.n_trouble;
+    return json;
+}
+
+/* Appends " SIZE=4096": a map by its number of entries, which in full are for
+ * --json. */
+static void
+add_attribute(struct text *text, const char *name, const json_t *value)
+{
+    const char *string =
+        json_is_null(value) ? "none" : json_string_value(value);
+    int n;
+
+    if (sscanf(string, "{\"count\":%d", &n) == 1) {
+        text_addf(text, " %s=(%d entries)", name, n);
+    } else {
+        text_addf(text, " %s=%s", name, string);
+    }
+}
+
+static const char *
+member(const json_t *call, const char *name)
+{
+    const char *text = json_string_value(json_object_get(call, name));
+
+    return text ? text : "";
+}
+
+/* Appends what a call says of its object. */
+static void
+add_call(struct text *text, const json_t *call)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(json_object_get(call, "attributes"), name, value)
+    {
+        add_attribute(text, name, value);
+    }
+    if (*member(call, "refused")) {
+        text_addf(text, " (refused: %s)", member(call, "refused"));
+    }
+}
+
+/* What is said of one object, and of how many others of its kind in the same
+ * stretch of calls: on a switch with many ports that is what can be read. */
+struct line {
+    char *what; /* "set SIZE=4096" */
+    const char *object;
+    size_t n;
+    UT_hash_handle hh; /* Keeps the order of the first of each. */
+};
+
+/* Prints and forgets the lines of a stretch. */
+static void
+print_lines(struct line **lines)
+{
+    struct line *line, *next;
+
+    HASH_ITER(hh, *lines, line, next)
+    {
+        int op_length = (int)strcspn(line->what, " ");
+
+        printf("  %-6.*s %s%s\n", op_length, line->what, line->object,
+               line->what + op_length);
+        if (line->n > 1) {
+            printf("         and the same of %zu more\n", line->n - 1);
+        }
+        HASH_DEL(*lines, line);
+        free(line->what);
+        free(line);
+    }
+}
+
+/* Takes over 'what'. */
+static void
+add_line(struct line **lines, const char *object, struct text *what)
+{
+    struct line *line;
+
+    HASH_FIND_STR(*lines, text_string(what), line);
+    if (line) {
+        line->n++;
+        text_clear(what);
+        return;
+    }
+    line = check_calloc(1, sizeof *line);
+    line->what = text_take(what);
+    line->object = object;
+    line->n = 1;
+    HASH_ADD_KEYPTR(hh, *lines, line->what, strlen(line->what), line);
+}
+
+/* Returns whether both calls have the same member. */
+static bool
+same(const json_t *a, const json_t *b, const char *name)
+{
+    return !strcmp(member(a, name), member(b, name));
+}
+
+/* Prints the calls: what is set of one object in one line, and a line for all
+ * objects of a stretch (same operation, same type) of which the same is said.
+ */
+static void
+print_calls(const json_t *calls)
+{
+    struct line *lines = NULL;
+    struct text what = {0};
+    size_t i;
+    json_t *call;
+
+    json_array_foreach(calls, i, call)
+    {
+        const json_t *next = json_array_get(calls, i + 1);
+        bool stretch = same(call, next, "op") && same(call, next, "type");
+
+        if (!what.length) {
+            text_add(&what, member(call, "op"));
+        }
+        add_call(&what, call);
+        if (!stretch || !same(call, next, "object")) {
+            add_line(&lines, member(call, "object"), &what);
+        }
+        if (!stretch) {
+            print_lines(&lines);
+        }
+    }
+    text_fini(&what);
+}
+
+static void
+print_resources(const json_t *resources)
+{
+    static const struct grid_column columns[] = {
+        {"BUFFER (B)", false}, {"BEFORE", true}, {"AFTER", true}};
+    static const char *const rows[][2] = {
+        {"reserved at ingress", "ingress_reserved_bytes"},
+        {"reserved at egress", "egress_reserved_bytes"},
+        {"shared headroom", "shared_headroom_bytes"},
+        {"headroom of all profiles in use", "headroom_demand_bytes"},
+    };
+    struct grid *grid = grid_create(columns, 3);
+    char memory[GRID_NUMBER_SIZE];
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        static const char *const sides[] = {"before", "after"};
+
+        grid_line(grid);
+        grid_text(grid, rows[i][0]);
+        for (size_t j = 0; j < 2; j++) {
+            const json_t *side = json_object_get(resources, sides[j]);
+
+            grid_number(grid,
+                        json_integer_value(json_object_get(side, rows[i][1])));
+        }
+    }
+    printf("\nThe chip has %s bytes of buffer.\n",
+           grid_group(
+               json_integer_value(json_object_get(resources, "memory_bytes")),
+               memory));
+    grid_print(grid, 2);
+}
+
+static void
+print_plan(const json_t *json)
+{
+    const json_t *calls = json_object_get(json, "calls");
+    const json_t *violations = json_object_get(json, "violations");
+    size_t i;
+    json_t *violation;
+
+    printf("%zu SAI calls:\n", json_array_size(calls));
+    print_calls(calls);
+    print_resources(json_object_get(json, "resources"));
+    json_array_foreach(violations, i, violation)
+    {
+        printf("Impossible: %s.\n", json_string_value(violation));
+    }
+    putchar('\n');
+    config_print_answers(json);
+}
+
+/* Runs what was asked for with everything in place. */
+static enum st
+run_plan(struct plan_run *run, const struct invocation *invocation, int *code,
+         struct err *err)
+{
+    json_t *tables = NULL, *json;
+    size_t n_trouble;
+    enum st status = run_files(run, invocation, &tables, err);
+
+    if (status) {
+        return status;
+    }
+    json = result_json(run, tables, &n_trouble);
+    if (invocation->json) {
+        verb_print_json(json);
+    } else {
+        print_plan(json);
+    }
+    *code = n_trouble || json_array_size(json_object_get(json, "violations"))
+                ? CONTROL_NO
+                : CONTROL_DONE;
+    json_decref(json);
+    json_decref(tables);
+    return ST_OK;
+}
+
+int
+config_plan(struct invocation *invocation)
+{
+    struct plan_run run = {.observer = {on_status, on_row_gone, on_object,
+                                        on_attribute, on_gone, NULL}};
+    struct named *named, *next;
+    struct err err = {0};
+    int code = CONTROL_NO;
+    enum st status;
+
+    run.observer.context = &run;
+    status = dryrun_open(invocation, &run.observer, &run.dryrun, &err);
+    status = status ? status : run_plan(&run, invocation, &code, &err);
+    if (status) {
+        verb_complain(&err);
+        code = status == ST_INVALID || status == ST_NOT_FOUND ? CONTROL_USAGE
+                                                              : CONTROL_NO;
+    }
+    dryrun_close(&run.dryrun);
+    HASH_ITER(hh, run.names, named, next)
+    {
+        HASH_DEL(run.names, named);
+        free(named->name);
+        free(named);
+    }
+    return code;
+}

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""orchctl config plan: the flow on a switch of orchctl's own, without a daemon
+and without Redis."""
+
+import copy
+import json
+import os
+import unittest
+
+from harness import LIBSAI, SOURCE
+from test_cli import DONE, EXAMPLE, NO, USAGE, Cli
+
+
+class Plan(Cli):
+
+    def setUp(self):
+        super().setUp()
+        with open(EXAMPLE, encoding="utf-8") as file:
+            self.config = json.load(file)
+
+    def words(self, config, *options):
+        path = self.write("plan.json", json.dumps(config))
+        return ("config", "plan", path, "--sai", LIBSAI, "--chips",
+                os.path.join(SOURCE, "chips"), "--yang-dir",
+                os.path.join(SOURCE, "schemas"), *options)
+
+    def plan(self, config, *options, code=DONE):
+        return self.data(*self.words(config, *options), code=code)
+
+    def changed(self, table, key, **fields):
+        config = copy.deepcopy(self.config)
+        config.setdefault(table, {}).setdefault(key, {}).update(fields)
+        return config
+
+    def test_an_empty_switch_gets_everything_in_the_order_of_references(self):
+        plan = self.plan(self.config)
+        calls = plan["calls"]
+        places = {}
+        for i, call in enumerate(calls):
+            self.assertNotIn("refused", call)
+            places.setdefault(call["object"], i)
+        profile = calls[places["BUFFER_PROFILE|egress_lossy_profile"]]
+        self.assertEqual(profile["op"], "create")
+        self.assertEqual(profile["type"], "SAI_OBJECT_TYPE_BUFFER_PROFILE")
+        self.assertEqual(profile["attributes"]["POOL_ID"],
+                         "BUFFER_POOL|egress_lossy_pool")
+        for earlier, later in (
+                ("BUFFER_POOL|egress_lossy_pool",
+                 "BUFFER_PROFILE|egress_lossy_profile"),
+                ("BUFFER_PROFILE|egress_lossy_profile",
+                 "BUFFER_QUEUE|Ethernet0|0"),
+                ("DSCP_TO_TC_MAP|AZURE", "PORT|Ethernet0")):
+            self.assertLess(places[earlier], places[later])
+        self.assertEqual(plan["violations"], [])
+        before, after = (plan["resources"][when]
+                         for when in ("before", "after"))
+        self.assertEqual(before["pools"], 0)
+        # 64 lossless groups of 1,248 bytes; the pool for their headroom.
+        lossless = self.config["BUFFER_PROFILE"][
+            "pg_lossless_100000_5m_profile"]
+        self.assertEqual(after["ingress_reserved_bytes"],
+                         64 * int(lossless["size"]))
+        self.assertEqual(after["headroom_demand_bytes"],
+                         64 * int(lossless["xoff"]))
+        self.assertEqual(after["lossless_pgs"], 64)
+
+    def test_the_same_configuration_again_needs_no_call(self):
+        self.assertEqual(self.plan(self.config, "--from", EXAMPLE)["calls"],
+                         [])
+
+    def test_one_changed_field_is_one_call(self):
+        plan = self.plan(self.changed("BUFFER_PROFILE", "egress_lossy_profile",
+                                      dynamic_th="-2"), "--from", EXAMPLE)
+        self.assertEqual(plan["calls"], [{
+            "op": "set", "type": "SAI_OBJECT_TYPE_BUFFER_PROFILE",
+            "object": "BUFFER_PROFILE|egress_lossy_profile",
+            "attributes": {"SHARED_DYNAMIC_TH": "-2"}}])
+
+    def test_a_create_only_change_makes_before_it_breaks(self):
+        plan = self.plan(self.changed("BUFFER_POOL", "egress_lossy_pool",
+                                      mode="static"), "--from", EXAMPLE)
+        steps = [(call["op"], call["object"]) for call in plan["calls"]]
+        pool = "BUFFER_POOL|egress_lossy_pool"
+        profile = "BUFFER_PROFILE|egress_lossy_profile"
+        order = [steps.index(step) for step in (
+            ("create", pool), ("create", profile),
+            ("set", "BUFFER_QUEUE|Ethernet0|0"), ("remove", profile),
+            ("remove", pool))]
+        self.assertEqual(order, sorted(order))
+
+    def test_what_goes_is_removed(self):
+        config = copy.deepcopy(self.config)
+        for key in list(config["BUFFER_QUEUE"]):
+            del config["BUFFER_QUEUE"][key]
+        plan = self.plan(config, "--from", EXAMPLE)
+        self.assertTrue(plan["calls"])
+        for call in plan["calls"]:
+            self.assertEqual((call["op"], call["attributes"]),
+                             ("set", {"BUFFER_PROFILE_ID": None}))
+        self.assertEqual(plan["resources"]["after"]["egress_reserved_bytes"],
+                         0)
+
+    def test_a_bad_row_is_answered_and_the_exit_code_says_so(self):
+        plan = self.plan(self.changed("BUFFER_POOL", "egress_lossy_pool",
+                                      size="12x"), code=NO)
+        self.assertEqual(plan["counts"]["rejected"], 1)
+        # Its profile, and all that would use that.
+        users = [row for row in self.config["BUFFER_QUEUE"].values()
+                 if row["profile"] == "egress_lossy_profile"]
+        self.assertEqual(plan["counts"]["waiting"], 1 + len(users))
+        text = self.ctl(*self.words(self.changed(
+            "BUFFER_POOL", "egress_lossy_pool", size="12x")), code=NO)
+        self.assertIn("BUFFER_POOL|egress_lossy_pool: rejected (type)", text)
+        self.assertIn("BUFFER_POOL|egress_lossy_pool is not applied itself",
+                      text)
+        # All that wait for the same have one paragraph.
+        self.assertIn(f"BUFFER_QUEUE|Ethernet0|0-2 and {len(users) - 1} more "
+                      "rows: waiting (missing-ref)", text)
+        self.assertEqual(text.count("egress_lossy_profile is not applied"), 1)
+
+    def test_more_than_the_chip_has_is_told(self):
+        config = self.changed("BUFFER_PROFILE", "pg_lossless_100000_5m_profile",
+                              size="1000000")
+        plan = self.plan(config, code=NO)
+        refused = [call for call in plan["calls"] if "refused" in call]
+        self.assertTrue(plan["violations"] or refused)
+        self.assertTrue(plan["violations"] or plan["counts"]["failed"])
+
+    def test_text_groups_what_is_said_of_many(self):
+        text = self.ctl(*self.words(self.config))
+        self.assertIn("set    BUFFER_PG|Ethernet0|3 BUFFER_PROFILE="
+                      "BUFFER_PROFILE|pg_lossless_100000_5m_profile\n"
+                      "         and the same of 63 more\n", text)
+        self.assertLess(len(text.splitlines()), 60)
+
+    def test_what_cannot_be_run_is_explained(self):
+        words = self.words(self.config)
+        self.refuse(USAGE, "No such file", *words[:2], "/nonexistent",
+                    *words[3:])
+        path = self.write("torn.json", '{"PORT": {')
+        self.refuse(USAGE, "torn.json:1:", *words[:2], path, *words[3:])
+        self.refuse(USAGE, "nosuchchip", *words, "--model", "nosuchchip")
+        self.refuse(USAGE, "nosuchlib", *words, "--sai", "/nosuchlib.so")
+        self.refuse(USAGE, "nosuchdir", *words, "--yang-dir", "/nosuchdir")
+
+
+if __name__ == "__main__":
+    unittest.main()
