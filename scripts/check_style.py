@@ -22,12 +22,13 @@ LAYERS = {
     'base': [],
     'sai': ['base'],
     'twin/chip': ['base', 'twin/mmu'],
+    'twin/l3': ['base'],
     'twin/mmu': ['base'],
     'twin/qos': ['base'],
-    'twin/sim': ['base', 'twin/mmu', 'twin/qos'],
+    'twin/sim': ['base', 'twin/l3', 'twin/mmu', 'twin/qos'],
     'vendors/store': ['base', 'sai'],
-    'vendors/softasic': ['base', 'sai', 'twin/chip', 'twin/mmu', 'twin/qos',
-                         'twin/sim', 'vendors/store'],
+    'vendors/softasic': ['base', 'sai', 'twin/chip', 'twin/l3', 'twin/mmu',
+                         'twin/qos', 'twin/sim', 'vendors/store'],
     'orchd/intent': ['base'],
     'orchd/platform': ['base'],
     'orchd/derive': ['base', 'orchd/intent', 'orchd/platform'],
@@ -54,8 +55,8 @@ LAYERS = {
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.
-PURE = ['base', 'twin/mmu', 'twin/qos', 'twin/sim', 'orchd/platform',
-        'orchd/derive', 'orchd/translate', 'orchd/reconcile']
+PURE = ['base', 'twin/l3', 'twin/mmu', 'twin/qos', 'twin/sim',
+        'orchd/platform', 'orchd/derive', 'orchd/translate', 'orchd/reconcile']
 PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
                'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',
                'uthash.h', 'utlist.h'}

@@ -1,6 +1,12 @@
 # The digital twin of a switch ASIC.  libtwin is pure; libchip reads chips/.
 noinst_LTLIBRARIES += libtwin.la
 libtwin_la_SOURCES = \
+	twin/l3/address.c twin/l3/address.h \
+	twin/l3/ecmp.c twin/l3/ecmp.h \
+	twin/l3/lpm.c twin/l3/lpm.h \
+	twin/l3/packet.c twin/l3/packet.h \
+	twin/l3/router.c twin/l3/router.h \
+	twin/l3/router_decide.c twin/l3/router_state.h \
 	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c \
 	twin/mmu/mmu_check.c \

@@ -37,6 +37,11 @@ tests_fuzz_replay_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_replay)
 tests_fuzz_replay_options_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"options"'
 tests_fuzz_replay_options_LDADD = libdaemon.la
 
+replay_programs += tests/fuzz/replay_packet
+tests_fuzz_replay_packet_SOURCES = tests/fuzz/fuzz_packet.c $(fuzz_replay)
+tests_fuzz_replay_packet_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"packet"'
+tests_fuzz_replay_packet_LDADD = libtwin.la libbase.la
+
 replay_programs += tests/fuzz/replay_scenario
 tests_fuzz_replay_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
 	$(fuzz_replay)
@@ -126,6 +131,13 @@ tests_fuzz_fuzz_options_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_options_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_options_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_options_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_packet
+tests_fuzz_fuzz_packet_SOURCES = tests/fuzz/fuzz_packet.c $(fuzz_common)
+tests_fuzz_fuzz_packet_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_packet_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_packet_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_packet_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_scenario
 tests_fuzz_fuzz_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \

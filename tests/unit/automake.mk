@@ -36,6 +36,21 @@ tests_unit_test_wred_SOURCES = tests/unit/test_wred.c
 tests_unit_test_wred_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_wred_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_lpm
+tests_unit_test_lpm_SOURCES = tests/unit/test_lpm.c
+tests_unit_test_lpm_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_lpm_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_packet
+tests_unit_test_packet_SOURCES = tests/unit/test_packet.c
+tests_unit_test_packet_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_packet_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_router
+tests_unit_test_router_SOURCES = tests/unit/test_router.c
+tests_unit_test_router_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_router_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_bridge
 tests_unit_test_bridge_SOURCES = tests/unit/test_bridge.c
 tests_unit_test_bridge_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
