@@ -10,6 +10,7 @@ libsai_core_la_SOURCES = \
 	sai/kind.c sai/kind.h \
 	sai/map.c sai/map.h \
 	sai/metadata.c sai/metadata.h \
+	sai/op.c sai/op.h \
 	sai/record.c sai/record.h \
 	sai/serialize.c sai/serialize.h \
 	sai/status.c sai/status.h \
@@ -22,23 +23,30 @@ libsai_core_la_LIBADD = $(JANSSON_LIBS)
 noinst_LTLIBRARIES += libsai-wrap.la
 libsai_wrap_la_SOURCES = \
 	sai/chain.c sai/chain.h \
+	sai/discovery.c sai/discovery.h \
 	sai/fault_rules.c sai/fault_rules.h \
 	sai/faults.c sai/faults.h \
 	sai/guard.c sai/guard.h \
 	sai/journal.c sai/journal.h \
+	sai/judge.c sai/judge.h \
 	sai/meter.c sai/meter.h \
-	sai/op.c sai/op.h \
 	sai/recorder.c sai/recorder.h \
 	sai/recording.c sai/recording.h \
 	sai/registry.c sai/registry.h \
 	sai/replay.c sai/replay.h \
-	sai/trace.c sai/trace.h
+	sai/replay_map.c sai/replay_map.h \
+	sai/trace.c sai/trace.h \
+	sai/trace_parse.c sai/trace_parse.h
 libsai_wrap_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libsai_wrap_la_LIBADD = libsai-core.la $(JANSSON_LIBS)
 
 # A vendor's library behind the backend interface.
 noinst_LTLIBRARIES += libsai-loader.la
-libsai_loader_la_SOURCES = sai/loader.c sai/loader.h
+libsai_loader_la_SOURCES = \
+	sai/loader.c sai/loader.h \
+	sai/routes.c sai/routes.h \
+	sai/vendor.c sai/vendor.h \
+	sai/vendor_many.c sai/vendor_many.h
 libsai_loader_la_LIBADD = libsai-core.la
 
 # SAI: our own headers, which are also installed for clients and vendors.

@@ -10,8 +10,10 @@
  * can wrap another.  sai/loader.h makes one from a libsai; tests make one from
  * a store in memory.
  *
- * Only object types that are identified by an object id are reached this way
- * (entries such as FDB and route entries are not).
+ * Objects with an id are reached one by one, or several in one call.  Entries
+ * (of the forwarding database, routes, neighbors), whose key is what they say,
+ * are reached by the latter form only, if need be with one of them: so there is
+ * one place where a key may be either.
  *
  * Statuses are SAI's own, because per-attribute codes carry an index; see
  * sai/status.h for their translation. */
@@ -20,7 +22,29 @@
 
 #include <sai.h>
 
+#include "sai/op.h"
+
 struct sai_backend;
+
+/* One operation on several objects of one type.  The arrays are the caller's
+ * and have 'n' elements each, 'attributes' as many as 'counts' say in all. */
+struct backend_many {
+    enum op op; /* One of the OP_..._MANY. */
+    sai_object_type_t type;
+    sai_bulk_op_error_mode_t mode;
+    uint32_t n;
+
+    /* Who: ids, or entries.  The ids of created objects are filled in, for
+     * those that succeeded. */
+    sai_object_key_t *keys;
+
+    /* The attributes of all objects, one behind the other, and how many each
+     * has; NULL: one each to set, none to remove. */
+    const uint32_t *counts;
+    sai_attribute_t *attributes; /* Written by OP_GET_MANY only. */
+
+    sai_status_t *statuses; /* The outcome for each; all are filled in. */
+};
 
 struct sai_backend_ops {
     /* Creates an object of 'type' from 'n' attributes and stores its id in
@@ -53,19 +77,14 @@ struct sai_backend_ops {
                               uint32_t n, const sai_stat_id_t *ids,
                               sai_stats_mode_t mode, uint64_t *values);
 
-    /* Sets one attribute of each of 'n' objects of 'type': 'attributes[i]' of
-     * 'oids[i]', whose outcome goes to 'statuses[i]'; all of them are filled.
-     * Returns SAI_STATUS_SUCCESS if all are, else SAI_STATUS_FAILURE.  With
+    /* Does the same to several objects.  Returns SAI_STATUS_SUCCESS if all
+     * succeeded, else SAI_STATUS_FAILURE.  With
      * SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR those behind the first failure are
      * left alone, with SAI_STATUS_NOT_EXECUTED.
      *
-     * May be NULL, so callers use backend_set_many(). */
-    sai_status_t (*set_many)(struct sai_backend *backend,
-                             sai_object_type_t type, uint32_t n,
-                             const sai_object_id_t *oids,
-                             const sai_attribute_t *attributes,
-                             sai_bulk_op_error_mode_t mode,
-                             sai_status_t *statuses);
+     * May be NULL, so callers use backend_do_many(). */
+    sai_status_t (*many)(struct sai_backend *backend,
+                         const struct backend_many *call);
 };
 
 /* A backend embeds this as its first member. */
@@ -75,22 +94,44 @@ struct sai_backend {
                                 * created. */
 };
 
-/* Does what 'set_many' says, by 'set_many' if the backend has it, else by
- * backend_set_singly(). */
+/* Does what 'many' says, by 'many' if the backend has it, else by
+ * backend_do_singly(). */
+sai_status_t backend_do_many(struct sai_backend *backend,
+                             const struct backend_many *call);
+
+/* Does what 'many' says, by one call for each object: for backends that have
+ * nothing better.  Entries are then SAI_STATUS_NOT_IMPLEMENTED. */
+sai_status_t backend_do_singly(struct sai_backend *backend,
+                               const struct backend_many *call);
+
+/* Does what 'many' says by 'one', which gets each object in a call of its own
+ * and returns its status: for backends that judge each by itself. */
+typedef sai_status_t backend_one_fn(struct sai_backend *backend,
+                                    const struct backend_many *call);
+sai_status_t backend_do_apart(struct sai_backend *backend,
+                              const struct backend_many *call,
+                              backend_one_fn *one);
+
+/* Does the only object of 'call' by the verb for a single one. */
+sai_status_t backend_do_one(struct sai_backend *backend,
+                            const struct backend_many *call);
+
+/* Returns how many attributes 'call' has for object 'i'. */
+uint32_t backend_count(const struct backend_many *call, uint32_t i);
+
+/* Returns how many attributes 'call' has for all objects. */
+uint32_t backend_total(const struct backend_many *call);
+
+/* Returns what all objects of 'call' together came to, from its statuses. */
+sai_status_t backend_sum(const struct backend_many *call);
+
+/* Sets 'attributes[i]' of object 'oids[i]', for each of 'n' of them, by
+ * backend_do_many(). */
 sai_status_t backend_set_many(struct sai_backend *backend,
                               sai_object_type_t type, uint32_t n,
                               const sai_object_id_t *oids,
                               const sai_attribute_t *attributes,
                               sai_bulk_op_error_mode_t mode,
                               sai_status_t *statuses);
-
-/* Does what 'set_many' says, by one 'set' after the other: for backends that
- * wrap another or have nothing better. */
-sai_status_t backend_set_singly(struct sai_backend *backend,
-                                sai_object_type_t type, uint32_t n,
-                                const sai_object_id_t *oids,
-                                const sai_attribute_t *attributes,
-                                sai_bulk_op_error_mode_t mode,
-                                sai_status_t *statuses);
 
 #endif /* sai/backend.h */

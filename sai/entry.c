@@ -117,6 +117,29 @@ store(const struct member *member, const union value *value,
     memcpy((char *)&key->key + member->offset, value, sizes[member->part]);
 }
 
+uint32_t
+entry_oids(sai_object_type_t type, sai_object_key_t *key,
+           sai_object_id_t **oids)
+{
+    switch ((int)type) {
+    case SAI_OBJECT_TYPE_FDB_ENTRY:
+        oids[0] = &key->key.fdb_entry.switch_id;
+        oids[1] = &key->key.fdb_entry.bv_id;
+        return 2;
+    case SAI_OBJECT_TYPE_NEIGHBOR_ENTRY:
+        oids[0] = &key->key.neighbor_entry.switch_id;
+        oids[1] = &key->key.neighbor_entry.rif_id;
+        return 2;
+    case SAI_OBJECT_TYPE_ROUTE_ENTRY:
+        oids[0] = &key->key.route_entry.switch_id;
+        oids[1] = &key->key.route_entry.vr_id;
+        return 2;
+    default:
+        oids[0] = &key->key.object_id;
+        return 1;
+    }
+}
+
 void
 entry_normalise(sai_object_type_t type, const sai_object_key_t *from,
                 sai_object_key_t *to)

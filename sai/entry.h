@@ -21,6 +21,7 @@
  * without a space or a line break. */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <sai.h>
 
@@ -40,6 +41,15 @@ void entry_normalise(sai_object_type_t type, const sai_object_key_t *from,
 /* Returns whether two keys of objects of 'type' are the same. */
 bool entry_equal(sai_object_type_t type, const sai_object_key_t *a,
                  const sai_object_key_t *b);
+
+/* Most object ids in a key. */
+enum { ENTRY_MAX_OIDS = 2 };
+
+/* Stores in 'oids' where the object ids in '*key' are, at most ENTRY_MAX_OIDS,
+ * and returns how many: that of the object itself, or those that an entry
+ * names, the switch first. */
+uint32_t entry_oids(sai_object_type_t type, sai_object_key_t *key,
+                    sai_object_id_t **oids);
 
 /* Appends a key to 'text'.  'type' is one of the release; the key of a type
  * that has neither an id nor a known form is taken for an id. */

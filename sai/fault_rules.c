@@ -58,7 +58,7 @@ static enum st
 parse_op(const char *value, struct faults_rule *rule, struct err *err)
 {
     rule->any_op = false;
-    return op_find(value, strlen(value), &rule->op) && rule->op != OP_SET_MANY
+    return op_find(value, strlen(value), &rule->op) && !op_is_many(rule->op)
                ? ST_OK
                : fail(err, "op", "create, remove, set, get or get_stats");
 }

@@ -263,18 +263,33 @@ faults_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
                : status;
 }
 
+/* Asks the rules about the only object of 'call', as about a call of its own,
+ * and makes that if they allow it: a backend_one_fn. */
 static sai_status_t
-faults_do_set_many(struct sai_backend *backend, sai_object_type_t type,
-                   uint32_t n, const sai_object_id_t *oids,
-                   const sai_attribute_t *attributes,
-                   sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+faults_do_one(struct sai_backend *backend, const struct backend_many *many)
 {
     struct faults *faults = (struct faults *)backend;
+    const struct faults_call call = {op_single(many->op), many->type,
+                                     backend_count(many, 0), many->attributes};
+    const sai_status_t status = begin(faults, &call);
 
-    return faults->n_entries ? backend_set_singly(backend, type, n, oids,
-                                                  attributes, mode, statuses)
-                             : backend_set_many(faults->inner, type, n, oids,
-                                                attributes, mode, statuses);
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    (void)backend_do_many(faults->inner, many);
+    return many->statuses[0];
+}
+
+static sai_status_t
+faults_do_many(struct sai_backend *backend, const struct backend_many *call)
+{
+    struct faults *faults = (struct faults *)backend;
+    const sai_status_t status =
+        faults->n_entries ? backend_do_apart(backend, call, faults_do_one)
+                          : backend_do_many(faults->inner, call);
+
+    backend->switch_id = faults->inner->switch_id;
+    return status;
 }
 
 static const struct sai_backend_ops faults_ops = {
@@ -283,5 +298,5 @@ static const struct sai_backend_ops faults_ops = {
     .set = faults_do_set,
     .get = faults_do_get,
     .get_stats = faults_do_get_stats,
-    .set_many = faults_do_set_many,
+    .many = faults_do_many,
 };

@@ -18,8 +18,8 @@
  * gets the index of the rule's attribute in the call, so a rule with an
  * attribute, no operation and that status is a mask of the capability.
  *
- * A set_many with rules at hand becomes one set after the other, each judged by
- * itself as OP_SET. */
+ * With rules at hand an operation on several objects becomes one call for each,
+ * judged by itself as OP_SET and so on. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,7 +32,7 @@ struct faults;
 struct faults_rule {
     /* Which calls. */
     bool any_op;
-    enum op op;             /* Never OP_SET_MANY. */
+    enum op op;             /* Of a single object. */
     sai_object_type_t type; /* SAI_OBJECT_TYPE_NULL: any. */
     bool any_attribute;
     sai_attr_id_t attribute; /* Given, set or asked by the call. */

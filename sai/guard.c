@@ -8,10 +8,7 @@
  * after success, so the register never runs ahead of the vendor; it may lag
  * behind him, when an object or a reference was made without the guard, and
  * then he has the last word.
- *
- * Learning by get has a limit that is meant: an object is known from the moment
- * when an answer has named it.  Callers find objects in no other way, and an id
- * from elsewhere is most likely one of a former life. */
+ */
 
 #include <config.h>
 
@@ -21,6 +18,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "sai/discovery.h"
+#include "sai/entry.h"
+#include "sai/judge.h"
 #include "sai/metadata.h"
 #include "sai/registry.h"
 #include "sai/validate.h"
@@ -29,25 +29,13 @@ struct guard {
     struct sai_backend backend; /* First: it is cast back. */
     struct sai_backend *inner;
     struct registry *registry;
+    struct judge judge; /* Of the two. */
     uint64_t n_refusals;
-};
-
-/* What validation asks. */
-struct question {
-    struct guard *guard;
-    const struct registry_item *item; /* NULL at creation. */
-    bool unknown;                     /* An answer could not be had. */
 };
 
 static const struct sai_backend_ops guard_ops;
 
-static sai_object_type_t type_of(void *context, sai_object_id_t oid);
-static bool current(void *context, sai_attr_id_t id, int64_t *value);
-static sai_status_t locate(const struct guard *guard, sai_object_type_t type,
-                           sai_object_id_t oid, struct registry_item **item);
 static void follow_switch(struct guard *guard);
-static void discover(struct guard *guard, struct registry_item *item,
-                     const sai_attribute_t *attribute);
 
 struct guard *
 guard_create(struct sai_backend *inner)
@@ -57,6 +45,7 @@ guard_create(struct sai_backend *inner)
     guard->backend.ops = &guard_ops;
     guard->inner = inner;
     guard->registry = registry_create();
+    guard->judge = (struct judge){guard->registry, inner};
     follow_switch(guard);
     return guard;
 }
@@ -102,248 +91,51 @@ follow_switch(struct guard *guard)
     }
 }
 
-/* Judging ------------------------------------------------------------- */
-
-static sai_object_type_t
-type_of(void *context, sai_object_id_t oid)
-{
-    const struct question *question = context;
-    const struct registry_item *item =
-        registry_find(question->guard->registry, oid);
-
-    return item ? item->type : SAI_OBJECT_TYPE_NULL;
-}
-
-/* The present value of a number: as it was given; of an object that was
- * created without it, not known here, so that its default is taken; of one
- * that was there before, what the vendor says. */
-static bool
-current(void *context, sai_attr_id_t id, int64_t *value)
-{
-    struct question *question = context;
-    const struct registry_item *item = question->item;
-    const struct registry_fact *fact = registry_fact(item, id);
-    const struct metadata_attribute *meta = metadata_attribute(item->type, id);
-    struct sai_backend *inner = question->guard->inner;
-    sai_attribute_t attribute = {.id = id};
-
-    if (fact) {
-        *value = fact->number;
-        return true;
-    }
-    if (item->created) {
-        return false;
-    }
-    if (!meta || kind_has_list(meta->kind) ||
-        inner->ops->get(inner, item->type, item->oid, 1, &attribute) !=
-            SAI_STATUS_SUCCESS) {
-        question->unknown = true;
-        return false;
-    }
-    *value = metadata_number(meta->kind, &attribute.value);
-    return true;
-}
-
-static sai_status_t
-locate(const struct guard *guard, sai_object_type_t type, sai_object_id_t oid,
-       struct registry_item **item)
-{
-    *item = registry_find(guard->registry, oid);
-    if (!*item) {
-        return SAI_STATUS_INVALID_OBJECT_ID;
-    }
-    return (*item)->type == type ? SAI_STATUS_SUCCESS
-                                 : SAI_STATUS_INVALID_OBJECT_TYPE;
-}
-
-/* Whether there is a switch is asked first: without one nothing else is worth
- * a word. */
-static sai_status_t
-judge_create(struct guard *guard, sai_object_type_t type, uint32_t n,
-             const sai_attribute_t *attributes, const sai_object_id_t *oid)
-{
-    struct question question = {.guard = guard};
-    const struct validate_env env = {.context = &question, .type_of = type_of};
-    const bool is_switch = type == SAI_OBJECT_TYPE_SWITCH;
-    const bool has_switch = guard->inner->switch_id != SAI_NULL_OBJECT_ID;
-
-    if (!oid) {
-        return SAI_STATUS_INVALID_PARAMETER;
-    }
-    if (is_switch == has_switch) {
-        return is_switch ? SAI_STATUS_ITEM_ALREADY_EXISTS
-                         : SAI_STATUS_UNINITIALIZED;
-    }
-    return validate_create(type, n, attributes, &env);
-}
-
-static sai_status_t
-judge_set(struct guard *guard, sai_object_type_t type, sai_object_id_t oid,
-          const sai_attribute_t *attribute, struct registry_item **item)
-{
-    struct question question = {.guard = guard};
-    const struct validate_env env = {
-        .context = &question, .type_of = type_of, .current = current};
-    sai_status_t status = locate(guard, type, oid, item);
-
-    if (status != SAI_STATUS_SUCCESS) {
-        return status;
-    }
-    question.item = *item;
-    status = validate_set(type, attribute, &env);
-    /* A condition is not held against a caller on a guess. */
-    return status == SAI_STATUS_INVALID_PARAMETER && attribute &&
-                   question.unknown
-               ? SAI_STATUS_SUCCESS
-               : status;
-}
-
-/* A child may be removed here: whether queues can be is up to the vendor. */
-static sai_status_t
-judge_remove(const struct guard *guard, sai_object_type_t type,
-             sai_object_id_t oid, struct registry_item **item)
-{
-    const sai_status_t status = locate(guard, type, oid, item);
-
-    if (status != SAI_STATUS_SUCCESS) {
-        return status;
-    }
-    return registry_in_use(*item) ? SAI_STATUS_OBJECT_IN_USE
-                                  : SAI_STATUS_SUCCESS;
-}
-
-/* All or nothing: with one counter that does not exist none is read. */
-static sai_status_t
-judge_stats(const struct guard *guard, sai_object_type_t type,
-            sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
-            sai_stats_mode_t mode, const uint64_t *values)
-{
-    struct registry_item *item;
-    const sai_status_t status = locate(guard, type, oid, &item);
-
-    if (status != SAI_STATUS_SUCCESS) {
-        return status;
-    }
-    if (!metadata_object(type)->n_stats) {
-        return SAI_STATUS_NOT_SUPPORTED;
-    }
-    if ((n && (!ids || !values)) || (mode != SAI_STATS_MODE_READ &&
-                                     mode != SAI_STATS_MODE_READ_AND_CLEAR)) {
-        return SAI_STATUS_INVALID_PARAMETER;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        if (!metadata_stat(type, ids[i])) {
-            return SAI_STATUS_INVALID_PARAMETER;
-        }
-    }
-    return SAI_STATUS_SUCCESS;
-}
-
-/* Learning ------------------------------------------------------------ */
-
-/* Returns the type of 'oid', which 'meta' has named: the only one allowed, or
- * that as which the vendor knows it. */
-static sai_object_type_t
-find_type(struct guard *guard, const struct metadata_attribute *meta,
-          sai_object_id_t oid)
-{
-    const sai_object_type_t *types = meta->objects;
-    struct sai_backend *inner = guard->inner;
-
-    if (types[0] == SAI_OBJECT_TYPE_NULL || types[1] == SAI_OBJECT_TYPE_NULL) {
-        return types[0];
-    }
-    for (; *types != SAI_OBJECT_TYPE_NULL; types++) {
-        const struct metadata_object *object = metadata_object(*types);
-        sai_attribute_t probe = {0};
-        sai_status_t status;
-
-        if (!object || !object->n_attributes) {
-            continue;
-        }
-        probe.id = object->attributes[0].id;
-        status = inner->ops->get(inner, *types, oid, 1, &probe);
-        if (status == SAI_STATUS_SUCCESS ||
-            status == SAI_STATUS_BUFFER_OVERFLOW) {
-            return *types;
-        }
-    }
-    return SAI_OBJECT_TYPE_NULL;
-}
-
-/* Returns whether objects of 'type' come and go with their port. */
-static bool
-is_of_port(sai_object_type_t type)
-{
-    return type == SAI_OBJECT_TYPE_QUEUE ||
-           type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP ||
-           type == SAI_OBJECT_TYPE_SCHEDULER_GROUP;
-}
-
-/* Learns of object 'oid', which attribute 'meta' of 'item' has named. */
-static void
-discover_one(struct guard *guard, struct registry_item *item,
-             const struct metadata_attribute *meta, sai_object_id_t oid)
-{
-    struct registry_item *found = registry_find(guard->registry, oid);
-    sai_object_type_t type;
-
-    if (oid == SAI_NULL_OBJECT_ID) {
-        return;
-    }
-    type = found ? found->type : find_type(guard, meta, oid);
-    if (!found && type != SAI_OBJECT_TYPE_NULL) {
-        found = registry_add(guard->registry, type, oid);
-    }
-    if (found && item->type == SAI_OBJECT_TYPE_PORT && is_of_port(type)) {
-        registry_adopt(guard->registry, found, item);
-    }
-}
-
-/* Learns what an answer tells: of objects, and who refers to them. */
-static void
-discover(struct guard *guard, struct registry_item *item,
-         const sai_attribute_t *attribute)
-{
-    const struct metadata_attribute *meta =
-        metadata_attribute(item->type, attribute->id);
-    const sai_object_id_t *oids = &attribute->value.oid;
-    uint32_t n = 1;
-
-    if (meta->kind == KIND_OBJLIST) {
-        oids = attribute->value.objlist.list;
-        n = oids ? attribute->value.objlist.count : 0;
-    } else if (meta->kind != KIND_OID) {
-        return;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        discover_one(guard, item, meta, oids[i]);
-    }
-    if (!(meta->flags & METADATA_FLAG_READ_ONLY) && (n || !oids)) {
-        registry_note(guard->registry, item, attribute);
-    }
-}
-
 /* The verbs ----------------------------------------------------------- */
+
+/* Notes that an object was created. */
+static void
+note_new(struct guard *guard, sai_object_type_t type, sai_object_id_t oid,
+         uint32_t n, const sai_attribute_t *attributes)
+{
+    struct registry_item *item = registry_add(guard->registry, type, oid);
+
+    item->created = true;
+    registry_key(guard->registry, item, n, attributes);
+    for (uint32_t i = 0; i < n; i++) {
+        registry_note(guard->registry, item, &attributes[i]);
+    }
+}
+
+/* Notes that an object was removed. */
+static void
+note_gone(struct guard *guard, struct registry_item *item)
+{
+    if (item->type == SAI_OBJECT_TYPE_SWITCH) {
+        registry_clear(guard->registry);
+        follow_switch(guard);
+    } else {
+        registry_drop(guard->registry, item);
+    }
+}
 
 static sai_status_t
 guard_do_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
                 const sai_attribute_t *attributes, sai_object_id_t *oid)
 {
     struct guard *guard = (struct guard *)backend;
-    struct registry_item *item;
-    sai_status_t status = judge_create(guard, type, n, attributes, oid);
+    sai_status_t status = oid ? judge_create(&guard->judge, type, n, attributes)
+                              : SAI_STATUS_INVALID_PARAMETER;
 
+    if (status == SAI_STATUS_SUCCESS && entry_is_key(type)) {
+        status = SAI_STATUS_INVALID_OBJECT_TYPE;
+    }
     if (status != SAI_STATUS_SUCCESS) {
         return refuse(guard, status);
     }
     status = guard->inner->ops->create(guard->inner, type, n, attributes, oid);
     if (status == SAI_STATUS_SUCCESS) {
-        item = registry_add(guard->registry, type, *oid);
-        item->created = true;
-        for (uint32_t i = 0; i < n; i++) {
-            registry_note(guard->registry, item, &attributes[i]);
-        }
+        note_new(guard, type, *oid, n, attributes);
         follow_switch(guard);
     }
     return status;
@@ -355,17 +147,14 @@ guard_do_remove(struct sai_backend *backend, sai_object_type_t type,
 {
     struct guard *guard = (struct guard *)backend;
     struct registry_item *item;
-    sai_status_t status = judge_remove(guard, type, oid, &item);
+    sai_status_t status = judge_remove(&guard->judge, type, oid, &item);
 
     if (status != SAI_STATUS_SUCCESS) {
         return refuse(guard, status);
     }
     status = guard->inner->ops->remove(guard->inner, type, oid);
-    if (status == SAI_STATUS_SUCCESS && type == SAI_OBJECT_TYPE_SWITCH) {
-        registry_clear(guard->registry);
-        follow_switch(guard);
-    } else if (status == SAI_STATUS_SUCCESS) {
-        registry_drop(guard->registry, item);
+    if (status == SAI_STATUS_SUCCESS) {
+        note_gone(guard, item);
     }
     return status;
 }
@@ -376,8 +165,11 @@ guard_do_set(struct sai_backend *backend, sai_object_type_t type,
 {
     struct guard *guard = (struct guard *)backend;
     struct registry_item *item;
-    sai_status_t status = judge_set(guard, type, oid, attribute, &item);
+    sai_status_t status = judge_locate(&guard->judge, type, oid, &item);
 
+    if (status == SAI_STATUS_SUCCESS) {
+        status = judge_set(&guard->judge, type, attribute, item);
+    }
     if (status != SAI_STATUS_SUCCESS) {
         return refuse(guard, status);
     }
@@ -393,8 +185,9 @@ guard_do_get(struct sai_backend *backend, sai_object_type_t type,
              sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
 {
     struct guard *guard = (struct guard *)backend;
+    const struct discovery discovery = {guard->registry, guard->inner};
     struct registry_item *item;
-    sai_status_t status = locate(guard, type, oid, &item);
+    sai_status_t status = judge_locate(&guard->judge, type, oid, &item);
 
     if (status == SAI_STATUS_SUCCESS) {
         status = validate_get(type, n, attributes);
@@ -404,7 +197,7 @@ guard_do_get(struct sai_backend *backend, sai_object_type_t type,
     }
     status = guard->inner->ops->get(guard->inner, type, oid, n, attributes);
     for (uint32_t i = 0; i < n && status == SAI_STATUS_SUCCESS; i++) {
-        discover(guard, item, &attributes[i]);
+        discovery_learn(&discovery, item, &attributes[i]);
     }
     return status;
 }
@@ -415,8 +208,8 @@ guard_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
                    sai_stats_mode_t mode, uint64_t *values)
 {
     struct guard *guard = (struct guard *)backend;
-    const sai_status_t status =
-        judge_stats(guard, type, oid, n, ids, mode, values);
+    const struct judge_stats call = {type, oid, n, ids, mode, values};
+    const sai_status_t status = judge_stats(&guard->judge, &call);
 
     if (status != SAI_STATUS_SUCCESS) {
         return refuse(guard, status);
@@ -425,112 +218,246 @@ guard_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
                                         values);
 }
 
-/* The calls of a set_many that are sound, and where each came from. */
+/* Several objects ----------------------------------------------------- */
+
+/* The objects of a call that are sound, as a call of their own, and where each
+ * came from. */
 struct batch {
-    uint32_t n;
+    struct backend_many many;
     uint32_t *places;
-    sai_object_id_t *oids;
-    sai_attribute_t *attributes;
-    sai_status_t *statuses;
+    uint32_t *counts;
 };
 
 static void
-batch_init(struct batch *batch, uint32_t n)
+batch_init(struct batch *batch, const struct backend_many *call)
 {
-    batch->n = 0;
-    batch->places = check_calloc(n + 1u, sizeof *batch->places);
-    batch->oids = check_calloc(n + 1u, sizeof *batch->oids);
-    batch->attributes = check_calloc(n + 1u, sizeof *batch->attributes);
-    batch->statuses = check_calloc(n + 1u, sizeof *batch->statuses);
+    const size_t n = call->n + 1u;
+
+    batch->many = *call;
+    batch->many.n = 0;
+    batch->places = check_calloc(n, sizeof *batch->places);
+    batch->counts = check_calloc(n, sizeof *batch->counts);
+    batch->many.counts = batch->counts;
+    batch->many.keys = check_calloc(n, sizeof *batch->many.keys);
+    batch->many.attributes =
+        check_calloc(backend_total(call) + 1u, sizeof *batch->many.attributes);
+    batch->many.statuses = check_calloc(n, sizeof *batch->many.statuses);
 }
 
 static void
 batch_fini(struct batch *batch)
 {
     free(batch->places);
-    free(batch->oids);
-    free(batch->attributes);
-    free(batch->statuses);
+    free(batch->counts);
+    free(batch->many.keys);
+    free(batch->many.attributes);
+    free(batch->many.statuses);
 }
 
-/* Passes 'batch' on, notes what was set, and puts the outcomes in their
- * places.  Returns whether all succeeded. */
-static bool
-batch_run(struct guard *guard, sai_object_type_t type, struct batch *batch,
-          sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+/* Judges the only object of 'call'. */
+static sai_status_t
+judge_one(struct guard *guard, const struct backend_many *call)
 {
-    bool good = true;
+    const sai_object_type_t type = call->type;
+    const uint32_t n = backend_count(call, 0);
+    struct registry_item *item = NULL;
+    sai_status_t status = SAI_STATUS_SUCCESS;
 
-    if (batch->n) {
-        good = backend_set_many(guard->inner, type, batch->n, batch->oids,
-                                batch->attributes, mode,
-                                batch->statuses) == SAI_STATUS_SUCCESS;
+    if (call->op != OP_CREATE_MANY || entry_is_key(type)) {
+        status = judge_key(&guard->judge, type, call->keys, &item);
     }
-    for (uint32_t i = 0; i < batch->n; i++) {
-        statuses[batch->places[i]] = batch->statuses[i];
-        if (batch->statuses[i] == SAI_STATUS_SUCCESS) {
-            registry_note(guard->registry,
-                          registry_find(guard->registry, batch->oids[i]),
-                          &batch->attributes[i]);
-        }
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
     }
-    return good;
+    switch (op_single(call->op)) {
+    case OP_CREATE:
+        return judge_create(&guard->judge, type, n, call->attributes);
+    case OP_REMOVE:
+        return item && registry_in_use(item) ? SAI_STATUS_OBJECT_IN_USE
+                                             : SAI_STATUS_SUCCESS;
+    case OP_SET:
+        return judge_set(&guard->judge, type, call->attributes, item);
+    case OP_GET:
+        return validate_get(type, n, call->attributes);
+    case OP_GET_STATS:
+    case OP_CREATE_MANY:
+    case OP_REMOVE_MANY:
+    case OP_SET_MANY:
+    case OP_GET_MANY:
+    case N_OPS:
+    default:
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
 }
 
-/* Judges 'n' sets.  'batch' gets those that are sound, in STOP_ON_ERROR only
- * up to the first that is not; 'statuses' get why the others are refused.
- * Returns whether all are sound. */
-static bool
-batch_fill(struct guard *guard, sai_object_type_t type, struct batch *batch,
-           uint32_t n, const sai_object_id_t *oids,
-           const sai_attribute_t *attributes, bool stop, sai_status_t *statuses)
+/* Notes that the only object of 'call' had success. */
+static void
+note_one(struct guard *guard, const struct backend_many *call)
 {
+    const struct discovery discovery = {guard->registry, guard->inner};
+    const sai_object_id_t oid = call->keys->key.object_id;
     struct registry_item *item;
+
+    if (entry_is_key(call->type)) {
+        return;
+    }
+    item = registry_find(guard->registry, oid);
+    if (call->op == OP_CREATE_MANY) {
+        note_new(guard, call->type, oid, backend_count(call, 0),
+                 call->attributes);
+    } else if (item && call->op == OP_REMOVE_MANY) {
+        note_gone(guard, item);
+    } else if (item && call->op == OP_SET_MANY) {
+        registry_note(guard->registry, item, call->attributes);
+    }
+    for (uint32_t i = 0;
+         item && call->op == OP_GET_MANY && i < backend_count(call, 0); i++) {
+        discovery_learn(&discovery, item, &call->attributes[i]);
+    }
+}
+
+/* Returns the part of 'call' that is object 'i', whose attributes begin at
+ * 'first'; '*n' has their number and must live as long. */
+static struct backend_many
+part_of(const struct backend_many *call, uint32_t i, uint32_t first,
+        uint32_t *n)
+{
+    struct backend_many part = *call;
+
+    *n = backend_count(call, i);
+    part.n = 1;
+    part.keys = &call->keys[i];
+    part.counts = n;
+    part.attributes = call->attributes ? &call->attributes[first] : NULL;
+    part.statuses = &call->statuses[i];
+    return part;
+}
+
+/* Adds 'part', which came from 'place', behind the 'first' attributes. */
+static void
+batch_add(struct batch *batch, const struct backend_many *part, uint32_t place,
+          uint32_t first)
+{
+    const uint32_t at = batch->many.n++;
+    const uint32_t n = part->counts[0];
+
+    batch->places[at] = place;
+    batch->counts[at] = n;
+    batch->many.keys[at] = part->keys[0];
+    if (n) {
+        memcpy(&batch->many.attributes[first], part->attributes,
+               n * sizeof *part->attributes);
+    }
+}
+
+/* Judges all objects.  'batch' gets those that are sound, in STOP_ON_ERROR only
+ * up to the first that is not; the others get the status of their refusal.
+ * Two new objects with one key are as wrong as a new one with an old one's, but
+ * which of them is the second is known only when the first exists. */
+static void
+batch_fill(struct guard *guard, struct batch *batch,
+           const struct backend_many *call)
+{
+    const bool stop = call->mode == SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR;
+    uint32_t first = 0, n_kept = 0, n;
     bool good = true;
 
-    for (uint32_t i = 0; i < n; i++) {
-        statuses[i] = SAI_STATUS_NOT_EXECUTED;
+    for (uint32_t i = 0; i < call->n; i++) {
+        const struct backend_many part = part_of(call, i, first, &n);
+
+        first += n;
+        call->statuses[i] = SAI_STATUS_NOT_EXECUTED;
         if (stop && !good) {
             continue;
         }
-        statuses[i] = judge_set(guard, type, oids[i], &attributes[i], &item);
-        if (statuses[i] != SAI_STATUS_SUCCESS) {
-            (void)refuse(guard, statuses[i]);
+        call->statuses[i] = judge_one(guard, &part);
+        if (call->statuses[i] == SAI_STATUS_SUCCESS) {
+            batch_add(batch, &part, i, n_kept);
+            n_kept += n;
+        } else {
+            (void)refuse(guard, call->statuses[i]);
             good = false;
-            continue;
         }
-        batch->places[batch->n] = i;
-        batch->oids[batch->n] = oids[i];
-        batch->attributes[batch->n++] = attributes[i];
     }
-    return good;
+}
+
+/* Puts the outcomes of 'batch' in their places and notes what came of it.
+ * 'first_of' are where the attributes of each object of 'call' begin. */
+static void
+batch_take(struct guard *guard, const struct batch *batch,
+           const struct backend_many *call, const uint32_t *first_of)
+{
+    uint32_t first = 0, n;
+
+    for (uint32_t i = 0; i < batch->many.n; i++) {
+        const struct backend_many part = part_of(&batch->many, i, first, &n);
+        const uint32_t place = batch->places[i];
+
+        first += n;
+        call->statuses[place] = part.statuses[0];
+        if (call->op == OP_GET_MANY && n) {
+            memcpy(&call->attributes[first_of[place]], part.attributes,
+                   n * sizeof *part.attributes);
+        }
+        if (part.statuses[0] == SAI_STATUS_SUCCESS) {
+            call->keys[place] = part.keys[0];
+            note_one(guard, &part);
+        }
+    }
+}
+
+/* Passes on what is sound.  If the vendor has stopped, what the guard refused
+ * behind that was not executed either. */
+static sai_status_t
+batch_run(struct guard *guard, struct batch *batch,
+          const struct backend_many *call)
+{
+    uint32_t *first_of = check_calloc(call->n + 1u, sizeof *first_of);
+    const bool stop = call->mode == SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR;
+    sai_status_t status = SAI_STATUS_SUCCESS;
+
+    for (uint32_t i = 0; i < call->n; i++) {
+        first_of[i + 1] = first_of[i] + backend_count(call, i);
+    }
+    if (batch->many.n) {
+        status = backend_do_many(guard->inner, &batch->many);
+    }
+    batch_take(guard, batch, call, first_of);
+    for (uint32_t i = batch->many.n;
+         stop && status != SAI_STATUS_SUCCESS && i < call->n; i++) {
+        call->statuses[i] = SAI_STATUS_NOT_EXECUTED;
+    }
+    free(first_of);
+    follow_switch(guard);
+    return backend_sum(call);
+}
+
+/* Returns whether all arrays that 'call' needs are there. */
+static bool
+has_arrays(const struct backend_many *call)
+{
+    const bool counted = call->op == OP_CREATE_MANY || call->op == OP_GET_MANY;
+
+    return call->keys && call->statuses && (call->counts || !counted) &&
+           (call->attributes || call->op == OP_REMOVE_MANY ||
+            (counted && !backend_total(call)));
 }
 
 static sai_status_t
-guard_do_set_many(struct sai_backend *backend, sai_object_type_t type,
-                  uint32_t n, const sai_object_id_t *oids,
-                  const sai_attribute_t *attributes,
-                  sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+guard_do_many(struct sai_backend *backend, const struct backend_many *call)
 {
     struct guard *guard = (struct guard *)backend;
-    const bool stop = mode == SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR;
     struct batch batch;
-    bool good;
+    sai_status_t status;
 
-    if (n && (!oids || !attributes || !statuses)) {
+    if (!op_is_many(call->op) || (call->n && !has_arrays(call))) {
         return refuse(guard, SAI_STATUS_INVALID_PARAMETER);
     }
-    batch_init(&batch, n);
-    good = batch_fill(guard, type, &batch, n, oids, attributes, stop, statuses);
-    if (!batch_run(guard, type, &batch, mode, statuses)) {
-        /* The vendor may have stopped before the one that the guard refused. */
-        for (uint32_t i = stop ? batch.n : n; i < n; i++) {
-            statuses[i] = SAI_STATUS_NOT_EXECUTED;
-        }
-        good = false;
-    }
+    batch_init(&batch, call);
+    batch_fill(guard, &batch, call);
+    status = batch_run(guard, &batch, call);
     batch_fini(&batch);
-    return good ? SAI_STATUS_SUCCESS : SAI_STATUS_FAILURE;
+    return status;
 }
 
 static const struct sai_backend_ops guard_ops = {
@@ -539,5 +466,5 @@ static const struct sai_backend_ops guard_ops = {
     .set = guard_do_set,
     .get = guard_do_get,
     .get_stats = guard_do_get_stats,
-    .set_many = guard_do_set_many,
+    .many = guard_do_many,
 };

@@ -14,11 +14,11 @@
  * attribute or counter that is younger than the library is answered here as
  * ATTR_NOT_IMPLEMENTED or NOT_IMPLEMENTED.  So is an attribute that the library
  * itself says it cannot set or create (sai/capability.h); reading does no harm
- * and is simply tried.  Several objects are set by the library's bulk function;
- * one that refuses is not asked again for that object type, and the objects are
- * set one by one.  Releases before 1.9.0 use other
- * numbers and are refused.  Those before 1.10.0 cannot tell their release;
- * they are taken as 1.9.0 if the caller insists.
+ * and is simply tried.  Several objects are created, removed, set or read by
+ * the library's bulk function; one that refuses is not asked again for that
+ * object type and operation, and it is done one by one.  Releases before 1.9.0
+ * use other numbers and are refused.  Those before 1.10.0 cannot tell their
+ * release; they are taken as 1.9.0 if the caller insists.
  *
  * One library at a time: SAI's initialisation is of the whole process, and the
  * functions by which a library reads its profile have no context argument.
@@ -105,9 +105,5 @@ const int32_t *loader_enum_values(struct loader *loader, sai_object_type_t type,
 /* Returns exported symbol 'name' of the library, or NULL: for what a library
  * offers beyond SAI. */
 void *loader_symbol(struct loader *loader, const char *name);
-
-/* Returns how many functions the table of 'api' has in release 'version'; 0
- * for APIs whose objects are not reached through a backend. */
-size_t loader_n_slots(sai_api_t api, uint64_t version);
 
 #endif /* sai/loader.h */

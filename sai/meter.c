@@ -234,17 +234,13 @@ meter_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
 }
 
 static sai_status_t
-meter_do_set_many(struct sai_backend *backend, sai_object_type_t type,
-                  uint32_t n, const sai_object_id_t *oids,
-                  const sai_attribute_t *attributes,
-                  sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+meter_do_many(struct sai_backend *backend, const struct backend_many *call)
 {
     struct meter *meter = (struct meter *)backend;
     const int64_t begin = meter->clock(meter->context);
 
-    return finish(meter, OP_SET_MANY, type, begin,
-                  backend_set_many(meter->inner, type, n, oids, attributes,
-                                   mode, statuses));
+    return finish(meter, call->op, call->type, begin,
+                  backend_do_many(meter->inner, call));
 }
 
 static const struct sai_backend_ops meter_ops = {
@@ -253,5 +249,5 @@ static const struct sai_backend_ops meter_ops = {
     .set = meter_do_set,
     .get = meter_do_get,
     .get_stats = meter_do_get_stats,
-    .set_many = meter_do_set_many,
+    .many = meter_do_many,
 };

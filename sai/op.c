@@ -14,6 +14,35 @@ static const char *const names[N_OPS] = {
 #undef X
 };
 
+bool
+op_is_many(enum op op)
+{
+    return op_single(op) != op;
+}
+
+enum op
+op_single(enum op op)
+{
+    switch (op) {
+    case OP_CREATE_MANY:
+        return OP_CREATE;
+    case OP_REMOVE_MANY:
+        return OP_REMOVE;
+    case OP_SET_MANY:
+        return OP_SET;
+    case OP_GET_MANY:
+        return OP_GET;
+    case OP_CREATE:
+    case OP_REMOVE:
+    case OP_SET:
+    case OP_GET:
+    case OP_GET_STATS:
+    case N_OPS:
+    default:
+        return op;
+    }
+}
+
 const char *
 op_name(enum op op)
 {

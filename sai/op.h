@@ -15,7 +15,10 @@
     X(SET, "set")                                                              \
     X(GET, "get")                                                              \
     X(GET_STATS, "get_stats")                                                  \
-    X(SET_MANY, "set_many")
+    X(CREATE_MANY, "create_many")                                              \
+    X(REMOVE_MANY, "remove_many")                                              \
+    X(SET_MANY, "set_many")                                                    \
+    X(GET_MANY, "get_many")
 
 enum op {
 #define X(member, name) OP_##member,
@@ -23,6 +26,13 @@ enum op {
 #undef X
         N_OPS
 };
+
+/* Returns whether 'op' is about several objects at once. */
+bool op_is_many(enum op op);
+
+/* Returns what a many-operation does to each of its objects: OP_SET for
+ * OP_SET_MANY; others are returned as they are. */
+enum op op_single(enum op op);
 
 /* Returns the name of 'op', which is valid: "get_stats". */
 const char *op_name(enum op op);

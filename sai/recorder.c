@@ -279,8 +279,18 @@ has_arrays(const struct trace_call *call)
     switch (call->op) {
     case OP_GET_STATS:
         return call->stats && call->counters;
+    case OP_CREATE_MANY:
+    case OP_GET_MANY:
+        return call->keys && call->counts && call->attributes && call->statuses;
+    case OP_REMOVE_MANY:
+        return call->keys && call->statuses;
     case OP_SET_MANY:
-        return call->oids && call->attributes && call->statuses;
+        return call->keys && call->attributes && call->statuses;
+    case OP_CREATE:
+    case OP_REMOVE:
+    case OP_SET:
+    case OP_GET:
+    case N_OPS:
     default:
         return call->attributes != NULL;
     }
@@ -290,12 +300,14 @@ has_arrays(const struct trace_call *call)
 static void
 keep_capacities(struct recorder *recorder, struct trace_call *call)
 {
-    if (call->n > recorder->n_capacities) {
-        recorder->n_capacities = call->n;
-        recorder->capacities = check_realloc(
-            recorder->capacities, call->n * sizeof *recorder->capacities);
+    const uint32_t n = trace_total(call);
+
+    if (n > recorder->n_capacities) {
+        recorder->n_capacities = n;
+        recorder->capacities = check_realloc(recorder->capacities,
+                                             n * sizeof *recorder->capacities);
     }
-    for (uint32_t i = 0; i < call->n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const sai_attribute_t *attribute = &call->attributes[i];
         const struct metadata_attribute *meta =
             metadata_attribute(call->type, attribute->id);
@@ -321,7 +333,7 @@ begin(struct recorder *recorder, struct trace_call *call)
     if (!has_arrays(call)) {
         call->n = 0;
     }
-    if (call->op == OP_GET) {
+    if (op_single(call->op) == OP_GET) {
         keep_capacities(recorder, call);
     }
     if (recorder->n_bytes >= recorder->max_bytes) {
@@ -439,24 +451,21 @@ recorder_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
 }
 
 static sai_status_t
-recorder_do_set_many(struct sai_backend *backend, sai_object_type_t type,
-                     uint32_t n, const sai_object_id_t *oids,
-                     const sai_attribute_t *attributes,
-                     sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+recorder_do_many(struct sai_backend *backend, const struct backend_many *many)
 {
     struct recorder *recorder = (struct recorder *)backend;
-    struct trace_call call = {.op = OP_SET_MANY,
-                              .type = type,
-                              .n = n,
-                              .oids = oids,
-                              .attributes = attributes,
-                              .bulk_mode = mode,
-                              .statuses = statuses};
+    struct trace_call call = {.op = many->op,
+                              .type = many->type,
+                              .n = many->n,
+                              .keys = many->keys,
+                              .counts = many->counts,
+                              .attributes = many->attributes,
+                              .answers = many->attributes,
+                              .bulk_mode = many->mode,
+                              .statuses = many->statuses};
 
     begin(recorder, &call);
-    return finish(recorder, &call,
-                  backend_set_many(recorder->inner, type, n, oids, attributes,
-                                   mode, statuses));
+    return finish(recorder, &call, backend_do_many(recorder->inner, many));
 }
 
 static const struct sai_backend_ops recorder_ops = {
@@ -465,7 +474,7 @@ static const struct sai_backend_ops recorder_ops = {
     .set = recorder_do_set,
     .get = recorder_do_get,
     .get_stats = recorder_do_get_stats,
-    .set_many = recorder_do_set_many,
+    .many = recorder_do_many,
 };
 
 /* Introducing --------------------------------------------------------- */

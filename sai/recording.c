@@ -22,7 +22,7 @@
 #include "base/text.h"
 #include "sai/recorder.h"
 #include "sai/serialize.h"
-#include "sai/trace.h"
+#include "sai/trace_parse.h"
 
 /* Nobody keeps more parts. */
 #define PARTS_MAX 1000

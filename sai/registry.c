@@ -22,6 +22,7 @@
 
 struct registry {
     struct registry_item *by_oid; /* Hash. */
+    struct registry_item *by_key; /* Hash of those that have a key. */
 };
 
 static const struct registry_item *root_of(const struct registry_item *item);
@@ -140,6 +141,63 @@ registry_fact(const struct registry_item *item, sai_attr_id_t id)
     return NULL;
 }
 
+/* Stores the key among 'attributes' in '*key'; false if there is none. */
+static bool
+key_of(sai_object_type_t type, uint32_t n, const sai_attribute_t *attributes,
+       struct registry_id *key)
+{
+    const struct metadata_object *object = metadata_object(type);
+
+    memset(key, 0, sizeof *key);
+    key->type = (uint32_t)type;
+    for (uint32_t i = 0; object && i < object->n_attributes; i++) {
+        const struct metadata_attribute *meta = &object->attributes[i];
+
+        if (!(meta->flags & METADATA_FLAG_KEY)) {
+            continue;
+        }
+        if (kind_has_list(meta->kind) || key->n == 3) {
+            return false;
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            if (attributes[k].id == meta->id) {
+                key->parts[key->n] =
+                    meta->kind == KIND_OID
+                        ? (int64_t)attributes[k].value.oid
+                        : metadata_number(meta->kind, &attributes[k].value);
+            }
+        }
+        key->n++;
+    }
+    return key->n > 0;
+}
+
+void
+registry_key(struct registry *registry, struct registry_item *item, uint32_t n,
+             const sai_attribute_t *attributes)
+{
+    struct registry_id key;
+
+    if (key_of(item->type, n, attributes, &key) &&
+        !registry_has_key(registry, item->type, n, attributes)) {
+        item->key = key;
+        HASH_ADD(hh_key, registry->by_key, key, sizeof item->key, item);
+    }
+}
+
+bool
+registry_has_key(const struct registry *registry, sai_object_type_t type,
+                 uint32_t n, const sai_attribute_t *attributes)
+{
+    struct registry_item *item = NULL;
+    struct registry_id key;
+
+    if (key_of(type, n, attributes, &key)) {
+        HASH_FIND(hh_key, registry->by_key, &key, sizeof key, item);
+    }
+    return item != NULL;
+}
+
 bool
 registry_in_use(const struct registry_item *item)
 {
@@ -248,5 +306,8 @@ drop_one(struct registry *registry, struct registry_item *item)
 {
     forget_facts(registry, item);
     HASH_DELETE(hh, registry->by_oid, item);
+    if (item->key.type) {
+        HASH_DELETE(hh_key, registry->by_key, item);
+    }
     free(item);
 }

@@ -35,6 +35,13 @@ struct registry_fact {
     int64_t number;
 };
 
+/* The key of an object: what SAI tags as such.  No type has more. */
+struct registry_id {
+    uint32_t type; /* 0: it has none. */
+    uint32_t n;
+    int64_t parts[3]; /* Numbers, or object ids. */
+};
+
 /* One object.  Owned by the registry; valid until it is dropped. */
 struct registry_item {
     sai_object_id_t oid;
@@ -46,7 +53,9 @@ struct registry_item {
 
     /* Only for the registry. */
     struct registry_item *parent, *child, *sibling;
-    UT_hash_handle hh;
+    struct registry_id key;
+    UT_hash_handle hh;     /* By id. */
+    UT_hash_handle hh_key; /* By key, if there is one. */
 };
 
 /* Returns a new, empty registry.  End with registry_destroy(). */
@@ -80,6 +89,17 @@ void registry_note(struct registry *registry, struct registry_item *item,
 /* Returns what is known of attribute 'id' of 'item', or NULL. */
 const struct registry_fact *registry_fact(const struct registry_item *item,
                                           sai_attr_id_t id);
+
+/* Notes that 'item', which was just created from the 'n' attributes given, has
+ * the key that is among them. */
+void registry_key(struct registry *registry, struct registry_item *item,
+                  uint32_t n, const sai_attribute_t *attributes);
+
+/* Returns whether an object of 'type' was noted with the key that the 'n'
+ * attributes give.  A type without a key, or with one that is a list, has
+ * none. */
+bool registry_has_key(const struct registry *registry, sai_object_type_t type,
+                      uint32_t n, const sai_attribute_t *attributes);
 
 /* Returns whether another family refers to 'item' or its children. */
 bool registry_in_use(const struct registry_item *item);

@@ -22,19 +22,15 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "sai/deep.h"
+#include "sai/entry.h"
 #include "sai/metadata.h"
+#include "sai/replay_map.h"
 #include "sai/serialize.h"
 #include "sai/status.h"
-#include "sai/trace.h"
+#include "sai/trace_parse.h"
 
 /* More lanes than a port has. */
 #define LANES_MAX 64
-
-struct mapping {
-    sai_object_id_t recorded;
-    sai_object_id_t found;
-    UT_hash_handle hh;
-};
 
 struct lanes {
     sai_object_id_t oid;
@@ -49,73 +45,28 @@ struct replay {
     struct replay_report *report;
     struct err *err;
     struct arena *arena; /* Of the line at hand. */
-    struct mapping *map; /* Hash by what was recorded. */
+    struct replay_map *map;
     struct lanes *lanes; /* Hash: of recorded ports. */
 };
 
-/* Ids ----------------------------------------------------------------- */
-
-static void
-bind(struct replay *replay, sai_object_id_t recorded, sai_object_id_t found)
-{
-    struct mapping *mapping;
-
-    HASH_FIND(hh, replay->map, &recorded, sizeof recorded, mapping);
-    if (!mapping) {
-        mapping = check_calloc(1, sizeof *mapping);
-        mapping->recorded = recorded;
-        HASH_ADD(hh, replay->map, recorded, sizeof recorded, mapping);
-    }
-    mapping->found = found;
-}
-
-/* Translates '*oid' in place; false if it is not explained. */
+/* Translates the keys of several objects; those of objects that the call made
+ * are what it gives back. */
 static bool
-translate(const struct replay *replay, sai_object_id_t *oid)
+translate_keys(const struct replay *replay, const struct trace_call *call)
 {
-    const struct mapping *mapping;
-
-    if (*oid == SAI_NULL_OBJECT_ID) {
-        return true;
-    }
-    HASH_FIND(hh, replay->map, oid, sizeof *oid, mapping);
-    if (!mapping) {
-        return false;
-    }
-    *oid = mapping->found;
-    return true;
-}
-
-/* Returns the objects that a value names, and how many in '*n'. */
-static sai_object_id_t *
-oids_of(enum kind kind, sai_attribute_value_t *value, uint32_t *n)
-{
-    *n = 0;
-    if (kind == KIND_OID) {
-        *n = 1;
-        return &value->oid;
-    }
-    if (kind == KIND_OBJLIST && value->objlist.list) {
-        *n = value->objlist.count;
-        return value->objlist.list;
-    }
-    return NULL;
-}
-
-/* Translates all ids in a value.  Addresses mean nothing here. */
-static bool
-translate_value(const struct replay *replay, enum kind kind,
-                sai_attribute_value_t *value)
-{
-    uint32_t n;
-    sai_object_id_t *oids = oids_of(kind, value, &n);
+    sai_object_id_t *oids[ENTRY_MAX_OIDS];
     bool known = true;
 
-    if (kind == KIND_POINTER) {
-        value->ptr = NULL;
+    if (!op_is_many(call->op) ||
+        (call->op == OP_CREATE_MANY && !entry_is_key(call->type))) {
+        return true;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        known &= translate(replay, &oids[i]);
+    for (uint32_t i = 0; i < call->n; i++) {
+        const uint32_t n = entry_oids(call->type, &call->keys[i], oids);
+
+        for (uint32_t k = 0; k < n; k++) {
+            known &= replay_map_id(replay->map, oids[k]);
+        }
     }
     return known;
 }
@@ -128,20 +79,20 @@ translate_call(struct replay *replay, struct trace_call *call)
     /* The arrays are pieces of our arena. */
     sai_attribute_t *attributes =
         (sai_attribute_t *)(uintptr_t)call->attributes;
-    sai_object_id_t *oids = (sai_object_id_t *)(uintptr_t)call->oids;
-    bool known = translate(replay, &call->oid);
+    const bool asks = op_single(call->op) == OP_GET || call->op == OP_GET_STATS;
+    const uint32_t n = asks ? 0 : trace_total(call);
+    bool known = replay_map_id(replay->map, &call->oid);
 
-    for (uint32_t i = 0; i < call->n && call->op != OP_GET_STATS; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const struct metadata_attribute *meta =
             metadata_attribute(call->type, attributes[i].id);
 
-        if (call->op == OP_SET_MANY) {
-            known &= translate(replay, &oids[i]);
-        }
-        if (meta && call->op != OP_GET) {
-            known &= translate_value(replay, meta->kind, &attributes[i].value);
+        if (meta) {
+            known &=
+                replay_map_value(replay->map, meta->kind, &attributes[i].value);
         }
     }
+    known &= translate_keys(replay, call);
     if (known || call->status != SAI_STATUS_SUCCESS) {
         return ST_OK;
     }
@@ -219,7 +170,8 @@ bind_ports(struct replay *replay, const sai_attribute_value_t *recorded,
             if (all[k].n == wanted->n &&
                 !memcmp(all[k].list, wanted->list,
                         wanted->n * sizeof *wanted->list)) {
-                bind(replay, recorded->objlist.list[i], all[k].oid);
+                replay_map_bind(replay->map, recorded->objlist.list[i],
+                                all[k].oid);
                 break;
             }
         }
@@ -234,8 +186,9 @@ bind_answer(struct replay *replay, const struct metadata_attribute *meta,
             sai_attribute_value_t *found)
 {
     uint32_t n_recorded, n_found;
-    const sai_object_id_t *was = oids_of(meta->kind, recorded, &n_recorded);
-    const sai_object_id_t *is = oids_of(meta->kind, found, &n_found);
+    const sai_object_id_t *was =
+        replay_map_ids(meta->kind, recorded, &n_recorded);
+    const sai_object_id_t *is = replay_map_ids(meta->kind, found, &n_found);
 
     if (type == SAI_OBJECT_TYPE_SWITCH && was && is &&
         meta->id == SAI_SWITCH_ATTR_PORT_LIST) {
@@ -244,8 +197,9 @@ bind_answer(struct replay *replay, const struct metadata_attribute *meta,
     for (uint32_t i = 0; i < n_recorded && i < n_found; i++) {
         sai_object_id_t known = was[i];
 
-        if (!translate(replay, &known) && is[i] != SAI_NULL_OBJECT_ID) {
-            bind(replay, was[i], is[i]);
+        if (!replay_map_id(replay->map, &known) &&
+            is[i] != SAI_NULL_OBJECT_ID) {
+            replay_map_bind(replay->map, was[i], is[i]);
         }
     }
 }
@@ -315,18 +269,18 @@ compare_value(struct replay *replay, const struct metadata_attribute *meta,
         goto out;
     }
     bind_answer(replay, meta, type, recorded, found);
-    known = translate_value(replay, meta->kind, recorded);
+    known = replay_map_value(replay->map, meta->kind, recorded);
     if (meta->kind == KIND_POINTER) {
         goto out;
     }
     if (meta->kind == KIND_OBJLIST) {
         uint32_t n;
-        sai_object_id_t *list = oids_of(meta->kind, recorded, &n);
+        sai_object_id_t *list = replay_map_ids(meta->kind, recorded, &n);
 
         if (n) {
             qsort(list, n, sizeof *list, compare_oids);
         }
-        list = oids_of(meta->kind, found, &n);
+        list = replay_map_ids(meta->kind, found, &n);
         if (n) {
             qsort(list, n, sizeof *list, compare_oids);
         }
@@ -377,22 +331,20 @@ replay_create(struct replay *replay, const struct trace_call *call)
 
     if (compare_status(replay, "status", call->status, status) &&
         status == SAI_STATUS_SUCCESS) {
-        bind(replay, call->created, oid);
+        replay_map_bind(replay->map, call->created, oid);
     }
 }
 
-static void
-replay_get(struct replay *replay, const struct trace_call *call)
+/* Makes room for what a call asks, as much as there was then. */
+static sai_attribute_t *
+make_room(struct replay *replay, const struct trace_call *call)
 {
-    struct sai_backend *backend = replay->backend;
-    sai_attribute_t *found =
-        arena_alloc(replay->arena, call->n + 1u, sizeof *found);
-    sai_status_t status;
+    const uint32_t n = trace_total(call);
+    sai_attribute_t *found = arena_alloc(replay->arena, n + 1u, sizeof *found);
 
-    for (uint32_t i = 0; i < call->n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         const struct metadata_attribute *meta =
             metadata_attribute(call->type, call->attributes[i].id);
-
         const uint32_t capacity = call->capacities[i] < KIND_LIST_MAX
                                       ? call->capacities[i]
                                       : KIND_LIST_MAX;
@@ -404,10 +356,26 @@ replay_get(struct replay *replay, const struct trace_call *call)
                                       kind_layout(meta->kind)->element_size));
         }
     }
-    status = backend->ops->get(backend, call->type, call->oid, call->n, found);
+    return found;
+}
+
+/* Returns whether a get that ended so has told something. */
+static bool
+has_answers(sai_status_t status)
+{
+    return status == SAI_STATUS_SUCCESS || status == SAI_STATUS_BUFFER_OVERFLOW;
+}
+
+static void
+replay_get(struct replay *replay, const struct trace_call *call)
+{
+    struct sai_backend *backend = replay->backend;
+    sai_attribute_t *found = make_room(replay, call);
+    const sai_status_t status =
+        backend->ops->get(backend, call->type, call->oid, call->n, found);
+
     if (!compare_status(replay, "status", call->status, status) ||
-        (status != SAI_STATUS_SUCCESS &&
-         status != SAI_STATUS_BUFFER_OVERFLOW)) {
+        !has_answers(status)) {
         return;
     }
     for (uint32_t i = 0; i < call->n && !replay->report->differs; i++) {
@@ -437,24 +405,58 @@ replay_get_stats(struct replay *replay, const struct trace_call *call)
     }
 }
 
+/* Compares what became of object 'i' of several, whose attributes are those
+ * from 'first' on. */
 static void
-replay_set_many(struct replay *replay, const struct trace_call *call)
+compare_object(struct replay *replay, const struct trace_call *call,
+               const struct backend_many *many, uint32_t i, uint32_t first)
 {
-    sai_status_t *statuses =
-        arena_alloc(replay->arena, call->n + 1u, sizeof *statuses);
     const sai_status_t status =
-        backend_set_many(replay->backend, call->type, call->n, call->oids,
-                         call->attributes, call->bulk_mode, statuses);
+        call->statuses ? call->statuses[i] : SAI_STATUS_SUCCESS;
+    char what[48];
 
+    (void)text_format(what, sizeof what, "status of object %" PRIu32, i);
+    if (!compare_status(replay, what, status, many->statuses[i]) ||
+        !has_answers(status)) {
+        return;
+    }
+    if (call->op == OP_CREATE_MANY && !entry_is_key(call->type)) {
+        replay_map_bind(replay->map, call->keys[i].key.object_id,
+                        many->keys[i].key.object_id);
+    }
+    for (uint32_t k = 0; call->op == OP_GET_MANY && k < call->counts[i] &&
+                         !replay->report->differs;
+         k++) {
+        compare_answer(replay, call, first + k, &many->attributes[first + k]);
+    }
+}
+
+static void
+replay_many(struct replay *replay, const struct trace_call *call)
+{
+    struct backend_many many = {
+        .op = call->op,
+        .type = call->type,
+        .mode = call->bulk_mode,
+        .n = call->n,
+        .keys = arena_alloc(replay->arena, call->n + 1u, sizeof *many.keys),
+        .counts = call->counts,
+        .attributes = call->op == OP_GET_MANY
+                          ? make_room(replay, call)
+                          : (sai_attribute_t *)(uintptr_t)call->attributes,
+        .statuses =
+            arena_alloc(replay->arena, call->n + 1u, sizeof *many.statuses)};
+    uint32_t first = 0;
+    sai_status_t status;
+
+    if (call->n && (call->op != OP_CREATE_MANY || entry_is_key(call->type))) {
+        memcpy(many.keys, call->keys, call->n * sizeof *many.keys);
+    }
+    status = backend_do_many(replay->backend, &many);
     /* The status of an object says more than that of all. */
     for (uint32_t i = 0; i < call->n && !replay->report->differs; i++) {
-        char what[48];
-
-        (void)text_format(what, sizeof what, "status of object %" PRIu32, i);
-        (void)compare_status(replay, what,
-                             call->statuses ? call->statuses[i]
-                                            : SAI_STATUS_SUCCESS,
-                             statuses[i]);
+        compare_object(replay, call, &many, i, first);
+        first += call->counts[i];
     }
     if (!replay->report->differs) {
         (void)compare_status(replay, "status", call->status, status);
@@ -488,8 +490,11 @@ make(struct replay *replay, const struct trace_call *call)
     case OP_GET_STATS:
         replay_get_stats(replay, call);
         break;
+    case OP_CREATE_MANY:
+    case OP_REMOVE_MANY:
     case OP_SET_MANY:
-        replay_set_many(replay, call);
+    case OP_GET_MANY:
+        replay_many(replay, call);
         break;
     case N_OPS:
     default:
@@ -533,14 +538,9 @@ walk(struct replay *replay, const char *const *lines, size_t n, bool making)
 static void
 forget(struct replay *replay)
 {
-    struct mapping *mapping, *next_mapping;
     struct lanes *lanes, *next_lanes;
 
-    HASH_ITER(hh, replay->map, mapping, next_mapping)
-    {
-        HASH_DELETE(hh, replay->map, mapping);
-        free(mapping);
-    }
+    replay_map_destroy(replay->map);
     HASH_ITER(hh, replay->lanes, lanes, next_lanes)
     {
         HASH_DELETE(hh, replay->lanes, lanes);
@@ -560,8 +560,9 @@ replay_run(struct sai_backend *backend, const struct replay_options *options,
 
     memset(report, 0, sizeof *report);
     replay.arena = arena_create(0);
+    replay.map = replay_map_create();
     if (options->switch_id != SAI_NULL_OBJECT_ID) {
-        bind(&replay, options->switch_id, backend->switch_id);
+        replay_map_bind(replay.map, options->switch_id, backend->switch_id);
     }
     st = walk(&replay, lines, n, false);
     if (!st) {

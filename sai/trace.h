@@ -2,7 +2,7 @@
 #ifndef ORCHD_SAI_TRACE_H
 #define ORCHD_SAI_TRACE_H
 
-/* A SAI call as a line of text, and back.
+/* A SAI call as a line of text; sai/trace_parse.h goes the way back.
  *
  *   STAMP OPERATION TYPE [OID] ITEM... => STATUS ITEM... LATENCYus
  *
@@ -23,12 +23,23 @@
  * Items are separated by single blanks and have none inside:
  *
  *   create, set     NAME=VALUE, values as sai/serialize.h has them
- *   set_many        MODE, then OID NAME=VALUE for each object; after the arrow
- *                   the status of each unless all are SUCCESS
  *   get             NAME, for lists NAME[CAPACITY]; after the arrow, unless the
  *                   call failed, NAME=VALUE, or NAME=#COUNT for a list that did
  *                   not fit
  *   get_stats       MODE, then NAME; after the arrow NAME=VALUE
+ *
+ * Operations on several objects have the mode, and then for each object
+ *
+ *   create_many     #N, how many attributes follow, and these; an entry has its
+ *                   KEY before that
+ *   remove_many     KEY
+ *   set_many        KEY NAME=VALUE
+ *   get_many        KEY #N and what is asked, as for get
+ *
+ * A key is an id or an entry as sai/entry.h has it, without the type.  After
+ * the arrow comes the status of each object unless all are SUCCESS, and then
+ * the ids of the objects that were created, or the answers of those that
+ * answered.
  *
  * Bytes of values that are not printable ASCII, blanks and '%' are written as
  * %XX.  Attributes, counters and types that metadata do not know have their
@@ -39,10 +50,8 @@
 
 #include <sai.h>
 
-#include "base/status.h"
 #include "sai/op.h"
 
-struct arena;
 struct text;
 
 /* Room for any stamp, as RFC 3339 has them. */
@@ -53,12 +62,14 @@ struct text;
 struct trace_call {
     enum op op;
     sai_object_type_t type;
-    sai_object_id_t oid; /* Not for create and set_many. */
+    sai_object_id_t oid; /* Not for create, and not for several. */
 
-    uint32_t n; /* Attributes, counters, or objects of set_many. */
+    uint32_t n;                        /* Attributes, counters, or objects. */
     const sai_attribute_t *attributes; /* With values but for get. */
     const uint32_t *capacities;        /* For get; 0 where it is no list. */
-    const sai_object_id_t *oids;       /* For set_many. */
+    sai_object_key_t *keys;            /* Of several; created ones included,
+                                        * once they are. */
+    const uint32_t *counts;            /* As in struct backend_many. */
     const sai_stat_id_t *stats;        /* For get_stats. */
     sai_stats_mode_t stats_mode;
     sai_bulk_op_error_mode_t bulk_mode;
@@ -67,11 +78,14 @@ struct trace_call {
     bool finished; /* All that follows is known. */
     sai_status_t status;
     sai_object_id_t created;        /* By create, if it succeeded. */
-    const sai_attribute_t *answers; /* To get. */
+    const sai_attribute_t *answers; /* To get and get_many. */
     const uint64_t *counters;       /* From get_stats, if it succeeded. */
-    const sai_status_t *statuses;   /* From set_many; NULL: all SUCCESS. */
+    const sai_status_t *statuses;   /* Of several; NULL: all SUCCESS. */
     int64_t latency_ns;
 };
+
+/* Returns how many attributes 'call' has, of all its objects. */
+uint32_t trace_total(const struct trace_call *call);
 
 /* Appends what stands before the arrow. */
 void trace_write_call(const char *stamp, const struct trace_call *call,
@@ -80,15 +94,7 @@ void trace_write_call(const char *stamp, const struct trace_call *call,
 /* Appends the arrow and the rest, with the end of the line. */
 void trace_write_result(const struct trace_call *call, struct text *text);
 
-/* Parses 'line', which has no end of line, into '*call'; lists and arrays are
- * pieces of 'arena'.  An answer whose list did not fit has its count and a list
- * of NULL.  ST_INVALID: it is no such line, and 'err' says what is wrong. */
-enum st trace_parse(struct arena *arena, const char *line,
-                    struct trace_call *call, struct err *err) ST_WARN_UNUSED;
-
-/* Append and undo the %XX form; the latter is allocated from 'arena' and stops
- * at what is no such form. */
+/* Appends 'string' in the %XX form. */
 void trace_escape(const char *string, struct text *text);
-char *trace_unescape(struct arena *arena, const char *string, size_t length);
 
 #endif /* sai/trace.h */

@@ -161,10 +161,17 @@ bind_queues(struct bench *bench, bool bulk)
                 SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
                 {.oid = bench->profiles[done / N_QUEUES % 2]}};
         }
-        must("queues",
-             (bulk ? backend_set_many : backend_set_singly)(
-                 bench->backend, SAI_OBJECT_TYPE_QUEUE, N_QUEUES, bench->queues,
-                 attributes, SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses));
+        if (bulk) {
+            must("queues", backend_set_many(
+                               bench->backend, SAI_OBJECT_TYPE_QUEUE, N_QUEUES,
+                               bench->queues, attributes,
+                               SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses));
+        }
+        for (uint32_t i = 0; !bulk && i < N_QUEUES; i++) {
+            must("queue",
+                 bench->backend->ops->set(bench->backend, SAI_OBJECT_TYPE_QUEUE,
+                                          bench->queues[i], &attributes[i]));
+        }
     }
 }
 

@@ -368,7 +368,7 @@ moody_history(uint64_t seed, bool bulk, uint64_t *n_bulk)
     rig_init(&rig, N_PORTS);
     backend = store_backend(rig.store);
     single = *backend->ops;
-    single.set_many = NULL;
+    single.many = NULL;
     if (!bulk) {
         backend->ops = &single;
     }

@@ -24,7 +24,7 @@
 #include "sai/recorder.h"
 #include "sai/serialize.h"
 #include "sai/status.h"
-#include "sai/trace.h"
+#include "sai/trace_parse.h"
 #include "vendors/store/store.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
@@ -437,7 +437,8 @@ test_every_operation_survives_the_line(void **state)
         {SAI_PORT_ATTR_SPEED, {.u32 = 100000}},
     };
     const uint32_t capacities[] = {1, 0};
-    const sai_object_id_t oids[] = {1, 2};
+    const uint32_t counts[] = {1, 1};
+    sai_object_key_t keys[] = {{.key.object_id = 1}, {.key.object_id = 2}};
     const sai_stat_id_t stats[] = {SAI_PORT_STAT_IF_IN_OCTETS, 0x7777777};
     const uint64_t counters[] = {UINT64_MAX, 0};
     const sai_status_t statuses[] = {SAI_STATUS_SUCCESS,
@@ -447,7 +448,8 @@ test_every_operation_survives_the_line(void **state)
                               .n = 2,
                               .attributes = attributes,
                               .capacities = capacities,
-                              .oids = oids,
+                              .keys = keys,
+                              .counts = counts,
                               .stats = stats,
                               .stats_mode = SAI_STATS_MODE_READ_AND_CLEAR,
                               .created = 9,
@@ -462,8 +464,51 @@ test_every_operation_survives_the_line(void **state)
     for (int op = 0; op < N_OPS; op++) {
         for (size_t i = 0; i < N(outcomes); i++) {
             call.op = (enum op)op;
+            call.counts = op == OP_REMOVE_MANY ? NULL : counts;
             call.n = op == OP_SET ? 1 : op == OP_REMOVE ? 0 : 2;
             call.status = outcomes[i];
+            check_round_trip(f, &call);
+        }
+    }
+}
+
+static void
+test_entries_survive_the_line(void **state)
+{
+    struct fixture *f = *state;
+    sai_attribute_t attributes[] = {
+        {SAI_FDB_ENTRY_ATTR_TYPE, {.s32 = SAI_FDB_ENTRY_TYPE_STATIC}},
+        {SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID, {.oid = 77}},
+        {SAI_FDB_ENTRY_ATTR_TYPE, {.s32 = SAI_FDB_ENTRY_TYPE_DYNAMIC}},
+    };
+    const uint32_t capacities[] = {0, 0, 0};
+    const uint32_t counts[] = {2, 0, 1};
+    static const uint32_t ones[] = {1, 1, 1};
+    sai_object_key_t keys[3];
+    const sai_status_t statuses[] = {SAI_STATUS_ITEM_ALREADY_EXISTS,
+                                     SAI_STATUS_NOT_EXECUTED,
+                                     SAI_STATUS_SUCCESS};
+    struct trace_call call = {.type = SAI_OBJECT_TYPE_FDB_ENTRY,
+                              .n = 3,
+                              .attributes = attributes,
+                              .capacities = capacities,
+                              .keys = keys,
+                              .answers = attributes,
+                              .statuses = statuses,
+                              .latency_ns = 1};
+
+    memset(keys, 0, sizeof keys);
+    for (uint8_t i = 0; i < N(keys); i++) {
+        keys[i].key.fdb_entry =
+            (sai_fdb_entry_t){0x21, {0, 1, 2, 3, 4, i}, 0x26};
+    }
+    for (int op = OP_CREATE_MANY; op <= OP_GET_MANY; op++) {
+        for (int good = 0; good < 2; good++) {
+            call.op = (enum op)op;
+            call.counts = op == OP_REMOVE_MANY ? NULL
+                          : op == OP_SET_MANY  ? ones
+                                               : counts;
+            call.status = good ? SAI_STATUS_SUCCESS : SAI_STATUS_FAILURE;
             check_round_trip(f, &call);
         }
     }
@@ -497,6 +542,15 @@ test_lines_that_are_wrong_are_refused_with_a_reason(void **state)
         "S remove SAI_OBJECT_TYPE_WRED oid:0x1 => SAI_STATUS_NIX 1us",
         "S remove SAI_OBJECT_TYPE_WRED oid:0x1 => SAI_STATUS_SUCCESS x 1us",
         "S create SAI_OBJECT_TYPE_WRED => SAI_STATUS_SUCCESS 1us",
+        "S create_many SAI_OBJECT_TYPE_WRED 0 #1 => SAI_STATUS_FAILURE 1us",
+        "S create_many SAI_OBJECT_TYPE_WRED 0 #9 => SAI_STATUS_FAILURE 1us",
+        "S create_many SAI_OBJECT_TYPE_WRED 0 0 => SAI_STATUS_FAILURE 1us",
+        "S create_many SAI_OBJECT_TYPE_WRED 0 #0 => SAI_STATUS_SUCCESS 1us",
+        "S remove_many SAI_OBJECT_TYPE_WRED 0 oid:0x1 => SAI_STATUS_FAILURE "
+        "1us",
+        "S remove_many SAI_OBJECT_TYPE_FDB_ENTRY 0 oid:0x1 => "
+        "SAI_STATUS_SUCCESS 1us",
+        "S get_many SAI_OBJECT_TYPE_WRED 0 oid:0x1 => SAI_STATUS_SUCCESS 1us",
         "S create SAI_OBJECT_TYPE_WRED SAI_PORT_ATTR_SPEED=1 => "
         "SAI_STATUS_FAILURE 1us",
         "S set SAI_OBJECT_TYPE_PORT oid:0x1 SAI_PORT_ATTR_SPEED=fast => "
@@ -603,6 +657,7 @@ main(void)
         T(test_a_device_is_not_recorded_to),
         T(test_every_attribute_survives_the_line),
         T(test_every_operation_survives_the_line),
+        T(test_entries_survive_the_line),
         T(test_a_torn_line_parses_as_unfinished_wherever_it_was_cut),
         T(test_lines_that_are_wrong_are_refused_with_a_reason),
         T(test_damaged_lines_do_no_harm),

@@ -22,7 +22,7 @@
 #include "sai/recorder.h"
 #include "sai/recording.h"
 #include "sai/replay.h"
-#include "sai/trace.h"
+#include "sai/trace_parse.h"
 #include "vendors/store/store.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
@@ -155,6 +155,45 @@ element(struct fixture *f, sai_object_type_t type, sai_object_id_t oid,
     return list[i];
 }
 
+/* Several objects at once: one of three is wrong, what is made is read and
+ * removed, and one is removed again. */
+static void
+live_together(struct fixture *f)
+{
+    sai_attribute_t attributes[] = {
+        {SAI_WRED_ATTR_GREEN_ENABLE, {.booldata = true}},
+        {SAI_WRED_ATTR_GREEN_DROP_PROBABILITY, {.u32 = 101}},
+        {SAI_WRED_ATTR_GREEN_DROP_PROBABILITY, {.u32 = 50}},
+    };
+    const uint32_t counts[] = {1, 1, 1};
+    sai_object_key_t keys[3];
+    sai_status_t statuses[3];
+    struct backend_many many = {.op = OP_CREATE_MANY,
+                                .type = WRED,
+                                .mode = SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
+                                .n = 3,
+                                .keys = keys,
+                                .counts = counts,
+                                .attributes = attributes,
+                                .statuses = statuses};
+
+    memset(keys, 0, sizeof keys);
+    assert_int_equal(backend_do_many(f->backend, &many), SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[1], SAI_STATUS_INVALID_ATTR_VALUE_0);
+    keys[1] = keys[2];
+    many.op = OP_GET_MANY;
+    many.n = 2;
+    assert_int_equal(backend_do_many(f->backend, &many), SAI_STATUS_SUCCESS);
+    assert_true(attributes[0].value.booldata);
+    assert_int_equal(attributes[1].value.u32, 50);
+    many.op = OP_REMOVE_MANY;
+    many.counts = NULL;
+    many.n = 3; /* The last is there twice. */
+    assert_int_equal(backend_do_many(f->backend, &many), SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[1], SAI_STATUS_SUCCESS);
+    assert_int_equal(statuses[2], SAI_STATUS_INVALID_OBJECT_ID);
+}
+
 /* A life of a switch: discovery, creation, use, mistakes, removal. */
 static void
 live(struct fixture *f)
@@ -194,6 +233,7 @@ live(struct fixture *f)
         assert_int_equal(b->ops->set(b, QUEUE, queue, &attribute),
                          SAI_STATUS_SUCCESS);
     }
+    live_together(f);
     assert_int_equal(
         b->ops->get_stats(b, PORT, port, 1, &stat, SAI_STATS_MODE_READ, &value),
         SAI_STATUS_SUCCESS);

@@ -15,7 +15,7 @@
 #include "vendors/store/family.h"
 #include "vendors/store/objects.h"
 
-enum { N_OPS = STORE_GET_STATS + 1 };
+enum { N_STORE_OPS = STORE_GET_STATS + 1 };
 
 struct store {
     struct sai_backend backend; /* First: it is the store to its clients. */
@@ -28,7 +28,7 @@ struct store {
     store_hook_fn *hook;
     void *context;
     bool stopped;
-    uint64_t calls[N_OPS];
+    uint64_t calls[N_STORE_OPS];
     uint64_t n_calls;
     uint64_t n_bulk_calls;
 };
@@ -267,14 +267,10 @@ store_do_set(struct sai_backend *backend, sai_object_type_t type,
 
 /* Each object is a call of its own, for the hook and the count. */
 static sai_status_t
-store_do_set_many(struct sai_backend *backend, sai_object_type_t type,
-                  uint32_t n, const sai_object_id_t *oids,
-                  const sai_attribute_t *attributes,
-                  sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+store_do_many(struct sai_backend *backend, const struct backend_many *call)
 {
     ((struct store *)backend)->n_bulk_calls++;
-    return backend_set_singly(backend, type, n, oids, attributes, mode,
-                              statuses);
+    return backend_do_singly(backend, call);
 }
 
 /* An objects_compute_fn: what this switch knows of itself. */
@@ -358,7 +354,7 @@ static const struct sai_backend_ops store_ops = {
     .set = store_do_set,
     .get = store_do_get,
     .get_stats = store_do_get_stats,
-    .set_many = store_do_set_many,
+    .many = store_do_many,
 };
 
 /* Adds the switch and the ports that come with it. */
