@@ -241,6 +241,19 @@ tests_unit_test_sai_replay_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 tests_unit_test_sai_replay_LDADD = libsai-wrap.la libstore.la libsai-core.la \
 	libbase.la $(CMOCKA_LIBS) $(JANSSON_LIBS)
 
+unit_tests += tests/unit/test_sai_many
+tests_unit_test_sai_many_SOURCES = tests/unit/test_sai_many.c
+tests_unit_test_sai_many_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_many_LDADD = libsai-loader.la libsai-core.la libbase.la \
+	$(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_sai_routes
+tests_unit_test_sai_routes_SOURCES = tests/unit/test_sai_routes.c
+tests_unit_test_sai_routes_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_sai_routes_LDADD = libsai-loader.la libsai-core.la libbase.la \
+	$(CMOCKA_LIBS) $(JANSSON_LIBS)
+
 unit_tests += tests/unit/test_sai_negative
 tests_unit_test_sai_negative_SOURCES = tests/unit/test_sai_negative.c
 tests_unit_test_sai_negative_CPPFLAGS = $(AM_CPPFLAGS) \

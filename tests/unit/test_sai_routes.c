@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The routes, compared with the facts of all releases: every table has in each
+ * release the length that is known of it, and each verb of each type is where
+ * the function of that name is. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#include "base/text.h"
+#include "sai/metadata.h"
+#include "sai/routes.h"
+
+/* Loads the facts, or skips the test. */
+static json_t *
+load_facts(void)
+{
+    const char *shared = getenv("ORCHD_SHARED");
+    char path[512];
+    json_t *facts;
+
+    if (!shared ||
+        !text_format(path, sizeof path, "%s/data/sai/abi.json", shared)) {
+        print_message("ORCHD_SHARED names no folder with facts\n");
+        skip();
+    }
+    facts = json_load_file(path, 0, NULL);
+    if (!facts) {
+        print_message("%s cannot be read\n", path);
+        skip();
+    }
+    return facts;
+}
+
+/* Returns "buffer_pool" for SAI_OBJECT_TYPE_BUFFER_POOL. */
+static void
+object_name(sai_object_type_t type, char *name, size_t size)
+{
+    (void)text_copy(name, size,
+                    metadata_type_name(type) + strlen("SAI_OBJECT_TYPE_"));
+    for (char *c = name; *c; c++) {
+        *c = (char)(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    }
+}
+
+/* Returns the facts of the API with that id. */
+static json_t *
+facts_of(json_t *facts, sai_api_t api)
+{
+    const char *name;
+    json_t *value;
+
+    json_object_foreach(json_object_get(facts, "apis"), name, value)
+    {
+        if (json_integer_value(json_object_get(value, "api_id")) ==
+            (json_int_t)api) {
+            return value;
+        }
+    }
+    fail_msg("there is no API %d", (int)api);
+    return NULL;
+}
+
+/* Returns the release as SAI_VERSION(), 0 for what is no release that can be
+ * loaded. */
+static uint64_t
+release(const char *name)
+{
+    unsigned int part[3];
+
+    return sscanf(name, "v%u.%u.%u", &part[0], &part[1], &part[2]) == 3 &&
+                   (part[0] > 1 || part[1] >= 9)
+               ? part[0] * 10000u + part[1] * 100u + part[2]
+               : 0;
+}
+
+static void
+test_tables_are_as_long_as_each_release_has_them(void **state)
+{
+    json_t *facts = load_facts();
+    const struct route *route;
+    int n_compared = 0;
+
+    (void)state;
+    for (size_t i = 0; (route = routes_at(i)) != NULL; i++) {
+        json_t *releases =
+            json_object_get(facts_of(facts, route->api), "slots_by_release");
+        const char *name;
+        json_t *n;
+
+        json_object_foreach(releases, name, n)
+        {
+            const uint64_t version = release(name);
+            size_t expected = (size_t)json_integer_value(n);
+
+            /* The last two changed places and are not used before. */
+            if (route->api == SAI_API_NEXT_HOP_GROUP && version < 11100) {
+                expected = 14;
+            }
+            if (version) {
+                assert_int_equal(routes_n_slots(route->api, version), expected);
+                n_compared++;
+            }
+        }
+    }
+    assert_true(n_compared > 500);
+    json_decref(facts);
+}
+
+/* How the functions are called: "create_" + object + "" and so on; 'several'
+ * are those whose name has a plural, which is not compared. */
+static const struct {
+    enum op op;
+    const char *before, *behind;
+    bool several;
+} names[] = {
+    {OP_CREATE, "create_", "", false},
+    {OP_REMOVE, "remove_", "", false},
+    {OP_SET, "set_", "_attribute", false},
+    {OP_GET, "get_", "_attribute", false},
+    {OP_GET_STATS, "get_", "_stats_ext", false},
+    {OP_CREATE_MANY, "create_", "s", true},
+    {OP_REMOVE_MANY, "remove_", "s", true},
+    {OP_SET_MANY, "set_", "s_attribute", true},
+    {OP_GET_MANY, "get_", "s_attribute", true},
+};
+
+/* Returns the name of the function in a slot. */
+static const char *
+slot_name(json_t *api, size_t offset)
+{
+    return json_string_value(json_object_get(
+        json_array_get(json_object_get(api, "slots"), offset / sizeof(void *)),
+        "name"));
+}
+
+static void
+test_verbs_are_where_their_functions_are(void **state)
+{
+    json_t *facts = load_facts();
+    const struct route *route;
+
+    (void)state;
+    for (size_t i = 0; (route = routes_at(i)) != NULL; i++) {
+        json_t *api = facts_of(facts, route->api);
+        char object[64], name[128];
+
+        object_name(route->type, object, sizeof object);
+        for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+            const size_t offset = routes_offset(route, names[k].op);
+            const size_t stem = strlen(object) - 1; /* "entr" of "entries". */
+
+            if (!offset && names[k].op != OP_CREATE) {
+                continue;
+            }
+            (void)text_format(name, sizeof name, "%s%s%s", names[k].before,
+                              object, names[k].behind);
+            if (!names[k].several) {
+                assert_string_equal(slot_name(api, offset), name);
+                continue;
+            }
+            assert_memory_equal(slot_name(api, offset), name,
+                                strlen(names[k].before) + stem);
+            assert_string_equal(slot_name(api, offset) +
+                                    strlen(slot_name(api, offset)) -
+                                    strlen(names[k].behind),
+                                names[k].behind);
+        }
+    }
+    json_decref(facts);
+}
+
+/* A bulk function that exists is used. */
+static void
+test_every_bulk_function_has_a_route(void **state)
+{
+    json_t *facts = load_facts();
+    const char *name;
+    json_t *api;
+    int n_found = 0;
+
+    (void)state;
+    json_object_foreach(json_object_get(facts, "apis"), name, api)
+    {
+        const sai_api_t id =
+            (sai_api_t)json_integer_value(json_object_get(api, "api_id"));
+        json_t *slot;
+        size_t k;
+
+        json_array_foreach(json_object_get(api, "slots"), k, slot)
+        {
+            const char *type =
+                json_string_value(json_object_get(slot, "fn_type"));
+            bool routed = false;
+            const struct route *route;
+
+            if (!type || strncmp(type, "sai_bulk_", 9)) {
+                continue;
+            }
+            for (size_t i = 0; (route = routes_at(i)) != NULL; i++) {
+                for (int op = OP_CREATE_MANY; op <= OP_GET_MANY; op++) {
+                    routed |=
+                        route->api == id &&
+                        routes_offset(route, (enum op)op) == k * sizeof(void *);
+                }
+            }
+            if (!routed) {
+                fail_msg("%s has no route",
+                         json_string_value(json_object_get(slot, "name")));
+            }
+            n_found++;
+        }
+    }
+    assert_true(n_found > 40);
+    json_decref(facts);
+}
+
+static void
+test_types_that_are_modelled_have_a_route(void **state)
+{
+    size_t n;
+    const struct metadata_object *objects = metadata_objects(&n);
+
+    (void)state;
+    for (size_t i = 0; i < n; i++) {
+        const sai_object_type_t type = objects[i].type;
+
+        /* Arguments of a function, not objects. */
+        if (type != SAI_OBJECT_TYPE_FDB_FLUSH &&
+            type != SAI_OBJECT_TYPE_HOSTIF_PACKET) {
+            assert_non_null(routes_find(type));
+        }
+    }
+    assert_null(routes_find(SAI_OBJECT_TYPE_ACL_TABLE));
+    assert_null(routes_at(1000));
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tables_are_as_long_as_each_release_has_them),
+        cmocka_unit_test(test_verbs_are_where_their_functions_are),
+        cmocka_unit_test(test_every_bulk_function_has_a_route),
+        cmocka_unit_test(test_types_that_are_modelled_have_a_route),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
