@@ -106,8 +106,8 @@ bool store_stopped(const struct store *store);
 /* Returns how many calls of one kind were made, failed ones included. */
 uint64_t store_calls(const struct store *store, enum store_op op);
 
-/* Returns how many calls were about several objects at once.  Each object of them is
- * counted as a call above, and is one to the hook. */
+/* Returns how many calls were about several objects at once.  Each object of
+ * them is counted as a call above, and is one to the hook. */
 uint64_t store_bulk_calls(const struct store *store);
 
 /* Returns how many objects of 'type' exist. */
