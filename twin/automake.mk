@@ -18,6 +18,7 @@ libtwin_la_SOURCES = \
 	twin/mmu/model.c twin/mmu/model.h \
 	twin/qos/classify.c twin/qos/classify.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
+	twin/qos/scheduler.c twin/qos/scheduler.h \
 	twin/qos/shaper.c twin/qos/shaper.h \
 	twin/qos/wred.c twin/qos/wred.h \
 	twin/sim/bridge.c twin/sim/bridge.h \

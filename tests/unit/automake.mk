@@ -26,6 +26,11 @@ tests_unit_test_classify_SOURCES = tests/unit/test_classify.c
 tests_unit_test_classify_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_classify_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_scheduler
+tests_unit_test_scheduler_SOURCES = tests/unit/test_scheduler.c
+tests_unit_test_scheduler_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_scheduler_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_SOURCES = tests/unit/test_shaper.c
 tests_unit_test_shaper_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
