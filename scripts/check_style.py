@@ -22,10 +22,12 @@ LAYERS = {
     'base': [],
     'sai': ['base'],
     'twin/chip': ['base', 'twin/mmu'],
+    'twin/event': ['base'],
     'twin/l3': ['base'],
     'twin/mmu': ['base'],
+    'twin/net': ['base', 'twin/event', 'twin/mmu', 'twin/qos', 'twin/sim'],
     'twin/qos': ['base'],
-    'twin/sim': ['base', 'twin/l3', 'twin/mmu', 'twin/qos'],
+    'twin/sim': ['base', 'twin/event', 'twin/l3', 'twin/mmu', 'twin/qos'],
     'vendors/store': ['base', 'sai'],
     'vendors/softasic': ['base', 'sai', 'twin/chip', 'twin/l3', 'twin/mmu',
                          'twin/qos', 'twin/sim', 'vendors/store'],
@@ -55,8 +57,9 @@ LAYERS = {
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.
-PURE = ['base', 'twin/l3', 'twin/mmu', 'twin/qos', 'twin/sim',
-        'orchd/platform', 'orchd/derive', 'orchd/translate', 'orchd/reconcile']
+PURE = ['base', 'twin/event', 'twin/l3', 'twin/mmu', 'twin/net', 'twin/qos',
+        'twin/sim', 'orchd/platform', 'orchd/derive', 'orchd/translate',
+        'orchd/reconcile']
 PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
                'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',
                'uthash.h', 'utlist.h'}

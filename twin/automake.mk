@@ -7,6 +7,8 @@ libtwin_la_SOURCES = \
 	twin/l3/packet.c twin/l3/packet.h \
 	twin/l3/router.c twin/l3/router.h \
 	twin/l3/router_decide.c twin/l3/router_state.h \
+	twin/event/engine.c twin/event/engine.h \
+	twin/event/event_queue.c twin/event/event_queue.h \
 	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c \
 	twin/mmu/mmu_check.c \

@@ -71,6 +71,16 @@ tests_unit_test_pause_frame_SOURCES = tests/unit/test_pause_frame.c
 tests_unit_test_pause_frame_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_pause_frame_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_event_queue
+tests_unit_test_event_queue_SOURCES = tests/unit/test_event_queue.c
+tests_unit_test_event_queue_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_event_queue_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_random
+tests_unit_test_random_SOURCES = tests/unit/test_random.c
+tests_unit_test_random_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_random_LDADD = libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_control_server
 tests_unit_test_control_server_SOURCES = tests/unit/test_control_server.c
 tests_unit_test_control_server_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
