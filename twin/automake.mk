@@ -9,6 +9,7 @@ libtwin_la_SOURCES = \
 	twin/l3/router_decide.c twin/l3/router_state.h \
 	twin/event/engine.c twin/event/engine.h \
 	twin/event/event_queue.c twin/event/event_queue.h \
+	twin/l3/traps.c twin/l3/traps.h \
 	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c \
 	twin/mmu/mmu_check.c \
@@ -27,6 +28,7 @@ libtwin_la_SOURCES = \
 	twin/sim/fdb.c twin/sim/fdb.h \
 	twin/sim/forward.c \
 	twin/sim/frame.c twin/sim/frame.h \
+	twin/sim/lag.c \
 	twin/sim/pause.c \
 	twin/sim/receive.c \
 	twin/sim/sim.c twin/sim/sim.h \
