@@ -20,6 +20,7 @@ libtwin_la_SOURCES = \
 	twin/mmu/mmu_stats.c \
 	twin/mmu/model.c twin/mmu/model.h \
 	twin/qos/classify.c twin/qos/classify.h \
+	twin/qos/pause.c twin/qos/pause.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
 	twin/qos/scheduler.c twin/qos/scheduler.h \
 	twin/qos/shaper.c twin/qos/shaper.h \

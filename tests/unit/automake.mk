@@ -31,6 +31,11 @@ tests_unit_test_scheduler_SOURCES = tests/unit/test_scheduler.c
 tests_unit_test_scheduler_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_scheduler_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_pause
+tests_unit_test_pause_SOURCES = tests/unit/test_pause.c
+tests_unit_test_pause_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_pause_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_SOURCES = tests/unit/test_shaper.c
 tests_unit_test_shaper_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
