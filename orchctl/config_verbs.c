@@ -59,12 +59,20 @@ print_counts(const json_t *counts)
     text_fini(&text);
 }
 
+/* Returns whether it is not the device that cannot do what a row says, but this
+ * version of orchd. */
+static bool
+is_unsupported(const json_t *row)
+{
+    return !strcmp(member(row, "state"), "unsupported") &&
+           !json_object_get(row, "attempts");
+}
+
 /* Returns whether a row needs an explanation of its own. */
 static bool
 is_trouble(const json_t *row)
 {
-    return strcmp(member(row, "state"), "unsupported") &&
-           strcmp(member(row, "state"), "applied");
+    return !is_unsupported(row) && strcmp(member(row, "state"), "applied");
 }
 
 /* Says of how many tables this version does nothing with the rows. */
@@ -80,7 +88,7 @@ print_unsupported(const json_t *rows)
     {
         const char *table = member(row, "table");
         json_t *next = json_array_get(rows, i + 1);
-        bool unsupported = !strcmp(member(row, "state"), "unsupported");
+        bool unsupported = is_unsupported(row);
 
         n = unsupported ? (strcmp(table, last) ? 1 : n + 1) : n;
         last = unsupported ? table : last;

@@ -15,3 +15,8 @@ property_tests += tests/property/test_history
 tests_property_test_history_SOURCES = tests/property/test_history.c
 tests_property_test_history_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_property_test_history_LDADD = librig.la $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_bounds
+tests_property_test_bounds_SOURCES = tests/property/test_bounds.c
+tests_property_test_bounds_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_property_test_bounds_LDADD = librig.la $(CMOCKA_LIBS)
