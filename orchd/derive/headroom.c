@@ -71,15 +71,20 @@ cable_grains(const struct platform_headroom *formula,
 }
 
 static uint64_t
-peer_grains(const struct headroom_rules *rules, uint32_t speed_mbps,
-            const char **source)
+peer_grains(const struct headroom_rules *rules,
+            const struct headroom_port *port, const char **source)
 {
     const struct platform_headroom *formula = rules->formula;
+    uint32_t speed_mbps = port->speed_mbps;
     uint32_t quanta = speed_mbps <= formula->top_quanta_mbps
                           ? platform_pause_quanta(speed_mbps)
                           : 0;
     uint64_t grains = quanta * PAUSE_QUANTUM_BYTES * GRAINS_PER_BYTE;
 
+    if (port->peer_bytes) {
+        *source = "given";
+        return port->peer_bytes * GRAINS_PER_BYTE;
+    }
     *source = quanta ? "IEEE 802.3 annex 31B" : "ASIC_TABLE";
     if (!quanta) {
         grains = milli_kb_to_grains(rules->asic.peer_response_time_milli_kb);
@@ -152,7 +157,7 @@ propagation(const struct headroom_rules *rules,
     uint64_t cable = cable_grains(rules->formula, port);
     uint64_t gearbox = speed * port->gearbox_ns * (GRAINS_PER_BYTE / 4096);
     uint64_t mac = milli_kb_to_grains(rules->asic.mac_phy_delay_milli_kb);
-    uint64_t peer = peer_grains(rules, port->speed_mbps, &peer_source);
+    uint64_t peer = peer_grains(rules, port, &peer_source);
     uint64_t tile = speed * rules->asic.tile_ns * (GRAINS_PER_BYTE / 8000);
     uint64_t prop =
         port->mtu * GRAINS_PER_BYTE + cable + gearbox + mac + peer + tile;
@@ -218,7 +223,8 @@ headroom_compute(const struct headroom_rules *rules,
     orch_assert(rules->asic.cell_bytes > 0);
     orch_assert(port->speed_mbps <= HEADROOM_SPEED_MAX_MBPS &&
                 port->cable_m <= HEADROOM_CABLE_MAX_M &&
-                port->gearbox_ns <= HEADROOM_GEARBOX_MAX_NS);
+                port->gearbox_ns <= HEADROOM_GEARBOX_MAX_NS &&
+                port->peer_bytes <= HEADROOM_PEER_MAX_BYTES);
     shared = shared || rules->formula->always_shared;
     headroom->xoff = xoff_bytes(rules, port, shared, terms);
     headroom->xon = round_up_kb((latency + 999) / 1000);

@@ -39,6 +39,7 @@ struct terms;
 #define HEADROOM_SPEED_MAX_MBPS 1600000
 #define HEADROOM_CABLE_MAX_M    1000000
 #define HEADROOM_GEARBOX_MAX_NS 100000
+#define HEADROOM_PEER_MAX_BYTES 100000000
 
 /* One port. */
 struct headroom_port {
@@ -47,6 +48,8 @@ struct headroom_port {
     uint32_t mtu;
     uint32_t lanes;
     uint32_t gearbox_ns; /* Delay of a gearbox on the way; 0: none. */
+    uint32_t peer_bytes; /* That a peer is known to send until it has stopped;
+                          * 0: what its speed or the chip says. */
 };
 
 /* The whole switch: LOSSLESS_TRAFFIC_PATTERN. */

@@ -49,7 +49,8 @@ static const struct platform platforms[] = {
      .down_unbinds = true,
      .limits_headroom = true,
      .sizes_pools = true,
-     .names_eight_lanes = true},
+     .names_eight_lanes = true,
+     .names_generations = true},
     /* 2 lossless classes of 400 cells, of which 70 % at a time. */
     {.name = "barefoot",
      .headroom = &headroom_tofino,

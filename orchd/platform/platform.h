@@ -63,8 +63,10 @@ struct platform {
     bool sizes_pools;
     uint32_t shp_port_cells;
 
-    /* Names of profiles tell ports of 8 lanes apart. */
+    /* Names of profiles tell ports of 8 lanes apart; names of chips end in
+     * their generation. */
     bool names_eight_lanes;
+    bool names_generations;
 };
 
 /* The chip, as far as headroom and pools depend on it. */

@@ -44,57 +44,77 @@ struct vector {
 #define TOFINO      "barefoot", "BAREFOOT-TOFINO-2"
 
 static const struct vector vectors[] = {
-    {VS, 1024, 100, 0, {100000, 5, 9100, 4, 0}, {18432, 72704, 91136}},
-    {VS, 1024, 100, 0, {100000, 300, 9100, 4, 0}, {18432, 147456, 165888}},
-    {VS, 1024, 100, 0, {40000, 5, 9100, 4, 0}, {18432, 36864, 55296}},
-    {VS, 1024, 100, 0, {10000, 5, 9100, 1, 0}, {18432, 29696, 48128}},
-    {VS, 1024, 100, 0, {50000, 15, 9100, 2, 0}, {18432, 41984, 60416}},
-    {VS, 1024, 50, 0, {100000, 40, 9100, 4, 0}, {18432, 48128, 66560}},
-    {VS, 1024, 100, 2, {100000, 5, 9100, 4, 0}, {18432, 72704, 18432}},
-    {VS, 1024, 100, 0, {100000, 5, 1500, 4, 0}, {18432, 58368, 76800}},
-    {VS, 1024, 100, 0, {400000, 5, 9100, 8, 0}, {36864, 142336, 188416}},
+    {VS, 1024, 100, 0, {100000, 5, 9100, 4, 0, 0}, {18432, 72704, 91136}},
+    {VS, 1024, 100, 0, {100000, 300, 9100, 4, 0, 0}, {18432, 147456, 165888}},
+    {VS, 1024, 100, 0, {40000, 5, 9100, 4, 0, 0}, {18432, 36864, 55296}},
+    {VS, 1024, 100, 0, {10000, 5, 9100, 1, 0, 0}, {18432, 29696, 48128}},
+    {VS, 1024, 100, 0, {50000, 15, 9100, 2, 0, 0}, {18432, 41984, 60416}},
+    {VS, 1024, 50, 0, {100000, 40, 9100, 4, 0, 0}, {18432, 48128, 66560}},
+    {VS, 1024, 100, 2, {100000, 5, 9100, 4, 0, 0}, {18432, 72704, 18432}},
+    {VS, 1024, 100, 0, {100000, 5, 1500, 4, 0, 0}, {18432, 58368, 76800}},
+    {VS, 1024, 100, 0, {400000, 5, 9100, 8, 0, 0}, {36864, 142336, 188416}},
     {SPECTRUM(3),
      1024,
      100,
      0,
-     {100000, 5, 9100, 4, 0},
+     {100000, 5, 9100, 4, 0, 0},
      {19456, 108544, 128000}},
     {SPECTRUM(3),
      1024,
      100,
      0,
-     {400000, 40, 9100, 8, 0},
+     {400000, 40, 9100, 8, 0, 0},
      {38912, 265216, 313344}},
-    {SPECTRUM(3), 1024, 50, 0, {100000, 40, 9100, 4, 0}, {19456, 53248, 72704}},
+    {SPECTRUM(3),
+     1024,
+     50,
+     0,
+     {100000, 40, 9100, 4, 0, 0},
+     {19456, 53248, 72704}},
     {SPECTRUM(2),
      1024,
      100,
      0,
-     {100000, 5, 9100, 4, 400},
+     {100000, 5, 9100, 4, 400, 0},
      {19456, 138240, 157696}},
     {SPECTRUM(4),
      1024,
      100,
      0,
-     {400000, 40, 9100, 4, 0},
+     {400000, 40, 9100, 4, 0, 0},
      {19456, 283648, 303104}},
     {SPECTRUM(4),
      1024,
      100,
      2,
-     {800000, 40, 9100, 8, 0},
+     {800000, 40, 9100, 8, 0, 0},
      {38912, 362496, 38912}},
     {SPECTRUM(6),
      1024,
      100,
      2,
-     {800000, 40, 9100, 8, 0},
+     {800000, 40, 9100, 8, 0, 0},
      {86016, 452608, 86016}},
-    {SPECTRUM_1, 1024, 100, 0, {100000, 5, 9100, 4, 0}, {19456, 72704, 92160}},
-    {SPECTRUM_1, 1024, 100, 0, {75000, 5, 9100, 4, 0}, {19456, 29696, 49152}},
-    {TOFINO, 1024, 100, 0, {100000, 5, 9100, 4, 0}, {69632, 100352, 69632}},
-    {TOFINO, 1024, 100, 0, {400000, 300, 9100, 8, 0}, {69632, 754688, 69632}},
-    {TOFINO, 1024, 50, 0, {100000, 40, 9100, 4, 0}, {69632, 76800, 69632}},
+    {SPECTRUM_1,
+     1024,
+     100,
+     0,
+     {100000, 5, 9100, 4, 0, 0},
+     {19456, 72704, 92160}},
+    {SPECTRUM_1,
+     1024,
+     100,
+     0,
+     {75000, 5, 9100, 4, 0, 0},
+     {19456, 29696, 49152}},
+    {TOFINO, 1024, 100, 0, {100000, 5, 9100, 4, 0, 0}, {69632, 100352, 69632}},
+    {TOFINO,
+     1024,
+     100,
+     0,
+     {400000, 300, 9100, 8, 0, 0},
+     {69632, 754688, 69632}},
+    {TOFINO, 1024, 50, 0, {100000, 40, 9100, 4, 0, 0}, {69632, 76800, 69632}},
 };
 
 static void
@@ -277,7 +297,7 @@ static void
 test_cable_is_bandwidth_times_delay(void **state)
 {
     struct headroom_rules rules = rules_for(VS, 1024, 100);
-    struct headroom_port port = {100000, 10000, 9100, 4, 0};
+    struct headroom_port port = {100000, 10000, 9100, 4, 0, 0};
     struct headroom headroom;
     struct terms near_terms = {.n = 0}, far_terms = {.n = 0};
 
@@ -296,7 +316,7 @@ static void
 test_terms_add_up_to_the_result(void **state)
 {
     struct headroom_rules rules = rules_for(SPECTRUM(4), 1024, 100);
-    struct headroom_port port = {400000, 40, 9100, 4, 400};
+    struct headroom_port port = {400000, 40, 9100, 4, 400, 0};
     static const char *const summands[] = {"mtu",     "cable", "gearbox",
                                            "mac_phy", "peer",  "tile"};
     struct headroom headroom;
@@ -329,7 +349,7 @@ static void
 test_d5_generic_rule_counts_small_packets_right(void **state)
 {
     struct headroom_rules rules = rules_for("generic", "VS-ASIC", 1024, 0);
-    struct headroom_port port = {100000, 40, 9100, 4, 0};
+    struct headroom_port port = {100000, 40, 9100, 4, 0, 0};
     struct headroom headroom;
     struct terms terms = {.n = 0};
 
@@ -346,6 +366,21 @@ test_d5_generic_rule_counts_small_packets_right(void **state)
     terms.n = 0;
     headroom_compute(&rules, &port, false, &headroom, &terms);
     assert_int_equal(terms_find(&terms, "occupancy")->value_milli, 1117);
+}
+
+/* What is known of a peer replaces what its speed allows it. */
+static void
+test_known_peer_counts_as_given(void **state)
+{
+    struct headroom_rules rules = rules_for(VS, 1024, 0);
+    struct headroom_port port = {100000, 40, 9100, 4, 0, 50000};
+    struct headroom headroom;
+    struct terms terms = {.n = 0};
+
+    (void)state;
+    headroom_compute(&rules, &port, false, &headroom, &terms);
+    assert_int_equal(terms_find(&terms, "peer")->value_milli, 50000000);
+    assert_string_equal(terms_find(&terms, "peer")->source, "given");
 }
 
 struct budget {
@@ -508,6 +543,7 @@ main(void)
         cmocka_unit_test(test_cable_is_bandwidth_times_delay),
         cmocka_unit_test(test_terms_add_up_to_the_result),
         cmocka_unit_test(test_d5_generic_rule_counts_small_packets_right),
+        cmocka_unit_test(test_known_peer_counts_as_given),
         cmocka_unit_test(test_longest_cable_fits_and_one_metre_more_does_not),
         cmocka_unit_test(test_port_limit_is_strict),
         cmocka_unit_test(test_port_of_eight_lanes_needs_twice_the_overhead),
