@@ -7,6 +7,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/config_verbs.c \
 	orchctl/dryrun.c orchctl/dryrun.h \
 	orchctl/grid.c orchctl/grid.h \
+	orchctl/headroom_verbs.c \
 	orchctl/live.c orchctl/live.h \
 	orchctl/main.c \
 	orchctl/objects.c orchctl/objects.h \
@@ -17,5 +18,16 @@ orchctl_orchctl_SOURCES = \
 	orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = libbreakpoint.la libcontrol-protocol.la libdocument.la \
-	liblocal.la libsai-wrap.la libsai-loader.la libbase.la \
+	libheadroom.la liblocal.la libsai-wrap.la libsai-loader.la libbase.la \
 	$(JANSSON_LIBS) $(SMARTCOLS_LIBS)
+
+# What "headroom plan" works out, without its surroundings.
+noinst_LTLIBRARIES += libheadroom.la
+libheadroom_la_SOURCES = \
+	orchctl/headroom_emit.c orchctl/headroom_emit.h \
+	orchctl/headroom_plan.c orchctl/headroom_plan.h \
+	orchctl/headroom_text.c orchctl/headroom_text.h
+libheadroom_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+libheadroom_la_LIBADD = libderive.la libchip.la libbase.la $(JANSSON_LIBS)
+
+EXTRA_DIST += docs/headroom.md

@@ -67,6 +67,7 @@ struct verb {
 extern const struct verb asic_verbs[];
 extern const struct verb breakpoint_verbs[];
 extern const struct verb config_verbs[];
+extern const struct verb headroom_verbs[];
 extern const struct verb sai_verbs[];
 extern const struct verb show_verbs[];
 

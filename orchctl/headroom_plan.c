@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Sums over groups of ports, in cells of one partition. */
+
+#include <config.h>
+
+#include "orchctl/headroom_plan.h"
+
+#include <string.h>
+
+#include "base/check.h"
+
+/* What the PGs of the fullest partition take, in cells. */
+struct demand_cells {
+    uint64_t guarantee;
+    uint64_t headroom; /* All private. */
+    uint64_t largest;  /* The xoff of the neediest PG. */
+    uint64_t extra;    /* What is left out, of this partition. */
+};
+
+struct headroom_rules
+plan_rules(const struct plan_question *question)
+{
+    const struct model_headroom_params *params =
+        &question->chip->headroom_params;
+    struct headroom_rules rules = {
+        .formula = question->platform->headroom,
+        .asic = {.cell_bytes = params->cell_size_bytes,
+                 .pipeline_latency_milli_kb = params->pipeline_latency_milli_kb,
+                 .mac_phy_delay_milli_kb = params->mac_phy_delay_milli_kb,
+                 .peer_response_time_milli_kb =
+                     params->peer_response_time_milli_kb,
+                 .port_reserved_shp_cells = params->port_reserved_shp_cells,
+                 .port_max_shp_cells = params->port_max_shp_cells},
+        .traffic = question->traffic,
+    };
+
+    if (!rules.asic.cell_bytes) {
+        rules.asic.cell_bytes = question->chip->cell_bytes;
+    }
+    if (question->platform->names_generations) {
+        platform_asic_infer(question->chip->name, &rules.asic);
+    }
+    return rules;
+}
+
+static uint64_t
+divide_up(uint64_t dividend, uint64_t divisor)
+{
+    return (dividend + divisor - 1) / divisor;
+}
+
+/* Works out the headroom of each PG of group 'i', and adds what the group takes
+ * of a partition to 'cells'. */
+static void
+add_group(const struct plan_question *question, size_t i,
+          struct plan_group_answer *answer, struct demand_cells *cells)
+{
+    const struct plan_group *group = &question->groups[i];
+    const struct chip *chip = question->chip;
+    struct headroom_rules rules = plan_rules(question);
+    struct headroom *headroom = &answer->headroom;
+    uint64_t guarantee, xoff, own, n;
+
+    headroom_compute(&rules, &group->port, false, headroom, NULL);
+    guarantee = chip->pg_guarantee == MODEL_GUARANTEE_NONE
+                    ? 0
+                    : model_bytes_to_cells_up(chip, headroom->xon);
+    xoff = model_bytes_to_cells_up(chip, headroom->xoff);
+    /* Ports two pipes wide reserve another frame if headroom is private. */
+    own = model_bytes_to_cells_up(chip, headroom->size);
+    own = own > guarantee + xoff && guarantee ? own - guarantee : xoff;
+    n = divide_up(group->n_ports, chip->partitions) * question->n_priorities;
+    cells->guarantee += n * guarantee;
+    cells->headroom += n * own;
+    cells->largest = xoff > cells->largest ? xoff : cells->largest;
+    answer->n_pgs = (uint64_t)group->n_ports * question->n_priorities;
+    answer->guarantee_bytes = model_cells_to_bytes(chip, guarantee);
+    answer->xoff_bytes = model_cells_to_bytes(chip, xoff);
+    answer->private_bytes =
+        answer->n_pgs * model_cells_to_bytes(chip, guarantee + own);
+}
+
+static struct demand_cells
+add_groups(const struct plan_question *question, struct plan_answer *answer)
+{
+    const struct chip *chip = question->chip;
+    struct demand_cells cells = {0};
+
+    for (size_t i = 0; i < question->n_groups; i++) {
+        add_group(question, i, &answer->groups[i], &cells);
+    }
+    cells.extra =
+        divide_up(model_bytes_to_cells_up(chip, question->reserved_bytes),
+                  chip->partitions);
+    return cells;
+}
+
+/* Returns the cells of a partition that headroom takes at 'ratio' (0:
+ * private). */
+static uint64_t
+headroom_cells(const struct demand_cells *cells, uint32_t ratio)
+{
+    uint64_t pool = ratio ? divide_up(cells->headroom, ratio) : cells->headroom;
+
+    return pool > cells->largest ? pool : cells->largest;
+}
+
+static uint64_t
+partition_cells(const struct chip *chip)
+{
+    return model_memory_cells(chip) / chip->partitions;
+}
+
+static struct plan_room
+judge_room(const struct chip *chip, const struct demand_cells *cells,
+           uint32_t ratio)
+{
+    uint64_t headroom = headroom_cells(cells, ratio);
+    uint64_t needed = cells->guarantee + headroom + cells->extra;
+    uint64_t n = chip->partitions;
+    int64_t left = (int64_t)partition_cells(chip) - (int64_t)needed;
+
+    return (struct plan_room){
+        .headroom_bytes = n * model_cells_to_bytes(chip, headroom),
+        .needed_bytes = n * model_cells_to_bytes(chip, needed),
+        .left_bytes =
+            left * (int64_t)n * (int64_t)model_cells_to_bytes(chip, 1),
+        .fits = left > 0, /* What is not shared at all forwards nothing. */
+    };
+}
+
+/* Finds the least ratio that fits: more sharing never needs more. */
+static uint32_t
+find_min_ratio(const struct chip *chip, const struct demand_cells *cells,
+               uint64_t n_pgs)
+{
+    uint32_t low = 1, high = (uint32_t)n_pgs;
+
+    if (!judge_room(chip, cells, high).fits) {
+        return 0;
+    }
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (judge_room(chip, cells, middle).fits) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+/* Returns whether what was asked for fits; nothing else is worked out. */
+static bool
+question_fits(const struct plan_question *question)
+{
+    struct plan_answer scratch;
+    struct demand_cells cells = add_groups(question, &scratch);
+
+    return judge_room(question->chip, &cells, question->ratio).fits;
+}
+
+struct cable_search {
+    struct plan_question question;
+    size_t group;
+};
+
+static bool
+cable_fits(void *context, uint32_t cable_m)
+{
+    struct cable_search *search = context;
+
+    search->question.groups[search->group].port.cable_m = cable_m;
+    return question_fits(&search->question);
+}
+
+static void
+find_longest_cables(const struct plan_question *question,
+                    struct plan_answer *answer)
+{
+    for (size_t i = 0; i < question->n_groups; i++) {
+        struct cable_search search = {*question, i};
+
+        answer->groups[i].some_cable_fits =
+            headroom_longest_cable(cable_fits, &search, HEADROOM_CABLE_MAX_M,
+                                   &answer->groups[i].longest_cable_m);
+    }
+}
+
+/* Returns the cells of S that each of 'n' equal PGs holds when all have reached
+ * their threshold: S / (1/alpha + n). */
+static uint64_t
+fair_share(uint64_t shared, int exponent, uint64_t n)
+{
+    return exponent >= 0 ? (shared << exponent) / (1 + (n << exponent))
+                         : shared / ((UINT64_C(1) << -exponent) + n);
+}
+
+/* Returns the size of the ingress pool with which the chip shares 'shared'
+ * cells in each partition: what it carves out of the pool is put on top. */
+static uint64_t
+pool_cells(const struct chip *chip, const struct demand_cells *cells,
+           uint64_t headroom, uint64_t shared)
+{
+    const struct model_shared_limit *limit = &chip->shared_limit;
+    uint64_t n = chip->partitions;
+    uint64_t total = shared * (limit->divided ? n : 1);
+
+    total += limit->minus_shp ? headroom * n : 0;
+    total += limit->minus_pg_min ? cells->guarantee * n : 0;
+    total += limit->minus_pg_size ? (cells->guarantee + headroom) * n : 0;
+    total += (uint64_t)limit->per_port_cells * chip->default_ports;
+    return total + (limit->minus_extra ? chip->extra_cells : 0);
+}
+
+/* Works out thresholds, and what to configure. */
+static void
+find_thresholds(const struct plan_question *question,
+                const struct demand_cells *cells, struct plan_answer *answer)
+{
+    const struct chip *chip = question->chip;
+    uint64_t headroom = headroom_cells(cells, question->ratio);
+    uint64_t shared =
+        partition_cells(chip) - cells->guarantee - headroom - cells->extra;
+    uint64_t guarantee = UINT64_MAX, pause;
+
+    if (chip->shared_limit.fixed_bytes &&
+        model_bytes_to_cells(chip, chip->shared_limit.fixed_bytes) < shared) {
+        shared = model_bytes_to_cells(chip, chip->shared_limit.fixed_bytes);
+    }
+    for (size_t i = 0; i < question->n_groups; i++) {
+        uint64_t cell = model_cells_to_bytes(chip, 1);
+        uint64_t own = answer->groups[i].guarantee_bytes / cell;
+
+        guarantee = own < guarantee ? own : guarantee;
+        answer->groups[i].n_at_once =
+            headroom / (answer->groups[i].xoff_bytes / cell);
+    }
+    pause = guarantee +
+            fair_share(shared, question->alpha_exponent, question->n_congested);
+    answer->shared_limit_bytes = model_cells_to_bytes(chip, shared);
+    answer->pfc_bytes = model_cells_to_bytes(chip, pause);
+    /* One cell less: chips differ in whether the cell that reaches the
+     * threshold counts. */
+    answer->kmin_bytes =
+        model_cells_to_bytes(chip, (pause - 1) / question->fan_out);
+    answer->pool_size_bytes =
+        model_cells_to_bytes(chip, pool_cells(chip, cells, headroom, shared));
+    answer->pool_xoff_bytes =
+        chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF
+            ? 0
+            : chip->partitions * model_cells_to_bytes(chip, headroom);
+}
+
+void
+plan_answer(const struct plan_question *question, struct plan_answer *answer)
+{
+    const struct chip *chip = question->chip;
+    struct demand_cells cells;
+
+    orch_assert(question->n_groups > 0 && question->n_congested > 0 &&
+                question->fan_out > 0);
+    memset(answer, 0, sizeof *answer);
+    cells = add_groups(question, answer);
+    answer->memory_bytes = chip->memory_bytes;
+    answer->cell_bytes = chip->cell_bytes;
+    answer->n_partitions = chip->partitions;
+    for (size_t i = 0; i < question->n_groups; i++) {
+        answer->n_pgs += answer->groups[i].n_pgs;
+    }
+    answer->can_share = chip->pg_guarantee != MODEL_GUARANTEE_SIZE_MINUS_XOFF;
+    answer->private_room = judge_room(chip, &cells, 0);
+    if (question->ratio) {
+        answer->shared_room = judge_room(chip, &cells, question->ratio);
+    }
+    if (answer->can_share) {
+        answer->min_ratio = find_min_ratio(chip, &cells, answer->n_pgs);
+    }
+    answer->fits = question->ratio
+                       ? answer->can_share && answer->shared_room.fits
+                       : answer->private_room.fits;
+    answer->enough_bytes =
+        (question->ratio ? answer->shared_room : answer->private_room)
+            .needed_bytes +
+        chip->partitions * model_cells_to_bytes(chip, 1);
+    find_longest_cables(question, answer);
+    if (answer->fits) {
+        find_thresholds(question, &cells, answer);
+    }
+}

@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "orchctl headroom ...": what a plan of ports and cables needs of a chip.
+ * Needs no daemon. */
+
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchctl/grid.h"
+#include "orchctl/headroom_emit.h"
+#include "orchctl/headroom_plan.h"
+#include "orchctl/headroom_text.h"
+#include "orchctl/verb.h"
+#include "orchd/control/protocol.h"
+#include "orchd/derive/port_state.h"
+#include "orchd/derive/term.h"
+#include "twin/chip/chip.h"
+
+#define DEFAULT_CHIPS PKGDATADIR "/chips"
+
+enum {
+    DEFAULT_LOSSLESS_MTU = 1024,
+    ALPHA_MAX = 7,
+};
+
+/* What was asked, and what is needed besides to answer. */
+struct request {
+    struct plan_question question;
+    struct plan_answer answer;
+    struct chip *chip; /* Owned. */
+    uint32_t priorities;
+    int dynamic_th;
+};
+
+static const char *
+text_option(const struct invocation *invocation, const char *name,
+            const char *otherwise)
+{
+    const char *text =
+        json_string_value(json_object_get(invocation->arguments, name));
+
+    return text ? text : otherwise;
+}
+
+static int64_t
+number_option(const struct invocation *invocation, const char *name,
+              int64_t otherwise)
+{
+    const json_t *value = json_object_get(invocation->arguments, name);
+
+    return value ? json_integer_value(value) : otherwise;
+}
+
+/* Takes alpha from the chip's own meaning of dynamic_th. */
+static enum st
+read_alpha(const struct invocation *invocation, struct request *request,
+           struct err *err)
+{
+    int exponent;
+
+    request->dynamic_th = (int)number_option(invocation, "alpha", 0);
+    exponent = model_alpha_exponent(request->chip, request->dynamic_th);
+    if (exponent < -ALPHA_MAX - 1 || exponent > ALPHA_MAX) {
+        return err_set(err, ST_INVALID, "usage",
+                       "--alpha %d is no dynamic threshold on %s",
+                       request->dynamic_th, request->chip->name);
+    }
+    request->question.alpha_exponent = exponent;
+    return ST_OK;
+}
+
+static enum st
+read_groups(const struct invocation *invocation, struct request *request,
+            struct err *err)
+{
+    struct plan_question *question = &request->question;
+    uint64_t n_ports = 0;
+
+    for (size_t i = 0; i < invocation->n_operands; i++) {
+        struct plan_group *group = &question->groups[question->n_groups++];
+        enum st st;
+
+        group->port.lanes = request->chip->lanes_per_port;
+        group->port.mtu =
+            (uint32_t)number_option(invocation, "mtu", PORT_DEFAULT_MTU);
+        group->port.gearbox_ns =
+            (uint32_t)number_option(invocation, "gearbox", 0);
+        group->port.peer_bytes =
+            (uint32_t)number_option(invocation, "peer-response", 0);
+        st = headroom_text_group(invocation->operands[i], group, err);
+        if (st) {
+            return st;
+        }
+        n_ports += group->n_ports;
+    }
+    if (n_ports > request->chip->ports) {
+        return err_set(err, ST_INVALID, "usage",
+                       "%s has at most %" PRIu32 " ports, not %" PRIu64,
+                       request->chip->name, request->chip->ports, n_ports);
+    }
+    return ST_OK;
+}
+
+/* Reads all of the command line, and the chip. */
+static enum st
+read_request(const struct invocation *invocation, struct request *request,
+             struct err *err)
+{
+    struct plan_question *question = &request->question;
+    enum st st = chip_load(text_option(invocation, "chips", DEFAULT_CHIPS),
+                           text_option(invocation, "model", "generic"),
+                           &request->chip, err);
+
+    st = st ? st
+            : headroom_text_priorities(
+                  text_option(invocation, "priorities", "3,4"),
+                  &request->priorities, err);
+    st = st ? st : read_alpha(invocation, request, err);
+    st = st ? st : read_groups(invocation, request, err);
+    if (st) {
+        return st;
+    }
+    question->chip = request->chip;
+    question->platform = platform_find(
+        text_option(invocation, "platform", request->chip->platform));
+    question->traffic = (struct headroom_traffic){
+        (uint32_t)number_option(invocation, "lossless-mtu",
+                                DEFAULT_LOSSLESS_MTU),
+        (uint32_t)number_option(invocation, "small-packets", 100)};
+    for (uint32_t bits = request->priorities; bits; bits &= bits - 1) {
+        question->n_priorities++;
+    }
+    question->ratio = (uint32_t)number_option(invocation, "ratio", 0);
+    question->n_congested = (uint32_t)number_option(invocation, "congested", 1);
+    question->fan_out = (uint32_t)number_option(invocation, "fan-out", 1);
+    question->reserved_bytes =
+        (uint64_t)number_option(invocation, "reserved", 0);
+    return ST_OK;
+}
+
+/* A round trip on the cable, in nanoseconds. */
+static int64_t
+round_trip_ns(uint32_t cable_m)
+{
+    return (int64_t)cable_m * 2 * 1000000 / 198000;
+}
+
+static const char *
+yes_no(bool yes)
+{
+    return yes ? "yes" : "no";
+}
+
+static void
+print_groups(const struct request *request)
+{
+    static const struct grid_column columns[] = {
+        {"PORTS", true},
+        {"SPEED Mb/s", true},
+        {"CABLE m", true},
+        {"RTT ns", true},
+        {"PGS", true},
+        {"XON BYTES", true},
+        {"XOFF BYTES", true},
+        {"PRIVATE BYTES", true},
+        {"PAUSED AT ONCE", true},
+        {"LONGEST CABLE m", true},
+    };
+    struct grid *grid =
+        grid_create(columns, sizeof columns / sizeof columns[0]);
+
+    for (size_t i = 0; i < request->question.n_groups; i++) {
+        const struct plan_group *group = &request->question.groups[i];
+        const struct plan_group_answer *answer = &request->answer.groups[i];
+
+        grid_line(grid);
+        grid_number(grid, group->n_ports);
+        grid_number(grid, group->port.speed_mbps);
+        grid_number(grid, group->port.cable_m);
+        grid_number(grid, round_trip_ns(group->port.cable_m));
+        grid_number(grid, (int64_t)answer->n_pgs);
+        grid_number(grid, (int64_t)answer->guarantee_bytes);
+        grid_number(grid, (int64_t)answer->xoff_bytes);
+        grid_number(grid, (int64_t)answer->private_bytes);
+        if (request->answer.fits) {
+            grid_number(grid, (int64_t)answer->n_at_once);
+        } else {
+            grid_text(grid, NULL);
+        }
+        if (answer->some_cable_fits) {
+            grid_number(grid, answer->longest_cable_m);
+        } else {
+            grid_text(grid, NULL);
+        }
+    }
+    grid_print(grid, 0);
+}
+
+/* Prints a line of the comparison of private and shared. */
+static void
+add_room(struct grid *grid, const char *kind, const struct plan_room *room)
+{
+    grid_line(grid);
+    grid_text(grid, kind);
+    grid_number(grid, (int64_t)room->headroom_bytes);
+    grid_number(grid, (int64_t)room->needed_bytes);
+    grid_number(grid, room->left_bytes);
+    grid_text(grid, yes_no(room->fits));
+}
+
+static void
+print_rooms(const struct request *request)
+{
+    static const struct grid_column columns[] = {
+        {"HEADROOM", false},      {"BYTES", true},
+        {"WITH XON BYTES", true}, {"LEFT TO SHARE BYTES", true},
+        {"FITS", false},
+    };
+    struct grid *grid =
+        grid_create(columns, sizeof columns / sizeof columns[0]);
+    char kind[48];
+
+    add_room(grid, "private", &request->answer.private_room);
+    if (request->question.ratio) {
+        text_format(kind, sizeof kind, "shared, %" PRIu32 ":1",
+                    request->question.ratio);
+        add_room(grid, kind, &request->answer.shared_room);
+    }
+    grid_print(grid, 0);
+}
+
+static void
+print_line(const char *label, uint64_t bytes, const char *note)
+{
+    char number[GRID_NUMBER_SIZE];
+
+    printf("%-34s %s bytes%s\n", label, grid_group((int64_t)bytes, number),
+           note);
+}
+
+/* Says what sharing could do, whatever was asked for. */
+static void
+print_sharing(const struct request *request)
+{
+    const struct plan_answer *answer = &request->answer;
+    char number[GRID_NUMBER_SIZE];
+
+    if (!answer->can_share) {
+        printf("%s has no shared headroom pool.\n", request->chip->name);
+    } else if (answer->min_ratio > 1) {
+        printf("The least over-subscription that fits is %" PRIu32 ":1.\n",
+               answer->min_ratio);
+    } else if (!answer->min_ratio) {
+        printf("No shared headroom pool fits either: it would have to hold the "
+               "xoff of one PG.\n");
+    }
+    if (!answer->fits) {
+        printf("A chip with %s bytes would do.\n",
+               grid_group((int64_t)answer->enough_bytes, number));
+    }
+}
+
+static void
+print_thresholds(const struct request *request)
+{
+    const struct plan_answer *answer = &request->answer;
+    char label[64];
+
+    print_line("To share, per partition:", answer->shared_limit_bytes, "");
+    text_format(label, sizeof label, "PFC at %" PRIu32 " congested PGs:",
+                request->question.n_congested);
+    print_line(label, answer->pfc_bytes, " in each");
+    if (answer->kmin_bytes) {
+        print_line("ECN marks before, with Kmin up to:", answer->kmin_bytes,
+                   "");
+    } else {
+        printf("PFC fires before a queue holds anything that ECN could "
+               "mark.\n");
+    }
+    print_line("Ingress pool, size:", answer->pool_size_bytes, "");
+    print_line("Ingress pool, xoff:", answer->pool_xoff_bytes, "");
+}
+
+static void
+print_answer(const struct request *request)
+{
+    const struct plan_answer *answer = &request->answer;
+    char memory[GRID_NUMBER_SIZE];
+
+    printf(
+        "%s: %s bytes in cells of %" PRIu32 ", %" PRIu32
+        " partition%s; headroom by the rules of %s.\n\n",
+        request->chip->name, grid_group((int64_t)answer->memory_bytes, memory),
+        answer->cell_bytes, answer->n_partitions,
+        answer->n_partitions == 1 ? "" : "s", request->question.platform->name);
+    print_groups(request);
+    printf("\n");
+    print_rooms(request);
+    printf("\n");
+    if (answer->fits) {
+        print_thresholds(request);
+    }
+    print_sharing(request);
+    printf("\nAnswer: %s.\n", yes_no(answer->fits));
+}
+
+static json_t *
+bytes_json(uint64_t bytes)
+{
+    return json_integer((json_int_t)bytes);
+}
+
+/* Returns the derivation of the headroom of one PG of group 'i'. */
+static json_t *
+terms_json(const struct request *request, size_t i)
+{
+    struct headroom_rules rules = plan_rules(&request->question);
+    json_t *list = json_array();
+    struct terms terms = {.n = 0};
+    struct headroom headroom;
+
+    headroom_compute(&rules, &request->question.groups[i].port, false,
+                     &headroom, &terms);
+    for (size_t j = 0; j < terms.n; j++) {
+        const struct term *term = &terms.items[j];
+        char text[TERM_TEXT_SIZE];
+
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", term->name,
+                            "value", term_text(term, text), "unit", term->unit,
+                            "formula", term->formula, "source", term->source));
+    }
+    return list;
+}
+
+static json_t *
+group_json(const struct request *request, size_t i)
+{
+    const struct plan_group *group = &request->question.groups[i];
+    const struct plan_group_answer *answer = &request->answer.groups[i];
+    json_t *object = json_object();
+
+    json_object_set_new(object, "ports", json_integer(group->n_ports));
+    json_object_set_new(object, "speed_mbps",
+                        json_integer(group->port.speed_mbps));
+    json_object_set_new(object, "cable_m", json_integer(group->port.cable_m));
+    json_object_set_new(object, "round_trip_ns",
+                        json_integer(round_trip_ns(group->port.cable_m)));
+    json_object_set_new(object, "lanes", json_integer(group->port.lanes));
+    json_object_set_new(object, "pgs", bytes_json(answer->n_pgs));
+    json_object_set_new(object, "xon_bytes",
+                        bytes_json(answer->guarantee_bytes));
+    json_object_set_new(object, "xoff_bytes", bytes_json(answer->xoff_bytes));
+    json_object_set_new(object, "private_bytes",
+                        bytes_json(answer->private_bytes));
+    json_object_set_new(object, "paused_at_once",
+                        request->answer.fits ? bytes_json(answer->n_at_once)
+                                             : json_null());
+    json_object_set_new(object, "longest_cable_m",
+                        answer->some_cable_fits
+                            ? json_integer(answer->longest_cable_m)
+                            : json_null());
+    json_object_set_new(object, "terms", terms_json(request, i));
+    return object;
+}
+
+static json_t *
+room_json(const struct plan_room *room)
+{
+    return json_pack("{s:I, s:I, s:I, s:b}", "headroom_bytes",
+                     (json_int_t)room->headroom_bytes, "needed_bytes",
+                     (json_int_t)room->needed_bytes, "left_bytes",
+                     (json_int_t)room->left_bytes, "fits", room->fits);
+}
+
+static json_t *
+answer_json(const struct request *request)
+{
+    const struct plan_answer *answer = &request->answer;
+    json_t *object = json_object(), *groups = json_array();
+
+    for (size_t i = 0; i < request->question.n_groups; i++) {
+        json_array_append_new(groups, group_json(request, i));
+    }
+    json_object_set_new(object, "model", json_string(request->chip->name));
+    json_object_set_new(object, "memory_bytes",
+                        bytes_json(answer->memory_bytes));
+    json_object_set_new(object, "cell_bytes", json_integer(answer->cell_bytes));
+    json_object_set_new(object, "partitions",
+                        json_integer(answer->n_partitions));
+    json_object_set_new(object, "groups", groups);
+    json_object_set_new(object, "private", room_json(&answer->private_room));
+    if (request->question.ratio) {
+        json_object_set_new(object, "shared", room_json(&answer->shared_room));
+    }
+    json_object_set_new(object, "min_ratio",
+                        answer->min_ratio ? json_integer(answer->min_ratio)
+                                          : json_null());
+    json_object_set_new(object, "enough_bytes",
+                        bytes_json(answer->enough_bytes));
+    json_object_set_new(object, "fits", json_boolean(answer->fits));
+    if (answer->fits) {
+        json_object_set_new(object, "shared_limit_bytes",
+                            bytes_json(answer->shared_limit_bytes));
+        json_object_set_new(object, "pfc_bytes", bytes_json(answer->pfc_bytes));
+        json_object_set_new(object, "kmin_bytes",
+                            bytes_json(answer->kmin_bytes));
+        json_object_set_new(object, "pool_size_bytes",
+                            bytes_json(answer->pool_size_bytes));
+        json_object_set_new(object, "pool_xoff_bytes",
+                            bytes_json(answer->pool_xoff_bytes));
+    }
+    return object;
+}
+
+/* Writes the rows of the plan to the file that was named, if one was. */
+static enum st
+write_rows(const struct invocation *invocation, const struct request *request,
+           struct err *err)
+{
+    const char *file = text_option(invocation, "emit", NULL);
+    json_t *rows;
+    enum st st = ST_OK;
+
+    if (!file) {
+        return ST_OK;
+    }
+    if (!request->answer.fits) {
+        return err_set(err, ST_NO_RESOURCE, "no-resource",
+                       "%s was not written: the plan does not fit", file);
+    }
+    rows = headroom_emit(&request->question, &request->answer,
+                         request->dynamic_th, request->priorities);
+    if (json_dump_file(rows, file, JSON_INDENT(4))) {
+        st = err_set(err, ST_IO, "io", "%s cannot be written", file);
+    }
+    json_decref(rows);
+    return st;
+}
+
+static int
+headroom_plan(struct invocation *invocation)
+{
+    struct request *request = check_calloc(1, sizeof *request);
+    struct err err = {0};
+    int code = CONTROL_USAGE;
+
+    if (read_request(invocation, request, &err)) {
+        verb_complain(&err);
+        goto out;
+    }
+    plan_answer(&request->question, &request->answer);
+    if (invocation->json) {
+        json_t *object = answer_json(request);
+
+        verb_print_json(object);
+        json_decref(object);
+    } else {
+        print_answer(request);
+    }
+    code = request->answer.fits ? CONTROL_DONE : CONTROL_NO;
+    if (write_rows(invocation, request, &err)) {
+        fflush(stdout);
+        verb_complain(&err);
+        code = CONTROL_NO;
+    }
+out:
+    chip_destroy(request->chip);
+    free(request);
+    return code;
+}
+
+static const struct option plan_options[] = {
+    {"model", OPTION_TEXT, "NAME", 0, 0, "the chip (generic)"},
+    {"chips", OPTION_TEXT, "DIR", 0, 0, "where chip files are"},
+    {"platform", OPTION_TEXT, "NAME", 0, 0,
+     "whose formula (that of the chip): mellanox, barefoot, vs, generic"},
+    {"priorities", OPTION_TEXT, "LIST", 0, 0, "lossless ones (3,4)"},
+    {"mtu", OPTION_NUMBER, "BYTES", 68, 9216, "of the ports (9100)"},
+    {"lossless-mtu", OPTION_NUMBER, "BYTES", 1, 9216,
+     "of lossless packets (1024)"},
+    {"small-packets", OPTION_NUMBER, "PERCENT", 0, 100,
+     "packets of 64 bytes (100)"},
+    {"peer-response", OPTION_NUMBER, "BYTES", 1, HEADROOM_PEER_MAX_BYTES,
+     "that a peer sends until it stops (IEEE 802.3)"},
+    {"gearbox", OPTION_NUMBER, "NS", 0, HEADROOM_GEARBOX_MAX_NS,
+     "delay of a gearbox (0)"},
+    {"ratio", OPTION_NUMBER, "N", 0, 65535,
+     "over-subscription of a shared headroom pool (0: private)"},
+    {"alpha", OPTION_NUMBER, "N", -8, ALPHA_MAX, "dynamic_th of the PGs (0)"},
+    {"congested", OPTION_NUMBER, "N", 1, 65535,
+     "PGs that are congested at a time (1)"},
+    {"fan-out", OPTION_NUMBER, "N", 1, 65535, "queues that a PG fills (1)"},
+    {"reserved", OPTION_NUMBER, "BYTES", 0, INT64_C(1) << 44,
+     "left out for lossy traffic and queues (0)"},
+    {"emit", OPTION_TEXT, "FILE", 0, 0,
+     "write the plan as rows for 'config load'"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+const struct verb headroom_verbs[] = {
+    {"headroom", "plan", "[N]xSPEED[/LANES]@LENGTH...", 1, PLAN_GROUPS_MAX,
+     plan_options, "Work out whether a chip can be lossless over cables",
+     "A group of ports is written like 32x100G@300m or 4x400G/8@40km.  Needs "
+     "no daemon.\nThe answer is 1 if it does not fit; docs/headroom.md "
+     "explains "
+     "the numbers.\n",
+     NULL, NULL, headroom_plan},
+    {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""orchctl headroom plan, without a daemon, and what its rows are worth."""
+
+import json
+import os
+import unittest
+
+from harness import LIBSAI, SOURCE
+from test_cli import DONE, NO, USAGE, Cli
+
+CHIPS = os.path.join(SOURCE, "chips")
+
+
+class Headroom(Cli):
+
+    def words(self, *words):
+        return ("headroom", "plan", "--chips", CHIPS, *words)
+
+    def answer(self, *words, code=DONE):
+        return self.data(*self.words(*words), code=code)
+
+    def test_what_does_not_fit_is_no(self):
+        private = self.answer("--model", "th", "32x100G@300m", code=NO)
+        self.assertFalse(private["fits"])
+        self.assertLess(private["private"]["left_bytes"], 0)
+        self.assertEqual(private["min_ratio"], 2)
+        self.assertNotIn("kmin_bytes", private)
+        shared = self.answer("--model", "th", "--ratio", "2", "32x100G@300m")
+        self.assertTrue(shared["fits"])
+        self.assertEqual(shared["groups"][0]["paused_at_once"], 8)
+
+    def test_a_longer_region_than_the_chip_is_deep(self):
+        regional = self.answer("--model", "th", "--ratio", "64", "2x100G@40km",
+                               "30x100G@5m", code=NO)
+        self.assertIsNone(regional["min_ratio"])
+        self.assertEqual(regional["groups"][0]["round_trip_ns"], 404040)
+        terms = {term["name"]: term["value"]
+                 for term in regional["groups"][0]["terms"]}
+        self.assertEqual(terms["cable"], "5050505.050")
+        self.assertEqual(terms["peer"], "25216")
+        text = self.ctl(*self.words("--model", "th", "--ratio", "64",
+                                    "2x100G@40km"), code=NO)
+        self.assertIn("No shared headroom pool fits either", text)
+        self.assertIn("Answer: no.", text)
+
+    def test_the_table_has_the_numbers_of_the_json(self):
+        words = ("--model", "th", "--ratio", "4", "--congested", "16",
+                 "32x100G@300m")
+        answer = self.answer(*words)
+        text = self.ctl(*self.words(*words))
+        for number in ("pfc_bytes", "kmin_bytes", "pool_size_bytes",
+                       "pool_xoff_bytes", "shared_limit_bytes"):
+            self.assertIn("{:,}".format(answer[number]), text)
+
+    def test_wrong_questions_are_usage(self):
+        for words, why in (
+                (("32x100G",), "[COUNTx]SPEED[/LANES]@LENGTH"),
+                (("32x100G@5",), "a length like 5m or 40km"),
+                (("32x100X@5m",), "a number of Mb/s"),
+                (("--model", "nosuch", "1x100G@5m"), "nosuch"),
+                (("--priorities", "3,8", "1x100G@5m"), "3,4"),
+                (("--ratio", "-1", "1x100G@5m"), "0..65535"),
+                (("--model", "th", "129x100G@5m"), "at most 128 ports"),
+                ((), "needs"),
+                (("--congested", "0", "1x100G@5m"), "1..65535")):
+            out = self.run_ctl(*self.words(*words))
+            self.assertEqual(out.returncode, USAGE, words)
+            self.assertIn(why, out.stderr)
+
+    def test_rows_are_accepted_and_fit(self):
+        rows = os.path.join(self.directory, "rows.json")
+        self.ctl(*self.words("--model", "th", "--ratio", "4", "--emit", rows,
+                             "32x100G@300m"))
+        with open(rows, encoding="utf-8") as file:
+            config = json.load(file)
+        self.assertEqual(len(config["BUFFER_PG"]), 32)
+        config["PORT"] = {
+            "Ethernet%d" % (4 * i):
+                {"lanes": ",".join(str(4 * i + j + 1) for j in range(4)),
+                 "speed": "100000"} for i in range(32)}
+        config["DEVICE_METADATA"] = {"localhost": {"hwsku": "Arista-7060CX-32S"}}
+        path = self.write("plan.json", json.dumps(config))
+        plan = self.data("config", "plan", path, "--sai", LIBSAI, "--chips",
+                         CHIPS, "--yang-dir", os.path.join(SOURCE, "schemas"))
+        self.assertEqual(plan["violations"], [])
+        after = plan["resources"]["after"]
+        self.assertEqual(after["lossless_pgs"], 64)
+        # 89 cells for each group.
+        self.assertEqual(after["ingress_reserved_bytes"], 64 * 89 * 208)
+
+    def test_no_rows_for_what_does_not_fit(self):
+        rows = os.path.join(self.directory, "rows.json")
+        out = self.run_ctl(*self.words("--model", "th", "--emit", rows,
+                                       "32x100G@300m"))
+        self.assertEqual(out.returncode, NO)
+        self.assertIn("does not fit", out.stderr)
+        self.assertFalse(os.path.exists(rows))
+        out = self.run_ctl(*self.words("--emit", "/nonexistent/rows",
+                                       "1x100G@5m"))
+        self.assertEqual(out.returncode, NO)
+        self.assertIn("/nonexistent/rows", out.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
