@@ -6,6 +6,7 @@ libbase_la_SOURCES = \
 	base/check.c base/check.h \
 	base/digest.c base/digest.h \
 	base/parse.c base/parse.h \
+	base/random.c base/random.h \
 	base/status.c base/status.h \
 	base/text.c base/text.h \
 	base/timeline.c base/timeline.h

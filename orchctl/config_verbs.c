@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/parse.h"
 #include "base/text.h"
 #include "orchctl/dryrun.h"
 #include "orchctl/grid.h"
@@ -59,12 +60,20 @@ print_counts(const json_t *counts)
     text_fini(&text);
 }
 
+/* Returns whether it is not the device that cannot do what a row says, but this
+ * version of orchd. */
+static bool
+is_unsupported(const json_t *row)
+{
+    return !strcmp(member(row, "state"), "unsupported") &&
+           !json_object_get(row, "attempts");
+}
+
 /* Returns whether a row needs an explanation of its own. */
 static bool
 is_trouble(const json_t *row)
 {
-    return strcmp(member(row, "state"), "unsupported") &&
-           strcmp(member(row, "state"), "applied");
+    return !is_unsupported(row) && strcmp(member(row, "state"), "applied");
 }
 
 /* Says of how many tables this version does nothing with the rows. */
@@ -80,7 +89,7 @@ print_unsupported(const json_t *rows)
     {
         const char *table = member(row, "table");
         json_t *next = json_array_get(rows, i + 1);
-        bool unsupported = !strcmp(member(row, "state"), "unsupported");
+        bool unsupported = is_unsupported(row);
 
         n = unsupported ? (strcmp(table, last) ? 1 : n + 1) : n;
         last = unsupported ? table : last;
@@ -287,6 +296,57 @@ print_load(const struct invocation *invocation, const json_t *data)
     }
 }
 
+/* The operand is the argument "generation". */
+static enum st
+prepare_rollback(struct invocation *invocation, struct err *err)
+{
+    uint64_t generation;
+
+    if (parse_u64(invocation->operands[0], 0, INT64_MAX, &generation)) {
+        return err_set(err, ST_INVALID, "usage",
+                       "'%s' is not the number of a generation",
+                       invocation->operands[0]);
+    }
+    json_object_set_new(invocation->arguments, "generation",
+                        json_integer((json_int_t)generation));
+    return ST_OK;
+}
+
+static json_int_t
+number(const json_t *object, const char *name)
+{
+    return json_integer_value(json_object_get(object, name));
+}
+
+static void
+print_rollback(const struct invocation *invocation, const json_t *data)
+{
+    printf("Back to generation %s: %lld rows written, %lld removed.\n",
+           invocation->operands[0], (long long)number(data, "rows_written"),
+           (long long)number(data, "rows_removed"));
+    config_print_answers(data);
+}
+
+static void
+print_history(const struct invocation *invocation, const json_t *data)
+{
+    static const struct grid_column columns[] = {
+        {"GENERATION", true}, {"TIME", false}, {"ROWS CHANGED", true}};
+    struct grid *grid = grid_create(columns, 3);
+    size_t i;
+    json_t *entry;
+
+    (void)invocation;
+    json_array_foreach(json_object_get(data, "generations"), i, entry)
+    {
+        grid_line(grid);
+        grid_number(grid, number(entry, "generation"));
+        grid_text(grid, member(entry, "time"));
+        grid_number(grid, number(entry, "rows_changed"));
+    }
+    grid_print(grid, 0);
+}
+
 /* The state of everything, in numbers. */
 static void
 print_sync(const struct invocation *invocation, const json_t *data)
@@ -311,6 +371,10 @@ static const struct option plan_options[] = {
 };
 
 const struct verb config_verbs[] = {
+    {"config", "history", "", 0, 0, NULL,
+     "List the generations of CONFIG_DB that can be gone back to",
+     "A generation is a plan that changed the switch; the newest is first.\n",
+     NULL, print_history, NULL},
     {"config", "load", "FILE", 1, 1, load_options,
      "Write a config_db.json into CONFIG_DB",
      "Rows that CONFIG_DB has besides stay as they are, unless --replace is "
@@ -328,6 +392,12 @@ const struct verb config_verbs[] = {
      "Until CONFIG_DB looks complete nothing is removed from the ASIC; this "
      "says that\nwhat is missing is meant to be missing.\n",
      NULL, NULL, NULL},
+    {"config", "rollback", "GENERATION", 1, 1, NULL,
+     "Make CONFIG_DB what it was at a generation, and wait",
+     "Rows that have been added since are removed.  Tables that orchd has "
+     "nothing to do\nwith are left alone.  The answer is 1 if a row that was "
+     "written is not applied.\n",
+     prepare_rollback, print_rollback, NULL},
     {"config", "status", "[TABLE|'TABLE|KEY']", 0, 1, NULL,
      "Show all rows that are not applied or have warnings, and why",
      "With 'TABLE|KEY' that row in full.  The answer is 1 if a row is "

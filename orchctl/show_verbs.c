@@ -201,6 +201,36 @@ cell_map(const json_t *item, const char *path, char *buffer, size_t size)
     text_fini(&text);
 }
 
+/* When a colour is dropped or marked: "1,048,576-2,097,152 5 %", in brackets
+ * where the profile does not drop it. */
+static void
+cell_colour(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    char name[32], min[GRID_NUMBER_SIZE], max[GRID_NUMBER_SIZE];
+    bool drops;
+
+    text_format(name, sizeof name, "%s_enable", path);
+    drops = json_is_true(follow(item, name));
+    text_format(name, sizeof name, "%s_min", path);
+    grid_group(json_integer_value(follow(item, name)), min);
+    text_format(name, sizeof name, "%s_max", path);
+    grid_group(json_integer_value(follow(item, name)), max);
+    text_format(name, sizeof name, "%s_probability", path);
+    text_format(buffer, size, "%s%s-%s %lld %%%s", drops ? "" : "(", min, max,
+                (long long)json_integer_value(follow(item, name)),
+                drops ? "" : ")");
+}
+
+/* A mask that counts only in the mode of its name. */
+static void
+cell_mode_mask(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    const char *mode = json_string_value(follow(item, "mode"));
+    bool combined = !mode || !strcmp(mode, "combined");
+
+    cell_mask(item, combined ? "both" : path, buffer, size);
+}
+
 /* "SAI_OBJECT_TYPE_QUEUE" is just "QUEUE" in a table of nothing else. */
 static void
 cell_type(const json_t *item, const char *path, char *buffer, size_t size)
@@ -272,6 +302,36 @@ static const struct column map_columns[] = {
     {{"TYPE", false}, "type", NULL},
     {{"USED BY", true}, "references", NULL},
     {{"ENTRIES", false}, "entries", cell_map},
+};
+
+static const struct column scheduler_columns[] = {
+    {{"SCHEDULER", false}, "name", NULL},
+    {{"TYPE", false}, "type", NULL},
+    {{"WEIGHT", true}, "weight", NULL},
+    {{"IN", false}, "meter_type", NULL},
+    {{"CIR (/s)", true}, "cir", NULL},
+    {{"CBS", true}, "cbs", NULL},
+    {{"PIR (/s)", true}, "pir", NULL},
+    {{"PBS", true}, "pbs", NULL},
+    {{"USED BY", true}, "references", NULL},
+};
+
+static const struct column wred_columns[] = {
+    {{"WRED PROFILE", false}, "name", NULL},
+    {{"ECN", false}, "ecn", NULL},
+    {{"GREEN (B)", true}, "green", cell_colour},
+    {{"YELLOW (B)", true}, "yellow", cell_colour},
+    {{"RED (B)", true}, "red", cell_colour},
+    {{"USED BY", true}, "references", NULL},
+};
+
+static const struct column pfc_columns[] = {
+    {{"PORT", false}, "name", NULL},
+    {{"MODE", false}, "mode", NULL},
+    {{"SENDS", false}, "tx", cell_mode_mask},
+    {{"OBEYS", false}, "rx", cell_mode_mask},
+    {{"PG MAP", false}, "pfc_to_pg_map", NULL},
+    {{"QUEUE MAP", false}, "pfc_to_queue_map", NULL},
 };
 
 static const struct column waiting_columns[] = {
@@ -388,6 +448,28 @@ print_maps(const struct invocation *invocation, const json_t *data)
     print_table(data, "maps", "", map_columns, N(map_columns));
 }
 
+static void
+print_schedulers(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    print_table(data, "schedulers", "SCHEDULER", scheduler_columns,
+                N(scheduler_columns));
+}
+
+static void
+print_wred(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    print_table(data, "wred", "WRED_PROFILE", wred_columns, N(wred_columns));
+}
+
+static void
+print_pfc(const struct invocation *invocation, const json_t *data)
+{
+    (void)invocation;
+    print_table(data, "pfc", "PORT", pfc_columns, N(pfc_columns));
+}
+
 /* This list is of rows, not of objects on the ASIC, and empty is good. */
 static void
 print_waiting(const struct invocation *invocation, const json_t *data)
@@ -431,6 +513,9 @@ static const struct option place_options[] = {
 const struct verb show_verbs[] = {
     {"show", "maps", "[NAME]", 0, 1, NULL, "Show QoS maps", NULL,
      verb_operand_name, print_maps, NULL},
+    {"show", "pfc", "[PORT]", 0, 1, NULL,
+     "Show which priorities ports pause and obey", NULL, verb_operand_name,
+     print_pfc, NULL},
     {"show", "pgs", "[PORT]", 0, 1, place_options,
      "Show ingress priority groups, their peaks and drops", NULL,
      verb_operand_name, print_pgs, NULL},
@@ -448,8 +533,14 @@ const struct verb show_verbs[] = {
      "Show how many SAI calls were made, how many failed, and how fast they "
      "were",
      NULL, NULL, print_sai_stats, NULL},
+    {"show", "schedulers", "[SCHEDULER]", 0, 1, NULL,
+     "Show schedulers: weights and rates", NULL, verb_operand_name,
+     print_schedulers, NULL},
     {"show", "waiting", "", 0, 0, NULL,
      "Show rows that wait for something, and for what", NULL, NULL,
      print_waiting, NULL},
+    {"show", "wred", "[PROFILE]", 0, 1, NULL,
+     "Show WRED profiles: when queues mark and drop", NULL, verb_operand_name,
+     print_wred, NULL},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -112,6 +112,12 @@ agent_set_hwsku(struct agent *agent, const char *hwsku)
 }
 
 void
+agent_set_generation(struct agent *agent, uint64_t generation)
+{
+    agent->generation = generation;
+}
+
+void
 agent_compare_all(struct agent *agent)
 {
     for (struct object *object = agent->graph->objects; object;

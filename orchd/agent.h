@@ -41,6 +41,9 @@ enum st agent_attach(struct agent *agent, struct sai_backend *backend,
  * as at first: any will do. */
 void agent_set_hwsku(struct agent *agent, const char *hwsku);
 
+/* Says that plans go on from 'generation', that of an earlier run. */
+void agent_set_generation(struct agent *agent, uint64_t generation);
+
 /* The rows: hand in through intent_put() and its relatives. */
 struct intent *agent_intent(struct agent *agent);
 

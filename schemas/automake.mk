@@ -6,10 +6,21 @@ dist_yang_DATA = \
 	schemas/sonic-buffer-profile.yang \
 	schemas/sonic-buffer-queue.yang \
 	schemas/sonic-device_metadata.yang \
+	schemas/sonic-dot1p-tc-map.yang \
+	schemas/sonic-dscp-fc-map.yang \
 	schemas/sonic-dscp-tc-map.yang \
-	schemas/sonic-port-qos-map.yang \
+	schemas/sonic-exp-fc-map.yang \
+	schemas/sonic-mpls-tc-map.yang \
+	schemas/sonic-pfc-priority-priority-group-map.yang \
+	schemas/sonic-pfc-priority-queue-map.yang \
 	schemas/sonic-port.yang \
+	schemas/sonic-port-qos-map.yang \
+	schemas/sonic-queue.yang \
+	schemas/sonic-scheduler.yang \
+	schemas/sonic-tc-dot1p-map.yang \
+	schemas/sonic-tc-dscp-map.yang \
 	schemas/sonic-tc-priority-group-map.yang \
 	schemas/sonic-tc-queue-map.yang \
-	schemas/sonic-types.yang
+	schemas/sonic-types.yang \
+	schemas/sonic-wred-profile.yang
 EXTRA_DIST += docs/schema.md

@@ -22,10 +22,12 @@ LAYERS = {
     'base': [],
     'sai': ['base'],
     'twin/chip': ['base', 'twin/mmu'],
+    'twin/event': ['base'],
     'twin/l3': ['base'],
     'twin/mmu': ['base'],
+    'twin/net': ['base', 'twin/event', 'twin/mmu', 'twin/qos', 'twin/sim'],
     'twin/qos': ['base'],
-    'twin/sim': ['base', 'twin/l3', 'twin/mmu', 'twin/qos'],
+    'twin/sim': ['base', 'twin/event', 'twin/l3', 'twin/mmu', 'twin/qos'],
     'vendors/store': ['base', 'sai'],
     'vendors/softasic': ['base', 'sai', 'twin/chip', 'twin/l3', 'twin/mmu',
                          'twin/qos', 'twin/sim', 'vendors/store'],
@@ -38,15 +40,18 @@ LAYERS = {
     'orchd/db': ['base', 'orchd/loop', 'orchd/intent'],
     'orchd/publish': ['base', 'sai', 'orchd/db', 'orchd/loop', 'orchd/intent',
                       'orchd/reconcile', 'orchd/translate'],
+    'orchd/history': ['base', 'orchd/intent'],
     'orchd/document': ['base', 'orchd', 'orchd/intent', 'orchd/reconcile'],
     'orchd/control': ['base', 'sai', 'orchd', 'orchd/db', 'orchd/document',
-                      'orchd/loop', 'orchd/intent', 'orchd/reconcile',
-                      'orchd/translate', 'vendors/softasic'],
+                      'orchd/history', 'orchd/loop', 'orchd/intent',
+                      'orchd/reconcile', 'orchd/translate',
+                      'vendors/softasic'],
     'orchd': ['base', 'sai', 'orchd/intent', 'orchd/reconcile',
               'orchd/translate'],
     'orchd/local': ['base', 'sai', 'orchd', 'orchd/intent', 'orchd/reconcile'],
     'orchd/daemon': ['base', 'sai', 'orchd', 'orchd/control', 'orchd/db',
-                     'orchd/local', 'orchd/loop', 'orchd/intent',
+                     'orchd/history', 'orchd/local', 'orchd/loop',
+                     'orchd/intent',
                      'orchd/reconcile', 'orchd/translate', 'orchd/publish',
                      'vendors/softasic'],
     'breakpoint': ['base'],
@@ -57,8 +62,9 @@ LAYERS = {
 }
 
 # Folders without I/O, clock and environment, and what they may include of libc.
-PURE = ['base', 'twin/l3', 'twin/mmu', 'twin/qos', 'twin/sim',
-        'orchd/platform', 'orchd/derive', 'orchd/translate', 'orchd/reconcile']
+PURE = ['base', 'twin/event', 'twin/l3', 'twin/mmu', 'twin/net', 'twin/qos',
+        'twin/sim', 'orchd/platform', 'orchd/derive', 'orchd/translate',
+        'orchd/reconcile']
 PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
                'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',
                'uthash.h', 'utlist.h'}

@@ -7,6 +7,9 @@ libtwin_la_SOURCES = \
 	twin/l3/packet.c twin/l3/packet.h \
 	twin/l3/router.c twin/l3/router.h \
 	twin/l3/router_decide.c twin/l3/router_state.h \
+	twin/event/engine.c twin/event/engine.h \
+	twin/event/event_queue.c twin/event/event_queue.h \
+	twin/l3/traps.c twin/l3/traps.h \
 	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c \
 	twin/mmu/mmu_check.c \
@@ -17,13 +20,16 @@ libtwin_la_SOURCES = \
 	twin/mmu/mmu_stats.c \
 	twin/mmu/model.c twin/mmu/model.h \
 	twin/qos/classify.c twin/qos/classify.h \
+	twin/qos/pause.c twin/qos/pause.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
+	twin/qos/scheduler.c twin/qos/scheduler.h \
 	twin/qos/shaper.c twin/qos/shaper.h \
 	twin/qos/wred.c twin/qos/wred.h \
 	twin/sim/bridge.c twin/sim/bridge.h \
 	twin/sim/fdb.c twin/sim/fdb.h \
 	twin/sim/forward.c \
 	twin/sim/frame.c twin/sim/frame.h \
+	twin/sim/lag.c \
 	twin/sim/pause.c \
 	twin/sim/receive.c \
 	twin/sim/sim.c twin/sim/sim.h \

@@ -18,10 +18,8 @@
 #include "orchd/loop/loop.h"
 
 static const struct command *const command_lists[] = {
-    asic_commands,
-    config_commands,
-    sai_commands,
-    show_commands,
+    asic_commands, config_commands, history_commands,
+    sai_commands,  show_commands,
 };
 
 #define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])
@@ -104,6 +102,20 @@ call_end(struct call *call, const struct err *err, json_t *data)
     default:
         call_no(call, err, data);
         break;
+    }
+}
+
+void
+call_answers(struct call *call, const struct answers *answers, json_t *data)
+{
+    struct err err = {0};
+
+    if (answers->n_trouble) {
+        err_set(&err, ST_BUSY, "not-applied", "%zu row%s not applied",
+                answers->n_trouble, answers->n_trouble == 1 ? " is" : "s are");
+        call_no(call, &err, data);
+    } else {
+        call_done(call, data);
     }
 }
 

@@ -22,8 +22,10 @@
 #include "base/timeline.h"
 
 struct agent;
+struct answers;
 struct call;
 struct chain;
+struct history;
 struct loop;
 struct redis;
 struct request;
@@ -35,6 +37,7 @@ struct command_context {
     struct loop *loop;
     struct agent *agent;
     struct redis *redis;
+    struct history *history; /* NULL: none is kept. */
     void (*resume)(void *context);
     void *resume_context;
 
@@ -78,10 +81,11 @@ struct command {
 };
 
 /* A list of commands ends with one without a noun. */
-extern const struct command asic_commands[];   /* asic_commands.c */
-extern const struct command config_commands[]; /* config_commands.c */
-extern const struct command sai_commands[];    /* sai_commands.c */
-extern const struct command show_commands[];   /* show_commands.c */
+extern const struct command asic_commands[];    /* asic_commands.c */
+extern const struct command config_commands[];  /* config_commands.c */
+extern const struct command history_commands[]; /* history_commands.c */
+extern const struct command sai_commands[];     /* sai_commands.c */
+extern const struct command show_commands[];    /* show_commands.c */
 
 /* A request under way. */
 struct call {
@@ -119,6 +123,10 @@ void call_done(struct call *call, json_t *data);
 void call_no(struct call *call, const struct err *err, json_t *data);
 void call_usage(struct call *call, const struct err *err);
 void call_end(struct call *call, const struct err *err, json_t *data);
+
+/* Ends 'call' with what 'answers' found: "no" if there is trouble. */
+void call_answers(struct call *call, const struct answers *answers,
+                  json_t *data);
 
 /* Has 'resume' called when the agent has settled, not before the end of its
  * next turn; or at the end of this and each following turn of the loop until

@@ -16,21 +16,6 @@
 #include "orchd/document/answers.h"
 #include "orchd/document/config_file.h"
 
-/* Ends 'call' with what 'answers' found: "no" if there is trouble. */
-static void
-answers_end(struct call *call, struct answers *answers, json_t *data)
-{
-    struct err err = {0};
-
-    if (answers->n_trouble) {
-        err_set(&err, ST_BUSY, "not-applied", "%zu row%s not applied",
-                answers->n_trouble, answers->n_trouble == 1 ? " is" : "s are");
-        call_no(call, &err, data);
-    } else {
-        call_done(call, data);
-    }
-}
-
 /* How the database is doing, which explains most surprises. */
 static json_t *
 redis_json(const struct command_context *context)
@@ -112,7 +97,7 @@ config_status(struct call *call)
     } else {
         json_object_set_new(data, "redis", redis_json(call->context));
     }
-    answers_end(call, &answers, data);
+    call_answers(call, &answers, data);
 }
 
 /* There is nothing to wait for: what this allows happens in the next turn. */
@@ -191,7 +176,7 @@ load_settled(struct call *call)
 
     json_object_update(data, found);
     json_decref(found);
-    answers_end(call, &answers, data);
+    call_answers(call, &answers, data);
 }
 
 /* Implements redis_done_fn for the barrier after a load. */
@@ -238,7 +223,9 @@ load_start(struct call *call)
         call_usage(call, &err);
     } else {
         redis_write_rows(call->context->redis, rows, loading->n_rows,
-                         call_flag(call, "replace"), load_written, call);
+                         call_flag(call, "replace") ? REDIS_WRITE_ALL
+                                                    : REDIS_WRITE_MERGE,
+                         load_written, call);
     }
     arena_destroy(arena);
 }

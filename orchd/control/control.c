@@ -49,6 +49,7 @@ control_create(struct loop *loop, const char *path,
     made->context.loop = loop;
     made->context.agent = services->agent;
     made->context.redis = services->redis;
+    made->context.history = services->history;
     made->context.resume = services->resume;
     made->context.resume_context = services->context;
     made->context.facts = facts_create();

@@ -19,6 +19,7 @@
 
 struct agent;
 struct chain;
+struct history;
 struct loop;
 struct redis;
 struct softasic_ops;
@@ -28,6 +29,7 @@ struct softasic_ops;
 struct control_services {
     struct agent *agent;
     struct redis *redis;
+    struct history *history; /* NULL: none is kept. */
 
     /* The operator says that CONFIG_DB is complete: what is missing in it may
      * be removed from the ASIC. */

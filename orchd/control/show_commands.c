@@ -56,6 +56,44 @@ static const struct shown profile_shown[] = {
     {NULL, 0},
 };
 
+static const struct shown scheduler_shown[] = {
+    {"type", SAI_SCHEDULER_ATTR_SCHEDULING_TYPE},
+    {"weight", SAI_SCHEDULER_ATTR_SCHEDULING_WEIGHT},
+    {"meter_type", SAI_SCHEDULER_ATTR_METER_TYPE},
+    {"cir", SAI_SCHEDULER_ATTR_MIN_BANDWIDTH_RATE},
+    {"cbs", SAI_SCHEDULER_ATTR_MIN_BANDWIDTH_BURST_RATE},
+    {"pir", SAI_SCHEDULER_ATTR_MAX_BANDWIDTH_RATE},
+    {"pbs", SAI_SCHEDULER_ATTR_MAX_BANDWIDTH_BURST_RATE},
+    {NULL, 0},
+};
+
+static const struct shown wred_shown[] = {
+    {"ecn", SAI_WRED_ATTR_ECN_MARK_MODE},
+    {"green_enable", SAI_WRED_ATTR_GREEN_ENABLE},
+    {"green_min", SAI_WRED_ATTR_GREEN_MIN_THRESHOLD},
+    {"green_max", SAI_WRED_ATTR_GREEN_MAX_THRESHOLD},
+    {"green_probability", SAI_WRED_ATTR_GREEN_DROP_PROBABILITY},
+    {"yellow_enable", SAI_WRED_ATTR_YELLOW_ENABLE},
+    {"yellow_min", SAI_WRED_ATTR_YELLOW_MIN_THRESHOLD},
+    {"yellow_max", SAI_WRED_ATTR_YELLOW_MAX_THRESHOLD},
+    {"yellow_probability", SAI_WRED_ATTR_YELLOW_DROP_PROBABILITY},
+    {"red_enable", SAI_WRED_ATTR_RED_ENABLE},
+    {"red_min", SAI_WRED_ATTR_RED_MIN_THRESHOLD},
+    {"red_max", SAI_WRED_ATTR_RED_MAX_THRESHOLD},
+    {"red_probability", SAI_WRED_ATTR_RED_DROP_PROBABILITY},
+    {NULL, 0},
+};
+
+static const struct shown pfc_shown[] = {
+    {"mode", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE},
+    {"both", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL},
+    {"tx", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX},
+    {"rx", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX},
+    {"pfc_to_pg_map", SAI_PORT_ATTR_QOS_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP},
+    {"pfc_to_queue_map", SAI_PORT_ATTR_QOS_PFC_PRIORITY_TO_QUEUE_MAP},
+    {NULL, 0},
+};
+
 static const struct shown map_shown[] = {
     {"type", SAI_QOS_MAP_ATTR_TYPE},
     {"entries", SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST},
@@ -169,10 +207,12 @@ missing_visit(void *context, const struct row_status *status)
     struct missing *missing = context;
 
     for (size_t i = 0; i < missing->n_tables; i++) {
-        missing->n += missing->tables[i] == status->table &&
-                      (status->state == ROW_STATE_WAITING ||
-                       status->state == ROW_STATE_REJECTED ||
-                       status->state == ROW_STATE_FAILED);
+        missing->n +=
+            missing->tables[i] == status->table &&
+            (status->state == ROW_STATE_WAITING ||
+             status->state == ROW_STATE_REJECTED ||
+             status->state == ROW_STATE_FAILED ||
+             (status->state == ROW_STATE_UNSUPPORTED && status->attempts > 0));
     }
 }
 
@@ -250,12 +290,54 @@ show_profiles(struct call *call)
 static void
 show_maps(struct call *call)
 {
-    static const enum table tables[] = {TABLE_DSCP_TO_TC_MAP,
-                                        TABLE_TC_TO_PRIORITY_GROUP_MAP,
-                                        TABLE_TC_TO_QUEUE_MAP};
-    struct show show = {.tables = tables, .n_tables = 3, .shown = map_shown};
+    static const enum table tables[] = {
+        TABLE_DSCP_TO_TC_MAP,
+        TABLE_DOT1P_TO_TC_MAP,
+        TABLE_MPLS_TC_TO_TC_MAP,
+        TABLE_TC_TO_PRIORITY_GROUP_MAP,
+        TABLE_TC_TO_QUEUE_MAP,
+        TABLE_TC_TO_DSCP_MAP,
+        TABLE_TC_TO_DOT1P_MAP,
+        TABLE_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP,
+        TABLE_MAP_PFC_PRIORITY_TO_QUEUE,
+        TABLE_DSCP_TO_FC_MAP,
+        TABLE_EXP_TO_FC_MAP};
+    struct show show = {.tables = tables,
+                        .n_tables = sizeof tables / sizeof *tables,
+                        .shown = map_shown};
 
     show_run(call, &show, "maps", show_visit);
+}
+
+/* A scheduler or WRED profile that nothing refers to has no effect either. */
+static void
+show_schedulers(struct call *call)
+{
+    static const enum table tables[] = {TABLE_SCHEDULER};
+    struct show show = {
+        .tables = tables, .n_tables = 1, .shown = scheduler_shown};
+
+    show_run(call, &show, "schedulers", show_visit);
+}
+
+static void
+show_wred(struct call *call)
+{
+    static const enum table tables[] = {TABLE_WRED_PROFILE};
+    struct show show = {.tables = tables, .n_tables = 1, .shown = wred_shown};
+
+    show_run(call, &show, "wred", show_visit);
+}
+
+/* What ports send and obey of PFC.  Which masks there are depends on the mode;
+ * the others are whatever the ASIC says that they are. */
+static void
+show_pfc(struct call *call)
+{
+    static const enum table tables[] = {TABLE_PORT};
+    struct show show = {.tables = tables, .n_tables = 1, .shown = pfc_shown};
+
+    show_run(call, &show, "pfc", show_visit);
 }
 
 /* Adds the priority groups or queues of one port. */
@@ -377,11 +459,14 @@ static const struct argument place_arguments[] = {
 
 const struct command show_commands[] = {
     {"show", "maps", show_maps, name_arguments},
+    {"show", "pfc", show_pfc, name_arguments},
     {"show", "pgs", show_pgs, place_arguments},
     {"show", "pools", show_pools, name_arguments},
     {"show", "ports", show_ports, port_arguments},
     {"show", "profiles", show_profiles, name_arguments},
     {"show", "queues", show_queues, place_arguments},
+    {"show", "schedulers", show_schedulers, name_arguments},
     {"show", "waiting", show_waiting, NULL},
+    {"show", "wred", show_wred, name_arguments},
     {NULL, NULL, NULL, NULL},
 };

@@ -138,6 +138,12 @@ map_number(const sai_qos_map_params_t *params, const char *word)
     if (!strcmp(word, "DOT1P")) {
         return params->dot1p;
     }
+    if (!strcmp(word, "MPLS_EXP")) {
+        return params->mpls_exp;
+    }
+    if (!strcmp(word, "FORWARDING_CLASS")) {
+        return params->fc;
+    }
     return params->tc;
 }
 

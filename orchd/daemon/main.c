@@ -29,6 +29,7 @@
 #include "orchd/daemon/options.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
+#include "orchd/history/history.h"
 #include "orchd/intent/schema.h"
 #include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
@@ -57,9 +58,24 @@ struct daemon {
     struct asic *asic;
     struct chain *chain; /* NULL before the switch is there. */
     struct control *control;
+    struct history *history; /* NULL: without --state-dir. */
     const struct options *options;
     bool record_failed; /* And that was told. */
 };
+
+/* Keeps the row for those who want to go back to it. */
+static void
+remember_row(struct daemon *daemon, enum table table, const char *key,
+             const struct field *fields, size_t n)
+{
+    struct text whole = {0};
+
+    if (daemon->history) {
+        text_addf(&whole, "%s|%s", table_name(table), key);
+        history_row(daemon->history, text_string(&whole), n ? fields : NULL, n);
+        text_fini(&whole);
+    }
+}
 
 /* A row of CONFIG_DB, as it is now. */
 static void
@@ -69,6 +85,7 @@ on_row(void *daemon_, enum table table, const char *key,
     struct daemon *daemon = daemon_;
 
     feed_row(daemon->feed, table, key, fields, n);
+    remember_row(daemon, table, key, fields, n);
     if (n) {
         asic_row(daemon->asic, table);
     }
@@ -80,6 +97,9 @@ on_reading_begin(void *daemon_)
     struct daemon *daemon = daemon_;
 
     feed_reading_begin(daemon->feed);
+    if (daemon->history) {
+        history_reading_begin(daemon->history);
+    }
     asic_reading(daemon->asic, false);
 }
 
@@ -89,6 +109,9 @@ on_reading_end(void *daemon_, const struct redis_reading *reading)
     struct daemon *daemon = daemon_;
 
     feed_reading_end(daemon->feed, reading);
+    if (daemon->history) {
+        history_reading_end(daemon->history);
+    }
     asic_reading(daemon->asic, true);
 }
 
@@ -282,6 +305,24 @@ attach(struct daemon *daemon, struct loader *loader)
     }
 }
 
+/* Notes a generation once everything in it is done. */
+static void
+note_generation(struct daemon *daemon, uint64_t generation)
+{
+    char time[WALLCLOCK_SIZE];
+    struct err err;
+
+    if (!daemon->history || !history_has_news(daemon->history) ||
+        generation == history_generation(daemon->history) ||
+        !agent_settled(daemon->agent)) {
+        return;
+    }
+    wallclock_format(read_clock(CLOCK_REALTIME), time);
+    if (history_note(daemon->history, generation, time, &err)) {
+        log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
+    }
+}
+
 /* One turn.  The order matters: what the agent did in it is published in it,
  * and only then are those answered who waited for that. */
 static bool
@@ -304,6 +345,7 @@ on_turn(void *daemon_, int64_t now)
     figures.sai_calls = agent.sai_calls;
     figures.sai_failures = agent.sai_failures;
     figures.hold = feed_hold(daemon->feed);
+    note_generation(daemon, agent.generation);
     publisher_turn(daemon->publisher, &figures);
     more |= control_turn(daemon->control);
     watch_record(daemon);
@@ -446,18 +488,29 @@ daemon_init(struct daemon *daemon, const struct options *options,
     if (status) {
         return status;
     }
+    if (options->state_dir) {
+        status = history_open(options->state_dir, &daemon->history, err);
+    }
+    if (status) {
+        return status;
+    }
     daemon->redis =
         redis_create(daemon->loop, daemon->log, &redis, &handlers, daemon);
     daemon->publisher = publisher_create(daemon->loop, daemon->redis);
     daemon->agent =
         agent_create(daemon->schema, loop_timeline(daemon->loop),
                      publisher_observer(daemon->publisher), settings->strict);
+    if (daemon->history) {
+        agent_set_generation(daemon->agent,
+                             history_generation(daemon->history));
+    }
     daemon->feed =
         feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));
     daemon->asic = asic_create(daemon->loop, daemon->log,
                                agent_intent(daemon->agent), &loader);
     services.agent = daemon->agent;
     services.redis = daemon->redis;
+    services.history = daemon->history;
     make_run_directory(options->control);
     return control_create(daemon->loop, options->control, &services,
                           &daemon->control, err);
@@ -470,6 +523,7 @@ daemon_fini(struct daemon *daemon)
 {
     redis_destroy(daemon->redis);
     control_destroy(daemon->control);
+    history_close(daemon->history);
     chain_destroy(daemon->chain);
     asic_destroy(daemon->asic);
     feed_destroy(daemon->feed);

@@ -41,8 +41,8 @@
       "where orchctl reaches orchd (default: for root\n"                       \
       "/run/orchd/control.sock, else $XDG_RUNTIME_DIR/orchd.sock)")            \
     X(STATE_DIR, "state-dir", "DIR",                                           \
-      "where orchd may keep what outlives it (this version keeps\n"            \
-      "nothing)")                                                              \
+      "where orchd keeps what CONFIG_DB was, for orchctl config\n"             \
+      "rollback (default: nowhere)")                                           \
     X(YANG_DIR, "yang-dir", "DIR",                                             \
       "YANG modules of CONFIG_DB (default: " PKGDATADIR "/yang)")              \
     X(SCHEMA_DIR, "schema-dir", "DIR", "the same")                             \

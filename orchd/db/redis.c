@@ -696,7 +696,7 @@ redis_barrier(struct redis *redis, redis_done_fn *done, void *context)
 
 void
 redis_write_rows(struct redis *redis, const struct field_row *rows, size_t n,
-                 bool replace, redis_done_fn *done, void *context)
+                 enum redis_write mode, redis_done_fn *done, void *context)
 {
     struct err err;
 
@@ -708,5 +708,5 @@ redis_write_rows(struct redis *redis, const struct field_row *rows, size_t n,
     }
     rows_write(redis->commands, number_of(redis, CONFIG_DB),
                redis->options.dbconfig.databases[CONFIG_DB].separator, rows, n,
-               replace, done, context);
+               mode, done, context);
 }

@@ -106,11 +106,11 @@ void redis_sweep(struct redis *redis, enum database database,
  * call was seen and handed to the handler 'row'. */
 void redis_barrier(struct redis *redis, redis_done_fn *done, void *context);
 
-/* Writes rows into CONFIG_DB in one atomic step: merged with what is there or,
- * with 'replace', so that CONFIG_DB has these rows and no others (keys that
- * are not rows, such as CONFIG_DB_INITIALIZED, stay).  'rows' is copied. */
+/* Writes rows into CONFIG_DB in one atomic step; 'mode' says what becomes of
+ * what is there (keys that are not rows, such as CONFIG_DB_INITIALIZED, stay).
+ * 'rows' is copied. */
 void redis_write_rows(struct redis *redis, const struct field_row *rows,
-                      size_t n, bool replace, redis_done_fn *done,
+                      size_t n, enum redis_write mode, redis_done_fn *done,
                       void *context);
 
 #endif /* orchd/db/redis.h */

@@ -27,7 +27,7 @@ struct rows {
     struct link *link; /* Borrowed; valid while it answers. */
     int number;
     char separator;
-    bool replace;
+    enum redis_write mode;
     struct field_row *rows;
     size_t n;
     struct known_key *written;
@@ -45,17 +45,17 @@ static void
 copy_row(struct rows *request, struct field_row *to,
          const struct field_row *from)
 {
-    bool empty = from->n_fields == 0;
+    bool empty = from->fields && from->n_fields == 0;
     const struct field *fields = empty ? &placeholder : from->fields;
-    size_t n = empty ? 1 : from->n_fields;
-    struct field *copy = arena_alloc(request->arena, n, sizeof *copy);
+    size_t n = empty ? 1 : from->n_fields; /* None if it goes. */
+    struct field *copy = arena_alloc(request->arena, n + 1, sizeof *copy);
 
     for (size_t i = 0; i < n; i++) {
         copy[i].name = arena_strdup(request->arena, fields[i].name);
         copy[i].value = arena_strdup(request->arena, fields[i].value);
     }
     to->key = arena_strdup(request->arena, from->key);
-    to->fields = copy;
+    to->fields = from->fields ? copy : NULL;
     to->n_fields = n;
 }
 
@@ -121,9 +121,12 @@ static void
 write_row(const struct rows *request, const struct field_row *row,
           struct link_args *args)
 {
-    if (request->replace) {
+    if (request->mode != REDIS_WRITE_MERGE) {
         link_command(request->link, request->number, NULL, NULL, "DEL",
                      row->key, NULL);
+    }
+    if (!row->fields) {
+        return;
     }
     link_args_clear(args);
     link_arg(args, "HSET");
@@ -182,7 +185,7 @@ on_keys_end(void *request, enum st status, const char *error)
 
 void
 rows_write(struct link *link, int number, char separator,
-           const struct field_row *rows, size_t n, bool replace,
+           const struct field_row *rows, size_t n, enum redis_write mode,
            redis_done_fn *done, void *context)
 {
     struct rows *request = check_calloc(1, sizeof *request);
@@ -191,7 +194,7 @@ rows_write(struct link *link, int number, char separator,
     request->link = link;
     request->number = number;
     request->separator = separator;
-    request->replace = replace;
+    request->mode = mode;
     request->done = done;
     request->context = context;
     request->n = n;
@@ -200,7 +203,7 @@ rows_write(struct link *link, int number, char separator,
         copy_row(request, &request->rows[i], &rows[i]);
         add_key(request, &request->written, request->rows[i].key);
     }
-    if (replace) {
+    if (mode == REDIS_WRITE_ALL) {
         scan_keys(link, number, NULL, on_key, on_keys_end, request);
     } else {
         write_all(request);

@@ -17,7 +17,7 @@ struct link;
 /* Writes 'n' rows over 'link' into database 'number', whose keys are parted by
  * 'separator'.  'done' is called once, from the loop. */
 void rows_write(struct link *link, int number, char separator,
-                const struct field_row *rows, size_t n, bool replace,
+                const struct field_row *rows, size_t n, enum redis_write mode,
                 redis_done_fn *done, void *context);
 
 #endif /* orchd/db/rows.h */

@@ -70,4 +70,11 @@ struct redis_options {
 typedef void redis_done_fn(void *context, enum st status,
                            const struct err *err);
 
+/* What rows that are written mean for what is there. */
+enum redis_write {
+    REDIS_WRITE_MERGE, /* Other fields and other rows stay. */
+    REDIS_WRITE_ROWS,  /* Each is exactly that; one with 'fields' NULL goes. */
+    REDIS_WRITE_ALL,   /* The same, and there are no other rows. */
+};
+
 #endif /* orchd/db/terms.h */

@@ -36,12 +36,12 @@ answers_error(const struct err *err)
     return object;
 }
 
-/* Returns whether a row in 'state' is something for its author to look at;
- * what a later version will do something with is not. */
+/* Returns whether a row is something for its author to look at.  What the
+ * device cannot do is, what a later version will do something with is not. */
 static bool
-state_is_trouble(enum row_state state)
+row_is_trouble(const struct row_status *status)
 {
-    switch (state) {
+    switch (status->state) {
     case ROW_STATE_WAITING:
     case ROW_STATE_REJECTED:
     case ROW_STATE_FAILED:
@@ -49,10 +49,11 @@ state_is_trouble(enum row_state state)
         return true;
     case ROW_STATE_APPLIED:
     case ROW_STATE_SHADOWED:
-    case ROW_STATE_UNSUPPORTED:
     case N_ROW_STATES:
-    default:
         return false;
+    case ROW_STATE_UNSUPPORTED:
+    default:
+        return status->attempts > 0;
     }
 }
 
@@ -113,7 +114,7 @@ visit(void *context, const struct row_status *status)
         return;
     }
     answers->counts[status->state]++;
-    answers->n_trouble += state_is_trouble(status->state);
+    answers->n_trouble += row_is_trouble(status);
     if (answers->key || status->state != ROW_STATE_APPLIED ||
         *status->warnings) {
         json_array_append_new(answers->rows, status_json(status));

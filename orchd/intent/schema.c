@@ -61,6 +61,22 @@ schema_reference(const struct schema *schema, enum table table,
     return leaf ? leaf->refers_to : NULL;
 }
 
+bool
+schema_find_field(const struct schema *schema, enum table table,
+                  const char *field, struct schema_field *found)
+{
+    const struct yang_leaf *leaf =
+        yang_leaf(&schema->yang->tables[table], field);
+
+    if (!leaf) {
+        return false;
+    }
+    found->allowed = leaf->allowed;
+    found->standard = leaf->standard;
+    found->refers_to = leaf->refers_to;
+    return true;
+}
+
 void
 schema_warn(struct text *warnings, const char *slug, const char *field)
 {

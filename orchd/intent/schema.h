@@ -84,6 +84,18 @@ bool schema_needs_model(const struct schema *schema, enum table table);
 const char *schema_reference(const struct schema *schema, enum table table,
                              const char *field);
 
+/* What the modules say of a field.  Texts are owned by the schema. */
+struct schema_field {
+    const char *allowed;   /* For people, as in errors: "1..100". */
+    const char *standard;  /* Its default; NULL: none. */
+    const char *refers_to; /* As schema_reference() says. */
+};
+
+/* Fills '*found' for 'field' of a row of 'table', no map.  Returns false, and
+ * leaves it alone, if such rows have no such field. */
+bool schema_find_field(const struct schema *schema, enum table table,
+                       const char *field, struct schema_field *found);
+
 /* Adds "slug field" to a comma list of warnings, unless that is long already.
  */
 void schema_warn(struct text *warnings, const char *slug, const char *field);

@@ -34,20 +34,20 @@ enum key_shape {
     X(DEFAULT_LOSSLESS_BUFFER_PARAMETER, KEY_NAME, false)                      \
     X(LOSSLESS_TRAFFIC_PATTERN, KEY_NAME, false)                               \
     X(DSCP_TO_TC_MAP, KEY_NAME, true)                                          \
-    X(DOT1P_TO_TC_MAP, KEY_NAME, false)                                        \
-    X(MPLS_TC_TO_TC_MAP, KEY_NAME, false)                                      \
+    X(DOT1P_TO_TC_MAP, KEY_NAME, true)                                         \
+    X(MPLS_TC_TO_TC_MAP, KEY_NAME, true)                                       \
     X(TC_TO_QUEUE_MAP, KEY_NAME, true)                                         \
     X(TC_TO_PRIORITY_GROUP_MAP, KEY_NAME, true)                                \
-    X(TC_TO_DSCP_MAP, KEY_NAME, false)                                         \
-    X(TC_TO_DOT1P_MAP, KEY_NAME, false)                                        \
-    X(PFC_PRIORITY_TO_PRIORITY_GROUP_MAP, KEY_NAME, false)                     \
-    X(MAP_PFC_PRIORITY_TO_QUEUE, KEY_NAME, false)                              \
-    X(DSCP_TO_FC_MAP, KEY_NAME, false)                                         \
-    X(EXP_TO_FC_MAP, KEY_NAME, false)                                          \
+    X(TC_TO_DSCP_MAP, KEY_NAME, true)                                          \
+    X(TC_TO_DOT1P_MAP, KEY_NAME, true)                                         \
+    X(PFC_PRIORITY_TO_PRIORITY_GROUP_MAP, KEY_NAME, true)                      \
+    X(MAP_PFC_PRIORITY_TO_QUEUE, KEY_NAME, true)                               \
+    X(DSCP_TO_FC_MAP, KEY_NAME, true)                                          \
+    X(EXP_TO_FC_MAP, KEY_NAME, true)                                           \
     X(PORT_QOS_MAP, KEY_PORTS, true)                                           \
-    X(SCHEDULER, KEY_NAME, false)                                              \
+    X(SCHEDULER, KEY_NAME, true)                                               \
     X(QUEUE, KEY_PORTS_RANGE, false)                                           \
-    X(WRED_PROFILE, KEY_NAME, false)                                           \
+    X(WRED_PROFILE, KEY_NAME, true)                                            \
     X(PFC_WD, KEY_NAME, false)                                                 \
     X(FLEX_COUNTER_TABLE, KEY_NAME, false)                                     \
     X(WATERMARK_TABLE, KEY_NAME, false)

@@ -30,7 +30,19 @@ static const struct {
     {TABLE_DSCP_TO_TC_MAP, "sonic-dscp-tc-map"},
     {TABLE_TC_TO_QUEUE_MAP, "sonic-tc-queue-map"},
     {TABLE_TC_TO_PRIORITY_GROUP_MAP, "sonic-tc-priority-group-map"},
+    {TABLE_DOT1P_TO_TC_MAP, "sonic-dot1p-tc-map"},
+    {TABLE_MPLS_TC_TO_TC_MAP, "sonic-mpls-tc-map"},
+    {TABLE_TC_TO_DSCP_MAP, "sonic-tc-dscp-map"},
+    {TABLE_TC_TO_DOT1P_MAP, "sonic-tc-dot1p-map"},
+    {TABLE_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP,
+     "sonic-pfc-priority-priority-group-map"},
+    {TABLE_MAP_PFC_PRIORITY_TO_QUEUE, "sonic-pfc-priority-queue-map"},
+    {TABLE_DSCP_TO_FC_MAP, "sonic-dscp-fc-map"},
+    {TABLE_EXP_TO_FC_MAP, "sonic-exp-fc-map"},
+    {TABLE_SCHEDULER, "sonic-scheduler"},
+    {TABLE_WRED_PROFILE, "sonic-wred-profile"},
     {TABLE_PORT_QOS_MAP, "sonic-port-qos-map"},
+    {TABLE_QUEUE, "sonic-queue"},
 };
 
 #define N_MODULES (sizeof yang_modules / sizeof *yang_modules)
@@ -79,6 +91,10 @@ yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
     leaf->name = node->name;
     leaf->node = node;
     leaf->mandatory = node->flags & LYS_MAND_TRUE;
+    if (((const struct lysc_node_leaf *)node)->dflt) {
+        leaf->standard = lyd_value_get_canonical(
+            node->module->ctx, ((const struct lysc_node_leaf *)node)->dflt);
+    }
     leaf->refers_to = yang_extension_target(node);
     if (leaf->refers_to) {
         text_addf(&words, "the name of a %s", leaf->refers_to);

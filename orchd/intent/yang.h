@@ -35,6 +35,7 @@ struct yang_leaf {
     bool number;                  /* An integer. */
     const char *code;             /* Of the error when the type is violated. */
     const char *allowed;          /* What it may be, for people. */
+    const char *standard;         /* The default, or NULL. */
     const char *refers_to;        /* Name of the table referred to, or NULL. */
     UT_hash_handle hh;            /* In struct yang_table, by name. */
 };

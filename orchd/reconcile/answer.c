@@ -217,7 +217,8 @@ answer_refusal(struct row_status *status, const struct object *object,
     enum st st = st_from_sai(refusal->status);
     char name[64], code[sizeof status->err.code];
 
-    status->state = ROW_STATE_FAILED;
+    status->state =
+        st == ST_UNSUPPORTED ? ROW_STATE_UNSUPPORTED : ROW_STATE_FAILED;
     status->attempts = refusal->attempts;
     status_name(refusal->status, name, sizeof name);
     text_format(code, sizeof code, "sai:%s", name);
@@ -242,10 +243,29 @@ answer_refusal(struct row_status *status, const struct object *object,
     }
 }
 
-/* Answers from what SAI refused of the object of 'claim'; returns false if
- * nothing was. */
+/* What SAI refused of the object of a claim. */
+struct complaint {
+    const struct refusal *refusal;         /* NULL: nothing. */
+    const struct metadata_attribute *meta; /* NULL: the whole object. */
+    const struct want *want;               /* That it denies, or NULL. */
+};
+
+/* Returns whether 'refusal' is one that the author of the row should hear of
+ * rather than of what 'complaint' is: what a device cannot do is less urgent
+ * than what went wrong. */
 static bool
-answer_failed(struct answer *answer, const struct claim *claim)
+refusal_is_worse(const struct refusal *refusal,
+                 const struct complaint *complaint)
+{
+    return refusal->status != SAI_STATUS_SUCCESS &&
+           (!complaint->refusal ||
+            (st_from_sai(complaint->refusal->status) == ST_UNSUPPORTED &&
+             st_from_sai(refusal->status) != ST_UNSUPPORTED));
+}
+
+/* Looks for complaints about what the row of 'claim' wants. */
+static void
+complain_of_wants(const struct claim *claim, struct complaint *complaint)
 {
     const struct object *object = claim->object;
     const struct demand *demand = &claim->source->demand;
@@ -255,33 +275,48 @@ answer_failed(struct answer *answer, const struct claim *claim)
         const struct slot *slot = object_slot(object, want->meta->id);
 
         if (slot && slot->want == want &&
-            slot->refusal.status != SAI_STATUS_SUCCESS) {
-            answer_refusal(&answer->status, object, &slot->refusal, slot->meta,
-                           want);
-            return true;
+            refusal_is_worse(&slot->refusal, complaint)) {
+            *complaint = (struct complaint){&slot->refusal, slot->meta, want};
         }
         if (demand->defines && object->refused == want->meta &&
-            object->refusal.status != SAI_STATUS_SUCCESS) {
-            answer_refusal(&answer->status, object, &object->refusal,
-                           object->refused, want);
-            return true;
+            refusal_is_worse(&object->refusal, complaint)) {
+            *complaint =
+                (struct complaint){&object->refusal, object->refused, want};
         }
     }
+}
+
+/* Looks for the complaint to tell; its refusal is NULL if there is none. */
+static struct complaint
+claim_complaint(const struct claim *claim)
+{
+    const struct object *object = claim->object;
+    struct complaint complaint = {NULL, NULL, NULL};
+
+    complain_of_wants(claim, &complaint);
     for (size_t i = 0; i < object->n_slots; i++) {
         const struct slot *slot = &object->slots[i];
 
         if (slot->owner == claim->source->table && !slot->want &&
-            slot->refusal.status != SAI_STATUS_SUCCESS) {
-            answer_refusal(&answer->status, object, &slot->refusal, slot->meta,
-                           NULL);
-            return true;
+            refusal_is_worse(&slot->refusal, &complaint)) {
+            complaint = (struct complaint){&slot->refusal, slot->meta, NULL};
         }
     }
-    if (demand->defines && object->refusal.status != SAI_STATUS_SUCCESS) {
-        answer_refusal(&answer->status, object, &object->refusal, NULL, NULL);
-        return true;
+    if (claim->source->demand.defines &&
+        refusal_is_worse(&object->refusal, &complaint)) {
+        complaint = (struct complaint){&object->refusal, NULL, NULL};
     }
-    return false;
+    return complaint;
+}
+
+/* Answers from what SAI refused of the object of 'claim'. */
+static void
+answer_failed(struct answer *answer, const struct claim *claim)
+{
+    struct complaint complaint = claim_complaint(claim);
+
+    answer_refusal(&answer->status, claim->object, complaint.refusal,
+                   complaint.meta, complaint.want);
 }
 
 /* Returns whether a plan has yet to do something for 'claim'. */
@@ -486,6 +521,7 @@ enum finding {
     FINDING_OUT_OF_RANGE,
     FINDING_MISFIT,
     FINDING_FAILED,
+    FINDING_UNSUPPORTED, /* The rest of what it wants is applied. */
     FINDING_MISSING,
     FINDING_LANES, /* Another port has lanes that it names. */
     FINDING_KEPT,
@@ -493,11 +529,12 @@ enum finding {
     N_FINDINGS
 };
 
-/* The order is that in which the row's author would have to mend things.
- * 'answer' is for what SAI said. */
+/* The order is that in which the row's author would have to mend things. */
 static enum finding
-claim_finding(struct answer *answer, const struct claim *claim)
+claim_finding(const struct claim *claim)
 {
+    struct complaint complaint;
+
     if (claim->out_of_range) {
         return FINDING_OUT_OF_RANGE;
     }
@@ -513,8 +550,11 @@ claim_finding(struct answer *answer, const struct claim *claim)
     if (lane_holder(claim)) {
         return FINDING_LANES;
     }
-    if (answer_failed(answer, claim)) {
-        return FINDING_FAILED;
+    complaint = claim_complaint(claim);
+    if (complaint.refusal) {
+        return st_from_sai(complaint.refusal->status) == ST_UNSUPPORTED
+                   ? FINDING_UNSUPPORTED
+                   : FINDING_FAILED;
     }
     if (claim_is_kept(claim)) {
         return FINDING_KEPT;
@@ -537,7 +577,7 @@ answer_claims(struct answer *answer, const struct source *source)
     }
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct claim *claim = &source->claims[i];
-        enum finding finding = claim_finding(answer, claim);
+        enum finding finding = claim_finding(claim);
 
         if (finding == FINDING_UNFINISHED) {
             return false;
@@ -559,6 +599,8 @@ answer_claims(struct answer *answer, const struct source *source)
         answer_kept(answer, first[FINDING_KEPT]);
     } else if (first[FINDING_SHADOWED] && !first[FINDING_MISSING]) {
         answer_shadowed(answer, first[FINDING_SHADOWED]);
+    } else if (first[FINDING_UNSUPPORTED] && !first[FINDING_MISSING]) {
+        answer_failed(answer, first[FINDING_UNSUPPORTED]);
     }
     return true;
 }

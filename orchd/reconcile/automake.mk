@@ -2,6 +2,8 @@
 noinst_LTLIBRARIES += libreconcile.la
 libreconcile_la_SOURCES = \
 	orchd/reconcile/answer.c orchd/reconcile/answer.h \
+	orchd/reconcile/bounds.c orchd/reconcile/bounds.h \
+	orchd/reconcile/condition.c orchd/reconcile/condition.h \
 	orchd/reconcile/evaluate.c orchd/reconcile/evaluate.h \
 	orchd/reconcile/execute.c orchd/reconcile/execute.h \
 	orchd/reconcile/graph.c orchd/reconcile/graph.h \

@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
@@ -194,6 +195,20 @@ object_is_wanted(const struct object *object)
     return defining && (defining->ready || object_exists(object));
 }
 
+/* Takes back what is wanted of attributes that will not be there. */
+static void
+drop_unconditioned(struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+
+        if (slot->want && !condition_will_hold(object, slot)) {
+            slot->want = NULL;
+            slot->dormant = true;
+        }
+    }
+}
+
 /* Fills the slots with what the ready claims want.  The slots of a winner that
  * is not ready stay as they are, as long as the object itself does. */
 static void
@@ -201,7 +216,7 @@ evaluate_slots(struct object *object)
 {
     for (size_t i = 0; i < object->n_slots; i++) {
         object->slots[i].want = NULL;
-        object->slots[i].frozen = false;
+        object->slots[i].frozen = object->slots[i].dormant = false;
     }
     if (!object->wanted) {
         return;
@@ -218,6 +233,7 @@ evaluate_slots(struct object *object)
                 slot->want = &demand->wants[i];
                 slot->source = claim->source;
                 slot->owner = claim->source->table;
+                slot->conditional = slot->want->conditional;
             }
         } else if (claim->wins) {
             for (size_t i = 0; i < object->n_slots; i++) {
@@ -226,6 +242,7 @@ evaluate_slots(struct object *object)
             }
         }
     }
+    drop_unconditioned(object);
 }
 
 /* Returns the direction that 'object' is wanted to have; it keeps the one that

@@ -20,6 +20,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "orchd/reconcile/bounds.h"
+#include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
@@ -380,16 +382,41 @@ call_set(struct executor *executor, const struct object *object,
                                        object->oid, &attribute);
 }
 
-/* Notes that the change of 'slot' was refused.  A device that failed, instead
- * of saying no, may have made it all the same. */
+/* A change that SAI has refused. */
+struct refused_change {
+    struct slot *slot;
+    const sai_attribute_value_t *value; /* That it was to be set to. */
+    sai_status_t status;
+};
+
+/* Notes 'change' of 'object'.  A device that failed, instead of saying no, may
+ * have made it all the same. */
 static void
 refuse_change(struct executor *executor, struct object *object,
-              struct slot *slot, sai_status_t status, int64_t now)
+              const struct refused_change *change, int64_t now)
 {
-    enum st st = st_from_sai(status);
+    enum st st = st_from_sai(change->status);
 
-    slot->uncertain |= st == ST_DEVICE || st == ST_IO;
-    refuse(executor, object, &slot->refusal, status, now);
+    if (st == ST_DEVICE || st == ST_IO) {
+        bounds_blur(object, change->slot, change->value);
+        change->slot->uncertain = true;
+    }
+    refuse(executor, object, &change->slot->refusal, change->status, now);
+}
+
+/* Forgets what 'object' held of attributes that are gone, now that another one
+ * has changed: nobody has to take them back. */
+static void
+forget_unconditioned(struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+
+        if (!condition_holds(object, slot)) {
+            object_release(slot);
+            refusal_forget(&slot->refusal);
+        }
+    }
 }
 
 /* Notes what SAI answered to setting 'slot' to 'resolved'. */
@@ -398,25 +425,35 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
            const struct resolved *resolved, sai_status_t status, int64_t now)
 {
     if (status != SAI_STATUS_SUCCESS) {
-        refuse_change(executor, object, slot, status, now);
+        refuse_change(executor, object,
+                      &(struct refused_change){slot, &resolved->value, status},
+                      now);
         return;
     }
     refusal_note_change(object);
     object_hold(slot, &resolved->value, resolved->targets, resolved->n_targets);
     refusal_forget(&slot->refusal);
+    forget_unconditioned(object);
     tell_attribute(executor, object, slot->meta, &slot->value);
     graph_mark(object);
 }
 
 /* Resolves what 'slot' is to be set to.  Returns false if there is nothing to
- * do: something that it refers to is not there, or it was to follow a
- * replacement that was planned but not made. */
+ * do: something that it refers to is not there, it was to follow a change that
+ * was planned but not made, or it would cross its other bound. */
 static bool
 resolve_set(const struct object *object, const struct slot *slot,
             struct resolved *resolved)
 {
-    return plan_slot_differs(object, slot) && has_value(slot) &&
-           resolve(slot, resolved);
+    if (!plan_slot_differs(object, slot) || !has_value(slot) ||
+        !condition_holds(object, slot) || !resolve(slot, resolved)) {
+        return false;
+    }
+    if (!bounds_allow(object, slot, &resolved->value)) {
+        resolved_fini(resolved);
+        return false;
+    }
+    return true;
 }
 
 static void
@@ -441,11 +478,19 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
 {
     sai_attribute_value_t value;
 
+    if (!slot->held && !slot->uncertain) {
+        return; /* An earlier step has made it go. */
+    }
     if (metadata_default(slot->meta, &value)) {
-        sai_status_t status = call_set(executor, object, slot, &value);
+        sai_status_t status;
 
+        if (!bounds_allow(object, slot, &value)) {
+            return;
+        }
+        status = call_set(executor, object, slot, &value);
         if (status != SAI_STATUS_SUCCESS) {
-            refuse_change(executor, object, slot, status, now);
+            refuse_change(executor, object,
+                          &(struct refused_change){slot, &value, status}, now);
             return;
         }
         refusal_note_change(object);
@@ -453,6 +498,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
     }
     object_release(slot);
     refusal_forget(&slot->refusal);
+    forget_unconditioned(object);
     graph_mark(object);
     if (object->parent) {
         graph_mark(object->parent); /* It may be let go now. */

@@ -78,6 +78,13 @@ struct slot {
     /* The device failed in the middle of a change: what it holds is anybody's
      * guess, so the slot differs from whatever is wanted. */
     bool uncertain;
+    uint64_t least, most; /* What it may then hold, of bounds.h. */
+
+    /* What was wanted last depends on the condition of 'meta': when that no
+     * longer holds, the attribute is gone, and what it held with it.  It is
+     * dormant while something is wanted, but the condition is about to fail. */
+    bool conditional;
+    bool dormant;
 
     /* What SAI accepted: the value, with ids in the place of references, and
      * the objects that these ids are.  Owned; valid only if 'held'. */

@@ -28,7 +28,7 @@
     X(SHADOWED, "shadowed") /* A more specific row has its place. */           \
     X(PENDING_DELETE,                                                          \
       "pending-delete")           /* Gone, but others still refer to it. */    \
-    X(UNSUPPORTED, "unsupported") /* This version does nothing with it. */
+    X(UNSUPPORTED, "unsupported") /* It asks for what cannot be done here. */
 
 enum row_state {
 #define X(member, name) ROW_STATE_##member,

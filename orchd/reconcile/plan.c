@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "orchd/reconcile/bounds.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/refusal.h"
@@ -35,6 +36,8 @@ rank_of(const struct object *object)
     switch (object->type) {
     case SAI_OBJECT_TYPE_BUFFER_POOL:
     case SAI_OBJECT_TYPE_QOS_MAP:
+    case SAI_OBJECT_TYPE_SCHEDULER:
+    case SAI_OBJECT_TYPE_WRED:
         return 0;
     case SAI_OBJECT_TYPE_BUFFER_PROFILE:
         return 1;
@@ -107,6 +110,9 @@ default_suffices(const struct object *object, const struct slot *slot)
 bool
 plan_slot_differs(const struct object *object, const struct slot *slot)
 {
+    if (slot->dormant) {
+        return false; /* It goes by itself. */
+    }
     if (slot->uncertain) {
         return !slot->frozen || slot->held;
     }
@@ -255,7 +261,8 @@ plan_add(struct plan *plan, enum step_kind kind, enum phase phase,
 }
 
 /* The reserved size of a profile first when it grows, last when it shrinks;
- * otherwise attributes come in the order of their ids. */
+ * otherwise attributes come in the order of their ids, but for bounds that
+ * would cross, and what is received of PFC after what is sent. */
 static int
 order_in_object(const struct object *object, const struct slot *slot)
 {
@@ -263,7 +270,11 @@ order_in_object(const struct object *object, const struct slot *slot)
         slot->meta->id == reserved_size) {
         return u64_change(slot) > 0 ? -1 : INT32_MAX;
     }
-    return (int)slot->meta->id;
+    if (object->type == SAI_OBJECT_TYPE_PORT &&
+        slot->meta->id == SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX) {
+        return INT32_MAX;
+    }
+    return (int)bounds_place(object, slot);
 }
 
 /* Returns whether 'slot' wants an object that the plan has to create first. */

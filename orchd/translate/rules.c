@@ -12,45 +12,28 @@
 
 #define NUMBER(field, attribute)                                               \
     {                                                                          \
-        field, SAI_##attribute, CONVERT_NUMBER,                                \
-        {                                                                      \
-            .offset = 0                                                        \
-        }                                                                      \
+        field, SAI_##attribute, CONVERT_NUMBER, {.offset = 0}, false           \
     }
 #define NUMBER_PLUS(field, attribute, n)                                       \
     {                                                                          \
-        field, SAI_##attribute, CONVERT_NUMBER,                                \
-        {                                                                      \
-            .offset = n                                                        \
-        }                                                                      \
+        field, SAI_##attribute, CONVERT_NUMBER, {.offset = n}, false           \
     }
 #define WORD(field, attribute, list)                                           \
     {                                                                          \
-        field, SAI_##attribute, CONVERT_WORD,                                  \
-        {                                                                      \
-            .words = list                                                      \
-        }                                                                      \
+        field, SAI_##attribute, CONVERT_WORD, {.words = list}, false           \
     }
 #define ROW(field, attribute, referred)                                        \
     {                                                                          \
-        field, SAI_##attribute, CONVERT_ROW,                                   \
-        {                                                                      \
-            .table = TABLE_##referred                                          \
-        }                                                                      \
+        field, SAI_##attribute, CONVERT_ROW, {.table = TABLE_##referred},      \
+            false                                                              \
     }
 #define FIXED(field, attribute, n)                                             \
     {                                                                          \
-        field, SAI_##attribute, CONVERT_FIXED,                                 \
-        {                                                                      \
-            .offset = n                                                        \
-        }                                                                      \
+        field, SAI_##attribute, CONVERT_FIXED, {.offset = n}, false            \
     }
 #define NONE(field)                                                            \
     {                                                                          \
-        field, 0, CONVERT_NONE,                                                \
-        {                                                                      \
-            .offset = 0                                                        \
-        }                                                                      \
+        field, 0, CONVERT_NONE, {.offset = 0}, false                           \
     }
 
 /* CONFIG_DB's MTU is that of the packet; SAI's that of the frame: Ethernet
@@ -63,11 +46,34 @@ static const struct word admin_states[] = {
     {NULL, 0},
 };
 
+/* A port with asymmetric PFC obeys all priorities and sends for those of
+ * pfc_enable; a symmetric one has one mask for both.  Which of the masks SAI
+ * has depends on the mode, so they are conditional. */
+static const struct word pfc_modes[] = {
+    {"on", SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE},
+    {"off", SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_COMBINED},
+    {NULL, 0},
+};
+
+enum { PFC_ALL = 0xff };
+
+#define PFC_MASK(attribute)                                                    \
+    {                                                                          \
+        "pfc_enable", SAI_PORT_ATTR_##attribute, CONVERT_BITS, {.offset = 0},  \
+            true                                                               \
+    }
+
 static const struct field_rule port_fields[] = {
-    {"lanes", SAI_PORT_ATTR_HW_LANE_LIST, CONVERT_LANES, {.offset = 0}},
+    {"lanes", SAI_PORT_ATTR_HW_LANE_LIST, CONVERT_LANES, {.offset = 0}, false},
     NUMBER("speed", PORT_ATTR_SPEED),
     NUMBER_PLUS("mtu", PORT_ATTR_MTU, FRAME_OVERHEAD_BYTES),
     WORD("admin_status", PORT_ATTR_ADMIN_STATE, admin_states),
+    WORD("pfc_asym", PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE, pfc_modes),
+    {"pfc_asym",
+     SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX,
+     CONVERT_FIXED,
+     {.offset = PFC_ALL},
+     true},
 };
 
 static const struct word pool_types[] = {
@@ -123,50 +129,127 @@ static const struct field_rule queue_fields[] = {
     ROW("profile", QUEUE_ATTR_BUFFER_PROFILE_ID, BUFFER_PROFILE),
 };
 
+static const struct word scheduling_types[] = {
+    {"DWRR", SAI_SCHEDULING_TYPE_DWRR},
+    {"WRR", SAI_SCHEDULING_TYPE_WRR},
+    {"STRICT", SAI_SCHEDULING_TYPE_STRICT},
+    {NULL, 0},
+};
+
+static const struct word meter_types[] = {
+    {"packets", SAI_METER_TYPE_PACKETS},
+    {"bytes", SAI_METER_TYPE_BYTES},
+    {NULL, 0},
+};
+
+static const struct field_rule scheduler_fields[] = {
+    WORD("type", SCHEDULER_ATTR_SCHEDULING_TYPE, scheduling_types),
+    NUMBER("weight", SCHEDULER_ATTR_SCHEDULING_WEIGHT),
+    WORD("meter_type", SCHEDULER_ATTR_METER_TYPE, meter_types),
+    NUMBER("cir", SCHEDULER_ATTR_MIN_BANDWIDTH_RATE),
+    NUMBER("cbs", SCHEDULER_ATTR_MIN_BANDWIDTH_BURST_RATE),
+    NUMBER("pir", SCHEDULER_ATTR_MAX_BANDWIDTH_RATE),
+    NUMBER("pbs", SCHEDULER_ATTR_MAX_BANDWIDTH_BURST_RATE),
+    NONE("priority"),
+};
+
+static const struct word booleans[] = {
+    {"true", true},
+    {"false", false},
+    {NULL, 0},
+};
+
+static const struct word ecn_modes[] = {
+    {"ecn_none", SAI_ECN_MARK_MODE_NONE},
+    {"ecn_green", SAI_ECN_MARK_MODE_GREEN},
+    {"ecn_yellow", SAI_ECN_MARK_MODE_YELLOW},
+    {"ecn_red", SAI_ECN_MARK_MODE_RED},
+    {"ecn_green_yellow", SAI_ECN_MARK_MODE_GREEN_YELLOW},
+    {"ecn_green_red", SAI_ECN_MARK_MODE_GREEN_RED},
+    {"ecn_yellow_red", SAI_ECN_MARK_MODE_YELLOW_RED},
+    {"ecn_all", SAI_ECN_MARK_MODE_ALL},
+    {NULL, 0},
+};
+
+/* A colour that drops does so with some probability: SAI libraries differ in
+ * what they take for granted, so it is said even if the row does not. */
+#define COLOUR(colour, COLOUR)                                                 \
+    WORD("wred_" colour "_enable", WRED_ATTR_##COLOUR##_ENABLE, booleans),     \
+        NUMBER(colour "_min_threshold", WRED_ATTR_##COLOUR##_MIN_THRESHOLD),   \
+        NUMBER(colour "_max_threshold", WRED_ATTR_##COLOUR##_MAX_THRESHOLD),   \
+        NUMBER(colour "_drop_probability",                                     \
+               WRED_ATTR_##COLOUR##_DROP_PROBABILITY),                         \
+    {                                                                          \
+        "wred_" colour "_enable", SAI_WRED_ATTR_##COLOUR##_DROP_PROBABILITY,   \
+            CONVERT_FILL, {.unless = colour "_drop_probability"}, false        \
+    }
+
+/* Thresholds are compared with the length of a queue as it is: weight 0. */
+static const struct field_rule wred_fields[] = {
+    FIXED(NULL, WRED_ATTR_WEIGHT, 0),
+    COLOUR("green", GREEN),
+    COLOUR("yellow", YELLOW),
+    COLOUR("red", RED),
+    WORD("ecn", WRED_ATTR_ECN_MARK_MODE, ecn_modes),
+};
+
 static const struct field_rule port_qos_fields[] = {
     ROW("dscp_to_tc_map", PORT_ATTR_QOS_DSCP_TO_TC_MAP, DSCP_TO_TC_MAP),
+    ROW("dot1p_to_tc_map", PORT_ATTR_QOS_DOT1P_TO_TC_MAP, DOT1P_TO_TC_MAP),
+    ROW("mpls_tc_to_tc_map", PORT_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
+        MPLS_TC_TO_TC_MAP),
     ROW("tc_to_queue_map", PORT_ATTR_QOS_TC_TO_QUEUE_MAP, TC_TO_QUEUE_MAP),
     ROW("tc_to_pg_map", PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP,
         TC_TO_PRIORITY_GROUP_MAP),
-    {"pfc_enable",
-     SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
-     CONVERT_BITS,
-     {.offset = 0}},
-    NONE("dot1p_to_tc_map"),
-    NONE("mpls_tc_to_tc_map"),
-    NONE("tc_to_dscp_map"),
-    NONE("tc_to_dot1p_map"),
-    NONE("pfc_to_pg_map"),
-    NONE("pfc_to_queue_map"),
-    NONE("dscp_to_fc_map"),
-    NONE("exp_to_fc_map"),
-    NONE("scheduler"),
+    ROW("tc_to_dscp_map", PORT_ATTR_QOS_TC_AND_COLOR_TO_DSCP_MAP,
+        TC_TO_DSCP_MAP),
+    ROW("tc_to_dot1p_map", PORT_ATTR_QOS_TC_AND_COLOR_TO_DOT1P_MAP,
+        TC_TO_DOT1P_MAP),
+    ROW("pfc_to_pg_map", PORT_ATTR_QOS_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP,
+        PFC_PRIORITY_TO_PRIORITY_GROUP_MAP),
+    ROW("pfc_to_queue_map", PORT_ATTR_QOS_PFC_PRIORITY_TO_QUEUE_MAP,
+        MAP_PFC_PRIORITY_TO_QUEUE),
+    ROW("dscp_to_fc_map", PORT_ATTR_QOS_DSCP_TO_FORWARDING_CLASS_MAP,
+        DSCP_TO_FC_MAP),
+    ROW("exp_to_fc_map", PORT_ATTR_QOS_MPLS_EXP_TO_FORWARDING_CLASS_MAP,
+        EXP_TO_FC_MAP),
+    ROW("scheduler", PORT_ATTR_QOS_SCHEDULER_PROFILE_ID, SCHEDULER),
+    PFC_MASK(PRIORITY_FLOW_CONTROL),
+    PFC_MASK(PRIORITY_FLOW_CONTROL_TX),
 };
 
 static const struct field_rule global_qos_fields[] = {
     ROW("dscp_to_tc_map", SWITCH_ATTR_QOS_DSCP_TO_TC_MAP, DSCP_TO_TC_MAP),
 };
 
-static const struct map_rule dscp_to_tc = {
-    SAI_QOS_MAP_TYPE_DSCP_TO_TC,
-    offsetof(sai_qos_map_params_t, dscp),
-    offsetof(sai_qos_map_params_t, tc),
-};
+/* X(rule, type of the map, member of the key, member of the value). */
+#define MAP_LIST(X)                                                            \
+    X(dscp_to_tc, DSCP_TO_TC, dscp, tc)                                        \
+    X(dot1p_to_tc, DOT1P_TO_TC, dot1p, tc)                                     \
+    X(mpls_exp_to_tc, MPLS_EXP_TO_TC, mpls_exp, tc)                            \
+    X(tc_to_queue, TC_TO_QUEUE, tc, queue_index)                               \
+    X(tc_to_pg, TC_TO_PRIORITY_GROUP, tc, pg)                                  \
+    X(tc_to_dscp, TC_AND_COLOR_TO_DSCP, tc, dscp)                              \
+    X(tc_to_dot1p, TC_AND_COLOR_TO_DOT1P, tc, dot1p)                           \
+    X(pfc_to_pg, PFC_PRIORITY_TO_PRIORITY_GROUP, prio, pg)                     \
+    X(pfc_to_queue, PFC_PRIORITY_TO_QUEUE, prio, queue_index)                  \
+    X(dscp_to_fc, DSCP_TO_FORWARDING_CLASS, dscp, fc)                          \
+    X(mpls_exp_to_fc, MPLS_EXP_TO_FORWARDING_CLASS, mpls_exp, fc)
 
-static const struct map_rule tc_to_queue = {
-    SAI_QOS_MAP_TYPE_TC_TO_QUEUE,
-    offsetof(sai_qos_map_params_t, tc),
-    offsetof(sai_qos_map_params_t, queue_index),
-};
-
-static const struct map_rule tc_to_pg = {
-    SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP,
-    offsetof(sai_qos_map_params_t, tc),
-    offsetof(sai_qos_map_params_t, pg),
-};
+#define X(rule, type, key, value)                                              \
+    static const struct map_rule rule = {                                      \
+        SAI_QOS_MAP_TYPE_##type,                                               \
+        offsetof(sai_qos_map_params_t, key),                                   \
+        offsetof(sai_qos_map_params_t, value),                                 \
+    };
+MAP_LIST(X)
+#undef X
 
 #define FIELDS(fields) fields, N_ROWS(fields), NULL
-#define MAP(rule)      NULL, 0, &(rule)
+#define MAP(table, rule)                                                       \
+    {                                                                          \
+        TABLE_##table, REACH_SELF, SAI_OBJECT_TYPE_QOS_MAP, NULL, 0, &(rule)   \
+    }
 
 static const struct table_rule table_rules[] = {
     {TABLE_DEVICE_METADATA, REACH_NOTHING, SAI_OBJECT_TYPE_SWITCH, NULL, 0,
@@ -180,12 +263,20 @@ static const struct table_rule table_rules[] = {
      FIELDS(pg_fields)},
     {TABLE_BUFFER_QUEUE, REACH_INDEXES, SAI_OBJECT_TYPE_QUEUE,
      FIELDS(queue_fields)},
-    {TABLE_DSCP_TO_TC_MAP, REACH_SELF, SAI_OBJECT_TYPE_QOS_MAP,
-     MAP(dscp_to_tc)},
-    {TABLE_TC_TO_QUEUE_MAP, REACH_SELF, SAI_OBJECT_TYPE_QOS_MAP,
-     MAP(tc_to_queue)},
-    {TABLE_TC_TO_PRIORITY_GROUP_MAP, REACH_SELF, SAI_OBJECT_TYPE_QOS_MAP,
-     MAP(tc_to_pg)},
+    MAP(DSCP_TO_TC_MAP, dscp_to_tc),
+    MAP(DOT1P_TO_TC_MAP, dot1p_to_tc),
+    MAP(MPLS_TC_TO_TC_MAP, mpls_exp_to_tc),
+    MAP(TC_TO_QUEUE_MAP, tc_to_queue),
+    MAP(TC_TO_PRIORITY_GROUP_MAP, tc_to_pg),
+    MAP(TC_TO_DSCP_MAP, tc_to_dscp),
+    MAP(TC_TO_DOT1P_MAP, tc_to_dot1p),
+    MAP(PFC_PRIORITY_TO_PRIORITY_GROUP_MAP, pfc_to_pg),
+    MAP(MAP_PFC_PRIORITY_TO_QUEUE, pfc_to_queue),
+    MAP(DSCP_TO_FC_MAP, dscp_to_fc),
+    MAP(EXP_TO_FC_MAP, mpls_exp_to_fc),
+    {TABLE_SCHEDULER, REACH_SELF, SAI_OBJECT_TYPE_SCHEDULER,
+     FIELDS(scheduler_fields)},
+    {TABLE_WRED_PROFILE, REACH_SELF, SAI_OBJECT_TYPE_WRED, FIELDS(wred_fields)},
     {TABLE_PORT_QOS_MAP, REACH_PORTS, SAI_OBJECT_TYPE_PORT,
      FIELDS(port_qos_fields)},
 };

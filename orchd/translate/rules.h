@@ -8,6 +8,7 @@
  * metadata; ranges come from the schema.  A line adds only what neither knows:
  * which field is which attribute, and the unit or vocabulary of the text. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,8 @@ enum convert {
     CONVERT_BITS,   /* A comma list of bit numbers; becomes a mask. */
     CONVERT_ROW,    /* The name of a row of 'argument.table'. */
     CONVERT_FIXED,  /* Whatever the text: 'argument.offset'. */
+    CONVERT_FILL,   /* The attribute's default, said explicitly: if the text is
+                     * "true" and the row has no field 'argument.unless'. */
     CONVERT_NONE,   /* Known, and without effect in this version. */
 };
 
@@ -42,14 +45,19 @@ struct word {
 };
 
 struct field_rule {
-    const char *field;
+    const char *field; /* NULL: every row has it. */
     sai_attr_id_t attribute;
     enum convert convert;
     union {
         int64_t offset;
         const struct word *words;
         enum table table;
+        const char *unless;
     } argument;
+
+    /* Wanted only while the condition that SAI has for the attribute holds,
+     * because it depends on another row. */
+    bool conditional;
 };
 
 /* A table whose fields are the keys of a QoS map (BEHAVIOUR: entries in order

@@ -113,6 +113,9 @@ convert_field(const struct field_rule *rule, const char *text,
     case CONVERT_FIXED:
         metadata_set_number(kind, rule->argument.offset, &want->value);
         break;
+    case CONVERT_FILL:
+        orch_assert(metadata_default(want->meta, &want->value));
+        break;
     case CONVERT_ROW:
         if (*text) {
             ref = arena_alloc(arena, 1, sizeof *ref);
@@ -136,6 +139,21 @@ want_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Returns the text that 'rule' is about, NULL if 'row' gives no reason to apply
+ * it. */
+static const char *
+rule_text(const struct row *row, const struct field_rule *rule)
+{
+    const char *text = rule->field ? row_field(row, rule->field) : "";
+    bool fill = rule->convert == CONVERT_FILL;
+
+    if (fill && text &&
+        (strcmp(text, "true") || row_field(row, rule->argument.unless))) {
+        return NULL;
+    }
+    return text;
+}
+
 static void
 translate_fields(const struct row *row, const struct table_rule *rules,
                  struct arena *arena, struct demand *demand,
@@ -146,7 +164,7 @@ translate_fields(const struct row *row, const struct table_rule *rules,
 
     for (size_t i = 0; i < rules->n_fields; i++) {
         const struct field_rule *rule = &rules->fields[i];
-        const char *text = row_field(row, rule->field);
+        const char *text = rule_text(row, rule);
 
         if (!text) {
             continue;
@@ -158,7 +176,8 @@ translate_fields(const struct row *row, const struct table_rule *rules,
         }
         wants[n].meta = metadata_attribute(rules->type, rule->attribute);
         orch_assert(wants[n].meta != NULL);
-        wants[n].field = rule->field;
+        wants[n].field = rule->field ? rule->field : "";
+        wants[n].conditional = rule->conditional;
         convert_field(rule, text, arena, &wants[n]);
         n++;
     }

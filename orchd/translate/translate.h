@@ -29,6 +29,7 @@
 struct want {
     const struct metadata_attribute *meta;
     const char *field; /* Where it comes from, for reports. */
+    bool conditional;  /* Wanted only while the condition of 'meta' holds. */
 
     /* The value; its lists live in the arena.  Unused for references. */
     sai_attribute_value_t value;

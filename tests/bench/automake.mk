@@ -15,6 +15,10 @@ tests_bench_bench_agent_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
 tests_bench_bench_agent_LDADD = libagent.la libstore.la libsai-core.la libbase.la
 
+bench_programs += tests/bench/bench_event
+tests_bench_bench_event_SOURCES = tests/bench/bench_event.c
+tests_bench_bench_event_LDADD = libtwin.la libbase.la
+
 bench_programs += tests/bench/bench_guard
 tests_bench_bench_guard_SOURCES = tests/bench/bench_guard.c
 tests_bench_bench_guard_LDADD = libsai-wrap.la libstore.la libsai-core.la \

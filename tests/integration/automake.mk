@@ -14,4 +14,5 @@ integration_tests = \
 	tests/integration/test_foreign.py \
 	tests/integration/test_headroom.py \
 	tests/integration/test_plan.py \
+	tests/integration/test_rollback.py \
 	tests/integration/test_sai_tools.py

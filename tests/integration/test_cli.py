@@ -202,15 +202,15 @@ class Example(Cli):
         client = self.start_example()
         client.on(CONFIG_DB, "HSET", "BUFFER_POOL|egress_lossy_pool", "sise",
                   "5")
-        for port in ("Ethernet0", "Ethernet4"):
-            client.on(CONFIG_DB, "HSET", f"PORT_QOS_MAP|{port}",
-                      "pfc_to_queue_map", "AZURE")
+        for name in ("one", "two"):
+            client.on(CONFIG_DB, "HSET", f"SCHEDULER|{name}",
+                      "weight", "5", "priority", "1")
         self.data("config", "sync")
         text = self.ctl("config", "status")
         self.assertIn("Warning: BUFFER_POOL|egress_lossy_pool: "
                       "unknown-field sise", text)
-        self.assertIn("Warning: 2 rows of PORT_QOS_MAP: "
-                      "unsupported-field pfc_to_queue_map", text)
+        self.assertIn("Warning: 2 rows of SCHEDULER: "
+                      "unsupported-field priority", text)
 
 
 class Load(Cli):
@@ -376,7 +376,7 @@ class Usage(Cli):
                 ("a noun is missing", ),
                 ("no noun 'nix'\n  allowed: config, show", "nix"),
                 ("verb is missing after show\n  allowed: maps", "show"),
-                ("config has no verb 'nix'\n  allowed: load", "config", "nix"),
+                ("config has no verb 'nix'\n  allowed: history, load", "config", "nix"),
                 ("needs FILE", "config", "load"),
                 (r"takes \[PORT\], not 'b'", "show", "ports", "a", "b"),
                 ("takes no operands", "config", "sync", "x"),

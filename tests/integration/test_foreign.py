@@ -54,7 +54,7 @@ class Foreign(harness.System):
                 self.wait_applied(client, [POOL, PG])
                 for row, field in (("PORT|Ethernet0", "mtu"),
                                    (PROFILE, "xon_offset")):
-                    self.wait_state(client, row, "failed")
+                    self.wait_state(client, row, "unsupported")
                     status = self.status(client, row)
                     self.assertEqual(status["field"], field)
                     self.assertIn("the device cannot do this",

@@ -191,7 +191,7 @@ class Faults(SaiTools):
         wait_until(self.listens, "orchd listens")
         self.ctl("config", "load", EXAMPLE, "--wait", code=NO)
         row = "BUFFER_POOL|ingress_lossless_pool"
-        self.wait_state(client, row, "failed")
+        self.wait_state(client, row, "unsupported")
         status = self.status(client, row)
         self.assertEqual((status["code"], status["field"]),
                          ("sai:SAI_STATUS_ATTR_NOT_SUPPORTED_3", "xoff"))

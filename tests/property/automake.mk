@@ -7,7 +7,16 @@ property_tests += tests/property/test_mmu_model
 tests_property_test_mmu_model_SOURCES = tests/property/test_mmu_model.c
 tests_property_test_mmu_model_LDADD = libtwin.la libbase.la
 
+property_tests += tests/property/test_event_order
+tests_property_test_event_order_SOURCES = tests/property/test_event_order.c
+tests_property_test_event_order_LDADD = libtwin.la libbase.la
+
 property_tests += tests/property/test_history
 tests_property_test_history_SOURCES = tests/property/test_history.c
 tests_property_test_history_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_property_test_history_LDADD = librig.la $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_bounds
+tests_property_test_bounds_SOURCES = tests/property/test_bounds.c
+tests_property_test_bounds_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_property_test_bounds_LDADD = librig.la $(CMOCKA_LIBS)

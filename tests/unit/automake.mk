@@ -26,6 +26,16 @@ tests_unit_test_classify_SOURCES = tests/unit/test_classify.c
 tests_unit_test_classify_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_classify_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_scheduler
+tests_unit_test_scheduler_SOURCES = tests/unit/test_scheduler.c
+tests_unit_test_scheduler_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_scheduler_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_pause
+tests_unit_test_pause_SOURCES = tests/unit/test_pause.c
+tests_unit_test_pause_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_pause_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_shaper
 tests_unit_test_shaper_SOURCES = tests/unit/test_shaper.c
 tests_unit_test_shaper_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -66,6 +76,16 @@ tests_unit_test_pause_frame_SOURCES = tests/unit/test_pause_frame.c
 tests_unit_test_pause_frame_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_pause_frame_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_event_queue
+tests_unit_test_event_queue_SOURCES = tests/unit/test_event_queue.c
+tests_unit_test_event_queue_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_event_queue_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_random
+tests_unit_test_random_SOURCES = tests/unit/test_random.c
+tests_unit_test_random_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_random_LDADD = libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_control_server
 tests_unit_test_control_server_SOURCES = tests/unit/test_control_server.c
 tests_unit_test_control_server_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
@@ -105,6 +125,11 @@ unit_tests += tests/unit/test_agent_trouble
 tests_unit_test_agent_trouble_SOURCES = tests/unit/test_agent_trouble.c
 tests_unit_test_agent_trouble_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_agent_trouble_LDADD = librig.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_agent_qos
+tests_unit_test_agent_qos_SOURCES = tests/unit/test_agent_qos.c
+tests_unit_test_agent_qos_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_agent_qos_LDADD = librig.la $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_translate
 tests_unit_test_translate_SOURCES = tests/unit/test_translate.c
@@ -313,6 +338,11 @@ unit_tests += tests/unit/test_options
 tests_unit_test_options_SOURCES = tests/unit/test_options.c
 tests_unit_test_options_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_options_LDADD = libdaemon.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_config_history
+tests_unit_test_config_history_SOURCES = tests/unit/test_config_history.c
+tests_unit_test_config_history_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_config_history_LDADD = libhistory.la libbase.la $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_journal
 tests_unit_test_journal_SOURCES = tests/unit/test_journal.c

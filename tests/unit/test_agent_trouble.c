@@ -611,21 +611,21 @@ test_referrers_are_named_in_order(void **state)
 static void
 test_warning_survives_a_bad_change_that_is_taken_back(void **state)
 {
-    static const char good[] = "pfc_enable=3;scheduler=s";
+    static const char good[] = "weight=3;priority=1";
     struct rig rig;
 
     (void)state;
     init_applied(&rig);
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", good);
+    rig_put(&rig, "SCHEDULER", "s", good);
     rig_settle(&rig);
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=9;scheduler=s");
+    rig_put(&rig, "SCHEDULER", "s", "weight=0;priority=1");
     rig_settle(&rig);
-    assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "rejected");
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", good);
+    assert_state(&rig, "SCHEDULER", "s", "rejected");
+    rig_put(&rig, "SCHEDULER", "s", good);
     rig_settle(&rig);
-    assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
-    assert_string_equal(rig_status(&rig, "PORT_QOS_MAP", "Ethernet0")->warnings,
-                        "unsupported-field scheduler");
+    assert_state(&rig, "SCHEDULER", "s", "applied");
+    assert_string_equal(rig_status(&rig, "SCHEDULER", "s")->warnings,
+                        "unsupported-field priority");
     rig_fini(&rig);
 }
 

@@ -289,10 +289,10 @@ test_tags_come_and_go(void **state)
     (void)packet_parse(ipv4, sizeof ipv4, &p);
     change = packet_keep(&p);
     change.tag = 100;
+    change.pcp = 5;
     assert_int_equal(packet_write(&p, ipv4, sizeof ipv4, &change, out),
                      sizeof ipv4_tagged);
-    assert_int_equal(out[14], 0x00); /* Priority 0. */
-    assert_int_equal(out[15], 100);
+    assert_memory_equal(out, ipv4_tagged, sizeof ipv4_tagged);
 
     (void)packet_parse(ipv4_tagged, sizeof ipv4_tagged, &p);
     change = packet_keep(&p);
@@ -334,6 +334,24 @@ test_ipv6_is_changed(void **state)
     out[15] = ipv6[15];
     out[21] = ipv6[21];
     assert_memory_equal(out + 6, ipv6 + 6, sizeof ipv6 - 6);
+}
+
+static void
+test_exp_is_changed(void **state)
+{
+    uint8_t out[sizeof mpls + PACKET_TAG_BYTES];
+    struct packet_change change;
+    struct packet p;
+
+    (void)state;
+    (void)packet_parse(mpls, sizeof mpls, &p);
+    change = packet_keep(&p);
+    change.exp = 2;
+    assert_int_equal(packet_write(&p, mpls, sizeof mpls, &change, out),
+                     sizeof mpls);
+    assert_int_equal(out[16], 0x04);
+    out[16] = mpls[16];
+    assert_memory_equal(out, mpls, sizeof mpls);
 }
 
 /* Shares ---------------------------------------------------------------- */
@@ -463,6 +481,7 @@ main(void)
         cmocka_unit_test(test_wrong_checksum_stays_wrong),
         cmocka_unit_test(test_tags_come_and_go),
         cmocka_unit_test(test_ipv6_is_changed),
+        cmocka_unit_test(test_exp_is_changed),
         cmocka_unit_test(test_flows_spread_by_weight),
         cmocka_unit_test(test_hash_ends_reach_all_members),
         cmocka_unit_test(test_choice_has_no_history),

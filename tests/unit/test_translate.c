@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -26,38 +28,117 @@ rules_of(int i)
 }
 
 static void
+check_reference(const struct field_rule *rule,
+                const struct metadata_attribute *meta,
+                const struct schema_field *field)
+{
+    assert_int_equal(meta->kind, KIND_OID);
+    assert_true(meta->null_allowed ||
+                (meta->flags & METADATA_FLAG_MANDATORY_ON_CREATE));
+    assert_int_equal(meta->objects[0],
+                     translate_object_type(rule->argument.table));
+    assert_non_null(field->refers_to);
+    assert_string_equal(field->refers_to, table_name(rule->argument.table));
+}
+
+/* Each word of the schema has a value, each value is one that SAI has, and
+ * what is assumed without the field is the same on both sides. */
+static void
+check_words(const struct field_rule *rule,
+            const struct metadata_attribute *meta,
+            const struct schema_field *field)
+{
+    struct text words = {0};
+    sai_attribute_value_t value;
+
+    for (const struct word *w = rule->argument.words; w->word; w++) {
+        assert_true(!meta->enumeration ||
+                    metadata_enum_has(meta->enumeration, w->value));
+        text_add_item(&words, ", ", w->word);
+        if (field->standard && !strcmp(w->word, field->standard)) {
+            assert_true(metadata_default(meta, &value));
+            assert_int_equal(metadata_number(meta->kind, &value), w->value);
+        }
+    }
+    assert_string_equal(text_string(&words), field->allowed);
+    text_fini(&words);
+}
+
+/* What the schema lets through fits into what SAI has for it. */
+static void
+check_number(const struct field_rule *rule,
+             const struct metadata_attribute *meta,
+             const struct schema_field *field)
+{
+    static const struct {
+        enum kind kind;
+        long long min;
+        unsigned long long max;
+    } kinds[] = {{KIND_U8, 0, UINT8_MAX},
+                 {KIND_S8, INT8_MIN, INT8_MAX},
+                 {KIND_U32, 0, UINT32_MAX},
+                 {KIND_U64, 0, UINT64_MAX}};
+    const long long offset = rule->argument.offset;
+    sai_attribute_value_t value;
+    unsigned long long max;
+    long long min;
+    size_t i = 0;
+
+    assert_int_equal(sscanf(field->allowed, "%lld..%llu", &min, &max), 2);
+    while (kinds[i].kind != meta->kind) {
+        i++;
+        assert_true(i < 4);
+    }
+    assert_true(min + offset >= kinds[i].min &&
+                max <= kinds[i].max - (unsigned long long)offset);
+    assert_true(!meta->has_range || (min >= meta->min &&
+                                     max <= (unsigned long long)meta->max));
+    if (field->standard) {
+        assert_true(metadata_default(meta, &value));
+        assert_true(metadata_number(meta->kind, &value) ==
+                    strtoll(field->standard, NULL, 10));
+    }
+}
+
+static void
 check_rule(const struct table_rule *rules, const struct field_rule *rule,
            const struct schema *schema)
 {
     const struct metadata_attribute *meta =
         metadata_attribute(rules->type, rule->attribute);
-    const char *referred = schema_reference(schema, rules->table, rule->field);
+    struct schema_field field = {0}, unless;
 
+    assert_true(!rule->field ||
+                schema_find_field(schema, rules->table, rule->field, &field));
     if (rule->convert == CONVERT_NONE) {
         return;
     }
     assert_non_null(meta);
     assert_false(meta->flags & METADATA_FLAG_READ_ONLY);
+    assert_true(!rule->conditional || meta->condition == METADATA_VALID_IF_ANY);
+    assert_true((field.refers_to != NULL) == (rule->convert == CONVERT_ROW));
     switch (rule->convert) {
     case CONVERT_ROW:
-        assert_int_equal(meta->kind, KIND_OID);
-        assert_int_equal(meta->objects[0],
-                         translate_object_type(rule->argument.table));
-        assert_non_null(referred);
-        assert_string_equal(referred, table_name(rule->argument.table));
+        check_reference(rule, meta, &field);
         break;
     case CONVERT_WORD:
-        for (const struct word *w = rule->argument.words; w->word; w++) {
-            assert_true(!meta->enumeration ||
-                        metadata_enum_has(meta->enumeration, w->value));
-        }
-        assert_null(referred);
+        check_words(rule, meta, &field);
+        break;
+    case CONVERT_NUMBER:
+        check_number(rule, meta, &field);
         break;
     case CONVERT_LANES:
         assert_int_equal(meta->kind, KIND_U32LIST);
         break;
+    case CONVERT_BITS:
+        assert_int_equal(meta->kind, KIND_U8);
+        break;
+    case CONVERT_FILL:
+        assert_string_equal(field.allowed, "true, false");
+        assert_true(schema_find_field(schema, rules->table,
+                                      rule->argument.unless, &unless));
+        break;
     default:
-        assert_null(referred);
         break;
     }
 }
@@ -81,7 +162,7 @@ test_tables_agree_with_metadata_and_schema(void **state)
             n++;
         }
     }
-    assert_true(n > 30);
+    assert_true(n > 60);
     schema_destroy(schema);
 }
 
@@ -227,34 +308,186 @@ test_threshold_field_decides_the_mode(void **state)
     }
 }
 
+/* Returns what 'demand' wants of attribute 'id', or NULL. */
+static const struct want *
+want_of(const struct demand *demand, sai_attr_id_t id)
+{
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        if (demand->wants[i].meta->id == id) {
+            return &demand->wants[i];
+        }
+    }
+    return NULL;
+}
+
 static void
-test_pfc_mask_and_later_fields(void **state)
+test_pfc_mask_is_wanted_for_either_mode(void **state)
 {
     static const char *const ports[] = {"Ethernet0"};
-    static const struct field fields[] = {{"pfc_enable", "3,4"},
-                                          {"pfc_to_pg_map", "AZURE"}};
-    static const struct field none[] = {{"pfc_enable", ""}};
+    static const struct {
+        const char *list;
+        uint8_t mask;
+    } cases[] = {{"3,4", 0x18}, {"", 0}, {"7,0", 0x81}};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        const struct field fields[] = {{"pfc_enable", cases[i].list},
+                                       {"pfcwd_sw_enable", "3"}};
+        struct arena *arena = arena_create(0);
+        struct text warnings = {0};
+        struct row row = {.table = TABLE_PORT_QOS_MAP,
+                          .key = "Ethernet0",
+                          .ports = ports,
+                          .n_ports = 1,
+                          .fields = fields,
+                          .n_fields = 2};
+        struct demand demand = translated(arena, &row, &warnings);
+        const struct want *both =
+            want_of(&demand, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL);
+        const struct want *sent =
+            want_of(&demand, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX);
+
+        assert_int_equal(demand.n_wants, 2);
+        assert_int_equal(both->value.u8, cases[i].mask);
+        assert_int_equal(sent->value.u8, cases[i].mask);
+        assert_true(both->conditional && sent->conditional);
+        assert_string_equal(text_string(&warnings), "");
+        arena_destroy(arena);
+    }
+}
+
+static void
+test_scheduler_priority_is_ignored_with_a_warning(void **state)
+{
+    static const struct field fields[] = {{"pbs", "8192"},
+                                          {"pir", "12500000000"},
+                                          {"priority", "3"},
+                                          {"type", "STRICT"}};
     struct arena *arena = arena_create(0);
     struct text warnings = {0};
-    struct row row = {.table = TABLE_PORT_QOS_MAP,
-                      .key = "Ethernet0",
-                      .ports = ports,
-                      .n_ports = 1,
-                      .fields = fields,
-                      .n_fields = 2};
+    struct row row = {
+        .table = TABLE_SCHEDULER, .key = "s", .fields = fields, .n_fields = 4};
     struct demand demand = translated(arena, &row, &warnings);
 
     (void)state;
-    assert_int_equal(demand.n_wants, 1);
-    assert_int_equal(demand.wants[0].value.u8, 0x18);
-    assert_string_equal(text_string(&warnings),
-                        "unsupported-field pfc_to_pg_map");
-    row.fields = none;
-    row.n_fields = 1;
-    demand = translated(arena, &row, &warnings);
-    assert_int_equal(demand.wants[0].value.u8, 0);
+    assert_int_equal(demand.n_wants, 3);
+    assert_int_equal(
+        want_of(&demand, SAI_SCHEDULER_ATTR_SCHEDULING_TYPE)->value.s32,
+        SAI_SCHEDULING_TYPE_STRICT);
+    assert_true(
+        want_of(&demand, SAI_SCHEDULER_ATTR_MAX_BANDWIDTH_RATE)->value.u64 ==
+        UINT64_C(12500000000));
+    assert_string_equal(text_string(&warnings), "unsupported-field priority");
     text_fini(&warnings);
     arena_destroy(arena);
+}
+
+/* The probability is said for colours that drop, even where the row leaves it
+ * to the default, and for others only if the row says it. */
+static void
+test_wred_says_the_probability_of_enabled_colours(void **state)
+{
+    static const struct field fields[] = {{"ecn", "ecn_green_red"},
+                                          {"red_drop_probability", "7"},
+                                          {"wred_green_enable", "true"},
+                                          {"wred_red_enable", "true"},
+                                          {"wred_yellow_enable", "false"}};
+    struct arena *arena = arena_create(0);
+    struct text warnings = {0};
+    struct row row = {.table = TABLE_WRED_PROFILE,
+                      .key = "w",
+                      .fields = fields,
+                      .n_fields = 5};
+    struct demand demand = translated(arena, &row, &warnings);
+
+    (void)state;
+    assert_int_equal(demand.n_wants, 7);
+    assert_int_equal(want_of(&demand, SAI_WRED_ATTR_WEIGHT)->value.u8, 0);
+    assert_int_equal(want_of(&demand, SAI_WRED_ATTR_ECN_MARK_MODE)->value.s32,
+                     SAI_ECN_MARK_MODE_GREEN_RED);
+    assert_int_equal(
+        want_of(&demand, SAI_WRED_ATTR_GREEN_DROP_PROBABILITY)->value.u32, 100);
+    assert_int_equal(
+        want_of(&demand, SAI_WRED_ATTR_RED_DROP_PROBABILITY)->value.u32, 7);
+    assert_null(want_of(&demand, SAI_WRED_ATTR_YELLOW_DROP_PROBABILITY));
+    arena_destroy(arena);
+}
+
+/* Both sides of each kind of map, by the members that SAI looks at. */
+static void
+test_maps_use_the_members_of_their_type(void **state)
+{
+    static const struct {
+        enum table table;
+        sai_qos_map_type_t type;
+        sai_qos_map_params_t key, value;
+    } cases[] = {
+        {TABLE_DSCP_TO_TC_MAP,
+         SAI_QOS_MAP_TYPE_DSCP_TO_TC,
+         {.dscp = 5},
+         {.tc = 3}},
+        {TABLE_DOT1P_TO_TC_MAP,
+         SAI_QOS_MAP_TYPE_DOT1P_TO_TC,
+         {.dot1p = 5},
+         {.tc = 3}},
+        {TABLE_MPLS_TC_TO_TC_MAP,
+         SAI_QOS_MAP_TYPE_MPLS_EXP_TO_TC,
+         {.mpls_exp = 5},
+         {.tc = 3}},
+        {TABLE_TC_TO_QUEUE_MAP,
+         SAI_QOS_MAP_TYPE_TC_TO_QUEUE,
+         {.tc = 5},
+         {.queue_index = 3}},
+        {TABLE_TC_TO_PRIORITY_GROUP_MAP,
+         SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP,
+         {.tc = 5},
+         {.pg = 3}},
+        {TABLE_TC_TO_DSCP_MAP,
+         SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_DSCP,
+         {.tc = 5},
+         {.dscp = 3}},
+        {TABLE_TC_TO_DOT1P_MAP,
+         SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_DOT1P,
+         {.tc = 5},
+         {.dot1p = 3}},
+        {TABLE_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP,
+         SAI_QOS_MAP_TYPE_PFC_PRIORITY_TO_PRIORITY_GROUP,
+         {.prio = 5},
+         {.pg = 3}},
+        {TABLE_MAP_PFC_PRIORITY_TO_QUEUE,
+         SAI_QOS_MAP_TYPE_PFC_PRIORITY_TO_QUEUE,
+         {.prio = 5},
+         {.queue_index = 3}},
+        {TABLE_DSCP_TO_FC_MAP,
+         SAI_QOS_MAP_TYPE_DSCP_TO_FORWARDING_CLASS,
+         {.dscp = 5},
+         {.fc = 3}},
+        {TABLE_EXP_TO_FC_MAP,
+         SAI_QOS_MAP_TYPE_MPLS_EXP_TO_FORWARDING_CLASS,
+         {.mpls_exp = 5},
+         {.fc = 3}},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static const struct field fields[] = {{"5", "3"}};
+        struct arena *arena = arena_create(0);
+        struct text warnings = {0};
+        struct row row = {.table = cases[i].table,
+                          .key = "m",
+                          .fields = fields,
+                          .n_fields = 1};
+        struct demand demand = translated(arena, &row, &warnings);
+        const sai_qos_map_list_t *list = &demand.wants[1].value.qosmap;
+
+        assert_int_equal(demand.wants[0].value.s32, cases[i].type);
+        assert_int_equal(list->count, 1);
+        assert_memory_equal(&list->list[0].key, &cases[i].key,
+                            sizeof cases[i].key);
+        assert_memory_equal(&list->list[0].value, &cases[i].value,
+                            sizeof cases[i].value);
+        arena_destroy(arena);
+    }
 }
 
 static void
@@ -285,7 +518,10 @@ main(void)
         cmocka_unit_test(test_range_on_ports_reaches_each_place),
         cmocka_unit_test(test_map_is_ordered_by_number),
         cmocka_unit_test(test_threshold_field_decides_the_mode),
-        cmocka_unit_test(test_pfc_mask_and_later_fields),
+        cmocka_unit_test(test_pfc_mask_is_wanted_for_either_mode),
+        cmocka_unit_test(test_scheduler_priority_is_ignored_with_a_warning),
+        cmocka_unit_test(test_wred_says_the_probability_of_enabled_colours),
+        cmocka_unit_test(test_maps_use_the_members_of_their_type),
         cmocka_unit_test(test_names_are_ordered_as_people_count),
     };
 

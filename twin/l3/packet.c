@@ -22,6 +22,7 @@ enum {
     TYPE_MPLS_GROUP = 0x8848,
     TYPE_SERVICE_TAG = 0x88a8,
     VLAN_BITS = 0xfff,
+    DROP_BIT = 0x1000,
 
     IPV4_BYTES = 20,
     IPV4_CHECKSUM = 10,
@@ -283,7 +284,8 @@ packet_parse(const uint8_t *bytes, uint32_t n, struct packet *packet)
     packet->src_mac = read_mac(bytes + OFFSET_SOURCE);
     skip(&rest, OFFSET_TYPE);
     packet->type = read_u16(rest.bytes);
-    while ((packet->type == TYPE_TAG || packet->type == TYPE_SERVICE_TAG) &&
+    while ((packet->type == TYPE_TAG ||
+            (packet->n_tags && packet->type == TYPE_SERVICE_TAG)) &&
            packet->n_tags < MAX_TAGS && rest.n >= PACKET_TAG_BYTES + 2) {
         if (packet->n_tags++ == 0) {
             packet->tag = read_u16(rest.bytes + 2) & VLAN_BITS;
@@ -352,6 +354,8 @@ packet_keep(const struct packet *packet)
         .dst_mac = packet->dst_mac,
         .src_mac = packet->src_mac,
         .tag = packet->tag,
+        .pcp = packet->pcp,
+        .exp = packet->exp,
         .class_byte = packet->class_byte,
         .ttl = packet->ttl,
     };
@@ -392,6 +396,7 @@ packet_write(const struct packet *packet, const uint8_t *bytes, uint32_t n,
 {
     uint32_t at = OFFSET_TYPE;
     uint32_t from = OFFSET_TYPE;
+    uint8_t *header;
 
     write_mac(out, change->dst_mac);
     write_mac(out + OFFSET_SOURCE, change->src_mac);
@@ -399,19 +404,22 @@ packet_write(const struct packet *packet, const uint8_t *bytes, uint32_t n,
         from += PACKET_TAG_BYTES;
     }
     if (change->tag) {
-        /* Of the old tag type, priority and the bit for dropping stay. */
+        /* Of an old tag the bit that says what to drop first stays. */
         const uint16_t old =
             packet->n_tags ? read_u16(bytes + OFFSET_TYPE + 2) : 0;
 
-        write_u16(out + at,
-                  packet->n_tags ? read_u16(bytes + OFFSET_TYPE) : TYPE_TAG);
+        write_u16(out + at, TYPE_TAG);
         write_u16(out + at + 2,
-                  (uint16_t)((old & ~VLAN_BITS) | (change->tag & VLAN_BITS)));
+                  (uint16_t)(change->pcp << 13 | (old & DROP_BIT) |
+                             (change->tag & VLAN_BITS)));
         at += PACKET_TAG_BYTES;
     }
     memcpy(out + at, bytes + from, n - from);
+    header = out + at + (packet->offset - from);
     if (has_ip(packet)) {
-        change_ip(packet->kind, change, out + at + (packet->offset - from));
+        change_ip(packet->kind, change, header);
+    } else if (packet->n_labels) {
+        header[2] = (uint8_t)((header[2] & 0xf1) | change->exp << 1);
     }
     return at + n - from;
 }

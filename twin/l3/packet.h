@@ -4,15 +4,15 @@
 
 /* What a switch reads in a frame, and what it changes in it.
  *
- * Read are Ethernet II with up to two tags (802.1Q, 802.1ad), ARP, IPv4 with
- * options, IPv6 with its extension headers, the ports of TCP, UDP and SCTP, and
- * a stack of MPLS labels.  Nothing beyond the bytes given is looked at, and no
- * frame is too odd: what cannot be made sense of is left at 0 and said in
- * 'fault'.
+ * Read are Ethernet II with up to two tags (the outer one of 802.1Q), ARP, IPv4
+ * with options, IPv6 with its extension headers, the ports of TCP, UDP and
+ * SCTP, and a stack of MPLS labels.  Nothing beyond the bytes given is looked
+ * at, and no frame is too odd: what cannot be made sense of is left at 0 and
+ * said in 'fault'.
  *
- * Changed are addresses, the outer tag, TTL or hop limit, and the byte with
- * DSCP and ECN.  The checksum of an IPv4 header follows incrementally, so one
- * that was wrong stays wrong (RFC 1624 equation 3).
+ * Changed are addresses, the outer tag, TTL or hop limit, the byte with DSCP
+ * and ECN, and EXP.  The checksum of an IPv4 header follows incrementally, so
+ * one that was wrong stays wrong (RFC 1624 equation 3).
  *
  * References: IEEE 802.3 clause 3, IEEE 802.1Q clause 9, RFC 791, RFC 8200,
  * RFC 3032 (MPLS), RFC 826. */
@@ -102,6 +102,8 @@ struct packet_change {
     uint64_t dst_mac;
     uint64_t src_mac;
     uint16_t tag;       /* 0: without a tag. */
+    uint8_t pcp;        /* Of the tag. */
+    uint8_t exp;        /* Of the outer label, if it is MPLS. */
     uint8_t class_byte; /* These two if it is IP with a header that is there. */
     uint8_t ttl;
 };
@@ -110,8 +112,8 @@ struct packet_change {
 struct packet_change packet_keep(const struct packet *packet);
 
 /* Writes the frame 'bytes' of 'n' bytes, which was parsed to '*packet', to
- * 'out' with 'change' made; 'out' has room for PACKET_TAG_BYTES more.  A tag
- * that is new has priority 0.  Returns the length. */
+ * 'out' with 'change' made; 'out' has room for PACKET_TAG_BYTES more.  Returns
+ * the length. */
 uint32_t packet_write(const struct packet *packet, const uint8_t *bytes,
                       uint32_t n, const struct packet_change *change,
                       uint8_t *out);

@@ -3,46 +3,159 @@
 /* Where a frame goes.
  *
  * One answer per frame: a set of ports, and what the frame is when it leaves.
- * The bridge decides by VLAN and address and changes nothing but the tag; what
- * else may decide (the addresses of a router, say) comes before it. */
+ * Asked are, in this order: the traps, which take frames of some protocols;
+ * the router, for frames to one of its addresses; the bridge, which decides by
+ * VLAN and address and changes nothing but the tag.  A router interface of a
+ * VLAN is behind the bridge: the frame has a VLAN, and its source is learned.
+ *
+ * All but the last step of this file speaks of logical ports: ports, and
+ * groups of links. */
 
 #include <config.h>
 
 #include "twin/sim/sim_state.h"
 
-/* Fills 'ways' with the members of the frame's VLAN that are up, but the one
- * it came from. */
+/* Fills 'ways' with the way to 'logical'. */
 static uint32_t
-flood(const struct sim *sim, const struct sim_port *in,
-      const struct sim_frame *frame, uint32_t *ways)
+go(const struct sim *sim, uint32_t logical, const struct sim_frame *frame,
+   uint32_t *ways)
 {
+    ways[0] = sim_physical__(sim, logical, frame);
+    return ways[0] != MMU_NONE;
+}
+
+/* Fills 'ways' with the members of the frame's VLAN that are up, but for the
+ * logical port 'except' (MMU_NONE: all). */
+static uint32_t
+flood(const struct sim *sim, uint32_t except, const struct sim_frame *frame,
+      uint32_t *ways)
+{
+    const uint32_t n_logical =
+        sim->chip->ports + (sim->n_lags ? SIM_MAX_LAGS : 0);
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < sim->chip->ports; i++) {
-        const struct sim_port *out = &sim->ports[i];
-
-        if (out->exists && out->config.admin_up && out != in &&
-            bridge_floods(sim->bridge, frame->vlan, i)) {
-            ways[n++] = i;
+    for (uint32_t i = 0; i < n_logical; i++) {
+        if (i != except && bridge_floods(sim->bridge, frame->vlan, i) &&
+            !(i < sim->chip->ports && sim->ports[i].lag != MMU_NONE)) {
+            n += go(sim, i, frame, ways + n);
         }
     }
     return n;
 }
 
-uint32_t
-sim_forward__(struct sim *sim, const struct sim_port *in,
-              struct sim_frame *frame, uint32_t *ways)
+/* Gives 'frame' to the processor. */
+static void
+trap(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
 {
-    uint32_t to = bridge_decide(sim->bridge, in->id, frame->src_mac,
-                                frame->dst_mac, frame->tag, &frame->vlan);
-
-    if (to == BRIDGE_FLOOD) {
-        return flood(sim, in, frame, ways);
+    in->stats.rx_trapped++;
+    if (sim->sink.trapped) {
+        sim->sink.trapped(sim->sink.context, in->id, frame);
     }
-    if (to == BRIDGE_DISCARD || to == in->id ||
-        !sim->ports[to].config.admin_up) {
+}
+
+/* Sends 'frame' on as 'decision' says. */
+static uint32_t
+leave_router(const struct sim *sim, const struct router_decision *decision,
+             struct sim_frame *frame, uint32_t *ways)
+{
+    const struct router_interface *out =
+        router_interface_get(sim->router, decision->interface);
+    const struct fdb_entry *entry;
+
+    frame->is_routed = true;
+    frame->interface = decision->interface;
+    frame->dst_mac = decision->dst_mac;
+    frame->src_mac = decision->src_mac;
+    frame->ttl = decision->ttl;
+    frame->vlan = 0;
+    frame->out_tag = out->kind == ROUTER_ON_SUB_PORT ? out->vlan : 0;
+    if (out->kind != ROUTER_ON_VLAN) {
+        return go(sim, out->port, frame, ways);
+    }
+    frame->vlan = out->vlan;
+    entry = fdb_find(bridge_fdb(sim->bridge), out->vlan, frame->dst_mac);
+    if (!entry) {
+        return flood(sim, MMU_NONE, frame, ways);
+    }
+    if (entry->discards || entry->port == FDB_NONE ||
+        !bridge_floods(sim->bridge, out->vlan, entry->port)) {
         return 0;
     }
-    ways[0] = to;
-    return 1;
+    return go(sim, entry->port, frame, ways);
+}
+
+/* Routes 'frame', which is for 'interface'. */
+static uint32_t
+route(struct sim *sim, struct sim_port *in, uint32_t interface,
+      struct sim_frame *frame, uint32_t *ways)
+{
+    const struct packet *packet =
+        frame->payload ? &frame->payload->packet : NULL;
+    struct router_decision decision;
+
+    if (!packet || packet->n_tags > 1 ||
+        (packet->kind != PACKET_IPV4 && packet->kind != PACKET_IPV6)) {
+        return 0; /* Nothing that a router understands. */
+    }
+    router_decide(sim->router, interface, packet, frame->length_bytes,
+                  &decision);
+    if (!(decision.action & ROUTER_FORWARD)) {
+        decision.action =
+            traps_action(&sim->traps, decision.reason, decision.action);
+    }
+    if (decision.action & ROUTER_TRAP) {
+        trap(sim, in, frame);
+    }
+    return decision.reason == ROUTER_FORWARDED
+               ? leave_router(sim, &decision, frame, ways)
+               : 0;
+}
+
+/* Applies the traps.  Returns whether 'frame' goes on. */
+static bool
+pass_traps(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
+{
+    struct packet scratch;
+    const enum trap found =
+        traps_find(&sim->traps, frame_packet(frame, &scratch));
+
+    if (found == TRAP_NONE) {
+        return true;
+    }
+    if (sim->traps.actions[found] & ROUTER_TRAP) {
+        trap(sim, in, frame);
+    }
+    return (sim->traps.actions[found] & ROUTER_FORWARD) != 0;
+}
+
+uint32_t
+sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
+              uint32_t *ways)
+{
+    const uint32_t from = sim_logical__(in);
+    uint32_t interface;
+    uint32_t to;
+
+    if ((in->lag != MMU_NONE && !in->membership.receives) ||
+        !pass_traps(sim, in, frame)) {
+        return 0;
+    }
+    interface =
+        router_interface_for(sim->router, from, frame->tag, 0, frame->dst_mac);
+    if (interface != ROUTER_NONE) {
+        return route(sim, in, interface, frame, ways);
+    }
+    to = bridge_decide(sim->bridge, from, frame->src_mac, frame->dst_mac,
+                       frame->tag, &frame->vlan);
+    if (frame->vlan) {
+        interface = router_interface_for(sim->router, MMU_NONE, 0, frame->vlan,
+                                         frame->dst_mac);
+    }
+    if (interface != ROUTER_NONE) {
+        return route(sim, in, interface, frame, ways);
+    }
+    if (to == BRIDGE_FLOOD) {
+        return flood(sim, from, frame, ways);
+    }
+    return to == BRIDGE_DISCARD || to == from ? 0 : go(sim, to, frame, ways);
 }

@@ -23,6 +23,18 @@ sim_payload_create(uint32_t length, const uint8_t *bytes)
     payload->references = 1;
     payload->length = length;
     memcpy(payload->bytes, bytes, length);
+    (void)packet_parse(payload->bytes, length, &payload->packet);
+    return payload;
+}
+
+struct sim_payload *
+sim_payload_describe(const struct packet *packet)
+{
+    struct sim_payload *payload = check_malloc(sizeof *payload);
+
+    payload->references = 1;
+    payload->length = 0;
+    payload->packet = *packet;
     return payload;
 }
 
@@ -43,6 +55,17 @@ frame_is_valid(const struct sim_frame *frame)
            frame->length_bytes <= SIM_MAX_LENGTH_BYTES &&
            frame->tag <= BRIDGE_MAX_VLAN && fdb_mac_is_valid(frame->dst_mac) &&
            fdb_mac_is_valid(frame->src_mac);
+}
+
+const struct packet *
+frame_packet(const struct sim_frame *frame, struct packet *scratch)
+{
+    if (frame->payload) {
+        return &frame->payload->packet;
+    }
+    *scratch =
+        (struct packet){.dst_mac = frame->dst_mac, .src_mac = frame->src_mac};
+    return scratch;
 }
 
 void

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "twin/l3/packet.h"
+
 enum {
     SIM_WIRE_OVERHEAD_BYTES = 24,
     SIM_TAG_BYTES = 4,
@@ -23,15 +25,19 @@ enum {
     SIM_MAX_LENGTH_BYTES = 65535,
 };
 
-/* The bytes of a frame, as they arrived; the switch does not look. */
+/* What a frame was when it arrived: its bytes, and what was read in them.  The
+ * frame of a generator may have a header without bytes. */
 struct sim_payload {
     uint32_t references;
-    uint32_t length;
+    uint32_t length; /* 0: a header only. */
+    struct packet packet;
     uint8_t bytes[];
 };
 
-/* Returns a copy of 'length' bytes with one reference, the caller's. */
+/* Returns a copy of 'length' bytes (at least PACKET_MIN_BYTES), or a header,
+ * with one reference, the caller's. */
 struct sim_payload *sim_payload_create(uint32_t length, const uint8_t *bytes);
+struct sim_payload *sim_payload_describe(const struct packet *packet);
 
 /* Lets go of 'payload', which may be NULL. */
 void sim_payload_unref(struct sim_payload *payload);
@@ -46,10 +52,15 @@ struct sim_frame {
     uint16_t ip_id;
     uint16_t tag; /* The VLAN of its tag; 0: none. */
 
+    uint8_t ttl; /* Of IP. */
+
     /* May be NULL.  Whoever keeps the frame takes a reference. */
     struct sim_payload *payload;
 
     /* Set by the switch. */
+    bool is_routed;     /* Addresses and TTL are those that it leaves with. */
+    uint16_t out_tag;   /* Of a routed frame without a VLAN: its tag then. */
+    uint32_t interface; /* Of a routed frame: by which it leaves. */
     uint32_t src_port;
     uint16_t vlan;      /* By which it was forwarded; 0: by an entry for all. */
     uint64_t id;        /* Counts the frames of this switch from 1. */
@@ -59,6 +70,11 @@ struct sim_frame {
 
 /* Returns whether length, tag and addresses are within their ranges. */
 bool frame_is_valid(const struct sim_frame *frame);
+
+/* Returns what is known of the headers of 'frame': of its payload, else what
+ * '*scratch' is then filled with, its addresses. */
+const struct packet *frame_packet(const struct sim_frame *frame,
+                                  struct packet *scratch);
 
 /* Replaces '*kept', which holds a reference to its payload if it has one, by a
  * copy of 'frame' that does so too. */

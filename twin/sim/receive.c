@@ -100,6 +100,7 @@ sim_receive__(struct sim_port *in, struct sim_frame *frame)
     struct sim *sim = in->sim;
     uint8_t tc;
     uint32_t index;
+    uint64_t trapped;
     uint32_t n;
 
     if (receive_control(in, frame)) {
@@ -108,9 +109,10 @@ sim_receive__(struct sim_port *in, struct sim_frame *frame)
     count(in, frame);
     tc = classify_tc(&sim->rules, &in->rules, frame->dscp);
     index = classify_pg(&sim->rules, &in->rules, tc);
+    trapped = in->stats.rx_trapped;
     n = sim_forward__(sim, in, frame, sim->ways);
     if (n == 0) {
-        in->stats.rx_filtered++;
+        in->stats.rx_filtered += in->stats.rx_trapped == trapped;
         return;
     }
     admit(sim, frame,
@@ -148,6 +150,7 @@ sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
         next.src_port = id;
         next.id = ++sim->last_id;
         next.arrived_ps = sim->now_ps;
+        next.is_routed = false;
         sim->events = 0;
         sim_receive__(port, &next);
         sent++;

@@ -24,6 +24,7 @@ port_init(struct sim *sim, uint32_t id)
 
     port->sim = sim;
     port->id = id;
+    port->lag = MMU_NONE;
     sim_transmit_init__(port);
     sim_pause_init__(port);
 }
@@ -37,7 +38,8 @@ sim_create(const struct chip *chip)
     sim->mmu = mmu_create(
         chip, &(struct mmu_options){.flow = sim_pause_flow__, .context = sim});
     sim->timeline = timeline_create();
-    sim->bridge = bridge_create(chip->ports, on_learned, sim);
+    sim->bridge = bridge_create(chip->ports + SIM_MAX_LAGS, on_learned, sim);
+    sim->router = router_create();
     sim->frames =
         check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->frames);
     sim->ports = check_calloc(chip->ports, sizeof *sim->ports);
@@ -63,6 +65,10 @@ sim_destroy(struct sim *sim)
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
         sim_payload_unref(sim->ports[i].frame.payload);
     }
+    for (uint32_t i = 0; i < SIM_MAX_LAGS; i++) {
+        ecmp_fini(&sim->lags[i].members);
+    }
+    router_destroy(sim->router);
     bridge_destroy(sim->bridge);
     timeline_destroy(sim->timeline);
     mmu_destroy(sim->mmu);
@@ -164,6 +170,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     /* First of all it no longer exists, so that nothing that follows makes it
      * say something or start a frame. */
     port->exists = false;
+    sim_lag_unset(sim, id);
     sim_pause_update__(port);
     sim_transmit_abort__(port);
     bridge_port_remove(sim->bridge, id);
@@ -185,6 +192,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     if (!config->admin_up) {
         port->stats.tx_flushed += mmu_port_flush(sim->mmu, id);
     }
+    sim_lag_update__(port);
     /* The priorities may be others now, and transmission allowed again. */
     sim_pause_update__(port);
     sim_transmit__(port);
@@ -242,6 +250,18 @@ struct bridge *
 sim_bridge(struct sim *sim)
 {
     return sim->bridge;
+}
+
+struct router *
+sim_router(struct sim *sim)
+{
+    return sim->router;
+}
+
+struct traps *
+sim_traps(struct sim *sim)
+{
+    return &sim->traps;
 }
 
 /* Hears from the bridge that it has learned. */

@@ -21,6 +21,11 @@
  * of the port says by which it leaves; it occupies the buffer as it came.  MAC
  * control frames (to 01-80-C2-00-00-01) end at the port.
  *
+ * Routing: a frame for a router's address goes the way of router.h, if it is
+ * IP with at most one tag; it leaves with other addresses, TTL and tag.  A
+ * frame for the neighbor of a VLAN goes where the bridge knows the address,
+ * else to all members.
+ *
  * Transmission: the non-empty queues of a port take turns, one frame each (the
  * default scheduler of SAI: WRR with weight 1), at the port's speed.  A frame
  * leaves the buffer when its transmission starts.  'tx_enabled' false keeps
@@ -40,6 +45,8 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "twin/l3/router.h"
+#include "twin/l3/traps.h"
 #include "twin/mmu/mmu.h"
 #include "twin/qos/classify.h"
 #include "twin/sim/bridge.h"
@@ -66,6 +73,11 @@ typedef void sim_drop_fn(void *context, uint32_t port, enum mmu_drop why,
 typedef void sim_learned_fn(void *context, const struct fdb_entry *entry,
                             uint32_t from);
 
+/* Called for every frame that goes to the processor of the switch, as it
+ * arrived at 'port'; it may be forwarded besides. */
+typedef void sim_trap_fn(void *context, uint32_t port,
+                         const struct sim_frame *frame);
+
 /* What a listener wants to hear; any may be NULL.  They must not call
  * functions that change the switch. */
 struct sim_sink {
@@ -73,6 +85,7 @@ struct sim_sink {
     sim_pfc_fn *pfc;
     sim_drop_fn *drop;
     sim_learned_fn *learned;
+    sim_trap_fn *trapped;
     void *context;
 };
 
@@ -146,6 +159,7 @@ struct sim_port_stats {
     uint64_t rx_octets;
     uint64_t rx_dropped;  /* At ingress, for lack of buffer. */
     uint64_t rx_filtered; /* Forwarded nowhere. */
+    uint64_t rx_trapped;  /* Went to the processor. */
     uint64_t rx_control;  /* MAC control; in no other counter. */
     uint64_t tx_ucast_packets;
     uint64_t tx_non_ucast_packets;
@@ -176,6 +190,47 @@ enum st sim_fdb_remove(struct sim *sim, uint64_t mac) ST_WARN_UNUSED;
 
 /* Returns the port of the entry for 'mac', MMU_NONE if there is none. */
 uint32_t sim_fdb_get(const struct sim *sim, uint64_t mac);
+
+/* Virtual routers, their interfaces and routes.  The ports of interfaces are
+ * ports and groups of this switch; an interface goes before its port. */
+struct router *sim_router(struct sim *sim);
+
+/* What is done with frames of certain protocols, and with packets that end in
+ * the router; none at first.  To be changed by the caller. */
+struct traps *sim_traps(struct sim *sim);
+
+/* Groups of links ------------------------------------------------------ */
+
+/* A group (LAG) is a port to the bridge and to the router, numbered from the
+ * number of ports of the chip on.  What goes to it leaves by one of its
+ * members, chosen by flow and weight among those that are up and may send; what
+ * a member receives came by the group.
+ *
+ * Reference: IEEE 802.1AX-2020 clause 6.2. */
+
+enum { SIM_MAX_LAGS = 128 };
+
+/* Adds a group, a member of no VLAN, without members of its own; stores its
+ * number in '*lag'.  ST_NO_RESOURCE. */
+enum st sim_lag_add(struct sim *sim, uint32_t *lag) ST_WARN_UNUSED;
+
+/* Removes a group; what it has as members are ports again. */
+void sim_lag_remove(struct sim *sim, uint32_t lag);
+
+struct sim_lag_member {
+    bool sends;
+    bool receives;
+    uint32_t weight;
+};
+
+/* Makes 'port' a member of 'lag', or changes it; takes it out.  ST_NOT_FOUND,
+ * ST_EXISTS (in another group). */
+enum st sim_lag_set(struct sim *sim, uint32_t lag, uint32_t port,
+                    const struct sim_lag_member *member) ST_WARN_UNUSED;
+void sim_lag_unset(struct sim *sim, uint32_t port);
+
+/* Sets where the choice among members begins (ecmp.h). */
+void sim_lag_set_seed(struct sim *sim, uint32_t seed);
 
 /* Traffic ------------------------------------------------------------- */
 

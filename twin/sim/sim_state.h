@@ -11,6 +11,7 @@
  *   forward.c   ... gets its way: ports, and what the frame becomes,
  *   receive.c   ... is offered to the MMU, and wakes those ports,
  *   transmit.c  ... is chosen, leaves the buffer, is tagged, takes its time,
+ *   lag.c       (who is in which group of links)
  *   pause.c     and what the MMU says meanwhile is told to the senders;
  *   sim.c       life, time and ports.
  *
@@ -30,6 +31,7 @@
 
 #include "base/check.h"
 #include "base/timeline.h"
+#include "twin/l3/ecmp.h"
 #include "twin/sim/sim.h"
 
 enum {
@@ -56,6 +58,8 @@ struct sim_port {
     struct sim_port_config config;
     struct classify_rules rules;
     struct sim_port_stats stats;
+    uint32_t lag; /* Of which it is a member; MMU_NONE: of none. */
+    struct sim_lag_member membership;
 
     int64_t rx_free_ps; /* When the frame that arrived last has ended. */
 
@@ -69,6 +73,12 @@ struct sim_port {
     struct pause pauses[CLASSIFY_PRIORITIES];
 };
 
+/* A group of links. */
+struct lag {
+    bool exists;
+    struct ecmp members; /* Those that are up and send; targets are ports. */
+};
+
 struct sim {
     const struct chip *chip;
     struct mmu *mmu;
@@ -78,6 +88,11 @@ struct sim {
     struct sim_frame *frames; /* By packet index of the MMU. */
     struct classify_rules rules;
     struct bridge *bridge;
+    struct router *router;
+    struct traps traps;
+    struct lag lags[SIM_MAX_LAGS];
+    uint32_t n_lags;
+    uint32_t lag_seed;
     struct sim_sink sink;
     bool has_payloads; /* Some frame has, or had. */
     uint64_t last_id;
@@ -106,8 +121,21 @@ sim_port_find__(const struct sim *sim, uint32_t id)
  * returns how many; 0: nowhere.  Makes 'frame' what is to be sent there: all
  * copies are equal but for their tag, which transmission sets by 'vlan'.
  * Learns. */
-uint32_t sim_forward__(struct sim *sim, const struct sim_port *in,
+uint32_t sim_forward__(struct sim *sim, struct sim_port *in,
                        struct sim_frame *frame, uint32_t *ways);
+
+/* lag.c */
+
+/* Returns the port of the bridge and the router that 'port' is part of. */
+uint32_t sim_logical__(const struct sim_port *port);
+
+/* Returns the port by which 'frame' leaves that goes to 'logical'; MMU_NONE if
+ * none is up. */
+uint32_t sim_physical__(const struct sim *sim, uint32_t logical,
+                        const struct sim_frame *frame);
+
+/* Follows a change of 'port' in its group, if it is in one. */
+void sim_lag_update__(struct sim_port *port);
 
 /* receive.c */
 

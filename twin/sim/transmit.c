@@ -43,12 +43,15 @@ retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
 {
     uint16_t tag;
 
-    if (frame->vlan == 0 || !bridge_vlan_exists(bridge, frame->vlan)) {
+    if (frame->is_routed && frame->vlan == 0) {
+        tag = frame->out_tag;
+    } else if (frame->vlan == 0 || !bridge_vlan_exists(bridge, frame->vlan)) {
         return;
+    } else {
+        tag = bridge_member(bridge, frame->vlan, port) == BRIDGE_TAGGED
+                  ? frame->vlan
+                  : 0;
     }
-    tag = bridge_member(bridge, frame->vlan, port) == BRIDGE_TAGGED
-              ? frame->vlan
-              : 0;
     if (tag && !frame->tag) {
         frame->length_bytes += SIM_TAG_BYTES;
     } else if (!tag && frame->tag) {
@@ -102,7 +105,7 @@ sim_transmit__(struct sim_port *port)
     /* Copied: the packet's index is free for another from now on. */
     frame_keep(&port->frame, &sim->frames[departure.packet]);
     port->frame.queue_index = port->last_queue;
-    retag(sim->bridge, port->id, &port->frame);
+    retag(sim->bridge, sim_logical__(port), &port->frame);
     occupy(port, TRANSMIT_SENDING,
            sim->now_ps + frame_wire_ps(port->frame.length_bytes,
                                        port->config.speed_mbps));
@@ -120,6 +123,10 @@ note_sent(struct sim_port *port)
         port->stats.tx_non_ucast_packets++;
     } else {
         port->stats.tx_ucast_packets++;
+    }
+    if (port->frame.is_routed) {
+        router_note_sent(sim->router, port->frame.interface,
+                         port->frame.length_bytes);
     }
     if (sim->sink.sent) {
         sim->sink.sent(sim->sink.context, port->id, &port->frame, sim->now_ps);

@@ -3,8 +3,7 @@
 /* Whole frames into and out of the switch.
  *
  * The twin forwards by what the headers say, and carries the bytes along.  What
- * a bridge changes in a frame is its tag, which is put in or taken out when the
- * frame is kept. */
+ * bridge and router change in a frame is written into it when it is kept. */
 
 #include <config.h>
 
@@ -16,117 +15,62 @@
 #include "base/check.h"
 #include "vendors/softasic/wire.h"
 
-enum {
-    OFFSET_SOURCE = 6,
-    OFFSET_TYPE = 12,
-    HEADER_BYTES = 14,
-    TYPE_TAG = 0x8100,
-    TYPE_IPV4 = 0x0800,
-    TYPE_IPV6 = 0x86dd,
-    VLAN_BITS = 0xfff,
-    IPV4_BYTES = 20,
-    IPV6_BYTES = 40,
-};
-
-static uint16_t
-read_u16(const uint8_t *bytes)
+/* Returns the frame that 'payload' is. */
+static struct sim_frame
+frame_of(struct sim_payload *payload)
 {
-    return (uint16_t)(bytes[0] << 8 | bytes[1]);
-}
+    const struct packet *packet = &payload->packet;
 
-static uint64_t
-read_mac(const uint8_t *bytes)
-{
-    uint64_t mac = 0;
-
-    for (int i = 0; i < 6; i++) {
-        mac = mac << 8 | bytes[i];
-    }
-    return mac;
-}
-
-/* Fills in what the header at 'bytes' with 'n' bytes, of type 'type', says. */
-static void
-read_ip(uint16_t type, uint32_t n, const uint8_t *bytes,
-        struct sim_frame *frame)
-{
-    uint8_t class;
-
-    frame->dscp = -1;
-    if (type == TYPE_IPV4 && n >= IPV4_BYTES && bytes[0] >> 4 == 4) {
-        class = bytes[1];
-        frame->ip_id = read_u16(bytes + 4);
-    } else if (type == TYPE_IPV6 && n >= IPV6_BYTES && bytes[0] >> 4 == 6) {
-        class = (uint8_t)(bytes[0] << 4 | bytes[1] >> 4);
-    } else {
-        return;
-    }
-    frame->dscp = (int8_t)(class >> 2);
-    frame->ecn = class & 3;
-}
-
-/* Returns where the type of the payload is: behind a tag if there is one. */
-static uint32_t
-read_ethernet(uint32_t n, const uint8_t *bytes, struct sim_frame *frame)
-{
-    frame->dst_mac = read_mac(bytes);
-    frame->src_mac = read_mac(bytes + OFFSET_SOURCE);
-    frame->length_bytes = n;
-    if (read_u16(bytes + OFFSET_TYPE) != TYPE_TAG ||
-        n < HEADER_BYTES + SIM_TAG_BYTES) {
-        return OFFSET_TYPE;
-    }
-    frame->tag = read_u16(bytes + HEADER_BYTES) & VLAN_BITS;
-    return OFFSET_TYPE + SIM_TAG_BYTES;
+    return (struct sim_frame){
+        .dst_mac = packet->dst_mac,
+        .src_mac = packet->src_mac,
+        .length_bytes = payload->length,
+        .dscp = (int8_t)packet_dscp(packet),
+        .ecn = packet_ecn(packet),
+        .ip_id = packet->ip_id,
+        .ttl = packet->ttl,
+        .tag = packet->tag,
+        .payload = payload,
+    };
 }
 
 sai_status_t
 frames_inject(struct asic *asic, sai_object_id_t port, uint32_t n,
               const uint8_t *bytes)
 {
-    struct sim_frame frame = {0};
+    struct sim_frame frame;
     struct objects_item *item;
-    uint32_t type;
     enum st sent;
     const sai_status_t status = wire_locate_port(asic, port, &item);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    if (n < HEADER_BYTES || n > SOFTASIC_FRAME_BYTES_MAX) {
+    if (n < PACKET_MIN_BYTES || n > SOFTASIC_FRAME_BYTES_MAX) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    type = read_ethernet(n, bytes, &frame);
-    read_ip(read_u16(bytes + type), n - type - 2, bytes + type + 2, &frame);
-    frame.payload = sim_payload_create(n, bytes);
+    frame = frame_of(sim_payload_create(n, bytes));
     sent = sim_send(asic->sim, item->handle, &frame, 1, 0, NULL);
     sim_payload_unref(frame.payload);
     return sent == ST_OK ? SAI_STATUS_SUCCESS : SAI_STATUS_INVALID_PARAMETER;
 }
 
-/* Copies 'frame' to 'kept' with the tag that it has now.  Returns the length.
- */
+/* Copies 'frame' to 'kept' as it is now.  Returns the length. */
 static uint32_t
 write_frame(const struct sim_frame *frame, uint8_t *kept)
 {
-    const uint8_t *bytes = frame->payload->bytes;
-    const uint32_t n = frame->payload->length;
-    const bool was_tagged = read_u16(bytes + OFFSET_TYPE) == TYPE_TAG &&
-                            n >= HEADER_BYTES + SIM_TAG_BYTES;
-    const uint32_t rest = OFFSET_TYPE + (was_tagged ? SIM_TAG_BYTES : 0);
-    uint32_t at = OFFSET_TYPE;
+    const struct packet *packet = &frame->payload->packet;
+    struct packet_change change = packet_keep(packet);
 
-    memcpy(kept, bytes, OFFSET_TYPE);
-    if (frame->tag) {
-        kept[at++] = TYPE_TAG >> 8;
-        kept[at++] = TYPE_TAG & 0xff;
-        /* The priority is kept, where there was one. */
-        kept[at++] = (uint8_t)((was_tagged ? bytes[HEADER_BYTES] & 0xf0 : 0) |
-                               frame->tag >> 8);
-        kept[at++] = (uint8_t)frame->tag;
+    change.dst_mac = frame->dst_mac;
+    change.src_mac = frame->src_mac;
+    change.tag = frame->tag;
+    change.ttl = frame->ttl;
+    if (frame->dscp >= 0) {
+        change.class_byte = (uint8_t)(frame->dscp << 2 | frame->ecn);
     }
-    memcpy(kept + at, bytes + rest, n - rest);
-    return at + n - rest;
+    return packet_write(packet, frame->payload->bytes, frame->payload->length,
+                        &change, kept);
 }
 
 void
@@ -134,7 +78,8 @@ frames_left(struct state_port *slot, const struct sim_frame *frame)
 {
     struct state_kept *kept;
 
-    if (!slot->captures || !frame->payload || slot->n_kept == STATE_MAX_KEPT) {
+    if (!slot->captures || !frame->payload || frame->payload->length == 0 ||
+        slot->n_kept == STATE_MAX_KEPT) {
         return;
     }
     slot->kept =

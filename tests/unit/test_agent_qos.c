@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* QoS rows on the ASIC: maps, PFC, schedulers, WRED, queues.  The traces are
+ * those that SONiC's tools cause. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "orchd/reconcile/graph.h"
+#include "sai/metadata.h"
+#include "tests/support/rig.h"
+
+#define SECOND_NS (INT64_C(1000) * 1000 * 1000)
+
+static void
+assert_state(const struct rig *rig, const char *table, const char *key,
+             const char *state)
+{
+    if (strcmp(rig_state(rig, table, key), state)) {
+        print_error("%s|%s is %s, not %s: %s\n", table, key,
+                    rig_state(rig, table, key), state,
+                    rig_status(rig, table, key)->err.reason);
+        fail();
+    }
+}
+
+/* The sets and removals that the store has seen, as "GREEN_MIN_THRESHOLD=5
+ * PRIORITY_FLOW_CONTROL=24"; those of the statuses named in 'refuse' fail. */
+struct trace {
+    struct text text;
+    sai_attr_id_t attribute; /* Sets of it are refused ... */
+    sai_object_type_t type;  /* ... of objects of this type ... */
+    sai_status_t status;     /* ... with that. */
+};
+
+/* Writes the attribute without "SAI_WRED_ATTR_". */
+static void
+add_set(struct text *text, sai_object_type_t type,
+        const sai_attribute_t *attribute)
+{
+    const struct metadata_attribute *meta =
+        metadata_attribute(type, attribute->id);
+    const char *name = strstr(meta->name, "_ATTR_") + strlen("_ATTR_");
+
+    text_add_item(text, " ", name);
+    if (meta->kind == KIND_OID) {
+        text_add(text, attribute->value.oid ? "=some" : "=null");
+    } else {
+        text_addf(text, "=%lld",
+                  (long long)metadata_number(meta->kind, &attribute->value));
+    }
+}
+
+static sai_status_t
+note(void *context, const struct store_call *call)
+{
+    struct trace *trace = context;
+
+    if (call->op == STORE_REMOVE) {
+        text_add_item(&trace->text, " ", "remove");
+    } else if (call->op == STORE_SET) {
+        add_set(&trace->text, call->type, call->attributes);
+        if (trace->status && call->type == trace->type &&
+            call->attributes->id == trace->attribute) {
+            return trace->status;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Writes a row, lets it settle and asserts what the ASIC was told. */
+static void
+assert_trace(struct rig *rig, const struct rig_row *row, const char *expected)
+{
+    struct trace trace = {.status = SAI_STATUS_SUCCESS};
+
+    store_set_hook(rig->store, note, &trace);
+    rig_put(rig, row->table, row->key, row->fields);
+    rig_settle(rig);
+    store_set_hook(rig->store, NULL, NULL);
+    assert_string_equal(text_string(&trace.text), expected);
+    text_fini(&trace.text);
+}
+
+static void
+put_ports(struct rig *rig)
+{
+    rig_init(rig, 2);
+    rig_put(rig, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
+    rig_put(rig, "PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000");
+    rig_settle(rig);
+}
+
+/* --- PFC ---------------------------------------------------------------- */
+
+static void
+test_pfc_masks_follow_the_mode_of_the_port(void **state)
+{
+    static const struct {
+        struct rig_row row;
+        const char *trace;
+    } steps[] = {
+        {{"PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4"},
+         "PRIORITY_FLOW_CONTROL=24"},
+        {{"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000;pfc_asym=on"},
+         "PRIORITY_FLOW_CONTROL_MODE=1 PRIORITY_FLOW_CONTROL_TX=24 "
+         "PRIORITY_FLOW_CONTROL_RX=255"},
+        {{"PORT_QOS_MAP", "Ethernet0", "pfc_enable=3"},
+         "PRIORITY_FLOW_CONTROL_TX=8"},
+        {{"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000;pfc_asym=off"},
+         "PRIORITY_FLOW_CONTROL_MODE=0 PRIORITY_FLOW_CONTROL=8"},
+        {{"PORT_QOS_MAP", "Ethernet0", "pfc_enable="},
+         "PRIORITY_FLOW_CONTROL=0"},
+        {{"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000;pfc_asym=on"},
+         "PRIORITY_FLOW_CONTROL_MODE=1 PRIORITY_FLOW_CONTROL_TX=0 "
+         "PRIORITY_FLOW_CONTROL_RX=255"},
+        {{"PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4"},
+         "PRIORITY_FLOW_CONTROL_TX=24"},
+        /* The field goes: back to the default of SAI. */
+        {{"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000"},
+         "PRIORITY_FLOW_CONTROL_MODE=0 PRIORITY_FLOW_CONTROL=24"},
+        {{"PORT_QOS_MAP", "Ethernet0", NULL}, "PRIORITY_FLOW_CONTROL=0"},
+    };
+    struct rig rig;
+
+    (void)state;
+    put_ports(&rig);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        assert_trace(&rig, &steps[i].row, steps[i].trace);
+        assert_state(&rig, "PORT", "Ethernet0", "applied");
+    }
+    assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "gone");
+    rig_fini(&rig);
+}
+
+/* A chip that knows one mask only keeps PFC for both directions; the row of the
+ * port says that it lacks the mode, and that of the mask is applied. */
+static void
+test_pfc_mode_that_is_not_supported_leaves_the_masks(void **state)
+{
+    struct trace trace = {
+        .attribute = SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE,
+        .type = SAI_OBJECT_TYPE_PORT,
+        .status = SAI_STATUS_ATTR_NOT_SUPPORTED_0,
+    };
+    struct rig rig;
+
+    (void)state;
+    put_ports(&rig);
+    store_set_hook(rig.store, note, &trace);
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;pfc_asym=on");
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
+    rig_settle(&rig);
+    assert_string_equal(
+        text_string(&trace.text),
+        "PRIORITY_FLOW_CONTROL_MODE=1 PRIORITY_FLOW_CONTROL=24");
+    assert_state(&rig, "PORT", "Ethernet0", "unsupported");
+    assert_string_equal(rig_status(&rig, "PORT", "Ethernet0")->err.field,
+                        "pfc_asym");
+    assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
+    store_set_hook(rig.store, NULL, NULL);
+    text_fini(&trace.text);
+    rig_fini(&rig);
+}
+
+/* A mode that is refused for a while is tried again, and takes the masks with
+ * it when it is accepted. */
+static void
+test_pfc_mode_that_is_refused_takes_the_masks_along_later(void **state)
+{
+    struct trace trace = {
+        .attribute = SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE,
+        .type = SAI_OBJECT_TYPE_PORT,
+        .status = SAI_STATUS_OBJECT_IN_USE,
+    };
+    struct rig rig;
+
+    (void)state;
+    put_ports(&rig);
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
+    rig_settle(&rig);
+    store_set_hook(rig.store, note, &trace);
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;pfc_asym=on");
+    rig_settle(&rig);
+    assert_state(&rig, "PORT", "Ethernet0", "failed");
+    assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
+    assert_string_equal(text_string(&trace.text),
+                        "PRIORITY_FLOW_CONTROL_MODE=1");
+    trace.status = SAI_STATUS_SUCCESS;
+    text_clear(&trace.text);
+    rig_pass(&rig, 2 * SECOND_NS);
+    assert_string_equal(text_string(&trace.text),
+                        "PRIORITY_FLOW_CONTROL_MODE=1 "
+                        "PRIORITY_FLOW_CONTROL_TX=24 "
+                        "PRIORITY_FLOW_CONTROL_RX=255");
+    assert_state(&rig, "PORT", "Ethernet0", "applied");
+    store_set_hook(rig.store, NULL, NULL);
+    text_fini(&trace.text);
+    rig_fini(&rig);
+}
+
+/* --- WRED --------------------------------------------------------------- */
+
+#define GREEN(min, max)                                                        \
+    "wred_green_enable=true;green_min_threshold=" #min                         \
+    ";green_max_threshold=" #max ";green_drop_probability=5"
+
+static void
+test_wred_widens_before_it_narrows(void **state)
+{
+    static const struct {
+        const char *fields;
+        const char *trace;
+    } steps[] = {
+        {GREEN(1000000, 2000000), ""},
+        {GREEN(3000000, 4000000),
+         "GREEN_MAX_THRESHOLD=4000000 GREEN_MIN_THRESHOLD=3000000"},
+        {GREEN(1000000, 2000000),
+         "GREEN_MIN_THRESHOLD=1000000 GREEN_MAX_THRESHOLD=2000000"},
+        {GREEN(2000000, 2000000), "GREEN_MIN_THRESHOLD=2000000"},
+        {GREEN(2500000, 2500000),
+         "GREEN_MAX_THRESHOLD=2500000 GREEN_MIN_THRESHOLD=2500000"},
+        /* Without a field: zero, which for a maximum is the whole buffer. */
+        {"wred_green_enable=true;green_min_threshold=9000000;"
+         "green_drop_probability=5",
+         "GREEN_MAX_THRESHOLD=0 GREEN_MIN_THRESHOLD=9000000"},
+        {GREEN(1, 2), "GREEN_MIN_THRESHOLD=1 GREEN_MAX_THRESHOLD=2"},
+        {"wred_green_enable=true",
+         "GREEN_MIN_THRESHOLD=0 GREEN_MAX_THRESHOLD=0 "
+         "GREEN_DROP_PROBABILITY=100"},
+    };
+    struct rig rig;
+
+    (void)state;
+    put_ports(&rig);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct rig_row row = {"WRED_PROFILE", "w", steps[i].fields};
+        struct agent_figures before, after;
+
+        agent_figures(rig.agent, &before);
+        assert_trace(&rig, &row, steps[i].trace);
+        assert_state(&rig, "WRED_PROFILE", "w", "applied");
+        /* The plan knows the order; it is not found by trying. */
+        agent_figures(rig.agent, &after);
+        assert_true(after.generation == before.generation + 1);
+    }
+    rig_fini(&rig);
+}
+
+static void
+test_scheduler_rates_widen_before_they_narrow(void **state)
+{
+    static const struct {
+        const char *fields;
+        const char *trace;
+    } steps[] = {
+        {"cir=10;pir=20", ""},
+        {"cir=30;pir=40", "MAX_BANDWIDTH_RATE=40 MIN_BANDWIDTH_RATE=30"},
+        {"cir=10;pir=20", "MIN_BANDWIDTH_RATE=10 MAX_BANDWIDTH_RATE=20"},
+        {"cir=50", "MAX_BANDWIDTH_RATE=0 MIN_BANDWIDTH_RATE=50"},
+        {"pir=20", "MIN_BANDWIDTH_RATE=0 MAX_BANDWIDTH_RATE=20"},
+        {"pir=20;pbs=5;type=STRICT;meter_type=packets;weight=7",
+         "SCHEDULING_TYPE=0 SCHEDULING_WEIGHT=7 METER_TYPE=0 "
+         "MAX_BANDWIDTH_BURST_RATE=5"},
+        {"pir=20;weight=8",
+         "SCHEDULING_TYPE=1 SCHEDULING_WEIGHT=8 METER_TYPE=1 "
+         "MAX_BANDWIDTH_BURST_RATE=0"},
+        {NULL, "remove"},
+    };
+    struct rig rig;
+
+    (void)state;
+    put_ports(&rig);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct rig_row row = {"SCHEDULER", "s", steps[i].fields};
+
+        assert_trace(&rig, &row, steps[i].trace);
+    }
+    assert_state(&rig, "SCHEDULER", "s", "gone");
+    rig_fini(&rig);
+}
+
+/* What a profile says when it is made: a weight of zero always, a probability
+ * for colours that drop. */
+static sai_status_t
+check_creation(void *context, const struct store_call *call)
+{
+    struct text *text = context;
+
+    for (uint32_t i = 0; call->op == STORE_CREATE && i < call->n; i++) {
+        add_set(text, call->type, &call->attributes[i]);
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static void
+test_wred_is_created_with_all_that_it_has(void **state)
+{
+    struct text text = {0};
+    struct rig rig;
+
+    (void)state;
+    put_ports(&rig);
+    store_set_hook(rig.store, check_creation, &text);
+    rig_put(&rig, "WRED_PROFILE", "w",
+            "wred_yellow_enable=true;wred_red_enable=false;ecn=ecn_all;"
+            "red_min_threshold=7;red_max_threshold=8");
+    rig_settle(&rig);
+    assert_string_equal(
+        text_string(&text),
+        "YELLOW_ENABLE=1 YELLOW_DROP_PROBABILITY=100 RED_ENABLE=0 "
+        "RED_MIN_THRESHOLD=7 RED_MAX_THRESHOLD=8 WEIGHT=0 ECN_MARK_MODE=7");
+    store_set_hook(rig.store, NULL, NULL);
+    text_fini(&text);
+    rig_fini(&rig);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pfc_masks_follow_the_mode_of_the_port),
+        cmocka_unit_test(test_pfc_mode_that_is_not_supported_leaves_the_masks),
+        cmocka_unit_test(
+            test_pfc_mode_that_is_refused_takes_the_masks_along_later),
+        cmocka_unit_test(test_wred_widens_before_it_narrows),
+        cmocka_unit_test(test_scheduler_rates_widen_before_they_narrow),
+        cmocka_unit_test(test_wred_is_created_with_all_that_it_has),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_QOS_SCHEDULER_H
+#define ORCHD_TWIN_QOS_SCHEDULER_H
+
+/* Which queue of a port sends next.
+ *
+ * A port has a tree: the root is the port, its leaves are the queues, between
+ * them there may be groups.  Whenever the wire is free the tree is walked from
+ * the root down; at each node one child is chosen among those that *may go*: it
+ * is a queue that is ready, or has one that may go below it, and it is not
+ * held by its maximum rate.
+ *
+ *   1. If some of them have not had their minimum rate, only these count.
+ *   2. If some of them are STRICT, the one with the highest number wins: queue
+ *      7 before queue 6, and groups before queues, in the order in which they
+ *      were made.
+ *   3. Else the shares are by weight: of bytes (DWRR) or of packets (WRR, or
+ *      DWRR that is metered in packets).  Where both kinds are siblings all
+ *      shares are of bytes.
+ *
+ * Weights.  Rounds of deficits would let a queue of weight 100 send 100 frames
+ * in a row, and walk all children to no purpose when a frame is larger than the
+ * quantum.  We use start-time fair queueing: every child has a *tag*, the work
+ * that was done for it divided by its weight; the least tag wins, in turn if
+ * several are equal.  That is deficit round robin with an infinitely small
+ * quantum: frames are interleaved as finely as can be.  A child that was not
+ * able to go gets at least the tag of who would be next, so it cannot save
+ * up.  Divisions carry their remainder, so shares are exact in the long run;
+ * at any time any two that always may go differ by at most one frame each:
+ *
+ *   | sent(i) / weight(i) - sent(j) / weight(j) | <=
+ *                             frame(i) / weight(i) + frame(j) / weight(j)
+ *
+ * What a child gets by its minimum rate is not counted to its share.
+ *
+ * Rates are token buckets (shaper.h): a node that has used up its maximum is
+ * held, at its place in the tree, until its bucket lets it go on.
+ *
+ * Cost: a pick visits one node per level.  At each it looks at bit masks, and
+ * if weights decide at the tags of the children that may go, a few of at most
+ * SCHEDULER_CHILDREN.  A change of ready queues costs one step per level for
+ * each queue that changed.  Held nodes wait in a heap.  Memory is allocated
+ * when the tree is changed, not by picks.
+ *
+ * Reference: Goyal, Vin and Cheng, "Start-time fair queuing" (1996); Shreedhar
+ * and Varghese, "Efficient fair queuing using deficit round robin" (1995);
+ * IEEE 802.1Q-2018 clause 8.6.8. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct scheduler;
+
+enum {
+    SCHEDULER_QUEUES = 64,   /* Of one port, at most. */
+    SCHEDULER_CHILDREN = 64, /* Of one node, at most. */
+};
+
+/* No queue, no node. */
+#define SCHEDULER_NONE UINT32_MAX
+
+enum scheduler_type { SCHEDULER_STRICT, SCHEDULER_WRR, SCHEDULER_DWRR };
+
+/* How a node stands to its siblings.  Rates are bytes (or packets,
+ * 'by_packets') per second, 0: none; bursts in the same unit, 0: a sensible
+ * one. */
+struct scheduler_config {
+    enum scheduler_type type;
+    uint8_t weight; /* 1..255 */
+    bool by_packets;
+    uint64_t min_rate;
+    uint64_t min_burst;
+    uint64_t max_rate;
+    uint64_t max_burst;
+};
+
+/* What a node is until it is told otherwise: turns, one frame each. */
+#define SCHEDULER_DEFAULT                                                      \
+    ((struct scheduler_config){.type = SCHEDULER_WRR, .weight = 1})
+
+/* Returns the scheduler of a port with 'n_queues' queues (1..SCHEDULER_QUEUES),
+ * which are nodes 0..n_queues-1, all directly below the root.  End with
+ * scheduler_destroy(). */
+struct scheduler *scheduler_create(uint32_t n_queues);
+
+/* Frees 'scheduler'.  Accepts NULL. */
+void scheduler_destroy(struct scheduler *scheduler);
+
+/* Returns the node that stands for the port. */
+uint32_t scheduler_root(const struct scheduler *scheduler);
+
+/* The tree ------------------------------------------------------------ */
+
+/* Makes a group below 'parent', without children.  ST_INVALID if 'parent' is no
+ * group, ST_NO_RESOURCE if it is full or there are 65,535 nodes. */
+enum st scheduler_add(struct scheduler *scheduler, uint32_t parent,
+                      uint32_t *group) ST_WARN_UNUSED;
+
+/* Removes 'group'.  ST_INVALID if it is none or the root, ST_BUSY if it has
+ * children. */
+enum st scheduler_remove(struct scheduler *scheduler,
+                         uint32_t group) ST_WARN_UNUSED;
+
+/* Puts 'node', a queue or a group, below 'parent'.  ST_INVALID if either cannot
+ * be or 'parent' is below 'node', ST_NO_RESOURCE if 'parent' is full. */
+enum st scheduler_move(struct scheduler *scheduler, uint32_t node,
+                       uint32_t parent, int64_t now_ps) ST_WARN_UNUSED;
+
+/* Returns the parent of 'node', SCHEDULER_NONE for the root and what is none.
+ */
+uint32_t scheduler_parent(const struct scheduler *scheduler, uint32_t node);
+
+/* Changes 'node' from 'now_ps' on.  Of the root only the maximum counts.  A
+ * rate that changed starts with an empty bucket.  ST_INVALID (no such node,
+ * weight 0, type). */
+enum st scheduler_set(struct scheduler *scheduler, uint32_t node,
+                      const struct scheduler_config *config,
+                      int64_t now_ps) ST_WARN_UNUSED;
+
+/* Transmission -------------------------------------------------------- */
+
+/* Chooses the queue that sends next; 'ready' has a bit per queue that has
+ * something to send and is not paused.  Returns SCHEDULER_NONE if none may;
+ * then '*again_ps' is when to ask again although nothing else has changed,
+ * INT64_MAX if there is no such time.  Times must not go back. */
+uint32_t scheduler_pick(struct scheduler *scheduler, uint64_t ready,
+                        int64_t now_ps, int64_t *again_ps);
+
+/* Books a frame of 'length_bytes' of the queue that was picked last, which
+ * started at 'now_ps', the time of that pick. */
+void scheduler_sent(struct scheduler *scheduler, uint32_t queue,
+                    uint32_t length_bytes, int64_t now_ps);
+
+#endif /* twin/qos/scheduler.h */
