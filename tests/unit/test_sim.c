@@ -12,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include "base/timeline.h"
 #include "twin/sim/sim.h"
 
 enum {
@@ -215,7 +214,7 @@ test_frame_takes_its_time_twice(void **state)
     assert_int_equal(f->sent[0].frame.arrived_ps, FRAME_PS);
     assert_int_equal(f->sent[0].frame.ip_id, 7);
     assert_int_equal(f->sent[0].frame.ecn, 1);
-    assert_int_equal(sim_next_ps(f->sim), TIMELINE_NEVER);
+    assert_int_equal(sim_next_ps(f->sim), EVENT_NEVER);
 }
 
 static void
@@ -466,7 +465,7 @@ test_pause_needs_its_priority_enabled(void **state)
     assert_int_equal(sim_port_set(f->sim, 0, &config), ST_OK);
     assert_int_equal(stats(f, 0).pfc_tx[3], 2);
     assert_int_equal(f->pfc[1].quanta, 0);
-    assert_int_equal(sim_next_ps(f->sim), TIMELINE_NEVER);
+    assert_int_equal(sim_next_ps(f->sim), EVENT_NEVER);
 }
 
 static void
@@ -603,7 +602,7 @@ test_removed_port_leaves_nothing_behind(void **state)
     assert_int_equal(sim_port_remove(f->sim, 0), ST_NOT_FOUND);
     assert_int_equal(sim_send(f->sim, 0, &frame, 1, 0, NULL), ST_NOT_FOUND);
     assert_int_equal(mmu_used_cells(f->mmu), 30);
-    assert_int_equal(sim_next_ps(f->sim), TIMELINE_NEVER);
+    assert_int_equal(sim_next_ps(f->sim), EVENT_NEVER);
     /* A new port in the slot starts afresh while the old one's packets are
      * still delivered. */
     assert_int_equal(sim_port_add(f->sim, 0, 0, &port_40g), ST_OK);
@@ -654,6 +653,33 @@ test_wrong_frames_and_ports_are_refused(void **state)
     config.speed_mbps = 0;
     assert_int_equal(sim_port_set(f->sim, 0, &config), ST_INVALID);
     assert_int_equal(sim_port_set(f->sim, PORTS, &port_40g), ST_NOT_FOUND);
+}
+
+/* What one does with the time it does for both; what one leaves behind in the
+ * engine ends with it. */
+static void
+test_switches_share_an_engine(void **state)
+{
+    struct fixture *f = *state;
+    struct sim *other = sim_create_on(&f->chip, sim_engine(f->sim));
+    struct sim_frame frame = frame_to(77, 0);
+
+    assert_ptr_equal(sim_engine(other), sim_engine(f->sim));
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_int_equal(sim_port_add(other, i, i, &port_40g), ST_OK);
+    }
+    assert_int_equal(sim_send(other, 0, &frame, 1, 0, NULL), ST_OK);
+    assert_int_equal(sim_now_ps(f->sim), FRAME_PS);
+    send(f, 0, &frame, 1);
+    assert_int_equal(sim_now_ps(other), 2 * FRAME_PS);
+    assert_int_equal(sim_settle(other), 0);
+    assert_true(sim_next_ps(other) == 3 * FRAME_PS);
+    assert_int_equal(sim_send(other, 0, &frame, 1, 0, NULL), ST_OK);
+    assert_true(sim_next_ps(f->sim) == 4 * FRAME_PS);
+    sim_destroy(other);
+    assert_true(sim_next_ps(f->sim) == EVENT_NEVER);
+    sim_settle(f->sim);
+    assert_int_equal(f->n_sent, PORTS - 1);
 }
 
 static void
@@ -709,6 +735,7 @@ main(void)
         SWITCH_TEST(test_removed_port_leaves_nothing_behind),
         SWITCH_TEST(test_port_maps_override_the_switch),
         SWITCH_TEST(test_wrong_frames_and_ports_are_refused),
+        SWITCH_TEST(test_switches_share_an_engine),
         cmocka_unit_test(test_classification_defaults),
     };
 

@@ -23,7 +23,7 @@ pause_send(struct sim_port *port, unsigned int priority, unsigned int quanta)
     port->stats.pfc_tx[priority]++;
     if (sim->sink.pfc) {
         sim->sink.pfc(sim->sink.context, port->id, priority, quanta,
-                      sim->now_ps);
+                      sim_now_ps(sim));
     }
 }
 
@@ -35,19 +35,19 @@ pause_schedule(struct sim_port *port, unsigned int priority)
     int64_t time_ps = (int64_t)PAUSE_QUANTA * QUANTUM_BITS * PS_PER_BIT_MBPS /
                       port->config.speed_mbps;
 
-    timeline_set(port->sim->timeline, &port->pauses[priority].timer,
-                 port->sim->now_ps + time_ps / 2);
+    engine_schedule(port->sim->engine, &port->pauses[priority].event,
+                    sim_now_ps(port->sim) + time_ps / 2);
 }
 
 /* Repeats the pause. That it is still wanted is known: its end cancels the
- * timer. */
+ * event. */
 static void
-on_pause_refresh(struct timer *timer, int64_t when)
+on_pause_refresh(struct event *event, int64_t now_ps)
 {
-    struct pause *pause = timer->owner;
+    struct pause *pause = EVENT_OWNER(event, struct pause, event);
     unsigned int priority = (unsigned int)(pause - pause->port->pauses);
 
-    pause->port->sim->now_ps = when;
+    (void)now_ps;
     pause_send(pause->port, priority, PAUSE_QUANTA);
     pause_schedule(pause->port, priority);
 }
@@ -68,7 +68,7 @@ pause_update(struct sim_port *port, unsigned int priority, bool xoff)
         pause_schedule(port, priority);
     } else if (!want && (port->pausing & bit)) {
         port->pausing &= (uint8_t)~bit;
-        timeline_cancel(port->sim->timeline, &port->pauses[priority].timer);
+        engine_cancel(port->sim->engine, &port->pauses[priority].event);
         if (port->exists && port->config.admin_up) {
             pause_send(port, priority, 0);
         }
@@ -104,11 +104,19 @@ sim_pause_update__(struct sim_port *port)
 }
 
 void
+sim_pause_abort__(struct sim_port *port)
+{
+    port->pausing = 0;
+    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        engine_cancel(port->sim->engine, &port->pauses[i].event);
+    }
+}
+
+void
 sim_pause_init__(struct sim_port *port)
 {
     for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
         port->pauses[i].port = port;
-        port->pauses[i].timer =
-            (struct timer){.fire = on_pause_refresh, .owner = &port->pauses[i]};
+        port->pauses[i].event = (struct event){.fire = on_pause_refresh};
     }
 }

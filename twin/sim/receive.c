@@ -32,7 +32,7 @@ note_drop(struct sim *sim, uint32_t port, enum mmu_drop why,
         sim->ports[port].stats.rx_dropped++;
     }
     if (sim->sink.drop) {
-        sim->sink.drop(sim->sink.context, port, why, frame, sim->now_ps);
+        sim->sink.drop(sim->sink.context, port, why, frame, sim_now_ps(sim));
     }
 }
 
@@ -142,14 +142,18 @@ sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
     sim->events = 0;
     sim->has_payloads |= frame->payload != NULL;
     while (sent < n && !(sim->events & stops)) {
-        port->rx_free_ps =
-            (port->rx_free_ps > sim->now_ps ? port->rx_free_ps : sim->now_ps) +
+        int64_t now_ps = sim_now_ps(sim);
+
+        if (port->rx_free_ps < now_ps) {
+            port->rx_free_ps = now_ps;
+        }
+        port->rx_free_ps +=
             frame_wire_ps(frame->length_bytes, port->config.speed_mbps);
         sim_run_until(sim, port->rx_free_ps);
         next = *frame;
         next.src_port = id;
         next.id = ++sim->last_id;
-        next.arrived_ps = sim->now_ps;
+        next.arrived_ps = sim_now_ps(sim);
         next.is_routed = false;
         sim->events = 0;
         sim_receive__(port, &next);

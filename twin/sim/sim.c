@@ -15,7 +15,7 @@ static void on_learned(void *context, const struct fdb_entry *entry,
 
 /* Create and destroy --------------------------------------------------- */
 
-/* Ties a slot and its timers to each other. They stay so, whether or not there
+/* Ties a slot and its events to each other. They stay so, whether or not there
  * is a port in the slot. */
 static void
 port_init(struct sim *sim, uint32_t id)
@@ -32,12 +32,21 @@ port_init(struct sim *sim, uint32_t id)
 struct sim *
 sim_create(const struct chip *chip)
 {
+    struct sim *sim = sim_create_on(chip, engine_create());
+
+    sim->owns_engine = true;
+    return sim;
+}
+
+struct sim *
+sim_create_on(const struct chip *chip, struct engine *engine)
+{
     struct sim *sim = check_calloc(1, sizeof *sim);
 
     sim->chip = chip;
+    sim->engine = engine;
     sim->mmu = mmu_create(
         chip, &(struct mmu_options){.flow = sim_pause_flow__, .context = sim});
-    sim->timeline = timeline_create();
     sim->bridge = bridge_create(chip->ports + SIM_MAX_LAGS, on_learned, sim);
     sim->router = router_create();
     sim->frames =
@@ -63,6 +72,8 @@ sim_destroy(struct sim *sim)
         sim_payload_unref(sim->frames[i].payload);
     }
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
+        sim_transmit_abort__(&sim->ports[i]);
+        sim_pause_abort__(&sim->ports[i]);
         sim_payload_unref(sim->ports[i].frame.payload);
     }
     for (uint32_t i = 0; i < SIM_MAX_LAGS; i++) {
@@ -70,7 +81,9 @@ sim_destroy(struct sim *sim)
     }
     router_destroy(sim->router);
     bridge_destroy(sim->bridge);
-    timeline_destroy(sim->timeline);
+    if (sim->owns_engine) {
+        engine_destroy(sim->engine);
+    }
     mmu_destroy(sim->mmu);
     free(sim->drops);
     free(sim->queues);
@@ -94,19 +107,22 @@ sim_set_sink(struct sim *sim, const struct sim_sink *sink)
 
 /* Time ----------------------------------------------------------------- */
 
+struct engine *
+sim_engine(struct sim *sim)
+{
+    return sim->engine;
+}
+
 int64_t
 sim_now_ps(const struct sim *sim)
 {
-    return sim->now_ps;
+    return engine_now_ps(sim->engine);
 }
 
 void
 sim_run_until(struct sim *sim, int64_t until_ps)
 {
-    if (until_ps > sim->now_ps) {
-        timeline_run(sim->timeline, until_ps);
-        sim->now_ps = until_ps;
-    }
+    engine_run_until(sim->engine, until_ps);
 }
 
 uint64_t
@@ -115,7 +131,7 @@ sim_settle(struct sim *sim)
     uint64_t before = sim->n_transmitted;
 
     while (sim->n_busy) {
-        timeline_step(sim->timeline, TIMELINE_NEVER);
+        engine_step(sim->engine);
     }
     return sim->n_transmitted - before;
 }
@@ -123,7 +139,7 @@ sim_settle(struct sim *sim)
 int64_t
 sim_next_ps(const struct sim *sim)
 {
-    return timeline_next(sim->timeline);
+    return engine_next_ps(sim->engine);
 }
 
 /* Ports ---------------------------------------------------------------- */
@@ -153,7 +169,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     port->config = *config;
     port->rules = (struct classify_rules){0};
     port->stats = (struct sim_port_stats){0};
-    port->rx_free_ps = sim->now_ps;
+    port->rx_free_ps = sim_now_ps(sim);
     port->last_queue = sim->chip->queues_per_port - 1;
     bridge_port_add(sim->bridge, id);
     return ST_OK;

@@ -45,6 +45,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
+#include "twin/event/engine.h"
 #include "twin/l3/router.h"
 #include "twin/l3/traps.h"
 #include "twin/mmu/mmu.h"
@@ -93,6 +94,11 @@ struct sim_sink {
  * without ports.  End with sim_destroy(). */
 struct sim *sim_create(const struct chip *chip);
 
+/* The same on 'engine', which it shares with other switches, links and
+ * stations, and which must outlive it.  Calls that advance the time advance
+ * that of all. */
+struct sim *sim_create_on(const struct chip *chip, struct engine *engine);
+
 /* Frees 'sim' with all frames in it.  Accepts NULL. */
 void sim_destroy(struct sim *sim);
 
@@ -105,17 +111,19 @@ void sim_set_sink(struct sim *sim, const struct sim_sink *sink);
 
 /* Time ---------------------------------------------------------------- */
 
+struct engine *sim_engine(struct sim *sim);
+
 int64_t sim_now_ps(const struct sim *sim);
 
-/* Lets everything happen that is due up to 'until_ps', and makes that the
- * present (a time in the past changes nothing). */
+/* Lets everything happen that is due up to 'until_ps', that included, and makes
+ * it the present (a time in the past changes nothing). */
 void sim_run_until(struct sim *sim, int64_t until_ps);
 
 /* Runs until no frame is on a wire and no port can transmit.  Pause frames
  * that fall due meanwhile are sent.  Returns the frames transmitted. */
 uint64_t sim_settle(struct sim *sim);
 
-/* Returns when the next thing happens on its own, TIMELINE_NEVER if nothing
+/* Returns when the next thing happens on its own, EVENT_NEVER if nothing
  * will: for an owner that follows a real clock. */
 int64_t sim_next_ps(const struct sim *sim);
 

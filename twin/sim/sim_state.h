@@ -20,7 +20,7 @@
  *
  * Arrivals are not events: sim_send() works out when each frame has arrived,
  * lets everything up to then happen, and hands it in.  What is left for the
- * timeline are the ends of transmissions, at most one per port, the times at
+ * engine are the ends of transmissions, at most one per port, the times at
  * which a port is to ask again for a queue, and the repetition of pause
  * frames.  sim_settle() counts the first two only ('n_busy'), for the last may
  * go on for ever.
@@ -30,7 +30,6 @@
  */
 
 #include "base/check.h"
-#include "base/timeline.h"
 #include "twin/l3/ecmp.h"
 #include "twin/sim/sim.h"
 
@@ -40,15 +39,15 @@ enum {
 
 /* The repetition of pause frames for one priority of a port. */
 struct pause {
-    struct timer timer;
+    struct event event;
     struct sim_port *port;
 };
 
 /* What a port is doing with its wire. */
 enum transmit_state {
     TRANSMIT_IDLE,
-    TRANSMIT_SENDING, /* 'frame' is on the wire; 'timer' is its end. */
-    TRANSMIT_HELD,    /* No queue may go before 'timer'. */
+    TRANSMIT_SENDING, /* 'frame' is on the wire; 'transmit_event' is its end. */
+    TRANSMIT_HELD,    /* No queue may go before it. */
 };
 
 struct sim_port {
@@ -67,7 +66,7 @@ struct sim_port {
     enum transmit_state transmit_state;
     uint32_t last_queue;
     struct sim_frame frame; /* Valid while sending. */
-    struct timer transmit_timer;
+    struct event transmit_event;
 
     uint8_t pausing; /* A bit per priority whose sender is paused. */
     struct pause pauses[CLASSIFY_PRIORITIES];
@@ -82,8 +81,8 @@ struct lag {
 struct sim {
     const struct chip *chip;
     struct mmu *mmu;
-    struct timeline *timeline;
-    int64_t now_ps;
+    struct engine *engine;
+    bool owns_engine;
     struct sim_port *ports;
     struct sim_frame *frames; /* By packet index of the MMU. */
     struct classify_rules rules;
@@ -144,7 +143,7 @@ void sim_receive__(struct sim_port *in, struct sim_frame *frame);
 
 /* transmit.c */
 
-/* Ties the timer of 'port' to it. */
+/* Ties the event of 'port' to it. */
 void sim_transmit_init__(struct sim_port *port);
 
 /* Starts to transmit if there is something, and nothing forbids it.  To be
@@ -156,8 +155,11 @@ void sim_transmit_abort__(struct sim_port *port);
 
 /* pause.c */
 
-/* Ties the timers of 'port' to it. */
+/* Ties the events of 'port' to it. */
 void sim_pause_init__(struct sim_port *port);
+
+/* Ends all pausing of 'port' without telling the sender. */
+void sim_pause_abort__(struct sim_port *port);
 
 /* A mmu_flow_fn: hears from the MMU that a PG changed its mind. */
 void sim_pause_flow__(void *context, uint32_t pg, bool xoff);

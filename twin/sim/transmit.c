@@ -22,13 +22,13 @@ queue_in_turn(uint64_t backlog, uint32_t last)
 
 /* Chooses the queue of 'port' whose frame starts now.  Returns false if none
  * may; then '*again_ps' is when to ask again although nothing has happened,
- * TIMELINE_NEVER if that would be in vain. */
+ * EVENT_NEVER if that would be in vain. */
 static bool
 choose(const struct sim_port *port, uint32_t *queue, int64_t *again_ps)
 {
     uint64_t backlog = mmu_port_backlog(port->sim->mmu, port->id);
 
-    *again_ps = TIMELINE_NEVER;
+    *again_ps = EVENT_NEVER;
     if (!backlog || !port->config.tx_enabled || !port->config.admin_up) {
         return false;
     }
@@ -66,7 +66,7 @@ occupy(struct sim_port *port, enum transmit_state state, int64_t until_ps)
 {
     port->transmit_state = state;
     port->sim->n_busy++;
-    timeline_set(port->sim->timeline, &port->transmit_timer, until_ps);
+    engine_schedule(port->sim->engine, &port->transmit_event, until_ps);
 }
 
 /* Makes 'port' idle. */
@@ -76,7 +76,7 @@ release(struct sim_port *port)
     if (port->transmit_state != TRANSMIT_IDLE) {
         port->transmit_state = TRANSMIT_IDLE;
         port->sim->n_busy--;
-        timeline_cancel(port->sim->timeline, &port->transmit_timer);
+        engine_cancel(port->sim->engine, &port->transmit_event);
     }
 }
 
@@ -93,7 +93,7 @@ sim_transmit__(struct sim_port *port)
     }
     release(port);
     if (!choose(port, &port->last_queue, &again_ps)) {
-        if (again_ps != TIMELINE_NEVER) {
+        if (again_ps != EVENT_NEVER) {
             occupy(port, TRANSMIT_HELD, again_ps);
         }
         return;
@@ -107,8 +107,8 @@ sim_transmit__(struct sim_port *port)
     port->frame.queue_index = port->last_queue;
     retag(sim->bridge, sim_logical__(port), &port->frame);
     occupy(port, TRANSMIT_SENDING,
-           sim->now_ps + frame_wire_ps(port->frame.length_bytes,
-                                       port->config.speed_mbps));
+           sim_now_ps(sim) + frame_wire_ps(port->frame.length_bytes,
+                                           port->config.speed_mbps));
 }
 
 /* Counts the frame that has left 'port', and tells the listener. */
@@ -129,18 +129,19 @@ note_sent(struct sim_port *port)
                          port->frame.length_bytes);
     }
     if (sim->sink.sent) {
-        sim->sink.sent(sim->sink.context, port->id, &port->frame, sim->now_ps);
+        sim->sink.sent(sim->sink.context, port->id, &port->frame,
+                       sim_now_ps(sim));
     }
 }
 
 /* Ends a transmission, or the time of waiting, and starts what is next. */
 static void
-on_transmit(struct timer *timer, int64_t when)
+on_transmit(struct event *event, int64_t now_ps)
 {
-    struct sim_port *port = timer->owner;
+    struct sim_port *port = EVENT_OWNER(event, struct sim_port, transmit_event);
     bool was_sending = port->transmit_state == TRANSMIT_SENDING;
 
-    port->sim->now_ps = when;
+    (void)now_ps;
     release(port);
     if (was_sending) {
         note_sent(port);
@@ -151,7 +152,7 @@ on_transmit(struct timer *timer, int64_t when)
 void
 sim_transmit_init__(struct sim_port *port)
 {
-    port->transmit_timer = (struct timer){.fire = on_transmit, .owner = port};
+    port->transmit_event = (struct event){.fire = on_transmit};
 }
 
 void

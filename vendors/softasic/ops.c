@@ -11,7 +11,6 @@
 
 #include <stddef.h>
 
-#include "base/timeline.h"
 #include "vendors/softasic/frames.h"
 #include "vendors/softasic/inspect.h"
 #include "vendors/softasic/library.h"
@@ -98,7 +97,7 @@ ops_step(uint64_t n_instants, uint64_t *n_done)
     uint64_t n = 0;
 
     REQUIRE(asic, true);
-    while (n < n_instants && sim_next_ps(asic->sim) != TIMELINE_NEVER) {
+    while (n < n_instants && sim_next_ps(asic->sim) != EVENT_NEVER) {
         sim_run_until(asic->sim, sim_next_ps(asic->sim));
         n++;
     }
