@@ -4,12 +4,16 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/answer.c orchd/reconcile/answer.h \
 	orchd/reconcile/bounds.c orchd/reconcile/bounds.h \
 	orchd/reconcile/condition.c orchd/reconcile/condition.h \
+	orchd/reconcile/create.c orchd/reconcile/create.h \
 	orchd/reconcile/evaluate.c orchd/reconcile/evaluate.h \
 	orchd/reconcile/execute.c orchd/reconcile/execute.h \
+	orchd/reconcile/executor.c orchd/reconcile/executor.h \
 	orchd/reconcile/graph.c orchd/reconcile/graph.h \
 	orchd/reconcile/observer.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
 	orchd/reconcile/ports.c orchd/reconcile/ports.h \
 	orchd/reconcile/refusal.c orchd/reconcile/refusal.h \
 	orchd/reconcile/resources.c orchd/reconcile/resources.h \
-	orchd/reconcile/source.c orchd/reconcile/source.h
+	orchd/reconcile/resolved.c orchd/reconcile/resolved.h \
+	orchd/reconcile/source.c orchd/reconcile/source.h \
+	orchd/reconcile/tell.c orchd/reconcile/tell.h

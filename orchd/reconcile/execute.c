@@ -17,357 +17,16 @@
 #include "orchd/reconcile/execute.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/check.h"
 #include "orchd/reconcile/bounds.h"
 #include "orchd/reconcile/condition.h"
+#include "orchd/reconcile/create.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/refusal.h"
-#include "sai/deep.h"
+#include "orchd/reconcile/resolved.h"
+#include "orchd/reconcile/tell.h"
 #include "sai/status.h"
-
-static void
-refuse(struct executor *executor, struct object *object,
-       struct refusal *refusal, sai_status_t status, int64_t now)
-{
-    executor->n_refused++;
-    refusal_note(object, refusal, status, executor->timeline, now);
-}
-
-/* --- Telling ------------------------------------------------------------ */
-
-static struct object_view
-view_of(const struct object *object, sai_object_id_t oid)
-{
-    return (struct object_view){object->name.table, object->name.name,
-                                object->name.index, object->type, oid};
-}
-
-static void
-tell_appeared(const struct executor *executor, const struct object *object)
-{
-    struct object_view view = view_of(object, object->oid);
-
-    executor->observer->object_appeared(executor->observer->context, &view);
-}
-
-static void
-tell_gone(const struct executor *executor, const struct object *object,
-          sai_object_id_t oid)
-{
-    struct object_view view = view_of(object, oid);
-
-    executor->observer->object_gone(executor->observer->context, &view);
-}
-
-static void
-tell_attribute(const struct executor *executor, const struct object *object,
-               const struct metadata_attribute *meta,
-               const sai_attribute_value_t *value)
-{
-    struct object_view view = view_of(object, object->oid);
-
-    executor->observer->object_attribute(executor->observer->context, &view,
-                                         meta, value);
-}
-
-/* --- Values ------------------------------------------------------------- */
-
-/* What a slot wants, with ids in the place of references. */
-struct resolved {
-    sai_attribute_value_t value;
-    struct object **targets;
-    size_t n_targets;
-    sai_object_id_t *oids; /* Owned; the memory of an object list. */
-};
-
-static void
-resolved_fini(struct resolved *resolved)
-{
-    free(resolved->targets);
-    free(resolved->oids);
-}
-
-/* Returns whether 'slot' wants something, or is frozen with what it holds. */
-static bool
-has_value(const struct slot *slot)
-{
-    return slot->want || (slot->frozen && slot->held);
-}
-
-/* Resolves what 'slot' wants, or what it holds if it is frozen.  Returns false
- * if something that it refers to is not there. */
-static bool
-resolve(const struct slot *slot, struct resolved *resolved)
-{
-    const struct edge *edges =
-        slot->frozen ? NULL : source_edges(slot->source, slot->want);
-
-    memset(resolved, 0, sizeof *resolved);
-    if (slot->meta->kind != KIND_OID && slot->meta->kind != KIND_OBJLIST) {
-        resolved->value = slot->frozen ? slot->value : slot->want->value;
-        return true;
-    }
-    resolved->n_targets = slot->frozen ? slot->n_targets : slot->want->n_refs;
-    resolved->targets =
-        check_calloc(resolved->n_targets, sizeof *resolved->targets);
-    resolved->oids = check_calloc(resolved->n_targets, sizeof *resolved->oids);
-    for (size_t i = 0; i < resolved->n_targets; i++) {
-        resolved->targets[i] =
-            slot->frozen ? slot->targets[i] : edges[i].object;
-        resolved->oids[i] = resolved->targets[i]->oid;
-        /* Its creation was refused earlier in this plan. */
-        if (resolved->oids[i] == SAI_NULL_OBJECT_ID) {
-            resolved_fini(resolved);
-            return false;
-        }
-    }
-    if (slot->meta->kind == KIND_OBJLIST) {
-        resolved->value.objlist.count = (uint32_t)resolved->n_targets;
-        resolved->value.objlist.list = resolved->oids;
-    } else {
-        resolved->value.oid =
-            resolved->n_targets ? resolved->oids[0] : SAI_NULL_OBJECT_ID;
-    }
-    return true;
-}
-
-/* --- Creation ----------------------------------------------------------- */
-
-/* The attributes of an object to be created, and the slots they come from, in
- * the order of the slots of the object. */
-struct creation {
-    sai_attribute_t *attributes;
-    struct slot **slots;
-    struct resolved *resolved;
-    uint32_t n;
-};
-
-static void
-creation_fini(struct creation *creation)
-{
-    for (uint32_t i = 0; i < creation->n; i++) {
-        resolved_fini(&creation->resolved[i]);
-    }
-    free(creation->attributes);
-    free(creation->slots);
-    free(creation->resolved);
-}
-
-/* What the device does not know is left out of creations until the row
- * changes, or the object could never be made. */
-static bool
-is_unsupported(const struct slot *slot)
-{
-    return slot->refusal.status != SAI_STATUS_SUCCESS && !slot->refusal.due &&
-           st_from_sai(slot->refusal.status) == ST_UNSUPPORTED;
-}
-
-/* Collects what 'object' wants.  Returns false if something that it refers to
- * is not there. */
-static bool
-creation_collect(const struct object *object, struct creation *creation)
-{
-    memset(creation, 0, sizeof *creation);
-    creation->attributes =
-        check_calloc(object->n_slots, sizeof *creation->attributes);
-    creation->slots = check_calloc(object->n_slots, sizeof *creation->slots);
-    creation->resolved =
-        check_calloc(object->n_slots, sizeof *creation->resolved);
-    for (size_t i = 0; i < object->n_slots; i++) {
-        struct slot *slot = &object->slots[i];
-        uint32_t n = creation->n;
-
-        if (!has_value(slot) || is_unsupported(slot)) {
-            continue;
-        }
-        if (!resolve(slot, &creation->resolved[n])) {
-            creation_fini(creation);
-            return false;
-        }
-        creation->slots[n] = slot;
-        creation->attributes[n].id = slot->meta->id;
-        creation->attributes[n].value = creation->resolved[n].value;
-        creation->n++;
-    }
-    return true;
-}
-
-/* Returns the slot that 'status' complains about, or NULL. */
-static struct slot *
-creation_culprit(const struct creation *creation, sai_status_t status)
-{
-    uint32_t index;
-
-    if (!status_attribute_index(status, &index) || index >= creation->n) {
-        return NULL;
-    }
-    return creation->slots[index];
-}
-
-static void
-commit_creation(struct executor *executor, struct object *object,
-                const struct creation *creation, sai_object_id_t oid)
-{
-    if (object_exists(object)) {
-        object_retire(object);
-    }
-    object->oid = oid;
-    object->fresh = true;
-    refusal_note_change(object);
-    refusal_forget(&object->refusal);
-    object->refused = NULL;
-    tell_appeared(executor, object);
-    /* Slots that were not part of the creation have their defaults. */
-    for (size_t i = 0, j = 0; i < object->n_slots; i++) {
-        struct slot *slot = &object->slots[i];
-        const struct resolved *resolved = &creation->resolved[j];
-
-        if (j == creation->n || creation->slots[j] != slot) {
-            object_release(slot);
-            continue;
-        }
-        object_hold(slot, &resolved->value, resolved->targets,
-                    resolved->n_targets);
-        refusal_forget(&slot->refusal);
-        tell_attribute(executor, object, slot->meta, &slot->value);
-        j++;
-    }
-    graph_mark(object);
-    graph_mark_referrers(object); /* They are not bound to it yet. */
-}
-
-/* Returns what 'status', with which a device refused to create 'object',
- * means.  Devices that do not let ports share lanes say so in many ways, most
- * of which sound as if there were no use in waiting. */
-static sai_status_t
-creation_verdict(const struct executor *executor, const struct object *object,
-                 sai_status_t status)
-{
-    const struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
-    bool shared = object->type == SAI_OBJECT_TYPE_PORT && lanes &&
-                  lanes->want &&
-                  ports_overlap(executor->ports, &lanes->want->value.u32list);
-
-    return shared ? SAI_STATUS_OBJECT_IN_USE : status;
-}
-
-/* Creates 'object', leaving out attributes that turn out to be unsupported: one
- * more with each refusal, so that this ends. */
-static void
-create_owned(struct executor *executor, struct object *object, int64_t now)
-{
-    struct creation creation;
-
-    while (creation_collect(object, &creation)) {
-        sai_object_id_t oid = SAI_NULL_OBJECT_ID;
-        sai_status_t status = executor->backend->ops->create(
-            executor->backend, object->type, creation.n, creation.attributes,
-            &oid);
-        struct slot *culprit = creation_culprit(&creation, status);
-
-        executor->n_calls++;
-        if (status == SAI_STATUS_SUCCESS) {
-            commit_creation(executor, object, &creation, oid);
-        } else if (culprit && st_from_sai(status) == ST_UNSUPPORTED &&
-                   !(culprit->meta->flags &
-                     METADATA_FLAG_MANDATORY_ON_CREATE)) {
-            refuse(executor, object, &culprit->refusal, status, now);
-            creation_fini(&creation);
-            continue;
-        } else {
-            object->refused = culprit ? culprit->meta : NULL;
-            refuse(executor, object, &object->refusal,
-                   creation_verdict(executor, object, status), now);
-        }
-        creation_fini(&creation);
-        return;
-    }
-}
-
-/* Makes a port of the ASIC, which has the lanes that 'lanes' wants, that of
- * 'object'. */
-static void
-adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
-           sai_object_id_t oid)
-{
-    object->oid = oid;
-    object->fresh = false; /* Who knows what was set before. */
-    refusal_forget(&object->refusal);
-    tell_appeared(executor, object);
-    object_hold(lanes, &lanes->want->value, NULL, 0);
-    refusal_note_change(object);
-    tell_attribute(executor, object, lanes->meta, &lanes->value);
-    graph_mark(object);
-}
-
-/* Makes the port of 'object' nobody's.  Attributes that have no default, such
- * as its speed, stay on the ASIC as they are; whoever adopts it sets them. */
-static void
-let_go(struct executor *executor, struct object *object)
-{
-    for (struct object *child = object->children; child;
-         child = child->sibling) {
-        if (object_exists(child)) {
-            tell_gone(executor, child, child->oid);
-        }
-    }
-    tell_gone(executor, object, object->oid);
-    ports_forget_places(object);
-    ports_give(executor->ports, object->oid);
-    object->oid = SAI_NULL_OBJECT_ID;
-    for (size_t i = 0; i < object->n_slots; i++) {
-        object_release(&object->slots[i]);
-        refusal_forget(&object->slots[i].refusal);
-    }
-    graph_mark(object);
-    graph_mark_referrers(object);
-}
-
-static void
-create_port(struct executor *executor, struct object *object, int64_t now)
-{
-    struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
-    sai_status_t status;
-    sai_object_id_t oid;
-
-    orch_assert(lanes && lanes->want); /* The schema demands them. */
-    oid = ports_take(executor->ports, &lanes->want->value.u32list);
-    if (oid != SAI_NULL_OBJECT_ID) {
-        adopt_port(executor, object, lanes, oid);
-    } else {
-        status = ports_taken(executor->ports, &lanes->want->value.u32list)
-                     ? SAI_STATUS_OBJECT_IN_USE
-                     : ports_clear(executor->ports, executor->backend,
-                                   &lanes->want->value.u32list);
-        if (status != SAI_STATUS_SUCCESS) {
-            object->refused = NULL;
-            refuse(executor, object, &object->refusal, status, now);
-            return;
-        }
-        create_owned(executor, object, now);
-        if (!object_exists(object)) {
-            return;
-        }
-        ports_add(executor->ports, object->oid, &lanes->want->value.u32list);
-    }
-    status = ports_read_places(executor->backend, object);
-    if (status != SAI_STATUS_SUCCESS) {
-        let_go(executor, object); /* To be adopted by the next try. */
-        refuse(executor, object, &object->refusal, status, now);
-    }
-}
-
-static void
-run_create(struct executor *executor, struct object *object, int64_t now)
-{
-    if (object->class == OBJECT_CLAIMED) {
-        create_port(executor, object, now);
-    } else {
-        create_owned(executor, object, now);
-    }
-}
 
 /* --- Attributes --------------------------------------------------------- */
 
@@ -401,7 +60,7 @@ refuse_change(struct executor *executor, struct object *object,
         bounds_blur(object, change->slot, change->value);
         change->slot->uncertain = true;
     }
-    refuse(executor, object, &change->slot->refusal, change->status, now);
+    executor_refuse(executor, object, &change->slot->refusal, change->status, now);
 }
 
 /* Forgets what 'object' held of attributes that are gone, now that another one
@@ -434,7 +93,7 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
     object_hold(slot, &resolved->value, resolved->targets, resolved->n_targets);
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
-    tell_attribute(executor, object, slot->meta, &slot->value);
+    tell_attribute(executor->observer, object, slot->meta, &slot->value);
     graph_mark(object);
 }
 
@@ -445,8 +104,8 @@ static bool
 resolve_set(const struct object *object, const struct slot *slot,
             struct resolved *resolved)
 {
-    if (!plan_slot_differs(object, slot) || !has_value(slot) ||
-        !condition_holds(object, slot) || !resolve(slot, resolved)) {
+    if (!plan_slot_differs(object, slot) || !resolved_exists(slot) ||
+        !condition_holds(object, slot) || !resolved_init(slot, resolved)) {
         return false;
     }
     if (!bounds_allow(object, slot, &resolved->value)) {
@@ -494,7 +153,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
             return;
         }
         refusal_note_change(object);
-        tell_attribute(executor, object, slot->meta, &value);
+        tell_attribute(executor->observer, object, slot->meta, &value);
     }
     object_release(slot);
     refusal_forget(&slot->refusal);
@@ -507,67 +166,77 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
 
 /* --- Removal ------------------------------------------------------------ */
 
-/* Removes 'oid', which is or was that of 'object'.  An object that the device
- * does not know is as good as removed: an earlier removal may have come
- * through although it failed. */
+/* Returns what 'status', with which a device answered a removal, means.  An
+ * object that it does not know is as good as removed: an earlier removal may
+ * have come through although it failed. */
 static sai_status_t
-call_remove(struct executor *executor, const struct object *object,
-            sai_object_id_t oid)
+removal_verdict(sai_status_t status)
 {
-    sai_status_t status;
-
-    executor->n_calls++;
-    status =
-        executor->backend->ops->remove(executor->backend, object->type, oid);
     return st_from_sai(status) == ST_NOT_FOUND ||
                    status == SAI_STATUS_INVALID_OBJECT_ID
                ? SAI_STATUS_SUCCESS
                : status;
 }
 
-static void
-run_remove(struct executor *executor, struct object *object, int64_t now)
+/* Returns what 'step' is to remove: the object or the one that it has replaced;
+ * SAI_NULL_OBJECT_ID if it cannot be removed now. */
+static sai_object_id_t
+removal_target(const struct step *step)
 {
-    sai_status_t status;
+    struct object *object = step->object;
 
-    /* A user that was to leave could not.  Looking again costs one round. */
+    if (step->kind == STEP_REMOVE_OLD) {
+        /* It may not have been replaced, or a user could not follow. */
+        return object->n_old_users > 0 ? SAI_NULL_OBJECT_ID : object->old_oid;
+    }
     if (object->n_users > 0) {
+        /* A user that was to leave could not.  Looking again costs one
+         * round. */
         graph_mark(object);
-        return;
+        return SAI_NULL_OBJECT_ID;
     }
-    status = call_remove(executor, object, object->oid);
+    return object->oid;
+}
+
+/* Notes what SAI answered to the removal of 'oid'. */
+static void
+commit_removal(struct executor *executor, const struct step *step,
+               sai_object_id_t oid, sai_status_t status, int64_t now)
+{
+    struct object *object = step->object;
+
+    executor->n_calls++;
+    status = removal_verdict(status);
     if (status != SAI_STATUS_SUCCESS) {
-        refuse(executor, object, &object->refusal, status, now);
+        executor_refuse(executor, object, &object->refusal, status, now);
         return;
     }
-    tell_gone(executor, object, object->oid);
+    tell_gone(executor->observer, object, oid);
+    refusal_forget(&object->refusal);
+    graph_mark(object);
+    if (step->kind == STEP_REMOVE_OLD) {
+        object_bury(object);
+        return;
+    }
     object->oid = SAI_NULL_OBJECT_ID;
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(&object->slots[i]);
         refusal_forget(&object->slots[i].refusal);
     }
-    refusal_forget(&object->refusal);
-    graph_mark(object);
     graph_mark_referrers(object);
 }
 
 static void
-run_remove_old(struct executor *executor, struct object *object, int64_t now)
+run_remove(struct executor *executor, const struct step *step, int64_t now)
 {
-    sai_status_t status;
+    const sai_object_id_t oid = removal_target(step);
 
-    if (object->old_oid == SAI_NULL_OBJECT_ID || object->n_old_users > 0) {
-        return; /* It was not replaced, or a user could not follow. */
+    if (oid != SAI_NULL_OBJECT_ID) {
+        commit_removal(executor, step, oid,
+                       executor->backend->ops->remove(executor->backend,
+                                                      step->object->type, oid),
+                       now);
     }
-    status = call_remove(executor, object, object->old_oid);
-    if (status != SAI_STATUS_SUCCESS) {
-        refuse(executor, object, &object->refusal, status, now);
-        return;
-    }
-    tell_gone(executor, object, object->old_oid);
-    object_bury(object);
-    refusal_forget(&object->refusal);
-    graph_mark(object);
 }
 
 static void
@@ -582,7 +251,7 @@ run_release(struct executor *executor, struct object *object)
     if (holds) {
         return; /* A refusal stands; its retry brings the next plan. */
     }
-    let_go(executor, object);
+    create_undo(executor, object);
     executor->freed = true;
 }
 
@@ -610,7 +279,7 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
     }
     switch (step->kind) {
     case STEP_CREATE:
-        run_create(executor, object, now);
+        create_one(executor, object, now);
         break;
     case STEP_SET:
         run_set(executor, object, slot, now);
@@ -622,10 +291,8 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
         run_release(executor, object);
         break;
     case STEP_REMOVE:
-        run_remove(executor, object, now);
-        break;
     case STEP_REMOVE_OLD:
-        run_remove_old(executor, object, now);
+        run_remove(executor, step, now);
         break;
     }
     refusal_settle(object, executor->timeline);
@@ -693,8 +360,8 @@ batch_add(struct batch *batch, const struct step *step)
  * of them changes what another one sets, so that it makes no difference that
  * all are sent before the first is noted. */
 static void
-run_batch(struct executor *executor, const struct step *steps, size_t n,
-          int64_t now)
+set_several(struct executor *executor, const struct step *steps, size_t n,
+            int64_t now)
 {
     struct batch batch;
 
@@ -712,26 +379,115 @@ run_batch(struct executor *executor, const struct step *steps, size_t n,
     for (uint32_t i = 0; i < batch.n; i++) {
         commit_set(executor, batch.steps[i]->object, batch.slots[i],
                    &batch.resolved[i], batch.statuses[i], now);
-        refusal_settle(batch.steps[i]->object, executor->timeline);
         executor->freed |= step_frees(batch.steps[i]) &&
                            batch.statuses[i] == SAI_STATUS_SUCCESS;
     }
     batch_fini(&batch);
 }
 
+/* Carries out 'n' steps that remove different objects of one type, none of
+ * which uses another. */
+static void
+remove_several(struct executor *executor, const struct step *steps, size_t n,
+               int64_t now)
+{
+    const struct step **found = check_calloc(n, sizeof(struct step *));
+    struct backend_many many = {.op = OP_REMOVE_MANY,
+                                .type = steps->object->type,
+                                .mode = SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
+                                .keys = check_calloc(n, sizeof *many.keys),
+                                .statuses =
+                                    check_calloc(n, sizeof *many.statuses)};
+
+    for (size_t i = 0; i < n; i++) {
+        const sai_object_id_t oid = removal_target(&steps[i]);
+
+        if (oid != SAI_NULL_OBJECT_ID) {
+            many.keys[many.n].key.object_id = oid;
+            found[many.n++] = &steps[i];
+        }
+    }
+    if (many.n > 0) {
+        (void)backend_do_many(executor->backend, &many);
+    }
+    for (uint32_t i = 0; i < many.n; i++) {
+        commit_removal(executor, found[i], many.keys[i].key.object_id,
+                       many.statuses[i], now);
+        executor->freed |=
+            removal_verdict(many.statuses[i]) == SAI_STATUS_SUCCESS;
+    }
+    free(many.keys);
+    free(many.statuses);
+    free(found);
+}
+
+/* Carries out 'n' steps that create different objects of one type. */
+static void
+run_creations(struct executor *executor, const struct step *steps, size_t n,
+              int64_t now)
+{
+    struct object **objects = check_calloc(n, sizeof(struct object *));
+
+    for (size_t i = 0; i < n; i++) {
+        objects[i] = steps[i].object;
+    }
+    create_several(executor, objects, n, now);
+    free(objects);
+}
+
+/* Carries out 'n' steps that can be sent together. */
+static void
+run_batch(struct executor *executor, const struct step *steps, size_t n,
+          int64_t now)
+{
+    if (steps->kind == STEP_CREATE) {
+        run_creations(executor, steps, n, now);
+    } else if (steps->kind == STEP_SET) {
+        set_several(executor, steps, n, now);
+    } else {
+        remove_several(executor, steps, n, now);
+    }
+    for (size_t i = 0; i < n; i++) {
+        refusal_settle(steps[i].object, executor->timeline);
+    }
+}
+
+/* Returns whether 'step' does not depend on others of its kind, phase and
+ * type. */
+static bool
+is_plain(const struct executor *executor, const struct step *step)
+{
+    switch (step->kind) {
+    case STEP_SET:
+        return true;
+    case STEP_CREATE:
+        return create_is_plain(executor, step->object);
+    case STEP_REMOVE:
+    case STEP_REMOVE_OLD:
+        return create_is_apart(step->object);
+    case STEP_RESET:
+    case STEP_RELEASE:
+        break;
+    }
+    return false;
+}
+
 /* Returns how many of at most 'n' steps from 'steps' on can be sent together:
- * those of one phase that set the same attribute of objects of one type. */
+ * those of one phase that do the same to objects of one type. */
 static size_t
-batch_length(const struct step *steps, size_t n)
+batch_length(const struct executor *executor, const struct step *steps,
+             size_t n)
 {
     size_t length = 1;
 
-    while (steps->kind == STEP_SET && length < n && length < EXECUTE_BATCH &&
-           steps[length].kind == STEP_SET &&
+    while (length < n && length < EXECUTE_BATCH &&
+           steps[length].kind == steps->kind &&
            steps[length].phase == steps->phase &&
            steps[length].object->type == steps->object->type &&
            steps[length].object != steps[length - 1].object &&
-           steps[length].attribute == steps->attribute) {
+           steps[length].attribute == steps->attribute &&
+           (length > 1 || is_plain(executor, steps)) &&
+           is_plain(executor, &steps[length])) {
         length++;
     }
     return length;
@@ -747,7 +503,7 @@ execute_steps(struct executor *executor, struct plan *plan, size_t budget,
 
     while (n < all) {
         const struct step *step = &plan->steps[plan->next];
-        const size_t length = batch_length(step, all - n);
+        const size_t length = batch_length(executor, step, all - n);
 
         if (length > 1) {
             run_batch(executor, step, length, now);

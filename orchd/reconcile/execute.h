@@ -13,8 +13,9 @@
  * not.  What the slot holds is then uncertain, and it is set once more even if
  * the row meanwhile wants back what was there before.
  *
- * Steps in a row that set the same attribute of several objects (a profile of
- * all its queues) go to SAI together, and are judged one by one.
+ * Steps in a row that do the same to several objects of a type (create or
+ * remove them, or set one attribute: a profile of all its queues) go to SAI
+ * together, and are judged one by one.
  *
  * An attribute that the device does not know or support is left out of a
  * creation, unless it is mandatory, and stays refused: the rest of the row is
@@ -23,28 +24,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "orchd/reconcile/observer.h"
+#include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/plan.h"
-#include "orchd/reconcile/ports.h"
-#include "sai/backend.h"
-
-struct graph;
-struct timeline;
 
 /* Most objects that are set at once. */
 enum { EXECUTE_BATCH = 4096 };
-
-/* What carrying out needs.  All pointers are borrowed. */
-struct executor {
-    struct graph *graph;
-    struct sai_backend *backend;
-    struct ports *ports;
-    struct timeline *timeline;
-    const struct observer *observer;
-    uint64_t n_calls; /* An object that is set with others counts as one. */
-    uint64_t n_refused;
-    bool freed; /* A step has freed resources since the owner reset this. */
-};
 
 /* Executes at most 'budget' further steps of 'plan' at time 'now'.  Returns
  * how many it executed; fewer means that the plan is done. */

@@ -192,6 +192,17 @@ ports_overlap(const struct ports *ports, const sai_u32_list_t *lanes)
     return false;
 }
 
+bool
+ports_are_free(const struct ports *ports, const sai_u32_list_t *lanes)
+{
+    for (size_t i = 0; i < ports->n; i++) {
+        if (ports_share_a_lane(&ports->list[i].lanes, lanes)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 sai_status_t
 ports_clear(struct ports *ports, struct sai_backend *backend,
             const sai_u32_list_t *lanes)

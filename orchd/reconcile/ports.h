@@ -43,6 +43,9 @@ bool ports_taken(const struct ports *ports, const sai_u32_list_t *lanes);
 /* Returns whether a port that is claimed uses one of 'lanes'. */
 bool ports_overlap(const struct ports *ports, const sai_u32_list_t *lanes);
 
+/* Returns whether no port, claimed or not, uses one of 'lanes'. */
+bool ports_are_free(const struct ports *ports, const sai_u32_list_t *lanes);
+
 /* Returns whether both lists have a lane in common. */
 bool ports_share_a_lane(const sai_u32_list_t *a, const sai_u32_list_t *b);
 

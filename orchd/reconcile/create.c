@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Creates objects on the ASIC.
+ *
+ * Attributes that the device turns out not to support are left out, with a
+ * refusal each, so that the rest of a row is applied.  Several objects go in
+ * one call and are judged one by one; one that needs a second try gets it
+ * alone. */
+
+#include <config.h>
+
+#include "orchd/reconcile/create.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "orchd/reconcile/executor.h"
+#include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/ports.h"
+#include "orchd/reconcile/refusal.h"
+#include "orchd/reconcile/resolved.h"
+#include "orchd/reconcile/tell.h"
+#include "sai/status.h"
+
+/* The attributes of an object to be created, and the slots they come from, in
+ * the order of the slots of the object. */
+struct creation {
+    sai_attribute_t *attributes;
+    struct slot **slots;
+    struct resolved *resolved;
+    uint32_t n;
+};
+
+static void
+creation_fini(struct creation *creation)
+{
+    for (uint32_t i = 0; i < creation->n; i++) {
+        resolved_fini(&creation->resolved[i]);
+    }
+    free(creation->attributes);
+    free(creation->slots);
+    free(creation->resolved);
+}
+
+/* What the device does not know is left out of creations until the row
+ * changes, or the object could never be made. */
+static bool
+is_unsupported(const struct slot *slot)
+{
+    return slot->refusal.status != SAI_STATUS_SUCCESS && !slot->refusal.due &&
+           st_from_sai(slot->refusal.status) == ST_UNSUPPORTED;
+}
+
+/* Returns whether what 'slot' wants or holds is an object of 'type'. */
+static bool
+refers_to_type(const struct slot *slot, sai_object_type_t type)
+{
+    const sai_object_type_t *types = slot->meta->objects;
+
+    for (; types && *types != SAI_OBJECT_TYPE_NULL; types++) {
+        if (*types == type && (slot->want || slot->held)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Collects what 'object' wants.  Returns false if something that it refers to
+ * is not there. */
+static bool
+creation_collect(const struct object *object, struct creation *creation)
+{
+    memset(creation, 0, sizeof *creation);
+    creation->attributes =
+        check_calloc(object->n_slots, sizeof *creation->attributes);
+    creation->slots = check_calloc(object->n_slots, sizeof *creation->slots);
+    creation->resolved =
+        check_calloc(object->n_slots, sizeof *creation->resolved);
+    for (size_t i = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+        uint32_t n = creation->n;
+
+        if (!resolved_exists(slot) || is_unsupported(slot)) {
+            continue;
+        }
+        if (!resolved_init(slot, &creation->resolved[n])) {
+            creation_fini(creation);
+            return false;
+        }
+        creation->slots[n] = slot;
+        creation->attributes[n].id = slot->meta->id;
+        creation->attributes[n].value = creation->resolved[n].value;
+        creation->n++;
+    }
+    return true;
+}
+
+/* Returns the slot that 'status' complains about, or NULL. */
+static struct slot *
+creation_culprit(const struct creation *creation, sai_status_t status)
+{
+    uint32_t index;
+
+    if (!status_attribute_index(status, &index) || index >= creation->n) {
+        return NULL;
+    }
+    return creation->slots[index];
+}
+
+static void
+commit_creation(struct executor *executor, struct object *object,
+                const struct creation *creation, sai_object_id_t oid)
+{
+    if (object_exists(object)) {
+        object_retire(object);
+    }
+    object->oid = oid;
+    object->fresh = true;
+    refusal_note_change(object);
+    refusal_forget(&object->refusal);
+    object->refused = NULL;
+    tell_appeared(executor->observer, object);
+    /* Slots that were not part of the creation have their defaults. */
+    for (size_t i = 0, j = 0; i < object->n_slots; i++) {
+        struct slot *slot = &object->slots[i];
+        const struct resolved *resolved = &creation->resolved[j];
+
+        if (j == creation->n || creation->slots[j] != slot) {
+            object_release(slot);
+            continue;
+        }
+        object_hold(slot, &resolved->value, resolved->targets,
+                    resolved->n_targets);
+        refusal_forget(&slot->refusal);
+        tell_attribute(executor->observer, object, slot->meta, &slot->value);
+        j++;
+    }
+    graph_mark(object);
+    graph_mark_referrers(object); /* They are not bound to it yet. */
+}
+
+/* Returns what 'status', with which a device refused to create 'object',
+ * means.  Devices that do not let ports share lanes say so in many ways, most
+ * of which sound as if there were no use in waiting. */
+static sai_status_t
+creation_verdict(const struct executor *executor, const struct object *object,
+                 sai_status_t status)
+{
+    const struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
+    bool shared = object->type == SAI_OBJECT_TYPE_PORT && lanes &&
+                  lanes->want &&
+                  ports_overlap(executor->ports, &lanes->want->value.u32list);
+
+    return shared ? SAI_STATUS_OBJECT_IN_USE : status;
+}
+
+/* Notes what SAI answered to a creation.  Returns false if another try is worth
+ * while: without the attribute that the device turned out not to know. */
+static bool
+settle_creation(struct executor *executor, struct object *object,
+                const struct creation *creation, sai_status_t status,
+                sai_object_id_t oid, int64_t now)
+{
+    struct slot *culprit = creation_culprit(creation, status);
+
+    executor->n_calls++;
+    if (status == SAI_STATUS_SUCCESS) {
+        commit_creation(executor, object, creation, oid);
+        return true;
+    }
+    if (culprit && st_from_sai(status) == ST_UNSUPPORTED &&
+        !(culprit->meta->flags & METADATA_FLAG_MANDATORY_ON_CREATE)) {
+        executor_refuse(executor, object, &culprit->refusal, status, now);
+        return false;
+    }
+    object->refused = culprit ? culprit->meta : NULL;
+    executor_refuse(executor, object, &object->refusal,
+                    creation_verdict(executor, object, status), now);
+    return true;
+}
+
+/* Creates 'object', leaving out attributes that turn out to be unsupported: one
+ * more with each refusal, so that this ends. */
+static void
+create_owned(struct executor *executor, struct object *object, int64_t now)
+{
+    struct creation creation;
+    bool settled = false;
+
+    while (!settled && creation_collect(object, &creation)) {
+        sai_object_id_t oid = SAI_NULL_OBJECT_ID;
+        sai_status_t status = executor->backend->ops->create(
+            executor->backend, object->type, creation.n, creation.attributes,
+            &oid);
+
+        settled =
+            settle_creation(executor, object, &creation, status, oid, now);
+        creation_fini(&creation);
+    }
+}
+
+/* Makes a port of the ASIC, which has the lanes that 'lanes' wants, that of
+ * 'object'. */
+static void
+adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
+           sai_object_id_t oid)
+{
+    object->oid = oid;
+    object->fresh = false; /* Who knows what was set before. */
+    refusal_forget(&object->refusal);
+    tell_appeared(executor->observer, object);
+    object_hold(lanes, &lanes->want->value, NULL, 0);
+    refusal_note_change(object);
+    tell_attribute(executor->observer, object, lanes->meta, &lanes->value);
+    graph_mark(object);
+}
+
+void
+create_undo(struct executor *executor, struct object *object)
+{
+    for (struct object *child = object->children; child;
+         child = child->sibling) {
+        if (object_exists(child)) {
+            tell_gone(executor->observer, child, child->oid);
+        }
+    }
+    tell_gone(executor->observer, object, object->oid);
+    ports_forget_places(object);
+    ports_give(executor->ports, object->oid);
+    object->oid = SAI_NULL_OBJECT_ID;
+    for (size_t i = 0; i < object->n_slots; i++) {
+        object_release(&object->slots[i]);
+        refusal_forget(&object->slots[i].refusal);
+    }
+    graph_mark(object);
+    graph_mark_referrers(object);
+}
+
+/* Takes in a port that is on the ASIC now. */
+static void
+finish_port(struct executor *executor, struct object *object, int64_t now)
+{
+    const sai_status_t status = ports_read_places(executor->backend, object);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        create_undo(executor, object); /* To be adopted by the next try. */
+        executor_refuse(executor, object, &object->refusal, status, now);
+    }
+}
+
+/* Returns the lanes that 'object', a port, wants. */
+static struct slot *
+lanes_of(const struct object *object)
+{
+    struct slot *lanes = object_slot(object, SAI_PORT_ATTR_HW_LANE_LIST);
+
+    orch_assert(lanes && lanes->want); /* The schema demands them. */
+    return lanes;
+}
+
+/* Takes in a port that was just created, unless it was refused. */
+static void
+add_port(struct executor *executor, struct object *object, int64_t now)
+{
+    if (object_exists(object)) {
+        ports_add(executor->ports, object->oid,
+                  &lanes_of(object)->want->value.u32list);
+        finish_port(executor, object, now);
+    }
+}
+
+static void
+create_port(struct executor *executor, struct object *object, int64_t now)
+{
+    struct slot *lanes = lanes_of(object);
+    const sai_u32_list_t *list = &lanes->want->value.u32list;
+    const sai_object_id_t oid = ports_take(executor->ports, list);
+    sai_status_t status;
+
+    if (oid != SAI_NULL_OBJECT_ID) {
+        adopt_port(executor, object, lanes, oid);
+        finish_port(executor, object, now);
+        return;
+    }
+    status = ports_taken(executor->ports, list)
+                 ? SAI_STATUS_OBJECT_IN_USE
+                 : ports_clear(executor->ports, executor->backend, list);
+    if (status != SAI_STATUS_SUCCESS) {
+        object->refused = NULL;
+        executor_refuse(executor, object, &object->refusal, status, now);
+        return;
+    }
+    create_owned(executor, object, now);
+    add_port(executor, object, now);
+}
+
+void
+create_one(struct executor *executor, struct object *object, int64_t now)
+{
+    if (object->class == OBJECT_CLAIMED) {
+        create_port(executor, object, now);
+    } else {
+        create_owned(executor, object, now);
+    }
+}
+
+/* Several ------------------------------------------------------------- */
+
+bool
+create_is_apart(const struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        if (refers_to_type(&object->slots[i], object->type)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+create_is_plain(const struct executor *executor, const struct object *object)
+{
+    return create_is_apart(object) &&
+           (object->class == OBJECT_OWNED ||
+            ports_are_free(executor->ports,
+                           &lanes_of(object)->want->value.u32list));
+}
+
+/* Makes 'many' the creation of all objects of 'creations'; the arrays of 'many'
+ * are new. */
+static void
+make_call(struct backend_many *many, const struct creation *creations,
+          uint32_t n, uint32_t *counts)
+{
+    uint32_t total = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        counts[i] = creations[i].n;
+        total += counts[i];
+    }
+    many->n = n;
+    many->counts = counts;
+    many->keys = check_calloc(n, sizeof *many->keys);
+    many->statuses = check_calloc(n, sizeof *many->statuses);
+    many->attributes = check_calloc(total + 1u, sizeof *many->attributes);
+    total = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (counts[i]) {
+            memcpy(&many->attributes[total], creations[i].attributes,
+                   counts[i] * sizeof *many->attributes);
+        }
+        total += counts[i];
+    }
+}
+
+/* Notes what became of each; what is worth another try gets one of its own. */
+static void
+settle_all(struct executor *executor, struct object *const *objects,
+           struct creation *creations, const struct backend_many *many,
+           int64_t now)
+{
+    for (uint32_t i = 0; i < many->n; i++) {
+        if (!settle_creation(executor, objects[i], &creations[i],
+                             many->statuses[i], many->keys[i].key.object_id,
+                             now)) {
+            create_owned(executor, objects[i], now);
+        }
+        if (objects[i]->class == OBJECT_CLAIMED) {
+            add_port(executor, objects[i], now);
+        }
+    }
+}
+
+void
+create_several(struct executor *executor, struct object *const *objects,
+               size_t n, int64_t now)
+{
+    struct creation *creations = check_calloc(n, sizeof *creations);
+    struct object **found = check_calloc(n, sizeof(struct object *));
+    uint32_t *counts = check_calloc(n, sizeof *counts);
+    struct backend_many many = {.op = OP_CREATE_MANY,
+                                .type = objects[0]->type,
+                                .mode = SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR};
+    uint32_t n_found = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (creation_collect(objects[i], &creations[n_found])) {
+            found[n_found++] = objects[i];
+        }
+    }
+    if (n_found) {
+        make_call(&many, creations, n_found, counts);
+        (void)backend_do_many(executor->backend, &many);
+        settle_all(executor, found, creations, &many, now);
+    }
+    for (uint32_t i = 0; i < n_found; i++) {
+        creation_fini(&creations[i]);
+    }
+    free(many.keys);
+    free(many.statuses);
+    free(many.attributes);
+    free(counts);
+    free(found);
+    free(creations);
+}

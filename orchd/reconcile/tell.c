@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Tells an observer what has become of an object on the ASIC. */
+
+#include <config.h>
+
+#include "orchd/reconcile/tell.h"
+
+#include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/observer.h"
+
+static struct object_view
+view_of(const struct object *object, sai_object_id_t oid)
+{
+    return (struct object_view){object->name.table, object->name.name,
+                                object->name.index, object->type, oid};
+}
+
+void
+tell_appeared(const struct observer *observer, const struct object *object)
+{
+    struct object_view view = view_of(object, object->oid);
+
+    observer->object_appeared(observer->context, &view);
+}
+
+void
+tell_gone(const struct observer *observer, const struct object *object,
+          sai_object_id_t oid)
+{
+    struct object_view view = view_of(object, oid);
+
+    observer->object_gone(observer->context, &view);
+}
+
+void
+tell_attribute(const struct observer *observer, const struct object *object,
+               const struct metadata_attribute *meta,
+               const sai_attribute_value_t *value)
+{
+    struct object_view view = view_of(object, object->oid);
+
+    observer->object_attribute(observer->context, &view, meta, value);
+}
