@@ -121,6 +121,11 @@ tests_unit_test_agent_SOURCES = tests/unit/test_agent.c
 tests_unit_test_agent_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_agent_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_agent_bulk
+tests_unit_test_agent_bulk_SOURCES = tests/unit/test_agent_bulk.c
+tests_unit_test_agent_bulk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_agent_bulk_LDADD = librig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_agent_trouble
 tests_unit_test_agent_trouble_SOURCES = tests/unit/test_agent_trouble.c
 tests_unit_test_agent_trouble_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -274,6 +279,17 @@ tests_unit_test_sai_replay_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
 tests_unit_test_sai_replay_LDADD = libsai-wrap.la libstore.la libsai-core.la \
 	libbase.la $(CMOCKA_LIBS) $(JANSSON_LIBS)
+
+unit_tests += tests/unit/test_sai_bulk
+tests_unit_test_sai_bulk_SOURCES = tests/unit/test_sai_bulk.c
+tests_unit_test_sai_bulk_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"' \
+	-DLIB_DIR='"$(abs_top_builddir)/.libs"'
+tests_unit_test_sai_bulk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_bulk_LDADD = libsai-loader.la libsai-wrap.la \
+	libsai-core.la libbase.la $(CMOCKA_LIBS)
+EXTRA_tests_unit_test_sai_bulk_DEPENDENCIES = libsai-softasic.la \
+	libsai-store.la
 
 unit_tests += tests/unit/test_sai_many
 tests_unit_test_sai_many_SOURCES = tests/unit/test_sai_many.c

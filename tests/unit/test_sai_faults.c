@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -265,6 +266,47 @@ test_bulk_is_struck_object_by_object(void **state)
     assert_int_equal(statuses[2], SAI_STATUS_NOT_EXECUTED);
 }
 
+static void
+test_a_creation_in_the_middle_of_a_bulk_is_struck(void **state)
+{
+    struct fixture *f = *state;
+    sai_object_key_t keys[3];
+    sai_attribute_t attributes[6];
+    const uint32_t counts[] = {2, 2, 2};
+    sai_status_t statuses[3];
+    struct faults_rule rule = anything;
+    const struct backend_many many = {.op = OP_CREATE_MANY,
+                                      .type = POOL,
+                                      .mode =
+                                          SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
+                                      .n = 3,
+                                      .keys = keys,
+                                      .counts = counts,
+                                      .attributes = attributes,
+                                      .statuses = statuses};
+
+    memset(keys, 0, sizeof keys);
+    for (int i = 0; i < 6; i += 2) {
+        attributes[i] = (sai_attribute_t){SAI_BUFFER_POOL_ATTR_TYPE,
+                                          {.s32 = SAI_BUFFER_POOL_TYPE_EGRESS}};
+        attributes[i + 1] =
+            (sai_attribute_t){SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = 9}};
+    }
+    rule.any_op = false;
+    rule.op = OP_CREATE;
+    rule.any_attribute = false;
+    rule.attribute = SAI_BUFFER_POOL_ATTR_SIZE;
+    rule.status = SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+    rule.nth = 2;
+    faults_add(f->faults, &rule);
+    assert_int_equal(backend_do_many(f->backend, &many), SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[0], SAI_STATUS_SUCCESS);
+    assert_int_equal(statuses[1], SAI_STATUS_ATTR_NOT_SUPPORTED_0 - 1);
+    assert_int_equal(statuses[2], SAI_STATUS_SUCCESS);
+    assert_int_equal(store_count(f->store, POOL), 2);
+    assert_int_equal(keys[1].key.object_id, SAI_NULL_OBJECT_ID);
+}
+
 /* Keeps the line of one operation. */
 struct wanted {
     enum op op;
@@ -351,6 +393,7 @@ main(void)
         T(test_nth_every_and_chance_choose_among_calls),
         T(test_delays_add_up_and_show_in_the_meter),
         T(test_bulk_is_struck_object_by_object),
+        T(test_a_creation_in_the_middle_of_a_bulk_is_struck),
         T(test_meter_counts_calls_and_failures),
         T(test_meter_percentiles_are_not_too_low_and_hardly_too_high),
         T(test_meter_takes_any_latency),

@@ -451,6 +451,172 @@ test_bulk_is_judged_object_by_object(void **state)
     assert_int_equal(drop(f, PROFILE, profile), SAI_STATUS_OBJECT_IN_USE);
 }
 
+/* Creates three WREDs, the middle one of which is wrong. */
+static sai_status_t
+make_three(struct fixture *f, sai_bulk_op_error_mode_t mode,
+           sai_object_key_t *keys, sai_status_t *statuses)
+{
+    sai_attribute_t attributes[] = {
+        {SAI_WRED_ATTR_GREEN_ENABLE, {.booldata = true}},
+        {SAI_WRED_ATTR_GREEN_ENABLE, {.booldata = true}},
+        {SAI_WRED_ATTR_GREEN_ENABLE, {.booldata = true}},
+        {SAI_WRED_ATTR_WEIGHT, {.u8 = 4}},
+    };
+    const uint32_t counts[] = {1, 2, 1};
+    const struct backend_many many = {.op = OP_CREATE_MANY,
+                                      .type = WRED,
+                                      .mode = mode,
+                                      .n = 3,
+                                      .keys = keys,
+                                      .counts = counts,
+                                      .attributes = attributes,
+                                      .statuses = statuses};
+
+    memset(keys, 0, 3 * sizeof *keys);
+    return backend_do_many(f->backend, &many);
+}
+
+static void
+test_creations_in_bulk_are_judged_and_noted_one_by_one(void **state)
+{
+    struct fixture *f = *state;
+    sai_object_key_t keys[3];
+    sai_status_t statuses[3];
+    const struct backend_many removal = {
+        .op = OP_REMOVE_MANY,
+        .type = WRED,
+        .mode = SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
+        .n = 3,
+        .keys = keys,
+        .statuses = statuses};
+
+    assert_int_equal(
+        make_three(f, SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR, keys, statuses),
+        SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[0], SAI_STATUS_SUCCESS);
+    assert_int_equal(statuses[1], SAI_STATUS_INVALID_ATTRIBUTE_0 - 1);
+    assert_int_equal(statuses[2], SAI_STATUS_NOT_EXECUTED);
+    assert_int_equal(store_count(f->store, WRED), 1);
+    assert_int_equal(drop(f, WRED, keys[0].key.object_id), SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        make_three(f, SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, keys, statuses),
+        SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[2], SAI_STATUS_SUCCESS);
+    assert_int_equal(keys[1].key.object_id, SAI_NULL_OBJECT_ID);
+    assert_int_equal(store_count(f->store, WRED), 2);
+    /* The guard knows both, and that they are gone. */
+    assert_int_equal(backend_do_many(f->backend, &removal), SAI_STATUS_FAILURE);
+    assert_int_equal(statuses[0], SAI_STATUS_SUCCESS);
+    assert_int_equal(statuses[1], SAI_STATUS_INVALID_OBJECT_ID);
+    assert_int_equal(statuses[2], SAI_STATUS_SUCCESS);
+    assert_int_equal(drop(f, WRED, keys[2].key.object_id),
+                     SAI_STATUS_INVALID_OBJECT_ID);
+}
+
+static void
+test_several_objects_without_their_arrays_are_refused(void **state)
+{
+    struct fixture *f = *state;
+    sai_object_key_t key = {.key.object_id = f->backend->switch_id};
+    sai_attribute_t attribute = {.id = SAI_SWITCH_ATTR_PORT_LIST};
+    const uint32_t count = 1;
+    sai_status_t status;
+    const struct backend_many whole = {.op = OP_GET_MANY,
+                                       .type = SAI_OBJECT_TYPE_SWITCH,
+                                       .n = 1,
+                                       .keys = &key,
+                                       .counts = &count,
+                                       .attributes = &attribute,
+                                       .statuses = &status};
+    struct backend_many many = whole;
+
+    assert_int_equal(backend_do_many(f->backend, &many), SAI_STATUS_FAILURE);
+    assert_int_equal(status, SAI_STATUS_BUFFER_OVERFLOW);
+    assert_int_equal(attribute.value.objlist.count, 2);
+    many.keys = NULL;
+    assert_int_equal(backend_do_many(f->backend, &many),
+                     SAI_STATUS_INVALID_PARAMETER);
+    many = whole;
+    many.counts = NULL;
+    assert_int_equal(backend_do_many(f->backend, &many),
+                     SAI_STATUS_INVALID_PARAMETER);
+    many = whole;
+    many.attributes = NULL;
+    assert_int_equal(backend_do_many(f->backend, &many),
+                     SAI_STATUS_INVALID_PARAMETER);
+    many = whole;
+    many.statuses = NULL;
+    assert_int_equal(backend_do_many(f->backend, &many),
+                     SAI_STATUS_INVALID_PARAMETER);
+    many = whole;
+    many.op = OP_GET;
+    assert_int_equal(backend_do_many(f->backend, &many),
+                     SAI_STATUS_INVALID_PARAMETER);
+    many = whole;
+    many.n = 0;
+    assert_int_equal(backend_do_many(f->backend, &many), SAI_STATUS_SUCCESS);
+}
+
+static void
+test_a_key_belongs_to_one_object(void **state)
+{
+    struct fixture *f = *state;
+    sai_attribute_t vlan = {SAI_VLAN_ATTR_VLAN_ID, {.u16 = 7}};
+    const sai_object_id_t oid = make(f, SAI_OBJECT_TYPE_VLAN, 1, &vlan);
+    const uint64_t n_calls = store_calls(f->store, STORE_CREATE);
+    sai_object_id_t other = SAI_NULL_OBJECT_ID;
+
+    assert_int_equal(f->backend->ops->create(f->backend, SAI_OBJECT_TYPE_VLAN,
+                                             1, &vlan, &other),
+                     SAI_STATUS_ITEM_ALREADY_EXISTS);
+    assert_int_equal(other, SAI_NULL_OBJECT_ID);
+    assert_int_equal(store_calls(f->store, STORE_CREATE), n_calls);
+    vlan.value.u16 = 8;
+    make(f, SAI_OBJECT_TYPE_VLAN, 1, &vlan);
+    vlan.value.u16 = 7;
+    assert_int_equal(drop(f, SAI_OBJECT_TYPE_VLAN, oid), SAI_STATUS_SUCCESS);
+    make(f, SAI_OBJECT_TYPE_VLAN, 1, &vlan);
+}
+
+static void
+test_an_entry_names_objects_that_exist(void **state)
+{
+    struct fixture *f = *state;
+    sai_object_key_t key;
+    sai_attribute_t type = {SAI_FDB_ENTRY_ATTR_TYPE,
+                            {.s32 = SAI_FDB_ENTRY_TYPE_STATIC}};
+    const uint32_t count = 1;
+    sai_status_t status;
+    const struct backend_many many = {.op = OP_CREATE_MANY,
+                                      .type = SAI_OBJECT_TYPE_FDB_ENTRY,
+                                      .n = 1,
+                                      .keys = &key,
+                                      .counts = &count,
+                                      .attributes = &type,
+                                      .statuses = &status};
+    const sai_attribute_t vlan = {SAI_VLAN_ATTR_VLAN_ID, {.u16 = 7}};
+    sai_object_id_t oid;
+
+    memset(&key, 0, sizeof key);
+    key.key.fdb_entry.switch_id = f->backend->switch_id;
+    key.key.fdb_entry.bv_id = 0xdead;
+    (void)backend_do_many(f->backend, &many);
+    assert_int_equal(status, SAI_STATUS_INVALID_OBJECT_ID);
+    key.key.fdb_entry.bv_id = make(f, SAI_OBJECT_TYPE_VLAN, 1, &vlan);
+    type.value.s32 = 99;
+    (void)backend_do_many(f->backend, &many);
+    assert_int_equal(status, SAI_STATUS_INVALID_ATTR_VALUE_0);
+    type.value.s32 = SAI_FDB_ENTRY_TYPE_STATIC;
+    (void)backend_do_many(f->backend, &many);
+    /* Sound, but this vendor has no entries. */
+    assert_int_equal(status, SAI_STATUS_NOT_IMPLEMENTED);
+    assert_int_equal(guard_refusals(f->guard), 2);
+    /* Entries are not reached as single objects. */
+    assert_int_equal(f->backend->ops->create(
+                         f->backend, SAI_OBJECT_TYPE_FDB_ENTRY, 1, &type, &oid),
+                     SAI_STATUS_INVALID_OBJECT_TYPE);
+}
+
 static void
 test_the_switch_takes_everything_with_it(void **state)
 {
@@ -624,6 +790,10 @@ main(void)
         T(test_what_the_vendor_refuses_is_not_noted),
         T(test_counters_are_checked),
         T(test_bulk_is_judged_object_by_object),
+        T(test_creations_in_bulk_are_judged_and_noted_one_by_one),
+        T(test_several_objects_without_their_arrays_are_refused),
+        T(test_a_key_belongs_to_one_object),
+        T(test_an_entry_names_objects_that_exist),
         T(test_the_switch_takes_everything_with_it),
         T(test_guard_and_a_strict_vendor_agree_on_random_calls),
     };

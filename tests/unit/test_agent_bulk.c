@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Several objects of a type, created and removed in one call each: what becomes
+ * of all when one in the middle is refused. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "sai/metadata.h"
+#include "tests/support/rig.h"
+
+#define SECOND_NS (INT64_C(1000) * 1000 * 1000)
+
+enum { N_PORTS = 6, ODD_ONE = 3 };
+
+/* What the device answers to the n-th call of an operation on a type. */
+struct fault {
+    enum store_op op;
+    sai_object_type_t type;
+    unsigned int nth; /* Counted from 1. */
+    sai_status_t status;
+    sai_attr_id_t attribute; /* Of a status with an index: whose. */
+    unsigned int seen;
+};
+
+static sai_status_t
+refuse(void *context, const struct store_call *call)
+{
+    struct fault *fault = context;
+    uint32_t i = 0;
+
+    if (call->op != fault->op || call->type != fault->type ||
+        ++fault->seen != fault->nth) {
+        return SAI_STATUS_SUCCESS;
+    }
+    while (fault->attribute && call->attributes[i].id != fault->attribute) {
+        i++;
+    }
+    return fault->status - (sai_status_t)i;
+}
+
+static const char *
+port_name(unsigned int i)
+{
+    static char name[32];
+
+    assert_true(text_format(name, sizeof name, "Ethernet%u", i));
+    return name;
+}
+
+static void
+put_ports(struct rig *rig)
+{
+    for (unsigned int i = 0; i < N_PORTS; i++) {
+        char fields[64];
+
+        assert_true(text_format(fields, sizeof fields,
+                                "lanes=%u;speed=25000;mtu=9000", i + 1));
+        rig_put(rig, "PORT", port_name(i), fields);
+    }
+    rig_settle(rig);
+}
+
+static void
+assert_ports(const struct rig *rig, const char *odd_state)
+{
+    for (unsigned int i = 0; i < N_PORTS; i++) {
+        assert_string_equal(rig_state(rig, "PORT", port_name(i)),
+                            i == ODD_ONE ? odd_state : "applied");
+    }
+}
+
+static void
+test_ports_are_created_together(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig, 0);
+    put_ports(&rig);
+    assert_ports(&rig, "applied");
+    assert_int_equal(store_calls(rig.store, STORE_CREATE), N_PORTS);
+    assert_int_equal(store_bulk_calls(rig.store), 1);
+    rig_fini(&rig);
+}
+
+static void
+test_one_that_is_refused_does_not_stop_the_others(void **state)
+{
+    struct rig rig;
+    struct fault fault = {.op = STORE_CREATE,
+                          .type = SAI_OBJECT_TYPE_PORT,
+                          .nth = ODD_ONE + 1,
+                          .status = SAI_STATUS_INSUFFICIENT_RESOURCES};
+
+    (void)state;
+    rig_init(&rig, 0);
+    store_set_hook(rig.store, refuse, &fault);
+    put_ports(&rig);
+    assert_ports(&rig, "failed");
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_PORT), N_PORTS - 1);
+    rig_pass(&rig, 2 * SECOND_NS);
+    assert_ports(&rig, "applied");
+    assert_int_equal(fault.seen, N_PORTS + 1);
+    rig_fini(&rig);
+}
+
+static void
+test_one_that_needs_a_second_try_gets_it_alone(void **state)
+{
+    struct rig rig;
+    struct fault fault = {.op = STORE_CREATE,
+                          .type = SAI_OBJECT_TYPE_PORT,
+                          .nth = ODD_ONE + 1,
+                          .status = SAI_STATUS_ATTR_NOT_SUPPORTED_0,
+                          .attribute = SAI_PORT_ATTR_MTU};
+    sai_attribute_t mtu = {.id = SAI_PORT_ATTR_MTU};
+    const struct object *port;
+    struct sai_backend *backend;
+
+    (void)state;
+    rig_init(&rig, 0);
+    backend = store_backend(rig.store);
+    store_set_hook(rig.store, refuse, &fault);
+    put_ports(&rig);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_PORT), N_PORTS);
+    assert_int_equal(fault.seen, N_PORTS + 1);
+    for (unsigned int i = 0; i < N_PORTS; i++) {
+        port = agent_object(rig.agent, TABLE_PORT, port_name(i), -1);
+        assert_non_null(port);
+        assert_int_equal(backend->ops->get(backend, SAI_OBJECT_TYPE_PORT,
+                                           port->oid, 1, &mtu),
+                         SAI_STATUS_SUCCESS);
+        assert_int_equal(mtu.value.u32 >= 9000, i != ODD_ONE);
+    }
+    assert_string_not_equal(rig_state(&rig, "PORT", port_name(ODD_ONE)),
+                            "applied");
+    assert_string_equal(rig_state(&rig, "PORT", port_name(0)), "applied");
+    rig_fini(&rig);
+}
+
+static void
+put_profiles(struct rig *rig, const char *fields)
+{
+    static const char *const names[] = {"a", "b", "c", "d"};
+
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        rig_put(rig, "BUFFER_PROFILE", names[i], fields);
+    }
+    rig_settle(rig);
+}
+
+static void
+test_objects_are_removed_together_and_a_refused_one_later(void **state)
+{
+    struct rig rig;
+    struct fault fault = {.op = STORE_REMOVE,
+                          .type = SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                          .nth = 2,
+                          .status = SAI_STATUS_FAILURE};
+    uint64_t n_bulk;
+
+    (void)state;
+    rig_init(&rig, 0);
+    rig_put(&rig, "BUFFER_POOL", "in", "type=ingress;mode=dynamic;size=1000");
+    put_profiles(&rig, "pool=in;size=0;dynamic_th=3");
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
+    store_set_hook(rig.store, refuse, &fault);
+    n_bulk = store_bulk_calls(rig.store);
+    put_profiles(&rig, NULL);
+    assert_int_equal(store_bulk_calls(rig.store), n_bulk + 1);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 1);
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "a"), "gone");
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "b"),
+                        "pending-delete");
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "d"), "gone");
+    rig_pass(&rig, 2 * SECOND_NS);
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "b"), "gone");
+    rig_fini(&rig);
+}
+
+/* Two rows that want the same lanes are in one plan: the second waits. */
+static void
+test_second_of_two_with_the_same_lanes_waits(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig, 0);
+    rig_put(&rig, "PORT", "Ethernet0", "lanes=1,2;speed=50000");
+    rig_put(&rig, "PORT", "Ethernet1", "lanes=1,2;speed=50000");
+    rig_put(&rig, "PORT", "Ethernet2", "lanes=3,4;speed=50000");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "PORT", "Ethernet0"), "applied");
+    assert_string_equal(rig_state(&rig, "PORT", "Ethernet1"), "waiting");
+    assert_string_equal(rig_status(&rig, "PORT", "Ethernet1")->err.code,
+                        "lanes-in-use");
+    assert_string_equal(rig_state(&rig, "PORT", "Ethernet2"), "applied");
+    rig_fini(&rig);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ports_are_created_together),
+        cmocka_unit_test(test_one_that_is_refused_does_not_stop_the_others),
+        cmocka_unit_test(test_one_that_needs_a_second_try_gets_it_alone),
+        cmocka_unit_test(
+            test_objects_are_removed_together_and_a_refused_one_later),
+        cmocka_unit_test(test_second_of_two_with_the_same_lanes_waits),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
