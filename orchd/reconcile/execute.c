@@ -60,7 +60,8 @@ refuse_change(struct executor *executor, struct object *object,
         bounds_blur(object, change->slot, change->value);
         change->slot->uncertain = true;
     }
-    executor_refuse(executor, object, &change->slot->refusal, change->status, now);
+    executor_refuse(executor, object, &change->slot->refusal, change->status,
+                    now);
 }
 
 /* Forgets what 'object' held of attributes that are gone, now that another one
