@@ -31,6 +31,7 @@ libtwin_la_SOURCES = \
 	twin/sim/frame.c twin/sim/frame.h \
 	twin/sim/lag.c \
 	twin/sim/pause.c \
+	twin/sim/queue.c \
 	twin/sim/receive.c \
 	twin/sim/sim.c twin/sim/sim.h \
 	twin/sim/sim_state.h \

@@ -34,6 +34,7 @@ static const char *const unit_texts[] = {MODEL_UNITS(X) NULL};
 static const char *const guarantee_texts[] = {MODEL_GUARANTEES(X) NULL};
 static const char *const threshold_texts[] = {MODEL_THRESHOLDS(X) NULL};
 static const char *const xon_texts[] = {MODEL_XONS(X) NULL};
+static const char *const ecn_mark_texts[] = {MODEL_ECN_MARKS(X) NULL};
 #undef X
 
 /* Reads the inputs of headroom calculation, a mapping with a table of its own
@@ -72,6 +73,8 @@ static const struct chip_field chip_fields[] = {
     {"cell_bytes", chip_value_read_u32, AT(cell_bytes), 1, 65536, NULL},
     {"default_ports", chip_value_read_u32, AT(default_ports), 0, MAX_PORTS,
      NULL},
+    {"ecn_mark_at", chip_value_read_enum, AT(ecn_mark_at), 0, 0,
+     ecn_mark_texts},
     {"egress_lag_cells", chip_value_read_u32, AT(egress_lag_cells), 0, 65535,
      NULL},
     {"egress_pg_absorbs_queue_min", chip_value_read_neutral, 0, 0, 0,

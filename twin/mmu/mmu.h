@@ -231,6 +231,9 @@ struct mmu_departure {
 bool mmu_dequeue(struct mmu *mmu, uint32_t queue,
                  struct mmu_departure *departure);
 
+/* Returns the cells that the packets of 'queue' occupy. */
+uint64_t mmu_queue_cells(const struct mmu *mmu, uint32_t queue);
+
 /* Returns a bit per non-empty queue of 'port'. */
 uint64_t mmu_port_backlog(const struct mmu *mmu, uint32_t port);
 

@@ -60,6 +60,15 @@ levels_sum(const struct mmu *mmu, enum mmu_direction direction, uint32_t id)
     return sum;
 }
 
+uint64_t
+mmu_queue_cells(const struct mmu *mmu, uint32_t queue)
+{
+    const struct account sum =
+        levels_sum(mmu, MMU_EGRESS, mmu->queues[queue].account);
+
+    return sum.reserved + sum.shared;
+}
+
 /* Returns the threshold on the shared cells of 'account' now. */
 static uint64_t
 limit_now(const struct mmu *mmu, const struct account *account)

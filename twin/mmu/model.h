@@ -41,6 +41,10 @@ struct arena;
     X(RELATIVE_LATCHED, "relative_latched")                                    \
     X(ABSOLUTE, "absolute")
 
+#define MODEL_ECN_MARKS(X)                                                     \
+    X(DEQUEUE, "dequeue") /* By what a frame leaves behind. */                 \
+    X(ENQUEUE, "enqueue") /* By what it finds. */
+
 #define X(member, text) MODEL_UNIT_##member,
 enum model_unit { MODEL_UNITS(X) };
 #undef X
@@ -55,6 +59,9 @@ enum model_threshold { MODEL_THRESHOLDS(X) };
 #undef X
 #define X(member, text) MODEL_XON_##member,
 enum model_xon { MODEL_XONS(X) };
+#undef X
+#define X(member, text) MODEL_ECN_MARK_##member,
+enum model_ecn_mark { MODEL_ECN_MARKS(X) };
 #undef X
 
 /* Exponents of alpha that are no power of two. */
@@ -125,7 +132,8 @@ struct chip {
 
     /* Egress. */
     enum model_threshold egress_threshold;
-    uint32_t egress_lag_cells; /* The pool counter lags by so much. */
+    uint32_t egress_lag_cells;       /* The pool counter lags by so much. */
+    enum model_ecn_mark ecn_mark_at; /* When ECT frames are judged. */
     const struct model_leak *leak_out;
     size_t n_leak_out;
 

@@ -25,6 +25,12 @@ enum {
     SIM_MAX_LENGTH_BYTES = 65535,
 };
 
+/* Headers of a frame that not every frame has. */
+enum {
+    SIM_HAS_TAG = 1 << 0,
+    SIM_HAS_LABEL = 1 << 1,
+};
+
 /* What a frame was when it arrived: its bytes, and what was read in them.  The
  * frame of a generator may have a header without bytes. */
 struct sim_payload {
@@ -54,10 +60,18 @@ struct sim_frame {
 
     uint8_t ttl; /* Of IP. */
 
+    /* Of the outer tag and the outer label, if 'has' says there is one (a tag
+     * may be for its priority only, so that 'tag' is 0). */
+    uint8_t has; /* SIM_HAS_* */
+    uint8_t dot1p;
+    uint8_t exp;
+
     /* May be NULL.  Whoever keeps the frame takes a reference. */
     struct sim_payload *payload;
 
     /* Set by the switch. */
+    uint8_t tc; /* Traffic class, and enum classify_color. */
+    uint8_t color;
     bool is_routed;     /* Addresses and TTL are those that it leaves with. */
     uint16_t out_tag;   /* Of a routed frame without a VLAN: its tag then. */
     uint32_t interface; /* Of a routed frame: by which it leaves. */

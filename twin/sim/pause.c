@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The pause frames that a port sends while its PGs are XOFF. */
+/* Pauses: the frames that a port sends while its PGs are XOFF, and those that
+ * it receives. */
 
 #include <config.h>
 
@@ -61,6 +62,10 @@ pause_update(struct sim_port *port, unsigned int priority, bool xoff)
     bool want = port->exists && port->config.admin_up && xoff &&
                 (port->config.pfc_tx_enabled & bit);
 
+    if (want != ((port->pausing & bit) != 0)) {
+        pause_meter_set(&port->pauses[priority].meter, want,
+                        port->config.speed_mbps, sim_now_ps(port->sim));
+    }
     if (want && !(port->pausing & bit)) {
         port->pausing |= bit;
         port->sim->events |= SIM_STOP_XOFF;
@@ -79,34 +84,113 @@ void
 sim_pause_flow__(void *context, uint32_t pg, bool xoff)
 {
     struct sim *sim = context;
-    uint32_t per_port = sim->chip->pgs_per_port;
-    int priority = classify_pfc_priority(pg % per_port);
+    const uint32_t per_port = sim->chip->pgs_per_port;
+    struct sim_port *port = &sim->ports[pg / per_port];
+    uint8_t left = classify_pg_priorities(&port->rules, pg % per_port);
 
-    if (priority >= 0) {
-        pause_update(&sim->ports[pg / per_port], (unsigned int)priority, xoff);
+    for (; left; left &= (uint8_t)(left - 1)) {
+        pause_update(port, (unsigned int)__builtin_ctz(left), xoff);
     }
 }
 
 void
 sim_pause_update__(struct sim_port *port)
 {
-    uint32_t n = port->sim->chip->pgs_per_port;
+    const struct mmu *mmu = port->sim->mmu;
 
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t pg = mmu_pg_id(port->sim->mmu, port->id, i);
-        int priority = classify_pfc_priority(i);
+    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        const int pg = classify_priority_pg(&port->rules, i);
 
-        if (priority >= 0) {
-            pause_update(port, (unsigned int)priority,
-                         port->exists && mmu_pg_is_xoff(port->sim->mmu, pg));
-        }
+        pause_update(
+            port, i,
+            port->exists && pg >= 0 &&
+                (uint32_t)pg < port->sim->chip->pgs_per_port &&
+                mmu_pg_is_xoff(mmu, mmu_pg_id(mmu, port->id, (uint32_t)pg)));
     }
+}
+
+/* Received ------------------------------------------------------------- */
+
+/* Follows the pauses of 'port': what may go again, and when to look next. */
+static void
+resume(struct sim_port *port)
+{
+    const int64_t next_ps = pause_next_ps(&port->receiver);
+
+    if (next_ps == EVENT_NEVER) {
+        engine_cancel(port->sim->engine, &port->resume);
+    } else {
+        engine_schedule(port->sim->engine, &port->resume, next_ps);
+    }
+    sim_transmit__(port);
+}
+
+/* Ends what is over. */
+static void
+on_resume(struct event *event, int64_t now_ps)
+{
+    struct sim_port *port = EVENT_OWNER(event, struct sim_port, resume);
+
+    pause_expire(&port->receiver, now_ps);
+    resume(port);
+}
+
+void
+sim_pause_receive__(struct sim_port *port, const struct pause_frame *frame)
+{
+    pause_receive(&port->receiver, frame, sim_now_ps(port->sim));
+    resume(port);
+}
+
+void
+sim_pause_configure__(struct sim_port *port, uint32_t old_mbps)
+{
+    const struct sim_port_config *config = &port->config;
+    const int64_t now_ps = sim_now_ps(port->sim);
+
+    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        pause_meter_set(&port->pauses[i].meter, port->pausing >> i & 1,
+                        old_mbps, now_ps);
+    }
+    pause_configure(&port->receiver,
+                    &(struct pause_config){.speed_mbps = config->speed_mbps,
+                                           .priorities = config->pfc_rx_enabled,
+                                           .all = config->pause_rx_enabled},
+                    now_ps);
+    if (!config->admin_up || !port->exists) {
+        pause_reset(&port->receiver, now_ps);
+    }
+    resume(port);
+}
+
+enum st
+sim_port_get_pauses(const struct sim *sim, uint32_t id,
+                    struct sim_pause_stats *stats)
+{
+    const struct sim_port *port = sim_port_find__(sim, id);
+
+    if (!port) {
+        return ST_NOT_FOUND;
+    }
+    stats->all_received = port->receiver.all_frames;
+    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        const uint32_t speed = port->config.speed_mbps;
+
+        stats->received[i] = port->receiver.frames[i];
+        stats->ended[i] = port->receiver.ends[i];
+        stats->rx[i] =
+            pause_meter_read(&port->receiver.meters[i], speed, sim_now_ps(sim));
+        stats->tx[i] =
+            pause_meter_read(&port->pauses[i].meter, speed, sim_now_ps(sim));
+    }
+    return ST_OK;
 }
 
 void
 sim_pause_abort__(struct sim_port *port)
 {
     port->pausing = 0;
+    engine_cancel(port->sim->engine, &port->resume);
     for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
         engine_cancel(port->sim->engine, &port->pauses[i].event);
     }
@@ -115,6 +199,7 @@ sim_pause_abort__(struct sim_port *port)
 void
 sim_pause_init__(struct sim_port *port)
 {
+    port->resume = (struct event){.fire = on_resume};
     for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
         port->pauses[i].port = port;
         port->pauses[i].event = (struct event){.fire = on_pause_refresh};

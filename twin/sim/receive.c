@@ -6,6 +6,7 @@
 #include <config.h>
 
 #include "twin/qos/pause_frame.h"
+#include "twin/qos/wred.h"
 #include "twin/sim/sim_state.h"
 
 /* Returns whether 'frame' is for the MAC of 'in' itself, and if so handles it:
@@ -13,10 +14,16 @@
 static bool
 receive_control(struct sim_port *in, const struct sim_frame *frame)
 {
+    struct pause_frame pause;
+
     if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
         return false;
     }
     in->stats.rx_control++;
+    if (frame->payload && pause_frame_parse(frame->payload->bytes,
+                                            frame->payload->length, &pause)) {
+        sim_pause_receive__(in, &pause);
+    }
     return true;
 }
 
@@ -46,27 +53,50 @@ queue_of(const struct sim *sim, const struct sim_port *port, uint8_t tc)
                         index < sim->chip->queues_per_port ? index : 0);
 }
 
-/* Offers 'frame' from 'pg' to the queues of class 'tc' of the first 'n' (not
- * 0) of the ways. */
+/* Counts a frame that 'queue' did not admit, at the port of way 'way'. */
 static void
-admit(struct sim *sim, const struct sim_frame *frame, uint32_t pg, uint8_t tc,
-      uint32_t n)
+note_queue_drop(struct sim *sim, uint32_t way, bool by_wred,
+                const struct sim_frame *frame)
+{
+    sim_queue_note_drop__(sim, sim->queues[way], by_wred, frame);
+    note_drop(sim, sim->ways[way], MMU_EGRESS_QUEUE, frame);
+}
+
+/* Offers 'frame' from 'pg' to the queue of its only way; WRED has the first
+ * word. */
+static void
+admit_one(struct sim *sim, struct sim_frame *frame, uint32_t pg)
+{
+    const uint32_t queue = sim->queues[0];
+    const enum wred_verdict verdict = sim_queue_arrive__(sim, queue, frame);
+    enum mmu_drop drop = MMU_EGRESS_QUEUE;
+    uint32_t packet;
+
+    if (verdict != WRED_DROP) {
+        drop = mmu_enqueue(sim->mmu, pg, queue, frame->length_bytes, &packet);
+    }
+    if (drop == MMU_ADMITTED) {
+        if (verdict == WRED_MARK) {
+            sim_queue_mark__(sim, queue, frame);
+        }
+        frame_keep(&sim->frames[packet], frame);
+        sim_transmit__(&sim->ports[sim->ways[0]]);
+    } else if (drop == MMU_EGRESS_QUEUE) {
+        note_queue_drop(sim, 0, verdict == WRED_DROP, frame);
+    } else {
+        note_drop(sim, frame->src_port, drop, frame);
+    }
+}
+
+/* Offers 'frame' from 'pg' to the queues of the first 'n' ways. */
+static void
+admit_copies(struct sim *sim, const struct sim_frame *frame, uint32_t pg,
+             uint32_t n)
 {
     uint32_t packet;
-    uint32_t admitted;
 
-    for (uint32_t i = 0; i < n; i++) {
-        sim->queues[i] = queue_of(sim, &sim->ports[sim->ways[i]], tc);
-    }
-    if (n == 1) {
-        sim->drops[0] = mmu_enqueue(sim->mmu, pg, sim->queues[0],
-                                    frame->length_bytes, &packet);
-        admitted = sim->drops[0] == MMU_ADMITTED;
-    } else {
-        admitted = mmu_enqueue_copies(sim->mmu, pg, sim->queues, n,
-                                      frame->length_bytes, &packet, sim->drops);
-    }
-    if (admitted) {
+    if (mmu_enqueue_copies(sim->mmu, pg, sim->queues, n, frame->length_bytes,
+                           &packet, sim->drops)) {
         frame_keep(&sim->frames[packet], frame);
     } else if (sim->drops[0] != MMU_EGRESS_QUEUE) {
         /* Refused at ingress as a whole: one drop, however many copies. */
@@ -77,9 +107,41 @@ admit(struct sim *sim, const struct sim_frame *frame, uint32_t pg, uint8_t tc,
         if (sim->drops[i] == MMU_ADMITTED) {
             sim_transmit__(&sim->ports[sim->ways[i]]);
         } else {
-            note_drop(sim, sim->ways[i], sim->drops[i], frame);
+            note_queue_drop(sim, i, false, frame);
         }
     }
+}
+
+/* Offers 'frame' to the queues of its class of the first 'n' (not 0) of the
+ * ways. */
+static void
+admit(struct sim_port *in, struct sim_frame *frame, uint32_t n)
+{
+    struct sim *sim = in->sim;
+    const uint32_t index = classify_pg(&sim->rules, &in->rules, frame->tc);
+    const uint32_t pg = mmu_pg_id(sim->mmu, in->id,
+                                  index < sim->chip->pgs_per_port ? index : 0);
+
+    for (uint32_t i = 0; i < n; i++) {
+        sim->queues[i] = queue_of(sim, &sim->ports[sim->ways[i]], frame->tc);
+    }
+    if (n == 1) {
+        admit_one(sim, frame, pg);
+    } else {
+        admit_copies(sim, frame, pg, n);
+    }
+}
+
+/* Finds traffic class and color of 'frame', which came in by 'in'. */
+static void
+classify(const struct sim_port *in, struct sim_frame *frame)
+{
+    const struct classify_headers headers = sim_headers__(frame);
+    const struct classify_verdict verdict =
+        classify_frame(&in->sim->rules, &in->rules, &headers);
+
+    frame->tc = verdict.tc;
+    frame->color = verdict.color;
 }
 
 /* Counts 'frame' as received, whatever becomes of it. */
@@ -98,8 +160,6 @@ void
 sim_receive__(struct sim_port *in, struct sim_frame *frame)
 {
     struct sim *sim = in->sim;
-    uint8_t tc;
-    uint32_t index;
     uint64_t trapped;
     uint32_t n;
 
@@ -107,18 +167,14 @@ sim_receive__(struct sim_port *in, struct sim_frame *frame)
         return;
     }
     count(in, frame);
-    tc = classify_tc(&sim->rules, &in->rules, frame->dscp);
-    index = classify_pg(&sim->rules, &in->rules, tc);
+    classify(in, frame);
     trapped = in->stats.rx_trapped;
     n = sim_forward__(sim, in, frame, sim->ways);
     if (n == 0) {
         in->stats.rx_filtered += in->stats.rx_trapped == trapped;
         return;
     }
-    admit(sim, frame,
-          mmu_pg_id(sim->mmu, in->id,
-                    index < sim->chip->pgs_per_port ? index : 0),
-          tc, n);
+    admit(in, frame, n);
 }
 
 enum st

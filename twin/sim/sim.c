@@ -52,6 +52,8 @@ sim_create_on(const struct chip *chip, struct engine *engine)
     sim->frames =
         check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->frames);
     sim->ports = check_calloc(chip->ports, sizeof *sim->ports);
+    sim->queue_states = check_calloc(
+        (size_t)chip->ports * chip->queues_per_port, sizeof *sim->queue_states);
     sim->ways = check_calloc(chip->ports, sizeof *sim->ways);
     sim->queues = check_calloc(chip->ports, sizeof *sim->queues);
     sim->drops = check_calloc(chip->ports, sizeof *sim->drops);
@@ -75,6 +77,7 @@ sim_destroy(struct sim *sim)
         sim_transmit_abort__(&sim->ports[i]);
         sim_pause_abort__(&sim->ports[i]);
         sim_payload_unref(sim->ports[i].frame.payload);
+        scheduler_destroy(sim->ports[i].scheduler);
     }
     for (uint32_t i = 0; i < SIM_MAX_LAGS; i++) {
         ecmp_fini(&sim->lags[i].members);
@@ -88,6 +91,7 @@ sim_destroy(struct sim *sim)
     free(sim->drops);
     free(sim->queues);
     free(sim->ways);
+    free(sim->queue_states);
     free(sim->ports);
     free(sim->frames);
     free(sim);
@@ -150,6 +154,27 @@ port_config_ok(const struct sim_port_config *config)
     return config->speed_mbps >= 1 && config->speed_mbps <= MAX_SPEED_MBPS;
 }
 
+/* Gives 'port' a scheduler, queues without WRED, and no pauses. */
+static void
+port_start_qos(struct sim_port *port)
+{
+    const uint32_t n = port->sim->chip->queues_per_port;
+    const struct sim_port_config *config = &port->config;
+
+    port->scheduler = scheduler_create(n);
+    for (uint32_t i = 0; i < n; i++) {
+        port->sim->queue_states[mmu_queue_id(port->sim->mmu, port->id, i)] =
+            (struct sim_queue){0};
+    }
+    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        port->pauses[i].meter = (struct pause_meter){0};
+    }
+    pause_init(&port->receiver,
+               &(struct pause_config){.speed_mbps = config->speed_mbps,
+                                      .priorities = config->pfc_rx_enabled,
+                                      .all = config->pause_rx_enabled});
+}
+
 enum st
 sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
              const struct sim_port_config *config)
@@ -170,7 +195,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     port->rules = (struct classify_rules){0};
     port->stats = (struct sim_port_stats){0};
     port->rx_free_ps = sim_now_ps(sim);
-    port->last_queue = sim->chip->queues_per_port - 1;
+    port_start_qos(port);
     bridge_port_add(sim->bridge, id);
     return ST_OK;
 }
@@ -189,6 +214,9 @@ sim_port_remove(struct sim *sim, uint32_t id)
     sim_lag_unset(sim, id);
     sim_pause_update__(port);
     sim_transmit_abort__(port);
+    sim_pause_abort__(port);
+    scheduler_destroy(port->scheduler);
+    port->scheduler = NULL;
     bridge_port_remove(sim->bridge, id);
     return mmu_port_remove(sim->mmu, id);
 }
@@ -197,6 +225,7 @@ enum st
 sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
 {
     struct sim_port *port = sim_port_find__(sim, id);
+    uint32_t old_mbps;
 
     if (!port) {
         return ST_NOT_FOUND;
@@ -204,6 +233,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     if (!port_config_ok(config)) {
         return ST_INVALID;
     }
+    old_mbps = port->config.speed_mbps;
     port->config = *config;
     if (!config->admin_up) {
         port->stats.tx_flushed += mmu_port_flush(sim->mmu, id);
@@ -211,7 +241,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     sim_lag_update__(port);
     /* The priorities may be others now, and transmission allowed again. */
     sim_pause_update__(port);
-    sim_transmit__(port);
+    sim_pause_configure__(port, old_mbps);
     return ST_OK;
 }
 

@@ -26,17 +26,26 @@
  * frame for the neighbor of a VLAN goes where the bridge knows the address,
  * else to all members.
  *
- * Transmission: the non-empty queues of a port take turns, one frame each (the
- * default scheduler of SAI: WRR with weight 1), at the port's speed.  A frame
- * leaves the buffer when its transmission starts.  'tx_enabled' false keeps
- * further frames from starting; admission goes on, and a frame on the wire
- * finishes.
+ * Classification (classify.h) is by what the frame brings; what the rules of
+ * the port say by which it leaves is written into it then.
+ *
+ * Transmission: the scheduler of a port (scheduler.h) chooses among its queues
+ * that are not empty and not paused; as long as it is not configured they take
+ * turns, one frame each.  A frame leaves the buffer when its transmission
+ * starts.  'tx_enabled' false keeps further frames from starting; admission
+ * goes on, and a frame on the wire finishes.
+ *
+ * WRED (wred.h) judges a frame for one port before the buffer does, by the
+ * length of its queue in whole cells.  Frames of which several copies are made
+ * it lets pass.  On chips that mark late, ECN-capable frames are judged when
+ * they leave, by what they leave behind.
  *
  * PFC: while a PG whose priority is enabled at its port is XOFF, the port
  * sends pause frames of 65,535 quanta for that priority: one at once, then
  * one in every half of that time (a quantum is 512 bit times).  On release it
  * sends one with 0 quanta.  Each counts in 'pfc_tx'.  Pause frames take no
- * time on the wire here.
+ * time on the wire here.  Received pause frames (pause.h) hold the queues of
+ * their priorities.
  *
  * Reference: IEEE 802.1Q-2018 clause 36, annex O. */
 
@@ -50,6 +59,9 @@
 #include "twin/l3/traps.h"
 #include "twin/mmu/mmu.h"
 #include "twin/qos/classify.h"
+#include "twin/qos/pause.h"
+#include "twin/qos/scheduler.h"
+#include "twin/qos/wred.h"
 #include "twin/sim/bridge.h"
 #include "twin/sim/frame.h"
 
@@ -64,8 +76,8 @@ typedef void sim_pfc_fn(void *context, uint32_t port, unsigned int priority,
                         unsigned int quanta, int64_t now_ps);
 
 /* Called for every frame, or copy of one, that is dropped for lack of buffer.
- * 'port' is where it counts: the ingress port, or for MMU_EGRESS_QUEUE the
- * egress port. */
+ * 'port' is where it counts: the ingress port, or for MMU_EGRESS_QUEUE (which
+ * WRED's drops are too) the egress port. */
 typedef void sim_drop_fn(void *context, uint32_t port, enum mmu_drop why,
                          const struct sim_frame *frame, int64_t now_ps);
 
@@ -120,7 +132,8 @@ int64_t sim_now_ps(const struct sim *sim);
 void sim_run_until(struct sim *sim, int64_t until_ps);
 
 /* Runs until no frame is on a wire and no port can transmit.  Pause frames
- * that fall due meanwhile are sent.  Returns the frames transmitted. */
+ * that fall due meanwhile are sent.  What is paused is not waited for, nor a
+ * rate that lets nothing go for a second.  Returns the frames transmitted. */
 uint64_t sim_settle(struct sim *sim);
 
 /* Returns when the next thing happens on its own, EVENT_NEVER if nothing
@@ -134,6 +147,8 @@ struct sim_port_config {
     bool admin_up;
     bool tx_enabled;
     uint8_t pfc_tx_enabled; /* A bit per priority. */
+    uint8_t pfc_rx_enabled; /* For which received pauses are obeyed. */
+    bool pause_rx_enabled;  /* Whether those of 802.3x are. */
 };
 
 /* Adds a port at slot 'port', whose first lane is 'lane' (which decides its
@@ -172,7 +187,7 @@ struct sim_port_stats {
     uint64_t tx_ucast_packets;
     uint64_t tx_non_ucast_packets;
     uint64_t tx_octets;
-    uint64_t tx_dropped; /* At egress: the queue was full. */
+    uint64_t tx_dropped; /* At egress: the queue was full, or WRED. */
     uint64_t tx_flushed; /* Discarded because the port went down. */
     uint64_t pfc_tx[CLASSIFY_PRIORITIES];
 };
@@ -181,6 +196,57 @@ struct sim_port_stats {
 enum st sim_port_get_stats(const struct sim *sim, uint32_t port,
                            struct sim_port_stats *stats) ST_WARN_UNUSED;
 void sim_port_clear_stats(struct sim *sim, uint32_t port);
+
+/* Pauses since the port was added. */
+struct sim_pause_stats {
+    uint64_t all_received;                  /* Frames of 802.3x. */
+    uint64_t received[CLASSIFY_PRIORITIES]; /* PFC frames, by what they name. */
+    uint64_t ended[CLASSIFY_PRIORITIES];    /* Pauses that were over. */
+    struct pause_meter rx[CLASSIFY_PRIORITIES]; /* How long we were paused. */
+    struct pause_meter tx[CLASSIFY_PRIORITIES]; /* How long our peer was. */
+};
+
+/* ST_NOT_FOUND. */
+enum st sim_port_get_pauses(const struct sim *sim, uint32_t port,
+                            struct sim_pause_stats *stats) ST_WARN_UNUSED;
+
+/* Queues -------------------------------------------------------------- */
+
+/* Returns the scheduler of 'port', NULL if there is no such port.  Whoever has
+ * changed it, or the rules of the port, calls sim_port_wake(), so that what may
+ * go now goes. */
+struct scheduler *sim_port_scheduler(struct sim *sim, uint32_t port);
+void sim_port_wake(struct sim *sim, uint32_t port);
+
+/* Gives queue 'index' of 'port' a WRED profile (NULL: none), which is borrowed
+ * and may be changed by its owner; the average starts anew.  ST_NOT_FOUND. */
+enum st sim_queue_set_wred(struct sim *sim, uint32_t port, uint32_t index,
+                           const struct wred_profile *profile) ST_WARN_UNUSED;
+
+/* What was transmitted, and what was not admitted, for lack of buffer or by
+ * WRED; marked frames are among those transmitted. */
+struct sim_queue_color {
+    uint64_t packets;
+    uint64_t bytes;
+    uint64_t dropped_packets;
+    uint64_t dropped_bytes;
+    uint64_t wred_dropped_packets;
+    uint64_t wred_dropped_bytes;
+    uint64_t marked_packets;
+    uint64_t marked_bytes;
+};
+
+struct sim_queue_stats {
+    struct sim_queue_color colors[CLASSIFY_COLORS];
+};
+
+/* Since the port was added.  ST_NOT_FOUND. */
+enum st sim_queue_get_stats(const struct sim *sim, uint32_t port,
+                            uint32_t index,
+                            struct sim_queue_stats *stats) ST_WARN_UNUSED;
+
+/* Returns whether a received pause holds the queue. */
+bool sim_queue_is_paused(const struct sim *sim, uint32_t port, uint32_t index);
 
 /* Forwarding ---------------------------------------------------------- */
 

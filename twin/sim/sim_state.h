@@ -31,16 +31,23 @@
 
 #include "base/check.h"
 #include "twin/l3/ecmp.h"
+#include "twin/qos/pause.h"
+#include "twin/qos/scheduler.h"
 #include "twin/sim/sim.h"
 
 enum {
     MAX_SPEED_MBPS = 3200000,
 };
 
-/* The repetition of pause frames for one priority of a port. */
+/* A held port whose time is this far away is not waited for when the switch is
+ * to settle: rates of a few bytes per second are there to block. */
+#define PATIENCE_PS INT64_C(1000000000000)
+
+/* The pause frames for one priority that a port sends. */
 struct pause {
-    struct event event;
+    struct event event; /* The next one. */
     struct sim_port *port;
+    struct pause_meter meter;
 };
 
 /* What a port is doing with its wire. */
@@ -48,6 +55,7 @@ enum transmit_state {
     TRANSMIT_IDLE,
     TRANSMIT_SENDING, /* 'frame' is on the wire; 'transmit_event' is its end. */
     TRANSMIT_HELD,    /* No queue may go before it. */
+    TRANSMIT_BLOCKED, /* The same, but that is far away. */
 };
 
 struct sim_port {
@@ -64,12 +72,23 @@ struct sim_port {
 
     /* Transmission. */
     enum transmit_state transmit_state;
-    uint32_t last_queue;
-    struct sim_frame frame; /* Valid while sending. */
+    struct scheduler *scheduler; /* NULL unless the port exists. */
+    struct sim_frame frame;      /* Valid while sending. */
     struct event transmit_event;
 
     uint8_t pausing; /* A bit per priority whose sender is paused. */
     struct pause pauses[CLASSIFY_PRIORITIES];
+
+    /* Received pauses. */
+    struct pause_receiver receiver;
+    struct event resume; /* When the next of them ends. */
+};
+
+/* What is known of a queue besides what the MMU knows. */
+struct sim_queue {
+    const struct wred_profile *wred; /* Borrowed; NULL: off. */
+    struct wred_queue average;
+    struct sim_queue_stats stats;
 };
 
 /* A group of links. */
@@ -84,7 +103,9 @@ struct sim {
     struct engine *engine;
     bool owns_engine;
     struct sim_port *ports;
-    struct sim_frame *frames; /* By packet index of the MMU. */
+    struct sim_frame *frames;       /* By packet index of the MMU. */
+    struct sim_queue *queue_states; /* By queue of the MMU. */
+    uint64_t random;                /* The dice of WRED. */
     struct classify_rules rules;
     struct bridge *bridge;
     struct router *router;
@@ -96,7 +117,7 @@ struct sim {
     bool has_payloads; /* Some frame has, or had. */
     uint64_t last_id;
     uint64_t n_transmitted;
-    uint32_t n_busy;     /* Ports that are not idle. */
+    uint32_t n_busy;     /* Ports that are neither idle nor blocked. */
     unsigned int events; /* SIM_STOP_*, of the frame that arrived last. */
 
     /* Scratch, one per port of the chip: the way of the frame that arrives. */
@@ -141,6 +162,31 @@ void sim_lag_update__(struct sim_port *port);
 /* Handles 'frame', which has arrived at 'in' completely, now. */
 void sim_receive__(struct sim_port *in, struct sim_frame *frame);
 
+/* queue.c */
+
+/* Returns the headers of 'frame' by which it is classified. */
+struct classify_headers sim_headers__(const struct sim_frame *frame);
+
+/* Judges 'frame', which is about to be offered to queue 'id'. */
+enum wred_verdict sim_queue_arrive__(struct sim *sim, uint32_t id,
+                                     const struct sim_frame *frame);
+
+/* Marks 'frame' in queue 'id' as one that met congestion. */
+void sim_queue_mark__(struct sim *sim, uint32_t id, struct sim_frame *frame);
+
+/* Judges 'frame', which was just taken out of queue 'id', and marks it if that
+ * is the verdict. */
+void sim_queue_leave__(struct sim *sim, uint32_t id, struct sim_frame *frame);
+
+/* Count a frame that queue 'id' did not admit, or has sent. */
+void sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,
+                           const struct sim_frame *frame);
+void sim_queue_note_sent__(struct sim *sim, uint32_t id,
+                           const struct sim_frame *frame);
+
+/* Writes into 'frame' what the rules of 'port', by which it leaves, say. */
+void sim_rewrite__(const struct sim_port *port, struct sim_frame *frame);
+
 /* transmit.c */
 
 /* Ties the event of 'port' to it. */
@@ -164,8 +210,16 @@ void sim_pause_abort__(struct sim_port *port);
 /* A mmu_flow_fn: hears from the MMU that a PG changed its mind. */
 void sim_pause_flow__(void *context, uint32_t pg, bool xoff);
 
-/* Brings the pausing of all priorities of 'port' in line with its PGs and its
- * configuration. */
+/* Handles 'frame', which 'port' has received. */
+void sim_pause_receive__(struct sim_port *port,
+                         const struct pause_frame *frame);
+
+/* Gives what the configuration of 'port' says to its pauses, both ways; until
+ * now its speed was 'old_mbps'. */
+void sim_pause_configure__(struct sim_port *port, uint32_t old_mbps);
+
+/* Brings the pausing of all priorities of 'port' in line with its PGs, its maps
+ * and its configuration. */
 void sim_pause_update__(struct sim_port *port);
 
 #endif /* twin/sim/sim_state.h */

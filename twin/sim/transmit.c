@@ -10,30 +10,25 @@
 
 #include "twin/sim/sim_state.h"
 
-/* Returns the queue that follows 'last' in turn among the bits of 'backlog',
- * of which at least one is set. */
+/* Chooses the queue of 'port' whose frame starts now.  Returns SCHEDULER_NONE
+ * if none may; then '*again_ps' is when to ask again although nothing has
+ * happened, EVENT_NEVER if that would be in vain. */
 static uint32_t
-queue_in_turn(uint64_t backlog, uint32_t last)
+choose(const struct sim_port *port, int64_t *again_ps)
 {
-    uint64_t later = last < 63 ? backlog & ~((UINT64_C(2) << last) - 1) : 0;
-
-    return (uint32_t)__builtin_ctzll(later ? later : backlog);
-}
-
-/* Chooses the queue of 'port' whose frame starts now.  Returns false if none
- * may; then '*again_ps' is when to ask again although nothing has happened,
- * EVENT_NEVER if that would be in vain. */
-static bool
-choose(const struct sim_port *port, uint32_t *queue, int64_t *again_ps)
-{
-    uint64_t backlog = mmu_port_backlog(port->sim->mmu, port->id);
+    uint64_t ready = mmu_port_backlog(port->sim->mmu, port->id);
 
     *again_ps = EVENT_NEVER;
-    if (!backlog || !port->config.tx_enabled || !port->config.admin_up) {
-        return false;
+    if (!port->config.tx_enabled || !port->config.admin_up ||
+        port->receiver.all_paused) {
+        return SCHEDULER_NONE;
     }
-    *queue = queue_in_turn(backlog, port->last_queue);
-    return true;
+    if (port->receiver.paused) {
+        ready &= ~classify_paused_queues(&port->rules, port->receiver.paused);
+    }
+    return ready ? scheduler_pick(port->scheduler, ready, sim_now_ps(port->sim),
+                                  again_ps)
+                 : SCHEDULER_NONE;
 }
 
 /* Gives 'frame' the tag that it has to have when it leaves by 'port'.  Its VLAN
@@ -60,12 +55,19 @@ retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
     frame->tag = tag;
 }
 
-/* Makes 'port' busy until 'until_ps'. */
+static bool
+is_busy(const struct sim_port *port)
+{
+    return port->transmit_state == TRANSMIT_SENDING ||
+           port->transmit_state == TRANSMIT_HELD;
+}
+
+/* Makes 'port' busy, or blocked, until 'until_ps'. */
 static void
 occupy(struct sim_port *port, enum transmit_state state, int64_t until_ps)
 {
     port->transmit_state = state;
-    port->sim->n_busy++;
+    port->sim->n_busy += is_busy(port);
     engine_schedule(port->sim->engine, &port->transmit_event, until_ps);
 }
 
@@ -74,41 +76,56 @@ static void
 release(struct sim_port *port)
 {
     if (port->transmit_state != TRANSMIT_IDLE) {
+        port->sim->n_busy -= is_busy(port);
         port->transmit_state = TRANSMIT_IDLE;
-        port->sim->n_busy--;
         engine_cancel(port->sim->engine, &port->transmit_event);
     }
+}
+
+/* Takes the next frame out of queue 'index' of 'port' and makes it what is to
+ * be sent. */
+static void
+take(struct sim_port *port, uint32_t index)
+{
+    struct sim *sim = port->sim;
+    const uint32_t queue = mmu_queue_id(sim->mmu, port->id, index);
+    struct mmu_departure departure;
+    const bool got = mmu_dequeue(sim->mmu, queue, &departure);
+
+    orch_assert(got);
+    /* Copied: the packet's index is free for another from now on. */
+    frame_keep(&port->frame, &sim->frames[departure.packet]);
+    port->frame.queue_index = index;
+    sim_queue_leave__(sim, queue, &port->frame);
+    retag(sim->bridge, sim_logical__(port), &port->frame);
+    sim_rewrite__(port, &port->frame);
 }
 
 void
 sim_transmit__(struct sim_port *port)
 {
     struct sim *sim = port->sim;
-    struct mmu_departure departure;
     int64_t again_ps;
-    bool got;
+    uint32_t index;
 
     if (port->transmit_state == TRANSMIT_SENDING) {
         return;
     }
     release(port);
-    if (!choose(port, &port->last_queue, &again_ps)) {
-        if (again_ps != EVENT_NEVER) {
-            occupy(port, TRANSMIT_HELD, again_ps);
-        }
-        return;
+    index = choose(port, &again_ps);
+    if (index != SCHEDULER_NONE) {
+        take(port, index);
+        scheduler_sent(port->scheduler, index, port->frame.length_bytes,
+                       sim_now_ps(sim));
+        occupy(port, TRANSMIT_SENDING,
+               sim_now_ps(sim) + frame_wire_ps(port->frame.length_bytes,
+                                               port->config.speed_mbps));
+    } else if (again_ps != EVENT_NEVER) {
+        occupy(port,
+               again_ps - sim_now_ps(sim) < PATIENCE_PS ? TRANSMIT_HELD
+                                                        : TRANSMIT_BLOCKED,
+               again_ps);
     }
-    got = mmu_dequeue(sim->mmu,
-                      mmu_queue_id(sim->mmu, port->id, port->last_queue),
-                      &departure);
-    orch_assert(got);
-    /* Copied: the packet's index is free for another from now on. */
-    frame_keep(&port->frame, &sim->frames[departure.packet]);
-    port->frame.queue_index = port->last_queue;
-    retag(sim->bridge, sim_logical__(port), &port->frame);
-    occupy(port, TRANSMIT_SENDING,
-           sim_now_ps(sim) + frame_wire_ps(port->frame.length_bytes,
-                                           port->config.speed_mbps));
 }
 
 /* Counts the frame that has left 'port', and tells the listener. */
@@ -118,6 +135,9 @@ note_sent(struct sim_port *port)
     struct sim *sim = port->sim;
 
     sim->n_transmitted++;
+    sim_queue_note_sent__(
+        sim, mmu_queue_id(sim->mmu, port->id, port->frame.queue_index),
+        &port->frame);
     port->stats.tx_octets += port->frame.length_bytes;
     if (fdb_mac_is_group(port->frame.dst_mac)) {
         port->stats.tx_non_ucast_packets++;
