@@ -212,6 +212,21 @@ text_add_item(struct text *text, const char *separator, const char *string)
     text_add(text, string);
 }
 
+bool
+text_lists(const struct text *list, const char *item)
+{
+    size_t length = strlen(item);
+    const char *start = text_string(list);
+
+    for (const char *p = start; (p = strstr(p, item)); p += length) {
+        if ((p == start || p[-1] == ',') &&
+            (p[length] == ',' || p[length] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 text_add_json(struct text *text, const char *string)
 {

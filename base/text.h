@@ -64,6 +64,9 @@ void text_addf(struct text *text, const char *format, ...) ST_PRINTF(2, 3);
 void text_add_item(struct text *text, const char *separator,
                    const char *string);
 
+/* Returns whether 'list', a comma list, has 'item'. */
+bool text_lists(const struct text *list, const char *item);
+
 /* Appends 'string' as a JSON string literal with its quotes (RFC 8259
  * section 7). */
 void text_add_json(struct text *text, const char *string);

@@ -3,16 +3,22 @@ yangdir = $(pkgdatadir)/yang
 dist_yang_DATA = \
 	schemas/sonic-buffer-pg.yang \
 	schemas/sonic-buffer-pool.yang \
+	schemas/sonic-buffer-port-egress-profile-list.yang \
+	schemas/sonic-buffer-port-ingress-profile-list.yang \
 	schemas/sonic-buffer-profile.yang \
 	schemas/sonic-buffer-queue.yang \
+	schemas/sonic-cable-length.yang \
+	schemas/sonic-default-lossless-buffer-parameter.yang \
 	schemas/sonic-device_metadata.yang \
 	schemas/sonic-dot1p-tc-map.yang \
 	schemas/sonic-dscp-fc-map.yang \
 	schemas/sonic-dscp-tc-map.yang \
 	schemas/sonic-exp-fc-map.yang \
+	schemas/sonic-lossless-traffic-pattern.yang \
 	schemas/sonic-mpls-tc-map.yang \
 	schemas/sonic-pfc-priority-priority-group-map.yang \
 	schemas/sonic-pfc-priority-queue-map.yang \
+	schemas/sonic-pfcwd.yang \
 	schemas/sonic-port.yang \
 	schemas/sonic-port-qos-map.yang \
 	schemas/sonic-queue.yang \

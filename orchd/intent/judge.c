@@ -88,29 +88,71 @@ judge_unbracket(const struct judge *judge, const char *value, const char *table)
     return *value ? NULL : value;
 }
 
+/* Fills the error for a value that is no reference to a 'target'. */
+static enum st
+judge_bad_reference(const struct judge *judge, const struct field *field,
+                    const char *target)
+{
+    err_set(judge->err, ST_INVALID, "reference",
+            "%.64s is \"%.64s\", which is not a reference to a %s", field->name,
+            field->value, target);
+    err_set_field(judge->err, field->name, field->value, NULL);
+    err_set_remedy(judge->err, "set %.64s to the bare name of a %s",
+                   field->name, target);
+    return ST_INVALID;
+}
+
+/* Brings each item of a list of references that has brackets to its modern
+ * form; empty ones are left out. */
+static enum st
+judge_references(const struct judge *judge, struct field *field,
+                 const char *target)
+{
+    const char *cursor = field->value, *item;
+    struct text list = {0};
+    size_t length;
+    enum st status = ST_OK;
+
+    while (status == ST_OK && parse_list_next(&cursor, &item, &length)) {
+        const char *name = arena_strndup(judge->arena, item, length);
+
+        name = *name == '[' ? judge_unbracket(judge, name, target) : name;
+        if (!name) {
+            status = judge_bad_reference(judge, field, target);
+        } else if (*name) {
+            text_add_item(&list, ",", name);
+        }
+    }
+    if (status == ST_OK) {
+        field->value = arena_strdup(judge->arena, text_string(&list));
+    }
+    text_fini(&list);
+    return status;
+}
+
 /* Brings a reference to its modern form; an empty one loses its value. */
 static enum st
 judge_reference(const struct judge *judge, struct field *field)
 {
     enum table table = judge->question->table;
     const char *target = schema_reference(judge->schema, table, field->name);
-    const char *name;
+    enum st status = ST_OK;
 
     if (!target) {
         return ST_OK;
     }
-    if (field->value[0] == '[') {
-        name = judge_unbracket(judge, field->value, target);
-        if (!name) {
-            err_set(judge->err, ST_INVALID, "reference",
-                    "%.64s is \"%.64s\", which is not a reference to a %s",
-                    field->name, field->value, target);
-            err_set_field(judge->err, field->name, field->value, NULL);
-            err_set_remedy(judge->err, "set %.64s to the bare name of a %s",
-                           field->name, target);
-            return ST_INVALID;
+    if (strchr(field->value, '[')) {
+        if (schema_is_list(judge->schema, table, field->name)) {
+            status = judge_references(judge, field, target);
+        } else if (field->value[0] == '[') {
+            const char *name = judge_unbracket(judge, field->value, target);
+
+            status = name ? ST_OK : judge_bad_reference(judge, field, target);
+            field->value = name ? name : field->value;
         }
-        field->value = name;
+        if (status) {
+            return status;
+        }
         schema_warn(judge->warnings, "legacy-reference", field->name);
     }
     if (!field->value[0] && table != TABLE_BUFFER_PG) {
@@ -126,6 +168,19 @@ judge_is_placeholder(const struct field *field)
     return !strcmp(field->name, "NULL") && !strcmp(field->value, "NULL");
 }
 
+/* Some generators of configurations write "None" where they know no length:
+ * as good as no field, and no reason to do without the others. */
+static bool
+judge_is_no_length(const struct judge *judge, const struct field *field)
+{
+    if (judge->question->table != TABLE_CABLE_LENGTH ||
+        strcmp(field->value, "None")) {
+        return false;
+    }
+    schema_warn(judge->warnings, "no-length", field->name);
+    return true;
+}
+
 /* Writes the fields of the question in the one dialect to 'fields', which has
  * room for all of them, and their number to '*n'. */
 static enum st
@@ -138,7 +193,8 @@ judge_reduce(const struct judge *judge, struct field *fields, size_t *n)
     for (size_t i = 0; i < raw->n && status == ST_OK; i++) {
         struct field *field = &fields[*n];
 
-        if (judge_is_placeholder(&raw->fields[i])) {
+        if (judge_is_placeholder(&raw->fields[i]) ||
+            judge_is_no_length(judge, &raw->fields[i])) {
             continue;
         }
         *field = raw->fields[i];

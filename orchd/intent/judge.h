@@ -10,9 +10,11 @@
  *   - "field@" is what SONiC's connector makes of a list; it is "field";
  *   - blanks around a value are dropped (warning "trimmed-blanks");
  *   - "[TABLE|name]" is an old way to write a reference; it is the name, if
- *     the table is the right one (warning "legacy-reference");
+ *     the table is the right one (warning "legacy-reference"); likewise each
+ *     item of a list of references;
  *   - an empty reference is no reference (warning "empty-reference"), but in
- *     BUFFER_PG, where a missing profile asks for one to be computed.
+ *     BUFFER_PG, where a missing profile asks for one to be computed;
+ *   - "None" is no length of a cable (warning "no-length").
  *
  * Errors have the codes of schema.h, and "reference" for a bracket that names
  * the wrong table. */

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/parse.h"
 #include "orchd/intent/yang.h"
 
 /* Longer lists of warnings help nobody. */
@@ -77,6 +78,15 @@ schema_find_field(const struct schema *schema, enum table table,
     return true;
 }
 
+bool
+schema_is_list(const struct schema *schema, enum table table, const char *field)
+{
+    const struct yang_leaf *leaf =
+        yang_leaf(&schema->yang->tables[table], field);
+
+    return leaf && leaf->list;
+}
+
 void
 schema_warn(struct text *warnings, const char *slug, const char *field)
 {
@@ -103,6 +113,8 @@ static const struct {
      "set %s to a number in %s"},
     {"enum", "%s is \"%.64s\", which is none of the words it may be",
      "set %s to one of %s"},
+    {"duplicate", "%s is \"%.64s\", which names something twice",
+     "set %s to %s, each once"},
     {"pattern", "%s is \"%.64s\", which does not have the right form",
      "set %s to %s"},
 };
@@ -154,6 +166,30 @@ schema_check_leaf(struct schema *schema, const struct yang_leaf *leaf,
     return NULL;
 }
 
+/* The same for a comma list, of which each item is checked.  No item may be
+ * empty or there twice. */
+static const char *
+schema_check_list(struct schema *schema, const struct yang_leaf *leaf,
+                  const char *value, const char **canonical)
+{
+    const char *cursor = value, *item, *code = NULL;
+    struct text list = {0};
+    size_t length;
+
+    while (!code && parse_list_next(&cursor, &item, &length)) {
+        const char *one = arena_strndup(schema->scratch, item, length);
+
+        code = length ? schema_check_leaf(schema, leaf, one, &one) : "pattern";
+        if (!code && text_lists(&list, one)) {
+            code = "duplicate";
+        }
+        text_add_item(&list, ",", code ? "" : one);
+    }
+    *canonical = arena_strdup(schema->scratch, text_string(&list));
+    text_fini(&list);
+    return code;
+}
+
 /* Checks one part of the key. */
 static enum st
 schema_check_key_part(struct schema *schema, const struct schema_row *row,
@@ -203,7 +239,9 @@ schema_check_ports(struct schema *schema, const struct schema_row *row,
             err_set_remedy(err, "write a row of its own for global");
         }
     }
-    if (status == ST_OK && schema->yang->tables[row->table].n_keys > 1) {
+    /* SONiC's tools know of 16 queues; how many a port has, the ASIC says. */
+    if (status == ST_OK && schema->yang->tables[row->table].n_keys > 1 &&
+        row->table != TABLE_BUFFER_QUEUE && row->table != TABLE_QUEUE) {
         schema_format_range(key, range, sizeof range);
         status = schema_check_key_part(schema, row, 1, range, err);
     }
@@ -282,7 +320,7 @@ schema_check_map(struct schema *schema, const struct schema_row *row,
                                     err);
         }
     }
-    if (!row->n) {
+    if (row->n < table->map_min) {
         err_set(err, ST_INVALID, "mandatory", "the map has no entry");
         err_set_remedy(err, "add fields: a %s in %s each, the value a %s in %s",
                        key->name, key->allowed, value->name, value->allowed);
@@ -339,7 +377,8 @@ schema_check_field(struct schema *schema, const struct schema_row *row,
         return ST_OK;
     }
     canonical->name = leaf->name;
-    code = schema_check_leaf(schema, leaf, field->value, &canonical->value);
+    code = (leaf->list ? schema_check_list : schema_check_leaf)(
+        schema, leaf, field->value, &canonical->value);
     if (code && tolerant) {
         schema_warn(warnings, "unusable-field", field->name);
         return ST_OK;
@@ -418,7 +457,6 @@ schema_make_tree(struct schema *schema, const struct schema_row *row,
     const struct lysc_node *model = schema->yang->model;
     const struct key *key = row->key;
     struct lyd_node *parent, *instance = NULL;
-    char range[32];
 
     if (row->buffer_model && table->needs_model) {
         parent = schema_add_parents(model->parent, root);
@@ -426,11 +464,11 @@ schema_make_tree(struct schema *schema, const struct schema_row *row,
                                   row->buffer_model, 0, NULL));
     }
     parent = schema_add_parents(list->parent, root);
-    schema_format_range(key, range, sizeof range);
+    /* No rule of a row looks at its indices. */
     orch_assert(!lyd_new_list(parent, list->module, list->name, 0, &instance,
-                              key->ports ? key->ports[0] : key->name, range));
+                              key->ports ? key->ports[0] : key->name, "0"));
     for (size_t i = 0; i < table->n_leaves; i++) {
-        if (present[i]) {
+        if (present[i] && !table->leaves[i].list) {
             orch_assert(!lyd_new_term(instance, list->module,
                                       table->leaves[i].name, present[i], 0,
                                       &leaves[i]));

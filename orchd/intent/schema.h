@@ -68,7 +68,8 @@ struct schema_row {
  *   "enum"          none of the words allowed,
  *   "pattern"       text of the wrong form,
  *   "mandatory"     a field, or every entry of a map, is missing,
- *   "duplicate"     two spellings of the same key in a map,
+ *   "duplicate"     two spellings of the same key in a map, or the same
+ *                   value twice in a list,
  *   "unknown-field" only if strict,
  *   "key"           the key of the row,
  *   or the error-app-tag of a rule. */
@@ -95,6 +96,10 @@ struct schema_field {
  * leaves it alone, if such rows have no such field. */
 bool schema_find_field(const struct schema *schema, enum table table,
                        const char *field, struct schema_field *found);
+
+/* Returns whether 'field' of a row of 'table' is a comma list of values. */
+bool schema_is_list(const struct schema *schema, enum table table,
+                    const char *field);
 
 /* Adds "slug field" to a comma list of warnings, unless that is long already.
  */

@@ -24,15 +24,15 @@ enum key_shape {
 #define TABLE_LIST(X)                                                          \
     X(DEVICE_METADATA, KEY_NAME, true)                                         \
     X(PORT, KEY_NAME, true)                                                    \
-    X(CABLE_LENGTH, KEY_NAME, false)                                           \
+    X(CABLE_LENGTH, KEY_NAME, true)                                            \
     X(BUFFER_POOL, KEY_NAME, true)                                             \
     X(BUFFER_PROFILE, KEY_NAME, true)                                          \
     X(BUFFER_PG, KEY_PORTS_RANGE, true)                                        \
     X(BUFFER_QUEUE, KEY_PORTS_RANGE, true)                                     \
-    X(BUFFER_PORT_INGRESS_PROFILE_LIST, KEY_PORTS, false)                      \
-    X(BUFFER_PORT_EGRESS_PROFILE_LIST, KEY_PORTS, false)                       \
-    X(DEFAULT_LOSSLESS_BUFFER_PARAMETER, KEY_NAME, false)                      \
-    X(LOSSLESS_TRAFFIC_PATTERN, KEY_NAME, false)                               \
+    X(BUFFER_PORT_INGRESS_PROFILE_LIST, KEY_PORTS, true)                       \
+    X(BUFFER_PORT_EGRESS_PROFILE_LIST, KEY_PORTS, true)                        \
+    X(DEFAULT_LOSSLESS_BUFFER_PARAMETER, KEY_NAME, true)                       \
+    X(LOSSLESS_TRAFFIC_PATTERN, KEY_NAME, true)                                \
     X(DSCP_TO_TC_MAP, KEY_NAME, true)                                          \
     X(DOT1P_TO_TC_MAP, KEY_NAME, true)                                         \
     X(MPLS_TC_TO_TC_MAP, KEY_NAME, true)                                       \

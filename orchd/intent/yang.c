@@ -27,6 +27,15 @@ static const struct {
     {TABLE_BUFFER_PROFILE, "sonic-buffer-profile"},
     {TABLE_BUFFER_PG, "sonic-buffer-pg"},
     {TABLE_BUFFER_QUEUE, "sonic-buffer-queue"},
+    {TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST,
+     "sonic-buffer-port-ingress-profile-list"},
+    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST,
+     "sonic-buffer-port-egress-profile-list"},
+    {TABLE_CABLE_LENGTH, "sonic-cable-length"},
+    {TABLE_DEFAULT_LOSSLESS_BUFFER_PARAMETER,
+     "sonic-default-lossless-buffer-parameter"},
+    {TABLE_LOSSLESS_TRAFFIC_PATTERN, "sonic-lossless-traffic-pattern"},
+    {TABLE_PFC_WD, "sonic-pfcwd"},
     {TABLE_DSCP_TO_TC_MAP, "sonic-dscp-tc-map"},
     {TABLE_TC_TO_QUEUE_MAP, "sonic-tc-queue-map"},
     {TABLE_TC_TO_PRIORITY_GROUP_MAP, "sonic-tc-priority-group-map"},
@@ -85,17 +94,27 @@ static void
 yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
                struct yang_leaf *leaf)
 {
-    const struct lysc_type *type = ((const struct lysc_node_leaf *)node)->type;
+    const struct lysc_type *type;
     struct text words = {0};
 
     leaf->name = node->name;
     leaf->node = node;
-    leaf->mandatory = node->flags & LYS_MAND_TRUE;
-    if (((const struct lysc_node_leaf *)node)->dflt) {
-        leaf->standard = lyd_value_get_canonical(
-            node->module->ctx, ((const struct lysc_node_leaf *)node)->dflt);
+    leaf->list = node->nodetype == LYS_LEAFLIST;
+    if (leaf->list) {
+        const struct lysc_node_leaflist *list = (const void *)node;
+
+        type = list->type;
+        leaf->mandatory = list->min > 0;
+    } else {
+        type = ((const struct lysc_node_leaf *)node)->type;
+        leaf->mandatory = node->flags & LYS_MAND_TRUE;
+        if (((const struct lysc_node_leaf *)node)->dflt) {
+            leaf->standard = lyd_value_get_canonical(
+                node->module->ctx, ((const struct lysc_node_leaf *)node)->dflt);
+        }
     }
     leaf->refers_to = yang_extension_target(node);
+    text_add(&words, leaf->list ? "a comma list, each item " : "");
     if (leaf->refers_to) {
         text_addf(&words, "the name of a %s", leaf->refers_to);
     } else {
@@ -123,7 +142,7 @@ yang_fill_leaves(struct arena *arena, struct yang_table *table)
     size_t n = 0;
 
     for (child = lysc_node_child(table->node); child; child = child->next) {
-        n += child->nodetype == LYS_LEAF;
+        n += (child->nodetype & (LYS_LEAF | LYS_LEAFLIST)) != 0;
     }
     table->leaves = arena_alloc(arena, n, sizeof *table->leaves);
     for (child = lysc_node_child(table->node); child; child = child->next) {
@@ -131,6 +150,7 @@ yang_fill_leaves(struct arena *arena, struct yang_table *table)
             const struct lysc_node *key = lysc_node_child(child);
 
             table->map = true;
+            table->map_min = ((const struct lysc_node_list *)child)->min;
             yang_fill_leaf(arena, key, &table->map_key);
             yang_fill_leaf(arena, key->next, &table->map_value);
         } else if (child->flags & LYS_KEY) {
@@ -188,7 +208,8 @@ yang_rule_reach(const struct yang *yang, const struct yang_table *table,
 static const struct yang_leaf *
 yang_rule_field(const struct yang_table *table, const char *expression)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789";
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_0123456789"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
     while (*expression) {
         size_t length = strspn(expression, letters);

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <libyang/libyang.h>
 #include <uthash.h>
@@ -25,13 +26,15 @@
 #include "base/status.h"
 #include "orchd/intent/table.h"
 
-/* A leaf: a field, part of a key, or the key or value of a map entry. */
+/* A leaf or leaf-list: a field, part of a key, or the key or value of a map
+ * entry. */
 struct yang_leaf {
     const char *name;             /* Owned by libyang. */
     const struct lysc_node *node; /* Owned by libyang. */
     const struct lysc_type *type; /* With references followed to the end. */
     size_t index;                 /* Its place among the fields. */
     bool mandatory;               /* The row is bad without it. */
+    bool list;                    /* A comma list; the type is of an item. */
     bool number;                  /* An integer. */
     const char *code;             /* Of the error when the type is violated. */
     const char *allowed;          /* What it may be, for people. */
@@ -64,6 +67,7 @@ struct yang_table {
 
     /* Maps only. */
     bool map;
+    uint32_t map_min; /* Fewest entries. */
     struct yang_leaf map_key;
     struct yang_leaf map_value;
 };

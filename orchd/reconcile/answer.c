@@ -94,7 +94,9 @@ name_keepers(struct text *text, const struct object *object)
     struct named named = {.n = 0};
 
     for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
-        named_add(&named, edge->source->id);
+        if (edge->source->n_claims > 0) { /* Others merely mention it. */
+            named_add(&named, edge->source->id);
+        }
     }
     for (const struct object *child = object->children; child;
          child = child->sibling) {
@@ -106,22 +108,6 @@ name_keepers(struct text *text, const struct object *object)
         }
     }
     named_write(&named, text);
-}
-
-/* Returns whether 'list', a comma list, has 'item'. */
-static bool
-lists(const struct text *list, const char *item)
-{
-    size_t length = strlen(item);
-    const char *start = text_string(list);
-
-    for (const char *p = start; (p = strstr(p, item)); p += length) {
-        if ((p == start || p[-1] == ',') &&
-            (p[length] == ',' || p[length] == '\0')) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* --- Rows that are gone ------------------------------------------------- */
@@ -429,24 +415,49 @@ answer_out_of_range(struct answer *answer, const struct claim *claim)
     err_set_remedy(&answer->status.err, "use an index below %u", n);
 }
 
+/* Says why the object of 'claim' and another must not be combined. */
 static void
 answer_misfit(struct answer *answer, const struct claim *claim)
 {
-    bool pg = claim->object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
-    const struct object *profile = claim->source->edges[0].object;
+    struct err *err = &answer->status.err;
+    const struct object *object = claim->object, *other = claim->misfit;
+    const char *field = claim->source->demand.wants[0].field;
 
     answer->status.state = ROW_STATE_REJECTED;
-    err_set(&answer->status.err, ST_INVALID, "wrong-direction",
-            "%s is a profile of an %s pool, but %s are on the %s side",
-            profile->id, pg ? "egress" : "ingress",
-            pg ? "priority groups" : "queues", pg ? "ingress" : "egress");
-    err_set_field(&answer->status.err, "profile", profile->name.name,
-                  pg ? "a profile of an ingress pool"
-                     : "a profile of an egress pool");
-    err_set_remedy(&answer->status.err,
-                   "name a profile whose pool has type "
-                   "%s, or both",
-                   pg ? "ingress" : "egress");
+    text_add_item(&answer->blocked_by, ",", other->id);
+    if (other->type == SAI_OBJECT_TYPE_BUFFER_POOL) {
+        err_set(err, ST_INVALID, "wrong-direction",
+                "a profile with xoff is lossless, but %s is for egress",
+                other->id);
+        err_set_field(err, "pool", other->name.name, "a pool for ingress");
+        err_set_remedy(err, "remove xoff, or name a pool of type ingress");
+    } else if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+        err_set(err, ST_INVALID, "trim",
+                "%s is bound to it, and its packets cannot be trimmed",
+                other->id);
+        err_set_field(err, "packet_discard_action", "trim", "drop");
+        err_set_remedy(err, "bind only queues to a profile that trims");
+    } else if (other->trims) {
+        err_set(err, ST_INVALID, "trim",
+                "%s trims packets, which only queues can do", other->id);
+        err_set_field(err, field, other->name.name, "a profile that drops");
+        err_set_remedy(err, "name a profile without packet_discard_action, or "
+                            "set that to drop");
+    } else {
+        bool egress = other->direction == SAI_BUFFER_POOL_TYPE_EGRESS;
+
+        err_set(err, ST_INVALID, "wrong-direction",
+                "%s is a profile of an %s pool, but %s is on the %s side",
+                other->id, egress ? "egress" : "ingress", object->id,
+                egress ? "ingress" : "egress");
+        err_set_field(err, field, other->name.name,
+                      egress ? "a profile of an ingress pool"
+                             : "a profile of an egress pool");
+        err_set_remedy(err,
+                       "name a profile whose pool has type "
+                       "%s, or both",
+                       egress ? "ingress" : "egress");
+    }
 }
 
 /* Names the row that has the place of 'claim'. */
@@ -470,12 +481,10 @@ answer_shadowed(struct answer *answer, const struct claim *claim)
                                         "this index out of this one");
 }
 
-/* Adds what 'claim' waits for; the first one is explained. */
+/* Adds 'missing' to what a row waits for; the first one is explained. */
 static void
-answer_waiting(struct answer *answer, const struct claim *claim)
+answer_waiting(struct answer *answer, const struct object *missing)
 {
-    const struct object *missing = claim->missing;
-
     if (answer->status.state != ROW_STATE_WAITING) {
         const struct source *source = graph_find_source(
             missing->graph, missing->name.table, missing->name.name);
@@ -490,8 +499,59 @@ answer_waiting(struct answer *answer, const struct claim *claim)
                            ? "see the status of that row"
                            : "write that row, or correct the name");
     }
-    if (!lists(&answer->blocked_by, missing->id)) {
+    if (!text_lists(&answer->blocked_by, missing->id)) {
         text_add_item(&answer->blocked_by, ",", missing->id);
+    }
+}
+
+/* Returns the row that says of the object of 'edge' something else than 'text',
+ * or NULL. */
+static const struct source *
+contradictor(const struct edge *edge, const char *text)
+{
+    for (const struct edge *other = edge->object->referrers; other;
+         other = other->next) {
+        const struct source *source = other->source;
+        const struct want *want =
+            source->demand.wants + (other - source->edges);
+
+        if (source->table == edge->source->table &&
+            strcmp(want->text + strspn(want->text, "0"),
+                   text + strspn(text, "0"))) {
+            return source;
+        }
+    }
+    return NULL;
+}
+
+/* Answers a row that speaks of no object but mentions some, one in each of its
+ * wants: these must be there, and no other row may say something else of
+ * them. */
+static void
+answer_mentions(struct answer *answer, const struct source *source)
+{
+    for (size_t i = 0; i < source->n_edges; i++) {
+        const struct edge *edge = &source->edges[i];
+        const struct want *want = &source->demand.wants[i];
+        const struct source *other = contradictor(edge, want->text);
+
+        if (other) {
+            struct err *err = &answer->status.err;
+
+            answer->status.state = ROW_STATE_REJECTED;
+            err_set(err, ST_INVALID, "contradiction",
+                    "%s says something else of %s", other->id,
+                    edge->object->name.name);
+            err_set_field(err, want->field, want->text, "the same in all rows");
+            err_set_remedy(err, "name %s in one of the rows only",
+                           edge->object->name.name);
+            text_clear(&answer->blocked_by);
+            text_add(&answer->blocked_by, other->id);
+            return;
+        }
+        if (!edge->object->available) {
+            answer_waiting(answer, edge->object);
+        }
     }
 }
 
@@ -575,6 +635,9 @@ answer_claims(struct answer *answer, const struct source *source)
         answer_other_hwsku(answer, source->graph)) {
         return true;
     }
+    if (source->n_claims == 0) {
+        answer_mentions(answer, source);
+    }
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct claim *claim = &source->claims[i];
         enum finding finding = claim_finding(claim);
@@ -583,7 +646,7 @@ answer_claims(struct answer *answer, const struct source *source)
             return false;
         }
         if (finding == FINDING_MISSING) {
-            answer_waiting(answer, claim);
+            answer_waiting(answer, claim->missing);
         }
         first[finding] = first[finding] ? first[finding] : claim;
     }
@@ -626,6 +689,10 @@ answer_make(struct answer *answer, const struct source *source, bool *gone)
         *gone = !told;
     } else if (source->verdict == ROW_UNSUPPORTED) {
         status->state = ROW_STATE_UNSUPPORTED;
+        if (source->err && source->err->status == ST_NOT_FOUND) {
+            status->state = ROW_STATE_WAITING; /* For another buffer model. */
+            text_add(&answer->blocked_by, graph_switch(source->graph)->id);
+        }
     } else if (source->verdict == ROW_REJECTED) {
         status->state = ROW_STATE_REJECTED;
     } else {

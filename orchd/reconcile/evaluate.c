@@ -6,8 +6,8 @@
  * objects that its rows refer to, never from those that refer to it.  So a
  * change travels from pools to profiles to bindings and stops where an answer
  * stays the same.  Whatever an evaluation reads of another object must be one
- * of that object's answers (wanted, available, direction) or whether its port
- * is there, because only a change of these marks the readers. */
+ * of that object's answers (wanted, available, direction, trims) or whether its
+ * port is there, because only a change of these marks the readers. */
 
 #include <config.h>
 
@@ -102,22 +102,137 @@ claim_missing_place(const struct claim *claim)
     return NULL;
 }
 
-bool
-evaluate_fits(const struct object *place, const struct object *profile)
+/* The attributes that bind profiles. */
+static const struct binding {
+    sai_object_type_t type;
+    sai_attr_id_t id;
+    int32_t other; /* The type of pool that it is not for. */
+    bool trims;    /* Its packets may be trimmed. */
+} bindings[] = {
+    {SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+     SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
+     SAI_BUFFER_POOL_TYPE_EGRESS, false},
+    {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+     SAI_BUFFER_POOL_TYPE_INGRESS, true},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST,
+     SAI_BUFFER_POOL_TYPE_EGRESS, false},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST,
+     SAI_BUFFER_POOL_TYPE_INGRESS, false},
+};
+
+/* Returns what attribute 'id' of 'place' is, NULL if it binds no profile. */
+static const struct binding *
+binding_of(const struct object *place, sai_attr_id_t id)
 {
-    return profile->direction !=
-           (place->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP
-                ? SAI_BUFFER_POOL_TYPE_EGRESS
-                : SAI_BUFFER_POOL_TYPE_INGRESS);
+    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++) {
+        if (bindings[i].type == place->type && bindings[i].id == id) {
+            return &bindings[i];
+        }
+    }
+    return NULL;
 }
 
-/* Returns whether 'claim' binds a priority group to a profile of an egress
- * pool, or a queue to one of an ingress pool. */
-static bool
-claim_misfits(const struct claim *claim)
+bool
+evaluate_fits(const struct object *place, sai_attr_id_t id,
+              const struct object *object)
 {
-    return claim->object->parent && claim->source->n_edges > 0 &&
-           !evaluate_fits(claim->object, claim->source->edges[0].object);
+    const struct binding *binding = binding_of(place, id);
+
+    return !binding || object->direction != binding->other;
+}
+
+/* Returns a place whose packets cannot be trimmed and that has 'profile' on the
+ * ASIC, or NULL.  A walk over everything, for a change that is rare. */
+static struct object *
+untrimmable_user(const struct object *profile)
+{
+    for (struct object *object = profile->graph->objects; object;
+         object = object->hh.next) {
+        for (size_t i = 0; i < object->n_slots; i++) {
+            const struct slot *slot = &object->slots[i];
+            const struct binding *binding = binding_of(object, slot->meta->id);
+
+            if (binding && !binding->trims &&
+                slot_holds_target(slot, profile)) {
+                return object;
+            }
+        }
+    }
+    return NULL;
+}
+
+static bool
+value_trims(const sai_attribute_value_t *value)
+{
+    return value->s32 ==
+           SAI_BUFFER_PROFILE_PACKET_ADMISSION_FAIL_ACTION_DROP_AND_TRIM;
+}
+
+/* Returns whether 'object', a profile, trims packets or is about to. */
+static bool
+object_trims(const struct object *object)
+{
+    const struct slot *slot =
+        object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE
+            ? object_slot(object,
+                          SAI_BUFFER_PROFILE_ATTR_PACKET_ADMISSION_FAIL_ACTION)
+            : NULL;
+
+    if (slot && slot->want) {
+        return value_trims(&slot->want->value);
+    }
+    return slot && slot->held && value_trims(&slot->value);
+}
+
+/* Returns what the profile of 'claim' does not go together with, or NULL. */
+static struct object *
+profile_misfit(const struct claim *claim)
+{
+    const struct demand *demand = &claim->source->demand;
+    struct object *pool =
+        claim->source->n_edges > 0 ? claim->source->edges[0].object : NULL;
+    bool lossless = false, trims = false;
+
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        const struct want *want = &demand->wants[i];
+
+        lossless |= want->meta->id == SAI_BUFFER_PROFILE_ATTR_XOFF_TH;
+        trims |= want->meta->id ==
+                     SAI_BUFFER_PROFILE_ATTR_PACKET_ADMISSION_FAIL_ACTION &&
+                 value_trims(&want->value);
+    }
+    if (lossless && pool && pool->direction == SAI_BUFFER_POOL_TYPE_EGRESS) {
+        return pool;
+    }
+    return trims && claim->object->n_users > 0 && !object_trims(claim->object)
+               ? untrimmable_user(claim->object)
+               : NULL;
+}
+
+/* Returns what the object of 'claim' cannot be combined with although its row
+ * says so, or NULL. */
+static struct object *
+claim_misfit(const struct claim *claim)
+{
+    const struct demand *demand = &claim->source->demand;
+    const struct object *place = claim->object;
+    const struct edge *edge = claim->source->edges;
+
+    if (place->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+        return profile_misfit(claim);
+    }
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        const struct want *want = &demand->wants[i];
+        const struct binding *binding = binding_of(place, want->meta->id);
+
+        for (size_t j = 0; j < want->n_refs; j++, edge++) {
+            if (binding && (edge->object->direction == binding->other ||
+                            (edge->object->trims && !binding->trims))) {
+                return edge->object;
+            }
+        }
+    }
+    return NULL;
 }
 
 /* What is missing is looked for in the order in which a user would repair it:
@@ -135,7 +250,7 @@ claim_evaluate(struct claim *claim)
     if (!claim->missing) {
         claim->missing = claim_missing_reference(claim);
     }
-    claim->misfit = !claim->missing && claim_misfits(claim);
+    claim->misfit = claim->missing ? NULL : claim_misfit(claim);
     claim->ready = claim->wins && !claim->missing && !claim->out_of_range &&
                    !claim->misfit;
 }
@@ -287,6 +402,7 @@ evaluate_object(struct object *object)
 {
     bool was_wanted = object->wanted;
     bool was_available = object->available;
+    bool did_trim = object->trims;
     int32_t was_direction = object->direction;
 
     for (struct claim *claim = object->claims; claim;
@@ -298,12 +414,13 @@ evaluate_object(struct object *object)
                                            !refusal_stands(&object->refusal));
     evaluate_slots(object);
     object->direction = direction_of(object);
+    object->trims = object_trims(object);
     graph_mark_answers(object);
     if (object->parent && !object->parent->wanted) {
         graph_mark_answers(object->parent); /* It may tell who keeps it. */
     }
     mark_pinned_targets(object);
-    if (object->available != was_available ||
+    if (object->available != was_available || object->trims != did_trim ||
         object->direction != was_direction) {
         graph_mark_referrers(object);
     }

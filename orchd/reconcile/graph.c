@@ -345,6 +345,9 @@ graph_mark_referrers(struct object *object)
     for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
         struct source *source = edge->source;
 
+        if (source->n_claims == 0) {
+            graph_mark_answer(source);
+        }
         for (size_t i = 0; i < source->n_claims; i++) {
             graph_mark(source->claims[i].object);
         }

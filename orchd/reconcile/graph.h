@@ -127,6 +127,7 @@ struct object {
     /* Of a pool and its profiles: its type, as it is wanted, or
      * DIRECTION_UNKNOWN. */
     int32_t direction;
+    bool trims; /* Of a profile: it trims packets, or is about to. */
 
     struct refusal refusal; /* Of its creation, removal or replacement. */
     const struct metadata_attribute *refused; /* The attribute at fault, or
@@ -177,7 +178,7 @@ struct claim {
     bool wins;              /* No more specific row of its table claims it. */
     bool ready;             /* All that it needs is there. */
     bool out_of_range;      /* The port has fewer places than the index says. */
-    bool misfit;            /* A profile of the wrong direction. */
+    struct object *misfit;  /* What it must not be combined with, or NULL. */
     struct object *missing; /* The first thing that is not there, or NULL. */
 };
 
@@ -276,7 +277,8 @@ struct source *graph_find_source(const struct graph *graph, enum table table,
                                  const char *key);
 
 /* Says that something about 'object' changed, so that it is evaluated again;
- * graph_mark_referrers() says so of all objects whose rows refer to it. */
+ * graph_mark_referrers() says so of all objects whose rows refer to it, and of
+ * the answers to rows that speak of no object. */
 void graph_mark(struct object *object);
 void graph_mark_referrers(struct object *object);
 

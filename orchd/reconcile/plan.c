@@ -551,7 +551,7 @@ pin_targets(const struct slot *slot, uint64_t round)
     }
 }
 
-/* Pins what priority groups and queues are bound to that stay there, although
+/* Pins what places are bound to that stay there, although
  * what is wanted of it does not fit them any more: to replace it would make
  * something wrong of a binding that was right, or leave it behind. */
 static void
@@ -559,13 +559,14 @@ find_pinned(struct graph *graph)
 {
     for (struct object *object = graph->objects; object;
          object = object->hh.next) {
-        for (size_t i = 0; i < object->n_slots && object->parent; i++) {
+        for (size_t i = 0; i < object->n_slots; i++) {
             const struct slot *slot = &object->slots[i];
             bool stays = slot->frozen || refusal_stands(&slot->refusal);
 
-            if (stays && slot->n_targets > 0 &&
-                !evaluate_fits(object, slot->targets[0])) {
-                pin_targets(slot, graph->round);
+            for (size_t j = 0; stays && j < slot->n_targets; j++) {
+                if (!evaluate_fits(object, slot->meta->id, slot->targets[j])) {
+                    pin_targets(slot, graph->round);
+                }
             }
         }
     }

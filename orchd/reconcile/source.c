@@ -33,11 +33,28 @@ source_make(struct graph *graph, enum table table, const char *key)
     return source;
 }
 
+/* Says that the answers to other rows that mention the same things may have
+ * changed: what they say of these must not contradict. */
+static void
+mark_fellows(const struct source *source)
+{
+    for (size_t i = 0; i < source->n_edges && source->n_claims == 0; i++) {
+        const struct edge *other = source->edges[i].object->referrers;
+
+        for (; other; other = other->next) {
+            if (other->source != source && other->source->n_claims == 0) {
+                graph_mark_answer(other->source);
+            }
+        }
+    }
+}
+
 /* Marks what the edges lead to: nobody may mention it any more, and a row that
  * is gone may have waited for this last referrer. */
 static void
 source_unlink_edges(struct source *source)
 {
+    mark_fellows(source);
     for (size_t i = 0; i < source->n_edges; i++) {
         struct edge *edge = &source->edges[i];
 
@@ -82,6 +99,7 @@ source_link_edges(struct source *source)
             graph_mark(edge->object); /* Its answer may name who uses it. */
         }
     }
+    mark_fellows(source);
 }
 
 static void

@@ -27,6 +27,11 @@
         field, SAI_##attribute, CONVERT_ROW, {.table = TABLE_##referred},      \
             false                                                              \
     }
+#define ROWS(field, attribute, referred)                                       \
+    {                                                                          \
+        field, SAI_##attribute, CONVERT_ROWS, {.table = TABLE_##referred},     \
+            false                                                              \
+    }
 #define FIXED(field, attribute, n)                                             \
     {                                                                          \
         field, SAI_##attribute, CONVERT_FIXED, {.offset = n}, false            \
@@ -193,6 +198,16 @@ static const struct field_rule wred_fields[] = {
     WORD("ecn", WRED_ATTR_ECN_MARK_MODE, ecn_modes),
 };
 
+static const struct field_rule ingress_list_fields[] = {
+    ROWS("profile_list", PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST,
+         BUFFER_PROFILE),
+};
+
+static const struct field_rule egress_list_fields[] = {
+    ROWS("profile_list", PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST,
+         BUFFER_PROFILE),
+};
+
 static const struct field_rule port_qos_fields[] = {
     ROW("dscp_to_tc_map", PORT_ATTR_QOS_DSCP_TO_TC_MAP, DSCP_TO_TC_MAP),
     ROW("dot1p_to_tc_map", PORT_ATTR_QOS_DOT1P_TO_TC_MAP, DOT1P_TO_TC_MAP),
@@ -263,6 +278,15 @@ static const struct table_rule table_rules[] = {
      FIELDS(pg_fields)},
     {TABLE_BUFFER_QUEUE, REACH_INDEXES, SAI_OBJECT_TYPE_QUEUE,
      FIELDS(queue_fields)},
+    {TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST, REACH_PORTS, SAI_OBJECT_TYPE_PORT,
+     FIELDS(ingress_list_fields)},
+    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST, REACH_PORTS, SAI_OBJECT_TYPE_PORT,
+     FIELDS(egress_list_fields)},
+    {TABLE_CABLE_LENGTH, REACH_NAMED, SAI_OBJECT_TYPE_NULL, NULL, 0, NULL},
+    {TABLE_DEFAULT_LOSSLESS_BUFFER_PARAMETER, REACH_NOTHING,
+     SAI_OBJECT_TYPE_NULL, NULL, 0, NULL},
+    {TABLE_LOSSLESS_TRAFFIC_PATTERN, REACH_NOTHING, SAI_OBJECT_TYPE_NULL, NULL,
+     0, NULL},
     MAP(DSCP_TO_TC_MAP, dscp_to_tc),
     MAP(DOT1P_TO_TC_MAP, dot1p_to_tc),
     MAP(MPLS_TC_TO_TC_MAP, mpls_exp_to_tc),

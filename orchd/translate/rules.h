@@ -23,6 +23,7 @@ enum convert {
     CONVERT_LANES,  /* A comma list of numbers; becomes a u32 list. */
     CONVERT_BITS,   /* A comma list of bit numbers; becomes a mask. */
     CONVERT_ROW,    /* The name of a row of 'argument.table'. */
+    CONVERT_ROWS,   /* A comma list of such, in order. */
     CONVERT_FIXED,  /* Whatever the text: 'argument.offset'. */
     CONVERT_FILL,   /* The attribute's default, said explicitly: if the text is
                      * "true" and the row has no field 'argument.unless'. */
@@ -36,6 +37,7 @@ enum reach {
     REACH_PORTS,   /* Each port of its key. */
     REACH_INDEXES, /* Each index of its key on each port. */
     REACH_NOTHING, /* None: the row is read by others. */
+    REACH_NAMED,   /* None, but its fields are names of ports. */
 };
 
 /* A word and the value it stands for.  Ends with a NULL word. */

@@ -88,12 +88,31 @@ read_lanes(const char *text, struct arena *arena, sai_u32_list_t *list)
     }
 }
 
+/* Lists the objects of 'table' that the 'text' of a comma list names. */
+static void
+read_rows(enum table table, const char *text, struct arena *arena,
+          struct want *want)
+{
+    const char *cursor = *text ? text : NULL;
+    const char *item;
+    size_t length, n = 1;
+    struct object_name *refs;
+
+    for (const char *p = text; *p; p++) {
+        n += *p == ',';
+    }
+    want->refs = refs = arena_alloc(arena, n, sizeof *refs);
+    while (parse_list_next(&cursor, &item, &length)) {
+        refs[want->n_refs++] =
+            (struct object_name){table, arena_strndup(arena, item, length), -1};
+    }
+}
+
 static void
 convert_field(const struct field_rule *rule, const char *text,
               struct arena *arena, struct want *want)
 {
     enum kind kind = want->meta->kind;
-    struct object_name *ref;
 
     switch (rule->convert) {
     case CONVERT_NUMBER:
@@ -116,14 +135,9 @@ convert_field(const struct field_rule *rule, const char *text,
     case CONVERT_FILL:
         orch_assert(metadata_default(want->meta, &want->value));
         break;
-    case CONVERT_ROW:
-        if (*text) {
-            ref = arena_alloc(arena, 1, sizeof *ref);
-            *ref = (struct object_name){rule->argument.table,
-                                        arena_strdup(arena, text), -1};
-            want->refs = ref;
-            want->n_refs = 1;
-        }
+    case CONVERT_ROW: /* A name has no comma. */
+    case CONVERT_ROWS:
+        read_rows(rule->argument.table, text, arena, want);
         break;
     case CONVERT_NONE:
         break;
@@ -241,6 +255,23 @@ translate_map(const struct row *row, const struct map_rule *map,
     demand->n_wants = 2;
 }
 
+/* A row whose fields are names of ports wants nothing of them, but mentions
+ * each. */
+static void
+translate_mentions(const struct row *row, struct arena *arena,
+                   struct demand *demand)
+{
+    struct want *wants = arena_alloc(arena, row->n_fields, sizeof *wants);
+
+    for (size_t i = 0; i < row->n_fields; i++) {
+        read_rows(TABLE_PORT, row->fields[i].name, arena, &wants[i]);
+        wants[i].field = wants[i].refs->name;
+        wants[i].text = arena_strdup(arena, row->fields[i].value);
+    }
+    demand->wants = wants;
+    demand->n_wants = row->n_fields;
+}
+
 /* Lists the objects that 'row' speaks of. */
 static void
 translate_reach(const struct row *row, const struct table_rule *rules,
@@ -285,16 +316,21 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
     }
     orch_assert(rules != NULL);
     memset(demand, 0, sizeof *demand);
+    if (rules->reach == REACH_NAMED) {
+        translate_mentions(row, arena, demand);
+        return ST_OK;
+    }
     if (rules->reach == REACH_NOTHING) {
         return ST_OK;
     }
-    if (row->table == TABLE_BUFFER_PG && profile && !strcmp(profile, "NULL")) {
-        err_set(err, ST_UNSUPPORTED, "needs-dynamic-model",
+    if (row->table == TABLE_BUFFER_PG &&
+        (!profile || !strcmp(profile, "NULL"))) {
+        err_set(err, ST_NOT_FOUND, "needs-dynamic-model",
                 "a profile computed from speed and cable needs the dynamic "
                 "buffer model");
         err_set_field(err, "profile", profile, "the name of a BUFFER_PROFILE");
         err_set_remedy(err, "name a BUFFER_PROFILE with xon, xoff and size");
-        return ST_UNSUPPORTED;
+        return ST_NOT_FOUND;
     }
     translate_reach(row, rules, arena, demand);
     if (rules->map) {
@@ -310,6 +346,6 @@ translate_object_type(enum table table)
 {
     const struct table_rule *rules = rules_get(table);
 
-    return rules && table != TABLE_PORT_QOS_MAP ? rules->type
+    return rules && rules->reach != REACH_PORTS ? rules->type
                                                 : SAI_OBJECT_TYPE_NULL;
 }

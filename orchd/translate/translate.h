@@ -25,9 +25,11 @@
 #include "orchd/translate/name.h"
 #include "sai/metadata.h"
 
-/* One attribute that a row wants. */
+/* One attribute that a row wants.  The wants of a row that speaks of no object
+ * are mere mentions of others: they have no attribute, but a text. */
 struct want {
     const struct metadata_attribute *meta;
+    const char *text;
     const char *field; /* Where it comes from, for reports. */
     bool conditional;  /* Wanted only while the condition of 'meta' holds. */
 
@@ -58,8 +60,9 @@ struct demand {
 
 /* Translates the effective content of 'row', of a live table, into '*demand',
  * and names fields that this version does nothing with in 'warnings'.  Returns
- * ST_OK, or ST_UNSUPPORTED and fills 'err' if the row asks for what this
- * version does not do. */
+ * ST_OK; ST_UNSUPPORTED if the row asks for what this version does not do, or
+ * ST_NOT_FOUND if for what the buffer model in force does not have, so that it
+ * has to wait: 'err' says what. */
 enum st translate_row(const struct row *row, struct arena *arena,
                       struct demand *demand, struct text *warnings,
                       struct err *err) ST_WARN_UNUSED;

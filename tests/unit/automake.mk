@@ -136,6 +136,11 @@ tests_unit_test_agent_qos_SOURCES = tests/unit/test_agent_qos.c
 tests_unit_test_agent_qos_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_agent_qos_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_buffer_tables
+tests_unit_test_buffer_tables_SOURCES = tests/unit/test_buffer_tables.c
+tests_unit_test_buffer_tables_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_buffer_tables_LDADD = librig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_translate
 tests_unit_test_translate_SOURCES = tests/unit/test_translate.c
 tests_unit_test_translate_CPPFLAGS = $(AM_CPPFLAGS) \

@@ -894,14 +894,11 @@ test_table_of_a_later_version_is_unsupported(void **state)
 
     (void)state;
     init_applied(&rig);
-    rig_put(&rig, "FLEX_COUNTER_TABLE", "PORT", "POLL_INTERVAL=1000");
+    rig_put(&rig, "WATERMARK_TABLE", "TELEMETRY_INTERVAL", "interval=120");
     rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "FLEX_COUNTER_TABLE", "PORT"),
-                        "unsupported");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|5", "profile=NULL");
-    rig_settle(&rig);
-    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|5"),
-                        "unsupported");
+    assert_string_equal(
+        rig_state(&rig, "WATERMARK_TABLE", "TELEMETRY_INTERVAL"),
+        "unsupported");
     rig_fini(&rig);
 }
 

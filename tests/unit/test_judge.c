@@ -49,6 +49,27 @@ static const struct judge_row_case judge_cases[] = {
      "lanes=1,2 speed=1", ""},
     {TABLE_DSCP_TO_TC_MAP, "m", {{"3@", "1"}, {"3", "1"}}, "!duplicate", ""},
 
+    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST, "e0", {{"profile_list@", "x,y"}},
+     "profile_list=x,y", ""},
+    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST, "e0",
+     {{"profile_list", "[BUFFER_PROFILE|x],[BUFFER_PROFILE_TABLE:y],z"}},
+     "profile_list=x,y,z", "legacy-reference profile_list"},
+    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST, "e0",
+     {{"profile_list", "x,[],[BUFFER_PROFILE|y]"}},
+     "profile_list=x,y", "legacy-reference profile_list"},
+    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST, "e0",
+     {{"profile_list", "[BUFFER_PROFILE|x],[BUFFER_POOL|y]"}},
+     "!reference", ""},
+    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST, "e0", {{"profile_list", "[]"}},
+     "!mandatory",
+     "legacy-reference profile_list, empty-reference profile_list"},
+    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST, "e0", {{"profile_list", ""}},
+     "!mandatory", "empty-reference profile_list"},
+
+    /* Cables. */
+    {TABLE_CABLE_LENGTH, "c", {{"e0", "None"}, {"e4", "5m"}},
+     "e4=5m", "no-length e0"},
+
     /* Blanks. */
     {TABLE_BUFFER_PG, "e0|3", {{"profile", " x\t"}},
      "profile=x", "trimmed-blanks profile"},

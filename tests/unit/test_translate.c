@@ -32,8 +32,10 @@ check_reference(const struct field_rule *rule,
                 const struct metadata_attribute *meta,
                 const struct schema_field *field)
 {
-    assert_int_equal(meta->kind, KIND_OID);
-    assert_true(meta->null_allowed ||
+    bool list = rule->convert == CONVERT_ROWS;
+
+    assert_int_equal(meta->kind, list ? KIND_OBJLIST : KIND_OID);
+    assert_true(list || meta->null_allowed ||
                 (meta->flags & METADATA_FLAG_MANDATORY_ON_CREATE));
     assert_int_equal(meta->objects[0],
                      translate_object_type(rule->argument.table));
@@ -91,8 +93,8 @@ check_number(const struct field_rule *rule,
     }
     assert_true(min + offset >= kinds[i].min &&
                 max <= kinds[i].max - (unsigned long long)offset);
-    assert_true(!meta->has_range || (min >= meta->min &&
-                                     max <= (unsigned long long)meta->max));
+    assert_true(!meta->has_range ||
+                (min >= meta->min && max <= (unsigned long long)meta->max));
     if (field->standard) {
         assert_true(metadata_default(meta, &value));
         assert_true(metadata_number(meta->kind, &value) ==
@@ -116,9 +118,11 @@ check_rule(const struct table_rule *rules, const struct field_rule *rule,
     assert_non_null(meta);
     assert_false(meta->flags & METADATA_FLAG_READ_ONLY);
     assert_true(!rule->conditional || meta->condition == METADATA_VALID_IF_ANY);
-    assert_true((field.refers_to != NULL) == (rule->convert == CONVERT_ROW));
+    assert_true((field.refers_to != NULL) == (rule->convert == CONVERT_ROW ||
+                                              rule->convert == CONVERT_ROWS));
     switch (rule->convert) {
     case CONVERT_ROW:
+    case CONVERT_ROWS:
         check_reference(rule, meta, &field);
         break;
     case CONVERT_WORD:
