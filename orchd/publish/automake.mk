@@ -3,5 +3,7 @@ noinst_LTLIBRARIES += libpublish.la
 libpublish_la_SOURCES = \
 	orchd/publish/maps.c orchd/publish/maps.h \
 	orchd/publish/mirror.c orchd/publish/mirror.h \
-	orchd/publish/publish.c orchd/publish/publish.h
+	orchd/publish/publish.c orchd/publish/publish.h \
+	orchd/publish/response.c orchd/publish/response.h \
+	orchd/publish/tables.c orchd/publish/tables.h
 libpublish_la_LIBADD = libdb.la libsai-core.la libbase.la

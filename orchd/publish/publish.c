@@ -17,6 +17,8 @@
 #include "orchd/loop/wallclock.h"
 #include "orchd/publish/maps.h"
 #include "orchd/publish/mirror.h"
+#include "orchd/publish/response.h"
+#include "orchd/publish/tables.h"
 
 #define STATUS_PREFIX "ORCHD_STATUS|"
 #define SUMMARY_KEY   "ORCHD_SUMMARY|global"
@@ -41,6 +43,7 @@
 struct record {
     char *row; /* Key: "TABLE|key". */
     enum row_state state;
+    bool pool;           /* Of BUFFER_POOL. */
     unsigned int extras; /* Bit per extra field that it has. */
     UT_hash_handle hh;
 };
@@ -51,10 +54,14 @@ struct publisher {
     struct observer observer;
     struct mirror *mirror;
     struct maps *maps;
+    struct tables *tables;
 
     struct record *records;
     bool swept; /* No status of an earlier run is left. */
     size_t n_states[N_ROW_STATES];
+    size_t n_pools, n_pools_applied; /* Rows of BUFFER_POOL. */
+    char buffer_model[16];           /* In force, ... */
+    bool shared_headroom;            /* ... and whether a pool has xoff. */
     char last_error[512];
     struct text key; /* Scratch. */
 
@@ -101,14 +108,26 @@ find_record(const struct publisher *publisher, const char *row)
     return record;
 }
 
+/* Counts 'record' in the summary, or (-1) no longer. */
+static void
+count_record(struct publisher *publisher, const struct record *record, int by)
+{
+    bool applied = record->pool && record->state == ROW_STATE_APPLIED;
+
+    publisher->n_states[record->state] += (size_t)by;
+    publisher->n_pools += (size_t)(record->pool ? by : 0);
+    publisher->n_pools_applied += (size_t)(applied ? by : 0);
+}
+
 static struct record *
 add_record(struct publisher *publisher, const char *row, enum row_state state)
 {
     struct record *record = check_calloc(1, sizeof *record);
 
     record->row = check_strdup(row);
+    record->pool = !strncmp(row, "BUFFER_POOL|", strlen("BUFFER_POOL|"));
     record->state = state;
-    publisher->n_states[state]++;
+    count_record(publisher, record, 1);
     HASH_ADD_KEYPTR(hh, publisher->records, record->row, strlen(record->row),
                     record);
     return record;
@@ -117,7 +136,7 @@ add_record(struct publisher *publisher, const char *row, enum row_state state)
 static void
 remove_record(struct publisher *publisher, struct record *record)
 {
-    publisher->n_states[record->state]--;
+    count_record(publisher, record, -1);
     HASH_DEL(publisher->records, record);
     free(record->row);
     free(record);
@@ -238,6 +257,36 @@ is_bad(enum row_state state)
     return state == ROW_STATE_REJECTED || state == ROW_STATE_FAILED;
 }
 
+/* Returns the value of a field in force, or NULL. */
+static const char *
+field_of(const struct row_status *status, const char *name)
+{
+    for (size_t i = 0; i < status->n_fields; i++) {
+        if (!strcmp(status->fields[i].name, name)) {
+            return status->fields[i].value;
+        }
+    }
+    return NULL;
+}
+
+/* Keeps what the summary says of the buffer model as a whole.  A row that is
+ * gone has no fields. */
+static void
+note_buffers(struct publisher *publisher, const struct row_status *status)
+{
+    if (status->table == TABLE_DEVICE_METADATA) {
+        const char *model = field_of(status, "buffer_model");
+
+        text_copy(publisher->buffer_model, sizeof publisher->buffer_model,
+                  model ? model : "traditional");
+    } else if (status->table == TABLE_BUFFER_POOL &&
+               !strcmp(status->key, "ingress_lossless_pool")) {
+        const char *xoff = field_of(status, "xoff");
+
+        publisher->shared_headroom = xoff && strcmp(xoff, "0") != 0;
+    }
+}
+
 /* Publishes 'status'; with 'event' a change of state is an event. */
 static void
 publish_status(struct publisher *publisher, const struct row_status *status,
@@ -262,16 +311,21 @@ publish_status(struct publisher *publisher, const struct row_status *status,
     if (!record) {
         record = add_record(publisher, row, status->state);
     }
-    publisher->n_states[record->state]--;
-    publisher->n_states[status->state]++;
+    count_record(publisher, record, -1);
     record->state = status->state;
+    count_record(publisher, record, 1);
     record->extras = extras;
+    note_buffers(publisher, status);
+    tables_row(publisher->tables, status);
 }
 
 static void
-on_row_status(void *publisher, const struct row_status *status)
+on_row_status(void *publisher_, const struct row_status *status)
 {
+    struct publisher *publisher = publisher_;
+
     publish_status(publisher, status, true);
+    response_send(publisher->redis, status);
 }
 
 void
@@ -285,11 +339,15 @@ static void
 on_row_gone(void *publisher_, enum table table, const char *key)
 {
     struct publisher *publisher = publisher_;
+    const struct row_status row = {.table = table, .key = key};
     const char *status = status_key(publisher, table, key);
     struct record *record =
         find_record(publisher, status + strlen(STATUS_PREFIX));
 
     redis_del(publisher->redis, STATE_DB, status);
+    note_buffers(publisher, &row);
+    tables_gone(publisher->tables, &row);
+    response_send_gone(publisher->redis, &row);
     if (record) {
         const char *const states[] = {row_state_name(record->state), ""};
 
@@ -344,8 +402,11 @@ publisher_create(struct loop *loop, struct redis *redis)
     };
     publisher->mirror = mirror_create(redis);
     publisher->maps = maps_create(redis);
+    publisher->tables = tables_create(redis);
     publisher->started = loop_now(loop);
     publisher->stamped = -1;
+    text_copy(publisher->buffer_model, sizeof publisher->buffer_model,
+              "traditional");
     return publisher;
 }
 
@@ -372,6 +433,7 @@ publisher_destroy(struct publisher *publisher)
         }
         mirror_destroy(publisher->mirror);
         maps_destroy(publisher->maps);
+        tables_destroy(publisher->tables);
         text_fini(&publisher->key);
         text_fini(&publisher->summary);
         free(publisher);
@@ -417,6 +479,7 @@ publisher_resync_begin(struct publisher *publisher)
     redis_del(publisher->redis, STATE_DB, SUMMARY_KEY);
     mirror_restart(publisher->mirror);
     maps_restart(publisher->maps);
+    tables_restart(publisher->tables);
 }
 
 /* Writes the summary if it says anything new. */
@@ -426,7 +489,7 @@ publish_summary(struct publisher *publisher,
 {
     char counts[N_ROW_STATES][24], generation[24], mmu[24], uptime[24];
     char calls[24], failures[24];
-    struct field fields[N_ROW_STATES + 8];
+    struct field fields[N_ROW_STATES + 11];
     struct text said = {0};
     size_t n = 0;
 
@@ -441,6 +504,12 @@ publish_summary(struct publisher *publisher,
                 (unsigned long long)maps_mmu_size(publisher->maps));
     fields[n++] = (struct field){"applied_generation", generation};
     fields[n++] = (struct field){"mmu_size", mmu};
+    fields[n++] = (struct field){"buffer_model", publisher->buffer_model};
+    fields[n++] =
+        (struct field){"shp", publisher->shared_headroom ? "size" : "off"};
+    fields[n++] = (struct field){
+        "pools_ready",
+        publisher->n_pools == publisher->n_pools_applied ? "true" : "false"};
     fields[n++] = (struct field){"last_error", publisher->last_error};
     fields[n++] = (struct field){"hold", figures->hold};
     for (size_t i = 0; i < n; i++) {

@@ -9,6 +9,10 @@
  *               ORCHD_EVENTS              list of changes of state as JSON,
  *                                         newest first, the last PUBLISH_EVENTS
  *               BUFFER_MAX_PARAM_TABLE|*  what the chip has, see maps.h
+ *               BUFFER_POOL_TABLE|*, BUFFER_PROFILE_TABLE|*   see tables.h
+ *   APPL_DB     BUFFER_*_TABLE:*          the same, and so in APPL_STATE_DB;
+ *               and word to those who wait for the outcome of a row, see
+ *               response.h
  *   ASIC_DB     ASIC_STATE:SAI_OBJECT_TYPE_X:oid:0x..   what SAI accepted
  *   COUNTERS_DB COUNTERS_*_MAP            names and numbers of objects, as the
  *                                         SONiC tools look them up

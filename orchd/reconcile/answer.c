@@ -683,6 +683,10 @@ answer_make(struct answer *answer, const struct source *source, bool *gone)
     status->origin = "user";
     status->state = ROW_STATE_APPLIED;
     status->generation = source->generation;
+    if (source->present && source->in_force) {
+        status->fields = source->fields;
+        status->n_fields = source->n_fields;
+    }
     *gone = false;
     if (!source->present) {
         told = answer_gone(answer, source);

@@ -207,6 +207,8 @@ struct source {
     bool in_force;
     struct arena *arena; /* Of the demand and the edges. */
     struct demand demand;
+    const struct field *fields; /* The content itself, in the arena. */
+    size_t n_fields;
     uint64_t content_digest;
     struct edge *edges; /* In the order of the wants and their references. */
     size_t n_edges;

@@ -16,6 +16,7 @@
 #include <sai.h>
 
 #include "base/status.h"
+#include "orchd/intent/field.h"
 #include "orchd/intent/table.h"
 #include "sai/metadata.h"
 
@@ -56,6 +57,10 @@ struct row_status {
     const char *warnings;      /* Comma list of slugs with detail, or "". */
     const char *origin;        /* "user" or "auto". */
     unsigned int attempts;     /* SAI calls that failed in a row. */
+
+    /* The content in force, by name; NULL if none is. */
+    const struct field *fields;
+    size_t n_fields;
 };
 
 /* One object of the ASIC as orchd knows it: named after the row that it stands

@@ -253,6 +253,18 @@ source_judge(struct source *source, const struct row *row,
     source->warnings = text_take(&warnings);
 }
 
+static const struct field *
+copy_fields(struct arena *arena, const struct row *row)
+{
+    struct field *fields = arena_alloc(arena, row->n_fields, sizeof *fields);
+
+    for (size_t i = 0; i < row->n_fields; i++) {
+        fields[i].name = arena_strdup(arena, row->fields[i].name);
+        fields[i].value = arena_strdup(arena, row->fields[i].value);
+    }
+    return fields;
+}
+
 /* Makes the effective content of 'row' the content of 'source'.  Returns
  * whether the translation could. */
 static enum st
@@ -278,6 +290,8 @@ source_fill(struct source *source, const struct row *row, struct err *err)
     source->arena = arena;
     source->demand = demand;
     source->in_force = true;
+    source->fields = copy_fields(arena, row);
+    source->n_fields = row->n_fields;
     source_attach_claims(source);
     source_link_edges(source);
     source_mark_objects(source);

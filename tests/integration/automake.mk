@@ -14,5 +14,6 @@ integration_tests = \
 	tests/integration/test_foreign.py \
 	tests/integration/test_headroom.py \
 	tests/integration/test_plan.py \
+	tests/integration/test_publish.py \
 	tests/integration/test_rollback.py \
 	tests/integration/test_sai_tools.py

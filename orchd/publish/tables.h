@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_PUBLISH_TABLES_H
+#define ORCHD_PUBLISH_TABLES_H
+
+/* The buffer tables where the other programs of SONiC look for them.
+ *
+ * Internal to publish/.  Three places, each of which says something else:
+ *
+ *   APPL_DB        BUFFER_*_TABLE:key       what is in force of each row of the
+ *                                           six buffer tables
+ *   APPL_STATE_DB  BUFFER_POOL_TABLE:name   xoff, of pools that have one
+ *                  BUFFER_PROFILE_TABLE:..  all of a profile that has xoff
+ *   STATE_DB       BUFFER_POOL_TABLE|name   all of a pool
+ *                  BUFFER_PROFILE_TABLE|..  all of a profile
+ *
+ * What is in force is written as soon as there is an answer to its row; the two
+ * others only when the row is applied, and they then keep what they have until
+ * it is applied again or gone.  So who waits for an object to be programmed
+ * looks there, and who waits for one to be gone may look anywhere.
+ *
+ * A key is written only if its content changed.  A field that is gone is
+ * removed in the same atomic step. */
+
+struct redis;
+struct row_status;
+struct tables;
+
+/* Creates tables that are written through 'redis', which is borrowed. */
+struct tables *tables_create(struct redis *redis);
+
+/* Frees 'tables'; what was written stays.  Accepts NULL. */
+void tables_destroy(struct tables *tables);
+
+/* Forgets what was written, and removes what is there and is not written again
+ * before it is come across. */
+void tables_restart(struct tables *tables);
+
+/* The answer to a row, of whatever table, is now 'status'. */
+void tables_row(struct tables *tables, const struct row_status *status);
+
+/* The row is gone, from the ASIC as well.  Of 'status', table and key count. */
+void tables_gone(struct tables *tables, const struct row_status *status);
+
+#endif /* orchd/publish/tables.h */

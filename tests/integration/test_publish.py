@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the other programs of SONiC find in Redis: the buffer tables of APPL_DB,
+APPL_STATE_DB and STATE_DB, and word of what became of a row."""
+
+import json
+import unittest
+
+from harness import (APPL_DB, CONFIG_DB, STATE_DB, System, as_commands,
+                     wait_until)
+
+APPL_STATE_DB = 14
+
+POOL = "BUFFER_POOL|ingress_lossless_pool"
+PROFILE = "BUFFER_PROFILE|lossless"
+
+CONFIG = {
+    "DEVICE_METADATA|localhost": {"hwsku": "example"},
+    "PORT|Ethernet0": {"lanes": "1,2,3,4", "speed": "100000"},
+    "PORT|Ethernet4": {"lanes": "5,6,7,8", "speed": "100000"},
+    POOL: {"type": "ingress", "mode": "dynamic", "size": "10000000",
+           "xoff": "1000000"},
+    "BUFFER_POOL|egress": {"type": "egress", "mode": "dynamic",
+                           "size": "12000000"},
+    PROFILE: {"pool": "ingress_lossless_pool", "size": "2288",
+              "dynamic_th": "-3", "xon": "2288", "xoff": "160000"},
+    "BUFFER_PROFILE|lossy": {"pool": "ingress_lossless_pool", "size": "0",
+                             "dynamic_th": "3"},
+    "BUFFER_PROFILE|leaving": {"pool": "egress", "size": "0",
+                               "dynamic_th": "1"},
+    "BUFFER_PG|Ethernet0,Ethernet4|3-4": {"profile": "lossless"},
+    "BUFFER_QUEUE|Ethernet0|3": {"profile": "leaving"},
+    "BUFFER_PORT_INGRESS_PROFILE_LIST|Ethernet0": {"profile_list": "lossy"},
+    "BUFFER_PORT_EGRESS_PROFILE_LIST|Ethernet0": {"profile_list@": "leaving"},
+    "CABLE_LENGTH|AZURE": {"Ethernet0": "5m"},
+}
+
+
+def mirrored(config):
+    """What APPL_DB has of 'config'."""
+    return {key.replace("|", "_TABLE|", 1).replace("|", ":"):
+            {name.rstrip("@"): value for name, value in fields.items()}
+            for key, fields in config.items() if key.startswith("BUFFER_")}
+
+
+class Publish(System):
+
+    def start(self, config=None):
+        client = self.start_redis()
+        client.pipeline(as_commands(config or CONFIG) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.start_orchd()
+        self.wait_applied(client, config or CONFIG)
+        return client
+
+    def appl(self, client):
+        return client.hashes(APPL_DB, "BUFFER_*")
+
+    def shown(self, client, database, separator):
+        rows = client.hashes(database, "BUFFER_P[OR]*")
+        self.assertLessEqual({key.split(separator)[0] for key in rows},
+                             {"BUFFER_POOL_TABLE", "BUFFER_PROFILE_TABLE"})
+        return rows
+
+    def wait_equal(self, question, expected):
+        try:
+            wait_until(lambda: question() == expected, "it is as expected")
+        except AssertionError:
+            self.assertEqual(question(), expected)
+
+    def test_tables_are_as_configured(self):
+        client = self.start()
+        self.wait_equal(lambda: self.appl(client), mirrored(CONFIG))
+        both = {key.replace("|", "_TABLE|", 1): fields
+                for key, fields in CONFIG.items()
+                if key.startswith(("BUFFER_POOL|", "BUFFER_PROFILE|"))}
+        self.wait_equal(lambda: self.shown(client, STATE_DB, "|"), both)
+        self.wait_equal(
+            lambda: self.shown(client, APPL_STATE_DB, ":"),
+            {"BUFFER_POOL_TABLE:ingress_lossless_pool": {"xoff": "1000000"},
+             "BUFFER_PROFILE_TABLE:lossless": CONFIG[PROFILE]})
+        # buffershow takes the text between the first two bars as the name.
+        for prefix in ("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "BUFFER_POOL",
+                       "BUFFER_PROFILE"):
+            for key in client.keys(STATE_DB, prefix + "*"):
+                self.assertEqual(key.count("|"), 1)
+
+    def test_a_field_that_is_gone_is_gone_everywhere(self):
+        client = self.start()
+        client.on(CONFIG_DB, "HDEL", PROFILE, "xon", "xoff")
+        client.on(CONFIG_DB, "HDEL", POOL, "xoff")
+        left = {"pool": "ingress_lossless_pool", "size": "2288",
+                "dynamic_th": "-3"}
+        self.wait_equal(lambda: client.hash(
+            APPL_DB, "BUFFER_PROFILE_TABLE:lossless"), left)
+        self.wait_equal(lambda: client.hash(
+            STATE_DB, "BUFFER_PROFILE_TABLE|lossless"), left)
+        self.wait_equal(lambda: self.shown(client, APPL_STATE_DB, ":"), {})
+
+    def test_only_what_is_applied_is_echoed(self):
+        client = self.start()
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|early", "pool", "none",
+                  "size", "1", "xoff", "1", "dynamic_th", "0")
+        self.wait_state(client, "BUFFER_PROFILE|early", "waiting")
+        self.assertIn("BUFFER_PROFILE_TABLE:early", self.appl(client))
+        self.assertNotIn("BUFFER_PROFILE_TABLE|early",
+                         self.shown(client, STATE_DB, "|"))
+        self.assertNotIn("BUFFER_PROFILE_TABLE:early",
+                         self.shown(client, APPL_STATE_DB, ":"))
+        client.on(CONFIG_DB, "HSET", PROFILE, "dynamic_th", "9")
+        self.wait_state(client, PROFILE, "rejected")
+        for database, key in ((APPL_DB, "BUFFER_PROFILE_TABLE:lossless"),
+                              (STATE_DB, "BUFFER_PROFILE_TABLE|lossless"),
+                              (APPL_STATE_DB,
+                               "BUFFER_PROFILE_TABLE:lossless")):
+            self.assertEqual(client.hash(database, key), CONFIG[PROFILE])
+
+    def test_a_reload_finds_the_pools_gone(self):
+        client = self.start()
+        buffers = [key for key in CONFIG if key.startswith("BUFFER_")]
+        client.on(CONFIG_DB, "DEL", *buffers)
+        wait_until(lambda: not client.keys(APPL_DB, "BUFFER_POOL_TABLE:*"),
+                   "APPL_DB has no pools")
+        self.wait_equal(lambda: self.appl(client), {})
+        self.assertEqual(self.shown(client, STATE_DB, "|"), {})
+        self.assertEqual(self.shown(client, APPL_STATE_DB, ":"), {})
+        client.pipeline(as_commands(CONFIG))
+        self.wait_applied(client, CONFIG)
+        self.wait_equal(lambda: self.appl(client), mirrored(CONFIG))
+
+    def test_what_an_earlier_run_left_is_cleared(self):
+        client = self.start_redis()
+        for database, key in ((APPL_DB, "BUFFER_PG_TABLE:Ethernet9:3"),
+                              (APPL_DB, "BUFFER_PROFILE_TABLE:lossless"),
+                              (STATE_DB, "BUFFER_POOL_TABLE|old"),
+                              (APPL_STATE_DB, "BUFFER_POOL_TABLE:old")):
+            client.on(database, "HSET", key, "old", "1")
+        client.on(APPL_DB, "SADD", "BUFFER_PG_TABLE_KEY_SET", "x")
+        client.pipeline(as_commands(CONFIG))
+        self.start_orchd()
+        self.wait_applied(client, CONFIG)
+        self.wait_equal(lambda: client.hashes(APPL_DB, "BUFFER_*_TABLE:*"),
+                        mirrored(CONFIG))
+        self.wait_equal(lambda: len(self.shown(client, STATE_DB, "|")), 5)
+        self.wait_equal(lambda: len(self.shown(client, APPL_STATE_DB, ":")), 2)
+        self.assertEqual(client.on(APPL_DB, "EXISTS",
+                                   "BUFFER_PG_TABLE_KEY_SET"), 1)
+        # And what is lost is written again.
+        client.on(APPL_DB, "FLUSHDB")
+        self.wait_equal(lambda: self.appl(client), mirrored(CONFIG))
+
+    def test_outcomes_are_told_on_the_channel_of_the_table(self):
+        client = self.start()
+        listener = self.client()
+        listener("PSUBSCRIBE", "APPL_DB_*_RESPONSE_CHANNEL")
+
+        def heard(table):
+            kind, _, channel, message = listener.read()
+            self.assertEqual((kind, channel), (
+                "pmessage", f"APPL_DB_{table}_RESPONSE_CHANNEL"))
+            return json.loads(message)
+
+        client.on(CONFIG_DB, "HSET", "BUFFER_PG|Ethernet0|1", "profile",
+                  "lossy")
+        self.assertEqual(heard("BUFFER_PG_TABLE"),
+                         ["SWSS_RC_SUCCESS", "Ethernet0:1", "err_str", "",
+                          "profile", "lossy"])
+        client.on(CONFIG_DB, "HSET", "BUFFER_PG|Ethernet0|1", "profile",
+                  "leaving")
+        answer = heard("BUFFER_PG_TABLE")
+        self.assertEqual(answer[:3], ["SWSS_RC_INVALID_PARAM", "Ethernet0:1",
+                                      "err_str"])
+        self.assertTrue(answer[3].startswith("[OrchAgent] "), answer)
+        self.assertEqual(len(answer), 4)
+        client.on(CONFIG_DB, "DEL", "BUFFER_PG|Ethernet0|1")
+        self.assertEqual(heard("BUFFER_PG_TABLE"),
+                         ["SWSS_RC_SUCCESS", "Ethernet0:1", "err_str", ""])
+        client.on(CONFIG_DB, "HSET", "TC_TO_QUEUE_MAP|m", "0", "1")
+        self.assertEqual(heard("TC_TO_QUEUE_MAP"),
+                         ["SWSS_RC_SUCCESS", "m", "err_str", "", "0", "1"])
+
+    def test_the_summary_knows_the_buffers(self):
+        client = self.start()
+
+        def summary():
+            fields = client.hash(STATE_DB, "ORCHD_SUMMARY|global")
+            return [fields.get(name) for name in
+                    ("buffer_model", "shp", "pools_ready")]
+
+        self.wait_equal(summary, ["traditional", "size", "true"])
+        client.on(CONFIG_DB, "HSET", POOL, "xoff", "0")
+        self.wait_equal(summary, ["traditional", "off", "true"])
+        client.on(CONFIG_DB, "HSET", "BUFFER_POOL|bad", "type", "x")
+        self.wait_equal(summary, ["traditional", "off", "false"])
+        client.on(CONFIG_DB, "DEL", "BUFFER_POOL|bad")
+        self.wait_equal(summary, ["traditional", "off", "true"])
+
+
+if __name__ == "__main__":
+    unittest.main()
