@@ -27,12 +27,14 @@ libsai_wrap_la_SOURCES = \
 	sai/fault_rules.c sai/fault_rules.h \
 	sai/faults.c sai/faults.h \
 	sai/guard.c sai/guard.h \
+	sai/introduce.c sai/introduce.h \
 	sai/journal.c sai/journal.h \
 	sai/judge.c sai/judge.h \
 	sai/meter.c sai/meter.h \
 	sai/recorder.c sai/recorder.h \
 	sai/recording.c sai/recording.h \
 	sai/registry.c sai/registry.h \
+	sai/reintroduce.c sai/reintroduce.h \
 	sai/replay.c sai/replay.h \
 	sai/replay_map.c sai/replay_map.h \
 	sai/trace.c sai/trace.h \

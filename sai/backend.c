@@ -98,6 +98,7 @@ backend_do_one(struct sai_backend *backend, const struct backend_many *call)
     case OP_REMOVE_MANY:
     case OP_SET_MANY:
     case OP_GET_MANY:
+    case OP_INTRODUCE:
     case N_OPS:
     default:
         return SAI_STATUS_INVALID_PARAMETER;

@@ -16,6 +16,7 @@
 #include "base/check.h"
 #include "sai/faults.h"
 #include "sai/guard.h"
+#include "sai/introduce.h"
 #include "sai/meter.h"
 
 struct chain {
@@ -113,7 +114,7 @@ chain_record(struct chain *chain, const char *path, bool late, struct err *err)
     chain->record.path = chain->path;
     st = recorder_start(chain->recorder, &chain->record, err);
     if (!st && late) {
-        recorder_introduce(chain->recorder);
+        introduce(chain->recorder, chain->guard);
     }
     return st;
 }

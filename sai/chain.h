@@ -49,8 +49,9 @@ struct guard *chain_guard(struct chain *chain);
 struct faults *chain_faults(struct chain *chain);
 
 /* Begins to record into 'path'; NULL: into the one of chain_create(), or the
- * last one that was named.  'late': calls have been made before, so the ports
- * are introduced.  ST_INVALID if no path is known; else as recorder_start(). */
+ * last one that was named.  'late': calls have been made before, so what
+ * is there is introduced (sai/introduce.h).  ST_INVALID if no path is known;
+ * else as recorder_start(). */
 enum st chain_record(struct chain *chain, const char *path, bool late,
                      struct err *err) ST_WARN_UNUSED;
 

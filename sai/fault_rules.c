@@ -58,7 +58,8 @@ static enum st
 parse_op(const char *value, struct faults_rule *rule, struct err *err)
 {
     rule->any_op = false;
-    return op_find(value, strlen(value), &rule->op) && !op_is_many(rule->op)
+    return op_find(value, strlen(value), &rule->op) && !op_is_many(rule->op) &&
+                   rule->op != OP_INTRODUCE
                ? ST_OK
                : fail(err, "op", "create, remove, set, get or get_stats");
 }

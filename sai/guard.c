@@ -65,6 +65,18 @@ guard_backend(struct guard *guard)
     return &guard->backend;
 }
 
+struct sai_backend *
+guard_inner(const struct guard *guard)
+{
+    return guard->inner;
+}
+
+const struct registry *
+guard_registry(const struct guard *guard)
+{
+    return guard->registry;
+}
+
 uint64_t
 guard_refusals(const struct guard *guard)
 {
@@ -284,6 +296,7 @@ judge_one(struct guard *guard, const struct backend_many *call)
     case OP_REMOVE_MANY:
     case OP_SET_MANY:
     case OP_GET_MANY:
+    case OP_INTRODUCE:
     case N_OPS:
     default:
         return SAI_STATUS_INVALID_PARAMETER;

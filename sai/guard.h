@@ -32,6 +32,7 @@
 #include "sai/backend.h"
 
 struct guard;
+struct registry;
 
 /* Returns a guard before 'inner', which is borrowed and outlives it.  End with
  * guard_destroy(). */
@@ -42,6 +43,11 @@ void guard_destroy(struct guard *guard);
 
 /* The guard as a backend.  Borrowed; lives as long as the guard. */
 struct sai_backend *guard_backend(struct guard *guard);
+
+/* Returns what the guard is before, and what it knows of the objects.
+ * Borrowed. */
+struct sai_backend *guard_inner(const struct guard *guard);
+const struct registry *guard_registry(const struct guard *guard);
 
 /* Returns how many calls were refused without asking the vendor, each object
  * of a set_many by itself. */

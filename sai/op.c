@@ -37,6 +37,7 @@ op_single(enum op op)
     case OP_SET:
     case OP_GET:
     case OP_GET_STATS:
+    case OP_INTRODUCE:
     case N_OPS:
     default:
         return op;

@@ -3,7 +3,10 @@
 #define ORCHD_SAI_OP_H
 
 /* What can be asked of a backend (sai/backend.h), as an enumeration with
- * names: for those who count, record or disturb calls whatever they do. */
+ * names: for those who count, record or disturb calls whatever they do.
+ *
+ * One is no call: a record that begins late introduces the objects that are
+ * there (sai/introduce.h). */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +21,8 @@
     X(CREATE_MANY, "create_many")                                              \
     X(REMOVE_MANY, "remove_many")                                              \
     X(SET_MANY, "set_many")                                                    \
-    X(GET_MANY, "get_many")
+    X(GET_MANY, "get_many")                                                    \
+    X(INTRODUCE, "introduce")
 
 enum op {
 #define X(member, name) OP_##member,

@@ -290,6 +290,7 @@ has_arrays(const struct trace_call *call)
     case OP_REMOVE:
     case OP_SET:
     case OP_GET:
+    case OP_INTRODUCE:
     case N_OPS:
     default:
         return call->attributes != NULL;
@@ -477,55 +478,9 @@ static const struct sai_backend_ops recorder_ops = {
     .many = recorder_do_many,
 };
 
-/* Introducing --------------------------------------------------------- */
-
-/* Longest list that is introduced. */
-#define INTRODUCED_MAX 8192u
-
-/* Reads a list of 'element_bytes' each by recorded calls.  Returns how many
- * there are; the caller frees '*list'. */
-static uint32_t
-read_list(struct recorder *recorder, sai_object_type_t type,
-          sai_object_id_t oid, sai_attr_id_t id, size_t element_bytes,
-          void **list)
-{
-    struct sai_backend *backend = &recorder->backend;
-    sai_attribute_t attribute = {.id = id};
-
-    /* All lists of SAI have the same form. */
-    attribute.value.objlist.count = INTRODUCED_MAX;
-    attribute.value.objlist.list = check_calloc(INTRODUCED_MAX, element_bytes);
-    *list = attribute.value.objlist.list;
-    return backend->ops->get(backend, type, oid, 1, &attribute) ==
-                   SAI_STATUS_SUCCESS
-               ? attribute.value.objlist.count
-               : 0;
-}
-
 void
-recorder_introduce(struct recorder *recorder)
+recorder_write(struct recorder *recorder, struct trace_call *call)
 {
-    static const struct {
-        sai_attr_id_t id;
-        size_t element_bytes;
-    } lists[] = {
-        {SAI_PORT_ATTR_HW_LANE_LIST, sizeof(uint32_t)},
-        {SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, sizeof(sai_object_id_t)},
-        {SAI_PORT_ATTR_QOS_QUEUE_LIST, sizeof(sai_object_id_t)},
-    };
-    void *ports, *unused;
-    const uint32_t n =
-        read_list(recorder, SAI_OBJECT_TYPE_SWITCH, recorder->backend.switch_id,
-                  SAI_SWITCH_ATTR_PORT_LIST, sizeof(sai_object_id_t), &ports);
-
-    for (uint32_t i = 0; i < n; i++) {
-        const sai_object_id_t port = ((const sai_object_id_t *)ports)[i];
-
-        for (size_t k = 0; k < sizeof lists / sizeof lists[0]; k++) {
-            (void)read_list(recorder, SAI_OBJECT_TYPE_PORT, port, lists[k].id,
-                            lists[k].element_bytes, &unused);
-            free(unused);
-        }
-    }
-    free(ports);
+    begin(recorder, call);
+    (void)finish(recorder, call, call->status);
 }

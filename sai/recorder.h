@@ -37,6 +37,7 @@
 #define RECORDER_MAGIC "# orchd SAI record 1\n"
 
 struct recorder;
+struct trace_call;
 
 /* What tells the time; 'now_ns' never goes back, 'stamp' writes the time of day
  * into a buffer of TRACE_STAMP_SIZE (sai/trace.h). */
@@ -84,10 +85,9 @@ enum st recorder_start(struct recorder *recorder,
                        const struct recorder_options *options,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Reads the ports, their queues and their priority groups once more, so that
- * they are in the record: one that begins when orchd has long known them could
- * not be replayed otherwise. */
-void recorder_introduce(struct recorder *recorder);
+/* Writes 'call', which is not made, if something is recorded: what introduces
+ * objects that are there already. */
+void recorder_write(struct recorder *recorder, struct trace_call *call);
 
 /* Ends the record under way, if there is one. */
 void recorder_stop(struct recorder *recorder);

@@ -115,7 +115,7 @@ registry_note(struct registry *registry, struct registry_item *item,
     } else if (kind == KIND_OID) {
         fact.n_oids = *oids == SAI_NULL_OBJECT_ID ? 0 : 1;
     } else if (kind_has_list(kind)) {
-        return;
+        fact.number = kind_list_count(kind, &attribute->value);
     } else {
         fact.number = metadata_number(kind, &attribute->value);
     }
@@ -230,6 +230,17 @@ registry_drop(struct registry *registry, struct registry_item *item)
         *link = item->sibling;
     }
     drop_one(registry, item);
+}
+
+void
+registry_each(const struct registry *registry,
+              void (*fn)(void *context, const struct registry_item *item),
+              void *context)
+{
+    for (const struct registry_item *item = registry->by_oid; item;
+         item = item->hh.next) {
+        fn(context, item);
+    }
 }
 
 uint32_t

@@ -82,7 +82,8 @@ void registry_adopt(struct registry *registry, struct registry_item *item,
                     struct registry_item *parent);
 
 /* Notes that 'attribute', which metadata know, of 'item' has the value given:
- * a number or references; values of other kinds are not kept. */
+ * a number or references; of values of other kinds only that they were given,
+ * with the length of a list for a number. */
 void registry_note(struct registry *registry, struct registry_item *item,
                    const sai_attribute_t *attribute);
 
@@ -106,6 +107,11 @@ bool registry_in_use(const struct registry_item *item);
 
 /* Forgets 'item' and its children, and releases what they refer to. */
 void registry_drop(struct registry *registry, struct registry_item *item);
+
+/* Calls 'fn' for each object, in the order in which they became known. */
+void registry_each(const struct registry *registry,
+                   void (*fn)(void *context, const struct registry_item *item),
+                   void *context);
 
 /* Returns how many objects there are. */
 uint32_t registry_count(const struct registry *registry);

@@ -24,6 +24,7 @@
 #include "sai/deep.h"
 #include "sai/entry.h"
 #include "sai/metadata.h"
+#include "sai/reintroduce.h"
 #include "sai/replay_map.h"
 #include "sai/serialize.h"
 #include "sai/status.h"
@@ -81,7 +82,8 @@ translate_call(struct replay *replay, struct trace_call *call)
         (sai_attribute_t *)(uintptr_t)call->attributes;
     const bool asks = op_single(call->op) == OP_GET || call->op == OP_GET_STATS;
     const uint32_t n = asks ? 0 : trace_total(call);
-    bool known = replay_map_id(replay->map, &call->oid);
+    bool known =
+        call->op == OP_INTRODUCE || replay_map_id(replay->map, &call->oid);
 
     for (uint32_t i = 0; i < n; i++) {
         const struct metadata_attribute *meta =
@@ -489,6 +491,10 @@ make(struct replay *replay, const struct trace_call *call)
         break;
     case OP_GET_STATS:
         replay_get_stats(replay, call);
+        break;
+    case OP_INTRODUCE:
+        (void)compare_status(replay, "introduction", call->status,
+                             reintroduce(backend, replay->map, call));
         break;
     case OP_CREATE_MANY:
     case OP_REMOVE_MANY:

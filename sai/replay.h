@@ -11,8 +11,8 @@
  * was created is what creating it again gives; ports that were there before are
  * found by their lanes; what else answers name for the first time (queues and
  * priority groups of a port, ...) is what the answer has now in the same place.
- * So a record must begin where the objects it speaks of appear (sai/recorder.h:
- * recorder_introduce()).
+ * So a record must begin where the objects it speaks of appear, or introduce
+ * them (sai/introduce.h): what it says to be there is made first.
  *
  * Compared are statuses and what was read; lists of objects as sets.  Not
  * compared are addresses of callbacks, which are also not given to the library.

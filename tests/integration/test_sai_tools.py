@@ -67,15 +67,15 @@ class Records(SaiTools):
               "status": "insufficient_resources"}]))
         found = self.replay("--sai-faults", rules, code=NO)
         self.assertTrue(found["differs"])
-        self.assertEqual(found["what"], "status")
+        self.assertEqual(found["what"], "status of object 1")
         self.assertEqual(found["recorded"], "SAI_STATUS_SUCCESS")
         self.assertEqual(found["found"], "SAI_STATUS_INSUFFICIENT_RESOURCES")
         creates = [n for n, line in enumerate(self.lines(), 1)
-                   if " create SAI_OBJECT_TYPE_BUFFER_PROFILE " in line]
-        self.assertEqual(found["place"], f"{self.record}:{creates[1]}")
+                   if " create_many SAI_OBJECT_TYPE_BUFFER_PROFILE " in line]
+        self.assertEqual(found["place"], f"{self.record}:{creates[0]}")
         told = self.ctl("sai", "replay", self.record, "--sai-faults", rules,
                         code=NO)
-        self.assertIn("status differs", told)
+        self.assertIn("status of object 1 differs", told)
         self.assertIn("SAI_STATUS_INSUFFICIENT_RESOURCES", told)
 
     def test_another_chip_is_another_answer(self):
@@ -132,7 +132,17 @@ class Records(SaiTools):
         client.on(CONFIG_DB, "DEL", POOL)
         self.ctl("config", "sync")
         self.assertEqual(os.path.getsize(trace), size)
-        # A trace that began late knows the ports all the same.
+        # A trace that began late knows what was there all the same.
+        self.assertFalse(self.replay(path=trace)["differs"])
+        self.assertTrue([line for line in self.lines(trace) if
+                         " introduce SAI_OBJECT_TYPE_BUFFER_PROFILE " in line])
+        self.ctl("sai", "trace", "on", trace)
+        self.set_row(client, "BUFFER_PROFILE|egress_lossy_profile",
+                     {"dynamic_th": "1"})
+        self.ctl("config", "sync")
+        self.ctl("sai", "trace", "off")
+        self.assertTrue([line for line in self.lines(trace) if
+                         " set SAI_OBJECT_TYPE_BUFFER_PROFILE " in line])
         self.assertFalse(self.replay(path=trace)["differs"])
         self.assertTrue(self.data("sai", "trace", "on")["recording"])
         self.assertTrue(os.path.exists(trace + ".1"))
@@ -237,15 +247,15 @@ class Figures(SaiTools):
         self.start_example()
         stats = self.data("show", "sai-stats")
         lines = {(s["type"], s["op"]): s for s in stats["sai_stats"]}
-        pools = lines["SAI_OBJECT_TYPE_BUFFER_POOL", "create"]
-        self.assertEqual((pools["calls"], pools["failures"]), (3, 0))
+        pools = lines["SAI_OBJECT_TYPE_BUFFER_POOL", "create_many"]
+        self.assertEqual((pools["calls"], pools["failures"]), (1, 0))
         for line in stats["sai_stats"]:
             self.assertLessEqual(line["p50_ns"], line["p99_ns"])
             self.assertLessEqual(line["p99_ns"], line["max_ns"])
             self.assertLessEqual(line["max_ns"], line["total_ns"])
         self.assertEqual(stats["refused"], 0)
         told = self.ctl("show", "sai-stats")
-        self.assertRegex(told, r"BUFFER_POOL +create +3 +0 ")
+        self.assertRegex(told, r"BUFFER_POOL +create_many +1 +0 ")
 
         # A delay shows, and so does a failure.
         client = self.client()
@@ -257,7 +267,7 @@ class Figures(SaiTools):
         lines = {(s["type"], s["op"]): s
                  for s in self.data("show", "sai-stats")["sai_stats"]}
         pools = lines["SAI_OBJECT_TYPE_BUFFER_POOL", "create"]
-        self.assertEqual((pools["calls"], pools["failures"]), (5, 1))
+        self.assertEqual((pools["calls"], pools["failures"]), (2, 1))
         self.assertGreaterEqual(pools["max_ns"], 20000000)
         self.stop_orchd()
 

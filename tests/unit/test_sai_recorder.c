@@ -20,6 +20,7 @@
 #include "base/text.h"
 #include "sai/deep.h"
 #include "sai/guard.h"
+#include "sai/introduce.h"
 #include "sai/metadata.h"
 #include "sai/recorder.h"
 #include "sai/serialize.h"
@@ -584,7 +585,7 @@ test_damaged_lines_do_no_harm(void **state)
 
     start(f, 0);
     make_wred(f);
-    recorder_introduce(f->recorder);
+    introduce(f->recorder, f->guard);
     text = content(f, 0);
     for (int i = 0; i < 5000; i++) {
         const char *begin = text;
@@ -633,9 +634,9 @@ test_introduction_names_ports_and_what_they_have(void **state)
     const char *text;
 
     start(f, 0);
-    recorder_introduce(f->recorder);
+    introduce(f->recorder, f->guard);
     text = content(f, 0);
-    assert_non_null(strstr(text, "SAI_SWITCH_ATTR_PORT_LIST=2:"));
+    assert_non_null(strstr(text, " introduce SAI_OBJECT_TYPE_PORT oid:"));
     assert_non_null(strstr(text, "SAI_PORT_ATTR_HW_LANE_LIST=2:3,4 "));
     assert_non_null(strstr(text, "SAI_PORT_ATTR_QOS_QUEUE_LIST=2:"));
     assert_non_null(

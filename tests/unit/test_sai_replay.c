@@ -19,6 +19,7 @@
 #include "sai/fault_rules.h"
 #include "sai/faults.h"
 #include "sai/guard.h"
+#include "sai/introduce.h"
 #include "sai/recorder.h"
 #include "sai/recording.h"
 #include "sai/replay.h"
@@ -363,13 +364,148 @@ test_a_record_that_begins_late_says_so(void **state)
 
     /* With an introduction it can be replayed, even on other ids. */
     assert_int_equal(recorder_start(f->recorder, &options, &err), ST_OK);
-    recorder_introduce(f->recorder);
+    introduce(f->recorder, f->device.guard);
     assert_int_equal(f->backend->ops->set(f->backend, PORT, port, &speed),
                      SAI_STATUS_SUCCESS);
     device_fini(&other);
     device_init(&other, reversed, 2);
     assert_int_equal(replay(f, &other, &report, &err), ST_OK);
     assert_false(report.differs);
+    device_fini(&other);
+}
+
+/* What is there before the record begins: all that is referred to, in an order
+ * in which it cannot be made again from the beginning: the pool names a WRED
+ * that is younger, and one port has taken the lane of another. */
+struct furniture {
+    sai_object_id_t pool, profile, map, wred, port, queue;
+};
+
+static sai_object_id_t
+make(struct fixture *f, sai_object_type_t type, uint32_t n,
+     const sai_attribute_t *attributes)
+{
+    sai_object_id_t oid = SAI_NULL_OBJECT_ID;
+
+    assert_int_equal(
+        f->backend->ops->create(f->backend, type, n, attributes, &oid),
+        SAI_STATUS_SUCCESS);
+    return oid;
+}
+
+static void
+put(struct fixture *f, sai_object_type_t type, sai_object_id_t oid,
+    sai_attribute_t attribute)
+{
+    assert_int_equal(f->backend->ops->set(f->backend, type, oid, &attribute),
+                     SAI_STATUS_SUCCESS);
+}
+
+static void
+furnish(struct fixture *f, struct furniture *all)
+{
+    uint32_t lanes[] = {3, 77};
+    sai_qos_map_t entry = {.key = {.dscp = 8}, .value = {.tc = 1}};
+    const sai_attribute_t pool[] = {
+        {SAI_BUFFER_POOL_ATTR_TYPE, {.s32 = SAI_BUFFER_POOL_TYPE_EGRESS}},
+        {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = 4096}},
+    };
+    const sai_attribute_t map[] = {
+        {SAI_QOS_MAP_ATTR_TYPE, {.s32 = SAI_QOS_MAP_TYPE_DSCP_TO_TC}},
+        {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST, {.qosmap = {1, &entry}}},
+    };
+    const sai_attribute_t port[] = {
+        {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {2, lanes}}},
+        {SAI_PORT_ATTR_SPEED, {.u32 = 50000}},
+    };
+    sai_attribute_t profile[] = {
+        {SAI_BUFFER_PROFILE_ATTR_POOL_ID, {.oid = 0}},
+        {SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE, {.u64 = 5}},
+        {SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE,
+         {.s32 = SAI_BUFFER_PROFILE_THRESHOLD_MODE_DYNAMIC}},
+        {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH, {.s8 = -2}},
+    };
+    const sai_object_id_t old =
+        element(f, SAI_OBJECT_TYPE_SWITCH, f->backend->switch_id,
+                SAI_SWITCH_ATTR_PORT_LIST, 2);
+
+    all->pool = make(f, SAI_OBJECT_TYPE_BUFFER_POOL, N(pool), pool);
+    profile[0].value.oid = all->pool;
+    all->profile = make(f, SAI_OBJECT_TYPE_BUFFER_PROFILE, N(profile), profile);
+    all->map = make(f, SAI_OBJECT_TYPE_QOS_MAP, N(map), map);
+    all->wred = make(f, WRED, 0, NULL);
+    put(f, SAI_OBJECT_TYPE_BUFFER_POOL, all->pool,
+        (sai_attribute_t){SAI_BUFFER_POOL_ATTR_WRED_PROFILE_ID,
+                          {.oid = all->wred}});
+    assert_int_equal(f->backend->ops->remove(f->backend, PORT, old),
+                     SAI_STATUS_SUCCESS);
+    all->port = make(f, PORT, N(port), port);
+    put(f, PORT, all->port,
+        (sai_attribute_t){SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP, {.oid = all->map}});
+    all->queue = element(f, PORT, all->port, SAI_PORT_ATTR_QOS_QUEUE_LIST, 1);
+    put(f, QUEUE, all->queue,
+        (sai_attribute_t){SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+                          {.oid = all->profile}});
+}
+
+/* Reads attribute 'id' of an object, for the record. */
+static sai_attribute_value_t
+look(struct fixture *f, sai_object_type_t type, sai_object_id_t oid,
+     sai_attr_id_t id)
+{
+    sai_attribute_t attribute = {.id = id};
+
+    assert_int_equal(f->backend->ops->get(f->backend, type, oid, 1, &attribute),
+                     SAI_STATUS_SUCCESS);
+    return attribute.value;
+}
+
+static void
+test_a_record_that_begins_late_makes_what_was_there(void **state)
+{
+    struct fixture *f = *state;
+    const struct recorder_options options = {.path = f->path};
+    struct furniture all;
+    struct device other;
+    struct replay_report report;
+    struct err err;
+    sai_qos_map_t memory[4];
+    sai_attribute_t list = {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST,
+                            {.qosmap = {N(memory), memory}}};
+
+    furnish(f, &all);
+    assert_int_equal(recorder_start(f->recorder, &options, &err), ST_OK);
+    introduce(f->recorder, f->device.guard);
+    assert_int_equal(
+        look(f, QUEUE, all.queue, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID).oid,
+        all.profile);
+    assert_int_equal(look(f, SAI_OBJECT_TYPE_BUFFER_POOL, all.pool,
+                          SAI_BUFFER_POOL_ATTR_WRED_PROFILE_ID)
+                         .oid,
+                     all.wred);
+    assert_int_equal(look(f, SAI_OBJECT_TYPE_BUFFER_PROFILE, all.profile,
+                          SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH)
+                         .s8,
+                     -2);
+    assert_int_equal(look(f, PORT, all.port, SAI_PORT_ATTR_SPEED).u32, 50000);
+    assert_int_equal(f->backend->ops->get(f->backend, SAI_OBJECT_TYPE_QOS_MAP,
+                                          all.map, 1, &list),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(list.value.qosmap.count, 1);
+    assert_int_equal(
+        f->backend->ops->remove(f->backend, SAI_OBJECT_TYPE_QOS_MAP, all.map),
+        SAI_STATUS_OBJECT_IN_USE);
+    device_init(&other, reversed, 2);
+    if (replay(f, &other, &report, &err)) {
+        fail_msg("%s", err.reason);
+    }
+    if (report.differs) {
+        fail_msg("line %zu: %s: %s, then %s", report.line, report.what,
+                 report.recorded, report.found);
+    }
+    assert_int_equal(store_count(other.store, PORT), 3);
+    assert_int_equal(store_count(other.store, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     1);
     device_fini(&other);
 }
 
@@ -572,6 +708,7 @@ main(void)
         T(test_another_answer_is_the_first_difference),
         T(test_another_status_is_the_first_difference),
         T(test_a_record_that_begins_late_says_so),
+        T(test_a_record_that_begins_late_makes_what_was_there),
         T(test_a_torn_end_is_left_out),
         T(test_a_part_that_is_gone_is_missed),
         T(test_rules_are_read_from_json),

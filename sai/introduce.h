@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_INTRODUCE_H
+#define ORCHD_SAI_INTRODUCE_H
+
+/* Writes into a record that begins late what is there already, so that a replay
+ * of it can make the same on a fresh switch.
+ *
+ * What is there is what the guard knows, and of each object the attributes that
+ * were given since the switch was created; their values are read.  In this
+ * order, so that nothing is named before it was introduced:
+ *
+ *   1. the ports with their lanes and what else a creation takes; their queues
+ *      and priority groups, as reading calls
+ *   2. what was created since, without references that can be set later
+ *   3. all references, and what was set on objects that nobody created
+ *
+ * Each is a line "introduce TYPE OID NAME=VALUE..."; sai/reintroduce.h makes it
+ * true.  Entries (routes and the like) are not introduced: the guard keeps no
+ * account of them. */
+
+struct guard;
+struct recorder;
+
+void introduce(struct recorder *recorder, struct guard *guard);
+
+#endif /* sai/introduce.h */
