@@ -60,6 +60,14 @@ setup(void **state, const char *model)
     query(SAI_API_VLAN, &rig->vlan_api);
     query(SAI_API_BRIDGE, &rig->bridge_api);
     query(SAI_API_FDB, &rig->fdb_api);
+    query(SAI_API_VIRTUAL_ROUTER, &rig->router_api);
+    query(SAI_API_ROUTER_INTERFACE, &rig->interface_api);
+    query(SAI_API_NEIGHBOR, &rig->neighbor_api);
+    query(SAI_API_NEXT_HOP, &rig->hop_api);
+    query(SAI_API_NEXT_HOP_GROUP, &rig->hop_group_api);
+    query(SAI_API_ROUTE, &rig->route_api);
+    query(SAI_API_LAG, &rig->lag_api);
+    query(SAI_API_HOSTIF, &rig->hostif_api);
     rig->ops = softasic_ops(SOFTASIC_OPS_VERSION);
     assert_non_null(rig->ops);
     assert_int_equal(rig->switch_api->create_switch(&rig->sw, 1, &init),

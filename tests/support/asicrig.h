@@ -26,6 +26,14 @@ struct asicrig {
     const sai_vlan_api_t *vlan_api;
     const sai_bridge_api_t *bridge_api;
     const sai_fdb_api_t *fdb_api;
+    const sai_virtual_router_api_t *router_api;
+    const sai_router_interface_api_t *interface_api;
+    const sai_neighbor_api_t *neighbor_api;
+    const sai_next_hop_api_t *hop_api;
+    const sai_next_hop_group_api_t *hop_group_api;
+    const sai_route_api_t *route_api;
+    const sai_lag_api_t *lag_api;
+    const sai_hostif_api_t *hostif_api;
     const struct softasic_ops *ops;
     sai_object_id_t sw;
     sai_object_id_t ports[ASICRIG_MAX_PORTS];

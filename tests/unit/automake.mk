@@ -385,7 +385,8 @@ tests_unit_test_softasic_LDADD = libsoftasic.la libstore.la libsai-core.la \
 
 # The software switch with its tables, for tests.
 check_LTLIBRARIES += libasicrig.la
-libasicrig_la_SOURCES = tests/support/asicrig.c tests/support/asicrig.h
+libasicrig_la_SOURCES = tests/support/asicrig.c tests/support/asicrig.h \
+	tests/support/l3rig.c tests/support/l3rig.h
 libasicrig_la_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 libasicrig_la_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 libasicrig_la_LIBADD = libsoftasic.la libstore.la libsai-core.la \
@@ -414,6 +415,11 @@ unit_tests += tests/unit/test_softasic_l2
 tests_unit_test_softasic_l2_SOURCES = tests/unit/test_softasic_l2.c
 tests_unit_test_softasic_l2_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_softasic_l2_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_softasic_l3
+tests_unit_test_softasic_l3_SOURCES = tests/unit/test_softasic_l3.c
+tests_unit_test_softasic_l3_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_softasic_l3_LDADD = libasicrig.la $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_softasic_module
 tests_unit_test_softasic_module_SOURCES = tests/unit/test_softasic_module.c

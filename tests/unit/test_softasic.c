@@ -1470,6 +1470,14 @@ test_no_table_has_an_empty_slot(void **state)
         {SAI_API_VLAN, sizeof(sai_vlan_api_t)},
         {SAI_API_BRIDGE, sizeof(sai_bridge_api_t)},
         {SAI_API_FDB, sizeof(sai_fdb_api_t)},
+        {SAI_API_VIRTUAL_ROUTER, sizeof(sai_virtual_router_api_t)},
+        {SAI_API_ROUTER_INTERFACE, sizeof(sai_router_interface_api_t)},
+        {SAI_API_NEIGHBOR, sizeof(sai_neighbor_api_t)},
+        {SAI_API_NEXT_HOP, sizeof(sai_next_hop_api_t)},
+        {SAI_API_NEXT_HOP_GROUP, sizeof(sai_next_hop_group_api_t)},
+        {SAI_API_ROUTE, sizeof(sai_route_api_t)},
+        {SAI_API_LAG, sizeof(sai_lag_api_t)},
+        {SAI_API_HOSTIF, sizeof(sai_hostif_api_t)},
     };
 
     (void)state;

@@ -529,8 +529,8 @@ test_capabilities_are_true(void **state)
         SAI_STATUS_SUCCESS);
     assert_true(said.create_implemented && said.set_implemented);
     assert_int_equal(sai_query_attribute_capability(
-                         f.rig->sw, SAI_OBJECT_TYPE_ROUTE_ENTRY,
-                         SAI_ROUTE_ENTRY_ATTR_PACKET_ACTION, &said),
+                         f.rig->sw, SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MAP,
+                         SAI_NEXT_HOP_GROUP_MAP_ATTR_TYPE, &said),
                      SAI_STATUS_SUCCESS);
     assert_false(said.create_implemented || said.set_implemented ||
                  said.get_implemented);

@@ -256,9 +256,11 @@ interface_at(const struct router *router, uint64_t key, uint64_t mac)
 
     while (at != ROUTER_NONE) {
         const struct router_interface *config = &router->interfaces[at].config;
+        const struct router_domain *domain =
+            &router->domains[config->domain].config;
 
-        if (mac == config->mac ||
-            mac == router->domains[config->domain].config.mac) {
+        if (mac == config->mac || mac == domain->mac ||
+            (mac == domain->switch_mac && mac)) {
             return at;
         }
         at = router->interfaces[at].next;

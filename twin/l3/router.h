@@ -90,7 +90,8 @@ void router_set_seed(struct router *router, uint32_t seed);
 /* Virtual routers ------------------------------------------------------ */
 
 struct router_domain {
-    uint64_t mac; /* Of the router; interfaces may have another. */
+    uint64_t mac;        /* Of the router; interfaces may have another. */
+    uint64_t switch_mac; /* Of the switch; 0: frames to it are not for us. */
     bool v4;
     bool v6;
     uint8_t ttl_action; /* enum router_action, for TTL, OPTIONS, MULTICAST. */
@@ -158,7 +159,8 @@ struct router_interface_stats *router_interface_stats(struct router *router,
 
 /* Returns the interface to which a frame to 'mac' is, that came by 'port' with
  * 'tag' (0: none) and belongs to 'vlan' (0: to none); ROUTER_NONE if it is for
- * no router.  'mac' may be that of the interface or of its router. */
+ * no router.  'mac' may be that of the interface, of its
+ * router or of the switch. */
 uint32_t router_interface_for(const struct router *router, uint32_t port,
                               uint16_t tag, uint16_t vlan, uint64_t mac);
 

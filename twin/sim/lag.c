@@ -80,6 +80,12 @@ sim_lag_unset(struct sim *sim, uint32_t id)
     }
 }
 
+uint32_t
+sim_lag_of(const struct sim *sim, uint32_t id)
+{
+    return id < sim->chip->ports ? sim->ports[id].lag : MMU_NONE;
+}
+
 void
 sim_lag_set_seed(struct sim *sim, uint32_t seed)
 {

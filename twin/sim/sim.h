@@ -303,6 +303,9 @@ enum st sim_lag_set(struct sim *sim, uint32_t lag, uint32_t port,
                     const struct sim_lag_member *member) ST_WARN_UNUSED;
 void sim_lag_unset(struct sim *sim, uint32_t port);
 
+/* Returns the group that 'port' is in, MMU_NONE if it is in none. */
+uint32_t sim_lag_of(const struct sim *sim, uint32_t port);
+
 /* Sets where the choice among members begins (ecmp.h). */
 void sim_lag_set_seed(struct sim *sim, uint32_t seed);
 

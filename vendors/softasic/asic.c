@@ -16,22 +16,17 @@
 #include "vendors/softasic/counters.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/frames.h"
+#include "vendors/softasic/hostif.h"
 #include "vendors/softasic/l2.h"
+#include "vendors/softasic/l3.h"
 #include "vendors/softasic/notify.h"
 #include "vendors/softasic/program.h"
+#include "vendors/softasic/routes.h"
 #include "vendors/softasic/traffic.h"
 
-/* Objects that clients expect and that have no attributes here. */
-static const sai_object_type_t placeholders[] = {
-    SAI_OBJECT_TYPE_STP,
-    SAI_OBJECT_TYPE_VIRTUAL_ROUTER,
-    SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP,
-};
-
-/* Per-attribute codes about attribute 'id' of the list, instead of index 0. */
-static sai_status_t
-point_at(sai_status_t status, sai_attr_id_t id, uint32_t n,
-         const sai_attribute_t *attributes)
+sai_status_t
+asic_point_at(sai_status_t status, sai_attr_id_t id, uint32_t n,
+              const sai_attribute_t *attributes)
 {
     if (status > SAI_STATUS_INVALID_ATTRIBUTE_0) {
         return status;
@@ -56,7 +51,7 @@ add(struct asic *asic, sai_object_type_t type, uint32_t n,
 
     if (status != SAI_STATUS_SUCCESS) {
         objects_drop(asic->objects, made);
-        return point_at(status, blame, n, attributes);
+        return asic_point_at(status, blame, n, attributes);
     }
     *item = made;
     return SAI_STATUS_SUCCESS;
@@ -116,7 +111,8 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
     made->mmu = sim_mmu(made->sim);
     made->objects = objects_create();
     made->n_ports = chip->ports;
-    made->ports = check_calloc(chip->ports + 1, sizeof *made->ports);
+    made->n_slots = chip->ports + SIM_MAX_LAGS;
+    made->ports = check_calloc(made->n_slots, sizeof *made->ports);
     made->family = (struct family_size){
         .n_unicast_queues = chip->unicast_queues_per_port,
         .n_multicast_queues =
@@ -136,10 +132,10 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
     if (status == SAI_STATUS_SUCCESS) {
         add_cpu_port(made);
         l2_start(made);
-        for (size_t i = 0; i < sizeof placeholders / sizeof placeholders[0];
-             i++) {
-            objects_add(made->objects, placeholders[i], 0, NULL);
-        }
+        /* Spanning tree is not modelled, but clients want the instance. */
+        objects_add(made->objects, SAI_OBJECT_TYPE_STP, 0, NULL);
+        l3_start(made);
+        hostif_start(made);
         status = add_default_ports(made, err);
     }
     if (status != SAI_STATUS_SUCCESS) {
@@ -169,6 +165,7 @@ asic_destroy(struct asic *asic)
         return;
     }
     notify_forget(asic);
+    routes_forget(asic);
     /* The twin first: its rules point to maps, which are data of objects. */
     sim_destroy(asic->sim);
     free_data(asic, SAI_OBJECT_TYPE_PORT);
@@ -176,11 +173,14 @@ asic_destroy(struct asic *asic)
     free_data(asic, SAI_OBJECT_TYPE_QUEUE);
     free_data(asic, SAI_OBJECT_TYPE_BUFFER_POOL);
     free_data(asic, SAI_OBJECT_TYPE_QOS_MAP);
+    free_data(asic, SAI_OBJECT_TYPE_ROUTER_INTERFACE);
     objects_destroy(asic->objects);
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         frames_forget(&asic->ports[i]);
         free(asic->ports[i].received);
     }
+    frames_forget(&asic->cpu);
+    free(asic->cpu.received);
     free(asic->ports);
     free(asic->macs);
     chip_destroy(asic->chip);
@@ -237,19 +237,27 @@ asic_set(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
          const sai_attribute_t *attribute, struct err *err)
 {
     struct objects_item *item;
+    const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+
+    return status == SAI_STATUS_SUCCESS
+               ? asic_change(asic, item, attribute, err)
+               : status;
+}
+
+sai_status_t
+asic_change(struct asic *asic, struct objects_item *item,
+            const sai_attribute_t *attribute, struct err *err)
+{
     const sai_attribute_value_t *stored;
     sai_attribute_t old = {.id = attribute->id};
     bool had_value;
     enum kind kind;
-    sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+    sai_status_t status = objects_check_set(asic->objects, item, attribute);
 
-    if (status == SAI_STATUS_SUCCESS) {
-        status = objects_check_set(asic->objects, item, attribute);
-    }
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    kind = metadata_attribute(type, attribute->id)->kind;
+    kind = metadata_attribute(item->type, attribute->id)->kind;
     stored = objects_value(item, attribute->id);
     had_value = stored != NULL;
     if (had_value) {
@@ -299,7 +307,18 @@ asic_availability(const struct asic *asic, sai_object_type_t type)
 {
     const uint64_t used = objects_count(asic->objects, type);
 
+    if (l3_serves(type)) {
+        return l3_capacity(type) - used;
+    }
     switch (type) {
+    case SAI_OBJECT_TYPE_ROUTE_ENTRY: /* Of both families. */
+        return 2 * L3_MAX_ROUTES - routes_list(asic, type, NULL);
+    case SAI_OBJECT_TYPE_NEIGHBOR_ENTRY:
+        return 2 * L3_MAX_NEIGHBORS - routes_list(asic, type, NULL);
+    case SAI_OBJECT_TYPE_LAG:
+        return SIM_MAX_LAGS - used;
+    case SAI_OBJECT_TYPE_LAG_MEMBER: /* A port is in one at most. */
+        return asic->chip->ports - used;
     case SAI_OBJECT_TYPE_FDB_ENTRY:
         return FDB_MAX_ENTRIES - entries_list(asic, NULL);
     case SAI_OBJECT_TYPE_BRIDGE:

@@ -9,17 +9,23 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/entries.c vendors/softasic/entries.h \
 	vendors/softasic/entry.c \
 	vendors/softasic/face.c vendors/softasic/face.h \
+	vendors/softasic/face_entry.c vendors/softasic/face_entry.h \
 	vendors/softasic/face_fdb.c \
 	vendors/softasic/frames.c vendors/softasic/frames.h \
+	vendors/softasic/hostif.c vendors/softasic/hostif.h \
 	vendors/softasic/inspect.c vendors/softasic/inspect.h \
 	vendors/softasic/l2.c vendors/softasic/l2.h \
+	vendors/softasic/l3.c vendors/softasic/l3.h \
+	vendors/softasic/lag.c vendors/softasic/lag.h \
 	vendors/softasic/library.c vendors/softasic/library.h \
 	vendors/softasic/maps.c vendors/softasic/maps.h \
 	vendors/softasic/notify.c vendors/softasic/notify.h \
 	vendors/softasic/ops.c \
 	vendors/softasic/program.c vendors/softasic/program.h \
+	vendors/softasic/routes.c vendors/softasic/routes.h \
 	vendors/softasic/scheduling.c vendors/softasic/scheduling.h \
 	vendors/softasic/select.c vendors/softasic/select.h \
+	vendors/softasic/served.c vendors/softasic/served.h \
 	vendors/softasic/state.h \
 	vendors/softasic/stubs.c vendors/softasic/stubs.h \
 	vendors/softasic/tables.c vendors/softasic/tables.h \

@@ -13,6 +13,8 @@
 #include "sai/metadata.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/l2.h"
+#include "vendors/softasic/l3.h"
+#include "vendors/softasic/routes.h"
 
 enum { MAX_MTU_BYTES = 9412 };
 
@@ -90,7 +92,7 @@ static int64_t
 default_router(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
-    return sole(asic, SAI_OBJECT_TYPE_VIRTUAL_ROUTER);
+    return (int64_t)asic->domain->oid;
 }
 
 static int64_t
@@ -104,7 +106,7 @@ static int64_t
 default_traps(const struct asic *asic, const struct objects_item *item)
 {
     (void)item;
-    return sole(asic, SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP);
+    return (int64_t)asic->trap_group->oid;
 }
 
 static int64_t
@@ -155,13 +157,75 @@ static sai_status_t
 source_mac(const struct asic *asic, const struct objects_item *item,
            sai_attribute_t *attribute)
 {
-    static const sai_mac_t mac = {0x02, 0x73, 0x61, 0x01, 0x00, 0x00};
-
-    (void)asic;
-    (void)item;
     memset(&attribute->value, 0, sizeof attribute->value);
-    memcpy(attribute->value.mac, mac, sizeof mac);
+    l3_mac(asic, item, attribute->value.mac);
     return SAI_STATUS_SUCCESS;
+}
+
+/* Routing -------------------------------------------------------------- */
+
+/* Returns how many more objects of 'type' there can be. */
+static int64_t
+room(const struct asic *asic, sai_object_type_t type)
+{
+    return (int64_t)l3_capacity(type) -
+           (int64_t)objects_count(asic->objects, type);
+}
+
+#define ROOM(name, expression)                                                 \
+    static int64_t name(const struct asic *asic,                               \
+                        const struct objects_item *item)                       \
+    {                                                                          \
+        (void)item;                                                            \
+        return (int64_t)(expression);                                          \
+    }
+
+#define ROUTES_LEFT(family)                                                    \
+    L3_MAX_ROUTES - router_n_routes(sim_router(asic->sim), family)
+#define NEIGHBORS_LEFT(family)                                                 \
+    L3_MAX_NEIGHBORS - router_n_neighbors(sim_router(asic->sim), family)
+
+ROOM(v4_route_room, ROUTES_LEFT(ADDRESS_V4))
+ROOM(v6_route_room, ROUTES_LEFT(ADDRESS_V6))
+ROOM(v4_neighbor_room, NEIGHBORS_LEFT(ADDRESS_V4))
+ROOM(v6_neighbor_room, NEIGHBORS_LEFT(ADDRESS_V6))
+/* Next hops of both families share a table. */
+ROOM(next_hop_room, room(asic, SAI_OBJECT_TYPE_NEXT_HOP))
+ROOM(group_room, room(asic, SAI_OBJECT_TYPE_NEXT_HOP_GROUP))
+ROOM(member_room, room(asic, SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER))
+ROOM(max_routers, ((void)asic, L3_MAX_ROUTERS))
+ROOM(max_groups, ((void)asic, L3_MAX_GROUPS))
+
+static int64_t
+entry_family(const struct asic *asic, const struct objects_item *item)
+{
+    (void)asic;
+    return routes_family(item);
+}
+
+#define MEMBERS                                                                \
+    SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER,                                     \
+        SAI_NEXT_HOP_GROUP_MEMBER_ATTR_NEXT_HOP_GROUP_ID
+
+static int64_t
+group_size(const struct asic *asic, const struct objects_item *item)
+{
+    return l3_count_members(asic, item, MEMBERS);
+}
+
+static sai_status_t
+group_members(const struct asic *asic, const struct objects_item *item,
+              sai_attribute_t *attribute)
+{
+    return l3_answer_members(asic, item, MEMBERS, attribute);
+}
+
+static sai_status_t
+lag_members(const struct asic *asic, const struct objects_item *item,
+            sai_attribute_t *attribute)
+{
+    return l3_answer_members(asic, item, SAI_OBJECT_TYPE_LAG_MEMBER,
+                             SAI_LAG_MEMBER_ATTR_LAG_ID, attribute);
 }
 
 static sai_status_t
@@ -259,20 +323,44 @@ static const struct row rows[] = {
     SWITCH(TOTAL_BUFFER_SIZE, memory_kb),
     SWITCH(INGRESS_BUFFER_POOL_NUM, pools),
     SWITCH(EGRESS_BUFFER_POOL_NUM, pools),
-    /* There is no routing yet, hence no room for routes. */
-    SWITCH(AVAILABLE_IPV4_ROUTE_ENTRY, zero),
-    SWITCH(AVAILABLE_IPV6_ROUTE_ENTRY, zero),
-    SWITCH(AVAILABLE_IPV4_NEXTHOP_ENTRY, zero),
-    SWITCH(AVAILABLE_IPV6_NEXTHOP_ENTRY, zero),
-    SWITCH(AVAILABLE_IPV4_NEIGHBOR_ENTRY, zero),
-    SWITCH(AVAILABLE_IPV6_NEIGHBOR_ENTRY, zero),
-    SWITCH(AVAILABLE_NEXT_HOP_GROUP_ENTRY, zero),
-    SWITCH(AVAILABLE_NEXT_HOP_GROUP_MEMBER_ENTRY, zero),
+    SWITCH(AVAILABLE_IPV4_ROUTE_ENTRY, v4_route_room),
+    SWITCH(AVAILABLE_IPV6_ROUTE_ENTRY, v6_route_room),
+    SWITCH(AVAILABLE_IPV4_NEXTHOP_ENTRY, next_hop_room),
+    SWITCH(AVAILABLE_IPV6_NEXTHOP_ENTRY, next_hop_room),
+    SWITCH(AVAILABLE_IPV4_NEIGHBOR_ENTRY, v4_neighbor_room),
+    SWITCH(AVAILABLE_IPV6_NEIGHBOR_ENTRY, v6_neighbor_room),
+    SWITCH(AVAILABLE_NEXT_HOP_GROUP_ENTRY, group_room),
+    SWITCH(AVAILABLE_NEXT_HOP_GROUP_MEMBER_ENTRY, member_room),
+    SWITCH(MAX_VIRTUAL_ROUTERS, max_routers),
+    SWITCH(NUMBER_OF_ECMP_GROUPS, max_groups),
     SWITCH(AVAILABLE_FDB_ENTRY, fdb_room),
     SWITCH(RESTART_TYPE, zero), /* NONE: it cannot be restarted warm. */
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
     {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SUPPORTED_EXTENDED_STATS_MODE,
      NULL, stats_modes},
+    {SAI_OBJECT_TYPE_VIRTUAL_ROUTER, SAI_VIRTUAL_ROUTER_ATTR_SRC_MAC_ADDRESS,
+     NULL, source_mac},
+    {SAI_OBJECT_TYPE_ROUTER_INTERFACE,
+     SAI_ROUTER_INTERFACE_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
+    {SAI_OBJECT_TYPE_NEXT_HOP_GROUP, SAI_NEXT_HOP_GROUP_ATTR_NEXT_HOP_COUNT,
+     group_size, NULL},
+    {SAI_OBJECT_TYPE_NEXT_HOP_GROUP, SAI_NEXT_HOP_GROUP_ATTR_REAL_SIZE,
+     group_size, NULL},
+    {SAI_OBJECT_TYPE_NEXT_HOP_GROUP,
+     SAI_NEXT_HOP_GROUP_ATTR_NEXT_HOP_MEMBER_LIST, NULL, group_members},
+    {SAI_OBJECT_TYPE_ROUTE_ENTRY, SAI_ROUTE_ENTRY_ATTR_IP_ADDR_FAMILY,
+     entry_family, NULL},
+    {SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, SAI_NEIGHBOR_ENTRY_ATTR_IP_ADDR_FAMILY,
+     entry_family, NULL},
+    {SAI_OBJECT_TYPE_LAG, SAI_LAG_ATTR_PORT_LIST, NULL, lag_members},
+    {SAI_OBJECT_TYPE_HOSTIF_TRAP, SAI_HOSTIF_TRAP_ATTR_TRAP_GROUP,
+     default_traps, NULL},
+    {SAI_OBJECT_TYPE_HOSTIF_TRAP, SAI_HOSTIF_TRAP_ATTR_TRAP_PRIORITY, zero,
+     NULL},
+    {SAI_OBJECT_TYPE_HOSTIF_USER_DEFINED_TRAP,
+     SAI_HOSTIF_USER_DEFINED_TRAP_ATTR_TRAP_GROUP, default_traps, NULL},
+    {SAI_OBJECT_TYPE_HOSTIF_USER_DEFINED_TRAP,
+     SAI_HOSTIF_USER_DEFINED_TRAP_ATTR_TRAP_PRIORITY, zero, NULL},
     PORT(OPER_STATUS, oper_status),
     PORT(OPER_SPEED, oper_speed),
     PORT(QOS_MAXIMUM_HEADROOM_SIZE, headroom_size),

@@ -28,6 +28,7 @@ union snapshot {
     struct mmu_pg_stats pg;
     struct mmu_queue_stats queue;
     struct mmu_pool_stats pool;
+    struct router_interface_stats interface;
 };
 
 typedef uint64_t value_fn(const union snapshot *s);
@@ -98,6 +99,15 @@ VALUE(pool_total, s->pool.reserved + s->pool.shared + s->pool.headroom)
 VALUE(pool_watermark, s->pool.total_watermark)
 VALUE(pool_headroom, s->pool.headroom)
 VALUE(pool_headroom_watermark, s->pool.headroom_watermark)
+
+VALUE(interface_in_octets, s->interface.in_octets)
+VALUE(interface_in_packets, s->interface.in_packets)
+VALUE(interface_out_octets, s->interface.out_octets)
+VALUE(interface_out_packets, s->interface.out_packets)
+VALUE(interface_in_error_octets, s->interface.in_error_octets)
+VALUE(interface_in_errors, s->interface.in_errors)
+VALUE(interface_out_error_octets, s->interface.out_error_octets)
+VALUE(interface_out_errors, s->interface.out_errors)
 
 #define PORT(NAME, class, value)                                               \
     {                                                                          \
@@ -181,6 +191,18 @@ static const struct row pool_rows[] = {
           pool_headroom_watermark),
 };
 
+#define INTERFACE(NAME) SAI_ROUTER_INTERFACE_STAT_##NAME
+static const struct row interface_rows[] = {
+    COUNT(INTERFACE(IN_OCTETS), interface_in_octets),
+    COUNT(INTERFACE(IN_PACKETS), interface_in_packets),
+    COUNT(INTERFACE(OUT_OCTETS), interface_out_octets),
+    COUNT(INTERFACE(OUT_PACKETS), interface_out_packets),
+    COUNT(INTERFACE(IN_ERROR_OCTETS), interface_in_error_octets),
+    COUNT(INTERFACE(IN_ERROR_PACKETS), interface_in_errors),
+    COUNT(INTERFACE(OUT_ERROR_OCTETS), interface_out_error_octets),
+    COUNT(INTERFACE(OUT_ERROR_PACKETS), interface_out_errors),
+};
+
 #define TABLE(TYPE, rows)                                                      \
     {                                                                          \
         SAI_OBJECT_TYPE_##TYPE, rows, sizeof rows / sizeof rows[0]             \
@@ -190,6 +212,7 @@ static const struct table tables[] = {
     TABLE(INGRESS_PRIORITY_GROUP, pg_rows),
     TABLE(QUEUE, queue_rows),
     TABLE(BUFFER_POOL, pool_rows),
+    TABLE(ROUTER_INTERFACE, interface_rows),
 };
 
 /* Returns the table of 'type', NULL if it has no counters. */
@@ -253,6 +276,10 @@ take_snapshot(const struct asic *asic, const struct objects_item *item,
         break;
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         mmu_pg_get(asic->mmu, item->handle, &s->pg);
+        break;
+    case SAI_OBJECT_TYPE_ROUTER_INTERFACE:
+        s->interface =
+            *router_interface_stats(sim_router(asic->sim), item->handle);
         break;
     default:
         status = mmu_pool_get(asic->mmu, item->handle, &s->pool);

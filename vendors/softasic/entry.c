@@ -19,6 +19,8 @@
 #include "vendors/softasic/face.h"
 #include "vendors/softasic/l2.h"
 #include "vendors/softasic/library.h"
+#include "vendors/softasic/routes.h"
+#include "vendors/softasic/served.h"
 #include "vendors/softasic/tables.h"
 #include "vendors/store/dump.h"
 
@@ -192,6 +194,8 @@ sai_get_object_count(sai_object_id_t switch_id, sai_object_type_t object_type,
     }
     *count = object_type == SAI_OBJECT_TYPE_FDB_ENTRY
                  ? entries_list(library_get()->asic, NULL)
+             : routes_serves(object_type)
+                 ? routes_list(library_get()->asic, object_type, NULL)
                  : objects_count(library_get()->asic->objects, object_type);
     return SAI_STATUS_SUCCESS;
 }
@@ -217,6 +221,8 @@ sai_get_object_key(sai_object_id_t switch_id, sai_object_type_t object_type,
     }
     if (object_type == SAI_OBJECT_TYPE_FDB_ENTRY) {
         entries_list(library_get()->asic, object_list);
+    } else if (routes_serves(object_type)) {
+        routes_list(library_get()->asic, object_type, object_list);
     }
     for (const struct objects_item *item =
              objects_first(library_get()->asic->objects, object_type);
@@ -304,7 +310,7 @@ is_served(sai_object_type_t type)
     case SAI_OBJECT_TYPE_FDB_ENTRY:
         return true;
     default:
-        return l2_serves(type);
+        return l2_serves(type) || served_type(type);
     }
 }
 
@@ -334,8 +340,9 @@ sai_query_attribute_capability(sai_object_id_t switch_id,
         (meta->flags & METADATA_FLAG_CREATE_AND_SET) != 0 &&
         !(object_type == SAI_OBJECT_TYPE_SWITCH &&
           attr_id == SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE);
-    if ((l2_serves(object_type) || object_type == SAI_OBJECT_TYPE_FDB_ENTRY) &&
-        !l2_takes(object_type, attr_id)) {
+    if (((l2_serves(object_type) || object_type == SAI_OBJECT_TYPE_FDB_ENTRY) &&
+         !l2_takes(object_type, attr_id)) ||
+        (served_type(object_type) && !served_attribute(object_type, attr_id))) {
         attr_capability->create_implemented = false;
         attr_capability->set_implemented = false;
     }
@@ -373,7 +380,7 @@ is_refused(sai_object_type_t type, sai_attr_id_t id, int32_t value)
         return value != (int32_t)SAI_PACKET_ACTION_FORWARD &&
                value != (int32_t)SAI_PACKET_ACTION_DROP;
     }
-    return false;
+    return !served_value(type, id, value);
 }
 
 sai_status_t

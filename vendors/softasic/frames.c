@@ -100,15 +100,30 @@ frames_forget(struct state_port *slot)
     slot->n_kept = 0;
 }
 
+/* Finds where the frames of 'port', or of the processor's, are kept. */
+static sai_status_t
+find_slot(struct asic *asic, sai_object_id_t port, struct state_port **slot)
+{
+    struct objects_item *item;
+    const sai_status_t status =
+        objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, port, &item);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        *slot =
+            item == asic->cpu_port ? &asic->cpu : &asic->ports[item->handle];
+    }
+    return status;
+}
+
 sai_status_t
 frames_capture(struct asic *asic, sai_object_id_t port, bool on)
 {
-    struct objects_item *item;
-    const sai_status_t status = wire_locate_port(asic, port, &item);
+    struct state_port *slot;
+    const sai_status_t status = find_slot(asic, port, &slot);
 
     if (status == SAI_STATUS_SUCCESS) {
-        frames_forget(&asic->ports[item->handle]);
-        asic->ports[item->handle].captures = on;
+        frames_forget(slot);
+        slot->captures = on;
     }
     return status;
 }
@@ -117,14 +132,12 @@ sai_status_t
 frames_take(struct asic *asic, sai_object_id_t port, uint32_t *n,
             uint8_t *bytes)
 {
-    struct objects_item *item;
     struct state_port *slot;
-    const sai_status_t status = wire_locate_port(asic, port, &item);
+    const sai_status_t status = find_slot(asic, port, &slot);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    slot = &asic->ports[item->handle];
     if (slot->n_kept == 0) {
         *n = 0;
         return SAI_STATUS_SUCCESS;

@@ -17,7 +17,7 @@ sai_status_t frames_capture(struct asic *asic, sai_object_id_t port, bool on);
 sai_status_t frames_take(struct asic *asic, sai_object_id_t port, uint32_t *n,
                          uint8_t *bytes);
 
-/* Keeps 'frame', which has left the port of 'slot', if that is wanted. */
+/* Keeps 'frame', which has left by 'slot', as it is now, if that is wanted. */
 void frames_left(struct state_port *slot, const struct sim_frame *frame);
 
 /* Frees what is kept at 'slot'. */

@@ -82,7 +82,7 @@ l2_slot(const struct asic *asic, const struct objects_item *bridge_port)
 struct objects_item *
 l2_bridge_port(const struct asic *asic, uint32_t slot)
 {
-    return slot < asic->n_ports ? asic->ports[slot].bridge_port : NULL;
+    return slot < asic->n_slots ? asic->ports[slot].bridge_port : NULL;
 }
 
 struct objects_item *
@@ -166,11 +166,15 @@ l2_configure_port(struct asic *asic, const struct objects_item *port)
 {
     struct bridge_port *config = bridge_port(bridge_of(asic), port->handle);
     const struct objects_item *item = l2_bridge_port(asic, port->handle);
+    const bool is_lag = port->type == SAI_OBJECT_TYPE_LAG;
+    const int64_t drops =
+        is_lag ? objects_number(port, SAI_LAG_ATTR_DROP_UNTAGGED)
+               : objects_number(port, SAI_PORT_ATTR_DROP_UNTAGGED);
+    const int64_t vlan = is_lag
+                             ? objects_number(port, SAI_LAG_ATTR_PORT_VLAN_ID)
+                             : objects_number(port, SAI_PORT_ATTR_PORT_VLAN_ID);
 
-    config->vlan =
-        objects_number(port, SAI_PORT_ATTR_DROP_UNTAGGED)
-            ? 0
-            : (uint16_t)objects_number(port, SAI_PORT_ATTR_PORT_VLAN_ID);
+    config->vlan = drops ? 0 : (uint16_t)vlan;
     config->is_active =
         item && objects_number(item, SAI_BRIDGE_PORT_ATTR_ADMIN_STATE);
     config->learns =

@@ -52,7 +52,7 @@ ops_send(const struct softasic_send *send, struct softasic_sent *sent)
     struct asic *asic = library_get()->asic;
 
     REQUIRE(asic, send && sent);
-    return told(asic, traffic_send(asic, send, sent));
+    return told(asic, traffic_send_ip(asic, send, NULL, sent));
 }
 
 static sai_status_t
@@ -207,6 +207,28 @@ ops_captured(sai_object_id_t port, uint32_t *n_bytes, uint8_t *bytes)
     return frames_take(asic, port, n_bytes, bytes);
 }
 
+static sai_status_t
+ops_send_ip(const struct softasic_send *send, const struct softasic_ip *ip,
+            struct softasic_sent *sent)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, send && ip && sent);
+    return told(asic, traffic_send_ip(asic, send, ip, sent));
+}
+
+static sai_status_t
+ops_routed(uint32_t reason, const char **text, uint64_t *n_packets)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, text && n_packets && reason < ROUTER_N_REASONS);
+    *text = router_reason_text((enum router_reason)reason);
+    *n_packets =
+        router_count(sim_router(asic->sim), (enum router_reason)reason);
+    return SAI_STATUS_SUCCESS;
+}
+
 const struct softasic_ops *
 softasic_ops(uint32_t version)
 {
@@ -229,6 +251,8 @@ softasic_ops(uint32_t version)
         .inject = ops_inject,
         .capture = ops_capture,
         .captured = ops_captured,
+        .send_ip = ops_send_ip,
+        .routed = ops_routed,
     };
 
     return version == SOFTASIC_OPS_VERSION ? &ops : NULL;

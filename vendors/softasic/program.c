@@ -11,9 +11,13 @@
 #include "base/check.h"
 #include "vendors/softasic/counters.h"
 #include "vendors/softasic/frames.h"
+#include "vendors/softasic/hostif.h"
 #include "vendors/softasic/l2.h"
+#include "vendors/softasic/l3.h"
+#include "vendors/softasic/lag.h"
 #include "vendors/softasic/maps.h"
 #include "vendors/softasic/notify.h"
+#include "vendors/softasic/routes.h"
 #include "vendors/softasic/scheduling.h"
 
 /* The SAI status of a failure of the twin, 'invalid' if it is about a value. */
@@ -394,6 +398,9 @@ set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
     if (status == SAI_STATUS_SUCCESS && maps_concerns(sw, id)) {
         maps_program_rules(asic, sw);
     }
+    if (asic->domain) { /* Else it is being created, and they follow. */
+        l3_follow_switch(asic);
+    }
     return status;
 }
 
@@ -442,8 +449,11 @@ program_create(struct asic *asic, struct objects_item *item,
         /* All that there can be exist already. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     default:
-        return l2_serves(item->type)
-                   ? l2_create(asic, item, blame, err)
+        return l2_serves(item->type)    ? l2_create(asic, item, blame, err)
+               : l3_serves(item->type)  ? l3_create(asic, item, blame, err)
+               : lag_serves(item->type) ? lag_create(asic, item, blame, err)
+               : hostif_serves(item->type)
+                   ? hostif_create(asic, item, blame, err)
                    : scheduling_check_all(asic, item, blame, err);
     }
 }
@@ -478,8 +488,13 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                    ? attach(asic, item, id, err)
                    : SAI_STATUS_SUCCESS;
     default:
-        return l2_serves(item->type) ? l2_set(asic, item, id, err)
-                                     : scheduling_check(asic, item, id, err);
+        return l2_serves(item->type)       ? l2_set(asic, item, id, err)
+               : l3_serves(item->type)     ? l3_set(asic, item, id, err)
+               : routes_serves(item->type) ? routes_follow(asic, item, id, err)
+               : lag_serves(item->type)    ? lag_set(asic, item, id, err)
+               : hostif_serves(item->type)
+                   ? hostif_set(asic, item, id, err)
+                   : scheduling_check(asic, item, id, err);
     }
 }
 
@@ -507,6 +522,10 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
         maps_forget(item);
         return status;
     default:
-        return l2_serves(item->type) ? l2_remove(asic, item) : status;
+        return l2_serves(item->type)       ? l2_remove(asic, item)
+               : l3_serves(item->type)     ? l3_remove(asic, item)
+               : lag_serves(item->type)    ? lag_remove(asic, item)
+               : hostif_serves(item->type) ? hostif_remove(asic, item)
+                                           : status;
     }
 }

@@ -19,7 +19,8 @@
  * A SAI call that changes a port takes effect after every frame that was
  * delivered to a port before.
  *
- * This version models the buffer, VLANs and bridging with learning,
+ * This version models the buffer, VLANs and bridging with learning, routing,
+ * LAGs, traps,
  * classification by DSCP and PFC generation.  Schedulers, WRED and received PFC
  * frames are not modelled yet: their objects and attributes are stored and read
  * back, queues take turns, nothing is marked, and nothing pauses a queue.
@@ -106,6 +107,16 @@ struct softasic_send {
     uint8_t dscp; /* 0..63. */
     uint8_t ecn;  /* 0 not ECT, 1 ECT(1), 2 ECT(0), 3 CE. */
     enum softasic_until until;
+};
+
+/* The IP header of such frames. */
+struct softasic_ip {
+    sai_ip_address_t source; /* Of the same family. */
+    sai_ip_address_t destination;
+    uint8_t ttl;
+    uint8_t protocol;     /* 6: TCP, 17: UDP; with these ... */
+    uint16_t source_port; /* ... the ports. */
+    uint16_t destination_port;
 };
 
 /* What came of it.  At the return every frame sent was received and admitted
@@ -277,7 +288,8 @@ struct softasic_ops {
                            const uint8_t *bytes);
 
     /* Begins ('on') or ends to keep injected frames that leave 'port', at most
-     * the first 1024; forgets those that were kept before. */
+     * the first 1024; forgets those that were kept before.  By the CPU port
+     * leaves what goes to the processor, as it arrived. */
     sai_status_t (*capture)(sai_object_id_t port, bool on);
 
     /* Takes the oldest frame that was kept at 'port', as it went on the wire.
@@ -286,6 +298,20 @@ struct softasic_ops {
      * room; then it stays. */
     sai_status_t (*captured)(sai_object_id_t port, uint32_t *n_bytes,
                              uint8_t *bytes);
+
+    /* Like 'send', but the frames have an IP header besides DSCP and ECN: they
+     * are routed if 'to' is null and 'destination' an address of a router.
+     * SAI_STATUS_INVALID_PARAMETER also if the families differ. */
+    sai_status_t (*send_ip)(const struct softasic_send *send,
+                            const struct softasic_ip *ip,
+                            struct softasic_sent *sent);
+
+    /* Tells how many packets came to the router and went the way of number
+     * 'reason' (0: forwarded, from 1 on: why they were not), with its text,
+     * which is static.  SAI_STATUS_INVALID_PARAMETER if there is no such
+     * number; they are without gaps. */
+    sai_status_t (*routed)(uint32_t reason, const char **text,
+                           uint64_t *n_packets);
 };
 
 /* Returns the table of 'version', or NULL if this library does not have that

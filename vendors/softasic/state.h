@@ -17,6 +17,9 @@
  *   buffer pool    handle in the MMU          counters
  *   profile        handle in the MMU          -
  *   QoS map        -                          struct classify_map, or NULL
+ *   LAG            slot, behind the ports     -
+ *   interface      handle in the router       counters
+ *   other routing  handle in the router       -
  *
  * A handle is MMU_NONE where there is no other half: the CPU port, a profile
  * without a pool. */
@@ -55,7 +58,7 @@ struct state_kept {
     uint32_t n;
 };
 
-/* A slot of the twin. */
+/* A slot of the twin: a port, or a LAG (of which only the items count). */
 struct state_port {
     struct objects_item *item;        /* NULL: the slot is free. */
     struct objects_item *bridge_port; /* NULL: it is in no bridge. */
@@ -79,9 +82,13 @@ struct asic {
     struct objects *objects;
     struct family_size family;
     struct state_port *ports;
-    uint32_t n_ports; /* Slots, used or not. */
+    uint32_t n_ports; /* Slots of ports, used or not, ... */
+    uint32_t n_slots; /* ... and those of LAGs behind them. */
     struct objects_item *sw;
     struct objects_item *cpu_port;
+    struct state_port cpu;           /* What went to the processor. */
+    struct objects_item *domain;     /* The default virtual router. */
+    struct objects_item *trap_group; /* The default one. */
 
     struct notify notify;
 

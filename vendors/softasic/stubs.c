@@ -159,6 +159,50 @@ stubs_bulk_get(uint32_t n_objects, const sai_object_id_t *oids,
     return SAI_STATUS_NOT_IMPLEMENTED;
 }
 
+sai_status_t
+stubs_recv_packet(sai_object_id_t hostif, sai_size_t *size, void *buffer,
+                  uint32_t *n, sai_attribute_t *attributes)
+{
+    (void)hostif;
+    (void)size;
+    (void)buffer;
+    (void)n;
+    (void)attributes;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+sai_status_t
+stubs_send_packet(sai_object_id_t hostif, sai_size_t size, const void *buffer,
+                  uint32_t n, const sai_attribute_t *attributes)
+{
+    (void)hostif;
+    (void)size;
+    (void)buffer;
+    (void)n;
+    (void)attributes;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+sai_status_t
+stubs_allocate_packet(sai_object_id_t hostif, sai_size_t size, void **buffer,
+                      uint32_t n, const sai_attribute_t *attributes)
+{
+    (void)hostif;
+    (void)size;
+    (void)buffer;
+    (void)n;
+    (void)attributes;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
+sai_status_t
+stubs_free_packet(sai_object_id_t hostif, void *buffer)
+{
+    (void)hostif;
+    (void)buffer;
+    return SAI_STATUS_NOT_IMPLEMENTED;
+}
+
 static sai_status_t
 entry_create(const void *entry, uint32_t n, const sai_attribute_t *attributes)
 {

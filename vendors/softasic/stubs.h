@@ -61,6 +61,18 @@ sai_status_t stubs_mdio_write(sai_object_id_t switch_id, uint32_t device,
                               uint32_t start, uint32_t n,
                               const uint32_t *values);
 
+/* Packets of a host interface. */
+sai_status_t stubs_recv_packet(sai_object_id_t hostif, sai_size_t *size,
+                               void *buffer, uint32_t *n,
+                               sai_attribute_t *attributes);
+sai_status_t stubs_send_packet(sai_object_id_t hostif, sai_size_t size,
+                               const void *buffer, uint32_t n,
+                               const sai_attribute_t *attributes);
+sai_status_t stubs_allocate_packet(sai_object_id_t hostif, sai_size_t size,
+                                   void **buffer, uint32_t n,
+                                   const sai_attribute_t *attributes);
+sai_status_t stubs_free_packet(sai_object_id_t hostif, void *buffer);
+
 /* Returns the table of an API that is not modelled here: as long as in the
  * release, or longer, and followed by some more stubs.  NULL if there is no
  * such API.  '*n' (may be NULL) is its length in the release, 0 if that is not

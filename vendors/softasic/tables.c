@@ -7,6 +7,7 @@
 #include "vendors/softasic/tables.h"
 
 #include "vendors/softasic/face.h"
+#include "vendors/softasic/face_entry.h"
 #include "vendors/softasic/stubs.h"
 
 #define STUBS_8                                                                \
@@ -87,6 +88,80 @@ typedef sai_status_t guard_fn(void);
                              attributes, mode, statuses);                      \
     }
 
+/* Several such objects come and go at once. */
+#define BULK_LIFE(names, TYPE)                                                 \
+    static sai_status_t create_##names(                                        \
+        sai_object_id_t switch_id, uint32_t n_objects, const uint32_t *n,      \
+        const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,     \
+        sai_object_id_t *oids, sai_status_t *statuses)                         \
+    {                                                                          \
+        return face_bulk_create(SAI_OBJECT_TYPE_##TYPE, switch_id, n_objects,  \
+                                n, attributes, mode, oids, statuses);          \
+    }                                                                          \
+    static sai_status_t remove_##names(                                        \
+        uint32_t n_objects, const sai_object_id_t *oids,                       \
+        sai_bulk_op_error_mode_t mode, sai_status_t *statuses)                 \
+    {                                                                          \
+        return face_bulk_remove(SAI_OBJECT_TYPE_##TYPE, n_objects, oids, mode, \
+                                statuses);                                     \
+    }
+
+/* The verbs on entries of 'TYPE', which are called 'name', with keys of type
+ * 'key', and on several of them. */
+#define ENTRY(name, TYPE, key)                                                 \
+    static sai_status_t create_##name(const key *entry, uint32_t n,            \
+                                      const sai_attribute_t *attributes)       \
+    {                                                                          \
+        return face_entry_create(SAI_OBJECT_TYPE_##TYPE, entry, n,             \
+                                 attributes);                                  \
+    }                                                                          \
+    static sai_status_t remove_##name(const key *entry)                        \
+    {                                                                          \
+        return face_entry_remove(SAI_OBJECT_TYPE_##TYPE, entry);               \
+    }                                                                          \
+    static sai_status_t set_##name##_attribute(                                \
+        const key *entry, const sai_attribute_t *attribute)                    \
+    {                                                                          \
+        return face_entry_set(SAI_OBJECT_TYPE_##TYPE, entry, attribute);       \
+    }                                                                          \
+    static sai_status_t get_##name##_attribute(const key *entry, uint32_t n,   \
+                                               sai_attribute_t *attributes)    \
+    {                                                                          \
+        return face_entry_get(SAI_OBJECT_TYPE_##TYPE, entry, n, attributes);   \
+    }
+#define ENTRIES(names, TYPE, key)                                              \
+    static sai_status_t create_##names(                                        \
+        uint32_t n_entries, const key *entries, const uint32_t *n,             \
+        const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,     \
+        sai_status_t *statuses)                                                \
+    {                                                                          \
+        return face_entries_create(SAI_OBJECT_TYPE_##TYPE, n_entries, entries, \
+                                   n, attributes, mode, statuses);             \
+    }                                                                          \
+    static sai_status_t remove_##names(uint32_t n_entries, const key *entries, \
+                                       sai_bulk_op_error_mode_t mode,          \
+                                       sai_status_t *statuses)                 \
+    {                                                                          \
+        return face_entries_remove(SAI_OBJECT_TYPE_##TYPE, n_entries, entries, \
+                                   mode, statuses);                            \
+    }                                                                          \
+    static sai_status_t set_##names##_attribute(                               \
+        uint32_t n_entries, const key *entries,                                \
+        const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,      \
+        sai_status_t *statuses)                                                \
+    {                                                                          \
+        return face_entries_set(SAI_OBJECT_TYPE_##TYPE, n_entries, entries,    \
+                                attributes, mode, statuses);                   \
+    }                                                                          \
+    static sai_status_t get_##names##_attribute(                               \
+        uint32_t n_entries, const key *entries, const uint32_t *n,             \
+        sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,           \
+        sai_status_t *statuses)                                                \
+    {                                                                          \
+        return face_entries_get(SAI_OBJECT_TYPE_##TYPE, n_entries, entries, n, \
+                                attributes, mode, statuses);                   \
+    }
+
 ACCESS(switch, SWITCH)
 OBJECT(port, PORT)
 STATS(port, PORT)
@@ -109,40 +184,34 @@ OBJECT(vlan_member, VLAN_MEMBER)
 OBJECT(bridge, BRIDGE)
 OBJECT(bridge_port, BRIDGE_PORT)
 
-static sai_status_t
-create_vlan_members(sai_object_id_t switch_id, uint32_t n_objects,
-                    const uint32_t *n, const sai_attribute_t **attributes,
-                    sai_bulk_op_error_mode_t mode, sai_object_id_t *oids,
-                    sai_status_t *statuses)
-{
-    return face_bulk_create(SAI_OBJECT_TYPE_VLAN_MEMBER, switch_id, n_objects,
-                            n, attributes, mode, oids, statuses);
-}
-
-static sai_status_t
-remove_vlan_members(uint32_t n_objects, const sai_object_id_t *oids,
-                    sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
-{
-    return face_bulk_remove(SAI_OBJECT_TYPE_VLAN_MEMBER, n_objects, oids, mode,
-                            statuses);
-}
-
-static sai_status_t
-create_ports(sai_object_id_t switch_id, uint32_t n_objects, const uint32_t *n,
-             const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,
-             sai_object_id_t *oids, sai_status_t *statuses)
-{
-    return face_bulk_create(SAI_OBJECT_TYPE_PORT, switch_id, n_objects, n,
-                            attributes, mode, oids, statuses);
-}
-
-static sai_status_t
-remove_ports(uint32_t n_objects, const sai_object_id_t *oids,
-             sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
-{
-    return face_bulk_remove(SAI_OBJECT_TYPE_PORT, n_objects, oids, mode,
-                            statuses);
-}
+BULK_LIFE(vlan_members, VLAN_MEMBER)
+BULK_LIFE(ports, PORT)
+OBJECT(virtual_router, VIRTUAL_ROUTER)
+OBJECT(router_interface, ROUTER_INTERFACE)
+STATS(router_interface, ROUTER_INTERFACE)
+BULK_LIFE(router_interfaces, ROUTER_INTERFACE)
+BULK_ACCESS(router_interfaces, ROUTER_INTERFACE)
+OBJECT(next_hop, NEXT_HOP)
+BULK_LIFE(next_hops, NEXT_HOP)
+BULK_ACCESS(next_hops, NEXT_HOP)
+OBJECT(next_hop_group, NEXT_HOP_GROUP)
+BULK_LIFE(next_hop_groups, NEXT_HOP_GROUP)
+BULK_ACCESS(next_hop_groups, NEXT_HOP_GROUP)
+OBJECT(next_hop_group_member, NEXT_HOP_GROUP_MEMBER)
+BULK_LIFE(next_hop_group_members, NEXT_HOP_GROUP_MEMBER)
+BULK_ACCESS(next_hop_group_members, NEXT_HOP_GROUP_MEMBER)
+ENTRY(neighbor_entry, NEIGHBOR_ENTRY, sai_neighbor_entry_t)
+ENTRIES(neighbor_entries, NEIGHBOR_ENTRY, sai_neighbor_entry_t)
+ENTRY(route_entry, ROUTE_ENTRY, sai_route_entry_t)
+ENTRIES(route_entries, ROUTE_ENTRY, sai_route_entry_t)
+OBJECT(lag, LAG)
+OBJECT(lag_member, LAG_MEMBER)
+BULK_LIFE(lag_members, LAG_MEMBER)
+OBJECT(hostif, HOSTIF)
+OBJECT(hostif_table_entry, HOSTIF_TABLE_ENTRY)
+OBJECT(hostif_trap_group, HOSTIF_TRAP_GROUP)
+OBJECT(hostif_trap, HOSTIF_TRAP)
+OBJECT(hostif_user_defined_trap, HOSTIF_USER_DEFINED_TRAP)
 
 /* Tables -------------------------------------------------------------- */
 
@@ -163,6 +232,8 @@ remove_ports(uint32_t n_objects, const sai_object_id_t *oids,
     .get_##name##_stats = get_##name##_stats,                                  \
     .get_##name##_stats_ext = get_##name##_stats_ext,                          \
     .clear_##name##_stats = clear_##name##_stats
+#define LIFE(names)                                                            \
+    .create_##names = create_##names, .remove_##names = remove_##names
 #define NO_VERBS(name)                                                         \
     .create_##name = stubs_create, .remove_##name = stubs_remove,              \
     .set_##name##_attribute = stubs_set, .get_##name##_attribute = stubs_get
@@ -197,8 +268,7 @@ static const GUARDED(sai_port_api_t) port_table = {
             NO_COUNTERS(port_pool),
             NO_VERBS(port_connector),
             NO_VERBS(port_serdes),
-            .create_ports = create_ports,
-            .remove_ports = remove_ports,
+            LIFE(ports),
             SET_GET(ports),
             .create_port_serdess = stubs_bulk_create,
             .remove_port_serdess = stubs_bulk_remove,
@@ -257,8 +327,7 @@ static const GUARDED(sai_vlan_api_t) vlan_table = {
         {
             VERBS(vlan),
             VERBS(vlan_member),
-            .create_vlan_members = create_vlan_members,
-            .remove_vlan_members = remove_vlan_members,
+            LIFE(vlan_members),
             NO_COUNTERS(vlan),
         },
     .guards = {STUBS_8},
@@ -291,6 +360,93 @@ static const GUARDED(sai_fdb_api_t) fdb_table = {
     .guards = {STUBS_8},
 };
 
+static const GUARDED(sai_virtual_router_api_t) virtual_router_table = {
+    .api = {VERBS(virtual_router)},
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_router_interface_api_t) router_interface_table = {
+    .api =
+        {
+            VERBS(router_interface),
+            COUNTERS(router_interface),
+            LIFE(router_interfaces),
+            SET_GET(router_interfaces),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_next_hop_api_t) next_hop_table = {
+    .api =
+        {
+            VERBS(next_hop),
+            LIFE(next_hops),
+            SET_GET(next_hops),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_next_hop_group_api_t) next_hop_group_table = {
+    .api =
+        {
+            VERBS(next_hop_group),
+            VERBS(next_hop_group_member),
+            LIFE(next_hop_group_members),
+            NO_VERBS(next_hop_group_map),
+            SET_GET(next_hop_group_members),
+            LIFE(next_hop_groups),
+            SET_GET(next_hop_groups),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_neighbor_api_t) neighbor_table = {
+    .api =
+        {
+            VERBS(neighbor_entry),
+            .remove_all_neighbor_entries = face_remove_all_neighbors,
+            LIFE(neighbor_entries),
+            SET_GET(neighbor_entries),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_route_api_t) route_table = {
+    .api =
+        {
+            VERBS(route_entry),
+            LIFE(route_entries),
+            SET_GET(route_entries),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_lag_api_t) lag_table = {
+    .api =
+        {
+            VERBS(lag),
+            VERBS(lag_member),
+            LIFE(lag_members),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_hostif_api_t) hostif_table = {
+    .api =
+        {
+            VERBS(hostif),
+            VERBS(hostif_table_entry),
+            VERBS(hostif_trap_group),
+            VERBS(hostif_trap),
+            VERBS(hostif_user_defined_trap),
+            .recv_hostif_packet = stubs_recv_packet,
+            .send_hostif_packet = stubs_send_packet,
+            .allocate_hostif_packet = stubs_allocate_packet,
+            .free_hostif_packet = stubs_free_packet,
+        },
+    .guards = {STUBS_8},
+};
+
 const void *
 tables_get(sai_api_t api)
 {
@@ -317,6 +473,22 @@ tables_get(sai_api_t api)
         return &bridge_table;
     case SAI_API_FDB:
         return &fdb_table;
+    case SAI_API_VIRTUAL_ROUTER:
+        return &virtual_router_table;
+    case SAI_API_ROUTER_INTERFACE:
+        return &router_interface_table;
+    case SAI_API_NEXT_HOP:
+        return &next_hop_table;
+    case SAI_API_NEXT_HOP_GROUP:
+        return &next_hop_group_table;
+    case SAI_API_NEIGHBOR:
+        return &neighbor_table;
+    case SAI_API_ROUTE:
+        return &route_table;
+    case SAI_API_LAG:
+        return &lag_table;
+    case SAI_API_HOSTIF:
+        return &hostif_table;
     default:
         return stubs_table(api, NULL);
     }

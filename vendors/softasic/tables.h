@@ -5,10 +5,12 @@
 /* SAI's function tables.
  *
  * Modelled are the APIs switch, port, buffer, queue, qos_map, scheduler,
- * scheduler_group, wred, vlan, bridge and fdb: full tables of release 1.18.1 in
- * which every slot has a function of its type.  Objects of these APIs that do
- * not exist here (port pools, connectors, serdes, link-level retry profiles,
- * switch tunnels, MDIO, counters of the switch) answer
+ * scheduler_group, wred, vlan, bridge, fdb, lag, virtual_router,
+ * router_interface, neighbor, next_hop, next_hop_group, route and hostif: full
+ * tables of release 1.18.1 in which every slot has a function of its type.
+ * Objects of these APIs that do not exist here (port pools, connectors, serdes,
+ * link-level retry profiles, switch tunnels, MDIO, counters of the switch, maps
+ * of next hop groups, packets of host interfaces) answer
  * SAI_STATUS_NOT_IMPLEMENTED.
  *
  * Every other API of SAI has a table of stubs (stubs.h): of its own length and

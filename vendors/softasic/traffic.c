@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/frames.h"
+#include "vendors/softasic/l3.h"
 #include "vendors/softasic/wire.h"
 
 enum {
@@ -63,24 +64,42 @@ received_row(struct state_port *port, const struct softasic_received *key)
     return &port->received[i];
 }
 
-/* A sim_sink_fn: books a frame that has left 'port' completely.  A frame that
- * is not IP cannot come from send(); its DSCP counts as 0. */
+/* Books a frame that has left by 'slot'.  A frame that is not IP cannot come
+ * from send(); its DSCP counts as 0. */
 static void
-on_sent(void *context, uint32_t port, const struct sim_frame *frame,
-        int64_t now_ps)
+book(struct state_port *slot, const struct sim_frame *frame)
 {
-    struct asic *asic = context;
     const struct softasic_received key = {
         .dscp = frame->dscp < 0 ? 0 : (uint8_t)frame->dscp,
         .queue_index = (uint8_t)frame->queue_index,
         .ce = frame->ecn == ECN_CE,
     };
-    struct softasic_received *row = received_row(&asic->ports[port], &key);
+    struct softasic_received *row = received_row(slot, &key);
 
-    (void)now_ps;
-    frames_left(&asic->ports[port], frame);
+    frames_left(slot, frame);
     row->n_frames++;
     row->n_bytes += frame->length_bytes;
+}
+
+/* A sim_sink_fn: a frame has left 'port' completely. */
+static void
+on_sent(void *context, uint32_t port, const struct sim_frame *frame,
+        int64_t now_ps)
+{
+    struct asic *asic = context;
+
+    (void)now_ps;
+    book(&asic->ports[port], frame);
+}
+
+/* A sim_trap_fn: a frame goes to the processor. */
+static void
+on_trapped(void *context, uint32_t port, const struct sim_frame *frame)
+{
+    struct asic *asic = context;
+
+    (void)port;
+    book(&asic->cpu, frame);
 }
 
 /* A sim_drop_fn: counts for the send() under way.  Only frames that arrive are
@@ -107,6 +126,7 @@ traffic_listen(struct asic *asic)
     const struct sim_sink sink = {.sent = on_sent,
                                   .drop = on_drop,
                                   .learned = entries_learned,
+                                  .trapped = on_trapped,
                                   .context = asic};
 
     sim_set_sink(asic->sim, &sink);
@@ -124,11 +144,7 @@ traffic_received(struct asic *asic, sai_object_id_t port, uint32_t *n,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    if (item->handle == MMU_NONE) {
-        *n = 0;
-        return SAI_STATUS_SUCCESS;
-    }
-    slot = &asic->ports[item->handle];
+    slot = item == asic->cpu_port ? &asic->cpu : &asic->ports[item->handle];
     if (*n < slot->n_received) {
         *n = slot->n_received;
         return SAI_STATUS_BUFFER_OVERFLOW;
@@ -260,14 +276,39 @@ send_until(struct asic *asic, const struct softasic_send *send,
     }
 }
 
+/* Describes the packet that 'ip' and 'send' mean.  Returns false if that is
+ * none. */
+static bool
+describe(const struct softasic_send *send, const struct softasic_ip *ip,
+         const struct sim_frame *frame, struct packet *packet)
+{
+    *packet = (struct packet){
+        .dst_mac = frame->dst_mac,
+        .src_mac = frame->src_mac,
+        .src = l3_address(&ip->source),
+        .dst = l3_address(&ip->destination),
+        .ip_bytes = send->frame_bytes - PACKET_MIN_BYTES,
+        .class_byte = (uint8_t)(send->dscp << 2 | send->ecn),
+        .ttl = ip->ttl,
+        .protocol = ip->protocol,
+        .has_ports = ip->protocol == PACKET_TCP || ip->protocol == PACKET_UDP,
+        .src_port = ip->source_port,
+        .dst_port = ip->destination_port,
+    };
+    packet->kind = packet->dst.family == ADDRESS_V4 ? PACKET_IPV4 : PACKET_IPV6;
+    return packet->dst.family != ADDRESS_NONE &&
+           packet->src.family == packet->dst.family;
+}
+
 sai_status_t
-traffic_send(struct asic *asic, const struct softasic_send *send,
-             struct softasic_sent *sent)
+traffic_send_ip(struct asic *asic, const struct softasic_send *send,
+                const struct softasic_ip *ip, struct softasic_sent *sent)
 {
     struct objects_item *from;
     struct objects_item *to;
     struct softasic_class class;
     struct sim_frame frame = {0};
+    struct packet packet;
     const sai_status_t status = check_send(asic, send, &from, &to);
 
     /* The class is told by the rules of now: time stands still until then. */
@@ -281,12 +322,20 @@ traffic_send(struct asic *asic, const struct softasic_send *send,
     frame.length_bytes = send->frame_bytes;
     frame.dscp = (int8_t)send->dscp;
     frame.ecn = send->ecn;
+    if (ip) {
+        if (!describe(send, ip, &frame, &packet)) {
+            return SAI_STATUS_INVALID_PARAMETER;
+        }
+        frame.ttl = ip->ttl;
+        frame.payload = sim_payload_describe(&packet);
+    }
 
     memset(sent, 0, sizeof *sent);
     asic->n_dropped_ingress = 0;
     asic->n_dropped_egress = 0;
     sent->event =
         send_until(asic, send, from, class.pg_index, &frame, &sent->n_frames);
+    sim_payload_unref(frame.payload);
     sent->n_dropped_ingress = asic->n_dropped_ingress;
     sent->n_dropped_egress = asic->n_dropped_egress;
     sent->pg = class.pg;

@@ -21,8 +21,11 @@ sai_status_t traffic_where(const struct asic *asic, sai_object_id_t from,
                            sai_object_id_t to, uint8_t dscp,
                            struct softasic_class *class);
 
-sai_status_t traffic_send(struct asic *asic, const struct softasic_send *send,
-                          struct softasic_sent *sent);
+/* 'ip' may be NULL. */
+sai_status_t traffic_send_ip(struct asic *asic,
+                             const struct softasic_send *send,
+                             const struct softasic_ip *ip,
+                             struct softasic_sent *sent);
 sai_status_t traffic_received(struct asic *asic, sai_object_id_t port,
                               uint32_t *n, struct softasic_received *rows);
 sai_status_t traffic_l2_set(struct asic *asic, const sai_mac_t mac,

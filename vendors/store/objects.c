@@ -218,6 +218,32 @@ objects_drop(struct objects *objects, struct objects_item *item)
 }
 
 struct objects_item *
+objects_add_entry(struct objects *objects, sai_object_type_t type, uint32_t n,
+                  const sai_attribute_t *attributes)
+{
+    struct objects_item *item = check_calloc(1, sizeof *item);
+
+    item->type = type;
+    for (uint32_t i = 0; i < n; i++) {
+        objects_put(objects, item, &attributes[i]);
+    }
+    return item;
+}
+
+void
+objects_drop_entry(struct objects *objects, struct objects_item *item)
+{
+    drop_values(objects, item);
+    free(item);
+}
+
+void
+objects_hold(struct objects_item *item, int change)
+{
+    item->n_references += (uint32_t)change;
+}
+
+struct objects_item *
 objects_find(const struct objects *objects, sai_object_id_t oid)
 {
     const uint64_t type = oid >> TYPE_SHIFT;

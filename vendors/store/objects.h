@@ -137,6 +137,20 @@ void objects_retire(struct objects *objects, struct objects_item *child);
 /* Removes 'item' and its children, and releases what they refer to. */
 void objects_drop(struct objects *objects, struct objects_item *item);
 
+/* Entries -------------------------------------------------------------- */
+
+/* Objects that have a key instead of an id (routes, say) are kept by their
+ * owner, who finds them by it; here are only their values and references.
+ * Their 'oid' is null. */
+struct objects_item *objects_add_entry(struct objects *objects,
+                                       sai_object_type_t type, uint32_t n,
+                                       const sai_attribute_t *attributes);
+void objects_drop_entry(struct objects *objects, struct objects_item *item);
+
+/* Counts references (or less of them, if negative) that are not attributes:
+ * those in the key of an entry. */
+void objects_hold(struct objects_item *item, int change);
+
 /* Reading ------------------------------------------------------------- */
 
 /* Returns the item with that id, or NULL. */

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_FACE_ENTRY_H
+#define ORCHD_SOFTASIC_FACE_ENTRY_H
+
+/* The verbs of SAI on routes and neighbors of the switch of this process: what
+ * the functions in SAI's tables have in common (see face.h).
+ *
+ * 'entry' points to a key of the type, 'entries' to an array of keys. */
+
+#include <sai.h>
+
+sai_status_t face_entry_create(sai_object_type_t type, const void *entry,
+                               uint32_t n, const sai_attribute_t *attributes);
+sai_status_t face_entry_remove(sai_object_type_t type, const void *entry);
+sai_status_t face_entry_set(sai_object_type_t type, const void *entry,
+                            const sai_attribute_t *attribute);
+sai_status_t face_entry_get(sai_object_type_t type, const void *entry,
+                            uint32_t n, sai_attribute_t *attributes);
+
+sai_status_t face_remove_all_neighbors(sai_object_id_t switch_id);
+
+sai_status_t face_entries_create(sai_object_type_t type, uint32_t n_entries,
+                                 const void *entries, const uint32_t *n,
+                                 const sai_attribute_t **attributes,
+                                 sai_bulk_op_error_mode_t mode,
+                                 sai_status_t *statuses);
+sai_status_t face_entries_remove(sai_object_type_t type, uint32_t n_entries,
+                                 const void *entries,
+                                 sai_bulk_op_error_mode_t mode,
+                                 sai_status_t *statuses);
+sai_status_t face_entries_set(sai_object_type_t type, uint32_t n_entries,
+                              const void *entries,
+                              const sai_attribute_t *attributes,
+                              sai_bulk_op_error_mode_t mode,
+                              sai_status_t *statuses);
+sai_status_t face_entries_get(sai_object_type_t type, uint32_t n_entries,
+                              const void *entries, const uint32_t *n,
+                              sai_attribute_t **attributes,
+                              sai_bulk_op_error_mode_t mode,
+                              sai_status_t *statuses);
+
+#endif /* vendors/softasic/face_entry.h */
