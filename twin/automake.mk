@@ -12,10 +12,14 @@ libtwin_la_SOURCES = \
 	twin/l3/traps.c twin/l3/traps.h \
 	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c \
+	twin/mmu/mmu_admit.h \
 	twin/mmu/mmu_check.c \
-	twin/mmu/mmu_config.c \
+	twin/mmu/mmu_flow.c \
 	twin/mmu/mmu_packet.c \
+	twin/mmu/mmu_pool.c \
 	twin/mmu/mmu_port.c \
+	twin/mmu/mmu_profile.c \
+	twin/mmu/mmu_share.c \
 	twin/mmu/mmu_state.h \
 	twin/mmu/mmu_stats.c \
 	twin/mmu/model.c twin/mmu/model.h \
@@ -48,6 +52,18 @@ libchip_la_LIBADD = libtwin.la $(FYAML_LIBS)
 
 nobase_dist_pkgdata_DATA += \
 	chips/generic.yaml \
+	chips/j2c+.yaml \
+	chips/jr2.yaml \
+	chips/spc1.yaml \
+	chips/spc2.yaml \
+	chips/spc3.yaml \
+	chips/spc4.yaml \
+	chips/spc5.yaml \
 	chips/td2.yaml \
-	chips/th.yaml
+	chips/td3.yaml \
+	chips/th.yaml \
+	chips/th2.yaml \
+	chips/th5.yaml \
+	chips/th6.yaml \
+	chips/tofino2.yaml
 EXTRA_DIST += chips/README.md

@@ -33,6 +33,23 @@ tests_bench_bench_sai_LDADD = libsai-loader.la libsai-wrap.la \
 	libsai-core.la libbase.la
 EXTRA_tests_bench_bench_sai_DEPENDENCIES = libsai-softasic.la
 
+# Not a benchmark, but a measurement: the twin against real switches.
+check_PROGRAMS += tests/bench/calibrate
+tests_bench_calibrate_SOURCES = \
+	tests/bench/calibrate.c \
+	tests/bench/calibrate_csv.c tests/bench/calibrate_csv.h \
+	tests/bench/calibrate_rig.c tests/bench/calibrate_rig.h \
+	tests/bench/calibrate_roles.c tests/bench/calibrate_roles.h
+tests_bench_calibrate_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
+tests_bench_calibrate_LDADD = libsoftasic.la libstore.la libsai-core.la \
+	libchip.la libtwin.la libbase.la
+
+TESTS += tests/bench/check_calibrate.sh tests/bench/check_given.sh
+EXTRA_DIST += tests/bench/check_calibrate.sh tests/bench/check_given.sh \
+	tests/bench/rows/own.csv tests/bench/rows/bytes.yaml \
+	tests/bench/rows/combo.yaml
+
 .PHONY: bench
 bench: $(bench_programs)
 	@for program in $(bench_programs); do ./$$program || exit 1; done

@@ -15,12 +15,6 @@ tests_unit_test_mmu_SOURCES = tests/unit/test_mmu.c
 tests_unit_test_mmu_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_mmu_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_mmu_calibration
-tests_unit_test_mmu_calibration_SOURCES = tests/unit/test_mmu_calibration.c
-tests_unit_test_mmu_calibration_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
-tests_unit_test_mmu_calibration_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_mmu_calibration_LDADD = libchip.la libbase.la $(CMOCKA_LIBS)
-
 unit_tests += tests/unit/test_classify
 tests_unit_test_classify_SOURCES = tests/unit/test_classify.c
 tests_unit_test_classify_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -107,9 +107,9 @@ test_hwsku_finds_its_chip(void **state)
         const char *hwsku;
         const char *chip; /* NULL: none. */
     } rows[] = {
-        {"Force10-S6000", "td2"},         {"Arista-7050QX-32S", "td2"},
-        {"Arista-7060CX-32S-C32", "th"},  {"Force10-S6100", "th"},
-        {"Mellanox-SN5640-C512S2", NULL}, {"", NULL},
+        {"Force10-S6000", "td2"},           {"Arista-7050QX-32S", "td2"},
+        {"Arista-7060CX-32S-C32", "th"},    {"Force10-S6100", "th"},
+        {"Mellanox-SN5640-C512S2", "spc5"}, {"", NULL},
     };
 
     (void)state;
@@ -261,12 +261,11 @@ test_wrong_files_are_explained(void **state)
         {"cell_bytes: 208\n", ST_INVALID, "x.yaml:1:1: name", "name"},
         {"name: a\nthreshold: never\n", ST_INVALID, "x.yaml:2:12: threshold",
          "threshold"},
-        {"name: a\nport_alpha: nested\n", ST_UNSUPPORTED,
-         "x.yaml:2:13: port_alpha: not supported by this version",
-         "port_alpha"},
-        {"name: a\nheadroom: per_port_share\n", ST_UNSUPPORTED,
-         "x.yaml:2:11: headroom", "headroom"},
-        {"name: a\nheadroom_overhead_cells: {100000: 95}\n", ST_UNSUPPORTED,
+        {"name: a\nport_alpha: deep\n", ST_INVALID,
+         "x.yaml:2:13: port_alpha: not one of the known words", "port_alpha"},
+        {"name: a\nheadroom: per_switch\n", ST_INVALID, "x.yaml:2:11: headroom",
+         "headroom"},
+        {"name: a\nheadroom_overhead_cells: {fast: 95}\n", ST_INVALID,
          "x.yaml:2:27: headroom_overhead_cells", "headroom_overhead_cells"},
         {"name: a\nshared_limit: [pool, minus luck]\n", ST_INVALID,
          "x.yaml:2:22: shared_limit", "shared_limit"},
@@ -280,8 +279,8 @@ test_wrong_files_are_explained(void **state)
          "x.yaml:3:1: default_ports", "default_ports"},
         {"name: a\nport_partition: [0, 1]\n", ST_INVALID,
          "x.yaml:2:1: port_partition", "port_partition"},
-        {"name: a\nunit: byte\ncell_bytes: 2\n", ST_INVALID,
-         "x.yaml:3:1: cell_bytes", "cell_bytes"},
+        {"name: a\nunit: byte\ncell_bytes: 6\npacket_round_bytes: 4\n",
+         ST_INVALID, "x.yaml:4:1: packet_round_bytes", "packet_round_bytes"},
         {"name: a\nheadroom_params: {cell_size: 208, speed: 3}\n", ST_INVALID,
          "x.yaml:2:35: speed", "speed"},
         {"name: a\nheadroom_params: {mac_phy_delay: 0.8123}\n", ST_INVALID,

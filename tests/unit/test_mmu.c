@@ -286,7 +286,7 @@ test_partitions_and_shared_headroom(void **state)
     assert_int_equal(fill_to_drop(f, 1, 3, NULL), 1293);
     assert_int_equal(fill_to_drop(f, 2, 3, NULL), 1293);
     assert_int_equal(fill_to_drop(f, 3, 3, &why), 1165 + 1);
-    assert_int_equal(why, MMU_HEADROOM);
+    assert_int_equal(why, MMU_HEADROOM_POOL);
     assert_int_equal(pool_stats(f, config.pool).headroom, 5041);
     assert_int_equal(pool_stats(f, config.pool).headroom_watermark, 5041);
 }
@@ -528,7 +528,6 @@ test_watermarks_restart_at_the_present(void **state)
     admit(f, 0, 3, 5);
     assert_int_equal(pg_stats(f, 0, 3).shared_watermark, 0);
     assert_int_equal(pool_stats(f, in).shared_watermark, 0);
-    assert_int_equal(pool_stats(f, in).total_watermark, 5);
     admit(f, 0, 3, 30);
     assert_int_equal(offer(f, 0, 3), MMU_HEADROOM);
     drain(f, 18);
@@ -537,7 +536,6 @@ test_watermarks_restart_at_the_present(void **state)
     assert_int_equal(queue_stats(f, PORTS - 1, 0).shared_watermark, 30);
     assert_int_equal(pool_stats(f, in).shared_watermark, 20);
     assert_int_equal(pool_stats(f, in).headroom_watermark, 10);
-    assert_int_equal(pool_stats(f, in).total_watermark, 35);
     mmu_pg_clear_watermarks(f->mmu, pg_id(f, 0, 3), MMU_WATERMARK_SHARED);
     assert_int_equal(pg_stats(f, 0, 3).shared_watermark, 12);
     assert_int_equal(pg_stats(f, 0, 3).headroom_watermark, 10);
@@ -549,7 +547,6 @@ test_watermarks_restart_at_the_present(void **state)
     mmu_pool_clear_watermarks(f->mmu, in, MMU_WATERMARK_ALL);
     assert_int_equal(pool_stats(f, in).shared_watermark, 12);
     assert_int_equal(pool_stats(f, in).headroom_watermark, 0);
-    assert_int_equal(pool_stats(f, in).total_watermark, 17);
     mmu_pg_clear_counters(f->mmu, pg_id(f, 0, 3));
     assert_int_equal(pg_stats(f, 0, 3).packets, 0);
     assert_int_equal(pg_stats(f, 0, 3).dropped_packets, 0);

@@ -23,6 +23,9 @@
 /* No description of a chip is longer. */
 #define MAX_FILE_BYTES (1 << 20)
 
+/* A chip, and what varies it. */
+enum { MAX_SOURCES = 2 };
+
 #define SUFFIX ".yaml"
 
 /* Explains why 'diag' has errors: the first one is the cause. */
@@ -35,32 +38,6 @@ syntax_error(struct fy_diag *diag, const char *origin, struct err *err)
     return err_set(err, ST_INVALID, "chip-syntax", "%s:%d:%d: %s", origin,
                    first ? first->line : 1, first ? first->column : 1,
                    first ? first->msg : "not YAML");
-}
-
-/* Makes a chip of the parsed 'document', starting at the defaults. The chip
- * lies in its own arena, so that a failure at any key leaves nothing behind.
- */
-static enum st
-document_read(struct fy_document *document, const char *origin,
-              struct chip **chip, struct err *err)
-{
-    struct arena *arena = arena_create(0);
-    struct chip_reader reader = {
-        .chip = arena_alloc(arena, 1, sizeof(struct chip)),
-        .origin = origin,
-        .err = err,
-    };
-    enum st status;
-
-    model_init(reader.chip);
-    reader.chip->arena = arena;
-    status = chip_fields_read(&reader, fy_document_root(document));
-    if (status == ST_OK) {
-        *chip = reader.chip;
-    } else {
-        arena_destroy(arena);
-    }
-    return status;
 }
 
 /* Refuses what libfyaml must not see: it does not come to an end on some bytes
@@ -82,36 +59,97 @@ check_plain(const char *text, size_t length, const char *origin,
                    origin, line, column);
 }
 
-/* Parses 'length' bytes of 'text'. libfyaml collects its errors instead of
- * writing them to stderr: where they are shown is the caller's business. */
+/* A text, and what libfyaml makes of it. */
+struct source {
+    const char *text;
+    size_t length;
+    const char *origin;
+    struct fy_diag *diag;
+    struct fy_document *document; /* NULL: not yet, or it cannot. */
+};
+
+/* Parses the text of 'source'.  libfyaml collects its errors instead of
+ * writing them to stderr: where they are shown is the caller's business.  End
+ * with source_fini(), also after a failure. */
 static enum st
-parse(const char *text, size_t length, const char *origin, struct chip **chip,
-      struct err *err)
+source_parse(struct source *source, struct err *err)
 {
     struct fy_diag_cfg diag_config;
-    struct fy_diag *diag;
     struct fy_parse_cfg config = {.flags = FYPCF_DEFAULT_DOC};
-    struct fy_document *document;
-    enum st status = check_plain(text, length, origin, err);
+    enum st status =
+        check_plain(source->text, source->length, source->origin, err);
 
     if (status != ST_OK) {
         return status;
     }
-    /* Without a diag of its own libfyaml writes errors to stderr. */
     fy_diag_cfg_default(&diag_config);
     diag_config.fp = NULL;
-    diag = fy_diag_create(&diag_config);
-    orch_assert(diag != NULL);
-    fy_diag_set_collect_errors(diag, true);
-    config.diag = diag;
-    document = fy_document_build_from_string(&config, text, length);
-    if (document) {
-        status = document_read(document, origin, chip, err);
-        fy_document_destroy(document);
-    } else {
-        status = syntax_error(diag, origin, err);
+    source->diag = fy_diag_create(&diag_config);
+    orch_assert(source->diag != NULL);
+    fy_diag_set_collect_errors(source->diag, true);
+    config.diag = source->diag;
+    source->document =
+        fy_document_build_from_string(&config, source->text, source->length);
+    return source->document ? ST_OK
+                            : syntax_error(source->diag, source->origin, err);
+}
+
+static void
+source_fini(struct source *source)
+{
+    if (source->document) {
+        fy_document_destroy(source->document);
     }
-    fy_diag_destroy(diag);
+    if (source->diag) {
+        fy_diag_destroy(source->diag);
+    }
+}
+
+/* Makes a chip of 'n' parsed sources, starting at the defaults.  The chip lies
+ * in its own arena, so that a failure at any key leaves nothing behind. */
+static enum st
+sources_read(const struct source *sources, size_t n, struct chip **chip,
+             struct err *err)
+{
+    struct arena *arena = arena_create(0);
+    struct chip_reader reader = {
+        .chip = arena_alloc(arena, 1, sizeof(struct chip)), .err = err};
+    struct chip_layer layers[MAX_SOURCES];
+    enum st status;
+
+    model_init(reader.chip);
+    reader.chip->arena = arena;
+    for (size_t i = 0; i < n; i++) {
+        layers[i] =
+            (struct chip_layer){.root = fy_document_root(sources[i].document),
+                                .origin = sources[i].origin};
+    }
+    status = chip_fields_read(&reader, layers, n);
+    if (status != ST_OK) {
+        arena_destroy(arena);
+        return status;
+    }
+    reader.chip->source = arena_strdup(arena, sources[0].text);
+    reader.chip->origin = arena_strdup(arena, sources[0].origin);
+    *chip = reader.chip;
+    return ST_OK;
+}
+
+/* Parses 'n' sources and makes a chip of them. */
+static enum st
+parse(struct source *sources, size_t n, struct chip **chip, struct err *err)
+{
+    enum st status = ST_OK;
+
+    for (size_t i = 0; i < n && status == ST_OK; i++) {
+        status = source_parse(&sources[i], err);
+    }
+    if (status == ST_OK) {
+        status = sources_read(sources, n, chip, err);
+    }
+    for (size_t i = 0; i < n; i++) {
+        source_fini(&sources[i]);
+    }
     return status;
 }
 
@@ -119,7 +157,24 @@ enum st
 chip_parse(const char *text, const char *origin, struct chip **chip,
            struct err *err)
 {
-    return parse(text, strlen(text), origin, chip, err);
+    struct source source = {
+        .text = text, .length = strlen(text), .origin = origin};
+
+    return parse(&source, 1, chip, err);
+}
+
+enum st
+chip_vary(const struct chip *base, const char *text, const char *origin,
+          struct chip **chip, struct err *err)
+{
+    struct source sources[MAX_SOURCES] = {
+        {.text = base->source,
+         .length = strlen(base->source),
+         .origin = base->origin},
+        {.text = text, .length = strlen(text), .origin = origin},
+    };
+
+    return parse(sources, MAX_SOURCES, chip, err);
 }
 
 enum st
@@ -136,14 +191,17 @@ chip_load_file(const char *path, struct chip **chip, struct err *err)
         return err_set(err, code == ENOENT ? ST_NOT_FOUND : ST_IO, "chip-file",
                        "%s: %s", path, strerror(code));
     }
-    text = check_malloc(MAX_FILE_BYTES);
+    text = check_malloc(MAX_FILE_BYTES + 1);
     length = fread(text, 1, MAX_FILE_BYTES, file);
+    text[length] = '\0';
     if (ferror(file)) {
         status = err_set(err, ST_IO, "chip-file", "%s: cannot be read", path);
     } else if (length == MAX_FILE_BYTES) {
         status = err_set(err, ST_INVALID, "chip-file", "%s: too long", path);
     } else {
-        status = parse(text, length, path, chip, err);
+        struct source source = {.text = text, .length = length, .origin = path};
+
+        status = parse(&source, 1, chip, err);
     }
     free(text);
     fclose(file);

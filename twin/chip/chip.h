@@ -37,6 +37,12 @@ enum st chip_find(const char *directory, const char *hwsku, struct chip **chip,
 enum st chip_parse(const char *text, const char *origin, struct chip **chip,
                    struct err *err) ST_WARN_UNUSED;
 
+/* Makes '*chip' a chip like the loaded 'base' but for the keys that 'text' has
+ * (a mapping as in a chip file, without 'name' if that stays): "what if this
+ * chip had more memory?".  'base' stays. */
+enum st chip_vary(const struct chip *base, const char *text, const char *origin,
+                  struct chip **chip, struct err *err) ST_WARN_UNUSED;
+
 /* Frees a loaded chip.  Accepts NULL. */
 void chip_destroy(struct chip *chip);
 

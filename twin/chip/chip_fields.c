@@ -11,6 +11,7 @@
 
 #include <libfyaml.h>
 
+#include "base/arena.h"
 #include "twin/chip/chip_list.h"
 
 enum {
@@ -25,9 +26,8 @@ static enum st read_mapping(const struct chip_reader *reader,
                             const struct chip_field *fields,
                             struct fy_node *node);
 
-#define AT(name)      offsetof(struct chip, name)
-#define PARAM(name)   offsetof(struct chip, headroom_params.name)
-#define NEUTRAL(text) ((const char *const[]){text, NULL})
+#define AT(name)    offsetof(struct chip, name)
+#define PARAM(name) offsetof(struct chip, headroom_params.name)
 
 #define X(member, text) text,
 static const char *const unit_texts[] = {MODEL_UNITS(X) NULL};
@@ -35,6 +35,9 @@ static const char *const guarantee_texts[] = {MODEL_GUARANTEES(X) NULL};
 static const char *const threshold_texts[] = {MODEL_THRESHOLDS(X) NULL};
 static const char *const xon_texts[] = {MODEL_XONS(X) NULL};
 static const char *const ecn_mark_texts[] = {MODEL_ECN_MARKS(X) NULL};
+static const char *const headroom_texts[] = {MODEL_HEADROOMS(X) NULL};
+static const char *const port_alpha_texts[] = {MODEL_PORT_ALPHAS(X) NULL};
+static const char *const egress_shared_texts[] = {MODEL_EGRESS_SHARED(X) NULL};
 #undef X
 
 /* Reads the inputs of headroom calculation, a mapping with a table of its own
@@ -77,19 +80,21 @@ static const struct chip_field chip_fields[] = {
      ecn_mark_texts},
     {"egress_lag_cells", chip_value_read_u32, AT(egress_lag_cells), 0, 65535,
      NULL},
-    {"egress_pg_absorbs_queue_min", chip_value_read_neutral, 0, 0, 0,
-     NEUTRAL("false")},
-    {"egress_shared", chip_value_read_neutral, 0, 0, 0, NEUTRAL("own_pool")},
+    {"egress_pg_absorbs_queue_min", chip_value_read_bool,
+     AT(egress_pg_absorbs_queue_min), 0, 0, NULL},
+    {"egress_shared", chip_value_read_enum, AT(egress_shared), 0, 0,
+     egress_shared_texts},
     {"egress_threshold", chip_value_read_enum, AT(egress_threshold), 0, 0,
      threshold_texts},
     {"extra_cells", chip_value_read_u64, AT(extra_cells), 0, UINT32_MAX, NULL},
     {"first_lane", chip_value_read_u32, AT(first_lane), 0, 65535, NULL},
-    {"headroom", chip_value_read_neutral, 0, 0, 0, NEUTRAL("per_pg")},
-    {"headroom_overhead_cells", chip_value_read_neutral, 0, 0, 0, NEUTRAL("0")},
+    {"headroom", chip_value_read_enum, AT(headroom), 0, 0, headroom_texts},
+    {"headroom_overhead_cells", chip_list_read_by_speed, AT(headroom_overhead),
+     0, 65535, NULL},
     {"headroom_params", read_headroom_params, 0, 0, 0, NULL},
     {"hwskus", chip_list_read_hwskus, 0, 0, 0, NULL},
     {"lanes_per_port", chip_value_read_u32, AT(lanes_per_port), 1, 64, NULL},
-    {"leak_out", chip_list_read_leak_out, 0, 0, 0, NULL},
+    {"leak_out", chip_list_read_by_speed, AT(leak_out), 0, 65535, NULL},
     {"memory_bytes", chip_value_read_u64, AT(memory_bytes), 65536,
      MAX_MEMORY_BYTES, NULL},
     {"name", chip_value_read_text, AT(name), 0, 0, NULL},
@@ -105,7 +110,8 @@ static const struct chip_field chip_fields[] = {
      NULL},
     {"platform", chip_value_read_text, AT(platform), 0, 0, NULL},
     {"pools", chip_value_read_u32, AT(pools), 1, 1024, NULL},
-    {"port_alpha", chip_value_read_neutral, 0, 0, 0, NEUTRAL("none")},
+    {"port_alpha", chip_value_read_enum, AT(port_alpha), 0, 0,
+     port_alpha_texts},
     {"port_partition", chip_list_read_port_partition, AT(port_partition), 0, 0,
      NULL},
     {"port_speed_mbps", chip_value_read_u32, AT(port_speed_mbps), 1, 3200000,
@@ -122,7 +128,8 @@ static const struct chip_field chip_fields[] = {
     {"unicast_queues_per_port", chip_value_read_u32,
      AT(unicast_queues_per_port), 1, MAX_PER_PORT, NULL},
     {"unit", chip_value_read_enum, AT(unit), 0, 0, unit_texts},
-    {"voq_cap_bytes", chip_value_read_neutral, 0, 0, 0, NEUTRAL("0")},
+    {"voq_cap_bytes", chip_value_read_u64, AT(voq_cap_bytes), 0,
+     MAX_MEMORY_BYTES, NULL},
     {"xon", chip_value_read_enum, AT(xon), 0, 0, xon_texts},
     {0},
 };
@@ -163,93 +170,160 @@ read_mapping(const struct chip_reader *reader, const struct chip_field *fields,
 
 /* What holds between values ------------------------------------------- */
 
-/* Returns whether the file says something for 'key' itself. */
-static bool
-has(struct fy_node *root, const char *key)
+/* All layers of a chip. */
+struct layers {
+    const struct chip_layer *items;
+    size_t n;
+};
+
+/* Returns the last layer that says something for 'key', NULL if none does. */
+static const struct chip_layer *
+layer_of(const struct layers *layers, const char *key)
 {
-    return fy_node_mapping_lookup_value_by_string(root, key, FY_NT) != NULL;
+    for (size_t i = layers->n; i > 0; i--) {
+        const struct chip_layer *layer = &layers->items[i - 1];
+
+        if (fy_node_mapping_lookup_value_by_string(layer->root, key, FY_NT)) {
+            return layer;
+        }
+    }
+    return NULL;
+}
+
+static bool
+has(const struct layers *layers, const char *key)
+{
+    return layer_of(layers, key) != NULL;
 }
 
 /* Reports that 'key' does not go with the other values. */
 static enum st
-clash(const struct chip_reader *reader, struct fy_node *root, const char *key,
+clash(struct chip_reader *reader, const struct layers *layers, const char *key,
       const char *what)
 {
-    struct fy_node *node =
-        fy_node_mapping_lookup_key_by_string(root, key, FY_NT);
+    const struct chip_layer *layer = layer_of(layers, key);
 
-    return chip_value_refuse(reader, node ? node : root, key, ST_INVALID, NULL,
-                             what);
+    layer = layer ? layer : &layers->items[0];
+    reader->origin = layer->origin;
+    return chip_value_refuse(
+        reader,
+        has(layers, key)
+            ? fy_node_mapping_lookup_key_by_string(layer->root, key, FY_NT)
+            : layer->root,
+        key, ST_INVALID, NULL, what);
+}
+
+/* Makes a chip that counts bytes in steps of whole cells one with cells of one
+ * byte: what is given in cells becomes bytes. */
+static void
+cells_to_bytes(struct chip *chip)
+{
+    uint32_t cell = chip->cell_bytes;
+    struct model_speed_value *items =
+        arena_alloc(chip->arena, chip->headroom_overhead.n + 1, sizeof *items);
+
+    chip->cell_bytes = 1;
+    chip->packet_round_bytes =
+        chip->packet_round_bytes > cell ? chip->packet_round_bytes : cell;
+    chip->extra_cells *= cell;
+    chip->shared_limit.per_port_cells *= cell;
+    chip->egress_lag_cells *= cell;
+    chip->headroom_overhead.otherwise *= cell;
+    for (size_t i = 0; i < chip->headroom_overhead.n; i++) {
+        items[i] = chip->headroom_overhead.items[i];
+        items[i].value *= cell;
+    }
+    chip->headroom_overhead.items = items;
 }
 
 /* Sets the defaults that depend on other values. */
 static void
-complete(struct chip *chip, struct fy_node *root)
+complete(struct chip *chip, const struct layers *layers)
 {
-    if (chip->unit == MODEL_UNIT_BYTE && !has(root, "cell_bytes")) {
+    if (!has(layers, "headroom_params")) {
+        chip->headroom_params.cell_size_bytes = chip->cell_bytes;
+    }
+    if (chip->unit == MODEL_UNIT_BYTE && !has(layers, "cell_bytes")) {
+        chip->headroom_params.cell_size_bytes =
+            has(layers, "headroom_params")
+                ? chip->headroom_params.cell_size_bytes
+                : 1;
         chip->cell_bytes = 1;
     }
-    if (!has(root, "default_ports") && has(root, "ports")) {
+    if (!has(layers, "default_ports") && has(layers, "ports")) {
         chip->default_ports = chip->ports;
     }
-    if (!has(root, "unicast_queues_per_port") &&
+    if (!has(layers, "unicast_queues_per_port") &&
         chip->unicast_queues_per_port > chip->queues_per_port) {
         chip->unicast_queues_per_port = chip->queues_per_port;
     }
-    if (!has(root, "egress_threshold") && chip->egress_lag_cells) {
+    if (!has(layers, "egress_threshold") && chip->egress_lag_cells) {
         chip->egress_threshold = MODEL_THRESHOLD_CHARGE_THEN_CHECK;
-    }
-    if (!has(root, "headroom_params")) {
-        chip->headroom_params.cell_size_bytes = chip->cell_bytes;
     }
 }
 
 /* Checks what holds between values. */
 static enum st
-verify(const struct chip_reader *reader, struct fy_node *root)
+verify(struct chip_reader *reader, const struct layers *layers)
 {
     const struct chip *chip = reader->chip;
 
-    if (!has(root, "name")) {
+    if (!has(layers, "name")) {
+        reader->origin = layers->items[0].origin;
         return chip_value_refuse(reader, NULL, "name", ST_INVALID, NULL,
                                  "is missing");
     }
-    if (chip->unit == MODEL_UNIT_BYTE && chip->cell_bytes != 1) {
-        return clash(reader, root, "cell_bytes",
-                     "a chip that counts bytes has cells of 1");
+    if (chip->unit == MODEL_UNIT_BYTE && chip->packet_round_bytes > 1 &&
+        chip->packet_round_bytes % chip->cell_bytes &&
+        chip->cell_bytes % chip->packet_round_bytes) {
+        return clash(reader, layers, "packet_round_bytes",
+                     "does not go with 'cell_bytes': one must be a multiple "
+                     "of the other");
     }
     if (chip->default_ports > chip->ports) {
-        return clash(reader, root, "default_ports", "more than 'ports'");
+        return clash(reader, layers, "default_ports", "more than 'ports'");
     }
     if (chip->unicast_queues_per_port > chip->queues_per_port) {
-        return clash(reader, root, "unicast_queues_per_port",
+        return clash(reader, layers, "unicast_queues_per_port",
                      "more than 'queues_per_port'");
     }
     for (size_t i = 0; i < chip->n_partition_list; i++) {
         if (chip->partition_list[i] >= chip->partitions) {
-            return clash(reader, root, "port_partition",
+            return clash(reader, layers, "port_partition",
                          "names a partition beyond 'partitions'");
         }
     }
     if (model_memory_cells(chip) == 0) {
-        return clash(reader, root, "memory_bytes", "less than one cell");
+        return clash(reader, layers, "memory_bytes", "less than one cell");
     }
     return ST_OK;
 }
 
 enum st
-chip_fields_read(const struct chip_reader *reader, struct fy_node *root)
+chip_fields_read(struct chip_reader *reader, const struct chip_layer *layers,
+                 size_t n)
 {
+    const struct layers all = {.items = layers, .n = n};
     enum st status;
 
-    if (!root || !fy_node_is_mapping(root)) {
-        return chip_value_refuse(reader, root, "chip", ST_INVALID, "a mapping",
-                                 "a chip file is a mapping");
+    for (size_t i = 0; i < n; i++) {
+        struct fy_node *root = layers[i].root;
+
+        reader->origin = layers[i].origin;
+        status =
+            root && fy_node_is_mapping(root)
+                ? read_mapping(reader, chip_fields, root)
+                : chip_value_refuse(reader, root, "chip", ST_INVALID,
+                                    "a mapping", "a chip file is a mapping");
+        if (status != ST_OK) {
+            return status;
+        }
     }
-    status = read_mapping(reader, chip_fields, root);
-    if (status != ST_OK) {
-        return status;
+    complete(reader->chip, &all);
+    status = verify(reader, &all);
+    if (status == ST_OK && reader->chip->unit == MODEL_UNIT_BYTE &&
+        reader->chip->cell_bytes > 1) {
+        cells_to_bytes(reader->chip);
     }
-    complete(reader->chip, root);
-    return verify(reader, root);
+    return status;
 }

@@ -6,11 +6,11 @@
 
 #include "twin/chip/chip_value.h"
 
-/* Fills 'reader->chip' from the mapping 'root' (NULL: an empty file), whose
- * defaults are there already, and checks that the values fit each other.
- * Returns ST_OK, ST_INVALID or ST_UNSUPPORTED; then '*reader->err' says where
- * and why. */
-enum st chip_fields_read(const struct chip_reader *reader,
-                         struct fy_node *root) ST_WARN_UNUSED;
+/* Fills 'reader->chip', whose defaults are there already, from the mappings of
+ * 'n' layers, and checks that the values fit each other.  Returns ST_OK,
+ * ST_INVALID or ST_UNSUPPORTED; then '*reader->err' says where and why. */
+enum st chip_fields_read(struct chip_reader *reader,
+                         const struct chip_layer *layers,
+                         size_t n) ST_WARN_UNUSED;
 
 #endif /* twin/chip/chip_fields.h */

@@ -7,6 +7,7 @@
 
 #include "twin/chip/chip_list.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <libfyaml.h>
@@ -18,7 +19,15 @@
 enum {
     MAX_PARTITIONS = 64,
     MAX_LIST = 4096,
+    MAX_ALPHA_BITS = 20,
 };
+
+/* Of a term of S, in bytes. */
+#define MAX_TERM (UINT64_C(1) << 44)
+
+/* A speed below this is meant in Gb/s: no port is that slow. */
+#define MIN_MBPS 1000
+#define MAX_MBPS 3200000
 
 enum st
 chip_list_read_hwskus(const struct chip_reader *reader,
@@ -86,17 +95,27 @@ chip_list_read_port_partition(const struct chip_reader *reader,
 }
 
 /* Appends the words of 'node' to 'text': a term is as good written as "minus
- * per_port_cells 70" as {minus: {per_port_cells: 70}}. */
+ * per_port_cells 70" as {minus: {per_port_cells: 70}} or, of several,
+ * {minus: [shp, pg_min]}. */
 static bool
 collect_words(struct fy_node *node, struct text *text)
 {
     void *iterator = NULL;
     struct fy_node_pair *pair;
+    struct fy_node *item;
     const char *word = chip_value_text(node);
+    bool good = true;
 
     if (word) {
         text_add_item(text, " ", word);
         return true;
+    }
+    if (node && fy_node_is_sequence(node)) {
+        while (good &&
+               (item = fy_node_sequence_iterate(node, &iterator)) != NULL) {
+            good = collect_words(item, text);
+        }
+        return good;
     }
     if (!node || !fy_node_is_mapping(node) ||
         fy_node_mapping_item_count(node) != 1) {
@@ -107,35 +126,69 @@ collect_words(struct fy_node *node, struct text *text)
            collect_words(fy_node_pair_value(pair), text);
 }
 
-/* Reads one term, whose 'words' are cut apart in the process. */
-static bool
-limit_term(struct model_shared_limit *limit, char *words)
+/* The cursor of a list of words. */
+struct words {
+    char *save;
+    const char *next; /* NULL: that was all. */
+};
+
+static void
+words_advance(struct words *words)
 {
-    char *save = NULL;
-    char *word = strtok_r(words, " ", &save);
-    const char *number;
+    words->next = strtok_r(NULL, " ,", &words->save);
+}
+
+/* Skips any of the words in 'among', which ends with NULL.  Returns whether
+ * there was one. */
+static bool
+words_skip(struct words *words, const char *const *among)
+{
+    bool any = false;
+
+    for (size_t i = 0; words->next && among[i]; i++) {
+        if (strcmp(words->next, among[i]) == 0) {
+            words_advance(words);
+            any = true;
+            i = SIZE_MAX; /* From the start of 'among' again. */
+        }
+    }
+    return any;
+}
+
+/* Takes the number that follows, if there is one. */
+static bool
+words_number(struct words *words, uint64_t *value)
+{
+    if (!words->next || parse_u64(words->next, 0, MAX_TERM, value) != ST_OK) {
+        return false;
+    }
+    words_advance(words);
+    return true;
+}
+
+/* Reads one term of S: what it starts with, is taken away, or divided by. */
+static bool
+limit_term(struct chip *chip, struct model_shared_limit *limit,
+           struct words *words)
+{
+    const char *word = words->next;
     uint64_t value = 0;
     bool has_number;
 
-    while (word &&
-           (strcmp(word, "minus") == 0 || strcmp(word, "by") == 0 ||
-            strcmp(word, "divided") == 0 || strcmp(word, "divided_by") == 0)) {
-        word = strtok_r(NULL, " ", &save);
-    }
-    /* What is left is a term, and a number if that takes one. */
-    number = strtok_r(NULL, " ", &save);
-    has_number = number && parse_u64(number, 1, UINT32_MAX * UINT64_C(1024),
-                                     &value) == ST_OK;
-    if (!word || strtok_r(NULL, " ", &save) || (number && !has_number)) {
-        return false;
-    }
+    words_advance(words);
+    has_number = words_number(words, &value);
     if (strcmp(word, "per_port_cells") == 0) {
         limit->per_port_cells = (uint32_t)value;
         return has_number && value <= UINT32_MAX;
     }
     if (strcmp(word, "fixed_bytes") == 0) {
         limit->fixed_bytes = value;
-        return has_number;
+        return has_number && value > 0;
+    }
+    if (strcmp(word, "extra") == 0) {
+        limit->minus_extra = true;
+        chip->extra_cells = has_number ? value : chip->extra_cells;
+        return true;
     }
     if (has_number) {
         return false;
@@ -146,14 +199,36 @@ limit_term(struct model_shared_limit *limit, char *words)
         limit->minus_pg_size = true;
     } else if (strcmp(word, "pg_min") == 0) {
         limit->minus_pg_min = true;
-    } else if (strcmp(word, "extra") == 0) {
-        limit->minus_extra = true;
     } else if (strcmp(word, "partitions") == 0) {
         limit->divided = true;
     } else {
         return strcmp(word, "pool") == 0;
     }
     return true;
+}
+
+/* Reads the terms of one element, whose text is cut apart in the process.
+ * "minus" and "divided by" say what the terms mean anyway; without a term they
+ * mean nothing. */
+static bool
+limit_terms(struct chip *chip, struct model_shared_limit *limit, char *text)
+{
+    static const char *const fillers[] = {"minus",      "divided", "divide",
+                                          "divided_by", "by",      NULL};
+    struct words words = {0};
+    bool dangling;
+
+    words.next = strtok_r(text, " ,", &words.save);
+    if (!words.next) {
+        return false;
+    }
+    do {
+        dangling = words_skip(&words, fillers) && !words.next;
+        if (words.next && !limit_term(chip, limit, &words)) {
+            return false;
+        }
+    } while (words.next);
+    return !dangling;
 }
 
 enum st
@@ -172,8 +247,9 @@ chip_list_read_shared_limit(const struct chip_reader *reader,
         struct fy_node *item =
             is_list ? fy_node_sequence_get_by_index(node, i) : node;
         struct text words = {0};
-        bool good =
-            collect_words(item, &words) && limit_term(&limit, words.bytes);
+        bool good = (!is_list || !fy_node_is_sequence(item)) &&
+                    collect_words(item, &words) && words.bytes &&
+                    limit_terms(reader->chip, &limit, words.bytes);
 
         text_fini(&words);
         if (!good) {
@@ -185,7 +261,30 @@ chip_list_read_shared_limit(const struct chip_reader *reader,
     return ST_OK;
 }
 
-/* Reads "64", "1/8", "0" or "unlimited" as an exponent of two. */
+/* Reads "0.125" as 1/8.  Returns false unless it is exactly a power of two
+ * below 1. */
+static bool
+alpha_decimal(const char *text, int8_t *exponent)
+{
+    uint64_t scale = 1;
+    uint64_t value = 0;
+
+    if (strncmp(text, "0.", 2) != 0 || strlen(text) > 2 + 15 ||
+        parse_u64(text + 2, 1, UINT64_MAX, &value) != ST_OK) {
+        return false;
+    }
+    for (size_t i = strlen(text + 2); i > 0; i--) {
+        scale *= 10;
+    }
+    *exponent = 0;
+    while (value < scale && value != 0) {
+        value *= 2;
+        --*exponent;
+    }
+    return value == scale;
+}
+
+/* Reads "64", "1/8", "0.125", "0" or "unlimited" as an exponent of two. */
 static bool
 alpha_exponent(const char *text, int8_t *exponent)
 {
@@ -193,11 +292,16 @@ alpha_exponent(const char *text, int8_t *exponent)
     uint64_t value = 0;
     int n = 0;
 
-    if (strcmp(text, "0") == 0 || strcmp(text, "unlimited") == 0) {
+    if (strcmp(text, "0") == 0 || strcmp(text, "unlimited") == 0 ||
+        strcmp(text, "infinity") == 0) {
         *exponent = text[0] == '0' ? MODEL_ALPHA_ZERO : MODEL_ALPHA_UNLIMITED;
         return true;
     }
-    if (parse_u64(is_fraction ? text + 2 : text, 1, 1 << 20, &value) != ST_OK ||
+    if (alpha_decimal(text, exponent)) {
+        return true;
+    }
+    if (parse_u64(is_fraction ? text + 2 : text, 1, 1 << MAX_ALPHA_BITS,
+                  &value) != ST_OK ||
         (value & (value - 1))) {
         return false;
     }
@@ -253,38 +357,99 @@ chip_list_read_alpha_min(const struct chip_reader *reader,
     return ST_OK;
 }
 
+/* Reads a speed: Mb/s, or Gb/s with a "G" or as a number too small for the
+ * former.  Returns 0 if it is none. */
+static uint32_t
+speed_mbps(const char *text)
+{
+    char digits[16];
+    uint64_t value = 0;
+    size_t n = strspn(text, "0123456789");
+
+    if (n == 0 || n >= sizeof digits ||
+        (text[n] && strcmp(text + n, "G") != 0 && strcmp(text + n, "g") != 0)) {
+        return 0;
+    }
+    memcpy(digits, text, n);
+    digits[n] = '\0';
+    if (parse_u64(digits, 1, MAX_MBPS, &value) != ST_OK ||
+        (text[n] && value > MAX_MBPS / 1000)) {
+        return 0;
+    }
+    return (uint32_t)(text[n] || value < MIN_MBPS ? value * 1000 : value);
+}
+
+static int
+compare_speeds(const void *a, const void *b)
+{
+    const struct model_speed_value *x = a;
+    const struct model_speed_value *y = b;
+
+    return (x->speed_mbps > y->speed_mbps) - (x->speed_mbps < y->speed_mbps);
+}
+
+/* Reads one pair of a speed, or "default", and a number. */
+static bool
+speed_pair(struct fy_node_pair *pair, uint64_t max,
+           struct model_speed_value *item)
+{
+    const char *speed = chip_value_text(fy_node_pair_key(pair));
+    const char *text = chip_value_text(fy_node_pair_value(pair));
+    uint64_t value = 0;
+
+    if (!speed || !text || parse_u64(text, 0, max, &value) != ST_OK) {
+        return false;
+    }
+    item->value = (uint32_t)value;
+    item->speed_mbps = strcmp(speed, "default") == 0 ? 0 : speed_mbps(speed);
+    return item->speed_mbps || strcmp(speed, "default") == 0;
+}
+
 enum st
-chip_list_read_leak_out(const struct chip_reader *reader,
+chip_list_read_by_speed(const struct chip_reader *reader,
                         const struct chip_field *field, struct fy_node *node)
 {
     int n = fy_node_is_mapping(node) ? fy_node_mapping_item_count(node) : -1;
-    struct model_leak *items;
-    size_t i = 0;
+    struct model_by_speed *values =
+        (void *)((char *)reader->chip + field->offset);
+    struct model_by_speed read = {.steps = values->steps};
+    struct model_speed_value *items;
     void *iterator = NULL;
     struct fy_node_pair *pair;
+    bool has_default = false;
+    uint64_t value = 0;
 
-    if (n < 0 || n > MAX_LIST) {
-        return chip_value_wrong_type(reader, node, field->key,
-                                     "a mapping from speed in Mb/s to packets");
-    }
-    items = arena_alloc(reader->chip->arena, (size_t)n, sizeof *items);
-    while ((pair = fy_node_mapping_iterate(node, &iterator)) != NULL) {
-        const char *speed = chip_value_text(fy_node_pair_key(pair));
-        const char *packets = chip_value_text(fy_node_pair_value(pair));
-        uint64_t mbps = 0;
-        uint64_t count = 0;
+    if (n < 0) {
+        enum st status = chip_value_number(reader, field, node, &value);
 
-        if (!speed || !packets ||
-            parse_u64(speed, 1, UINT32_MAX, &mbps) != ST_OK ||
-            parse_u64(packets, 0, 65535, &count) != ST_OK) {
-            return chip_value_refuse(reader, fy_node_pair_key(pair), field->key,
-                                     ST_INVALID, "speed in Mb/s: packets",
-                                     "not a speed and a number of packets");
+        if (status == ST_OK) {
+            values->n = 0;
+            values->otherwise = (uint32_t)value;
         }
-        items[i++] = (struct model_leak){.speed_mbps = (uint32_t)mbps,
-                                         .packets = (uint32_t)count};
+        return status;
     }
-    reader->chip->leak_out = items;
-    reader->chip->n_leak_out = (size_t)n;
+    items = arena_alloc(reader->chip->arena, (size_t)n + 1, sizeof *items);
+    while ((pair = fy_node_mapping_iterate(node, &iterator)) != NULL) {
+        struct model_speed_value item = {0};
+
+        if (!speed_pair(pair, field->max, &item)) {
+            return chip_value_refuse(reader, fy_node_pair_key(pair), field->key,
+                                     ST_INVALID, "speed in Mb/s: number",
+                                     "not a speed and a number");
+        }
+        if (item.speed_mbps) {
+            items[read.n++] = item;
+        } else {
+            has_default = true;
+            read.otherwise = item.value;
+        }
+    }
+    qsort(items, read.n, sizeof *items, compare_speeds);
+    /* What a chip takes off all headroom it takes off at every speed. */
+    if (read.steps && !has_default && read.n) {
+        read.otherwise = items[0].value;
+    }
+    read.items = items;
+    *values = read;
     return ST_OK;
 }

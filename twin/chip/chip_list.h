@@ -21,7 +21,7 @@ chip_field_read_fn chip_list_read_shared_limit;
 chip_field_read_fn chip_list_read_alpha_map;
 chip_field_read_fn chip_list_read_alpha_min;
 
-/* A mapping from speed to packets. */
-chip_field_read_fn chip_list_read_leak_out;
+/* A number, or a mapping from speed to number ('struct model_by_speed'). */
+chip_field_read_fn chip_list_read_by_speed;
 
 #endif /* twin/chip/chip_list.h */

@@ -171,20 +171,6 @@ chip_value_read_enum(const struct chip_reader *reader,
                              "not one of the known words");
 }
 
-/* Accepts the one value that means "this chip does not do that". */
-enum st
-chip_value_read_neutral(const struct chip_reader *reader,
-                        const struct chip_field *field, struct fy_node *node)
-{
-    const char *text = chip_value_text(node);
-
-    if (text && strcmp(text, field->texts[0]) == 0) {
-        return ST_OK;
-    }
-    return chip_value_refuse(reader, node, field->key, ST_UNSUPPORTED,
-                             field->texts[0], "not supported by this version");
-}
-
 /* Reads kilobytes with up to three decimals as thousandths. */
 enum st
 chip_value_read_milli_kb(const struct chip_reader *reader,

@@ -17,10 +17,16 @@
 
 struct fy_node;
 
-/* The reading of one file. */
+/* One document that a chip is read from, later ones overriding. */
+struct chip_layer {
+    struct fy_node *root; /* NULL: it is empty. */
+    const char *origin;   /* Name of the file, for messages. */
+};
+
+/* The reading of one chip. */
 struct chip_reader {
     struct chip *chip;  /* Being filled; its arena exists. */
-    const char *origin; /* Name of the file, for messages. */
+    const char *origin; /* Of the layer that is being read. */
     struct err *err;    /* May be NULL. */
 };
 
@@ -71,9 +77,5 @@ chip_field_read_fn chip_value_read_enum;
 
 /* Reads kilobytes with up to three decimals as thousandths (uint32_t). */
 chip_field_read_fn chip_value_read_milli_kb;
-
-/* Accepts nothing but the field's only word, which says that the chip does
- * without a mechanism; anything else is ST_UNSUPPORTED. */
-chip_field_read_fn chip_value_read_neutral;
 
 #endif /* twin/chip/chip_value.h */

@@ -57,16 +57,29 @@ struct mmu;
 /* No pool, no profile, no packet. */
 #define MMU_NONE UINT32_MAX
 
-/* Why a packet was not admitted.  X(member, slug). */
+/* Why a packet was not admitted, or left without being transmitted.
+ * X(member, slug, whether it counts at the egress port). */
 #define MMU_DROPS(X)                                                           \
-    X(ADMITTED, "admitted")                                                    \
-    X(INGRESS_PG, "ingress-pg")     /* Above the PG's threshold; lossy. */     \
-    X(HEADROOM, "headroom")         /* Lossless, and headroom is used up. */   \
-    X(EGRESS_QUEUE, "egress-queue") /* Above the queue's threshold. */         \
-    X(NO_BUFFER, "no-buffer")       /* No memory, whatever the thresholds. */
+    X(ADMITTED, "admitted", false)                                             \
+    /* Above the PG's threshold; lossy. */                                     \
+    X(INGRESS_PG, "ingress-pg", false)                                         \
+    X(INGRESS_PORT, "ingress-port", false) /* Above its port's. */             \
+    X(INGRESS_POOL, "ingress-pool", false) /* Nothing shared is free. */       \
+    /* Lossless, and the headroom of its PG, or port, is used up. */           \
+    X(HEADROOM, "headroom", false)                                             \
+    X(HEADROOM_POOL, "headroom-pool", false) /* That of all is. */             \
+    X(EGRESS_QUEUE, "egress-queue", true) /* Above the queue's threshold. */   \
+    X(EGRESS_PORT, "egress-port", true)                                        \
+    X(EGRESS_POOL, "egress-pool", true)                                        \
+    X(EGRESS_VOQ, "egress-voq", true) /* Beyond the bound on any queue. */     \
+    X(WRED, "wred", true)             /* By early detection: mmu_refuse(). */  \
+    X(NO_BUFFER, "no-buffer", false)  /* No memory, whatever the rest. */      \
+    X(FLUSHED, "flushed", true)       /* Its queue was emptied. */             \
+    X(ADMIN_DOWN, "admin-down", true) /* Its port was shut down. */            \
+    X(AGED, "aged", true)             /* It waited too long. */
 
 enum mmu_drop {
-#define X(member, slug) MMU_##member,
+#define X(member, slug, is_egress) MMU_##member,
     MMU_DROPS(X)
 #undef X
         MMU_N_DROPS
@@ -131,8 +144,13 @@ enum st mmu_port_add(struct mmu *mmu, uint32_t port,
  * ST_NOT_FOUND. */
 enum st mmu_port_remove(struct mmu *mmu, uint32_t port) ST_WARN_UNUSED;
 
-/* Discards what is queued at 'port'.  Returns the number of packets. */
-uint64_t mmu_port_flush(struct mmu *mmu, uint32_t port);
+/* Tells the speed of 'port', which some chips' headroom depends on. */
+void mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps);
+
+/* Discards what is queued at 'queue', or at 'port', for the reason 'why'.
+ * Returns the number of packets. */
+uint64_t mmu_queue_flush(struct mmu *mmu, uint32_t queue, enum mmu_drop why);
+uint64_t mmu_port_flush(struct mmu *mmu, uint32_t port, enum mmu_drop why);
 
 /* Pools --------------------------------------------------------------- */
 
@@ -161,10 +179,9 @@ struct mmu_pool_stats {
     uint64_t headroom;
     uint64_t shared_watermark;
     uint64_t headroom_watermark;
-    uint64_t total_watermark; /* Of reserved + shared + headroom. */
-    uint64_t shared_limit;    /* S of one partition. */
-    uint64_t shared_size;     /* SIZE less all reservations, all partitions. */
-    uint64_t headroom_limit;  /* Of one partition; UINT64_MAX: none. */
+    uint64_t shared_limit;   /* S of one partition. */
+    uint64_t shared_size;    /* SIZE less all reservations, all partitions. */
+    uint64_t headroom_limit; /* Of one partition; UINT64_MAX: none. */
     uint64_t dropped_packets;
 };
 
@@ -197,6 +214,13 @@ enum st mmu_pg_attach(struct mmu *mmu, uint32_t pg, uint32_t profile,
 enum st mmu_queue_attach(struct mmu *mmu, uint32_t queue, uint32_t profile,
                          struct err *err) ST_WARN_UNUSED;
 
+/* Makes 'profile' (MMU_NONE: none) the one of 'port' as a whole in 'pool': a
+ * bound on what its PGs, or queues, share there.  A port has at most one per
+ * pool.  Outcomes as above; ST_INVALID also for a profile of another pool. */
+enum st mmu_port_attach(struct mmu *mmu, uint32_t port, uint32_t pool,
+                        uint32_t profile, struct err *err) ST_WARN_UNUSED;
+uint32_t mmu_port_profile(const struct mmu *mmu, uint32_t port, uint32_t pool);
+
 /* Returns the attached profile, MMU_NONE if there is none. */
 uint32_t mmu_pg_profile(const struct mmu *mmu, uint32_t pg);
 uint32_t mmu_queue_profile(const struct mmu *mmu, uint32_t queue);
@@ -213,7 +237,7 @@ enum mmu_drop mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue,
 
 /* Offers one packet to 'n' different queues.  Ingress admits it or not as a
  * whole (if not, all 'drops[i]' are its reason); each queue then decides on
- * its own copy, 'drops[i]' is MMU_ADMITTED or MMU_EGRESS_QUEUE.
+ * its own copy, 'drops[i]' is MMU_ADMITTED or a reason of the egress side.
  * Returns the number of copies admitted; '*packet' is set if there is one. */
 uint32_t mmu_enqueue_copies(struct mmu *mmu, uint32_t pg,
                             const uint32_t *queues, uint32_t n,
@@ -233,6 +257,20 @@ bool mmu_dequeue(struct mmu *mmu, uint32_t queue,
 
 /* Returns the cells that the packets of 'queue' occupy. */
 uint64_t mmu_queue_cells(const struct mmu *mmu, uint32_t queue);
+
+/* Counts a packet from 'pg' to 'queue' that its caller drops before it is
+ * offered, for the reason 'why' of the egress side (MMU_WRED). */
+void mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue,
+                uint32_t length_bytes, enum mmu_drop why);
+
+/* Takes the oldest packet of 'queue' out to discard it, for the reason 'why'
+ * (MMU_AGED).  Returns false if there is none. */
+bool mmu_discard(struct mmu *mmu, uint32_t queue, enum mmu_drop why,
+                 struct mmu_departure *departure);
+
+/* Returns the oldest packet of 'queue', which stays; MMU_NONE if it is empty.
+ */
+uint32_t mmu_queue_head(const struct mmu *mmu, uint32_t queue);
 
 /* Returns a bit per non-empty queue of 'port'. */
 uint64_t mmu_port_backlog(const struct mmu *mmu, uint32_t port);
@@ -281,8 +319,7 @@ bool mmu_pg_is_xoff(const struct mmu *mmu, uint32_t pg);
 enum {
     MMU_WATERMARK_SHARED = 1 << 0,
     MMU_WATERMARK_HEADROOM = 1 << 1,
-    MMU_WATERMARK_TOTAL = 1 << 2, /* Pools only. */
-    MMU_WATERMARK_ALL = 7,
+    MMU_WATERMARK_ALL = 3,
 };
 
 void mmu_pg_clear_watermarks(struct mmu *mmu, uint32_t pg, unsigned int which);
@@ -303,8 +340,15 @@ uint64_t mmu_used_cells(const struct mmu *mmu);
 uint64_t mmu_unclaimed_cells(const struct mmu *mmu,
                              enum mmu_direction direction);
 
-/* Returns the stable lower-case name of 'drop'. */
+/* Returns the stable lower-case name of 'drop', and whether it counts at the
+ * egress port of the packet, not at that of its arrival. */
 const char *mmu_drop_name(enum mmu_drop drop);
+bool mmu_drop_is_egress(enum mmu_drop drop);
+
+/* Returns the packets that were dropped at 'port' for the reason 'why' since
+ * it was added. */
+uint64_t mmu_port_drops(const struct mmu *mmu, uint32_t port,
+                        enum mmu_drop why);
 
 /* Recomputes all sums from the packets, and compares: accounts against
  * packets, pools against accounts, levels against guarantees and each other,

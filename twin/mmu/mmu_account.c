@@ -14,52 +14,46 @@
 #include "twin/mmu/mmu_state.h"
 
 enum {
-    MAX_EXPONENT = 20, /* 2^48 bytes shifted by this still fit. */
+    MAX_EXPONENT = 15, /* 2^48 cells shifted by this still fit. */
     MIN_EXPONENT = -63,
 };
 
-static uint64_t
-max_u64(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Derives the rule of 'account' from a profile. Alphas that are no power of
- * two (none, all) are static limits in disguise; exponents are cut to where a
- * shift neither overflows nor leaves anything. */
-static void
-account_set_threshold(const struct chip *chip, struct account *account,
-                      const struct mmu_profile_config *config)
+/* Alphas that are no power of two (none, all) are static limits in disguise;
+ * exponents are cut to where a shift neither overflows nor leaves anything. */
+struct threshold
+mmu_threshold__(const struct chip *chip,
+                const struct mmu_profile_config *config)
 {
     int exponent = model_alpha_exponent(chip, config->dynamic_th);
+    struct threshold threshold = {.rule = ACCOUNT_STATIC};
 
-    account->rule = ACCOUNT_STATIC;
     if (config->is_static) {
-        account->static_limit =
+        threshold.static_limit =
             config->static_bytes || chip->static_zero_blocks
                 ? model_bytes_to_cells(chip, config->static_bytes)
                 : UINT64_MAX;
     } else if (exponent == MODEL_ALPHA_ZERO) {
-        account->static_limit = 0;
+        threshold.static_limit = 0;
     } else if (exponent == MODEL_ALPHA_UNLIMITED) {
-        account->static_limit = UINT64_MAX;
+        threshold.static_limit = UINT64_MAX;
     } else {
-        account->rule = ACCOUNT_DYNAMIC;
-        account->exponent = (int8_t)(exponent > MAX_EXPONENT   ? MAX_EXPONENT
-                                     : exponent < MIN_EXPONENT ? MIN_EXPONENT
-                                                               : exponent);
+        threshold.rule = ACCOUNT_DYNAMIC;
+        threshold.exponent = (int8_t)(exponent > MAX_EXPONENT   ? MAX_EXPONENT
+                                      : exponent < MIN_EXPONENT ? MIN_EXPONENT
+                                                                : exponent);
     }
+    return threshold;
 }
 
 /* Moves 'n' cells of 'account' from its guarantee to its shared part. */
 static void
-reserved_to_shared(struct mmu *mmu, struct account *account, uint64_t n)
+reserved_to_shared(struct mmu *mmu, const struct account_table *table,
+                   struct account *account, uint64_t n)
 {
     struct part *part = &mmu->parts[account->part];
 
     account->reserved -= n;
-    account->shared += n;
-    part->shared += n;
+    account_add_shared(mmu, table, account, n);
     account->shared_watermark =
         max_u64(account->shared_watermark, account->shared);
     part->shared_watermark = max_u64(part->shared_watermark, part->shared);
@@ -68,34 +62,44 @@ reserved_to_shared(struct mmu *mmu, struct account *account, uint64_t n)
 /* Moves up to 'room' cells of 'account' into its guarantee: shared ones
  * first, then such in headroom. */
 static void
-fill_reserved(struct mmu *mmu, struct account *account, uint64_t room)
+fill_reserved(struct mmu *mmu, const struct account_table *table,
+              struct account *account, uint64_t room)
 {
-    struct part *part = &mmu->parts[account->part];
-    uint64_t shared = account->shared < room ? account->shared : room;
-    uint64_t headroom = room - shared;
+    uint64_t shared = min_u64(account->shared, room);
+    uint64_t headroom = min_u64(account->headroom, room - shared);
 
-    if (headroom > account->headroom) {
-        headroom = account->headroom;
-    }
-    account->shared -= shared;
-    part->shared -= shared;
-    account->headroom -= headroom;
-    part->headroom -= headroom;
+    account_add_shared(mmu, table, account, -shared);
+    account_add_headroom(mmu, table, account, -headroom);
     account->reserved += shared + headroom;
 }
 
 /* Makes what 'account' holds fit a guarantee of 'guarantee' cells: a level is
  * a function of the total. */
 static void
-account_set_guarantee(struct mmu *mmu, struct account *account,
-                      uint64_t guarantee)
+account_set_guarantee(struct mmu *mmu, const struct account_table *table,
+                      struct account *account, uint64_t guarantee)
 {
     account->guarantee = guarantee;
     if (account->reserved > guarantee) {
-        reserved_to_shared(mmu, account, account->reserved - guarantee);
+        reserved_to_shared(mmu, table, account, account->reserved - guarantee);
     } else {
-        fill_reserved(mmu, account, guarantee - account->reserved);
+        fill_reserved(mmu, table, account, guarantee - account->reserved);
     }
+}
+
+/* Returns the headroom of PG 'owner' with 'profile': on its own, a chip takes
+ * some of it away. */
+static uint64_t
+headroom_of(const struct mmu *mmu, uint32_t owner,
+            const struct profile *profile)
+{
+    uint32_t speed = mmu->ports[owner / mmu->chip->pgs_per_port].speed_mbps;
+
+    if (mmu->pools[profile->config.pool].config.xoff_bytes) {
+        return profile->xoff;
+    }
+    return sat_sub(profile->xoff,
+                   model_at_speed(&mmu->chip->headroom_overhead, speed));
 }
 
 void
@@ -105,15 +109,19 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
     struct account_table *table = &mmu->accounts[direction];
     uint32_t id = *mmu_owner_account__(mmu, direction, owner);
     struct account *account = &table->items[id];
+    struct threshold threshold = {.rule = ACCOUNT_UNCLAIMED};
 
-    account_set_guarantee(mmu, account, profile ? profile->guarantee : 0);
+    account_set_guarantee(mmu, table, account,
+                          profile ? profile->guarantee : 0);
+    table->more[id].headroom_max = 0;
     if (profile) {
-        table->more[id].headroom_max = profile->xoff;
-        account_set_threshold(mmu->chip, account, &profile->config);
-    } else {
-        table->more[id].headroom_max = 0;
-        account->rule = ACCOUNT_UNCLAIMED;
+        table->more[id].headroom_max =
+            direction == MMU_INGRESS ? headroom_of(mmu, owner, profile) : 0;
+        threshold = mmu_threshold__(mmu->chip, &profile->config);
     }
+    account->rule = threshold.rule;
+    account->static_limit = threshold.static_limit;
+    account->exponent = threshold.exponent;
     mmu_account_rejudge__(mmu, account);
 }
 
@@ -135,8 +143,8 @@ account_take(struct account_table *table)
     }
     table->n_used++;
     table->items[id] = (struct account){0};
-    table->more[id] =
-        (struct account_more){.owner = MMU_NONE, .next = MMU_NONE};
+    table->more[id] = (struct account_more){
+        .owner = MMU_NONE, .next = MMU_NONE, .share = MMU_NONE};
     return id;
 }
 
@@ -188,6 +196,11 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     account->part = pool * mmu->chip->partitions +
                     (pool < mmu->chip->pools ? partition : 0);
     account->is_live = true;
+    table->more[id].share = mmu_share_id__(
+        mmu,
+        owner / (direction == MMU_INGRESS ? mmu->chip->pgs_per_port
+                                          : mmu->chip->queues_per_port),
+        pool);
     mmu->pools[pool].n_accounts++;
     *head = id;
     return true;

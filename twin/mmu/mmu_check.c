@@ -171,8 +171,7 @@ check_pools(const struct mmu *mmu, const struct pool *pools,
             part->headroom != parts[i].headroom) {
             return "a partition differs from the sum of its accounts";
         }
-        if (part->held_watermark < part->held ||
-            part->shared_watermark < part->shared ||
+        if (part->shared_watermark < part->shared ||
             part->headroom_watermark < part->headroom) {
             return "a partition's watermark is below its level";
         }

@@ -18,20 +18,14 @@
 
 #include <stdlib.h>
 
+#include "twin/mmu/mmu_admit.h"
 #include "twin/mmu/mmu_state.h"
 
-/* How the cells of one packet are charged: what 'rest' leaves over is within
- * the guarantee. */
-struct split {
-    uint64_t rest;
-    bool to_headroom; /* Where 'rest' goes; else to the shared part. */
+enum {
+    /* What their members of 'struct desc' hold. */
+    MAX_ABSORBED = (1 << 18) - 1,
+    MAX_COPIES = (1 << 14) - 1,
 };
-
-static inline uint64_t
-min_u64(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 static inline void
 raise_to(uint64_t *watermark, uint64_t level)
@@ -39,19 +33,6 @@ raise_to(uint64_t *watermark, uint64_t level)
     if (level > *watermark) {
         *watermark = level;
     }
-}
-
-const char *
-mmu_drop_name(enum mmu_drop drop)
-{
-    static const char *const names[] = {
-#define X(member, slug) slug,
-        MMU_DROPS(X)
-#undef X
-    };
-
-    orch_assert(drop < MMU_N_DROPS);
-    return names[drop];
 }
 
 /* Returns the rest of an ingress account: the only ones with headroom and
@@ -62,101 +43,26 @@ ingress_more(const struct mmu *mmu, const struct account *account)
     return account_more(&mmu->accounts[MMU_INGRESS], account);
 }
 
-/* Returns whether 'account' may take 'cells' more out of the shared part.
- * CHARGE_THEN_CHECK admits a packet while the threshold is not reached, and
- * so may overshoot it by all but one cell of the packet; CHECK_THEN_CHARGE
- * looks at the state that charging would lead to. */
-static inline bool
-shared_fits(const struct account *account, const struct part *part,
-            enum model_threshold threshold, uint64_t lag, uint64_t cells)
-{
-    uint64_t size = part->limit + lag;
-
-    if (account->rule == ACCOUNT_UNCLAIMED) {
-        return part->shared + cells <= part->limit;
-    }
-    if (threshold == MODEL_THRESHOLD_CHARGE_THEN_CHECK) {
-        return account->shared <
-               account_limit(account, sat_sub(size, part->shared));
-    }
-    return account->shared + cells <=
-           account_limit(account, sat_sub(size, part->shared + cells));
-}
-
-/* Returns the cells of 'cells' that do not fit the guarantee of 'account'. */
-static inline uint64_t
-beyond_guarantee(const struct account *account, uint64_t cells)
-{
-    return cells - min_u64(cells, account->guarantee - account->reserved);
-}
-
-/* Decides for the ingress side in the order guarantee, shared, headroom. */
-static inline enum mmu_drop
-ingress_admit(const struct mmu *mmu, const struct account *account,
-              uint64_t cells, struct split *split)
-{
-    const struct part *part = &mmu->parts[account->part];
-    uint64_t rest = beyond_guarantee(account, cells);
-    uint64_t headroom_max;
-
-    split->rest = rest;
-    split->to_headroom = false;
-    /* That a packet fits its guarantee is as common as not; that there is
-     * neither room nor need is rare, and so predicted well. */
-    if (shared_fits(account, part, mmu->chip->threshold, 0, rest) ||
-        rest == 0) {
-        return MMU_ADMITTED;
-    }
-    headroom_max = ingress_more(mmu, account)->headroom_max;
-    if (account->headroom + rest <= headroom_max &&
-        rest <= sat_sub(part->headroom_limit, part->headroom)) {
-        split->to_headroom = true;
-        return MMU_ADMITTED;
-    }
-    if (account->rule == ACCOUNT_UNCLAIMED) {
-        return MMU_NO_BUFFER;
-    }
-    return headroom_max ? MMU_HEADROOM : MMU_INGRESS_PG;
-}
-
-/* Decides for the egress side, which has no headroom. */
-static inline enum mmu_drop
-egress_admit(const struct mmu *mmu, const struct account *account,
-             uint64_t cells, struct split *split)
-{
-    const struct chip *chip = mmu->chip;
-    uint64_t rest = beyond_guarantee(account, cells);
-
-    split->rest = rest;
-    split->to_headroom = false;
-    return shared_fits(account, &mmu->parts[account->part],
-                       chip->egress_threshold, chip->egress_lag_cells, rest) ||
-                   rest == 0
-               ? MMU_ADMITTED
-               : MMU_EGRESS_QUEUE;
-}
-
 /* Charges a packet of 'cells' to 'account' as 'split' says. */
 static inline void
-account_charge(struct mmu *mmu, struct account *account, uint64_t cells,
+account_charge(struct mmu *mmu, enum mmu_direction direction,
+               struct account *account, uint64_t cells,
                const struct split *split)
 {
+    const struct account_table *table = &mmu->accounts[direction];
     struct part *part = &mmu->parts[account->part];
 
     account->packets++;
     account->reserved += cells - split->rest;
     part->held += cells;
-    raise_to(&part->held_watermark, part->held);
     if (split->to_headroom) {
         struct account_more *more = ingress_more(mmu, account);
 
-        account->headroom += split->rest;
-        part->headroom += split->rest;
+        account_add_headroom(mmu, table, account, split->rest);
         raise_to(&more->headroom_watermark, account->headroom);
         raise_to(&part->headroom_watermark, part->headroom);
     } else {
-        account->shared += split->rest;
-        part->shared += split->rest;
+        account_add_shared(mmu, table, account, split->rest);
         raise_to(&account->shared_watermark, account->shared);
         raise_to(&part->shared_watermark, part->shared);
     }
@@ -164,102 +70,22 @@ account_charge(struct mmu *mmu, struct account *account, uint64_t cells,
 
 /* Gives 'cells' back: headroom first, then shared, then reserved ones. */
 static inline void
-account_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
+account_discharge(struct mmu *mmu, enum mmu_direction direction,
+                  struct account *account, uint64_t cells)
 {
-    struct part *part = &mmu->parts[account->part];
+    const struct account_table *table = &mmu->accounts[direction];
     uint64_t n;
 
     account->packets--;
-    part->held -= cells;
+    mmu->parts[account->part].held -= cells;
     if (account->headroom) {
         n = min_u64(cells, account->headroom);
-        account->headroom -= n;
-        part->headroom -= n;
+        account_add_headroom(mmu, table, account, -n);
         cells -= n;
     }
     n = min_u64(cells, account->shared);
-    account->shared -= n;
-    part->shared -= n;
+    account_add_shared(mmu, table, account, -n);
     account->reserved -= cells - n;
-}
-
-/* Returns the threshold on the shared cells of ingress account 'account' as
- * things stand. */
-static inline uint64_t
-ingress_limit(const struct mmu *mmu, const struct account *account)
-{
-    const struct part *part = &mmu->parts[account->part];
-
-    return account_limit(account, sat_sub(part->limit, part->shared));
-}
-
-/* Computes where XOFF of 'account' ends if its threshold is 'limit'.  The
- * fixed floor (XON) keeps a PG whose threshold is below the offset from
- * waiting for the impossible. */
-static uint64_t
-account_resume(const struct mmu *mmu, const struct account *account,
-               uint64_t limit)
-{
-    const struct pg *pg = &mmu->pgs[ingress_more(mmu, account)->owner];
-    const struct profile *profile = &mmu->profiles[pg->profile];
-    uint64_t level = 0;
-
-    if (mmu->chip->xon == MODEL_XON_RELATIVE_LATCHED) {
-        if (limit == UINT64_MAX) {
-            return UINT64_MAX;
-        }
-        if (limit >= profile->xon_offset) {
-            level = account->guarantee + limit - profile->xon_offset;
-        }
-    }
-    return level > profile->xon ? level : profile->xon;
-}
-
-/* Enters XOFF. The resume point is fixed here and now: recomputed while
- * draining it would rise with the pool that empties, and XON come too early.
- */
-static void
-account_assert(struct mmu *mmu, struct account *account)
-{
-    account->is_xoff = true;
-    ingress_more(mmu, account)->resume =
-        account_resume(mmu, account, ingress_limit(mmu, account));
-    if (mmu->flow) {
-        mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner, true);
-    }
-}
-
-void
-mmu_account_release__(struct mmu *mmu, struct account *account)
-{
-    if (account->is_xoff) {
-        account->is_xoff = false;
-        if (mmu->flow) {
-            mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner,
-                      false);
-        }
-    }
-}
-
-/* Ends XOFF if the resume point is reached. Headroom counts as above any
- * threshold. */
-static inline void
-account_try_release(struct mmu *mmu, struct account *account)
-{
-    if (account->headroom == 0 && account->reserved + account->shared <=
-                                      ingress_more(mmu, account)->resume) {
-        mmu_account_release__(mmu, account);
-    }
-}
-
-void
-mmu_account_rejudge__(struct mmu *mmu, struct account *account)
-{
-    if (account->is_xoff) {
-        ingress_more(mmu, account)->resume =
-            account_resume(mmu, account, ingress_limit(mmu, account));
-        account_try_release(mmu, account);
-    }
 }
 
 /* Judges after a packet was charged, or refused ('refused' or 'split' tell),
@@ -272,12 +98,12 @@ account_judge(struct mmu *mmu, struct account *account, bool overflowed)
         return;
     }
     if (mmu->chip->threshold == MODEL_THRESHOLD_CHARGE_THEN_CHECK) {
-        overflowed |= account->shared >= ingress_limit(mmu, account);
+        overflowed |= account->shared >= limit_now(mmu, MMU_INGRESS, account);
     }
     if (overflowed && account->packets &&
         account->reserved == account->guarantee &&
         account->rule != ACCOUNT_UNCLAIMED) {
-        account_assert(mmu, account);
+        mmu_account_assert__(mmu, account);
     }
 }
 
@@ -337,6 +163,7 @@ ingress_dropped(struct mmu *mmu, uint32_t pg, enum mmu_drop why)
 
     mmu->pgs[pg].dropped_packets++;
     mmu->pools[account->pool].dropped_packets++;
+    mmu->ports[pg / mmu->chip->pgs_per_port].drops[why]++;
     if (why != MMU_NO_BUFFER) {
         account_judge(mmu, account, true);
     }
@@ -354,43 +181,75 @@ egress_dropped(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
     q->dropped_packets++;
     q->dropped_bytes += length_bytes;
     mmu->pools[pool].dropped_packets++;
+    mmu->ports[q->port].drops[why]++;
     return why;
 }
 
-/* Counts an arriving packet, and decides for its ingress side. */
+void
+mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+           enum mmu_drop why)
+{
+    mmu->pgs[pg].packets++;
+    mmu->pgs[pg].bytes += length_bytes;
+    egress_dropped(mmu, queue, length_bytes, why);
+}
+
+/* Returns whether the traffic of 'account' is lossy, where that matters. */
+static inline bool
+is_lossy(const struct mmu *mmu, const struct account *account)
+{
+    return mmu->tells_lossy && ingress_more(mmu, account)->headroom_max == 0;
+}
+
+/* Returns the cells of a packet of 'cells' that 'in' is not charged with,
+ * because the guarantee of its queue has room for them. */
+static inline uint32_t
+absorbed_cells(const struct mmu *mmu, const struct account *out, bool lossy,
+               uint32_t cells)
+{
+    return lossy && mmu->chip->egress_pg_absorbs_queue_min
+               ? (uint32_t)min_u64(cells, out->guarantee - out->reserved)
+               : 0;
+}
+
+/* Counts an arriving packet, and decides for its ingress side, which is to be
+ * charged with 'charged' of its 'cells'. */
 static inline enum mmu_drop
-arrive(struct mmu *mmu, struct pg *pg, uint32_t length_bytes, uint32_t cells,
-       struct split *split)
+arrive(struct mmu *mmu, struct pg *pg, const struct desc *content,
+       uint64_t charged, struct split *split)
 {
     pg->packets++;
-    pg->bytes += length_bytes;
-    if (cells > mmu->memory - mmu->used) {
+    pg->bytes += content->length_bytes;
+    if (content->cells > mmu->memory - mmu->used) {
         return MMU_NO_BUFFER;
     }
     return ingress_admit(mmu, &mmu->accounts[MMU_INGRESS].items[pg->account],
-                         cells, split);
+                         charged, split);
 }
 
 enum mmu_drop
 mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
             uint32_t *packet)
 {
-    uint32_t cells = packet_cells(mmu, length_bytes);
     struct pg *g = &mmu->pgs[pg];
     struct queue *q = &mmu->queues[queue];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    struct desc content = {.cells = packet_cells(mmu, length_bytes),
+                           .length_bytes = length_bytes};
+    bool lossy = is_lossy(mmu, in);
+    uint32_t absorbed = absorbed_cells(mmu, out, lossy, content.cells);
     struct split in_split;
     struct split out_split;
     struct desc *desc;
     enum mmu_drop drop;
     uint32_t n;
 
-    drop = arrive(mmu, g, length_bytes, cells, &in_split);
+    drop = arrive(mmu, g, &content, content.cells - absorbed, &in_split);
     if (drop != MMU_ADMITTED) {
         return ingress_dropped(mmu, pg, drop);
     }
-    drop = egress_admit(mmu, &mmu->accounts[MMU_EGRESS].items[q->account],
-                        cells, &out_split);
+    drop = egress_admit(mmu, out, content.cells, lossy, &out_split);
     if (drop != MMU_ADMITTED) {
         return egress_dropped(mmu, queue, length_bytes, drop);
     }
@@ -404,14 +263,14 @@ mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     desc->master = n;
     desc->ingress = g->account;
     desc->egress = q->account;
-    desc->cells = cells;
+    desc->cells = content.cells;
     desc->length_bytes = length_bytes;
     desc->copies = 1;
+    desc->absorbed = absorbed & MAX_ABSORBED;
     desc->pg = pg;
-    mmu->used += cells;
-    account_charge(mmu, in, cells, &in_split);
-    account_charge(mmu, &mmu->accounts[MMU_EGRESS].items[q->account], cells,
-                   &out_split);
+    mmu->used += content.cells;
+    account_charge(mmu, MMU_INGRESS, in, content.cells - absorbed, &in_split);
+    account_charge(mmu, MMU_EGRESS, out, content.cells, &out_split);
     queue_append(mmu, q, n);
     *packet = n;
     account_judge(mmu, in, in_split.to_headroom);
@@ -424,13 +283,15 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
            uint32_t *master)
 {
     struct queue *q = &mmu->queues[queue];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    bool lossy =
+        is_lossy(mmu, &mmu->accounts[MMU_INGRESS].items[content->ingress]);
     struct desc *copy;
     struct split split;
     enum mmu_drop drop;
     uint32_t n;
 
-    drop = egress_admit(mmu, &mmu->accounts[MMU_EGRESS].items[q->account],
-                        content->cells, &split);
+    drop = egress_admit(mmu, out, content->cells, lossy, &split);
     if (drop != MMU_ADMITTED) {
         return egress_dropped(mmu, queue, content->length_bytes, drop);
     }
@@ -446,8 +307,7 @@ offer_copy(struct mmu *mmu, uint32_t queue, const struct desc *content,
     *copy = *content;
     copy->master = *master;
     copy->egress = q->account;
-    account_charge(mmu, &mmu->accounts[MMU_EGRESS].items[q->account],
-                   content->cells, &split);
+    account_charge(mmu, MMU_EGRESS, out, content->cells, &split);
     queue_append(mmu, q, n);
     return MMU_ADMITTED;
 }
@@ -468,7 +328,7 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
     uint32_t copies = 0;
     enum mmu_drop drop;
 
-    drop = arrive(mmu, g, length_bytes, content.cells, &split);
+    drop = arrive(mmu, g, &content, content.cells, &split);
     if (drop != MMU_ADMITTED) {
         ingress_dropped(mmu, pg, drop);
         for (uint32_t i = 0; i < n; i++) {
@@ -481,9 +341,9 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
         copies += drops[i] == MMU_ADMITTED;
     }
     if (copies) {
-        mmu->descs[master].copies = copies;
+        mmu->descs[master].copies = copies & MAX_COPIES;
         mmu->used += content.cells;
-        account_charge(mmu, in, content.cells, &split);
+        account_charge(mmu, MMU_INGRESS, in, content.cells, &split);
         *packet = master;
         account_judge(mmu, in, split.to_headroom);
     }
@@ -496,38 +356,31 @@ depart(struct mmu *mmu, const struct desc *master)
 {
     struct account *in = &mmu->accounts[MMU_INGRESS].items[master->ingress];
 
-    account_discharge(mmu, in, master->cells);
+    account_discharge(mmu, MMU_INGRESS, in, master->cells - master->absorbed);
     mmu->used -= master->cells;
     if (in->is_xoff) {
-        account_try_release(mmu, in);
+        mmu_account_try_release__(mmu, in);
     }
     if (in->packets == 0 && !in->is_live) {
         mmu_account_free__(mmu, MMU_INGRESS, master->ingress);
     }
 }
 
-bool
-mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
+/* Takes the oldest packet out of 'queue', which is not empty, for whatever
+ * purpose. */
+static inline void
+queue_take(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
 {
-    struct queue *q = &mmu->queues[queue];
     uint32_t n = q->head;
-    struct account *out;
-    struct desc *master;
-    struct desc *desc;
+    struct desc *desc = &mmu->descs[n];
+    struct desc *master = &mmu->descs[desc->master];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
 
-    if (q->n == 0) {
-        return false;
-    }
-    desc = &mmu->descs[n];
-    master = &mmu->descs[desc->master];
-    out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
     q->head = desc->next;
     if (--q->n == 0) {
         mmu->ports[q->port].backlog &= ~q->bit;
     }
-    q->packets++;
-    q->bytes += desc->length_bytes;
-    account_discharge(mmu, out, desc->cells);
+    account_discharge(mmu, MMU_EGRESS, out, desc->cells);
     if (out->packets == 0 && !out->is_live) {
         mmu_account_free__(mmu, MMU_EGRESS, desc->egress);
     }
@@ -542,29 +395,65 @@ mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
         desc_give(mmu, departure->packet);
         depart(mmu, master);
     }
+}
+
+bool
+mmu_dequeue(struct mmu *mmu, uint32_t queue, struct mmu_departure *departure)
+{
+    struct queue *q = &mmu->queues[queue];
+
+    if (q->n == 0) {
+        return false;
+    }
+    queue_take(mmu, q, departure);
+    q->packets++;
+    q->bytes += departure->length_bytes;
     return true;
 }
 
+bool
+mmu_discard(struct mmu *mmu, uint32_t queue, enum mmu_drop why,
+            struct mmu_departure *departure)
+{
+    struct queue *q = &mmu->queues[queue];
+
+    if (q->n == 0) {
+        return false;
+    }
+    queue_take(mmu, q, departure);
+    q->dropped_packets++;
+    q->dropped_bytes += departure->length_bytes;
+    mmu->ports[q->port].drops[why]++;
+    return true;
+}
+
+uint32_t
+mmu_queue_head(const struct mmu *mmu, uint32_t queue)
+{
+    const struct queue *q = &mmu->queues[queue];
+
+    return q->n ? mmu->descs[q->head].master : MMU_NONE;
+}
+
 uint64_t
-mmu_port_flush(struct mmu *mmu, uint32_t port)
+mmu_queue_flush(struct mmu *mmu, uint32_t queue, enum mmu_drop why)
+{
+    struct mmu_departure departure;
+    uint64_t n = 0;
+
+    while (mmu_discard(mmu, queue, why, &departure)) {
+        n++;
+    }
+    return n;
+}
+
+uint64_t
+mmu_port_flush(struct mmu *mmu, uint32_t port, enum mmu_drop why)
 {
     uint64_t n = 0;
 
     for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
-        uint32_t id = mmu_queue_id(mmu, port, i);
-        struct queue *queue = &mmu->queues[id];
-        uint64_t packets = queue->packets;
-        uint64_t bytes = queue->bytes;
-        struct mmu_departure departure;
-
-        while (mmu_dequeue(mmu, id, &departure)) {
-            n++;
-        }
-        /* They left, but not for transmission. */
-        queue->dropped_packets += queue->packets - packets;
-        queue->dropped_bytes += queue->bytes - bytes;
-        queue->packets = packets;
-        queue->bytes = bytes;
+        n += mmu_queue_flush(mmu, mmu_queue_id(mmu, port, i), why);
     }
     return n;
 }

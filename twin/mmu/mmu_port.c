@@ -16,17 +16,21 @@
 
 enum {
     COPY_DESCS = 65536,  /* Descriptors for further copies of packets. */
-    MAX_DESCS = 1 << 22, /* For chips whose cells are bytes. */
+    MAX_DESCS = 1 << 24, /* For chips whose cells are bytes. */
     ACCOUNTS_PER_OWNER = 4,
+    MIN_LENGTH_BYTES = 14,
     LINE_BYTES = 64, /* Of the host's cache. */
 };
 
 /* Returns a number of descriptors that memory runs out before: a packet has at
- * least one cell. Copies need one each besides. */
+ * least one cell, or what the shortest occupies. Copies need one each
+ * besides. */
 static uint32_t
 default_descs(const struct chip *chip)
 {
-    uint64_t n = model_memory_cells(chip) + COPY_DESCS;
+    uint64_t n =
+        model_memory_cells(chip) / model_packet_cells(chip, MIN_LENGTH_BYTES) +
+        COPY_DESCS;
 
     return n < MAX_DESCS ? (uint32_t)n : MAX_DESCS;
 }
@@ -68,6 +72,8 @@ layout(const struct chip *chip, uint32_t n_descs)
     size_t ports = layout_add(&total, chip->ports, sizeof(struct port));
     size_t profiles =
         layout_add(&total, chip->profiles, sizeof(struct profile));
+    size_t shares =
+        layout_add(&total, chip->ports * n_pools, sizeof(struct share));
     size_t descs = layout_add(&total, n_descs, sizeof(struct desc));
     void *block = check_calloc(1, total + LINE_BYTES);
     unsigned char *base =
@@ -89,6 +95,7 @@ layout(const struct chip *chip, uint32_t n_descs)
     mmu->pools = (struct pool *)(void *)(base + pools);
     mmu->ports = (struct port *)(void *)(base + ports);
     mmu->profiles = (struct profile *)(void *)(base + profiles);
+    mmu->shares = (struct share *)(void *)(base + shares);
     mmu->descs = (struct desc *)(void *)(base + descs);
     mmu->n_pgs = (uint32_t)n_pgs;
     mmu->n_queues = (uint32_t)n_queues;
@@ -109,6 +116,13 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
         mmu->cell_inverse = (UINT64_C(1) << CELL_SHIFT) / chip->cell_bytes + 1;
     }
     mmu->memory = model_memory_cells(chip);
+    mmu->counts_shares = chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE;
+    /* Strictly below the bound. */
+    mmu->voq_max = chip->voq_cap_bytes
+                       ? (chip->voq_cap_bytes - 1) / chip->cell_bytes
+                       : UINT64_MAX;
+    mmu->tells_lossy =
+        chip->voq_cap_bytes != 0 || chip->egress_pg_absorbs_queue_min;
     mmu->n_descs = n_descs;
     mmu->free_desc = MMU_NONE;
     if (options) {
@@ -191,8 +205,18 @@ mmu_port_add(struct mmu *mmu, uint32_t port, uint32_t partition)
     }
     orch_assert(opened);
     mmu->n_ports_live++;
-    mmu_refresh_ingress__(mmu);
+    mmu_refresh_all__(mmu);
     return ST_OK;
+}
+
+void
+mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps)
+{
+    if (port < mmu->chip->ports && mmu->ports[port].exists &&
+        mmu->ports[port].speed_mbps != speed_mbps) {
+        mmu->ports[port].speed_mbps = speed_mbps;
+        mmu_port_reapply__(mmu, port, MMU_NONE);
+    }
 }
 
 /* Ends the accounts of 'owner'.  Those that hold packets drain, belonging to
@@ -208,6 +232,7 @@ disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
         uint32_t id = *head;
 
         mmu_account_release__(mmu, &items[id]);
+        mmu_share_leave__(mmu, direction, &items[id]);
         items[id].is_live = false;
         if (items[id].packets == 0) {
             mmu_account_free__(mmu, direction, id);
@@ -225,7 +250,7 @@ mmu_port_remove(struct mmu *mmu, uint32_t port)
     if (port >= mmu->chip->ports || !mmu->ports[port].exists) {
         return ST_NOT_FOUND;
     }
-    mmu_port_flush(mmu, port);
+    mmu_port_flush(mmu, port, MMU_FLUSHED);
     for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
         mmu_profile_forget__(mmu, MMU_EGRESS, mmu_queue_id(mmu, port, i));
         disown(mmu, MMU_EGRESS, mmu_queue_id(mmu, port, i));
@@ -234,8 +259,9 @@ mmu_port_remove(struct mmu *mmu, uint32_t port)
         mmu_profile_forget__(mmu, MMU_INGRESS, mmu_pg_id(mmu, port, i));
         disown(mmu, MMU_INGRESS, mmu_pg_id(mmu, port, i));
     }
+    mmu_share_forget__(mmu, port);
     mmu->ports[port].exists = false;
     mmu->n_ports_live--;
-    mmu_refresh_ingress__(mmu);
+    mmu_refresh_all__(mmu);
     return ST_OK;
 }

@@ -34,11 +34,18 @@ enum {
     CELL_MAX_BYTES = 1 << 17,
 };
 
-/* How an account's threshold follows. */
+/* How a threshold follows. */
 enum account_rule {
     ACCOUNT_UNCLAIMED, /* No profile: whatever is free of the partition. */
     ACCOUNT_STATIC,    /* 'static_limit'. */
     ACCOUNT_DYNAMIC,   /* 2^exponent * free. */
+};
+
+/* A threshold as a profile has it. */
+struct threshold {
+    uint64_t static_limit; /* UINT64_MAX: none. */
+    int8_t exponent;       /* -63..15 */
+    uint8_t rule;          /* enum account_rule */
 };
 
 /* All that a packet needs while there is room, in one cache line. */
@@ -53,8 +60,8 @@ struct account {
     uint32_t packets; /* Charged here. */
     uint32_t part;
     uint16_t pool;
-    int8_t exponent; /* -63..20 */
-    uint8_t rule;    /* enum account_rule */
+    int8_t exponent; /* As in 'struct threshold'. */
+    uint8_t rule;
     bool is_live;
     bool is_xoff;
 };
@@ -69,6 +76,19 @@ struct account_more {
     uint64_t resume; /* XOFF ends at this total. */
     uint32_t owner;  /* PG or queue; MMU_NONE once that is gone. */
     uint32_t next;   /* Older account of the owner, or next free one. */
+    uint32_t share;  /* Of the owner's port; MMU_NONE once that is gone. */
+};
+
+/* What the PGs, or queues, of one port have in one pool together, and how much
+ * that may be.  It counts only while it matters to somebody: see
+ * 'counts_shares'. */
+struct share {
+    uint64_t shared;
+    uint64_t headroom;
+    uint64_t headroom_max;      /* Of all its PGs with that pool. */
+    struct threshold threshold; /* ACCOUNT_UNCLAIMED: none. */
+    uint32_t profile;           /* Valid if attached. */
+    bool is_attached;
 };
 
 /* The accounts of a direction. */
@@ -89,12 +109,11 @@ struct part {
     uint64_t headroom;
     uint64_t limit;          /* On 'shared': S, or Se. */
     uint64_t headroom_limit; /* UINT64_MAX: headroom is private. */
-    uint64_t held_watermark;
     uint64_t shared_watermark;
     uint64_t headroom_watermark;
 };
 
-static_assert(sizeof(struct part) == 64, "a partition is a cache line");
+static_assert(sizeof(struct part) <= 64, "a partition is a cache line");
 
 struct pool {
     struct mmu_pool_config config;
@@ -103,13 +122,15 @@ struct pool {
     uint32_t n_accounts;
     uint64_t attached_size;      /* Reserved sizes of those attached, cells. */
     uint64_t attached_guarantee; /* Their guarantees, cells. */
+    uint64_t port_size;          /* Reserved sizes of ports' profiles. */
     uint64_t dropped_packets;
 };
 
 struct profile {
     struct mmu_profile_config config;
     bool exists;
-    uint32_t n_users;
+    uint32_t n_users; /* PGs or queues. */
+    uint32_t n_ports;
     uint64_t size; /* Reserved, cells. */
     uint64_t guarantee;
     uint64_t xoff;
@@ -142,7 +163,9 @@ struct queue {
 struct port {
     uint64_t backlog;
     uint32_t partition;
+    uint32_t speed_mbps; /* 0: not told yet. */
     bool exists;
+    uint64_t drops[MMU_N_DROPS];
 };
 
 /* A packet, or the further copy of one. */
@@ -153,7 +176,8 @@ struct desc {
     uint32_t egress;
     uint32_t cells;
     uint32_t length_bytes;
-    uint32_t copies; /* Master only: those still queued. */
+    uint32_t copies : 14;   /* Master only: those still queued. */
+    uint32_t absorbed : 18; /* Cells not charged at ingress. */
     uint32_t pg;
 };
 
@@ -167,8 +191,12 @@ struct mmu {
     struct pool *pools;
     struct port *ports;
     struct desc *descs;
-    uint64_t used;   /* Cells. */
-    uint64_t memory; /* Cells. */
+    struct share *shares; /* By port and pool. */
+    bool counts_shares;   /* Some threshold or headroom is of a port. */
+    bool tells_lossy;     /* Lossy traffic is treated in ways of its own. */
+    uint64_t voq_max;     /* Cells that a lossy queue may hold. */
+    uint64_t used;        /* Cells. */
+    uint64_t memory;      /* Cells. */
     uint32_t free_desc;
     uint32_t fresh_desc;
     uint32_t n_descs;
@@ -183,6 +211,7 @@ struct mmu {
     uint32_t n_pgs;
     uint32_t n_queues;
     uint32_t n_ports_live;
+    uint32_t n_port_profiles;
     uint64_t reserved_cells[2]; /* Attached sizes, headroom pools. */
 };
 
@@ -206,20 +235,64 @@ sat_sub(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* Returns the threshold on the shared cells of 'account' if 'free' cells of
- * its partition are free: floor(alpha * free), or the static limit. */
 static inline uint64_t
-account_limit(const struct account *account, uint64_t free)
+min_u64(uint64_t a, uint64_t b)
 {
-    if (account->rule == ACCOUNT_DYNAMIC) {
-        return account->exponent >= 0 ? free << account->exponent
-                                      : free >> -account->exponent;
-    }
-    return account->rule == ACCOUNT_STATIC ? account->static_limit
-                                           : account->shared + free;
+    return a < b ? a : b;
 }
 
-/* mmu.c: used by the configuration. */
+static inline uint64_t
+max_u64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns the share of the port of an account, NULL if that is gone. */
+static inline struct share *
+account_share(const struct mmu *mmu, const struct account_table *table,
+              const struct account *account)
+{
+    uint32_t share = account_more(table, account)->share;
+
+    return share == MMU_NONE ? NULL : &mmu->shares[share];
+}
+
+/* Moves the shared or headroom level of 'account', one of 'table', and all
+ * that is summed up of it, by 'n' cells (modulo 2^64: up or down). */
+static inline void
+account_add_shared(struct mmu *mmu, const struct account_table *table,
+                   struct account *account, uint64_t n)
+{
+    account->shared += n;
+    mmu->parts[account->part].shared += n;
+    if (mmu->counts_shares) {
+        struct share *share = account_share(mmu, table, account);
+
+        if (share) {
+            share->shared += n;
+        }
+    }
+}
+
+static inline void
+account_add_headroom(struct mmu *mmu, const struct account_table *table,
+                     struct account *account, uint64_t n)
+{
+    account->headroom += n;
+    mmu->parts[account->part].headroom += n;
+    if (mmu->counts_shares) {
+        struct share *share = account_share(mmu, table, account);
+
+        if (share) {
+            share->headroom += n;
+        }
+    }
+}
+
+/* mmu_flow.c */
+
+/* Asserts XOFF of ingress account 'account', and latches its resume point. */
+void mmu_account_assert__(struct mmu *mmu, struct account *account);
 
 /* Ends XOFF of 'account', or recomputes its resume point, after its limits
  * changed. */
@@ -228,7 +301,14 @@ void mmu_account_rejudge__(struct mmu *mmu, struct account *account);
 /* Ends XOFF of 'account' if it is. */
 void mmu_account_release__(struct mmu *mmu, struct account *account);
 
+/* Ends XOFF of 'account' if its resume point is reached. */
+void mmu_account_try_release__(struct mmu *mmu, struct account *account);
+
 /* mmu_account.c */
+
+/* Returns the threshold that 'config' sets. */
+struct threshold mmu_threshold__(const struct chip *chip,
+                                 const struct mmu_profile_config *config);
 
 /* Returns the head of the list of accounts of PG or queue 'owner'. */
 uint32_t *mmu_owner_account__(struct mmu *mmu, enum mmu_direction direction,
@@ -253,17 +333,67 @@ void mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
 void mmu_account_free__(struct mmu *mmu, enum mmu_direction direction,
                         uint32_t account);
 
-/* mmu_config.c */
+/* mmu_pool.c */
+
+bool mmu_pool_exists__(const struct mmu *mmu, uint32_t pool);
+enum st mmu_no_such_pool__(uint32_t pool, struct err *err);
+
+/* Returns ST_OK if the reservations of 'direction' may become those of now
+ * less 'minus' plus 'plus' cells. */
+enum st mmu_reservation_check__(const struct mmu *mmu,
+                                enum mmu_direction direction, uint64_t minus,
+                                uint64_t plus, struct err *err);
 
 /* Recomputes the unclaimed memory of 'direction'. */
 void mmu_refresh_unclaimed__(struct mmu *mmu, enum mmu_direction direction);
 
-/* Recomputes the limits of all ingress pools. */
-void mmu_refresh_ingress__(struct mmu *mmu);
+/* Recomputes the limits of pool 'id', and of those that follow from it. */
+void mmu_refresh_pool__(struct mmu *mmu, uint32_t id);
+
+/* Recomputes the limits of all pools: the number of ports changed. */
+void mmu_refresh_all__(struct mmu *mmu);
+
+/* mmu_profile.c */
+
+/* Converts the sizes of all profiles of 'pool' anew, and applies them: its
+ * shared headroom came or went. */
+void mmu_profiles_rederive__(struct mmu *mmu, uint32_t pool);
+
+/* Applies their profiles to all PGs of 'port' anew that are in 'pool'
+ * (MMU_NONE: any). */
+void mmu_port_reapply__(struct mmu *mmu, uint32_t port, uint32_t pool);
 
 /* Takes the profile of PG or queue 'owner' away, without an account for the
  * time after it: the port ends. */
 void mmu_profile_forget__(struct mmu *mmu, enum mmu_direction direction,
                           uint32_t owner);
+
+/* Counts 'n' more or fewer users of 'profile' in the sums of its pool and in
+ * the reservations. */
+void mmu_profile_count__(struct mmu *mmu, const struct profile *profile,
+                         int64_t n);
+
+/* Checks that 'profile' (MMU_NONE: none) of 'direction' may take the place of
+ * 'old'. */
+enum st mmu_attach_check__(const struct mmu *mmu, enum mmu_direction direction,
+                           uint32_t old, uint32_t profile, struct err *err);
+
+/* mmu_share.c */
+
+/* Returns the index of the share of 'port' in 'pool'. */
+uint32_t mmu_share_id__(const struct mmu *mmu, uint32_t port, uint32_t pool);
+
+/* Recomputes the headroom that the PGs of 'port' have in 'pool' together. */
+void mmu_share_refresh__(struct mmu *mmu, uint32_t port, uint32_t pool);
+
+/* Lets the threshold of 'profile' hold for all ports that have it. */
+void mmu_share_spread__(struct mmu *mmu, uint32_t profile);
+
+/* Takes what 'account' holds out of the share of its port, which ends. */
+void mmu_share_leave__(struct mmu *mmu, enum mmu_direction direction,
+                       struct account *account);
+
+/* Detaches all profiles of 'port', and forgets its shares. */
+void mmu_share_forget__(struct mmu *mmu, uint32_t port);
 
 #endif /* twin/mmu/mmu_state.h */

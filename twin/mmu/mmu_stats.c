@@ -10,7 +10,40 @@
 
 #include "twin/mmu/mmu.h"
 
+#include "twin/mmu/mmu_admit.h"
 #include "twin/mmu/mmu_state.h"
+
+const char *
+mmu_drop_name(enum mmu_drop drop)
+{
+    static const char *const names[] = {
+#define X(member, slug, is_egress) slug,
+        MMU_DROPS(X)
+#undef X
+    };
+
+    orch_assert(drop < MMU_N_DROPS);
+    return names[drop];
+}
+
+bool
+mmu_drop_is_egress(enum mmu_drop drop)
+{
+    static const bool egress[] = {
+#define X(member, slug, is_egress) is_egress,
+        MMU_DROPS(X)
+#undef X
+    };
+
+    orch_assert(drop < MMU_N_DROPS);
+    return egress[drop];
+}
+
+uint64_t
+mmu_port_drops(const struct mmu *mmu, uint32_t port, enum mmu_drop why)
+{
+    return mmu->ports[port].drops[why];
+}
 
 const struct chip *
 mmu_chip(const struct mmu *mmu)
@@ -69,19 +102,17 @@ mmu_queue_cells(const struct mmu *mmu, uint32_t queue)
     return sum.reserved + sum.shared;
 }
 
-/* Returns the threshold on the shared cells of 'account' now. */
+/* Returns the headroom that a PG, whose own is 'own', may come to use. */
 static uint64_t
-limit_now(const struct mmu *mmu, const struct account *account)
+headroom_limit(const struct mmu *mmu, const struct account *account,
+               uint64_t own)
 {
-    const struct part *part = &mmu->parts[account->part];
+    const struct share *share =
+        account_share(mmu, &mmu->accounts[MMU_INGRESS], account);
 
-    return account_limit(account, sat_sub(part->limit, part->shared));
-}
-
-static uint64_t
-max_u64(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
+    return own && share && headroom_is_shared(mmu, &mmu->parts[account->part])
+               ? share->headroom_max
+               : own;
 }
 
 void
@@ -104,8 +135,8 @@ mmu_pg_get(const struct mmu *mmu, uint32_t pg, struct mmu_pg_stats *stats)
         .shared_watermark = max_u64(account->shared_watermark, sum.shared),
         .headroom_watermark = max_u64(more->headroom_watermark, sum.headroom),
         .guarantee = account->guarantee,
-        .limit = limit_now(mmu, account),
-        .headroom_limit = more->headroom_max,
+        .limit = limit_now(mmu, MMU_INGRESS, account),
+        .headroom_limit = headroom_limit(mmu, account, more->headroom_max),
         .is_xoff = account->is_xoff,
     };
 }
@@ -129,7 +160,7 @@ mmu_queue_get(const struct mmu *mmu, uint32_t queue,
         .shared = sum.shared,
         .shared_watermark = max_u64(account->shared_watermark, sum.shared),
         .guarantee = account->guarantee,
-        .limit = limit_now(mmu, account),
+        .limit = limit_now(mmu, MMU_EGRESS, account),
     };
 }
 
@@ -149,7 +180,7 @@ mmu_pool_get(const struct mmu *mmu, uint32_t pool, struct mmu_pool_stats *stats)
         .shared_limit = parts->limit,
         .shared_size =
             sat_sub(model_bytes_to_cells(chip, p->config.size_bytes),
-                    p->attached_size +
+                    p->attached_size + p->port_size +
                         model_bytes_to_cells_up(chip, p->config.xoff_bytes)),
         .headroom_limit = parts->headroom_limit,
         .dropped_packets = p->dropped_packets,
@@ -163,7 +194,6 @@ mmu_pool_get(const struct mmu *mmu, uint32_t pool, struct mmu_pool_stats *stats)
         stats->headroom += part->headroom;
         stats->shared_watermark += part->shared_watermark;
         stats->headroom_watermark += part->headroom_watermark;
-        stats->total_watermark += part->held_watermark;
     }
     return ST_OK;
 }
@@ -207,9 +237,6 @@ mmu_pool_clear_watermarks(struct mmu *mmu, uint32_t pool, unsigned int which)
         }
         if (which & MMU_WATERMARK_HEADROOM) {
             part->headroom_watermark = part->headroom;
-        }
-        if (which & MMU_WATERMARK_TOTAL) {
-            part->held_watermark = part->held;
         }
     }
 }

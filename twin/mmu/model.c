@@ -21,6 +21,7 @@ model_init(struct chip *chip)
         .shared_limit = {.minus_shp = true,
                          .minus_pg_min = true,
                          .divided = true},
+        .headroom_overhead = {.steps = true},
         .egress_threshold = MODEL_THRESHOLD_CHECK_THEN_CHARGE,
         .ports = 1024,
         .lanes_per_port = 1,
@@ -112,14 +113,33 @@ model_partition(const struct chip *chip, uint32_t port, uint32_t lane)
 }
 
 uint32_t
-model_leak_out(const struct chip *chip, uint32_t speed_mbps)
+model_at_speed(const struct model_by_speed *values, uint32_t speed_mbps)
 {
-    for (size_t i = 0; i < chip->n_leak_out; i++) {
-        if (chip->leak_out[i].speed_mbps == speed_mbps) {
-            return chip->leak_out[i].packets;
+    uint32_t value = values->otherwise;
+
+    for (size_t i = 0; i < values->n; i++) {
+        const struct model_speed_value *item = &values->items[i];
+
+        if (item->speed_mbps == speed_mbps ||
+            (values->steps && item->speed_mbps < speed_mbps)) {
+            value = item->value;
         }
     }
-    return 0;
+    return value;
+}
+
+uint32_t
+model_leak_out(const struct chip *chip, uint32_t speed_mbps)
+{
+    return model_at_speed(&chip->leak_out, speed_mbps);
+}
+
+bool
+model_size_has_xoff(const struct chip *chip, bool has_shp)
+{
+    return !has_shp && (chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF ||
+                        (chip->pg_guarantee == MODEL_GUARANTEE_SIZE &&
+                         chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE));
 }
 
 /* Matches 'text' against 'pattern'.  On a mismatch the last '*' swallows one

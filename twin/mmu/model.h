@@ -40,6 +40,15 @@ struct arena;
 #define MODEL_XONS(X)                                                          \
     X(RELATIVE_LATCHED, "relative_latched")                                    \
     X(ABSOLUTE, "absolute")
+#define MODEL_HEADROOMS(X)                                                     \
+    X(PER_PG, "per_pg")                                                        \
+    X(PER_PORT_SHARE, "per_port_share") /* PGs of a port share theirs. */
+#define MODEL_PORT_ALPHAS(X)                                                   \
+    X(NONE, "none") /* Dynamic thresholds of ports do nothing. */              \
+    X(NESTED, "nested")
+#define MODEL_EGRESS_SHARED(X)                                                 \
+    X(OWN_POOL, "own_pool") /* The size of the egress pool. */                 \
+    X(INGRESS_SHARED, "ingress_shared")
 
 #define MODEL_ECN_MARKS(X)                                                     \
     X(DEQUEUE, "dequeue") /* By what a frame leaves behind. */                 \
@@ -63,6 +72,15 @@ enum model_xon { MODEL_XONS(X) };
 #define X(member, text) MODEL_ECN_MARK_##member,
 enum model_ecn_mark { MODEL_ECN_MARKS(X) };
 #undef X
+#define X(member, text) MODEL_HEADROOM_##member,
+enum model_headroom { MODEL_HEADROOMS(X) };
+#undef X
+#define X(member, text) MODEL_PORT_ALPHA_##member,
+enum model_port_alpha { MODEL_PORT_ALPHAS(X) };
+#undef X
+#define X(member, text) MODEL_EGRESS_SHARED_##member,
+enum model_egress_shared { MODEL_EGRESS_SHARED(X) };
+#undef X
 
 /* Exponents of alpha that are no power of two. */
 enum {
@@ -71,22 +89,31 @@ enum {
 };
 
 /* How S, the cells that the PGs of one partition may share, follows from the
- * configured ingress pool.  Egress pools are always divided by the partitions,
- * and nothing else. */
+ * configured ingress pool.  Terms are subtracted before the division, in
+ * whatever order a file lists them. */
 struct model_shared_limit {
     uint64_t fixed_bytes;    /* If not 0: start here, not at the pool's size. */
     bool minus_shp;          /* Less the shared headroom pool. */
     bool minus_pg_size;      /* Less the reserved size of attached profiles. */
     bool minus_pg_min;       /* Less the guarantees of attached PGs. */
-    uint32_t per_port_cells; /* Less so many cells per existing port. */
+    uint64_t per_port_cells; /* Less so many cells per existing port. */
     bool minus_extra;        /* Less 'extra_cells', once. */
     bool divided;            /* By the number of partitions. */
 };
 
-/* Packets that a port of 'speed_mbps' holds outside of the shared buffer. */
-struct model_leak {
+/* A number that depends on the speed of a port. */
+struct model_speed_value {
     uint32_t speed_mbps;
-    uint32_t packets;
+    uint32_t value;
+};
+
+/* Sorted by speed.  'otherwise' is for a speed that is not among them, and
+ * with 'steps' only for one below all of them: each holds up to the next. */
+struct model_by_speed {
+    bool steps;
+    uint32_t otherwise;
+    const struct model_speed_value *items;
+    size_t n;
 };
 
 /* Inputs of headroom calculation: the ASIC_TABLE row of a chip.  Fractional
@@ -108,7 +135,8 @@ struct chip {
     size_t n_hwskus;
 
     /* Occupancy of a packet: its length plus overhead, rounded up to
-     * 'packet_round_bytes', in whole cells. */
+     * 'packet_round_bytes', in whole cells.  A chip that counts bytes but
+     * stores whole cells has cells of 1 byte and rounds to its cells. */
     enum model_unit unit;
     uint32_t cell_bytes;
     uint32_t packet_overhead_bytes;
@@ -127,15 +155,26 @@ struct chip {
     enum model_guarantee pg_guarantee;
     enum model_threshold threshold;
     enum model_xon xon;
-    int8_t alpha_exponents[256]; /* By dynamic_th + 128. */
-    bool static_zero_blocks;     /* Else a static threshold of 0 is none. */
+    enum model_headroom headroom;
+    struct model_by_speed headroom_overhead; /* Cells, of private headroom. */
+    int8_t alpha_exponents[256];             /* By dynamic_th + 128. */
+    bool static_zero_blocks; /* Else a static threshold of 0 is none. */
+
+    /* Both directions. */
+    enum model_port_alpha port_alpha;
 
     /* Egress. */
     enum model_threshold egress_threshold;
-    uint32_t egress_lag_cells;       /* The pool counter lags by so much. */
     enum model_ecn_mark ecn_mark_at; /* When ECT frames are judged. */
-    const struct model_leak *leak_out;
-    size_t n_leak_out;
+    enum model_egress_shared egress_shared;
+    uint32_t egress_lag_cells; /* The pool counter lags by so much. */
+    /* Cells of a lossy packet that the guarantee of its queue covers are not
+     * charged to its PG. */
+    bool egress_pg_absorbs_queue_min;
+    /* A queue of lossy packets stays below this; 0: no such bound.  With it
+     * the queues lie in one memory, which partitions do not divide. */
+    uint64_t voq_cap_bytes;
+    struct model_by_speed leak_out; /* Packets, held outside of the buffer. */
 
     /* Ports.  'ports' is what can exist at a time; 'default_ports' exist at
      * start, with 'lanes_per_port' consecutive lanes each from 'first_lane'. */
@@ -155,7 +194,10 @@ struct chip {
 
     struct model_headroom_params headroom_params;
 
-    struct arena *arena; /* Owns all of the above if loaded, else NULL. */
+    /* Of a loaded chip, else NULL. */
+    struct arena *arena; /* Owns all of the above. */
+    const char *source;  /* The text of its file, to be read again. */
+    const char *origin;  /* What messages call it. */
 };
 
 /* Makes '*chip' an unnamed chip with the values that hold unless a chip file
@@ -185,8 +227,17 @@ int model_alpha_exponent(const struct chip *chip, int dynamic_th);
  * (from the lane) counts, so that it survives break-out; else the slot. */
 uint32_t model_partition(const struct chip *chip, uint32_t port, uint32_t lane);
 
+/* Returns the value for 'speed_mbps'. */
+uint32_t model_at_speed(const struct model_by_speed *values,
+                        uint32_t speed_mbps);
+
 /* Returns the packets that a port of 'speed_mbps' holds outside the buffer. */
 uint32_t model_leak_out(const struct chip *chip, uint32_t speed_mbps);
+
+/* Returns whether the reserved size of a profile contains its headroom, in a
+ * pool that has a shared headroom pool or not: what is private lies within the
+ * reservation on chips that say so, and on those whose ports share headroom. */
+bool model_size_has_xoff(const struct chip *chip, bool has_shp);
 
 /* Returns whether 'hwsku' matches one of the chip's patterns. */
 bool model_matches(const struct chip *chip, const char *hwsku);

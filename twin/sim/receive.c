@@ -33,7 +33,7 @@ note_drop(struct sim *sim, uint32_t port, enum mmu_drop why,
           const struct sim_frame *frame)
 {
     sim->events |= SIM_STOP_DROP;
-    if (why == MMU_EGRESS_QUEUE) {
+    if (mmu_drop_is_egress(why)) {
         sim->ports[port].stats.tx_dropped++;
     } else {
         sim->ports[port].stats.rx_dropped++;
@@ -55,11 +55,11 @@ queue_of(const struct sim *sim, const struct sim_port *port, uint8_t tc)
 
 /* Counts a frame that 'queue' did not admit, at the port of way 'way'. */
 static void
-note_queue_drop(struct sim *sim, uint32_t way, bool by_wred,
+note_queue_drop(struct sim *sim, uint32_t way, enum mmu_drop why,
                 const struct sim_frame *frame)
 {
-    sim_queue_note_drop__(sim, sim->queues[way], by_wred, frame);
-    note_drop(sim, sim->ways[way], MMU_EGRESS_QUEUE, frame);
+    sim_queue_note_drop__(sim, sim->queues[way], why == MMU_WRED, frame);
+    note_drop(sim, sim->ways[way], why, frame);
 }
 
 /* Offers 'frame' from 'pg' to the queue of its only way; WRED has the first
@@ -69,10 +69,12 @@ admit_one(struct sim *sim, struct sim_frame *frame, uint32_t pg)
 {
     const uint32_t queue = sim->queues[0];
     const enum wred_verdict verdict = sim_queue_arrive__(sim, queue, frame);
-    enum mmu_drop drop = MMU_EGRESS_QUEUE;
+    enum mmu_drop drop = MMU_WRED;
     uint32_t packet;
 
-    if (verdict != WRED_DROP) {
+    if (verdict == WRED_DROP) {
+        mmu_refuse(sim->mmu, pg, queue, frame->length_bytes, drop);
+    } else {
         drop = mmu_enqueue(sim->mmu, pg, queue, frame->length_bytes, &packet);
     }
     if (drop == MMU_ADMITTED) {
@@ -81,8 +83,8 @@ admit_one(struct sim *sim, struct sim_frame *frame, uint32_t pg)
         }
         frame_keep(&sim->frames[packet], frame);
         sim_transmit__(&sim->ports[sim->ways[0]]);
-    } else if (drop == MMU_EGRESS_QUEUE) {
-        note_queue_drop(sim, 0, verdict == WRED_DROP, frame);
+    } else if (mmu_drop_is_egress(drop)) {
+        note_queue_drop(sim, 0, drop, frame);
     } else {
         note_drop(sim, frame->src_port, drop, frame);
     }
@@ -98,7 +100,7 @@ admit_copies(struct sim *sim, const struct sim_frame *frame, uint32_t pg,
     if (mmu_enqueue_copies(sim->mmu, pg, sim->queues, n, frame->length_bytes,
                            &packet, sim->drops)) {
         frame_keep(&sim->frames[packet], frame);
-    } else if (sim->drops[0] != MMU_EGRESS_QUEUE) {
+    } else if (!mmu_drop_is_egress(sim->drops[0])) {
         /* Refused at ingress as a whole: one drop, however many copies. */
         note_drop(sim, frame->src_port, sim->drops[0], frame);
         return;
@@ -107,7 +109,7 @@ admit_copies(struct sim *sim, const struct sim_frame *frame, uint32_t pg,
         if (sim->drops[i] == MMU_ADMITTED) {
             sim_transmit__(&sim->ports[sim->ways[i]]);
         } else {
-            note_queue_drop(sim, i, false, frame);
+            note_queue_drop(sim, i, sim->drops[i], frame);
         }
     }
 }

@@ -189,6 +189,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     if (status != ST_OK) {
         return status;
     }
+    mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
     port = &sim->ports[id];
     port->exists = true;
     port->config = *config;
@@ -234,9 +235,10 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
         return ST_INVALID;
     }
     old_mbps = port->config.speed_mbps;
+    mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
     port->config = *config;
     if (!config->admin_up) {
-        port->stats.tx_flushed += mmu_port_flush(sim->mmu, id);
+        port->stats.tx_flushed += mmu_port_flush(sim->mmu, id, MMU_ADMIN_DOWN);
     }
     sim_lag_update__(port);
     /* The priorities may be others now, and transmission allowed again. */

@@ -16,7 +16,6 @@ enum class {
     GAUGE,
     WATERMARK_SHARED,
     WATERMARK_HEADROOM,
-    WATERMARK_TOTAL,
 };
 
 /* What the twin says of one object, by its type. */
@@ -95,8 +94,10 @@ VALUE(queue_shared, s->queue.shared)
 VALUE(queue_shared_watermark, s->queue.shared_watermark)
 
 VALUE(pool_dropped, s->pool.dropped_packets)
-VALUE(pool_total, s->pool.reserved + s->pool.shared + s->pool.headroom)
-VALUE(pool_watermark, s->pool.total_watermark)
+/* What a pool shares: its guarantees do not count, as public QoS tests of
+ * hardware find, and headroom has counters of its own. */
+VALUE(pool_shared, s->pool.shared)
+VALUE(pool_shared_watermark, s->pool.shared_watermark)
 VALUE(pool_headroom, s->pool.headroom)
 VALUE(pool_headroom_watermark, s->pool.headroom_watermark)
 
@@ -184,8 +185,9 @@ static const struct row queue_rows[] = {
 
 static const struct row pool_rows[] = {
     COUNT(SAI_BUFFER_POOL_STAT_DROPPED_PACKETS, pool_dropped),
-    CELLS(SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY, GAUGE, pool_total),
-    CELLS(SAI_BUFFER_POOL_STAT_WATERMARK, WATERMARK_TOTAL, pool_watermark),
+    CELLS(SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY, GAUGE, pool_shared),
+    CELLS(SAI_BUFFER_POOL_STAT_WATERMARK, WATERMARK_SHARED,
+          pool_shared_watermark),
     CELLS(SAI_BUFFER_POOL_STAT_XOFF_ROOM_CURR_OCCUPANCY, GAUGE, pool_headroom),
     CELLS(SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK, WATERMARK_HEADROOM,
           pool_headroom_watermark),
@@ -293,10 +295,9 @@ static void
 clear_watermark(struct asic *asic, const struct objects_item *item,
                 enum class class)
 {
-    const unsigned int which = class == WATERMARK_SHARED ? MMU_WATERMARK_SHARED
-                               : class == WATERMARK_HEADROOM
-                                   ? MMU_WATERMARK_HEADROOM
-                                   : MMU_WATERMARK_TOTAL;
+    const unsigned int which = class == WATERMARK_SHARED
+                                   ? MMU_WATERMARK_SHARED
+                                   : MMU_WATERMARK_HEADROOM;
 
     if (item->type == SAI_OBJECT_TYPE_QUEUE) {
         mmu_queue_clear_watermarks(asic->mmu, item->handle, which);

@@ -17,6 +17,7 @@
 #include "vendors/softasic/lag.h"
 #include "vendors/softasic/maps.h"
 #include "vendors/softasic/notify.h"
+#include "vendors/softasic/port_buffers.h"
 #include "vendors/softasic/routes.h"
 #include "vendors/softasic/scheduling.h"
 
@@ -262,6 +263,25 @@ check_port(const struct asic *asic, const struct objects_item *port,
     return SAI_STATUS_SUCCESS;
 }
 
+/* Brings the buffer to the profile lists that 'port' was created with. */
+static sai_status_t
+apply_lists(struct asic *asic, const struct objects_item *port,
+            sai_attr_id_t *blame, struct err *err)
+{
+    for (uint32_t i = 0; i < port->n_values; i++) {
+        const sai_attr_id_t id = port->values[i].id;
+        const sai_status_t status = port_buffers_concern(id)
+                                        ? port_buffers_set(asic, port, id, err)
+                                        : SAI_STATUS_SUCCESS;
+
+        if (status != SAI_STATUS_SUCCESS) {
+            *blame = id;
+            return status;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
 /* Brings a port to life in a free slot, with its children, and with the entry
  * that frames for it are sent by. */
 static sai_status_t
@@ -289,10 +309,17 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
+    port->handle = slot;
+    status = apply_lists(asic, port, blame, err);
+    if (status != SAI_STATUS_SUCCESS) {
+        const enum st gone = sim_port_remove(asic->sim, slot);
+
+        orch_assert(gone == ST_OK);
+        return status;
+    }
     entry = sim_fdb_set(asic->sim, STATE_STATION_MAC | slot, slot);
     orch_assert(entry == ST_OK); /* The port exists, the address is ours. */
     asic->ports[slot] = (struct state_port){.item = port};
-    port->handle = slot;
     family_add(port, &asic->family);
     asic->ports[slot].bridge_port =
         objects_child(port, SAI_OBJECT_TYPE_BRIDGE_PORT, 0);
@@ -354,7 +381,8 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
         if (maps_concerns(port, id)) {
             maps_program_rules(asic, port);
         }
-        return SAI_STATUS_SUCCESS;
+        return port_buffers_concern(id) ? port_buffers_set(asic, port, id, err)
+                                        : SAI_STATUS_SUCCESS;
     }
 }
 

@@ -75,18 +75,41 @@ load(const sai_service_method_table_t *services,
                : status;
 }
 
+/* Puts the chip that differs as the host wants in the place of '*chip'. */
+static enum st
+vary(const sai_service_method_table_t *services,
+     sai_switch_profile_id_t profile, struct chip **chip, struct err *err)
+{
+    const char *keys = key(services, profile, "SOFTASIC_MODEL_SET");
+    struct chip *varied;
+    enum st status;
+
+    if (!keys) {
+        return ST_OK;
+    }
+    status = chip_vary(*chip, keys, "SOFTASIC_MODEL_SET", &varied, err);
+    chip_destroy(*chip);
+    *chip = status == ST_OK ? varied : NULL;
+    return status;
+}
+
 sai_status_t
 select_chip(const sai_service_method_table_t *services,
             sai_switch_profile_id_t profile, struct chip **chip,
             struct err *err)
 {
     enum st status = check_keys(services, profile, err);
+    struct chip *found = NULL;
 
     if (status == ST_OK) {
-        status = load(services, profile, chip, err);
+        status = load(services, profile, &found, err);
+    }
+    if (status == ST_OK) {
+        status = vary(services, profile, &found, err);
     }
     switch (status) {
     case ST_OK:
+        *chip = found;
         return SAI_STATUS_SUCCESS;
     case ST_NOT_FOUND:
         return SAI_STATUS_ITEM_NOT_FOUND;

@@ -7,6 +7,8 @@
  *   SOFTASIC_MODEL      name of a chip file without ".yaml"
  *   SOFTASIC_MODEL_DIR  where the chip files are; default PKGDATADIR/chips
  *   SONIC_HWSKU         else: the chip with a matching pattern
+ *   SOFTASIC_MODEL_SET  keys of a chip file that override those of the chip:
+ *                       "memory_bytes: 33554432" or "{ports: 8, partitions: 2}"
  *   SOFTASIC_CLOCK      "manual" (default)
  *
  * Without a model and a match it is "generic".  SOFTASIC_CLOCK=real,

@@ -113,7 +113,7 @@ on_drop(void *context, uint32_t port, enum mmu_drop why,
     (void)port;
     (void)frame;
     (void)now_ps;
-    if (why == MMU_EGRESS_QUEUE) {
+    if (mmu_drop_is_egress(why)) {
         asic->n_dropped_egress++;
     } else {
         asic->n_dropped_ingress++;

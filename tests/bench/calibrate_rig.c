@@ -1,0 +1,629 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* From the inputs of a row to a configured switch. */
+
+#include <config.h>
+
+#include "tests/bench/calibrate_rig.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+
+#define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
+
+enum {
+    PRIORITIES = 8,
+    FIRST_LOSSLESS = 3, /* As is customary, if there are enough PGs. */
+    PER_PORT = 2,
+    MAX_CHILDREN = 64,
+    DEFAULT_FRAME_BYTES = 64,
+};
+
+/* A threshold that no buffer reaches. */
+#define NO_LIMIT_BYTES (UINT64_C(1) << 47)
+
+struct apis {
+    const sai_switch_api_t *switch_api;
+    const sai_port_api_t *port_api;
+    const sai_buffer_api_t *buffer_api;
+    const sai_queue_api_t *queue_api;
+    const sai_qos_map_api_t *map_api;
+};
+
+/* What a switch is to be like, before it is made. */
+struct plan {
+    const struct calibrate_model *model;
+    uint32_t n_ports;
+    uint32_t n_lossless;
+    uint32_t speed_mbps;
+    char set[512]; /* SOFTASIC_MODEL_SET */
+};
+
+/* The profile that the library asks for: SAI has no context for it. */
+static const char *profile_keys[3][2] = {
+    {"SOFTASIC_MODEL_DIR", NULL},
+    {"SOFTASIC_MODEL", NULL},
+    {"SOFTASIC_MODEL_SET", NULL},
+};
+
+static const char *
+profile_get(sai_switch_profile_id_t id, const char *name)
+{
+    (void)id;
+    for (size_t i = 0; i < N(profile_keys); i++) {
+        if (strcmp(profile_keys[i][0], name) == 0) {
+            return profile_keys[i][1];
+        }
+    }
+    return NULL;
+}
+
+/* Returns whether 'status' is success; else notes that 'what' failed. */
+static bool
+good(struct calibrate_rig *rig, sai_status_t status, const char *what)
+{
+    if (status != SAI_STATUS_SUCCESS && !rig->reason[0]) {
+        text_format(rig->reason, sizeof rig->reason, "%s: SAI status %d", what,
+                    (int)status);
+    }
+    return status == SAI_STATUS_SUCCESS;
+}
+
+static void
+query(sai_api_t api, const void *table)
+{
+    void *found = NULL;
+    sai_status_t status = sai_api_query(api, &found);
+
+    orch_assert(status == SAI_STATUS_SUCCESS);
+    memcpy((void *)(uintptr_t)table, &found, sizeof found);
+}
+
+static struct apis
+apis_get(void)
+{
+    struct apis apis;
+
+    query(SAI_API_SWITCH, &apis.switch_api);
+    query(SAI_API_PORT, &apis.port_api);
+    query(SAI_API_BUFFER, &apis.buffer_api);
+    query(SAI_API_QUEUE, &apis.queue_api);
+    query(SAI_API_QOS_MAP, &apis.map_api);
+    return apis;
+}
+
+/* The plan ------------------------------------------------------------ */
+
+static uint32_t
+at_least(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Returns how many of the lossless PGs of a row are filled by its test. */
+static uint32_t
+filled(const struct calibrate_row *row)
+{
+    return at_least((uint32_t)calibrate_or(&row->n_pgs_filled, 1),
+                    (uint32_t)row->fill_index.value + 1);
+}
+
+/* Returns the bytes of memory that the pools of 'row' need, if any row of
+ * that kind can be right. */
+static uint64_t
+memory_needed(const struct calibrate_row *row, const struct chip *chip)
+{
+    uint64_t ingress =
+        (uint64_t)(row->ingress_pool_size.value +
+                   (chip->shared_limit.minus_shp ? 0 : row->shp_xoff.value));
+    uint64_t egress = (uint64_t)row->egress_pool_size.value;
+    uint64_t cells = (uint64_t)row->shared_limit_cells_cfg.value *
+                     chip->partitions * chip->cell_bytes;
+
+    ingress = ingress > egress ? ingress : egress;
+    return ingress > cells ? ingress : cells;
+}
+
+/* Says how the chip must vary for 'row', in the words of a chip file. */
+static void
+plan_chip(struct plan *plan, const struct calibrate_row *row)
+{
+    const struct chip *chip = plan->model->chip;
+    uint32_t ports = at_least(chip->ports, plan->n_ports);
+    uint32_t fill_ports = filled(row) / PER_PORT + 1;
+    struct text set = {0};
+
+    /* Neighbours are in one partition, as the rows have it. */
+    if (chip->port_partition == MODEL_PORT_PARTITION_BLOCK) {
+        ports = at_least(ports, fill_ports * chip->partitions);
+    }
+    text_addf(&set, "{default_ports: 0, ports: %u", (unsigned int)ports);
+    if (memory_needed(row, chip) > chip->memory_bytes) {
+        text_addf(&set, ", memory_bytes: %llu",
+                  (unsigned long long)memory_needed(row, chip));
+    }
+    if (row->shared_limit_cells_cfg.is_given) {
+        text_addf(&set,
+                  ", shared_limit: [fixed_bytes %llu, divided by partitions]",
+                  (unsigned long long)row->shared_limit_cells_cfg.value *
+                      chip->partitions * chip->cell_bytes);
+    }
+    if (row->extra_reserved.is_given && strcmp(row->role, "shared_res") != 0) {
+        text_addf(&set, ", extra_cells: %llu",
+                  (unsigned long long)row->extra_reserved.value);
+    }
+    text_add(&set, "}");
+    text_copy(plan->set, sizeof plan->set, text_string(&set));
+    text_fini(&set);
+}
+
+/* Works out what switch 'row' needs.  Returns false if there is none. */
+static bool
+plan_make(struct plan *plan, struct calibrate_rig *rig,
+          const struct calibrate_model *model)
+{
+    const struct calibrate_row *row = rig->row;
+    const struct chip *chip = model->chip;
+    uint32_t per_port =
+        (uint32_t)calibrate_or(&row->n_lossless_pgs_src_port, PER_PORT);
+    uint32_t ports;
+
+    *plan = (struct plan){.model = model};
+    plan->speed_mbps = (uint32_t)strtoul(row->speed_cable, NULL, 10);
+    if (plan->speed_mbps == 0) {
+        plan->speed_mbps = chip->port_speed_mbps;
+    }
+    if (per_port == 0 || per_port >= PRIORITIES ||
+        per_port >= chip->pgs_per_port || per_port >= chip->queues_per_port) {
+        text_format(rig->reason, sizeof rig->reason,
+                    "the chip has no %u lossless priority groups per port",
+                    (unsigned int)per_port);
+        return false;
+    }
+    rig->n_per_port = per_port;
+    /* Where ports share headroom, all lossless PGs of a port matter. */
+    plan->n_lossless = (filled(row) + per_port - 1) / per_port * per_port;
+    if (!rig->shares_headroom) {
+        plan->n_lossless = filled(row);
+    }
+    plan->n_lossless =
+        at_least(plan->n_lossless, (uint32_t)row->n_lossless_pgs.value);
+    ports = (plan->n_lossless + per_port - 1) / per_port;
+    plan->n_ports = (uint32_t)row->n_ports.value;
+    if (!row->n_ports.is_given) {
+        plan->n_ports = at_least(ports + 1, chip->default_ports);
+    }
+    plan->n_ports = at_least(plan->n_ports, at_least(ports, 2));
+    plan_chip(plan, row);
+    return true;
+}
+
+/* Ports --------------------------------------------------------------- */
+
+/* Creates a QoS map of 'type' from n to n for all priorities. */
+static sai_object_id_t
+make_map(struct calibrate_rig *rig, const struct apis *apis,
+         sai_qos_map_type_t type)
+{
+    sai_qos_map_t entries[PRIORITIES];
+    const sai_attribute_t attributes[] = {
+        {SAI_QOS_MAP_ATTR_TYPE, {.s32 = (sai_int32_t)type}},
+        {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST, {.qosmap = {PRIORITIES, entries}}},
+    };
+    sai_object_id_t oid = SAI_NULL_OBJECT_ID;
+
+    memset(entries, 0, sizeof entries);
+    for (uint8_t i = 0; i < PRIORITIES; i++) {
+        entries[i].key.dscp = type == SAI_QOS_MAP_TYPE_DSCP_TO_TC ? i : 0;
+        entries[i].key.tc = type == SAI_QOS_MAP_TYPE_DSCP_TO_TC ? 0 : i;
+        entries[i].value.tc = type == SAI_QOS_MAP_TYPE_DSCP_TO_TC ? i : 0;
+        entries[i].value.pg =
+            type == SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP ? i : 0;
+        entries[i].value.queue_index =
+            type == SAI_QOS_MAP_TYPE_TC_TO_QUEUE ? i : 0;
+    }
+    (void)good(
+        rig,
+        apis->map_api->create_qos_map(&oid, rig->sw, N(attributes), attributes),
+        "QoS map");
+    return oid;
+}
+
+/* Creates the ports of the plan, which is up and classifies by DSCP. */
+static bool
+make_ports(struct calibrate_rig *rig, const struct apis *apis,
+           const struct plan *plan, sai_object_id_t *ports)
+{
+    uint32_t lane = 0;
+    const sai_attribute_t attributes[] = {
+        {SAI_PORT_ATTR_HW_LANE_LIST, {.u32list = {1, &lane}}},
+        {SAI_PORT_ATTR_SPEED, {.u32 = plan->speed_mbps}},
+        {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = true}},
+        {SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
+         {.oid = make_map(rig, apis, SAI_QOS_MAP_TYPE_DSCP_TO_TC)}},
+        {SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP,
+         {.oid = make_map(rig, apis, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP)}},
+        {SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP,
+         {.oid = make_map(rig, apis, SAI_QOS_MAP_TYPE_TC_TO_QUEUE)}},
+        {SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL, {.u8 = 0xfe}},
+    };
+    bool fine = !rig->reason[0];
+
+    for (uint32_t i = 0; i < plan->n_ports && fine; i++) {
+        lane = i;
+        fine = good(rig,
+                    apis->port_api->create_port(&ports[i], rig->sw,
+                                                N(attributes), attributes),
+                    "port");
+    }
+    return fine;
+}
+
+/* Returns object 'index' of a list attribute of 'port'. */
+static sai_object_id_t
+child(struct calibrate_rig *rig, const struct apis *apis, sai_object_id_t port,
+      sai_attr_id_t list, uint32_t index)
+{
+    sai_object_id_t oids[MAX_CHILDREN] = {0};
+    sai_attribute_t attribute = {list, {.objlist = {MAX_CHILDREN, oids}}};
+
+    (void)good(rig, apis->port_api->get_port_attribute(port, 1, &attribute),
+               "list of a port");
+    return oids[index];
+}
+
+/* Returns the priority of lossless PG 'i' of its port: 3 and up as is
+ * customary, else what leaves 0 to the lossy one. */
+static uint8_t
+priority(const struct calibrate_rig *rig, const struct chip *chip, uint32_t i)
+{
+    bool room = FIRST_LOSSLESS + rig->n_per_port <= PRIORITIES &&
+                FIRST_LOSSLESS + rig->n_per_port <= chip->pgs_per_port &&
+                FIRST_LOSSLESS + rig->n_per_port <= chip->queues_per_port;
+
+    return (uint8_t)((room ? FIRST_LOSSLESS : 1) + i);
+}
+
+/* Says where flow 'flow' of port 'port' enters. */
+static void
+aim(struct calibrate_rig *rig, const struct apis *apis, const struct plan *plan,
+    const sai_object_id_t *ports, uint32_t port, struct calibrate_flow *flow)
+{
+    flow->port = ports[port];
+    flow->pg = child(rig, apis, ports[port],
+                     SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, flow->dscp);
+    flow->port_index = port;
+    (void)plan;
+}
+
+/* Buffers ------------------------------------------------------------- */
+
+static sai_object_id_t
+make_pool(struct calibrate_rig *rig, const struct apis *apis, sai_int32_t type,
+          int64_t size, int64_t xoff)
+{
+    const sai_attribute_t attributes[] = {
+        {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = (uint64_t)size}},
+        {SAI_BUFFER_POOL_ATTR_TYPE, {.s32 = type}},
+        {SAI_BUFFER_POOL_ATTR_XOFF_SIZE, {.u64 = (uint64_t)xoff}},
+    };
+    sai_object_id_t oid = SAI_NULL_OBJECT_ID;
+
+    (void)good(rig,
+               apis->buffer_api->create_buffer_pool(&oid, rig->sw, xoff ? 3 : 2,
+                                                    attributes),
+               "buffer pool");
+    return oid;
+}
+
+/* A profile that is to be made. */
+struct wish {
+    sai_object_id_t pool;
+    int64_t size;
+    const struct calibrate_number *dynamic_th; /* Given: dynamic. */
+    uint64_t static_th;                        /* Else. */
+    const struct calibrate_row *headroom;      /* NULL: none. */
+};
+
+static sai_object_id_t
+make_profile(struct calibrate_rig *rig, const struct apis *apis,
+             const struct wish *wish)
+{
+    bool is_dynamic = wish->dynamic_th && wish->dynamic_th->is_given;
+    sai_attribute_t attributes[7] = {
+        {SAI_BUFFER_PROFILE_ATTR_POOL_ID, {.oid = wish->pool}},
+        {SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE,
+         {.u64 = (uint64_t)wish->size}},
+        {SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE,
+         {.s32 = is_dynamic ? SAI_BUFFER_PROFILE_THRESHOLD_MODE_DYNAMIC
+                            : SAI_BUFFER_PROFILE_THRESHOLD_MODE_STATIC}},
+    };
+    uint32_t n = 3;
+    sai_object_id_t oid = SAI_NULL_OBJECT_ID;
+
+    if (is_dynamic) {
+        attributes[n].id = SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH;
+        attributes[n++].value.s8 = (sai_int8_t)wish->dynamic_th->value;
+    } else {
+        attributes[n].id = SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH;
+        attributes[n++].value.u64 = wish->static_th;
+    }
+    if (wish->headroom) {
+        attributes[n].id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH;
+        attributes[n++].value.u64 = (uint64_t)wish->headroom->pg_xoff.value;
+        attributes[n].id = SAI_BUFFER_PROFILE_ATTR_XON_TH;
+        attributes[n++].value.u64 = (uint64_t)wish->headroom->pg_xon.value;
+        attributes[n].id = SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH;
+        attributes[n++].value.u64 =
+            (uint64_t)wish->headroom->pg_xon_offset.value;
+    }
+    (void)good(
+        rig,
+        apis->buffer_api->create_buffer_profile(&oid, rig->sw, n, attributes),
+        "buffer profile");
+    return oid;
+}
+
+static bool
+bind_pg(struct calibrate_rig *rig, const struct apis *apis, sai_object_id_t pg,
+        sai_object_id_t profile)
+{
+    const sai_attribute_t attribute = {
+        SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE, {.oid = profile}};
+
+    return good(
+        rig,
+        apis->buffer_api->set_ingress_priority_group_attribute(pg, &attribute),
+        "profile of a priority group");
+}
+
+static bool
+bind_queue(struct calibrate_rig *rig, const struct apis *apis,
+           sai_object_id_t queue, sai_object_id_t profile)
+{
+    const sai_attribute_t attribute = {SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+                                       {.oid = profile}};
+
+    return good(rig, apis->queue_api->set_queue_attribute(queue, &attribute),
+                "profile of a queue");
+}
+
+/* Gives all ports the threshold of the row for ports as a whole, if it has
+ * one, in the pools that lossless ingress and lossy egress use. */
+static bool
+bind_ports(struct calibrate_rig *rig, const struct apis *apis,
+           const struct plan *plan, const sai_object_id_t *ports)
+{
+    const struct calibrate_number *th = &rig->row->port_dynamic_th;
+    sai_object_id_t in;
+    sai_object_id_t out;
+    bool fine = true;
+
+    if (!th->is_given) {
+        return true;
+    }
+    in = make_profile(
+        rig, apis, &(struct wish){.pool = rig->ingress_pool, .dynamic_th = th});
+    out = make_profile(
+        rig, apis, &(struct wish){.pool = rig->lossy_pool, .dynamic_th = th});
+    for (uint32_t i = 0; i < plan->n_ports && fine; i++) {
+        const sai_attribute_t ingress = {
+            SAI_PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST,
+            {.objlist = {1, &in}}};
+        const sai_attribute_t egress = {
+            SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST,
+            {.objlist = {1, &out}}};
+
+        fine = good(rig, apis->port_api->set_port_attribute(ports[i], &ingress),
+                    "ingress profiles of a port") &&
+               good(rig, apis->port_api->set_port_attribute(ports[i], &egress),
+                    "egress profiles of a port");
+    }
+    return fine;
+}
+
+/* Makes the pools of the row; memory bounds what it leaves open. */
+static void
+make_pools(struct calibrate_rig *rig, const struct apis *apis,
+           const struct plan *plan)
+{
+    const struct calibrate_row *row = rig->row;
+    const struct chip *chip = plan->model->chip;
+    int64_t memory = (int64_t)chip->memory_bytes;
+
+    rig->ingress_pool = make_pool(rig, apis, SAI_BUFFER_POOL_TYPE_INGRESS,
+                                  calibrate_or(&row->ingress_pool_size, memory),
+                                  row->shp_xoff.value);
+    rig->lossy_pool =
+        make_pool(rig, apis, SAI_BUFFER_POOL_TYPE_EGRESS,
+                  calibrate_or(&row->egress_pool_size, memory), 0);
+    rig->lossless_pool =
+        make_pool(rig, apis, SAI_BUFFER_POOL_TYPE_EGRESS, memory, 0);
+}
+
+/* Binds the lossless profile to all lossless PGs, and the queues of these at
+ * the egress port to one that never limits. */
+static bool
+bind_lossless(struct calibrate_rig *rig, const struct apis *apis)
+{
+    const struct calibrate_row *row = rig->row;
+    sai_object_id_t pg = make_profile(
+        rig, apis,
+        &(struct wish){.pool = rig->ingress_pool,
+                       .size = row->pg_size.value,
+                       .dynamic_th = &row->pg_dynamic_th,
+                       .static_th = row->pg_static_th.is_given
+                                        ? (uint64_t)row->pg_static_th.value
+                                        : NO_LIMIT_BYTES,
+                       .headroom = row});
+    sai_object_id_t queue =
+        make_profile(rig, apis,
+                     &(struct wish){.pool = rig->lossless_pool,
+                                    .size = row->egress_lossless_q_size.value,
+                                    .static_th = NO_LIMIT_BYTES});
+    bool fine = !rig->reason[0];
+
+    for (uint32_t i = 0; i < rig->n_lossless && fine; i++) {
+        fine = bind_pg(rig, apis, rig->lossless[i].pg, pg);
+    }
+    for (uint32_t i = 0; i < rig->n_per_port && fine; i++) {
+        sai_object_id_t q =
+            child(rig, apis, rig->out, SAI_PORT_ATTR_QOS_QUEUE_LIST,
+                  rig->lossless[0].dscp + i);
+
+        rig->lossless_queue = i == 0 ? q : rig->lossless_queue;
+        fine = bind_queue(rig, apis, q, queue);
+    }
+    return fine;
+}
+
+/* Binds the lossy PG, whose ingress never limits, and its queue. */
+static bool
+bind_lossy(struct calibrate_rig *rig, const struct apis *apis)
+{
+    const struct calibrate_row *row = rig->row;
+    sai_object_id_t pg = make_profile(
+        rig, apis,
+        &(struct wish){.pool = rig->ingress_pool, .static_th = NO_LIMIT_BYTES});
+    sai_object_id_t queue =
+        make_profile(rig, apis,
+                     &(struct wish){.pool = rig->lossy_pool,
+                                    .size = row->egress_q_size.value,
+                                    .dynamic_th = &row->egress_q_dynamic_th,
+                                    .static_th = NO_LIMIT_BYTES});
+
+    rig->lossy_queue =
+        child(rig, apis, rig->out, SAI_PORT_ATTR_QOS_QUEUE_LIST, 0);
+    return !rig->reason[0] && bind_pg(rig, apis, rig->lossy.pg, pg) &&
+           bind_queue(rig, apis, rig->lossy_queue, queue);
+}
+
+/* Life ---------------------------------------------------------------- */
+
+static bool
+make_switch(struct calibrate_rig *rig, struct apis *apis,
+            const struct plan *plan)
+{
+    static const sai_service_method_table_t services = {.profile_get_value =
+                                                            profile_get};
+    const sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH,
+                                  {.booldata = true}};
+
+    profile_keys[0][1] = plan->model->directory;
+    profile_keys[1][1] = plan->model->file;
+    profile_keys[2][1] = plan->set;
+    if (!good(rig, sai_api_initialize(0, &services), "initialization")) {
+        return false;
+    }
+    *apis = apis_get();
+    rig->ops = softasic_ops(SOFTASIC_OPS_VERSION);
+    return good(rig, apis->switch_api->create_switch(&rig->sw, 1, &init),
+                "switch");
+}
+
+/* Lays the flows of the row out over the ports. */
+static void
+make_flows(struct calibrate_rig *rig, const struct apis *apis,
+           const struct plan *plan, const sai_object_id_t *ports)
+{
+    struct chip chip = *plan->model->chip;
+
+    chip.default_ports = 0;
+    chip.ports = (uint32_t)strtoul(strstr(plan->set, " ports: ") + 8, NULL, 10);
+    rig->n_lossless = plan->n_lossless;
+    rig->lossless = check_calloc(rig->n_lossless, sizeof *rig->lossless);
+    for (uint32_t i = 0; i < rig->n_lossless; i++) {
+        struct calibrate_flow *flow = &rig->lossless[i];
+        uint32_t port = i / rig->n_per_port;
+
+        flow->dscp = priority(rig, &chip, i % rig->n_per_port);
+        flow->partition = model_partition(&chip, port, port);
+        aim(rig, apis, plan, ports, port, flow);
+    }
+    aim(rig, apis, plan, ports, 0, &rig->lossy);
+    rig->out = ports[plan->n_ports - 1];
+}
+
+bool
+calibrate_rig_init(struct calibrate_rig *rig,
+                   const struct calibrate_model *model,
+                   const struct calibrate_row *row)
+{
+    const struct chip *chip = model->chip;
+    struct plan plan;
+    struct apis apis;
+    sai_object_id_t *ports;
+    bool fine;
+
+    *rig = (struct calibrate_rig){
+        .row = row,
+        .shares_headroom = chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE,
+        .frame_bytes =
+            (uint32_t)calibrate_or(&row->packet_size, DEFAULT_FRAME_BYTES),
+        .index_offset = chip->threshold == MODEL_THRESHOLD_CHECK_THEN_CHARGE,
+    };
+    /* The rows of these count cells: packets of one cell each. */
+    if (rig->shares_headroom || strcmp(row->vendor, "mellanox") == 0) {
+        rig->frame_bytes = DEFAULT_FRAME_BYTES;
+    }
+    if (!plan_make(&plan, rig, model) || !make_switch(rig, &apis, &plan)) {
+        return false;
+    }
+    ports = check_calloc(plan.n_ports, sizeof *ports);
+    fine = make_ports(rig, &apis, &plan, ports);
+    if (fine) {
+        make_flows(rig, &apis, &plan, ports);
+        make_pools(rig, &apis, &plan);
+        fine = bind_lossless(rig, &apis) && bind_lossy(rig, &apis) &&
+               bind_ports(rig, &apis, &plan, ports) &&
+               calibrate_rig_block(rig, true);
+    }
+    free(ports);
+    return fine;
+}
+
+void
+calibrate_rig_fini(struct calibrate_rig *rig)
+{
+    sai_status_t status = sai_api_uninitialize();
+
+    (void)status; /* It may never have been initialized. */
+    free(rig->lossless);
+    rig->lossless = NULL;
+}
+
+bool
+calibrate_rig_block(struct calibrate_rig *rig, bool block)
+{
+    const sai_attribute_t attribute = {SAI_PORT_ATTR_PKT_TX_ENABLE,
+                                       {.booldata = !block}};
+    const struct apis apis = apis_get();
+
+    return good(rig, apis.port_api->set_port_attribute(rig->out, &attribute),
+                "transmission");
+}
+
+bool
+calibrate_rig_stat(struct calibrate_rig *rig, sai_object_type_t type,
+                   sai_object_id_t oid, sai_stat_id_t id, uint64_t *value)
+{
+    const struct apis apis = apis_get();
+    sai_status_t status;
+
+    switch (type) {
+    case SAI_OBJECT_TYPE_QUEUE:
+        status = apis.queue_api->get_queue_stats(oid, 1, &id, value);
+        break;
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+        status = apis.buffer_api->get_buffer_pool_stats(oid, 1, &id, value);
+        break;
+    default:
+        status = apis.buffer_api->get_ingress_priority_group_stats(oid, 1, &id,
+                                                                   value);
+        break;
+    }
+    return good(rig, status, "counter");
+}

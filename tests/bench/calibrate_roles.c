@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Sending, and watching what comes of it. */
+
+#include <config.h>
+
+#include "tests/bench/calibrate_roles.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+
+enum {
+    MAX_PARTITIONS = 64,
+    MAX_PACKETS = 1 << 25, /* More fit into no buffer. */
+};
+
+/* Notes why there is no result. */
+static bool
+no_result(struct calibrate_rig *rig, const char *why)
+{
+    if (!rig->reason[0]) {
+        text_copy(rig->reason, sizeof rig->reason, why);
+    }
+    return false;
+}
+
+/* Sends up to 'n' packets of 'flow', until 'until'. */
+static bool
+send_until(struct calibrate_rig *rig, const struct calibrate_flow *flow,
+           uint64_t n, enum softasic_until until, struct softasic_sent *sent)
+{
+    const struct softasic_send send = {.from = flow->port,
+                                       .to = rig->out,
+                                       .n_frames = n,
+                                       .frame_bytes = rig->frame_bytes,
+                                       .dscp = flow->dscp,
+                                       .until = until};
+
+    return rig->ops->send(&send, sent) == SAI_STATUS_SUCCESS ||
+           no_result(rig, "the switch takes no such packet");
+}
+
+/* Sends until the PG of 'flow' is XOFF.  '*n' is the number of packets. */
+static bool
+fill_to_xoff(struct calibrate_rig *rig, const struct calibrate_flow *flow,
+             int64_t *n)
+{
+    struct softasic_sent sent;
+
+    if (!send_until(rig, flow, MAX_PACKETS, SOFTASIC_UNTIL_XOFF, &sent)) {
+        return false;
+    }
+    *n = (int64_t)sent.n_frames;
+    return sent.event == SOFTASIC_UNTIL_XOFF || no_result(rig, "no XOFF");
+}
+
+/* Sends until a packet is dropped, at ingress or not as 'ingress' says.  '*n'
+ * is the number of packets, that one included. */
+static bool
+fill_to_drop(struct calibrate_rig *rig, const struct calibrate_flow *flow,
+             bool ingress, int64_t *n)
+{
+    struct softasic_sent sent;
+
+    if (!send_until(rig, flow, MAX_PACKETS, SOFTASIC_UNTIL_DROP, &sent)) {
+        return false;
+    }
+    *n = (int64_t)sent.n_frames;
+    if (sent.event != SOFTASIC_UNTIL_DROP) {
+        return no_result(rig, "no drop");
+    }
+    return (ingress ? sent.n_dropped_ingress : sent.n_dropped_egress) == 1 ||
+           no_result(rig, "the drop is on the other side");
+}
+
+/* Partitions ---------------------------------------------------------- */
+
+/* Returns the partition with the fewest of the PGs that are filled, the last
+ * one's if several have as few. */
+static uint32_t
+observed_partition(const struct calibrate_rig *rig, uint32_t n)
+{
+    uint32_t counts[MAX_PARTITIONS] = {0};
+    uint32_t found = rig->lossless[n - 1].partition;
+
+    for (uint32_t i = 0; i < n; i++) {
+        counts[rig->lossless[i].partition]++;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t partition = rig->lossless[i].partition;
+
+        found = counts[partition] < counts[found] ? partition : found;
+    }
+    return found;
+}
+
+/* Lossless ------------------------------------------------------------- */
+
+static bool
+role_pfc(struct calibrate_rig *rig, int64_t *result)
+{
+    bool fine = fill_to_xoff(rig, &rig->lossless[0], result);
+
+    *result -= rig->index_offset;
+    return fine;
+}
+
+static bool
+role_pfc_seq(struct calibrate_rig *rig, int64_t *result)
+{
+    bool fine = true;
+
+    for (int64_t i = 0; i <= rig->row->fill_index.value && fine; i++) {
+        fine = fill_to_xoff(rig, &rig->lossless[i], result);
+    }
+    *result -= rig->index_offset;
+    return fine;
+}
+
+static bool
+role_pfc_n(struct calibrate_rig *rig, int64_t *result)
+{
+    uint32_t n = (uint32_t)calibrate_or(&rig->row->n_pgs_filled, 1);
+    uint32_t last = observed_partition(rig, n);
+    bool is_xoff = false;
+    bool fine = true;
+
+    for (int64_t round = 0; fine && !is_xoff && round < MAX_PACKETS; round++) {
+        *result = round;
+        for (uint32_t i = 0; i < n && fine; i++) {
+            struct softasic_sent sent;
+
+            fine = send_until(rig, &rig->lossless[i], 1, SOFTASIC_UNTIL_COUNT,
+                              &sent);
+            is_xoff |= fine && sent.xoff && rig->lossless[i].partition == last;
+        }
+    }
+    return fine && (is_xoff || no_result(rig, "no XOFF"));
+}
+
+static bool
+role_ingr_drop(struct calibrate_rig *rig, int64_t *result)
+{
+    bool fine = fill_to_drop(rig, &rig->lossless[0], true, result);
+
+    *result -= rig->index_offset;
+    return fine;
+}
+
+static bool
+role_hdrm(struct calibrate_rig *rig, int64_t *result)
+{
+    int64_t pfc = 0;
+
+    return fill_to_xoff(rig, &rig->lossless[0], &pfc) &&
+           fill_to_drop(rig, &rig->lossless[0], true, result);
+}
+
+/* Fills the headroom of the PGs from 'first' to 'last' in turn.  '*rounds' is
+ * what each of them took whole. */
+static bool
+share_headroom(struct calibrate_rig *rig, uint32_t first, uint32_t last,
+               int64_t *rounds)
+{
+    struct softasic_sent sent = {0};
+
+    for (*rounds = 0; *rounds < MAX_PACKETS; ++*rounds) {
+        for (uint32_t i = first; i <= last; i++) {
+            if (!send_until(rig, &rig->lossless[i], 1, SOFTASIC_UNTIL_COUNT,
+                            &sent)) {
+                return false;
+            }
+            if (sent.n_dropped_ingress) {
+                return true;
+            }
+        }
+    }
+    return no_result(rig, "no drop");
+}
+
+static bool
+role_hdrm_full(struct calibrate_rig *rig, int64_t *result)
+{
+    uint32_t n = rig->shares_headroom ? rig->n_per_port : 1;
+    int64_t pfc;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (!fill_to_xoff(rig, &rig->lossless[i], &pfc)) {
+            return false;
+        }
+    }
+    if (!share_headroom(rig, 0, n - 1, result)) {
+        return false;
+    }
+    *result += rig->index_offset;
+    return true;
+}
+
+/* Fills the headroom of the PGs of the port that has PG number 'i', up to 'n'
+ * in all.  '*taken' is what the last of them took. */
+static bool
+fill_port_headroom(struct calibrate_rig *rig, uint32_t i, uint32_t n,
+                   int64_t *taken)
+{
+    uint32_t last = i + rig->n_per_port - 1 - i % rig->n_per_port;
+
+    return share_headroom(rig, i, last < n ? last : n - 1, taken);
+}
+
+static bool
+role_hdrm_partial(struct calibrate_rig *rig, int64_t *result)
+{
+    uint32_t n = (uint32_t)calibrate_or(&rig->row->n_pgs_filled, 1);
+    uint32_t partition = observed_partition(rig, n);
+    uint32_t step = rig->shares_headroom ? rig->n_per_port : 1;
+    int64_t taken = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (rig->lossless[i].partition == partition &&
+            !fill_to_xoff(rig, &rig->lossless[i], &taken)) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < n; i += step) {
+        if (rig->lossless[i].partition != partition) {
+            continue;
+        }
+        if (rig->shares_headroom
+                ? !fill_port_headroom(rig, i, n, &taken)
+                : !fill_to_drop(rig, &rig->lossless[i], true, &taken)) {
+            return false;
+        }
+        *result = taken - !rig->shares_headroom + rig->index_offset;
+    }
+    return true;
+}
+
+static bool
+role_xon(struct calibrate_rig *rig, int64_t *result)
+{
+    struct softasic_queue_state before;
+    struct softasic_queue_state now = {0};
+    struct softasic_pg_state pg;
+    int64_t n;
+    uint64_t done = 1;
+
+    if (!fill_to_xoff(rig, &rig->lossless[0], &n) ||
+        rig->ops->queue_state(rig->lossless_queue, &before) !=
+            SAI_STATUS_SUCCESS ||
+        !calibrate_rig_block(rig, false)) {
+        return false;
+    }
+    while (rig->ops->pg_state(rig->lossless[0].pg, &pg) == SAI_STATUS_SUCCESS &&
+           pg.xoff && done) {
+        if (rig->ops->step(1, &done) != SAI_STATUS_SUCCESS) {
+            return no_result(rig, "time stands still");
+        }
+    }
+    if (rig->ops->queue_state(rig->lossless_queue, &now) !=
+            SAI_STATUS_SUCCESS ||
+        pg.xoff) {
+        return no_result(rig, "no XON");
+    }
+    *result = (int64_t)(before.n_frames - now.n_frames) - rig->index_offset;
+    return true;
+}
+
+/* Lossy ---------------------------------------------------------------- */
+
+static bool
+role_egr_drop(struct calibrate_rig *rig, int64_t *result)
+{
+    return fill_to_drop(rig, &rig->lossy, false, result);
+}
+
+/* Guarantees ------------------------------------------------------------ */
+
+/* A level that moves once guarantees are full. */
+struct gauge {
+    sai_object_type_t type;
+    sai_object_id_t oid;
+    sai_stat_id_t stat;
+};
+
+/* Sends packets of 'flow' until 'gauge' moves.  '*result' is the number of
+ * those before. */
+static bool
+fill_until_shared(struct calibrate_rig *rig, const struct calibrate_flow *flow,
+                  const struct gauge *gauge, int64_t *result)
+{
+    uint64_t level = 0;
+
+    for (*result = 0; *result < MAX_PACKETS; ++*result) {
+        struct softasic_sent sent;
+
+        if (!send_until(rig, flow, 1, SOFTASIC_UNTIL_COUNT, &sent) ||
+            !calibrate_rig_stat(rig, gauge->type, gauge->oid, gauge->stat,
+                                &level)) {
+            return false;
+        }
+        if (level) {
+            return true;
+        }
+    }
+    return no_result(rig, "nothing is ever shared");
+}
+
+static bool
+is_pool_test(const struct calibrate_rig *rig)
+{
+    return strstr(rig->row->testcase, "buf_pool") != NULL;
+}
+
+/* Returns what to watch for 'pool', and for the object in it. */
+static struct gauge
+gauge_of(const struct calibrate_rig *rig, sai_object_id_t pool,
+         sai_object_type_t type, sai_object_id_t oid)
+{
+    if (is_pool_test(rig)) {
+        return (struct gauge){SAI_OBJECT_TYPE_BUFFER_POOL, pool,
+                              SAI_BUFFER_POOL_STAT_WATERMARK_BYTES};
+    }
+    return (struct gauge){
+        type, oid,
+        type == SAI_OBJECT_TYPE_QUEUE
+            ? (sai_stat_id_t)SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES
+            : (sai_stat_id_t)
+                  SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES};
+}
+
+static bool
+role_fill_ing_min(struct calibrate_rig *rig, int64_t *result)
+{
+    const struct gauge gauge =
+        gauge_of(rig, rig->ingress_pool, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                 rig->lossless[0].pg);
+
+    return fill_until_shared(rig, &rig->lossless[0], &gauge, result);
+}
+
+static bool
+role_fill_ing_min_lossy(struct calibrate_rig *rig, int64_t *result)
+{
+    const struct gauge gauge =
+        gauge_of(rig, rig->ingress_pool, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                 rig->lossy.pg);
+
+    return fill_until_shared(rig, &rig->lossy, &gauge, result);
+}
+
+static bool
+role_fill_egr_min(struct calibrate_rig *rig, int64_t *result)
+{
+    const struct gauge gauge =
+        gauge_of(rig, rig->lossy_pool, SAI_OBJECT_TYPE_QUEUE, rig->lossy_queue);
+
+    return fill_until_shared(rig, &rig->lossy, &gauge, result);
+}
+
+static bool
+role_fill_egr_min_lossless(struct calibrate_rig *rig, int64_t *result)
+{
+    const struct gauge gauge = gauge_of(
+        rig, rig->lossless_pool, SAI_OBJECT_TYPE_QUEUE, rig->lossless_queue);
+
+    return fill_until_shared(rig, &rig->lossless[0], &gauge, result);
+}
+
+static bool
+role_shared_res(struct calibrate_rig *rig, int64_t *result)
+{
+    struct softasic_sent sent;
+    uint64_t bytes = 0;
+
+    if (!send_until(rig, &rig->lossy, (uint64_t)rig->row->extra_reserved.value,
+                    SOFTASIC_UNTIL_COUNT, &sent) ||
+        !calibrate_rig_stat(rig, SAI_OBJECT_TYPE_BUFFER_POOL, rig->ingress_pool,
+                            SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_BYTES,
+                            &bytes)) {
+        return false;
+    }
+    *result = (int64_t)bytes;
+    return sent.n_dropped_ingress + sent.n_dropped_egress == 0 ||
+           no_result(rig, "packets were dropped");
+}
+
+/* By name --------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    bool (*run)(struct calibrate_rig *rig, int64_t *result);
+} roles[] = {
+    {"pfc", role_pfc},
+    {"pfc_n", role_pfc_n},
+    {"pfc_seq", role_pfc_seq},
+    {"ingr_drop", role_ingr_drop},
+    {"hdrm", role_hdrm},
+    {"hdrm_full", role_hdrm_full},
+    {"hdrm_partial", role_hdrm_partial},
+    {"xon", role_xon},
+    {"egr_drop", role_egr_drop},
+    {"fill_ing_min", role_fill_ing_min},
+    {"fill_ing_min_lossless", role_fill_ing_min},
+    {"fill_ing_min_lossy", role_fill_ing_min_lossy},
+    {"fill_egr_min", role_fill_egr_min},
+    {"fill_egr_min_lossy", role_fill_egr_min},
+    {"fill_egr_min_lossless", role_fill_egr_min_lossless},
+    {"shared_res", role_shared_res},
+};
+
+static size_t
+role_find(const char *role)
+{
+    size_t i = 0;
+
+    while (i < sizeof roles / sizeof roles[0] &&
+           strcmp(roles[i].name, role) != 0) {
+        i++;
+    }
+    return i;
+}
+
+bool
+calibrate_role_exists(const char *role)
+{
+    return role_find(role) < sizeof roles / sizeof roles[0];
+}
+
+bool
+calibrate_role_run(struct calibrate_rig *rig, int64_t *result)
+{
+    size_t role = role_find(rig->row->role);
+
+    orch_assert(role < sizeof roles / sizeof roles[0]);
+    return roles[role].run(rig, result);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_MMU_MMU_ADMIT_H
+#define ORCHD_TWIN_MMU_MMU_ADMIT_H
+
+/* Admission: what the thresholds say of one packet, without charging it.
+ *
+ * Both sides decide alike.  What fits the guarantee is in; the rest must fit
+ * the account's threshold on the shared part of its partition:
+ *
+ *   free        = S - U, never below 0 (U: all shared cells of the partition)
+ *   flat        limit = alpha * free, or a static number
+ *   port static the port's cells stay below its number, whatever the flat
+ *               limit allows
+ *   nested      limit = alpha * (alpha_port * free - used_port): what the port
+ *               may have takes the place of what is free
+ *
+ * A chip that charges first admits while the threshold is not reached, and may
+ * overshoot it by all but one cell of the packet; one that checks first looks
+ * at the state that charging would lead to.
+ *
+ * At ingress what fits no more may go to headroom.  That is the PG's own, less
+ * what the chip takes off it, and within the shared headroom pool if there is
+ * one; where ports share, it is that of all PGs of the port.
+ *
+ * Inline, because a packet costs little more than this; see mmu_packet.c. */
+
+#include "twin/mmu/mmu_state.h"
+
+/* More than any buffer has; shifted by the largest exponent it still fits. */
+#define ADMIT_MANY_CELLS (UINT64_C(1) << 48)
+
+/* How the cells of one packet are charged: what 'rest' leaves over is within
+ * the guarantee. */
+struct split {
+    uint64_t rest;
+    bool to_headroom; /* Where 'rest' goes; else to the shared part. */
+};
+
+/* Returns floor(2^exponent * cells). */
+static inline uint64_t
+alpha_times(int8_t exponent, uint64_t cells)
+{
+    return exponent >= 0 ? cells << exponent : cells >> -exponent;
+}
+
+/* Returns the threshold on the shared cells of 'account' if 'free' cells of
+ * its partition are free and nothing else counts. */
+static inline uint64_t
+account_limit(const struct account *account, uint64_t free)
+{
+    if (account->rule == ACCOUNT_DYNAMIC) {
+        return alpha_times(account->exponent, free);
+    }
+    return account->rule == ACCOUNT_STATIC ? account->static_limit
+                                           : account->shared + free;
+}
+
+/* Returns the limit on what the port of 'share' has in the pool. */
+static inline uint64_t
+share_limit(const struct share *share, uint64_t free)
+{
+    if (share->threshold.rule == ACCOUNT_DYNAMIC) {
+        return alpha_times(share->threshold.exponent, free);
+    }
+    return share->threshold.rule == ACCOUNT_STATIC
+               ? share->threshold.static_limit
+               : UINT64_MAX;
+}
+
+/* Returns account_limit() within the limit of the account's port, on the
+ * level that the account has with 'cells' more. */
+static inline uint64_t
+account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
+                      const struct account *account, uint64_t free,
+                      uint64_t cells)
+{
+    const struct share *share =
+        mmu->counts_shares ? account_share(mmu, table, account) : NULL;
+    uint64_t limit;
+    uint64_t used;
+
+    if (!share || share->threshold.rule == ACCOUNT_UNCLAIMED ||
+        account->rule == ACCOUNT_UNCLAIMED) {
+        return account_limit(account, free);
+    }
+    limit = share_limit(share, free);
+    used = share->shared + cells;
+    if (used > limit) {
+        return 0;
+    }
+    if (share->threshold.rule == ACCOUNT_DYNAMIC &&
+        account->rule == ACCOUNT_DYNAMIC) {
+        return alpha_times(account->exponent,
+                           min_u64(limit - used, ADMIT_MANY_CELLS));
+    }
+    return min_u64(account_limit(account, free),
+                   account->shared + cells +
+                       min_u64(limit - used, ADMIT_MANY_CELLS));
+}
+
+/* Returns whether 'account' may take 'cells' more out of the shared part,
+ * whose counter lags by 'lag'. */
+static inline bool
+shared_fits(const struct mmu *mmu, enum mmu_direction direction,
+            const struct account *account, uint64_t cells)
+{
+    const struct chip *chip = mmu->chip;
+    const struct account_table *table = &mmu->accounts[direction];
+    const struct part *part = &mmu->parts[account->part];
+    bool is_ingress = direction == MMU_INGRESS;
+    enum model_threshold threshold =
+        is_ingress ? chip->threshold : chip->egress_threshold;
+    uint64_t size = part->limit + (is_ingress ? 0 : chip->egress_lag_cells);
+
+    if (account->rule == ACCOUNT_UNCLAIMED) {
+        return part->shared + cells <= part->limit;
+    }
+    if (threshold == MODEL_THRESHOLD_CHARGE_THEN_CHECK) {
+        return account->shared <
+               account_limit_in_port(mmu, table, account,
+                                     sat_sub(size, part->shared), 0);
+    }
+    return account->shared + cells <=
+           account_limit_in_port(mmu, table, account,
+                                 sat_sub(size, part->shared + cells), cells);
+}
+
+/* Returns the cells of 'cells' that do not fit the guarantee of 'account'. */
+static inline uint64_t
+beyond_guarantee(const struct account *account, uint64_t cells)
+{
+    return cells - min_u64(cells, account->guarantee - account->reserved);
+}
+
+/* Returns whether the headroom of a port is what its PGs share. */
+static inline bool
+headroom_is_shared(const struct mmu *mmu, const struct part *part)
+{
+    return mmu->chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE &&
+           part->headroom_limit != UINT64_MAX;
+}
+
+/* Decides whether 'rest' cells may go to the headroom of 'account', whose own
+ * is not zero. */
+static inline enum mmu_drop
+headroom_admit(const struct mmu *mmu, const struct account *account,
+               uint64_t own, uint64_t rest)
+{
+    const struct part *part = &mmu->parts[account->part];
+
+    if (headroom_is_shared(mmu, part)) {
+        const struct share *share =
+            account_share(mmu, &mmu->accounts[MMU_INGRESS], account);
+
+        if (share->headroom + rest > share->headroom_max) {
+            return MMU_HEADROOM;
+        }
+    } else if (account->headroom + rest > own) {
+        return MMU_HEADROOM;
+    }
+    return rest <= sat_sub(part->headroom_limit, part->headroom)
+               ? MMU_ADMITTED
+               : MMU_HEADROOM_POOL;
+}
+
+/* Says why 'cells' do not fit the shared part: the pool is used up, the port
+ * has what it may have, or the account has. */
+static inline enum mmu_drop
+shared_refusal(const struct mmu *mmu, enum mmu_direction direction,
+               const struct account *account, uint64_t cells)
+{
+    const struct account_table *table = &mmu->accounts[direction];
+    const struct part *part = &mmu->parts[account->part];
+    const struct share *share =
+        mmu->counts_shares ? account_share(mmu, table, account) : NULL;
+    bool is_ingress = direction == MMU_INGRESS;
+
+    if (part->shared >= part->limit && account->rule == ACCOUNT_DYNAMIC) {
+        return is_ingress ? MMU_INGRESS_POOL : MMU_EGRESS_POOL;
+    }
+    if (share && share->threshold.rule != ACCOUNT_UNCLAIMED &&
+        share->shared + cells >
+            share_limit(share, sat_sub(part->limit, part->shared))) {
+        return is_ingress ? MMU_INGRESS_PORT : MMU_EGRESS_PORT;
+    }
+    return is_ingress ? MMU_INGRESS_PG : MMU_EGRESS_QUEUE;
+}
+
+/* Decides for the ingress side in the order guarantee, shared, headroom. */
+static inline enum mmu_drop
+ingress_admit(const struct mmu *mmu, const struct account *account,
+              uint64_t cells, struct split *split)
+{
+    uint64_t rest = beyond_guarantee(account, cells);
+    uint64_t own;
+
+    split->rest = rest;
+    split->to_headroom = false;
+    /* That a packet fits its guarantee is as common as not; that there is
+     * neither room nor need is rare, and so predicted well. */
+    if (shared_fits(mmu, MMU_INGRESS, account, rest) || rest == 0) {
+        return MMU_ADMITTED;
+    }
+    own = account_more(&mmu->accounts[MMU_INGRESS], account)->headroom_max;
+    if (own) {
+        enum mmu_drop drop = headroom_admit(mmu, account, own, rest);
+
+        split->to_headroom = drop == MMU_ADMITTED;
+        return drop;
+    }
+    return account->rule == ACCOUNT_UNCLAIMED
+               ? MMU_NO_BUFFER
+               : shared_refusal(mmu, MMU_INGRESS, account, rest);
+}
+
+/* Decides for the egress side, which has no headroom.  'is_lossy': of a PG
+ * without headroom, which the bound on virtual output queues is for. */
+static inline enum mmu_drop
+egress_admit(const struct mmu *mmu, const struct account *account,
+             uint64_t cells, bool is_lossy, struct split *split)
+{
+    uint64_t rest = beyond_guarantee(account, cells);
+
+    split->rest = rest;
+    split->to_headroom = false;
+    if (is_lossy &&
+        account->reserved + account->shared + cells > mmu->voq_max) {
+        return MMU_EGRESS_VOQ;
+    }
+    if (shared_fits(mmu, MMU_EGRESS, account, rest) || rest == 0) {
+        return MMU_ADMITTED;
+    }
+    return account->rule == ACCOUNT_UNCLAIMED
+               ? MMU_EGRESS_QUEUE
+               : shared_refusal(mmu, MMU_EGRESS, account, rest);
+}
+
+/* Returns the threshold on the shared cells of 'account' as things stand. */
+static inline uint64_t
+limit_now(const struct mmu *mmu, enum mmu_direction direction,
+          const struct account *account)
+{
+    const struct part *part = &mmu->parts[account->part];
+
+    return account_limit_in_port(mmu, &mmu->accounts[direction], account,
+                                 sat_sub(part->limit, part->shared), 0);
+}
+
+#endif /* twin/mmu/mmu_admit.h */

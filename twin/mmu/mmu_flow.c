@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* When a PG stops its sender, and when it lets it go on.
+ *
+ * XOFF begins at the threshold, as admission sees it; mmu_packet.c notices
+ * that. It ends at the resume point.  On chips with a relative one that is so
+ * much below the threshold of the moment in which XOFF was asserted: recomputed
+ * while draining it would rise with the pool that empties, and XON come too
+ * early.  On others it is a fixed level.  What is in headroom has to leave
+ * first: headroom is above any threshold. */
+
+#include <config.h>
+
+#include "twin/mmu/mmu.h"
+
+#include "twin/mmu/mmu_admit.h"
+#include "twin/mmu/mmu_state.h"
+
+/* Returns the rest of an ingress account: the only ones with headroom and
+ * XOFF. */
+static struct account_more *
+ingress_more(const struct mmu *mmu, const struct account *account)
+{
+    return account_more(&mmu->accounts[MMU_INGRESS], account);
+}
+
+/* Computes where XOFF of 'account' ends if its threshold is 'limit'.  The
+ * fixed floor (XON) keeps a PG whose threshold is below the offset from
+ * waiting for the impossible. */
+static uint64_t
+account_resume(const struct mmu *mmu, const struct account *account,
+               uint64_t limit)
+{
+    const struct pg *pg = &mmu->pgs[ingress_more(mmu, account)->owner];
+    const struct profile *profile = &mmu->profiles[pg->profile];
+    uint64_t level = 0;
+
+    if (mmu->chip->xon == MODEL_XON_RELATIVE_LATCHED) {
+        if (limit == UINT64_MAX) {
+            return UINT64_MAX;
+        }
+        if (limit >= profile->xon_offset) {
+            level = account->guarantee + limit - profile->xon_offset;
+        }
+    }
+    return max_u64(level, profile->xon);
+}
+
+void
+mmu_account_assert__(struct mmu *mmu, struct account *account)
+{
+    account->is_xoff = true;
+    ingress_more(mmu, account)->resume =
+        account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
+    if (mmu->flow) {
+        mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner, true);
+    }
+}
+
+void
+mmu_account_release__(struct mmu *mmu, struct account *account)
+{
+    if (account->is_xoff) {
+        account->is_xoff = false;
+        if (mmu->flow) {
+            mmu->flow(mmu->flow_context, ingress_more(mmu, account)->owner,
+                      false);
+        }
+    }
+}
+
+void
+mmu_account_try_release__(struct mmu *mmu, struct account *account)
+{
+    if (account->headroom == 0 && account->reserved + account->shared <=
+                                      ingress_more(mmu, account)->resume) {
+        mmu_account_release__(mmu, account);
+    }
+}
+
+void
+mmu_account_rejudge__(struct mmu *mmu, struct account *account)
+{
+    if (account->is_xoff) {
+        ingress_more(mmu, account)->resume =
+            account_resume(mmu, account, limit_now(mmu, MMU_INGRESS, account));
+        mmu_account_try_release__(mmu, account);
+    }
+}
