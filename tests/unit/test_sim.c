@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "twin/qos/pause_frame.h"
 #include "twin/sim/sim.h"
 
 enum {
@@ -89,7 +90,13 @@ on_drop(void *context, uint32_t port, enum mmu_drop why,
     f->last_drop = why;
 }
 
+/* A pause frame at 40G: 84 bytes on the wire. */
+#define PAUSE_PS INT64_C(16800)
+
+#define PORT_MAC UINT64_C(0x021122334455)
+
 static const struct sim_port_config port_40g = {.speed_mbps = 40000,
+                                                .mac = PORT_MAC,
                                                 .admin_up = true,
                                                 .tx_enabled = true,
                                                 .pfc_tx_enabled = 0x18};
@@ -429,6 +436,217 @@ test_pause_is_refreshed_until_released(void **state)
     assert_int_equal(stats(f, 0).pfc_tx[3], frames);
 }
 
+/* What comes out of the wire of a port. */
+struct wire {
+    struct fixture *f;
+    struct {
+        uint8_t bytes[PAUSE_FRAME_BYTES]; /* Zero: not MAC control. */
+        uint32_t length;
+        int64_t now_ps;
+    } out[16];
+    size_t n;
+};
+
+static void
+on_wire(void *context, const struct sim_frame *frame)
+{
+    struct wire *wire = context;
+
+    assert_true(wire->n < 16);
+    wire->out[wire->n].length = frame->length_bytes;
+    wire->out[wire->n].now_ps = sim_now_ps(wire->f->sim);
+    if (frame->dst_mac == PAUSE_FRAME_ADDRESS) {
+        assert_non_null(frame->payload);
+        assert_int_equal(frame->length_bytes, PAUSE_FRAME_BYTES);
+        memcpy(wire->out[wire->n].bytes, frame->payload->bytes,
+               PAUSE_FRAME_BYTES);
+    }
+    wire->n++;
+}
+
+/* What a pause frame for 'priorities' with 'quanta' looks like. */
+static void
+assert_pause(const struct wire *wire, size_t i, uint8_t priorities,
+             uint16_t quanta)
+{
+    struct pause_frame pause = {.priorities = priorities};
+    uint8_t want[PAUSE_FRAME_BYTES];
+
+    for (int p = 0; p < PAUSE_FRAME_PRIORITIES; p++) {
+        pause.quanta[p] = priorities >> p & 1 ? quanta : 0;
+    }
+    pause_frame_build(&pause, PORT_MAC, want);
+    assert_true(i < wire->n);
+    assert_memory_equal(wire->out[i].bytes, want, sizeof want);
+}
+
+static void
+test_pause_frame_is_on_the_wire(void **state)
+{
+    struct fixture *f = *state;
+    struct wire wire = {.f = f};
+    struct sim_frame frame = frame_to(1, 3);
+    const struct sim_port_config *config = sim_port_get(f->sim, 0);
+
+    assert_int_equal(config->mac, PORT_MAC);
+    sim_port_connect(f->sim, 0, on_wire, &wire);
+    block(f, 1, true);
+    send(f, 0, &frame, 25);
+    /* It has started, and counts; it has not ended. */
+    assert_int_equal(stats(f, 0).pfc_tx[3], 1);
+    assert_int_equal(wire.n, 0);
+    assert_int_equal(sim_settle(f->sim), 0);
+    assert_int_equal(sim_now_ps(f->sim), 25 * FRAME_PS + PAUSE_PS);
+    assert_int_equal(wire.n, 1);
+    assert_pause(&wire, 0, 0x08, 0xffff);
+    /* Not a frame of traffic. */
+    assert_int_equal(stats(f, 0).tx_octets, 0);
+    assert_int_equal(stats(f, 0).tx_non_ucast_packets, 0);
+    assert_int_equal(f->n_sent, 0);
+    block(f, 1, false);
+    sim_settle(f->sim);
+    assert_int_equal(wire.n, 2);
+    assert_pause(&wire, 1, 0x08, 0);
+}
+
+/* The port has frames of 1000 bytes to send: 204.8 ns each. */
+static void
+test_pause_goes_at_the_next_end_of_a_frame(void **state)
+{
+    struct fixture *f = *state;
+    struct wire wire = {.f = f};
+    struct sim_frame frame = frame_to(1, 3);
+    struct sim_frame back = frame_to(0, 0);
+    int64_t start_ps;
+
+    back.length_bytes = 1000;
+    sim_port_connect(f->sim, 0, on_wire, &wire);
+    block(f, 1, true);
+    send(f, 0, &frame, 24);
+    block(f, 0, true);
+    send(f, 2, &back, 2);
+    block(f, 0, false);
+    start_ps = sim_now_ps(f->sim);
+    send(f, 0, &frame, 1);
+    assert_true(mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 0, 3)));
+    assert_int_equal(stats(f, 0).pfc_tx[3], 0);
+    sim_settle(f->sim);
+    assert_int_equal(wire.n, 3);
+    assert_int_equal(wire.out[0].length, 1000);
+    assert_int_equal(wire.out[0].now_ps, start_ps + 204800);
+    assert_pause(&wire, 1, 0x08, 0xffff);
+    assert_int_equal(wire.out[1].now_ps, start_ps + 204800 + PAUSE_PS);
+    assert_int_equal(wire.out[2].now_ps, start_ps + 2 * 204800 + PAUSE_PS);
+    assert_int_equal(f->pfc[0].now_ps, start_ps + 204800);
+}
+
+static void
+test_blocked_port_still_sends_pauses(void **state)
+{
+    struct fixture *f = *state;
+    struct wire wire = {.f = f};
+    struct sim_frame frame = frame_to(1, 3);
+    struct sim_frame back = frame_to(0, 0);
+
+    sim_port_connect(f->sim, 0, on_wire, &wire);
+    block(f, 0, true);
+    block(f, 1, true);
+    send(f, 2, &back, 1);
+    send(f, 0, &frame, 25);
+    sim_settle(f->sim);
+    assert_int_equal(wire.n, 1);
+    assert_pause(&wire, 0, 0x08, 0xffff);
+}
+
+/* Two PGs become XOFF, and one of them is XON again, during one frame. */
+static void
+test_pauses_due_together_share_a_frame(void **state)
+{
+    struct fixture *f = *state;
+    struct wire wire = {.f = f};
+    struct sim_frame back = frame_to(0, 0);
+    struct sim_frame third = frame_to(1, 3);
+    struct sim_frame fourth = frame_to(1, 4);
+    struct sim_frame other = frame_to(3, 4);
+
+    assert_int_equal(
+        mmu_pg_attach(f->mmu, mmu_pg_id(f->mmu, 0, 4), f->ingress, NULL),
+        ST_OK);
+    back.length_bytes = 9000; /* 1.8 us, 72 of the small frames. */
+    sim_port_connect(f->sim, 0, on_wire, &wire);
+    block(f, 1, true);
+    block(f, 3, true);
+    send(f, 0, &third, 24);
+    send(f, 0, &fourth, 19);
+    send(f, 0, &other, 5);
+    assert_int_equal(stats(f, 0).pfc_tx[4], 0);
+    send(f, 2, &back, 1);
+    send(f, 0, &third, 1);
+    send(f, 0, &fourth, 1);
+    assert_int_equal(f->n_pfc, 0);
+    sim_settle(f->sim);
+    assert_pause(&wire, 1, 0x18, 0xffff);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 1);
+    assert_int_equal(stats(f, 0).pfc_tx[4], 1);
+    /* Priority 4 leaves XOFF and comes back while the wire is taken: what the
+     * sender was told still holds. */
+    send(f, 2, &back, 1);
+    block(f, 3, false);
+    send(f, 0, &fourth, 5);
+    sim_settle(f->sim);
+    assert_true(mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, 0, 4)));
+    assert_int_equal(stats(f, 0).pfc_tx[4], 1);
+    assert_int_equal(wire.n, 3);
+}
+
+static void
+test_port_down_tells_its_sender_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct wire wire = {.f = f};
+    struct sim_frame frame = frame_to(1, 3);
+    struct sim_port_config down = port_40g;
+
+    sim_port_connect(f->sim, 0, on_wire, &wire);
+    block(f, 1, true);
+    send(f, 0, &frame, 25);
+    sim_settle(f->sim);
+    down.admin_up = false;
+    assert_int_equal(sim_port_set(f->sim, 0, &down), ST_OK);
+    assert_true(sim_next_ps(f->sim) == EVENT_NEVER);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 1);
+    /* It does not know what its sender remembers, and says it anew. */
+    assert_int_equal(sim_port_set(f->sim, 0, &port_40g), ST_OK);
+    sim_settle(f->sim);
+    assert_int_equal(stats(f, 0).pfc_tx[3], 2);
+    assert_pause(&wire, 1, 0x08, 0xffff);
+}
+
+/* As from a link: the frame is there, and has taken its time elsewhere. */
+static void
+test_frame_from_a_wire_arrives_at_once(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_frame frame = frame_to(1, 0);
+    struct sim_port_config down = port_40g;
+
+    frame.id = 77;
+    frame.vlan = 5;
+    assert_int_equal(sim_receive(f->sim, 0, &frame), ST_OK);
+    assert_int_equal(sim_now_ps(f->sim), 0);
+    assert_int_equal(sim_settle(f->sim), 1);
+    assert_int_equal(f->sent[0].now_ps, FRAME_PS);
+    assert_int_equal(f->sent[0].frame.id, 1);
+    assert_int_equal(sim_receive(f->sim, PORTS, &frame), ST_NOT_FOUND);
+    frame.length_bytes = SIM_MIN_LENGTH_BYTES - 1;
+    assert_int_equal(sim_receive(f->sim, 0, &frame), ST_INVALID);
+    frame.length_bytes = 100;
+    down.admin_up = false;
+    assert_int_equal(sim_port_set(f->sim, 0, &down), ST_OK);
+    assert_int_equal(sim_receive(f->sim, 0, &frame), ST_BUSY);
+    assert_int_equal(stats(f, 0).rx_ucast_packets, 1);
+}
+
 static void
 test_settle_ends_although_pauses_go_on(void **state)
 {
@@ -463,6 +681,9 @@ test_pause_needs_its_priority_enabled(void **state)
     assert_int_equal(stats(f, 0).pfc_tx[3], 1);
     config.pfc_tx_enabled = 0;
     assert_int_equal(sim_port_set(f->sim, 0, &config), ST_OK);
+    /* The first pause frame is still on the wire. */
+    assert_int_equal(stats(f, 0).pfc_tx[3], 1);
+    sim_settle(f->sim);
     assert_int_equal(stats(f, 0).pfc_tx[3], 2);
     assert_int_equal(f->pfc[1].quanta, 0);
     assert_int_equal(sim_next_ps(f->sim), EVENT_NEVER);
@@ -650,6 +871,9 @@ test_wrong_frames_and_ports_are_refused(void **state)
     frame.length_bytes = SIM_MAX_LENGTH_BYTES;
     assert_int_equal(sim_send(f->sim, 0, &frame, 1, 0, NULL), ST_OK);
     assert_int_equal(sim_port_add(f->sim, PORTS + 1, 0, &config), ST_INVALID);
+    config.mac = UINT64_C(1) << 48;
+    assert_int_equal(sim_port_set(f->sim, 0, &config), ST_INVALID);
+    config = port_40g;
     config.speed_mbps = 0;
     assert_int_equal(sim_port_set(f->sim, 0, &config), ST_INVALID);
     assert_int_equal(sim_port_set(f->sim, PORTS, &port_40g), ST_NOT_FOUND);
@@ -725,6 +949,12 @@ main(void)
         SWITCH_TEST(test_static_entries_come_and_go),
         SWITCH_TEST(test_pfc_and_drop_at_the_exact_packet),
         SWITCH_TEST(test_pause_is_refreshed_until_released),
+        SWITCH_TEST(test_pause_frame_is_on_the_wire),
+        SWITCH_TEST(test_pause_goes_at_the_next_end_of_a_frame),
+        SWITCH_TEST(test_blocked_port_still_sends_pauses),
+        SWITCH_TEST(test_pauses_due_together_share_a_frame),
+        SWITCH_TEST(test_port_down_tells_its_sender_nothing),
+        SWITCH_TEST(test_frame_from_a_wire_arrives_at_once),
         SWITCH_TEST(test_settle_ends_although_pauses_go_on),
         SWITCH_TEST(test_pause_needs_its_priority_enabled),
         SWITCH_TEST(test_blocked_port_finishes_its_frame),

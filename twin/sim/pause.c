@@ -1,56 +1,108 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* Pauses: the frames that a port sends while its PGs are XOFF, and those that
- * it receives. */
+ * it receives.
+ *
+ * Sending is by level, not by edge: a port knows which priorities its sender
+ * shall pause, and which it was told to.  When the wire is free the difference
+ * goes out in one frame, together with what is to be told again.  So a PG that
+ * releases before its pause could start causes no frame at all, and priorities
+ * that change during one frame of data share a pause frame. */
 
 #include <config.h>
 
+#include "twin/qos/pause_frame.h"
 #include "twin/sim/sim_state.h"
 
-enum {
-    PAUSE_QUANTA = 65535,
-    QUANTUM_BITS = 512,
-};
-
-/* One bit at 1 Mb/s, in picoseconds. */
-#define PS_PER_BIT_MBPS 1000000
-
-/* Sends one pause frame: counts it and tells the listener. */
-static void
-pause_send(struct sim_port *port, unsigned int priority, unsigned int quanta)
+/* Returns the priorities that the sender of 'port' has to hear of. */
+static uint8_t
+due(const struct sim_port *port)
 {
-    struct sim *sim = port->sim;
-
-    port->stats.pfc_tx[priority]++;
-    if (sim->sink.pfc) {
-        sim->sink.pfc(sim->sink.context, port->id, priority, quanta,
-                      sim_now_ps(sim));
-    }
+    return (uint8_t)((port->pausing ^ port->told) |
+                     (port->pausing & port->repeats));
 }
 
-/* Plans the next pause frame for when half of the time of this one is over, so
- * that the sender never starts in between. */
+/* Plans the repetition of the pause that begins now for when half of its time
+ * is over: the sender then never starts in between, though the largest frame
+ * may be on the wire. */
 static void
-pause_schedule(struct sim_port *port, unsigned int priority)
+plan_repetition(struct sim_port *port, unsigned int priority)
 {
-    int64_t time_ps = (int64_t)PAUSE_QUANTA * QUANTUM_BITS * PS_PER_BIT_MBPS /
-                      port->config.speed_mbps;
+    int64_t time_ps = pause_frame_quanta_to_ps(PAUSE_FRAME_MAX_QUANTA,
+                                               port->config.speed_mbps);
 
     engine_schedule(port->sim->engine, &port->pauses[priority].event,
                     sim_now_ps(port->sim) + time_ps / 2);
 }
 
-/* Repeats the pause. That it is still wanted is known: its end cancels the
- * event. */
+/* Counts what 'pause' says and tells the listener. */
 static void
-on_pause_refresh(struct event *event, int64_t now_ps)
+note_pause(const struct sim_port *port, const struct pause_frame *pause,
+           uint64_t counts[CLASSIFY_PRIORITIES])
+{
+    const struct sim *sim = port->sim;
+
+    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        if (!(pause->priorities >> i & 1)) {
+            continue;
+        }
+        counts[i]++;
+        if (sim->sink.pfc) {
+            sim->sink.pfc(sim->sink.context, port->id, i, pause->quanta[i],
+                          sim_now_ps(sim));
+        }
+    }
+}
+
+/* Makes '*frame' the pause frame that 'port' sends, with bytes of its own. */
+static void
+make_frame(const struct sim_port *port, const struct pause_frame *pause,
+           struct sim_frame *frame)
+{
+    uint8_t bytes[PAUSE_FRAME_BYTES];
+
+    pause_frame_build(pause, port->config.mac, bytes);
+    *frame = (struct sim_frame){
+        .dst_mac = PAUSE_FRAME_ADDRESS,
+        .src_mac = port->config.mac,
+        .length_bytes = PAUSE_FRAME_BYTES,
+        .dscp = -1,
+        .payload = sim_payload_create(PAUSE_FRAME_BYTES, bytes),
+    };
+}
+
+bool
+sim_pause_take__(struct sim_port *port, struct sim_frame *frame)
+{
+    struct pause_frame pause = {.priorities = due(port)};
+
+    if (!pause.priorities) {
+        return false;
+    }
+    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        if (pause.priorities & port->pausing & 1u << i) {
+            pause.quanta[i] = PAUSE_FRAME_MAX_QUANTA;
+            plan_repetition(port, i);
+        }
+    }
+    port->told = port->pausing;
+    port->repeats = 0;
+    make_frame(port, &pause, frame);
+    note_pause(port, &pause, port->stats.pfc_tx);
+    return true;
+}
+
+/* The time of a pause is half over.  That it is still wanted is known: its end
+ * cancels the event. */
+static void
+on_repeat(struct event *event, int64_t now_ps)
 {
     struct pause *pause = EVENT_OWNER(event, struct pause, event);
-    unsigned int priority = (unsigned int)(pause - pause->port->pauses);
+    struct sim_port *port = pause->port;
 
     (void)now_ps;
-    pause_send(pause->port, priority, PAUSE_QUANTA);
-    pause_schedule(pause->port, priority);
+    port->repeats |= (uint8_t)(1u << (pause - port->pauses));
+    sim_transmit_control__(port);
 }
 
 /* Starts or ends the pausing of 'priority', as its PG and the configuration
@@ -59,8 +111,8 @@ static void
 pause_update(struct sim_port *port, unsigned int priority, bool xoff)
 {
     uint8_t bit = (uint8_t)(1u << priority);
-    bool want = port->exists && port->config.admin_up && xoff &&
-                (port->config.pfc_tx_enabled & bit);
+    bool speaks = port->exists && port->config.admin_up;
+    bool want = speaks && xoff && (port->config.pfc_tx_enabled & bit);
 
     if (want != ((port->pausing & bit) != 0)) {
         pause_meter_set(&port->pauses[priority].meter, want,
@@ -69,14 +121,12 @@ pause_update(struct sim_port *port, unsigned int priority, bool xoff)
     if (want && !(port->pausing & bit)) {
         port->pausing |= bit;
         port->sim->events |= SIM_STOP_XOFF;
-        pause_send(port, priority, PAUSE_QUANTA);
-        pause_schedule(port, priority);
     } else if (!want && (port->pausing & bit)) {
         port->pausing &= (uint8_t)~bit;
         engine_cancel(port->sim->engine, &port->pauses[priority].event);
-        if (port->exists && port->config.admin_up) {
-            pause_send(port, priority, 0);
-        }
+    }
+    if (!speaks) {
+        port->told &= (uint8_t)~bit;
     }
 }
 
@@ -91,6 +141,7 @@ sim_pause_flow__(void *context, uint32_t pg, bool xoff)
     for (; left; left &= (uint8_t)(left - 1)) {
         pause_update(port, (unsigned int)__builtin_ctz(left), xoff);
     }
+    sim_transmit_control__(port);
 }
 
 void
@@ -107,6 +158,7 @@ sim_pause_update__(struct sim_port *port)
                 (uint32_t)pg < port->sim->chip->pgs_per_port &&
                 mmu_pg_is_xoff(mmu, mmu_pg_id(mmu, port->id, (uint32_t)pg)));
     }
+    sim_transmit_control__(port);
 }
 
 /* Received ------------------------------------------------------------- */
@@ -191,6 +243,8 @@ sim_pause_abort__(struct sim_port *port)
 {
     port->pausing = 0;
     engine_cancel(port->sim->engine, &port->resume);
+    port->told = 0;
+    port->repeats = 0;
     for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
         engine_cancel(port->sim->engine, &port->pauses[i].event);
     }
@@ -202,6 +256,6 @@ sim_pause_init__(struct sim_port *port)
     port->resume = (struct event){.fire = on_resume};
     for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
         port->pauses[i].port = port;
-        port->pauses[i].event = (struct event){.fire = on_pause_refresh};
+        port->pauses[i].event = (struct event){.fire = on_repeat};
     }
 }

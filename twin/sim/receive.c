@@ -179,26 +179,62 @@ sim_receive__(struct sim_port *in, struct sim_frame *frame)
     admit(in, frame, n);
 }
 
-enum st
-sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
-         uint64_t n, unsigned int stops, struct sim_send_result *result)
+/* Finds port 'id' if 'frame' can arrive there. */
+static enum st
+check_arrival(struct sim *sim, uint32_t id, const struct sim_frame *frame,
+              struct sim_port **port)
 {
-    struct sim_port *port = sim_port_find__(sim, id);
-    struct sim_frame next;
-    uint64_t sent = 0;
-
-    if (!port) {
+    *port = sim_port_find__(sim, id);
+    if (!*port) {
         return ST_NOT_FOUND;
     }
     if (!frame_is_valid(frame)) {
         return ST_INVALID;
     }
-    if (!port->config.admin_up) {
-        return ST_BUSY;
+    return (*port)->config.admin_up ? ST_OK : ST_BUSY;
+}
+
+/* Lets 'frame' arrive at 'port' now, as a frame that no switch has seen. */
+static void
+arrive(struct sim_port *port, const struct sim_frame *frame)
+{
+    struct sim *sim = port->sim;
+    struct sim_frame next = *frame;
+
+    next.src_port = port->id;
+    next.id = ++sim->last_id;
+    next.arrived_ps = sim_now_ps(sim);
+    next.is_routed = false;
+    next.vlan = 0;
+    sim->has_payloads |= frame->payload != NULL;
+    sim_receive__(port, &next);
+}
+
+enum st
+sim_receive(struct sim *sim, uint32_t id, const struct sim_frame *frame)
+{
+    struct sim_port *port;
+    enum st status = check_arrival(sim, id, frame, &port);
+
+    if (status == ST_OK) {
+        arrive(port, frame);
+    }
+    return status;
+}
+
+enum st
+sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
+         uint64_t n, unsigned int stops, struct sim_send_result *result)
+{
+    struct sim_port *port;
+    enum st status = check_arrival(sim, id, frame, &port);
+    uint64_t sent = 0;
+
+    if (status != ST_OK) {
+        return status;
     }
     /* What happened before (another sender's drop, say) stops nobody. */
     sim->events = 0;
-    sim->has_payloads |= frame->payload != NULL;
     while (sent < n && !(sim->events & stops)) {
         int64_t now_ps = sim_now_ps(sim);
 
@@ -208,13 +244,8 @@ sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
         port->rx_free_ps +=
             frame_wire_ps(frame->length_bytes, port->config.speed_mbps);
         sim_run_until(sim, port->rx_free_ps);
-        next = *frame;
-        next.src_port = id;
-        next.id = ++sim->last_id;
-        next.arrived_ps = sim_now_ps(sim);
-        next.is_routed = false;
         sim->events = 0;
-        sim_receive__(port, &next);
+        arrive(port, frame);
         sent++;
     }
     if (result) {

@@ -151,7 +151,8 @@ sim_next_ps(const struct sim *sim)
 static bool
 port_config_ok(const struct sim_port_config *config)
 {
-    return config->speed_mbps >= 1 && config->speed_mbps <= MAX_SPEED_MBPS;
+    return config->speed_mbps >= 1 && config->speed_mbps <= MAX_SPEED_MBPS &&
+           fdb_mac_is_valid(config->mac);
 }
 
 /* Gives 'port' a scheduler, queues without WRED, and no pauses. */
@@ -218,6 +219,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     sim_pause_abort__(port);
     scheduler_destroy(port->scheduler);
     port->scheduler = NULL;
+    port->wire = NULL;
     bridge_port_remove(sim->bridge, id);
     return mmu_port_remove(sim->mmu, id);
 }
@@ -290,6 +292,16 @@ sim_port_clear_stats(struct sim *sim, uint32_t id)
     if (port) {
         port->stats = (struct sim_port_stats){0};
     }
+}
+
+void
+sim_port_connect(struct sim *sim, uint32_t id, sim_wire_fn *wire, void *context)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    orch_assert(port);
+    port->wire = wire;
+    port->wire_context = context;
 }
 
 /* Forwarding ----------------------------------------------------------- */

@@ -43,9 +43,11 @@
  * PFC: while a PG whose priority is enabled at its port is XOFF, the port
  * sends pause frames of 65,535 quanta for that priority: one at once, then
  * one in every half of that time (a quantum is 512 bit times).  On release it
- * sends one with 0 quanta.  Each counts in 'pfc_tx'.  Pause frames take no
- * time on the wire here.  Received pause frames (pause.h) hold the queues of
- * their priorities.
+ * sends one with 0 quanta.  A pause frame starts when the frame on the wire has
+ * ended, before any data, and also if 'tx_enabled' is false; it takes the time
+ * of 84 bytes, and counts in 'pfc_tx' when it starts.  What changed or is to be
+ * repeated by then is in one frame.  Received pause frames (pause.h) hold the
+ * queues of their priorities.
  *
  * Reference: IEEE 802.1Q-2018 clause 36, annex O. */
 
@@ -71,7 +73,8 @@ struct sim;
 typedef void sim_sink_fn(void *context, uint32_t port,
                          const struct sim_frame *frame, int64_t now_ps);
 
-/* Called for every pause frame sent; 'quanta' is 0 for a release. */
+/* Called for every priority of every pause frame that starts; 'quanta' is 0 for
+ * a release. */
 typedef void sim_pfc_fn(void *context, uint32_t port, unsigned int priority,
                         unsigned int quanta, int64_t now_ps);
 
@@ -118,6 +121,10 @@ void sim_destroy(struct sim *sim);
  * the functions below, and packets are never touched, by others. */
 struct mmu *sim_mmu(struct sim *sim);
 
+/* Called when 'frame' has left a port completely, MAC control included.  Must
+ * not change the switch; what it leads to happens in later events. */
+typedef void sim_wire_fn(void *context, const struct sim_frame *frame);
+
 /* Replaces the listener; NULL: none.  '*sink' is copied. */
 void sim_set_sink(struct sim *sim, const struct sim_sink *sink);
 
@@ -149,6 +156,7 @@ struct sim_port_config {
     uint8_t pfc_tx_enabled; /* A bit per priority. */
     uint8_t pfc_rx_enabled; /* For which received pauses are obeyed. */
     bool pause_rx_enabled;  /* Whether those of 802.3x are. */
+    uint64_t mac;           /* From which it sends pause frames; 48 bits. */
 };
 
 /* Adds a port at slot 'port', whose first lane is 'lane' (which decides its
@@ -209,6 +217,11 @@ struct sim_pause_stats {
 /* ST_NOT_FOUND. */
 enum st sim_port_get_pauses(const struct sim *sim, uint32_t port,
                             struct sim_pause_stats *stats) ST_WARN_UNUSED;
+
+/* Connects what is at the other end of the wire of 'port', which exists; NULL:
+ * nothing.  Lasts until the port is removed. */
+void sim_port_connect(struct sim *sim, uint32_t port, sim_wire_fn *wire,
+                      void *context);
 
 /* Queues -------------------------------------------------------------- */
 
@@ -313,7 +326,7 @@ void sim_lag_set_seed(struct sim *sim, uint32_t seed);
 
 /* When to stop before all frames are sent. */
 enum {
-    SIM_STOP_XOFF = 1 << 0, /* A pause frame was sent, by any port. */
+    SIM_STOP_XOFF = 1 << 0, /* Any port wants its sender to pause. */
     SIM_STOP_DROP = 1 << 1, /* A frame was dropped for lack of buffer. */
 };
 
@@ -330,5 +343,11 @@ struct sim_send_result {
 enum st sim_send(struct sim *sim, uint32_t port, const struct sim_frame *frame,
                  uint64_t n, unsigned int stops,
                  struct sim_send_result *result) ST_WARN_UNUSED;
+
+/* Handles 'frame', which has arrived at 'port' completely in this instant, over
+ * a wire that its owner looks after.  ST_NOT_FOUND (no such port), ST_INVALID
+ * (length, address, tag), ST_BUSY (port is down: the frame is lost). */
+enum st sim_receive(struct sim *sim, uint32_t port,
+                    const struct sim_frame *frame) ST_WARN_UNUSED;
 
 #endif /* twin/sim/sim.h */

@@ -54,6 +54,7 @@ struct pause {
 enum transmit_state {
     TRANSMIT_IDLE,
     TRANSMIT_SENDING, /* 'frame' is on the wire; 'transmit_event' is its end. */
+    TRANSMIT_CONTROL, /* The same, and 'frame' is one of MAC control. */
     TRANSMIT_HELD,    /* No queue may go before it. */
     TRANSMIT_BLOCKED, /* The same, but that is far away. */
 };
@@ -75,8 +76,14 @@ struct sim_port {
     struct scheduler *scheduler; /* NULL unless the port exists. */
     struct sim_frame frame;      /* Valid while sending. */
     struct event transmit_event;
+    sim_wire_fn *wire; /* The other end; NULL: none. */
+    void *wire_context;
 
-    uint8_t pausing; /* A bit per priority whose sender is paused. */
+    /* A bit per priority: the sender shall pause; it was told to; it is to be
+     * told again. */
+    uint8_t pausing;
+    uint8_t told;
+    uint8_t repeats;
     struct pause pauses[CLASSIFY_PRIORITIES];
 
     /* Received pauses. */
@@ -196,6 +203,10 @@ void sim_transmit_init__(struct sim_port *port);
  * called after anything that may have changed either. */
 void sim_transmit__(struct sim_port *port);
 
+/* Starts a frame of MAC control if one is due and the wire is free.  Leaves the
+ * buffer alone, so that the MMU may be in the middle of something. */
+void sim_transmit_control__(struct sim_port *port);
+
 /* Ends what 'port' is doing; a frame on the wire is lost. */
 void sim_transmit_abort__(struct sim_port *port);
 
@@ -203,6 +214,11 @@ void sim_transmit_abort__(struct sim_port *port);
 
 /* Ties the events of 'port' to it. */
 void sim_pause_init__(struct sim_port *port);
+
+/* Makes '*frame' the pause frame that 'port' has to send now, notes that it
+ * starts, and returns whether there is one.  Its payload has one reference,
+ * the caller's. */
+bool sim_pause_take__(struct sim_port *port, struct sim_frame *frame);
 
 /* Ends all pausing of 'port' without telling the sender. */
 void sim_pause_abort__(struct sim_port *port);

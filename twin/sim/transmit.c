@@ -4,7 +4,8 @@
  *
  * A port is idle, sends a frame, or is held: something waits, but may not
  * start before a time.  It looks for work when a frame ends, when one is
- * queued, when that time has come, and when its configuration changes. */
+ * queued, when that time has come, and when its configuration changes.  Frames
+ * of MAC control go before all queues, whatever holds these. */
 
 #include <config.h>
 
@@ -56,19 +57,34 @@ retag(const struct bridge *bridge, uint32_t port, struct sim_frame *frame)
 }
 
 static bool
-is_busy(const struct sim_port *port)
+has_wire_free(const struct sim_port *port)
 {
-    return port->transmit_state == TRANSMIT_SENDING ||
-           port->transmit_state == TRANSMIT_HELD;
+    return port->transmit_state != TRANSMIT_SENDING &&
+           port->transmit_state != TRANSMIT_CONTROL;
 }
 
-/* Makes 'port' busy, or blocked, until 'until_ps'. */
+static bool
+is_busy(const struct sim_port *port)
+{
+    return !has_wire_free(port) || port->transmit_state == TRANSMIT_HELD;
+}
+
+/* Makes 'port', which is idle, busy or blocked; until when is said next. */
 static void
-occupy(struct sim_port *port, enum transmit_state state, int64_t until_ps)
+occupy(struct sim_port *port, enum transmit_state state)
 {
     port->transmit_state = state;
     port->sim->n_busy += is_busy(port);
-    engine_schedule(port->sim->engine, &port->transmit_event, until_ps);
+}
+
+/* Lets the frame of 'port' take its time on the wire. */
+static void
+start_frame(struct sim_port *port)
+{
+    engine_schedule(
+        port->sim->engine, &port->transmit_event,
+        sim_now_ps(port->sim) +
+            frame_wire_ps(port->frame.length_bytes, port->config.speed_mbps));
 }
 
 /* Makes 'port' idle. */
@@ -80,6 +96,21 @@ release(struct sim_port *port)
         port->transmit_state = TRANSMIT_IDLE;
         engine_cancel(port->sim->engine, &port->transmit_event);
     }
+}
+
+void
+sim_transmit_control__(struct sim_port *port)
+{
+    struct sim_frame frame;
+
+    if (!has_wire_free(port) || !sim_pause_take__(port, &frame)) {
+        return;
+    }
+    release(port);
+    occupy(port, TRANSMIT_CONTROL);
+    frame_keep(&port->frame, &frame);
+    sim_payload_unref(frame.payload);
+    start_frame(port);
 }
 
 /* Takes the next frame out of queue 'index' of 'port' and makes it what is to
@@ -108,23 +139,24 @@ sim_transmit__(struct sim_port *port)
     int64_t again_ps;
     uint32_t index;
 
-    if (port->transmit_state == TRANSMIT_SENDING) {
+    sim_transmit_control__(port);
+    if (!has_wire_free(port)) {
         return;
     }
     release(port);
     index = choose(port, &again_ps);
     if (index != SCHEDULER_NONE) {
+        /* First, for the departure may make this very port send a pause. */
+        occupy(port, TRANSMIT_SENDING);
         take(port, index);
         scheduler_sent(port->scheduler, index, port->frame.length_bytes,
                        sim_now_ps(sim));
-        occupy(port, TRANSMIT_SENDING,
-               sim_now_ps(sim) + frame_wire_ps(port->frame.length_bytes,
-                                               port->config.speed_mbps));
+        start_frame(port);
     } else if (again_ps != EVENT_NEVER) {
-        occupy(port,
-               again_ps - sim_now_ps(sim) < PATIENCE_PS ? TRANSMIT_HELD
-                                                        : TRANSMIT_BLOCKED,
-               again_ps);
+        occupy(port, again_ps - sim_now_ps(sim) < PATIENCE_PS
+                         ? TRANSMIT_HELD
+                         : TRANSMIT_BLOCKED);
+        engine_schedule(sim->engine, &port->transmit_event, again_ps);
     }
 }
 
@@ -159,12 +191,15 @@ static void
 on_transmit(struct event *event, int64_t now_ps)
 {
     struct sim_port *port = EVENT_OWNER(event, struct sim_port, transmit_event);
-    bool was_sending = port->transmit_state == TRANSMIT_SENDING;
+    enum transmit_state was = port->transmit_state;
 
     (void)now_ps;
     release(port);
-    if (was_sending) {
+    if (was == TRANSMIT_SENDING) {
         note_sent(port);
+    }
+    if ((was == TRANSMIT_SENDING || was == TRANSMIT_CONTROL) && port->wire) {
+        port->wire(port->wire_context, &port->frame);
     }
     sim_transmit__(port);
 }

@@ -20,6 +20,7 @@
 #include "vendors/softasic/port_buffers.h"
 #include "vendors/softasic/routes.h"
 #include "vendors/softasic/scheduling.h"
+#include "vendors/softasic/wire.h"
 
 /* The SAI status of a failure of the twin, 'invalid' if it is about a value. */
 static sai_status_t
@@ -187,18 +188,22 @@ attach(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
 /* Ports --------------------------------------------------------------- */
 
 /* What the simulation is to know of a port.  In SEPARATE mode the mask for
- * transmission counts; that for reception has no effect, see softasic.h. */
+ * transmission counts; that for reception has no effect, see softasic.h.  Its
+ * address is that of the switch. */
 static struct sim_port_config
-port_config(const struct objects_item *port)
+port_config(const struct asic *asic, const struct objects_item *port)
 {
     const bool separate =
         objects_number(port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE) ==
         SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE;
+    sai_mac_t mac;
 
+    l3_mac(asic, asic->sw, mac);
     return (struct sim_port_config){
         .speed_mbps = (uint32_t)objects_number(port, SAI_PORT_ATTR_SPEED),
         .admin_up = objects_number(port, SAI_PORT_ATTR_ADMIN_STATE) != 0,
         .tx_enabled = objects_number(port, SAI_PORT_ATTR_PKT_TX_ENABLE) != 0,
+        .mac = wire_mac_number(mac),
         .pfc_tx_enabled = (uint8_t)objects_number(
             port, separate
                       ? (sai_attr_id_t)SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX
@@ -288,7 +293,7 @@ static sai_status_t
 create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
             struct err *err)
 {
-    const struct sim_port_config config = port_config(port);
+    const struct sim_port_config config = port_config(asic, port);
     const uint32_t slot = free_slot(asic);
     sai_status_t status = check_port(asic, port, blame);
     enum st entry;
@@ -336,7 +341,7 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
 static sai_status_t
 configure_port(struct asic *asic, const struct objects_item *port)
 {
-    const struct sim_port_config config = port_config(port);
+    const struct sim_port_config config = port_config(asic, port);
     const bool was_up = sim_port_get(asic->sim, port->handle)->admin_up;
     const sai_status_t status =
         translate(sim_port_set(asic->sim, port->handle, &config),
