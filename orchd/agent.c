@@ -118,6 +118,12 @@ agent_set_generation(struct agent *agent, uint64_t generation)
 }
 
 void
+agent_set_scheduler_target(struct agent *agent, bool queues)
+{
+    agent->graph->schedules_queues = queues;
+}
+
+void
 agent_compare_all(struct agent *agent)
 {
     for (struct object *object = agent->graph->objects; object;

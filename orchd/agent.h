@@ -44,6 +44,10 @@ void agent_set_hwsku(struct agent *agent, const char *hwsku);
 /* Says that plans go on from 'generation', that of an earlier run. */
 void agent_set_generation(struct agent *agent, uint64_t generation);
 
+/* Says where this switch takes schedulers: at queues, or (as at first) at the
+ * scheduler groups that they are in.  To be called before there are rows. */
+void agent_set_scheduler_target(struct agent *agent, bool queues);
+
 /* The rows: hand in through intent_put() and its relatives. */
 struct intent *agent_intent(struct agent *agent);
 

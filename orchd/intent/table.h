@@ -46,7 +46,7 @@ enum key_shape {
     X(EXP_TO_FC_MAP, KEY_NAME, true)                                           \
     X(PORT_QOS_MAP, KEY_PORTS, true)                                           \
     X(SCHEDULER, KEY_NAME, true)                                               \
-    X(QUEUE, KEY_PORTS_RANGE, false)                                           \
+    X(QUEUE, KEY_PORTS_RANGE, true)                                            \
     X(WRED_PROFILE, KEY_NAME, true)                                            \
     X(PFC_WD, KEY_NAME, false)                                                 \
     X(FLEX_COUNTER_TABLE, KEY_NAME, false)                                     \

@@ -21,6 +21,7 @@
 #include "base/digest.h"
 #include "base/timeline.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/source.h"
@@ -94,7 +95,9 @@ name_keepers(struct text *text, const struct object *object)
     struct named named = {.n = 0};
 
     for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
-        if (edge->source->n_claims > 0) { /* Others merely mention it. */
+        bool twice = edge->next && edge->next->source == edge->source;
+
+        if (edge->source->n_claims > 0 && !twice) { /* Others mention it. */
             named_add(&named, edge->source->id);
         }
     }
@@ -260,7 +263,8 @@ complain_of_wants(const struct claim *claim, struct complaint *complaint)
         const struct want *want = &demand->wants[i];
         const struct slot *slot = object_slot(object, want->meta->id);
 
-        if (slot && slot->want == want &&
+        if (groups_concern(object, want) && slot && slot->want &&
+            (slot->want == want || claim->ready) &&
             refusal_is_worse(&slot->refusal, complaint)) {
             *complaint = (struct complaint){&slot->refusal, slot->meta, want};
         }
@@ -288,7 +292,7 @@ claim_complaint(const struct claim *claim)
             complaint = (struct complaint){&slot->refusal, slot->meta, NULL};
         }
     }
-    if (claim->source->demand.defines &&
+    if ((claim->source->demand.defines || groups_unknown(object)) &&
         refusal_is_worse(&object->refusal, &complaint)) {
         complaint = (struct complaint){&object->refusal, NULL, NULL};
     }
@@ -305,6 +309,15 @@ answer_failed(struct answer *answer, const struct claim *claim)
                    complaint.meta, complaint.want);
 }
 
+/* Returns whether the row of 'claim' names a queue of the group, but leaves its
+ * scheduler to others. */
+static bool
+is_silent(const struct claim *claim)
+{
+    return claim->object->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP &&
+           !groups_want(claim);
+}
+
 /* Returns whether a plan has yet to do something for 'claim'. */
 static bool
 claim_unfinished(const struct claim *claim)
@@ -314,9 +327,15 @@ claim_unfinished(const struct claim *claim)
     if (claim->source->demand.defines && !object_exists(object)) {
         return true;
     }
+    if (groups_unknown(object) && groups_want(claim)) {
+        return true;
+    }
     for (size_t i = 0; i < object->n_slots; i++) {
-        if (object->slots[i].owner == claim->source->table &&
-            plan_slot_differs(object, &object->slots[i])) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->owner == claim->source->table &&
+            !(slot->want && is_silent(claim)) &&
+            plan_slot_differs(object, slot)) {
             return true;
         }
     }
@@ -406,7 +425,7 @@ answer_out_of_range(struct answer *answer, const struct claim *claim)
     const char *what = pg ? "priority groups" : "queues";
     char index[16], allowed[32];
 
-    text_format(index, sizeof index, "%d", claim->object->name.index);
+    text_format(index, sizeof index, "%d", claim->index);
     text_format(allowed, sizeof allowed, "0..%u", n ? n - 1 : 0);
     answer->status.state = ROW_STATE_REJECTED;
     err_set(&answer->status.err, ST_INVALID, "range", "%s has only %u %s",
@@ -479,6 +498,37 @@ answer_shadowed(struct answer *answer, const struct claim *claim)
     }
     err_set_remedy(&answer->status.err, "remove one of the two rows, or leave "
                                         "this index out of this one");
+}
+
+/* The queue of 'claim' is there, but not what its scheduler would be set at. */
+static void
+answer_homeless(struct answer *answer, const struct claim *claim)
+{
+    answer->status.state = ROW_STATE_FAILED;
+    err_set(&answer->status.err, ST_UNSUPPORTED, "no-scheduler-group",
+            "queue %d of %s is in no scheduler group", claim->index,
+            claim->object->name.name);
+    err_set_field(&answer->status.err, groups_want(claim)->field, "", "");
+    err_set_remedy(&answer->status.err,
+                   "start orchd with --set scheduler_target=queue, if this "
+                   "switch takes schedulers at the queue itself");
+}
+
+/* Names the row that decides for the group of 'claim'. */
+static void
+answer_overruled(struct answer *answer, const struct claim *claim)
+{
+    const struct claim *leader = groups_leader(claim->object);
+
+    answer->status.state = ROW_STATE_SHADOWED;
+    err_set(&answer->status.err, ST_EXISTS, "shared-group",
+            "queues %d and %d of %s share one scheduler, and %s wants another",
+            leader->index, claim->index, claim->object->name.name,
+            leader->source->id);
+    err_set_field(&answer->status.err, groups_want(claim)->field, "", "");
+    text_add_item(&answer->blocked_by, ",", leader->source->id);
+    err_set_remedy(&answer->status.err,
+                   "give both rows the same scheduler, or take it out of one");
 }
 
 /* Adds 'missing' to what a row waits for; the first one is explained. */
@@ -580,6 +630,8 @@ enum finding {
     FINDING_DONE,
     FINDING_OUT_OF_RANGE,
     FINDING_MISFIT,
+    FINDING_HOMELESS,
+    FINDING_OVERRULED,
     FINDING_FAILED,
     FINDING_UNSUPPORTED, /* The rest of what it wants is applied. */
     FINDING_MISSING,
@@ -606,6 +658,12 @@ claim_finding(const struct claim *claim)
     }
     if (claim->misfit) {
         return FINDING_MISFIT;
+    }
+    if (claim->homeless) {
+        return FINDING_HOMELESS;
+    }
+    if (claim->overruled) {
+        return FINDING_OVERRULED;
     }
     if (lane_holder(claim)) {
         return FINDING_LANES;
@@ -658,8 +716,12 @@ answer_claims(struct answer *answer, const struct source *source)
         answer_failed(answer, first[FINDING_FAILED]);
     } else if (first[FINDING_LANES]) {
         answer_lanes(answer, first[FINDING_LANES]);
+    } else if (first[FINDING_HOMELESS]) {
+        answer_homeless(answer, first[FINDING_HOMELESS]);
     } else if (first[FINDING_KEPT]) {
         answer_kept(answer, first[FINDING_KEPT]);
+    } else if (first[FINDING_OVERRULED] && !first[FINDING_MISSING]) {
+        answer_overruled(answer, first[FINDING_OVERRULED]);
     } else if (first[FINDING_SHADOWED] && !first[FINDING_MISSING]) {
         answer_shadowed(answer, first[FINDING_SHADOWED]);
     } else if (first[FINDING_UNSUPPORTED] && !first[FINDING_MISSING]) {

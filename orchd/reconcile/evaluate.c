@@ -17,6 +17,7 @@
 
 #include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 
@@ -44,7 +45,7 @@ claim_wins(const struct claim *claim)
     for (const struct claim *other = claim->object->claims; other;
          other = other->next_on_object) {
         if (other != claim && other->source->table == claim->source->table &&
-            claim_beats(other, claim)) {
+            other->index == claim->index && claim_beats(other, claim)) {
             return false;
         }
     }
@@ -76,7 +77,8 @@ claim_missing_reference(const struct claim *claim)
         const struct want *want = &demand->wants[i];
 
         for (size_t j = 0; j < want->n_refs; j++, edge++) {
-            if (!edge->object->available &&
+            if (groups_concern(claim->object, want) &&
+                !edge->object->available &&
                 !slot_holds_target(object_slot(claim->object, want->meta->id),
                                    edge->object)) {
                 return edge->object;
@@ -235,6 +237,29 @@ claim_misfit(const struct claim *claim)
     return NULL;
 }
 
+/* Returns whether 'object' is not a place, or one that is there. */
+static bool
+object_is_placed(const struct object *object)
+{
+    return !object->parent || object_exists(object);
+}
+
+/* Finds out why 'claim' has no place on its port, if it has none.  Of the group
+ * of a queue that is there, only who wants a scheduler has to hear. */
+static void
+claim_find_place(struct claim *claim)
+{
+    const struct object *object = claim->object;
+    bool absent = !claim->missing && !object_is_placed(object);
+    bool group = object->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP;
+    bool beyond =
+        group && absent && (uint32_t)claim->index >= object->parent->n_queues;
+
+    claim->out_of_range = absent && (!group || beyond);
+    claim->homeless = absent && group && !beyond && !groups_unknown(object) &&
+                      groups_want(claim);
+}
+
 /* What is missing is looked for in the order in which a user would repair it:
  * the place, its range, the reference, its direction.  A claim that does not
  * win is judged all the same, because its row is told about it. */
@@ -245,14 +270,13 @@ claim_evaluate(struct claim *claim)
 
     claim->wins = claim_wins(claim);
     claim->missing = claim_missing_place(claim);
-    claim->out_of_range =
-        !claim->missing && object->parent && !object_exists(object);
+    claim_find_place(claim);
     if (!claim->missing) {
         claim->missing = claim_missing_reference(claim);
     }
     claim->misfit = claim->missing ? NULL : claim_misfit(claim);
     claim->ready = claim->wins && !claim->missing && !claim->out_of_range &&
-                   !claim->misfit;
+                   !claim->misfit && object_is_placed(object);
 }
 
 /* Returns the winning claim of the row that 'object' stands for, or NULL. */
@@ -307,7 +331,8 @@ object_is_wanted(const struct object *object)
     case OBJECT_OWNED:
         break;
     }
-    return defining && (defining->ready || object_exists(object));
+    return defining && !object->doubtful &&
+           (defining->ready || object_exists(object));
 }
 
 /* Takes back what is wanted of attributes that will not be there. */
@@ -321,6 +346,16 @@ drop_unconditioned(struct object *object)
             slot->want = NULL;
             slot->dormant = true;
         }
+    }
+}
+
+/* Of several rows that share a group some may not be ready, which must not keep
+ * the others waiting. */
+static void
+thaw_wanted(struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        object->slots[i].frozen &= !object->slots[i].want;
     }
 }
 
@@ -342,21 +377,25 @@ evaluate_slots(struct object *object)
 
         if (claim->ready) {
             for (size_t i = 0; i < demand->n_wants; i++) {
-                struct slot *slot =
-                    object_slot_make(object, demand->wants[i].meta);
+                struct slot *slot;
 
+                if (!groups_concern(object, &demand->wants[i])) {
+                    continue;
+                }
+                slot = object_slot_make(object, demand->wants[i].meta);
                 slot->want = &demand->wants[i];
                 slot->source = claim->source;
                 slot->owner = claim->source->table;
                 slot->conditional = slot->want->conditional;
             }
-        } else if (claim->wins) {
+        } else if (claim->wins && !claim->overruled) {
             for (size_t i = 0; i < object->n_slots; i++) {
                 object->slots[i].frozen |=
                     object->slots[i].owner == claim->source->table;
             }
         }
     }
+    thaw_wanted(object);
     drop_unconditioned(object);
 }
 
@@ -409,6 +448,7 @@ evaluate_object(struct object *object)
          claim = claim->next_on_object) {
         claim_evaluate(claim);
     }
+    groups_arbitrate(object);
     object->wanted = object_is_wanted(object);
     object->available = object->wanted && (object_exists(object) ||
                                            !refusal_stands(&object->refusal));

@@ -23,6 +23,7 @@
 #include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/create.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/resolved.h"
 #include "orchd/reconcile/tell.h"
@@ -48,15 +49,23 @@ struct refused_change {
     sai_status_t status;
 };
 
+/* Returns whether a device that answers 'status' may all the same have done
+ * what it was asked for. */
+static bool
+is_unknown_outcome(sai_status_t status)
+{
+    enum st st = st_from_sai(status);
+
+    return st == ST_DEVICE || st == ST_IO;
+}
+
 /* Notes 'change' of 'object'.  A device that failed, instead of saying no, may
  * have made it all the same. */
 static void
 refuse_change(struct executor *executor, struct object *object,
               const struct refused_change *change, int64_t now)
 {
-    enum st st = st_from_sai(change->status);
-
-    if (st == ST_DEVICE || st == ST_IO) {
+    if (is_unknown_outcome(change->status)) {
         bounds_blur(object, change->slot, change->value);
         change->slot->uncertain = true;
     }
@@ -209,6 +218,8 @@ commit_removal(struct executor *executor, const struct step *step,
     executor->n_calls++;
     status = removal_verdict(status);
     if (status != SAI_STATUS_SUCCESS) {
+        object->doubtful |=
+            step->kind == STEP_REMOVE && is_unknown_outcome(status);
         executor_refuse(executor, object, &object->refusal, status, now);
         return;
     }
@@ -220,6 +231,7 @@ commit_removal(struct executor *executor, const struct step *step,
         return;
     }
     object->oid = SAI_NULL_OBJECT_ID;
+    object->doubtful = false;
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(&object->slots[i]);
         refusal_forget(&object->slots[i].refusal);
@@ -240,10 +252,26 @@ run_remove(struct executor *executor, const struct step *step, int64_t now)
     }
 }
 
+/* Returns whether 'object' has an attribute that was to be taken back, but that
+ * SAI did not let go of yet.  Once it is nobody's, nobody would try again. */
+static bool
+is_being_undone(const struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->held && slot->refusal.status != SAI_STATUS_SUCCESS &&
+            st_retry(st_from_sai(slot->refusal.status)) != ST_RETRY_NEVER) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 run_release(struct executor *executor, struct object *object)
 {
-    bool holds = object_refers(object);
+    bool holds = object_refers(object) || is_being_undone(object);
 
     for (const struct object *child = object->children; child && !holds;
          child = child->sibling) {
@@ -257,6 +285,21 @@ run_release(struct executor *executor, struct object *object)
 }
 
 /* --- The plan ----------------------------------------------------------- */
+
+/* The step stands for all groups of the port, whichever comes first. */
+static void
+run_ask(struct executor *executor, struct object *group, int64_t now)
+{
+    sai_status_t status;
+
+    if (!groups_unknown(group)) {
+        return;
+    }
+    status = groups_read(executor->backend, group->parent);
+    if (status != SAI_STATUS_SUCCESS) {
+        executor_refuse(executor, group, &group->refusal, status, now);
+    }
+}
 
 /* Returns whether carrying out 'step' gives resources back. */
 static bool
@@ -279,6 +322,9 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
         orch_assert(slot != NULL);
     }
     switch (step->kind) {
+    case STEP_ASK:
+        run_ask(executor, object, now);
+        break;
     case STEP_CREATE:
         create_one(executor, object, now);
         break;
@@ -466,6 +512,7 @@ is_plain(const struct executor *executor, const struct step *step)
     case STEP_REMOVE:
     case STEP_REMOVE_OLD:
         return create_is_apart(step->object);
+    case STEP_ASK:
     case STEP_RESET:
     case STEP_RELEASE:
         break;

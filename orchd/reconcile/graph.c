@@ -25,6 +25,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/reconcile/groups.h"
 #include "sai/deep.h"
 
 static const struct object_name switch_object = {TABLE_DEVICE_METADATA,
@@ -42,6 +43,7 @@ class_of(enum table table)
         return OBJECT_CLAIMED;
     case TABLE_BUFFER_PG:
     case TABLE_BUFFER_QUEUE:
+    case TABLE_QUEUE:
         return OBJECT_CHILD;
     default:
         return OBJECT_OWNED;
@@ -111,7 +113,9 @@ object_place(struct object *child)
     uint32_t index = (uint32_t)child->name.index;
 
     child->oid = SAI_NULL_OBJECT_ID;
-    if (index < n) {
+    if (child->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP) {
+        child->oid = groups_oid(port, child->name.index);
+    } else if (index < n) {
         child->oid = (pg ? port->pg_oids : port->queue_oids)[index];
     }
     child->fresh = port->fresh;
@@ -151,6 +155,7 @@ object_free(struct object *object)
     free(object->slots);
     free(object->pg_oids);
     free(object->queue_oids);
+    free(object->group_oids);
     free((char *)object->name.name);
     free(object->id);
     free(object);

@@ -50,7 +50,8 @@ enum object_class {
     OBJECT_SWITCH,  /* There from the start. */
     OBJECT_OWNED,   /* Created and removed by orchd. */
     OBJECT_CLAIMED, /* A port: adopted by its lanes, or created. */
-    OBJECT_CHILD,   /* A priority group or queue: there with its port. */
+    OBJECT_CHILD,   /* A priority group, a queue, or the scheduler group of
+                     * a queue: there with its port. */
 };
 
 /* What SAI refused, kept until something that matters changes. */
@@ -110,6 +111,10 @@ struct object {
     sai_object_id_t old_oid;
     bool fresh; /* Created by us: what was never set has its default. */
 
+    /* The device failed in the middle of its removal, so that 'oid' may mean
+     * nothing any more: it is to be removed for good, even if it is wanted. */
+    bool doubtful;
+
     struct slot *slots; /* Ordered by attribute id. */
     size_t n_slots;
     size_t n_users;     /* Slots of objects on the ASIC that hold 'oid'. */
@@ -150,6 +155,8 @@ struct object {
     struct object *sibling;
     sai_object_id_t *pg_oids, *queue_oids;
     uint32_t n_pgs, n_queues;
+    sai_object_id_t *group_oids; /* Of the scheduler group of each queue; NULL
+                                  * while that was not asked: groups.h. */
 
     /* Work lists. */
     bool dirty;
@@ -173,12 +180,16 @@ struct object {
 struct claim {
     struct source *source;
     struct object *object;
+    int index;                    /* Of the object that the row names. */
     struct claim *next_on_object; /* Valid only while attached. */
     bool attached;
     bool wins;              /* No more specific row of its table claims it. */
     bool ready;             /* All that it needs is there. */
     bool out_of_range;      /* The port has fewer places than the index says. */
     struct object *misfit;  /* What it must not be combined with, or NULL. */
+    bool homeless;          /* The queue is in no scheduler group. */
+    bool overruled;         /* It shares a group with one that wants another
+                             * scheduler. */
     struct object *missing; /* The first thing that is not there, or NULL. */
 };
 
@@ -252,6 +263,8 @@ struct graph {
     size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
     char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
     char *hwsku_wanted;          /* That DEVICE_METADATA names, or NULL. */
+    bool schedules_queues;       /* Schedulers are set at queues, not at the
+                                  * groups that these are in. */
     uint64_t round;              /* Number of plans made. */
     uint64_t n_accepted;         /* Number of changes that SAI accepted. */
 };

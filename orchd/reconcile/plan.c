@@ -25,6 +25,7 @@
 #include "orchd/reconcile/bounds.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 
@@ -417,7 +418,8 @@ forget_refusals(struct object *object)
             refusal_forget(&object->slots[i].refusal);
         }
     }
-    if (object->wanted == object_exists(object) && !replaced) {
+    if (object->wanted == object_exists(object) && !replaced &&
+        !groups_unknown(object)) {
         refusal_forget(&object->refusal);
         object->refused = NULL;
     }
@@ -432,7 +434,9 @@ plan_presence(struct plan *plan, struct object *object)
     if (object->class == OBJECT_OWNED && !object->wanted) {
         return; /* Its attributes go with it. */
     }
-    if (object->wanted && !object_exists(object)) {
+    if (groups_unknown(object) && groups_leader(object) && !stands) {
+        plan_add(plan, STEP_ASK, PHASE_CREATE, object, NULL);
+    } else if (object->wanted && !object_exists(object)) {
         if (!stands) {
             plan_add(plan, STEP_CREATE, PHASE_CREATE, object, NULL);
         }

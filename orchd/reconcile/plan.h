@@ -60,6 +60,7 @@ enum phase {
 };
 
 enum step_kind {
+    STEP_ASK,        /* For the scheduler groups of a port: changes nothing. */
     STEP_CREATE,     /* Also the first half of a replacement. */
     STEP_SET,        /* To what the slot wants. */
     STEP_RESET,      /* To the attribute's default. */

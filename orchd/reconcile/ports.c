@@ -14,6 +14,7 @@
 
 #include "base/check.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/groups.h"
 #include "sai/status.h"
 
 /* More than any chip has: a library that says so is not believed. */
@@ -82,6 +83,18 @@ read_list(struct sai_backend *backend, sai_object_type_t type,
     *list = attribute.value.objlist.list;
     *n = attribute.value.objlist.count;
     return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+ports_read_list(struct sai_backend *backend, sai_object_type_t type,
+                sai_object_id_t oid, sai_attr_id_t id, struct ports_list *list)
+{
+    void *oids = NULL;
+    sai_status_t status =
+        read_list(backend, type, oid, id, sizeof *list->oids, &oids, &list->n);
+
+    list->oids = oids;
+    return status;
 }
 
 static sai_status_t
@@ -280,6 +293,7 @@ ports_forget_places(struct object *port)
 {
     free(port->pg_oids);
     free(port->queue_oids);
+    groups_forget(port);
     port->pg_oids = port->queue_oids = NULL;
     port->n_pgs = port->n_queues = 0;
     for (struct object *child = port->children; child; child = child->sibling) {

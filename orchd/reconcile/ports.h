@@ -61,6 +61,18 @@ sai_status_t ports_clear(struct ports *ports, struct sai_backend *backend,
 /* Says that port 'oid' is no longer claimed. */
 void ports_give(struct ports *ports, sai_object_id_t oid);
 
+/* The ids that a list attribute has; the caller frees 'oids'. */
+struct ports_list {
+    sai_object_id_t *oids;
+    uint32_t n;
+};
+
+/* Reads a list attribute of 'oid' into 'list', which is empty and stays so on
+ * failure. */
+sai_status_t ports_read_list(struct sai_backend *backend,
+                             sai_object_type_t type, sai_object_id_t oid,
+                             sai_attr_id_t id, struct ports_list *list);
+
 /* Reads the priority groups and queues of 'port', which has just come to be
  * on the ASIC, and gives its children their ids. */
 sai_status_t ports_read_places(struct sai_backend *backend,

@@ -13,6 +13,7 @@
 #include "base/digest.h"
 #include "base/text.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/groups.h"
 
 static struct source *
 source_make(struct graph *graph, enum table table, const char *key)
@@ -102,6 +103,24 @@ source_link_edges(struct source *source)
     mark_fellows(source);
 }
 
+/* Puts 'claim' on the object that 'name' stands for.  While it was off, that
+ * may have become another one. */
+static void
+claim_attach(struct claim *claim, const struct object_name *name)
+{
+    struct object *object = groups_object(claim->source->graph, name);
+
+    object->n_mentions++;
+    if (claim->object) {
+        claim->object->n_mentions--;
+        graph_mark(claim->object);
+    }
+    claim->object = object;
+    claim->next_on_object = object->claims;
+    object->claims = claim;
+    claim->attached = true;
+}
+
 static void
 source_attach_claims(struct source *source)
 {
@@ -111,20 +130,14 @@ source_attach_claims(struct source *source)
         source->n_claims = demand->n_objects;
         source->claims =
             check_calloc(demand->n_objects, sizeof *source->claims);
-        for (size_t i = 0; i < source->n_claims; i++) {
-            source->claims[i].source = source;
-            source->claims[i].object =
-                graph_make_object(source->graph, &demand->objects[i]);
-            source->claims[i].object->n_mentions++;
-        }
     }
     for (size_t i = 0; i < source->n_claims; i++) {
         struct claim *claim = &source->claims[i];
 
         if (!claim->attached) {
-            claim->next_on_object = claim->object->claims;
-            claim->object->claims = claim;
-            claim->attached = true;
+            claim->source = source;
+            claim->index = demand->objects[i].index;
+            claim_attach(claim, &demand->objects[i]);
         }
     }
 }

@@ -12,33 +12,38 @@
 
 #define NUMBER(field, attribute)                                               \
     {                                                                          \
-        field, SAI_##attribute, CONVERT_NUMBER, {.offset = 0}, false           \
+        field, SAI_##attribute, CONVERT_NUMBER, {.offset = 0}, false, 0        \
     }
 #define NUMBER_PLUS(field, attribute, n)                                       \
     {                                                                          \
-        field, SAI_##attribute, CONVERT_NUMBER, {.offset = n}, false           \
+        field, SAI_##attribute, CONVERT_NUMBER, {.offset = n}, false, 0        \
     }
 #define WORD(field, attribute, list)                                           \
     {                                                                          \
-        field, SAI_##attribute, CONVERT_WORD, {.words = list}, false           \
+        field, SAI_##attribute, CONVERT_WORD, {.words = list}, false, 0        \
     }
 #define ROW(field, attribute, referred)                                        \
     {                                                                          \
         field, SAI_##attribute, CONVERT_ROW, {.table = TABLE_##referred},      \
-            false                                                              \
+            false, 0                                                           \
+    }
+#define QUEUE_ROW(field, attribute, referred)                                  \
+    {                                                                          \
+        field, SAI_QUEUE_ATTR_##attribute, CONVERT_ROW,                        \
+            {.table = TABLE_##referred}, false, SAI_OBJECT_TYPE_QUEUE          \
     }
 #define ROWS(field, attribute, referred)                                       \
     {                                                                          \
         field, SAI_##attribute, CONVERT_ROWS, {.table = TABLE_##referred},     \
-            false                                                              \
+            false, 0                                                           \
     }
 #define FIXED(field, attribute, n)                                             \
     {                                                                          \
-        field, SAI_##attribute, CONVERT_FIXED, {.offset = n}, false            \
+        field, SAI_##attribute, CONVERT_FIXED, {.offset = n}, false, 0         \
     }
 #define NONE(field)                                                            \
     {                                                                          \
-        field, 0, CONVERT_NONE, {.offset = 0}, false                           \
+        field, 0, CONVERT_NONE, {.offset = 0}, false, 0                        \
     }
 
 /* CONFIG_DB's MTU is that of the packet; SAI's that of the frame: Ethernet
@@ -65,11 +70,16 @@ enum { PFC_ALL = 0xff };
 #define PFC_MASK(attribute)                                                    \
     {                                                                          \
         "pfc_enable", SAI_PORT_ATTR_##attribute, CONVERT_BITS, {.offset = 0},  \
-            true                                                               \
+            true, 0                                                            \
     }
 
 static const struct field_rule port_fields[] = {
-    {"lanes", SAI_PORT_ATTR_HW_LANE_LIST, CONVERT_LANES, {.offset = 0}, false},
+    {"lanes",
+     SAI_PORT_ATTR_HW_LANE_LIST,
+     CONVERT_LANES,
+     {.offset = 0},
+     false,
+     0},
     NUMBER("speed", PORT_ATTR_SPEED),
     NUMBER_PLUS("mtu", PORT_ATTR_MTU, FRAME_OVERHEAD_BYTES),
     WORD("admin_status", PORT_ATTR_ADMIN_STATE, admin_states),
@@ -78,7 +88,8 @@ static const struct field_rule port_fields[] = {
      SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX,
      CONVERT_FIXED,
      {.offset = PFC_ALL},
-     true},
+     true,
+     0},
 };
 
 static const struct word pool_types[] = {
@@ -134,6 +145,14 @@ static const struct field_rule queue_fields[] = {
     ROW("profile", QUEUE_ATTR_BUFFER_PROFILE_ID, BUFFER_PROFILE),
 };
 
+/* Where a scheduler is set depends on the switch: the one or the other is
+ * wanted, see reconcile/groups.h. */
+static const struct field_rule queue_qos_fields[] = {
+    ROW("scheduler", SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID, SCHEDULER),
+    QUEUE_ROW("scheduler", SCHEDULER_PROFILE_ID, SCHEDULER),
+    QUEUE_ROW("wred_profile", WRED_PROFILE_ID, WRED_PROFILE),
+};
+
 static const struct word scheduling_types[] = {
     {"DWRR", SAI_SCHEDULING_TYPE_DWRR},
     {"WRR", SAI_SCHEDULING_TYPE_WRR},
@@ -186,7 +205,7 @@ static const struct word ecn_modes[] = {
                WRED_ATTR_##COLOUR##_DROP_PROBABILITY),                         \
     {                                                                          \
         "wred_" colour "_enable", SAI_WRED_ATTR_##COLOUR##_DROP_PROBABILITY,   \
-            CONVERT_FILL, {.unless = colour "_drop_probability"}, false        \
+            CONVERT_FILL, {.unless = colour "_drop_probability"}, false, 0     \
     }
 
 /* Thresholds are compared with the length of a queue as it is: weight 0. */
@@ -301,6 +320,8 @@ static const struct table_rule table_rules[] = {
     {TABLE_SCHEDULER, REACH_SELF, SAI_OBJECT_TYPE_SCHEDULER,
      FIELDS(scheduler_fields)},
     {TABLE_WRED_PROFILE, REACH_SELF, SAI_OBJECT_TYPE_WRED, FIELDS(wred_fields)},
+    {TABLE_QUEUE, REACH_QUEUES, SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+     FIELDS(queue_qos_fields)},
     {TABLE_PORT_QOS_MAP, REACH_PORTS, SAI_OBJECT_TYPE_PORT,
      FIELDS(port_qos_fields)},
 };

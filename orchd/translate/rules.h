@@ -36,6 +36,7 @@ enum reach {
     REACH_SWITCH,  /* The switch. */
     REACH_PORTS,   /* Each port of its key. */
     REACH_INDEXES, /* Each index of its key on each port. */
+    REACH_QUEUES,  /* The same, and each queue of that index. */
     REACH_NOTHING, /* None: the row is read by others. */
     REACH_NAMED,   /* None, but its fields are names of ports. */
 };
@@ -60,6 +61,8 @@ struct field_rule {
     /* Wanted only while the condition that SAI has for the attribute holds,
      * because it depends on another row. */
     bool conditional;
+
+    sai_object_type_t type; /* Of the objects, if it is not the table's. */
 };
 
 /* A table whose fields are the keys of a QoS map (BEHAVIOUR: entries in order

@@ -147,10 +147,11 @@ convert_field(const struct field_rule *rule, const char *text,
 static int
 want_compare(const void *a, const void *b)
 {
-    sai_attr_id_t x = ((const struct want *)a)->meta->id;
-    sai_attr_id_t y = ((const struct want *)b)->meta->id;
+    const struct want *x = a, *y = b;
+    int order = (x->type > y->type) - (x->type < y->type);
 
-    return (x > y) - (x < y);
+    return order ? order
+                 : (x->meta->id > y->meta->id) - (x->meta->id < y->meta->id);
 }
 
 /* Returns the text that 'rule' is about, NULL if 'row' gives no reason to apply
@@ -188,7 +189,8 @@ translate_fields(const struct row *row, const struct table_rule *rules,
             text_add(warnings, rule->field);
             continue;
         }
-        wants[n].meta = metadata_attribute(rules->type, rule->attribute);
+        wants[n].type = rule->type ? rule->type : rules->type;
+        wants[n].meta = metadata_attribute(wants[n].type, rule->attribute);
         orch_assert(wants[n].meta != NULL);
         wants[n].field = rule->field ? rule->field : "";
         wants[n].conditional = rule->conditional;
@@ -251,6 +253,7 @@ translate_map(const struct row *row, const struct map_rule *map,
         store_param(&list->list[i].value, map->value_offset, entries[i].value);
     }
     wants[0].field = wants[1].field = "";
+    wants[0].type = wants[1].type = SAI_OBJECT_TYPE_QOS_MAP;
     demand->wants = wants;
     demand->n_wants = 2;
 }
@@ -277,13 +280,15 @@ static void
 translate_reach(const struct row *row, const struct table_rule *rules,
                 struct arena *arena, struct demand *demand)
 {
-    bool indexes = rules->reach == REACH_INDEXES;
+    bool queues = rules->reach == REACH_QUEUES;
+    bool indexes = queues || rules->reach == REACH_INDEXES;
     bool ports = indexes || rules->reach == REACH_PORTS;
     size_t n_ports = ports ? row->n_ports : 1;
     unsigned int width = indexes ? row->last - row->first + 1 : 1;
+    size_t n = n_ports * width * (queues ? 2 : 1);
     struct object_name *objects, *object;
 
-    objects = object = arena_alloc(arena, n_ports * width, sizeof *objects);
+    objects = object = arena_alloc(arena, n, sizeof *objects);
     for (size_t p = 0; p < n_ports; p++) {
         for (unsigned int i = 0; i < width; i++) {
             *object++ = (struct object_name){
@@ -292,16 +297,32 @@ translate_reach(const struct row *row, const struct table_rule *rules,
                         : row->table,
                 arena_strdup(arena, ports ? row->ports[p] : row->key),
                 indexes ? (int)(row->first + i) : -1};
+            if (queues) {
+                *object = object[-1];
+                object++->table = TABLE_BUFFER_QUEUE;
+            }
         }
     }
     if (rules->reach == REACH_SWITCH) {
         *objects = (struct object_name){TABLE_DEVICE_METADATA, switch_name, -1};
     }
     demand->objects = objects;
-    demand->n_objects = n_ports * width;
+    demand->n_objects = n;
     demand->defines = rules->reach == REACH_SELF;
     demand->width = width;
     demand->n_ports = (unsigned int)n_ports;
+}
+
+/* Returns whether 'row' is about queues of the CPU, among others. */
+static bool
+names_cpu(const struct row *row)
+{
+    bool cpu = false;
+
+    for (size_t i = 0; i < row->n_ports && row->table == TABLE_QUEUE; i++) {
+        cpu |= !strcmp(row->ports[i], "CPU");
+    }
+    return cpu;
 }
 
 enum st
@@ -319,6 +340,14 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
     if (rules->reach == REACH_NAMED) {
         translate_mentions(row, arena, demand);
         return ST_OK;
+    }
+    if (names_cpu(row)) {
+        err_set(err, ST_UNSUPPORTED, "cpu-port",
+                "this version does nothing with the queues of the CPU");
+        err_set_field(err, "key", row->key, "ports with a row PORT");
+        err_set_remedy(err, "delete the row; the CPU's queues keep what the "
+                            "switch gives them");
+        return ST_UNSUPPORTED;
     }
     if (rules->reach == REACH_NOTHING) {
         return ST_OK;

@@ -30,8 +30,9 @@
 struct want {
     const struct metadata_attribute *meta;
     const char *text;
-    const char *field; /* Where it comes from, for reports. */
-    bool conditional;  /* Wanted only while the condition of 'meta' holds. */
+    sai_object_type_t type; /* Of the objects that it is about. */
+    const char *field;      /* Where it comes from, for reports. */
+    bool conditional; /* Wanted only while the condition of 'meta' holds. */
 
     /* The value; its lists live in the arena.  Unused for references. */
     sai_attribute_value_t value;
@@ -45,7 +46,8 @@ struct want {
 struct demand {
     const struct object_name *objects;
     size_t n_objects;
-    const struct want *wants; /* Of each object; ordered by attribute id. */
+    const struct want *wants; /* Of each object of their type; ordered by type
+                               * and attribute id. */
     size_t n_wants;
 
     /* The row stands for the object: it exists because of the row. */

@@ -78,6 +78,25 @@ static const struct rig_row sound[] = {
     {"PORT_QOS_MAP", "Ethernet0,Ethernet4", "tc_to_queue_map=M;pfc_enable=1"},
     {"PORT_QOS_MAP", "Ethernet4", "dscp_to_tc_map=M"},
     {"SCHEDULER", "s", "type=DWRR;weight=10"},
+    {"SCHEDULER", "s", "type=STRICT;cir=10;pir=20"},
+    {"SCHEDULER", "s", "cir=30;pir=40;cbs=1;pbs=1"},
+    {"SCHEDULER", "t", "weight=3"},
+    {"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000;pfc_asym=on"},
+    {"PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000;pfc_asym=off"},
+    {"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "M", "3=3"},
+    {"TC_TO_DSCP_MAP", "M", "8=11"},
+    {"PORT_QOS_MAP", "Ethernet4", "pfc_to_pg_map=M;tc_to_dscp_map=M"},
+    {"WRED_PROFILE", "w",
+     "wred_green_enable=true;green_min_threshold=1;green_max_threshold=2"},
+    {"WRED_PROFILE", "w",
+     "wred_red_enable=true;green_min_threshold=3;green_max_threshold=4"},
+    {"WRED_PROFILE", "w", "ecn=ecn_all"},
+    {"QUEUE", "Ethernet0|0", "scheduler=s"},
+    {"QUEUE", "Ethernet0|0-1", "scheduler=t;wred_profile=w"},
+    {"QUEUE", "Ethernet0,Ethernet4|1-2", "wred_profile=w"},
+    {"QUEUE", "Ethernet4|2", "scheduler=t"},
+    {"QUEUE", "Ethernet4|2", "scheduler=s"},
+    {"QUEUE", "Ethernet4|9", "scheduler=s"},
 };
 
 /* Rows that are wrong, or refer to what is not there, in the wrong direction or
@@ -100,6 +119,11 @@ static const struct rig_row faulty[] = {
     {"BUFFER_QUEUE", "Ethernet0|0-2", "profile=p"},
     {"DSCP_TO_TC_MAP", "M", "99=1"},
     {"PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map=N;tc_to_queue_map=M"},
+    {"SCHEDULER", "s", "cir=30;pir=20"},
+    {"WRED_PROFILE", "w", "green_min_threshold=3;green_max_threshold=2"},
+    {"QUEUE", "Ethernet0|0", "scheduler=none;wred_profile=w"},
+    {"QUEUE", "Ethernet4|2", "scheduler=s;wred_profile=none"},
+    {"QUEUE", "CPU|2", "scheduler=s"},
 };
 
 enum {

@@ -227,6 +227,25 @@ static const struct rig_row detours[] = {
     {"PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map=OTHER;pfc_enable=1"},
     {"PORT_QOS_MAP", "Ethernet0,Ethernet4", "pfc_enable=2"},
     {"PORT_QOS_MAP", "global", "dscp_to_tc_map=OTHER"},
+    {"PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000;pfc_asym=on"},
+    {"PORT_QOS_MAP", "Ethernet4", "scheduler=missing;pfc_enable=5"},
+    {"MAP_PFC_PRIORITY_TO_QUEUE", "AZURE", "7=7"},
+    {"TC_TO_DSCP_MAP", "OTHER", "8=11"},
+    {"SCHEDULER", "scheduler.0", "type=STRICT"},
+    {"SCHEDULER", "scheduler.1", "cir=3000;pir=4000;weight=1"},
+    {"SCHEDULER", "scheduler.1", "cir=5000;pir=4000"},
+    {"SCHEDULER", "other", "type=WRR;weight=100"},
+    {"WRED_PROFILE", "AZURE_LOSSLESS",
+     "green_min_threshold=3000000;green_max_threshold=4000000"},
+    {"WRED_PROFILE", "AZURE_LOSSLESS",
+     "ecn=ecn_green;green_min_threshold=3;green_max_threshold=2"},
+    {"WRED_PROFILE", "other", "ecn=ecn_all"},
+    {"QUEUE", "Ethernet0|3-4", "scheduler=other"},
+    {"QUEUE", "Ethernet0|3", "wred_profile=other"},
+    {"QUEUE", "Ethernet0|4", "scheduler=missing;wred_profile=other"},
+    {"QUEUE", "Ethernet4|2", "scheduler=scheduler.1"},
+    {"QUEUE", "Ethernet4|9", "scheduler=scheduler.1"},
+    {"QUEUE", "Ethernet8|0-7", "scheduler=scheduler.1"},
 };
 
 enum { N_DETOURS = sizeof detours / sizeof *detours };
@@ -443,6 +462,13 @@ put_others(struct rig *rig)
         {"BUFFER_PG", "Ethernet0|3", "profile=in_lossy"},
         {"DSCP_TO_TC_MAP", "AZURE", NULL},
         {"PORT_QOS_MAP", "Ethernet4", "pfc_enable=3"},
+        {"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000;pfc_asym=on"},
+        {"SCHEDULER", "scheduler.0", NULL},
+        {"SCHEDULER", "scheduler.1", "cir=3000;pir=4000"},
+        {"WRED_PROFILE", "AZURE_LOSSLESS",
+         "green_min_threshold=3000000;green_max_threshold=4000000"},
+        {"QUEUE", "Ethernet0|3-4", "scheduler=shaper"},
+        {"QUEUE", "Ethernet0,Ethernet4|0-2", NULL},
     };
 
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {

@@ -56,7 +56,20 @@ const struct rig_row rig_rows[] = {
      "pfc_enable=3,4"},
     {"PORT_QOS_MAP", "Ethernet4",
      "dscp_to_tc_map=AZURE;tc_to_queue_map=AZURE;tc_to_pg_map=AZURE;"
-     "pfc_enable=3,4"},
+     "pfc_to_pg_map=AZURE;pfc_to_queue_map=AZURE;pfc_enable=3,4;"
+     "scheduler=shaper"},
+    {"PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "AZURE", "3=3;4=4"},
+    {"MAP_PFC_PRIORITY_TO_QUEUE", "AZURE", "0=0;3=3;4=4"},
+    {"SCHEDULER", "scheduler.0", "type=DWRR;weight=14"},
+    {"SCHEDULER", "scheduler.1", "type=DWRR;weight=15;cir=1000;pir=2000"},
+    {"SCHEDULER", "shaper", "pir=9000000000;pbs=8192"},
+    {"WRED_PROFILE", "AZURE_LOSSLESS",
+     "wred_green_enable=true;ecn=ecn_all;green_min_threshold=1048576;"
+     "green_max_threshold=2097152;green_drop_probability=5"},
+    {"QUEUE", "Ethernet0,Ethernet4|0-2", "scheduler=scheduler.0"},
+    {"QUEUE", "Ethernet0|3-4",
+     "scheduler=scheduler.1;wred_profile=AZURE_LOSSLESS"},
+    {"QUEUE", "Ethernet4|3", "wred_profile=AZURE_LOSSLESS"},
 };
 
 const size_t rig_n_rows = sizeof rig_rows / sizeof *rig_rows;
@@ -151,8 +164,10 @@ void
 rig_init(struct rig *rig, uint32_t n_ports)
 {
     struct store_port *ports = check_calloc(n_ports, sizeof *ports);
-    struct store_config config = {
-        .ports = ports, .n_ports = n_ports, .with_switch = true};
+    struct store_config config = {.ports = ports,
+                                  .n_ports = n_ports,
+                                  .has_groups = true,
+                                  .with_switch = true};
     struct err err = {0};
 
     for (uint32_t i = 0; i < n_ports; i++) {
@@ -303,10 +318,44 @@ rig_state(const struct rig *rig, const char *table, const char *key)
     return told->gone ? "gone" : row_state_name(told->status.state);
 }
 
+/* Takes "NAME=value," out of the line. */
+static void
+cut_attribute(char *line, const char *name)
+{
+    char *start = strstr(line, name);
+    size_t length = start ? strcspn(start, ",}") : 0;
+
+    if (start && start[length] == ',') {
+        length++;
+    } else if (start && start[-1] == ',') {
+        start--;
+        length++;
+    }
+    if (start) {
+        memmove(start, start + length, strlen(start + length) + 1);
+    }
+}
+
+/* A real device has no mask of the mode that is not in force; the store keeps
+ * what was set last. */
 char *
 rig_dump(const struct rig *rig)
 {
-    return store_dump(rig->store);
+    char *dump = store_dump(rig->store), *save = NULL;
+    struct text text = {0};
+
+    for (char *line = strtok_r(dump, "\n", &save); line;
+         line = strtok_r(NULL, "\n", &save)) {
+        if (strstr(line, "FLOW_CONTROL_MODE_SEPARATE")) {
+            cut_attribute(line, "PRIORITY_FLOW_CONTROL=");
+        } else if (!strncmp(line, "PORT{", 5)) {
+            cut_attribute(line, "PRIORITY_FLOW_CONTROL_RX=");
+            cut_attribute(line, "PRIORITY_FLOW_CONTROL_TX=");
+        }
+        text_addf(&text, "%s\n", line);
+    }
+    free(dump);
+    return text_take(&text);
 }
 
 uint64_t

@@ -50,7 +50,8 @@ const char *rig_state(const struct rig *rig, const char *table,
 const struct row_status *rig_status(const struct rig *rig, const char *table,
                                     const char *key);
 
-/* Returns the store's dump, which the caller frees. */
+/* Returns the store's dump, without masks of PFC that are not in force.  The
+ * caller frees it. */
 char *rig_dump(const struct rig *rig);
 
 /* Returns the number of creates, sets and removes that the store has seen. */

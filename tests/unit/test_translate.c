@@ -107,7 +107,8 @@ check_rule(const struct table_rule *rules, const struct field_rule *rule,
            const struct schema *schema)
 {
     const struct metadata_attribute *meta =
-        metadata_attribute(rules->type, rule->attribute);
+        metadata_attribute(rule->type ? rule->type : rules->type,
+                           rule->attribute);
     struct schema_field field = {0}, unless;
 
     assert_true(!rule->field ||
@@ -253,6 +254,71 @@ test_range_on_ports_reaches_each_place(void **state)
     assert_int_equal(demand.objects[5].index, 5);
     assert_int_equal(demand.wants[0].n_refs, 1);
     assert_string_equal(demand.wants[0].refs[0].name, "p");
+    arena_destroy(arena);
+}
+
+/* The wred profile is wanted of the queue, the scheduler of its group, or of
+ * the queue too, where there are no groups. */
+static void
+test_queue_row_speaks_of_queues_and_groups(void **state)
+{
+    static const struct field fields[] = {{"scheduler", "s"},
+                                          {"wred_profile", "w"}};
+    static const char *const ports[] = {"Ethernet0"};
+    struct arena *arena = arena_create(0);
+    struct text warnings = {0};
+    struct row row = {.table = TABLE_QUEUE,
+                      .key = "Ethernet0|3-4",
+                      .ports = ports,
+                      .n_ports = 1,
+                      .first = 3,
+                      .last = 4,
+                      .fields = fields,
+                      .n_fields = 2};
+    struct demand demand = translated(arena, &row, &warnings);
+
+    (void)state;
+    assert_int_equal(demand.n_objects, 4);
+    assert_int_equal(demand.width, 2);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(demand.objects[i].table,
+                         i % 2 ? TABLE_BUFFER_QUEUE : TABLE_QUEUE);
+        assert_int_equal(demand.objects[i].index, 3 + i / 2);
+        assert_string_equal(demand.objects[i].name, "Ethernet0");
+    }
+    assert_int_equal(demand.n_wants, 3);
+    assert_int_equal(demand.wants[0].type, SAI_OBJECT_TYPE_QUEUE);
+    assert_int_equal(demand.wants[0].meta->id, SAI_QUEUE_ATTR_WRED_PROFILE_ID);
+    assert_int_equal(demand.wants[1].type, SAI_OBJECT_TYPE_QUEUE);
+    assert_int_equal(demand.wants[1].meta->id,
+                     SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID);
+    assert_int_equal(demand.wants[2].type, SAI_OBJECT_TYPE_SCHEDULER_GROUP);
+    assert_int_equal(demand.wants[2].meta->id,
+                     SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID);
+    arena_destroy(arena);
+}
+
+static void
+test_queue_of_the_cpu_is_unsupported(void **state)
+{
+    static const char *const ports[] = {"CPU"};
+    struct arena *arena = arena_create(0);
+    struct text warnings = {0};
+    struct err err = {0};
+    struct demand demand;
+    struct row row = {.table = TABLE_QUEUE,
+                      .key = "CPU|3",
+                      .ports = ports,
+                      .n_ports = 1,
+                      .first = 3,
+                      .last = 3,
+                      .present = true,
+                      .effective = true};
+
+    (void)state;
+    assert_int_equal(translate_row(&row, arena, &demand, &warnings, &err),
+                     ST_UNSUPPORTED);
+    assert_string_equal(err.code, "cpu-port");
     arena_destroy(arena);
 }
 
@@ -520,6 +586,8 @@ main(void)
         cmocka_unit_test(test_tables_agree_with_metadata_and_schema),
         cmocka_unit_test(test_port_fields_become_attributes),
         cmocka_unit_test(test_range_on_ports_reaches_each_place),
+        cmocka_unit_test(test_queue_row_speaks_of_queues_and_groups),
+        cmocka_unit_test(test_queue_of_the_cpu_is_unsupported),
         cmocka_unit_test(test_map_is_ordered_by_number),
         cmocka_unit_test(test_threshold_field_decides_the_mode),
         cmocka_unit_test(test_pfc_mask_is_wanted_for_either_mode),

@@ -53,6 +53,7 @@ store_create(const struct store_config *config)
     store->objects = objects_create();
     store->family.n_unicast_queues = config->n_queues ? config->n_queues : 8;
     store->family.n_pgs = config->n_pgs ? config->n_pgs : 8;
+    store->family.has_groups = config->has_groups;
     store->memory_kb = config->memory_kb ? config->memory_kb : 16384;
     store->n_ports = config->n_ports;
     store->ports = check_calloc(config->n_ports + 1, sizeof *store->ports);

@@ -44,6 +44,7 @@ struct store_config {
     uint32_t n_queues;  /* Per port, of type ALL; 0: 8. */
     uint32_t n_pgs;     /* Per port; 0: 8. */
     uint64_t memory_kb; /* TOTAL_BUFFER_SIZE; 0: 16384. */
+    bool has_groups;    /* Ports have scheduler groups: family.h. */
     bool with_switch;   /* The switch exists from the start. */
 };
 

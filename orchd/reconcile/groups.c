@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Finding scheduler groups, and settling who decides on a shared one. */
+
+#include <config.h>
+
+#include "orchd/reconcile/groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/ports.h"
+
+static bool
+is_group(const struct object *object)
+{
+    return object->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP;
+}
+
+/* --- Finding ------------------------------------------------------------ */
+
+/* Returns the lowest queue that is in the same group as queue 'index'. */
+static int
+lowest_queue(const struct object *port, int index)
+{
+    sai_object_id_t oid = groups_oid(port, index);
+
+    for (int i = 0; oid != SAI_NULL_OBJECT_ID && i < index; i++) {
+        if (port->group_oids[i] == oid) {
+            return i;
+        }
+    }
+    return index;
+}
+
+struct object *
+groups_object(struct graph *graph, const struct object_name *name)
+{
+    const struct object_name port_name = {TABLE_PORT, name->name, -1};
+    const struct object *port = NULL;
+    struct object_name group = *name;
+
+    if (name->table == TABLE_QUEUE) {
+        port = graph_find_object(graph, &port_name);
+    }
+    if (port) {
+        group.index = lowest_queue(port, name->index);
+    }
+    return graph_make_object(graph, &group);
+}
+
+sai_object_id_t
+groups_oid(const struct object *port, int index)
+{
+    return port->group_oids && (uint32_t)index < port->n_queues
+               ? port->group_oids[index]
+               : SAI_NULL_OBJECT_ID;
+}
+
+bool
+groups_unknown(const struct object *object)
+{
+    return is_group(object) && object_exists(object->parent) &&
+           !object->parent->group_oids;
+}
+
+/* Notes that those of 'children' that are queues of 'port' are in 'group'. */
+static void
+note_children(struct object *port, sai_object_id_t group,
+              const sai_object_id_t *children, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t q = 0; q < port->n_queues; q++) {
+            if (port->queue_oids[q] == children[i]) {
+                port->group_oids[q] = group;
+            }
+        }
+    }
+}
+
+static sai_status_t
+read_groups(struct sai_backend *backend, struct object *port)
+{
+    struct ports_list groups = {.oids = NULL};
+    sai_status_t status =
+        ports_read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
+                        SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST, &groups);
+
+    for (uint32_t i = 0; i < groups.n && status == SAI_STATUS_SUCCESS; i++) {
+        struct ports_list children = {.oids = NULL};
+
+        status = ports_read_list(
+            backend, SAI_OBJECT_TYPE_SCHEDULER_GROUP, groups.oids[i],
+            SAI_SCHEDULER_GROUP_ATTR_CHILD_LIST, &children);
+        note_children(port, groups.oids[i], children.oids, children.n);
+        free(children.oids);
+    }
+    free(groups.oids);
+    return status;
+}
+
+/* Takes 'claim' off its object and puts it on 'object'. */
+static void
+move_claim(struct claim *claim, struct object *object)
+{
+    struct claim **link = &claim->object->claims;
+
+    while (*link != claim) {
+        link = &(*link)->next_on_object;
+    }
+    *link = claim->next_on_object;
+    claim->object->n_mentions--;
+    graph_mark(claim->object);
+    claim->object = object;
+    claim->next_on_object = object->claims;
+    object->claims = claim;
+    object->n_mentions++;
+    graph_mark(object);
+}
+
+/* Brings the claims on 'group' to where they belong. */
+static void
+regroup(struct object *group)
+{
+    struct claim *next;
+
+    for (struct claim *claim = group->claims; claim; claim = next) {
+        struct object_name name = group->name;
+        struct object *object;
+
+        next = claim->next_on_object;
+        name.index = claim->index;
+        object = groups_object(group->graph, &name);
+        if (object != group) {
+            move_claim(claim, object);
+        }
+    }
+}
+
+sai_status_t
+groups_read(struct sai_backend *backend, struct object *port)
+{
+    sai_status_t status;
+
+    /* One more than there are queues, so that it is never NULL. */
+    port->group_oids =
+        check_calloc(port->n_queues + 1, sizeof *port->group_oids);
+    status = read_groups(backend, port);
+    if (status != SAI_STATUS_SUCCESS) {
+        groups_forget(port);
+        return status;
+    }
+    /* Groups that are made while claims are moved come first in the list, and
+     * have no claims but those that belong there. */
+    for (struct object *child = port->children; child; child = child->sibling) {
+        if (is_group(child)) {
+            object_place(child);
+            regroup(child);
+            graph_mark(child);
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+void
+groups_forget(struct object *port)
+{
+    free(port->group_oids);
+    port->group_oids = NULL;
+}
+
+/* --- Deciding ----------------------------------------------------------- */
+
+bool
+groups_concern(const struct object *object, const struct want *want)
+{
+    if (want->type != object->type) {
+        return false;
+    }
+    if (is_group(object)) {
+        return !object->graph->schedules_queues;
+    }
+    return object->type != SAI_OBJECT_TYPE_QUEUE ||
+           want->meta->id != SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID ||
+           object->graph->schedules_queues;
+}
+
+const struct want *
+groups_want(const struct claim *claim)
+{
+    const struct demand *demand = &claim->source->demand;
+
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        if (groups_concern(claim->object, &demand->wants[i])) {
+            return &demand->wants[i];
+        }
+    }
+    return NULL;
+}
+
+/* Returns the scheduler that 'claim' wants. */
+static const struct object *
+scheduler_of(const struct claim *claim)
+{
+    return source_edges(claim->source, groups_want(claim))->object;
+}
+
+/* Returns whether 'claim' has a say. */
+static bool
+has_a_say(const struct claim *claim)
+{
+    return claim->wins && !claim->missing && !claim->out_of_range &&
+           groups_want(claim);
+}
+
+const struct claim *
+groups_leader(const struct object *group)
+{
+    const struct claim *leader = NULL;
+
+    for (const struct claim *claim = group->claims; claim;
+         claim = claim->next_on_object) {
+        if (has_a_say(claim) && (!leader || claim->index < leader->index)) {
+            leader = claim;
+        }
+    }
+    return leader;
+}
+
+void
+groups_arbitrate(struct object *group)
+{
+    const struct claim *leader = is_group(group) ? groups_leader(group) : NULL;
+
+    for (struct claim *claim = group->claims; claim;
+         claim = claim->next_on_object) {
+        claim->overruled = leader && has_a_say(claim) &&
+                           scheduler_of(claim) != scheduler_of(leader);
+        claim->ready = claim->ready && !claim->overruled;
+    }
+}
