@@ -500,6 +500,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
     daemon->agent =
         agent_create(daemon->schema, loop_timeline(daemon->loop),
                      publisher_observer(daemon->publisher), settings->strict);
+    agent_set_scheduler_target(daemon->agent, settings->scheduler_target != 0);
     if (daemon->history) {
         agent_set_generation(daemon->agent,
                              history_generation(daemon->history));

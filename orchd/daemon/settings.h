@@ -34,7 +34,10 @@ struct arena;
 #define SETTINGS_LIST(X)                                                       \
     X(strict, FLAG, false, 0, 0, "reject rows with fields that are not known") \
     X(audit_seconds, NUMBER, 60, 1, 86400,                                     \
-      "read CONFIG_DB completely so often, in seconds")
+      "read CONFIG_DB completely so often, in seconds")                        \
+    X(scheduler_target, WORD, 0, 0, "group|queue",                             \
+      "where this switch takes the schedulers of QUEUE rows: at the\n"         \
+      "scheduler group of a queue, or at the queue itself")
 
 #define SETTINGS_TYPE_FLAG   bool
 #define SETTINGS_TYPE_NUMBER int64_t

@@ -31,6 +31,8 @@ PROFILES = {
     "store": ["STORE_PORTS=1,2,3,4;8,9;100", "STORE_QUEUES=20",
               "STORE_LACKS=SAI_PORT_ATTR_FEC_MODE,SAI_PORT_ATTR_AUTO_NEG_MODE"],
 }
+# The store has no scheduler groups.
+OPTIONS = {"softasic": [], "store": ["--set", "scheduler_target=queue"]}
 needs_packets = unittest.skipIf(VENDOR != "softasic",
                                 "this libsai has no packets")
 
@@ -244,7 +246,8 @@ class System(unittest.TestCase):
                 "--control", os.path.join(self.directory, "control.sock"),
                 "--sai", LIBSAI,
                 *[word for pair in profile for word in ("--profile", pair)],
-                "--yang-dir", os.path.join(SOURCE, "schemas"), *options]
+                "--yang-dir", os.path.join(SOURCE, "schemas"),
+                *OPTIONS[VENDOR], *options]
 
     def start_orchd(self, *options, redis=None):
         with open(self.log, "wb") as log:

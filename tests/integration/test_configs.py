@@ -26,11 +26,31 @@ LIVE = {"DEVICE_METADATA", "PORT", "BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG",
         "BUFFER_QUEUE", "BUFFER_PORT_INGRESS_PROFILE_LIST",
         "BUFFER_PORT_EGRESS_PROFILE_LIST", "CABLE_LENGTH",
         "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN",
-        "PORT_QOS_MAP", "SCHEDULER", "WRED_PROFILE"}
+        "PORT_QOS_MAP", "QUEUE", "SCHEDULER", "WRED_PROFILE"}
 LIVE |= {"DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP", "MPLS_TC_TO_TC_MAP",
          "TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP", "TC_TO_DSCP_MAP",
          "TC_TO_DOT1P_MAP", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
          "MAP_PFC_PRIORITY_TO_QUEUE", "DSCP_TO_FC_MAP", "EXP_TO_FC_MAP"}
+
+
+# What fields of QUEUE and PORT_QOS_MAP become.  The switch of the store takes
+# schedulers at queues.
+QUEUE_FIELDS = {
+    "wred_profile": ("QUEUE", "SAI_QUEUE_ATTR_WRED_PROFILE_ID"),
+    "scheduler": (("QUEUE", "SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID")
+                  if harness.VENDOR == "store" else
+                  ("SCHEDULER_GROUP",
+                   "SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID")),
+}
+PORT_FIELDS = {
+    "dscp_to_tc_map": "QOS_DSCP_TO_TC_MAP",
+    "tc_to_queue_map": "QOS_TC_TO_QUEUE_MAP",
+    "tc_to_pg_map": "QOS_TC_TO_PRIORITY_GROUP_MAP",
+    "tc_to_dscp_map": "QOS_TC_AND_COLOR_TO_DSCP_MAP",
+    "pfc_to_pg_map": "QOS_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP",
+    "pfc_to_queue_map": "QOS_PFC_PRIORITY_TO_QUEUE_MAP",
+    "pfc_enable": "PRIORITY_FLOW_CONTROL",
+}
 
 
 def indexes(key):
@@ -85,6 +105,15 @@ class Configurations(System):
                 ("BUFFER_QUEUE", "QUEUE", "SAI_QUEUE_ATTR_BUFFER_PROFILE_ID")):
             self.assertEqual(held(kind, attribute),
                              sum(map(indexes, wanted(table))), table)
+        for field, (kind, attribute) in QUEUE_FIELDS.items():
+            keys = [k for k in wanted("QUEUE") if field in rows[f"QUEUE|{k}"]]
+            self.assertEqual(held(kind, attribute), sum(map(indexes, keys)),
+                             field)
+        for field, attribute in PORT_FIELDS.items():
+            named = [k for k in wanted("PORT_QOS_MAP")
+                     if k != "global" and field in rows[f"PORT_QOS_MAP|{k}"]]
+            self.assertEqual(held("PORT", f"SAI_PORT_ATTR_{attribute}"),
+                             len(named), field)
 
     def test_example(self):
         self.check(os.path.join(harness.SOURCE, "examples",

@@ -326,6 +326,363 @@ test_wred_is_created_with_all_that_it_has(void **state)
     rig_fini(&rig);
 }
 
+/* --- Queues ------------------------------------------------------------- */
+
+/* Two ports with the schedulers s and t and the WRED profile w. */
+static void
+put_profiles(struct rig *rig)
+{
+    put_ports(rig);
+    rig_put(rig, "SCHEDULER", "s", "type=DWRR;weight=10");
+    rig_put(rig, "SCHEDULER", "t", "type=STRICT");
+    rig_put(rig, "WRED_PROFILE", "w", "ecn=ecn_all");
+    rig_settle(rig);
+}
+
+/* Returns the id of what 'row' is on the ASIC. */
+static sai_object_id_t
+oid_of(const struct rig *rig, enum table table, const char *name)
+{
+    const struct object *object = agent_object(rig->agent, table, name, -1);
+
+    return object ? object->oid : SAI_NULL_OBJECT_ID;
+}
+
+/* Returns the object id that an object of the store has as attribute 'id'. */
+static sai_object_id_t
+read_oid(const struct rig *rig, sai_object_type_t type, sai_object_id_t oid,
+         sai_attr_id_t id)
+{
+    struct sai_backend *backend = store_backend(rig->store);
+    sai_attribute_t attribute = {.id = id};
+
+    assert_int_equal(backend->ops->get(backend, type, oid, 1, &attribute),
+                     SAI_STATUS_SUCCESS);
+    return attribute.value.oid;
+}
+
+/* Returns the 'index'th queue of a port, and the group above that. */
+static sai_object_id_t
+queue_oid(const struct rig *rig, const char *port, int index)
+{
+    const struct object *object =
+        agent_object(rig->agent, TABLE_PORT, port, -1);
+
+    assert_non_null(object);
+    assert_true((uint32_t)index < object->n_queues);
+    return object->queue_oids[index];
+}
+
+static sai_object_id_t
+scheduler_above(const struct rig *rig, const char *port, int index)
+{
+    sai_object_id_t group =
+        read_oid(rig, SAI_OBJECT_TYPE_QUEUE, queue_oid(rig, port, index),
+                 SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE);
+
+    return read_oid(rig, SAI_OBJECT_TYPE_SCHEDULER_GROUP, group,
+                    SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID);
+}
+
+/* BEHAVIOUR 13.3, and that fields which were never there are left alone. */
+static void
+test_queue_row_sets_the_group_and_the_queue(void **state)
+{
+    static const struct {
+        struct rig_row row;
+        const char *trace;
+    } steps[] = {
+        {{"QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w"},
+         "WRED_PROFILE_ID=some SCHEDULER_PROFILE_ID=some"},
+        {{"QUEUE", "Ethernet0|3", "scheduler=s"}, "WRED_PROFILE_ID=null"},
+        {{"QUEUE", "Ethernet0|3", "scheduler=t"}, "SCHEDULER_PROFILE_ID=some"},
+        {{"QUEUE", "Ethernet0|3", "NULL=NULL"}, "SCHEDULER_PROFILE_ID=null"},
+        {{"QUEUE", "Ethernet0|3", "wred_profile=w"}, "WRED_PROFILE_ID=some"},
+        {{"QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w"},
+         "SCHEDULER_PROFILE_ID=some"},
+        {{"QUEUE", "Ethernet0|3", NULL},
+         "WRED_PROFILE_ID=null SCHEDULER_PROFILE_ID=null"},
+        {{"QUEUE", "Ethernet0|4", "NULL=NULL"}, ""},
+        {{"QUEUE", "Ethernet0|4", NULL}, ""},
+    };
+    struct rig rig;
+
+    (void)state;
+    put_profiles(&rig);
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        assert_trace(&rig, &steps[i].row, steps[i].trace);
+        assert_state(&rig, "QUEUE", steps[i].row.key,
+                     steps[i].row.fields ? "applied" : "gone");
+        if (i == 1) {
+            assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
+                        oid_of(&rig, TABLE_SCHEDULER, "s"));
+            assert_true(scheduler_above(&rig, "Ethernet0", 2) ==
+                        SAI_NULL_OBJECT_ID);
+        }
+    }
+    rig_fini(&rig);
+}
+
+static void
+test_queue_row_that_lacks_its_scheduler_waits_with_that_only(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    put_profiles(&rig);
+    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=none;wred_profile=w");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "waiting");
+    assert_string_equal(rig_status(&rig, "QUEUE", "Ethernet0|3")->blocked_by,
+                        "SCHEDULER|none");
+    assert_true(read_oid(&rig, SAI_OBJECT_TYPE_QUEUE,
+                         queue_oid(&rig, "Ethernet0", 3),
+                         SAI_QUEUE_ATTR_WRED_PROFILE_ID) ==
+                oid_of(&rig, TABLE_WRED_PROFILE, "w"));
+    rig_put(&rig, "SCHEDULER", "none", "weight=4");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
+                oid_of(&rig, TABLE_SCHEDULER, "none"));
+    rig_fini(&rig);
+}
+
+static void
+test_queue_beyond_the_last_one_is_rejected(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    put_profiles(&rig);
+    rig_put(&rig, "QUEUE", "Ethernet0|7-8", "scheduler=s");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|7-8", "rejected");
+    assert_string_equal(rig_status(&rig, "QUEUE", "Ethernet0|7-8")->err.allowed,
+                        "0..7");
+    rig_fini(&rig);
+}
+
+/* --- Shared groups ------------------------------------------------------ */
+
+/* Puts the queues 'first' and 'first' + 1 of a port under one group, before
+ * orchd asks for the groups. */
+static void
+share(struct rig *rig, const char *port, int first)
+{
+    struct sai_backend *backend = store_backend(rig->store);
+    sai_object_id_t group =
+        read_oid(rig, SAI_OBJECT_TYPE_QUEUE, queue_oid(rig, port, first),
+                 SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE);
+    sai_attribute_t attribute = {.id = SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
+                                 .value.oid = group};
+
+    assert_int_equal(backend->ops->set(backend, SAI_OBJECT_TYPE_QUEUE,
+                                       queue_oid(rig, port, first + 1),
+                                       &attribute),
+                     SAI_STATUS_SUCCESS);
+}
+
+/* PEER_BUGS B10. */
+static void
+test_B10_rows_that_want_one_scheduler_share_a_group(void **state)
+{
+    struct rig rig;
+    struct rig_row gone = {"QUEUE", "Ethernet0|2", NULL};
+
+    (void)state;
+    put_profiles(&rig);
+    share(&rig, "Ethernet0", 2);
+    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
+    rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    /* One that goes takes nothing away from the other. */
+    assert_trace(&rig, &gone, "");
+    assert_state(&rig, "QUEUE", "Ethernet0|2", "gone");
+    assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
+                oid_of(&rig, TABLE_SCHEDULER, "s"));
+    gone.key = "Ethernet0|3";
+    assert_trace(&rig, &gone, "WRED_PROFILE_ID=null SCHEDULER_PROFILE_ID=null");
+    rig_fini(&rig);
+}
+
+static void
+test_B10_rows_that_want_two_schedulers_of_a_group_are_told(void **state)
+{
+    const struct row_status *status;
+    struct rig rig;
+
+    (void)state;
+    put_profiles(&rig);
+    share(&rig, "Ethernet0", 2);
+    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=t;wred_profile=w");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "shadowed");
+    status = rig_status(&rig, "QUEUE", "Ethernet0|3");
+    assert_string_equal(status->err.code, "shared-group");
+    assert_string_equal(status->err.field, "scheduler");
+    assert_string_equal(status->blocked_by, "QUEUE|Ethernet0|2");
+    assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
+                oid_of(&rig, TABLE_SCHEDULER, "s"));
+    /* What is the queue's own is not in dispute. */
+    assert_true(read_oid(&rig, SAI_OBJECT_TYPE_QUEUE,
+                         queue_oid(&rig, "Ethernet0", 3),
+                         SAI_QUEUE_ATTR_WRED_PROFILE_ID) != SAI_NULL_OBJECT_ID);
+    /* A row that leaves the scheduler to others does not decide. */
+    rig_put(&rig, "QUEUE", "Ethernet0|2", "wred_profile=w");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    assert_true(scheduler_above(&rig, "Ethernet0", 2) ==
+                oid_of(&rig, TABLE_SCHEDULER, "t"));
+    /* Nor does one that waits. */
+    rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=none");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|2", "waiting");
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_fini(&rig);
+}
+
+/* What SAI refuses of a shared group is told to each row that wants it. */
+static void
+test_B10_refusal_of_a_shared_group_is_told_to_all(void **state)
+{
+    struct trace trace = {
+        .attribute = SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID,
+        .type = SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+        .status = SAI_STATUS_INSUFFICIENT_RESOURCES,
+    };
+    struct rig rig;
+
+    (void)state;
+    put_profiles(&rig);
+    share(&rig, "Ethernet0", 2);
+    store_set_hook(rig.store, note, &trace);
+    rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
+    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|2", "failed");
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "failed");
+    trace.status = SAI_STATUS_SUCCESS;
+    rig_pass(&rig, 2 * SECOND_NS);
+    assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    store_set_hook(rig.store, NULL, NULL);
+    text_fini(&trace.text);
+    rig_fini(&rig);
+}
+
+/* Refuses to tell the groups of a port. */
+static sai_status_t
+keep_groups_secret(void *context, const struct store_call *call)
+{
+    return call->op == STORE_GET && call->type == SAI_OBJECT_TYPE_PORT &&
+                   call->attributes->id ==
+                       SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST
+               ? *(sai_status_t *)context
+               : SAI_STATUS_SUCCESS;
+}
+
+static void
+test_groups_that_are_not_told_are_asked_for_again(void **state)
+{
+    sai_status_t status = SAI_STATUS_FAILURE;
+    struct rig rig;
+
+    (void)state;
+    put_profiles(&rig);
+    store_set_hook(rig.store, keep_groups_secret, &status);
+    rig_put(&rig, "QUEUE", "Ethernet0|2-3", "scheduler=s;wred_profile=w");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|2-3", "failed");
+    status = SAI_STATUS_SUCCESS;
+    rig_pass(&rig, 2 * SECOND_NS);
+    assert_state(&rig, "QUEUE", "Ethernet0|2-3", "applied");
+    assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
+                oid_of(&rig, TABLE_SCHEDULER, "s"));
+    rig_fini(&rig);
+}
+
+/* The port is made anew with other lanes, and so are its groups. */
+static void
+test_groups_are_looked_for_again_on_a_new_port(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    put_profiles(&rig);
+    share(&rig, "Ethernet0", 2);
+    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s");
+    rig_settle(&rig);
+    rig_put(&rig, "PORT", "Ethernet0", "lanes=21,22;speed=50000");
+    rig_settle(&rig);
+    assert_state(&rig, "PORT", "Ethernet0", "applied");
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
+                oid_of(&rig, TABLE_SCHEDULER, "s"));
+    assert_true(scheduler_above(&rig, "Ethernet0", 2) == SAI_NULL_OBJECT_ID);
+    rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=t");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_switch_without_groups_takes_schedulers_at_queues(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    put_profiles(&rig);
+    agent_set_scheduler_target(rig.agent, true);
+    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    assert_true(read_oid(&rig, SAI_OBJECT_TYPE_QUEUE,
+                         queue_oid(&rig, "Ethernet0", 3),
+                         SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID) ==
+                oid_of(&rig, TABLE_SCHEDULER, "s"));
+    assert_true(scheduler_above(&rig, "Ethernet0", 3) == SAI_NULL_OBJECT_ID);
+    rig_fini(&rig);
+}
+
+static void
+test_queue_in_no_group_says_what_to_do(void **state)
+{
+    struct sai_backend *backend;
+    struct rig rig;
+    sai_attribute_t attribute = {.id = SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE};
+    const struct row_status *status;
+
+    (void)state;
+    put_profiles(&rig);
+    /* Right below the port. */
+    backend = store_backend(rig.store);
+    attribute.value.oid = oid_of(&rig, TABLE_PORT, "Ethernet0");
+    assert_int_equal(backend->ops->set(backend, SAI_OBJECT_TYPE_QUEUE,
+                                       queue_oid(&rig, "Ethernet0", 3),
+                                       &attribute),
+                     SAI_STATUS_SUCCESS);
+    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
+    rig_put(&rig, "QUEUE", "Ethernet0|4", "scheduler=s");
+    rig_settle(&rig);
+    status = rig_status(&rig, "QUEUE", "Ethernet0|3");
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "failed");
+    assert_string_equal(status->err.code, "no-scheduler-group");
+    assert_non_null(strstr(status->err.remedy, "scheduler_target=queue"));
+    assert_state(&rig, "QUEUE", "Ethernet0|4", "applied");
+    rig_put(&rig, "QUEUE", "Ethernet0|3", "wred_profile=w");
+    rig_settle(&rig);
+    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_fini(&rig);
+}
+
 int
 main(void)
 {
@@ -337,6 +694,18 @@ main(void)
         cmocka_unit_test(test_wred_widens_before_it_narrows),
         cmocka_unit_test(test_scheduler_rates_widen_before_they_narrow),
         cmocka_unit_test(test_wred_is_created_with_all_that_it_has),
+        cmocka_unit_test(test_queue_row_sets_the_group_and_the_queue),
+        cmocka_unit_test(
+            test_queue_row_that_lacks_its_scheduler_waits_with_that_only),
+        cmocka_unit_test(test_queue_beyond_the_last_one_is_rejected),
+        cmocka_unit_test(test_B10_rows_that_want_one_scheduler_share_a_group),
+        cmocka_unit_test(
+            test_B10_rows_that_want_two_schedulers_of_a_group_are_told),
+        cmocka_unit_test(test_B10_refusal_of_a_shared_group_is_told_to_all),
+        cmocka_unit_test(test_groups_that_are_not_told_are_asked_for_again),
+        cmocka_unit_test(test_groups_are_looked_for_again_on_a_new_port),
+        cmocka_unit_test(test_switch_without_groups_takes_schedulers_at_queues),
+        cmocka_unit_test(test_queue_in_no_group_says_what_to_do),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,7 @@ test_defaults(void **state)
     settings_init(&settings);
     assert_false(settings.strict);
     assert_int_equal(settings.audit_seconds, 60);
+    assert_int_equal(settings.scheduler_target, 0);
     settings_fini(&settings);
 }
 
