@@ -947,7 +947,7 @@ test_capabilities_are_true(void **state)
         {SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, pg_of(f, f->ports[0], 0)},
         {SAI_OBJECT_TYPE_BUFFER_POOL, t.ingress_pool},
     };
-    sai_stat_capability_t list[64];
+    sai_stat_capability_t list[256];
     sai_stat_capability_list_t none = {0, NULL};
 
     for (uint32_t i = 0; i < N(objects); i++) {

@@ -166,7 +166,8 @@ asic_destroy(struct asic *asic)
     }
     notify_forget(asic);
     routes_forget(asic);
-    /* The twin first: its rules point to maps, which are data of objects. */
+    /* The twin first: it points to maps and curves, which are data of objects.
+     */
     sim_destroy(asic->sim);
     free_data(asic, SAI_OBJECT_TYPE_PORT);
     free_data(asic, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP);
@@ -174,10 +175,12 @@ asic_destroy(struct asic *asic)
     free_data(asic, SAI_OBJECT_TYPE_BUFFER_POOL);
     free_data(asic, SAI_OBJECT_TYPE_QOS_MAP);
     free_data(asic, SAI_OBJECT_TYPE_ROUTER_INTERFACE);
+    free_data(asic, SAI_OBJECT_TYPE_WRED);
     objects_destroy(asic->objects);
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         frames_forget(&asic->ports[i]);
         free(asic->ports[i].received);
+        free(asic->ports[i].traced);
     }
     frames_forget(&asic->cpu);
     free(asic->cpu.received);

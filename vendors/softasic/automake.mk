@@ -31,7 +31,9 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/stubs.c vendors/softasic/stubs.h \
 	vendors/softasic/tables.c vendors/softasic/tables.h \
 	vendors/softasic/traffic.c vendors/softasic/traffic.h \
-	vendors/softasic/wire.c vendors/softasic/wire.h
+	vendors/softasic/trees.c vendors/softasic/trees.h \
+	vendors/softasic/wire.c vendors/softasic/wire.h \
+	vendors/softasic/wreds.c vendors/softasic/wreds.h
 
 # For whoever writes tests against the switch.
 softasicincludedir = $(includedir)/orchd

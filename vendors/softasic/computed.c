@@ -295,6 +295,14 @@ shared_size(const struct asic *asic, const struct objects_item *item)
     return (int64_t)model_cells_to_bytes(asic->chip, stats.shared_size);
 }
 
+/* Queues -------------------------------------------------------------- */
+
+static int64_t
+is_paused(const struct asic *asic, const struct objects_item *item)
+{
+    return sim_queue_is_paused(asic->sim, item->parent->handle, item->index);
+}
+
 /* Table --------------------------------------------------------------- */
 
 #define SWITCH(NAME, fn)                                                       \
@@ -369,7 +377,7 @@ static const struct row rows[] = {
      supported_speeds},
     {SAI_OBJECT_TYPE_BUFFER_POOL, SAI_BUFFER_POOL_ATTR_SHARED_SIZE, shared_size,
      NULL},
-    {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS, zero, NULL},
+    {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS, is_paused, NULL},
 };
 
 /* Returns the row of attribute 'id' of 'type', or NULL. */

@@ -6,10 +6,13 @@
 
 #include "vendors/softasic/counters.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "base/check.h"
 #include "sai/metadata.h"
+
+#define PS_PER_US 1000000
 
 enum class {
     COUNTER,
@@ -22,21 +25,28 @@ enum class {
 union snapshot {
     struct {
         struct sim_port_stats stats;
+        struct sim_pause_stats pauses;
+        struct sim_queue_stats queues; /* All of them together. */
         uint64_t queued;
     } port;
     struct mmu_pg_stats pg;
-    struct mmu_queue_stats queue;
+    struct {
+        struct mmu_queue_stats mmu;
+        struct sim_queue_stats sim;
+    } queue;
     struct mmu_pool_stats pool;
     struct router_interface_stats interface;
 };
 
-typedef uint64_t value_fn(const union snapshot *s);
+/* 'which' is a priority or a color where there is one of each. */
+typedef uint64_t value_fn(const union snapshot *s, unsigned int which);
 
 struct row {
     sai_stat_id_t id;
     enum class class;
     bool is_bytes; /* 'value' is in cells, to be given in bytes. */
     value_fn *value;
+    unsigned int which;
 };
 
 struct table {
@@ -46,17 +56,40 @@ struct table {
 };
 
 #define VALUE(name, expression)                                                \
-    static uint64_t name(const union snapshot *s)                              \
+    static uint64_t name(const union snapshot *s, unsigned int which)          \
     {                                                                          \
+        (void)which;                                                           \
         return expression;                                                     \
     }
 
 static uint64_t
-zero(const union snapshot *s)
+zero(const union snapshot *s, unsigned int which)
 {
     (void)s;
+    (void)which;
     return 0;
 }
+
+/* For 'which' of a sum over colors. */
+enum { ALL_COLORS = CLASSIFY_COLORS };
+
+/* Returns member 'offset' of color 'which', or its sum over all. */
+static uint64_t
+of_color(const struct sim_queue_stats *stats, size_t offset, unsigned int which)
+{
+    uint64_t sum = 0;
+
+    for (unsigned int i = 0; i < CLASSIFY_COLORS; i++) {
+        if (which == ALL_COLORS || which == i) {
+            sum +=
+                *(const uint64_t *)((const char *)&stats->colors[i] + offset);
+        }
+    }
+    return sum;
+}
+
+#define OF_COLOR(stats, member)                                                \
+    of_color(&(stats), offsetof(struct sim_queue_color, member), which)
 
 VALUE(port_rx_octets, s->port.stats.rx_octets)
 VALUE(port_rx_ucast, s->port.stats.rx_ucast_packets)
@@ -67,14 +100,17 @@ VALUE(port_tx_ucast, s->port.stats.tx_ucast_packets)
 VALUE(port_tx_non_ucast, s->port.stats.tx_non_ucast_packets)
 VALUE(port_tx_dropped, s->port.stats.tx_dropped)
 VALUE(port_queued, s->port.queued)
-VALUE(port_pfc_0, s->port.stats.pfc_tx[0])
-VALUE(port_pfc_1, s->port.stats.pfc_tx[1])
-VALUE(port_pfc_2, s->port.stats.pfc_tx[2])
-VALUE(port_pfc_3, s->port.stats.pfc_tx[3])
-VALUE(port_pfc_4, s->port.stats.pfc_tx[4])
-VALUE(port_pfc_5, s->port.stats.pfc_tx[5])
-VALUE(port_pfc_6, s->port.stats.pfc_tx[6])
-VALUE(port_pfc_7, s->port.stats.pfc_tx[7])
+VALUE(port_pause_rx, s->port.pauses.all_received)
+VALUE(port_pfc_tx, s->port.stats.pfc_tx[which])
+VALUE(port_pfc_rx, s->port.pauses.received[which])
+VALUE(port_pfc_ended, s->port.pauses.ended[which])
+VALUE(port_pfc_rx_quanta, s->port.pauses.rx[which].quanta)
+VALUE(port_pfc_tx_quanta, s->port.pauses.tx[which].quanta)
+VALUE(port_pfc_rx_us, s->port.pauses.rx[which].total_ps / PS_PER_US)
+VALUE(port_pfc_tx_us, s->port.pauses.tx[which].total_ps / PS_PER_US)
+VALUE(port_wred_dropped, OF_COLOR(s->port.queues, wred_dropped_packets))
+VALUE(port_wred_dropped_bytes, OF_COLOR(s->port.queues, wred_dropped_bytes))
+VALUE(port_marked, OF_COLOR(s->port.queues, marked_packets))
 
 VALUE(pg_packets, s->pg.packets)
 VALUE(pg_bytes, s->pg.bytes)
@@ -85,13 +121,19 @@ VALUE(pg_shared_watermark, s->pg.shared_watermark)
 VALUE(pg_headroom, s->pg.headroom)
 VALUE(pg_headroom_watermark, s->pg.headroom_watermark)
 
-VALUE(queue_packets, s->queue.packets)
-VALUE(queue_bytes, s->queue.bytes)
-VALUE(queue_dropped, s->queue.dropped_packets)
-VALUE(queue_dropped_bytes, s->queue.dropped_bytes)
-VALUE(queue_total, s->queue.reserved + s->queue.shared)
-VALUE(queue_shared, s->queue.shared)
-VALUE(queue_shared_watermark, s->queue.shared_watermark)
+VALUE(queue_packets, s->queue.mmu.packets)
+VALUE(queue_bytes, s->queue.mmu.bytes)
+VALUE(queue_total, s->queue.mmu.reserved + s->queue.mmu.shared)
+VALUE(queue_shared, s->queue.mmu.shared)
+VALUE(queue_shared_watermark, s->queue.mmu.shared_watermark)
+VALUE(queue_color_packets, OF_COLOR(s->queue.sim, packets))
+VALUE(queue_color_bytes, OF_COLOR(s->queue.sim, bytes))
+VALUE(queue_dropped, OF_COLOR(s->queue.sim, dropped_packets))
+VALUE(queue_dropped_bytes, OF_COLOR(s->queue.sim, dropped_bytes))
+VALUE(queue_wred_dropped, OF_COLOR(s->queue.sim, wred_dropped_packets))
+VALUE(queue_wred_dropped_bytes, OF_COLOR(s->queue.sim, wred_dropped_bytes))
+VALUE(queue_marked, OF_COLOR(s->queue.sim, marked_packets))
+VALUE(queue_marked_bytes, OF_COLOR(s->queue.sim, marked_bytes))
 
 VALUE(pool_dropped, s->pool.dropped_packets)
 /* What a pool shares: its guarantees do not count, as public QoS tests of
@@ -110,15 +152,27 @@ VALUE(interface_in_errors, s->interface.in_errors)
 VALUE(interface_out_error_octets, s->interface.out_error_octets)
 VALUE(interface_out_errors, s->interface.out_errors)
 
+#define PORT_OF(NAME, value, which)                                            \
+    {                                                                          \
+        SAI_PORT_STAT_##NAME, COUNTER, false, value, which                     \
+    }
 #define PORT(NAME, class, value)                                               \
     {                                                                          \
-        SAI_PORT_STAT_##NAME, class, false, value                              \
+        SAI_PORT_STAT_##NAME, class, false, value, 0                           \
     }
 #define PFC(n)                                                                 \
-    PORT(PFC_##n##_TX_PKTS, COUNTER, port_pfc_##n),                            \
-        PORT(PFC_##n##_RX_PKTS, COUNTER, zero)
+    PORT_OF(PFC_##n##_TX_PKTS, port_pfc_tx, n),                                \
+        PORT_OF(PFC_##n##_RX_PKTS, port_pfc_rx, n),                            \
+        PORT_OF(PFC_##n##_RX_PAUSE_DURATION, port_pfc_rx_quanta, n),           \
+        PORT_OF(PFC_##n##_TX_PAUSE_DURATION, port_pfc_tx_quanta, n),           \
+        PORT_OF(PFC_##n##_RX_PAUSE_DURATION_US, port_pfc_rx_us, n),            \
+        PORT_OF(PFC_##n##_TX_PAUSE_DURATION_US, port_pfc_tx_us, n),            \
+        PORT_OF(PFC_##n##_ON2OFF_RX_PKTS, port_pfc_ended, n)
+#define PORT_COLOR(PREFIX, which)                                              \
+    PORT_OF(PREFIX##WRED_DROPPED_PACKETS, port_wred_dropped, which),           \
+        PORT_OF(PREFIX##WRED_DROPPED_BYTES, port_wred_dropped_bytes, which)
 
-/* What cannot happen here (errors, pause frames received) is truly zero. */
+/* What cannot happen here (errors, pauses of 802.3x sent) is truly zero. */
 static const struct row port_rows[] = {
     PORT(IF_IN_OCTETS, COUNTER, port_rx_octets),
     PORT(IF_IN_UCAST_PKTS, COUNTER, port_rx_ucast),
@@ -134,7 +188,7 @@ static const struct row port_rows[] = {
     PORT(IF_OUT_QLEN, GAUGE, port_queued),
     PORT(IN_DROPPED_PKTS, COUNTER, port_rx_dropped),
     PORT(OUT_DROPPED_PKTS, COUNTER, port_tx_dropped),
-    PORT(PAUSE_RX_PKTS, COUNTER, zero),
+    PORT(PAUSE_RX_PKTS, COUNTER, port_pause_rx),
     PORT(PAUSE_TX_PKTS, COUNTER, zero),
     PFC(0),
     PFC(1),
@@ -144,16 +198,21 @@ static const struct row port_rows[] = {
     PFC(5),
     PFC(6),
     PFC(7),
+    PORT_COLOR(GREEN_, CLASSIFY_GREEN),
+    PORT_COLOR(YELLOW_, CLASSIFY_YELLOW),
+    PORT_COLOR(RED_, CLASSIFY_RED),
+    PORT_COLOR(, ALL_COLORS),
+    PORT_OF(ECN_MARKED_PACKETS, port_marked, ALL_COLORS),
 };
 
 #define COUNT(NAME, value)                                                     \
     {                                                                          \
-        NAME, COUNTER, false, value                                            \
+        NAME, COUNTER, false, value, 0                                         \
     }
 #define CELLS(NAME, class, value)                                              \
-    {NAME##_BYTES, class, true, value},                                        \
+    {NAME##_BYTES, class, true, value, 0},                                     \
     {                                                                          \
-        NAME##_CELLS, class, false, value                                      \
+        NAME##_CELLS, class, false, value, 0                                   \
     }
 
 #define PG(NAME) SAI_INGRESS_PRIORITY_GROUP_STAT_##NAME
@@ -172,11 +231,30 @@ static const struct row pg_rows[] = {
           WATERMARK_HEADROOM, pg_headroom_watermark),
 };
 
+#define QUEUE_OF(NAME, value, which)                                           \
+    {                                                                          \
+        SAI_QUEUE_STAT_##NAME, COUNTER, false, value, which                    \
+    }
+/* Drops are counted as a whole, and those of WRED besides. */
+#define QUEUE_LOSSES(PREFIX, which)                                            \
+    QUEUE_OF(PREFIX##DROPPED_PACKETS, queue_dropped, which),                   \
+        QUEUE_OF(PREFIX##DROPPED_BYTES, queue_dropped_bytes, which),           \
+        QUEUE_OF(PREFIX##WRED_DROPPED_PACKETS, queue_wred_dropped, which),     \
+        QUEUE_OF(PREFIX##WRED_DROPPED_BYTES, queue_wred_dropped_bytes, which), \
+        QUEUE_OF(PREFIX##WRED_ECN_MARKED_PACKETS, queue_marked, which),        \
+        QUEUE_OF(PREFIX##WRED_ECN_MARKED_BYTES, queue_marked_bytes, which)
+#define QUEUE_COLOR(PREFIX, which)                                             \
+    QUEUE_OF(PREFIX##PACKETS, queue_color_packets, which),                     \
+        QUEUE_OF(PREFIX##BYTES, queue_color_bytes, which),                     \
+        QUEUE_LOSSES(PREFIX, which)
+
 static const struct row queue_rows[] = {
     COUNT(SAI_QUEUE_STAT_PACKETS, queue_packets),
     COUNT(SAI_QUEUE_STAT_BYTES, queue_bytes),
-    COUNT(SAI_QUEUE_STAT_DROPPED_PACKETS, queue_dropped),
-    COUNT(SAI_QUEUE_STAT_DROPPED_BYTES, queue_dropped_bytes),
+    QUEUE_LOSSES(, ALL_COLORS),
+    QUEUE_COLOR(GREEN_, CLASSIFY_GREEN),
+    QUEUE_COLOR(YELLOW_, CLASSIFY_YELLOW),
+    QUEUE_COLOR(RED_, CLASSIFY_RED),
     CELLS(SAI_QUEUE_STAT_CURR_OCCUPANCY, GAUGE, queue_total),
     CELLS(SAI_QUEUE_STAT_SHARED_CURR_OCCUPANCY, GAUGE, queue_shared),
     CELLS(SAI_QUEUE_STAT_SHARED_WATERMARK, WATERMARK_SHARED,
@@ -241,23 +319,53 @@ find_row(const struct table *table, sai_stat_id_t id)
     return i;
 }
 
+/* Adds what one queue counts to the sum of its port. */
+static void
+add_queue(struct sim_queue_stats *sum, const struct sim_queue_stats *stats)
+{
+    for (int i = 0; i < CLASSIFY_COLORS; i++) {
+        struct sim_queue_color *to = &sum->colors[i];
+        const struct sim_queue_color *from = &stats->colors[i];
+
+        to->wred_dropped_packets += from->wred_dropped_packets;
+        to->wred_dropped_bytes += from->wred_dropped_bytes;
+        to->marked_packets += from->marked_packets;
+    }
+}
+
+/* What the twin counts for 'queue'. */
+static struct sim_queue_stats
+queue_stats(const struct asic *asic, const struct objects_item *queue)
+{
+    struct sim_queue_stats stats;
+    const enum st status = sim_queue_get_stats(asic->sim, queue->parent->handle,
+                                               queue->index, &stats);
+
+    orch_assert(status == ST_OK); /* Every queue is one of the twin. */
+    return stats;
+}
+
 /* What a port counts, and the frames in its queues. */
 static void
 snapshot_port(const struct asic *asic, const struct objects_item *port,
               union snapshot *s)
 {
     if (port->handle == MMU_NONE ||
-        sim_port_get_stats(asic->sim, port->handle, &s->port.stats) != ST_OK) {
+        sim_port_get_stats(asic->sim, port->handle, &s->port.stats) != ST_OK ||
+        sim_port_get_pauses(asic->sim, port->handle, &s->port.pauses) !=
+            ST_OK) {
         return; /* The CPU port: all zeros. */
     }
     for (uint32_t i = 0; i < objects_n_children(port, SAI_OBJECT_TYPE_QUEUE);
          i++) {
-        struct mmu_queue_stats queue;
+        const struct objects_item *queue =
+            objects_child(port, SAI_OBJECT_TYPE_QUEUE, i);
+        const struct sim_queue_stats stats = queue_stats(asic, queue);
+        struct mmu_queue_stats of_mmu;
 
-        mmu_queue_get(asic->mmu,
-                      objects_child(port, SAI_OBJECT_TYPE_QUEUE, i)->handle,
-                      &queue);
-        s->port.queued += queue.queued_packets;
+        mmu_queue_get(asic->mmu, queue->handle, &of_mmu);
+        s->port.queued += of_mmu.queued_packets;
+        add_queue(&s->port.queues, &stats);
     }
 }
 
@@ -274,7 +382,8 @@ take_snapshot(const struct asic *asic, const struct objects_item *item,
         snapshot_port(asic, item, s);
         break;
     case SAI_OBJECT_TYPE_QUEUE:
-        mmu_queue_get(asic->mmu, item->handle, &s->queue);
+        mmu_queue_get(asic->mmu, item->handle, &s->queue.mmu);
+        s->queue.sim = queue_stats(asic, item);
         break;
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         mmu_pg_get(asic->mmu, item->handle, &s->pg);
@@ -366,7 +475,7 @@ counters_read(struct asic *asic, struct objects_item *item, uint32_t n,
     take_snapshot(asic, item, &s);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t r = find_row(table, ids[i]);
-        const uint64_t now = table->rows[r].value(&s);
+        const uint64_t now = table->rows[r].value(&s, table->rows[r].which);
         const uint64_t *base = item->data;
 
         if (values) {
@@ -390,7 +499,8 @@ counters_clear_all(struct asic *asic, struct objects_item *item)
     if (table) {
         take_snapshot(asic, item, &s);
         for (uint32_t i = 0; i < table->n_rows; i++) {
-            clear(asic, item, table, i, table->rows[i].value(&s));
+            clear(asic, item, table, i,
+                  table->rows[i].value(&s, table->rows[i].which));
         }
     }
 }

@@ -13,7 +13,10 @@
  *
  * Not offered, because the twin does not keep them: total watermarks of PGs
  * and queues (WATERMARK_BYTES; the shared and headroom ones are there), levels
- * in percent, WRED and trimming. */
+ * in percent, trimming, and WRED by pools.
+ *
+ * DROPPED of a queue, and what a port discards at egress, are all drops there;
+ * WRED_DROPPED are those of them that WRED made. */
 
 #include <sai.h>
 

@@ -449,7 +449,7 @@ count_stats(sai_object_id_t switch_id, sai_object_type_t type, uint32_t *count,
                                       : SAI_STATUS_SUCCESS;
 }
 
-enum { MAX_STATS = 64 }; /* More than any type offers. */
+enum { MAX_STATS = 256 }; /* More than any type offers. */
 
 sai_status_t
 sai_query_stats_capability(sai_object_id_t switch_id,

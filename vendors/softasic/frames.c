@@ -30,6 +30,10 @@ frame_of(struct sim_payload *payload)
         .ip_id = packet->ip_id,
         .ttl = packet->ttl,
         .tag = packet->tag,
+        .has = (uint8_t)((packet->n_tags ? SIM_HAS_TAG : 0) |
+                         (packet->n_labels ? SIM_HAS_LABEL : 0)),
+        .dot1p = packet->pcp,
+        .exp = packet->exp,
         .payload = payload,
     };
 }
@@ -66,6 +70,8 @@ write_frame(const struct sim_frame *frame, uint8_t *kept)
     change.src_mac = frame->src_mac;
     change.tag = frame->tag;
     change.ttl = frame->ttl;
+    change.pcp = frame->dot1p;
+    change.exp = frame->exp;
     if (frame->dscp >= 0) {
         change.class_byte = (uint8_t)(frame->dscp << 2 | frame->ecn);
     }

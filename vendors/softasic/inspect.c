@@ -81,6 +81,8 @@ inspect_queue(const struct asic *asic, sai_object_id_t oid,
 {
     struct objects_item *item;
     struct mmu_queue_stats stats;
+    struct sim_queue_stats colors;
+    enum st found;
     const sai_status_t status =
         objects_locate(asic->objects, SAI_OBJECT_TYPE_QUEUE, oid, &item);
 
@@ -92,8 +94,17 @@ inspect_queue(const struct asic *asic, sai_object_id_t oid,
             .guarantee = amount(asic, stats.guarantee),
             .limit = amount(asic, stats.limit),
             .n_frames = stats.queued_packets,
-            .n_dropped = stats.dropped_packets,
+            .is_paused = sim_queue_is_paused(asic->sim, item->parent->handle,
+                                             item->index),
         };
+        found = sim_queue_get_stats(asic->sim, item->parent->handle,
+                                    item->index, &colors);
+        orch_assert(found == ST_OK); /* Every queue is one of the twin. */
+        for (int i = 0; i < CLASSIFY_COLORS; i++) {
+            state->n_dropped += colors.colors[i].dropped_packets;
+            state->n_wred_dropped += colors.colors[i].wred_dropped_packets;
+            state->n_marked += colors.colors[i].marked_packets;
+        }
     }
     return status;
 }
@@ -146,10 +157,11 @@ add_children(const struct asic *asic, const struct objects_item *port,
             mmu_queue_get(asic->mmu, c->handle, &stats);
             state->n_queued += stats.queued_packets;
         } else if (c->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
-            const int priority = classify_pfc_priority(c->index);
-
-            if (priority >= 0 && mmu_pg_is_xoff(asic->mmu, c->handle)) {
-                state->xoff_mask |= (uint8_t)((1u << priority) & pfc_enabled);
+            if (mmu_pg_is_xoff(asic->mmu, c->handle)) {
+                state->xoff_mask |=
+                    classify_pg_priorities(
+                        sim_port_rules(asic->sim, port->handle), c->index) &
+                    pfc_enabled;
             }
         }
     }

@@ -14,50 +14,51 @@
 
 /* What a member of a pair may be, as a limit of the chip. */
 enum limit {
-    LIMIT_NONE, /* The member does not matter. */
     LIMIT_TC,
     LIMIT_DSCP,
     LIMIT_DOT1P,
+    LIMIT_EXP,
     LIMIT_PFC,
     LIMIT_PG,
     LIMIT_QUEUE,
     LIMIT_COLOR,
 };
 
-/* Where the member of a limit lies in a pair's key or value. */
-static const size_t member_offset[] = {
-    [LIMIT_TC] = offsetof(sai_qos_map_params_t, tc),
-    [LIMIT_DSCP] = offsetof(sai_qos_map_params_t, dscp),
-    [LIMIT_DOT1P] = offsetof(sai_qos_map_params_t, dot1p),
-    [LIMIT_PFC] = offsetof(sai_qos_map_params_t, prio),
-    [LIMIT_PG] = offsetof(sai_qos_map_params_t, pg),
-    [LIMIT_QUEUE] = offsetof(sai_qos_map_params_t, queue_index),
+/* The table that a map becomes. */
+enum form {
+    FORM_PLAIN,  /* What is not listed is 0. */
+    FORM_PFC,    /* What is not listed is nothing. */
+    FORM_REMARK, /* By TC and color; what is not listed is nothing. */
 };
 
 struct map_type {
     sai_qos_map_type_t type;
     enum limit key;
     enum limit value;
-    bool in_twin; /* The twin classifies by it. */
+    enum form form;
 };
 
-/* Types that are not here (MPLS, forwarding classes) are stored unjudged. */
+/* Types that are not here (forwarding classes) are stored unjudged. */
 static const struct map_type map_types[] = {
-    {SAI_QOS_MAP_TYPE_DOT1P_TO_TC, LIMIT_DOT1P, LIMIT_TC, false},
-    {SAI_QOS_MAP_TYPE_DOT1P_TO_COLOR, LIMIT_DOT1P, LIMIT_COLOR, false},
-    {SAI_QOS_MAP_TYPE_DSCP_TO_TC, LIMIT_DSCP, LIMIT_TC, true},
-    {SAI_QOS_MAP_TYPE_DSCP_TO_COLOR, LIMIT_DSCP, LIMIT_COLOR, false},
-    {SAI_QOS_MAP_TYPE_TC_TO_QUEUE, LIMIT_TC, LIMIT_QUEUE, true},
-    {SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_DSCP, LIMIT_TC, LIMIT_DSCP, false},
-    {SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_DOT1P, LIMIT_TC, LIMIT_DOT1P, false},
-    {SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, LIMIT_TC, LIMIT_PG, true},
+    {SAI_QOS_MAP_TYPE_DOT1P_TO_TC, LIMIT_DOT1P, LIMIT_TC, FORM_PLAIN},
+    {SAI_QOS_MAP_TYPE_DOT1P_TO_COLOR, LIMIT_DOT1P, LIMIT_COLOR, FORM_PLAIN},
+    {SAI_QOS_MAP_TYPE_DSCP_TO_TC, LIMIT_DSCP, LIMIT_TC, FORM_PLAIN},
+    {SAI_QOS_MAP_TYPE_DSCP_TO_COLOR, LIMIT_DSCP, LIMIT_COLOR, FORM_PLAIN},
+    {SAI_QOS_MAP_TYPE_TC_TO_QUEUE, LIMIT_TC, LIMIT_QUEUE, FORM_PLAIN},
+    {SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_DSCP, LIMIT_TC, LIMIT_DSCP, FORM_REMARK},
+    {SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_DOT1P, LIMIT_TC, LIMIT_DOT1P,
+     FORM_REMARK},
+    {SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, LIMIT_TC, LIMIT_PG, FORM_PLAIN},
     {SAI_QOS_MAP_TYPE_PFC_PRIORITY_TO_PRIORITY_GROUP, LIMIT_PFC, LIMIT_PG,
-     false},
-    {SAI_QOS_MAP_TYPE_PFC_PRIORITY_TO_QUEUE, LIMIT_PFC, LIMIT_QUEUE, false},
+     FORM_PFC},
+    {SAI_QOS_MAP_TYPE_PFC_PRIORITY_TO_QUEUE, LIMIT_PFC, LIMIT_QUEUE, FORM_PFC},
+    {SAI_QOS_MAP_TYPE_MPLS_EXP_TO_TC, LIMIT_EXP, LIMIT_TC, FORM_PLAIN},
+    {SAI_QOS_MAP_TYPE_MPLS_EXP_TO_COLOR, LIMIT_EXP, LIMIT_COLOR, FORM_PLAIN},
+    {SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_MPLS_EXP, LIMIT_TC, LIMIT_EXP,
+     FORM_REMARK},
 };
 
-/* An attribute that refers to a map; 'rule' is where the twin wants it, if it
- * does. */
+/* An attribute that refers to a map, and where the twin wants it. */
 struct reference {
     sai_object_type_t object;
     sai_attr_id_t id;
@@ -65,37 +66,42 @@ struct reference {
     size_t rule;
 };
 
-#define NO_RULE     SIZE_MAX
 #define RULE(field) offsetof(struct classify_rules, field)
 #define PORT(NAME, rule)                                                       \
     {                                                                          \
         SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_##NAME##_MAP,                  \
-            SAI_QOS_MAP_TYPE_##NAME, rule                                      \
+            SAI_QOS_MAP_TYPE_##NAME, RULE(rule)                                \
     }
 #define SWITCH(NAME, rule)                                                     \
     {                                                                          \
         SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_QOS_##NAME##_MAP,              \
-            SAI_QOS_MAP_TYPE_##NAME, rule                                      \
+            SAI_QOS_MAP_TYPE_##NAME, RULE(rule)                                \
     }
 
 static const struct reference references[] = {
-    PORT(DSCP_TO_TC, RULE(dscp_to_tc)),
-    PORT(TC_TO_PRIORITY_GROUP, RULE(tc_to_pg)),
-    PORT(TC_TO_QUEUE, RULE(tc_to_queue)),
-    PORT(DOT1P_TO_TC, NO_RULE),
-    PORT(DOT1P_TO_COLOR, NO_RULE),
-    PORT(DSCP_TO_COLOR, NO_RULE),
-    PORT(TC_AND_COLOR_TO_DOT1P, NO_RULE),
-    PORT(TC_AND_COLOR_TO_DSCP, NO_RULE),
-    PORT(PFC_PRIORITY_TO_PRIORITY_GROUP, NO_RULE),
-    PORT(PFC_PRIORITY_TO_QUEUE, NO_RULE),
-    SWITCH(DSCP_TO_TC, RULE(dscp_to_tc)),
-    SWITCH(TC_TO_QUEUE, RULE(tc_to_queue)),
-    SWITCH(DOT1P_TO_TC, NO_RULE),
-    SWITCH(DOT1P_TO_COLOR, NO_RULE),
-    SWITCH(DSCP_TO_COLOR, NO_RULE),
-    SWITCH(TC_AND_COLOR_TO_DOT1P, NO_RULE),
-    SWITCH(TC_AND_COLOR_TO_DSCP, NO_RULE),
+    PORT(DSCP_TO_TC, dscp_to_tc),
+    PORT(DSCP_TO_COLOR, dscp_to_color),
+    PORT(DOT1P_TO_TC, dot1p_to_tc),
+    PORT(DOT1P_TO_COLOR, dot1p_to_color),
+    PORT(MPLS_EXP_TO_TC, exp_to_tc),
+    PORT(MPLS_EXP_TO_COLOR, exp_to_color),
+    PORT(TC_TO_PRIORITY_GROUP, tc_to_pg),
+    PORT(TC_TO_QUEUE, tc_to_queue),
+    PORT(TC_AND_COLOR_TO_DSCP, to_dscp),
+    PORT(TC_AND_COLOR_TO_DOT1P, to_dot1p),
+    PORT(TC_AND_COLOR_TO_MPLS_EXP, to_exp),
+    PORT(PFC_PRIORITY_TO_PRIORITY_GROUP, pfc_to_pg),
+    PORT(PFC_PRIORITY_TO_QUEUE, pfc_to_queue),
+    SWITCH(DSCP_TO_TC, dscp_to_tc),
+    SWITCH(DSCP_TO_COLOR, dscp_to_color),
+    SWITCH(DOT1P_TO_TC, dot1p_to_tc),
+    SWITCH(DOT1P_TO_COLOR, dot1p_to_color),
+    SWITCH(MPLS_EXP_TO_TC, exp_to_tc),
+    SWITCH(MPLS_EXP_TO_COLOR, exp_to_color),
+    SWITCH(TC_TO_QUEUE, tc_to_queue),
+    SWITCH(TC_AND_COLOR_TO_DSCP, to_dscp),
+    SWITCH(TC_AND_COLOR_TO_DOT1P, to_dot1p),
+    SWITCH(TC_AND_COLOR_TO_MPLS_EXP, to_exp),
 };
 
 enum { N_REFERENCES = sizeof references / sizeof references[0] };
@@ -114,11 +120,28 @@ type_of_map(const struct objects_item *map)
     return NULL;
 }
 
-/* Returns the member that 'limit' is about; all of these are one byte. */
-static uint8_t
+/* Returns the member of a pair's key or value that 'limit' is about. */
+static uint32_t
 member(const sai_qos_map_params_t *params, enum limit limit)
 {
-    return ((const uint8_t *)params)[member_offset[limit]];
+    switch (limit) {
+    case LIMIT_TC:
+        return params->tc;
+    case LIMIT_DSCP:
+        return params->dscp;
+    case LIMIT_DOT1P:
+        return params->dot1p;
+    case LIMIT_EXP:
+        return params->mpls_exp;
+    case LIMIT_PFC:
+        return params->prio;
+    case LIMIT_PG:
+        return params->pg;
+    case LIMIT_QUEUE:
+        return params->queue_index;
+    default:
+        return (uint32_t)params->color;
+    }
 }
 
 /* Returns whether the member that 'limit' is about is within it. */
@@ -126,23 +149,18 @@ static bool
 is_within(const struct chip *chip, const sai_qos_map_params_t *params,
           enum limit limit)
 {
-    switch (limit) {
-    case LIMIT_TC:
-        return member(params, limit) < chip->tcs;
-    case LIMIT_DSCP:
-        return member(params, limit) < CLASSIFY_DSCPS;
-    case LIMIT_DOT1P:
-    case LIMIT_PFC:
-        return member(params, limit) < CLASSIFY_PRIORITIES;
-    case LIMIT_PG:
-        return member(params, limit) < chip->pgs_per_port;
-    case LIMIT_QUEUE:
-        return member(params, limit) < chip->queues_per_port;
-    case LIMIT_COLOR:
-        return params->color <= SAI_PACKET_COLOR_RED;
-    default:
-        return true;
-    }
+    const uint32_t bounds[] = {
+        [LIMIT_TC] = chip->tcs,
+        [LIMIT_DSCP] = CLASSIFY_DSCPS,
+        [LIMIT_DOT1P] = CLASSIFY_PRIORITIES,
+        [LIMIT_EXP] = CLASSIFY_PRIORITIES,
+        [LIMIT_PFC] = CLASSIFY_PRIORITIES,
+        [LIMIT_PG] = chip->pgs_per_port,
+        [LIMIT_QUEUE] = chip->queues_per_port,
+        [LIMIT_COLOR] = CLASSIFY_COLORS,
+    };
+
+    return member(params, limit) < bounds[limit];
 }
 
 sai_status_t
@@ -156,11 +174,28 @@ maps_check(const struct asic *asic, const struct objects_item *map)
         const sai_qos_map_t *pair = &value->qosmap.list[i];
 
         if (!is_within(asic->chip, &pair->key, type->key) ||
-            !is_within(asic->chip, &pair->value, type->value)) {
+            !is_within(asic->chip, &pair->value, type->value) ||
+            (type->form == FORM_REMARK &&
+             !is_within(asic->chip, &pair->key, LIMIT_COLOR))) {
             return SAI_STATUS_INVALID_ATTR_VALUE_0;
         }
     }
     return SAI_STATUS_SUCCESS;
+}
+
+/* Enters one pair into the table of a map of 'type'. */
+static void
+enter(const struct map_type *type, const sai_qos_map_t *pair, void *table)
+{
+    const uint32_t key = member(&pair->key, type->key);
+    const uint8_t value = (uint8_t)member(&pair->value, type->value);
+
+    if (type->form == FORM_REMARK) {
+        ((struct classify_remark *)table)->entries[key][pair->key.color] =
+            value;
+    } else {
+        ((struct classify_map *)table)->entries[key] = value;
+    }
 }
 
 void
@@ -169,21 +204,19 @@ maps_program(struct objects_item *map)
     const sai_attribute_value_t *value =
         objects_value(map, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST);
     const struct map_type *type = type_of_map(map);
-    struct classify_map *table = map->data;
+    size_t size;
 
-    if (!type || !type->in_twin) {
+    if (!type) {
         return;
     }
-    if (!table) {
-        map->data = table = check_calloc(1, sizeof *table);
+    size = type->form == FORM_REMARK ? sizeof(struct classify_remark)
+                                     : sizeof(struct classify_map);
+    if (!map->data) {
+        map->data = check_malloc(size);
     }
-    /* What a map does not list is 0, SAI says. */
-    memset(table, 0, sizeof *table);
+    memset(map->data, type->form == FORM_PLAIN ? 0 : CLASSIFY_UNLISTED, size);
     for (uint32_t i = 0; value && i < value->qosmap.count; i++) {
-        const sai_qos_map_t *pair = &value->qosmap.list[i];
-
-        table->entries[member(&pair->key, type->key)] =
-            member(&pair->value, type->value);
+        enter(type, &value->qosmap.list[i], map->data);
     }
 }
 
@@ -219,8 +252,7 @@ maps_concerns(const struct objects_item *item, sai_attr_id_t id)
 {
     const struct reference *reference = find_reference(item, id);
 
-    return (reference && reference->rule != NO_RULE) ||
-           id == default_tc_attribute(item);
+    return reference || id == default_tc_attribute(item);
 }
 
 sai_status_t
@@ -249,16 +281,15 @@ maps_program_rules(struct asic *asic, const struct objects_item *item)
                                        ? sim_port_rules(asic->sim, item->handle)
                                        : sim_rules(asic->sim);
 
-    /* All rules are written, changed or not: they are three pointers. */
+    /* All rules are written, changed or not: they are a few pointers. */
     for (size_t i = 0; i < N_REFERENCES; i++) {
         const struct objects_item *map;
 
-        if (references[i].object != item->type ||
-            references[i].rule == NO_RULE) {
+        if (references[i].object != item->type) {
             continue;
         }
         map = objects_referent(asic->objects, item, references[i].id);
-        *(const struct classify_map **)((char *)rules + references[i].rule) =
+        *(const void **)((char *)rules + references[i].rule) =
             map ? map->data : NULL;
     }
     rules->default_tc =

@@ -6,9 +6,10 @@
  * classifies.
  *
  * All types of maps are accepted and judged by the limits of the chip.  Those
- * that the twin knows (DSCP to TC, TC to priority group, TC to queue) have a
- * 'struct classify_map' as the data of their object, to which the rules of
- * ports and of the switch point. */
+ * that the twin knows, which are all but the ones about forwarding classes,
+ * have a 'struct classify_map', or if they rewrite a 'struct classify_remark',
+ * as the data of their object, to which the rules of ports and of the switch
+ * point. What the list leaves out is as classify.h says. */
 
 #include <sai.h>
 
@@ -36,7 +37,8 @@ sai_status_t maps_check_reference(const struct asic *asic,
                                   const struct objects_item *item,
                                   sai_attr_id_t id);
 
-/* Brings the rules of the twin to what 'item' (a port or the switch) says. */
+/* Brings the rules of the twin to what 'item' (a port or the switch) says.  A
+ * port must then be woken: what is paused may be another queue. */
 void maps_program_rules(struct asic *asic, const struct objects_item *item);
 
 #endif /* vendors/softasic/maps.h */

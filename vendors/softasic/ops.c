@@ -229,6 +229,34 @@ ops_routed(uint32_t reason, const char **text, uint64_t *n_packets)
     return SAI_STATUS_SUCCESS;
 }
 
+static sai_status_t
+ops_pause(sai_object_id_t port, const struct softasic_pause *pause)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, pause);
+    return told(asic, traffic_pause(asic, port, pause));
+}
+
+static sai_status_t
+ops_trace(sai_object_id_t port, uint32_t n_frames)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, true);
+    return traffic_trace(asic, port, n_frames);
+}
+
+static sai_status_t
+ops_traced(sai_object_id_t port, uint32_t *n,
+           struct softasic_departure *departures)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, n && (*n == 0 || departures));
+    return traffic_traced(asic, port, n, departures);
+}
+
 const struct softasic_ops *
 softasic_ops(uint32_t version)
 {
@@ -253,6 +281,9 @@ softasic_ops(uint32_t version)
         .captured = ops_captured,
         .send_ip = ops_send_ip,
         .routed = ops_routed,
+        .pause = ops_pause,
+        .trace = ops_trace,
+        .traced = ops_traced,
     };
 
     return version == SOFTASIC_OPS_VERSION ? &ops : NULL;

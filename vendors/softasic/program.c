@@ -20,7 +20,9 @@
 #include "vendors/softasic/port_buffers.h"
 #include "vendors/softasic/routes.h"
 #include "vendors/softasic/scheduling.h"
+#include "vendors/softasic/trees.h"
 #include "vendors/softasic/wire.h"
+#include "vendors/softasic/wreds.h"
 
 /* The SAI status of a failure of the twin, 'invalid' if it is about a value. */
 static sai_status_t
@@ -187,15 +189,27 @@ attach(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
 
 /* Ports --------------------------------------------------------------- */
 
-/* What the simulation is to know of a port.  In SEPARATE mode the mask for
- * transmission counts; that for reception has no effect, see softasic.h.  Its
- * address is that of the switch. */
-static struct sim_port_config
-port_config(const struct asic *asic, const struct objects_item *port)
+/* Returns the priorities for which 'port' does PFC: those of attribute 'id' in
+ * SEPARATE mode, else the common ones. */
+static uint8_t
+pfc_priorities(const struct objects_item *port, sai_attr_id_t id)
 {
     const bool separate =
         objects_number(port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE) ==
         SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE;
+
+    return (uint8_t)objects_number(
+        port,
+        separate ? id : (sai_attr_id_t)SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL);
+}
+
+/* What the simulation is to know of a port.  Its address is that of the switch.
+ */
+static struct sim_port_config
+port_config(const struct asic *asic, const struct objects_item *port)
+{
+    const int64_t all =
+        objects_number(port, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE);
     sai_mac_t mac;
 
     l3_mac(asic, asic->sw, mac);
@@ -204,10 +218,12 @@ port_config(const struct asic *asic, const struct objects_item *port)
         .admin_up = objects_number(port, SAI_PORT_ATTR_ADMIN_STATE) != 0,
         .tx_enabled = objects_number(port, SAI_PORT_ATTR_PKT_TX_ENABLE) != 0,
         .mac = wire_mac_number(mac),
-        .pfc_tx_enabled = (uint8_t)objects_number(
-            port, separate
-                      ? (sai_attr_id_t)SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX
-                      : (sai_attr_id_t)SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL),
+        .pfc_tx_enabled =
+            pfc_priorities(port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX),
+        .pfc_rx_enabled =
+            pfc_priorities(port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX),
+        .pause_rx_enabled = all == SAI_PORT_FLOW_CONTROL_MODE_RX_ONLY ||
+                            all == SAI_PORT_FLOW_CONTROL_MODE_BOTH_ENABLE,
     };
 }
 
@@ -331,6 +347,7 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     l2_configure_port(asic, port);
     bind_children(asic, port);
     maps_program_rules(asic, port);
+    trees_start(asic, port);
     if (config.admin_up) {
         notify_port(asic, port->oid, SAI_PORT_OPER_STATUS_UP);
     }
@@ -377,7 +394,11 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE:
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL:
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX:
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX:
+    case SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE:
         return configure_port(asic, port);
+    case SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID:
+        return trees_set(asic, port, id, err);
     case SAI_PORT_ATTR_PORT_VLAN_ID:
     case SAI_PORT_ATTR_DROP_UNTAGGED:
         l2_configure_port(asic, port);
@@ -385,6 +406,7 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
     default:
         if (maps_concerns(port, id)) {
             maps_program_rules(asic, port);
+            sim_port_wake(asic->sim, port->handle);
         }
         return port_buffers_concern(id) ? port_buffers_set(asic, port, id, err)
                                         : SAI_STATUS_SUCCESS;
@@ -410,6 +432,7 @@ remove_port(struct asic *asic, struct objects_item *port)
     counters_forget(port);
     frames_forget(&asic->ports[port->handle]);
     free(asic->ports[port->handle].received);
+    free(asic->ports[port->handle].traced);
     asic->ports[port->handle] = (struct state_port){0};
     return SAI_STATUS_SUCCESS;
 }
@@ -430,6 +453,9 @@ set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
     }
     if (status == SAI_STATUS_SUCCESS && maps_concerns(sw, id)) {
         maps_program_rules(asic, sw);
+    }
+    if (id == SAI_SWITCH_ATTR_ECN_ECT_THRESHOLD_ENABLE) {
+        wreds_program_all(asic);
     }
     if (asic->domain) { /* Else it is being created, and they follow. */
         l3_follow_switch(asic);
@@ -453,14 +479,87 @@ create_switch(struct asic *asic, const struct objects_item *sw,
     return SAI_STATUS_SUCCESS;
 }
 
+/* QoS ----------------------------------------------------------------- */
+
+/* Makes what the twin is to have of a map, scheduler, group or WRED profile. */
+static sai_status_t
+create_qos(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
+           struct err *err)
+{
+    sai_status_t status = scheduling_check_all(asic, item, blame, err);
+
+    if (item->type == SAI_OBJECT_TYPE_QOS_MAP) {
+        *blame = SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST;
+        status = maps_check(asic, item);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    switch (item->type) {
+    case SAI_OBJECT_TYPE_QOS_MAP:
+        maps_program(item);
+        return status;
+    case SAI_OBJECT_TYPE_WRED:
+        wreds_program(asic, item, 0);
+        return status;
+    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
+        return trees_create(asic, item, err);
+    default:
+        return status;
+    }
+}
+
+/* Wakes all ports: a map that some of them use has changed. */
+static void
+wake_all(struct asic *asic)
+{
+    for (uint32_t i = 0; i < asic->n_ports; i++) {
+        if (asic->ports[i].item) {
+            sim_port_wake(asic->sim, i);
+        }
+    }
+}
+
+/* Follows a change of one of these, or of a queue but for its buffer. */
+static sai_status_t
+set_qos(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
+        struct err *err)
+{
+    const sai_status_t status = item->type == SAI_OBJECT_TYPE_QOS_MAP
+                                    ? maps_check(asic, item)
+                                    : scheduling_check(asic, item, id, err);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    switch (item->type) {
+    case SAI_OBJECT_TYPE_QOS_MAP:
+        maps_program(item);
+        wake_all(asic);
+        return status;
+    case SAI_OBJECT_TYPE_WRED:
+        wreds_program(asic, item, id);
+        return status;
+    case SAI_OBJECT_TYPE_QUEUE:
+        if (id == SAI_QUEUE_ATTR_WRED_PROFILE_ID) {
+            wreds_attach(asic, item);
+            return status;
+        }
+        return trees_set(asic, item, id, err);
+    case SAI_OBJECT_TYPE_SCHEDULER:
+    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
+        return trees_set(asic, item, id, err);
+    default:
+        return status;
+    }
+}
+
 /* By type ------------------------------------------------------------- */
 
 sai_status_t
 program_create(struct asic *asic, struct objects_item *item,
                sai_attr_id_t *blame, struct err *err)
 {
-    sai_status_t status;
-
     switch (item->type) {
     case SAI_OBJECT_TYPE_SWITCH:
         return create_switch(asic, item, blame, err);
@@ -470,13 +569,6 @@ program_create(struct asic *asic, struct objects_item *item,
         return create_pool(asic, item, blame, err);
     case SAI_OBJECT_TYPE_BUFFER_PROFILE:
         return create_profile(asic, item, blame, err);
-    case SAI_OBJECT_TYPE_QOS_MAP:
-        *blame = SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST;
-        status = maps_check(asic, item);
-        if (status == SAI_STATUS_SUCCESS) {
-            maps_program(item);
-        }
-        return status;
     case SAI_OBJECT_TYPE_QUEUE:
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         /* All that there can be exist already. */
@@ -487,7 +579,7 @@ program_create(struct asic *asic, struct objects_item *item,
                : lag_serves(item->type) ? lag_create(asic, item, blame, err)
                : hostif_serves(item->type)
                    ? hostif_create(asic, item, blame, err)
-                   : scheduling_check_all(asic, item, blame, err);
+                   : create_qos(asic, item, blame, err);
     }
 }
 
@@ -495,8 +587,6 @@ sai_status_t
 program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
             struct err *err)
 {
-    sai_status_t status;
-
     switch (item->type) {
     case SAI_OBJECT_TYPE_SWITCH:
         return set_switch(asic, item, id, err);
@@ -506,16 +596,10 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
         return set_pool(asic, item, err);
     case SAI_OBJECT_TYPE_BUFFER_PROFILE:
         return set_profile(asic, item, err);
-    case SAI_OBJECT_TYPE_QOS_MAP:
-        status = maps_check(asic, item);
-        if (status == SAI_STATUS_SUCCESS) {
-            maps_program(item);
-        }
-        return status;
     case SAI_OBJECT_TYPE_QUEUE:
         return id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID
                    ? attach(asic, item, id, err)
-                   : scheduling_check(asic, item, id, err);
+                   : set_qos(asic, item, id, err);
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         return id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE
                    ? attach(asic, item, id, err)
@@ -525,9 +609,8 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                : l3_serves(item->type)     ? l3_set(asic, item, id, err)
                : routes_serves(item->type) ? routes_follow(asic, item, id, err)
                : lag_serves(item->type)    ? lag_set(asic, item, id, err)
-               : hostif_serves(item->type)
-                   ? hostif_set(asic, item, id, err)
-                   : scheduling_check(asic, item, id, err);
+               : hostif_serves(item->type) ? hostif_set(asic, item, id, err)
+                                           : set_qos(asic, item, id, err);
     }
 }
 
@@ -554,6 +637,11 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
     case SAI_OBJECT_TYPE_QOS_MAP:
         maps_forget(item);
         return status;
+    case SAI_OBJECT_TYPE_WRED:
+        wreds_forget(item);
+        return status;
+    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
+        return trees_remove(asic, item);
     default:
         return l2_serves(item->type)       ? l2_remove(asic, item)
                : l3_serves(item->type)     ? l3_remove(asic, item)

@@ -17,7 +17,9 @@
  *   buffer pool    TYPE (ingress or egress), SIZE, XOFF_SIZE
  *   profile        all but PACKET_ADMISSION_FAIL_ACTION
  *   PG, queue      the buffer profile
- *   QoS map        DSCP to TC, TC to priority group, TC to queue
+ *   QoS map        all but those about forwarding classes
+ *   scheduler      the trees of ports (trees.h)
+ *   WRED           the queues (wreds.h)
  *
  * What schedulers, groups and WRED profiles may be: scheduling.h.
  *

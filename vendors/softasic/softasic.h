@@ -19,11 +19,16 @@
  * A SAI call that changes a port takes effect after every frame that was
  * delivered to a port before.
  *
- * This version models the buffer, VLANs and bridging with learning, routing,
- * LAGs, traps,
- * classification by DSCP and PFC generation.  Schedulers, WRED and received PFC
- * frames are not modelled yet: their objects and attributes are stored and read
- * back, queues take turns, nothing is marked, and nothing pauses a queue.
+ * Forwarding is by VLANs and bridging with learning, by routes and by LAGs;
+ * traps take frames to the processor.
+ *
+ * QoS is what the objects say: maps from DSCP, 802.1p and MPLS EXP, and back;
+ * WRED and ECN marking by color; trees of schedulers with strict priority,
+ * weights, minimum and maximum rates; PFC in both directions, 802.3x as far as
+ * a port may obey it.  Choices that SAI leaves open are explained in
+ * twin/qos and in wreds.h and trees.h.  Not modelled are WRED by buffer pools,
+ * the detection of PFC deadlocks and forwarding classes: what is set is stored
+ * and read back.
  *
  * The generator behind send() is a tester, not a well-behaved host: it does
  * not stop when it is paused.  That is how the headroom is measured.
@@ -107,6 +112,34 @@ struct softasic_send {
     uint8_t dscp; /* 0..63. */
     uint8_t ecn;  /* 0 not ECT, 1 ECT(1), 2 ECT(0), 3 CE. */
     enum softasic_until until;
+    /* A tag, if 'has_tag' or 'vlan' is not 0: VLAN (0: for its priority only)
+     * and PCP, 0..7.  It is part of 'frame_bytes'. */
+    bool has_tag;
+    uint16_t vlan;
+    uint8_t pcp;
+    /* No IP header: 'dscp' and 'ecn' do not count. */
+    bool is_not_ip;
+};
+
+/* A pause frame as a peer sends it. */
+struct softasic_pause {
+    bool all;           /* 802.3x; else PFC. */
+    uint8_t priorities; /* PFC: the class-enable vector; 0 is legal. */
+    uint16_t quanta;    /* For all of these, of 512 bit times; 0: go on. */
+    sai_mac_t source;   /* All zeros are legal. */
+};
+
+/* A frame that has left a port. */
+struct softasic_departure {
+    int64_t now_ps; /* When its last bit had left. */
+    uint32_t frame_bytes;
+    int8_t dscp; /* Negative: not IP. */
+    uint8_t ecn;
+    uint8_t queue_index;
+    uint8_t tc;
+    uint16_t vlan; /* Of its tag; 0: without. */
+    uint16_t ip_id;
+    uint8_t pcp;
 };
 
 /* The IP header of such frames. */
@@ -176,6 +209,11 @@ struct softasic_queue_state {
     struct softasic_amount limit; /* On 'shared', now. */
     uint64_t n_frames;            /* In the buffer. */
     uint64_t n_dropped; /* At egress, since creation; never cleared. */
+    /* The same of WRED's drops, which are among these, and of frames that were
+     * marked. */
+    uint64_t n_wred_dropped;
+    uint64_t n_marked;
+    bool is_paused; /* By a pause frame that was received. */
 };
 
 struct softasic_pool_state {
@@ -312,6 +350,21 @@ struct softasic_ops {
      * number; they are without gaps. */
     sai_status_t (*routed)(uint32_t reason, const char **text,
                            uint64_t *n_packets);
+
+    /* Lets a pause frame arrive at 'port', as inject() does. */
+    sai_status_t (*pause)(sai_object_id_t port,
+                          const struct softasic_pause *pause);
+
+    /* Begins to note the next 'n_frames' (at most 2^20; 0: none) frames that
+     * leave 'port', in order; forgets those that were noted before. */
+    sai_status_t (*trace)(sai_object_id_t port, uint32_t n_frames);
+
+    /* Tells what was noted of 'port' since the last such call, the oldest
+     * first, and makes room for as many.  On entry '*n' is the capacity of
+     * 'departures', on return their number.  SAI_STATUS_BUFFER_OVERFLOW if that
+     * is too small; then '*n' is what is needed, and nothing is forgotten. */
+    sai_status_t (*traced)(sai_object_id_t port, uint32_t *n,
+                           struct softasic_departure *departures);
 };
 
 /* Returns the table of 'version', or NULL if this library does not have that

@@ -16,7 +16,9 @@
  *   PG, queue      identity in the MMU        counters
  *   buffer pool    handle in the MMU          counters
  *   profile        handle in the MMU          -
- *   QoS map        -                          struct classify_map, or NULL
+ *   group          node of its port's tree    -
+ *   QoS map        -                          see maps.h
+ *   WRED profile   -                          struct wred_profile
  *   LAG            slot, behind the ports     -
  *   interface      handle in the router       counters
  *   other routing  handle in the router       -
@@ -72,6 +74,11 @@ struct state_port {
     bool captures;
     uint32_t n_kept; /* At most STATE_MAX_KEPT. */
     struct state_kept *kept;
+
+    /* Those that have left, the oldest first, up to 'trace_size'. */
+    struct softasic_departure *traced;
+    uint32_t n_traced;
+    uint32_t trace_size;
 };
 
 /* One switch.  Owns everything in it. */

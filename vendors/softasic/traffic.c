@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "twin/qos/pause_frame.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/frames.h"
 #include "vendors/softasic/l3.h"
@@ -17,6 +18,7 @@
 
 enum {
     MAX_L2_ENTRIES = 65536,
+    MAX_TRACED = 1 << 20,
     ECN_CE = 3,
     MAX_ECN = 3,
 };
@@ -64,6 +66,26 @@ received_row(struct state_port *port, const struct softasic_received *key)
     return &port->received[i];
 }
 
+/* Appends 'frame' to the trace of 'slot', if it is on. */
+static void
+trace(struct state_port *slot, const struct sim_frame *frame, int64_t now_ps)
+{
+    if (slot->n_traced == slot->trace_size) {
+        return;
+    }
+    slot->traced[slot->n_traced++] = (struct softasic_departure){
+        .now_ps = now_ps,
+        .frame_bytes = frame->length_bytes,
+        .dscp = frame->dscp,
+        .ecn = frame->ecn,
+        .queue_index = (uint8_t)frame->queue_index,
+        .tc = frame->tc,
+        .vlan = frame->tag,
+        .pcp = frame->dot1p,
+        .ip_id = frame->ip_id,
+    };
+}
+
 /* Books a frame that has left by 'slot'.  A frame that is not IP cannot come
  * from send(); its DSCP counts as 0. */
 static void
@@ -88,8 +110,8 @@ on_sent(void *context, uint32_t port, const struct sim_frame *frame,
 {
     struct asic *asic = context;
 
-    (void)now_ps;
     book(&asic->ports[port], frame);
+    trace(&asic->ports[port], frame, now_ps);
 }
 
 /* A sim_trap_fn: a frame goes to the processor. */
@@ -162,7 +184,7 @@ traffic_received(struct asic *asic, sai_object_id_t port, uint32_t *n,
 /* Finds class, PG and queue of a frame as the twin does; 'to' may be NULL. */
 static void
 classify(const struct asic *asic, const struct objects_item *from,
-         const struct objects_item *to, uint8_t dscp,
+         const struct objects_item *to, const struct classify_headers *headers,
          struct softasic_class *class)
 {
     const struct classify_rules *base = sim_rules(asic->sim);
@@ -170,7 +192,7 @@ classify(const struct asic *asic, const struct objects_item *from,
     const struct objects_item *child;
 
     memset(class, 0, sizeof *class);
-    class->tc = classify_tc(base, in, dscp);
+    class->tc = classify_frame(base, in, headers).tc;
     class->pg_index = classify_pg(base, in, class->tc);
     child = objects_child(from, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
                           class->pg_index);
@@ -198,7 +220,8 @@ traffic_where(const struct asic *asic, sai_object_id_t from, sai_object_id_t to,
         status = SAI_STATUS_INVALID_PARAMETER;
     }
     if (status == SAI_STATUS_SUCCESS) {
-        classify(asic, in, out, dscp, class);
+        classify(asic, in, out,
+                 &(struct classify_headers){(int8_t)dscp, -1, -1}, class);
     }
     return status;
 }
@@ -221,10 +244,17 @@ check_send(const struct asic *asic, const struct softasic_send *send,
         send->ecn > MAX_ECN || send->until > SOFTASIC_UNTIL_DROP ||
         send->frame_bytes < SOFTASIC_FRAME_BYTES_MIN ||
         send->frame_bytes > SOFTASIC_FRAME_BYTES_MAX ||
+        send->vlan > BRIDGE_MAX_VLAN || send->pcp >= CLASSIFY_PRIORITIES ||
         !sim_port_get(asic->sim, (*from)->handle)->admin_up) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     return SAI_STATUS_SUCCESS;
+}
+
+static bool
+is_tagged(const struct softasic_send *send)
+{
+    return send->has_tag || send->vlan != 0;
 }
 
 /* Returns whether 'port' keeps its peer from sending to its PG. */
@@ -232,11 +262,11 @@ static bool
 is_pausing(const struct asic *asic, const struct objects_item *port,
            uint8_t pg_index)
 {
-    const int priority = classify_pfc_priority(pg_index);
+    const uint8_t priorities = classify_pg_priorities(
+        sim_port_rules(asic->sim, port->handle), pg_index);
 
-    return priority >= 0 &&
-           (sim_port_get(asic->sim, port->handle)->pfc_tx_enabled >> priority &
-            1) != 0 &&
+    return (sim_port_get(asic->sim, port->handle)->pfc_tx_enabled &
+            priorities) != 0 &&
            mmu_pg_is_xoff(asic->mmu,
                           mmu_pg_id(asic->mmu, port->handle, pg_index));
 }
@@ -287,7 +317,11 @@ describe(const struct softasic_send *send, const struct softasic_ip *ip,
         .src_mac = frame->src_mac,
         .src = l3_address(&ip->source),
         .dst = l3_address(&ip->destination),
-        .ip_bytes = send->frame_bytes - PACKET_MIN_BYTES,
+        .tag = send->vlan,
+        .n_tags = is_tagged(send),
+        .pcp = send->pcp,
+        .ip_bytes = send->frame_bytes - PACKET_MIN_BYTES -
+                    (is_tagged(send) ? PACKET_TAG_BYTES : 0),
         .class_byte = (uint8_t)(send->dscp << 2 | send->ecn),
         .ttl = ip->ttl,
         .protocol = ip->protocol,
@@ -296,7 +330,7 @@ describe(const struct softasic_send *send, const struct softasic_ip *ip,
         .dst_port = ip->destination_port,
     };
     packet->kind = packet->dst.family == ADDRESS_V4 ? PACKET_IPV4 : PACKET_IPV6;
-    return packet->dst.family != ADDRESS_NONE &&
+    return !send->is_not_ip && packet->dst.family != ADDRESS_NONE &&
            packet->src.family == packet->dst.family;
 }
 
@@ -307,6 +341,7 @@ traffic_send_ip(struct asic *asic, const struct softasic_send *send,
     struct objects_item *from;
     struct objects_item *to;
     struct softasic_class class;
+    struct classify_headers headers;
     struct sim_frame frame = {0};
     struct packet packet;
     const sai_status_t status = check_send(asic, send, &from, &to);
@@ -315,13 +350,21 @@ traffic_send_ip(struct asic *asic, const struct softasic_send *send,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    classify(asic, from, to, send->dscp, &class);
+    headers = (struct classify_headers){
+        .dscp = send->is_not_ip ? -1 : (int8_t)send->dscp,
+        .exp = -1,
+        .dot1p = is_tagged(send) ? (int8_t)send->pcp : -1,
+    };
+    classify(asic, from, to, &headers, &class);
     frame.dst_mac = to ? STATE_STATION_MAC | to->handle
                        : wire_mac_number(send->destination);
     frame.src_mac = STATE_STATION_MAC | from->handle;
     frame.length_bytes = send->frame_bytes;
-    frame.dscp = (int8_t)send->dscp;
-    frame.ecn = send->ecn;
+    frame.dscp = headers.dscp;
+    frame.ecn = send->is_not_ip ? 0 : send->ecn;
+    frame.tag = send->vlan;
+    frame.dot1p = send->pcp;
+    frame.has = is_tagged(send) ? SIM_HAS_TAG : 0;
     if (ip) {
         if (!describe(send, ip, &frame, &packet)) {
             return SAI_STATUS_INVALID_PARAMETER;
@@ -344,6 +387,72 @@ traffic_send_ip(struct asic *asic, const struct softasic_send *send,
         asic->mmu, mmu_pg_id(asic->mmu, from->handle, class.pg_index));
     sent->now_ps = sim_now_ps(asic->sim);
     return SAI_STATUS_SUCCESS;
+}
+
+/* Order --------------------------------------------------------------- */
+
+sai_status_t
+traffic_trace(struct asic *asic, sai_object_id_t port, uint32_t n_frames)
+{
+    struct objects_item *item;
+    struct state_port *slot;
+    const sai_status_t status = wire_locate_port(asic, port, &item);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (n_frames > MAX_TRACED) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    slot = &asic->ports[item->handle];
+    free(slot->traced);
+    slot->traced =
+        n_frames ? check_calloc(n_frames, sizeof *slot->traced) : NULL;
+    slot->trace_size = n_frames;
+    slot->n_traced = 0;
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+traffic_traced(struct asic *asic, sai_object_id_t port, uint32_t *n,
+               struct softasic_departure *departures)
+{
+    struct objects_item *item;
+    struct state_port *slot;
+    uint32_t room = *n;
+    const sai_status_t status = wire_locate_port(asic, port, &item);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    slot = &asic->ports[item->handle];
+    *n = slot->n_traced;
+    if (room < slot->n_traced) {
+        return SAI_STATUS_BUFFER_OVERFLOW;
+    }
+    if (*n) {
+        memcpy(departures, slot->traced, *n * sizeof *departures);
+    }
+    slot->n_traced = 0;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Pauses -------------------------------------------------------------- */
+
+sai_status_t
+traffic_pause(struct asic *asic, sai_object_id_t port,
+              const struct softasic_pause *pause)
+{
+    struct pause_frame frame = {.kind = pause->all ? PAUSE_FRAME_ALL
+                                                   : PAUSE_FRAME_PFC,
+                                .priorities = pause->priorities};
+    uint8_t bytes[PAUSE_FRAME_BYTES];
+
+    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+        frame.quanta[i] = pause->quanta;
+    }
+    pause_frame_build(&frame, wire_mac_number(pause->source), bytes);
+    return frames_inject(asic, port, sizeof bytes, bytes);
 }
 
 /* Addresses ----------------------------------------------------------- */

@@ -28,6 +28,12 @@ sai_status_t traffic_send_ip(struct asic *asic,
                              struct softasic_sent *sent);
 sai_status_t traffic_received(struct asic *asic, sai_object_id_t port,
                               uint32_t *n, struct softasic_received *rows);
+sai_status_t traffic_trace(struct asic *asic, sai_object_id_t port,
+                           uint32_t n_frames);
+sai_status_t traffic_traced(struct asic *asic, sai_object_id_t port,
+                            uint32_t *n, struct softasic_departure *departures);
+sai_status_t traffic_pause(struct asic *asic, sai_object_id_t port,
+                           const struct softasic_pause *pause);
 sai_status_t traffic_l2_set(struct asic *asic, const sai_mac_t mac,
                             sai_object_id_t port);
 sai_status_t traffic_l2_clear(struct asic *asic);
