@@ -62,7 +62,8 @@ allocate(struct arena *arena, size_t n, size_t size)
     return arena ? arena_alloc(arena, n, size) : check_calloc(n, size);
 }
 
-/* Clears what an address of IPv4 does not use: it may be anything. */
+/* Makes one of values that mean the same: what an address of IPv4 does not use
+ * may be anything, and so may the byte of a bool from outside. */
 static void
 normalise(enum kind kind, sai_attribute_value_t *value)
 {
@@ -72,6 +73,8 @@ normalise(enum kind kind, sai_attribute_value_t *value)
 
         memset(&value->ipaddr.addr, 0, sizeof value->ipaddr.addr);
         value->ipaddr.addr.ip4 = ip4;
+    } else if (kind == KIND_BOOL) {
+        value->u8 = value->u8 != 0;
     }
 }
 
@@ -210,6 +213,7 @@ deep_equal(enum kind kind, const sai_attribute_value_t *a,
         return !strncmp(a->chardata, b->chardata, sizeof a->chardata);
     case KIND_PORTSERDESTAPS:
         return equal_taps(&a->portserdestaps, &b->portserdestaps);
+    case KIND_BOOL:
     case KIND_IPADDR:
         copy(NULL, kind, a, &one);
         copy(NULL, kind, b, &other);

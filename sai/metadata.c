@@ -294,7 +294,7 @@ metadata_number(enum kind kind, const sai_attribute_value_t *value)
 {
     switch ((int)kind) {
     case KIND_BOOL:
-        return value->booldata;
+        return value->u8 != 0; /* A caller's byte may be any. */
     case KIND_U8:
         return value->u8;
     case KIND_S8:

@@ -154,7 +154,7 @@ write_scalar(enum kind kind, const struct metadata_enum *enumeration,
 {
     switch ((int)rules[kind].form) {
     case FORM_BOOL:
-        text_add(text, value->booldata ? "true" : "false");
+        text_add(text, metadata_number(KIND_BOOL, value) ? "true" : "false");
         break;
     case FORM_TEXT:
         text_add_bytes(text, value->chardata,

@@ -17,6 +17,7 @@
 #include "sai/metadata.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/switch.h"
+#include "vendors/softasic/face.h"
 #include "vendors/softasic/state.h"
 #include "vendors/store/dump.h"
 
@@ -119,11 +120,12 @@ some_list(struct world *w, const struct metadata_attribute *meta,
     size_t size = kind_layout(meta->kind)->element_size;
     uint8_t *at = (uint8_t *)memory;
 
+    memset(memory, 0, n * size);
     if (meta->kind == KIND_OBJLIST) {
         for (uint32_t i = 0; i < n; i++) {
             memory[i] = some_reference(w, meta);
         }
-    } else {
+    } else if (meta->kind != KIND_PORTSERDESTAPS) { /* Whose lists are empty. */
         for (size_t i = 0; i < n * size; i++) {
             at[i] = i % 4 ? 0 : bytes_u8(&w->bytes);
         }
@@ -204,7 +206,10 @@ some_attributes(struct world *w, const struct metadata_object *object,
         add_attribute(w, list, some_attribute(w, object));
     }
     if (choice % 64 == 63 && list->n) {
+        /* Whatever it turns out to be, there is no list. */
+        memset(&list->attributes[0], 0, sizeof list->attributes[0]);
         list->attributes[0].id = (sai_attr_id_t)bytes_number(&w->bytes);
+        list->attributes[0].value.u64 = bytes_number(&w->bytes);
     }
 }
 
@@ -413,6 +418,120 @@ do_entry(struct world *w)
     return w->ops->l2_set(mac, some_oid(w, SAI_OBJECT_TYPE_PORT));
 }
 
+/* Returns an entry of the forwarding database: few addresses, so that they meet
+ * again. */
+static sai_fdb_entry_t
+some_entry(struct world *w)
+{
+    sai_fdb_entry_t entry = {
+        .switch_id = some_oid(w, SAI_OBJECT_TYPE_SWITCH),
+        .mac_address = {bytes_u8(&w->bytes) & 3, 0, 0, 0, 0,
+                        bytes_u8(&w->bytes) & 7},
+        .bv_id = some_oid(w, bytes_u8(&w->bytes) & 1 ? SAI_OBJECT_TYPE_VLAN
+                                                     : SAI_OBJECT_TYPE_BRIDGE)};
+
+    return entry;
+}
+
+/* A call on an entry of the forwarding database, or a flush. */
+static sai_status_t
+do_fdb(struct world *w)
+{
+    const uint8_t form = bytes_u8(&w->bytes) % 5;
+    const struct metadata_object *object = metadata_object(
+        form ? SAI_OBJECT_TYPE_FDB_ENTRY : SAI_OBJECT_TYPE_FDB_FLUSH);
+    const sai_fdb_entry_t entry = some_entry(w);
+    struct list list;
+
+    some_attributes(w, object, &list);
+    switch (form) {
+    case 0:
+        return face_fdb_flush(entry.switch_id, list.n, list.attributes);
+    case 1:
+        return face_fdb_create(&entry, list.n, list.attributes);
+    case 2:
+        return face_fdb_remove(&entry);
+    case 3:
+        return face_fdb_set(&entry, list.n ? list.attributes : NULL);
+    default:
+        return face_fdb_get(&entry, list.n, list.attributes);
+    }
+}
+
+/* The same to several objects of a type; says FAILURE although some of it was
+ * done, so that the caller expects traces. */
+static sai_status_t
+do_several(struct world *w)
+{
+    enum { MANY = 3 };
+    const struct metadata_object *object = some_object(w, true);
+    const sai_bulk_op_error_mode_t mode =
+        bytes_u8(&w->bytes) & 1 ? SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR
+                                : SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR;
+    struct list lists[MANY];
+    const sai_attribute_t *pointers[MANY];
+    sai_attribute_t *answers[MANY];
+    sai_attribute_t firsts[MANY];
+    uint32_t counts[MANY];
+    sai_object_id_t oids[MANY];
+    sai_status_t statuses[MANY] = {1, 1, 1};
+    sai_status_t status;
+    const uint8_t form = bytes_u8(&w->bytes) % 4;
+
+    for (int i = 0; i < MANY; i++) {
+        some_attributes(w, object, &lists[i]);
+        pointers[i] = answers[i] = lists[i].attributes;
+        counts[i] = lists[i].n;
+        memset(&firsts[i], 0, sizeof firsts[i]);
+        if (lists[i].n) {
+            firsts[i] = lists[i].attributes[0];
+        }
+        oids[i] = form ? some_oid(w, object->type) : SAI_NULL_OBJECT_ID;
+    }
+    if (form == 0) {
+        status = face_bulk_create(object->type, w->backend->switch_id, MANY,
+                                  counts, pointers, mode, oids, statuses);
+    } else if (form == 1) {
+        status = face_bulk_remove(object->type, MANY, oids, mode, statuses);
+    } else if (form == 2) {
+        status =
+            face_bulk_set(object->type, MANY, oids, firsts, mode, statuses);
+    } else {
+        status = face_bulk_get(object->type, MANY, oids, counts, answers, mode,
+                               statuses);
+    }
+    for (int i = 0; i < MANY; i++) {
+        FUZZ_CHECK(statuses[i] != 1);
+        FUZZ_CHECK(status != SAI_STATUS_SUCCESS || !statuses[i]);
+        if (form == 0 && statuses[i] == SAI_STATUS_SUCCESS) {
+            FUZZ_CHECK(oids[i] != SAI_NULL_OBJECT_ID);
+            remember(w, oids[i], object->type);
+        }
+    }
+    return status;
+}
+
+/* A whole frame, or what has come of one. */
+static sai_status_t
+do_frame(struct world *w)
+{
+    uint8_t frame[128];
+    uint32_t n = bytes_below(&w->bytes, sizeof frame + 1);
+    const sai_object_id_t port = some_oid(w, SAI_OBJECT_TYPE_PORT);
+    const uint8_t form = bytes_u8(&w->bytes) % 4;
+
+    if (form == 0) {
+        return w->ops->capture(port, n & 1);
+    }
+    if (form == 1) {
+        return w->ops->captured(port, &n, frame);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        frame[i] = i < 12 ? bytes_u8(&w->bytes) & 3 : bytes_u8(&w->bytes);
+    }
+    return w->ops->inject(port, n, frame);
+}
+
 /* The frame ----------------------------------------------------------- */
 
 /* Returns all that can be read; the caller frees it. */
@@ -456,11 +575,13 @@ step(struct world *w)
         do_create, do_create, do_set,   do_set,    do_attach, do_attach,
         do_remove, do_get,    do_get,   do_send,   do_send,   do_time,
         do_look,   do_stats,  do_entry, do_profile};
+    static verb_fn *const further[] = {do_fdb, do_several, do_frame};
     uint8_t form = bytes_u8(&w->bytes), verb = form % 16;
-    bool changes = verb < 7 || verb == 15;
+    verb_fn *const other = (form & 0x30) == 0x30 ? further[verb % 3] : NULL;
+    bool changes = other ? other == do_fdb : verb < 7 || verb == 15;
     /* It takes most of the time, so not always. */
     char *before = changes && form & 64 ? picture() : NULL;
-    sai_status_t status = verbs[verb](w);
+    sai_status_t status = other ? other(w) : verbs[verb](w);
 
     if (before && status != SAI_STATUS_SUCCESS) {
         char *after = picture();
@@ -493,6 +614,10 @@ furnish(struct world *w)
     find_all(w, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP);
     find_all(w, SAI_OBJECT_TYPE_QUEUE);
     find_all(w, SAI_OBJECT_TYPE_BUFFER_POOL);
+    find_all(w, SAI_OBJECT_TYPE_VLAN);
+    find_all(w, SAI_OBJECT_TYPE_BRIDGE);
+    find_all(w, SAI_OBJECT_TYPE_BRIDGE_PORT);
+    find_all(w, SAI_OBJECT_TYPE_VLAN_MEMBER);
 }
 
 int
