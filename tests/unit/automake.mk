@@ -303,15 +303,39 @@ tests_unit_test_sai_routes_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 tests_unit_test_sai_routes_LDADD = libsai-loader.la libsai-core.la libbase.la \
 	$(CMOCKA_LIBS) $(JANSSON_LIBS)
 
-unit_tests += tests/unit/test_sai_negative
-tests_unit_test_sai_negative_SOURCES = tests/unit/test_sai_negative.c
-tests_unit_test_sai_negative_CPPFLAGS = $(AM_CPPFLAGS) \
+# Wrong calls, on every libsai.
+negative_sources = tests/unit/negative.c tests/unit/negative.h
+negative_cppflags = $(AM_CPPFLAGS) \
 	-DTOP_SRCDIR='"$(abs_top_srcdir)"' \
 	-DLIB_DIR='"$(abs_top_builddir)/.libs"'
+negative_libs = libsai-softasic.la libsai-store.la
+
+unit_tests += tests/unit/test_sai_negative
+tests_unit_test_sai_negative_SOURCES = tests/unit/test_sai_negative.c \
+	$(negative_sources)
+tests_unit_test_sai_negative_CPPFLAGS = $(negative_cppflags)
 tests_unit_test_sai_negative_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_sai_negative_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
-EXTRA_tests_unit_test_sai_negative_DEPENDENCIES = libsai-softasic.la \
-	libsai-store.la
+tests_unit_test_sai_negative_LDADD = libsai-core.la libbase.la \
+	$(CMOCKA_LIBS)
+EXTRA_tests_unit_test_sai_negative_DEPENDENCIES = $(negative_libs)
+
+unit_tests += tests/unit/test_sai_negative_bridge
+tests_unit_test_sai_negative_bridge_SOURCES = tests/unit/test_sai_negative_bridge.c \
+	$(negative_sources)
+tests_unit_test_sai_negative_bridge_CPPFLAGS = $(negative_cppflags)
+tests_unit_test_sai_negative_bridge_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_negative_bridge_LDADD = libsai-core.la libbase.la \
+	$(CMOCKA_LIBS)
+EXTRA_tests_unit_test_sai_negative_bridge_DEPENDENCIES = $(negative_libs)
+
+unit_tests += tests/unit/test_sai_negative_qos
+tests_unit_test_sai_negative_qos_SOURCES = tests/unit/test_sai_negative_qos.c \
+	$(negative_sources)
+tests_unit_test_sai_negative_qos_CPPFLAGS = $(negative_cppflags)
+tests_unit_test_sai_negative_qos_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_negative_qos_LDADD = libsai-core.la libbase.la \
+	$(CMOCKA_LIBS)
+EXTRA_tests_unit_test_sai_negative_qos_DEPENDENCIES = $(negative_libs)
 
 unit_tests += tests/unit/test_sai_serialize
 tests_unit_test_sai_serialize_SOURCES = tests/unit/test_sai_serialize.c
