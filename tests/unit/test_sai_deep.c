@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "sai/deep.h"
+#include "sai/metadata.h"
 
 #define SEED        20261120u
 #define ELEMENTS    5
@@ -122,7 +123,9 @@ test_every_meaningful_byte_counts(void **state)
         sai_attribute_value_t value;
         sai_attribute_value_t copy;
 
-        if (kind == KIND_CHARDATA || kind == KIND_PORTSERDESTAPS) {
+        /* Not of these: see below. */
+        if (kind == KIND_CHARDATA || kind == KIND_PORTSERDESTAPS ||
+            kind == KIND_BOOL) {
             continue;
         }
         make(kind, SEED, 3, memory, &value);
@@ -147,6 +150,24 @@ test_every_meaningful_byte_counts(void **state)
         }
         assert_true(deep_equal(kind, &value, &copy));
         deep_fini(kind, &copy);
+    }
+}
+
+static void
+test_any_byte_but_zero_is_true(void **state)
+{
+    (void)state;
+    for (unsigned int byte = 0; byte < 256; byte++) {
+        sai_attribute_value_t value = {.u8 = (uint8_t)byte};
+        const sai_attribute_value_t good = {.booldata = byte != 0};
+        const sai_attribute_value_t bad = {.booldata = byte == 0};
+        sai_attribute_value_t copy;
+
+        assert_true(deep_equal(KIND_BOOL, &value, &good));
+        assert_false(deep_equal(KIND_BOOL, &value, &bad));
+        deep_copy(KIND_BOOL, &value, &copy);
+        assert_int_equal(copy.u8, byte != 0);
+        assert_int_equal(metadata_number(KIND_BOOL, &value), byte != 0);
     }
 }
 
@@ -313,6 +334,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_copy_equals_and_is_independent),
         cmocka_unit_test(test_every_meaningful_byte_counts),
+        cmocka_unit_test(test_any_byte_but_zero_is_true),
         cmocka_unit_test(test_padding_of_a_map_entry_is_ignored),
         cmocka_unit_test(test_rest_of_an_ipv4_address_is_ignored),
         cmocka_unit_test(test_lists_of_lists),
