@@ -22,6 +22,7 @@
 #include "base/timeline.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
+#include "orchd/reconcile/headroom.h"
 #include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/source.h"
@@ -374,6 +375,21 @@ answer_kept(struct answer *answer, const struct claim *claim)
     name_keepers(&answer->blocked_by, claim->object);
 }
 
+/* Names what has to change before the object of 'claim' can. */
+static void
+answer_held_back(struct answer *answer, const struct claim *claim)
+{
+    const struct object *other = headroom_waits_for(claim->object);
+
+    answer->status.state = ROW_STATE_WAITING;
+    err_set(&answer->status.err, ST_BUSY, "shared-headroom",
+            "%s cannot change before %s does, or lossless traffic would be "
+            "without headroom",
+            claim->object->id, other->id);
+    err_set_remedy(&answer->status.err, "see the status of that row");
+    text_add_item(&answer->blocked_by, ",", other->id);
+}
+
 /* Returns the port that has a lane that the row of 'claim' names, NULL if that
  * is not what stands in its way. */
 static const struct object *
@@ -637,6 +653,7 @@ enum finding {
     FINDING_MISSING,
     FINDING_LANES, /* Another port has lanes that it names. */
     FINDING_KEPT,
+    FINDING_HELD_BACK, /* Something else has to change before. */
     FINDING_SHADOWED,
     N_FINDINGS
 };
@@ -677,7 +694,11 @@ claim_finding(const struct claim *claim)
     if (claim_is_kept(claim)) {
         return FINDING_KEPT;
     }
-    return claim_unfinished(claim) ? FINDING_UNFINISHED : FINDING_DONE;
+    if (!claim_unfinished(claim)) {
+        return FINDING_DONE;
+    }
+    return headroom_waits_for(claim->object) ? FINDING_HELD_BACK
+                                             : FINDING_UNFINISHED;
 }
 
 /* The worst of its claims is the answer to a row: what its author must mend
@@ -722,6 +743,8 @@ answer_claims(struct answer *answer, const struct source *source)
         answer_kept(answer, first[FINDING_KEPT]);
     } else if (first[FINDING_OVERRULED] && !first[FINDING_MISSING]) {
         answer_overruled(answer, first[FINDING_OVERRULED]);
+    } else if (first[FINDING_HELD_BACK]) {
+        answer_held_back(answer, first[FINDING_HELD_BACK]);
     } else if (first[FINDING_SHADOWED] && !first[FINDING_MISSING]) {
         answer_shadowed(answer, first[FINDING_SHADOWED]);
     } else if (first[FINDING_UNSUPPORTED] && !first[FINDING_MISSING]) {

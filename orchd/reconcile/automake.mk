@@ -10,6 +10,7 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/executor.c orchd/reconcile/executor.h \
 	orchd/reconcile/graph.c orchd/reconcile/graph.h \
 	orchd/reconcile/groups.c orchd/reconcile/groups.h \
+	orchd/reconcile/headroom.c orchd/reconcile/headroom.h \
 	orchd/reconcile/observer.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
 	orchd/reconcile/ports.c orchd/reconcile/ports.h \

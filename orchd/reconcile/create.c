@@ -17,6 +17,7 @@
 #include "base/check.h"
 #include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/headroom.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/resolved.h"
@@ -67,11 +68,14 @@ refers_to_type(const struct slot *slot, sai_object_type_t type)
 }
 
 /* Collects what 'object' wants.  Returns false if something that it refers to
- * is not there. */
+ * is not there, or has to change before. */
 static bool
 creation_collect(const struct object *object, struct creation *creation)
 {
     memset(creation, 0, sizeof *creation);
+    if (!headroom_allows_creation(object)) {
+        return false;
+    }
     creation->attributes =
         check_calloc(object->n_slots, sizeof *creation->attributes);
     creation->slots = check_calloc(object->n_slots, sizeof *creation->slots);

@@ -18,6 +18,7 @@
 #include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
+#include "orchd/reconcile/headroom.h"
 #include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 
@@ -450,9 +451,11 @@ evaluate_object(struct object *object)
     }
     groups_arbitrate(object);
     object->wanted = object_is_wanted(object);
-    object->available = object->wanted && (object_exists(object) ||
-                                           !refusal_stands(&object->refusal));
     evaluate_slots(object);
+    object->available =
+        object->wanted &&
+        (object_exists(object) ||
+         (!refusal_stands(&object->refusal) && !headroom_waits_for(object)));
     object->direction = direction_of(object);
     object->trims = object_trims(object);
     graph_mark_answers(object);

@@ -24,6 +24,7 @@
 #include "orchd/reconcile/create.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
+#include "orchd/reconcile/headroom.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/resolved.h"
 #include "orchd/reconcile/tell.h"
@@ -67,6 +68,7 @@ refuse_change(struct executor *executor, struct object *object,
 {
     if (is_unknown_outcome(change->status)) {
         bounds_blur(object, change->slot, change->value);
+        headroom_blur(object, change->slot, change->value);
         change->slot->uncertain = true;
     }
     executor_refuse(executor, object, &change->slot->refusal, change->status,
@@ -101,6 +103,7 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
     }
     refusal_note_change(object);
     object_hold(slot, &resolved->value, resolved->targets, resolved->n_targets);
+    headroom_note_change(object, slot);
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
     tell_attribute(executor->observer, object, slot->meta, &slot->value);
@@ -118,7 +121,8 @@ resolve_set(const struct object *object, const struct slot *slot,
         !condition_holds(object, slot) || !resolved_init(slot, resolved)) {
         return false;
     }
-    if (!bounds_allow(object, slot, &resolved->value)) {
+    if (!bounds_allow(object, slot, &resolved->value) ||
+        !headroom_allows(object, slot, &resolved->value)) {
         resolved_fini(resolved);
         return false;
     }
@@ -153,7 +157,8 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
     if (metadata_default(slot->meta, &value)) {
         sai_status_t status;
 
-        if (!bounds_allow(object, slot, &value)) {
+        if (!bounds_allow(object, slot, &value) ||
+            !headroom_allows(object, slot, &value)) {
             return;
         }
         status = call_set(executor, object, slot, &value);
@@ -166,6 +171,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
         tell_attribute(executor->observer, object, slot->meta, &value);
     }
     object_release(slot);
+    headroom_note_change(object, slot);
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
     graph_mark(object);

@@ -26,6 +26,7 @@
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
+#include "orchd/reconcile/headroom.h"
 #include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 
@@ -261,14 +262,25 @@ plan_add(struct plan *plan, enum step_kind kind, enum phase phase,
         (struct step){kind, phase, object, slot ? slot->meta->id : 0, 0};
 }
 
+static bool
+is_pool_size(const struct object *object, const struct slot *slot)
+{
+    return object->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
+           slot->meta->id == SAI_BUFFER_POOL_ATTR_SIZE;
+}
+
 /* The reserved size of a profile first when it grows, last when it shrinks;
  * otherwise attributes come in the order of their ids, but for bounds that
  * would cross, and what is received of PFC after what is sent. */
 static int
 order_in_object(const struct object *object, const struct slot *slot)
 {
-    if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
-        slot->meta->id == reserved_size) {
+    int order;
+
+    if (headroom_order(object, slot, &order)) {
+        return order;
+    }
+    if (is_pool_size(object, slot)) {
         return u64_change(slot) > 0 ? -1 : INT32_MAX;
     }
     if (object->type == SAI_OBJECT_TYPE_PORT &&
@@ -398,10 +410,17 @@ plan_attributes(struct plan *plan, struct object *object)
         join_targets(slot);
     }
     /* The attributes stay together, so one phase must do for all of them: that
-     * of what they change in sum. */
+     * of what they change in sum.  But the size of a pool is no reservation,
+     * and has to be there before whatever needs it. */
     phase = phase_of(object, change, creation);
     for (size_t i = first; i < plan->n_steps; i++) {
-        plan->steps[i].phase = phase;
+        struct step *step = &plan->steps[i];
+        const struct slot *slot = object_slot(object, step->attribute);
+
+        step->phase = phase;
+        if (is_pool_size(object, slot)) {
+            step->phase = u64_change(slot) > 0 ? PHASE_OPEN : PHASE_CLOSE;
+        }
     }
 }
 

@@ -9,7 +9,7 @@
  * remove, or (for a port) let go.  The order is by phases:
  *
  *   open     a shared headroom pool that did not exist gets its size, before
- *            the private headrooms that it replaces shrink
+ *            the private headrooms that it replaces shrink; pools that grow
  *   reduce   profiles that shrink, then bindings that free reserved memory
  *            and need nothing new
  *   create   pools and maps, then profiles, then ports
@@ -17,7 +17,7 @@
  *   move     bindings that take reserved memory, and what changes none
  *   grow     profiles that grow
  *   close    a shared headroom pool that is given up goes, after the private
- *            headrooms that replace it
+ *            headrooms that replace it; pools that shrink
  *   remove   profiles, then pools and maps: what nobody uses any more
  *
  * so that references exist when they are made, and reservations do not exceed
@@ -25,9 +25,7 @@
  * until "move" and rise from there, because users change profiles while each
  * profile has the smaller of its two sizes.  A reservation is the reserved
  * size of attached profiles plus the shared headroom pools.  The attributes of
- * one object stay together, and the reserved size of a profile comes first when
- * it grows and last when it shrinks, because vendors check it against the
- * thresholds.
+ * one object stay together, in the order that headroom.h says for profiles.
  *
  * A change of a create-only attribute replaces the object: make before break.
  * The new one is created, every user is bound to it, the old one removed.

@@ -146,6 +146,16 @@ target_changed(const struct slot *slot, const struct refusal *refusal)
     return false;
 }
 
+/* Returns whether 'object' has changed since 'refusal', which was for a value
+ * that it may go together with now: devices check attributes against one
+ * another. */
+static bool
+sibling_changed(const struct object *object, const struct refusal *refusal)
+{
+    return object->accepted_at > refusal->at &&
+           st_from_sai(refusal->status) == ST_INVALID;
+}
+
 /* Makes those refusals of 'object' due whose reason may have gone, 'freed'
  * saying whether resources were given back.  Returns whether anything of it is
  * refused at all. */
@@ -166,7 +176,8 @@ reconsider(struct object *object, bool freed)
         if (refusal->status != SAI_STATUS_SUCCESS) {
             any = true;
             if ((freed && hopes_for_release(refusal)) ||
-                target_changed(slot, refusal)) {
+                target_changed(slot, refusal) ||
+                sibling_changed(object, refusal)) {
                 refusal->due = true;
                 graph_mark(object);
             }

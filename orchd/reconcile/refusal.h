@@ -10,7 +10,8 @@
  * (st_retry() of its class says what it may hope for):
  *
  *   - always when the row changes, which is graph.h's doing, or when SAI
- *     accepts a change of something that the object refers to;
+ *     accepts a change of something that the object refers to, or, if the value
+ *     was found bad, of something else of the object;
  *   - if resources were lacking or something was in the way, when any step has
  *     freed something;
  *   - if it may pass with time, after 1 s, doubling up to 60 s; what else of

@@ -13,6 +13,8 @@
  *   - a device that sets many objects at once sees the same, gives the same
  *     answers and is asked as often as one that sets them singly, refusals of
  *     some of them included;
+ *   - on the way from one configuration to another, refused calls or not, no
+ *     profile is ever left without the headroom that it has in both;
  *   - on the way from one configuration to another, the memory reserved never
  *     exceeds that of both, and no lossless priority group is ever unbound.
  *
@@ -650,6 +652,124 @@ test_reservations_never_exceed_those_of_both_ends(void **state)
     for_seeds(any_transition);
 }
 
+/* --- Headroom on the way ------------------------------------------------ */
+
+enum { N_PROFILES = 4 };
+
+static const char *const profile_names[N_PROFILES] = {"a", "b", "c", "d"};
+
+/* What the store has of one attribute, all of which are sizes. */
+static uint64_t
+size_in_store(const struct rig *rig, enum table table, const char *name,
+              sai_attr_id_t id)
+{
+    struct sai_backend *backend = store_backend(rig->store);
+    const struct object *object = agent_object(rig->agent, table, name, -1);
+    sai_attribute_t attribute = {.id = id};
+
+    assert_non_null(object);
+    assert_int_equal(
+        backend->ops->get(backend, object->type, object->oid, 1, &attribute),
+        SAI_STATUS_SUCCESS);
+    return attribute.value.u64;
+}
+
+/* Writes sizes at random, so that each profile has its headroom, from the pool
+ * or of its own. */
+static void
+put_sound_sizes(struct rig *rig, uint64_t *seed)
+{
+    static const char *const pools[] = {"", ";xoff=0", ";xoff=50000",
+                                        ";xoff=70000"};
+    size_t pool = below(seed, 4);
+    struct text fields = {0};
+
+    text_addf(&fields, "type=ingress;mode=dynamic;size=%zu%s",
+              1000000 + below(seed, 1000), pools[pool]);
+    rig_put(rig, "BUFFER_POOL", "ingress", text_string(&fields));
+    for (size_t i = 0; i < N_PROFILES; i++) {
+        size_t xon = below(seed, 3) * 1000, xoff = below(seed, 4) * 9000;
+        size_t size = xon + (pool < 2 ? xoff : 0) + below(seed, 2) * 500;
+
+        text_clear(&fields);
+        text_addf(&fields, "pool=ingress;size=%zu;xon=%zu;xoff=%zu;", size, xon,
+                  xoff);
+        text_addf(&fields, "dynamic_th=%zu", below(seed, 4));
+        rig_put(rig, "BUFFER_PROFILE", profile_names[i], text_string(&fields));
+    }
+    text_fini(&fields);
+}
+
+static void
+assert_sound(const struct rig *rig, uint64_t seed)
+{
+    uint64_t shared = size_in_store(rig, TABLE_BUFFER_POOL, "ingress",
+                                    SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
+
+    for (size_t i = 0; i < N_PROFILES; i++) {
+        const char *name = profile_names[i];
+        uint64_t size =
+            size_in_store(rig, TABLE_BUFFER_PROFILE, name,
+                          SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
+        uint64_t xon = size_in_store(rig, TABLE_BUFFER_PROFILE, name,
+                                     SAI_BUFFER_PROFILE_ATTR_XON_TH);
+        uint64_t xoff = size_in_store(rig, TABLE_BUFFER_PROFILE, name,
+                                      SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
+
+        if (size < xon + (shared ? 0 : xoff)) {
+            fail_msg("PLANNER_SEED=%llu: %s has %llu bytes for XON %llu, XOFF "
+                     "%llu and a shared headroom of %llu",
+                     (unsigned long long)seed, name, (unsigned long long)size,
+                     (unsigned long long)xon, (unsigned long long)xoff,
+                     (unsigned long long)shared);
+        }
+    }
+}
+
+static void
+any_headroom(uint64_t seed, const char *reference)
+{
+    struct mood mood = {seed * 7 + 1, false};
+    struct agent_figures figures;
+    uint64_t random = seed;
+    struct rig rig;
+
+    (void)reference;
+    rig_init(&rig, N_PORTS);
+    put_sound_sizes(&rig, &random);
+    rig_settle(&rig);
+    store_set_hook(rig.store, moody, &mood);
+    for (int i = 0; i < 6; i++) {
+        mood.bad = below(&random, 3) > 0;
+        put_sound_sizes(&rig, &random);
+        for (int j = 0; j < 6; j++) {
+            while (agent_turn(rig.agent, rig.now, 1)) {
+                assert_sound(&rig, seed);
+            }
+            rig.now += (int64_t)below(&random, 3) * 1000 * 1000 * 1000;
+            timeline_run(rig.timeline, rig.now);
+        }
+        assert_sound(&rig, seed);
+    }
+    mood.bad = false;
+    rig_pass(&rig, INT64_C(200) * 1000 * 1000 * 1000);
+    assert_sound(&rig, seed);
+    agent_figures(rig.agent, &figures);
+    if (figures.n_rows[ROW_STATE_APPLIED] != N_PROFILES + 1) {
+        agent_each_row(rig.agent, print_unapplied, NULL);
+        fail_msg("PLANNER_SEED=%llu: %zu rows applied",
+                 (unsigned long long)seed, figures.n_rows[ROW_STATE_APPLIED]);
+    }
+    rig_fini(&rig);
+}
+
+static void
+test_no_profile_is_ever_without_its_headroom(void **state)
+{
+    (void)state;
+    for_seeds(any_headroom);
+}
+
 static void
 test_any_order_gives_the_same_asic(void **state)
 {
@@ -686,6 +806,7 @@ main(void)
         cmocka_unit_test(test_any_history_gives_the_same_asic),
         cmocka_unit_test(test_interrupted_after_every_call_and_resumed),
         cmocka_unit_test(test_reservations_never_exceed_those_of_both_ends),
+        cmocka_unit_test(test_no_profile_is_ever_without_its_headroom),
         cmocka_unit_test(test_any_refusals_give_the_same_asic_in_the_end),
         cmocka_unit_test(test_bulk_calls_make_no_difference),
     };

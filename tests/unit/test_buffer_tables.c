@@ -430,6 +430,207 @@ test_only_queues_are_bound_to_a_profile_that_trims(void **state)
     rig_fini(&rig);
 }
 
+/* --- Order -------------------------------------------------------------- */
+
+/* Notes the order of calls, and refuses changes of one attribute. */
+struct trace {
+    char calls[256];
+    size_t n;
+    sai_object_type_t type; /* Of the attribute that is refused. */
+    sai_attr_id_t id;
+    sai_status_t status;
+};
+
+static const struct {
+    sai_object_type_t type;
+    sai_attr_id_t id;
+    char letter;
+} traced[] = {
+    {SAI_OBJECT_TYPE_BUFFER_POOL, SAI_BUFFER_POOL_ATTR_SIZE, 'P'},
+    {SAI_OBJECT_TYPE_BUFFER_POOL, SAI_BUFFER_POOL_ATTR_XOFF_SIZE, 'S'},
+    {SAI_OBJECT_TYPE_BUFFER_PROFILE,
+     SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE, 's'},
+    {SAI_OBJECT_TYPE_BUFFER_PROFILE, SAI_BUFFER_PROFILE_ATTR_XON_TH, 'n'},
+    {SAI_OBJECT_TYPE_BUFFER_PROFILE, SAI_BUFFER_PROFILE_ATTR_XOFF_TH, 'f'},
+    {SAI_OBJECT_TYPE_BUFFER_PROFILE, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH,
+     't'},
+};
+
+static sai_status_t
+trace_call(void *context, const struct store_call *call)
+{
+    struct trace *trace = context;
+
+    if (call->op != STORE_SET) {
+        return SAI_STATUS_SUCCESS;
+    }
+    if (call->type == trace->type && call->attributes->id == trace->id &&
+        trace->status != SAI_STATUS_SUCCESS) {
+        return trace->status;
+    }
+    for (size_t i = 0; i < sizeof traced / sizeof *traced; i++) {
+        if (traced[i].type == call->type &&
+            traced[i].id == call->attributes->id) {
+            assert_true(trace->n + 1 < sizeof trace->calls);
+            trace->calls[trace->n++] = traced[i].letter;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+#define PRIVATE  "pool=ingress;dynamic_th=-3;size=40000;xon=2288;xoff=35776"
+#define SHARED   "pool=ingress;dynamic_th=-3;size=2288;xon=2288;xoff=35776"
+#define NO_POOL  "type=ingress;mode=dynamic;size=10000000;xoff=0"
+#define POOL     "type=ingress;mode=dynamic;size=10000000;xoff=100000"
+#define LOSSLESS "BUFFER_PROFILE", "in_lossless"
+
+/* Writes a pool and a profile at once, and returns the calls that came. */
+static const char *
+calls_for(struct rig *rig, struct trace *trace, const char *pool,
+          const char *profile)
+{
+    memset(trace->calls, 0, sizeof trace->calls);
+    trace->n = 0;
+    rig_put(rig, LOSSLESS, profile);
+    rig_put(rig, "BUFFER_POOL", "ingress", pool);
+    rig_settle(rig);
+    return trace->calls;
+}
+
+static void
+test_sizes_and_thresholds_change_in_a_safe_order(void **state)
+{
+    static const struct {
+        const char *pool, *profile, *calls;
+    } cases[] = {
+        {NO_POOL, PRIVATE, "s"},
+        /* Shared headroom first, then those who count on it; and back. */
+        {POOL, SHARED, "Ss"},
+        {NO_POOL, PRIVATE, "sS"},
+        /* The size before what it has to hold, and after. */
+        {NO_POOL, "pool=ingress;dynamic_th=-2;size=50000;xon=3000;xoff=47000",
+         "stfn"},
+        {NO_POOL, PRIVATE, "fnts"},
+        /* What shrinks before what grows. */
+        {NO_POOL, "pool=ingress;dynamic_th=-3;size=40000;xon=10000;xoff=30000",
+         "fn"},
+        {NO_POOL, "pool=ingress;dynamic_th=-3;size=40000;xon=4000;xoff=36000",
+         "nf"},
+        /* Pools grow before profiles and shrink after them. */
+        {"type=ingress;mode=dynamic;size=20000000;xoff=0",
+         "pool=ingress;dynamic_th=-3;size=60000;xon=4000;xoff=36000", "Ps"},
+        {NO_POOL, "pool=ingress;dynamic_th=-3;size=40000;xon=4000;xoff=36000",
+         "sP"},
+    };
+    struct trace trace = {.status = SAI_STATUS_SUCCESS};
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, trace_call, &trace);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *calls =
+            calls_for(&rig, &trace, cases[i].pool, cases[i].profile);
+
+        if (strcmp(calls, cases[i].calls)) {
+            fail_msg("case %zu: %s, not %s", i, calls, cases[i].calls);
+        }
+    }
+    rig_fini(&rig);
+}
+
+static void
+test_private_headroom_stays_until_the_shared_one_is_there_d2(void **state)
+{
+    struct trace trace = {.status = SAI_STATUS_SUCCESS,
+                          .type = SAI_OBJECT_TYPE_BUFFER_POOL,
+                          .id = SAI_BUFFER_POOL_ATTR_XOFF_SIZE};
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, trace_call, &trace);
+    (void)calls_for(&rig, &trace, NO_POOL, PRIVATE);
+    trace.status = SAI_STATUS_INSUFFICIENT_RESOURCES;
+    assert_string_equal(calls_for(&rig, &trace, POOL, SHARED), "");
+    assert_state(&rig, "BUFFER_POOL", "ingress", "failed");
+    assert_because(&rig, LOSSLESS, "waiting", "shared-headroom",
+                   "BUFFER_POOL|ingress");
+    /* A new profile cannot count on it either. */
+    rig_put(&rig, "BUFFER_PROFILE", "new", SHARED);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "profile=new");
+    rig_settle(&rig);
+    assert_because(&rig, "BUFFER_PROFILE", "new", "waiting", "shared-headroom",
+                   "BUFFER_POOL|ingress");
+    assert_because(&rig, "BUFFER_PG", "Ethernet0|6", "waiting", "missing-ref",
+                   "BUFFER_PROFILE|new");
+    trace.status = SAI_STATUS_SUCCESS;
+    rig_pass(&rig, INT64_C(61) * 1000 * 1000 * 1000);
+    assert_string_equal(trace.calls, "Ss");
+    assert_state(&rig, LOSSLESS, "applied");
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|6", "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_shared_headroom_stays_until_nobody_needs_it_d2(void **state)
+{
+    struct trace trace = {.status = SAI_STATUS_SUCCESS,
+                          .type = SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                          .id = SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE};
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, trace_call, &trace);
+    (void)calls_for(&rig, &trace, POOL, SHARED);
+    trace.status = SAI_STATUS_INSUFFICIENT_RESOURCES;
+    assert_string_equal(calls_for(&rig, &trace, NO_POOL, PRIVATE), "");
+    assert_state(&rig, LOSSLESS, "failed");
+    assert_because(&rig, "BUFFER_POOL", "ingress", "waiting", "shared-headroom",
+                   "BUFFER_PROFILE|in_lossless");
+    trace.status = SAI_STATUS_SUCCESS;
+    rig_pass(&rig, INT64_C(61) * 1000 * 1000 * 1000);
+    assert_string_equal(trace.calls, "sS");
+    assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
+    rig_fini(&rig);
+}
+
+/* Refuses a threshold until the XON of the profile has changed. */
+static sai_status_t
+refuse_until_xon(void *context, const struct store_call *call)
+{
+    bool *changed = context;
+
+    if (call->op != STORE_SET || call->type != SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+        return SAI_STATUS_SUCCESS;
+    }
+    *changed |= call->attributes->id == SAI_BUFFER_PROFILE_ATTR_XON_TH;
+    return call->attributes->id == SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH &&
+                   !*changed
+               ? SAI_STATUS_INVALID_PARAMETER
+               : SAI_STATUS_SUCCESS;
+}
+
+static void
+test_what_was_refused_is_tried_again_when_the_rest_is_done(void **state)
+{
+    bool changed = false;
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, LOSSLESS, PRIVATE);
+    rig_settle(&rig);
+    store_set_hook(rig.store, refuse_until_xon, &changed);
+    rig_put(&rig, LOSSLESS,
+            "pool=ingress;dynamic_th=1;size=40000;xon=3000;xoff=35776");
+    rig_settle(&rig);
+    assert_true(changed);
+    assert_state(&rig, LOSSLESS, "applied");
+    rig_fini(&rig);
+}
+
 /* --- Rows that only inform ---------------------------------------------- */
 
 static void
@@ -551,6 +752,12 @@ main(void)
         cmocka_unit_test(test_profile_that_a_priority_group_has_does_not_trim),
         cmocka_unit_test(test_profile_in_a_list_does_not_trim),
         cmocka_unit_test(test_only_queues_are_bound_to_a_profile_that_trims),
+        cmocka_unit_test(test_sizes_and_thresholds_change_in_a_safe_order),
+        cmocka_unit_test(
+            test_private_headroom_stays_until_the_shared_one_is_there_d2),
+        cmocka_unit_test(test_shared_headroom_stays_until_nobody_needs_it_d2),
+        cmocka_unit_test(
+            test_what_was_refused_is_tried_again_when_the_rest_is_done),
         cmocka_unit_test(test_cables_are_answered_and_wait_for_their_ports),
         cmocka_unit_test(test_cables_that_contradict_are_rejected_in_both_rows),
         cmocka_unit_test(
