@@ -8,6 +8,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/dryrun.c orchctl/dryrun.h \
 	orchctl/grid.c orchctl/grid.h \
 	orchctl/headroom_verbs.c \
+	orchctl/lint_verb.c orchctl/lint_verb.h \
 	orchctl/live.c orchctl/live.h \
 	orchctl/main.c \
 	orchctl/objects.c orchctl/objects.h \

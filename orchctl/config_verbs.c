@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "orchctl/dryrun.h"
 #include "orchctl/grid.h"
+#include "orchctl/lint_verb.h"
 #include "orchctl/plan_verb.h"
 #include "orchctl/verb.h"
 #include "orchd/document/config_file.h"
@@ -370,11 +371,22 @@ static const struct option plan_options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
+static const struct option lint_options[] = {
+    DRYRUN_OPTIONS,
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
 const struct verb config_verbs[] = {
     {"config", "history", "", 0, 0, NULL,
      "List the generations of CONFIG_DB that can be gone back to",
      "A generation is a plan that changed the switch; the newest is first.\n",
      NULL, print_history, NULL},
+    {"config", "lint", "[FILE]", 0, 1, lint_options,
+     "Find what is legal but unwise in a config_db.json, or in what is in "
+     "force",
+     "With a file it needs no orchd and no Redis.  The answer is 1 if there is "
+     "a warning;\nnotes do not count.  docs/lint.md explains each code.\n",
+     NULL, NULL, config_lint},
     {"config", "load", "FILE", 1, 1, load_options,
      "Write a config_db.json into CONFIG_DB",
      "Rows that CONFIG_DB has besides stay as they are, unless --replace is "

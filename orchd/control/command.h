@@ -25,6 +25,7 @@ struct agent;
 struct answers;
 struct call;
 struct chain;
+struct chip;
 struct history;
 struct loop;
 struct redis;
@@ -45,7 +46,8 @@ struct command_context {
      * not ours. */
     struct sai_backend *backend;
     const struct softasic_ops *softasic;
-    struct chain *chain; /* sai/chain.h; there with 'backend'. */
+    struct chain *chain;     /* sai/chain.h; there with 'backend'. */
+    const struct chip *chip; /* NULL: not known. */
 
     struct facts *facts;     /* facts.h */
     struct call *settling;   /* Calls that wait for the agent to settle. */

@@ -15,6 +15,7 @@
 #include "orchd/db/redis.h"
 #include "orchd/document/answers.h"
 #include "orchd/document/config_file.h"
+#include "orchd/document/findings.h"
 
 /* How the database is doing, which explains most surprises. */
 static json_t *
@@ -236,6 +237,25 @@ config_load(struct call *call)
     call_when_connected(call, load_start);
 }
 
+/* Judges what is in force; a caller who has just written something has synced
+ * before. */
+static void
+config_lint(struct call *call)
+{
+    const struct command_context *context = call->context;
+    struct err err = {0};
+
+    if (!context->backend) {
+        err_set(&err, ST_BUSY, "no-asic", "there is no switch yet");
+        err_set_remedy(&err, "write the row DEVICE_METADATA|localhost with "
+                             "hwsku, or PORT rows");
+        call_no(call, &err, NULL);
+        return;
+    }
+    call_done(call,
+              findings_find(context->agent, context->backend, context->chip));
+}
+
 static const struct argument load_arguments[] = {
     {"tables", ARGUMENT_OBJECT, true, 0, 0, NULL},
     {"replace", ARGUMENT_FLAG, false, 0, 0, NULL},
@@ -249,6 +269,7 @@ static const struct argument status_arguments[] = {
 };
 
 const struct command config_commands[] = {
+    {"config", "lint", config_lint, NULL},
     {"config", "load", config_load, load_arguments},
     {"config", "resume", config_resume, NULL},
     {"config", "status", config_status, status_arguments},

@@ -77,11 +77,12 @@ control_destroy(struct control *control)
 
 void
 control_attach(struct control *control, struct chain *chain,
-               const struct softasic_ops *softasic)
+               const struct softasic_ops *softasic, const struct chip *chip)
 {
     control->context.chain = chain;
     control->context.backend = chain ? chain_backend(chain) : NULL;
     control->context.softasic = chain ? softasic : NULL;
+    control->context.chip = chip;
     /* Another library may have other counters. */
     facts_destroy(control->context.facts);
     control->context.facts = facts_create();

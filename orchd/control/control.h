@@ -19,6 +19,7 @@
 
 struct agent;
 struct chain;
+struct chip;
 struct history;
 struct loop;
 struct redis;
@@ -54,10 +55,11 @@ enum st control_create(struct loop *loop, const char *path,
 void control_destroy(struct control *control);
 
 /* Gives the commands the ASIC behind 'chain' (sai/chain.h), after its switch
- * was created; 'softasic' is NULL on a foreign libsai.  Both are borrowed and
- * may be taken back with NULL. */
+ * was created; 'softasic' is NULL on a foreign libsai, 'chip' if it is not
+ * known which one it is.  All are borrowed and may be taken back with NULL. */
 void control_attach(struct control *control, struct chain *chain,
-                    const struct softasic_ops *softasic);
+                    const struct softasic_ops *softasic,
+                    const struct chip *chip);
 
 /* To be called after each turn of the agent: answers those who wait for it to
  * settle, and goes on with traffic that was asked for.  Returns whether work

@@ -151,6 +151,12 @@ asic_hwsku(const struct asic *asic)
     return asic->hwsku ? asic->hwsku : "";
 }
 
+enum st
+asic_chip(const struct asic *asic, struct chip **chip, struct err *err)
+{
+    return switch_chip(&asic->options, asic->loader, asic->hwsku, chip, err);
+}
+
 /* Warns once of each hwsku that the switch was not created with. */
 static void
 check_hwsku(struct asic *asic)

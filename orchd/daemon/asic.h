@@ -23,6 +23,7 @@
 #define ASIC_RETRY_NS (INT64_C(5) * 1000 * 1000 * 1000)
 
 struct asic;
+struct chip;
 struct intent;
 struct log;
 struct loop;
@@ -45,6 +46,11 @@ void asic_reading(struct asic *asic, bool ended);
 /* Returns the hwsku that the switch was created for, "" if for none, and NULL
  * if it is not there or its model does not depend on that. */
 const char *asic_hwsku(const struct asic *asic);
+
+/* Finds the description of the chip, once the switch is there; see
+ * switch_chip(). */
+enum st asic_chip(const struct asic *asic, struct chip **chip,
+                  struct err *err) ST_WARN_UNUSED;
 
 /* To be called once per turn: creates the switch if it is time.  Returns the
  * loader when the switch was created in this call, else NULL. */

@@ -38,6 +38,7 @@
 #include "sai/chain.h"
 #include "sai/fault_rules.h"
 #include "sai/faults.h"
+#include "twin/chip/chip.h"
 #include "vendors/softasic/softasic.h"
 
 #define NS_PER_S (INT64_C(1000) * 1000 * 1000)
@@ -59,6 +60,7 @@ struct daemon {
     struct chain *chain; /* NULL before the switch is there. */
     struct control *control;
     struct history *history; /* NULL: without --state-dir. */
+    struct chip *chip;       /* NULL: not known. */
     const struct options *options;
     bool record_failed; /* And that was told. */
 };
@@ -298,7 +300,13 @@ attach(struct daemon *daemon, struct loader *loader)
         ops = get_ops(SOFTASIC_OPS_VERSION);
     }
     publisher_attach(daemon->publisher, backend);
-    control_attach(daemon->control, daemon->chain, ops);
+    if (asic_chip(daemon->asic, &daemon->chip, &err)) {
+        log_write(daemon->log, LOG_INFO, "chip-unknown", "",
+                  "config lint leaves out what needs the chip's description: "
+                  "%s",
+                  err.reason);
+    }
+    control_attach(daemon->control, daemon->chain, ops, daemon->chip);
     agent_set_hwsku(daemon->agent, asic_hwsku(daemon->asic));
     if (agent_attach(daemon->agent, backend, &err)) {
         log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
@@ -526,6 +534,7 @@ daemon_fini(struct daemon *daemon)
     control_destroy(daemon->control);
     history_close(daemon->history);
     chain_destroy(daemon->chain);
+    chip_destroy(daemon->chip);
     asic_destroy(daemon->asic);
     feed_destroy(daemon->feed);
     agent_destroy(daemon->agent);

@@ -192,13 +192,21 @@ local_set_rows(struct local *local, const struct field_row *rows, size_t n)
     return n_unknown;
 }
 
+/* Returns the hwsku that the rows name, or NULL. */
+static const char *
+find_hwsku(const struct local *local)
+{
+    const struct row *row = intent_get(agent_intent(local->agent),
+                                       TABLE_DEVICE_METADATA, "localhost");
+
+    return row && row->present ? row_field(row, "hwsku") : NULL;
+}
+
 enum st
 local_start(struct local *local, struct err *err)
 {
     static const struct recorder_options no_record = {0};
-    const struct row *row = intent_get(agent_intent(local->agent),
-                                       TABLE_DEVICE_METADATA, "localhost");
-    const char *hwsku = row && row->present ? row_field(row, "hwsku") : NULL;
+    const char *hwsku = find_hwsku(local);
     const struct chain_system system = {
         .clock = {.now_ns = local_now, .stamp = local_stamp, .context = local},
         .sleep = local_sleep,
@@ -244,4 +252,11 @@ void *
 local_symbol(struct local *local, const char *name)
 {
     return loader_symbol(local->loader, name);
+}
+
+enum st
+local_chip(struct local *local, struct chip **chip, struct err *err)
+{
+    return switch_chip(&local->options, local->loader, find_hwsku(local), chip,
+                       err);
 }

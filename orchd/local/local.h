@@ -26,6 +26,7 @@
 #include "sai/loader.h"
 
 struct agent;
+struct chip;
 struct journal;
 struct local;
 struct observer;
@@ -73,5 +74,9 @@ void local_settle(struct local *local);
  * (NULL if it has none of that name).  Only after local_start(). */
 struct journal *local_journal(struct local *local);
 void *local_symbol(struct local *local, const char *name);
+
+/* Finds the description of its chip; see switch_chip(). */
+enum st local_chip(struct local *local, struct chip **chip,
+                   struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchd/local/local.h */

@@ -10,19 +10,29 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "twin/chip/chip.h"
+#include "vendors/softasic/softasic.h"
 
 #define KEY_MODEL "SOFTASIC_MODEL"
 #define KEY_HWSKU "SONIC_HWSKU"
+#define KEY_CHIPS "SOFTASIC_MODEL_DIR"
+
+/* Returns the value of a profile entry, the last one of several, or NULL. */
+static const char *
+profile_value(const struct loader_options *options, const char *key)
+{
+    for (size_t i = options->n_profile; i > 0; i--) {
+        if (!strcmp(options->profile[i - 1].key, key)) {
+            return options->profile[i - 1].value;
+        }
+    }
+    return NULL;
+}
 
 bool
 switch_has_model(const struct loader_options *options)
 {
-    for (size_t i = 0; i < options->n_profile; i++) {
-        if (!strcmp(options->profile[i].key, KEY_MODEL)) {
-            return true;
-        }
-    }
-    return false;
+    return profile_value(options, KEY_MODEL) != NULL;
 }
 
 enum st
@@ -54,4 +64,29 @@ switch_open(const struct loader_options *options, const char *hwsku,
     }
     *loader = opened;
     return ST_OK;
+}
+
+enum st
+switch_chip(const struct loader_options *options, struct loader *loader,
+            const char *hwsku, struct chip **chip, struct err *err)
+{
+    const char *directory = profile_value(options, KEY_CHIPS);
+    void *symbol = loader_symbol(loader, SOFTASIC_OPS_SYMBOL);
+    const struct softasic_ops *ops = NULL;
+    struct softasic_chip description;
+    softasic_ops_fn *get_ops;
+
+    directory = directory ? directory : PKGDATADIR "/chips";
+    if (symbol) {
+        memcpy(&get_ops, &symbol, sizeof get_ops);
+        ops = get_ops(SOFTASIC_OPS_VERSION);
+    }
+    if (ops && ops->chip(&description) == SAI_STATUS_SUCCESS) {
+        return chip_load(directory, description.name, chip, err);
+    }
+    if (!hwsku) {
+        return err_set(err, ST_NOT_FOUND, "chip",
+                       "it is not known which chip this is");
+    }
+    return chip_find(directory, hwsku, chip, err);
 }

@@ -13,6 +13,8 @@
 #include "base/status.h"
 #include "sai/loader.h"
 
+struct chip;
+
 /* Returns whether the profile of 'options' names the model itself. */
 bool switch_has_model(const struct loader_options *options);
 
@@ -22,5 +24,14 @@ bool switch_has_model(const struct loader_options *options);
  * loader_create_switch() do, and then leaves '*loader' alone. */
 enum st switch_open(const struct loader_options *options, const char *hwsku,
                     struct loader **loader, struct err *err) ST_WARN_UNUSED;
+
+/* Finds the description of the chip behind 'loader': the one that softasic
+ * says it is, else the one whose patterns match 'hwsku' (NULL: not known), in
+ * the directory that the profile of 'options' names, else in the installed one.
+ * ST_NOT_FOUND and what chip_find() says otherwise.  The caller ends '*chip'
+ * with chip_destroy(). */
+enum st switch_chip(const struct loader_options *options, struct loader *loader,
+                    const char *hwsku, struct chip **chip,
+                    struct err *err) ST_WARN_UNUSED;
 
 #endif /* orchd/local/switch.h */

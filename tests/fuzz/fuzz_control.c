@@ -264,7 +264,8 @@ begin(struct world *w)
                               &err) == ST_OK);
     w->chain = chain_create(switch_begin(), &chain_system, &record);
     FUZZ_CHECK(agent_attach(w->agent, chain_backend(w->chain), &err) == ST_OK);
-    control_attach(w->control, w->chain, softasic_ops(SOFTASIC_OPS_VERSION));
+    control_attach(w->control, w->chain, softasic_ops(SOFTASIC_OPS_VERSION),
+                   NULL);
     configure(w);
 }
 

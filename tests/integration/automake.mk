@@ -13,6 +13,7 @@ integration_tests = \
 	tests/integration/test_db.py \
 	tests/integration/test_foreign.py \
 	tests/integration/test_headroom.py \
+	tests/integration/test_lint.py \
 	tests/integration/test_plan.py \
 	tests/integration/test_publish.py \
 	tests/integration/test_rollback.py \

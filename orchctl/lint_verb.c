@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* "orchctl config lint". */
+
+#include <config.h>
+
+#include "orchctl/lint_verb.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "orchctl/client.h"
+#include "orchctl/dryrun.h"
+#include "orchd/control/protocol.h"
+#include "orchd/document/answers.h"
+#include "orchd/document/findings.h"
+#include "orchd/local/local.h"
+#include "sai/journal.h"
+#include "twin/chip/chip.h"
+
+static const char *
+member(const json_t *object, const char *name)
+{
+    const char *text = json_string_value(json_object_get(object, name));
+
+    return text ? text : "";
+}
+
+static void
+print_finding(const json_t *finding, bool explain)
+{
+    json_int_t n_more = json_integer_value(json_object_get(finding, "n_more"));
+
+    printf("\n%s: %s (%s)\n", member(finding, "row"), member(finding, "code"),
+           member(finding, "level"));
+    if (n_more) {
+        printf("  and %lld more like it\n", (long long)n_more);
+    }
+    printf("  found       %s\n", member(finding, "reason"));
+    if (explain) {
+        printf("  means       %s\n", member(finding, "explanation"));
+    }
+    printf("  remedy      %s\n", member(finding, "remedy"));
+}
+
+/* The first finding of a rule explains it. */
+static void
+print_findings(const json_t *data)
+{
+    const json_t *chip = json_object_get(data, "chip");
+    const char *last = "";
+    size_t i;
+    json_t *finding;
+
+    printf("Warnings: %lld, notes: %lld",
+           (long long)json_integer_value(json_object_get(data, "warnings")),
+           (long long)json_integer_value(json_object_get(data, "notes")));
+    if (json_is_string(chip)) {
+        printf(", for chip %s.\n", json_string_value(chip));
+    } else {
+        printf("; the chip is not known, so rules that need it were left "
+               "out.\n");
+    }
+    json_array_foreach(json_object_get(data, "findings"), i, finding)
+    {
+        const char *code = member(finding, "code");
+
+        print_finding(finding, strcmp(code, last) != 0);
+        last = code;
+    }
+}
+
+/* Prints 'data'; returns the exit code. */
+static int
+finish(const struct invocation *invocation, const json_t *data)
+{
+    if (invocation->json) {
+        verb_print_json(data);
+    } else {
+        print_findings(data);
+    }
+    return json_integer_value(json_object_get(data, "warnings")) ? CONTROL_NO
+                                                                 : CONTROL_DONE;
+}
+
+/* Looks at a file. */
+static enum st
+lint_file(const struct invocation *invocation, int *code, struct err *err)
+{
+    struct dryrun dryrun;
+    struct chip *chip = NULL;
+    struct err no_chip;
+    enum st status = dryrun_open(invocation, NULL, &dryrun, err);
+    json_t *data;
+
+    status = status ? status
+                    : dryrun_load(&dryrun, invocation->operands[0], NULL, err);
+    if (!status) {
+        if (local_chip(dryrun.local, &chip, &no_chip)) {
+            chip = NULL;
+        }
+        data =
+            findings_find(local_agent(dryrun.local),
+                          journal_backend(local_journal(dryrun.local)), chip);
+        *code = finish(invocation, data);
+        json_decref(data);
+        chip_destroy(chip);
+    }
+    dryrun_close(&dryrun);
+    return status;
+}
+
+/* Asks orchd about what is in force. */
+static int
+lint_running(struct invocation *invocation)
+{
+    struct client *client = NULL;
+    struct reply reply = {0};
+    struct err err = {0};
+    int code = CONTROL_UNREACHABLE;
+    enum st status = client_connect(invocation->control,
+                                    invocation->timeout_seconds, &client, &err);
+
+    status = status ? status
+                    : client_call(client, "config", "lint", json_object(),
+                                  &reply, &err);
+    if (status) {
+        verb_complain(&err);
+    } else if (!reply.data) {
+        (void)reply_error(&reply, &err);
+        verb_complain(&err);
+        code = CONTROL_NO;
+    } else {
+        code = finish(invocation, reply.data);
+    }
+    reply_fini(&reply);
+    client_close(client);
+    return code;
+}
+
+int
+config_lint(struct invocation *invocation)
+{
+    struct err err = {0};
+    int code = CONTROL_NO;
+    enum st status;
+
+    if (!invocation->n_operands) {
+        return lint_running(invocation);
+    }
+    status = lint_file(invocation, &code, &err);
+    if (status) {
+        verb_complain(&err);
+        return status == ST_INVALID || status == ST_NOT_FOUND ? CONTROL_USAGE
+                                                              : CONTROL_NO;
+    }
+    return code;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Rules about traffic classes: PFC, and where maps send them. */
+
+#include <config.h>
+
+#include "orchd/lint/rules.h"
+
+static const char pg_remedy[] =
+    "give the group a profile with xoff, or take the priority out of "
+    "pfc_enable";
+
+/* A class with PFC and one without; LINT_TCS: there is none. */
+struct classes {
+    unsigned int lossless, lossy;
+};
+
+/* Returns what of each occurs at 'port' and goes to 'place'. */
+static struct classes
+classes_of(const struct lint_port *port, const uint8_t *places, int place)
+{
+    struct classes classes = {LINT_TCS, LINT_TCS};
+
+    for (unsigned int tc = 0; tc < LINT_TCS; tc++) {
+        if (places[tc] != place || !lint_port_has_tc(port, tc)) {
+            continue;
+        }
+        if (lint_tc_is_lossless(port, tc)) {
+            classes.lossless = tc;
+        } else {
+            classes.lossy = tc;
+        }
+    }
+    return classes;
+}
+
+static void
+check_pg(struct lint_run *run, const struct lint_port *port, int pg)
+{
+    const struct lint_profile *profile = port->pgs[pg];
+    bool has_headroom = profile && profile->xoff_bytes;
+    bool wanted = (port->lossless_pgs >> pg & 1) != 0;
+    struct classes classes = classes_of(port, port->tc_to_pg, pg);
+
+    if (wanted && !has_headroom) {
+        lint_add(run, LINT_RULE_PFC_WITHOUT_PG, "BUFFER_PG", port->name, pg,
+                 pg_remedy, "PFC is enabled for it, and it has %s%s",
+                 profile ? "the lossy profile " : "no profile",
+                 profile ? profile->name : "");
+    }
+    if (has_headroom && !wanted) {
+        lint_add(run, LINT_RULE_PG_WITHOUT_PFC, "BUFFER_PG", port->name, pg,
+                 "enable PFC for the priority, or use a profile without xoff",
+                 "%s has headroom, and no priority of the group is in "
+                 "pfc_enable",
+                 profile->name);
+    }
+    if (classes.lossless < LINT_TCS && classes.lossy < LINT_TCS) {
+        lint_add(run, LINT_RULE_MIXED_PG, "BUFFER_PG", port->name, pg,
+                 "send them to different groups in TC_TO_PRIORITY_GROUP_MAP",
+                 "traffic class %u, with PFC, and %u, without, go there",
+                 classes.lossless, classes.lossy);
+    }
+}
+
+static void
+check_queue(struct lint_run *run, const struct lint_port *port, int queue)
+{
+    struct classes classes = classes_of(port, port->tc_to_queue, queue);
+
+    if (classes.lossless < LINT_TCS && classes.lossy < LINT_TCS) {
+        lint_add(run, LINT_RULE_MIXED_QUEUE, "BUFFER_QUEUE", port->name, queue,
+                 "send them to different queues in TC_TO_QUEUE_MAP",
+                 "traffic class %u, with PFC, and %u, without, go there",
+                 classes.lossless, classes.lossy);
+    }
+}
+
+static void
+check_watchdog(struct lint_run *run, const struct lint_port *port)
+{
+    if (port->lossless_queues && !port->watched) {
+        lint_add(run, LINT_RULE_NO_WATCHDOG, "PORT_QOS_MAP", port->name, -1,
+                 "add a row PFC_WD for the port, and pfcwd_sw_enable",
+                 "its lossless queues have no PFC watchdog");
+    } else if (port->lossless_queues & ~(uint64_t)port->watch_mask) {
+        lint_add(run, LINT_RULE_NO_WATCHDOG, "PORT_QOS_MAP", port->name, -1,
+                 "add the queues to pfcwd_sw_enable",
+                 "not all of its lossless queues are in pfcwd_sw_enable, which "
+                 "names those that the watchdog watches");
+    }
+}
+
+void
+lint_class_rules(struct lint_run *run)
+{
+    for (size_t i = 0; i < run->facts->n_ports; i++) {
+        const struct lint_port *port = &run->facts->ports[i];
+
+        for (int pg = 0; pg < LINT_PRIORITIES; pg++) {
+            check_pg(run, port, pg);
+        }
+        for (int queue = 0; queue < LINT_QUEUES; queue++) {
+            check_queue(run, port, queue);
+        }
+        check_watchdog(run, port);
+    }
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Rules about headroom, and about ECN, which is to make it unnecessary. */
+
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "orchd/derive/headroom.h"
+#include "orchd/derive/port_state.h"
+#include "orchd/lint/model_buffer.h"
+#include "orchd/lint/rules.h"
+#include "twin/mmu/model.h"
+
+/* A shared headroom pool is found wanting if fewer groups than this may pause
+ * at once, or less than this part of all of them. */
+#define AT_ONCE_MIN   2
+#define SHARE_DIVISOR 16
+
+/* --- Headroom of one group ---------------------------------------------- */
+
+/* Returns what a group needs at the least: every byte counts as one, as if all
+ * packets were large. */
+static uint64_t
+needed_bytes(const struct chip *chip, const struct lint_port *port)
+{
+    const struct model_headroom_params *params = &chip->headroom_params;
+    uint32_t mtu = port->mtu ? port->mtu : PORT_DEFAULT_MTU;
+    const struct headroom_rules rules = {
+        .formula = platform_find(NULL)->headroom,
+        .asic = {.cell_bytes = chip->cell_bytes,
+                 .pipeline_latency_milli_kb = params->pipeline_latency_milli_kb,
+                 .mac_phy_delay_milli_kb = params->mac_phy_delay_milli_kb,
+                 .peer_response_time_milli_kb =
+                     params->peer_response_time_milli_kb},
+        .traffic = {.mtu = mtu > 9216 ? 9216 : mtu, .small_percent = 0},
+    };
+    const struct headroom_port link = {.speed_mbps = port->speed_mbps,
+                                       .cable_m = port->cable_m,
+                                       .mtu = mtu,
+                                       .lanes = port->lanes};
+    struct headroom headroom;
+
+    headroom_compute(&rules, &link, false, &headroom, NULL);
+    return headroom.xoff;
+}
+
+static void
+check_headroom(struct lint_run *run, const struct lint_port *port, int index)
+{
+    const struct lint_profile *profile = port->pgs[index];
+    uint64_t needed;
+
+    if (!profile || !profile->xoff_bytes || !port->cable_known ||
+        !port->cable_m || !port->speed_mbps) {
+        return;
+    }
+    needed = needed_bytes(run->chip, port);
+    if (profile->xoff_bytes < needed) {
+        lint_add(run, LINT_RULE_HEADROOM_SMALL, "BUFFER_PG", port->name, index,
+                 "raise xoff of the profile, or shorten the cable",
+                 "%s has xoff %" PRIu64 ", and %" PRIu32 " Mb/s over %" PRIu32
+                 " m with frames of %" PRIu32 " bytes need %" PRIu64
+                 " even if all packets are large",
+                 profile->name, profile->xoff_bytes, port->speed_mbps,
+                 port->cable_m, port->mtu ? port->mtu : PORT_DEFAULT_MTU,
+                 needed);
+    }
+}
+
+/* --- Headroom that is shared -------------------------------------------- */
+
+/* What the groups of one pool may ask for. */
+struct demand {
+    uint64_t bytes;
+    uint64_t largest;
+    size_t n;
+};
+
+static struct demand
+demand_of(const struct lint_facts *facts, const struct lint_pool *pool)
+{
+    struct demand demand = {0, 0, 0};
+
+    for (size_t i = 0; i < facts->n_profiles; i++) {
+        const struct lint_profile *profile = &facts->profiles[i];
+
+        if (profile->pool == pool && profile->xoff_bytes && profile->n_users) {
+            demand.bytes += profile->n_users * profile->xoff_bytes;
+            demand.n += profile->n_users;
+            demand.largest = profile->xoff_bytes > demand.largest
+                                 ? profile->xoff_bytes
+                                 : demand.largest;
+        }
+    }
+    return demand;
+}
+
+static void
+check_shared(struct lint_run *run, const struct lint_pool *pool)
+{
+    uint32_t partitions = run->chip ? run->chip->partitions : 1;
+    struct demand demand = demand_of(run->facts, pool);
+    uint64_t part = pool->xoff_bytes / partitions, at_once;
+
+    if (!pool->xoff_bytes || !demand.n) {
+        return;
+    }
+    at_once = part / demand.largest;
+    if (part >= demand.bytes ||
+        (at_once >= AT_ONCE_MIN &&
+         pool->xoff_bytes >= demand.bytes / SHARE_DIVISOR)) {
+        return;
+    }
+    lint_add(run, LINT_RULE_HEADROOM_SHARED, "BUFFER_POOL", pool->name, -1,
+             "raise xoff of the pool, or lower over_subscribe_ratio",
+             "xoff is %" PRIu64 " (in %" PRIu32 " parts), and %zu groups may "
+             "need %" PRIu64 " (%" PRIu64 " to 1); it survives %" PRIu64
+             " groups of %" PRIu64 " that pause at once",
+             pool->xoff_bytes, partitions, demand.n, demand.bytes,
+             demand.bytes / pool->xoff_bytes, at_once, demand.largest);
+}
+
+void
+lint_headroom_rules(struct lint_run *run)
+{
+    for (size_t i = 0; run->chip && i < run->facts->n_ports; i++) {
+        for (int j = 0; j < LINT_PRIORITIES; j++) {
+            check_headroom(run, &run->facts->ports[i], j);
+        }
+    }
+    for (size_t i = 0; i < run->facts->n_pools; i++) {
+        check_shared(run, &run->facts->pools[i]);
+    }
+}
+
+/* --- ECN ---------------------------------------------------------------- */
+
+/* Returns the most groups that can be congested together with ECN still marking
+ * before PFC fires, by bisection: the more, the earlier it fires. */
+static size_t
+groups_in_time(struct model_buffer *buffer, const struct lint_profile *profile,
+               uint64_t kmin)
+{
+    size_t good = 0, bad = model_buffer_n_groups(buffer, profile) + 1;
+
+    while (bad - good > 1) {
+        size_t middle = good + (bad - good) / 2;
+
+        if (model_buffer_pfc_bytes(buffer, profile, middle) > kmin) {
+            good = middle;
+        } else {
+            bad = middle;
+        }
+    }
+    return good;
+}
+
+/* The worst that was found for a pair of profiles is reported once. */
+static void
+check_pair(struct lint_run *run, const struct lint_profile *profile,
+           const struct lint_wred *wred)
+{
+    size_t n_groups = model_buffer_n_groups(run->buffer, profile);
+    uint64_t kmin = wred->green_min_bytes;
+    size_t in_time = groups_in_time(run->buffer, profile, kmin);
+    uint64_t pfc = model_buffer_pfc_bytes(run->buffer, profile, in_time + 1);
+
+    if (in_time >= n_groups) {
+        return;
+    }
+    if (in_time == 0) {
+        lint_add(run, LINT_RULE_ECN_LATE, "WRED_PROFILE", wred->name, -1,
+                 "lower green_min_threshold below that, or raise dynamic_th "
+                 "of the lossless profile",
+                 "Kmin is %" PRIu64 " bytes, and a group with %s pauses its "
+                 "sender at about %" PRIu64 " even if it is the only one",
+                 kmin, profile->name, pfc);
+    } else {
+        lint_add(run, LINT_RULE_ECN_LATE_MANY, "WRED_PROFILE", wred->name, -1,
+                 "lower green_min_threshold if so many may be congested",
+                 "Kmin is %" PRIu64 " bytes: ECN marks first while at most "
+                 "%zu groups with %s are congested; with %zu each pauses at "
+                 "about %" PRIu64,
+                 kmin, in_time, profile->name, in_time + 1, pfc);
+    }
+}
+
+/* Returns whether a group of 'port' with 'profile' feeds a queue with 'wred'.
+ */
+static bool
+is_fed(const struct lint_port *port, const struct lint_profile *profile,
+       const struct lint_wred *wred)
+{
+    for (unsigned int tc = 0; tc < LINT_PRIORITIES; tc++) {
+        uint8_t pg = port->tc_to_pg[tc], queue = port->tc_to_queue[tc];
+
+        pg = pg == LINT_NO_PLACE ? (uint8_t)tc : pg;
+        queue = queue == LINT_NO_PLACE ? (uint8_t)tc : queue;
+        if (lint_tc_is_lossless(port, tc) && pg < LINT_PRIORITIES &&
+            queue < LINT_QUEUES && port->pgs[pg] == profile &&
+            port->wreds[queue] == wred) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+is_fed_anywhere(const struct lint_facts *facts,
+                const struct lint_profile *profile,
+                const struct lint_wred *wred)
+{
+    for (size_t i = 0; i < facts->n_ports; i++) {
+        if (is_fed(&facts->ports[i], profile, wred)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+check_wred(struct lint_run *run, const struct lint_wred *wred)
+{
+    if (!wred->drops && !wred->marks) {
+        lint_add(run, LINT_RULE_WRED_IDLE, "WRED_PROFILE", wred->name, -1,
+                 "enable a colour, set ecn, or remove the profile",
+                 "no colour is enabled, and ecn is ecn_none");
+    }
+    for (size_t i = 0; i < run->facts->n_profiles; i++) {
+        const struct lint_profile *profile = &run->facts->profiles[i];
+
+        if (run->buffer && wred->marks && profile->xoff_bytes &&
+            is_fed_anywhere(run->facts, profile, wred)) {
+            check_pair(run, profile, wred);
+        }
+    }
+}
+
+void
+lint_ecn_rules(struct lint_run *run)
+{
+    const struct lint_facts *facts = run->facts;
+
+    for (size_t i = 0; i < facts->n_wreds; i++) {
+        check_wred(run, &facts->wreds[i]);
+    }
+    for (size_t i = 0; i < facts->n_ports; i++) {
+        const struct lint_port *port = &facts->ports[i];
+
+        for (int q = 0; q < LINT_QUEUES; q++) {
+            if ((port->lossless_queues >> q & 1) && port->wreds[q] &&
+                port->wreds[q]->drops) {
+                lint_add(
+                    run, LINT_RULE_WRED_DROPS, "QUEUE", port->name, q,
+                    "disable the colours of the profile if the queue "
+                    "carries packets without ECN",
+                    "%s drops packets that are not ECN-capable above %" PRIu64
+                    " bytes, and PFC is enabled for the queue",
+                    port->wreds[q]->name, port->wreds[q]->green_min_bytes);
+            }
+        }
+    }
+}

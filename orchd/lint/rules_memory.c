@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Rules about pools and profiles against the memory and each other. */
+
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "orchd/lint/model_buffer.h"
+#include "orchd/lint/rules.h"
+
+/* --- Reservations ------------------------------------------------------- */
+
+/* What is promised on one side, whatever happens. */
+static uint64_t
+reserved_bytes(const struct lint_facts *facts, bool ingress)
+{
+    uint64_t bytes = 0;
+
+    for (size_t i = 0; i < facts->n_profiles; i++) {
+        const struct lint_profile *profile = &facts->profiles[i];
+
+        if (profile->pool->ingress == ingress) {
+            bytes += profile->n_users * profile->size_bytes;
+        }
+    }
+    for (size_t i = 0; ingress && i < facts->n_pools; i++) {
+        bytes += facts->pools[i].xoff_bytes;
+    }
+    return bytes;
+}
+
+/* Returns the profile whose users reserve most on one side, or NULL. */
+static const struct lint_profile *
+largest_user(const struct lint_facts *facts, bool ingress)
+{
+    const struct lint_profile *largest = NULL;
+    uint64_t most = 0;
+
+    for (size_t i = 0; i < facts->n_profiles; i++) {
+        const struct lint_profile *profile = &facts->profiles[i];
+        uint64_t bytes = profile->n_users * profile->size_bytes;
+
+        if (profile->pool->ingress == ingress && bytes > most) {
+            most = bytes;
+            largest = profile;
+        }
+    }
+    return largest;
+}
+
+static void
+check_reserved(struct lint_run *run, bool ingress)
+{
+    uint64_t bytes = reserved_bytes(run->facts, ingress);
+    const struct lint_profile *profile = largest_user(run->facts, ingress);
+
+    if (run->memory_bytes && bytes > run->memory_bytes && profile) {
+        lint_add(run, LINT_RULE_RESERVED, "BUFFER_PROFILE", profile->name, -1,
+                 "reduce size of the profile, or xoff of the pool",
+                 "%" PRIu64 " bytes are reserved at %s, of %" PRIu64
+                 " that the chip has; %zu users of this profile have %" PRIu64
+                 " each",
+                 bytes, ingress ? "ingress" : "egress", run->memory_bytes,
+                 profile->n_users, profile->size_bytes);
+    }
+}
+
+/* --- Pools -------------------------------------------------------------- */
+
+static bool
+is_used(const struct lint_facts *facts, const struct lint_pool *pool,
+        bool lossless)
+{
+    for (size_t i = 0; i < facts->n_profiles; i++) {
+        const struct lint_profile *profile = &facts->profiles[i];
+
+        if (profile->pool == pool && profile->n_users &&
+            (profile->xoff_bytes > 0) == lossless) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The pool and what lies beside it must fit: otherwise shared use can take the
+ * memory that headroom counts on. */
+static void
+check_room_for_headroom(struct lint_run *run)
+{
+    for (size_t i = 0; i < run->facts->n_pools; i++) {
+        const struct lint_pool *pool = &run->facts->pools[i];
+        uint64_t bytes;
+
+        if (!run->buffer || !pool->ingress ||
+            !is_used(run->facts, pool, true)) {
+            continue;
+        }
+        bytes = model_buffer_ingress_bytes(run->buffer, pool);
+        if (bytes > run->memory_bytes) {
+            lint_add(run, LINT_RULE_NO_HEADROOM, "BUFFER_POOL", pool->name, -1,
+                     "reduce size of the pool by the difference",
+                     "what its groups share, their guarantees and their "
+                     "headroom come to %" PRIu64 " bytes, of %" PRIu64
+                     " that the chip has",
+                     bytes, run->memory_bytes);
+        }
+    }
+}
+
+/* Returns the ingress pool of the largest capacity in which lossless, or lossy,
+ * groups are; NULL if there is none. */
+static const struct lint_pool *
+largest_ingress_pool(const struct lint_run *run, bool lossless,
+                     uint64_t *capacity)
+{
+    const struct lint_pool *largest = NULL;
+
+    *capacity = 0;
+    for (size_t i = 0; i < run->facts->n_pools; i++) {
+        const struct lint_pool *pool = &run->facts->pools[i];
+        uint64_t bytes;
+
+        if (!pool->ingress || !is_used(run->facts, pool, lossless)) {
+            continue;
+        }
+        bytes = run->buffer ? model_buffer_ingress_bytes(run->buffer, pool)
+                            : pool->size_bytes;
+        if (bytes > *capacity) {
+            *capacity = bytes;
+            largest = pool;
+        }
+    }
+    return largest;
+}
+
+/* Returns whether a queue that is (not) meant to be lossless uses 'pool'. */
+static bool
+has_queues(const struct lint_facts *facts, const struct lint_pool *pool,
+           bool lossless)
+{
+    for (size_t i = 0; i < facts->n_ports; i++) {
+        const struct lint_port *port = &facts->ports[i];
+
+        for (size_t q = 0; q < LINT_QUEUES; q++) {
+            if (port->queues[q] && port->queues[q]->pool == pool &&
+                (port->lossless_queues >> q & 1) == lossless) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Lossy queues together may hold what their pool has. */
+static void
+check_lossy_egress(struct lint_run *run)
+{
+    uint64_t capacity;
+    const struct lint_pool *ingress =
+        largest_ingress_pool(run, false, &capacity);
+
+    for (size_t i = 0; ingress && i < run->facts->n_pools; i++) {
+        const struct lint_pool *pool = &run->facts->pools[i];
+
+        if (!pool->ingress && pool->size_bytes > ingress->size_bytes &&
+            has_queues(run->facts, pool, false) &&
+            !has_queues(run->facts, pool, true)) {
+            lint_add(run, LINT_RULE_LOSSY_EGRESS, "BUFFER_POOL", pool->name, -1,
+                     "make size of the egress pool at most that",
+                     "it has %" PRIu64 " bytes, and %s, where lossy traffic "
+                     "comes in, %" PRIu64,
+                     pool->size_bytes, ingress->name, ingress->size_bytes);
+        }
+    }
+}
+
+/* A queue must be able to hold what ingress has admitted for it, all of it if
+ * everybody sends there. */
+static void
+check_lossless_egress(struct lint_run *run)
+{
+    uint64_t capacity;
+
+    if (!run->buffer || !largest_ingress_pool(run, true, &capacity)) {
+        return;
+    }
+    for (size_t i = 0; i < run->facts->n_ports; i++) {
+        const struct lint_port *port = &run->facts->ports[i];
+
+        for (int q = 0; q < LINT_QUEUES; q++) {
+            const struct lint_profile *profile = port->queues[q];
+            uint64_t limit;
+
+            if (!profile || !(port->lossless_queues >> q & 1)) {
+                continue;
+            }
+            limit = model_buffer_alone_bytes(run->buffer, profile);
+            if (limit < capacity) {
+                lint_add(run, LINT_RULE_LOSSLESS_EGRESS, "BUFFER_QUEUE",
+                         port->name, q,
+                         "raise the pool and the threshold of the profile to "
+                         "the memory of the chip, or what cannot be reached",
+                         "%s lets this queue hold %" PRIu64
+                         " bytes, and ingress may admit %" PRIu64
+                         " lossless ones",
+                         profile->name, limit, capacity);
+            }
+        }
+    }
+}
+
+/* --- Lossy traffic at ingress ------------------------------------------- */
+
+/* Returns the smallest limit of a lossy queue of any port, and its profile. */
+static const struct lint_profile *
+tightest_lossy_queue(const struct lint_run *run, uint64_t *limit)
+{
+    const struct lint_profile *tightest = NULL;
+
+    *limit = UINT64_MAX;
+    for (size_t i = 0; i < run->facts->n_profiles; i++) {
+        const struct lint_profile *profile = &run->facts->profiles[i];
+        uint64_t bytes;
+
+        if (profile->pool->ingress || !profile->n_users ||
+            has_queues(run->facts, profile->pool, true)) {
+            continue;
+        }
+        bytes = model_buffer_alone_bytes(run->buffer, profile);
+        if (bytes < *limit) {
+            *limit = bytes;
+            tightest = profile;
+        }
+    }
+    return tightest;
+}
+
+static void
+check_lossy_ingress(struct lint_run *run)
+{
+    const struct lint_profile *queue;
+    uint64_t limit;
+
+    queue = run->buffer ? tightest_lossy_queue(run, &limit) : NULL;
+    for (size_t i = 0; queue && i < run->facts->n_profiles; i++) {
+        const struct lint_profile *profile = &run->facts->profiles[i];
+        uint64_t bytes;
+
+        if (!profile->pool->ingress || profile->xoff_bytes ||
+            !profile->n_users) {
+            continue;
+        }
+        bytes = model_buffer_alone_bytes(run->buffer, profile);
+        if (bytes < limit) {
+            lint_add(run, LINT_RULE_LOSSY_INGRESS, "BUFFER_PROFILE",
+                     profile->name, -1,
+                     "give the ingress profile a static_th of the memory, or "
+                     "a larger dynamic_th",
+                     "it lets a group hold %" PRIu64
+                     " bytes, and even %s, the tightest of the lossy queues, "
+                     "%" PRIu64,
+                     bytes, queue->name, limit);
+        }
+    }
+}
+
+void
+lint_memory_rules(struct lint_run *run)
+{
+    check_reserved(run, true);
+    check_reserved(run, false);
+    check_room_for_headroom(run);
+    check_lossy_egress(run);
+    check_lossless_egress(run);
+    check_lossy_ingress(run);
+}
+
+/* --- Profiles ----------------------------------------------------------- */
+
+static void
+check_profile(struct lint_run *run, const struct lint_profile *profile)
+{
+    const struct lint_pool *pool = profile->pool;
+
+    if (!profile->dynamic && profile->static_bytes > pool->size_bytes) {
+        lint_add(run, LINT_RULE_STATIC_ABOVE, "BUFFER_PROFILE", profile->name,
+                 -1, "lower static_th if it is meant to limit",
+                 "static_th is %" PRIu64 ", and %s has %" PRIu64 " bytes",
+                 profile->static_bytes, pool->name, pool->size_bytes);
+    }
+    if (profile->dynamic != pool->dynamic) {
+        lint_add(run, LINT_RULE_MODE_MISMATCH, "BUFFER_PROFILE", profile->name,
+                 -1, "use the kind of threshold that the pool's mode names",
+                 "it has a %s threshold, and %s is %s",
+                 profile->dynamic ? "dynamic" : "static", pool->name,
+                 pool->dynamic ? "dynamic" : "static");
+    }
+    if (profile->xoff_bytes && !pool->xoff_bytes &&
+        profile->size_bytes < profile->xon_bytes) {
+        lint_add(run, LINT_RULE_SIZE_BELOW, "BUFFER_PROFILE", profile->name, -1,
+                 "make size at least xon, and xon + xoff if headroom is "
+                 "private",
+                 "size is %" PRIu64 ", and xon %" PRIu64, profile->size_bytes,
+                 profile->xon_bytes);
+    }
+}
+
+void
+lint_profile_rules(struct lint_run *run)
+{
+    for (size_t i = 0; i < run->facts->n_profiles; i++) {
+        check_profile(run, &run->facts->profiles[i]);
+    }
+}

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""orchctl config lint: each rule finds what it is about, and nothing in what
+is sound."""
+
+import copy
+import json
+import os
+import re
+import unittest
+
+from harness import CONFIG_DB, LIBSAI, SOURCE
+from test_cli import DONE, EXAMPLE, NO, UNREACHABLE, USAGE, Cli
+
+LOSSLESS = "pg_lossless_100000_5m_profile"
+
+# What the shipped example has: it bypasses lossy admission at ingress with a
+# static threshold of the whole memory, and has no watchdog.
+KNOWN = {"no-watchdog", "static-th-above-pool", "threshold-kind"}
+
+
+def wred(**fields):
+    return {"WRED_PROFILE": {"W": {"wred_green_enable": "false",
+                                   "ecn": "ecn_all",
+                                   "green_min_threshold": "100000",
+                                   "green_max_threshold": "200000", **fields}},
+            "QUEUE": {"Ethernet0|3": {"wred_profile": "W"}}}
+
+
+# Code, changes to the example (a field None removes it), and words that the
+# finding must have.  Numbers are of the example: chip th, 16,640 kB in four
+# partitions; S of a partition is 11,648,000 / 4 = 2,912,000; alpha 1/8.
+CASES = (
+    ("reserved-exceeds-memory",
+     # 64 groups of 300,000 bytes.
+     {"BUFFER_PROFILE": {LOSSLESS: {"size": "300000"}}},
+     "23459840 bytes are reserved at ingress, of 17039360"),
+    ("no-room-for-headroom",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "16000000"}}},
+     "of 17039360 that the chip has"),
+    ("egress-limits-lossless",
+     {"BUFFER_PROFILE": {"egress_lossless_profile": {"static_th": "1000000"}}},
+     "lets this queue hold 999856 bytes"),
+    ("egress-lossy-above-ingress",
+     {"BUFFER_POOL": {"egress_lossy_pool": {"size": "12000000"}}},
+     "it has 12000000 bytes, and ingress_lossless_pool"),
+    ("lossy-ingress-limits",
+     {"BUFFER_PROFILE": {"ingress_lossy_profile": {"static_th": "100000"}}},
+     "it lets a group hold 99840 bytes"),
+    # One group pauses at 6 cells + 2,912,000 / 9 = 324,803 bytes.
+    ("ecn-after-pfc", wred(green_min_threshold="400000",
+                           green_max_threshold="500000"),
+     "Kmin is 400000 bytes, and a group"),
+    # n groups at 6 cells + 2,912,000 / (8 + n): 8 of them at 183,248.
+    ("ecn-after-pfc-at-scale", wred(green_min_threshold="190000"),
+     "ECN marks first while at most 7 groups"),
+    # 100G over 300 m: 300 m are 2 * 300 * 100e9 / 1.98e8 / 8 = 37,879 bytes
+    # of cable alone.
+    ("headroom-too-small",
+     {"BUFFER_PROFILE": {LOSSLESS: {"xoff": "30000"}},
+      "CABLE_LENGTH": {"AZURE": {"Ethernet0": "300m"}}},
+     "100000 Mb/s over 300 m"),
+    # A partition has 50,000 bytes, and one group alone may need 165,568.
+    ("headroom-oversubscribed",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": "200000"}}},
+     "it survives 0 groups of 165568"),
+    ("pfc-without-lossless-pg",
+     {"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4,6"}},
+      "TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"6": "6"}}},
+     "PFC is enabled for it, and it has no profile"),
+    ("lossless-pg-without-pfc",
+     {"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3"}}},
+     "has headroom, and no priority of the group"),
+    ("mixed-pg",
+     {"TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"5": "3"}}},
+     "traffic class 3, with PFC, and 5, without"),
+    ("mixed-queue",
+     {"TC_TO_QUEUE_MAP": {"AZURE": {"5": "4"}}},
+     "traffic class 4, with PFC, and 5, without"),
+    ("wred-does-nothing", wred(ecn="ecn_none"), "no colour is enabled"),
+    ("wred-drops-lossless", wred(wred_green_enable="true"),
+     "above 100000 bytes"),
+    ("size-below-xon",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": None}},
+      "BUFFER_PROFILE": {LOSSLESS: {"size": "1248"}}},
+     "size is 1248, and xon 2288"),
+)
+
+
+def merge(config, changes):
+    config = copy.deepcopy(config)
+    for table, rows in changes.items():
+        for key, fields in rows.items():
+            row = config.setdefault(table, {}).setdefault(key, {})
+            for name, value in fields.items():
+                if value is None:
+                    row.pop(name, None)
+                else:
+                    row[name] = value
+    return config
+
+
+class Lint(Cli):
+
+    def setUp(self):
+        super().setUp()
+        with open(EXAMPLE, encoding="utf-8") as file:
+            self.config = json.load(file)
+
+    def words(self, config):
+        path = self.write("lint.json", json.dumps(config))
+        return ("config", "lint", path, "--sai", LIBSAI, "--chips",
+                os.path.join(SOURCE, "chips"), "--yang-dir",
+                os.path.join(SOURCE, "schemas"))
+
+    def findings(self, config):
+        result = self.run_ctl("--json", *self.words(config))
+        data = json.loads(result.stdout)
+        self.assertEqual(result.returncode, NO if data["warnings"] else DONE)
+        return data
+
+    def test_the_example_has_notes_only(self):
+        data = self.findings(self.config)
+        self.assertEqual(data["warnings"], 0)
+        self.assertEqual({f["code"] for f in data["findings"]}, KNOWN)
+        self.assertEqual(data["notes"], len(data["findings"]))
+
+    def test_each_rule_finds_what_it_is_about(self):
+        for code, changes, words in CASES:
+            with self.subTest(code):
+                data = self.findings(merge(self.config, changes))
+                found = [f for f in data["findings"] if f["code"] == code]
+                self.assertEqual(len(found), 1, data["findings"])
+                self.assertIn(words, found[0]["reason"])
+                self.assertTrue(found[0]["remedy"] and
+                                found[0]["explanation"])
+
+    def test_the_same_of_many_ports_is_one_finding(self):
+        data = self.findings(merge(self.config, {"PORT_QOS_MAP": {
+            port: {"pfc_enable": "3"} for port in self.config["PORT"]}}))
+        found = [f for f in data["findings"]
+                 if f["code"] == "lossless-pg-without-pfc"]
+        self.assertEqual(len(found), 1)
+        self.assertEqual(found[0]["row"], "BUFFER_PG|Ethernet0|4")
+        self.assertEqual(found[0]["n_more"], 31)
+
+    def test_every_rule_is_tried_and_documented(self):
+        with open(os.path.join(SOURCE, "orchd", "lint", "lint.h"),
+                  encoding="utf-8") as file:
+            codes = set(re.findall(r'X\(\w+, "([a-z-]+)", (?:WARNING|NOTE)',
+                                   file.read()))
+        self.assertEqual(codes, KNOWN | {case[0] for case in CASES})
+        with open(os.path.join(SOURCE, "docs", "lint.md"),
+                  encoding="utf-8") as file:
+            documented = set(re.findall(r"^## `([a-z-]+)`", file.read(), re.M))
+        self.assertEqual(codes, documented)
+
+    def test_orchd_says_the_same_of_what_is_in_force(self):
+        client = self.start()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        self.assertEqual(self.data("config", "lint"),
+                         self.findings(self.config))
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|" + LOSSLESS, "size",
+                  "300000")
+        self.ctl("config", "sync")
+        text = self.ctl("config", "lint", code=NO)
+        self.assertIn("reserved-exceeds-memory (warning)", text)
+        self.assertIn("remedy", text)
+
+    def test_what_cannot_be_run(self):
+        self.refuse(USAGE, "No such file", *self.words(self.config)[:2],
+                    "/nonexistent", *self.words(self.config)[3:])
+        self.refuse(UNREACHABLE, "orchd", "config", "lint")
+
+
+if __name__ == "__main__":
+    unittest.main()
