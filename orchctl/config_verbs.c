@@ -329,6 +329,38 @@ print_rollback(const struct invocation *invocation, const json_t *data)
 }
 
 static void
+print_diff(const struct invocation *invocation, const json_t *data)
+{
+    static const struct grid_column columns[] = {{"OBJECT", false},
+                                                 {"ATTRIBUTE", false},
+                                                 {"INTENDED", false},
+                                                 {"FOUND", false},
+                                                 {"REFUSED", false}};
+    static const char *const members[] = {"object", "attribute", "intended",
+                                          "found", "refused"};
+    const json_t *list = json_object_get(data, "differences");
+    struct grid *grid;
+    size_t i;
+    json_t *row;
+
+    (void)invocation;
+    printf("%lld attributes compared, %zu differ.\n",
+           (long long)number(data, "compared"), json_array_size(list));
+    if (!json_array_size(list)) {
+        return;
+    }
+    grid = grid_create(columns, 5);
+    json_array_foreach(list, i, row)
+    {
+        grid_line(grid);
+        for (size_t j = 0; j < 5; j++) {
+            grid_text(grid, member(row, members[j]));
+        }
+    }
+    grid_print(grid, 0);
+}
+
+static void
 print_history(const struct invocation *invocation, const json_t *data)
 {
     static const struct grid_column columns[] = {
@@ -377,6 +409,9 @@ static const struct option lint_options[] = {
 };
 
 const struct verb config_verbs[] = {
+    {"config", "diff", "", 0, 0, NULL,
+     "Read the ASIC back and show where it is not what CONFIG_DB means",
+     "The answer is 1 if something differs.\n", NULL, print_diff, NULL},
     {"config", "history", "", 0, 0, NULL,
      "List the generations of CONFIG_DB that can be gone back to",
      "A generation is a plan that changed the switch; the newest is first.\n",

@@ -15,6 +15,7 @@
 #include "orchd/db/redis.h"
 #include "orchd/document/answers.h"
 #include "orchd/document/config_file.h"
+#include "orchd/document/differences.h"
 #include "orchd/document/findings.h"
 
 /* How the database is doing, which explains most surprises. */
@@ -237,23 +238,55 @@ config_load(struct call *call)
     call_when_connected(call, load_start);
 }
 
+/* Ends 'call' if there is no switch.  Returns whether there is one. */
+static bool
+has_switch(struct call *call)
+{
+    struct err err = {0};
+
+    if (call->context->backend) {
+        return true;
+    }
+    err_set(&err, ST_BUSY, "no-asic", "there is no switch yet");
+    err_set_remedy(&err, "write the row DEVICE_METADATA|localhost with hwsku, "
+                         "or PORT rows");
+    call_no(call, &err, NULL);
+    return false;
+}
+
 /* Judges what is in force; a caller who has just written something has synced
  * before. */
 static void
 config_lint(struct call *call)
 {
     const struct command_context *context = call->context;
-    struct err err = {0};
 
-    if (!context->backend) {
-        err_set(&err, ST_BUSY, "no-asic", "there is no switch yet");
-        err_set_remedy(&err, "write the row DEVICE_METADATA|localhost with "
-                             "hwsku, or PORT rows");
-        call_no(call, &err, NULL);
+    if (has_switch(call)) {
+        call_done(call, findings_find(context->agent, context->backend,
+                                      context->chip));
+    }
+}
+
+static void
+config_diff(struct call *call)
+{
+    const struct command_context *context = call->context;
+    struct err err = {0};
+    json_t *data;
+    size_t n;
+
+    if (!has_switch(call)) {
         return;
     }
-    call_done(call,
-              findings_find(context->agent, context->backend, context->chip));
+    data = differences_find(context->agent, context->backend);
+    n = json_array_size(json_object_get(data, "differences"));
+    if (n) {
+        err_set(&err, ST_BUSY, "differs", "%zu attribute%s", n,
+                n == 1 ? " differs" : "s differ");
+        call_no(call, &err, data);
+    } else {
+        call_done(call, data);
+    }
 }
 
 static const struct argument load_arguments[] = {
@@ -269,6 +302,7 @@ static const struct argument status_arguments[] = {
 };
 
 const struct command config_commands[] = {
+    {"config", "diff", config_diff, NULL},
     {"config", "lint", config_lint, NULL},
     {"config", "load", config_load, load_arguments},
     {"config", "resume", config_resume, NULL},

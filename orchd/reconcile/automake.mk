@@ -5,6 +5,7 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/bounds.c orchd/reconcile/bounds.h \
 	orchd/reconcile/condition.c orchd/reconcile/condition.h \
 	orchd/reconcile/create.c orchd/reconcile/create.h \
+	orchd/reconcile/compare.c orchd/reconcile/compare.h \
 	orchd/reconcile/evaluate.c orchd/reconcile/evaluate.h \
 	orchd/reconcile/execute.c orchd/reconcile/execute.h \
 	orchd/reconcile/executor.c orchd/reconcile/executor.h \

@@ -273,5 +273,35 @@ class Figures(SaiTools):
 
 
 del Cli
+class Differences(SaiTools):
+
+    def test_a_switch_that_holds_what_is_meant_has_none(self):
+        self.start()
+        self.refuse(NO, "no switch yet", "config", "diff")
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        data = self.data("config", "diff")
+        self.assertEqual(data["differences"], [])
+        # 32 ports with 7 attributes, 96 groups, 224 queues, and the rest.
+        self.assertGreater(data["compared"], 500)
+        self.assertRegex(self.ctl("config", "diff"), r"^\d+ attributes "
+                         r"compared, 0 differ.\n$")
+
+    def test_what_was_refused_differs(self):
+        client = self.start()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        self.ctl("sai", "fault", "add", "--op", "set", "--type",
+                 "buffer_profile", "--status", "failure")
+        profile = "BUFFER_PROFILE|egress_lossy_profile"
+        self.set_row(client, profile, {"dynamic_th": "-5"})
+        self.ctl("config", "sync")
+        self.assertEqual(self.data("config", "diff", code=NO)["differences"], [
+            {"object": profile, "attribute": "SHARED_DYNAMIC_TH",
+             "intended": "-5", "found": "3",
+             "refused": "SAI_STATUS_FAILURE"}])
+        text = self.ctl("config", "diff", code=NO)
+        self.assertIn("1 differ.", text)
+        self.assertIn(profile, text)
+
+
 if __name__ == "__main__":
     unittest.main()

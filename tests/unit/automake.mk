@@ -378,6 +378,11 @@ tests_unit_test_options_SOURCES = tests/unit/test_options.c
 tests_unit_test_options_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_options_LDADD = libdaemon.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_compare
+tests_unit_test_compare_SOURCES = tests/unit/test_compare.c
+tests_unit_test_compare_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_compare_LDADD = librig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_config_history
 tests_unit_test_config_history_SOURCES = tests/unit/test_config_history.c
 tests_unit_test_config_history_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

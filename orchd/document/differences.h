@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DOCUMENT_DIFFERENCES_H
+#define ORCHD_DOCUMENT_DIFFERENCES_H
+
+/* Where the ASIC is not what is meant, as JSON:
+ *
+ *   {"compared": 3125,
+ *    "differences": [{"object": "BUFFER_PROFILE|x", "attribute": "XOFF_TH",
+ *                     "intended": "4096", "found": "0", "refused": ...}, ...]}
+ *
+ * Values are those of ASIC_DB, with the names of objects in the place of ids.
+ * "refused" is what SAI said when the value was last set, if it refused. */
+
+#include <jansson.h>
+
+struct agent;
+struct sai_backend;
+
+/* Reads back all that 'agent' has on the switch behind 'backend'.  The caller
+ * releases the result. */
+json_t *differences_find(const struct agent *agent,
+                         struct sai_backend *backend);
+
+#endif /* orchd/document/differences.h */

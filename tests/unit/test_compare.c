@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Reading back: what somebody else changed is found, and nothing else. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "orchd/reconcile/compare.h"
+#include "orchd/reconcile/graph.h"
+#include "tests/support/rig.h"
+
+/* What was found. */
+struct found {
+    struct rig *rig;
+    size_t n, n_compared;
+    char object[64];
+    char attribute[96];
+    sai_attribute_value_t intended, value;
+};
+
+static void
+on_difference(void *found_, const struct compare_difference *difference)
+{
+    struct found *found = found_;
+
+    found->n++;
+    text_copy(found->object, sizeof found->object, difference->object->id);
+    text_copy(found->attribute, sizeof found->attribute,
+              difference->meta->name);
+    found->intended = *difference->intended;
+    found->value = *difference->found;
+}
+
+static void
+visit(void *found_, const struct object *object)
+{
+    struct found *found = found_;
+
+    found->n_compared += compare_object(
+        object, store_backend(found->rig->store), on_difference, found);
+}
+
+static void
+look(struct rig *rig, struct found *found)
+{
+    memset(found, 0, sizeof *found);
+    found->rig = rig;
+    agent_each_object(rig->agent, visit, found);
+}
+
+static void
+load(struct rig *rig)
+{
+    rig_init(rig, 2);
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    }
+    rig_settle(rig);
+}
+
+/* Sets an attribute as if orchd was not there. */
+static void
+meddle(struct rig *rig, const struct object *object,
+       const sai_attribute_t *attribute)
+{
+    struct sai_backend *backend = store_backend(rig->store);
+
+    assert_non_null(object);
+    assert_int_equal(
+        backend->ops->set(backend, object->type, object->oid, attribute),
+        SAI_STATUS_SUCCESS);
+}
+
+static void
+test_nothing_differs_after_a_plan(void **state)
+{
+    struct found found;
+    struct rig rig;
+
+    (void)state;
+    load(&rig);
+    look(&rig, &found);
+    assert_int_equal(found.n, 0);
+    assert_true(found.n_compared > 40);
+    rig_fini(&rig);
+}
+
+static void
+test_a_number_that_somebody_changed(void **state)
+{
+    sai_attribute_t xoff = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH,
+                            .value.u64 = 77};
+    struct found found;
+    struct rig rig;
+
+    (void)state;
+    load(&rig);
+    meddle(&rig,
+           agent_object(rig.agent, TABLE_BUFFER_PROFILE, "in_lossless", -1),
+           &xoff);
+    look(&rig, &found);
+    assert_int_equal(found.n, 1);
+    assert_string_equal(found.object, "BUFFER_PROFILE|in_lossless");
+    assert_string_equal(found.attribute, "SAI_BUFFER_PROFILE_ATTR_XOFF_TH");
+    assert_int_equal(found.intended.u64, 35776);
+    assert_int_equal(found.value.u64, 77);
+    rig_fini(&rig);
+}
+
+static void
+test_a_map_of_another_length(void **state)
+{
+    sai_qos_map_t entries[100];
+    sai_attribute_t map = {.id = SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST};
+    struct found found;
+    struct rig rig;
+
+    (void)state;
+    load(&rig);
+    memset(entries, 0, sizeof entries);
+    for (size_t i = 0; i < 100; i++) {
+        entries[i].key.dscp = (uint8_t)(i % 64);
+    }
+    /* More than is read at first. */
+    map.value.qosmap = (sai_qos_map_list_t){100, entries};
+    meddle(&rig, agent_object(rig.agent, TABLE_DSCP_TO_TC_MAP, "AZURE", -1),
+           &map);
+    look(&rig, &found);
+    assert_int_equal(found.n, 1);
+    assert_int_equal(found.intended.qosmap.count, 4);
+    assert_int_equal(found.value.qosmap.count, 100);
+    rig_fini(&rig);
+}
+
+static void
+test_a_binding_that_is_gone(void **state)
+{
+    sai_attribute_t none = {.id =
+                                SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE};
+    struct found found;
+    struct rig rig;
+
+    (void)state;
+    load(&rig);
+    meddle(&rig, agent_object(rig.agent, TABLE_BUFFER_PG, "Ethernet0", 3),
+           &none);
+    look(&rig, &found);
+    assert_int_equal(found.n, 1);
+    assert_string_equal(found.object, "BUFFER_PG|Ethernet0|3");
+    assert_true(found.value.oid == SAI_NULL_OBJECT_ID);
+    meddle(
+        &rig, agent_object(rig.agent, TABLE_BUFFER_PG, "Ethernet0", 3),
+        &(sai_attribute_t){.id = SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
+                           .value.oid = found.intended.oid});
+    look(&rig, &found);
+    assert_int_equal(found.n, 0);
+    rig_fini(&rig);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nothing_differs_after_a_plan),
+        cmocka_unit_test(test_a_number_that_somebody_changed),
+        cmocka_unit_test(test_a_map_of_another_length),
+        cmocka_unit_test(test_a_binding_that_is_gone),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
