@@ -8,7 +8,8 @@
  * Rows are judged one by one when they are applied; here they are looked at
  * together, with the chip's memory and its rules of admission.  Judged is what
  * is wanted of the objects on the switch: generated profiles count like those
- * that somebody wrote, rejected rows do not, what only this device refuses does.
+ * that somebody wrote, rejected rows do not, what only this device refuses
+ * does.
  *
  * Each rule has a code that stays, and reports numbers: how much there is, how
  * much is needed, and what to change.  The same finding about many ports is
