@@ -150,9 +150,8 @@ guarantee_of(int direction, int profile)
         m.chip.pg_guarantee == MODEL_GUARANTEE_SIZE) {
         return up(c->reserved_bytes);
     }
-    return m.chip.pg_guarantee == MODEL_GUARANTEE_NONE ? 0
-           : m.pools[m.profiles[profile].pool].config.xoff_bytes
-               ? up(c->reserved_bytes)
+    return m.chip.pg_guarantee == MODEL_GUARANTEE_NONE
+               ? 0
                : up(less(c->reserved_bytes, c->xoff_bytes));
 }
 
@@ -744,7 +743,7 @@ step_pool(void)
     EXPECT((existed ? mmu_pool_set(m.mmu, m.pools[i].handle, &config, NULL)
                     : mmu_pool_create(m.mmu, &config, &m.pools[i].handle,
                                       NULL)) == ST_OK);
-    /* Guarantees may have changed with the shared headroom. */
+    /* Limits may have changed with the shared headroom. */
     for (int o = 0; o < OWNERS && existed && direction == MMU_INGRESS &&
                     !old.xoff_bytes != !config.xoff_bytes;
          o++) {

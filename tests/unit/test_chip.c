@@ -107,9 +107,24 @@ test_hwsku_finds_its_chip(void **state)
         const char *hwsku;
         const char *chip; /* NULL: none. */
     } rows[] = {
-        {"Force10-S6000", "td2"},           {"Arista-7050QX-32S", "td2"},
-        {"Arista-7060CX-32S-C32", "th"},    {"Force10-S6100", "th"},
-        {"Mellanox-SN5640-C512S2", "spc5"}, {"", NULL},
+        {"Force10-S6000", "td2"},
+        {"Arista-7050QX-32S", "td2"},
+        {"Arista-7060CX-32S-C32", "th"},
+        {"Force10-S6100", "th"},
+        {"Mellanox-SN5640-C512S2", "spc5"},
+        {"ACS-MSN2700", "spc1"},
+        {"Mellanox-SN3800-D112C8", "spc2"},
+        {"Mellanox-SN4700-O8V48", "spc3"},
+        {"Mellanox-SN5600-V256", "spc4"},
+        {"Arista-7050CX3-32S-C32", "td3"},
+        {"Arista-7260CX3-D108C8", "th2"},
+        {"Arista-7060X6-64PE-B-O128", "th5"},
+        {"NH-4210-F-P128", "th6"},
+        {"Arista-7800R3-48CQ2-C48", "jr2"},
+        {"Nokia-IXR7250E-36x400G", "j2c+"},
+        {"newport", "tofino2"},
+        {"Unheard-Of", NULL},
+        {"", NULL},
     };
 
     (void)state;
@@ -225,6 +240,145 @@ test_alpha_and_leak(void **state)
     chip_destroy(chip);
 }
 
+/* Ways to write the same S. */
+static void
+test_forms_of_the_shared_limit(void **state)
+{
+    static const char *const forms[] = {
+        "[pool, minus shp, minus pg_min, minus per_port_cells 70, divided by "
+        "partitions]",
+        "[divided by partitions, minus per_port_cells 70, pool, minus pg_min, "
+        "minus shp]",
+        "pool minus shp minus pg_min minus per_port_cells 70 divided by "
+        "partitions",
+        "{pool: true, minus: [shp, pg_min, {per_port_cells: 70}], divided_by: "
+        "partitions}",
+        "[pool, {minus: [shp, pg_min]}, {minus per_port_cells: 70}, "
+        "{divide_by: "
+        "partitions}]",
+    };
+    static const struct model_shared_limit limit = {.minus_shp = true,
+                                                    .minus_pg_min = true,
+                                                    .per_port_cells = 70,
+                                                    .divided = true};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        char text[512];
+        struct chip *chip;
+
+        snprintf(text, sizeof text, "{name: a, shared_limit: %s}", forms[i]);
+        chip = parse(text);
+        assert_memory_equal(&chip->shared_limit, &limit, sizeof limit);
+        chip_destroy(chip);
+    }
+}
+
+static void
+test_numbers_by_speed(void **state)
+{
+    struct chip *scalar =
+        parse("{name: a, leak_out: 3, headroom_overhead_cells: 47}");
+    struct chip *mapping =
+        parse("{name: a, leak_out: {100G: 36, 40: 19, 50000: 23},"
+              " headroom_overhead_cells: {400000: 123, 100000: 64}}");
+    struct chip *fallback =
+        parse("{name: a, leak_out: {default: 1, 40g: 48},"
+              " headroom_overhead_cells: {default: 64, 400G: 123}}");
+
+    (void)state;
+    assert_int_equal(model_leak_out(scalar, 10000), 3);
+    assert_int_equal(model_at_speed(&scalar->headroom_overhead, 400000), 47);
+    assert_int_equal(model_leak_out(mapping, 40000), 19);
+    assert_int_equal(model_leak_out(mapping, 50000), 23);
+    assert_int_equal(model_leak_out(mapping, 100000), 36);
+    assert_int_equal(model_leak_out(mapping, 200000), 0);
+    /* What is taken off headroom holds up to the next speed that is listed. */
+    assert_int_equal(model_at_speed(&mapping->headroom_overhead, 25000), 64);
+    assert_int_equal(model_at_speed(&mapping->headroom_overhead, 100000), 64);
+    assert_int_equal(model_at_speed(&mapping->headroom_overhead, 200000), 64);
+    assert_int_equal(model_at_speed(&mapping->headroom_overhead, 400000), 123);
+    assert_int_equal(model_at_speed(&mapping->headroom_overhead, 800000), 123);
+    assert_int_equal(model_leak_out(fallback, 40000), 48);
+    assert_int_equal(model_leak_out(fallback, 100000), 1);
+    assert_int_equal(model_at_speed(&fallback->headroom_overhead, 800000), 64);
+    chip_destroy(scalar);
+    chip_destroy(mapping);
+    chip_destroy(fallback);
+}
+
+static void
+test_mechanisms_are_selected(void **state)
+{
+    struct chip *chip = parse(
+        "{name: a, hwskus: One-*, headroom: per_port_share, port_alpha: Nested,"
+        " egress_shared: ingress_shared, egress_pg_absorbs_queue_min: yes,"
+        " voq_cap_bytes: 268435440, unit: cells, alpha_map: {-3: 0.125, 2: "
+        "infinity}}");
+
+    (void)state;
+    assert_int_equal(chip->headroom, MODEL_HEADROOM_PER_PORT_SHARE);
+    assert_int_equal(chip->port_alpha, MODEL_PORT_ALPHA_NESTED);
+    assert_int_equal(chip->egress_shared, MODEL_EGRESS_SHARED_INGRESS_SHARED);
+    assert_true(chip->egress_pg_absorbs_queue_min);
+    assert_int_equal(chip->voq_cap_bytes, 268435440);
+    assert_int_equal(chip->unit, MODEL_UNIT_CELL);
+    assert_int_equal(model_alpha_exponent(chip, -3), -3);
+    assert_int_equal(model_alpha_exponent(chip, 2), MODEL_ALPHA_UNLIMITED);
+    assert_true(model_matches(chip, "One-2"));
+    chip_destroy(chip);
+}
+
+static void
+test_a_chip_varies(void **state)
+{
+    struct chip *td2 = load("td2");
+    struct chip *chip = NULL;
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(
+        chip_vary(td2, "{ports: 4, default_ports: 2}", "set", &chip, &err),
+        ST_OK);
+    assert_int_equal(chip->ports, 4);
+    assert_int_equal(chip->default_ports, 2);
+    assert_int_equal(chip->cell_bytes, td2->cell_bytes);
+    assert_string_equal(chip->name, "td2");
+    chip_destroy(chip);
+    chip = NULL;
+    /* 32 ports at start are in the file, 4 at a time in the variation. */
+    assert_int_equal(chip_vary(td2, "ports: 4", "set", &chip, &err),
+                     ST_INVALID);
+    assert_non_null(strstr(err.reason, "td2.yaml:"));
+    assert_string_equal(err.field, "default_ports");
+    assert_int_equal(chip_vary(td2, "\nportz: 4", "set", &chip, &err),
+                     ST_INVALID);
+    assert_non_null(strstr(err.reason, "set:2:1: portz"));
+    assert_int_equal(chip_vary(td2, "[", "set", &chip, &err), ST_INVALID);
+    assert_null(chip);
+    chip_destroy(td2);
+}
+
+static void
+test_bytes_in_whole_cells(void **state)
+{
+    struct chip *chip =
+        parse("{name: a, unit: byte, cell_bytes: 96, extra_cells: 2,"
+              " shared_limit: [pool, minus per_port_cells 3],"
+              " headroom_overhead_cells: {100000: 95}, egress_lag_cells: 1}");
+
+    (void)state;
+    assert_int_equal(chip->cell_bytes, 1);
+    assert_int_equal(model_packet_cells(chip, 1), 96);
+    assert_int_equal(model_packet_cells(chip, 97), 192);
+    assert_int_equal(model_bytes_to_cells(chip, 100), 100);
+    assert_int_equal(chip->extra_cells, 192);
+    assert_int_equal(chip->shared_limit.per_port_cells, 288);
+    assert_int_equal(chip->egress_lag_cells, 96);
+    assert_int_equal(model_at_speed(&chip->headroom_overhead, 100000), 95 * 96);
+    chip_destroy(chip);
+}
+
 static void
 test_bytes_instead_of_cells(void **state)
 {
@@ -269,6 +423,29 @@ test_wrong_files_are_explained(void **state)
          "x.yaml:2:27: headroom_overhead_cells", "headroom_overhead_cells"},
         {"name: a\nshared_limit: [pool, minus luck]\n", ST_INVALID,
          "x.yaml:2:22: shared_limit", "shared_limit"},
+        {"name: a\nshared_limit: [pool, minus]\n", ST_INVALID,
+         "x.yaml:2:22: shared_limit", "shared_limit"},
+        {"name: a\nshared_limit: [minus shp 3]\n", ST_INVALID,
+         "x.yaml:2:16: shared_limit", "shared_limit"},
+        {"name: a\nshared_limit: [fixed_bytes 0]\n", ST_INVALID,
+         "x.yaml:2:16: shared_limit", "shared_limit"},
+        {"name: a\nleak_out: {100T: 3}\n", ST_INVALID, "x.yaml:2:12: leak_out",
+         "leak_out"},
+        {"name: a\nleak_out: {100G: many}\n", ST_INVALID,
+         "x.yaml:2:12: leak_out", "leak_out"},
+        {"name: a\nleak_out: [1]\n", ST_INVALID, "x.yaml:2:12: leak_out",
+         "leak_out"},
+        {"name: a\nleak_out: 70000\n", ST_INVALID, "x.yaml:2:11: leak_out",
+         "leak_out"},
+        {"name: a\negress_shared: mine\n", ST_INVALID,
+         "x.yaml:2:16: egress_shared", "egress_shared"},
+        {"name: a\nvoq_cap_bytes: -1\n", ST_INVALID,
+         "x.yaml:2:16: voq_cap_bytes", "voq_cap_bytes"},
+        {"name: a\negress_pg_absorbs_queue_min: 2\n", ST_INVALID,
+         "x.yaml:2:30: egress_pg_absorbs_queue_min",
+         "egress_pg_absorbs_queue_min"},
+        {"name: a\nalpha_map: {7: 0.3}\n", ST_INVALID, "x.yaml:2:13: alpha_map",
+         "alpha_map"},
         {"name: a\nshared_limit: [per_port_cells]\n", ST_INVALID,
          "x.yaml:2:16: shared_limit", "shared_limit"},
         {"name: a\nshared_limit: [[pool]]\n", ST_INVALID,
@@ -285,7 +462,7 @@ test_wrong_files_are_explained(void **state)
          "x.yaml:2:35: speed", "speed"},
         {"name: a\nheadroom_params: {mac_phy_delay: 0.8123}\n", ST_INVALID,
          "x.yaml:2:34: mac_phy_delay", "mac_phy_delay"},
-        {"name: a\nhwskus: Force10\n", ST_INVALID, "x.yaml:2:9: hwskus",
+        {"name: a\nhwskus: {a: b}\n", ST_INVALID, "x.yaml:2:10: hwskus",
          "hwskus"},
         {"name: [a\n", ST_INVALID, "x.yaml:", ""},
         {"name: a\nname: b\n", ST_INVALID, "x.yaml:2:1: ", ""},
@@ -335,6 +512,11 @@ main(void)
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_ports_map_to_partitions),
         cmocka_unit_test(test_shared_limit_terms),
+        cmocka_unit_test(test_forms_of_the_shared_limit),
+        cmocka_unit_test(test_numbers_by_speed),
+        cmocka_unit_test(test_mechanisms_are_selected),
+        cmocka_unit_test(test_a_chip_varies),
+        cmocka_unit_test(test_bytes_in_whole_cells),
         cmocka_unit_test(test_alpha_and_leak),
         cmocka_unit_test(test_bytes_instead_of_cells),
         cmocka_unit_test(test_wrong_files_are_explained),

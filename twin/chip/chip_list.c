@@ -34,16 +34,18 @@ chip_list_read_hwskus(const struct chip_reader *reader,
                       const struct chip_field *field, struct fy_node *node)
 {
     struct arena *arena = reader->chip->arena;
-    int n = fy_node_is_sequence(node) ? fy_node_sequence_item_count(node) : -1;
+    bool is_list = fy_node_is_sequence(node);
+    int n = is_list ? fy_node_sequence_item_count(node) : 1;
     const char **items;
 
-    if (n < 0 || n > MAX_LIST) {
+    if (n > MAX_LIST) {
         return chip_value_wrong_type(reader, node, field->key,
                                      "a list of patterns");
     }
-    items = arena_alloc(arena, (size_t)n, sizeof *items);
+    items = arena_alloc(arena, (size_t)n + 1, sizeof *items);
     for (int i = 0; i < n; i++) {
-        struct fy_node *item = fy_node_sequence_get_by_index(node, i);
+        struct fy_node *item =
+            is_list ? fy_node_sequence_get_by_index(node, i) : node;
         const char *text = chip_value_text(item);
 
         if (!text || !text[0]) {
@@ -95,8 +97,8 @@ chip_list_read_port_partition(const struct chip_reader *reader,
 }
 
 /* Appends the words of 'node' to 'text': a term is as good written as "minus
- * per_port_cells 70" as {minus: {per_port_cells: 70}} or, of several,
- * {minus: [shp, pg_min]}. */
+ * per_port_cells 70" as {minus: {per_port_cells: 70}} or, of several, {pool:
+ * true, minus: [shp, pg_min], divided_by: partitions}. */
 static bool
 collect_words(struct fy_node *node, struct text *text)
 {
@@ -117,13 +119,14 @@ collect_words(struct fy_node *node, struct text *text)
         }
         return good;
     }
-    if (!node || !fy_node_is_mapping(node) ||
-        fy_node_mapping_item_count(node) != 1) {
+    if (!node || !fy_node_is_mapping(node)) {
         return false;
     }
-    pair = fy_node_mapping_iterate(node, &iterator);
-    return collect_words(fy_node_pair_key(pair), text) &&
-           collect_words(fy_node_pair_value(pair), text);
+    while (good && (pair = fy_node_mapping_iterate(node, &iterator)) != NULL) {
+        good = collect_words(fy_node_pair_key(pair), text) &&
+               collect_words(fy_node_pair_value(pair), text);
+    }
+    return good;
 }
 
 /* The cursor of a list of words. */
@@ -213,8 +216,9 @@ limit_term(struct chip *chip, struct model_shared_limit *limit,
 static bool
 limit_terms(struct chip *chip, struct model_shared_limit *limit, char *text)
 {
-    static const char *const fillers[] = {"minus",      "divided", "divide",
-                                          "divided_by", "by",      NULL};
+    static const char *const fillers[] = {"minus",      "divided",   "divide",
+                                          "divided_by", "divide_by", "by",
+                                          "true",       NULL};
     struct words words = {0};
     bool dangling;
 
@@ -347,11 +351,12 @@ chip_list_read_alpha_min(const struct chip_reader *reader,
                          const struct chip_field *field, struct fy_node *node)
 {
     const char *text = chip_value_text(node);
+    bool is_zero = false;
 
-    if (!text || (strcmp(text, "true") != 0 && strcmp(text, "false") != 0)) {
+    if (!text || !chip_value_bool(text, &is_zero)) {
         return chip_value_wrong_type(reader, node, field->key, "true or false");
     }
-    if (text[0] == 't') {
+    if (is_zero) {
         reader->chip->alpha_exponents[-8 + 128] = MODEL_ALPHA_ZERO;
     }
     return ST_OK;
@@ -412,7 +417,8 @@ chip_list_read_by_speed(const struct chip_reader *reader,
     int n = fy_node_is_mapping(node) ? fy_node_mapping_item_count(node) : -1;
     struct model_by_speed *values =
         (void *)((char *)reader->chip + field->offset);
-    struct model_by_speed read = {.steps = values->steps};
+    struct model_by_speed read = {
+        .steps = field->offset == offsetof(struct chip, headroom_overhead)};
     struct model_speed_value *items;
     void *iterator = NULL;
     struct fy_node_pair *pair;
@@ -446,7 +452,8 @@ chip_list_read_by_speed(const struct chip_reader *reader,
     }
     qsort(items, read.n, sizeof *items, compare_speeds);
     /* What a chip takes off all headroom it takes off at every speed. */
-    if (read.steps && !has_default && read.n) {
+    read.steps = read.steps && !has_default && read.n;
+    if (read.steps) {
         read.otherwise = items[0].value;
     }
     read.items = items;

@@ -9,6 +9,7 @@
 #include "twin/chip/chip_value.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include <libfyaml.h>
 
@@ -123,17 +124,33 @@ chip_value_read_u32(const struct chip_reader *reader,
     return status;
 }
 
+bool
+chip_value_bool(const char *text, bool *value)
+{
+    static const char *const texts[][2] = {
+        {"false", "true"}, {"no", "yes"}, {"off", "on"}};
+
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        for (int v = 0; v < 2; v++) {
+            if (strcasecmp(text, texts[i][v]) == 0) {
+                *value = v;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 enum st
 chip_value_read_bool(const struct chip_reader *reader,
                      const struct chip_field *field, struct fy_node *node)
 {
     const char *text = chip_value_text(node);
 
-    if (text && (strcmp(text, "true") == 0 || strcmp(text, "false") == 0)) {
-        *(bool *)member(reader, field) = text[0] == 't';
-        return ST_OK;
-    }
-    return chip_value_wrong_type(reader, node, field->key, "true or false");
+    return text && chip_value_bool(text, member(reader, field))
+               ? ST_OK
+               : chip_value_wrong_type(reader, node, field->key,
+                                       "true or false");
 }
 
 enum st
@@ -150,6 +167,16 @@ chip_value_read_text(const struct chip_reader *reader,
     return chip_value_wrong_type(reader, node, field->key, "a text");
 }
 
+/* Returns whether 'text' is 'word', in any case, or its plural. */
+static bool
+is_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+
+    return strncasecmp(text, word, n) == 0 &&
+           (text[n] == '\0' || strcasecmp(text + n, "s") == 0);
+}
+
 /* Enumerations are all of the size of 'enum model_unit', and number their
  * texts from 0. */
 enum st
@@ -160,7 +187,7 @@ chip_value_read_enum(const struct chip_reader *reader,
     char allowed[128] = "";
 
     for (unsigned int i = 0; field->texts[i]; i++) {
-        if (text && strcmp(text, field->texts[i]) == 0) {
+        if (text && is_word(text, field->texts[i])) {
             memcpy(member(reader, field), &i, sizeof i);
             return ST_OK;
         }

@@ -62,6 +62,10 @@ enum st chip_value_wrong_type(const struct chip_reader *reader,
  * Borrowed from the document. */
 const char *chip_value_text(struct fy_node *node);
 
+/* Reads "true", "yes", "on" or their opposites, in any case, into '*value'.
+ * Returns false if 'text' is none of these. */
+bool chip_value_bool(const char *text, bool *value);
+
 /* Reads a number in the field's range into '*value'. */
 enum st chip_value_number(const struct chip_reader *reader,
                           const struct chip_field *field, struct fy_node *node,

@@ -21,7 +21,6 @@ model_init(struct chip *chip)
         .shared_limit = {.minus_shp = true,
                          .minus_pg_min = true,
                          .divided = true},
-        .headroom_overhead = {.steps = true},
         .egress_threshold = MODEL_THRESHOLD_CHECK_THEN_CHARGE,
         .ports = 1024,
         .lanes_per_port = 1,
@@ -137,9 +136,9 @@ model_leak_out(const struct chip *chip, uint32_t speed_mbps)
 bool
 model_size_has_xoff(const struct chip *chip, bool has_shp)
 {
-    return !has_shp && (chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF ||
-                        (chip->pg_guarantee == MODEL_GUARANTEE_SIZE &&
-                         chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE));
+    return chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE
+               ? !has_shp
+               : chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF;
 }
 
 /* Matches 'text' against 'pattern'.  On a mismatch the last '*' swallows one

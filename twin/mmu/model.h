@@ -235,8 +235,9 @@ uint32_t model_at_speed(const struct model_by_speed *values,
 uint32_t model_leak_out(const struct chip *chip, uint32_t speed_mbps);
 
 /* Returns whether the reserved size of a profile contains its headroom, in a
- * pool that has a shared headroom pool or not: what is private lies within the
- * reservation on chips that say so, and on those whose ports share headroom. */
+ * pool that has a shared headroom pool or not.  Where PGs of a port share
+ * headroom the pool decides: what is private is part of the reservation.  Else
+ * 'pg_guarantee' says so. */
 bool model_size_has_xoff(const struct chip *chip, bool has_shp);
 
 /* Returns whether 'hwsku' matches one of the chip's patterns. */
