@@ -12,9 +12,16 @@ integration_tests = \
 	tests/integration/test_configs.py \
 	tests/integration/test_db.py \
 	tests/integration/test_foreign.py \
+	tests/integration/test_frames.py \
 	tests/integration/test_headroom.py \
 	tests/integration/test_lint.py \
 	tests/integration/test_plan.py \
 	tests/integration/test_publish.py \
 	tests/integration/test_rollback.py \
 	tests/integration/test_sai_tools.py
+
+# The switch of test_frames.py.
+check_PROGRAMS += tests/integration/framerig
+tests_integration_framerig_SOURCES = tests/integration/framerig.c
+tests_integration_framerig_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_integration_framerig_LDADD = libasicrig.la $(CMOCKA_LIBS)

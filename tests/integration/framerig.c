@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A switch on a pipe, for tests that make frames in another language.
+ *
+ * It builds one switch through SAI (see build()), then reads lines
+ *
+ *   PORT HEX
+ *
+ * and lets that frame arrive at PORT (0..6).  The answer are the frames that
+ * came out of it, a line in the same form each ("cpu" for what went to the
+ * processor), and a line with a dot.  A line that is wrong, or a frame that is
+ * refused, is answered by "?" before the dot. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "tests/support/l3rig.h"
+
+enum { PORTS = 7, MAX_BYTES = 10000, VLAN = 100, SUB_VLAN = 200 };
+
+#define MUST(call) orch_assert((call) == SAI_STATUS_SUCCESS)
+
+struct switch_ {
+    struct asicrig *rig;
+    sai_object_id_t ports[PORTS];
+    sai_object_id_t cpu;
+};
+
+/* Returns the bridge port of 'port', or its membership in VLAN 1, which it has
+ * from the start. */
+static sai_object_id_t
+find_bridge_port(const struct asicrig *rig, sai_object_id_t port)
+{
+    sai_object_id_t oids[ASICRIG_MAX_PORTS];
+    sai_attribute_t list = {SAI_BRIDGE_ATTR_PORT_LIST,
+                            {.objlist = {ASICRIG_MAX_PORTS, oids}}};
+
+    MUST(rig->bridge_api->get_bridge_attribute(
+        l3rig_switch_oid(rig, SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID), 1, &list));
+    for (uint32_t i = 0; i < list.value.objlist.count; i++) {
+        sai_attribute_t of = {.id = SAI_BRIDGE_PORT_ATTR_PORT_ID};
+
+        MUST(rig->bridge_api->get_bridge_port_attribute(oids[i], 1, &of));
+        if (of.value.oid == port) {
+            return oids[i];
+        }
+    }
+    return SAI_NULL_OBJECT_ID;
+}
+
+/* Takes all ports below 'n' out of VLAN 1. */
+static void
+leave_default_vlan(const struct switch_ *s, uint32_t n)
+{
+    sai_object_id_t oids[ASICRIG_MAX_PORTS];
+    sai_attribute_t list = {SAI_VLAN_ATTR_MEMBER_LIST,
+                            {.objlist = {ASICRIG_MAX_PORTS, oids}}};
+
+    MUST(s->rig->vlan_api->get_vlan_attribute(
+        l3rig_switch_oid(s->rig, SAI_SWITCH_ATTR_DEFAULT_VLAN_ID), 1, &list));
+    for (uint32_t i = 0; i < list.value.objlist.count; i++) {
+        sai_attribute_t of = {.id = SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID};
+
+        MUST(s->rig->vlan_api->get_vlan_member_attribute(oids[i], 1, &of));
+        for (uint32_t p = 0; p < n; p++) {
+            if (of.value.oid == find_bridge_port(s->rig, s->ports[p])) {
+                MUST(s->rig->vlan_api->remove_vlan_member(oids[i]));
+            }
+        }
+    }
+}
+
+/* Makes VLAN 100 with port 2 untagged and port 3 tagged. */
+static sai_object_id_t
+make_vlan(const struct switch_ *s)
+{
+    const sai_attribute_t number = {SAI_VLAN_ATTR_VLAN_ID, {.u16 = VLAN}};
+    const sai_attribute_t own = {SAI_PORT_ATTR_PORT_VLAN_ID, {.u16 = VLAN}};
+    sai_object_id_t vlan;
+    sai_object_id_t member;
+
+    MUST(s->rig->vlan_api->create_vlan(&vlan, s->rig->sw, 1, &number));
+    for (uint32_t p = 2; p <= 3; p++) {
+        const sai_attribute_t attributes[] = {
+            {SAI_VLAN_MEMBER_ATTR_VLAN_ID, {.oid = vlan}},
+            {SAI_VLAN_MEMBER_ATTR_BRIDGE_PORT_ID,
+             {.oid = find_bridge_port(s->rig, s->ports[p])}},
+            {SAI_VLAN_MEMBER_ATTR_VLAN_TAGGING_MODE,
+             {.s32 = p == 2 ? SAI_VLAN_TAGGING_MODE_UNTAGGED
+                            : SAI_VLAN_TAGGING_MODE_TAGGED}},
+        };
+
+        MUST(s->rig->vlan_api->create_vlan_member(&member, s->rig->sw, 3,
+                                                  attributes));
+    }
+    MUST(s->rig->port_api->set_port_attribute(s->ports[2], &own));
+    return vlan;
+}
+
+/* Says that station 'last' of the VLAN is behind 'port'. */
+static void
+make_entry(const struct switch_ *s, sai_object_id_t vlan, uint8_t last,
+           uint32_t port)
+{
+    const sai_attribute_t attributes[] = {
+        {SAI_FDB_ENTRY_ATTR_TYPE, {.s32 = SAI_FDB_ENTRY_TYPE_STATIC}},
+        {SAI_FDB_ENTRY_ATTR_BRIDGE_PORT_ID,
+         {.oid = find_bridge_port(s->rig, s->ports[port])}},
+    };
+    const sai_fdb_entry_t key = {.switch_id = s->rig->sw,
+                                 .bv_id = vlan,
+                                 .mac_address = {2, 0, 0, 0, 0, last}};
+
+    MUST(s->rig->fdb_api->create_fdb_entry(&key, 2, attributes));
+}
+
+static void
+make_learning(const struct switch_ *s)
+{
+    const sai_attribute_t learn = {
+        SAI_BRIDGE_PORT_ATTR_FDB_LEARNING_MODE,
+        {.s32 = SAI_BRIDGE_PORT_FDB_LEARNING_MODE_HW}};
+
+    for (uint32_t p = 0; p < PORTS; p++) {
+        MUST(s->rig->bridge_api->set_bridge_port_attribute(
+            find_bridge_port(s->rig, s->ports[p]), &learn));
+    }
+}
+
+/* Ports 0 and 1 are router ports; 2 (untagged) and 3 (tagged) are VLAN 100,
+ * which has an interface; 4 has one for tag 200; 5 and 6 are in VLAN 1.
+ *
+ *   neighbor                port   MAC ends in
+ *   10.0.0.9                0      09
+ *   10.0.1.2, 2001::2       1      02, 22
+ *   10.0.100.4              2      04
+ *   10.0.100.3, 2064::3     3      03, 33
+ *   10.0.200.5              4      05
+ *
+ *   route                   to
+ *   20/8, 2002::/16         10.0.1.2, 2001::2
+ *   21/8, 22/8, 23/8        10.0.100.3, 10.0.100.4, 10.0.200.5
+ *   10.0.0.1                the processor */
+static void
+build(struct switch_ *s)
+{
+    sai_object_id_t in[2];
+    sai_object_id_t vlan;
+    sai_object_id_t on_vlan;
+    sai_object_id_t on_tag;
+
+    for (uint32_t i = 0; i < PORTS; i++) {
+        s->ports[i] = asicrig_add_port(s->rig, 1000 + i);
+        asicrig_port_bool(s->rig, s->ports[i], SAI_PORT_ATTR_ADMIN_STATE, true);
+        MUST(s->rig->ops->capture(s->ports[i], true));
+    }
+    s->cpu = l3rig_switch_oid(s->rig, SAI_SWITCH_ATTR_CPU_PORT);
+    MUST(s->rig->ops->capture(s->cpu, true));
+    make_learning(s);
+    leave_default_vlan(s, 5);
+    vlan = make_vlan(s);
+    make_entry(s, vlan, 3, 3);
+    make_entry(s, vlan, 33, 3);
+    make_entry(s, vlan, 4, 2);
+    in[0] = l3rig_interface(s->rig, s->ports[0], 0);
+    in[1] = l3rig_interface(s->rig, s->ports[1], 0);
+    on_vlan = l3rig_vlan_interface(s->rig, vlan);
+    on_tag = l3rig_interface(s->rig, s->ports[4], SUB_VLAN);
+    l3rig_neighbor(s->rig, in[0], l3rig_v4(10, 0, 0, 9), 9);
+    l3rig_neighbor(s->rig, in[1], l3rig_v4(10, 0, 1, 2), 2);
+    l3rig_neighbor(s->rig, in[1], l3rig_v6(1, 2), 22);
+    l3rig_neighbor(s->rig, on_vlan, l3rig_v4(10, 0, 100, 3), 3);
+    l3rig_neighbor(s->rig, on_vlan, l3rig_v4(10, 0, 100, 4), 4);
+    l3rig_neighbor(s->rig, on_vlan, l3rig_v6(0x64, 3), 33);
+    l3rig_neighbor(s->rig, on_tag, l3rig_v4(10, 0, 200, 5), 5);
+    l3rig_route(s->rig, l3rig_v4(20, 0, 0, 0), 8,
+                l3rig_next_hop(s->rig, in[1], l3rig_v4(10, 0, 1, 2)));
+    l3rig_route(s->rig, l3rig_v6(2, 0), 16,
+                l3rig_next_hop(s->rig, in[1], l3rig_v6(1, 2)));
+    l3rig_route(s->rig, l3rig_v4(21, 0, 0, 0), 8,
+                l3rig_next_hop(s->rig, on_vlan, l3rig_v4(10, 0, 100, 3)));
+    l3rig_route(s->rig, l3rig_v4(22, 0, 0, 0), 8,
+                l3rig_next_hop(s->rig, on_vlan, l3rig_v4(10, 0, 100, 4)));
+    l3rig_route(s->rig, l3rig_v4(23, 0, 0, 0), 8,
+                l3rig_next_hop(s->rig, on_tag, l3rig_v4(10, 0, 200, 5)));
+    l3rig_route(s->rig, l3rig_v4(10, 0, 0, 1), 32, s->cpu);
+}
+
+/* Prints the frames that have left 'port', which is called 'name'. */
+static void
+print_captured(const struct switch_ *s, sai_object_id_t port, const char *name)
+{
+    static uint8_t bytes[MAX_BYTES + 4];
+
+    for (;;) {
+        uint32_t n = sizeof bytes;
+
+        MUST(s->rig->ops->captured(port, &n, bytes));
+        if (n == 0) {
+            return;
+        }
+        (void)printf("%s ", name);
+        for (uint32_t i = 0; i < n; i++) {
+            (void)printf("%02x", bytes[i]);
+        }
+        (void)printf("\n");
+    }
+}
+
+/* Reads "PORT HEX" into '*port' and 'bytes'.  Returns the number of bytes, 0 if
+ * the line is wrong. */
+static uint32_t
+read_line(const char *line, unsigned long *port, uint8_t *bytes)
+{
+    char *rest;
+    uint32_t n = 0;
+
+    *port = strtoul(line, &rest, 10);
+    if (*rest++ != ' ' || *port >= PORTS) {
+        return 0;
+    }
+    for (; n < MAX_BYTES && rest[0] && rest[0] != '\n' && rest[1]; rest += 2) {
+        const char pair[] = {rest[0], rest[1], 0};
+        char *end;
+
+        bytes[n++] = (uint8_t)strtoul(pair, &end, 16);
+        if (*end) {
+            return 0;
+        }
+    }
+    return n;
+}
+
+int
+main(void)
+{
+    static char line[2 * MAX_BYTES + 16];
+    static uint8_t bytes[MAX_BYTES];
+    struct switch_ s;
+    void *state;
+
+    orch_assert(asicrig_setup_generic(&state) == 0);
+    s.rig = state;
+    build(&s);
+    while (fgets(line, sizeof line, stdin)) {
+        unsigned long port = 0;
+        const uint32_t n = read_line(line, &port, bytes);
+
+        if (n == 0 ||
+            s.rig->ops->inject(s.ports[port], n, bytes) != SAI_STATUS_SUCCESS) {
+            (void)printf("?\n");
+        }
+        MUST(s.rig->ops->settle(NULL));
+        for (uint32_t i = 0; i < PORTS; i++) {
+            const char name[] = {(char)('0' + i), 0};
+
+            print_captured(&s, s.ports[i], name);
+        }
+        print_captured(&s, s.cpu, "cpu");
+        (void)printf(".\n");
+        (void)fflush(stdout);
+    }
+    return asicrig_teardown(&state);
+}

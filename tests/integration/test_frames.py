@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bridged and routed frames, byte for byte, against those that scapy builds.
+
+The switch is framerig.c, which says what is behind its ports.  What a frame
+must be when it comes out is built by scapy from its fields, its checksums
+included, so nothing of the switch's own arithmetic is trusted."""
+
+import os
+import random
+import subprocess
+import sys
+import unittest
+
+DEBIAN_PYTHON = "/usr/bin/python3"
+
+try:
+    import scapy.all as scapy
+except ImportError:
+    # python3-scapy is installed for Debian's own Python.
+    if sys.executable != DEBIAN_PYTHON and subprocess.run(
+            [DEBIAN_PYTHON, "-c", "import scapy.all"], check=False,
+            stderr=subprocess.DEVNULL).returncode == 0:
+        os.execv(DEBIAN_PYTHON, [DEBIAN_PYTHON] + sys.argv)
+    print("skipped: scapy is not installed (python3-scapy)")
+    sys.exit(77)
+
+RIG = os.path.join(os.environ.get("top_builddir", "."),
+                   "tests", "integration", "framerig")
+ROUTER = "02:73:61:01:00:00"
+HOST = "02:00:00:00:00:09"
+SEED = 4711
+CPU = "cpu"
+
+
+def station(number):
+    return "02:00:00:00:00:%02x" % number
+
+
+def ether(tag=None, priority=0, source=HOST, to=ROUTER):
+    frame = scapy.Ether(dst=to, src=source)
+    return frame / scapy.Dot1Q(vlan=tag, prio=priority) if tag else frame
+
+
+class Frames(unittest.TestCase):
+
+    def setUp(self):
+        self.rig = subprocess.Popen([RIG], stdin=subprocess.PIPE,
+                                    stdout=subprocess.PIPE, text=True)
+
+    def tearDown(self):
+        self.rig.stdin.close()
+        self.rig.stdout.read()
+        self.rig.stdout.close()
+        self.assertEqual(self.rig.wait(), 0)
+
+    def send(self, port, frame):
+        """Returns what comes out: pairs of port and bytes."""
+        self.rig.stdin.write("%d %s\n" % (port, bytes(frame).hex()))
+        self.rig.stdin.flush()
+        out = []
+        for line in self.rig.stdout:
+            if line == ".\n":
+                return out
+            self.assertNotEqual(line, "?\n")
+            name, text = line.split()
+            out.append((name, bytes.fromhex(text)))
+        self.fail("the switch has ended")
+
+    def expect(self, port, frame, *wanted):
+        """Sends, and compares with pairs of port and frame."""
+        got = self.send(port, frame)
+        self.assertEqual([(name, data.hex()) for name, data in got],
+                         [(str(name), bytes(out).hex())
+                          for name, out in wanted])
+
+    # Routing
+
+    def test_ipv4_from_port_to_port(self):
+        for packet in (
+                scapy.UDP(sport=1, dport=2) / b"payload",
+                scapy.TCP(sport=3, dport=4, flags="S") / b"",
+                scapy.ICMP(), scapy.Raw(b"x" * 1480)):
+            ip = scapy.IP(src="10.0.0.9", dst="20.1.2.3", tos=0x2d, id=777,
+                          ttl=64)
+            out = ip.copy()
+            out.ttl = 63
+            self.expect(0, ether() / ip / packet,
+                        (1, ether(source=ROUTER, to=station(2))
+                         / out / packet))
+
+    def test_random_ipv4(self):
+        dice = random.Random(SEED)
+        ways = {20: (1, 2, None), 21: (3, 3, 100), 22: (2, 4, None),
+                23: (4, 5, 200)}
+        for _ in range(300):
+            to = dice.choice(sorted(ways))
+            port, last, tag = ways[to]
+            fields = {"src": "10.0.0.%d" % dice.randrange(2, 255),
+                      "dst": "%d.%d.0.1" % (to, dice.randrange(256)),
+                      "tos": dice.randrange(256),
+                      "id": dice.randrange(65536),
+                      "flags": dice.choice(["", "DF"]),
+                      "frag": dice.choice([0, 0, 0, 100])}
+            payload = scapy.UDP(sport=dice.randrange(65536),
+                                dport=dice.randrange(65536)) \
+                / dice.randbytes(dice.randrange(1400))
+            ttl = dice.randrange(2, 256)
+            with self.subTest(seed=SEED, ttl=ttl, **fields):
+                self.expect(
+                    0, ether() / scapy.IP(ttl=ttl, **fields) / payload,
+                    (port, ether(tag, source=ROUTER, to=station(last))
+                     / scapy.IP(ttl=ttl - 1, **fields) / payload))
+
+    def test_random_ipv6(self):
+        dice = random.Random(SEED)
+        for _ in range(200):
+            fields = {"src": "2009::%x" % dice.randrange(1, 65536),
+                      "dst": "2002::%x" % dice.randrange(1, 65536),
+                      "tc": dice.randrange(256),
+                      "fl": dice.randrange(1 << 20)}
+            payload = dice.choice([
+                scapy.UDP(sport=5, dport=6) / b"1234",
+                scapy.TCP(sport=7, dport=8),
+                scapy.IPv6ExtHdrDestOpt() / scapy.UDP(sport=1, dport=2),
+                scapy.IPv6ExtHdrFragment(offset=3, m=1) / b"12345678"])
+            limit = dice.randrange(2, 256)
+            with self.subTest(seed=SEED, limit=limit, **fields):
+                self.expect(
+                    0, ether() / scapy.IPv6(hlim=limit, **fields) / payload,
+                    (1, ether(source=ROUTER, to=station(22))
+                     / scapy.IPv6(hlim=limit - 1, **fields) / payload))
+
+    def test_tags_come_go_and_change(self):
+        def ip(to, ttl):
+            return scapy.IP(src="10.0.0.9", dst=to, ttl=ttl) \
+                / scapy.UDP() / b"data"
+
+        for port, tag, to, out_port, last, out_tag in (
+                (4, 200, "20.0.0.1", 1, 2, None),
+                (3, 100, "20.0.0.1", 1, 2, None),
+                (4, 200, "21.0.0.1", 3, 3, 100),
+                (3, 100, "23.0.0.1", 4, 5, 200),
+                (2, None, "21.0.0.1", 3, 3, 100),
+                (2, None, "20.0.0.1", 1, 2, None)):
+            with self.subTest(port=port, to=to):
+                # The priority of a tag outlives the tag's number.
+                self.expect(
+                    port, ether(tag, 5) / ip(to, 64),
+                    (out_port,
+                     ether(out_tag, 5 if tag else 0, ROUTER, station(last))
+                     / ip(to, 63)))
+
+    def test_neighbor_without_a_route_and_back(self):
+        self.expect(
+            1, ether() / scapy.IP(src="20.0.0.1", dst="10.0.0.9", ttl=9)
+            / scapy.TCP(),
+            (0, ether(source=ROUTER, to=station(9))
+             / scapy.IP(src="20.0.0.1", dst="10.0.0.9", ttl=8) / scapy.TCP()))
+
+    def test_padding_is_kept(self):
+        pad = scapy.Padding(b"\0" * 20)
+        self.expect(
+            0, ether() / scapy.IP(src="10.0.0.9", dst="20.0.0.1", ttl=9)
+            / scapy.UDP() / pad,
+            (1, ether(source=ROUTER, to=station(2))
+             / scapy.IP(src="10.0.0.9", dst="20.0.0.1", ttl=8)
+             / scapy.UDP() / pad))
+
+    def test_for_the_processor_as_they_came(self):
+        for frame in (
+                ether() / scapy.IP(dst="10.0.0.1", src="10.0.0.9", ttl=1)
+                / scapy.ICMP(),
+                ether() / scapy.IP(dst="20.0.0.1", src="10.0.0.9", ttl=1)
+                / scapy.UDP(),
+                ether() / scapy.IP(dst="20.0.0.1", src="10.0.0.9", ttl=0)
+                / scapy.UDP(),
+                ether() / scapy.IPv6(dst="2002::1", src="2009::1", hlim=1)
+                / scapy.UDP(),
+                ether() / scapy.IPv6(dst="2002::1", src="2009::1")
+                / scapy.IPv6ExtHdrHopByHop() / scapy.UDP(),
+                ether() / scapy.IP(dst="20.0.0.1", src="10.0.0.9",
+                                   options=scapy.IPOption(b"\x01\x01\x01\x00"))
+                / scapy.UDP()):
+            self.expect(0, frame, (CPU, frame))
+
+    def test_what_must_not_be_routed(self):
+        def ip(**fields):
+            return scapy.IP(**{"src": "10.0.0.9", "dst": "20.0.0.1",
+                               **fields}) / scapy.UDP()
+
+        cut = bytes(ether() / ip())[:30]
+        for name, frame in (
+                ("checksum", ether() / ip(chksum=0x1234)),
+                ("version", ether() / ip(version=5)),
+                ("length", ether() / ip(len=500)),
+                ("cut", cut),
+                ("source is a group", ether() / ip(src="224.0.0.1")),
+                ("loopback", ether() / ip(dst="127.0.0.1")),
+                ("no route", ether() / ip(dst="99.0.0.1")),
+                ("too long", ether() / ip() / (b"x" * 1473)),
+                ("link local", ether() / scapy.IPv6(src="fe80::1",
+                                                    dst="2002::1")
+                 / scapy.UDP()),
+                ("MPLS", scapy.Ether(dst=ROUTER, src=HOST, type=0x8847)
+                 / scapy.Raw(bytes.fromhex("0001017f")) / ip()),
+                ("tag of no interface", ether(7) / ip())):
+            with self.subTest(name):
+                self.expect(0, frame)
+        # As long as may be.
+        self.assertEqual(len(self.send(0, ether() / ip() / (b"x" * 1472))), 1)
+
+    # Bridging
+
+    def test_flooding_then_learning(self):
+        hello = scapy.Ether(dst="ff:ff:ff:ff:ff:ff", src=station(0x51)) \
+            / scapy.ARP(psrc="1.1.1.1", pdst="1.1.1.2")
+        answer = scapy.Ether(dst=station(0x51), src=station(0x61)) \
+            / scapy.ARP(op=2)
+        stranger = scapy.Ether(dst=station(0x61), src=station(0x51)) \
+            / scapy.IP(dst="9.9.9.9", ttl=1, chksum=5) / scapy.TCP()
+        self.expect(5, stranger, (6, stranger))  # Flooded: not known yet.
+        self.expect(5, hello, (6, hello))
+        self.expect(6, answer, (5, answer))
+        self.expect(5, stranger, (6, stranger))
+        # Filtered: its destination is where it came from.
+        self.expect(6, scapy.Ether(dst=station(0x61), src=station(0x71))
+                    / scapy.Raw(b"x"))
+
+    def test_bridging_changes_nothing_but_tags(self):
+        ip = scapy.IP(src="1.1.1.1", dst="2.2.2.2", ttl=1, chksum=1) \
+            / scapy.UDP()
+        self.expect(2, scapy.Ether(dst=station(3), src=station(0x21)) / ip,
+                    (3, ether(100, 0, station(0x21), station(3)) / ip))
+        self.expect(3, ether(100, 6, station(0x31), station(4)) / ip,
+                    (2, ether(None, 0, station(0x31), station(4)) / ip))
+        labels = scapy.Ether(dst=station(3), src=station(0x21), type=0x8847) \
+            / scapy.Raw(bytes.fromhex("00010a3f0006413e")) / ip
+        tagged = scapy.Ether(dst=station(3), src=station(0x21)) \
+            / scapy.Dot1Q(vlan=100, type=0x8847) / labels.payload
+        self.expect(2, labels, (3, tagged))
+
+    def test_inner_tag_is_payload(self):
+        inner = scapy.Dot1Q(vlan=7, prio=2) / scapy.IP() / scapy.UDP()
+        self.expect(3, ether(100, 1, station(0x31), station(4)) / inner,
+                    (2, ether(None, 0, station(0x31), station(4)) / inner))
+
+
+if __name__ == "__main__":
+    unittest.main()
