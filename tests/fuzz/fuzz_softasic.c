@@ -18,6 +18,7 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/switch.h"
 #include "vendors/softasic/face.h"
+#include "vendors/softasic/face_entry.h"
 #include "vendors/softasic/state.h"
 #include "vendors/store/dump.h"
 
@@ -532,6 +533,85 @@ do_frame(struct world *w)
     return w->ops->inject(port, n, frame);
 }
 
+/* Routing -------------------------------------------------------------- */
+
+/* Returns an address of few values, seldom of no family. */
+static sai_ip_address_t
+some_address(struct world *w)
+{
+    const uint8_t form = bytes_u8(&w->bytes);
+    sai_ip_address_t address;
+
+    memset(&address, 0, sizeof address);
+    address.addr_family = (sai_ip_addr_family_t)(form >= 250 ? 7 : form & 1);
+    address.addr.ip6[0] = (uint8_t)(form & 2 ? 20 : 10);
+    address.addr.ip6[form & 1 ? 15 : 3] = (uint8_t)(form >> 4);
+    return address;
+}
+
+/* A verb on a route or a neighbor. */
+static sai_status_t
+do_routing(struct world *w)
+{
+    const uint8_t form = bytes_u8(&w->bytes);
+    const bool is_route = form & 1;
+    const sai_object_type_t type =
+        is_route ? SAI_OBJECT_TYPE_ROUTE_ENTRY : SAI_OBJECT_TYPE_NEIGHBOR_ENTRY;
+    const struct metadata_object *object = metadata_object(type);
+    const sai_ip_address_t address = some_address(w);
+    union {
+        sai_route_entry_t route;
+        sai_neighbor_entry_t neighbor;
+    } key;
+    struct list list = {.n = 0};
+
+    memset(&key, 0, sizeof key);
+    if (is_route) {
+        key.route.switch_id = w->backend->switch_id;
+        key.route.vr_id = some_oid(w, SAI_OBJECT_TYPE_VIRTUAL_ROUTER);
+        key.route.destination.addr_family = address.addr_family;
+        key.route.destination.addr = address.addr;
+        memset(&key.route.destination.mask, form & 2 ? 0xff : 0, 16);
+        memset(&key.route.destination.mask, 0xff, 4);
+    } else {
+        key.neighbor.switch_id = w->backend->switch_id;
+        key.neighbor.rif_id = some_oid(w, SAI_OBJECT_TYPE_ROUTER_INTERFACE);
+        key.neighbor.ip_address = address;
+    }
+    switch (form >> 2 & 3) {
+    case 0:
+        return face_entry_remove(type, &key);
+    case 1:
+        add_attribute(w, &list, some_attribute(w, object));
+        return face_entry_set(type, &key, list.attributes);
+    case 2:
+        list.attributes[0].id = some_attribute(w, object)->id;
+        return face_entry_get(type, &key, 1, list.attributes);
+    default:
+        some_attributes(w, object, &list);
+        return face_entry_create(type, &key, list.n, list.attributes);
+    }
+}
+
+/* Packets for the router. */
+static sai_status_t
+do_packets(struct world *w)
+{
+    const struct softasic_send send = {
+        .from = some_oid(w, SAI_OBJECT_TYPE_PORT),
+        .destination = {0x02, 0x73, 0x61, 0x01, 0x00, 0x00},
+        .n_frames = bytes_u8(&w->bytes) % 8u,
+        .frame_bytes = 60u + bytes_u8(&w->bytes) * 7u,
+    };
+    const struct softasic_ip ip = {.source = some_address(w),
+                                   .destination = some_address(w),
+                                   .ttl = bytes_u8(&w->bytes),
+                                   .protocol = bytes_u8(&w->bytes)};
+    struct softasic_sent sent;
+
+    return w->ops->send_ip(&send, &ip, &sent);
+}
+
 /* The frame ----------------------------------------------------------- */
 
 /* Returns all that can be read; the caller frees it. */
@@ -575,9 +655,10 @@ step(struct world *w)
         do_create, do_create, do_set,   do_set,    do_attach, do_attach,
         do_remove, do_get,    do_get,   do_send,   do_send,   do_time,
         do_look,   do_stats,  do_entry, do_profile};
-    static verb_fn *const further[] = {do_fdb, do_several, do_frame};
+    static verb_fn *const further[] = {do_fdb, do_several, do_frame, do_routing,
+                                       do_packets};
     uint8_t form = bytes_u8(&w->bytes), verb = form % 16;
-    verb_fn *const other = (form & 0x30) == 0x30 ? further[verb % 3] : NULL;
+    verb_fn *const other = (form & 0x30) == 0x30 ? further[verb % 5] : NULL;
     bool changes = other ? other == do_fdb : verb < 7 || verb == 15;
     /* It takes most of the time, so not always. */
     char *before = changes && form & 64 ? picture() : NULL;
@@ -614,6 +695,7 @@ furnish(struct world *w)
     find_all(w, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP);
     find_all(w, SAI_OBJECT_TYPE_QUEUE);
     find_all(w, SAI_OBJECT_TYPE_BUFFER_POOL);
+    find_all(w, SAI_OBJECT_TYPE_VIRTUAL_ROUTER);
     find_all(w, SAI_OBJECT_TYPE_VLAN);
     find_all(w, SAI_OBJECT_TYPE_BRIDGE);
     find_all(w, SAI_OBJECT_TYPE_BRIDGE_PORT);

@@ -444,6 +444,11 @@ tests_unit_test_softasic_qos_SOURCES = tests/unit/test_softasic_qos.c
 tests_unit_test_softasic_qos_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_softasic_qos_LDADD = libasicrig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_sai_negative_l3
+tests_unit_test_sai_negative_l3_SOURCES = tests/unit/test_sai_negative_l3.c
+tests_unit_test_sai_negative_l3_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_negative_l3_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_softasic_l3
 tests_unit_test_softasic_l3_SOURCES = tests/unit/test_softasic_l3.c
 tests_unit_test_softasic_l3_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

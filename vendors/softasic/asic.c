@@ -199,7 +199,9 @@ asic_add(struct asic *asic, sai_object_type_t type, uint32_t n,
 {
     struct objects_item *item;
     sai_status_t status =
-        objects_check_create(asic->objects, type, n, attributes);
+        routes_serves(type) || type == SAI_OBJECT_TYPE_FDB_ENTRY
+            ? SAI_STATUS_INVALID_OBJECT_TYPE /* It has a key. */
+            : objects_check_create(asic->objects, type, n, attributes);
 
     if (status == SAI_STATUS_SUCCESS) {
         status = add(asic, type, n, attributes, &item, err);
