@@ -3,7 +3,7 @@
 EXTRA_PROGRAMS += $(bench_programs)
 CLEANFILES += $(bench_programs)
 bench_programs =
-EXTRA_DIST += tests/bench/bench_daemon.py
+EXTRA_DIST += tests/bench/bench_daemon.py tests/bench/bench_tables.py
 
 bench_programs += tests/bench/bench_mmu
 tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c

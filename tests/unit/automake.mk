@@ -130,6 +130,11 @@ tests_unit_test_agent_qos_SOURCES = tests/unit/test_agent_qos.c
 tests_unit_test_agent_qos_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_agent_qos_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_peer_bugs
+tests_unit_test_peer_bugs_SOURCES = tests/unit/test_peer_bugs.c
+tests_unit_test_peer_bugs_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_peer_bugs_LDADD = librig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_buffer_tables
 tests_unit_test_buffer_tables_SOURCES = tests/unit/test_buffer_tables.c
 tests_unit_test_buffer_tables_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

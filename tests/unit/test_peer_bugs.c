@@ -1,0 +1,748 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Mistakes that buffer managers have made, each under the number by which it is
+ * known, and what happens here instead.
+ *
+ * Where the ASIC has to misbehave, a hook of the store does it.  d2 (the order
+ * of shared headroom) is in test_buffer_tables.c, and b11 (lost notifications)
+ * in tests/integration/test_db.py. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/rig.h"
+
+#define SECOND_NS (INT64_C(1000) * 1000 * 1000)
+
+/* What the ASIC refuses, and how often. */
+struct fault {
+    enum store_op op;
+    sai_object_type_t type;
+    sai_attr_id_t id; /* Of a set, or one that a creation has. */
+    sai_status_t status;
+    unsigned int times;
+    unsigned int n_calls; /* That it was about, refused or not. */
+};
+
+static sai_status_t
+inject(void *context, const struct store_call *call)
+{
+    struct fault *fault = context;
+    bool names = call->op == STORE_REMOVE;
+
+    for (uint32_t i = 0; call->op != STORE_REMOVE && i < call->n; i++) {
+        names |= call->attributes[i].id == fault->id;
+    }
+    if (call->op != fault->op || call->type != fault->type || !names) {
+        return SAI_STATUS_SUCCESS;
+    }
+    fault->n_calls++;
+    if (!fault->times) {
+        return SAI_STATUS_SUCCESS;
+    }
+    fault->times--;
+    return fault->status;
+}
+
+static void
+init_applied(struct rig *rig)
+{
+    rig_init(rig, 2);
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    }
+    rig_settle(rig);
+}
+
+static void
+assert_state(const struct rig *rig, const char *table, const char *key,
+             const char *state)
+{
+    if (strcmp(rig_state(rig, table, key), state)) {
+        fail_msg("%s|%s is %s, not %s: %s", table, key,
+                 rig_state(rig, table, key), state,
+                 rig_status(rig, table, key)->err.reason);
+    }
+}
+
+/* Reads an attribute of an object from the store. */
+static sai_attribute_value_t
+in_store(const struct rig *rig, const struct object *object, sai_attr_id_t id)
+{
+    struct sai_backend *backend = store_backend(rig->store);
+    sai_attribute_t attribute = {.id = id};
+
+    assert_non_null(object);
+    assert_int_equal(
+        backend->ops->get(backend, object->type, object->oid, 1, &attribute),
+        SAI_STATUS_SUCCESS);
+    return attribute.value;
+}
+
+static const struct object *
+find(const struct rig *rig, enum table table, const char *name)
+{
+    return agent_object(rig->agent, table, name, -1);
+}
+
+/* Returns whether priority group 'pg' of Ethernet0 is bound to 'profile', in
+ * the store. */
+static bool
+is_bound(const struct rig *rig, int pg, const char *profile)
+{
+    const struct object *place =
+        agent_object(rig->agent, TABLE_BUFFER_PG, "Ethernet0", pg);
+    const struct object *wanted = find(rig, TABLE_BUFFER_PROFILE, profile);
+
+    return place && wanted &&
+           in_store(rig, place, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
+                   .oid == wanted->oid;
+}
+
+static const struct fault pg_binding = {
+    .op = STORE_SET,
+    .type = SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+    .id = SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
+    .times = 1,
+};
+
+static void
+test_a1_a_malformed_number_stops_no_other_row(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_POOL", "a", "type=ingress;mode=dynamic;size=12abc");
+    rig_put(&rig, "BUFFER_POOL", "b", "type=ingress;mode=dynamic;size=12");
+    rig_put(&rig, "BUFFER_PROFILE", "a", "pool=b;size=-1;dynamic_th=0");
+    rig_put(&rig, "BUFFER_PROFILE", "b", "pool=b;size=1;dynamic_th=0");
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_POOL", "a", "rejected");
+    assert_string_equal(rig_status(&rig, "BUFFER_POOL", "a")->err.code, "type");
+    assert_state(&rig, "BUFFER_PROFILE", "a", "rejected");
+    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", "a")->err.code,
+                        "range");
+    assert_state(&rig, "BUFFER_POOL", "b", "applied");
+    assert_state(&rig, "BUFFER_PROFILE", "b", "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_a2_a_missing_profile_is_told_within_a_second(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=typo");
+    rig_pass(&rig, SECOND_NS);
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "waiting");
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_PG", "Ethernet0|1")->blocked_by,
+        "BUFFER_PROFILE|typo");
+    rig_fini(&rig);
+}
+
+static void
+test_a3_a_hard_failure_does_not_end_the_batch(void **state)
+{
+    struct fault fault = {
+        .op = STORE_SET,
+        .type = SAI_OBJECT_TYPE_PORT,
+        .id = SAI_PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST,
+        .status = SAI_STATUS_INVALID_PARAMETER,
+        .times = 100,
+    };
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, inject, &fault);
+    rig_put(&rig, "BUFFER_PORT_INGRESS_PROFILE_LIST", "Ethernet0",
+            "profile_list=in_lossy");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_PORT_INGRESS_PROFILE_LIST", "Ethernet0",
+                 "failed");
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
+    assert_true(is_bound(&rig, 1, "in_lossy"));
+    rig_fini(&rig);
+}
+
+static void
+test_a4_what_lacked_resources_is_bound_in_the_end(void **state)
+{
+    struct fault fault = pg_binding;
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    fault.status = SAI_STATUS_INSUFFICIENT_RESOURCES;
+    store_set_hook(rig.store, inject, &fault);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
+    assert_false(is_bound(&rig, 1, "in_lossy"));
+    rig_pass(&rig, 2 * SECOND_NS);
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
+    assert_true(is_bound(&rig, 1, "in_lossy"));
+    rig_fini(&rig);
+}
+
+static void
+test_a5_a_refusal_is_never_taken_for_success(void **state)
+{
+    static const sai_status_t statuses[] = {
+        SAI_STATUS_OBJECT_IN_USE, SAI_STATUS_ITEM_NOT_FOUND,
+        SAI_STATUS_ADDR_NOT_FOUND, SAI_STATUS_ITEM_ALREADY_EXISTS};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
+        struct fault fault = pg_binding;
+        struct rig rig;
+
+        init_applied(&rig);
+        fault.status = statuses[i];
+        store_set_hook(rig.store, inject, &fault);
+        rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
+        rig_settle(&rig);
+        assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
+        assert_false(is_bound(&rig, 1, "in_lossy"));
+        rig_fini(&rig);
+    }
+}
+
+static void
+test_a6_an_unknown_attribute_leaves_the_rest_of_the_row(void **state)
+{
+    const struct object *pool;
+    struct fault fault = {
+        .op = STORE_SET,
+        .type = SAI_OBJECT_TYPE_BUFFER_POOL,
+        .id = SAI_BUFFER_POOL_ATTR_XOFF_SIZE,
+        .status = SAI_STATUS_ATTR_NOT_IMPLEMENTED_0,
+        .times = 100,
+    };
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, inject, &fault);
+    rig_put(&rig, "BUFFER_POOL", "ingress",
+            "type=ingress;mode=dynamic;size=11000000;xoff=1000");
+    rig_settle(&rig);
+    pool = find(&rig, TABLE_BUFFER_POOL, "ingress");
+    assert_true(in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_SIZE).u64 ==
+                11000000);
+    assert_string_equal(rig_status(&rig, "BUFFER_POOL", "ingress")->err.field,
+                        "xoff");
+    assert_int_equal(fault.n_calls, 1);
+    rig_put(&rig, "BUFFER_POOL", "ingress",
+            "type=ingress;mode=dynamic;size=12000000;xoff=1000");
+    rig_settle(&rig);
+    assert_true(in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_SIZE).u64 ==
+                12000000);
+    rig_fini(&rig);
+}
+
+static void
+test_a7_a_failing_device_ends_nothing(void **state)
+{
+    struct fault fault = pg_binding;
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    fault.status = SAI_STATUS_FAILURE;
+    fault.times = 1000;
+    store_set_hook(rig.store, inject, &fault);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
+    rig_put(&rig, "BUFFER_PROFILE", "new", "pool=ingress;size=0;dynamic_th=1");
+    rig_pass(&rig, 60 * SECOND_NS);
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
+    assert_state(&rig, "BUFFER_PROFILE", "new", "applied");
+    assert_in_range(fault.n_calls, 2, 10); /* 1 s, 2 s, 4 s, ... */
+    fault.times = 0;
+    rig_pass(&rig, 61 * SECOND_NS);
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_a8_every_row_is_answered(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        assert_state(&rig, rig_rows[i].table, rig_rows[i].key, "applied");
+    }
+    rig_fini(&rig);
+}
+
+static void
+test_a9_numbers_are_not_cut_to_eight_bits(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "big",
+            "pool=ingress;size=0;dynamic_th=258");
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_PROFILE", "big", "rejected");
+    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", "big")->err.allowed,
+                        "-8..7");
+    assert_null(find(&rig, TABLE_BUFFER_PROFILE, "big"));
+    rig_fini(&rig);
+}
+
+static void
+test_a11_ranges_are_read_strictly_and_overlap_in_peace(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|7-5", "profile=in_lossy");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|x-5", "profile=in_lossy");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|5-5", "profile=in_lossy");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=in_lossy");
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|7-5", "rejected");
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|x-5", "rejected");
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|5-5", "applied");
+    assert_true(is_bound(&rig, 5, "in_lossy"));
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "shadowed");
+    assert_true(is_bound(&rig, 3, "in_lossy"));
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", NULL);
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    assert_true(is_bound(&rig, 3, "in_lossless"));
+    rig_fini(&rig);
+}
+
+static void
+test_b1_rows_without_effect_hold_no_references(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "p", "pool=ingress;size=0;dynamic_th=1");
+    rig_put(&rig, "BUFFER_PG", "Ethernet8|1", "profile=p");
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|40", "profile=p");
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_PG", "Ethernet8|1", "waiting");
+    assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|40", "rejected");
+    rig_put(&rig, "BUFFER_PROFILE", "p", NULL);
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_PROFILE", "p", "gone");
+    assert_null(find(&rig, TABLE_BUFFER_PROFILE, "p"));
+    rig_put(&rig, "BUFFER_PROFILE", "p", "pool=ingress;size=0;dynamic_th=1");
+    rig_put(&rig, "PORT", "Ethernet8", "lanes=9,10;speed=50000");
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_PG", "Ethernet8|1", "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_b2_a_reload_ends_where_it_began(void **state)
+{
+    struct rig rig;
+    char *before, *after;
+
+    (void)state;
+    init_applied(&rig);
+    before = rig_dump(&rig);
+    for (size_t i = 0; i < rig_n_rows; i++) { /* What is used goes first. */
+        if (strcmp(rig_rows[i].table, "PORT")) {
+            rig_put(&rig, rig_rows[i].table, rig_rows[i].key, NULL);
+        }
+    }
+    rig_settle(&rig);
+    assert_null(find(&rig, TABLE_BUFFER_POOL, "ingress"));
+    for (size_t i = rig_n_rows; i-- > 0;) { /* What uses comes first. */
+        rig_put(&rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    }
+    rig_settle(&rig);
+    after = rig_dump(&rig);
+    assert_string_equal(after, before);
+    free(before);
+    free(after);
+    rig_fini(&rig);
+}
+
+static void
+test_b4_a_bad_buffer_row_keeps_no_port_down(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig, 2);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=missing");
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|3-99", "profile=missing");
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;admin_status=up");
+    rig_settle(&rig);
+    assert_state(&rig, "PORT", "Ethernet0", "applied");
+    assert_true(in_store(&rig, find(&rig, TABLE_PORT, "Ethernet0"),
+                         SAI_PORT_ATTR_ADMIN_STATE)
+                    .booldata);
+    rig_fini(&rig);
+}
+
+static void
+test_b5_a_create_only_change_reaches_the_asic(void **state)
+{
+    const struct object *pool;
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_POOL", "ingress",
+            "type=both;mode=static;size=10000000");
+    rig_put(&rig, "BUFFER_POOL", "other", "type=both;mode=dynamic;size=1000");
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
+            "pool=other;size=0;static_th=5");
+    rig_settle(&rig);
+    pool = find(&rig, TABLE_BUFFER_POOL, "ingress");
+    assert_int_equal(in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_TYPE).s32,
+                     SAI_BUFFER_POOL_TYPE_BOTH);
+    assert_int_equal(
+        in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_THRESHOLD_MODE).s32,
+        SAI_BUFFER_POOL_THRESHOLD_MODE_STATIC);
+    assert_true(in_store(&rig, find(&rig, TABLE_BUFFER_PROFILE, "in_lossy"),
+                         SAI_BUFFER_PROFILE_ATTR_POOL_ID)
+                    .oid == find(&rig, TABLE_BUFFER_POOL, "other")->oid);
+    assert_true(is_bound(&rig, 0, "in_lossy"));
+    rig_fini(&rig);
+}
+
+static void
+test_b6_removed_fields_are_undone(void **state)
+{
+    const struct object *profile, *pool;
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_POOL", "ingress",
+            "type=ingress;mode=dynamic;size=10000000;xoff=1000");
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
+            "pool=ingress;size=1248;dynamic_th=-3;xon=9;xon_offset=8;xoff=7");
+    rig_settle(&rig);
+    rig_put(&rig, "BUFFER_POOL", "ingress",
+            "type=ingress;mode=dynamic;size=10000000");
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
+            "pool=ingress;size=1248;dynamic_th=-3");
+    rig_settle(&rig);
+    profile = find(&rig, TABLE_BUFFER_PROFILE, "in_lossless");
+    pool = find(&rig, TABLE_BUFFER_POOL, "ingress");
+    assert_true(in_store(&rig, profile, SAI_BUFFER_PROFILE_ATTR_XON_TH).u64 ==
+                0);
+    assert_true(
+        in_store(&rig, profile, SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH).u64 ==
+        0);
+    assert_true(in_store(&rig, profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH).u64 ==
+                0);
+    assert_true(in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE).u64 == 0);
+    rig_fini(&rig);
+}
+
+static void
+test_b9_a_port_that_cannot_go_names_its_holders(void **state)
+{
+    struct fault fault = pg_binding;
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    fault.status = SAI_STATUS_OBJECT_IN_USE;
+    fault.times = 1000;
+    store_set_hook(rig.store, inject, &fault);
+    rig_put(&rig, "PORT", "Ethernet4", NULL);
+    rig_settle(&rig);
+    assert_state(&rig, "PORT", "Ethernet4", "pending-delete");
+    assert_non_null(strstr(rig_status(&rig, "PORT", "Ethernet4")->referenced_by,
+                           "BUFFER_PG|Ethernet4|3-4"));
+    fault.times = 0;
+    rig_pass(&rig, 61 * SECOND_NS);
+    assert_state(&rig, "PORT", "Ethernet4", "gone");
+    rig_fini(&rig);
+}
+
+static void
+test_d3_a_pool_for_both_directions_stays_one(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_POOL", "both", "type=both;mode=dynamic;size=1000");
+    rig_settle(&rig);
+    rig_put(&rig, "BUFFER_POOL", "both", "type=both;mode=dynamic;size=2000");
+    rig_settle(&rig);
+    assert_int_equal(in_store(&rig, find(&rig, TABLE_BUFFER_POOL, "both"),
+                              SAI_BUFFER_POOL_ATTR_TYPE)
+                         .s32,
+                     SAI_BUFFER_POOL_TYPE_BOTH);
+    rig_fini(&rig);
+}
+
+static void
+test_d7_a_pool_goes_after_its_profiles(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_POOL", "egress_lossy", NULL);
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_POOL", "egress_lossy", "pending-delete");
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_POOL", "egress_lossy")->referenced_by,
+        "BUFFER_PROFILE|out_lossy");
+    /* Nobody new may refer to it. */
+    rig_put(&rig, "BUFFER_PROFILE", "late",
+            "pool=egress_lossy;size=0;dynamic_th=0");
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_PROFILE", "late", "waiting");
+    rig_put(&rig, "BUFFER_PROFILE", "late", NULL);
+    rig_put(&rig, "BUFFER_PROFILE", "out_lossy", NULL);
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|0-2", NULL);
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_POOL", "egress_lossy", "gone");
+    assert_null(find(&rig, TABLE_BUFFER_POOL, "egress_lossy"));
+    rig_fini(&rig);
+}
+
+static void
+test_d9_an_absurd_size_is_refused_once(void **state)
+{
+    struct fault fault = {
+        .op = STORE_CREATE,
+        .type = SAI_OBJECT_TYPE_BUFFER_PROFILE,
+        .id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH,
+        .status = SAI_STATUS_INVALID_ATTR_VALUE_0,
+        .times = 1000,
+    };
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    store_set_hook(rig.store, inject, &fault);
+    rig_put(&rig, "BUFFER_PROFILE", "absurd",
+            "pool=ingress;size=10;dynamic_th=0;xoff=18446744073709551615");
+    rig_pass(&rig, 300 * SECOND_NS);
+    assert_state(&rig, "BUFFER_PROFILE", "absurd", "failed");
+    assert_int_equal(fault.n_calls, 1);
+    rig_fini(&rig);
+}
+
+static void
+test_g_dialects_of_tools_are_understood_or_explained(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_applied(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
+            "pool=[BUFFER_POOL|ingress];size=0;dynamic_th=3");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|1",
+            "profile=[BUFFER_PROFILE|in_lossy]");
+    rig_put(&rig, "BUFFER_PORT_EGRESS_PROFILE_LIST", "Ethernet0",
+            "profile_list=[BUFFER_PROFILE|out_lossless],"
+            "[BUFFER_PROFILE|out_lossy]");
+    rig_put(&rig, "BUFFER_PROFILE", "alpha8",
+            "pool=ingress;size=0;dynamic_th=8");
+    rig_settle(&rig);
+    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
+    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|1")->warnings,
+                        "legacy-reference profile");
+    assert_true(is_bound(&rig, 1, "in_lossy"));
+    assert_state(&rig, "BUFFER_PORT_EGRESS_PROFILE_LIST", "Ethernet0",
+                 "applied");
+    assert_state(&rig, "BUFFER_PROFILE", "alpha8", "rejected");
+    rig_fini(&rig);
+}
+
+/* --- Two traces, call by call ------------------------------------------- */
+
+/* What was called, counted; and the attributes of the last profile that was
+ * created. */
+struct calls {
+    unsigned int n_binds, n_unbinds, n_pools, n_profiles, n_removed;
+    sai_attribute_t profile[8];
+    uint32_t n_profile;
+};
+
+static sai_status_t
+note_call(void *context, const struct store_call *call)
+{
+    struct calls *calls = context;
+    bool profile = call->type == SAI_OBJECT_TYPE_BUFFER_PROFILE;
+
+    if (call->op == STORE_SET && call->type == SAI_OBJECT_TYPE_QUEUE) {
+        bool null = call->attributes->value.oid == SAI_NULL_OBJECT_ID;
+
+        assert_int_equal(call->attributes->id,
+                         SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
+        calls->n_unbinds += null;
+        calls->n_binds += !null;
+    } else if (call->op == STORE_CREATE && profile) {
+        assert_true(call->n <= 8);
+        calls->n_profiles++;
+        calls->n_profile = call->n;
+        memcpy(calls->profile, call->attributes,
+               call->n * sizeof *call->attributes);
+    } else if (call->op == STORE_CREATE) {
+        assert_int_equal(call->type, SAI_OBJECT_TYPE_BUFFER_POOL);
+        calls->n_pools++;
+    } else if (call->op == STORE_REMOVE) {
+        assert_int_equal(calls->n_unbinds, 3);
+        assert_true(profile);
+        calls->n_removed++;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+#define LOSSY_POOL    "BUFFER_POOL", "egress_lossy_pool"
+#define LOSSY_PROFILE "BUFFER_PROFILE", "q"
+#define LOSSY_QUEUES  "BUFFER_QUEUE", "Ethernet0|0-2"
+
+static void
+put_minimal(struct rig *rig, bool backwards)
+{
+    static const struct rig_row rows[] = {
+        {LOSSY_POOL, "type=egress;mode=dynamic;size=1000000"},
+        {LOSSY_PROFILE, "pool=egress_lossy_pool;size=1664;dynamic_th=-1"},
+        {LOSSY_QUEUES, "profile=q"},
+    };
+
+    for (size_t i = 0; i < 3; i++) {
+        const struct rig_row *row = &rows[backwards ? 2 - i : i];
+
+        rig_put(rig, row->table, row->key, row->fields);
+        rig_settle(rig);
+        if (backwards && i < 2) {
+            assert_state(rig, row->table, row->key, "waiting");
+        }
+    }
+    for (size_t i = 0; i < 3; i++) {
+        assert_state(rig, rows[i].table, rows[i].key, "applied");
+    }
+}
+
+static void
+init_port(struct rig *rig)
+{
+    rig_init(rig, 1);
+    rig_put(rig, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
+    rig_settle(rig);
+}
+
+static void
+test_trace_1_the_least_lossy_configuration(void **state)
+{
+    struct calls calls = {0};
+    uint64_t bulk;
+    struct rig rig;
+
+    (void)state;
+    init_port(&rig);
+    store_set_hook(rig.store, note_call, &calls);
+    bulk = store_bulk_calls(rig.store);
+    put_minimal(&rig, false);
+    assert_int_equal(calls.n_pools, 1);
+    assert_int_equal(calls.n_profiles, 1);
+    assert_int_equal(calls.n_profile, 4);
+    assert_int_equal(calls.profile[0].id, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+    assert_int_equal(calls.profile[1].id,
+                     SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
+    assert_true(calls.profile[1].value.u64 == 1664);
+    assert_int_equal(calls.profile[2].id,
+                     SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE);
+    assert_int_equal(calls.profile[2].value.s32,
+                     SAI_BUFFER_PROFILE_THRESHOLD_MODE_DYNAMIC);
+    assert_int_equal(calls.profile[3].id,
+                     SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH);
+    assert_int_equal(calls.profile[3].value.s8, -1);
+    assert_int_equal(calls.n_binds, 3);
+    assert_true(store_bulk_calls(rig.store) == bulk + 1);
+
+    rig_put(&rig, LOSSY_PROFILE, NULL);
+    rig_settle(&rig);
+    assert_state(&rig, LOSSY_PROFILE, "pending-delete");
+    assert_string_equal(rig_status(&rig, LOSSY_PROFILE)->referenced_by,
+                        "BUFFER_QUEUE|Ethernet0|0-2");
+    assert_int_equal(calls.n_removed, 0);
+    rig_put(&rig, LOSSY_QUEUES, NULL);
+    rig_settle(&rig);
+    assert_int_equal(calls.n_unbinds, 3);
+    assert_int_equal(calls.n_removed, 1);
+    assert_state(&rig, LOSSY_PROFILE, "gone");
+    rig_fini(&rig);
+}
+
+static void
+test_trace_2_the_same_backwards(void **state)
+{
+    char *dumps[2];
+    struct rig rig;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        init_port(&rig);
+        put_minimal(&rig, i);
+        dumps[i] = rig_dump(&rig);
+        rig_fini(&rig);
+    }
+    assert_string_equal(dumps[0], dumps[1]);
+    free(dumps[0]);
+    free(dumps[1]);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a1_a_malformed_number_stops_no_other_row),
+        cmocka_unit_test(test_a2_a_missing_profile_is_told_within_a_second),
+        cmocka_unit_test(test_a3_a_hard_failure_does_not_end_the_batch),
+        cmocka_unit_test(test_a4_what_lacked_resources_is_bound_in_the_end),
+        cmocka_unit_test(test_a5_a_refusal_is_never_taken_for_success),
+        cmocka_unit_test(
+            test_a6_an_unknown_attribute_leaves_the_rest_of_the_row),
+        cmocka_unit_test(test_a7_a_failing_device_ends_nothing),
+        cmocka_unit_test(test_a8_every_row_is_answered),
+        cmocka_unit_test(test_a9_numbers_are_not_cut_to_eight_bits),
+        cmocka_unit_test(
+            test_a11_ranges_are_read_strictly_and_overlap_in_peace),
+        cmocka_unit_test(test_b1_rows_without_effect_hold_no_references),
+        cmocka_unit_test(test_b2_a_reload_ends_where_it_began),
+        cmocka_unit_test(test_b4_a_bad_buffer_row_keeps_no_port_down),
+        cmocka_unit_test(test_b5_a_create_only_change_reaches_the_asic),
+        cmocka_unit_test(test_b6_removed_fields_are_undone),
+        cmocka_unit_test(test_b9_a_port_that_cannot_go_names_its_holders),
+        cmocka_unit_test(test_d3_a_pool_for_both_directions_stays_one),
+        cmocka_unit_test(test_d7_a_pool_goes_after_its_profiles),
+        cmocka_unit_test(test_d9_an_absurd_size_is_refused_once),
+        cmocka_unit_test(test_g_dialects_of_tools_are_understood_or_explained),
+        cmocka_unit_test(test_trace_1_the_least_lossy_configuration),
+        cmocka_unit_test(test_trace_2_the_same_backwards),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
