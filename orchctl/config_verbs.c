@@ -328,6 +328,65 @@ print_rollback(const struct invocation *invocation, const json_t *data)
     config_print_answers(data);
 }
 
+/* Returns a member as text; null is "none". */
+static const char *
+value_text(const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+
+    return json_is_null(value) ? "none" : member(object, name);
+}
+
+static void
+print_explained_object(const json_t *object)
+{
+    static const struct grid_column columns[] = {{"ATTRIBUTE", false},
+                                                 {"FIELD", false},
+                                                 {"INTENDED", false},
+                                                 {"FOUND", false},
+                                                 {"REFUSED", false}};
+    struct grid *grid = grid_create(columns, 5);
+    size_t i;
+    json_t *row;
+
+    printf("\n%s (%s)\n", member(object, "object"),
+           json_is_null(json_object_get(object, "oid"))
+               ? "not on the ASIC"
+               : member(object, "oid"));
+    if (*member(object, "shadowed_by")) {
+        printf("  %s has its place: it is more specific\n",
+               member(object, "shadowed_by"));
+    }
+    if (*member(object, "waits_for")) {
+        printf("  waits for %s\n", member(object, "waits_for"));
+    }
+    json_array_foreach(json_object_get(object, "attributes"), i, row)
+    {
+        grid_line(grid);
+        grid_text(grid, member(row, "attribute"));
+        grid_text(grid, member(row, "field"));
+        grid_text(grid, value_text(row, "intended"));
+        grid_text(grid, value_text(row, "found"));
+        grid_text(grid, member(row, "refused"));
+    }
+    grid_print(grid, 2);
+}
+
+static void
+print_explain(const struct invocation *invocation, const json_t *data)
+{
+    json_t *status = json_object_get(data, "status"), *object;
+    size_t i;
+
+    (void)invocation;
+    json_object_set(status, "fields", json_object_get(data, "fields"));
+    print_row(status);
+    json_array_foreach(json_object_get(data, "objects"), i, object)
+    {
+        print_explained_object(object);
+    }
+}
+
 static void
 print_diff(const struct invocation *invocation, const json_t *data)
 {
@@ -412,6 +471,10 @@ const struct verb config_verbs[] = {
     {"config", "diff", "", 0, 0, NULL,
      "Read the ASIC back and show where it is not what CONFIG_DB means",
      "The answer is 1 if something differs.\n", NULL, print_diff, NULL},
+    {"config", "explain", "'TABLE|KEY'", 1, 1, NULL,
+     "Show what one row comes to on the ASIC, attribute by attribute",
+     "Also which other row has its place, and what it waits for.\n",
+     verb_operand_row, print_explain, NULL},
     {"config", "history", "", 0, 0, NULL,
      "List the generations of CONFIG_DB that can be gone back to",
      "A generation is a plan that changed the switch; the newest is first.\n",

@@ -23,24 +23,17 @@
 #include "orchd/agent.h"
 #include "orchd/control/protocol.h"
 #include "orchd/document/answers.h"
+#include "orchd/document/names.h"
 #include "orchd/local/local.h"
 #include "orchd/reconcile/resources.h"
 #include "sai/journal.h"
-#include "sai/serialize.h"
 #include "sai/status.h"
-
-/* What an id stands for.  Ids are kept when their objects are gone: the calls
- * that removed them are part of the plan. */
-struct named {
-    sai_object_id_t oid;
-    char *name;
-    UT_hash_handle hh;
-};
 
 struct plan_run {
     struct dryrun dryrun;
     struct observer observer;
-    struct named *names;
+    struct names *names; /* Those of objects that are gone as well: the calls
+                          * that removed them are part of the plan. */
     struct resources before, after;
 };
 
@@ -52,18 +45,8 @@ on_object(void *context, const struct object_view *object)
     struct plan_run *run = context;
     const struct object_name name = {object->table, object->name,
                                      object->index};
-    struct text text = {0};
-    struct named *named;
 
-    HASH_FIND(hh, run->names, &object->oid, sizeof object->oid, named);
-    if (!named) {
-        named = check_calloc(1, sizeof *named);
-        named->oid = object->oid;
-        HASH_ADD(hh, run->names, oid, sizeof named->oid, named);
-    }
-    free(named->name);
-    object_name_add(&text, &name);
-    named->name = text_take(&text);
+    names_note(run->names, object->oid, &name);
 }
 
 static void
@@ -104,49 +87,18 @@ static void
 add_name(const struct plan_run *run, sai_object_type_t type,
          sai_object_id_t oid, struct text *text)
 {
-    const struct named *named;
-
-    HASH_FIND(hh, run->names, &oid, sizeof oid, named);
-    if (named) {
-        text_add(text, named->name);
+    if (names_add(run->names, oid, text)) {
         return;
     }
-    if (type != SAI_OBJECT_TYPE_NULL) {
-        text_add(text, metadata_type_name(type) + strlen("SAI_OBJECT_TYPE_"));
-    }
+    text_add(text, metadata_type_name(type) + strlen("SAI_OBJECT_TYPE_"));
     if (oid != SAI_NULL_OBJECT_ID) {
-        text_addf(text, "%soid:0x%llx", type == SAI_OBJECT_TYPE_NULL ? "" : " ",
-                  (unsigned long long)oid);
+        text_addf(text, " oid:0x%llx", (unsigned long long)oid);
     }
 }
 
 /* --- Calls as JSON ------------------------------------------------------ */
 
-/* Returns the value as ASIC_DB has it, but with names in the place of ids. */
-static json_t *
-value_json(const struct plan_run *run, const struct metadata_attribute *meta,
-           const sai_attribute_value_t *value)
-{
-    struct text text = {0};
-    json_t *json;
-
-    if (meta->kind == KIND_OID) {
-        add_name(run, SAI_OBJECT_TYPE_NULL, value->oid, &text);
-    } else if (meta->kind == KIND_OBJLIST) {
-        for (uint32_t i = 0; i < value->objlist.count; i++) {
-            text_add(&text, i ? "," : "");
-            add_name(run, SAI_OBJECT_TYPE_NULL, value->objlist.list[i], &text);
-        }
-    } else if (serialize_value(meta, value, &text)) {
-        text_add(&text, "?");
-    }
-    json = text.length ? json_string(text_string(&text)) : json_null();
-    text_fini(&text);
-    return json;
-}
-
-/* Returns the attributes of a call by what follows "SAI_TYPE_ATTR_" in their
- * names. */
+/* Returns the attributes of a call. */
 static json_t *
 attributes_json(const struct plan_run *run, const struct journal_call *call)
 {
@@ -155,12 +107,11 @@ attributes_json(const struct plan_run *run, const struct journal_call *call)
     for (uint32_t i = 0; i < call->n; i++) {
         const struct metadata_attribute *meta =
             metadata_attribute(call->type, call->attributes[i].id);
-        const char *tail = meta ? strstr(meta->name, "_ATTR_") : NULL;
 
-        if (tail) {
+        if (meta) {
             json_object_set_new(
-                object, tail + strlen("_ATTR_"),
-                value_json(run, meta, &call->attributes[i].value));
+                object, names_attribute(meta),
+                names_value(run->names, meta, &call->attributes[i].value));
         }
     }
     return object;
@@ -521,12 +472,12 @@ config_plan(struct invocation *invocation)
 {
     struct plan_run run = {.observer = {on_status, on_row_gone, on_object,
                                         on_attribute, on_gone, NULL}};
-    struct named *named, *next;
     struct err err = {0};
     int code = CONTROL_NO;
     enum st status;
 
     run.observer.context = &run;
+    run.names = names_create();
     status = dryrun_open(invocation, &run.observer, &run.dryrun, &err);
     status = status ? status : run_plan(&run, invocation, &code, &err);
     if (status) {
@@ -535,11 +486,6 @@ config_plan(struct invocation *invocation)
                                                               : CONTROL_NO;
     }
     dryrun_close(&run.dryrun);
-    HASH_ITER(hh, run.names, named, next)
-    {
-        HASH_DEL(run.names, named);
-        free(named->name);
-        free(named);
-    }
+    names_destroy(run.names);
     return code;
 }

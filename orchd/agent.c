@@ -269,6 +269,12 @@ agent_each_object(const struct agent *agent,
     }
 }
 
+const struct source *
+agent_source(const struct agent *agent, enum table table, const char *key)
+{
+    return graph_find_source(agent->graph, table, key);
+}
+
 const struct object *
 agent_object(const struct agent *agent, enum table table, const char *name,
              int index)

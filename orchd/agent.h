@@ -81,6 +81,11 @@ void agent_each_row(const struct agent *agent,
                                   const struct row_status *status),
                     void *context);
 
+/* Finds a row as the reconciler has it; NULL if there is none.  See graph.h for
+ * what it tells. */
+const struct source *agent_source(const struct agent *agent, enum table table,
+                                  const char *key);
+
 /* Calls 'visit' for each object on the ASIC that orchd has to do with, ordered
  * by table, name, index.  See graph.h for what an object tells. */
 void agent_each_object(const struct agent *agent,

@@ -42,7 +42,7 @@ LAYERS = {
                       'orchd/reconcile', 'orchd/translate'],
     'orchd/history': ['base', 'orchd/intent'],
     'orchd/document': ['base', 'sai', 'orchd', 'orchd/intent', 'orchd/lint',
-                       'orchd/reconcile', 'twin/mmu'],
+                       'orchd/reconcile', 'twin/mmu', 'orchd/translate'],
     'orchd/control': ['base', 'sai', 'orchd', 'orchd/db', 'orchd/document',
                       'orchd/history', 'orchd/loop', 'orchd/intent',
                       'orchd/reconcile', 'orchd/translate',

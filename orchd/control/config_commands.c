@@ -16,6 +16,7 @@
 #include "orchd/document/answers.h"
 #include "orchd/document/config_file.h"
 #include "orchd/document/differences.h"
+#include "orchd/document/explain.h"
 #include "orchd/document/findings.h"
 
 /* How the database is doing, which explains most surprises. */
@@ -289,6 +290,40 @@ config_diff(struct call *call)
     }
 }
 
+static void
+config_explain(struct call *call)
+{
+    const struct command_context *context = call->context;
+    const char *selector = call_text(call, "row", "");
+    struct answers answers = {0};
+    struct err err = {0};
+    json_t *data, *found;
+
+    if (parse_selector(selector, &answers, &err)) {
+        call_usage(call, &err);
+        return;
+    }
+    data = answers.key ? explain_row(context->agent, context->backend,
+                                     answers.table, answers.key)
+                       : NULL;
+    if (!data) {
+        err_set(&err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s",
+                selector);
+        call_no(call, &err, NULL);
+        return;
+    }
+    found = answers_find(&answers, context->agent);
+    json_object_set(data, "status",
+                    json_array_get(json_object_get(found, "rows"), 0));
+    json_decref(found);
+    call_done(call, data);
+}
+
+static const struct argument explain_arguments[] = {
+    {"row", ARGUMENT_TEXT, true, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
 static const struct argument load_arguments[] = {
     {"tables", ARGUMENT_OBJECT, true, 0, 0, NULL},
     {"replace", ARGUMENT_FLAG, false, 0, 0, NULL},
@@ -303,6 +338,7 @@ static const struct argument status_arguments[] = {
 
 const struct command config_commands[] = {
     {"config", "diff", config_diff, NULL},
+    {"config", "explain", config_explain, explain_arguments},
     {"config", "lint", config_lint, NULL},
     {"config", "load", config_load, load_arguments},
     {"config", "resume", config_resume, NULL},

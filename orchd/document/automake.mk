@@ -4,6 +4,8 @@ libdocument_la_SOURCES = \
 	orchd/document/answers.c orchd/document/answers.h \
 	orchd/document/config_file.c orchd/document/config_file.h \
 	orchd/document/differences.c orchd/document/differences.h \
-	orchd/document/findings.c orchd/document/findings.h
+	orchd/document/explain.c orchd/document/explain.h \
+	orchd/document/findings.c orchd/document/findings.h \
+	orchd/document/names.c orchd/document/names.h
 libdocument_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libdocument_la_LIBADD = liblint.la libbase.la $(JANSSON_LIBS)

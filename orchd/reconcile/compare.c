@@ -18,11 +18,60 @@
 /* Room for a list at first; more if the switch says so. */
 #define LIST_ROOM 64
 
-/* Reads an attribute into '*value', whose list the caller frees.  Returns
- * false if SAI does not tell it. */
+/* Fills '*resolved' with what the slot is meant to hold.  Returns false if that
+ * cannot be said: something that it refers to is not there. */
 static bool
-read_back(const struct object *object, const struct metadata_attribute *meta,
-          struct sai_backend *backend, sai_attribute_value_t *value)
+intend(const struct slot *slot, struct resolved *resolved)
+{
+    if (resolved_exists(slot)) {
+        return resolved_init(slot, resolved);
+    }
+    /* Nobody wants anything (any more): the default then. */
+    memset(resolved, 0, sizeof *resolved);
+    return slot->held && metadata_default(slot->meta, &resolved->value);
+}
+
+static bool
+compare_slot(const struct object *object, const struct slot *slot,
+             struct sai_backend *backend, compare_fn *fn, void *context)
+{
+    struct compare_difference difference = {
+        .object = object, .meta = slot->meta, .refused = slot->refusal.status};
+    sai_attribute_value_t found;
+    struct resolved resolved;
+    bool compared;
+
+    if (!intend(slot, &resolved)) {
+        return false;
+    }
+    compared = compare_read(object, slot->meta, backend, &found);
+    if (compared) {
+        if (!deep_equal(slot->meta->kind, &resolved.value, &found)) {
+            difference.intended = &resolved.value;
+            difference.found = &found;
+            fn(context, &difference);
+        }
+        deep_fini(slot->meta->kind, &found);
+    }
+    resolved_fini(&resolved);
+    return compared;
+}
+
+size_t
+compare_object(const struct object *object, struct sai_backend *backend,
+               compare_fn *fn, void *context)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < object->n_slots; i++) {
+        n += compare_slot(object, &object->slots[i], backend, fn, context);
+    }
+    return n;
+}
+
+bool
+compare_read(const struct object *object, const struct metadata_attribute *meta,
+             struct sai_backend *backend, sai_attribute_value_t *value)
 {
     sai_attribute_t attribute = {.id = meta->id};
     bool list = kind_has_list(meta->kind);
@@ -51,57 +100,4 @@ read_back(const struct object *object, const struct metadata_attribute *meta,
     }
     *value = attribute.value;
     return true;
-}
-
-/* Fills '*resolved' with what the slot is meant to hold.  Returns false if that
- * cannot be said: something that it refers to is not there. */
-static bool
-intend(const struct slot *slot, struct resolved *resolved)
-{
-    if (resolved_exists(slot)) {
-        return resolved_init(slot, resolved);
-    }
-    /* Nobody wants anything (any more): the default then. */
-    memset(resolved, 0, sizeof *resolved);
-    return slot->held && metadata_default(slot->meta, &resolved->value);
-}
-
-static bool
-compare_slot(const struct object *object, const struct slot *slot,
-             struct sai_backend *backend, compare_fn *fn, void *context)
-{
-    struct compare_difference difference = {
-        .object = object, .meta = slot->meta, .refused = slot->refusal.status};
-    sai_attribute_value_t found;
-    struct resolved resolved;
-    bool compared;
-
-    if (!intend(slot, &resolved)) {
-        return false;
-    }
-    compared = read_back(object, slot->meta, backend, &found);
-    if (compared) {
-        if (!deep_equal(slot->meta->kind, &resolved.value, &found)) {
-            difference.intended = &resolved.value;
-            difference.found = &found;
-            fn(context, &difference);
-        }
-        if (kind_has_list(slot->meta->kind)) {
-            free(kind_list_elements(slot->meta->kind, &found));
-        }
-    }
-    resolved_fini(&resolved);
-    return compared;
-}
-
-size_t
-compare_object(const struct object *object, struct sai_backend *backend,
-               compare_fn *fn, void *context)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < object->n_slots; i++) {
-        n += compare_slot(object, &object->slots[i], backend, fn, context);
-    }
-    return n;
 }

@@ -38,4 +38,10 @@ typedef void compare_fn(void *context,
 size_t compare_object(const struct object *object, struct sai_backend *backend,
                       compare_fn *fn, void *context);
 
+/* Reads one attribute back into '*value', whose list, if its kind has one, the
+ * caller ends with deep_fini().  Returns false if SAI does not tell it. */
+bool compare_read(const struct object *object,
+                  const struct metadata_attribute *meta,
+                  struct sai_backend *backend, sai_attribute_value_t *value);
+
 #endif /* orchd/reconcile/compare.h */

@@ -376,7 +376,7 @@ class Usage(Cli):
                 ("a noun is missing", ),
                 ("no noun 'nix'\n  allowed: config, show", "nix"),
                 ("verb is missing after show\n  allowed: maps", "show"),
-                ("config has no verb 'nix'\n  allowed: diff, history, lint", "config", "nix"),
+                ("config has no verb 'nix'\n  allowed: diff, explain, history", "config", "nix"),
                 ("needs FILE", "config", "load"),
                 (r"takes \[PORT\], not 'b'", "show", "ports", "a", "b"),
                 ("takes no operands", "config", "sync", "x"),

@@ -303,5 +303,60 @@ class Differences(SaiTools):
         self.assertIn(profile, text)
 
 
+class Explanations(SaiTools):
+
+    def explain(self, row):
+        return self.data("config", "explain", row)
+
+    def test_a_row_attribute_by_attribute(self):
+        client = self.start()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        row = self.explain("BUFFER_QUEUE|Ethernet0|3-4")
+        self.assertEqual([o["object"] for o in row["objects"]],
+                         ["BUFFER_QUEUE|Ethernet0|3",
+                          "BUFFER_QUEUE|Ethernet0|4"])
+        self.assertEqual(row["status"]["state"], "applied")
+        profile = "BUFFER_PROFILE|egress_lossless_profile"
+        self.assertEqual(row["objects"][0]["attributes"], [
+            {"attribute": "BUFFER_PROFILE_ID", "field": "profile",
+             "intended": profile, "found": profile}])
+        self.assertRegex(row["objects"][0]["oid"], "^oid:0x")
+
+        # A more specific row takes one of the places.
+        self.set_row(client, "BUFFER_QUEUE|Ethernet0|3",
+                     {"profile": "egress_lossy_profile"})
+        self.ctl("config", "sync")
+        row = self.explain("BUFFER_QUEUE|Ethernet0|3-4")
+        self.assertEqual(row["objects"][0]["shadowed_by"],
+                         "BUFFER_QUEUE|Ethernet0|3")
+        self.assertNotIn("intended", row["objects"][0]["attributes"][0])
+        self.assertEqual(row["objects"][0]["attributes"][0]["found"],
+                         "BUFFER_PROFILE|egress_lossy_profile")
+        self.assertNotIn("shadowed_by", row["objects"][1])
+
+    def test_a_row_that_waits(self):
+        client = self.start()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        self.set_row(client, "BUFFER_PROFILE|new",
+                     {"pool": "nowhere", "size": "1", "dynamic_th": "1"})
+        self.ctl("config", "sync")
+        row = self.explain("BUFFER_PROFILE|new")
+        self.assertEqual(row["status"]["state"], "waiting")
+        self.assertIsNone(row["objects"][0]["oid"])
+        self.assertEqual(row["objects"][0]["waits_for"], "BUFFER_POOL|nowhere")
+        text = self.ctl("config", "explain", "BUFFER_PROFILE|new")
+        self.assertIn("BUFFER_PROFILE|new: waiting (missing-ref)", text)
+        self.assertIn("not on the ASIC", text)
+        self.assertIn("waits for BUFFER_POOL|nowhere", text)
+
+    def test_what_is_not_there(self):
+        self.start()
+        self.refuse(NO, "has no row PORT|nowhere", "config", "explain",
+                    "PORT|nowhere")
+        self.refuse(NO, "has no row PORT", "config", "explain", "PORT")
+        self.refuse(USAGE, "knows no table", "config", "explain", "X|y")
+        self.refuse(USAGE, "needs", "config", "explain")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A row with its claims. */
+
+#include <config.h>
+
+#include "orchd/document/explain.h"
+
+#include "orchd/agent.h"
+#include "orchd/document/names.h"
+#include "orchd/reconcile/compare.h"
+#include "orchd/reconcile/resolved.h"
+#include "sai/deep.h"
+#include "sai/serialize.h"
+#include "sai/status.h"
+
+struct explain {
+    const struct source *source;
+    struct sai_backend *backend; /* NULL: no switch. */
+    struct names *names;
+};
+
+/* Returns the name of an object of the graph. */
+static json_t *
+object_json(const struct object *object)
+{
+    return json_string(object->id);
+}
+
+/* Returns what the row wants of the slot, or null if that cannot be said yet:
+ * something that it refers to is not there. */
+static json_t *
+intended_json(const struct explain *explain, const struct slot *slot)
+{
+    struct resolved resolved;
+    json_t *json;
+
+    if (!resolved_init(slot, &resolved)) {
+        return json_null();
+    }
+    json = names_value(explain->names, slot->meta, &resolved.value);
+    resolved_fini(&resolved);
+    return json;
+}
+
+static json_t *
+attribute_json(const struct explain *explain, const struct object *object,
+               const struct want *want)
+{
+    const struct slot *slot = object_slot(object, want->meta->id);
+    json_t *json =
+        json_pack("{s:s, s:s}", "attribute", names_attribute(want->meta),
+                  "field", want->field ? want->field : "");
+    sai_attribute_value_t found;
+    char status[64];
+
+    if (slot && slot->want && slot->source == explain->source) {
+        json_object_set_new(json, "intended", intended_json(explain, slot));
+    }
+    if (explain->backend && object_exists(object) &&
+        compare_read(object, want->meta, explain->backend, &found)) {
+        json_object_set_new(json, "found",
+                            names_value(explain->names, want->meta, &found));
+        deep_fini(want->meta->kind, &found);
+    }
+    if (slot && slot->refusal.status != SAI_STATUS_SUCCESS) {
+        json_object_set_new(json, "refused",
+                            json_string(status_name(slot->refusal.status,
+                                                    status, sizeof status)));
+    }
+    return json;
+}
+
+/* Returns the source whose row has the place of 'claim', or NULL. */
+static const struct source *
+winner_of(const struct claim *claim)
+{
+    for (const struct claim *other = claim->object->claims; other;
+         other = other->next_on_object) {
+        if (other->wins && other->source->table == claim->source->table) {
+            return other->source;
+        }
+    }
+    return NULL;
+}
+
+static json_t *
+claim_json(const struct explain *explain, const struct claim *claim)
+{
+    const struct object *object = claim->object;
+    const struct demand *demand = &explain->source->demand;
+    const struct source *winner = winner_of(claim);
+    json_t *json = json_pack("{s:o}", "object", object_json(object));
+    json_t *attributes = json_array();
+    struct text oid = {0};
+
+    serialize_oid(object->oid, &oid);
+    json_object_set_new(json, "oid",
+                        object_exists(object) ? json_string(text_string(&oid))
+                                              : json_null());
+    text_fini(&oid);
+    if (!claim->wins && winner && winner != explain->source) {
+        json_object_set_new(json, "shadowed_by", json_string(winner->id));
+    }
+    if (claim->missing) {
+        json_object_set_new(json, "waits_for", object_json(claim->missing));
+    }
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        json_array_append_new(
+            attributes, attribute_json(explain, object, &demand->wants[i]));
+    }
+    json_object_set_new(json, "attributes", attributes);
+    return json;
+}
+
+/* Returns the content in force. */
+static json_t *
+fields_json(struct agent *agent, enum table table, const char *key)
+{
+    const struct row *row = intent_get(agent_intent(agent), table, key);
+    json_t *fields = json_object();
+
+    for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {
+        json_t *value = json_string(row->fields[i].value);
+
+        json_object_set_new(fields, row->fields[i].name,
+                            value ? value : json_string("(not UTF-8)"));
+    }
+    return fields;
+}
+
+json_t *
+explain_row(struct agent *agent, struct sai_backend *backend, enum table table,
+            const char *key)
+{
+    struct explain explain = {.source = agent_source(agent, table, key),
+                              .backend = backend};
+    json_t *json, *objects;
+
+    if (!explain.source) {
+        return NULL;
+    }
+    explain.names = names_create();
+    names_note_all(explain.names, agent);
+    objects = json_array();
+    for (size_t i = 0; i < explain.source->n_claims; i++) {
+        json_array_append_new(objects,
+                              claim_json(&explain, &explain.source->claims[i]));
+    }
+    names_destroy(explain.names);
+    json = json_pack("{s:s, s:o, s:o}", "row", explain.source->id, "fields",
+                     fields_json(agent, table, key), "objects", objects);
+    return json;
+}
