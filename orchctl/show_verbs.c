@@ -291,6 +291,8 @@ static const struct column pg_columns[] = {
 static const struct column queue_columns[] = {
     {{"QUEUE", false}, "name", cell_place},
     {{"PROFILE", false}, "profile", NULL},
+    {{"SCHEDULER", false}, "scheduler", NULL},
+    {{"WRED", false}, "wred", NULL},
     {{"USED (B)", true}, "stats.curr_occupancy_bytes", NULL},
     {{"PEAK SHARED (B)", true}, "stats.shared_watermark_bytes", NULL},
     {{"SENT", true}, "stats.packets", NULL},
@@ -506,7 +508,7 @@ static const struct option port_options[] = {
 };
 
 static const struct option place_options[] = {
-    {"all", OPTION_FLAG, NULL, 0, 0, "also those without a profile"},
+    {"all", OPTION_FLAG, NULL, 0, 0, "also those that use nothing"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 

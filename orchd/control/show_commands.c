@@ -14,6 +14,7 @@
 #include "orchd/control/facts.h"
 #include "orchd/control/value.h"
 #include "orchd/document/answers.h"
+#include "orchd/reconcile/groups.h"
 #include "sai/metadata.h"
 
 /* An attribute to show under a name. */
@@ -340,41 +341,92 @@ show_pfc(struct call *call)
     show_run(call, &show, "pfc", show_visit);
 }
 
+/* What the ASIC says that a priority group or queue uses; null ids where it
+ * uses none. */
+struct used {
+    sai_object_id_t profile, scheduler, wred;
+};
+
+/* Returns the object that attribute 'id' of 'oid' names. */
+static sai_object_id_t
+read_oid(const struct show *show, sai_object_type_t type, sai_object_id_t oid,
+         sai_attr_id_t id)
+{
+    sai_attribute_value_t value = {.oid = SAI_NULL_OBJECT_ID};
+
+    return facts_get(show->context, type, oid, id, &value) ? value.oid
+                                                           : SAI_NULL_OBJECT_ID;
+}
+
+static struct used
+read_pg(const struct show *show, sai_object_id_t pg)
+{
+    return (struct used){
+        read_oid(show, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, pg,
+                 SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE),
+        SAI_NULL_OBJECT_ID, SAI_NULL_OBJECT_ID};
+}
+
+/* The scheduler is that of the group above the queue, if it has one. */
+static struct used
+read_queue(const struct show *show, const struct object *port,
+           const struct facts_object *queue)
+{
+    sai_object_id_t group = groups_oid(port, (int)queue->index);
+
+    return (struct used){
+        read_oid(show, SAI_OBJECT_TYPE_QUEUE, queue->oid,
+                 SAI_QUEUE_ATTR_BUFFER_PROFILE_ID),
+        group == SAI_NULL_OBJECT_ID
+            ? read_oid(show, SAI_OBJECT_TYPE_QUEUE, queue->oid,
+                       SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID)
+            : read_oid(show, SAI_OBJECT_TYPE_SCHEDULER_GROUP, group,
+                       SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID),
+        read_oid(show, SAI_OBJECT_TYPE_QUEUE, queue->oid,
+                 SAI_QUEUE_ATTR_WRED_PROFILE_ID)};
+}
+
 /* Adds the priority groups or queues of one port. */
 static void
-show_places(struct show *show, const struct object *port,
-            sai_object_type_t type, sai_attr_id_t profile_id)
+show_places(struct show *show, const struct object *port)
 {
     sai_object_id_t oids[FACTS_PLACES_MAX];
     uint32_t n = facts_places(show->context, port->oid, show->kind, oids);
 
     for (uint32_t i = 0; i < n; i++) {
         struct facts_object place = {show->kind, port->name.name, i, oids[i]};
-        sai_attribute_value_t value = {.oid = SAI_NULL_OBJECT_ID};
-        bool told = facts_get(show->context, type, oids[i], profile_id, &value);
+        bool queue = show->kind == FACTS_QUEUE;
+        struct used used =
+            queue ? read_queue(show, port, &place) : read_pg(show, oids[i]);
         json_t *shown;
 
-        if (!show->everything && (!told || value.oid == SAI_NULL_OBJECT_ID)) {
+        if (!show->everything && !used.profile && !used.scheduler &&
+            !used.wred) {
             continue;
         }
         shown = facts_snapshot(show->context, &place);
         json_object_set_new(shown, "oid", value_oid(oids[i]));
         json_object_set_new(shown, "profile",
-                            value_name(show->names, value.oid));
+                            value_name(show->names, used.profile));
+        if (queue) {
+            json_object_set_new(shown, "scheduler",
+                                value_name(show->names, used.scheduler));
+            json_object_set_new(shown, "wred",
+                                value_name(show->names, used.wred));
+        }
         json_array_append_new(show->list, shown);
     }
 }
 
-/* Adds the priority groups of a port. */
+/* Adds the places of a port. */
 static void
-pgs_visit(void *context, const struct object *object)
+places_visit(void *context, const struct object *object)
 {
     struct show *show = context;
 
     if (object->name.table == TABLE_PORT && object->oid != SAI_NULL_OBJECT_ID &&
         (!show->only || !strcmp(show->only, object->name.name))) {
-        show_places(show, object, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-                    SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
+        show_places(show, object);
     }
 }
 
@@ -386,30 +438,17 @@ show_pgs(struct call *call)
     static const enum table tables[] = {TABLE_BUFFER_PG};
     struct show show = {.tables = tables, .n_tables = 1, .kind = FACTS_PG};
 
-    show_run(call, &show, "pgs", pgs_visit);
-}
-
-/* Adds the queues of a port. */
-static void
-queues_visit(void *context, const struct object *object)
-{
-    struct show *show = context;
-
-    if (object->name.table == TABLE_PORT && object->oid != SAI_NULL_OBJECT_ID &&
-        (!show->only || !strcmp(show->only, object->name.name))) {
-        show_places(show, object, SAI_OBJECT_TYPE_QUEUE,
-                    SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
-    }
+    show_run(call, &show, "pgs", places_visit);
 }
 
 /* Likewise. */
 static void
 show_queues(struct call *call)
 {
-    static const enum table tables[] = {TABLE_BUFFER_QUEUE};
-    struct show show = {.tables = tables, .n_tables = 1, .kind = FACTS_QUEUE};
+    static const enum table tables[] = {TABLE_BUFFER_QUEUE, TABLE_QUEUE};
+    struct show show = {.tables = tables, .n_tables = 2, .kind = FACTS_QUEUE};
 
-    show_run(call, &show, "queues", queues_visit);
+    show_run(call, &show, "queues", places_visit);
 }
 
 /* Adds a row that waits, and for what. */
