@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "tests/support/asicrig.h"
+#include "vendors/softasic/softasic.h"
 
 /* What was told.  Callbacks have no context, so it is global. */
 static struct {
@@ -174,6 +175,79 @@ test_a_callback_may_end_it_all(void **state)
     assert_int_equal(heard.n, 1);
 }
 
+/* What was told of queues. */
+static struct {
+    uint32_t n;
+    sai_queue_deadlock_notification_data_t events[8];
+} dead;
+
+static void
+on_queues(uint32_t count, const sai_queue_deadlock_notification_data_t *data)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(dead.n < N(dead.events));
+        dead.events[dead.n++] = data[i];
+    }
+}
+
+static void
+check_queue(uint32_t i, sai_object_id_t queue,
+            sai_queue_pfc_deadlock_event_type_t event)
+{
+    assert_int_equal(dead.n, i + 1);
+    assert_int_equal(dead.events[i].queue_id, queue);
+    assert_int_equal(dead.events[i].event, event);
+    assert_false(dead.events[i].app_managed_recovery);
+}
+
+static void
+test_a_dead_queue_is_told_once_and_so_is_its_recovery(void **state)
+{
+    struct asicrig *rig = *state;
+    const struct softasic_ops *ops = softasic_ops(SOFTASIC_OPS_VERSION);
+    const sai_object_id_t port = asicrig_add_port(rig, 1000);
+    const sai_attribute_t listener = {SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY,
+                                      {.ptr = (void *)(uintptr_t)on_queues}};
+    const sai_attribute_t watched = {SAI_QUEUE_ATTR_ENABLE_PFC_DLDR,
+                                     {.booldata = true}};
+    sai_object_id_t queues[64];
+    sai_attribute_t list = {SAI_PORT_ATTR_QOS_QUEUE_LIST,
+                            {.objlist = {N(queues), queues}}};
+    void *table;
+    const sai_queue_api_t *api;
+
+    memset(&dead, 0, sizeof dead);
+    assert_int_equal(sai_api_query(SAI_API_QUEUE, &table), SAI_STATUS_SUCCESS);
+    api = table;
+    assert_int_equal(rig->port_api->get_port_attribute(port, 1, &list),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->switch_api->set_switch_attribute(rig->sw, &listener),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(ops->queue_deadlock(queues[3], true),
+                     SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(ops->queue_deadlock(port, true),
+                     SAI_STATUS_INVALID_OBJECT_TYPE);
+    assert_int_equal(ops->queue_deadlock(12345, true),
+                     SAI_STATUS_INVALID_OBJECT_ID);
+    assert_int_equal(api->set_queue_attribute(queues[3], &watched),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(ops->queue_deadlock(queues[3], false), SAI_STATUS_SUCCESS);
+    assert_int_equal(dead.n, 0);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ops->queue_deadlock(queues[3], true),
+                         SAI_STATUS_SUCCESS);
+        check_queue(0, queues[3], SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(ops->queue_deadlock(queues[3], false),
+                         SAI_STATUS_SUCCESS);
+        check_queue(1, queues[3], SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_RECOVERED);
+    }
+    /* Left dead: the switch forgets it. */
+    assert_int_equal(ops->queue_deadlock(queues[3], true), SAI_STATUS_SUCCESS);
+    assert_int_equal(dead.n, 3);
+}
+
 int
 main(void)
 {
@@ -186,6 +260,7 @@ main(void)
         GENERIC(test_refused_changes_are_not_told),
         GENERIC(test_a_callback_may_call_back),
         GENERIC(test_a_callback_may_end_it_all),
+        GENERIC(test_a_dead_queue_is_told_once_and_so_is_its_recovery),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include "vendors/softasic/notify.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "vendors/softasic/state.h"
@@ -49,6 +50,47 @@ notify_fdb(struct asic *asic, const struct notify_fdb *note)
     notify->entries[notify->n_entries++] = *note;
 }
 
+/* Returns where 'queue' stands among the dead ones, their number if it does
+ * not. */
+static uint32_t
+find_dead(const struct asic *asic, sai_object_id_t queue)
+{
+    uint32_t i = 0;
+
+    while (i < asic->n_dead && asic->dead[i] != queue) {
+        i++;
+    }
+    return i;
+}
+
+void
+notify_deadlock(struct asic *asic, sai_object_id_t queue, bool dead)
+{
+    struct notify *notify = &asic->notify;
+    const uint32_t i = find_dead(asic, queue);
+
+    if (dead == (i < asic->n_dead)) {
+        return;
+    }
+    if (dead) {
+        asic->dead = check_realloc(asic->dead, (i + 1) * sizeof *asic->dead);
+        asic->dead[asic->n_dead++] = queue;
+    } else {
+        asic->dead[i] = asic->dead[--asic->n_dead];
+    }
+    if (!callback(asic, SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY)) {
+        return;
+    }
+    notify->queues = check_realloc(notify->queues, (notify->n_queues + 1) *
+                                                       sizeof *notify->queues);
+    /* All bytes: later releases put members where there is padding now. */
+    memset(&notify->queues[notify->n_queues], 0, sizeof *notify->queues);
+    notify->queues[notify->n_queues].queue_id = queue;
+    notify->queues[notify->n_queues++].event =
+        dead ? SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED
+             : SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_RECOVERED;
+}
+
 enum { FDB_ATTRIBUTES = 3 }; /* That come with an event. */
 
 /* Tells events of the forwarding database, each with its attributes. */
@@ -85,9 +127,11 @@ notify_deliver(struct asic *asic)
 {
     sai_port_state_change_notification_fn on_ports;
     sai_fdb_event_notification_fn on_entries;
+    sai_queue_pfc_deadlock_notification_fn on_queues;
     struct notify taken;
 
-    if (!asic || (asic->notify.n_ports == 0 && asic->notify.n_entries == 0)) {
+    if (!asic || (asic->notify.n_ports == 0 && asic->notify.n_entries == 0 &&
+                  asic->notify.n_queues == 0)) {
         return;
     }
     /* All is taken from the switch before the first callback, in which more
@@ -98,12 +142,18 @@ notify_deliver(struct asic *asic)
         asic, SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY);
     on_entries = (sai_fdb_event_notification_fn)(uintptr_t)callback(
         asic, SAI_SWITCH_ATTR_FDB_EVENT_NOTIFY);
+    on_queues = (sai_queue_pfc_deadlock_notification_fn)(uintptr_t)callback(
+        asic, SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY);
     if (on_ports && taken.n_ports) {
         on_ports(taken.n_ports, taken.ports);
     }
     if (on_entries && taken.n_entries) {
         tell_entries(on_entries, taken.entries, taken.n_entries);
     }
+    if (on_queues && taken.n_queues) {
+        on_queues(taken.n_queues, taken.queues);
+    }
+    free(taken.queues);
     free(taken.ports);
     free(taken.entries);
 }
@@ -111,6 +161,10 @@ notify_deliver(struct asic *asic)
 void
 notify_forget(struct asic *asic)
 {
+    free(asic->dead);
+    asic->dead = NULL;
+    asic->n_dead = 0;
+    free(asic->notify.queues);
     free(asic->notify.ports);
     free(asic->notify.entries);
     asic->notify = (struct notify){0};

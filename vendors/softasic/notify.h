@@ -10,9 +10,12 @@
  *
  * Told are changes of a port's OPER_STATUS (PORT_STATE_CHANGE_NOTIFY), which
  * follows ADMIN_STATE, and addresses that are learned, have moved or are
- * flushed (FDB_EVENT_NOTIFY; one event per address).  Other callbacks can be
- * registered and are never called: what they are about does not happen here
- * yet. */
+ * flushed (FDB_EVENT_NOTIFY; one event per address), and queues that were said
+ * to be dead or to have recovered (QUEUE_PFC_DEADLOCK_NOTIFY).  Other callbacks
+ * can be registered and are never called: what they are about does not happen
+ * here yet. */
+
+#include <stdbool.h>
 
 #include <sai.h>
 
@@ -24,6 +27,10 @@ void notify_port(struct asic *asic, sai_object_id_t port,
 
 /* Notes an event of the forwarding database, if anybody wants to know. */
 void notify_fdb(struct asic *asic, const struct notify_fdb *note);
+
+/* Notes that 'queue', which exists, was found dead, or has recovered.  Nothing
+ * happens if that was known. */
+void notify_deadlock(struct asic *asic, sai_object_id_t queue, bool dead);
 
 /* Tells all that was noted.  'asic' (NULL: nothing happens) may be gone when
  * this returns. */

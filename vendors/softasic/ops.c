@@ -257,6 +257,23 @@ ops_traced(sai_object_id_t port, uint32_t *n,
     return traffic_traced(asic, port, n, departures);
 }
 
+static sai_status_t
+ops_queue_deadlock(sai_object_id_t queue, bool dead)
+{
+    struct asic *asic = library_get()->asic;
+    struct objects_item *item;
+    sai_status_t status;
+
+    REQUIRE(asic, true);
+    status = objects_locate(asic->objects, SAI_OBJECT_TYPE_QUEUE, queue, &item);
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    REQUIRE(asic, objects_number(item, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR));
+    notify_deadlock(asic, queue, dead);
+    return told(asic, SAI_STATUS_SUCCESS);
+}
+
 const struct softasic_ops *
 softasic_ops(uint32_t version)
 {
@@ -284,6 +301,7 @@ softasic_ops(uint32_t version)
         .pause = ops_pause,
         .trace = ops_trace,
         .traced = ops_traced,
+        .queue_deadlock = ops_queue_deadlock,
     };
 
     return version == SOFTASIC_OPS_VERSION ? &ops : NULL;

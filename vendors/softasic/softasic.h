@@ -365,6 +365,13 @@ struct softasic_ops {
      * is too small; then '*n' is what is needed, and nothing is forgotten. */
     sai_status_t (*traced)(sai_object_id_t port, uint32_t *n,
                            struct softasic_departure *departures);
+
+    /* Tells the host that 'queue' was found dead ('dead'), or has recovered, by
+     * SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY: for tests of hosts, as
+     * deadlocks are not detected here.  A repetition tells nothing.
+     * SAI_STATUS_INVALID_PARAMETER if the queue is not watched
+     * (SAI_QUEUE_ATTR_ENABLE_PFC_DLDR). */
+    sai_status_t (*queue_deadlock)(sai_object_id_t queue, bool dead);
 };
 
 /* Returns the table of 'version', or NULL if this library does not have that

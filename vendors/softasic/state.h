@@ -50,6 +50,8 @@ struct notify {
     uint32_t n_entries;
     sai_port_oper_status_notification_t *ports;
     uint32_t n_ports;
+    sai_queue_deadlock_notification_data_t *queues;
+    uint32_t n_queues;
 };
 
 enum { STATE_MAX_KEPT = 1024 };
@@ -98,6 +100,10 @@ struct asic {
     struct objects_item *trap_group; /* The default one. */
 
     struct notify notify;
+
+    /* Queues that were found dead and have not recovered. */
+    sai_object_id_t *dead;
+    uint32_t n_dead;
 
     /* Entries that l2_set() has made. */
     uint64_t *macs;
