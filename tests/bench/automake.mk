@@ -24,6 +24,10 @@ tests_bench_bench_guard_SOURCES = tests/bench/bench_guard.c
 tests_bench_bench_guard_LDADD = libsai-wrap.la libstore.la libsai-core.la \
 	libbase.la
 
+bench_programs += tests/bench/bench_lpm
+tests_bench_bench_lpm_SOURCES = tests/bench/bench_lpm.c
+tests_bench_bench_lpm_LDADD = libtwin.la libbase.la
+
 bench_programs += tests/bench/bench_sai
 tests_bench_bench_sai_SOURCES = tests/bench/bench_sai.c
 tests_bench_bench_sai_CPPFLAGS = $(AM_CPPFLAGS) \

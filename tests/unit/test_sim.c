@@ -933,6 +933,50 @@ test_classification_defaults(void **state)
     assert_int_equal(classify_pfc_priority(8), -1);
 }
 
+/* What a router in front of this one made of the TTL counts, not the bytes. */
+static void
+test_router_takes_the_ttl_of_now(void **state)
+{
+    const struct fixture *f = *state;
+    const uint8_t ten[] = {10, 0, 0, 1};
+    const struct router_domain domain = {
+        .mac = PORT_MAC, .v4 = true, .ttl_action = ROUTER_DROP};
+    const struct router_neighbor neighbor = {
+        .mac = MAC(1), .action = ROUTER_FORWARD, .is_route = true};
+    const struct packet packet = {
+        .kind = PACKET_IPV4,
+        .src = address_make(ADDRESS_V4, ten),
+        .dst = address_make(ADDRESS_V4, ten),
+        .ip_bytes = 50,
+        .ttl = 64,
+    };
+    struct router *router = sim_router(f->sim);
+    struct router_interface interface = {.domain =
+                                             router_domain_add(router, &domain),
+                                         .mac = PORT_MAC,
+                                         .v4 = true,
+                                         .mtu_bytes = 1514,
+                                         .loopback_action = ROUTER_FORWARD};
+    struct sim_frame frame = {.dst_mac = PORT_MAC,
+                              .src_mac = MAC(0),
+                              .length_bytes = 64,
+                              .ttl = 2,
+                              .payload = sim_payload_describe(&packet)};
+    const uint32_t in = router_interface_add(router, &interface);
+
+    router_neighbor_set(router, in, &packet.dst, &neighbor);
+    assert_int_equal(sim_send(f->sim, 0, &frame, 1, 0, NULL), ST_OK);
+    (void)sim_settle(f->sim);
+    assert_int_equal(f->n_sent, 1);
+    assert_int_equal(f->sent[0].port, 0); /* Back to where it came from. */
+    assert_int_equal(f->sent[0].frame.ttl, 1);
+    assert_true(f->sent[0].frame.dst_mac == MAC(1));
+    frame.ttl = 1;
+    assert_int_equal(sim_send(f->sim, 0, &frame, 1, 0, NULL), ST_OK);
+    assert_int_equal(router_count(router, ROUTER_TTL), 1);
+    sim_payload_unref(frame.payload);
+}
+
 #define SWITCH_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int
@@ -966,6 +1010,7 @@ main(void)
         SWITCH_TEST(test_port_maps_override_the_switch),
         SWITCH_TEST(test_wrong_frames_and_ports_are_refused),
         SWITCH_TEST(test_switches_share_an_engine),
+        SWITCH_TEST(test_router_takes_the_ttl_of_now),
         cmocka_unit_test(test_classification_defaults),
     };
 

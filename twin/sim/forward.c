@@ -89,15 +89,19 @@ static uint32_t
 route(struct sim *sim, struct sim_port *in, uint32_t interface,
       struct sim_frame *frame, uint32_t *ways)
 {
-    const struct packet *packet =
-        frame->payload ? &frame->payload->packet : NULL;
     struct router_decision decision;
+    struct packet packet;
 
-    if (!packet || packet->n_tags > 1 ||
-        (packet->kind != PACKET_IPV4 && packet->kind != PACKET_IPV6)) {
+    if (!frame->payload) {
+        return 0;
+    }
+    packet = frame->payload->packet;
+    packet.ttl = frame->ttl; /* Another switch may have changed it. */
+    if (packet.n_tags > 1 ||
+        (packet.kind != PACKET_IPV4 && packet.kind != PACKET_IPV6)) {
         return 0; /* Nothing that a router understands. */
     }
-    router_decide(sim->router, interface, packet, frame->length_bytes,
+    router_decide(sim->router, interface, &packet, frame->length_bytes,
                   &decision);
     if (!(decision.action & ROUTER_FORWARD)) {
         decision.action =
