@@ -4,6 +4,8 @@ liblint_la_SOURCES = \
 	orchd/lint/facts.c orchd/lint/facts.h \
 	orchd/lint/lint.c orchd/lint/lint.h \
 	orchd/lint/model_buffer.c orchd/lint/model_buffer.h \
+	orchd/lint/report.c orchd/lint/report.h \
+	orchd/lint/rule.c orchd/lint/rule.h \
 	orchd/lint/rules.h \
 	orchd/lint/rules_class.c \
 	orchd/lint/rules_headroom.c \

@@ -43,20 +43,21 @@ check_pg(struct lint_run *run, const struct lint_port *port, int pg)
     struct classes classes = classes_of(port, port->tc_to_pg, pg);
 
     if (wanted && !has_headroom) {
-        lint_add(run, LINT_RULE_PFC_WITHOUT_PG, "BUFFER_PG", port->name, pg,
-                 pg_remedy, "PFC is enabled for it, and it has %s%s",
+        lint_add(run->groups, LINT_RULE_PFC_WITHOUT_PG, "BUFFER_PG", port->name,
+                 pg, pg_remedy, "PFC is enabled for it, and it has %s%s",
                  profile ? "the lossy profile " : "no profile",
                  profile ? profile->name : "");
     }
     if (has_headroom && !wanted) {
-        lint_add(run, LINT_RULE_PG_WITHOUT_PFC, "BUFFER_PG", port->name, pg,
+        lint_add(run->groups, LINT_RULE_PG_WITHOUT_PFC, "BUFFER_PG", port->name,
+                 pg,
                  "enable PFC for the priority, or use a profile without xoff",
                  "%s has headroom, and no priority of the group is in "
                  "pfc_enable",
                  profile->name);
     }
     if (classes.lossless < LINT_TCS && classes.lossy < LINT_TCS) {
-        lint_add(run, LINT_RULE_MIXED_PG, "BUFFER_PG", port->name, pg,
+        lint_add(run->groups, LINT_RULE_MIXED_PG, "BUFFER_PG", port->name, pg,
                  "send them to different groups in TC_TO_PRIORITY_GROUP_MAP",
                  "traffic class %u, with PFC, and %u, without, go there",
                  classes.lossless, classes.lossy);
@@ -69,8 +70,8 @@ check_queue(struct lint_run *run, const struct lint_port *port, int queue)
     struct classes classes = classes_of(port, port->tc_to_queue, queue);
 
     if (classes.lossless < LINT_TCS && classes.lossy < LINT_TCS) {
-        lint_add(run, LINT_RULE_MIXED_QUEUE, "BUFFER_QUEUE", port->name, queue,
-                 "send them to different queues in TC_TO_QUEUE_MAP",
+        lint_add(run->groups, LINT_RULE_MIXED_QUEUE, "BUFFER_QUEUE", port->name,
+                 queue, "send them to different queues in TC_TO_QUEUE_MAP",
                  "traffic class %u, with PFC, and %u, without, go there",
                  classes.lossless, classes.lossy);
     }
@@ -80,12 +81,12 @@ static void
 check_watchdog(struct lint_run *run, const struct lint_port *port)
 {
     if (port->lossless_queues && !port->watched) {
-        lint_add(run, LINT_RULE_NO_WATCHDOG, "PORT_QOS_MAP", port->name, -1,
-                 "add a row PFC_WD for the port, and pfcwd_sw_enable",
+        lint_add(run->groups, LINT_RULE_NO_WATCHDOG, "PORT_QOS_MAP", port->name,
+                 -1, "add a row PFC_WD for the port, and pfcwd_sw_enable",
                  "its lossless queues have no PFC watchdog");
     } else if (port->lossless_queues & ~(uint64_t)port->watch_mask) {
-        lint_add(run, LINT_RULE_NO_WATCHDOG, "PORT_QOS_MAP", port->name, -1,
-                 "add the queues to pfcwd_sw_enable",
+        lint_add(run->groups, LINT_RULE_NO_WATCHDOG, "PORT_QOS_MAP", port->name,
+                 -1, "add the queues to pfcwd_sw_enable",
                  "not all of its lossless queues are in pfcwd_sw_enable, which "
                  "names those that the watchdog watches");
     }

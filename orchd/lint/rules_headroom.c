@@ -57,8 +57,8 @@ check_headroom(struct lint_run *run, const struct lint_port *port, int index)
     }
     needed = needed_bytes(run->chip, port);
     if (profile->xoff_bytes < needed) {
-        lint_add(run, LINT_RULE_HEADROOM_SMALL, "BUFFER_PG", port->name, index,
-                 "raise xoff of the profile, or shorten the cable",
+        lint_add(run->groups, LINT_RULE_HEADROOM_SMALL, "BUFFER_PG", port->name,
+                 index, "raise xoff of the profile, or shorten the cable",
                  "%s has xoff %" PRIu64 ", and %" PRIu32 " Mb/s over %" PRIu32
                  " m with frames of %" PRIu32 " bytes need %" PRIu64
                  " even if all packets are large",
@@ -112,8 +112,8 @@ check_shared(struct lint_run *run, const struct lint_pool *pool)
          pool->xoff_bytes >= demand.bytes / SHARE_DIVISOR)) {
         return;
     }
-    lint_add(run, LINT_RULE_HEADROOM_SHARED, "BUFFER_POOL", pool->name, -1,
-             "raise xoff of the pool, or lower over_subscribe_ratio",
+    lint_add(run->groups, LINT_RULE_HEADROOM_SHARED, "BUFFER_POOL", pool->name,
+             -1, "raise xoff of the pool, or lower over_subscribe_ratio",
              "xoff is %" PRIu64 " (in %" PRIu32 " parts), and %zu groups may "
              "need %" PRIu64 " (%" PRIu64 " to 1); it survives %" PRIu64
              " groups of %" PRIu64 " that pause at once",
@@ -170,14 +170,16 @@ check_pair(struct lint_run *run, const struct lint_profile *profile,
         return;
     }
     if (in_time == 0) {
-        lint_add(run, LINT_RULE_ECN_LATE, "WRED_PROFILE", wred->name, -1,
+        lint_add(run->groups, LINT_RULE_ECN_LATE, "WRED_PROFILE", wred->name,
+                 -1,
                  "lower green_min_threshold below that, or raise dynamic_th "
                  "of the lossless profile",
                  "Kmin is %" PRIu64 " bytes, and a group with %s pauses its "
                  "sender at about %" PRIu64 " even if it is the only one",
                  kmin, profile->name, pfc);
     } else {
-        lint_add(run, LINT_RULE_ECN_LATE_MANY, "WRED_PROFILE", wred->name, -1,
+        lint_add(run->groups, LINT_RULE_ECN_LATE_MANY, "WRED_PROFILE",
+                 wred->name, -1,
                  "lower green_min_threshold if so many may be congested",
                  "Kmin is %" PRIu64 " bytes: ECN marks first while at most "
                  "%zu groups with %s are congested; with %zu each pauses at "
@@ -223,8 +225,8 @@ static void
 check_wred(struct lint_run *run, const struct lint_wred *wred)
 {
     if (!wred->drops && !wred->marks) {
-        lint_add(run, LINT_RULE_WRED_IDLE, "WRED_PROFILE", wred->name, -1,
-                 "enable a colour, set ecn, or remove the profile",
+        lint_add(run->groups, LINT_RULE_WRED_IDLE, "WRED_PROFILE", wred->name,
+                 -1, "enable a colour, set ecn, or remove the profile",
                  "no colour is enabled, and ecn is ecn_none");
     }
     for (size_t i = 0; i < run->facts->n_profiles; i++) {
@@ -252,7 +254,7 @@ lint_ecn_rules(struct lint_run *run)
             if ((port->lossless_queues >> q & 1) && port->wreds[q] &&
                 port->wreds[q]->drops) {
                 lint_add(
-                    run, LINT_RULE_WRED_DROPS, "QUEUE", port->name, q,
+                    run->groups, LINT_RULE_WRED_DROPS, "QUEUE", port->name, q,
                     "disable the colours of the profile if the queue "
                     "carries packets without ECN",
                     "%s drops packets that are not ECN-capable above %" PRIu64

@@ -56,7 +56,8 @@ check_reserved(struct lint_run *run, bool ingress)
     const struct lint_profile *profile = largest_user(run->facts, ingress);
 
     if (run->memory_bytes && bytes > run->memory_bytes && profile) {
-        lint_add(run, LINT_RULE_RESERVED, "BUFFER_PROFILE", profile->name, -1,
+        lint_add(run->groups, LINT_RULE_RESERVED, "BUFFER_PROFILE",
+                 profile->name, -1,
                  "reduce size of the profile, or xoff of the pool",
                  "%" PRIu64 " bytes are reserved at %s, of %" PRIu64
                  " that the chip has; %zu users of this profile have %" PRIu64
@@ -98,7 +99,8 @@ check_room_for_headroom(struct lint_run *run)
         }
         bytes = model_buffer_ingress_bytes(run->buffer, pool);
         if (bytes > run->memory_bytes) {
-            lint_add(run, LINT_RULE_NO_HEADROOM, "BUFFER_POOL", pool->name, -1,
+            lint_add(run->groups, LINT_RULE_NO_HEADROOM, "BUFFER_POOL",
+                     pool->name, -1,
                      "reduce size of the pool by the difference",
                      "what its groups share, their guarantees and their "
                      "headroom come to %" PRIu64 " bytes, of %" PRIu64
@@ -166,7 +168,8 @@ check_lossy_egress(struct lint_run *run)
         if (!pool->ingress && pool->size_bytes > ingress->size_bytes &&
             has_queues(run->facts, pool, false) &&
             !has_queues(run->facts, pool, true)) {
-            lint_add(run, LINT_RULE_LOSSY_EGRESS, "BUFFER_POOL", pool->name, -1,
+            lint_add(run->groups, LINT_RULE_LOSSY_EGRESS, "BUFFER_POOL",
+                     pool->name, -1,
                      "make size of the egress pool at most that",
                      "it has %" PRIu64 " bytes, and %s, where lossy traffic "
                      "comes in, %" PRIu64,
@@ -197,7 +200,7 @@ check_lossless_egress(struct lint_run *run)
             }
             limit = model_buffer_alone_bytes(run->buffer, profile);
             if (limit < capacity) {
-                lint_add(run, LINT_RULE_LOSSLESS_EGRESS, "BUFFER_QUEUE",
+                lint_add(run->groups, LINT_RULE_LOSSLESS_EGRESS, "BUFFER_QUEUE",
                          port->name, q,
                          "raise the pool and the threshold of the profile to "
                          "the memory of the chip, or what cannot be reached",
@@ -253,7 +256,7 @@ check_lossy_ingress(struct lint_run *run)
         }
         bytes = model_buffer_alone_bytes(run->buffer, profile);
         if (bytes < limit) {
-            lint_add(run, LINT_RULE_LOSSY_INGRESS, "BUFFER_PROFILE",
+            lint_add(run->groups, LINT_RULE_LOSSY_INGRESS, "BUFFER_PROFILE",
                      profile->name, -1,
                      "give the ingress profile a static_th of the memory, or "
                      "a larger dynamic_th",
@@ -284,21 +287,23 @@ check_profile(struct lint_run *run, const struct lint_profile *profile)
     const struct lint_pool *pool = profile->pool;
 
     if (!profile->dynamic && profile->static_bytes > pool->size_bytes) {
-        lint_add(run, LINT_RULE_STATIC_ABOVE, "BUFFER_PROFILE", profile->name,
-                 -1, "lower static_th if it is meant to limit",
+        lint_add(run->groups, LINT_RULE_STATIC_ABOVE, "BUFFER_PROFILE",
+                 profile->name, -1, "lower static_th if it is meant to limit",
                  "static_th is %" PRIu64 ", and %s has %" PRIu64 " bytes",
                  profile->static_bytes, pool->name, pool->size_bytes);
     }
     if (profile->dynamic != pool->dynamic) {
-        lint_add(run, LINT_RULE_MODE_MISMATCH, "BUFFER_PROFILE", profile->name,
-                 -1, "use the kind of threshold that the pool's mode names",
+        lint_add(run->groups, LINT_RULE_MODE_MISMATCH, "BUFFER_PROFILE",
+                 profile->name, -1,
+                 "use the kind of threshold that the pool's mode names",
                  "it has a %s threshold, and %s is %s",
                  profile->dynamic ? "dynamic" : "static", pool->name,
                  pool->dynamic ? "dynamic" : "static");
     }
     if (profile->xoff_bytes && !pool->xoff_bytes &&
         profile->size_bytes < profile->xon_bytes) {
-        lint_add(run, LINT_RULE_SIZE_BELOW, "BUFFER_PROFILE", profile->name, -1,
+        lint_add(run->groups, LINT_RULE_SIZE_BELOW, "BUFFER_PROFILE",
+                 profile->name, -1,
                  "make size at least xon, and xon + xoff if headroom is "
                  "private",
                  "size is %" PRIu64 ", and xon %" PRIu64, profile->size_bytes,

@@ -144,7 +144,7 @@ class Lint(Cli):
         self.assertEqual(found[0]["n_more"], 31)
 
     def test_every_rule_is_tried_and_documented(self):
-        with open(os.path.join(SOURCE, "orchd", "lint", "lint.h"),
+        with open(os.path.join(SOURCE, "orchd", "lint", "rule.h"),
                   encoding="utf-8") as file:
             codes = set(re.findall(r'X\(\w+, "([a-z-]+)", (?:WARNING|NOTE)',
                                    file.read()))
