@@ -23,6 +23,11 @@ libtwin_la_SOURCES = \
 	twin/mmu/mmu_state.h \
 	twin/mmu/mmu_stats.c \
 	twin/mmu/model.c twin/mmu/model.h \
+	twin/net/link.c twin/net/link.h \
+	twin/net/net.c twin/net/net.h \
+	twin/net/pace.c twin/net/pace.h \
+	twin/net/sink.c twin/net/sink.h \
+	twin/net/station.c twin/net/station.h \
 	twin/qos/classify.c twin/qos/classify.h \
 	twin/qos/pause.c twin/qos/pause.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \

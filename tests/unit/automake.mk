@@ -75,6 +75,31 @@ tests_unit_test_event_queue_SOURCES = tests/unit/test_event_queue.c
 tests_unit_test_event_queue_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_event_queue_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_net_headroom
+tests_unit_test_net_headroom_SOURCES = tests/unit/test_net_headroom.c
+tests_unit_test_net_headroom_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_net_headroom_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_pace
+tests_unit_test_pace_SOURCES = tests/unit/test_pace.c
+tests_unit_test_pace_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_pace_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_sink
+tests_unit_test_sink_SOURCES = tests/unit/test_sink.c
+tests_unit_test_sink_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sink_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_link
+tests_unit_test_link_SOURCES = tests/unit/test_link.c
+tests_unit_test_link_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_link_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_station
+tests_unit_test_station_SOURCES = tests/unit/test_station.c
+tests_unit_test_station_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_station_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_random
 tests_unit_test_random_SOURCES = tests/unit/test_random.c
 tests_unit_test_random_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A network adapter with a host that sends and counts.
+ *
+ * The queues are not there: how many frames of a flow wait follows from its
+ * pace and the time.  So a flow that is paused for long costs nothing.
+ *
+ * Three events are enough: the wire is free or something becomes due; the
+ * first received pause frame that was not answered yet takes effect; the first
+ * pause ends. */
+
+#include <config.h>
+
+#include "twin/net/station.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "twin/sim/fdb.h"
+
+struct flow {
+    struct pace pace;
+    struct sim_frame frame;
+    uint8_t priority;
+};
+
+struct storm {
+    struct storm_config config;
+    struct pace pace;
+};
+
+/* A received pause frame before it takes effect. */
+struct response {
+    struct pause_frame pause;
+    int64_t effect_ps;
+};
+
+struct station {
+    struct engine *engine;
+    struct station_config config;
+    struct link_sender *sender; /* NULL: not connected. */
+    struct sink *sink;
+    struct station_stats stats;
+
+    struct flow *flows;
+    uint32_t n_flows;
+    struct storm *storms;
+    uint32_t n_storms;
+
+    bool is_sending;
+    uint8_t last_priority;
+    struct sim_frame frame; /* On the wire, while sending. */
+    struct event transmit;  /* It has left; or something is due. */
+
+    struct pause_receiver receiver;
+    struct event resume;
+    struct response *responses; /* In order of time. */
+    uint32_t n_responses;
+    struct event respond;
+};
+
+static void on_transmit(struct event *event, int64_t now_ps);
+static void on_resume(struct event *event, int64_t now_ps);
+static void on_respond(struct event *event, int64_t now_ps);
+
+/* Life ------------------------------------------------------------------ */
+
+enum st
+station_create(struct engine *engine, const struct station_config *config,
+               struct station **made)
+{
+    struct station *station;
+
+    if (!fdb_mac_is_valid(config->mac) || fdb_mac_is_group(config->mac) ||
+        config->speed_mbps == 0 || config->response_ps < 0) {
+        return ST_INVALID;
+    }
+    station = check_calloc(1, sizeof *station);
+    station->engine = engine;
+    station->config = *config;
+    station->sink = sink_create();
+    station->last_priority = STATION_PRIORITIES - 1;
+    station->transmit = (struct event){.fire = on_transmit};
+    station->resume = (struct event){.fire = on_resume};
+    station->respond = (struct event){.fire = on_respond};
+    pause_init(&station->receiver,
+               &(struct pause_config){.speed_mbps = config->speed_mbps,
+                                      .priorities = config->obeys_priorities,
+                                      .all = config->obeys_all});
+    *made = station;
+    return ST_OK;
+}
+
+void
+station_destroy(struct station *station)
+{
+    if (!station) {
+        return;
+    }
+    engine_cancel(station->engine, &station->transmit);
+    engine_cancel(station->engine, &station->resume);
+    engine_cancel(station->engine, &station->respond);
+    for (uint32_t i = 0; i < station->n_flows; i++) {
+        sim_payload_unref(station->flows[i].frame.payload);
+    }
+    sim_payload_unref(station->frame.payload);
+    sink_destroy(station->sink);
+    free(station->responses);
+    free(station->storms);
+    free(station->flows);
+    free(station);
+}
+
+const struct station_config *
+station_get_config(const struct station *station)
+{
+    return &station->config;
+}
+
+struct sink *
+station_sink(struct station *station)
+{
+    return station->sink;
+}
+
+void
+station_get_stats(const struct station *station, struct station_stats *stats)
+{
+    *stats = station->stats;
+    stats->paused = station->receiver.paused;
+    stats->all_paused = station->receiver.all_paused;
+}
+
+/* Sending --------------------------------------------------------------- */
+
+/* Puts 'frame' on the wire. */
+static void
+start(struct station *station, const struct sim_frame *frame)
+{
+    int64_t now_ps = engine_now_ps(station->engine);
+
+    frame_keep(&station->frame, frame);
+    station->frame.sent_ps = now_ps;
+    station->is_sending = true;
+    engine_schedule(station->engine, &station->transmit,
+                    now_ps + frame_wire_ps(frame->length_bytes,
+                                           station->config.speed_mbps));
+}
+
+/* Starts the next pause frame of 'storm'. */
+static void
+start_pause(struct station *station, struct storm *storm)
+{
+    const struct storm_config *config = &storm->config;
+    struct pause_frame pause = {.kind = config->kind,
+                                .priorities = config->priorities};
+    struct sim_frame frame = {.dst_mac = PAUSE_FRAME_ADDRESS,
+                              .src_mac = station->config.mac,
+                              .length_bytes = PAUSE_FRAME_BYTES,
+                              .dscp = -1};
+    uint8_t bytes[PAUSE_FRAME_BYTES];
+
+    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+        pause.quanta[i] = config->quanta[storm->pace.given % config->n_quanta];
+    }
+    pace_advance(&storm->pace);
+    pause_frame_build(&pause, station->config.mac, bytes);
+    frame.payload = sim_payload_create(PAUSE_FRAME_BYTES, bytes);
+    start(station, &frame);
+    sim_payload_unref(frame.payload);
+}
+
+/* Starts the next frame of 'flow'. */
+static void
+start_data(struct station *station, struct flow *flow)
+{
+    start(station, &flow->frame);
+    flow->frame.sequence++;
+    pace_advance(&flow->pace);
+    station->last_priority = flow->priority;
+}
+
+/* Returns the storm that has a frame due now, NULL if none has; '*next_ps'
+ * becomes the time of the first that is due later, if that is earlier. */
+static struct storm *
+due_storm(const struct station *station, int64_t *next_ps)
+{
+    for (uint32_t i = 0; i < station->n_storms; i++) {
+        int64_t due_ps = pace_due_ps(&station->storms[i].pace);
+
+        if (due_ps <= engine_now_ps(station->engine)) {
+            return &station->storms[i];
+        }
+        *next_ps = due_ps < *next_ps ? due_ps : *next_ps;
+    }
+    return NULL;
+}
+
+/* How many turns away 'priority' is. */
+static unsigned int
+turns(const struct station *station, uint8_t priority)
+{
+    return (unsigned int)(priority + STATION_PRIORITIES -
+                          station->last_priority - 1) %
+           STATION_PRIORITIES;
+}
+
+/* The same for flows.  Those that are paused are due when their pause ends,
+ * which is an event of its own. */
+static struct flow *
+due_flow(const struct station *station, int64_t *next_ps)
+{
+    struct flow *best = NULL;
+
+    if (station->receiver.all_paused) {
+        return NULL;
+    }
+    for (uint32_t i = 0; i < station->n_flows; i++) {
+        struct flow *flow = &station->flows[i];
+        int64_t due_ps = pace_due_ps(&flow->pace);
+
+        if (station->receiver.paused >> flow->priority & 1) {
+            continue;
+        }
+        if (due_ps > engine_now_ps(station->engine)) {
+            *next_ps = due_ps < *next_ps ? due_ps : *next_ps;
+        } else if (!best || (flow->priority == best->priority
+                                 ? due_ps < pace_due_ps(&best->pace)
+                                 : turns(station, flow->priority) <
+                                       turns(station, best->priority))) {
+            best = flow;
+        }
+    }
+    return best;
+}
+
+/* Starts what may start, or plans when to look again. */
+static void
+transmit(struct station *station)
+{
+    int64_t next_ps = EVENT_NEVER;
+    struct storm *storm;
+    struct flow *flow;
+
+    if (station->is_sending || !station->sender) {
+        return;
+    }
+    engine_cancel(station->engine, &station->transmit);
+    storm = due_storm(station, &next_ps);
+    if (storm) {
+        start_pause(station, storm);
+        return;
+    }
+    flow = due_flow(station, &next_ps);
+    if (flow) {
+        start_data(station, flow);
+    } else if (next_ps != EVENT_NEVER) {
+        engine_schedule(station->engine, &station->transmit, next_ps);
+    }
+}
+
+static void
+on_transmit(struct event *event, int64_t now_ps)
+{
+    struct station *station = EVENT_OWNER(event, struct station, transmit);
+
+    (void)now_ps;
+    if (station->is_sending) {
+        station->is_sending = false;
+        if (station->frame.dst_mac == PAUSE_FRAME_ADDRESS) {
+            station->stats.pauses_sent++;
+        } else {
+            station->stats.sent++;
+            station->stats.sent_bytes += station->frame.length_bytes;
+        }
+        link_send(station->sender, &station->frame);
+    }
+    transmit(station);
+}
+
+void
+station_connect(struct station *station, struct link_sender *sender)
+{
+    orch_assert(!station->is_sending);
+    station->sender = sender;
+    transmit(station);
+}
+
+/* Takes 'config' as the pace of something that begins now or later. */
+static enum st
+begin(const struct station *station, const struct pace_config *config,
+      struct pace *pace)
+{
+    return config->start_ps < engine_now_ps(station->engine)
+               ? ST_INVALID
+               : pace_init(pace, config);
+}
+
+enum st
+station_add_flow(struct station *station, const struct flow_config *config)
+{
+    struct flow flow = {.frame = config->frame, .priority = config->priority};
+    enum st status = begin(station, &config->pace, &flow.pace);
+
+    if (flow.frame.src_mac == 0) {
+        flow.frame.src_mac = station->config.mac;
+    }
+    flow.frame.flow = config->flow;
+    flow.frame.sequence = 0;
+    if (status != ST_OK || config->priority >= STATION_PRIORITIES ||
+        !frame_is_valid(&flow.frame) ||
+        flow.frame.dst_mac == PAUSE_FRAME_ADDRESS) {
+        return ST_INVALID;
+    }
+    if (flow.frame.payload) {
+        flow.frame.payload->references++;
+    }
+    station->flows = check_realloc(station->flows, (station->n_flows + 1) *
+                                                       sizeof *station->flows);
+    station->flows[station->n_flows++] = flow;
+    transmit(station);
+    return ST_OK;
+}
+
+enum st
+station_add_storm(struct station *station, const struct storm_config *config)
+{
+    struct storm storm = {.config = *config};
+    enum st status = begin(station, &config->pace, &storm.pace);
+
+    if (status != ST_OK || config->n_quanta == 0 || config->n_quanta > 8) {
+        return ST_INVALID;
+    }
+    station->storms = check_realloc(
+        station->storms, (station->n_storms + 1) * sizeof *station->storms);
+    station->storms[station->n_storms++] = storm;
+    transmit(station);
+    return ST_OK;
+}
+
+/* Receiving ------------------------------------------------------------- */
+
+/* Plans the end of the next pause, and starts what may go now. */
+static void
+follow_pauses(struct station *station)
+{
+    int64_t next_ps = pause_next_ps(&station->receiver);
+
+    if (next_ps == EVENT_NEVER) {
+        engine_cancel(station->engine, &station->resume);
+    } else {
+        engine_schedule(station->engine, &station->resume, next_ps);
+    }
+    transmit(station);
+}
+
+static void
+on_resume(struct event *event, int64_t now_ps)
+{
+    struct station *station = EVENT_OWNER(event, struct station, resume);
+
+    pause_expire(&station->receiver, now_ps);
+    follow_pauses(station);
+}
+
+/* Lets all received pauses take effect whose time has come. */
+static void
+on_respond(struct event *event, int64_t now_ps)
+{
+    struct station *station = EVENT_OWNER(event, struct station, respond);
+    uint32_t n = 0;
+
+    while (n < station->n_responses &&
+           station->responses[n].effect_ps <= now_ps) {
+        pause_receive(&station->receiver, &station->responses[n++].pause,
+                      now_ps);
+    }
+    station->n_responses -= n;
+    memmove(station->responses, station->responses + n,
+            station->n_responses * sizeof *station->responses);
+    if (station->n_responses) {
+        engine_schedule(station->engine, &station->respond,
+                        station->responses[0].effect_ps);
+    }
+    follow_pauses(station);
+}
+
+/* Notes a received pause until it takes effect. */
+static void
+plan_response(struct station *station, const struct pause_frame *pause)
+{
+    int64_t effect_ps =
+        engine_now_ps(station->engine) + station->config.response_ps;
+
+    station->responses =
+        check_realloc(station->responses,
+                      (station->n_responses + 1) * sizeof *station->responses);
+    station->responses[station->n_responses++] =
+        (struct response){.pause = *pause, .effect_ps = effect_ps};
+    if (station->n_responses == 1) {
+        engine_schedule(station->engine, &station->respond, effect_ps);
+    }
+}
+
+bool
+station_receive(void *context, uint32_t port, const struct sim_frame *frame)
+{
+    struct station *station = context;
+    struct pause_frame pause;
+
+    (void)port;
+    if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
+        sink_take(station->sink, frame, engine_now_ps(station->engine));
+        return true;
+    }
+    station->stats.pauses_received++;
+    if (frame->payload && pause_frame_parse(frame->payload->bytes,
+                                            frame->payload->length, &pause)) {
+        plan_response(station, &pause);
+    }
+    return true;
+}

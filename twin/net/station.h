@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_NET_STATION_H
+#define ORCHD_TWIN_NET_STATION_H
+
+/* A network adapter with a host that sends and counts.
+ *
+ * Sending.  A station has flows; a flow has a pace (pace.h), a priority and a
+ * frame to send.  What is due waits in the queue of its priority, without
+ * limit.  When the wire is free, priorities that have something and are not
+ * paused take turns; within one the frame that is due longest goes first, the
+ * lower flow at equal times.  Each frame takes its time at the station's speed,
+ * and is given to the link when its last bit has left.
+ *
+ * Obeying.  A station obeys pauses of the priorities and kinds that its
+ * configuration names, like twin/qos/pause.h.  A received pause frame takes
+ * effect 'response_ps' after its last bit has arrived: until then frames start
+ * as before, and a frame on the wire always finishes.  IEEE 802.3-2018 annexes
+ * 31B.3.7 and 31D.3.7 bound that time; adapters differ, so it is a parameter.
+ *
+ * Storms.  A station can send pause frames of its own at exact times, of any
+ * kind and content, whatever it receives: they go before all data.
+ *
+ * Receiving.  All else that arrives is counted in a sink (sink.h). */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "twin/net/link.h"
+#include "twin/net/pace.h"
+#include "twin/net/sink.h"
+#include "twin/qos/pause.h"
+
+enum { STATION_PRIORITIES = PAUSE_FRAME_PRIORITIES };
+
+struct station_config {
+    uint64_t mac; /* 48 bits. */
+    uint32_t speed_mbps;
+    uint8_t obeys_priorities; /* PFC; a bit per priority. */
+    bool obeys_all;           /* 802.3x. */
+    int64_t response_ps;
+};
+
+struct flow_config {
+    uint32_t flow; /* For the sink; unique among those who send to it. */
+    uint8_t priority;
+    struct pace_config pace;
+    /* What is sent.  The station fills in the members that are a station's,
+     * and its own address if there is none. */
+    struct sim_frame frame;
+};
+
+/* Pause frames at the times of 'pace', the k-th with the quanta number
+ * k mod n_quanta for all priorities. */
+struct storm_config {
+    struct pace_config pace;
+    enum pause_frame_kind kind;
+    uint8_t priorities; /* The class-enable vector; 0 is allowed. */
+    uint16_t quanta[8];
+    uint32_t n_quanta; /* 1..8 */
+};
+
+struct station;
+
+/* Returns a new station that is connected to nothing.  ST_INVALID (address,
+ * speed, response).  End with station_destroy(). */
+enum st station_create(struct engine *engine,
+                       const struct station_config *config,
+                       struct station **station) ST_WARN_UNUSED;
+
+/* Frees 'station'.  Accepts NULL. */
+void station_destroy(struct station *station);
+
+const struct station_config *station_get_config(const struct station *station);
+
+/* A link_deliver_fn: what the link brings. */
+bool station_receive(void *station, uint32_t port,
+                     const struct sim_frame *frame);
+
+/* Sets where it sends; not while it is sending. */
+void station_connect(struct station *station, struct link_sender *sender);
+
+/* Adds a flow, or a storm, from now on; both last until the station ends.  A
+ * start in the past is ST_INVALID, as is a frame, priority, or pace that is
+ * not allowed. */
+enum st station_add_flow(struct station *station,
+                         const struct flow_config *config) ST_WARN_UNUSED;
+enum st station_add_storm(struct station *station,
+                          const struct storm_config *config) ST_WARN_UNUSED;
+
+/* Returns what arrived. */
+struct sink *station_sink(struct station *station);
+
+struct station_stats {
+    uint64_t sent;       /* Data frames that have left. */
+    uint64_t sent_bytes; /* Of these, without FCS. */
+    uint64_t pauses_sent;
+    uint64_t pauses_received;
+    uint8_t paused; /* A bit per priority, now. */
+    bool all_paused;
+};
+
+void station_get_stats(const struct station *station,
+                       struct station_stats *stats);
+
+#endif /* twin/net/station.h */
