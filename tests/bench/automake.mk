@@ -9,6 +9,10 @@ bench_programs += tests/bench/bench_mmu
 tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c
 tests_bench_bench_mmu_LDADD = libtwin.la libbase.la
 
+bench_programs += tests/bench/bench_qos
+tests_bench_bench_qos_SOURCES = tests/bench/bench_qos.c
+tests_bench_bench_qos_LDADD = libtwin.la libbase.la
+
 bench_programs += tests/bench/bench_agent
 tests_bench_bench_agent_SOURCES = tests/bench/bench_agent.c
 tests_bench_bench_agent_CPPFLAGS = $(AM_CPPFLAGS) \
