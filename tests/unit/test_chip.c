@@ -68,6 +68,7 @@ test_shipped_chips_have_their_numbers(void **state)
     assert_int_equal(generic->queues_per_port, 20);
     assert_int_equal(generic->pgs_per_port, 8);
     assert_int_equal(generic->tcs, 16);
+    assert_int_equal(generic->ecn_mark_at, MODEL_ECN_MARK_DEQUEUE);
     assert_true(generic->shared_limit.minus_shp);
     assert_true(generic->shared_limit.minus_pg_min);
     assert_int_equal(generic->headroom_params.mac_phy_delay_milli_kb, 800);
@@ -312,6 +313,7 @@ test_mechanisms_are_selected(void **state)
 {
     struct chip *chip = parse(
         "{name: a, hwskus: One-*, headroom: per_port_share, port_alpha: Nested,"
+        " ecn_mark_at: enqueue,"
         " egress_shared: ingress_shared, egress_pg_absorbs_queue_min: yes,"
         " voq_cap_bytes: 268435440, unit: cells, alpha_map: {-3: 0.125, 2: "
         "infinity}}");
@@ -319,6 +321,7 @@ test_mechanisms_are_selected(void **state)
     (void)state;
     assert_int_equal(chip->headroom, MODEL_HEADROOM_PER_PORT_SHARE);
     assert_int_equal(chip->port_alpha, MODEL_PORT_ALPHA_NESTED);
+    assert_int_equal(chip->ecn_mark_at, MODEL_ECN_MARK_ENQUEUE);
     assert_int_equal(chip->egress_shared, MODEL_EGRESS_SHARED_INGRESS_SHARED);
     assert_true(chip->egress_pg_absorbs_queue_min);
     assert_int_equal(chip->voq_cap_bytes, 268435440);
