@@ -9,3 +9,11 @@ libderive_la_SOURCES = \
 	orchd/derive/reclaim.c orchd/derive/reclaim.h \
 	orchd/derive/term.c orchd/derive/term.h
 libderive_la_LIBADD = libplatform.la libbase.la
+
+# The rows that follow from others.  Pure.
+noinst_LTLIBRARIES += libderive-rows.la
+libderive_rows_la_SOURCES = \
+	orchd/derive/derive.c orchd/derive/derive.h \
+	orchd/derive/outcome.c orchd/derive/outcome.h \
+	orchd/derive/port_facts.c orchd/derive/port_facts.h
+libderive_rows_la_LIBADD = libderive.la

@@ -54,6 +54,7 @@ enum row_verdict {
     ROW_REJECTED,    /* The newest content is bad: see 'err'. */
     ROW_UNSUPPORTED, /* The table, or this form of its key, has no effect in
                       * this version: see 'err'.  It has no content here. */
+    ROW_WITHHELD,    /* A generated row that cannot be had: see 'err'. */
 };
 
 /* A row.  All pointers are owned by the intent and valid until the next call
@@ -88,6 +89,9 @@ struct row {
     const struct err *err; /* Why not; NULL if accepted or undecided. */
     const char *warnings;  /* Comma list of slugs with detail, "" if none:
                             * "unknown-field pol, legacy-reference pool". */
+
+    /* Derived from other rows (orchd/derive), not in CONFIG_DB itself. */
+    bool generated;
 };
 
 /* Creates an intent that judges with 'schema' and keeps its timers in

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Facts of ports to rows, port by port.
+ *
+ * A port that changed is derived anew: it takes references to the rows that it
+ * wants now before it lets go of those that it wanted, so a row that is in both
+ * is never seen to go. */
+
+#include <config.h>
+
+#include "orchd/derive/derive.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/derive/lookup.h"
+#include "orchd/derive/outcome.h"
+#include "orchd/derive/port_facts.h"
+#include "orchd/derive/port_state.h"
+#include "orchd/intent/content.h"
+
+#define LOSSLESS_POOL "ingress_lossless_pool"
+
+enum {
+    PRIORITIES = 8,
+    OUTCOMES_MAX = PRIORITIES / 2 + 1, /* Runs, and a profile. */
+    NUMBER_SIZE = 24,
+    KEY_SIZE = 256,
+};
+
+struct derive {
+    struct facts facts;
+    struct outcomes *outcomes;
+    struct lookup lookup;
+    const struct platform *platform;
+    bool dynamic;     /* buffer_model. */
+    bool static_pool; /* The mode of the lossless pool. */
+};
+
+struct derive *
+derive_create(void)
+{
+    struct derive *derive = check_calloc(1, sizeof *derive);
+
+    derive->outcomes = outcomes_create();
+    derive->platform = platform_find(NULL);
+    return derive;
+}
+
+static void
+port_release(struct derive *derive, struct outcome **list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        outcome_unref(derive->outcomes, list[i]);
+    }
+    free(list);
+}
+
+void
+derive_destroy(struct derive *derive)
+{
+    if (!derive) {
+        return;
+    }
+    for (struct port_facts *port = derive->facts.ports; port;
+         port = port->hh.next) {
+        port_release(derive, port->outcomes, port->n_outcomes);
+    }
+    facts_fini(&derive->facts);
+    outcomes_destroy(derive->outcomes);
+    lookup_fini(&derive->lookup);
+    free(derive);
+}
+
+void
+derive_set_lookup(struct derive *derive, struct lookup *lookup)
+{
+    lookup_fini(&derive->lookup);
+    derive->lookup = *lookup;
+    *lookup = (struct lookup){0};
+    facts_mark_all(&derive->facts);
+}
+
+void
+derive_set_platform(struct derive *derive, const struct platform *platform)
+{
+    derive->platform = platform;
+    facts_mark_all(&derive->facts);
+}
+
+static bool
+field_is(const struct row *row, const char *name, const char *value)
+{
+    const char *text = content_find(row->fields, row->n_fields, name);
+
+    return text && !strcmp(text, value);
+}
+
+/* Takes over a fact of the whole switch. */
+static void
+set_flag(struct derive *derive, bool *flag, bool value)
+{
+    if (*flag != value) {
+        *flag = value;
+        facts_mark_all(&derive->facts);
+    }
+}
+
+void
+derive_put_row(struct derive *derive, const struct row *row)
+{
+    switch (row->table) {
+    case TABLE_DEVICE_METADATA:
+        set_flag(derive, &derive->dynamic,
+                 field_is(row, "buffer_model", "dynamic"));
+        break;
+    case TABLE_BUFFER_POOL:
+        if (!strcmp(row->key, LOSSLESS_POOL)) {
+            set_flag(derive, &derive->static_pool,
+                     field_is(row, "mode", "static"));
+        }
+        break;
+    case TABLE_PORT:
+        facts_put_port(&derive->facts, row);
+        break;
+    case TABLE_CABLE_LENGTH:
+        facts_put_cables(&derive->facts, row);
+        break;
+    case TABLE_PORT_QOS_MAP:
+        facts_put_masks(&derive->facts, row);
+        break;
+    case TABLE_BUFFER_PG:
+    case TABLE_BUFFER_PROFILE:
+        outcomes_set_user(derive->outcomes, row->table, row->key, row->present);
+        break;
+    default:
+        break;
+    }
+}
+
+/* What a port wants, while it is worked out. */
+struct wish {
+    struct derive *derive;
+    struct outcome *list[OUTCOMES_MAX];
+    size_t n;
+};
+
+static struct outcome *
+wish_row(struct wish *wish, enum table table, const char *key)
+{
+    struct outcome *outcome = outcome_ref(wish->derive->outcomes, table, key);
+
+    orch_assert(wish->n < OUTCOMES_MAX);
+    wish->list[wish->n++] = outcome;
+    return outcome;
+}
+
+/* Makes the profile of an entry of the lookup table. */
+static void
+wish_profile(struct wish *wish, const struct lookup_entry *entry,
+             const char *name)
+{
+    struct outcome *outcome = wish_row(wish, TABLE_BUFFER_PROFILE, name);
+    char size[NUMBER_SIZE], xon[NUMBER_SIZE], xoff[NUMBER_SIZE];
+    char threshold[NUMBER_SIZE], offset[NUMBER_SIZE];
+    const struct field fields[] = {
+        {"pool", LOSSLESS_POOL},
+        {"size", size},
+        {"xon", xon},
+        {"xoff", xoff},
+        {wish->derive->static_pool ? "static_th" : "dynamic_th", threshold},
+        {"xon_offset", entry->has_xon_offset ? offset : NULL},
+    };
+
+    text_format(size, sizeof size, "%" PRIu64, entry->size);
+    text_format(xon, sizeof xon, "%" PRIu64, entry->xon);
+    text_format(xoff, sizeof xoff, "%" PRIu64, entry->xoff);
+    text_format(threshold, sizeof threshold, "%" PRId64, entry->threshold);
+    text_format(offset, sizeof offset, "%" PRIu64, entry->xon_offset);
+    outcome_set(wish->derive->outcomes, outcome, fields,
+                sizeof fields / sizeof fields[0]);
+}
+
+/* Binds the runs of lossless priorities to a profile, or (NULL) says why there
+ * is none. */
+static void
+wish_groups(struct wish *wish, const struct port_facts *port,
+            const char *profile, const struct err *err)
+{
+    struct run runs[32];
+    size_t n = runs_of_mask(port_facts_mask(port), runs);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct field field = {"profile", profile};
+        struct outcome *outcome;
+        struct text key = {0};
+
+        text_addf(&key, "%s|%u", port->name, runs[i].first);
+        if (runs[i].last > runs[i].first) {
+            text_addf(&key, "-%u", runs[i].last);
+        }
+        outcome = wish_row(wish, TABLE_BUFFER_PG, key.bytes);
+        if (profile) {
+            outcome_set(wish->derive->outcomes, outcome, &field, 1);
+        } else {
+            outcome_refuse(wish->derive->outcomes, outcome, err);
+        }
+        text_fini(&key);
+    }
+}
+
+/* Explains that two rows differ about a cable. */
+static void
+explain_conflict(const struct port_facts *port, const struct saying *other,
+                 struct err *err)
+{
+    err_set(err, ST_INVALID, "conflict",
+            "CABLE_LENGTH|%s says that the cable of %s has %" PRIu32
+            " m, CABLE_LENGTH|%s says %" PRIu32 " m",
+            port->cables->row, port->name, port->cables->value, other->row,
+            other->value);
+    err_set_field(err, port->name, NULL, NULL);
+    err_set_remedy(err, "remove %s from one of the rows", port->name);
+}
+
+/* Works out what 'port' wants in the traditional model. */
+static void
+derive_traditional(struct wish *wish, const struct port_facts *port)
+{
+    const struct derive *derive = wish->derive;
+    const struct lookup_entry *entry;
+    const struct saying *other;
+    struct err err = {0};
+    uint32_t cable_m;
+
+    if (!port->exists || !port->speed_mbps ||
+        !port_facts_cable(port, &cable_m, &other) ||
+        (!port->admin_up && derive->platform->down_unbinds)) {
+        return;
+    }
+    if (other) {
+        explain_conflict(port, other, &err);
+        wish_groups(wish, port, NULL, &err);
+        return;
+    }
+    if (cable_m == 0 || !port_facts_mask(port)) {
+        return;
+    }
+    entry = lookup_find(&derive->lookup, port->speed_mbps, cable_m);
+    if (entry) {
+        const struct profile_label label = {.speed_mbps = port->speed_mbps,
+                                            .cable_m = cable_m,
+                                            .mtu = PORT_DEFAULT_MTU};
+        char name[PROFILE_NAME_SIZE];
+
+        wish_profile(wish, entry, profile_label_name(&label, name));
+        wish_groups(wish, port, name, NULL);
+    } else {
+        lookup_explain_missing(&derive->lookup, port->speed_mbps, cable_m,
+                               &err);
+        wish_groups(wish, port, NULL, &err);
+    }
+}
+
+static void
+derive_port(struct derive *derive, struct port_facts *port)
+{
+    struct wish wish = {.derive = derive};
+    struct outcome **old = port->outcomes;
+    size_t n_old = port->n_outcomes;
+
+    if (derive->lookup.n && !derive->dynamic) {
+        derive_traditional(&wish, port);
+    }
+    port->n_outcomes = wish.n;
+    port->outcomes = NULL;
+    if (wish.n) {
+        port->outcomes = check_calloc(wish.n, sizeof(struct outcome *));
+        memcpy(port->outcomes, wish.list, wish.n * sizeof(struct outcome *));
+    }
+    port_release(derive, old, n_old);
+}
+
+const struct row *
+derive_take(struct derive *derive)
+{
+    struct port_facts *port;
+
+    while ((port = facts_take(&derive->facts))) {
+        derive_port(derive, port);
+    }
+    return outcomes_take(derive->outcomes);
+}

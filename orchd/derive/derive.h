@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DERIVE_DERIVE_H
+#define ORCHD_DERIVE_DERIVE_H
+
+/* Rows that nobody wrote: what follows from speed, cable and PFC.
+ *
+ * The user says how long the cables are (CABLE_LENGTH) and which priorities are
+ * lossless (PORT_QOS_MAP, pfc_enable).  In the traditional buffer model a
+ * lossless profile for speed and cable is taken from the vendor's lookup table
+ * and bound to these priority groups:
+ *
+ *     PORT|Ethernet0 speed 100000  \
+ *     CABLE_LENGTH|AZURE    300m    >  BUFFER_PROFILE|pg_lossless_100000_300m_
+ *     PORT_QOS_MAP pfc_enable 3,4  /                                   profile
+ *                                      BUFFER_PG|Ethernet0|3-4
+ *
+ * The rows go the same way as those of the user, with 'generated' set; they are
+ * not written to CONFIG_DB.  What the user writes under the same key wins.  If
+ * the pair is not in the table, the row of the priority groups is there all the
+ * same, withheld, and says why.
+ *
+ *   - No cable known, "0m", no speed, or no lossless priority: no row.
+ *   - A port that is shut: no row where the platform unbinds, else as if up.
+ *   - Two rows of CABLE_LENGTH that differ about a port: withheld.
+ *   - No lookup table, or buffer_model "dynamic": no rows at all.
+ *
+ * Level-triggered, like everything between the database and the ASIC: rows are
+ * handed in as they are (derive_put_row), each marks the ports that it touches,
+ * and only these are derived again (derive_take).  The result does not depend
+ * on the order.  Pure; what it is given besides rows, it is given as values. */
+
+#include "orchd/intent/intent.h"
+#include "orchd/platform/platform.h"
+
+struct derive;
+struct lookup;
+
+/* Returns a derivation that knows no row, no lookup table, and is of the
+ * platform "generic". */
+struct derive *derive_create(void);
+
+/* Frees 'derive'.  Accepts NULL. */
+void derive_destroy(struct derive *derive);
+
+/* Gives it the lookup table, whose content it takes over; an empty one means
+ * that there is none. */
+void derive_set_lookup(struct derive *derive, struct lookup *lookup);
+
+/* Says whose rules hold. */
+void derive_set_platform(struct derive *derive,
+                         const struct platform *platform);
+
+/* Takes in a row as intent_take() returned it; rows of tables that nothing is
+ * derived from are ignored. */
+void derive_put_row(struct derive *derive, const struct row *row);
+
+/* Returns the next derived row that is not what it was when last returned, NULL
+ * when there is none.  See outcome.h. */
+const struct row *derive_take(struct derive *derive);
+
+#endif /* orchd/derive/derive.h */

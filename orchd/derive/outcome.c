@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A hash of rows, and a list of those that changed. */
+
+#include <config.h>
+
+#include "orchd/derive/outcome.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+#include <utlist.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/intent/content.h"
+#include "orchd/intent/key.h"
+
+struct outcome {
+    char *id; /* "TABLE|key"; owned, and the memory of 'key'. */
+    const char *key;
+    enum table table;
+    size_t n_refs;
+    bool user; /* The user has a row of that key. */
+
+    /* What it is: a content, or an error; both NULL: not said yet. */
+    struct content *content;
+    struct err *err;
+
+    bool told; /* It was taken, and was present then. */
+    bool news; /* In the list of changed ones. */
+    struct outcome *prev, *next;
+    UT_hash_handle hh;
+};
+
+struct outcomes {
+    struct outcome *all;
+    struct outcome *changed;
+    struct outcome *taken; /* Behind 'row'. */
+    struct row row;
+    struct key parsed;
+};
+
+struct outcomes *
+outcomes_create(void)
+{
+    return check_calloc(1, sizeof(struct outcomes));
+}
+
+static void
+outcome_free(struct outcomes *outcomes, struct outcome *outcome)
+{
+    HASH_DEL(outcomes->all, outcome);
+    free(outcome->content);
+    free(outcome->err);
+    free(outcome->id);
+    free(outcome);
+}
+
+/* Forgets what was taken last, and the row itself if nobody knows it. */
+static void
+drop_taken(struct outcomes *outcomes)
+{
+    struct outcome *outcome = outcomes->taken;
+
+    key_fini(&outcomes->parsed);
+    outcomes->taken = NULL;
+    if (outcome && !outcome->n_refs && !outcome->user && !outcome->told &&
+        !outcome->news) {
+        outcome_free(outcomes, outcome);
+    }
+}
+
+void
+outcomes_destroy(struct outcomes *outcomes)
+{
+    struct outcome *outcome, *next;
+
+    if (!outcomes) {
+        return;
+    }
+    drop_taken(outcomes);
+    HASH_ITER(hh, outcomes->all, outcome, next)
+    {
+        outcome_free(outcomes, outcome);
+    }
+    free(outcomes);
+}
+
+static struct outcome *
+outcome_find(struct outcomes *outcomes, enum table table, const char *key,
+             bool make)
+{
+    struct text id = {0};
+    struct outcome *outcome;
+
+    text_addf(&id, "%s|%s", table_name(table), key);
+    HASH_FIND(hh, outcomes->all, id.bytes, id.length, outcome);
+    if (!outcome && make) {
+        outcome = check_calloc(1, sizeof *outcome);
+        outcome->id = text_take(&id);
+        outcome->key = outcome->id + strlen(table_name(table)) + 1;
+        outcome->table = table;
+        HASH_ADD_KEYPTR(hh, outcomes->all, outcome->id, strlen(outcome->id),
+                        outcome);
+    }
+    text_fini(&id);
+    return outcome;
+}
+
+static void
+mark(struct outcomes *outcomes, struct outcome *outcome)
+{
+    if (!outcome->news) {
+        outcome->news = true;
+        DL_APPEND(outcomes->changed, outcome);
+    }
+}
+
+struct outcome *
+outcome_ref(struct outcomes *outcomes, enum table table, const char *key)
+{
+    struct outcome *outcome = outcome_find(outcomes, table, key, true);
+
+    outcome->n_refs++;
+    mark(outcomes, outcome);
+    return outcome;
+}
+
+void
+outcome_unref(struct outcomes *outcomes, struct outcome *outcome)
+{
+    orch_assert(outcome->n_refs > 0);
+    outcome->n_refs--;
+    mark(outcomes, outcome);
+}
+
+void
+outcome_set(struct outcomes *outcomes, struct outcome *outcome,
+            const struct field *fields, size_t n)
+{
+    struct content *content = content_create(fields, n);
+
+    if (outcome->content && content_equal(outcome->content, content)) {
+        free(content);
+        return;
+    }
+    free(outcome->content);
+    outcome->content = content;
+    free(outcome->err);
+    outcome->err = NULL;
+    mark(outcomes, outcome);
+}
+
+void
+outcome_refuse(struct outcomes *outcomes, struct outcome *outcome,
+               const struct err *err)
+{
+    if (outcome->err && !strcmp(outcome->err->reason, err->reason)) {
+        return;
+    }
+    free(outcome->content);
+    outcome->content = NULL;
+    free(outcome->err);
+    outcome->err = check_malloc(sizeof *err);
+    *outcome->err = *err;
+    mark(outcomes, outcome);
+}
+
+void
+outcomes_set_user(struct outcomes *outcomes, enum table table, const char *key,
+                  bool present)
+{
+    struct outcome *outcome = outcome_find(outcomes, table, key, present);
+
+    if (outcome && outcome->user != present) {
+        outcome->user = present;
+        mark(outcomes, outcome);
+    }
+}
+
+/* Makes 'outcomes->row' of 'outcome'. */
+static const struct row *
+make_row(struct outcomes *outcomes, struct outcome *outcome)
+{
+    const struct content *content = outcome->content;
+    struct key *key = &outcomes->parsed;
+    enum st st = key_parse(outcome->table, outcome->key, key, NULL);
+
+    orch_assert(st == ST_OK); /* Its parts are names of the user's rows. */
+    outcomes->taken = outcome;
+    outcomes->row = (struct row){
+        .table = outcome->table,
+        .key = outcome->key,
+        .ports = key->ports,
+        .n_ports = key->n_ports,
+        .first = key->first,
+        .last = key->last,
+        .present = outcome->told,
+        .effective = outcome->told && content,
+        .fields = content ? content->fields : NULL,
+        .n_fields = content ? content->n : 0,
+        .verdict = outcome->err ? ROW_WITHHELD : ROW_ACCEPTED,
+        .err = outcome->err,
+        .warnings = "",
+        .generated = true,
+    };
+    return &outcomes->row;
+}
+
+const struct row *
+outcomes_take(struct outcomes *outcomes)
+{
+    drop_taken(outcomes);
+    while (outcomes->changed) {
+        struct outcome *outcome = outcomes->changed;
+        bool wanted = outcome->n_refs > 0 && !outcome->user &&
+                      (outcome->content || outcome->err);
+
+        DL_DELETE(outcomes->changed, outcome);
+        outcome->news = false;
+        if (outcome->user) {
+            outcome->told = false; /* His row took the place of this one. */
+        } else if (wanted || outcome->told) {
+            outcome->told = wanted;
+            return make_row(outcomes, outcome);
+        }
+        outcomes->taken = outcome;
+        drop_taken(outcomes);
+    }
+    return NULL;
+}

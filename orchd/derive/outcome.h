@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DERIVE_OUTCOME_H
+#define ORCHD_DERIVE_OUTCOME_H
+
+/* Rows that are derived, and what of them is news.
+ *
+ * A derivation says of each row what it is now, as often as it likes; only what
+ * differs from what was taken before is handed on.  Several may want the same
+ * row (ports share a profile): it is there as long as one does.
+ *
+ * A row of the user's with the same key wins: it takes the place of the derived
+ * one, which is not spoken of while the user has his own, and comes back when
+ * he removes it. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "orchd/intent/intent.h"
+
+struct outcomes;
+struct outcome;
+
+struct outcomes *outcomes_create(void);
+
+/* Frees 'outcomes' with all rows.  Accepts NULL. */
+void outcomes_destroy(struct outcomes *outcomes);
+
+/* Says that one more wants a row.  Returns it; whoever wants it says what is in
+ * it, and lets go of it with outcome_unref(). */
+struct outcome *outcome_ref(struct outcomes *outcomes, enum table table,
+                            const char *key);
+void outcome_unref(struct outcomes *outcomes, struct outcome *outcome);
+
+/* Says what is in a row: the 'n' fields, copied; or that it cannot be had, and
+ * why. */
+void outcome_set(struct outcomes *outcomes, struct outcome *outcome,
+                 const struct field *fields, size_t n);
+void outcome_refuse(struct outcomes *outcomes, struct outcome *outcome,
+                    const struct err *err);
+
+/* Says whether the user has a row of that key. */
+void outcomes_set_user(struct outcomes *outcomes, enum table table,
+                       const char *key, bool present);
+
+/* Returns the next row that is news, with its 'generated' set; NULL when there
+ * is none.  It is accepted, or its verdict is ROW_WITHHELD and 'err' says why,
+ * or it is not present (any more).  In order of change.  Valid until the next
+ * call that takes non-const outcomes. */
+const struct row *outcomes_take(struct outcomes *outcomes);
+
+#endif /* orchd/derive/outcome.h */

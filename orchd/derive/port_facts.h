@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DERIVE_PORT_FACTS_H
+#define ORCHD_DERIVE_PORT_FACTS_H
+
+/* What the rows say about each port, gathered.
+ *
+ * A port may be spoken of by several rows of a table: CABLE_LENGTH is merged
+ * from all its rows, and PORT_QOS_MAP takes lists of ports.  So what a row says
+ * is kept as a *saying* per port, and each fact is settled from the sayings:
+ * lengths of cable have to agree; of the rows of PORT_QOS_MAP the one with the
+ * fewest ports wins, then the one with the smallest key.
+ *
+ * A port of which something changed is put into a list, from which
+ * ports_facts_take() returns it once. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <uthash.h>
+
+#include "orchd/intent/intent.h"
+
+/* What one row says of one port. */
+struct saying {
+    char *row;      /* The key of the row.  Owned. */
+    size_t n_ports; /* That it speaks of in its key. */
+    uint32_t value; /* Metres, or a mask of priorities. */
+    bool stale;     /* While a row is taken in: not said again yet. */
+    struct saying *next;
+};
+
+struct outcome;
+
+struct port_facts {
+    char *name; /* Owned. */
+
+    /* Of the row PORT. */
+    bool exists;
+    bool admin_up;
+    uint32_t speed_mbps; /* 0: not said. */
+
+    struct saying *cables;
+    struct saying *masks;
+
+    /* For derive.c: what was derived for the port; one reference to each. */
+    struct outcome **outcomes;
+    size_t n_outcomes;
+
+    bool changed;
+    struct port_facts *next_changed;
+    UT_hash_handle hh;
+};
+
+struct facts {
+    struct port_facts *ports;
+    struct port_facts *changed_first, *changed_last;
+};
+
+/* Frees all ports, which have no outcomes any more, and zeroes 'facts'. */
+void facts_fini(struct facts *facts);
+
+/* Takes in a row of PORT, CABLE_LENGTH or PORT_QOS_MAP. */
+void facts_put_port(struct facts *facts, const struct row *row);
+void facts_put_cables(struct facts *facts, const struct row *row);
+void facts_put_masks(struct facts *facts, const struct row *row);
+
+/* Returns a changed port, NULL if there is none. */
+struct port_facts *facts_take(struct facts *facts);
+
+/* Says that all ports changed. */
+void facts_mark_all(struct facts *facts);
+
+/* Stores the length of the cable.  Returns false if no row says one.  If rows
+ * differ, '*other' is the second of two that do, else NULL. */
+bool port_facts_cable(const struct port_facts *port, uint32_t *cable_m,
+                      const struct saying **other);
+
+/* Returns the mask of lossless priorities, 0 if no row says one. */
+uint32_t port_facts_mask(const struct port_facts *port);
+
+#endif /* orchd/derive/port_facts.h */
