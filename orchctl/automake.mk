@@ -31,4 +31,4 @@ libheadroom_la_SOURCES = \
 libheadroom_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 libheadroom_la_LIBADD = libderive.la libchip.la libbase.la $(JANSSON_LIBS)
 
-EXTRA_DIST += docs/headroom.md
+EXTRA_DIST += docs/derive.md docs/headroom.md

@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "orchd/agent.h"
+#include "orchd/derive/lookup.h"
 #include "orchd/document/config_file.h"
+#include "orchd/document/lookup_file.h"
 #include "orchd/local/local.h"
 
 /* Returns an option's value, or 'otherwise'. */
@@ -42,6 +45,10 @@ dryrun_open(const struct invocation *invocation,
         .observer = observer,
     };
 
+    const char *path = option(invocation, "lookup", NULL);
+    struct lookup lookup = {0};
+    enum st status;
+
     memset(dryrun, 0, sizeof *dryrun);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = option(invocation, names[i].option, NULL);
@@ -51,7 +58,12 @@ dryrun_open(const struct invocation *invocation,
                 (struct loader_pair){names[i].key, value};
         }
     }
-    return local_create(&options, &dryrun->local, err);
+    status = local_create(&options, &dryrun->local, err);
+    if (!status && path) {
+        status = lookup_file_read(path, &lookup, err);
+        agent_set_lookup(local_agent(dryrun->local), &lookup);
+    }
+    return status;
 }
 
 enum st

@@ -20,6 +20,8 @@ struct observer;
      0,       0,           "the chip (default: as the hwsku says)"},           \
         {"chips", OPTION_TEXT, "DIR", 0, 0, "where chips are described"},      \
         {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "another SAI than softasic"},    \
+        {"lookup", OPTION_TEXT, "FILE",                                        \
+         0,        0,           "lossless profiles by speed and cable"},       \
     {                                                                          \
         "yang-dir", OPTION_TEXT, "DIR", 0, 0, "YANG modules of CONFIG_DB"      \
     }

@@ -20,6 +20,7 @@
 
 #include "base/check.h"
 #include "base/timeline.h"
+#include "orchd/derive/derive.h"
 #include "orchd/reconcile/answer.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
@@ -31,6 +32,7 @@
 struct agent {
     struct timeline *timeline;
     struct intent *intent;
+    struct derive *derive;
     struct graph *graph;
     struct executor executor; /* Its backend is NULL before agent_attach(). */
     struct plan plan;         /* Under way while plan.next < plan.n_steps. */
@@ -55,6 +57,7 @@ agent_create(struct schema *schema, struct timeline *timeline,
 
     agent->timeline = timeline;
     agent->intent = intent_create(schema, timeline, strict);
+    agent->derive = derive_create();
     agent->graph = graph_create();
     agent->executor.graph = agent->graph;
     agent->executor.ports = ports_create();
@@ -80,6 +83,7 @@ agent_destroy(struct agent *agent)
     ports_destroy(agent->executor.ports);
     source_drop_all(agent->graph);
     graph_destroy(agent->graph);
+    derive_destroy(agent->derive);
     intent_destroy(agent->intent);
     free(agent);
 }
@@ -124,6 +128,18 @@ agent_set_scheduler_target(struct agent *agent, bool queues)
 }
 
 void
+agent_set_lookup(struct agent *agent, struct lookup *lookup)
+{
+    derive_set_lookup(agent->derive, lookup);
+}
+
+void
+agent_set_platform(struct agent *agent, const struct platform *platform)
+{
+    derive_set_platform(agent->derive, platform);
+}
+
+void
 agent_compare_all(struct agent *agent)
 {
     for (struct object *object = agent->graph->objects; object;
@@ -136,6 +152,14 @@ struct intent *
 agent_intent(struct agent *agent)
 {
     return agent->intent;
+}
+
+const struct row *
+agent_row(struct agent *agent, enum table table, const char *key)
+{
+    const struct row *row = intent_get(agent->intent, table, key);
+
+    return row ? row : derive_get(agent->derive, table, key);
 }
 
 static bool
@@ -155,6 +179,12 @@ next_plan(struct agent *agent, int64_t now)
     refusal_reconsider(agent->graph, agent->executor.freed);
     agent->executor.freed = false;
     while ((row = intent_take(agent->intent))) {
+        source_put_row(agent->graph, row, now);
+        derive_put_row(agent->derive, row);
+    }
+    /* After the user's own rows: one that he removes may come back as a
+     * generated one. */
+    while ((row = derive_take(agent->derive))) {
         source_put_row(agent->graph, row, now);
     }
     evaluate_marked(agent->graph);

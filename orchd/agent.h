@@ -2,7 +2,7 @@
 #ifndef ORCHD_AGENT_H
 #define ORCHD_AGENT_H
 
-/* The flow in one process: intent -> translate -> reconcile -> SAI.
+/* The flow in one process: intent -> derive -> translate -> reconcile -> SAI.
  *
  * The agent takes rows as the database has them and time as its owner says it,
  * brings the ASIC there and tells an observer what became of each row.  It
@@ -20,6 +20,8 @@
 #include "sai/backend.h"
 
 struct agent;
+struct lookup;
+struct platform;
 struct timeline;
 
 /* Creates an agent that judges rows with 'schema' and keeps its timers in
@@ -48,8 +50,22 @@ void agent_set_generation(struct agent *agent, uint64_t generation);
  * scheduler groups that they are in.  To be called before there are rows. */
 void agent_set_scheduler_target(struct agent *agent, bool queues);
 
+/* Gives the agent the table from which lossless priority groups are derived;
+ * see orchd/derive/derive.h.  The content of 'lookup' is taken over.  Without
+ * one, as at first, none are derived. */
+void agent_set_lookup(struct agent *agent, struct lookup *lookup);
+
+/* Says by the rules of which platform rows are derived; NULL, as at first: of
+ * the one that DEVICE_METADATA names. */
+void agent_set_platform(struct agent *agent, const struct platform *platform);
+
 /* The rows: hand in through intent_put() and its relatives. */
 struct intent *agent_intent(struct agent *agent);
+
+/* Returns the row in force: the user's, else a derived one; NULL if there is
+ * neither.  Valid until the next turn. */
+const struct row *agent_row(struct agent *agent, enum table table,
+                            const char *key);
 
 /* Does what there is to do at 'now': takes changed rows, plans, executes at
  * most 'budget' SAI calls, and tells the observer.  Returns whether work is

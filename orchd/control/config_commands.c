@@ -40,7 +40,7 @@ add_fields(const struct command_context *context, const struct answers *answers,
            json_t *data)
 {
     const struct row *row =
-        intent_get(agent_intent(context->agent), answers->table, answers->key);
+        agent_row(context->agent, answers->table, answers->key);
     json_t *fields = json_object();
 
     for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {

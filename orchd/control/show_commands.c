@@ -135,8 +135,8 @@ static void
 add_configured(const struct show *show, const struct object *object,
                json_t *shown)
 {
-    const struct row *row = intent_get(agent_intent(show->context->agent),
-                                       object->name.table, object->name.name);
+    const struct row *row =
+        agent_row(show->context->agent, object->name.table, object->name.name);
     json_t *fields = json_object();
 
     for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {

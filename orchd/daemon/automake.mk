@@ -5,7 +5,7 @@ libdaemon_la_SOURCES = \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h \
 	orchd/daemon/settings.c orchd/daemon/settings.h
-libdaemon_la_LIBADD = libcontrol.la libpublish.la libdb.la liblocal.la libagent.la \
+libdaemon_la_LIBADD = libcontrol.la libdocument.la libpublish.la libdb.la liblocal.la libagent.la \
 	libsai-wrap.la libsai-loader.la libloop.la libbase.la
 
 sbin_PROGRAMS += orchd/orchd

@@ -29,11 +29,14 @@
 #include "orchd/daemon/options.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
+#include "orchd/derive/lookup.h"
+#include "orchd/document/lookup_file.h"
 #include "orchd/history/history.h"
 #include "orchd/intent/schema.h"
 #include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
 #include "orchd/loop/wallclock.h"
+#include "orchd/platform/platform.h"
 #include "orchd/publish/publish.h"
 #include "sai/chain.h"
 #include "sai/fault_rules.h"
@@ -467,6 +470,28 @@ check_files(const struct options *options, struct err *err)
     return status;
 }
 
+/* Gives the agent what rows are derived from besides rows. */
+static enum st
+set_derivation(struct agent *agent, const struct settings *settings,
+               struct err *err)
+{
+    /* By number of the setting. */
+    static const char *const platforms[] = {NULL, "mellanox", "barefoot", "vs",
+                                            "generic"};
+    const char *platform = platforms[settings->platform];
+    struct lookup lookup = {0};
+    enum st status = ST_OK;
+
+    if (platform) {
+        agent_set_platform(agent, platform_find(platform));
+    }
+    if (settings->lookup_file) {
+        status = lookup_file_read(settings->lookup_file, &lookup, err);
+        agent_set_lookup(agent, &lookup);
+    }
+    return status;
+}
+
 /* Makes all parts.  On failure what was made is left to daemon_fini(). */
 static enum st
 daemon_init(struct daemon *daemon, const struct options *options,
@@ -512,6 +537,10 @@ daemon_init(struct daemon *daemon, const struct options *options,
     if (daemon->history) {
         agent_set_generation(daemon->agent,
                              history_generation(daemon->history));
+    }
+    status = set_derivation(daemon->agent, settings, err);
+    if (status) {
+        return status;
     }
     daemon->feed =
         feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));

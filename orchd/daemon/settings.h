@@ -37,7 +37,11 @@ struct arena;
       "read CONFIG_DB completely so often, in seconds")                        \
     X(scheduler_target, WORD, 0, 0, "group|queue",                             \
       "where this switch takes the schedulers of QUEUE rows: at the\n"         \
-      "scheduler group of a queue, or at the queue itself")
+      "scheduler group of a queue, or at the queue itself")                    \
+    X(lookup_file, PATH, 0, 0, 0,                                              \
+      "table of lossless profiles by speed and cable (docs/derive.md)")        \
+    X(platform, WORD, 0, 0, "device|mellanox|barefoot|vs|generic",             \
+      "whose rules; device: as DEVICE_METADATA says")
 
 #define SETTINGS_TYPE_FLAG   bool
 #define SETTINGS_TYPE_NUMBER int64_t

@@ -35,7 +35,9 @@ struct derive {
     struct facts facts;
     struct outcomes *outcomes;
     struct lookup lookup;
-    const struct platform *platform;
+    const struct platform *platform; /* As the device, or as was said. */
+    const struct platform *said;     /* NULL: nothing was. */
+    const struct platform *device;
     bool dynamic;     /* buffer_model. */
     bool static_pool; /* The mode of the lossless pool. */
 };
@@ -46,7 +48,7 @@ derive_create(void)
     struct derive *derive = check_calloc(1, sizeof *derive);
 
     derive->outcomes = outcomes_create();
-    derive->platform = platform_find(NULL);
+    derive->platform = derive->device = platform_find(NULL);
     return derive;
 }
 
@@ -84,11 +86,23 @@ derive_set_lookup(struct derive *derive, struct lookup *lookup)
     facts_mark_all(&derive->facts);
 }
 
+static void
+choose_platform(struct derive *derive)
+{
+    const struct platform *platform =
+        derive->said ? derive->said : derive->device;
+
+    if (derive->platform != platform) {
+        derive->platform = platform;
+        facts_mark_all(&derive->facts);
+    }
+}
+
 void
 derive_set_platform(struct derive *derive, const struct platform *platform)
 {
-    derive->platform = platform;
-    facts_mark_all(&derive->facts);
+    derive->said = platform;
+    choose_platform(derive);
 }
 
 static bool
@@ -114,6 +128,9 @@ derive_put_row(struct derive *derive, const struct row *row)
 {
     switch (row->table) {
     case TABLE_DEVICE_METADATA:
+        derive->device = platform_of_device(
+            content_find(row->fields, row->n_fields, "platform"));
+        choose_platform(derive);
         set_flag(derive, &derive->dynamic,
                  field_is(row, "buffer_model", "dynamic"));
         break;
@@ -214,10 +231,10 @@ wish_groups(struct wish *wish, const struct port_facts *port,
 
 /* Explains that two rows differ about a cable. */
 static void
-explain_conflict(const struct port_facts *port, const struct saying *other,
-                 struct err *err)
+explain_contradiction(const struct port_facts *port, const struct saying *other,
+                      struct err *err)
 {
-    err_set(err, ST_INVALID, "conflict",
+    err_set(err, ST_INVALID, "contradiction",
             "CABLE_LENGTH|%s says that the cable of %s has %" PRIu32
             " m, CABLE_LENGTH|%s says %" PRIu32 " m",
             port->cables->row, port->name, port->cables->value, other->row,
@@ -242,7 +259,7 @@ derive_traditional(struct wish *wish, const struct port_facts *port)
         return;
     }
     if (other) {
-        explain_conflict(port, other, &err);
+        explain_contradiction(port, other, &err);
         wish_groups(wish, port, NULL, &err);
         return;
     }
@@ -282,6 +299,9 @@ derive_port(struct derive *derive, struct port_facts *port)
         memcpy(port->outcomes, wish.list, wish.n * sizeof(struct outcome *));
     }
     port_release(derive, old, n_old);
+    if (!wish.n) {
+        facts_forget(&derive->facts, port);
+    }
 }
 
 const struct row *
@@ -293,4 +313,10 @@ derive_take(struct derive *derive)
         derive_port(derive, port);
     }
     return outcomes_take(derive->outcomes);
+}
+
+const struct row *
+derive_get(struct derive *derive, enum table table, const char *key)
+{
+    return outcomes_get(derive->outcomes, table, key);
 }

@@ -46,7 +46,8 @@ void derive_destroy(struct derive *derive);
  * that there is none. */
 void derive_set_lookup(struct derive *derive, struct lookup *lookup);
 
-/* Says whose rules hold. */
+/* Says whose rules hold; NULL, as at first: those of the platform that
+ * DEVICE_METADATA names. */
 void derive_set_platform(struct derive *derive,
                          const struct platform *platform);
 
@@ -57,5 +58,10 @@ void derive_put_row(struct derive *derive, const struct row *row);
 /* Returns the next derived row that is not what it was when last returned, NULL
  * when there is none.  See outcome.h. */
 const struct row *derive_take(struct derive *derive);
+
+/* Returns a derived row as it was returned last, or NULL; see outcomes_get().
+ */
+const struct row *derive_get(struct derive *derive, enum table table,
+                             const char *key);
 
 #endif /* orchd/derive/derive.h */

@@ -28,6 +28,8 @@ struct outcome {
     struct content *content;
     struct err *err;
 
+    bool fresh; /* That changed since it was taken. */
+
     bool told; /* It was taken, and was present then. */
     bool news; /* In the list of changed ones. */
     struct outcome *prev, *next;
@@ -40,6 +42,7 @@ struct outcomes {
     struct outcome *taken; /* Behind 'row'. */
     struct row row;
     struct key parsed;
+    struct row found;
 };
 
 struct outcomes *
@@ -150,6 +153,7 @@ outcome_set(struct outcomes *outcomes, struct outcome *outcome,
     outcome->content = content;
     free(outcome->err);
     outcome->err = NULL;
+    outcome->fresh = true;
     mark(outcomes, outcome);
 }
 
@@ -165,6 +169,7 @@ outcome_refuse(struct outcomes *outcomes, struct outcome *outcome,
     free(outcome->err);
     outcome->err = check_malloc(sizeof *err);
     *outcome->err = *err;
+    outcome->fresh = true;
     mark(outcomes, outcome);
 }
 
@@ -180,23 +185,14 @@ outcomes_set_user(struct outcomes *outcomes, enum table table, const char *key,
     }
 }
 
-/* Makes 'outcomes->row' of 'outcome'. */
-static const struct row *
-make_row(struct outcomes *outcomes, struct outcome *outcome)
+static struct row
+row_of(const struct outcome *outcome)
 {
     const struct content *content = outcome->content;
-    struct key *key = &outcomes->parsed;
-    enum st st = key_parse(outcome->table, outcome->key, key, NULL);
 
-    orch_assert(st == ST_OK); /* Its parts are names of the user's rows. */
-    outcomes->taken = outcome;
-    outcomes->row = (struct row){
+    return (struct row){
         .table = outcome->table,
         .key = outcome->key,
-        .ports = key->ports,
-        .n_ports = key->n_ports,
-        .first = key->first,
-        .last = key->last,
         .present = outcome->told,
         .effective = outcome->told && content,
         .fields = content ? content->fields : NULL,
@@ -206,6 +202,22 @@ make_row(struct outcomes *outcomes, struct outcome *outcome)
         .warnings = "",
         .generated = true,
     };
+}
+
+/* Makes 'outcomes->row' of 'outcome'. */
+static const struct row *
+make_row(struct outcomes *outcomes, struct outcome *outcome)
+{
+    struct key *key = &outcomes->parsed;
+    enum st st = key_parse(outcome->table, outcome->key, key, NULL);
+
+    orch_assert(st == ST_OK); /* Its parts are names of the user's rows. */
+    outcomes->taken = outcome;
+    outcomes->row = row_of(outcome);
+    outcomes->row.ports = key->ports;
+    outcomes->row.n_ports = key->n_ports;
+    outcomes->row.first = key->first;
+    outcomes->row.last = key->last;
     return &outcomes->row;
 }
 
@@ -222,12 +234,25 @@ outcomes_take(struct outcomes *outcomes)
         outcome->news = false;
         if (outcome->user) {
             outcome->told = false; /* His row took the place of this one. */
-        } else if (wanted || outcome->told) {
+        } else if (wanted != outcome->told || (wanted && outcome->fresh)) {
             outcome->told = wanted;
+            outcome->fresh = false;
             return make_row(outcomes, outcome);
         }
         outcomes->taken = outcome;
         drop_taken(outcomes);
     }
     return NULL;
+}
+
+const struct row *
+outcomes_get(struct outcomes *outcomes, enum table table, const char *key)
+{
+    struct outcome *outcome = outcome_find(outcomes, table, key, false);
+
+    if (!outcome || !outcome->told) {
+        return NULL;
+    }
+    outcomes->found = row_of(outcome);
+    return &outcomes->found;
 }

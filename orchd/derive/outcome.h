@@ -49,4 +49,9 @@ void outcomes_set_user(struct outcomes *outcomes, enum table table,
  * call that takes non-const outcomes. */
 const struct row *outcomes_take(struct outcomes *outcomes);
 
+/* Returns a row as it was taken last, without its key taken apart; NULL if it
+ * is not there.  Valid as long. */
+const struct row *outcomes_get(struct outcomes *outcomes, enum table table,
+                               const char *key);
+
 #endif /* orchd/derive/outcome.h */

@@ -28,6 +28,24 @@ sayings_free(struct saying *saying)
     }
 }
 
+static void
+port_free(struct facts *facts, struct port_facts *port)
+{
+    HASH_DEL(facts->ports, port);
+    sayings_free(port->cables);
+    sayings_free(port->masks);
+    free(port->name);
+    free(port);
+}
+
+void
+facts_forget(struct facts *facts, struct port_facts *port)
+{
+    if (!port->exists && !port->cables && !port->masks && !port->changed) {
+        port_free(facts, port);
+    }
+}
+
 void
 facts_fini(struct facts *facts)
 {
@@ -35,11 +53,7 @@ facts_fini(struct facts *facts)
 
     HASH_ITER(hh, facts->ports, port, next)
     {
-        HASH_DEL(facts->ports, port);
-        sayings_free(port->cables);
-        sayings_free(port->masks);
-        free(port->name);
-        free(port);
+        port_free(facts, port);
     }
     *facts = (struct facts){0};
 }

@@ -68,6 +68,10 @@ void facts_put_masks(struct facts *facts, const struct row *row);
 /* Returns a changed port, NULL if there is none. */
 struct port_facts *facts_take(struct facts *facts);
 
+/* Frees 'port', which has no outcomes, if no row speaks of it any more and
+ * it is not changed again. */
+void facts_forget(struct facts *facts, struct port_facts *port);
+
 /* Says that all ports changed. */
 void facts_mark_all(struct facts *facts);
 

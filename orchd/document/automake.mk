@@ -6,6 +6,7 @@ libdocument_la_SOURCES = \
 	orchd/document/differences.c orchd/document/differences.h \
 	orchd/document/explain.c orchd/document/explain.h \
 	orchd/document/findings.c orchd/document/findings.h \
+	orchd/document/lookup_file.c orchd/document/lookup_file.h \
 	orchd/document/names.c orchd/document/names.h
 libdocument_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libdocument_la_LIBADD = liblint.la libbase.la $(JANSSON_LIBS)
+libdocument_la_LIBADD = liblint.la libderive.la libbase.la $(JANSSON_LIBS)

@@ -41,10 +41,12 @@ static const struct platform platforms[] = {
      .limits_headroom = true,
      .sizes_pools = true},
     {.name = "vs",
+     .marks = {"kvm"},
      .headroom = &headroom_spectrum,
      .limits_headroom = true,
      .sizes_pools = true},
     {.name = "mellanox",
+     .marks = {"mlnx", "nvidia"},
      .headroom = &headroom_spectrum,
      .down_unbinds = true,
      .limits_headroom = true,
@@ -53,6 +55,7 @@ static const struct platform platforms[] = {
      .names_generations = true},
     /* 2 lossless classes of 400 cells, of which 70 % at a time. */
     {.name = "barefoot",
+     .marks = {"barefoot"},
      .headroom = &headroom_tofino,
      .down_unbinds = true,
      .shp_port_cells = 560},
@@ -135,6 +138,21 @@ platform_find(const char *name)
     for (size_t i = 0; name && i < N_OF(platforms); i++) {
         if (!strcmp(platforms[i].name, name)) {
             return &platforms[i];
+        }
+    }
+    return &platforms[0];
+}
+
+const struct platform *
+platform_of_device(const char *device)
+{
+    for (size_t i = 0; device && i < N_OF(platforms); i++) {
+        for (size_t j = 0; j < N_OF(platforms[i].marks); j++) {
+            const char *mark = platforms[i].marks[j];
+
+            if (mark && strstr(device, mark)) {
+                return &platforms[i];
+            }
         }
     }
     return &platforms[0];

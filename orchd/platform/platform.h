@@ -50,6 +50,8 @@ struct platform_headroom {
 
 struct platform {
     const char *name;
+    const char *marks[3]; /* Any of these in the name of a device says that it
+                           * is one; NULL where there are fewer. */
     const struct platform_headroom *headroom;
 
     /* Traditional model: a lossless binding that was generated goes while its
@@ -86,6 +88,10 @@ struct platform_asic {
 /* Returns the rules of the platform 'name', as DEVICE_METADATA or a chip file
  * has it; those of "generic" for a name that has none of its own, or NULL. */
 const struct platform *platform_find(const char *name);
+
+/* The same for the name of a device ("x86_64-mlnx_msn2700-r0"), by what is in
+ * it. */
+const struct platform *platform_of_device(const char *device);
 
 /* Fills '*asic' with what is known of the chip whose ASIC_TABLE row has the key
  * 'key' ("MELLANOX-SPECTRUM-3").  Returns false and leaves '*asic' alone if

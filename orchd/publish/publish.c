@@ -200,7 +200,8 @@ add_field(struct field *fields, size_t *n, const char *name, const char *value)
     (*n)++;
 }
 
-/* Appends the fields that only a status that is not plain has.  Returns which
+/* Appends the fields that only a status that is not plain has: of a row that
+ * is not simply applied, or that nobody wrote.  Returns which
  * these are. */
 static unsigned int
 add_extras(const struct row_status *status, const char *attempts,
@@ -216,7 +217,8 @@ add_extras(const struct row_status *status, const char *attempts,
     bit <<= 1;
     EXTRA_LIST(X)
 #undef X
-    if (extras || status->state != ROW_STATE_APPLIED) {
+    if (extras || status->state != ROW_STATE_APPLIED ||
+        strcmp(status->origin, "user")) {
         add_field(fields, n, "origin", status->origin);
         add_field(fields, n, "attempts", attempts);
         extras |= bit;

@@ -22,7 +22,8 @@
  * from the agent's memory (publisher_resync_begin and the two functions after
  * it), and what an earlier run left behind is removed at the same time.
  *
- * A status of plain "applied" has the fields state, generation and updated.
+ * A status of plain "applied" has the fields state, generation and updated,
+ * if the row is the user's.
  * Every other one has, where they apply: code, reason, field, value, allowed,
  * remedy, blocked_by, referenced_by, warnings, origin, attempts.  A field that
  * no longer applies is removed in the same atomic step. */

@@ -765,7 +765,7 @@ answer_make(struct answer *answer, const struct source *source, bool *gone)
     memset(status, 0, sizeof *status);
     status->table = source->table;
     status->key = source->key;
-    status->origin = "user";
+    status->origin = source->generated ? "auto" : "user";
     status->state = ROW_STATE_APPLIED;
     status->generation = source->generation;
     if (source->present && source->in_force) {
@@ -784,6 +784,8 @@ answer_make(struct answer *answer, const struct source *source, bool *gone)
         }
     } else if (source->verdict == ROW_REJECTED) {
         status->state = ROW_STATE_REJECTED;
+    } else if (source->verdict == ROW_WITHHELD) {
+        status->state = ROW_STATE_WAITING;
     } else {
         told = answer_claims(answer, source);
     }

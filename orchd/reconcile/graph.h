@@ -208,6 +208,7 @@ struct source {
     struct graph *graph;
     bool present; /* In CONFIG_DB.  Otherwise it lives on until the ASIC is
                    * clean of it, with claims that are no longer attached. */
+    bool generated; /* Derived from other rows, not the user's. */
 
     /* The verdict on the row, and its content, if one is in force. */
     enum row_verdict verdict;

@@ -6,6 +6,7 @@
 
 #include "orchd/reconcile/source.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -302,6 +303,9 @@ source_fill(struct source *source, const struct row *row, struct err *err)
     arena_destroy(source->arena);
     source->arena = arena;
     source->demand = demand;
+    if (row->generated) {
+        source->demand.width = UINT_MAX; /* Whatever the user says wins. */
+    }
     source->in_force = true;
     source->fields = copy_fields(arena, row);
     source->n_fields = row->n_fields;
@@ -345,8 +349,13 @@ source_put_row(struct graph *graph, const struct row *row, int64_t now)
     } else {
         /* Most news of a row that is in force are verdicts. */
         bool effective = row->effective && table_live(row->table);
-        bool changed = !source->in_force || digest != source->content_digest;
+        bool changed = !source->in_force || digest != source->content_digest ||
+                       row->generated != source->generated;
 
+        source->generated = row->generated;
+        if (row->verdict == ROW_WITHHELD) {
+            source_remove(source); /* What it was derived from is not true. */
+        }
         if (effective && changed && source_fill(source, row, &err) == ST_OK) {
             source->content_digest = digest;
             source->rewritten = true;

@@ -10,6 +10,9 @@
  * neither edges nor attached claims, but its source lives on until the ASIC is
  * clean of what it wanted: somebody has to be told.
  *
+ * A generated row that is withheld is there without content, so the ASIC keeps
+ * nothing of it.
+ *
  * A new content deserves a new try of whatever was refused of the old one. */
 
 #include <stdint.h>

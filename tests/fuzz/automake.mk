@@ -89,8 +89,11 @@ libfuzzed_la_SOURCES = \
 	$(libcontrol_protocol_la_SOURCES) \
 	$(libcontrol_server_la_SOURCES) \
 	$(libdb_la_SOURCES) \
+	$(libderive_la_SOURCES) \
+	$(libderive_rows_la_SOURCES) \
 	$(libintent_la_SOURCES) \
 	$(libloop_la_SOURCES) \
+	$(libplatform_la_SOURCES) \
 	$(libreconcile_la_SOURCES) \
 	$(libsai_core_la_SOURCES) \
 	$(libsai_wrap_la_SOURCES) \

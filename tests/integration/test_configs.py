@@ -7,6 +7,7 @@ is there ($ORCHD_SHARED, else ../shared beside the sources).
 """
 
 import glob
+import json
 import os
 import sys
 import unittest
@@ -83,6 +84,53 @@ class Configurations(System):
         self.check_asic(client, rows)
         self.stop_orchd()
 
+    def check_derived(self, path):
+        """With the vendor's table every port gets its lossless groups."""
+        rows = harness.rows_of(path)
+        lookup = path.replace(".config_db.", ".pg_lookup.")
+        with open(lookup, encoding="utf-8") as file:
+            pairs = json.load(file)
+        cables = {}
+        for row, fields in rows.items():
+            if row.startswith("CABLE_LENGTH|"):
+                cables.update(fields)
+        expected = {}
+        for port, cable in cables.items():
+            pair = "%s|%s" % (rows["PORT|" + port]["speed"], cable)
+            if cable != "0m":
+                expected["BUFFER_PG|%s|3-4" % port] = pair
+        profiles = {"BUFFER_PROFILE|pg_lossless_%s_profile" %
+                    pair.replace("|", "_")
+                    for pair in expected.values() if pair in pairs}
+        client = self.start_redis()
+        self.start_orchd("--set", "lookup_file=" + lookup)
+        client.pipeline(harness.as_commands(rows))
+        wait_until(lambda: len(client.keys(STATE_DB, "ORCHD_STATUS|*")) ==
+                   len(rows) + len(expected) + len(profiles),
+                   "every row is answered, the derived ones too")
+        answers = {key.split("|", 1)[1]: status for key, status in
+                   client.hashes(STATE_DB, "ORCHD_STATUS|*").items()}
+        derived = {row for row, status in answers.items()
+                   if status.get("origin") == "auto"}
+        self.assertEqual(derived, set(expected) | profiles)
+        waiting = set()
+        for row in derived:
+            if expected.get(row, "") in pairs or row in profiles:
+                self.assertEqual(answers[row]["state"], "applied", answers[row])
+            else:
+                waiting.add((expected[row], answers[row]["state"],
+                             answers[row]["code"]))
+        held = client.hashes(
+            ASIC_DB, "ASIC_STATE:SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:*")
+        bound = sum("SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE" in row
+                    for row in held.values())
+        self.assertEqual(bound, sum(
+            indexes(row.split("|", 1)[1]) for row in answers
+            if row.startswith("BUFFER_PG|") and
+            answers[row]["state"] == "applied"))
+        self.stop_orchd()
+        return len(expected), waiting
+
     def check_asic(self, client, rows):
         def wanted(table):
             return [k.split("|", 1)[1] for k in rows
@@ -124,13 +172,35 @@ class Configurations(System):
         self.assertEqual(len(REAL), N_REAL)
 
 
+# What the vendor's table has not, and how many ports derive anything at all.
+MISSING = {
+    "Arista-7050CX3-32S-C32-t1": {("10000|300m", "waiting", "no-lookup")},
+    "Arista-7260CX3-D108C8-t0": {("10000|40m", "waiting", "no-lookup")},
+}
+DERIVED = {
+    "ACS-MSN2700-t0": 32,
+    "Arista-7050CX3-32S-C32-t1": 34,
+    "Arista-7060CX-32S-C32-t0": 32,
+    "Arista-7260CX3-D108C8-t0": 122,
+    "Force10-S6000-t1": 32,
+    "Mellanox-SN4700-O8V48-t0": 56,
+    "Mellanox-SN5640-C512S2-t1": 0,
+}
+
+
 def add_real(path):
     name = os.path.basename(path).split(".")[0].replace("-", "_")
 
     def test(self):
         self.check(path)
 
+    def test_derived(self):
+        chip = os.path.basename(path).split(".")[0]
+        self.assertEqual(self.check_derived(path),
+                         (DERIVED[chip], MISSING.get(chip, set())))
+
     setattr(Configurations, f"test_{name}", test)
+    setattr(Configurations, f"test_{name}_derived", test_derived)
 
 
 for real in REAL:

@@ -170,6 +170,11 @@ tests_unit_test_buffer_tables_SOURCES = tests/unit/test_buffer_tables.c
 tests_unit_test_buffer_tables_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_buffer_tables_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_derived_rows
+tests_unit_test_derived_rows_SOURCES = tests/unit/test_derived_rows.c
+tests_unit_test_derived_rows_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_derived_rows_LDADD = librig.la libdocument.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_translate
 tests_unit_test_translate_SOURCES = tests/unit/test_translate.c
 tests_unit_test_translate_CPPFLAGS = $(AM_CPPFLAGS) \
@@ -220,6 +225,12 @@ tests_unit_test_headroom_plan_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
 tests_unit_test_headroom_plan_LDADD = libheadroom.la $(CMOCKA_LIBS) \
 	$(JANSSON_LIBS)
+
+unit_tests += tests/unit/test_derive
+tests_unit_test_derive_SOURCES = tests/unit/test_derive.c
+tests_unit_test_derive_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_derive_LDADD = libderive-rows.la libintent.la libbase.la \
+	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_lookup
 tests_unit_test_lookup_SOURCES = tests/unit/test_lookup.c

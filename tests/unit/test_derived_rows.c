@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Derived rows in the flow: what the ASIC holds because of them, what is told
+ * of them, and that the user's rows go before; and the files of lookup
+ * tables. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "orchd/derive/lookup.h"
+#include "orchd/document/lookup_file.h"
+#include "orchd/platform/platform.h"
+#include "tests/support/rig.h"
+
+#define PROFILE_5M  "pg_lossless_100000_5m_profile"
+#define PROFILE_40M "pg_lossless_100000_40m_profile"
+
+static void
+init(struct rig *rig)
+{
+    struct lookup lookup = {0};
+
+    rig_init(rig, 2);
+    assert_int_equal(lookup_parse(&lookup,
+                                  "100000 5m 1248 2288 165568 0 2288\n"
+                                  "100000 40m 1248 2288 177632 -1 2288\n",
+                                  "t", NULL),
+                     ST_OK);
+    agent_set_lookup(rig->agent, &lookup);
+    rig_put(rig, "BUFFER_POOL", "ingress_lossless_pool",
+            "type=ingress;mode=dynamic;size=10000000;xoff=1000000");
+    rig_put(rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;admin_status=up");
+    rig_put(rig, "PORT", "Ethernet4",
+            "lanes=5,6,7,8;speed=100000;admin_status=up");
+    rig_put(rig, "CABLE_LENGTH", "AZURE", "Ethernet0=5m;Ethernet4=5m");
+    rig_put(rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
+    rig_put(rig, "PORT_QOS_MAP", "Ethernet4", "pfc_enable=3,4");
+    rig_settle(rig);
+}
+
+/* Returns the profile that a priority group has on the ASIC, "" if none. */
+static const char *
+profile_of(const struct rig *rig, const char *port, int index)
+{
+    const struct object *pg =
+        agent_object(rig->agent, TABLE_BUFFER_PG, port, index);
+    const struct object *profile =
+        pg ? object_target(pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
+           : NULL;
+
+    return profile ? profile->name.name : "";
+}
+
+static void
+test_derived_rows_reach_the_asic(void **state)
+{
+    const struct object *profile;
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    for (int i = 0; i < 8; i++) {
+        const char *expected = i == 3 || i == 4 ? PROFILE_5M : "";
+
+        assert_string_equal(profile_of(&rig, "Ethernet0", i), expected);
+        assert_string_equal(profile_of(&rig, "Ethernet4", i), expected);
+    }
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "applied");
+    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->origin,
+                        "auto");
+    assert_string_equal(rig_status(&rig, "PORT", "Ethernet0")->origin, "user");
+    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", PROFILE_5M)->origin,
+                        "auto");
+    profile = agent_object(rig.agent, TABLE_BUFFER_PROFILE, PROFILE_5M, -1);
+    assert_int_equal(
+        object_value(profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH)->u64, 165568);
+    assert_string_equal(
+        row_field(agent_row(rig.agent, TABLE_BUFFER_PROFILE, PROFILE_5M),
+                  "xon"),
+        "2288");
+    assert_null(agent_row(rig.agent, TABLE_BUFFER_PROFILE, PROFILE_40M));
+    rig_fini(&rig);
+}
+
+static void
+test_changed_cable_exchanges_the_profile(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=40m;Ethernet4=5m");
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_40M);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), PROFILE_5M);
+    rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=40m;Ethernet4=40m");
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 4), PROFILE_40M);
+    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, PROFILE_5M, -1));
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", PROFILE_5M), "gone");
+    rig_fini(&rig);
+}
+
+static void
+test_pair_that_is_not_known_is_told_and_unbound(void **state)
+{
+    const struct row_status *status;
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=300m;Ethernet4=5m");
+    rig_settle(&rig);
+    status = rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4");
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "waiting");
+    assert_string_equal(status->err.code, "no-lookup");
+    assert_string_equal(status->err.value, "100000|300m");
+    assert_string_equal(status->err.allowed, "40m");
+    assert_string_equal(status->origin, "auto");
+    /* As if it had never been known. */
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), PROFILE_5M);
+    rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=40m;Ethernet4=5m");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "applied");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_40M);
+    rig_fini(&rig);
+}
+
+static void
+test_withdrawn_rows_leave_the_asic_clean(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3");
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"), "gone");
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3"), "applied");
+    rig_put(&rig, "CABLE_LENGTH", "AZURE", NULL);
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), "");
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", PROFILE_5M), "gone");
+    rig_fini(&rig);
+}
+
+/* The same key, a list of ports, and a wider range: a row of the user goes
+ * before whatever is derived. */
+static void
+test_rows_of_the_user_go_first(void **state)
+{
+    static const char *const keys[] = {"Ethernet0|3-4", "Ethernet0,Ethernet4|3",
+                                       "Ethernet0|0-7"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        struct rig rig;
+
+        init(&rig);
+        rig_put(&rig, "BUFFER_PROFILE", "mine",
+                "pool=ingress_lossless_pool;size=0;dynamic_th=0");
+        rig_put(&rig, "BUFFER_PG", keys[i], "profile=mine");
+        rig_settle(&rig);
+        assert_string_equal(profile_of(&rig, "Ethernet0", 3), "mine");
+        assert_string_equal(rig_state(&rig, "BUFFER_PG", keys[i]), "applied");
+        assert_string_equal(rig_status(&rig, "BUFFER_PG", keys[i])->origin,
+                            "user");
+        rig_put(&rig, "BUFFER_PG", keys[i], NULL);
+        rig_settle(&rig);
+        assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
+        assert_string_equal(profile_of(&rig, "Ethernet0", 4), PROFILE_5M);
+        assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                            "applied");
+        assert_string_equal(
+            rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->origin, "auto");
+        rig_fini(&rig);
+    }
+}
+
+static void
+test_shut_port_by_the_rules_of_the_platform(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;admin_status=down");
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
+    agent_set_platform(rig.agent, platform_find("mellanox"));
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
+    agent_set_platform(rig.agent, NULL);
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
+    rig_fini(&rig);
+}
+
+/* Reads 'text' as a file; returns the reason if it is refused, "" if not. */
+static enum st
+read_table(const char *text, struct lookup *lookup, struct err *err)
+{
+    char path[] = "/tmp/orchd-lookup-XXXXXX";
+    int fd = mkstemp(path);
+    FILE *file = fdopen(fd, "w");
+    enum st st;
+
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    st = lookup_file_read(path, lookup, err);
+    unlink(path);
+    return st;
+}
+
+static void
+test_both_forms_of_a_table_are_read(void **state)
+{
+    static const char *const forms[] = {
+        "# speed cable size xon xoff threshold\n100000 5m 1248 2288 165568 0\n"
+        "100000 40m 1 2 3 -1 4\n",
+        " {\"100000|5m\": {\"size\": \"1248\", \"xon\": 2288, \"xoff\": "
+        "\"165568\", \"threshold\": 0}, \"100000|40m\": {\"size\": \"1\", "
+        "\"xon\": \"2\", \"xoff\": \"3\", \"threshold\": \"-1\", "
+        "\"xon_offset\": \"4\"}}",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct lookup lookup = {0};
+        struct err err = {0};
+        const struct lookup_entry *entry;
+
+        assert_int_equal(read_table(forms[i], &lookup, &err), ST_OK);
+        assert_int_equal(lookup.n, 2);
+        entry = lookup_find(&lookup, 100000, 5);
+        assert_int_equal(entry->xon, 2288);
+        assert_false(entry->has_xon_offset);
+        entry = lookup_find(&lookup, 100000, 40);
+        assert_int_equal(entry->threshold, -1);
+        assert_int_equal(entry->xon_offset, 4);
+        lookup_fini(&lookup);
+    }
+}
+
+static void
+test_wrong_tables_are_refused(void **state)
+{
+    static const struct {
+        const char *text, *part;
+    } cases[] = {
+        {"", "no entry"},
+        {"# nothing\n", "no entry"},
+        {"{}", "no entry"},
+        {"{\"100000|5m\": ", ":1:"},
+        {"{\"100000\": {}}", "100000|40m"},
+        {"{\"100000|5m\": 7}", "threshold is missing"},
+        {"{\"100000|5m\": {\"threshold\": 0, \"size\": true}}",
+         "size is missing"},
+        {"{\"1|5m\": {\"size\": 1, \"xon\": 2, \"xoff\": -3, "
+         "\"threshold\": 0}}",
+         "xoff has to be a number of bytes, it is '-3'"},
+        {"100000 5m 1", ":1: expected speed"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct lookup lookup = {0};
+        struct err err = {0};
+
+        assert_int_equal(read_table(cases[i].text, &lookup, &err), ST_INVALID);
+        if (!strstr(err.reason, cases[i].part)) {
+            fail_msg("%s", err.reason);
+        }
+        assert_int_equal(lookup.n, 0);
+    }
+}
+
+static void
+test_file_that_is_none_is_refused(void **state)
+{
+    struct lookup lookup = {0};
+    struct err err = {0};
+
+    (void)state;
+    assert_int_equal(lookup_file_read("/nonexistent/x", &lookup, &err), ST_IO);
+    assert_non_null(strstr(err.reason, "/nonexistent/x"));
+    assert_int_equal(lookup_file_read("/dev/zero", &lookup, &err), ST_INVALID);
+    assert_int_equal(lookup_file_read("/tmp", &lookup, &err), ST_IO);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_derived_rows_reach_the_asic),
+        cmocka_unit_test(test_changed_cable_exchanges_the_profile),
+        cmocka_unit_test(test_pair_that_is_not_known_is_told_and_unbound),
+        cmocka_unit_test(test_withdrawn_rows_leave_the_asic_clean),
+        cmocka_unit_test(test_rows_of_the_user_go_first),
+        cmocka_unit_test(test_shut_port_by_the_rules_of_the_platform),
+        cmocka_unit_test(test_both_forms_of_a_table_are_read),
+        cmocka_unit_test(test_wrong_tables_are_refused),
+        cmocka_unit_test(test_file_that_is_none_is_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
