@@ -354,6 +354,8 @@ do_send(struct world *w)
         .n_frames = bytes_u8(&w->bytes),
         .frame_bytes = 60u + bytes_u8(&w->bytes) * 5u,
         .dscp = bytes_u8(&w->bytes) % 66,
+        .has_tag = form >> 7,
+        .pcp = form >> 5 & 7,
         .ecn = (form >> 2) & 3,
         .until = (enum softasic_until)((form >> 4) % 3)};
     struct softasic_sent sent;
@@ -372,6 +374,13 @@ do_time(struct world *w)
 
     if (form < 64) {
         return w->ops->run(form * INT64_C(100000));
+    }
+    if (form >= 224) {
+        const struct softasic_pause pause = {.all = form & 1,
+                                             .priorities = bytes_u8(&w->bytes),
+                                             .quanta = (uint16_t)(form << 11)};
+
+        return w->ops->pause(some_oid(w, SAI_OBJECT_TYPE_PORT), &pause);
     }
     return form < 128 ? w->ops->step(form & 15, NULL) : w->ops->settle(NULL);
 }

@@ -95,6 +95,16 @@ test_headers_are_trusted_in_order(void **state)
     }
 }
 
+/* The TC of an IP frame without tag and label. */
+static uint8_t
+tc_of(const struct classify_rules *base, const struct classify_rules *port,
+      int8_t dscp)
+{
+    const struct classify_headers headers = {dscp, -1, -1};
+
+    return classify_frame(base, port, &headers).tc;
+}
+
 static void
 test_map_of_the_port_wins(void **state)
 {
@@ -105,8 +115,8 @@ test_map_of_the_port_wins(void **state)
     static const struct classify_rules none;
 
     (void)state;
-    assert_int_equal(classify_tc(&base, &port, 8), 9);
-    assert_int_equal(classify_tc(&base, &none, 8), 108);
+    assert_int_equal(tc_of(&base, &port, 8), 9);
+    assert_int_equal(tc_of(&base, &none, 8), 108);
     assert_int_equal(classify_pg(&base, &port, 4), 5);
     assert_int_equal(classify_pg(&base, &none, 4), 104);
     assert_int_equal(classify_pg(&none, &none, 4), 0);
@@ -123,9 +133,9 @@ test_default_tc_of_the_port_wins_unless_zero(void **state)
     static const struct classify_rules zero;
 
     (void)state;
-    assert_int_equal(classify_tc(&seven, &three, 8), 3);
-    assert_int_equal(classify_tc(&seven, &zero, 8), 7);
-    assert_int_equal(classify_tc(&zero, &zero, -1), 0);
+    assert_int_equal(tc_of(&seven, &three, 8), 3);
+    assert_int_equal(tc_of(&seven, &zero, 8), 7);
+    assert_int_equal(tc_of(&zero, &zero, -1), 0);
 }
 
 static void
@@ -172,10 +182,8 @@ test_pfc_is_the_identity_without_maps(void **state)
         assert_int_equal(classify_pg_priorities(&none, i), 1u << i);
         assert_int_equal(classify_paused_queues(&none, (uint8_t)(1u << i)),
                          1u << i);
-        assert_int_equal(classify_pfc_priority(i), i);
     }
     assert_int_equal(classify_pg_priorities(&none, CLASSIFY_PRIORITIES), 0);
-    assert_int_equal(classify_pfc_priority(CLASSIFY_PRIORITIES), -1);
     assert_int_equal(classify_paused_queues(&none, 0), 0);
 }
 

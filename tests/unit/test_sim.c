@@ -906,33 +906,6 @@ test_switches_share_an_engine(void **state)
     assert_int_equal(f->n_sent, PORTS - 1);
 }
 
-static void
-test_classification_defaults(void **state)
-{
-    const struct classify_rules none = {0};
-    const struct classify_rules tc3 = {.default_tc = 3};
-    const struct classify_rules tc5 = {.default_tc = 5};
-    const struct classify_rules maps = {.dscp_to_tc = &identity,
-                                        .tc_to_pg = &identity,
-                                        .tc_to_queue = &identity};
-
-    (void)state;
-    assert_int_equal(classify_tc(&none, &none, 7), 0);
-    assert_int_equal(classify_tc(&tc3, &none, 7), 3);
-    assert_int_equal(classify_tc(&tc3, &tc5, 7), 5);
-    assert_int_equal(classify_tc(&maps, &none, 7), 7);
-    assert_int_equal(classify_tc(&none, &maps, 7), 7);
-    /* Not IP: the map says nothing. */
-    assert_int_equal(classify_tc(&maps, &tc5, -1), 5);
-    assert_int_equal(classify_pg(&none, &none, 7), 0);
-    assert_int_equal(classify_pg(&maps, &none, 7), 7);
-    assert_int_equal(classify_queue(&none, &maps, 7), 7);
-    /* Not listed: 0. */
-    assert_int_equal(classify_queue(&none, &maps, 8), 0);
-    assert_int_equal(classify_pfc_priority(7), 7);
-    assert_int_equal(classify_pfc_priority(8), -1);
-}
-
 /* What a router in front of this one made of the TTL counts, not the bytes. */
 static void
 test_router_takes_the_ttl_of_now(void **state)
@@ -1011,7 +984,6 @@ main(void)
         SWITCH_TEST(test_wrong_frames_and_ports_are_refused),
         SWITCH_TEST(test_switches_share_an_engine),
         SWITCH_TEST(test_router_takes_the_ttl_of_now),
-        cmocka_unit_test(test_classification_defaults),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

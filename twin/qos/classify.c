@@ -80,15 +80,6 @@ classify_frame(const struct classify_rules *base,
 }
 
 uint8_t
-classify_tc(const struct classify_rules *base,
-            const struct classify_rules *port, int dscp)
-{
-    const struct classify_headers headers = {(int8_t)dscp, -1, -1};
-
-    return classify_frame(base, port, &headers).tc;
-}
-
-uint8_t
 classify_pg(const struct classify_rules *base,
             const struct classify_rules *port, uint8_t tc)
 {
@@ -168,10 +159,4 @@ classify_paused_queues(const struct classify_rules *port, uint8_t priorities)
         }
     }
     return queues;
-}
-
-int
-classify_pfc_priority(uint32_t pg_index)
-{
-    return pg_index < CLASSIFY_PRIORITIES ? (int)pg_index : -1;
 }

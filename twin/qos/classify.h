@@ -92,11 +92,6 @@ struct classify_verdict classify_frame(const struct classify_rules *base,
                                        const struct classify_rules *port,
                                        const struct classify_headers *headers);
 
-/* Returns the TC of a frame with 'dscp' (a negative one: not IP) and neither a
- * tag nor a label. */
-uint8_t classify_tc(const struct classify_rules *base,
-                    const struct classify_rules *port, int dscp);
-
 /* Returns the PG index for 'tc' at the ingress port, and the queue index at
  * the egress port, each with rules 'port'. */
 uint8_t classify_pg(const struct classify_rules *base,
@@ -125,9 +120,5 @@ int classify_priority_pg(const struct classify_rules *port,
  * priorities of 'priorities' (a bit each) are paused. */
 uint64_t classify_paused_queues(const struct classify_rules *port,
                                 uint8_t priorities);
-
-/* Returns the PFC priority that PG 'pg_index' asserts without a map, or -1 if
- * none. */
-int classify_pfc_priority(uint32_t pg_index);
 
 #endif /* twin/qos/classify.h */

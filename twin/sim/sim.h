@@ -140,7 +140,8 @@ void sim_run_until(struct sim *sim, int64_t until_ps);
 
 /* Runs until no frame is on a wire and no port can transmit.  Pause frames
  * that fall due meanwhile are sent.  What is paused is not waited for, nor a
- * rate that lets nothing go for a second.  Returns the frames transmitted. */
+ * rate that lets nothing go for a tenth of a second.  Returns the frames
+ * transmitted. */
 uint64_t sim_settle(struct sim *sim);
 
 /* Returns when the next thing happens on its own, EVENT_NEVER if nothing

@@ -41,7 +41,7 @@ enum {
 
 /* A held port whose time is this far away is not waited for when the switch is
  * to settle: rates of a few bytes per second are there to block. */
-#define PATIENCE_PS INT64_C(1000000000000)
+#define PATIENCE_PS INT64_C(100000000000)
 
 /* The pause frames for one priority that a port sends. */
 struct pause {

@@ -48,4 +48,4 @@ libsai_softasic_la_LDFLAGS = -module -avoid-version -shared \
 	-export-symbols $(srcdir)/vendors/softasic/softasic.sym
 libsai_softasic_la_DEPENDENCIES = \
 	vendors/softasic/softasic.sym $(libsai_softasic_la_LIBADD)
-EXTRA_DIST += vendors/softasic/softasic.sym docs/forwarding.md
+EXTRA_DIST += vendors/softasic/softasic.sym docs/forwarding.md docs/qos.md

@@ -274,7 +274,9 @@ struct softasic_ops {
     sai_status_t (*run)(int64_t duration_ps);
 
     /* Runs the chip until nothing but waiting is left: no frame is on a wire
-     * and no port can transmit.  Frames that a blocked port holds stay.
+     * and no port can transmit.  Frames that a blocked port holds stay, those
+     * of a paused queue too, and those that a maximum rate lets wait for a
+     * tenth of a second or more: such a rate is there to block.
      * '*n_sent' (may be NULL) is the number of frames that left meanwhile. */
     sai_status_t (*settle)(uint64_t *n_sent);
 
