@@ -14,7 +14,7 @@
 #include "orchd/control/facts.h"
 #include "orchd/control/value.h"
 #include "orchd/document/answers.h"
-#include "orchd/reconcile/groups.h"
+#include "orchd/reconcile/graph.h"
 #include "sai/metadata.h"
 
 /* An attribute to show under a name. */
@@ -372,7 +372,7 @@ static struct used
 read_queue(const struct show *show, const struct object *port,
            const struct facts_object *queue)
 {
-    sai_object_id_t group = groups_oid(port, (int)queue->index);
+    sai_object_id_t group = port_group_oid(port, (int)queue->index);
 
     return (struct used){
         read_oid(show, SAI_OBJECT_TYPE_QUEUE, queue->oid,

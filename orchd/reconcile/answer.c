@@ -701,6 +701,25 @@ claim_finding(const struct claim *claim)
                                              : FINDING_UNFINISHED;
 }
 
+/* Who tells what was found; the first one that has something to tell does.
+ * The patient ones leave it to what the row waits for. */
+static const struct {
+    enum finding finding;
+    bool patient;
+    void (*speak)(struct answer *answer, const struct claim *claim);
+} speakers[] = {
+    {FINDING_OUT_OF_RANGE, false, answer_out_of_range},
+    {FINDING_MISFIT, false, answer_misfit},
+    {FINDING_FAILED, false, answer_failed},
+    {FINDING_LANES, false, answer_lanes},
+    {FINDING_HOMELESS, false, answer_homeless},
+    {FINDING_KEPT, false, answer_kept},
+    {FINDING_OVERRULED, true, answer_overruled},
+    {FINDING_HELD_BACK, false, answer_held_back},
+    {FINDING_SHADOWED, true, answer_shadowed},
+    {FINDING_UNSUPPORTED, true, answer_failed},
+};
+
 /* The worst of its claims is the answer to a row: what its author must mend
  * first, then what SAI refused, what it waits for, and what has its place.
  * 'waiting' names all that is missing, the others the first one.  Returns false
@@ -729,26 +748,13 @@ answer_claims(struct answer *answer, const struct source *source)
         }
         first[finding] = first[finding] ? first[finding] : claim;
     }
-    if (first[FINDING_OUT_OF_RANGE]) {
-        answer_out_of_range(answer, first[FINDING_OUT_OF_RANGE]);
-    } else if (first[FINDING_MISFIT]) {
-        answer_misfit(answer, first[FINDING_MISFIT]);
-    } else if (first[FINDING_FAILED]) {
-        answer_failed(answer, first[FINDING_FAILED]);
-    } else if (first[FINDING_LANES]) {
-        answer_lanes(answer, first[FINDING_LANES]);
-    } else if (first[FINDING_HOMELESS]) {
-        answer_homeless(answer, first[FINDING_HOMELESS]);
-    } else if (first[FINDING_KEPT]) {
-        answer_kept(answer, first[FINDING_KEPT]);
-    } else if (first[FINDING_OVERRULED] && !first[FINDING_MISSING]) {
-        answer_overruled(answer, first[FINDING_OVERRULED]);
-    } else if (first[FINDING_HELD_BACK]) {
-        answer_held_back(answer, first[FINDING_HELD_BACK]);
-    } else if (first[FINDING_SHADOWED] && !first[FINDING_MISSING]) {
-        answer_shadowed(answer, first[FINDING_SHADOWED]);
-    } else if (first[FINDING_UNSUPPORTED] && !first[FINDING_MISSING]) {
-        answer_failed(answer, first[FINDING_UNSUPPORTED]);
+    for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
+        const struct claim *claim = first[speakers[i].finding];
+
+        if (claim && !(speakers[i].patient && first[FINDING_MISSING])) {
+            speakers[i].speak(answer, claim);
+            break;
+        }
     }
     return true;
 }

@@ -25,7 +25,6 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/reconcile/groups.h"
 #include "sai/deep.h"
 
 static const struct object_name switch_object = {TABLE_DEVICE_METADATA,
@@ -104,6 +103,14 @@ object_adopt_parent(struct object *object)
     object_place(object);
 }
 
+sai_object_id_t
+port_group_oid(const struct object *port, int index)
+{
+    return port->group_oids && (uint32_t)index < port->n_queues
+               ? port->group_oids[index]
+               : SAI_NULL_OBJECT_ID;
+}
+
 void
 object_place(struct object *child)
 {
@@ -114,7 +121,7 @@ object_place(struct object *child)
 
     child->oid = SAI_NULL_OBJECT_ID;
     if (child->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP) {
-        child->oid = groups_oid(port, child->name.index);
+        child->oid = port_group_oid(port, child->name.index);
     } else if (index < n) {
         child->oid = (pg ? port->pg_oids : port->queue_oids)[index];
     }

@@ -342,6 +342,10 @@ bool object_refers(const struct object *object);
  * port is not on the ASIC or has fewer places. */
 void object_place(struct object *child);
 
+/* Returns the id of the scheduler group with the 'index'th queue of 'port';
+ * SAI_NULL_OBJECT_ID if it has none, or was not asked yet. */
+sai_object_id_t port_group_oid(const struct object *port, int index);
+
 /* Returns the objects that 'want' of the content of 'source' refers to, one
  * edge for each of its references. */
 const struct edge *source_edges(const struct source *source,

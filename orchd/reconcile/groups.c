@@ -25,7 +25,7 @@ is_group(const struct object *object)
 static int
 lowest_queue(const struct object *port, int index)
 {
-    sai_object_id_t oid = groups_oid(port, index);
+    sai_object_id_t oid = port_group_oid(port, index);
 
     for (int i = 0; oid != SAI_NULL_OBJECT_ID && i < index; i++) {
         if (port->group_oids[i] == oid) {
@@ -49,14 +49,6 @@ groups_object(struct graph *graph, const struct object_name *name)
         group.index = lowest_queue(port, name->index);
     }
     return graph_make_object(graph, &group);
-}
-
-sai_object_id_t
-groups_oid(const struct object *port, int index)
-{
-    return port->group_oids && (uint32_t)index < port->n_queues
-               ? port->group_oids[index]
-               : SAI_NULL_OBJECT_ID;
 }
 
 bool
@@ -149,7 +141,8 @@ groups_read(struct sai_backend *backend, struct object *port)
         check_calloc(port->n_queues + 1, sizeof *port->group_oids);
     status = read_groups(backend, port);
     if (status != SAI_STATUS_SUCCESS) {
-        groups_forget(port);
+        free(port->group_oids);
+        port->group_oids = NULL;
         return status;
     }
     /* Groups that are made while claims are moved come first in the list, and
@@ -162,13 +155,6 @@ groups_read(struct sai_backend *backend, struct object *port)
         }
     }
     return SAI_STATUS_SUCCESS;
-}
-
-void
-groups_forget(struct object *port)
-{
-    free(port->group_oids);
-    port->group_oids = NULL;
 }
 
 /* --- Deciding ----------------------------------------------------------- */

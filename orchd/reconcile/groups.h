@@ -44,12 +44,6 @@ struct object *groups_object(struct graph *graph,
  * its queues to the groups that these are in. */
 sai_status_t groups_read(struct sai_backend *backend, struct object *port);
 
-/* Forgets the groups of 'port', which is let go. */
-void groups_forget(struct object *port);
-
-/* Returns the id of the group with the 'index'th queue of 'port'. */
-sai_object_id_t groups_oid(const struct object *port, int index);
-
 /* Returns whether 'object' is a group whose port is there, but has not been
  * asked yet. */
 bool groups_unknown(const struct object *object);

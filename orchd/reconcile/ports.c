@@ -14,7 +14,6 @@
 
 #include "base/check.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/groups.h"
 #include "sai/status.h"
 
 /* More than any chip has: a library that says so is not believed. */
@@ -293,8 +292,8 @@ ports_forget_places(struct object *port)
 {
     free(port->pg_oids);
     free(port->queue_oids);
-    groups_forget(port);
-    port->pg_oids = port->queue_oids = NULL;
+    free(port->group_oids);
+    port->pg_oids = port->queue_oids = port->group_oids = NULL;
     port->n_pgs = port->n_queues = 0;
     for (struct object *child = port->children; child; child = child->sibling) {
         child->oid = SAI_NULL_OBJECT_ID;
