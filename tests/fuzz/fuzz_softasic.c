@@ -711,6 +711,59 @@ furnish(struct world *w)
     find_all(w, SAI_OBJECT_TYPE_VLAN_MEMBER);
 }
 
+/* Makes what routing begins with: two router ports, a neighbor behind each, a
+ * next hop, a group and a LAG. */
+static void
+furnish_router(struct world *w)
+{
+    const struct objects *objects = switch_asic()->objects;
+    const struct objects_item *port = switch_asic()->ports[0].item;
+    const sai_attribute_t ecmp = {
+        SAI_NEXT_HOP_GROUP_ATTR_TYPE,
+        {.s32 = SAI_NEXT_HOP_GROUP_TYPE_DYNAMIC_UNORDERED_ECMP}};
+    sai_object_id_t oid;
+
+    for (uint8_t i = 0; i < 2; i++, port = switch_asic()->ports[1].item) {
+        const sai_attribute_t interface[] = {
+            {SAI_ROUTER_INTERFACE_ATTR_VIRTUAL_ROUTER_ID,
+             {.oid =
+                  objects_first(objects, SAI_OBJECT_TYPE_VIRTUAL_ROUTER)->oid}},
+            {SAI_ROUTER_INTERFACE_ATTR_TYPE,
+             {.s32 = SAI_ROUTER_INTERFACE_TYPE_PORT}},
+            {SAI_ROUTER_INTERFACE_ATTR_PORT_ID, {.oid = port->oid}}};
+        const sai_attribute_t mac = {SAI_NEIGHBOR_ENTRY_ATTR_DST_MAC_ADDRESS,
+                                     {.mac = {2, 0, 0, 0, 0, i}}};
+        const sai_attribute_t up = {SAI_PORT_ATTR_ADMIN_STATE,
+                                    {.booldata = true}};
+        sai_neighbor_entry_t key = {.switch_id = w->backend->switch_id};
+
+        FUZZ_CHECK(w->backend->ops->set(w->backend, SAI_OBJECT_TYPE_PORT,
+                                        port->oid, &up) == SAI_STATUS_SUCCESS);
+        FUZZ_CHECK(w->backend->ops->create(
+                       w->backend, SAI_OBJECT_TYPE_ROUTER_INTERFACE, 3,
+                       interface, &key.rif_id) == SAI_STATUS_SUCCESS);
+        key.ip_address.addr.ip6[0] = 20;
+        key.ip_address.addr.ip6[3] = i;
+        FUZZ_CHECK(face_entry_create(SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, &key, 1,
+                                     &mac) == SAI_STATUS_SUCCESS);
+        const sai_attribute_t hop[] = {
+            {SAI_NEXT_HOP_ATTR_TYPE, {.s32 = SAI_NEXT_HOP_TYPE_IP}},
+            {SAI_NEXT_HOP_ATTR_ROUTER_INTERFACE_ID, {.oid = key.rif_id}},
+            {SAI_NEXT_HOP_ATTR_IP, {.ipaddr = key.ip_address}}};
+        FUZZ_CHECK(w->backend->ops->create(w->backend, SAI_OBJECT_TYPE_NEXT_HOP,
+                                           3, hop, &oid) == SAI_STATUS_SUCCESS);
+    }
+    FUZZ_CHECK(w->backend->ops->create(w->backend,
+                                       SAI_OBJECT_TYPE_NEXT_HOP_GROUP, 1, &ecmp,
+                                       &oid) == SAI_STATUS_SUCCESS);
+    FUZZ_CHECK(w->backend->ops->create(w->backend, SAI_OBJECT_TYPE_LAG, 0, NULL,
+                                       &oid) == SAI_STATUS_SUCCESS);
+    find_all(w, SAI_OBJECT_TYPE_ROUTER_INTERFACE);
+    find_all(w, SAI_OBJECT_TYPE_NEXT_HOP);
+    find_all(w, SAI_OBJECT_TYPE_NEXT_HOP_GROUP);
+    find_all(w, SAI_OBJECT_TYPE_LAG);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -719,6 +772,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     w.backend = switch_begin();
     w.ops = softasic_ops(SOFTASIC_OPS_VERSION);
     furnish(&w);
+    if (bytes_u8(&w.bytes) & 1) {
+        furnish_router(&w);
+    }
     for (int i = 0; i < MAX_STEPS && bytes_more(&w.bytes); i++) {
         step(&w);
     }
