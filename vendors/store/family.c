@@ -212,22 +212,12 @@ found_add(struct found *found, sai_object_id_t oid)
     found->n++;
 }
 
-/* Returns the first scheduler group at or after 'group' that a client made. */
-static const struct objects_item *
-skip_children(const struct objects *objects, const struct objects_item *group)
-{
-    while (group && group->parent) {
-        group = objects_next(objects, group);
-    }
-    return group;
-}
-
-/* Returns the first scheduler group that a client made. */
+/* Returns the first scheduler group that a client made.  All of its kind follow
+ * it. */
 static const struct objects_item *
 first_made(const struct objects *objects)
 {
-    return skip_children(
-        objects, objects_first(objects, SAI_OBJECT_TYPE_SCHEDULER_GROUP));
+    return objects_first_own(objects, SAI_OBJECT_TYPE_SCHEDULER_GROUP);
 }
 
 uint32_t

@@ -291,6 +291,14 @@ objects_first(const struct objects *objects, sai_object_type_t type)
 }
 
 struct objects_item *
+objects_first_own(const struct objects *objects, sai_object_type_t type)
+{
+    const struct type_list *own = &objects->types[type];
+
+    return own->n ? &own->nodes[0]->item : NULL;
+}
+
+struct objects_item *
 objects_next(const struct objects *objects, const struct objects_item *item)
 {
     const struct objects_item *root = item->parent ? item->parent : item;

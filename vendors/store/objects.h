@@ -172,6 +172,12 @@ struct objects_item *objects_next(const struct objects *objects,
                                   const struct objects_item *item);
 uint32_t objects_count(const struct objects *objects, sai_object_type_t type);
 
+/* Returns the first object of 'type' that is no child, NULL if there is none:
+ * where a walk over those that stand for themselves begins.  However many
+ * children there are, this is one step. */
+struct objects_item *objects_first_own(const struct objects *objects,
+                                       sai_object_type_t type);
+
 /* Return the children of 'port': all 'n' of them, or how many there are of a
  * type, or child 'index' of a type (NULL if there is none). */
 struct objects_item *objects_children(const struct objects_item *port,
