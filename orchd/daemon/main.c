@@ -497,8 +497,10 @@ static enum st
 daemon_init(struct daemon *daemon, const struct options *options,
             const struct settings *settings, struct err *err)
 {
-    struct redis_options redis = {.audit_ns =
-                                      settings->audit_seconds * NS_PER_S};
+    struct redis_options redis = {
+        .audit_ns = settings->audit_seconds * NS_PER_S,
+        .buffers_pushed = settings->input != 0,
+    };
     const struct loader_options loader = {.path = options->sai,
                                           .profile = options->profile,
                                           .n_profile = options->n_profile,

@@ -50,6 +50,7 @@
     X(SET, "set", "KEY=VALUE",                                                 \
       "one setting, before what the file says; may be repeated")               \
     X(STRICT, "strict", NULL, "the same as --set strict=true")                 \
+    X(INPUT, "input", "DATABASE", "the same as --set input=DATABASE")          \
     X(LOG_LEVEL, "log-level", "LEVEL",                                         \
       "error, warn, info or debug (default: info)")                            \
     X(HELP, "help", NULL, "print this")                                        \
@@ -124,6 +125,21 @@ add_assignment(struct options *options, const char *assignment)
     options->assignments[options->n_assignments++] = assignment;
 }
 
+/* Assignments are borrowed, so each word has one. */
+static enum st
+set_input(struct options *options, const char *value, struct err *err)
+{
+    static const char *const pairs[] = {"input=config_db", "input=appl_db"};
+
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (!strcmp(value, strchr(pairs[i], '=') + 1)) {
+            add_assignment(options, pairs[i]);
+            return ST_OK;
+        }
+    }
+    return bad(err, "input", value, "config_db or appl_db");
+}
+
 /* Takes one option in. */
 static enum st
 set_option(struct options *options, enum option_id which, const char *value,
@@ -162,6 +178,8 @@ set_option(struct options *options, enum option_id which, const char *value,
     case OPTION_STRICT:
         add_assignment(options, "strict=true");
         break;
+    case OPTION_INPUT:
+        return set_input(options, value, err);
     case OPTION_CONFIG:
         options->config = value;
         break;

@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "orchd/db/link.h"
+#include "orchd/db/pending.h"
 #include "orchd/db/scan.h"
 #include "orchd/db/terms.h"
 #include "orchd/loop/log.h"
@@ -22,6 +23,7 @@
 /* A key that waits to be read. */
 struct dirty {
     UT_hash_handle hh;
+    bool pushed; /* Of APPL_DB. */
     char key[];
 };
 
@@ -33,6 +35,8 @@ struct reader {
     struct reader_events events;
     int number; /* Of CONFIG_DB. */
     char separator;
+    bool pushed;       /* The buffer tables are in APPL_DB, */
+    int pushed_number; /* ... whose number this is. */
 
     struct dirty *dirty;
 
@@ -74,6 +78,8 @@ reader_create(struct log *log, const struct redis_options *options,
     reader->events = *events;
     reader->number = options->dbconfig.databases[CONFIG_DB].number;
     reader->separator = options->dbconfig.databases[CONFIG_DB].separator;
+    reader->pushed = options->buffers_pushed;
+    reader->pushed_number = options->dbconfig.databases[APPL_DB].number;
     return reader;
 }
 
@@ -199,7 +205,8 @@ split_key(const struct reader *reader, const char *key, enum table *table,
     const char *separator = strchr(key, reader->separator);
 
     if (!separator || !separator[1] ||
-        !table_find(key, (size_t)(separator - key), table)) {
+        !table_find(key, (size_t)(separator - key), table) ||
+        (reader->pushed && pending_has(*table))) {
         return false;
     }
     *name = (size_t)(separator - key) + 1;
@@ -229,6 +236,26 @@ read_key(struct reader *reader, const char *key)
     strcpy(request->key, key);
     link_command(reader->link, reader->number, on_row, request, "HGETALL", key,
                  NULL);
+}
+
+/* Sends for 'key' of APPL_DB if it is of interest. */
+static void
+read_pushed_key(struct reader *reader, const char *key)
+{
+    struct row_request *request;
+    enum table table;
+    char *row = pending_row(key, &table);
+
+    if (row) {
+        request = check_malloc(sizeof *request + strlen(row) + 1);
+        request->reader = reader;
+        request->table = table;
+        request->name = 0;
+        strcpy(request->key, row);
+        link_command(reader->link, reader->pushed_number, on_row, request,
+                     "HGETALL", key, NULL);
+        free(row);
+    }
 }
 
 /* The last answer of a complete reading. */
@@ -266,6 +293,13 @@ on_key(void *reader_, const char *key)
     }
 }
 
+/* The same for one of APPL_DB. */
+static void
+on_pushed_key(void *reader, const char *key)
+{
+    read_pushed_key(reader, key);
+}
+
 /* All keys are known, and their rows asked for: the answer to this last
  * question comes after all of theirs. */
 static void
@@ -281,6 +315,22 @@ on_keys_end(void *reader_, enum st status, const char *error)
     }
 }
 
+/* The keys of CONFIG_DB are known; now those of APPL_DB, after what is pending
+ * there has been taken. */
+static void
+on_config_keys_end(void *reader_, enum st status, const char *error)
+{
+    struct reader *reader = reader_;
+
+    if (status == ST_OK && reader->pushed) {
+        pending_take(reader->link, reader->pushed_number, NULL);
+        scan_keys(reader->link, reader->pushed_number, PENDING_ROWS,
+                  on_pushed_key, on_keys_end, reader);
+    } else {
+        on_keys_end(reader, status, error);
+    }
+}
+
 /* Starts the complete reading that was asked for last. */
 static void
 begin(struct reader *reader)
@@ -290,7 +340,8 @@ begin(struct reader *reader)
     reader->current = reader->started;
     memset(&reader->found, 0, sizeof reader->found);
     reader->handlers->reading_begin(reader->handlers_context);
-    scan_keys(reader->link, reader->number, NULL, on_key, on_keys_end, reader);
+    scan_keys(reader->link, reader->number, NULL, on_key, on_config_keys_end,
+              reader);
 }
 
 uint64_t
@@ -315,24 +366,44 @@ reader_ended(const struct reader *reader)
     return reader->ended;
 }
 
-void
-reader_dirty(struct reader *reader, const char *key)
+/* Adds 'key' to those to be read; no key is one of both databases. */
+static void
+add_dirty(struct reader *reader, const char *key, bool pushed)
 {
     size_t length = strlen(key);
-    enum table table;
     struct dirty *dirty;
-    size_t name;
 
-    if (!reader->link || (strcmp(key, INITIALIZED_KEY) != 0 &&
-                          !split_key(reader, key, &table, &name))) {
-        return;
-    }
     HASH_FIND(hh, reader->dirty, key, length, dirty);
     if (!dirty) {
         dirty = check_malloc(sizeof *dirty + length + 1);
+        dirty->pushed = pushed;
         strcpy(dirty->key, key);
         HASH_ADD_KEYPTR(hh, reader->dirty, dirty->key, length, dirty);
     }
+}
+
+void
+reader_dirty(struct reader *reader, const char *key)
+{
+    enum table table;
+    size_t name;
+
+    if (reader->link && (!strcmp(key, INITIALIZED_KEY) ||
+                         split_key(reader, key, &table, &name))) {
+        add_dirty(reader, key, false);
+    }
+}
+
+void
+reader_dirty_pushed(struct reader *reader, const char *key)
+{
+    enum table table;
+    char *row = pending_row(key, &table);
+
+    if (reader->link && row) {
+        add_dirty(reader, key, true);
+    }
+    free(row);
 }
 
 void
@@ -342,7 +413,11 @@ reader_flush(struct reader *reader)
 
     HASH_ITER(hh, reader->dirty, dirty, next)
     {
-        read_key(reader, dirty->key);
+        if (dirty->pushed) {
+            read_pushed_key(reader, dirty->key);
+        } else {
+            read_key(reader, dirty->key);
+        }
         HASH_DEL(reader->dirty, dirty);
         free(dirty);
     }

@@ -57,8 +57,10 @@ uint64_t reader_start(struct reader *reader);
 /* Returns the number of the last reading that ended. */
 uint64_t reader_ended(const struct reader *reader);
 
-/* Says that 'key' of CONFIG_DB has changed. */
+/* Says that 'key' of CONFIG_DB, or of APPL_DB, has changed.  The latter matters
+ * if the buffer tables are pushed there. */
 void reader_dirty(struct reader *reader, const char *key);
+void reader_dirty_pushed(struct reader *reader, const char *key);
 
 /* Sends for what is dirty. */
 void reader_flush(struct reader *reader);

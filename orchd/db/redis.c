@@ -23,6 +23,7 @@
 #include "orchd/db/barrier.h"
 #include "orchd/db/link.h"
 #include "orchd/db/notify.h"
+#include "orchd/db/pending.h"
 #include "orchd/db/reader.h"
 #include "orchd/db/rows.h"
 #include "orchd/db/scan.h"
@@ -41,8 +42,10 @@
 /* How long the log keeps quiet about a Redis that does not answer yet. */
 #define REDIS_PATIENCE (INT64_C(1) * 1000 * 1000 * 1000)
 
-/* Subscriptions to wait for: notifications, barriers, invalidations. */
-#define N_SUBSCRIPTIONS 3
+/* Subscriptions to wait for: notifications, barriers, invalidations; where
+ * buffer tables are pushed, notifications of these and word of producers. */
+#define N_SUBSCRIPTIONS        3
+#define N_SUBSCRIPTIONS_PUSHED 2
 
 enum phase {
     PHASE_DOWN,
@@ -70,9 +73,11 @@ struct redis {
     bool flushed; /* Since the last turn. */
     bool refused; /* Something that was published, since the last audit. */
     char pattern[32];
-    char reason[256]; /* Why not up, or not notified. */
-    char logged[256]; /* The reason that the log has. */
-    int64_t since;    /* Of the attempts to connect. */
+    char pushed_pattern[64];   /* Of notifications, where tables are pushed, */
+    char producer_pattern[64]; /* ... and of word from their producers. */
+    char reason[256];          /* Why not up, or not notified. */
+    char logged[256];          /* The reason that the log has. */
+    int64_t since;             /* Of the attempts to connect. */
     int64_t backoff;
     struct timer retry, audit;
 
@@ -203,6 +208,14 @@ ready(struct redis *redis)
     set_timer(redis, &redis->audit, audit_interval(redis));
 }
 
+static unsigned int
+n_subscriptions(const struct redis *redis)
+{
+    return redis->options.buffers_pushed
+               ? N_SUBSCRIPTIONS + N_SUBSCRIPTIONS_PUSHED
+               : N_SUBSCRIPTIONS;
+}
+
 /* Goes on when both halves of the preparation are done, in whatever order the
  * answers came: whether Redis notifies is known, and all subscriptions stand.
  * Only then may CONFIG_DB be read, or a change between the reading and the
@@ -211,7 +224,7 @@ static void
 check_ready(struct redis *redis)
 {
     if (redis->phase == PHASE_PREPARING && redis->notify_known &&
-        redis->n_subscribed == N_SUBSCRIPTIONS) {
+        redis->n_subscribed == n_subscriptions(redis)) {
         ready(redis);
     }
 }
@@ -355,6 +368,11 @@ on_client_id(void *redis_, redisReply *reply)
     link_subscribe(redis->subscriber, "SUBSCRIBE",
                    barriers_channel(redis->barriers));
     link_subscribe(redis->subscriber, "SUBSCRIBE", INVALIDATE_CHANNEL);
+    if (redis->options.buffers_pushed) {
+        link_subscribe(redis->subscriber, "PSUBSCRIBE", redis->pushed_pattern);
+        link_subscribe(redis->subscriber, "PSUBSCRIBE",
+                       redis->producer_pattern);
+    }
 }
 
 /* One of the two connections stands. */
@@ -383,6 +401,22 @@ on_refused(void *redis_, const char *error)
               "what orchd publishes was refused: %s", error);
 }
 
+/* A message that a pattern let through: notifications are all of the form
+ * "__keyspace@N__:key". */
+static void
+on_pattern(struct redis *redis, const char *channel)
+{
+    const size_t length = strlen(redis->pattern) - 1;
+
+    if (!strncmp(channel, redis->pattern, length)) {
+        reader_dirty(redis->reader, channel + length);
+    } else if (!strncmp(channel, "__keyspace@", strlen("__keyspace@"))) {
+        reader_dirty_pushed(redis->reader, strchr(channel, ':') + 1);
+    } else if (redis->phase >= PHASE_READING) {
+        pending_take(redis->commands, number_of(redis, APPL_DB), channel);
+    }
+}
+
 /* A message for the subscriber: a key has changed, a barrier was passed, or a
  * database was flushed (which invalidates all keys, told as no key at all). */
 static void
@@ -392,8 +426,7 @@ on_message(void *redis_, const char *kind, const char *channel,
     struct redis *redis = redis_;
 
     if (!strcmp(kind, "pmessage")) {
-        /* The pattern is "__keyspace@N__:*". */
-        reader_dirty(redis->reader, channel + strlen(redis->pattern) - 1);
+        on_pattern(redis, channel);
     } else if (!strcmp(kind, "message")) {
         if (!strcmp(channel, INVALIDATE_CHANNEL)) {
             redis->flushed |= !payload;
@@ -458,6 +491,10 @@ redis_create(struct loop *loop, struct log *log,
     endpoint_format(&options->endpoint, redis->name);
     text_format(redis->pattern, sizeof redis->pattern, "__keyspace@%d__:*",
                 number_of(redis, CONFIG_DB));
+    text_format(redis->pushed_pattern, sizeof redis->pushed_pattern,
+                "__keyspace@%d__:" PENDING_ROWS, number_of(redis, APPL_DB));
+    text_format(redis->producer_pattern, sizeof redis->producer_pattern,
+                PENDING_CHANNELS, number_of(redis, APPL_DB));
     text_copy(redis->reason, sizeof redis->reason, "not connected yet");
     redis->reader = reader_create(log, &redis->options, &redis->handlers,
                                   context, &reader_events);
@@ -492,6 +529,12 @@ redis_turn(struct redis *redis)
         reader_start(redis->reader);
     }
     reader_flush(redis->reader);
+}
+
+bool
+redis_buffers_pushed(const struct redis *redis)
+{
+    return redis->options.buffers_pushed;
 }
 
 bool

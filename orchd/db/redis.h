@@ -46,6 +46,10 @@ struct redis *redis_create(struct loop *loop, struct log *log,
  * are pending are told ST_IO.  Accepts NULL. */
 void redis_destroy(struct redis *redis);
 
+/* Returns whether other programs push the buffer tables into APPL_DB, so that
+ * they are not to be written there. */
+bool redis_buffers_pushed(const struct redis *redis);
+
 /* To be called once per turn: reads the rows that have become dirty. */
 void redis_turn(struct redis *redis);
 

@@ -63,6 +63,10 @@ struct redis_options {
     struct endpoint endpoint;
     struct dbconfig dbconfig;
     int64_t audit_ns; /* Between complete readings. */
+
+    /* The buffer tables are read from APPL_DB, where other programs push them
+     * (pending.h), and those of CONFIG_DB are not read. */
+    bool buffers_pushed;
 };
 
 /* Tells how a request ended: ST_OK, ST_IO (Redis is away, or went away), or

@@ -231,7 +231,10 @@ tables_row(struct tables *tables, const struct row_status *status)
     if (n_places == 0 || !status->fields) {
         return;
     }
-    write_row(tables, PLACE_INTENT, status, status->fields, status->n_fields);
+    if (!redis_buffers_pushed(tables->redis)) {
+        write_row(tables, PLACE_INTENT, status, status->fields,
+                  status->n_fields);
+    }
     if (n_places == N_PLACES && status->state == ROW_STATE_APPLIED) {
         write_applied(tables, status);
         write_row(tables, PLACE_SHOWN, status, status->fields,
@@ -270,7 +273,9 @@ tables_restart(struct tables *tables)
 {
     forget(tables);
     for (int i = 0; i < N_WRITTEN; i++) {
-        for (int j = 0; j < written[i].n_places; j++) {
+        /* What others push is theirs. */
+        for (int j = redis_buffers_pushed(tables->redis) ? PLACE_INTENT + 1 : 0;
+             j < written[i].n_places; j++) {
             text_clear(&tables->key);
             text_addf(&tables->key, "%s_TABLE%c*", table_name(written[i].table),
                       places[j].separator);

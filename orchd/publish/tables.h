@@ -18,6 +18,9 @@
  * it is applied again or gone.  So who waits for an object to be programmed
  * looks there, and who waits for one to be gone may look anywhere.
  *
+ * Where the buffer tables are pushed into APPL_DB by others, nothing is written
+ * there.
+ *
  * A key is written only if its content changed.  A field that is gone is
  * removed in the same atomic step. */
 

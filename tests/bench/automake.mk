@@ -64,4 +64,7 @@ bench: $(bench_programs)
 	@if test -z '$(PYTHON3)'; then echo "no python3: bench_daemon is left out"; \
 	else $(MAKE) -s all && top_srcdir='$(abs_top_srcdir)' \
 	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
-	    $(PYTHON3) $(srcdir)/tests/bench/bench_daemon.py; fi
+	    $(PYTHON3) $(srcdir)/tests/bench/bench_daemon.py && \
+	    top_srcdir='$(abs_top_srcdir)' \
+	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
+	    $(PYTHON3) $(srcdir)/tests/bench/bench_tables.py; fi

@@ -232,6 +232,20 @@ class Database(System):
             {"10000000", "12000000"})
         self.stop_orchd()
 
+    def test_a_swapped_database_removes_nothing(self):
+        # Redis tells nobody, so it is the periodic reading that finds out.
+        client = self.start("--set", "audit_seconds=1")
+        before = asic_picture(client)
+        client("SWAPDB", str(CONFIG_DB), "9")
+        wait_until(lambda: self.hold(client), "removals are held")
+        self.settle(client)
+        self.assertEqual(asic_picture(client), before)
+        self.assertEqual(self.status(client, POOL)["state"], "applied")
+        client("SWAPDB", str(CONFIG_DB), "9")
+        client.on(CONFIG_DB, "HSET", POOL, "size", "9000000")
+        wait_until(lambda: "9000000" in self.sizes(client), "the new size")
+        wait_until(lambda: not self.hold(client), "removals are not held")
+
     def test_quiet_ports_are_a_sign_as_well(self):
         client = self.start_redis()
         client.pipeline(as_commands(CONFIG))

@@ -178,6 +178,74 @@ class Publish(System):
         self.assertEqual(heard("TC_TO_QUEUE_MAP"),
                          ["SWSS_RC_SUCCESS", "m", "err_str", "", "0", "1"])
 
+    PUSH = ("local n = redis.call('SADD', ARGV[1] .. '_KEY_SET', ARGV[2]) "
+            "for i = 3, #ARGV, 2 do redis.call('HSET', '_' .. ARGV[1] .. ':' "
+            ".. ARGV[2], ARGV[i], ARGV[i + 1]) end "
+            "if n > 0 then redis.call('PUBLISH', ARGV[1] .. '_CHANNEL@0', 'G') "
+            "end")
+    DROP = ("local n = redis.call('SADD', ARGV[1] .. '_KEY_SET', ARGV[2]) "
+            "redis.call('SADD', ARGV[1] .. '_DEL_SET', ARGV[2]) "
+            "redis.call('DEL', '_' .. ARGV[1] .. ':' .. ARGV[2]) "
+            "if n > 0 then redis.call('PUBLISH', ARGV[1] .. '_CHANNEL@0', 'G') "
+            "end")
+
+    def push(self, client, row, **fields):
+        """What a ProducerStateTable of SONiC does."""
+        table, key = row.split("|", 1)
+        script = self.PUSH if fields else self.DROP
+        client.on(APPL_DB, "EVAL", script, 0, table + "_TABLE",
+                  key.replace("|", ":"),
+                  *[word for pair in fields.items() for word in pair])
+
+    def test_rows_that_others_push_are_consumed(self):
+        client = self.start_redis()
+        ports = {key: fields for key, fields in CONFIG.items()
+                 if not key.startswith(("BUFFER_", "CABLE"))}
+        client.pipeline(as_commands(ports) + [
+            ("HSET", "BUFFER_POOL|not_read", "type", "x"),
+            ("SET", "CONFIG_DB_INITIALIZED", "1")])
+        # Some before there is a consumer, some after.
+        self.push(client, "BUFFER_POOL|in", type="ingress", mode="dynamic",
+                  size="1000000")
+        self.push(client, "BUFFER_PG|Ethernet0|3-4",
+                  profile="[BUFFER_PROFILE_TABLE:p]")
+        self.start_orchd("--input", "appl_db")
+        self.wait_state(client, "BUFFER_PG|Ethernet0|3-4", "waiting")
+        self.push(client, "BUFFER_PROFILE|p", pool="in", size="10",
+                  dynamic_th="0", xoff="7")
+        rows = ("BUFFER_POOL|in", "BUFFER_PROFILE|p",
+                "BUFFER_PG|Ethernet0|3-4")
+        self.wait_applied(client, rows)
+        self.assertEqual(self.status(client, "BUFFER_POOL|not_read"), {})
+        self.assertEqual(client.hash(APPL_DB, "BUFFER_PROFILE_TABLE:p"),
+                         {"pool": "in", "size": "10", "dynamic_th": "0",
+                          "xoff": "7"})
+        # A set keeps the fields that it does not name.
+        self.push(client, "BUFFER_PROFILE|p", size="20")
+        self.wait_equal(lambda: client.hash(
+            STATE_DB, "BUFFER_PROFILE_TABLE|p").get("size"), "20")
+        self.assertEqual(client.hash(APPL_DB, "BUFFER_PROFILE_TABLE:p")
+                         ["xoff"], "7")
+        # Removed and set in one go: only the new fields are left.
+        client.on(APPL_DB, "MULTI")
+        for script, words in ((self.DROP, ()), (self.PUSH, (
+                "pool", "in", "size", "30", "dynamic_th", "1"))):
+            client("EVAL", script, 0, "BUFFER_PROFILE_TABLE", "p", *words)
+        client("EXEC")
+        self.wait_equal(lambda: client.hash(
+            STATE_DB, "BUFFER_PROFILE_TABLE|p"),
+            {"pool": "in", "size": "30", "dynamic_th": "1"})
+        self.push(client, "BUFFER_PG|Ethernet0|3-4")
+        self.wait_state(client, "BUFFER_PG|Ethernet0|3-4", None)
+        self.wait_equal(lambda: client.keys(APPL_DB, "*BUFFER_*"),
+                        ["BUFFER_POOL_TABLE:in", "BUFFER_PROFILE_TABLE:p"])
+        # A restart finds them where they are.
+        self.stop_orchd()
+        client.on(STATE_DB, "FLUSHDB")
+        self.start_orchd("--input", "appl_db")
+        self.wait_applied(client, rows[:2])
+        self.stop_orchd()
+
     def test_the_summary_knows_the_buffers(self):
         client = self.start()
 

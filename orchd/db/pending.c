@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The script of a consumer, and the names of things in APPL_DB. */
+
+#include <config.h>
+
+#include "orchd/db/pending.h"
+
+#include <string.h>
+
+#include <hiredis/hiredis.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/db/link.h"
+
+static const enum table tables[] = {
+    TABLE_BUFFER_POOL,
+    TABLE_BUFFER_PROFILE,
+    TABLE_BUFFER_PG,
+    TABLE_BUFFER_QUEUE,
+    TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST,
+    TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST,
+};
+
+enum { N_TABLES_HERE = sizeof tables / sizeof *tables };
+
+#define SUFFIX "_TABLE"
+
+/* Returns how many keys it took; the number of fields that fit into one HSET
+ * is far above what a row can have. */
+static const char script[] =
+    "local t = ARGV[1]\n"
+    "local keys = redis.call('SPOP', t .. '_KEY_SET', 1000)\n"
+    "for _, key in ipairs(keys) do\n"
+    "  local pending, row = '_' .. t .. ':' .. key, t .. ':' .. key\n"
+    "  if redis.call('SREM', t .. '_DEL_SET', key) > 0 then\n"
+    "    redis.call('DEL', row)\n"
+    "  end\n"
+    "  local fields = redis.call('HGETALL', pending)\n"
+    "  for i = 1, #fields, 2 do\n"
+    "    redis.call('HSET', row, fields[i], fields[i + 1])\n"
+    "  end\n"
+    "  redis.call('DEL', pending)\n"
+    "end\n"
+    "return #keys\n";
+
+bool
+pending_has(enum table table)
+{
+    for (int i = 0; i < N_TABLES_HERE; i++) {
+        if (tables[i] == table) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether 'name' is that of 'table' in APPL_DB, and then 'end'. */
+static bool
+is_named(const char *name, enum table table, char end)
+{
+    const size_t length = strlen(table_name(table));
+    const size_t suffix = strlen(SUFFIX);
+
+    return !strncmp(name, table_name(table), length) &&
+           !strncmp(name + length, SUFFIX, suffix) &&
+           name[length + suffix] == end;
+}
+
+void
+pending_take(struct link *link, int number, const char *channel)
+{
+    for (int i = 0; i < N_TABLES_HERE; i++) {
+        char name[64];
+
+        if (!channel || is_named(channel, tables[i], '_')) {
+            text_format(name, sizeof name, "%s" SUFFIX, table_name(tables[i]));
+            link_command(link, number, NULL, NULL, "EVAL", script, "0", name,
+                         NULL);
+        }
+    }
+}
+
+char *
+pending_row(const char *key, enum table *table)
+{
+    for (int i = 0; i < N_TABLES_HERE; i++) {
+        if (is_named(key, tables[i], ':')) {
+            char *row = check_strdup(strchr(key, ':') + 1);
+
+            *table = tables[i];
+            for (char *c = row; *c; c++) {
+                *c = *c == ':' ? '|' : *c;
+            }
+            return row;
+        }
+    }
+    return NULL;
+}
