@@ -23,6 +23,10 @@ bench_programs += tests/bench/bench_event
 tests_bench_bench_event_SOURCES = tests/bench/bench_event.c
 tests_bench_bench_event_LDADD = libtwin.la libbase.la
 
+bench_programs += tests/bench/bench_derive
+tests_bench_bench_derive_SOURCES = tests/bench/bench_derive.c
+tests_bench_bench_derive_LDADD = libderive-rows.la libintent.la libbase.la
+
 bench_programs += tests/bench/bench_guard
 tests_bench_bench_guard_SOURCES = tests/bench/bench_guard.c
 tests_bench_bench_guard_LDADD = libsai-wrap.la libstore.la libsai-core.la \

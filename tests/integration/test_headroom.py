@@ -3,10 +3,11 @@
 
 import json
 import os
+import subprocess
 import unittest
 
-from harness import LIBSAI, SOURCE
-from test_cli import DONE, NO, USAGE, Cli
+from harness import LIBSAI, ORCHD, SOURCE, wait_until
+from test_cli import DONE, EXAMPLE, NO, USAGE, Cli
 
 CHIPS = os.path.join(SOURCE, "chips")
 
@@ -87,6 +88,59 @@ class Headroom(Cli):
         self.assertEqual(after["lossless_pgs"], 64)
         # 89 cells for each group.
         self.assertEqual(after["ingress_reserved_bytes"], 64 * 89 * 208)
+
+    def without_lossless_groups(self):
+        """The example as SONiC delivers it: cables instead of profiles."""
+        with open(EXAMPLE, encoding="utf-8") as file:
+            config = json.load(file)
+        del config["BUFFER_PROFILE"]["pg_lossless_100000_5m_profile"]
+        config["BUFFER_PG"] = {key: row for key, row
+                               in config["BUFFER_PG"].items()
+                               if not key.endswith("|3-4")}
+        config["CABLE_LENGTH"] = {"AZURE": {port: "5m"
+                                            for port in config["PORT"]}}
+        return config
+
+    def test_rows_follow_from_a_lookup_table(self):
+        table = self.write("lookup.ini", "100000 5m 1248 2288 165568 0 2288\n")
+        path = self.write("plan.json", json.dumps(
+            self.without_lossless_groups()))
+        words = ("config", "plan", path, "--sai", LIBSAI, "--chips", CHIPS,
+                 "--yang-dir", os.path.join(SOURCE, "schemas"))
+        for options, groups in (((), 0), (("--lookup", table), 64)):
+            plan = self.data(*words, *options)
+            self.assertEqual(plan["resources"]["after"]["lossless_pgs"], groups)
+        out = self.run_ctl(*words, "--lookup", self.write("bad.ini", "1 2\n"))
+        self.assertEqual(out.returncode, USAGE)
+        self.assertIn("bad.ini:1: expected speed", out.stderr)
+
+    def test_derived_rows_are_shown(self):
+        table = self.write("lookup.ini", "100000 5m 1248 2288 165568 0 2288\n")
+        config = self.without_lossless_groups()
+        config["CABLE_LENGTH"]["AZURE"]["Ethernet0"] = "7m"
+        self.start_redis()
+        self.start_orchd("--set", "lookup_file=" + table)
+        wait_until(self.listens, "orchd listens")
+        self.load(config, "--wait")
+        row = self.data("config", "status", "BUFFER_PG|Ethernet4|3-4")
+        self.assertEqual(row["rows"][0]["origin"], "auto")
+        self.assertEqual(row["rows"][0]["fields"],
+                         {"profile": "pg_lossless_100000_5m_profile"})
+        missing = self.data("config", "status", "BUFFER_PG|Ethernet0|3-4",
+                            code=NO)["rows"][0]
+        self.assertEqual((missing["state"], missing["code"]),
+                         ("waiting", "no-lookup"))
+        self.assertEqual(missing["allowed"], "5m")
+
+    def test_a_wrong_lookup_table_is_told_at_the_start(self):
+        out = subprocess.run(
+            [ORCHD, "--set", "lookup_file=/nonexistent/x", "--redis",
+             "unix:/nonexistent", "--sai", LIBSAI, "--control",
+             os.path.join(self.directory, "c.sock"), "--yang-dir",
+             os.path.join(SOURCE, "schemas")],
+            capture_output=True, text=True, timeout=60)
+        self.assertNotEqual(out.returncode, 0)
+        self.assertIn("/nonexistent/x", out.stderr)
 
     def test_no_rows_for_what_does_not_fit(self):
         rows = os.path.join(self.directory, "rows.json")
