@@ -43,6 +43,9 @@ enum lint_level { LINT_LEVELS(X) };
     X(HEADROOM_SMALL, "headroom-too-small", WARNING,                           \
       "more may arrive after a pause frame than the headroom holds: cable, "   \
       "speed, largest frame and the peer's response time need more")           \
+    X(HEADROOM_TIGHT, "headroom-needs-fast-peer", NOTE,                        \
+      "headroom is enough only if the peer stops sooner after a pause frame "  \
+      "than the standard asks of it")                                          \
     X(HEADROOM_SHARED, "headroom-oversubscribed", WARNING,                     \
       "the shared headroom pool holds few of the priority groups that may "    \
       "pause at once; one more, and packets are lost")                         \

@@ -19,9 +19,13 @@
 
 /* --- Headroom of one group ---------------------------------------------- */
 
-/* Returns what a group needs at the least: every byte counts as one, as if all
- * packets were large. */
-static uint64_t
+/* What a group needs if all packets are large: with a peer that takes as long
+ * to stop as the standard allows, and with one of the chip's own parameter. */
+struct needed {
+    uint64_t slow_peer, fast_peer;
+};
+
+static struct needed
 needed_bytes(const struct chip *chip, const struct lint_port *port)
 {
     const struct model_headroom_params *params = &chip->headroom_params;
@@ -39,32 +43,48 @@ needed_bytes(const struct chip *chip, const struct lint_port *port)
                                        .cable_m = port->cable_m,
                                        .mtu = mtu,
                                        .lanes = port->lanes};
+    uint64_t slow = platform_pause_quanta(port->speed_mbps) * UINT64_C(64);
+    uint64_t fast = params->peer_response_time_milli_kb * UINT64_C(1024) / 1000;
+    struct needed needed;
     struct headroom headroom;
 
     headroom_compute(&rules, &link, false, &headroom, NULL);
-    return headroom.xoff;
+    needed.slow_peer = needed.fast_peer = headroom.xoff;
+    if (slow > fast && fast) {
+        needed.fast_peer -= slow - fast;
+    }
+    return needed;
 }
 
 static void
 check_headroom(struct lint_run *run, const struct lint_port *port, int index)
 {
     const struct lint_profile *profile = port->pgs[index];
-    uint64_t needed;
+    struct needed needed;
 
     if (!profile || !profile->xoff_bytes || !port->cable_known ||
         !port->cable_m || !port->speed_mbps) {
         return;
     }
     needed = needed_bytes(run->chip, port);
-    if (profile->xoff_bytes < needed) {
-        lint_add(run->groups, LINT_RULE_HEADROOM_SMALL, "BUFFER_PG", port->name,
-                 index, "raise xoff of the profile, or shorten the cable",
+    if (profile->xoff_bytes < needed.slow_peer) {
+        bool small = profile->xoff_bytes < needed.fast_peer;
+
+        lint_add(run->groups,
+                 small ? LINT_RULE_HEADROOM_SMALL : LINT_RULE_HEADROOM_TIGHT,
+                 "BUFFER_PG", port->name, index,
+                 small ? "raise xoff of the profile, or shorten the cable"
+                       : "raise xoff of the profile unless the peers are "
+                         "known to stop so soon",
                  "%s has xoff %" PRIu64 ", and %" PRIu32 " Mb/s over %" PRIu32
                  " m with frames of %" PRIu32 " bytes need %" PRIu64
-                 " even if all packets are large",
+                 " even if all packets are large, with a peer that takes %s "
+                 "to stop",
                  profile->name, profile->xoff_bytes, port->speed_mbps,
                  port->cable_m, port->mtu ? port->mtu : PORT_DEFAULT_MTU,
-                 needed);
+                 small ? needed.fast_peer : needed.slow_peer,
+                 small ? "no longer than the chip's parameter says"
+                       : "as long as IEEE 802.3 allows");
     }
 }
 

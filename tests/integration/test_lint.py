@@ -59,6 +59,12 @@ CASES = (
      {"BUFFER_PROFILE": {LOSSLESS: {"xoff": "30000"}},
       "CABLE_LENGTH": {"AZURE": {"Ethernet0": "300m"}}},
      "100000 Mb/s over 300 m"),
+    # Two frames of 9,100, 631 bytes of cable (5 m), 819 of MAC and PHY, and
+    # 394 quanta of 64 bytes to stop: 44,866, in whole kB 45,056.
+    ("headroom-needs-fast-peer",
+     {"BUFFER_PROFILE": {LOSSLESS: {"xoff": "44000"}},
+      "CABLE_LENGTH": {"AZURE": {"Ethernet0": "5m"}}},
+     "need 45056 even if"),
     # A partition has 50,000 bytes, and one group alone may need 165,568.
     ("headroom-oversubscribed",
      {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": "200000"}}},
