@@ -11,6 +11,10 @@ property_tests += tests/property/test_event_order
 tests_property_test_event_order_SOURCES = tests/property/test_event_order.c
 tests_property_test_event_order_LDADD = libtwin.la libbase.la
 
+property_tests += tests/property/test_net_repeat
+tests_property_test_net_repeat_SOURCES = tests/property/test_net_repeat.c
+tests_property_test_net_repeat_LDADD = libtwin.la libbase.la
+
 property_tests += tests/property/test_history
 tests_property_test_history_SOURCES = tests/property/test_history.c
 tests_property_test_history_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Frames through a whole switch, and what ports that do nothing cost.
+ *
+ * Stations on a given number of ports send to each other at line rate; all
+ * other ports of the switch are up and idle.  Frames per second are those that
+ * have come out, of wall time of the processor.  Prints one JSON object per
+ * line.  Usage: bench_sim [FRAMES], the number per run. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "twin/net/net.h"
+
+enum {
+    SPEED_MBPS = 100000,
+    LENGTH = 1000,
+    RUNS = 3,
+};
+
+static double
+cpu_s(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static uint64_t
+mac_of(uint32_t port)
+{
+    return UINT64_C(0x020000000001) + port;
+}
+
+/* Adds the station of 'port', which sends 'n' frames to the next one. */
+static struct station *
+add_station(struct net *net, struct sim *sim, uint32_t port, uint32_t active,
+            uint64_t n)
+{
+    const struct station_config config = {.mac = mac_of(port),
+                                          .speed_mbps = SPEED_MBPS};
+    struct net_end ends[2] = {{.station = NULL}, {.sim = sim, .port = port}};
+    const struct flow_config flow = {
+        .flow = port,
+        .pace = {.n_frames = n, .interval = {0, 1}},
+        .frame = {.dst_mac = mac_of((port + 1) % active),
+                  .length_bytes = LENGTH,
+                  .dscp = 0}};
+    enum st status = net_add_station(net, &config, &ends[0].station);
+
+    orch_assert(status == ST_OK);
+    orch_assert(net_connect(net, ends, 5, 9216, NULL) == ST_OK);
+    orch_assert(station_add_flow(ends[0].station, &flow) == ST_OK);
+    return ends[0].station;
+}
+
+/* Returns the frames per second. */
+static double
+run(const struct chip *chip, uint32_t active, uint64_t n)
+{
+    struct net *net = net_create(1);
+    struct sim *sim = net_add_switch(net, chip);
+    struct station **stations = check_calloc(active, sizeof *stations);
+    uint64_t received = 0;
+    double start;
+    double took;
+
+    for (uint32_t i = 0; i < chip->ports; i++) {
+        orch_assert(sim_port_add(sim, i, i,
+                                 &(struct sim_port_config){
+                                     .speed_mbps = SPEED_MBPS,
+                                     .admin_up = true,
+                                     .tx_enabled = true}) == ST_OK);
+        orch_assert(sim_fdb_set(sim, mac_of(i), i) == ST_OK);
+    }
+    for (uint32_t i = 0; i < active; i++) {
+        stations[i] = add_station(net, sim, i, active, n / active);
+    }
+    start = cpu_s();
+    engine_run_until(net_engine(net), EVENT_NEVER);
+    took = cpu_s() - start;
+    for (uint32_t i = 0; i < active; i++) {
+        received += station_sink(stations[i])->frames;
+    }
+    orch_assert(received == n / active * active);
+    net_destroy(net);
+    free(stations);
+    return (double)received / took;
+}
+
+static void
+bench(uint32_t ports, uint32_t active, uint64_t n)
+{
+    struct chip chip;
+    double best = 0;
+
+    model_init(&chip);
+    chip.ports = ports;
+    for (int i = 0; i < RUNS; i++) {
+        double rate = run(&chip, active, n);
+
+        best = rate > best ? rate : best;
+    }
+    printf("{\"bench\":\"sim-forward\",\"params\":{\"ports\":%u,\"active\":%u,"
+           "\"frames\":%llu},\"value\":%.0f,\"unit\":\"frames/s\"}\n",
+           (unsigned int)ports, (unsigned int)active, (unsigned long long)n,
+           best);
+}
+
+int
+main(int argc, char **argv)
+{
+    uint64_t n = 1000000;
+
+    if (argc > 2 ||
+        (argc == 2 && parse_u64(argv[1], 512, UINT32_MAX, &n) != ST_OK)) {
+        fprintf(stderr, "usage: bench_sim [FRAMES]\n");
+        return 2;
+    }
+    bench(32, 32, n);
+    bench(512, 32, n);
+    bench(512, 512, n);
+    return 0;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The same seed gives the same bits.
+ *
+ * A fabric of two switches and eight stations with random, bursty and paced
+ * flows, an incast, a storm of pauses and congestion is run, and all that its
+ * stations and ports have counted is digested, latencies included.  A second
+ * run gives the same digest; so do runs while another fabric runs by turns
+ * with it, with other limits on the way, and with strangers on the same engine.
+ * Another seed gives another digest.
+ *
+ * Usage: test_net_repeat [SEED [RUNS]].  A failure prints the seed of the run
+ * that failed. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/digest.h"
+#include "base/parse.h"
+#include "twin/net/net.h"
+
+enum {
+    STATIONS = 8, /* Four at each switch; port 4 joins the switches. */
+    PER_SWITCH = 4,
+    FLOWS = 40,
+    SPEED_MBPS = 100000,
+    LOSSLESS = 3,
+};
+
+#define END_PS INT64_C(60000000)
+
+/* Over all runs: a fabric in which nothing happens says little. */
+static uint64_t drops;
+static uint64_t pauses;
+
+struct fabric {
+    struct chip chip;
+    struct net *net;
+    struct sim *switches[2];
+    struct station *stations[STATIONS];
+};
+
+static const struct classify_map identity = {
+    .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
+
+static uint64_t
+mac_of(uint32_t station)
+{
+    return UINT64_C(0x020000000001) + station;
+}
+
+static void
+must(enum st status)
+{
+    orch_assert(status == ST_OK);
+}
+
+static struct sim *
+make_switch(struct fabric *f, uint32_t number)
+{
+    const struct sim_port_config port = {.speed_mbps = SPEED_MBPS,
+                                         .admin_up = true,
+                                         .tx_enabled = true,
+                                         .pfc_tx_enabled = 1 << LOSSLESS,
+                                         .pfc_rx_enabled = 1 << LOSSLESS};
+    struct mmu_profile_config pg = {
+        .dynamic_th = -2, .xoff_bytes = 40000, .xon_offset_bytes = 2560};
+    struct mmu_profile_config lossy = {.dynamic_th = -1};
+    struct sim *sim = net_add_switch(f->net, &f->chip);
+    struct mmu *mmu = sim_mmu(sim);
+    uint32_t profiles[2];
+
+    sim_rules(sim)->dscp_to_tc = &identity;
+    sim_rules(sim)->tc_to_pg = &identity;
+    sim_rules(sim)->tc_to_queue = &identity;
+    must(mmu_pool_create(mmu, &(struct mmu_pool_config){.size_bytes = 400000},
+                         &pg.pool, NULL));
+    lossy.pool = pg.pool;
+    must(mmu_profile_create(mmu, &pg, &profiles[0], NULL));
+    must(mmu_profile_create(mmu, &lossy, &profiles[1], NULL));
+    for (uint32_t i = 0; i <= PER_SWITCH; i++) {
+        must(sim_port_add(sim, i, i, &port));
+        must(
+            mmu_pg_attach(mmu, mmu_pg_id(mmu, i, LOSSLESS), profiles[0], NULL));
+        must(mmu_pg_attach(mmu, mmu_pg_id(mmu, i, 0), profiles[1], NULL));
+    }
+    for (uint32_t i = 0; i < STATIONS; i++) {
+        must(sim_fdb_set(sim, mac_of(i),
+                         i / PER_SWITCH == number ? i % PER_SWITCH
+                                                  : PER_SWITCH));
+    }
+    return sim;
+}
+
+static void
+make_flows(struct fabric *f, uint64_t seed)
+{
+    struct random random;
+
+    random_init(&random, seed);
+    for (uint32_t i = 0; i < FLOWS; i++) {
+        uint32_t from = (uint32_t)random_below(&random, STATIONS);
+        uint32_t to =
+            i < 8 ? 0 : (uint32_t)random_below(&random, STATIONS); /* Incast */
+        uint8_t priority = random_below(&random, 2) ? LOSSLESS : 0;
+        uint32_t length = 60 + (uint32_t)random_below(&random, 4000);
+        struct flow_config flow = {
+            .flow = i,
+            .priority = priority,
+            .pace = {.kind = (enum pace_kind)random_below(&random, 4),
+                     .interval =
+                         pace_of_bits(UINT64_C(20000000000), length, true),
+                     .n = 1 + random_below(&random, 30),
+                     .period_ps = 3000001,
+                     .on_ps = 2000003,
+                     .off_ps = 1000033,
+                     .seed = net_seed(f->net, i)},
+            .frame = {.dst_mac = mac_of(to),
+                      .length_bytes = length,
+                      .dscp = (int8_t)priority}};
+
+        must(station_add_flow(f->stations[from], &flow));
+    }
+    must(station_add_storm(
+        f->stations[7], &(struct storm_config){
+                            .pace = {.interval = {7000001, 3}, .n_frames = 20},
+                            .priorities = 1 << LOSSLESS,
+                            .quanta = {300, 100, 0},
+                            .n_quanta = 3}));
+}
+
+static void
+make_fabric(struct fabric *f, uint64_t seed)
+{
+    const struct net_end middle[2] = {{.port = PER_SWITCH},
+                                      {.port = PER_SWITCH}};
+    struct net_end ends[2] = {middle[0], middle[1]};
+
+    model_init(&f->chip);
+    f->chip.ports = PER_SWITCH + 1;
+    f->chip.memory_bytes = 1 << 21;
+    f->net = net_create(seed);
+    for (uint32_t i = 0; i < 2; i++) {
+        f->switches[i] = make_switch(f, i);
+        ends[i].sim = f->switches[i];
+    }
+    must(net_connect(f->net, ends, 100, 9216, NULL));
+    for (uint32_t i = 0; i < STATIONS; i++) {
+        const struct station_config config = {.mac = mac_of(i),
+                                              .speed_mbps = SPEED_MBPS,
+                                              .obeys_priorities = 1 << LOSSLESS,
+                                              .response_ps = 300000};
+
+        must(net_add_station(f->net, &config, &f->stations[i]));
+        ends[0] = (struct net_end){.station = f->stations[i]};
+        ends[1] = (struct net_end){.sim = f->switches[i / PER_SWITCH],
+                                   .port = i % PER_SWITCH};
+        must(net_connect(f->net, ends, 3 + i, 9216, NULL));
+    }
+    make_flows(f, seed);
+}
+
+/* Digests ---------------------------------------------------------------- */
+
+static uint64_t
+digest_number(uint64_t digest, uint64_t number)
+{
+    char text[24];
+
+    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    return digest_text(digest, text);
+}
+
+static uint64_t
+digest_flow(uint64_t digest, const struct sink_flow *flow)
+{
+    const uint64_t numbers[] = {
+        flow->flow,
+        flow->frames,
+        flow->bytes,
+        flow->missing,
+        flow->late,
+        flow->duplicates,
+        (uint64_t)flow->min_ps,
+        (uint64_t)flow->max_ps,
+        flow->sum_ps,
+        (uint64_t)flow->first_ps,
+        (uint64_t)flow->last_ps,
+    };
+
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        digest = digest_number(digest, numbers[i]);
+    }
+    for (size_t i = 0; i < SINK_BUCKETS; i++) {
+        if (flow->latencies[i]) {
+            digest = digest_number(digest, i);
+            digest = digest_number(digest, flow->latencies[i]);
+        }
+    }
+    return digest;
+}
+
+static uint64_t
+digest_port(uint64_t digest, const struct sim *sim, uint32_t port)
+{
+    struct sim_port_stats stats;
+
+    must(sim_port_get_stats(sim, port, &stats));
+    drops += stats.rx_dropped;
+    pauses += stats.pfc_tx[LOSSLESS];
+    digest = digest_number(digest, stats.rx_octets);
+    digest = digest_number(digest, stats.rx_dropped);
+    digest = digest_number(digest, stats.tx_octets);
+    digest = digest_number(digest, stats.tx_ucast_packets);
+    return digest_number(digest, stats.pfc_tx[LOSSLESS]);
+}
+
+static uint64_t
+digest_fabric(const struct fabric *f)
+{
+    uint64_t digest = DIGEST_START;
+
+    for (uint32_t i = 0; i < STATIONS; i++) {
+        const struct sink *sink = station_sink(f->stations[i]);
+        struct station_stats stats;
+
+        station_get_stats(f->stations[i], &stats);
+        digest = digest_number(digest, stats.sent_bytes);
+        digest = digest_number(digest, stats.pauses_received);
+        for (uint32_t k = 0; k < sink->n_flows; k++) {
+            digest = digest_flow(digest, sink->flows[k]);
+        }
+    }
+    for (uint32_t i = 0; i < 2 * (PER_SWITCH + 1); i++) {
+        digest = digest_port(digest, f->switches[i / (PER_SWITCH + 1)],
+                             i % (PER_SWITCH + 1));
+    }
+    return digest;
+}
+
+/* Runs ------------------------------------------------------------------- */
+
+static uint64_t
+run_alone(uint64_t seed)
+{
+    struct fabric f;
+    uint64_t digest;
+
+    make_fabric(&f, seed);
+    engine_run_until(net_engine(f.net), END_PS);
+    digest = digest_fabric(&f);
+    for (int i = 0; i < 2; i++) {
+        orch_assert(mmu_check(sim_mmu(f.switches[i])) == NULL);
+    }
+    net_destroy(f.net);
+    return digest;
+}
+
+/* By turns with another, and stopped at times of no meaning. */
+static uint64_t
+run_by_turns(uint64_t seed)
+{
+    struct fabric f;
+    struct fabric other;
+    uint64_t digest;
+
+    make_fabric(&other, seed + 1);
+    make_fabric(&f, seed);
+    for (int64_t now_ps = 0; now_ps < END_PS; now_ps += 777777) {
+        engine_run_until(net_engine(f.net), now_ps);
+        engine_run_until(net_engine(other.net), now_ps * 2);
+    }
+    engine_run_until(net_engine(f.net), END_PS);
+    digest = digest_fabric(&f);
+    net_destroy(other.net);
+    net_destroy(f.net);
+    return digest;
+}
+
+/* With two strangers on the same engine, who send to each other at random. */
+static uint64_t
+run_with_strangers(uint64_t seed)
+{
+    struct fabric f;
+    struct station *strangers[2];
+    struct net_end ends[2] = {{0}, {0}};
+    uint64_t digest;
+
+    make_fabric(&f, seed);
+    for (uint32_t i = 0; i < 2; i++) {
+        must(net_add_station(f.net,
+                             &(struct station_config){.mac = mac_of(100 + i),
+                                                      .speed_mbps = 40000},
+                             &strangers[i]));
+        ends[i].station = strangers[i];
+    }
+    must(net_connect(f.net, ends, 7, 9216, NULL));
+    must(station_add_flow(
+        strangers[0],
+        &(struct flow_config){
+            .flow = 1000,
+            .pace = {.kind = PACE_POISSON,
+                     .interval = {500000, 1},
+                     .seed = net_seed(f.net, 1000)},
+            .frame = {.dst_mac = mac_of(101), .length_bytes = 500}}));
+    engine_run_until(net_engine(f.net), END_PS);
+    orch_assert(station_sink(strangers[1])->frames > 50);
+    digest = digest_fabric(&f);
+    net_destroy(f.net);
+    return digest;
+}
+
+static bool
+run(uint64_t seed)
+{
+    const uint64_t digest = run_alone(seed);
+
+    if (run_alone(seed) != digest) {
+        printf("the same run is another\n");
+    } else if (run_by_turns(seed) != digest) {
+        printf("another fabric made a difference\n");
+    } else if (run_with_strangers(seed) != digest) {
+        printf("strangers made a difference\n");
+    } else if (run_alone(seed + 1000003) == digest) {
+        printf("the seed made no difference\n");
+    } else {
+        return true;
+    }
+    return false;
+}
+
+int
+main(int argc, char **argv)
+{
+    uint64_t seed = 1;
+    uint64_t runs = 5;
+
+    if (argc > 3 ||
+        (argc > 1 && parse_u64(argv[1], 0, UINT64_MAX, &seed) != ST_OK) ||
+        (argc > 2 && parse_u64(argv[2], 1, UINT64_MAX, &runs) != ST_OK)) {
+        fprintf(stderr, "usage: test_net_repeat [SEED [RUNS]]\n");
+        return 2;
+    }
+    for (uint64_t i = 0; i < runs; i++) {
+        if (!run(seed + i)) {
+            printf("seed %llu\n", (unsigned long long)(seed + i));
+            return 1;
+        }
+    }
+    if (drops == 0 || pauses == 0) {
+        printf("no drops, or no pauses: nothing was tried\n");
+        return 1;
+    }
+    return 0;
+}
