@@ -26,6 +26,7 @@ libtwin_la_SOURCES = \
 	twin/net/link.c twin/net/link.h \
 	twin/net/net.c twin/net/net.h \
 	twin/net/pace.c twin/net/pace.h \
+	twin/net/pcap.c twin/net/pcap.h \
 	twin/net/sink.c twin/net/sink.h \
 	twin/net/station.c twin/net/station.h \
 	twin/qos/classify.c twin/qos/classify.h \

@@ -42,6 +42,11 @@ tests_fuzz_replay_packet_SOURCES = tests/fuzz/fuzz_packet.c $(fuzz_replay)
 tests_fuzz_replay_packet_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"packet"'
 tests_fuzz_replay_packet_LDADD = libtwin.la libbase.la
 
+replay_programs += tests/fuzz/replay_pcap
+tests_fuzz_replay_pcap_SOURCES = tests/fuzz/fuzz_pcap.c $(fuzz_replay)
+tests_fuzz_replay_pcap_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"pcap"'
+tests_fuzz_replay_pcap_LDADD = libtwin.la libbase.la
+
 replay_programs += tests/fuzz/replay_scenario
 tests_fuzz_replay_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
 	$(fuzz_replay)
@@ -141,6 +146,13 @@ tests_fuzz_fuzz_packet_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_packet_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_packet_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_packet_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_pcap
+tests_fuzz_fuzz_pcap_SOURCES = tests/fuzz/fuzz_pcap.c $(fuzz_common)
+tests_fuzz_fuzz_pcap_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_pcap_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_pcap_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_pcap_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_scenario
 tests_fuzz_fuzz_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \

@@ -105,6 +105,11 @@ tests_unit_test_station_SOURCES = tests/unit/test_station.c
 tests_unit_test_station_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_station_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_pcap
+tests_unit_test_pcap_SOURCES = tests/unit/test_pcap.c
+tests_unit_test_pcap_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_pcap_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_random
 tests_unit_test_random_SOURCES = tests/unit/test_random.c
 tests_unit_test_random_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

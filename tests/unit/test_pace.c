@@ -137,10 +137,25 @@ test_poisson_has_its_rate_and_its_seed(void **state)
 }
 
 static void
+test_list_of_times(void **state)
+{
+    static const int64_t times[] = {3, 3, 10};
+    struct pace pace = make(&(struct pace_config){
+        .kind = PACE_LIST, .start_ps = 100, .n_frames = 3, .times_ps = times});
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(pace_due_ps(&pace), 100 + times[i]);
+        pace_advance(&pace);
+    }
+    assert_true(pace_due_ps(&pace) == EVENT_NEVER);
+}
+
+static void
 test_end_of_time_is_the_end(void **state)
 {
     struct pace pace = make(&(struct pace_config){
-        .start_ps = EVENT_NEVER - 10, .interval = {UINT64_C(1) << 62, 1}});
+        .start_ps = INT64_C(1) << 62, .interval = {UINT64_C(1) << 62, 1}});
 
     (void)state;
     pace_advance(&pace);
@@ -152,6 +167,7 @@ test_wrong_paces_are_refused(void **state)
 {
     static const struct pace_config wrong[] = {
         {.start_ps = -1, .interval = {1, 1}},
+        {.start_ps = (INT64_C(1) << 62) + 1, .interval = {1, 1}},
         {.interval = {1, 0}},
         {.interval = {(UINT64_C(1) << 62) + 1, 1}},
         {.interval = {1, (UINT64_C(1) << 62) + 1}},
@@ -159,6 +175,7 @@ test_wrong_paces_are_refused(void **state)
         {.kind = PACE_BURST, .n = 1, .period_ps = 0},
         {.kind = PACE_ON_OFF, .interval = {1, 1}, .on_ps = 0},
         {.kind = PACE_ON_OFF, .interval = {1, 1}, .on_ps = 1, .off_ps = -1},
+        {.kind = PACE_LIST, .n_frames = 1},
         {.kind = PACE_POISSON, .interval = {UINT64_C(1) << 60, 1}},
     };
     struct pace pace;
@@ -178,6 +195,7 @@ main(void)
         cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_on_and_off),
         cmocka_unit_test(test_poisson_has_its_rate_and_its_seed),
+        cmocka_unit_test(test_list_of_times),
         cmocka_unit_test(test_end_of_time_is_the_end),
         cmocka_unit_test(test_wrong_paces_are_refused),
     };

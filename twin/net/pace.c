@@ -9,9 +9,11 @@
 #include "base/check.h"
 #include "twin/sim/frame.h"
 
-#define PS_PER_S UINT64_C(1000000000000)
-#define MAX_TERM (UINT64_C(1) << 62)
-#define MAX_MEAN (UINT64_C(1) << 57)
+#define PS_PER_S     UINT64_C(1000000000000)
+#define LAST_PS      (EVENT_NEVER - (INT64_C(1) << 56))
+#define MAX_START_PS (INT64_C(1) << 62)
+#define MAX_TERM     (UINT64_C(1) << 62)
+#define MAX_MEAN     (UINT64_C(1) << 57)
 
 struct pace_interval
 pace_of_bits(uint64_t bits_per_s, uint32_t length_bytes, bool on_wire)
@@ -31,11 +33,14 @@ pace_of_frames(uint64_t frames_per_s)
 static bool
 is_valid(const struct pace_config *config)
 {
-    if (config->start_ps < 0) {
+    if (config->start_ps < 0 || config->start_ps > MAX_START_PS) {
         return false;
     }
     if (config->kind == PACE_BURST) {
         return config->n > 0 && config->period_ps > 0;
+    }
+    if (config->kind == PACE_LIST) {
+        return config->n_frames > 0 && config->times_ps;
     }
     return config->interval.per > 0 && config->interval.per <= MAX_TERM &&
            config->interval.ps <= MAX_TERM &&
@@ -43,6 +48,15 @@ is_valid(const struct pace_config *config)
             (config->on_ps > 0 && config->off_ps >= 0)) &&
            (config->kind != PACE_POISSON ||
             config->interval.ps / config->interval.per <= MAX_MEAN);
+}
+
+/* Moves what is due by 'ps'; beyond the end of time nothing is due.  The last
+ * hours are left to what the last frames lead to. */
+static void
+move(struct pace *pace, int64_t ps)
+{
+    pace->due_ps =
+        ps < LAST_PS - pace->due_ps ? pace->due_ps + ps : EVENT_NEVER;
 }
 
 enum st
@@ -57,6 +71,9 @@ pace_init(struct pace *pace, const struct pace_config *config)
                             ? config->start_ps + config->on_ps
                             : EVENT_NEVER;
     random_init(&pace->random, config->seed);
+    if (config->kind == PACE_LIST) {
+        move(pace, config->times_ps[0]);
+    }
     return ST_OK;
 }
 
@@ -64,14 +81,6 @@ int64_t
 pace_due_ps(const struct pace *pace)
 {
     return pace->due_ps;
-}
-
-/* Moves what is due by 'ps'; beyond the end of time nothing is due. */
-static void
-move(struct pace *pace, int64_t ps)
-{
-    pace->due_ps =
-        ps < EVENT_NEVER - pace->due_ps ? pace->due_ps + ps : EVENT_NEVER;
 }
 
 /* Returns one interval, and keeps what is less than a picosecond. */
@@ -134,6 +143,10 @@ pace_advance(struct pace *pace)
         move(pace,
              (int64_t)random_exponential(
                  &pace->random, config->interval.ps / config->interval.per));
+        break;
+    case PACE_LIST:
+        move(pace,
+             config->times_ps[pace->given] - config->times_ps[pace->given - 1]);
         break;
     }
 }

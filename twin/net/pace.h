@@ -19,7 +19,8 @@
  *   on-off    for 'on_ps' a frame per interval, then nothing for 'off_ps'; each
  *             on begins with a frame;
  *   Poisson   intervals of an exponential distribution with the interval as
- *             mean, rounded down.
+ *             mean, rounded down;
+ *   list      the times of a list, counted from the start.
  * An interval of 0 makes all frames due at the start: the flow then takes what
  * the wire gives it.  For an incast several stations have one start. */
 
@@ -40,19 +41,23 @@ enum pace_kind {
     PACE_BURST,
     PACE_ON_OFF,
     PACE_POISSON,
+    PACE_LIST,
 };
 
 struct pace_config {
     enum pace_kind kind;
-    int64_t start_ps;
-    uint64_t n_frames; /* 0: without end. */
+    int64_t start_ps;  /* 0..2^62, which is 53 days. */
+    uint64_t n_frames; /* 0: without end.  Of a list its length. */
 
-    struct pace_interval interval; /* Not of bursts. */
+    struct pace_interval interval; /* Not of bursts and lists. */
     uint64_t n;                    /* Of a burst; not 0. */
     int64_t period_ps;             /* Of bursts; not 0. */
     int64_t on_ps;                 /* Not 0. */
     int64_t off_ps;
     uint64_t seed; /* Of Poisson. */
+
+    /* Of a list.  Not negative, never going back; borrowed. */
+    const int64_t *times_ps;
 };
 
 /* The members are private. */

@@ -17,12 +17,17 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "twin/net/pcap.h"
 #include "twin/sim/fdb.h"
 
 struct flow {
     struct pace pace;
     struct sim_frame frame;
     uint8_t priority;
+
+    /* Of a replay: its frames and times; else NULL. */
+    struct sim_frame *frames;
+    int64_t *times_ps;
 };
 
 struct storm {
@@ -92,6 +97,18 @@ station_create(struct engine *engine, const struct station_config *config,
     return ST_OK;
 }
 
+/* Lets go of what 'flow' holds. */
+static void
+flow_fini(struct flow *flow)
+{
+    for (uint64_t i = 0; flow->frames && i < flow->pace.config.n_frames; i++) {
+        sim_payload_unref(flow->frames[i].payload);
+    }
+    sim_payload_unref(flow->frame.payload);
+    free(flow->frames);
+    free(flow->times_ps);
+}
+
 void
 station_destroy(struct station *station)
 {
@@ -102,7 +119,7 @@ station_destroy(struct station *station)
     engine_cancel(station->engine, &station->resume);
     engine_cancel(station->engine, &station->respond);
     for (uint32_t i = 0; i < station->n_flows; i++) {
-        sim_payload_unref(station->flows[i].frame.payload);
+        flow_fini(&station->flows[i]);
     }
     sim_payload_unref(station->frame.payload);
     sink_destroy(station->sink);
@@ -175,7 +192,8 @@ start_pause(struct station *station, struct storm *storm)
 static void
 start_data(struct station *station, struct flow *flow)
 {
-    start(station, &flow->frame);
+    start(station,
+          flow->frames ? &flow->frames[flow->pace.given] : &flow->frame);
     flow->frame.sequence++;
     pace_advance(&flow->pace);
     station->last_priority = flow->priority;
@@ -297,6 +315,16 @@ begin(const struct station *station, const struct pace_config *config,
                : pace_init(pace, config);
 }
 
+/* Adds 'flow' with all that it holds. */
+static void
+add_flow(struct station *station, const struct flow *flow)
+{
+    station->flows = check_realloc(station->flows, (station->n_flows + 1) *
+                                                       sizeof *station->flows);
+    station->flows[station->n_flows++] = *flow;
+    transmit(station);
+}
+
 enum st
 station_add_flow(struct station *station, const struct flow_config *config)
 {
@@ -316,11 +344,89 @@ station_add_flow(struct station *station, const struct flow_config *config)
     if (flow.frame.payload) {
         flow.frame.payload->references++;
     }
-    station->flows = check_realloc(station->flows, (station->n_flows + 1) *
-                                                       sizeof *station->flows);
-    station->flows[station->n_flows++] = flow;
-    transmit(station);
+    add_flow(station, &flow);
     return ST_OK;
+}
+
+/* Makes '*frame' the frame that was captured as 'captured'. */
+static bool
+make_frame(const struct pcap_frame *captured, uint32_t flow, uint64_t sequence,
+           struct sim_frame *frame)
+{
+    uint8_t *bytes = check_calloc(captured->length_bytes, 1);
+
+    memcpy(bytes, captured->bytes, captured->n);
+    *frame =
+        frame_of_payload(sim_payload_create(captured->length_bytes, bytes));
+    free(bytes);
+    frame->flow = flow;
+    frame->sequence = sequence;
+    return frame_is_valid(frame);
+}
+
+/* Reads all frames of a capture into 'flow'. */
+static enum st
+read_frames(const struct replay_config *config, struct flow *flow,
+            struct err *err)
+{
+    struct pcap_frame captured;
+    struct pcap pcap;
+    uint64_t n = 0;
+    enum st status = pcap_open(&pcap, config->bytes, config->n, err);
+
+    while (status == ST_OK) {
+        status = pcap_next(&pcap, &captured, err);
+        if (status != ST_OK) {
+            break;
+        }
+        flow->frames =
+            check_realloc(flow->frames, (n + 1) * sizeof *flow->frames);
+        flow->times_ps =
+            check_realloc(flow->times_ps, (n + 1) * sizeof *flow->times_ps);
+        flow->times_ps[n] = captured.when_ps;
+        if (!make_frame(&captured, config->flow, n, &flow->frames[n])) {
+            status =
+                err_set(err, ST_INVALID, "pcap", "frame %llu cannot be sent",
+                        (unsigned long long)n + 1);
+        }
+        flow->pace.config.n_frames = ++n;
+    }
+    if (status != ST_NOT_FOUND) {
+        return status;
+    }
+    return n ? ST_OK
+             : err_set(err, ST_INVALID, "pcap", "there is no frame in it");
+}
+
+enum st
+station_add_replay(struct station *station, const struct replay_config *config,
+                   struct err *err)
+{
+    struct flow flow = {.priority = config->priority};
+    enum st status;
+
+    if (config->priority >= STATION_PRIORITIES) {
+        return err_set(err, ST_INVALID, "pcap", "there is no priority %u",
+                       (unsigned int)config->priority);
+    }
+    status = read_frames(config, &flow, err);
+    if (status == ST_OK) {
+        const struct pace_config pace = {.kind = PACE_LIST,
+                                         .start_ps = config->start_ps,
+                                         .n_frames = flow.pace.config.n_frames,
+                                         .times_ps = flow.times_ps};
+
+        status = begin(station, &pace, &flow.pace);
+        if (status != ST_OK) {
+            err_set(err, status, "pcap", "the start is in the past");
+        }
+    }
+    if (status == ST_OK) {
+        add_flow(station, &flow);
+    } else {
+        flow_fini(&flow);
+    }
+    return status;
 }
 
 enum st

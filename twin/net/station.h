@@ -60,6 +60,16 @@ struct storm_config {
     uint32_t n_quanta; /* 1..8 */
 };
 
+/* The frames of a capture (pcap.h), at its times from 'start_ps' on.  What was
+ * cut off when it was taken is zero. */
+struct replay_config {
+    uint32_t flow;
+    uint8_t priority;
+    int64_t start_ps;
+    const uint8_t *bytes; /* A pcap file. */
+    size_t n;
+};
+
 struct station;
 
 /* Returns a new station that is connected to nothing.  ST_INVALID (address,
@@ -87,6 +97,12 @@ enum st station_add_flow(struct station *station,
                          const struct flow_config *config) ST_WARN_UNUSED;
 enum st station_add_storm(struct station *station,
                           const struct storm_config *config) ST_WARN_UNUSED;
+
+/* Adds a capture as a flow.  ST_INVALID if it is empty or one of its frames is
+ * not allowed (then nothing is sent), and as pcap_open(), pcap_next(). */
+enum st station_add_replay(struct station *station,
+                           const struct replay_config *config,
+                           struct err *err) ST_WARN_UNUSED;
 
 /* Returns what arrived. */
 struct sink *station_sink(struct station *station);

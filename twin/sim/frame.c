@@ -46,6 +46,28 @@ sim_payload_unref(struct sim_payload *payload)
     }
 }
 
+struct sim_frame
+frame_of_payload(struct sim_payload *payload)
+{
+    const struct packet *packet = &payload->packet;
+
+    return (struct sim_frame){
+        .dst_mac = packet->dst_mac,
+        .src_mac = packet->src_mac,
+        .length_bytes = payload->length,
+        .dscp = (int8_t)packet_dscp(packet),
+        .ecn = packet_ecn(packet),
+        .ip_id = packet->ip_id,
+        .ttl = packet->ttl,
+        .tag = packet->tag,
+        .has = (uint8_t)((packet->n_tags ? SIM_HAS_TAG : 0) |
+                         (packet->n_labels ? SIM_HAS_LABEL : 0)),
+        .dot1p = packet->pcp,
+        .exp = packet->exp,
+        .payload = payload,
+    };
+}
+
 bool
 frame_is_valid(const struct sim_frame *frame)
 {

@@ -86,6 +86,10 @@ struct sim_frame {
     uint32_t queue_index; /* From which it is transmitted, once it is. */
 };
 
+/* Returns the frame that 'payload', of some length, is.  It has the caller's
+ * reference. */
+struct sim_frame frame_of_payload(struct sim_payload *payload);
+
 /* Returns whether length, tag and addresses are within their ranges. */
 bool frame_is_valid(const struct sim_frame *frame);
 

@@ -15,29 +15,6 @@
 #include "base/check.h"
 #include "vendors/softasic/wire.h"
 
-/* Returns the frame that 'payload' is. */
-static struct sim_frame
-frame_of(struct sim_payload *payload)
-{
-    const struct packet *packet = &payload->packet;
-
-    return (struct sim_frame){
-        .dst_mac = packet->dst_mac,
-        .src_mac = packet->src_mac,
-        .length_bytes = payload->length,
-        .dscp = (int8_t)packet_dscp(packet),
-        .ecn = packet_ecn(packet),
-        .ip_id = packet->ip_id,
-        .ttl = packet->ttl,
-        .tag = packet->tag,
-        .has = (uint8_t)((packet->n_tags ? SIM_HAS_TAG : 0) |
-                         (packet->n_labels ? SIM_HAS_LABEL : 0)),
-        .dot1p = packet->pcp,
-        .exp = packet->exp,
-        .payload = payload,
-    };
-}
-
 sai_status_t
 frames_inject(struct asic *asic, sai_object_id_t port, uint32_t n,
               const uint8_t *bytes)
@@ -53,7 +30,7 @@ frames_inject(struct asic *asic, sai_object_id_t port, uint32_t n,
     if (n < PACKET_MIN_BYTES || n > SOFTASIC_FRAME_BYTES_MAX) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    frame = frame_of(sim_payload_create(n, bytes));
+    frame = frame_of_payload(sim_payload_create(n, bytes));
     sent = sim_send(asic->sim, item->handle, &frame, 1, 0, NULL);
     sim_payload_unref(frame.payload);
     return sent == ST_OK ? SAI_STATUS_SUCCESS : SAI_STATUS_INVALID_PARAMETER;
