@@ -23,15 +23,13 @@ bench_programs += tests/bench/bench_event
 tests_bench_bench_event_SOURCES = tests/bench/bench_event.c
 tests_bench_bench_event_LDADD = libtwin.la libbase.la
 
-<<<<<<< HEAD
 bench_programs += tests/bench/bench_derive
 tests_bench_bench_derive_SOURCES = tests/bench/bench_derive.c
 tests_bench_bench_derive_LDADD = libderive-rows.la libintent.la libbase.la
-=======
+
 bench_programs += tests/bench/bench_sim
 tests_bench_bench_sim_SOURCES = tests/bench/bench_sim.c
 tests_bench_bench_sim_LDADD = libtwin.la libbase.la
->>>>>>> 018f8b7 (tests: a fabric repeats to the bit; what a forwarded frame costs)
 
 bench_programs += tests/bench/bench_guard
 tests_bench_bench_guard_SOURCES = tests/bench/bench_guard.c
