@@ -23,6 +23,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/ops.c \
 	vendors/softasic/port_buffers.c vendors/softasic/port_buffers.h \
 	vendors/softasic/program.c vendors/softasic/program.h \
+	vendors/softasic/qos.c vendors/softasic/qos.h \
 	vendors/softasic/routes.c vendors/softasic/routes.h \
 	vendors/softasic/scheduling.c vendors/softasic/scheduling.h \
 	vendors/softasic/select.c vendors/softasic/select.h \

@@ -18,8 +18,8 @@
 #include "vendors/softasic/maps.h"
 #include "vendors/softasic/notify.h"
 #include "vendors/softasic/port_buffers.h"
+#include "vendors/softasic/qos.h"
 #include "vendors/softasic/routes.h"
-#include "vendors/softasic/scheduling.h"
 #include "vendors/softasic/trees.h"
 #include "vendors/softasic/wire.h"
 #include "vendors/softasic/wreds.h"
@@ -479,81 +479,6 @@ create_switch(struct asic *asic, const struct objects_item *sw,
     return SAI_STATUS_SUCCESS;
 }
 
-/* QoS ----------------------------------------------------------------- */
-
-/* Makes what the twin is to have of a map, scheduler, group or WRED profile. */
-static sai_status_t
-create_qos(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
-           struct err *err)
-{
-    sai_status_t status = scheduling_check_all(asic, item, blame, err);
-
-    if (item->type == SAI_OBJECT_TYPE_QOS_MAP) {
-        *blame = SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST;
-        status = maps_check(asic, item);
-    }
-    if (status != SAI_STATUS_SUCCESS) {
-        return status;
-    }
-    switch (item->type) {
-    case SAI_OBJECT_TYPE_QOS_MAP:
-        maps_program(item);
-        return status;
-    case SAI_OBJECT_TYPE_WRED:
-        wreds_program(asic, item, 0);
-        return status;
-    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
-        return trees_create(asic, item, err);
-    default:
-        return status;
-    }
-}
-
-/* Wakes all ports: a map that some of them use has changed. */
-static void
-wake_all(struct asic *asic)
-{
-    for (uint32_t i = 0; i < asic->n_ports; i++) {
-        if (asic->ports[i].item) {
-            sim_port_wake(asic->sim, i);
-        }
-    }
-}
-
-/* Follows a change of one of these, or of a queue but for its buffer. */
-static sai_status_t
-set_qos(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
-        struct err *err)
-{
-    const sai_status_t status = item->type == SAI_OBJECT_TYPE_QOS_MAP
-                                    ? maps_check(asic, item)
-                                    : scheduling_check(asic, item, id, err);
-
-    if (status != SAI_STATUS_SUCCESS) {
-        return status;
-    }
-    switch (item->type) {
-    case SAI_OBJECT_TYPE_QOS_MAP:
-        maps_program(item);
-        wake_all(asic);
-        return status;
-    case SAI_OBJECT_TYPE_WRED:
-        wreds_program(asic, item, id);
-        return status;
-    case SAI_OBJECT_TYPE_QUEUE:
-        if (id == SAI_QUEUE_ATTR_WRED_PROFILE_ID) {
-            wreds_attach(asic, item);
-            return status;
-        }
-        return trees_set(asic, item, id, err);
-    case SAI_OBJECT_TYPE_SCHEDULER:
-    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
-        return trees_set(asic, item, id, err);
-    default:
-        return status;
-    }
-}
-
 /* By type ------------------------------------------------------------- */
 
 sai_status_t
@@ -579,7 +504,7 @@ program_create(struct asic *asic, struct objects_item *item,
                : lag_serves(item->type) ? lag_create(asic, item, blame, err)
                : hostif_serves(item->type)
                    ? hostif_create(asic, item, blame, err)
-                   : create_qos(asic, item, blame, err);
+                   : qos_create(asic, item, blame, err);
     }
 }
 
@@ -599,7 +524,7 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
     case SAI_OBJECT_TYPE_QUEUE:
         return id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID
                    ? attach(asic, item, id, err)
-                   : set_qos(asic, item, id, err);
+                   : qos_set(asic, item, id, err);
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         return id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE
                    ? attach(asic, item, id, err)
@@ -610,7 +535,7 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
                : routes_serves(item->type) ? routes_follow(asic, item, id, err)
                : lag_serves(item->type)    ? lag_set(asic, item, id, err)
                : hostif_serves(item->type) ? hostif_set(asic, item, id, err)
-                                           : set_qos(asic, item, id, err);
+                                           : qos_set(asic, item, id, err);
     }
 }
 
@@ -634,19 +559,11 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
                    ? status
                    : translate(mmu_profile_remove(asic->mmu, item->handle, err),
                                SAI_STATUS_FAILURE);
-    case SAI_OBJECT_TYPE_QOS_MAP:
-        maps_forget(item);
-        return status;
-    case SAI_OBJECT_TYPE_WRED:
-        wreds_forget(item);
-        return status;
-    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
-        return trees_remove(asic, item);
     default:
         return l2_serves(item->type)       ? l2_remove(asic, item)
                : l3_serves(item->type)     ? l3_remove(asic, item)
                : lag_serves(item->type)    ? lag_remove(asic, item)
                : hostif_serves(item->type) ? hostif_remove(asic, item)
-                                           : status;
+                                           : qos_remove(asic, item);
     }
 }
