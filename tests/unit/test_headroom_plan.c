@@ -19,6 +19,12 @@
 #include "twin/chip/chip.h"
 #include "twin/mmu/mmu.h"
 
+/* More than any group takes. */
+#define TOO_LONG                                                               \
+    "000000000000000000000000000000000000000000000000000000000000000000000000" \
+    "0"                                                                        \
+    "0000000000000000000000000000001x100G@5m"
+
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static struct chip *
@@ -93,8 +99,7 @@ test_groups_are_read(void **state)
         "1x99999999999999999999G@5m",
         "1.5x100G@5m",
         " 1x100G@5m",
-        "1x100G@5m 1x100G@5m 1x100G@5m 1x100G@5m 1x100G@5m 1x100G@5m 1x100G@5m "
-        "1x100G@5m",
+        TOO_LONG,
     };
     struct plan_group group;
     struct err err = {0};
