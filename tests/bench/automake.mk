@@ -66,6 +66,15 @@ EXTRA_DIST += tests/bench/check_calibrate.sh tests/bench/check_given.sh \
 	tests/bench/rows/own.csv tests/bench/rows/bytes.yaml \
 	tests/bench/rows/combo.yaml
 
+# How well the twin does, as a page.  The table is not part of this project.
+EXTRA_DIST += scripts/fidelity.sh docs/fidelity.md docs/chips.md
+ORCHD_SHARED ?= $(abs_top_srcdir)/../shared
+.PHONY: fidelity
+fidelity: tests/bench/calibrate
+	$(srcdir)/scripts/fidelity.sh tests/bench/calibrate \
+	    '$(ORCHD_SHARED)/data/calibration/given.csv' >fidelity.tmp
+	mv fidelity.tmp $(srcdir)/docs/fidelity.md
+
 .PHONY: bench
 bench: $(bench_programs)
 	@for program in $(bench_programs); do ./$$program || exit 1; done

@@ -55,6 +55,11 @@ tests_unit_test_router_SOURCES = tests/unit/test_router.c
 tests_unit_test_router_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_router_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_mmu_families
+tests_unit_test_mmu_families_SOURCES = tests/unit/test_mmu_families.c
+tests_unit_test_mmu_families_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_mmu_families_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_bridge
 tests_unit_test_bridge_SOURCES = tests/unit/test_bridge.c
 tests_unit_test_bridge_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
@@ -479,6 +484,12 @@ tests_unit_test_softasic_face_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
 tests_unit_test_softasic_face_LDADD = libasicrig.la $(CMOCKA_LIBS) \
 	$(JANSSON_LIBS)
+
+unit_tests += tests/unit/test_softasic_port_buffers
+tests_unit_test_softasic_port_buffers_SOURCES = \
+	tests/unit/test_softasic_port_buffers.c
+tests_unit_test_softasic_port_buffers_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_softasic_port_buffers_LDADD = libasicrig.la $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_softasic_notify
 tests_unit_test_softasic_notify_SOURCES = tests/unit/test_softasic_notify.c

@@ -63,7 +63,8 @@ tally_masters(const struct mmu *mmu, struct tally *tally)
             const struct desc *desc = &mmu->descs[master];
 
             if (seen[master]++ == 0) {
-                tally->cells[MMU_INGRESS][desc->ingress] += desc->cells;
+                tally->cells[MMU_INGRESS][desc->ingress] +=
+                    desc->cells - desc->absorbed;
                 tally->packets[MMU_INGRESS][desc->ingress]++;
                 tally->used += desc->cells;
             }
@@ -179,6 +180,48 @@ check_pools(const struct mmu *mmu, const struct pool *pools,
     return NULL;
 }
 
+/* Adds what the accounts of 'direction' hold to 'shares'. */
+static void
+sum_shares(const struct mmu *mmu, enum mmu_direction direction,
+           struct share *shares)
+{
+    const struct account_table *table = &mmu->accounts[direction];
+
+    for (uint32_t id = 0; id < table->fresh; id++) {
+        const struct account *account = &table->items[id];
+        uint32_t share = table->more[id].share;
+
+        if (share != MMU_NONE && (account->packets || account->is_live)) {
+            shares[share].shared += account->shared;
+            shares[share].headroom += account->headroom;
+        }
+    }
+}
+
+/* Compares what ports hold with the sums over their accounts. */
+static const char *
+check_shares(const struct mmu *mmu)
+{
+    size_t n = (size_t)mmu->chip->ports * (mmu->chip->pools + 2);
+    struct share *shares;
+    const char *wrong = NULL;
+
+    if (!mmu->counts_shares) {
+        return NULL;
+    }
+    shares = check_calloc(n, sizeof *shares);
+    sum_shares(mmu, MMU_INGRESS, shares);
+    sum_shares(mmu, MMU_EGRESS, shares);
+    for (size_t i = 0; i < n; i++) {
+        if (mmu->shares[i].shared != shares[i].shared ||
+            mmu->shares[i].headroom != shares[i].headroom) {
+            wrong = "the share of a port differs from the sum of its accounts";
+        }
+    }
+    free(shares);
+    return wrong;
+}
+
 /* Runs all checks, from packets to pools. Returns the first complaint. */
 static const char *
 check_all(const struct mmu *mmu, struct tally *tally, struct pool *pools,
@@ -199,6 +242,7 @@ check_all(const struct mmu *mmu, struct tally *tally, struct pool *pools,
         wrong ? wrong : check_accounts(mmu, MMU_INGRESS, tally, pools, parts);
     wrong =
         wrong ? wrong : check_accounts(mmu, MMU_EGRESS, tally, pools, parts);
+    wrong = wrong ? wrong : check_shares(mmu);
     return wrong ? wrong : check_pools(mmu, pools, parts);
 }
 

@@ -16,7 +16,9 @@
  *   - reserved <= guarantee; if shared + headroom > 0, reserved == guarantee;
  *   - a partition's shared (headroom) is the sum over its accounts, likewise a
  *     pool's over its partitions;
- *   - the cells of all packets are the sum of all ingress accounts;
+ *   - the cells of all packets are the sum of all ingress accounts, but for
+ *     those that the guarantees of queues absorbed;
+ *   - a port's share of a pool is the sum over its accounts there;
  *   - only live accounts are XOFF.
  *
  * Everything lies in one block whose parts are sized by the chip; untouched

@@ -1,0 +1,698 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The mechanisms that distinguish families of chips, each on a chip that has
+ * just that one; and the fixed points that theory gives for thresholds. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "twin/mmu/mmu.h"
+
+enum {
+    CELL = 256,
+    PORTS = 8,
+    OUT = PORTS - 1, /* Where all packets go. */
+    UNTIL = 1 << 20,
+};
+
+struct fixture {
+    struct chip chip;
+    struct mmu *mmu;
+};
+
+/* Makes a buffer of the chip of 'f' with all ports. */
+static void
+start(struct fixture *f)
+{
+    f->mmu = mmu_create(&f->chip, NULL);
+    for (uint32_t i = 0; i < PORTS; i++) {
+        assert_int_equal(mmu_port_add(f->mmu, i, i % f->chip.partitions),
+                         ST_OK);
+    }
+}
+
+static int
+setup(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+
+    model_init(&f->chip);
+    f->chip.memory_bytes = 100000 * CELL;
+    f->chip.ports = PORTS;
+    f->chip.shared_limit = (struct model_shared_limit){.divided = true};
+    *state = f;
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    struct fixture *f = *state;
+
+    assert_null(mmu_check(f->mmu));
+    mmu_destroy(f->mmu);
+    free(f);
+    return 0;
+}
+
+static uint32_t
+pool(struct fixture *f, enum mmu_direction direction, uint64_t cells,
+     uint64_t headroom)
+{
+    uint32_t id = MMU_NONE;
+
+    assert_int_equal(mmu_pool_create(f->mmu,
+                                     &(struct mmu_pool_config){
+                                         .direction = direction,
+                                         .size_bytes = cells * CELL,
+                                         .xoff_bytes = headroom * CELL},
+                                     &id, NULL),
+                     ST_OK);
+    return id;
+}
+
+static uint32_t
+profile(struct fixture *f, const struct mmu_profile_config *config)
+{
+    uint32_t id = MMU_NONE;
+
+    assert_int_equal(mmu_profile_create(f->mmu, config, &id, NULL), ST_OK);
+    return id;
+}
+
+static void
+attach_pg(struct fixture *f, uint32_t port, uint32_t index, uint32_t profile)
+{
+    assert_int_equal(
+        mmu_pg_attach(f->mmu, mmu_pg_id(f->mmu, port, index), profile, NULL),
+        ST_OK);
+}
+
+static void
+attach_queue(struct fixture *f, uint32_t index, uint32_t profile)
+{
+    assert_int_equal(mmu_queue_attach(f->mmu, mmu_queue_id(f->mmu, OUT, index),
+                                      profile, NULL),
+                     ST_OK);
+}
+
+/* Lets queue 'index' of the egress port take whatever comes. */
+static void
+open_queue(struct fixture *f, uint32_t index)
+{
+    attach_queue(f, index,
+                 profile(f, &(struct mmu_profile_config){
+                                .pool = pool(f, MMU_EGRESS, 100000, 0),
+                                .is_static = true}));
+}
+
+static enum mmu_drop
+offer(struct fixture *f, uint32_t port, uint32_t index)
+{
+    uint32_t packet;
+
+    return mmu_enqueue(f->mmu, mmu_pg_id(f->mmu, port, index),
+                       mmu_queue_id(f->mmu, OUT, index), 64, &packet);
+}
+
+/* Returns how many packets are admitted until one is not; '*why' says why. */
+static uint32_t
+fill(struct fixture *f, uint32_t port, uint32_t index, enum mmu_drop *why)
+{
+    uint32_t n = 0;
+
+    while ((*why = offer(f, port, index)) == MMU_ADMITTED && n < UNTIL) {
+        n++;
+    }
+    return n;
+}
+
+static uint32_t
+fill_to_xoff(struct fixture *f, uint32_t port, uint32_t index)
+{
+    uint32_t n = 0;
+
+    while (!mmu_pg_is_xoff(f->mmu, mmu_pg_id(f->mmu, port, index)) &&
+           n < UNTIL) {
+        assert_int_equal(offer(f, port, index), MMU_ADMITTED);
+        n++;
+    }
+    return n;
+}
+
+static void
+drain(struct fixture *f, uint32_t index, uint32_t n)
+{
+    struct mmu_departure departure;
+
+    for (uint32_t i = 0; i < n; i++) {
+        assert_true(
+            mmu_dequeue(f->mmu, mmu_queue_id(f->mmu, OUT, index), &departure));
+    }
+}
+
+static void
+attach_port(struct fixture *f, uint32_t port, uint32_t pool, uint32_t profile)
+{
+    assert_int_equal(mmu_port_attach(f->mmu, port, pool, profile, NULL), ST_OK);
+}
+
+/* Ports ----------------------------------------------------------------- */
+
+static void
+test_nested_thresholds(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.xoff_bytes = 10 * CELL};
+    uint32_t lossless;
+    uint32_t port;
+
+    f->chip.port_alpha = MODEL_PORT_ALPHA_NESTED;
+    f->chip.threshold = MODEL_THRESHOLD_CHECK_THEN_CHARGE;
+    start(f);
+    open_queue(f, 3);
+    open_queue(f, 4);
+    config.pool = pool(f, MMU_INGRESS, 9000, 0);
+    lossless = profile(f, &config);
+    config.xoff_bytes = 0;
+    config.dynamic_th = 1;
+    port = profile(f, &config);
+    attach_pg(f, 0, 3, lossless);
+    attach_pg(f, 0, 4, lossless);
+    attach_pg(f, 1, 3, lossless);
+    attach_port(f, 0, config.pool, port);
+    assert_int_equal(mmu_port_profile(f->mmu, 0, config.pool), port);
+    assert_int_equal(mmu_port_profile(f->mmu, 1, config.pool), MMU_NONE);
+
+    /* u = 2 (9000 - u) - u: 4500.  The first packet in headroom is XOFF. */
+    assert_int_equal(fill_to_xoff(f, 0, 3), 4501);
+    /* The other: u = 2 (9000 - 4500 - u) - 4500 - u: 1125. */
+    assert_int_equal(fill_to_xoff(f, 0, 4), 1126);
+    /* Of a port without a threshold: u = 9000 - 5625 - u. */
+    assert_int_equal(fill_to_xoff(f, 1, 3), 1688);
+    drain(f, 3, 4501 + 1688);
+    drain(f, 4, 1126);
+    /* Without the profile of the port half of the pool is there again. */
+    attach_port(f, 0, config.pool, MMU_NONE);
+    assert_int_equal(fill_to_xoff(f, 0, 3), 4501);
+    drain(f, 3, 4501);
+    attach_pg(f, 0, 4, MMU_NONE);
+    assert_int_equal(fill_to_xoff(f, 0, 3), 4501);
+}
+
+static void
+test_dynamic_thresholds_of_ports_need_a_chip_that_nests(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.xoff_bytes = 10 * CELL};
+    uint32_t lossless;
+
+    start(f);
+    open_queue(f, 3);
+    config.pool = pool(f, MMU_INGRESS, 9000, 0);
+    lossless = profile(f, &config);
+    attach_pg(f, 0, 3, lossless);
+    config.dynamic_th = -3;
+    config.xoff_bytes = 0;
+    attach_port(f, 0, config.pool, profile(f, &config));
+    assert_int_equal(fill_to_xoff(f, 0, 3), 4500);
+}
+
+static void
+test_static_thresholds_of_ports(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.dynamic_th = 3};
+    enum mmu_drop why;
+    uint32_t bound;
+
+    start(f);
+    open_queue(f, 0);
+    open_queue(f, 1);
+    config.pool = pool(f, MMU_INGRESS, 9000, 0);
+    attach_pg(f, 0, 0, profile(f, &config));
+    attach_pg(f, 0, 1, mmu_pg_profile(f->mmu, mmu_pg_id(f->mmu, 0, 0)));
+    attach_pg(f, 1, 0, mmu_pg_profile(f->mmu, mmu_pg_id(f->mmu, 0, 0)));
+    /* What is held before the bound comes counts. */
+    for (int i = 0; i < 30; i++) {
+        assert_int_equal(offer(f, 0, 0), MMU_ADMITTED);
+    }
+    config.is_static = true;
+    config.static_bytes = 100 * CELL;
+    bound = profile(f, &config);
+    attach_port(f, 0, config.pool, bound);
+    assert_int_equal(fill(f, 0, 1, &why), 70);
+    assert_int_equal(why, MMU_INGRESS_PORT);
+    assert_int_equal(offer(f, 0, 0), MMU_INGRESS_PORT);
+    assert_int_equal(offer(f, 1, 0), MMU_ADMITTED);
+    config.static_bytes = 110 * CELL;
+    assert_int_equal(mmu_profile_set(f->mmu, bound, &config, NULL), ST_OK);
+    assert_int_equal(fill(f, 0, 0, &why), 10);
+    assert_int_equal(mmu_port_drops(f->mmu, 0, MMU_INGRESS_PORT), 3);
+    assert_int_equal(mmu_port_drops(f->mmu, 1, MMU_INGRESS_PORT), 0);
+    /* A profile stays as long as a port has it; the port's end frees it. */
+    assert_int_equal(mmu_profile_remove(f->mmu, bound, NULL), ST_BUSY);
+    assert_int_equal(mmu_port_remove(f->mmu, 0), ST_OK);
+    assert_int_equal(mmu_profile_remove(f->mmu, bound, NULL), ST_OK);
+    assert_int_equal(mmu_port_add(f->mmu, 0, 0), ST_OK);
+    /* What the former port left behind is not the new one's. */
+    attach_pg(f, 0, 0, mmu_pg_profile(f->mmu, mmu_pg_id(f->mmu, 1, 0)));
+    bound = profile(f, &config);
+    attach_port(f, 0, config.pool, bound);
+    assert_int_equal(fill(f, 0, 0, &why), 110);
+}
+
+static void
+test_thresholds_of_egress_ports(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.dynamic_th = 3};
+    enum mmu_drop why;
+
+    start(f);
+    config.pool = pool(f, MMU_EGRESS, 9000, 0);
+    attach_queue(f, 0, profile(f, &config));
+    attach_queue(f, 1, profile(f, &config));
+    config.is_static = true;
+    config.static_bytes = 50 * CELL;
+    attach_port(f, OUT, config.pool, profile(f, &config));
+    assert_int_equal(fill(f, 0, 0, &why), 50);
+    assert_int_equal(why, MMU_EGRESS_PORT);
+    assert_int_equal(offer(f, 0, 1), MMU_EGRESS_PORT);
+    drain(f, 0, 20);
+    assert_int_equal(fill(f, 0, 1, &why), 20);
+    assert_true(mmu_drop_is_egress(why));
+    assert_int_equal(mmu_port_drops(f->mmu, OUT, MMU_EGRESS_PORT), 3);
+}
+
+static void
+test_profiles_of_ports_are_checked(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.reserved_bytes = 60000 * CELL};
+    struct mmu_pool_stats stats;
+    uint32_t in;
+    uint32_t out;
+    uint32_t large;
+
+    start(f);
+    in = pool(f, MMU_INGRESS, 90000, 0);
+    out = pool(f, MMU_EGRESS, 90000, 0);
+    config.pool = in;
+    large = profile(f, &config);
+    assert_int_equal(mmu_port_attach(f->mmu, 0, in, large, NULL), ST_OK);
+    assert_int_equal(mmu_port_attach(f->mmu, 1, in, large, NULL),
+                     ST_NO_RESOURCE);
+    assert_int_equal(mmu_port_profile(f->mmu, 1, in), MMU_NONE);
+    assert_int_equal(mmu_pool_get(f->mmu, in, &stats), ST_OK);
+    assert_int_equal(stats.shared_size, 30000);
+    /* What ports reserve lets nobody in, so S is as before. */
+    assert_int_equal(stats.shared_limit, 90000);
+    config.reserved_bytes = 101000 * CELL;
+    assert_int_equal(mmu_profile_set(f->mmu, large, &config, NULL),
+                     ST_NO_RESOURCE);
+    config.reserved_bytes = 10000 * CELL;
+    assert_int_equal(mmu_profile_set(f->mmu, large, &config, NULL), ST_OK);
+    assert_int_equal(mmu_port_attach(f->mmu, 1, in, large, NULL), ST_OK);
+    assert_int_equal(mmu_pool_get(f->mmu, in, &stats), ST_OK);
+    assert_int_equal(stats.shared_size, 70000);
+    assert_int_equal(mmu_port_attach(f->mmu, 0, out, large, NULL), ST_INVALID);
+    assert_int_equal(mmu_port_attach(f->mmu, 0, 77, large, NULL), ST_INVALID);
+    assert_int_equal(mmu_port_attach(f->mmu, PORTS, in, large, NULL),
+                     ST_INVALID);
+    assert_int_equal(mmu_port_attach(f->mmu, 0, in, 77, NULL), ST_INVALID);
+    assert_int_equal(mmu_port_profile(f->mmu, 0, in), large);
+}
+
+/* Headroom --------------------------------------------------------------- */
+
+static void
+test_pgs_of_a_port_share_headroom(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {
+        .is_static = true, .static_bytes = 10 * CELL, .xoff_bytes = 20 * CELL};
+    struct mmu_pg_stats stats;
+    enum mmu_drop why;
+    uint32_t lossless;
+
+    f->chip.headroom = MODEL_HEADROOM_PER_PORT_SHARE;
+    start(f);
+    for (uint32_t i = 2; i < 5; i++) {
+        open_queue(f, i);
+    }
+    config.pool = pool(f, MMU_INGRESS, 9000, 70);
+    lossless = profile(f, &config);
+    config.xoff_bytes = 0;
+    attach_pg(f, 0, 2, profile(f, &config)); /* Lossy: no part of it. */
+    attach_pg(f, 0, 3, lossless);
+    attach_pg(f, 0, 4, lossless);
+    attach_pg(f, 1, 3, lossless);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 3), &stats);
+    assert_int_equal(stats.headroom_limit, 40);
+    assert_int_equal(fill(f, 0, 3, &why), 10 + 40);
+    assert_int_equal(why, MMU_HEADROOM);
+    assert_int_equal(fill(f, 0, 4, &why), 10);
+    assert_int_equal(why, MMU_HEADROOM);
+    assert_int_equal(fill(f, 0, 2, &why), 10);
+    assert_int_equal(why, MMU_INGRESS_PG);
+    /* One less of the PGs is less for the others, but none is taken back. */
+    attach_pg(f, 0, 4, MMU_NONE);
+    drain(f, 3, 15);
+    assert_int_equal(fill(f, 0, 3, &why), 0);
+    drain(f, 3, 10);
+    assert_int_equal(fill(f, 0, 3, &why), 5);
+    assert_int_equal(fill(f, 1, 3, &why), 10 + 20);
+    assert_int_equal(why, MMU_HEADROOM);
+}
+
+static void
+test_without_a_pool_headroom_is_private_and_smaller(void **state)
+{
+    static const struct model_speed_value at[] = {{400000, 12}};
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.reserved_bytes = 25 * CELL,
+                                        .is_static = true,
+                                        .static_bytes = 10 * CELL,
+                                        .xoff_bytes = 20 * CELL};
+    enum mmu_drop why;
+
+    f->chip.headroom = MODEL_HEADROOM_PER_PORT_SHARE;
+    f->chip.headroom_overhead =
+        (struct model_by_speed){.otherwise = 4, .items = at, .n = 1};
+    start(f);
+    open_queue(f, 3);
+    open_queue(f, 4);
+    config.pool = pool(f, MMU_INGRESS, 9000, 0);
+    attach_pg(f, 0, 3, profile(f, &config));
+    attach_pg(f, 0, 4, mmu_pg_profile(f->mmu, mmu_pg_id(f->mmu, 0, 3)));
+    mmu_port_set_speed(f->mmu, 0, 100000);
+    /* 25 - 20 are guaranteed, 20 - 4 are its headroom. */
+    assert_int_equal(fill(f, 0, 3, &why), 5 + 10 + 16);
+    drain(f, 3, 31);
+    mmu_port_set_speed(f->mmu, 0, 400000);
+    assert_int_equal(fill(f, 0, 3, &why), 5 + 10 + 8);
+    drain(f, 3, 23);
+    /* With a pool 25 are guaranteed, and the headroom is that of two. */
+    assert_int_equal(
+        mmu_pool_set(f->mmu, config.pool,
+                     &(struct mmu_pool_config){.direction = MMU_INGRESS,
+                                               .size_bytes = 9000 * CELL,
+                                               .xoff_bytes = 100 * CELL},
+                     NULL),
+        ST_OK);
+    assert_int_equal(fill(f, 0, 3, &why), 25 + 10 + 40);
+}
+
+static void
+test_a_size_that_contains_headroom(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.reserved_bytes = 25 * CELL,
+                                        .is_static = true,
+                                        .static_bytes = 10 * CELL,
+                                        .xoff_bytes = 20 * CELL};
+    struct mmu_pg_stats stats;
+
+    f->chip.pg_guarantee = MODEL_GUARANTEE_SIZE_MINUS_XOFF;
+    start(f);
+    config.pool = pool(f, MMU_INGRESS, 9000, 100);
+    attach_pg(f, 0, 3, profile(f, &config));
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 3), &stats);
+    assert_int_equal(stats.guarantee, 5);
+    assert_int_equal(stats.headroom_limit, 20);
+}
+
+/* Egress ----------------------------------------------------------------- */
+
+static void
+test_egress_shares_what_ingress_does(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.reserved_bytes = 7 * CELL};
+    struct mmu_pool_config small = {.direction = MMU_INGRESS,
+                                    .size_bytes = 2000 * CELL};
+    enum mmu_drop why;
+    uint32_t in;
+
+    f->chip.egress_shared = MODEL_EGRESS_SHARED_INGRESS_SHARED;
+    f->chip.partitions = 2;
+    start(f);
+    config.pool = pool(f, MMU_EGRESS, 50000, 0);
+    attach_queue(f, 0, profile(f, &config));
+    /* Without an ingress pool its own: 7 + floor(25000 / 2). */
+    assert_int_equal(fill(f, 0, 0, &why), 7 + 12500);
+    drain(f, 0, 12507);
+    in = pool(f, MMU_INGRESS, 8000, 0);
+    assert_int_equal(fill(f, 0, 0, &why), 7 + 2000);
+    drain(f, 0, 2007);
+    assert_int_equal(mmu_pool_set(f->mmu, in, &small, NULL), ST_OK);
+    assert_int_equal(fill(f, 0, 0, &why), 7 + 500);
+}
+
+static void
+test_lossy_pgs_absorb_the_guarantee_of_their_queue(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.is_static = true};
+    struct mmu_pg_stats stats;
+    uint32_t in;
+
+    f->chip.egress_pg_absorbs_queue_min = true;
+    start(f);
+    in = pool(f, MMU_INGRESS, 9000, 0);
+    config.pool = pool(f, MMU_EGRESS, 9000, 0);
+    config.reserved_bytes = 7 * CELL;
+    attach_queue(f, 0, profile(f, &config));
+    attach_queue(f, 3, profile(f, &config));
+    config.pool = in;
+    config.reserved_bytes = 0;
+    attach_pg(f, 0, 0, profile(f, &config));
+    config.xoff_bytes = 5 * CELL;
+    attach_pg(f, 0, 3, profile(f, &config));
+    for (int i = 0; i < 10; i++) {
+        assert_int_equal(offer(f, 0, 0), MMU_ADMITTED);
+        assert_int_equal(offer(f, 0, 3), MMU_ADMITTED);
+    }
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 0), &stats);
+    assert_int_equal(stats.shared, 3);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 3), &stats);
+    assert_int_equal(stats.shared, 10);
+    assert_null(mmu_check(f->mmu));
+    drain(f, 0, 7); /* Those that were absorbed leave first. */
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 0), &stats);
+    assert_int_equal(stats.shared, 3);
+    drain(f, 0, 3);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 0), &stats);
+    assert_int_equal(stats.shared, 0);
+}
+
+static void
+test_virtual_output_queues_are_bounded(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.is_static = true};
+    enum mmu_drop why;
+    uint32_t out;
+
+    f->chip.voq_cap_bytes = 100 * CELL;
+    f->chip.partitions = 2;
+    start(f);
+    out = pool(f, MMU_EGRESS, 9000, 0);
+    config.pool = out;
+    attach_queue(f, 0, profile(f, &config));
+    attach_queue(f, 3, profile(f, &config));
+    config.pool = pool(f, MMU_INGRESS, 9000, 0);
+    attach_pg(f, 0, 0, profile(f, &config));
+    config.xoff_bytes = CELL;
+    attach_pg(f, 0, 3, profile(f, &config));
+    /* Strictly below. */
+    assert_int_equal(fill(f, 0, 0, &why), 99);
+    assert_int_equal(why, MMU_EGRESS_VOQ);
+    assert_int_equal(mmu_port_drops(f->mmu, OUT, MMU_EGRESS_VOQ), 1);
+    for (int i = 0; i < 200; i++) { /* Lossless traffic is not. */
+        assert_int_equal(offer(f, 0, 3), MMU_ADMITTED);
+    }
+    /* Queues in one memory: a dynamic limit is a part of the whole of it. */
+    drain(f, 0, 99);
+    config = (struct mmu_profile_config){.pool = out, .dynamic_th = -7};
+    attach_queue(f, 0, profile(f, &config));
+    assert_int_equal(fill(f, 0, 0, &why), (9000 - 200) / 129);
+    assert_int_equal(why, MMU_EGRESS_QUEUE);
+}
+
+/* Reasons ---------------------------------------------------------------- */
+
+static void
+test_packets_that_leave_unsent(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_departure departure;
+    struct mmu_queue_stats stats;
+    uint32_t queue;
+
+    start(f);
+    open_queue(f, 0);
+    open_queue(f, 1);
+    queue = mmu_queue_id(f->mmu, OUT, 0);
+    assert_int_equal(mmu_queue_head(f->mmu, queue), MMU_NONE);
+    assert_false(mmu_discard(f->mmu, queue, MMU_AGED, &departure));
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(offer(f, 0, 0), MMU_ADMITTED);
+    }
+    assert_int_equal(offer(f, 0, 1), MMU_ADMITTED);
+    assert_int_not_equal(mmu_queue_head(f->mmu, queue), MMU_NONE);
+    assert_true(mmu_discard(f->mmu, queue, MMU_AGED, &departure));
+    assert_int_equal(departure.length_bytes, 64);
+    assert_int_equal(mmu_queue_flush(f->mmu, queue, MMU_FLUSHED), 5);
+    assert_int_equal(mmu_port_flush(f->mmu, OUT, MMU_ADMIN_DOWN), 1);
+    mmu_refuse(f->mmu, mmu_pg_id(f->mmu, 0, 0), queue, 100, MMU_WRED);
+    mmu_queue_get(f->mmu, queue, &stats);
+    assert_int_equal(stats.packets, 0);
+    assert_int_equal(stats.dropped_packets, 7);
+    assert_int_equal(stats.dropped_bytes, 6 * 64 + 100);
+    assert_int_equal(mmu_port_drops(f->mmu, OUT, MMU_AGED), 1);
+    assert_int_equal(mmu_port_drops(f->mmu, OUT, MMU_FLUSHED), 5);
+    assert_int_equal(mmu_port_drops(f->mmu, OUT, MMU_ADMIN_DOWN), 1);
+    assert_int_equal(mmu_port_drops(f->mmu, OUT, MMU_WRED), 1);
+    assert_int_equal(mmu_used_cells(f->mmu), 0);
+}
+
+static void
+test_reasons_of_pools(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {.dynamic_th = 0};
+    enum mmu_drop why;
+
+    start(f);
+    open_queue(f, 0);
+    config.pool = pool(f, MMU_INGRESS, 100, 0);
+    attach_pg(f, 0, 0, profile(f, &config));
+    config.is_static = true; /* Takes all there is. */
+    attach_pg(f, 1, 0, profile(f, &config));
+    assert_int_equal(fill(f, 0, 0, &why), 50);
+    assert_int_equal(why, MMU_INGRESS_PG);
+    for (int i = 0; i < 50; i++) {
+        assert_int_equal(offer(f, 1, 0), MMU_ADMITTED);
+    }
+    assert_int_equal(offer(f, 0, 0), MMU_INGRESS_POOL);
+    assert_int_equal(mmu_port_drops(f->mmu, 0, MMU_INGRESS_POOL), 1);
+}
+
+/* Theory ----------------------------------------------------------------- */
+
+/* N equal PGs with alpha end at S / (1 / alpha + N) each (Choudhury and Hahne,
+ * 1998), whatever is checked first. */
+static void
+fixed_point(struct fixture *f, int exponent, uint32_t n, uint64_t cells)
+{
+    struct mmu_profile_config config = {.dynamic_th = exponent};
+    double alpha = exponent < 0 ? 1.0 / (1 << -exponent) : 1 << exponent;
+    double expected = (double)cells / (1 / alpha + n);
+    bool grows = true;
+
+    start(f);
+    open_queue(f, 0);
+    config.pool = pool(f, MMU_INGRESS, cells, 0);
+    for (uint32_t i = 0; i < n; i++) {
+        attach_pg(f, i, 0, profile(f, &config));
+    }
+    while (grows) {
+        grows = false;
+        for (uint32_t i = 0; i < n; i++) {
+            grows |= offer(f, i, 0) == MMU_ADMITTED;
+        }
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct mmu_pg_stats stats;
+
+        mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, i, 0), &stats);
+        assert_true((double)stats.shared > expected - 2);
+        assert_true((double)stats.shared < expected + 2);
+    }
+    assert_null(mmu_check(f->mmu));
+    mmu_destroy(f->mmu);
+}
+
+static void
+test_fixed_points(void **state)
+{
+    struct fixture *f = *state;
+
+    for (int exponent = -6; exponent <= 3; exponent++) {
+        for (uint32_t n = 1; n < PORTS; n += 2) {
+            f->chip.threshold = MODEL_THRESHOLD_CHARGE_THEN_CHECK;
+            fixed_point(f, exponent, n, 1000);
+            f->chip.threshold = MODEL_THRESHOLD_CHECK_THEN_CHARGE;
+            fixed_point(f, exponent, n, 997);
+        }
+    }
+    start(f);
+}
+
+/* The headroom of all ports together is the pool's, however it is shared. */
+static void
+test_shares_add_up(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {
+        .is_static = true, .static_bytes = CELL, .xoff_bytes = 13 * CELL};
+    struct mmu_pool_stats stats;
+    uint32_t sum = 0;
+    enum mmu_drop why;
+    uint32_t lossless;
+
+    f->chip.headroom = MODEL_HEADROOM_PER_PORT_SHARE;
+    start(f);
+    open_queue(f, 3);
+    config.pool = pool(f, MMU_INGRESS, 9000, 100);
+    lossless = profile(f, &config);
+    for (uint32_t port = 0; port < OUT; port++) {
+        attach_pg(f, port, 3, lossless);
+        attach_pg(f, port, 4, lossless);
+    }
+    for (uint32_t port = 0; port < OUT; port++) {
+        uint32_t n = fill(f, port, 3, &why) - 1;
+
+        assert_int_equal(n, sum + 26 <= 100 ? 26 : 100 - sum);
+        assert_int_equal(why, n == 26 ? MMU_HEADROOM : MMU_HEADROOM_POOL);
+        sum += n;
+    }
+    assert_int_equal(sum, 100);
+    assert_int_equal(mmu_pool_get(f->mmu, config.pool, &stats), ST_OK);
+    assert_int_equal(stats.headroom, 100);
+    assert_int_equal(stats.headroom_watermark, 100);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_nested_thresholds),
+        TEST(test_dynamic_thresholds_of_ports_need_a_chip_that_nests),
+        TEST(test_static_thresholds_of_ports),
+        TEST(test_thresholds_of_egress_ports),
+        TEST(test_profiles_of_ports_are_checked),
+        TEST(test_pgs_of_a_port_share_headroom),
+        TEST(test_without_a_pool_headroom_is_private_and_smaller),
+        TEST(test_a_size_that_contains_headroom),
+        TEST(test_egress_shares_what_ingress_does),
+        TEST(test_lossy_pgs_absorb_the_guarantee_of_their_queue),
+        TEST(test_virtual_output_queues_are_bounded),
+        TEST(test_packets_that_leave_unsent),
+        TEST(test_reasons_of_pools),
+        TEST(test_fixed_points),
+        TEST(test_shares_add_up),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
