@@ -4,7 +4,9 @@ check_PROGRAMS += $(property_tests)
 TESTS += $(property_tests)
 
 property_tests += tests/property/test_mmu_model
-tests_property_test_mmu_model_SOURCES = tests/property/test_mmu_model.c
+tests_property_test_mmu_model_SOURCES = tests/property/test_mmu_model.c \
+	tests/property/mmu_reference.c tests/property/mmu_reference.h \
+	tests/property/mmu_steps.c tests/property/mmu_steps.h
 tests_property_test_mmu_model_LDADD = libtwin.la libbase.la
 
 property_tests += tests/property/test_event_order

@@ -138,6 +138,8 @@ profile_spread(struct mmu *mmu, uint32_t id)
                                                  : mmu->chip->queues_per_port;
     uint32_t left = profile->n_users;
 
+    /* Ports first: the limits of their PGs depend on them. */
+    mmu_share_spread__(mmu, id);
     for (uint32_t i = 0; left; i++) {
         if (!mmu->ports[i / per_port].exists ||
             owner_profile(mmu, direction, i) != id) {
@@ -147,7 +149,7 @@ profile_spread(struct mmu *mmu, uint32_t id)
         mmu_share_refresh__(mmu, i / per_port, profile->config.pool);
         left--;
     }
-    mmu_share_spread__(mmu, id);
+    mmu_share_rejudge__(mmu, id);
 }
 
 /* Puts 'next' in the place of 'p', which counts as often as before. */

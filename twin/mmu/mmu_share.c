@@ -109,8 +109,10 @@ rejudge(struct mmu *mmu, uint32_t port)
     }
 }
 
-void
-mmu_share_spread__(struct mmu *mmu, uint32_t profile)
+/* Calls 'act' for every port that has 'profile'. */
+static void
+for_ports_of(struct mmu *mmu, uint32_t profile,
+             void (*act)(struct mmu *mmu, uint32_t port, struct share *share))
 {
     const struct profile *p = &mmu->profiles[profile];
     uint32_t left = p->n_ports;
@@ -120,11 +122,36 @@ mmu_share_spread__(struct mmu *mmu, uint32_t profile)
             &mmu->shares[mmu_share_id__(mmu, port, p->config.pool)];
 
         if (share->is_attached && share->profile == profile) {
-            share_apply(mmu, share);
-            rejudge(mmu, port);
+            act(mmu, port, share);
             left--;
         }
     }
+}
+
+static void
+apply_one(struct mmu *mmu, uint32_t port, struct share *share)
+{
+    (void)port;
+    share_apply(mmu, share);
+}
+
+static void
+rejudge_one(struct mmu *mmu, uint32_t port, struct share *share)
+{
+    (void)share;
+    rejudge(mmu, port);
+}
+
+void
+mmu_share_spread__(struct mmu *mmu, uint32_t profile)
+{
+    for_ports_of(mmu, profile, apply_one);
+}
+
+void
+mmu_share_rejudge__(struct mmu *mmu, uint32_t profile)
+{
+    for_ports_of(mmu, profile, rejudge_one);
 }
 
 /* Counts 'n' (1 or -1) more ports that have 'profile'. */

@@ -388,8 +388,10 @@ uint32_t mmu_share_id__(const struct mmu *mmu, uint32_t port, uint32_t pool);
 /* Recomputes the headroom that the PGs of 'port' have in 'pool' together. */
 void mmu_share_refresh__(struct mmu *mmu, uint32_t port, uint32_t pool);
 
-/* Lets the threshold of 'profile' hold for all ports that have it. */
+/* Lets the threshold of 'profile' hold for all ports that have it; judges XOFF
+ * of their PGs anew. */
 void mmu_share_spread__(struct mmu *mmu, uint32_t profile);
+void mmu_share_rejudge__(struct mmu *mmu, uint32_t profile);
 
 /* Takes what 'account' holds out of the share of its port, which ends. */
 void mmu_share_leave__(struct mmu *mmu, enum mmu_direction direction,
