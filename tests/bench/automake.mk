@@ -68,11 +68,11 @@ EXTRA_DIST += tests/bench/check_calibrate.sh tests/bench/check_given.sh \
 
 # How well the twin does, as a page.  The table is not part of this project.
 EXTRA_DIST += scripts/fidelity.sh docs/fidelity.md docs/chips.md
-ORCHD_SHARED ?= $(abs_top_srcdir)/../shared
 .PHONY: fidelity
 fidelity: tests/bench/calibrate
 	$(srcdir)/scripts/fidelity.sh tests/bench/calibrate \
-	    '$(ORCHD_SHARED)/data/calibration/given.csv' >fidelity.tmp
+	    "$${ORCHD_SHARED:-$(abs_top_srcdir)/../shared}/data/calibration/given.csv" \
+	    >fidelity.tmp
 	mv fidelity.tmp $(srcdir)/docs/fidelity.md
 
 .PHONY: bench
