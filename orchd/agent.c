@@ -140,6 +140,12 @@ agent_set_platform(struct agent *agent, const struct platform *platform)
 }
 
 void
+agent_allow_disruptive(struct agent *agent, bool allow)
+{
+    agent->graph->allow_disruptive = allow;
+}
+
+void
 agent_compare_all(struct agent *agent)
 {
     for (struct object *object = agent->graph->objects; object;

@@ -59,6 +59,11 @@ void agent_set_lookup(struct agent *agent, struct lookup *lookup);
  * the one that DEVICE_METADATA names. */
 void agent_set_platform(struct agent *agent, const struct platform *platform);
 
+/* Says whether an object that has to be replaced may be removed first, with its
+ * users unbound meanwhile, where the ASIC has no room for two of it.  If not,
+ * as at first, its row is answered "failed". */
+void agent_allow_disruptive(struct agent *agent, bool allow);
+
 /* The rows: hand in through intent_put() and its relatives. */
 struct intent *agent_intent(struct agent *agent);
 

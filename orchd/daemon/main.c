@@ -535,6 +535,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
     daemon->agent =
         agent_create(daemon->schema, loop_timeline(daemon->loop),
                      publisher_observer(daemon->publisher), settings->strict);
+    agent_allow_disruptive(daemon->agent, settings->allow_disruptive);
     agent_set_scheduler_target(daemon->agent, settings->scheduler_target != 0);
     if (daemon->history) {
         agent_set_generation(daemon->agent,

@@ -35,6 +35,9 @@ struct arena;
     X(strict, FLAG, false, 0, 0, "reject rows with fields that are not known") \
     X(audit_seconds, NUMBER, 60, 1, 86400,                                     \
       "read CONFIG_DB completely so often, in seconds")                        \
+    X(allow_disruptive, FLAG, false, 0, 0,                                     \
+      "where the ASIC has no room for a second one of an object that\n"        \
+      "has to be replaced, remove the first, unbinding its users")             \
     X(input, WORD, 0, 0, "config_db|appl_db",                                  \
       "where the buffer tables are read: in CONFIG_DB, or in APPL_DB,\n"       \
       "where another program pushes them")                                     \

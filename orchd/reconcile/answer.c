@@ -219,6 +219,13 @@ answer_refusal(struct row_status *status, const struct object *object,
                 : "the creation",
             object->id, st_sentence(st));
     err_set_field(&status->err, want ? want->field : "", "", "");
+    if (st == ST_NO_RESOURCE && plan_needs_replacement(object)) {
+        err_set_remedy(
+            &status->err,
+            "there is no room for a second one beside it; free some, "
+            "or set allow_disruptive");
+        return;
+    }
     switch (st_retry(st)) {
     case ST_RETRY_NEVER:
         err_set_remedy(&status->err, "change the row, or what it refers to; it "

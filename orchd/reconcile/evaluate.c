@@ -19,8 +19,10 @@
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/headroom.h"
+#include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
+#include "sai/status.h"
 
 /* Returns whether 'a' is more specific than 'b'. */
 static bool
@@ -80,8 +82,9 @@ claim_missing_reference(const struct claim *claim)
         for (size_t j = 0; j < want->n_refs; j++, edge++) {
             if (groups_concern(claim->object, want) &&
                 !edge->object->available &&
-                !slot_holds_target(object_slot(claim->object, want->meta->id),
-                                   edge->object)) {
+                (edge->object->torn ||
+                 !slot_holds_target(object_slot(claim->object, want->meta->id),
+                                    edge->object))) {
                 return edge->object;
             }
         }
@@ -360,6 +363,41 @@ thaw_wanted(struct object *object)
     }
 }
 
+/* Returns whether something that 'slot' holds has to go. */
+static bool
+holds_torn(const struct slot *slot)
+{
+    for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
+        if (slot->targets[i]->torn) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether 'object' has to go before it can be what is wanted: because
+ * there is no room for two of it, or because it cannot let go of something
+ * else that has to. */
+static bool
+is_to_be_torn(const struct object *object)
+{
+    if (object->class != OBJECT_OWNED || !object_exists(object)) {
+        return false;
+    }
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if ((slot->meta->flags & METADATA_FLAG_CREATE_ONLY) &&
+            holds_torn(slot)) {
+            return true;
+        }
+    }
+    return object->graph->allow_disruptive &&
+           st_from_sai(object->refusal.status) == ST_NO_RESOURCE &&
+           object->old_oid == SAI_NULL_OBJECT_ID &&
+           plan_needs_replacement(object);
+}
+
 /* Fills the slots with what the ready claims want.  The slots of a winner that
  * is not ready stay as they are, as long as the object itself does. */
 static void
@@ -392,7 +430,8 @@ evaluate_slots(struct object *object)
         } else if (claim->wins && !claim->overruled) {
             for (size_t i = 0; i < object->n_slots; i++) {
                 object->slots[i].frozen |=
-                    object->slots[i].owner == claim->source->table;
+                    object->slots[i].owner == claim->source->table &&
+                    !holds_torn(&object->slots[i]);
             }
         }
     }
@@ -450,8 +489,16 @@ evaluate_object(struct object *object)
         claim_evaluate(claim);
     }
     groups_arbitrate(object);
-    object->wanted = object_is_wanted(object);
+    object->torn &= object_exists(object);
+    object->wanted = object_is_wanted(object) && !object->torn;
     evaluate_slots(object);
+    if (!object->torn && is_to_be_torn(object)) {
+        object->torn = true;
+        object->wanted = false;
+        refusal_forget(&object->refusal);
+        object->refused = NULL;
+        evaluate_slots(object);
+    }
     object->available =
         object->wanted &&
         (object_exists(object) ||

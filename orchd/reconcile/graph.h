@@ -134,6 +134,10 @@ struct object {
     int32_t direction;
     bool trims; /* Of a profile: it trims packets, or is about to. */
 
+    /* It is to be replaced, and there is no room for two of it: it goes first,
+     * its users being unbound meanwhile. */
+    bool torn;
+
     struct refusal refusal; /* Of its creation, removal or replacement. */
     const struct metadata_attribute *refused; /* The attribute at fault, or
                                                * NULL. */
@@ -206,8 +210,8 @@ struct source {
     const char *key;
     char *id; /* "TABLE|key"; owned, and the memory of 'key'. */
     struct graph *graph;
-    bool present; /* In CONFIG_DB.  Otherwise it lives on until the ASIC is
-                   * clean of it, with claims that are no longer attached. */
+    bool present;   /* In CONFIG_DB.  Otherwise it lives on until the ASIC is
+                     * clean of it, with claims that are no longer attached. */
     bool generated; /* Derived from other rows, not the user's. */
 
     /* The verdict on the row, and its content, if one is in force. */
@@ -266,6 +270,7 @@ struct graph {
     char *hwsku_wanted;          /* That DEVICE_METADATA names, or NULL. */
     bool schedules_queues;       /* Schedulers are set at queues, not at the
                                   * groups that these are in. */
+    bool allow_disruptive;       /* Objects may be torn. */
     uint64_t round;              /* Number of plans made. */
     uint64_t n_accepted;         /* Number of changes that SAI accepted. */
 };

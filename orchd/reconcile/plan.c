@@ -140,9 +140,8 @@ is_create_only(const struct metadata_attribute *meta)
     return (meta->flags & METADATA_FLAG_CREATE_ONLY) != 0;
 }
 
-/* Returns whether 'object' must be replaced to become what is wanted. */
-static bool
-needs_replacement(const struct object *object)
+bool
+plan_needs_replacement(const struct object *object)
 {
     if (object->class != OBJECT_OWNED || !object_exists(object) ||
         !object->wanted) {
@@ -430,7 +429,7 @@ static void
 forget_refusals(struct object *object)
 {
     bool replaced =
-        object->old_oid != SAI_NULL_OBJECT_ID || needs_replacement(object);
+        object->old_oid != SAI_NULL_OBJECT_ID || plan_needs_replacement(object);
 
     for (size_t i = 0; i < object->n_slots; i++) {
         if (!plan_slot_differs(object, &object->slots[i])) {
@@ -465,7 +464,7 @@ plan_presence(struct plan *plan, struct object *object)
             leave_targets(&object->slots[i]);
             join_targets(&object->slots[i]);
         }
-    } else if (object_exists(object) && !needs_replacement(object)) {
+    } else if (object_exists(object) && !plan_needs_replacement(object)) {
         /* Otherwise the other attributes go with those that cannot be set: a
          * threshold is of no use without its mode. */
         plan_attributes(plan, object);
@@ -609,7 +608,8 @@ mark_rank(struct graph *graph, int rank, bool *looked)
             continue;
         }
         object->pinned = false;
-        if (!needs_replacement(object) || refusal_stands(&object->refusal) ||
+        if (!plan_needs_replacement(object) ||
+            refusal_stands(&object->refusal) ||
             object->old_oid != SAI_NULL_OBJECT_ID) {
             continue; /* One old self at a time. */
         }

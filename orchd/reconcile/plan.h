@@ -32,6 +32,9 @@
  * Objects that refer to a replaced one by a create-only attribute (a profile
  * to its pool) are replaced as well.
  *
+ * Where there is no room for two, and only if that is allowed, the object is
+ * torn instead: its users are unbound, it is removed, created and bound again.
+ *
  * A plan looks one round ahead only.  What depends on the outcome of a step
  * (the places of a port that is yet to be created) follows in the next plan,
  * until a plan is empty. */
@@ -94,5 +97,8 @@ void plan_make(struct plan *plan, struct graph *graph);
 /* Returns whether SAI would have to be called to bring 'slot' of 'object'
  * where it is wanted, whether or not a refusal stands in the way. */
 bool plan_slot_differs(const struct object *object, const struct slot *slot);
+
+/* Returns whether 'object' must be replaced to become what is wanted. */
+bool plan_needs_replacement(const struct object *object);
 
 #endif /* orchd/reconcile/plan.h */

@@ -631,6 +631,68 @@ test_what_was_refused_is_tried_again_when_the_rest_is_done(void **state)
     rig_fini(&rig);
 }
 
+/* --- No room for two ---------------------------------------------------- */
+
+/* An ASIC that has no more than 'most' pools and profiles. */
+struct room {
+    int now, most;
+};
+
+static sai_status_t
+limit_room(void *context, const struct store_call *call)
+{
+    struct room *room = context;
+
+    if (call->type != SAI_OBJECT_TYPE_BUFFER_POOL &&
+        call->type != SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+        return SAI_STATUS_SUCCESS;
+    }
+    if (call->op == STORE_CREATE && room->now >= room->most) {
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    }
+    room->now += (call->op == STORE_CREATE) - (call->op == STORE_REMOVE);
+    return SAI_STATUS_SUCCESS;
+}
+
+static void
+replace_without_room(bool allowed, const char *table, const char *key,
+                     const char *fields)
+{
+    struct room room = {7, 7}; /* What init_applied() makes. */
+    const char *state = allowed ? "applied" : "failed";
+    struct rig rig;
+    sai_object_id_t before;
+
+    init_applied(&rig);
+    before = profile_oid(&rig, "in_lossy");
+    agent_allow_disruptive(rig.agent, allowed);
+    store_set_hook(rig.store, limit_room, &room);
+    rig_put(&rig, table, key, fields);
+    rig_settle(&rig);
+    rig_settle(&rig);
+    assert_state(&rig, table, key, state);
+    assert_true((profile_oid(&rig, "in_lossy") != before) == allowed);
+    assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
+    assert_state(&rig, "BUFFER_PG", "Ethernet4|3-4", "applied");
+    assert_true(agent_object(rig.agent, TABLE_BUFFER_PG, "Ethernet4", 0) !=
+                NULL);
+    assert_int_equal(room.now, 7);
+    rig_fini(&rig);
+}
+
+static void
+test_what_has_no_room_is_replaced_only_if_that_is_allowed(void **state)
+{
+    (void)state;
+    for (int allowed = 0; allowed < 2; allowed++) {
+        replace_without_room(allowed, "BUFFER_PROFILE", "in_lossy",
+                             "pool=ingress;size=0;static_th=4096");
+        /* With a pool, its profiles go as well. */
+        replace_without_room(allowed, "BUFFER_POOL", "ingress",
+                             "type=ingress;mode=static;size=10000000");
+    }
+}
+
 /* --- Rows that only inform ---------------------------------------------- */
 
 static void
@@ -758,6 +820,8 @@ main(void)
         cmocka_unit_test(test_shared_headroom_stays_until_nobody_needs_it_d2),
         cmocka_unit_test(
             test_what_was_refused_is_tried_again_when_the_rest_is_done),
+        cmocka_unit_test(
+            test_what_has_no_room_is_replaced_only_if_that_is_allowed),
         cmocka_unit_test(test_cables_are_answered_and_wait_for_their_ports),
         cmocka_unit_test(test_cables_that_contradict_are_rejected_in_both_rows),
         cmocka_unit_test(
