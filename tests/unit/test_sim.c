@@ -436,6 +436,8 @@ test_pause_is_refreshed_until_released(void **state)
     assert_int_equal(stats(f, 0).pfc_tx[3], frames);
 }
 
+enum { MAX_OUT = 32 };
+
 /* What comes out of the wire of a port. */
 struct wire {
     struct fixture *f;
@@ -443,7 +445,7 @@ struct wire {
         uint8_t bytes[PAUSE_FRAME_BYTES]; /* Zero: not MAC control. */
         uint32_t length;
         int64_t now_ps;
-    } out[16];
+    } out[MAX_OUT];
     size_t n;
 };
 
@@ -452,7 +454,7 @@ on_wire(void *context, const struct sim_frame *frame)
 {
     struct wire *wire = context;
 
-    assert_true(wire->n < 16);
+    assert_true(wire->n < MAX_OUT);
     wire->out[wire->n].length = frame->length_bytes;
     wire->out[wire->n].now_ps = sim_now_ps(wire->f->sim);
     if (frame->dst_mac == PAUSE_FRAME_ADDRESS) {
@@ -620,6 +622,74 @@ test_port_down_tells_its_sender_nothing(void **state)
     sim_settle(f->sim);
     assert_int_equal(stats(f, 0).pfc_tx[3], 2);
     assert_pause(&wire, 1, 0x08, 0xffff);
+}
+
+/* A router whose only host is behind port 0, as is who sends to it: what
+ * arrives there leaves there. */
+static struct sim_frame
+route_back(struct fixture *f)
+{
+    static const uint8_t host[] = {10, 0, 0, 9};
+    static const uint8_t sender[] = {10, 0, 0, 8};
+    const struct address address = address_make(ADDRESS_V4, host);
+    struct router *router = sim_router(f->sim);
+    const uint32_t domain = router_domain_add(
+        router, &(struct router_domain){.mac = PORT_MAC, .v4 = true});
+    const uint32_t interface = router_interface_add(
+        router, &(struct router_interface){.domain = domain,
+                                           .mac = PORT_MAC,
+                                           .v4 = true,
+                                           .mtu_bytes = 1514,
+                                           .miss_action = ROUTER_DROP,
+                                           .loopback_action = ROUTER_FORWARD});
+    const struct packet packet = {.dst_mac = PORT_MAC,
+                                  .kind = PACKET_IPV4,
+                                  .src = address_make(ADDRESS_V4, sender),
+                                  .dst = address,
+                                  .ttl = 64,
+                                  .ip_bytes = 86};
+    struct sim_frame frame = frame_to(0, 3);
+
+    router_neighbor_set(router, interface, &address,
+                        &(struct router_neighbor){.mac = MAC(50),
+                                                  .action = ROUTER_FORWARD,
+                                                  .is_route = true});
+    frame.dst_mac = PORT_MAC;
+    frame.ttl = 64;
+    frame.payload = sim_payload_describe(&packet);
+    return frame;
+}
+
+/* The frame that leaves is the one whose leaving ends XOFF, at the very port
+ * that is to say so: one after the other, and nothing is lost. */
+static void
+test_port_that_pauses_itself_sends_one_at_a_time(void **state)
+{
+    struct fixture *f = *state;
+    struct wire wire = {.f = f};
+    struct sim_frame frame = route_back(f);
+    size_t n_pauses = 0;
+
+    sim_port_connect(f->sim, 0, on_wire, &wire);
+    block(f, 0, true);
+    send(f, 0, &frame, 25);
+    sim_settle(f->sim);
+    assert_pause(&wire, 0, 0x08, 0xffff);
+    block(f, 0, false);
+    assert_int_equal(sim_settle(f->sim), 25);
+    assert_true(sim_next_ps(f->sim) == EVENT_NEVER);
+    assert_int_equal(wire.n, 27);
+    for (size_t i = 0; i < wire.n; i++) {
+        const bool is_pause = wire.out[i].bytes[0] != 0;
+
+        n_pauses += is_pause;
+        assert_true(i == 0 || wire.out[i].now_ps - wire.out[i - 1].now_ps >=
+                                  (is_pause ? PAUSE_PS : FRAME_PS));
+    }
+    assert_int_equal(n_pauses, 2);
+    /* Released by the 5th that left (20 - 4 shared cells), told after it. */
+    assert_pause(&wire, 5, 0x08, 0);
+    sim_payload_unref(frame.payload);
 }
 
 /* As from a link: the frame is there, and has taken its time elsewhere. */
@@ -971,6 +1041,7 @@ main(void)
         SWITCH_TEST(test_blocked_port_still_sends_pauses),
         SWITCH_TEST(test_pauses_due_together_share_a_frame),
         SWITCH_TEST(test_port_down_tells_its_sender_nothing),
+        SWITCH_TEST(test_port_that_pauses_itself_sends_one_at_a_time),
         SWITCH_TEST(test_frame_from_a_wire_arrives_at_once),
         SWITCH_TEST(test_settle_ends_although_pauses_go_on),
         SWITCH_TEST(test_pause_needs_its_priority_enabled),
