@@ -3,14 +3,16 @@
 /* Time of one packet through the buffer: enqueue and dequeue.
  *
  * Packets of mixed sizes and priorities arrive at random ports for random
- * ports, while a given number is queued per port.  Prints one JSON object per
- * line.  Usage: bench_mmu [PACKETS], the number per run. */
+ * ports, while a given number is queued per port; then the memory that this
+ * took, per port and per queued packet.  Prints one JSON object per line.
+ * Usage: bench_mmu [PACKETS], the number per run. */
 
 #include <config.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/parse.h"
@@ -45,6 +47,35 @@ cpu_ns(void)
 
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* Returns the bytes of this process that are in memory, 0 if the system does
+ * not tell. */
+static uint64_t
+resident_bytes(void)
+{
+    FILE *file = fopen("/proc/self/statm", "re");
+    unsigned long long total;
+    unsigned long long resident = 0;
+
+    if (file) {
+        if (fscanf(file, "%llu %llu", &total, &resident) != 2) {
+            resident = 0;
+        }
+        fclose(file);
+    }
+    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Prints what 'bytes' are per one of 'n'. */
+static void
+print_memory(const char *of, uint32_t ports, uint32_t depth, uint64_t bytes,
+             uint64_t n)
+{
+    printf("{\"bench\":\"mmu-memory-per-%s\",\"params\":{\"ports\":%u,"
+           "\"depth\":%u},\"value\":%llu,\"unit\":\"bytes\"}\n",
+           of, (unsigned int)ports, (unsigned int)depth,
+           (unsigned long long)(n ? bytes / n : 0));
 }
 
 static uint32_t
@@ -159,18 +190,27 @@ bench(uint32_t ports, uint32_t depth, uint64_t n)
     struct mmu *mmu;
     struct offer *offers = check_calloc(PATTERN, sizeof *offers);
     double results[RUNS];
+    uint64_t resident[3];
+    uint64_t queued = 0;
 
     model_init(&chip);
     chip.ports = ports;
+    resident[0] = resident_bytes();
     mmu = mmu_create(&chip, NULL);
     configure(mmu, ports);
+    resident[1] = resident_bytes();
     make_pattern(mmu, offers, ports);
+    resident[2] = resident_bytes();
     for (uint64_t i = 0; i < (uint64_t)ports * depth; i++) {
         const struct offer *offer = &offers[i & (PATTERN - 1)];
         uint32_t packet;
 
-        mmu_enqueue(mmu, offer->pg, offer->queue, offer->length_bytes, &packet);
+        queued += mmu_enqueue(mmu, offer->pg, offer->queue, offer->length_bytes,
+                              &packet) == MMU_ADMITTED;
     }
+    print_memory("port", ports, depth, resident[1] - resident[0], ports);
+    print_memory("queued-packet", ports, depth, resident_bytes() - resident[2],
+                 queued);
     for (int i = 0; i < RUNS; i++) {
         results[i] = run(mmu, offers, n);
     }
@@ -195,5 +235,6 @@ main(int argc, char **argv)
     }
     bench(32, 64, n);
     bench(512, 64, n);
+    bench(512, 512, n);
     return 0;
 }

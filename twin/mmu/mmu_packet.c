@@ -185,12 +185,19 @@ egress_dropped(struct mmu *mmu, uint32_t queue, uint32_t length_bytes,
     return why;
 }
 
+/* Counts a packet that came to 'pg'. */
+static inline void
+count_arrival(struct pg *pg, uint32_t length_bytes)
+{
+    pg->packets++;
+    pg->bytes += length_bytes;
+}
+
 void
 mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
            enum mmu_drop why)
 {
-    mmu->pgs[pg].packets++;
-    mmu->pgs[pg].bytes += length_bytes;
+    count_arrival(&mmu->pgs[pg], length_bytes);
     egress_dropped(mmu, queue, length_bytes, why);
 }
 
@@ -212,19 +219,15 @@ absorbed_cells(const struct mmu *mmu, const struct account *out, bool lossy,
                : 0;
 }
 
-/* Counts an arriving packet, and decides for its ingress side, which is to be
- * charged with 'charged' of its 'cells'. */
+/* Decides for the ingress side of a packet of 'cells', which is to be charged
+ * with 'charged' of them. */
 static inline enum mmu_drop
-arrive(struct mmu *mmu, struct pg *pg, const struct desc *content,
+arrive(const struct mmu *mmu, const struct account *in, uint64_t cells,
        uint64_t charged, struct split *split)
 {
-    pg->packets++;
-    pg->bytes += content->length_bytes;
-    if (content->cells > mmu->memory - mmu->used) {
-        return MMU_NO_BUFFER;
-    }
-    return ingress_admit(mmu, &mmu->accounts[MMU_INGRESS].items[pg->account],
-                         charged, split);
+    return cells > mmu->memory - mmu->used
+               ? MMU_NO_BUFFER
+               : ingress_admit(mmu, in, charged, split);
 }
 
 enum mmu_drop
@@ -235,21 +238,21 @@ mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     struct queue *q = &mmu->queues[queue];
     struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
     struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
-    struct desc content = {.cells = packet_cells(mmu, length_bytes),
-                           .length_bytes = length_bytes};
+    uint32_t cells = packet_cells(mmu, length_bytes);
     bool lossy = is_lossy(mmu, in);
-    uint32_t absorbed = absorbed_cells(mmu, out, lossy, content.cells);
+    uint32_t absorbed = absorbed_cells(mmu, out, lossy, cells);
     struct split in_split;
     struct split out_split;
     struct desc *desc;
     enum mmu_drop drop;
     uint32_t n;
 
-    drop = arrive(mmu, g, &content, content.cells - absorbed, &in_split);
+    count_arrival(g, length_bytes);
+    drop = arrive(mmu, in, cells, cells - absorbed, &in_split);
     if (drop != MMU_ADMITTED) {
         return ingress_dropped(mmu, pg, drop);
     }
-    drop = egress_admit(mmu, out, content.cells, lossy, &out_split);
+    drop = egress_admit(mmu, out, cells, lossy, &out_split);
     if (drop != MMU_ADMITTED) {
         return egress_dropped(mmu, queue, length_bytes, drop);
     }
@@ -263,14 +266,14 @@ mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     desc->master = n;
     desc->ingress = g->account;
     desc->egress = q->account;
-    desc->cells = content.cells;
+    desc->cells = cells;
     desc->length_bytes = length_bytes;
     desc->copies = 1;
     desc->absorbed = absorbed & MAX_ABSORBED;
     desc->pg = pg;
-    mmu->used += content.cells;
-    account_charge(mmu, MMU_INGRESS, in, content.cells - absorbed, &in_split);
-    account_charge(mmu, MMU_EGRESS, out, content.cells, &out_split);
+    mmu->used += cells;
+    account_charge(mmu, MMU_INGRESS, in, cells - absorbed, &in_split);
+    account_charge(mmu, MMU_EGRESS, out, cells, &out_split);
     queue_append(mmu, q, n);
     *packet = n;
     account_judge(mmu, in, in_split.to_headroom);
@@ -328,7 +331,8 @@ mmu_enqueue_copies(struct mmu *mmu, uint32_t pg, const uint32_t *queues,
     uint32_t copies = 0;
     enum mmu_drop drop;
 
-    drop = arrive(mmu, g, &content, content.cells, &split);
+    count_arrival(g, length_bytes);
+    drop = arrive(mmu, in, content.cells, content.cells, &split);
     if (drop != MMU_ADMITTED) {
         ingress_dropped(mmu, pg, drop);
         for (uint32_t i = 0; i < n; i++) {
