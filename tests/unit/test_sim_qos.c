@@ -437,6 +437,101 @@ test_map_decides_which_priorities_a_group_asserts(void **state)
     assert_int_equal(pauses(f, 0).tx[5].total_ps, 0);
 }
 
+/* Anything ------------------------------------------------------------ */
+
+static uint64_t
+random_below(uint64_t *random, uint64_t n)
+{
+    *random = *random * 6364136223846793005u + 1442695040888963407u;
+    return (*random >> 33) % n;
+}
+
+/* Changes one thing of port 1: a scheduler, a pause, WRED, or the port. */
+static void
+disturb(struct fixture *f, uint64_t *random)
+{
+    static const uint64_t rates[] = {0, 1, 1000000000, 8000000000};
+    struct sim_port_config config = *sim_port_get(f->sim, 1);
+    const uint32_t queue = (uint32_t)random_below(random, 8);
+    const struct scheduler_config scheduling = {
+        .type = (enum scheduler_type)random_below(random, 3),
+        .weight = (uint8_t)(1 + random_below(random, 255)),
+        .min_rate = rates[random_below(random, 4)],
+        .max_rate = rates[random_below(random, 4)],
+    };
+
+    switch (random_below(random, 4)) {
+    case 0:
+        assert_int_equal(scheduler_set(sim_port_scheduler(f->sim, 1), queue,
+                                       &scheduling, sim_now_ps(f->sim)),
+                         ST_OK);
+        sim_port_wake(f->sim, 1);
+        break;
+    case 1:
+        arrive_pause(f, 1, (uint8_t)random_below(random, 256),
+                     (uint16_t)(random_below(random, 3) * 500));
+        break;
+    case 2:
+        assert_int_equal(
+            sim_queue_set_wred(f->sim, 1, queue,
+                               random_below(random, 2) ? &step : NULL),
+            ST_OK);
+        break;
+    default:
+        config.tx_enabled = random_below(random, 4) != 0;
+        config.speed_mbps = random_below(random, 2) ? 100000 : 25000;
+        config.pfc_rx_enabled = (uint8_t)random_below(random, 256);
+        config.pause_rx_enabled = random_below(random, 2) != 0;
+        assert_int_equal(sim_port_set(f->sim, 1, &config), ST_OK);
+        break;
+    }
+}
+
+/* Whatever changes, no frame is lost but those that are counted as dropped, and
+ * none of a queue overtakes another. */
+static void
+test_frames_are_conserved_and_stay_in_order(void **state)
+{
+    struct fixture *f = *state;
+    struct sim_port_config config = *sim_port_get(f->sim, 1);
+    uint64_t last[8] = {0};
+    uint64_t random = 20260101;
+    uint64_t n_sent = 0;
+    struct sim_port_stats in;
+    struct sim_port_stats out;
+
+    for (int i = 0; i < 1500; i++) {
+        const uint64_t n = random_below(&random, 4);
+
+        disturb(f, &random);
+        send(f,
+             (struct sim_frame){.dscp = (int8_t)random_below(&random, 8),
+                                .ecn = (uint8_t)random_below(&random, 2)},
+             n);
+        n_sent += n;
+    }
+    assert_int_equal(sim_port_set(f->sim, 1, &config), ST_OK);
+    arrive_pause(f, 1, 0xff, 0);
+    for (uint32_t q = 0; q < 8; q++) {
+        assert_int_equal(scheduler_set(sim_port_scheduler(f->sim, 1), q,
+                                       &SCHEDULER_DEFAULT, sim_now_ps(f->sim)),
+                         ST_OK);
+    }
+    sim_port_wake(f->sim, 1);
+    sim_settle(f->sim);
+    assert_int_equal(mmu_used_cells(sim_mmu(f->sim)), 0);
+    assert_int_equal(sim_port_get_stats(f->sim, 0, &in), ST_OK);
+    assert_int_equal(sim_port_get_stats(f->sim, 1, &out), ST_OK);
+    assert_int_equal(f->n_sent + in.rx_dropped + out.tx_dropped, n_sent);
+    assert_true(out.tx_dropped > 0);
+    for (size_t i = 0; i < f->n_sent; i++) {
+        uint64_t *before = &last[f->sent[i].queue_index];
+
+        assert_true(f->sent[i].id > *before);
+        *before = f->sent[i].id;
+    }
+}
+
 int
 main(void)
 {
@@ -455,6 +550,8 @@ main(void)
         T(test_frame_on_the_wire_finishes_when_paused),
         T(test_speed_and_link_change_a_pause),
         T(test_map_decides_which_priorities_a_group_asserts),
+        T(test_frames_are_conserved_and_stay_in_order),
+        TE(test_frames_are_conserved_and_stay_in_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
