@@ -5,7 +5,7 @@ libtwin_la_SOURCES = \
 	twin/l3/ecmp.c twin/l3/ecmp.h \
 	twin/l3/lpm.c twin/l3/lpm.h \
 	twin/l3/packet.c twin/l3/packet.h \
-	twin/l3/router.c twin/l3/router.h \
+	twin/l3/router_tables.c twin/l3/router.h \
 	twin/l3/router_decide.c twin/l3/router_state.h \
 	twin/event/engine.c twin/event/engine.h \
 	twin/event/event_queue.c twin/event/event_queue.h \

@@ -20,10 +20,10 @@
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/timeline.h"
+#include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/headroom.h"
-#include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/source.h"
 #include "sai/status.h"
@@ -219,7 +219,7 @@ answer_refusal(struct row_status *status, const struct object *object,
                 : "the creation",
             object->id, st_sentence(st));
     err_set_field(&status->err, want ? want->field : "", "", "");
-    if (st == ST_NO_RESOURCE && plan_needs_replacement(object)) {
+    if (st == ST_NO_RESOURCE && object_needs_replacement(object)) {
         err_set_remedy(
             &status->err,
             "there is no room for a second one beside it; free some, "
@@ -342,8 +342,7 @@ claim_unfinished(const struct claim *claim)
         const struct slot *slot = &object->slots[i];
 
         if (slot->owner == claim->source->table &&
-            !(slot->want && is_silent(claim)) &&
-            plan_slot_differs(object, slot)) {
+            !(slot->want && is_silent(claim)) && slot_differs(object, slot)) {
             return true;
         }
     }

@@ -16,10 +16,10 @@
 #include <string.h>
 
 #include "orchd/reconcile/condition.h"
+#include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/headroom.h"
-#include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 #include "sai/status.h"
@@ -395,7 +395,7 @@ is_to_be_torn(const struct object *object)
     return object->graph->allow_disruptive &&
            st_from_sai(object->refusal.status) == ST_NO_RESOURCE &&
            object->old_oid == SAI_NULL_OBJECT_ID &&
-           plan_needs_replacement(object);
+           object_needs_replacement(object);
 }
 
 /* Fills the slots with what the ready claims want.  The slots of a winner that

@@ -22,6 +22,7 @@
 #include "orchd/reconcile/bounds.h"
 #include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/create.h"
+#include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/headroom.h"
@@ -117,7 +118,7 @@ static bool
 resolve_set(const struct object *object, const struct slot *slot,
             struct resolved *resolved)
 {
-    if (!plan_slot_differs(object, slot) || !resolved_exists(slot) ||
+    if (!slot_differs(object, slot) || !resolved_exists(slot) ||
         !condition_holds(object, slot) || !resolved_init(slot, resolved)) {
         return false;
     }

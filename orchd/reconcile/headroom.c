@@ -8,8 +8,8 @@
 
 #include <stdint.h>
 
+#include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/plan.h"
 
 static const sai_attr_id_t size_id =
     SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE;
@@ -240,8 +240,7 @@ is_held_back(const struct object *object)
         const struct slot *slot = &object->slots[i];
         sai_attribute_value_t value = {.u64 = 0};
 
-        if (matters(object, slot->meta->id) &&
-            plan_slot_differs(object, slot)) {
+        if (matters(object, slot->meta->id) && slot_differs(object, slot)) {
             value.u64 = finally(object, slot->meta->id).most;
             if (!headroom_allows(object, slot, &value)) {
                 return true;
@@ -263,9 +262,8 @@ headroom_waits_for(const struct object *object)
     }
     pool = is_profile(object) ? pool_finally(object) : NULL;
     shared = pool ? object_slot(pool, shared_id) : NULL;
-    return shared && plan_slot_differs(pool, shared) && is_held_back(object)
-               ? pool
-               : NULL;
+    return shared && slot_differs(pool, shared) && is_held_back(object) ? pool
+                                                                        : NULL;
 }
 
 void

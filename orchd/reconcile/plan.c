@@ -23,6 +23,7 @@
 
 #include "base/check.h"
 #include "orchd/reconcile/bounds.h"
+#include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
@@ -56,105 +57,9 @@ enum { N_RANKS = 4 };
 /* --- Differences -------------------------------------------------------- */
 
 static bool
-is_reference(const struct metadata_attribute *meta)
-{
-    return meta->kind == KIND_OID || meta->kind == KIND_OBJLIST;
-}
-
-/* Returns whether some object that 'slot' holds was or will be replaced.  The
- * slot then differs although it wants the same object as ever: its id is not
- * the same. */
-static bool
-slot_is_stale(const struct slot *slot)
-{
-    for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
-        if (slot->targets[i]->recreate ||
-            slot_target_oid(slot, i) != slot->targets[i]->oid) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
-references_differ(const struct slot *slot)
-{
-    const struct edge *edges = source_edges(slot->source, slot->want);
-
-    if (slot->n_targets != slot->want->n_refs) {
-        return true;
-    }
-    for (size_t i = 0; i < slot->n_targets; i++) {
-        if (slot->targets[i] != edges[i].object) {
-            return true;
-        }
-    }
-    return slot_is_stale(slot);
-}
-
-/* Returns whether 'slot' wants what it has without ever having been set.  That
- * can be said only of objects that orchd made: an adopted port may have been
- * set by somebody before. */
-static bool
-default_suffices(const struct object *object, const struct slot *slot)
-{
-    sai_attribute_value_t value;
-
-    if (!object->fresh || !metadata_default(slot->meta, &value)) {
-        return false;
-    }
-    if (is_reference(slot->meta)) {
-        return slot->want->n_refs == 0;
-    }
-    return deep_equal(slot->meta->kind, &value, &slot->want->value);
-}
-
-bool
-plan_slot_differs(const struct object *object, const struct slot *slot)
-{
-    if (slot->dormant) {
-        return false; /* It goes by itself. */
-    }
-    if (slot->uncertain) {
-        return !slot->frozen || slot->held;
-    }
-    /* A frozen slot keeps its object, but has to follow its replacement. */
-    if (slot->frozen) {
-        return slot_is_stale(slot);
-    }
-    if (!slot->want) {
-        return slot->held;
-    }
-    if (!slot->held) {
-        return !default_suffices(object, slot);
-    }
-    if (is_reference(slot->meta)) {
-        return references_differ(slot);
-    }
-    return !deep_equal(slot->meta->kind, &slot->value, &slot->want->value);
-}
-
-static bool
 is_create_only(const struct metadata_attribute *meta)
 {
     return (meta->flags & METADATA_FLAG_CREATE_ONLY) != 0;
-}
-
-bool
-plan_needs_replacement(const struct object *object)
-{
-    if (object->class != OBJECT_OWNED || !object_exists(object) ||
-        !object->wanted) {
-        return false;
-    }
-    for (size_t i = 0; i < object->n_slots; i++) {
-        const struct slot *slot = &object->slots[i];
-
-        if (is_create_only(slot->meta) && plan_slot_differs(object, slot)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* --- Reservations ------------------------------------------------------- */
@@ -380,7 +285,7 @@ join_targets(const struct slot *slot)
 static bool
 slot_is_due(const struct object *object, const struct slot *slot)
 {
-    return plan_slot_differs(object, slot) && !is_create_only(slot->meta) &&
+    return slot_differs(object, slot) && !is_create_only(slot->meta) &&
            !refusal_stands(&slot->refusal);
 }
 
@@ -428,11 +333,11 @@ plan_attributes(struct plan *plan, struct object *object)
 static void
 forget_refusals(struct object *object)
 {
-    bool replaced =
-        object->old_oid != SAI_NULL_OBJECT_ID || plan_needs_replacement(object);
+    bool replaced = object->old_oid != SAI_NULL_OBJECT_ID ||
+                    object_needs_replacement(object);
 
     for (size_t i = 0; i < object->n_slots; i++) {
-        if (!plan_slot_differs(object, &object->slots[i])) {
+        if (!slot_differs(object, &object->slots[i])) {
             refusal_forget(&object->slots[i].refusal);
         }
     }
@@ -464,7 +369,7 @@ plan_presence(struct plan *plan, struct object *object)
             leave_targets(&object->slots[i]);
             join_targets(&object->slots[i]);
         }
-    } else if (object_exists(object) && !plan_needs_replacement(object)) {
+    } else if (object_exists(object) && !object_needs_replacement(object)) {
         /* Otherwise the other attributes go with those that cannot be set: a
          * threshold is of no use without its mode. */
         plan_attributes(plan, object);
@@ -608,7 +513,7 @@ mark_rank(struct graph *graph, int rank, bool *looked)
             continue;
         }
         object->pinned = false;
-        if (!plan_needs_replacement(object) ||
+        if (!object_needs_replacement(object) ||
             refusal_stands(&object->refusal) ||
             object->old_oid != SAI_NULL_OBJECT_ID) {
             continue; /* One old self at a time. */

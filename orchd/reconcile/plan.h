@@ -46,7 +46,6 @@
 
 struct graph;
 struct object;
-struct slot;
 
 /* In this order. */
 enum phase {
@@ -93,12 +92,5 @@ void plan_fini(struct plan *plan);
  * 'graph', and for those that these make necessary.  The graph must have been
  * evaluated.  The same graph always gives the same steps. */
 void plan_make(struct plan *plan, struct graph *graph);
-
-/* Returns whether SAI would have to be called to bring 'slot' of 'object'
- * where it is wanted, whether or not a refusal stands in the way. */
-bool plan_slot_differs(const struct object *object, const struct slot *slot);
-
-/* Returns whether 'object' must be replaced to become what is wanted. */
-bool plan_needs_replacement(const struct object *object);
 
 #endif /* orchd/reconcile/plan.h */
