@@ -48,6 +48,7 @@ libsai_loader_la_SOURCES = \
 	sai/loader.c sai/loader.h \
 	sai/routes.c sai/routes.h \
 	sai/vendor.c sai/vendor.h \
+	sai/vendor_library.c sai/vendor_library.h \
 	sai/vendor_many.c sai/vendor_many.h
 libsai_loader_la_LIBADD = libsai-core.la
 

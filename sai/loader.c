@@ -263,7 +263,7 @@ query_tables(struct loader *loader, struct err *err)
 
         if (!loader->vendor.tables[route->api] &&
             loader->query(route->api, &table) == SAI_STATUS_SUCCESS) {
-            loader->vendor.tables[route->api] = table;
+            vendor_library_add(&loader->vendor, route->api, table);
         }
     }
     if (loader->vendor.tables[SAI_API_SWITCH] &&

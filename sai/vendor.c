@@ -3,9 +3,8 @@
 /* The dispatch from object types to the functions of a library.
  *
  * A verb is one function here, whatever the type.  What a library returns is
- * not trusted further than needed: tables are read up to the length that its
- * release is known to have, and an object that it claims to have created must
- * have an id. */
+ * not trusted further than needed: an object that it claims to have created
+ * must have an id. */
 
 #include <config.h>
 
@@ -29,62 +28,11 @@ typedef sai_get_port_attribute_fn get_fn;
 typedef sai_get_port_stats_fn get_stats_fn;
 typedef sai_get_port_stats_ext_fn get_stats_ext_fn;
 
-vendor_any_fn *
-vendor_function(const struct vendor *vendor, sai_api_t api, size_t offset)
-{
-    const char *table = vendor->tables[api];
-    vendor_any_fn *function;
-
-    if (!table ||
-        offset / sizeof function >= routes_n_slots(api, vendor->version)) {
-        return NULL;
-    }
-    memcpy(&function, table + offset, sizeof function);
-    return function;
-}
-
 /* Returns how to reach objects of 'type' one by one, or NULL. */
 static const struct route *
 find_route(sai_object_type_t type)
 {
     return entry_is_key(type) ? NULL : routes_find(type);
-}
-
-/* Returns whether the library says that it lacks what 'flag' stands for, on an
- * attribute for which SAI has it.  Creation without a mandatory attribute is
- * not possible, so no library can mean that. */
-static bool
-is_denied(const struct vendor *vendor, sai_object_type_t type,
-          const struct metadata_attribute *attribute, unsigned int flag)
-{
-    unsigned int illegal = METADATA_FLAG_READ_ONLY;
-    unsigned int flags;
-
-    illegal |= flag == CAPABILITY_CREATE ? METADATA_FLAG_MANDATORY_ON_CREATE
-                                         : METADATA_FLAG_CREATE_ONLY;
-    if (attribute->flags & illegal) {
-        return false;
-    }
-    flags = capability_flags(vendor->capability, vendor->backend.switch_id,
-                             type, attribute->id);
-    return (flags & CAPABILITY_KNOWN) && !(flags & flag);
-}
-
-sai_status_t
-vendor_check(const struct vendor *vendor, sai_object_type_t type, uint32_t n,
-             const sai_attribute_t *list, unsigned int flag)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        const struct metadata_attribute *attribute =
-            metadata_attribute(type, list[i].id);
-
-        if (attribute && (attribute->since > vendor->version ||
-                          (flag && is_denied(vendor, type, attribute, flag)))) {
-            return SAI_STATUS_ATTR_NOT_IMPLEMENTED_0 -
-                   (sai_status_t)(i < 0xffff ? i : 0xffff);
-        }
-    }
-    return SAI_STATUS_SUCCESS;
 }
 
 /* Returns the outcome of a creation.  Success without an object, from a library
@@ -102,8 +50,8 @@ static sai_status_t
 create_switch(struct vendor *vendor, const struct route *route, uint32_t n,
               const sai_attribute_t *attributes, sai_object_id_t *oid)
 {
-    create_switch_fn create =
-        (create_switch_fn)vendor_function(vendor, route->api, route->create);
+    create_switch_fn create = (create_switch_fn)vendor_library_find(
+        vendor, route->api, route->create);
     sai_object_id_t created = SAI_NULL_OBJECT_ID;
     sai_status_t status;
 
@@ -130,7 +78,7 @@ vendor_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
     const struct route *route = find_route(type);
     sai_object_id_t created = SAI_NULL_OBJECT_ID;
     sai_status_t status =
-        vendor_check(vendor, type, n, attributes, CAPABILITY_CREATE);
+        vendor_library_check(vendor, type, n, attributes, CAPABILITY_CREATE);
     create_fn create;
 
     if (status != SAI_STATUS_SUCCESS) {
@@ -142,7 +90,7 @@ vendor_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
     if (type == SAI_OBJECT_TYPE_SWITCH) {
         return create_switch(vendor, route, n, attributes, oid);
     }
-    create = (create_fn)vendor_function(vendor, route->api, route->create);
+    create = (create_fn)vendor_library_find(vendor, route->api, route->create);
     if (!create) {
         return SAI_STATUS_NOT_IMPLEMENTED;
     }
@@ -161,8 +109,9 @@ vendor_remove(struct sai_backend *backend, sai_object_type_t type,
     struct vendor *vendor = (struct vendor *)backend;
     const struct route *route = find_route(type);
     remove_fn remove =
-        route ? (remove_fn)vendor_function(vendor, route->api, route->remove)
-              : NULL;
+        route
+            ? (remove_fn)vendor_library_find(vendor, route->api, route->remove)
+            : NULL;
     sai_status_t status;
 
     if (!remove) {
@@ -183,9 +132,10 @@ vendor_set(struct sai_backend *backend, sai_object_type_t type,
     struct vendor *vendor = (struct vendor *)backend;
     const struct route *route = find_route(type);
     set_fn set =
-        route ? (set_fn)vendor_function(vendor, route->api, route->set) : NULL;
+        route ? (set_fn)vendor_library_find(vendor, route->api, route->set)
+              : NULL;
     sai_status_t status =
-        vendor_check(vendor, type, 1, attribute, CAPABILITY_SET);
+        vendor_library_check(vendor, type, 1, attribute, CAPABILITY_SET);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
@@ -200,8 +150,9 @@ vendor_get(struct sai_backend *backend, sai_object_type_t type,
     struct vendor *vendor = (struct vendor *)backend;
     const struct route *route = find_route(type);
     get_fn get =
-        route ? (get_fn)vendor_function(vendor, route->api, route->get) : NULL;
-    sai_status_t status = vendor_check(vendor, type, n, attributes, 0);
+        route ? (get_fn)vendor_library_find(vendor, route->api, route->get)
+              : NULL;
+    sai_status_t status = vendor_library_check(vendor, type, n, attributes, 0);
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
@@ -242,9 +193,10 @@ vendor_get_stats(struct sai_backend *backend, sai_object_type_t type,
     if (!route->get_stats) {
         return SAI_STATUS_NOT_IMPLEMENTED;
     }
-    plain = (get_stats_fn)vendor_function(vendor, route->api, route->get_stats);
-    extended = (get_stats_ext_fn)vendor_function(vendor, route->api,
-                                                 route->get_stats_ext);
+    plain =
+        (get_stats_fn)vendor_library_find(vendor, route->api, route->get_stats);
+    extended = (get_stats_ext_fn)vendor_library_find(vendor, route->api,
+                                                     route->get_stats_ext);
     if (mode == SAI_STATS_MODE_READ && plain) {
         return plain(oid, n, ids, values);
     }

@@ -24,7 +24,7 @@
 #include "sai/capability.h"
 #include "sai/entry.h"
 #include "sai/routes.h"
-#include "sai/vendor.h"
+#include "sai/vendor_library.h"
 
 /* The functions for entries, one by one; of all types. */
 typedef sai_status_t create_entry_fn(const void *entry, uint32_t n,
@@ -94,13 +94,17 @@ pack(const struct backend_many *call, struct packed *packed)
 
     packed->key_bytes = key_bytes(call->type);
     packed->keys = check_calloc(call->n, packed->key_bytes);
-    packed->lists = check_calloc(call->n, sizeof(sai_attribute_t *));
+    packed->lists = call->op == OP_CREATE_MANY || call->op == OP_GET_MANY
+                        ? check_calloc(call->n, sizeof(sai_attribute_t *))
+                        : NULL;
     for (uint32_t i = 0; i < call->n; i++) {
         if (call->op != OP_CREATE_MANY || entry_is_key(call->type)) {
             memcpy(packed->keys + i * packed->key_bytes, &call->keys[i],
                    packed->key_bytes);
         }
-        packed->lists[i] = next;
+        if (packed->lists) {
+            packed->lists[i] = next;
+        }
         next += next ? backend_count(call, i) : 0;
     }
 }
@@ -122,11 +126,12 @@ find_bulk(const struct vendor *vendor, const struct backend_many *call)
 
     if (call->n < 2 || !offset ||
         vendor->refused[call->type] & (1u << call->op) ||
-        vendor_check(vendor, call->type, backend_total(call), call->attributes,
-                     needed_capability(call->op)) != SAI_STATUS_SUCCESS) {
+        vendor_library_check(vendor, call->type, backend_total(call),
+                             call->attributes, needed_capability(call->op)) !=
+            SAI_STATUS_SUCCESS) {
         return NULL;
     }
-    return vendor_function(vendor, route->api, offset);
+    return vendor_library_find(vendor, route->api, offset);
 }
 
 /* Makes the bulk call.  Ids of what was created are in 'packed'. */
@@ -221,14 +226,14 @@ do_one(struct sai_backend *backend, const struct backend_many *call)
     if (!entry_is_key(call->type)) {
         return backend_do_one(backend, call);
     }
-    status = vendor_check(vendor, call->type, n, call->attributes,
-                          needed_capability(call->op));
+    status = vendor_library_check(vendor, call->type, n, call->attributes,
+                                  needed_capability(call->op));
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    function =
-        route ? vendor_function(vendor, route->api, routes_offset(route, op))
-              : NULL;
+    function = route ? vendor_library_find(vendor, route->api,
+                                           routes_offset(route, op))
+                     : NULL;
     if (!function) {
         return SAI_STATUS_NOT_IMPLEMENTED;
     }

@@ -188,8 +188,8 @@ setup(void **state)
     f.vendor.version = SAI_API_VERSION;
     f.vendor.capability = capability_create(&nothing);
     f.vendor.backend.switch_id = 0x21;
-    f.vendor.tables[SAI_API_VLAN] = &vlans;
-    f.vendor.tables[SAI_API_FDB] = &fdb;
+    vendor_library_add(&f.vendor, SAI_API_VLAN, &vlans);
+    vendor_library_add(&f.vendor, SAI_API_FDB, &fdb);
     for (uint32_t i = 0; i < N; i++) {
         f.counts[i] = i + 1;
         for (uint32_t k = 0; k <= i; k++) {
@@ -492,6 +492,7 @@ test_one_entry_is_no_bulk(void **state)
     assert_int_equal(backend_do_many(&f->vendor.backend, &f->many), F);
     assert_int_equal(f->statuses[0], I);
     f->vendor.version = 10800;
+    vendor_library_add(&f->vendor, SAI_API_FDB, f->vendor.tables[SAI_API_FDB]);
     f->many.op = OP_CREATE_MANY;
     assert_int_equal(backend_do_many(&f->vendor.backend, &f->many), F);
     assert_int_equal(f->statuses[0], I);

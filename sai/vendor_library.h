@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_VENDOR_LIBRARY_H
+#define ORCHD_SAI_VENDOR_LIBRARY_H
+
+/* What a libsai has: its tables, and what it lacks.
+ *
+ * Tables are read up to the length that the release of the library is known to
+ * have.  Attributes that are younger than it, or that it says it lacks, are
+ * answered here; see sai/loader.h for the rules. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "sai/backend.h"
+
+struct capability;
+
+/* More than any release has. */
+enum { VENDOR_MAX_API = 256, VENDOR_MAX_TYPE = 256 };
+
+/* Any function; cast to its type before the call. */
+typedef void vendor_any_fn(void);
+
+struct vendor {
+    struct sai_backend backend;         /* First: it is cast back. */
+    uint64_t version;                   /* The release, as SAI_VERSION(). */
+    const void *tables[VENDOR_MAX_API]; /* NULL: none. */
+    size_t n_slots[VENDOR_MAX_API];     /* Of them that the release has. */
+    struct capability *capability;      /* Borrowed. */
+
+    /* Learned: the operations that the library has no bulk function for, a bit
+     * (1 << op) each, by object type. */
+    uint16_t refused[VENDOR_MAX_TYPE];
+};
+
+/* Takes over the table of 'api', of which the release, which is known, says the
+ * length. */
+void vendor_library_add(struct vendor *vendor, sai_api_t api,
+                        const void *table);
+
+/* Returns the function at 'offset' of the table of 'api'; NULL if there is
+ * none, or if the release does not reach that far. */
+vendor_any_fn *vendor_library_find(const struct vendor *vendor, sai_api_t api,
+                                   size_t offset);
+
+/* Returns the code for the first of 'n' attributes that need not be sent: it is
+ * younger than the library, or the library has said that it lacks 'flag' (of
+ * sai/capability.h; 0: not asked for).  SAI_STATUS_SUCCESS if there is none.
+ * Attributes that we do not know may be the vendor's own. */
+sai_status_t vendor_library_check(const struct vendor *vendor,
+                                  sai_object_type_t type, uint32_t n,
+                                  const sai_attribute_t *list,
+                                  unsigned int flag);
+
+#endif /* sai/vendor_library.h */
