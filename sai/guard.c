@@ -363,16 +363,15 @@ batch_add(struct batch *batch, const struct backend_many *part, uint32_t place,
     }
 }
 
-/* Judges all objects.  'batch' gets those that are sound, in STOP_ON_ERROR only
- * up to the first that is not; the others get the status of their refusal.
- * Two new objects with one key are as wrong as a new one with an old one's, but
- * which of them is the second is known only when the first exists. */
-static void
-batch_fill(struct guard *guard, struct batch *batch,
-           const struct backend_many *call)
+/* Judges all objects of 'call', in STOP_ON_ERROR only up to the first that is
+ * not sound, and returns whether all are; their statuses say which.  Two new
+ * objects with one key are as wrong as a new one with an old one's, but which
+ * of them is the second is known only when the first exists. */
+static bool
+judge_all(struct guard *guard, const struct backend_many *call)
 {
     const bool stop = call->mode == SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR;
-    uint32_t first = 0, n_kept = 0, n;
+    uint32_t first = 0, n;
     bool good = true;
 
     for (uint32_t i = 0; i < call->n; i++) {
@@ -384,12 +383,27 @@ batch_fill(struct guard *guard, struct batch *batch,
             continue;
         }
         call->statuses[i] = judge_one(guard, &part);
+        if (call->statuses[i] != SAI_STATUS_SUCCESS) {
+            (void)refuse(guard, call->statuses[i]);
+            good = false;
+        }
+    }
+    return good;
+}
+
+/* Fills 'batch' with the objects of 'call' that were judged sound. */
+static void
+batch_fill(struct batch *batch, const struct backend_many *call)
+{
+    uint32_t first = 0, n_kept = 0, n;
+
+    for (uint32_t i = 0; i < call->n; i++) {
+        const struct backend_many part = part_of(call, i, first, &n);
+
+        first += n;
         if (call->statuses[i] == SAI_STATUS_SUCCESS) {
             batch_add(batch, &part, i, n_kept);
             n_kept += n;
-        } else {
-            (void)refuse(guard, call->statuses[i]);
-            good = false;
         }
     }
 }
@@ -445,6 +459,26 @@ batch_run(struct guard *guard, struct batch *batch,
     return backend_sum(call);
 }
 
+/* Passes on 'call' as it is, for all its objects are sound: the usual case, in
+ * which nothing is copied. */
+static sai_status_t
+run_whole(struct guard *guard, const struct backend_many *call)
+{
+    uint32_t first = 0, n;
+
+    (void)backend_do_many(guard->inner, call);
+    for (uint32_t i = 0; i < call->n; i++) {
+        const struct backend_many part = part_of(call, i, first, &n);
+
+        first += n;
+        if (call->statuses[i] == SAI_STATUS_SUCCESS) {
+            note_one(guard, &part);
+        }
+    }
+    follow_switch(guard);
+    return backend_sum(call);
+}
+
 /* Returns whether all arrays that 'call' needs are there. */
 static bool
 has_arrays(const struct backend_many *call)
@@ -466,8 +500,11 @@ guard_do_many(struct sai_backend *backend, const struct backend_many *call)
     if (!op_is_many(call->op) || (call->n && !has_arrays(call))) {
         return refuse(guard, SAI_STATUS_INVALID_PARAMETER);
     }
+    if (judge_all(guard, call)) {
+        return call->n ? run_whole(guard, call) : SAI_STATUS_SUCCESS;
+    }
     batch_init(&batch, call);
-    batch_fill(guard, &batch, call);
+    batch_fill(&batch, call);
     status = batch_run(guard, &batch, call);
     batch_fini(&batch);
     return status;

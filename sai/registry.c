@@ -20,6 +20,8 @@
 #include "base/check.h"
 #include "sai/metadata.h"
 
+enum { MIN_FACTS = 4 };
+
 struct registry {
     struct registry_item *by_oid; /* Hash. */
     struct registry_item *by_key; /* Hash of those that have a key. */
@@ -100,6 +102,15 @@ registry_adopt(struct registry *registry, struct registry_item *item,
     count_all(registry, item, 1);
 }
 
+/* Frees what 'fact' owns. */
+static void
+fact_fini(const struct registry_fact *fact)
+{
+    if (fact->n_oids > 1) {
+        free(fact->oids);
+    }
+}
+
 void
 registry_note(struct registry *registry, struct registry_item *item,
               const sai_attribute_t *attribute)
@@ -119,13 +130,15 @@ registry_note(struct registry *registry, struct registry_item *item,
     } else {
         fact.number = metadata_number(kind, &attribute->value);
     }
-    if (fact.n_oids) {
+    if (fact.n_oids > 1) {
         fact.oids = check_calloc(fact.n_oids, sizeof *fact.oids);
         memcpy(fact.oids, oids, fact.n_oids * sizeof *fact.oids);
+    } else if (fact.n_oids) {
+        fact.oid = *oids;
     }
     slot = fact_slot(item, attribute->id);
     count(registry, item, slot, -1);
-    free(slot->oids);
+    fact_fini(slot);
     *slot = fact;
     count(registry, item, slot, 1);
 }
@@ -262,8 +275,10 @@ static void
 count(struct registry *registry, const struct registry_item *item,
       const struct registry_fact *fact, int change)
 {
+    const sai_object_id_t *oids = fact->n_oids > 1 ? fact->oids : &fact->oid;
+
     for (uint32_t i = 0; i < fact->n_oids; i++) {
-        struct registry_item *target = registry_find(registry, fact->oids[i]);
+        struct registry_item *target = registry_find(registry, oids[i]);
 
         if (!target || root_of(target) == root_of(item) ||
             (change < 0 && !target->n_references)) {
@@ -292,8 +307,12 @@ fact_slot(struct registry_item *item, sai_attr_id_t id)
         i++;
     }
     if (i == item->n_facts) {
-        item->facts =
-            check_realloc(item->facts, ++item->n_facts * sizeof *item->facts);
+        if (i == item->facts_size) {
+            item->facts_size = i ? 2 * i : MIN_FACTS;
+            item->facts = check_realloc(item->facts,
+                                        item->facts_size * sizeof *item->facts);
+        }
+        item->n_facts++;
         item->facts[i] = (struct registry_fact){.id = id};
     }
     return &item->facts[i];
@@ -305,11 +324,12 @@ forget_facts(struct registry *registry, struct registry_item *item)
 {
     count_all(registry, item, -1);
     for (uint32_t i = 0; i < item->n_facts; i++) {
-        free(item->facts[i].oids);
+        fact_fini(&item->facts[i]);
     }
     free(item->facts);
     item->facts = NULL;
     item->n_facts = 0;
+    item->facts_size = 0;
 }
 
 static void

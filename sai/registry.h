@@ -31,8 +31,11 @@ struct registry;
 struct registry_fact {
     sai_attr_id_t id;
     uint32_t n_oids;
-    sai_object_id_t *oids; /* Owned. */
-    int64_t number;
+    union {
+        int64_t number;        /* If there are none. */
+        sai_object_id_t oid;   /* If there is one; most name one. */
+        sai_object_id_t *oids; /* Else; owned. */
+    };
 };
 
 /* The key of an object: what SAI tags as such.  No type has more. */
@@ -49,6 +52,7 @@ struct registry_item {
     bool created;          /* By a call, so that defaults are known to hold. */
     uint32_t n_references; /* From other families. */
     uint32_t n_facts;
+    uint32_t facts_size; /* For how many there is room. */
     struct registry_fact *facts;
 
     /* Only for the registry. */

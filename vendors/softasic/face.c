@@ -152,9 +152,10 @@ face_create(sai_object_type_t type, sai_object_id_t *oid,
             const sai_attribute_t *attributes)
 {
     struct asic *asic = library_get()->asic;
-    struct err err = {0};
     sai_status_t status;
+    struct err err;
 
+    err.reason[0] = '\0'; /* The rest is large, and read by nobody. */
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
     }
@@ -174,8 +175,9 @@ sai_status_t
 face_remove(sai_object_type_t type, sai_object_id_t oid)
 {
     struct asic *asic = library_get()->asic;
-    struct err err = {0};
+    struct err err;
 
+    err.reason[0] = '\0';
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
     }
@@ -187,9 +189,10 @@ face_set(sai_object_type_t type, sai_object_id_t oid,
          const sai_attribute_t *attribute)
 {
     struct asic *asic = library_get()->asic;
-    struct err err = {0};
     sai_status_t status;
+    struct err err;
 
+    err.reason[0] = '\0'; /* The rest is large, and read by nobody. */
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
     }
