@@ -173,6 +173,20 @@ expect_out(struct fixture *f, unsigned int mask)
     }
 }
 
+/* Reads counters of any object. */
+static void
+read_stats(struct fixture *f, sai_object_type_t type, sai_object_id_t oid,
+           uint32_t n, const sai_stat_id_t *ids, uint64_t *values)
+{
+    const sai_object_key_t which = {.key.object_id = oid};
+    sai_status_t status;
+
+    assert_int_equal(sai_bulk_object_get_stats(f->rig->sw, type, 1, &which, n,
+                                               ids, SAI_STATS_MODE_BULK_READ,
+                                               &status, values),
+                     SAI_STATUS_SUCCESS);
+}
+
 static sai_fdb_entry_t
 key(const struct fixture *f, const sai_mac_t mac)
 {
@@ -399,9 +413,18 @@ test_ports_leave_and_join_the_bridge(void **state)
     sai_object_id_t oids[ASICRIG_MAX_PORTS];
     sai_attribute_t list = {SAI_VLAN_ATTR_MEMBER_LIST,
                             {.objlist = {ASICRIG_MAX_PORTS, oids}}};
+    const sai_stat_id_t counter = SAI_BRIDGE_PORT_STAT_IN_PACKETS;
     sai_object_id_t made = 0;
+    uint64_t n;
 
     use(&f, *state);
+    inject(&f, 0, nobody, bob, 0);
+    inject(&f, 1, nobody, bob, 0);
+    for (uint32_t i = 0; i < PORTS; i++) { /* Forget these. */
+        assert_int_equal(f.rig->ops->capture(f.ports[i], true),
+                         SAI_STATUS_SUCCESS);
+    }
+    memset(&heard, 0, sizeof heard);
     assert_int_equal(f.rig->bridge_api->remove_bridge_port(f.bridge_ports[0]),
                      SAI_STATUS_OBJECT_IN_USE);
     assert_int_equal(f.rig->vlan_api->get_vlan_attribute(f.vlan, 1, &list),
@@ -441,6 +464,9 @@ test_ports_leave_and_join_the_bridge(void **state)
         assert_int_equal(f.rig->bridge_api->create_bridge_port(
                              &oids[0], f.rig->sw, 3, attributes),
                          SAI_STATUS_ITEM_ALREADY_EXISTS);
+        /* What its predecessor has counted is not its own. */
+        read_stats(&f, SAI_OBJECT_TYPE_BRIDGE_PORT, made, 1, &counter, &n);
+        assert_int_equal(n, 0);
         of[1].value.oid = made;
         assert_int_equal(
             f.rig->vlan_api->create_vlan_member(&oids[0], f.rig->sw, 2, of),
@@ -807,6 +833,137 @@ test_random_calls_leave_nothing_behind(void **state)
     assert_in_range(objects_bytes(asic->objects), before, before + 1024);
 }
 
+/* Ageing and counters ---------------------------------------------------- */
+
+#define PS_PER_S INT64_C(1000000000000)
+
+static void
+set_ageing(struct fixture *f, uint32_t seconds)
+{
+    const sai_attribute_t time = {SAI_SWITCH_ATTR_FDB_AGING_TIME,
+                                  {.u32 = seconds}};
+
+    assert_int_equal(
+        f->rig->switch_api->set_switch_attribute(f->rig->sw, &time),
+        SAI_STATUS_SUCCESS);
+}
+
+static int64_t
+now(struct fixture *f)
+{
+    int64_t now_ps;
+
+    assert_int_equal(f->rig->ops->now(&now_ps), SAI_STATUS_SUCCESS);
+    return now_ps;
+}
+
+static sai_status_t
+find_entry(struct fixture *f, const sai_mac_t mac)
+{
+    const sai_fdb_entry_t entry = key(f, mac);
+    sai_attribute_t type = {.id = SAI_FDB_ENTRY_ATTR_TYPE};
+
+    return f->rig->fdb_api->get_fdb_entry_attribute(&entry, 1, &type);
+}
+
+static void
+test_entries_age_and_the_host_hears_of_it(void **state)
+{
+    struct fixture f;
+    int64_t learned_ps;
+
+    use(&f, *state);
+    set_ageing(&f, 300);
+    assert_int_equal(
+        make_static(&f, bob, f.bridge_ports[1], SAI_PACKET_ACTION_FORWARD),
+        SAI_STATUS_SUCCESS);
+    /* When the frame is there: a byte takes 80 ps at 100 Gb/s, and a frame is
+     * 24 bytes longer on the wire. */
+    learned_ps = now(&f) + (FRAME + 24) * INT64_C(80);
+    inject(&f, 0, alice, bob, 0);
+    assert_int_equal(heard.n, 1);
+    assert_int_equal(f.rig->ops->run(learned_ps + 300 * PS_PER_S - 1 - now(&f)),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(heard.n, 1);
+    assert_int_equal(find_entry(&f, alice), SAI_STATUS_SUCCESS);
+    assert_int_equal(f.rig->ops->run(1), SAI_STATUS_SUCCESS);
+    assert_int_equal(find_entry(&f, alice), SAI_STATUS_ITEM_NOT_FOUND);
+    assert_int_equal(heard.n, 2);
+    assert_int_equal(heard.events[1], SAI_FDB_EVENT_AGED);
+    assert_memory_equal(heard.keys[1].mac_address, alice, 6);
+    assert_int_equal(heard.keys[1].bv_id, f.vlan);
+    assert_int_equal(heard.bridge_ports[1], f.bridge_ports[0]);
+    assert_int_equal(find_entry(&f, bob), SAI_STATUS_SUCCESS);
+
+    /* 2^32 - 1 seconds are more than there is time; 0 is never. */
+    set_ageing(&f, UINT32_MAX);
+    inject(&f, 0, alice, bob, 0);
+    assert_int_equal(f.rig->ops->run(1000 * PS_PER_S), SAI_STATUS_SUCCESS);
+    set_ageing(&f, 1);
+    set_ageing(&f, 0);
+    assert_int_equal(f.rig->ops->run(1000 * PS_PER_S), SAI_STATUS_SUCCESS);
+    assert_int_equal(find_entry(&f, alice), SAI_STATUS_SUCCESS);
+    assert_int_equal(heard.n, 3);
+}
+
+static void
+test_vlans_and_bridge_ports_count(void **state)
+{
+    static const sai_stat_id_t of_vlan[] = {
+        SAI_VLAN_STAT_IN_OCTETS,      SAI_VLAN_STAT_IN_PACKETS,
+        SAI_VLAN_STAT_IN_UCAST_PKTS,  SAI_VLAN_STAT_IN_NON_UCAST_PKTS,
+        SAI_VLAN_STAT_IN_DISCARDS,    SAI_VLAN_STAT_OUT_OCTETS,
+        SAI_VLAN_STAT_OUT_UCAST_PKTS, SAI_VLAN_STAT_OUT_NON_UCAST_PKTS,
+        SAI_VLAN_STAT_OUT_PACKETS};
+    static const uint64_t carried[N(of_vlan)] = {4 * FRAME, 4, 3, 1, 1,
+                                                 5 * FRAME, 3, 2, 5};
+    static const sai_stat_id_t of_bridge[] = {SAI_BRIDGE_STAT_IN_OCTETS,
+                                              SAI_BRIDGE_STAT_OUT_PACKETS};
+    static const sai_stat_id_t of_port[] = {SAI_BRIDGE_PORT_STAT_IN_PACKETS,
+                                            SAI_BRIDGE_PORT_STAT_OUT_OCTETS};
+    const sai_stat_id_t none = SAI_VLAN_STAT_OUT_QLEN;
+    struct fixture f;
+    uint64_t values[N(of_vlan)];
+
+    use(&f, *state);
+    inject(&f, 0, alice, bob, 0);   /* Flooded: out twice. */
+    inject(&f, 1, bob, alice, 0);   /* Out once. */
+    inject(&f, 0, alice, alice, 0); /* Back to where it came from: nowhere. */
+    inject(&f, 0, alice, group, 0); /* Out twice. */
+    inject(&f, 0, alice, bob, 9);   /* VLAN 9 does not exist. */
+    read_stats(&f, SAI_OBJECT_TYPE_VLAN, f.vlan, N(of_vlan), of_vlan, values);
+    assert_memory_equal(values, carried, sizeof carried);
+    read_stats(&f, SAI_OBJECT_TYPE_BRIDGE,
+               switch_oid(f.rig, SAI_SWITCH_ATTR_DEFAULT_1Q_BRIDGE_ID),
+               N(of_bridge), of_bridge, values);
+    assert_int_equal(values[0], 4 * FRAME);
+    assert_int_equal(values[1], 5);
+    read_stats(&f, SAI_OBJECT_TYPE_BRIDGE_PORT, f.bridge_ports[1], N(of_port),
+               of_port, values);
+    assert_int_equal(values[0], 1);
+    assert_int_equal(values[1], 2 * FRAME);
+
+    /* Clearing one counter leaves the other. */
+    assert_int_equal(f.rig->bridge_api->clear_bridge_port_stats(
+                         f.bridge_ports[1], 1, of_port),
+                     SAI_STATUS_SUCCESS);
+    read_stats(&f, SAI_OBJECT_TYPE_BRIDGE_PORT, f.bridge_ports[1], N(of_port),
+               of_port, values);
+    assert_int_equal(values[0], 0);
+    assert_int_equal(values[1], 2 * FRAME);
+    assert_int_equal(
+        f.rig->vlan_api->get_vlan_stats_ext(
+            f.vlan, 1, of_vlan, SAI_STATS_MODE_READ_AND_CLEAR, values),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(values[0], 4 * FRAME);
+    assert_int_equal(
+        f.rig->vlan_api->get_vlan_stats(f.vlan, 1, of_vlan, values),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(values[0], 0);
+    assert_int_equal(f.rig->vlan_api->get_vlan_stats(f.vlan, 1, &none, values),
+                     SAI_STATUS_NOT_SUPPORTED);
+}
+
 int
 main(void)
 {
@@ -823,6 +980,8 @@ main(void)
         GENERIC(test_entries_get_exact_codes),
         GENERIC(test_capabilities_are_true),
         GENERIC(test_bulk_entries),
+        GENERIC(test_entries_age_and_the_host_hears_of_it),
+        GENERIC(test_vlans_and_bridge_ports_count),
         GENERIC(test_random_calls_leave_nothing_behind),
     };
 

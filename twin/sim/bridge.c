@@ -11,6 +11,7 @@
 #include "base/check.h"
 
 struct vlan {
+    struct bridge_stats stats;
     bool is_silent;    /* Nothing is learned. */
     uint8_t members[]; /* enum bridge_membership by port. */
 };
@@ -21,29 +22,32 @@ struct familiar {
     uint64_t generation; /* Of the entries, then; 0: nothing yet. */
     uint64_t mac;
     uint16_t vlan;
+    const struct fdb_entry *entry; /* NULL: it is known elsewhere. */
 };
 
 struct bridge {
     uint32_t n_ports;
     struct bridge_port *ports;
+    struct bridge_stats *stats; /* By port. */
+    struct bridge_stats total;
     struct familiar *familiar;               /* By port. */
     struct vlan *vlans[BRIDGE_MAX_VLAN + 1]; /* NULL: does not exist. */
     struct fdb *fdb;
-    bridge_learned_fn *learned;
-    void *context;
+    struct bridge_listener listener;
 };
 
 struct bridge *
-bridge_create(uint32_t n_ports, bridge_learned_fn *learned, void *context)
+bridge_create(uint32_t n_ports, struct engine *engine,
+              const struct bridge_listener *listener)
 {
     struct bridge *bridge = check_calloc(1, sizeof *bridge);
 
     bridge->n_ports = n_ports;
     bridge->ports = check_calloc(n_ports + 1, sizeof *bridge->ports);
     bridge->familiar = check_calloc(n_ports + 1, sizeof *bridge->familiar);
-    bridge->fdb = fdb_create();
-    bridge->learned = learned;
-    bridge->context = context;
+    bridge->stats = check_calloc(n_ports + 1, sizeof *bridge->stats);
+    bridge->fdb = fdb_create(engine);
+    bridge->listener = *listener;
     bridge_vlan_add(bridge, BRIDGE_DEFAULT_VLAN);
     return bridge;
 }
@@ -58,6 +62,7 @@ bridge_destroy(struct bridge *bridge)
         free(bridge->vlans[v]);
     }
     fdb_destroy(bridge->fdb);
+    free(bridge->stats);
     free(bridge->familiar);
     free(bridge->ports);
     free(bridge);
@@ -70,10 +75,18 @@ bridge_fdb(struct bridge *bridge)
 }
 
 void
+bridge_set_ageing(struct bridge *bridge, int64_t ageing_ps)
+{
+    fdb_set_ageing(bridge->fdb, ageing_ps, bridge->listener.aged,
+                   bridge->listener.context);
+}
+
+void
 bridge_port_add(struct bridge *bridge, uint32_t port)
 {
     bridge->ports[port] =
         (struct bridge_port){.vlan = BRIDGE_DEFAULT_VLAN, .is_active = true};
+    bridge->stats[port] = (struct bridge_stats){0};
     bridge_member_set(bridge, BRIDGE_DEFAULT_VLAN, port, BRIDGE_UNTAGGED);
 }
 
@@ -142,6 +155,15 @@ bridge_member(const struct bridge *bridge, uint16_t vlan, uint32_t port)
     return bridge->vlans[vlan]->members[port];
 }
 
+/* Keeps the entry of a source that is known from ageing. */
+static void
+touch(struct bridge *bridge, const struct familiar *familiar)
+{
+    if (familiar->entry) {
+        fdb_touch(bridge->fdb, familiar->entry);
+    }
+}
+
 /* Learns that 'mac' is behind port 'in' of 'vlan', if that is allowed. */
 static void
 learn(struct bridge *bridge, uint16_t vlan, uint64_t mac, uint32_t in)
@@ -153,20 +175,25 @@ learn(struct bridge *bridge, uint16_t vlan, uint64_t mac, uint32_t in)
     uint32_t from;
 
     if (!bridge->ports[in].learns || bridge->vlans[vlan]->is_silent ||
-        mac == 0 || fdb_mac_is_group(mac) ||
-        (familiar->generation == generation && familiar->mac == mac &&
-         familiar->vlan == vlan)) {
+        mac == 0 || fdb_mac_is_group(mac)) {
+        return;
+    }
+    if (familiar->generation == generation && familiar->mac == mac &&
+        familiar->vlan == vlan) {
+        touch(bridge, familiar);
         return;
     }
     known = fdb_find(bridge->fdb, vlan, mac);
     from = known ? known->port : FDB_NONE;
     if ((known && (known->is_static || from == in)) ||
         fdb_find(bridge->fdb, FDB_ANY_VLAN, mac)) {
-        *familiar = (struct familiar){generation, mac, vlan};
+        *familiar =
+            (struct familiar){generation, mac, vlan, from == in ? known : NULL};
+        touch(bridge, familiar);
         return;
     }
-    if (fdb_set(bridge->fdb, &entry) && bridge->learned) {
-        bridge->learned(bridge->context, &entry, from);
+    if (fdb_set(bridge->fdb, &entry) && bridge->listener.learned) {
+        bridge->listener.learned(bridge->listener.context, &entry, from);
     }
 }
 
@@ -201,6 +228,59 @@ bridge_decide(struct bridge *bridge, uint32_t in, uint64_t src, uint64_t dst,
         return BRIDGE_DISCARD;
     }
     return entry->port;
+}
+
+/* Counts 'frame' in 'flow'. */
+static void
+count(struct bridge_flow *flow, const struct sim_frame *frame, bool discarded)
+{
+    const bool is_group = fdb_mac_is_group(frame->dst_mac);
+
+    flow->octets += frame->length_bytes;
+    flow->unicast_packets += !is_group;
+    flow->other_packets += is_group;
+    flow->discards += discarded;
+}
+
+void
+bridge_count_in(struct bridge *bridge, uint32_t port,
+                const struct sim_frame *frame, bool discarded)
+{
+    if (bridge_vlan_exists(bridge, frame->vlan)) {
+        count(&bridge->vlans[frame->vlan]->stats.in, frame, discarded);
+        count(&bridge->stats[port].in, frame, discarded);
+        count(&bridge->total.in, frame, discarded);
+    }
+}
+
+void
+bridge_count_out(struct bridge *bridge, uint32_t port,
+                 const struct sim_frame *frame)
+{
+    /* The VLAN may have gone while the frame was in the queue. */
+    if (bridge_vlan_exists(bridge, frame->vlan)) {
+        count(&bridge->vlans[frame->vlan]->stats.out, frame, false);
+        count(&bridge->stats[port].out, frame, false);
+        count(&bridge->total.out, frame, false);
+    }
+}
+
+const struct bridge_stats *
+bridge_vlan_stats(const struct bridge *bridge, uint16_t vlan)
+{
+    return &bridge->vlans[vlan]->stats;
+}
+
+const struct bridge_stats *
+bridge_port_stats(const struct bridge *bridge, uint32_t port)
+{
+    return &bridge->stats[port];
+}
+
+const struct bridge_stats *
+bridge_stats(const struct bridge *bridge)
+{
+    return &bridge->total;
 }
 
 bool

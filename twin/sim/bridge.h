@@ -7,7 +7,8 @@
  * A frame belongs to the VLAN of its tag, or to the VLAN of the port that it
  * came from if it has none.  In that VLAN it goes to the port of the entry for
  * its destination, else to all other members.  Its source is learned where
- * port and VLAN allow, never against a static entry.
+ * port and VLAN allow, never against a static entry; what was learned may age
+ * (fdb.h).
  *
  * Entries for FDB_ANY_VLAN are the tester's: they hold in every VLAN and ask
  * for no membership.
@@ -17,7 +18,11 @@
  * VLAN's flood, and nothing that it receives is forwarded or learned, but for
  * the tester's entries.
  *
- * Not modelled: ageing, spanning tree, limits of learned addresses.
+ * VLANs and ports count what they carry, but for the tester's frames.  A frame
+ * counts as it comes in at the port, with its tag, and once more at each port
+ * by which it leaves, when it is taken out of its queue.
+ *
+ * Not modelled: spanning tree, limits of learned addresses.
  *
  * Reference: IEEE 802.1Q-2018 clauses 8.6 to 8.8. */
 
@@ -25,10 +30,11 @@
 #include <stdint.h>
 
 #include "twin/sim/fdb.h"
+#include "twin/sim/frame.h"
 
 enum {
     BRIDGE_DEFAULT_VLAN = 1,
-    BRIDGE_MAX_VLAN = 4094,
+    BRIDGE_MAX_VLAN = SIM_MAX_VLAN,
 };
 
 /* Decisions that are no port: to all other members, to nobody. */
@@ -48,23 +54,49 @@ struct bridge_port {
     bool filters; /* Frames of VLANs that it is no member of are discarded. */
 };
 
+/* What a VLAN or a port of the bridge has carried in one direction. */
+struct bridge_flow {
+    uint64_t octets;
+    uint64_t unicast_packets;
+    uint64_t other_packets;
+    uint64_t discards; /* Of them, those that the bridge sent nowhere. */
+};
+
+struct bridge_stats {
+    struct bridge_flow in;
+    struct bridge_flow out;
+};
+
 /* Called when an address was learned or, with 'from' no longer FDB_NONE, has
  * moved from that port.  Must not change the bridge. */
 typedef void bridge_learned_fn(void *context, const struct fdb_entry *entry,
                                uint32_t from);
 
+/* Who wants to hear of entries that come and go by themselves; any function
+ * may be NULL. */
+struct bridge_listener {
+    bridge_learned_fn *learned;
+    fdb_each_fn *aged; /* Just before it goes; must not change the bridge. */
+    void *context;
+};
+
 struct bridge;
 
 /* Returns a new bridge for ports 0..n_ports-1, none of which is there yet.
- * 'learned' may be NULL.  End with bridge_destroy(). */
-struct bridge *bridge_create(uint32_t n_ports, bridge_learned_fn *learned,
-                             void *context);
+ * 'engine' tells the time and outlives it; NULL: nothing can age.
+ * '*listener' is copied.  End with bridge_destroy(). */
+struct bridge *bridge_create(uint32_t n_ports, struct engine *engine,
+                             const struct bridge_listener *listener);
 
 /* Frees 'bridge'.  Accepts NULL. */
 void bridge_destroy(struct bridge *bridge);
 
 /* The entries.  Whoever changes them keeps to VLANs and ports that exist. */
 struct fdb *bridge_fdb(struct bridge *bridge);
+
+/* Sets after what time without a frame from it what was learned of an address
+ * is forgotten, from now on; 0: never. */
+void bridge_set_ageing(struct bridge *bridge, int64_t ageing_ps);
 
 /* A port comes; or goes, out of all VLANs and entries. */
 void bridge_port_add(struct bridge *bridge, uint32_t port);
@@ -95,6 +127,23 @@ enum bridge_membership bridge_member(const struct bridge *bridge, uint16_t vlan,
  * of the tester.  Whether the port found is up is not known here. */
 uint32_t bridge_decide(struct bridge *bridge, uint32_t in, uint64_t src,
                        uint64_t dst, uint16_t tag, uint16_t *vlan);
+
+/* Count a frame that came in by 'port', or leaves by it, unless it is in no
+ * VLAN. */
+void bridge_count_in(struct bridge *bridge, uint32_t port,
+                     const struct sim_frame *frame, bool discarded);
+void bridge_count_out(struct bridge *bridge, uint32_t port,
+                      const struct sim_frame *frame);
+
+/* Return what was counted for a VLAN, which exists, since it was added, and
+ * for a port since that was. */
+const struct bridge_stats *bridge_vlan_stats(const struct bridge *bridge,
+                                             uint16_t vlan);
+const struct bridge_stats *bridge_port_stats(const struct bridge *bridge,
+                                             uint32_t port);
+
+/* Returns what all have counted together. */
+const struct bridge_stats *bridge_stats(const struct bridge *bridge);
 
 /* Returns whether 'port' takes part in the flooding of 'vlan'. */
 bool bridge_floods(const struct bridge *bridge, uint16_t vlan, uint32_t port);

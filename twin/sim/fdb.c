@@ -20,23 +20,36 @@ enum { VLAN_SHIFT = 48 };
 struct node {
     uint64_t key; /* VLAN and address. */
     struct fdb_entry entry;
+    struct fdb *fdb;
+    int64_t touched_ps;
+    struct event ageing; /* Pending while the entry may age. */
     UT_hash_handle hh;
 };
 
 struct fdb {
     struct node *nodes;
     uint64_t generation;
+    struct engine *engine;
+    int64_t ageing_ps; /* 0: nothing ages. */
+    fdb_each_fn *aged;
+    void *context;
 };
 
 struct fdb *
-fdb_create(void)
+fdb_create(struct engine *engine)
 {
-    return check_calloc(1, sizeof(struct fdb));
+    struct fdb *fdb = check_calloc(1, sizeof *fdb);
+
+    fdb->engine = engine;
+    return fdb;
 }
 
 static void
 drop(struct fdb *fdb, struct node *node)
 {
+    if (event_is_pending(&node->ageing)) {
+        engine_cancel(fdb->engine, &node->ageing);
+    }
     fdb->generation++;
     HASH_DEL(fdb->nodes, node);
     free(node);
@@ -80,6 +93,48 @@ find(const struct fdb *fdb, uint16_t vlan, uint64_t mac)
     return node;
 }
 
+/* Makes 'node' age from its last touch on, if it may.  What would be too old
+ * only after the end of time does not age. */
+static void
+arm(struct fdb *fdb, struct node *node)
+{
+    if (event_is_pending(&node->ageing)) {
+        engine_cancel(fdb->engine, &node->ageing);
+    }
+    if (fdb->ageing_ps && !node->entry.is_static &&
+        node->touched_ps < EVENT_NEVER - fdb->ageing_ps) {
+        engine_schedule(fdb->engine, &node->ageing,
+                        node->touched_ps + fdb->ageing_ps);
+    }
+}
+
+/* An event_fn: the entry is too old, unless it was touched. */
+static void
+on_ageing(struct event *event, int64_t now_ps)
+{
+    struct node *node = EVENT_OWNER(event, struct node, ageing);
+    struct fdb *fdb = node->fdb;
+
+    if (now_ps - node->touched_ps < fdb->ageing_ps) {
+        arm(fdb, node);
+        return;
+    }
+    if (fdb->aged) {
+        fdb->aged(fdb->context, &node->entry);
+    }
+    drop(fdb, node);
+}
+
+/* Starts the age of 'node' anew. */
+static void
+renew(struct fdb *fdb, struct node *node)
+{
+    if (fdb->ageing_ps) {
+        node->touched_ps = engine_now_ps(fdb->engine);
+    }
+    arm(fdb, node);
+}
+
 bool
 fdb_set(struct fdb *fdb, const struct fdb_entry *entry)
 {
@@ -92,11 +147,38 @@ fdb_set(struct fdb *fdb, const struct fdb_entry *entry)
         }
         node = check_calloc(1, sizeof *node);
         node->key = (uint64_t)entry->vlan << VLAN_SHIFT | entry->mac;
+        node->fdb = fdb;
+        node->ageing.fire = on_ageing;
         HASH_ADD(hh, fdb->nodes, key, sizeof node->key, node);
     }
     node->entry = *entry;
+    renew(fdb, node);
     fdb->generation++;
     return true;
+}
+
+void
+fdb_touch(struct fdb *fdb, const struct fdb_entry *entry)
+{
+    if (fdb->ageing_ps) {
+        struct node *node =
+            (struct node *)(void *)((char *)(uintptr_t)entry -
+                                    offsetof(struct node, entry));
+
+        node->touched_ps = engine_now_ps(fdb->engine);
+    }
+}
+
+void
+fdb_set_ageing(struct fdb *fdb, int64_t ageing_ps, fdb_each_fn *aged,
+               void *context)
+{
+    fdb->ageing_ps = ageing_ps;
+    fdb->aged = aged;
+    fdb->context = context;
+    for (struct node *node = fdb->nodes; node; node = node->hh.next) {
+        renew(fdb, node);
+    }
 }
 
 bool

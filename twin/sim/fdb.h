@@ -7,11 +7,21 @@
  * Addresses are the low 48 bits of a number; ports are numbers that mean
  * nothing here.  VLAN 0 holds entries that are valid in
  * every VLAN; who looks something up asks for these apart.  Cost: a hash
- * table. */
+ * table.
+ *
+ * Learned entries age (IEEE 802.1Q-2018 clause 8.8.3): one that was not
+ * touched for the ageing time is removed at the very picosecond when that is
+ * over.  A touch is a store; each entry is an event of the engine, which looks
+ * at the time of the last touch only when the entry might be too old, and
+ * waits for the rest if it is not.  So an entry costs one event per ageing
+ * time, however much traffic there is, and nothing if there is no ageing.
+ * Static entries stay. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "twin/event/engine.h"
 
 /* No port. */
 #define FDB_NONE UINT32_MAX
@@ -39,8 +49,12 @@ struct fdb_filter {
     bool learned;
 };
 
-/* Returns a new, empty table.  End with fdb_destroy(). */
-struct fdb *fdb_create(void);
+/* Called for an entry. */
+typedef void fdb_each_fn(void *context, const struct fdb_entry *entry);
+
+/* Returns a new, empty table without ageing.  'engine' tells the time and
+ * outlives it; NULL: there is no time.  End with fdb_destroy(). */
+struct fdb *fdb_create(struct engine *engine);
 
 /* Frees 'fdb'.  Accepts NULL. */
 void fdb_destroy(struct fdb *fdb);
@@ -53,6 +67,10 @@ bool fdb_mac_is_group(uint64_t mac);
  * nothing, if there are FDB_MAX_ENTRIES others; those for every VLAN, which
  * are few, are set nevertheless. */
 bool fdb_set(struct fdb *fdb, const struct fdb_entry *entry);
+
+/* Notes that a frame came from the address of 'entry', which fdb_find() has
+ * just returned. */
+void fdb_touch(struct fdb *fdb, const struct fdb_entry *entry);
 
 /* Removes an entry.  Returns whether there was one. */
 bool fdb_remove(struct fdb *fdb, uint16_t vlan, uint64_t mac);
@@ -67,8 +85,11 @@ uint64_t fdb_generation(const struct fdb *fdb);
 const struct fdb_entry *fdb_find(const struct fdb *fdb, uint16_t vlan,
                                  uint64_t mac);
 
-/* Called for an entry. */
-typedef void fdb_each_fn(void *context, const struct fdb_entry *entry);
+/* Sets after what time learned entries go, 0: never; there is an engine.  All
+ * of them count as touched now.  Each that goes is told to 'aged' (may be
+ * NULL) just before; it must not change the table. */
+void fdb_set_ageing(struct fdb *fdb, int64_t ageing_ps, fdb_each_fn *aged,
+                    void *context);
 
 /* Removes the entries that match, and tells each to 'gone' (may be NULL) just
  * before.  Returns their number. */

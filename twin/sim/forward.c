@@ -43,6 +43,18 @@ flood(const struct sim *sim, uint32_t except, const struct sim_frame *frame,
     return n;
 }
 
+/* Fills 'ways' with where the bridge, which has decided on 'to', sends a frame
+ * that came in by 'from'. */
+static uint32_t
+bridge_on(const struct sim *sim, uint32_t from, uint32_t to,
+          const struct sim_frame *frame, uint32_t *ways)
+{
+    if (to == BRIDGE_FLOOD) {
+        return flood(sim, from, frame, ways);
+    }
+    return to == BRIDGE_DISCARD || to == from ? 0 : go(sim, to, frame, ways);
+}
+
 /* Gives 'frame' to the processor. */
 static void
 trap(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
@@ -139,6 +151,7 @@ sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
     const uint32_t from = sim_logical__(in);
     uint32_t interface;
     uint32_t to;
+    uint32_t n;
 
     if ((in->lag != MMU_NONE && !in->membership.receives) ||
         !pass_traps(sim, in, frame)) {
@@ -156,10 +169,10 @@ sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
                                          frame->dst_mac);
     }
     if (interface != ROUTER_NONE) {
+        bridge_count_in(sim->bridge, from, frame, false);
         return route(sim, in, interface, frame, ways);
     }
-    if (to == BRIDGE_FLOOD) {
-        return flood(sim, from, frame, ways);
-    }
-    return to == BRIDGE_DISCARD || to == from ? 0 : go(sim, to, frame, ways);
+    n = bridge_on(sim, from, to, frame, ways);
+    bridge_count_in(sim->bridge, from, frame, n == 0);
+    return n;
 }

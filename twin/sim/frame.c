@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "twin/sim/bridge.h"
+#include "twin/sim/fdb.h"
 
 /* One bit at 1 Mb/s, in picoseconds. */
 #define PS_PER_BIT_MBPS 1000000
@@ -75,7 +75,7 @@ frame_is_valid(const struct sim_frame *frame)
 
     return frame->length_bytes >= min &&
            frame->length_bytes <= SIM_MAX_LENGTH_BYTES &&
-           frame->tag <= BRIDGE_MAX_VLAN && fdb_mac_is_valid(frame->dst_mac) &&
+           frame->tag <= SIM_MAX_VLAN && fdb_mac_is_valid(frame->dst_mac) &&
            fdb_mac_is_valid(frame->src_mac);
 }
 

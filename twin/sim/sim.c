@@ -12,6 +12,7 @@
 
 static void on_learned(void *context, const struct fdb_entry *entry,
                        uint32_t from);
+static void on_aged(void *context, const struct fdb_entry *entry);
 
 /* Create and destroy --------------------------------------------------- */
 
@@ -47,7 +48,9 @@ sim_create_on(const struct chip *chip, struct engine *engine)
     sim->engine = engine;
     sim->mmu = mmu_create(
         chip, &(struct mmu_options){.flow = sim_pause_flow__, .context = sim});
-    sim->bridge = bridge_create(chip->ports + SIM_MAX_LAGS, on_learned, sim);
+    sim->bridge =
+        bridge_create(chip->ports + SIM_MAX_LAGS, engine,
+                      &(struct bridge_listener){on_learned, on_aged, sim});
     sim->router = router_create();
     sim->frames =
         check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->frames);
@@ -332,6 +335,17 @@ on_learned(void *context, const struct fdb_entry *entry, uint32_t from)
 
     if (sim->sink.learned) {
         sim->sink.learned(sim->sink.context, entry, from);
+    }
+}
+
+/* Hears from the bridge that an entry has become too old. */
+static void
+on_aged(void *context, const struct fdb_entry *entry)
+{
+    const struct sim *sim = context;
+
+    if (sim->sink.aged) {
+        sim->sink.aged(sim->sink.context, entry);
     }
 }
 

@@ -89,6 +89,9 @@ typedef void sim_drop_fn(void *context, uint32_t port, enum mmu_drop why,
 typedef void sim_learned_fn(void *context, const struct fdb_entry *entry,
                             uint32_t from);
 
+/* Called just before a learned entry goes, because it is too old. */
+typedef void sim_aged_fn(void *context, const struct fdb_entry *entry);
+
 /* Called for every frame that goes to the processor of the switch, as it
  * arrived at 'port'; it may be forwarded besides. */
 typedef void sim_trap_fn(void *context, uint32_t port,
@@ -101,6 +104,7 @@ struct sim_sink {
     sim_pfc_fn *pfc;
     sim_drop_fn *drop;
     sim_learned_fn *learned;
+    sim_aged_fn *aged;
     sim_trap_fn *trapped;
     void *context;
 };

@@ -129,6 +129,7 @@ take(struct sim_port *port, uint32_t index)
     port->frame.queue_index = index;
     sim_queue_leave__(sim, queue, &port->frame);
     retag(sim->bridge, sim_logical__(port), &port->frame);
+    bridge_count_out(sim->bridge, sim_logical__(port), &port->frame);
     sim_rewrite__(port, &port->frame);
 }
 

@@ -158,6 +158,20 @@ free_data(struct asic *asic, sai_object_type_t type)
     }
 }
 
+/* The types whose objects may have data (see state.h). */
+static const sai_object_type_t with_data[] = {
+    SAI_OBJECT_TYPE_PORT,
+    SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+    SAI_OBJECT_TYPE_QUEUE,
+    SAI_OBJECT_TYPE_BUFFER_POOL,
+    SAI_OBJECT_TYPE_QOS_MAP,
+    SAI_OBJECT_TYPE_WRED,
+    SAI_OBJECT_TYPE_ROUTER_INTERFACE,
+    SAI_OBJECT_TYPE_VLAN,
+    SAI_OBJECT_TYPE_BRIDGE,
+    SAI_OBJECT_TYPE_BRIDGE_PORT,
+};
+
 void
 asic_destroy(struct asic *asic)
 {
@@ -169,13 +183,9 @@ asic_destroy(struct asic *asic)
     /* The twin first: it points to maps and curves, which are data of objects.
      */
     sim_destroy(asic->sim);
-    free_data(asic, SAI_OBJECT_TYPE_PORT);
-    free_data(asic, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP);
-    free_data(asic, SAI_OBJECT_TYPE_QUEUE);
-    free_data(asic, SAI_OBJECT_TYPE_BUFFER_POOL);
-    free_data(asic, SAI_OBJECT_TYPE_QOS_MAP);
-    free_data(asic, SAI_OBJECT_TYPE_ROUTER_INTERFACE);
-    free_data(asic, SAI_OBJECT_TYPE_WRED);
+    for (size_t i = 0; i < sizeof with_data / sizeof with_data[0]; i++) {
+        free_data(asic, with_data[i]);
+    }
     objects_destroy(asic->objects);
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         frames_forget(&asic->ports[i]);

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "sai/metadata.h"
+#include "vendors/softasic/l2.h"
 
 #define PS_PER_US 1000000
 
@@ -36,6 +37,7 @@ union snapshot {
     } queue;
     struct mmu_pool_stats pool;
     struct router_interface_stats interface;
+    struct bridge_stats bridge; /* Also of its ports and VLANs. */
 };
 
 /* 'which' is a priority or a color where there is one of each. */
@@ -142,6 +144,18 @@ VALUE(pool_shared, s->pool.shared)
 VALUE(pool_shared_watermark, s->pool.shared_watermark)
 VALUE(pool_headroom, s->pool.headroom)
 VALUE(pool_headroom_watermark, s->pool.headroom_watermark)
+
+VALUE(bridge_in_octets, s->bridge.in.octets)
+VALUE(bridge_in_packets,
+      s->bridge.in.unicast_packets + s->bridge.in.other_packets)
+VALUE(bridge_in_ucast, s->bridge.in.unicast_packets)
+VALUE(bridge_in_non_ucast, s->bridge.in.other_packets)
+VALUE(bridge_in_discards, s->bridge.in.discards)
+VALUE(bridge_out_octets, s->bridge.out.octets)
+VALUE(bridge_out_packets,
+      s->bridge.out.unicast_packets + s->bridge.out.other_packets)
+VALUE(bridge_out_ucast, s->bridge.out.unicast_packets)
+VALUE(bridge_out_non_ucast, s->bridge.out.other_packets)
 
 VALUE(interface_in_octets, s->interface.in_octets)
 VALUE(interface_in_packets, s->interface.in_packets)
@@ -283,6 +297,27 @@ static const struct row interface_rows[] = {
     COUNT(INTERFACE(OUT_ERROR_PACKETS), interface_out_errors),
 };
 
+#define BRIDGED(PREFIX)                                                        \
+    COUNT(PREFIX##_STAT_IN_OCTETS, bridge_in_octets),                          \
+        COUNT(PREFIX##_STAT_IN_PACKETS, bridge_in_packets),                    \
+        COUNT(PREFIX##_STAT_OUT_OCTETS, bridge_out_octets),                    \
+        COUNT(PREFIX##_STAT_OUT_PACKETS, bridge_out_packets)
+
+static const struct row bridge_rows[] = {BRIDGED(SAI_BRIDGE)};
+static const struct row bridge_port_rows[] = {BRIDGED(SAI_BRIDGE_PORT)};
+/* What leaves is dropped by queues, which know nothing of VLANs. */
+static const struct row vlan_rows[] = {
+    BRIDGED(SAI_VLAN),
+    COUNT(SAI_VLAN_STAT_IN_UCAST_PKTS, bridge_in_ucast),
+    COUNT(SAI_VLAN_STAT_IN_NON_UCAST_PKTS, bridge_in_non_ucast),
+    COUNT(SAI_VLAN_STAT_IN_DISCARDS, bridge_in_discards),
+    COUNT(SAI_VLAN_STAT_IN_ERRORS, zero),
+    COUNT(SAI_VLAN_STAT_IN_UNKNOWN_PROTOS, zero),
+    COUNT(SAI_VLAN_STAT_OUT_UCAST_PKTS, bridge_out_ucast),
+    COUNT(SAI_VLAN_STAT_OUT_NON_UCAST_PKTS, bridge_out_non_ucast),
+    COUNT(SAI_VLAN_STAT_OUT_ERRORS, zero),
+};
+
 #define TABLE(TYPE, rows)                                                      \
     {                                                                          \
         SAI_OBJECT_TYPE_##TYPE, rows, sizeof rows / sizeof rows[0]             \
@@ -293,6 +328,9 @@ static const struct table tables[] = {
     TABLE(QUEUE, queue_rows),
     TABLE(BUFFER_POOL, pool_rows),
     TABLE(ROUTER_INTERFACE, interface_rows),
+    TABLE(VLAN, vlan_rows),
+    TABLE(BRIDGE, bridge_rows),
+    TABLE(BRIDGE_PORT, bridge_port_rows),
 };
 
 /* Returns the table of 'type', NULL if it has no counters. */
@@ -391,6 +429,18 @@ take_snapshot(const struct asic *asic, const struct objects_item *item,
     case SAI_OBJECT_TYPE_ROUTER_INTERFACE:
         s->interface =
             *router_interface_stats(sim_router(asic->sim), item->handle);
+        break;
+    case SAI_OBJECT_TYPE_VLAN:
+        s->bridge = *bridge_vlan_stats(
+            sim_bridge(asic->sim),
+            (uint16_t)objects_number(item, SAI_VLAN_ATTR_VLAN_ID));
+        break;
+    case SAI_OBJECT_TYPE_BRIDGE: /* The only one. */
+        s->bridge = *bridge_stats(sim_bridge(asic->sim));
+        break;
+    case SAI_OBJECT_TYPE_BRIDGE_PORT:
+        s->bridge =
+            *bridge_port_stats(sim_bridge(asic->sim), l2_slot(asic, item));
         break;
     default:
         status = mmu_pool_get(asic->mmu, item->handle, &s->pool);

@@ -13,7 +13,7 @@
  *
  * Not offered, because the twin does not keep them: total watermarks of PGs
  * and queues (WATERMARK_BYTES; the shared and headroom ones are there), levels
- * in percent, trimming, and WRED by pools.
+ * in percent, trimming, WRED by pools, and what queues drop by VLANs.
  *
  * DROPPED of a queue, and what a port discards at egress, are all drops there;
  * WRED_DROPPED are those of them that WRED made. */

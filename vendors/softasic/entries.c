@@ -13,6 +13,8 @@
 #include "vendors/softasic/notify.h"
 #include "vendors/softasic/wire.h"
 
+#define PS_PER_S INT64_C(1000000000000)
+
 /* What SAI says of one entry, in the form of an object that is in no store. */
 struct view {
     struct objects_item item;
@@ -233,6 +235,23 @@ entries_learned(void *context, const struct fdb_entry *entry, uint32_t from)
 {
     tell(context, from == FDB_NONE ? SAI_FDB_EVENT_LEARNED : SAI_FDB_EVENT_MOVE,
          entry);
+}
+
+void
+entries_aged(void *context, const struct fdb_entry *entry)
+{
+    tell(context, SAI_FDB_EVENT_AGED, entry);
+}
+
+void
+entries_follow_switch(struct asic *asic, const struct objects_item *sw)
+{
+    const int64_t seconds = objects_number(sw, SAI_SWITCH_ATTR_FDB_AGING_TIME);
+
+    /* What is longer than time itself is never over. */
+    bridge_set_ageing(sim_bridge(asic->sim), seconds > INT64_MAX / PS_PER_S
+                                                 ? INT64_MAX
+                                                 : seconds * PS_PER_S);
 }
 
 /* An fdb_each_fn; 'context' is the struct asic. */

@@ -38,8 +38,12 @@ sai_status_t entries_flush(struct asic *asic, uint32_t n,
  * (NULL: only counts). */
 uint32_t entries_list(const struct asic *asic, sai_object_key_t *keys);
 
-/* A sim_learned_fn; 'context' is the struct asic. */
+/* A sim_learned_fn and a sim_aged_fn; 'context' is the struct asic. */
 void entries_learned(void *context, const struct fdb_entry *entry,
                      uint32_t from);
+void entries_aged(void *context, const struct fdb_entry *entry);
+
+/* Takes over SAI_SWITCH_ATTR_FDB_AGING_TIME of the switch 'sw'. */
+void entries_follow_switch(struct asic *asic, const struct objects_item *sw);
 
 #endif /* vendors/softasic/entries.h */

@@ -63,7 +63,7 @@ ops_run(int64_t duration_ps)
     REQUIRE(asic, duration_ps >= 0 &&
                       duration_ps <= INT64_MAX - sim_now_ps(asic->sim));
     sim_run_until(asic->sim, sim_now_ps(asic->sim) + duration_ps);
-    return SAI_STATUS_SUCCESS;
+    return told(asic, SAI_STATUS_SUCCESS);
 }
 
 static sai_status_t
@@ -77,7 +77,7 @@ ops_settle(uint64_t *n_sent)
     if (n_sent) {
         *n_sent = n;
     }
-    return SAI_STATUS_SUCCESS;
+    return told(asic, SAI_STATUS_SUCCESS);
 }
 
 static sai_status_t
@@ -104,7 +104,7 @@ ops_step(uint64_t n_instants, uint64_t *n_done)
     if (n_done) {
         *n_done = n;
     }
-    return SAI_STATUS_SUCCESS;
+    return told(asic, SAI_STATUS_SUCCESS);
 }
 
 static sai_status_t

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "vendors/softasic/counters.h"
+#include "vendors/softasic/entries.h"
 #include "vendors/softasic/frames.h"
 #include "vendors/softasic/hostif.h"
 #include "vendors/softasic/l2.h"
@@ -457,6 +458,9 @@ set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
     if (id == SAI_SWITCH_ATTR_ECN_ECT_THRESHOLD_ENABLE) {
         wreds_program_all(asic);
     }
+    if (id == SAI_SWITCH_ATTR_FDB_AGING_TIME) {
+        entries_follow_switch(asic, sw);
+    }
     if (asic->domain) { /* Else it is being created, and they follow. */
         l3_follow_switch(asic);
     }
@@ -479,6 +483,33 @@ create_switch(struct asic *asic, const struct objects_item *sw,
     return SAI_STATUS_SUCCESS;
 }
 
+/* Bridging ------------------------------------------------------------- */
+
+static sai_status_t
+create_l2(struct asic *asic, struct objects_item *item, sai_attr_id_t *blame,
+          struct err *err)
+{
+    const sai_status_t status = l2_create(asic, item, blame, err);
+
+    /* The twin goes on counting for a port that gets another bridge port. */
+    if (status == SAI_STATUS_SUCCESS &&
+        item->type == SAI_OBJECT_TYPE_BRIDGE_PORT) {
+        counters_clear_all(asic, item);
+    }
+    return status;
+}
+
+static sai_status_t
+remove_l2(struct asic *asic, struct objects_item *item)
+{
+    const sai_status_t status = l2_remove(asic, item);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        counters_forget(item);
+    }
+    return status;
+}
+
 /* By type ------------------------------------------------------------- */
 
 sai_status_t
@@ -499,7 +530,7 @@ program_create(struct asic *asic, struct objects_item *item,
         /* All that there can be exist already. */
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     default:
-        return l2_serves(item->type)    ? l2_create(asic, item, blame, err)
+        return l2_serves(item->type)    ? create_l2(asic, item, blame, err)
                : l3_serves(item->type)  ? l3_create(asic, item, blame, err)
                : lag_serves(item->type) ? lag_create(asic, item, blame, err)
                : hostif_serves(item->type)
@@ -560,7 +591,7 @@ program_remove(struct asic *asic, struct objects_item *item, struct err *err)
                    : translate(mmu_profile_remove(asic->mmu, item->handle, err),
                                SAI_STATUS_FAILURE);
     default:
-        return l2_serves(item->type)       ? l2_remove(asic, item)
+        return l2_serves(item->type)       ? remove_l2(asic, item)
                : l3_serves(item->type)     ? l3_remove(asic, item)
                : lag_serves(item->type)    ? lag_remove(asic, item)
                : hostif_serves(item->type) ? hostif_remove(asic, item)

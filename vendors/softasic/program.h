@@ -10,7 +10,8 @@
  *
  * All attributes of all objects are stored.  Those that reach the twin:
  *
- *   switch         QOS_DSCP_TO_TC_MAP, QOS_TC_TO_QUEUE_MAP, QOS_DEFAULT_TC
+ *   switch         QOS_DSCP_TO_TC_MAP, QOS_TC_TO_QUEUE_MAP, QOS_DEFAULT_TC,
+ *                  FDB_AGING_TIME
  *   port           SPEED, ADMIN_STATE, PKT_TX_ENABLE, the PFC mode and masks
  *                  for transmission, QOS_DSCP_TO_TC_MAP, QOS_DEFAULT_TC,
  *                  QOS_TC_TO_PRIORITY_GROUP_MAP, QOS_TC_TO_QUEUE_MAP

@@ -20,6 +20,8 @@
  *   QoS map        -                          see maps.h
  *   WRED profile   -                          struct wred_profile
  *   LAG            slot, behind the ports     -
+ *   bridge (port)  -                          counters
+ *   VLAN           -                          counters
  *   interface      handle in the router       counters
  *   other routing  handle in the router       -
  *

@@ -180,9 +180,12 @@ OBJECT(scheduler, SCHEDULER)
 OBJECT(scheduler_group, SCHEDULER_GROUP)
 OBJECT(wred, WRED)
 OBJECT(vlan, VLAN)
+STATS(vlan, VLAN)
 OBJECT(vlan_member, VLAN_MEMBER)
 OBJECT(bridge, BRIDGE)
+STATS(bridge, BRIDGE)
 OBJECT(bridge_port, BRIDGE_PORT)
+STATS(bridge_port, BRIDGE_PORT)
 
 BULK_LIFE(vlan_members, VLAN_MEMBER)
 BULK_LIFE(ports, PORT)
@@ -328,7 +331,7 @@ static const GUARDED(sai_vlan_api_t) vlan_table = {
             VERBS(vlan),
             VERBS(vlan_member),
             LIFE(vlan_members),
-            NO_COUNTERS(vlan),
+            COUNTERS(vlan),
         },
     .guards = {STUBS_8},
 };
@@ -337,9 +340,9 @@ static const GUARDED(sai_bridge_api_t) bridge_table = {
     .api =
         {
             VERBS(bridge),
-            NO_COUNTERS(bridge),
+            COUNTERS(bridge),
             VERBS(bridge_port),
-            NO_COUNTERS(bridge_port),
+            COUNTERS(bridge_port),
         },
     .guards = {STUBS_8},
 };

@@ -148,6 +148,7 @@ traffic_listen(struct asic *asic)
     const struct sim_sink sink = {.sent = on_sent,
                                   .drop = on_drop,
                                   .learned = entries_learned,
+                                  .aged = entries_aged,
                                   .trapped = on_trapped,
                                   .context = asic};
 
