@@ -62,6 +62,18 @@ choose_chip(struct chip *chip, struct bytes *bytes)
     chip->packet_overhead_bytes = bits & 15;
     chip->memory_bytes = (uint64_t)chip->cell_bytes * (20 + (bits & 0xf0));
     chip->memory_bytes *= chip->cell_bytes == 1 ? 100 : 1;
+    bits = bytes_u8(bytes);
+    chip->headroom =
+        bits & 1 ? MODEL_HEADROOM_PER_PORT_SHARE : MODEL_HEADROOM_PER_PG;
+    chip->headroom_overhead.otherwise = bits & 2 ? 1 : 0;
+    chip->port_alpha =
+        bits & 4 ? MODEL_PORT_ALPHA_NESTED : MODEL_PORT_ALPHA_NONE;
+    chip->egress_shared = bits & 8 ? MODEL_EGRESS_SHARED_INGRESS_SHARED
+                                   : MODEL_EGRESS_SHARED_OWN_POOL;
+    chip->egress_pg_absorbs_queue_min = bits & 16;
+    chip->voq_cap_bytes = bits & 32 ? chip->memory_bytes / 4 : 0;
+    chip->alpha_exponents[128 + 7] =
+        bits & 64 ? MODEL_ALPHA_UNLIMITED : (int8_t)6;
     chip->ports = PORTS;
     chip->pgs_per_port = PER_PORT;
     chip->queues_per_port = PER_PORT;
@@ -171,7 +183,10 @@ do_attach(struct world *w, struct bytes *bytes)
     struct err err = {0};
     enum st st;
 
-    if (op & 16) {
+    if (op & 32) {
+        st = mmu_port_attach(w->mmu, port, (op >> 2) % POOLS, profile, &err);
+        mmu_port_set_speed(w->mmu, port, 1000u << (op >> 6));
+    } else if (op & 16) {
         st = mmu_pg_attach(w->mmu, mmu_pg_id(w->mmu, port, index), profile,
                            &err);
     } else {
