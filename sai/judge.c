@@ -144,7 +144,9 @@ judge_stats(const struct judge *judge, const struct judge_stats *call)
     if (!metadata_object(call->type)->n_stats) {
         return SAI_STATUS_NOT_SUPPORTED;
     }
-    if ((call->n && (!call->ids || !call->values)) ||
+    /* A longer list has a counter twice at least, and is read by nobody. */
+    if (call->n > metadata_object(call->type)->n_stats ||
+        (call->n && (!call->ids || !call->values)) ||
         (call->mode != SAI_STATS_MODE_READ &&
          call->mode != SAI_STATS_MODE_READ_AND_CLEAR)) {
         return SAI_STATUS_INVALID_PARAMETER;

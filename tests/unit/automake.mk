@@ -384,6 +384,15 @@ tests_unit_test_sai_negative_bridge_LDADD = libsai-core.la libbase.la \
 	$(CMOCKA_LIBS)
 EXTRA_tests_unit_test_sai_negative_bridge_DEPENDENCIES = $(negative_libs)
 
+unit_tests += tests/unit/test_sai_capabilities
+tests_unit_test_sai_capabilities_SOURCES = tests/unit/test_sai_capabilities.c \
+	$(negative_sources)
+tests_unit_test_sai_capabilities_CPPFLAGS = $(negative_cppflags)
+tests_unit_test_sai_capabilities_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_capabilities_LDADD = libsai-loader.la libsai-core.la libbase.la \
+	$(CMOCKA_LIBS)
+EXTRA_tests_unit_test_sai_capabilities_DEPENDENCIES = $(negative_libs)
+
 unit_tests += tests/unit/test_sai_negative_qos
 tests_unit_test_sai_negative_qos_SOURCES = tests/unit/test_sai_negative_qos.c \
 	$(negative_sources)

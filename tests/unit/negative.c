@@ -83,12 +83,16 @@ static const struct negative_row rows[] = {
     ROW(SCHEDULER_GROUP, SCHEDULER_GROUP, sai_scheduler_group_api_t,
         scheduler_group, 0, SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID,
         true),
-    ROW(VLAN, VLAN, sai_vlan_api_t, vlan, 0, SAI_VLAN_ATTR_LEARN_DISABLE, true),
+    ROW(VLAN, VLAN, sai_vlan_api_t, vlan,
+        offsetof(sai_vlan_api_t, get_vlan_stats), SAI_VLAN_ATTR_LEARN_DISABLE,
+        true),
     ROW(VLAN_MEMBER, VLAN, sai_vlan_api_t, vlan_member, 0,
         SAI_VLAN_MEMBER_ATTR_VLAN_TAGGING_MODE, true),
-    ROW(BRIDGE, BRIDGE, sai_bridge_api_t, bridge, 0,
+    ROW(BRIDGE, BRIDGE, sai_bridge_api_t, bridge,
+        offsetof(sai_bridge_api_t, get_bridge_stats),
         SAI_BRIDGE_ATTR_LEARN_DISABLE, true),
-    ROW(BRIDGE_PORT, BRIDGE, sai_bridge_api_t, bridge_port, 0,
+    ROW(BRIDGE_PORT, BRIDGE, sai_bridge_api_t, bridge_port,
+        offsetof(sai_bridge_api_t, get_bridge_port_stats),
         SAI_BRIDGE_PORT_ATTR_ADMIN_STATE, true),
 #undef ROW
 };
@@ -266,8 +270,8 @@ find_bridging(struct negative_world *w)
          SAI_OBJECT_TYPE_SCHEDULER_GROUP);
 }
 
-static void
-world_fill(struct negative_world *w)
+void
+negative_fill(struct negative_world *w)
 {
     const sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH,
                                   {.booldata = true}};
@@ -351,7 +355,7 @@ negative_on_each(void (*test)(const struct negative_world *w))
         vendor = &vendors[i];
         print_message("%s\n", strrchr(vendor->path, '/') + 1);
         world_load(&w);
-        world_fill(&w);
+        negative_fill(&w);
         before = dump(&w);
         assert_true(strlen(before) > 100);
         test(&w);

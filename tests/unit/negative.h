@@ -80,6 +80,9 @@ sai_status_t negative_stats(const struct negative_world *w,
  * there before. */
 void negative_on_each(void (*test)(const struct negative_world *w));
 
+/* Initializes the library and makes a switch with one object of each type. */
+void negative_fill(struct negative_world *w);
+
 /* Runs 'test' on every library, loaded and nothing more. */
 void negative_on_each_bare(void (*test)(struct negative_world *w));
 

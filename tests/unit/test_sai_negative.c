@@ -119,6 +119,9 @@ missing_memory(const struct negative_world *w)
                              SAI_STATUS_INVALID_PARAMETER);
             assert_int_equal(negative_stats(w, row, oid, 1, &id, NULL),
                              SAI_STATUS_INVALID_PARAMETER);
+            assert_int_equal(
+                negative_stats(w, row, oid, UINT32_MAX, &id, &value),
+                SAI_STATUS_INVALID_PARAMETER);
             assert_int_equal(value, UNTOUCHED);
         }
     }

@@ -495,7 +495,9 @@ static sai_status_t
 check(const struct table *table, sai_object_type_t type, uint32_t n,
       const sai_stat_id_t *ids, sai_stats_mode_t mode)
 {
-    if (n == 0 || !ids ||
+    /* More than there are counters is more than anybody reads, and perhaps
+     * than there is memory. */
+    if (n == 0 || !ids || n > metadata_object(type)->n_stats ||
         (mode != SAI_STATS_MODE_READ &&
          mode != SAI_STATS_MODE_READ_AND_CLEAR)) {
         return SAI_STATUS_INVALID_PARAMETER;

@@ -189,7 +189,8 @@ sai_get_object_count(sai_object_id_t switch_id, sai_object_type_t object_type,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    if (!count || !metadata_type_name(object_type)) {
+    if (!count || object_type == SAI_OBJECT_TYPE_NULL ||
+        !metadata_type_name(object_type)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     *count = object_type == SAI_OBJECT_TYPE_FDB_ENTRY

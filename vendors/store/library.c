@@ -443,7 +443,7 @@ library_stats(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
     if (!backend) {
         return SAI_STATUS_UNINITIALIZED;
     }
-    if (n == 0 || !ids || !values) {
+    if (n == 0 || !ids || !values || n > metadata_object(type)->n_stats) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     for (uint32_t i = 0; i < n; i++) {
