@@ -40,10 +40,12 @@ libtwin_la_SOURCES = \
 	twin/sim/forward.c \
 	twin/sim/frame.c twin/sim/frame.h \
 	twin/sim/lag.c \
+	twin/sim/life.c \
 	twin/sim/pause.c \
+	twin/sim/port.c \
 	twin/sim/queue.c \
 	twin/sim/receive.c \
-	twin/sim/sim.c twin/sim/sim.h \
+	twin/sim/sim.h \
 	twin/sim/sim_state.h \
 	twin/sim/transmit.c
 

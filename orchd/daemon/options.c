@@ -140,38 +140,51 @@ set_input(struct options *options, const char *value, struct err *err)
     return bad(err, "input", value, "config_db or appl_db");
 }
 
+/* Returns where an option that is kept as it is written goes, NULL of others.
+ */
+static const char **
+text_of(struct options *options, enum option_id which)
+{
+    switch (which) {
+    case OPTION_DATABASE_CONFIG:
+        return &options->database_config;
+    case OPTION_SAI:
+        return &options->sai;
+    case OPTION_RECORD:
+        return &options->record;
+    case OPTION_SAI_FAULTS:
+        return &options->sai_faults;
+    case OPTION_STATE_DIR:
+        return &options->state_dir;
+    case OPTION_YANG_DIR:
+    case OPTION_SCHEMA_DIR:
+        return &options->yang_dir;
+    case OPTION_CONFIG:
+        return &options->config;
+    default:
+        return NULL;
+    }
+}
+
 /* Takes one option in. */
 static enum st
 set_option(struct options *options, enum option_id which, const char *value,
            struct err *err)
 {
+    const char **text = text_of(options, which);
+
+    if (text) {
+        *text = value;
+        return ST_OK;
+    }
     switch (which) {
     case OPTION_REDIS:
         options->redis_given = true;
         return endpoint_parse(value, &options->redis, err);
-    case OPTION_DATABASE_CONFIG:
-        options->database_config = value;
-        break;
-    case OPTION_SAI:
-        options->sai = value;
-        break;
     case OPTION_PROFILE:
         return set_profile(options, value, err);
-    case OPTION_RECORD:
-        options->record = value;
-        break;
-    case OPTION_SAI_FAULTS:
-        options->sai_faults = value;
-        break;
     case OPTION_CONTROL:
         return set_control(options, value, err);
-    case OPTION_STATE_DIR:
-        options->state_dir = value;
-        break;
-    case OPTION_YANG_DIR:
-    case OPTION_SCHEMA_DIR:
-        options->yang_dir = value;
-        break;
     case OPTION_SAI_UNVERSIONED:
         options->sai_unversioned = true;
         break;
@@ -180,9 +193,6 @@ set_option(struct options *options, enum option_id which, const char *value,
         break;
     case OPTION_INPUT:
         return set_input(options, value, err);
-    case OPTION_CONFIG:
-        options->config = value;
-        break;
     case OPTION_SET:
         add_assignment(options, value);
         break;
@@ -197,7 +207,7 @@ set_option(struct options *options, enum option_id which, const char *value,
     case OPTION_VERSION:
         options->version = true;
         break;
-    case N_OPTIONS:
+    default:
         break;
     }
     return ST_OK;

@@ -21,15 +21,13 @@
 #include "base/digest.h"
 #include "base/timeline.h"
 #include "orchd/reconcile/differs.h"
+#include "orchd/reconcile/finding.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/headroom.h"
-#include "orchd/reconcile/ports.h"
+#include "orchd/reconcile/keepers.h"
 #include "orchd/reconcile/source.h"
 #include "sai/status.h"
-
-/* More rows than this are counted, not named. */
-enum { MAX_NAMED = 8 };
 
 static const char *const state_names[] = {
 #define X(member, name) name,
@@ -50,68 +48,6 @@ answer_fini(struct answer *answer)
     text_fini(&answer->referenced_by);
     text_fini(&answer->warnings);
     memset(answer, 0, sizeof *answer);
-}
-
-/* --- Names of rows ------------------------------------------------------ */
-
-/* The first rows by name, so that what is said does not depend on the order in
- * which they came. */
-struct named {
-    const char *ids[MAX_NAMED];
-    size_t n; /* Those that did not fit included. */
-};
-
-static void
-named_add(struct named *named, const char *id)
-{
-    size_t i = named->n < MAX_NAMED ? named->n : MAX_NAMED;
-
-    named->n++;
-    if (i == MAX_NAMED && strcmp(named->ids[--i], id) < 0) {
-        return;
-    }
-    while (i > 0 && strcmp(named->ids[i - 1], id) > 0) {
-        named->ids[i] = named->ids[i - 1];
-        i--;
-    }
-    named->ids[i] = id;
-}
-
-static void
-named_write(const struct named *named, struct text *text)
-{
-    for (size_t i = 0; i < named->n && i < MAX_NAMED; i++) {
-        text_add_item(text, ",", named->ids[i]);
-    }
-    if (named->n > MAX_NAMED) {
-        text_addf(text, ",and %zu more", named->n - MAX_NAMED);
-    }
-}
-
-/* Names the rows that keep 'object' from going: those that refer to it, and
- * those that have a binding on it, if it is a port. */
-static void
-name_keepers(struct text *text, const struct object *object)
-{
-    struct named named = {.n = 0};
-
-    for (const struct edge *edge = object->referrers; edge; edge = edge->next) {
-        bool twice = edge->next && edge->next->source == edge->source;
-
-        if (edge->source->n_claims > 0 && !twice) { /* Others mention it. */
-            named_add(&named, edge->source->id);
-        }
-    }
-    for (const struct object *child = object->children; child;
-         child = child->sibling) {
-        for (const struct claim *claim = child->claims; claim;
-             claim = claim->next_on_object) {
-            if (claim->wins && object_refers(child)) {
-                named_add(&named, claim->source->id);
-            }
-        }
-    }
-    named_write(&named, text);
 }
 
 /* --- Rows that are gone ------------------------------------------------- */
@@ -172,7 +108,7 @@ answer_gone(struct answer *answer, const struct source *source)
             continue;
         }
         status->state = ROW_STATE_PENDING_DELETE;
-        name_keepers(&answer->referenced_by, object);
+        keepers_name(&answer->referenced_by, object);
         refusal = lingering_refusal(&source->claims[i]);
         if (refusal) {
             char name[64];
@@ -240,130 +176,14 @@ answer_refusal(struct row_status *status, const struct object *object,
     }
 }
 
-/* What SAI refused of the object of a claim. */
-struct complaint {
-    const struct refusal *refusal;         /* NULL: nothing. */
-    const struct metadata_attribute *meta; /* NULL: the whole object. */
-    const struct want *want;               /* That it denies, or NULL. */
-};
-
-/* Returns whether 'refusal' is one that the author of the row should hear of
- * rather than of what 'complaint' is: what a device cannot do is less urgent
- * than what went wrong. */
-static bool
-refusal_is_worse(const struct refusal *refusal,
-                 const struct complaint *complaint)
-{
-    return refusal->status != SAI_STATUS_SUCCESS &&
-           (!complaint->refusal ||
-            (st_from_sai(complaint->refusal->status) == ST_UNSUPPORTED &&
-             st_from_sai(refusal->status) != ST_UNSUPPORTED));
-}
-
-/* Looks for complaints about what the row of 'claim' wants. */
-static void
-complain_of_wants(const struct claim *claim, struct complaint *complaint)
-{
-    const struct object *object = claim->object;
-    const struct demand *demand = &claim->source->demand;
-
-    for (size_t i = 0; i < demand->n_wants; i++) {
-        const struct want *want = &demand->wants[i];
-        const struct slot *slot = object_slot(object, want->meta->id);
-
-        if (groups_concern(object, want) && slot && slot->want &&
-            (slot->want == want || claim->ready) &&
-            refusal_is_worse(&slot->refusal, complaint)) {
-            *complaint = (struct complaint){&slot->refusal, slot->meta, want};
-        }
-        if (demand->defines && object->refused == want->meta &&
-            refusal_is_worse(&object->refusal, complaint)) {
-            *complaint =
-                (struct complaint){&object->refusal, object->refused, want};
-        }
-    }
-}
-
-/* Looks for the complaint to tell; its refusal is NULL if there is none. */
-static struct complaint
-claim_complaint(const struct claim *claim)
-{
-    const struct object *object = claim->object;
-    struct complaint complaint = {NULL, NULL, NULL};
-
-    complain_of_wants(claim, &complaint);
-    for (size_t i = 0; i < object->n_slots; i++) {
-        const struct slot *slot = &object->slots[i];
-
-        if (slot->owner == claim->source->table && !slot->want &&
-            refusal_is_worse(&slot->refusal, &complaint)) {
-            complaint = (struct complaint){&slot->refusal, slot->meta, NULL};
-        }
-    }
-    if ((claim->source->demand.defines || groups_unknown(object)) &&
-        refusal_is_worse(&object->refusal, &complaint)) {
-        complaint = (struct complaint){&object->refusal, NULL, NULL};
-    }
-    return complaint;
-}
-
 /* Answers from what SAI refused of the object of 'claim'. */
 static void
 answer_failed(struct answer *answer, const struct claim *claim)
 {
-    struct complaint complaint = claim_complaint(claim);
+    struct complaint complaint = finding_complaint(claim);
 
     answer_refusal(&answer->status, claim->object, complaint.refusal,
                    complaint.meta, complaint.want);
-}
-
-/* Returns whether the row of 'claim' names a queue of the group, but leaves its
- * scheduler to others. */
-static bool
-is_silent(const struct claim *claim)
-{
-    return claim->object->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP &&
-           !groups_want(claim);
-}
-
-/* Returns whether a plan has yet to do something for 'claim'. */
-static bool
-claim_unfinished(const struct claim *claim)
-{
-    const struct object *object = claim->object;
-
-    if (claim->source->demand.defines && !object_exists(object)) {
-        return true;
-    }
-    if (groups_unknown(object) && groups_want(claim)) {
-        return true;
-    }
-    for (size_t i = 0; i < object->n_slots; i++) {
-        const struct slot *slot = &object->slots[i];
-
-        if (slot->owner == claim->source->table &&
-            !(slot->want && is_silent(claim)) && slot_differs(object, slot)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Returns whether something is to be replaced, or a port let go, as soon as
- * others that are still bound to it are not. */
-static bool
-claim_is_kept(const struct claim *claim)
-{
-    const struct object *object = claim->object;
-
-    if (!claim->source->demand.defines || !object_exists(object)) {
-        return false;
-    }
-    if (object->class == OBJECT_CLAIMED) {
-        return !object->wanted;
-    }
-    return object->pinned ||
-           (object->old_oid != SAI_NULL_OBJECT_ID && claim_unfinished(claim));
 }
 
 /* Names the rows that 'claim' has to wait for. */
@@ -378,7 +198,7 @@ answer_kept(struct answer *answer, const struct claim *claim)
     err_set_remedy(&answer->status.err,
                    "see the status of the rows that use it, and change them "
                    "first");
-    name_keepers(&answer->blocked_by, claim->object);
+    keepers_name(&answer->blocked_by, claim->object);
 }
 
 /* Names what has to change before the object of 'claim' can. */
@@ -396,38 +216,10 @@ answer_held_back(struct answer *answer, const struct claim *claim)
     text_add_item(&answer->blocked_by, ",", other->id);
 }
 
-/* Returns the port that has a lane that the row of 'claim' names, NULL if that
- * is not what stands in its way. */
-static const struct object *
-lane_holder(const struct claim *claim)
-{
-    const struct object *port = claim->object;
-    const struct slot *lanes = object_slot(port, SAI_PORT_ATTR_HW_LANE_LIST);
-
-    if (!claim->source->demand.defines ||
-        port->refusal.status != SAI_STATUS_OBJECT_IN_USE || !lanes ||
-        !lanes->want || object_exists(port)) {
-        return NULL;
-    }
-    for (const struct object *other = port->graph->objects; other;
-         other = other->hh.next) {
-        const sai_attribute_value_t *held =
-            other->type == port->type
-                ? object_value(other, SAI_PORT_ATTR_HW_LANE_LIST)
-                : NULL;
-
-        if (held &&
-            ports_share_a_lane(&held->u32list, &lanes->want->value.u32list)) {
-            return other;
-        }
-    }
-    return NULL;
-}
-
 static void
 answer_lanes(struct answer *answer, const struct claim *claim)
 {
-    const struct object *holder = lane_holder(claim);
+    const struct object *holder = finding_lane_holder(claim);
 
     answer->status.state = ROW_STATE_WAITING;
     err_set(&answer->status.err, ST_BUSY, "lanes-in-use",
@@ -646,67 +438,6 @@ answer_other_hwsku(struct answer *answer, const struct graph *graph)
     return true;
 }
 
-/* What can be said of a claim. */
-enum finding {
-    FINDING_UNFINISHED, /* A plan has still to do something for it. */
-    FINDING_DONE,
-    FINDING_OUT_OF_RANGE,
-    FINDING_MISFIT,
-    FINDING_HOMELESS,
-    FINDING_OVERRULED,
-    FINDING_FAILED,
-    FINDING_UNSUPPORTED, /* The rest of what it wants is applied. */
-    FINDING_MISSING,
-    FINDING_LANES, /* Another port has lanes that it names. */
-    FINDING_KEPT,
-    FINDING_HELD_BACK, /* Something else has to change before. */
-    FINDING_SHADOWED,
-    N_FINDINGS
-};
-
-/* The order is that in which the row's author would have to mend things. */
-static enum finding
-claim_finding(const struct claim *claim)
-{
-    struct complaint complaint;
-
-    if (claim->out_of_range) {
-        return FINDING_OUT_OF_RANGE;
-    }
-    if (!claim->wins) {
-        return FINDING_SHADOWED;
-    }
-    if (claim->missing) {
-        return FINDING_MISSING;
-    }
-    if (claim->misfit) {
-        return FINDING_MISFIT;
-    }
-    if (claim->homeless) {
-        return FINDING_HOMELESS;
-    }
-    if (claim->overruled) {
-        return FINDING_OVERRULED;
-    }
-    if (lane_holder(claim)) {
-        return FINDING_LANES;
-    }
-    complaint = claim_complaint(claim);
-    if (complaint.refusal) {
-        return st_from_sai(complaint.refusal->status) == ST_UNSUPPORTED
-                   ? FINDING_UNSUPPORTED
-                   : FINDING_FAILED;
-    }
-    if (claim_is_kept(claim)) {
-        return FINDING_KEPT;
-    }
-    if (!claim_unfinished(claim)) {
-        return FINDING_DONE;
-    }
-    return headroom_waits_for(claim->object) ? FINDING_HELD_BACK
-                                             : FINDING_UNFINISHED;
-}
-
 /* Who tells what was found; the first one that has something to tell does.
  * The patient ones leave it to what the row waits for. */
 static const struct {
@@ -744,7 +475,7 @@ answer_claims(struct answer *answer, const struct source *source)
     }
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct claim *claim = &source->claims[i];
-        enum finding finding = claim_finding(claim);
+        enum finding finding = finding_of(claim);
 
         if (finding == FINDING_UNFINISHED) {
             return false;

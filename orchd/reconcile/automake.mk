@@ -10,9 +10,11 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/evaluate.c orchd/reconcile/evaluate.h \
 	orchd/reconcile/execute.c orchd/reconcile/execute.h \
 	orchd/reconcile/executor.c orchd/reconcile/executor.h \
+	orchd/reconcile/finding.c orchd/reconcile/finding.h \
 	orchd/reconcile/graph.c orchd/reconcile/graph.h \
 	orchd/reconcile/groups.c orchd/reconcile/groups.h \
 	orchd/reconcile/headroom.c orchd/reconcile/headroom.h \
+	orchd/reconcile/keepers.c orchd/reconcile/keepers.h \
 	orchd/reconcile/observer.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
 	orchd/reconcile/ports.c orchd/reconcile/ports.h \

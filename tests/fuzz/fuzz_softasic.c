@@ -456,15 +456,18 @@ do_fdb(struct world *w)
     some_attributes(w, object, &list);
     switch (form) {
     case 0:
-        return face_fdb_flush(entry.switch_id, list.n, list.attributes);
+        return face_flush_fdb_entries(entry.switch_id, list.n, list.attributes);
     case 1:
-        return face_fdb_create(&entry, list.n, list.attributes);
+        return face_entry_create(SAI_OBJECT_TYPE_FDB_ENTRY, &entry, list.n,
+                                 list.attributes);
     case 2:
-        return face_fdb_remove(&entry);
+        return face_entry_remove(SAI_OBJECT_TYPE_FDB_ENTRY, &entry);
     case 3:
-        return face_fdb_set(&entry, list.n ? list.attributes : NULL);
+        return face_entry_set(SAI_OBJECT_TYPE_FDB_ENTRY, &entry,
+                              list.n ? list.attributes : NULL);
     default:
-        return face_fdb_get(&entry, list.n, list.attributes);
+        return face_entry_get(SAI_OBJECT_TYPE_FDB_ENTRY, &entry, list.n,
+                              list.attributes);
     }
 }
 

@@ -13,7 +13,8 @@
  *   transmit.c  ... is chosen, leaves the buffer, is tagged, takes its time,
  *   lag.c       (who is in which group of links)
  *   pause.c     and what the MMU says meanwhile is told to the senders;
- *   sim.c       life, time and ports.
+ *   port.c      ports come, go and change,
+ *   life.c      and so does the switch; its time.
  *
  * Each of these steps is one function, so that what is added to a step (other
  * ways to forward, other orders to transmit) has one place.

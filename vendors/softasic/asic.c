@@ -24,21 +24,6 @@
 #include "vendors/softasic/routes.h"
 #include "vendors/softasic/traffic.h"
 
-sai_status_t
-asic_point_at(sai_status_t status, sai_attr_id_t id, uint32_t n,
-              const sai_attribute_t *attributes)
-{
-    if (status > SAI_STATUS_INVALID_ATTRIBUTE_0) {
-        return status;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        if (attributes[i].id == id) {
-            return status - (sai_status_t)i;
-        }
-    }
-    return SAI_STATUS_INVALID_PARAMETER; /* It was not given at all. */
-}
-
 /* Adds an object that was judged, and its other half. */
 static sai_status_t
 add(struct asic *asic, sai_object_type_t type, uint32_t n,
@@ -51,7 +36,7 @@ add(struct asic *asic, sai_object_type_t type, uint32_t n,
 
     if (status != SAI_STATUS_SUCCESS) {
         objects_drop(asic->objects, made);
-        return asic_point_at(status, blame, n, attributes);
+        return objects_point_at(status, blame, n, attributes);
     }
     *item = made;
     return SAI_STATUS_SUCCESS;
@@ -299,9 +284,15 @@ asic_get(struct asic *asic, sai_object_type_t type, sai_object_id_t oid,
     struct objects_item *item;
     const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
 
-    return status == SAI_STATUS_SUCCESS
-               ? objects_get(item, n, attributes, computed_get, asic)
-               : status;
+    return status == SAI_STATUS_SUCCESS ? asic_read(asic, item, n, attributes)
+                                        : status;
+}
+
+sai_status_t
+asic_read(struct asic *asic, const struct objects_item *item, uint32_t n,
+          sai_attribute_t *attributes)
+{
+    return objects_get(item, n, attributes, computed_get, asic);
 }
 
 sai_status_t

@@ -41,14 +41,11 @@ sai_status_t asic_get(struct asic *asic, sai_object_type_t type,
                       sai_object_id_t oid, uint32_t n,
                       sai_attribute_t *attributes);
 
-/* Sets one attribute of 'item', which may be an entry. */
+/* Set one attribute of 'item' and read some; it may be an entry. */
 sai_status_t asic_change(struct asic *asic, struct objects_item *item,
                          const sai_attribute_t *attribute, struct err *err);
-
-/* Turns a status about attribute 'id', with index 0, into one with its index
- * in the list. */
-sai_status_t asic_point_at(sai_status_t status, sai_attr_id_t id, uint32_t n,
-                           const sai_attribute_t *attributes);
+sai_status_t asic_read(struct asic *asic, const struct objects_item *item,
+                       uint32_t n, sai_attribute_t *attributes);
 
 /* See counters_read(). */
 sai_status_t asic_stats(struct asic *asic, sai_object_type_t type,

@@ -10,7 +10,6 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/entry.c \
 	vendors/softasic/face.c vendors/softasic/face.h \
 	vendors/softasic/face_entry.c vendors/softasic/face_entry.h \
-	vendors/softasic/face_fdb.c \
 	vendors/softasic/frames.c vendors/softasic/frames.h \
 	vendors/softasic/hostif.c vendors/softasic/hostif.h \
 	vendors/softasic/inspect.c vendors/softasic/inspect.h \

@@ -12,7 +12,7 @@
  *
  * Served are TYPE, BRIDGE_PORT_ID and PACKET_ACTION (FORWARD and DROP); others
  * keep their default values (SAI_STATUS_ATTR_NOT_SUPPORTED).  Learned entries
- * do not age. */
+ * age by SAI_SWITCH_ATTR_FDB_AGING_TIME; those that were created here stay. */
 
 #include <sai.h>
 

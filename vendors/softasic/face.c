@@ -14,52 +14,45 @@
 #include "vendors/softasic/notify.h"
 #include "vendors/softasic/select.h"
 
-/* The API of an object type, for its log level. */
+/* The API of an object type, for its log level; SAI_API_BUFFER of others. */
 static sai_api_t
 api_of(sai_object_type_t type)
 {
-    switch (type) {
-    case SAI_OBJECT_TYPE_SWITCH:
-        return SAI_API_SWITCH;
-    case SAI_OBJECT_TYPE_PORT:
-        return SAI_API_PORT;
-    case SAI_OBJECT_TYPE_QUEUE:
-        return SAI_API_QUEUE;
-    case SAI_OBJECT_TYPE_QOS_MAP:
-        return SAI_API_QOS_MAP;
-    case SAI_OBJECT_TYPE_SCHEDULER:
-        return SAI_API_SCHEDULER;
-    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
-        return SAI_API_SCHEDULER_GROUP;
-    case SAI_OBJECT_TYPE_WRED:
-        return SAI_API_WRED;
-    case SAI_OBJECT_TYPE_VLAN:
-    case SAI_OBJECT_TYPE_VLAN_MEMBER:
-        return SAI_API_VLAN;
-    case SAI_OBJECT_TYPE_BRIDGE:
-    case SAI_OBJECT_TYPE_BRIDGE_PORT:
-        return SAI_API_BRIDGE;
-    case SAI_OBJECT_TYPE_VIRTUAL_ROUTER:
-        return SAI_API_VIRTUAL_ROUTER;
-    case SAI_OBJECT_TYPE_ROUTER_INTERFACE:
-        return SAI_API_ROUTER_INTERFACE;
-    case SAI_OBJECT_TYPE_NEXT_HOP:
-        return SAI_API_NEXT_HOP;
-    case SAI_OBJECT_TYPE_NEXT_HOP_GROUP:
-    case SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER:
-        return SAI_API_NEXT_HOP_GROUP;
-    case SAI_OBJECT_TYPE_LAG:
-    case SAI_OBJECT_TYPE_LAG_MEMBER:
-        return SAI_API_LAG;
-    case SAI_OBJECT_TYPE_HOSTIF:
-    case SAI_OBJECT_TYPE_HOSTIF_TRAP:
-    case SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP:
-    case SAI_OBJECT_TYPE_HOSTIF_USER_DEFINED_TRAP:
-    case SAI_OBJECT_TYPE_HOSTIF_TABLE_ENTRY:
-        return SAI_API_HOSTIF;
-    default:
-        return SAI_API_BUFFER;
+    static const struct {
+        sai_object_type_t type;
+        sai_api_t api;
+    } apis[] = {
+        {SAI_OBJECT_TYPE_SWITCH, SAI_API_SWITCH},
+        {SAI_OBJECT_TYPE_PORT, SAI_API_PORT},
+        {SAI_OBJECT_TYPE_QUEUE, SAI_API_QUEUE},
+        {SAI_OBJECT_TYPE_QOS_MAP, SAI_API_QOS_MAP},
+        {SAI_OBJECT_TYPE_SCHEDULER, SAI_API_SCHEDULER},
+        {SAI_OBJECT_TYPE_SCHEDULER_GROUP, SAI_API_SCHEDULER_GROUP},
+        {SAI_OBJECT_TYPE_WRED, SAI_API_WRED},
+        {SAI_OBJECT_TYPE_VLAN, SAI_API_VLAN},
+        {SAI_OBJECT_TYPE_VLAN_MEMBER, SAI_API_VLAN},
+        {SAI_OBJECT_TYPE_BRIDGE, SAI_API_BRIDGE},
+        {SAI_OBJECT_TYPE_BRIDGE_PORT, SAI_API_BRIDGE},
+        {SAI_OBJECT_TYPE_VIRTUAL_ROUTER, SAI_API_VIRTUAL_ROUTER},
+        {SAI_OBJECT_TYPE_ROUTER_INTERFACE, SAI_API_ROUTER_INTERFACE},
+        {SAI_OBJECT_TYPE_NEXT_HOP, SAI_API_NEXT_HOP},
+        {SAI_OBJECT_TYPE_NEXT_HOP_GROUP, SAI_API_NEXT_HOP_GROUP},
+        {SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER, SAI_API_NEXT_HOP_GROUP},
+        {SAI_OBJECT_TYPE_LAG, SAI_API_LAG},
+        {SAI_OBJECT_TYPE_LAG_MEMBER, SAI_API_LAG},
+        {SAI_OBJECT_TYPE_HOSTIF, SAI_API_HOSTIF},
+        {SAI_OBJECT_TYPE_HOSTIF_TRAP, SAI_API_HOSTIF},
+        {SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP, SAI_API_HOSTIF},
+        {SAI_OBJECT_TYPE_HOSTIF_USER_DEFINED_TRAP, SAI_API_HOSTIF},
+        {SAI_OBJECT_TYPE_HOSTIF_TABLE_ENTRY, SAI_API_HOSTIF},
+    };
+
+    for (size_t i = 0; i < sizeof apis / sizeof *apis; i++) {
+        if (apis[i].type == type) {
+            return apis[i].api;
+        }
     }
+    return SAI_API_BUFFER;
 }
 
 /* Logs why 'oid' of 'type' was refused, if that is known. */

@@ -30,35 +30,6 @@ sai_status_t face_stats(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
                         uint64_t *values);
 sai_status_t face_clear_port(sai_object_id_t oid);
 
-/* Entries of the forwarding database, see entries.h. */
-sai_status_t face_fdb_create(const sai_fdb_entry_t *entry, uint32_t n,
-                             const sai_attribute_t *attributes);
-sai_status_t face_fdb_remove(const sai_fdb_entry_t *entry);
-sai_status_t face_fdb_set(const sai_fdb_entry_t *entry,
-                          const sai_attribute_t *attribute);
-sai_status_t face_fdb_get(const sai_fdb_entry_t *entry, uint32_t n,
-                          sai_attribute_t *attributes);
-sai_status_t face_fdb_flush(sai_object_id_t switch_id, uint32_t n,
-                            const sai_attribute_t *attributes);
-sai_status_t
-face_fdb_bulk_create(uint32_t n_entries, const sai_fdb_entry_t *entries,
-                     const uint32_t *n, const sai_attribute_t **attributes,
-                     sai_bulk_op_error_mode_t mode, sai_status_t *statuses);
-sai_status_t face_fdb_bulk_remove(uint32_t n_entries,
-                                  const sai_fdb_entry_t *entries,
-                                  sai_bulk_op_error_mode_t mode,
-                                  sai_status_t *statuses);
-sai_status_t face_fdb_bulk_set(uint32_t n_entries,
-                               const sai_fdb_entry_t *entries,
-                               const sai_attribute_t *attributes,
-                               sai_bulk_op_error_mode_t mode,
-                               sai_status_t *statuses);
-sai_status_t face_fdb_bulk_get(uint32_t n_entries,
-                               const sai_fdb_entry_t *entries,
-                               const uint32_t *n, sai_attribute_t **attributes,
-                               sai_bulk_op_error_mode_t mode,
-                               sai_status_t *statuses);
-
 /* The same on several objects of one type, by the rules for bulk calls. */
 sai_status_t face_bulk_create(sai_object_type_t type, sai_object_id_t switch_id,
                               uint32_t n_objects, const uint32_t *n,

@@ -1,23 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The verbs of SAI on routes and neighbors. */
+/* The verbs of SAI on what has a key: routes, neighbors and addresses of the
+ * forwarding database. */
 
 #include <config.h>
 
 #include "vendors/softasic/face_entry.h"
 
+#include "vendors/softasic/asic.h"
 #include "vendors/softasic/bulk.h"
+#include "vendors/softasic/entries.h"
 #include "vendors/softasic/library.h"
+#include "vendors/softasic/notify.h"
 #include "vendors/softasic/routes.h"
+
+/* What differs by type.  Those that are not of the forwarding database are
+ * entries of routes.h. */
+static const struct kind {
+    sai_object_type_t type;
+    sai_api_t api;   /* For its log level. */
+    size_t key_size; /* In bytes, of SAI's struct. */
+} kinds[] = {
+    {SAI_OBJECT_TYPE_FDB_ENTRY, SAI_API_FDB, sizeof(sai_fdb_entry_t)},
+    {SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, SAI_API_NEIGHBOR,
+     sizeof(sai_neighbor_entry_t)},
+    {SAI_OBJECT_TYPE_ROUTE_ENTRY, SAI_API_ROUTE, sizeof(sai_route_entry_t)},
+};
+
+static const struct kind *
+kind_of(sai_object_type_t type)
+{
+    size_t i = 0;
+
+    while (kinds[i].type != type) {
+        i++;
+    }
+    return &kinds[i];
+}
 
 /* Logs why an entry was refused, if that is known. */
 static sai_status_t
 explained(sai_object_type_t type, sai_status_t status, const struct err *err)
 {
     if (status != SAI_STATUS_SUCCESS && err->reason[0]) {
-        library_log(type == SAI_OBJECT_TYPE_ROUTE_ENTRY ? SAI_API_ROUTE
-                                                        : SAI_API_NEIGHBOR,
-                    SAI_LOG_LEVEL_INFO, "%s", err->reason);
+        library_log(kind_of(type)->api, SAI_LOG_LEVEL_INFO, "%s", err->reason);
     }
     return status;
 }
@@ -35,6 +61,9 @@ face_entry_create(sai_object_type_t type, const void *entry, uint32_t n,
     if (n && !attributes) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        return entries_create(asic, entry, n, attributes);
+    }
     return explained(
         type, routes_create(asic, type, entry, n, attributes, &err), &err);
 }
@@ -44,7 +73,11 @@ face_entry_remove(sai_object_type_t type, const void *entry)
 {
     struct asic *asic = library_get()->asic;
 
-    return asic ? routes_remove(asic, type, entry) : SAI_STATUS_UNINITIALIZED;
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    return type == SAI_OBJECT_TYPE_FDB_ENTRY ? entries_remove(asic, entry)
+                                             : routes_remove(asic, type, entry);
 }
 
 sai_status_t
@@ -52,7 +85,9 @@ face_entry_set(sai_object_type_t type, const void *entry,
                const sai_attribute_t *attribute)
 {
     struct asic *asic = library_get()->asic;
+    struct objects_item *item;
     struct err err = {0};
+    sai_status_t status;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -60,8 +95,14 @@ face_entry_set(sai_object_type_t type, const void *entry,
     if (!attribute) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    return explained(type, routes_set(asic, type, entry, attribute, &err),
-                     &err);
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        return entries_set(asic, entry, attribute);
+    }
+    status = routes_find(asic, type, entry, &item);
+    if (status == SAI_STATUS_SUCCESS) {
+        status = asic_change(asic, item, attribute, &err);
+    }
+    return explained(type, status, &err);
 }
 
 sai_status_t
@@ -69,6 +110,8 @@ face_entry_get(sai_object_type_t type, const void *entry, uint32_t n,
                sai_attribute_t *attributes)
 {
     struct asic *asic = library_get()->asic;
+    struct objects_item *item;
+    sai_status_t status;
 
     if (!asic) {
         return SAI_STATUS_UNINITIALIZED;
@@ -76,7 +119,12 @@ face_entry_get(sai_object_type_t type, const void *entry, uint32_t n,
     if (n == 0 || !attributes) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    return routes_get(asic, type, entry, n, attributes);
+    if (type == SAI_OBJECT_TYPE_FDB_ENTRY) {
+        return entries_get(asic, entry, n, attributes);
+    }
+    status = routes_find(asic, type, entry, &item);
+    return status == SAI_STATUS_SUCCESS ? asic_read(asic, item, n, attributes)
+                                        : status;
 }
 
 sai_status_t
@@ -94,15 +142,31 @@ face_remove_all_neighbors(sai_object_id_t switch_id)
     return SAI_STATUS_SUCCESS;
 }
 
+sai_status_t
+face_flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
+                       const sai_attribute_t *attributes)
+{
+    struct asic *asic = library_get()->asic;
+    sai_status_t status;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (switch_id != asic->sw->oid) {
+        return SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    status = entries_flush(asic, n, attributes);
+    notify_deliver(asic);
+    return status;
+}
+
 /* Several entries ------------------------------------------------------ */
 
 /* Returns key 'i' of an array of keys of 'type'. */
 static const void *
 key_at(sai_object_type_t type, const void *entries, uint32_t i)
 {
-    return type == SAI_OBJECT_TYPE_ROUTE_ENTRY
-               ? (const void *)((const sai_route_entry_t *)entries + i)
-               : (const void *)((const sai_neighbor_entry_t *)entries + i);
+    return (const char *)entries + i * kind_of(type)->key_size;
 }
 
 sai_status_t

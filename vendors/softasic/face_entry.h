@@ -2,8 +2,10 @@
 #ifndef ORCHD_SOFTASIC_FACE_ENTRY_H
 #define ORCHD_SOFTASIC_FACE_ENTRY_H
 
-/* The verbs of SAI on routes and neighbors of the switch of this process: what
- * the functions in SAI's tables have in common (see face.h).
+/* The verbs of SAI on what has a key rather than an object id: routes and
+ * neighbors (routes.h) and addresses of the forwarding database (entries.h) of
+ * the switch of this process; what the functions in SAI's tables have in common
+ * (see face.h).
  *
  * 'entry' points to a key of the type, 'entries' to an array of keys. */
 
@@ -18,6 +20,12 @@ sai_status_t face_entry_get(sai_object_type_t type, const void *entry,
                             uint32_t n, sai_attribute_t *attributes);
 
 sai_status_t face_remove_all_neighbors(sai_object_id_t switch_id);
+
+/* See entries_flush(). */
+sai_status_t face_flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
+                                    const sai_attribute_t *attributes);
+
+/* The same on several entries of one type, by the rules for bulk calls. */
 
 sai_status_t face_entries_create(sai_object_type_t type, uint32_t n_entries,
                                  const void *entries, const uint32_t *n,

@@ -11,8 +11,6 @@
 
 #include "base/check.h"
 #include "sai/ip.h"
-#include "vendors/softasic/asic.h"
-#include "vendors/softasic/computed.h"
 #include "vendors/softasic/l3.h"
 #include "vendors/softasic/served.h"
 #include "vendors/softasic/wire.h"
@@ -120,10 +118,9 @@ locate(const struct asic *asic, sai_object_type_t type, const void *key,
     return status;
 }
 
-/* The same for one that must exist. */
-static sai_status_t
-locate_known(const struct asic *asic, sai_object_type_t type, const void *key,
-             struct objects_item **item)
+sai_status_t
+routes_find(const struct asic *asic, sai_object_type_t type, const void *key,
+            struct objects_item **item)
 {
     struct place place;
     const sai_status_t status = locate(asic, type, key, &place, item);
@@ -286,7 +283,7 @@ routes_create(struct asic *asic, sai_object_type_t type, const void *key,
     }
     if (status != SAI_STATUS_SUCCESS) {
         drop(asic, item);
-        return asic_point_at(status, blame, n, attributes);
+        return objects_point_at(status, blame, n, attributes);
     }
     return SAI_STATUS_SUCCESS;
 }
@@ -311,36 +308,12 @@ sai_status_t
 routes_remove(struct asic *asic, sai_object_type_t type, const void *key)
 {
     struct objects_item *item;
-    const sai_status_t status = locate_known(asic, type, key, &item);
+    const sai_status_t status = routes_find(asic, type, key, &item);
 
     if (status == SAI_STATUS_SUCCESS) {
         remove_item(asic, item);
     }
     return status;
-}
-
-sai_status_t
-routes_set(struct asic *asic, sai_object_type_t type, const void *key,
-           const sai_attribute_t *attribute, struct err *err)
-{
-    struct objects_item *item;
-    const sai_status_t status = locate_known(asic, type, key, &item);
-
-    return status == SAI_STATUS_SUCCESS
-               ? asic_change(asic, item, attribute, err)
-               : status;
-}
-
-sai_status_t
-routes_get(struct asic *asic, sai_object_type_t type, const void *key,
-           uint32_t n, sai_attribute_t *attributes)
-{
-    struct objects_item *item;
-    const sai_status_t status = locate_known(asic, type, key, &item);
-
-    return status == SAI_STATUS_SUCCESS
-               ? objects_get(item, n, attributes, computed_get, asic)
-               : status;
 }
 
 /* All of them ---------------------------------------------------------- */

@@ -25,20 +25,19 @@
 /* Returns whether 'type' is that of routes or neighbors. */
 bool routes_serves(sai_object_type_t type);
 
-/* The verbs; 'key' points to a sai_route_entry_t or sai_neighbor_entry_t.
- * SAI_STATUS_ITEM_ALREADY_EXISTS, SAI_STATUS_ITEM_NOT_FOUND,
- * SAI_STATUS_TABLE_FULL. */
+/* The verbs that are theirs; 'key' points to a sai_route_entry_t or
+ * sai_neighbor_entry_t.  SAI_STATUS_ITEM_ALREADY_EXISTS,
+ * SAI_STATUS_ITEM_NOT_FOUND, SAI_STATUS_TABLE_FULL. */
 sai_status_t routes_create(struct asic *asic, sai_object_type_t type,
                            const void *key, uint32_t n,
                            const sai_attribute_t *attributes, struct err *err);
 sai_status_t routes_remove(struct asic *asic, sai_object_type_t type,
                            const void *key);
-sai_status_t routes_set(struct asic *asic, sai_object_type_t type,
-                        const void *key, const sai_attribute_t *attribute,
-                        struct err *err);
-sai_status_t routes_get(struct asic *asic, sai_object_type_t type,
-                        const void *key, uint32_t n,
-                        sai_attribute_t *attributes);
+
+/* Stores the entry of 'key' in '*item', whose attributes are changed and read
+ * like those of objects; SAI_STATUS_ITEM_NOT_FOUND. */
+sai_status_t routes_find(const struct asic *asic, sai_object_type_t type,
+                         const void *key, struct objects_item **item);
 
 /* Removes all neighbors. */
 void routes_remove_neighbors(struct asic *asic);

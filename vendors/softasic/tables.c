@@ -203,6 +203,8 @@ BULK_ACCESS(next_hop_groups, NEXT_HOP_GROUP)
 OBJECT(next_hop_group_member, NEXT_HOP_GROUP_MEMBER)
 BULK_LIFE(next_hop_group_members, NEXT_HOP_GROUP_MEMBER)
 BULK_ACCESS(next_hop_group_members, NEXT_HOP_GROUP_MEMBER)
+ENTRY(fdb_entry, FDB_ENTRY, sai_fdb_entry_t)
+ENTRIES(fdb_entries, FDB_ENTRY, sai_fdb_entry_t)
 ENTRY(neighbor_entry, NEIGHBOR_ENTRY, sai_neighbor_entry_t)
 ENTRIES(neighbor_entries, NEIGHBOR_ENTRY, sai_neighbor_entry_t)
 ENTRY(route_entry, ROUTE_ENTRY, sai_route_entry_t)
@@ -350,15 +352,10 @@ static const GUARDED(sai_bridge_api_t) bridge_table = {
 static const GUARDED(sai_fdb_api_t) fdb_table = {
     .api =
         {
-            .create_fdb_entry = face_fdb_create,
-            .remove_fdb_entry = face_fdb_remove,
-            .set_fdb_entry_attribute = face_fdb_set,
-            .get_fdb_entry_attribute = face_fdb_get,
-            .flush_fdb_entries = face_fdb_flush,
-            .create_fdb_entries = face_fdb_bulk_create,
-            .remove_fdb_entries = face_fdb_bulk_remove,
-            .set_fdb_entries_attribute = face_fdb_bulk_set,
-            .get_fdb_entries_attribute = face_fdb_bulk_get,
+            VERBS(fdb_entry),
+            .flush_fdb_entries = face_flush_fdb_entries,
+            LIFE(fdb_entries),
+            SET_GET(fdb_entries),
         },
     .guards = {STUBS_8},
 };

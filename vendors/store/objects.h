@@ -107,6 +107,11 @@ sai_status_t objects_check_set(const struct objects *objects,
                                const struct objects_item *item,
                                const sai_attribute_t *attribute);
 
+/* Turns a status about attribute 'id', with index 0, into one with its index
+ * in the list of a creation; other statuses stay as they are. */
+sai_status_t objects_point_at(sai_status_t status, sai_attr_id_t id, uint32_t n,
+                              const sai_attribute_t *attributes);
+
 /* SAI_STATUS_OBJECT_IN_USE if another family refers to 'item' or its children;
  * SAI_STATUS_NOT_SUPPORTED for a child, which goes with its parent. */
 sai_status_t objects_check_remove(const struct objects_item *item);

@@ -61,6 +61,21 @@ objects_check_set(const struct objects *objects,
 }
 
 sai_status_t
+objects_point_at(sai_status_t status, sai_attr_id_t id, uint32_t n,
+                 const sai_attribute_t *attributes)
+{
+    if (status > SAI_STATUS_INVALID_ATTRIBUTE_0) {
+        return status;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (attributes[i].id == id) {
+            return status - (sai_status_t)i;
+        }
+    }
+    return SAI_STATUS_INVALID_PARAMETER; /* It was not given at all. */
+}
+
+sai_status_t
 objects_check_remove(const struct objects_item *item)
 {
     const struct objects_item *children;
