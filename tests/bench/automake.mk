@@ -89,3 +89,26 @@ bench: $(bench_programs)
 	    top_srcdir='$(abs_top_srcdir)' \
 	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
 	    $(PYTHON3) $(srcdir)/tests/bench/bench_tables.py; fi
+
+# The headroom formulas against the twin: "make headroom-tables" prints the
+# tables of docs/headroom.md.
+check_LTLIBRARIES += libheadroom-proof.la
+libheadroom_proof_la_SOURCES = \
+	tests/bench/headroom_case.c tests/bench/headroom_case.h \
+	tests/bench/headroom_crowd.c tests/bench/headroom_crowd.h \
+	tests/bench/headroom_far.c tests/bench/headroom_far.h \
+	tests/bench/headroom_rig.c tests/bench/headroom_rig.h
+libheadroom_proof_la_LIBADD = libheadroom.la
+
+check_PROGRAMS += tests/bench/headroom_proof
+tests_bench_headroom_proof_SOURCES = tests/bench/headroom_proof.c
+tests_bench_headroom_proof_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
+tests_bench_headroom_proof_LDADD = libheadroom-proof.la
+
+TESTS += tests/bench/check_headroom.sh
+EXTRA_DIST += tests/bench/check_headroom.sh
+
+.PHONY: headroom-tables
+headroom-tables: tests/bench/headroom_proof
+	@tests/bench/headroom_proof --markdown

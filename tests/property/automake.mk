@@ -26,3 +26,11 @@ property_tests += tests/property/test_bounds
 tests_property_test_bounds_SOURCES = tests/property/test_bounds.c
 tests_property_test_bounds_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_property_test_bounds_LDADD = librig.la $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_headroom_proof
+tests_property_test_headroom_proof_SOURCES = \
+	tests/property/test_headroom_proof.c
+tests_property_test_headroom_proof_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
+tests_property_test_headroom_proof_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_property_test_headroom_proof_LDADD = libheadroom-proof.la $(CMOCKA_LIBS)

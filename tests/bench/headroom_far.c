@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* One sender on a whole chip. */
+
+#include <config.h>
+
+#include "tests/bench/headroom_far.h"
+
+#include "base/check.h"
+#include "tests/bench/headroom_case.h"
+#include "tests/bench/headroom_rig.h"
+
+enum {
+    SHARED_BYTES = 4096,
+    LEFT_BYTES = 65536, /* Of a partition, if all else is headroom. */
+};
+
+static struct rig_outcome
+run(const struct rig_config *rig)
+{
+    struct rig_outcome outcome = {0};
+    enum st status = rig_run(rig, &outcome, NULL);
+
+    orch_assert(status == ST_OK);
+    return outcome;
+}
+
+void
+far_find(const struct plan_question *question, uint32_t frame_bytes,
+         struct far *far)
+{
+    const struct chip *chip = question->chip;
+    const struct headroom_port *port = &question->groups[0].port;
+    struct rig_sender sender = {.first_bytes = frame_bytes,
+                                .then_bytes = frame_bytes,
+                                .own_start_ps = -1};
+    struct rig_config rig = {.chip = chip,
+                             .speed_mbps = port->speed_mbps,
+                             .cable_m = port->cable_m,
+                             .response_ps = proof_response_ps(question, port),
+                             .own_bytes = port->mtu + PROOF_ETHERNET_BYTES,
+                             .shared_bytes = SHARED_BYTES,
+                             .senders = &sender,
+                             .n_senders = 1};
+    struct plan_answer answer;
+    struct rig_outcome outcome;
+
+    plan_answer(question, &answer);
+    rig.guarantee_bytes = answer.groups[0].guarantee_bytes;
+    rig.pool_bytes = answer.pool_size_bytes;
+    rig.pool_xoff_bytes = answer.pool_xoff_bytes;
+    rig.xoff_bytes = answer.groups[0].headroom.xoff;
+    if (!answer.fits) {
+        uint64_t left = rig.guarantee_bytes + LEFT_BYTES;
+
+        rig.xoff_bytes = chip->memory_bytes / chip->partitions - left;
+        rig.pool_bytes = chip->memory_bytes - chip->partitions * LEFT_BYTES / 2;
+        rig.pool_xoff_bytes = rig.xoff_bytes * chip->partitions;
+    } else if (question->ratio == 0) {
+        rig.pool_xoff_bytes = 0;
+    }
+    sender.own_start_ps = run(&rig).pause_ps - 1;
+    outcome = run(&rig);
+    *far = (struct far){.fits = answer.fits,
+                        .xoff_bytes = answer.groups[0].headroom.xoff,
+                        .headroom_bytes = rig.xoff_bytes,
+                        .used_bytes = outcome.headroom_bytes,
+                        .lost_packets = outcome.lost_packets,
+                        .frames = outcome.frames};
+}
