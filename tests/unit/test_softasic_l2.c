@@ -19,6 +19,7 @@
 #include "vendors/softasic/state.h"
 
 enum { PORTS = 3, FRAME = 64, TAG = 4 };
+#define PS_PER_S INT64_C(1000000000000)
 
 static const sai_mac_t alice = {0x02, 0, 0, 0, 0, 0xa};
 static const sai_mac_t bob = {0x02, 0, 0, 0, 0, 0xb};
@@ -767,6 +768,16 @@ chaos_frame(struct chaos *c)
     }
 }
 
+static void
+chaos_time(struct chaos *c)
+{
+    const sai_attribute_t age = {SAI_SWITCH_ATTR_FDB_AGING_TIME,
+                                 {.u32 = roll(c, 3)}};
+
+    (void)c->rig->switch_api->set_switch_attribute(c->rig->sw, &age);
+    (void)c->rig->ops->run(roll(c, 4) * PS_PER_S / 2);
+}
+
 /* Removes what can be removed, until nothing that was made is left. */
 static void
 take_down(struct chaos *c)
@@ -810,8 +821,8 @@ static void
 test_random_calls_leave_nothing_behind(void **state)
 {
     static void (*const actions[])(struct chaos *) = {
-        chaos_port,  chaos_vlan,  chaos_member, chaos_member,
-        chaos_group, chaos_entry, chaos_frame,  chaos_frame,
+        chaos_port,  chaos_vlan,  chaos_member, chaos_member, chaos_group,
+        chaos_entry, chaos_frame, chaos_frame,  chaos_time,
     };
     struct chaos c = {.rig = *state, .seed = 815};
     const struct asic *asic = library_get()->asic;
@@ -834,8 +845,6 @@ test_random_calls_leave_nothing_behind(void **state)
 }
 
 /* Ageing and counters ---------------------------------------------------- */
-
-#define PS_PER_S INT64_C(1000000000000)
 
 static void
 set_ageing(struct fixture *f, uint32_t seconds)
