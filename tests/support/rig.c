@@ -318,6 +318,17 @@ rig_state(const struct rig *rig, const char *table, const char *key)
     return told->gone ? "gone" : row_state_name(told->status.state);
 }
 
+void
+rig_assert_state(const struct rig *rig, const char *table, const char *key,
+                 const char *state)
+{
+    if (strcmp(rig_state(rig, table, key), state)) {
+        fail_msg("%s|%s is %s, not %s: %s", table, key,
+                 rig_state(rig, table, key), state,
+                 rig_status(rig, table, key)->err.reason);
+    }
+}
+
 /* Takes "NAME=value," out of the line. */
 static void
 cut_attribute(char *line, const char *name)
@@ -364,4 +375,14 @@ rig_changes(const struct rig *rig)
     return store_calls(rig->store, STORE_CREATE) +
            store_calls(rig->store, STORE_SET) +
            store_calls(rig->store, STORE_REMOVE);
+}
+
+void
+rig_init_applied(struct rig *rig)
+{
+    rig_init(rig, 2);
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
+    }
+    rig_settle(rig);
 }

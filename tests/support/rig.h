@@ -50,6 +50,11 @@ const char *rig_state(const struct rig *rig, const char *table,
 const struct row_status *rig_status(const struct rig *rig, const char *table,
                                     const char *key);
 
+/* Asserts that the newest answer to a row is 'state', or says what it is and
+ * why. */
+void rig_assert_state(const struct rig *rig, const char *table, const char *key,
+                      const char *state);
+
 /* Returns the store's dump, without masks of PFC that are not in force.  The
  * caller frees it. */
 char *rig_dump(const struct rig *rig);
@@ -64,5 +69,8 @@ struct rig_row {
 };
 extern const struct rig_row rig_rows[];
 extern const size_t rig_n_rows;
+
+/* Sets up two ports, writes those rows and lets the agent settle. */
+void rig_init_applied(struct rig *rig);
 
 #endif /* tests/support/rig.h */

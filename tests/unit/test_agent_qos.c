@@ -21,18 +21,6 @@
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
 
-static void
-assert_state(const struct rig *rig, const char *table, const char *key,
-             const char *state)
-{
-    if (strcmp(rig_state(rig, table, key), state)) {
-        print_error("%s|%s is %s, not %s: %s\n", table, key,
-                    rig_state(rig, table, key), state,
-                    rig_status(rig, table, key)->err.reason);
-        fail();
-    }
-}
-
 /* The sets and removals that the store has seen, as "GREEN_MIN_THRESHOLD=5
  * PRIORITY_FLOW_CONTROL=24"; those of the statuses named in 'refuse' fail. */
 struct trace {
@@ -136,9 +124,9 @@ test_pfc_masks_follow_the_mode_of_the_port(void **state)
     put_ports(&rig);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         assert_trace(&rig, &steps[i].row, steps[i].trace);
-        assert_state(&rig, "PORT", "Ethernet0", "applied");
+        rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
     }
-    assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "gone");
+    rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "gone");
     rig_fini(&rig);
 }
 
@@ -164,10 +152,10 @@ test_pfc_mode_that_is_not_supported_leaves_the_masks(void **state)
     assert_string_equal(
         text_string(&trace.text),
         "PRIORITY_FLOW_CONTROL_MODE=1 PRIORITY_FLOW_CONTROL=24");
-    assert_state(&rig, "PORT", "Ethernet0", "unsupported");
+    rig_assert_state(&rig, "PORT", "Ethernet0", "unsupported");
     assert_string_equal(rig_status(&rig, "PORT", "Ethernet0")->err.field,
                         "pfc_asym");
-    assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
+    rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
     store_set_hook(rig.store, NULL, NULL);
     text_fini(&trace.text);
     rig_fini(&rig);
@@ -193,8 +181,8 @@ test_pfc_mode_that_is_refused_takes_the_masks_along_later(void **state)
     rig_put(&rig, "PORT", "Ethernet0",
             "lanes=1,2,3,4;speed=100000;pfc_asym=on");
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet0", "failed");
-    assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
+    rig_assert_state(&rig, "PORT", "Ethernet0", "failed");
+    rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
     assert_string_equal(text_string(&trace.text),
                         "PRIORITY_FLOW_CONTROL_MODE=1");
     trace.status = SAI_STATUS_SUCCESS;
@@ -204,7 +192,7 @@ test_pfc_mode_that_is_refused_takes_the_masks_along_later(void **state)
                         "PRIORITY_FLOW_CONTROL_MODE=1 "
                         "PRIORITY_FLOW_CONTROL_TX=24 "
                         "PRIORITY_FLOW_CONTROL_RX=255");
-    assert_state(&rig, "PORT", "Ethernet0", "applied");
+    rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
     store_set_hook(rig.store, NULL, NULL);
     text_fini(&trace.text);
     rig_fini(&rig);
@@ -250,7 +238,7 @@ test_wred_widens_before_it_narrows(void **state)
 
         agent_figures(rig.agent, &before);
         assert_trace(&rig, &row, steps[i].trace);
-        assert_state(&rig, "WRED_PROFILE", "w", "applied");
+        rig_assert_state(&rig, "WRED_PROFILE", "w", "applied");
         /* The plan knows the order; it is not found by trying. */
         agent_figures(rig.agent, &after);
         assert_true(after.generation == before.generation + 1);
@@ -287,7 +275,7 @@ test_scheduler_rates_widen_before_they_narrow(void **state)
 
         assert_trace(&rig, &row, steps[i].trace);
     }
-    assert_state(&rig, "SCHEDULER", "s", "gone");
+    rig_assert_state(&rig, "SCHEDULER", "s", "gone");
     rig_fini(&rig);
 }
 
@@ -411,8 +399,8 @@ test_queue_row_sets_the_group_and_the_queue(void **state)
     put_profiles(&rig);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         assert_trace(&rig, &steps[i].row, steps[i].trace);
-        assert_state(&rig, "QUEUE", steps[i].row.key,
-                     steps[i].row.fields ? "applied" : "gone");
+        rig_assert_state(&rig, "QUEUE", steps[i].row.key,
+                         steps[i].row.fields ? "applied" : "gone");
         if (i == 1) {
             assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
                         oid_of(&rig, TABLE_SCHEDULER, "s"));
@@ -432,7 +420,7 @@ test_queue_row_that_lacks_its_scheduler_waits_with_that_only(void **state)
     put_profiles(&rig);
     rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=none;wred_profile=w");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "waiting");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "waiting");
     assert_string_equal(rig_status(&rig, "QUEUE", "Ethernet0|3")->blocked_by,
                         "SCHEDULER|none");
     assert_true(read_oid(&rig, SAI_OBJECT_TYPE_QUEUE,
@@ -441,7 +429,7 @@ test_queue_row_that_lacks_its_scheduler_waits_with_that_only(void **state)
                 oid_of(&rig, TABLE_WRED_PROFILE, "w"));
     rig_put(&rig, "SCHEDULER", "none", "weight=4");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
                 oid_of(&rig, TABLE_SCHEDULER, "none"));
     rig_fini(&rig);
@@ -456,7 +444,7 @@ test_queue_beyond_the_last_one_is_rejected(void **state)
     put_profiles(&rig);
     rig_put(&rig, "QUEUE", "Ethernet0|7-8", "scheduler=s");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|7-8", "rejected");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|7-8", "rejected");
     assert_string_equal(rig_status(&rig, "QUEUE", "Ethernet0|7-8")->err.allowed,
                         "0..7");
     rig_fini(&rig);
@@ -495,11 +483,11 @@ test_B10_rows_that_want_one_scheduler_share_a_group(void **state)
     rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
     rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     /* One that goes takes nothing away from the other. */
     assert_trace(&rig, &gone, "");
-    assert_state(&rig, "QUEUE", "Ethernet0|2", "gone");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "gone");
     assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
                 oid_of(&rig, TABLE_SCHEDULER, "s"));
     gone.key = "Ethernet0|3";
@@ -518,11 +506,11 @@ test_B10_rows_that_want_two_schedulers_of_a_group_are_told(void **state)
     share(&rig, "Ethernet0", 2);
     rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=t;wred_profile=w");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "shadowed");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "shadowed");
     status = rig_status(&rig, "QUEUE", "Ethernet0|3");
     assert_string_equal(status->err.code, "shared-group");
     assert_string_equal(status->err.field, "scheduler");
@@ -536,15 +524,15 @@ test_B10_rows_that_want_two_schedulers_of_a_group_are_told(void **state)
     /* A row that leaves the scheduler to others does not decide. */
     rig_put(&rig, "QUEUE", "Ethernet0|2", "wred_profile=w");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     assert_true(scheduler_above(&rig, "Ethernet0", 2) ==
                 oid_of(&rig, TABLE_SCHEDULER, "t"));
     /* Nor does one that waits. */
     rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=none");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|2", "waiting");
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "waiting");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     rig_fini(&rig);
 }
 
@@ -566,12 +554,12 @@ test_B10_refusal_of_a_shared_group_is_told_to_all(void **state)
     rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
     rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|2", "failed");
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "failed");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "failed");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "failed");
     trace.status = SAI_STATUS_SUCCESS;
     rig_pass(&rig, 2 * SECOND_NS);
-    assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     store_set_hook(rig.store, NULL, NULL);
     text_fini(&trace.text);
     rig_fini(&rig);
@@ -599,10 +587,10 @@ test_groups_that_are_not_told_are_asked_for_again(void **state)
     store_set_hook(rig.store, keep_groups_secret, &status);
     rig_put(&rig, "QUEUE", "Ethernet0|2-3", "scheduler=s;wred_profile=w");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|2-3", "failed");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|2-3", "failed");
     status = SAI_STATUS_SUCCESS;
     rig_pass(&rig, 2 * SECOND_NS);
-    assert_state(&rig, "QUEUE", "Ethernet0|2-3", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|2-3", "applied");
     assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
                 oid_of(&rig, TABLE_SCHEDULER, "s"));
     rig_fini(&rig);
@@ -621,15 +609,15 @@ test_groups_are_looked_for_again_on_a_new_port(void **state)
     rig_settle(&rig);
     rig_put(&rig, "PORT", "Ethernet0", "lanes=21,22;speed=50000");
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet0", "applied");
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
                 oid_of(&rig, TABLE_SCHEDULER, "s"));
     assert_true(scheduler_above(&rig, "Ethernet0", 2) == SAI_NULL_OBJECT_ID);
     rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=t");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     rig_fini(&rig);
 }
 
@@ -643,7 +631,7 @@ test_switch_without_groups_takes_schedulers_at_queues(void **state)
     agent_set_scheduler_target(rig.agent, true);
     rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     assert_true(read_oid(&rig, SAI_OBJECT_TYPE_QUEUE,
                          queue_oid(&rig, "Ethernet0", 3),
                          SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID) ==
@@ -673,13 +661,13 @@ test_queue_in_no_group_says_what_to_do(void **state)
     rig_put(&rig, "QUEUE", "Ethernet0|4", "scheduler=s");
     rig_settle(&rig);
     status = rig_status(&rig, "QUEUE", "Ethernet0|3");
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "failed");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "failed");
     assert_string_equal(status->err.code, "no-scheduler-group");
     assert_non_null(strstr(status->err.remedy, "scheduler_target=queue"));
-    assert_state(&rig, "QUEUE", "Ethernet0|4", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|4", "applied");
     rig_put(&rig, "QUEUE", "Ethernet0|3", "wred_profile=w");
     rig_settle(&rig);
-    assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
+    rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     rig_fini(&rig);
 }
 

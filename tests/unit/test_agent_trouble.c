@@ -20,27 +20,6 @@
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
 
-static void
-init_applied(struct rig *rig)
-{
-    rig_init(rig, 2);
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
-    }
-    rig_settle(rig);
-}
-
-static void
-assert_state(const struct rig *rig, const char *table, const char *key,
-             const char *state)
-{
-    if (strcmp(rig_state(rig, table, key), state)) {
-        fail_msg("%s|%s is %s, not %s: %s", table, key,
-                 rig_state(rig, table, key), state,
-                 rig_status(rig, table, key)->err.reason);
-    }
-}
-
 /* Returns the profile that a priority group of Ethernet0 is bound to, as the
  * store has it. */
 static sai_object_id_t
@@ -109,15 +88,15 @@ test_refused_reset_is_a_failure_of_its_row(void **state)
                           0};
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, refuse, &fault);
     rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map=AZURE");
     rig_settle(&rig);
-    assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "failed");
+    rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "failed");
     rig_put(&rig, "PORT_QOS_MAP", "Ethernet0",
             "dscp_to_tc_map=AZURE;tc_to_pg_map=AZURE");
     rig_settle(&rig);
-    assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
+    rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
     rig_fini(&rig);
 }
 
@@ -133,15 +112,15 @@ test_row_that_cannot_be_undone_says_why(void **state)
                           0};
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, refuse, &fault);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "pending-delete");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "pending-delete");
     assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|0")->err.code,
                         "remove-refused");
     rig_pass(&rig, 2 * SECOND_NS);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "gone");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "gone");
     rig_fini(&rig);
 }
 
@@ -159,7 +138,7 @@ test_refused_replacement_is_told_and_not_tried_again_at_once(void **state)
     uint64_t changes;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     before = profile_oid(&rig, "in_lossy");
     changes = rig_changes(&rig);
     store_set_hook(rig.store, refuse, &fault);
@@ -167,7 +146,7 @@ test_refused_replacement_is_told_and_not_tried_again_at_once(void **state)
             "pool=ingress;size=0;static_th=5000");
     rig_settle(&rig);
     rig_pass(&rig, 100 * SECOND_NS);
-    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "failed");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "failed");
     /* One call: those bound to the old one were left alone. */
     assert_int_equal(rig_changes(&rig), changes + 1);
     assert_true(profile_oid(&rig, "in_lossy") == before);
@@ -176,7 +155,7 @@ test_refused_replacement_is_told_and_not_tried_again_at_once(void **state)
     rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
             "pool=ingress;size=0;dynamic_th=3");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
     rig_fini(&rig);
 }
 
@@ -192,16 +171,16 @@ test_refusal_is_reconsidered_when_what_it_refers_to_changes(void **state)
                           0};
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, refuse, &fault);
     rig_put(&rig, "BUFFER_PROFILE", "new", "pool=ingress;size=9;dynamic_th=0");
     rig_settle(&rig);
     rig_pass(&rig, 100 * SECOND_NS);
-    assert_state(&rig, "BUFFER_PROFILE", "new", "failed");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "new", "failed");
     rig_put(&rig, "BUFFER_POOL", "ingress",
             "type=ingress;mode=dynamic;size=20000000");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "new", "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "new", "applied");
     rig_fini(&rig);
 }
 
@@ -233,7 +212,7 @@ test_permanent_refusal_is_not_dragged_along_by_a_passing_one(void **state)
     struct two_faults faults = {0, 0};
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, refuse_two, &faults);
     rig_put(&rig, "PORT", "Ethernet0",
             "lanes=1,2,3,4;speed=40000;mtu=1500;admin_status=up");
@@ -268,7 +247,7 @@ test_change_of_unknown_outcome_is_undone(void **state)
     bool armed = true;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, stop_after_set, &armed);
     rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=7");
     rig_pass(&rig, 0);
@@ -277,7 +256,7 @@ test_change_of_unknown_outcome_is_undone(void **state)
     rig_put(&rig, "BUFFER_POOL", "ingress",
             "type=ingress;mode=dynamic;size=10000000");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
+    rig_assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
     backend = store_backend(rig.store);
     assert_int_equal(
         backend->ops->get(
@@ -308,7 +287,7 @@ test_removal_of_unknown_outcome_ends_with_the_object_gone(void **state)
     bool armed = true;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_POOL", "spare", "type=ingress;mode=dynamic;size=7");
     rig_settle(&rig);
     store_set_hook(rig.store, stop_after_remove, &armed);
@@ -317,7 +296,7 @@ test_removal_of_unknown_outcome_ends_with_the_object_gone(void **state)
     assert_true(store_stopped(rig.store));
     store_resume(rig.store);
     rig_pass(&rig, 100 * SECOND_NS);
-    assert_state(&rig, "BUFFER_POOL", "spare", "gone");
+    rig_assert_state(&rig, "BUFFER_POOL", "spare", "gone");
     rig_fini(&rig);
 }
 
@@ -330,15 +309,15 @@ test_pool_keeps_its_direction_while_a_binding_needs_it(void **state)
     sai_object_id_t before;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     before = bound_to(&rig, 3);
     rig_put(&rig, "BUFFER_POOL", "ingress",
             "type=egress;mode=dynamic;size=10000000");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_POOL", "ingress", "waiting");
+    rig_assert_state(&rig, "BUFFER_POOL", "ingress", "waiting");
     assert_string_equal(rig_status(&rig, "BUFFER_POOL", "ingress")->err.code,
                         "in-use");
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "rejected");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "rejected");
     assert_string_equal(
         rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->err.code,
         "wrong-direction");
@@ -348,8 +327,8 @@ test_pool_keeps_its_direction_while_a_binding_needs_it(void **state)
     rig_put(&rig, "BUFFER_POOL", "ingress",
             "type=ingress;mode=dynamic;size=10000000");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    rig_assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
     assert_true(bound_to(&rig, 3) == before);
     rig_fini(&rig);
 }
@@ -361,7 +340,7 @@ test_pool_changes_direction_when_the_last_binding_has_gone(void **state)
     const struct object *pool;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_POOL", "ingress",
             "type=egress;mode=dynamic;size=10000000");
     rig_settle(&rig);
@@ -371,7 +350,7 @@ test_pool_changes_direction_when_the_last_binding_has_gone(void **state)
         }
     }
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
+    rig_assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
     pool = agent_object(rig.agent, TABLE_BUFFER_POOL, "ingress", -1);
     assert_int_equal(object_value(pool, SAI_BUFFER_POOL_ATTR_TYPE)->s32,
                      SAI_BUFFER_POOL_TYPE_EGRESS);
@@ -387,12 +366,12 @@ test_profile_does_not_follow_to_the_other_side_while_bound(void **state)
     sai_object_id_t before;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     before = bound_to(&rig, 0);
     rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
             "pool=egress_lossy;size=0;dynamic_th=3");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "waiting");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "waiting");
     assert_string_equal(
         rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->blocked_by,
         "BUFFER_PG|Ethernet0|0,BUFFER_PG|Ethernet4|0");
@@ -400,7 +379,7 @@ test_profile_does_not_follow_to_the_other_side_while_bound(void **state)
     rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=in_lossless");
     rig_put(&rig, "BUFFER_PG", "Ethernet4|0", "profile=in_lossless");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
     assert_true(bound_to(&rig, 0) == profile_oid(&rig, "in_lossless"));
     rig_fini(&rig);
 }
@@ -418,23 +397,23 @@ test_replacement_stays_for_those_who_could_not_follow_yet(void **state)
                           0};
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, refuse, &fault);
     rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
             "pool=ingress;size=0;static_th=5000");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "failed");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "failed");
     rig_put(&rig, "BUFFER_PROFILE", "in_lossy", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "pending-delete");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "pending-delete");
     fault.times = 0;
     rig_pass(&rig, 100 * SECOND_NS);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
     rig_put(&rig, "BUFFER_PG", "Ethernet4|0", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "gone");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "gone");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 3);
     rig_fini(&rig);
 }
@@ -453,7 +432,7 @@ test_pool_is_not_removed_under_a_replaced_profile(void **state)
                           0};
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_POOL", "other",
             "type=ingress;mode=dynamic;size=10000");
     rig_put(&rig, "BUFFER_PROFILE", "moving", "pool=other;size=0;dynamic_th=3");
@@ -465,8 +444,8 @@ test_pool_is_not_removed_under_a_replaced_profile(void **state)
     rig_put(&rig, "BUFFER_POOL", "other", NULL);
     rig_settle(&rig);
     rig_pass(&rig, 10 * SECOND_NS);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|6", "applied");
-    assert_state(&rig, "BUFFER_POOL", "other", "gone");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|6", "applied");
+    rig_assert_state(&rig, "BUFFER_POOL", "other", "gone");
     agent_figures(rig.agent, &figures);
     assert_int_equal(figures.sai_failures, 1);
     rig_fini(&rig);
@@ -480,11 +459,11 @@ test_ports_that_share_a_lane_are_both_created(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "PORT", "Ethernet2", "lanes=4;speed=10000");
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet2", "applied");
-    assert_state(&rig, "PORT", "Ethernet0", "applied");
+    rig_assert_state(&rig, "PORT", "Ethernet2", "applied");
+    rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
     rig_fini(&rig);
 }
 
@@ -494,17 +473,17 @@ test_port_waits_for_one_with_the_same_lanes(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "PORT", "Ethernet2", "lanes=1,2,3,4;speed=50000");
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet2", "waiting");
+    rig_assert_state(&rig, "PORT", "Ethernet2", "waiting");
     assert_string_equal(rig_status(&rig, "PORT", "Ethernet2")->err.code,
                         "lanes-in-use");
     assert_string_equal(rig_status(&rig, "PORT", "Ethernet2")->blocked_by,
                         "PORT|Ethernet0");
     rig_put(&rig, "PORT", "Ethernet0", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet2", "applied");
+    rig_assert_state(&rig, "PORT", "Ethernet2", "applied");
     rig_fini(&rig);
 }
 
@@ -532,21 +511,21 @@ test_port_waits_for_lanes_that_the_device_does_not_share(void **state)
     bool whole = true;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, never_share_lanes, &whole);
     rig_put(&rig, "PORT", "Ethernet2", "lanes=3,4;speed=50000");
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet2", "waiting");
+    rig_assert_state(&rig, "PORT", "Ethernet2", "waiting");
     assert_string_equal(rig_status(&rig, "PORT", "Ethernet2")->err.code,
                         "lanes-in-use");
     assert_string_equal(rig_status(&rig, "PORT", "Ethernet2")->blocked_by,
                         "PORT|Ethernet0");
-    assert_state(&rig, "PORT", "Ethernet0", "applied");
+    rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
     rig_put(&rig, "PORT", "Ethernet0", "lanes=1,2;speed=50000;mtu=9100");
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet2", "applied");
-    assert_state(&rig, "PORT", "Ethernet0", "applied");
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    rig_assert_state(&rig, "PORT", "Ethernet2", "applied");
+    rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
     rig_fini(&rig);
 }
 
@@ -556,14 +535,14 @@ test_ports_swap_their_lanes(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "PORT", "Ethernet0",
             "lanes=5,6,7,8;speed=100000;mtu=9100;admin_status=up");
     rig_put(&rig, "PORT", "Ethernet4",
             "lanes=1,2,3,4;speed=100000;admin_status=up");
     rig_settle(&rig);
     for (size_t i = 0; i < rig_n_rows; i++) {
-        assert_state(&rig, rig_rows[i].table, rig_rows[i].key, "applied");
+        rig_assert_state(&rig, rig_rows[i].table, rig_rows[i].key, "applied");
     }
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_PORT), 2);
     rig_fini(&rig);
@@ -577,7 +556,7 @@ test_each_missing_port_is_named(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PG", "Ethernet10,Ethernet1|7", "profile=in_lossy");
     rig_settle(&rig);
     assert_string_equal(
@@ -593,7 +572,7 @@ test_referrers_are_named_in_order(void **state)
     char key[32];
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     for (int i = 0; i < 4; i++) {
         text_format(key, sizeof key, "Ethernet0|%d", 7 - i * 2 % 5);
         rig_put(&rig, "BUFFER_PG", key, "profile=in_lossy");
@@ -615,15 +594,15 @@ test_warning_survives_a_bad_change_that_is_taken_back(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "SCHEDULER", "s", good);
     rig_settle(&rig);
     rig_put(&rig, "SCHEDULER", "s", "weight=0;priority=1");
     rig_settle(&rig);
-    assert_state(&rig, "SCHEDULER", "s", "rejected");
+    rig_assert_state(&rig, "SCHEDULER", "s", "rejected");
     rig_put(&rig, "SCHEDULER", "s", good);
     rig_settle(&rig);
-    assert_state(&rig, "SCHEDULER", "s", "applied");
+    rig_assert_state(&rig, "SCHEDULER", "s", "applied");
     assert_string_equal(rig_status(&rig, "SCHEDULER", "s")->warnings,
                         "unsupported-field priority");
     rig_fini(&rig);

@@ -21,27 +21,6 @@
 #define LOSSY_TRIM   "pool=egress_lossy;size=1518;dynamic_th=3;" TRIM
 #define TRIM         "packet_discard_action=trim"
 
-static void
-init_applied(struct rig *rig)
-{
-    rig_init(rig, 2);
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
-    }
-    rig_settle(rig);
-}
-
-static void
-assert_state(const struct rig *rig, const char *table, const char *key,
-             const char *state)
-{
-    if (strcmp(rig_state(rig, table, key), state)) {
-        fail_msg("%s|%s is %s, not %s: %s", table, key,
-                 rig_state(rig, table, key), state,
-                 rig_status(rig, table, key)->err.reason);
-    }
-}
-
 /* Asserts that the row is in 'state' because of 'code', which the reason says
  * to be due to 'culprit'. */
 static void
@@ -50,7 +29,7 @@ assert_because(const struct rig *rig, const char *table, const char *key,
 {
     const struct row_status *status = rig_status(rig, table, key);
 
-    assert_state(rig, table, key, state);
+    rig_assert_state(rig, table, key, state);
     assert_string_equal(status->err.code, code);
     assert_string_equal(status->blocked_by, culprit);
     assert_string_not_equal(status->err.remedy, "");
@@ -114,11 +93,11 @@ test_list_is_programmed_in_its_order_and_emptied_with_its_row(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, EGRESS_LIST, "Ethernet0,Ethernet4",
             "profile_list=out_lossy,out_lossless");
     rig_settle(&rig);
-    assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "applied");
+    rig_assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "applied");
     assert_int_equal(list_of(&rig, "Ethernet4", id, oids), 2);
     assert_true(oids[0] == profile_oid(&rig, "out_lossy"));
     assert_true(oids[1] == profile_oid(&rig, "out_lossless"));
@@ -129,7 +108,7 @@ test_list_is_programmed_in_its_order_and_emptied_with_its_row(void **state)
     assert_true(oids[0] == profile_oid(&rig, "out_lossless"));
     rig_put(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", NULL);
     rig_settle(&rig);
-    assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "gone");
+    rig_assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "gone");
     assert_int_equal(list_of(&rig, "Ethernet4", id, oids), 0);
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 0);
     rig_fini(&rig);
@@ -143,7 +122,7 @@ test_list_waits_until_all_its_profiles_are_there(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, INGRESS_LIST, "Ethernet0", "profile_list=in_lossy,late");
     rig_settle(&rig);
     assert_because(&rig, INGRESS_LIST, "Ethernet0", "waiting", "missing-ref",
@@ -151,7 +130,7 @@ test_list_waits_until_all_its_profiles_are_there(void **state)
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 0);
     rig_put(&rig, "BUFFER_PROFILE", "late", "pool=ingress;size=0;dynamic_th=1");
     rig_settle(&rig);
-    assert_state(&rig, INGRESS_LIST, "Ethernet0", "applied");
+    rig_assert_state(&rig, INGRESS_LIST, "Ethernet0", "applied");
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 2);
     rig_fini(&rig);
 }
@@ -162,20 +141,20 @@ test_profile_in_a_list_stays_until_the_list_goes(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PROFILE", "extra",
             "pool=ingress;size=0;dynamic_th=1");
     rig_put(&rig, INGRESS_LIST, "Ethernet0", "profile_list=extra");
     rig_settle(&rig);
     rig_put(&rig, "BUFFER_PROFILE", "extra", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "extra", "pending-delete");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "extra", "pending-delete");
     assert_string_equal(
         rig_status(&rig, "BUFFER_PROFILE", "extra")->referenced_by,
         INGRESS_LIST "|Ethernet0");
     rig_put(&rig, INGRESS_LIST, "Ethernet0", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "extra", "gone");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "extra", "gone");
     assert_int_equal(profile_oid(&rig, "extra"), SAI_NULL_OBJECT_ID);
     rig_fini(&rig);
 }
@@ -188,14 +167,14 @@ test_list_follows_a_profile_that_is_replaced(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, INGRESS_LIST, "Ethernet0", "profile_list=in_lossy");
     rig_settle(&rig);
     before = profile_oid(&rig, "in_lossy");
     rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
             "pool=ingress;size=0;static_th=4096");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
     assert_true(profile_oid(&rig, "in_lossy") != before);
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 1);
     assert_true(oids[0] == profile_oid(&rig, "in_lossy"));
@@ -210,7 +189,7 @@ test_row_for_fewer_ports_has_the_list(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, EGRESS_LIST, "Ethernet0", "profile_list=out_lossy");
     rig_put(&rig, EGRESS_LIST, "Ethernet0,Ethernet4",
             "profile_list=out_lossless");
@@ -223,7 +202,7 @@ test_row_for_fewer_ports_has_the_list(void **state)
     assert_true(oids[0] == profile_oid(&rig, "out_lossless"));
     rig_put(&rig, EGRESS_LIST, "Ethernet0", NULL);
     rig_settle(&rig);
-    assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "applied");
+    rig_assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "applied");
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 1);
     assert_true(oids[0] == profile_oid(&rig, "out_lossless"));
     rig_fini(&rig);
@@ -236,7 +215,7 @@ test_list_of_an_unknown_port_waits_and_serves_the_known_one(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, EGRESS_LIST, "Ethernet0,Ethernet99",
             "profile_list=out_lossy");
     rig_settle(&rig);
@@ -257,17 +236,17 @@ test_port_with_a_list_can_go_and_come_back(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, EGRESS_LIST, "Ethernet4", "profile_list=out_lossy");
     rig_settle(&rig);
     rig_put(&rig, "PORT", "Ethernet4", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet4", "gone");
-    assert_state(&rig, EGRESS_LIST, "Ethernet4", "waiting");
+    rig_assert_state(&rig, "PORT", "Ethernet4", "gone");
+    rig_assert_state(&rig, EGRESS_LIST, "Ethernet4", "waiting");
     rig_put(&rig, "PORT", "Ethernet4",
             "lanes=5,6,7,8;speed=100000;admin_status=up");
     rig_settle(&rig);
-    assert_state(&rig, EGRESS_LIST, "Ethernet4", "applied");
+    rig_assert_state(&rig, EGRESS_LIST, "Ethernet4", "applied");
     assert_int_equal(list_of(&rig, "Ethernet4", id, oids), 1);
     rig_fini(&rig);
 }
@@ -289,7 +268,7 @@ test_list_of_the_other_direction_is_rejected(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     for (size_t i = 0; i < 2; i++) {
         rig_put(&rig, cases[i].table, "Ethernet0", cases[i].fields);
         rig_settle(&rig);
@@ -314,21 +293,21 @@ test_pool_does_not_turn_round_under_a_list(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_POOL", "own", "type=egress;mode=dynamic;size=1000");
     rig_put(&rig, "BUFFER_PROFILE", "own", "pool=own;size=0;dynamic_th=0");
     rig_put(&rig, EGRESS_LIST, "Ethernet0", "profile_list=own");
     rig_settle(&rig);
-    assert_state(&rig, EGRESS_LIST, "Ethernet0", "applied");
+    rig_assert_state(&rig, EGRESS_LIST, "Ethernet0", "applied");
     rig_put(&rig, "BUFFER_POOL", "own", "type=ingress;mode=dynamic;size=1000");
     rig_settle(&rig);
-    assert_state(&rig, EGRESS_LIST, "Ethernet0", "rejected");
-    assert_state(&rig, "BUFFER_POOL", "own", "waiting");
+    rig_assert_state(&rig, EGRESS_LIST, "Ethernet0", "rejected");
+    rig_assert_state(&rig, "BUFFER_POOL", "own", "waiting");
     assert_string_equal(rig_status(&rig, "BUFFER_POOL", "own")->err.code,
                         "in-use");
     rig_put(&rig, EGRESS_LIST, "Ethernet0", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_POOL", "own", "applied");
+    rig_assert_state(&rig, "BUFFER_POOL", "own", "applied");
     rig_fini(&rig);
 }
 
@@ -338,7 +317,7 @@ test_lossless_profile_needs_an_ingress_pool(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PROFILE", "odd",
             "pool=egress_lossy;size=10;dynamic_th=0;xoff=0");
     rig_settle(&rig);
@@ -349,7 +328,7 @@ test_lossless_profile_needs_an_ingress_pool(void **state)
     rig_put(&rig, "BUFFER_PROFILE", "odd",
             "pool=both;size=10;dynamic_th=0;xoff=0");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "odd", "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "odd", "applied");
     rig_fini(&rig);
 }
 
@@ -360,19 +339,19 @@ test_profile_that_a_priority_group_has_does_not_trim(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PROFILE", "in_lossy", in_lossy);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "rejected");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "rejected");
     assert_string_equal(
         rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->err.code, "trim");
     assert_int_equal(action_of(&rig, "in_lossy"), DROP);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
     /* As soon as nobody has it any more, it may. */
     rig_put(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
     rig_put(&rig, "BUFFER_PG", "Ethernet4|0", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
     assert_int_equal(action_of(&rig, "in_lossy"), DROP_AND_TRIM);
     rig_fini(&rig);
 }
@@ -383,7 +362,7 @@ test_profile_in_a_list_does_not_trim(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, EGRESS_LIST, "Ethernet0", "profile_list=out_lossy");
     rig_settle(&rig);
     rig_put(&rig, "BUFFER_PROFILE", "out_lossy", LOSSY_TRIM);
@@ -393,7 +372,7 @@ test_profile_in_a_list_does_not_trim(void **state)
     assert_int_equal(action_of(&rig, "out_lossy"), DROP);
     rig_put(&rig, EGRESS_LIST, "Ethernet0", "profile_list=out_lossless");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "out_lossy", "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "out_lossy", "applied");
     assert_int_equal(action_of(&rig, "out_lossy"), DROP_AND_TRIM);
     rig_fini(&rig);
 }
@@ -405,7 +384,7 @@ test_only_queues_are_bound_to_a_profile_that_trims(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PROFILE", "out_lossy", LOSSY_TRIM);
     rig_put(&rig, "BUFFER_PROFILE", "in_trim",
             "pool=ingress;size=0;dynamic_th=3;" TRIM);
@@ -413,8 +392,9 @@ test_only_queues_are_bound_to_a_profile_that_trims(void **state)
             "profile_list=out_lossless,out_lossy");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_trim");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "out_lossy", "applied");
-    assert_state(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|0-2", "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "out_lossy", "applied");
+    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|0-2",
+                     "applied");
     assert_because(&rig, EGRESS_LIST, "Ethernet0", "rejected", "trim",
                    "BUFFER_PROFILE|out_lossy");
     assert_because(&rig, "BUFFER_PG", "Ethernet0|1", "rejected", "trim",
@@ -426,7 +406,7 @@ test_only_queues_are_bound_to_a_profile_that_trims(void **state)
     rig_put(&rig, "BUFFER_PROFILE", "out_lossy",
             "pool=egress_lossy;size=1518;dynamic_th=3");
     rig_settle(&rig);
-    assert_state(&rig, EGRESS_LIST, "Ethernet0", "applied");
+    rig_assert_state(&rig, EGRESS_LIST, "Ethernet0", "applied");
     rig_fini(&rig);
 }
 
@@ -526,7 +506,7 @@ test_sizes_and_thresholds_change_in_a_safe_order(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, trace_call, &trace);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *calls =
@@ -548,12 +528,12 @@ test_private_headroom_stays_until_the_shared_one_is_there_d2(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, trace_call, &trace);
     (void)calls_for(&rig, &trace, NO_POOL, PRIVATE);
     trace.status = SAI_STATUS_INSUFFICIENT_RESOURCES;
     assert_string_equal(calls_for(&rig, &trace, POOL, SHARED), "");
-    assert_state(&rig, "BUFFER_POOL", "ingress", "failed");
+    rig_assert_state(&rig, "BUFFER_POOL", "ingress", "failed");
     assert_because(&rig, LOSSLESS, "waiting", "shared-headroom",
                    "BUFFER_POOL|ingress");
     /* A new profile cannot count on it either. */
@@ -567,8 +547,8 @@ test_private_headroom_stays_until_the_shared_one_is_there_d2(void **state)
     trace.status = SAI_STATUS_SUCCESS;
     rig_pass(&rig, INT64_C(61) * 1000 * 1000 * 1000);
     assert_string_equal(trace.calls, "Ss");
-    assert_state(&rig, LOSSLESS, "applied");
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|6", "applied");
+    rig_assert_state(&rig, LOSSLESS, "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|6", "applied");
     rig_fini(&rig);
 }
 
@@ -581,18 +561,18 @@ test_shared_headroom_stays_until_nobody_needs_it_d2(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, trace_call, &trace);
     (void)calls_for(&rig, &trace, POOL, SHARED);
     trace.status = SAI_STATUS_INSUFFICIENT_RESOURCES;
     assert_string_equal(calls_for(&rig, &trace, NO_POOL, PRIVATE), "");
-    assert_state(&rig, LOSSLESS, "failed");
+    rig_assert_state(&rig, LOSSLESS, "failed");
     assert_because(&rig, "BUFFER_POOL", "ingress", "waiting", "shared-headroom",
                    "BUFFER_PROFILE|in_lossless");
     trace.status = SAI_STATUS_SUCCESS;
     rig_pass(&rig, INT64_C(61) * 1000 * 1000 * 1000);
     assert_string_equal(trace.calls, "sS");
-    assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
+    rig_assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
     rig_fini(&rig);
 }
 
@@ -619,7 +599,7 @@ test_what_was_refused_is_tried_again_when_the_rest_is_done(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, LOSSLESS, PRIVATE);
     rig_settle(&rig);
     store_set_hook(rig.store, refuse_until_xon, &changed);
@@ -627,7 +607,7 @@ test_what_was_refused_is_tried_again_when_the_rest_is_done(void **state)
             "pool=ingress;dynamic_th=1;size=40000;xon=3000;xoff=35776");
     rig_settle(&rig);
     assert_true(changed);
-    assert_state(&rig, LOSSLESS, "applied");
+    rig_assert_state(&rig, LOSSLESS, "applied");
     rig_fini(&rig);
 }
 
@@ -658,22 +638,22 @@ static void
 replace_without_room(bool allowed, const char *table, const char *key,
                      const char *fields)
 {
-    struct room room = {7, 7}; /* What init_applied() makes. */
+    struct room room = {7, 7}; /* What rig_init_applied() makes. */
     const char *state = allowed ? "applied" : "failed";
     struct rig rig;
     sai_object_id_t before;
 
-    init_applied(&rig);
+    rig_init_applied(&rig);
     before = profile_oid(&rig, "in_lossy");
     agent_allow_disruptive(rig.agent, allowed);
     store_set_hook(rig.store, limit_room, &room);
     rig_put(&rig, table, key, fields);
     rig_settle(&rig);
     rig_settle(&rig);
-    assert_state(&rig, table, key, state);
+    rig_assert_state(&rig, table, key, state);
     assert_true((profile_oid(&rig, "in_lossy") != before) == allowed);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
-    assert_state(&rig, "BUFFER_PG", "Ethernet4|3-4", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet4|3-4", "applied");
     assert_true(agent_object(rig.agent, TABLE_BUFFER_PG, "Ethernet4", 0) !=
                 NULL);
     assert_int_equal(room.now, 7);
@@ -702,7 +682,7 @@ test_cables_are_answered_and_wait_for_their_ports(void **state)
     uint64_t changes;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     changes = rig_changes(&rig);
     rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=5m;Ethernet4=0m");
     rig_put(&rig, "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE",
@@ -710,9 +690,10 @@ test_cables_are_answered_and_wait_for_their_ports(void **state)
     rig_put(&rig, "LOSSLESS_TRAFFIC_PATTERN", "AZURE",
             "mtu=1024;small_packet_percentage=100");
     rig_settle(&rig);
-    assert_state(&rig, "CABLE_LENGTH", "AZURE", "applied");
-    assert_state(&rig, "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "applied");
-    assert_state(&rig, "LOSSLESS_TRAFFIC_PATTERN", "AZURE", "applied");
+    rig_assert_state(&rig, "CABLE_LENGTH", "AZURE", "applied");
+    rig_assert_state(&rig, "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE",
+                     "applied");
+    rig_assert_state(&rig, "LOSSLESS_TRAFFIC_PATTERN", "AZURE", "applied");
     assert_true(rig_changes(&rig) == changes);
 
     rig_put(&rig, "CABLE_LENGTH", "AZURE",
@@ -722,14 +703,14 @@ test_cables_are_answered_and_wait_for_their_ports(void **state)
                    "PORT|Ethernet8");
     rig_put(&rig, "PORT", "Ethernet8", "lanes=9,10;speed=50000");
     rig_settle(&rig);
-    assert_state(&rig, "CABLE_LENGTH", "AZURE", "applied");
+    rig_assert_state(&rig, "CABLE_LENGTH", "AZURE", "applied");
     rig_put(&rig, "PORT", "Ethernet8", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet8", "gone");
-    assert_state(&rig, "CABLE_LENGTH", "AZURE", "waiting");
+    rig_assert_state(&rig, "PORT", "Ethernet8", "gone");
+    rig_assert_state(&rig, "CABLE_LENGTH", "AZURE", "waiting");
     rig_put(&rig, "CABLE_LENGTH", "AZURE", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "CABLE_LENGTH", "AZURE", "gone");
+    rig_assert_state(&rig, "CABLE_LENGTH", "AZURE", "gone");
     rig_fini(&rig);
 }
 
@@ -739,12 +720,12 @@ test_cables_that_contradict_are_rejected_in_both_rows(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "CABLE_LENGTH", "a", "Ethernet0=5m");
     rig_put(&rig, "CABLE_LENGTH", "b", "Ethernet0=05m;Ethernet4=40m");
     rig_settle(&rig);
-    assert_state(&rig, "CABLE_LENGTH", "a", "applied");
-    assert_state(&rig, "CABLE_LENGTH", "b", "applied");
+    rig_assert_state(&rig, "CABLE_LENGTH", "a", "applied");
+    rig_assert_state(&rig, "CABLE_LENGTH", "b", "applied");
     rig_put(&rig, "CABLE_LENGTH", "b", "Ethernet0=50m;Ethernet4=40m");
     rig_settle(&rig);
     assert_because(&rig, "CABLE_LENGTH", "a", "rejected", "contradiction",
@@ -757,14 +738,14 @@ test_cables_that_contradict_are_rejected_in_both_rows(void **state)
                         "50m");
     rig_put(&rig, "CABLE_LENGTH", "b", "Ethernet4=40m");
     rig_settle(&rig);
-    assert_state(&rig, "CABLE_LENGTH", "a", "applied");
-    assert_state(&rig, "CABLE_LENGTH", "b", "applied");
+    rig_assert_state(&rig, "CABLE_LENGTH", "a", "applied");
+    rig_assert_state(&rig, "CABLE_LENGTH", "b", "applied");
     rig_put(&rig, "CABLE_LENGTH", "b", "Ethernet0=0m");
     rig_settle(&rig);
-    assert_state(&rig, "CABLE_LENGTH", "a", "rejected");
+    rig_assert_state(&rig, "CABLE_LENGTH", "a", "rejected");
     rig_put(&rig, "CABLE_LENGTH", "b", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "CABLE_LENGTH", "a", "applied");
+    rig_assert_state(&rig, "CABLE_LENGTH", "a", "applied");
     rig_fini(&rig);
 }
 
@@ -774,7 +755,7 @@ test_priority_group_to_be_computed_waits_in_the_traditional_model(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|5", "profile=NULL");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "NULL=NULL");
     rig_settle(&rig);
@@ -785,13 +766,13 @@ test_priority_group_to_be_computed_waits_in_the_traditional_model(void **state)
     }
     rig_put(&rig, "BUFFER_PG", "Ethernet0|5", "profile=in_lossy");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "applied");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|5", "profile=NULL");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "waiting");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "waiting");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|5", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "gone");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "gone");
     rig_fini(&rig);
 }
 

@@ -52,27 +52,6 @@ inject(void *context, const struct store_call *call)
     return fault->status;
 }
 
-static void
-init_applied(struct rig *rig)
-{
-    rig_init(rig, 2);
-    for (size_t i = 0; i < rig_n_rows; i++) {
-        rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
-    }
-    rig_settle(rig);
-}
-
-static void
-assert_state(const struct rig *rig, const char *table, const char *key,
-             const char *state)
-{
-    if (strcmp(rig_state(rig, table, key), state)) {
-        fail_msg("%s|%s is %s, not %s: %s", table, key,
-                 rig_state(rig, table, key), state,
-                 rig_status(rig, table, key)->err.reason);
-    }
-}
-
 /* Reads an attribute of an object from the store. */
 static sai_attribute_value_t
 in_store(const struct rig *rig, const struct object *object, sai_attr_id_t id)
@@ -120,19 +99,19 @@ test_a1_a_malformed_number_stops_no_other_row(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_POOL", "a", "type=ingress;mode=dynamic;size=12abc");
     rig_put(&rig, "BUFFER_POOL", "b", "type=ingress;mode=dynamic;size=12");
     rig_put(&rig, "BUFFER_PROFILE", "a", "pool=b;size=-1;dynamic_th=0");
     rig_put(&rig, "BUFFER_PROFILE", "b", "pool=b;size=1;dynamic_th=0");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_POOL", "a", "rejected");
+    rig_assert_state(&rig, "BUFFER_POOL", "a", "rejected");
     assert_string_equal(rig_status(&rig, "BUFFER_POOL", "a")->err.code, "type");
-    assert_state(&rig, "BUFFER_PROFILE", "a", "rejected");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "a", "rejected");
     assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", "a")->err.code,
                         "range");
-    assert_state(&rig, "BUFFER_POOL", "b", "applied");
-    assert_state(&rig, "BUFFER_PROFILE", "b", "applied");
+    rig_assert_state(&rig, "BUFFER_POOL", "b", "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "b", "applied");
     rig_fini(&rig);
 }
 
@@ -142,10 +121,10 @@ test_a2_a_missing_profile_is_told_within_a_second(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=typo");
     rig_pass(&rig, SECOND_NS);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "waiting");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "waiting");
     assert_string_equal(
         rig_status(&rig, "BUFFER_PG", "Ethernet0|1")->blocked_by,
         "BUFFER_PROFILE|typo");
@@ -165,15 +144,15 @@ test_a3_a_hard_failure_does_not_end_the_batch(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, inject, &fault);
     rig_put(&rig, "BUFFER_PORT_INGRESS_PROFILE_LIST", "Ethernet0",
             "profile_list=in_lossy");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PORT_INGRESS_PROFILE_LIST", "Ethernet0",
-                 "failed");
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
+    rig_assert_state(&rig, "BUFFER_PORT_INGRESS_PROFILE_LIST", "Ethernet0",
+                     "failed");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
     assert_true(is_bound(&rig, 1, "in_lossy"));
     rig_fini(&rig);
 }
@@ -185,15 +164,15 @@ test_a4_what_lacked_resources_is_bound_in_the_end(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     fault.status = SAI_STATUS_INSUFFICIENT_RESOURCES;
     store_set_hook(rig.store, inject, &fault);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
     assert_false(is_bound(&rig, 1, "in_lossy"));
     rig_pass(&rig, 2 * SECOND_NS);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
     assert_true(is_bound(&rig, 1, "in_lossy"));
     rig_fini(&rig);
 }
@@ -210,12 +189,12 @@ test_a5_a_refusal_is_never_taken_for_success(void **state)
         struct fault fault = pg_binding;
         struct rig rig;
 
-        init_applied(&rig);
+        rig_init_applied(&rig);
         fault.status = statuses[i];
         store_set_hook(rig.store, inject, &fault);
         rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
         rig_settle(&rig);
-        assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
+        rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
         assert_false(is_bound(&rig, 1, "in_lossy"));
         rig_fini(&rig);
     }
@@ -235,7 +214,7 @@ test_a6_an_unknown_attribute_leaves_the_rest_of_the_row(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, inject, &fault);
     rig_put(&rig, "BUFFER_POOL", "ingress",
             "type=ingress;mode=dynamic;size=11000000;xoff=1000");
@@ -261,19 +240,19 @@ test_a7_a_failing_device_ends_nothing(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     fault.status = SAI_STATUS_FAILURE;
     fault.times = 1000;
     store_set_hook(rig.store, inject, &fault);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
     rig_put(&rig, "BUFFER_PROFILE", "new", "pool=ingress;size=0;dynamic_th=1");
     rig_pass(&rig, 60 * SECOND_NS);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
-    assert_state(&rig, "BUFFER_PROFILE", "new", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "new", "applied");
     assert_in_range(fault.n_calls, 2, 10); /* 1 s, 2 s, 4 s, ... */
     fault.times = 0;
     rig_pass(&rig, 61 * SECOND_NS);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
     rig_fini(&rig);
 }
 
@@ -283,9 +262,9 @@ test_a8_every_row_is_answered(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     for (size_t i = 0; i < rig_n_rows; i++) {
-        assert_state(&rig, rig_rows[i].table, rig_rows[i].key, "applied");
+        rig_assert_state(&rig, rig_rows[i].table, rig_rows[i].key, "applied");
     }
     rig_fini(&rig);
 }
@@ -296,11 +275,11 @@ test_a9_numbers_are_not_cut_to_eight_bits(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PROFILE", "big",
             "pool=ingress;size=0;dynamic_th=258");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "big", "rejected");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "big", "rejected");
     assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", "big")->err.allowed,
                         "-8..7");
     assert_null(find(&rig, TABLE_BUFFER_PROFILE, "big"));
@@ -313,21 +292,21 @@ test_a11_ranges_are_read_strictly_and_overlap_in_peace(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|7-5", "profile=in_lossy");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|x-5", "profile=in_lossy");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|5-5", "profile=in_lossy");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=in_lossy");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|7-5", "rejected");
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|x-5", "rejected");
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|5-5", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|7-5", "rejected");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|x-5", "rejected");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|5-5", "applied");
     assert_true(is_bound(&rig, 5, "in_lossy"));
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "shadowed");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "shadowed");
     assert_true(is_bound(&rig, 3, "in_lossy"));
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
     assert_true(is_bound(&rig, 3, "in_lossless"));
     rig_fini(&rig);
 }
@@ -338,21 +317,21 @@ test_b1_rows_without_effect_hold_no_references(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PROFILE", "p", "pool=ingress;size=0;dynamic_th=1");
     rig_put(&rig, "BUFFER_PG", "Ethernet8|1", "profile=p");
     rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|40", "profile=p");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PG", "Ethernet8|1", "waiting");
-    assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|40", "rejected");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet8|1", "waiting");
+    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|40", "rejected");
     rig_put(&rig, "BUFFER_PROFILE", "p", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "p", "gone");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "p", "gone");
     assert_null(find(&rig, TABLE_BUFFER_PROFILE, "p"));
     rig_put(&rig, "BUFFER_PROFILE", "p", "pool=ingress;size=0;dynamic_th=1");
     rig_put(&rig, "PORT", "Ethernet8", "lanes=9,10;speed=50000");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PG", "Ethernet8|1", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet8|1", "applied");
     rig_fini(&rig);
 }
 
@@ -363,7 +342,7 @@ test_b2_a_reload_ends_where_it_began(void **state)
     char *before, *after;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     before = rig_dump(&rig);
     for (size_t i = 0; i < rig_n_rows; i++) { /* What is used goes first. */
         if (strcmp(rig_rows[i].table, "PORT")) {
@@ -395,7 +374,7 @@ test_b4_a_bad_buffer_row_keeps_no_port_down(void **state)
     rig_put(&rig, "PORT", "Ethernet0",
             "lanes=1,2,3,4;speed=100000;admin_status=up");
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet0", "applied");
+    rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
     assert_true(in_store(&rig, find(&rig, TABLE_PORT, "Ethernet0"),
                          SAI_PORT_ATTR_ADMIN_STATE)
                     .booldata);
@@ -409,7 +388,7 @@ test_b5_a_create_only_change_reaches_the_asic(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_POOL", "ingress",
             "type=both;mode=static;size=10000000");
     rig_put(&rig, "BUFFER_POOL", "other", "type=both;mode=dynamic;size=1000");
@@ -436,7 +415,7 @@ test_b6_removed_fields_are_undone(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_POOL", "ingress",
             "type=ingress;mode=dynamic;size=10000000;xoff=1000");
     rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
@@ -467,18 +446,18 @@ test_b9_a_port_that_cannot_go_names_its_holders(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     fault.status = SAI_STATUS_OBJECT_IN_USE;
     fault.times = 1000;
     store_set_hook(rig.store, inject, &fault);
     rig_put(&rig, "PORT", "Ethernet4", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "PORT", "Ethernet4", "pending-delete");
+    rig_assert_state(&rig, "PORT", "Ethernet4", "pending-delete");
     assert_non_null(strstr(rig_status(&rig, "PORT", "Ethernet4")->referenced_by,
                            "BUFFER_PG|Ethernet4|3-4"));
     fault.times = 0;
     rig_pass(&rig, 61 * SECOND_NS);
-    assert_state(&rig, "PORT", "Ethernet4", "gone");
+    rig_assert_state(&rig, "PORT", "Ethernet4", "gone");
     rig_fini(&rig);
 }
 
@@ -488,7 +467,7 @@ test_d3_a_pool_for_both_directions_stays_one(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_POOL", "both", "type=both;mode=dynamic;size=1000");
     rig_settle(&rig);
     rig_put(&rig, "BUFFER_POOL", "both", "type=both;mode=dynamic;size=2000");
@@ -506,10 +485,10 @@ test_d7_a_pool_goes_after_its_profiles(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_POOL", "egress_lossy", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_POOL", "egress_lossy", "pending-delete");
+    rig_assert_state(&rig, "BUFFER_POOL", "egress_lossy", "pending-delete");
     assert_string_equal(
         rig_status(&rig, "BUFFER_POOL", "egress_lossy")->referenced_by,
         "BUFFER_PROFILE|out_lossy");
@@ -517,12 +496,12 @@ test_d7_a_pool_goes_after_its_profiles(void **state)
     rig_put(&rig, "BUFFER_PROFILE", "late",
             "pool=egress_lossy;size=0;dynamic_th=0");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "late", "waiting");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "late", "waiting");
     rig_put(&rig, "BUFFER_PROFILE", "late", NULL);
     rig_put(&rig, "BUFFER_PROFILE", "out_lossy", NULL);
     rig_put(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|0-2", NULL);
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_POOL", "egress_lossy", "gone");
+    rig_assert_state(&rig, "BUFFER_POOL", "egress_lossy", "gone");
     assert_null(find(&rig, TABLE_BUFFER_POOL, "egress_lossy"));
     rig_fini(&rig);
 }
@@ -540,12 +519,12 @@ test_d9_an_absurd_size_is_refused_once(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     store_set_hook(rig.store, inject, &fault);
     rig_put(&rig, "BUFFER_PROFILE", "absurd",
             "pool=ingress;size=10;dynamic_th=0;xoff=18446744073709551615");
     rig_pass(&rig, 300 * SECOND_NS);
-    assert_state(&rig, "BUFFER_PROFILE", "absurd", "failed");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "absurd", "failed");
     assert_int_equal(fault.n_calls, 1);
     rig_fini(&rig);
 }
@@ -556,7 +535,7 @@ test_g_dialects_of_tools_are_understood_or_explained(void **state)
     struct rig rig;
 
     (void)state;
-    init_applied(&rig);
+    rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
             "pool=[BUFFER_POOL|ingress];size=0;dynamic_th=3");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|1",
@@ -567,14 +546,14 @@ test_g_dialects_of_tools_are_understood_or_explained(void **state)
     rig_put(&rig, "BUFFER_PROFILE", "alpha8",
             "pool=ingress;size=0;dynamic_th=8");
     rig_settle(&rig);
-    assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
-    assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
     assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|1")->warnings,
                         "legacy-reference profile");
     assert_true(is_bound(&rig, 1, "in_lossy"));
-    assert_state(&rig, "BUFFER_PORT_EGRESS_PROFILE_LIST", "Ethernet0",
-                 "applied");
-    assert_state(&rig, "BUFFER_PROFILE", "alpha8", "rejected");
+    rig_assert_state(&rig, "BUFFER_PORT_EGRESS_PROFILE_LIST", "Ethernet0",
+                     "applied");
+    rig_assert_state(&rig, "BUFFER_PROFILE", "alpha8", "rejected");
     rig_fini(&rig);
 }
 
@@ -637,11 +616,11 @@ put_minimal(struct rig *rig, bool backwards)
         rig_put(rig, row->table, row->key, row->fields);
         rig_settle(rig);
         if (backwards && i < 2) {
-            assert_state(rig, row->table, row->key, "waiting");
+            rig_assert_state(rig, row->table, row->key, "waiting");
         }
     }
     for (size_t i = 0; i < 3; i++) {
-        assert_state(rig, rows[i].table, rows[i].key, "applied");
+        rig_assert_state(rig, rows[i].table, rows[i].key, "applied");
     }
 }
 
@@ -684,7 +663,7 @@ test_trace_1_the_least_lossy_configuration(void **state)
 
     rig_put(&rig, LOSSY_PROFILE, NULL);
     rig_settle(&rig);
-    assert_state(&rig, LOSSY_PROFILE, "pending-delete");
+    rig_assert_state(&rig, LOSSY_PROFILE, "pending-delete");
     assert_string_equal(rig_status(&rig, LOSSY_PROFILE)->referenced_by,
                         "BUFFER_QUEUE|Ethernet0|0-2");
     assert_int_equal(calls.n_removed, 0);
@@ -692,7 +671,7 @@ test_trace_1_the_least_lossy_configuration(void **state)
     rig_settle(&rig);
     assert_int_equal(calls.n_unbinds, 3);
     assert_int_equal(calls.n_removed, 1);
-    assert_state(&rig, LOSSY_PROFILE, "gone");
+    rig_assert_state(&rig, LOSSY_PROFILE, "gone");
     rig_fini(&rig);
 }
 
