@@ -5,8 +5,10 @@
 /* The CONFIG_DB tables that orchd knows, and the shapes of their keys.
  *
  * A table that is not listed here belongs to somebody else: its rows are
- * neither read nor answered.  A table that is listed but not LIVE is answered
- * with the state "unsupported".  See docs/schema.md for the contract. */
+ * neither read nor answered.  A table that is listed but not LIVE is part of
+ * SONiC's buffer and QoS schema, but nothing here acts on it: its rows are
+ * answered with the state "unsupported", so that nobody waits for an effect
+ * that does not come.  See docs/schema.md for the contract. */
 
 #include <stdbool.h>
 #include <stddef.h>
