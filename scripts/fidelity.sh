@@ -98,7 +98,8 @@ Why, as far as is known:
   leaves with the packet that brought it.
 - With several partitions, and priority groups in more than one, a row says when the last of
   these partitions pauses somebody.
-- Packets in FIFOs outside the buffer (`leak_out`) are compensated, as in the rows.
+- Packets in FIFOs outside the buffer (`leak_out`) are compensated, as in the rows:
+  `SOFTASIC_LEAK_OUT` is off, its default (docs/chips.md).
 - Chips whose pools in a row are larger than the memory of the chip file get that memory for
   the row.
 TEXT

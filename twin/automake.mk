@@ -35,8 +35,10 @@ libtwin_la_SOURCES = \
 	twin/qos/scheduler.c twin/qos/scheduler.h \
 	twin/qos/shaper.c twin/qos/shaper.h \
 	twin/qos/wred.c twin/qos/wred.h \
+	twin/sim/age.c \
 	twin/sim/bridge.c twin/sim/bridge.h \
 	twin/sim/fdb.c twin/sim/fdb.h \
+	twin/sim/fifo.c twin/sim/fifo.h \
 	twin/sim/forward.c \
 	twin/sim/frame.c twin/sim/frame.h \
 	twin/sim/lag.c \

@@ -65,6 +65,10 @@ tests_unit_test_bridge_SOURCES = tests/unit/test_bridge.c
 tests_unit_test_bridge_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_bridge_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_sim_hold
+tests_unit_test_sim_hold_SOURCES = tests/unit/test_sim_hold.c
+tests_unit_test_sim_hold_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sim_hold_LDADD = libtwin.la libbase.la $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_sim_qos
 tests_unit_test_sim_qos_SOURCES = tests/unit/test_sim_qos.c
 tests_unit_test_sim_qos_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -313,7 +313,7 @@ test_mechanisms_are_selected(void **state)
 {
     struct chip *chip = parse(
         "{name: a, hwskus: One-*, headroom: per_port_share, port_alpha: Nested,"
-        " ecn_mark_at: enqueue,"
+        " ecn_mark_at: enqueue, packet_age_us: 1000000,"
         " egress_shared: ingress_shared, egress_pg_absorbs_queue_min: yes,"
         " voq_cap_bytes: 268435440, unit: cells, alpha_map: {-3: 0.125, 2: "
         "infinity}}");
@@ -322,6 +322,7 @@ test_mechanisms_are_selected(void **state)
     assert_int_equal(chip->headroom, MODEL_HEADROOM_PER_PORT_SHARE);
     assert_int_equal(chip->port_alpha, MODEL_PORT_ALPHA_NESTED);
     assert_int_equal(chip->ecn_mark_at, MODEL_ECN_MARK_ENQUEUE);
+    assert_int_equal(chip->packet_age_us, 1000000);
     assert_int_equal(chip->egress_shared, MODEL_EGRESS_SHARED_INGRESS_SHARED);
     assert_true(chip->egress_pg_absorbs_queue_min);
     assert_int_equal(chip->voq_cap_bytes, 268435440);

@@ -110,17 +110,33 @@ list_ports(struct fixture *f)
     f->n_ports = attribute.value.objlist.count;
 }
 
+/* Makes the switch of the profile as it is. */
 static int
-setup(void **state, const char *model)
+setup_profile(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
 
-    set_profile(model);
     initialize(f);
     assert_int_equal(create_switch(f), SAI_STATUS_SUCCESS);
     list_ports(f);
     *state = f;
     return 0;
+}
+
+static int
+setup(void **state, const char *model)
+{
+    set_profile(model);
+    return setup_profile(state);
+}
+
+static int
+setup_td2_leaking(void **state)
+{
+    set_profile("td2");
+    profile_keys[2][0] = "SOFTASIC_LEAK_OUT";
+    profile_keys[2][1] = "on";
+    return setup_profile(state);
 }
 
 static int
@@ -518,6 +534,33 @@ test_td2_pauses_and_drops_where_hardware_does(void **state)
     n = 1;
     assert_int_equal(f->ops->received(b, &n, &row), SAI_STATUS_SUCCESS);
     assert_int_equal(n, 0);
+}
+
+/* A suite that compensates sees the same breakpoint later by what the transmit
+ * counters of the blocked port have moved. */
+static void
+test_td2_leaks_as_many_as_its_counters_say(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    const sai_object_id_t b = f->ports[1];
+    const sai_stat_id_t packets = SAI_QUEUE_STAT_PACKETS;
+    uint64_t leaked = 0;
+    uint64_t n_sent;
+
+    (void)configure_td2(f);
+    block(f, b);
+    assert_int_equal(send(f, a, b, 10000, 3, SOFTASIC_UNTIL_XOFF).n_frames,
+                     4898 + 48);
+    assert_int_equal(port_stat(f, b, SAI_PORT_STAT_IF_OUT_UCAST_PKTS), 48);
+    assert_int_equal(port_stat(f, b, SAI_PORT_STAT_IF_OUT_QLEN), 4898);
+    assert_int_equal(
+        f->queue_api->get_queue_stats(queue_of(f, b, 3), 1, &packets, &leaked),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(leaked, 48);
+    unblock(f, b);
+    assert_int_equal(f->ops->settle(&n_sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(n_sent, 4898 + 48);
 }
 
 static void
@@ -1386,6 +1429,7 @@ test_unknown_model_is_an_error(void **state)
         {"SOFTASIC_MODEL", "../chips/td2", SAI_STATUS_INVALID_PARAMETER},
         {"SOFTASIC_CLOCK", "real", SAI_STATUS_NOT_SUPPORTED},
         {"SOFTASIC_CLOCK", "wrong", SAI_STATUS_INVALID_PARAMETER},
+        {"SOFTASIC_LEAK_OUT", "perhaps", SAI_STATUS_INVALID_PARAMETER},
         {"SOFTASIC_SOCKET", "/tmp/x", SAI_STATUS_NOT_SUPPORTED},
         {"SOFTASIC_MODEL_DIR", "/nonexistent", SAI_STATUS_ITEM_NOT_FOUND},
     };
@@ -1761,6 +1805,9 @@ main(void)
     cmocka_unit_test_setup_teardown(name, setup_generic, teardown)
     const struct CMUnitTest tests[] = {
         TD2(test_td2_pauses_and_drops_where_hardware_does),
+        cmocka_unit_test_setup_teardown(
+            test_td2_leaks_as_many_as_its_counters_say, setup_td2_leaking,
+            teardown),
         TD2(test_td2_resumes_after_twelve_frames),
         TD2(test_td2_drops_lossy_at_egress),
         TD2(test_pause_needs_pfc_to_be_enabled),

@@ -21,6 +21,7 @@ enum {
 };
 
 #define MAX_MEMORY_BYTES (UINT64_C(1) << 44)
+#define MAX_AGE_US       UINT64_C(1000000000)
 
 static enum st read_mapping(const struct chip_reader *reader,
                             const struct chip_field *fields,
@@ -100,6 +101,8 @@ static const struct chip_field chip_fields[] = {
     {"memory_bytes", chip_value_read_u64, AT(memory_bytes), 65536,
      MAX_MEMORY_BYTES, NULL},
     {"name", chip_value_read_text, AT(name), 0, 0, NULL},
+    {"packet_age_us", chip_value_read_u64, AT(packet_age_us), 0, MAX_AGE_US,
+     NULL},
     {"packet_overhead_bytes", chip_value_read_u32, AT(packet_overhead_bytes), 0,
      65535, NULL},
     {"packet_round_bytes", chip_value_read_u32, AT(packet_round_bytes), 1,

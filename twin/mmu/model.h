@@ -174,7 +174,11 @@ struct chip {
     /* A queue of lossy packets stays below this; 0: no such bound.  With it
      * the queues lie in one memory, which partitions do not divide. */
     uint64_t voq_cap_bytes;
-    struct model_by_speed leak_out; /* Packets, held outside of the buffer. */
+    /* Packets that a port kept from sending holds outside of the buffer, and
+     * whether it does; else whoever compares has compensated for them. */
+    struct model_by_speed leak_out;
+    bool leaks;
+    uint64_t packet_age_us; /* Longest time in a queue; 0: no bound. */
 
     /* Ports.  'ports' is what can exist at a time; 'default_ports' exist at
      * start, with 'lanes_per_port' consecutive lanes each from 'first_lane'. */
@@ -231,7 +235,8 @@ uint32_t model_partition(const struct chip *chip, uint32_t port, uint32_t lane);
 uint32_t model_at_speed(const struct model_by_speed *values,
                         uint32_t speed_mbps);
 
-/* Returns the packets that a port of 'speed_mbps' holds outside the buffer. */
+/* Returns the packets that hardware holds outside the buffer for a port of
+ * 'speed_mbps'. */
 uint32_t model_leak_out(const struct chip *chip, uint32_t speed_mbps);
 
 /* Returns whether the reserved size of a profile contains its headroom, in a

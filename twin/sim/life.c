@@ -30,6 +30,7 @@ port_init(struct sim *sim, uint32_t id)
     port->lag = MMU_NONE;
     sim_transmit_init__(port);
     sim_pause_init__(port);
+    sim_age_init__(port);
 }
 
 struct sim *
@@ -81,7 +82,9 @@ sim_destroy(struct sim *sim)
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
         sim_transmit_abort__(&sim->ports[i]);
         sim_pause_abort__(&sim->ports[i]);
+        sim_age_abort__(&sim->ports[i]);
         sim_payload_unref(sim->ports[i].frame.payload);
+        fifo_fini(&sim->ports[i].fifo);
         scheduler_destroy(sim->ports[i].scheduler);
     }
     for (uint32_t i = 0; i < SIM_MAX_LAGS; i++) {

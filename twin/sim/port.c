@@ -17,6 +17,17 @@ port_config_ok(const struct sim_port_config *config)
            fdb_mac_is_valid(config->mac);
 }
 
+/* Gives 'port' the room outside the buffer that goes with its speed. */
+static void
+port_size_fifo(struct sim_port *port)
+{
+    const struct chip *chip = port->sim->chip;
+
+    fifo_set_limit(&port->fifo,
+                   chip->leaks ? model_leak_out(chip, port->config.speed_mbps)
+                               : 0);
+}
+
 /* Gives 'port' a scheduler, queues without WRED, and no pauses. */
 static void
 port_start_qos(struct sim_port *port)
@@ -60,6 +71,7 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     port->stats = (struct sim_port_stats){0};
     port->rx_free_ps = sim_now_ps(sim);
     port_start_qos(port);
+    port_size_fifo(port);
     bridge_port_add(sim->bridge, id);
     return ST_OK;
 }
@@ -79,6 +91,8 @@ sim_port_remove(struct sim *sim, uint32_t id)
     sim_pause_update__(port);
     sim_transmit_abort__(port);
     sim_pause_abort__(port);
+    sim_age_abort__(port);
+    fifo_fini(&port->fifo);
     scheduler_destroy(port->scheduler);
     port->scheduler = NULL;
     port->wire = NULL;
@@ -103,7 +117,9 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     port->config = *config;
     if (!config->admin_up) {
         port->stats.tx_flushed += mmu_port_flush(sim->mmu, id, MMU_ADMIN_DOWN);
+        port->stats.tx_flushed += fifo_clear(&port->fifo);
     }
+    port_size_fifo(port);
     sim_lag_update__(port);
     /* The priorities may be others now, and transmission allowed again. */
     sim_pause_update__(port);

@@ -62,6 +62,14 @@ note_queue_drop(struct sim *sim, uint32_t way, enum mmu_drop why,
     note_drop(sim, sim->ways[way], why, frame);
 }
 
+/* Wakes 'port', for which a frame was just queued. */
+static void
+queued(struct sim_port *port)
+{
+    sim_age_watch__(port);
+    sim_transmit__(port);
+}
+
 /* Offers 'frame' from 'pg' to the queue of its only way; WRED has the first
  * word. */
 static void
@@ -82,7 +90,7 @@ admit_one(struct sim *sim, struct sim_frame *frame, uint32_t pg)
             sim_queue_mark__(sim, queue, frame);
         }
         frame_keep(&sim->frames[packet], frame);
-        sim_transmit__(&sim->ports[sim->ways[0]]);
+        queued(&sim->ports[sim->ways[0]]);
     } else if (mmu_drop_is_egress(drop)) {
         note_queue_drop(sim, 0, drop, frame);
     } else {
@@ -107,7 +115,7 @@ admit_copies(struct sim *sim, const struct sim_frame *frame, uint32_t pg,
     }
     for (uint32_t i = 0; i < n; i++) {
         if (sim->drops[i] == MMU_ADMITTED) {
-            sim_transmit__(&sim->ports[sim->ways[i]]);
+            queued(&sim->ports[sim->ways[i]]);
         } else {
             note_queue_drop(sim, i, sim->drops[i], frame);
         }

@@ -35,6 +35,17 @@
  * starts.  'tx_enabled' false keeps further frames from starting; admission
  * goes on, and a frame on the wire finishes.
  *
+ * Leak-out: a port that 'tx_enabled' or a pause of 802.3x keeps from sending
+ * still moves frames from the buffer to a FIFO, as many as model_leak_out()
+ * says for its speed, if the chip 'leaks'.  They count as transmitted at once,
+ * and leave first, in their order, when the port may send; until it is kept
+ * again none follow them.  Paused priorities and shapers hold frames back in
+ * the buffer.
+ *
+ * Age: on a chip with 'packet_age_us' a frame that has waited so long in the
+ * buffer is discarded in that very instant, and counts as dropped at egress
+ * (MMU_AGED).
+ *
  * WRED (wred.h) judges a frame for one port before the buffer does, by the
  * length of its queue in whole cells.  Frames of which several copies are made
  * it lets pass.  On chips that mark late, ECN-capable frames are judged when
@@ -78,9 +89,9 @@ typedef void sim_sink_fn(void *context, uint32_t port,
 typedef void sim_pfc_fn(void *context, uint32_t port, unsigned int priority,
                         unsigned int quanta, int64_t now_ps);
 
-/* Called for every frame, or copy of one, that is dropped for lack of buffer.
- * 'port' is where it counts: the ingress port, or for MMU_EGRESS_QUEUE (which
- * WRED's drops are too) the egress port. */
+/* Called for every frame, or copy of one, that is dropped for lack of buffer,
+ * or waited too long in it.  'port' is where it counts: the egress port if
+ * mmu_drop_is_egress() says so, else the ingress port. */
 typedef void sim_drop_fn(void *context, uint32_t port, enum mmu_drop why,
                          const struct sim_frame *frame, int64_t now_ps);
 
@@ -200,8 +211,10 @@ struct sim_port_stats {
     uint64_t tx_ucast_packets;
     uint64_t tx_non_ucast_packets;
     uint64_t tx_octets;
-    uint64_t tx_dropped; /* At egress: the queue was full, or WRED. */
-    uint64_t tx_flushed; /* Discarded because the port went down. */
+    uint64_t tx_dropped; /* At egress: the queue was full, WRED, or age. */
+    /* Discarded because the port went down, be they in the buffer or counted
+     * as transmitted and in the FIFO. */
+    uint64_t tx_flushed;
     uint64_t pfc_tx[CLASSIFY_PRIORITIES];
 };
 

@@ -11,7 +11,9 @@
  *   forward.c   ... gets its way: ports, and what the frame becomes,
  *   receive.c   ... is offered to the MMU, and wakes those ports,
  *   transmit.c  ... is chosen, leaves the buffer, is tagged, takes its time,
+ *   fifo.h      (or waits once more, outside of the buffer)
  *   lag.c       (who is in which group of links)
+ *   age.c       (or waits too long)
  *   pause.c     and what the MMU says meanwhile is told to the senders;
  *   port.c      ports come, go and change,
  *   life.c      and so does the switch; its time.
@@ -22,9 +24,9 @@
  * Arrivals are not events: sim_send() works out when each frame has arrived,
  * lets everything up to then happen, and hands it in.  What is left for the
  * engine are the ends of transmissions, at most one per port, the times at
- * which a port is to ask again for a queue, and the repetition of pause
- * frames.  sim_settle() counts the first two only ('n_busy'), for the last may
- * go on for ever.
+ * which a port is to ask again for a queue or to look for frames that are too
+ * old, and the repetition of pause frames.  sim_settle() counts the first two
+ * only ('n_busy'), for the last may go on for ever.
  *
  * Two things at the same instant: an end of transmission comes before an
  * arrival, so the queue is empty for the frame that follows at the same speed.
@@ -34,6 +36,7 @@
 #include "twin/l3/ecmp.h"
 #include "twin/qos/pause.h"
 #include "twin/qos/scheduler.h"
+#include "twin/sim/fifo.h"
 #include "twin/sim/sim.h"
 
 enum {
@@ -76,6 +79,9 @@ struct sim_port {
     enum transmit_state transmit_state;
     struct scheduler *scheduler; /* NULL unless the port exists. */
     struct sim_frame frame;      /* Valid while sending. */
+    bool is_counted;             /* 'frame' was: it has been in 'fifo'. */
+    struct fifo fifo;
+    struct event age; /* When to look for frames that are too old. */
     struct event transmit_event;
     sim_wire_fn *wire; /* The other end; NULL: none. */
     void *wire_context;
@@ -151,6 +157,17 @@ sim_port_find__(const struct sim *sim, uint32_t id)
  * Learns. */
 uint32_t sim_forward__(struct sim *sim, struct sim_port *in,
                        struct sim_frame *frame, uint32_t *ways);
+
+/* age.c */
+
+/* Ties the event of 'port' to it. */
+void sim_age_init__(struct sim_port *port);
+
+/* Sees to it that what was just queued at 'port' does not wait too long. */
+void sim_age_watch__(struct sim_port *port);
+
+/* Ends that. */
+void sim_age_abort__(struct sim_port *port);
 
 /* lag.c */
 

@@ -93,6 +93,21 @@ vary(const sai_service_method_table_t *services,
     return status;
 }
 
+/* Lets 'chip' leak if the host wants it. */
+static enum st
+choose_leaks(const sai_service_method_table_t *services,
+             sai_switch_profile_id_t profile, struct chip *chip,
+             struct err *err)
+{
+    const char *value = key(services, profile, "SOFTASIC_LEAK_OUT");
+
+    chip->leaks = value && strcmp(value, "on") == 0;
+    return !value || chip->leaks || strcmp(value, "off") == 0
+               ? ST_OK
+               : err_set(err, ST_INVALID, "leak-out",
+                         "SOFTASIC_LEAK_OUT=%s is neither on nor off", value);
+}
+
 sai_status_t
 select_chip(const sai_service_method_table_t *services,
             sai_switch_profile_id_t profile, struct chip **chip,
@@ -106,6 +121,9 @@ select_chip(const sai_service_method_table_t *services,
     }
     if (status == ST_OK) {
         status = vary(services, profile, &found, err);
+    }
+    if (status == ST_OK) {
+        status = choose_leaks(services, profile, found, err);
     }
     switch (status) {
     case ST_OK:

@@ -9,6 +9,10 @@
  *   SONIC_HWSKU         else: the chip with a matching pattern
  *   SOFTASIC_MODEL_SET  keys of a chip file that override those of the chip:
  *                       "memory_bytes: 33554432" or "{ports: 8, partitions: 2}"
+ *   SOFTASIC_LEAK_OUT   "on": a port kept from sending takes packets out of
+ *                       the buffer, as 'leak_out' of the chip says; "off"
+ *                       (default): the buffer keeps all, as if tests had
+ *                       compensated for it
  *   SOFTASIC_CLOCK      "manual" (default)
  *
  * Without a model and a match it is "generic".  SOFTASIC_CLOCK=real,
