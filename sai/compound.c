@@ -20,6 +20,7 @@
 
 #define MATCH_TYPE "sai_acl_table_supported_match_type_t"
 
+/* Writes "N:a,b,c", or "0:null". */
 static void
 write_numbers(const sai_s32_list_t *list, struct text *text)
 {
@@ -29,6 +30,7 @@ write_numbers(const sai_s32_list_t *list, struct text *text)
     }
 }
 
+/* Writes "N:" and the lists, separated by ";". */
 static void
 write_taps(const sai_taps_list_t *taps, struct text *text)
 {
@@ -39,6 +41,7 @@ write_taps(const sai_taps_list_t *taps, struct text *text)
     }
 }
 
+/* Writes "mandatory:list:match:exact", the list with its own colon. */
 static void
 write_acl_capability(const sai_acl_capability_t *value, struct text *text)
 {
@@ -134,6 +137,7 @@ parse_numbers(struct arena *arena, char *string, sai_s32_list_t *list)
     return n == list->count ? ST_OK : ST_INVALID;
 }
 
+/* Parses a list of such lists. */
 static enum st
 parse_taps(struct arena *arena, char *string, sai_taps_list_t *taps)
 {
@@ -167,6 +171,7 @@ parse_bool(const char *string, bool *value)
     return ST_OK;
 }
 
+/* A member that has no name here is a number. */
 static enum st
 parse_match(const char *string, sai_acl_capability_t *value)
 {

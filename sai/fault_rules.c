@@ -54,6 +54,7 @@ full_name(const char *prefix, const char *tail, struct text *name)
     text_fini(&upper);
 }
 
+/* Calls on many objects count as single ones, so they have no rules. */
 static enum st
 parse_op(const char *value, struct faults_rule *rule, struct err *err)
 {
@@ -64,6 +65,7 @@ parse_op(const char *value, struct faults_rule *rule, struct err *err)
                : fail(err, "op", "create, remove, set, get or get_stats");
 }
 
+/* "buffer_pool", "BUFFER_POOL" or the full name. */
 static enum st
 parse_type(const char *value, struct faults_rule *rule, struct err *err)
 {
@@ -105,6 +107,7 @@ parse_attribute(const char *value, struct faults_rule *rule, struct err *err)
     return ST_OK;
 }
 
+/* A status that says that something is wrong; the prefix may be left out. */
 static enum st
 parse_status(const char *value, struct faults_rule *rule, struct err *err)
 {

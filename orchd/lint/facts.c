@@ -48,6 +48,7 @@ target_of(const struct object *object, sai_attr_id_t id)
     return object_target(object, id);
 }
 
+/* The same of a number, 0 if there is none. */
 static uint64_t
 number(const struct object *object, sai_attr_id_t id)
 {
@@ -56,6 +57,7 @@ number(const struct object *object, sai_attr_id_t id)
     return value ? value->u64 : 0;
 }
 
+/* Returns the name of the row of an object; it lives as long as the facts. */
 static const char *
 name_of(const struct collect *collect, const struct object *object)
 {
@@ -64,6 +66,8 @@ name_of(const struct collect *collect, const struct object *object)
 
 /* --- Finding ------------------------------------------------------------ */
 
+/* These return what was noted of an object, or NULL.  There are a few pools and
+ * some dozens of profiles, so a walk will do. */
 static const struct lint_pool *
 find_pool(const struct lint_facts *facts, const struct object *object)
 {
@@ -97,6 +101,8 @@ find_wred(const struct lint_facts *facts, const struct object *object)
     return NULL;
 }
 
+/* Children come behind each other, so the port of the last one is tried
+ * first. */
 static struct lint_port *
 find_port(struct collect *collect, const char *name)
 {
@@ -116,6 +122,8 @@ find_port(struct collect *collect, const char *name)
 
 /* --- Pools and profiles ------------------------------------------------- */
 
+/* Counts what there will be, so that the arrays are allocated once and pointers
+ * into them stay good. */
 static void
 count(void *facts_, const struct object *object)
 {
@@ -174,6 +182,7 @@ add_profile(struct collect *collect, const struct object *object)
         number(object, SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH);
 }
 
+/* Returns whether a switch is wanted on. */
 static bool
 is_on(const struct object *object, sai_attr_id_t id)
 {
@@ -301,6 +310,9 @@ add_queue(struct collect *collect, const struct object *object)
 
 /* --- Passes ------------------------------------------------------------- */
 
+/* Three passes, each of which finds what it refers to: first what refers to
+ * nothing (pools, WRED, ports), then profiles, then priority groups and
+ * queues. */
 static void
 visit_leaf(void *collect, const struct object *object)
 {

@@ -25,6 +25,8 @@ struct needed {
     uint64_t slow_peer, fast_peer;
 };
 
+/* Works out both as the control plane would (orchd/derive/headroom.h), from
+ * speed, cable and MTU of the port and the parameters of the chip. */
 static struct needed
 needed_bytes(const struct chip *chip, const struct lint_port *port)
 {
@@ -56,6 +58,7 @@ needed_bytes(const struct chip *chip, const struct lint_port *port)
     return needed;
 }
 
+/* Compares what a lossless group has with what its cable needs. */
 static void
 check_headroom(struct lint_run *run, const struct lint_port *port, int index)
 {
@@ -97,6 +100,7 @@ struct demand {
     size_t n;
 };
 
+/* Adds up the headroom of all groups that share that of the pool. */
 static struct demand
 demand_of(const struct lint_facts *facts, const struct lint_pool *pool)
 {
@@ -116,6 +120,7 @@ demand_of(const struct lint_facts *facts, const struct lint_pool *pool)
     return demand;
 }
 
+/* Says by how much the shared headroom pool is oversubscribed. */
 static void
 check_shared(struct lint_run *run, const struct lint_pool *pool)
 {
@@ -228,6 +233,7 @@ is_fed(const struct lint_port *port, const struct lint_profile *profile,
     return false;
 }
 
+/* The same of any port. */
 static bool
 is_fed_anywhere(const struct lint_facts *facts,
                 const struct lint_profile *profile,
@@ -241,6 +247,8 @@ is_fed_anywhere(const struct lint_facts *facts,
     return false;
 }
 
+/* Compares a WRED profile that marks with each lossless profile whose packets
+ * wait in its queues. */
 static void
 check_wred(struct lint_run *run, const struct lint_wred *wred)
 {

@@ -49,6 +49,7 @@ largest_user(const struct lint_facts *facts, bool ingress)
     return largest;
 }
 
+/* What is promised on a side must fit into the memory. */
 static void
 check_reserved(struct lint_run *run, bool ingress)
 {
@@ -69,6 +70,8 @@ check_reserved(struct lint_run *run, bool ingress)
 
 /* --- Pools -------------------------------------------------------------- */
 
+/* Returns whether groups or queues have a profile of 'pool' that is, or is not,
+ * lossless. */
 static bool
 is_used(const struct lint_facts *facts, const struct lint_pool *pool,
         bool lossless)
@@ -239,6 +242,8 @@ tightest_lossy_queue(const struct lint_run *run, uint64_t *limit)
     return tightest;
 }
 
+/* At ingress lossy traffic must not be limited before its queue is: what is
+ * dropped there is dropped for all destinations, not for the congested one. */
 static void
 check_lossy_ingress(struct lint_run *run)
 {
@@ -281,6 +286,7 @@ lint_memory_rules(struct lint_run *run)
 
 /* --- Profiles ----------------------------------------------------------- */
 
+/* Compares a profile with its pool, and its numbers with each other. */
 static void
 check_profile(struct lint_run *run, const struct lint_profile *profile)
 {

@@ -36,6 +36,7 @@ ports_create(void)
     return check_calloc(1, sizeof(struct ports));
 }
 
+/* Forgets all ports; the register may be filled again. */
 static void
 ports_clear_list(struct ports *ports)
 {
@@ -96,6 +97,7 @@ ports_read_list(struct sai_backend *backend, sai_object_type_t type,
     return status;
 }
 
+/* Fills the register with the ports of the switch and their lanes. */
 static sai_status_t
 read_ports(struct ports *ports, struct sai_backend *backend)
 {

@@ -34,6 +34,7 @@ read_number(const char *text)
     return value;
 }
 
+/* The same for a word of an enumeration. */
 static int64_t
 read_word(const struct word *words, const char *text)
 {
@@ -56,6 +57,7 @@ read_item(const char *item, size_t length)
     return read_number(digits);
 }
 
+/* Reads a comma list of bit numbers: "3,4" is 0x18. */
 static int64_t
 read_bits(const char *text)
 {
@@ -70,6 +72,7 @@ read_bits(const char *text)
     return mask;
 }
 
+/* Reads the comma list of lanes, whose order matters. */
 static void
 read_lanes(const char *text, struct arena *arena, sai_u32_list_t *list)
 {
@@ -108,6 +111,8 @@ read_rows(enum table table, const char *text, struct arena *arena,
     }
 }
 
+/* Fills in the value, or what it refers to, that a field wants of the attribute
+ * of its rule. */
 static void
 convert_field(const struct field_rule *rule, const char *text,
               struct arena *arena, struct want *want)

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A Patricia trie. */
+/* A Patricia trie.
+ *
+ * Invariants: the prefix of a node is a proper beginning of those below it, and
+ * the bit behind it says on which side they are; so siblings never overlap.  A
+ * node without a value has two children, and so is needed.  Hence a removal
+ * can make at most two nodes superfluous: the one that lost its value, and the
+ * fork above it. */
 
 #include <config.h>
 
@@ -13,15 +19,15 @@
 enum { BYTE_BITS = 8 };
 
 struct node {
-    struct address key; /* Masked to 'length'. */
-    uint8_t length;
-    void *value; /* NULL: a fork. */
-    struct node *children[2];
+    struct address key;       /* Masked to 'length'. */
+    uint8_t length;           /* In bits, 0 for the default route. */
+    void *value;              /* NULL: a fork. */
+    struct node *children[2]; /* By the bit behind the prefix; or NULL. */
 };
 
 struct lpm {
-    struct node *root;
-    size_t n;
+    struct node *root; /* NULL: the table is empty. */
+    size_t n;          /* Values, so forks do not count. */
 };
 
 struct lpm *
@@ -82,6 +88,7 @@ covers(const struct node *node, const struct address *address)
     return common(&node->key, address, node->length) == node->length;
 }
 
+/* Returns a new node without children for the prefix. */
 static struct node *
 make(const struct address *address, unsigned int length, void *value)
 {
@@ -220,6 +227,7 @@ lpm_count(const struct lpm *lpm)
     return lpm->n;
 }
 
+/* Visits 'node' and what is below it, in the order of lpm_each(). */
 static void
 visit(const struct node *node, lpm_each_fn *each, void *context)
 {

@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading and changing the headers of a frame. */
+/* Reading and changing the headers of a frame.
+ *
+ * Reading goes from the outside to the inside: Ethernet with up to two tags,
+ * then the network header, then as much of the transport header as ECMP and
+ * the traps look at.  Each step gets what is left of the frame by value, and
+ * checks that its header is there before it looks, so a frame may end anywhere
+ * or contain anything.  What a length field claims is believed only if the
+ * frame has it.  A fault is noted, and ends the walk unless it is but a wrong
+ * checksum; what was read before it stands.
+ *
+ * References: IEEE 802.1Q-2018 clause 9 (tags), RFC 791 (IPv4), RFC 8200
+ * (IPv6), RFC 3032 (MPLS labels), RFC 826 (ARP), RFC 1624 (checksums that
+ * follow a change). */
 
 #include <config.h>
 
@@ -9,11 +21,13 @@
 #include <string.h>
 
 enum {
+    /* In the frame, in bytes. */
     OFFSET_SOURCE = 6,
     OFFSET_TYPE = 12,
     MAX_TAGS = 2,
     MAC_BYTES = 6,
 
+    /* Ethertypes, and the fields of a tag. */
     TYPE_IPV4 = 0x0800,
     TYPE_ARP = 0x0806,
     TYPE_TAG = 0x8100,
@@ -24,6 +38,7 @@ enum {
     VLAN_BITS = 0xfff,
     DROP_BIT = 0x1000,
 
+    /* Sizes of headers, and offsets in them, in bytes. */
     IPV4_BYTES = 20,
     IPV4_CHECKSUM = 10,
     IPV6_BYTES = 40,
@@ -48,6 +63,8 @@ struct rest {
     uint32_t n;
 };
 
+/* Numbers are in network order, wherever they are; MAC addresses are kept as
+ * numbers, the first byte on the wire highest. */
 static uint16_t
 read_u16(const uint8_t *bytes)
 {
@@ -118,6 +135,7 @@ read_transport(struct rest rest, struct packet *packet)
     }
 }
 
+/* Reads a header with its options, which are skipped. */
 static void
 read_ipv4(struct rest rest, struct packet *packet)
 {
@@ -182,6 +200,8 @@ extension_bytes(uint8_t next, const struct rest *rest)
     return n <= rest->n ? n : 0;
 }
 
+/* Reads a header and walks its extension headers up to the transport; ends
+ * with the last protocol if one is cut short. */
 static void
 read_ipv6(struct rest rest, struct packet *packet)
 {
@@ -221,6 +241,7 @@ read_ipv6(struct rest rest, struct packet *packet)
     read_transport(rest, packet);
 }
 
+/* Reads the top label, and counts those down to the bottom of the stack. */
 static void
 read_mpls(struct rest rest, struct packet *packet)
 {

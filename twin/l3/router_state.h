@@ -2,7 +2,7 @@
 #ifndef ORCHD_TWIN_L3_ROUTER_STATE_H
 #define ORCHD_TWIN_L3_ROUTER_STATE_H
 
-/* The inside of a router, shared by its own files: router.c keeps it,
+/* The inside of a router, shared by its own files: router_tables.c keeps it,
  * router_decide.c walks it for every packet.
  *
  * Things with a handle are elements of a table, found in one step; those that

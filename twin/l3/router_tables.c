@@ -1,6 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What a router knows. */
+/* What a router knows: virtual routers, interfaces, neighbors, next hops,
+ * groups and routes, and how each is added, changed, found and removed.
+ *
+ * Handles are indices and are used again after removal, the lowest first, so
+ * that equal calls give equal handles.  Nothing here counts references: who
+ * removes something (the objects of SAI know what is in use) has made sure that
+ * nothing names it any more.
+ *
+ * Three things are found by what is in a packet, and have a hash for it:
+ *
+ *   place      port and tag, or VLAN: the interfaces there, oldest first, which
+ *              differ by the MAC address that packets are sent to,
+ *   neighbor   interface and address: what a next hop resolves to,
+ *   host       virtual router and address: the neighbors that are routes to
+ *              themselves.  Two interfaces of one virtual router may have the
+ *              same neighbor; the one that was there first has the route, and
+ *              the next one inherits it.
+ *
+ * Keys of hashes are compared byte by byte, so their padding is always zero. */
 
 #include <config.h>
 
@@ -137,6 +155,7 @@ place_key(enum router_kind kind, uint32_t port, uint16_t vlan)
     }
 }
 
+/* Returns the place with that key, NULL if no interface is there. */
 static struct place *
 find_place(const struct router *router, uint64_t key)
 {
@@ -146,6 +165,7 @@ find_place(const struct router *router, uint64_t key)
     return place;
 }
 
+/* The same of an interface that is not a loopback, which has no place. */
 static uint64_t
 key_of(const struct router_interface *interface)
 {
@@ -295,6 +315,8 @@ router_interface_taken(const struct router *router,
 
 /* Neighbors ------------------------------------------------------------ */
 
+/* Makes the key of a neighbor, from the handle of an interface, or of a host,
+ * from that of a virtual router. */
 static struct neighbor_key
 neighbor_key(uint32_t number, const struct address *address)
 {
@@ -312,6 +334,7 @@ router_neighbor_find__(const struct router *router, uint32_t interface,
     return neighbor;
 }
 
+/* Returns the host routes to that address, NULL if there are none. */
 static struct host *
 find_host(const struct router *router, uint32_t domain,
           const struct address *address)
@@ -356,6 +379,7 @@ become_route(struct router *router, struct neighbor *neighbor)
     neighbor->host = host;
 }
 
+/* The reverse; the neighbor that is next in line has the route then. */
 static void
 cease_route(struct router *router, struct neighbor *neighbor)
 {
@@ -554,6 +578,7 @@ router_n_routes(const struct router *router, enum address_family family)
     return router->n_routes[family];
 }
 
+/* Whom router_routes_each() calls. */
 struct walk {
     router_route_fn *each;
     void *context;

@@ -4,7 +4,17 @@
  *
  * A profile is converted to cells once, when it or its pool changes.  What it
  * means may depend on the pool: with a shared headroom pool the reserved size
- * is the guarantee, without one it may contain the headroom. */
+ * is the guarantee, without one it may contain the headroom.
+ *
+ * Sums go with it, so that no limit is worked out by a walk over all PGs: the
+ * pool knows the sizes and guarantees of all who are attached, by profile and
+ * number of users.  Whoever changes a profile takes its old sizes out of these
+ * sums and puts the new ones in (profile_replace), brings the limits of the
+ * pool up to date, and then the accounts of the users.  What has to be true at
+ * any time is in mmu_check.c.
+ *
+ * Checks come before changes: a refused call leaves no trace.  What cannot be
+ * refused any more is that packets leave pools used before (attach). */
 
 #include <config.h>
 
@@ -12,6 +22,7 @@
 
 #include "twin/mmu/mmu_state.h"
 
+/* Sizes stay far below the range of the sums of them. */
 #define MAX_BYTES (UINT64_C(1) << 48)
 
 /* Converts the sizes of 'profile' to cells. What is promised to a PG or queue
@@ -44,12 +55,14 @@ derive_profile(const struct mmu *mmu, struct profile *profile)
 
 /* Profiles ------------------------------------------------------------- */
 
+/* Returns whether there is such a profile; any number may be asked. */
 static bool
 profile_exists(const struct mmu *mmu, uint32_t profile)
 {
     return profile < mmu->chip->profiles && mmu->profiles[profile].exists;
 }
 
+/* Refuses a profile that does not exist. */
 static enum st
 no_such_profile(uint32_t profile, struct err *err)
 {
@@ -248,6 +261,7 @@ mmu_profile_remove(struct mmu *mmu, uint32_t profile, struct err *err)
 
 /* Attachment ----------------------------------------------------------- */
 
+/* See owner_profile(). */
 static void
 set_owner_profile(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
                   uint32_t profile)

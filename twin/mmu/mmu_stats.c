@@ -4,7 +4,15 @@
  *
  * What a PG or queue holds is the sum over its accounts: the live one and those
  * that drain from pools it was in before.  Its limits are those of the live
- * one. */
+ * one.
+ *
+ * Watermarks are kept where an account grows, on the hot path, for the account
+ * alone; so what is told is the larger of that and the sum at this moment.
+ * Clearing sets them to the present level, not to zero: the highest level since
+ * then is at least what is held now.
+ *
+ * All levels and limits are in cells, those of chips that count bytes in
+ * bytes. */
 
 #include <config.h>
 

@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A uthash table of entries. */
+/* A hash of entries, by VLAN and address in one number.
+ *
+ * Ageing is lazy: a frame only notes when it touched the entry.  The event of
+ * an entry fires when it would be too old had nobody touched it since the event
+ * was set; if somebody did, it is set anew from the last touch on.  So a busy
+ * address costs one event per ageing time rather than one per frame, and an
+ * idle one is forgotten in exactly that time.
+ *
+ * The generation counts what may change where a frame goes, so that others can
+ * keep what they found here as long as it stands still. */
 
 #include <config.h>
 
@@ -20,18 +29,18 @@ enum { VLAN_SHIFT = 48 };
 struct node {
     uint64_t key; /* VLAN and address. */
     struct fdb_entry entry;
-    struct fdb *fdb;
-    int64_t touched_ps;
+    struct fdb *fdb;     /* That it is in, for its event. */
+    int64_t touched_ps;  /* When a frame came from there last. */
     struct event ageing; /* Pending while the entry may age. */
     UT_hash_handle hh;
 };
 
 struct fdb {
-    struct node *nodes;
+    struct node *nodes; /* Owned; in the order in which they came. */
     uint64_t generation;
-    struct engine *engine;
-    int64_t ageing_ps; /* 0: nothing ages. */
-    fdb_each_fn *aged;
+    struct engine *engine; /* Borrowed; the clock, and the events. */
+    int64_t ageing_ps;     /* 0: nothing ages. */
+    fdb_each_fn *aged;     /* Hears of each that is forgotten; or NULL. */
     void *context;
 };
 
@@ -44,6 +53,7 @@ fdb_create(struct engine *engine)
     return fdb;
 }
 
+/* Frees an entry, whatever the reason. */
 static void
 drop(struct fdb *fdb, struct node *node)
 {
@@ -83,6 +93,7 @@ fdb_mac_is_group(uint64_t mac)
     return (mac & MAC_GROUP) != 0;
 }
 
+/* Returns the entry, NULL if there is none. */
 static struct node *
 find(const struct fdb *fdb, uint16_t vlan, uint64_t mac)
 {
@@ -220,6 +231,7 @@ fdb_find(const struct fdb *fdb, uint16_t vlan, uint64_t mac)
     return node ? &node->entry : NULL;
 }
 
+/* Returns whether a flush with that filter takes the entry. */
 static bool
 matches(const struct fdb_entry *entry, const struct fdb_filter *filter)
 {

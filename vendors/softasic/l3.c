@@ -1,6 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Virtual routers, router interfaces, next hops and their groups. */
+/* Virtual routers, router interfaces, next hops and their groups: from objects
+ * of SAI to what the router of the twin is told (twin/l3/router.h).
+ *
+ * Each kind of object has a function that makes, from its attributes and those
+ * that it inherits, the whole configuration of its counterpart in the router
+ * (domain_of, interface_of, next_hop_of).  Creating and changing both go
+ * through it, so that there is one place that says what an attribute means.
+ * The counterpart is found by the 'handle' of the object.
+ *
+ * Inherited are MAC addresses: an interface without one has that of its virtual
+ * router, which has that of the switch.  A change of the latter is therefore
+ * brought to all (follow_routers). */
 
 #include <config.h>
 
@@ -14,6 +25,7 @@
 #include "vendors/softasic/served.h"
 #include "vendors/softasic/wire.h"
 
+/* Returns the router of the switch. */
 static struct router *
 router_of(const struct asic *asic)
 {
@@ -109,6 +121,7 @@ l3_mac(const struct asic *asic, const struct objects_item *item, sai_mac_t mac)
     }
 }
 
+/* The same as a number. */
 static uint64_t
 mac_of(const struct asic *asic, const struct objects_item *item)
 {
@@ -133,12 +146,14 @@ check_mac(const struct objects_item *item, sai_attr_id_t id,
 
 /* What the router is to know ------------------------------------------- */
 
+/* Returns what the router does for an attribute that is a packet action. */
 static uint8_t
 action_of(const struct objects_item *item, sai_attr_id_t id)
 {
     return l3_action(objects_number(item, id));
 }
 
+/* Returns what the router is to know of a virtual router. */
 static struct router_domain
 domain_of(const struct asic *asic, const struct objects_item *item)
 {
@@ -193,6 +208,8 @@ place_of(const struct asic *asic, const struct objects_item *item,
                                        : SAI_STATUS_SUCCESS;
 }
 
+/* Fills in what it is to know of an interface; on failure the attribute to
+ * blame. */
 static sai_status_t
 interface_of(const struct asic *asic, const struct objects_item *item,
              struct router_interface *interface, sai_attr_id_t *blame)
@@ -216,6 +233,7 @@ interface_of(const struct asic *asic, const struct objects_item *item,
     return place_of(asic, item, interface, blame);
 }
 
+/* Returns what it is to know of a next hop. */
 static struct router_next_hop
 next_hop_of(const struct asic *asic, const struct objects_item *item)
 {
@@ -279,6 +297,8 @@ l3_follow_switch(struct asic *asic)
     follow_routers(asic);
 }
 
+/* A place has one interface, but for virtual ones, which only add an address;
+ * and a port in a LAG has none of its own. */
 static sai_status_t
 create_interface(struct asic *asic, struct objects_item *item,
                  sai_attr_id_t *blame)

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* QoS maps: from SAI's lists of pairs to the tables of the twin. */
+/* QoS maps: from SAI's lists of pairs to the tables of the twin.
+ *
+ * Two tables say it all: what a type of map maps to what, with the limits of
+ * both and the form that the twin wants; and which attribute of a port or of
+ * the switch refers to which type, and where its table belongs in the rules of
+ * the twin (twin/qos/classify.h).  A map is judged when it is made or changed,
+ * not when it is bound; binding checks only that it is of the right type. */
 
 #include <config.h>
 
@@ -33,8 +39,8 @@ enum form {
 
 struct map_type {
     sai_qos_map_type_t type;
-    enum limit key;
-    enum limit value;
+    enum limit key;   /* Which member of the key counts, and its limit. */
+    enum limit value; /* The same of the value. */
     enum form form;
 };
 
@@ -62,8 +68,8 @@ static const struct map_type map_types[] = {
 struct reference {
     sai_object_type_t object;
     sai_attr_id_t id;
-    sai_qos_map_type_t type;
-    size_t rule;
+    sai_qos_map_type_t type; /* Of the maps that it takes. */
+    size_t rule;             /* Offset of a pointer in the rules. */
 };
 
 #define RULE(field) offsetof(struct classify_rules, field)

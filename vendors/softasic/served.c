@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Attributes that mean something, by type. */
+/* Attributes that mean something, by type.
+ *
+ * What is served is listed, not what is not: an attribute that a later release
+ * of SAI adds is refused until somebody has thought about it. */
 
 #include <config.h>
 
@@ -98,6 +101,7 @@ static const struct {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Returns whether all attributes of the type are served. */
 static bool
 is_whole(sai_object_type_t type)
 {

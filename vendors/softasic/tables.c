@@ -1,6 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* SAI's function tables. */
+/* SAI's function tables.
+ *
+ * SAI wants a function of its own for each verb on each object type; what they
+ * do is the same but for the type (face.h, face_entry.h).  The macros below
+ * make those functions, and the rows of a table, from the regular names that
+ * SAI gives them, so an object type is a line here and a line in its table.
+ *
+ * Every table ends with some functions more than its release of SAI has: a
+ * client that was built against a later one finds an answer there, not the
+ * bytes of whatever is next in memory. */
 
 #include <config.h>
 
@@ -10,6 +19,7 @@
 #include "vendors/softasic/face_entry.h"
 #include "vendors/softasic/stubs.h"
 
+/* The functions behind a table, see GUARDED. */
 #define STUBS_8                                                                \
     stubs_any, stubs_any, stubs_any, stubs_any, stubs_any, stubs_any,          \
         stubs_any, stubs_any

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Ports and what comes with them. */
+/* Ports and what comes with them: queues, priority groups, scheduler groups, a
+ * bridge port and its membership of the default VLAN.
+ *
+ * A port of a large chip has dozens of such children that nobody ever touches.
+ * So nothing is stored of them until somebody sets an attribute: what SAI shows
+ * before follows from the type of a child, its index and the size of the family
+ * (the implied_ functions), and lists of children are worked out when asked for
+ * (the compute_ functions).
+ *
+ * The tree of schedulers that a port starts with, where a switch has one, is
+ * flat: group 0 is the root, and group i + 1 the leaf of queue i. */
 
 #include <config.h>
 
@@ -30,6 +40,7 @@ answer_u32(sai_attribute_t *attribute, uint32_t number)
     return SAI_STATUS_SUCCESS;
 }
 
+/* Queues for unicast come first, those for multicast behind them. */
 static uint32_t
 n_queues(const struct family_size *size)
 {
@@ -119,6 +130,7 @@ implied_of_group(const struct family_size *size,
     }
 }
 
+/* What the bridge port of a port is: there is one, which is up. */
 static bool
 implied_of_bridge_port(const struct objects_item *bridge_port, sai_attr_id_t id,
                        sai_attribute_value_t *value)
@@ -139,6 +151,7 @@ implied_of_bridge_port(const struct objects_item *bridge_port, sai_attr_id_t id,
     }
 }
 
+/* What the membership of that bridge port in the default VLAN is. */
 static bool
 implied_of_member(const struct family_size *size,
                   const struct objects_item *member, sai_attr_id_t id,
@@ -203,6 +216,7 @@ struct found {
     uint32_t n;
 };
 
+/* Adds to the list what fits, and counts it in any case. */
 static void
 found_add(struct found *found, sai_object_id_t oid)
 {

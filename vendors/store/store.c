@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A switch that remembers what it was told and does nothing. */
+/* A switch that remembers what it was told and does nothing.
+ *
+ * It is what tests of the control plane run on: as strict as SAI in what it
+ * refuses (vendors/store/objects.h), and open to the test in everything else.
+ * Every call is counted and goes past a hook first, which may refuse it, or
+ * stop the store before or after the call, as a switch does whose process dies:
+ * the caller gets no answer, and the call was, or was not, carried out. */
 
 #include <config.h>
 
@@ -22,15 +28,15 @@ struct store {
     struct objects *objects;
     struct store_port *ports; /* That come with the switch. */
     uint32_t n_ports;
-    struct family_size family;
-    uint64_t memory_kb;
+    struct family_size family; /* What comes with each port. */
+    uint64_t memory_kb;        /* That the switch claims to have. */
 
-    store_hook_fn *hook;
+    store_hook_fn *hook; /* NULL: all calls are carried out. */
     void *context;
-    bool stopped;
-    uint64_t calls[N_STORE_OPS];
-    uint64_t n_calls;
-    uint64_t n_bulk_calls;
+    bool stopped;                /* By the hook: all calls fail. */
+    uint64_t calls[N_STORE_OPS]; /* Calls, members of bulk calls included. */
+    uint64_t n_calls;            /* The sum of these. */
+    uint64_t n_bulk_calls;       /* Each counts once here. */
 };
 
 static const struct sai_backend_ops store_ops;
