@@ -97,6 +97,13 @@ run_with(struct work *work, const struct proof_case *c, uint64_t xoff_bytes)
     return run(work);
 }
 
+/* Returns more than is needed, whatever comes. */
+static uint64_t
+ample_bytes(const struct proof *proof)
+{
+    return 4 * proof->xoff_bytes + AMPLE_BYTES;
+}
+
 /* Prepares 'work': ample memory, and the formula's headroom in '*proof'. */
 static void
 begin(struct work *work, const struct proof_case *c, struct proof *proof)
@@ -128,8 +135,9 @@ begin(struct work *work, const struct proof_case *c, struct proof *proof)
     work->chip.port_partition = MODEL_PORT_PARTITION_BLOCK;
     work->chip.default_ports = 1;
     work->chip.ports = 2;
-    work->rig.pool_bytes = 16 * headroom.xoff + 4 * (uint64_t)AMPLE_BYTES;
-    work->chip.memory_bytes = 2 * work->rig.pool_bytes;
+    work->rig.pool_bytes =
+        ample_bytes(proof) + headroom.xon + (uint64_t)AMPLE_BYTES;
+    work->chip.memory_bytes = work->rig.pool_bytes + AMPLE_BYTES;
     work->rig.chip = &work->chip;
     work->rig.senders = &work->sender;
 }
@@ -138,13 +146,15 @@ begin(struct work *work, const struct proof_case *c, struct proof *proof)
 static uint64_t
 find_worst_phase(struct work *work, const struct proof_case *c)
 {
-    const uint64_t ample = 4 * work->proof->xoff_bytes + AMPLE_BYTES;
+    const uint64_t ample = ample_bytes(work->proof);
     const int64_t own_ps =
         frame_wire_ps(work->rig.own_bytes, work->rig.speed_mbps);
-    /* The port's own wire is idle, so it pauses when the PG is XOFF. */
-    const int64_t xoff_ps = run_with(work, c, ample).pause_ps;
     struct rig_outcome worst;
+    int64_t xoff_ps;
 
+    work->rig.xoff_bytes = ample;
+    work->rig.pool_xoff_bytes = c->shared ? ample : 0;
+    xoff_ps = rig_xoff_ps(&work->rig, first_bytes(c));
     work->sender.own_start_ps = xoff_ps - 1;
     worst = run_with(work, c, ample);
     for (uint32_t i = 1; i <= c->n_phases; i++) {

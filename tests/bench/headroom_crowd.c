@@ -16,32 +16,6 @@
 
 enum { SHARED_BYTES = 4096 };
 
-static struct rig_outcome
-run(const struct rig_config *rig)
-{
-    struct rig_outcome outcome = {0};
-    enum st status = rig_run(rig, &outcome, NULL);
-
-    orch_assert(status == ST_OK);
-    return outcome;
-}
-
-/* Notes when a sender of each length that starts at 0 makes its PG XOFF. */
-static void
-find_xoff_times(const struct crowd_config *config, struct rig_config rig,
-                int64_t *xoff_ps)
-{
-    for (size_t i = 0; i < config->n_lengths; i++) {
-        const struct rig_sender alone = {.first_bytes = config->lengths[i],
-                                         .then_bytes = config->lengths[i],
-                                         .own_start_ps = -1};
-
-        rig.senders = &alone;
-        rig.n_senders = 1;
-        xoff_ps[i] = run(&rig).pause_ps;
-    }
-}
-
 /* Draws the senders of one run; 'ports' is shuffled. */
 static void
 draw(const struct crowd_config *config, const struct rig_config *rig,
@@ -109,7 +83,9 @@ crowd_find(const struct crowd_config *config, uint32_t k, struct crowd *crowd)
                               .guarantee_bytes = answer.groups[0].headroom.xon,
                               .shared_bytes = SHARED_BYTES,
                               .xoff_bytes = answer.groups[0].headroom.xoff};
-    find_xoff_times(config, rig, xoff_ps);
+    for (size_t i = 0; i < config->n_lengths; i++) {
+        xoff_ps[i] = rig_xoff_ps(&rig, config->lengths[i]);
+    }
     rig.senders = senders;
     rig.n_senders = k;
     for (uint32_t i = 0; i < chip->default_ports; i++) {
@@ -117,12 +93,14 @@ crowd_find(const struct crowd_config *config, uint32_t k, struct crowd *crowd)
     }
     *crowd = (struct crowd){.n_at_once = (uint32_t)answer.groups[0].n_at_once};
     for (uint32_t i = 0; i < config->n_runs; i++) {
-        struct rig_outcome outcome;
+        struct rig_outcome outcome = {0};
         struct random random;
+        enum st status;
 
         random_init(&random, (uint64_t)k << 32 | i);
         draw(config, &rig, xoff_ps, &random, ports, senders);
-        outcome = run(&rig);
+        status = rig_run(&rig, &outcome, NULL);
+        orch_assert(status == ST_OK);
         add(crowd, &outcome);
     }
     free(senders);

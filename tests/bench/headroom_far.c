@@ -15,16 +15,6 @@ enum {
     LEFT_BYTES = 65536, /* Of a partition, if all else is headroom. */
 };
 
-static struct rig_outcome
-run(const struct rig_config *rig)
-{
-    struct rig_outcome outcome = {0};
-    enum st status = rig_run(rig, &outcome, NULL);
-
-    orch_assert(status == ST_OK);
-    return outcome;
-}
-
 void
 far_find(const struct plan_question *question, uint32_t frame_bytes,
          struct far *far)
@@ -32,8 +22,7 @@ far_find(const struct plan_question *question, uint32_t frame_bytes,
     const struct chip *chip = question->chip;
     const struct headroom_port *port = &question->groups[0].port;
     struct rig_sender sender = {.first_bytes = frame_bytes,
-                                .then_bytes = frame_bytes,
-                                .own_start_ps = -1};
+                                .then_bytes = frame_bytes};
     struct rig_config rig = {.chip = chip,
                              .speed_mbps = port->speed_mbps,
                              .cable_m = port->cable_m,
@@ -43,7 +32,8 @@ far_find(const struct plan_question *question, uint32_t frame_bytes,
                              .senders = &sender,
                              .n_senders = 1};
     struct plan_answer answer;
-    struct rig_outcome outcome;
+    struct rig_outcome outcome = {0};
+    enum st status;
 
     plan_answer(question, &answer);
     rig.guarantee_bytes = answer.groups[0].guarantee_bytes;
@@ -59,8 +49,9 @@ far_find(const struct plan_question *question, uint32_t frame_bytes,
     } else if (question->ratio == 0) {
         rig.pool_xoff_bytes = 0;
     }
-    sender.own_start_ps = run(&rig).pause_ps - 1;
-    outcome = run(&rig);
+    sender.own_start_ps = rig_xoff_ps(&rig, frame_bytes) - 1;
+    status = rig_run(&rig, &outcome, NULL);
+    orch_assert(status == ST_OK);
     *far = (struct far){.fits = answer.fits,
                         .xoff_bytes = answer.groups[0].headroom.xoff,
                         .headroom_bytes = rig.xoff_bytes,

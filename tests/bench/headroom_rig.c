@@ -311,3 +311,21 @@ rig_run(const struct rig_config *config, struct rig_outcome *outcome,
     free(rig.own_frames);
     return status;
 }
+
+int64_t
+rig_xoff_ps(const struct rig_config *config, uint32_t frame_bytes)
+{
+    const struct rig_sender sender = {.first_bytes = frame_bytes,
+                                      .then_bytes = frame_bytes,
+                                      .own_start_ps = -1};
+    struct rig_config near = *config;
+    struct rig_outcome outcome;
+
+    near.cable_m = 0;
+    near.response_ps = 0;
+    near.senders = &sender;
+    near.n_senders = 1;
+    must(rig_run(&near, &outcome, NULL));
+    /* The port's own wire is idle, so it pauses when the PG is XOFF. */
+    return outcome.pause_ps + (int64_t)config->cable_m * LINK_PS_PER_METRE;
+}

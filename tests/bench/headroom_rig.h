@@ -66,4 +66,9 @@ struct rig_outcome {
 enum st rig_run(const struct rig_config *config, struct rig_outcome *outcome,
                 struct err *err) ST_WARN_UNUSED;
 
+/* Returns when the PG of a sender that begins at 0, and sends frames of
+ * 'frame_bytes', becomes XOFF; senders of 'config' do not count.  Tried without
+ * cable and response, which is soon over. */
+int64_t rig_xoff_ps(const struct rig_config *config, uint32_t frame_bytes);
+
 #endif /* tests/bench/headroom_rig.h */

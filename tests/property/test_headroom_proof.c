@@ -51,14 +51,32 @@ load(const char *name)
     return chip;
 }
 
-/* Returns whether the formula is known to give less than is needed, though the
- * traffic is what it was told.  Spectrum takes 95 cells of 96 bytes off private
- * headroom, which the formula does not know. */
+/* Where the formula is known to give less than is needed, though the traffic is
+ * what it was told: Spectrum takes some 10,000 bytes off private headroom,
+ * which the formula does not know.  At 10 Gb/s little is under way, and that is
+ * more than there is to spare. */
+static const struct {
+    const char *chip;
+    uint32_t mtu;
+    unsigned int traffics; /* A bit per enum proof_traffic. */
+} known[] = {
+    {"spc1", MTU, 1 << PROOF_STRADDLE},
+    {"spc1", 1500,
+     1 << PROOF_SMALL | 1 << PROOF_STRADDLE | 1 << PROOF_LONG |
+         1 << PROOF_CHANGE},
+    {"spc3", 1500, 1 << PROOF_CHANGE},
+};
+
 static bool
 is_known_to_lose(const struct setup *setup, const struct proof_case *c)
 {
-    return !strcmp(setup->chip, "spc1") && !setup->shared &&
-           c->traffic == PROOF_STRADDLE && c->port.speed_mbps == 10000;
+    for (size_t i = 0; i < N_OF(known); i++) {
+        if (!strcmp(setup->chip, known[i].chip) && !setup->shared &&
+            c->port.speed_mbps == 10000 && c->port.mtu == known[i].mtu) {
+            return known[i].traffics >> c->traffic & 1;
+        }
+    }
+    return false;
 }
 
 static void
@@ -86,7 +104,10 @@ static void
 test_formulas_lose_nothing_but_where_it_is_known(void **state)
 {
     static const uint32_t speeds[] = {10000, 100000, 800000};
-    static const uint32_t cables[] = {5, 300};
+    static const struct {
+        uint32_t length_m;
+        uint32_t mtu;
+    } cables[] = {{5, MTU}, {40, 1500}, {300, MTU}};
 
     (void)state;
     for (size_t i = 0; i < N_OF(setups); i++) {
@@ -97,8 +118,8 @@ test_formulas_lose_nothing_but_where_it_is_known(void **state)
                 .chip = chip,
                 .platform = platform_find(setups[i].platform),
                 .port = {.speed_mbps = speeds[j / N_OF(cables)],
-                         .cable_m = cables[j % N_OF(cables)],
-                         .mtu = MTU,
+                         .cable_m = cables[j % N_OF(cables)].length_m,
+                         .mtu = cables[j % N_OF(cables)].mtu,
                          .lanes = 4},
                 .mix = {LOSSLESS_MTU, 100},
                 .shared = setups[i].shared,
