@@ -142,7 +142,9 @@ text_string(const struct text *text)
 char *
 text_take(struct text *text)
 {
-    char *bytes = text->bytes ? text->bytes : check_strdup("");
+    /* Most of what is taken is kept for long. */
+    char *bytes = text->bytes ? check_realloc(text->bytes, text->length + 1)
+                              : check_strdup("");
 
     memset(text, 0, sizeof *text);
     return bytes;
@@ -186,20 +188,26 @@ text_add_char(struct text *text, char c)
     text_add_bytes(text, &c, 1);
 }
 
+/* Formatting costs far more than asking for room: what fits, as nearly all
+ * does, is formatted once. */
 void
 text_addf(struct text *text, const char *format, ...)
 {
     va_list args;
     int n;
 
+    text_reserve(text, 0);
     va_start(args, format);
-    n = vsnprintf(NULL, 0, format, args);
+    n = vsnprintf(text->bytes + text->length, text->size - text->length, format,
+                  args);
     va_end(args);
     orch_assert(n >= 0);
-    text_reserve(text, (size_t)n);
-    va_start(args, format);
-    vsnprintf(text->bytes + text->length, (size_t)n + 1, format, args);
-    va_end(args);
+    if ((size_t)n >= text->size - text->length) {
+        text_reserve(text, (size_t)n);
+        va_start(args, format);
+        vsnprintf(text->bytes + text->length, (size_t)n + 1, format, args);
+        va_end(args);
+    }
     text->length += (size_t)n;
 }
 

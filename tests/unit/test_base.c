@@ -318,6 +318,28 @@ test_timeline_moves_a_pending_timer(void **state)
     timeline_destroy(NULL);
 }
 
+/* Formatting meets the end of the buffer at every distance from it. */
+static void
+test_formatted_text_is_whole_wherever_the_buffer_ends(void **state)
+{
+    (void)state;
+    for (size_t before = 0; before < 200; before++) {
+        struct text text = {0};
+        char *taken;
+
+        for (size_t i = 0; i < before; i++) {
+            text_add_char(&text, '.');
+        }
+        text_addf(&text, "%s-%d", "abcdefgh", 1234);
+        assert_int_equal(text.length, before + 13);
+        assert_string_equal(text_string(&text) + before, "abcdefgh-1234");
+        taken = text_take(&text);
+        assert_int_equal(strlen(taken), before + 13);
+        assert_int_equal(text.length, 0);
+        free(taken);
+    }
+}
+
 int
 main(void)
 {
@@ -325,6 +347,7 @@ main(void)
         cmocka_unit_test(test_text_copy_cuts_and_terminates),
         cmocka_unit_test(test_plain_text_is_utf8_without_control_characters),
         cmocka_unit_test(test_text_grows_and_escapes_json),
+        cmocka_unit_test(test_formatted_text_is_whole_wherever_the_buffer_ends),
         cmocka_unit_test(test_err_set_explains_and_returns_the_status),
         cmocka_unit_test(test_parse_numbers_strictly),
         cmocka_unit_test(test_parse_u64_does_not_wrap),
