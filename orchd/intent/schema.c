@@ -11,15 +11,28 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/digest.h"
 #include "base/parse.h"
 #include "orchd/intent/yang.h"
 
 /* Longer lists of warnings help nobody. */
 #define SCHEMA_WARNINGS_MAX 512
 
+/* A value that was found good.  The rows of a switch say the same few things
+ * of the same few ports again and again, and what libyang says of a value does
+ * not depend on anything else. */
+struct known {
+    const struct yang_leaf *leaf; /* NULL: unused. */
+    char value[32];
+    const char *canonical; /* In the dictionary of libyang, and counted. */
+};
+
+enum { N_KNOWN = 256 }; /* A power of two. */
+
 struct schema {
     struct yang *yang;
-    struct arena *scratch; /* Emptied at the start of each judgement. */
+    struct arena *scratch;       /* Emptied at the start of each judgement. */
+    struct known known[N_KNOWN]; /* By digest; the last one of each stays. */
 };
 
 enum st
@@ -36,10 +49,23 @@ schema_create(const char *directory, struct schema **schema, struct err *err)
     return status;
 }
 
+/* Gives the canonical form back to libyang. */
+static void
+schema_forget(struct schema *schema, struct known *known)
+{
+    if (known->leaf) {
+        lydict_remove(schema->yang->context, known->canonical);
+        known->leaf = NULL;
+    }
+}
+
 void
 schema_destroy(struct schema *schema)
 {
     if (schema) {
+        for (size_t i = 0; i < N_KNOWN; i++) {
+            schema_forget(schema, &schema->known[i]);
+        }
         yang_destroy(schema->yang);
         arena_destroy(schema->scratch);
         free(schema);
@@ -143,15 +169,31 @@ schema_is_number(const char *text)
     return *text && !text[strspn(text, "0123456789")];
 }
 
+/* Returns the place of 'value' of 'leaf' among what is known. */
+static struct known *
+schema_known(struct schema *schema, const struct yang_leaf *leaf,
+             const char *value)
+{
+    uint64_t digest = digest_text(DIGEST_START ^ (uintptr_t)leaf, value);
+
+    /* The low bits of this digest are the product of low bits alone. */
+    return &schema->known[(digest ^ digest >> 32) % N_KNOWN];
+}
+
 /* Checks 'value' against 'leaf'.  Returns NULL and stores the canonical form,
  * or the code of what is wrong. */
 static const char *
 schema_check_leaf(struct schema *schema, const struct yang_leaf *leaf,
                   const char *value, const char **canonical)
 {
+    struct known *known = schema_known(schema, leaf, value);
     const char *result = NULL;
     LY_ERR code;
 
+    if (known->leaf == leaf && !strcmp(known->value, value)) {
+        *canonical = arena_strdup(schema->scratch, known->canonical);
+        return NULL;
+    }
     if (leaf->number && !schema_is_number(value)) {
         return "type";
     }
@@ -162,7 +204,14 @@ schema_check_leaf(struct schema *schema, const struct yang_leaf *leaf,
         return leaf->code;
     }
     *canonical = arena_strdup(schema->scratch, result);
-    lydict_remove(schema->yang->context, result);
+    if (strlen(value) < sizeof known->value) {
+        schema_forget(schema, known);
+        text_copy(known->value, sizeof known->value, value);
+        known->canonical = result;
+        known->leaf = leaf;
+    } else {
+        lydict_remove(schema->yang->context, result);
+    }
     return NULL;
 }
 

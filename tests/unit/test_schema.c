@@ -618,6 +618,38 @@ test_numbers_become_canonical(void **state)
     text_fini(&warnings);
 }
 
+/* What was found good is remembered, in few places: values must not be taken
+ * for others, nor for those of other fields, nor long ones for their like. */
+static void
+test_values_are_not_taken_for_others(void **state)
+{
+    char size[64], digits[64];
+
+    for (unsigned int i = 0; i < 4000; i++) {
+        unsigned int value = i / 2 % 1500;
+        struct row_case c = {P(GOOD_POOL, {"size", size}, {"xoff", digits}), "",
+                             NULL, NULL};
+        struct field canonical[MAX_FIELDS];
+        struct text warnings = {0};
+
+        /* Each twice; some are too long to be remembered. */
+        snprintf(size, sizeof size, "%0*u", i % 3 ? 6 : 40, value);
+        snprintf(digits, sizeof digits, "%u", value);
+        assert_int_equal(check(*state, &c, NULL, canonical, &warnings, NULL),
+                         ST_OK);
+        assert_string_equal(canonical[2].value, digits);
+        assert_string_equal(canonical[3].value, digits);
+        text_fini(&warnings);
+
+        /* A good size is no good threshold. */
+        c = (struct row_case){F(GOOD_PROFILE, {"dynamic_th", digits}), "", NULL,
+                              NULL};
+        assert_int_equal(check(*state, &c, NULL, canonical, &warnings, NULL),
+                         value <= 7 ? ST_OK : ST_INVALID);
+        text_fini(&warnings);
+    }
+}
+
 static void
 test_unusable_metadata_keeps_its_name_without_value(void **state)
 {
@@ -939,6 +971,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_are_judged_by_types_and_rules),
         cmocka_unit_test(test_numbers_become_canonical),
+        cmocka_unit_test(test_values_are_not_taken_for_others),
         cmocka_unit_test(test_unusable_metadata_keeps_its_name_without_value),
         cmocka_unit_test(test_buffer_model_decides_what_is_needed),
         cmocka_unit_test(test_strict_rejects_unknown_fields_but_in_metadata),
