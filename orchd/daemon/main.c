@@ -358,6 +358,7 @@ on_turn(void *daemon_, int64_t now)
     figures.hold = feed_hold(daemon->feed);
     note_generation(daemon, agent.generation);
     publisher_turn(daemon->publisher, &figures);
+    redis_flush(daemon->redis);
     more |= control_turn(daemon->control);
     watch_record(daemon);
     return more;

@@ -7,6 +7,7 @@ libdb_la_SOURCES = \
 	orchd/db/gate.c orchd/db/gate.h \
 	orchd/db/link.c orchd/db/link.h \
 	orchd/db/notify.c orchd/db/notify.h \
+	orchd/db/outbox.c orchd/db/outbox.h \
 	orchd/db/pending.c orchd/db/pending.h \
 	orchd/db/reader.c orchd/db/reader.h \
 	orchd/db/redis.c orchd/db/redis.h \

@@ -356,6 +356,17 @@ link_send(struct link *link, int number, const struct link_args *args,
 }
 
 void
+link_send_formatted(struct link *link, int number, const char *command,
+                    size_t length)
+{
+    select_database(link, number);
+    if (link->ac && redisAsyncFormattedCommand(link->ac, on_reply, NULL,
+                                               command, length) == REDIS_OK) {
+        expect(link);
+    }
+}
+
+void
 link_command(struct link *link, int number, link_reply_fn *reply, void *context,
              ...)
 {

@@ -68,6 +68,11 @@ void link_arg(struct link_args *args, const char *string);
 void link_send(struct link *link, int number, const struct link_args *args,
                link_reply_fn *reply, void *context);
 
+/* The same for one command in the form in which Redis reads it, whose answer
+ * nobody waits for. */
+void link_send_formatted(struct link *link, int number, const char *command,
+                         size_t length);
+
 /* The same for a command given as strings, ended by NULL. */
 void link_command(struct link *link, int number, link_reply_fn *reply,
                   void *context, ...) __attribute__((sentinel));

@@ -14,6 +14,7 @@
 #include "orchd/db/redis.h"
 
 #include <hiredis/hiredis.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@
 #include "orchd/db/barrier.h"
 #include "orchd/db/link.h"
 #include "orchd/db/notify.h"
+#include "orchd/db/outbox.h"
 #include "orchd/db/pending.h"
 #include "orchd/db/reader.h"
 #include "orchd/db/rows.h"
@@ -84,7 +86,9 @@ struct redis {
     struct reader *reader;
     struct barriers *barriers;
     struct link_args args; /* Scratch, for writers. */
+    struct outbox *outbox; /* Published, but not sent yet. */
     bool in_transaction;
+    enum database transaction; /* The database it is about. */
     uint64_t n_connects, n_writes, n_dropped, n_errors;
 };
 
@@ -119,6 +123,7 @@ close_links(struct redis *redis, bool flush)
     redis->flushed = false;
     redis->refused = false;
     timeline_cancel(loop_timeline(redis->loop), &redis->audit);
+    outbox_clear(redis->outbox);
     reader_attach(redis->reader, NULL);
     link_close(subscriber, false);
     link_close(commands, flush);
@@ -498,6 +503,7 @@ redis_create(struct loop *loop, struct log *log,
     text_copy(redis->reason, sizeof redis->reason, "not connected yet");
     redis->reader = reader_create(log, &redis->options, &redis->handlers,
                                   context, &reader_events);
+    redis->outbox = outbox_create();
     redis->barriers = barriers_create(loop, redis->reader, on_deaf, redis);
     set_timer(redis, &redis->retry, 0);
     return redis;
@@ -507,11 +513,13 @@ void
 redis_destroy(struct redis *redis)
 {
     if (redis) {
+        redis_flush(redis);
         close_links(redis, true);
         timeline_cancel(loop_timeline(redis->loop), &redis->retry);
         barriers_destroy(redis->barriers);
         reader_destroy(redis->reader);
         link_args_fini(&redis->args);
+        outbox_destroy(redis->outbox);
         free(redis);
     }
 }
@@ -531,6 +539,26 @@ redis_turn(struct redis *redis)
     reader_flush(redis->reader);
 }
 
+static void
+send_command(void *redis_, enum database database, const char *command,
+             size_t length)
+{
+    struct redis *redis = redis_;
+    bool message = (int)database == OUTBOX_MESSAGES;
+
+    link_send_formatted(redis->commands,
+                        message ? -1 : number_of(redis, database), command,
+                        length);
+}
+
+void
+redis_flush(struct redis *redis)
+{
+    if (redis->commands) {
+        outbox_flush(redis->outbox, send_command, redis);
+    }
+}
+
 bool
 redis_buffers_pushed(const struct redis *redis)
 {
@@ -540,7 +568,8 @@ redis_buffers_pushed(const struct redis *redis)
 bool
 redis_idle(const struct redis *redis)
 {
-    return !redis->commands || link_idle(redis->commands);
+    return !redis->commands ||
+           (outbox_empty(redis->outbox) && link_idle(redis->commands));
 }
 
 void
@@ -571,12 +600,41 @@ may_write(struct redis *redis)
     return true;
 }
 
+/* Publishes the command in the scratch arguments. */
 static void
-write_hash(struct redis *redis, enum database database, const char *key,
+post(struct redis *redis, enum database database)
+{
+    outbox_add(redis->outbox, database, &redis->args);
+    if (outbox_full(redis->outbox) && !redis->in_transaction) {
+        redis_flush(redis);
+    }
+}
+
+/* The same for a command given as strings, ended by NULL. */
+static void __attribute__((sentinel))
+post_command(struct redis *redis, enum database database, ...)
+{
+    const char *string;
+    va_list list;
+
+    link_args_clear(&redis->args);
+    va_start(list, database);
+    while ((string = va_arg(list, const char *)) != NULL) {
+        link_arg(&redis->args, string);
+    }
+    va_end(list);
+    post(redis, database);
+}
+
+void
+redis_hset(struct redis *redis, enum database database, const char *key,
            const struct field *fields, size_t n)
 {
     struct link_args *args = &redis->args;
 
+    if (!n || !may_write(redis)) {
+        return;
+    }
     link_args_clear(args);
     link_arg(args, "HSET");
     link_arg(args, key);
@@ -584,16 +642,7 @@ write_hash(struct redis *redis, enum database database, const char *key,
         link_arg(args, fields[i].name);
         link_arg(args, fields[i].value);
     }
-    link_send(redis->commands, number_of(redis, database), args, NULL, NULL);
-}
-
-void
-redis_hset(struct redis *redis, enum database database, const char *key,
-           const struct field *fields, size_t n)
-{
-    if (n && may_write(redis)) {
-        write_hash(redis, database, key, fields, n);
-    }
+    post(redis, database);
 }
 
 void
@@ -617,8 +666,7 @@ redis_hdel(struct redis *redis, enum database database, const char *key,
            const char *field)
 {
     if (may_write(redis)) {
-        link_command(redis->commands, number_of(redis, database), NULL, NULL,
-                     "HDEL", key, field, NULL);
+        post_command(redis, database, "HDEL", key, field, NULL);
     }
 }
 
@@ -626,8 +674,7 @@ void
 redis_del(struct redis *redis, enum database database, const char *key)
 {
     if (may_write(redis)) {
-        link_command(redis->commands, number_of(redis, database), NULL, NULL,
-                     "DEL", key, NULL);
+        post_command(redis, database, "DEL", key, NULL);
     }
 }
 
@@ -647,19 +694,17 @@ redis_push(struct redis *redis, enum database database, const char *key,
     for (size_t i = 0; i < n; i++) {
         link_arg(args, values[i]);
     }
-    link_send(redis->commands, number_of(redis, database), args, NULL, NULL);
+    post(redis, database);
     text_format(last, sizeof last, "%zu", limit - 1);
-    link_command(redis->commands, number_of(redis, database), NULL, NULL,
-                 "LTRIM", key, "0", last, NULL);
+    post_command(redis, database, "LTRIM", key, "0", last, NULL);
 }
 
 void
-redis_publish(struct redis *redis, enum database database, const char *channel,
-              const char *message)
+redis_publish(struct redis *redis, const char *channel, const char *message)
 {
     if (may_write(redis)) {
-        link_command(redis->commands, number_of(redis, database), NULL, NULL,
-                     "PUBLISH", channel, message, NULL);
+        post_command(redis, (enum database)OUTBOX_MESSAGES, "PUBLISH", channel,
+                     message, NULL);
     }
 }
 
@@ -668,9 +713,9 @@ redis_begin(struct redis *redis, enum database database)
 {
     orch_assert(!redis->in_transaction);
     redis->in_transaction = true;
+    redis->transaction = database;
     if (redis->phase >= PHASE_READING) {
-        link_command(redis->commands, number_of(redis, database), NULL, NULL,
-                     "MULTI", NULL);
+        post_command(redis, database, "MULTI", NULL);
     }
 }
 
@@ -680,7 +725,7 @@ redis_commit(struct redis *redis)
     orch_assert(redis->in_transaction);
     redis->in_transaction = false;
     if (redis->phase >= PHASE_READING) {
-        link_command(redis->commands, -1, NULL, NULL, "EXEC", NULL);
+        post_command(redis, redis->transaction, "EXEC", NULL);
     }
 }
 
@@ -725,6 +770,7 @@ redis_sweep(struct redis *redis, enum database database, const char *pattern,
     if (!may_write(redis)) {
         return;
     }
+    redis_flush(redis); /* What is being written is to be found. */
     sweep = check_malloc(sizeof *sweep);
     *sweep = (struct sweep){redis, database, keep, done, context};
     scan_keys(redis->commands, number_of(redis, database), pattern,
@@ -734,6 +780,7 @@ redis_sweep(struct redis *redis, enum database database, const char *pattern,
 void
 redis_barrier(struct redis *redis, redis_done_fn *done, void *context)
 {
+    redis_flush(redis); /* It says what was published before is there. */
     barriers_add(redis->barriers, done, context);
 }
 

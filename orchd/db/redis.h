@@ -53,6 +53,11 @@ bool redis_buffers_pushed(const struct redis *redis);
 /* To be called once per turn: reads the rows that have become dirty. */
 void redis_turn(struct redis *redis);
 
+/* To be called when all is said in a turn: sends what was published in it.
+ * What is published is otherwise sent only when it is much, when it would come
+ * too late for something that is asked, and by redis_destroy(). */
+void redis_flush(struct redis *redis);
+
 /* Returns whether Redis has answered every command so far, so that whoever asks
  * it now finds what was published.  True also while Redis is away. */
 bool redis_idle(const struct redis *redis);
@@ -89,8 +94,8 @@ void redis_push(struct redis *redis, enum database database, const char *key,
                 const char *const *values, size_t n, size_t limit);
 
 /* Publishes a message on a channel. */
-void redis_publish(struct redis *redis, enum database database,
-                   const char *channel, const char *message);
+void redis_publish(struct redis *redis, const char *channel,
+                   const char *message);
 
 /* Make what is written to 'database' in between one atomic step.  Do not nest,
  * and write to no other database meanwhile. */

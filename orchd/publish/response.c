@@ -78,7 +78,7 @@ send(struct redis *redis, const struct row_status *status, const char *code,
         add_string(&message, status->fields[i].value);
     }
     text_add_char(&message, ']');
-    redis_publish(redis, APPL_DB, text_string(&channel), text_string(&message));
+    redis_publish(redis, text_string(&channel), text_string(&message));
     text_fini(&channel);
     text_fini(&message);
     text_fini(&text);

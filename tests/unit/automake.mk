@@ -431,6 +431,11 @@ tests_unit_test_gate_SOURCES = tests/unit/test_gate.c
 tests_unit_test_gate_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_gate_LDADD = libdb.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_outbox
+tests_unit_test_outbox_SOURCES = tests/unit/test_outbox.c
+tests_unit_test_outbox_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_outbox_LDADD = libdb.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_loop
 tests_unit_test_loop_SOURCES = tests/unit/test_loop.c
 tests_unit_test_loop_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

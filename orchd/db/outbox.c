@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A buffer of commands per database. */
+
+#include <config.h>
+
+#include "orchd/db/outbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/db/link.h"
+
+/* Bytes after which waiting for more saves nothing any more. */
+#define FULL_BYTES ((size_t)64 * 1024)
+
+enum { N_TRAYS = OUTBOX_MESSAGES + 1 };
+
+/* The commands for one database, one after the other. */
+struct tray {
+    struct text bytes;
+    size_t *ends; /* Where in 'bytes' each command ends. */
+    size_t n, size;
+};
+
+struct outbox {
+    struct tray trays[N_TRAYS];
+    size_t n_bytes; /* In all of them. */
+};
+
+/* The order in which they are emptied. */
+static const enum database order[] = {
+    ASIC_DB, COUNTERS_DB,   FLEX_COUNTER_DB, CONFIG_DB,
+    APPL_DB, APPL_STATE_DB, STATE_DB,        (enum database)OUTBOX_MESSAGES,
+};
+
+_Static_assert(sizeof order / sizeof *order == N_TRAYS, "all have a turn");
+
+struct outbox *
+outbox_create(void)
+{
+    return check_calloc(1, sizeof(struct outbox));
+}
+
+void
+outbox_destroy(struct outbox *outbox)
+{
+    if (outbox) {
+        for (size_t i = 0; i < N_TRAYS; i++) {
+            text_fini(&outbox->trays[i].bytes);
+            free(outbox->trays[i].ends);
+        }
+        free(outbox);
+    }
+}
+
+/* Appends 'mark', a number and the end of the line. */
+static void
+add_count(struct text *bytes, char mark, size_t count)
+{
+    char line[32];
+    char *start = line + sizeof line;
+
+    *--start = '\n';
+    *--start = '\r';
+    do {
+        *--start = (char)('0' + count % 10);
+        count /= 10;
+    } while (count > 0);
+    *--start = mark;
+    text_add_bytes(bytes, start, (size_t)(line + sizeof line - start));
+}
+
+void
+outbox_add(struct outbox *outbox, enum database database,
+           const struct link_args *args)
+{
+    struct tray *tray = &outbox->trays[database];
+    size_t before = tray->bytes.length;
+
+    add_count(&tray->bytes, '*', args->n);
+    for (size_t i = 0; i < args->n; i++) {
+        size_t length = strlen(args->strings[i]);
+
+        add_count(&tray->bytes, '$', length);
+        text_add_bytes(&tray->bytes, args->strings[i], length);
+        text_add_bytes(&tray->bytes, "\r\n", 2);
+    }
+    if (tray->n == tray->size) {
+        tray->size = tray->size ? 2 * tray->size : 64;
+        tray->ends = check_realloc(tray->ends, tray->size * sizeof *tray->ends);
+    }
+    tray->ends[tray->n++] = tray->bytes.length;
+    outbox->n_bytes += tray->bytes.length - before;
+}
+
+bool
+outbox_empty(const struct outbox *outbox)
+{
+    return outbox->n_bytes == 0;
+}
+
+bool
+outbox_full(const struct outbox *outbox)
+{
+    return outbox->n_bytes >= FULL_BYTES;
+}
+
+void
+outbox_flush(struct outbox *outbox, outbox_send_fn *send, void *context)
+{
+    for (size_t i = 0; i < N_TRAYS; i++) {
+        const struct tray *tray = &outbox->trays[order[i]];
+        const char *bytes = text_string(&tray->bytes);
+        size_t start = 0;
+
+        for (size_t j = 0; j < tray->n; j++) {
+            send(context, order[i], bytes + start, tray->ends[j] - start);
+            start = tray->ends[j];
+        }
+    }
+    outbox_clear(outbox);
+}
+
+void
+outbox_clear(struct outbox *outbox)
+{
+    for (size_t i = 0; i < N_TRAYS; i++) {
+        text_clear(&outbox->trays[i].bytes);
+        outbox->trays[i].n = 0;
+    }
+    outbox->n_bytes = 0;
+}
