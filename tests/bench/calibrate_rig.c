@@ -111,6 +111,20 @@ filled(const struct calibrate_row *row)
                     (uint32_t)row->fill_index.value + 1);
 }
 
+/* Returns the bytes of S of all partitions that 'row' gives in cells, 0 if it
+ * gives none.  A chip that stores whole cells but counts bytes was turned into
+ * one with cells of 1 byte; what its cells are, headroom is calculated with. */
+static uint64_t
+given_limit(const struct calibrate_row *row, const struct chip *chip)
+{
+    uint64_t cell_bytes = chip->unit == MODEL_UNIT_BYTE
+                              ? chip->headroom_params.cell_size_bytes
+                              : chip->cell_bytes;
+
+    return (uint64_t)row->shared_limit_cells_cfg.value * chip->partitions *
+           cell_bytes;
+}
+
 /* Returns the bytes of memory that the pools of 'row' need, if any row of
  * that kind can be right. */
 static uint64_t
@@ -120,11 +134,10 @@ memory_needed(const struct calibrate_row *row, const struct chip *chip)
         (uint64_t)(row->ingress_pool_size.value +
                    (chip->shared_limit.minus_shp ? 0 : row->shp_xoff.value));
     uint64_t egress = (uint64_t)row->egress_pool_size.value;
-    uint64_t cells = (uint64_t)row->shared_limit_cells_cfg.value *
-                     chip->partitions * chip->cell_bytes;
+    uint64_t given = given_limit(row, chip);
 
     ingress = ingress > egress ? ingress : egress;
-    return ingress > cells ? ingress : cells;
+    return ingress > given ? ingress : given;
 }
 
 /* Says how the chip must vary for 'row', in the words of a chip file. */
@@ -148,8 +161,7 @@ plan_chip(struct plan *plan, const struct calibrate_row *row)
     if (row->shared_limit_cells_cfg.is_given) {
         text_addf(&set,
                   ", shared_limit: [fixed_bytes %llu, divided by partitions]",
-                  (unsigned long long)row->shared_limit_cells_cfg.value *
-                      chip->partitions * chip->cell_bytes);
+                  (unsigned long long)given_limit(row, chip));
     }
     if (row->extra_reserved.is_given && strcmp(row->role, "shared_res") != 0) {
         text_addf(&set, ", extra_cells: %llu",

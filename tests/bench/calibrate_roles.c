@@ -14,6 +14,8 @@
 enum {
     MAX_PARTITIONS = 64,
     MAX_PACKETS = 1 << 25, /* More fit into no buffer. */
+    /* What is sent before it is asked whether there is any hope. */
+    STRETCH = 1 << 14,
 };
 
 /* Notes why there is no result. */
@@ -42,17 +44,22 @@ send_until(struct calibrate_rig *rig, const struct calibrate_flow *flow,
            no_result(rig, "the switch takes no such packet");
 }
 
-/* Sends until the PG of 'flow' is XOFF.  '*n' is the number of packets. */
+/* Sends until the PG of 'flow' is XOFF.  '*n' is the number of packets.  A PG
+ * that drops packets without XOFF will not get there. */
 static bool
 fill_to_xoff(struct calibrate_rig *rig, const struct calibrate_flow *flow,
              int64_t *n)
 {
-    struct softasic_sent sent;
+    struct softasic_sent sent = {0};
 
-    if (!send_until(rig, flow, MAX_PACKETS, SOFTASIC_UNTIL_XOFF, &sent)) {
-        return false;
-    }
-    *n = (int64_t)sent.n_frames;
+    *n = 0;
+    do {
+        if (!send_until(rig, flow, STRETCH, SOFTASIC_UNTIL_XOFF, &sent)) {
+            return false;
+        }
+        *n += (int64_t)sent.n_frames;
+    } while (sent.event != SOFTASIC_UNTIL_XOFF && *n < MAX_PACKETS &&
+             sent.n_dropped_ingress + sent.n_dropped_egress == 0);
     return sent.event == SOFTASIC_UNTIL_XOFF || no_result(rig, "no XOFF");
 }
 
@@ -125,16 +132,20 @@ role_pfc_n(struct calibrate_rig *rig, int64_t *result)
     uint32_t n = (uint32_t)calibrate_or(&rig->row->n_pgs_filled, 1);
     uint32_t last = observed_partition(rig, n);
     bool is_xoff = false;
+    bool is_full = false; /* Dropping without XOFF: there will be none. */
     bool fine = true;
 
-    for (int64_t round = 0; fine && !is_xoff && round < MAX_PACKETS; round++) {
+    for (int64_t round = 0; fine && !is_xoff && !is_full; round++) {
         *result = round;
         for (uint32_t i = 0; i < n && fine; i++) {
+            bool counts = rig->lossless[i].partition == last;
             struct softasic_sent sent;
 
             fine = send_until(rig, &rig->lossless[i], 1, SOFTASIC_UNTIL_COUNT,
                               &sent);
-            is_xoff |= fine && sent.xoff && rig->lossless[i].partition == last;
+            is_xoff |= fine && counts && sent.xoff;
+            is_full |= fine && counts &&
+                       sent.n_dropped_ingress + sent.n_dropped_egress != 0;
         }
     }
     return fine && (is_xoff || no_result(rig, "no XOFF"));
@@ -302,6 +313,9 @@ fill_until_shared(struct calibrate_rig *rig, const struct calibrate_flow *flow,
         }
         if (level) {
             return true;
+        }
+        if (sent.n_dropped_ingress + sent.n_dropped_egress) {
+            break;
         }
     }
     return no_result(rig, "nothing is ever shared");

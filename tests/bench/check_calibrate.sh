@@ -62,6 +62,14 @@ expect 0 "unsupported,td2,dance" "an unknown role" "$work/role.csv"
 table many row_id,asic,role,hw_value,n_lossless_pgs_src_port 7,td2,pfc,100,40
 expect 0 "unsupported,td2,pfc" "too many PGs" "$work/many.csv"
 
+columns=row_id,asic,role,hw_value,ingress_pool_size,pg_size,pg_dynamic_th
+table never $columns 7,spc2,pfc,100,144000,1440,7
+expect 0 "no XOFF" "an unlimited PG is never XOFF" "$work/never.csv"
+table never $columns,n_pgs_filled 7,spc2,pfc_n,100,144000,1440,7,2
+expect 0 "no XOFF" "nor are several" "$work/never.csv"
+table never $columns 7,spc2,fill_ing_min,100,144000,1440,-8
+expect 0 "nothing is ever shared" "nothing may be shared" "$work/never.csv"
+
 mkdir "$work/models"
 printf 'name: odd\nthreshold: sometimes\n' >"$work/models/odd.yaml"
 table odd row_id,asic,role,hw_value 7,odd,pfc,100
