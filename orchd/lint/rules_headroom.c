@@ -34,7 +34,8 @@ needed_bytes(const struct chip *chip, const struct lint_port *port)
     uint32_t mtu = port->mtu ? port->mtu : PORT_DEFAULT_MTU;
     const struct headroom_rules rules = {
         .formula = platform_find(NULL)->headroom,
-        .asic = {.cell_bytes = chip->cell_bytes,
+        .asic = {.cell_bytes = params->cell_size_bytes ? params->cell_size_bytes
+                                                       : chip->cell_bytes,
                  .pipeline_latency_milli_kb = params->pipeline_latency_milli_kb,
                  .mac_phy_delay_milli_kb = params->mac_phy_delay_milli_kb,
                  .peer_response_time_milli_kb =

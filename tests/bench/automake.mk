@@ -106,7 +106,9 @@ tests_bench_headroom_proof_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
 tests_bench_headroom_proof_LDADD = libheadroom-proof.la
 
+if !SANITIZERS
 TESTS += tests/bench/check_headroom.sh
+endif
 EXTRA_DIST += tests/bench/check_headroom.sh
 
 .PHONY: headroom-tables
