@@ -19,16 +19,16 @@
 /* A parameter; those of text have no number. */
 struct param {
     const char *name;
-    const char *text;
-    int64_t value;
+    const char *text; /* As it replaces "$name" in a text. */
+    int64_t value;    /* Valid if it is numeric. */
     bool numeric;
 };
 
 struct document {
-    const char *file;
-    struct arena *arena;
-    struct fy_document *tree;
-    struct param *params; /* In the arena. */
+    const char *file;         /* For messages. */
+    struct arena *arena;      /* The scenario's; outlives the document. */
+    struct fy_document *tree; /* Owned. */
+    struct param *params;     /* In the arena. */
     size_t n_params;
 };
 

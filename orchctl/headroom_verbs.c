@@ -33,11 +33,12 @@ enum {
 struct request {
     struct plan_question question;
     struct plan_answer answer;
-    struct chip *chip; /* Owned. */
-    uint32_t priorities;
-    int dynamic_th;
+    struct chip *chip;   /* Owned. */
+    uint32_t priorities; /* Lossless ones per port. */
+    int dynamic_th;      /* As the user says it, before the chip's map. */
 };
 
+/* Return the value of an option, or what holds without it. */
 static const char *
 text_option(const struct invocation *invocation, const char *name,
             const char *otherwise)
@@ -75,6 +76,8 @@ read_alpha(const struct invocation *invocation, struct request *request,
     return ST_OK;
 }
 
+/* Reads the operands, "32x100G@300m" each, with what the options say of all
+ * ports. */
 static enum st
 read_groups(const struct invocation *invocation, struct request *request,
             struct err *err)

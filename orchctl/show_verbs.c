@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* "orchctl show ...": tables of what the ASIC says. */
+/* "orchctl show ...": tables of what the ASIC says.
+ *
+ * A table is its columns: a heading, the place of the value in the answer of
+ * orchd, and how it is printed.  The answer itself is what --json prints, so a
+ * column never shows what a script could not get. */
 
 #include <config.h>
 
@@ -20,8 +24,8 @@ typedef void cell_fn(const json_t *item, const char *path, char *buffer,
  * 'cell' makes its text, NULL: as it is. */
 struct column {
     struct grid_column head;
-    const char *path;
-    cell_fn *cell;
+    const char *path; /* Names of members, with dots between. */
+    cell_fn *cell;    /* Prints what is there. */
 };
 
 /* Follows a path of names with dots; NULL if it leads nowhere. */

@@ -27,26 +27,26 @@
 
 /* How the text of a kind is made. */
 enum form {
-    FORM_NONE,
+    FORM_NONE, /* It has no text. */
     FORM_BOOL,
-    FORM_TEXT,
+    FORM_TEXT, /* Characters up to a NUL. */
     FORM_UNSIGNED,
-    FORM_SIGNED,
+    FORM_SIGNED, /* Enumerations too, by name where there is one. */
     FORM_POINTER,
     FORM_MAC,
     FORM_IP,
     FORM_OID,
-    FORM_RANGE,
-    FORM_LIST,
-    FORM_RECORD,
-    FORM_BYTES,
-    FORM_COMPOUND,
+    FORM_RANGE,    /* Two of 'part'. */
+    FORM_LIST,     /* A count and that many of 'part'. */
+    FORM_RECORD,   /* A structure, as JSON. */
+    FORM_BYTES,    /* A list of characters. */
+    FORM_COMPOUND, /* Lists in something, see sai/compound.h. */
 };
 
 struct rule {
     enum form form;
-    int64_t min; /* Of numbers. */
-    uint64_t max;
+    int64_t min;         /* Of numbers. */
+    uint64_t max;        /* The same. */
     enum kind part;      /* Of the elements of a list or a range. */
     const char *allowed; /* For people. */
 };

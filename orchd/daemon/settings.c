@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The settings as a table. */
+/* The settings as a table.
+ *
+ * A row says once how a setting is called, of what type it is, where it goes,
+ * what holds without it and what is allowed.  The config file, --set, --help
+ * and the documentation of a refusal all come from it, so a new setting is a
+ * new row and a member of struct settings. */
 
 #include <config.h>
 
@@ -24,10 +29,10 @@ enum type { TYPE_FLAG, TYPE_NUMBER, TYPE_WORD, TYPE_PATH };
 struct setting {
     const char *key;
     enum type type;
-    size_t offset; /* Of its member. */
-    int64_t initial;
-    int64_t low, high;
-    const char *words;
+    size_t offset;     /* Of its member. */
+    int64_t initial;   /* Of numbers, flags and words (as index). */
+    int64_t low, high; /* Of numbers. */
+    const char *words; /* Of words: those that are allowed. */
     const char *help;
 };
 

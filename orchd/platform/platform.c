@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The platforms, the chips known by name, and the pause quanta. */
+/* The platforms, the chips known by name, and the pause quanta.
+ *
+ * These are tables because they are habits, not logic: in what the scripts of
+ * the vendors differ when they work out headroom and pools.  The code asks for
+ * a property ("does a port that is down give its buffers back?"), never for a
+ * name.  What each property means is said in platform.h. */
 
 #include <config.h>
 

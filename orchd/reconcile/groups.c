@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Finding scheduler groups, and settling who decides on a shared one. */
+/* Finding scheduler groups, and settling who decides on a shared one.
+ *
+ * CONFIG_DB gives a scheduler to a queue; most switches take it at the group
+ * that the queue is in, and on some several queues are in one group.  So the
+ * object that a row of QUEUE speaks of is the group, and stands in the graph
+ * under the name of the lowest of its queues; the rows of the others claim the
+ * same object.  If they want different schedulers one of them decides, and the
+ * others are told so. */
 
 #include <config.h>
 
@@ -13,6 +20,7 @@
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/ports.h"
 
+/* Returns whether the object is a group rather than the queue itself. */
 static bool
 is_group(const struct object *object)
 {
@@ -72,6 +80,7 @@ note_children(struct object *port, sai_object_id_t group,
     }
 }
 
+/* Asks the switch which queues of the port are in which group. */
 static sai_status_t
 read_groups(struct sai_backend *backend, struct object *port)
 {

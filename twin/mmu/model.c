@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Defaults and conversions of chips. */
+/* Defaults and conversions of chips.
+ *
+ * All amounts inside the buffer are in its unit, cells or bytes, and this is
+ * where they come from.  A packet is rounded up to what it occupies, first to
+ * the multiple in which the chip stores it, then to cells.  Sizes are rounded
+ * by what they mean: memory that is there down, what is promised up. */
 
 #include <config.h>
 

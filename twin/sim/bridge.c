@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Where frames go.  A VLAN is an array with a membership per port. */
+/* Where frames go.
+ *
+ * A VLAN is an array with a membership per port, so that both questions of a
+ * frame, whether its port is a member and who the others are, are reads of
+ * consecutive bytes.
+ *
+ * A unicast frame costs two searches of the forwarding database: for its
+ * source, which is learned or touched, and for its destination.  The first is
+ * usually saved: each port remembers the source of its last frame and the
+ * generation of the database then; while neither differs there is nothing to
+ * learn. */
 
 #include <config.h>
 
@@ -27,10 +37,10 @@ struct familiar {
 
 struct bridge {
     uint32_t n_ports;
-    struct bridge_port *ports;
+    struct bridge_port *ports;  /* By port; those of groups come last. */
     struct bridge_stats *stats; /* By port. */
-    struct bridge_stats total;
-    struct familiar *familiar;               /* By port. */
+    struct bridge_stats total;  /* Of all, removed ones included. */
+    struct familiar *familiar;  /* By port. */
     struct vlan *vlans[BRIDGE_MAX_VLAN + 1]; /* NULL: does not exist. */
     struct fdb *fdb;
     struct bridge_listener listener;

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Attributes that are not stored but known. */
+/* Attributes that are not stored but known.
+ *
+ * The table at the end names a function for each.  Nothing is kept here: an
+ * attribute is worked out when it is read, from the chip, the objects or the
+ * twin, and so is never out of date. */
 
 #include <config.h>
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* SAI's counters, read from the twin. */
+/* SAI's counters, read from the twin.
+ *
+ * All values of a call come from one snapshot of the object, so that they agree
+ * with each other.  A row says which member of the snapshot a counter is;
+ * 'which' tells apart counters that differ in a priority or a color only. */
 
 #include <config.h>
 
@@ -16,10 +20,10 @@
 #define PS_PER_US 1000000
 
 enum class {
-    COUNTER,
-    GAUGE,
-    WATERMARK_SHARED,
-    WATERMARK_HEADROOM,
+    COUNTER,            /* Cleared by remembering its value. */
+    GAUGE,              /* What is now; clearing does nothing. */
+    WATERMARK_SHARED,   /* Restarted in the twin, ... */
+    WATERMARK_HEADROOM, /* ... one kind for itself. */
 };
 
 /* What the twin says of one object, by its type. */
@@ -48,7 +52,7 @@ struct row {
     enum class class;
     bool is_bytes; /* 'value' is in cells, to be given in bytes. */
     value_fn *value;
-    unsigned int which;
+    unsigned int which; /* A priority or a color; else 0. */
 };
 
 struct table {

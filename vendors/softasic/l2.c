@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Bridges, bridge ports, VLANs and their members. */
+/* Bridges, bridge ports, VLANs and their members: from objects of SAI to the
+ * bridge of the twin (twin/sim/bridge.h).
+ *
+ * SAI has a bridge port between a port and its memberships, the twin has not:
+ * there a membership is of a port.  So what is set at a bridge port is brought
+ * to the port that it stands for, and a membership follows its bridge port to
+ * that port. */
 
 #include <config.h>
 

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Functions that answer SAI_STATUS_NOT_IMPLEMENTED, and tables of them. */
+/* Functions that answer SAI_STATUS_NOT_IMPLEMENTED, and tables of them.
+ *
+ * A client may call whatever SAI has.  A slot that is NULL would end it, and so
+ * would one function for all slots on a machine whose callee takes arguments
+ * off the stack, or under checks of control flow; so there is one for each form
+ * of arguments, and the tables name the form of every slot.  Nothing is written
+ * through any pointer: what the caller finds there is what it had. */
 
 #include <config.h>
 
@@ -362,7 +368,7 @@ static stubs_fn *const any_table[STUBS_N_ANY] = {ANY_8, ANY_8, ANY_8, ANY_8,
 
 static const struct {
     sai_api_t api;
-    uint32_t n;
+    uint32_t n; /* Slots of the newest release, without the guards. */
     stubs_fn *const *slots;
 } stubbed[] = {
 #define X(API, ...)                                                            \

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Frames into and out of the switch. */
+/* Frames into and out of the switch: the generator behind send(), and what the
+ * switch lets out.
+ *
+ * The generator sends on the wire of a port, back to back, and the twin ends
+ * the series at the very frame that led to what is waited for.  So the number
+ * of frames that is reported is exact, and the next call goes on with the frame
+ * that would have been next. */
 
 #include <config.h>
 

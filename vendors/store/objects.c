@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /* The SAI objects of one switch: how they are kept.  What is answered from them
- * to clients is in objects_answer.c. */
+ * to clients is in objects_answer.c.
+ *
+ * Objects that stand for themselves are in a list per type.  They get growing
+ * numbers and are only ever appended, so the list is sorted by number and an
+ * object id is found by bisection; the gaps of those that are gone are closed
+ * at once.  A port owns the array of its children, in the order of member_types
+ * and then by index, so that a child is found by arithmetic.
+ *
+ * Two invariants:
+ *
+ *   - n_references of an object is the number of object ids in the values of
+ *     other families that name it, and what objects_hold() added.  Every way
+ *     to put, replace and drop a value goes through count_references().
+ *   - values are sorted by attribute id, and own the lists that they have. */
 
 #include <config.h>
 
@@ -26,20 +39,20 @@ enum { TYPE_SHIFT = 48, NUMBER_SHIFT = 8 };
 
 /* An object that stands for itself. */
 struct node {
-    struct objects_item item; /* First: its address is that of the node. */
-    struct objects_item *children;
-    struct objects_family family;
+    struct objects_item item;      /* First: its address is that of the node. */
+    struct objects_item *children; /* Owned, one array; NULL: none. */
+    struct objects_family family;  /* How many there are of each type. */
 };
 
 struct type_list {
     struct node **nodes; /* Sorted by number, hence by age. */
     uint32_t n;
-    uint32_t size;
-    uint64_t last_number;
+    uint32_t size;        /* Of the array, which doubles when it is full. */
+    uint64_t last_number; /* Of all that ever were; 0: none was. */
 };
 
 struct objects {
-    struct type_list types[N_TYPES];
+    struct type_list types[N_TYPES]; /* By object type. */
 };
 
 static const sai_object_type_t member_types[OBJECTS_N_MEMBERS] = {
