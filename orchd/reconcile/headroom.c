@@ -149,23 +149,31 @@ may_become(const struct object *profile, const struct sizes *after)
            !sound(&in_the_end, true);
 }
 
+/* Returns whether 'profile' would suffer if its pool had no shared headroom.
+ * One whose row is gone is still to be sound while something is bound to it. */
+static bool
+suffers(const struct object *profile)
+{
+    const struct sizes before = sizes_now(profile);
+    struct sizes after = before;
+
+    after.shared = exactly(0);
+    if (!profile->wanted) {
+        return profile->n_users > 0 && sound(&before, true) &&
+               !sound(&after, false);
+    }
+    return !may_become(profile, &after);
+}
+
 /* Returns a profile that would suffer if 'pool' had no shared headroom, or
- * NULL. */
+ * NULL.  A walk over everything, for a change that is rare. */
 static const struct object *
 sufferer(const struct object *pool)
 {
-    for (const struct edge *edge = pool->referrers; edge; edge = edge->next) {
-        const struct object *profile =
-            edge->source->n_claims ? edge->source->claims[0].object : NULL;
-        struct sizes after;
-
-        if (!profile || !is_profile(profile) || !object_exists(profile) ||
-            pool_of(profile) != pool) {
-            continue;
-        }
-        after = sizes_now(profile);
-        after.shared = exactly(0);
-        if (!may_become(profile, &after)) {
+    for (const struct object *profile = pool->graph->objects; profile;
+         profile = profile->hh.next) {
+        if (is_profile(profile) && object_exists(profile) &&
+            pool_of(profile) == pool && suffers(profile)) {
             return profile;
         }
     }
