@@ -21,6 +21,7 @@
 #include "base/check.h"
 #include "base/timeline.h"
 #include "orchd/derive/derive.h"
+#include "orchd/derive/dynamic.h"
 #include "orchd/reconcile/answer.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
@@ -96,6 +97,7 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
     struct object *sw = graph_switch(agent->graph);
     struct object_view view = {sw->name.table, sw->name.name, sw->name.index,
                                sw->type, backend->switch_id};
+    sai_attribute_t memory = {.id = SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE};
 
     if (status != ST_OK) {
         return status;
@@ -104,6 +106,10 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
     agent->executor.backend = backend;
     sw->oid = backend->switch_id;
     sw->fresh = true;
+    if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
+                          1, &memory) == SAI_STATUS_SUCCESS) {
+        derive_set_memory(agent->derive, memory.value.u64 * 1024);
+    }
     observer->object_appeared(observer->context, &view);
     agent_compare_all(agent);
     return ST_OK;
@@ -146,6 +152,12 @@ agent_allow_disruptive(struct agent *agent, bool allow)
 }
 
 void
+agent_set_chip(struct agent *agent, const struct model_chip *chip)
+{
+    derive_set_chip(agent->derive, chip);
+}
+
+void
 agent_compare_all(struct agent *agent)
 {
     for (struct object *object = agent->graph->objects; object;
@@ -174,24 +186,77 @@ plan_under_way(const struct agent *agent)
     return agent->plan.next < agent->plan.n_steps;
 }
 
+/* Tells the derivation of ports that came to be on the ASIC. */
+static void
+take_ports(struct agent *agent)
+{
+    if (!agent->graph->ports_read) {
+        return;
+    }
+    agent->graph->ports_read = false;
+    for (const struct object *object = agent->graph->objects; object;
+         object = object->hh.next) {
+        if (object->type == SAI_OBJECT_TYPE_PORT && object_exists(object)) {
+            derive_set_port(agent->derive, object->name.name,
+                            object->max_headroom_bytes, object->supported_mbps);
+        }
+    }
+}
+
+/* Takes a row of the user's in as the dynamic model completes it. */
+static void
+put_completed(struct agent *agent, const struct completion *completion,
+              int64_t now)
+{
+    struct row row =
+        *intent_get(agent->intent, completion->table, completion->key);
+
+    switch (completion->kind) {
+    case COMPLETION_NONE:
+        break;
+    case COMPLETION_FIELDS:
+        row.form = ROW_COMPLETED;
+        row.fields = completion->fields;
+        row.n_fields = completion->n_fields;
+        break;
+    case COMPLETION_IDLE:
+        row.form = ROW_IDLE;
+        break;
+    case COMPLETION_ABSENT:
+        row.effective = false;
+        break;
+    }
+    if (completion->err && row.verdict == ROW_ACCEPTED) {
+        row.verdict = ROW_WITHHELD;
+        row.err = completion->err;
+    }
+    source_put_row(agent->graph, &row, now);
+}
+
 /* Takes changed rows in and makes the next plan, if there is anything to do.
  * Returns whether there is a plan. */
 static bool
 next_plan(struct agent *agent, int64_t now)
 {
+    struct completion completion;
     const struct row *row;
 
     agent->plan.n_steps = agent->plan.next = 0;
     refusal_reconsider(agent->graph, agent->executor.freed);
     agent->executor.freed = false;
+    take_ports(agent);
     while ((row = intent_take(agent->intent))) {
-        source_put_row(agent->graph, row, now);
-        derive_put_row(agent->derive, row);
+        if (!derive_put_row(agent->derive, row)) {
+            source_put_row(agent->graph, row, now);
+        }
     }
     /* After the user's own rows: one that he removes may come back as a
      * generated one. */
     while ((row = derive_take(agent->derive))) {
         source_put_row(agent->graph, row, now);
+    }
+    while (derive_take_completion(agent->derive, &completion)) {
+        put_completed(agent, &completion, now);
     }
     evaluate_marked(agent->graph);
     if (!agent->executor.backend) {

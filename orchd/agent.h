@@ -21,6 +21,7 @@
 
 struct agent;
 struct lookup;
+struct model_chip;
 struct platform;
 struct timeline;
 
@@ -63,6 +64,9 @@ void agent_set_platform(struct agent *agent, const struct platform *platform);
  * users unbound meanwhile, where the ASIC has no room for two of it.  If not,
  * as at first, its row is answered "failed". */
 void agent_allow_disruptive(struct agent *agent, bool allow);
+
+/* Says what the dynamic buffer model computes with (orchd/derive/model.h). */
+void agent_set_chip(struct agent *agent, const struct model_chip *chip);
 
 /* The rows: hand in through intent_put() and its relatives. */
 struct intent *agent_intent(struct agent *agent);

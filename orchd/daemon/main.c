@@ -30,9 +30,12 @@
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
 #include "orchd/derive/lookup.h"
+#include "orchd/derive/model.h"
+#include "orchd/document/asic_file.h"
 #include "orchd/document/lookup_file.h"
 #include "orchd/history/history.h"
 #include "orchd/intent/schema.h"
+#include "orchd/local/switch.h"
 #include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
 #include "orchd/loop/wallclock.h"
@@ -62,8 +65,9 @@ struct daemon {
     struct asic *asic;
     struct chain *chain; /* NULL before the switch is there. */
     struct control *control;
-    struct history *history; /* NULL: without --state-dir. */
-    struct chip *chip;       /* NULL: not known. */
+    struct history *history;      /* NULL: without --state-dir. */
+    struct chip *chip;            /* NULL: not known. */
+    struct model_chip parameters; /* Of the file that was named, else its. */
     const struct options *options;
     bool record_failed; /* And that was told. */
 };
@@ -309,6 +313,10 @@ attach(struct daemon *daemon, struct loader *loader)
                   "%s",
                   err.reason);
     }
+    if (daemon->chip && !daemon->parameters.known) {
+        switch_parameters(daemon->chip, &daemon->parameters);
+        agent_set_chip(daemon->agent, &daemon->parameters);
+    }
     control_attach(daemon->control, daemon->chain, ops, daemon->chip);
     agent_set_hwsku(daemon->agent, asic_hwsku(daemon->asic));
     if (agent_attach(daemon->agent, backend, &err)) {
@@ -473,13 +481,14 @@ check_files(const struct options *options, struct err *err)
 
 /* Gives the agent what rows are derived from besides rows. */
 static enum st
-set_derivation(struct agent *agent, const struct settings *settings,
+set_derivation(struct daemon *daemon, const struct settings *settings,
                struct err *err)
 {
     /* By number of the setting. */
     static const char *const platforms[] = {NULL, "mellanox", "barefoot", "vs",
                                             "generic"};
     const char *platform = platforms[settings->platform];
+    struct agent *agent = daemon->agent;
     struct lookup lookup = {0};
     enum st status = ST_OK;
 
@@ -489,6 +498,10 @@ set_derivation(struct agent *agent, const struct settings *settings,
     if (settings->lookup_file) {
         status = lookup_file_read(settings->lookup_file, &lookup, err);
         agent_set_lookup(agent, &lookup);
+    }
+    if (!status && settings->asic_table) {
+        status = asic_file_read(settings->asic_table, &daemon->parameters, err);
+        agent_set_chip(agent, &daemon->parameters);
     }
     return status;
 }
@@ -542,7 +555,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
         agent_set_generation(daemon->agent,
                              history_generation(daemon->history));
     }
-    status = set_derivation(daemon->agent, settings, err);
+    status = set_derivation(daemon, settings, err);
     if (status) {
         return status;
     }

@@ -46,6 +46,9 @@ struct arena;
       "scheduler group of a queue, or at the queue itself")                    \
     X(lookup_file, PATH, 0, 0, 0,                                              \
       "table of lossless profiles by speed and cable (docs/derive.md)")        \
+    X(asic_table, PATH, 0, 0, 0,                                               \
+      "parameters of the chip for the dynamic buffer model\n"                  \
+      "(docs/derive.md); else those of the chip's description")                \
     X(platform, WORD, 0, 0, "device|mellanox|barefoot|vs|generic",             \
       "whose rules; device: as DEVICE_METADATA says")
 

@@ -14,6 +14,12 @@ libderive_la_LIBADD = libplatform.la libbase.la
 noinst_LTLIBRARIES += libderive-rows.la
 libderive_rows_la_SOURCES = \
 	orchd/derive/derive.c orchd/derive/derive.h \
+	orchd/derive/dynamic.c orchd/derive/dynamic.h \
+	orchd/derive/known.c orchd/derive/known.h \
+	orchd/derive/made.c orchd/derive/made.h \
+	orchd/derive/model.c orchd/derive/model.h \
 	orchd/derive/outcome.c orchd/derive/outcome.h \
-	orchd/derive/port_facts.c orchd/derive/port_facts.h
+	orchd/derive/port_facts.c orchd/derive/port_facts.h \
+	orchd/derive/room.c orchd/derive/room.h \
+	orchd/derive/sizing.c orchd/derive/sizing.h
 libderive_rows_la_LIBADD = libderive.la

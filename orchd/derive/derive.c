@@ -16,13 +16,13 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/derive/dynamic.h"
 #include "orchd/derive/lookup.h"
+#include "orchd/derive/made.h"
 #include "orchd/derive/outcome.h"
 #include "orchd/derive/port_facts.h"
 #include "orchd/derive/port_state.h"
 #include "orchd/intent/content.h"
-
-#define LOSSLESS_POOL "ingress_lossless_pool"
 
 enum {
     PRIORITIES = 8,
@@ -35,11 +35,10 @@ struct derive {
     struct facts facts;
     struct outcomes *outcomes;
     struct lookup lookup;
+    struct model model;              /* The dynamic one. */
     const struct platform *platform; /* As the device, or as was said. */
     const struct platform *said;     /* NULL: nothing was. */
     const struct platform *device;
-    bool dynamic;     /* buffer_model. */
-    bool static_pool; /* The mode of the lossless pool. */
 };
 
 struct derive *
@@ -49,6 +48,7 @@ derive_create(void)
 
     derive->outcomes = outcomes_create();
     derive->platform = derive->device = platform_find(NULL);
+    dynamic_init(&derive->model, &derive->facts, derive->outcomes);
     return derive;
 }
 
@@ -71,6 +71,7 @@ derive_destroy(struct derive *derive)
          port = port->hh.next) {
         port_release(derive, port->outcomes, port->n_outcomes);
     }
+    dynamic_fini(&derive->model);
     facts_fini(&derive->facts);
     outcomes_destroy(derive->outcomes);
     lookup_fini(&derive->lookup);
@@ -93,7 +94,8 @@ choose_platform(struct derive *derive)
         derive->said ? derive->said : derive->device;
 
     if (derive->platform != platform) {
-        derive->platform = platform;
+        derive->platform = derive->model.platform = platform;
+        derive->model.refresh = true;
         facts_mark_all(&derive->facts);
     }
 }
@@ -113,34 +115,45 @@ field_is(const struct row *row, const char *name, const char *value)
     return text && !strcmp(text, value);
 }
 
-/* Takes over a fact of the whole switch. */
+/* Counts the row of a port, before it is taken in. */
 static void
-set_flag(struct derive *derive, bool *flag, bool value)
+count_port(struct derive *derive, const struct row *row)
 {
-    if (*flag != value) {
-        *flag = value;
+    const struct port_facts *port = facts_find_port(&derive->facts, row->key);
+    bool exists = port && port->exists;
+
+    derive->model.n_ports += row->present && !exists;
+    derive->model.n_ports -= !row->present && exists;
+}
+
+static void
+put_device(struct derive *derive, const struct row *row)
+{
+    const char *platform = content_find(row->fields, row->n_fields, "platform");
+    bool dynamic = field_is(row, "buffer_model", "dynamic");
+    uint32_t number = platform ? platform_model_number(platform) : 0;
+
+    derive->device = platform_of_device(platform);
+    choose_platform(derive);
+    if (derive->model.model_number != number) {
+        derive->model.model_number = number;
+        derive->model.refresh = true;
+    }
+    if (derive->model.on != dynamic) {
+        dynamic_switch(&derive->model, dynamic);
         facts_mark_all(&derive->facts);
     }
 }
 
-void
+bool
 derive_put_row(struct derive *derive, const struct row *row)
 {
     switch (row->table) {
     case TABLE_DEVICE_METADATA:
-        derive->device = platform_of_device(
-            content_find(row->fields, row->n_fields, "platform"));
-        choose_platform(derive);
-        set_flag(derive, &derive->dynamic,
-                 field_is(row, "buffer_model", "dynamic"));
-        break;
-    case TABLE_BUFFER_POOL:
-        if (!strcmp(row->key, LOSSLESS_POOL)) {
-            set_flag(derive, &derive->static_pool,
-                     field_is(row, "mode", "static"));
-        }
+        put_device(derive, row);
         break;
     case TABLE_PORT:
+        count_port(derive, row);
         facts_put_port(&derive->facts, row);
         break;
     case TABLE_CABLE_LENGTH:
@@ -152,9 +165,48 @@ derive_put_row(struct derive *derive, const struct row *row)
     case TABLE_BUFFER_PG:
     case TABLE_BUFFER_PROFILE:
         outcomes_set_user(derive->outcomes, row->table, row->key, row->present);
-        break;
+        return dynamic_put_row(&derive->model, row);
+    case TABLE_BUFFER_POOL:
+    case TABLE_BUFFER_QUEUE:
+    case TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST:
+    case TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST:
+    case TABLE_DEFAULT_LOSSLESS_BUFFER_PARAMETER:
+    case TABLE_LOSSLESS_TRAFFIC_PATTERN:
+        return dynamic_put_row(&derive->model, row);
     default:
         break;
+    }
+    return false;
+}
+
+void
+derive_set_chip(struct derive *derive, const struct model_chip *chip)
+{
+    derive->model.chip = *chip;
+    derive->model.refresh = true;
+}
+
+void
+derive_set_memory(struct derive *derive, uint64_t bytes)
+{
+    derive->model.memory_bytes = bytes;
+    derive->model.resize = true;
+}
+
+void
+derive_set_port(struct derive *derive, const char *name,
+                uint64_t max_headroom_bytes, uint32_t supported_mbps)
+{
+    struct port_facts *port = facts_find_port(&derive->facts, name);
+
+    if (port &&
+        (!port->placed || port->max_headroom_bytes != max_headroom_bytes ||
+         port->supported_mbps != supported_mbps)) {
+        port->fresh = !port->placed && max_headroom_bytes > 0;
+        port->placed = true;
+        port->max_headroom_bytes = max_headroom_bytes;
+        port->supported_mbps = supported_mbps;
+        facts_mark(&derive->facts, port);
     }
 }
 
@@ -188,7 +240,8 @@ wish_profile(struct wish *wish, const struct lookup_entry *entry,
         {"size", size},
         {"xon", xon},
         {"xoff", xoff},
-        {wish->derive->static_pool ? "static_th" : "dynamic_th", threshold},
+        {wish->derive->model.static_pool ? "static_th" : "dynamic_th",
+         threshold},
         {"xon_offset", entry->has_xon_offset ? offset : NULL},
     };
 
@@ -229,20 +282,6 @@ wish_groups(struct wish *wish, const struct port_facts *port,
     }
 }
 
-/* Explains that two rows differ about a cable. */
-static void
-explain_contradiction(const struct port_facts *port, const struct saying *other,
-                      struct err *err)
-{
-    err_set(err, ST_INVALID, "contradiction",
-            "CABLE_LENGTH|%s says that the cable of %s has %" PRIu32
-            " m, CABLE_LENGTH|%s says %" PRIu32 " m",
-            port->cables->row, port->name, port->cables->value, other->row,
-            other->value);
-    err_set_field(err, port->name, NULL, NULL);
-    err_set_remedy(err, "remove %s from one of the rows", port->name);
-}
-
 /* Works out what 'port' wants in the traditional model. */
 static void
 derive_traditional(struct wish *wish, const struct port_facts *port)
@@ -259,7 +298,7 @@ derive_traditional(struct wish *wish, const struct port_facts *port)
         return;
     }
     if (other) {
-        explain_contradiction(port, other, &err);
+        port_facts_contradict(port, other, &err);
         wish_groups(wish, port, NULL, &err);
         return;
     }
@@ -289,7 +328,7 @@ derive_port(struct derive *derive, struct port_facts *port)
     struct outcome **old = port->outcomes;
     size_t n_old = port->n_outcomes;
 
-    if (derive->lookup.n && !derive->dynamic) {
+    if (derive->lookup.n && !derive->model.on) {
         derive_traditional(&wish, port);
     }
     port->n_outcomes = wish.n;
@@ -299,20 +338,37 @@ derive_port(struct derive *derive, struct port_facts *port)
         memcpy(port->outcomes, wish.list, wish.n * sizeof(struct outcome *));
     }
     port_release(derive, old, n_old);
+    dynamic_port(&derive->model, port);
     if (!wish.n) {
         facts_forget(&derive->facts, port);
     }
 }
 
-const struct row *
-derive_take(struct derive *derive)
+/* Works out all that has changed. */
+static void
+derive_all(struct derive *derive)
 {
     struct port_facts *port;
 
-    while ((port = facts_take(&derive->facts))) {
-        derive_port(derive, port);
-    }
+    do {
+        while ((port = facts_take(&derive->facts))) {
+            derive_port(derive, port);
+        }
+    } while (dynamic_settle(&derive->model));
+}
+
+const struct row *
+derive_take(struct derive *derive)
+{
+    derive_all(derive);
     return outcomes_take(derive->outcomes);
+}
+
+bool
+derive_take_completion(struct derive *derive, struct completion *completion)
+{
+    derive_all(derive);
+    return dynamic_take(&derive->model, completion);
 }
 
 const struct row *

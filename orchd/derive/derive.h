@@ -22,18 +22,26 @@
  *   - No cable known, "0m", no speed, or no lossless priority: no row.
  *   - A port that is shut: no row where the platform unbinds, else as if up.
  *   - Two rows of CABLE_LENGTH that differ about a port: withheld.
- *   - No lookup table, or buffer_model "dynamic": no rows at all.
+ *   - No lookup table: no rows at all.
+ *
+ * In the dynamic model profiles are worked out instead, and what the user's
+ * rows leave out is completed: see dynamic.h.
  *
  * Level-triggered, like everything between the database and the ASIC: rows are
  * handed in as they are (derive_put_row), each marks the ports that it touches,
  * and only these are derived again (derive_take).  The result does not depend
  * on the order.  Pure; what it is given besides rows, it is given as values. */
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "orchd/intent/intent.h"
 #include "orchd/platform/platform.h"
 
+struct completion;
 struct derive;
 struct lookup;
+struct model_chip;
 
 /* Returns a derivation that knows no row, no lookup table, and is of the
  * platform "generic". */
@@ -51,13 +59,27 @@ void derive_set_lookup(struct derive *derive, struct lookup *lookup);
 void derive_set_platform(struct derive *derive,
                          const struct platform *platform);
 
+/* Says what the chip is (model.h), how large its memory is, and what is known
+ * of the port 'name' on it: the most headroom, the highest speed; 0: it does
+ * not tell. */
+void derive_set_chip(struct derive *derive, const struct model_chip *chip);
+void derive_set_memory(struct derive *derive, uint64_t bytes);
+void derive_set_port(struct derive *derive, const char *name,
+                     uint64_t max_headroom_bytes, uint32_t supported_mbps);
+
 /* Takes in a row as intent_take() returned it; rows of tables that nothing is
- * derived from are ignored. */
-void derive_put_row(struct derive *derive, const struct row *row);
+ * derived from are ignored.  Returns whether derive_take_completion() will say
+ * what to make of the row; otherwise it is as it is. */
+bool derive_put_row(struct derive *derive, const struct row *row);
 
 /* Returns the next derived row that is not what it was when last returned, NULL
  * when there is none.  See outcome.h. */
 const struct row *derive_take(struct derive *derive);
+
+/* Fills '*completion' (dynamic.h) with what is to be made of the next row of
+ * the user's of which that has changed; false if there is none. */
+bool derive_take_completion(struct derive *derive,
+                            struct completion *completion);
 
 /* Returns a derived row as it was returned last, or NULL; see outcomes_get().
  */

@@ -58,6 +58,12 @@ struct headroom_traffic {
     uint32_t small_percent; /* Of the packets, 0..100. */
 };
 
+/* What holds while there is no such row: the worst case. */
+#define HEADROOM_TRAFFIC_DEFAULT                                               \
+    {                                                                          \
+        .mtu = 1024, .small_percent = 100                                      \
+    }
+
 struct headroom_rules {
     const struct platform_headroom *formula;
     struct platform_asic asic;

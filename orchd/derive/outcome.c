@@ -24,7 +24,8 @@ struct outcome {
     size_t n_refs;
     bool user; /* The user has a row of that key. */
 
-    /* What it is: a content, or an error; both NULL: not said yet. */
+    /* What it is: a content, an error, or both if it keeps its content because
+     * of the error; both NULL: not said yet. */
     struct content *content;
     struct err *err;
 
@@ -145,7 +146,8 @@ outcome_set(struct outcomes *outcomes, struct outcome *outcome,
 {
     struct content *content = content_create(fields, n);
 
-    if (outcome->content && content_equal(outcome->content, content)) {
+    if (outcome->content && !outcome->err &&
+        content_equal(outcome->content, content)) {
         free(content);
         return;
     }
@@ -157,20 +159,37 @@ outcome_set(struct outcomes *outcomes, struct outcome *outcome,
     mark(outcomes, outcome);
 }
 
-void
-outcome_refuse(struct outcomes *outcomes, struct outcome *outcome,
-               const struct err *err)
+static void
+set_err(struct outcomes *outcomes, struct outcome *outcome,
+        const struct err *err)
 {
-    if (outcome->err && !strcmp(outcome->err->reason, err->reason)) {
-        return;
-    }
-    free(outcome->content);
-    outcome->content = NULL;
     free(outcome->err);
     outcome->err = check_malloc(sizeof *err);
     *outcome->err = *err;
     outcome->fresh = true;
     mark(outcomes, outcome);
+}
+
+void
+outcome_refuse(struct outcomes *outcomes, struct outcome *outcome,
+               const struct err *err)
+{
+    if (outcome->err && !outcome->content &&
+        !strcmp(outcome->err->reason, err->reason)) {
+        return;
+    }
+    free(outcome->content);
+    outcome->content = NULL;
+    set_err(outcomes, outcome, err);
+}
+
+void
+outcome_hold(struct outcomes *outcomes, struct outcome *outcome,
+             const struct err *err)
+{
+    if (!outcome->err || strcmp(outcome->err->reason, err->reason) != 0) {
+        set_err(outcomes, outcome, err);
+    }
 }
 
 void

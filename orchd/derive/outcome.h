@@ -39,14 +39,19 @@ void outcome_set(struct outcomes *outcomes, struct outcome *outcome,
 void outcome_refuse(struct outcomes *outcomes, struct outcome *outcome,
                     const struct err *err);
 
+/* Says why a row cannot be what it should be: it keeps what is in it. */
+void outcome_hold(struct outcomes *outcomes, struct outcome *outcome,
+                  const struct err *err);
+
 /* Says whether the user has a row of that key. */
 void outcomes_set_user(struct outcomes *outcomes, enum table table,
                        const char *key, bool present);
 
 /* Returns the next row that is news, with its 'generated' set; NULL when there
- * is none.  It is accepted, or its verdict is ROW_WITHHELD and 'err' says why,
- * or it is not present (any more).  In order of change.  Valid until the next
- * call that takes non-const outcomes. */
+ * is none.  It is accepted, or its verdict is ROW_WITHHELD and 'err' says why
+ * (with the content that it keeps, if it does), or it is not present (any
+ * more).  In order of change.  Valid until the next call that takes non-const
+ * outcomes. */
 const struct row *outcomes_take(struct outcomes *outcomes);
 
 /* Returns a row as it was taken last, without its key taken apart; NULL if it

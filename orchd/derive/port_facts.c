@@ -6,6 +6,7 @@
 
 #include "orchd/derive/port_facts.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +14,11 @@
 #include "base/parse.h"
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/lookup.h"
+#include "orchd/derive/port_state.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
+
+enum { MTU_MAX = 65535 };
 
 static void
 sayings_free(struct saying *saying)
@@ -41,7 +45,8 @@ port_free(struct facts *facts, struct port_facts *port)
 void
 facts_forget(struct facts *facts, struct port_facts *port)
 {
-    if (!port->exists && !port->cables && !port->masks && !port->changed) {
+    if (!port->exists && !port->cables && !port->masks && !port->places &&
+        !port->changed) {
         port_free(facts, port);
     }
 }
@@ -58,12 +63,20 @@ facts_fini(struct facts *facts)
     *facts = (struct facts){0};
 }
 
-static struct port_facts *
-port_get(struct facts *facts, const char *name)
+struct port_facts *
+facts_find_port(const struct facts *facts, const char *name)
 {
     struct port_facts *port;
 
     HASH_FIND_STR(facts->ports, name, port);
+    return port;
+}
+
+struct port_facts *
+facts_get_port(struct facts *facts, const char *name)
+{
+    struct port_facts *port = facts_find_port(facts, name);
+
     if (!port) {
         port = check_calloc(1, sizeof *port);
         port->name = check_strdup(name);
@@ -72,8 +85,8 @@ port_get(struct facts *facts, const char *name)
     return port;
 }
 
-static void
-mark(struct facts *facts, struct port_facts *port)
+void
+facts_mark(struct facts *facts, struct port_facts *port)
 {
     if (port->changed) {
         return;
@@ -92,7 +105,7 @@ void
 facts_mark_all(struct facts *facts)
 {
     for (struct port_facts *port = facts->ports; port; port = port->hh.next) {
-        mark(facts, port);
+        facts_mark(facts, port);
     }
 }
 
@@ -132,9 +145,9 @@ say(struct facts *facts, struct port_facts *port, struct saying **list,
         *link = check_calloc(1, sizeof **link);
         (*link)->row = check_strdup(row->key);
         (*link)->n_ports = row->n_ports;
-        mark(facts, port);
+        facts_mark(facts, port);
     } else if ((*link)->value != value) {
-        mark(facts, port);
+        facts_mark(facts, port);
     }
     (*link)->value = value;
     (*link)->stale = false;
@@ -148,32 +161,62 @@ unsay(struct facts *facts, struct port_facts *port, struct saying **link)
     *link = saying->next;
     free(saying->row);
     free(saying);
-    mark(facts, port);
+    facts_mark(facts, port);
+}
+
+/* Returns a field as a number in 1..'most', 'otherwise' if it is none. */
+static uint32_t
+number_of(const struct row *row, const char *field, uint64_t most,
+          uint32_t otherwise)
+{
+    const char *text = content_find(row->fields, row->n_fields, field);
+    uint64_t number;
+
+    return text && parse_u64(text, 1, most, &number) == ST_OK ? (uint32_t)number
+                                                              : otherwise;
+}
+
+static bool
+field_is(const struct row *row, const char *field, const char *value)
+{
+    const char *text = content_find(row->fields, row->n_fields, field);
+
+    return text && !strcmp(text, value);
+}
+
+static void
+read_port(struct port_facts *port, const struct row *row)
+{
+    const char *lanes = content_find(row->fields, row->n_fields, "lanes");
+
+    port->exists = row->present;
+    port->placed &= row->present;
+    port->admin_up = field_is(row, "admin_status", "up");
+    port->speed_mbps = number_of(row, "speed", HEADROOM_SPEED_MAX_MBPS, 0);
+    port->mtu = number_of(row, "mtu", MTU_MAX, PORT_DEFAULT_MTU);
+    port->autoneg = field_is(row, "autoneg", "on");
+    port->advertised_mbps = port_effective_speed(
+        true, 0, content_find(row->fields, row->n_fields, "adv_speeds"), NULL);
+    port->n_lanes = lanes ? 1 : 0;
+    for (const char *p = lanes; p && *p; p++) {
+        port->n_lanes += *p == ',';
+    }
 }
 
 void
 facts_put_port(struct facts *facts, const struct row *row)
 {
-    const char *speed = content_find(row->fields, row->n_fields, "speed");
-    const char *admin =
-        content_find(row->fields, row->n_fields, "admin_status");
     struct port_facts *port;
     struct key key;
-    uint64_t mbps = 0;
 
     /* Names that cannot stand in the keys of derived rows. */
     if (key_parse(TABLE_PORT_QOS_MAP, row->key, &key, NULL) != ST_OK) {
         return;
     }
     if (key.n_ports == 1) {
-        port = port_get(facts, row->key);
-        port->exists = row->present;
-        port->admin_up = admin && !strcmp(admin, "up");
-        if (!speed || parse_u64(speed, 1, HEADROOM_SPEED_MAX_MBPS, &mbps)) {
-            mbps = 0;
-        }
-        port->speed_mbps = (uint32_t)mbps;
-        mark(facts, port);
+        port = facts_get_port(facts, row->key);
+        read_port(port, row);
+        facts_mark(facts, port);
     }
     key_fini(&key);
 }
@@ -189,7 +232,7 @@ facts_put_cables(struct facts *facts, const struct row *row)
         }
     }
     for (size_t i = 0; i < row->n_fields; i++) {
-        struct port_facts *port = port_get(facts, row->fields[i].name);
+        struct port_facts *port = facts_get_port(facts, row->fields[i].name);
         uint32_t cable_m;
 
         if (cable_parse(row->fields[i].value, &cable_m) == ST_OK) {
@@ -225,7 +268,7 @@ facts_put_masks(struct facts *facts, const struct row *row)
     const char *list = content_find(row->fields, row->n_fields, "pfc_enable");
 
     for (size_t i = 0; i < row->n_ports; i++) {
-        struct port_facts *port = port_get(facts, row->ports[i]);
+        struct port_facts *port = facts_get_port(facts, row->ports[i]);
         struct saying **link;
 
         if (row->present && list) {
@@ -255,6 +298,28 @@ port_facts_cable(const struct port_facts *port, uint32_t *cable_m,
         }
     }
     return true;
+}
+
+void
+port_facts_contradict(const struct port_facts *port, const struct saying *other,
+                      struct err *err)
+{
+    err_set(err, ST_INVALID, "contradiction",
+            "CABLE_LENGTH|%s says that the cable of %s has %" PRIu32
+            " m, CABLE_LENGTH|%s says %" PRIu32 " m",
+            port->cables->row, port->name, port->cables->value, other->row,
+            other->value);
+    err_set_field(err, port->name, NULL, NULL);
+    err_set_remedy(err, "remove %s from one of the rows", port->name);
+}
+
+uint32_t
+port_facts_speed(const struct port_facts *port)
+{
+    if (!port->autoneg) {
+        return port->speed_mbps;
+    }
+    return port->advertised_mbps ? port->advertised_mbps : port->supported_mbps;
 }
 
 uint32_t

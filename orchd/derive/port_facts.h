@@ -19,6 +19,7 @@
 
 #include <uthash.h>
 
+#include "orchd/derive/pool.h"
 #include "orchd/intent/intent.h"
 
 /* What one row says of one port. */
@@ -30,7 +31,9 @@ struct saying {
     struct saying *next;
 };
 
+struct err;
 struct outcome;
+struct place;
 
 struct port_facts {
     char *name; /* Owned. */
@@ -39,6 +42,15 @@ struct port_facts {
     bool exists;
     bool admin_up;
     uint32_t speed_mbps; /* 0: not said. */
+    uint32_t n_lanes;
+    uint32_t mtu;
+    bool autoneg;
+    uint32_t advertised_mbps; /* The highest; 0: no particular ones. */
+
+    /* Of the port on the ASIC, if that is known; 0: it does not tell. */
+    bool placed;
+    uint64_t max_headroom_bytes;
+    uint32_t supported_mbps; /* The highest. */
 
     struct saying *cables;
     struct saying *masks;
@@ -46,6 +58,15 @@ struct port_facts {
     /* For derive.c: what was derived for the port; one reference to each. */
     struct outcome **outcomes;
     size_t n_outcomes;
+
+    /* For the dynamic model (dynamic.h): rows of buffer tables that speak of
+     * the port, what it contributes to the pools, and whether a reference of
+     * it is missing.  'fresh': what is bound was chosen before the limits of
+     * the port were known. */
+    struct place *places;
+    struct pool_sums sums;
+    bool incomplete;
+    bool fresh;
 
     bool changed;
     struct port_facts *next_changed;
@@ -65,6 +86,14 @@ void facts_put_port(struct facts *facts, const struct row *row);
 void facts_put_cables(struct facts *facts, const struct row *row);
 void facts_put_masks(struct facts *facts, const struct row *row);
 
+/* Returns the port 'name', made if nobody spoke of it yet; or NULL if it is not
+ * there. */
+struct port_facts *facts_get_port(struct facts *facts, const char *name);
+struct port_facts *facts_find_port(const struct facts *facts, const char *name);
+
+/* Says that 'port' changed. */
+void facts_mark(struct facts *facts, struct port_facts *port);
+
 /* Returns a changed port, NULL if there is none. */
 struct port_facts *facts_take(struct facts *facts);
 
@@ -79,6 +108,14 @@ void facts_mark_all(struct facts *facts);
  * differ, '*other' is the second of two that do, else NULL. */
 bool port_facts_cable(const struct port_facts *port, uint32_t *cable_m,
                       const struct saying **other);
+
+/* Explains in 'err', code "contradiction", that 'other' and the first row
+ * differ about the cable. */
+void port_facts_contradict(const struct port_facts *port,
+                           const struct saying *other, struct err *err);
+
+/* The speed at which the port runs, autonegotiation considered; 0: unknown. */
+uint32_t port_facts_speed(const struct port_facts *port);
 
 /* Returns the mask of lossless priorities, 0 if no row says one. */
 uint32_t port_facts_mask(const struct port_facts *port);

@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += libdocument.la
 libdocument_la_SOURCES = \
 	orchd/document/answers.c orchd/document/answers.h \
+	orchd/document/asic_file.c orchd/document/asic_file.h \
 	orchd/document/config_file.c orchd/document/config_file.h \
 	orchd/document/differences.c orchd/document/differences.h \
 	orchd/document/explain.c orchd/document/explain.h \

@@ -54,7 +54,17 @@ enum row_verdict {
     ROW_REJECTED,    /* The newest content is bad: see 'err'. */
     ROW_UNSUPPORTED, /* The table, or this form of its key, has no effect in
                       * this version: see 'err'.  It has no content here. */
-    ROW_WITHHELD,    /* A generated row that cannot be had: see 'err'. */
+    ROW_WITHHELD,    /* A row of which what is derived cannot be had: see 'err'.
+                      * Its content is what it may keep. */
+};
+
+/* What was made of the content of a row before it is translated. */
+enum row_form {
+    ROW_AS_WRITTEN,
+    ROW_COMPLETED, /* It got what the user left out (orchd/derive/dynamic.h).
+                    * Fields of a BUFFER_PG that are not "profile" are then the
+                    * names of ports, whose profiles differ. */
+    ROW_IDLE,      /* It only says something for others. */
 };
 
 /* A row.  All pointers are owned by the intent and valid until the next call
@@ -92,6 +102,7 @@ struct row {
 
     /* Derived from other rows (orchd/derive), not in CONFIG_DB itself. */
     bool generated;
+    enum row_form form;
 };
 
 /* Creates an intent that judges with 'schema' and keeps its timers in

@@ -15,10 +15,12 @@
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/agent.h"
+#include "orchd/derive/model.h"
 #include "orchd/intent/schema.h"
 #include "orchd/local/switch.h"
 #include "sai/chain.h"
 #include "sai/journal.h"
+#include "twin/chip/chip.h"
 
 struct local {
     struct schema *schema;
@@ -202,6 +204,22 @@ find_hwsku(const struct local *local)
     return row && row->present ? row_field(row, "hwsku") : NULL;
 }
 
+/* Tells the flow about its chip; if that has no description, rows that need it
+ * say so. */
+static void
+use_chip(struct local *local)
+{
+    struct model_chip parameters;
+    struct chip *chip;
+    struct err err;
+
+    if (local_chip(local, &chip, &err) == ST_OK) {
+        switch_parameters(chip, &parameters);
+        agent_set_chip(local->agent, &parameters);
+        chip_destroy(chip);
+    }
+}
+
 enum st
 local_start(struct local *local, struct err *err)
 {
@@ -220,6 +238,7 @@ local_start(struct local *local, struct err *err)
     local->chain =
         chain_create(loader_backend(local->loader), &system, &no_record);
     local->journal = journal_create(chain_backend(local->chain));
+    use_chip(local);
     return agent_attach(local->agent, journal_backend(local->journal), err);
 }
 

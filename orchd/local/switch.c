@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "orchd/derive/model.h"
+#include "orchd/platform/platform.h"
 #include "twin/chip/chip.h"
 #include "vendors/softasic/softasic.h"
 
@@ -89,4 +91,23 @@ switch_chip(const struct loader_options *options, struct loader *loader,
                        "it is not known which chip this is");
     }
     return chip_find(directory, hwsku, chip, err);
+}
+
+void
+switch_parameters(const struct chip *chip, struct model_chip *parameters)
+{
+    const struct model_headroom_params *params = &chip->headroom_params;
+    struct platform_asic *asic = &parameters->asic;
+
+    *parameters = (struct model_chip){.known = true};
+    asic->cell_bytes =
+        params->cell_size_bytes ? params->cell_size_bytes : chip->cell_bytes;
+    asic->pipeline_latency_milli_kb = params->pipeline_latency_milli_kb;
+    asic->mac_phy_delay_milli_kb = params->mac_phy_delay_milli_kb;
+    asic->peer_response_time_milli_kb = params->peer_response_time_milli_kb;
+    asic->port_reserved_shp_cells = params->port_reserved_shp_cells;
+    asic->port_max_shp_cells = params->port_max_shp_cells;
+    if (platform_find(chip->platform)->names_generations) {
+        platform_asic_infer(chip->name, asic);
+    }
 }

@@ -14,6 +14,7 @@
 #include "sai/loader.h"
 
 struct chip;
+struct model_chip;
 
 /* Returns whether the profile of 'options' names the model itself. */
 bool switch_has_model(const struct loader_options *options);
@@ -33,5 +34,9 @@ enum st switch_open(const struct loader_options *options, const char *hwsku,
 enum st switch_chip(const struct loader_options *options, struct loader *loader,
                     const char *hwsku, struct chip **chip,
                     struct err *err) ST_WARN_UNUSED;
+
+/* Fills '*parameters' with what the dynamic buffer model has to know of
+ * 'chip'. */
+void switch_parameters(const struct chip *chip, struct model_chip *parameters);
 
 #endif /* orchd/local/switch.h */

@@ -101,8 +101,8 @@ claim_missing_place(const struct claim *claim)
     if (object->parent && !object_exists(object->parent)) {
         return object->parent;
     }
-    if (!claim->source->demand.defines && !object->parent &&
-        !object_exists(object)) {
+    if (!claim->source->demand.defines && !claim->source->demand.idle &&
+        !object->parent && !object_exists(object)) {
         return object;
     }
     return NULL;
@@ -232,8 +232,9 @@ claim_misfit(const struct claim *claim)
         const struct binding *binding = binding_of(place, want->meta->id);
 
         for (size_t j = 0; j < want->n_refs; j++, edge++) {
-            if (binding && (edge->object->direction == binding->other ||
-                            (edge->object->trims && !binding->trims))) {
+            if (binding && groups_concern(place, want) &&
+                (edge->object->direction == binding->other ||
+                 (edge->object->trims && !binding->trims))) {
                 return edge->object;
             }
         }

@@ -159,6 +159,8 @@ struct object {
     struct object *sibling;
     sai_object_id_t *pg_oids, *queue_oids;
     uint32_t n_pgs, n_queues;
+    uint32_t max_headroom_bytes; /* 0: the device does not tell. */
+    uint32_t supported_mbps;     /* The highest speed; 0: the same. */
     sai_object_id_t *group_oids; /* Of the scheduler group of each queue; NULL
                                   * while that was not asked: groups.h. */
 
@@ -268,6 +270,7 @@ struct graph {
     size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
     char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
     char *hwsku_wanted;          /* That DEVICE_METADATA names, or NULL. */
+    bool ports_read;             /* Places of ports were read, for the agent. */
     bool schedules_queues;       /* Schedulers are set at queues, not at the
                                   * groups that these are in. */
     bool allow_disruptive;       /* Objects may be torn. */

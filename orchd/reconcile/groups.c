@@ -171,7 +171,8 @@ groups_read(struct sai_backend *backend, struct object *port)
 bool
 groups_concern(const struct object *object, const struct want *want)
 {
-    if (want->type != object->type) {
+    if (want->type != object->type ||
+        (want->port && strcmp(want->port, object->name.name) != 0)) {
         return false;
     }
     if (is_group(object)) {

@@ -265,6 +265,35 @@ ports_give(struct ports *ports, sai_object_id_t oid)
     }
 }
 
+/* Reads what the dynamic buffer model has to know of 'port'.  Devices that do
+ * not tell are usual. */
+static void
+read_limits(struct sai_backend *backend, struct object *port)
+{
+    sai_attribute_t limit = {.id = SAI_PORT_ATTR_QOS_MAXIMUM_HEADROOM_SIZE};
+    void *speeds = NULL;
+    uint32_t n = 0;
+
+    port->max_headroom_bytes = port->supported_mbps = 0;
+    if (backend->ops->get(backend, SAI_OBJECT_TYPE_PORT, port->oid, 1,
+                          &limit) == SAI_STATUS_SUCCESS) {
+        port->max_headroom_bytes = limit.value.u32;
+    }
+    if (read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
+                  SAI_PORT_ATTR_SUPPORTED_SPEED, sizeof(uint32_t), &speeds,
+                  &n) == SAI_STATUS_SUCCESS) {
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t speed_mbps = ((const uint32_t *)speeds)[i];
+
+            if (speed_mbps > port->supported_mbps) {
+                port->supported_mbps = speed_mbps;
+            }
+        }
+    }
+    free(speeds);
+    port->graph->ports_read = true;
+}
+
 sai_status_t
 ports_read_places(struct sai_backend *backend, struct object *port)
 {
@@ -281,6 +310,7 @@ ports_read_places(struct sai_backend *backend, struct object *port)
                            SAI_PORT_ATTR_QOS_QUEUE_LIST,
                            sizeof(sai_object_id_t), &queues, &port->n_queues);
         port->queue_oids = queues;
+        read_limits(backend, port);
     }
     for (struct object *child = port->children; child; child = child->sibling) {
         object_place(child);

@@ -228,7 +228,7 @@ source_drop_all(struct graph *graph)
 static uint64_t
 content_digest(const struct row *row)
 {
-    uint64_t digest = DIGEST_START;
+    uint64_t digest = DIGEST_START + row->form;
 
     for (size_t i = 0; i < row->n_fields; i++) {
         digest = digest_text(digest, row->fields[i].name);
@@ -353,7 +353,7 @@ source_put_row(struct graph *graph, const struct row *row, int64_t now)
                        row->generated != source->generated;
 
         source->generated = row->generated;
-        if (row->verdict == ROW_WITHHELD) {
+        if (row->verdict == ROW_WITHHELD && !row->effective && row->generated) {
             source_remove(source); /* What it was derived from is not true. */
         }
         if (effective && changed && source_fill(source, row, &err) == ST_OK) {

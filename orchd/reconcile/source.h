@@ -10,8 +10,8 @@
  * neither edges nor attached claims, but its source lives on until the ASIC is
  * clean of what it wanted: somebody has to be told.
  *
- * A generated row that is withheld is there without content, so the ASIC keeps
- * nothing of it.
+ * A generated row that is withheld without content is there all the same, but
+ * the ASIC keeps nothing of it.  Of a row of the user's it keeps what it has.
  *
  * A new content deserves a new try of whatever was refused of the old one. */
 

@@ -207,6 +207,26 @@ translate_fields(const struct row *row, const struct table_rule *rules,
     demand->n_wants = n;
 }
 
+/* Translates the fields of a BUFFER_PG whose ports have profiles of their own.
+ */
+static void
+translate_parts(const struct row *row, struct arena *arena,
+                struct demand *demand)
+{
+    struct want *wants = arena_alloc(arena, row->n_fields, sizeof *wants);
+
+    for (size_t i = 0; i < row->n_fields; i++) {
+        wants[i].type = SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
+        wants[i].meta = metadata_attribute(
+            wants[i].type, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
+        wants[i].field = "profile";
+        wants[i].port = arena_strdup(arena, row->fields[i].name);
+        read_rows(TABLE_BUFFER_PROFILE, row->fields[i].value, arena, &wants[i]);
+    }
+    demand->wants = wants;
+    demand->n_wants = row->n_fields;
+}
+
 /* Puts 'number' into the member of '*params' at 'offset'. */
 static void
 store_param(sai_qos_map_params_t *params, size_t offset, int64_t number)
@@ -357,7 +377,7 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
     if (rules->reach == REACH_NOTHING) {
         return ST_OK;
     }
-    if (row->table == TABLE_BUFFER_PG &&
+    if (row->table == TABLE_BUFFER_PG && row->form != ROW_COMPLETED &&
         (!profile || !strcmp(profile, "NULL"))) {
         err_set(err, ST_NOT_FOUND, "needs-dynamic-model",
                 "a profile computed from speed and cable needs the dynamic "
@@ -367,7 +387,13 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
         return ST_NOT_FOUND;
     }
     translate_reach(row, rules, arena, demand);
-    if (rules->map) {
+    if (row->form == ROW_IDLE) {
+        demand->idle = true;
+        demand->defines = false;
+    } else if (row->form == ROW_COMPLETED && row->table == TABLE_BUFFER_PG &&
+               !profile) {
+        translate_parts(row, arena, demand);
+    } else if (rules->map) {
         translate_map(row, rules->map, arena, demand);
     } else {
         translate_fields(row, rules, arena, demand, warnings);

@@ -32,6 +32,7 @@ struct want {
     const char *text;
     sai_object_type_t type; /* Of the objects that it is about. */
     const char *field;      /* Where it comes from, for reports. */
+    const char *port;       /* Only of what is on this port; NULL: of all. */
     bool conditional; /* Wanted only while the condition of 'meta' holds. */
 
     /* The value; its lists live in the arena.  Unused for references. */
@@ -52,6 +53,10 @@ struct demand {
 
     /* The row stands for the object: it exists because of the row. */
     bool defines;
+
+    /* The row has no effect of its own: it names an object that is not to be
+     * there because of it. */
+    bool idle;
 
     /* How specific the row is among those of its table that want something of
      * the same object: the smallest wins (fewer indexes, then fewer ports;

@@ -34,3 +34,8 @@ tests_property_test_headroom_proof_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
 tests_property_test_headroom_proof_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_property_test_headroom_proof_LDADD = libheadroom-proof.la $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_dynamic_flow
+tests_property_test_dynamic_flow_SOURCES = tests/property/test_dynamic_flow.c
+tests_property_test_dynamic_flow_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_property_test_dynamic_flow_LDADD = librig.la $(CMOCKA_LIBS)

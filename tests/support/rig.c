@@ -163,9 +163,18 @@ on_attribute(void *context, const struct object_view *object,
 void
 rig_init(struct rig *rig, uint32_t n_ports)
 {
+    rig_init_memory(rig, n_ports, 0, 0);
+}
+
+void
+rig_init_memory(struct rig *rig, uint32_t n_ports, uint64_t memory_kb,
+                uint32_t max_headroom_bytes)
+{
     struct store_port *ports = check_calloc(n_ports, sizeof *ports);
     struct store_config config = {.ports = ports,
                                   .n_ports = n_ports,
+                                  .memory_kb = memory_kb,
+                                  .max_headroom_bytes = max_headroom_bytes,
                                   .has_groups = true,
                                   .with_switch = true};
     struct err err = {0};

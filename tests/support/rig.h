@@ -29,6 +29,11 @@ struct rig {
  * that it starts with.  The agent is attached. */
 void rig_init(struct rig *rig, uint32_t n_ports);
 
+/* The same with 'memory_kb' of packet memory, and ports that bound their
+ * headroom (0: that do not). */
+void rig_init_memory(struct rig *rig, uint32_t n_ports, uint64_t memory_kb,
+                     uint32_t max_headroom_bytes);
+
 /* Ends it.  Fails the test if the agent and the store disagree. */
 void rig_fini(struct rig *rig);
 

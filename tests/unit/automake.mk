@@ -189,6 +189,16 @@ tests_unit_test_derived_rows_SOURCES = tests/unit/test_derived_rows.c
 tests_unit_test_derived_rows_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_derived_rows_LDADD = librig.la libdocument.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_dynamic
+tests_unit_test_dynamic_SOURCES = tests/unit/test_dynamic.c
+tests_unit_test_dynamic_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_dynamic_LDADD = librig.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_asic_file
+tests_unit_test_asic_file_SOURCES = tests/unit/test_asic_file.c
+tests_unit_test_asic_file_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_asic_file_LDADD = libdocument.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_translate
 tests_unit_test_translate_SOURCES = tests/unit/test_translate.c
 tests_unit_test_translate_CPPFLAGS = $(AM_CPPFLAGS) \

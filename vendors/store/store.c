@@ -28,8 +28,9 @@ struct store {
     struct objects *objects;
     struct store_port *ports; /* That come with the switch. */
     uint32_t n_ports;
-    struct family_size family; /* What comes with each port. */
-    uint64_t memory_kb;        /* That the switch claims to have. */
+    struct family_size family;   /* What comes with each port. */
+    uint64_t memory_kb;          /* That the switch claims to have. */
+    uint32_t max_headroom_bytes; /* Of each port; 0: it is not told. */
 
     store_hook_fn *hook; /* NULL: all calls are carried out. */
     void *context;
@@ -61,6 +62,7 @@ store_create(const struct store_config *config)
     store->family.n_pgs = config->n_pgs ? config->n_pgs : 8;
     store->family.has_groups = config->has_groups;
     store->memory_kb = config->memory_kb ? config->memory_kb : 16384;
+    store->max_headroom_bytes = config->max_headroom_bytes;
     store->n_ports = config->n_ports;
     store->ports = check_calloc(config->n_ports + 1, sizeof *store->ports);
     if (config->n_ports) {
@@ -290,6 +292,12 @@ compute(void *context, const struct objects_item *item,
     if (item->type == SAI_OBJECT_TYPE_SWITCH &&
         attribute->id == SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE) {
         attribute->value = (sai_attribute_value_t){.u64 = store->memory_kb};
+        return SAI_STATUS_SUCCESS;
+    }
+    if (item->type == SAI_OBJECT_TYPE_PORT && store->max_headroom_bytes &&
+        attribute->id == SAI_PORT_ATTR_QOS_MAXIMUM_HEADROOM_SIZE) {
+        attribute->value =
+            (sai_attribute_value_t){.u32 = store->max_headroom_bytes};
         return SAI_STATUS_SUCCESS;
     }
     if (item->type == SAI_OBJECT_TYPE_PORT &&

@@ -41,11 +41,13 @@ struct store_port {
 struct store_config {
     const struct store_port *ports; /* That exist from the start. */
     uint32_t n_ports;
-    uint32_t n_queues;  /* Per port, of type ALL; 0: 8. */
-    uint32_t n_pgs;     /* Per port; 0: 8. */
-    uint64_t memory_kb; /* TOTAL_BUFFER_SIZE; 0: 16384. */
-    bool has_groups;    /* Ports have scheduler groups: family.h. */
-    bool with_switch;   /* The switch exists from the start. */
+    uint32_t n_queues;           /* Per port, of type ALL; 0: 8. */
+    uint32_t n_pgs;              /* Per port; 0: 8. */
+    uint64_t memory_kb;          /* TOTAL_BUFFER_SIZE; 0: 16384. */
+    uint32_t max_headroom_bytes; /* QOS_MAXIMUM_HEADROOM_SIZE of each port, 0:
+                                  * it is not implemented. */
+    bool has_groups;             /* Ports have scheduler groups: family.h. */
+    bool with_switch;            /* The switch exists from the start. */
 };
 
 /* Returns a new store; 'config' (NULL: all zeros) is copied.  End with

@@ -1,0 +1,664 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Ports and their groups.
+ *
+ * A port is worked out as a whole: what each of its groups wishes, which of the
+ * wishes it has room for, and what it then contributes to the pools.  A wish
+ * that is granted is exchanged with what the place had, so that whatever is
+ * left in the wishes at the end is let go, and a profile that is in both is
+ * never seen to go. */
+
+#include <config.h>
+
+#include "orchd/derive/dynamic.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "orchd/derive/made.h"
+#include "orchd/derive/port_facts.h"
+#include "orchd/derive/port_state.h"
+#include "orchd/derive/room.h"
+#include "orchd/derive/sizing.h"
+#include "orchd/derive/term.h"
+
+enum {
+    GROUPS = 8,
+    QUEUES = 64,
+    EIGHT_LANES = 8,
+};
+
+/* What a place asks for. */
+struct wish {
+    struct place *place;
+    char *name; /* Owned; NULL: nothing. */
+    struct made *made;
+    bool eight;
+    bool settled; /* Granted, or impossible. */
+    bool changed; /* What is bound, or the error, is another one. */
+    struct profile_label label;
+    struct err err; /* If its status is not ST_OK: why it was not granted. */
+};
+
+void
+dynamic_init(struct model *model, struct facts *facts,
+             struct outcomes *outcomes)
+{
+    *model = (struct model){.facts = facts,
+                            .outcomes = outcomes,
+                            .platform = platform_find(NULL),
+                            .traffic = HEADROOM_TRAFFIC_DEFAULT};
+}
+
+/* Empties 'place', which wishes for nothing any more. */
+static void
+place_clear(struct model *model, struct place *place)
+{
+    if (place->made) {
+        made_unref(model, place->made, place->eight);
+    }
+    free(place->name);
+    free(place->err);
+    place->name = NULL;
+    place->made = NULL;
+    place->err = NULL;
+}
+
+static void
+clear_places(struct model *model, struct known *known)
+{
+    for (size_t i = 0; i < known->n_places; i++) {
+        place_clear(model, &known->places[i]);
+    }
+}
+
+void
+dynamic_fini(struct model *model)
+{
+    for (struct known *known = model->rows.all; known; known = known->hh.next) {
+        clear_places(model, known);
+    }
+    known_fini(&model->rows);
+    free(model->completed);
+}
+
+/* --- Rows in ------------------------------------------------------------ */
+
+/* Whether the model completes rows of 'table'. */
+static bool
+completes(enum table table)
+{
+    return table == TABLE_BUFFER_PG || table == TABLE_BUFFER_PROFILE ||
+           table == TABLE_BUFFER_POOL;
+}
+
+/* Marks the ports with a row that refers to the profile 'name', or (NULL) to
+ * any. */
+static void
+mark_users(struct model *model, const char *name)
+{
+    for (struct known *row = model->rows.all; row; row = row->hh.next) {
+        const char *profile = known_field(row, "profile");
+        const char *list = known_field(row, "profile_list");
+        bool refers = !name || (profile && !strcmp(profile, name)) ||
+                      (list && strstr(list, name));
+
+        for (size_t i = 0; i < row->n_places && refers; i++) {
+            facts_mark(model->facts, row->places[i].port);
+        }
+    }
+}
+
+/* Takes over what the lossless pool says about all. */
+static void
+read_lossless_pool(struct model *model, const struct row *row)
+{
+    const char *xoff = row_field(row, "xoff");
+    const char *mode = row_field(row, "mode");
+    bool static_pool = mode && !strcmp(mode, "static");
+    uint64_t bytes = 0;
+
+    if (xoff && parse_u64(xoff, 0, INT64_MAX, &bytes) != ST_OK) {
+        bytes = 0;
+    }
+    if (bytes != model->configured_xoff || static_pool != model->static_pool) {
+        model->configured_xoff = bytes;
+        model->static_pool = static_pool;
+        model->refresh = true;
+    }
+}
+
+/* Marks whatever a change of a profile or a pool touches. */
+static void
+mark_dependants(struct model *model, const struct row *row)
+{
+    if (row->table == TABLE_BUFFER_PROFILE) {
+        mark_users(model, row->key);
+    } else if (row->table == TABLE_BUFFER_POOL) {
+        mark_users(model, NULL);
+        model->resize = true;
+        if (!strcmp(row->key, LOSSLESS_POOL)) {
+            read_lossless_pool(model, row);
+        }
+    }
+}
+
+static void
+put_default(struct model *model, const struct row *row)
+{
+    const char *alpha = row_field(row, "default_dynamic_th");
+    const char *ratio = row_field(row, "over_subscribe_ratio");
+    int64_t threshold = 0;
+    uint64_t number = 0;
+
+    model->has_alpha =
+        alpha && parse_s64(alpha, INT32_MIN, INT32_MAX, &threshold) == ST_OK;
+    model->alpha = (int)threshold;
+    if (ratio && parse_u64(ratio, 0, UINT32_MAX, &number) != ST_OK) {
+        number = 0;
+    }
+    model->ratio = (uint32_t)number;
+    model->refresh = true;
+}
+
+static void
+put_traffic(struct model *model, const struct row *row)
+{
+    const char *mtu = row_field(row, "mtu");
+    const char *percent = row_field(row, "small_packet_percentage");
+    const struct headroom_traffic absent = HEADROOM_TRAFFIC_DEFAULT;
+    uint64_t number;
+
+    model->traffic = absent;
+    if (mtu && parse_u64(mtu, 1, UINT16_MAX, &number) == ST_OK) {
+        model->traffic.mtu = (uint32_t)number;
+    }
+    if (percent && parse_u64(percent, 0, 100, &number) == ST_OK) {
+        model->traffic.small_percent = (uint32_t)number;
+    }
+    model->refresh = true;
+}
+
+bool
+dynamic_put_row(struct model *model, const struct row *row)
+{
+    struct known *known = known_find(&model->rows, row->table, row->key);
+
+    if (row->table == TABLE_DEFAULT_LOSSLESS_BUFFER_PARAMETER) {
+        put_default(model, row);
+        return false;
+    }
+    if (row->table == TABLE_LOSSLESS_TRAFFIC_PATTERN) {
+        put_traffic(model, row);
+        return false;
+    }
+    if (!row->present || !row->effective) {
+        if (known) {
+            clear_places(model, known);
+            known_remove(&model->rows, model->facts, known);
+            mark_dependants(model, row);
+        }
+        return false;
+    }
+    known = known_put(&model->rows, model->facts, row);
+    if (row_field(row, "size") && strcmp(row->key, LOSSLESS_POOL) != 0) {
+        known_unsize(known); /* It is the user's from now on. */
+    }
+    mark_dependants(model, row);
+    if (!completes(row->table) || !(model->on || known->sized)) {
+        return false;
+    }
+    known_mark(&model->rows, known);
+    return true;
+}
+
+void
+dynamic_switch(struct model *model, bool on)
+{
+    model->on = on;
+    model->refresh = true;
+    for (struct known *row = model->rows.all; row; row = row->hh.next) {
+        if (!on) {
+            clear_places(model, row);
+        }
+        if (completes(row->table)) {
+            known_mark(&model->rows, row);
+        }
+    }
+}
+
+/* --- What a group wishes ------------------------------------------------ */
+
+/* Explains why no profile can be generated for 'port'. */
+static enum st
+check_port(const struct model *model, const struct port_facts *port,
+           const struct saying *other, bool has_cable, struct err *err)
+{
+    if (other) {
+        port_facts_contradict(port, other, err);
+        return ST_INVALID;
+    }
+    if (!model->chip.known) {
+        err_set(err, ST_NOT_FOUND, "no-asic-table",
+                "the sizes of cells and pipelines of this chip are not known");
+        err_set_remedy(err, "name a file with its ASIC_TABLE: --set "
+                            "asic_table=FILE");
+    } else if (!model->has_alpha) {
+        err_set(err, ST_NOT_FOUND, "no-default-alpha",
+                "no row DEFAULT_LOSSLESS_BUFFER_PARAMETER says the alpha of "
+                "generated profiles");
+        err_set_remedy(err, "write DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE "
+                            "with default_dynamic_th");
+    } else if (!port_facts_speed(port)) {
+        err_set(err, ST_NOT_FOUND, "no-speed", "the speed of %s is not known",
+                port->name);
+        err_set_remedy(err,
+                       "write speed, or adv_speeds with autoneg, into "
+                       "PORT|%s",
+                       port->name);
+    } else if (!has_cable) {
+        err_set(err, ST_NOT_FOUND, "no-cable", "the cable of %s is not known",
+                port->name);
+        err_set_remedy(err, "write its length into CABLE_LENGTH|AZURE");
+    } else {
+        return ST_OK;
+    }
+    return ST_NOT_FOUND;
+}
+
+/* Wishes for a generated profile with 'alpha'. */
+static void
+wish_made(struct model *model, struct wish *wish, const int *alpha)
+{
+    const struct port_facts *port = wish->place->port;
+    const struct saying *other = NULL;
+    uint32_t cable_m = 0;
+    bool has_cable = port_facts_cable(port, &cable_m, &other);
+
+    if (!port->exists || !port->admin_up || (has_cable && !other && !cable_m)) {
+        return; /* Nothing lossless on this port. */
+    }
+    if (check_port(model, port, other, has_cable, &wish->err) != ST_OK) {
+        wish->settled = true;
+        return;
+    }
+    wish->eight = port->n_lanes == EIGHT_LANES;
+    wish->label = (struct profile_label){
+        .speed_mbps = port_facts_speed(port),
+        .cable_m = cable_m,
+        .mtu = port->mtu,
+        .alpha = alpha ? *alpha : model->alpha,
+        .gearbox = *model->chip.gearbox ? model->chip.gearbox : NULL,
+        .eight_lanes =
+            model->platform->names_eight_lanes &&
+            port_names_eight_lanes(model->model_number, port->n_lanes,
+                                   port_facts_speed(port)),
+    };
+    wish->label.own_alpha = wish->label.alpha != model->alpha;
+    wish->made = made_ref(model, &wish->label, wish->eight);
+    wish->name = check_strdup(wish->made->name);
+}
+
+/* Fills 'wish' with what its row asks for. */
+static void
+wish_make(struct model *model, struct wish *wish)
+{
+    const char *name = known_field(wish->place->row, "profile");
+    const struct known *profile;
+    const char *type, *alpha;
+    int64_t threshold;
+
+    if (!name || !strcmp(name, "NULL")) {
+        wish_made(model, wish, NULL);
+        return;
+    }
+    profile = known_find(&model->rows, TABLE_BUFFER_PROFILE, name);
+    type = profile ? known_field(profile, "headroom_type") : NULL;
+    alpha = profile ? known_field(profile, "dynamic_th") : NULL;
+    if (type && !strcmp(type, "dynamic") && alpha &&
+        parse_s64(alpha, INT32_MIN, INT32_MAX, &threshold) == ST_OK) {
+        int own = (int)threshold;
+
+        wish_made(model, wish, &own);
+    } else {
+        wish->name = check_strdup(name);
+    }
+}
+
+/* --- What it is granted ------------------------------------------------- */
+
+/* Exchanges what the place of 'wish' has with what it wishes. */
+static void
+exchange(struct wish *wish)
+{
+    struct place *place = wish->place;
+    const struct place had = *place;
+
+    place->name = wish->name;
+    place->made = wish->made;
+    place->eight = wish->eight;
+    wish->name = had.name;
+    wish->made = had.made;
+    wish->eight = had.eight;
+}
+
+/* Grants 'wish' if its port has room for it.  What frees room is granted even
+ * if the port remains over its limit. */
+static bool
+grant(const struct model *model, struct wish *wish)
+{
+    const struct port_facts *port = wish->place->port;
+    bool limited = port->max_headroom_bytes && model->platform->limits_headroom;
+    uint64_t before = limited ? room_used(model, port, NULL) : 0;
+    bool same = wish->name && wish->place->name &&
+                !strcmp(wish->name, wish->place->name);
+    struct err err = {0};
+
+    exchange(wish);
+    if (same || !limited || room_check(model, port, NULL, &err) == ST_OK ||
+        room_used(model, port, NULL) <= before) {
+        wish->settled = true;
+        wish->changed |= !same && (wish->name || wish->place->name);
+        wish->err.status = ST_OK;
+        return true;
+    }
+    exchange(wish);
+    wish->err = err;
+    return false;
+}
+
+/* Explains how far the cable could reach. */
+static void
+advise(const struct model *model, struct wish *wish)
+{
+    uint32_t longest_m;
+
+    err_set_field(&wish->err, "profile", wish->name, NULL);
+    if (wish->made && room_longest_cable(model, wish->place, &wish->label,
+                                         wish->eight, &longest_m)) {
+        err_set_remedy(&wish->err,
+                       "use a cable of at most %" PRIu32
+                       " m, or give the port fewer lossless priorities",
+                       longest_m);
+    }
+}
+
+static void
+set_error(struct wish *wish)
+{
+    struct place *place = wish->place;
+    const char *old = place->err ? place->err->reason : "";
+    bool failed = wish->err.status != ST_OK;
+
+    if (strcmp(old, failed ? wish->err.reason : "") == 0 &&
+        (!failed || !strcmp(place->err->remedy, wish->err.remedy))) {
+        return;
+    }
+    free(place->err);
+    place->err = NULL;
+    wish->changed = true;
+    if (failed) {
+        place->err = check_malloc(sizeof wish->err);
+        *place->err = wish->err;
+    }
+}
+
+/* Grants what there is room for, until nothing more helps. */
+static void
+grant_all(const struct model *model, struct wish *wishes, size_t n)
+{
+    bool progress = true;
+
+    while (progress) {
+        progress = false;
+        for (size_t i = 0; i < n; i++) {
+            progress |= !wishes[i].settled && grant(model, &wishes[i]);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!wishes[i].settled) {
+            advise(model, &wishes[i]);
+        }
+        set_error(&wishes[i]);
+    }
+}
+
+static int
+wish_compare(const void *a, const void *b)
+{
+    const struct wish *x = a, *y = b;
+
+    return strcmp(x->place->row->key, y->place->row->key);
+}
+
+static void
+grant_port(struct model *model, struct port_facts *port)
+{
+    struct wish *wishes;
+    size_t n = 0;
+
+    for (struct place *place = port->places; place; place = place->next) {
+        n += place->row->table == TABLE_BUFFER_PG;
+    }
+    wishes = check_calloc(n + 1, sizeof *wishes);
+    n = 0;
+    for (struct place *place = port->places; place; place = place->next) {
+        if (place->row->table == TABLE_BUFFER_PG) {
+            wishes[n].place = place;
+            wish_make(model, &wishes[n++]);
+            if (port->fresh) {
+                place_clear(model, place);
+            }
+        }
+    }
+    port->fresh = false;
+    qsort(wishes, n, sizeof *wishes, wish_compare);
+    grant_all(model, wishes, n);
+    for (size_t i = 0; i < n; i++) {
+        if (wishes[i].changed) {
+            known_mark(&model->rows, wishes[i].place->row);
+        }
+        if (wishes[i].made) {
+            made_unref(model, wishes[i].made, wishes[i].eight);
+        }
+        free(wishes[i].name);
+    }
+    free(wishes);
+}
+
+/* --- What a port contributes -------------------------------------------- */
+
+/* Counts a reference of 'port' to a profile. */
+static void
+count(const struct model *model, struct port_facts *port, const char *name,
+      const struct made *made, bool from_list)
+{
+    const struct profile_facts facts = model_profile(model, name, made);
+    const struct pool_reference reference = {
+        .headroom = facts.headroom,
+        .lossy_ingress = facts.ingress && !facts.lossless,
+        .from_list = from_list,
+        .eight_lanes = port->n_lanes == EIGHT_LANES,
+    };
+
+    port->incomplete |= !facts.complete;
+    pool_sums_refer(&port->sums, &reference, 1);
+    if (facts.lossless && facts.ingress && !from_list) {
+        port->sums.n_lossless_ports = 1;
+    }
+}
+
+static void
+count_list(const struct model *model, struct port_facts *port, enum table table)
+{
+    const struct place *place = place_of(port, table, 0);
+    const char *cursor = place ? known_field(place->row, "profile_list") : NULL;
+    const char *item;
+    size_t length;
+
+    while (cursor && parse_list_next(&cursor, &item, &length)) {
+        struct text name = {0};
+
+        text_add_bytes(&name, item, length);
+        count(model, port, text_string(&name), NULL, true);
+        text_fini(&name);
+    }
+}
+
+/* Counts what is bound on 'port', group by group. */
+static void
+count_port(const struct model *model, struct port_facts *port)
+{
+    const struct place *place;
+
+    port->sums = (struct pool_sums){0};
+    port->incomplete = false;
+    if (!port->exists) {
+        return;
+    }
+    port->sums.n_up = port->admin_up;
+    port->sums.n_up_8 = port->admin_up && port->n_lanes == EIGHT_LANES;
+    for (unsigned int i = 0; i < GROUPS; i++) {
+        place = place_of(port, TABLE_BUFFER_PG, i);
+        if (place && place->name) {
+            count(model, port, place->name, place->made, false);
+        }
+    }
+    for (unsigned int i = 0; i < QUEUES; i++) {
+        place = place_of(port, TABLE_BUFFER_QUEUE, i);
+        if (place && known_field(place->row, "profile")) {
+            count(model, port, known_field(place->row, "profile"), NULL, false);
+        }
+    }
+    count_list(model, port, TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST);
+    count_list(model, port, TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST);
+}
+
+void
+dynamic_port(struct model *model, struct port_facts *port)
+{
+    pool_sums_add(&model->sums, &port->sums, -1);
+    model->n_incomplete -= port->incomplete;
+    if (model->on) {
+        grant_port(model, port);
+        count_port(model, port);
+    } else {
+        port->sums = (struct pool_sums){0};
+        port->incomplete = false;
+    }
+    pool_sums_add(&model->sums, &port->sums, 1);
+    model->n_incomplete += port->incomplete;
+    model->resize = true;
+}
+
+bool
+dynamic_settle(struct model *model)
+{
+    if (model->refresh) {
+        /* Names may be others, too: all ports are asked again. */
+        model->refresh = false;
+        model->resize = true;
+        if (model->chip.known) {
+            made_refresh_all(model, false);
+        }
+        facts_mark_all(model->facts);
+        return model->facts->changed_first != NULL;
+    }
+    made_refresh_all(model, true);
+    if (model->facts->changed_first) {
+        return true;
+    }
+    if (model->resize && model->on) {
+        sizing_update(model);
+    }
+    model->resize = false;
+    return false;
+}
+
+/* --- Rows out ----------------------------------------------------------- */
+
+/* Fills 'model->fields' with what the groups of 'row' bind: one field for all
+ * ports if they agree, else one for each. */
+static void
+complete_groups(struct model *model, const struct known *row,
+                struct completion *completion)
+{
+    const char *first = row->places[0].name;
+    bool agree = true;
+
+    for (size_t i = 1; i < row->n_places; i++) {
+        const char *name = row->places[i].name;
+
+        agree &= name == first || (name && first && !strcmp(name, first));
+    }
+    completion->kind = COMPLETION_FIELDS;
+    free(model->completed);
+    model->completed = check_calloc(row->n_places + 1, sizeof(struct field));
+    for (size_t i = 0; i < (agree ? 1 : row->n_places); i++) {
+        if (row->places[i].name) {
+            model->completed[completion->n_fields++] =
+                (struct field){agree ? "profile" : row->places[i].port->name,
+                               row->places[i].name};
+        }
+    }
+    completion->fields = model->completed;
+    for (size_t i = 0; i < row->n_places && !completion->err; i++) {
+        completion->err = row->places[i].err;
+    }
+}
+
+static void
+complete_pool(const struct known *row, struct completion *completion)
+{
+    if (row->sized) {
+        completion->kind = COMPLETION_FIELDS;
+        completion->fields = row->sized->fields;
+        completion->n_fields = row->sized->n;
+    } else if (!known_field(row, "size")) {
+        completion->kind = COMPLETION_ABSENT;
+    }
+    completion->err = row->err;
+}
+
+bool
+dynamic_take(struct model *model, struct completion *completion)
+{
+    const struct known *row = known_take(&model->rows);
+    const char *type;
+
+    if (!row) {
+        return false;
+    }
+    *completion = (struct completion){.table = row->table, .key = row->key};
+    if (row->table == TABLE_BUFFER_POOL) {
+        if (model->on || !known_field(row, "size")) {
+            complete_pool(row, completion);
+        }
+    } else if (row->table == TABLE_BUFFER_PG && model->on && row->n_places) {
+        complete_groups(model, row, completion);
+    } else if (row->table == TABLE_BUFFER_PROFILE && model->on) {
+        type = known_field(row, "headroom_type");
+        if (type && !strcmp(type, "dynamic")) {
+            completion->kind = COMPLETION_IDLE;
+        }
+    }
+    return true;
+}
+
+bool
+dynamic_explain(const struct model *model, const struct place *place,
+                struct terms *terms)
+{
+    struct headroom headroom;
+
+    if (!place->made) {
+        return false;
+    }
+    made_compute(model, &place->made->label, place->made->n_eight > 0,
+                 &headroom, terms);
+    return true;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DERIVE_MADE_H
+#define ORCHD_DERIVE_MADE_H
+
+/* Profiles that are generated for ports of the dynamic model.
+ *
+ * Ports of the same speed, cable and mtu share one, which is there as long as
+ * a port uses it.  It is a row of BUFFER_PROFILE of origin auto, with the
+ * headroom that the formula gives.
+ *
+ * When what all of them depend on changes (the shared headroom pool, the
+ * traffic pattern, the chip), they change in place; but one that a port would
+ * then have no room for keeps what it has and says so, until there is room.
+ *
+ * The name does not tell on every platform whether a port has 8 lanes, which
+ * need more: where a profile is used by such a port, it is made for it. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <uthash.h>
+
+#include "orchd/derive/headroom.h"
+#include "orchd/derive/port_state.h"
+
+struct model;
+struct outcome;
+struct terms;
+
+struct made {
+    char *name; /* Owned. */
+    struct profile_label label;
+    struct headroom headroom; /* In force. */
+    size_t n_users;           /* Places. */
+    size_t n_eight;           /* Those on ports of 8 lanes among them. */
+    bool held;                /* It should be another, but there is no room. */
+    struct outcome *outcome;
+    UT_hash_handle hh;
+};
+
+/* Returns the profile of 'label', made if there was none; with one more user,
+ * 'eight': on a port of 8 lanes.  made_unref() takes one away. */
+struct made *made_ref(struct model *model, const struct profile_label *label,
+                      bool eight);
+void made_unref(struct model *model, struct made *made, bool eight);
+
+/* Returns the profile called 'name', or NULL. */
+const struct made *made_find(const struct model *model, const char *name);
+
+/* Works out all profiles anew, or only those that are held. */
+void made_refresh_all(struct model *model, bool only_held);
+
+/* Fills '*headroom' with what 'label' needs on a port of 8 lanes ('eight') or
+ * fewer; 'terms' may be NULL. */
+void made_compute(const struct model *model, const struct profile_label *label,
+                  bool eight, struct headroom *headroom, struct terms *terms);
+
+#endif /* orchd/derive/made.h */

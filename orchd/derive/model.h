@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DERIVE_MODEL_H
+#define ORCHD_DERIVE_MODEL_H
+
+/* The state of the dynamic buffer model, shared by the modules that work it
+ * out: made.h (generated profiles), sizing.h (pools), dynamic.h (ports).
+ *
+ * All facts of the whole switch are here as values.  A change of one says what
+ * has to be looked at again: 'refresh' for the generated profiles, 'resize' for
+ * the pools, and facts_mark() for ports. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "orchd/derive/headroom.h"
+#include "orchd/derive/known.h"
+#include "orchd/derive/pool.h"
+#include "orchd/platform/platform.h"
+
+#define LOSSLESS_POOL "ingress_lossless_pool"
+
+struct facts;
+struct field;
+struct made;
+struct outcomes;
+
+/* The chip, as it was said. */
+struct model_chip {
+    bool known;
+    struct platform_asic asic;
+    uint32_t gearbox_ns; /* Of a gearbox on the way of all ports; 0: none. */
+    char gearbox[32];    /* Its name; "": none. */
+};
+
+struct model {
+    struct facts *facts;       /* Borrowed. */
+    struct outcomes *outcomes; /* Borrowed. */
+    struct known_rows rows;
+    struct made *made; /* By name. */
+
+    const struct platform *platform;
+    uint32_t model_number;
+    struct model_chip chip;
+    uint64_t memory_bytes; /* 0: not known yet. */
+
+    /* Rows of the whole switch. */
+    bool has_alpha;
+    int alpha;                /* default_dynamic_th. */
+    uint32_t ratio;           /* over_subscribe_ratio. */
+    uint64_t configured_xoff; /* Of the lossless pool. */
+    bool static_pool;         /* The lossless pool has static thresholds. */
+    struct headroom_traffic traffic;
+
+    /* Of all ports. */
+    struct pool_sums sums;
+    uint32_t n_ports; /* Rows of PORT. */
+
+    /* Ports with a reference to a profile, or of it to a pool, that is not
+     * there. */
+    size_t n_incomplete;
+    struct pool_outcome outcome; /* Of the last computation. */
+
+    bool on;      /* buffer_model is "dynamic". */
+    bool refresh; /* What all generated profiles depend on has changed. */
+    bool resize;  /* What the pools depend on has. */
+
+    struct field *completed; /* Behind what dynamic_take() gave out last. */
+};
+
+/* Whether there is, or should be, a shared headroom pool. */
+bool model_shares(const struct model *model);
+
+/* The rules of the formula as they are now. */
+struct headroom_rules model_rules(const struct model *model);
+
+/* A profile as sums and limits see it. */
+struct profile_facts {
+    bool complete; /* It and its pool are there. */
+    bool ingress;
+    bool lossless;
+    struct headroom headroom;
+};
+
+/* Returns what is known of the profile 'name' (NULL: none), which is generated
+ * if 'made' is not NULL. */
+struct profile_facts model_profile(const struct model *model, const char *name,
+                                   const struct made *made);
+
+#endif /* orchd/derive/model.h */

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* From places to uses. */
+
+#include <config.h>
+
+#include "orchd/derive/room.h"
+
+#include "orchd/derive/limit.h"
+#include "orchd/derive/made.h"
+#include "orchd/derive/model.h"
+#include "orchd/derive/port_facts.h"
+
+enum { GROUPS = 8 };
+
+/* Fills 'uses' with what governs each priority group; returns their number. */
+static size_t
+uses_of(const struct model *model, const struct port_facts *port,
+        const struct trial *trial, struct limit_use uses[GROUPS])
+{
+    size_t n = 0;
+
+    for (unsigned int i = 0; i < GROUPS; i++) {
+        const struct place *place = place_of(port, TABLE_BUFFER_PG, i);
+
+        if (place && trial &&
+            (place == trial->place || (place->made && //
+                                       place->made == trial->made))) {
+            uses[n++] = (struct limit_use){1, trial->headroom};
+        } else if (place && place->name) {
+            const struct profile_facts facts =
+                model_profile(model, place->name, place->made);
+
+            uses[n++] = (struct limit_use){1, facts.headroom};
+        }
+    }
+    return n;
+}
+
+enum st
+room_check(const struct model *model, const struct port_facts *port,
+           const struct trial *trial, struct err *err)
+{
+    struct limit_use uses[GROUPS];
+    const struct limit_port limited = {
+        .name = port->name,
+        .lanes = port->n_lanes,
+        .max_headroom_bytes = port->max_headroom_bytes,
+        .uses = uses,
+        .n_uses = uses_of(model, port, trial, uses)};
+
+    return limit_check(model->platform, &model->chip.asic, &limited,
+                       model_shares(model), err);
+}
+
+uint64_t
+room_used(const struct model *model, const struct port_facts *port,
+          struct terms *terms)
+{
+    struct limit_use uses[GROUPS];
+    const struct limit_port limited = {.name = port->name,
+                                       .lanes = port->n_lanes,
+                                       .uses = uses,
+                                       .n_uses =
+                                           uses_of(model, port, NULL, uses)};
+
+    return limit_used(&model->chip.asic, &limited, terms);
+}
+
+/* A place with another cable. */
+struct other_cable {
+    const struct model *model;
+    const struct place *place;
+    struct profile_label label;
+    bool eight;
+};
+
+static bool
+cable_fits(void *other_, uint32_t cable_m)
+{
+    struct other_cable *other = other_;
+    struct trial trial = {.place = other->place};
+    struct err err;
+
+    other->label.cable_m = cable_m;
+    made_compute(other->model, &other->label, other->eight, &trial.headroom,
+                 NULL);
+    return room_check(other->model, other->place->port, &trial, &err) == ST_OK;
+}
+
+bool
+room_longest_cable(const struct model *model, const struct place *place,
+                   const struct profile_label *label, bool eight,
+                   uint32_t *cable_m)
+{
+    struct other_cable other = {model, place, *label, eight};
+
+    return headroom_longest_cable(cable_fits, &other, HEADROOM_CABLE_MAX_M,
+                                  cable_m);
+}

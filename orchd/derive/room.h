@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DERIVE_ROOM_H
+#define ORCHD_DERIVE_ROOM_H
+
+/* Whether a port has room for what is bound on it, or would be.
+ *
+ * Ports differ in what is bound to their priority groups; the arithmetic is in
+ * limit.h. */
+
+#include "base/status.h"
+#include "orchd/derive/headroom.h"
+#include "orchd/derive/port_state.h"
+
+struct made;
+struct model;
+struct place;
+struct port_facts;
+struct terms;
+
+/* As if a generated profile, or the one of a place, had this headroom. */
+struct trial {
+    const struct made *made;   /* Or NULL. */
+    const struct place *place; /* Or NULL. */
+    struct headroom headroom;
+};
+
+/* Returns ST_OK if 'port' keeps its limits, else ST_NO_RESOURCE and the reason
+ * in 'err'; 'trial' may be NULL. */
+enum st room_check(const struct model *model, const struct port_facts *port,
+                   const struct trial *trial, struct err *err) ST_WARN_UNUSED;
+
+/* Returns what the groups of 'port' reserve, in bytes; 'terms' may be NULL. */
+uint64_t room_used(const struct model *model, const struct port_facts *port,
+                   struct terms *terms);
+
+/* Finds the longest cable with which the generated profile of 'place' would
+ * still fit into its port; false if none does. */
+bool room_longest_cable(const struct model *model, const struct place *place,
+                        const struct profile_label *label, bool eight,
+                        uint32_t *cable_m);
+
+#endif /* orchd/derive/room.h */

@@ -1,0 +1,825 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The dynamic buffer model in the flow: generated profiles, sizes of pools, the
+ * shared headroom pool, limits of ports, and the change of models. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "orchd/derive/model.h"
+#include "orchd/platform/platform.h"
+#include "tests/support/rig.h"
+
+#define DEVICE   "DEVICE_METADATA", "localhost"
+#define DEFAULTS "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE"
+#define POOL     "BUFFER_POOL", "ingress_lossless_pool"
+#define P5       "pg_lossless_100000_5m_profile"
+#define P40      "pg_lossless_100000_40m_profile"
+#define VS       "platform=x86_64-kvm_x86_64-r0"
+
+/* The memory of the vectors is 60,817,392 bytes; SAI counts kilobytes. */
+enum { VECTOR_KB = 59391, VECTOR_LESS = 60817392 - VECTOR_KB * 1024 };
+
+static void
+set_chip(struct rig *rig, const char *key)
+{
+    struct model_chip chip = {.known = true};
+
+    assert_true(platform_asic_find(key, &chip.asic));
+    agent_set_chip(rig->agent, &chip);
+}
+
+/* A small switch of the vs kind: pools without sizes, two ports of 100G with 5
+ * m, and lossless groups on the first. */
+static void
+init_limited(struct rig *rig, uint32_t max_headroom_bytes)
+{
+    rig_init_memory(rig, 2, 59391, max_headroom_bytes);
+    set_chip(rig, "VS-ASIC");
+    rig_put(rig, DEVICE, "buffer_model=dynamic;" VS);
+    rig_put(rig, DEFAULTS, "default_dynamic_th=0");
+    rig_put(rig, POOL, "type=ingress;mode=dynamic");
+    rig_put(rig, "BUFFER_POOL", "egress_lossy_pool",
+            "type=egress;mode=dynamic");
+    rig_put(rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;admin_status=up");
+    rig_put(rig, "PORT", "Ethernet4",
+            "lanes=5,6,7,8;speed=100000;admin_status=up");
+    rig_put(rig, "CABLE_LENGTH", "AZURE", "Ethernet0=5m;Ethernet4=5m");
+    rig_put(rig, "BUFFER_PG", "Ethernet0|3-4", "profile=NULL");
+    rig_settle(rig);
+}
+
+static void
+init(struct rig *rig)
+{
+    init_limited(rig, 0);
+}
+
+/* Returns the profile that a priority group has on the ASIC, "" if none. */
+static const char *
+profile_of(const struct rig *rig, const char *port, int index)
+{
+    const struct object *pg =
+        agent_object(rig->agent, TABLE_BUFFER_PG, port, index);
+    const struct object *profile =
+        pg ? object_target(pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
+           : NULL;
+
+    return profile ? profile->name.name : "";
+}
+
+/* Returns what SAI accepted for an attribute; -1: nothing. */
+static int64_t
+value_of(const struct rig *rig, enum table table, const char *name,
+         sai_attr_id_t id)
+{
+    const struct object *object = agent_object(rig->agent, table, name, -1);
+    const sai_attribute_value_t *value =
+        object ? object_value(object, id) : NULL;
+
+    return value ? (int64_t)value->u64 : -1;
+}
+
+static void
+expect_profile(const struct rig *rig, const char *name, int64_t xon,
+               int64_t xoff, int64_t size)
+{
+    assert_int_equal(value_of(rig, TABLE_BUFFER_PROFILE, name,
+                              SAI_BUFFER_PROFILE_ATTR_XON_TH),
+                     xon);
+    assert_int_equal(value_of(rig, TABLE_BUFFER_PROFILE, name,
+                              SAI_BUFFER_PROFILE_ATTR_XOFF_TH),
+                     xoff);
+    assert_int_equal(value_of(rig, TABLE_BUFFER_PROFILE, name,
+                              SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE),
+                     size);
+}
+
+static void
+expect_pool(const struct rig *rig, const char *name, int64_t size, int64_t xoff)
+{
+    assert_int_equal(
+        value_of(rig, TABLE_BUFFER_POOL, name, SAI_BUFFER_POOL_ATTR_SIZE),
+        size);
+    assert_int_equal(
+        value_of(rig, TABLE_BUFFER_POOL, name, SAI_BUFFER_POOL_ATTR_XOFF_SIZE),
+        xoff);
+}
+
+static int64_t
+shared_of(const struct rig *rig)
+{
+    return value_of(rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
+                    SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
+}
+
+/* BEHAVIOUR 13, trace 7. */
+static void
+test_profile_follows_from_speed_cable_and_ratio(void **state)
+{
+    const struct object *profile;
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "applied");
+    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->origin,
+                        "user");
+    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", P5)->origin, "auto");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 4), P5);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), "");
+    expect_profile(&rig, P5, 18432, 72704, 91136);
+    profile = agent_object(rig.agent, TABLE_BUFFER_PROFILE, P5, -1);
+    assert_string_equal(
+        object_target(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID)->name.name,
+        "ingress_lossless_pool");
+    assert_int_equal(
+        object_value(profile, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH)->s8,
+        0);
+    assert_int_equal(shared_of(&rig), 0);
+    rig_put(&rig, DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=2");
+    rig_settle(&rig);
+    expect_profile(&rig, P5, 18432, 72704, 18432);
+    assert_int_equal(shared_of(&rig), 67584);
+    rig_put(&rig, DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=0");
+    rig_settle(&rig);
+    expect_profile(&rig, P5, 18432, 72704, 91136);
+    assert_int_equal(shared_of(&rig), 0);
+    rig_fini(&rig);
+}
+
+/* The configuration of BEHAVIOUR 6.5: two ports of 4 lanes and one of 8 that
+ * are up, one that is down.  'lossless4' and 'lossless8' are the profiles of
+ * their lossless groups. */
+static void
+init_vector(struct rig *rig, const char *lossless4, const char *lossless8)
+{
+    static const struct rig_row rows[] = {
+        {DEVICE, "buffer_model=dynamic;platform=x86_64-mlnx_msn4700-r0"},
+        {DEFAULTS, "default_dynamic_th=0"},
+        {POOL, "type=ingress;mode=dynamic"},
+        {"BUFFER_POOL", "egress_lossy_pool", "type=egress;mode=dynamic"},
+        {"BUFFER_POOL", "egress_lossless_pool",
+         "type=egress;mode=dynamic;size=60000000"},
+        {"BUFFER_PROFILE", "in_lossy",
+         "pool=ingress_lossless_pool;size=0;dynamic_th=3"},
+        {"BUFFER_PROFILE", "out_lossy",
+         "pool=egress_lossy_pool;size=9216;dynamic_th=7"},
+        {"BUFFER_PROFILE", "out_lossless",
+         "pool=egress_lossless_pool;size=0;dynamic_th=7"},
+        {"BUFFER_PROFILE", "own4",
+         "pool=ingress_lossless_pool;xon=19456;xoff=108544;size=19456;"
+         "dynamic_th=0"},
+        {"BUFFER_PROFILE", "own8",
+         "pool=ingress_lossless_pool;xon=38912;xoff=265216;size=38912;"
+         "dynamic_th=0"},
+        {"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000;admin_status=up"},
+        {"PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000;admin_status=up"},
+        {"PORT", "Ethernet8",
+         "lanes=21,22,23,24,25,26,27,28;speed=400000;admin_status=up"},
+        {"PORT", "Ethernet16",
+         "lanes=9,10,11,12;speed=100000;admin_status=down"},
+        {"CABLE_LENGTH", "AZURE",
+         "Ethernet0=5m;Ethernet4=5m;Ethernet8=40m;Ethernet16=5m"},
+    };
+    static const char *const ports[] = {"Ethernet0", "Ethernet4", "Ethernet8"};
+    const struct bound {
+        const char *table, *range, *profile;
+    } bound[] = {
+        {"BUFFER_PG", "|0", "profile=in_lossy"},
+        {"BUFFER_PG", "|3-4", NULL},
+        {"BUFFER_QUEUE", "|0-2", "profile=out_lossy"},
+        {"BUFFER_QUEUE", "|3-4", "profile=out_lossless"},
+        {"BUFFER_QUEUE", "|5-6", "profile=out_lossy"},
+        {"BUFFER_PORT_INGRESS_PROFILE_LIST", "", "profile_list=in_lossy"},
+        {"BUFFER_PORT_EGRESS_PROFILE_LIST", "",
+         "profile_list=out_lossless,out_lossy"},
+    };
+
+    rig_init_memory(rig, 3, VECTOR_KB, 0);
+    set_chip(rig, "MELLANOX-SPECTRUM-3");
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rig_put(rig, rows[i].table, rows[i].key, rows[i].fields);
+    }
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t j = 0; j < sizeof bound / sizeof bound[0]; j++) {
+            char key[64];
+
+            text_format(key, sizeof key, "%s%s", ports[i], bound[j].range);
+            rig_put(rig, bound[j].table, key,
+                    bound[j].profile ? bound[j].profile
+                    : i == 2         ? lossless8
+                                     : lossless4);
+        }
+    }
+    rig_settle(rig);
+}
+
+/* BEHAVIOUR 6.5, with a memory of whole kilobytes: VECTOR_LESS bytes less. */
+static void
+test_pools_get_what_reservations_leave(void **state)
+{
+    static const struct {
+        const char *defaults, *pool, *lossy, *own; /* NULL: as it is. */
+        int64_t size, xoff, egress;
+    } cases[] = {
+        {NULL, NULL, NULL, NULL, 59066352, 0, 59066352},
+        {"default_dynamic_th=0;over_subscribe_ratio=2", NULL, NULL, NULL,
+         59551728, 466944, 59551728},
+        {NULL, "type=ingress;mode=dynamic;xoff=204800", NULL, NULL, 59813872,
+         204800, 59813872},
+        {NULL, NULL, NULL, "own", 59363312, 655360, 59363312},
+        {NULL, NULL, "percentage=30", NULL,
+         29533176 - VECTOR_LESS / 2 + VECTOR_LESS, 0, 17719604 + VECTOR_LESS},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rig rig;
+
+        init_vector(&rig, cases[i].own ? "profile=own4" : "profile=NULL",
+                    cases[i].own ? "profile=own8" : "profile=NULL");
+        if (cases[i].defaults) {
+            rig_put(&rig, DEFAULTS, cases[i].defaults);
+        }
+        if (cases[i].pool) {
+            rig_put(&rig, POOL, cases[i].pool);
+        }
+        if (cases[i].lossy) {
+            rig_put(&rig, "BUFFER_POOL", "ingress_lossy_pool",
+                    "type=ingress;mode=dynamic");
+            rig_put(&rig, "BUFFER_POOL", "egress_lossy_pool",
+                    "type=egress;mode=dynamic;percentage=30");
+        }
+        rig_settle(&rig);
+        expect_pool(&rig, "ingress_lossless_pool", cases[i].size - VECTOR_LESS,
+                    cases[i].xoff);
+        expect_pool(&rig, "egress_lossy_pool", cases[i].egress - VECTOR_LESS,
+                    -1);
+        if (cases[i].lossy) {
+            expect_pool(&rig, "ingress_lossy_pool", cases[i].size - VECTOR_LESS,
+                        -1);
+        }
+        assert_string_equal(
+            rig_state(&rig, "BUFFER_POOL", "ingress_lossless_pool"), "applied");
+        rig_fini(&rig);
+    }
+}
+
+static void
+put_cables(struct rig *rig, const char *first, const char *second)
+{
+    char fields[64];
+
+    text_format(fields, sizeof fields, "Ethernet0=%s;Ethernet4=%s", first,
+                second);
+    rig_put(rig, "CABLE_LENGTH", "AZURE", fields);
+    rig_settle(rig);
+}
+
+/* Each input of BEHAVIOUR 6.2, alone, and what it makes of the profile. */
+static void
+test_each_input_makes_another_profile(void **state)
+{
+    static const struct {
+        const char *table, *key, *fields, *name;
+        int64_t size; /* Of the profile; -1: there is none. */
+    } cases[] = {
+        {"PORT", "Ethernet0", "lanes=1,2,3,4;speed=40000;admin_status=up",
+         "pg_lossless_40000_5m_profile", 55296},
+        {"PORT", "Ethernet0",
+         "lanes=1,2,3,4;speed=40000;autoneg=on;"
+         "adv_speeds=40000,100000;admin_status=up",
+         P5, 91136},
+        {"PORT", "Ethernet0",
+         "lanes=1,2,3,4;speed=100000;mtu=1500;admin_status=up",
+         "pg_lossless_100000_5m_mtu1500_profile", 76800},
+        {"CABLE_LENGTH", "AZURE", "Ethernet0=300m;Ethernet4=5m",
+         "pg_lossless_100000_300m_profile", 165888},
+        {"CABLE_LENGTH", "AZURE", "Ethernet0=0m;Ethernet4=5m", "", -1},
+        {"PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000;admin_status=down",
+         "", -1},
+        {"LOSSLESS_TRAFFIC_PATTERN", "AZURE",
+         "mtu=1024;small_packet_percentage=50", P5, -2},
+        {DEFAULTS, "default_dynamic_th=1", P5, 91136},
+        {DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=2", P5, 18432},
+        {POOL, "type=ingress;mode=dynamic;xoff=1000000", P5, 18432},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rig rig;
+        int64_t size;
+
+        init(&rig);
+        rig_put(&rig, cases[i].table, cases[i].key, cases[i].fields);
+        rig_settle(&rig);
+        assert_string_equal(profile_of(&rig, "Ethernet0", 3), cases[i].name);
+        assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                            "applied");
+        size = value_of(&rig, TABLE_BUFFER_PROFILE, cases[i].name,
+                        SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
+        if (cases[i].size == -2) {
+            assert_in_range(size, 18432, 91135); /* Less than all small. */
+        } else {
+            assert_int_equal(size, cases[i].size);
+        }
+        if (strcmp(cases[i].name, P5) != 0) {
+            assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P5, -1));
+            assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", P5), "gone");
+        }
+        rig_fini(&rig);
+    }
+}
+
+static void
+test_ports_share_a_profile_while_one_needs_it(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet4|3-4", "profile=NULL");
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P5);
+    put_cables(&rig, "40m", "5m");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P40);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P5);
+    put_cables(&rig, "40m", "40m");
+    assert_string_equal(profile_of(&rig, "Ethernet4", 4), P40);
+    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P5, -1));
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    rig_put(&rig, "BUFFER_PG", "Ethernet4|3-4", NULL);
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 4), "");
+    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P40, -1));
+    rig_fini(&rig);
+}
+
+/* A row for two ports with cables of their own, and one that lacks something:
+ * each port has what it should. */
+static void
+test_row_of_several_ports(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0,Ethernet4|3", "profile=NULL");
+    put_cables(&rig, "5m", "40m");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P40);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0,Ethernet4|3"),
+                        "applied");
+    put_cables(&rig, "0m", "40m");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P40);
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;autoneg=on;admin_status=up");
+    rig_settle(&rig);
+    put_cables(&rig, "5m", "5m");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P5);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0,Ethernet4|3"),
+                        "waiting");
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_PG", "Ethernet0,Ethernet4|3")->err.code,
+        "no-speed");
+    rig_fini(&rig);
+}
+
+/* A profile with headroom_type dynamic lends its alpha, and is never on the
+ * ASIC itself. */
+static void
+test_own_alpha(void **state)
+{
+    static const char name[] = "pg_lossless_100000_5m_th2_profile";
+    const struct object *profile;
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "mine",
+            "pool=ingress_lossless_pool;size=0;dynamic_th=2;"
+            "headroom_type=dynamic");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=mine");
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), name);
+    expect_profile(&rig, name, 18432, 72704, 91136);
+    profile = agent_object(rig.agent, TABLE_BUFFER_PROFILE, name, -1);
+    assert_int_equal(
+        object_value(profile, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH)->s8,
+        2);
+    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "mine", -1));
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "mine"), "applied");
+    /* The same row as a profile of its own, and back. */
+    rig_put(&rig, "BUFFER_PROFILE", "mine",
+            "pool=ingress_lossless_pool;size=5000;xon=2000;xoff=3000;"
+            "dynamic_th=2;headroom_type=static");
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "mine");
+    expect_profile(&rig, "mine", 2000, 3000, 5000);
+    rig_put(&rig, "BUFFER_PROFILE", "mine",
+            "pool=ingress_lossless_pool;size=0;dynamic_th=2;"
+            "headroom_type=dynamic");
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), name);
+    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "mine", -1));
+    rig_fini(&rig);
+}
+
+/* What is not known yet is named, and what is bound stays. */
+static void
+test_missing_inputs_are_told(void **state)
+{
+    static const struct {
+        const char *table, *key, *fields, *code;
+    } cases[] = {
+        {DEFAULTS, NULL, "no-default-alpha"},
+        {"CABLE_LENGTH", "AZURE", "Ethernet4=5m", "no-cable"},
+        {"CABLE_LENGTH", "OTHER", "Ethernet0=6m", "contradiction"},
+        {"PORT", "Ethernet0",
+         "lanes=1,2,3,4;speed=100000;autoneg=on;admin_status=up", "no-speed"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rig rig;
+
+        init(&rig);
+        rig_put(&rig, cases[i].table, cases[i].key, cases[i].fields);
+        rig_settle(&rig);
+        assert_string_equal(
+            rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->err.code,
+            cases[i].code);
+        assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                            "waiting");
+        assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
+        rig_fini(&rig);
+    }
+}
+
+/* PEER_BUGS D4. */
+static void
+test_peer_d4_changed_traffic_pattern_is_acted_upon(void **state)
+{
+    struct rig rig;
+    int64_t before, pool;
+
+    (void)state;
+    init(&rig);
+    pool = value_of(&rig, TABLE_BUFFER_POOL, "egress_lossy_pool",
+                    SAI_BUFFER_POOL_ATTR_SIZE);
+    before = value_of(&rig, TABLE_BUFFER_PROFILE, P5,
+                      SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
+    rig_put(&rig, "LOSSLESS_TRAFFIC_PATTERN", "AZURE",
+            "mtu=9100;small_packet_percentage=100");
+    rig_settle(&rig);
+    assert_int_equal(value_of(&rig, TABLE_BUFFER_PROFILE, P5,
+                              SAI_BUFFER_PROFILE_ATTR_XOFF_TH),
+                     before + 8192);
+    assert_int_equal(value_of(&rig, TABLE_BUFFER_POOL, "egress_lossy_pool",
+                              SAI_BUFFER_POOL_ATTR_SIZE),
+                     pool - 2 * 8192);
+    rig_put(&rig, "LOSSLESS_TRAFFIC_PATTERN", "AZURE", NULL);
+    rig_settle(&rig);
+    expect_profile(&rig, P5, 18432, 72704, 91136);
+    rig_fini(&rig);
+}
+
+/* PEER_BUGS D6: whatever is missing, no pool has a size of zero; the sizes that
+ * pools have stay while a reference is missing. */
+static void
+test_peer_d6_no_pool_is_ever_of_size_zero(void **state)
+{
+    struct rig rig;
+    int64_t before;
+
+    (void)state;
+    rig_init_memory(&rig, 2, 59391, 0);
+    rig_put(&rig, DEVICE, "buffer_model=dynamic;" VS);
+    rig_put(&rig, POOL, "type=ingress;mode=dynamic");
+    rig_settle(&rig);
+    assert_null(agent_object(rig.agent, TABLE_BUFFER_POOL,
+                             "ingress_lossless_pool", -1));
+    assert_string_equal(rig_state(&rig, POOL), "waiting");
+    assert_string_equal(rig_status(&rig, POOL)->err.code, "no-asic-table");
+    set_chip(&rig, "VS-ASIC");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, POOL), "applied");
+    before = value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
+                      SAI_BUFFER_POOL_ATTR_SIZE);
+    assert_true(before > 0);
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;admin_status=up");
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|0-2", "profile=missing");
+    rig_settle(&rig);
+    assert_int_equal(value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
+                              SAI_BUFFER_POOL_ATTR_SIZE),
+                     before);
+    assert_string_equal(rig_status(&rig, POOL)->err.code,
+                        "incomplete-references");
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|0-2", NULL);
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, POOL), "applied");
+    assert_true(value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
+                         SAI_BUFFER_POOL_ATTR_SIZE) < before);
+    rig_fini(&rig);
+}
+
+/* PEER_BUGS D7: a pool with profiles in it waits, and comes back. */
+static void
+test_peer_d7_pool_that_is_used_is_not_deleted(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, POOL, NULL);
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, POOL), "pending-delete");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
+    assert_true(text_lists(
+        &(struct text){
+            .bytes = (char *)(uintptr_t)rig_status(&rig, POOL)->referenced_by,
+            .length = strlen(rig_status(&rig, POOL)->referenced_by)},
+        "BUFFER_PROFILE|" P5));
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, POOL), "gone");
+    rig_fini(&rig);
+}
+
+/* PEER_BUGS D1, BEHAVIOUR 6.4: what a port has no room for keeps waiting with
+ * the numbers, what it had stays, and it is taken as soon as there is room. */
+static void
+test_peer_d1_headroom_over_the_limit(void **state)
+{
+    const struct row_status *status;
+    struct rig rig;
+
+    (void)state;
+    /* 4096 + 18432 + 20480 + 2 * 91136 = 225280 with 5 m. */
+    init_limited(&rig, 300000);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
+    put_cables(&rig, "300m", "5m");
+    status = rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4");
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "waiting");
+    assert_string_equal(status->err.code, "headroom-exceeded");
+    assert_string_equal(status->err.reason,
+                        "headroom 374784 >= limit 300000 on Ethernet0");
+    assert_string_equal(status->err.remedy,
+                        "use a cable of at most 151 m, or give the port fewer "
+                        "lossless priorities");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 4), P5);
+    put_cables(&rig, "152m", "5m");
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "waiting");
+    put_cables(&rig, "151m", "5m");
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "applied");
+    put_cables(&rig, "300m", "5m");
+    /* Half as many groups fit. */
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3"), "applied");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3),
+                        "pg_lossless_100000_300m_profile");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
+    /* The second does not, until the first is smaller. */
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|4", "profile=NULL");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|4"), "waiting");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
+    rig_put(&rig, "BUFFER_PROFILE", "small",
+            "pool=ingress_lossless_pool;size=3000;xon=1000;xoff=2000;"
+            "dynamic_th=0");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=small");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|4"), "applied");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 4),
+                        "pg_lossless_100000_300m_profile");
+    rig_fini(&rig);
+}
+
+/* The same at the start, before the port has told its limit. */
+static void
+test_limit_holds_from_the_start(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_limited(&rig, 200000);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "waiting");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
+    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P5, -1));
+    rig_put(&rig, DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=2");
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "applied");
+    /* Back is not possible: there would be no room for full sizes. */
+    rig_put(&rig, DEFAULTS, "default_dynamic_th=0");
+    rig_settle(&rig);
+    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", P5)->err.code,
+                        "headroom-exceeded");
+    expect_profile(&rig, P5, 18432, 72704, 18432);
+    assert_int_equal(shared_of(&rig), 655360);
+    put_cables(&rig, "0m", "5m");
+    assert_int_equal(shared_of(&rig), 0);
+    rig_fini(&rig);
+}
+
+/* BEHAVIOUR 6.9. */
+static void
+test_models_change_at_run_time(void **state)
+{
+    struct rig rig;
+    char *before, *after;
+
+    (void)state;
+    init(&rig);
+    before = rig_dump(&rig);
+    rig_put(&rig, DEVICE, "buffer_model=traditional;" VS);
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "waiting");
+    assert_string_equal(rig_state(&rig, POOL), "rejected");
+    expect_profile(&rig, P5, 18432, 72704, 91136);
+    after = rig_dump(&rig);
+    assert_string_equal(before, after);
+    free(after);
+    rig_put(&rig, DEVICE, "buffer_model=dynamic;" VS);
+    rig_settle(&rig);
+    after = rig_dump(&rig);
+    assert_string_equal(before, after);
+    assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
+                        "applied");
+    assert_string_equal(rig_state(&rig, POOL), "applied");
+    free(before);
+    free(after);
+    rig_fini(&rig);
+}
+
+/* The calls that matter for the shared headroom, in their order. */
+struct order {
+    char text[128]; /* "pool=67584 profile=18432 " */
+};
+
+static sai_status_t
+note_order(void *context, const struct store_call *call)
+{
+    struct order *order = context;
+    size_t length = strlen(order->text);
+    bool pool = call->type == SAI_OBJECT_TYPE_BUFFER_POOL;
+
+    if (call->op == STORE_SET &&
+        ((pool && call->attributes->id == SAI_BUFFER_POOL_ATTR_XOFF_SIZE) ||
+         (call->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
+          call->attributes->id ==
+              SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE))) {
+        text_format(order->text + length, sizeof order->text - length,
+                    "%s=%llu ", pool ? "pool" : "profile",
+                    (unsigned long long)call->attributes->value.u64);
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* PEER_BUGS D2, BEHAVIOUR 6.7: each way between no shared headroom pool, one by
+ * ratio and one by size. */
+static void
+test_peer_d2_order_of_shared_headroom(void **state)
+{
+    static const char none[] = "default_dynamic_th=0";
+    static const char ratio[] = "default_dynamic_th=0;over_subscribe_ratio=2";
+    static const char bare[] = "type=ingress;mode=dynamic";
+    static const char size[] = "type=ingress;mode=dynamic;xoff=500000";
+    static const struct {
+        const char *defaults, *pool, *new_defaults, *new_pool, *order;
+    } cases[] = {
+        {none, bare, ratio, bare, "pool=67584 profile=18432 "},
+        {none, bare, none, size, "pool=500000 profile=18432 "},
+        {none, bare, ratio, size, "pool=500000 profile=18432 "},
+        {ratio, bare, ratio, size, "pool=500000 "},
+        {none, size, ratio, size, ""},
+        {ratio, size, none, size, ""},
+        {none, size, none, bare, "profile=91136 pool=0 "},
+        {ratio, size, ratio, bare, "pool=67584 "},
+        {ratio, bare, none, bare, "profile=91136 pool=0 "},
+        {ratio, size, none, bare, "profile=91136 pool=0 "},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct order order = {""};
+        struct rig rig;
+
+        init(&rig);
+        rig_put(&rig, DEFAULTS, cases[i].defaults);
+        rig_put(&rig, POOL, cases[i].pool);
+        rig_settle(&rig);
+        store_set_hook(rig.store, note_order, &order);
+        rig_put(&rig, DEFAULTS, cases[i].new_defaults);
+        rig_put(&rig, POOL, cases[i].new_pool);
+        rig_settle(&rig);
+        assert_string_equal(order.text, cases[i].order);
+        store_set_hook(rig.store, NULL, NULL);
+        rig_fini(&rig);
+    }
+}
+
+/* A profile of 8 lanes and one of 4 with the same name: the larger holds, as
+ * long as a port needs it. */
+static void
+test_name_that_does_not_tell_lanes(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, "PORT", "Ethernet4",
+            "lanes=21,22,23,24,25,26,27,28;speed=100000;admin_status=up");
+    rig_put(&rig, "BUFFER_PG", "Ethernet4|3", "profile=NULL");
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), P5);
+    expect_profile(&rig, P5, 36864, 72704, 118784);
+    rig_put(&rig, "BUFFER_PG", "Ethernet4|3", NULL);
+    rig_settle(&rig);
+    expect_profile(&rig, P5, 18432, 72704, 91136);
+    rig_fini(&rig);
+}
+
+/* Two pools, and then one: what is left is shared anew, and a size of the
+ * user's own is not touched. */
+static void
+test_size_of_the_users_own(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, "BUFFER_POOL", "egress_lossy_pool",
+            "type=egress;mode=dynamic;size=7000000");
+    rig_settle(&rig);
+    expect_pool(&rig, "egress_lossy_pool", 7000000, -1);
+    rig_put(&rig, POOL, "type=ingress;mode=dynamic;size=8000000");
+    rig_settle(&rig);
+    expect_pool(&rig, "ingress_lossless_pool", 8000000, 0);
+    rig_put(&rig, DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=2");
+    rig_settle(&rig);
+    expect_pool(&rig, "ingress_lossless_pool", 8000000, 67584);
+    rig_put(&rig, POOL, "type=ingress;mode=dynamic;size=8000000;xoff=99999999");
+    rig_settle(&rig);
+    assert_string_equal(rig_status(&rig, POOL)->err.code, "");
+    rig_put(&rig, "BUFFER_POOL", "egress_lossy_pool",
+            "type=egress;mode=dynamic");
+    rig_settle(&rig);
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_POOL", "egress_lossy_pool")->err.code,
+        "range");
+    expect_pool(&rig, "egress_lossy_pool", 7000000, -1);
+    rig_fini(&rig);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_profile_follows_from_speed_cable_and_ratio),
+        cmocka_unit_test(test_pools_get_what_reservations_leave),
+        cmocka_unit_test(test_each_input_makes_another_profile),
+        cmocka_unit_test(test_ports_share_a_profile_while_one_needs_it),
+        cmocka_unit_test(test_row_of_several_ports),
+        cmocka_unit_test(test_own_alpha),
+        cmocka_unit_test(test_missing_inputs_are_told),
+        cmocka_unit_test(test_peer_d4_changed_traffic_pattern_is_acted_upon),
+        cmocka_unit_test(test_peer_d6_no_pool_is_ever_of_size_zero),
+        cmocka_unit_test(test_peer_d7_pool_that_is_used_is_not_deleted),
+        cmocka_unit_test(test_peer_d1_headroom_over_the_limit),
+        cmocka_unit_test(test_limit_holds_from_the_start),
+        cmocka_unit_test(test_models_change_at_run_time),
+        cmocka_unit_test(test_peer_d2_order_of_shared_headroom),
+        cmocka_unit_test(test_name_that_does_not_tell_lanes),
+        cmocka_unit_test(test_size_of_the_users_own),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
