@@ -372,6 +372,40 @@ print_explained_object(const json_t *object)
     grid_print(grid, 2);
 }
 
+/* Prints where the numbers of a row come from. */
+static void
+print_derived(const json_t *part)
+{
+    static const struct grid_column columns[] = {{"TERM", false},
+                                                 {"VALUE", true},
+                                                 {"UNIT", false},
+                                                 {"FORMULA", false},
+                                                 {"SOURCE", false}};
+    static const char *const names[] = {"name", "value", "unit", "formula",
+                                        "source"};
+    const json_t *longest = json_object_get(part, "longest_cable_m");
+    struct grid *grid = grid_create(columns, 5);
+    size_t i;
+    json_t *term;
+
+    printf("\n%s%s%s\n", member(part, "port"), *member(part, "port") ? " " : "",
+           member(part, "profile"));
+    if (longest) {
+        printf("  longest cable: %lld m, by the limit of %lld bytes\n",
+               (long long)json_integer_value(longest),
+               (long long)json_integer_value(
+                   json_object_get(part, "headroom_limit")));
+    }
+    json_array_foreach(json_object_get(part, "terms"), i, term)
+    {
+        grid_line(grid);
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
+            grid_text(grid, member(term, names[j]));
+        }
+    }
+    grid_print(grid, 2);
+}
+
 static void
 print_explain(const struct invocation *invocation, const json_t *data)
 {
@@ -384,6 +418,10 @@ print_explain(const struct invocation *invocation, const json_t *data)
     json_array_foreach(json_object_get(data, "objects"), i, object)
     {
         print_explained_object(object);
+    }
+    json_array_foreach(json_object_get(data, "derived"), i, object)
+    {
+        print_derived(object);
     }
 }
 

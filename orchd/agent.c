@@ -180,6 +180,13 @@ agent_row(struct agent *agent, enum table table, const char *key)
     return row ? row : derive_get(agent->derive, table, key);
 }
 
+bool
+agent_explain(const struct agent *agent, enum table table, const char *key,
+              size_t i, struct explanation *explanation)
+{
+    return derive_explain(agent->derive, table, key, i, explanation);
+}
+
 static bool
 plan_under_way(const struct agent *agent)
 {

@@ -20,6 +20,7 @@
 #include "sai/backend.h"
 
 struct agent;
+struct explanation;
 struct lookup;
 struct model_chip;
 struct platform;
@@ -75,6 +76,11 @@ struct intent *agent_intent(struct agent *agent);
  * neither.  Valid until the next turn. */
 const struct row *agent_row(struct agent *agent, enum table table,
                             const char *key);
+
+/* Explains the numbers of a row of the dynamic model, part by part; see
+ * orchd/derive/explanation.h. */
+bool agent_explain(const struct agent *agent, enum table table, const char *key,
+                   size_t i, struct explanation *explanation);
 
 /* Does what there is to do at 'now': takes changed rows, plans, executes at
  * most 'budget' SAI calls, and tells the observer.  Returns whether work is

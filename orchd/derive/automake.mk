@@ -13,8 +13,10 @@ libderive_la_LIBADD = libplatform.la libbase.la
 # The rows that follow from others.  Pure.
 noinst_LTLIBRARIES += libderive-rows.la
 libderive_rows_la_SOURCES = \
+	orchd/derive/count.c orchd/derive/count.h \
 	orchd/derive/derive.c orchd/derive/derive.h \
 	orchd/derive/dynamic.c orchd/derive/dynamic.h \
+	orchd/derive/explanation.c orchd/derive/explanation.h \
 	orchd/derive/known.c orchd/derive/known.h \
 	orchd/derive/made.c orchd/derive/made.h \
 	orchd/derive/model.c orchd/derive/model.h \

@@ -17,8 +17,8 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/derive/dynamic.h"
+#include "orchd/derive/explanation.h"
 #include "orchd/derive/lookup.h"
-#include "orchd/derive/made.h"
 #include "orchd/derive/outcome.h"
 #include "orchd/derive/port_facts.h"
 #include "orchd/derive/port_state.h"
@@ -375,4 +375,11 @@ const struct row *
 derive_get(struct derive *derive, enum table table, const char *key)
 {
     return outcomes_get(derive->outcomes, table, key);
+}
+
+bool
+derive_explain(const struct derive *derive, enum table table, const char *key,
+               size_t i, struct explanation *explanation)
+{
+    return explanation_make(&derive->model, table, key, i, explanation);
 }

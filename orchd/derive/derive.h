@@ -40,6 +40,7 @@
 
 struct completion;
 struct derive;
+struct explanation;
 struct lookup;
 struct model_chip;
 
@@ -85,5 +86,9 @@ bool derive_take_completion(struct derive *derive,
  */
 const struct row *derive_get(struct derive *derive, enum table table,
                              const char *key);
+
+/* Explains the numbers of a row; see explanation_make(). */
+bool derive_explain(const struct derive *derive, enum table table,
+                    const char *key, size_t i, struct explanation *explanation);
 
 #endif /* orchd/derive/derive.h */

@@ -19,18 +19,14 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "orchd/derive/count.h"
 #include "orchd/derive/made.h"
 #include "orchd/derive/port_facts.h"
 #include "orchd/derive/port_state.h"
 #include "orchd/derive/room.h"
 #include "orchd/derive/sizing.h"
-#include "orchd/derive/term.h"
 
-enum {
-    GROUPS = 8,
-    QUEUES = 64,
-    EIGHT_LANES = 8,
-};
+enum { EIGHT_LANES = 8 };
 
 /* What a place asks for. */
 struct wish {
@@ -470,73 +466,7 @@ grant_port(struct model *model, struct port_facts *port)
     free(wishes);
 }
 
-/* --- What a port contributes -------------------------------------------- */
-
-/* Counts a reference of 'port' to a profile. */
-static void
-count(const struct model *model, struct port_facts *port, const char *name,
-      const struct made *made, bool from_list)
-{
-    const struct profile_facts facts = model_profile(model, name, made);
-    const struct pool_reference reference = {
-        .headroom = facts.headroom,
-        .lossy_ingress = facts.ingress && !facts.lossless,
-        .from_list = from_list,
-        .eight_lanes = port->n_lanes == EIGHT_LANES,
-    };
-
-    port->incomplete |= !facts.complete;
-    pool_sums_refer(&port->sums, &reference, 1);
-    if (facts.lossless && facts.ingress && !from_list) {
-        port->sums.n_lossless_ports = 1;
-    }
-}
-
-static void
-count_list(const struct model *model, struct port_facts *port, enum table table)
-{
-    const struct place *place = place_of(port, table, 0);
-    const char *cursor = place ? known_field(place->row, "profile_list") : NULL;
-    const char *item;
-    size_t length;
-
-    while (cursor && parse_list_next(&cursor, &item, &length)) {
-        struct text name = {0};
-
-        text_add_bytes(&name, item, length);
-        count(model, port, text_string(&name), NULL, true);
-        text_fini(&name);
-    }
-}
-
-/* Counts what is bound on 'port', group by group. */
-static void
-count_port(const struct model *model, struct port_facts *port)
-{
-    const struct place *place;
-
-    port->sums = (struct pool_sums){0};
-    port->incomplete = false;
-    if (!port->exists) {
-        return;
-    }
-    port->sums.n_up = port->admin_up;
-    port->sums.n_up_8 = port->admin_up && port->n_lanes == EIGHT_LANES;
-    for (unsigned int i = 0; i < GROUPS; i++) {
-        place = place_of(port, TABLE_BUFFER_PG, i);
-        if (place && place->name) {
-            count(model, port, place->name, place->made, false);
-        }
-    }
-    for (unsigned int i = 0; i < QUEUES; i++) {
-        place = place_of(port, TABLE_BUFFER_QUEUE, i);
-        if (place && known_field(place->row, "profile")) {
-            count(model, port, known_field(place->row, "profile"), NULL, false);
-        }
-    }
-    count_list(model, port, TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST);
-    count_list(model, port, TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST);
-}
+/* --- A port as a whole -------------------------------------------------- */
 
 void
 dynamic_port(struct model *model, struct port_facts *port)
@@ -646,19 +576,5 @@ dynamic_take(struct model *model, struct completion *completion)
             completion->kind = COMPLETION_IDLE;
         }
     }
-    return true;
-}
-
-bool
-dynamic_explain(const struct model *model, const struct place *place,
-                struct terms *terms)
-{
-    struct headroom headroom;
-
-    if (!place->made) {
-        return false;
-    }
-    made_compute(model, &place->made->label, place->made->n_eight > 0,
-                 &headroom, terms);
     return true;
 }

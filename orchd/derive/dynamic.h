@@ -20,9 +20,7 @@
 
 #include "orchd/derive/model.h"
 
-struct place;
 struct port_facts;
-struct terms;
 
 /* How a row is to be read. */
 enum completion_kind {
@@ -65,10 +63,5 @@ bool dynamic_settle(struct model *model);
 /* Fills '*completion' with the next row whose completion changed; false if
  * there is none. */
 bool dynamic_take(struct model *model, struct completion *completion);
-
-/* Explains the generated profile of 'place': its headroom, and that of the
- * port.  Returns false if there is nothing generated. */
-bool dynamic_explain(const struct model *model, const struct place *place,
-                     struct terms *terms);
 
 #endif /* orchd/derive/dynamic.h */

@@ -7,6 +7,7 @@
 #include "orchd/document/explain.h"
 
 #include "orchd/agent.h"
+#include "orchd/derive/explanation.h"
 #include "orchd/document/names.h"
 #include "orchd/reconcile/compare.h"
 #include "orchd/reconcile/resolved.h"
@@ -117,7 +118,7 @@ claim_json(const struct explain *explain, const struct claim *claim)
 static json_t *
 fields_json(struct agent *agent, enum table table, const char *key)
 {
-    const struct row *row = intent_get(agent_intent(agent), table, key);
+    const struct row *row = agent_row(agent, table, key);
     json_t *fields = json_object();
 
     for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {
@@ -129,13 +130,61 @@ fields_json(struct agent *agent, enum table table, const char *key)
     return fields;
 }
 
+static json_t *
+terms_json(const struct terms *terms)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < terms->n; i++) {
+        const struct term *term = &terms->items[i];
+        char value[TERM_TEXT_SIZE];
+
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", term->name,
+                            "value", term_text(term, value), "unit", term->unit,
+                            "formula", term->formula, "source", term->source));
+    }
+    return list;
+}
+
+/* Returns where the numbers of a row come from, or NULL if there is nothing to
+ * say. */
+static json_t *
+derived_json(const struct agent *agent, enum table table, const char *key)
+{
+    struct explanation part;
+    json_t *parts = NULL;
+
+    for (size_t i = 0; agent_explain(agent, table, key, i, &part); i++) {
+        json_t *json = json_pack("{s:o}", "terms", terms_json(&part.terms));
+
+        if (part.port) {
+            json_object_set_new(json, "port", json_string(part.port));
+        }
+        if (part.profile) {
+            json_object_set_new(json, "profile", json_string(part.profile));
+        }
+        if (part.headroom_limit) {
+            json_object_set_new(json, "headroom_limit",
+                                json_integer((json_int_t)part.headroom_limit));
+        }
+        if (part.has_longest) {
+            json_object_set_new(json, "longest_cable_m",
+                                json_integer(part.longest_cable_m));
+        }
+        parts = parts ? parts : json_array();
+        json_array_append_new(parts, json);
+    }
+    return parts;
+}
+
 json_t *
 explain_row(struct agent *agent, struct sai_backend *backend, enum table table,
             const char *key)
 {
     struct explain explain = {.source = agent_source(agent, table, key),
                               .backend = backend};
-    json_t *json, *objects;
+    json_t *json, *objects, *derived;
 
     if (!explain.source) {
         return NULL;
@@ -150,5 +199,9 @@ explain_row(struct agent *agent, struct sai_backend *backend, enum table table,
     names_destroy(explain.names);
     json = json_pack("{s:s, s:o, s:o}", "row", explain.source->id, "fields",
                      fields_json(agent, table, key), "objects", objects);
+    derived = derived_json(agent, table, key);
+    if (derived) {
+        json_object_set_new(json, "derived", derived);
+    }
     return json;
 }

@@ -14,6 +14,15 @@
  *                                 "intended": "BUFFER_PROFILE|x",
  *                                 "found": "none", ...}]}, ...]}
  *
+ * Where the dynamic buffer model worked numbers out, "derived" has the terms in
+ * the order of the calculation, for each port of a BUFFER_PG:
+ *
+ *   "derived": [{"port": "Ethernet0", "profile": "pg_lossless_...",
+ *                "headroom_limit": 300000, "longest_cable_m": 151,
+ *                "terms": [{"name": "cable", "value": "631.313",
+ *                           "unit": "bytes", "formula": "2 * ...",
+ *                           "source": "CABLE_LENGTH"}, ...]}]
+ *
  * Values are those of ASIC_DB, with the names of objects in the place of ids;
  * "found" is read back, and left out if the switch does not tell. */
 

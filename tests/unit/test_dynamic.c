@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "orchd/derive/explanation.h"
 #include "orchd/derive/model.h"
 #include "orchd/platform/platform.h"
 #include "tests/support/rig.h"
@@ -799,6 +800,58 @@ test_size_of_the_users_own(void **state)
     rig_fini(&rig);
 }
 
+static int64_t
+term_value(const struct explanation *explanation, const char *name)
+{
+    const struct term *term = terms_find(&explanation->terms, name);
+
+    if (!term) {
+        fail_msg("no term %s", name);
+        return -1;
+    }
+    assert_int_equal(term->value_milli % 1000, 0);
+    return term->value_milli / 1000;
+}
+
+/* What is explained is what is on the switch, and adds up. */
+static void
+test_numbers_are_explained(void **state)
+{
+    struct explanation part;
+    struct rig rig;
+
+    (void)state;
+    init_limited(&rig, 300000);
+    assert_true(
+        agent_explain(rig.agent, TABLE_BUFFER_PG, "Ethernet0|3-4", 0, &part));
+    assert_string_equal(part.port, "Ethernet0");
+    assert_string_equal(part.profile, P5);
+    assert_int_equal(term_value(&part, "xoff"), 72704);
+    assert_int_equal(term_value(&part, "size"), 91136);
+    assert_int_equal(term_value(&part, "headroom_used"), 225280);
+    assert_int_equal(part.headroom_limit, 300000);
+    assert_true(part.has_longest);
+    assert_int_equal(part.longest_cable_m, 151);
+    assert_false(
+        agent_explain(rig.agent, TABLE_BUFFER_PG, "Ethernet0|3-4", 1, &part));
+    assert_true(agent_explain(rig.agent, TABLE_BUFFER_PROFILE, P5, 0, &part));
+    assert_null(part.port);
+    assert_int_equal(term_value(&part, "xoff"), 72704);
+    assert_true(agent_explain(rig.agent, TABLE_BUFFER_POOL,
+                              "ingress_lossless_pool", 0, &part));
+    assert_int_equal(term_value(&part, "profiles"), 2 * 91136);
+    assert_int_equal(term_value(&part, "memory"),
+                     term_value(&part, "occupied") + term_value(&part, "size"));
+    expect_pool(&rig, "ingress_lossless_pool", term_value(&part, "size"), 0);
+    assert_false(
+        agent_explain(rig.agent, TABLE_BUFFER_POOL, "nothing", 0, &part));
+    rig_put(&rig, DEVICE, "buffer_model=traditional;" VS);
+    rig_settle(&rig);
+    assert_false(
+        agent_explain(rig.agent, TABLE_BUFFER_PG, "Ethernet0|3-4", 0, &part));
+    rig_fini(&rig);
+}
+
 int
 main(void)
 {
@@ -819,6 +872,7 @@ main(void)
         cmocka_unit_test(test_peer_d2_order_of_shared_headroom),
         cmocka_unit_test(test_name_that_does_not_tell_lanes),
         cmocka_unit_test(test_size_of_the_users_own),
+        cmocka_unit_test(test_numbers_are_explained),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

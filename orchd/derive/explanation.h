@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DERIVE_EXPLANATION_H
+#define ORCHD_DERIVE_EXPLANATION_H
+
+/* Where the numbers of a row come from in the dynamic model: the same functions
+ * that worked them out, asked once more for their terms.
+ *
+ *   BUFFER_PROFILE  that was generated: the terms of its headroom
+ *   BUFFER_PG       for each port: the same, what the groups of the port take
+ *                   of its limit, and the longest cable
+ *   BUFFER_POOL     without a size: what is reserved, and what is left */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "orchd/derive/term.h"
+#include "orchd/intent/table.h"
+
+struct model;
+
+struct explanation {
+    const char *port;         /* NULL: not about a port.  Borrowed. */
+    const char *profile;      /* Generated; NULL: none.  Borrowed. */
+    uint64_t headroom_limit;  /* Of the port, bytes; 0: it has none. */
+    bool has_longest;         /* There is a limit to the length of the cable: */
+    uint32_t longest_cable_m; /* with which the port keeps its limit. */
+    struct terms terms;
+};
+
+/* Fills '*explanation' with part 'i' of what there is to say about a row; false
+ * if there is no such part. */
+bool explanation_make(const struct model *model, enum table table,
+                      const char *key, size_t i,
+                      struct explanation *explanation);
+
+#endif /* orchd/derive/explanation.h */
