@@ -241,6 +241,24 @@ test_alpha_and_leak(void **state)
     chip_destroy(chip);
 }
 
+/* What other programs write for the same alphas. */
+static void
+test_forms_of_alpha(void **state)
+{
+    struct chip *chip = parse("{name: a, alpha_map: {7: 64.0, -1: 1/2.0, 0: "
+                              "1.0, 5: inf, 6: .inf, -2: 0.25, 3: 0.0}}");
+
+    (void)state;
+    assert_int_equal(model_alpha_exponent(chip, 7), 6);
+    assert_int_equal(model_alpha_exponent(chip, -1), -1);
+    assert_int_equal(model_alpha_exponent(chip, 0), 0);
+    assert_int_equal(model_alpha_exponent(chip, 5), MODEL_ALPHA_UNLIMITED);
+    assert_int_equal(model_alpha_exponent(chip, 6), MODEL_ALPHA_UNLIMITED);
+    assert_int_equal(model_alpha_exponent(chip, -2), -2);
+    assert_int_equal(model_alpha_exponent(chip, 3), MODEL_ALPHA_ZERO);
+    chip_destroy(chip);
+}
+
 /* Ways to write the same S. */
 static void
 test_forms_of_the_shared_limit(void **state)
@@ -257,6 +275,9 @@ test_forms_of_the_shared_limit(void **state)
         "[pool, {minus: [shp, pg_min]}, {minus per_port_cells: 70}, "
         "{divide_by: "
         "partitions}]",
+        "[pool, -shp, -pg_min, -per_port_cells 70, divided_by_partitions]",
+        "[pool, '- shp', minus_pg_min, minus_per_port_cells: 70, divided by "
+        "partitions]",
     };
     static const struct model_shared_limit limit = {.minus_shp = true,
                                                     .minus_pg_min = true,
@@ -394,6 +415,10 @@ test_bytes_instead_of_cells(void **state)
     assert_int_equal(model_packet_cells(chip, 64), 112);
     assert_int_equal(model_packet_cells(chip, 65), 128);
     chip_destroy(chip);
+    chip = parse("{name: a, unit: byte, packet_overhead_bytes: 48, "
+                 "packet_round_bytes: 0}");
+    assert_int_equal(model_packet_cells(chip, 65), 113);
+    chip_destroy(chip);
 }
 
 static void
@@ -450,6 +475,10 @@ test_wrong_files_are_explained(void **state)
          "egress_pg_absorbs_queue_min"},
         {"name: a\nalpha_map: {7: 0.3}\n", ST_INVALID, "x.yaml:2:13: alpha_map",
          "alpha_map"},
+        {"name: a\nalpha_map: {7: 3.0}\n", ST_INVALID, "x.yaml:2:13: alpha_map",
+         "alpha_map"},
+        {"name: a\nshared_limit: [pool, -luck]\n", ST_INVALID,
+         "x.yaml:2:22: shared_limit", "shared_limit"},
         {"name: a\nshared_limit: [per_port_cells]\n", ST_INVALID,
          "x.yaml:2:16: shared_limit", "shared_limit"},
         {"name: a\nshared_limit: [[pool]]\n", ST_INVALID,
@@ -516,6 +545,7 @@ main(void)
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_ports_map_to_partitions),
         cmocka_unit_test(test_shared_limit_terms),
+        cmocka_unit_test(test_forms_of_alpha),
         cmocka_unit_test(test_forms_of_the_shared_limit),
         cmocka_unit_test(test_numbers_by_speed),
         cmocka_unit_test(test_mechanisms_are_selected),

@@ -105,7 +105,7 @@ static const struct chip_field chip_fields[] = {
      NULL},
     {"packet_overhead_bytes", chip_value_read_u32, AT(packet_overhead_bytes), 0,
      65535, NULL},
-    {"packet_round_bytes", chip_value_read_u32, AT(packet_round_bytes), 1,
+    {"packet_round_bytes", chip_value_read_u32, AT(packet_round_bytes), 0,
      65536, NULL},
     {"partitions", chip_value_read_u32, AT(partitions), 1, MAX_PARTITIONS,
      NULL},

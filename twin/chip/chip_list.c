@@ -169,12 +169,29 @@ words_number(struct words *words, uint64_t *value)
     return true;
 }
 
+/* Returns the term in 'word' if what is done with it is written together with
+ * it: "-shp", "minus_pg_min", "divided_by_partitions". */
+static const char *
+words_unglue(const char *word)
+{
+    static const char *const prefixes[] = {"-", "minus_", "divided_by_"};
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
+        size_t n = strlen(prefixes[i]);
+
+        if (strncmp(word, prefixes[i], n) == 0 && word[n]) {
+            return word + n;
+        }
+    }
+    return word;
+}
+
 /* Reads one term of S: what it starts with, is taken away, or divided by. */
 static bool
 limit_term(struct chip *chip, struct model_shared_limit *limit,
            struct words *words)
 {
-    const char *word = words->next;
+    const char *word = words_unglue(words->next);
     uint64_t value = 0;
     bool has_number;
 
@@ -218,7 +235,7 @@ limit_terms(struct chip *chip, struct model_shared_limit *limit, char *text)
 {
     static const char *const fillers[] = {"minus",      "divided",   "divide",
                                           "divided_by", "divide_by", "by",
-                                          "true",       NULL};
+                                          "-",          "true",      NULL};
     struct words words = {0};
     bool dangling;
 
@@ -288,21 +305,46 @@ alpha_decimal(const char *text, int8_t *exponent)
     return value == scale;
 }
 
-/* Reads "64", "1/8", "0.125", "0" or "unlimited" as an exponent of two. */
+/* Returns whether 'text' is one of 'words', which end with NULL. */
+static bool
+is_word_of(const char *const *words, const char *text)
+{
+    while (*words && strcmp(*words, text) != 0) {
+        words++;
+    }
+    return *words != NULL;
+}
+
+/* Reads "64", "64.0", "1/8", "0.125", "0" or "unlimited" as an exponent of
+ * two. */
 static bool
 alpha_exponent(const char *text, int8_t *exponent)
 {
+    static const char *const unlimited[] = {"unlimited", "infinity", "inf",
+                                            ".inf", NULL};
+    static const char *const zero[] = {"0", "0.0", NULL};
     bool is_fraction = strncmp(text, "1/", 2) == 0;
+    size_t length = strlen(text);
+    char whole[16];
     uint64_t value = 0;
     int n = 0;
 
-    if (strcmp(text, "0") == 0 || strcmp(text, "unlimited") == 0 ||
-        strcmp(text, "infinity") == 0) {
-        *exponent = text[0] == '0' ? MODEL_ALPHA_ZERO : MODEL_ALPHA_UNLIMITED;
+    if (is_word_of(unlimited, text)) {
+        *exponent = MODEL_ALPHA_UNLIMITED;
+        return true;
+    }
+    if (is_word_of(zero, text)) {
+        *exponent = MODEL_ALPHA_ZERO;
         return true;
     }
     if (alpha_decimal(text, exponent)) {
         return true;
+    }
+    if (length > 2 && length < sizeof whole &&
+        strcmp(text + length - 2, ".0") == 0) {
+        memcpy(whole, text, length - 2);
+        whole[length - 2] = '\0';
+        text = whole;
     }
     if (parse_u64(is_fraction ? text + 2 : text, 1, 1 << MAX_ALPHA_BITS,
                   &value) != ST_OK ||

@@ -140,7 +140,7 @@ struct chip {
     enum model_unit unit;
     uint32_t cell_bytes;
     uint32_t packet_overhead_bytes;
-    uint32_t packet_round_bytes; /* At least 1. */
+    uint32_t packet_round_bytes; /* 0 and 1: not at all. */
 
     /* Memory and its units of admission. */
     uint64_t memory_bytes;
