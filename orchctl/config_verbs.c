@@ -77,32 +77,48 @@ is_trouble(const json_t *row)
     return !is_unsupported(row) && strcmp(member(row, "state"), "applied");
 }
 
-/* Says of how many tables this version does nothing with the rows. */
+/* Adds 'row' to the group of that label, a new one if need be. */
+static void
+group_add(json_t *groups, const char *label, json_t *row)
+{
+    json_t *group = json_object_get(groups, label);
+
+    if (!group) {
+        group = json_array();
+        json_object_set_new(groups, label, group);
+    }
+    json_array_append(group, row);
+}
+
+/* Says of which tables this version does nothing with how many rows. */
 static void
 print_unsupported(const json_t *rows)
 {
+    json_t *groups = json_object(), *group, *row;
     struct text text = {0};
-    const char *last = "";
-    size_t i, n = 0;
-    json_t *row;
+    const char *table;
+    size_t i;
 
     json_array_foreach(rows, i, row)
     {
-        const char *table = member(row, "table");
-        json_t *next = json_array_get(rows, i + 1);
-        bool unsupported = is_unsupported(row);
-
-        n = unsupported ? (strcmp(table, last) ? 1 : n + 1) : n;
-        last = unsupported ? table : last;
-        if (unsupported && strcmp(member(next, "table"), table)) {
-            text_add_item(&text, ", ", table);
-            text_addf(&text, " (%zu)", n);
+        if (is_unsupported(row)) {
+            group_add(groups, member(row, "table"), row);
+        }
+    }
+    json_object_foreach(groups, table, group)
+    {
+        text_add_item(&text, ", ", table);
+        if (json_array_size(group) == 1) {
+            text_addf(&text, "|%s", member(json_array_get(group, 0), "key"));
+        } else {
+            text_addf(&text, " (%zu)", json_array_size(group));
         }
     }
     if (text.length) {
         printf("Not in this version: %s.\n", text.bytes);
     }
     text_fini(&text);
+    json_decref(groups);
 }
 
 /* Says which applied rows have a warning: by table where several rows have the
@@ -123,12 +139,7 @@ print_warnings(const json_t *rows)
         }
         text_addf(&text, "%s: %s", member(row, "table"),
                   member(row, "warnings"));
-        group = json_object_get(groups, text_string(&text));
-        if (!group) {
-            group = json_array();
-            json_object_set_new(groups, text_string(&text), group);
-        }
-        json_array_append(group, row);
+        group_add(groups, text_string(&text), row);
         text_fini(&text);
     }
     json_object_foreach(groups, label, group)
@@ -212,12 +223,7 @@ print_troubles(const json_t *rows)
         if (is_trouble(row)) {
             char *key = trouble_label(row);
 
-            group = json_object_get(groups, key);
-            if (!group) {
-                group = json_array();
-                json_object_set_new(groups, key, group);
-            }
-            json_array_append(group, row);
+            group_add(groups, key, row);
             free(key);
         }
     }
@@ -269,6 +275,7 @@ print_status(const struct invocation *invocation, const json_t *data)
 {
     const json_t *rows = json_object_get(data, "rows");
     const json_t *redis = json_object_get(data, "redis");
+    const json_t *removals = json_object_get(data, "removals");
 
     if (invocation->n_operands && strchr(invocation->operands[0], '|')) {
         print_row(json_array_get(rows, 0));
@@ -280,6 +287,9 @@ print_status(const struct invocation *invocation, const json_t *data)
     } else if (redis && !json_is_true(json_object_get(redis, "notified"))) {
         printf("CONFIG_DB at %s sends no notifications: %s\n",
                member(redis, "endpoint"), member(redis, "reason"));
+    }
+    if (json_is_true(json_object_get(removals, "held"))) {
+        printf("Removals are held back: %s.\n", member(removals, "reason"));
     }
     config_print_answers(data);
 }
