@@ -205,7 +205,7 @@ pump(struct world *w)
         timeline_run(loop_timeline(w->loop), w->now);
         redis_turn(w->redis);
         more = agent_turn(w->agent, w->now, 100);
-        more |= control_turn(w->control);
+        more |= control_turn(w->control, &(struct control_state){.hold = ""});
         hear(w);
         idle = more || w->heard.length != before ? 0 : idle + 1;
     }

@@ -198,6 +198,21 @@ class Example(Cli):
         client.on(CONFIG_DB, "HSET", row, "dynamic_th", "2")
         self.assertEqual(self.data("config", "sync")["counts"]["rejected"], 0)
 
+    def test_what_this_version_does_nothing_with_is_named(self):
+        client = self.start_example()
+        rows = ["QUEUE|CPU|1", "BUFFER_QUEUE|host|asic|Ethernet0|3"]
+        for row in rows:
+            client.on(CONFIG_DB, "HSET", row, "profile", "nix")
+        self.ctl("config", "sync")
+        # The rows of the same tables that are applied do not hide them.
+        client.on(CONFIG_DB, "HSET", "QUEUE|Ethernet0|3", "oops", "1")
+        self.ctl("config", "sync")
+        self.assertIn("Not in this version: BUFFER_QUEUE|host|asic|Ethernet0|3,"
+                      " QUEUE|CPU|1.", self.ctl("config", "status"))
+        client.on(CONFIG_DB, "HSET", "QUEUE|CPU|2", "profile", "nix")
+        self.ctl("config", "sync")
+        self.assertIn(", QUEUE (2).", self.ctl("config", "status"))
+
     def test_a_typing_error_in_a_field_is_pointed_out(self):
         client = self.start_example()
         client.on(CONFIG_DB, "HSET", "BUFFER_POOL|egress_lossy_pool", "sise",
@@ -366,6 +381,10 @@ class Asic(Cli):
             result = self.run_ctl(*words)
             self.assertEqual(result.returncode, NO, words)
             self.assertIn("not initialized", result.stdout + result.stderr)
+        # A pool does not tell which switch this is, so it is not applied.
+        path = self.write("pool.json", json.dumps({"BUFFER_POOL": {"p": {
+            "type": "ingress", "mode": "dynamic", "size": "1000000"}}}))
+        self.refuse(NO, "no switch yet", "config", "load", path, "--wait")
 
 
 class Usage(Cli):

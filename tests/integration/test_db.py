@@ -218,6 +218,15 @@ class Database(System):
         self.assertEqual(asic_picture(client), before)
         self.assertEqual(self.status(client, POOL)["state"], "applied")
 
+        # The barrier does not wait for what will not come, and says so.
+        answer = self.control("config", "sync")
+        self.assertEqual(answer["exit"], 1)
+        self.assertEqual(answer["error"]["code"], "held")
+        self.assertIn(f"{len(CONFIG)} rows", answer["error"]["reason"])
+        removals = self.control("config", "status")["data"]["removals"]
+        self.assertTrue(removals["held"])
+        self.assertEqual(removals["rows"], len(CONFIG))
+
         # Filled again, and marked as complete: what is not in it goes.
         config = {key: row for key, row in CONFIG.items()
                   if not key.startswith("BUFFER_PG")}
@@ -324,6 +333,16 @@ class Database(System):
             self.control("config", "sync")
             self.assertEqual(self.status(client, POOL)["value"], "x" * (i + 1))
             client.on(CONFIG_DB, "HSET", POOL, "mode", "dynamic")
+
+    def test_a_barrier_is_behind_the_switch_that_the_first_row_brings(self):
+        client = self.start_redis()
+        self.start_orchd()
+        wait_until(lambda: "redis-up" in self.log_text(), "orchd is there")
+        client.on(CONFIG_DB, "HSET", "PORT|Ethernet0", "lanes", "1,2,3,4",
+                  "speed", "100000")
+        answer = self.control("config", "sync")
+        self.assertEqual(answer["data"]["counts"]["applied"], 1)
+        self.assertEqual(answer["exit"], 0)
 
     def test_a_barrier_without_notifications(self):
         client = self.start_redis("--notify-keyspace-events", "")
