@@ -82,21 +82,26 @@ arena_grow(struct arena *arena, size_t need)
     return block;
 }
 
+/* Cuts 'bytes' bytes that start at a multiple of 'align'; zeroed. */
+static void *
+arena_cut(struct arena *arena, size_t bytes, size_t align)
+{
+    struct block *block = arena->newest;
+    size_t start = block ? (block->used + align - 1) / align * align : 0;
+
+    if (!block || start > block->size || block->size - start < bytes) {
+        block = arena_grow(arena, bytes);
+        start = 0;
+    }
+    block->used = start + bytes;
+    return memset(block->data + start, 0, bytes);
+}
+
 void *
 arena_alloc(struct arena *arena, size_t n, size_t size)
 {
-    struct block *block = arena->newest;
-    size_t bytes;
-    void *piece;
-
     orch_assert(size == 0 || n <= (SIZE_MAX / 2) / size);
-    bytes = (n * size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
-    if (!block || block->size - block->used < bytes) {
-        block = arena_grow(arena, bytes);
-    }
-    piece = block->data + block->used;
-    block->used += bytes;
-    return memset(piece, 0, bytes);
+    return arena_cut(arena, n * size, ARENA_ALIGN);
 }
 
 char *
@@ -105,10 +110,11 @@ arena_strdup(struct arena *arena, const char *text)
     return arena_strndup(arena, text, strlen(text));
 }
 
+/* Texts are packed: most are shorter than the alignment. */
 char *
 arena_strndup(struct arena *arena, const char *text, size_t length)
 {
-    char *copy = arena_alloc(arena, length + 1, 1);
+    char *copy = arena_cut(arena, length + 1, 1);
 
     memcpy(copy, text, length);
     return copy;

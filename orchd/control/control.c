@@ -47,7 +47,6 @@ control_create(struct loop *loop, const char *path,
     enum st st;
 
     made->context.loop = loop;
-    made->context.state.hold = "";
     made->context.agent = services->agent;
     made->context.redis = services->redis;
     made->context.history = services->history;
@@ -90,13 +89,11 @@ control_attach(struct control *control, struct chain *chain,
 }
 
 bool
-control_turn(struct control *control, const struct control_state *state)
+control_turn(struct control *control)
 {
-    control->context.state = *state;
     /* Who waits may look at Redis next, so what was published is to be there.
      */
     return command_turn(&control->context,
-                        !state->coming &&
-                            agent_settled(control->context.agent) &&
+                        agent_settled(control->context.agent) &&
                             redis_idle(control->context.redis));
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
@@ -49,14 +50,15 @@ static const struct family families[N_FAMILIES] = {
 /* A queue or priority group. */
 struct place {
     char oid[24];
-    char name[144];
-    char index[16];
+    const char *name; /* In 'names' of its port. */
+    char index[4];
     const char *type; /* Name of the queue type. */
 };
 
 struct port {
     char *name; /* Key. */
     sai_object_id_t oid;
+    struct arena *names;
     struct place *places[N_FAMILIES];
     uint32_t n[N_FAMILIES];
     UT_hash_handle hh;
@@ -94,6 +96,7 @@ port_free(struct maps *maps, struct port *port)
     for (int i = 0; i < N_FAMILIES; i++) {
         free(port->places[i]);
     }
+    arena_destroy(port->names);
     free(port->name);
     free(port);
 }
@@ -222,12 +225,13 @@ read_list(struct maps *maps, sai_object_id_t port_oid, sai_attr_id_t id,
 /* Reads what is to be known of the place 'oid', the 'position'th of its
  * family.  An ASIC that does not tell has unicast queues in order. */
 static void
-read_place(struct maps *maps, const struct family *family, const char *port,
+read_place(struct maps *maps, const struct family *family, struct port *port,
            uint32_t position, sai_object_id_t oid, struct place *place)
 {
     struct sai_backend *backend = maps->backend;
     sai_attribute_t index = {.id = family->index};
     sai_attribute_t type = {.id = SAI_QUEUE_ATTR_TYPE};
+    char name[144];
 
     if (backend->ops->get(backend, family->type, oid, 1, &index)) {
         index.value.u8 = (uint8_t)position;
@@ -237,7 +241,8 @@ read_place(struct maps *maps, const struct family *family, const char *port,
         type.value.s32 = SAI_QUEUE_TYPE_UNICAST;
     }
     oid_text(oid, place->oid, sizeof place->oid);
-    text_format(place->name, sizeof place->name, "%.128s:%u", port, position);
+    text_format(name, sizeof name, "%.128s:%u", port->name, position);
+    place->name = arena_strdup(port->names, name);
     text_format(place->index, sizeof place->index, "%u", index.value.u8);
     place->type =
         type.value.s32 == SAI_QUEUE_TYPE_MULTICAST ? "SAI_QUEUE_TYPE_MULTICAST"
@@ -258,7 +263,7 @@ read_places(struct maps *maps, struct port *port, int which,
     port->n[which] = n;
     port->places[which] = check_calloc(n ? n : 1, sizeof(struct place));
     for (uint32_t i = 0; i < n; i++) {
-        read_place(maps, &families[which], port->name, i, oids[i],
+        read_place(maps, &families[which], port, i, oids[i],
                    &port->places[which][i]);
     }
     free(oids);
@@ -342,6 +347,7 @@ port_appeared(struct maps *maps, const struct object_view *object)
     const struct field field = {object->name, oid};
 
     port->name = check_strdup(object->name);
+    port->names = arena_create(512);
     port->oid = object->oid;
     HASH_ADD_KEYPTR(hh, maps->ports, port->name, strlen(port->name), port);
     oid_text(object->oid, oid, sizeof oid);

@@ -16,6 +16,9 @@
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
 
+/* What the binding of a profile takes, which most rows of a switch are. */
+enum { SOURCE_BYTES = 352 };
+
 static struct source *
 source_make(struct graph *graph, enum table table, const char *key)
 {
@@ -284,7 +287,7 @@ copy_fields(struct arena *arena, const struct row *row)
 static enum st
 source_fill(struct source *source, const struct row *row, struct err *err)
 {
-    struct arena *arena = arena_create(256);
+    struct arena *arena = arena_create(SOURCE_BYTES);
     struct text warnings = {0};
     struct demand demand;
     enum st status = translate_row(row, arena, &demand, &warnings, err);

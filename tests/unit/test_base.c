@@ -247,6 +247,33 @@ test_arena_zeroes_and_aligns(void **state)
     arena_destroy(NULL);
 }
 
+/* Texts lie close together; what follows them is aligned, and neither runs into
+ * the other, wherever a block ends. */
+static void
+test_arena_packs_texts(void **state)
+{
+    struct arena *arena = arena_create(64);
+    const char *texts[100];
+    uint64_t *numbers[100];
+
+    (void)state;
+    texts[0] = arena_strdup(arena, "ab");
+    texts[1] = arena_strdup(arena, "c");
+    assert_ptr_equal(texts[1], texts[0] + 3);
+    for (size_t i = 0; i < 100; i++) {
+        texts[i] = arena_strndup(arena, "0123456789012345678", i % 20);
+        numbers[i] = arena_alloc(arena, 1, sizeof **numbers);
+        assert_int_equal((uintptr_t)numbers[i] % _Alignof(max_align_t), 0);
+        assert_int_equal(*numbers[i], 0);
+        *numbers[i] = ~UINT64_C(0);
+    }
+    for (size_t i = 0; i < 100; i++) {
+        assert_int_equal(strlen(texts[i]), i % 20);
+        assert_true(*numbers[i] == ~UINT64_C(0));
+    }
+    arena_destroy(arena);
+}
+
 struct fired {
     struct timer timer;
     int id;
@@ -355,6 +382,7 @@ main(void)
         cmocka_unit_test(test_parse_list_and_trim),
         cmocka_unit_test(test_digest_keeps_texts_apart),
         cmocka_unit_test(test_arena_zeroes_and_aligns),
+        cmocka_unit_test(test_arena_packs_texts),
         cmocka_unit_test(test_timeline_fires_in_order_of_time_then_insertion),
         cmocka_unit_test(test_timeline_moves_a_pending_timer),
     };
