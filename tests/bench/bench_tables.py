@@ -15,7 +15,8 @@ and top_builddir in the environment.  Prints one JSON object per line:
   tables_change_one   from one HSET of dynamic_th until ASIC_DB has it, median
                       of 200: must not grow with the number of ports
   tables_cpu          what orchd has used of a processor until all is applied,
-                      which other load on the machine does not disturb"""
+                      which other load on the machine does not disturb
+  tables_rss          resident memory of orchd then, the twin in it included"""
 
 import os
 import sys
@@ -111,12 +112,13 @@ def main():
     for n_ports in map(int, sys.argv[1:] or (32, 128, 512)):
         rows = intent(n_ports)
         params = {"ports": n_ports, "rows": len(rows)}
-        runs, medians = [], []
+        runs, medians, rss = [], [], []
         for _ in range(N_RUNS):
             bench = Bench(rows)
             bench.setUp()
             try:
                 runs.append(bench.apply())
+                rss.append(bench.rss_kb())
                 medians.append(bench.change()[bench_daemon.N_CHANGES // 2])
             finally:
                 bench.tearDown()
@@ -125,6 +127,8 @@ def main():
                               sorted(took)[N_RUNS // 2] * 1e3, "ms")
         bench_daemon.emit("tables_change_one", params,
                           sorted(medians)[N_RUNS // 2] * 1e3, "ms")
+        bench_daemon.emit("tables_rss", params,
+                          sorted(rss)[N_RUNS // 2] / 1024, "MiB")
 
 
 if __name__ == "__main__":
