@@ -106,17 +106,52 @@ call_end(struct call *call, const struct err *err, json_t *data)
 }
 
 void
+call_no_asic(struct call *call, json_t *data)
+{
+    struct err err = {0};
+
+    err_set(&err, ST_BUSY, "no-asic", "there is no switch yet");
+    err_set_remedy(&err, "write the row DEVICE_METADATA|localhost with hwsku, "
+                         "or PORT rows");
+    call_no(call, &err, data);
+}
+
+void
 call_answers(struct call *call, const struct answers *answers, json_t *data)
 {
     struct err err = {0};
 
-    if (answers->n_trouble) {
+    if (call->context->state.trouble) {
+        call_no(call, call->context->state.trouble, data);
+    } else if (answers->tables && !call->context->backend) {
+        call_no_asic(call, data);
+    } else if (answers->n_trouble) {
         err_set(&err, ST_BUSY, "not-applied", "%zu row%s not applied",
                 answers->n_trouble, answers->n_trouble == 1 ? " is" : "s are");
         call_no(call, &err, data);
     } else {
         call_done(call, data);
     }
+}
+
+void
+call_answers_all(struct call *call, const struct answers *answers, json_t *data)
+{
+    const struct control_state *state = &call->context->state;
+    struct err err = {0};
+
+    if (state->trouble || answers->n_trouble || !state->withheld) {
+        call_answers(call, answers, data);
+        return;
+    }
+    err_set(&err, ST_BUSY, "held",
+            "%zu row%s removed or shortened in CONFIG_DB, but stay%s in force: "
+            "%s",
+            state->withheld, state->withheld == 1 ? " was" : "s were",
+            state->withheld == 1 ? "s" : "", state->hold);
+    err_set_remedy(&err, "load the configuration again, or say that what "
+                         "CONFIG_DB has now is meant: orchctl config resume");
+    call_no(call, &err, data);
 }
 
 const char *

@@ -20,6 +20,7 @@
 
 #include "base/status.h"
 #include "base/timeline.h"
+#include "orchd/control/control.h"
 
 struct agent;
 struct answers;
@@ -41,6 +42,7 @@ struct command_context {
     struct history *history; /* NULL: none is kept. */
     void (*resume)(void *context);
     void *resume_context;
+    struct control_state state;
 
     /* The ASIC; NULL while there is none.  'softasic' is NULL also if it is
      * not ours. */
@@ -126,9 +128,16 @@ void call_no(struct call *call, const struct err *err, json_t *data);
 void call_usage(struct call *call, const struct err *err);
 void call_end(struct call *call, const struct err *err, json_t *data);
 
+/* Ends 'call' because no row has said yet which switch this is. */
+void call_no_asic(struct call *call, json_t *data);
+
 /* Ends 'call' with what 'answers' found: "no" if there is trouble. */
 void call_answers(struct call *call, const struct answers *answers,
                   json_t *data);
+
+/* The same of all rows: "no" also if removals are held back. */
+void call_answers_all(struct call *call, const struct answers *answers,
+                      json_t *data);
 
 /* Has 'resume' called when the agent has settled, not before the end of its
  * next turn; or at the end of this and each following turn of the loop until

@@ -34,6 +34,20 @@ redis_json(const struct command_context *context)
     return object;
 }
 
+/* Whether removals are believed, and of how many rows they are not. */
+static json_t *
+removals_json(const struct command_context *context)
+{
+    const struct control_state *state = &context->state;
+    json_t *object = json_object();
+
+    json_object_set_new(object, "held", json_boolean(*state->hold));
+    json_object_set_new(object, "rows",
+                        json_integer((json_int_t)state->withheld));
+    answers_add_text(object, "reason", state->hold);
+    return object;
+}
+
 /* Adds the fields in force of the row that 'answers' looked for. */
 static void
 add_fields(const struct command_context *context, const struct answers *answers,
@@ -99,8 +113,13 @@ config_status(struct call *call)
         add_fields(call->context, &answers, data);
     } else {
         json_object_set_new(data, "redis", redis_json(call->context));
+        json_object_set_new(data, "removals", removals_json(call->context));
     }
-    call_answers(call, &answers, data);
+    if (answers.one_table) {
+        call_answers(call, &answers, data);
+    } else {
+        call_answers_all(call, &answers, data);
+    }
 }
 
 /* There is nothing to wait for: what this allows happens in the next turn. */
@@ -121,7 +140,8 @@ sync_settled(struct call *call)
     json_t *data = answers_find(&answers, call->context->agent);
 
     json_object_del(data, "rows");
-    call_done(call, data);
+    answers.n_trouble = 0; /* Judged is all that was asked for. */
+    call_answers_all(call, &answers, data);
 }
 
 /* Implements redis_done_fn for "config sync". */
@@ -243,15 +263,10 @@ config_load(struct call *call)
 static bool
 has_switch(struct call *call)
 {
-    struct err err = {0};
-
     if (call->context->backend) {
         return true;
     }
-    err_set(&err, ST_BUSY, "no-asic", "there is no switch yet");
-    err_set_remedy(&err, "write the row DEVICE_METADATA|localhost with hwsku, "
-                         "or PORT rows");
-    call_no(call, &err, NULL);
+    call_no_asic(call, NULL);
     return false;
 }
 

@@ -47,6 +47,7 @@ control_create(struct loop *loop, const char *path,
     enum st st;
 
     made->context.loop = loop;
+    made->context.state.hold = "";
     made->context.agent = services->agent;
     made->context.redis = services->redis;
     made->context.history = services->history;
@@ -89,11 +90,13 @@ control_attach(struct control *control, struct chain *chain,
 }
 
 bool
-control_turn(struct control *control)
+control_turn(struct control *control, const struct control_state *state)
 {
+    control->context.state = *state;
     /* Who waits may look at Redis next, so what was published is to be there.
      */
     return command_turn(&control->context,
-                        agent_settled(control->context.agent) &&
+                        !state->coming &&
+                            agent_settled(control->context.agent) &&
                             redis_idle(control->context.redis));
 }

@@ -38,6 +38,15 @@ struct control_services {
     void *context;
 };
 
+/* How things stand at the end of a turn, besides the rows. */
+struct control_state {
+    bool coming;      /* What some rows wait for will happen by itself: the
+                       * switch is created, or a hold ends. */
+    const char *hold; /* Why removals are held back, "" if they are not. */
+    size_t withheld;  /* Of how many rows. */
+    const struct err *trouble; /* Why there is no ASIC, or NULL. */
+};
+
 struct control;
 
 /* Listens on 'path' (at most 107 bytes), and serves in 'loop', which is
@@ -62,8 +71,9 @@ void control_attach(struct control *control, struct chain *chain,
                     const struct chip *chip);
 
 /* To be called after each turn of the agent: answers those who wait for it to
- * settle, and goes on with traffic that was asked for.  Returns whether work
- * is left that needs no further input. */
-bool control_turn(struct control *control);
+ * settle, and goes on with traffic that was asked for.  What 'state' points to
+ * is borrowed until the next turn.  Returns whether work is left that needs no
+ * further input. */
+bool control_turn(struct control *control, const struct control_state *state);
 
 #endif /* orchd/control/control.h */

@@ -26,11 +26,12 @@ struct asic {
     char *hwsku;                   /* That the switch was created with. */
     char *warned;                  /* Another one that was warned of. */
 
-    bool reading;      /* A complete reading is under way. */
-    bool port_seen;    /* A PORT row. */
-    bool changed;      /* DEVICE_METADATA. */
-    int64_t last_row;  /* When a row that tells anything came last. */
-    int64_t not_until; /* After a failure. */
+    bool reading;       /* A complete reading is under way. */
+    bool port_seen;     /* A PORT row. */
+    bool changed;       /* DEVICE_METADATA. */
+    int64_t last_row;   /* When a row that tells anything came last. */
+    int64_t not_until;  /* After a failure; 0 if there was none. */
+    struct err trouble; /* That failure. */
     struct timer timer;
 };
 
@@ -119,12 +120,12 @@ create(struct asic *asic)
 {
     const char *hwsku = find_hwsku(asic);
     struct loader *loader = NULL;
-    struct err err;
+    struct err *err = &asic->trouble;
 
-    if (switch_open(&asic->options, hwsku, &loader, &err)) {
-        log_write(asic->log, LOG_ERROR, err.code, asic->options.path,
+    if (switch_open(&asic->options, hwsku, &loader, err)) {
+        log_write(asic->log, LOG_ERROR, err->code, asic->options.path,
                   "%s; rows wait, and orchd tries again every 5 s%s%s",
-                  err.reason, *err.remedy ? ": " : "", err.remedy);
+                  err->reason, *err->remedy ? ": " : "", err->remedy);
         asic->not_until = loop_now(asic->loop) + ASIC_RETRY_NS;
         timeline_set(loop_timeline(asic->loop), &asic->timer, asic->not_until);
         return NULL;
@@ -149,6 +150,18 @@ asic_hwsku(const struct asic *asic)
         return NULL;
     }
     return asic->hwsku ? asic->hwsku : "";
+}
+
+bool
+asic_is_coming(const struct asic *asic)
+{
+    return !asic->loader && !asic->not_until && when_known(asic) != INT64_MAX;
+}
+
+const struct err *
+asic_trouble(const struct asic *asic)
+{
+    return !asic->loader && asic->not_until ? &asic->trouble : NULL;
 }
 
 enum st

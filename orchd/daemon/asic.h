@@ -47,6 +47,14 @@ void asic_reading(struct asic *asic, bool ended);
  * if it is not there or its model does not depend on that. */
 const char *asic_hwsku(const struct asic *asic);
 
+/* Returns whether the switch is about to be created, unless more rows arrive or
+ * the library refuses. */
+bool asic_is_coming(const struct asic *asic);
+
+/* Returns why the last attempt to create the switch failed, NULL if none did or
+ * the switch is there. */
+const struct err *asic_trouble(const struct asic *asic);
+
 /* Finds the description of the chip, once the switch is there; see
  * switch_chip(). */
 enum st asic_chip(const struct asic *asic, struct chip **chip,

@@ -141,3 +141,9 @@ feed_hold(const struct feed *feed)
 {
     return feed->held ? gate_reason_sentence(feed->gate.reason) : "";
 }
+
+bool
+feed_is_opening(const struct feed *feed)
+{
+    return feed->held && gate_next(&feed->gate) != INT64_MAX;
+}

@@ -37,4 +37,8 @@ void feed_resume(struct feed *feed);
 /* Returns why removals are held back, as a sentence, "" if they are not. */
 const char *feed_hold(const struct feed *feed);
 
+/* Returns whether removals are held back, but will not be as soon as CONFIG_DB
+ * was quiet. */
+bool feed_is_opening(const struct feed *feed);
+
 #endif /* orchd/daemon/feed.h */

@@ -333,13 +333,29 @@ note_generation(struct daemon *daemon, uint64_t generation)
 
     if (!daemon->history || !history_has_news(daemon->history) ||
         generation == history_generation(daemon->history) ||
-        !agent_settled(daemon->agent)) {
+        !agent_settled(daemon->agent) ||
+        intent_withheld(agent_intent(daemon->agent))) {
         return;
     }
     wallclock_format(read_clock(CLOCK_REALTIME), time);
     if (history_note(daemon->history, generation, time, &err)) {
         log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
     }
+}
+
+/* Says how things stand. */
+static struct control_state
+control_state(const struct daemon *daemon)
+{
+    struct control_state state = {
+        .coming = asic_is_coming(daemon->asic),
+        .hold = feed_hold(daemon->feed),
+        .withheld = intent_withheld(agent_intent(daemon->agent)),
+        .trouble = asic_trouble(daemon->asic),
+    };
+
+    state.coming |= state.withheld && feed_is_opening(daemon->feed);
+    return state;
 }
 
 /* One turn.  The order matters: what the agent did in it is published in it,
@@ -350,6 +366,7 @@ on_turn(void *daemon_, int64_t now)
     struct daemon *daemon = daemon_;
     struct agent_figures agent;
     struct publisher_figures figures;
+    struct control_state state;
     struct loader *loader;
     bool more;
 
@@ -367,7 +384,8 @@ on_turn(void *daemon_, int64_t now)
     note_generation(daemon, agent.generation);
     publisher_turn(daemon->publisher, &figures);
     redis_flush(daemon->redis);
-    more |= control_turn(daemon->control);
+    state = control_state(daemon);
+    more |= control_turn(daemon->control, &state);
     watch_record(daemon);
     return more;
 }

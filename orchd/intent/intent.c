@@ -76,6 +76,7 @@ struct intent {
     struct entry *queue;            /* Changed rows, in order of change. */
     struct entry *departed;         /* Taken as not present; freed next. */
     size_t n_pending;
+    size_t n_withheld; /* Of these, those that only the hold keeps back. */
     uint64_t reading;
     bool reading_open;
     char *buffer_model; /* In force, or NULL. */
@@ -160,6 +161,7 @@ entry_settle(struct entry *entry)
     if (entry->pending) {
         entry->pending = PENDING_NOTHING;
         entry->intent->n_pending--;
+        entry->intent->n_withheld -= entry->held;
     }
     timeline_cancel(entry->intent->timeline, &entry->timer);
     entry->held = false;
@@ -365,6 +367,7 @@ intent_mature(struct timer *timer, int64_t when)
 
     if (entry->intent->held && entry->pending != PENDING_VERDICT) {
         entry->held = true;
+        entry->intent->n_withheld++;
     } else {
         entry_mature(entry, when);
     }
@@ -603,7 +606,13 @@ intent_take(struct intent *intent)
 bool
 intent_unsettled(const struct intent *intent)
 {
-    return intent->n_pending > 0;
+    return intent->n_pending > intent->n_withheld;
+}
+
+size_t
+intent_withheld(const struct intent *intent)
+{
+    return intent->n_withheld;
 }
 
 const struct row *

@@ -136,8 +136,13 @@ void intent_hold(struct intent *intent, bool held, int64_t now);
  * A row that is returned as not present is freed by the next call. */
 const struct row *intent_take(struct intent *intent);
 
-/* Returns whether a row waits for quiet: a removal, or a verdict. */
+/* Returns whether a row waits for quiet: a removal, or a verdict.  Removals
+ * that only the hold keeps back do not count: no time will bring them about. */
 bool intent_unsettled(const struct intent *intent);
+
+/* Returns of how many rows the removal, or that of fields, had its quiet and is
+ * kept back by the hold. */
+size_t intent_withheld(const struct intent *intent);
 
 /* Returns a row, NULL if it is not in memory. */
 const struct row *intent_get(const struct intent *intent, enum table table,

@@ -19,6 +19,12 @@ tests_bench_bench_agent_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
 tests_bench_bench_agent_LDADD = libagent.la libstore.la libsai-core.la libbase.la
 
+bench_programs += tests/bench/bench_dynamic
+tests_bench_bench_dynamic_SOURCES = tests/bench/bench_dynamic.c
+tests_bench_bench_dynamic_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
+tests_bench_bench_dynamic_LDADD = libagent.la libstore.la libsai-core.la libbase.la
+
 bench_programs += tests/bench/bench_event
 tests_bench_bench_event_SOURCES = tests/bench/bench_event.c
 tests_bench_bench_event_LDADD = libtwin.la libbase.la

@@ -400,14 +400,19 @@ test_hold_keeps_what_would_go(void **state)
     profile(world, GOOD);
     intent_remove(world->intent, TABLE_BUFFER_PG, "e|3", world->now);
     put(world, TABLE_BUFFER_PG, "e|4", "profile=[x]");
+    assert_true(intent_unsettled(world->intent));
+    assert_int_equal(intent_withheld(world->intent), 0);
     pass(world, 10000);
     expect(world, "e|4 !reference + profile=f");
-    assert_true(intent_unsettled(world->intent));
+    /* Nobody has to wait for these two: it may take for ever. */
+    assert_false(intent_unsettled(world->intent));
+    assert_int_equal(intent_withheld(world->intent), 2);
     /* What is new takes effect even so. */
     put(world, TABLE_BUFFER_PG, "e|5", "profile=f");
     expect(world, "e|5 + profile=f");
     intent_hold(world->intent, false, world->now);
     assert_false(intent_unsettled(world->intent));
+    assert_int_equal(intent_withheld(world->intent), 0);
     expect(world, "f + " GOOD "; e|3 -");
 }
 
