@@ -36,11 +36,14 @@ struct split {
     bool to_headroom; /* Where 'rest' goes; else to the shared part. */
 };
 
-/* Returns floor(2^exponent * cells). */
+/* Returns floor(2^exponent * cells), without a branch: signs of exponents
+ * change from packet to packet. */
 static inline uint64_t
 alpha_times(int8_t exponent, uint64_t cells)
 {
-    return exponent >= 0 ? cells << exponent : cells >> -exponent;
+    const unsigned int up = exponent > 0 ? (unsigned int)exponent : 0;
+
+    return cells << up >> (up - (unsigned int)exponent);
 }
 
 /* Returns the threshold on the shared cells of 'account' if 'free' cells of
@@ -100,7 +103,7 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
 
 /* Returns whether 'account' may take 'cells' more out of the shared part,
  * whose counter lags by 'lag'. */
-static inline bool
+MMU_INLINE bool
 shared_fits(const struct mmu *mmu, enum mmu_direction direction,
             const struct account *account, uint64_t cells)
 {
@@ -187,7 +190,7 @@ shared_refusal(const struct mmu *mmu, enum mmu_direction direction,
 }
 
 /* Decides for the ingress side in the order guarantee, shared, headroom. */
-static inline enum mmu_drop
+MMU_INLINE enum mmu_drop
 ingress_admit(const struct mmu *mmu, const struct account *account,
               uint64_t cells, struct split *split)
 {
@@ -215,7 +218,7 @@ ingress_admit(const struct mmu *mmu, const struct account *account,
 
 /* Decides for the egress side, which has no headroom.  'is_lossy': of a PG
  * without headroom, which the bound on virtual output queues is for. */
-static inline enum mmu_drop
+MMU_INLINE enum mmu_drop
 egress_admit(const struct mmu *mmu, const struct account *account,
              uint64_t cells, bool is_lossy, struct split *split)
 {

@@ -44,7 +44,7 @@ ingress_more(const struct mmu *mmu, const struct account *account)
 }
 
 /* Charges a packet of 'cells' to 'account' as 'split' says. */
-static inline void
+MMU_INLINE void
 account_charge(struct mmu *mmu, enum mmu_direction direction,
                struct account *account, uint64_t cells,
                const struct split *split)
@@ -69,7 +69,7 @@ account_charge(struct mmu *mmu, enum mmu_direction direction,
 }
 
 /* Gives 'cells' back: headroom first, then shared, then reserved ones. */
-static inline void
+MMU_INLINE void
 account_discharge(struct mmu *mmu, enum mmu_direction direction,
                   struct account *account, uint64_t cells)
 {
@@ -383,6 +383,9 @@ queue_take(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
     q->head = desc->next;
     if (--q->n == 0) {
         mmu->ports[q->port].backlog &= ~q->bit;
+    } else {
+        /* Where it lies is known now; it is wanted when this one is sent. */
+        __builtin_prefetch(&mmu->descs[q->head]);
     }
     account_discharge(mmu, MMU_EGRESS, out, desc->cells);
     if (out->packets == 0 && !out->is_live) {

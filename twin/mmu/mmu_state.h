@@ -36,6 +36,10 @@ enum {
     CELL_MAX_BYTES = 1 << 17,
 };
 
+/* Of a function on the way of every packet: compilers take it for too large to
+ * be inlined in two places, and a call costs as much as what it does. */
+#define MMU_INLINE static inline __attribute__((always_inline))
+
 /* How a threshold follows. */
 enum account_rule {
     ACCOUNT_UNCLAIMED, /* No profile: whatever is free of the partition. */
