@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <uthash.h>
 
@@ -145,6 +146,7 @@ history_open(const char *directory, struct history **history, struct err *err)
     long length = 0;
     enum st status;
 
+    (void)mkdir(directory, 0750); /* What is wrong is told below. */
     text_addf(&path, "%s/" FILE_NAME, directory);
     made->path = text_take(&path);
     status =

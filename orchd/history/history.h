@@ -37,7 +37,8 @@
 struct arena;
 struct history;
 
-/* Opens the history in 'directory', or begins one.  ST_INVALID: the file is not
+/* Opens the history in 'directory', which is made if it is missing, or begins
+ * one.  ST_INVALID: the file is not
  * one of these; the reason names the line.  ST_IO: it cannot be read or
  * written.  The caller ends '*history' with history_close(). */
 enum st history_open(const char *directory, struct history **history,

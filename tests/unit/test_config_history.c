@@ -341,14 +341,30 @@ test_a_row_that_json_cannot_hold_does_no_harm(void **state)
 }
 
 static void
-test_a_directory_that_is_not_there_is_told(void **state)
+test_a_directory_that_is_missing_is_made(void **state)
+{
+    struct bench *bench = *state;
+    struct history *history = NULL;
+    char directory[96], file[128];
+
+    text_format(directory, sizeof directory, "%s/new", bench->directory);
+    text_format(file, sizeof file, "%s/history.jsonl", directory);
+    assert_int_equal(history_open(directory, &history, &bench->err), ST_OK);
+    history_close(history);
+    assert_int_equal(unlink(file), 0);
+    assert_int_equal(rmdir(directory), 0);
+}
+
+static void
+test_a_directory_that_cannot_be_is_told(void **state)
 {
     struct history *history = NULL;
     struct err err;
 
     (void)state;
-    assert_int_equal(history_open("/nonexistent", &history, &err), ST_IO);
-    assert_non_null(strstr(err.reason, "/nonexistent/history.jsonl"));
+    assert_int_equal(history_open("/nonexistent/deeper", &history, &err),
+                     ST_IO);
+    assert_non_null(strstr(err.reason, "/nonexistent/deeper/history.jsonl"));
     assert_null(history);
 }
 
@@ -368,7 +384,8 @@ main(void)
         TEST(test_only_generations_that_were_can_be_gone_back_to),
         TEST(test_the_file_does_not_grow_for_ever),
         TEST(test_a_row_that_json_cannot_hold_does_no_harm),
-        cmocka_unit_test(test_a_directory_that_is_not_there_is_told),
+        TEST(test_a_directory_that_is_missing_is_made),
+        cmocka_unit_test(test_a_directory_that_cannot_be_is_told),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
