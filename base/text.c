@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Bounded copies and the growing buffer. */
+/* Bounded copies and the growing buffer.
+ *
+ * The buffer doubles, so that adding n bytes one by one costs n, and is always
+ * terminated: what is in it can be printed at any time. */
 
 #include <config.h>
 

@@ -15,13 +15,13 @@
 
 /* Frames of one kind that left a port, added up over the run. */
 struct tally {
-    struct target_frames *rows; /* On the heap. */
+    struct target_frames *rows; /* On the heap; kinds of frames, counted. */
     size_t n, size;
 };
 
 struct snapshot {
-    const char *name;
-    const struct target_reading *readings;
+    const char *name;                      /* As claims refer to it. */
+    const struct target_reading *readings; /* One per object, in order. */
 };
 
 struct run {

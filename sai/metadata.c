@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The search in the tables. */
+/* The search in the tables.
+ *
+ * By number everything is found in a step or by bisection, since the tables are
+ * sorted.  By name there is no index: the name of an attribute begins with that
+ * of its object type, which leaves one table, or a few where one type's name
+ * begins with another's; in it lengths are compared before letters.  Names are
+ * looked up where text is read, which costs more than this. */
 
 #include <config.h>
 

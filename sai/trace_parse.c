@@ -28,8 +28,8 @@ static const char no_text[] = "?";
 
 /* The words of a line. */
 struct words {
-    struct arena *arena;
-    const char *next;
+    struct arena *arena; /* What is read goes there. */
+    const char *next;    /* Of the line; never NULL. */
     struct err *err;
 };
 
@@ -241,11 +241,11 @@ count_words(const char *text)
 
 /* The arrays of a call while it is parsed. */
 struct arrays {
-    sai_attribute_t *attributes;
-    uint32_t *capacities;
-    uint32_t *counts;
+    sai_attribute_t *attributes; /* Of all objects, one behind the other. */
+    uint32_t *capacities;        /* By attribute: what a list had room for. */
+    uint32_t *counts;            /* By object: how many attributes it has. */
     sai_stat_id_t *stats;
-    uint32_t n_attributes;
+    uint32_t n_attributes; /* So far. */
 };
 
 /* Makes arrays with room for as many items as there are words left. */

@@ -28,6 +28,7 @@ struct model_buffer {
     uint32_t drain;     /* The queue through which packets leave. */
 };
 
+/* Make a pool, a profile, all pools; false if the chip cannot have them. */
 static bool
 add_pool(struct mmu *mmu, enum mmu_direction direction, uint64_t size_bytes,
          uint64_t xoff_bytes, uint32_t *pool)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The daemon's parts around the agent, replaced by the simplest ones. */
+/* The daemon's parts around the agent, replaced by the simplest ones: rows come
+ * from a document instead of Redis, answers go to nobody, and time stands still
+ * until the agent has nothing else to do.  What the agent decides is therefore
+ * what the daemon would decide. */
 
 #include <config.h>
 
@@ -26,7 +29,7 @@ struct local {
     struct schema *schema;
     struct timeline *timeline;
     struct agent *agent;
-    int64_t now_ns;
+    int64_t now_ns; /* Moves only when something is waited for. */
 
     /* To make the switch. */
     struct loader_options options;

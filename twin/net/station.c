@@ -21,9 +21,9 @@
 #include "twin/sim/fdb.h"
 
 struct flow {
-    struct pace pace;
-    struct sim_frame frame;
-    uint8_t priority;
+    struct pace pace;       /* When its next frame is due. */
+    struct sim_frame frame; /* What each of its frames is a copy of. */
+    uint8_t priority;       /* By which it is paused. */
 
     /* Of a replay: its frames and times; else NULL. */
     struct sim_frame *frames;
@@ -38,7 +38,7 @@ struct storm {
 /* A received pause frame before it takes effect. */
 struct response {
     struct pause_frame pause;
-    int64_t effect_ps;
+    int64_t effect_ps; /* When the adapter begins to obey it. */
 };
 
 struct station {

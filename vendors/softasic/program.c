@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Brings the twin to what the objects say. */
+/* Brings the twin to what the objects say.
+ *
+ * A change arrives here after it was judged and stored, so the twin is told
+ * what the objects say now; only what the twin alone can know may still be
+ * refused (a port without a place, a buffer that cannot be promised).  The
+ * caller takes the change back then.  Attributes that depend on each other,
+ * such as those of a port, are given to the twin all at once, whichever of them
+ * was set. */
 
 #include <config.h>
 

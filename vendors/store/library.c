@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The attribute store behind SAI's verbs. */
+/* The attribute store behind SAI's verbs.
+ *
+ * The store's own object ids say their type; those that a client sees are these
+ * multiplied by an odd constant, which says nothing and fills 64 bits, as the
+ * ids of many vendors do.  Every id is translated on its way in and out, those
+ * inside of values and lists too. */
 
 #include <config.h>
 
