@@ -240,6 +240,17 @@ put_completed(struct agent *agent, const struct completion *completion,
     source_put_row(agent->graph, &row, now);
 }
 
+/* Hands a row to derive once more; the reconciler has it. */
+static void
+derive_again(const struct row *row, void *agent_)
+{
+    struct agent *agent = agent_;
+
+    if (row->present && row->effective) {
+        (void)derive_put_row(agent->derive, row);
+    }
+}
+
 /* Takes changed rows in and makes the next plan, if there is anything to do.
  * Returns whether there is a plan. */
 static bool
@@ -256,6 +267,9 @@ next_plan(struct agent *agent, int64_t now)
         if (!derive_put_row(agent->derive, row)) {
             source_put_row(agent->graph, row, now);
         }
+    }
+    if (derive_wants_rows(agent->derive)) {
+        intent_each(agent->intent, derive_again, agent);
     }
     /* After the user's own rows: one that he removes may come back as a
      * generated one. */

@@ -179,6 +179,12 @@ derive_put_row(struct derive *derive, const struct row *row)
     return false;
 }
 
+bool
+derive_wants_rows(struct derive *derive)
+{
+    return dynamic_wants_rows(&derive->model);
+}
+
 void
 derive_set_chip(struct derive *derive, const struct model_chip *chip)
 {

@@ -73,6 +73,10 @@ void derive_set_port(struct derive *derive, const char *name,
  * what to make of the row; otherwise it is as it is. */
 bool derive_put_row(struct derive *derive, const struct row *row);
 
+/* Returns, once, whether all present rows are to be handed in again: a model
+ * has begun that needs them. */
+bool derive_wants_rows(struct derive *derive);
+
 /* Returns the next derived row that is not what it was when last returned, NULL
  * when there is none.  See outcome.h. */
 const struct row *derive_take(struct derive *derive);

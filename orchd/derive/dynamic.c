@@ -192,6 +192,15 @@ dynamic_put_row(struct model *model, const struct row *row)
         put_traffic(model, row);
         return false;
     }
+    if (!model->on && !known) {
+        /* Nothing of it is kept while the model is off: see dynamic_switch().
+         * What the lossless pool says concerns the traditional model too. */
+        if (row->table == TABLE_BUFFER_POOL &&
+            !strcmp(row->key, LOSSLESS_POOL)) {
+            read_lossless_pool(model, row);
+        }
+        return false;
+    }
     if (!row->present || !row->effective) {
         if (known) {
             clear_places(model, known);
@@ -216,6 +225,7 @@ void
 dynamic_switch(struct model *model, bool on)
 {
     model->on = on;
+    model->wants_rows = on;
     model->refresh = true;
     for (struct known *row = model->rows.all; row; row = row->hh.next) {
         if (!on) {
@@ -554,6 +564,30 @@ complete_pool(const struct known *row, struct completion *completion)
     completion->err = row->err;
 }
 
+/* Forgets the rows of a model that was switched off, all of which were handed
+ * on as they are, but for pools that keep a size that was worked out. */
+static void
+forget_rows(struct model *model)
+{
+    struct known *known, *next;
+
+    HASH_ITER(hh, model->rows.all, known, next)
+    {
+        if (!known->sized) {
+            known_remove(&model->rows, model->facts, known);
+        }
+    }
+}
+
+bool
+dynamic_wants_rows(struct model *model)
+{
+    bool wants = model->wants_rows;
+
+    model->wants_rows = false;
+    return wants;
+}
+
 bool
 dynamic_take(struct model *model, struct completion *completion)
 {
@@ -561,6 +595,9 @@ dynamic_take(struct model *model, struct completion *completion)
     const char *type;
 
     if (!row) {
+        if (!model->on) {
+            forget_rows(model);
+        }
         return false;
     }
     *completion = (struct completion){.table = row->table, .key = row->key};

@@ -50,8 +50,10 @@ void dynamic_fini(struct model *model);
  * dynamic_take(); otherwise it is as the user wrote it. */
 bool dynamic_put_row(struct model *model, const struct row *row);
 
-/* Switches the model on or off. */
+/* Switches the model on or off.  While it is off it keeps no rows, so when it
+ * is switched on it wants all of them: dynamic_wants_rows() says so once. */
 void dynamic_switch(struct model *model, bool on);
+bool dynamic_wants_rows(struct model *model);
 
 /* Works out what 'port' has, anew. */
 void dynamic_port(struct model *model, struct port_facts *port);

@@ -60,9 +60,10 @@ struct model {
     size_t n_incomplete;
     struct pool_outcome outcome; /* Of the last computation. */
 
-    bool on;      /* buffer_model is "dynamic". */
-    bool refresh; /* What all generated profiles depend on has changed. */
-    bool resize;  /* What the pools depend on has. */
+    bool on;         /* buffer_model is "dynamic". */
+    bool wants_rows; /* It was just switched on, and has none. */
+    bool refresh;    /* What all generated profiles depend on has changed. */
+    bool resize;     /* What the pools depend on has. */
 
     struct field *completed; /* Behind what dynamic_take() gave out last. */
 };
