@@ -5,7 +5,8 @@ libcontrol_protocol_la_SOURCES = \
 	orchd/control/protocol.c orchd/control/protocol.h
 libcontrol_protocol_la_LIBADD = libbase.la
 libcontrol_server_la_SOURCES = \
-	orchd/control/server.c orchd/control/server.h
+	orchd/control/server.c orchd/control/server.h \
+	orchd/control/state.h
 libcontrol_server_la_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 libcontrol_server_la_LIBADD = libbase.la $(EVENT_LIBS)
 libcontrol_la_SOURCES = \

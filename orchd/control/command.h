@@ -20,7 +20,7 @@
 
 #include "base/status.h"
 #include "base/timeline.h"
-#include "orchd/control/control.h"
+#include "orchd/control/state.h"
 
 struct agent;
 struct answers;

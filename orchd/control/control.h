@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "orchd/control/state.h"
 
 struct agent;
 struct chain;
@@ -36,15 +37,6 @@ struct control_services {
      * be removed from the ASIC. */
     void (*resume)(void *context);
     void *context;
-};
-
-/* How things stand at the end of a turn, besides the rows. */
-struct control_state {
-    bool coming;      /* What some rows wait for will happen by itself: the
-                       * switch is created, or a hold ends. */
-    const char *hold; /* Why removals are held back, "" if they are not. */
-    size_t withheld;  /* Of how many rows. */
-    const struct err *trouble; /* Why there is no ASIC, or NULL. */
 };
 
 struct control;
