@@ -1,6 +1,7 @@
 # Headroom, shared headroom pool, pool sizes, lossless profiles.  Pure.
 noinst_LTLIBRARIES += libderive.la
 libderive_la_SOURCES = \
+	orchd/derive/generated.h \
 	orchd/derive/headroom.c orchd/derive/headroom.h \
 	orchd/derive/limit.c orchd/derive/limit.h \
 	orchd/derive/lookup.c orchd/derive/lookup.h \

@@ -20,8 +20,8 @@ explain_made(const struct model *model, const struct made *made,
     struct headroom headroom;
 
     explanation->profile = made->name;
-    made_compute(model, &made->label, made->n_eight > 0, &headroom,
-                 &explanation->terms);
+    model_headroom(model, &made->label, made->n_eight > 0, &headroom,
+                   &explanation->terms);
 }
 
 static void

@@ -17,27 +17,7 @@
 #include "orchd/derive/port_facts.h"
 #include "orchd/derive/room.h"
 
-enum {
-    NUMBER_SIZE = 24,
-    EIGHT_LANES = 8,
-    FEWER_LANES = 4, /* Whatever is not eight: the formula asks no more. */
-};
-
-void
-made_compute(const struct model *model, const struct profile_label *label,
-             bool eight, struct headroom *headroom, struct terms *terms)
-{
-    const struct headroom_rules rules = model_rules(model);
-    const struct headroom_port port = {
-        .speed_mbps = label->speed_mbps,
-        .cable_m = label->cable_m,
-        .mtu = label->mtu,
-        .lanes = eight ? EIGHT_LANES : FEWER_LANES,
-        .gearbox_ns = model->chip.gearbox_ns,
-    };
-
-    headroom_compute(&rules, &port, model_shares(model), headroom, terms);
-}
+enum { NUMBER_SIZE = 24 };
 
 /* Says what is in the row of 'made'. */
 static void
@@ -101,7 +81,7 @@ refresh(struct model *model, struct made *made)
     struct headroom headroom;
     struct err err = {0};
 
-    made_compute(model, &made->label, made->n_eight > 0, &headroom, NULL);
+    model_headroom(model, &made->label, made->n_eight > 0, &headroom, NULL);
     made->held = !fits(model, made, &headroom, &err);
     if (made->held) {
         outcome_hold(model->outcomes, made->outcome, &err);

@@ -21,23 +21,13 @@
 
 #include <uthash.h>
 
+#include "orchd/derive/generated.h"
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/port_state.h"
 
 struct model;
 struct outcome;
 struct terms;
-
-struct made {
-    char *name; /* Owned. */
-    struct profile_label label;
-    struct headroom headroom; /* In force. */
-    size_t n_users;           /* Places. */
-    size_t n_eight;           /* Those on ports of 8 lanes among them. */
-    bool held;                /* It should be another, but there is no room. */
-    struct outcome *outcome;
-    UT_hash_handle hh;
-};
 
 /* Returns the profile of 'label', made if there was none; with one more user,
  * 'eight': on a port of 8 lanes.  made_unref() takes one away. */
@@ -50,10 +40,5 @@ const struct made *made_find(const struct model *model, const char *name);
 
 /* Works out all profiles anew, or only those that are held. */
 void made_refresh_all(struct model *model, bool only_held);
-
-/* Fills '*headroom' with what 'label' needs on a port of 8 lanes ('eight') or
- * fewer; 'terms' may be NULL. */
-void made_compute(const struct model *model, const struct profile_label *label,
-                  bool eight, struct headroom *headroom, struct terms *terms);
 
 #endif /* orchd/derive/made.h */

@@ -9,7 +9,12 @@
 #include <string.h>
 
 #include "base/parse.h"
-#include "orchd/derive/made.h"
+#include "orchd/derive/generated.h"
+
+enum {
+    EIGHT_LANES = 8,
+    FEWER_LANES = 4, /* Whatever is not eight: the formula asks no more. */
+};
 
 bool
 model_shares(const struct model *model)
@@ -75,4 +80,20 @@ model_profile(const struct model *model, const char *name,
         facts.headroom.xoff = number_of(row, "xoff");
     }
     return facts;
+}
+
+void
+model_headroom(const struct model *model, const struct profile_label *label,
+               bool eight, struct headroom *headroom, struct terms *terms)
+{
+    const struct headroom_rules rules = model_rules(model);
+    const struct headroom_port port = {
+        .speed_mbps = label->speed_mbps,
+        .cable_m = label->cable_m,
+        .mtu = label->mtu,
+        .lanes = eight ? EIGHT_LANES : FEWER_LANES,
+        .gearbox_ns = model->chip.gearbox_ns,
+    };
+
+    headroom_compute(&rules, &port, model_shares(model), headroom, terms);
 }

@@ -23,6 +23,8 @@ struct facts;
 struct field;
 struct made;
 struct outcomes;
+struct profile_label;
+struct terms;
 
 /* The chip, as it was said. */
 struct model_chip {
@@ -86,5 +88,11 @@ struct profile_facts {
  * if 'made' is not NULL. */
 struct profile_facts model_profile(const struct model *model, const char *name,
                                    const struct made *made);
+
+/* Fills '*headroom' with what 'label' needs on a port of 8 lanes ('eight') or
+ * fewer; 'terms' may be NULL. */
+void model_headroom(const struct model *model,
+                    const struct profile_label *label, bool eight,
+                    struct headroom *headroom, struct terms *terms);
 
 #endif /* orchd/derive/model.h */

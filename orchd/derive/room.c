@@ -6,8 +6,8 @@
 
 #include "orchd/derive/room.h"
 
+#include "orchd/derive/generated.h"
 #include "orchd/derive/limit.h"
-#include "orchd/derive/made.h"
 #include "orchd/derive/model.h"
 #include "orchd/derive/port_facts.h"
 
@@ -83,8 +83,8 @@ cable_fits(void *other_, uint32_t cable_m)
     struct err err;
 
     other->label.cable_m = cable_m;
-    made_compute(other->model, &other->label, other->eight, &trial.headroom,
-                 NULL);
+    model_headroom(other->model, &other->label, other->eight, &trial.headroom,
+                   NULL);
     return room_check(other->model, other->place->port, &trial, &err) == ST_OK;
 }
 
