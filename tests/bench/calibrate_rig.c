@@ -85,7 +85,7 @@ query(sai_api_t api, const void *table)
 static struct apis
 apis_get(void)
 {
-    struct apis apis;
+    struct apis apis = {0};
 
     query(SAI_API_SWITCH, &apis.switch_api);
     query(SAI_API_PORT, &apis.port_api);
