@@ -125,6 +125,9 @@ select_chip(const sai_service_method_table_t *services,
     if (status == ST_OK) {
         status = choose_leaks(services, profile, found, err);
     }
+    if (status != ST_OK) {
+        chip_destroy(found);
+    }
     switch (status) {
     case ST_OK:
         *chip = found;
