@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/text.h"
@@ -153,8 +154,13 @@ enum st
 config_file_read(const char *path, json_t **tables, struct err *err)
 {
     json_error_t cause;
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
+    json_t *root;
+    struct stat file;
 
+    if (!stat(path, &file) && S_ISDIR(file.st_mode)) {
+        return err_set(err, ST_INVALID, "file", "%s is a directory", path);
+    }
+    root = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
     if (!root && cause.line < 0) {
         return err_set(err, ST_INVALID, "file", "%s", cause.text);
     }

@@ -39,7 +39,8 @@ read_text(const char *path, struct text *text, struct err *err)
     bool failed;
 
     if (!file) {
-        return err_set(err, ST_IO, "lookup", "%s: %s", path, strerror(errno));
+        return err_set(err, errno == ENOENT ? ST_NOT_FOUND : ST_IO, "lookup",
+                       "%s: %s", path, strerror(errno));
     }
     while ((n = fread(buffer, 1, sizeof buffer, file)) > 0 &&
            text->length <= FILE_MAX_BYTES) {

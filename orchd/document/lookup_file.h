@@ -17,8 +17,8 @@
 struct lookup;
 
 /* Reads the file 'path' into '*lookup', which is empty before and which the
- * caller ends with lookup_fini().  ST_INVALID, ST_IO: it cannot be read, or is
- * wrong; 'err' says where, and '*lookup' stays empty. */
+ * caller ends with lookup_fini().  ST_INVALID, ST_NOT_FOUND, ST_IO: it cannot
+ * be read, or is wrong; 'err' says where, and '*lookup' stays empty. */
 enum st lookup_file_read(const char *path, struct lookup *lookup,
                          struct err *err) ST_WARN_UNUSED;
 

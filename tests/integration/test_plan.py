@@ -137,6 +137,12 @@ class Plan(Cli):
         words = self.words(self.config)
         self.refuse(USAGE, "No such file", *words[:2], "/nonexistent",
                     *words[3:])
+        self.refuse(USAGE, "is a directory", *words[:2], self.directory,
+                    *words[3:])
+        self.refuse(USAGE, "/nolookup: No such", *words, "--lookup",
+                    "/nolookup")
+        self.refuse(USAGE, "there is no chip nosuchchip in .*; there are .*td2",
+                    *words, "--model", "nosuchchip")
         path = self.write("torn.json", '{"PORT": {')
         self.refuse(USAGE, "torn.json:1:", *words[:2], path, *words[3:])
         self.refuse(USAGE, "nosuchchip", *words, "--model", "nosuchchip")

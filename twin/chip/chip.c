@@ -219,20 +219,6 @@ name_ok(const char *name)
     return name[0] && name[0] != '.' && strspn(name, good) == strlen(name);
 }
 
-enum st
-chip_load(const char *directory, const char *name, struct chip **chip,
-          struct err *err)
-{
-    char path[PATH_MAX];
-
-    if (!name_ok(name) ||
-        !text_format(path, sizeof path, "%s/%s" SUFFIX, directory, name)) {
-        return err_set(err, ST_INVALID, "chip-name", "%s is no name of a chip",
-                       name);
-    }
-    return chip_load_file(path, chip, err);
-}
-
 /* Selects the files of a directory that describe chips, for scandir(). */
 static int
 is_chip_file(const struct dirent *entry)
@@ -248,6 +234,49 @@ static int
 compare_names(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+/* Says that there is no chip of that name, and which there are. */
+static enum st
+fail_unknown(const char *directory, const char *name, struct err *err)
+{
+    struct dirent **entries = NULL;
+    struct text names = {0};
+    int n = scandir(directory, &entries, is_chip_file, compare_names);
+
+    for (int i = 0; i < n; i++) {
+        entries[i]->d_name[strlen(entries[i]->d_name) - strlen(SUFFIX)] = '\0';
+        text_add_item(&names, ", ", entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    if (n > 0) {
+        err_set(err, ST_NOT_FOUND, "chip-file",
+                "there is no chip %s in %s; there are %s", name, directory,
+                text_string(&names));
+    } else {
+        err_set(err, ST_NOT_FOUND, "chip-file",
+                "there are no chips in %s, so no %s", directory, name);
+        err_set_remedy(err, "say in which directory the chip files are");
+    }
+    text_fini(&names);
+    return ST_NOT_FOUND;
+}
+
+enum st
+chip_load(const char *directory, const char *name, struct chip **chip,
+          struct err *err)
+{
+    char path[PATH_MAX];
+    enum st status;
+
+    if (!name_ok(name) ||
+        !text_format(path, sizeof path, "%s/%s" SUFFIX, directory, name)) {
+        return err_set(err, ST_INVALID, "chip-name", "%s is no name of a chip",
+                       name);
+    }
+    status = chip_load_file(path, chip, err);
+    return status == ST_NOT_FOUND ? fail_unknown(directory, name, err) : status;
 }
 
 /* Loads 'path' and keeps it if it matches.  '*status' becomes ST_OK then, and

@@ -21,7 +21,8 @@
 enum st chip_load_file(const char *path, struct chip **chip,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Loads DIRECTORY/NAME.yaml.  'name' is letters, digits, '-', '_', '+' and
+/* Loads DIRECTORY/NAME.yaml; if there is none, 'err' names those that there
+ * are.  'name' is letters, digits, '-', '_', '+' and
  * '.'; anything else is ST_INVALID, so that it cannot leave 'directory'. */
 enum st chip_load(const char *directory, const char *name, struct chip **chip,
                   struct err *err) ST_WARN_UNUSED;
