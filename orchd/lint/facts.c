@@ -24,35 +24,10 @@ struct collect {
     const struct lint_port *last; /* Children come behind each other. */
 };
 
-/* Returns the value that is wanted of an attribute, whether or not the device
- * took it: what is unwise may well be refused.  NULL: none. */
-static const sai_attribute_value_t *
-value_of(const struct object *object, sai_attr_id_t id)
-{
-    const struct slot *slot = object_slot(object, id);
-
-    return slot && slot->want ? &slot->want->value : object_value(object, id);
-}
-
-/* Returns the object that is wanted as the target of a reference, or NULL. */
-static const struct object *
-target_of(const struct object *object, sai_attr_id_t id)
-{
-    const struct slot *slot = object_slot(object, id);
-
-    if (slot && slot->want) {
-        return slot->want->n_refs
-                   ? source_edges(slot->source, slot->want)->object
-                   : NULL;
-    }
-    return object_target(object, id);
-}
-
-/* The same of a number, 0 if there is none. */
 static uint64_t
 number(const struct object *object, sai_attr_id_t id)
 {
-    const sai_attribute_value_t *value = value_of(object, id);
+    const sai_attribute_value_t *value = object_wanted_value(object, id);
 
     return value ? value->u64 : 0;
 }
@@ -140,9 +115,9 @@ add_pool(struct collect *collect, const struct object *object)
 {
     struct lint_pool *pool = &collect->facts->pools[collect->facts->n_pools++];
     const sai_attribute_value_t *type =
-        value_of(object, SAI_BUFFER_POOL_ATTR_TYPE);
+        object_wanted_value(object, SAI_BUFFER_POOL_ATTR_TYPE);
     const sai_attribute_value_t *mode =
-        value_of(object, SAI_BUFFER_POOL_ATTR_THRESHOLD_MODE);
+        object_wanted_value(object, SAI_BUFFER_POOL_ATTR_THRESHOLD_MODE);
 
     pool->name = name_of(collect, object);
     pool->ingress = !type || type->s32 != SAI_BUFFER_POOL_TYPE_EGRESS;
@@ -156,12 +131,12 @@ static void
 add_profile(struct collect *collect, const struct object *object)
 {
     struct lint_facts *facts = collect->facts;
-    const struct lint_pool *pool =
-        find_pool(facts, target_of(object, SAI_BUFFER_PROFILE_ATTR_POOL_ID));
+    const struct lint_pool *pool = find_pool(
+        facts, object_wanted_target(object, SAI_BUFFER_PROFILE_ATTR_POOL_ID));
     const sai_attribute_value_t *mode =
-        value_of(object, SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE);
+        object_wanted_value(object, SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE);
     const sai_attribute_value_t *alpha =
-        value_of(object, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH);
+        object_wanted_value(object, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH);
     struct lint_profile *profile;
 
     if (!pool) {
@@ -186,7 +161,7 @@ add_profile(struct collect *collect, const struct object *object)
 static bool
 is_on(const struct object *object, sai_attr_id_t id)
 {
-    const sai_attribute_value_t *value = value_of(object, id);
+    const sai_attribute_value_t *value = object_wanted_value(object, id);
 
     return value && value->booldata;
 }
@@ -196,9 +171,9 @@ add_wred(struct collect *collect, const struct object *object)
 {
     struct lint_wred *wred = &collect->facts->wreds[collect->facts->n_wreds++];
     const sai_attribute_value_t *ecn =
-        value_of(object, SAI_WRED_ATTR_ECN_MARK_MODE);
+        object_wanted_value(object, SAI_WRED_ATTR_ECN_MARK_MODE);
     const sai_attribute_value_t *green =
-        value_of(object, SAI_WRED_ATTR_GREEN_MIN_THRESHOLD);
+        object_wanted_value(object, SAI_WRED_ATTR_GREEN_MIN_THRESHOLD);
 
     wred->name = name_of(collect, object);
     wred->drops = is_on(object, SAI_WRED_ATTR_GREEN_ENABLE) ||
@@ -215,7 +190,8 @@ static void
 add_classes(struct lint_port *port, const struct object *map)
 {
     const sai_attribute_value_t *entries =
-        map ? value_of(map, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST) : NULL;
+        map ? object_wanted_value(map, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST)
+            : NULL;
 
     for (uint32_t i = 0; entries && i < entries->qosmap.count; i++) {
         unsigned int tc = entries->qosmap.list[i].value.tc;
@@ -230,7 +206,8 @@ static void
 add_places(uint8_t *places, const struct object *map, bool queues)
 {
     const sai_attribute_value_t *entries =
-        map ? value_of(map, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST) : NULL;
+        map ? object_wanted_value(map, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST)
+            : NULL;
 
     memset(places, LINT_NO_PLACE, LINT_TCS);
     for (uint32_t i = 0; entries && i < entries->qosmap.count; i++) {
@@ -246,14 +223,16 @@ add_port(struct collect *collect, const struct object *object)
 {
     struct lint_facts *facts = collect->facts;
     struct lint_port *port = &facts->ports[facts->n_ports++];
-    const sai_attribute_value_t *speed = value_of(object, SAI_PORT_ATTR_SPEED);
-    const sai_attribute_value_t *mtu = value_of(object, SAI_PORT_ATTR_MTU);
+    const sai_attribute_value_t *speed =
+        object_wanted_value(object, SAI_PORT_ATTR_SPEED);
+    const sai_attribute_value_t *mtu =
+        object_wanted_value(object, SAI_PORT_ATTR_MTU);
     const sai_attribute_value_t *lanes =
-        value_of(object, SAI_PORT_ATTR_HW_LANE_LIST);
+        object_wanted_value(object, SAI_PORT_ATTR_HW_LANE_LIST);
     const sai_attribute_value_t *pfc =
-        value_of(object, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL);
+        object_wanted_value(object, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL);
     const sai_attribute_value_t *pfc_tx =
-        value_of(object, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX);
+        object_wanted_value(object, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX);
 
     port->name = name_of(collect, object);
     port->speed_mbps = speed ? speed->u32 : 0;
@@ -263,13 +242,17 @@ add_port(struct collect *collect, const struct object *object)
     port->lanes = lanes ? lanes->u32list.count : 0;
     port->first_lane = port->lanes ? lanes->u32list.list[0] : 0;
     port->pfc_mask = (uint8_t)((pfc ? pfc->u8 : 0) | (pfc_tx ? pfc_tx->u8 : 0));
-    add_classes(port, target_of(object, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP));
-    add_classes(port, target_of(object, SAI_PORT_ATTR_QOS_DOT1P_TO_TC_MAP));
+    add_classes(port,
+                object_wanted_target(object, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP));
+    add_classes(
+        port, object_wanted_target(object, SAI_PORT_ATTR_QOS_DOT1P_TO_TC_MAP));
     add_places(port->tc_to_pg,
-               target_of(object, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP),
+               object_wanted_target(object,
+                                    SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP),
                false);
     add_places(port->tc_to_queue,
-               target_of(object, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP), true);
+               object_wanted_target(object, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP),
+               true);
 }
 
 static void
@@ -278,7 +261,8 @@ add_pg(struct collect *collect, const struct object *object)
     struct lint_port *port = find_port(collect, object->name.name);
     struct lint_profile *profile = find_profile(
         collect->facts,
-        target_of(object, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE));
+        object_wanted_target(object,
+                             SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE));
 
     if (port && profile && object->name.index < LINT_PRIORITIES) {
         port->pgs[object->name.index] = profile;
@@ -291,9 +275,11 @@ add_queue(struct collect *collect, const struct object *object)
 {
     struct lint_port *port = find_port(collect, object->name.name);
     struct lint_profile *profile = find_profile(
-        collect->facts, target_of(object, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID));
-    struct lint_wred *wred = find_wred(
-        collect->facts, target_of(object, SAI_QUEUE_ATTR_WRED_PROFILE_ID));
+        collect->facts,
+        object_wanted_target(object, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID));
+    struct lint_wred *wred =
+        find_wred(collect->facts,
+                  object_wanted_target(object, SAI_QUEUE_ATTR_WRED_PROFILE_ID));
 
     if (!port || object->name.index >= LINT_QUEUES) {
         return;

@@ -513,3 +513,23 @@ graph_sweep(struct graph *graph)
     }
     graph->n_touched = 0;
 }
+
+const sai_attribute_value_t *
+object_wanted_value(const struct object *object, sai_attr_id_t id)
+{
+    const struct slot *slot = object_slot(object, id);
+
+    return slot && slot->want ? &slot->want->value : object_value(object, id);
+}
+
+const struct object *
+object_wanted_target(const struct object *object, sai_attr_id_t id)
+{
+    const struct slot *slot = object_slot(object, id);
+
+    if (!slot || !slot->want) {
+        return object_target(object, id);
+    }
+    return slot->want->n_refs ? source_edges(slot->source, slot->want)->object
+                              : NULL;
+}

@@ -372,4 +372,11 @@ const sai_attribute_value_t *object_value(const struct object *object,
 const struct object *object_target(const struct object *object,
                                    sai_attr_id_t id);
 
+/* The same for what is wanted of the attribute, whether or not SAI took it;
+ * what nobody wants is as it is held. */
+const sai_attribute_value_t *object_wanted_value(const struct object *object,
+                                                 sai_attr_id_t id);
+const struct object *object_wanted_target(const struct object *object,
+                                          sai_attr_id_t id);
+
 #endif /* orchd/reconcile/graph.h */

@@ -8,11 +8,11 @@
 
 #include "orchd/reconcile/graph.h"
 
-/* Returns a number that SAI accepted for 'object', 0 if it was never set. */
+/* Returns a number that is wanted of 'object', 0 if none is. */
 static uint64_t
 number(const struct object *object, sai_attr_id_t id)
 {
-    const sai_attribute_value_t *value = object_value(object, id);
+    const sai_attribute_value_t *value = object_wanted_value(object, id);
 
     return value ? value->u64 : 0;
 }
@@ -20,8 +20,8 @@ number(const struct object *object, sai_attr_id_t id)
 static void
 add_pg(struct resources *resources, const struct object *pg)
 {
-    const struct object *profile =
-        object_target(pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
+    const struct object *profile = object_wanted_target(
+        pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
     uint64_t xoff =
         profile ? number(profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH) : 0;
 
@@ -38,7 +38,7 @@ static void
 add_queue(struct resources *resources, const struct object *queue)
 {
     const struct object *profile =
-        object_target(queue, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
+        object_wanted_target(queue, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
 
     resources->n_queues += profile != NULL;
     if (profile) {

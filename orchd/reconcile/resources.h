@@ -2,7 +2,8 @@
 #ifndef ORCHD_RECONCILE_RESOURCES_H
 #define ORCHD_RECONCILE_RESOURCES_H
 
-/* How much of the packet buffer is promised to somebody, as SAI accepted it.
+/* How much of the packet buffer is to be promised to somebody, whether or not
+ * the device at hand agrees: another one might accept it and not keep it.
  *
  * A reservation is the reserved size of a profile, once for each priority
  * group or queue that it is attached to, plus the shared headroom pools.
@@ -25,8 +26,8 @@ struct resources {
     size_t n_pgs, n_queues, n_pools, n_profiles, n_ports;
 };
 
-/* Adds what 'object', which is on the ASIC, has a share in; 'resources' was
- * zeroed before the first.  Fit for agent_each_object(). */
+/* Adds what 'object', which is on the ASIC, is to have a share in; 'resources'
+ * was zeroed before the first.  Fit for agent_each_object(). */
 void resources_add(void *resources, const struct object *object);
 
 #endif /* orchd/reconcile/resources.h */

@@ -122,9 +122,12 @@ class Plan(Cli):
         config = self.changed("BUFFER_PROFILE", "pg_lossless_100000_5m_profile",
                               size="1000000")
         plan = self.plan(config, code=NO)
-        refused = [call for call in plan["calls"] if "refused" in call]
-        self.assertTrue(plan["violations"] or refused)
-        self.assertTrue(plan["violations"] or plan["counts"]["failed"])
+        # 64 groups of 1,000,000 bytes, and 4,259,840 of shared headroom.
+        self.assertEqual(len(plan["violations"]), 1)
+        self.assertIn("68259840 bytes are reserved at ingress, of 17039360",
+                      plan["violations"][0])
+        self.assertTrue([call for call in plan["calls"] if "refused" in call])
+        self.assertTrue(plan["counts"]["failed"])
 
     def test_text_groups_what_is_said_of_many(self):
         text = self.ctl(*self.words(self.config))
