@@ -303,7 +303,8 @@ test_file_that_is_none_is_refused(void **state)
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(lookup_file_read("/nonexistent/x", &lookup, &err), ST_IO);
+    assert_int_equal(lookup_file_read("/nonexistent/x", &lookup, &err),
+                     ST_NOT_FOUND);
     assert_non_null(strstr(err.reason, "/nonexistent/x"));
     assert_int_equal(lookup_file_read("/dev/zero", &lookup, &err), ST_INVALID);
     assert_int_equal(lookup_file_read("/tmp", &lookup, &err), ST_IO);
