@@ -146,6 +146,12 @@ agent_set_platform(struct agent *agent, const struct platform *platform)
 }
 
 void
+agent_set_zeros(struct agent *agent, struct zeros *zeros)
+{
+    derive_set_zeros(agent->derive, zeros);
+}
+
+void
 agent_allow_disruptive(struct agent *agent, bool allow)
 {
     agent->graph->allow_disruptive = allow;
@@ -204,8 +210,14 @@ take_ports(struct agent *agent)
     for (const struct object *object = agent->graph->objects; object;
          object = object->hh.next) {
         if (object->type == SAI_OBJECT_TYPE_PORT && object_exists(object)) {
-            derive_set_port(agent->derive, object->name.name,
-                            object->max_headroom_bytes, object->supported_mbps);
+            const struct derive_port facts = {
+                .max_headroom_bytes = object->max_headroom_bytes,
+                .supported_mbps = object->supported_mbps,
+                .n_groups = object->n_pgs,
+                .n_queues = object->n_queues,
+            };
+
+            derive_set_port(agent->derive, object->name.name, &facts);
         }
     }
 }

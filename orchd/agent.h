@@ -25,6 +25,7 @@ struct lookup;
 struct model_chip;
 struct platform;
 struct timeline;
+struct zeros;
 
 /* Creates an agent that judges rows with 'schema' and keeps its timers in
  * 'timeline'.  Both, and what 'observer' points to, are borrowed and must
@@ -60,6 +61,11 @@ void agent_set_lookup(struct agent *agent, struct lookup *lookup);
 /* Says by the rules of which platform rows are derived; NULL, as at first: of
  * the one that DEVICE_METADATA names. */
 void agent_set_platform(struct agent *agent, const struct platform *platform);
+
+/* Says which zero profiles the vendor has for ports that are shut
+ * (orchd/derive/zeros.h).  To be called before there are rows; the content of
+ * 'zeros' is taken over. */
+void agent_set_zeros(struct agent *agent, struct zeros *zeros);
 
 /* Says whether an object that has to be replaced may be removed first, with its
  * users unbound meanwhile, where the ASIC has no room for two of it.  If not,

@@ -31,8 +31,10 @@
 #include "orchd/db/spawn.h"
 #include "orchd/derive/lookup.h"
 #include "orchd/derive/model.h"
+#include "orchd/derive/zeros.h"
 #include "orchd/document/asic_file.h"
 #include "orchd/document/lookup_file.h"
+#include "orchd/document/zero_file.h"
 #include "orchd/history/history.h"
 #include "orchd/intent/schema.h"
 #include "orchd/local/switch.h"
@@ -508,6 +510,7 @@ set_derivation(struct daemon *daemon, const struct settings *settings,
     const char *platform = platforms[settings->platform];
     struct agent *agent = daemon->agent;
     struct lookup lookup = {0};
+    struct zeros zeros = {0};
     enum st status = ST_OK;
 
     if (platform) {
@@ -520,6 +523,10 @@ set_derivation(struct daemon *daemon, const struct settings *settings,
     if (!status && settings->asic_table) {
         status = asic_file_read(settings->asic_table, &daemon->parameters, err);
         agent_set_chip(agent, &daemon->parameters);
+    }
+    if (!status && settings->zero_profiles) {
+        status = zero_file_read(settings->zero_profiles, &zeros, err);
+        agent_set_zeros(agent, &zeros);
     }
     return status;
 }

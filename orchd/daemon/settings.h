@@ -49,6 +49,9 @@ struct arena;
     X(asic_table, PATH, 0, 0, 0,                                               \
       "parameters of the chip for the dynamic buffer model\n"                  \
       "(docs/derive.md); else those of the chip's description")                \
+    X(zero_profiles, PATH, 0, 0, 0,                                            \
+      "what ports get that are shut, in the dynamic buffer model\n"            \
+      "(docs/derive.md); else their profiles are only unbound")                \
     X(platform, WORD, 0, 0, "device|mellanox|barefoot|vs|generic",             \
       "whose rules; device: as DEVICE_METADATA says")
 

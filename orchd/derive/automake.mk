@@ -24,5 +24,7 @@ libderive_rows_la_SOURCES = \
 	orchd/derive/outcome.c orchd/derive/outcome.h \
 	orchd/derive/port_facts.c orchd/derive/port_facts.h \
 	orchd/derive/room.c orchd/derive/room.h \
-	orchd/derive/sizing.c orchd/derive/sizing.h
+	orchd/derive/shut.c orchd/derive/shut.h \
+	orchd/derive/sizing.c orchd/derive/sizing.h \
+	orchd/derive/zeros.c orchd/derive/zeros.h
 libderive_rows_la_LIBADD = libderive.la

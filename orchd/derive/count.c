@@ -41,7 +41,8 @@ static void
 count_list(const struct model *model, struct port_facts *port, enum table table)
 {
     const struct place *place = place_of(port, table, 0);
-    const char *cursor = place ? known_field(place->row, "profile_list") : NULL;
+    const char *cursor =
+        place && !place->zero ? known_field(place->row, "profile_list") : NULL;
     const char *item;
     size_t length;
 
@@ -68,13 +69,13 @@ count_port(const struct model *model, struct port_facts *port)
     port->sums.n_up_8 = port->admin_up && port->n_lanes == EIGHT_LANES;
     for (unsigned int i = 0; i < GROUPS; i++) {
         place = place_of(port, TABLE_BUFFER_PG, i);
-        if (place && place->name) {
+        if (place && place->name && !place->zero) {
             count(model, port, place->name, place->made, false);
         }
     }
     for (unsigned int i = 0; i < QUEUES; i++) {
         place = place_of(port, TABLE_BUFFER_QUEUE, i);
-        if (place && known_field(place->row, "profile")) {
+        if (place && !place->zero && known_field(place->row, "profile")) {
             count(model, port, known_field(place->row, "profile"), NULL, false);
         }
     }

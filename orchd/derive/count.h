@@ -5,7 +5,7 @@
 /* What one port contributes to the sums from which pools get their sizes
  * (pool.h): the profiles that are bound to its groups and queues, index by
  * index, by the row that governs each; and those of its profile lists, once
- * each. */
+ * each.  Zero profiles contribute nothing: where they are, nothing comes in. */
 
 struct model;
 struct port_facts;

@@ -26,7 +26,8 @@
 
 enum {
     PRIORITIES = 8,
-    OUTCOMES_MAX = PRIORITIES / 2 + 1, /* Runs, and a profile. */
+    RUNS = 32,
+    OUTCOMES_MAX = 2 * RUNS + 1, /* Of groups and queues, and a profile. */
     NUMBER_SIZE = 24,
     KEY_SIZE = 256,
 };
@@ -162,12 +163,16 @@ derive_put_row(struct derive *derive, const struct row *row)
     case TABLE_PORT_QOS_MAP:
         facts_put_masks(&derive->facts, row);
         break;
+    case TABLE_BUFFER_QUEUE:
+        if (!derive->model.shut.zeros.n) {
+            return dynamic_put_row(&derive->model, row);
+        }
+        /* fallthrough */
     case TABLE_BUFFER_PG:
     case TABLE_BUFFER_PROFILE:
+    case TABLE_BUFFER_POOL:
         outcomes_set_user(derive->outcomes, row->table, row->key, row->present);
         return dynamic_put_row(&derive->model, row);
-    case TABLE_BUFFER_POOL:
-    case TABLE_BUFFER_QUEUE:
     case TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST:
     case TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST:
     case TABLE_DEFAULT_LOSSLESS_BUFFER_PARAMETER:
@@ -201,19 +206,29 @@ derive_set_memory(struct derive *derive, uint64_t bytes)
 
 void
 derive_set_port(struct derive *derive, const char *name,
-                uint64_t max_headroom_bytes, uint32_t supported_mbps)
+                const struct derive_port *facts)
 {
     struct port_facts *port = facts_find_port(&derive->facts, name);
 
-    if (port &&
-        (!port->placed || port->max_headroom_bytes != max_headroom_bytes ||
-         port->supported_mbps != supported_mbps)) {
-        port->fresh = !port->placed && max_headroom_bytes > 0;
+    if (port && (!port->placed ||
+                 port->max_headroom_bytes != facts->max_headroom_bytes ||
+                 port->supported_mbps != facts->supported_mbps ||
+                 port->n_groups != facts->n_groups ||
+                 port->n_queues != facts->n_queues)) {
+        port->fresh = !port->placed && facts->max_headroom_bytes > 0;
         port->placed = true;
-        port->max_headroom_bytes = max_headroom_bytes;
-        port->supported_mbps = supported_mbps;
+        port->max_headroom_bytes = facts->max_headroom_bytes;
+        port->supported_mbps = facts->supported_mbps;
+        port->n_groups = facts->n_groups;
+        port->n_queues = facts->n_queues;
         facts_mark(&derive->facts, port);
     }
+}
+
+void
+derive_set_zeros(struct derive *derive, struct zeros *zeros)
+{
+    shut_set_zeros(&derive->model, zeros);
 }
 
 /* What a port wants, while it is worked out. */
@@ -260,15 +275,13 @@ wish_profile(struct wish *wish, const struct lookup_entry *entry,
                 sizeof fields / sizeof fields[0]);
 }
 
-/* Binds the runs of lossless priorities to a profile, or (NULL) says why there
- * is none. */
+/* Binds 'n' runs of groups or queues to a profile, or (NULL) says why there is
+ * none. */
 static void
-wish_groups(struct wish *wish, const struct port_facts *port,
-            const char *profile, const struct err *err)
+wish_runs(struct wish *wish, const struct port_facts *port, enum table table,
+          const struct run *runs, size_t n, const char *profile,
+          const struct err *err)
 {
-    struct run runs[32];
-    size_t n = runs_of_mask(port_facts_mask(port), runs);
-
     for (size_t i = 0; i < n; i++) {
         const struct field field = {"profile", profile};
         struct outcome *outcome;
@@ -278,13 +291,40 @@ wish_groups(struct wish *wish, const struct port_facts *port,
         if (runs[i].last > runs[i].first) {
             text_addf(&key, "-%u", runs[i].last);
         }
-        outcome = wish_row(wish, TABLE_BUFFER_PG, key.bytes);
+        outcome = wish_row(wish, table, key.bytes);
         if (profile) {
             outcome_set(wish->derive->outcomes, outcome, &field, 1);
         } else {
             outcome_refuse(wish->derive->outcomes, outcome, err);
         }
         text_fini(&key);
+    }
+}
+
+/* Binds the lossless priorities to a profile, or (NULL) says why not. */
+static void
+wish_groups(struct wish *wish, const struct port_facts *port,
+            const char *profile, const struct err *err)
+{
+    struct run runs[RUNS];
+    size_t n = runs_of_mask(port_facts_mask(port), runs);
+
+    wish_runs(wish, port, TABLE_BUFFER_PG, runs, n, profile, err);
+}
+
+/* Binds zero profiles where a port that is shut has no rows. */
+static void
+wish_zeros(struct wish *wish, const struct port_facts *port)
+{
+    static const enum table tables[] = {TABLE_BUFFER_PG, TABLE_BUFFER_QUEUE};
+
+    for (size_t i = 0; i < 2; i++) {
+        struct run runs[RUNS];
+        const char *profile;
+        size_t n =
+            shut_rest(&wish->derive->model, port, tables[i], runs, &profile);
+
+        wish_runs(wish, port, tables[i], runs, n, profile, NULL);
     }
 }
 
@@ -334,7 +374,10 @@ derive_port(struct derive *derive, struct port_facts *port)
     struct outcome **old = port->outcomes;
     size_t n_old = port->n_outcomes;
 
-    if (derive->lookup.n && !derive->model.on) {
+    dynamic_port(&derive->model, port);
+    if (port->shut) {
+        wish_zeros(&wish, port);
+    } else if (derive->lookup.n && !derive->model.on) {
         derive_traditional(&wish, port);
     }
     port->n_outcomes = wish.n;
@@ -344,7 +387,6 @@ derive_port(struct derive *derive, struct port_facts *port)
         memcpy(port->outcomes, wish.list, wish.n * sizeof(struct outcome *));
     }
     port_release(derive, old, n_old);
-    dynamic_port(&derive->model, port);
     if (!wish.n) {
         facts_forget(&derive->facts, port);
     }

@@ -43,6 +43,7 @@ struct derive;
 struct explanation;
 struct lookup;
 struct model_chip;
+struct zeros;
 
 /* Returns a derivation that knows no row, no lookup table, and is of the
  * platform "generic". */
@@ -60,13 +61,23 @@ void derive_set_lookup(struct derive *derive, struct lookup *lookup);
 void derive_set_platform(struct derive *derive,
                          const struct platform *platform);
 
+/* What is known of a port on the ASIC; 0: it does not tell. */
+struct derive_port {
+    uint64_t max_headroom_bytes;
+    uint32_t supported_mbps;     /* The highest. */
+    uint32_t n_groups, n_queues; /* Priority groups. */
+};
+
 /* Says what the chip is (model.h), how large its memory is, and what is known
- * of the port 'name' on it: the most headroom, the highest speed; 0: it does
- * not tell. */
+ * of the port 'name' on it. */
 void derive_set_chip(struct derive *derive, const struct model_chip *chip);
 void derive_set_memory(struct derive *derive, uint64_t bytes);
 void derive_set_port(struct derive *derive, const char *name,
-                     uint64_t max_headroom_bytes, uint32_t supported_mbps);
+                     const struct derive_port *facts);
+
+/* Says which zero profiles there are for ports that are shut; takes over the
+ * content of 'zeros'.  To be called before there are rows. */
+void derive_set_zeros(struct derive *derive, struct zeros *zeros);
 
 /* Takes in a row as intent_take() returned it; rows of tables that nothing is
  * derived from are ignored.  Returns whether derive_take_completion() will say

@@ -34,6 +34,7 @@ struct wish {
     char *name; /* Owned; NULL: nothing. */
     struct made *made;
     bool eight;
+    bool zero;
     bool settled; /* Granted, or impossible. */
     bool changed; /* What is bound, or the error, is another one. */
     struct profile_label label;
@@ -62,6 +63,7 @@ place_clear(struct model *model, struct place *place)
     place->name = NULL;
     place->made = NULL;
     place->err = NULL;
+    place->zero = false;
 }
 
 static void
@@ -78,18 +80,26 @@ dynamic_fini(struct model *model)
     for (struct known *known = model->rows.all; known; known = known->hh.next) {
         clear_places(model, known);
     }
+    shut_fini(model);
     known_fini(&model->rows);
     free(model->completed);
 }
 
 /* --- Rows in ------------------------------------------------------------ */
 
-/* Whether the model completes rows of 'table'. */
+/* Whether the model completes 'known': rows of some tables always, of others
+ * while they are on a port that is shut. */
 static bool
-completes(enum table table)
+completes(const struct known *known)
 {
-    return table == TABLE_BUFFER_PG || table == TABLE_BUFFER_PROFILE ||
-           table == TABLE_BUFFER_POOL;
+    bool zero = false;
+
+    for (size_t i = 0; i < known->n_places; i++) {
+        zero |= known->places[i].zero;
+    }
+    return zero || known->table == TABLE_BUFFER_PG ||
+           known->table == TABLE_BUFFER_PROFILE ||
+           known->table == TABLE_BUFFER_POOL;
 }
 
 /* Marks the ports with a row that refers to the profile 'name', or (NULL) to
@@ -136,6 +146,7 @@ mark_dependants(struct model *model, const struct row *row)
         mark_users(model, row->key);
     } else if (row->table == TABLE_BUFFER_POOL) {
         mark_users(model, NULL);
+        shut_review(model);
         model->resize = true;
         if (!strcmp(row->key, LOSSLESS_POOL)) {
             read_lossless_pool(model, row);
@@ -214,7 +225,7 @@ dynamic_put_row(struct model *model, const struct row *row)
         known_unsize(known); /* It is the user's from now on. */
     }
     mark_dependants(model, row);
-    if (!completes(row->table) || !(model->on || known->sized)) {
+    if (!completes(known) || !(model->on || known->sized)) {
         return false;
     }
     known_mark(&model->rows, known);
@@ -228,11 +239,11 @@ dynamic_switch(struct model *model, bool on)
     model->wants_rows = on;
     model->refresh = true;
     for (struct known *row = model->rows.all; row; row = row->hh.next) {
+        if (completes(row)) {
+            known_mark(&model->rows, row);
+        }
         if (!on) {
             clear_places(model, row);
-        }
-        if (completes(row->table)) {
-            known_mark(&model->rows, row);
         }
     }
 }
@@ -285,7 +296,7 @@ wish_made(struct model *model, struct wish *wish, const int *alpha)
     uint32_t cable_m = 0;
     bool has_cable = port_facts_cable(port, &cable_m, &other);
 
-    if (!port->exists || !port->admin_up || (has_cable && !other && !cable_m)) {
+    if (!port->exists || (has_cable && !other && !cable_m)) {
         return; /* Nothing lossless on this port. */
     }
     if (check_port(model, port, other, has_cable, &wish->err) != ST_OK) {
@@ -318,6 +329,11 @@ wish_make(struct model *model, struct wish *wish)
     const char *type, *alpha;
     int64_t threshold;
 
+    if (wish->place->port->shut) {
+        wish->zero = true;
+        wish->name = shut_binding(model, wish->place);
+        return;
+    }
     if (!name || !strcmp(name, "NULL")) {
         wish_made(model, wish, NULL);
         return;
@@ -347,9 +363,11 @@ exchange(struct wish *wish)
     place->name = wish->name;
     place->made = wish->made;
     place->eight = wish->eight;
+    place->zero = wish->zero;
     wish->name = had.name;
     wish->made = had.made;
     wish->eight = had.eight;
+    wish->zero = had.zero;
 }
 
 /* Grants 'wish' if its port has room for it.  What frees room is granted even
@@ -358,7 +376,8 @@ static bool
 grant(const struct model *model, struct wish *wish)
 {
     const struct port_facts *port = wish->place->port;
-    bool limited = port->max_headroom_bytes && model->platform->limits_headroom;
+    bool limited = port->max_headroom_bytes &&
+                   model->platform->limits_headroom && !wish->zero;
     uint64_t before = limited ? room_used(model, port, NULL) : 0;
     bool same = wish->name && wish->place->name &&
                 !strcmp(wish->name, wish->place->name);
@@ -478,13 +497,40 @@ grant_port(struct model *model, struct port_facts *port)
 
 /* --- A port as a whole -------------------------------------------------- */
 
+/* Works out what queues and lists have while 'port' is shut; otherwise they
+ * have what their rows say. */
+static void
+bind_rest(struct model *model, const struct port_facts *port)
+{
+    for (struct place *place = port->places; place; place = place->next) {
+        bool was = place->zero;
+        char *name;
+
+        if (place->row->table == TABLE_BUFFER_PG || (!was && !port->shut)) {
+            continue;
+        }
+        name = port->shut ? shut_binding(model, place) : NULL;
+        if (was != port->shut || !name != !place->name ||
+            (name && strcmp(name, place->name) != 0)) {
+            known_mark(&model->rows, place->row);
+        }
+        free(place->name);
+        place->name = name;
+        place->zero = port->shut;
+    }
+}
+
 void
 dynamic_port(struct model *model, struct port_facts *port)
 {
     pool_sums_add(&model->sums, &port->sums, -1);
     model->n_incomplete -= port->incomplete;
+    model->shut.n_ports -= port->shut;
+    port->shut = shut_applies(model, port);
+    model->shut.n_ports += port->shut;
     if (model->on) {
         grant_port(model, port);
+        bind_rest(model, port);
         count_port(model, port);
     } else {
         port->sums = (struct pool_sums){0};
@@ -516,22 +562,32 @@ dynamic_settle(struct model *model)
         sizing_update(model);
     }
     model->resize = false;
+    shut_settle(model);
     return false;
 }
 
 /* --- Rows out ----------------------------------------------------------- */
 
-/* Fills 'model->fields' with what the groups of 'row' bind: one field for all
- * ports if they agree, else one for each. */
+/* Returns what 'place' binds, by its field 'field'. */
+static const char *
+bound(const struct place *place, const char *field)
+{
+    return place->zero || place->row->table == TABLE_BUFFER_PG
+               ? place->name
+               : known_field(place->row, field);
+}
+
+/* Fills 'model->fields' with what the ports of 'row' bind by its field 'field':
+ * one field for all ports if they agree, else one for each. */
 static void
-complete_groups(struct model *model, const struct known *row,
+complete_places(struct model *model, const struct known *row, const char *field,
                 struct completion *completion)
 {
-    const char *first = row->places[0].name;
+    const char *first = bound(&row->places[0], field);
     bool agree = true;
 
     for (size_t i = 1; i < row->n_places; i++) {
-        const char *name = row->places[i].name;
+        const char *name = bound(&row->places[i], field);
 
         agree &= name == first || (name && first && !strcmp(name, first));
     }
@@ -539,10 +595,11 @@ complete_groups(struct model *model, const struct known *row,
     free(model->completed);
     model->completed = check_calloc(row->n_places + 1, sizeof(struct field));
     for (size_t i = 0; i < (agree ? 1 : row->n_places); i++) {
-        if (row->places[i].name) {
+        const char *name = bound(&row->places[i], field);
+
+        if (name) {
             model->completed[completion->n_fields++] =
-                (struct field){agree ? "profile" : row->places[i].port->name,
-                               row->places[i].name};
+                (struct field){agree ? field : row->places[i].port->name, name};
         }
     }
     completion->fields = model->completed;
@@ -605,8 +662,11 @@ dynamic_take(struct model *model, struct completion *completion)
         if (model->on || !known_field(row, "size")) {
             complete_pool(row, completion);
         }
-    } else if (row->table == TABLE_BUFFER_PG && model->on && row->n_places) {
-        complete_groups(model, row, completion);
+    } else if (row->n_places && model->on && completes(row)) {
+        bool list = known_field(row, "profile_list") != NULL;
+
+        complete_places(model, row, list ? "profile_list" : "profile",
+                        completion);
     } else if (row->table == TABLE_BUFFER_PROFILE && model->on) {
         type = known_field(row, "headroom_type");
         if (type && !strcmp(type, "dynamic")) {

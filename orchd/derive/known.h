@@ -29,14 +29,16 @@ struct place {
     struct port_facts *port;
     struct place *next; /* On the same port. */
 
-    /* Of BUFFER_PG: what the row binds on this port.  'name' is owned; NULL:
-     * nothing.  'made' is set if the profile is generated, and referenced
-     * once, as by a port of 8 lanes if 'eight'.  'err' (owned, or NULL) says
-     * why it is not what the row asks for.
-     */
+    /* What the row binds on this port, if that is not simply what it says: of
+     * BUFFER_PG always; of BUFFER_QUEUE and of profile lists if 'zero', which
+     * says that the port is shut.  'name' is owned; NULL: nothing.  'made' is
+     * set if the profile is generated, and referenced once, as by a port of 8
+     * lanes if 'eight'.  'err' (owned, or NULL) says why it is not what the row
+     * asks for. */
     char *name;
     struct made *made;
     bool eight;
+    bool zero;
     struct err *err;
 };
 

@@ -15,6 +15,7 @@
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/known.h"
 #include "orchd/derive/pool.h"
+#include "orchd/derive/shut.h"
 #include "orchd/platform/platform.h"
 
 #define LOSSLESS_POOL "ingress_lossless_pool"
@@ -39,6 +40,7 @@ struct model {
     struct outcomes *outcomes; /* Borrowed. */
     struct known_rows rows;
     struct made *made; /* By name. */
+    struct shut shut;
 
     const struct platform *platform;
     uint32_t model_number;

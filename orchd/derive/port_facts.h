@@ -51,6 +51,7 @@ struct port_facts {
     bool placed;
     uint64_t max_headroom_bytes;
     uint32_t supported_mbps; /* The highest. */
+    uint32_t n_groups, n_queues;
 
     struct saying *cables;
     struct saying *masks;
@@ -67,6 +68,7 @@ struct port_facts {
     struct pool_sums sums;
     bool incomplete;
     bool fresh;
+    bool shut; /* Its buffers were taken away. */
 
     bool changed;
     struct port_facts *next_changed;

@@ -8,12 +8,13 @@
 
 #include <string.h>
 
-static uint64_t
-mask_of(unsigned int first, unsigned int last)
+uint64_t
+reclaim_mask(struct run run)
 {
-    uint64_t up_to_last = last >= 63 ? UINT64_MAX : (UINT64_C(2) << last) - 1;
+    uint64_t up_to_last =
+        run.last >= 63 ? UINT64_MAX : (UINT64_C(2) << run.last) - 1;
 
-    return first > 63 ? 0 : up_to_last & ~((UINT64_C(1) << first) - 1);
+    return run.first > 63 ? 0 : up_to_last & ~((UINT64_C(1) << run.first) - 1);
 }
 
 const char *
@@ -27,40 +28,28 @@ reclaim_zero_of(const struct reclaim_rules *rules, const char *pool)
     return NULL;
 }
 
-/* Adds a binding for each run of 'mask'. */
-static size_t
-bind_mask(uint64_t mask, const char *profile, struct reclaim_binding *bindings)
+const char *
+reclaim_row(const struct reclaim_rules *rules, struct run run, const char *pool)
 {
-    struct run runs[32];
-    size_t n = profile ? runs_of_mask(mask, runs) : 0;
-
-    for (size_t i = 0; i < n; i++) {
-        bindings[i] = (struct reclaim_binding){runs[i], profile, false};
+    if (rules->has_ids) {
+        return rules->ids & reclaim_mask(run) ? rules->profile : NULL;
     }
-    return n;
+    return reclaim_zero_of(rules, pool);
 }
 
 size_t
-reclaim_bindings(const struct reclaim_rules *rules,
-                 const struct reclaim_row *rows, size_t n,
-                 unsigned int n_indices, struct reclaim_binding *bindings)
+reclaim_rest(const struct reclaim_rules *rules, uint64_t configured,
+             unsigned int n_indices, struct run *runs)
 {
-    uint64_t all = n_indices ? mask_of(0, n_indices - 1) : 0;
-    size_t n_bindings = 0;
+    uint64_t all = n_indices ? reclaim_mask((struct run){0, n_indices - 1}) : 0;
 
+    if (!rules->profile) {
+        return 0;
+    }
     if (rules->has_ids) {
-        return bind_mask(rules->ids & all, rules->profile, bindings);
+        all &= rules->ids;
     }
-    for (size_t i = 0; i < n; i++) {
-        const char *profile = reclaim_zero_of(rules, rows[i].pool);
-
-        all &= ~mask_of(rows[i].run.first, rows[i].run.last);
-        if (profile) {
-            bindings[n_bindings++] =
-                (struct reclaim_binding){rows[i].run, profile, true};
-        }
-    }
-    return n_bindings + bind_mask(all, rules->profile, bindings + n_bindings);
+    return runs_of_mask(all & ~configured, runs);
 }
 
 bool

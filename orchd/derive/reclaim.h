@@ -7,14 +7,16 @@
  * A port that is down needs no buffer, and what it had reserved can be shared
  * by the others.  Unbinding a profile is not enough: the hardware's own default
  * returns, which may reserve something.  So *zero profiles*, which reserve
- * nothing, are bound instead; which ones there are is said by the vendor.
+ * nothing, are bound instead; which ones there are is said by the vendor
+ * (zeros.h).
  *
  * Two ways, for priority groups and queues separately:
- *   - the vendor names the indices: every configured row goes, and these get
- *     the zero profile of the direction;
+ *   - the vendor names the indices: these get the zero profile of the
+ *     direction, and no other index has any.  A row that has some of them gets
+ *     it as a whole, because a row binds all its indices alike;
  *   - otherwise each configured row gets the zero profile of the pool that its
- *     profile used (or goes, if that pool has none), and what is not configured
- *     gets the zero profile of the direction, if there is one.
+ *     profile used (or nothing, if that pool has none), and what is not
+ *     configured gets the zero profile of the direction, if there is one.
  *
  * The answer depends on the configured rows as they are, so a change while the
  * port is down is nothing special. */
@@ -40,26 +42,19 @@ struct reclaim_rules {
     size_t n_zeros;
 };
 
-/* A configured row of the port. */
-struct reclaim_row {
-    struct run run;
-    const char *pool; /* That its profile is in; NULL: it has none. */
-};
+/* Returns the mask of the indices of 'run', which are below 64. */
+uint64_t reclaim_mask(struct run run);
 
-/* What is to be bound instead. */
-struct reclaim_binding {
-    struct run run;
-    const char *profile;
-    bool configured; /* For a configured row; else for what is between. */
-};
+/* Returns what a configured row gets whose profile is in 'pool' (NULL: in
+ * none); NULL: nothing. */
+const char *reclaim_row(const struct reclaim_rules *rules, struct run run,
+                        const char *pool);
 
-/* Fills 'bindings', which has room for 'n' + 32, from the 'n' rows of a port
- * with 'n_indices' (at most 64), ordered by kind, then index.  Returns their
- * number. */
-size_t reclaim_bindings(const struct reclaim_rules *rules,
-                        const struct reclaim_row *rows, size_t n,
-                        unsigned int n_indices,
-                        struct reclaim_binding *bindings);
+/* Fills 'runs', which has room for 32, with what else gets the profile of the
+ * direction on a port of 'n_indices' (at most 64), of which 'configured' is the
+ * mask of those that rows have.  Returns their number. */
+size_t reclaim_rest(const struct reclaim_rules *rules, uint64_t configured,
+                    unsigned int n_indices, struct run *runs);
 
 /* Returns the zero profile for a profile in 'pool', or NULL.  Profile lists
  * become lists of these; entries without one are left out. */

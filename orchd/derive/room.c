@@ -27,7 +27,7 @@ uses_of(const struct model *model, const struct port_facts *port,
             (place == trial->place || (place->made && //
                                        place->made == trial->made))) {
             uses[n++] = (struct limit_use){1, trial->headroom};
-        } else if (place && place->name) {
+        } else if (place && place->name && !place->zero) {
             const struct profile_facts facts =
                 model_profile(model, place->name, place->made);
 

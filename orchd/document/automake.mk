@@ -8,6 +8,7 @@ libdocument_la_SOURCES = \
 	orchd/document/explain.c orchd/document/explain.h \
 	orchd/document/findings.c orchd/document/findings.h \
 	orchd/document/lookup_file.c orchd/document/lookup_file.h \
-	orchd/document/names.c orchd/document/names.h
+	orchd/document/names.c orchd/document/names.h \
+	orchd/document/zero_file.c orchd/document/zero_file.h
 libdocument_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libdocument_la_LIBADD = liblint.la libderive.la libbase.la $(JANSSON_LIBS)
+libdocument_la_LIBADD = liblint.la libderive-rows.la libderive.la libbase.la $(JANSSON_LIBS)

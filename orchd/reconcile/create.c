@@ -67,6 +67,15 @@ refers_to_type(const struct slot *slot, sai_object_type_t type)
     return false;
 }
 
+/* A port is created shut: its places, and so its buffers, are known only when
+ * it is there. */
+static bool
+comes_later(const struct object *object, const struct slot *slot)
+{
+    return object->type == SAI_OBJECT_TYPE_PORT &&
+           slot->meta->id == SAI_PORT_ATTR_ADMIN_STATE;
+}
+
 /* Collects what 'object' wants.  Returns false if something that it refers to
  * is not there, or has to change before. */
 static bool
@@ -85,7 +94,8 @@ creation_collect(const struct object *object, struct creation *creation)
         struct slot *slot = &object->slots[i];
         uint32_t n = creation->n;
 
-        if (!resolved_exists(slot) || is_unsupported(slot)) {
+        if (!resolved_exists(slot) || is_unsupported(slot) ||
+            comes_later(object, slot)) {
             continue;
         }
         if (!resolved_init(slot, &creation->resolved[n])) {

@@ -173,6 +173,13 @@ is_pool_size(const struct object *object, const struct slot *slot)
            slot->meta->id == SAI_BUFFER_POOL_ATTR_SIZE;
 }
 
+static bool
+is_admin_state(const struct object *object, const struct slot *slot)
+{
+    return object->type == SAI_OBJECT_TYPE_PORT &&
+           slot->meta->id == SAI_PORT_ATTR_ADMIN_STATE;
+}
+
 /* The reserved size of a profile first when it grows, last when it shrinks;
  * otherwise attributes come in the order of their ids, but for bounds that
  * would cross, and what is received of PFC after what is sent. */
@@ -315,7 +322,8 @@ plan_attributes(struct plan *plan, struct object *object)
     }
     /* The attributes stay together, so one phase must do for all of them: that
      * of what they change in sum.  But the size of a pool is no reservation,
-     * and has to be there before whatever needs it. */
+     * and has to be there before whatever needs it; and a port is shut before
+     * its buffers go, and started up when it has them. */
     phase = phase_of(object, change, creation);
     for (size_t i = first; i < plan->n_steps; i++) {
         struct step *step = &plan->steps[i];
@@ -324,6 +332,9 @@ plan_attributes(struct plan *plan, struct object *object)
         step->phase = phase;
         if (is_pool_size(object, slot)) {
             step->phase = u64_change(slot) > 0 ? PHASE_OPEN : PHASE_CLOSE;
+        } else if (is_admin_state(object, slot)) {
+            step->phase = slot->want && slot->want->value.booldata ? PHASE_CLOSE
+                                                                   : PHASE_OPEN;
         }
     }
 }

@@ -9,7 +9,8 @@
  * remove, or (for a port) let go.  The order is by phases:
  *
  *   open     a shared headroom pool that did not exist gets its size, before
- *            the private headrooms that it replaces shrink; pools that grow
+ *            the private headrooms that it replaces shrink; pools that grow;
+ *            ports that are shut
  *   reduce   profiles that shrink, then bindings that free reserved memory
  *            and need nothing new
  *   create   pools and maps, then profiles, then ports
@@ -17,7 +18,8 @@
  *   move     bindings that take reserved memory, and what changes none
  *   grow     profiles that grow
  *   close    a shared headroom pool that is given up goes, after the private
- *            headrooms that replace it; pools that shrink
+ *            headrooms that replace it; pools that shrink; ports that are
+ *            started up
  *   remove   profiles, then pools and maps: what nobody uses any more
  *
  * so that references exist when they are made, and reservations do not exceed

@@ -207,24 +207,43 @@ translate_fields(const struct row *row, const struct table_rule *rules,
     demand->n_wants = n;
 }
 
-/* Translates the fields of a BUFFER_PG whose ports have profiles of their own.
- */
+/* Translates a completed row whose ports have profiles, or lists of them, of
+ * their own: its fields are named after the ports. */
 static void
-translate_parts(const struct row *row, struct arena *arena,
+translate_parts(const struct row *row, const struct field_rule *rule,
+                const struct table_rule *rules, struct arena *arena,
                 struct demand *demand)
 {
     struct want *wants = arena_alloc(arena, row->n_fields, sizeof *wants);
+    sai_object_type_t type = rule->type ? rule->type : rules->type;
 
     for (size_t i = 0; i < row->n_fields; i++) {
-        wants[i].type = SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
-        wants[i].meta = metadata_attribute(
-            wants[i].type, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
-        wants[i].field = "profile";
+        wants[i].type = type;
+        wants[i].meta = metadata_attribute(type, rule->attribute);
+        wants[i].field = rule->field;
         wants[i].port = arena_strdup(arena, row->fields[i].name);
         read_rows(TABLE_BUFFER_PROFILE, row->fields[i].value, arena, &wants[i]);
     }
     demand->wants = wants;
     demand->n_wants = row->n_fields;
+}
+
+/* Returns the rule of the field that binds profiles, if 'row' was completed
+ * port by port; else NULL. */
+static const struct field_rule *
+parts_rule(const struct row *row, const struct table_rule *rules)
+{
+    for (size_t i = 0; i < rules->n_fields; i++) {
+        const struct field_rule *rule = &rules->fields[i];
+        bool binds =
+            (rule->convert == CONVERT_ROW || rule->convert == CONVERT_ROWS) &&
+            rule->argument.table == TABLE_BUFFER_PROFILE;
+
+        if (row->form == ROW_COMPLETED && binds) {
+            return row_field(row, rule->field) ? NULL : rule;
+        }
+    }
+    return NULL;
 }
 
 /* Puts 'number' into the member of '*params' at 'offset'. */
@@ -356,6 +375,7 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
 {
     const struct table_rule *rules = rules_get(row->table);
     const char *profile = row_field(row, "profile");
+    const struct field_rule *parts;
 
     if (row->table == TABLE_PORT_QOS_MAP && !strcmp(row->key, "global")) {
         rules = rules_get_global_qos();
@@ -387,12 +407,12 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
         return ST_NOT_FOUND;
     }
     translate_reach(row, rules, arena, demand);
+    parts = parts_rule(row, rules);
     if (row->form == ROW_IDLE) {
         demand->idle = true;
         demand->defines = false;
-    } else if (row->form == ROW_COMPLETED && row->table == TABLE_BUFFER_PG &&
-               !profile) {
-        translate_parts(row, arena, demand);
+    } else if (parts) {
+        translate_parts(row, parts, rules, arena, demand);
     } else if (rules->map) {
         translate_map(row, rules->map, arena, demand);
     } else {

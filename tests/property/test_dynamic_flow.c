@@ -22,6 +22,7 @@
 
 #include "base/text.h"
 #include "orchd/derive/model.h"
+#include "orchd/derive/zeros.h"
 #include "orchd/platform/platform.h"
 #include "tests/support/rig.h"
 
@@ -117,9 +118,10 @@ static const struct chosen_row rows[] = {
       "lanes=5,6,7,8;speed=100000;admin_status=down", NULL, NULL, NULL}},
     {"PORT",
      "Ethernet8",
-     2,
+     3,
      {UP("21,22,23,24,25,26,27,28", "speed=100000"),
-      UP("21,22,23,24,25,26,27,28", "speed=400000"), NULL, NULL, NULL}},
+      UP("21,22,23,24,25,26,27,28", "speed=400000"),
+      "lanes=21,22,23,24,25,26,27,28;speed=400000", NULL, NULL}},
     {"BUFFER_PG",
      "Ethernet0|3-4",
      4,
@@ -152,12 +154,36 @@ put(struct rig *rig, size_t row, size_t choice)
     rig_put(rig, rows[row].table, rows[row].key, rows[row].choices[choice]);
 }
 
+/* A vendor's zero profiles. */
 static void
-start(struct rig *rig)
+give_zeros(struct rig *rig)
+{
+    static const struct field pool[] = {
+        {"type", "ingress"}, {"mode", "static"}, {"size", "0"}};
+    static const struct field ingress[] = {
+        {"pool", "zero_pool"}, {"size", "0"}, {"static_th", "0"}};
+    static const struct field egress[] = {
+        {"pool", "egress_lossy_pool"}, {"size", "0"}, {"dynamic_th", "-8"}};
+    struct zeros zeros = {0};
+    struct err err = {0};
+
+    assert_false(
+        zeros_add(&zeros, TABLE_BUFFER_POOL, "zero_pool", pool, 3, &err) ||
+        zeros_add(&zeros, TABLE_BUFFER_PROFILE, "no_pg", ingress, 3, &err) ||
+        zeros_add(&zeros, TABLE_BUFFER_PROFILE, "no_queue", egress, 3, &err) ||
+        zeros_set_ids(&zeros, ZERO_INGRESS, "0,6", &err));
+    agent_set_zeros(rig->agent, &zeros);
+}
+
+static void
+start(struct rig *rig, bool with_zeros)
 {
     struct model_chip chip = {.known = true};
 
     rig_init_memory(rig, N_PORTS, MEMORY_KB, 0);
+    if (with_zeros) {
+        give_zeros(rig);
+    }
     assert_true(platform_asic_find("VS-ASIC", &chip.asic));
     agent_set_chip(rig->agent, &chip);
     rig_put(rig, "DEVICE_METADATA", "localhost",
@@ -211,7 +237,7 @@ any_edits(uint64_t seed)
     for (size_t i = 0; i < N_ROWS; i++) {
         final[i] = below(&random, rows[i].n_final);
     }
-    start(&edited);
+    start(&edited, seed & 1);
     for (size_t i = 0; i < 40; i++) {
         put(&edited, below(&random, N_ROWS), below(&random, N_CHOICES));
         stir(&edited, &random);
@@ -224,7 +250,7 @@ any_edits(uint64_t seed)
     rig_put(&edited, "DEVICE_METADATA", "localhost",
             "buffer_model=dynamic;platform=x86_64-kvm_x86_64-r0");
     found = finish(&edited, final, &random);
-    start(&fresh);
+    start(&fresh, seed & 1);
     expected = finish(&fresh, final, &random);
     if (strcmp(found, expected) != 0) {
         fprintf(stderr, "%s\nis not\n%s", found, expected);
@@ -300,7 +326,7 @@ any_shared_headroom(uint64_t seed)
     struct mood mood = {seed * 7 + 1, false};
     struct rig rig;
 
-    start(&rig);
+    start(&rig, false);
     for (size_t i = 0; i < N_ROWS; i++) {
         put(&rig, i, 0);
     }

@@ -199,6 +199,16 @@ tests_unit_test_asic_file_SOURCES = tests/unit/test_asic_file.c
 tests_unit_test_asic_file_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_asic_file_LDADD = libdocument.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_shut
+tests_unit_test_shut_SOURCES = tests/unit/test_shut.c
+tests_unit_test_shut_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_shut_LDADD = librig.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_zero_file
+tests_unit_test_zero_file_SOURCES = tests/unit/test_zero_file.c
+tests_unit_test_zero_file_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_zero_file_LDADD = libdocument.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_translate
 tests_unit_test_translate_SOURCES = tests/unit/test_translate.c
 tests_unit_test_translate_CPPFLAGS = $(AM_CPPFLAGS) \

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "base/text.h"
 #include "orchd/derive/reclaim.h"
 
 static const struct reclaim_zero queue_zeros[] = {
@@ -29,87 +30,93 @@ static const struct reclaim_rules pgs = {
     .profile = "ingress_lossy_pg_zero_profile",
 };
 
+/* Checks what reclaim_rest() says of a port of which the indices of
+ * 'configured' have rows: "4 7-15 ". */
 static void
-check_binding(const struct reclaim_binding *binding, unsigned int first,
-              unsigned int last, const char *profile, bool configured)
+check_rest(const struct reclaim_rules *rules, uint64_t configured,
+           unsigned int n_indices, const char *expected)
 {
-    assert_int_equal(binding->run.first, first);
-    assert_int_equal(binding->run.last, last);
-    assert_string_equal(binding->profile, profile);
-    assert_int_equal(binding->configured, configured);
+    struct run runs[32];
+    size_t n = reclaim_rest(rules, configured, n_indices, runs);
+    char text[512] = "";
+
+    for (size_t i = 0; i < n; i++) {
+        size_t length = strlen(text);
+
+        if (runs[i].first == runs[i].last) {
+            text_format(text + length, sizeof text - length, "%u ",
+                        runs[i].first);
+        } else {
+            text_format(text + length, sizeof text - length, "%u-%u ",
+                        runs[i].first, runs[i].last);
+        }
+    }
+    assert_string_equal(text, expected);
+}
+
+static void
+check_row(const struct reclaim_rules *rules, unsigned int first,
+          unsigned int last, const char *pool, const char *expected)
+{
+    const char *zero = reclaim_row(rules, (struct run){first, last}, pool);
+
+    assert_string_equal(zero ? zero : "", expected);
 }
 
 /* The example: PG 0 gets the profile that is named, PG 3-4 goes. */
 static void
-test_named_indices_replace_all_rows(void **state)
+test_named_indices_get_the_profile(void **state)
 {
-    static const struct reclaim_row rows[] = {{{0, 0}, "ingress_lossy_pool"},
-                                              {{3, 4}, "ingress_pool"}};
-    struct reclaim_binding bindings[2 + 32];
-    struct reclaim_rules beyond = pgs;
+    static const char zero[] = "ingress_lossy_pg_zero_profile";
+    struct reclaim_rules rules = pgs;
 
     (void)state;
-    assert_int_equal(reclaim_bindings(&pgs, rows, 2, 8, bindings), 1);
-    check_binding(&bindings[0], 0, 0, "ingress_lossy_pg_zero_profile", false);
-    beyond.ids = 0x301; /* The port has but 8. */
-    assert_int_equal(reclaim_bindings(&beyond, rows, 2, 8, bindings), 1);
-    beyond.profile = NULL;
-    assert_int_equal(reclaim_bindings(&beyond, rows, 2, 8, bindings), 0);
+    check_row(&pgs, 0, 0, "ingress_lossy_pool", zero);
+    check_row(&pgs, 3, 4, "ingress_lossy_pool", "");
+    check_row(&pgs, 0, 2, NULL, zero); /* As a whole. */
+    check_rest(&pgs, 0x1, 8, "");
+    check_rest(&pgs, 0x18, 8, "0 ");
+    rules.ids = 0x301; /* The port has but 8. */
+    check_rest(&rules, 0, 8, "0 ");
+    rules.profile = NULL;
+    check_row(&rules, 0, 0, "ingress_lossy_pool", "");
+    check_rest(&rules, 0, 8, "");
 }
 
 static void
 test_queues_get_the_zero_profile_of_their_pool(void **state)
 {
-    static const struct reclaim_row rows[] = {
-        {{0, 2}, "egress_lossy_pool"},
-        {{3, 4}, "egress_lossless_pool"},
-        {{5, 6}, "egress_lossy_pool"},
-    };
-    struct reclaim_binding bindings[3 + 32];
-
     (void)state;
-    assert_int_equal(reclaim_bindings(&queues, rows, 3, 16, bindings), 4);
-    check_binding(&bindings[0], 0, 2, "egress_lossy_zero_profile", true);
-    check_binding(&bindings[1], 3, 4, "egress_lossless_zero_profile", true);
-    check_binding(&bindings[2], 5, 6, "egress_lossy_zero_profile", true);
-    check_binding(&bindings[3], 7, 15, "egress_lossless_zero_profile", false);
+    check_row(&queues, 0, 2, "egress_lossy_pool", "egress_lossy_zero_profile");
+    check_row(&queues, 3, 4, "egress_lossless_pool",
+              "egress_lossless_zero_profile");
+    check_rest(&queues, 0x7f, 16, "7-15 ");
 }
 
 /* A row that comes splits the run between, one that goes joins it again. */
 static void
 test_runs_between_split_and_join(void **state)
 {
-    static const struct reclaim_row rows[] = {
-        {{0, 3}, "egress_lossy_pool"},
-        {{5, 6}, "egress_lossy_pool"},
-    };
-    struct reclaim_binding bindings[2 + 32];
-
     (void)state;
-    assert_int_equal(reclaim_bindings(&queues, rows, 1, 8, bindings), 2);
-    check_binding(&bindings[1], 4, 7, "egress_lossless_zero_profile", false);
-    assert_int_equal(reclaim_bindings(&queues, rows, 2, 8, bindings), 4);
-    check_binding(&bindings[2], 4, 4, "egress_lossless_zero_profile", false);
-    check_binding(&bindings[3], 7, 7, "egress_lossless_zero_profile", false);
-    assert_int_equal(reclaim_bindings(&queues, NULL, 0, 64, bindings), 1);
-    check_binding(&bindings[0], 0, 63, "egress_lossless_zero_profile", false);
-    assert_int_equal(reclaim_bindings(&queues, NULL, 0, 0, bindings), 0);
+    check_rest(&queues, 0x0f, 8, "4-7 ");
+    check_rest(&queues, 0x6f, 8, "4 7 ");
+    check_rest(&queues, 0, 64, "0-63 ");
+    check_rest(&queues, 0, 0, "");
+    assert_true(reclaim_mask((struct run){0, 63}) == UINT64_MAX);
+    assert_true(reclaim_mask((struct run){3, 4}) == 0x18);
+    assert_true(reclaim_mask((struct run){64, 70}) == 0);
 }
 
 static void
 test_row_without_a_zero_profile_goes(void **state)
 {
-    static const struct reclaim_row rows[] = {{{0, 2}, "other_pool"},
-                                              {{3, 3}, NULL}};
-    struct reclaim_binding bindings[2 + 32];
     struct reclaim_rules rules = queues;
 
     (void)state;
+    check_row(&queues, 0, 2, "other_pool", "");
+    check_row(&queues, 3, 3, NULL, "");
     rules.profile = NULL;
-    assert_int_equal(reclaim_bindings(&rules, rows, 2, 8, bindings), 0);
-    /* The indices are configured all the same: nothing else is put there. */
-    assert_int_equal(reclaim_bindings(&queues, rows, 2, 8, bindings), 1);
-    check_binding(&bindings[0], 4, 7, "egress_lossless_zero_profile", false);
+    check_rest(&rules, 0xf, 8, "");
 }
 
 static void
@@ -129,7 +136,7 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_named_indices_replace_all_rows),
+        cmocka_unit_test(test_named_indices_get_the_profile),
         cmocka_unit_test(test_queues_get_the_zero_profile_of_their_pool),
         cmocka_unit_test(test_runs_between_split_and_join),
         cmocka_unit_test(test_row_without_a_zero_profile_goes),

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DERIVE_SHUT_H
+#define ORCHD_DERIVE_SHUT_H
+
+/* Ports that are shut, in the dynamic model: which of their rows bind what.
+ *
+ * The choice of zero profiles is reclaim.h's; here it meets the rows.  Zero
+ * profiles are rows of origin auto themselves, and are there while a port is
+ * shut and there is a pool of the user's at all: who deletes all pools, to
+ * write them anew, sees all of them gone.
+ *
+ * Without zero profiles whatever is configured on a shut port is unbound. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "orchd/derive/reclaim.h"
+#include "orchd/derive/zeros.h"
+#include "orchd/intent/table.h"
+
+struct model;
+struct outcome;
+struct place;
+struct port_facts;
+
+/* Zero-initialise. */
+struct shut {
+    struct zeros zeros;
+    struct reclaim_zero *replaces; /* The profiles of 'zeros', by pool. */
+    struct reclaim_rules rules[N_ZERO_SIDES];
+
+    size_t n_pools; /* Of the user's. */
+    bool refused;   /* The switch cannot do without bindings, and there are no
+                     * zero profiles for all of them. */
+
+    size_t n_ports; /* That are shut. */
+
+    /* One for each of 'zeros'; NULL: none is wanted. */
+    struct outcome **rows;
+};
+
+/* Takes over the content of 'zeros'. */
+void shut_set_zeros(struct model *model, struct zeros *zeros);
+
+/* Frees what 'model' has of this; lets go of the zero profiles. */
+void shut_fini(struct model *model);
+
+/* Pools have changed: all ports are marked if that makes a difference. */
+void shut_review(struct model *model);
+
+/* Brings in the zero profiles, or lets go of them. */
+void shut_settle(struct model *model);
+
+/* Returns whether 'port' is to have its buffers taken away. */
+bool shut_applies(const struct model *model, const struct port_facts *port);
+
+/* Returns what 'place' binds on a port that is shut: a profile, or a list of
+ * them; NULL: nothing.  The caller frees it. */
+char *shut_binding(const struct model *model, const struct place *place);
+
+/* Finds what no row of 'table' speaks of, but is to have '*profile'.  Fills
+ * 'runs', which has room for 32, and returns their number. */
+size_t shut_rest(const struct model *model, const struct port_facts *port,
+                 enum table table, struct run *runs, const char **profile);
+
+#endif /* orchd/derive/shut.h */

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Ports that are shut, in the dynamic buffer model (BEHAVIOUR 6.8), through the
+ * flow. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "orchd/derive/model.h"
+#include "orchd/derive/zeros.h"
+#include "orchd/platform/platform.h"
+#include "tests/support/rig.h"
+
+#define P5           "pg_lossless_100000_5m_profile"
+#define ZERO_PG      "ingress_lossy_pg_zero_profile"
+#define ZERO_LOSSY   "egress_lossy_zero_profile"
+#define ZERO_LOSS    "egress_lossless_zero_profile"
+#define ZERO_LIST    "ingress_lossless_zero_profile"
+#define LANES        "lanes=1,2,3,4;speed=100000;"
+#define PORT         "PORT", "Ethernet0"
+#define N_OF(things) (sizeof(things) / sizeof(things)[0])
+
+enum { MEMORY_KB = 59391 };
+
+static void
+add(struct zeros *zeros, enum table table, const char *key,
+    const char *const fields[3][2])
+{
+    struct field list[3];
+    struct err err = {0};
+
+    for (size_t i = 0; i < 3; i++) {
+        list[i] = (struct field){fields[i][0], fields[i][1]};
+    }
+    assert_int_equal(zeros_add(zeros, table, key, list, 3, &err), ST_OK);
+}
+
+/* What the virtual switch is delivered with; 'named': with its control fields.
+ */
+static void
+make_zeros(struct zeros *zeros, bool named)
+{
+    struct err err = {0};
+
+    add(zeros, TABLE_BUFFER_POOL, "ingress_zero_pool",
+        (const char *const[3][2]){
+            {"type", "ingress"}, {"mode", "static"}, {"size", "0"}});
+    add(zeros, TABLE_BUFFER_PROFILE, ZERO_PG,
+        (const char *const[3][2]){
+            {"pool", "ingress_zero_pool"}, {"size", "0"}, {"static_th", "0"}});
+    add(zeros, TABLE_BUFFER_PROFILE, ZERO_LIST,
+        (const char *const[3][2]){{"pool", "ingress_lossless_pool"},
+                                  {"size", "0"},
+                                  {"dynamic_th", "-8"}});
+    add(zeros, TABLE_BUFFER_PROFILE, ZERO_LOSS,
+        (const char *const[3][2]){{"pool", "egress_lossless_pool"},
+                                  {"size", "0"},
+                                  {"dynamic_th", "-8"}});
+    add(zeros, TABLE_BUFFER_PROFILE, ZERO_LOSSY,
+        (const char *const[3][2]){{"pool", "egress_lossy_pool"},
+                                  {"size", "0"},
+                                  {"dynamic_th", "-8"}});
+    if (named) {
+        assert_int_equal(zeros_set_ids(zeros, ZERO_INGRESS, "0", &err), ST_OK);
+        assert_int_equal(zeros_set_named(zeros, ZERO_INGRESS, ZERO_PG, &err),
+                         ST_OK);
+        assert_int_equal(zeros_set_named(zeros, ZERO_EGRESS, ZERO_LOSS, &err),
+                         ST_OK);
+    }
+}
+
+static const struct rig_row rows[] = {
+    {"DEVICE_METADATA", "localhost",
+     "buffer_model=dynamic;platform=x86_64-kvm_x86_64-r0"},
+    {"DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "default_dynamic_th=0"},
+    {"BUFFER_POOL", "ingress_lossless_pool", "type=ingress;mode=dynamic"},
+    {"BUFFER_POOL", "egress_lossy_pool", "type=egress;mode=dynamic"},
+    {"BUFFER_POOL", "egress_lossless_pool",
+     "type=egress;mode=dynamic;size=60000000"},
+    {"BUFFER_PROFILE", "in_lossy",
+     "pool=ingress_lossless_pool;size=0;dynamic_th=3"},
+    {"BUFFER_PROFILE", "out_lossy",
+     "pool=egress_lossy_pool;size=9216;dynamic_th=7"},
+    {"BUFFER_PROFILE", "out_lossless",
+     "pool=egress_lossless_pool;size=0;dynamic_th=7"},
+    {"PORT", "Ethernet0", LANES "admin_status=up"},
+    {"PORT", "Ethernet4", "lanes=5,6,7,8;speed=100000;admin_status=up"},
+    {"CABLE_LENGTH", "AZURE", "Ethernet0=5m;Ethernet4=5m"},
+    {"BUFFER_PG", "Ethernet0|0", "profile=in_lossy"},
+    {"BUFFER_PG", "Ethernet0,Ethernet4|3-4", "profile=NULL"},
+    {"BUFFER_QUEUE", "Ethernet0,Ethernet4|0-2", "profile=out_lossy"},
+    {"BUFFER_QUEUE", "Ethernet0|3-4", "profile=out_lossless"},
+    {"BUFFER_PORT_INGRESS_PROFILE_LIST", "Ethernet0", "profile_list=in_lossy"},
+    {"BUFFER_PORT_EGRESS_PROFILE_LIST", "Ethernet0,Ethernet4",
+     "profile_list=out_lossless,out_lossy"},
+};
+
+static void
+init(struct rig *rig, struct zeros *zeros)
+{
+    struct model_chip chip = {.known = true};
+
+    rig_init_memory(rig, 2, MEMORY_KB, 0);
+    assert_true(platform_asic_find("VS-ASIC", &chip.asic));
+    agent_set_chip(rig->agent, &chip);
+    agent_set_zeros(rig->agent, zeros);
+    for (size_t i = 0; i < N_OF(rows); i++) {
+        rig_put(rig, rows[i].table, rows[i].key, rows[i].fields);
+    }
+    rig_settle(rig);
+}
+
+static void
+set_up(struct rig *rig, bool up)
+{
+    rig_put(rig, PORT,
+            up ? LANES "admin_status=up" : LANES "admin_status=down");
+    rig_settle(rig);
+}
+
+/* Returns the names of what an object is bound to by an attribute: "a,b". */
+static const char *
+bound(const struct rig *rig, enum table table, int index, sai_attr_id_t id)
+{
+    static char text[256];
+    const struct object *object =
+        agent_object(rig->agent, table, "Ethernet0", index);
+    const struct slot *slot = object ? object_slot(object, id) : NULL;
+    size_t length = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; slot && slot->held && i < slot->n_targets; i++) {
+        text_format(text + length, sizeof text - length, "%s%s", i ? "," : "",
+                    slot->targets[i]->name.name);
+        length = strlen(text);
+    }
+    return text;
+}
+
+static const char *
+group(const struct rig *rig, int index)
+{
+    return bound(rig, TABLE_BUFFER_PG, index,
+                 SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
+}
+
+static const char *
+queue(const struct rig *rig, int index)
+{
+    return bound(rig, TABLE_BUFFER_QUEUE, index,
+                 SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
+}
+
+static int64_t
+pool_size(const struct rig *rig)
+{
+    const struct object *pool =
+        agent_object(rig->agent, TABLE_BUFFER_POOL, "egress_lossy_pool", -1);
+
+    return (int64_t)object_value(pool, SAI_BUFFER_POOL_ATTR_SIZE)->u64;
+}
+
+/* The example of the virtual switch. */
+static void
+test_zero_profiles_are_bound_while_a_port_is_shut(void **state)
+{
+    struct zeros zeros = {0};
+    struct rig rig;
+    char *before, *after;
+    int64_t size;
+
+    (void)state;
+    make_zeros(&zeros, true);
+    init(&rig, &zeros);
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", ZERO_PG), "");
+    before = rig_dump(&rig);
+    size = pool_size(&rig);
+    set_up(&rig, false);
+    assert_string_equal(group(&rig, 0), ZERO_PG);
+    assert_string_equal(group(&rig, 3), "");
+    assert_string_equal(group(&rig, 7), "");
+    assert_string_equal(queue(&rig, 2), ZERO_LOSSY);
+    assert_string_equal(queue(&rig, 3), ZERO_LOSS);
+    assert_string_equal(queue(&rig, 5), ZERO_LOSS);
+    assert_string_equal(bound(&rig, TABLE_PORT, -1,
+                              SAI_PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST),
+                        ZERO_LIST);
+    assert_string_equal(bound(&rig, TABLE_PORT, -1,
+                              SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST),
+                        ZERO_LOSS "," ZERO_LOSSY);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress_zero_pool"),
+                        "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
+    /* What it had: two lossless groups, a lossy one, three lossy queues and one
+     * in a list; and what a port that is up has: management, mirror. */
+    assert_int_equal(pool_size(&rig) - size,
+                     2 * 91136 + 18432 + 4 * 9216 + 18432 + 10240);
+    set_up(&rig, true);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress_zero_pool"),
+                        "gone");
+    after = rig_dump(&rig);
+    assert_string_equal(after, before);
+    free(before);
+    free(after);
+    rig_fini(&rig);
+}
+
+/* Without named indices each row gets the zero profile of its pool, and the
+ * rest that of the side: the first, if none is named. */
+static void
+test_each_row_gets_the_zero_profile_of_its_pool(void **state)
+{
+    struct zeros zeros = {0};
+    struct rig rig;
+
+    (void)state;
+    make_zeros(&zeros, false);
+    init(&rig, &zeros);
+    set_up(&rig, false);
+    assert_string_equal(group(&rig, 0), ZERO_LIST);
+    assert_string_equal(group(&rig, 3), ZERO_LIST);
+    assert_string_equal(group(&rig, 1), ZERO_PG);
+    assert_string_equal(group(&rig, 7), ZERO_PG);
+    assert_string_equal(queue(&rig, 7), ZERO_LOSS);
+    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|5-7")->origin,
+                        "auto");
+    rig_fini(&rig);
+}
+
+/* Rows that change while the port is shut: runs between are split and joined,
+ * and a row of the user's takes the place of a generated one. */
+static void
+test_changes_while_a_port_is_shut(void **state)
+{
+    struct zeros zeros = {0};
+    struct rig rig;
+
+    (void)state;
+    make_zeros(&zeros, false);
+    init(&rig, &zeros);
+    set_up(&rig, false);
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|6", "profile=out_lossy");
+    rig_settle(&rig);
+    assert_string_equal(queue(&rig, 6), ZERO_LOSSY);
+    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|5", "applied");
+    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|7", "applied");
+    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", "gone");
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|6", NULL);
+    rig_settle(&rig);
+    assert_string_equal(queue(&rig, 6), ZERO_LOSS);
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", "profile=out_lossy");
+    rig_settle(&rig);
+    assert_string_equal(queue(&rig, 7), ZERO_LOSSY);
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_QUEUE", "Ethernet0|5-7")->origin, "user");
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", NULL);
+    rig_settle(&rig);
+    assert_string_equal(queue(&rig, 7), ZERO_LOSS);
+    set_up(&rig, true);
+    assert_string_equal(queue(&rig, 7), "");
+    assert_string_equal(group(&rig, 3), P5);
+    rig_fini(&rig);
+}
+
+/* Without zero profiles, nothing is left bound. */
+static void
+test_bindings_go_where_there_are_no_zero_profiles(void **state)
+{
+    struct zeros none = {0};
+    struct rig rig;
+    char *before, *after;
+
+    (void)state;
+    init(&rig, &none);
+    before = rig_dump(&rig);
+    set_up(&rig, false);
+    for (int i = 0; i < 8; i++) {
+        assert_string_equal(group(&rig, i), "");
+        assert_string_equal(queue(&rig, i), "");
+    }
+    assert_string_equal(bound(&rig, TABLE_PORT, -1,
+                              SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST),
+                        "");
+    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|3-4", "applied");
+    set_up(&rig, true);
+    after = rig_dump(&rig);
+    assert_string_equal(after, before);
+    free(before);
+    free(after);
+    rig_fini(&rig);
+}
+
+/* A switch that cannot remove bindings keeps what it has, unless there is a
+ * zero profile for each pool. */
+static void
+test_switch_that_cannot_remove(void **state)
+{
+    struct zeros zeros = {0};
+    struct rig rig;
+    int64_t size;
+
+    (void)state;
+    make_zeros(&zeros, false);
+    zeros.keeps_rows = true;
+    init(&rig, &zeros);
+    rig_put(&rig, "BUFFER_POOL", "other",
+            "type=egress;mode=dynamic;size=1000000");
+    rig_settle(&rig);
+    size = pool_size(&rig);
+    set_up(&rig, false);
+    assert_string_equal(group(&rig, 0), "in_lossy");
+    assert_string_equal(group(&rig, 3), P5);
+    assert_string_equal(queue(&rig, 2), "out_lossy");
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", ZERO_PG), "");
+    assert_int_equal(pool_size(&rig) - size, 18432 + 10240);
+    rig_put(&rig, "BUFFER_POOL", "other", NULL);
+    rig_settle(&rig);
+    assert_string_equal(group(&rig, 3), ZERO_LIST);
+    assert_string_equal(queue(&rig, 2), ZERO_LOSSY);
+    rig_fini(&rig);
+}
+
+/* Who waits for all pools to be gone does not wait for those of the vendor. */
+static void
+test_zero_pools_go_with_the_pools(void **state)
+{
+    static const struct rig_row *row;
+    struct zeros zeros = {0};
+    struct rig rig;
+
+    (void)state;
+    make_zeros(&zeros, true);
+    init(&rig, &zeros);
+    set_up(&rig, false);
+    for (row = rows; row < rows + N_OF(rows); row++) {
+        if (!strncmp(row->table, "BUFFER_", strlen("BUFFER_"))) {
+            rig_put(&rig, row->table, row->key, NULL);
+        }
+    }
+    rig_settle(&rig);
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress_zero_pool"),
+                        "gone");
+    assert_string_equal(rig_state(&rig, "BUFFER_POOL", "egress_lossy_pool"),
+                        "gone");
+    assert_string_equal(queue(&rig, 2), "");
+    rig_fini(&rig);
+}
+
+static void
+test_models_change_while_a_port_is_shut(void **state)
+{
+    struct zeros zeros = {0};
+    struct rig rig;
+
+    (void)state;
+    make_zeros(&zeros, true);
+    init(&rig, &zeros);
+    set_up(&rig, false);
+    rig_put(&rig, "DEVICE_METADATA", "localhost",
+            "platform=x86_64-kvm_x86_64-r0");
+    rig_settle(&rig);
+    assert_string_equal(group(&rig, 0), "in_lossy");
+    assert_string_equal(queue(&rig, 2), "out_lossy");
+    assert_string_equal(queue(&rig, 7), "");
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", ZERO_PG), "gone");
+    rig_put(&rig, "DEVICE_METADATA", "localhost", rows[0].fields);
+    rig_settle(&rig);
+    assert_string_equal(group(&rig, 0), ZERO_PG);
+    assert_string_equal(queue(&rig, 7), ZERO_LOSS);
+    rig_fini(&rig);
+}
+
+/* What a port was when a call on its buffers was made. */
+struct watch {
+    struct rig *rig;
+    bool up;
+    size_t n_calls; /* On groups and queues. */
+};
+
+static sai_status_t
+watch_call(void *context, const struct store_call *call)
+{
+    struct watch *watch = context;
+
+    if (call->op == STORE_SET && call->type == SAI_OBJECT_TYPE_PORT &&
+        call->attributes->id == SAI_PORT_ATTR_ADMIN_STATE) {
+        watch->up = call->attributes->value.booldata;
+    } else if (call->op == STORE_SET &&
+               (call->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP ||
+                call->type == SAI_OBJECT_TYPE_QUEUE)) {
+        watch->n_calls++;
+        assert_false(watch->up);
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Traffic never meets a port whose buffers are on their way: it is shut before,
+ * and started up after; also when it has just been made. */
+static void
+test_buffers_change_only_while_a_port_is_shut(void **state)
+{
+    struct zeros zeros = {0};
+    struct watch watch = {.up = true};
+    struct rig rig;
+
+    (void)state;
+    make_zeros(&zeros, true);
+    init(&rig, &zeros);
+    store_set_hook(rig.store, watch_call, &watch);
+    set_up(&rig, false);
+    assert_true(watch.n_calls >= 8);
+    watch.n_calls = 0;
+    set_up(&rig, true);
+    assert_true(watch.n_calls >= 8 && watch.up);
+    watch = (struct watch){.up = false};
+    rig_put(&rig, "PORT", "Ethernet8",
+            "lanes=21,22,23,24;speed=100000;admin_status=up");
+    rig_put(&rig, "CABLE_LENGTH", "AZURE",
+            "Ethernet0=5m;Ethernet4=5m;Ethernet8=5m");
+    rig_put(&rig, "BUFFER_PG", "Ethernet8|3-4", "profile=NULL");
+    rig_settle(&rig);
+    assert_int_equal(watch.n_calls, 2);
+    assert_true(watch.up);
+    store_set_hook(rig.store, NULL, NULL);
+    rig_fini(&rig);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_zero_profiles_are_bound_while_a_port_is_shut),
+        cmocka_unit_test(test_each_row_gets_the_zero_profile_of_its_pool),
+        cmocka_unit_test(test_changes_while_a_port_is_shut),
+        cmocka_unit_test(test_bindings_go_where_there_are_no_zero_profiles),
+        cmocka_unit_test(test_switch_that_cannot_remove),
+        cmocka_unit_test(test_zero_pools_go_with_the_pools),
+        cmocka_unit_test(test_models_change_while_a_port_is_shut),
+        cmocka_unit_test(test_buffers_change_only_while_a_port_is_shut),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
