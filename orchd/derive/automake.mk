@@ -18,6 +18,7 @@ libderive_rows_la_SOURCES = \
 	orchd/derive/derive.c orchd/derive/derive.h \
 	orchd/derive/dynamic.c orchd/derive/dynamic.h \
 	orchd/derive/explanation.c orchd/derive/explanation.h \
+	orchd/derive/growth.c orchd/derive/growth.h \
 	orchd/derive/known.c orchd/derive/known.h \
 	orchd/derive/made.c orchd/derive/made.h \
 	orchd/derive/model.c orchd/derive/model.h \

@@ -20,6 +20,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "orchd/derive/count.h"
+#include "orchd/derive/growth.h"
 #include "orchd/derive/made.h"
 #include "orchd/derive/port_facts.h"
 #include "orchd/derive/port_state.h"
@@ -220,12 +221,15 @@ dynamic_put_row(struct model *model, const struct row *row)
         }
         return false;
     }
-    known = known_put(&model->rows, model->facts, row);
-    if (row_field(row, "size") && strcmp(row->key, LOSSLESS_POOL) != 0) {
-        known_unsize(known); /* It is the user's from now on. */
+    known = row->table == TABLE_BUFFER_PROFILE
+                ? growth_put(model, row)
+                : known_put(&model->rows, model->facts, row);
+    if (row->table == TABLE_BUFFER_POOL && row_field(row, "size") &&
+        strcmp(row->key, LOSSLESS_POOL) != 0) {
+        known_reset(known); /* It is the user's from now on. */
     }
     mark_dependants(model, row);
-    if (!completes(known) || !(model->on || known->sized)) {
+    if (!completes(known) || !(model->on || known->instead)) {
         return false;
     }
     known_mark(&model->rows, known);
@@ -238,6 +242,7 @@ dynamic_switch(struct model *model, bool on)
     model->on = on;
     model->wants_rows = on;
     model->refresh = true;
+    growth_end(model);
     for (struct known *row = model->rows.all; row; row = row->hh.next) {
         if (completes(row)) {
             known_mark(&model->rows, row);
@@ -555,7 +560,7 @@ dynamic_settle(struct model *model)
         return model->facts->changed_first != NULL;
     }
     made_refresh_all(model, true);
-    if (model->facts->changed_first) {
+    if (growth_settle(model) || model->facts->changed_first) {
         return true;
     }
     if (model->resize && model->on) {
@@ -611,14 +616,29 @@ complete_places(struct model *model, const struct known *row, const char *field,
 static void
 complete_pool(const struct known *row, struct completion *completion)
 {
-    if (row->sized) {
+    if (row->instead) {
         completion->kind = COMPLETION_FIELDS;
-        completion->fields = row->sized->fields;
-        completion->n_fields = row->sized->n;
+        completion->fields = row->instead->fields;
+        completion->n_fields = row->instead->n;
     } else if (!known_field(row, "size")) {
         completion->kind = COMPLETION_ABSENT;
     }
     completion->err = row->err;
+}
+
+static void
+complete_profile(const struct known *row, struct completion *completion)
+{
+    const char *type = known_field(row, "headroom_type");
+
+    if (row->held) {
+        completion->kind = row->instead ? COMPLETION_FIELDS : COMPLETION_ABSENT;
+        completion->fields = row->instead ? row->instead->fields : NULL;
+        completion->n_fields = row->instead ? row->instead->n : 0;
+        completion->err = row->err;
+    } else if (type && !strcmp(type, "dynamic")) {
+        completion->kind = COMPLETION_IDLE;
+    }
 }
 
 /* Forgets the rows of a model that was switched off, all of which were handed
@@ -630,7 +650,7 @@ forget_rows(struct model *model)
 
     HASH_ITER(hh, model->rows.all, known, next)
     {
-        if (!known->sized) {
+        if (!known->instead) {
             known_remove(&model->rows, model->facts, known);
         }
     }
@@ -649,7 +669,6 @@ bool
 dynamic_take(struct model *model, struct completion *completion)
 {
     const struct known *row = known_take(&model->rows);
-    const char *type;
 
     if (!row) {
         if (!model->on) {
@@ -668,10 +687,7 @@ dynamic_take(struct model *model, struct completion *completion)
         complete_places(model, row, list ? "profile_list" : "profile",
                         completion);
     } else if (row->table == TABLE_BUFFER_PROFILE && model->on) {
-        type = known_field(row, "headroom_type");
-        if (type && !strcmp(type, "dynamic")) {
-            completion->kind = COMPLETION_IDLE;
-        }
+        complete_profile(row, completion);
     }
     return true;
 }

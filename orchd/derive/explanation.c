@@ -67,7 +67,7 @@ explanation_make(const struct model *model, enum table table, const char *key,
         explain_place(model, &row->places[i], explanation);
         return true;
     }
-    if (table == TABLE_BUFFER_POOL && row && row->sized && i == 0) {
+    if (table == TABLE_BUFFER_POOL && row && row->instead && i == 0) {
         sizing_explain(model, row, &explanation->terms);
         return true;
     }

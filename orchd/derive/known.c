@@ -33,6 +33,12 @@ known_field(const struct known *known, const char *name)
     return content_find(known->content->fields, known->content->n, name);
 }
 
+const struct content *
+known_content(const struct known *known)
+{
+    return known->held ? known->instead : known->content;
+}
+
 static void
 link_places(struct known *known, struct facts *facts, const struct row *row)
 {
@@ -80,7 +86,8 @@ known_free(struct known_rows *rows, struct known *known)
     if (known->due) {
         DL_DELETE(rows->due, known);
     }
-    known_unsize(known);
+    rows->n_held -= known->held;
+    known_reset(known);
     free(known->content);
     free(known->places);
     free(known->id);
@@ -111,11 +118,11 @@ known_fini(struct known_rows *rows)
 }
 
 void
-known_unsize(struct known *known)
+known_reset(struct known *known)
 {
-    free(known->sized);
+    free(known->instead);
     free(known->err);
-    known->sized = NULL;
+    known->instead = NULL;
     known->err = NULL;
 }
 

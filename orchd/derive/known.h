@@ -51,10 +51,13 @@ struct known {
     struct place *places; /* One for each port of the key. */
     size_t n_places;
 
-    /* Of a pool without a size: what it has, NULL before the first
-     * computation; and why that is not newer. */
-    struct content *sized;
+    /* What is in force instead of 'content', and why it is not all that the
+     * row asks for.  Of a pool without a size: what it was given, NULL before
+     * the first computation.  Of a profile that is 'held': what it was, NULL:
+     * not there. */
+    struct content *instead;
     struct err *err;
+    bool held; /* See growth.h. */
 
     bool due; /* It is to be handed on, and in the list of these. */
     struct known *prev, *next;
@@ -65,6 +68,7 @@ struct known {
 struct known_rows {
     struct known *all;
     struct known *due;
+    size_t n_held;
 };
 
 /* Copies 'row', which is present and has its key taken apart, and returns the
@@ -87,8 +91,11 @@ struct known *known_find(const struct known_rows *rows, enum table table,
 /* Returns a field of 'known', or NULL. */
 const char *known_field(const struct known *known, const char *name);
 
-/* Forgets what size a pool was given. */
-void known_unsize(struct known *known);
+/* Returns what a row that is not a pool has in force; NULL: nothing. */
+const struct content *known_content(const struct known *known);
+
+/* Forgets what is in force instead of the content. */
+void known_reset(struct known *known);
 
 /* Puts 'known' into the list of those to be handed on, or takes the first out
  * of it (NULL: there is none). */

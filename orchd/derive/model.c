@@ -10,6 +10,7 @@
 
 #include "base/parse.h"
 #include "orchd/derive/generated.h"
+#include "orchd/intent/content.h"
 
 enum {
     EIGHT_LANES = 8,
@@ -33,9 +34,9 @@ model_rules(const struct model *model)
 
 /* Returns a number that the schema has judged; 0 if it is not there. */
 static uint64_t
-number_of(const struct known *row, const char *field)
+number_of(const struct content *content, const char *field)
 {
-    const char *text = known_field(row, field);
+    const char *text = content_find(content->fields, content->n, field);
     uint64_t value = 0;
 
     if (text && parse_u64(text, 0, INT64_MAX, &value)) {
@@ -44,13 +45,26 @@ number_of(const struct known *row, const char *field)
     return value;
 }
 
+struct headroom
+model_headroom_of(const struct content *content)
+{
+    struct headroom headroom = {.size = number_of(content, "size")};
+
+    if (content_find(content->fields, content->n, "xoff")) {
+        headroom.xon = number_of(content, "xon");
+        headroom.xoff = number_of(content, "xoff");
+    }
+    return headroom;
+}
+
 struct profile_facts
 model_profile(const struct model *model, const char *name,
               const struct made *made)
 {
     struct profile_facts facts = {.complete = true};
     const struct known *row, *pool = NULL;
-    const char *type;
+    const struct content *content;
+    const char *type, *pool_name;
 
     if (!name) {
         return facts;
@@ -63,22 +77,20 @@ model_profile(const struct model *model, const char *name,
         return facts;
     }
     row = known_find(&model->rows, TABLE_BUFFER_PROFILE, name);
-    if (row && known_field(row, "pool")) {
-        pool = known_find(&model->rows, TABLE_BUFFER_POOL,
-                          known_field(row, "pool"));
+    content = row ? known_content(row) : NULL;
+    pool_name =
+        content ? content_find(content->fields, content->n, "pool") : NULL;
+    if (pool_name) {
+        pool = known_find(&model->rows, TABLE_BUFFER_POOL, pool_name);
     }
     facts.complete = pool != NULL;
-    if (!row) {
+    if (!content) {
         return facts;
     }
     type = pool ? known_field(pool, "type") : NULL;
     facts.ingress = type && strcmp(type, "egress") != 0;
-    facts.lossless = known_field(row, "xoff") != NULL;
-    facts.headroom = (struct headroom){.size = number_of(row, "size")};
-    if (facts.lossless) {
-        facts.headroom.xon = number_of(row, "xon");
-        facts.headroom.xoff = number_of(row, "xoff");
-    }
+    facts.lossless = content_find(content->fields, content->n, "xoff") != NULL;
+    facts.headroom = model_headroom_of(content);
     return facts;
 }
 

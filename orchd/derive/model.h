@@ -21,6 +21,7 @@
 #define LOSSLESS_POOL "ingress_lossless_pool"
 
 struct facts;
+struct content;
 struct field;
 struct made;
 struct outcomes;
@@ -90,6 +91,9 @@ struct profile_facts {
  * if 'made' is not NULL. */
 struct profile_facts model_profile(const struct model *model, const char *name,
                                    const struct made *made);
+
+/* Returns what a profile with these fields reserves. */
+struct headroom model_headroom_of(const struct content *content);
 
 /* Fills '*headroom' with what 'label' needs on a port of 8 lanes ('eight') or
  * fewer; 'terms' may be NULL. */

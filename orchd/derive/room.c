@@ -6,12 +6,26 @@
 
 #include "orchd/derive/room.h"
 
+#include <string.h>
+
 #include "orchd/derive/generated.h"
 #include "orchd/derive/limit.h"
 #include "orchd/derive/model.h"
 #include "orchd/derive/port_facts.h"
 
 enum { GROUPS = 8 };
+
+/* Whether 'trial' is about the profile of 'place'. */
+static bool
+is_tried(const struct trial *trial, const struct place *place)
+{
+    if (place == trial->place) {
+        return true;
+    }
+    return place->made ? place->made == trial->made
+                       : trial->name && place->name && !place->zero &&
+                             !strcmp(place->name, trial->name);
+}
 
 /* Fills 'uses' with what governs each priority group; returns their number. */
 static size_t
@@ -23,9 +37,7 @@ uses_of(const struct model *model, const struct port_facts *port,
     for (unsigned int i = 0; i < GROUPS; i++) {
         const struct place *place = place_of(port, TABLE_BUFFER_PG, i);
 
-        if (place && trial &&
-            (place == trial->place || (place->made && //
-                                       place->made == trial->made))) {
+        if (place && trial && is_tried(trial, place)) {
             uses[n++] = (struct limit_use){1, trial->headroom};
         } else if (place && place->name && !place->zero) {
             const struct profile_facts facts =

@@ -17,10 +17,12 @@ struct place;
 struct port_facts;
 struct terms;
 
-/* As if a generated profile, or the one of a place, had this headroom. */
+/* As if a profile had this headroom: a generated one, the one of a place, or
+ * one of the user's.  Two of the three are NULL. */
 struct trial {
-    const struct made *made;   /* Or NULL. */
-    const struct place *place; /* Or NULL. */
+    const struct made *made;
+    const struct place *place;
+    const char *name;
     struct headroom headroom;
 };
 

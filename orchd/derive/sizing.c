@@ -102,12 +102,12 @@ complete(struct model *model, struct known *pool, const uint64_t *size,
     }
     content = content_create(fields, m);
     free(fields);
-    if (pool->sized && !pool->err && content_equal(pool->sized, content)) {
+    if (pool->instead && !pool->err && content_equal(pool->instead, content)) {
         free(content);
         return;
     }
-    free(pool->sized);
-    pool->sized = content;
+    free(pool->instead);
+    pool->instead = content;
     free(pool->err);
     pool->err = NULL;
     known_mark(&model->rows, pool);
@@ -163,7 +163,7 @@ static bool
 any_sized(const struct asked *asked)
 {
     for (size_t i = 0; i < asked->n; i++) {
-        if (asked->rows[i]->sized) {
+        if (asked->rows[i]->instead) {
             return true;
         }
     }
@@ -222,9 +222,9 @@ sizing_explain(const struct model *model, const struct known *pool,
                struct terms *terms)
 {
     const struct pool_switch sw = switch_of(model);
-    const char *size =
-        pool->sized ? content_find(pool->sized->fields, pool->sized->n, "size")
-                    : NULL;
+    const char *size = pool->instead ? content_find(pool->instead->fields,
+                                                    pool->instead->n, "size")
+                                     : NULL;
     struct pool_outcome outcome;
     uint64_t bytes;
 

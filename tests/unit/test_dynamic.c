@@ -620,6 +620,89 @@ test_peer_d1_headroom_over_the_limit(void **state)
     rig_fini(&rig);
 }
 
+#define SMALL "pool=ingress_lossless_pool;size=3000;xon=1000;xoff=2000;"
+#define LARGE "pool=ingress_lossless_pool;size=200000;xon=1000;xoff=199000;"
+#define OWN   "BUFFER_PROFILE", "own"
+
+/* A profile of the user's that grows under two groups of a port: what it had
+ * stays, its row says why, and it is tried again when there is room. */
+static void
+test_profile_that_outgrows_a_port(void **state)
+{
+    const struct row_status *status;
+    struct rig rig;
+
+    (void)state;
+    init_limited(&rig, 300000);
+    rig_put(&rig, OWN, SMALL "dynamic_th=0");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=own");
+    rig_put(&rig, "BUFFER_PG", "Ethernet4|3", "profile=own");
+    rig_settle(&rig);
+    rig_put(&rig, OWN, LARGE "dynamic_th=1");
+    rig_settle(&rig);
+    rig_assert_state(&rig, OWN, "waiting");
+    status = rig_status(&rig, OWN);
+    assert_string_equal(status->err.code, "headroom-exceeded");
+    assert_string_equal(status->err.reason,
+                        "headroom 443008 >= limit 300000 on Ethernet0");
+    assert_string_equal(status->err.field, "size");
+    assert_string_equal(status->err.value, "200000");
+    expect_profile(&rig, "own", 1000, 2000, 3000);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    /* Nothing is reserved for what is not in force. */
+    rig_put(&rig, "BUFFER_PG", "Ethernet4|4", "profile=NULL");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet4|4", "applied");
+    rig_put(&rig, "BUFFER_PG", "Ethernet4|4", NULL);
+    /* One group less, and there is room. */
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=own");
+    rig_settle(&rig);
+    rig_assert_state(&rig, OWN, "applied");
+    expect_profile(&rig, "own", 1000, 199000, 200000);
+    /* What gets smaller always fits; what a group asks for is its own fault. */
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|4", "profile=own");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|4", "waiting");
+    rig_assert_state(&rig, OWN, "applied");
+    rig_put(&rig, OWN, SMALL "dynamic_th=1");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|4", "applied");
+    expect_profile(&rig, "own", 1000, 2000, 3000);
+    rig_fini(&rig);
+}
+
+/* A profile that a group waits for, and that is too large when it comes. */
+static void
+test_profile_that_comes_too_large(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_limited(&rig, 300000);
+    rig_put(&rig, "BUFFER_PG", "Ethernet4|3-4", "profile=own");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet4|3-4", "waiting");
+    rig_put(&rig, OWN, LARGE "dynamic_th=0");
+    rig_settle(&rig);
+    rig_assert_state(&rig, OWN, "waiting");
+    assert_string_equal(rig_status(&rig, OWN)->err.code, "headroom-exceeded");
+    assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "own", -1));
+    rig_put(&rig, OWN, SMALL "dynamic_th=0");
+    rig_settle(&rig);
+    rig_assert_state(&rig, OWN, "applied");
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet4|3-4", "applied");
+    /* In the traditional model there are no such limits. */
+    rig_put(&rig, OWN, LARGE "dynamic_th=0");
+    rig_settle(&rig);
+    rig_assert_state(&rig, OWN, "waiting");
+    rig_put(&rig, DEVICE, VS);
+    rig_settle(&rig);
+    rig_assert_state(&rig, OWN, "applied");
+    expect_profile(&rig, "own", 1000, 199000, 200000);
+    rig_fini(&rig);
+}
+
 /* The same at the start, before the port has told its limit. */
 static void
 test_limit_holds_from_the_start(void **state)
@@ -867,6 +950,8 @@ main(void)
         cmocka_unit_test(test_peer_d6_no_pool_is_ever_of_size_zero),
         cmocka_unit_test(test_peer_d7_pool_that_is_used_is_not_deleted),
         cmocka_unit_test(test_peer_d1_headroom_over_the_limit),
+        cmocka_unit_test(test_profile_that_outgrows_a_port),
+        cmocka_unit_test(test_profile_that_comes_too_large),
         cmocka_unit_test(test_limit_holds_from_the_start),
         cmocka_unit_test(test_models_change_at_run_time),
         cmocka_unit_test(test_peer_d2_order_of_shared_headroom),
