@@ -37,6 +37,7 @@ LAYERS = {
     'orchd/translate': ['base', 'sai', 'orchd/intent'],
     'orchd/reconcile': ['base', 'sai', 'orchd/intent', 'orchd/translate'],
     'orchd/loop': ['base'],
+    'orchd/watchdog': ['base', 'orchd/intent', 'orchd/platform'],
     'orchd/db': ['base', 'orchd/loop', 'orchd/intent'],
     'orchd/publish': ['base', 'sai', 'orchd/db', 'orchd/loop', 'orchd/intent',
                       'orchd/reconcile', 'orchd/translate'],
@@ -72,7 +73,7 @@ LAYERS = {
 PURE = ['base', 'twin/event', 'twin/l3', 'twin/mmu', 'twin/net', 'twin/qos',
         'twin/sim', 'orchd/platform', 'orchd/derive', 'orchd/translate',
         'orchd/reconcile',
-        'orchd/lint']
+        'orchd/lint', 'orchd/watchdog']
 PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
                'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',
                'uthash.h', 'utlist.h'}

@@ -33,6 +33,10 @@ bench_programs += tests/bench/bench_derive
 tests_bench_bench_derive_SOURCES = tests/bench/bench_derive.c
 tests_bench_bench_derive_LDADD = libderive-rows.la libintent.la libbase.la
 
+bench_programs += tests/bench/bench_watchdog
+tests_bench_bench_watchdog_SOURCES = tests/bench/bench_watchdog.c
+tests_bench_bench_watchdog_LDADD = libstorm-model.la
+
 bench_programs += tests/bench/bench_sim
 tests_bench_bench_sim_SOURCES = tests/bench/bench_sim.c
 tests_bench_bench_sim_LDADD = libtwin.la libbase.la

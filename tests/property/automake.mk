@@ -39,3 +39,8 @@ property_tests += tests/property/test_dynamic_flow
 tests_property_test_dynamic_flow_SOURCES = tests/property/test_dynamic_flow.c
 tests_property_test_dynamic_flow_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_property_test_dynamic_flow_LDADD = librig.la $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_storms
+tests_property_test_storms_SOURCES = tests/property/test_storms.c
+tests_property_test_storms_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_property_test_storms_LDADD = libstorm-model.la $(CMOCKA_LIBS)

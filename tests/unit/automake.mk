@@ -154,6 +154,22 @@ librig_la_CPPFLAGS = $(AM_CPPFLAGS) \
 librig_la_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 librig_la_LIBADD = libagent.la libstore.la $(CMOCKA_LIBS)
 
+check_LTLIBRARIES += libstorm-model.la
+libstorm_model_la_SOURCES = \
+	tests/support/storm_model.c tests/support/storm_model.h \
+	tests/support/storm_trial.c tests/support/storm_trial.h
+libstorm_model_la_LIBADD = libwatchdog.la
+
+unit_tests += tests/unit/test_detector
+tests_unit_test_detector_SOURCES = tests/unit/test_detector.c
+tests_unit_test_detector_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_detector_LDADD = libstorm-model.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_account
+tests_unit_test_account_SOURCES = tests/unit/test_account.c
+tests_unit_test_account_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_account_LDADD = libwatchdog.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_agent
 tests_unit_test_agent_SOURCES = tests/unit/test_agent.c
 tests_unit_test_agent_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -1,0 +1,7 @@
+# PFC storms: detection, restoration, accounting.  Pure.
+noinst_LTLIBRARIES += libwatchdog.la
+libwatchdog_la_SOURCES = \
+	orchd/watchdog/account.c orchd/watchdog/account.h \
+	orchd/watchdog/detector.c orchd/watchdog/detector.h \
+	orchd/watchdog/sample.h
+libwatchdog_la_LIBADD = libplatform.la libbase.la

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What storms cost, added up. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "orchd/watchdog/account.h"
+
+static void
+test_only_what_passes_during_a_storm_counts(void **state)
+{
+    struct account account = {0};
+    struct storm_counts counts = {100, 200, 300, 400};
+
+    (void)state;
+    account_update(&account, &counts);
+    account_begin(&account);
+    account_update(&account, &counts);
+    counts = (struct storm_counts){101, 202, 303, 404};
+    account_update(&account, &counts);
+    counts = (struct storm_counts){111, 222, 333, 444};
+    account_end(&account, &counts);
+    counts.tx_dropped = 9999;
+    account_update(&account, &counts);
+    assert_int_equal(account.total.tx_packets, 11);
+    assert_int_equal(account.total.tx_dropped, 22);
+    assert_int_equal(account.total.rx_packets, 33);
+    assert_int_equal(account.total.rx_dropped, 44);
+    assert_int_equal(account.detected, 1);
+    assert_int_equal(account.restored, 1);
+}
+
+static void
+test_last_storm_is_kept_apart_from_all(void **state)
+{
+    struct account account = {0};
+    struct storm_counts counts = {0};
+
+    (void)state;
+    for (uint64_t i = 1; i <= 3; i++) {
+        account_begin(&account);
+        account_update(&account, &counts);
+        counts.tx_dropped += i;
+        account_end(&account, &counts);
+    }
+    assert_int_equal(account.total.tx_dropped, 6);
+    assert_int_equal(account.last.tx_dropped, 3);
+    assert_int_equal(account.detected, 3);
+}
+
+static void
+test_storm_of_an_earlier_run_is_not_counted_again(void **state)
+{
+    struct account account = {
+        .detected = 5, .restored = 4, .last = {.tx_dropped = 7}};
+
+    (void)state;
+    account_begin(&account);
+    assert_int_equal(account.detected, 5);
+    assert_int_equal(account.last.tx_dropped, 7);
+    account_begin(&account);
+    assert_int_equal(account.detected, 5);
+    account_end(&account, NULL);
+    account_end(&account, NULL);
+    assert_int_equal(account.restored, 5);
+}
+
+static void
+test_counter_that_was_cleared_counts_from_zero(void **state)
+{
+    struct account account = {0};
+    struct storm_counts counts = {.tx_dropped = 1000};
+
+    (void)state;
+    account_begin(&account);
+    account_update(&account, &counts);
+    counts.tx_dropped = 30;
+    account_end(&account, &counts);
+    assert_int_equal(account.total.tx_dropped, 30);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_only_what_passes_during_a_storm_counts),
+        cmocka_unit_test(test_last_storm_is_kept_apart_from_all),
+        cmocka_unit_test(test_storm_of_an_earlier_run_is_not_counted_again),
+        cmocka_unit_test(test_counter_that_was_cleared_counts_from_zero),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
