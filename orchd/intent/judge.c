@@ -231,8 +231,9 @@ judge_row(struct schema *schema, const struct judge_case *question,
     struct judge judge = {schema, question, arena_create(0), warnings, err};
     struct field *fields = arena_alloc(judge.arena, room, sizeof *fields);
     struct field *canonical = arena_alloc(judge.arena, room, sizeof *canonical);
-    struct schema_row row = {question->table,        question->key,   fields, 0,
-                             question->buffer_model, question->strict};
+    struct schema_row row = {
+        question->table,  question->key,     fields, 0, question->buffer_model,
+        question->strict, question->previous};
     enum st status = judge_reduce(&judge, fields, &row.n);
 
     if (status == ST_OK) {

@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/parse.h"
+#include "orchd/intent/content.h"
 #include "orchd/intent/yang.h"
 
 /* Longer lists of warnings help nobody. */
@@ -334,39 +335,79 @@ schema_has_name(const struct field *fields, size_t n, const char *name)
     return false;
 }
 
-/* Judges the fields of a map.  The keys are distinct in canonical form, and
- * few, so that looking for duplicates is quick however long the row is. */
+/* Returns whether 'field' is one of 'accepted', which are sorted by name as it
+ * and its fellows mostly are: '*at' is where the next one is expected. */
+static bool
+schema_is_accepted(const struct content *accepted, const struct field *field,
+                   size_t *at)
+{
+    const char *value;
+
+    if (!accepted) {
+        return false;
+    }
+    if (*at < accepted->n && !strcmp(accepted->fields[*at].name, field->name)) {
+        value = accepted->fields[(*at)++].value;
+    } else {
+        value = content_find(accepted->fields, accepted->n, field->name);
+    }
+    return value && !strcmp(value, field->value);
+}
+
+/* Judges one field of a map; 'other_spelling' says whether there is one, of
+ * this field or those before it, so that two may have the same key. */
+static enum st
+schema_check_entry(struct schema *schema, const struct schema_row *row,
+                   size_t i, bool *other_spelling, struct field *canonical,
+                   struct err *err)
+{
+    const struct yang_table *table = &schema->yang->tables[row->table];
+    const struct yang_leaf *key = &table->map_key, *value = &table->map_value;
+    const struct field *field = &row->fields[i];
+    const char *code =
+        schema_check_leaf(schema, key, field->name, &canonical[i].name);
+
+    if (code) {
+        schema_bad_value(key, code, key->name, field->name, err);
+        err_set_field(err, field->name, field->name, key->allowed);
+        err_set_remedy(err, "remove the field; a %s is in %s", key->name,
+                       key->allowed);
+        return ST_INVALID;
+    }
+    *other_spelling |= strcmp(canonical[i].name, field->name) != 0;
+    if (*other_spelling && schema_has_name(canonical, i, canonical[i].name)) {
+        err_set(err, ST_INVALID, "duplicate", "%s is there twice",
+                canonical[i].name);
+        err_set_field(err, field->name, field->value, NULL);
+        err_set_remedy(err, "remove the field");
+        return ST_INVALID;
+    }
+    code = schema_check_leaf(schema, value, field->value, &canonical[i].value);
+    return code ? schema_bad_value(value, code, field->name, field->value, err)
+                : ST_OK;
+}
+
+/* Judges the fields of a map, of which a long one mostly changes in few. */
 static enum st
 schema_check_map(struct schema *schema, const struct schema_row *row,
                  struct field *canonical, struct err *err)
 {
     const struct yang_table *table = &schema->yang->tables[row->table];
     const struct yang_leaf *key = &table->map_key, *value = &table->map_value;
+    bool other_spelling = false;
+    size_t at = 0;
 
     for (size_t i = 0; i < row->n; i++) {
-        const struct field *field = &row->fields[i];
-        const char *code =
-            schema_check_leaf(schema, key, field->name, &canonical[i].name);
+        enum st status = ST_OK;
 
-        if (code) {
-            schema_bad_value(key, code, key->name, field->name, err);
-            err_set_field(err, field->name, field->name, key->allowed);
-            err_set_remedy(err, "remove the field; a %s is in %s", key->name,
-                           key->allowed);
-            return ST_INVALID;
+        canonical[i] = row->fields[i];
+        if (other_spelling ||
+            !schema_is_accepted(row->accepted, &row->fields[i], &at)) {
+            status = schema_check_entry(schema, row, i, &other_spelling,
+                                        canonical, err);
         }
-        if (schema_has_name(canonical, i, canonical[i].name)) {
-            err_set(err, ST_INVALID, "duplicate", "%s is there twice",
-                    canonical[i].name);
-            err_set_field(err, field->name, field->value, NULL);
-            err_set_remedy(err, "remove the field");
-            return ST_INVALID;
-        }
-        code =
-            schema_check_leaf(schema, value, field->value, &canonical[i].value);
-        if (code) {
-            return schema_bad_value(value, code, field->name, field->value,
-                                    err);
+        if (status) {
+            return status;
         }
     }
     if (row->n < table->map_min) {

@@ -33,6 +33,7 @@
 #include "orchd/intent/key.h"
 #include "orchd/intent/table.h"
 
+struct content;
 struct schema;
 
 /* Loads the modules of all live tables from 'directory'.  On failure returns
@@ -52,6 +53,10 @@ struct schema_row {
     size_t n;
     const char *buffer_model; /* As judged before; NULL if not configured. */
     bool strict;              /* Unknown fields are an error. */
+
+    /* What the row was judged to be before, or NULL: fields of a map that are
+     * as they were are not judged again. */
+    const struct content *accepted;
 };
 
 /* Judges 'row'.  On ST_OK its fields are in 'canonical', which has room for

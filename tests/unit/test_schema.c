@@ -18,6 +18,7 @@
 #include <jansson.h>
 
 #include "base/check.h"
+#include "orchd/intent/content.h"
 #include "orchd/intent/schema.h"
 
 #define N(array)   (sizeof(array) / sizeof *(array))
@@ -550,8 +551,8 @@ check(struct schema *schema, const struct row_case *c, const char *model,
       struct field *canonical, struct text *warnings, struct err *err)
 {
     struct key key;
-    struct schema_row row = {c->table, &key, c->fields, count_fields(c->fields),
-                             model,    false};
+    struct schema_row row = {
+        c->table, &key, c->fields, count_fields(c->fields), model, false, NULL};
     enum st status;
 
     assert_int_equal(key_parse(c->table, c->key, &key, NULL), ST_OK);
@@ -589,6 +590,65 @@ test_rows_are_judged_by_types_and_rules(void **state)
     for (size_t i = 0; i < N(row_cases); i++) {
         check_case(*state, &row_cases[i], i);
     }
+}
+
+/* Judges 'n' fields of a map, of which 'accepted' were judged before; returns
+ * the code of the error and what the fields became, as one text. */
+static void
+judge_map(struct schema *schema, const struct field *fields, size_t n,
+          const struct content *accepted, char *text, size_t size)
+{
+    struct field canonical[4];
+    struct text warnings = {0};
+    struct err err = {0};
+    struct key key;
+    struct schema_row row = {
+        TABLE_DSCP_TO_TC_MAP, &key, fields, n, NULL, false, accepted};
+
+    assert_int_equal(key_parse(row.table, "m", &key, NULL), ST_OK);
+    if (schema_check_row(schema, &row, canonical, &warnings, &err)) {
+        text_format(text, size, "%s %s %s", err.code, err.field, err.value);
+    } else {
+        text[0] = '\0';
+        for (size_t i = 0; i < n; i++) {
+            size_t length = strlen(text);
+
+            text_format(text + length, size - length, "%s=%s ",
+                        canonical[i].name, canonical[i].value);
+        }
+    }
+    text_fini(&warnings);
+    key_fini(&key);
+}
+
+/* What was accepted before makes no difference to the verdict. */
+static void
+test_accepted_fields_change_no_verdict(void **state)
+{
+    static const char *const names[] = {"03", "1", "3", "64", "x"};
+    static const char *const values[] = {"2", "02", "9"};
+    static const struct field before[] = {{"1", "2"}, {"3", "2"}, {"7", "5"}};
+    struct content *accepted = content_create(before, N(before));
+    const size_t n = N(names) * N(values);
+
+    for (size_t i = 0; i < n * n * n; i++) {
+        const size_t picks[] = {i % n, i / n % n, i / n / n};
+        struct field fields[3];
+        char with[128], without[128];
+
+        for (size_t j = 0; j < 3; j++) {
+            fields[j] = (struct field){names[picks[j] / N(values)],
+                                       values[picks[j] % N(values)]};
+        }
+        if (strcmp(fields[0].name, fields[1].name) >= 0 ||
+            strcmp(fields[1].name, fields[2].name) >= 0) {
+            continue; /* As the database has them: sorted, and distinct. */
+        }
+        judge_map(*state, fields, 3, NULL, without, sizeof without);
+        judge_map(*state, fields, 3, accepted, with, sizeof with);
+        assert_string_equal(with, without);
+    }
+    free(accepted);
 }
 
 static void
@@ -721,7 +781,8 @@ test_strict_rejects_unknown_fields_but_in_metadata(void **state)
     struct text warnings = {0};
     struct err err = {0};
     struct key key;
-    struct schema_row row = {TABLE_BUFFER_PG, &key, &field, 1, NULL, true};
+    struct schema_row row = {
+        TABLE_BUFFER_PG, &key, &field, 1, NULL, true, NULL};
 
     assert_int_equal(key_parse(row.table, "Ethernet0|3", &key, NULL), ST_OK);
     assert_int_equal(schema_check_row(*state, &row, canonical, &warnings, &err),
@@ -824,8 +885,8 @@ test_long_warnings_are_cut(void **state)
     struct field fields[200], canonical[200];
     struct text warnings = {0};
     struct key key;
-    struct schema_row row = {TABLE_BUFFER_PG, &key, fields,
-                             N(fields),       NULL, false};
+    struct schema_row row = {TABLE_BUFFER_PG, &key, fields, N(fields), NULL,
+                             false,           NULL};
     char names[200][8];
 
     assert_int_equal(key_parse(row.table, "Ethernet0|3", &key, NULL), ST_OK);
@@ -872,8 +933,8 @@ check_rows(struct schema *schema, enum table table, json_t *rows)
         struct text warnings = {0};
         struct err err = {0};
         struct key parsed;
-        struct schema_row question = {table, &parsed, fields,
-                                      room,  NULL,    false};
+        struct schema_row question = {table, &parsed, fields, room,
+                                      NULL,  false,   NULL};
 
         json_object_foreach(row, name, value)
         {
@@ -970,6 +1031,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rows_are_judged_by_types_and_rules),
+        cmocka_unit_test(test_accepted_fields_change_no_verdict),
         cmocka_unit_test(test_numbers_become_canonical),
         cmocka_unit_test(test_values_are_not_taken_for_others),
         cmocka_unit_test(test_unusable_metadata_keeps_its_name_without_value),
