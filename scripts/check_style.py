@@ -4,6 +4,7 @@
 
   layers     folders include only what is below them, pure folders only what
              does no I/O
+  cycles     no module needs itself by way of others
   headers    guard, first lines, own header first, each compiles alone
   text       line length, tabs, leftovers
 
@@ -96,6 +97,8 @@ SLEEP = re.compile(r'\b(u?sleep|nanosleep)\s*\(|time\.sleep')
 WAITERS = {'tests/integration/harness.py'}
 
 problems = []
+# What the modules of the product include, by their names without suffix.
+includes = {}
 
 
 def report(path, line, text):
@@ -128,6 +131,8 @@ def check_include(path, number, name, system):
     folder = folder_of(path)
     if path.startswith('tests/'):
         return
+    if not system:
+        includes.setdefault(path[:-2], set()).add(name[:-2])
     for prefix, folders in LIBRARIES.items():
         if name.startswith(prefix) and folder not in folders:
             report(path, number, '%s is known only to %s' %
@@ -205,6 +210,26 @@ def compile_alone(headers):
                    run.stderr.strip().split('\n')[0])
 
 
+def check_cycles():
+    """A module, which is x.c with x.h, may not need itself by way of others.
+    Reports every module on a cycle."""
+    reaches = {}
+    for unit in includes:
+        seen, todo = set(), list(includes[unit])
+        while todo:
+            other = todo.pop()
+            if other in includes and other not in seen:
+                seen.add(other)
+                todo.extend(includes[other])
+        reaches[unit] = seen
+    for unit in sorted(includes):
+        others = sorted(other for other in reaches[unit]
+                        if other != unit and unit in reaches[other])
+        if others:
+            report(unit + '.h', 1, 'needs itself by way of %s' %
+                   ', '.join(others))
+
+
 def main():
     headers = []
     for path in sources():
@@ -222,6 +247,7 @@ def main():
             check_header(path, text)
         elif path.endswith('.c'):
             check_source(path, text)
+    check_cycles()
     compile_alone(headers)
     for problem in problems:
         print(problem)

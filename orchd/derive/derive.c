@@ -22,6 +22,7 @@
 #include "orchd/derive/outcome.h"
 #include "orchd/derive/port_facts.h"
 #include "orchd/derive/port_state.h"
+#include "orchd/derive/shut.h"
 #include "orchd/intent/content.h"
 
 enum {

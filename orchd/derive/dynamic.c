@@ -25,6 +25,7 @@
 #include "orchd/derive/port_facts.h"
 #include "orchd/derive/port_state.h"
 #include "orchd/derive/room.h"
+#include "orchd/derive/shut.h"
 #include "orchd/derive/sizing.h"
 
 enum { EIGHT_LANES = 8 };

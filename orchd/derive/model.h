@@ -15,7 +15,8 @@
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/known.h"
 #include "orchd/derive/pool.h"
-#include "orchd/derive/shut.h"
+#include "orchd/derive/reclaim.h"
+#include "orchd/derive/zeros.h"
 #include "orchd/platform/platform.h"
 
 #define LOSSLESS_POOL "ingress_lossless_pool"
@@ -34,6 +35,22 @@ struct model_chip {
     struct platform_asic asic;
     uint32_t gearbox_ns; /* Of a gearbox on the way of all ports; 0: none. */
     char gearbox[32];    /* Its name; "": none. */
+};
+
+/* What is known of ports that are shut; see shut.h. */
+struct shut {
+    struct zeros zeros;
+    struct reclaim_zero *replaces; /* The profiles of 'zeros', by pool. */
+    struct reclaim_rules rules[N_ZERO_SIDES];
+
+    size_t n_pools; /* Of the user's. */
+    bool refused;   /* The switch cannot do without bindings, and there are no
+                     * zero profiles for all of them. */
+
+    size_t n_ports; /* That are shut. */
+
+    /* One for each of 'zeros'; NULL: none is wanted. */
+    struct outcome **rows;
 };
 
 struct model {

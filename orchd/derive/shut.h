@@ -14,30 +14,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "orchd/derive/reclaim.h"
-#include "orchd/derive/zeros.h"
 #include "orchd/intent/table.h"
 
 struct model;
-struct outcome;
 struct place;
 struct port_facts;
-
-/* Zero-initialise. */
-struct shut {
-    struct zeros zeros;
-    struct reclaim_zero *replaces; /* The profiles of 'zeros', by pool. */
-    struct reclaim_rules rules[N_ZERO_SIDES];
-
-    size_t n_pools; /* Of the user's. */
-    bool refused;   /* The switch cannot do without bindings, and there are no
-                     * zero profiles for all of them. */
-
-    size_t n_ports; /* That are shut. */
-
-    /* One for each of 'zeros'; NULL: none is wanted. */
-    struct outcome **rows;
-};
+struct run;
+struct zeros;
 
 /* Takes over the content of 'zeros'. */
 void shut_set_zeros(struct model *model, struct zeros *zeros);
