@@ -14,6 +14,7 @@ dist_yang_DATA = \
 	schemas/sonic-dscp-fc-map.yang \
 	schemas/sonic-dscp-tc-map.yang \
 	schemas/sonic-exp-fc-map.yang \
+	schemas/sonic-flex-counter.yang \
 	schemas/sonic-lossless-traffic-pattern.yang \
 	schemas/sonic-mpls-tc-map.yang \
 	schemas/sonic-pfc-priority-priority-group-map.yang \
@@ -28,5 +29,6 @@ dist_yang_DATA = \
 	schemas/sonic-tc-priority-group-map.yang \
 	schemas/sonic-tc-queue-map.yang \
 	schemas/sonic-types.yang \
+	schemas/sonic-watermark.yang \
 	schemas/sonic-wred-profile.yang
 EXTRA_DIST += docs/schema.md

@@ -40,8 +40,10 @@ LAYERS = {
     'orchd/loop': ['base'],
     'orchd/watchdog': ['base', 'orchd/intent', 'orchd/platform'],
     'orchd/db': ['base', 'orchd/loop', 'orchd/intent'],
-    'orchd/publish': ['base', 'sai', 'orchd/db', 'orchd/loop', 'orchd/intent',
-                      'orchd/reconcile', 'orchd/translate'],
+    'orchd/counters': ['base', 'sai'],
+    'orchd/publish': ['base', 'sai', 'orchd/counters', 'orchd/db',
+                      'orchd/loop', 'orchd/intent', 'orchd/reconcile',
+                      'orchd/translate'],
     'orchd/history': ['base', 'orchd/intent'],
     'orchd/document': ['base', 'sai', 'orchd', 'orchd/derive', 'orchd/intent',
                        'orchd/lint', 'orchd/reconcile', 'twin/mmu',
@@ -73,7 +75,7 @@ LAYERS = {
 # Folders without I/O, clock and environment, and what they may include of libc.
 PURE = ['base', 'twin/event', 'twin/l3', 'twin/mmu', 'twin/net', 'twin/qos',
         'twin/sim', 'orchd/platform', 'orchd/derive', 'orchd/translate',
-        'orchd/reconcile',
+        'orchd/reconcile', 'orchd/counters',
         'orchd/lint', 'orchd/watchdog']
 PURE_SYSTEM = {'assert.h', 'config.h', 'inttypes.h', 'limits.h', 'stdarg.h',
                'stdbool.h', 'stddef.h', 'stdint.h', 'stdlib.h', 'string.h',

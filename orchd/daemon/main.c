@@ -182,6 +182,14 @@ on_resync(void *daemon_)
     agent_each_object(daemon->agent, publish_object, daemon->publisher);
 }
 
+static void
+on_message(void *daemon_, const char *channel, const char *payload)
+{
+    struct daemon *daemon = daemon_;
+
+    publisher_message(daemon->publisher, channel, payload);
+}
+
 static const struct redis_handlers handlers = {
     .row = on_row,
     .reading_begin = on_reading_begin,
@@ -189,6 +197,7 @@ static const struct redis_handlers handlers = {
     .initialized = on_initialized,
     .flushed = on_flushed,
     .resync = on_resync,
+    .message = on_message,
     .link_down = on_link_down,
 };
 
@@ -384,7 +393,7 @@ on_turn(void *daemon_, int64_t now)
     figures.sai_failures = agent.sai_failures;
     figures.hold = feed_hold(daemon->feed);
     note_generation(daemon, agent.generation);
-    publisher_turn(daemon->publisher, &figures);
+    more |= publisher_turn(daemon->publisher, &figures);
     redis_flush(daemon->redis);
     state = control_state(daemon);
     more |= control_turn(daemon->control, &state);
@@ -539,6 +548,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
     struct redis_options redis = {
         .audit_ns = settings->audit_seconds * NS_PER_S,
         .buffers_pushed = settings->input != 0,
+        .channels = publisher_channels,
     };
     const struct loader_options loader = {.path = options->sai,
                                           .profile = options->profile,
@@ -570,7 +580,8 @@ daemon_init(struct daemon *daemon, const struct options *options,
     }
     daemon->redis =
         redis_create(daemon->loop, daemon->log, &redis, &handlers, daemon);
-    daemon->publisher = publisher_create(daemon->loop, daemon->redis);
+    daemon->publisher =
+        publisher_create(daemon->loop, daemon->log, daemon->redis);
     daemon->agent =
         agent_create(daemon->schema, loop_timeline(daemon->loop),
                      publisher_observer(daemon->publisher), settings->strict);

@@ -214,11 +214,22 @@ ready(struct redis *redis)
 }
 
 static unsigned int
+n_channels(const struct redis *redis)
+{
+    const char *const *channels = redis->options.channels;
+    unsigned int n = 0;
+
+    while (channels && channels[n]) {
+        n++;
+    }
+    return n;
+}
+
+static unsigned int
 n_subscriptions(const struct redis *redis)
 {
-    return redis->options.buffers_pushed
-               ? N_SUBSCRIPTIONS + N_SUBSCRIPTIONS_PUSHED
-               : N_SUBSCRIPTIONS;
+    return N_SUBSCRIPTIONS + n_channels(redis) +
+           (redis->options.buffers_pushed ? N_SUBSCRIPTIONS_PUSHED : 0);
 }
 
 /* Goes on when both halves of the preparation are done, in whatever order the
@@ -378,6 +389,10 @@ on_client_id(void *redis_, redisReply *reply)
         link_subscribe(redis->subscriber, "PSUBSCRIBE",
                        redis->producer_pattern);
     }
+    for (unsigned int i = 0; i < n_channels(redis); i++) {
+        link_subscribe(redis->subscriber, "SUBSCRIBE",
+                       redis->options.channels[i]);
+    }
 }
 
 /* One of the two connections stands. */
@@ -422,8 +437,9 @@ on_pattern(struct redis *redis, const char *channel)
     }
 }
 
-/* A message for the subscriber: a key has changed, a barrier was passed, or a
- * database was flushed (which invalidates all keys, told as no key at all). */
+/* A message for the subscriber: a key has changed, a barrier was passed, a
+ * database was flushed (which invalidates all keys, told as no key at all), or
+ * one for our owner. */
 static void
 on_message(void *redis_, const char *kind, const char *channel,
            const char *payload)
@@ -435,8 +451,11 @@ on_message(void *redis_, const char *kind, const char *channel,
     } else if (!strcmp(kind, "message")) {
         if (!strcmp(channel, INVALIDATE_CHANNEL)) {
             redis->flushed |= !payload;
-        } else if (payload) {
+        } else if (payload &&
+                   !strcmp(channel, barriers_channel(redis->barriers))) {
             barriers_heard(redis->barriers, payload);
+        } else if (payload) {
+            redis->handlers.message(redis->context, channel, payload);
         }
     } else if (!strcmp(kind, "subscribe") || !strcmp(kind, "psubscribe")) {
         redis->n_subscribed++;

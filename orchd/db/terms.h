@@ -55,6 +55,9 @@ struct redis_handlers {
      * something: write everything that orchd publishes. */
     void (*resync)(void *context);
 
+    /* A message came over one of the channels of redis_options. */
+    void (*message)(void *context, const char *channel, const char *payload);
+
     /* The connection is gone, and why. */
     void (*link_down)(void *context, const char *reason);
 };
@@ -67,6 +70,9 @@ struct redis_options {
     /* The buffer tables are read from APPL_DB, where other programs push them
      * (pending.h), and those of CONFIG_DB are not read. */
     bool buffers_pushed;
+
+    /* Channels to listen to, NULL after the last one; borrowed.  NULL: none. */
+    const char *const *channels;
 };
 
 /* Tells how a request ended: ST_OK, ST_IO (Redis is away, or went away), or

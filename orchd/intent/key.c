@@ -158,18 +158,59 @@ key_is_voq(enum table table, const char *text)
     return (table == TABLE_BUFFER_QUEUE || table == TABLE_QUEUE) && n == 3;
 }
 
+/* The groups of counters that orchd polls.  SONiC has more, of routes, ACLs
+ * and the like, which are others' to poll. */
+static const char key_groups[] =
+    "PORT, PORT_RATES, PORT_BUFFER_DROP, QUEUE, QUEUE_WATERMARK, PG_WATERMARK, "
+    "PG_DROP, BUFFER_POOL_WATERMARK, PFCWD, WRED_ECN_QUEUE, WRED_ECN_PORT";
+
+/* Returns whether 'text' is one of the words in 'key_groups'. */
+static bool
+key_is_group(const char *text)
+{
+    const size_t length = strlen(text);
+
+    for (const char *word = key_groups; *word;) {
+        const size_t n = strcspn(word, ",");
+
+        if (n == length && !memcmp(word, text, n)) {
+            return true;
+        }
+        word += n + strspn(word + n, ", ");
+    }
+    return false;
+}
+
+/* Recognises keys that are well-formed, but about what is not here. */
+static enum st
+key_check_support(enum table table, const char *text, struct err *err)
+{
+    enum st status = ST_OK;
+
+    if (key_is_voq(table, text)) {
+        status = err_set(err, ST_UNSUPPORTED, "voq-key",
+                         "queues of a chassis with virtual output "
+                         "queues are not supported");
+        err_set_field(err, NULL, text, key_forms[KEY_PORTS_RANGE]);
+    } else if (table == TABLE_FLEX_COUNTER_TABLE && *text &&
+               !key_is_group(text)) {
+        status = err_set(err, ST_UNSUPPORTED, "other-group",
+                         "orchd polls no counters of the group %.64s", text);
+        err_set_field(err, NULL, text, key_groups);
+        err_set_remedy(err, "leave the row to the program whose counters these "
+                            "are, or name one of the groups of orchd");
+    }
+    return status;
+}
+
 enum st
 key_parse(enum table table, const char *text, struct key *key, struct err *err)
 {
+    const enum st status = key_check_support(table, text, err);
     const char *wrong = NULL;
 
     memset(key, 0, sizeof *key);
-    if (key_is_voq(table, text)) {
-        enum st status = err_set(err, ST_UNSUPPORTED, "voq-key",
-                                 "queues of a chassis with virtual output "
-                                 "queues are not supported");
-
-        err_set_field(err, NULL, text, key_forms[KEY_PORTS_RANGE]);
+    if (status) {
         return status;
     }
     if (!*text) {

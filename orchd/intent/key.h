@@ -34,7 +34,8 @@ struct key {
  * ends with key_fini().  Returns
  *   - ST_INVALID if it is malformed: 'err' has the code "key";
  *   - ST_UNSUPPORTED for the four-part keys of chassis with virtual output
- *     queues: 'err' has the code "voq-key".
+ *     queues ('err' has the code "voq-key"), and for groups of counters that
+ *     are others' to poll ("other-group").
  * On failure '*key' is zeroed. */
 enum st key_parse(enum table table, const char *text, struct key *key,
                   struct err *err) ST_WARN_UNUSED;

@@ -51,8 +51,8 @@ enum key_shape {
     X(QUEUE, KEY_PORTS_RANGE, true)                                            \
     X(WRED_PROFILE, KEY_NAME, true)                                            \
     X(PFC_WD, KEY_NAME, false)                                                 \
-    X(FLEX_COUNTER_TABLE, KEY_NAME, false)                                     \
-    X(WATERMARK_TABLE, KEY_NAME, false)
+    X(FLEX_COUNTER_TABLE, KEY_NAME, true)                                      \
+    X(WATERMARK_TABLE, KEY_NAME, true)
 
 enum table {
 #define X(member, shape, live) TABLE_##member,

@@ -52,6 +52,8 @@ static const struct {
     {TABLE_WRED_PROFILE, "sonic-wred-profile"},
     {TABLE_PORT_QOS_MAP, "sonic-port-qos-map"},
     {TABLE_QUEUE, "sonic-queue"},
+    {TABLE_FLEX_COUNTER_TABLE, "sonic-flex-counter"},
+    {TABLE_WATERMARK_TABLE, "sonic-watermark"},
 };
 
 #define N_MODULES (sizeof yang_modules / sizeof *yang_modules)

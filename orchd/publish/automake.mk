@@ -1,9 +1,12 @@
 # What orchd tells the world through Redis.
 noinst_LTLIBRARIES += libpublish.la
 libpublish_la_SOURCES = \
+	orchd/publish/clear_request.c orchd/publish/clear_request.h \
+	orchd/publish/counter_rows.c orchd/publish/counter_rows.h \
+	orchd/publish/counters.c orchd/publish/counters.h \
 	orchd/publish/maps.c orchd/publish/maps.h \
 	orchd/publish/mirror.c orchd/publish/mirror.h \
 	orchd/publish/publish.c orchd/publish/publish.h \
 	orchd/publish/response.c orchd/publish/response.h \
 	orchd/publish/tables.c orchd/publish/tables.h
-libpublish_la_LIBADD = libdb.la libsai-core.la libbase.la
+libpublish_la_LIBADD = libdb.la libcounters.la libsai-core.la libbase.la

@@ -13,7 +13,9 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/counters/poller.h"
 #include "orchd/db/redis.h"
+#include "orchd/publish/counters.h"
 #include "sai/backend.h"
 #include "sai/serialize.h"
 
@@ -49,7 +51,9 @@ static const struct family families[N_FAMILIES] = {
 
 /* A queue or priority group. */
 struct place {
-    char oid[24];
+    sai_object_id_t id;
+    int32_t kind;     /* Its queue type. */
+    char oid[24];     /* The id as text. */
     const char *name; /* In 'names' of its port. */
     char index[4];
     const char *type; /* Name of the queue type. */
@@ -72,6 +76,7 @@ struct pool {
 
 struct maps {
     struct redis *redis;
+    struct counters *counters;
     struct sai_backend *backend; /* NULL before maps_attach(). */
     uint64_t mmu_bytes;
     struct port *ports;
@@ -81,11 +86,12 @@ struct maps {
 };
 
 struct maps *
-maps_create(struct redis *redis)
+maps_create(struct redis *redis, struct counters *counters)
 {
     struct maps *maps = check_calloc(1, sizeof *maps);
 
     maps->redis = redis;
+    maps->counters = counters;
     return maps;
 }
 
@@ -240,6 +246,8 @@ read_place(struct maps *maps, const struct family *family, struct port *port,
         backend->ops->get(backend, family->type, oid, 1, &type)) {
         type.value.s32 = SAI_QUEUE_TYPE_UNICAST;
     }
+    place->id = oid;
+    place->kind = family->typed ? type.value.s32 : 0;
     oid_text(oid, place->oid, sizeof place->oid);
     text_format(name, sizeof name, "%.128s:%u", port->name, position);
     place->name = arena_strdup(port->names, name);
@@ -338,6 +346,37 @@ publish_limits(struct maps *maps, const struct port *port)
     redis_hset(maps->redis, STATE_DB, key, fields, 2);
 }
 
+/* Hands a port and its places to the counters. */
+static void
+count_port(struct maps *maps, const struct port *port)
+{
+    struct counted_place counted = {
+        .type = SAI_OBJECT_TYPE_PORT, .oid = port->oid, .name = port->name};
+
+    counters_add(maps->counters, &counted);
+    for (int i = 0; i < N_FAMILIES; i++) {
+        counted.type = families[i].type;
+        for (uint32_t k = 0; k < port->n[i]; k++) {
+            counted.oid = port->places[i][k].id;
+            counted.kind = port->places[i][k].kind;
+            counted.index = k;
+            counters_add(maps->counters, &counted);
+        }
+    }
+}
+
+/* Takes a port and its places from the counters. */
+static void
+uncount_port(struct maps *maps, const struct port *port)
+{
+    for (int i = 0; i < N_FAMILIES; i++) {
+        for (uint32_t k = 0; k < port->n[i]; k++) {
+            counters_remove(maps->counters, port->places[i][k].id);
+        }
+    }
+    counters_remove(maps->counters, port->oid);
+}
+
 /* Adds a port with all its places. */
 static void
 port_appeared(struct maps *maps, const struct object_view *object)
@@ -361,6 +400,7 @@ port_appeared(struct maps *maps, const struct object_view *object)
     }
     redis_commit(maps->redis);
     publish_limits(maps, port);
+    count_port(maps, port);
 }
 
 /* Removes one family of a port from all its maps. */
@@ -385,6 +425,7 @@ port_gone(struct maps *maps, struct port *port)
 {
     char key[192];
 
+    uncount_port(maps, port);
     redis_begin(maps->redis, COUNTERS_DB);
     for (int i = 0; i < N_FAMILIES; i++) {
         remove_places(maps, &families[i], port->places[i], port->n[i]);
@@ -418,6 +459,9 @@ find_pool(const struct maps *maps, const char *name)
 static void
 pool_appeared(struct maps *maps, const struct object_view *object)
 {
+    const struct counted_place counted = {.type = SAI_OBJECT_TYPE_BUFFER_POOL,
+                                          .oid = object->oid,
+                                          .name = object->name};
     struct pool *pool = find_pool(maps, object->name);
     char oid[24];
     const struct field field = {object->name, oid};
@@ -426,10 +470,13 @@ pool_appeared(struct maps *maps, const struct object_view *object)
         pool = check_calloc(1, sizeof *pool);
         pool->name = check_strdup(object->name);
         HASH_ADD_KEYPTR(hh, maps->pools, pool->name, strlen(pool->name), pool);
+    } else if (pool->oid != object->oid) {
+        counters_remove(maps->counters, pool->oid);
     }
     pool->oid = object->oid;
     oid_text(object->oid, oid, sizeof oid);
     redis_hset(maps->redis, COUNTERS_DB, POOL_MAP, &field, 1);
+    counters_add(maps->counters, &counted);
 }
 
 void
@@ -462,6 +509,7 @@ maps_gone(struct maps *maps, const struct object_view *object)
         struct pool *pool = find_pool(maps, object->name);
 
         if (pool && pool->oid == object->oid) {
+            counters_remove(maps->counters, object->oid);
             redis_hdel(maps->redis, COUNTERS_DB, POOL_MAP, object->name);
             pool_free(maps, pool);
         }

@@ -13,6 +13,9 @@
  *                                  ..._PORT_MAP, ..._INDEX_MAP, ..._TYPE_MAP
  *   COUNTERS_PG_NAME_MAP           the same for priority groups, without type
  *
+ * Each object that is in a map is handed to the counters, after it came there,
+ * and taken from them before it goes.
+ *
  * All queues and priority groups of a port are there, whether a row names them
  * or not, because the tools index one map with what they find in another.  All
  * entries of one port come and go in one atomic step.
@@ -26,12 +29,14 @@
 
 #include "orchd/reconcile/observer.h"
 
+struct counters;
 struct maps;
 struct redis;
 struct sai_backend;
 
-/* Creates maps that are written through 'redis', which is borrowed. */
-struct maps *maps_create(struct redis *redis);
+/* Creates maps that are written through 'redis' and feed 'counters'; both are
+ * borrowed. */
+struct maps *maps_create(struct redis *redis, struct counters *counters);
 
 /* Frees 'maps'; the databases stay as they are.  Accepts NULL. */
 void maps_destroy(struct maps *maps);

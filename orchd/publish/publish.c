@@ -15,6 +15,7 @@
 #include "orchd/db/redis.h"
 #include "orchd/loop/loop.h"
 #include "orchd/loop/wallclock.h"
+#include "orchd/publish/counters.h"
 #include "orchd/publish/maps.h"
 #include "orchd/publish/mirror.h"
 #include "orchd/publish/response.h"
@@ -52,6 +53,7 @@ struct publisher {
     struct loop *loop;
     struct redis *redis;
     struct observer observer;
+    struct counters *counters;
     struct mirror *mirror;
     struct maps *maps;
     struct tables *tables;
@@ -318,6 +320,7 @@ publish_status(struct publisher *publisher, const struct row_status *status,
     count_record(publisher, record, 1);
     record->extras = extras;
     note_buffers(publisher, status);
+    counters_row(publisher->counters, status);
     tables_row(publisher->tables, status);
 }
 
@@ -348,6 +351,7 @@ on_row_gone(void *publisher_, enum table table, const char *key)
 
     redis_del(publisher->redis, STATE_DB, status);
     note_buffers(publisher, &row);
+    counters_row_gone(publisher->counters, &row);
     tables_gone(publisher->tables, &row);
     response_send_gone(publisher->redis, &row);
     if (record) {
@@ -388,7 +392,7 @@ on_object_gone(void *publisher_, const struct object_view *object)
 }
 
 struct publisher *
-publisher_create(struct loop *loop, struct redis *redis)
+publisher_create(struct loop *loop, struct log *log, struct redis *redis)
 {
     struct publisher *publisher = check_calloc(1, sizeof *publisher);
 
@@ -403,7 +407,8 @@ publisher_create(struct loop *loop, struct redis *redis)
         .context = publisher,
     };
     publisher->mirror = mirror_create(redis);
-    publisher->maps = maps_create(redis);
+    publisher->counters = counters_create(loop, log, redis);
+    publisher->maps = maps_create(redis, publisher->counters);
     publisher->tables = tables_create(redis);
     publisher->started = loop_now(loop);
     publisher->stamped = -1;
@@ -433,6 +438,7 @@ publisher_destroy(struct publisher *publisher)
         for (size_t i = 0; i < PUBLISH_EVENTS; i++) {
             free(publisher->events[i]);
         }
+        counters_destroy(publisher->counters);
         mirror_destroy(publisher->mirror);
         maps_destroy(publisher->maps);
         tables_destroy(publisher->tables);
@@ -452,6 +458,7 @@ void
 publisher_attach(struct publisher *publisher, struct sai_backend *backend)
 {
     maps_attach(publisher->maps, backend);
+    counters_attach(publisher->counters, backend);
 }
 
 /* For the sweep: a status of an earlier run is kept if there is one of this run
@@ -482,6 +489,7 @@ publisher_resync_begin(struct publisher *publisher)
     mirror_restart(publisher->mirror);
     maps_restart(publisher->maps);
     tables_restart(publisher->tables);
+    counters_restart(publisher->counters);
 }
 
 /* Writes the summary if it says anything new. */
@@ -538,7 +546,18 @@ publish_summary(struct publisher *publisher,
     text_fini(&said);
 }
 
+const char *const publisher_channels[] = {COUNTERS_CLEAR_CHANNEL, NULL};
+
 void
+publisher_message(struct publisher *publisher, const char *channel,
+                  const char *payload)
+{
+    if (!strcmp(channel, COUNTERS_CLEAR_CHANNEL)) {
+        counters_clear_request(publisher->counters, payload);
+    }
+}
+
+bool
 publisher_turn(struct publisher *publisher,
                const struct publisher_figures *figures)
 {
@@ -547,4 +566,5 @@ publisher_turn(struct publisher *publisher,
         flush_events(publisher);
     }
     publish_summary(publisher, figures);
+    return counters_turn(publisher->counters, loop_now(publisher->loop));
 }

@@ -16,6 +16,8 @@
  *   ASIC_DB     ASIC_STATE:SAI_OBJECT_TYPE_X:oid:0x..   what SAI accepted
  *   COUNTERS_DB COUNTERS_*_MAP            names and numbers of objects, as the
  *                                         SONiC tools look them up
+ *               COUNTERS:oid:0x.. and others  what the objects count, see
+ *                                         counters.h and counter_rows.h
  *
  * The publisher observes the reconciler (observer.h) and writes each change
  * once.  It remembers little: whatever Redis lost is told again by the owner
@@ -28,6 +30,7 @@
  * remedy, blocked_by, referenced_by, warnings, origin, attempts.  A field that
  * no longer applies is removed in the same atomic step. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,14 +38,17 @@
 
 #define PUBLISH_EVENTS 1000
 
+struct log;
 struct loop;
 struct publisher;
 struct redis;
 struct sai_backend;
 
-/* Creates a publisher that writes through 'redis', which is borrowed and must
- * outlive it, and takes the time of day from 'loop'. */
-struct publisher *publisher_create(struct loop *loop, struct redis *redis);
+/* Creates a publisher that writes through 'redis', takes the time from 'loop'
+ * and keeps its timers there, and complains to 'log' (which may be NULL).  All
+ * are borrowed and must outlive it. */
+struct publisher *publisher_create(struct loop *loop, struct log *log,
+                                   struct redis *redis);
 
 /* Frees 'publisher'; what it has published stays.  Accepts NULL. */
 void publisher_destroy(struct publisher *publisher);
@@ -70,9 +76,16 @@ struct publisher_figures {
     const char *hold; /* Why removals are held back, "" if they are not. */
 };
 
+/* The channels that a publisher listens to, NULL after the last one; and a
+ * message that came over one of them. */
+extern const char *const publisher_channels[];
+void publisher_message(struct publisher *publisher, const char *channel,
+                       const char *payload);
+
 /* To be called once per turn, after the agent's: writes what is due, and the
- * summary if it changed. */
-void publisher_turn(struct publisher *publisher,
+ * summary if it changed; reads counters, a slice at a time.  Returns whether
+ * more of them are due. */
+bool publisher_turn(struct publisher *publisher,
                     const struct publisher_figures *figures);
 
 #endif /* orchd/publish/publish.h */

@@ -324,6 +324,9 @@ static const struct table_rule table_rules[] = {
      FIELDS(queue_qos_fields)},
     {TABLE_PORT_QOS_MAP, REACH_PORTS, SAI_OBJECT_TYPE_PORT,
      FIELDS(port_qos_fields)},
+    {TABLE_FLEX_COUNTER_TABLE, REACH_NOTHING, SAI_OBJECT_TYPE_NULL, NULL, 0,
+     NULL},
+    {TABLE_WATERMARK_TABLE, REACH_NOTHING, SAI_OBJECT_TYPE_NULL, NULL, 0, NULL},
 };
 
 static const struct table_rule global_qos_rule = {

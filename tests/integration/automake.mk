@@ -10,6 +10,7 @@ EXTRA_DIST += $(integration_tests) \
 integration_tests = \
 	tests/integration/test_cli.py \
 	tests/integration/test_configs.py \
+	tests/integration/test_counters.py \
 	tests/integration/test_db.py \
 	tests/integration/test_foreign.py \
 	tests/integration/test_frames.py \

@@ -10,6 +10,12 @@ tests_unit_test_chip_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"
 tests_unit_test_chip_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_chip_LDADD = libchip.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_counters
+tests_unit_test_counters_SOURCES = tests/unit/test_counters.c
+tests_unit_test_counters_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_counters_LDADD = libcounters.la libintent.la libsai-core.la \
+	libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_mmu
 tests_unit_test_mmu_SOURCES = tests/unit/test_mmu.c
 tests_unit_test_mmu_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

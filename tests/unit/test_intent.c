@@ -495,18 +495,18 @@ test_unsupported_rows_are_answered(void **state)
     struct world *world = *state;
     const struct row *row;
 
-    put(world, TABLE_WATERMARK_TABLE, "AZURE", "interval=5");
+    put(world, TABLE_FLEX_COUNTER_TABLE, "ACL", "POLL_INTERVAL=500");
     put(world, TABLE_BUFFER_QUEUE, "h|a|e|3", "profile=x");
-    expect(world, "AZURE !unsupported-table; h|a|e|3 !voq-key");
-    put(world, TABLE_WATERMARK_TABLE, "AZURE", "interval=40");
+    expect(world, "ACL !other-group; h|a|e|3 !voq-key");
+    put(world, TABLE_FLEX_COUNTER_TABLE, "ACL", "POLL_INTERVAL=1000");
     expect(world, "");
-    row = intent_get(world->intent, TABLE_WATERMARK_TABLE, "AZURE");
+    row = intent_get(world->intent, TABLE_FLEX_COUNTER_TABLE, "ACL");
     assert_int_equal(row->verdict, ROW_UNSUPPORTED);
     assert_int_equal(row->err->status, ST_UNSUPPORTED);
     assert_int_equal(row->n_fields, 0);
-    intent_remove(world->intent, TABLE_WATERMARK_TABLE, "AZURE", world->now);
+    intent_remove(world->intent, TABLE_FLEX_COUNTER_TABLE, "ACL", world->now);
     pass(world, 50);
-    expect(world, "AZURE -");
+    expect(world, "ACL -");
 }
 
 static void
@@ -648,7 +648,7 @@ static const struct {
      {"dscp_to_tc_map=m pfc_enable=3,4", "pfc_enable=", "tc_to_pg_map=n"},
      {"pfc_enable=8", "dscp_to_tc_map=[X|y]"}},
     {TABLE_CABLE_LENGTH, "AZURE", {"e=5m", "e=40m", "f=5m"}, {"e=1", "e=2km"}},
-    {TABLE_WATERMARK_TABLE, "w", {"e=5", "e=40", "f=5"}, {"e=1", "e=2"}},
+    {TABLE_FLEX_COUNTER_TABLE, "ACL", {"e=5", "e=40", "f=5"}, {"e=1", "e=2"}},
 };
 
 #define N_ROWS N(random_rows)

@@ -218,6 +218,23 @@ static const struct row_case row_cases[] = {
     {TABLE_LOSSLESS_TRAFFIC_PATTERN, "AZURE",
      {{"small_packet_percentage", "0"}}, "mandatory", "mtu", NULL},
 
+    {TABLE_FLEX_COUNTER_TABLE, "QUEUE_WATERMARK",
+     {{"FLEX_COUNTER_STATUS", "enable"}, {"POLL_INTERVAL", "100"},
+      {"FLEX_COUNTER_DELAY_STATUS", "true"}, {"BULK_CHUNK_SIZE", "0"},
+      {"BULK_CHUNK_SIZE_PER_PREFIX", "SAI_PORT_STAT_IF:32"}}, "", "", ""},
+    {TABLE_FLEX_COUNTER_TABLE, "PORT", {{"POLL_INTERVAL", "99"}},
+     "range", "POLL_INTERVAL", "100..86400000"},
+    {TABLE_FLEX_COUNTER_TABLE, "PORT", {{"POLL_INTERVAL", "86400001"}},
+     "range", "POLL_INTERVAL", NULL},
+    {TABLE_FLEX_COUNTER_TABLE, "PORT", {{"FLEX_COUNTER_STATUS", "on"}},
+     "enum", "FLEX_COUNTER_STATUS", NULL},
+
+    {TABLE_WATERMARK_TABLE, "TELEMETRY_INTERVAL", {{"interval", "1"}},
+     "", "", ""},
+    {TABLE_WATERMARK_TABLE, "TELEMETRY_INTERVAL", {{"interval", "0"}},
+     "range", "interval", "1..86400"},
+    {TABLE_WATERMARK_TABLE, "OTHER", {{"interval", "1"}}, "key", "", NULL},
+
     {TABLE_PFC_WD, "Ethernet0",
      {{"detection_time", "100"}, {"restoration_time", "60000"},
       {"action", "alert"}, {"pfc_stat_history", "enable"}}, "", "", ""},

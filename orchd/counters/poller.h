@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_COUNTERS_POLLER_H
+#define ORCHD_COUNTERS_POLLER_H
+
+/* Reads the counters of a switch, a slice at a time.
+ *
+ * Motivation: a chip of 512 ports has fifteen thousand queues and priority
+ * groups.  Read in one go, they would keep the control plane waiting; read at
+ * the same moment of every interval, they would load switch and Redis in
+ * bursts.  So each group (group.h) walks through its objects in slices of at
+ * most POLLER_SLICE, which are spread evenly over its interval: the part of the
+ * objects that is read is the part of the interval that has passed.  That is
+ * also the jitter over ports.  Only the first round after a group was enabled
+ * does not wait, so that there is something to see.
+ *
+ * What a switch refuses is found out by asking, because not all libraries tell
+ * beforehand.  A refusal of a whole list is followed by one question for each
+ * of its counters.  Those that are refused are dropped for all objects of that
+ * class (ports, unicast queues, ...), and that is told once.  An object that
+ * cannot be read and cleared is only read.  One that has none of the counters
+ * is left alone.  Other failures, which may pass, are tried again in the next
+ * round.
+ *
+ * Pure: it is told what time it is (nanoseconds of any monotonic clock), reads
+ * through the backend it is given, and hands what it found to a sink. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "orchd/counters/group.h"
+#include "sai/backend.h"
+
+/* Objects per slice at most, so SAI calls per turn. */
+#define POLLER_SLICE 128
+
+struct poller;
+struct reading;
+
+/* Counters that are read together. */
+struct counter_list {
+    enum counter_group group;
+    uint32_t n;
+    sai_stat_id_t ids[COUNTERS_MAX];
+};
+
+/* What is known of an object before it is read. */
+struct counted_place {
+    sai_object_type_t type; /* Port, queue, priority group or pool. */
+    sai_object_id_t oid;
+    int32_t kind;       /* sai_queue_type_t of a queue, else 0: objects of one
+                         * type and kind have the same counters. */
+    const char *name;   /* Of its port, or of the pool. */
+    unsigned int index; /* Of a queue or priority group at its port. */
+};
+
+/* An object whose counters are read. */
+struct counted {
+    struct counted_place place;                 /* Its name is the poller's. */
+    struct reading *readings[N_COUNTER_GROUPS]; /* Internal. */
+};
+
+/* Who is told.  Arguments are borrowed for the call. */
+struct poller_sink {
+    /* The counters in 'list' have 'values'; 'old' is what was told before of
+     * the same list, NULL if nothing was.  'when' is the time of reading, and
+     * 'old_when' that of 'old'. */
+    void (*values)(void *context, const struct counted *object,
+                   const struct counter_list *list, const uint64_t *values,
+                   const uint64_t *old, int64_t when, int64_t old_when);
+
+    /* From now on the object is read in this way. */
+    void (*described)(void *context, const struct counted *object,
+                      const struct counter_list *list, sai_stats_mode_t mode);
+
+    /* The object goes, or no longer has anything to do with the group. */
+    void (*gone)(void *context, const struct counted *object,
+                 enum counter_group group);
+
+    /* Objects like this one do not have these counters: a comma list. */
+    void (*refused)(void *context, const struct counted *object,
+                    enum counter_group group, const char *names);
+
+    /* An object could not be read, for the first time since all of its group
+     * could. */
+    void (*failed)(void *context, const struct counted *object,
+                   enum counter_group group, sai_status_t status);
+
+    void *context;
+};
+
+/* Creates a poller without objects, in which no group is enabled.  'sink' is
+ * copied. */
+struct poller *poller_create(const struct poller_sink *sink);
+
+/* Frees 'poller' without telling the sink.  Accepts NULL. */
+void poller_destroy(struct poller *poller);
+
+/* Gives the poller the switch, borrowed.  Before that nothing is read. */
+void poller_attach(struct poller *poller, struct sai_backend *backend);
+
+/* Adds an object; one with the same id is replaced, unless it is the same in
+ * all, and then it keeps what was read.  It is read when the walk of its groups
+ * comes by.  Returns it; it is valid until it is removed. */
+const struct counted *poller_add(struct poller *poller,
+                                 const struct counted_place *place);
+
+/* Removes an object, after telling the sink that it is gone from each group
+ * that described it.  Does nothing if there is none of that id. */
+void poller_remove(struct poller *poller, sai_object_id_t oid);
+
+/* Removes all objects without telling the sink. */
+void poller_clear(struct poller *poller);
+
+/* Returns an object, or NULL. */
+const struct counted *poller_find(const struct poller *poller,
+                                  sai_object_id_t oid);
+
+/* Switches a group, and sets the time between two readings of an object.  Both
+ * take effect at once: a group that is enabled begins to read at 'now', and a
+ * shorter interval does not wait for the end of the longer one. */
+void poller_set(struct poller *poller, enum counter_group group, bool enabled,
+                int64_t interval_ns, int64_t now);
+
+/* Sets the length of the slices of a group, at most POLLER_SLICE, which 0
+ * stands for. */
+void poller_set_slice(struct poller *poller, enum counter_group group,
+                      uint32_t n);
+
+/* Returns when the next slice is due, TIMELINE_NEVER (base/timeline.h) if
+ * nothing is to be read. */
+int64_t poller_next(const struct poller *poller);
+
+/* Reads the slice that is due, if one is.  Returns whether another one is. */
+bool poller_turn(struct poller *poller, int64_t now);
+
+/* Tells the sink all descriptions, and all values as if for the first time. */
+void poller_retell(struct poller *poller);
+
+/* Returns counter 'id' of an object as it was read last in 'group'.  False, and
+ * nothing is stored, if it was not. */
+bool counted_value(const struct counted *object, enum counter_group group,
+                   sai_stat_id_t id, uint64_t *value);
+
+/* Calls 'visit' for each object of 'type', in the order in which they were
+ * added. */
+void poller_each(const struct poller *poller, sai_object_type_t type,
+                 void (*visit)(void *context, const struct counted *object),
+                 void *context);
+
+/* How a group is doing. */
+struct poller_figures {
+    bool enabled;
+    int64_t interval_ns;
+    uint64_t n_rounds;   /* Completed. */
+    uint64_t n_reads;    /* Of objects. */
+    uint64_t n_failures; /* Of these, failed. */
+};
+void poller_figures(const struct poller *poller, enum counter_group group,
+                    struct poller_figures *figures);
+
+#endif /* orchd/counters/poller.h */

@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What the poller finds, and what becomes of it. */
+
+#include <config.h>
+
+#include "orchd/publish/counters.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "base/text.h"
+#include "base/timeline.h"
+#include "orchd/counters/poller.h"
+#include "orchd/counters/rates.h"
+#include "orchd/counters/watermarks.h"
+#include "orchd/db/redis.h"
+#include "orchd/loop/log.h"
+#include "orchd/loop/loop.h"
+#include "orchd/loop/wallclock.h"
+#include "orchd/publish/clear_request.h"
+#include "orchd/publish/counter_rows.h"
+#include "orchd/reconcile/observer.h"
+#include "sai/status.h"
+
+#define NS_PER_MS INT64_C(1000000)
+#define NS_PER_S  INT64_C(1000000000)
+
+#define TELEMETRY_S    120
+#define TELEMETRY_ROW  "TELEMETRY_INTERVAL"
+#define RESET_TIME_KEY "WATERMARK_LAST_RESET_TIME"
+#define RATES_KEY      "RATES:PORT"
+#define STALE_KEYS     "FLEX_COUNTER_TABLE:*"
+
+/* A group as CONFIG_DB has it. */
+struct setting {
+    bool enabled;
+    int64_t milliseconds;
+    char bulk_chunk_size[16]; /* "": not said. */
+    char bulk_chunk_size_per_prefix[256];
+    char stale_since[WALLCLOCK_SIZE]; /* "": it was not disabled. */
+};
+
+/* What is computed of one port. */
+struct port_rates {
+    sai_object_id_t oid; /* Key. */
+    struct rates rates;
+    UT_hash_handle hh;
+};
+
+struct counters {
+    struct loop *loop;
+    struct log *log;
+    struct redis *redis;
+    struct poller *poller;
+    struct watermarks *watermarks;
+    struct port_rates *rates;
+    struct setting settings[N_COUNTER_GROUPS];
+    bool retell;    /* In the next turn. */
+    bool retelling; /* Values are told that were told before. */
+
+    int64_t telemetry;       /* Interval. */
+    int64_t telemetry_start; /* When it was begun last. */
+    struct timer periodic;   /* Pending while watermarks are polled. */
+    struct timer due;        /* The next slice. */
+};
+
+/* Returns the time of day of this turn as text. */
+static const char *
+now_text(const struct counters *counters, char *buffer)
+{
+    wallclock_format(loop_wall(counters->loop), buffer);
+    return buffer;
+}
+
+/* What the poller tells ------------------------------------------------ */
+
+static struct port_rates *
+find_rates(const struct counters *counters, sai_object_id_t oid)
+{
+    struct port_rates *rates;
+
+    HASH_FIND(hh, counters->rates, &oid, sizeof oid, rates);
+    return rates;
+}
+
+/* Puts the values of 'list' in the order of enum rate_input; what is not
+ * counted here does not move. */
+static void
+order_inputs(const struct counter_list *list, const uint64_t *values,
+             uint64_t inputs[N_RATE_INPUTS])
+{
+    const struct counter_group_info *info =
+        counter_group_info(COUNTER_GROUP_PORT_RATES);
+
+    for (uint32_t i = 0; i < N_RATE_INPUTS; i++) {
+        inputs[i] = 0;
+        for (uint32_t k = 0; k < list->n; k++) {
+            if (list->ids[k] == info->ids[i]) {
+                inputs[i] = values[k];
+            }
+        }
+    }
+}
+
+static void
+take_rates(struct counters *counters, sai_object_id_t oid,
+           const struct counter_list *list, const uint64_t *values,
+           const uint64_t *old, int64_t elapsed)
+{
+    struct port_rates *port = find_rates(counters, oid);
+    uint64_t inputs[N_RATE_INPUTS], before[N_RATE_INPUTS];
+    struct rates last;
+
+    if (!old) {
+        if (port) { /* Redis does not have it. */
+            counter_rows_rates(counters->redis, oid, &port->rates, NULL);
+        }
+        return;
+    }
+    if (!port) {
+        port = check_calloc(1, sizeof *port);
+        port->oid = oid;
+        HASH_ADD(hh, counters->rates, oid, sizeof port->oid, port);
+    }
+    last = port->rates;
+    order_inputs(list, values, inputs);
+    order_inputs(list, old, before);
+    if (rates_update(&port->rates, inputs, before, elapsed)) {
+        counter_rows_rates(counters->redis, oid, &port->rates,
+                           last.known ? &last : NULL);
+    }
+}
+
+static void
+on_values(void *counters_, const struct counted *object,
+          const struct counter_list *list, const uint64_t *values,
+          const uint64_t *old, int64_t when, int64_t old_when)
+{
+    struct counters *counters = counters_;
+    const struct counted_place *place = &object->place;
+
+    if (list->group == COUNTER_GROUP_PORT_RATES) {
+        take_rates(counters, place->oid, list, values, old, when - old_when);
+        return;
+    }
+    counter_rows_values(counters->redis, place->type, place->oid, list, values,
+                        old);
+    if (!counters->retelling &&
+        (list->group == COUNTER_GROUP_QUEUE_WATERMARK ||
+         list->group == COUNTER_GROUP_PG_WATERMARK ||
+         list->group == COUNTER_GROUP_BUFFER_POOL_WATERMARK)) {
+        for (uint32_t i = 0; i < list->n; i++) {
+            watermarks_take(counters->watermarks, place->type, place->kind,
+                            place->oid, list->ids[i], values[i]);
+        }
+    }
+}
+
+static void
+on_described(void *counters_, const struct counted *object,
+             const struct counter_list *list, sai_stats_mode_t mode)
+{
+    struct counters *counters = counters_;
+
+    counter_rows_describe(counters->redis, object->place.type,
+                          object->place.oid, list, mode);
+}
+
+static void
+on_gone(void *counters_, const struct counted *object, enum counter_group group)
+{
+    struct counters *counters = counters_;
+
+    counter_rows_undescribe(counters->redis, group, object->place.oid);
+}
+
+static void
+on_refused(void *counters_, const struct counted *object,
+           enum counter_group group, const char *names)
+{
+    struct counters *counters = counters_;
+
+    log_write(counters->log, LOG_INFO, "counters-refused",
+              counter_group_info(group)->name,
+              "the switch refuses, for %s:%u and what is like it, and orchd "
+              "will not ask again for: %s",
+              object->place.name, object->place.index, names);
+}
+
+static void
+on_failed(void *counters_, const struct counted *object,
+          enum counter_group group, sai_status_t status)
+{
+    struct counters *counters = counters_;
+    char name[STATUS_NAME_SIZE];
+
+    log_write(counters->log, LOG_WARN, "counters-failed",
+              counter_group_info(group)->name,
+              "the counters of %s could not be read: %s; they are asked for "
+              "again in the next round",
+              object->place.name, status_name(status, name, sizeof name));
+}
+
+/* Watermarks ----------------------------------------------------------- */
+
+static void
+on_watermark(void *counters_, enum watermark_keeper keeper,
+             sai_object_type_t type, sai_object_id_t oid, sai_stat_id_t id,
+             uint64_t value)
+{
+    struct counters *counters = counters_;
+
+    counter_rows_watermark(counters->redis, keeper, type, oid, id, value);
+}
+
+/* Publishes that watermarks restarted now. */
+static void
+note_reset(struct counters *counters, const char *which)
+{
+    char now[WALLCLOCK_SIZE];
+    const struct field field = {which, now_text(counters, now)};
+
+    redis_hset(counters->redis, COUNTERS_DB, RESET_TIME_KEY, &field, 1);
+}
+
+static void
+start_telemetry(struct counters *counters, int64_t now)
+{
+    counters->telemetry_start = now;
+    timeline_set(loop_timeline(counters->loop), &counters->periodic,
+                 now + counters->telemetry);
+}
+
+static void
+on_periodic(struct timer *timer, int64_t when)
+{
+    struct counters *counters = timer->owner;
+
+    for (int i = 0; i < N_WATERMARK_CLASSES; i++) {
+        watermarks_clear(counters->watermarks, WATERMARK_PERIODIC,
+                         (enum watermark_class)i);
+    }
+    note_reset(counters, watermark_keeper_name(WATERMARK_PERIODIC));
+    start_telemetry(counters, when);
+}
+
+/* Starts or stops the timer, as the groups say. */
+static void
+switch_telemetry(struct counters *counters)
+{
+    const bool wanted =
+        counters->settings[COUNTER_GROUP_QUEUE_WATERMARK].enabled ||
+        counters->settings[COUNTER_GROUP_PG_WATERMARK].enabled;
+
+    if (!wanted) {
+        timeline_cancel(loop_timeline(counters->loop), &counters->periodic);
+    } else if (!timer_pending(&counters->periodic)) {
+        start_telemetry(counters, loop_now(counters->loop));
+    }
+}
+
+/* Sets the interval; one that is under way is as long as that from its
+ * start. */
+static void
+set_telemetry(struct counters *counters, int64_t seconds)
+{
+    counters->telemetry = seconds * NS_PER_S;
+    if (timer_pending(&counters->periodic)) {
+        timeline_set(loop_timeline(counters->loop), &counters->periodic,
+                     counters->telemetry_start + counters->telemetry);
+    }
+}
+
+void
+counters_clear_request(struct counters *counters, const char *payload)
+{
+    enum watermark_keeper keeper;
+    enum watermark_class class;
+    char which[64];
+    struct err err;
+
+    if (clear_request_parse(payload, &keeper, &class, &err)) {
+        log_write(counters->log, LOG_WARN, err.code, COUNTERS_CLEAR_CHANNEL,
+                  "%s; %s", err.reason, err.remedy);
+        return;
+    }
+    watermarks_clear(counters->watermarks, keeper, class);
+    text_format(which, sizeof which, "%s:%s", watermark_keeper_name(keeper),
+                watermark_class_name(class));
+    note_reset(counters, which);
+}
+
+/* Rows of CONFIG_DB ---------------------------------------------------- */
+
+static void
+publish_group(struct counters *counters, enum counter_group group)
+{
+    const struct setting *setting = &counters->settings[group];
+    const struct counter_rows_group row = {
+        .enabled = setting->enabled,
+        .milliseconds = setting->milliseconds,
+        .bulk_chunk_size =
+            *setting->bulk_chunk_size ? setting->bulk_chunk_size : NULL,
+        .bulk_chunk_size_per_prefix = *setting->bulk_chunk_size_per_prefix
+                                          ? setting->bulk_chunk_size_per_prefix
+                                          : NULL,
+        .stale_since = *setting->stale_since ? setting->stale_since : NULL,
+    };
+
+    counter_rows_group(counters->redis, group, &row);
+}
+
+/* Returns the number in field 'name', or 'otherwise'; what is in force is
+ * known to be one. */
+static int64_t
+number_of(const struct row_status *status, const char *name, int64_t otherwise)
+{
+    int64_t number = otherwise;
+
+    for (size_t i = 0; i < status->n_fields; i++) {
+        if (!strcmp(status->fields[i].name, name) &&
+            parse_s64(status->fields[i].value, 0, INT32_MAX, &number)) {
+            number = otherwise;
+        }
+    }
+    return number;
+}
+
+static const char *
+field_of(const struct row_status *status, const char *name)
+{
+    for (size_t i = 0; i < status->n_fields; i++) {
+        if (!strcmp(status->fields[i].name, name)) {
+            return status->fields[i].value;
+        }
+    }
+    return "";
+}
+
+/* Takes in what is in force of the row of a group; without fields, that there
+ * is none. */
+static void
+set_group(struct counters *counters, const struct row_status *status)
+{
+    enum counter_group group;
+    struct setting *setting;
+    bool enabled;
+
+    if (!counter_group_find(status->key, &group)) {
+        return; /* Others poll it. */
+    }
+    setting = &counters->settings[group];
+    enabled = !strcmp(field_of(status, "FLEX_COUNTER_STATUS"), "enable");
+    if (enabled) {
+        *setting->stale_since = '\0';
+    } else if (setting->enabled) {
+        now_text(counters, setting->stale_since);
+    }
+    setting->enabled = enabled;
+    setting->milliseconds = number_of(status, "POLL_INTERVAL",
+                                      counter_group_info(group)->milliseconds);
+    text_copy(setting->bulk_chunk_size, sizeof setting->bulk_chunk_size,
+              field_of(status, "BULK_CHUNK_SIZE"));
+    text_copy(setting->bulk_chunk_size_per_prefix,
+              sizeof setting->bulk_chunk_size_per_prefix,
+              field_of(status, "BULK_CHUNK_SIZE_PER_PREFIX"));
+    poller_set(counters->poller, group, enabled,
+               setting->milliseconds * NS_PER_MS, loop_now(counters->loop));
+    poller_set_slice(counters->poller, group,
+                     (uint32_t)number_of(status, "BULK_CHUNK_SIZE", 0));
+    publish_group(counters, group);
+    switch_telemetry(counters);
+}
+
+void
+counters_row(struct counters *counters, const struct row_status *status)
+{
+    if (status->table == TABLE_FLEX_COUNTER_TABLE) {
+        set_group(counters, status);
+    } else if (status->table == TABLE_WATERMARK_TABLE &&
+               !strcmp(status->key, TELEMETRY_ROW)) {
+        set_telemetry(counters, number_of(status, "interval", TELEMETRY_S));
+    }
+}
+
+void
+counters_row_gone(struct counters *counters, const struct row_status *status)
+{
+    const struct row_status empty = {.table = status->table,
+                                     .key = status->key};
+
+    counters_row(counters, &empty);
+}
+
+/* Life ----------------------------------------------------------------- */
+
+/* Being woken is all that is needed: the turn reads. */
+static void
+on_due(struct timer *timer, int64_t when)
+{
+    (void)timer;
+    (void)when;
+}
+
+struct counters *
+counters_create(struct loop *loop, struct log *log, struct redis *redis)
+{
+    struct counters *counters = check_calloc(1, sizeof *counters);
+    const struct poller_sink sink = {.values = on_values,
+                                     .described = on_described,
+                                     .gone = on_gone,
+                                     .refused = on_refused,
+                                     .failed = on_failed,
+                                     .context = counters};
+
+    counters->loop = loop;
+    counters->log = log;
+    counters->redis = redis;
+    counters->poller = poller_create(&sink);
+    counters->watermarks = watermarks_create(on_watermark, counters);
+    counters->telemetry = TELEMETRY_S * NS_PER_S;
+    counters->periodic.fire = on_periodic;
+    counters->periodic.owner = counters;
+    counters->due.fire = on_due;
+    for (int i = 0; i < N_COUNTER_GROUPS; i++) {
+        counters->settings[i].milliseconds =
+            counter_group_info((enum counter_group)i)->milliseconds;
+    }
+    return counters;
+}
+
+void
+counters_destroy(struct counters *counters)
+{
+    struct port_rates *rates, *next;
+
+    if (!counters) {
+        return;
+    }
+    timeline_cancel(loop_timeline(counters->loop), &counters->periodic);
+    timeline_cancel(loop_timeline(counters->loop), &counters->due);
+    HASH_ITER(hh, counters->rates, rates, next)
+    {
+        HASH_DEL(counters->rates, rates);
+        free(rates);
+    }
+    watermarks_destroy(counters->watermarks);
+    poller_destroy(counters->poller);
+    free(counters);
+}
+
+void
+counters_attach(struct counters *counters, struct sai_backend *backend)
+{
+    poller_attach(counters->poller, backend);
+}
+
+/* For the sweep: what an earlier run read of an object that is not there any
+ * more goes with its description. */
+static bool
+keep_description(void *counters_, const char *key)
+{
+    struct counters *counters = counters_;
+    enum counter_group group;
+    sai_object_id_t oid;
+
+    if (!counter_rows_parse(key, &group, &oid)) {
+        return true;
+    }
+    if (poller_find(counters->poller, oid)) {
+        return true;
+    }
+    counter_rows_remove(counters->redis, oid);
+    return false;
+}
+
+static void
+on_swept(void *counters)
+{
+    (void)counters;
+}
+
+void
+counters_restart(struct counters *counters)
+{
+    redis_sweep(counters->redis, FLEX_COUNTER_DB, STALE_KEYS, keep_description,
+                on_swept, counters);
+    counters->retell = true;
+}
+
+/* Writes everything there is. */
+static void
+retell(struct counters *counters)
+{
+    static const struct field smoothing[] = {{"PORT_SMOOTH_INTERVAL", "10"},
+                                             {"PORT_ALPHA", "0.18"}};
+
+    redis_hset(counters->redis, COUNTERS_DB, RATES_KEY, smoothing, 2);
+    for (int i = 0; i < N_COUNTER_GROUPS; i++) {
+        publish_group(counters, (enum counter_group)i);
+    }
+    counters->retelling = true;
+    poller_retell(counters->poller);
+    counters->retelling = false;
+    watermarks_retell(counters->watermarks);
+    counters->retell = false;
+}
+
+void
+counters_add(struct counters *counters, const struct counted_place *place)
+{
+    (void)poller_add(counters->poller, place);
+}
+
+void
+counters_remove(struct counters *counters, sai_object_id_t oid)
+{
+    struct port_rates *rates = find_rates(counters, oid);
+
+    if (rates) {
+        HASH_DEL(counters->rates, rates);
+        free(rates);
+    }
+    poller_remove(counters->poller, oid);
+    watermarks_gone(counters->watermarks, oid);
+    counter_rows_remove(counters->redis, oid);
+}
+
+bool
+counters_turn(struct counters *counters, int64_t now)
+{
+    bool more;
+
+    if (counters->retell) {
+        retell(counters);
+    }
+    more = poller_turn(counters->poller, now);
+    if (!more) {
+        const int64_t next = poller_next(counters->poller);
+
+        if (next == TIMELINE_NEVER) {
+            timeline_cancel(loop_timeline(counters->loop), &counters->due);
+        } else {
+            timeline_set(loop_timeline(counters->loop), &counters->due, next);
+        }
+    }
+    return more;
+}
+
+const struct poller *
+counters_poller(const struct counters *counters)
+{
+    return counters->poller;
+}
+
+const struct watermarks *
+counters_watermarks(const struct counters *counters)
+{
+    return counters->watermarks;
+}

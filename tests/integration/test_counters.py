@@ -1,0 +1,413 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Counters and watermarks as the SONiC tools find them in Redis."""
+
+import json
+import unittest
+
+from harness import (CONFIG_DB, COUNTERS_DB, System, as_commands,
+                     needs_packets, wait_until)
+
+FLEX_COUNTER_DB = 5
+
+PORTS = {
+    "PORT|Ethernet0": {"lanes": "1,2,3,4", "speed": "100000",
+                       "admin_status": "up"},
+    "PORT|Ethernet4": {"lanes": "5,6,7,8", "speed": "100000",
+                       "admin_status": "up"},
+}
+POOL = "BUFFER_POOL|ingress_lossless_pool"
+CONFIG = {
+    "DEVICE_METADATA|localhost": {"hwsku": "example"},
+    **PORTS,
+    POOL: {"type": "ingress", "mode": "dynamic", "size": "10000000",
+           "xoff": "1000000"},
+    "BUFFER_POOL|egress": {"type": "egress", "mode": "dynamic",
+                           "size": "10000000"},
+    "BUFFER_PROFILE|in": {"pool": "ingress_lossless_pool", "size": "0",
+                          "dynamic_th": "3"},
+    "BUFFER_PROFILE|out": {"pool": "egress", "size": "0", "dynamic_th": "3"},
+    "BUFFER_PG|Ethernet0|0": {"profile": "in"},
+}
+GROUPS = {"PORT": "PORT_STAT_COUNTER", "PORT_RATES": "PORT_RATE_COUNTER",
+          "PORT_BUFFER_DROP": "PORT_BUFFER_DROP_STAT",
+          "QUEUE": "QUEUE_STAT_COUNTER",
+          "QUEUE_WATERMARK": "QUEUE_WATERMARK_STAT_COUNTER",
+          "PG_WATERMARK": "PG_WATERMARK_STAT_COUNTER",
+          "PG_DROP": "PG_DROP_STAT_COUNTER",
+          "BUFFER_POOL_WATERMARK": "BUFFER_POOL_WATERMARK_STAT_COUNTER",
+          "WRED_ECN_QUEUE": "WRED_ECN_QUEUE_STAT_COUNTER",
+          "WRED_ECN_PORT": "WRED_ECN_PORT_STAT_COUNTER"}
+# What the tools look for in the rows of each kind of object.
+PFC = [f"SAI_PORT_STAT_PFC_{n}_{way}_PKTS" for n in range(8)
+       for way in ("RX", "TX")]
+NEEDED = {
+    "COUNTERS_PORT_NAME_MAP":
+        PFC + ["SAI_PORT_STAT_IN_DROPPED_PKTS",
+               "SAI_PORT_STAT_OUT_DROPPED_PKTS", "SAI_PORT_STAT_IF_IN_OCTETS",
+               "SAI_PORT_STAT_GREEN_WRED_DROPPED_PACKETS",
+               "SAI_PORT_STAT_YELLOW_WRED_DROPPED_PACKETS",
+               "SAI_PORT_STAT_RED_WRED_DROPPED_PACKETS",
+               "SAI_PORT_STAT_WRED_DROPPED_PACKETS"],
+    "COUNTERS_QUEUE_NAME_MAP":
+        ["SAI_QUEUE_STAT_PACKETS", "SAI_QUEUE_STAT_BYTES",
+         "SAI_QUEUE_STAT_DROPPED_PACKETS", "SAI_QUEUE_STAT_DROPPED_BYTES",
+         "SAI_QUEUE_STAT_WRED_DROPPED_PACKETS",
+         "SAI_QUEUE_STAT_WRED_DROPPED_BYTES",
+         "SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS",
+         "SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES",
+         "SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES"],
+    "COUNTERS_PG_NAME_MAP":
+        ["SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS",
+         "SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES",
+         "SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES"],
+    "COUNTERS_BUFFER_POOL_NAME_MAP":
+        ["SAI_BUFFER_POOL_STAT_WATERMARK_BYTES",
+         "SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES"],
+}
+WATERMARKS = {
+    "COUNTERS_QUEUE_NAME_MAP": ["SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES"],
+    "COUNTERS_PG_NAME_MAP": NEEDED["COUNTERS_PG_NAME_MAP"][1:],
+    "COUNTERS_BUFFER_POOL_NAME_MAP": NEEDED["COUNTERS_BUFFER_POOL_NAME_MAP"],
+}
+KEEPERS = ("USER", "PERSISTENT", "PERIODIC")
+
+
+def group_rows(milliseconds="100", status="enable", groups=GROUPS):
+    return {"FLEX_COUNTER_TABLE|" + group:
+            {"FLEX_COUNTER_STATUS": status, "POLL_INTERVAL": milliseconds}
+            for group in groups}
+
+
+class Counters(System):
+    """What the tests below need."""
+
+    def start(self, config):
+        client = self.start_redis()
+        client.pipeline(as_commands(config) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.start_orchd()
+        self.wait_applied(client, config)
+        return client
+
+    def write(self, client, key, **fields):
+        client.on(CONFIG_DB, "HSET", key,
+                  *[word for pair in fields.items() for word in pair])
+
+    def map(self, client, name):
+        return client.hash(COUNTERS_DB, name)
+
+    def row(self, client, oid, table="COUNTERS"):
+        return client.hash(COUNTERS_DB, f"{table}:{oid}")
+
+    def wait_fields(self, client, oid, names, table="COUNTERS"):
+        """Waits until the row has the fields; they are numbers."""
+        row = wait_until(
+            lambda: (lambda row: row if set(names) <= set(row) else None)(
+                self.row(client, oid, table)),
+            f"{table}:{oid} has {names}")
+        for name in names:
+            self.assertRegex(row[name], "^[0-9]+$")
+        return row
+
+    def asic(self, verb, **arguments):
+        answer = self.control("asic", verb, **arguments)
+        self.assertEqual(answer["exit"], 0, answer)
+
+
+class Rows(Counters):
+
+    @needs_packets
+    def test_rows_have_what_the_tools_read(self):
+        client = self.start({**CONFIG, **group_rows()})
+        for name, fields in NEEDED.items():
+            objects = self.map(client, name)
+            self.assertTrue(objects, name)
+            for oid in objects.values():
+                self.wait_fields(client, oid, fields)
+        for name, fields in WATERMARKS.items():
+            for oid in self.map(client, name).values():
+                for keeper in KEEPERS:
+                    self.wait_fields(client, oid, fields,
+                                     keeper + "_WATERMARKS")
+        for oid in self.map(client, "COUNTERS_PORT_NAME_MAP").values():
+            rates = wait_until(lambda o=oid: self.row(client, o, "RATES"),
+                               "rates are there")
+            for name in ("RX_BPS", "RX_PPS", "TX_BPS", "TX_PPS"):
+                self.assertEqual(float(rates[name]), 0)
+        self.stop_orchd()
+
+    def test_description_of_the_plan(self):
+        client = self.start({**CONFIG, **group_rows()})
+        ports = self.map(client, "COUNTERS_PORT_NAME_MAP")
+        for group, flex in GROUPS.items():
+            wait_until(lambda f=flex: client.keys(
+                FLEX_COUNTER_DB, f"FLEX_COUNTER_TABLE:{f}:*"),
+                       f"{group} is described")
+            row = client.hash(FLEX_COUNTER_DB,
+                              "FLEX_COUNTER_GROUP_TABLE:" + flex)
+            self.assertEqual(row, {
+                "POLL_INTERVAL": "100", "FLEX_COUNTER_STATUS": "enable",
+                "STATS_MODE": "STATS_MODE_READ_AND_CLEAR"
+                              if "WATERMARK" in group else "STATS_MODE_READ"})
+        row = client.hash(FLEX_COUNTER_DB, "FLEX_COUNTER_TABLE:"
+                          "PORT_BUFFER_DROP_STAT:" + ports["Ethernet4"])
+        self.assertEqual(row, {"PORT_COUNTER_ID_LIST":
+                               "SAI_PORT_STAT_IN_DROPPED_PKTS,"
+                               "SAI_PORT_STAT_OUT_DROPPED_PKTS"})
+
+    def test_groups_have_defaults_and_go_back_to_them(self):
+        client = self.start({**CONFIG, "FLEX_COUNTER_TABLE|PG_DROP": {
+            "FLEX_COUNTER_STATUS": "enable", "FLEX_COUNTER_DELAY_STATUS":
+            "true", "BULK_CHUNK_SIZE": "16", "POLL_INTERVAL": "500"}})
+        key = "FLEX_COUNTER_GROUP_TABLE:PG_DROP_STAT_COUNTER"
+
+        def field(name):
+            return client.hash(FLEX_COUNTER_DB, key).get(name)
+
+        wait_until(lambda: field("POLL_INTERVAL") == "500", "it is set")
+        self.assertEqual(field("BULK_CHUNK_SIZE"), "16")
+        client.on(CONFIG_DB, "HDEL", "FLEX_COUNTER_TABLE|PG_DROP",
+                  "POLL_INTERVAL", "BULK_CHUNK_SIZE")
+        wait_until(lambda: field("POLL_INTERVAL") == "10000", "the default")
+        self.assertIsNone(field("BULK_CHUNK_SIZE"))
+        self.assertEqual(field("FLEX_COUNTER_STATUS"), "enable")
+        client.on(CONFIG_DB, "DEL", "FLEX_COUNTER_TABLE|PG_DROP")
+        wait_until(lambda: field("FLEX_COUNTER_STATUS") == "disable",
+                   "without a row nothing is polled")
+        for row, fields, code in (
+                ("ACL", {"FLEX_COUNTER_STATUS": "enable"}, "other-group"),
+                ("PORT", {"POLL_INTERVAL": "99"}, "range"),
+                ("QUEUE", {"FLEX_COUNTER_STATUS": "on"}, "enum")):
+            self.write(client, "FLEX_COUNTER_TABLE|" + row, **fields)
+            status = wait_until(
+                lambda r=row: self.status(client, "FLEX_COUNTER_TABLE|" + r),
+                "there is an answer")
+            self.assertEqual(status["code"], code)
+
+    @needs_packets
+    def test_traffic_is_counted(self):
+        client = self.start({**CONFIG, **group_rows()})
+        ports = self.map(client, "COUNTERS_PORT_NAME_MAP")
+        queues = self.map(client, "COUNTERS_QUEUE_NAME_MAP")
+        send = {"from": "Ethernet0", "to": "Ethernet4", "dscp": 3,
+                "size": 300, "count": 100}
+        self.asic("send", **send)
+        self.asic("settle")
+        wait_until(lambda: self.row(client, ports["Ethernet4"]).get(
+            "SAI_PORT_STAT_IF_OUT_UCAST_PKTS") == "100", "packets are counted")
+        wait_until(lambda: self.row(client, queues["Ethernet4:0"]).get(
+            "SAI_QUEUE_STAT_PACKETS") == "100", "by queue as well")
+        wait_until(lambda: float(self.row(client, ports["Ethernet0"],
+                                          "RATES").get("RX_BPS", 0)) > 0,
+                   "and how fast they came")
+        self.assertEqual(self.row(client, ports["Ethernet4"]).get(
+            "SAI_PORT_STAT_IF_IN_UCAST_PKTS"), "0")
+
+    @needs_packets
+    def test_watermarks_and_who_clears_them(self):
+        shared = "SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES"
+        client = self.start({
+            **CONFIG, **group_rows(),
+            "WATERMARK_TABLE|TELEMETRY_INTERVAL": {"interval": "86400"}})
+        oid = self.map(client, "COUNTERS_PG_NAME_MAP")["Ethernet0:0"]
+
+        def marks():
+            return [self.row(client, oid, keeper + "_WATERMARKS").get(shared)
+                    for keeper in KEEPERS]
+
+        def wait_marks(expected):
+            wait_until(lambda: marks() == expected, f"{expected} of {marks()}")
+
+        wait_marks(["0", "0", "0"])
+        self.asic("block", ports=["Ethernet4"])
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4", "size": 200, "count": 10})
+        wait_marks(["2560", "2560", "2560"])
+        self.asic("unblock", ports=["Ethernet4"])
+        self.asic("settle")
+        # The hardware's own watermark starts anew with each reading.
+        wait_until(lambda: self.row(client, oid).get(shared) == "0",
+                   "the raw one is that of the last interval")
+        self.assertEqual(marks(), ["2560", "2560", "2560"])
+        for message in ("[\"PERIODIC\", \"PG_SHARED\"]", "nonsense", "[1,2]",
+                        "[\"USER\", \"PG\"]"):
+            client("PUBLISH", "WATERMARK_CLEAR_REQUEST", message)
+        self.wait_log("watermark-request")
+        client("PUBLISH", "WATERMARK_CLEAR_REQUEST",
+               json.dumps(["USER", "PG_HEADROOM"]))
+        client("PUBLISH", "WATERMARK_CLEAR_REQUEST",
+               json.dumps(["USER", "PG_SHARED"]))
+        wait_marks(["0", "2560", "2560"])
+        # F5: when that was, is told.
+        times = client.hash(COUNTERS_DB, "WATERMARK_LAST_RESET_TIME")
+        self.assertRegex(times["USER:PG_SHARED"], "^20..-..-..T.*Z$")
+        self.assertEqual(set(times), {"USER:PG_SHARED", "USER:PG_HEADROOM"})
+        # A shorter interval counts from the start of the longer one.
+        self.write(client, "WATERMARK_TABLE|TELEMETRY_INTERVAL", interval=1)
+        wait_marks(["0", "2560", "0"])
+        self.assertIn("PERIODIC", client.hash(COUNTERS_DB,
+                                              "WATERMARK_LAST_RESET_TIME"))
+
+
+class PeerBugs(Counters):
+    """PEER_BUGS F, one by one.  F6 is in tests/unit/test_counters.c."""
+
+    def rows_of_port(self, client, name):
+        """The ids of a port and of all that it has."""
+        oids = {self.map(client, "COUNTERS_PORT_NAME_MAP").get(name)}
+        for kind in ("QUEUE", "PG"):
+            oids |= {oid for place, oid in self.map(
+                client, f"COUNTERS_{kind}_NAME_MAP").items()
+                if place.startswith(name + ":")}
+        return oids - {None}
+
+    def test_f1_maps_agree_when_ports_come_and_go(self):
+        client = self.start({**CONFIG, **group_rows()})
+        oids = self.rows_of_port(client, "Ethernet4")
+        for oid in oids:
+            wait_until(lambda o=oid: self.row(client, o), "it is counted")
+        client.on(CONFIG_DB, "DEL", "PORT|Ethernet4")
+        wait_until(lambda: not self.rows_of_port(client, "Ethernet4"),
+                   "the port is gone")
+        for number in (COUNTERS_DB, FLEX_COUNTER_DB):
+            for oid in oids:
+                self.assertEqual(client.keys(number, "*" + oid), [])
+        self.write(client, "PORT|Ethernet4", **PORTS["PORT|Ethernet4"])
+        new = wait_until(lambda: self.rows_of_port(client, "Ethernet4"),
+                         "it is back")
+        for oid in new:
+            wait_until(lambda o=oid: self.row(client, o), "it is counted")
+        for kind in ("QUEUE", "PG"):
+            names = self.map(client, f"COUNTERS_{kind}_NAME_MAP")
+            ports = self.map(client, f"COUNTERS_{kind}_PORT_MAP")
+            indexes = self.map(client, f"COUNTERS_{kind}_INDEX_MAP")
+            self.assertEqual(set(names.values()), set(ports))
+            self.assertEqual(set(ports), set(indexes))
+            self.assertLessEqual(set(ports.values()), set(self.map(
+                client, "COUNTERS_PORT_NAME_MAP").values()))
+        # Nobody counts what is not in a map.
+        known = set().union(*(self.map(client, name).values()
+                              for name in NEEDED))
+        counted = {key.split(":", 1)[1]
+                   for key in client.keys(COUNTERS_DB, "COUNTERS:oid:*")}
+        self.assertEqual(counted, known)
+
+    def test_f1_what_an_earlier_run_counted_is_removed(self):
+        client = self.start_redis()
+        stale = "oid:0xdead"
+        client.on(FLEX_COUNTER_DB, "HSET", "FLEX_COUNTER_TABLE:"
+                  "QUEUE_STAT_COUNTER:" + stale, "x", "y")
+        others = ("FLEX_COUNTER_TABLE:RIF_STAT_COUNTER:" + stale,
+                  "FLEX_COUNTER_TABLE:QUEUE_STAT_COUNTER:nothing")
+        for key in others:
+            client.on(FLEX_COUNTER_DB, "HSET", key, "x", "y")
+        for table in ("COUNTERS", "USER_WATERMARKS", "RATES"):
+            client.on(COUNTERS_DB, "HSET", f"{table}:{stale}", "x", "1")
+        client.pipeline(as_commands({**CONFIG, **group_rows()}) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.start_orchd()
+        wait_until(lambda: client.keys(COUNTERS_DB, "*" + stale) == [],
+                   "it is gone")
+        wait_until(lambda: sorted(
+            client.keys(FLEX_COUNTER_DB, "*" + stale) +
+            client.keys(FLEX_COUNTER_DB, "*:nothing")) == sorted(others),
+                   "of others' nothing is")
+
+    @needs_packets
+    def test_f2_clearing_is_for_ports_that_came_later_too(self):
+        name = "SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES"
+        config = {**CONFIG, **group_rows()}
+        del config["PORT|Ethernet4"]
+        client = self.start(config)
+        client("PUBLISH", "WATERMARK_CLEAR_REQUEST",
+               json.dumps(["USER", "Q_SHARED_UNI"]))
+        wait_until(lambda: client.hash(COUNTERS_DB,
+                                       "WATERMARK_LAST_RESET_TIME"),
+                   "all are cleared")
+        self.write(client, "PORT|Ethernet4", **PORTS["PORT|Ethernet4"])
+        self.write(client, "BUFFER_QUEUE|Ethernet4|0", profile="out")
+        self.wait_state(client, "BUFFER_QUEUE|Ethernet4|0", "applied")
+        oid = self.map(client, "COUNTERS_QUEUE_NAME_MAP")["Ethernet4:0"]
+
+        def mark():
+            return self.row(client, oid, "USER_WATERMARKS").get(name)
+
+        self.asic("block", ports=["Ethernet4"])
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4", "size": 200, "count": 10})
+        wait_until(lambda: mark() == "2560", "a watermark is there")
+        self.asic("unblock", ports=["Ethernet4"])
+        self.asic("settle")
+        wait_until(lambda: self.row(client, oid).get(name) == "0", "it passed")
+        client("PUBLISH", "WATERMARK_CLEAR_REQUEST",
+               json.dumps(["USER", "Q_SHARED_UNI"]))
+        wait_until(lambda: mark() == "0", "it is cleared")
+        oids = self.rows_of_port(client, "Ethernet0")
+        client.on(CONFIG_DB, "DEL", "PORT|Ethernet0", "BUFFER_PG|Ethernet0|0")
+        wait_until(lambda: not self.rows_of_port(client, "Ethernet0"),
+                   "the other port is gone")
+        client("PUBLISH", "WATERMARK_CLEAR_REQUEST",
+               json.dumps(["PERSISTENT", "Q_SHARED_UNI"]))
+        wait_until(lambda: "PERSISTENT:Q_SHARED_UNI" in client.hash(
+            COUNTERS_DB, "WATERMARK_LAST_RESET_TIME"), "all are cleared again")
+        for oid in oids:
+            self.assertEqual(client.keys(COUNTERS_DB, "*" + oid), [])
+
+    def test_f3_watermarks_of_queues_need_no_other_group(self):
+        client = self.start({**CONFIG, **group_rows(
+            groups=("QUEUE_WATERMARK",))})
+        for oid in self.map(client, "COUNTERS_QUEUE_NAME_MAP").values():
+            self.wait_fields(client, oid,
+                             ["SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES"],
+                             "USER_WATERMARKS")
+        self.assertEqual(client.keys(FLEX_COUNTER_DB,
+                                     "FLEX_COUNTER_TABLE:QUEUE_STAT*"), [])
+
+    @needs_packets
+    def test_f4_changes_take_effect_at_once_and_stale_values_say_so(self):
+        client = self.start({**CONFIG, **group_rows("86400000")})
+        oid = self.map(client, "COUNTERS_PORT_NAME_MAP")["Ethernet4"]
+        key = "FLEX_COUNTER_GROUP_TABLE:PORT_STAT_COUNTER"
+
+        def sent():
+            return self.row(client, oid).get("SAI_PORT_STAT_IF_OUT_UCAST_PKTS")
+
+        wait_until(lambda: sent() == "0", "it is counted once")
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4", "size": 64, "count": 7})
+        self.asic("settle")
+        self.write(client, "FLEX_COUNTER_TABLE|PORT", POLL_INTERVAL="100")
+        wait_until(lambda: sent() == "7", "it is counted again")
+        self.assertNotIn("stale_since", client.hash(FLEX_COUNTER_DB, key))
+        self.write(client, "FLEX_COUNTER_TABLE|PORT",
+                   FLEX_COUNTER_STATUS="disable")
+        row = wait_until(
+            lambda: (lambda row: row if "stale_since" in row else None)(
+                client.hash(FLEX_COUNTER_DB, key)), "it says so")
+        self.assertEqual(row["FLEX_COUNTER_STATUS"], "disable")
+        self.assertEqual(sent(), "7")
+        self.write(client, "FLEX_COUNTER_TABLE|PORT",
+                   FLEX_COUNTER_STATUS="enable")
+        wait_until(lambda: "stale_since" not in client.hash(FLEX_COUNTER_DB,
+                                                            key),
+                   "it is alive again")
+
+    def test_everything_is_written_again_to_an_empty_redis(self):
+        client = self.start({**CONFIG, **group_rows("86400000")})
+        names = set(NEEDED)
+        before = wait_until(
+            lambda: (lambda rows: rows if len(rows) > 50 else None)(
+                client.hashes(COUNTERS_DB, "[CU]*:oid*")), "rows are there")
+        wait_until(lambda: client.keys(FLEX_COUNTER_DB,
+                                       "*WRED_ECN_PORT_STAT*oid*"), "all")
+        before = client.hashes(COUNTERS_DB, "[CU]*:oid*")
+        described = client.hashes(FLEX_COUNTER_DB, "*")
+        client.on(COUNTERS_DB, "FLUSHDB")
+        client.on(FLEX_COUNTER_DB, "FLUSHDB")
+        wait_until(lambda: client.hashes(COUNTERS_DB, "[CU]*:oid*") == before,
+                   "all is there again")
+        wait_until(lambda: client.hashes(FLEX_COUNTER_DB, "*") == described,
+                   "and how it is read as well")
+        for name in names:
+            self.assertTrue(self.map(client, name))
+
+
+if __name__ == "__main__":
+    unittest.main()

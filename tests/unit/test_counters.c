@@ -1,0 +1,764 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Groups of counters, the poller, watermarks and rates: when what is asked of
+ * the switch, and what becomes of the answers. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "base/timeline.h"
+#include "orchd/counters/group.h"
+#include "orchd/counters/poller.h"
+#include "orchd/counters/rates.h"
+#include "orchd/counters/watermarks.h"
+#include "orchd/intent/key.h"
+#include "sai/metadata.h"
+
+#define MS         INT64_C(1000000)
+#define N(array)   (sizeof(array) / sizeof(array)[0])
+#define MAX_NUMBER 1024
+
+/* A switch that has counters and nothing else, and who is told of them. */
+struct rig {
+    struct sai_backend backend; /* First: it is handed out as that. */
+    struct poller *poller;
+
+    /* What it refuses, and what it fails. */
+    sai_stat_id_t refused[8];
+    size_t n_refused;
+    bool refuses_clear;
+    sai_object_id_t broken;
+    sai_status_t broken_status;
+
+    uint64_t value; /* Of all counters. */
+    unsigned int n_calls;
+    unsigned int n_reads[MAX_NUMBER]; /* By object. */
+    struct text told;                 /* All but values. */
+    uint64_t last, last_old;          /* The first value told, and of 'old'. */
+    bool had_old;
+    int64_t when, old_when;
+    unsigned int n_told;
+};
+
+static sai_status_t
+rig_get_stats(struct sai_backend *backend, sai_object_type_t type,
+              sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
+              sai_stats_mode_t mode, uint64_t *values)
+{
+    struct rig *rig = (struct rig *)backend;
+
+    (void)type;
+    rig->n_calls++;
+    if (oid == rig->broken) {
+        return rig->broken_status;
+    }
+    if (rig->refuses_clear && mode != SAI_STATS_MODE_READ) {
+        return SAI_STATUS_NOT_SUPPORTED;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < rig->n_refused; k++) {
+            if (ids[i] == rig->refused[k]) {
+                return SAI_STATUS_NOT_IMPLEMENTED;
+            }
+        }
+        values[i] = rig->value + i;
+    }
+    rig->n_reads[oid]++;
+    return SAI_STATUS_SUCCESS;
+}
+
+static const struct sai_backend_ops rig_ops = {.get_stats = rig_get_stats};
+
+static void
+on_values(void *rig_, const struct counted *object,
+          const struct counter_list *list, const uint64_t *values,
+          const uint64_t *old, int64_t when, int64_t old_when)
+{
+    struct rig *rig = rig_;
+
+    (void)object;
+    (void)list;
+    rig->n_told++;
+    rig->last = values[0];
+    rig->had_old = old != NULL;
+    rig->last_old = old ? old[0] : 0;
+    rig->when = when;
+    rig->old_when = old_when;
+}
+
+static void
+on_described(void *rig_, const struct counted *object,
+             const struct counter_list *list, sai_stats_mode_t mode)
+{
+    struct rig *rig = rig_;
+
+    text_addf(&rig->told, "%u is read for %u%s; ",
+              (unsigned int)object->place.oid, list->n,
+              mode == SAI_STATS_MODE_READ ? "" : " and cleared");
+}
+
+static void
+on_gone(void *rig_, const struct counted *object, enum counter_group group)
+{
+    struct rig *rig = rig_;
+
+    text_addf(&rig->told, "%u is gone from %s; ",
+              (unsigned int)object->place.oid, counter_group_info(group)->name);
+}
+
+static void
+on_refused(void *rig_, const struct counted *object, enum counter_group group,
+           const char *names)
+{
+    struct rig *rig = rig_;
+
+    text_addf(&rig->told, "%u refuses of %s: %s; ",
+              (unsigned int)object->place.oid, counter_group_info(group)->name,
+              names);
+}
+
+static void
+on_failed(void *rig_, const struct counted *object, enum counter_group group,
+          sai_status_t status)
+{
+    struct rig *rig = rig_;
+
+    text_addf(&rig->told, "%u fails in %s: %d; ",
+              (unsigned int)object->place.oid, counter_group_info(group)->name,
+              (int)status);
+}
+
+static void
+rig_init(struct rig *rig)
+{
+    const struct poller_sink sink = {.values = on_values,
+                                     .described = on_described,
+                                     .gone = on_gone,
+                                     .refused = on_refused,
+                                     .failed = on_failed,
+                                     .context = rig};
+
+    memset(rig, 0, sizeof *rig);
+    rig->backend.ops = &rig_ops;
+    rig->poller = poller_create(&sink);
+    poller_attach(rig->poller, &rig->backend);
+}
+
+static void
+rig_fini(struct rig *rig)
+{
+    poller_destroy(rig->poller);
+    text_fini(&rig->told);
+}
+
+static void
+rig_add(struct rig *rig, sai_object_type_t type, sai_object_id_t oid,
+        int32_t kind)
+{
+    const struct counted_place place = {
+        .type = type, .oid = oid, .kind = kind, .name = "e"};
+
+    assert_non_null(poller_add(rig->poller, &place));
+}
+
+/* Takes turns at 'now' until nothing is due; returns how many. */
+static unsigned int
+rig_turns(struct rig *rig, int64_t now)
+{
+    unsigned int n = 0;
+    bool more;
+
+    while (poller_next(rig->poller) <= now) {
+        const unsigned int before = rig->n_calls;
+
+        n++;
+        more = poller_turn(rig->poller, now);
+        assert_int_equal(more, poller_next(rig->poller) <= now);
+        assert_in_range(rig->n_calls - before, 0, POLLER_SLICE);
+    }
+    assert_false(poller_turn(rig->poller, now));
+    return n;
+}
+
+static void
+rig_assert_told(struct rig *rig, const char *expected)
+{
+    assert_string_equal(text_string(&rig->told), expected);
+    text_clear(&rig->told);
+}
+
+/* Groups --------------------------------------------------------------- */
+
+static void
+test_groups_name_counters_that_there_are(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_COUNTER_GROUPS; i++) {
+        const struct counter_group_info *info =
+            counter_group_info((enum counter_group)i);
+        enum counter_group found = N_COUNTER_GROUPS;
+        struct key key;
+
+        assert_true(counter_group_find(info->name, &found));
+        assert_int_equal(found, i);
+        assert_in_range(info->n_ids, 1, COUNTERS_MAX);
+        assert_in_range(info->milliseconds, 100, 86400000);
+        for (uint32_t k = 0; k < info->n_ids; k++) {
+            assert_non_null(metadata_stat(info->type, info->ids[k]));
+            for (uint32_t j = 0; j < k; j++) {
+                assert_int_not_equal(info->ids[k], info->ids[j]);
+            }
+        }
+        /* What is polled may be configured. */
+        assert_int_equal(
+            key_parse(TABLE_FLEX_COUNTER_TABLE, info->name, &key, NULL), ST_OK);
+        key_fini(&key);
+    }
+}
+
+static void
+test_groups_of_others_are_not_found(void **state)
+{
+    static const char *const others[] = {"ACL", "", "PORTS", "PORT_", "port"};
+    enum counter_group group = COUNTER_GROUP_PORT;
+    struct key key;
+    struct err err;
+
+    (void)state;
+    for (size_t i = 0; i < N(others); i++) {
+        assert_false(counter_group_find(others[i], &group));
+        assert_int_equal(
+            key_parse(TABLE_FLEX_COUNTER_TABLE, others[i], &key, &err),
+            *others[i] ? ST_UNSUPPORTED : ST_INVALID);
+        assert_string_equal(err.code, *others[i] ? "other-group" : "key");
+    }
+    assert_int_equal(group, COUNTER_GROUP_PORT);
+}
+
+/* Poller --------------------------------------------------------------- */
+
+static void
+test_nothing_is_read_unless_enabled(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    assert_int_equal(poller_next(rig.poller), TIMELINE_NEVER);
+    rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, 1, SAI_QUEUE_TYPE_UNICAST);
+    assert_int_equal(poller_next(rig.poller), TIMELINE_NEVER);
+    poller_set(rig.poller, COUNTER_GROUP_PG_DROP, true, 100 * MS, 5);
+    assert_int_equal(poller_next(rig.poller), TIMELINE_NEVER);
+    poller_set(rig.poller, COUNTER_GROUP_QUEUE, true, 100 * MS, 5);
+    assert_int_equal(poller_next(rig.poller), 5);
+    poller_set(rig.poller, COUNTER_GROUP_QUEUE, false, 100 * MS, 5);
+    assert_int_equal(poller_next(rig.poller), TIMELINE_NEVER);
+    assert_int_equal(rig.n_calls, 0);
+    rig_fini(&rig);
+}
+
+static void
+test_first_round_hurries_and_the_others_are_spread(void **state)
+{
+    struct rig rig;
+    unsigned int n_slices = 0;
+
+    (void)state;
+    rig_init(&rig);
+    for (sai_object_id_t oid = 1; oid <= 300; oid++) {
+        rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, oid, 0);
+    }
+    poller_set(rig.poller, COUNTER_GROUP_QUEUE_WATERMARK, true, 3000 * MS, 0);
+    assert_int_equal(rig_turns(&rig, 0), 3); /* 128, 128 and 44. */
+    assert_int_equal(rig.n_calls, 300);
+    assert_int_equal(poller_next(rig.poller), 3000 * MS);
+    for (int64_t now = 0; now < 6000 * MS; now += 10 * MS) {
+        const unsigned int n = rig_turns(&rig, now);
+
+        assert_in_range(n, 0, 1); /* Never two at once. */
+        n_slices += n;
+    }
+    assert_int_equal(n_slices, 3);
+    assert_int_equal(rig.n_calls, 600);
+    for (sai_object_id_t oid = 1; oid <= 300; oid++) {
+        assert_int_equal(rig.n_reads[oid], 2);
+    }
+    rig_fini(&rig);
+}
+
+static void
+test_slices_can_be_shorter(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    for (sai_object_id_t oid = 1; oid <= 10; oid++) {
+        rig_add(&rig, SAI_OBJECT_TYPE_PORT, oid, 0);
+    }
+    poller_set_slice(rig.poller, COUNTER_GROUP_PORT, 3);
+    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 100 * MS, 0);
+    assert_int_equal(rig_turns(&rig, 0), 4);
+    poller_set_slice(rig.poller, COUNTER_GROUP_PORT, 0);
+    assert_int_equal(rig_turns(&rig, 100 * MS), 1);
+    poller_set_slice(rig.poller, COUNTER_GROUP_PORT, 100000);
+    assert_int_equal(rig_turns(&rig, 200 * MS), 1);
+    rig_fini(&rig);
+}
+
+static void
+test_refused_counters_are_dropped_and_told_once(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    rig.refused[0] = SAI_QUEUE_STAT_WRED_DROPPED_BYTES;
+    rig.refused[1] = SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES;
+    rig.n_refused = 2;
+    rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, 1, SAI_QUEUE_TYPE_UNICAST);
+    rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, 2, SAI_QUEUE_TYPE_UNICAST);
+    rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, 3, SAI_QUEUE_TYPE_MULTICAST);
+    poller_set(rig.poller, COUNTER_GROUP_WRED_ECN_QUEUE, true, 100 * MS, 0);
+    rig_turns(&rig, 0);
+    rig_assert_told(
+        &rig, "1 refuses of WRED_ECN_QUEUE: SAI_QUEUE_STAT_WRED_DROPPED_BYTES,"
+              "SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES; 1 is read for 2; "
+              "2 is read for 2; "
+              "3 refuses of WRED_ECN_QUEUE: SAI_QUEUE_STAT_WRED_DROPPED_BYTES,"
+              "SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES; 3 is read for 2; ");
+    assert_int_equal(rig.n_told, 3);
+    rig.n_calls = 0;
+    rig_turns(&rig, 100 * MS);
+    assert_int_equal(rig.n_calls, 3);
+    rig_assert_told(&rig, "");
+    rig_fini(&rig);
+}
+
+static void
+test_values_are_those_of_the_shorter_list(void **state)
+{
+    struct rig rig;
+    uint64_t value = 0;
+
+    (void)state;
+    rig_init(&rig);
+    rig.value = 70;
+    rig_add(&rig, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 1, 0);
+    rig_add(&rig, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 2, 0);
+    poller_set(rig.poller, COUNTER_GROUP_PG_WATERMARK, true, 100 * MS, 0);
+    rig_turns(&rig, 0);
+    rig_assert_told(&rig, "1 is read for 2 and cleared; "
+                          "2 is read for 2 and cleared; ");
+    rig.refused[0] = SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES;
+    rig.n_refused = 1;
+    rig.value = 80;
+    rig_turns(&rig, 100 * MS);
+    rig_assert_told(
+        &rig, "1 refuses of PG_WATERMARK: "
+              "SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES; "
+              "1 is read for 1 and cleared; 2 is read for 1 and cleared; ");
+    assert_false(rig.had_old);
+    assert_true(counted_value(
+        poller_find(rig.poller, 2), COUNTER_GROUP_PG_WATERMARK,
+        SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES, &value));
+    assert_int_equal(value, 80);
+    assert_false(counted_value(
+        poller_find(rig.poller, 2), COUNTER_GROUP_PG_WATERMARK,
+        SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES, &value));
+    rig_fini(&rig);
+}
+
+/* PEER_BUGS F6: a switch that cannot clear is not asked to, over and over. */
+static void
+test_f6_what_cannot_be_cleared_is_only_read(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    rig.refuses_clear = true;
+    rig_add(&rig, SAI_OBJECT_TYPE_BUFFER_POOL, 7, 0);
+    poller_set(rig.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true, 100 * MS,
+               0);
+    rig_turns(&rig, 0);
+    assert_int_equal(rig.n_calls, 2);
+    rig_assert_told(&rig, "7 is read for 2; ");
+    rig_turns(&rig, 100 * MS);
+    assert_int_equal(rig.n_calls, 3);
+    rig_assert_told(&rig, "");
+    rig_fini(&rig);
+}
+
+static void
+test_f6_refusals_of_both_kinds_are_told_apart(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    rig.refuses_clear = true;
+    rig.refused[0] = SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES;
+    rig.n_refused = 1;
+    rig_add(&rig, SAI_OBJECT_TYPE_BUFFER_POOL, 7, 0);
+    poller_set(rig.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true, 100 * MS,
+               0);
+    rig_turns(&rig, 0);
+    rig_assert_told(&rig, "7 refuses of BUFFER_POOL_WATERMARK: "
+                          "SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES; "
+                          "7 is read for 1; ");
+    rig.n_calls = 0;
+    rig_turns(&rig, 100 * MS);
+    assert_int_equal(rig.n_calls, 1);
+    rig_fini(&rig);
+}
+
+static void
+test_an_object_without_counters_is_left_alone(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    rig.broken = 1;
+    rig.broken_status = SAI_STATUS_NOT_SUPPORTED;
+    rig_add(&rig, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 1, 0);
+    rig_add(&rig, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, 2, 0);
+    poller_set(rig.poller, COUNTER_GROUP_PG_DROP, true, 100 * MS, 0);
+    rig_turns(&rig, 0);
+    rig_assert_told(&rig, "1 refuses of PG_DROP: "
+                          "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS; "
+                          "2 is read for 1; ");
+    rig.n_calls = 0;
+    rig_turns(&rig, 100 * MS);
+    assert_int_equal(rig.n_calls, 1);
+    poller_remove(rig.poller, 1);
+    rig_assert_told(&rig, "");
+    poller_remove(rig.poller, 2);
+    rig_assert_told(&rig, "2 is gone from PG_DROP; ");
+    rig_fini(&rig);
+}
+
+static void
+test_failures_are_told_once_and_tried_again(void **state)
+{
+    struct poller_figures figures;
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    rig.broken = 1;
+    rig.broken_status = SAI_STATUS_FAILURE;
+    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
+    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 2, 0);
+    poller_set(rig.poller, COUNTER_GROUP_PORT_BUFFER_DROP, true, 100 * MS, 0);
+    rig_turns(&rig, 0);
+    rig_assert_told(&rig, "1 fails in PORT_BUFFER_DROP: -1; 2 is read for 2; ");
+    rig_turns(&rig, 100 * MS);
+    rig_assert_told(&rig, "");
+    rig.broken = 0;
+    rig_turns(&rig, 200 * MS);
+    rig_assert_told(&rig, "1 is read for 2; ");
+    rig.broken = 2;
+    rig_turns(&rig, 300 * MS);
+    rig_assert_told(&rig, "2 fails in PORT_BUFFER_DROP: -1; ");
+    poller_figures(rig.poller, COUNTER_GROUP_PORT_BUFFER_DROP, &figures);
+    assert_true(figures.enabled);
+    assert_int_equal(figures.n_rounds, 4);
+    assert_int_equal(figures.n_reads, 8);
+    assert_int_equal(figures.n_failures, 3);
+    rig_fini(&rig);
+}
+
+/* PEER_BUGS F4: a new interval does not wait for the end of the old one. */
+static void
+test_f4_interval_takes_effect_at_once(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
+    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 60000 * MS, 0);
+    rig_turns(&rig, 0);
+    assert_int_equal(poller_next(rig.poller), 60000 * MS);
+    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 1000 * MS, 200 * MS);
+    assert_int_equal(poller_next(rig.poller), 1000 * MS);
+    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 100 * MS, 500 * MS);
+    assert_int_equal(poller_next(rig.poller), 500 * MS);
+    rig_turns(&rig, 500 * MS);
+    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 2000 * MS, 500 * MS);
+    assert_int_equal(poller_next(rig.poller), 2500 * MS);
+    rig_fini(&rig);
+}
+
+static void
+test_a_late_turn_does_not_make_up_for_rounds(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
+    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 100 * MS, 0);
+    rig_turns(&rig, 0);
+    rig.n_calls = 0;
+    assert_in_range(rig_turns(&rig, 10000 * MS), 1, 2);
+    assert_in_range(poller_next(rig.poller), 10000 * MS + 1, 10100 * MS);
+    rig_fini(&rig);
+}
+
+static void
+test_old_values_and_times_are_told(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    rig.value = 10;
+    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
+    poller_set(rig.poller, COUNTER_GROUP_PORT, true, 100 * MS, 0);
+    rig_turns(&rig, 1 * MS);
+    assert_false(rig.had_old);
+    rig.value = 25;
+    rig_turns(&rig, 107 * MS);
+    assert_true(rig.had_old);
+    assert_int_equal(rig.last, 25);
+    assert_int_equal(rig.last_old, 10);
+    assert_int_equal(rig.when, 107 * MS);
+    assert_int_equal(rig.old_when, 1 * MS);
+    text_clear(&rig.told);
+    poller_retell(rig.poller);
+    assert_false(rig.had_old);
+    assert_int_equal(rig.last, 25);
+    assert_true(strstr(text_string(&rig.told), "1 is read for"));
+    /* It is the same object: what was read stays. */
+    rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
+    rig_turns(&rig, 200 * MS);
+    assert_true(rig.had_old);
+    rig_fini(&rig);
+}
+
+/* Objects come and go while they are read; none is left out for more than two
+ * intervals, and none that went is read. */
+static void
+test_random_coming_and_going(void **state)
+{
+    enum { N_OIDS = 500 };
+    struct rig rig;
+    unsigned int seed = 12345;
+    bool there[N_OIDS + 1] = {false};
+    int64_t since[N_OIDS + 1] = {0};
+
+    (void)state;
+    rig_init(&rig);
+    poller_set_slice(rig.poller, COUNTER_GROUP_PORT_BUFFER_DROP, 7);
+    poller_set(rig.poller, COUNTER_GROUP_PORT_BUFFER_DROP, true, 100 * MS, 0);
+    for (int64_t now = 0; now < 5000 * MS; now += MS) {
+        sai_object_id_t oid;
+
+        seed = seed * 1103515245 + 12345;
+        oid = 1 + (seed >> 8) % N_OIDS;
+        if (seed >> 28 < 6) {
+            if (there[oid]) {
+                poller_remove(rig.poller, oid);
+            } else {
+                rig_add(&rig, SAI_OBJECT_TYPE_PORT, oid, 0);
+                since[oid] = now;
+            }
+            there[oid] = !there[oid];
+        }
+        memset(rig.n_reads, 0, sizeof rig.n_reads);
+        rig_turns(&rig, now);
+        for (oid = 1; oid <= N_OIDS; oid++) {
+            assert_true(there[oid] || !rig.n_reads[oid]);
+            since[oid] = rig.n_reads[oid] ? now : since[oid];
+            assert_true(!there[oid] || now - since[oid] <= 210 * MS);
+        }
+    }
+    rig_fini(&rig);
+}
+
+/* Watermarks ----------------------------------------------------------- */
+
+#define SHARED   SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES
+#define HEADROOM SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES
+#define PG       SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP
+#define Q_SHARED SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES
+
+static void
+on_watermark(void *told, enum watermark_keeper keeper, sai_object_type_t type,
+             sai_object_id_t oid, sai_stat_id_t id, uint64_t value)
+{
+    text_addf(told, "%c%u.%d=%u ",
+              *watermark_keeper_name(keeper) == 'U' ? 'u'
+              : keeper == WATERMARK_PERSISTENT      ? 'p'
+                                                    : 't',
+              (unsigned int)oid, (int)id, (unsigned int)value);
+    assert_non_null(metadata_stat(type, id));
+}
+
+static void
+assert_marks(struct text *told, const char *expected)
+{
+    assert_string_equal(text_string(told), expected);
+    text_clear(told);
+}
+
+/* BEHAVIOUR 13.8, and PEER_BUGS F2. */
+static void
+test_f2_watermarks_are_maxima_until_they_are_cleared(void **state)
+{
+    struct text told = {0};
+    struct watermarks *marks = watermarks_create(on_watermark, &told);
+
+    (void)state;
+    watermarks_take(marks, PG, 0, 1, SHARED, 10);
+    assert_marks(&told, "u1.5=10 p1.5=10 t1.5=10 ");
+    watermarks_take(marks, PG, 0, 1, SHARED, 7);
+    assert_marks(&told, "");
+    watermarks_take(marks, PG, 0, 1, HEADROOM, 0);
+    assert_marks(&told, "u1.7=0 p1.7=0 t1.7=0 ");
+    watermarks_clear(marks, WATERMARK_USER, WATERMARK_CLASS_PG_SHARED);
+    assert_marks(&told, "u1.5=0 ");
+    assert_int_equal(watermarks_get(marks, WATERMARK_PERSISTENT, 1, SHARED),
+                     10);
+    watermarks_take(marks, PG, 0, 1, SHARED, 8);
+    assert_marks(&told, "u1.5=8 ");
+    /* One that came later is cleared like the others, one that went is not. */
+    watermarks_take(marks, PG, 0, 2, SHARED, 3);
+    watermarks_gone(marks, 1);
+    text_clear(&told);
+    watermarks_clear(marks, WATERMARK_USER, WATERMARK_CLASS_PG_SHARED);
+    assert_marks(&told, "u2.5=0 ");
+    assert_int_equal(watermarks_get(marks, WATERMARK_PERSISTENT, 1, SHARED), 0);
+    watermarks_retell(marks);
+    assert_marks(&told, "u2.5=0 p2.5=3 t2.5=3 ");
+    watermarks_destroy(marks);
+    text_fini(&told);
+}
+
+static void
+test_classes_are_cleared_apart(void **state)
+{
+    static const struct {
+        const char *name;
+        const char *expected;
+    } rows[] = {
+        {"PG_HEADROOM", "p1.7=0 "},    {"PG_SHARED", "p1.5=0 "},
+        {"Q_SHARED_UNI", "p2.27=0 "},  {"Q_SHARED_MULTI", "p3.27=0 "},
+        {"Q_SHARED_ALL", "p4.27=0 "},  {"BUFFER_POOL", "p5.1=0 "},
+        {"HEADROOM_POOL", "p5.20=0 "},
+    };
+    struct text told = {0};
+    struct watermarks *marks = watermarks_create(on_watermark, &told);
+
+    (void)state;
+    watermarks_take(marks, PG, 0, 1, SHARED, 1);
+    watermarks_take(marks, PG, 0, 1, HEADROOM, 2);
+    watermarks_take(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_UNICAST, 2,
+                    Q_SHARED, 3);
+    watermarks_take(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_MULTICAST, 3,
+                    Q_SHARED, 4);
+    watermarks_take(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_ALL, 4,
+                    Q_SHARED, 5);
+    watermarks_take(marks, SAI_OBJECT_TYPE_BUFFER_POOL, 0, 5,
+                    SAI_BUFFER_POOL_STAT_WATERMARK_BYTES, 6);
+    watermarks_take(marks, SAI_OBJECT_TYPE_BUFFER_POOL, 0, 5,
+                    SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES, 7);
+    watermarks_take(marks, SAI_OBJECT_TYPE_BUFFER_POOL, 0, 5,
+                    SAI_BUFFER_POOL_STAT_DROPPED_PACKETS, 8);
+    text_clear(&told);
+    assert_int_equal(N(rows), N_WATERMARK_CLASSES);
+    for (size_t i = 0; i < N(rows); i++) {
+        enum watermark_class class;
+
+        assert_true(watermark_class_find(rows[i].name, &class));
+        watermarks_clear(marks, WATERMARK_PERSISTENT, class);
+        assert_marks(&told, rows[i].expected);
+        watermarks_clear(marks, WATERMARK_PERSISTENT, class);
+        assert_marks(&told, "");
+    }
+    watermarks_destroy(marks);
+    text_fini(&told);
+}
+
+/* Rates ---------------------------------------------------------------- */
+
+static void
+assert_near(double a, double b)
+{
+    assert_true(a - b < 1e-6 && b - a < 1e-6);
+}
+
+static void
+test_rates_are_smoothed_by_measured_time(void **state)
+{
+    const uint64_t zero[N_RATE_INPUTS] = {0};
+    const uint64_t first[N_RATE_INPUTS] = {100, 50, 15000, 10, 0, 640};
+    const uint64_t second[N_RATE_INPUTS] = {100, 50, 15000, 20, 0, 1280};
+    struct rates rates = {0};
+
+    (void)state;
+    assert_true(rates_update(&rates, first, zero, 500 * MS));
+    assert_near(rates.rx_packets, 300);
+    assert_near(rates.rx_bytes, 30000);
+    assert_near(rates.tx_packets, 20);
+    assert_near(rates.tx_bytes, 1280);
+    assert_true(rates_update(&rates, second, first, 1000 * MS));
+    assert_near(rates.rx_packets, 246);  /* 0.82 * 300. */
+    assert_near(rates.tx_packets, 18.2); /* ... + 0.18 * 10. */
+    assert_near(rates.tx_bytes, 0.18 * 640 + 0.82 * 1280);
+}
+
+static void
+test_rates_ignore_counters_that_went_back(void **state)
+{
+    const uint64_t high[N_RATE_INPUTS] = {9, 9, 9, 9, 9, 9};
+    const uint64_t low[N_RATE_INPUTS] = {9, 9, 9, 9, 9, 8};
+    struct rates rates = {0};
+
+    (void)state;
+    assert_false(rates_update(&rates, low, high, MS));
+    assert_false(rates_update(&rates, high, low, 0));
+    assert_false(rates.known);
+    assert_true(rates_update(&rates, high, low, 1000 * MS));
+    assert_near(rates.tx_bytes, 1);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_groups_name_counters_that_there_are),
+        cmocka_unit_test(test_groups_of_others_are_not_found),
+        cmocka_unit_test(test_nothing_is_read_unless_enabled),
+        cmocka_unit_test(test_first_round_hurries_and_the_others_are_spread),
+        cmocka_unit_test(test_slices_can_be_shorter),
+        cmocka_unit_test(test_refused_counters_are_dropped_and_told_once),
+        cmocka_unit_test(test_values_are_those_of_the_shorter_list),
+        cmocka_unit_test(test_f6_what_cannot_be_cleared_is_only_read),
+        cmocka_unit_test(test_f6_refusals_of_both_kinds_are_told_apart),
+        cmocka_unit_test(test_an_object_without_counters_is_left_alone),
+        cmocka_unit_test(test_failures_are_told_once_and_tried_again),
+        cmocka_unit_test(test_f4_interval_takes_effect_at_once),
+        cmocka_unit_test(test_a_late_turn_does_not_make_up_for_rounds),
+        cmocka_unit_test(test_old_values_and_times_are_told),
+        cmocka_unit_test(test_random_coming_and_going),
+        cmocka_unit_test(test_f2_watermarks_are_maxima_until_they_are_cleared),
+        cmocka_unit_test(test_classes_are_cleared_apart),
+        cmocka_unit_test(test_rates_are_smoothed_by_measured_time),
+        cmocka_unit_test(test_rates_ignore_counters_that_went_back),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
