@@ -6,3 +6,4 @@ libcounters_la_SOURCES = \
 	orchd/counters/rates.c orchd/counters/rates.h \
 	orchd/counters/watermarks.c orchd/counters/watermarks.h
 libcounters_la_LIBADD = libsai-core.la libbase.la
+EXTRA_DIST += docs/counters.md
