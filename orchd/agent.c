@@ -22,6 +22,7 @@
 #include "base/timeline.h"
 #include "orchd/derive/derive.h"
 #include "orchd/derive/dynamic.h"
+#include "orchd/derive/pool.h"
 #include "orchd/reconcile/answer.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
@@ -349,7 +350,15 @@ agent_settled(const struct agent *agent)
 void
 agent_figures(const struct agent *agent, struct agent_figures *figures)
 {
+    const struct pool_outcome *outcome = derive_outcome(agent->derive);
+
     figures->generation = agent->generation;
+    figures->applied_generation =
+        agent->generation - (plan_under_way(agent) ? 1 : 0);
+    figures->occupied_bytes = outcome
+                                  ? outcome->occupied_bytes
+                                  : reserved_bytes(&agent->graph->reserved);
+    figures->shared_headroom = outcome ? shp_mode_name(outcome->shp) : NULL;
     figures->sai_calls = agent->executor.n_calls;
     figures->sai_failures = agent->executor.n_refused;
     memcpy(figures->n_rows, agent->graph->n_told, sizeof figures->n_rows);

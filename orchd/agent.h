@@ -102,13 +102,27 @@ void agent_compare_all(struct agent *agent);
  * quiet and no plan is under way. */
 bool agent_settled(const struct agent *agent);
 
-/* The number of plans that changed something, and of SAI calls made and
- * refused, since creation. */
+/* How far the agent has got, and what has become of the packet buffer. */
 struct agent_figures {
+    /* The number of plans that changed something, and the last of them that
+     * was carried out, whatever SAI said to it. */
     uint64_t generation;
+    uint64_t applied_generation;
+
+    /* Made and refused since creation. */
     uint64_t sai_calls;
     uint64_t sai_failures;
     size_t n_rows[N_ROW_STATES]; /* Rows in each state now. */
+
+    /* Bytes of the packet buffer that are promised to somebody: the reserved
+     * size of attached profiles, in both directions, and shared headroom.  In
+     * the dynamic model, what pools are computed without: this, and what its
+     * platform sets aside. */
+    uint64_t occupied_bytes;
+
+    /* How the dynamic model came to its shared headroom pool: "off", "ratio" or
+     * "size"; NULL: it is not on, or has not got that far. */
+    const char *shared_headroom;
 };
 void agent_figures(const struct agent *agent, struct agent_figures *figures);
 

@@ -388,7 +388,10 @@ on_turn(void *daemon_, int64_t now)
     }
     more = agent_turn(daemon->agent, now, BUDGET);
     agent_figures(daemon->agent, &agent);
-    figures.generation = agent.generation;
+    figures.config_generation = agent.generation;
+    figures.applied_generation = agent.applied_generation;
+    figures.occupied_bytes = agent.occupied_bytes;
+    figures.shared_headroom = agent.shared_headroom;
     figures.sai_calls = agent.sai_calls;
     figures.sai_failures = agent.sai_failures;
     figures.hold = feed_hold(daemon->feed);

@@ -426,6 +426,14 @@ derive_get(struct derive *derive, enum table table, const char *key)
     return outcomes_get(derive->outcomes, table, key);
 }
 
+const struct pool_outcome *
+derive_outcome(const struct derive *derive)
+{
+    const struct model *model = &derive->model;
+
+    return model->on && model->outcome.occupied_bytes ? &model->outcome : NULL;
+}
+
 bool
 derive_explain(const struct derive *derive, enum table table, const char *key,
                size_t i, struct explanation *explanation)

@@ -43,6 +43,7 @@ struct derive;
 struct explanation;
 struct lookup;
 struct model_chip;
+struct pool_outcome;
 struct zeros;
 
 /* Returns a derivation that knows no row, no lookup table, and is of the
@@ -101,6 +102,10 @@ bool derive_take_completion(struct derive *derive,
  */
 const struct row *derive_get(struct derive *derive, enum table table,
                              const char *key);
+
+/* Returns what the dynamic model last worked out for the whole switch (pool.h);
+ * NULL while it is off or has not got that far. */
+const struct pool_outcome *derive_outcome(const struct derive *derive);
 
 /* Explains the numbers of a row; see explanation_make(). */
 bool derive_explain(const struct derive *derive, enum table table,

@@ -492,34 +492,79 @@ publisher_resync_begin(struct publisher *publisher)
     counters_restart(publisher->counters);
 }
 
+/* Says how the shared headroom pool came to be. */
+static const char *
+shared_headroom_name(const struct publisher *publisher,
+                     const struct publisher_figures *figures)
+{
+    return figures->shared_headroom     ? figures->shared_headroom
+           : publisher->shared_headroom ? "size"
+                                        : "off";
+}
+
+/* A number of the summary, and room for its text. */
+struct number {
+    const char *name;
+    uint64_t value;
+    char text[24];
+};
+
+static void
+add_numbers(struct field *fields, size_t *n, struct number *numbers, size_t m)
+{
+    for (size_t i = 0; i < m; i++) {
+        text_format(numbers[i].text, sizeof numbers[i].text, "%llu",
+                    (unsigned long long)numbers[i].value);
+        fields[(*n)++] = (struct field){numbers[i].name, numbers[i].text};
+    }
+}
+
+/* Writes the summary: the 'n' fields that say something new, for which there is
+ * room behind for more. */
+static void
+write_summary(struct publisher *publisher,
+              const struct publisher_figures *figures, struct field *fields,
+              size_t n)
+{
+    int64_t up = loop_now(publisher->loop) - publisher->started;
+    struct number numbers[] = {
+        {.name = "sai_calls", .value = figures->sai_calls},
+        {.name = "sai_failures", .value = figures->sai_failures},
+        {.name = "uptime", .value = (uint64_t)(up / 1000000000)},
+    };
+
+    add_numbers(fields, &n, numbers, 3);
+    fields[n++] = (struct field){"updated", timestamp(publisher)};
+    redis_hset(publisher->redis, STATE_DB, SUMMARY_KEY, fields, n);
+}
+
 /* Writes the summary if it says anything new. */
 static void
 publish_summary(struct publisher *publisher,
                 const struct publisher_figures *figures)
 {
-    char counts[N_ROW_STATES][24], generation[24], mmu[24], uptime[24];
-    char calls[24], failures[24];
-    struct field fields[N_ROW_STATES + 11];
+    struct number counts[N_ROW_STATES];
+    struct number numbers[] = {
+        {.name = "config_generation", .value = figures->config_generation},
+        {.name = "applied_generation", .value = figures->applied_generation},
+        {.name = "mmu_size", .value = maps_mmu_size(publisher->maps)},
+        {.name = "occupied", .value = figures->occupied_bytes},
+    };
+    bool ready = publisher->n_pools == publisher->n_pools_applied;
+    struct field fields[N_ROW_STATES + 13];
     struct text said = {0};
     size_t n = 0;
 
     for (size_t i = 0; i < N_ROW_STATES; i++) {
-        text_format(counts[i], sizeof counts[i], "%zu", publisher->n_states[i]);
-        fields[n++] =
-            (struct field){row_state_name((enum row_state)i), counts[i]};
+        counts[i].name = row_state_name((enum row_state)i);
+        counts[i].value = publisher->n_states[i];
     }
-    text_format(generation, sizeof generation, "%llu",
-                (unsigned long long)figures->generation);
-    text_format(mmu, sizeof mmu, "%llu",
-                (unsigned long long)maps_mmu_size(publisher->maps));
-    fields[n++] = (struct field){"applied_generation", generation};
-    fields[n++] = (struct field){"mmu_size", mmu};
+    add_numbers(fields, &n, counts, N_ROW_STATES);
+    add_numbers(fields, &n, numbers, 4);
     fields[n++] = (struct field){"buffer_model", publisher->buffer_model};
     fields[n++] =
-        (struct field){"shp", publisher->shared_headroom ? "size" : "off"};
-    fields[n++] = (struct field){
-        "pools_ready",
-        publisher->n_pools == publisher->n_pools_applied ? "true" : "false"};
+        (struct field){"shp", shared_headroom_name(publisher, figures)};
+    fields[n++] = (struct field){"pools_ready", ready ? "true" : "false"};
     fields[n++] = (struct field){"last_error", publisher->last_error};
     fields[n++] = (struct field){"hold", figures->hold};
     for (size_t i = 0; i < n; i++) {
@@ -527,19 +572,7 @@ publish_summary(struct publisher *publisher,
         text_add_char(&said, '\n');
     }
     if (strcmp(text_string(&said), text_string(&publisher->summary)) != 0) {
-        text_format(
-            uptime, sizeof uptime, "%lld",
-            (long long)((loop_now(publisher->loop) - publisher->started) /
-                        1000000000));
-        text_format(calls, sizeof calls, "%llu",
-                    (unsigned long long)figures->sai_calls);
-        text_format(failures, sizeof failures, "%llu",
-                    (unsigned long long)figures->sai_failures);
-        fields[n++] = (struct field){"sai_calls", calls};
-        fields[n++] = (struct field){"sai_failures", failures};
-        fields[n++] = (struct field){"uptime", uptime};
-        fields[n++] = (struct field){"updated", timestamp(publisher)};
-        redis_hset(publisher->redis, STATE_DB, SUMMARY_KEY, fields, n);
+        write_summary(publisher, figures, fields, n);
         text_clear(&publisher->summary);
         text_add(&publisher->summary, text_string(&said));
     }

@@ -24,6 +24,21 @@
  * from the agent's memory (publisher_resync_begin and the two functions after
  * it), and what an earlier run left behind is removed at the same time.
  *
+ * The summary has: the number of rows in each state, by name of the state;
+ *
+ *   config_generation   the newest plan that CONFIG_DB led to, ...
+ *   applied_generation  ... and the last that was carried out, in which each
+ *                       row was applied or answered otherwise
+ *   mmu_size, occupied  bytes of the packet buffer; of these, what is promised
+ *                       to somebody: the sizes of profiles, for each group and
+ *                       queue that they are attached to, and shared headroom;
+ *                       in the dynamic model also what the platform sets aside
+ *   buffer_model        "traditional" or "dynamic"
+ *   shp                 the shared headroom pool: "off", by "ratio", or "size"
+ *   pools_ready         whether all pools are applied
+ *   last_error, hold    the last bad row; why nothing is removed ("": it is)
+ *   sai_calls, sai_failures, uptime (seconds), updated
+ *
  * A status of plain "applied" has the fields state, generation and updated,
  * if the row is the user's.
  * Every other one has, where they apply: code, reason, field, value, allowed,
@@ -71,8 +86,12 @@ void publisher_resync_row(void *publisher, const struct row_status *status);
 
 /* What the summary says besides the count of rows per state. */
 struct publisher_figures {
-    uint64_t generation; /* Of the last plan. */
+    uint64_t config_generation;  /* Of the newest plan, ... */
+    uint64_t applied_generation; /* ... and of the last one carried out. */
     uint64_t sai_calls, sai_failures;
+    uint64_t occupied_bytes;     /* Of the packet buffer. */
+    const char *shared_headroom; /* "off", "ratio" or "size"; NULL: as the pool
+                                  * says. */
     const char *hold; /* Why removals are held back, "" if they are not. */
 };
 

@@ -20,6 +20,7 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/ports.c orchd/reconcile/ports.h \
 	orchd/reconcile/refusal.c orchd/reconcile/refusal.h \
 	orchd/reconcile/resources.c orchd/reconcile/resources.h \
+	orchd/reconcile/reserved.c orchd/reconcile/reserved.h \
 	orchd/reconcile/resolved.c orchd/reconcile/resolved.h \
 	orchd/reconcile/source.c orchd/reconcile/source.h \
 	orchd/reconcile/tell.c orchd/reconcile/tell.h

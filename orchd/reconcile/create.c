@@ -141,10 +141,10 @@ commit_creation(struct executor *executor, struct object *object,
         const struct resolved *resolved = &creation->resolved[j];
 
         if (j == creation->n || creation->slots[j] != slot) {
-            object_release(slot);
+            object_release(object, slot);
             continue;
         }
-        object_hold(slot, &resolved->value, resolved->targets,
+        object_hold(object, slot, &resolved->value, resolved->targets,
                     resolved->n_targets);
         refusal_forget(&slot->refusal);
         tell_attribute(executor->observer, object, slot->meta, &slot->value);
@@ -224,7 +224,7 @@ adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
     object->fresh = false; /* Who knows what was set before. */
     refusal_forget(&object->refusal);
     tell_appeared(executor->observer, object);
-    object_hold(lanes, &lanes->want->value, NULL, 0);
+    object_hold(object, lanes, &lanes->want->value, NULL, 0);
     refusal_note_change(object);
     tell_attribute(executor->observer, object, lanes->meta, &lanes->value);
     graph_mark(object);
@@ -244,7 +244,7 @@ create_undo(struct executor *executor, struct object *object)
     ports_give(executor->ports, object->oid);
     object->oid = SAI_NULL_OBJECT_ID;
     for (size_t i = 0; i < object->n_slots; i++) {
-        object_release(&object->slots[i]);
+        object_release(object, &object->slots[i]);
         refusal_forget(&object->slots[i].refusal);
     }
     graph_mark(object);

@@ -85,7 +85,7 @@ forget_unconditioned(struct object *object)
         struct slot *slot = &object->slots[i];
 
         if (!condition_holds(object, slot)) {
-            object_release(slot);
+            object_release(object, slot);
             refusal_forget(&slot->refusal);
         }
     }
@@ -103,7 +103,8 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
         return;
     }
     refusal_note_change(object);
-    object_hold(slot, &resolved->value, resolved->targets, resolved->n_targets);
+    object_hold(object, slot, &resolved->value, resolved->targets,
+                resolved->n_targets);
     headroom_note_change(object, slot);
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
@@ -171,7 +172,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
         refusal_note_change(object);
         tell_attribute(executor->observer, object, slot->meta, &value);
     }
-    object_release(slot);
+    object_release(object, slot);
     headroom_note_change(object, slot);
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
@@ -240,7 +241,7 @@ commit_removal(struct executor *executor, const struct step *step,
     object->oid = SAI_NULL_OBJECT_ID;
     object->doubtful = false;
     for (size_t i = 0; i < object->n_slots; i++) {
-        object_release(&object->slots[i]);
+        object_release(object, &object->slots[i]);
         refusal_forget(&object->slots[i].refusal);
     }
     graph_mark_referrers(object);

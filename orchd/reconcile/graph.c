@@ -147,7 +147,7 @@ static void
 object_release_all(struct object *object)
 {
     for (size_t i = 0; i < object->n_slots; i++) {
-        object_release(&object->slots[i]);
+        object_release(object, &object->slots[i]);
     }
     object_bury(object);
 }
@@ -223,13 +223,14 @@ slot_target_oid(const struct slot *slot, size_t i)
 }
 
 void
-object_hold(struct slot *slot, const sai_attribute_value_t *value,
-            struct object *const *targets, size_t n)
+object_hold(const struct object *object, struct slot *slot,
+            const sai_attribute_value_t *value, struct object *const *targets,
+            size_t n)
 {
     sai_attribute_value_t copy;
 
     deep_copy(slot->meta->kind, value, &copy); /* It may be the slot's own. */
-    object_release(slot);
+    object_release(object, slot);
     slot->value = copy;
     slot->held = true;
     slot->n_targets = n;
@@ -239,15 +240,17 @@ object_hold(struct slot *slot, const sai_attribute_value_t *value,
         targets[i]->n_users++;
         targets[i]->n_mentions++;
     }
+    reserved_add(&object->graph->reserved, object, slot);
 }
 
 void
-object_release(struct slot *slot)
+object_release(const struct object *object, struct slot *slot)
 {
     slot->uncertain = false;
     if (!slot->held) {
         return;
     }
+    reserved_subtract(&object->graph->reserved, object, slot);
     for (size_t i = 0; i < slot->n_targets; i++) {
         struct object *target = slot->targets[i];
 
@@ -297,7 +300,7 @@ object_bury(struct object *object)
 {
     object->old_oid = SAI_NULL_OBJECT_ID;
     for (size_t i = 0; i < object->n_old_slots; i++) {
-        object_release(&object->old_slots[i]);
+        object_release(object, &object->old_slots[i]);
     }
     free(object->old_slots);
     object->old_slots = NULL;

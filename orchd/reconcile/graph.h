@@ -39,6 +39,7 @@
 #include "base/timeline.h"
 #include "orchd/intent/intent.h"
 #include "orchd/reconcile/observer.h"
+#include "orchd/reconcile/reserved.h"
 #include "orchd/translate/name.h"
 #include "orchd/translate/translate.h"
 #include "sai/metadata.h"
@@ -276,6 +277,7 @@ struct graph {
     bool allow_disruptive;       /* Objects may be torn. */
     uint64_t round;              /* Number of plans made. */
     uint64_t n_accepted;         /* Number of changes that SAI accepted. */
+    struct reserved reserved;    /* What the ASIC holds of the buffer. */
 };
 
 /* Returns a graph that knows only the switch, which is not there yet.  The
@@ -326,13 +328,14 @@ struct slot *object_slot(const struct object *object, sai_attr_id_t id);
 struct slot *object_slot_make(struct object *object,
                               const struct metadata_attribute *meta);
 
-/* Records that SAI accepted 'value' for 'slot', whose ids are those of the
- * 'n' 'targets'.  Both are copied. */
-void object_hold(struct slot *slot, const sai_attribute_value_t *value,
+/* Records that SAI accepted 'value' for 'slot' of 'object', whose ids are those
+ * of the 'n' 'targets'.  Both are copied. */
+void object_hold(const struct object *object, struct slot *slot,
+                 const sai_attribute_value_t *value,
                  struct object *const *targets, size_t n);
 
-/* Records that 'slot' is back to its default, or gone with its object. */
-void object_release(struct slot *slot);
+/* Records that 'slot' of 'object' is back to its default, or gone with it. */
+void object_release(const struct object *object, struct slot *slot);
 
 /* Records that another object takes the place of 'object' on the ASIC: what it
  * holds and who uses it is from now on its old self's, and it has neither id

@@ -262,6 +262,66 @@ class Publish(System):
         client.on(CONFIG_DB, "DEL", "BUFFER_POOL|bad")
         self.wait_equal(summary, ["traditional", "off", "true"])
 
+    def summary(self, client, name):
+        return client.hash(STATE_DB, "ORCHD_SUMMARY|global").get(name)
+
+    def test_the_summary_says_what_is_promised_of_the_buffer(self):
+        client = self.start()
+
+        def occupied():
+            return int(self.summary(client, "occupied"))
+
+        # Four groups of 2288 bytes, a queue of none, and xoff of the pool.
+        self.wait_equal(occupied, 4 * 2288 + 1000000)
+        client.on(CONFIG_DB, "HSET", "BUFFER_PROFILE|leaving", "size", "100")
+        self.wait_equal(occupied, 4 * 2288 + 100 + 1000000)
+        client.on(CONFIG_DB, "HSET", PROFILE, "size", "3000")
+        self.wait_equal(occupied, 4 * 3000 + 100 + 1000000)
+        client.on(CONFIG_DB, "DEL", "BUFFER_PG|Ethernet0,Ethernet4|3-4")
+        self.wait_equal(occupied, 100 + 1000000)
+        # A pool that is replaced, since its mode cannot change, counts once.
+        client.on(CONFIG_DB, "HSET", POOL, "mode", "static", "xoff", "5000")
+        self.wait_equal(occupied, 100 + 5000)
+        client.on(CONFIG_DB, "HDEL", POOL, "xoff")
+        self.wait_equal(occupied, 100)
+
+    def test_the_summary_says_which_generation_was_reached(self):
+        client = self.start()
+        names = ["config_generation", "applied_generation"]
+
+        def generations():
+            return [int(self.summary(client, name)) for name in names]
+
+        first = generations()
+        self.assertEqual(first[0], first[1])
+        client.on(CONFIG_DB, "HSET", PROFILE, "dynamic_th", "-1")
+        self.wait_equal(generations, [first[0] + 1] * 2)
+        # Nothing changes for the switch: no plan.
+        client.on(CONFIG_DB, "HSET", PROFILE, "dynamic_th", "-1")
+        self.control("config", "sync")
+        self.assertEqual(generations(), [first[0] + 1] * 2)
+
+    def test_the_summary_knows_how_shared_headroom_came_to_be(self):
+        config = dict(CONFIG)
+        config["DEVICE_METADATA|localhost"] = {"hwsku": "example",
+                                               "buffer_model": "dynamic"}
+        config["DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE"] = {
+            "default_dynamic_th": "0", "over_subscribe_ratio": "2"}
+        client = self.start(config)
+        self.wait_equal(lambda: self.summary(client, "shp"), "size")
+        occupied = int(self.summary(client, "occupied"))
+        client.on(CONFIG_DB, "HDEL", POOL, "xoff")
+        self.wait_equal(lambda: self.summary(client, "shp"), "ratio")
+        xoff = int(client.hash(STATE_DB,
+                               "BUFFER_POOL_TABLE|ingress_lossless_pool")
+                   ["xoff"])
+        self.wait_equal(lambda: int(self.summary(client, "occupied")),
+                        occupied - 1000000 + xoff)
+        client.on(CONFIG_DB, "HSET",
+                  "DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE",
+                  "over_subscribe_ratio", "0")
+        self.wait_equal(lambda: self.summary(client, "shp"), "off")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -34,6 +34,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/reconcile/resources.h"
 #include "tests/support/rig.h"
 
 enum { N_SEEDS = 150, N_PORTS = 2 };
@@ -128,6 +129,7 @@ static void
 assert_converged(struct rig *rig, const char *reference, uint64_t seed)
 {
     struct agent_figures figures;
+    struct resources resources = {0};
     char *dump = rig_dump(rig);
     uint64_t changes;
 
@@ -141,6 +143,12 @@ assert_converged(struct rig *rig, const char *reference, uint64_t seed)
                  (unsigned long long)seed, figures.n_rows[ROW_STATE_APPLIED],
                  rig_n_rows);
     }
+    agent_each_object(rig->agent, resources_add, &resources);
+    assert_int_equal(figures.occupied_bytes,
+                     resources.ingress_reserved_bytes +
+                         resources.egress_reserved_bytes +
+                         resources.shared_headroom_bytes);
+    assert_int_equal(figures.applied_generation, figures.generation);
     changes = rig_changes(rig);
     agent_compare_all(rig->agent);
     rig_settle(rig);
@@ -530,7 +538,7 @@ test_interrupted_after_every_call_and_resumed(void **state)
 
 /* --- On the way --------------------------------------------------------- */
 
-struct reserved {
+struct promised {
     struct sai_backend *backend;
     uint64_t bytes;
 };
@@ -540,7 +548,7 @@ struct reserved {
 static void
 add_reserved(void *context, const struct object *object)
 {
-    struct reserved *reserved = context;
+    struct promised *reserved = context;
     struct sai_backend *backend = reserved->backend;
     sai_attribute_t bound = {
         .id = SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE};
@@ -564,7 +572,7 @@ add_reserved(void *context, const struct object *object)
 static uint64_t
 reserved(const struct rig *rig)
 {
-    struct reserved sum = {store_backend(rig->store), 0};
+    struct promised sum = {store_backend(rig->store), 0};
 
     agent_each_object(rig->agent, add_reserved, &sum);
     return sum.bytes;
