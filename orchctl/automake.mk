@@ -19,7 +19,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = libbreakpoint.la libcontrol-protocol.la libdocument.la \
-	libheadroom.la liblocal.la libsai-wrap.la libsai-loader.la libbase.la \
+	libheadroom.la libsettings.la liblocal.la libsai-wrap.la libsai-loader.la libbase.la \
 	$(JANSSON_LIBS) $(SMARTCOLS_LIBS)
 
 # What "headroom plan" works out, without its surroundings.

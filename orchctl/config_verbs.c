@@ -453,6 +453,14 @@ print_diff(const struct invocation *invocation, const json_t *data)
     (void)invocation;
     printf("%lld attributes compared, %zu differ.\n",
            (long long)number(data, "compared"), json_array_size(list));
+    json_array_foreach(json_object_get(data, "unread"), i, row)
+    {
+        printf("Not compared, since the switch does not tell it (%s): %s of "
+               "%lld object%s, for example %s.\n",
+               member(row, "status"), member(row, "attribute"),
+               (long long)number(row, "objects"),
+               number(row, "objects") == 1 ? "" : "s", member(row, "example"));
+    }
     if (!json_array_size(list)) {
         return;
     }

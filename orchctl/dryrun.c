@@ -10,9 +10,9 @@
 
 #include "base/arena.h"
 #include "orchd/agent.h"
-#include "orchd/derive/lookup.h"
+#include "orchd/daemon/apply.h"
+#include "orchd/daemon/settings.h"
 #include "orchd/document/config_file.h"
-#include "orchd/document/lookup_file.h"
 #include "orchd/local/local.h"
 
 /* Returns an option's value, or 'otherwise'. */
@@ -24,6 +24,29 @@ option(const struct invocation *invocation, const char *name,
         json_string_value(json_object_get(invocation->arguments, name));
 
     return text ? text : otherwise;
+}
+
+/* Reads the settings that the options name, as orchd would. */
+static enum st
+read_settings(const struct invocation *invocation, struct settings *settings,
+              struct err *err)
+{
+    const json_t *pairs = json_object_get(invocation->arguments, "set");
+    const char *file = option(invocation, "config", NULL);
+    const char *lookup = option(invocation, "lookup", NULL);
+    enum st status = file ? settings_load(settings, file, err) : ST_OK;
+    const json_t *pair;
+    size_t i;
+
+    json_array_foreach(pairs, i, pair)
+    {
+        status =
+            status ? status
+                   : settings_set_pair(settings, json_string_value(pair), err);
+    }
+    return status || !lookup
+               ? status
+               : settings_set(settings, "lookup_file", lookup, err);
 }
 
 enum st
@@ -38,18 +61,17 @@ dryrun_open(const struct invocation *invocation,
         {"model", "SOFTASIC_MODEL"},
     };
     struct loader_pair profile[sizeof names / sizeof *names];
+    struct settings settings;
     struct local_options options = {
         .yang_dir = option(invocation, "yang-dir", PKGDATADIR "/yang"),
         .sai = option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
         .profile = profile,
         .observer = observer,
     };
-
-    const char *path = option(invocation, "lookup", NULL);
-    struct lookup lookup = {0};
     enum st status;
 
     memset(dryrun, 0, sizeof *dryrun);
+    settings_init(&settings);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *value = option(invocation, names[i].option, NULL);
 
@@ -58,11 +80,16 @@ dryrun_open(const struct invocation *invocation,
                 (struct loader_pair){names[i].key, value};
         }
     }
-    status = local_create(&options, &dryrun->local, err);
-    if (!status && path) {
-        status = lookup_file_read(path, &lookup, err);
-        agent_set_lookup(local_agent(dryrun->local), &lookup);
+    status = read_settings(invocation, &settings, err);
+    options.strict = settings.strict;
+    if (!status) {
+        status = local_create(&options, &dryrun->local, err);
     }
+    if (!status) {
+        status = settings_apply(&settings, local_agent(dryrun->local),
+                                &dryrun->parameters, err);
+    }
+    settings_fini(&settings);
     return status;
 }
 
@@ -84,6 +111,9 @@ dryrun_load(struct dryrun *dryrun, const char *path, json_t **tables,
     if (!status && !dryrun->started) {
         status = local_start(dryrun->local, err);
         dryrun->started = !status;
+        if (!status && dryrun->parameters.known) {
+            agent_set_chip(local_agent(dryrun->local), &dryrun->parameters);
+        }
     }
     if (!status) {
         local_settle(dryrun->local);

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "orchctl/verb.h"
+#include "orchd/derive/model.h"
 
 struct arena;
 struct local;
@@ -21,17 +22,26 @@ struct observer;
         {"chips", OPTION_TEXT, "DIR", 0, 0, "where chips are described"},      \
         {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "another SAI than softasic"},    \
         {"lookup", OPTION_TEXT, "FILE",                                        \
-         0,        0,           "lossless profiles by speed and cable"},       \
+         0,        0,           "the same as --set lookup_file=FILE"},         \
+        {"config", OPTION_TEXT, "FILE", 0, 0, "orchd's config file"},          \
+        {"set",                                                                \
+         OPTION_TEXTS,                                                         \
+         "KEY=VALUE",                                                          \
+         0,                                                                    \
+         0,                                                                    \
+         "a setting of orchd, see orchd --help; may be given again"},          \
     {                                                                          \
         "yang-dir", OPTION_TEXT, "DIR", 0, 0, "YANG modules of CONFIG_DB"      \
     }
 
 struct dryrun {
     struct local *local;
+    struct model_chip parameters; /* Known if a setting names them. */
     bool started;
 };
 
-/* Makes a flow as the options of 'invocation' say.  'observer' is told what
+/* Makes a flow as the options of 'invocation' say, with the settings that the
+ * daemon has.  'observer' is told what
  * happens, and outlives it; NULL: nobody.  End with dryrun_close(). */
 enum st dryrun_open(const struct invocation *invocation,
                     const struct observer *observer, struct dryrun *dryrun,

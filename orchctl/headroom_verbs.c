@@ -83,13 +83,11 @@ read_groups(const struct invocation *invocation, struct request *request,
             struct err *err)
 {
     struct plan_question *question = &request->question;
-    uint64_t n_ports = 0;
 
     for (size_t i = 0; i < invocation->n_operands; i++) {
         struct plan_group *group = &question->groups[question->n_groups++];
         enum st st;
 
-        group->port.lanes = request->chip->lanes_per_port;
         group->port.mtu =
             (uint32_t)number_option(invocation, "mtu", PORT_DEFAULT_MTU);
         group->port.gearbox_ns =
@@ -99,6 +97,22 @@ read_groups(const struct invocation *invocation, struct request *request,
         st = headroom_text_group(invocation->operands[i], group, err);
         if (st) {
             return st;
+        }
+    }
+    return ST_OK;
+}
+
+/* Completes the groups with what the chip says of ports. */
+static enum st
+fit_groups(struct request *request, struct err *err)
+{
+    uint64_t n_ports = 0;
+
+    for (size_t i = 0; i < request->question.n_groups; i++) {
+        struct plan_group *group = &request->question.groups[i];
+
+        if (!group->port.lanes) {
+            group->port.lanes = request->chip->lanes_per_port;
         }
         n_ports += group->n_ports;
     }
@@ -110,28 +124,47 @@ read_groups(const struct invocation *invocation, struct request *request,
     return ST_OK;
 }
 
-/* Reads all of the command line, and the chip. */
+/* Takes the rules that were named; those of the chip if none were. */
+static enum st
+read_platform(const struct invocation *invocation, struct request *request,
+              struct err *err)
+{
+    const char *name = text_option(invocation, "platform", NULL);
+
+    request->question.platform =
+        platform_find(name ? name : request->chip->platform);
+    if (name && strcmp(name, request->question.platform->name) != 0) {
+        err_set(err, ST_INVALID, "usage", "there is no platform %s", name);
+        text_copy(err->allowed, sizeof err->allowed,
+                  "mellanox, barefoot, vs or generic");
+        return ST_INVALID;
+    }
+    return ST_OK;
+}
+
+/* Reads all of the command line, and the chip: last, so that a word that is
+ * wrong on any chip is told wherever chips are. */
 static enum st
 read_request(const struct invocation *invocation, struct request *request,
              struct err *err)
 {
     struct plan_question *question = &request->question;
-    enum st st = chip_load(text_option(invocation, "chips", DEFAULT_CHIPS),
-                           text_option(invocation, "model", "generic"),
-                           &request->chip, err);
+    enum st st =
+        headroom_text_priorities(text_option(invocation, "priorities", "3,4"),
+                                 &request->priorities, err);
 
-    st = st ? st
-            : headroom_text_priorities(
-                  text_option(invocation, "priorities", "3,4"),
-                  &request->priorities, err);
-    st = st ? st : read_alpha(invocation, request, err);
     st = st ? st : read_groups(invocation, request, err);
+    st = st ? st
+            : chip_load(text_option(invocation, "chips", DEFAULT_CHIPS),
+                        text_option(invocation, "model", "generic"),
+                        &request->chip, err);
+    st = st ? st : read_alpha(invocation, request, err);
+    st = st ? st : fit_groups(request, err);
+    st = st ? st : read_platform(invocation, request, err);
     if (st) {
         return st;
     }
     question->chip = request->chip;
-    question->platform = platform_find(
-        text_option(invocation, "platform", request->chip->platform));
     question->traffic = (struct headroom_traffic){
         (uint32_t)number_option(invocation, "lossless-mtu",
                                 DEFAULT_LOSSLESS_MTU),

@@ -213,6 +213,18 @@ take_value(const struct line *line, const struct option *option,
         json_object_set_new(values, option->name, json_integer(number));
         return ST_OK;
     }
+    if (*text && option->type == OPTION_TEXTS) {
+        json_t *list = json_object_get(values, option->name);
+
+        if (!list) {
+            list = json_array();
+            json_object_set_new(values, option->name, list);
+        }
+        if (!json_array_append_new(list, json_string(text))) {
+            return ST_OK;
+        }
+        return fail_usage(line, err, "--%s has to be a text", option->name);
+    }
     if (!*text ||
         json_object_set_new(values, option->name, json_string(text))) {
         return fail_usage(line, err, "--%s has to be a text", option->name);

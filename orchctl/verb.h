@@ -20,6 +20,7 @@ struct client;
 enum option_type {
     OPTION_FLAG,
     OPTION_TEXT,
+    OPTION_TEXTS,  /* May be given again; the argument is an array. */
     OPTION_NUMBER, /* In min..max. */
 };
 

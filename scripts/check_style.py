@@ -67,7 +67,7 @@ LAYERS = {
                      'vendors/softasic', 'twin/chip'],
     'breakpoint': ['base'],
     'orchctl': ['base', 'breakpoint', 'orchd', 'orchd/control',
-                'orchd/derive', 'orchd/document', 'orchd/local',
+                'orchd/daemon', 'orchd/derive', 'orchd/document', 'orchd/local',
                 'orchd/platform', 'orchd/reconcile', 'sai', 'twin/chip',
                 'twin/mmu'],
 }

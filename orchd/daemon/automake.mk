@@ -1,11 +1,17 @@
+# Settings, which dry runs share with the daemon.
+noinst_LTLIBRARIES += libsettings.la
+libsettings_la_SOURCES = \
+	orchd/daemon/apply.c orchd/daemon/apply.h \
+	orchd/daemon/settings.c orchd/daemon/settings.h
+libsettings_la_LIBADD = libdocument.la libagent.la libbase.la
+
 # The daemon.  What its main.c wires together is in a library, for tests.
 noinst_LTLIBRARIES += libdaemon.la
 libdaemon_la_SOURCES = \
 	orchd/daemon/asic.c orchd/daemon/asic.h \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
-	orchd/daemon/options.c orchd/daemon/options.h \
-	orchd/daemon/settings.c orchd/daemon/settings.h
-libdaemon_la_LIBADD = libcontrol.la libdocument.la libpublish.la libdb.la liblocal.la libagent.la \
+	orchd/daemon/options.c orchd/daemon/options.h
+libdaemon_la_LIBADD = libsettings.la libcontrol.la libdocument.la libpublish.la libdb.la liblocal.la libagent.la \
 	libsai-wrap.la libsai-loader.la libloop.la libbase.la
 
 sbin_PROGRAMS += orchd/orchd

@@ -139,7 +139,7 @@ feed_resume(struct feed *feed)
 const char *
 feed_hold(const struct feed *feed)
 {
-    return feed->held ? gate_reason_sentence(feed->gate.reason) : "";
+    return feed->held ? gate_reason_sentence(gate_why(&feed->gate)) : "";
 }
 
 bool

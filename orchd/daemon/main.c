@@ -24,24 +24,19 @@
 #include "base/text.h"
 #include "orchd/agent.h"
 #include "orchd/control/control.h"
+#include "orchd/daemon/apply.h"
 #include "orchd/daemon/asic.h"
 #include "orchd/daemon/feed.h"
 #include "orchd/daemon/options.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
-#include "orchd/derive/lookup.h"
 #include "orchd/derive/model.h"
-#include "orchd/derive/zeros.h"
-#include "orchd/document/asic_file.h"
-#include "orchd/document/lookup_file.h"
-#include "orchd/document/zero_file.h"
 #include "orchd/history/history.h"
 #include "orchd/intent/schema.h"
 #include "orchd/local/switch.h"
 #include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
 #include "orchd/loop/wallclock.h"
-#include "orchd/platform/platform.h"
 #include "orchd/publish/publish.h"
 #include "sai/chain.h"
 #include "sai/fault_rules.h"
@@ -511,38 +506,6 @@ check_files(const struct options *options, struct err *err)
     return status;
 }
 
-/* Gives the agent what rows are derived from besides rows. */
-static enum st
-set_derivation(struct daemon *daemon, const struct settings *settings,
-               struct err *err)
-{
-    /* By number of the setting. */
-    static const char *const platforms[] = {NULL, "mellanox", "barefoot", "vs",
-                                            "generic"};
-    const char *platform = platforms[settings->platform];
-    struct agent *agent = daemon->agent;
-    struct lookup lookup = {0};
-    struct zeros zeros = {0};
-    enum st status = ST_OK;
-
-    if (platform) {
-        agent_set_platform(agent, platform_find(platform));
-    }
-    if (settings->lookup_file) {
-        status = lookup_file_read(settings->lookup_file, &lookup, err);
-        agent_set_lookup(agent, &lookup);
-    }
-    if (!status && settings->asic_table) {
-        status = asic_file_read(settings->asic_table, &daemon->parameters, err);
-        agent_set_chip(agent, &daemon->parameters);
-    }
-    if (!status && settings->zero_profiles) {
-        status = zero_file_read(settings->zero_profiles, &zeros, err);
-        agent_set_zeros(agent, &zeros);
-    }
-    return status;
-}
-
 /* Makes all parts.  On failure what was made is left to daemon_fini(). */
 static enum st
 daemon_init(struct daemon *daemon, const struct options *options,
@@ -588,13 +551,11 @@ daemon_init(struct daemon *daemon, const struct options *options,
     daemon->agent =
         agent_create(daemon->schema, loop_timeline(daemon->loop),
                      publisher_observer(daemon->publisher), settings->strict);
-    agent_allow_disruptive(daemon->agent, settings->allow_disruptive);
-    agent_set_scheduler_target(daemon->agent, settings->scheduler_target != 0);
     if (daemon->history) {
         agent_set_generation(daemon->agent,
                              history_generation(daemon->history));
     }
-    status = set_derivation(daemon, settings, err);
+    status = settings_apply(settings, daemon->agent, &daemon->parameters, err);
     if (status) {
         return status;
     }
@@ -628,7 +589,8 @@ daemon_fini(struct daemon *daemon)
     spawn_destroy(daemon->spawn);
 }
 
-/* Explains why orchd does not start; returns its exit status. */
+/* Explains why orchd does not start; returns its exit status: 2 if an option is
+ * wrong, or names what is not there. */
 static int
 complain(const struct err *err)
 {
@@ -636,7 +598,7 @@ complain(const struct err *err)
     if (*err->remedy) {
         fprintf(stderr, "orchd: %s\n", err->remedy);
     }
-    return err->status == ST_INVALID ? 2 : 1;
+    return err->status == ST_INVALID || err->status == ST_NOT_FOUND ? 2 : 1;
 }
 
 /* Runs the daemon; returns its exit status. */

@@ -221,7 +221,8 @@ set_text(struct settings *settings, struct arena *arena, const char *text,
     enum st status;
 
     if (!equals) {
-        return err_set(err, ST_INVALID, "setting", "expected KEY = VALUE");
+        return err_set(err, ST_INVALID, "setting",
+                       "expected KEY = VALUE, found '%s'", text);
     }
     key = trimmed(arena, text, (size_t)(equals - text));
     value = trimmed(arena, equals + 1, strlen(equals + 1));
@@ -298,13 +299,15 @@ settings_load(struct settings *settings, const char *path, struct err *err)
 
     if (!file) {
         return err_set(err, errno == ENOENT ? ST_NOT_FOUND : ST_IO,
-                       "config-file", "%s: %s", path, strerror(errno));
+                       "config-file", "the config file %s cannot be read: %s",
+                       path, strerror(errno));
     }
     text = check_malloc(FILE_BYTES_MAX + 1);
     length = fread(text, 1, FILE_BYTES_MAX + 1, file);
     if (ferror(file)) {
-        status =
-            err_set(err, ST_IO, "config-file", "%s: %s", path, strerror(errno));
+        status = err_set(err, ST_IO, "config-file",
+                         "the config file %s cannot be read: %s", path,
+                         strerror(errno));
     } else if (length > FILE_BYTES_MAX) {
         status = err_set(err, ST_INVALID, "config-file",
                          "%s has more than %d bytes", path, FILE_BYTES_MAX);

@@ -8,25 +8,22 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-    const char *sentence;
-} reasons[] = {
-#define X(member, name, sentence) {name, sentence},
+static const char *const sentences[] = {
+#define X(member, sentence) sentence,
     GATE_REASON_LIST(X)
 #undef X
 };
 
-const char *
-gate_reason_name(enum gate_reason reason)
+enum gate_reason
+gate_why(const struct gate *gate)
 {
-    return reasons[reason].name;
+    return gate_next(gate) == INT64_MAX ? gate->reason : GATE_SETTLING;
 }
 
 const char *
 gate_reason_sentence(enum gate_reason reason)
 {
-    return reasons[reason].sentence;
+    return sentences[reason];
 }
 
 /* Closes the gate and forgets what was known of the database. */

@@ -28,14 +28,16 @@
 
 /* X(member, name, sentence).  Why the gate is closed. */
 #define GATE_REASON_LIST(X)                                                    \
-    X(START, "start", "CONFIG_DB was not read yet")                            \
-    X(LINK, "link", "the connection to Redis is lost")                         \
-    X(FLUSHED, "flushed", "a database was flushed")                            \
-    X(EMPTY, "empty",                                                          \
-      "CONFIG_DB has no PORT rows and CONFIG_DB_INITIALIZED is not 1")
+    X(START, "CONFIG_DB was not read yet")                                     \
+    X(LINK, "the connection to Redis is lost")                                 \
+    X(FLUSHED, "a database was flushed")                                       \
+    X(EMPTY, "CONFIG_DB has no PORT rows and CONFIG_DB_INITIALIZED is not 1")  \
+    X(SETTLING,                                                                \
+      "CONFIG_DB was not quiet for 500 ms yet and CONFIG_DB_INITIALIZED is "   \
+      "not 1")
 
 enum gate_reason {
-#define X(member, name, sentence) GATE_##member,
+#define X(member, sentence) GATE_##member,
     GATE_REASON_LIST(X)
 #undef X
         N_GATE_REASONS
@@ -52,8 +54,11 @@ struct gate {
     int64_t last_row;        /* When a row arrived last. */
 };
 
-/* Returns the name of 'reason', and a sentence that explains it. */
-const char *gate_reason_name(enum gate_reason reason);
+/* Returns why 'gate', which is closed, is: what has closed it last, unless all
+ * that is missing by now is quiet. */
+enum gate_reason gate_why(const struct gate *gate);
+
+/* Returns a sentence that explains 'reason'. */
 const char *gate_reason_sentence(enum gate_reason reason);
 
 /* Starts closed, because of GATE_START. */

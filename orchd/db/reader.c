@@ -204,8 +204,7 @@ split_key(const struct reader *reader, const char *key, enum table *table,
 {
     const char *separator = strchr(key, reader->separator);
 
-    if (!separator || !separator[1] ||
-        !table_find(key, (size_t)(separator - key), table) ||
+    if (!separator || !table_find(key, (size_t)(separator - key), table) ||
         (reader->pushed && pending_has(*table))) {
         return false;
     }

@@ -185,9 +185,12 @@ asic_file_read(const char *path, struct model_chip *chip, struct err *err)
     json_t *list = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
     enum st status;
 
+    if (!list && cause.line < 0) {
+        return err_set(err, ST_NOT_FOUND, "asic-table", "%s", cause.text);
+    }
     if (!list) {
-        return err_set(err, cause.line < 1 ? ST_IO : ST_INVALID, "asic-table",
-                       "%s:%d: %s", path, cause.line, cause.text);
+        return err_set(err, ST_INVALID, "asic-table", "%s:%d:%d: %s", path,
+                       cause.line, cause.column, cause.text);
     }
     status = read_rows(&reading, list, false);
     if (!status && reading.n_asics != 1) {

@@ -6,6 +6,8 @@
 
 #include "orchd/document/differences.h"
 
+#include <string.h>
+
 #include "base/text.h"
 #include "orchd/agent.h"
 #include "orchd/document/names.h"
@@ -16,8 +18,45 @@ struct differences {
     struct sai_backend *backend;
     struct names *names;
     json_t *list;
+    json_t *unread;
     size_t n_compared;
 };
+
+/* Counts an attribute that cannot be read: devices that do not tell one do not
+ * tell it of any object. */
+static void
+note_unread(struct differences *differences,
+            const struct compare_difference *difference)
+{
+    const char *attribute = names_attribute(difference->meta);
+    struct text name = {0};
+    char buffer[64];
+    const char *status = status_name(difference->unread, buffer, sizeof buffer);
+    json_t *entry;
+    size_t i;
+
+    json_array_foreach(differences->unread, i, entry)
+    {
+        json_t *n = json_object_get(entry, "objects");
+
+        if (json_integer_value(json_object_get(entry, "type")) ==
+                difference->object->type &&
+            !strcmp(json_string_value(json_object_get(entry, "attribute")),
+                    attribute) &&
+            !strcmp(json_string_value(json_object_get(entry, "status")),
+                    status)) {
+            json_integer_set(n, json_integer_value(n) + 1);
+            return;
+        }
+    }
+    object_name_add(&name, &difference->object->name);
+    json_array_append_new(differences->unread,
+                          json_pack("{s:i, s:s, s:s, s:s, s:i}", "type",
+                                    (int)difference->object->type, "attribute",
+                                    attribute, "status", status, "example",
+                                    text_string(&name), "objects", 1));
+    text_fini(&name);
+}
 
 static void
 on_difference(void *differences_, const struct compare_difference *difference)
@@ -28,6 +67,10 @@ on_difference(void *differences_, const struct compare_difference *difference)
     char status[64];
     json_t *json;
 
+    if (!difference->found) {
+        note_unread(differences, difference);
+        return;
+    }
     object_name_add(&name, &difference->object->name);
     json = json_pack(
         "{s:s, s:s, s:o, s:o}", "object", text_string(&name), "attribute",
@@ -55,13 +98,15 @@ compare(void *differences_, const struct object *object)
 json_t *
 differences_find(const struct agent *agent, struct sai_backend *backend)
 {
-    struct differences differences = {
-        .backend = backend, .names = names_create(), .list = json_array()};
+    struct differences differences = {.backend = backend,
+                                      .names = names_create(),
+                                      .list = json_array(),
+                                      .unread = json_array()};
 
     names_note_all(differences.names, agent);
     agent_each_object(agent, compare, &differences);
     names_destroy(differences.names);
-    return json_pack("{s:I, s:o}", "compared",
+    return json_pack("{s:I, s:o, s:o}", "compared",
                      (json_int_t)differences.n_compared, "differences",
-                     differences.list);
+                     differences.list, "unread", differences.unread);
 }

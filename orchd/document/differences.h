@@ -6,8 +6,12 @@
  *
  *   {"compared": 3125,
  *    "differences": [{"object": "BUFFER_PROFILE|x", "attribute": "XOFF_TH",
- *                     "intended": "4096", "found": "0", "refused": ...}, ...]}
+ *                     "intended": "4096", "found": "0", "refused": ...}, ...],
+ *    "unread": [{"attribute": "XOFF_TH", "status": ..., "objects": 4,
+ *                "example": "BUFFER_PROFILE|x", "type": 24}, ...]}
  *
+ * "unread" are the attributes that the switch does not tell, with what SAI said
+ * and of how many objects of that type; these are not compared.
  * Values are those of ASIC_DB, with the names of objects in the place of ids.
  * "refused" is what SAI said when the value was last set, if it refused. */
 

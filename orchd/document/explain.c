@@ -59,7 +59,7 @@ attribute_json(const struct explain *explain, const struct object *object,
         json_object_set_new(json, "intended", intended_json(explain, slot));
     }
     if (explain->backend && object_exists(object) &&
-        compare_read(object, want->meta, explain->backend, &found)) {
+        !compare_read(object, want->meta, explain->backend, &found)) {
         json_object_set_new(json, "found",
                             names_value(explain->names, want->meta, &found));
         deep_fini(want->meta->kind, &found);

@@ -119,11 +119,11 @@ key_parse_range(const char *text, struct key *key)
     if (key_has_leading_zero(text)) {
         return "has an index with a leading zero";
     }
-    if (parse_range(text, KEY_INDEX_MAX, &key->first, &key->last)) {
-        return dash ? "needs a range L-H with L not above H, both 0..63"
-                    : "needs an index 0..63 after the '|'";
+    if (parse_range(text, UINT32_MAX, &key->first, &key->last)) {
+        return dash ? "needs a range L-H of whole numbers with L not above H"
+                    : "needs an index, a whole number, after the '|'";
     }
-    return NULL;
+    return key->last > KEY_INDEX_MAX ? "has an index that no port has" : NULL;
 }
 
 /* The shapes that name ports: the list, then the range if there is one. */

@@ -39,22 +39,23 @@ compare_slot(const struct object *object, const struct slot *slot,
         .object = object, .meta = slot->meta, .refused = slot->refusal.status};
     sai_attribute_value_t found;
     struct resolved resolved;
-    bool compared;
 
     if (!intend(slot, &resolved)) {
         return false;
     }
-    compared = compare_read(object, slot->meta, backend, &found);
-    if (compared) {
+    difference.intended = &resolved.value;
+    difference.unread = compare_read(object, slot->meta, backend, &found);
+    if (difference.unread != SAI_STATUS_SUCCESS) {
+        fn(context, &difference);
+    } else {
         if (!deep_equal(slot->meta->kind, &resolved.value, &found)) {
-            difference.intended = &resolved.value;
             difference.found = &found;
             fn(context, &difference);
         }
         deep_fini(slot->meta->kind, &found);
     }
     resolved_fini(&resolved);
-    return compared;
+    return difference.unread == SAI_STATUS_SUCCESS;
 }
 
 size_t
@@ -69,7 +70,7 @@ compare_object(const struct object *object, struct sai_backend *backend,
     return n;
 }
 
-bool
+sai_status_t
 compare_read(const struct object *object, const struct metadata_attribute *meta,
              struct sai_backend *backend, sai_attribute_value_t *value)
 {
@@ -96,8 +97,8 @@ compare_read(const struct object *object, const struct metadata_attribute *meta,
     } while (room > LIST_ROOM && room <= KIND_LIST_MAX);
     if (status != SAI_STATUS_SUCCESS) {
         free(elements);
-        return false;
+        return status;
     }
     *value = attribute.value;
-    return true;
+    return SAI_STATUS_SUCCESS;
 }

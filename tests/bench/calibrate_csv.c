@@ -129,13 +129,37 @@ header_has(const struct header *header, const struct column *column)
     return false;
 }
 
+/* A column that is not known may be a misspelt one.  It is passed over only if
+ * there is none that it could be meant for. */
+static enum st
+judge_unknown(const struct header *header, const char *path,
+              const char *unknown, struct err *err)
+{
+    struct text missing = {0};
+    enum st st = ST_OK;
+
+    for (size_t i = 0; i < N_COLUMNS; i++) {
+        if (!header_has(header, &columns[i])) {
+            text_add_item(&missing, ", ", columns[i].name);
+        }
+    }
+    if (missing.length) {
+        st = err_set(
+            err, ST_INVALID, "calibrate-column",
+            "%s:1: the column '%s' is not known.  If it is misspelt, it is "
+            "one of these, which are missing: %s; otherwise remove it",
+            path, unknown, text_string(&missing));
+    }
+    text_fini(&missing);
+    return st;
+}
+
 /* Finds the columns that 'record' names. */
 static enum st
 header_read(const struct record *record, const char *path,
             struct header *header, struct err *err)
 {
     const char *unknown = NULL;
-    size_t n_known = 0;
 
     header->n = record->n;
     for (size_t i = 0; i < record->n; i++) {
@@ -148,12 +172,7 @@ header_read(const struct record *record, const char *path,
                            column->name);
         }
         header->columns[i] = column;
-        n_known += column != NULL;
         unknown = column ? unknown : record->fields[i];
-    }
-    if (unknown && n_known < N_COLUMNS) {
-        return err_set(err, ST_INVALID, "calibrate-column",
-                       "%s:1: there is no column '%s'", path, unknown);
     }
     for (size_t i = 0; i < sizeof required / sizeof required[0]; i++) {
         if (!header_has(header, column_find(required[i]))) {
@@ -161,7 +180,7 @@ header_read(const struct record *record, const char *path,
                            "%s:1: the column %s is missing", path, required[i]);
         }
     }
-    return ST_OK;
+    return unknown ? judge_unknown(header, path, unknown, err) : ST_OK;
 }
 
 /* Fills '*row' from 'record'.  Returns NULL, or what is wrong. */

@@ -87,8 +87,8 @@ expect 2 "letters.csv:2: pg_size is not a number" "a malformed number" \
 table cut row_id,asic,role,hw_value,pg_size 1,td2,pfc
 expect 2 "cut.csv:2: not as many fields" "a line that is cut" "$work/cut.csv"
 table column row_id,asic,role,hw_value,pg_sise 1,td2,pfc,100,1
-expect 2 "column.csv:1: there is no column 'pg_sise'" "a wrong column" \
-    "$work/column.csv"
+expect 2 "column.csv:1: the column 'pg_sise' is not known.  If it is misspelt" \
+    "a wrong column" "$work/column.csv"
 table missing row_id,asic,hw_value 1,td2,100
 expect 2 "missing.csv:1: the column role is missing" "a missing column" \
     "$work/missing.csv"

@@ -80,6 +80,20 @@ class Database(System):
     def hold(self, client):
         return client.hash(STATE_DB, "ORCHD_SUMMARY|global").get("hold")
 
+    def test_a_row_without_a_name_is_answered(self):
+        client = self.start()
+        client.on(CONFIG_DB, "HSET", "BUFFER_POOL|", "size", "1")
+        self.wait_state(client, "BUFFER_POOL|", "rejected")
+        self.assertIn("is empty", self.status(client, "BUFFER_POOL|")["reason"])
+        client.on(CONFIG_DB, "DEL", "BUFFER_POOL|")
+        self.wait_state(client, "BUFFER_POOL|", None)
+        # So is one that is there from the start.
+        self.stop_orchd()
+        client.on(CONFIG_DB, "HSET", "PORT|", "lanes", "1")
+        self.start_orchd()
+        self.wait_state(client, "PORT|", "rejected")
+        self.wait_applied(client, [POOL])
+
     def test_rows_arrive_change_and_go(self):
         client = self.start()
         self.assertIn("10000000", self.sizes(client))
@@ -482,11 +496,16 @@ class Database(System):
                 (["--yang-dir", "/nonexistent"], ["/nonexistent"]),
                 (["--sai", "/nonexistent.so"], ["/nonexistent.so", "--sai"]),
                 (["--sai", "/etc/passwd"], ["not a shared library", "--sai"]),
+                (["--config", "/nonexistent"],
+                 ["config file", "/nonexistent"]),
+                (["--set", "strict"], ["KEY = VALUE", "'strict'"]),
+                (["--set", "lookup_file=/nonexistent"], ["/nonexistent"]),
+                (["--set", "asic_table=/nonexistent"], ["/nonexistent"]),
                 (["--record", "/nonexistent/file"],
                  ["/nonexistent/file", "--record"])):
             ended = subprocess.run(self.command(*options), capture_output=True,
                                    text=True, check=False, timeout=30)
-            self.assertIn(ended.returncode, (1, 2), ended.stderr)
+            self.assertEqual(ended.returncode, 2, ended.stderr)
             for word in words:
                 self.assertIn(word, ended.stderr)
         self.assertEqual(os.listdir(self.directory), [])

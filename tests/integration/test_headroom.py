@@ -59,12 +59,23 @@ class Headroom(Cli):
                 (("32x100G@5",), "a length like 5m or 40km"),
                 (("32x100X@5m",), "a number of Mb/s"),
                 (("--model", "nosuch", "1x100G@5m"), "nosuch"),
+                (("--platform", "nosuch", "1x100G@5m"), "barefoot, vs or"),
                 (("--priorities", "3,8", "1x100G@5m"), "3,4"),
                 (("--ratio", "-1", "1x100G@5m"), "0..65535"),
                 (("--model", "th", "129x100G@5m"), "at most 128 ports"),
                 ((), "needs"),
                 (("--congested", "0", "1x100G@5m"), "1..65535")):
             out = self.run_ctl(*self.words(*words))
+            self.assertEqual(out.returncode, USAGE, words)
+            self.assertIn(why, out.stderr)
+
+    def test_a_wrong_word_is_told_before_missing_chips(self):
+        for words, why in (
+                (("nonsense",), "[COUNTx]SPEED[/LANES]@LENGTH"),
+                (("--priorities", "9", "1x100G@5m"), "3,4"),
+                (("1x100G@5m",), "/nowhere")):
+            out = self.run_ctl("headroom", "plan", "--chips", "/nowhere",
+                               *words)
             self.assertEqual(out.returncode, USAGE, words)
             self.assertIn(why, out.stderr)
 

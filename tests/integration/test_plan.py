@@ -136,6 +136,41 @@ class Plan(Cli):
                       "         and the same of 63 more\n", text)
         self.assertLess(len(text.splitlines()), 60)
 
+    def test_settings_are_those_of_the_daemon(self):
+        config = self.changed("SCHEDULER", "s", type="DWRR", weight="5")
+        config.setdefault("QUEUE", {})["Ethernet0|3"] = {"scheduler": "s"}
+
+        def target(*options):
+            calls = self.plan(config, *options)["calls"]
+            return [call["type"] for call in calls
+                    if call["object"].endswith("QUEUE|Ethernet0|3") and
+                    "SCHEDULER_PROFILE_ID" in str(call)]
+
+        group = "SAI_OBJECT_TYPE_SCHEDULER_GROUP"
+        queue = "SAI_OBJECT_TYPE_QUEUE"
+        self.assertEqual(target(), [group])
+        self.assertEqual(target("--set", "scheduler_target=queue"), [queue])
+        path = self.write("orchd.conf", "scheduler_target = queue\n")
+        self.assertEqual(target("--config", path), [queue])
+        # The last word counts, as it does for orchd.
+        self.assertEqual(target("--config", path, "--set", "strict=no", "--set",
+                                "scheduler_target=group"), [group])
+
+        config = self.changed("PORT", "Ethernet0", nonsense="1")
+        self.plan(config)
+        self.plan(config, "--set", "strict=yes", code=NO)
+
+    def test_wrong_settings_are_usage(self):
+        words = self.words(self.config)
+        self.refuse(USAGE, "expected KEY = VALUE, found 'x'", *words, "--set",
+                    "x")
+        self.refuse(USAGE, "group|queue", *words, "--set",
+                    "scheduler_target=x")
+        self.refuse(USAGE, "config file /nowhere cannot be read", *words,
+                    "--config", "/nowhere")
+        self.refuse(USAGE, "open /nowhere: No such", *words, "--set",
+                    "asic_table=/nowhere")
+
     def test_what_cannot_be_run_is_explained(self):
         words = self.words(self.config)
         self.refuse(USAGE, "No such file", *words[:2], "/nonexistent",

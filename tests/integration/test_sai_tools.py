@@ -286,6 +286,23 @@ class Differences(SaiTools):
         self.assertRegex(self.ctl("config", "diff"), r"^\d+ attributes "
                          r"compared, 0 differ.\n$")
 
+    def test_what_cannot_be_read_is_named(self):
+        self.start()
+        self.ctl("config", "load", EXAMPLE, "--wait")
+        compared = self.data("config", "diff")["compared"]
+        self.ctl("sai", "fault", "add", "--op", "get", "--type",
+                 "buffer_profile", "--attribute", "xoff_th", "--status",
+                 "not_implemented")
+        data = self.data("config", "diff")
+        self.assertEqual([data["differences"], len(data["unread"])], [[], 1])
+        unread = data["unread"][0]
+        self.assertEqual(unread["attribute"], "XOFF_TH")
+        self.assertEqual(unread["status"], "SAI_STATUS_NOT_IMPLEMENTED")
+        self.assertEqual(data["compared"], compared - unread["objects"])
+        self.assertRegex(self.ctl("config", "diff"),
+                         r"does not tell it \(SAI_STATUS_NOT_IMPLEMENTED\): "
+                         r"XOFF_TH of \d+ objects?, for example BUFFER_PROFILE")
+
     def test_what_was_refused_differs(self):
         client = self.start()
         self.ctl("config", "load", EXAMPLE, "--wait")

@@ -19,7 +19,8 @@
 /* What was found. */
 struct found {
     struct rig *rig;
-    size_t n, n_compared;
+    size_t n, n_compared, n_unread;
+    sai_status_t unread; /* What was said to the last one that was not told. */
     char object[64];
     char attribute[96];
     sai_attribute_value_t intended, value;
@@ -30,6 +31,11 @@ on_difference(void *found_, const struct compare_difference *difference)
 {
     struct found *found = found_;
 
+    if (!difference->found) {
+        found->n_unread++;
+        found->unread = difference->unread;
+        return;
+    }
     found->n++;
     text_copy(found->object, sizeof found->object, difference->object->id);
     text_copy(found->attribute, sizeof found->attribute,

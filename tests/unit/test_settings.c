@@ -85,7 +85,7 @@ static void
 test_errors_say_where_and_what(void **state)
 {
     static const char *const cases[][2] = {
-        {"strict", "orchd.conf:1: expected KEY = VALUE"},
+        {"strict", "orchd.conf:1: expected KEY = VALUE, found 'strict'"},
         {"\n\nstrikt = true", "orchd.conf:3: there is no setting 'strikt'"},
         {"strict = maybe", "orchd.conf:1: strict = 'maybe' is not true|false"},
         {"audit_seconds = 86401",

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Hands settings on. */
+
+#include <config.h>
+
+#include "orchd/daemon/apply.h"
+
+#include "orchd/agent.h"
+#include "orchd/daemon/settings.h"
+#include "orchd/derive/lookup.h"
+#include "orchd/derive/model.h"
+#include "orchd/derive/zeros.h"
+#include "orchd/document/asic_file.h"
+#include "orchd/document/lookup_file.h"
+#include "orchd/document/zero_file.h"
+#include "orchd/platform/platform.h"
+
+enum st
+settings_apply(const struct settings *settings, struct agent *agent,
+               struct model_chip *parameters, struct err *err)
+{
+    /* By number of the setting. */
+    static const char *const platforms[] = {NULL, "mellanox", "barefoot", "vs",
+                                            "generic"};
+    const char *platform = platforms[settings->platform];
+    struct lookup lookup = {0};
+    struct zeros zeros = {0};
+    enum st status = ST_OK;
+
+    agent_allow_disruptive(agent, settings->allow_disruptive);
+    agent_set_scheduler_target(agent, settings->scheduler_target != 0);
+    if (platform) {
+        agent_set_platform(agent, platform_find(platform));
+    }
+    if (settings->lookup_file) {
+        status = lookup_file_read(settings->lookup_file, &lookup, err);
+        agent_set_lookup(agent, &lookup);
+    }
+    if (!status && settings->asic_table) {
+        status = asic_file_read(settings->asic_table, parameters, err);
+        agent_set_chip(agent, parameters);
+    }
+    if (!status && settings->zero_profiles) {
+        status = zero_file_read(settings->zero_profiles, &zeros, err);
+        agent_set_zeros(agent, &zeros);
+    }
+    return status;
+}

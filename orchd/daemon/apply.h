@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_DAEMON_APPLY_H
+#define ORCHD_DAEMON_APPLY_H
+
+/* What settings mean for the agent, in the daemon and in a dry run. */
+
+#include "base/status.h"
+
+struct agent;
+struct model_chip;
+struct settings;
+
+/* Gives 'agent', which has no rows yet, what 'settings' say, files that these
+ * name included.  (Whether it is strict was said at its creation.)  If they
+ * name an ASIC table, that is in '*parameters' as well, which are then known:
+ * the description of the chip is not asked for them.  Fails as
+ * lookup_file_read(), asic_file_read() and zero_file_read() do. */
+enum st settings_apply(const struct settings *settings, struct agent *agent,
+                       struct model_chip *parameters,
+                       struct err *err) ST_WARN_UNUSED;
+
+#endif /* orchd/daemon/apply.h */
