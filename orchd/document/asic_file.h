@@ -24,8 +24,9 @@
 
 struct model_chip;
 
-/* Reads the file 'path' into '*chip'.  ST_IO, ST_INVALID: it cannot be read, is
- * wrong, or has not exactly one row of ASIC_TABLE; 'err' says where, and
+/* Reads the file 'path' into '*chip'.  ST_NOT_FOUND, ST_INVALID: it cannot be
+ * read, is wrong, or has not exactly one row of ASIC_TABLE; 'err' says where,
+ * and
  * '*chip' is untouched. */
 enum st asic_file_read(const char *path, struct model_chip *chip,
                        struct err *err) ST_WARN_UNUSED;

@@ -135,7 +135,8 @@ test_file_that_is_none_is_refused(void **state)
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(asic_file_read("/nonexistent/x", &chip, &err), ST_IO);
+    assert_int_equal(asic_file_read("/nonexistent/x", &chip, &err),
+                     ST_NOT_FOUND);
     assert_non_null(strstr(err.reason, "/nonexistent/x"));
 }
 
