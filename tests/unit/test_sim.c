@@ -905,6 +905,25 @@ test_removed_port_leaves_nothing_behind(void **state)
     assert_int_equal(mmu_used_cells(f->mmu), 0);
 }
 
+/* The chip has one slot more than there are ports. */
+static void
+test_slot_without_a_port_is_in_no_group(void **state)
+{
+    struct fixture *f = *state;
+    const struct sim_lag_member member = {.sends = true, .weight = 1};
+    uint32_t lag;
+
+    assert_int_equal(sim_lag_add(f->sim, &lag), ST_OK);
+    assert_int_equal(sim_lag_of(f->sim, PORTS), MMU_NONE);
+    sim_lag_unset(f->sim, PORTS);
+    assert_int_equal(sim_lag_set(f->sim, lag, PORTS, &member), ST_NOT_FOUND);
+    assert_int_equal(sim_lag_set(f->sim, lag, 2, &member), ST_OK);
+    assert_int_equal(sim_lag_of(f->sim, 2), lag);
+    assert_int_equal(sim_port_remove(f->sim, 2), ST_OK);
+    assert_int_equal(sim_lag_of(f->sim, 2), MMU_NONE);
+    sim_lag_remove(f->sim, lag);
+}
+
 static void
 test_port_maps_override_the_switch(void **state)
 {
@@ -1051,6 +1070,7 @@ main(void)
         SWITCH_TEST(test_full_queue_drops_at_egress),
         SWITCH_TEST(test_port_down_discards_its_queues),
         SWITCH_TEST(test_removed_port_leaves_nothing_behind),
+        SWITCH_TEST(test_slot_without_a_port_is_in_no_group),
         SWITCH_TEST(test_port_maps_override_the_switch),
         SWITCH_TEST(test_wrong_frames_and_ports_are_refused),
         SWITCH_TEST(test_switches_share_an_engine),

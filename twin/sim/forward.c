@@ -36,7 +36,7 @@ flood(const struct sim *sim, uint32_t except, const struct sim_frame *frame,
 
     for (uint32_t i = 0; i < n_logical; i++) {
         if (i != except && bridge_floods(sim->bridge, frame->vlan, i) &&
-            !(i < sim->chip->ports && sim->ports[i].lag != MMU_NONE)) {
+            !(i < sim->chip->ports && sim->ports[i].lag)) {
             n += go(sim, i, frame, ways + n);
         }
     }
@@ -153,7 +153,7 @@ sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
     uint32_t to;
     uint32_t n;
 
-    if ((in->lag != MMU_NONE && !in->membership.receives) ||
+    if ((in->lag && !in->membership.receives) ||
         !pass_traps(sim, in, frame)) {
         return 0;
     }

@@ -60,7 +60,7 @@ sim_lag_set(struct sim *sim, uint32_t lag, uint32_t id,
     if (!port) {
         return ST_NOT_FOUND;
     }
-    if (port->lag != MMU_NONE && port->lag != lag) {
+    if (port->lag && port->lag != lag) {
         return ST_EXISTS;
     }
     port->lag = lag;
@@ -74,16 +74,17 @@ sim_lag_unset(struct sim *sim, uint32_t id)
 {
     struct sim_port *port = &sim->ports[id];
 
-    if (port->lag != MMU_NONE) {
+    if (port->lag) {
         (void)ecmp_remove(&lag_of(sim, port->lag)->members, id);
-        port->lag = MMU_NONE;
+        port->lag = 0;
     }
 }
 
 uint32_t
 sim_lag_of(const struct sim *sim, uint32_t id)
 {
-    return id < sim->chip->ports ? sim->ports[id].lag : MMU_NONE;
+    return id < sim->chip->ports && sim->ports[id].lag ? sim->ports[id].lag
+                                                       : MMU_NONE;
 }
 
 void
@@ -95,7 +96,7 @@ sim_lag_set_seed(struct sim *sim, uint32_t seed)
 uint32_t
 sim_logical__(const struct sim_port *port)
 {
-    return port->lag == MMU_NONE ? port->id : port->lag;
+    return port->lag ? port->lag : port->id;
 }
 
 uint32_t
@@ -120,7 +121,7 @@ sim_lag_update__(struct sim_port *port)
 {
     const bool takes = port->config.admin_up && port->membership.sends;
 
-    if (port->lag != MMU_NONE) {
+    if (port->lag) {
         ecmp_set(&lag_of(port->sim, port->lag)->members, port->id, port->id,
                  takes ? port->membership.weight : 0);
     }

@@ -4,7 +4,9 @@
  *
  * Everything that a frame needs on its way is allocated here, once: a slot for
  * each port of the chip, be there a port or not, and a frame for each packet
- * that the buffer can hold. */
+ * that the buffer can hold.  None of it is touched before it is needed: a chip
+ * has more ports than are used, and a system gives memory to who writes to
+ * it. */
 
 #include <config.h>
 
@@ -17,21 +19,6 @@ static void on_learned(void *context, const struct fdb_entry *entry,
 static void on_aged(void *context, const struct fdb_entry *entry);
 
 /* Create and destroy --------------------------------------------------- */
-
-/* Ties a slot and its events to each other. They stay so, whether or not there
- * is a port in the slot. */
-static void
-port_init(struct sim *sim, uint32_t id)
-{
-    struct sim_port *port = &sim->ports[id];
-
-    port->sim = sim;
-    port->id = id;
-    port->lag = MMU_NONE;
-    sim_transmit_init__(port);
-    sim_pause_init__(port);
-    sim_age_init__(port);
-}
 
 struct sim *
 sim_create(const struct chip *chip)
@@ -63,10 +50,19 @@ sim_create_on(const struct chip *chip, struct engine *engine)
     sim->ways = check_calloc(chip->ports, sizeof *sim->ways);
     sim->queues = check_calloc(chip->ports, sizeof *sim->queues);
     sim->drops = check_calloc(chip->ports, sizeof *sim->drops);
-    for (uint32_t i = 0; i < chip->ports; i++) {
-        port_init(sim, i);
-    }
     return sim;
+}
+
+/* Frees what the port in a slot has, or left there. */
+static void
+port_fini(struct sim_port *port)
+{
+    sim_transmit_abort__(port);
+    sim_pause_abort__(port);
+    sim_age_abort__(port);
+    sim_payload_unref(port->frame.payload);
+    fifo_fini(&port->fifo);
+    scheduler_destroy(port->scheduler);
 }
 
 void
@@ -80,12 +76,9 @@ sim_destroy(struct sim *sim)
         sim_payload_unref(sim->frames[i].payload);
     }
     for (uint32_t i = 0; i < sim->chip->ports; i++) {
-        sim_transmit_abort__(&sim->ports[i]);
-        sim_pause_abort__(&sim->ports[i]);
-        sim_age_abort__(&sim->ports[i]);
-        sim_payload_unref(sim->ports[i].frame.payload);
-        fifo_fini(&sim->ports[i].fifo);
-        scheduler_destroy(sim->ports[i].scheduler);
+        if (sim->ports[i].sim) {
+            port_fini(&sim->ports[i]);
+        }
     }
     for (uint32_t i = 0; i < SIM_MAX_LAGS; i++) {
         ecmp_fini(&sim->lags[i].members);

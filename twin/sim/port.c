@@ -49,6 +49,20 @@ port_start_qos(struct sim_port *port)
                                       .all = config->pause_rx_enabled});
 }
 
+/* Ties a slot and its events to each other.  They stay so, whether or not there
+ * is a port in the slot. */
+static void
+port_tie(struct sim *sim, uint32_t id)
+{
+    struct sim_port *port = &sim->ports[id];
+
+    port->sim = sim;
+    port->id = id;
+    sim_transmit_init__(port);
+    sim_pause_init__(port);
+    sim_age_init__(port);
+}
+
 enum st
 sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
              const struct sim_port_config *config)
@@ -65,6 +79,9 @@ sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
     }
     mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
     port = &sim->ports[id];
+    if (!port->sim) {
+        port_tie(sim, id);
+    }
     port->exists = true;
     port->config = *config;
     port->rules = (struct classify_rules){0};

@@ -64,13 +64,14 @@ enum transmit_state {
 };
 
 struct sim_port {
-    struct sim *sim;
+    struct sim *sim; /* NULL: no port was here yet. */
     uint32_t id;
     bool exists;
     struct sim_port_config config;
     struct classify_rules rules;
     struct sim_port_stats stats;
-    uint32_t lag; /* Of which it is a member; MMU_NONE: of none. */
+    uint32_t lag; /* Of which it is a member; 0: of none, as the ids of LAGs
+                   * come after those of ports. */
     struct sim_lag_member membership;
 
     int64_t rx_free_ps; /* When the frame that arrived last has ended. */
