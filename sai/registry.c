@@ -20,11 +20,22 @@
 #include "base/check.h"
 #include "sai/metadata.h"
 
-enum { MIN_FACTS = 4 };
+/* What SAI tags as the key of an object.  No type has more parts. */
+struct key {
+    uint32_t type;
+    uint32_t n;
+    int64_t parts[3]; /* Numbers, or object ids. */
+};
+
+/* The key of an object that has one: few have, and there are many objects. */
+struct registry_keyed {
+    struct key key;
+    UT_hash_handle hh;
+};
 
 struct registry {
     struct registry_item *by_oid; /* Hash. */
-    struct registry_item *by_key; /* Hash of those that have a key. */
+    struct registry_keyed *keys;    /* Hash. */
 };
 
 static const struct registry_item *root_of(const struct registry_item *item);
@@ -157,7 +168,7 @@ registry_fact(const struct registry_item *item, sai_attr_id_t id)
 /* Stores the key among 'attributes' in '*key'; false if there is none. */
 static bool
 key_of(sai_object_type_t type, uint32_t n, const sai_attribute_t *attributes,
-       struct registry_id *key)
+       struct key *key)
 {
     const struct metadata_object *object = metadata_object(type);
 
@@ -189,12 +200,13 @@ void
 registry_key(struct registry *registry, struct registry_item *item, uint32_t n,
              const sai_attribute_t *attributes)
 {
-    struct registry_id key;
+    struct key key;
 
     if (key_of(item->type, n, attributes, &key) &&
         !registry_has_key(registry, item->type, n, attributes)) {
-        item->key = key;
-        HASH_ADD(hh_key, registry->by_key, key, sizeof item->key, item);
+        item->keyed = check_calloc(1, sizeof *item->keyed);
+        item->keyed->key = key;
+        HASH_ADD(hh, registry->keys, key, sizeof key, item->keyed);
     }
 }
 
@@ -202,13 +214,13 @@ bool
 registry_has_key(const struct registry *registry, sai_object_type_t type,
                  uint32_t n, const sai_attribute_t *attributes)
 {
-    struct registry_item *item = NULL;
-    struct registry_id key;
+    struct registry_keyed *found = NULL;
+    struct key key;
 
     if (key_of(type, n, attributes, &key)) {
-        HASH_FIND(hh_key, registry->by_key, &key, sizeof key, item);
+        HASH_FIND(hh, registry->keys, &key, sizeof key, found);
     }
-    return item != NULL;
+    return found != NULL;
 }
 
 bool
@@ -308,7 +320,7 @@ fact_slot(struct registry_item *item, sai_attr_id_t id)
     }
     if (i == item->n_facts) {
         if (i == item->facts_size) {
-            item->facts_size = i ? 2 * i : MIN_FACTS;
+            item->facts_size = i ? 2 * i : 1; /* Most have one. */
             item->facts = check_realloc(item->facts,
                                         item->facts_size * sizeof *item->facts);
         }
@@ -337,8 +349,9 @@ drop_one(struct registry *registry, struct registry_item *item)
 {
     forget_facts(registry, item);
     HASH_DELETE(hh, registry->by_oid, item);
-    if (item->key.type) {
-        HASH_DELETE(hh_key, registry->by_key, item);
+    if (item->keyed) {
+        HASH_DEL(registry->keys, item->keyed);
+        free(item->keyed);
     }
     free(item);
 }

@@ -38,13 +38,6 @@ struct registry_fact {
     };
 };
 
-/* The key of an object: what SAI tags as such.  No type has more. */
-struct registry_id {
-    uint32_t type; /* 0: it has none. */
-    uint32_t n;
-    int64_t parts[3]; /* Numbers, or object ids. */
-};
-
 /* One object.  Owned by the registry; valid until it is dropped. */
 struct registry_item {
     sai_object_id_t oid;
@@ -57,9 +50,8 @@ struct registry_item {
 
     /* Only for the registry. */
     struct registry_item *parent, *child, *sibling;
-    struct registry_id key;
-    UT_hash_handle hh;     /* By id. */
-    UT_hash_handle hh_key; /* By key, if there is one. */
+    struct registry_keyed *keyed; /* Owned; NULL: it has no key. */
+    UT_hash_handle hh;            /* By id. */
 };
 
 /* Returns a new, empty registry.  End with registry_destroy(). */
