@@ -238,6 +238,7 @@ put_completed(struct agent *agent, const struct completion *completion,
         row.form = ROW_COMPLETED;
         row.fields = completion->fields;
         row.n_fields = completion->n_fields;
+        row.content = NULL;
         break;
     case COMPLETION_IDLE:
         row.form = ROW_IDLE;

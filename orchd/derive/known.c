@@ -71,8 +71,9 @@ known_put(struct known_rows *rows, struct facts *facts, const struct row *row)
         HASH_ADD_KEYPTR(hh, rows->all, known->id, strlen(known->id), known);
         link_places(known, facts, row);
     }
-    free(known->content);
-    known->content = content_create(row->fields, row->n_fields);
+    content_unref(known->content);
+    known->content = row->content ? content_ref(row->content)
+                                  : content_create(row->fields, row->n_fields);
     for (size_t i = 0; i < known->n_places; i++) {
         facts_mark(facts, known->places[i].port);
     }
@@ -88,7 +89,7 @@ known_free(struct known_rows *rows, struct known *known)
     }
     rows->n_held -= known->held;
     known_reset(known);
-    free(known->content);
+    content_unref(known->content);
     free(known->places);
     free(known->id);
     free(known);
@@ -120,7 +121,7 @@ known_fini(struct known_rows *rows)
 void
 known_reset(struct known *known)
 {
-    free(known->instead);
+    content_unref(known->instead);
     free(known->err);
     known->instead = NULL;
     known->err = NULL;

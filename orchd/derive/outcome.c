@@ -56,7 +56,7 @@ static void
 outcome_free(struct outcomes *outcomes, struct outcome *outcome)
 {
     HASH_DEL(outcomes->all, outcome);
-    free(outcome->content);
+    content_unref(outcome->content);
     free(outcome->err);
     free(outcome->id);
     free(outcome);
@@ -148,10 +148,10 @@ outcome_set(struct outcomes *outcomes, struct outcome *outcome,
 
     if (outcome->content && !outcome->err &&
         content_equal(outcome->content, content)) {
-        free(content);
+        content_unref(content);
         return;
     }
-    free(outcome->content);
+    content_unref(outcome->content);
     outcome->content = content;
     free(outcome->err);
     outcome->err = NULL;
@@ -178,7 +178,7 @@ outcome_refuse(struct outcomes *outcomes, struct outcome *outcome,
         !strcmp(outcome->err->reason, err->reason)) {
         return;
     }
-    free(outcome->content);
+    content_unref(outcome->content);
     outcome->content = NULL;
     set_err(outcomes, outcome, err);
 }
@@ -216,6 +216,7 @@ row_of(const struct outcome *outcome)
         .effective = outcome->told && content,
         .fields = content ? content->fields : NULL,
         .n_fields = content ? content->n : 0,
+        .content = outcome->content,
         .verdict = outcome->err ? ROW_WITHHELD : ROW_ACCEPTED,
         .err = outcome->err,
         .warnings = "",

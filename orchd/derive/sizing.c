@@ -103,10 +103,10 @@ complete(struct model *model, struct known *pool, const uint64_t *size,
     content = content_create(fields, m);
     free(fields);
     if (pool->instead && !pool->err && content_equal(pool->instead, content)) {
-        free(content);
+        content_unref(content);
         return;
     }
-    free(pool->instead);
+    content_unref(pool->instead);
     pool->instead = content;
     free(pool->err);
     pool->err = NULL;

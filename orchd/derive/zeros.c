@@ -42,7 +42,7 @@ zeros_fini(struct zeros *zeros)
 {
     for (size_t i = 0; i < zeros->n; i++) {
         free(zeros->rows[i].key);
-        free(zeros->rows[i].content);
+        content_unref(zeros->rows[i].content);
     }
     free(zeros->rows);
     for (size_t i = 0; i < N_ZERO_SIDES; i++) {
@@ -149,7 +149,7 @@ zeros_add(struct zeros *zeros, enum table table, const char *key,
     }
     if (status) {
         free(row.key);
-        free(row.content);
+        content_unref(row.content);
         return status;
     }
     zeros->rows =

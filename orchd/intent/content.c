@@ -44,6 +44,7 @@ content_create(const struct field *fields, size_t n)
         }
     }
     content = check_malloc(sizeof *content + kept * sizeof *fields + bytes);
+    content->n_users = 1;
     content->n = 0;
     end = (char *)(content->fields + kept);
     for (size_t i = 0; i < n; i++) {
@@ -57,6 +58,23 @@ content_create(const struct field *fields, size_t n)
     qsort(content->fields, content->n, sizeof *content->fields,
           content_compare);
     return content;
+}
+
+struct content *
+content_ref(struct content *content)
+{
+    if (content) {
+        content->n_users++;
+    }
+    return content;
+}
+
+void
+content_unref(struct content *content)
+{
+    if (content && --content->n_users == 0) {
+        free(content);
+    }
 }
 
 bool

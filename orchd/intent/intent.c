@@ -28,19 +28,26 @@
 #include "orchd/intent/schema.h"
 
 enum pending {
-    PENDING_NOTHING,
     PENDING_REMOVAL, /* Of the row. */
-    PENDING_SHRINK,  /* 'next_content' lacks a field that is in force. */
-    PENDING_VERDICT, /* 'next_err' on the newest content. */
+    PENDING_SHRINK,  /* 'content' lacks a field that is in force. */
+    PENDING_VERDICT, /* 'err' on the newest content. */
+};
+
+/* What is to come of a row, but not yet.  Few rows have that at any time. */
+struct future {
+    enum pending pending;
+    struct content *content; /* Owned, like the others; NULL: none. */
+    struct err *err;
+    char *warnings;
+    int64_t since; /* Something is pending. */
+    struct timer timer;
+    bool held; /* It would have matured, but for the hold. */
 };
 
 struct entry {
     struct row row; /* What others see; refers to what is owned below. */
     struct intent *intent;
 
-    /* Set at creation. */
-    char *key_text;
-    struct key key;
     struct err *key_err; /* What is wrong with the key, or NULL. */
 
     /* NULL: CONFIG_DB has no such row. */
@@ -49,22 +56,16 @@ struct entry {
     /* In force. */
     struct content *effective;
     struct err *err;
-    char *warnings;
+    char *warnings; /* NULL: none. */
 
-    /* Not yet. */
-    enum pending pending;
-    struct content *next_content;
-    struct err *next_err;
-    char *next_warnings;
-    int64_t since; /* Something is pending. */
-    struct timer timer;
-    bool held; /* It would have matured, but for the hold. */
+    struct future *future; /* NULL: nothing is pending. */
 
     uint64_t reading; /* In which it was handed in last. */
     bool queued;      /* To be taken. */
     bool taken;       /* Once, so that its end must be told. */
     struct entry *prev, *next;
     UT_hash_handle hh;
+    char key_text[]; /* Of 'row'. */
 };
 
 struct intent {
@@ -112,6 +113,7 @@ entry_show(struct entry *entry)
     row->effective = entry->effective != NULL;
     row->fields = entry->effective ? entry->effective->fields : NULL;
     row->n_fields = entry->effective ? entry->effective->n : 0;
+    row->content = entry->effective;
     row->warnings = entry->warnings ? entry->warnings : "";
 }
 
@@ -120,27 +122,25 @@ entry_show(struct entry *entry)
 static struct entry *
 entry_create(struct intent *intent, enum table table, const char *key)
 {
-    struct entry *entry = check_calloc(1, sizeof *entry);
+    const size_t length = strlen(key);
+    struct entry *entry = check_calloc(1, sizeof *entry + length + 1);
+    struct key parsed = {0};
     struct err err;
 
     entry->intent = intent;
-    entry->key_text = check_strdup(key);
-    if (table_live(table) &&
-        key_parse(table, entry->key_text, &entry->key, &err)) {
+    memcpy(entry->key_text, key, length);
+    if (table_live(table) && key_parse(table, key, &parsed, &err)) {
         entry->key_err = intent_copy_err(&err);
     }
-    entry->timer.fire = intent_mature;
-    entry->timer.owner = entry;
     entry->row.table = table;
     entry->row.key = entry->key_text;
-    entry->row.ports = entry->key.ports;
-    entry->row.n_ports = entry->key.n_ports;
-    entry->row.first = entry->key.first;
-    entry->row.last = entry->key.last;
+    entry->row.ports = parsed.ports; /* Owned by the row from here on. */
+    entry->row.n_ports = parsed.n_ports;
+    entry->row.first = parsed.first;
+    entry->row.last = parsed.last;
     entry->row.verdict = ROW_UNDECIDED;
     entry_show(entry);
-    HASH_ADD_KEYPTR(hh, intent->tables[table], entry->key_text, strlen(key),
-                    entry);
+    HASH_ADD_KEYPTR(hh, intent->tables[table], entry->key_text, length, entry);
     return entry;
 }
 
@@ -154,35 +154,45 @@ entry_find(const struct intent *intent, enum table table, const char *key)
     return entry;
 }
 
+/* The key that entry_create() took apart. */
+static struct key
+entry_key(const struct entry *entry)
+{
+    const struct row *row = &entry->row;
+
+    return (struct key){row->ports ? NULL : row->key, row->ports, row->n_ports,
+                        row->first, row->last};
+}
+
 /* Forgets what is pending. */
 static void
 entry_settle(struct entry *entry)
 {
-    if (entry->pending) {
-        entry->pending = PENDING_NOTHING;
+    struct future *future = entry->future;
+
+    if (future) {
+        entry->future = NULL;
         entry->intent->n_pending--;
-        entry->intent->n_withheld -= entry->held;
+        entry->intent->n_withheld -= future->held;
+        timeline_cancel(entry->intent->timeline, &future->timer);
+        content_unref(future->content);
+        free(future->err);
+        free(future->warnings);
+        free(future);
     }
-    timeline_cancel(entry->intent->timeline, &entry->timer);
-    entry->held = false;
-    free(entry->next_content);
-    free(entry->next_err);
-    free(entry->next_warnings);
-    entry->next_content = NULL;
-    entry->next_err = NULL;
-    entry->next_warnings = NULL;
 }
 
 /* Frees an entry that is no longer in the hash. */
 static void
 entry_free(struct entry *entry)
 {
+    struct key key = entry_key(entry);
+
     entry_settle(entry);
-    free(entry->key_text);
-    key_fini(&entry->key);
+    key_fini(&key);
     free(entry->key_err);
-    free(entry->newest);
-    free(entry->effective);
+    content_unref(entry->newest);
+    content_unref(entry->effective);
     free(entry->err);
     free(entry->warnings);
     free(entry);
@@ -249,11 +259,11 @@ entry_accept(struct entry *entry, struct content *content, char *warnings,
     bool same = entry->effective && content_equal(entry->effective, content);
     bool quiet = same && entry->row.present &&
                  entry->row.verdict == ROW_ACCEPTED &&
-                 !strcmp(entry->row.warnings, warnings);
+                 !strcmp(entry->row.warnings, warnings ? warnings : "");
 
     entry_settle(entry);
     entry_set_verdict(entry, ROW_ACCEPTED, NULL, warnings);
-    free(entry->effective);
+    content_unref(entry->effective);
     entry->effective = content;
     entry_show(entry);
     if (!quiet) {
@@ -301,7 +311,7 @@ entry_depart(struct entry *entry, int64_t now)
     if (entry->taken) {
         entry_set_verdict(entry, ROW_ACCEPTED, NULL, NULL);
         entry->row.present = false;
-        free(entry->effective);
+        content_unref(entry->effective);
         entry->effective = NULL;
         entry_show(entry);
         entry_enqueue(entry);
@@ -316,35 +326,43 @@ entry_depart(struct entry *entry, int64_t now)
 
 /* -- What waits ---------------------------------------------------------- */
 
-/* Replaces what is pending, and restarts the quiet. */
-static void
+/* Replaces what is pending, and restarts the quiet.  The caller fills in the
+ * rest of what is returned. */
+static struct future *
 entry_pend(struct entry *entry, enum pending pending, int64_t now)
 {
     struct intent *intent = entry->intent;
-    int64_t since = entry->pending ? entry->since : now;
+    struct future *future = check_calloc(1, sizeof *future);
+    int64_t since = entry->future ? entry->future->since : now;
     int64_t quiet = now + INTENT_QUIET_NS;
     int64_t patience = since + INTENT_PATIENCE_NS;
 
     entry_settle(entry);
-    entry->pending = pending;
-    entry->since = since;
+    entry->future = future;
+    future->pending = pending;
+    future->since = since;
+    future->timer.fire = intent_mature;
+    future->timer.owner = entry;
     intent->n_pending++;
-    timeline_set(intent->timeline, &entry->timer,
+    timeline_set(intent->timeline, &future->timer,
                  quiet < patience ? quiet : patience);
+    return future;
 }
 
 /* What is pending takes effect now. */
 static void
 entry_mature(struct entry *entry, int64_t now)
 {
-    struct content *content = entry->next_content;
-    struct err *err = entry->next_err;
-    char *warnings = entry->next_warnings;
+    struct future *future = entry->future;
+    struct content *content = future->content;
+    struct err *err = future->err;
+    char *warnings = future->warnings;
 
-    entry->next_content = NULL;
-    entry->next_err = NULL;
-    entry->next_warnings = NULL;
-    switch (entry->pending) {
+    /* Moved: the future ends with what comes now. */
+    future->content = NULL;
+    future->err = NULL;
+    future->warnings = NULL;
+    switch (future->pending) {
     case PENDING_REMOVAL:
         entry_depart(entry, now);
         break;
@@ -353,8 +371,6 @@ entry_mature(struct entry *entry, int64_t now)
         break;
     case PENDING_VERDICT:
         entry_reject(entry, err, warnings);
-        break;
-    case PENDING_NOTHING:
         break;
     }
 }
@@ -365,8 +381,8 @@ intent_mature(struct timer *timer, int64_t when)
 {
     struct entry *entry = timer->owner;
 
-    if (entry->intent->held && entry->pending != PENDING_VERDICT) {
-        entry->held = true;
+    if (entry->intent->held && entry->future->pending != PENDING_VERDICT) {
+        entry->future->held = true;
         entry->intent->n_withheld++;
     } else {
         entry_mature(entry, when);
@@ -375,28 +391,49 @@ intent_mature(struct timer *timer, int64_t when)
 
 /* -- Judging ------------------------------------------------------------- */
 
+/* Returns 'content', or in its place the newest one if that says the same, as
+ * it mostly does. */
+static struct content *
+entry_share(const struct entry *entry, struct content *content)
+{
+    if (content_equal(content, entry->newest)) {
+        content_unref(content);
+        content = content_ref(entry->newest);
+    }
+    return content;
+}
+
 /* Puts the newest content to the schema. */
 static void
 entry_judge_content(struct entry *entry, int64_t now)
 {
     struct intent *intent = entry->intent;
-    struct judge_case question = {entry->row.table,     &entry->key,
+    const struct key key = entry_key(entry);
+    struct judge_case question = {entry->row.table,     &key,
                                   entry->newest,        entry->effective,
                                   intent->buffer_model, intent->strict};
     struct content *content = NULL;
-    struct text warnings = {0};
+    struct text text = {0};
+    struct future *future;
     struct err err;
+    enum st status =
+        judge_row(intent->schema, &question, &content, &text, &err);
+    char *warnings = text.length ? text_take(&text) : NULL;
 
-    if (judge_row(intent->schema, &question, &content, &warnings, &err)) {
-        entry_pend(entry, PENDING_VERDICT, now);
-        entry->next_err = intent_copy_err(&err);
-        entry->next_warnings = text_take(&warnings);
-    } else if (entry->effective && !content_covers(content, entry->effective)) {
-        entry_pend(entry, PENDING_SHRINK, now);
-        entry->next_content = content;
-        entry->next_warnings = text_take(&warnings);
+    text_fini(&text);
+    if (status) {
+        future = entry_pend(entry, PENDING_VERDICT, now);
+        future->err = intent_copy_err(&err);
+        future->warnings = warnings;
+        return;
+    }
+    content = entry_share(entry, content);
+    if (entry->effective && !content_covers(content, entry->effective)) {
+        future = entry_pend(entry, PENDING_SHRINK, now);
+        future->content = content;
+        future->warnings = warnings;
     } else {
-        entry_accept(entry, content, text_take(&warnings), now);
+        entry_accept(entry, content, warnings, now);
     }
 }
 
@@ -412,9 +449,8 @@ entry_judge(struct entry *entry, int64_t now)
     } else if (entry->key_err->status == ST_UNSUPPORTED) {
         entry_refuse(entry, entry->key_err);
     } else {
-        entry_pend(entry, PENDING_VERDICT, now);
-        entry->next_err = intent_copy_err(entry->key_err);
-        entry->next_warnings = check_strdup("");
+        entry_pend(entry, PENDING_VERDICT, now)->err =
+            intent_copy_err(entry->key_err);
     }
 }
 
@@ -509,10 +545,10 @@ intent_put(struct intent *intent, enum table table, const char *key,
     /* What a row says does not matter where no row has an effect. */
     raw = content_create(fields, table_live(table) ? n : 0);
     if (entry->newest && content_equal(entry->newest, raw)) {
-        free(raw);
+        content_unref(raw);
         return;
     }
-    free(entry->newest);
+    content_unref(entry->newest);
     entry->newest = raw;
     entry_judge(entry, now);
 }
@@ -522,9 +558,9 @@ static void
 entry_remove(struct entry *entry, int64_t now)
 {
     if (entry->newest) {
-        free(entry->newest);
+        content_unref(entry->newest);
         entry->newest = NULL;
-        entry_pend(entry, PENDING_REMOVAL, now);
+        (void)entry_pend(entry, PENDING_REMOVAL, now);
     }
 }
 
@@ -577,7 +613,7 @@ intent_hold(struct intent *intent, bool held, int64_t now)
     for (size_t table = 0; table < N_TABLES && !held; table++) {
         HASH_ITER(hh, intent->tables[table], entry, next)
         {
-            if (entry->held) {
+            if (entry->future && entry->future->held) {
                 entry_mature(entry, now);
             }
         }

@@ -43,6 +43,7 @@
 #define INTENT_QUIET_NS    (INT64_C(50) * 1000 * 1000)
 #define INTENT_PATIENCE_NS (INT64_C(500) * 1000 * 1000)
 
+struct content;
 struct intent;
 struct schema;
 struct timeline;
@@ -93,6 +94,8 @@ struct row {
     bool effective;
     const struct field *fields;
     size_t n_fields;
+    struct content *content; /* The same in one piece, for who wants to keep it
+                              * (content_ref()); NULL: it is in none. */
 
     /* The verdict on the newest content. */
     enum row_verdict verdict;

@@ -39,9 +39,9 @@ struct judge_case {
     bool strict;
 };
 
-/* Judges 'question'.  On ST_OK stores the effective content in '*content',
- * which the caller owns; on ST_INVALID fills 'err'.  Adds to 'warnings' in
- * both cases. */
+/* Judges 'question'.  On ST_OK stores the effective content in '*content', of
+ * which the caller is the one user; on ST_INVALID fills 'err'.  Adds to
+ * 'warnings' in both cases. */
 enum st judge_row(struct schema *schema, const struct judge_case *question,
                   struct content **content, struct text *warnings,
                   struct err *err) ST_WARN_UNUSED;

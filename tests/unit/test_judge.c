@@ -161,9 +161,9 @@ describe(struct schema *schema, const struct judge_row_case *c,
         }
     }
     key_fini(&key);
-    free(raw);
-    free(previous);
-    free(content);
+    content_unref(raw);
+    content_unref(previous);
+    content_unref(content);
 }
 
 static void
