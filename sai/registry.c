@@ -35,7 +35,7 @@ struct registry_keyed {
 
 struct registry {
     struct registry_item *by_oid; /* Hash. */
-    struct registry_keyed *keys;    /* Hash. */
+    struct registry_keyed *keys;  /* Hash. */
 };
 
 static const struct registry_item *root_of(const struct registry_item *item);

@@ -20,6 +20,7 @@
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/timeline.h"
+#include "orchd/intent/content.h"
 #include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/finding.h"
 #include "orchd/reconcile/graph.h"
@@ -512,8 +513,8 @@ answer_make(struct answer *answer, const struct source *source, bool *gone)
     status->state = ROW_STATE_APPLIED;
     status->generation = source->generation;
     if (source->present && source->in_force) {
-        status->fields = source->fields;
-        status->n_fields = source->n_fields;
+        status->fields = source->content->fields;
+        status->n_fields = source->content->n;
     }
     *gone = false;
     if (!source->present) {

@@ -442,8 +442,6 @@ source_edges(const struct source *source, const struct want *want)
     return edge;
 }
 
-/* Puts the claims of 'source' on their objects.  A row that comes back before
- * the ASIC was clean of it finds its old claims. */
 /* --- The graph ---------------------------------------------------------- */
 
 struct graph *
@@ -451,6 +449,7 @@ graph_create(void)
 {
     struct graph *graph = check_calloc(1, sizeof *graph);
 
+    graph->scratch = arena_create(0);
     graph_make_object(graph, &switch_object)->n_mentions = 1;
     return graph;
 }
@@ -474,6 +473,7 @@ graph_destroy(struct graph *graph)
         HASH_DEL(graph->objects, object);
         object_free(object);
     }
+    arena_destroy(graph->scratch);
     free(graph->hwsku_made);
     free(graph->hwsku_wanted);
     free(graph->touched);

@@ -221,15 +221,17 @@ struct source {
     enum row_verdict verdict;
     struct err *err; /* Why it was not accepted, else NULL.  Owned. */
     char *warnings;  /* Owned, as are those of the translation of the content
-                      * in force. */
+                      * in force; NULL: none. */
     char *content_warnings;
     bool in_force;
-    struct arena *arena; /* Of the demand and the edges. */
-    struct demand demand;
-    const struct field *fields; /* The content itself, in the arena. */
-    size_t n_fields;
+    struct content *content; /* Shared with the row. */
     uint64_t content_digest;
-    struct edge *edges; /* In the order of the wants and their references. */
+
+    /* What the content wants.  The names in a demand became claims and edges,
+     * so that 'objects' and 'refs' are NULL. */
+    struct demand demand;
+    struct edge *edges; /* In the order of the wants and their references; in
+                         * one piece of memory with them. */
     size_t n_edges;
 
     /* One for each object of the demand.  The key alone says which these are,
@@ -251,6 +253,7 @@ struct source {
 };
 
 struct graph {
+    struct arena *scratch;  /* For a row that is being translated. */
     struct object *objects; /* By name. */
     struct source *sources; /* By table and key. */
 

@@ -13,11 +13,10 @@
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/text.h"
+#include "orchd/intent/content.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
-
-/* What the binding of a profile takes, which most rows of a switch are. */
-enum { SOURCE_BYTES = 352 };
+#include "sai/deep.h"
 
 static struct source *
 source_make(struct graph *graph, enum table table, const char *key)
@@ -77,17 +76,58 @@ source_unlink_edges(struct source *source)
     source->n_edges = 0;
 }
 
-/* Connects 'source' to each object that its wants refer to. */
+/* Keeps what 'demand' says, names aside, in one piece of memory with the edges
+ * to come. */
 static void
-source_link_edges(struct source *source)
+source_keep(struct source *source, const struct demand *demand)
 {
-    const struct demand *demand = &source->demand;
-    size_t n = 0;
+    const size_t wants_bytes = demand->n_wants * sizeof *demand->wants;
+    size_t n_edges = 0;
+    struct want *wants;
 
     for (size_t i = 0; i < demand->n_wants; i++) {
-        n += demand->wants[i].n_refs;
+        n_edges += demand->wants[i].n_refs;
     }
-    source->edges = arena_alloc(source->arena, n, sizeof *source->edges);
+    wants = check_calloc(1, wants_bytes + n_edges * sizeof *source->edges);
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        const struct want *want = &demand->wants[i];
+
+        wants[i] = *want;
+        wants[i].refs = NULL;
+        if (want->meta) {
+            deep_copy(want->meta->kind, &want->value, &wants[i].value);
+        }
+    }
+    source->demand = *demand;
+    source->demand.objects = NULL;
+    source->demand.n_objects = 0;
+    source->demand.wants = wants;
+    source->edges = (struct edge *)(void *)(wants + demand->n_wants);
+}
+
+/* Frees what the content in force was made into, and lets go of it.  Nothing
+ * may point to the wants any more. */
+static void
+source_let_go(struct source *source)
+{
+    struct want *wants = (struct want *)source->demand.wants;
+
+    for (size_t i = 0; i < source->demand.n_wants; i++) {
+        if (wants[i].meta) {
+            deep_fini(wants[i].meta->kind, &wants[i].value);
+        }
+    }
+    free(wants);
+    memset(&source->demand, 0, sizeof source->demand);
+    source->edges = NULL;
+    content_unref(source->content);
+    source->content = NULL;
+}
+
+/* Connects 'source' to each object that its wants, in 'demand', refer to. */
+static void
+source_link_edges(struct source *source, const struct demand *demand)
+{
     for (size_t i = 0; i < demand->n_wants; i++) {
         for (size_t j = 0; j < demand->wants[i].n_refs; j++) {
             struct edge *edge = &source->edges[source->n_edges++];
@@ -125,11 +165,11 @@ claim_attach(struct claim *claim, const struct object_name *name)
     claim->attached = true;
 }
 
+/* Puts the claims of 'source' on the objects that 'demand' names.  A row that
+ * comes back before the ASIC was clean of it finds its old claims. */
 static void
-source_attach_claims(struct source *source)
+source_attach_claims(struct source *source, const struct demand *demand)
 {
-    const struct demand *demand = &source->demand;
-
     if (!source->claims) {
         source->n_claims = demand->n_objects;
         source->claims =
@@ -196,7 +236,7 @@ source_free(struct source *source)
         graph_mark(source->claims[i].object);
     }
     free(source->claims);
-    arena_destroy(source->arena);
+    source_let_go(source);
     free(source->err);
     free(source->warnings);
     free(source->content_warnings);
@@ -240,6 +280,16 @@ content_digest(const struct row *row)
     return digest;
 }
 
+/* Returns what 'text' says, NULL if that is nothing, and ends it. */
+static char *
+take_or_null(struct text *text)
+{
+    char *taken = text->length ? text_take(text) : NULL;
+
+    text_fini(text);
+    return taken;
+}
+
 /* Takes the verdict of 'row', with the warnings of the translation added to
  * its own; 'err' is that of the translation, if it failed. */
 static void
@@ -263,57 +313,50 @@ source_judge(struct source *source, const struct row *row,
     if (row->warnings && *row->warnings) {
         text_add(&warnings, row->warnings);
     }
-    if (source->content_warnings && *source->content_warnings) {
+    if (source->content_warnings) {
         text_add_item(&warnings, ", ", source->content_warnings);
     }
     free(source->warnings);
-    source->warnings = text_take(&warnings);
+    source->warnings = take_or_null(&warnings);
 }
 
-static const struct field *
-copy_fields(struct arena *arena, const struct row *row)
-{
-    struct field *fields = arena_alloc(arena, row->n_fields, sizeof *fields);
-
-    for (size_t i = 0; i < row->n_fields; i++) {
-        fields[i].name = arena_strdup(arena, row->fields[i].name);
-        fields[i].value = arena_strdup(arena, row->fields[i].value);
-    }
-    return fields;
-}
-
-/* Makes the effective content of 'row' the content of 'source'.  Returns
+/* Makes the effective content of 'row_' the content of 'source'.  Returns
  * whether the translation could. */
 static enum st
-source_fill(struct source *source, const struct row *row, struct err *err)
+source_fill(struct source *source, const struct row *row_, struct err *err)
 {
-    struct arena *arena = arena_create(SOURCE_BYTES);
+    struct row row = *row_;
     struct text warnings = {0};
     struct demand demand;
-    enum st status = translate_row(row, arena, &demand, &warnings, err);
+    enum st status;
 
+    row.content = row.content ? content_ref(row.content)
+                              : content_create(row.fields, row.n_fields);
+    row.fields = row.content->fields; /* Which the demand will refer to. */
+    row.n_fields = row.content->n;
+    arena_reset(source->graph->scratch);
+    status =
+        translate_row(&row, source->graph->scratch, &demand, &warnings, err);
     if (status != ST_OK) {
-        arena_destroy(arena);
+        content_unref(row.content);
         text_fini(&warnings);
         return status;
     }
     free(source->content_warnings);
-    source->content_warnings = text_take(&warnings);
-    /* Twice marked: the slots must not point into the old arena, and the new
+    source->content_warnings = take_or_null(&warnings);
+    /* Twice marked: the slots must not point to the old wants, and the new
      * content may claim what had no claims before. */
     source_unlink_edges(source);
     source_mark_objects(source);
-    arena_destroy(source->arena);
-    source->arena = arena;
-    source->demand = demand;
-    if (row->generated) {
+    source_let_go(source);
+    source_keep(source, &demand);
+    if (row.generated) {
         source->demand.width = UINT_MAX; /* Whatever the user says wins. */
     }
     source->in_force = true;
-    source->fields = copy_fields(arena, row);
-    source->n_fields = row->n_fields;
-    source_attach_claims(source);
-    source_link_edges(source);
+    source->content = row.content;
+    source_attach_claims(source, &demand);
+    source_link_edges(source, &demand);
     source_mark_objects(source);
     return ST_OK;
 }

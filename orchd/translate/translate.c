@@ -221,7 +221,7 @@ translate_parts(const struct row *row, const struct field_rule *rule,
         wants[i].type = type;
         wants[i].meta = metadata_attribute(type, rule->attribute);
         wants[i].field = rule->field;
-        wants[i].port = arena_strdup(arena, row->fields[i].name);
+        wants[i].port = row->fields[i].name;
         read_rows(TABLE_BUFFER_PROFILE, row->fields[i].value, arena, &wants[i]);
     }
     demand->wants = wants;
@@ -312,8 +312,8 @@ translate_mentions(const struct row *row, struct arena *arena,
 
     for (size_t i = 0; i < row->n_fields; i++) {
         read_rows(TABLE_PORT, row->fields[i].name, arena, &wants[i]);
-        wants[i].field = wants[i].refs->name;
-        wants[i].text = arena_strdup(arena, row->fields[i].value);
+        wants[i].field = row->fields[i].name;
+        wants[i].text = row->fields[i].value;
     }
     demand->wants = wants;
     demand->n_wants = row->n_fields;

@@ -35,7 +35,7 @@ struct want {
     const char *port;       /* Only of what is on this port; NULL: of all. */
     bool conditional; /* Wanted only while the condition of 'meta' holds. */
 
-    /* The value; its lists live in the arena.  Unused for references. */
+    /* The value; its lists live in the arena.  Zeroed for references. */
     sai_attribute_value_t value;
 
     /* What an object id (or list of them) refers to; none is the null id. */
@@ -43,7 +43,9 @@ struct want {
     size_t n_refs;
 };
 
-/* What a row wants.  All in the arena given to translate_row(). */
+/* What a row wants.  In the arena given to translate_row(), but for the names
+ * and values of fields that it speaks of ('text', 'field', 'port'): these are
+ * the row's. */
 struct demand {
     const struct object_name *objects;
     size_t n_objects;
