@@ -43,7 +43,7 @@ static void
 on_object(void *context, const struct object_view *object)
 {
     struct plan_run *run = context;
-    const struct object_name name = {object->table, object->name,
+    const struct object_name name = {object->name, object->table,
                                      object->index};
 
     names_note(run->names, object->oid, &name);

@@ -76,9 +76,9 @@ agent_destroy(struct agent *agent)
         return;
     }
     timeline_cancel(agent->timeline, &agent->answer_due);
-    for (struct object *object = agent->graph->objects; object;
-         object = object->hh.next) {
-        timeline_cancel(agent->timeline, &object->retry);
+    for (struct retry *retry = agent->graph->refused; retry;
+         retry = retry->next) {
+        timeline_cancel(agent->timeline, &retry->timer);
     }
     plan_fini(&agent->plan);
     answer_fini(&agent->answer);
@@ -211,11 +211,12 @@ take_ports(struct agent *agent)
     for (const struct object *object = agent->graph->objects; object;
          object = object->hh.next) {
         if (object->type == SAI_OBJECT_TYPE_PORT && object_exists(object)) {
+            const struct places *places = object->places;
             const struct derive_port facts = {
-                .max_headroom_bytes = object->max_headroom_bytes,
-                .supported_mbps = object->supported_mbps,
-                .n_groups = object->n_pgs,
-                .n_queues = object->n_queues,
+                .max_headroom_bytes = places->max_headroom_bytes,
+                .supported_mbps = places->supported_mbps,
+                .n_groups = places->n_pgs,
+                .n_queues = places->n_queues,
             };
 
             derive_set_port(agent->derive, object->name.name, &facts);
@@ -368,8 +369,8 @@ agent_figures(const struct agent *agent, struct agent_figures *figures)
 static int
 source_compare(const struct source *a, const struct source *b)
 {
-    struct object_name x = {a->table, a->key, -1};
-    struct object_name y = {b->table, b->key, -1};
+    struct object_name x = {a->key, a->table, -1};
+    struct object_name y = {b->key, b->table, -1};
 
     return object_name_compare(&x, &y);
 }
@@ -423,7 +424,7 @@ const struct object *
 agent_object(const struct agent *agent, enum table table, const char *name,
              int index)
 {
-    struct object_name object_name = {table, name, index};
+    struct object_name object_name = {name, table, index};
     const struct object *object = graph_find_object(agent->graph, &object_name);
 
     return object && object_exists(object) ? object : NULL;

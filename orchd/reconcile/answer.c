@@ -236,7 +236,7 @@ answer_out_of_range(struct answer *answer, const struct claim *claim)
 {
     const struct object *port = claim->object->parent;
     bool pg = claim->object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
-    uint32_t n = pg ? port->n_pgs : port->n_queues;
+    uint32_t n = pg ? port->places->n_pgs : port->places->n_queues;
     const char *what = pg ? "priority groups" : "queues";
     char index[16], allowed[32];
 

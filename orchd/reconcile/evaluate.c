@@ -257,8 +257,8 @@ claim_find_place(struct claim *claim)
     const struct object *object = claim->object;
     bool absent = !claim->missing && !object_is_placed(object);
     bool group = object->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP;
-    bool beyond =
-        group && absent && (uint32_t)claim->index >= object->parent->n_queues;
+    bool beyond = group && absent &&
+                  (uint32_t)claim->index >= object->parent->places->n_queues;
 
     claim->out_of_range = absent && (!group || beyond);
     claim->homeless = absent && group && !beyond && !groups_unknown(object) &&

@@ -10,9 +10,8 @@
  * whoever takes the last mention away must mark the object, or it would never
  * be looked at.
  *
- * What is wanted of a slot is borrowed from the arena of a source.  Whoever
- * replaces that arena first clears all slots of its table on the objects that
- * the source claims. */
+ * What is wanted of a slot is borrowed from a source.  Whoever takes that away
+ * first clears all slots of its table on the objects that the source claims. */
 
 #include <config.h>
 
@@ -27,8 +26,8 @@
 #include "base/text.h"
 #include "sai/deep.h"
 
-static const struct object_name switch_object = {TABLE_DEVICE_METADATA,
-                                                 "localhost", -1};
+static const struct object_name switch_object = {"localhost",
+                                                 TABLE_DEVICE_METADATA, -1};
 
 /* --- Objects ------------------------------------------------------------ */
 
@@ -61,53 +60,66 @@ graph_find_object(const struct graph *graph, const struct object_name *name)
     return object;
 }
 
-/* Hangs a child under its port, which is made if nobody spoke of it yet. */
-static void object_adopt_parent(struct object *object);
-
-/* Returns the object of that name.  It may be new: rows speak of objects that
- * are not there, and of ports before their rows come. */
-struct object *
-graph_make_object(struct graph *graph, const struct object_name *name)
+/* Makes an object of which nobody spoke yet, with that 'id'. */
+static struct object *
+object_create(struct graph *graph, const struct object_name *name,
+              const struct text *id)
 {
-    struct object *object = graph_find_object(graph, name);
-    struct text id = {0};
+    struct object *object = check_calloc(1, sizeof *object + id->length + 1);
 
-    if (object) {
-        return object;
-    }
-    object = check_calloc(1, sizeof *object);
-    object_name_add(&id, name);
-    object->id = text_take(&id);
+    memcpy(object->id, text_string(id), id->length);
     object->name = *name;
-    object->name.name = check_strdup(name->name);
+    object->name.name = object->id + strlen(table_name(name->table)) + 1;
     object->type = translate_object_type(name->table);
     object->class = class_of(name->table);
     object->graph = graph;
     object->direction = DIRECTION_UNKNOWN;
-    HASH_ADD_KEYPTR(hh, graph->objects, object->id, strlen(object->id), object);
-    if (object->class == OBJECT_CHILD) {
-        object_adopt_parent(object);
+    if (object->class == OBJECT_CLAIMED) {
+        object->places = check_calloc(1, sizeof *object->places);
     }
+    HASH_ADD_KEYPTR(hh, graph->objects, object->id, id->length, object);
     return object;
 }
 
+/* Hangs a child under its port, which is made if nobody spoke of it yet. */
 static void
-object_adopt_parent(struct object *object)
+object_adopt_parent(struct object *object, const struct object_name *name)
 {
-    struct object_name port = {TABLE_PORT, object->name.name, -1};
+    struct object_name port = {name->name, TABLE_PORT, -1};
 
     object->parent = graph_make_object(object->graph, &port);
+    object->name.name = object->parent->name.name; /* Without the index. */
     object->sibling = object->parent->children;
     object->parent->children = object;
     object->parent->n_mentions++; /* So it outlives its children. */
     object_place(object);
 }
 
+struct object *
+graph_make_object(struct graph *graph, const struct object_name *name)
+{
+    struct object *object;
+    struct text id = {0};
+
+    object_name_add(&id, name);
+    HASH_FIND(hh, graph->objects, text_string(&id), id.length, object);
+    if (!object) {
+        object = object_create(graph, name, &id);
+        if (object->class == OBJECT_CHILD) {
+            object_adopt_parent(object, name);
+        }
+    }
+    text_fini(&id);
+    return object;
+}
+
 sai_object_id_t
 port_group_oid(const struct object *port, int index)
 {
-    return port->group_oids && (uint32_t)index < port->n_queues
-               ? port->group_oids[index]
+    const struct places *places = port->places;
+
+    return places->group_oids && (uint32_t)index < places->n_queues
+               ? places->group_oids[index]
                : SAI_NULL_OBJECT_ID;
 }
 
@@ -116,14 +128,15 @@ object_place(struct object *child)
 {
     const struct object *port = child->parent;
     bool pg = child->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
-    uint32_t n = pg ? port->n_pgs : port->n_queues;
+    const struct places *places = port->places;
+    uint32_t n = pg ? places->n_pgs : places->n_queues;
     uint32_t index = (uint32_t)child->name.index;
 
     child->oid = SAI_NULL_OBJECT_ID;
     if (child->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP) {
         child->oid = port_group_oid(port, child->name.index);
     } else if (index < n) {
-        child->oid = (pg ? port->pg_oids : port->queue_oids)[index];
+        child->oid = (pg ? places->pg_oids : places->queue_oids)[index];
     }
     child->fresh = port->fresh;
 }
@@ -156,16 +169,25 @@ static void
 object_free(struct object *object)
 {
     object_release_all(object);
-    if (object->in_refused) {
-        DL_DELETE2(object->graph->refused, object, prev_refused, next_refused);
-    }
+    object_drop_retry(object);
     free(object->slots);
-    free(object->pg_oids);
-    free(object->queue_oids);
-    free(object->group_oids);
-    free((char *)object->name.name);
-    free(object->id);
+    if (object->places) {
+        free(object->places->pg_oids);
+        free(object->places->queue_oids);
+        free(object->places->group_oids);
+        free(object->places);
+    }
     free(object);
+}
+
+void
+object_drop_retry(struct object *object)
+{
+    if (object->retry) {
+        DL_DELETE2(object->graph->refused, object->retry, previous, next);
+        free(object->retry);
+        object->retry = NULL;
+    }
 }
 
 bool
@@ -486,7 +508,7 @@ static bool
 object_is_idle(const struct object *object)
 {
     if (object->n_mentions > 0 || object->dirty ||
-        timer_pending(&object->retry)) {
+        (object->retry && timer_pending(&object->retry->timer))) {
         return false;
     }
     for (size_t i = 0; i < object->n_slots; i++) {

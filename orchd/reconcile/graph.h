@@ -98,10 +98,28 @@ struct slot {
     struct refusal refusal;
 };
 
-/* An object.  Users outside reconcile/ only read it. */
+/* What is known of a port that is on the ASIC: the ids of the places that it
+ * has, and its limits. */
+struct places {
+    sai_object_id_t *pg_oids, *queue_oids;
+    sai_object_id_t *group_oids; /* Of the scheduler group of each queue; NULL
+                                  * while that was not asked: groups.h. */
+    uint32_t n_pgs, n_queues;
+    uint32_t max_headroom_bytes; /* 0: the device does not tell. */
+    uint32_t supported_mbps;     /* The highest speed; 0: the same. */
+};
+
+/* Something of an object was refused, or a moment ago it was; for refusal.h. */
+struct retry {
+    struct object *object;
+    struct timer timer;            /* Pending while a refusal waits for time. */
+    struct retry *previous, *next; /* In the list of the graph. */
+};
+
+/* An object.  Users outside reconcile/ only read it.  There are some 40 for
+ * each port, so what few have stands beside them. */
 struct object {
-    struct object_name name; /* Owned, as is 'id'. */
-    char *id;                /* The name as text: "BUFFER_PG|Ethernet0|3". */
+    struct object_name name; /* Its text is in 'id', or its parent's. */
     sai_object_type_t type;
     enum object_class class;
     struct graph *graph;
@@ -110,77 +128,72 @@ struct object {
      * removed yet.  SAI_NULL_OBJECT_ID where there is none. */
     sai_object_id_t oid;
     sai_object_id_t old_oid;
-    bool fresh; /* Created by us: what was never set has its default. */
-
-    /* The device failed in the middle of its removal, so that 'oid' may mean
-     * nothing any more: it is to be removed for good, even if it is wanted. */
-    bool doubtful;
 
     struct slot *slots; /* Ordered by attribute id. */
-    size_t n_slots;
-    size_t n_users;     /* Slots of objects on the ASIC that hold 'oid'. */
-    size_t n_old_users; /* The same for 'old_oid'. */
 
     /* What the replaced object holds until it is removed: it is a user of
      * others like any object. */
     struct slot *old_slots;
-    size_t n_old_slots;
-
-    /* The answers of evaluate.h. */
-    bool wanted;    /* It should be on the ASIC. */
-    bool available; /* Others may refer to it. */
-
-    /* Of a pool and its profiles: its type, as it is wanted, or
-     * DIRECTION_UNKNOWN. */
-    int32_t direction;
-    bool trims; /* Of a profile: it trims packets, or is about to. */
-
-    /* It is to be replaced, and there is no room for two of it: it goes first,
-     * its users being unbound meanwhile. */
-    bool torn;
+    uint32_t n_slots;
+    uint32_t n_old_slots;
+    uint32_t n_users;     /* Slots of objects on the ASIC that hold 'oid'. */
+    uint32_t n_old_users; /* The same for 'old_oid'. */
 
     struct refusal refusal; /* Of its creation, removal or replacement. */
     const struct metadata_attribute *refused; /* The attribute at fault, or
                                                * NULL. */
-    struct timer retry; /* Pending while a refusal waits for time. */
-    bool in_refused;    /* In the graph's list of these, ... */
-    struct object *prev_refused, *next_refused; /* ... linked by these. */
+    struct retry *retry;  /* Owned; NULL: nothing of it is refused. */
     uint64_t accepted_at; /* The graph's 'n_accepted' when SAI last accepted a
                            * change of it. */
 
     /* Edges. */
     struct claim *claims;   /* Linked by 'next_on_object'. */
     struct edge *referrers; /* Linked by 'next' and 'previous'. */
-    size_t n_mentions;      /* Claims and edges, kept ones included. */
 
-    /* Places: the port of a child; the children of a port, and the ids of the
-     * places that it has on the ASIC. */
+    /* Places: the port of a child; the children of a port, and its places. */
     struct object *parent;
     struct object *children; /* Linked by 'sibling'. */
     struct object *sibling;
-    sai_object_id_t *pg_oids, *queue_oids;
-    uint32_t n_pgs, n_queues;
-    uint32_t max_headroom_bytes; /* 0: the device does not tell. */
-    uint32_t supported_mbps;     /* The highest speed; 0: the same. */
-    sai_object_id_t *group_oids; /* Of the scheduler group of each queue; NULL
-                                  * while that was not asked: groups.h. */
+    struct places *places; /* Owned; NULL: it is no port. */
 
-    /* Work lists. */
-    bool dirty;
-    struct object *next_dirty;
-    bool touched;
+    struct object *next_dirty; /* In the list of the graph, if 'dirty'. */
+    uint32_t n_mentions;       /* Claims and edges, kept ones included. */
 
     /* Valid only while planning. */
-    bool recreate;       /* It is to be replaced. */
-    size_t n_left;       /* Users after the plan, ... */
+    uint32_t n_left;     /* Users after the plan, ... */
     uint64_t left_round; /* ... if this is the round of the graph. */
     uint64_t pin_round;  /* The last one in which a place that its replacement
                           * would not fit was bound to it. */
+    bool recreate;       /* It is to be replaced. */
 
     /* It is not replaced although it would have to be, for that reason. */
     bool pinned;
 
+    /* Work lists. */
+    bool dirty;
+    bool touched;
+
+    /* Of a pool and its profiles: its type, as it is wanted, or
+     * DIRECTION_UNKNOWN. */
+    int32_t direction;
+
+    /* The answers of evaluate.h. */
+    bool wanted;    /* It should be on the ASIC. */
+    bool available; /* Others may refer to it. */
+    bool trims;     /* Of a profile: it trims packets, or is about to. */
+
+    /* It is to be replaced, and there is no room for two of it: it goes first,
+     * its users being unbound meanwhile. */
+    bool torn;
+
+    bool fresh; /* Created by us: what was never set has its default. */
+
+    /* The device failed in the middle of its removal, so that 'oid' may mean
+     * nothing any more: it is to be removed for good, even if it is wanted. */
+    bool doubtful;
+
     UT_hash_handle hh;
+    char id[]; /* The name as text: "BUFFER_PG|Ethernet0|3". */
 };
 
 /* A row wants its attributes of an object. */
@@ -268,8 +281,7 @@ struct graph {
     /* Rows whose answer may have changed, the same way. */
     struct source *unanswered_first, *unanswered_last;
 
-    /* Objects of which something may stand refused; for refusal.h. */
-    struct object *refused;
+    struct retry *refused; /* Objects of which something may stand refused. */
 
     size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
     char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
@@ -345,6 +357,10 @@ void object_release(const struct object *object, struct slot *slot);
  * nor users.  object_bury() records that the old self was removed. */
 void object_retire(struct object *object);
 void object_bury(struct object *object);
+
+/* Takes 'object' out of the list of refused ones, if it is in it; its timer is
+ * not pending. */
+void object_drop_retry(struct object *object);
 
 /* Returns the id that is behind the 'i'th target of what 'slot' holds. */
 sai_object_id_t slot_target_oid(const struct slot *slot, size_t i);

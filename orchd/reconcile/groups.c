@@ -36,7 +36,7 @@ lowest_queue(const struct object *port, int index)
     sai_object_id_t oid = port_group_oid(port, index);
 
     for (int i = 0; oid != SAI_NULL_OBJECT_ID && i < index; i++) {
-        if (port->group_oids[i] == oid) {
+        if (port->places->group_oids[i] == oid) {
             return i;
         }
     }
@@ -46,7 +46,7 @@ lowest_queue(const struct object *port, int index)
 struct object *
 groups_object(struct graph *graph, const struct object_name *name)
 {
-    const struct object_name port_name = {TABLE_PORT, name->name, -1};
+    const struct object_name port_name = {name->name, TABLE_PORT, -1};
     const struct object *port = NULL;
     struct object_name group = *name;
 
@@ -63,7 +63,7 @@ bool
 groups_unknown(const struct object *object)
 {
     return is_group(object) && object_exists(object->parent) &&
-           !object->parent->group_oids;
+           !object->parent->places->group_oids;
 }
 
 /* Notes that those of 'children' that are queues of 'port' are in 'group'. */
@@ -72,9 +72,9 @@ note_children(struct object *port, sai_object_id_t group,
               const sai_object_id_t *children, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t q = 0; q < port->n_queues; q++) {
-            if (port->queue_oids[q] == children[i]) {
-                port->group_oids[q] = group;
+        for (uint32_t q = 0; q < port->places->n_queues; q++) {
+            if (port->places->queue_oids[q] == children[i]) {
+                port->places->group_oids[q] = group;
             }
         }
     }
@@ -146,12 +146,12 @@ groups_read(struct sai_backend *backend, struct object *port)
     sai_status_t status;
 
     /* One more than there are queues, so that it is never NULL. */
-    port->group_oids =
-        check_calloc(port->n_queues + 1, sizeof *port->group_oids);
+    port->places->group_oids = check_calloc(port->places->n_queues + 1,
+                                            sizeof *port->places->group_oids);
     status = read_groups(backend, port);
     if (status != SAI_STATUS_SUCCESS) {
-        free(port->group_oids);
-        port->group_oids = NULL;
+        free(port->places->group_oids);
+        port->places->group_oids = NULL;
         return status;
     }
     /* Groups that are made while claims are moved come first in the list, and

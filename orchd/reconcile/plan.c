@@ -249,7 +249,7 @@ phase_of(const struct object *object, int64_t change, bool creation)
 }
 
 /* Returns how many users 'object' will have when the plan is done. */
-static size_t *
+static uint32_t *
 users_left(struct object *object)
 {
     if (object->left_round != object->graph->round) {

@@ -274,10 +274,10 @@ read_limits(struct sai_backend *backend, struct object *port)
     void *speeds = NULL;
     uint32_t n = 0;
 
-    port->max_headroom_bytes = port->supported_mbps = 0;
+    port->places->max_headroom_bytes = port->places->supported_mbps = 0;
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_PORT, port->oid, 1,
                           &limit) == SAI_STATUS_SUCCESS) {
-        port->max_headroom_bytes = limit.value.u32;
+        port->places->max_headroom_bytes = limit.value.u32;
     }
     if (read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
                   SAI_PORT_ATTR_SUPPORTED_SPEED, sizeof(uint32_t), &speeds,
@@ -285,8 +285,8 @@ read_limits(struct sai_backend *backend, struct object *port)
         for (uint32_t i = 0; i < n; i++) {
             uint32_t speed_mbps = ((const uint32_t *)speeds)[i];
 
-            if (speed_mbps > port->supported_mbps) {
-                port->supported_mbps = speed_mbps;
+            if (speed_mbps > port->places->supported_mbps) {
+                port->places->supported_mbps = speed_mbps;
             }
         }
     }
@@ -303,13 +303,14 @@ ports_read_places(struct sai_backend *backend, struct object *port)
     ports_forget_places(port);
     status = read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
                        SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST,
-                       sizeof(sai_object_id_t), &pgs, &port->n_pgs);
-    port->pg_oids = pgs;
+                       sizeof(sai_object_id_t), &pgs, &port->places->n_pgs);
+    port->places->pg_oids = pgs;
     if (status == SAI_STATUS_SUCCESS) {
-        status = read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
-                           SAI_PORT_ATTR_QOS_QUEUE_LIST,
-                           sizeof(sai_object_id_t), &queues, &port->n_queues);
-        port->queue_oids = queues;
+        status =
+            read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
+                      SAI_PORT_ATTR_QOS_QUEUE_LIST, sizeof(sai_object_id_t),
+                      &queues, &port->places->n_queues);
+        port->places->queue_oids = queues;
         read_limits(backend, port);
     }
     for (struct object *child = port->children; child; child = child->sibling) {
@@ -322,11 +323,12 @@ ports_read_places(struct sai_backend *backend, struct object *port)
 void
 ports_forget_places(struct object *port)
 {
-    free(port->pg_oids);
-    free(port->queue_oids);
-    free(port->group_oids);
-    port->pg_oids = port->queue_oids = port->group_oids = NULL;
-    port->n_pgs = port->n_queues = 0;
+    free(port->places->pg_oids);
+    free(port->places->queue_oids);
+    free(port->places->group_oids);
+    port->places->pg_oids = port->places->queue_oids =
+        port->places->group_oids = NULL;
+    port->places->n_pgs = port->places->n_queues = 0;
     for (struct object *child = port->children; child; child = child->sibling) {
         child->oid = SAI_NULL_OBJECT_ID;
         graph_mark(child);

@@ -16,6 +16,7 @@
 
 #include <utlist.h>
 
+#include "base/check.h"
 #include "base/timeline.h"
 #include "orchd/reconcile/graph.h"
 #include "sai/status.h"
@@ -33,7 +34,8 @@ hopes_for_time(const struct refusal *refusal)
 static void
 retry_fire(struct timer *timer, int64_t when)
 {
-    struct object *object = timer->owner;
+    struct retry *retry = timer->owner;
+    struct object *object = retry->object;
 
     (void)when;
     object->refusal.due |= hopes_for_time(&object->refusal);
@@ -56,30 +58,40 @@ backoff_ns(unsigned int attempts)
     return wait < REFUSAL_RETRY_MAX_NS ? wait : REFUSAL_RETRY_MAX_NS;
 }
 
+/* Returns that of 'object', which may be new. */
+static struct retry *
+retry_make(struct object *object)
+{
+    struct retry *retry = object->retry;
+
+    if (!retry) {
+        object->retry = retry = check_calloc(1, sizeof *retry);
+        retry->object = object;
+        retry->timer.fire = retry_fire;
+        retry->timer.owner = retry;
+        DL_APPEND2(object->graph->refused, retry, previous, next);
+    }
+    return retry;
+}
+
 void
 refusal_note(struct object *object, struct refusal *refusal,
              sai_status_t status, struct timeline *timeline, int64_t now)
 {
-    struct graph *graph = object->graph;
+    struct timer *timer = &retry_make(object)->timer;
 
     refusal->status = status;
     refusal->attempts++;
     refusal->due = false;
-    refusal->at = graph->n_accepted;
+    refusal->at = object->graph->n_accepted;
     if (hopes_for_time(refusal)) {
         int64_t when = now + backoff_ns(refusal->attempts);
 
         /* Something else of the object may be refused too, and be due before
          * that. */
-        if (!timer_pending(&object->retry) || when < object->retry.when) {
-            object->retry.fire = retry_fire;
-            object->retry.owner = object;
-            timeline_set(timeline, &object->retry, when);
+        if (!timer_pending(timer) || when < timer->when) {
+            timeline_set(timeline, timer, when);
         }
-    }
-    if (!object->in_refused) {
-        DL_APPEND2(graph->refused, object, prev_refused, next_refused);
-        object->in_refused = true;
     }
     graph_mark(object);
 }
@@ -107,7 +119,9 @@ refusal_settle(struct object *object, struct timeline *timeline)
             return;
         }
     }
-    timeline_cancel(timeline, &object->retry);
+    if (object->retry) {
+        timeline_cancel(timeline, &object->retry->timer);
+    }
 }
 
 void
@@ -193,13 +207,13 @@ reconsider(struct object *object, bool freed)
 void
 refusal_reconsider(struct graph *graph, bool freed)
 {
-    struct object *object, *next;
+    struct retry *retry, *next;
 
-    for (object = graph->refused; object; object = next) {
-        next = object->next_refused;
-        if (!reconsider(object, freed)) {
-            DL_DELETE2(graph->refused, object, prev_refused, next_refused);
-            object->in_refused = false;
+    for (retry = graph->refused; retry; retry = next) {
+        next = retry->next;
+        if (!reconsider(retry->object, freed) &&
+            !timer_pending(&retry->timer)) {
+            object_drop_retry(retry->object);
         }
     }
 }

@@ -12,9 +12,9 @@
 #include "orchd/intent/table.h"
 
 struct object_name {
-    enum table table;
     const char *name; /* Borrowed; says who owns it where it is kept. */
-    int index;        /* Of a priority group or queue, else -1. */
+    enum table table;
+    int index; /* Of a priority group or queue, else -1. */
 };
 
 /* Orders by table, then name, then index: negative, 0 or positive.  Numbers

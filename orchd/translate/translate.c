@@ -107,7 +107,7 @@ read_rows(enum table table, const char *text, struct arena *arena,
     want->refs = refs = arena_alloc(arena, n, sizeof *refs);
     while (parse_list_next(&cursor, &item, &length)) {
         refs[want->n_refs++] =
-            (struct object_name){table, arena_strndup(arena, item, length), -1};
+            (struct object_name){arena_strndup(arena, item, length), table, -1};
     }
 }
 
@@ -336,10 +336,10 @@ translate_reach(const struct row *row, const struct table_rule *rules,
     for (size_t p = 0; p < n_ports; p++) {
         for (unsigned int i = 0; i < width; i++) {
             *object++ = (struct object_name){
+                arena_strdup(arena, ports ? row->ports[p] : row->key),
                 indexes ? row->table
                 : ports ? TABLE_PORT
                         : row->table,
-                arena_strdup(arena, ports ? row->ports[p] : row->key),
                 indexes ? (int)(row->first + i) : -1};
             if (queues) {
                 *object = object[-1];
@@ -348,7 +348,7 @@ translate_reach(const struct row *row, const struct table_rule *rules,
         }
     }
     if (rules->reach == REACH_SWITCH) {
-        *objects = (struct object_name){TABLE_DEVICE_METADATA, switch_name, -1};
+        *objects = (struct object_name){switch_name, TABLE_DEVICE_METADATA, -1};
     }
     demand->objects = objects;
     demand->n_objects = n;

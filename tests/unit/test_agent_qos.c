@@ -357,8 +357,8 @@ queue_oid(const struct rig *rig, const char *port, int index)
         agent_object(rig->agent, TABLE_PORT, port, -1);
 
     assert_non_null(object);
-    assert_true((uint32_t)index < object->n_queues);
-    return object->queue_oids[index];
+    assert_true((uint32_t)index < object->places->n_queues);
+    return object->places->queue_oids[index];
 }
 
 static sai_object_id_t

@@ -570,8 +570,8 @@ test_names_are_ordered_as_people_count(void **state)
     (void)state;
     for (size_t i = 0; i < 8; i++) {
         for (size_t j = 0; j < 8; j++) {
-            struct object_name a = {TABLE_PORT, names[i], -1};
-            struct object_name b = {TABLE_PORT, names[j], -1};
+            struct object_name a = {names[i], TABLE_PORT, -1};
+            struct object_name b = {names[j], TABLE_PORT, -1};
             int order = object_name_compare(&a, &b);
 
             assert_int_equal((order > 0) - (order < 0), (i > j) - (i < j));

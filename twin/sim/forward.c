@@ -153,8 +153,7 @@ sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
     uint32_t to;
     uint32_t n;
 
-    if ((in->lag && !in->membership.receives) ||
-        !pass_traps(sim, in, frame)) {
+    if ((in->lag && !in->membership.receives) || !pass_traps(sim, in, frame)) {
         return 0;
     }
     interface =
