@@ -136,6 +136,14 @@ no_flag(void *context, bool initialized)
 }
 
 static void
+no_message(void *context, const char *channel, const char *payload)
+{
+    (void)context;
+    (void)channel;
+    (void)payload;
+}
+
+static void
 no_reason(void *context, const char *reason)
 {
     (void)context;
@@ -244,7 +252,8 @@ begin(struct world *w)
     static const struct observer observer = {
         no_status, no_row_gone, no_object, no_attribute, no_object, NULL};
     static const struct redis_handlers handlers = {
-        no_row, nothing, no_reading, no_flag, nothing, nothing, no_reason};
+        no_row,  nothing, no_reading, no_flag,
+        nothing, nothing, no_message, no_reason};
     struct schema *schema = get_schema();
     struct redis_options options = {
         .endpoint = {.kind = ENDPOINT_UNIX, .path = "/nowhere/at/all"},
