@@ -357,9 +357,8 @@ agent_figures(const struct agent *agent, struct agent_figures *figures)
     figures->generation = agent->generation;
     figures->applied_generation =
         agent->generation - (plan_under_way(agent) ? 1 : 0);
-    figures->occupied_bytes = outcome
-                                  ? outcome->occupied_bytes
-                                  : reserved_bytes(&agent->graph->reserved);
+    figures->occupied_bytes =
+        outcome ? outcome->occupied_bytes : agent->graph->reserved.bytes;
     figures->shared_headroom = outcome ? shp_mode_name(outcome->shp) : NULL;
     figures->sai_calls = agent->executor.n_calls;
     figures->sai_failures = agent->executor.n_refused;

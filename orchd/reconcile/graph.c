@@ -244,6 +244,31 @@ slot_target_oid(const struct slot *slot, size_t i)
                                         : slot->value.objlist.list[i];
 }
 
+/* Notes what 'slot' of 'object', which is held from now on, or no longer,
+ * promises of the packet buffer. */
+static void
+note_reserved(const struct object *object, const struct slot *slot, bool held)
+{
+    struct reserved *reserved = &object->graph->reserved;
+    sai_attr_id_t id = slot->meta->id;
+
+    if (object->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
+        id == SAI_BUFFER_POOL_ATTR_XOFF_SIZE) {
+        reserved->bytes += held ? slot->value.u64 : -slot->value.u64;
+    } else if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
+               id == SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE) {
+        (held ? reserved_add_size : reserved_take_size)(reserved, object,
+                                                        slot->value.u64);
+    } else if (slot->n_targets &&
+               ((object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP &&
+                 id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ||
+                (object->type == SAI_OBJECT_TYPE_QUEUE &&
+                 id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID))) {
+        (held ? reserved_add_place : reserved_take_place)(reserved,
+                                                          slot->targets[0]);
+    }
+}
+
 void
 object_hold(const struct object *object, struct slot *slot,
             const sai_attribute_value_t *value, struct object *const *targets,
@@ -262,7 +287,7 @@ object_hold(const struct object *object, struct slot *slot,
         targets[i]->n_users++;
         targets[i]->n_mentions++;
     }
-    reserved_add(&object->graph->reserved, object, slot);
+    note_reserved(object, slot, true);
 }
 
 void
@@ -272,7 +297,7 @@ object_release(const struct object *object, struct slot *slot)
     if (!slot->held) {
         return;
     }
-    reserved_subtract(&object->graph->reserved, object, slot);
+    note_reserved(object, slot, false);
     for (size_t i = 0; i < slot->n_targets; i++) {
         struct object *target = slot->targets[i];
 

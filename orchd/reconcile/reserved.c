@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Sums over what the ASIC holds. */
+/* A sum of products, kept up to date. */
 
 #include <config.h>
 
@@ -10,87 +10,59 @@
 #include <uthash.h>
 
 #include "base/check.h"
-#include "orchd/reconcile/graph.h"
 
 struct reserved_profile {
-    const struct object *profile; /* Key. */
-    size_t n; /* Groups and queues that it is attached to. */
+    const void *profile; /* Key. */
+    uint64_t bytes;
+    uint64_t n_places;
     UT_hash_handle hh;
 };
 
-/* Returns whether 'slot' of 'object' attaches a profile to a group or queue. */
-static bool
-attaches(const struct object *object, const struct slot *slot)
+/* Changes a profile by so much; what is less is added modulo 2^64. */
+static void
+change(struct reserved *reserved, const void *key, uint64_t bytes,
+       uint64_t n_places)
 {
-    return (object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP &&
-            slot->meta->id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ||
-           (object->type == SAI_OBJECT_TYPE_QUEUE &&
-            slot->meta->id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
-}
+    struct reserved_profile *profile;
 
-/* Returns the shared headroom that 'slot' of 'object' makes. */
-static uint64_t
-shared_headroom(const struct object *object, const struct slot *slot)
-{
-    return object->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
-                   slot->meta->id == SAI_BUFFER_POOL_ATTR_XOFF_SIZE
-               ? slot->value.u64
-               : 0;
-}
-
-static struct reserved_profile *
-find(const struct reserved *reserved, const struct object *profile)
-{
-    struct reserved_profile *found;
-
-    HASH_FIND_PTR(reserved->profiles, &profile, found);
-    return found;
-}
-
-void
-reserved_add(struct reserved *reserved, const struct object *object,
-             const struct slot *slot)
-{
-    reserved->shared_headroom_bytes += shared_headroom(object, slot);
-    for (size_t i = 0; attaches(object, slot) && i < slot->n_targets; i++) {
-        struct reserved_profile *profile = find(reserved, slot->targets[i]);
-
-        if (!profile) {
-            profile = check_calloc(1, sizeof *profile);
-            profile->profile = slot->targets[i];
-            HASH_ADD_PTR(reserved->profiles, profile, profile);
-        }
-        profile->n++;
+    HASH_FIND_PTR(reserved->profiles, &key, profile);
+    if (!profile) {
+        profile = check_calloc(1, sizeof *profile);
+        profile->profile = key;
+        HASH_ADD_PTR(reserved->profiles, profile, profile);
+    }
+    reserved->bytes -= profile->bytes * profile->n_places;
+    profile->bytes += bytes;
+    profile->n_places += n_places;
+    reserved->bytes += profile->bytes * profile->n_places;
+    if (!profile->bytes && !profile->n_places) {
+        HASH_DEL(reserved->profiles, profile);
+        free(profile);
     }
 }
 
 void
-reserved_subtract(struct reserved *reserved, const struct object *object,
-                  const struct slot *slot)
+reserved_add_size(struct reserved *reserved, const void *profile,
+                  uint64_t bytes)
 {
-    reserved->shared_headroom_bytes -= shared_headroom(object, slot);
-    for (size_t i = 0; attaches(object, slot) && i < slot->n_targets; i++) {
-        struct reserved_profile *profile = find(reserved, slot->targets[i]);
-
-        orch_assert(profile);
-        if (--profile->n == 0) {
-            HASH_DEL(reserved->profiles, profile);
-            free(profile);
-        }
-    }
+    change(reserved, profile, bytes, 0);
 }
 
-uint64_t
-reserved_bytes(const struct reserved *reserved)
+void
+reserved_take_size(struct reserved *reserved, const void *profile,
+                   uint64_t bytes)
 {
-    uint64_t bytes = reserved->shared_headroom_bytes;
+    change(reserved, profile, -bytes, 0);
+}
 
-    for (const struct reserved_profile *profile = reserved->profiles; profile;
-         profile = profile->hh.next) {
-        const sai_attribute_value_t *size = object_value(
-            profile->profile, SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
+void
+reserved_add_place(struct reserved *reserved, const void *profile)
+{
+    change(reserved, profile, 0, 1);
+}
 
-        bytes += size ? profile->n * size->u64 : 0;
-    }
-    return bytes;
+void
+reserved_take_place(struct reserved *reserved, const void *profile)
+{
+    change(reserved, profile, 0, UINT64_MAX);
 }
