@@ -194,6 +194,18 @@ agent_explain(const struct agent *agent, enum table table, const char *key,
     return derive_explain(agent->derive, table, key, i, explanation);
 }
 
+bool
+agent_take_unexplained(struct agent *agent, enum table *table, const char **key)
+{
+    return derive_take_unexplained(agent->derive, table, key);
+}
+
+void
+agent_unexplain(struct agent *agent)
+{
+    derive_unexplain(agent->derive);
+}
+
 static bool
 plan_under_way(const struct agent *agent)
 {

@@ -88,6 +88,12 @@ const struct row *agent_row(struct agent *agent, enum table table,
 bool agent_explain(const struct agent *agent, enum table table, const char *key,
                    size_t i, struct explanation *explanation);
 
+/* Returns the next port or pool of which agent_explain() may have something
+ * else to say; see derive_take_unexplained(). */
+bool agent_take_unexplained(struct agent *agent, enum table *table,
+                            const char **key);
+void agent_unexplain(struct agent *agent);
+
 /* Does what there is to do at 'now': takes changed rows, plans, executes at
  * most 'budget' SAI calls, and tells the observer.  Returns whether work is
  * left that needs no further input: call again soon.  Timers of retries and of

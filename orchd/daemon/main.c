@@ -30,6 +30,7 @@
 #include "orchd/daemon/options.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
+#include "orchd/derive/explanation.h"
 #include "orchd/derive/model.h"
 #include "orchd/history/history.h"
 #include "orchd/intent/schema.h"
@@ -49,6 +50,9 @@
 /* SAI calls per turn: so many that a plan is rarely cut, so few that Redis and
  * orchctl are served in between. */
 #define BUDGET 2000
+
+/* Ports that are explained per turn. */
+#define EXPLAIN_BUDGET 64
 
 struct daemon {
     struct loop *loop;
@@ -173,6 +177,7 @@ on_resync(void *daemon_)
     struct daemon *daemon = daemon_;
 
     publisher_resync_begin(daemon->publisher);
+    agent_unexplain(daemon->agent);
     agent_each_row(daemon->agent, publisher_resync_row, daemon->publisher);
     agent_each_object(daemon->agent, publish_object, daemon->publisher);
 }
@@ -364,6 +369,29 @@ control_state(const struct daemon *daemon)
     return state;
 }
 
+/* Explains some of what has changed, while there is nothing more urgent to do.
+ * Returns whether there may be more. */
+static bool
+explain(struct daemon *daemon)
+{
+    enum table table;
+    const char *key;
+
+    for (size_t i = 0; i < EXPLAIN_BUDGET; i++) {
+        struct explanation explanation;
+
+        if (!agent_take_unexplained(daemon->agent, &table, &key)) {
+            return false;
+        }
+        publisher_explain(
+            daemon->publisher, table, key,
+            agent_explain(daemon->agent, table, key, 0, &explanation)
+                ? &explanation
+                : NULL);
+    }
+    return true;
+}
+
 /* One turn.  The order matters: what the agent did in it is published in it,
  * and only then are those answered who waited for that. */
 static bool
@@ -391,6 +419,7 @@ on_turn(void *daemon_, int64_t now)
     figures.sai_failures = agent.sai_failures;
     figures.hold = feed_hold(daemon->feed);
     note_generation(daemon, agent.generation);
+    more = more || explain(daemon);
     more |= publisher_turn(daemon->publisher, &figures);
     redis_flush(daemon->redis);
     state = control_state(daemon);

@@ -440,3 +440,39 @@ derive_explain(const struct derive *derive, enum table table, const char *key,
 {
     return explanation_make(&derive->model, table, key, i, explanation);
 }
+
+bool
+derive_take_unexplained(struct derive *derive, enum table *table,
+                        const char **key)
+{
+    const struct port_facts *port;
+
+    for (struct known *pool = derive->model.rows.pools; pool;
+         pool = pool->next_pool) {
+        if (pool->unexplained) {
+            pool->unexplained = false;
+            *table = TABLE_BUFFER_POOL;
+            *key = pool->key;
+            return true;
+        }
+    }
+    port = facts_take_unexplained(&derive->facts);
+    if (port) {
+        *table = TABLE_PORT;
+        *key = port->name;
+    }
+    return port != NULL;
+}
+
+void
+derive_unexplain(struct derive *derive)
+{
+    for (struct known *pool = derive->model.rows.pools; pool;
+         pool = pool->next_pool) {
+        pool->unexplained = true;
+    }
+    for (struct port_facts *port = derive->facts.ports; port;
+         port = port->hh.next) {
+        facts_unexplain(&derive->facts, port);
+    }
+}

@@ -111,4 +111,11 @@ const struct pool_outcome *derive_outcome(const struct derive *derive);
 bool derive_explain(const struct derive *derive, enum table table,
                     const char *key, size_t i, struct explanation *explanation);
 
+/* Returns in '*table' and '*key' the next port or pool of which there may be
+ * something else to explain since it was last returned here; false if there is
+ * none.  derive_unexplain() makes that all of them. */
+bool derive_take_unexplained(struct derive *derive, enum table *table,
+                             const char **key);
+void derive_unexplain(struct derive *derive);
+
 #endif /* orchd/derive/derive.h */

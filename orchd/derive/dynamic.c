@@ -244,6 +244,9 @@ dynamic_switch(struct model *model, bool on)
     model->wants_rows = on;
     model->refresh = true;
     growth_end(model);
+    for (struct known *pool = model->rows.pools; pool; pool = pool->next_pool) {
+        pool->unexplained = true;
+    }
     for (struct known *row = model->rows.all; row; row = row->hh.next) {
         if (completes(row)) {
             known_mark(&model->rows, row);
@@ -542,6 +545,7 @@ dynamic_port(struct model *model, struct port_facts *port)
         port->sums = (struct pool_sums){0};
         port->incomplete = false;
     }
+    facts_unexplain(model->facts, port);
     pool_sums_add(&model->sums, &port->sums, 1);
     model->n_incomplete += port->incomplete;
     model->resize = true;

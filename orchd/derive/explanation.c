@@ -20,6 +20,10 @@ explain_made(const struct model *model, const struct made *made,
     struct headroom headroom;
 
     explanation->profile = made->name;
+    explanation->speed_mbps = made->label.speed_mbps;
+    explanation->cable_m = made->label.cable_m;
+    explanation->mtu = made->label.mtu;
+    explanation->headroom = made->headroom;
     model_headroom(model, &made->label, made->n_eight > 0, &headroom,
                    &explanation->terms);
 }
@@ -37,12 +41,29 @@ explain_place(const struct model *model, const struct place *place,
         return;
     }
     explain_made(model, place->made, explanation);
+    (void)room_used(model, port, &explanation->terms);
     if (explanation->headroom_limit) {
-        (void)room_used(model, port, &explanation->terms);
         explanation->has_longest =
             room_longest_cable(model, place, &place->made->label, place->eight,
                                &explanation->longest_cable_m);
     }
+}
+
+/* Returns the place of the lowest generated group of a port, or NULL. */
+static const struct place *
+lowest_made(const struct model *model, const char *name)
+{
+    const struct port_facts *port = facts_find_port(model->facts, name);
+    const struct place *lowest = NULL;
+
+    for (const struct place *place = port ? port->places : NULL; place;
+         place = place->next) {
+        if (place->made &&
+            (!lowest || place->row->first < lowest->row->first)) {
+            lowest = place;
+        }
+    }
+    return lowest;
 }
 
 bool
@@ -55,6 +76,14 @@ explanation_make(const struct model *model, enum table table, const char *key,
     *explanation = (struct explanation){.port = NULL};
     if (!model->on) {
         return false;
+    }
+    if (table == TABLE_PORT) {
+        const struct place *place = i == 0 ? lowest_made(model, key) : NULL;
+
+        if (place) {
+            explain_place(model, place, explanation);
+        }
+        return place != NULL;
     }
     if (table == TABLE_BUFFER_PROFILE && !row && i == 0) {
         made = made_find(model, key);

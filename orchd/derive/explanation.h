@@ -8,20 +8,27 @@
  *   BUFFER_PROFILE  that was generated: the terms of its headroom
  *   BUFFER_PG       for each port: the same, what the groups of the port take
  *                   of its limit, and the longest cable
- *   BUFFER_POOL     without a size: what is reserved, and what is left */
+ *   BUFFER_POOL     without a size: what is reserved, and what is left
+ *   PORT            the same as for its lowest generated group */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "orchd/derive/headroom.h"
 #include "orchd/derive/term.h"
 #include "orchd/intent/table.h"
 
 struct model;
 
 struct explanation {
-    const char *port;         /* NULL: not about a port.  Borrowed. */
-    const char *profile;      /* Generated; NULL: none.  Borrowed. */
+    const char *port;    /* NULL: not about a port.  Borrowed. */
+    const char *profile; /* Generated; NULL: none.  Borrowed. */
+
+    /* Of that profile: what it was made for, and what is in force of it. */
+    uint32_t speed_mbps, cable_m, mtu;
+    struct headroom headroom;
+
     uint64_t headroom_limit;  /* Of the port, bytes; 0: it has none. */
     bool has_longest;         /* There is a limit to the length of the cable: */
     uint32_t longest_cable_m; /* with which the port keeps its limit. */

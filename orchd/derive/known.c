@@ -70,6 +70,9 @@ known_put(struct known_rows *rows, struct facts *facts, const struct row *row)
         known->last = row->last;
         HASH_ADD_KEYPTR(hh, rows->all, known->id, strlen(known->id), known);
         link_places(known, facts, row);
+        if (known->table == TABLE_BUFFER_POOL) {
+            DL_APPEND2(rows->pools, known, prev_pool, next_pool);
+        }
     }
     content_unref(known->content);
     known->content = row->content ? content_ref(row->content)
@@ -86,6 +89,9 @@ known_free(struct known_rows *rows, struct known *known)
     HASH_DEL(rows->all, known);
     if (known->due) {
         DL_DELETE(rows->due, known);
+    }
+    if (known->table == TABLE_BUFFER_POOL) {
+        DL_DELETE2(rows->pools, known, prev_pool, next_pool);
     }
     rows->n_held -= known->held;
     known_reset(known);

@@ -61,6 +61,11 @@ struct known {
 
     bool due; /* It is to be handed on, and in the list of these. */
     struct known *prev, *next;
+
+    /* Of BUFFER_POOL: in the list of pools; and whether somebody may want to
+     * know more of it. */
+    struct known *prev_pool, *next_pool;
+    bool unexplained;
     UT_hash_handle hh;
 };
 
@@ -68,6 +73,7 @@ struct known {
 struct known_rows {
     struct known *all;
     struct known *due;
+    struct known *pools;
     size_t n_held;
 };
 

@@ -43,7 +43,7 @@ struct shut {
     struct reclaim_zero *replaces; /* The profiles of 'zeros', by pool. */
     struct reclaim_rules rules[N_ZERO_SIDES];
 
-    size_t n_pools; /* Of the user's. */
+    bool has_pools; /* There are any of the user's. */
     bool refused;   /* The switch cannot do without bindings, and there are no
                      * zero profiles for all of them. */
 

@@ -46,7 +46,7 @@ void
 facts_forget(struct facts *facts, struct port_facts *port)
 {
     if (!port->exists && !port->cables && !port->masks && !port->places &&
-        !port->changed) {
+        !port->changed && !port->unexplained && facts->explained != port) {
         port_free(facts, port);
     }
 }
@@ -99,6 +99,43 @@ facts_mark(struct facts *facts, struct port_facts *port)
         facts->changed_first = port;
     }
     facts->changed_last = port;
+}
+
+void
+facts_unexplain(struct facts *facts, struct port_facts *port)
+{
+    if (port->unexplained) {
+        return;
+    }
+    port->unexplained = true;
+    port->next_unexplained = NULL;
+    if (facts->unexplained_last) {
+        facts->unexplained_last->next_unexplained = port;
+    } else {
+        facts->unexplained_first = port;
+    }
+    facts->unexplained_last = port;
+}
+
+struct port_facts *
+facts_take_unexplained(struct facts *facts)
+{
+    struct port_facts *before = facts->explained;
+    struct port_facts *port = facts->unexplained_first;
+
+    facts->explained = NULL;
+    if (before && before->n_outcomes == 0) {
+        facts_forget(facts, before);
+    }
+    if (port) {
+        facts->unexplained_first = port->next_unexplained;
+        if (!facts->unexplained_first) {
+            facts->unexplained_last = NULL;
+        }
+        port->unexplained = false;
+        facts->explained = port;
+    }
+    return port;
 }
 
 void

@@ -72,12 +72,18 @@ struct port_facts {
 
     bool changed;
     struct port_facts *next_changed;
+
+    /* In the list of those of which somebody may want to know more. */
+    bool unexplained;
+    struct port_facts *next_unexplained;
     UT_hash_handle hh;
 };
 
 struct facts {
     struct port_facts *ports;
     struct port_facts *changed_first, *changed_last;
+    struct port_facts *unexplained_first, *unexplained_last;
+    struct port_facts *explained; /* That was taken last; or NULL. */
 };
 
 /* Frees all ports, which have no outcomes any more, and zeroes 'facts'. */
@@ -99,8 +105,13 @@ void facts_mark(struct facts *facts, struct port_facts *port);
 /* Returns a changed port, NULL if there is none. */
 struct port_facts *facts_take(struct facts *facts);
 
+/* The same for ports whose explanation may have changed.  One that is taken is
+ * there until the next call. */
+void facts_unexplain(struct facts *facts, struct port_facts *port);
+struct port_facts *facts_take_unexplained(struct facts *facts);
+
 /* Frees 'port', which has no outcomes, if no row speaks of it any more and
- * it is not changed again. */
+ * it is in none of these lists. */
 void facts_forget(struct facts *facts, struct port_facts *port);
 
 /* Says that all ports changed. */

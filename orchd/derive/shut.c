@@ -121,13 +121,12 @@ is_refused(const struct model *model)
 {
     const struct shut *shut = &model->shut;
 
-    for (const struct known *row = model->rows.all;
-         row && shut->zeros.keeps_rows; row = row->hh.next) {
+    for (const struct known *row = model->rows.pools;
+         row && shut->zeros.keeps_rows; row = row->next_pool) {
         const char *type = known_field(row, "type");
         bool egress = type && !strcmp(type, "egress");
 
-        if (row->table == TABLE_BUFFER_POOL &&
-            !reclaim_without_removal(
+        if (!reclaim_without_removal(
                 &shut->rules[egress ? ZERO_EGRESS : ZERO_INGRESS], &row->key,
                 1)) {
             return true;
@@ -144,13 +143,10 @@ shut_review(struct model *model)
     bool changed = refused != shut->refused;
 
     shut->refused = refused;
-    shut->n_pools = 0;
-    for (const struct known *row = model->rows.all; row; row = row->hh.next) {
-        shut->n_pools += row->table == TABLE_BUFFER_POOL;
-    }
+    shut->has_pools = model->rows.pools != NULL;
     for (size_t side = 0; side < N_ZERO_SIDES; side++) {
         const char *profile =
-            shut->n_pools ? profile_of(model, (enum zero_side)side) : NULL;
+            shut->has_pools ? profile_of(model, (enum zero_side)side) : NULL;
 
         changed |= profile != shut->rules[side].profile;
         shut->rules[side].profile = profile;
@@ -164,7 +160,7 @@ void
 shut_settle(struct model *model)
 {
     struct shut *shut = &model->shut;
-    bool wanted = shut->n_ports > 0 && shut->n_pools > 0 && model->on;
+    bool wanted = shut->n_ports > 0 && shut->has_pools && model->on;
 
     if (!wanted) {
         let_go(model);

@@ -26,12 +26,6 @@ struct asked {
     size_t n;
 };
 
-static bool
-is_pool(const struct known *row)
-{
-    return row->table == TABLE_BUFFER_POOL;
-}
-
 static struct pool_ask
 ask_of(const struct known *pool)
 {
@@ -50,14 +44,18 @@ ask_of(const struct known *pool)
 static void
 asked_init(struct asked *asked, const struct model *model)
 {
-    size_t most = HASH_COUNT(model->rows.all) + 1;
+    size_t most = 1;
 
+    for (struct known *row = model->rows.pools; row; row = row->next_pool) {
+        most++;
+    }
     *asked = (struct asked){.n = 0};
     asked->rows = check_calloc(most, sizeof(struct known *));
     asked->asks = check_calloc(most, sizeof *asked->asks);
     asked->sizes = check_calloc(most, sizeof *asked->sizes);
-    for (struct known *row = model->rows.all; row; row = row->hh.next) {
-        if (is_pool(row) && !known_field(row, "size")) {
+    for (struct known *row = model->rows.pools; row; row = row->next_pool) {
+        row->unexplained = true;
+        if (!known_field(row, "size")) {
             asked->asks[asked->n] = ask_of(row);
             asked->rows[asked->n++] = row;
         }

@@ -4,9 +4,11 @@ libpublish_la_SOURCES = \
 	orchd/publish/clear_request.c orchd/publish/clear_request.h \
 	orchd/publish/counter_rows.c orchd/publish/counter_rows.h \
 	orchd/publish/counters.c orchd/publish/counters.h \
+	orchd/publish/explanations.c orchd/publish/explanations.h \
 	orchd/publish/maps.c orchd/publish/maps.h \
 	orchd/publish/mirror.c orchd/publish/mirror.h \
 	orchd/publish/publish.c orchd/publish/publish.h \
 	orchd/publish/response.c orchd/publish/response.h \
 	orchd/publish/tables.c orchd/publish/tables.h
-libpublish_la_LIBADD = libdb.la libcounters.la libsai-core.la libbase.la
+libpublish_la_LIBADD = libdb.la libcounters.la libderive.la libsai-core.la \
+	libbase.la

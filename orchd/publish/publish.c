@@ -16,6 +16,7 @@
 #include "orchd/loop/loop.h"
 #include "orchd/loop/wallclock.h"
 #include "orchd/publish/counters.h"
+#include "orchd/publish/explanations.h"
 #include "orchd/publish/maps.h"
 #include "orchd/publish/mirror.h"
 #include "orchd/publish/response.h"
@@ -57,6 +58,7 @@ struct publisher {
     struct mirror *mirror;
     struct maps *maps;
     struct tables *tables;
+    struct explanations *explanations;
 
     struct record *records;
     bool swept; /* No status of an earlier run is left. */
@@ -353,6 +355,9 @@ on_row_gone(void *publisher_, enum table table, const char *key)
     note_buffers(publisher, &row);
     counters_row_gone(publisher->counters, &row);
     tables_gone(publisher->tables, &row);
+    if (table == TABLE_BUFFER_POOL) {
+        explanations_tell(publisher->explanations, table, key, NULL);
+    }
     response_send_gone(publisher->redis, &row);
     if (record) {
         const char *const states[] = {row_state_name(record->state), ""};
@@ -410,6 +415,7 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     publisher->counters = counters_create(loop, log, redis);
     publisher->maps = maps_create(redis, publisher->counters);
     publisher->tables = tables_create(redis);
+    publisher->explanations = explanations_create(redis);
     publisher->started = loop_now(loop);
     publisher->stamped = -1;
     text_copy(publisher->buffer_model, sizeof publisher->buffer_model,
@@ -442,6 +448,7 @@ publisher_destroy(struct publisher *publisher)
         mirror_destroy(publisher->mirror);
         maps_destroy(publisher->maps);
         tables_destroy(publisher->tables);
+        explanations_destroy(publisher->explanations);
         text_fini(&publisher->key);
         text_fini(&publisher->summary);
         free(publisher);
@@ -490,6 +497,7 @@ publisher_resync_begin(struct publisher *publisher)
     maps_restart(publisher->maps);
     tables_restart(publisher->tables);
     counters_restart(publisher->counters);
+    explanations_restart(publisher->explanations);
 }
 
 /* Says how the shared headroom pool came to be. */
@@ -536,6 +544,13 @@ write_summary(struct publisher *publisher,
     add_numbers(fields, &n, numbers, 3);
     fields[n++] = (struct field){"updated", timestamp(publisher)};
     redis_hset(publisher->redis, STATE_DB, SUMMARY_KEY, fields, n);
+}
+
+void
+publisher_explain(struct publisher *publisher, enum table table,
+                  const char *key, const struct explanation *explanation)
+{
+    explanations_tell(publisher->explanations, table, key, explanation);
 }
 
 /* Writes the summary if it says anything new. */

@@ -8,6 +8,8 @@
  *               ORCHD_SUMMARY|global      how many rows are in which state, ...
  *               ORCHD_EVENTS              list of changes of state as JSON,
  *                                         newest first, the last PUBLISH_EVENTS
+ *               ORCHD_BUFFER_EXPLAIN|*, ORCHD_POOL_EXPLAIN|*
+ *                                         see explanations.h
  *               BUFFER_MAX_PARAM_TABLE|*  what the chip has, see maps.h
  *               BUFFER_POOL_TABLE|*, BUFFER_PROFILE_TABLE|*   see tables.h
  *   APPL_DB     BUFFER_*_TABLE:*          the same, and so in APPL_STATE_DB;
@@ -54,6 +56,7 @@
 #define PUBLISH_EVENTS 1000
 
 struct log;
+struct explanation;
 struct loop;
 struct publisher;
 struct redis;
@@ -83,6 +86,11 @@ void publisher_attach(struct publisher *publisher, struct sai_backend *backend);
  * publisher_observer(). */
 void publisher_resync_begin(struct publisher *publisher);
 void publisher_resync_row(void *publisher, const struct row_status *status);
+
+/* What there is to explain about a port or pool is now 'explanation'; NULL:
+ * nothing.  See explanations.h. */
+void publisher_explain(struct publisher *publisher, enum table table,
+                       const char *key, const struct explanation *explanation);
 
 /* What the summary says besides the count of rows per state. */
 struct publisher_figures {

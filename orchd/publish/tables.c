@@ -231,7 +231,9 @@ tables_row(struct tables *tables, const struct row_status *status)
     if (n_places == 0 || !status->fields) {
         return;
     }
-    if (!redis_buffers_pushed(tables->redis)) {
+    if (n_places == PLACE_INTENT + 1 && status->n_fields == 0) {
+        take_away(tables, PLACE_INTENT, status);
+    } else if (!redis_buffers_pushed(tables->redis)) {
         write_row(tables, PLACE_INTENT, status, status->fields,
                   status->n_fields);
     }

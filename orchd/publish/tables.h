@@ -18,6 +18,9 @@
  * it is applied again or gone.  So who waits for an object to be programmed
  * looks there, and who waits for one to be gone may look anywhere.
  *
+ * A row that binds nothing (of a port that is shut, or has a cable of 0 m) is
+ * not in APPL_DB: there are programs that wait for it to go.
+ *
  * Where the buffer tables are pushed into APPL_DB by others, nothing is written
  * there.
  *
