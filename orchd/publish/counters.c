@@ -9,14 +9,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/counters/poller.h"
-#include "orchd/counters/rates.h"
 #include "orchd/counters/watermarks.h"
 #include "orchd/db/redis.h"
 #include "orchd/loop/log.h"
@@ -24,6 +22,7 @@
 #include "orchd/loop/wallclock.h"
 #include "orchd/publish/clear_request.h"
 #include "orchd/publish/counter_rows.h"
+#include "orchd/publish/port_watch.h"
 #include "orchd/reconcile/observer.h"
 #include "sai/status.h"
 
@@ -45,20 +44,13 @@ struct setting {
     char stale_since[WALLCLOCK_SIZE]; /* "": it was not disabled. */
 };
 
-/* What is computed of one port. */
-struct port_rates {
-    sai_object_id_t oid; /* Key. */
-    struct rates rates;
-    UT_hash_handle hh;
-};
-
 struct counters {
     struct loop *loop;
     struct log *log;
     struct redis *redis;
     struct poller *poller;
     struct watermarks *watermarks;
-    struct port_rates *rates;
+    struct port_watch *ports;
     struct setting settings[N_COUNTER_GROUPS];
     bool retell;    /* In the next turn. */
     bool retelling; /* Values are told that were told before. */
@@ -79,63 +71,6 @@ now_text(const struct counters *counters, char *buffer)
 
 /* What the poller tells ------------------------------------------------ */
 
-static struct port_rates *
-find_rates(const struct counters *counters, sai_object_id_t oid)
-{
-    struct port_rates *rates;
-
-    HASH_FIND(hh, counters->rates, &oid, sizeof oid, rates);
-    return rates;
-}
-
-/* Puts the values of 'list' in the order of enum rate_input; what is not
- * counted here does not move. */
-static void
-order_inputs(const struct counter_list *list, const uint64_t *values,
-             uint64_t inputs[N_RATE_INPUTS])
-{
-    const struct counter_group_info *info =
-        counter_group_info(COUNTER_GROUP_PORT_RATES);
-
-    for (uint32_t i = 0; i < N_RATE_INPUTS; i++) {
-        inputs[i] = 0;
-        for (uint32_t k = 0; k < list->n; k++) {
-            if (list->ids[k] == info->ids[i]) {
-                inputs[i] = values[k];
-            }
-        }
-    }
-}
-
-static void
-take_rates(struct counters *counters, sai_object_id_t oid,
-           const struct counter_list *list, const uint64_t *values,
-           const uint64_t *old, int64_t elapsed)
-{
-    struct port_rates *port = find_rates(counters, oid);
-    uint64_t inputs[N_RATE_INPUTS], before[N_RATE_INPUTS];
-    struct rates last;
-
-    if (!old) {
-        if (port) { /* Redis does not have it. */
-            counter_rows_rates(counters->redis, oid, &port->rates, NULL);
-        }
-        return;
-    }
-    if (!port) {
-        port = check_calloc(1, sizeof *port);
-        port->oid = oid;
-        HASH_ADD(hh, counters->rates, oid, sizeof port->oid, port);
-    }
-    last = port->rates;
-    order_inputs(list, values, inputs);
-    order_inputs(list, old, before);
-    if (rates_update(&port->rates, inputs, before, elapsed)) {
-        counter_rows_rates(counters->redis, oid, &port->rates,
-                           last.known ? &last : NULL);
-    }
-}
-
 static void
 on_values(void *counters_, const struct counted *object,
           const struct counter_list *list, const uint64_t *values,
@@ -144,9 +79,12 @@ on_values(void *counters_, const struct counted *object,
     struct counters *counters = counters_;
     const struct counted_place *place = &object->place;
 
+    if (place->type == SAI_OBJECT_TYPE_PORT) {
+        port_watch_take(counters->ports, place->oid, list, values, old, when,
+                        old_when);
+    }
     if (list->group == COUNTER_GROUP_PORT_RATES) {
-        take_rates(counters, place->oid, list, values, old, when - old_when);
-        return;
+        return; /* Group PORT publishes the same counters. */
     }
     counter_rows_values(counters->redis, place->type, place->oid, list, values,
                         old);
@@ -421,6 +359,7 @@ counters_create(struct loop *loop, struct log *log, struct redis *redis)
     counters->loop = loop;
     counters->log = log;
     counters->redis = redis;
+    counters->ports = port_watch_create(loop, redis);
     counters->poller = poller_create(&sink);
     counters->watermarks = watermarks_create(on_watermark, counters);
     counters->telemetry = TELEMETRY_S * NS_PER_S;
@@ -437,18 +376,12 @@ counters_create(struct loop *loop, struct log *log, struct redis *redis)
 void
 counters_destroy(struct counters *counters)
 {
-    struct port_rates *rates, *next;
-
     if (!counters) {
         return;
     }
     timeline_cancel(loop_timeline(counters->loop), &counters->periodic);
     timeline_cancel(loop_timeline(counters->loop), &counters->due);
-    HASH_ITER(hh, counters->rates, rates, next)
-    {
-        HASH_DEL(counters->rates, rates);
-        free(rates);
-    }
+    port_watch_destroy(counters->ports);
     watermarks_destroy(counters->watermarks);
     poller_destroy(counters->poller);
     free(counters);
@@ -520,12 +453,7 @@ counters_add(struct counters *counters, const struct counted_place *place)
 void
 counters_remove(struct counters *counters, sai_object_id_t oid)
 {
-    struct port_rates *rates = find_rates(counters, oid);
-
-    if (rates) {
-        HASH_DEL(counters->rates, rates);
-        free(rates);
-    }
+    port_watch_gone(counters->ports, oid);
     poller_remove(counters->poller, oid);
     watermarks_gone(counters->watermarks, oid);
     counter_rows_remove(counters->redis, oid);
@@ -562,4 +490,17 @@ const struct watermarks *
 counters_watermarks(const struct counters *counters)
 {
     return counters->watermarks;
+}
+
+const struct port_watch *
+counters_ports(const struct counters *counters)
+{
+    return counters->ports;
+}
+
+void
+counters_port_speed(struct counters *counters, sai_object_id_t oid,
+                    uint32_t mbps)
+{
+    port_watch_speed(counters->ports, oid, mbps);
 }

@@ -34,6 +34,7 @@ struct counters;
 struct log;
 struct loop;
 struct poller;
+struct port_watch;
 struct redis;
 struct row_status;
 struct sai_backend;
@@ -68,8 +69,14 @@ void counters_clear_request(struct counters *counters, const char *payload);
 /* Reads what is due.  Returns whether more is. */
 bool counters_turn(struct counters *counters, int64_t now);
 
+/* A port has another speed. */
+void counters_port_speed(struct counters *counters, sai_object_id_t oid,
+                         uint32_t mbps);
+
 /* For those who show them. */
 const struct poller *counters_poller(const struct counters *counters);
 const struct watermarks *counters_watermarks(const struct counters *counters);
+
+const struct port_watch *counters_ports(const struct counters *counters);
 
 #endif /* orchd/publish/counters.h */

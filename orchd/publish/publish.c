@@ -385,6 +385,10 @@ on_object_attribute(void *publisher_, const struct object_view *object,
 
     mirror_attribute(publisher->mirror, object->type, object->oid, attribute,
                      value);
+    if (object->type == SAI_OBJECT_TYPE_PORT &&
+        attribute->id == SAI_PORT_ATTR_SPEED) {
+        counters_port_speed(publisher->counters, object->oid, value->u32);
+    }
 }
 
 static void

@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/counters/group.h"
+#include "orchd/counters/pause.h"
 #include "orchd/counters/poller.h"
 #include "orchd/counters/rates.h"
 #include "orchd/counters/watermarks.h"
@@ -735,6 +736,135 @@ test_rates_ignore_counters_that_went_back(void **state)
     assert_near(rates.tx_bytes, 1);
 }
 
+/* Pauses --------------------------------------------------------------- */
+
+/* A reading of a switch that counts everything. */
+static struct pause_reading
+counted_pause(uint64_t frames, uint64_t ends, uint64_t us)
+{
+    return (struct pause_reading){frames, true, ends, true, us};
+}
+
+static void
+test_pauses_that_end_are_as_long_as_their_mean(void **state)
+{
+    const struct pause_reading none = counted_pause(0, 0, 0);
+    const struct pause_reading four = counted_pause(8, 4, 600);
+    struct pause_history history = {0};
+
+    (void)state;
+    assert_true(pause_update(&history, &four, &none, 7, 1000 * MS, 100000));
+    assert_int_equal(history.n, 4);
+    assert_int_equal(history.us, 600);
+    assert_int_equal(history.longest_us, 150);
+    assert_int_equal(history.buckets[2], 4); /* 100 to 1000 us. */
+    assert_int_equal(history.open_us, 0);
+    assert_int_equal(history.share_ppm, 600);
+    assert_int_equal(history.recent_us, 150);
+    assert_int_equal(history.recent_ns, 7);
+    assert_false(history.us_estimated || history.ends_estimated);
+    assert_false(pause_update(&history, &four, &four, 8, 1000 * MS, 100000));
+    assert_int_equal(history.share_ppm, 0);
+    assert_int_equal(history.recent_ns, 7);
+}
+
+static void
+test_a_long_pause_is_one_pause(void **state)
+{
+    struct pause_history history = {0};
+    struct pause_reading old = counted_pause(0, 0, 0);
+
+    (void)state;
+    for (uint64_t i = 1; i <= 3; i++) {
+        const struct pause_reading now = counted_pause(i, 0, i * 100000);
+
+        assert_true(pause_update(&history, &now, &old, 0, 100 * MS, 0));
+        assert_int_equal(history.share_ppm, 1000000);
+        assert_int_equal(history.open_us, i * 100000);
+        assert_int_equal(history.longest_us, i * 100000);
+        assert_int_equal(history.n, 0);
+        old = now;
+    }
+    {
+        const struct pause_reading now = counted_pause(4, 1, 350000);
+
+        assert_true(pause_update(&history, &now, &old, 0, 100 * MS, 0));
+    }
+    assert_int_equal(history.n, 1);
+    assert_int_equal(history.longest_us, 350000);
+    assert_int_equal(history.buckets[5], 1); /* 100 ms to 1 s. */
+    assert_int_equal(history.share_ppm, 500000);
+}
+
+static void
+test_buckets_have_their_bounds(void **state)
+{
+    static const struct {
+        uint64_t us;
+        unsigned int bucket;
+    } rows[] = {{0, 0},      {10, 0},     {11, 1},      {100, 1},
+                {101, 2},    {1000, 2},   {10000, 3},   {10001, 4},
+                {100000, 4}, {100001, 5}, {1000000, 5}, {1000001, 6}};
+    const struct pause_reading none = counted_pause(0, 0, 0);
+
+    (void)state;
+    for (size_t i = 0; i < N(rows); i++) {
+        const struct pause_reading now = counted_pause(1, 1, rows[i].us);
+        struct pause_history history = {0};
+
+        assert_true(pause_update(&history, &now, &none, 0, 5000 * MS, 0));
+        assert_int_equal(history.buckets[rows[i].bucket], 1);
+        assert_int_equal(history.sum_us, rows[i].us);
+    }
+}
+
+/* 65535 quanta at 100 Gb/s are 335 us, at 10 Gb/s 3355 us. */
+static void
+test_durations_are_estimated_from_frames(void **state)
+{
+    const struct pause_reading none = {0};
+    const struct pause_reading three = {.frames = 3};
+    struct pause_history history = {0};
+
+    (void)state;
+    assert_true(pause_update(&history, &three, &none, 0, 1000 * MS, 100000));
+    assert_true(history.us_estimated && history.ends_estimated);
+    assert_int_equal(history.us, 3 * 335);
+    assert_int_equal(history.n, 0); /* It may go on. */
+    assert_true(pause_update(&history, &three, &three, 0, 1000 * MS, 100000));
+    assert_int_equal(history.n, 1);
+    assert_int_equal(history.longest_us, 3 * 335);
+    /* There is no more pause than time. */
+    history = (struct pause_history){0};
+    assert_true(pause_update(&history, &three, &none, 0, 5 * MS, 10000));
+    assert_int_equal(history.us, 5000);
+    assert_int_equal(history.share_ppm, 1000000);
+    /* Of a port without a speed nothing can be said. */
+    history = (struct pause_history){0};
+    assert_false(pause_update(&history, &three, &none, 0, 5 * MS, 0));
+    assert_int_equal(history.us, 0);
+}
+
+static void
+test_cleared_counters_of_pauses_start_at_nothing(void **state)
+{
+    const struct pause_reading high = counted_pause(90, 9, 9000);
+    const struct pause_reading low = counted_pause(2, 1, 40);
+    struct pause_history history = {0};
+
+    (void)state;
+    assert_true(pause_update(&history, &low, &high, 0, 100 * MS, 0));
+    assert_int_equal(history.us, 40);
+    assert_int_equal(history.n, 1);
+    /* An end that nobody counted is one all the same. */
+    history.open_us = 77;
+    assert_true(pause_update(&history, &low, &low, 0, 100 * MS, 0));
+    assert_int_equal(history.n, 2);
+    assert_int_equal(history.sum_us, 117);
+    assert_true(pause_update(&history, &high, &low, 0, 0, 0));
+    assert_int_equal(history.share_ppm, 1000000);
+}
+
 int
 main(void)
 {
@@ -758,6 +888,11 @@ main(void)
         cmocka_unit_test(test_classes_are_cleared_apart),
         cmocka_unit_test(test_rates_are_smoothed_by_measured_time),
         cmocka_unit_test(test_rates_ignore_counters_that_went_back),
+        cmocka_unit_test(test_pauses_that_end_are_as_long_as_their_mean),
+        cmocka_unit_test(test_a_long_pause_is_one_pause),
+        cmocka_unit_test(test_buckets_have_their_bounds),
+        cmocka_unit_test(test_durations_are_estimated_from_frames),
+        cmocka_unit_test(test_cleared_counters_of_pauses_start_at_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

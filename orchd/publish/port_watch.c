@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Differences between two readings of a port. */
+
+#include <config.h>
+
+#include "orchd/publish/port_watch.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/counters/poller.h"
+#include "orchd/db/redis.h"
+#include "orchd/loop/loop.h"
+#include "orchd/publish/counter_rows.h"
+
+/* Counters of one priority. */
+enum pause_counter {
+    RX_FRAMES,
+    RX_ENDS,
+    RX_US,
+    TX_FRAMES,
+    TX_US,
+    N_PAUSE_COUNTERS
+};
+
+#define PFC(n)                                                                 \
+    {                                                                          \
+        SAI_PORT_STAT_PFC_##n##_RX_PKTS,                                       \
+            SAI_PORT_STAT_PFC_##n##_ON2OFF_RX_PKTS,                            \
+            SAI_PORT_STAT_PFC_##n##_RX_PAUSE_DURATION_US,                      \
+            SAI_PORT_STAT_PFC_##n##_TX_PKTS,                                   \
+            SAI_PORT_STAT_PFC_##n##_TX_PAUSE_DURATION_US                       \
+    }
+
+static const sai_stat_id_t pause_ids[PORT_WATCH_PRIORITIES][N_PAUSE_COUNTERS] =
+    {PFC(0), PFC(1), PFC(2), PFC(3), PFC(4), PFC(5), PFC(6), PFC(7)};
+
+struct port {
+    sai_object_id_t oid; /* Key. */
+    uint32_t mbps;       /* 0: not known. */
+    bool paused;         /* In the last interval. */
+    struct port_sums sums;
+    UT_hash_handle hh;
+};
+
+struct port_watch {
+    struct loop *loop;
+    struct redis *redis;
+    struct port *ports;
+
+    /* Where the counters are in 'list', the last one that was seen; -1: they
+     * are not. */
+    const struct counter_list *list;
+    int places[PORT_WATCH_PRIORITIES][N_PAUSE_COUNTERS];
+};
+
+struct port_watch *
+port_watch_create(struct loop *loop, struct redis *redis)
+{
+    struct port_watch *watch = check_calloc(1, sizeof *watch);
+
+    watch->loop = loop;
+    watch->redis = redis;
+    return watch;
+}
+
+static struct port *
+find_port(const struct port_watch *watch, sai_object_id_t oid)
+{
+    struct port *port;
+
+    HASH_FIND(hh, watch->ports, &oid, sizeof oid, port);
+    return port;
+}
+
+static struct port *
+get_port(struct port_watch *watch, sai_object_id_t oid)
+{
+    struct port *port = find_port(watch, oid);
+
+    if (!port) {
+        port = check_calloc(1, sizeof *port);
+        port->oid = oid;
+        HASH_ADD(hh, watch->ports, oid, sizeof port->oid, port);
+    }
+    return port;
+}
+
+void
+port_watch_destroy(struct port_watch *watch)
+{
+    struct port *port, *next;
+
+    if (!watch) {
+        return;
+    }
+    HASH_ITER(hh, watch->ports, port, next)
+    {
+        port_watch_gone(watch, port->oid);
+    }
+    free(watch);
+}
+
+void
+port_watch_speed(struct port_watch *watch, sai_object_id_t oid, uint32_t mbps)
+{
+    get_port(watch, oid)->mbps = mbps;
+}
+
+void
+port_watch_gone(struct port_watch *watch, sai_object_id_t oid)
+{
+    struct port *port = find_port(watch, oid);
+
+    if (port) {
+        HASH_DEL(watch->ports, port);
+        free(port);
+    }
+}
+
+const struct port_sums *
+port_watch_get(const struct port_watch *watch, sai_object_id_t oid)
+{
+    const struct port *port = find_port(watch, oid);
+
+    return port ? &port->sums : NULL;
+}
+
+/* Returns the place of a counter in 'list', -1 if it is not there. */
+static int
+place_in(const struct counter_list *list, sai_stat_id_t id)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (list->ids[i] == id) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* Puts the values of 'list' in the order of enum rate_input; what is not
+ * counted does not move. */
+static void
+order_inputs(const struct counter_list *list, const uint64_t *values,
+             uint64_t inputs[N_RATE_INPUTS])
+{
+    const struct counter_group_info *info =
+        counter_group_info(COUNTER_GROUP_PORT_RATES);
+
+    for (uint32_t i = 0; i < N_RATE_INPUTS; i++) {
+        const int place = place_in(list, info->ids[i]);
+
+        inputs[i] = place < 0 ? 0 : values[place];
+    }
+}
+
+static void
+take_rates(struct port_watch *watch, struct port *port,
+           const struct counter_list *list, const uint64_t *values,
+           const uint64_t *old, int64_t elapsed)
+{
+    const struct rates last = port->sums.rates;
+    uint64_t inputs[N_RATE_INPUTS], before[N_RATE_INPUTS];
+
+    if (!old) {
+        if (last.known) {
+            counter_rows_rates(watch->redis, port->oid, &last, NULL);
+        }
+        return;
+    }
+    order_inputs(list, values, inputs);
+    order_inputs(list, old, before);
+    if (rates_update(&port->sums.rates, inputs, before, elapsed)) {
+        counter_rows_rates(watch->redis, port->oid, &port->sums.rates,
+                           last.known ? &last : NULL);
+    }
+}
+
+/* Pauses --------------------------------------------------------------- */
+
+/* Finds the counters of pauses in 'list'. */
+static void
+use_list(struct port_watch *watch, const struct counter_list *list)
+{
+    watch->list = list;
+    for (int n = 0; n < PORT_WATCH_PRIORITIES; n++) {
+        for (int i = 0; i < N_PAUSE_COUNTERS; i++) {
+            watch->places[n][i] = place_in(list, pause_ids[n][i]);
+        }
+    }
+}
+
+/* Fills '*value' if the counter at 'place' is there; returns whether it is. */
+static bool
+value_at(const uint64_t *values, int place, uint64_t *value)
+{
+    *value = place < 0 ? 0 : values[place];
+    return place >= 0;
+}
+
+static struct pause_reading
+received(const struct port_watch *watch, const uint64_t *values, int priority)
+{
+    const int *places = watch->places[priority];
+    struct pause_reading reading;
+
+    (void)value_at(values, places[RX_FRAMES], &reading.frames);
+    reading.ends_known = value_at(values, places[RX_ENDS], &reading.ends);
+    reading.us_known = value_at(values, places[RX_US], &reading.us);
+    return reading;
+}
+
+/* The ends of pauses that are sent are counted by no switch. */
+static struct pause_reading
+sent(const struct port_watch *watch, const uint64_t *values, int priority)
+{
+    const int *places = watch->places[priority];
+    struct pause_reading reading = {0};
+
+    (void)value_at(values, places[TX_FRAMES], &reading.frames);
+    reading.us_known = value_at(values, places[TX_US], &reading.us);
+    return reading;
+}
+
+/* Publishes the history of pauses that a port received for 'priority'. */
+static void
+publish_pause(const struct port_watch *watch, const struct port *port,
+              int priority)
+{
+    const struct pause_history *history = &port->sums.received[priority];
+    const int64_t age = loop_now(watch->loop) - history->recent_ns;
+    const struct {
+        const char *name;
+        uint64_t value;
+        bool published;
+    } all[] = {
+        {"RECENT_PAUSE_TIMESTAMP",
+         (uint64_t)((loop_wall(watch->loop) - age) / 1000), true},
+        {"RECENT_PAUSE_TIME_US", history->recent_us, true},
+        {"RX_PAUSE_DURATION_US", history->us, history->us_estimated},
+        {"ON2OFF_RX_PKTS", history->n, history->ends_estimated},
+    };
+    char key[64], names[4][64], values[4][24];
+    struct field fields[4];
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].published) {
+            text_format(names[n], sizeof names[n], "EST_PORT_STAT_PFC_%d_%s",
+                        priority, all[i].name);
+            text_format(values[n], sizeof values[n], "%" PRIu64, all[i].value);
+            fields[n] = (struct field){names[n], values[n]};
+            n++;
+        }
+    }
+    text_format(key, sizeof key, "COUNTERS:oid:0x%" PRIx64, port->oid);
+    redis_hset(watch->redis, COUNTERS_DB, key, fields, n);
+}
+
+static void
+take_pauses(struct port_watch *watch, struct port *port, const uint64_t *values,
+            const uint64_t *old, int64_t when, int64_t elapsed)
+{
+    bool paused = false;
+
+    for (int n = 0; n < PORT_WATCH_PRIORITIES; n++) {
+        struct pause_reading now = received(watch, values, n);
+        struct pause_reading before = received(watch, old, n);
+
+        if (pause_update(&port->sums.received[n], &now, &before, when, elapsed,
+                         port->mbps)) {
+            publish_pause(watch, port, n);
+            paused = true;
+        }
+        now = sent(watch, values, n);
+        before = sent(watch, old, n);
+        paused |= pause_update(&port->sums.sent[n], &now, &before, when,
+                               elapsed, port->mbps);
+    }
+    port->paused = paused;
+}
+
+/* Publishes all histories of a port again. */
+static void
+retell_pauses(const struct port_watch *watch, const struct port *port)
+{
+    for (int n = 0; n < PORT_WATCH_PRIORITIES; n++) {
+        if (port->sums.received[n].recent_ns) {
+            publish_pause(watch, port, n);
+        }
+    }
+}
+
+void
+port_watch_take(struct port_watch *watch, sai_object_id_t oid,
+                const struct counter_list *list, const uint64_t *values,
+                const uint64_t *old, int64_t when, int64_t old_when)
+{
+    struct port *port = get_port(watch, oid);
+
+    if (list->group == COUNTER_GROUP_PORT_RATES) {
+        take_rates(watch, port, list, values, old, when - old_when);
+    } else if (list->group == COUNTER_GROUP_PORT && !old) {
+        retell_pauses(watch, port);
+    } else if (list->group == COUNTER_GROUP_PORT &&
+               (port->paused ||
+                memcmp(values, old, list->n * sizeof *values) != 0)) {
+        if (list != watch->list) {
+            use_list(watch, list);
+        }
+        take_pauses(watch, port, values, old, when, when - old_when);
+    }
+}

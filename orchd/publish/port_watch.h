@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_PUBLISH_PORT_WATCH_H
+#define ORCHD_PUBLISH_PORT_WATCH_H
+
+/* What follows from the counters of a port: how fast traffic passes, and how it
+ * is paused.
+ *
+ * Internal to publish/, but for those who show it.  Published are rates
+ * (counter_rows.h), and in the port's row COUNTERS:oid what "pfcstat --history"
+ * reads of each priority n that was ever paused:
+ *
+ *   EST_PORT_STAT_PFC_n_RECENT_PAUSE_TIMESTAMP  when, in us since 1970
+ *   EST_PORT_STAT_PFC_n_RECENT_PAUSE_TIME_US    for how long
+ *   EST_PORT_STAT_PFC_n_RX_PAUSE_DURATION_US    paused in all; only where the
+ *                                               switch does not count that
+ *   EST_PORT_STAT_PFC_n_ON2OFF_RX_PKTS          how often; likewise */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "orchd/counters/pause.h"
+#include "orchd/counters/rates.h"
+
+#define PORT_WATCH_PRIORITIES 8
+
+struct counter_list;
+struct loop;
+struct port_watch;
+struct redis;
+
+/* What is known of one port. */
+struct port_sums {
+    struct rates rates;
+    struct pause_history received[PORT_WATCH_PRIORITIES];
+    struct pause_history sent[PORT_WATCH_PRIORITIES];
+};
+
+/* Creates a watch of no port; all is borrowed. */
+struct port_watch *port_watch_create(struct loop *loop, struct redis *redis);
+
+/* Frees 'watch'.  Accepts NULL. */
+void port_watch_destroy(struct port_watch *watch);
+
+/* The speed of a port is known, or another one. */
+void port_watch_speed(struct port_watch *watch, sai_object_id_t oid,
+                      uint32_t mbps);
+
+/* Counters of a port were read, as the sink of a poller is told (poller.h).
+ * Without 'old' what was published is published again. */
+void port_watch_take(struct port_watch *watch, sai_object_id_t oid,
+                     const struct counter_list *list, const uint64_t *values,
+                     const uint64_t *old, int64_t when, int64_t old_when);
+
+/* The port is gone. */
+void port_watch_gone(struct port_watch *watch, sai_object_id_t oid);
+
+/* Returns what is known of a port, or NULL. */
+const struct port_sums *port_watch_get(const struct port_watch *watch,
+                                       sai_object_id_t oid);
+
+#endif /* orchd/publish/port_watch.h */
