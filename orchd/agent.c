@@ -24,6 +24,7 @@
 #include "orchd/derive/dynamic.h"
 #include "orchd/derive/pool.h"
 #include "orchd/reconcile/answer.h"
+#include "orchd/reconcile/drift.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
 #include "orchd/reconcile/plan.h"
@@ -40,12 +41,14 @@ struct agent {
     struct plan plan;         /* Under way while plan.next < plan.n_steps. */
     struct answer answer;
     struct timer answer_due; /* A row that waits was quiet. */
+    struct drift drift;
+    struct timer drift_due; /* Pending if the ASIC is read back. */
     uint64_t generation;
 };
 
-/* Being woken is all that is needed: the next turn answers. */
+/* Being woken is all that is needed: the next turn does what is due. */
 static void
-answer_fire(struct timer *timer, int64_t when)
+wake(struct timer *timer, int64_t when)
 {
     (void)timer;
     (void)when;
@@ -65,7 +68,8 @@ agent_create(struct schema *schema, struct timeline *timeline,
     agent->executor.ports = ports_create();
     agent->executor.timeline = timeline;
     agent->executor.observer = observer;
-    agent->answer_due.fire = answer_fire;
+    agent->answer_due.fire = wake;
+    agent->drift_due.fire = wake;
     return agent;
 }
 
@@ -76,6 +80,7 @@ agent_destroy(struct agent *agent)
         return;
     }
     timeline_cancel(agent->timeline, &agent->answer_due);
+    timeline_cancel(agent->timeline, &agent->drift_due);
     for (struct retry *retry = agent->graph->refused; retry;
          retry = retry->next) {
         timeline_cancel(agent->timeline, &retry->timer);
@@ -162,6 +167,12 @@ void
 agent_set_chip(struct agent *agent, const struct model_chip *chip)
 {
     derive_set_chip(agent->derive, chip);
+}
+
+void
+agent_set_drift(struct agent *agent, const struct drift_options *options)
+{
+    agent->drift.options = *options;
 }
 
 void
@@ -334,6 +345,30 @@ tell_answers(struct agent *agent, int64_t now)
     }
 }
 
+/* Reads a part of the ASIC back, if it is time, now that nothing else is to be
+ * done.  Returns whether something is to be repaired. */
+static bool
+read_back(struct agent *agent, int64_t now)
+{
+    struct drift *drift = &agent->drift;
+    bool repair;
+    int64_t next;
+
+    if (!agent->executor.backend || !drift->options.interval_ns) {
+        return false;
+    }
+    if (!drift->start) {
+        drift_start(drift, now);
+    }
+    repair = drift_turn(drift, agent->graph, agent->executor.backend, now);
+    next = drift_next(drift, agent->graph);
+    if (next != TIMELINE_NEVER) {
+        timeline_set(agent->timeline, &agent->drift_due,
+                     next > now ? next : now + 1);
+    }
+    return repair;
+}
+
 bool
 agent_turn(struct agent *agent, int64_t now, size_t budget)
 {
@@ -341,7 +376,7 @@ agent_turn(struct agent *agent, int64_t now, size_t budget)
         if (!plan_under_way(agent) && !next_plan(agent, now)) {
             tell_answers(agent, now);
             if (!agent->graph->dirty_first) {
-                return false;
+                return read_back(agent, now);
             }
             continue; /* Rows that were just forgotten left objects behind. */
         }

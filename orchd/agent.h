@@ -20,6 +20,7 @@
 #include "sai/backend.h"
 
 struct agent;
+struct drift_options;
 struct explanation;
 struct lookup;
 struct model_chip;
@@ -74,6 +75,10 @@ void agent_allow_disruptive(struct agent *agent, bool allow);
 
 /* Says what the dynamic buffer model computes with (orchd/derive/model.h). */
 void agent_set_chip(struct agent *agent, const struct model_chip *chip);
+
+/* Has what is on the ASIC read back, and drift told or repaired, as 'options'
+ * say; they are copied.  Without this, nothing is read. */
+void agent_set_drift(struct agent *agent, const struct drift_options *options);
 
 /* The rows: hand in through intent_put() and its relatives. */
 struct intent *agent_intent(struct agent *agent);

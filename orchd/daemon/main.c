@@ -39,6 +39,7 @@
 #include "orchd/loop/loop.h"
 #include "orchd/loop/wallclock.h"
 #include "orchd/publish/publish.h"
+#include "orchd/reconcile/drift.h"
 #include "sai/chain.h"
 #include "sai/fault_rules.h"
 #include "sai/faults.h"
@@ -535,6 +536,23 @@ check_files(const struct options *options, struct err *err)
     return status;
 }
 
+/* Says how often the ASIC is read back, and what to do about drift. */
+static void
+set_drift(struct daemon *daemon, const struct settings *settings)
+{
+    enum { OFF, REPORT, ON }; /* Of the setting. */
+    const struct drift_options options = {
+        .interval_ns =
+            settings->repair == OFF ? 0 : settings->drift_seconds * NS_PER_S,
+        .repair = settings->repair == ON,
+        .differs = publisher_drifted,
+        .checked = publisher_read_back,
+        .context = daemon->publisher,
+    };
+
+    agent_set_drift(daemon->agent, &options);
+}
+
 /* Makes all parts.  On failure what was made is left to daemon_fini(). */
 static enum st
 daemon_init(struct daemon *daemon, const struct options *options,
@@ -584,6 +602,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
         agent_set_generation(daemon->agent,
                              history_generation(daemon->history));
     }
+    set_drift(daemon, settings);
     status = settings_apply(settings, daemon->agent, &daemon->parameters, err);
     if (status) {
         return status;

@@ -52,6 +52,12 @@ struct arena;
     X(zero_profiles, PATH, 0, 0, 0,                                            \
       "what ports get that are shut, in the dynamic buffer model\n"            \
       "(docs/derive.md); else their profiles are only unbound")                \
+    X(drift_seconds, NUMBER, 300, 1, 86400,                                    \
+      "read the whole ASIC back so often, in seconds")                         \
+    X(repair, WORD, 1, 0, "off|report|on",                                     \
+      "what is done about drift, that is, what somebody else changed on\n"     \
+      "the ASIC: nothing, not even looking; telling of it in STATE_DB;\n"      \
+      "or setting it again")                                                   \
     X(platform, WORD, 0, 0, "device|mellanox|barefoot|vs|generic",             \
       "whose rules; device: as DEVICE_METADATA says")
 

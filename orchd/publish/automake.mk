@@ -4,6 +4,8 @@ libpublish_la_SOURCES = \
 	orchd/publish/clear_request.c orchd/publish/clear_request.h \
 	orchd/publish/counter_rows.c orchd/publish/counter_rows.h \
 	orchd/publish/counters.c orchd/publish/counters.h \
+	orchd/publish/drifts.c orchd/publish/drifts.h \
+	orchd/publish/events.c orchd/publish/events.h \
 	orchd/publish/explanations.c orchd/publish/explanations.h \
 	orchd/publish/maps.c orchd/publish/maps.h \
 	orchd/publish/mirror.c orchd/publish/mirror.h \

@@ -13,18 +13,21 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
+#include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
 #include "orchd/loop/wallclock.h"
 #include "orchd/publish/counters.h"
+#include "orchd/publish/drifts.h"
+#include "orchd/publish/events.h"
 #include "orchd/publish/explanations.h"
 #include "orchd/publish/maps.h"
 #include "orchd/publish/mirror.h"
 #include "orchd/publish/response.h"
 #include "orchd/publish/tables.h"
+#include "orchd/reconcile/graph.h"
 
 #define STATUS_PREFIX "ORCHD_STATUS|"
 #define SUMMARY_KEY   "ORCHD_SUMMARY|global"
-#define EVENTS_KEY    "ORCHD_EVENTS"
 
 /* X(name, value of 'status').  The texts that a status may have besides state,
  * generation and updated; empty ones are left out. */
@@ -52,9 +55,12 @@ struct record {
 
 struct publisher {
     struct loop *loop;
+    struct log *log;
     struct redis *redis;
     struct observer observer;
     struct counters *counters;
+    struct drifts *drifts;
+    struct events *events;
     struct mirror *mirror;
     struct maps *maps;
     struct tables *tables;
@@ -68,10 +74,6 @@ struct publisher {
     bool shared_headroom;            /* ... and whether a pool has xoff. */
     char last_error[512];
     struct text key; /* Scratch. */
-
-    /* Events of this turn, as JSON, oldest first; a ring of the last ones. */
-    char *events[PUBLISH_EVENTS];
-    size_t n_events; /* Ever in this turn. */
 
     struct text summary; /* What the published one says, without times. */
     int64_t started;
@@ -146,52 +148,20 @@ remove_record(struct publisher *publisher, struct record *record)
     free(record);
 }
 
-/* Remembers an event; 'from' is "" for a row that is new, 'to' for one that is
- * gone. */
+/* Remembers an event of a row; 'from' is "" for one that is new, 'to' for one
+ * that is gone. */
 static void
 add_event(struct publisher *publisher, enum table table, const char *key,
           const char *const states[2], const char *reason)
 {
-    struct text text = {0};
-    char **slot = &publisher->events[publisher->n_events % PUBLISH_EVENTS];
+    const struct event event = {.time = timestamp(publisher),
+                                .table = table_name(table),
+                                .key = key,
+                                .old = states[0],
+                                .new = states[1],
+                                .reason = reason};
 
-    text_add(&text, "{\"time\":");
-    text_add_json(&text, timestamp(publisher));
-    text_add(&text, ",\"table\":");
-    text_add_json(&text, table_name(table));
-    text_add(&text, ",\"key\":");
-    text_add_json(&text, key);
-    text_add(&text, ",\"old\":");
-    text_add_json(&text, states[0]);
-    text_add(&text, ",\"new\":");
-    text_add_json(&text, states[1]);
-    text_add(&text, ",\"reason\":");
-    text_add_json(&text, reason);
-    text_add_char(&text, '}');
-    free(*slot);
-    *slot = text_take(&text);
-    publisher->n_events++;
-}
-
-/* Writes the events of this turn in one command.  Those that would be cut from
- * the list at once are not sent in the first place. */
-static void
-flush_events(struct publisher *publisher)
-{
-    const char *values[PUBLISH_EVENTS] = {NULL};
-    size_t n = publisher->n_events;
-    size_t first = n > PUBLISH_EVENTS ? n - PUBLISH_EVENTS : 0;
-
-    for (size_t i = first; i < n; i++) {
-        values[i - first] = publisher->events[i % PUBLISH_EVENTS];
-    }
-    redis_push(publisher->redis, STATE_DB, EVENTS_KEY, values, n - first,
-               PUBLISH_EVENTS);
-    for (size_t i = first; i < n; i++) {
-        free(publisher->events[i % PUBLISH_EVENTS]);
-        publisher->events[i % PUBLISH_EVENTS] = NULL;
-    }
-    publisher->n_events = 0;
+    events_add(publisher->events, &event);
 }
 
 /* Appends a field; the text is borrowed. */
@@ -395,7 +365,13 @@ static void
 on_object_gone(void *publisher_, const struct object_view *object)
 {
     struct publisher *publisher = publisher_;
+    const struct object_name name = {
+        .table = object->table, .name = object->name, .index = object->index};
+    struct text id = {0};
 
+    object_name_add(&id, &name);
+    drifts_gone(publisher->drifts, text_string(&id));
+    text_fini(&id);
     maps_gone(publisher->maps, object);
     mirror_gone(publisher->mirror, object->type, object->oid);
 }
@@ -406,6 +382,7 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     struct publisher *publisher = check_calloc(1, sizeof *publisher);
 
     publisher->loop = loop;
+    publisher->log = log;
     publisher->redis = redis;
     publisher->observer = (struct observer){
         .row_status = on_row_status,
@@ -415,6 +392,8 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
         .object_gone = on_object_gone,
         .context = publisher,
     };
+    publisher->drifts = drifts_create(redis);
+    publisher->events = events_create(redis);
     publisher->mirror = mirror_create(redis);
     publisher->counters = counters_create(loop, log, redis);
     publisher->maps = maps_create(redis, publisher->counters);
@@ -445,9 +424,8 @@ publisher_destroy(struct publisher *publisher)
 {
     if (publisher) {
         forget(publisher);
-        for (size_t i = 0; i < PUBLISH_EVENTS; i++) {
-            free(publisher->events[i]);
-        }
+        drifts_destroy(publisher->drifts);
+        events_destroy(publisher->events);
         counters_destroy(publisher->counters);
         mirror_destroy(publisher->mirror);
         maps_destroy(publisher->maps);
@@ -502,6 +480,7 @@ publisher_resync_begin(struct publisher *publisher)
     tables_restart(publisher->tables);
     counters_restart(publisher->counters);
     explanations_restart(publisher->explanations);
+    drifts_restart(publisher->drifts);
 }
 
 /* Says how the shared headroom pool came to be. */
@@ -598,6 +577,43 @@ publish_summary(struct publisher *publisher,
     text_fini(&said);
 }
 
+void
+publisher_drifted(void *publisher_, const struct compare_difference *difference,
+                  bool repaired)
+{
+    struct publisher *publisher = publisher_;
+
+    drifts_add(publisher->drifts, difference, repaired);
+}
+
+void
+publisher_read_back(void *publisher_, const struct object *object, size_t n)
+{
+    struct publisher *publisher = publisher_;
+    const enum drifts_news news =
+        drifts_end(publisher->drifts, object, timestamp(publisher));
+    static const char *const states[][2] = {
+        [DRIFTS_BEGUN] = {"as-intended", "drifted"},
+        [DRIFTS_OVER] = {"drifted", "as-intended"},
+    };
+    struct event event = {.time = timestamp(publisher),
+                          .table = table_name(object->name.table)};
+    char reason[96];
+
+    if (news == DRIFTS_NOTHING_NEW) {
+        return;
+    }
+    text_format(reason, sizeof reason,
+                "%zu attributes on the ASIC are not what they were made", n);
+    event.key = object->id + strlen(event.table) + 1;
+    event.old = states[news][0];
+    event.new = states[news][1];
+    event.reason = n ? reason : "what is on the ASIC is what is meant";
+    events_add(publisher->events, &event);
+    log_write(publisher->log, n ? LOG_WARN : LOG_INFO, "drift", object->id,
+              "%s", event.reason);
+}
+
 const char *const publisher_channels[] = {COUNTERS_CLEAR_CHANNEL, NULL};
 
 void
@@ -614,9 +630,7 @@ publisher_turn(struct publisher *publisher,
                const struct publisher_figures *figures)
 {
     mirror_flush(publisher->mirror);
-    if (publisher->n_events) {
-        flush_events(publisher);
-    }
+    events_flush(publisher->events);
     publish_summary(publisher, figures);
     return counters_turn(publisher->counters, loop_now(publisher->loop));
 }

@@ -7,9 +7,11 @@
  *   STATE_DB    ORCHD_STATUS|TABLE|key    the answer to each row of CONFIG_DB
  *               ORCHD_SUMMARY|global      how many rows are in which state, ...
  *               ORCHD_EVENTS              list of changes of state as JSON,
- *                                         newest first, the last PUBLISH_EVENTS
+ *                                         newest first, see events.h
  *               ORCHD_BUFFER_EXPLAIN|*, ORCHD_POOL_EXPLAIN|*
  *                                         see explanations.h
+ *               ORCHD_DRIFT|*             what has changed on the ASIC behind
+ *                                         orchd's back, see drifts.h
  *               BUFFER_MAX_PARAM_TABLE|*  what the chip has, see maps.h
  *               BUFFER_POOL_TABLE|*, BUFFER_PROFILE_TABLE|*   see tables.h
  *   APPL_DB     BUFFER_*_TABLE:*          the same, and so in APPL_STATE_DB;
@@ -53,11 +55,11 @@
 
 #include "orchd/reconcile/observer.h"
 
-#define PUBLISH_EVENTS 1000
-
+struct compare_difference;
 struct log;
 struct explanation;
 struct loop;
+struct object;
 struct publisher;
 struct redis;
 struct sai_backend;
@@ -102,6 +104,15 @@ struct publisher_figures {
                                   * says. */
     const char *hold; /* Why removals are held back, "" if they are not. */
 };
+
+/* For those who read the ASIC back (orchd/reconcile/drift.h): an attribute has
+ * drifted; an object was read, and 'n' of its attributes have.  'publisher' is
+ * one. */
+void publisher_drifted(void *publisher,
+                       const struct compare_difference *difference,
+                       bool repaired);
+void publisher_read_back(void *publisher, const struct object *object,
+                         size_t n);
 
 /* The channels that a publisher listens to, NULL after the last one; and a
  * message that came over one of them. */

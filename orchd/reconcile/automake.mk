@@ -7,6 +7,7 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/create.c orchd/reconcile/create.h \
 	orchd/reconcile/compare.c orchd/reconcile/compare.h \
 	orchd/reconcile/differs.c orchd/reconcile/differs.h \
+	orchd/reconcile/drift.c orchd/reconcile/drift.h \
 	orchd/reconcile/evaluate.c orchd/reconcile/evaluate.h \
 	orchd/reconcile/execute.c orchd/reconcile/execute.h \
 	orchd/reconcile/executor.c orchd/reconcile/executor.h \

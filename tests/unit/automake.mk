@@ -186,6 +186,11 @@ tests_unit_test_agent_bulk_SOURCES = tests/unit/test_agent_bulk.c
 tests_unit_test_agent_bulk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_agent_bulk_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_drift
+tests_unit_test_drift_SOURCES = tests/unit/test_drift.c
+tests_unit_test_drift_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_drift_LDADD = librig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_agent_trouble
 tests_unit_test_agent_trouble_SOURCES = tests/unit/test_agent_trouble.c
 tests_unit_test_agent_trouble_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The fields of the object that is being read, and the objects that have
+ * drifted. */
+
+#include <config.h>
+
+#include "orchd/publish/drifts.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/db/redis.h"
+#include "orchd/loop/wallclock.h"
+#include "orchd/reconcile/compare.h"
+#include "orchd/reconcile/graph.h"
+#include "sai/serialize.h"
+
+#define PREFIX "ORCHD_DRIFT|"
+
+/* Of one object; more attributes than that are not listed. */
+#define MAX_FIELDS 64
+
+struct drifted {
+    char *id; /* Key: "BUFFER_PROFILE|x". */
+    char since[WALLCLOCK_SIZE];
+    UT_hash_handle hh;
+};
+
+struct drifts {
+    struct redis *redis;
+    struct drifted *drifted;
+
+    /* Of the object that is being read. */
+    struct arena *arena;
+    struct field fields[MAX_FIELDS + 3];
+    size_t n_fields;
+    bool repaired; /* All of it. */
+};
+
+struct drifts *
+drifts_create(struct redis *redis)
+{
+    struct drifts *drifts = check_calloc(1, sizeof *drifts);
+
+    drifts->redis = redis;
+    drifts->arena = arena_create(0);
+    drifts->repaired = true;
+    return drifts;
+}
+
+static void
+forget(struct drifts *drifts, struct drifted *drifted)
+{
+    HASH_DEL(drifts->drifted, drifted);
+    free(drifted->id);
+    free(drifted);
+}
+
+void
+drifts_destroy(struct drifts *drifts)
+{
+    struct drifted *drifted, *next;
+
+    if (!drifts) {
+        return;
+    }
+    HASH_ITER(hh, drifts->drifted, drifted, next)
+    {
+        forget(drifts, drifted);
+    }
+    arena_destroy(drifts->arena);
+    free(drifts);
+}
+
+static void
+add_field(struct drifts *drifts, const char *prefix, const char *name,
+          const char *value)
+{
+    struct text text = {0};
+
+    text_addf(&text, "%s:%s", prefix, name);
+    drifts->fields[drifts->n_fields].name =
+        arena_strdup(drifts->arena, text_string(&text));
+    drifts->fields[drifts->n_fields].value = arena_strdup(drifts->arena, value);
+    drifts->n_fields++;
+    text_fini(&text);
+}
+
+void
+drifts_add(struct drifts *drifts, const struct compare_difference *difference,
+           bool repaired)
+{
+    const struct metadata_attribute *meta = difference->meta;
+    struct text text = {0};
+
+    drifts->repaired &= repaired;
+    if (drifts->n_fields + 2 > MAX_FIELDS) {
+        return;
+    }
+    if (serialize_value(meta, difference->intended, &text)) {
+        text_add(&text, "?");
+    }
+    add_field(drifts, "intended", meta->name, text_string(&text));
+    text_clear(&text);
+    if (!difference->found) {
+        text_add(&text, "missing");
+    } else if (serialize_value(meta, difference->found, &text)) {
+        text_add(&text, "?");
+    }
+    add_field(drifts, "found", meta->name, text_string(&text));
+    text_fini(&text);
+}
+
+static struct drifted *
+find(const struct drifts *drifts, const char *id)
+{
+    struct drifted *drifted;
+
+    HASH_FIND_STR(drifts->drifted, id, drifted);
+    return drifted;
+}
+
+/* Writes the hash of one object. */
+static void
+write_fields(struct drifts *drifts, const struct drifted *drifted,
+             const char *time)
+{
+    struct text key = {0};
+
+    drifts->fields[drifts->n_fields++] =
+        (struct field){"repair", drifts->repaired ? "on" : "off"};
+    drifts->fields[drifts->n_fields++] =
+        (struct field){"since", drifted->since};
+    drifts->fields[drifts->n_fields++] = (struct field){"checked", time};
+    text_addf(&key, PREFIX "%s", drifted->id);
+    redis_replace(drifts->redis, STATE_DB, text_string(&key), drifts->fields,
+                  drifts->n_fields);
+    text_fini(&key);
+}
+
+enum drifts_news
+drifts_end(struct drifts *drifts, const struct object *object, const char *time)
+{
+    struct drifted *drifted = find(drifts, object->id);
+    const bool was = drifted != NULL, is = drifts->n_fields > 0;
+
+    if (is && !was) {
+        drifted = check_calloc(1, sizeof *drifted);
+        drifted->id = check_strdup(object->id);
+        text_copy(drifted->since, sizeof drifted->since, time);
+        HASH_ADD_KEYPTR(hh, drifts->drifted, drifted->id, strlen(drifted->id),
+                        drifted);
+    }
+    if (is) {
+        write_fields(drifts, drifted, time);
+    } else if (was) {
+        drifts_gone(drifts, object->id);
+    }
+    drifts->n_fields = 0;
+    drifts->repaired = true;
+    arena_reset(drifts->arena);
+    return is == was ? DRIFTS_NOTHING_NEW : is ? DRIFTS_BEGUN : DRIFTS_OVER;
+}
+
+void
+drifts_gone(struct drifts *drifts, const char *id)
+{
+    struct drifted *drifted = find(drifts, id);
+    struct text key = {0};
+
+    if (drifted) {
+        text_addf(&key, PREFIX "%s", id);
+        redis_del(drifts->redis, STATE_DB, text_string(&key));
+        text_fini(&key);
+        forget(drifts, drifted);
+    }
+}
+
+/* For the sweep. */
+static bool
+keep(void *drifts, const char *key)
+{
+    return find(drifts, key + strlen(PREFIX)) != NULL;
+}
+
+static void
+on_swept(void *drifts)
+{
+    (void)drifts;
+}
+
+void
+drifts_restart(struct drifts *drifts)
+{
+    struct drifted *drifted, *next;
+
+    HASH_ITER(hh, drifts->drifted, drifted, next)
+    {
+        forget(drifts, drifted);
+    }
+    redis_sweep(drifts->redis, STATE_DB, PREFIX "*", keep, on_swept, drifts);
+}
+
+size_t
+drifts_count(const struct drifts *drifts)
+{
+    return HASH_COUNT(drifts->drifted);
+}

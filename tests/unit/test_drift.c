@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The ASIC is changed behind orchd's back, and orchd finds out. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/text.h"
+#include "orchd/reconcile/drift.h"
+#include "orchd/reconcile/graph.h"
+#include "sai/backend.h"
+#include "sai/metadata.h"
+#include "tests/support/rig.h"
+
+#define SECOND INT64_C(1000000000)
+
+/* What was told of drift. */
+struct noted {
+    struct rig rig;
+    struct text told;
+    size_t n_checked;
+};
+
+static void
+on_differs(void *noted_, const struct compare_difference *difference,
+           bool repaired)
+{
+    struct noted *noted = noted_;
+
+    text_addf(&noted->told, "%s %s%s%s; ", difference->object->id,
+              difference->meta->name + strlen("SAI_"),
+              difference->found ? "" : " missing", repaired ? " repaired" : "");
+}
+
+static void
+on_checked(void *noted_, const struct object *object, size_t n)
+{
+    struct noted *noted = noted_;
+
+    (void)object;
+    (void)n;
+    noted->n_checked++;
+}
+
+/* Sets up the small configuration, applied, and has it read back in ten
+ * seconds. */
+static void
+init(struct noted *noted, bool repair)
+{
+    const struct drift_options options = {.interval_ns = 10 * SECOND,
+                                          .repair = repair,
+                                          .differs = on_differs,
+                                          .checked = on_checked,
+                                          .context = noted};
+
+    memset(noted, 0, sizeof *noted);
+    rig_init_applied(&noted->rig);
+    agent_set_drift(noted->rig.agent, &options);
+    rig_pass(&noted->rig, 1);
+}
+
+static void
+fini(struct noted *noted)
+{
+    text_fini(&noted->told);
+    rig_fini(&noted->rig);
+}
+
+static void
+assert_noted(struct noted *noted, const char *expected)
+{
+    assert_string_equal(text_string(&noted->told), expected);
+    text_clear(&noted->told);
+}
+
+/* Returns the object on the ASIC. */
+static const struct object *
+find(const struct noted *noted, enum table table, const char *name, int index)
+{
+    const struct object *object =
+        agent_object(noted->rig.agent, table, name, index);
+
+    assert_non_null(object);
+    return object;
+}
+
+/* Somebody else sets an attribute. */
+static void
+meddle(struct noted *noted, const struct object *object,
+       const sai_attribute_t *attribute)
+{
+    struct sai_backend *backend = store_backend(noted->rig.store);
+
+    assert_int_equal(
+        backend->ops->set(backend, object->type, object->oid, attribute),
+        SAI_STATUS_SUCCESS);
+}
+
+static sai_attribute_value_t
+read_value(struct noted *noted, const struct object *object, sai_attr_id_t id)
+{
+    struct sai_backend *backend = store_backend(noted->rig.store);
+    sai_attribute_t attribute = {.id = id};
+
+    assert_int_equal(
+        backend->ops->get(backend, object->type, object->oid, 1, &attribute),
+        SAI_STATUS_SUCCESS);
+    return attribute.value;
+}
+
+static void
+test_what_is_as_it_was_made_has_not_drifted(void **state)
+{
+    struct noted noted;
+
+    (void)state;
+    init(&noted, true);
+    rig_pass(&noted.rig, 9 * SECOND);
+    assert_int_equal(noted.n_checked, 0);
+    for (int i = 0; i < 22; i++) {
+        rig_pass(&noted.rig, SECOND);
+    }
+    assert_noted(&noted, "");
+    assert_in_range(noted.n_checked, 20, 1000);
+    fini(&noted);
+}
+
+static void
+test_drift_is_told_in_each_round(void **state)
+{
+    const sai_attribute_t other = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH,
+                                   .value.u64 = 12345};
+    struct noted noted;
+    const struct object *profile;
+
+    (void)state;
+    init(&noted, false);
+    profile = find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1);
+    meddle(&noted, profile, &other);
+    rig_pass(&noted.rig, 20 * SECOND);
+    assert_noted(&noted,
+                 "BUFFER_PROFILE|in_lossless BUFFER_PROFILE_ATTR_XOFF_TH; ");
+    rig_pass(&noted.rig, 10 * SECOND);
+    assert_noted(&noted,
+                 "BUFFER_PROFILE|in_lossless BUFFER_PROFILE_ATTR_XOFF_TH; ");
+    assert_int_equal(
+        read_value(&noted, profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH).u64,
+        12345);
+    /* Somebody sets it back. */
+    {
+        sai_attribute_t own = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH};
+
+        for (size_t i = 0; i < profile->n_slots; i++) {
+            if (profile->slots[i].meta->id == own.id) {
+                own.value = profile->slots[i].value;
+            }
+        }
+        meddle(&noted, profile, &own);
+    }
+    rig_pass(&noted.rig, 20 * SECOND);
+    assert_noted(&noted, "");
+    fini(&noted);
+}
+
+static void
+test_repair_sets_again_what_was_meant(void **state)
+{
+    struct noted noted;
+    const struct object *profile, *pg;
+    sai_attribute_t attribute = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH};
+    sai_attribute_value_t xoff, bound;
+
+    (void)state;
+    init(&noted, true);
+    profile = find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1);
+    pg = find(&noted, TABLE_BUFFER_PG, "Ethernet0", 3);
+    xoff = read_value(&noted, profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
+    attribute.value.u64 = xoff.u64 + 1;
+    meddle(&noted, profile, &attribute);
+    bound =
+        read_value(&noted, pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
+    attribute.id = SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE;
+    attribute.value.oid = SAI_NULL_OBJECT_ID;
+    meddle(&noted, pg, &attribute);
+    rig_pass(&noted.rig, 20 * SECOND);
+    rig_settle(&noted.rig);
+    assert_non_null(strstr(text_string(&noted.told),
+                           "BUFFER_PROFILE_ATTR_XOFF_TH repaired; "));
+    assert_non_null(
+        strstr(text_string(&noted.told),
+               "BUFFER_PG|Ethernet0|3 "
+               "INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE repaired; "));
+    assert_int_equal(
+        read_value(&noted, profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH).u64,
+        xoff.u64);
+    assert_true(
+        read_value(&noted, pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
+            .oid == bound.oid);
+    text_clear(&noted.told);
+    rig_pass(&noted.rig, 20 * SECOND);
+    assert_noted(&noted, "");
+    rig_assert_state(&noted.rig, "BUFFER_PROFILE", "in_lossless", "applied");
+    fini(&noted);
+}
+
+/* What a row waits for, or what SAI refused, is told by its state. */
+static void
+test_a_change_of_ours_is_no_drift(void **state)
+{
+    struct noted noted;
+
+    (void)state;
+    init(&noted, true);
+    for (int i = 0; i < 200; i++) {
+        rig_put(
+            &noted.rig, "BUFFER_PROFILE", "in_lossless",
+            i % 2 ? "pool=ingress;size=1248;xon=2288;xoff=35776;dynamic_th=-3"
+                  : "pool=ingress;size=1248;xon=2288;xoff=35776;dynamic_th=-2");
+        rig_pass(&noted.rig, SECOND / 4);
+    }
+    assert_noted(&noted, "");
+    fini(&noted);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_as_it_was_made_has_not_drifted),
+        cmocka_unit_test(test_drift_is_told_in_each_round),
+        cmocka_unit_test(test_repair_sets_again_what_was_meant),
+        cmocka_unit_test(test_a_change_of_ours_is_no_drift),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
