@@ -3,6 +3,7 @@
 APPL_STATE_DB and STATE_DB, and word of what became of a row."""
 
 import json
+import os
 import unittest
 
 from harness import (APPL_DB, CONFIG_DB, STATE_DB, System, as_commands,
@@ -245,6 +246,45 @@ class Publish(System):
         self.start_orchd("--input", "appl_db")
         self.wait_applied(client, rows[:2])
         self.stop_orchd()
+
+    def test_c1_generated_rows_stay_out_of_config_db(self):
+        lookup = os.path.join(self.directory, "lookup.ini")
+        with open(lookup, "w", encoding="utf-8") as file:
+            file.write("100000 5m 1248 2288 165568 0 2288\n")
+        config = {key: fields for key, fields in CONFIG.items()
+                  if not key.startswith("BUFFER_PG|")}
+        config["PORT|Ethernet0"] = dict(CONFIG["PORT|Ethernet0"],
+                                        admin_status="up")
+        config["PORT_QOS_MAP|Ethernet0"] = {"pfc_enable": "3,4"}
+        client = self.start_redis()
+        client.pipeline(as_commands(config) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        before = client.hashes(CONFIG_DB, "*|*")
+        self.start_orchd("--set", "lookup_file=" + lookup)
+        generated = "BUFFER_PG|Ethernet0|3-4"
+        profile = "pg_lossless_100000_5m_profile"
+        self.wait_applied(client, list(config) +
+                          [generated, "BUFFER_PROFILE|" + profile])
+        self.assertEqual(self.status(client, generated)["origin"], "auto")
+        self.assertEqual(self.appl(client)["BUFFER_PG_TABLE:Ethernet0:3-4"],
+                         {"profile": profile})
+        self.assertEqual(client.hashes(CONFIG_DB, "*|*"), before)
+
+        # The same for the rows and sizes of the dynamic model.
+        client.on(CONFIG_DB, "HSET",
+                  "DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE",
+                  "default_dynamic_th", "0")
+        client.on(CONFIG_DB, "HDEL", POOL, "size", "xoff")
+        client.on(CONFIG_DB, "HSET", generated, "profile", "NULL")
+        client.on(CONFIG_DB, "HSET", "DEVICE_METADATA|localhost",
+                  "buffer_model", "dynamic")
+        before = client.hashes(CONFIG_DB, "*|*")
+        self.wait_equal(lambda: self.status(client, generated).get("state"),
+                        "applied")
+        self.wait_equal(lambda: "size" in client.hash(
+            STATE_DB, "BUFFER_POOL_TABLE|ingress_lossless_pool"), True)
+        self.control("config", "sync")
+        self.assertEqual(client.hashes(CONFIG_DB, "*|*"), before)
 
     def test_the_summary_knows_the_buffers(self):
         client = self.start()

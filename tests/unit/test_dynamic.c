@@ -733,7 +733,7 @@ test_limit_holds_from_the_start(void **state)
 
 /* BEHAVIOUR 6.9. */
 static void
-test_models_change_at_run_time(void **state)
+test_peer_c5_models_change_at_run_time(void **state)
 {
     struct rig rig;
     char *before, *after;
@@ -953,7 +953,7 @@ main(void)
         cmocka_unit_test(test_profile_that_outgrows_a_port),
         cmocka_unit_test(test_profile_that_comes_too_large),
         cmocka_unit_test(test_limit_holds_from_the_start),
-        cmocka_unit_test(test_models_change_at_run_time),
+        cmocka_unit_test(test_peer_c5_models_change_at_run_time),
         cmocka_unit_test(test_peer_d2_order_of_shared_headroom),
         cmocka_unit_test(test_name_that_does_not_tell_lanes),
         cmocka_unit_test(test_size_of_the_users_own),

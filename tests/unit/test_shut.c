@@ -104,8 +104,9 @@ static const struct rig_row rows[] = {
      "profile_list=out_lossless,out_lossy"},
 };
 
+/* Writes the rows, with Ethernet0 up or not from the first. */
 static void
-init(struct rig *rig, struct zeros *zeros)
+init_port(struct rig *rig, struct zeros *zeros, bool up)
 {
     struct model_chip chip = {.known = true};
 
@@ -116,7 +117,16 @@ init(struct rig *rig, struct zeros *zeros)
     for (size_t i = 0; i < N_OF(rows); i++) {
         rig_put(rig, rows[i].table, rows[i].key, rows[i].fields);
     }
+    if (!up) {
+        rig_put(rig, PORT, LANES "admin_status=down");
+    }
     rig_settle(rig);
+}
+
+static void
+init(struct rig *rig, struct zeros *zeros)
+{
+    init_port(rig, zeros, true);
 }
 
 static void
@@ -211,6 +221,34 @@ test_zero_profiles_are_bound_while_a_port_is_shut(void **state)
     assert_string_equal(after, before);
     free(before);
     free(after);
+    rig_fini(&rig);
+}
+
+/* PEER_BUGS D8: a port that is shut from the start has its zero profiles in the
+ * first plan, with a status that says whose they are; nothing more comes when
+ * the switch is up for a while. */
+static void
+test_d8_zero_profiles_are_no_late_surprise(void **state)
+{
+    struct zeros zeros = {0};
+    struct rig rig;
+    uint64_t changes;
+    size_t n_told;
+
+    (void)state;
+    make_zeros(&zeros, false);
+    init_port(&rig, &zeros, false);
+    assert_string_equal(group(&rig, 1), ZERO_PG);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1-2", "applied");
+    assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|1-2")->origin,
+                        "auto");
+    assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", ZERO_PG)->origin,
+                        "auto");
+    changes = rig_changes(&rig);
+    n_told = rig.n_told;
+    rig_pass(&rig, INT64_C(60) * 1000 * 1000 * 1000);
+    assert_int_equal(rig_changes(&rig), changes);
+    assert_int_equal(rig.n_told, n_told);
     rig_fini(&rig);
 }
 
@@ -439,6 +477,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_zero_profiles_are_bound_while_a_port_is_shut),
+        cmocka_unit_test(test_d8_zero_profiles_are_no_late_surprise),
         cmocka_unit_test(test_each_row_gets_the_zero_profile_of_its_pool),
         cmocka_unit_test(test_changes_while_a_port_is_shut),
         cmocka_unit_test(test_bindings_go_where_there_are_no_zero_profiles),
