@@ -234,6 +234,16 @@ print_troubles(const json_t *rows)
     json_decref(groups);
 }
 
+/* Returns what the fields are that orchd goes by, in a row of 'state'. */
+static const char *
+fields_title(const char *state)
+{
+    if (!strcmp(state, "applied")) {
+        return "In force";
+    }
+    return strcmp(state, "rejected") ? "Wanted" : "Wanted still";
+}
+
 /* Prints one row with all that is known of it. */
 static void
 print_row(const json_t *row)
@@ -250,7 +260,8 @@ print_row(const json_t *row)
     printf(", generation %lld\n",
            (long long)json_integer_value(json_object_get(row, "generation")));
     print_why(row, "  ");
-    printf("In force:%s\n", json_object_size(fields) ? "" : " nothing");
+    printf("%s:%s\n", fields_title(member(row, "state")),
+           json_object_size(fields) ? "" : " nothing");
     json_object_foreach((json_t *)(uintptr_t)fields, name, value)
     {
         printf("  %-20s %s\n", name, json_string_value(value));

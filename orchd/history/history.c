@@ -236,11 +236,22 @@ struct then_row {
     UT_hash_handle hh; /* By its key. */
 };
 
+/* A row on its way through the file.  Gone, or not there yet: 0. */
+struct traced_row {
+    const char *key;
+    uint64_t then, now; /* Digests: at the last mark, and by now. */
+    bool touched;
+    struct traced_row *next_touched;
+    UT_hash_handle hh;
+};
+
 /* A reading of the file. */
 struct reading {
     struct arena *arena;
-    size_t n_marks;   /* So far. */
-    size_t n_changed; /* Rows since the last mark. */
+    size_t n_marks; /* So far. */
+
+    struct traced_row *traced;  /* All rows so far, by key; and those of them */
+    struct traced_row *touched; /* that had a line since the last mark. */
 
     /* The marks. */
     struct history_entry *entries;
@@ -252,6 +263,44 @@ struct reading {
     struct then_row *rows;
     struct text *rest;
 };
+
+/* Takes a line of a row in for count_changed(). */
+static void
+trace_row(struct reading *reading, const struct field_row *row)
+{
+    struct traced_row *traced;
+
+    HASH_FIND_STR(reading->traced, row->key, traced);
+    if (!traced) {
+        traced = arena_alloc(reading->arena, 1, sizeof *traced);
+        traced->key = row->key;
+        HASH_ADD_KEYPTR(hh, reading->traced, row->key, strlen(row->key),
+                        traced);
+    }
+    traced->now = row->fields ? digest_of(row->fields, row->n_fields) : 0;
+    if (!traced->touched) {
+        traced->touched = true;
+        traced->next_touched = reading->touched;
+        reading->touched = traced;
+    }
+}
+
+/* Returns how many rows are not what they were at the last mark, and begins
+ * anew: one that went and came back in between has not changed. */
+static size_t
+count_changed(struct reading *reading)
+{
+    size_t n = 0;
+
+    for (struct traced_row *row = reading->touched; row;
+         row = row->next_touched) {
+        n += row->now != row->then;
+        row->then = row->now;
+        row->touched = false;
+    }
+    reading->touched = NULL;
+    return n;
+}
 
 static void
 read_mark(struct reading *reading, const struct history_line *line)
@@ -267,8 +316,7 @@ read_mark(struct reading *reading, const struct history_line *line)
         }
     }
     reading->entries[reading->n_marks++] = (struct history_entry){
-        line->generation, line->time, reading->n_changed};
-    reading->n_changed = 0;
+        line->generation, line->time, count_changed(reading)};
 }
 
 /* Makes the row what it was then; later lines win. */
@@ -301,7 +349,7 @@ read_line(void *reading_, const struct history_line *line)
         read_mark(reading, line);
         behind = reading->n_marks >= reading->until;
     } else {
-        reading->n_changed++;
+        trace_row(reading, &line->row);
     }
     if (!behind && !line->is_mark) {
         read_row(reading, &line->row);
@@ -316,8 +364,11 @@ static enum st
 read_file(const struct history *history, struct reading *reading,
           struct err *err)
 {
-    return history_file_read(history->path, reading->arena, read_line, reading,
-                             NULL, err);
+    enum st status = history_file_read(history->path, reading->arena, read_line,
+                                       reading, NULL, err);
+
+    HASH_CLEAR(hh, reading->traced); /* It served only to count. */
+    return status;
 }
 
 enum st

@@ -124,8 +124,32 @@ schema_warn(struct text *warnings, const char *slug, const char *field)
     if (warnings->length > SCHEMA_WARNINGS_MAX) {
         text_add(warnings, " and more");
     } else {
-        text_addf(warnings, " %.64s", field);
+        text_addf(warnings, " %.96s", field);
     }
+}
+
+/* Warns of a value that is passed over, and says what it may be.  Warnings are
+ * separated by commas, so these words are not. */
+static void
+schema_warn_unusable(const struct yang_leaf *leaf, struct text *warnings)
+{
+    struct text detail = {0};
+    const char *word = leaf->allowed;
+
+    text_addf(&detail, "%s (allowed: ", leaf->name);
+    while (*word) {
+        size_t n = strcspn(word, ",");
+
+        text_add_bytes(&detail, word, n);
+        word += n;
+        if (*word) {
+            text_add_char(&detail, '|');
+            word += strspn(word, ", ");
+        }
+    }
+    text_add_char(&detail, ')');
+    schema_warn(warnings, "unusable-field", text_string(&detail));
+    text_fini(&detail);
 }
 
 /* How a value of the wrong form is explained, by the code of its leaf. */
@@ -470,7 +494,7 @@ schema_check_field(struct schema *schema, const struct schema_row *row,
     code = (leaf->list ? schema_check_list : schema_check_leaf)(
         schema, leaf, field->value, &canonical->value);
     if (code && tolerant) {
-        schema_warn(warnings, "unusable-field", field->name);
+        schema_warn_unusable(leaf, warnings);
         return ST_OK;
     }
     if (code) {
@@ -511,7 +535,10 @@ schema_broken_rule(const struct yang_rule *rule, const char *const *present,
     err_set(err, ST_INVALID, must->eapptag ? must->eapptag : "rule", "%s",
             must->emsg ? must->emsg : lyxp_get_expr(must->cond));
     if (field) {
-        err_set_field(err, field->name, present[field->index], field->allowed);
+        const char *value = present[field->index];
+
+        /* A value that is there is in its range; the rule is about others. */
+        err_set_field(err, field->name, value, value ? NULL : field->allowed);
     }
     err_set_remedy(err, "%s", must->dsc ? must->dsc : "");
     return ST_INVALID;

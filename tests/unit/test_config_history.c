@@ -324,6 +324,40 @@ test_the_file_does_not_grow_for_ever(void **state)
     assert_int_equal(bench->n, 1);
 }
 
+/* A row that went and came back is what it was, however often it did. */
+static void
+test_changes_are_counted_by_row(void **state)
+{
+    static const size_t expected[] = {2, 1, 2, 1};
+    struct bench *bench = *state;
+    struct history_entry *entries;
+    size_t n;
+
+    put(bench, "T|a", "1");
+    put(bench, "T|b", "1");
+    note(bench, 1);
+    put(bench, "T|a", NULL);
+    put(bench, "T|b", "2");
+    put(bench, "T|a", "1");
+    put(bench, "T|b", "3");
+    note(bench, 2);
+    put(bench, "T|a", NULL);
+    put(bench, "T|c", "1");
+    put(bench, "T|d", "1");
+    put(bench, "T|d", NULL);
+    note(bench, 3);
+    reopen(bench);
+    put(bench, "T|b", NULL);
+    note(bench, 4);
+    assert_int_equal(
+        history_list(bench->history, bench->arena, &entries, &n, &bench->err),
+        ST_OK);
+    assert_int_equal(n, 4);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(entries[i].n_changed, expected[i]);
+    }
+}
+
 static void
 test_a_row_that_json_cannot_hold_does_no_harm(void **state)
 {
@@ -383,6 +417,7 @@ main(void)
         TEST(test_a_file_of_something_else_is_refused_by_line),
         TEST(test_only_generations_that_were_can_be_gone_back_to),
         TEST(test_the_file_does_not_grow_for_ever),
+        TEST(test_changes_are_counted_by_row),
         TEST(test_a_row_that_json_cannot_hold_does_no_harm),
         TEST(test_a_directory_that_is_missing_is_made),
         cmocka_unit_test(test_a_directory_that_cannot_be_is_told),

@@ -590,7 +590,8 @@ test_unusable_metadata_keeps_what_is_in_force(void **state)
     put(world, TABLE_DEVICE_METADATA, "localhost",
         "buffer_model=quick hwsku=b");
     expect(world, "localhost + buffer_model=dynamic hwsku=b "
-                  "(unusable-field buffer_model)");
+                  "(unusable-field buffer_model (allowed: "
+                  "dynamic|traditional))");
 }
 
 static void

@@ -125,7 +125,9 @@ static const struct judge_row_case judge_cases[] = {
     {TABLE_DEVICE_METADATA, "localhost",
      {{"hwsku", "x"}, {"buffer_model", "y"}, {"switch_type", "z"}},
      "buffer_model=dynamic hwsku=x",
-     "unusable-field buffer_model, unusable-field switch_type"},
+     "unusable-field buffer_model (allowed: dynamic|traditional), "
+     "unusable-field switch_type (allowed: npu|switch|voq|chassis-packet|"
+     "fabric|dpu|dummy-sup)"},
     {TABLE_DEVICE_METADATA, "localhost", {{"hwsku", "x"}}, "hwsku=x", ""},
 };
 /* clang-format on */

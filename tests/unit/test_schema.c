@@ -544,7 +544,9 @@ static const struct row_case row_cases[] = {
       {"hwsku", "x"}, {"mac", "02:00:00:00:00:01"}}, "", "", ""},
     {TABLE_DEVICE_METADATA, "localhost",
      {{"buffer_model", "fast"}, {"switch_type", "router"}, {"hwsku", "x"}},
-     "", "", "unusable-field buffer_model, unusable-field switch_type"},
+     "", "", "unusable-field buffer_model (allowed: dynamic|traditional), "
+     "unusable-field switch_type (allowed: npu|switch|voq|chassis-packet|"
+     "fabric|dpu|dummy-sup)"},
     {TABLE_DEVICE_METADATA, "otherhost", {{"hwsku", "x"}}, "key", "",
      "localhost"},
 };
