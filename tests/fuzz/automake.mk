@@ -70,6 +70,11 @@ tests_fuzz_replay_twin_SOURCES = tests/fuzz/fuzz_twin.c $(fuzz_replay)
 tests_fuzz_replay_twin_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"twin"'
 tests_fuzz_replay_twin_LDADD = libtwin.la libbase.la
 
+replay_programs += tests/fuzz/replay_vendor
+tests_fuzz_replay_vendor_SOURCES = tests/fuzz/fuzz_vendor.c $(fuzz_replay)
+tests_fuzz_replay_vendor_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"vendor"'
+tests_fuzz_replay_vendor_LDADD = libdocument.la libbase.la
+
 # The fuzzers.  They need clang's libFuzzer, and the whole product compiled for
 # it, beside what the configured compiler makes.
 fuzzers =
@@ -106,7 +111,10 @@ libfuzzed_la_SOURCES = \
 	$(libstore_la_SOURCES) \
 	$(libtranslate_la_SOURCES) \
 	$(libtwin_la_SOURCES) \
-	orchd/daemon/options.c orchd/daemon/options.h
+	orchd/daemon/options.c orchd/daemon/options.h \
+	orchd/document/asic_file.c orchd/document/asic_file.h \
+	orchd/document/lookup_file.c orchd/document/lookup_file.h \
+	orchd/document/zero_file.c orchd/document/zero_file.h
 libfuzzed_la_CFLAGS = $(fuzz_cflags) $(EVENT_CFLAGS) $(FYAML_CFLAGS) \
 	$(JANSSON_CFLAGS) $(YANG_CFLAGS)
 
@@ -183,6 +191,13 @@ tests_fuzz_fuzz_twin_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_twin_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_twin_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_twin_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_vendor
+tests_fuzz_fuzz_vendor_SOURCES = tests/fuzz/fuzz_vendor.c $(fuzz_common)
+tests_fuzz_fuzz_vendor_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_vendor_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_vendor_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_vendor_LDADD = $(fuzz_ldadd)
 
 .PHONY: fuzz fuzz-tools
 fuzz: fuzz-tools

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The files of a switch vendor that orchd is started with: lossless profiles by
+ * speed and cable, parameters of the chip, zero profiles.
+ *
+ * An input is each of them.  What is refused is explained with the name of the
+ * file and leaves nothing; what is accepted holds what its header says. */
+
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "orchd/derive/headroom.h"
+#include "orchd/derive/lookup.h"
+#include "orchd/derive/model.h"
+#include "orchd/derive/zeros.h"
+#include "orchd/document/asic_file.h"
+#include "orchd/document/lookup_file.h"
+#include "orchd/document/zero_file.h"
+#include "orchd/intent/content.h"
+#include "tests/fuzz/fuzz.h"
+
+/* Real tables have some dozens. */
+enum { MANY = 64 };
+
+/* A refusal is explained. */
+static void
+check_refusal(enum st status, const struct err *err, const char *path)
+{
+    FUZZ_CHECK(status == ST_INVALID || status == ST_IO ||
+               status == ST_NOT_FOUND);
+    FUZZ_CHECK(err->status == status && err->code[0]);
+    FUZZ_CHECK(strstr(err->reason, path) != NULL);
+}
+
+/* Writes 'lookup' in columns and reads that again. */
+static void
+check_columns(const struct lookup *lookup)
+{
+    struct lookup again = {0};
+    struct text text = {0};
+    struct err err = {0};
+
+    for (size_t i = 0; i < lookup->n; i++) {
+        const struct lookup_entry *entry = &lookup->entries[i];
+
+        text_addf(&text,
+                  "%" PRIu32 "\t%" PRIu32 "m %" PRIu64 " %" PRIu64 " %" PRIu64
+                  "  %" PRId64,
+                  entry->speed_mbps, entry->cable_m, entry->size, entry->xon,
+                  entry->xoff, entry->threshold);
+        if (entry->has_xon_offset) {
+            text_addf(&text, " %" PRIu64, entry->xon_offset);
+        }
+        text_add(&text, " # row\r\n");
+    }
+    FUZZ_CHECK(lookup_parse(&again, text_string(&text), "t", &err) == ST_OK);
+    FUZZ_CHECK(again.n == lookup->n);
+    for (size_t i = 0; i < again.n; i++) {
+        const struct lookup_entry *a = &again.entries[i];
+        const struct lookup_entry *b = &lookup->entries[i];
+
+        FUZZ_CHECK(a->speed_mbps == b->speed_mbps && a->cable_m == b->cable_m);
+        FUZZ_CHECK(a->size == b->size && a->xon == b->xon &&
+                   a->xoff == b->xoff && a->threshold == b->threshold);
+        FUZZ_CHECK(a->has_xon_offset == b->has_xon_offset &&
+                   a->xon_offset == b->xon_offset);
+    }
+    text_fini(&text);
+    lookup_fini(&again);
+}
+
+static void
+check_lookup(const struct lookup *lookup)
+{
+    FUZZ_CHECK(lookup->n > 0);
+    for (size_t i = 0; i < lookup->n && i < MANY; i++) {
+        const struct lookup_entry *entry = &lookup->entries[i];
+        const struct lookup_entry *next = entry + 1;
+        struct err err = {0};
+
+        FUZZ_CHECK(lookup_find(lookup, entry->speed_mbps, entry->cable_m) ==
+                   entry);
+        FUZZ_CHECK(entry->cable_m <= HEADROOM_CABLE_MAX_M);
+        FUZZ_CHECK(i + 1 == lookup->n || entry->speed_mbps < next->speed_mbps ||
+                   (entry->speed_mbps == next->speed_mbps &&
+                    entry->cable_m < next->cable_m));
+        if (!lookup_find(lookup, entry->speed_mbps, entry->cable_m + 1)) {
+            FUZZ_CHECK(lookup_explain_missing(lookup, entry->speed_mbps,
+                                              entry->cable_m + 1,
+                                              &err) == ST_NOT_FOUND);
+            FUZZ_CHECK(!strcmp(err.code, "no-lookup") && err.reason[0]);
+        }
+    }
+    check_columns(lookup);
+}
+
+static void
+try_lookup(const char *path)
+{
+    struct lookup lookup = {0};
+    struct err err = {0};
+    enum st status = lookup_file_read(path, &lookup, &err);
+
+    if (status) {
+        check_refusal(status, &err, path);
+        FUZZ_CHECK(!lookup.n && !lookup.entries);
+    } else {
+        check_lookup(&lookup);
+    }
+    lookup_fini(&lookup);
+}
+
+static void
+try_chip(const char *path)
+{
+    struct model_chip chip = {.gearbox_ns = 7};
+    struct err err = {0};
+    enum st status = asic_file_read(path, &chip, &err);
+
+    if (status) {
+        check_refusal(status, &err, path);
+        FUZZ_CHECK(!chip.known && chip.gearbox_ns == 7);
+    } else {
+        FUZZ_CHECK(chip.known && chip.asic.cell_bytes > 0);
+        FUZZ_CHECK(!chip.gearbox[0] || chip.gearbox_ns > 0);
+    }
+}
+
+static void
+try_zeros(const char *path)
+{
+    struct zeros zeros = {0};
+    struct err err = {0};
+    enum st status = zero_file_read(path, &zeros, &err);
+
+    if (status) {
+        check_refusal(status, &err, path);
+        FUZZ_CHECK(!zeros.n && !zeros.rows && !zeros.named[ZERO_INGRESS]);
+    }
+    for (size_t i = 0; i < zeros.n; i++) {
+        const struct zero_row *row = &zeros.rows[i];
+
+        FUZZ_CHECK(zeros_find(&zeros, row->table, row->key) == row);
+        FUZZ_CHECK(!strcmp(zero_field(row, "size"), "0"));
+    }
+    zeros_fini(&zeros);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    int fd = memfd_create("vendor", MFD_CLOEXEC);
+    char path[64];
+
+    orch_assert(fd >= 0);
+    orch_assert(write(fd, data, size) == (ssize_t)size);
+    text_format(path, sizeof path, "/proc/self/fd/%d", fd);
+    try_lookup(path);
+    try_chip(path);
+    try_zeros(path);
+    close(fd);
+    return 0;
+}
