@@ -26,6 +26,7 @@ orchctl_orchctl_LDADD = libbreakpoint.la libcontrol-protocol.la libdocument.la \
 noinst_LTLIBRARIES += libheadroom.la
 libheadroom_la_SOURCES = \
 	orchctl/headroom_emit.c orchctl/headroom_emit.h \
+	orchctl/headroom_need.c orchctl/headroom_need.h \
 	orchctl/headroom_plan.c orchctl/headroom_plan.h \
 	orchctl/headroom_text.c orchctl/headroom_text.h
 libheadroom_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "orchctl/grid.h"
 #include "orchctl/headroom_emit.h"
+#include "orchctl/headroom_need.h"
 #include "orchctl/headroom_plan.h"
 #include "orchctl/headroom_text.h"
 #include "orchctl/verb.h"
@@ -323,6 +324,46 @@ print_thresholds(const struct request *request)
     print_line("Ingress pool, xoff:", answer->pool_xoff_bytes, "");
 }
 
+/* Says where the formula grants less than may be needed. */
+static void
+print_warnings(const struct request *request)
+{
+    for (size_t i = 0; i < request->question.n_groups; i++) {
+        const struct headroom_port *port = &request->question.groups[i].port;
+        struct headroom_need need;
+
+        headroom_need(&request->question, i, &need);
+        if (need.has >= need.any) {
+            continue;
+        }
+        printf("\nWarning: at %u Mb/s and %u m the formula grants %llu bytes",
+               port->speed_mbps, port->cable_m,
+               (unsigned long long)(need.has + need.taken));
+        if (need.taken) {
+            printf(", of which the chip takes %llu for itself",
+                   (unsigned long long)need.taken);
+        }
+        printf(".\n");
+        if (need.has < need.large) {
+            printf("  Even if all packets are of %u bytes %llu may be needed: "
+                   "packets will be lost.\n",
+                   request->question.traffic.mtu,
+                   (unsigned long long)need.large);
+        }
+        if (need.any > need.large) {
+            printf("  If packets of %u bytes come in a row %llu may be "
+                   "needed.\n",
+                   need.any_size, (unsigned long long)need.any);
+        }
+        printf("  %s; see docs/headroom.md.\n",
+               need.taken
+                   ? "Share the headroom (--ratio), or give the profiles "
+                     "more xoff"
+                   : "Give the profiles more xoff, or say "
+                     "--small-packets 100");
+    }
+}
+
 static void
 print_answer(const struct request *request)
 {
@@ -343,6 +384,7 @@ print_answer(const struct request *request)
         print_thresholds(request);
     }
     print_sharing(request);
+    print_warnings(request);
     printf("\nAnswer: %s.\n", yes_no(answer->fits));
 }
 
@@ -381,6 +423,7 @@ group_json(const struct request *request, size_t i)
     const struct plan_group *group = &request->question.groups[i];
     const struct plan_group_answer *answer = &request->answer.groups[i];
     json_t *object = json_object();
+    struct headroom_need need;
 
     json_object_set_new(object, "ports", json_integer(group->n_ports));
     json_object_set_new(object, "speed_mbps",
@@ -402,6 +445,12 @@ group_json(const struct request *request, size_t i)
                         answer->some_cable_fits
                             ? json_integer(answer->longest_cable_m)
                             : json_null());
+    headroom_need(&request->question, i, &need);
+    json_object_set_new(object, "usable_xoff_bytes", bytes_json(need.has));
+    json_object_set_new(object, "needed_large_bytes", bytes_json(need.large));
+    json_object_set_new(object, "needed_any_bytes", bytes_json(need.any));
+    json_object_set_new(object, "worst_packet_bytes",
+                        json_integer(need.any_size));
     json_object_set_new(object, "terms", terms_json(request, i));
     return object;
 }

@@ -59,20 +59,35 @@ needed_bytes(const struct chip *chip, const struct lint_port *port)
     return needed;
 }
 
+/* Returns what the chip takes off the headroom of 'profile' for itself, unless
+ * that is shared. */
+static uint64_t
+taken_bytes(const struct chip *chip, const struct lint_port *port,
+            const struct lint_profile *profile)
+{
+    return profile->pool->xoff_bytes
+               ? 0
+               : model_cells_to_bytes(chip,
+                                      model_at_speed(&chip->headroom_overhead,
+                                                     port->speed_mbps));
+}
+
 /* Compares what a lossless group has with what its cable needs. */
 static void
 check_headroom(struct lint_run *run, const struct lint_port *port, int index)
 {
     const struct lint_profile *profile = port->pgs[index];
     struct needed needed;
+    uint64_t taken;
 
     if (!profile || !profile->xoff_bytes || !port->cable_known ||
         !port->cable_m || !port->speed_mbps) {
         return;
     }
     needed = needed_bytes(run->chip, port);
-    if (profile->xoff_bytes < needed.slow_peer) {
-        bool small = profile->xoff_bytes < needed.fast_peer;
+    taken = taken_bytes(run->chip, port, profile);
+    if (profile->xoff_bytes < needed.slow_peer + taken) {
+        bool small = profile->xoff_bytes < needed.fast_peer + taken;
 
         lint_add(run->groups,
                  small ? LINT_RULE_HEADROOM_SMALL : LINT_RULE_HEADROOM_TIGHT,
@@ -80,11 +95,12 @@ check_headroom(struct lint_run *run, const struct lint_port *port, int index)
                  small ? "raise xoff of the profile, or shorten the cable"
                        : "raise xoff of the profile unless the peers are "
                          "known to stop so soon",
-                 "%s has xoff %" PRIu64 ", and %" PRIu32 " Mb/s over %" PRIu32
+                 "%s has xoff %" PRIu64 " (the chip takes %" PRIu64
+                 " for itself), and %" PRIu32 " Mb/s over %" PRIu32
                  " m with frames of %" PRIu32 " bytes need %" PRIu64
                  " even if all packets are large, with a peer that takes %s "
                  "to stop",
-                 profile->name, profile->xoff_bytes, port->speed_mbps,
+                 profile->name, profile->xoff_bytes, taken, port->speed_mbps,
                  port->cable_m, port->mtu ? port->mtu : PORT_DEFAULT_MTU,
                  small ? needed.fast_peer : needed.slow_peer,
                  small ? "no longer than the chip's parameter says"

@@ -53,6 +53,20 @@ class Headroom(Cli):
                        "pool_xoff_bytes", "shared_limit_bytes"):
             self.assertIn("{:,}".format(answer[number]), text)
 
+    def test_what_a_formula_leaves_out_is_a_warning(self):
+        words = ("--model", "spc1", "1x10G@40m", "--mtu", "1500")
+        text = self.ctl(*self.words(*words))
+        self.assertIn("Warning: at 10000 Mb/s and 40 m", text)
+        self.assertIn("of which the chip takes 9120 for itself", text)
+        self.assertIn("Answer: yes.", text)
+        group = self.answer(*words)["groups"][0]
+        self.assertLess(group["usable_xoff_bytes"], group["needed_any_bytes"])
+        self.assertNotIn("Warning", self.ctl(*self.words(*words, "--ratio",
+                                                         "2")))
+        self.assertIn("packets of 60 bytes come in a row", self.ctl(
+            *self.words("--model", "th", "1x100G@300m", "--small-packets",
+                        "0")))
+
     def test_wrong_questions_are_usage(self):
         for words, why in (
                 (("32x100G",), "[COUNTx]SPEED[/LANES]@LENGTH"),

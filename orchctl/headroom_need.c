@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What is under way, in cells. */
+
+#include <config.h>
+
+#include "orchctl/headroom_need.h"
+
+#include "base/check.h"
+#include "orchd/derive/term.h"
+
+enum {
+    WIRE_BYTES = 24,   /* Preamble, gap and FCS. */
+    SHORTEST = 60,     /* Without FCS. */
+    HEADER_BYTES = 14, /* That an MTU does not count. */
+    PAUSE_BYTES = SHORTEST + WIRE_BYTES,
+};
+
+/* Returns a term of the headroom of group 'i' by 'formula', in bytes, rounded
+ * up. */
+static uint64_t
+term_of(const struct plan_question *question, size_t i,
+        const struct platform_headroom *formula, const char *name)
+{
+    struct headroom_rules rules = plan_rules(question);
+    struct headroom headroom;
+    struct terms terms = {.n = 0};
+    const struct term *term;
+
+    rules.formula = formula;
+    headroom_compute(&rules, &question->groups[i].port, false, &headroom,
+                     &terms);
+    term = terms_find(&terms, name);
+    orch_assert(term != NULL);
+    return (uint64_t)(term->value_milli + 999) / 1000;
+}
+
+/* Returns the bytes that are under way when a pause is decided on.  The cable
+ * is the one thing that a formula may have wrong; "generic" has it right. */
+static uint64_t
+under_way(const struct plan_question *question, size_t i)
+{
+    const struct platform_headroom *own = question->platform->headroom;
+    const struct platform_headroom *right = platform_find(NULL)->headroom;
+
+    /* The frame that the pause frame waits for is longer than its MTU, and the
+     * pause frame takes its time. */
+    return term_of(question, i, own, "prop") -
+           term_of(question, i, own, "cable") +
+           term_of(question, i, right, "cable") + HEADER_BYTES + WIRE_BYTES +
+           PAUSE_BYTES;
+}
+
+/* Returns what 'bytes' on a wire fill, in packets of 'size': the first is on
+ * its way already, the last has begun when the pause takes effect, and may be
+ * of 'last' instead. */
+static uint64_t
+filled(const struct chip *chip, uint64_t bytes, uint32_t size, uint32_t last)
+{
+    uint64_t packets = bytes / (size + WIRE_BYTES) + 1;
+
+    return model_cells_to_bytes(chip, packets * model_packet_cells(chip, size) +
+                                          model_packet_cells(chip, last));
+}
+
+void
+headroom_need(const struct plan_question *question, size_t i,
+              struct headroom_need *need)
+{
+    const struct chip *chip = question->chip;
+    const uint32_t cell = chip->headroom_params.cell_size_bytes
+                              ? chip->headroom_params.cell_size_bytes
+                              : chip->cell_bytes;
+    const uint32_t sizes[] = {SHORTEST, cell + 1};
+    const struct headroom_port *port = &question->groups[i].port;
+    const uint32_t mtu = question->traffic.mtu;
+    struct headroom_rules rules = plan_rules(question);
+    uint64_t bytes = under_way(question, i);
+    struct headroom headroom;
+
+    headroom_compute(&rules, port, question->ratio > 0, &headroom, NULL);
+    *need = (struct headroom_need){.any_size = mtu};
+    if (!question->ratio && !rules.formula->always_shared) {
+        need->taken = model_cells_to_bytes(
+            chip, model_at_speed(&chip->headroom_overhead, port->speed_mbps));
+    }
+    need->has = headroom.xoff > need->taken ? headroom.xoff - need->taken : 0;
+    need->large = need->any = filled(chip, bytes, mtu, mtu);
+    for (size_t j = 0; j < sizeof sizes / sizeof sizes[0]; j++) {
+        uint64_t all = filled(chip, bytes, sizes[j], mtu);
+
+        if (sizes[j] < mtu && all > need->any) {
+            need->any = all;
+            need->any_size = sizes[j];
+        }
+    }
+}
