@@ -188,7 +188,34 @@ text_add_bytes(struct text *text, const char *bytes, size_t n)
 void
 text_add_char(struct text *text, char c)
 {
-    text_add_bytes(text, &c, 1);
+    text_reserve(text, 1);
+    text->bytes[text->length++] = c;
+    text->bytes[text->length] = '\0';
+}
+
+static void
+add_digits(struct text *text, uint64_t number, unsigned int base)
+{
+    char digits[20]; /* Of UINT64_MAX. */
+    char *start = digits + sizeof digits;
+
+    do {
+        *--start = "0123456789abcdef"[number % base];
+        number /= base;
+    } while (number > 0);
+    text_add_bytes(text, start, (size_t)(digits + sizeof digits - start));
+}
+
+void
+text_add_number(struct text *text, uint64_t number)
+{
+    add_digits(text, number, 10);
+}
+
+void
+text_add_hex(struct text *text, uint64_t number)
+{
+    add_digits(text, number, 16);
 }
 
 /* Formatting costs far more than asking for room: what fits, as nearly all
@@ -241,18 +268,25 @@ text_lists(const struct text *list, const char *item)
 void
 text_add_json(struct text *text, const char *string)
 {
+    const char *plain = string; /* From here on, nothing was to be escaped. */
+    const char *p;
+
     text_add_char(text, '"');
-    for (const char *p = string; *p; p++) {
+    for (p = string; *p; p++) {
         unsigned char c = (unsigned char)*p;
 
-        if (c == '"' || c == '\\') {
-            text_add_char(text, '\\');
-            text_add_char(text, *p);
-        } else if (c < 0x20) {
+        if (c >= 0x20 && c != '"' && c != '\\') {
+            continue;
+        }
+        text_add_bytes(text, plain, (size_t)(p - plain));
+        plain = p + 1;
+        if (c < 0x20) {
             text_addf(text, "\\u%04x", (unsigned int)c);
         } else {
+            text_add_char(text, '\\');
             text_add_char(text, *p);
         }
     }
+    text_add_bytes(text, plain, (size_t)(p - plain));
     text_add_char(text, '"');
 }

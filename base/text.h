@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/attributes.h"
 
@@ -59,6 +60,11 @@ void text_add(struct text *text, const char *string);
 void text_add_bytes(struct text *text, const char *bytes, size_t n);
 void text_add_char(struct text *text, char c);
 void text_addf(struct text *text, const char *format, ...) ST_PRINTF(2, 3);
+
+/* Append 'number' as decimal or, in lower case and without a prefix, as
+ * hexadecimal digits.  Like the others, much faster than text_addf(). */
+void text_add_number(struct text *text, uint64_t number);
+void text_add_hex(struct text *text, uint64_t number);
 
 /* Appends 'separator' if 'text' is not empty, then 'string'. */
 void text_add_item(struct text *text, const char *separator,

@@ -526,7 +526,8 @@ serialize_parse_mac(const char *string, sai_mac_t mac)
 void
 serialize_oid(sai_object_id_t oid, struct text *text)
 {
-    text_addf(text, "oid:0x%" PRIx64, oid);
+    text_add(text, "oid:0x");
+    text_add_hex(text, oid);
 }
 
 enum st

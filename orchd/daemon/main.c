@@ -82,7 +82,7 @@ remember_row(struct daemon *daemon, enum table table, const char *key,
     struct text whole = {0};
 
     if (daemon->history) {
-        text_addf(&whole, "%s|%s", table_name(table), key);
+        table_add_row(&whole, table, key);
         history_row(daemon->history, text_string(&whole), n ? fields : NULL, n);
         text_fini(&whole);
     }

@@ -21,7 +21,7 @@ known_find(const struct known_rows *rows, enum table table, const char *key)
     struct known *known;
     struct text id = {0};
 
-    text_addf(&id, "%s|%s", table_name(table), key);
+    table_add_row(&id, table, key);
     HASH_FIND(hh, rows->all, id.bytes, id.length, known);
     text_fini(&id);
     return known;
@@ -61,7 +61,7 @@ known_put(struct known_rows *rows, struct facts *facts, const struct row *row)
     if (!known) {
         struct text id = {0};
 
-        text_addf(&id, "%s|%s", table_name(row->table), row->key);
+        table_add_row(&id, row->table, row->key);
         known = check_calloc(1, sizeof *known);
         known->id = text_take(&id);
         known->key = known->id + strlen(table_name(row->table)) + 1;

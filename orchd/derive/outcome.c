@@ -99,7 +99,7 @@ outcome_find(struct outcomes *outcomes, enum table table, const char *key,
     struct text id = {0};
     struct outcome *outcome;
 
-    text_addf(&id, "%s|%s", table_name(table), key);
+    table_add_row(&id, table, key);
     HASH_FIND(hh, outcomes->all, id.bytes, id.length, outcome);
     if (!outcome && make) {
         outcome = check_calloc(1, sizeof *outcome);

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/text.h"
+
 struct table_row {
     const char *name;
     size_t length;
@@ -25,6 +27,14 @@ const char *
 table_name(enum table table)
 {
     return table_rows[table].name;
+}
+
+void
+table_add_row(struct text *text, enum table table, const char *key)
+{
+    text_add(text, table_name(table));
+    text_add_char(text, '|');
+    text_add(text, key);
 }
 
 enum key_shape

@@ -15,6 +15,8 @@
 
 #include "base/status.h"
 
+struct text;
+
 /* How the part of a key after the table name is built; '|' separates. */
 enum key_shape {
     KEY_NAME,        /* One name: "AZURE". */
@@ -63,6 +65,9 @@ enum table {
 
 /* Returns the name of 'table', for example "BUFFER_PG". */
 const char *table_name(enum table table);
+
+/* Appends how a row is called, "BUFFER_PG|Ethernet0|3", to 'text'. */
+void table_add_row(struct text *text, enum table table, const char *key);
 
 /* Returns the shape of the keys of 'table'. */
 enum key_shape table_key_shape(enum table table);

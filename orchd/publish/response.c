@@ -59,10 +59,12 @@ send(struct redis *redis, const struct row_status *status, const char *code,
 {
     struct text channel = {0}, message = {0}, text = {0};
 
-    text_addf(&channel, "APPL_DB_%s%s_RESPONSE_CHANNEL",
-              table_name(status->table),
-              is_in_appl_db(status->table) ? "_TABLE" : "");
-    text_addf(&message, "[\"%s\"", code);
+    text_add(&channel, "APPL_DB_");
+    text_add(&channel, table_name(status->table));
+    text_add(&channel, is_in_appl_db(status->table) ? "_TABLE" : "");
+    text_add(&channel, "_RESPONSE_CHANNEL");
+    text_add_char(&message, '[');
+    text_add_json(&message, code);
     for (const char *c = status->key; *c; c++) {
         text_add_char(&text, *c == '|' ? ':' : *c);
     }
@@ -70,7 +72,8 @@ send(struct redis *redis, const struct row_status *status, const char *code,
     add_string(&message, "err_str");
     text_clear(&text);
     if (*origin) {
-        text_addf(&text, "%s%s", origin, status->err.reason);
+        text_add(&text, origin);
+        text_add(&text, status->err.reason);
     }
     add_string(&message, text_string(&text));
     for (size_t i = 0; i < n_fields; i++) {

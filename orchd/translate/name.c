@@ -72,8 +72,9 @@ object_name_compare(const struct object_name *a, const struct object_name *b)
 void
 object_name_add(struct text *text, const struct object_name *name)
 {
-    text_addf(text, "%s|%s", table_name(name->table), name->name);
+    table_add_row(text, name->table, name->name);
     if (name->index >= 0) {
-        text_addf(text, "|%d", name->index);
+        text_add_char(text, '|');
+        text_add_number(text, (uint64_t)name->index);
     }
 }

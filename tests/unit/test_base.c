@@ -4,6 +4,7 @@
 
 #include <config.h>
 
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,6 +32,52 @@ test_text_copy_cuts_and_terminates(void **state)
     assert_string_equal(buffer, "abc");
     assert_false(text_copy(buffer, sizeof buffer, "abcd"));
     assert_string_equal(buffer, "abc");
+}
+
+/* Digits against those of printf(), and the ends of the ranges. */
+static void
+test_numbers_become_digits(void **state)
+{
+    const uint64_t numbers[] = {0,  1,   9,      10,         15,
+                                16, 255, 409600, UINT32_MAX, UINT64_MAX};
+    struct text text = {0}, expected = {0};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        text_add_number(&text, numbers[i]);
+        text_add_char(&text, ' ');
+        text_add_hex(&text, numbers[i]);
+        text_add_char(&text, ' ');
+        text_addf(&expected, "%" PRIu64 " %" PRIx64 " ", numbers[i],
+                  numbers[i]);
+        assert_string_equal(text_string(&text), text_string(&expected));
+    }
+    text_fini(&text);
+    text_fini(&expected);
+}
+
+static void
+test_json_strings_are_escaped(void **state)
+{
+    static const char *const cases[][2] = {
+        {"", "\"\""},
+        {"plain", "\"plain\""},
+        {"\"", "\"\\\"\""},
+        {"a\\b\"c", "\"a\\\\b\\\"c\""},
+        {"\n", "\"\\u000a\""},
+        {"a\x01\x1f", "\"a\\u0001\\u001f\""},
+        {"\xc2\xb5s", "\"\xc2\xb5s\""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct text text = {0};
+
+        text_add_json(&text, cases[i][0]);
+        assert_string_equal(text_string(&text), cases[i][1]);
+        assert_int_equal(text.length, strlen(cases[i][1]));
+        text_fini(&text);
+    }
 }
 
 static void
@@ -372,6 +419,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text_copy_cuts_and_terminates),
+        cmocka_unit_test(test_numbers_become_digits),
+        cmocka_unit_test(test_json_strings_are_escaped),
         cmocka_unit_test(test_plain_text_is_utf8_without_control_characters),
         cmocka_unit_test(test_text_grows_and_escapes_json),
         cmocka_unit_test(test_formatted_text_is_whole_wherever_the_buffer_ends),
