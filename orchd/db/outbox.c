@@ -16,6 +16,9 @@
 /* Bytes after which waiting for more saves nothing any more. */
 #define FULL_BYTES ((size_t)64 * 1024)
 
+/* Room that a tray keeps: what a change takes, not what a load does. */
+#define KEPT_BYTES ((size_t)4 * 1024)
+
 enum { N_TRAYS = OUTBOX_MESSAGES + 1 };
 
 /* The commands for one database, one after the other. */
@@ -128,8 +131,16 @@ void
 outbox_clear(struct outbox *outbox)
 {
     for (size_t i = 0; i < N_TRAYS; i++) {
-        text_clear(&outbox->trays[i].bytes);
-        outbox->trays[i].n = 0;
+        struct tray *tray = &outbox->trays[i];
+
+        text_clear(&tray->bytes);
+        tray->n = 0;
+        if (tray->bytes.size > KEPT_BYTES) {
+            text_fini(&tray->bytes);
+            free(tray->ends);
+            tray->ends = NULL;
+            tray->size = 0;
+        }
     }
     outbox->n_bytes = 0;
 }

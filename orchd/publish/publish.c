@@ -46,11 +46,11 @@
 
 /* What was published for one row. */
 struct record {
-    char *row; /* Key: "TABLE|key". */
     enum row_state state;
-    bool pool;           /* Of BUFFER_POOL. */
     unsigned int extras; /* Bit per extra field that it has. */
     UT_hash_handle hh;
+    bool pool;  /* Of BUFFER_POOL. */
+    char row[]; /* Key: "TABLE|key". */
 };
 
 struct publisher {
@@ -100,7 +100,8 @@ static const char *
 status_key(struct publisher *publisher, enum table table, const char *key)
 {
     text_clear(&publisher->key);
-    text_addf(&publisher->key, STATUS_PREFIX "%s|%s", table_name(table), key);
+    text_add(&publisher->key, STATUS_PREFIX);
+    table_add_row(&publisher->key, table, key);
     return text_string(&publisher->key);
 }
 
@@ -128,14 +129,14 @@ count_record(struct publisher *publisher, const struct record *record, int by)
 static struct record *
 add_record(struct publisher *publisher, const char *row, enum row_state state)
 {
-    struct record *record = check_calloc(1, sizeof *record);
+    const size_t length = strlen(row);
+    struct record *record = check_calloc(1, sizeof *record + length + 1);
 
-    record->row = check_strdup(row);
+    memcpy(record->row, row, length);
     record->pool = !strncmp(row, "BUFFER_POOL|", strlen("BUFFER_POOL|"));
     record->state = state;
     count_record(publisher, record, 1);
-    HASH_ADD_KEYPTR(hh, publisher->records, record->row, strlen(record->row),
-                    record);
+    HASH_ADD_KEYPTR(hh, publisher->records, record->row, length, record);
     return record;
 }
 
@@ -144,7 +145,6 @@ remove_record(struct publisher *publisher, struct record *record)
 {
     count_record(publisher, record, -1);
     HASH_DEL(publisher->records, record);
-    free(record->row);
     free(record);
 }
 

@@ -53,9 +53,9 @@ enum { N_WRITTEN = sizeof written / sizeof *written };
 
 /* A key that is there. */
 struct shown {
-    char *key; /* Of the hash. */
     uint64_t names, values;
     UT_hash_handle hh;
+    char key[]; /* Of the hash. */
 };
 
 /* Keys of one table in one place, while those of an earlier run are looked
@@ -94,7 +94,6 @@ forget(struct tables *tables)
         HASH_ITER(hh, tables->shown[i], shown, next)
         {
             HASH_DEL(tables->shown[i], shown);
-            free(shown->key);
             free(shown);
         }
     }
@@ -139,7 +138,9 @@ key_of(struct tables *tables, enum place place, const struct row_status *status)
     const char separator = places[place].separator;
 
     text_clear(&tables->key);
-    text_addf(&tables->key, "%s_TABLE%c", table_name(status->table), separator);
+    text_add(&tables->key, table_name(status->table));
+    text_add(&tables->key, "_TABLE");
+    text_add_char(&tables->key, separator);
     for (const char *c = status->key; *c; c++) {
         text_add_char(&tables->key, *c == '|' ? separator : *c);
     }
@@ -156,7 +157,6 @@ take_away(struct tables *tables, enum place place,
     if (shown) {
         redis_del(tables->redis, places[place].database, key);
         HASH_DEL(tables->shown[place], shown);
-        free(shown->key);
         free(shown);
     }
 }
@@ -178,10 +178,10 @@ write_row(struct tables *tables, enum place place,
         values = digest_text(values, fields[i].value);
     }
     if (!shown) {
-        shown = check_calloc(1, sizeof *shown);
-        shown->key = check_strdup(key);
+        shown = check_calloc(1, sizeof *shown + tables->key.length + 1);
+        memcpy(shown->key, key, tables->key.length);
         HASH_ADD_KEYPTR(hh, tables->shown[place], shown->key,
-                        strlen(shown->key), shown);
+                        tables->key.length, shown);
     } else if (shown->names == names) {
         if (shown->values == values) {
             return;

@@ -19,8 +19,8 @@ bool
 slot_is_stale(const struct slot *slot)
 {
     for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
-        if (slot->targets[i]->recreate ||
-            slot_target_oid(slot, i) != slot->targets[i]->oid) {
+        if (slot_targets(slot)[i]->recreate ||
+            slot_target_oid(slot, i) != slot_targets(slot)[i]->oid) {
             return true;
         }
     }
@@ -36,7 +36,7 @@ references_differ(const struct slot *slot)
         return true;
     }
     for (size_t i = 0; i < slot->n_targets; i++) {
-        if (slot->targets[i] != edges[i].object) {
+        if (slot_targets(slot)[i] != edges[i].object) {
             return true;
         }
     }

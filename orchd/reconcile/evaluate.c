@@ -61,7 +61,7 @@ static bool
 slot_holds_target(const struct slot *slot, const struct object *target)
 {
     for (size_t i = 0; slot && slot->held && i < slot->n_targets; i++) {
-        if (slot->targets[i] == target) {
+        if (slot_targets(slot)[i] == target) {
             return true;
         }
     }
@@ -369,7 +369,7 @@ static bool
 holds_torn(const struct slot *slot)
 {
     for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
-        if (slot->targets[i]->torn) {
+        if (slot_targets(slot)[i]->torn) {
             return true;
         }
     }
@@ -458,7 +458,7 @@ direction_of(const struct object *object)
                     : source_edges(slot->source, slot->want)->object->direction;
     }
     if (slot && slot->held && (pool || slot->n_targets)) {
-        return pool ? slot->value.s32 : slot->targets[0]->direction;
+        return pool ? slot->value.s32 : slot_targets(slot)[0]->direction;
     }
     return DIRECTION_UNKNOWN;
 }
@@ -470,8 +470,8 @@ mark_pinned_targets(struct object *object)
 {
     for (size_t i = 0; i < object->n_slots; i++) {
         for (size_t j = 0; j < object->slots[i].n_targets; j++) {
-            if (object->slots[i].targets[j]->pinned) {
-                graph_mark(object->slots[i].targets[j]);
+            if (slot_targets(&object->slots[i])[j]->pinned) {
+                graph_mark(slot_targets(&object->slots[i])[j]);
             }
         }
     }

@@ -237,6 +237,12 @@ object_slot_make(struct object *object, const struct metadata_attribute *meta)
     return &object->slots[i];
 }
 
+struct object *const *
+slot_targets(const struct slot *slot)
+{
+    return slot->n_targets > 1 ? slot->several : &slot->one;
+}
+
 sai_object_id_t
 slot_target_oid(const struct slot *slot, size_t i)
 {
@@ -264,8 +270,8 @@ note_reserved(const struct object *object, const struct slot *slot, bool held)
                  id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ||
                 (object->type == SAI_OBJECT_TYPE_QUEUE &&
                  id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID))) {
-        (held ? reserved_add_place : reserved_take_place)(reserved,
-                                                          slot->targets[0]);
+        (held ? reserved_add_place
+              : reserved_take_place)(reserved, slot_targets(slot)[0]);
     }
 }
 
@@ -280,10 +286,14 @@ object_hold(const struct object *object, struct slot *slot,
     object_release(object, slot);
     slot->value = copy;
     slot->held = true;
-    slot->n_targets = n;
-    slot->targets = n ? check_calloc(n, sizeof *slot->targets) : NULL;
+    slot->n_targets = (uint32_t)n;
+    if (n > 1) {
+        slot->several = check_calloc(n, sizeof *slot->several);
+        memcpy(slot->several, targets, n * sizeof *targets);
+    } else if (n) {
+        slot->one = targets[0];
+    }
     for (size_t i = 0; i < n; i++) {
-        slot->targets[i] = targets[i];
         targets[i]->n_users++;
         targets[i]->n_mentions++;
     }
@@ -299,7 +309,7 @@ object_release(const struct object *object, struct slot *slot)
     }
     note_reserved(object, slot, false);
     for (size_t i = 0; i < slot->n_targets; i++) {
-        struct object *target = slot->targets[i];
+        struct object *target = slot_targets(slot)[i];
 
         /* Users that have not followed a replacement hold the old id. */
         if (target->old_oid != SAI_NULL_OBJECT_ID &&
@@ -311,8 +321,9 @@ object_release(const struct object *object, struct slot *slot)
         target->n_mentions--;
         graph_mark(target); /* This may have been its last user. */
     }
-    free(slot->targets);
-    slot->targets = NULL;
+    if (slot->n_targets > 1) {
+        free(slot->several);
+    }
     slot->n_targets = 0;
     deep_fini(slot->meta->kind, &slot->value);
     slot->held = false;
@@ -335,7 +346,6 @@ object_retire(struct object *object)
         if (slot->held) {
             object->old_slots[object->n_old_slots++] = *slot;
             memset(&slot->value, 0, sizeof slot->value);
-            slot->targets = NULL;
             slot->n_targets = 0;
             slot->held = slot->uncertain = false;
         }
@@ -378,7 +388,7 @@ object_target(const struct object *object, sai_attr_id_t id)
 {
     const struct slot *slot = object_slot(object, id);
 
-    return slot && slot->held && slot->n_targets ? slot->targets[0] : NULL;
+    return slot && slot->held && slot->n_targets ? slot_targets(slot)[0] : NULL;
 }
 
 /* --- Work lists --------------------------------------------------------- */
@@ -471,7 +481,7 @@ graph_find_source(const struct graph *graph, enum table table, const char *key)
     struct source *source;
     struct text id = {0};
 
-    text_addf(&id, "%s|%s", table_name(table), key);
+    table_add_row(&id, table, key);
     HASH_FIND_STR(graph->sources, text_string(&id), source);
     text_fini(&id);
     return source;

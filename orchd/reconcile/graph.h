@@ -77,23 +77,27 @@ struct slot {
     enum table owner;
     bool frozen;
 
-    /* The device failed in the middle of a change: what it holds is anybody's
-     * guess, so the slot differs from whatever is wanted. */
-    bool uncertain;
-    uint64_t least, most; /* What it may then hold, of bounds.h. */
-
     /* What was wanted last depends on the condition of 'meta': when that no
      * longer holds, the attribute is gone, and what it held with it.  It is
      * dormant while something is wanted, but the condition is about to fail. */
     bool conditional;
     bool dormant;
 
+    /* The device failed in the middle of a change: what it holds is anybody's
+     * guess, so the slot differs from whatever is wanted. */
+    bool uncertain;
+    uint64_t least, most; /* What it may then hold, of bounds.h. */
+
     /* What SAI accepted: the value, with ids in the place of references, and
-     * the objects that these ids are.  Owned; valid only if 'held'. */
+     * the objects that these ids are (slot_targets()).  Owned; valid only if
+     * 'held'. */
     bool held;
+    uint32_t n_targets;
+    union {
+        struct object *one;      /* If there is one, as mostly. */
+        struct object **several; /* If there are more. */
+    };
     sai_attribute_value_t value;
-    struct object **targets;
-    size_t n_targets;
 
     struct refusal refusal;
 };
@@ -200,17 +204,17 @@ struct object {
 struct claim {
     struct source *source;
     struct object *object;
-    int index;                    /* Of the object that the row names. */
     struct claim *next_on_object; /* Valid only while attached. */
-    bool attached;
-    bool wins;              /* No more specific row of its table claims it. */
-    bool ready;             /* All that it needs is there. */
-    bool out_of_range;      /* The port has fewer places than the index says. */
     struct object *misfit;  /* What it must not be combined with, or NULL. */
-    bool homeless;          /* The queue is in no scheduler group. */
-    bool overruled;         /* It shares a group with one that wants another
-                             * scheduler. */
     struct object *missing; /* The first thing that is not there, or NULL. */
+    int index;              /* Of the object that the row names. */
+    bool attached : 1;
+    bool wins : 1;         /* No more specific row of its table claims it. */
+    bool ready : 1;        /* All that it needs is there. */
+    bool out_of_range : 1; /* The port has fewer places than the index says. */
+    bool homeless : 1;     /* The queue is in no scheduler group. */
+    bool overruled : 1;    /* It shares a group with one that wants another
+                            * scheduler. */
 };
 
 /* A row refers to an object. */
@@ -223,21 +227,23 @@ struct edge {
 /* A row, translated. */
 struct source {
     enum table table;
-    const char *key;
-    char *id; /* "TABLE|key"; owned, and the memory of 'key'. */
-    struct graph *graph;
     bool present;   /* In CONFIG_DB.  Otherwise it lives on until the ASIC is
                      * clean of it, with claims that are no longer attached. */
     bool generated; /* Derived from other rows, not the user's. */
+    bool in_force;  /* A content is, ... */
+    bool rewritten; /* ... and changed since it was told. */
+    const char *key; /* In 'id'. */
+    struct graph *graph;
 
-    /* The verdict on the row, and its content, if one is in force. */
-    enum row_verdict verdict;
+    /* The verdict on the row. */
     struct err *err; /* Why it was not accepted, else NULL.  Owned. */
     char *warnings;  /* Owned, as are those of the translation of the content
                       * in force; NULL: none. */
     char *content_warnings;
-    bool in_force;
-    struct content *content; /* Shared with the row. */
+    enum row_verdict verdict;
+
+    uint32_t n_edges;
+    struct content *content; /* In force; shared with the row. */
     uint64_t content_digest;
 
     /* What the content wants.  The names in a demand became claims and edges,
@@ -245,24 +251,23 @@ struct source {
     struct demand demand;
     struct edge *edges; /* In the order of the wants and their references; in
                          * one piece of memory with them. */
-    size_t n_edges;
 
     /* One for each object of the demand.  The key alone says which these are,
      * so they outlive a change of content.  Owned. */
     struct claim *claims;
-    size_t n_claims;
+    uint32_t n_claims;
 
     /* For answer.h. */
-    bool unanswered; /* In the list of rows to answer. */
-    struct source *next_unanswered;
-    bool rewritten;            /* Its content changed since it was told. */
-    bool told;                 /* Somebody was told something. */
     enum row_state told_state; /* Which, if told. */
-    uint64_t told_digest;      /* Of all that was said. */
-    uint64_t generation;       /* Of the plan that last changed the answer. */
-    int64_t changed_at;        /* When its content last changed. */
+    bool told;                 /* Somebody was told something. */
+    bool unanswered;           /* In the list of rows to answer. */
+    struct source *next_unanswered;
+    uint64_t told_digest; /* Of all that was said. */
+    uint64_t generation;  /* Of the plan that last changed the answer. */
+    int64_t changed_at;   /* When its content last changed. */
 
     UT_hash_handle hh;
+    char id[]; /* "TABLE|key". */
 };
 
 struct graph {
@@ -361,6 +366,10 @@ void object_bury(struct object *object);
 /* Takes 'object' out of the list of refused ones, if it is in it; its timer is
  * not pending. */
 void object_drop_retry(struct object *object);
+
+/* Returns the 'n_targets' objects that what 'slot' holds refers to.  Valid
+ * until the object has another slot. */
+struct object *const *slot_targets(const struct slot *slot);
 
 /* Returns the id that is behind the 'i'th target of what 'slot' holds. */
 sai_object_id_t slot_target_oid(const struct slot *slot, size_t i);

@@ -93,7 +93,7 @@ pool_of(const struct object *profile)
     const struct slot *slot =
         object_slot(profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
 
-    return slot && slot->held && slot->n_targets ? slot->targets[0] : NULL;
+    return slot && slot->held && slot->n_targets ? slot_targets(slot)[0] : NULL;
 }
 
 /* Returns the pool that 'profile' is to be in: that it is in, if nothing is

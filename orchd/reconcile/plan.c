@@ -109,7 +109,7 @@ profile_reserved(const struct object *profile)
 static int64_t
 bound_reserved(const struct slot *slot)
 {
-    const struct object *profile = slot->targets[0];
+    const struct object *profile = slot_targets(slot)[0];
     const struct slot *size = object_slot(profile, reserved_size);
 
     if (slot_target_oid(slot, 0) != profile->oid) {
@@ -145,7 +145,7 @@ slot_reservation_change(const struct object *object, const struct slot *slot)
     if (slot->want && slot->want->n_refs) {
         after = source_edges(slot->source, slot->want)->object;
     } else if (slot->frozen && slot->n_targets) {
-        after = slot->targets[0];
+        after = slot_targets(slot)[0];
     }
     return (after ? profile_reserved(after) : 0) -
            (slot->n_targets ? bound_reserved(slot) : 0);
@@ -264,8 +264,8 @@ static void
 leave_targets(const struct slot *slot)
 {
     for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
-        if (slot_target_oid(slot, i) == slot->targets[i]->oid) {
-            --*users_left(slot->targets[i]);
+        if (slot_target_oid(slot, i) == slot_targets(slot)[i]->oid) {
+            --*users_left(slot_targets(slot)[i]);
         }
     }
 }
@@ -277,7 +277,7 @@ join_targets(const struct slot *slot)
     const struct edge *edges;
 
     for (size_t i = 0; slot->frozen && i < slot->n_targets; i++) {
-        ++*users_left(slot->targets[i]);
+        ++*users_left(slot_targets(slot)[i]);
     }
     if (!slot->want || !slot->want->n_refs) {
         return;
@@ -480,7 +480,7 @@ static void
 pin_targets(const struct slot *slot, uint64_t round)
 {
     for (size_t i = 0; i < slot->n_targets; i++) {
-        struct object *target = slot->targets[i];
+        struct object *target = slot_targets(slot)[i];
 
         target->pin_round = round;
         for (size_t j = 0; j < target->n_slots; j++) {
@@ -502,7 +502,8 @@ find_pinned(struct graph *graph)
             bool stays = slot->frozen || refusal_stands(&slot->refusal);
 
             for (size_t j = 0; stays && j < slot->n_targets; j++) {
-                if (!evaluate_fits(object, slot->meta->id, slot->targets[j])) {
+                if (!evaluate_fits(object, slot->meta->id,
+                                   slot_targets(slot)[j])) {
                     pin_targets(slot, graph->round);
                 }
             }

@@ -44,7 +44,7 @@ resolved_init(const struct slot *slot, struct resolved *resolved)
     resolved->oids = check_calloc(resolved->n_targets, sizeof *resolved->oids);
     for (size_t i = 0; i < resolved->n_targets; i++) {
         resolved->targets[i] =
-            slot->frozen ? slot->targets[i] : edges[i].object;
+            slot->frozen ? slot_targets(slot)[i] : edges[i].object;
         resolved->oids[i] = resolved->targets[i]->oid;
         /* Its creation was refused earlier in this plan. */
         if (resolved->oids[i] == SAI_NULL_OBJECT_ID) {

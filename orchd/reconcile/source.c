@@ -21,19 +21,22 @@
 static struct source *
 source_make(struct graph *graph, enum table table, const char *key)
 {
-    struct source *source = graph_find_source(graph, table, key);
+    struct source *source;
     struct text id = {0};
 
+    table_add_row(&id, table, key);
+    HASH_FIND(hh, graph->sources, text_string(&id), id.length, source);
     if (source) {
+        text_fini(&id);
         return source;
     }
-    source = check_calloc(1, sizeof *source);
-    text_addf(&id, "%s|%s", table_name(table), key);
-    source->id = text_take(&id);
+    source = check_calloc(1, sizeof *source + id.length + 1);
+    memcpy(source->id, text_string(&id), id.length);
     source->key = source->id + strlen(table_name(table)) + 1;
     source->table = table;
     source->graph = graph;
-    HASH_ADD_KEYPTR(hh, graph->sources, source->id, strlen(source->id), source);
+    HASH_ADD_KEYPTR(hh, graph->sources, source->id, id.length, source);
+    text_fini(&id);
     return source;
 }
 
@@ -171,7 +174,7 @@ static void
 source_attach_claims(struct source *source, const struct demand *demand)
 {
     if (!source->claims) {
-        source->n_claims = demand->n_objects;
+        source->n_claims = (uint32_t)demand->n_objects;
         source->claims =
             check_calloc(demand->n_objects, sizeof *source->claims);
     }
@@ -240,7 +243,6 @@ source_free(struct source *source)
     free(source->err);
     free(source->warnings);
     free(source->content_warnings);
-    free(source->id);
     free(source);
 }
 

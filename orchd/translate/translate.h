@@ -31,9 +31,9 @@ struct want {
     const struct metadata_attribute *meta;
     const char *text;
     sai_object_type_t type; /* Of the objects that it is about. */
+    bool conditional; /* Wanted only while the condition of 'meta' holds. */
     const char *field;      /* Where it comes from, for reports. */
     const char *port;       /* Only of what is on this port; NULL: of all. */
-    bool conditional; /* Wanted only while the condition of 'meta' holds. */
 
     /* The value; its lists live in the arena.  Zeroed for references. */
     sai_attribute_value_t value;

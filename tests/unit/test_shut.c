@@ -150,7 +150,7 @@ bound(const struct rig *rig, enum table table, int index, sai_attr_id_t id)
     text[0] = '\0';
     for (size_t i = 0; slot && slot->held && i < slot->n_targets; i++) {
         text_format(text + length, sizeof text - length, "%s%s", i ? "," : "",
-                    slot->targets[i]->name.name);
+                    slot_targets(slot)[i]->name.name);
         length = strlen(text);
     }
     return text;
