@@ -14,22 +14,18 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
-#include "breakpoint/expression.h"
 
-/* A parameter; those of text have no number. */
-struct param {
-    const char *name;
-    const char *text; /* As it replaces "$name" in a text. */
-    int64_t value;    /* Valid if it is numeric. */
-    bool numeric;
+/* One file. */
+struct source {
+    const char *file; /* For messages; in the arena. */
+    struct fy_document *tree;
+    char *text; /* That the tree refers to; owned. */
 };
 
 struct document {
-    const char *file;         /* For messages. */
-    struct arena *arena;      /* The scenario's; outlives the document. */
-    struct fy_document *tree; /* Owned. */
-    struct param *params;     /* In the arena. */
-    size_t n_params;
+    struct arena *arena; /* Borrowed; outlives the document. */
+    struct source sources[DOCUMENT_FILES_MAX];
+    size_t n_sources;
 };
 
 static enum st place_fail(const char *file, unsigned int line,
@@ -83,17 +79,45 @@ check_plain(const char *file, const char *text, size_t length, struct err *err)
                    file, line, column);
 }
 
+const char *
+document_file(const struct document *document, struct fy_node *node)
+{
+    struct fy_document *tree = node ? fy_node_document(node) : NULL;
+
+    for (size_t i = 0; i < document->n_sources; i++) {
+        if (document->sources[i].tree == tree) {
+            return document->sources[i].file;
+        }
+    }
+    return document->n_sources ? document->sources[0].file : "";
+}
+
+struct document *
+document_create(struct arena *arena)
+{
+    struct document *document = check_calloc(1, sizeof *document);
+
+    document->arena = arena;
+    return document;
+}
+
 enum st
-document_open(const char *file, const char *text, size_t length,
-              struct arena *arena, struct document **document, struct err *err)
+document_add(struct document *document, const char *file, const char *text,
+             size_t length, struct fy_node **root, struct err *err)
 {
     struct fy_diag_cfg diag_cfg;
     struct fy_parse_cfg cfg = {.flags = FYPCF_QUIET | FYPCF_COLLECT_DIAG};
     struct fy_document *tree = NULL, *rest = NULL;
     struct fy_parser *parser;
     struct fy_diag *diag;
+    char *copy;
     enum st st = check_plain(file, text, length, err);
 
+    if (!st && document->n_sources == DOCUMENT_FILES_MAX) {
+        st = err_set(err, ST_INVALID, "scenario",
+                     "%s:1:1: more than %d files are included", file,
+                     DOCUMENT_FILES_MAX);
+    }
     if (st) {
         return st;
     }
@@ -104,7 +128,9 @@ document_open(const char *file, const char *text, size_t length,
     cfg.diag = diag;
     parser = fy_parser_create(&cfg);
     orch_assert(parser);
-    if (!fy_parser_set_string(parser, text, length)) {
+    copy = check_malloc(length + 1);
+    memcpy(copy, text, length);
+    if (!fy_parser_set_string(parser, copy, length)) {
         tree = fy_parse_load_document(parser);
         rest = tree ? fy_parse_load_document(parser) : NULL;
     }
@@ -115,31 +141,28 @@ document_open(const char *file, const char *text, size_t length,
         tree = NULL;
     }
     if (tree) {
-        *document = check_calloc(1, sizeof **document);
-        (*document)->file = file;
-        (*document)->arena = arena;
-        (*document)->tree = tree;
+        document->sources[document->n_sources++] =
+            (struct source){arena_strdup(document->arena, file), tree, copy};
+        *root = fy_document_root(tree);
     } else {
         st = syntax_fail(file, diag, err);
     }
     fy_parser_destroy(parser);
     fy_diag_destroy(diag);
+    if (st) {
+        free(copy);
+    }
     return st;
 }
 
 void
-document_close(struct document *document)
+document_destroy(struct document *document)
 {
-    if (document) {
-        fy_document_destroy(document->tree);
-        free(document);
+    for (size_t i = 0; document && i < document->n_sources; i++) {
+        fy_document_destroy(document->sources[i].tree);
+        free(document->sources[i].text);
     }
-}
-
-struct fy_node *
-document_root(const struct document *document)
-{
-    return fy_document_root(document->tree);
+    free(document);
 }
 
 /* Returns the first token of 'node' that has a place; flow and block maps
@@ -190,13 +213,27 @@ document_fail(const struct document *document, struct fy_node *node,
 
     document_place(document, node, &line, &column);
     va_start(args, format);
-    place_fail(document->file, line, column, err, format, args);
+    place_fail(document_file(document, node), line, column, err, format, args);
     va_end(args);
     return ST_INVALID;
 }
 
-/* Stores the raw text of 'node', "" if it is empty; it must be a scalar. */
-static enum st
+enum st
+document_fail_at(const struct document *document, struct fy_node *node,
+                 size_t offset, struct err *err, const char *format, ...)
+{
+    unsigned int line, column;
+    va_list args;
+
+    document_place(document, node, &line, &column);
+    va_start(args, format);
+    place_fail(document_file(document, node), line,
+               column + (unsigned int)offset, err, format, args);
+    va_end(args);
+    return ST_INVALID;
+}
+
+enum st
 document_scalar(const struct document *document, struct fy_node *node,
                 const char *what, const char **text, struct err *err)
 {
@@ -216,288 +253,25 @@ document_scalar(const struct document *document, struct fy_node *node,
     return ST_OK;
 }
 
-/* Finds a parameter among those defined so far.  A walk will do: nobody writes
- * hundreds. */
-static const struct param *
-document_param(const struct document *document, const char *name, size_t length)
+struct fy_node *
+document_member(struct fy_node *node, const char *name)
 {
-    for (size_t i = 0; i < document->n_params; i++) {
-        const struct param *param = &document->params[i];
+    struct fy_node_pair *pair;
+    void *iterator = NULL;
 
-        if (strlen(param->name) == length &&
-            !memcmp(param->name, name, length)) {
-            return param;
+    if (!node || !fy_node_is_mapping(node)) {
+        return NULL;
+    }
+    while ((pair = fy_node_mapping_iterate(node, &iterator))) {
+        struct fy_node *key = fy_node_pair_key(pair);
+        size_t length = 0;
+        const char *text = key && fy_node_is_scalar(key)
+                               ? fy_node_get_scalar(key, &length)
+                               : NULL;
+
+        if (text && length == strlen(name) && !memcmp(text, name, length)) {
+            return fy_node_pair_value(pair);
         }
     }
     return NULL;
-}
-
-/* Implements expression_lookup_fn. */
-static enum st
-param_lookup(void *context, const char *name, size_t length, int64_t *value,
-             struct err *err)
-{
-    const struct document *document = context;
-    const struct param *param = document_param(document, name, length);
-
-    if (!param) {
-        return err_set(err, ST_INVALID, "param",
-                       "there is no parameter '%.*s' up to here", (int)length,
-                       name);
-    }
-    if (!param->numeric) {
-        return err_set(err, ST_INVALID, "param",
-                       "parameter '%s' is the text '%s', not a number",
-                       param->name, param->text);
-    }
-    *value = param->value;
-    return ST_OK;
-}
-
-enum st
-document_number(const struct document *document, struct fy_node *node,
-                const char *what, int64_t min, int64_t max, int64_t *value,
-                struct err *err)
-{
-    const char *text = NULL;
-    unsigned int line, column;
-    size_t offset = 0;
-    struct err cause;
-    int64_t result = 0;
-    enum st st = document_scalar(document, node, what, &text, err);
-
-    if (st) {
-        return st;
-    }
-    st = expression_evaluate(text, param_lookup, (void *)(uintptr_t)document,
-                             &result, &offset, &cause);
-    if (st) {
-        document_place(document, node, &line, &column);
-        return err_set(err, st, "scenario", "%s:%u:%u: in %s: %s",
-                       document->file, line, column + (unsigned int)offset,
-                       what, cause.reason);
-    }
-    if (result < min || result > max) {
-        return document_fail(
-            document, node, err, "expected %s to be in %lld..%lld, it is %lld",
-            what, (long long)min, (long long)max, (long long)result);
-    }
-    *value = result;
-    return ST_OK;
-}
-
-enum st
-document_text(const struct document *document, struct fy_node *node,
-              const char *what, const char **text, struct err *err)
-{
-    const char *raw = NULL;
-    struct text result = {0};
-    enum st st = document_scalar(document, node, what, &raw, err);
-
-    while (!st && *raw) {
-        size_t length = *raw == '$' ? expression_name_length(raw + 1) : 0;
-        const struct param *param;
-
-        if (*raw != '$') {
-            text_add_char(&result, *raw++);
-            continue;
-        }
-        param = document_param(document, raw + 1, length);
-        if (!param) {
-            st = document_fail(document, node, err,
-                               "there is no parameter '%.*s' up to here",
-                               (int)length, raw + 1);
-            break;
-        }
-        text_add(&result, param->text);
-        raw += 1 + length;
-    }
-    if (!st) {
-        *text = arena_strdup(document->arena, text_string(&result));
-    }
-    text_fini(&result);
-    return st;
-}
-
-/* Defines one parameter from its key and value. */
-static enum st
-document_define(struct document *document, struct fy_node *key,
-                struct fy_node *value, struct err *err)
-{
-    struct param param = {0};
-    const char *raw = NULL;
-    char number[24];
-    enum st st = document_scalar(document, key, "the name of a parameter",
-                                 &param.name, err);
-
-    if (st) {
-        return st;
-    }
-    if (expression_name_length(param.name) != strlen(param.name)) {
-        return document_fail(document, key, err,
-                             "expected a name of letters, digits and '_', "
-                             "found '%s'",
-                             param.name);
-    }
-    st = document_scalar(document, value, param.name, &raw, err);
-    if (st) {
-        return st;
-    }
-    param.numeric = !expression_name_length(raw);
-    if (param.numeric) {
-        st = document_number(document, value, param.name, INT64_MIN, INT64_MAX,
-                             &param.value, err);
-        text_format(number, sizeof number, "%lld", (long long)param.value);
-        param.text = arena_strdup(document->arena, number);
-    } else {
-        st = document_text(document, value, param.name, &param.text, err);
-    }
-    if (!st) {
-        document->params[document->n_params++] = param;
-    }
-    return st;
-}
-
-enum st
-document_params(struct document *document, struct fy_node *node,
-                struct err *err)
-{
-    struct fy_node_pair *pair;
-    void *iterator = NULL;
-    enum st st = ST_OK;
-    int n;
-
-    if (!fy_node_is_mapping(node)) {
-        return document_fail(document, node, err,
-                             "expected params to be a map of names to values");
-    }
-    n = fy_node_mapping_item_count(node);
-    document->params = arena_alloc(document->arena, n > 0 ? (size_t)n : 1,
-                                   sizeof *document->params);
-    while (!st && (pair = fy_node_mapping_iterate(node, &iterator))) {
-        st = document_define(document, fy_node_pair_key(pair),
-                             fy_node_pair_value(pair), err);
-    }
-    return st;
-}
-
-/* Says what the keys or words of a list are: "a, b, c". */
-static void
-form_keys(const struct form *forms, size_t n, char *buffer, size_t size)
-{
-    struct text list = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        text_add_item(&list, ", ", forms[i].key);
-    }
-    text_copy(buffer, size, text_string(&list));
-    text_fini(&list);
-}
-
-/* Reads a scalar that has to be one of the form's words, and lists them if it
- * is not. */
-static enum st
-document_word(const struct document *document, struct fy_node *node,
-              const struct form *form, int *position, struct err *err)
-{
-    struct text list = {0};
-    const char *text = NULL;
-    enum st st = document_text(document, node, form->key, &text, err);
-
-    if (st) {
-        return st;
-    }
-    for (int i = 0; form->words[i]; i++) {
-        if (!strcmp(form->words[i], text)) {
-            text_fini(&list);
-            *position = i;
-            return ST_OK;
-        }
-        text_add_item(&list, ", ", form->words[i]);
-    }
-    st = document_fail(document, node, err,
-                       "expected %s to be one of: %s; found '%s'", form->key,
-                       text_string(&list), text);
-    text_fini(&list);
-    return st;
-}
-
-/* Reads the value of one key into its member. */
-static enum st
-document_value(const struct document *document, struct fy_node *node,
-               const struct form *form, void *base, struct err *err)
-{
-    void *member = (char *)base + form->offset;
-
-    switch (form->type) {
-    case FORM_NODE:
-        memcpy(member, &node, sizeof node);
-        return ST_OK;
-    case FORM_TEXT:
-        return document_text(document, node, form->key, member, err);
-    case FORM_WORD:
-        return document_word(document, node, form, member, err);
-    case FORM_NUMBER:
-    default:
-        return document_number(document, node, form->key, form->min, form->max,
-                               member, err);
-    }
-}
-
-/* Reads one key of a map.  A key that no form has is an error, never ignored: a
- * claim that was misspelt would otherwise always hold. */
-static enum st
-document_pair(const struct document *document, struct fy_node_pair *pair,
-              const char *what, const struct form *forms, size_t n, void *base,
-              uint32_t *seen, struct err *err)
-{
-    struct fy_node *key = fy_node_pair_key(pair);
-    const char *name = NULL;
-    char keys[160];
-    enum st st = document_scalar(document, key, "a key", &name, err);
-
-    if (st) {
-        return st;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (!strcmp(forms[i].key, name)) {
-            *seen |= UINT32_C(1) << i;
-            return document_value(document, fy_node_pair_value(pair), &forms[i],
-                                  base, err);
-        }
-    }
-    form_keys(forms, n, keys, sizeof keys);
-    return document_fail(document, key, err,
-                         "%s has no key '%s'; expected one of: %s", what, name,
-                         keys);
-}
-
-enum st
-document_map(const struct document *document, struct fy_node *node,
-             const char *what, const struct form *forms, size_t n, void *base,
-             uint32_t *seen, struct err *err)
-{
-    struct fy_node_pair *pair;
-    void *iterator = NULL;
-    enum st st = ST_OK;
-    char keys[160];
-
-    orch_assert(n <= 32);
-    *seen = 0;
-    if (!node || !fy_node_is_mapping(node)) {
-        form_keys(forms, n, keys, sizeof keys);
-        return document_fail(document, node, err,
-                             "expected %s to be a map with keys of: %s", what,
-                             keys);
-    }
-    while (!st && (pair = fy_node_mapping_iterate(node, &iterator))) {
-        st = document_pair(document, pair, what, forms, n, base, seen, err);
-    }
-    for (size_t i = 0; !st && i < n; i++) {
-        if (forms[i].required && !(*seen & (UINT32_C(1) << i))) {
-            st = document_fail(document, node, err, "%s needs the key '%s'",
-                               what, forms[i].key);
-        }
-    }
-    return st;
 }

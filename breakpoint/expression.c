@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A recursive-descent evaluator: nothing is compiled, for each expression is
+/* A recursive-descent evaluator: nothing is compiled, for most expressions are
  * computed once. */
 
 #include <config.h>
@@ -17,12 +17,16 @@ struct evaluation {
     const char *text;
     size_t at;
     unsigned int depth;
+    unsigned int idle; /* Above 0: read, but do not compute. */
     expression_lookup_fn *lookup;
     void *context;
     struct err *err;
 };
 
-static enum st evaluate_sum(struct evaluation *e, int64_t *value);
+typedef enum st operand_fn(struct evaluation *e,
+                           struct expression_value *value);
+
+static operand_fn evaluate_whole;
 
 /* The <ctype.h> functions ask the locale; a scenario means the same everywhere.
  */
@@ -51,6 +55,40 @@ expression_name_length(const char *text)
     return n;
 }
 
+/* Returns the length of "(...)" at the start of 'text', 0 if there is none. */
+static size_t
+group_length(const char *text)
+{
+    size_t depth = 0;
+    size_t n = 0;
+
+    do {
+        depth += text[n] == '(';
+        depth -= text[n] == ')' && depth;
+        n += text[n] != '\0';
+    } while (depth && text[n]);
+    return depth || text[0] != '(' ? 0 : n;
+}
+
+size_t
+expression_reference_length(const char *text)
+{
+    size_t n = expression_name_length(text);
+    size_t group = 0, member;
+
+    if (n == 3 && !memcmp(text, "row", 3)) {
+        group = group_length(text + n);
+        if (!group) {
+            return 0;
+        }
+    } else if (n != 4 || memcmp(text, "chip", 4)) {
+        return n;
+    }
+    n += group;
+    member = text[n] == '.' ? expression_name_length(text + n + 1) : 0;
+    return member ? n + 1 + member : 0;
+}
+
 /* Skips blanks and returns the next byte, which stays. */
 static char
 evaluation_peek(struct evaluation *e)
@@ -71,9 +109,29 @@ evaluation_overflow(struct evaluation *e, size_t at)
                    "the result does not fit in 64 bits");
 }
 
+/* Says that what starts at 'at' cannot be computed with, unless it is a number
+ * or does not matter. */
+static enum st
+evaluation_numeric(struct evaluation *e, size_t at,
+                   const struct expression_value *value)
+{
+    if (!value->text || e->idle) {
+        return ST_OK;
+    }
+    e->at = at;
+    return err_set(e->err, ST_INVALID, "text", "'%.*s' is a text, not a number",
+                   (int)value->length, value->text);
+}
+
+static struct expression_value
+number_value(int64_t number)
+{
+    return (struct expression_value){number, NULL, 0};
+}
+
 /* Reads digits.  Each step is checked, so a number of any length is safe. */
 static enum st
-evaluate_number(struct evaluation *e, int64_t *value)
+evaluate_number(struct evaluation *e, struct expression_value *value)
 {
     size_t start = e->at;
     int64_t result = 0;
@@ -87,23 +145,26 @@ evaluate_number(struct evaluation *e, int64_t *value)
         }
         e->at++;
     }
-    *value = result;
+    *value = number_value(result);
     return ST_OK;
 }
 
-/* Looks up "$name"; the offset of a failure is that of the '$'. */
+/* Looks up "$reference"; the offset of a failure is that of the '$'. */
 static enum st
-evaluate_name(struct evaluation *e, int64_t *value)
+evaluate_reference(struct evaluation *e, struct expression_value *value)
 {
-    const char *name = e->text + e->at + 1;
-    size_t length = expression_name_length(name);
-    enum st st;
+    const char *reference = e->text + e->at + 1;
+    size_t length = expression_reference_length(reference);
+    enum st st = ST_OK;
 
     if (!length) {
         return err_set(e->err, ST_INVALID, "syntax",
-                       "expected the name of a parameter after '$'");
+                       "expected $name, $chip.name or $row(TABLE|key).field");
     }
-    st = e->lookup(e->context, name, length, value, e->err);
+    *value = number_value(0);
+    if (!e->idle) {
+        st = e->lookup(e->context, reference, length, value, e->err);
+    }
     if (!st) {
         e->at += 1 + length;
     }
@@ -113,13 +174,13 @@ evaluate_name(struct evaluation *e, int64_t *value)
 /* Reads what is in parentheses.  A missing ')' is reported at its '(' when the
  * text simply ends: that is where people look. */
 static enum st
-evaluate_group(struct evaluation *e, int64_t *value)
+evaluate_group(struct evaluation *e, struct expression_value *value)
 {
     size_t start = e->at;
     enum st st;
 
     e->at++;
-    st = evaluate_sum(e, value);
+    st = evaluate_whole(e, value);
     if (st) {
         return st;
     }
@@ -132,44 +193,293 @@ evaluate_group(struct evaluation *e, int64_t *value)
     return ST_OK;
 }
 
-static enum st evaluate_factor(struct evaluation *e, int64_t *value);
+static operand_fn evaluate_factor;
 
 /* Reads a sign and its factor.  Only the lowest number has no opposite. */
 static enum st
-evaluate_negative(struct evaluation *e, int64_t *value)
+evaluate_unary(struct evaluation *e, struct expression_value *value)
 {
     size_t start = e->at;
-    int64_t positive;
-    enum st st;
+    bool negates = e->text[e->at++] == '!';
+    int64_t result;
+    enum st st = evaluate_factor(e, value);
 
-    e->at++;
-    st = evaluate_factor(e, &positive);
+    st = st ? st : evaluation_numeric(e, start + 1, value);
     if (st) {
         return st;
     }
-    if (__builtin_sub_overflow((int64_t)0, positive, value)) {
+    if (negates) {
+        result = !value->number;
+    } else if (__builtin_sub_overflow((int64_t)0, value->number, &result)) {
         return evaluation_overflow(e, start);
     }
+    *value = number_value(result);
+    return ST_OK;
+}
+
+/* --- Operators and functions -------------------------------------------- */
+
+enum operation {
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    DIVIDE,
+    REMAINDER,
+    MIN,
+    MAX,
+    CEIL,
+    FLOOR,
+    POWER,
+    CHOICE,
+};
+
+/* Divides, rounded as 'operation' says. */
+static bool
+divide(enum operation operation, int64_t left, int64_t right, int64_t *result)
+{
+    int64_t rest;
+
+    if (left == INT64_MIN && right == -1) {
+        return false;
+    }
+    rest = left % right;
+    *result = left / right;
+    if (operation == REMAINDER) {
+        *result = rest;
+    } else if (operation == CEIL && rest && (rest < 0) == (right < 0)) {
+        ++*result;
+    } else if (operation == FLOOR && rest && (rest < 0) != (right < 0)) {
+        --*result;
+    }
+    return true;
+}
+
+/* Raises 'base' to 'exponent', which is not negative. */
+static bool
+power(int64_t base, int64_t exponent, int64_t *result)
+{
+    *result = 1;
+    if (base == 0 || base == 1 || base == -1) {
+        *result = exponent == 0 || (base && (base == 1 || exponent % 2 == 0))
+                      ? 1
+                      : base;
+        return true;
+    }
+    for (int64_t i = 0; i < exponent; i++) {
+        if (__builtin_mul_overflow(*result, base, result)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Applies 'operation' to '*left' and 'right'; 'at' is where it stands. */
+static enum st
+evaluation_apply(struct evaluation *e, enum operation operation, size_t at,
+                 struct expression_value *left,
+                 const struct expression_value *right)
+{
+    int64_t a = left->number, b = right->number, result = 0;
+    bool fits = true;
+
+    if (e->idle) {
+        return ST_OK;
+    }
+    switch (operation) {
+    case ADD:
+        fits = !__builtin_add_overflow(a, b, &result);
+        break;
+    case SUBTRACT:
+        fits = !__builtin_sub_overflow(a, b, &result);
+        break;
+    case MULTIPLY:
+        fits = !__builtin_mul_overflow(a, b, &result);
+        break;
+    case MIN:
+        result = a < b ? a : b;
+        break;
+    case MAX:
+        result = a > b ? a : b;
+        break;
+    case POWER:
+        if (b < 0) {
+            e->at = at;
+            return err_set(e->err, ST_INVALID, "power",
+                           "the exponent is negative: %lld", (long long)b);
+        }
+        fits = power(a, b, &result);
+        break;
+    case DIVIDE:
+    case REMAINDER:
+    case CEIL:
+    case FLOOR:
+    case CHOICE: /* Never: evaluate_if() does it. */
+    default:
+        if (!b) {
+            e->at = at;
+            return err_set(e->err, ST_INVALID, "division", "division by zero");
+        }
+        fits = divide(operation, a, b, &result);
+        break;
+    }
+    *left = number_value(result);
+    return fits ? ST_OK : evaluation_overflow(e, at);
+}
+
+static const struct function {
+    const char *name;
+    enum operation operation;
+    bool is_binary; /* Of exactly two. */
+} functions[] = {
+    {"min", MIN, false},    {"max", MAX, false},  {"ceil", CEIL, true},
+    {"floor", FLOOR, true}, {"pow", POWER, true}, {"if", CHOICE, false},
+};
+
+/* Finds the function that is called at the start of 'text'. */
+static const struct function *
+function_find(const char *text)
+{
+    size_t length = expression_name_length(text);
+    size_t next = length;
+
+    while (text[next] == ' ') {
+        next++;
+    }
+    for (size_t i = 0;
+         text[next] == '(' && i < sizeof functions / sizeof *functions; i++) {
+        if (strlen(functions[i].name) == length &&
+            !memcmp(functions[i].name, text, length)) {
+            return &functions[i];
+        }
+    }
+    return NULL;
+}
+
+bool
+expression_is_call(const char *text)
+{
+    return function_find(text) != NULL;
+}
+
+/* Reads a branch of if(): "," and an expression, which is only read if it is
+ * not 'taken'. */
+static enum st
+evaluate_branch(struct evaluation *e, bool taken,
+                struct expression_value *value)
+{
+    struct expression_value unused;
+    enum st st;
+
+    if (evaluation_peek(e) != ',') {
+        return err_set(e->err, ST_INVALID, "syntax",
+                       "expected if(condition, value, otherwise)");
+    }
+    e->at++;
+    e->idle += !taken;
+    st = evaluate_whole(e, taken ? value : &unused);
+    e->idle -= !taken;
+    return st;
+}
+
+/* Reads "(condition, value, otherwise)". */
+static enum st
+evaluate_if(struct evaluation *e, struct expression_value *value)
+{
+    struct expression_value condition;
+    size_t start;
+    enum st st;
+
+    (void)evaluation_peek(e);
+    start = ++e->at;
+    st = evaluate_whole(e, &condition);
+    st = st ? st : evaluation_numeric(e, start, &condition);
+    st = st ? st : evaluate_branch(e, condition.number != 0, value);
+    st = st ? st : evaluate_branch(e, condition.number == 0, value);
+    if (!st && evaluation_peek(e) != ')') {
+        return err_set(e->err, ST_INVALID, "syntax",
+                       "expected if(condition, value, otherwise)");
+    }
+    e->at += !st;
+    return st;
+}
+
+/* Reads the arguments of 'function', which stands at 'e->at'. */
+static enum st
+evaluate_call(struct evaluation *e, const struct function *function,
+              struct expression_value *value)
+{
+    size_t start = e->at;
+    unsigned int n = 0;
+    char c;
+    enum st st = ST_OK;
+
+    e->at += strlen(function->name);
+    if (function->operation == CHOICE) {
+        return evaluate_if(e, value);
+    }
+    do {
+        struct expression_value argument;
+        size_t at;
+
+        c = evaluation_peek(e); /* "(" or ",". */
+        at = e->at++;
+        st = evaluate_whole(e, &argument);
+        st = st ? st : evaluation_numeric(e, at + 1, &argument);
+        if (!st && n++) {
+            st = evaluation_apply(e, function->operation, start, value,
+                                  &argument);
+        } else if (!st) {
+            *value = argument;
+        }
+        c = st ? c : evaluation_peek(e);
+    } while (!st && c == ',');
+    if (!st && (c != ')' || n < 2 || (function->is_binary && n != 2))) {
+        st = err_set(e->err, ST_INVALID, "syntax",
+                     c == ')' ? "%s takes two numbers%s"
+                              : "expected ')' or ',' in %s(...)%s",
+                     function->name,
+                     c == ')' && !function->is_binary ? " or more" : "");
+    }
+    e->at += !st;
+    return st;
+}
+
+/* Reads a word, or a call if that is what it is. */
+static enum st
+evaluate_word(struct evaluation *e, struct expression_value *value)
+{
+    const struct function *function = function_find(e->text + e->at);
+
+    if (function) {
+        return evaluate_call(e, function, value);
+    }
+    value->number = 0;
+    value->text = e->text + e->at;
+    value->length = expression_name_length(value->text);
+    e->at += value->length;
     return ST_OK;
 }
 
 /* Reads whatever can be an operand, by its first byte. */
 static enum st
-evaluate_factor__(struct evaluation *e, int64_t *value)
+evaluate_operand(struct evaluation *e, struct expression_value *value)
 {
     char c = evaluation_peek(e);
 
-    if (c == '-') {
-        return evaluate_negative(e, value);
+    if (c == '-' || c == '!') {
+        return evaluate_unary(e, value);
     }
     if (c == '(') {
         return evaluate_group(e, value);
     }
     if (c == '$') {
-        return evaluate_name(e, value);
+        return evaluate_reference(e, value);
     }
     if (is_digit(c)) {
         return evaluate_number(e, value);
+    }
+    if (is_letter(c)) {
+        return evaluate_word(e, value);
     }
     if (!c) {
         return err_set(e->err, ST_INVALID, "syntax",
@@ -181,7 +491,8 @@ evaluate_factor__(struct evaluation *e, int64_t *value)
 
 /* Guards the recursion, which goes through here whatever nests. */
 static enum st
-evaluate_factor(struct evaluation *e, int64_t *value)
+evaluate_deeper(struct evaluation *e, operand_fn *inner,
+                struct expression_value *value)
 {
     enum st st;
 
@@ -191,61 +502,44 @@ evaluate_factor(struct evaluation *e, int64_t *value)
                        DEPTH_MAX);
     }
     e->depth++;
-    st = evaluate_factor__(e, value);
+    st = inner(e, value);
     e->depth--;
     return st;
 }
 
-/* Applies 'op' to '*left' and 'right'; 'at' is where it stands. */
 static enum st
-evaluation_apply(struct evaluation *e, char op, size_t at, int64_t *left,
-                 int64_t right)
+evaluate_factor(struct evaluation *e, struct expression_value *value)
 {
-    bool overflow = false;
-
-    switch (op) {
-    case '+':
-        overflow = __builtin_add_overflow(*left, right, left);
-        break;
-    case '-':
-        overflow = __builtin_sub_overflow(*left, right, left);
-        break;
-    case '*':
-        overflow = __builtin_mul_overflow(*left, right, left);
-        break;
-    default:
-        if (!right) {
-            e->at = at;
-            return err_set(e->err, ST_INVALID, "division", "division by zero");
-        }
-        overflow = *left == INT64_MIN && right == -1;
-        *left = overflow ? 0 : *left / right;
-        break;
-    }
-    return overflow ? evaluation_overflow(e, at) : ST_OK;
+    return evaluate_deeper(e, evaluate_operand, value);
 }
 
-/* Evaluates operands read by 'operand' that are joined by one of two
- * operators, from left to right. */
+/* Evaluates operands read by 'operand' that are joined by operators of one
+ * byte, the i-th of which means first + i, from left to right. */
 static enum st
 evaluate_chain(struct evaluation *e, const char *operators,
-               enum st (*operand)(struct evaluation *e, int64_t *value),
-               int64_t *value)
+               enum operation first, operand_fn *operand,
+               struct expression_value *value)
 {
+    size_t start = e->at;
     enum st st = operand(e, value);
 
     while (!st) {
         char op = evaluation_peek(e);
+        const char *found = op ? strchr(operators, op) : NULL;
         size_t at = e->at;
-        int64_t right;
+        struct expression_value right;
 
-        if (!op || !strchr(operators, op)) {
+        if (!found) {
             break;
         }
         e->at++;
         st = operand(e, &right);
+        st = st ? st : evaluation_numeric(e, start, value);
+        st = st ? st : evaluation_numeric(e, at + 1, &right);
         if (!st) {
-            st = evaluation_apply(e, op, at, value, right);
+            st = evaluation_apply(
+                e, (enum operation)((int)first + (int)(found - operators)), at,
+                value, &right);
         }
     }
     return st;
@@ -253,31 +547,133 @@ evaluate_chain(struct evaluation *e, const char *operators,
 
 /* Products bind closer than sums, so they are the operands of these. */
 static enum st
-evaluate_product(struct evaluation *e, int64_t *value)
+evaluate_product(struct evaluation *e, struct expression_value *value)
 {
-    return evaluate_chain(e, "*/", evaluate_factor, value);
+    return evaluate_chain(e, "*/%", MULTIPLY, evaluate_factor, value);
+}
+
+static enum st
+evaluate_sum(struct evaluation *e, struct expression_value *value)
+{
+    return evaluate_chain(e, "+-", ADD, evaluate_product, value);
+}
+
+/* Comparisons, the longer ones first. */
+static const char *const comparisons[] = {"==", "!=", "<=", ">=", "<", ">"};
+
+/* Compares; texts only know equality. */
+static enum st
+compare(struct evaluation *e, size_t which, size_t at,
+        struct expression_value *left, const struct expression_value *right)
+{
+    int64_t a = left->number, b = right->number;
+    bool results[6];
+
+    if (!left->text != !right->text || (left->text && which > 1)) {
+        e->at = at;
+        return err_set(e->err, ST_INVALID, "text",
+                       "a text can only be compared with == and != to another");
+    }
+    if (left->text) {
+        a = left->length != right->length ||
+            memcmp(left->text, right->text, left->length);
+        b = 0;
+    }
+    results[0] = a == b;
+    results[1] = a != b;
+    results[2] = a <= b;
+    results[3] = a >= b;
+    results[4] = a < b;
+    results[5] = a > b;
+    *left = number_value(results[which]);
+    return ST_OK;
+}
+
+static enum st
+evaluate_comparison(struct evaluation *e, struct expression_value *value)
+{
+    enum st st = evaluate_sum(e, value);
+    struct expression_value right;
+
+    if (st) {
+        return st;
+    }
+    (void)evaluation_peek(e);
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
+        size_t at = e->at, length = strlen(comparisons[i]);
+
+        if (!strncmp(e->text + at, comparisons[i], length)) {
+            e->at += length;
+            st = evaluate_sum(e, &right);
+            return st || e->idle ? st : compare(e, i, at, value, &right);
+        }
+    }
+    return ST_OK;
+}
+
+/* Evaluates operands joined by 'op' ("&&", "||"); one that is 'decided' makes
+ * the rest not matter. */
+static enum st
+evaluate_logic(struct evaluation *e, const char *op, bool decided,
+               operand_fn *operand, struct expression_value *value)
+{
+    size_t start = e->at;
+    unsigned int idle = e->idle;
+    enum st st = operand(e, value);
+
+    while (!st) {
+        struct expression_value right;
+
+        (void)evaluation_peek(e);
+        if (strncmp(e->text + e->at, op, 2)) {
+            break;
+        }
+        e->at += 2;
+        st = evaluation_numeric(e, start, value);
+        e->idle += !st && !e->idle && (value->number != 0) == decided;
+        start = e->at;
+        st = st ? st : operand(e, &right);
+        st = st ? st : evaluation_numeric(e, start, &right);
+        if (!st) {
+            *value = number_value(e->idle ? decided : right.number != 0);
+        }
+    }
+    e->idle = idle;
+    return st;
+}
+
+static enum st
+evaluate_both(struct evaluation *e, struct expression_value *value)
+{
+    return evaluate_logic(e, "&&", false, evaluate_comparison, value);
+}
+
+static enum st
+evaluate_either(struct evaluation *e, struct expression_value *value)
+{
+    return evaluate_logic(e, "||", true, evaluate_both, value);
 }
 
 /* The top of the grammar. */
 static enum st
-evaluate_sum(struct evaluation *e, int64_t *value)
+evaluate_whole(struct evaluation *e, struct expression_value *value)
 {
-    return evaluate_chain(e, "+-", evaluate_product, value);
+    return evaluate_deeper(e, evaluate_either, value);
 }
 
 enum st
 expression_evaluate(const char *text, expression_lookup_fn *lookup,
-                    void *context, int64_t *value, size_t *offset,
-                    struct err *err)
+                    void *context, struct expression_value *value,
+                    size_t *offset, struct err *err)
 {
     struct evaluation e = {
         .text = text, .lookup = lookup, .context = context, .err = err};
-    int64_t result = 0;
-    enum st st = evaluate_sum(&e, &result);
+    struct expression_value result = {0};
+    enum st st = evaluate_whole(&e, &result);
 
     if (!st && evaluation_peek(&e)) {
         st = err_set(err, ST_INVALID, "syntax",
-                     "expected an operator (+ - * /) or the end, found '%c'",
+                     "expected an operator (+ - * / %%) or the end, found '%c'",
                      text[e.at]);
     }
     if (st) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lists that grow while a scenario is loaded. */
+/* Lists that grow while a scenario is loaded, and walks through its lists. */
 
 #include <config.h>
 
@@ -15,93 +15,468 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "breakpoint/nearest.h"
 
-struct items
-items_of(struct fy_node *node)
+/* More items than any scenario has, and few enough to be held in memory: what
+ * loops in loops could ask for has no limit. */
+#define ITEMS_MAX 50000
+#define DEPTH_MAX 16
+
+/* --- Growing lists ------------------------------------------------------- */
+
+void *
+list_add(struct list *list, size_t size)
 {
-    struct items items = {node, 1};
+    char *element;
 
-    if (node && fy_node_is_sequence(node)) {
-        int n = fy_node_sequence_item_count(node);
-
-        items.n = n > 0 ? (size_t)n : 0;
+    if (list->n == list->room) {
+        list->room = list->room ? 2 * list->room : 8;
+        list->elements = check_realloc(list->elements, list->room * size);
     }
-    return items;
+    element = (char *)list->elements + list->n++ * size;
+    memset(element, 0, size);
+    return element;
 }
 
-struct fy_node *
-items_get(const struct items *items, size_t i)
+void *
+list_take(struct list *list, size_t size, struct arena *arena)
 {
-    return items->node && fy_node_is_sequence(items->node)
-               ? fy_node_sequence_get_by_index(items->node, (int)i)
-               : items->node;
-}
+    void *copy = arena_alloc(arena, list->n + 1, size);
 
-/* Returns 'array' of 'n' elements of 'size' with room for one more.  Its room
- * is always a power of two. */
-static void *
-grown(void *array, size_t n, size_t size)
-{
-    if (n & (n - 1)) {
-        return array;
+    if (list->n) {
+        memcpy(copy, list->elements, list->n * size);
     }
-    return check_realloc(array, (n ? 2 * n : 1) * size);
+    list_fini(list);
+    return copy;
 }
+
+void
+list_fini(struct list *list)
+{
+    free(list->elements);
+    memset(list, 0, sizeof *list);
+}
+
+/* --- Blocks of items ----------------------------------------------------- */
+
+/* A block, as a scenario has it. */
+struct block_form {
+    struct fy_node *variables, *when, *each;
+    const char *use;
+    struct fy_node *with;
+};
+
+static const struct form block_forms[] = {
+    {"for", FORM_NODE, false, offsetof(struct block_form, variables), 0, 0,
+     NULL},
+    {"when", FORM_NODE, false, offsetof(struct block_form, when), 0, 0, NULL},
+    {"each", FORM_NODE, false, offsetof(struct block_form, each), 0, 0, NULL},
+    {"use", FORM_TEXT, false, offsetof(struct block_form, use), 0, 0, NULL},
+    {"with", FORM_NODE, false, offsetof(struct block_form, with), 0, 0, NULL},
+};
+
+/* A walk: a block, and what is done with its items. */
+struct walk {
+    const struct block_form *block;
+    int variable; /* The next one that gets a value. */
+    loader_item_fn *fn;
+    void *context;
+};
+
+static enum st walk_variables(struct loader *loader, struct walk *walk);
+
+/* Returns whether 'node' is a block. */
+static bool
+is_block(struct fy_node *node)
+{
+    return node && fy_node_is_mapping(node) &&
+           (document_member(node, "each") || document_member(node, "use"));
+}
+
+/* Walks what the innermost combination of values stands for. */
+static enum st
+walk_each(struct loader *loader, struct walk *walk)
+{
+    int64_t holds = 1;
+    enum st st = ST_OK;
+
+    if (walk->block->when) {
+        st = values_number(loader->values, walk->block->when, "when", INT64_MIN,
+                           INT64_MAX, &holds, loader->err);
+    }
+    return st || !holds ? st
+                        : loader_each(loader, walk->block->each, walk->fn,
+                                      walk->context);
+}
+
+/* Goes on with the next variable; the caller has bound one. */
+static enum st
+walk_deeper(struct loader *loader, struct walk *walk)
+{
+    enum st st;
+
+    walk->variable++;
+    st = walk_variables(loader, walk);
+    walk->variable--;
+    values_unbind(loader->values);
+    return st;
+}
+
+/* Gives 'name' the values of one item: itself, or the numbers of a range. */
+static enum st
+walk_value(struct loader *loader, struct walk *walk, const char *name,
+           struct fy_node *node)
+{
+    int64_t low = 0, high = 0;
+    bool is_range = false;
+    enum st st = values_range(loader->values, node, name, &low, &high,
+                              &is_range, loader->err);
+
+    if (!st && !is_range) {
+        st = values_bind(loader->values, name, node, loader->err);
+        return st ? st : walk_deeper(loader, walk);
+    }
+    for (int64_t i = low; !st && i <= high; i++) {
+        values_bind_number(loader->values, name, i);
+        st = walk_deeper(loader, walk);
+        if (!st && ++loader->n_items > ITEMS_MAX) {
+            st = document_fail(loader->document, node, loader->err,
+                               "more than %d items in all lists", ITEMS_MAX);
+        }
+    }
+    return st;
+}
+
+/* Gives the next variable its values one after another. */
+static enum st
+walk_variables(struct loader *loader, struct walk *walk)
+{
+    struct fy_node_pair *pair =
+        walk->block->variables ? fy_node_mapping_get_by_index(
+                                     walk->block->variables, walk->variable)
+                               : NULL;
+    struct fy_node *list;
+    const char *name = NULL;
+    enum st st = ST_OK;
+
+    if (!pair) {
+        return walk_each(loader, walk);
+    }
+    st = document_scalar(loader->document, fy_node_pair_key(pair),
+                         "the name of a variable", &name, loader->err);
+    list = values_list(loader->values, fy_node_pair_value(pair));
+    if (st || !list || !fy_node_is_sequence(list)) {
+        return st ? st : walk_value(loader, walk, name, list);
+    }
+    for (int i = 0; !st && i < fy_node_sequence_item_count(list); i++) {
+        st = walk_value(loader, walk, name,
+                        fy_node_sequence_get_by_index(list, i));
+    }
+    return st;
+}
+
+/* Finds the part that a block uses, the latest one of that name. */
+static enum st
+find_part(struct loader *loader, struct fy_node *node, struct block_form *block)
+{
+    struct fy_node **parts = loader->parts.elements;
+    struct nearest nearest;
+    const char *name;
+
+    nearest_init(&nearest, block->use, strlen(block->use));
+    for (size_t i = loader->parts.n; i--;) {
+        struct fy_node_pair *pair;
+        void *iterator = NULL;
+
+        while ((pair = fy_node_mapping_iterate(parts[i], &iterator))) {
+            enum st st =
+                document_scalar(loader->document, fy_node_pair_key(pair),
+                                "a part", &name, loader->err);
+
+            if (st) {
+                return st;
+            }
+            if (!strcmp(name, block->use)) {
+                block->each = fy_node_pair_value(pair);
+                return ST_OK;
+            }
+            nearest_try(&nearest, name);
+        }
+    }
+    name = nearest_get(&nearest);
+    return document_fail(loader->document, node, loader->err,
+                         "there is no part '%s'%s%s%s", block->use,
+                         name ? " (did you mean '" : "", name ? name : "",
+                         name ? "'?)" : "");
+}
+
+/* Walks a part with the values that 'with' gives, which come before 'for'. */
+static enum st
+walk_part(struct loader *loader, struct walk *walk)
+{
+    struct fy_node_pair *pair;
+    void *iterator = NULL;
+    const char *name = NULL;
+    size_t n = 0;
+    enum st st = ST_OK;
+
+    while (!st && walk->block->with &&
+           (pair = fy_node_mapping_iterate(walk->block->with, &iterator))) {
+        st = document_scalar(loader->document, fy_node_pair_key(pair),
+                             "the name of a variable", &name, loader->err);
+        st = st ? st
+                : values_bind(loader->values, name, fy_node_pair_value(pair),
+                              loader->err);
+        n += !st;
+    }
+    st = st ? st : walk_variables(loader, walk);
+    while (n--) {
+        values_unbind(loader->values);
+    }
+    return st;
+}
+
+/* Walks a block. */
+static enum st
+walk_block(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
+           void *context)
+{
+    struct block_form block = {0};
+    struct walk walk = {&block, 0, fn, context};
+    uint64_t seen;
+    enum st st = loader_form(loader, node, "a block", block_forms,
+                             N_FORMS(block_forms), &block, &seen);
+
+    if (!st && loader->depth == DEPTH_MAX) {
+        st = document_fail(loader->document, node, loader->err,
+                           "more than %d blocks in blocks", DEPTH_MAX);
+    }
+    if (!st && !block.use != (block.each != NULL)) {
+        st = document_fail(loader->document, node, loader->err,
+                           "a block has either each or use");
+    }
+    if (!st && ((block.variables && !fy_node_is_mapping(block.variables)) ||
+                (block.with && !fy_node_is_mapping(block.with)))) {
+        st = document_fail(
+            loader->document,
+            block.with && !fy_node_is_mapping(block.with) ? block.with
+                                                          : block.variables,
+            loader->err, "expected a map of variables to their values");
+    }
+    st = st || !block.use ? st : find_part(loader, node, &block);
+    if (!st) {
+        loader->depth++;
+        st = walk_part(loader, &walk);
+        loader->depth--;
+    }
+    return st;
+}
+
+/* Takes one item, which may be a block. */
+static enum st
+walk_item(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
+          void *context)
+{
+    if (++loader->n_items > ITEMS_MAX) {
+        return document_fail(loader->document, node, loader->err,
+                             "more than %d items in all lists", ITEMS_MAX);
+    }
+    return is_block(node) ? walk_block(loader, node, fn, context)
+                          : fn(loader, node, context);
+}
+
+enum st
+loader_each(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
+            void *context)
+{
+    struct fy_node *list = values_list(loader->values, node);
+    enum st st = ST_OK;
+
+    if (!list || !fy_node_is_sequence(list)) {
+        return walk_item(loader, list, fn, context);
+    }
+    for (int i = 0; !st && i < fy_node_sequence_item_count(list); i++) {
+        st = walk_item(loader, fy_node_sequence_get_by_index(list, i), fn,
+                       context);
+    }
+    return st;
+}
+
+/* --- Values of common kinds ---------------------------------------------- */
+
+enum st
+loader_form(struct loader *loader, struct fy_node *node, const char *what,
+            const struct form *forms, size_t n, void *base, uint64_t *seen)
+{
+    return form_read(loader->values, node, what, forms, n, base, seen,
+                     loader->err);
+}
+
+enum st
+loader_text(struct loader *loader, struct fy_node *node, const char *what,
+            const char **text)
+{
+    return values_text(loader->values, node, what, text, loader->err);
+}
+
+/* A loader_item_fn for loader_names(). */
+static enum st
+take_name(struct loader *loader, struct fy_node *node, void *names)
+{
+    const char *name = NULL;
+    enum st st = loader_text(loader, node, "a name", &name);
+
+    if (!st) {
+        *(const char **)list_add(names, sizeof name) = name;
+    }
+    return st;
+}
+
+enum st
+loader_names(struct loader *loader, struct fy_node *node,
+             const char *const **names, size_t *n)
+{
+    struct list list = {0};
+    enum st st = loader_each(loader, node, take_name, &list);
+
+    *n = list.n;
+    *names = list_take(&list, sizeof(const char *), loader->arena);
+    return st;
+}
+
+/* What loader_bits() collects. */
+struct bits {
+    const char *what;
+    unsigned int n;
+    uint32_t bits;
+};
+
+/* A loader_item_fn for loader_bits(). */
+static enum st
+take_bit(struct loader *loader, struct fy_node *node, void *context)
+{
+    struct bits *bits = context;
+    int64_t low = 0, high = 0;
+    bool is_range = false;
+    enum st st = values_range(loader->values, node, bits->what, &low, &high,
+                              &is_range, loader->err);
+
+    if (!st && !is_range) {
+        st = values_number(loader->values, node, bits->what, 0, bits->n - 1,
+                           &low, loader->err);
+        high = low;
+    }
+    if (!st && (low < 0 || high >= (int64_t)bits->n)) {
+        st = document_fail(loader->document, node, loader->err,
+                           "expected %s to be in 0..%u", bits->what,
+                           bits->n - 1);
+    }
+    for (int64_t i = low; !st && i <= high; i++) {
+        bits->bits |= UINT32_C(1) << i;
+    }
+    return st;
+}
+
+enum st
+loader_bits(struct loader *loader, struct fy_node *node, const char *what,
+            unsigned int n_bits, uint32_t *bits)
+{
+    struct bits taken = {what, n_bits, 0};
+    enum st st = loader_each(loader, node, take_bit, &taken);
+
+    *bits = taken.bits;
+    return st;
+}
+
+void
+loader_place(struct loader *loader, struct fy_node *node, struct place *place)
+{
+    place->file = document_file(loader->document, node);
+    document_place(loader->document, node, &place->line, &place->column);
+}
+
+/* --- What the scenario is about ------------------------------------------ */
 
 size_t
 loader_add_object(struct loader *loader, const struct target_object *object)
 {
-    for (size_t i = 0; i < loader->n_objects; i++) {
-        const struct target_object *other = &loader->objects[i];
+    struct target_object *objects = loader->objects.elements;
+    struct target_object *added;
+
+    for (size_t i = 0; i < loader->objects.n; i++) {
+        const struct target_object *other = &objects[i];
 
         if (other->kind == object->kind && other->index == object->index &&
             !strcmp(other->name, object->name)) {
             return i;
         }
     }
-    loader->objects =
-        grown(loader->objects, loader->n_objects, sizeof *loader->objects);
-    loader->objects[loader->n_objects] = *object;
-    return loader->n_objects++;
-}
-
-/* Returns the index of 'name' in a list of names, 'n' if it is not there. */
-static size_t
-name_find(const char *const *names, size_t n, const char *name)
-{
-    size_t i = 0;
-
-    while (i < n && strcmp(names[i], name)) {
-        i++;
-    }
-    return i;
+    added = list_add(&loader->objects, sizeof *added);
+    *added = *object;
+    return loader->objects.n - 1;
 }
 
 size_t
-loader_add_rx_port(struct loader *loader, const char *port)
+loader_add_rx_port(struct loader *loader, const char *port, bool traced)
 {
-    size_t i = name_find(loader->rx_ports, loader->n_rx_ports, port);
+    struct rx_port *ports = loader->rx_ports.elements;
+    struct rx_port *added;
 
-    if (i == loader->n_rx_ports) {
-        loader->rx_ports = grown(loader->rx_ports, loader->n_rx_ports,
-                                 sizeof *loader->rx_ports);
-        loader->rx_ports[loader->n_rx_ports++] = port;
+    for (size_t i = 0; i < loader->rx_ports.n; i++) {
+        if (!strcmp(ports[i].name, port)) {
+            ports[i].traced = ports[i].traced || traced;
+            return i;
+        }
     }
-    return i;
+    added = list_add(&loader->rx_ports, sizeof *added);
+    *added = (struct rx_port){port, traced};
+    return loader->rx_ports.n - 1;
 }
 
-bool
-loader_has_snap(const struct loader *loader, const char *name)
+/* Returns whether a snapshot called 'name' was taken. */
+static bool
+has_snap(const struct loader *loader, const char *name)
 {
-    return name_find(loader->snaps, loader->n_snaps, name) < loader->n_snaps;
+    const char **snaps = loader->snaps.elements;
+
+    for (size_t i = 0; i < loader->snaps.n; i++) {
+        if (!strcmp(snaps[i], name)) {
+            return true;
+        }
+    }
+    return false;
 }
 
-void
-loader_add_snap(struct loader *loader, const char *name)
+enum st
+loader_check_snap(struct loader *loader, struct fy_node *node, const char *name)
 {
-    loader->snaps =
-        grown(loader->snaps, loader->n_snaps, sizeof *loader->snaps);
-    loader->snaps[loader->n_snaps++] = name;
+    const char **snaps = loader->snaps.elements;
+    struct nearest nearest;
+    const char *like;
+
+    if (!name || has_snap(loader, name)) {
+        return ST_OK;
+    }
+    nearest_init(&nearest, name, strlen(name));
+    for (size_t i = 0; i < loader->snaps.n; i++) {
+        nearest_try(&nearest, snaps[i]);
+    }
+    like = nearest_get(&nearest);
+    return document_fail(loader->document, node, loader->err,
+                         "no snap above this has the name '%s'%s%s%s", name,
+                         like ? " (did you mean '" : "", like ? like : "",
+                         like ? "'?)" : "");
+}
+
+enum st
+loader_add_snap(struct loader *loader, struct fy_node *node, const char *name)
+{
+    if (has_snap(loader, name)) {
+        return document_fail(loader->document, node, loader->err,
+                             "there is a snap '%s' above already", name);
+    }
+    *(const char **)list_add(&loader->snaps, sizeof name) = name;
+    return ST_OK;
 }
 
 const char *
@@ -119,9 +494,10 @@ loader_format(struct loader *loader, const char *format, ...)
 void
 loader_fini(struct loader *loader)
 {
-    free(loader->objects);
-    free(loader->rx_ports);
-    free(loader->snaps);
+    list_fini(&loader->objects);
+    list_fini(&loader->rx_ports);
+    list_fini(&loader->snaps);
+    list_fini(&loader->parts);
 }
 
 enum st
@@ -129,13 +505,13 @@ loader_object(struct loader *loader, struct fy_node *node,
               struct target_object *object)
 {
     static const char forms[] = "'port NAME', 'pg NAME.INDEX', "
-                                "'queue NAME.INDEX' or 'pool NAME'";
+                                "'queue NAME.INDEX', 'pool NAME', 'flow NAME' "
+                                "or 'peer NAME'";
     const char *text = NULL;
     const char *blank;
     char *dot;
     uint64_t index = 0;
-    enum st st =
-        document_text(loader->document, node, "an object", &text, loader->err);
+    enum st st = loader_text(loader, node, "an object", &text);
 
     if (st) {
         return st;

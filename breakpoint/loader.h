@@ -3,42 +3,96 @@
 #define ORCHD_BREAKPOINT_LOADER_H
 
 /* What the functions that load a scenario share: the lists that grow while
- * steps refer to objects, ports and snapshots.
+ * steps refer to objects, ports and snapshots, and the walk through lists.
  *
- * Internal to the loading of scenarios: parser.c has the steps that do
- * something, claims.c those that expect something. */
+ * Lists.  An item of any list may be a block of items,
+ *
+ *     - for: {port: [Ethernet0, Ethernet4], prio: 3..4}
+ *       when: $prio != 4
+ *       each: [...]
+ *
+ * which stands for the items of 'each', once for every combination of the
+ * variables of 'for' (the last one changes fastest), if 'when' holds there; or
+ * the items of a part of the scenario, {use: NAME, with: {parameter: value}}.
+ * So steps, claims, objects, ports and rows need not be written out.
+ *
+ * Internal to the loading of scenarios. */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
 #include "breakpoint/document.h"
+#include "breakpoint/form.h"
 #include "breakpoint/scenario.h"
 #include "breakpoint/target.h"
+#include "breakpoint/values.h"
 
 struct arena;
+struct files;
 struct fy_node;
+
+/* A list that grows; the elements are on the heap. */
+struct list {
+    void *elements;
+    size_t n, room;
+};
+
+/* Returns the next element of 'list', zeroed, of 'size' bytes.  Elements before
+ * may have moved. */
+void *list_add(struct list *list, size_t size);
+
+/* Returns a copy of the elements in 'arena', and frees 'list'. */
+void *list_take(struct list *list, size_t size, struct arena *arena);
+
+/* Frees 'list'. */
+void list_fini(struct list *list);
 
 struct loader {
     struct document *document;
+    struct values *values;
+    struct files *files;
     struct arena *arena; /* Of the scenario. */
     struct err *err;
+    struct list parts;  /* struct fy_node *: maps of names to lists. */
+    size_t n_items;     /* Of all lists so far. */
+    unsigned int depth; /* Of blocks in blocks. */
 
-    /* The lists of the scenario so far; on the heap. */
-    struct target_object *objects;
-    size_t n_objects;
-    const char **rx_ports;
-    size_t n_rx_ports;
-    const char **snaps;
-    size_t n_snaps;
+    struct list objects;  /* struct target_object */
+    struct list rx_ports; /* struct rx_port */
+    struct list snaps;    /* const char * */
 };
 
-/* The items of a list; a node that is not a list is a list of one. */
-struct items {
-    struct fy_node *node;
-    size_t n;
-};
-struct items items_of(struct fy_node *node);
-struct fy_node *items_get(const struct items *items, size_t i);
+/* Takes one item of a list. */
+typedef enum st loader_item_fn(struct loader *loader, struct fy_node *node,
+                               void *context);
+
+/* Calls 'fn' for each item of 'node', which may be a list, the name of one
+ * ("$ports") or a single item; until it fails. */
+enum st loader_each(struct loader *loader, struct fy_node *node,
+                    loader_item_fn *fn, void *context) ST_WARN_UNUSED;
+
+/* Reads a map; see form_read(). */
+enum st loader_form(struct loader *loader, struct fy_node *node,
+                    const char *what, const struct form *forms, size_t n,
+                    void *base, uint64_t *seen) ST_WARN_UNUSED;
+
+#define N_FORMS(forms) (sizeof(forms) / sizeof(forms)[0])
+
+/* Stores the text of 'node', or of each item of it as an array of names. */
+enum st loader_text(struct loader *loader, struct fy_node *node,
+                    const char *what, const char **text) ST_WARN_UNUSED;
+enum st loader_names(struct loader *loader, struct fy_node *node,
+                     const char *const **names, size_t *n) ST_WARN_UNUSED;
+
+/* Computes 'node' or its items, numbers below 'n_bits', as bits. */
+enum st loader_bits(struct loader *loader, struct fy_node *node,
+                    const char *what, unsigned int n_bits,
+                    uint32_t *bits) ST_WARN_UNUSED;
+
+/* Stores where 'node' stands. */
+void loader_place(struct loader *loader, struct fy_node *node,
+                  struct place *place);
 
 /* Parses "pg Ethernet0.3" of 'node' into '*object'. */
 enum st loader_object(struct loader *loader, struct fy_node *node,
@@ -48,11 +102,16 @@ enum st loader_object(struct loader *loader, struct fy_node *node,
  * is added if it is new. */
 size_t loader_add_object(struct loader *loader,
                          const struct target_object *object);
-size_t loader_add_rx_port(struct loader *loader, const char *port);
+size_t loader_add_rx_port(struct loader *loader, const char *port, bool traced);
 
-/* Returns whether a snapshot called 'name' has been taken; takes one. */
-bool loader_has_snap(const struct loader *loader, const char *name);
-void loader_add_snap(struct loader *loader, const char *name);
+/* Checks that 'name' (NULL will do) is that of a snapshot taken above 'node'.
+ */
+enum st loader_check_snap(struct loader *loader, struct fy_node *node,
+                          const char *name) ST_WARN_UNUSED;
+
+/* Takes a snapshot called 'name'; ST_INVALID if there is one already. */
+enum st loader_add_snap(struct loader *loader, struct fy_node *node,
+                        const char *name) ST_WARN_UNUSED;
 
 /* Returns formatted text that lives as long as the scenario. */
 const char *loader_format(struct loader *loader, const char *format, ...)
@@ -64,10 +123,5 @@ void loader_fini(struct loader *loader);
 /* Loads the value of a step's verb into 'step'. */
 typedef enum st step_load_fn(struct loader *loader, struct fy_node *node,
                              struct step *step);
-
-/* In claims.c. */
-step_load_fn claims_load_expect;
-step_load_fn claims_load_expect_pfc;
-step_load_fn claims_load_expect_rx;
 
 #endif /* breakpoint/loader.h */

@@ -1,365 +1,329 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Scenarios from YAML: one function per verb, each with a table of its keys. */
+/* The top of a scenario: what it includes, its variants, its parameters, its
+ * switch, and then its steps. */
 
 #include <config.h>
 
 #include "breakpoint/parser.h"
 
-#include <errno.h>
 #include <libfyaml.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
-#include "breakpoint/document.h"
-#include "breakpoint/loader.h"
+#include "breakpoint/bench.h"
+#include "breakpoint/files.h"
 #include "breakpoint/scenario.h"
+#include "breakpoint/steps.h"
 
-#define FRAMES_MAX INT64_C(100000000)
+#define VARIANTS_MAX 10000
 
-#define N_FORMS(forms) (sizeof(forms) / sizeof(forms)[0])
-
-static const char *const until_words[] = {
-#define X(member, word) word,
-    TARGET_UNTIL_LIST(X)
-#undef X
-        NULL,
+/* A file; what is included may have all but the first three. */
+struct top {
+    const char *name;
+    struct fy_node *about, *steps;
+    struct fy_node *include, *params, *topology, *config, *parts, *matrix,
+        *variants, *when;
 };
 
-/* Reads "block" and "unblock": a port, a list of ports, or the map {ports} of
- * the catalogues that scenarios are taken from. */
+static const struct form top_forms[] = {
+    {"name", FORM_TEXT, false, offsetof(struct top, name), 0, 0, NULL},
+    {"about", FORM_NODE, false, offsetof(struct top, about), 0, 0, NULL},
+    {"include", FORM_NODE, false, offsetof(struct top, include), 0, 0, NULL},
+    {"matrix", FORM_NODE, false, offsetof(struct top, matrix), 0, 0, NULL},
+    {"variants", FORM_NODE, false, offsetof(struct top, variants), 0, 0, NULL},
+    {"when", FORM_NODE, false, offsetof(struct top, when), 0, 0, NULL},
+    {"params", FORM_NODE, false, offsetof(struct top, params), 0, 0, NULL},
+    {"topology", FORM_NODE, false, offsetof(struct top, topology), 0, 0, NULL},
+    {"config", FORM_NODE, false, offsetof(struct top, config), 0, 0, NULL},
+    {"parts", FORM_NODE, false, offsetof(struct top, parts), 0, 0, NULL},
+    {"steps", FORM_NODE, true, offsetof(struct top, steps), 0, 0, NULL},
+};
+
+/* The keys of a file that is included. */
+static const struct form included_forms[] = {
+    {"include", FORM_NODE, false, offsetof(struct top, include), 0, 0, NULL},
+    {"matrix", FORM_NODE, false, offsetof(struct top, matrix), 0, 0, NULL},
+    {"variants", FORM_NODE, false, offsetof(struct top, variants), 0, 0, NULL},
+    {"params", FORM_NODE, false, offsetof(struct top, params), 0, 0, NULL},
+    {"topology", FORM_NODE, false, offsetof(struct top, topology), 0, 0, NULL},
+    {"config", FORM_NODE, false, offsetof(struct top, config), 0, 0, NULL},
+    {"parts", FORM_NODE, false, offsetof(struct top, parts), 0, 0, NULL},
+};
+
+/* A scenario being loaded. */
+struct load {
+    struct stage stage; /* First: its loader first. */
+    struct arena *arena;
+    struct document *document;
+    struct values *values;
+    struct files files;
+    struct bench *bench;
+    struct target *target;
+    struct top top;
+    struct fy_node *configs[DOCUMENT_FILES_MAX];
+    size_t n_configs;
+};
+
+/* --- Files --------------------------------------------------------------- */
+
+static loader_item_fn take_include;
+
+/* Takes what an included file says; what is in the file that includes it comes
+ * later and goes before. */
 static enum st
-load_ports(struct loader *loader, struct fy_node *node, struct step *step)
+take_top(struct load *load, const struct top *top)
 {
-    static const struct form forms[] = {
-        {"ports", FORM_NODE, true, 0, 0, 0, NULL},
-    };
-    struct fy_node *list = node;
-    struct items items;
-    const char **names;
-    uint32_t seen;
+    struct loader *loader = &load->stage.loader;
     enum st st = ST_OK;
 
-    if (node && fy_node_is_mapping(node)) {
-        st = document_map(loader->document, node, step_verb(step->kind), forms,
-                          N_FORMS(forms), &list, &seen, loader->err);
+    if (top->include) {
+        st = loader_each(loader, top->include, take_include, load);
     }
-    items = items_of(list);
-    names = arena_alloc(loader->arena, items.n + 1, sizeof *names);
-    for (size_t i = 0; !st && i < items.n; i++) {
-        st = document_text(loader->document, items_get(&items, i), "a port",
-                           &names[i], loader->err);
+    if (!st && top->params) {
+        st =
+            values_define_map(load->values, top->params, "params", loader->err);
     }
-    step->ports.names = names;
-    step->ports.n = items.n;
+    if (!st && top->parts && !fy_node_is_mapping(top->parts)) {
+        st = document_fail(load->document, top->parts, loader->err,
+                           "expected parts to be a map of names to lists");
+    }
+    if (!st && top->config) {
+        load->configs[load->n_configs++] = top->config;
+    }
+    load->top.topology = top->topology ? top->topology : load->top.topology;
+    load->top.matrix = top->matrix ? top->matrix : load->top.matrix;
+    load->top.variants = top->variants ? top->variants : load->top.variants;
+    if (top->parts) {
+        *(struct fy_node **)list_add(&loader->parts, sizeof top->parts) =
+            top->parts;
+    }
     return st;
 }
 
-/* "send" as a scenario has it. */
-struct send_form {
-    const char *from, *to;
-    int until;
-    int64_t n, limit, size, dscp, ecn;
-};
-
-static const struct form send_forms[] = {
-    {"n", FORM_NUMBER, false, offsetof(struct send_form, n), 0, FRAMES_MAX,
-     NULL},
-    {"until", FORM_WORD, false, offsetof(struct send_form, until), 0, 0,
-     until_words},
-    {"limit", FORM_NUMBER, false, offsetof(struct send_form, limit), 1,
-     FRAMES_MAX, NULL},
-    {"from", FORM_TEXT, true, offsetof(struct send_form, from), 0, 0, NULL},
-    {"to", FORM_TEXT, true, offsetof(struct send_form, to), 0, 0, NULL},
-    {"size", FORM_NUMBER, false, offsetof(struct send_form, size), 64, 16383,
-     NULL},
-    {"dscp", FORM_NUMBER, false, offsetof(struct send_form, dscp), 0, 63, NULL},
-    {"ecn", FORM_NUMBER, false, offsetof(struct send_form, ecn), 0, 3, NULL},
-};
-
-/* Reads "send".  A count and a condition exclude each other, because a reader
- * could not tell which one ends it; the first two forms are these. */
+/* A loader_item_fn: reads a file that is included. */
 static enum st
-load_send(struct loader *loader, struct fy_node *node, struct step *step)
+take_include(struct loader *loader, struct fy_node *node, void *context)
 {
-    struct send_form form = {.size = 64, .limit = 1000000};
-    uint32_t seen;
-    enum st st = document_map(loader->document, node, "send", send_forms,
-                              N_FORMS(send_forms), &form, &seen, loader->err);
+    struct load *load = context;
+    struct top top = {0};
+    const char *file = NULL;
+    struct fy_node *root = NULL;
+    uint64_t seen;
+    enum st st =
+        document_scalar(load->document, node, "include", &file, loader->err);
 
-    if (st) {
-        return st;
-    }
-    if (!(seen & 1) == !(seen & 2)) {
-        return document_fail(loader->document, node, loader->err,
-                             "send needs either n or until");
-    }
-    step->send.from = form.from;
-    step->send.to = form.to;
-    step->send.until = (enum target_until)form.until;
-    step->send.count = (uint64_t)(seen & 1 ? form.n : form.limit);
-    step->send.size_bytes = (uint32_t)form.size;
-    step->send.dscp = (uint8_t)form.dscp;
-    step->send.ecn = (uint8_t)form.ecn;
-    return ST_OK;
+    st = st ? st : files_include(&load->files, node, file, &root, loader->err);
+    st = st ? st
+            : loader_form(loader, root, "an included file", included_forms,
+                          N_FORMS(included_forms), &top, &seen);
+    return st ? st : take_top(load, &top);
 }
 
-/* Reads "run".  Both units may be given and add up. */
+/* Reads the file, all that it includes, and their parameters. */
 static enum st
-load_run(struct loader *loader, struct fy_node *node, struct step *step)
+load_files(struct load *load, const struct parser_input *input)
 {
-    struct run_form {
-        int64_t ms, us;
-    } form = {0, 0};
-    static const struct form forms[] = {
-        {"ms", FORM_NUMBER, false, offsetof(struct run_form, ms), 1, 3600000,
-         NULL},
-        {"us", FORM_NUMBER, false, offsetof(struct run_form, us), 1,
-         INT64_C(3600000000), NULL},
-    };
-    uint32_t seen;
-    enum st st = document_map(loader->document, node, "run", forms,
-                              N_FORMS(forms), &form, &seen, loader->err);
+    struct loader *loader = &load->stage.loader;
+    struct fy_node *root = NULL;
+    struct top top = {0};
+    uint64_t seen;
+    enum st st =
+        input->text ? document_add(load->document, input->file, input->text,
+                                   input->length, &root, loader->err)
+                    : files_read(&load->files, input->file, &root, loader->err);
 
-    if (!st && !seen) {
-        st = document_fail(loader->document, node, loader->err,
-                           "run needs ms or us");
-    }
-    step->run_ns = (uint64_t)(form.ms * 1000000 + form.us * 1000);
+    load->files.closed = input->text != NULL;
+    st = st ? st
+            : loader_form(loader, root, "a scenario", top_forms,
+                          N_FORMS(top_forms), &top, &seen);
+    st = st ? st : take_top(load, &top);
+    load->top.name = top.name;
+    load->top.steps = top.steps;
+    load->top.when = top.when;
+    load->top.about = top.about;
     return st;
 }
 
-/* Takes "settle:" with nothing behind it for the bare word. */
-static enum st
-load_settle(struct loader *loader, struct fy_node *node, struct step *step)
+/* --- Variants ------------------------------------------------------------ */
+
+/* Returns the 'i'-th pair of map 'node', NULL if there is none. */
+static struct fy_node_pair *
+pair_at(struct fy_node *node, size_t i)
 {
-    (void)step;
-    if (node && !fy_node_is_null(node)) {
-        return document_fail(loader->document, node, loader->err,
-                             "expected nothing after settle");
-    }
-    return ST_OK;
+    return node ? fy_node_mapping_get_by_index(node, (int)i) : NULL;
 }
 
-/* Text for the reader of the run; parameters in it are replaced, so that it can
- * name the numbers that were computed. */
+/* Checks "matrix" and "variants", and counts the combinations. */
 static enum st
-load_say(struct loader *loader, struct fy_node *node, struct step *step)
+count_variants(struct load *load, size_t *n)
 {
-    return document_text(loader->document, node, "say", &step->say,
-                         loader->err);
-}
+    struct err *err = load->stage.loader.err;
+    struct fy_node *matrix = load->top.matrix, *sets = load->top.variants;
+    struct fy_node_pair *pair;
 
-/* These objects need not be read in other steps, so they do not enter the
- * scenario's list. */
-static enum st
-load_clear(struct loader *loader, struct fy_node *node, struct step *step)
-{
-    struct items items = items_of(node);
-    struct target_object *objects =
-        arena_alloc(loader->arena, items.n + 1, sizeof *objects);
-    enum st st = ST_OK;
-
-    for (size_t i = 0; !st && i < items.n; i++) {
-        st = loader_object(loader, items_get(&items, i), &objects[i]);
+    *n = 1;
+    if (sets &&
+        (!fy_node_is_mapping(sets) || fy_node_mapping_item_count(sets) < 1)) {
+        return document_fail(load->document, sets, err,
+                             "expected variants to be a map of names to "
+                             "parameters");
     }
-    step->clear.objects = objects;
-    step->clear.n = items.n;
-    return st;
-}
-
-/* Reads "snap".  A name can be used once only: with two of them "vs" would not
- * say which is meant. */
-static enum st
-load_snap(struct loader *loader, struct fy_node *node, struct step *step)
-{
-    struct snap_form {
-        const char *name;
-        struct fy_node *show;
-    } form = {NULL, NULL};
-    static const struct form forms[] = {
-        {"name", FORM_TEXT, false, offsetof(struct snap_form, name), 0, 0,
-         NULL},
-        {"show", FORM_NODE, false, offsetof(struct snap_form, show), 0, 0,
-         NULL},
-    };
-    struct items items;
-    size_t *objects;
-    uint32_t seen;
-    enum st st = document_map(loader->document, node, "snap", forms,
-                              N_FORMS(forms), &form, &seen, loader->err);
-
-    if (st) {
-        return st;
+    if (sets) {
+        *n = (size_t)fy_node_mapping_item_count(sets);
     }
-    if (form.name && loader_has_snap(loader, form.name)) {
-        return document_fail(loader->document, node, loader->err,
-                             "there is a snap '%s' above already", form.name);
+    if (matrix && !fy_node_is_mapping(matrix)) {
+        return document_fail(load->document, matrix, err,
+                             "expected matrix to be a map of parameters to "
+                             "lists");
     }
-    items = items_of(form.show);
-    items.n = form.show ? items.n : 0;
-    objects = arena_alloc(loader->arena, items.n + 1, sizeof *objects);
-    for (size_t i = 0; i < items.n; i++) {
-        struct target_object object;
+    for (size_t i = 0; (pair = pair_at(matrix, i)); i++) {
+        struct fy_node *list = fy_node_pair_value(pair);
 
-        st = loader_object(loader, items_get(&items, i), &object);
-        if (st) {
-            return st;
+        if (!list || !fy_node_is_sequence(list) ||
+            fy_node_sequence_item_count(list) < 1) {
+            return document_fail(load->document, list, err,
+                                 "expected a list of values");
         }
-        objects[i] = loader_add_object(loader, &object);
+        *n *= (size_t)fy_node_sequence_item_count(list);
+        if (*n > VARIANTS_MAX) {
+            return document_fail(load->document, list, err,
+                                 "more than %d variants", VARIANTS_MAX);
+        }
     }
-    if (form.name) {
-        loader_add_snap(loader, form.name);
-    }
-    step->snap.name = form.name;
-    step->snap.objects = objects;
-    step->snap.n_objects = items.n;
     return ST_OK;
 }
 
-static step_load_fn *const step_loaders[N_STEP_KINDS] = {
-    [STEP_SAY] = load_say,
-    [STEP_BLOCK] = load_ports,
-    [STEP_UNBLOCK] = load_ports,
-    [STEP_SEND] = load_send,
-    [STEP_SETTLE] = load_settle,
-    [STEP_RUN] = load_run,
-    [STEP_CLEAR_WM] = load_clear,
-    [STEP_SNAP] = load_snap,
-    [STEP_EXPECT] = claims_load_expect,
-    [STEP_EXPECT_PFC] = claims_load_expect_pfc,
-    [STEP_EXPECT_RX] = claims_load_expect_rx,
-};
-
-/* The forms of a step: a key for each verb, stored in an array of nodes in the
- * order of the verbs. */
-static const struct form step_forms[] = {
-#define X(member, verb)                                                        \
-    {verb, FORM_NODE, false, STEP_##member * sizeof(struct fy_node *),         \
-     0,    0,         NULL},
-    STEP_LIST(X)
-#undef X
-};
-
-/* Reads a step: a map of one verb, and "say" besides if there is something to
- * say.  A step may also be the bare word "settle". */
+/* Makes the parameters those of variant number 'variant' and stores its name;
+ * the last list of the matrix changes fastest. */
 static enum st
-load_step(struct loader *loader, struct fy_node *node, struct step *step)
+use_variant(struct load *load, size_t variant, const char **name)
 {
-    struct fy_node *values[N_STEP_KINDS] = {NULL};
-    uint32_t seen;
+    struct loader *loader = &load->stage.loader;
+    struct fy_node *matrix = load->top.matrix, *sets = load->top.variants;
+    size_t i = matrix ? (size_t)fy_node_mapping_item_count(matrix) : 0;
+    const char *part = "";
+    enum st st = ST_OK;
+
+    *name = "";
+    while (!st && i--) {
+        struct fy_node_pair *pair = pair_at(matrix, i);
+        struct fy_node *list = fy_node_pair_value(pair), *item;
+        size_t n = (size_t)fy_node_sequence_item_count(list);
+
+        item = fy_node_sequence_get_by_index(list, (int)(variant % n));
+        variant /= n;
+        st = document_scalar(load->document, item, "a value", &part,
+                             loader->err);
+        st = st ? st
+                : values_define(load->values, fy_node_pair_key(pair), item,
+                                loader->err);
+        *name = loader_format(loader, "%s%s%s", part, **name ? "," : "", *name);
+    }
+    if (!st && sets) {
+        struct fy_node_pair *pair = pair_at(sets, variant);
+
+        st = document_scalar(load->document, fy_node_pair_key(pair),
+                             "the name of a variant", &part, loader->err);
+        *name = loader_format(loader, "%s%s%s", part, **name ? "," : "", *name);
+        if (!st && !fy_node_is_null(fy_node_pair_value(pair))) {
+            st = values_define_map(load->values, fy_node_pair_value(pair), part,
+                                   loader->err);
+        }
+    }
+    return st;
+}
+
+/* --- Switch -------------------------------------------------------------- */
+
+/* Says which row did not become what was expected. */
+static enum st
+fail_row(const struct config_row *row, const struct target_answer *answer,
+         struct err *err)
+{
+    const char *expected = row->expected ? row->expected : "applied";
+
+    return err_set(err, ST_INVALID, "scenario",
+                   "%s:%u:%u: %s: expected %s, it is %s%s%s%s%s",
+                   row->place.file, row->place.line, row->place.column,
+                   row->row.key, expected, answer->state,
+                   *answer->code ? " (" : "", answer->code,
+                   *answer->code ? "): " : "", answer->reason);
+}
+
+/* Brings all rows to the switch. */
+static enum st
+configure(struct load *load, const struct config_row *rows, size_t n)
+{
+    struct err *err = load->stage.loader.err;
+    struct target_row *list = arena_alloc(load->arena, n + 1, sizeof *list);
+    struct target_answer *answers =
+        arena_alloc(load->arena, n + 1, sizeof *answers);
     enum st st;
 
-    document_place(loader->document, node, &step->line, &step->column);
-    if (node && fy_node_is_scalar(node) &&
-        fy_node_compare_text(node, step_verb(STEP_SETTLE), FY_NT)) {
-        step->kind = STEP_SETTLE;
-        return ST_OK;
+    for (size_t i = 0; i < n; i++) {
+        list[i] = rows[i].row;
     }
-    st = document_map(loader->document, node, "a step", step_forms,
-                      N_STEP_KINDS, values, &seen, loader->err);
-    if (!st && (seen & 1)) {
-        st = load_say(loader, values[STEP_SAY], step);
+    st = load->target->ops->configure(load->target, list, n, load->arena,
+                                      answers, err);
+    for (size_t i = 0; !st && i < n; i++) {
+        if (!scenario_answer_is(&answers[i], rows[i].expected)) {
+            st = fail_row(&rows[i], &answers[i], err);
+        }
     }
-    if (st || seen == 1) {
-        return st;
-    }
-    seen &= ~UINT32_C(1);
-    if (!seen || (seen & (seen - 1))) {
-        return document_fail(loader->document, node, loader->err,
-                             "expected one verb in a step, found %d",
-                             __builtin_popcount(seen));
-    }
-    step->kind = (enum step_kind)__builtin_ctz(seen);
-    return step_loaders[step->kind](loader, values[step->kind], step);
-}
-
-/* The top of the file. */
-struct top_form {
-    const char *name;
-    const char *about;
-    struct fy_node *params;
-    struct fy_node *steps;
-};
-
-/* Reads the steps in order, for names of snapshots must come before their use.
- */
-static enum st
-load_steps(struct loader *loader, struct fy_node *node,
-           struct scenario *scenario)
-{
-    struct items items = items_of(node);
-    struct step *steps = arena_alloc(loader->arena, items.n + 1, sizeof *steps);
-    enum st st = ST_OK;
-
-    if (!fy_node_is_sequence(node) || !items.n) {
-        return document_fail(loader->document, node, loader->err,
-                             "expected steps to be a list");
-    }
-    for (size_t i = 0; !st && i < items.n; i++) {
-        st = load_step(loader, items_get(&items, i), &steps[i]);
-    }
-    scenario->steps = steps;
-    scenario->n_steps = items.n;
     return st;
 }
 
-/* Moves the lists of 'loader' into 'scenario'. */
-static void
-take_lists(const struct loader *loader, struct scenario *scenario)
-{
-    struct target_object *objects =
-        arena_alloc(loader->arena, loader->n_objects + 1, sizeof *objects);
-    const char **ports =
-        arena_alloc(loader->arena, loader->n_rx_ports + 1, sizeof *ports);
-
-    if (loader->n_objects) {
-        memcpy(objects, loader->objects, loader->n_objects * sizeof *objects);
-    }
-    if (loader->n_rx_ports) {
-        memcpy(ports, loader->rx_ports, loader->n_rx_ports * sizeof *ports);
-    }
-    scenario->objects = objects;
-    scenario->n_objects = loader->n_objects;
-    scenario->rx_ports = ports;
-    scenario->n_rx_ports = loader->n_rx_ports;
-}
-
-/* Parameters come before everything that may use them, wherever they stand in
- * the file; so the top is read in two goes. */
+/* Adds to what a bench says the place of 'node', unless it was not asked for
+ * something wrong. */
 static enum st
-load_top(struct loader *loader, struct scenario *scenario)
+fail_bench(struct load *load, struct fy_node *node, enum st st)
 {
-    static const struct form forms[] = {
-        {"name", FORM_TEXT, false, offsetof(struct top_form, name), 0, 0, NULL},
-        {"about", FORM_TEXT, false, offsetof(struct top_form, about), 0, 0,
-         NULL},
-        {"params", FORM_NODE, false, offsetof(struct top_form, params), 0, 0,
-         NULL},
-        {"steps", FORM_NODE, true, offsetof(struct top_form, steps), 0, 0,
-         NULL},
-    };
-    struct fy_node *root = document_root(loader->document);
-    struct top_form top = {NULL, NULL, NULL, NULL};
-    uint32_t seen;
-    enum st st = document_map(loader->document, root, "a scenario", forms,
-                              N_FORMS(forms), &top, &seen, loader->err);
+    struct err *err = load->stage.loader.err;
+    struct err cause = *err;
 
-    if (!st && top.params) {
-        st = document_params(loader->document, top.params, loader->err);
-    }
-    if (st) {
+    if (st != ST_INVALID || !strcmp(cause.code, "scenario")) {
         return st;
     }
-    scenario->name = top.name ? top.name : scenario->name;
-    scenario->about = top.about;
-    return load_steps(loader, top.steps, scenario);
+    return document_fail(load->document, node, err, "%s%s%s", cause.reason,
+                         *cause.allowed ? "; there are " : "", cause.allowed);
 }
+
+/* Reads topology and configuration, and makes the switch so. */
+static enum st
+load_switch(struct load *load)
+{
+    struct loader *loader = &load->stage.loader;
+    struct topology *topology = &load->stage.topology;
+    const struct config_row *rows = NULL;
+    size_t n = 0;
+    enum st st = topology_chip(loader, load->top.topology, topology);
+
+    if (!st && load->bench) {
+        st = load->bench->ops->open(load->bench, topology->chip, &load->target,
+                                    loader->err);
+        st = st ? fail_bench(load, load->top.topology, st) : ST_OK;
+        values_know_chip(load->values);
+    }
+    st = st ? st
+            : topology_rows(loader, topology, load->bench, &load->stage.rows);
+    for (size_t i = 0; !st && i < load->n_configs; i++) {
+        st = rows_load(loader, &load->stage.rows, load->configs[i]);
+    }
+    if (!st) {
+        rows_changes(loader, &load->stage.rows, &rows, &n);
+    }
+    if (!st && load->bench && !load->bench->keeps_configuration) {
+        st = configure(load, rows, n);
+        st = st ? fail_bench(load, load->top.topology, st) : ST_OK;
+    }
+    values_know_rows(load->values);
+    return st;
+}
+
+/* --- All of it ----------------------------------------------------------- */
 
 /* Returns what of 'file' is its name: "xoff" of "examples/xoff.yaml". */
 static const char *
@@ -373,25 +337,109 @@ base_name(struct arena *arena, const char *file)
                               : arena_strdup(arena, base);
 }
 
+/* Fills 'scenario' with what was loaded. */
+static void
+take_scenario(struct load *load, const char *variant, struct scenario *scenario)
+{
+    struct loader *loader = &load->stage.loader;
+    const char *name = load->top.name ? load->top.name : scenario->name;
+
+    scenario->name =
+        *variant ? loader_format(loader, "%s[%s]", name, variant) : name;
+    scenario->n_steps = load->stage.steps.n;
+    scenario->steps =
+        list_take(&load->stage.steps, sizeof(struct step), load->arena);
+    scenario->n_objects = loader->objects.n;
+    scenario->objects =
+        list_take(&loader->objects, sizeof(struct target_object), load->arena);
+    scenario->n_rx_ports = loader->rx_ports.n;
+    scenario->rx_ports =
+        list_take(&loader->rx_ports, sizeof(struct rx_port), load->arena);
+    scenario->target = load->target;
+}
+
+/* Loads one variant into 'scenario'. */
+static enum st
+load_scenario(struct load *load, const struct parser_input *input,
+              size_t variant, struct scenario *scenario)
+{
+    struct loader *loader = &load->stage.loader;
+    const char *name = "";
+    int64_t holds = 1;
+    size_t n = 1;
+    enum st st = load_files(load, input);
+
+    st = st ? st : count_variants(load, &n);
+    if (!st && variant >= n) {
+        st = err_set(loader->err, ST_NOT_FOUND, "variant",
+                     "%s has %zu variants, numbered from 0: there is no %zu",
+                     input->file, n, variant);
+    }
+    st = st ? st : use_variant(load, variant, &name);
+    if (!st && load->top.when) {
+        st = values_number(load->values, load->top.when, "when", INT64_MIN,
+                           INT64_MAX, &holds, loader->err);
+    }
+    if (!st && holds) {
+        st = load_switch(load);
+        st = st ? st : values_check(load->values, loader->err);
+        st = st ? st : steps_load(&load->stage, load->top.steps);
+        if (!st && load->top.about) {
+            st =
+                loader_text(loader, load->top.about, "about", &scenario->about);
+        }
+    }
+    scenario->skipped = !holds;
+    take_scenario(load, name, scenario);
+    return st;
+}
+
+/* Prepares to load into 'arena'. */
+static void
+load_init(struct load *load, struct arena *arena, struct bench *bench,
+          struct err *err)
+{
+    struct loader *loader = &load->stage.loader;
+
+    memset(load, 0, sizeof *load);
+    load->arena = arena;
+    load->document = document_create(arena);
+    load->values = values_create(load->document, arena, bench);
+    load->files.document = load->document;
+    load->bench = bench;
+    loader->document = load->document;
+    loader->values = load->values;
+    loader->files = &load->files;
+    loader->arena = arena;
+    loader->err = err;
+}
+
+static void
+load_fini(struct load *load)
+{
+    list_fini(&load->stage.steps);
+    rows_fini(&load->stage.rows);
+    topology_fini(&load->stage.topology);
+    loader_fini(&load->stage.loader);
+    values_destroy(load->values);
+    document_destroy(load->document);
+}
+
 enum st
-parser_parse(const char *file, const char *text, size_t length,
-             struct scenario **scenario, struct err *err)
+parser_load(const struct parser_input *input, size_t variant,
+            struct bench *bench, struct scenario **scenario, struct err *err)
 {
     struct arena *arena = arena_create(0);
     struct scenario *made = arena_alloc(arena, 1, sizeof *made);
-    struct loader loader = {.arena = arena, .err = err};
+    struct load load;
     enum st st;
 
+    load_init(&load, arena, bench, err);
     made->arena = arena;
-    made->file = arena_strdup(arena, file);
-    made->name = base_name(arena, file);
-    st = document_open(made->file, text, length, arena, &loader.document, err);
-    if (!st) {
-        st = load_top(&loader, made);
-        take_lists(&loader, made);
-    }
-    document_close(loader.document);
-    loader_fini(&loader);
+    made->file = arena_strdup(arena, input->file);
+    made->name = base_name(arena, input->file);
+    st = load_scenario(&load, input, variant, made);
+    load_fini(&load);
     if (st) {
         arena_destroy(arena);
         return st;
@@ -401,29 +449,23 @@ parser_parse(const char *file, const char *text, size_t length,
 }
 
 enum st
-parser_load(const char *file, struct scenario **scenario, struct err *err)
+parser_variants(const struct parser_input *input, struct arena *arena,
+                const char *const **names, size_t *n, struct err *err)
 {
-    FILE *stream = fopen(file, "re");
-    char *text;
-    size_t n;
+    const char **list = NULL;
+    struct load load;
     enum st st;
 
-    if (!stream) {
-        return err_set(err, ST_NOT_FOUND, "file", "cannot read %s: %s", file,
-                       strerror(errno));
+    load_init(&load, arena, NULL, err);
+    st = load_files(&load, input);
+    st = st ? st : count_variants(&load, n);
+    if (!st) {
+        list = arena_alloc(arena, *n, sizeof *list);
     }
-    text = check_malloc(PARSER_BYTES_MAX + 1);
-    n = fread(text, 1, PARSER_BYTES_MAX + 1, stream);
-    if (ferror(stream)) {
-        st = err_set(err, ST_NOT_FOUND, "file", "cannot read %s: %s", file,
-                     strerror(errno));
-    } else if (n > PARSER_BYTES_MAX) {
-        st = err_set(err, ST_INVALID, "scenario",
-                     "%s:1:1: longer than %zu bytes", file, PARSER_BYTES_MAX);
-    } else {
-        st = parser_parse(file, text, n, scenario, err);
+    for (size_t i = 0; !st && i < *n; i++) {
+        st = use_variant(&load, i, &list[i]);
     }
-    free(text);
-    fclose(stream);
+    *names = list;
+    load_fini(&load);
     return st;
 }

@@ -2,32 +2,47 @@
 #ifndef ORCHD_BREAKPOINT_PARSER_H
 #define ORCHD_BREAKPOINT_PARSER_H
 
-/* From a YAML file to a scenario.
+/* From a YAML file to scenarios.
  *
- * Each verb has a table of the keys that its map may have, with the type and
- * range of their values; document.h reads maps by such tables and says what is
- * wrong and where.  Nothing of the file is left unread: a key that no table
- * has is an error, for a misspelt expectation must not pass. */
+ * A file is one scenario, or one for each of its variants: the combinations of
+ * the values in "matrix", for each of the sets in "variants".  Each is loaded
+ * by itself, from the file to the last step, because its parameters may decide
+ * about chip, configuration and steps.
+ *
+ * Order of things: parameters are defined, the bench is opened with the chip,
+ * the configuration is brought to it, and then the steps are read, which may
+ * ask for facts of both. */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
 
+struct arena;
+struct bench;
 struct scenario;
 
-/* The longest file that is read. */
-#define PARSER_BYTES_MAX ((size_t)1024 * 1024)
+/* What to load. */
+struct parser_input {
+    const char *file; /* For messages, and to find what it includes. */
+    const char *text; /* NULL: what is in 'file'; else it need not exist, and
+                       * includes nothing. */
+    size_t length;
+};
 
-/* Loads a scenario from the 'length' bytes of 'text'; 'file' is for messages
- * and need not exist.  On success the caller ends '*scenario' with
+/* Stores the names of the variants of 'input', allocated from 'arena'; a file
+ * without any has one that is called "".  Fails as parser_load() does. */
+enum st parser_variants(const struct parser_input *input, struct arena *arena,
+                        const char *const **names, size_t *n,
+                        struct err *err) ST_WARN_UNUSED;
+
+/* Loads variant number 'variant' of 'input' on 'bench' (NULL: on none; then it
+ * cannot ask for facts).  On success the caller ends '*scenario' with
  * scenario_destroy().  ST_INVALID: the reason in 'err' starts with
- * "file:line:column: " and says what was expected. */
-enum st parser_parse(const char *file, const char *text, size_t length,
-                     struct scenario **scenario,
-                     struct err *err) ST_WARN_UNUSED;
-
-/* Reads 'file' and parses it.  ST_NOT_FOUND if it cannot be read. */
-enum st parser_load(const char *file, struct scenario **scenario,
+ * "file:line:column: " and says what was expected.  ST_NOT_FOUND: the file
+ * cannot be read.  Others: the bench has failed. */
+enum st parser_load(const struct parser_input *input, size_t variant,
+                    struct bench *bench, struct scenario **scenario,
                     struct err *err) ST_WARN_UNUSED;
 
 #endif /* breakpoint/parser.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Judges each step of a scenario by what its target says. */
+/* Does each step of a scenario, and judges it by what its target says. */
 
 #include <config.h>
 
@@ -12,29 +12,28 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
-
-/* Frames of one kind that left a port, added up over the run. */
-struct tally {
-    struct target_frames *rows; /* On the heap; kinds of frames, counted. */
-    size_t n, size;
-};
+#include "breakpoint/tally.h"
 
 struct snapshot {
     const char *name;                      /* As claims refer to it. */
     const struct target_reading *readings; /* One per object, in order. */
+    struct tally *tallies;                 /* One per rx_port, in order. */
 };
 
 struct run {
     const struct scenario *scenario;
     struct target *target;
+    const struct run_observer *observer;
     struct arena *arena;        /* Of all readings. */
     struct snapshot *snapshots; /* In the arena; room for every step. */
     size_t n_snapshots;
-    struct tally *tallies; /* One per rx_port. */
-    const char **blocked;  /* In the arena; room for every name. */
+    struct tally *tallies;               /* One per rx_port. */
+    const struct target_block **blocked; /* In the arena; room for every one. */
     size_t n_blocked;
     struct run_step *result; /* Of the step under way. */
     struct run_seen *seen;   /* Of the same. */
+    size_t n_done;
+    enum run_outcome outcome;
 };
 
 enum run_outcome
@@ -58,17 +57,27 @@ runner_outcome(enum st status)
     }
 }
 
-/* Keeps the list of blocked ports; a port is in it at most once. */
+/* Says that the target has no such operation. */
+static enum st
+run_unsupported(const struct step *step, struct err *err)
+{
+    return err_set(err, ST_UNSUPPORTED, "unsupported",
+                   "'%s' is not possible on this switch",
+                   step_verb(step->kind));
+}
+
+/* Keeps the list of what is blocked; it is in it at most once. */
 static void
-run_note_block(struct run *run, const char *port, bool blocked)
+run_note_block(struct run *run, const struct target_block *block, bool blocked)
 {
     size_t i = 0;
 
-    while (i < run->n_blocked && strcmp(run->blocked[i], port)) {
+    while (i < run->n_blocked && (strcmp(run->blocked[i]->port, block->port) ||
+                                  run->blocked[i]->way != block->way)) {
         i++;
     }
     if (blocked && i == run->n_blocked) {
-        run->blocked[run->n_blocked++] = port;
+        run->blocked[run->n_blocked++] = block;
     } else if (!blocked && i < run->n_blocked) {
         run->blocked[i] = run->blocked[--run->n_blocked];
     }
@@ -82,12 +91,12 @@ run_block(struct run *run, const struct step *step, struct err *err)
     bool blocked = step->kind == STEP_BLOCK;
     enum st st = ST_OK;
 
-    for (size_t i = 0; !st && i < step->ports.n; i++) {
-        const char *port = step->ports.names[i];
+    for (size_t i = 0; !st && i < step->block.n; i++) {
+        const struct target_block *block = &step->block.blocks[i];
 
-        st = run->target->ops->block(run->target, port, blocked, err);
+        st = run->target->ops->block(run->target, block, blocked, err);
         if (!st) {
-            run_note_block(run, port, blocked);
+            run_note_block(run, block, blocked);
         }
     }
     return st;
@@ -104,7 +113,7 @@ run_send(struct run *run, const struct step *step, struct err *err)
     if (!st && !sent->reached) {
         st = err_set(err, ST_DEVICE, "not-reached",
                      "expected %s within %llu packets, it did not come",
-                     step->send.until == TARGET_UNTIL_XOFF ? "XOFF" : "a drop",
+                     target_until_word(step->send.until),
                      (unsigned long long)step->send.count);
     }
     return st;
@@ -126,17 +135,26 @@ run_read(struct run *run, struct err *err)
     return st;
 }
 
+static enum st run_receive(struct run *run, bool counts, struct err *err);
+
 /* Reads everything, so that a later claim can refer to any object. */
 static enum st
 run_snap(struct run *run, const struct step *step, struct err *err)
 {
     enum st st = run_read(run, err);
 
+    st = st ? st : run_receive(run, true, err);
     if (!st && step->snap.name) {
         struct snapshot *snapshot = &run->snapshots[run->n_snapshots++];
+        size_t n = run->scenario->n_rx_ports;
 
         snapshot->name = step->snap.name;
         snapshot->readings = run->result->readings;
+        snapshot->tallies =
+            arena_alloc(run->arena, n + 1, sizeof *snapshot->tallies);
+        for (size_t i = 0; i < n; i++) {
+            tally_copy(&snapshot->tallies[i], &run->tallies[i]);
+        }
     }
     return st;
 }
@@ -155,8 +173,7 @@ fail_no_stat(const struct run *run, const struct claim *claim,
     }
     target_object_text(&run->scenario->objects[claim->object], object,
                        sizeof object);
-    run->result->line = claim->line;
-    run->result->column = claim->column;
+    run->result->place = claim->place;
     st = err_set(err, ST_INVALID, "no-stat", "%s has no stat '%s'", object,
                  claim->stat);
     err_set_field(err, "stat", claim->stat, text_string(&names));
@@ -182,7 +199,7 @@ claim_value(const struct run *run, const struct claim *claim,
 }
 
 /* Returns the snapshot 'name', which the scenario has taken. */
-static const struct target_reading *
+static const struct snapshot *
 run_snapshot(const struct run *run, const char *name)
 {
     size_t i = 0;
@@ -192,7 +209,7 @@ run_snapshot(const struct run *run, const char *name)
         i++;
         orch_assert(i < run->n_snapshots); /* The parser saw it taken. */
     }
-    return run->snapshots[i].readings;
+    return &run->snapshots[i];
 }
 
 static bool
@@ -214,6 +231,25 @@ run_judge(struct run *run, const struct range *range, int64_t value)
     }
 }
 
+/* Computes what 'claim' is about, by the reading under way. */
+static enum st
+run_claim(struct run *run, const struct claim *claim, int64_t *value,
+          struct err *err)
+{
+    const struct target_reading *now =
+        claim->at ? run_snapshot(run, claim->at)->readings
+                  : run->result->readings;
+    int64_t since = 0;
+    enum st st = claim_value(run, claim, now, value, err);
+
+    if (!st && claim->since) {
+        st = claim_value(run, claim, run_snapshot(run, claim->since)->readings,
+                         &since, err);
+        *value -= since;
+    }
+    return st;
+}
+
 /* Judges all claims of a step by one reading, so that they speak of the same
  * moment, and all of them, for the second often explains the first. */
 static enum st
@@ -223,39 +259,41 @@ run_expect(struct run *run, const struct step *step, struct err *err)
 
     for (size_t i = 0; !st && i < step->expect.n; i++) {
         const struct claim *claim = &step->expect.claims[i];
-        int64_t value = 0, since = 0;
+        int64_t value = 0;
 
-        st = claim_value(run, claim, run->result->readings, &value, err);
-        if (!st && claim->since) {
-            st = claim_value(run, claim, run_snapshot(run, claim->since),
-                             &since, err);
-        }
+        st = run_claim(run, claim, &value, err);
         if (!st) {
-            run_judge(run, &claim->range, value - since);
+            run_judge(run, &claim->range, value);
         }
     }
     return st;
 }
 
-/* Adds 'row' to 'tally'. */
-static void
-tally_add(struct tally *tally, const struct target_frames *row)
+/* Lets time pass until a claim comes true. */
+static enum st
+run_wait_until(struct run *run, const struct step *step, struct err *err)
 {
-    for (size_t i = 0; i < tally->n; i++) {
-        struct target_frames *other = &tally->rows[i];
+    const struct claim *claim = step->until.claim;
+    int64_t value = 0;
+    enum st st;
 
-        if (other->dscp == row->dscp && other->queue == row->queue &&
-            other->ce == row->ce) {
-            other->frames += row->frames;
-            return;
+    for (;;) {
+        st = run_read(run, err);
+        st = st ? st : run_claim(run, claim, &value, err);
+        if (st || range_contains(&claim->range, value) ||
+            run->result->waited_ns >= step->until.limit_ns) {
+            break;
         }
+        st = run->target->ops->run(run->target, step->until.step_ns, err);
+        if (st) {
+            break;
+        }
+        run->result->waited_ns += step->until.step_ns;
     }
-    if (tally->n == tally->size) {
-        tally->size = tally->size ? 2 * tally->size : 8;
-        tally->rows =
-            check_realloc(tally->rows, tally->size * sizeof *tally->rows);
+    if (!st) {
+        run_judge(run, &claim->range, value);
     }
-    tally->rows[tally->n++] = *row;
+    return st;
 }
 
 /* Takes what left the ports since it was last taken; 'counts' tells whether
@@ -269,31 +307,14 @@ run_receive(struct run *run, bool counts, struct err *err)
         const struct target_frames *rows = NULL;
         size_t n = 0;
 
-        st = run->target->ops->received(run->target, run->scenario->rx_ports[i],
+        st = run->target->ops->received(run->target,
+                                        run->scenario->rx_ports[i].name,
                                         run->arena, &rows, &n, err);
         for (size_t k = 0; !st && counts && k < n; k++) {
             tally_add(&run->tallies[i], &rows[k]);
         }
     }
     return st;
-}
-
-/* Adds up the frames that a claim speaks of. */
-static int64_t
-tally_count(const struct tally *tally, const struct rx_claim *claim)
-{
-    int64_t frames = 0;
-
-    for (size_t i = 0; i < tally->n; i++) {
-        const struct target_frames *row = &tally->rows[i];
-
-        if ((claim->dscp < 0 || claim->dscp == row->dscp) &&
-            (claim->queue < 0 || claim->queue == row->queue) &&
-            (claim->ce < 0 || claim->ce == (int)row->ce)) {
-            frames += (int64_t)row->frames;
-        }
-    }
-    return frames;
 }
 
 /* Judges claims about frames.  The counters are read as well: they are what
@@ -307,8 +328,13 @@ run_expect_rx(struct run *run, const struct step *step, struct err *err)
     for (size_t i = 0; !st && i < step->rx.n; i++) {
         const struct rx_claim *claim = &step->rx.claims[i];
 
+        const struct snapshot *since =
+            claim->since ? run_snapshot(run, claim->since) : NULL;
+
         run_judge(run, &claim->range,
-                  tally_count(&run->tallies[claim->rx_port], claim));
+                  tally_value(&run->tallies[claim->rx_port],
+                              since ? &since->tallies[claim->rx_port] : NULL,
+                              claim));
     }
     return st;
 }
@@ -333,6 +359,96 @@ run_clear(struct run *run, const struct step *step, struct err *err)
                                    step->clear.n, err);
 }
 
+/* Writes rows; what becomes of them has to be what is expected. */
+static enum st
+run_cfg(struct run *run, const struct step *step, struct err *err)
+{
+    size_t n = step->cfg.n;
+    struct target_row *rows = arena_alloc(run->arena, n + 1, sizeof *rows);
+    struct target_answer *answers =
+        arena_alloc(run->arena, n + 1, sizeof *answers);
+    enum st st;
+
+    if (!run->target->ops->configure) {
+        return run_unsupported(step, err);
+    }
+    for (size_t i = 0; i < n; i++) {
+        rows[i] = step->cfg.rows[i].row;
+    }
+    st = run->target->ops->configure(run->target, rows, n, run->arena, answers,
+                                     err);
+    run->result->answers = st ? NULL : answers;
+    for (size_t i = 0; !st && i < n; i++) {
+        const struct config_row *row = &step->cfg.rows[i];
+
+        if (!scenario_answer_is(&answers[i], row->expected)) {
+            run->result->place = row->place;
+            st = err_set(
+                err, ST_DEVICE, "row", "%s: expected %s, it is %s%s%s%s%s",
+                row->row.key, row->expected ? row->expected : "applied",
+                answers[i].state, *answers[i].code ? " (" : "", answers[i].code,
+                *answers[i].code ? "): " : "", answers[i].reason);
+        }
+    }
+    return st;
+}
+
+static enum st
+run_sai(struct run *run, const struct step *step, struct err *err)
+{
+    if (!run->target->ops->set) {
+        return run_unsupported(step, err);
+    }
+    return run->target->ops->set(run->target, &step->sai.object,
+                                 step->sai.attribute, step->sai.value, err);
+}
+
+static enum st
+run_peer(struct run *run, const struct step *step, struct err *err)
+{
+    if (!run->target->ops->peer) {
+        return run_unsupported(step, err);
+    }
+    return run->target->ops->peer(run->target, &step->peer, err);
+}
+
+static enum st
+run_flow(struct run *run, const struct step *step, struct err *err)
+{
+    if (!run->target->ops->flow_start) {
+        return run_unsupported(step, err);
+    }
+    return run->target->ops->flow_start(run->target, &step->flow, err);
+}
+
+static enum st
+run_storm(struct run *run, const struct step *step, struct err *err)
+{
+    if (!run->target->ops->storm_start) {
+        return run_unsupported(step, err);
+    }
+    return run->target->ops->storm_start(run->target, &step->storm, err);
+}
+
+static enum st
+run_stop(struct run *run, const struct step *step, struct err *err)
+{
+    const struct target_ops *ops = run->target->ops;
+    enum st st = ST_OK;
+
+    if ((step->stop.n_flows && !ops->flow_stop) ||
+        (step->stop.n_storms && !ops->storm_stop)) {
+        return run_unsupported(step, err);
+    }
+    for (size_t i = 0; !st && i < step->stop.n_flows; i++) {
+        st = ops->flow_stop(run->target, step->stop.flows[i], err);
+    }
+    for (size_t i = 0; !st && i < step->stop.n_storms; i++) {
+        st = ops->storm_stop(run->target, step->stop.storms[i], err);
+    }
+    return st;
+}
+
 static enum st
 run_say(struct run *run, const struct step *step, struct err *err)
 {
@@ -352,8 +468,16 @@ static step_run_fn *const step_runners[N_STEP_KINDS] = {
     [STEP_SEND] = run_send,
     [STEP_SETTLE] = run_settle,
     [STEP_RUN] = run_run,
+    [STEP_WAIT] = run_run,
+    [STEP_WAIT_UNTIL] = run_wait_until,
     [STEP_CLEAR_WM] = run_clear,
     [STEP_SNAP] = run_snap,
+    [STEP_CFG] = run_cfg,
+    [STEP_SAI] = run_sai,
+    [STEP_PEER] = run_peer,
+    [STEP_FLOW] = run_flow,
+    [STEP_STOP] = run_stop,
+    [STEP_STORM] = run_storm,
     [STEP_EXPECT] = run_expect,
     [STEP_EXPECT_PFC] = run_expect,
     [STEP_EXPECT_RX] = run_expect_rx,
@@ -388,22 +512,23 @@ scenario_blocks(const struct scenario *scenario)
 
     for (size_t i = 0; i < scenario->n_steps; i++) {
         if (scenario->steps[i].kind == STEP_BLOCK) {
-            n += scenario->steps[i].ports.n;
+            n += scenario->steps[i].block.n;
         }
     }
     return n;
 }
 
 /* Allocates all that a run may need, sized by the scenario. */
-static void
-run_init(struct run *run, const struct scenario *scenario,
-         struct target *target)
+struct run *
+runner_begin(const struct scenario *scenario, struct target *target,
+             const struct run_observer *observer)
 {
     struct arena *arena = arena_create(0);
+    struct run *run = check_calloc(1, sizeof *run);
 
-    memset(run, 0, sizeof *run);
     run->scenario = scenario;
     run->target = target;
+    run->observer = observer;
     run->arena = arena;
     run->snapshots =
         arena_alloc(arena, scenario->n_steps + 1, sizeof *run->snapshots);
@@ -413,72 +538,113 @@ run_init(struct run *run, const struct scenario *scenario,
         arena_alloc(arena, scenario_blocks(scenario), sizeof *run->blocked);
     run->seen =
         arena_alloc(arena, scenario_claims_max(scenario), sizeof *run->seen);
-}
-
-/* Frees it; what observers were told is gone with it. */
-static void
-run_fini(struct run *run)
-{
-    for (size_t i = 0; i < run->scenario->n_rx_ports; i++) {
-        free(run->tallies[i].rows);
+    if (observer->begin) {
+        observer->begin(observer->context, scenario);
     }
-    arena_destroy(run->arena);
+    return run;
 }
 
-/* Does step 'number' - 1, the first of which begins the run, and tells the
- * observer. */
-static enum run_outcome
-run_step(struct run *run, size_t i, const struct run_observer *observer)
+bool
+runner_goes_on(const struct run *run)
 {
-    const struct step *step = &run->scenario->steps[i];
+    return run->outcome == RUN_PASSED && run->n_done < run->scenario->n_steps;
+}
+
+/* Before the first step: forgets what left the ports until now, and has the
+ * order noted where claims need it. */
+static enum st
+run_prepare(struct run *run, struct err *err)
+{
+    enum st st = run_receive(run, false, err);
+
+    for (size_t i = 0; !st && i < run->scenario->n_rx_ports; i++) {
+        const struct rx_port *port = &run->scenario->rx_ports[i];
+
+        if (!port->traced) {
+            continue;
+        }
+        run->tallies[i].ordered = true;
+        st = run->target->ops->trace
+                 ? run->target->ops->trace(run->target, port->name, err)
+                 : err_set(err, ST_UNSUPPORTED, "unsupported",
+                           "the order of frames and their headers are not told "
+                           "by this switch");
+    }
+    return st;
+}
+
+enum run_outcome
+runner_next(struct run *run)
+{
+    const struct step *step = &run->scenario->steps[run->n_done];
     struct run_step result = {.scenario = run->scenario,
                               .step = step,
-                              .number = i + 1,
-                              .line = step->line,
-                              .column = step->column,
+                              .number = run->n_done + 1,
+                              .place = step->place,
                               .seen = run->seen};
     enum st st = ST_OK;
 
+    orch_assert(runner_goes_on(run));
     run->result = &result;
-    if (!i) {
-        st = run_receive(run, false, &result.err);
+    if (!run->n_done++) {
+        st = run_prepare(run, &result.err);
     }
     st = st ? st : step_runners[step->kind](run, step, &result.err);
     if (st) {
         result.outcome = runner_outcome(st);
     }
-    if (observer->step) {
-        observer->step(observer->context, &result);
+    if (run->observer->step) {
+        run->observer->step(run->observer->context, &result);
     }
     run->result = NULL;
+    run->outcome = result.outcome;
     return result.outcome;
+}
+
+/* Frees it; what observers were told is gone with it. */
+static void
+run_destroy(struct run *run)
+{
+    for (size_t i = 0; i < run->scenario->n_rx_ports; i++) {
+        tally_fini(&run->tallies[i]);
+        for (size_t k = 0; k < run->n_snapshots; k++) {
+            tally_fini(&run->snapshots[k].tallies[i]);
+        }
+    }
+    arena_destroy(run->arena);
+    free(run);
+}
+
+enum run_outcome
+runner_end(struct run *run)
+{
+    enum run_outcome outcome = run->outcome;
+    size_t n = run->target->is_temporary ? 0 : run->n_blocked;
+
+    for (size_t i = 0; i < n; i++) {
+        struct err ignored;
+
+        /* The run is over: there is nobody left to tell. */
+        (void)!run->target->ops->block(run->target, run->blocked[i], false,
+                                       &ignored);
+        (void)!run->target->ops->settle(run->target, &ignored);
+    }
+    if (run->observer->end) {
+        run->observer->end(run->observer->context, run->scenario, run->n_done,
+                           outcome);
+    }
+    run_destroy(run);
+    return outcome;
 }
 
 enum run_outcome
 runner_run(const struct scenario *scenario, struct target *target,
            const struct run_observer *observer)
 {
-    enum run_outcome outcome = RUN_PASSED;
-    struct run run;
-    size_t n = 0;
+    struct run *run = runner_begin(scenario, target, observer);
 
-    run_init(&run, scenario, target);
-    if (observer->begin) {
-        observer->begin(observer->context, scenario);
+    while (runner_goes_on(run)) {
+        (void)runner_next(run);
     }
-    while (outcome == RUN_PASSED && n < scenario->n_steps) {
-        outcome = run_step(&run, n++, observer);
-    }
-    for (size_t i = 0; i < run.n_blocked; i++) {
-        struct err ignored;
-
-        /* The run is over: there is nobody left to tell. */
-        (void)!target->ops->block(target, run.blocked[i], false, &ignored);
-        (void)!target->ops->settle(target, &ignored);
-    }
-    if (observer->end) {
-        observer->end(observer->context, scenario, n, outcome);
-    }
-    run_fini(&run);
-    return outcome;
+    return runner_end(run);
 }

@@ -38,8 +38,8 @@ struct run_step {
     const struct step *step;
     size_t number; /* From 1. */
     enum run_outcome outcome;
-    struct err err;            /* Why, unless a claim just did not hold. */
-    unsigned int line, column; /* Of what 'err' is about. */
+    struct err err;     /* Why, unless a claim just did not hold. */
+    struct place place; /* Of what 'err' is about. */
 
     /* STEP_SEND, if the target could do it. */
     struct target_sent sent;
@@ -47,6 +47,12 @@ struct run_step {
     /* The counters of all objects of the scenario, in their order, as they
      * were in this step; NULL if they were not looked at. */
     const struct target_reading *readings;
+
+    /* STEP_CFG: what became of each row, if they could be written. */
+    const struct target_answer *answers;
+
+    /* STEP_WAIT_UNTIL: how long it took. */
+    uint64_t waited_ns;
 
     /* For each claim of an expecting step, in order. */
     const struct run_seen *seen;
@@ -67,6 +73,22 @@ struct run_observer {
 enum run_outcome runner_run(const struct scenario *scenario,
                             struct target *target,
                             const struct run_observer *observer);
+
+/* The same step by step.  'scenario', 'target' and 'observer' are borrowed
+ * until the end. */
+struct run;
+struct run *runner_begin(const struct scenario *scenario, struct target *target,
+                         const struct run_observer *observer);
+
+/* Does the next step, and returns how it ended.  To be called only while
+ * runner_goes_on(). */
+enum run_outcome runner_next(struct run *run);
+
+/* Returns whether all steps so far have passed, and one is left. */
+bool runner_goes_on(const struct run *run);
+
+/* Ends the run, which has done what it has, and returns how. */
+enum run_outcome runner_end(struct run *run);
 
 /* Returns the outcome that goes with a target's 'status'. */
 enum run_outcome runner_outcome(enum st status);

@@ -16,7 +16,11 @@
  * What SAI has no counter for is told as well: "pfc_3_xoff" of a port and
  * "xoff" of a PG are 1 while the switch asks its peer to pause, else 0; of a PG
  * or queue "reserved_bytes", "shared_bytes", "headroom_bytes" (PG) and
- * "dropped" (packets).
+ * "dropped" (packets).  A flow is what flow_start() began, by its name; a peer
+ * is the station behind a port, by the name of that.
+ *
+ * What a provider cannot do has a NULL pointer in its operations, or answers
+ * ST_UNSUPPORTED.
  *
  * Errors.  ST_IO: the switch cannot be reached.  ST_INVALID: it does not
  * understand the request.  Others: it says no.  All fill 'err'. */
@@ -35,7 +39,9 @@ struct arena;
     X(PORT, "port", false)                                                     \
     X(PG, "pg", true)                                                          \
     X(QUEUE, "queue", true)                                                    \
-    X(POOL, "pool", false)
+    X(POOL, "pool", false)                                                     \
+    X(FLOW, "flow", false)                                                     \
+    X(PEER, "peer", false)
 
 enum target_kind {
 #define X(member, word, indexed) TARGET_##member,
@@ -47,7 +53,7 @@ enum target_kind {
 /* An object by its name: "pg Ethernet0.3" is {TARGET_PG, "Ethernet0", 3}. */
 struct target_object {
     enum target_kind kind;
-    const char *name;   /* Of the port or of the pool. */
+    const char *name;   /* Of the port, of the pool, or of the flow. */
     unsigned int index; /* Position of the PG or queue in its port; else 0. */
 };
 
@@ -86,7 +92,8 @@ target_reading_find(const struct target_reading *reading, const char *name);
 #define TARGET_UNTIL_LIST(X)                                                   \
     X(COUNT, "count") /* All are sent. */                                      \
     X(XOFF, "xoff")   /* The priority's PG at the source asks for a pause. */  \
-    X(DROP, "drop")   /* A packet was dropped. */
+    X(DROP, "drop")   /* A packet was dropped. */                              \
+    X(XON, "xon")     /* That PG does not ask for a pause (any more). */
 
 enum target_until {
 #define X(member, word) TARGET_UNTIL_##member,
@@ -98,6 +105,19 @@ enum target_until {
 /* Returns the word for 'until', for example "xoff". */
 const char *target_until_word(enum target_until until);
 
+/* The value of 'ecn' that means "congestion experienced". */
+#define TARGET_ECN_CE 3
+
+/* A header that a frame may have besides DSCP and ECN. */
+struct target_header {
+    bool has_tag;
+    uint16_t vlan; /* 0: the tag is for its priority only. */
+    uint8_t pcp;   /* 0..7 */
+    uint8_t ttl;
+    uint16_t ip_id;
+    bool is_not_ip; /* Then DSCP, ECN, TTL and id do not count. */
+};
+
 /* Packets to send: one after another, each processed before the next. */
 struct target_send {
     const char *from; /* The port that they enter. */
@@ -107,6 +127,8 @@ struct target_send {
     uint32_t size_bytes;
     uint8_t dscp; /* 0..63 */
     uint8_t ecn;  /* 0..3: the two bits; 2 is ECT(0). */
+    struct target_header header;
+    uint32_t flows; /* At least 1; told apart by their UDP source ports. */
 };
 
 /* What became of them by the time the last was processed. */
@@ -119,21 +141,118 @@ struct target_sent {
     unsigned int pg, queue; /* Where they went, by index. */
 };
 
-/* Frames that left a port, by what they look like. */
+/* Frames that left a port one after another and look the same. */
 struct target_frames {
-    uint8_t dscp;
+    uint8_t dscp;  /* 0 of what is not IP. */
     uint8_t queue; /* The index of the queue that they left. */
-    bool ce;       /* Marked "congestion experienced". */
+    uint8_t ecn;   /* 3: marked "congestion experienced". */
+    uint8_t pcp;
+    uint16_t vlan; /* 0: without a tag. */
+    uint16_t ip_id;
+    uint32_t size_bytes;
     uint64_t frames;
+};
+
+/* X(member, word).  Ways to keep a port from transmitting. */
+#define TARGET_BLOCK_LIST(X)                                                   \
+    X(TX_ENABLE, "tx_enable")             /* SAI_PORT_ATTR_PKT_TX_ENABLE */    \
+    X(PORT_SCHEDULER, "port_scheduler")   /* Least rate, of the port, */       \
+    X(QUEUE_SCHEDULER, "queue_scheduler") /* of queues, */                     \
+    X(QUEUE_PIR, "queue_pir")             /* of queues, maximum only. */
+
+enum target_block_way {
+#define X(member, word) TARGET_BLOCK_##member,
+    TARGET_BLOCK_LIST(X)
+#undef X
+        N_TARGET_BLOCKS
+};
+
+/* What to block or to unblock. */
+struct target_block {
+    const char *port;
+    enum target_block_way way;
+    uint32_t queues; /* A bit for each, of the ways that are about queues. */
+};
+
+/* A row of CONFIG_DB to be written. */
+struct target_field {
+    const char *name;
+    const char *value;
+};
+
+struct target_row {
+    const char *key; /* "BUFFER_POOL|ingress_lossless_pool" */
+    const struct target_field *fields;
+    size_t n_fields;
+    bool removed; /* There is to be no such row. */
+};
+
+/* What became of a row, "" where a member does not apply. */
+struct target_answer {
+    const char *state; /* "applied", "rejected", ..., as orchd publishes it. */
+    const char *code;
+    const char *reason;
+};
+
+/* Pause frames that a peer sends, the first one at once. */
+struct target_storm {
+    const char *port;
+    bool is_global;     /* 802.3x; else PFC. */
+    uint8_t priorities; /* The class-enable vector. */
+    uint16_t quanta;
+    uint64_t interval_ns; /* From one to the next; not 0. */
+    uint64_t count;       /* 0: until it is stopped. */
+    bool zero_source;     /* From the address 00:00:00:00:00:00. */
+};
+
+/* X(member, word).  When the frames of a flow become due. */
+#define TARGET_PATTERN_LIST(X)                                                 \
+    X(CONSTANT, "constant")                                                    \
+    X(BURST, "burst")                                                          \
+    X(ON_OFF, "on_off")                                                        \
+    X(POISSON, "poisson")
+
+enum target_pattern {
+#define X(member, word) TARGET_PATTERN_##member,
+    TARGET_PATTERN_LIST(X)
+#undef X
+        N_TARGET_PATTERNS
+};
+
+/* A flow that the peer of 'from' sends to that of 'to' while time passes. */
+struct target_flow {
+    const char *name;
+    const char *from, *to;
+    enum target_pattern pattern;
+    uint64_t rate_ppm; /* Of the wire's speed; 0: 'rate_bps' counts. */
+    uint64_t rate_bps; /* On the wire; 0: as fast as the wire takes it. */
+    uint64_t count;    /* Frames; 0: until it is stopped. */
+    uint64_t delay_ns; /* From now to the first. */
+    uint64_t burst;    /* Frames of a burst. */
+    uint64_t on_ns;    /* Of on_off; 'off_ns' also is a burst's period. */
+    uint64_t off_ns;
+    uint32_t size_bytes;
+    uint8_t dscp, ecn;
+    uint8_t priority; /* That a pause of stops it. */
+    struct target_header header;
+};
+
+/* How the peer of a port is. */
+struct target_peer {
+    const char *port;
+    uint32_t cable_m;
+    uint8_t obeys;     /* Priorities whose pauses it obeys. */
+    bool obeys_global; /* Those of 802.3x. */
+    uint64_t response_ns;
 };
 
 struct target;
 
 struct target_ops {
-    /* Stops ('blocked') or resumes transmission of 'port'.  Takes effect after
-     * all frames that were already delivered to the switch. */
-    enum st (*block)(struct target *target, const char *port, bool blocked,
-                     struct err *err);
+    /* Stops ('blocked') or resumes transmission.  Takes effect after all frames
+     * that were already delivered to the switch. */
+    enum st (*block)(struct target *target, const struct target_block *block,
+                     bool blocked, struct err *err);
 
     /* Sends packets and fills '*sent'.  ST_OK also if 'until' never came:
      * then 'sent->reached' is false. */
@@ -158,16 +277,49 @@ struct target_ops {
     enum st (*clear)(struct target *target, const struct target_object *objects,
                      size_t n, struct err *err);
 
+    /* Begins to note the order and all headers of what leaves 'port'; without
+     * it, received() may tell frames of the same DSCP, queue and mark together,
+     * and not tell other headers. */
+    enum st (*trace)(struct target *target, const char *port, struct err *err);
+
     /* Tells which frames have left 'port' since this was last asked: '*rows',
      * '*n' of them, allocated from 'arena'. */
     enum st (*received)(struct target *target, const char *port,
                         struct arena *arena, const struct target_frames **rows,
                         size_t *n, struct err *err);
+
+    /* Writes 'n' rows of CONFIG_DB and lets them take effect; 'answers' tells
+     * what became of each, in texts from 'arena'. */
+    enum st (*configure)(struct target *target, const struct target_row *rows,
+                         size_t n, struct arena *arena,
+                         struct target_answer *answers, struct err *err);
+
+    /* Sets one SAI attribute of 'object'; 'attribute' is the tail of its name
+     * ("PKT_TX_ENABLE"), 'value' is written as "orchctl sai" does. */
+    enum st (*set)(struct target *target, const struct target_object *object,
+                   const char *attribute, const char *value, struct err *err);
+
+    /* Sets how the peer of a port is; by default it is at the other end of no
+     * cable and obeys nothing. */
+    enum st (*peer)(struct target *target, const struct target_peer *peer,
+                    struct err *err);
+
+    /* Begins a flow, a storm; ends the flow 'name', the storms of a port. */
+    enum st (*flow_start)(struct target *target, const struct target_flow *flow,
+                          struct err *err);
+    enum st (*flow_stop)(struct target *target, const char *name,
+                         struct err *err);
+    enum st (*storm_start)(struct target *target,
+                           const struct target_storm *storm, struct err *err);
+    enum st (*storm_stop)(struct target *target, const char *port,
+                          struct err *err);
 };
 
 /* A provider embeds this as its first member. */
 struct target {
     const struct target_ops *ops;
+    bool is_temporary; /* It ends with the scenario: nothing has to be put in
+                        * order for the next. */
 };
 
 #endif /* breakpoint/target.h */

@@ -5,6 +5,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/breakpoint_verbs.c \
 	orchctl/client.c orchctl/client.h \
 	orchctl/config_verbs.c \
+	orchctl/describe.c orchctl/describe.h \
 	orchctl/dryrun.c orchctl/dryrun.h \
 	orchctl/grid.c orchctl/grid.h \
 	orchctl/headroom_verbs.c \
@@ -19,7 +20,8 @@ orchctl_orchctl_SOURCES = \
 	orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = libbreakpoint.la libcontrol-protocol.la libdocument.la \
-	libheadroom.la libsettings.la liblocal.la libsai-wrap.la libsai-loader.la libbase.la \
+	libheadroom.la libsettings.la librehearse.la liblocal.la \
+	libsai-wrap.la libsai-loader.la libbase.la \
 	$(JANSSON_LIBS) $(SMARTCOLS_LIBS)
 
 # What "headroom plan" works out, without its surroundings.

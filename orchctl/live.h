@@ -2,22 +2,26 @@
 #ifndef ORCHD_ORCHCTL_LIVE_H
 #define ORCHD_ORCHCTL_LIVE_H
 
-/* The switch behind a running orchd as the target of a scenario: each verb is
- * a request of "asic ..." over the control socket. */
+/* The switch behind a running orchd as a bench (breakpoint/bench.h): each verb
+ * is a request of "asic ..." over the control socket.
+ *
+ * It has the configuration that it has: what a scenario configures at its start
+ * is not applied to it.  What $chip and $row() are, orchd says. */
 
 #include <jansson.h>
 
+#include "breakpoint/bench.h"
 #include "breakpoint/target.h"
 
 struct arena;
 struct client;
 
-/* Returns a target that asks through 'client', which is borrowed.  The caller
+/* Returns a bench that asks through 'client', which is borrowed.  The caller
  * frees it with live_destroy(). */
-struct target *live_create(struct client *client);
+struct bench *live_create(struct client *client);
 
-/* Frees 'target'.  Accepts NULL. */
-void live_destroy(struct target *target);
+/* Frees 'bench'.  Accepts NULL. */
+void live_destroy(struct bench *bench);
 
 /* Turns the "stats" of an object into '*reading', allocated from 'arena'. */
 void live_reading(const json_t *stats, struct arena *arena,

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchctl/describe.h"
 #include "orchctl/grid.h"
 #include "orchctl/objects.h"
 
@@ -67,96 +68,6 @@ on_begin(void *context, const struct scenario *scenario)
     }
 }
 
-/* Says what a send does: "send Ethernet0 to Ethernet4, 64 B, DSCP 3, until
- * XOFF". */
-static void
-send_text(const struct target_send *send, struct text *text)
-{
-    char number[GRID_NUMBER_SIZE];
-
-    text_addf(text, "send %s to %s, %u B, DSCP %u", send->from, send->to,
-              send->size_bytes, send->dscp);
-    if (send->ecn) {
-        text_addf(text, ", ECN %u", send->ecn);
-    }
-    switch (send->until) {
-    case TARGET_UNTIL_XOFF:
-        text_add(text, ", until XOFF");
-        break;
-    case TARGET_UNTIL_DROP:
-        text_add(text, ", until a drop");
-        break;
-    case TARGET_UNTIL_COUNT:
-    case N_TARGET_UNTIL:
-    default:
-        text_addf(text, ", %s times", grid_group((int64_t)send->count, number));
-        break;
-    }
-}
-
-/* Says what a step does; expectations are told one by one instead. */
-static void
-step_text(const struct step *step, struct text *text)
-{
-    char name[160];
-
-    switch (step->kind) {
-    case STEP_CLEAR_WM:
-        text_add(text, step_verb(step->kind));
-        for (size_t i = 0; i < step->clear.n; i++) {
-            target_object_text(&step->clear.objects[i], name, sizeof name);
-            text_addf(text, "%s%s", i ? ", " : " ", name);
-        }
-        break;
-    case STEP_BLOCK:
-    case STEP_UNBLOCK:
-        text_add(text, step_verb(step->kind));
-        for (size_t i = 0; i < step->ports.n; i++) {
-            text_addf(text, "%s%s", i ? ", " : " ", step->ports.names[i]);
-        }
-        break;
-    case STEP_SEND:
-        send_text(&step->send, text);
-        break;
-    case STEP_RUN:
-        text_addf(text, "run %llu us",
-                  (unsigned long long)(step->run_ns / 1000));
-        break;
-    case STEP_SNAP:
-        text_addf(text, "snap%s%s", step->snap.name ? " " : "",
-                  step->snap.name ? step->snap.name : "");
-        break;
-    case STEP_SAY:
-        break;
-    case STEP_SETTLE:
-    case STEP_EXPECT:
-    case STEP_EXPECT_PFC:
-    case STEP_EXPECT_RX:
-    case N_STEP_KINDS:
-    default:
-        text_add(text, step_verb(step->kind));
-        break;
-    }
-}
-
-/* Says what came of a send: "4,898 sent, 1 dropped, XOFF". */
-static void
-sent_text(const struct target_sent *sent, struct text *text)
-{
-    char number[GRID_NUMBER_SIZE];
-
-    text_addf(text, "%s sent", grid_group((int64_t)sent->sent, number));
-    if (sent->dropped_ingress) {
-        text_addf(text, ", %s dropped at ingress",
-                  grid_group((int64_t)sent->dropped_ingress, number));
-    }
-    if (sent->dropped_egress) {
-        text_addf(text, ", %s dropped at egress",
-                  grid_group((int64_t)sent->dropped_egress, number));
-    }
-    text_add(text, sent->xoff ? ", PFC XOFF" : "");
-}
-
 /* Prints one line: what was done or expected, and what came of it. */
 static void
 print_line(size_t number, const char *left, const char *right)
@@ -178,7 +89,7 @@ struct shown_claim {
     const char *text;
     const char *since;
     const struct range *range;
-    unsigned int line, column;
+    const struct place *place;
     const struct target_object *object; /* NULL: frames. */
 };
 
@@ -186,17 +97,19 @@ struct shown_claim {
 static struct shown_claim
 step_claim(const struct run_step *step, size_t i)
 {
+    const struct claim *claim;
+
     if (step->step->kind == STEP_EXPECT_RX) {
-        const struct rx_claim *claim = &step->step->rx.claims[i];
+        const struct rx_claim *rx = &step->step->rx.claims[i];
 
-        return (struct shown_claim){claim->text, NULL,          &claim->range,
-                                    claim->line, claim->column, NULL};
+        return (struct shown_claim){rx->text, rx->since, &rx->range, &rx->place,
+                                    NULL};
     }
-    const struct claim *claim = &step->step->expect.claims[i];
-
-    return (struct shown_claim){
-        claim->text, claim->since,  &claim->range,
-        claim->line, claim->column, &step->scenario->objects[claim->object]};
+    claim = step->step->kind == STEP_WAIT_UNTIL ? step->step->until.claim
+                                                : &step->step->expect.claims[i];
+    return (struct shown_claim){claim->text, claim->since, &claim->range,
+                                &claim->place,
+                                &step->scenario->objects[claim->object]};
 }
 
 /* Prints all counters of the object of a failed claim that are not 0. */
@@ -253,8 +166,8 @@ print_claim(const struct run_step *step, size_t i)
     print_line(i ? 0 : step->number, left, right);
     if (!seen->passed) {
         printf("       expected %s, seen %lld\n       at %s:%u:%u\n",
-               claim.range->text, (long long)seen->value, step->scenario->file,
-               claim.line, claim.column);
+               claim.range->text, (long long)seen->value, claim.place->file,
+               claim.place->line, claim.place->column);
         if (claim.object && claim.object != told_object(step, i)) {
             print_counters(step, claim.object);
         }
@@ -286,7 +199,7 @@ static bool
 expects(const struct step *step)
 {
     return step->kind == STEP_EXPECT || step->kind == STEP_EXPECT_PFC ||
-           step->kind == STEP_EXPECT_RX;
+           step->kind == STEP_EXPECT_RX || step->kind == STEP_WAIT_UNTIL;
 }
 
 /* Prints what a step said, did, showed and why it failed, in this order. */
@@ -301,10 +214,10 @@ on_step(void *context, const struct run_step *step)
         print_wrapped(step->step->say, 2);
     }
     if (!expects(step->step) || step->n_seen == 0) {
-        step_text(step->step, &left);
+        describe_step(step->step, &left);
         if (step->step->kind == STEP_SEND &&
             (step->sent.sent || !step->err.status)) {
-            sent_text(&step->sent, &right);
+            describe_sent(&step->sent, &right);
         }
         if (left.length) {
             print_line(step->number, left.bytes, text_string(&right));
@@ -318,7 +231,7 @@ on_step(void *context, const struct run_step *step)
     }
     if (step->err.status) {
         printf("       FAIL  %s\n       at %s:%u:%u\n", step->err.reason,
-               step->scenario->file, step->line, step->column);
+               step->place.file, step->place.line, step->place.column);
         if (*step->err.allowed) {
             printf("       there are:\n");
             print_wrapped(step->err.allowed, 9);
@@ -380,11 +293,11 @@ json_claims(const struct run_step *step)
 
     for (size_t i = 0; i < step->n_seen; i++) {
         struct shown_claim claim = step_claim(step, i);
-        json_t *item = json_pack("{s:s, s:s, s:I, s:b, s:i, s:i}", "claim",
-                                 claim.text, "expected", claim.range->text,
-                                 "seen", (json_int_t)step->seen[i].value,
-                                 "passed", (int)step->seen[i].passed, "line",
-                                 (int)claim.line, "column", (int)claim.column);
+        json_t *item = json_pack(
+            "{s:s, s:s, s:I, s:b, s:i, s:i}", "claim", claim.text, "expected",
+            claim.range->text, "seen", (json_int_t)step->seen[i].value,
+            "passed", (int)step->seen[i].passed, "line", (int)claim.place->line,
+            "column", (int)claim.place->column);
 
         if (claim.since) {
             json_object_set_new(item, "since", json_string(claim.since));
@@ -440,7 +353,7 @@ json_step(void *context, const struct run_step *step)
 {
     json_t *item = json_pack(
         "{s:s, s:i, s:s}", "verb", step_verb(step->step->kind), "line",
-        (int)step->step->line, "outcome", report_outcome(step->outcome));
+        (int)step->step->place.line, "outcome", report_outcome(step->outcome));
 
     if (step->step->say) {
         json_object_set_new(item, "say", json_string(step->step->say));

@@ -54,6 +54,7 @@ libtwin_la_SOURCES = \
 noinst_LTLIBRARIES += libchip.la
 libchip_la_SOURCES = \
 	twin/chip/chip.c twin/chip/chip.h \
+	twin/chip/facts.c twin/chip/facts.h \
 	twin/chip/chip_fields.c twin/chip/chip_fields.h \
 	twin/chip/chip_list.c twin/chip/chip_list.h \
 	twin/chip/chip_value.c twin/chip/chip_value.h

@@ -11,8 +11,9 @@
 #include "base/text.h"
 #include "orchd/agent.h"
 #include "orchd/control/command.h"
-#include "orchd/control/facts.h"
+#include "orchd/facts/facts.h"
 #include "sai/backend.h"
+#include "twin/chip/facts.h"
 #include "vendors/softasic/softasic.h"
 
 /* Packets sent in one turn of the loop: some milliseconds. */
@@ -46,14 +47,18 @@ set_transmission(struct call *call, bool enabled)
 
     json_array_foreach(names, i, name)
     {
-        st = st ? st : facts_port(context, json_string_value(name), &oid, &err);
+        st = st ? st
+                : facts_port(context->facts, json_string_value(name), &oid,
+                             &err);
     }
     json_array_foreach(names, i, name)
     {
         sai_attribute_t attribute = {.id = SAI_PORT_ATTR_PKT_TX_ENABLE,
                                      .value.booldata = enabled};
 
-        st = st ? st : facts_port(context, json_string_value(name), &oid, &err);
+        st = st ? st
+                : facts_port(context->facts, json_string_value(name), &oid,
+                             &err);
         if (!st) {
             st = facts_status(context->backend->ops->set(context->backend,
                                                          SAI_OBJECT_TYPE_PORT,
@@ -110,7 +115,7 @@ send_some(struct call *call)
     struct sending *sending = call->state;
     struct softasic_sent sent;
     struct err err = {0};
-    enum st st = facts_check_soft(context, &err);
+    enum st st = facts_check_soft(context->facts, &err);
 
     sending->send.n_frames =
         sending->n_left < FRAMES_PER_TURN ? sending->n_left : FRAMES_PER_TURN;
@@ -157,7 +162,7 @@ asic_send(struct call *call)
     struct sending *sending = check_calloc(1, sizeof *sending);
     struct softasic_send *send = &sending->send;
     struct err err = {0};
-    enum st st = facts_check_soft(context, &err);
+    enum st st = facts_check_soft(context->facts, &err);
 
     call->state = sending;
     send->until = untils[word_index(until_words,
@@ -167,10 +172,11 @@ asic_send(struct call *call)
     send->ecn = (uint8_t)call_number(call, "ecn", 0);
     sending->n_left = (uint64_t)call_number(call, "count", 1);
     st = st ? st
-            : facts_port(context, call_text(call, "from", ""), &send->from,
-                         &err);
+            : facts_port(context->facts, call_text(call, "from", ""),
+                         &send->from, &err);
     st = st ? st
-            : facts_port(context, call_text(call, "to", ""), &send->to, &err);
+            : facts_port(context->facts, call_text(call, "to", ""), &send->to,
+                         &err);
     if (!st && send->from == send->to) {
         st = err_set(&err, ST_INVALID, "usage",
                      "packets cannot leave by the port they enter");
@@ -196,7 +202,7 @@ asic_settle(struct call *call)
     struct err err = {0};
     uint64_t n_sent = 0;
     json_t *data = NULL;
-    enum st st = facts_check_soft(context, &err);
+    enum st st = facts_check_soft(context->facts, &err);
 
     st = st ? st
             : facts_status(context->softasic->settle(&n_sent), "settle", &err);
@@ -217,7 +223,7 @@ run_some(struct call *call)
     struct err err = {0};
     int64_t now_ps = 0;
     json_t *data = NULL;
-    enum st st = facts_check_soft(context, &err);
+    enum st st = facts_check_soft(context->facts, &err);
 
     st = st ? st : facts_status(context->softasic->run(ns * 1000), "run", &err);
     st = st ? st : facts_status(context->softasic->now(&now_ps), "run", &err);
@@ -270,10 +276,11 @@ asic_received(struct call *call)
     sai_object_id_t port = SAI_NULL_OBJECT_ID;
     json_t *data = NULL;
     uint32_t n = 2048; /* 64 DSCPs, 16 queues, marked or not. */
-    enum st st = facts_check_soft(context, &err);
+    enum st st = facts_check_soft(context->facts, &err);
 
-    st =
-        st ? st : facts_port(context, call_text(call, "port", ""), &port, &err);
+    st = st ? st
+            : facts_port(context->facts, call_text(call, "port", ""), &port,
+                         &err);
     if (!st) {
         rows = check_calloc(n, sizeof *rows);
         st = facts_status(context->softasic->received(port, &n, rows),
@@ -298,8 +305,8 @@ find_wanted(const struct call *call, const json_t *wanted,
                        "an object is {\"kind\": port, pg, queue or pool, "
                        "\"name\": string, \"index\": number}");
     }
-    return facts_find(call->context, kind, name, (unsigned int)index, object,
-                      err);
+    return facts_find(call->context->facts, kind, name, (unsigned int)index,
+                      object, err);
 }
 
 /* Returns whether something is, or went, on in an object: only then is it worth
@@ -333,7 +340,7 @@ static void
 snapshot_if_busy(const struct call *call, const struct facts_object *object,
                  json_t *list)
 {
-    json_t *snapshot = facts_snapshot(call->context, object);
+    json_t *snapshot = facts_snapshot(call->context->facts, object);
 
     if (snapshot_busy(snapshot)) {
         json_array_append(list, snapshot);
@@ -351,7 +358,8 @@ snapshot_port(const struct call *call, const struct object *port, json_t *list)
 
     snapshot_if_busy(call, &object, list);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        uint32_t n = facts_places(call->context, port->oid, places[i], oids);
+        uint32_t n =
+            facts_places(call->context->facts, port->oid, places[i], oids);
 
         for (uint32_t k = 0; k < n; k++) {
             object =
@@ -398,7 +406,7 @@ asic_snapshot(struct call *call)
     int64_t now_ps = 0;
     json_t *item;
     size_t i;
-    enum st st = facts_check(call->context, &err);
+    enum st st = facts_check(call->context->facts, &err);
 
     if (!st && !wanted) {
         agent_each_object(call->context->agent, snapshot_visit, &everything);
@@ -409,7 +417,8 @@ asic_snapshot(struct call *call)
 
         st = st ? st : find_wanted(call, item, &object, &err);
         if (!st) {
-            json_array_append_new(list, facts_snapshot(call->context, &object));
+            json_array_append_new(
+                list, facts_snapshot(call->context->facts, &object));
         }
     }
     if (!st && call->context->softasic) {
@@ -434,16 +443,44 @@ asic_clear(struct call *call)
     struct err err = {0};
     json_t *item;
     size_t i;
-    enum st st = facts_check(call->context, &err);
+    enum st st = facts_check(call->context->facts, &err);
 
     json_array_foreach(wanted, i, item)
     {
         struct facts_object object;
 
         st = st ? st : find_wanted(call, item, &object, &err);
-        st = st ? st : facts_clear(call->context, &object, &err);
+        st = st ? st : facts_clear(call->context->facts, &object, &err);
     }
     call_end(call, &err, NULL);
+}
+
+/* What the description of the chip says, by the names of its file. */
+static void
+asic_chip(struct call *call)
+{
+    const struct chip *chip = call->context->chip;
+    json_t *data = json_object();
+    struct text text = {0};
+    const char *name;
+    struct err err = {0};
+    enum st st = facts_check(call->context->facts, &err);
+
+    if (!st && !chip) {
+        st = err_set(&err, ST_NOT_FOUND, "no-chip",
+                     "it is not known which chip this is");
+    }
+    for (size_t i = 0; !st && (name = chip_fact_name(i)); i++) {
+        text_clear(&text);
+        st = chip_fact_get(chip, name, &text, &err);
+        json_object_set_new(data, name, json_string(text_string(&text)));
+    }
+    text_fini(&text);
+    if (st) {
+        json_decref(data);
+        data = NULL;
+    }
+    call_end(call, &err, data);
 }
 
 static const struct argument ports_arguments[] = {
@@ -485,6 +522,7 @@ static const struct argument snapshot_arguments[] = {
 
 const struct command asic_commands[] = {
     {"asic", "block", asic_block, ports_arguments},
+    {"asic", "chip", asic_chip, NULL},
     {"asic", "clear", asic_clear, clear_arguments},
     {"asic", "received", asic_received, received_arguments},
     {"asic", "run", asic_run, run_arguments},

@@ -14,12 +14,11 @@ libcontrol_la_SOURCES = \
 	orchd/control/command.c orchd/control/command.h \
 	orchd/control/config_commands.c \
 	orchd/control/control.c orchd/control/control.h \
-	orchd/control/facts.c orchd/control/facts.h \
 	orchd/control/history_commands.c \
 	orchd/control/sai_commands.c \
 	orchd/control/show_commands.c \
 	orchd/control/value.c orchd/control/value.h
 libcontrol_la_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 libcontrol_la_LIBADD = libcontrol-protocol.la libcontrol-server.la \
-	libdocument.la libhistory.la libsai-wrap.la libbase.la \
+	libfacts.la libdocument.la libhistory.la libsai-wrap.la libbase.la \
 	$(JANSSON_LIBS)

@@ -334,6 +334,37 @@ config_explain(struct call *call)
     call_done(call, data);
 }
 
+/* The content of a row in force: the user's, else a derived one. */
+static void
+config_row(struct call *call)
+{
+    const char *name = call_text(call, "row", "");
+    const char *bar = strchr(name, '|');
+    const struct row *row = NULL;
+    struct err err = {0};
+    enum table table;
+    json_t *fields;
+
+    if (bar && table_find(name, (size_t)(bar - name), &table)) {
+        row = agent_row(call->context->agent, table, bar + 1);
+    }
+    if (!row) {
+        err_set(&err, ST_NOT_FOUND, "no-row", "there is no row %s", name);
+        call_end(call, &err, NULL);
+        return;
+    }
+    fields = json_object();
+    for (size_t i = 0; i < row->n_fields; i++) {
+        answers_add_text(fields, row->fields[i].name, row->fields[i].value);
+    }
+    call_done(call, json_pack("{s:o}", "fields", fields));
+}
+
+static const struct argument row_arguments[] = {
+    {"row", ARGUMENT_TEXT, true, 0, 0, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
 static const struct argument explain_arguments[] = {
     {"row", ARGUMENT_TEXT, true, 0, 0, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
@@ -357,6 +388,7 @@ const struct command config_commands[] = {
     {"config", "lint", config_lint, NULL},
     {"config", "load", config_load, load_arguments},
     {"config", "resume", config_resume, NULL},
+    {"config", "row", config_row, row_arguments},
     {"config", "status", config_status, status_arguments},
     {"config", "sync", config_sync, NULL},
     {NULL, NULL, NULL, NULL},

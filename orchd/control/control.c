@@ -11,10 +11,10 @@
 #include "base/check.h"
 #include "orchd/agent.h"
 #include "orchd/control/command.h"
-#include "orchd/control/facts.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
 #include "orchd/db/redis.h"
+#include "orchd/facts/facts.h"
 #include "orchd/loop/loop.h"
 #include "sai/chain.h"
 
@@ -53,7 +53,7 @@ control_create(struct loop *loop, const char *path,
     made->context.history = services->history;
     made->context.resume = services->resume;
     made->context.resume_context = services->context;
-    made->context.facts = facts_create();
+    made->context.facts = facts_create(services->agent, NULL, NULL);
     st = server_create(loop_base(loop), path, CONTROL_REQUEST_MAX, &texts,
                        control_line, made, &made->server, err);
     if (st) {
@@ -86,7 +86,9 @@ control_attach(struct control *control, struct chain *chain,
     control->context.chip = chip;
     /* Another library may have other counters. */
     facts_destroy(control->context.facts);
-    control->context.facts = facts_create();
+    control->context.facts =
+        facts_create(control->context.agent, control->context.backend,
+                     control->context.softasic);
 }
 
 bool

@@ -8,8 +8,8 @@
 
 #include "base/text.h"
 #include "orchd/control/command.h"
-#include "orchd/control/facts.h"
 #include "orchd/document/answers.h"
+#include "orchd/facts/facts.h"
 #include "sai/chain.h"
 #include "sai/fault_rules.h"
 #include "sai/faults.h"
@@ -28,7 +28,7 @@ chain_of(struct call *call)
 {
     struct err err = {0};
 
-    if (facts_check(call->context, &err)) {
+    if (facts_check(call->context->facts, &err)) {
         call_end(call, &err, NULL);
         return NULL;
     }

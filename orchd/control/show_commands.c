@@ -11,9 +11,9 @@
 #include "base/text.h"
 #include "orchd/agent.h"
 #include "orchd/control/command.h"
-#include "orchd/control/facts.h"
 #include "orchd/control/value.h"
 #include "orchd/document/answers.h"
+#include "orchd/facts/facts.h"
 #include "orchd/reconcile/graph.h"
 #include "sai/metadata.h"
 
@@ -188,7 +188,7 @@ show_visit(void *context, const struct object *object)
                                        object->oid};
 
         json_object_set_new(shown, "stats",
-                            facts_stats(show->context, &counted));
+                            facts_stats(show->context->facts, &counted));
     }
     json_array_append_new(show->list, shown);
 }
@@ -228,7 +228,7 @@ show_run(struct call *call, struct show *show, const char *name,
     show->context = call->context;
     show->only = call_text(call, "name", NULL);
     show->everything = call_flag(call, "all");
-    if (facts_check(call->context, &err)) {
+    if (facts_check(call->context->facts, &err)) {
         call_end(call, &err, NULL);
         return;
     }
@@ -354,8 +354,9 @@ read_oid(const struct show *show, sai_object_type_t type, sai_object_id_t oid,
 {
     sai_attribute_value_t value = {.oid = SAI_NULL_OBJECT_ID};
 
-    return facts_get(show->context, type, oid, id, &value) ? value.oid
-                                                           : SAI_NULL_OBJECT_ID;
+    return facts_get(show->context->facts, type, oid, id, &value)
+               ? value.oid
+               : SAI_NULL_OBJECT_ID;
 }
 
 static struct used
@@ -391,7 +392,8 @@ static void
 show_places(struct show *show, const struct object *port)
 {
     sai_object_id_t oids[FACTS_PLACES_MAX];
-    uint32_t n = facts_places(show->context, port->oid, show->kind, oids);
+    uint32_t n =
+        facts_places(show->context->facts, port->oid, show->kind, oids);
 
     for (uint32_t i = 0; i < n; i++) {
         struct facts_object place = {show->kind, port->name.name, i, oids[i]};
@@ -404,7 +406,7 @@ show_places(struct show *show, const struct object *port)
             !used.wred) {
             continue;
         }
-        shown = facts_snapshot(show->context, &place);
+        shown = facts_snapshot(show->context->facts, &place);
         json_object_set_new(shown, "oid", value_oid(oids[i]));
         json_object_set_new(shown, "profile",
                             value_name(show->names, used.profile));

@@ -27,6 +27,7 @@
 
 struct local {
     struct schema *schema;
+    bool owns_schema;
     struct timeline *timeline;
     struct agent *agent;
     int64_t now_ns; /* Moves only when something is waited for. */
@@ -126,14 +127,16 @@ local_create(const struct local_options *options, struct local **local,
     const struct observer *observer =
         options->observer ? options->observer : &nobody;
     struct local *made;
-    struct schema *schema;
-    enum st status = schema_create(options->yang_dir, &schema, err);
+    struct schema *schema = options->schema;
+    enum st status =
+        schema ? ST_OK : schema_create(options->yang_dir, &schema, err);
 
     if (status) {
         return status;
     }
     made = check_calloc(1, sizeof *made);
     made->schema = schema;
+    made->owns_schema = !options->schema;
     made->timeline = timeline_create();
     made->agent =
         agent_create(schema, made->timeline, observer, options->strict);
@@ -153,7 +156,9 @@ local_destroy(struct local *local)
     chain_destroy(local->chain);
     loader_close(local->loader);
     timeline_destroy(local->timeline);
-    schema_destroy(local->schema);
+    if (local->owns_schema) {
+        schema_destroy(local->schema);
+    }
     arena_destroy(local->arena);
     free(local);
 }

@@ -30,6 +30,7 @@ struct chip;
 struct journal;
 struct local;
 struct observer;
+struct schema;
 
 struct local_options {
     const char *yang_dir;
@@ -37,6 +38,10 @@ struct local_options {
     const struct loader_pair *profile; /* As for loader_open(); copied. */
     size_t n_profile;
     bool strict; /* Unknown fields are errors. */
+
+    /* The YANG modules of 'yang_dir' if the caller has read them before;
+     * borrowed.  NULL: they are read. */
+    struct schema *schema;
 
     /* Told what becomes of rows and objects; NULL: nobody.  Borrowed. */
     const struct observer *observer;

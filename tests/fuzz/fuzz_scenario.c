@@ -44,10 +44,10 @@ whim_answer(struct target *target, struct err *err)
 }
 
 static enum st
-whim_block(struct target *target, const char *port, bool blocked,
-           struct err *err)
+whim_block(struct target *target, const struct target_block *block,
+           bool blocked, struct err *err)
 {
-    (void)port;
+    FUZZ_CHECK(block->port && block->way < N_TARGET_BLOCKS);
     (void)blocked;
     return whim_answer(target, err);
 }
@@ -119,16 +119,85 @@ whim_received(struct target *target, const char *port, struct arena *arena,
     for (size_t i = 0; i < *n; i++) {
         made[i].dscp = (uint8_t)whim_next(target, 64);
         made[i].queue = (uint8_t)whim_next(target, 8);
-        made[i].ce = whim_next(target, 2);
+        made[i].ecn = (uint8_t)whim_next(target, 4);
         made[i].frames = whim_next(target, 5);
     }
     *rows = made;
     return whim_answer(target, err);
 }
 
+static enum st
+whim_trace(struct target *target, const char *port, struct err *err)
+{
+    FUZZ_CHECK(port);
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_configure(struct target *target, const struct target_row *rows, size_t n,
+               struct arena *arena, struct target_answer *answers,
+               struct err *err)
+{
+    static const char *const states[] = {"", "applied", "rejected"};
+
+    (void)arena;
+    for (size_t i = 0; i < n; i++) {
+        FUZZ_CHECK(rows[i].key && (!rows[i].n_fields || rows[i].fields));
+        answers[i] = (struct target_answer){states[whim_next(target, 3)],
+                                            "range", "too large"};
+    }
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_set(struct target *target, const struct target_object *object,
+         const char *attribute, const char *value, struct err *err)
+{
+    FUZZ_CHECK(object->name && attribute && value);
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_peer(struct target *target, const struct target_peer *peer,
+          struct err *err)
+{
+    FUZZ_CHECK(peer->port);
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_flow_start(struct target *target, const struct target_flow *flow,
+                struct err *err)
+{
+    FUZZ_CHECK(flow->name && flow->from && flow->to);
+    FUZZ_CHECK(flow->priority < 8 && flow->pattern < N_TARGET_PATTERNS);
+    return whim_answer(target, err);
+}
+
+static enum st
+whim_storm_start(struct target *target, const struct target_storm *storm,
+                 struct err *err)
+{
+    FUZZ_CHECK(storm->port && storm->interval_ns);
+    return whim_answer(target, err);
+}
+
 static const struct target_ops whim_ops = {
-    whim_block, whim_send,  whim_settle,   whim_run,
-    whim_read,  whim_clear, whim_received,
+    .block = whim_block,
+    .send = whim_send,
+    .settle = whim_settle,
+    .run = whim_run,
+    .read = whim_read,
+    .clear = whim_clear,
+    .trace = whim_trace,
+    .received = whim_received,
+    .configure = whim_configure,
+    .set = whim_set,
+    .peer = whim_peer,
+    .flow_start = whim_flow_start,
+    .flow_stop = whim_trace,
+    .storm_start = whim_storm_start,
+    .storm_stop = whim_trace,
 };
 
 /* What the runner tells is consistent. */
@@ -149,9 +218,10 @@ on_step(void *context, const struct run_step *step)
 static void
 try_scenario(const char *text, size_t size)
 {
+    const struct parser_input input = {"input.yaml", text, size};
     struct scenario *scenario = NULL;
     struct err err = {0};
-    enum st st = parser_parse("input.yaml", text, size, &scenario, &err);
+    enum st st = parser_load(&input, 0, NULL, &scenario, &err);
 
     if (st != ST_OK) {
         FUZZ_CHECK(st == ST_INVALID);
@@ -159,7 +229,7 @@ try_scenario(const char *text, size_t size)
         return;
     }
     for (uint32_t seed = 0; seed < 4; seed++) {
-        struct whim whim = {{&whim_ops}, seed};
+        struct whim whim = {{&whim_ops, false}, seed};
         size_t n = 0;
         const struct run_observer observer = {.step = on_step, .context = &n};
 
@@ -170,14 +240,14 @@ try_scenario(const char *text, size_t size)
 
 /* Implements expression_lookup_fn. */
 static enum st
-lookup(void *context, const char *name, size_t length, int64_t *value,
-       struct err *err)
+lookup(void *context, const char *name, size_t length,
+       struct expression_value *value, struct err *err)
 {
     (void)context;
     if (length == 1 && *name == 'a') {
-        *value = 7;
+        *value = (struct expression_value){7, NULL, 0};
     } else if (length == 1 && *name == 'm') {
-        *value = INT64_MIN;
+        *value = (struct expression_value){INT64_MIN, NULL, 0};
     } else {
         return err_set(err, ST_INVALID, "no-parameter", "there is no $%.*s",
                        (int)length, name);
@@ -189,7 +259,7 @@ static void
 try_expression(const char *text)
 {
     struct err err = {0};
-    int64_t value;
+    struct expression_value value;
     size_t offset = 0;
 
     if (expression_evaluate(text, lookup, NULL, &value, &offset, &err)) {

@@ -10,12 +10,15 @@ import socket
 import subprocess
 import unittest
 
-from harness import (BUILD, CONFIG_DB, SOURCE, VENDOR, System, needs_packets,
-                     wait_until)
+from harness import (BUILD, CONFIG_DB, LIBSAI, SOURCE, VENDOR, System,
+                     needs_packets, wait_until)
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
 XOFF = os.path.join(SOURCE, "examples", "breakpoint", "xoff.yaml")
+# Where the parts of a switch in orchctl are, before they are installed.
+HERMETIC = ("--sai", LIBSAI, "--chips", os.path.join(SOURCE, "chips"),
+            "--yang-dir", os.path.join(SOURCE, "schemas"))
 
 DONE, NO, USAGE, UNREACHABLE = range(4)
 
@@ -141,11 +144,11 @@ class Example(Cli):
     def test_breakpoint_holds_to_the_packet(self):
         self.start_example()
         for _ in range(2):
-            told = self.ctl("breakpoint", "run", XOFF)
+            told = self.ctl("breakpoint", "run", "--live", XOFF)
             self.assertIn("1,561 sent, PFC XOFF", told)
             self.assertIn("797 sent, 1 dropped at ingress", told)
             self.assertIn("PASS xoff", told)
-        [run] = self.data("breakpoint", "run", XOFF)
+        [run] = self.data("breakpoint", "run", "--live", XOFF)
         self.assertEqual(run["outcome"], "passed")
         sends = [s["result"] for s in run["steps"] if s["verb"] == "send"]
         self.assertEqual([s["sent"] for s in sends], [1561, 797])
@@ -161,18 +164,20 @@ class Example(Cli):
                   "BUFFER_PROFILE|pg_lossless_100000_5m_profile",
                   "dynamic_th", "-2")
         self.ctl("config", "sync")
-        told = self.ctl("breakpoint", "run", XOFF, code=NO)
+        told = self.ctl("breakpoint", "run", "--live", XOFF)
+        self.assertIn("2,806 sent, PFC XOFF", told)
+        with open(XOFF, encoding="utf-8") as file:
+            text = file.read()
+        text = re.sub("per_alpha: .*", "per_alpha: 8", text)
+        text = re.sub("config: .*", "config: " + EXAMPLE, text)
+        path = self.write("x.yaml", text)
+        told = self.ctl("breakpoint", "run", "--live", path, code=NO)
         self.assertRegex(told, r"expected == 1561, seen 2806\n")
-        self.assertRegex(told, r"xoff\.yaml:\d+:\d+\n")
+        self.assertRegex(told, r"x\.yaml:\d+:\d+\n")
         self.assertIn("FAIL xoff: failed at step 6", told)
         # The port is not left blocked, and the buffer not full.
         [port] = self.data("show", "ports", "Ethernet4")["ports"]
         self.assertTrue(port["tx_enabled"])
-        with open(XOFF, encoding="utf-8") as file:
-            text = file.read()
-        path = self.write("x.yaml", text.replace("per_alpha: 8",
-                                                 "per_alpha: 4"))
-        self.ctl("breakpoint", "run", path)
 
     def test_a_bad_row_is_explained_and_harms_nothing(self):
         client = self.start_example()
@@ -358,7 +363,7 @@ class Asic(Cli):
                 "--count", "1")
         for words in (send, ("asic", "settle"), ("asic", "run", "--us", "1"),
                       ("asic", "received", "Ethernet4"),
-                      ("breakpoint", "run", XOFF)):
+                      ("breakpoint", "run", "--live", XOFF)):
             result = self.run_ctl(*words)
             self.assertEqual(result.returncode, NO, words)
             self.assertRegex(result.stdout + result.stderr,
@@ -377,7 +382,7 @@ class Asic(Cli):
         self.start()
         for words in (("show", "ports"), ("asic", "settle"),
                       ("asic", "snapshot"), ("asic", "block", "x"),
-                      ("breakpoint", "run", XOFF)):
+                      ("breakpoint", "run", "--live", XOFF)):
             result = self.run_ctl(*words)
             self.assertEqual(result.returncode, NO, words)
             self.assertIn("not initialized", result.stdout + result.stderr)
@@ -417,13 +422,13 @@ class Usage(Cli):
                 ("needs --ms N, --us N or --ns N", "asic", "run"),
                 ("--json has no value", "show", "ports", "--json=1"),
                 (r"bad\.yaml:2:5: a step has no key 'jump'", "breakpoint",
-                 "run", bad),
+                 "run", bad, *HERMETIC),
                 ("cannot read /nix", "breakpoint", "run", "/nix")):
             self.refuse(USAGE, pattern, *words)
 
     def test_nobody_there(self):
         for words in (("show", "ports"), ("config", "load", EXAMPLE),
-                      ("breakpoint", "run", XOFF)):
+                      ("breakpoint", "run", "--live", XOFF)):
             self.refuse(UNREACHABLE,
                         re.escape(self.control) + r".*\n.*orchd --redis spawn",
                         *words)

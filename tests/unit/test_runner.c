@@ -42,14 +42,15 @@ fake_call(struct target *target, struct err *err)
 }
 
 static enum st
-fake_block(struct target *target, const char *port, bool blocked,
-           struct err *err)
+fake_block(struct target *target, const struct target_block *block,
+           bool blocked, struct err *err)
 {
     struct fake *fake = (struct fake *)target;
     enum st st = fake_call(target, err);
 
-    if (!st && strcmp(port, "B")) {
-        st = err_set(err, ST_NOT_FOUND, "port", "there is no port %s", port);
+    if (!st && strcmp(block->port, "B")) {
+        st = err_set(err, ST_NOT_FOUND, "port", "there is no port %s",
+                     block->port);
     }
     if (!st) {
         fake->blocked = blocked;
@@ -143,7 +144,8 @@ fake_received(struct target *target, const char *port, struct arena *arena,
     struct target_frames *row = arena_alloc(arena, 1, sizeof *row);
 
     (void)port;
-    *row = (struct target_frames){3, 4, false, fake->out - fake->asked};
+    *row = (struct target_frames){
+        .dscp = 3, .queue = 4, .frames = fake->out - fake->asked};
     fake->asked = fake->out;
     *rows = row;
     *n = 1;
@@ -151,8 +153,13 @@ fake_received(struct target *target, const char *port, struct arena *arena,
 }
 
 static const struct target_ops fake_ops = {
-    fake_block, fake_send,  fake_settle,   fake_run,
-    fake_read,  fake_clear, fake_received,
+    .block = fake_block,
+    .send = fake_send,
+    .settle = fake_settle,
+    .run = fake_run,
+    .read = fake_read,
+    .clear = fake_clear,
+    .received = fake_received,
 };
 
 /* What was observed of a run. */
@@ -198,6 +205,7 @@ static enum run_outcome
 run(const char *steps, struct fake *fake, struct seen *seen)
 {
     struct run_observer observer = {on_begin, on_step, on_end, seen};
+    struct parser_input input;
     struct scenario *scenario = NULL;
     struct text text = {0};
     struct err err = {0};
@@ -207,7 +215,8 @@ run(const char *steps, struct fake *fake, struct seen *seen)
     fake->target.ops = &fake_ops;
     text_add(&text, "steps:\n");
     text_add(&text, steps);
-    if (parser_parse("f", text.bytes, text.length, &scenario, &err)) {
+    input = (struct parser_input){"f", text.bytes, text.length};
+    if (parser_load(&input, 0, NULL, &scenario, &err)) {
         fail_msg("%s", err.reason);
     }
     text_fini(&text);
@@ -290,7 +299,7 @@ test_what_never_comes_is_a_failure(void **state)
     assert_int_equal(run("  - send: {from: A, to: B, until: xoff, limit: 9}\n",
                          &fake, &seen),
                      RUN_FAILED);
-    assert_non_null(strstr(seen.last.err.reason, "XOFF within 9"));
+    assert_non_null(strstr(seen.last.err.reason, "xoff within 9"));
     assert_int_equal(seen.last.sent.sent, 9);
 }
 
@@ -304,8 +313,8 @@ test_an_unknown_stat_names_those_that_exist(void **state)
     assert_int_equal(
         run("  - expect: {obj: pg A.3, stat: hold, ==: 0}\n", &fake, &seen),
         RUN_INVALID);
-    assert_int_equal(seen.last.line, 2);
-    assert_int_equal(seen.last.column, 14);
+    assert_int_equal(seen.last.place.line, 2);
+    assert_int_equal(seen.last.place.column, 14);
     assert_non_null(strstr(seen.last.err.reason, "'hold'"));
     assert_string_equal(seen.last.err.allowed,
                         "held, dropped, pfc_3_xoff, limit");

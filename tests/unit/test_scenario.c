@@ -22,9 +22,10 @@ static struct scenario *
 parse(const char *text)
 {
     struct scenario *scenario = NULL;
+    const struct parser_input input = {"dir/file.yaml", text, strlen(text)};
     struct err err = {0};
 
-    if (parser_parse("dir/file.yaml", text, strlen(text), &scenario, &err)) {
+    if (parser_load(&input, 0, NULL, &scenario, &err)) {
         fail_msg("%s", err.reason);
     }
     return scenario;
@@ -66,11 +67,11 @@ test_all_verbs(void **state)
     assert_string_equal(steps[0].say, "to begin with");
     assert_int_equal(steps[1].kind, STEP_BLOCK);
     assert_string_equal(steps[1].say, "now");
-    assert_int_equal(steps[1].line, 6);
-    assert_int_equal(steps[2].ports.n, 2);
-    assert_string_equal(steps[2].ports.names[1], "Ethernet12");
+    assert_int_equal(steps[1].place.line, 6);
+    assert_int_equal(steps[2].block.n, 2);
+    assert_string_equal(steps[2].block.blocks[1].port, "Ethernet12");
     assert_int_equal(steps[3].kind, STEP_UNBLOCK);
-    assert_string_equal(steps[3].ports.names[0], "Ethernet8");
+    assert_string_equal(steps[3].block.blocks[0].port, "Ethernet8");
     assert_string_equal(steps[4].send.from, "Ethernet0");
     assert_int_equal(steps[4].send.count, 260);
     assert_int_equal(steps[4].send.size_bytes, 100);
@@ -99,15 +100,16 @@ test_all_verbs(void **state)
     assert_int_equal(steps[12].expect.claims[0].range.low, 4);
     assert_int_equal(steps[12].expect.claims[0].range.high, 9);
     assert_string_equal(steps[12].expect.claims[0].since, "one");
-    assert_int_equal(steps[12].expect.claims[0].line, 18);
+    assert_int_equal(steps[12].expect.claims[0].place.line, 18);
     assert_int_equal(steps[12].expect.claims[1].range.high, 6);
     assert_string_equal(steps[13].expect.claims[0].stat, "pfc_3_xoff");
     assert_int_equal(steps[13].expect.claims[0].range.low, 1);
     assert_string_equal(steps[14].expect.claims[0].stat, "pfc_4_tx_pkts");
     assert_int_equal(steps[14].expect.claims[0].range.high, 0);
-    assert_int_equal(steps[15].rx.claims[0].dscp, 3);
-    assert_int_equal(steps[15].rx.claims[0].queue, 4);
-    assert_int_equal(steps[15].rx.claims[0].ce, -1);
+    assert_int_equal(steps[15].rx.claims[0].where.has,
+                     1 << FRAME_DSCP | 1 << FRAME_QUEUE);
+    assert_int_equal(steps[15].rx.claims[0].where.values[FRAME_DSCP], 3);
+    assert_int_equal(steps[15].rx.claims[0].where.values[FRAME_QUEUE], 4);
     assert_int_equal(scenario->n_objects, 5);
     assert_int_equal(scenario->n_rx_ports, 1);
     scenario_destroy(scenario);
@@ -140,7 +142,7 @@ static const struct bad {
     {"a list", "- 1\n", "1:3", "expected a scenario to be a map"},
     {"a scalar", "x\n", "1:1", "expected a scenario to be a map"},
     {"unknown top", "steps: [settle]\nfoo: 1\n", "2:1",
-     "no key 'foo'; expected one of: name, about, params, steps"},
+     "no key 'foo'; expected one of: name, about, include"},
     {"no steps", "name: x\n", "1:1", "needs the key 'steps'"},
     {"steps not a list", "steps: settle\n", "1:8", "to be a list"},
     {"steps empty", "steps: []\n", "1:1", "to be a list"},
@@ -152,19 +154,66 @@ static const struct bad {
     {"settle with", "steps:\n - settle: 3\n", "2:12", "nothing after settle"},
     {"params a list", "params: [a]\nsteps: [settle]\n", "1:10", "a map"},
     {"param name", "params: {a-b: 1}\nsteps: [settle]\n", "1:10", "letters"},
-    {"param later", "params:\n  a: 1 + $b\n  b: 1\nsteps: [settle]\n", "2:10",
-     "no parameter 'b'"},
-    {"param text", "params: {a: Eth, b: 2 * $a}\nsteps: [settle]\n", "1:25",
-     "parameter 'a' is the text 'Eth'"},
+    {"param circle", "params:\n  a: 1 + $b\n  b: 2 * $a\nsteps: [settle]\n",
+     "3:10", "parameter 'a' depends on itself"},
+    {"param misspelt", "params:\n  cells: 1\n  b: $cell + 1\nsteps: [settle]\n",
+     "3:6", "no parameter 'cell' (did you mean 'cells'?)"},
+    {"param reserved", "params: {chip: td2}\nsteps: [settle]\n", "1:10",
+     "no parameter can have that name"},
+    {"param of no switch", "params: {a: $chip.cell_bytes}\nsteps: [settle]\n",
+     "1:13", "no switch to ask"},
+    {"verb misspelt", "steps:\n - expct: 3\n", "2:4",
+     "no key 'expct' (did you mean 'expect'?)"},
+    {"snap misspelt",
+     "steps:\n - snap: begin\n"
+     " - expect: {obj: port a, stat: x, vs: began, ==: 1}\n",
+     "3:13", "name 'began' (did you mean 'begin'?)"},
+    {"for not a map", "steps:\n - for: [a]\n   each: [settle]\n", "2:10",
+     "a map of variables"},
+    {"for without each", "steps:\n - for: {a: 1..2}\n", "2:4", "no key 'for'"},
+    {"for and use", "steps:\n - {for: {a: 1}, each: [settle], use: b}\n", "2:5",
+     "either each or use"},
+    {"part misspelt", "parts: {fill: [settle]}\nsteps:\n - use: fil\n", "3:4",
+     "no part 'fil' (did you mean 'fill'?)"},
+    {"part of itself", "parts: {a: [{use: a}]}\nsteps:\n - use: a\n", "1:14",
+     "blocks in blocks"},
+    {"too many items",
+     "steps:\n - for: {a: 1..1000, b: 1..1000}\n   each: [settle]\n", "2:25",
+     "more than 50000 items"},
+    {"variable in a parameter",
+     "params: {p: $i}\nsteps:\n - for: {i: 1..2}\n"
+     "   each: [{run: {ms: $p}}]\n",
+     "1:13", "no parameter 'i'"},
+    {"loop value", "steps:\n - for: {i: 1..x}\n   each: [settle]\n", "2:16",
+     "expected a number, found 'x'"},
+    {"include without a file", "include: a.yaml\nsteps: [settle]\n", "1:10",
+     "not in a file"},
+    {"rows", "config: [[1]]\nsteps: [settle]\n", "1:11", "expected rows"},
+    {"row", "config: {BUFFER_POOL|p: 3}\nsteps: [settle]\n", "1:25",
+     "a map of its fields"},
+    {"topology port", "topology: {ports: [a]}\nsteps: [settle]\n", "1:20",
+     "expected a port with a number"},
+    {"matrix", "matrix: {a: 3}\nsteps: [settle]\n", "1:13", "a list of values"},
+    {"trend", "steps:\n - expect: {obj: port a, stat: x, trend: stable}\n",
+     "2:13", "trend needs vs"},
+    {"flow rate",
+     "steps:\n - flow: {name: f, from: a, to: b, percent: 3, mbps: 1}\n",
+     "2:11", "one of percent"},
+    {"storm whom", "steps:\n - storm: {port: a}\n", "2:12",
+     "one of prios, cev"},
+    {"rx what", "steps:\n - expect_rx: {port: a, n: 1, permille: 3}\n", "2:16",
+     "about n frames, or"},
+    {"param text", "params: {a: Eth, b: 2 * $a}\nsteps: [settle]\n", "1:24",
+     "in b: 'Eth' is a text, not a number"},
     {"param zero", "params: {a: 1 / 0}\nsteps: [settle]\n", "1:15",
      "division by zero"},
     {"param empty", "params: {a: }\nsteps: [settle]\n", "1:10",
      "a value for a"},
     {"unknown param", "steps:\n - block: $x\n", "2:11", "no parameter 'x'"},
-    {"dollar", "steps:\n - block: a$\n", "2:11", "no parameter ''"},
+    {"dollar", "steps:\n - block: a$\n", "2:12", "expected $name, $(expr"},
     {"alias", "steps:\n - block: *x\n", "2:12", "one value"},
     {"block a map", "steps:\n - block: {port: x}\n", "2:12",
-     "no key 'port'; expected one of: ports"},
+     "no key 'port' (did you mean 'ports'?); expected one of: ports"},
     {"block nested", "steps:\n - block: [[x]]\n", "2:13", "one value"},
     {"send no count", "steps:\n - send: {from: a, to: b}\n", "2:11",
      "either n or until"},
@@ -173,13 +222,13 @@ static const struct bad {
     {"send from", "steps:\n - send: {to: b, n: 1}\n", "2:11",
      "needs the key 'from'"},
     {"send until", "steps:\n - send: {from: a, to: b, until: pfc}\n", "2:34",
-     "one of: count, xoff, drop; found 'pfc'"},
+     "one of: count, xoff, drop, xon; found 'pfc'"},
     {"send dscp", "steps:\n - send: {from: a, to: b, n: 1, dscp: 64}\n", "2:39",
      "dscp to be in 0..63, it is 64"},
     {"send size", "steps:\n - send: {from: a, to: b, n: 1, size: 2*x}\n",
-     "2:41", "in size: expected a number"},
-    {"run", "steps:\n - run: {}\n", "2:4", "run needs ms or us"},
-    {"run unit", "steps:\n - run: {s: 1}\n", "2:10", "ms, us"},
+     "2:41", "in size: 'x' is a text"},
+    {"run", "steps:\n - run: {}\n", "2:4", "run needs s, ms, us or ns"},
+    {"run unit", "steps:\n - run: {min: 1}\n", "2:10", "s, ms, us, ns"},
     {"object kind", "steps:\n - snap: {show: [pgs a.3]}\n", "2:18",
      "expected 'port NAME'"},
     {"object index", "steps:\n - snap: {show: [pg a]}\n", "2:18",
@@ -189,7 +238,7 @@ static const struct bad {
     {"snap twice", "steps:\n - snap: {name: a}\n - snap: {name: a}\n", "3:11",
      "a snap 'a' above"},
     {"expect what", "steps:\n - expect: {obj: port a, stat: x}\n", "2:13",
-     "needs one of: ==, >, >=, <, <=, in"},
+     "needs one of: ==, >, >=, <, <=, in, trend"},
     {"expect vs", "steps:\n - expect: {obj: port a, stat: x, vs: q, <: 1}\n",
      "2:13", "no snap above this has the name 'q'"},
     {"expect in", "steps:\n - expect: {obj: port a, stat: x, in: [1]}\n",
@@ -216,14 +265,15 @@ test_errors_name_their_place(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bads / sizeof bads[0]; i++) {
         const struct bad *bad = &bads[i];
+        const struct parser_input input = {"f.yaml", bad->text,
+                                           strlen(bad->text)};
         struct scenario *scenario = NULL;
         struct err err = {0};
         char place[64] = "f.yaml:";
 
         strcat(place, bad->place);
         strcat(place, ": ");
-        assert_int_equal(parser_parse("f.yaml", bad->text, strlen(bad->text),
-                                      &scenario, &err),
+        assert_int_equal(parser_load(&input, 0, NULL, &scenario, &err),
                          ST_INVALID);
         assert_null(scenario);
         if (strncmp(err.reason, place, strlen(place)) ||
@@ -254,6 +304,7 @@ test_any_cut_or_flipped_file_is_answered(void **state)
          * beyond it. */
         size_t n = i < sizeof good ? i : sizeof good - 1;
         char *text = malloc(n + 1);
+        const struct parser_input input = {"f", text, n};
         struct scenario *scenario = NULL;
         struct err err;
 
@@ -262,7 +313,7 @@ test_any_cut_or_flipped_file_is_answered(void **state)
             seed = seed * 1103515245 + 12345;
             text[(seed >> 8) % n] = (char)(seed >> 20);
         }
-        if (!parser_parse("f", text, n, &scenario, &err)) {
+        if (!parser_load(&input, 0, NULL, &scenario, &err)) {
             scenario_destroy(scenario);
         }
         free(text);
@@ -272,11 +323,12 @@ test_any_cut_or_flipped_file_is_answered(void **state)
 static void
 test_a_file_that_is_not_there(void **state)
 {
+    const struct parser_input input = {"/nonexistent/x.yaml", NULL, 0};
     struct scenario *scenario;
     struct err err;
 
     (void)state;
-    assert_int_equal(parser_load("/nonexistent/x.yaml", &scenario, &err),
+    assert_int_equal(parser_load(&input, 0, NULL, &scenario, &err),
                      ST_NOT_FOUND);
     assert_non_null(strstr(err.reason, "/nonexistent/x.yaml"));
 }

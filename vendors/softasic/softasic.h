@@ -124,6 +124,7 @@ struct softasic_send {
     uint8_t pcp;
     /* No IP header: 'dscp' and 'ecn' do not count. */
     bool is_not_ip;
+    uint16_t ip_id; /* Identification in the IP header. */
 };
 
 /* A pause frame as a peer sends it. */

@@ -369,6 +369,7 @@ traffic_send_ip(struct asic *asic, const struct softasic_send *send,
     frame.length_bytes = send->frame_bytes;
     frame.dscp = headers.dscp;
     frame.ecn = send->is_not_ip ? 0 : send->ecn;
+    frame.ip_id = send->is_not_ip ? 0 : send->ip_id;
     frame.tag = send->vlan;
     frame.dot1p = send->pcp;
     frame.has = is_tagged(send) ? SIM_HAS_TAG : 0;

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchd/control/facts.h"
+#include "orchd/facts/facts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,6 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/agent.h"
-#include "orchd/control/command.h"
 #include "sai/backend.h"
 #include "sai/metadata.h"
 #include "sai/status.h"
@@ -39,13 +38,22 @@ struct learnt {
 };
 
 struct facts {
+    const struct agent *agent;
+    struct sai_backend *backend;
+    const struct softasic_ops *softasic;
     struct learnt learnt[N_FACTS_KINDS];
 };
 
 struct facts *
-facts_create(void)
+facts_create(const struct agent *agent, struct sai_backend *backend,
+             const struct softasic_ops *softasic)
 {
-    return check_calloc(1, sizeof(struct facts));
+    struct facts *facts = check_calloc(1, sizeof *facts);
+
+    facts->agent = agent;
+    facts->backend = backend;
+    facts->softasic = softasic;
+    return facts;
 }
 
 void
@@ -70,12 +78,18 @@ facts_kind_indexed(enum facts_kind kind)
     return kinds[kind].indexed;
 }
 
+sai_object_type_t
+facts_type(enum facts_kind kind)
+{
+    return kinds[kind].type;
+}
+
 enum st
-facts_check(const struct command_context *context, struct err *err)
+facts_check(struct facts *facts, struct err *err)
 {
     enum st st;
 
-    if (context->backend) {
+    if (facts->backend) {
         return ST_OK;
     }
     st = err_set(err, ST_NOT_FOUND, "no-asic",
@@ -86,11 +100,11 @@ facts_check(const struct command_context *context, struct err *err)
 }
 
 enum st
-facts_check_soft(const struct command_context *context, struct err *err)
+facts_check_soft(struct facts *facts, struct err *err)
 {
-    enum st st = facts_check(context, err);
+    enum st st = facts_check(facts, err);
 
-    if (!st && !context->softasic) {
+    if (!st && !facts->softasic) {
         st = err_set(err, ST_UNSUPPORTED, "not-softasic",
                      "the libsai behind orchd is not softasic: it cannot send "
                      "packets or stop time");
@@ -116,12 +130,12 @@ facts_status(sai_status_t status, const char *what, struct err *err)
 }
 
 enum st
-facts_port(const struct command_context *context, const char *name,
-           sai_object_id_t *oid, struct err *err)
+facts_port(struct facts *facts, const char *name, sai_object_id_t *oid,
+           struct err *err)
 {
     const struct object *object =
-        agent_object(context->agent, TABLE_PORT, name, -1);
-    enum st st = facts_check(context, err);
+        agent_object(facts->agent, TABLE_PORT, name, -1);
+    enum st st = facts_check(facts, err);
 
     if (!st && (!object || object->oid == SAI_NULL_OBJECT_ID)) {
         st = err_set(err, ST_NOT_FOUND, "no-port",
@@ -136,13 +150,13 @@ facts_port(const struct command_context *context, const char *name,
 }
 
 bool
-facts_get(const struct command_context *context, sai_object_type_t type,
-          sai_object_id_t oid, sai_attr_id_t id, sai_attribute_value_t *value)
+facts_get(struct facts *facts, sai_object_type_t type, sai_object_id_t oid,
+          sai_attr_id_t id, sai_attribute_value_t *value)
 {
     sai_attribute_t attribute = {.id = id, .value = *value};
 
-    if (context->backend->ops->get(context->backend, type, oid, 1,
-                                   &attribute) != SAI_STATUS_SUCCESS) {
+    if (facts->backend->ops->get(facts->backend, type, oid, 1, &attribute) !=
+        SAI_STATUS_SUCCESS) {
         return false;
     }
     *value = attribute.value;
@@ -150,8 +164,8 @@ facts_get(const struct command_context *context, sai_object_type_t type,
 }
 
 uint32_t
-facts_places(const struct command_context *context, sai_object_id_t port,
-             enum facts_kind kind, sai_object_id_t *oids)
+facts_places(struct facts *facts, sai_object_id_t port, enum facts_kind kind,
+             sai_object_id_t *oids)
 {
     sai_attr_id_t id = kind == FACTS_PG
                            ? SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST
@@ -159,25 +173,24 @@ facts_places(const struct command_context *context, sai_object_id_t port,
     sai_attribute_value_t value = {
         .objlist = {.count = FACTS_PLACES_MAX, .list = oids}};
 
-    return facts_get(context, SAI_OBJECT_TYPE_PORT, port, id, &value)
+    return facts_get(facts, SAI_OBJECT_TYPE_PORT, port, id, &value)
                ? value.objlist.count
                : 0;
 }
 
 /* Finds a priority group or queue of a port. */
 static enum st
-find_place(const struct command_context *context, struct facts_object *object,
-           struct err *err)
+find_place(struct facts *facts, struct facts_object *object, struct err *err)
 {
     sai_object_id_t oids[FACTS_PLACES_MAX];
     sai_object_id_t port;
     uint32_t n;
-    enum st st = facts_port(context, object->name, &port, err);
+    enum st st = facts_port(facts, object->name, &port, err);
 
     if (st) {
         return st;
     }
-    n = facts_places(context, port, object->kind, oids);
+    n = facts_places(facts, port, object->kind, oids);
     if (object->index >= n) {
         return err_set(err, ST_NOT_FOUND, "no-place",
                        "port %s has %u of kind %s, numbered from 0: there is "
@@ -191,12 +204,11 @@ find_place(const struct command_context *context, struct facts_object *object,
 
 /* Finds a pool by its name in CONFIG_DB. */
 static enum st
-find_pool(const struct command_context *context, struct facts_object *object,
-          struct err *err)
+find_pool(struct facts *facts, struct facts_object *object, struct err *err)
 {
     const struct object *pool =
-        agent_object(context->agent, TABLE_BUFFER_POOL, object->name, -1);
-    enum st st = facts_check(context, err);
+        agent_object(facts->agent, TABLE_BUFFER_POOL, object->name, -1);
+    enum st st = facts_check(facts, err);
 
     if (!st && (!pool || pool->oid == SAI_NULL_OBJECT_ID)) {
         st = err_set(err, ST_NOT_FOUND, "no-pool",
@@ -210,9 +222,8 @@ find_pool(const struct command_context *context, struct facts_object *object,
 }
 
 enum st
-facts_find(const struct command_context *context, const char *word,
-           const char *name, unsigned int index, struct facts_object *object,
-           struct err *err)
+facts_find(struct facts *facts, const char *word, const char *name,
+           unsigned int index, struct facts_object *object, struct err *err)
 {
     size_t kind = 0;
 
@@ -228,12 +239,12 @@ facts_find(const struct command_context *context, const char *word,
     *object = (struct facts_object){(enum facts_kind)kind, name, index,
                                     SAI_NULL_OBJECT_ID};
     if (kinds[kind].indexed) {
-        return find_place(context, object, err);
+        return find_place(facts, object, err);
     }
     if (kind == FACTS_POOL) {
-        return find_pool(context, object, err);
+        return find_pool(facts, object, err);
     }
-    return facts_port(context, name, &object->oid, err);
+    return facts_port(facts, name, &object->oid, err);
 }
 
 /* Writes the tail of a counter's name in lower case: what follows "_STAT_". */
@@ -252,8 +263,8 @@ stat_name(const struct metadata_stat *stat, char *name)
 
 /* Tries each counter of an object type on 'oid'. */
 static void
-learn(const struct command_context *context, enum facts_kind kind,
-      sai_object_id_t oid, struct learnt *learnt)
+learn(struct facts *facts, enum facts_kind kind, sai_object_id_t oid,
+      struct learnt *learnt)
 {
     const struct metadata_object *object = metadata_object(kinds[kind].type);
 
@@ -264,9 +275,9 @@ learn(const struct command_context *context, enum facts_kind kind,
         const struct metadata_stat *stat = &object->stats[i];
         uint64_t value;
 
-        if (context->backend->ops->get_stats(
-                context->backend, object->type, oid, 1, &stat->id,
-                SAI_STATS_MODE_READ, &value) == SAI_STATUS_SUCCESS) {
+        if (facts->backend->ops->get_stats(facts->backend, object->type, oid, 1,
+                                           &stat->id, SAI_STATS_MODE_READ,
+                                           &value) == SAI_STATUS_SUCCESS) {
             learnt->ids[learnt->n] = stat->id;
             stat_name(stat, learnt->names[learnt->n]);
             learnt->n++;
@@ -295,30 +306,29 @@ put_limit(json_t *stats, const struct softasic_amount *limit)
 /* Returns the counters of the type of 'object', which are learnt on it if they
  * were not known. */
 static const struct learnt *
-learnt_for(const struct command_context *context,
-           const struct facts_object *object)
+learnt_for(struct facts *facts, const struct facts_object *object)
 {
-    struct learnt *learnt = &context->facts->learnt[object->kind];
+    struct learnt *learnt = &facts->learnt[object->kind];
 
     if (!learnt->known) {
-        learn(context, object->kind, object->oid, learnt);
+        learn(facts, object->kind, object->oid, learnt);
     }
     return learnt;
 }
 
 enum st
-facts_clear(const struct command_context *context,
-            const struct facts_object *object, struct err *err)
+facts_clear(struct facts *facts, const struct facts_object *object,
+            struct err *err)
 {
-    const struct learnt *learnt = learnt_for(context, object);
+    const struct learnt *learnt = learnt_for(facts, object);
     enum st st = ST_OK;
 
     for (uint32_t i = 0; !st && i < learnt->n; i++) {
         uint64_t value;
 
         if (strstr(learnt->names[i], "watermark")) {
-            st = facts_status(context->backend->ops->get_stats(
-                                  context->backend, kinds[object->kind].type,
+            st = facts_status(facts->backend->ops->get_stats(
+                                  facts->backend, kinds[object->kind].type,
                                   object->oid, 1, &learnt->ids[i],
                                   SAI_STATS_MODE_READ_AND_CLEAR, &value),
                               "clear a watermark", err);
@@ -329,16 +339,15 @@ facts_clear(const struct command_context *context,
 
 /* Adds the counters of SAI, all in one call. */
 static void
-put_sai(const struct command_context *context,
-        const struct facts_object *object, json_t *stats)
+put_sai(struct facts *facts, const struct facts_object *object, json_t *stats)
 {
-    const struct learnt *learnt = learnt_for(context, object);
+    const struct learnt *learnt = learnt_for(facts, object);
     uint64_t *values;
 
     values = check_calloc(learnt->n + 1, sizeof *values);
     if (learnt->n &&
-        context->backend->ops->get_stats(
-            context->backend, kinds[object->kind].type, object->oid, learnt->n,
+        facts->backend->ops->get_stats(
+            facts->backend, kinds[object->kind].type, object->oid, learnt->n,
             learnt->ids, SAI_STATS_MODE_READ, values) == SAI_STATUS_SUCCESS) {
         for (uint32_t i = 0; i < learnt->n; i++) {
             put(stats, learnt->names[i], values[i]);
@@ -440,21 +449,19 @@ static put_soft_fn *const put_soft[N_FACTS_KINDS] = {
 };
 
 json_t *
-facts_stats(const struct command_context *context,
-            const struct facts_object *object)
+facts_stats(struct facts *facts, const struct facts_object *object)
 {
     json_t *stats = json_object();
 
-    put_sai(context, object, stats);
-    if (context->softasic) {
-        put_soft[object->kind](context->softasic, object->oid, stats);
+    put_sai(facts, object, stats);
+    if (facts->softasic) {
+        put_soft[object->kind](facts->softasic, object->oid, stats);
     }
     return stats;
 }
 
 json_t *
-facts_snapshot(const struct command_context *context,
-               const struct facts_object *object)
+facts_snapshot(struct facts *facts, const struct facts_object *object)
 {
     json_t *snapshot = json_object();
 
@@ -464,6 +471,6 @@ facts_snapshot(const struct command_context *context,
     if (kinds[object->kind].indexed) {
         json_object_set_new(snapshot, "index", json_integer(object->index));
     }
-    json_object_set_new(snapshot, "stats", facts_stats(context, object));
+    json_object_set_new(snapshot, "stats", facts_stats(facts, object));
     return snapshot;
 }

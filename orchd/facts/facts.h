@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_CONTROL_FACTS_H
-#define ORCHD_CONTROL_FACTS_H
+#ifndef ORCHD_FACTS_FACTS_H
+#define ORCHD_FACTS_FACTS_H
 
 /* What the ASIC says, asked by name.
  *
@@ -22,8 +22,10 @@
 
 #include "base/status.h"
 
-struct command_context;
+struct agent;
 struct facts;
+struct sai_backend;
+struct softasic_ops;
 
 /* X(member, word, type, indexed).  Objects that have counters. */
 #define FACTS_KIND_LIST(X)                                                     \
@@ -50,57 +52,59 @@ struct facts_object {
 /* Most priority groups or queues of a port that are looked at. */
 #define FACTS_PLACES_MAX 128
 
-/* What was learnt about counters; NULL-safe to destroy. */
-struct facts *facts_create(void);
+/* Returns what answers questions about the ASIC behind 'backend' (NULL: there
+ * is none yet), with objects named as 'agent' does; 'softasic' is NULL if it is
+ * not ours.  All are borrowed.  It remembers which counters there are. */
+struct facts *facts_create(const struct agent *agent,
+                           struct sai_backend *backend,
+                           const struct softasic_ops *softasic);
+
+/* Frees 'facts'.  Accepts NULL. */
 void facts_destroy(struct facts *facts);
 
 /* Fail with a reason unless there is an ASIC; unless it is softasic. */
-enum st facts_check(const struct command_context *context,
-                    struct err *err) ST_WARN_UNUSED;
-enum st facts_check_soft(const struct command_context *context,
-                         struct err *err) ST_WARN_UNUSED;
+enum st facts_check(struct facts *facts, struct err *err) ST_WARN_UNUSED;
+enum st facts_check_soft(struct facts *facts, struct err *err) ST_WARN_UNUSED;
 
 /* Fills 'err' with what SAI said when asked to do 'what'; ST_OK for success,
  * when 'err' stays as it is. */
 enum st facts_status(sai_status_t status, const char *what, struct err *err);
 
 /* Finds a port by name. */
-enum st facts_port(const struct command_context *context, const char *name,
-                   sai_object_id_t *oid, struct err *err) ST_WARN_UNUSED;
+enum st facts_port(struct facts *facts, const char *name, sai_object_id_t *oid,
+                   struct err *err) ST_WARN_UNUSED;
 
 /* Finds the object of a kind's 'word' ("pg"), name and index. */
-enum st facts_find(const struct command_context *context, const char *word,
-                   const char *name, unsigned int index,
-                   struct facts_object *object, struct err *err) ST_WARN_UNUSED;
+enum st facts_find(struct facts *facts, const char *word, const char *name,
+                   unsigned int index, struct facts_object *object,
+                   struct err *err) ST_WARN_UNUSED;
 
 /* Returns the word of 'kind', for example "pg"; and whether such objects have
  * an index. */
 const char *facts_kind_word(enum facts_kind kind);
 bool facts_kind_indexed(enum facts_kind kind);
 
+/* Returns the SAI type of objects of 'kind'. */
+sai_object_type_t facts_type(enum facts_kind kind);
+
 /* Stores the ids of the priority groups (FACTS_PG) or queues of 'port' in
  * 'oids', which has room for FACTS_PLACES_MAX, and returns how many. */
-uint32_t facts_places(const struct command_context *context,
-                      sai_object_id_t port, enum facts_kind kind,
-                      sai_object_id_t *oids);
+uint32_t facts_places(struct facts *facts, sai_object_id_t port,
+                      enum facts_kind kind, sai_object_id_t *oids);
 
 /* Reads one attribute; false if SAI does not tell. */
-bool facts_get(const struct command_context *context, sai_object_type_t type,
-               sai_object_id_t oid, sai_attr_id_t id,
-               sai_attribute_value_t *value);
+bool facts_get(struct facts *facts, sai_object_type_t type, sai_object_id_t oid,
+               sai_attr_id_t id, sai_attribute_value_t *value);
 
 /* Returns all counters and states of 'object' as a JSON object, {} if SAI has
  * none.  Nothing is cleared. */
-json_t *facts_stats(const struct command_context *context,
-                    const struct facts_object *object);
+json_t *facts_stats(struct facts *facts, const struct facts_object *object);
 
 /* Makes the watermarks of 'object' start anew at what it holds. */
-enum st facts_clear(const struct command_context *context,
-                    const struct facts_object *object,
+enum st facts_clear(struct facts *facts, const struct facts_object *object,
                     struct err *err) ST_WARN_UNUSED;
 
 /* Returns {"kind": ..., "name": ..., "index": ..., "stats": {...}}. */
-json_t *facts_snapshot(const struct command_context *context,
-                       const struct facts_object *object);
+json_t *facts_snapshot(struct facts *facts, const struct facts_object *object);
 
-#endif /* orchd/control/facts.h */
+#endif /* orchd/facts/facts.h */

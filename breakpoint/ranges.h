@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_BREAKPOINT_RANGES_H
+#define ORCHD_BREAKPOINT_RANGES_H
+
+/* The comparisons of a claim: "==", ">", ">=", "<", "<=", "in", "margin".
+ *
+ * All that are given hold together, so what passes is a range.  'margin' allows
+ * that much more on either side of each. */
+
+#include <stdint.h>
+
+#include "base/status.h"
+#include "breakpoint/loader.h"
+
+/* Values and margins stay far enough from the ends of 64 bits that adding
+ * them cannot overflow. */
+#define RANGES_VALUE_MAX  (INT64_C(1) << 61)
+#define RANGES_MARGIN_MAX (INT64_C(1) << 60)
+
+/* The comparisons as a scenario has them. */
+struct range_form {
+    int64_t equal, above, least, below, most, margin;
+    struct fy_node *in;
+    /* "increasing", "stable", "decreasing": how a difference is. */
+    int trend; /* -1: not said. */
+};
+
+/* One without anything said. */
+#define RANGES_NONE                                                            \
+    {                                                                          \
+        .trend = -1                                                            \
+    }
+
+extern const char *const ranges_trends[];
+
+/* The first RANGES_N_FORMS forms of a struct that has a struct range_form as
+ * 'member'; they must be the first of its table. */
+#define RANGES_FORM(type, key, kind, member, min, max, words)                  \
+    {                                                                          \
+        key, FORM_##kind, false, offsetof(type, member), min, max, words       \
+    }
+#define RANGES_VALUE(type, key, member)                                        \
+    RANGES_FORM(type, key, NUMBER, member, -RANGES_VALUE_MAX,                  \
+                RANGES_VALUE_MAX, NULL)
+#define RANGES_FORMS(type, member)                                             \
+    RANGES_VALUE(type, "==", member.equal),                                    \
+        RANGES_VALUE(type, ">", member.above),                                 \
+        RANGES_VALUE(type, ">=", member.least),                                \
+        RANGES_VALUE(type, "<", member.below),                                 \
+        RANGES_VALUE(type, "<=", member.most),                                 \
+        RANGES_FORM(type, "in", NODE, member.in, 0, 0, NULL),                  \
+        RANGES_FORM(type, "trend", WORD, member.trend, 0, 0, ranges_trends),   \
+        RANGES_FORM(type, "margin", NUMBER, member.margin, 0,                  \
+                    RANGES_MARGIN_MAX, NULL)
+#define RANGES_N_FORMS 8
+
+/* Turns the comparisons in 'form', of which 'seen' were given, into '*range'.
+ * ST_INVALID if there is none. */
+enum st ranges_load(struct loader *loader, struct fy_node *node,
+                    const struct range_form *form, uint64_t seen,
+                    struct range *range) ST_WARN_UNUSED;
+
+#endif /* breakpoint/ranges.h */

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Steps that do something to the switch, and the list of all. */
+
+#include <config.h>
+
+#include "breakpoint/steps.h"
+
+#include <libfyaml.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+#define HOUR_NS (INT64_C(3600) * 1000 * 1000 * 1000)
+
+#define N_PRIORITIES 8
+
+static const char *const block_words[] = {
+#define X(member, word) word,
+    TARGET_BLOCK_LIST(X)
+#undef X
+        NULL,
+};
+
+/* "block" as a scenario has it. */
+struct block_form {
+    struct fy_node *ports, *queues;
+    int way;
+};
+
+static const struct form block_forms[] = {
+    {"ports", FORM_NODE, true, offsetof(struct block_form, ports), 0, 0, NULL},
+    {"by", FORM_WORD, false, offsetof(struct block_form, way), 0, 0,
+     block_words},
+    {"queues", FORM_NODE, false, offsetof(struct block_form, queues), 0, 0,
+     NULL},
+};
+
+/* Reads "block" and "unblock": a port, a list of ports, or a map that says how
+ * besides. */
+static enum st
+load_block(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    struct block_form form = {.ports = node, .way = TARGET_BLOCK_TX_ENABLE};
+    struct target_block *blocks;
+    const char *const *names = NULL;
+    uint32_t queues = 0xff;
+    uint64_t seen;
+    size_t n = 0;
+    bool by_queue;
+    enum st st = ST_OK;
+
+    if (node && fy_node_is_mapping(node)) {
+        st = loader_form(loader, node, step_verb(step->kind), block_forms,
+                         N_FORMS(block_forms), &form, &seen);
+    }
+    by_queue = form.way == TARGET_BLOCK_QUEUE_SCHEDULER ||
+               form.way == TARGET_BLOCK_QUEUE_PIR;
+    if (!st && form.queues && !by_queue) {
+        st = document_fail(loader->document, form.queues, loader->err,
+                           "queues go with by: queue_scheduler or queue_pir");
+    }
+    if (!st && form.queues) {
+        st = loader_bits(loader, form.queues, "queues", 32, &queues);
+    }
+    st = st ? st : loader_names(loader, form.ports, &names, &n);
+    blocks = arena_alloc(loader->arena, n + 1, sizeof *blocks);
+    for (size_t i = 0; !st && i < n; i++) {
+        blocks[i] = (struct target_block){
+            names[i], (enum target_block_way)form.way, by_queue ? queues : 0};
+    }
+    step->block.blocks = blocks;
+    step->block.n = n;
+    return st;
+}
+
+/* An amount of time as a scenario has it; all units add up. */
+struct time_form {
+    int64_t s, ms, us, ns;
+};
+
+/* One key of a time, and all, in a struct that has a struct time_form. */
+#define TIME(type, key, member, max)                                           \
+    {                                                                          \
+        key, FORM_NUMBER, false, offsetof(type, member), 0, max, NULL          \
+    }
+#define TIME_FORMS(type, time)                                                 \
+    TIME(type, "s", time.s, 3600), TIME(type, "ms", time.ms, 3600000),         \
+        TIME(type, "us", time.us, HOUR_NS / 1000),                             \
+        TIME(type, "ns", time.ns, HOUR_NS)
+
+/* Reads "run" and "wait". */
+static enum st
+load_run(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    struct run_form {
+        struct time_form time;
+    } form = {{0, 0, 0, 0}};
+    static const struct form forms[] = {TIME_FORMS(struct run_form, time)};
+    uint64_t seen;
+    enum st st = loader_form(loader, node, step_verb(step->kind), forms,
+                             N_FORMS(forms), &form, &seen);
+
+    if (!st && !seen) {
+        st = document_fail(loader->document, node, loader->err,
+                           "%s needs s, ms, us or ns", step_verb(step->kind));
+    }
+    step->run_ns =
+        (uint64_t)(form.time.s * 1000000000 + form.time.ms * 1000000 +
+                   form.time.us * 1000 + form.time.ns);
+    return st;
+}
+
+/* Takes "settle:" with nothing behind it for the bare word. */
+static enum st
+load_settle(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    (void)step;
+    if (node && !fy_node_is_null(node)) {
+        return document_fail(loader->document, node, loader->err,
+                             "expected nothing after settle");
+    }
+    return ST_OK;
+}
+
+/* Text for the reader of the run; parameters in it are replaced, so that it can
+ * name the numbers that were computed. */
+static enum st
+load_say(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    return loader_text(loader, node, "say", &step->say);
+}
+
+/* A loader_item_fn: takes an object. */
+static enum st
+take_object(struct loader *loader, struct fy_node *node, void *list)
+{
+    struct target_object object;
+    enum st st = loader_object(loader, node, &object);
+
+    if (!st) {
+        *(struct target_object *)list_add(list, sizeof object) = object;
+    }
+    return st;
+}
+
+/* These objects need not be read in other steps, so they do not enter the
+ * scenario's list. */
+static enum st
+load_clear(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    struct list list = {0};
+    enum st st = loader_each(loader, node, take_object, &list);
+
+    step->clear.n = list.n;
+    step->clear.objects =
+        list_take(&list, sizeof(struct target_object), loader->arena);
+    return st;
+}
+
+/* A loader_item_fn: takes an object to be shown. */
+static enum st
+take_shown(struct loader *loader, struct fy_node *node, void *list)
+{
+    struct target_object object;
+    enum st st = loader_object(loader, node, &object);
+
+    if (!st) {
+        *(size_t *)list_add(list, sizeof(size_t)) =
+            loader_add_object(loader, &object);
+    }
+    return st;
+}
+
+/* Reads "snap".  A name can be used once only: with two of them "vs" would not
+ * say which is meant. */
+static enum st
+load_snap(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    struct snap_form {
+        const char *name;
+        struct fy_node *show;
+    } form = {NULL, NULL};
+    static const struct form forms[] = {
+        {"name", FORM_TEXT, false, offsetof(struct snap_form, name), 0, 0,
+         NULL},
+        {"show", FORM_NODE, false, offsetof(struct snap_form, show), 0, 0,
+         NULL},
+    };
+    struct list list = {0};
+    uint64_t seen;
+    enum st st = ST_OK;
+
+    if (node && fy_node_is_scalar(node)) {
+        st = loader_text(loader, node, "snap", &form.name);
+    } else {
+        st = loader_form(loader, node, "snap", forms, N_FORMS(forms), &form,
+                         &seen);
+    }
+    if (!st && form.show) {
+        st = loader_each(loader, form.show, take_shown, &list);
+    }
+    if (!st && form.name) {
+        st = loader_add_snap(loader, node, form.name);
+    }
+    step->snap.name = form.name;
+    step->snap.n_objects = list.n;
+    step->snap.objects = list_take(&list, sizeof(size_t), loader->arena);
+    return st;
+}
+
+/* Reads "cfg": rows that are written in the middle of the scenario. */
+static enum st
+load_cfg(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    struct stage *stage = (struct stage *)loader;
+    enum st st = rows_load(loader, &stage->rows, node);
+
+    if (!st) {
+        rows_changes(loader, &stage->rows, &step->cfg.rows, &step->cfg.n);
+    }
+    return st;
+}
+
+/* Reads "sai". */
+static enum st
+load_sai(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    struct sai_form {
+        struct fy_node *object, *value;
+        const char *attribute;
+    } form = {0};
+    static const struct form forms[] = {
+        {"obj", FORM_NODE, true, offsetof(struct sai_form, object), 0, 0, NULL},
+        {"attr", FORM_TEXT, true, offsetof(struct sai_form, attribute), 0, 0,
+         NULL},
+        {"value", FORM_NODE, true, offsetof(struct sai_form, value), 0, 0,
+         NULL},
+    };
+    uint64_t seen;
+    enum st st =
+        loader_form(loader, node, "sai", forms, N_FORMS(forms), &form, &seen);
+
+    st = st ? st : loader_object(loader, form.object, &step->sai.object);
+    step->sai.attribute = form.attribute;
+    return st ? st
+              : values_any(loader->values, form.value, "value",
+                           &step->sai.value, loader->err);
+}
+
+/* Reads "peer". */
+static enum st
+load_peer(struct loader *loader, struct fy_node *node, struct step *step)
+{
+    const struct stage *stage = (const struct stage *)loader;
+    struct peer_form {
+        const char *port;
+        struct fy_node *obeys;
+        int64_t global, cable, response;
+    } form = {.cable = -1};
+    static const struct form forms[] = {
+        {"port", FORM_TEXT, true, offsetof(struct peer_form, port), 0, 0, NULL},
+        {"obeys", FORM_NODE, false, offsetof(struct peer_form, obeys), 0, 0,
+         NULL},
+        {"obeys_global", FORM_NUMBER, false, offsetof(struct peer_form, global),
+         0, 1, NULL},
+        {"cable", FORM_NUMBER, false, offsetof(struct peer_form, cable), 0,
+         100000, NULL},
+        {"response_ns", FORM_NUMBER, false,
+         offsetof(struct peer_form, response), 0, INT64_C(1000000000), NULL},
+    };
+    uint64_t seen;
+    uint32_t obeys = 0;
+    enum st st =
+        loader_form(loader, node, "peer", forms, N_FORMS(forms), &form, &seen);
+
+    if (!st && form.obeys) {
+        st = loader_bits(loader, form.obeys, "obeys", N_PRIORITIES, &obeys);
+    }
+    if (st) {
+        return st;
+    }
+    step->peer.port = form.port;
+    step->peer.cable_m = form.cable >= 0
+                             ? (uint32_t)form.cable
+                             : topology_cable(&stage->topology, form.port);
+    step->peer.obeys = (uint8_t)obeys;
+    step->peer.obeys_global = form.global != 0;
+    step->peer.response_ns = (uint64_t)form.response;
+    return ST_OK;
+}
+
+/* --- The list ------------------------------------------------------------ */
+
+static step_load_fn *const step_loaders[N_STEP_KINDS] = {
+    [STEP_SAY] = load_say,
+    [STEP_BLOCK] = load_block,
+    [STEP_UNBLOCK] = load_block,
+    [STEP_SEND] = traffic_load_send,
+    [STEP_SETTLE] = load_settle,
+    [STEP_RUN] = load_run,
+    [STEP_WAIT] = load_run,
+    [STEP_WAIT_UNTIL] = claims_load_wait_until,
+    [STEP_CLEAR_WM] = load_clear,
+    [STEP_SNAP] = load_snap,
+    [STEP_CFG] = load_cfg,
+    [STEP_SAI] = load_sai,
+    [STEP_PEER] = load_peer,
+    [STEP_FLOW] = traffic_load_flow,
+    [STEP_STOP] = traffic_load_stop,
+    [STEP_STORM] = traffic_load_storm,
+    [STEP_EXPECT] = claims_load_expect,
+    [STEP_EXPECT_PFC] = claims_load_expect_pfc,
+    [STEP_EXPECT_RX] = frames_load_expect_rx,
+};
+
+/* The forms of a step: a key for each verb, stored in an array of nodes in the
+ * order of the verbs, and the condition. */
+static const struct form step_forms[] = {
+#define X(member, verb)                                                        \
+    {verb, FORM_NODE, false, STEP_##member * sizeof(struct fy_node *),         \
+     0,    0,         NULL},
+    STEP_LIST(X)
+#undef X
+        {"when", FORM_NODE, false, N_STEP_KINDS * sizeof(struct fy_node *), 0,
+         0, NULL},
+};
+
+/* Reads the verb of a step: "say" and at most one other. */
+static enum st
+load_verb(struct loader *loader, struct fy_node *node,
+          struct fy_node *const *values, uint64_t seen, struct step *step)
+{
+    enum st st = ST_OK;
+
+    if (seen & 1) {
+        st = load_say(loader, values[STEP_SAY], step);
+    }
+    if (st || seen == 1) {
+        return st;
+    }
+    seen &= ~UINT64_C(1);
+    if (!seen || (seen & (seen - 1))) {
+        return document_fail(loader->document, node, loader->err,
+                             "expected one verb in a step, found %d",
+                             __builtin_popcountll(seen));
+    }
+    step->kind = (enum step_kind)__builtin_ctzll(seen);
+    return step_loaders[step->kind](loader, values[step->kind], step);
+}
+
+/* A loader_item_fn: reads a step, which may be the bare word "settle". */
+static enum st
+take_step(struct loader *loader, struct fy_node *node, void *context)
+{
+    const uint64_t when = UINT64_C(1) << N_STEP_KINDS;
+    struct fy_node *values[N_STEP_KINDS + 1] = {NULL};
+    struct stage *stage = context;
+    struct step step = {0};
+    int64_t holds = 1;
+    uint64_t seen = 0;
+    enum st st = ST_OK;
+
+    loader_place(loader, node, &step.place);
+    if (node && fy_node_is_scalar(node) &&
+        fy_node_compare_text(node, step_verb(STEP_SETTLE), FY_NT)) {
+        step.kind = STEP_SETTLE;
+    } else {
+        st = loader_form(loader, node, "a step", step_forms,
+                         N_FORMS(step_forms), values, &seen);
+        if (!st && (seen & when)) {
+            st = values_number(loader->values, values[N_STEP_KINDS], "when",
+                               INT64_MIN, INT64_MAX, &holds, loader->err);
+        }
+        if (!st && holds) {
+            st = load_verb(loader, node, values, seen & ~when, &step);
+        }
+    }
+    if (!st && holds) {
+        *(struct step *)list_add(&stage->steps, sizeof step) = step;
+    }
+    return st;
+}
+
+enum st
+steps_load(struct stage *stage, struct fy_node *node)
+{
+    struct loader *loader = &stage->loader;
+
+    if (!node || !fy_node_is_sequence(node) ||
+        !fy_node_sequence_item_count(node)) {
+        return document_fail(loader->document, node, loader->err,
+                             "expected steps to be a list");
+    }
+    return loader_each(loader, node, take_step, stage);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* An observer with a memory. */
+
+#include <config.h>
+
+#include "orchd/rehearse/answers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/text.h"
+
+struct answers_row {
+    char *key;
+    enum row_state state;
+    char code[sizeof((struct err *)0)->code];
+    char reason[sizeof((struct err *)0)->reason];
+    UT_hash_handle hh;
+};
+
+/* Returns the complete key; the caller frees it. */
+static char *
+full_key(enum table table, const char *key)
+{
+    struct text text = {0};
+
+    text_addf(&text, "%s|%s", table_name(table), key);
+    return text_take(&text);
+}
+
+static void
+on_status(void *context, const struct row_status *status)
+{
+    struct answers_book *book = context;
+    char *key = full_key(status->table, status->key);
+    struct answers_row *row;
+
+    HASH_FIND_STR(book->rows, key, row);
+    if (!row) {
+        row = check_calloc(1, sizeof *row);
+        row->key = key;
+        HASH_ADD_KEYPTR(hh, book->rows, row->key, strlen(row->key), row);
+    } else {
+        free(key);
+    }
+    row->state = status->state;
+    text_copy(row->code, sizeof row->code, status->err.code);
+    text_copy(row->reason, sizeof row->reason, status->err.reason);
+}
+
+static void
+on_row_gone(void *context, enum table table, const char *key)
+{
+    struct answers_book *book = context;
+    char *full = full_key(table, key);
+    struct answers_row *row;
+
+    HASH_FIND_STR(book->rows, full, row);
+    if (row) {
+        HASH_DEL(book->rows, row);
+        free(row->key);
+        free(row);
+    }
+    free(full);
+}
+
+static void
+on_object(void *context, const struct object_view *object)
+{
+    (void)context;
+    (void)object;
+}
+
+static void
+on_attribute(void *context, const struct object_view *object,
+             const struct metadata_attribute *attribute,
+             const sai_attribute_value_t *value)
+{
+    (void)context;
+    (void)object;
+    (void)attribute;
+    (void)value;
+}
+
+struct observer
+answers_observer(struct answers_book *book)
+{
+    return (struct observer){on_status,    on_row_gone, on_object,
+                             on_attribute, on_object,   book};
+}
+
+void
+answers_get(const struct answers_book *book, const char *key,
+            struct arena *arena, struct target_answer *answer)
+{
+    struct answers_row *row;
+
+    *answer = (struct target_answer){"", "", ""};
+    HASH_FIND_STR(book->rows, key, row);
+    if (row) {
+        answer->state = row_state_name(row->state);
+        answer->code = arena_strdup(arena, row->code);
+        answer->reason = arena_strdup(arena, row->reason);
+    }
+}
+
+void
+answers_fini(struct answers_book *book)
+{
+    struct answers_row *row, *next;
+
+    HASH_ITER(hh, book->rows, row, next)
+    {
+        HASH_DEL(book->rows, row);
+        free(row->key);
+        free(row);
+    }
+}
