@@ -17,6 +17,31 @@
 #include "orchd/platform/platform.h"
 
 enum st
+settings_read_files(const struct settings *settings, struct agent *agent,
+                    struct model_chip *parameters, struct err *err)
+{
+    struct lookup lookup = {0};
+    struct model_chip chip;
+    enum st status = ST_OK;
+
+    if (settings->lookup_file) {
+        status = lookup_file_read(settings->lookup_file, &lookup, err);
+    }
+    if (!status && settings->asic_table) {
+        status = asic_file_read(settings->asic_table, &chip, err);
+    }
+    if (!status && settings->lookup_file) {
+        agent_set_lookup(agent, &lookup);
+    }
+    if (!status && settings->asic_table) {
+        *parameters = chip;
+        agent_set_chip(agent, &chip);
+    }
+    lookup_fini(&lookup);
+    return status;
+}
+
+enum st
 settings_apply(const struct settings *settings, struct agent *agent,
                struct model_chip *parameters, struct err *err)
 {
@@ -24,23 +49,15 @@ settings_apply(const struct settings *settings, struct agent *agent,
     static const char *const platforms[] = {NULL, "mellanox", "barefoot", "vs",
                                             "generic"};
     const char *platform = platforms[settings->platform];
-    struct lookup lookup = {0};
     struct zeros zeros = {0};
-    enum st status = ST_OK;
+    enum st status;
 
     agent_allow_disruptive(agent, settings->allow_disruptive);
     agent_set_scheduler_target(agent, settings->scheduler_target != 0);
     if (platform) {
         agent_set_platform(agent, platform_find(platform));
     }
-    if (settings->lookup_file) {
-        status = lookup_file_read(settings->lookup_file, &lookup, err);
-        agent_set_lookup(agent, &lookup);
-    }
-    if (!status && settings->asic_table) {
-        status = asic_file_read(settings->asic_table, parameters, err);
-        agent_set_chip(agent, parameters);
-    }
+    status = settings_read_files(settings, agent, parameters, err);
     if (!status && settings->zero_profiles) {
         status = zero_file_read(settings->zero_profiles, &zeros, err);
         agent_set_zeros(agent, &zeros);

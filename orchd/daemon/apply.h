@@ -19,4 +19,10 @@ enum st settings_apply(const struct settings *settings, struct agent *agent,
                        struct model_chip *parameters,
                        struct err *err) ST_WARN_UNUSED;
 
+/* Reads the lookup table and the ASIC table that 'settings' name once more and
+ * hands them on, both or, if one is wrong, neither; '*parameters' as above. */
+enum st settings_read_files(const struct settings *settings,
+                            struct agent *agent, struct model_chip *parameters,
+                            struct err *err) ST_WARN_UNUSED;
+
 #endif /* orchd/daemon/apply.h */

@@ -71,6 +71,7 @@ struct daemon {
     struct chip *chip;            /* NULL: not known. */
     struct model_chip parameters; /* Of the file that was named, else its. */
     const struct options *options;
+    const struct settings *settings;
     bool record_failed; /* And that was told. */
 };
 
@@ -393,6 +394,24 @@ explain(struct daemon *daemon)
     return true;
 }
 
+/* SIGHUP: files may have changed.  The next turn works with what they say. */
+static void
+on_hangup(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+    struct err err;
+
+    if (settings_read_files(daemon->settings, daemon->agent,
+                            &daemon->parameters, &err)) {
+        log_write(daemon->log, LOG_ERROR, err.code, "",
+                  "%s; all stays as it was", err.reason);
+    } else {
+        log_write(daemon->log, LOG_INFO, "files-read", "",
+                  "the lookup table and the ASIC table, if any is named, were "
+                  "read again");
+    }
+}
+
 /* One turn.  The order matters: what the agent did in it is published in it,
  * and only then are those answered who waited for that. */
 static bool
@@ -572,6 +591,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
     enum st status = check_files(options, err);
 
     daemon->options = options;
+    daemon->settings = settings;
     if (!status) {
         status = schema_create(options->yang_dir, &daemon->schema, err);
     }
@@ -671,6 +691,9 @@ run(const struct options *options, const struct settings *settings)
         result = complain(&err);
     } else {
         loop_on_turn(daemon.loop, on_turn, &daemon);
+        if (settings->lookup_file || settings->asic_table) {
+            loop_on_hangup(daemon.loop, on_hangup, &daemon);
+        }
         loop_run(daemon.loop);
         log_write(daemon.log, LOG_INFO, "stopped", "",
                   "orchd ends; the switch keeps what it has, as far as it "

@@ -26,6 +26,9 @@ struct loop {
     struct timeline *timeline;
     struct event *alarm; /* Does nothing but end the wait. */
     struct event *signals[N_STOP_SIGNALS];
+    struct event *hangup; /* NULL: nobody cares. */
+    loop_hangup_fn *on_hangup;
+    void *hangup_context;
     loop_turn_fn *turn;
     void *turn_context;
     bool stop;
@@ -51,6 +54,16 @@ on_signal(evutil_socket_t number, short what, void *loop)
     (void)number;
     (void)what;
     loop_stop(loop);
+}
+
+static void
+on_hangup_signal(evutil_socket_t number, short what, void *loop_)
+{
+    struct loop *loop = loop_;
+
+    (void)number;
+    (void)what;
+    loop->on_hangup(loop->hangup_context);
 }
 
 /* Without the precise timer libevent reads a clock with a grain of some
@@ -98,11 +111,25 @@ loop_destroy(struct loop *loop)
         for (size_t i = 0; i < N_STOP_SIGNALS; i++) {
             event_free(loop->signals[i]);
         }
+        if (loop->hangup) {
+            event_free(loop->hangup);
+        }
         event_free(loop->alarm);
         timeline_destroy(loop->timeline);
         event_base_free(loop->base);
         free(loop);
     }
+}
+
+void
+loop_on_hangup(struct loop *loop, loop_hangup_fn *on_hangup, void *context)
+{
+    orch_assert(!loop->hangup);
+    loop->on_hangup = on_hangup;
+    loop->hangup_context = context;
+    loop->hangup = evsignal_new(loop->base, SIGHUP, on_hangup_signal, loop);
+    orch_assert(loop->hangup);
+    event_add(loop->hangup, NULL);
 }
 
 struct event_base *

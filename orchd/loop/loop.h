@@ -52,6 +52,12 @@ int64_t loop_wall(struct loop *loop);
 /* Makes 'turn' the turn function; NULL for none. */
 void loop_on_turn(struct loop *loop, loop_turn_fn *turn, void *context);
 
+/* Says what is to be done at SIGHUP, once.  Without this it ends the process.
+ */
+typedef void loop_hangup_fn(void *context);
+void loop_on_hangup(struct loop *loop, loop_hangup_fn *on_hangup,
+                    void *context);
+
 /* Runs turns until loop_stop() or a signal. */
 void loop_run(struct loop *loop);
 

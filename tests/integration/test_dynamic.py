@@ -6,6 +6,7 @@ without its headroom on the way."""
 import json
 import os
 import re
+import signal
 import unittest
 
 from harness import (APPL_DB, CONFIG_DB, PROFILES, SOURCE, STATE_DB,
@@ -325,6 +326,12 @@ class Dynamic(Cli):
         self.assertEqual(value["memory"] - value["occupied"],
                          int(pool["size"]) + (value["memory"] -
                                               value["occupied"]) % 128)
+        # What was asked is not what is in force.
+        self.write_row(client, "BUFFER_POOL|egress_lossy_pool", percentage="40")
+        self.sync()
+        self.assertEqual(
+            set(client.hash(APPL_DB, "BUFFER_POOL_TABLE:egress_lossy_pool")),
+            {"type", "mode", "size"})
         # It is kept up to date, and goes with what it explains.
         self.write_row(client, CABLES, Ethernet4="40m")
         self.sync()
@@ -347,6 +354,23 @@ class Dynamic(Cli):
             "ORCHD_POOL_EXPLAIN|egress_lossy_pool",
             "ORCHD_POOL_EXPLAIN|ingress_lossless_pool"], "explained again")
         self.stop_orchd()
+
+    def test_the_asic_table_is_read_again_when_asked(self):
+        client = self.begin()
+        slower = json.loads(json.dumps(ASIC_TABLE))
+        slower[0]["ASIC_TABLE:VS-ASIC"]["pipeline_latency"] = "20"
+        path = self.write("asic.json", "[")
+        self.orchd_process.send_signal(signal.SIGHUP)
+        self.wait_log("all stays as it was")
+        self.assertIn(path, self.log_text())
+        self.expect(client, {72704: (18432, 91136)}, 0)
+        self.write("asic.json", json.dumps(slower))
+        self.orchd_process.send_signal(signal.SIGHUP)
+        self.wait_log("were read again")
+        self.expect(client, {72704: (20480, 93184)}, 0)
+        self.assertEqual(client.hash(
+            STATE_DB, "ORCHD_BUFFER_EXPLAIN|Ethernet0")["size"], "93184")
+        self.finish()
 
     def test_wrong_files_are_refused_at_the_start(self):
         for setting, text, reason in (

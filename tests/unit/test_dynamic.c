@@ -542,6 +542,95 @@ test_peer_d6_no_pool_is_ever_of_size_zero(void **state)
     rig_fini(&rig);
 }
 
+/* Nothing is published in place of what is not known yet: a cold start with
+ * shared headroom and a reference that is missing computes with what is there.
+ * Peers begin with 2,048 bytes and 1,024 of shared headroom, so that others can
+ * be made; here they are made in the same plan. */
+static void
+test_cold_start_with_shared_headroom(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init_memory(&rig, 2, 59391, 0);
+    set_chip(&rig, "VS-ASIC");
+    rig_put(&rig, DEVICE, "buffer_model=dynamic;" VS);
+    rig_put(&rig, DEFAULTS, "default_dynamic_th=0;over_subscribe_ratio=2");
+    rig_put(&rig, POOL, "type=ingress;mode=dynamic");
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;admin_status=up");
+    rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=5m");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=NULL");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=missing");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    expect_profile(&rig, P5, 18432, 72704, 18432);
+    assert_int_equal(shared_of(&rig), (2 * 72704 - 10240) / 2);
+    assert_true(value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
+                         SAI_BUFFER_POOL_ATTR_SIZE) > 50000000);
+    rig_fini(&rig);
+}
+
+/* While the pool of generated profiles is missing, others stay as they are. */
+static void
+test_pool_of_generated_profiles_is_missing(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, POOL, NULL);
+    rig_settle(&rig);
+    rig_assert_state(&rig, POOL, "pending-delete");
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_POOL", "egress_lossy_pool")->err.code,
+        "incomplete-references");
+    rig_put(&rig, POOL, "type=ingress;mode=dynamic");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_POOL", "egress_lossy_pool", "applied");
+    rig_fini(&rig);
+}
+
+/* What is bound twice is counted once: the row with fewer indices has the
+ * place, then the one with fewer ports. */
+static void
+test_overlapping_rows_are_counted_once(void **state)
+{
+    static const struct {
+        const char *wide, *narrow;
+        int64_t large; /* Queues with the profile that reserves. */
+    } cases[] = {
+        {"Ethernet0|0-2", "Ethernet0|1", 2},
+        {"Ethernet0,Ethernet4|0", "Ethernet0|0", 1},
+    };
+    struct rig rig;
+    int64_t before;
+
+    (void)state;
+    init(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "large",
+            "pool=egress_lossy_pool;size=100000;dynamic_th=1");
+    rig_put(&rig, "BUFFER_PROFILE", "none",
+            "pool=egress_lossy_pool;size=0;dynamic_th=1");
+    rig_settle(&rig);
+    before = value_of(&rig, TABLE_BUFFER_POOL, "egress_lossy_pool",
+                      SAI_BUFFER_POOL_ATTR_SIZE);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int64_t size;
+
+        rig_put(&rig, "BUFFER_QUEUE", cases[i].wide, "profile=large");
+        rig_put(&rig, "BUFFER_QUEUE", cases[i].narrow, "profile=none");
+        rig_settle(&rig);
+        size = value_of(&rig, TABLE_BUFFER_POOL, "egress_lossy_pool",
+                        SAI_BUFFER_POOL_ATTR_SIZE);
+        assert_int_equal((before - size) / 90000, cases[i].large);
+        rig_put(&rig, "BUFFER_QUEUE", cases[i].wide, NULL);
+        rig_put(&rig, "BUFFER_QUEUE", cases[i].narrow, NULL);
+        rig_settle(&rig);
+    }
+    rig_fini(&rig);
+}
+
 /* PEER_BUGS D7: a pool with profiles in it waits, and comes back. */
 static void
 test_peer_d7_pool_that_is_used_is_not_deleted(void **state)
@@ -617,6 +706,40 @@ test_peer_d1_headroom_over_the_limit(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|4"), "applied");
     assert_string_equal(profile_of(&rig, "Ethernet0", 4),
                         "pg_lossless_100000_300m_profile");
+    rig_fini(&rig);
+}
+
+/* A port may exceed its limit without a row that asks for more, here because it
+ * is made of more lanes; what then takes less is granted, although it is still
+ * too much. */
+static void
+test_port_over_its_limit_may_take_less(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_limited(&rig, 226000);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|4", "profile=NULL");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|4", "applied");
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=21,22,23,24,25,26,27,28;speed=100000;admin_status=up");
+    rig_put(&rig, "BUFFER_PROFILE", "less",
+            "pool=ingress_lossless_pool;size=60000;xon=20000;xoff=40000;"
+            "dynamic_th=0");
+    rig_settle(&rig);
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=less");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3", "applied");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "less");
+    /* 4096 + 35840 + 40960 + 60000 + 91136, and 60000 more. */
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=less");
+    rig_settle(&rig);
+    assert_string_equal(
+        rig_status(&rig, "BUFFER_PG", "Ethernet0|0")->err.reason,
+        "headroom 292032 >= limit 226000 on Ethernet0");
     rig_fini(&rig);
 }
 
@@ -948,7 +1071,11 @@ main(void)
         cmocka_unit_test(test_missing_inputs_are_told),
         cmocka_unit_test(test_peer_d4_changed_traffic_pattern_is_acted_upon),
         cmocka_unit_test(test_peer_d6_no_pool_is_ever_of_size_zero),
+        cmocka_unit_test(test_cold_start_with_shared_headroom),
+        cmocka_unit_test(test_pool_of_generated_profiles_is_missing),
+        cmocka_unit_test(test_overlapping_rows_are_counted_once),
         cmocka_unit_test(test_peer_d7_pool_that_is_used_is_not_deleted),
+        cmocka_unit_test(test_port_over_its_limit_may_take_less),
         cmocka_unit_test(test_peer_d1_headroom_over_the_limit),
         cmocka_unit_test(test_profile_that_outgrows_a_port),
         cmocka_unit_test(test_profile_that_comes_too_large),

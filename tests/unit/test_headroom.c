@@ -487,6 +487,7 @@ test_port_limit_of_shared_headroom(void **state)
 {
     struct platform_asic asic;
     struct limit_use use = {10, {19456, 118252, 19456}};
+    struct limit_use exact = {2, {19456, 591264, 19456}};
     struct limit_port port = {"Ethernet0", 4, 100000000, &use, 1};
     const struct platform *platform = platform_find("mellanox");
     struct err err = {0};
@@ -499,6 +500,9 @@ test_port_limit_of_shared_headroom(void **state)
                      ST_NO_RESOURCE);
     assert_non_null(strstr(err.reason, "1182530 > limit 1182528"));
     assert_int_equal(limit_check(platform, &asic, &port, false, &err), ST_OK);
+    port.uses = &exact; /* All of it. */
+    assert_int_equal(limit_check(platform, &asic, &port, true, &err), ST_OK);
+    port.uses = &use;
     port.lanes = 8;
     assert_int_equal(limit_check(platform, &asic, &port, true, &err), ST_OK);
     use.headroom.xoff += 288;

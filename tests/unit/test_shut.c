@@ -104,9 +104,9 @@ static const struct rig_row rows[] = {
      "profile_list=out_lossless,out_lossy"},
 };
 
-/* Writes the rows, with Ethernet0 up or not from the first. */
+/* Makes a switch that has no rows. */
 static void
-init_port(struct rig *rig, struct zeros *zeros, bool up)
+init_empty(struct rig *rig, struct zeros *zeros)
 {
     struct model_chip chip = {.known = true};
 
@@ -114,6 +114,13 @@ init_port(struct rig *rig, struct zeros *zeros, bool up)
     assert_true(platform_asic_find("VS-ASIC", &chip.asic));
     agent_set_chip(rig->agent, &chip);
     agent_set_zeros(rig->agent, zeros);
+}
+
+/* Writes the rows, with Ethernet0 up or not from the first. */
+static void
+init_port(struct rig *rig, struct zeros *zeros, bool up)
+{
+    init_empty(rig, zeros);
     for (size_t i = 0; i < N_OF(rows); i++) {
         rig_put(rig, rows[i].table, rows[i].key, rows[i].fields);
     }
@@ -337,6 +344,29 @@ test_bindings_go_where_there_are_no_zero_profiles(void **state)
     rig_fini(&rig);
 }
 
+/* The zero profile of a side may be known only when its pool is, also on a port
+ * that has no rows. */
+static void
+test_pools_that_come_late(void **state)
+{
+    struct zeros zeros = {0};
+    struct rig rig;
+
+    (void)state;
+    make_zeros(&zeros, false);
+    init_empty(&rig, &zeros);
+    rig_put(&rig, rows[0].table, rows[0].key, rows[0].fields);
+    rig_put(&rig, PORT, LANES "admin_status=down");
+    rig_settle(&rig);
+    assert_string_equal(queue(&rig, 5), "");
+    rig_put(&rig, "BUFFER_POOL", "egress_lossless_pool",
+            "type=egress;mode=dynamic;size=1000000");
+    rig_settle(&rig);
+    assert_string_equal(queue(&rig, 5), ZERO_LOSS);
+    assert_string_equal(group(&rig, 5), ZERO_PG);
+    rig_fini(&rig);
+}
+
 /* A switch that cannot remove bindings keeps what it has, unless there is a
  * zero profile for each pool. */
 static void
@@ -481,6 +511,7 @@ main(void)
         cmocka_unit_test(test_each_row_gets_the_zero_profile_of_its_pool),
         cmocka_unit_test(test_changes_while_a_port_is_shut),
         cmocka_unit_test(test_bindings_go_where_there_are_no_zero_profiles),
+        cmocka_unit_test(test_pools_that_come_late),
         cmocka_unit_test(test_switch_that_cannot_remove),
         cmocka_unit_test(test_zero_pools_go_with_the_pools),
         cmocka_unit_test(test_models_change_while_a_port_is_shut),
