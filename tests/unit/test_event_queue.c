@@ -8,6 +8,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -135,6 +137,41 @@ test_cancelled_events_do_not_come(void **state)
         assert_ptr_equal(event_queue_pop(queue, EVENT_NEVER), &events[i]);
     }
     assert_null(event_queue_pop(queue, EVENT_NEVER));
+    event_queue_destroy(queue);
+}
+
+/* More are cancelled than are left, several times over, and their memory is
+ * used for something else. */
+static void
+test_cancelled_events_may_be_freed(void **state)
+{
+    struct event_queue *queue = event_queue_create();
+    struct event kept[3] = {0};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        event_queue_add(queue, &kept[i], 5000 + 70000 * i);
+    }
+    for (int64_t round = 0; round < 5; round++) {
+        struct event *gone = calloc(MAX_EVENTS, sizeof *gone);
+
+        assert_non_null(gone);
+        for (int i = 0; i < MAX_EVENTS; i++) {
+            event_queue_add(queue, &gone[i], 4000 + 100 * round + 7 * i);
+        }
+        for (int i = 0; i < MAX_EVENTS; i++) {
+            event_queue_cancel(queue, &gone[i]);
+        }
+        memset(gone, 0xff, MAX_EVENTS * sizeof *gone);
+        free(gone);
+        assert_int_equal(event_queue_count(queue), 3);
+        assert_true(event_queue_next_ps(queue) == 5000);
+        assert_null(event_queue_pop(queue, 4000 + 100 * round));
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_ptr_equal(event_queue_pop(queue, EVENT_NEVER), &kept[i]);
+    }
+    assert_int_equal(event_queue_count(queue), 0);
     event_queue_destroy(queue);
 }
 
@@ -283,6 +320,7 @@ main(void)
         cmocka_unit_test(test_times_at_all_scales_come_in_order),
         cmocka_unit_test(test_equal_times_come_in_order_of_insertion),
         cmocka_unit_test(test_cancelled_events_do_not_come),
+        cmocka_unit_test(test_cancelled_events_may_be_freed),
         cmocka_unit_test(test_destroying_leaves_events_not_pending),
         cmocka_unit_test(test_clock_moves_to_events_then_to_the_limit),
         cmocka_unit_test(test_event_for_now_fires_within_the_same_call),
