@@ -3,7 +3,8 @@
 /* Frames through a whole switch, and what ports that do nothing cost.
  *
  * Stations on a given number of ports send to each other at line rate; all
- * other ports of the switch are up and idle.  Frames per second are those that
+ * other ports of the switch are up and idle.  Then a frame at a time is flooded
+ * to a given number of members of a VLAN.  Frames per second are those that
  * have come out, of wall time of the processor.  Prints one JSON object per
  * line.  Usage: bench_sim [FRAMES], the number per run. */
 
@@ -21,7 +22,10 @@ enum {
     SPEED_MBPS = 100000,
     LENGTH = 1000,
     RUNS = 3,
+    VLAN = 10,
 };
+
+#define FLOODED UINT64_C(0x0200000000ff)
 
 static double
 cpu_s(void)
@@ -113,6 +117,61 @@ bench(uint32_t ports, uint32_t active, uint64_t n)
            best);
 }
 
+/* Returns the copies per second of 'n' that are flooded to 'members' others. */
+static double
+run_flood(const struct chip *chip, uint32_t members, uint64_t n)
+{
+    struct sim *sim = sim_create(chip);
+    const struct sim_frame frame = {
+        .dst_mac = FLOODED, .length_bytes = LENGTH, .dscp = 0, .tag = VLAN};
+    double start;
+    double took;
+
+    bridge_vlan_add(sim_bridge(sim), VLAN);
+    for (uint32_t i = 0; i < chip->ports; i++) {
+        orch_assert(sim_port_add(sim, i, i,
+                                 &(struct sim_port_config){
+                                     .speed_mbps = SPEED_MBPS,
+                                     .admin_up = true,
+                                     .tx_enabled = true}) == ST_OK);
+        if (i <= members) {
+            bridge_member_set(sim_bridge(sim), VLAN, i, BRIDGE_TAGGED);
+        }
+    }
+    start = cpu_s();
+    orch_assert(sim_send(sim, 0, &frame, n / members, 0, NULL) == ST_OK);
+    sim_settle(sim);
+    took = cpu_s() - start;
+    for (uint32_t i = 0; i < chip->ports; i++) {
+        struct sim_port_stats stats;
+
+        orch_assert(sim_port_get_stats(sim, i, &stats) == ST_OK);
+        orch_assert(stats.tx_non_ucast_packets + stats.tx_ucast_packets ==
+                    (i > 0 && i <= members ? n / members : 0));
+    }
+    sim_destroy(sim);
+    return (double)(n / members * members) / took;
+}
+
+static void
+bench_flood(uint32_t ports, uint32_t members, uint64_t n)
+{
+    struct chip chip;
+    double best = 0;
+
+    model_init(&chip);
+    chip.ports = ports;
+    for (int i = 0; i < RUNS; i++) {
+        double rate = run_flood(&chip, members, n);
+
+        best = rate > best ? rate : best;
+    }
+    printf("{\"bench\":\"sim-flood\",\"params\":{\"ports\":%u,\"members\":%u,"
+           "\"copies\":%llu},\"value\":%.0f,\"unit\":\"copies/s\"}\n",
+           (unsigned int)ports, (unsigned int)members, (unsigned long long)n,
+           best);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -126,5 +185,8 @@ main(int argc, char **argv)
     bench(32, 32, n);
     bench(512, 32, n);
     bench(512, 512, n);
+    bench_flood(32, 4, n);
+    bench_flood(512, 4, n);
+    bench_flood(512, 256, n);
     return 0;
 }

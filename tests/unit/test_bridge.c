@@ -242,6 +242,40 @@ test_a_port_that_goes_is_forgotten(void **state)
     assert_int_equal(decide(f, 1, MAC(10), MAC(11)), BRIDGE_DISCARD);
 }
 
+/* The members of a VLAN are told in the order of their numbers, whatever the
+ * order in which they joined and left, and once. */
+static void
+test_members_are_listed_in_order(void **state)
+{
+    static const uint32_t joins[] = {2, 0, 3, 1, 2, 0};
+    struct fixture *f = *state;
+    const uint16_t *members;
+    uint32_t n;
+
+    bridge_members(f->bridge, 30, &n);
+    assert_int_equal(n, 0);
+    bridge_vlan_add(f->bridge, 30);
+    for (size_t i = 0; i < sizeof joins / sizeof joins[0]; i++) {
+        bridge_member_set(f->bridge, 30, joins[i],
+                          i % 2 ? BRIDGE_TAGGED : BRIDGE_UNTAGGED);
+    }
+    members = bridge_members(f->bridge, 30, &n);
+    assert_int_equal(n, 4);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(members[i], i);
+    }
+    bridge_member_set(f->bridge, 30, 1, BRIDGE_OUTSIDE);
+    bridge_member_set(f->bridge, 30, 1, BRIDGE_OUTSIDE);
+    bridge_port_remove(f->bridge, 3);
+    members = bridge_members(f->bridge, 30, &n);
+    assert_int_equal(n, 2);
+    assert_int_equal(members[0], 0);
+    assert_int_equal(members[1], 2);
+    /* The others are where they were. */
+    bridge_members(f->bridge, BRIDGE_DEFAULT_VLAN, &n);
+    assert_int_equal(n, PORTS - 1);
+}
+
 /* Ageing ---------------------------------------------------------------- */
 
 enum { AGE = 1000 };
@@ -438,6 +472,7 @@ main(void)
         BRIDGE_TEST(test_discarding_entries_discard),
         BRIDGE_TEST(test_flush_takes_what_matches),
         BRIDGE_TEST(test_a_port_that_goes_is_forgotten),
+        BRIDGE_TEST(test_members_are_listed_in_order),
         BRIDGE_TEST(test_entries_age_at_the_very_instant),
         BRIDGE_TEST(test_traffic_from_an_address_keeps_its_entry),
         BRIDGE_TEST(test_a_move_starts_the_age_anew),

@@ -2,9 +2,9 @@
 
 /* Where frames go.
  *
- * A VLAN is an array with a membership per port, so that both questions of a
- * frame, whether its port is a member and who the others are, are reads of
- * consecutive bytes.
+ * A VLAN is an array with a membership per port, for the question whether the
+ * port of a frame is a member, and a list of its members, for the question who
+ * the others are: flooding costs what the VLAN has, not what the switch has.
  *
  * A unicast frame costs two searches of the forwarding database: for its
  * source, which is learned or touched, and for its destination.  The first is
@@ -17,13 +17,16 @@
 #include "twin/sim/bridge.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/check.h"
 
 struct vlan {
     struct bridge_stats stats;
-    bool is_silent;    /* Nothing is learned. */
-    uint8_t members[]; /* enum bridge_membership by port. */
+    bool is_silent;   /* Nothing is learned. */
+    uint8_t *members; /* enum bridge_membership by port; behind 'list'. */
+    uint32_t n_members;
+    uint16_t list[]; /* Their ports, in ascending order. */
 };
 
 /* The source that a port received last and that needed no learning: most
@@ -52,6 +55,7 @@ bridge_create(uint32_t n_ports, struct engine *engine,
 {
     struct bridge *bridge = check_calloc(1, sizeof *bridge);
 
+    orch_assert(n_ports <= UINT16_MAX);
     bridge->n_ports = n_ports;
     bridge->ports = check_calloc(n_ports + 1, sizeof *bridge->ports);
     bridge->familiar = check_calloc(n_ports + 1, sizeof *bridge->familiar);
@@ -105,7 +109,7 @@ bridge_port_remove(struct bridge *bridge, uint32_t port)
 {
     for (uint32_t v = 0; v <= BRIDGE_MAX_VLAN; v++) {
         if (bridge->vlans[v]) {
-            bridge->vlans[v]->members[port] = BRIDGE_OUTSIDE;
+            bridge_member_set(bridge, (uint16_t)v, port, BRIDGE_OUTSIDE);
         }
     }
     fdb_forget_port(bridge->fdb, port);
@@ -123,8 +127,11 @@ bridge_vlan_add(struct bridge *bridge, uint16_t vlan)
 {
     orch_assert(vlan >= 1 && vlan <= BRIDGE_MAX_VLAN);
     if (!bridge->vlans[vlan]) {
-        bridge->vlans[vlan] =
-            check_calloc(1, sizeof(struct vlan) + bridge->n_ports);
+        struct vlan *new = check_calloc(
+            1, sizeof *new + bridge->n_ports *(sizeof new->list[0] + 1));
+
+        new->members = (uint8_t *)&new->list[bridge->n_ports];
+        bridge->vlans[vlan] = new;
     }
 }
 
@@ -152,11 +159,51 @@ bridge_vlan_set_learning(struct bridge *bridge, uint16_t vlan, bool learns)
     bridge->vlans[vlan]->is_silent = !learns;
 }
 
+/* Puts 'port' on the list of 'vlan', or takes it off. */
+static void
+list_port(struct vlan *vlan, uint32_t port, bool is_member)
+{
+    uint32_t at = 0;
+    uint32_t from;
+    uint32_t to;
+
+    while (at < vlan->n_members && vlan->list[at] < port) {
+        at++;
+    }
+    from = is_member ? at : at + 1;
+    to = is_member ? at + 1 : at;
+    memmove(&vlan->list[to], &vlan->list[from],
+            (vlan->n_members - from) * sizeof vlan->list[0]);
+    if (is_member) {
+        vlan->list[at] = (uint16_t)port;
+        vlan->n_members++;
+    } else {
+        vlan->n_members--;
+    }
+}
+
 void
 bridge_member_set(struct bridge *bridge, uint16_t vlan, uint32_t port,
                   enum bridge_membership membership)
 {
-    bridge->vlans[vlan]->members[port] = (uint8_t)membership;
+    struct vlan *of = bridge->vlans[vlan];
+    const bool is_member = membership != BRIDGE_OUTSIDE;
+
+    if (is_member != (of->members[port] != BRIDGE_OUTSIDE)) {
+        list_port(of, port, is_member);
+    }
+    of->members[port] = (uint8_t)membership;
+}
+
+const uint16_t *
+bridge_members(const struct bridge *bridge, uint16_t vlan, uint32_t *n)
+{
+    *n = 0;
+    if (!bridge_vlan_exists(bridge, vlan)) {
+        return NULL;
+    }
+    *n = bridge->vlans[vlan]->n_members;
+    return bridge->vlans[vlan]->list;
 }
 
 enum bridge_membership

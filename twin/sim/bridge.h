@@ -121,6 +121,12 @@ void bridge_member_set(struct bridge *bridge, uint16_t vlan, uint32_t port,
 enum bridge_membership bridge_member(const struct bridge *bridge, uint16_t vlan,
                                      uint32_t port);
 
+/* Returns the ports of the members of 'vlan' in ascending order, and their
+ * number in '*n'; none if there is no such VLAN.  Borrowed; valid until the
+ * next change of a membership. */
+const uint16_t *bridge_members(const struct bridge *bridge, uint16_t vlan,
+                               uint32_t *n);
+
 /* Decides on a frame from port 'in' with addresses 'src' and 'dst', and tag
  * 'tag' (0: none), and learns.  Returns a port, BRIDGE_FLOOD or
  * BRIDGE_DISCARD; '*vlan' is the VLAN of the frame, 0 if it goes by an entry

@@ -30,14 +30,17 @@ static uint32_t
 flood(const struct sim *sim, uint32_t except, const struct sim_frame *frame,
       uint32_t *ways)
 {
-    const uint32_t n_logical =
-        sim->chip->ports + (sim->n_lags ? SIM_MAX_LAGS : 0);
+    uint32_t n_members;
+    const uint16_t *members =
+        bridge_members(sim->bridge, frame->vlan, &n_members);
     uint32_t n = 0;
 
-    for (uint32_t i = 0; i < n_logical; i++) {
-        if (i != except && bridge_floods(sim->bridge, frame->vlan, i) &&
-            !(i < sim->chip->ports && sim->ports[i].lag)) {
-            n += go(sim, i, frame, ways + n);
+    for (uint32_t i = 0; i < n_members; i++) {
+        const uint32_t to = members[i];
+
+        if (to != except && bridge_floods(sim->bridge, frame->vlan, to) &&
+            !(to < sim->chip->ports && sim->ports[to].lag)) {
+            n += go(sim, to, frame, ways + n);
         }
     }
     return n;

@@ -28,7 +28,6 @@ sim_lag_add(struct sim *sim, uint32_t *lag)
         return ST_NO_RESOURCE;
     }
     sim->lags[at] = (struct lag){.exists = true};
-    sim->n_lags++;
     *lag = sim->chip->ports + at;
     bridge_port_add(sim->bridge, *lag);
     bridge_member_set(sim->bridge, BRIDGE_DEFAULT_VLAN, *lag, BRIDGE_OUTSIDE);
@@ -48,7 +47,6 @@ sim_lag_remove(struct sim *sim, uint32_t lag)
     bridge_port_remove(sim->bridge, lag);
     ecmp_fini(&group->members);
     group->exists = false;
-    sim->n_lags--;
 }
 
 enum st

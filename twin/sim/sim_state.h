@@ -126,7 +126,6 @@ struct sim {
     struct router *router;
     struct traps traps;
     struct lag lags[SIM_MAX_LAGS];
-    uint32_t n_lags;
     uint32_t lag_seed;
     struct sim_sink sink;
     bool has_payloads; /* Some frame has, or had. */
