@@ -101,7 +101,10 @@ libfuzzed_la_SOURCES = \
 	$(libdb_la_SOURCES) \
 	$(libderive_la_SOURCES) \
 	$(libderive_rows_la_SOURCES) \
+	$(libdocument_la_SOURCES) \
+	$(libhistory_la_SOURCES) \
 	$(libintent_la_SOURCES) \
+	$(liblint_la_SOURCES) \
 	$(libloop_la_SOURCES) \
 	$(libplatform_la_SOURCES) \
 	$(libreconcile_la_SOURCES) \
@@ -112,9 +115,7 @@ libfuzzed_la_SOURCES = \
 	$(libtranslate_la_SOURCES) \
 	$(libtwin_la_SOURCES) \
 	orchd/daemon/options.c orchd/daemon/options.h \
-	orchd/document/asic_file.c orchd/document/asic_file.h \
-	orchd/document/lookup_file.c orchd/document/lookup_file.h \
-	orchd/document/zero_file.c orchd/document/zero_file.h
+	orchd/daemon/settings.c orchd/daemon/settings.h
 libfuzzed_la_CFLAGS = $(fuzz_cflags) $(EVENT_CFLAGS) $(FYAML_CFLAGS) \
 	$(JANSSON_CFLAGS) $(YANG_CFLAGS)
 

@@ -261,6 +261,63 @@ do_profile(struct world *w)
     return status;
 }
 
+/* Makes or ends a port: random lanes are seldom free. */
+static sai_status_t
+do_port(struct world *w)
+{
+    uint8_t choice = bytes_u8(&w->bytes);
+    uint32_t lanes[2] = {200u + choice % 8, 208u + choice % 8};
+    const sai_attribute_t attributes[] = {
+        {SAI_PORT_ATTR_HW_LANE_LIST,
+         {.u32list = {.count = 1u + (choice >> 3 & 1), .list = lanes}}},
+        {SAI_PORT_ATTR_SPEED, {.u32 = choice & 16 ? 100000 : 25000}},
+        {SAI_PORT_ATTR_ADMIN_STATE, {.booldata = choice & 32}},
+    };
+    sai_object_id_t oid;
+    sai_status_t status;
+
+    if (choice & 128) {
+        return w->backend->ops->remove(w->backend, SAI_OBJECT_TYPE_PORT,
+                                       some_oid(w, SAI_OBJECT_TYPE_PORT));
+    }
+    status = w->backend->ops->create(w->backend, SAI_OBJECT_TYPE_PORT, 3,
+                                     attributes, &oid);
+    if (status == SAI_STATUS_SUCCESS) {
+        remember(w, oid, SAI_OBJECT_TYPE_PORT);
+    }
+    return status;
+}
+
+/* Makes or ends a scheduler group under another one, or under its port. */
+static sai_status_t
+do_group(struct world *w)
+{
+    uint8_t choice = bytes_u8(&w->bytes);
+    sai_object_id_t port = some_oid(w, SAI_OBJECT_TYPE_PORT);
+    const sai_attribute_t attributes[] = {
+        {SAI_SCHEDULER_GROUP_ATTR_PORT_ID, {.oid = port}},
+        {SAI_SCHEDULER_GROUP_ATTR_LEVEL, {.u8 = choice % 3}},
+        {SAI_SCHEDULER_GROUP_ATTR_MAX_CHILDS, {.u8 = 1 + choice % 16}},
+        {SAI_SCHEDULER_GROUP_ATTR_PARENT_NODE,
+         {.oid = choice & 64 ? port
+                             : some_oid(w, SAI_OBJECT_TYPE_SCHEDULER_GROUP)}},
+    };
+    sai_object_id_t oid;
+    sai_status_t status;
+
+    if (choice & 128) {
+        return w->backend->ops->remove(
+            w->backend, SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+            some_oid(w, SAI_OBJECT_TYPE_SCHEDULER_GROUP));
+    }
+    status = w->backend->ops->create(
+        w->backend, SAI_OBJECT_TYPE_SCHEDULER_GROUP, 4, attributes, &oid);
+    if (status == SAI_STATUS_SUCCESS) {
+        remember(w, oid, SAI_OBJECT_TYPE_SCHEDULER_GROUP);
+    }
+    return status;
+}
+
 static sai_status_t
 do_set(struct world *w)
 {
@@ -667,11 +724,14 @@ step(struct world *w)
         do_create, do_create, do_set,   do_set,    do_attach, do_attach,
         do_remove, do_get,    do_get,   do_send,   do_send,   do_time,
         do_look,   do_stats,  do_entry, do_profile};
-    static verb_fn *const further[] = {do_fdb, do_several, do_frame, do_routing,
-                                       do_packets};
+    static verb_fn *const further[] = {do_fdb,     do_several, do_frame,
+                                       do_routing, do_packets, do_port,
+                                       do_group};
     uint8_t form = bytes_u8(&w->bytes), verb = form % 16;
-    verb_fn *const other = (form & 0x30) == 0x30 ? further[verb % 5] : NULL;
-    bool changes = other ? other == do_fdb : verb < 7 || verb == 15;
+    verb_fn *const other = (form & 0x30) == 0x30 ? further[verb % 7] : NULL;
+    bool changes =
+        other ? other == do_fdb || other == do_port || other == do_group
+              : verb < 7 || verb == 15;
     /* It takes most of the time, so not always. */
     char *before = changes && form & 64 ? picture() : NULL;
     sai_status_t status = other ? other(w) : verbs[verb](w);

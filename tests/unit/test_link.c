@@ -69,7 +69,7 @@ teardown(void **state)
 static void
 send(struct fixture *f, unsigned int end, uint64_t id)
 {
-    link_send(link_sender(f->link, end),
+    link_transmit(link_sender(f->link, end),
               &(struct sim_frame){.id = id, .length_bytes = 100});
 }
 
@@ -166,9 +166,9 @@ test_what_is_too_long_or_refused_is_lost(void **state)
     struct fixture *f = *state;
     struct sim_frame frame = {.length_bytes = 1500};
 
-    link_send(link_sender(f->link, 0), &frame);
+    link_transmit(link_sender(f->link, 0), &frame);
     frame.length_bytes = 1501;
-    link_send(link_sender(f->link, 0), &frame);
+    link_transmit(link_sender(f->link, 0), &frame);
     engine_run_until(f->engine, EVENT_NEVER);
     assert_int_equal(f->n_got, 1);
     assert_int_equal(stats(f, 0).lost, 1);
@@ -187,8 +187,8 @@ test_bytes_travel_and_are_let_go(void **state)
     struct sim_frame frame = {.length_bytes = 60,
                               .payload = sim_payload_create(60, bytes)};
 
-    link_send(link_sender(f->link, 0), &frame);
-    link_send(link_sender(f->link, 1), &frame);
+    link_transmit(link_sender(f->link, 0), &frame);
+    link_transmit(link_sender(f->link, 1), &frame);
     assert_int_equal(frame.payload->references, 3);
     sim_payload_unref(frame.payload);
     engine_run_until(f->engine, EVENT_NEVER);

@@ -134,7 +134,7 @@ link_sender(struct link *link, unsigned int end)
 }
 
 void
-link_send(void *context, const struct sim_frame *frame)
+link_transmit(void *context, const struct sim_frame *frame)
 {
     struct link_sender *sender = context;
     struct link *link = sender->link;

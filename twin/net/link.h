@@ -58,7 +58,7 @@ struct link_sender *link_sender(struct link *link, unsigned int end);
 
 /* Sends 'frame', whose last bit leaves now.  'sender' is a struct link_sender;
  * the type is that of a sim_wire_fn. */
-void link_send(void *sender, const struct sim_frame *frame);
+void link_transmit(void *sender, const struct sim_frame *frame);
 
 void link_set_up(struct link *link, bool up);
 

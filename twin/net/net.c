@@ -142,7 +142,7 @@ net_connect(struct net *net, const struct net_end ends[2], uint32_t length_m,
         if (ends[i].station) {
             station_connect(ends[i].station, link_sender(link, i));
         } else {
-            sim_port_connect(ends[i].sim, ends[i].port, link_send,
+            sim_port_connect(ends[i].sim, ends[i].port, link_transmit,
                              link_sender(link, i));
         }
     }

@@ -292,7 +292,7 @@ on_transmit(struct event *event, int64_t now_ps)
             station->stats.sent++;
             station->stats.sent_bytes += station->frame.length_bytes;
         }
-        link_send(station->sender, &station->frame);
+        link_transmit(station->sender, &station->frame);
     }
     transmit(station);
 }
