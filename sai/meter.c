@@ -122,6 +122,21 @@ percentile(const struct cell *cell, unsigned int percent)
     return cell->max_ns;
 }
 
+/* Counts the calls of 'cell' below each bound, which are ends of octaves. */
+static void
+count_within(const struct cell *cell, uint64_t within[METER_BOUNDS])
+{
+    uint64_t seen = 0;
+    unsigned int bucket = 0;
+
+    for (int i = 0; i < METER_BOUNDS; i++) {
+        while (bucket < N_BUCKETS && bucket_end(bucket) < METER_BOUND_NS(i)) {
+            seen += cell->buckets[bucket++];
+        }
+        within[i] = seen;
+    }
+}
+
 void
 meter_each(const struct meter *meter,
            void (*fn)(void *context, const struct meter_line *line),
@@ -132,7 +147,7 @@ meter_each(const struct meter *meter,
             const struct cell *cell = meter->cells[type][op];
 
             if (cell) {
-                const struct meter_line line = {
+                struct meter_line line = {
                     .op = (enum op)op,
                     .type = (sai_object_type_t)type,
                     .n_calls = cell->n_calls,
@@ -143,6 +158,7 @@ meter_each(const struct meter *meter,
                     .max_ns = cell->max_ns,
                 };
 
+                count_within(cell, line.within);
                 fn(context, &line);
             }
         }

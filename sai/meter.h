@@ -22,6 +22,10 @@ struct meter;
 /* Reads a clock that never goes back, in nanoseconds. */
 typedef int64_t meter_clock_fn(void *context);
 
+/* Bounds for a coarser histogram: 1, 8, 66, 524 us, 4.2, 34, 268 ms. */
+#define METER_BOUNDS      7
+#define METER_BOUND_NS(i) (INT64_C(1) << (10 + 3 * (i)))
+
 /* What there is to tell of one operation on one object type. */
 struct meter_line {
     enum op op;
@@ -31,6 +35,7 @@ struct meter_line {
     int64_t total_ns;
     int64_t p50_ns, p99_ns; /* Rounded up to the end of a bucket. */
     int64_t max_ns;
+    uint64_t within[METER_BOUNDS]; /* Calls below METER_BOUND_NS(i). */
 };
 
 /* Returns a meter around 'inner', which is borrowed.  End with

@@ -44,6 +44,8 @@ LAYERS = {
     'orchd/publish': ['base', 'sai', 'orchd/counters', 'orchd/db',
                       'orchd/derive', 'orchd/loop', 'orchd/intent',
                       'orchd/reconcile', 'orchd/translate'],
+    'orchd/metrics': ['base', 'sai', 'orchd', 'orchd/counters', 'orchd/db',
+                      'orchd/loop', 'orchd/publish'],
     'orchd/history': ['base', 'orchd/intent'],
     'orchd/document': ['base', 'sai', 'orchd', 'orchd/derive', 'orchd/intent',
                        'orchd/lint', 'orchd/reconcile', 'twin/mmu',
@@ -66,7 +68,7 @@ LAYERS = {
     'orchd/daemon': ['base', 'sai', 'orchd', 'orchd/control', 'orchd/db',
                      'orchd/derive', 'orchd/document', 'orchd/platform',
                      'orchd/history', 'orchd/local', 'orchd/loop',
-                     'orchd/intent',
+                     'orchd/intent', 'orchd/metrics',
                      'orchd/reconcile', 'orchd/translate', 'orchd/publish',
                      'vendors/softasic', 'twin/chip'],
     'breakpoint': ['base'],
@@ -91,7 +93,7 @@ PURE_EXCEPTIONS = {('base/check.c', 'stdio.h'), ('base/text.c', 'stdio.h')}
 # Libraries, and the only folders that may know them.
 LIBRARIES = {
     'hiredis/': ['orchd/db'],
-    'event2/': ['orchd/loop', 'orchd/db', 'orchd/control'],
+    'event2/': ['orchd/loop', 'orchd/db', 'orchd/control', 'orchd/metrics'],
     'libyang/': ['orchd/intent'],
     'libfyaml.h': ['twin/chip', 'breakpoint'],
     'libsmartcols/': ['orchctl'],

@@ -89,6 +89,8 @@ static const sai_stat_id_t pg_drop_ids[] = {
 static const sai_stat_id_t buffer_pool_watermark_ids[] = {
     SAI_BUFFER_POOL_STAT_WATERMARK_BYTES,
     SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES,
+    SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_BYTES,
+    SAI_BUFFER_POOL_STAT_XOFF_ROOM_CURR_OCCUPANCY_BYTES,
 };
 
 static const sai_stat_id_t wred_ecn_queue_ids[] = {

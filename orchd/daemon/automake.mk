@@ -11,7 +11,7 @@ libdaemon_la_SOURCES = \
 	orchd/daemon/asic.c orchd/daemon/asic.h \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h
-libdaemon_la_LIBADD = libsettings.la libcontrol.la libdocument.la libpublish.la libdb.la liblocal.la libagent.la \
+libdaemon_la_LIBADD = libsettings.la libcontrol.la libdocument.la libmetrics.la libpublish.la libdb.la liblocal.la libagent.la \
 	libsai-wrap.la libsai-loader.la libloop.la libbase.la
 
 sbin_PROGRAMS += orchd/orchd

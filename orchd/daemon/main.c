@@ -38,6 +38,8 @@
 #include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
 #include "orchd/loop/wallclock.h"
+#include "orchd/metrics/exporter.h"
+#include "orchd/metrics/metrics.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/drift.h"
 #include "sai/chain.h"
@@ -67,6 +69,9 @@ struct daemon {
     struct asic *asic;
     struct chain *chain; /* NULL before the switch is there. */
     struct control *control;
+    struct exporter *exporter; /* NULL: nobody may scrape. */
+    struct durations plans;
+    int64_t started;              /* Time of day. */
     struct history *history;      /* NULL: without --state-dir. */
     struct chip *chip;            /* NULL: not known. */
     struct model_chip parameters; /* Of the file that was named, else its. */
@@ -412,6 +417,41 @@ on_hangup(void *daemon_)
     }
 }
 
+/* Lets the agent work, and measures how long turns take in which it makes a
+ * plan.  Returns whether it has more to do. */
+static bool
+work(struct daemon *daemon, int64_t now)
+{
+    const int64_t begin = read_clock(CLOCK_MONOTONIC);
+    struct agent_figures before, after;
+    bool more;
+
+    agent_figures(daemon->agent, &before);
+    more = agent_turn(daemon->agent, now, BUDGET);
+    agent_figures(daemon->agent, &after);
+    if (after.generation != before.generation) {
+        durations_add(&daemon->plans, read_clock(CLOCK_MONOTONIC) - begin);
+    }
+    return more;
+}
+
+/* Somebody scrapes. */
+static void
+on_scrape(void *daemon_, struct text *text)
+{
+    struct daemon *daemon = daemon_;
+    const struct metrics_sources sources = {
+        .agent = daemon->agent,
+        .publisher = daemon->publisher,
+        .redis = daemon->redis,
+        .meter = daemon->chain ? chain_meter(daemon->chain) : NULL,
+        .plans = &daemon->plans,
+        .started = daemon->started,
+    };
+
+    metrics_print(text, &sources);
+}
+
 /* One turn.  The order matters: what the agent did in it is published in it,
  * and only then are those answered who waited for that. */
 static bool
@@ -429,7 +469,7 @@ on_turn(void *daemon_, int64_t now)
     if (loader) {
         attach(daemon, loader);
     }
-    more = agent_turn(daemon->agent, now, BUDGET);
+    more = work(daemon, now);
     agent_figures(daemon->agent, &agent);
     figures.config_generation = agent.generation;
     figures.applied_generation = agent.applied_generation;
@@ -592,6 +632,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
 
     daemon->options = options;
     daemon->settings = settings;
+    daemon->started = loop_wall(daemon->loop);
     if (!status) {
         status = schema_create(options->yang_dir, &daemon->schema, err);
     }
@@ -635,8 +676,13 @@ daemon_init(struct daemon *daemon, const struct options *options,
     services.redis = daemon->redis;
     services.history = daemon->history;
     make_run_directory(options->control);
-    return control_create(daemon->loop, options->control, &services,
-                          &daemon->control, err);
+    status = control_create(daemon->loop, options->control, &services,
+                            &daemon->control, err);
+    if (!status && settings->metrics_port) {
+        status = exporter_create(daemon->loop, (uint16_t)settings->metrics_port,
+                                 on_scrape, daemon, &daemon->exporter, err);
+    }
+    return status;
 }
 
 /* Ends all parts that there are.  Redis is first, because it ends what control
@@ -644,6 +690,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
 static void
 daemon_fini(struct daemon *daemon)
 {
+    exporter_destroy(daemon->exporter);
     redis_destroy(daemon->redis);
     control_destroy(daemon->control);
     history_close(daemon->history);

@@ -52,6 +52,9 @@ struct arena;
     X(zero_profiles, PATH, 0, 0, 0,                                            \
       "what ports get that are shut, in the dynamic buffer model\n"            \
       "(docs/derive.md); else their profiles are only unbound")                \
+    X(metrics_port, NUMBER, 0, 0, 65535,                                       \
+      "port of 127.0.0.1 at which /metrics is served for Prometheus;\n"        \
+      "0: not at all")                                                         \
     X(drift_seconds, NUMBER, 300, 1, 86400,                                    \
       "read the whole ASIC back so often, in seconds")                         \
     X(repair, WORD, 1, 0, "off|report|on",                                     \

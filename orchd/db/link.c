@@ -341,8 +341,8 @@ select_database(struct link *link, int number)
 }
 
 void
-link_send(struct link *link, int number, const struct link_args *args,
-          link_reply_fn *reply, void *context)
+link_send_args(struct link *link, int number, const struct link_args *args,
+               link_reply_fn *reply, void *context)
 {
     struct request *request = NULL;
 
@@ -379,7 +379,7 @@ link_command(struct link *link, int number, link_reply_fn *reply, void *context,
         link_arg(&args, string);
     }
     va_end(list);
-    link_send(link, number, &args, reply, context);
+    link_send_args(link, number, &args, reply, context);
     link_args_fini(&args);
 }
 

@@ -65,8 +65,8 @@ void link_arg(struct link_args *args, const char *string);
 
 /* Appends a command to the pipeline, after selecting database 'number' if
  * another one is selected (negative: any will do).  'reply' may be NULL. */
-void link_send(struct link *link, int number, const struct link_args *args,
-               link_reply_fn *reply, void *context);
+void link_send_args(struct link *link, int number, const struct link_args *args,
+                    link_reply_fn *reply, void *context);
 
 /* The same for one command in the form in which Redis reads it, whose answer
  * nobody waits for. */

@@ -135,7 +135,7 @@ write_row(const struct rows *request, const struct field_row *row,
         link_arg(args, row->fields[i].name);
         link_arg(args, row->fields[i].value);
     }
-    link_send(request->link, request->number, args, NULL, NULL);
+    link_send_args(request->link, request->number, args, NULL, NULL);
 }
 
 /* Sends the transaction: first what goes, then what comes. */

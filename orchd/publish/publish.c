@@ -614,6 +614,30 @@ publisher_read_back(void *publisher_, const struct object *object, size_t n)
               "%s", event.reason);
 }
 
+const struct poller *
+publisher_poller(const struct publisher *publisher)
+{
+    return counters_poller(publisher->counters);
+}
+
+const struct port_watch *
+publisher_ports(const struct publisher *publisher)
+{
+    return counters_ports(publisher->counters);
+}
+
+const struct watermarks *
+publisher_watermarks(const struct publisher *publisher)
+{
+    return counters_watermarks(publisher->counters);
+}
+
+size_t
+publisher_n_drifted(const struct publisher *publisher)
+{
+    return drifts_count(publisher->drifts);
+}
+
 const char *const publisher_channels[] = {COUNTERS_CLEAR_CHANNEL, NULL};
 
 void

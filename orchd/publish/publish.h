@@ -60,9 +60,12 @@ struct log;
 struct explanation;
 struct loop;
 struct object;
+struct poller;
+struct port_watch;
 struct publisher;
 struct redis;
 struct sai_backend;
+struct watermarks;
 
 /* Creates a publisher that writes through 'redis', takes the time from 'loop'
  * and keeps its timers there, and complains to 'log' (which may be NULL).  All
@@ -113,6 +116,15 @@ void publisher_drifted(void *publisher,
                        bool repaired);
 void publisher_read_back(void *publisher, const struct object *object,
                          size_t n);
+
+/* For those who show what is published: the counters as they were read last,
+ * what follows from those of ports (port_watch.h), watermarks, and how many
+ * objects have drifted.  Borrowed. */
+const struct poller *publisher_poller(const struct publisher *publisher);
+const struct port_watch *publisher_ports(const struct publisher *publisher);
+const struct watermarks *
+publisher_watermarks(const struct publisher *publisher);
+size_t publisher_n_drifted(const struct publisher *publisher);
 
 /* The channels that a publisher listens to, NULL after the last one; and a
  * message that came over one of them. */

@@ -186,6 +186,11 @@ tests_unit_test_agent_bulk_SOURCES = tests/unit/test_agent_bulk.c
 tests_unit_test_agent_bulk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_agent_bulk_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_exposition
+tests_unit_test_exposition_SOURCES = tests/unit/test_exposition.c
+tests_unit_test_exposition_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_exposition_LDADD = libmetrics-text.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_drift
 tests_unit_test_drift_SOURCES = tests/unit/test_drift.c
 tests_unit_test_drift_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -393,7 +393,7 @@ test_f6_what_cannot_be_cleared_is_only_read(void **state)
                0);
     rig_turns(&rig, 0);
     assert_int_equal(rig.n_calls, 2);
-    rig_assert_told(&rig, "7 is read for 2; ");
+    rig_assert_told(&rig, "7 is read for 4; ");
     rig_turns(&rig, 100 * MS);
     assert_int_equal(rig.n_calls, 3);
     rig_assert_told(&rig, "");
@@ -416,7 +416,7 @@ test_f6_refusals_of_both_kinds_are_told_apart(void **state)
     rig_turns(&rig, 0);
     rig_assert_told(&rig, "7 refuses of BUFFER_POOL_WATERMARK: "
                           "SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES; "
-                          "7 is read for 1; ");
+                          "7 is read for 3; ");
     rig.n_calls = 0;
     rig_turns(&rig, 100 * MS);
     assert_int_equal(rig.n_calls, 1);

@@ -361,6 +361,12 @@ test_meter_percentiles_are_not_too_low_and_hardly_too_high(void **state)
     assert_in_range(wanted.line.p99_ns, 99000, 100000);
     assert_int_equal(wanted.line.max_ns, 100000);
     assert_int_equal(wanted.line.total_ns, 100 * 500500);
+    /* 100 ns to 100 us: 10 of them are below 1,024 ns, 81 below 8,192. */
+    assert_int_equal(wanted.line.within[0], 10);
+    assert_int_equal(wanted.line.within[1], 81);
+    assert_int_equal(wanted.line.within[2], 655);
+    assert_int_equal(wanted.line.within[3], 1000);
+    assert_int_equal(wanted.line.within[METER_BOUNDS - 1], 1000);
 }
 
 static void

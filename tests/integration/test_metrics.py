@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: Apache-2.0
+"""/metrics, as Prometheus reads it."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import unittest
+import urllib.error
+import urllib.parse
+import urllib.request
+
+from harness import PATIENCE_S, SOURCE, needs_packets, wait_until
+from test_counters import CONFIG, Counters, as_commands, group_rows
+
+EXAMPLES = os.path.join(SOURCE, "examples", "prometheus")
+needs_promtool = unittest.skipUnless(
+    shutil.which("promtool"), "promtool (Debian: prometheus) is not installed")
+needs_prometheus = unittest.skipUnless(
+    shutil.which("prometheus"), "prometheus is not installed")
+
+
+def free_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+class Metrics(Counters):
+
+    def serve(self, config):
+        """Starts orchd, and waits until all is applied."""
+        client = self.start_redis()
+        client.pipeline(as_commands(config) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.port = free_port()
+        self.start_orchd("--set", f"metrics_port={self.port}")
+        self.wait_applied(client, config)
+        return client
+
+    def get(self, path="/metrics", method="GET"):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", method=method)
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
+            return answer.headers, answer.read().decode()
+
+    def samples(self):
+        """{series: value}."""
+        return dict(line.rsplit(" ", 1) for line in self.get()[1].splitlines()
+                    if not line.startswith("#"))
+
+    @needs_packets
+    def test_what_is_counted_is_told(self):
+        self.serve({**CONFIG, **group_rows()})
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
+                             "size": 200, "count": 10})
+        self.asic("settle")
+        sent = 'orchd_queue_packets_total{port="Ethernet4",queue="0",' \
+               'type="unicast"}'
+        found = wait_until(
+            lambda: (lambda s: s if sent in s else None)(self.samples()),
+            "packets are counted")
+        self.assertEqual(found[sent], "10")
+        self.assertEqual(found['orchd_rows{state="applied"}'],
+                         str(len(CONFIG) + len(group_rows())))
+        self.assertEqual(found['orchd_rows{state="failed"}'], "0")
+        self.assertEqual(found["orchd_redis_up"], "1")
+        self.assertEqual(found["orchd_drifted_objects"], "0")
+        self.assertEqual(found['orchd_pool_headroom_size_bytes'
+                               '{pool="ingress_lossless_pool"}'], "1000000")
+        self.assertEqual(found['orchd_poll_interval_seconds{group="PORT"}'],
+                         "0.1")
+        self.assertGreater(int(found["orchd_plan_duration_seconds_count"]), 0)
+        self.assertGreater(float(found["orchd_start_time_seconds"]), 1.7e9)
+        # What nobody used is not told, but for ports and pools.
+        self.assertEqual([name for name in found if name.startswith(
+            "orchd_queue_packets_total")], [sent])
+        self.assertEqual(found['orchd_port_receive_errors_total'
+                               '{port="Ethernet0"}'], "0")
+        self.stop_orchd()
+
+    @needs_promtool
+    def test_promtool_has_nothing_to_say(self):
+        self.serve({**CONFIG, **group_rows()})
+        wait_until(lambda: any(name.startswith("orchd_pool_watermark")
+                               for name in self.samples()), "all is counted")
+        check = subprocess.run(["promtool", "check", "metrics"],
+                               input=self.get()[1], capture_output=True,
+                               text=True, check=False)
+        self.assertEqual((check.returncode, check.stdout, check.stderr),
+                         (0, "", ""))
+
+    @needs_promtool
+    def test_examples_are_good(self):
+        subprocess.run(["promtool", "check", "config",
+                        os.path.join(EXAMPLES, "prometheus.yml")],
+                       check=True, stdout=subprocess.DEVNULL)
+        with open(os.path.join(EXAMPLES, "alerts.yml"),
+                  encoding="utf-8") as file:
+            used = file.read()
+        self.serve({**CONFIG, **group_rows()})
+        # Each metric that an alert is about is one that there is.
+        families = {line.split()[2] for line in self.get()[1].splitlines()
+                    if line.startswith("# TYPE")}
+        for word in set(used.replace("{", " ").replace("[", " ").replace(
+                "(", " ").split()):
+            if word.startswith("orchd_"):
+                self.assertIn(word, families)
+
+    def test_only_this_is_served(self):
+        self.serve(CONFIG)
+        headers, page = self.get()
+        self.assertEqual(headers["Content-Type"],
+                         "text/plain; version=0.0.4; charset=utf-8")
+        self.assertTrue(page.endswith("\n"))
+        self.assertIn('href="/metrics"', self.get("/")[1])
+        self.assertEqual(self.get("/metrics", "HEAD")[1], "")
+        for path, method, status in (("/etc/passwd", "GET", 404),
+                                     ("/metrics/../x", "GET", 404),
+                                     ("/metrics", "POST", 501),
+                                     ("/metrics", "DELETE", 501)):
+            with self.assertRaises(urllib.error.HTTPError) as refusal:
+                self.get(path, method)
+            self.assertEqual(refusal.exception.code, status)
+            refusal.exception.close()
+        # Half a request, and nonsense, harm nobody.
+        for words in (b"GET /metrics HTTP/1.1\r\n", b"\0\xff\n\n" * 100,
+                      b"GET /" + b"x" * 20000):
+            with socket.create_connection(("127.0.0.1", self.port)) as other:
+                other.sendall(words)
+        self.assertEqual(self.samples()["orchd_redis_up"], "1")
+        self.stop_orchd()
+
+    def test_a_port_that_is_taken_is_an_error(self):
+        client = self.start_redis()
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            self.start_orchd("--set",
+                             f"metrics_port={taken.getsockname()[1]}")
+            self.assertEqual(self.orchd_process.wait(PATIENCE_S), 1)
+        self.assertIn("--set metrics_port=PORT", self.log_text())
+        self.assertEqual(client("PING"), "PONG")
+
+    @needs_prometheus
+    def test_prometheus_scrapes(self):
+        self.serve({**CONFIG, **group_rows()})
+        web = free_port()
+        with open(os.path.join(EXAMPLES, "prometheus.yml"),
+                  encoding="utf-8") as file:
+            config = file.read()
+        self.assertIn("127.0.0.1:9478", config)
+        shutil.copy(os.path.join(EXAMPLES, "alerts.yml"), self.directory)
+        path = os.path.join(self.directory, "prometheus.yml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(config.replace("127.0.0.1:9478",
+                                      f"127.0.0.1:{self.port}")
+                       .replace("15s", "1s"))
+        with open(os.path.join(self.directory, "prometheus.log"),
+                  "wb") as log:
+            process = subprocess.Popen(
+                ["prometheus", "--config.file", path, "--storage.tsdb.path",
+                 os.path.join(self.directory, "tsdb"),
+                 f"--web.listen-address=127.0.0.1:{web}"],
+                stdout=log, stderr=log)
+        try:
+            self.check_prometheus(web)
+        finally:
+            process.terminate()
+            process.wait(PATIENCE_S)
+
+    def check_prometheus(self, web):
+        def ask(path, **query):
+            try:
+                with urllib.request.urlopen(
+                        f"http://127.0.0.1:{web}/api/v1/{path}?" +
+                        urllib.parse.urlencode(query),
+                        timeout=PATIENCE_S) as answer:
+                    return json.load(answer)["data"]
+            except OSError:
+                return None
+
+        def value(query):
+            data = ask("query", query=query)
+            return data["result"][0]["value"][1] \
+                if data and data["result"] else None
+
+        wait_until(lambda: value("orchd_redis_up") == "1", "it is scraped")
+        self.assertEqual(value('up{job="orchd"}'), "1")
+        self.assertEqual(value("count(orchd_port_receive_bytes_total)"), "2")
+        rules = wait_until(
+            lambda: (lambda groups: groups if groups and all(
+                rule["health"] == "ok" for rule in groups[0]["rules"])
+                else None)((ask("rules") or {}).get("groups")),
+            "all rules are evaluated")
+        self.assertEqual({rule["state"] for rule in rules[0]["rules"]},
+                         {"inactive"})
+
+
+if __name__ == "__main__":
+    unittest.main()
