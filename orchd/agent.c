@@ -198,6 +198,12 @@ agent_row(struct agent *agent, enum table table, const char *key)
     return row ? row : derive_get(agent->derive, table, key);
 }
 
+const struct row *
+agent_derived(const struct agent *agent, enum table table, const char *key)
+{
+    return derive_wanted(agent->derive, table, key);
+}
+
 bool
 agent_explain(const struct agent *agent, enum table table, const char *key,
               size_t i, struct explanation *explanation)

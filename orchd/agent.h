@@ -88,6 +88,11 @@ struct intent *agent_intent(struct agent *agent);
 const struct row *agent_row(struct agent *agent, enum table table,
                             const char *key);
 
+/* Returns what is derived for a row, whether or not the user has one of that
+ * key; NULL: nothing.  Valid until the next turn. */
+const struct row *agent_derived(const struct agent *agent, enum table table,
+                                const char *key);
+
 /* Explains the numbers of a row of the dynamic model, part by part; see
  * orchd/derive/explanation.h. */
 bool agent_explain(const struct agent *agent, enum table table, const char *key,

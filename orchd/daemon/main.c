@@ -28,6 +28,7 @@
 #include "orchd/daemon/asic.h"
 #include "orchd/daemon/feed.h"
 #include "orchd/daemon/options.h"
+#include "orchd/daemon/writeback.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
 #include "orchd/derive/explanation.h"
@@ -77,7 +78,8 @@ struct daemon {
     struct model_chip parameters; /* Of the file that was named, else its. */
     const struct options *options;
     const struct settings *settings;
-    bool record_failed; /* And that was told. */
+    struct writeback *writeback; /* NULL: it is not wanted. */
+    bool record_failed;          /* And that was told. */
 };
 
 /* Keeps the row for those who want to go back to it. */
@@ -101,6 +103,10 @@ on_row(void *daemon_, enum table table, const char *key,
 {
     struct daemon *daemon = daemon_;
 
+    if (daemon->writeback &&
+        writeback_row(daemon->writeback, table, key, fields, n)) {
+        n = 0; /* It is not the user's. */
+    }
     feed_row(daemon->feed, table, key, fields, n);
     remember_row(daemon, table, key, fields, n);
     if (n) {
@@ -376,6 +382,16 @@ control_state(const struct daemon *daemon)
     return state;
 }
 
+/* A row that an earlier run has written is not the user's. */
+static void
+on_adopted(void *daemon_, enum table table, const char *key)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_row(daemon->feed, table, key, NULL, 0);
+    remember_row(daemon, table, key, NULL, 0);
+}
+
 /* Explains some of what has changed, while there is nothing more urgent to do.
  * Returns whether there may be more. */
 static bool
@@ -479,6 +495,9 @@ on_turn(void *daemon_, int64_t now)
     figures.sai_failures = agent.sai_failures;
     figures.hold = feed_hold(daemon->feed);
     note_generation(daemon, agent.generation);
+    if (daemon->writeback && agent_settled(daemon->agent)) {
+        writeback_adopt(daemon->writeback, daemon->agent, on_adopted, daemon);
+    }
     more = more || explain(daemon);
     more |= publisher_turn(daemon->publisher, &figures);
     redis_flush(daemon->redis);
@@ -656,6 +675,10 @@ daemon_init(struct daemon *daemon, const struct options *options,
         redis_create(daemon->loop, daemon->log, &redis, &handlers, daemon);
     daemon->publisher =
         publisher_create(daemon->loop, daemon->log, daemon->redis);
+    if (settings->writeback) {
+        daemon->writeback = writeback_create(daemon->redis);
+        publisher_watch(daemon->publisher, writeback_status, daemon->writeback);
+    }
     daemon->agent =
         agent_create(daemon->schema, loop_timeline(daemon->loop),
                      publisher_observer(daemon->publisher), settings->strict);
@@ -692,6 +715,7 @@ daemon_fini(struct daemon *daemon)
 {
     exporter_destroy(daemon->exporter);
     redis_destroy(daemon->redis);
+    writeback_destroy(daemon->writeback);
     control_destroy(daemon->control);
     history_close(daemon->history);
     chain_destroy(daemon->chain);

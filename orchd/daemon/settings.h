@@ -46,6 +46,8 @@ struct arena;
       "scheduler group of a queue, or at the queue itself")                    \
     X(lookup_file, PATH, 0, 0, 0,                                              \
       "table of lossless profiles by speed and cable (docs/derive.md)")        \
+    X(writeback, FLAG, false, 0, 0,                                            \
+      "write the rows that follow from lookup_file into CONFIG_DB too")        \
     X(asic_table, PATH, 0, 0, 0,                                               \
       "parameters of the chip for the dynamic buffer model\n"                  \
       "(docs/derive.md); else those of the chip's description")                \

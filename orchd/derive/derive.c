@@ -434,6 +434,12 @@ derive_outcome(const struct derive *derive)
     return model->on && model->outcome.occupied_bytes ? &model->outcome : NULL;
 }
 
+const struct row *
+derive_wanted(struct derive *derive, enum table table, const char *key)
+{
+    return outcomes_wanted(derive->outcomes, table, key);
+}
+
 bool
 derive_explain(const struct derive *derive, enum table table, const char *key,
                size_t i, struct explanation *explanation)

@@ -107,6 +107,11 @@ const struct row *derive_get(struct derive *derive, enum table table,
  * NULL while it is off or has not got that far. */
 const struct pool_outcome *derive_outcome(const struct derive *derive);
 
+/* Returns a derived row even if the user has one of that key; see
+ * outcomes_wanted(). */
+const struct row *derive_wanted(struct derive *derive, enum table table,
+                                const char *key);
+
 /* Explains the numbers of a row; see explanation_make(). */
 bool derive_explain(const struct derive *derive, enum table table,
                     const char *key, size_t i, struct explanation *explanation);

@@ -224,6 +224,18 @@ row_of(const struct outcome *outcome)
     };
 }
 
+const struct row *
+outcomes_wanted(struct outcomes *outcomes, enum table table, const char *key)
+{
+    const struct outcome *outcome = outcome_find(outcomes, table, key, false);
+
+    if (!outcome || !outcome->n_refs || !outcome->content || outcome->err) {
+        return NULL;
+    }
+    outcomes->found = row_of(outcome);
+    return &outcomes->found;
+}
+
 /* Makes 'outcomes->row' of 'outcome'. */
 static const struct row *
 make_row(struct outcomes *outcomes, struct outcome *outcome)

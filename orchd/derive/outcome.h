@@ -59,4 +59,9 @@ const struct row *outcomes_take(struct outcomes *outcomes);
 const struct row *outcomes_get(struct outcomes *outcomes, enum table table,
                                const char *key);
 
+/* Returns what is wanted in a row, whether or not the user has one of that key;
+ * NULL: nothing, or it cannot be had.  Valid as long. */
+const struct row *outcomes_wanted(struct outcomes *outcomes, enum table table,
+                                  const char *key);
+
 #endif /* orchd/derive/outcome.h */

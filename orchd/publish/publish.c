@@ -65,6 +65,8 @@ struct publisher {
     struct maps *maps;
     struct tables *tables;
     struct explanations *explanations;
+    publisher_watch_fn *watch; /* NULL: nobody cares. */
+    void *watch_context;
 
     struct record *records;
     bool swept; /* No status of an earlier run is left. */
@@ -294,6 +296,9 @@ publish_status(struct publisher *publisher, const struct row_status *status,
     note_buffers(publisher, status);
     counters_row(publisher->counters, status);
     tables_row(publisher->tables, status);
+    if (publisher->watch) {
+        publisher->watch(publisher->watch_context, status, false);
+    }
 }
 
 static void
@@ -325,6 +330,9 @@ on_row_gone(void *publisher_, enum table table, const char *key)
     note_buffers(publisher, &row);
     counters_row_gone(publisher->counters, &row);
     tables_gone(publisher->tables, &row);
+    if (publisher->watch) {
+        publisher->watch(publisher->watch_context, &row, true);
+    }
     if (table == TABLE_BUFFER_POOL) {
         explanations_tell(publisher->explanations, table, key, NULL);
     }
@@ -527,6 +535,14 @@ write_summary(struct publisher *publisher,
     add_numbers(fields, &n, numbers, 3);
     fields[n++] = (struct field){"updated", timestamp(publisher)};
     redis_hset(publisher->redis, STATE_DB, SUMMARY_KEY, fields, n);
+}
+
+void
+publisher_watch(struct publisher *publisher, publisher_watch_fn *watch,
+                void *context)
+{
+    publisher->watch = watch;
+    publisher->watch_context = context;
 }
 
 void

@@ -92,6 +92,13 @@ void publisher_attach(struct publisher *publisher, struct sai_backend *backend);
 void publisher_resync_begin(struct publisher *publisher);
 void publisher_resync_row(void *publisher, const struct row_status *status);
 
+/* Has 'watch' told of the answer to each row as it is published; 'gone': there
+ * is none any more, and of 'status' table and key count. */
+typedef void publisher_watch_fn(void *context, const struct row_status *status,
+                                bool gone);
+void publisher_watch(struct publisher *publisher, publisher_watch_fn *watch,
+                     void *context);
+
 /* What there is to explain about a port or pool is now 'explanation'; NULL:
  * nothing.  See explanations.h. */
 void publisher_explain(struct publisher *publisher, enum table table,

@@ -23,7 +23,8 @@ integration_tests = \
 	tests/integration/test_publish.py \
 	tests/integration/test_qos.py \
 	tests/integration/test_rollback.py \
-	tests/integration/test_sai_tools.py
+	tests/integration/test_sai_tools.py \
+	tests/integration/test_writeback.py
 
 # The switch of test_frames.py.
 check_PROGRAMS += tests/integration/framerig
