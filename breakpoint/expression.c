@@ -70,11 +70,28 @@ group_length(const char *text)
     return depth || text[0] != '(' ? 0 : n;
 }
 
+/* Returns the length of the field of a row at the start of 'text': letters,
+ * digits and "_", or the "$name" that stands for it; 0 if there is none. */
+static size_t
+field_length(const char *text)
+{
+    size_t n = 0;
+
+    if (text[0] == '$') {
+        n = expression_name_length(text + 1);
+        return n ? n + 1 : 0;
+    }
+    while (is_digit(text[n]) || is_letter(text[n])) {
+        n++;
+    }
+    return n;
+}
+
 size_t
 expression_reference_length(const char *text)
 {
     size_t n = expression_name_length(text);
-    size_t group = 0, member;
+    size_t group = 0, member = 0;
 
     if (n == 3 && !memcmp(text, "row", 3)) {
         group = group_length(text + n);
@@ -85,7 +102,10 @@ expression_reference_length(const char *text)
         return n;
     }
     n += group;
-    member = text[n] == '.' ? expression_name_length(text + n + 1) : 0;
+    if (text[n] == '.') {
+        member = group ? field_length(text + n + 1)
+                       : expression_name_length(text + n + 1);
+    }
     return member ? n + 1 + member : 0;
 }
 

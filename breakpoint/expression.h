@@ -17,7 +17,8 @@
  *                | "$" reference | function | word
  *     function   = ("min" | "max" | "ceil" | "floor" | "pow" | "if")
  *                  "(" expression { "," expression } ")"
- *     reference  = name | "chip." name | "row(" key ")." name
+ *     reference  = name | "chip." name | "row(" key ")." field
+ *     field      = letters, digits and "_" | "$" name
  *
  * Values are signed 64-bit numbers; a result that does not fit is an error,
  * never wrapped.  A quotient is rounded towards zero; ceil(a, b) and floor(a,

@@ -262,7 +262,7 @@ row_value(struct values *values, const char *key, const char *field,
           struct expression_value *value, struct err *err)
 {
     const char *text = NULL;
-    struct text full = {0};
+    struct text full = {0}, member = {0};
     size_t offset;
     enum st st;
 
@@ -273,11 +273,14 @@ row_value(struct values *values, const char *key, const char *field,
                                      : "there is no switch to ask for rows");
     }
     st = replace(values, key, &full, &offset, err);
+    st = st ? st : replace(values, field, &member, &offset, err);
     if (!st && values->bench->ops->row_field(values->bench, text_string(&full),
-                                             field, &text, err)) {
+                                             text_string(&member), &text,
+                                             err)) {
         st = fact_failed(err);
     }
     text_fini(&full);
+    text_fini(&member);
     if (!st) {
         fact_value(values, text, value);
     }

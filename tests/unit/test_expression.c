@@ -29,6 +29,10 @@ lookup(void *context, const char *name, size_t length,
         *value = (struct expression_value){0, "static", 6};
         return ST_OK;
     }
+    if (length > 4 && !memcmp(name, "row(", 4)) {
+        *value = (struct expression_value){(int64_t)length, NULL, 0};
+        return ST_OK;
+    }
     return err_set(err, ST_INVALID, "param", "no '%.*s'", (int)length, name);
 }
 
@@ -73,6 +77,9 @@ test_computes(void **state)
         {"0 || 5", 1},
         {"!0 + !7", 1},
         {"1 + 1 == 2", 1},
+        /* Of a row the lookup above tells the length: where it ends. */
+        {"$row(T|k).3 + 1", 10 + 1},
+        {"$row(T|$row(U|k).f).$ab * 2", 22 * 2},
         {"1 != 1", 0},
         {"if(1, 2, 3)", 2},
         {"if(0, 2, if(0, 3, 4))", 4},
@@ -124,6 +131,8 @@ test_says_what_is_wrong_and_where(void **state)
         {"pow(2, -1)", 0, "negative"},
         {"pow(2, 63)", 0, "64 bits"},
         {"$row(a", 0, "$row(TABLE|key).field"},
+        {"$row(T|k).$", 0, "$row(TABLE|key).field"},
+        {"$row(T|k)", 0, "$row(TABLE|key).field"},
         {"$chip", 0, "$chip.name"},
         {"1 + $", 4, "expected $name"},
         {"1 + $z", 4, "no 'z'"},
