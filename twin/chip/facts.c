@@ -79,6 +79,9 @@ static const struct fact {
 };
 #undef X
 
+/* What is taken off private headroom, at the speed that ports have first. */
+#define OVERHEAD "headroom_overhead_cells"
+
 /* Returns the number at 'member' of 'size' bytes. */
 static uint64_t
 number_at(const void *member, size_t size)
@@ -104,7 +107,7 @@ number_at(const void *member, size_t size)
 const char *
 chip_fact_name(size_t i)
 {
-    static const char *const texts[] = {"name", "platform"};
+    static const char *const texts[] = {"name", "platform", OVERHEAD};
     const size_t n_texts = sizeof texts / sizeof *texts;
 
     if (i < n_texts) {
@@ -136,6 +139,12 @@ chip_fact_get(const struct chip *chip, const char *name, struct text *text,
 {
     if (!strcmp(name, "name") || !strcmp(name, "platform")) {
         text_add(text, name[0] == 'n' ? chip->name : chip->platform);
+        return ST_OK;
+    }
+    if (!strcmp(name, OVERHEAD)) {
+        text_addf(text, "%u",
+                  (unsigned int)model_at_speed(&chip->headroom_overhead,
+                                               chip->port_speed_mbps));
         return ST_OK;
     }
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {

@@ -7,7 +7,8 @@
  *
  * What is a list there is a fact for each of its terms: shared_fixed_bytes,
  * shared_minus_shp, shared_minus_pg_size, shared_minus_pg_min,
- * shared_per_port_cells, shared_minus_extra, shared_divided (1 or 0). */
+ * shared_per_port_cells, shared_minus_extra, shared_divided (1 or 0).  Of
+ * headroom_overhead_cells it is the value at port_speed_mbps. */
 
 #include <stddef.h>
 
