@@ -209,42 +209,61 @@ role_hdrm_full(struct calibrate_rig *rig, int64_t *result)
     return true;
 }
 
-/* Fills the headroom of the PGs of the port that has PG number 'i', up to 'n'
- * in all.  '*taken' is what the last of them took. */
+/* Lets the PG of 'flow', which is XOFF, take the headroom that is its own, and
+ * nothing of what others of its port leave to it. */
 static bool
-fill_port_headroom(struct calibrate_rig *rig, uint32_t i, uint32_t n,
-                   int64_t *taken)
+take_own_headroom(struct calibrate_rig *rig, const struct calibrate_flow *flow)
 {
-    uint32_t last = i + rig->n_per_port - 1 - i % rig->n_per_port;
+    const uint64_t own = (uint64_t)calibrate_or(&rig->row->pg_xoff, 0);
+    struct softasic_pg_state pg;
+    struct softasic_sent sent;
+    uint64_t before;
 
-    return share_headroom(rig, i, last < n ? last : n - 1, taken);
+    if (rig->ops->pg_state(flow->pg, &pg) != SAI_STATUS_SUCCESS) {
+        return no_result(rig, "the PG cannot be read");
+    }
+    do {
+        before = pg.headroom.bytes;
+        if (!send_until(rig, flow, 1, SOFTASIC_UNTIL_COUNT, &sent)) {
+            return false;
+        }
+        if (sent.n_dropped_ingress ||
+            rig->ops->pg_state(flow->pg, &pg) != SAI_STATUS_SUCCESS) {
+            return no_result(rig, "there is not as much headroom");
+        }
+    } while (pg.headroom.bytes + (pg.headroom.bytes - before) <= own);
+    return true;
 }
 
+/* All but the last take their own headroom, the last what is left. */
 static bool
 role_hdrm_partial(struct calibrate_rig *rig, int64_t *result)
 {
     uint32_t n = (uint32_t)calibrate_or(&rig->row->n_pgs_filled, 1);
     uint32_t partition = observed_partition(rig, n);
-    uint32_t step = rig->shares_headroom ? rig->n_per_port : 1;
+    uint32_t last = n - 1;
     int64_t taken = 0;
 
-    for (uint32_t i = 0; i < n; i++) {
+    while (rig->lossless[last].partition != partition) {
+        last--;
+    }
+    for (uint32_t i = 0; i <= last; i++) {
         if (rig->lossless[i].partition == partition &&
             !fill_to_xoff(rig, &rig->lossless[i], &taken)) {
             return false;
         }
     }
-    for (uint32_t i = 0; i < n; i += step) {
-        if (rig->lossless[i].partition != partition) {
-            continue;
-        }
-        if (rig->shares_headroom
-                ? !fill_port_headroom(rig, i, n, &taken)
-                : !fill_to_drop(rig, &rig->lossless[i], true, &taken)) {
+    for (uint32_t i = 0; i <= last; i++) {
+        const struct calibrate_flow *flow = &rig->lossless[i];
+
+        if (flow->partition == partition &&
+            !(rig->shares_headroom && i < last
+                  ? take_own_headroom(rig, flow)
+                  : fill_to_drop(rig, flow, true, &taken))) {
             return false;
         }
-        *result = taken - !rig->shares_headroom + rig->index_offset;
     }
+    *result = taken - 1 + rig->index_offset;
     return true;
 }
 
