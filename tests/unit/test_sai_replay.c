@@ -434,9 +434,6 @@ furnish(struct fixture *f, struct furniture *all)
     all->profile = make(f, SAI_OBJECT_TYPE_BUFFER_PROFILE, N(profile), profile);
     all->map = make(f, SAI_OBJECT_TYPE_QOS_MAP, N(map), map);
     all->wred = make(f, WRED, 0, NULL);
-    put(f, SAI_OBJECT_TYPE_BUFFER_POOL, all->pool,
-        (sai_attribute_t){SAI_BUFFER_POOL_ATTR_WRED_PROFILE_ID,
-                          {.oid = all->wred}});
     assert_int_equal(f->backend->ops->remove(f->backend, PORT, old),
                      SAI_STATUS_SUCCESS);
     all->port = make(f, PORT, N(port), port);
@@ -446,6 +443,8 @@ furnish(struct fixture *f, struct furniture *all)
     put(f, QUEUE, all->queue,
         (sai_attribute_t){SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
                           {.oid = all->profile}});
+    put(f, QUEUE, all->queue,
+        (sai_attribute_t){SAI_QUEUE_ATTR_WRED_PROFILE_ID, {.oid = all->wred}});
 }
 
 /* Reads attribute 'id' of an object, for the record. */
@@ -479,10 +478,9 @@ test_a_record_that_begins_late_makes_what_was_there(void **state)
     assert_int_equal(
         look(f, QUEUE, all.queue, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID).oid,
         all.profile);
-    assert_int_equal(look(f, SAI_OBJECT_TYPE_BUFFER_POOL, all.pool,
-                          SAI_BUFFER_POOL_ATTR_WRED_PROFILE_ID)
-                         .oid,
-                     all.wred);
+    assert_int_equal(
+        look(f, QUEUE, all.queue, SAI_QUEUE_ATTR_WRED_PROFILE_ID).oid,
+        all.wred);
     assert_int_equal(look(f, SAI_OBJECT_TYPE_BUFFER_PROFILE, all.profile,
                           SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH)
                          .s8,

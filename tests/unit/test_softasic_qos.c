@@ -945,9 +945,8 @@ test_pause_of_the_port_is_obeyed_by_its_mode(void **state)
         bool obeys;
     } cases[] = {
         {SAI_PORT_FLOW_CONTROL_MODE_DISABLE, false},
-        {SAI_PORT_FLOW_CONTROL_MODE_TX_ONLY, false},
         {SAI_PORT_FLOW_CONTROL_MODE_RX_ONLY, true},
-        {SAI_PORT_FLOW_CONTROL_MODE_BOTH_ENABLE, true},
+        {SAI_PORT_FLOW_CONTROL_MODE_DISABLE, false},
     };
     struct fixture *f = *state;
 
@@ -965,8 +964,53 @@ test_pause_of_the_port_is_obeyed_by_its_mode(void **state)
         drain(f);
         assert_int_equal(f->n_left, cases[i].obeys ? 2 : 0);
     }
-    assert_int_equal(port_stat(f, 1, SAI_PORT_STAT_PAUSE_RX_PKTS), 4);
+    assert_int_equal(port_stat(f, 1, SAI_PORT_STAT_PAUSE_RX_PKTS), 3);
     assert_int_equal(port_stat(f, 1, SAI_PORT_STAT_PFC_0_RX_PKTS), 0);
+}
+
+/* Whoever asks for what does not happen is told so: at the call, and by what
+ * the switch says it can do. */
+static void
+test_what_is_not_done_is_refused(void **state)
+{
+    static const sai_attr_id_t undone[] = {
+        SAI_PORT_ATTR_QOS_DSCP_TO_FORWARDING_CLASS_MAP,
+        SAI_PORT_ATTR_QOS_MPLS_EXP_TO_FORWARDING_CLASS_MAP};
+    struct fixture *f = *state;
+    sai_attr_capability_t can;
+    sai_int32_t modes[4];
+    sai_s32_list_t list = {N(modes), modes};
+
+    for (sai_int32_t mode = SAI_PORT_FLOW_CONTROL_MODE_DISABLE;
+         mode <= SAI_PORT_FLOW_CONTROL_MODE_BOTH_ENABLE; mode++) {
+        const bool sends = mode == SAI_PORT_FLOW_CONTROL_MODE_TX_ONLY ||
+                           mode == SAI_PORT_FLOW_CONTROL_MODE_BOTH_ENABLE;
+        const sai_attribute_t attribute = {
+            SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE, S32(mode)};
+
+        assert_int_equal(
+            f->rig->port_api->set_port_attribute(f->ports[1], &attribute),
+            sends ? SAI_STATUS_ATTR_NOT_SUPPORTED_0 : SAI_STATUS_SUCCESS);
+    }
+    OK(sai_query_attribute_enum_values_capability(
+        f->rig->sw, SAI_OBJECT_TYPE_PORT,
+        SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE, &list));
+    assert_int_equal(list.count, 2);
+    for (size_t i = 0; i < N(undone); i++) {
+        const sai_attribute_t none = {undone[i], OID(SAI_NULL_OBJECT_ID)};
+
+        OK(sai_query_attribute_capability(f->rig->sw, SAI_OBJECT_TYPE_PORT,
+                                          undone[i], &can));
+        assert_false(can.set_implemented || can.create_implemented);
+        OK(f->rig->port_api->set_port_attribute(f->ports[1], &none));
+    }
+    OK(sai_query_attribute_capability(f->rig->sw, SAI_OBJECT_TYPE_BUFFER_POOL,
+                                      SAI_BUFFER_POOL_ATTR_WRED_PROFILE_ID,
+                                      &can));
+    assert_false(can.set_implemented || can.create_implemented);
+    OK(sai_query_attribute_capability(f->rig->sw, SAI_OBJECT_TYPE_QUEUE,
+                                      SAI_QUEUE_ATTR_WRED_PROFILE_ID, &can));
+    assert_true(can.set_implemented);
 }
 
 static void
@@ -1116,6 +1160,7 @@ main(void)
         T(test_what_is_not_enabled_does_not_pause),
         T(test_directions_may_be_separate),
         T(test_pause_of_the_port_is_obeyed_by_its_mode),
+        T(test_what_is_not_done_is_refused),
         T(test_map_decides_which_queue_a_priority_holds),
         T(test_tags_are_trusted_where_dscp_is_not),
         T(test_egress_port_rewrites_dscp),

@@ -343,7 +343,8 @@ sai_query_attribute_capability(sai_object_id_t switch_id,
           attr_id == SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE);
     if (((l2_serves(object_type) || object_type == SAI_OBJECT_TYPE_FDB_ENTRY) &&
          !l2_takes(object_type, attr_id)) ||
-        (served_type(object_type) && !served_attribute(object_type, attr_id))) {
+        (served_type(object_type) && !served_attribute(object_type, attr_id)) ||
+        served_is_undone(object_type, attr_id)) {
         attr_capability->create_implemented = false;
         attr_capability->set_implemented = false;
     }

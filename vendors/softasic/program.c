@@ -28,6 +28,7 @@
 #include "vendors/softasic/port_buffers.h"
 #include "vendors/softasic/qos.h"
 #include "vendors/softasic/routes.h"
+#include "vendors/softasic/served.h"
 #include "vendors/softasic/trees.h"
 #include "vendors/softasic/wire.h"
 #include "vendors/softasic/wreds.h"
@@ -88,6 +89,9 @@ create_pool(struct asic *asic, struct objects_item *pool, sai_attr_id_t *blame,
         *blame = SAI_BUFFER_POOL_ATTR_TYPE;
         return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
     }
+    if (served_check_all(pool, blame, err) != SAI_STATUS_SUCCESS) {
+        return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+    }
     *blame = config.direction == MMU_EGRESS && config.xoff_bytes
                  ? SAI_BUFFER_POOL_ATTR_XOFF_SIZE
                  : SAI_BUFFER_POOL_ATTR_SIZE;
@@ -97,12 +101,16 @@ create_pool(struct asic *asic, struct objects_item *pool, sai_attr_id_t *blame,
 
 /* SIZE is a limit, so it may exceed the memory; XOFF_SIZE is a reservation. */
 static sai_status_t
-set_pool(struct asic *asic, const struct objects_item *pool, struct err *err)
+set_pool(struct asic *asic, const struct objects_item *pool, sai_attr_id_t id,
+         struct err *err)
 {
     const struct mmu_pool_config config = pool_config(pool);
+    const sai_status_t status = served_check(pool, id, err);
 
-    return translate(mmu_pool_set(asic->mmu, pool->handle, &config, err),
-                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+    return status != SAI_STATUS_SUCCESS
+               ? status
+               : translate(mmu_pool_set(asic->mmu, pool->handle, &config, err),
+                           SAI_STATUS_INVALID_ATTR_VALUE_0);
 }
 
 /* Profiles ------------------------------------------------------------ */
@@ -274,7 +282,7 @@ bind_children(struct asic *asic, struct objects_item *port)
 /* Judges what the twin would not. */
 static sai_status_t
 check_port(const struct asic *asic, const struct objects_item *port,
-           sai_attr_id_t *blame)
+           sai_attr_id_t *blame, struct err *err)
 {
     const sai_attribute_value_t *lanes =
         objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST);
@@ -289,7 +297,7 @@ check_port(const struct asic *asic, const struct objects_item *port,
             return SAI_STATUS_INVALID_ATTR_VALUE_0;
         }
     }
-    return SAI_STATUS_SUCCESS;
+    return served_check_all(port, blame, err);
 }
 
 /* Brings the buffer to the profile lists that 'port' was created with. */
@@ -319,7 +327,7 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
 {
     const struct sim_port_config config = port_config(asic, port);
     const uint32_t slot = free_slot(asic);
-    sai_status_t status = check_port(asic, port, blame);
+    sai_status_t status = check_port(asic, port, blame, err);
     enum st entry;
     uint32_t lane;
 
@@ -386,13 +394,17 @@ static sai_status_t
 set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
          struct err *err)
 {
-    const sai_status_t status = maps_check_reference(asic, port, id);
+    sai_status_t status = maps_check_reference(asic, port, id);
 
     if (port->handle == MMU_NONE) {
         return SAI_STATUS_SUCCESS; /* The CPU port carries nothing. */
     }
     if (status != SAI_STATUS_SUCCESS) {
         err_set(err, ST_INVALID, "map", "the map is of another type");
+        return status;
+    }
+    status = served_check(port, id, err);
+    if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
     switch (id) {
@@ -452,8 +464,12 @@ static sai_status_t
 set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
            struct err *err)
 {
-    const sai_status_t status = maps_check_reference(asic, sw, id);
+    sai_status_t status = served_check(sw, id, err);
 
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    status = maps_check_reference(asic, sw, id);
     if (id == SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE &&
         objects_number(sw, id) != 0) {
         err_set(err, ST_UNSUPPORTED, "shell", "this switch has no shell");
@@ -556,7 +572,7 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
     case SAI_OBJECT_TYPE_PORT:
         return set_port(asic, item, id, err);
     case SAI_OBJECT_TYPE_BUFFER_POOL:
-        return set_pool(asic, item, err);
+        return set_pool(asic, item, id, err);
     case SAI_OBJECT_TYPE_BUFFER_PROFILE:
         return set_profile(asic, item, err);
     case SAI_OBJECT_TYPE_QUEUE:

@@ -84,6 +84,20 @@ static const struct {
     {TGROUP(OBJECT_STAGE)},
 };
 
+/* Attributes of types that are not judged here, for what this switch does not
+ * do; only "none" is served. */
+static const struct {
+    sai_object_type_t type;
+    sai_attr_id_t id;
+} undone[] = {
+    {SAI_OBJECT_TYPE_BUFFER_POOL, SAI_BUFFER_POOL_ATTR_WRED_PROFILE_ID},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_DSCP_TO_FORWARDING_CLASS_MAP},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_FORWARDING_CLASS_MAP},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_QOS_DSCP_TO_FORWARDING_CLASS_MAP},
+    {SAI_OBJECT_TYPE_SWITCH,
+     SAI_SWITCH_ATTR_QOS_MPLS_EXP_TO_FORWARDING_CLASS_MAP},
+};
+
 /* Of these enumerations only the values listed. */
 static const struct {
     sai_object_type_t type;
@@ -97,6 +111,11 @@ static const struct {
     {HOP(TYPE), SAI_NEXT_HOP_TYPE_IP},
     {GROUP(TYPE), SAI_NEXT_HOP_GROUP_TYPE_DYNAMIC_UNORDERED_ECMP},
     {GROUP(TYPE), SAI_NEXT_HOP_GROUP_TYPE_DYNAMIC_ORDERED_ECMP},
+    /* Pauses of 802.3x are obeyed, never sent. */
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE,
+     SAI_PORT_FLOW_CONTROL_MODE_DISABLE},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE,
+     SAI_PORT_FLOW_CONTROL_MODE_RX_ONLY},
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -151,10 +170,25 @@ served_value(sai_object_type_t type, sai_attr_id_t id, int32_t value)
     return !is_limited;
 }
 
+bool
+served_is_undone(sai_object_type_t type, sai_attr_id_t id)
+{
+    for (size_t i = 0; i < COUNT(undone); i++) {
+        if (undone[i].type == type && undone[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
 sai_status_t
 served_check(const struct objects_item *item, sai_attr_id_t id, struct err *err)
 {
-    if ((served_attribute(item->type, id) || l2_is_default(item, id)) &&
+    const bool is_done = served_type(item->type)
+                             ? served_attribute(item->type, id)
+                             : !served_is_undone(item->type, id);
+
+    if ((is_done || l2_is_default(item, id)) &&
         served_value(item->type, id, (int32_t)objects_number(item, id))) {
         return SAI_STATUS_SUCCESS;
     }

@@ -22,7 +22,10 @@
  *   host interface  all are kept: there is no host here
  *   trap            all but EXCLUDE_PORT_LIST and mirrors, see hostif.h
  *   trap group      ADMIN_STATE; QUEUE is kept
- *   table entry     all are kept */
+ *   table entry     all are kept
+ *
+ * Of pools, ports and the switch only what softasic does not do is judged here:
+ * WRED by pool, forwarding classes, sending pauses of 802.3x. */
 
 #include <stdbool.h>
 
@@ -38,6 +41,11 @@ bool served_type(sai_object_type_t type);
  * default; whether 'value' of an enumeration is one of them. */
 bool served_attribute(sai_object_type_t type, sai_attr_id_t id);
 bool served_value(sai_object_type_t type, sai_attr_id_t id, int32_t value);
+
+/* Returns whether attribute 'id' of another type stands for something that is
+ * not done here: WRED by pool, forwarding classes.  It takes only its default.
+ */
+bool served_is_undone(sai_object_type_t type, sai_attr_id_t id);
 
 /* Judges attribute 'id' of 'item', or all of them; the first that is refused
  * is stored in '*blame'. */
