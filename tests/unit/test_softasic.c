@@ -920,6 +920,126 @@ test_cleared_watermark_restarts_at_the_occupancy(void **state)
     assert_int_equal(pg_stat(f, pg, wm, SAI_STATS_MODE_READ), 0);
 }
 
+/* Reads a counter of an object in 'mode'. */
+static uint64_t
+queue_stat(struct fixture *f, sai_object_id_t queue, sai_stat_id_t id,
+           sai_stats_mode_t mode)
+{
+    uint64_t value = 0;
+
+    assert_int_equal(
+        f->queue_api->get_queue_stats_ext(queue, 1, &id, mode, &value),
+        SAI_STATUS_SUCCESS);
+    return value;
+}
+
+static uint64_t
+pool_stat(struct fixture *f, sai_object_id_t pool, sai_stat_id_t id,
+          sai_stats_mode_t mode)
+{
+    uint64_t value = 0;
+
+    assert_int_equal(
+        f->buffer_api->get_buffer_pool_stats_ext(pool, 1, &id, mode, &value),
+        SAI_STATUS_SUCCESS);
+    return value;
+}
+
+/* The watermarks of a PG that is full to the last cell of its headroom, of its
+ * pool and of the queue: in cells and bytes, and again when some have left. */
+static void
+test_watermarks_of_all_levels_restart(void **state)
+{
+    struct fixture *f = *state;
+    const struct td2 t = configure_td2(f);
+    const sai_object_id_t pg = pg_of(f, f->ports[0], 3);
+    const sai_object_id_t queue = queue_of(f, f->ports[1], 3);
+    uint64_t done = 0;
+    uint64_t rest;
+
+    block(f, f->ports[1]);
+    (void)send(f, f->ports[0], f->ports[1], 10000, 3, SOFTASIC_UNTIL_DROP);
+#define PG_WM(NAME, MODE)                                                      \
+    pg_stat(f, pg, SAI_INGRESS_PRIORITY_GROUP_STAT_##NAME,                     \
+            SAI_STATS_MODE_##MODE)
+#define QUEUE_WM(NAME, MODE)                                                   \
+    queue_stat(f, queue, SAI_QUEUE_STAT_##NAME, SAI_STATS_MODE_##MODE)
+#define POOL_WM(NAME, MODE)                                                    \
+    pool_stat(f, t.ingress_pool, SAI_BUFFER_POOL_STAT_##NAME,                  \
+              SAI_STATS_MODE_##MODE)
+    assert_int_equal(PG_WM(SHARED_WATERMARK_CELLS, READ), 4892);
+    assert_int_equal(PG_WM(XOFF_ROOM_WATERMARK_CELLS, READ), 265);
+    assert_int_equal(POOL_WM(WATERMARK_CELLS, READ), 4892);
+    assert_int_equal(POOL_WM(XOFF_ROOM_WATERMARK_CELLS, READ), 265);
+    assert_int_equal(QUEUE_WM(SHARED_WATERMARK_CELLS, READ), 5163);
+    unblock(f, f->ports[1]);
+    assert_int_equal(f->ops->step(100, &done), SAI_STATUS_SUCCESS);
+    block(f, f->ports[1]);
+    rest = PG_WM(XOFF_ROOM_CURR_OCCUPANCY_CELLS, READ);
+    assert_in_range(rest, 100, 200);
+    /* What was, once; then what is. */
+    assert_int_equal(PG_WM(XOFF_ROOM_WATERMARK_BYTES, READ_AND_CLEAR),
+                     265 * 208);
+    assert_int_equal(PG_WM(XOFF_ROOM_WATERMARK_BYTES, READ), rest * 208);
+    assert_int_equal(POOL_WM(XOFF_ROOM_WATERMARK_BYTES, READ_AND_CLEAR),
+                     265 * 208);
+    assert_int_equal(POOL_WM(XOFF_ROOM_WATERMARK_BYTES, READ), rest * 208);
+    assert_int_equal(POOL_WM(XOFF_ROOM_CURR_OCCUPANCY_CELLS, READ), rest);
+    assert_int_equal(QUEUE_WM(SHARED_WATERMARK_BYTES, READ_AND_CLEAR),
+                     5163 * 208);
+    assert_int_equal(QUEUE_WM(SHARED_WATERMARK_BYTES, READ),
+                     (4898 + rest) * 208);
+    assert_int_equal(QUEUE_WM(CURR_OCCUPANCY_BYTES, READ), (4898 + rest) * 208);
+    unblock(f, f->ports[1]);
+    assert_int_equal(f->ops->step(1000, &done), SAI_STATUS_SUCCESS);
+    block(f, f->ports[1]);
+    /* One kind does not clear the other. */
+    assert_int_equal(PG_WM(XOFF_ROOM_WATERMARK_BYTES, READ_AND_CLEAR),
+                     rest * 208);
+    assert_int_equal(PG_WM(SHARED_WATERMARK_BYTES, READ), 4892 * 208);
+    rest = POOL_WM(CURR_OCCUPANCY_CELLS, READ);
+    assert_in_range(rest, 3000, 4800);
+    assert_int_equal(POOL_WM(WATERMARK_BYTES, READ_AND_CLEAR), 4892 * 208);
+    assert_int_equal(POOL_WM(WATERMARK_BYTES, READ), rest * 208);
+#undef PG_WM
+#undef QUEUE_WM
+#undef POOL_WM
+}
+
+/* The time for which the sender is paused grows while the PG is XOFF, in quanta
+ * and in microseconds, and stays when it is not. */
+static void
+test_time_of_pauses_sent_is_told(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    sai_attribute_t speed = {.id = SAI_PORT_ATTR_SPEED};
+    uint64_t quanta;
+    uint64_t us;
+
+    (void)configure_td2(f);
+    block(f, f->ports[1]);
+    assert_int_equal(f->port_api->get_port_attribute(a, 1, &speed),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION), 0);
+    (void)send(f, a, f->ports[1], 10000, 3, SOFTASIC_UNTIL_XOFF);
+    quanta = port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION);
+    us = port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION_US);
+    /* A quantum is 512 bits: in 512 us there are as many as Mb/s. */
+    assert_int_equal(f->ops->run(INT64_C(512000000)), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION),
+                     quanta + speed.value.u32);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION_US),
+                     us + 512);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PFC_4_TX_PAUSE_DURATION), 0);
+    unblock(f, f->ports[1]);
+    assert_int_equal(f->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    us = port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION_US);
+    assert_int_equal(f->ops->run(INT64_C(512000000)), SAI_STATUS_SUCCESS);
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_PFC_3_TX_PAUSE_DURATION_US),
+                     us);
+}
+
 static void
 test_pool_counts_all_its_users(void **state)
 {
@@ -1819,6 +1939,8 @@ main(void)
         TD2(test_bad_orders_are_refused),
         TD2(test_clearing_one_counter_leaves_the_others),
         TD2(test_cleared_watermark_restarts_at_the_occupancy),
+        TD2(test_watermarks_of_all_levels_restart),
+        TD2(test_time_of_pauses_sent_is_told),
         TD2(test_pool_counts_all_its_users),
         TD2(test_bad_counters_write_nothing),
         TD2(test_capabilities_are_true),
