@@ -31,7 +31,7 @@ LAYERS = {
     'twin/sim': ['base', 'twin/event', 'twin/l3', 'twin/mmu', 'twin/qos'],
     'vendors/store': ['base', 'sai'],
     'vendors/softasic': ['base', 'sai', 'twin/chip', 'twin/l3', 'twin/mmu',
-                         'twin/qos', 'twin/sim', 'vendors/store'],
+                         'twin/net', 'twin/qos', 'twin/sim', 'vendors/store'],
     'orchd/intent': ['base'],
     'orchd/platform': ['base'],
     'orchd/derive': ['base', 'orchd/intent', 'orchd/platform'],

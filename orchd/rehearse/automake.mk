@@ -3,6 +3,7 @@ noinst_LTLIBRARIES += librehearse.la
 librehearse_la_SOURCES = \
 	orchd/rehearse/answers.c orchd/rehearse/answers.h \
 	orchd/rehearse/blocks.c orchd/rehearse/blocks.h \
+	orchd/rehearse/flows.c orchd/rehearse/flows.h \
 	orchd/rehearse/rehearse.c orchd/rehearse/rehearse.h \
 	orchd/rehearse/stand.h \
 	orchd/rehearse/target.c orchd/rehearse/target.h

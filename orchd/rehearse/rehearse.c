@@ -41,6 +41,7 @@ void
 stand_fini(struct stand *stand)
 {
     blocks_fini(&stand->blocks);
+    flows_fini(&stand->flows);
     facts_destroy(stand->facts);
     local_destroy(stand->local);
     answers_fini(&stand->answers);

@@ -12,6 +12,7 @@
 #include "breakpoint/target.h"
 #include "orchd/rehearse/answers.h"
 #include "orchd/rehearse/blocks.h"
+#include "orchd/rehearse/flows.h"
 
 struct facts;
 struct local;
@@ -26,6 +27,7 @@ struct stand {
     const struct softasic_ops *softasic; /* Of the library. */
     struct answers_book answers;
     struct blocks blocks;
+    struct flows flows;
 
     /* Ports of which frames are noted in order; owned. */
     sai_object_id_t *traced;

@@ -321,8 +321,69 @@ target_send(struct target *target, const struct target_send *wanted,
 static enum st
 target_settle(struct target *target, struct err *err)
 {
-    return facts_status(stand_of(target)->softasic->settle(NULL), "settle",
-                        err);
+    const sai_status_t status = stand_of(target)->softasic->settle(NULL);
+
+    if (status == SAI_STATUS_OBJECT_IN_USE) {
+        return err_set(err, ST_INVALID, "usage",
+                       "a flow without end is under way: stop it first, or let "
+                       "time pass with run");
+    }
+    return facts_status(status, "settle", err);
+}
+
+static struct flows_switch
+switch_of(const struct stand *stand)
+{
+    return (struct flows_switch){local_agent(stand->local), stand->facts,
+                                 stand->softasic};
+}
+
+static enum st
+target_peer(struct target *target, const struct target_peer *peer,
+            struct err *err)
+{
+    struct stand *stand = stand_of(target);
+    const struct flows_switch sw = switch_of(stand);
+
+    return flows_peer(&stand->flows, &sw, peer, err);
+}
+
+static enum st
+target_flow_start(struct target *target, const struct target_flow *flow,
+                  struct err *err)
+{
+    struct stand *stand = stand_of(target);
+    const struct flows_switch sw = switch_of(stand);
+
+    return flows_start(&stand->flows, &sw, flow, err);
+}
+
+static enum st
+target_flow_stop(struct target *target, const char *name, struct err *err)
+{
+    struct stand *stand = stand_of(target);
+    const struct flows_switch sw = switch_of(stand);
+
+    return flows_stop(&stand->flows, &sw, name, err);
+}
+
+static enum st
+target_storm_start(struct target *target, const struct target_storm *storm,
+                   struct err *err)
+{
+    struct stand *stand = stand_of(target);
+    const struct flows_switch sw = switch_of(stand);
+
+    return flows_storm(&stand->flows, &sw, storm, err);
+}
+
+static enum st
+target_storm_stop(struct target *target, const char *port, struct err *err)
+{
+    struct stand *stand = stand_of(target);
+    const struct flows_switch sw = switch_of(stand);
+
+    return flows_storm_stop(&stand->flows, &sw, port, err);
 }
 
 static enum st
@@ -362,12 +423,18 @@ target_read(struct target *target, const struct target_object *objects,
             struct err *err)
 {
     struct stand *stand = stand_of(target);
+    const struct flows_switch sw = switch_of(stand);
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && i < n; i++) {
         struct facts_object found;
         json_t *stats;
 
+        if (objects[i].kind == TARGET_FLOW || objects[i].kind == TARGET_PEER) {
+            st = flows_read(&stand->flows, &sw, &objects[i], arena,
+                            &readings[i], err);
+            continue;
+        }
         st = find_object(stand, &objects[i], &found, err);
         if (!st) {
             stats = facts_stats(stand->facts, &found);
@@ -509,4 +576,9 @@ const struct target_ops rehearse_target_ops = {
     .received = target_received,
     .configure = target_configure,
     .set = target_set,
+    .peer = target_peer,
+    .flow_start = target_flow_start,
+    .flow_stop = target_flow_stop,
+    .storm_start = target_storm_start,
+    .storm_stop = target_storm_stop,
 };

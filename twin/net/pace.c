@@ -150,3 +150,9 @@ pace_advance(struct pace *pace)
         break;
     }
 }
+
+void
+pace_end(struct pace *pace)
+{
+    pace->due_ps = EVENT_NEVER;
+}

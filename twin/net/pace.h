@@ -91,4 +91,7 @@ int64_t pace_due_ps(const struct pace *pace);
 /* Goes on to the frame after that. */
 void pace_advance(struct pace *pace);
 
+/* Ends it: no further frame becomes due. */
+void pace_end(struct pace *pace);
+
 #endif /* twin/net/pace.h */

@@ -170,10 +170,11 @@ static void
 start_pause(struct station *station, struct storm *storm)
 {
     const struct storm_config *config = &storm->config;
+    const uint64_t source = config->zero_source ? 0 : station->config.mac;
     struct pause_frame pause = {.kind = config->kind,
                                 .priorities = config->priorities};
     struct sim_frame frame = {.dst_mac = PAUSE_FRAME_ADDRESS,
-                              .src_mac = station->config.mac,
+                              .src_mac = source,
                               .length_bytes = PAUSE_FRAME_BYTES,
                               .dscp = -1};
     uint8_t bytes[PAUSE_FRAME_BYTES];
@@ -182,7 +183,7 @@ start_pause(struct station *station, struct storm *storm)
         pause.quanta[i] = config->quanta[storm->pace.given % config->n_quanta];
     }
     pace_advance(&storm->pace);
-    pause_frame_build(&pause, station->config.mac, bytes);
+    pause_frame_build(&pause, source, bytes);
     frame.payload = sim_payload_create(PAUSE_FRAME_BYTES, bytes);
     start(station, &frame);
     sim_payload_unref(frame.payload);
@@ -443,6 +444,83 @@ station_add_storm(struct station *station, const struct storm_config *config)
     station->storms[station->n_storms++] = storm;
     transmit(station);
     return ST_OK;
+}
+
+/* Stopping -------------------------------------------------------------- */
+
+/* Returns the number of a flow. */
+static uint32_t
+flow_number(const struct flow *flow)
+{
+    return flow->frames ? flow->frames[0].flow : flow->frame.flow;
+}
+
+bool
+station_stop_flow(struct station *station, uint32_t number)
+{
+    bool found = false;
+
+    for (uint32_t i = 0; i < station->n_flows; i++) {
+        if (flow_number(&station->flows[i]) == number) {
+            pace_end(&station->flows[i].pace);
+            found = true;
+        }
+    }
+    transmit(station);
+    return found;
+}
+
+void
+station_stop_storms(struct station *station)
+{
+    for (uint32_t i = 0; i < station->n_storms; i++) {
+        pace_end(&station->storms[i].pace);
+    }
+    transmit(station);
+}
+
+uint64_t
+station_flow_sent(const struct station *station, uint32_t number)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < station->n_flows; i++) {
+        if (flow_number(&station->flows[i]) == number) {
+            n += station->flows[i].pace.given;
+        }
+    }
+    return n;
+}
+
+bool
+station_is_busy(const struct station *station)
+{
+    if (station->is_sending && station->frame.dst_mac != PAUSE_FRAME_ADDRESS) {
+        return true;
+    }
+    for (uint32_t i = 0; i < station->n_flows; i++) {
+        const struct flow *flow = &station->flows[i];
+
+        if (pace_due_ps(&flow->pace) != EVENT_NEVER &&
+            flow->pace.config.n_frames && !station->receiver.all_paused &&
+            !(station->receiver.paused >> flow->priority & 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+station_is_endless(const struct station *station)
+{
+    for (uint32_t i = 0; i < station->n_flows; i++) {
+        const struct pace *pace = &station->flows[i].pace;
+
+        if (pace_due_ps(pace) != EVENT_NEVER && !pace->config.n_frames) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Receiving ------------------------------------------------------------- */

@@ -58,6 +58,7 @@ struct storm_config {
     uint8_t priorities; /* The class-enable vector; 0 is allowed. */
     uint16_t quanta[8];
     uint32_t n_quanta; /* 1..8 */
+    bool zero_source;  /* From address 0, not the station's own. */
 };
 
 /* The frames of a capture (pcap.h), at its times from 'start_ps' on.  What was
@@ -90,7 +91,7 @@ bool station_receive(void *station, uint32_t port,
 /* Sets where it sends; not while it is sending. */
 void station_connect(struct station *station, struct link_sender *sender);
 
-/* Adds a flow, or a storm, from now on; both last until the station ends.  A
+/* Adds a flow, or a storm, from now on; both last until they are stopped.  A
  * start in the past is ST_INVALID, as is a frame, priority, or pace that is
  * not allowed. */
 enum st station_add_flow(struct station *station,
@@ -103,6 +104,23 @@ enum st station_add_storm(struct station *station,
 enum st station_add_replay(struct station *station,
                            const struct replay_config *config,
                            struct err *err) ST_WARN_UNUSED;
+
+/* Ends flow 'flow', all storms: what is on the wire still arrives.  Returns
+ * whether there was such a flow. */
+bool station_stop_flow(struct station *station, uint32_t flow);
+void station_stop_storms(struct station *station);
+
+/* Returns how many frames of flow 'flow' have been started, 0 if there is no
+ * such flow. */
+uint64_t station_flow_sent(const struct station *station, uint32_t flow);
+
+/* Returns whether it will send without being woken by others: a frame is on its
+ * wire, or one of a flow that has an end is still to come and not paused.
+ * Storms do not count. */
+bool station_is_busy(const struct station *station);
+
+/* Returns whether a flow without end is under way. */
+bool station_is_endless(const struct station *station);
 
 /* Returns what arrived. */
 struct sink *station_sink(struct station *station);

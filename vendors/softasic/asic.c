@@ -20,6 +20,7 @@
 #include "vendors/softasic/l2.h"
 #include "vendors/softasic/l3.h"
 #include "vendors/softasic/notify.h"
+#include "vendors/softasic/peers.h"
 #include "vendors/softasic/program.h"
 #include "vendors/softasic/routes.h"
 #include "vendors/softasic/traffic.h"
@@ -165,6 +166,7 @@ asic_destroy(struct asic *asic)
     }
     notify_forget(asic);
     routes_forget(asic);
+    peers_forget(asic);
     /* The twin first: it points to maps and curves, which are data of objects.
      */
     sim_destroy(asic->sim);

@@ -20,6 +20,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/maps.c vendors/softasic/maps.h \
 	vendors/softasic/notify.c vendors/softasic/notify.h \
 	vendors/softasic/ops.c \
+	vendors/softasic/peers.c vendors/softasic/peers.h \
 	vendors/softasic/port_buffers.c vendors/softasic/port_buffers.h \
 	vendors/softasic/program.c vendors/softasic/program.h \
 	vendors/softasic/qos.c vendors/softasic/qos.h \

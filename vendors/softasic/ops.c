@@ -15,6 +15,7 @@
 #include "vendors/softasic/inspect.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/notify.h"
+#include "vendors/softasic/peers.h"
 #include "vendors/softasic/traffic.h"
 
 /* Returns from the function unless there is a switch and all is well. */
@@ -70,14 +71,9 @@ static sai_status_t
 ops_settle(uint64_t *n_sent)
 {
     struct asic *asic = library_get()->asic;
-    uint64_t n;
 
     REQUIRE(asic, true);
-    n = sim_settle(asic->sim);
-    if (n_sent) {
-        *n_sent = n;
-    }
-    return told(asic, SAI_STATUS_SUCCESS);
+    return told(asic, peers_settle(asic, n_sent));
 }
 
 static sai_status_t
@@ -274,6 +270,69 @@ ops_queue_deadlock(sai_object_id_t queue, bool dead)
     return told(asic, SAI_STATUS_SUCCESS);
 }
 
+static sai_status_t
+ops_peer(sai_object_id_t port, const struct softasic_peer *peer)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, peer);
+    return peers_connect(asic, port, peer);
+}
+
+static sai_status_t
+ops_peer_state(sai_object_id_t port, struct softasic_peer_state *state)
+{
+    const struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, state);
+    return peers_state(asic, port, state);
+}
+
+static sai_status_t
+ops_flow(const struct softasic_flow *flow)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, flow);
+    return peers_flow(asic, flow);
+}
+
+static sai_status_t
+ops_flow_stop(uint32_t number)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, true);
+    return peers_flow_stop(asic, number);
+}
+
+static sai_status_t
+ops_flow_state(uint32_t number, struct softasic_flow_state *state)
+{
+    const struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, state);
+    return peers_flow_state(asic, number, state);
+}
+
+static sai_status_t
+ops_storm(sai_object_id_t port, const struct softasic_storm *storm)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, storm);
+    return peers_storm(asic, port, storm);
+}
+
+static sai_status_t
+ops_storm_stop(sai_object_id_t port)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, true);
+    return peers_storm_stop(asic, port);
+}
+
 const struct softasic_ops *
 softasic_ops(uint32_t version)
 {
@@ -302,6 +361,13 @@ softasic_ops(uint32_t version)
         .trace = ops_trace,
         .traced = ops_traced,
         .queue_deadlock = ops_queue_deadlock,
+        .peer = ops_peer,
+        .peer_state = ops_peer_state,
+        .flow = ops_flow,
+        .flow_stop = ops_flow_stop,
+        .flow_state = ops_flow_state,
+        .storm = ops_storm,
+        .storm_stop = ops_storm_stop,
     };
 
     return version == SOFTASIC_OPS_VERSION ? &ops : NULL;

@@ -25,6 +25,7 @@
 #include "vendors/softasic/lag.h"
 #include "vendors/softasic/maps.h"
 #include "vendors/softasic/notify.h"
+#include "vendors/softasic/peers.h"
 #include "vendors/softasic/port_buffers.h"
 #include "vendors/softasic/qos.h"
 #include "vendors/softasic/routes.h"
@@ -450,6 +451,7 @@ remove_port(struct asic *asic, struct objects_item *port)
         counters_forget(&children[i]);
     }
     counters_forget(port);
+    peers_disconnect(asic, port->handle);
     frames_forget(&asic->ports[port->handle]);
     free(asic->ports[port->handle].received);
     free(asic->ports[port->handle].traced);

@@ -262,6 +262,70 @@ struct softasic_received {
     uint64_t n_bytes;
 };
 
+/* What is at the other end of a port's wire: a network adapter with a host. */
+struct softasic_peer {
+    uint32_t cable_m;         /* Of fibre or copper, 5 ns each; at most 10^6. */
+    uint8_t obeys_priorities; /* A bit for each whose pauses it obeys. */
+    bool obeys_all;           /* Those of 802.3x. */
+    int64_t response_ps;      /* From a pause to its effect; not negative. */
+};
+
+/* Its counters since it is there. */
+struct softasic_peer_state {
+    uint64_t n_sent; /* Data frames. */
+    uint64_t n_received;
+    uint64_t n_pauses_sent;
+    uint64_t n_pauses_received;
+    uint8_t paused; /* A bit per priority, now. */
+    bool all_paused;
+};
+
+/* When the frames of a flow become due. */
+enum softasic_pace {
+    SOFTASIC_PACE_CONSTANT,
+    SOFTASIC_PACE_BURST,  /* 'n_burst' at once, every 'off_ps'. */
+    SOFTASIC_PACE_ON_OFF, /* For 'on_ps', then not for 'off_ps'. */
+    SOFTASIC_PACE_POISSON,
+};
+
+/* Frames that the peer of 'from' sends to that of 'to' while time passes.  They
+ * look as those of softasic_send do. */
+struct softasic_flow {
+    uint32_t number; /* To know it by; unique. */
+    struct softasic_send look;
+    enum softasic_pace pace;
+    /* On the wire, with preamble and gap; 0: what the wire gives.  Not of
+     * bursts. */
+    uint64_t bits_per_s;
+    uint64_t n_frames; /* 0: without end. */
+    int64_t delay_ps;  /* From now to the first. */
+    uint64_t n_burst;
+    int64_t on_ps;
+    int64_t off_ps;
+    uint8_t priority; /* By which pauses stop it. */
+};
+
+struct softasic_flow_state {
+    uint64_t n_sent;
+    uint64_t n_received;
+    uint64_t n_received_bytes; /* Without FCS. */
+    uint64_t n_marked;         /* Received with "congestion experienced". */
+    uint64_t n_late;           /* Overtaken by others of the flow. */
+    uint64_t n_duplicates;
+    /* From the first bit on the wire to the last bit at the other end, of those
+     * that were received. */
+    int64_t min_ps, mean_ps, max_ps, p99_ps;
+    int64_t first_ps, last_ps; /* Arrivals. */
+};
+
+/* Pause frames that a peer sends, again and again. */
+struct softasic_storm {
+    struct softasic_pause pause;
+    bool zero_source; /* Else from the peer's own address, not the pause's. */
+    int64_t interval_ps; /* Not 0. */
+    uint64_t n_frames;   /* 0: without end. */
+};
+
 struct softasic_ops {
     /* The version that this table implements; members are only appended. */
     uint32_t version;
@@ -380,6 +444,31 @@ struct softasic_ops {
      * SAI_STATUS_INVALID_PARAMETER if the queue is not watched
      * (SAI_QUEUE_ATTR_ENABLE_PFC_DLDR). */
     sai_status_t (*queue_deadlock)(sai_object_id_t queue, bool dead);
+
+    /* Connects 'port' to a peer, which replaces the one before with its flows
+     * and storms; without one a wire ends nowhere, and send() is a tester that
+     * needs none.  SAI_STATUS_INVALID_PARAMETER also for what softasic_peer
+     * does not allow. */
+    sai_status_t (*peer)(sai_object_id_t port,
+                         const struct softasic_peer *peer);
+    sai_status_t (*peer_state)(sai_object_id_t port,
+                               struct softasic_peer_state *state);
+
+    /* Begins a flow; 'look.from' and 'look.to' need peers.  settle() waits for
+     * flows that have an end; while one without is under way it answers
+     * SAI_STATUS_OBJECT_IN_USE.  SAI_STATUS_INVALID_PARAMETER also for a number
+     * in use, and what softasic_flow does not allow. */
+    sai_status_t (*flow)(const struct softasic_flow *flow);
+
+    /* Ends flow 'number', tells of it.  SAI_STATUS_ITEM_NOT_FOUND. */
+    sai_status_t (*flow_stop)(uint32_t number);
+    sai_status_t (*flow_state)(uint32_t number,
+                               struct softasic_flow_state *state);
+
+    /* Has the peer of 'port' send pause frames from now on; ends all these. */
+    sai_status_t (*storm)(sai_object_id_t port,
+                          const struct softasic_storm *storm);
+    sai_status_t (*storm_stop)(sai_object_id_t port);
 };
 
 /* Returns the table of 'version', or NULL if this library does not have that

@@ -38,6 +38,8 @@
 #include "vendors/store/family.h"
 #include "vendors/store/objects.h"
 
+struct peer;
+
 /* An event of the forwarding database. */
 struct notify_fdb {
     sai_fdb_event_t event;
@@ -83,6 +85,15 @@ struct state_port {
     struct softasic_departure *traced;
     uint32_t n_traced;
     uint32_t trace_size;
+
+    /* What is at the other end of the wire (see peers.h); NULL: nothing. */
+    struct peer *peer;
+};
+
+/* A flow between two peers. */
+struct state_flow {
+    uint32_t number;
+    uint32_t from, to;
 };
 
 /* One switch.  Owns everything in it. */
@@ -110,6 +121,10 @@ struct asic {
     /* Entries that l2_set() has made. */
     uint64_t *macs;
     size_t n_macs;
+
+    /* Flows between peers, by their numbers; the slots they go between. */
+    struct state_flow *flows;
+    size_t n_flows;
 
     /* Drops during the present send(). */
     uint64_t n_dropped_ingress;

@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Stations and cables.
+ *
+ * A peer is made when it is asked for, at the speed that its port has then. */
+
+#include <config.h>
+
+#include "vendors/softasic/peers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "twin/net/link.h"
+#include "twin/net/station.h"
+#include "twin/sim/bridge.h"
+#include "vendors/softasic/wire.h"
+
+enum {
+    MAX_CABLE_M = 1000000,
+    MAX_ECN = 3,
+};
+
+/* The longest time of a flow or storm, an hour short of the end of time. */
+#define MAX_PS (INT64_C(1) << 60)
+
+/* The other end of a wire, and what is on its way. */
+struct peer {
+    struct asic *asic;
+    uint32_t port;
+    struct station *station;
+    struct link *link;
+    int64_t delay_ps;    /* Of a pause: of the cable, and to obey it. */
+    uint64_t n_to_peer;  /* Data frames that left the port ... */
+    uint64_t n_to_port;  /* ... and those that arrived there. */
+    int64_t released_ps; /* When the last release takes effect. */
+};
+
+/* Finds the slot of a port, and its peer if 'peer' asks for one. */
+static sai_status_t
+locate(const struct asic *asic, sai_object_id_t oid, bool peer,
+       struct objects_item **port, struct state_port **slot)
+{
+    const sai_status_t status = wire_locate_port(asic, oid, port);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    *slot = &asic->ports[(*port)->handle];
+    return peer && !(*slot)->peer ? SAI_STATUS_INVALID_PARAMETER
+                                  : SAI_STATUS_SUCCESS;
+}
+
+/* A link_deliver_fn: what a peer sends arrives at its port.  One that is down
+ * loses it. */
+static bool
+deliver(void *context, uint32_t port, const struct sim_frame *frame)
+{
+    struct peer *peer = context;
+
+    peer->n_to_port += frame->dst_mac != PAUSE_FRAME_ADDRESS;
+    return sim_receive(peer->asic->sim, port, frame) == ST_OK;
+}
+
+/* Returns whether 'frame', a pause, lets a priority go. */
+static bool
+releases(const struct sim_frame *frame)
+{
+    struct pause_frame pause;
+
+    if (!frame->payload || !pause_frame_parse(frame->payload->bytes,
+                                              frame->payload->length, &pause)) {
+        return false;
+    }
+    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+        if ((pause.priorities >> i & 1) && pause.quanta[i] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A sim_wire_fn: a frame has left the port. */
+static void
+to_peer(void *context, const struct sim_frame *frame)
+{
+    struct peer *peer = context;
+
+    if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
+        peer->n_to_peer++;
+    } else if (releases(frame)) {
+        peer->released_ps = sim_now_ps(peer->asic->sim) + peer->delay_ps;
+    }
+    link_transmit(link_sender(peer->link, 0), frame);
+}
+
+void
+peers_disconnect(struct asic *asic, uint32_t slot)
+{
+    struct peer *peer = asic->ports[slot].peer;
+
+    if (!peer) {
+        return;
+    }
+    if (sim_port_get(asic->sim, slot)) {
+        sim_port_connect(asic->sim, slot, NULL, NULL);
+    }
+    link_destroy(peer->link);
+    station_destroy(peer->station);
+    free(peer);
+    asic->ports[slot].peer = NULL;
+    for (size_t i = asic->n_flows; i--;) {
+        if (asic->flows[i].from == slot || asic->flows[i].to == slot) {
+            asic->flows[i] = asic->flows[--asic->n_flows];
+        }
+    }
+}
+
+/* Makes a peer with its cable at 'slot', which has none. */
+static void
+connect(struct asic *asic, uint32_t slot, struct station *station,
+        const struct softasic_peer *config)
+{
+    struct engine *engine = sim_engine(asic->sim);
+    struct peer *peer = check_calloc(1, sizeof *peer);
+    const struct link_config link = {
+        .length_m = config->cable_m,
+        .mtu_bytes = SIM_MAX_LENGTH_BYTES,
+        .ends = {{deliver, peer, slot}, {station_receive, station, 0}}};
+
+    peer->asic = asic;
+    peer->port = slot;
+    peer->station = station;
+    peer->link = link_create(engine, &link);
+    peer->delay_ps =
+        (int64_t)config->cable_m * LINK_PS_PER_METRE + config->response_ps;
+    asic->ports[slot].peer = peer;
+    sim_port_connect(asic->sim, slot, to_peer, peer);
+    station_connect(station, link_sender(peer->link, 1));
+}
+
+sai_status_t
+peers_connect(struct asic *asic, sai_object_id_t oid,
+              const struct softasic_peer *peer)
+{
+    struct station_config config = {.obeys_priorities = peer->obeys_priorities,
+                                    .obeys_all = peer->obeys_all,
+                                    .response_ps = peer->response_ps};
+    struct objects_item *port;
+    struct state_port *slot;
+    struct station *station;
+    const sai_status_t status = locate(asic, oid, false, &port, &slot);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    config.mac = STATE_STATION_MAC | port->handle;
+    config.speed_mbps = sim_port_get(asic->sim, port->handle)->speed_mbps;
+    if (peer->cable_m > MAX_CABLE_M || peer->response_ps > MAX_PS ||
+        station_create(sim_engine(asic->sim), &config, &station) != ST_OK) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    peers_disconnect(asic, port->handle);
+    connect(asic, port->handle, station, peer);
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+peers_state(const struct asic *asic, sai_object_id_t oid,
+            struct softasic_peer_state *state)
+{
+    struct objects_item *port;
+    struct state_port *slot;
+    struct station_stats stats;
+    const sai_status_t status = locate(asic, oid, true, &port, &slot);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    station_get_stats(slot->peer->station, &stats);
+    *state = (struct softasic_peer_state){
+        .n_sent = stats.sent,
+        .n_received = station_sink(slot->peer->station)->frames,
+        .n_pauses_sent = stats.pauses_sent,
+        .n_pauses_received = stats.pauses_received,
+        .paused = stats.paused,
+        .all_paused = stats.all_paused,
+    };
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Flows --------------------------------------------------------------- */
+
+/* Returns the flow of that number, NULL if there is none. */
+static const struct state_flow *
+find_flow(const struct asic *asic, uint32_t number)
+{
+    for (size_t i = 0; i < asic->n_flows; i++) {
+        if (asic->flows[i].number == number) {
+            return &asic->flows[i];
+        }
+    }
+    return NULL;
+}
+
+/* Returns whether 'flow' is what softasic_flow allows, apart from its ports. */
+static bool
+is_allowed(const struct softasic_flow *flow)
+{
+    const struct softasic_send *look = &flow->look;
+
+    return look->frame_bytes >= SOFTASIC_FRAME_BYTES_MIN &&
+           look->frame_bytes <= SOFTASIC_FRAME_BYTES_MAX &&
+           look->dscp < CLASSIFY_DSCPS && look->ecn <= MAX_ECN &&
+           look->vlan <= BRIDGE_MAX_VLAN && look->pcp < CLASSIFY_PRIORITIES &&
+           look->from != look->to && flow->pace <= SOFTASIC_PACE_POISSON &&
+           flow->delay_ps >= 0 && flow->delay_ps <= MAX_PS &&
+           flow->on_ps >= 0 && flow->on_ps <= MAX_PS && flow->off_ps >= 0 &&
+           flow->off_ps <= MAX_PS && flow->priority < STATION_PRIORITIES;
+}
+
+/* Returns when the frames of 'flow' are due, at a wire of 'speed_mbps'. */
+static struct pace_config
+pace_of(const struct asic *asic, const struct softasic_flow *flow,
+        uint32_t speed_mbps)
+{
+    static const enum pace_kind kinds[] = {
+        [SOFTASIC_PACE_CONSTANT] = PACE_CONSTANT,
+        [SOFTASIC_PACE_BURST] = PACE_BURST,
+        [SOFTASIC_PACE_ON_OFF] = PACE_ON_OFF,
+        [SOFTASIC_PACE_POISSON] = PACE_POISSON,
+    };
+    const uint64_t bits_per_s =
+        flow->bits_per_s ? flow->bits_per_s : (uint64_t)speed_mbps * 1000000;
+
+    return (struct pace_config){
+        .kind = kinds[flow->pace],
+        .start_ps = sim_now_ps(asic->sim) + flow->delay_ps,
+        .n_frames = flow->n_frames,
+        .interval = pace_of_bits(bits_per_s, flow->look.frame_bytes, true),
+        .n = flow->n_burst,
+        .period_ps = flow->off_ps,
+        .on_ps = flow->on_ps,
+        .off_ps = flow->off_ps,
+        .seed = flow->number,
+    };
+}
+
+sai_status_t
+peers_flow(struct asic *asic, const struct softasic_flow *flow)
+{
+    const struct softasic_send *look = &flow->look;
+    struct objects_item *from, *to;
+    struct state_port *source, *sink;
+    struct flow_config config = {.flow = flow->number,
+                                 .priority = flow->priority};
+    sai_status_t status = locate(asic, look->from, true, &from, &source);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        status = locate(asic, look->to, true, &to, &sink);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (!is_allowed(flow) || find_flow(asic, flow->number)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    config.pace = pace_of(
+        asic, flow, station_get_config(source->peer->station)->speed_mbps);
+    config.frame = (struct sim_frame){
+        .dst_mac = STATE_STATION_MAC | to->handle,
+        .length_bytes = look->frame_bytes,
+        .dscp = look->is_not_ip ? -1 : (int8_t)look->dscp,
+        .ecn = look->is_not_ip ? 0 : look->ecn,
+        .ip_id = look->is_not_ip ? 0 : look->ip_id,
+        .tag = look->vlan,
+        .dot1p = look->pcp,
+        .has = look->has_tag || look->vlan ? SIM_HAS_TAG : 0,
+    };
+    if (station_add_flow(source->peer->station, &config) != ST_OK) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    asic->flows =
+        check_realloc(asic->flows, (asic->n_flows + 1) * sizeof *asic->flows);
+    asic->flows[asic->n_flows++] =
+        (struct state_flow){flow->number, from->handle, to->handle};
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+peers_flow_stop(struct asic *asic, uint32_t number)
+{
+    const struct state_flow *flow = find_flow(asic, number);
+
+    if (!flow) {
+        return SAI_STATUS_ITEM_NOT_FOUND;
+    }
+    station_stop_flow(asic->ports[flow->from].peer->station, number);
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+peers_flow_state(const struct asic *asic, uint32_t number,
+                 struct softasic_flow_state *state)
+{
+    const struct state_flow *flow = find_flow(asic, number);
+    const struct sink_flow *seen;
+
+    if (!flow) {
+        return SAI_STATUS_ITEM_NOT_FOUND;
+    }
+    memset(state, 0, sizeof *state);
+    state->n_sent =
+        station_flow_sent(asic->ports[flow->from].peer->station, number);
+    seen = sink_flow(station_sink(asic->ports[flow->to].peer->station), number);
+    if (seen) {
+        state->n_received = seen->frames;
+        state->n_received_bytes = seen->bytes;
+        state->n_marked = seen->ce;
+        state->n_late = seen->late;
+        state->n_duplicates = seen->duplicates;
+        state->min_ps = seen->min_ps;
+        state->mean_ps = sink_mean_ps(seen);
+        state->max_ps = seen->max_ps;
+        state->p99_ps = sink_percentile_ps(seen, 990000);
+        state->first_ps = seen->first_ps;
+        state->last_ps = seen->last_ps;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Storms -------------------------------------------------------------- */
+
+sai_status_t
+peers_storm(struct asic *asic, sai_object_id_t oid,
+            const struct softasic_storm *storm)
+{
+    struct objects_item *port;
+    struct state_port *slot;
+    struct storm_config config = {
+        .pace = {.kind = PACE_CONSTANT,
+                 .start_ps = sim_now_ps(asic->sim),
+                 .n_frames = storm->n_frames,
+                 .interval = {(uint64_t)storm->interval_ps, 1}},
+        .kind = storm->pause.all ? PAUSE_FRAME_ALL : PAUSE_FRAME_PFC,
+        .priorities = storm->pause.priorities,
+        .quanta = {storm->pause.quanta},
+        .n_quanta = 1,
+        .zero_source = storm->zero_source,
+    };
+    const sai_status_t status = locate(asic, oid, true, &port, &slot);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (storm->interval_ps <= 0 || storm->interval_ps > MAX_PS ||
+        station_add_storm(slot->peer->station, &config) != ST_OK) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+peers_storm_stop(struct asic *asic, sai_object_id_t oid)
+{
+    struct objects_item *port;
+    struct state_port *slot;
+    const sai_status_t status = locate(asic, oid, true, &port, &slot);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        station_stop_storms(slot->peer->station);
+    }
+    return status;
+}
+
+/* All ----------------------------------------------------------------- */
+
+/* Returns whether something is on its way at 'peer' that is waited for. */
+static bool
+is_busy(const struct peer *peer)
+{
+    struct station_stats stats;
+
+    station_get_stats(peer->station, &stats);
+    return station_is_busy(peer->station) || stats.sent > peer->n_to_port ||
+           peer->n_to_peer > station_sink(peer->station)->frames ||
+           peer->released_ps > sim_now_ps(peer->asic->sim);
+}
+
+/* Returns whether that is so of any peer. */
+static bool
+any_is_busy(const struct asic *asic)
+{
+    for (uint32_t i = 0; i < asic->n_ports; i++) {
+        if (asic->ports[i].peer && is_busy(asic->ports[i].peer)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether a flow without end is under way. */
+static bool
+is_endless(const struct asic *asic)
+{
+    for (uint32_t i = 0; i < asic->n_ports; i++) {
+        const struct peer *peer = asic->ports[i].peer;
+
+        if (peer && station_is_endless(peer->station)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+sai_status_t
+peers_settle(struct asic *asic, uint64_t *n_sent)
+{
+    uint64_t n;
+
+    if (is_endless(asic)) {
+        return SAI_STATUS_OBJECT_IN_USE;
+    }
+    n = sim_settle(asic->sim);
+    while (any_is_busy(asic) && sim_next_ps(asic->sim) != EVENT_NEVER) {
+        sim_run_until(asic->sim, sim_next_ps(asic->sim));
+        n += sim_settle(asic->sim);
+    }
+    if (n_sent) {
+        *n_sent = n;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+void
+peers_forget(struct asic *asic)
+{
+    for (uint32_t i = 0; i < asic->n_ports; i++) {
+        peers_disconnect(asic, i);
+    }
+    free(asic->flows);
+    asic->flows = NULL;
+}
