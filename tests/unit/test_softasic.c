@@ -710,6 +710,47 @@ test_profile_changes_under_load(void **state)
     assert_int_equal(threshold.value.s8, 0);
 }
 
+/* A threshold that is lowered below what a PG holds takes nothing away: what is
+ * there drains, what comes meanwhile finds headroom, and then the new one
+ * counts, to the frame. */
+static void
+test_shrinking_below_the_occupancy_drains(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t a = f->ports[0];
+    const sai_object_id_t b = f->ports[1];
+    const struct td2 t = configure_td2(f);
+    const sai_object_id_t pg = pg_of(f, a, 3);
+    const sai_attribute_t threshold = {
+        SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH, {.s8 = -7}};
+    struct softasic_pg_state now;
+    uint64_t n_sent;
+
+    block(f, b);
+    assert_int_equal(send(f, a, b, 10000, 3, SOFTASIC_UNTIL_XOFF).n_frames,
+                     4898);
+    assert_int_equal(
+        f->buffer_api->set_buffer_profile_attribute(t.pg_lossless, &threshold),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(f->ops->pg_state(pg, &now), SAI_STATUS_SUCCESS);
+    assert_int_equal(now.shared.cells, 4892);
+    assert_int_equal(now.limit.cells, (44032 - 4892) / 128);
+    assert_int_equal(
+        send(f, a, b, 3, 3, SOFTASIC_UNTIL_COUNT).n_dropped_ingress, 0);
+    assert_int_equal(f->ops->pg_state(pg, &now), SAI_STATUS_SUCCESS);
+    assert_int_equal(now.headroom.cells, 3);
+    assert_true(now.xoff);
+    unblock(f, b);
+    assert_int_equal(f->ops->settle(&n_sent), SAI_STATUS_SUCCESS);
+    assert_int_equal(n_sent, 4901);
+    assert_false(is_xoff(f, pg));
+    assert_int_equal(port_stat(f, a, SAI_PORT_STAT_IF_IN_DISCARDS), 0);
+    /* 341 is the first u with u >= (44032 - u) / 128. */
+    block(f, b);
+    assert_int_equal(send(f, a, b, 10000, 3, SOFTASIC_UNTIL_XOFF).n_frames,
+                     6 + 341);
+}
+
 static void
 test_maps_classify(void **state)
 {
@@ -1933,6 +1974,7 @@ main(void)
         TD2(test_pause_needs_pfc_to_be_enabled),
         TD2(test_separate_pfc_uses_the_mask_for_transmission),
         TD2(test_profile_changes_under_load),
+        TD2(test_shrinking_below_the_occupancy_drains),
         TD2(test_maps_classify),
         TD2(test_received_frames_keep_their_queue_when_maps_change),
         TD2(test_frames_follow_addresses),
