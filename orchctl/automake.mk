@@ -10,6 +10,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/grid.c orchctl/grid.h \
 	orchctl/headroom_verbs.c \
 	orchctl/lint_verb.c orchctl/lint_verb.h \
+	orchctl/lists.c orchctl/lists.h \
 	orchctl/live.c orchctl/live.h \
 	orchctl/main.c \
 	orchctl/objects.c orchctl/objects.h \

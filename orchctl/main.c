@@ -392,9 +392,9 @@ check_operands(const struct line *line, struct err *err)
     return ST_OK;
 }
 
-/* Asks orchd and prints its answer. */
-static int
-ask(const struct verb *verb, struct invocation *invocation)
+int
+verb_ask(const struct invocation *invocation,
+         void (*show)(const struct invocation *invocation, json_t *data))
 {
     struct client *client = NULL;
     struct reply reply = {0};
@@ -403,20 +403,21 @@ ask(const struct verb *verb, struct invocation *invocation)
     enum st st = client_connect(invocation->control,
                                 invocation->timeout_seconds, &client, &err);
 
-    st = st ? st
-            : client_call(client, verb->noun, verb->verb,
-                          json_incref(invocation->arguments), &reply, &err);
+    st =
+        st ? st
+           : client_call(client, invocation->verb->noun, invocation->verb->verb,
+                         json_incref(invocation->arguments), &reply, &err);
     client_close(client);
     if (st) {
         verb_complain(&err);
         return st == ST_INVALID ? CONTROL_USAGE : CONTROL_UNREACHABLE;
     }
     code = reply.exit;
-    if (invocation->json) {
-        reply.data = reply.data ? reply.data : json_object();
-        verb_print_json(reply.data);
-    } else if (verb->print && reply.data) {
-        verb->print(invocation, reply.data);
+    if (invocation->json && !reply.data) {
+        reply.data = json_object();
+    }
+    if (reply.data) {
+        show(invocation, reply.data);
     }
     if (reply_error(&reply, &err)) {
         fflush(stdout);
@@ -424,6 +425,17 @@ ask(const struct verb *verb, struct invocation *invocation)
     }
     reply_fini(&reply);
     return code;
+}
+
+/* Prints an answer, as JSON or as the verb says. */
+static void
+print_answer(const struct invocation *invocation, json_t *data)
+{
+    if (invocation->json) {
+        verb_print_json(data);
+    } else if (invocation->verb->print) {
+        invocation->verb->print(invocation, data);
+    }
 }
 
 /* Carries out a command line that was read and is complete. */
@@ -442,6 +454,7 @@ carry_out(const struct line *line)
         .arguments = line->own,
         .operands = line->words + 2,
         .n_operands = line->n_words - 2,
+        .verb = line->verb,
     };
     struct err err = {0};
     enum st st = ST_OK;
@@ -462,7 +475,7 @@ carry_out(const struct line *line)
         verb_complain(&err);
         return st == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
     }
-    return ask(line->verb, &invocation);
+    return verb_ask(&invocation, print_answer);
 }
 
 /* Answers --help and --version; false if neither was asked for. */

@@ -8,13 +8,18 @@
 
 #include <config.h>
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/text.h"
 #include "orchctl/grid.h"
+#include "orchctl/lists.h"
 #include "orchctl/verb.h"
+#include "orchd/control/protocol.h"
 
 /* Writes what a cell says about 'item' into 'buffer'. */
 typedef void cell_fn(const json_t *item, const char *path, char *buffer,
@@ -28,29 +33,11 @@ struct column {
     cell_fn *cell;    /* Prints what is there. */
 };
 
-/* Follows a path of names with dots; NULL if it leads nowhere. */
-static const json_t *
-follow(const json_t *item, const char *path)
-{
-    char name[64];
-
-    while (item && *path) {
-        size_t length = strcspn(path, ".");
-
-        orch_assert(length < sizeof name);
-        memcpy(name, path, length);
-        name[length] = '\0';
-        item = json_object_get(item, name);
-        path += length + (path[length] == '.');
-    }
-    return item;
-}
-
 /* The value as it is. */
 static void
 cell_plain(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *value = follow(item, path);
+    const json_t *value = lists_follow(item, path);
 
     if (json_is_integer(value)) {
         char number[GRID_NUMBER_SIZE];
@@ -71,7 +58,7 @@ cell_list(const json_t *item, const char *path, char *buffer, size_t size)
     size_t i;
     json_t *value;
 
-    json_array_foreach(follow(item, path), i, value)
+    json_array_foreach(lists_follow(item, path), i, value)
     {
         text_addf(&text, "%s%lld", i ? "," : "",
                   (long long)json_integer_value(value));
@@ -84,7 +71,7 @@ cell_list(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_mask(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    json_int_t mask = json_integer_value(follow(item, path));
+    json_int_t mask = json_integer_value(lists_follow(item, path));
     struct text text = {0};
 
     for (int i = 0; i < 8; i++) {
@@ -100,7 +87,7 @@ cell_mask(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_up(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *value = follow(item, path);
+    const json_t *value = lists_follow(item, path);
 
     text_copy(buffer, size,
               json_is_true(value)    ? "up"
@@ -113,14 +100,14 @@ static void
 cell_blocked(const json_t *item, const char *path, char *buffer, size_t size)
 {
     text_copy(buffer, size,
-              json_is_false(follow(item, path)) ? "blocked" : "on");
+              json_is_false(lists_follow(item, path)) ? "blocked" : "on");
 }
 
 /* Megabits as people say them: "100G". */
 static void
 cell_speed(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    json_int_t mbps = json_integer_value(follow(item, path));
+    json_int_t mbps = json_integer_value(lists_follow(item, path));
 
     if (mbps && mbps % 1000 == 0) {
         text_format(buffer, size, "%lldG", (long long)(mbps / 1000));
@@ -133,9 +120,9 @@ cell_speed(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_xoff(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *xoff = follow(item, path);
+    const json_t *xoff = lists_follow(item, path);
 
-    if (!json_integer_value(follow(item, "stats.lossless"))) {
+    if (!json_integer_value(lists_follow(item, "stats.lossless"))) {
         text_copy(buffer, size, "");
     } else {
         text_copy(buffer, size, json_integer_value(xoff) ? "XOFF" : "xon");
@@ -146,27 +133,28 @@ cell_xoff(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_place(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const char *name = json_string_value(follow(item, path));
+    const char *name = json_string_value(lists_follow(item, path));
 
     text_format(buffer, size, "%s.%lld", name ? name : "?",
-                (long long)json_integer_value(follow(item, "index")));
+                (long long)json_integer_value(lists_follow(item, "index")));
 }
 
 /* The threshold of a profile: "alpha 2^-3" or bytes, as its mode says. */
 static void
 cell_threshold(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const char *mode = json_string_value(follow(item, path));
-    const json_t *dynamic = follow(item, "dynamic_th");
+    const char *mode = json_string_value(lists_follow(item, path));
+    const json_t *dynamic = lists_follow(item, "dynamic_th");
     char number[GRID_NUMBER_SIZE];
 
     if (mode && !strcmp(mode, "dynamic") && dynamic) {
         text_format(buffer, size, "alpha 2^%lld",
                     (long long)json_integer_value(dynamic));
-    } else if (follow(item, "static_th")) {
+    } else if (lists_follow(item, "static_th")) {
         text_format(
             buffer, size, "%s B",
-            grid_group(json_integer_value(follow(item, "static_th")), number));
+            grid_group(json_integer_value(lists_follow(item, "static_th")),
+                       number));
     } else {
         text_copy(buffer, size, mode ? mode : "");
     }
@@ -176,7 +164,7 @@ cell_threshold(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_map(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const json_t *entries = follow(item, path);
+    const json_t *entries = lists_follow(item, path);
     struct text text = {0};
     size_t i = 0, n = json_array_size(entries);
 
@@ -214,14 +202,14 @@ cell_colour(const json_t *item, const char *path, char *buffer, size_t size)
     bool drops;
 
     text_format(name, sizeof name, "%s_enable", path);
-    drops = json_is_true(follow(item, name));
+    drops = json_is_true(lists_follow(item, name));
     text_format(name, sizeof name, "%s_min", path);
-    grid_group(json_integer_value(follow(item, name)), min);
+    grid_group(json_integer_value(lists_follow(item, name)), min);
     text_format(name, sizeof name, "%s_max", path);
-    grid_group(json_integer_value(follow(item, name)), max);
+    grid_group(json_integer_value(lists_follow(item, name)), max);
     text_format(name, sizeof name, "%s_probability", path);
     text_format(buffer, size, "%s%s-%s %lld %%%s", drops ? "" : "(", min, max,
-                (long long)json_integer_value(follow(item, name)),
+                (long long)json_integer_value(lists_follow(item, name)),
                 drops ? "" : ")");
 }
 
@@ -229,10 +217,18 @@ cell_colour(const json_t *item, const char *path, char *buffer, size_t size)
 static void
 cell_mode_mask(const json_t *item, const char *path, char *buffer, size_t size)
 {
-    const char *mode = json_string_value(follow(item, "mode"));
+    const char *mode = json_string_value(lists_follow(item, "mode"));
     bool combined = !mode || !strcmp(mode, "combined");
 
     cell_mask(item, combined ? "both" : path, buffer, size);
+}
+
+/* "yes" where something holds, else nothing. */
+static void
+cell_yes(const json_t *item, const char *path, char *buffer, size_t size)
+{
+    text_copy(buffer, size,
+              json_is_true(lists_follow(item, path)) ? "yes" : "");
 }
 
 /* "SAI_OBJECT_TYPE_QUEUE" is just "QUEUE" in a table of nothing else. */
@@ -240,7 +236,7 @@ static void
 cell_type(const json_t *item, const char *path, char *buffer, size_t size)
 {
     static const char prefix[] = "SAI_OBJECT_TYPE_";
-    const char *type = json_string_value(follow(item, path));
+    const char *type = json_string_value(lists_follow(item, path));
 
     if (type && !strncmp(type, prefix, sizeof prefix - 1)) {
         type += sizeof prefix - 1;
@@ -338,6 +334,33 @@ static const struct column pfc_columns[] = {
     {{"OBEYS", false}, "rx", cell_mode_mask},
     {{"PG MAP", false}, "pfc_to_pg_map", NULL},
     {{"QUEUE MAP", false}, "pfc_to_queue_map", NULL},
+    {{"FRAMES IN", true}, "stats.received_frames", NULL},
+    {{"PAUSED IN (us)", true}, "stats.received_us", NULL},
+    {{"FRAMES OUT", true}, "stats.sent_frames", NULL},
+    {{"PAUSED OUT (us)", true}, "stats.sent_us", NULL},
+};
+
+static const struct column pause_columns[] = {
+    {{"PORT", false}, "port", NULL},
+    {{"PRIORITY", false}, "priority", NULL},
+    {{"DIRECTION", false}, "direction", NULL},
+    {{"FRAMES", true}, "frames", NULL},
+    {{"PAUSED (us)", true}, "paused_us", NULL},
+    {{"PAUSES", true}, "pauses", NULL},
+    {{"LONGEST (us)", true}, "longest_us", NULL},
+    {{"SHARE (ppm)", true}, "share_ppm", NULL},
+    {{"ESTIMATED", false}, "estimated", cell_yes},
+};
+
+static const struct column watermark_columns[] = {
+    {{"OF", false}, "name", NULL},
+    {{"KIND", false}, "kind", NULL},
+    {{"INDEX", false}, "index", NULL},
+    {{"CLASS", false}, "class", NULL},
+    {{"LAST (B)", true}, "last", NULL},
+    {{"USER (B)", true}, "user", NULL},
+    {{"PERSISTENT (B)", true}, "persistent", NULL},
+    {{"PERIODIC (B)", true}, "periodic", NULL},
 };
 
 static const struct column waiting_columns[] = {
@@ -408,145 +431,309 @@ print_table(const json_t *data, const char *name, const char *table,
     }
 }
 
-#define N(columns) (sizeof(columns) / sizeof(columns)[0])
+#define COLUMNS(columns) columns, sizeof(columns) / sizeof(columns)[0]
 
-static void
-print_ports(const struct invocation *invocation, const json_t *data)
+/* A table by the verb that shows it. */
+static const struct view {
+    const char *verb;
+    const char *list;  /* In the answer. */
+    const char *table; /* Of CONFIG_DB; NULL: the list is not of objects. */
+    const char *none;  /* What an empty list means, where that is good. */
+    const struct column *columns;
+    size_t n;
+} views[] = {
+    {"maps", "maps", "", NULL, COLUMNS(map_columns)},
+    {"pauses", "pauses", NULL,
+     "No port is watched: enable FLEX_COUNTER_TABLE|PORT.",
+     COLUMNS(pause_columns)},
+    {"pfc", "pfc", "PORT", NULL, COLUMNS(pfc_columns)},
+    {"pgs", "pgs", "BUFFER_PG", NULL, COLUMNS(pg_columns)},
+    {"pools", "pools", "BUFFER_POOL", NULL, COLUMNS(pool_columns)},
+    {"ports", "ports", "PORT", NULL, COLUMNS(port_columns)},
+    {"profiles", "profiles", "BUFFER_PROFILE", NULL, COLUMNS(profile_columns)},
+    {"queues", "queues", "BUFFER_QUEUE", NULL, COLUMNS(queue_columns)},
+    {"sai-stats", "sai_stats", NULL, "No SAI call was made yet.",
+     COLUMNS(sai_columns)},
+    {"schedulers", "schedulers", "SCHEDULER", NULL, COLUMNS(scheduler_columns)},
+    {"waiting", "waiting", NULL, "No row is waiting.",
+     COLUMNS(waiting_columns)},
+    {"watermarks", "watermarks", NULL,
+     "No watermark was read: enable PG_WATERMARK, QUEUE_WATERMARK or "
+     "BUFFER_POOL_WATERMARK in FLEX_COUNTER_TABLE.",
+     COLUMNS(watermark_columns)},
+    {"wred", "wred", "WRED_PROFILE", NULL, COLUMNS(wred_columns)},
+};
+
+static const struct view *
+find_view(const struct invocation *invocation)
 {
-    (void)invocation;
-    print_table(data, "ports", "PORT", port_columns, N(port_columns));
+    size_t i = 0;
+
+    while (strcmp(views[i].verb, invocation->verb->verb) != 0) {
+        i++;
+        orch_assert(i < sizeof views / sizeof *views);
+    }
+    return &views[i];
 }
 
+/* Prints an answer as a table. */
 static void
-print_pools(const struct invocation *invocation, const json_t *data)
+print_view(const struct invocation *invocation, const json_t *data)
 {
-    (void)invocation;
-    print_table(data, "pools", "BUFFER_POOL", pool_columns, N(pool_columns));
-}
+    const struct view *view = find_view(invocation);
+    const json_t *list = json_object_get(data, view->list);
 
-static void
-print_profiles(const struct invocation *invocation, const json_t *data)
-{
-    (void)invocation;
-    print_table(data, "profiles", "BUFFER_PROFILE", profile_columns,
-                N(profile_columns));
-}
-
-static void
-print_pgs(const struct invocation *invocation, const json_t *data)
-{
-    (void)invocation;
-    print_table(data, "pgs", "BUFFER_PG", pg_columns, N(pg_columns));
-}
-
-static void
-print_queues(const struct invocation *invocation, const json_t *data)
-{
-    (void)invocation;
-    print_table(data, "queues", "BUFFER_QUEUE", queue_columns,
-                N(queue_columns));
-}
-
-static void
-print_maps(const struct invocation *invocation, const json_t *data)
-{
-    (void)invocation;
-    print_table(data, "maps", "", map_columns, N(map_columns));
-}
-
-static void
-print_schedulers(const struct invocation *invocation, const json_t *data)
-{
-    (void)invocation;
-    print_table(data, "schedulers", "SCHEDULER", scheduler_columns,
-                N(scheduler_columns));
-}
-
-static void
-print_wred(const struct invocation *invocation, const json_t *data)
-{
-    (void)invocation;
-    print_table(data, "wred", "WRED_PROFILE", wred_columns, N(wred_columns));
-}
-
-static void
-print_pfc(const struct invocation *invocation, const json_t *data)
-{
-    (void)invocation;
-    print_table(data, "pfc", "PORT", pfc_columns, N(pfc_columns));
-}
-
-/* This list is of rows, not of objects on the ASIC, and empty is good. */
-static void
-print_waiting(const struct invocation *invocation, const json_t *data)
-{
-    const json_t *list = json_object_get(data, "waiting");
-
-    (void)invocation;
-    if (json_array_size(list)) {
-        print_list(list, waiting_columns, N(waiting_columns));
+    if (view->table) {
+        print_table(data, view->list, view->table, view->columns, view->n);
+    } else if (json_array_size(list)) {
+        print_list(list, view->columns, view->n);
     } else {
-        printf("No row is waiting.\n");
+        printf("%s\n", view->none);
+    }
+    if (!strcmp(view->verb, "sai-stats")) {
+        printf("%lld calls were refused before they reached the library.\n",
+               (long long)json_integer_value(json_object_get(data, "refused")));
     }
 }
 
-/* How often the vendor's library was asked for what, and how fast it was. */
-static void
-print_sai_stats(const struct invocation *invocation, const json_t *data)
-{
-    const json_t *list = json_object_get(data, "sai_stats");
+/* Sorting, filtering, watching ------------------------------------------ */
 
-    (void)invocation;
-    if (json_array_size(list)) {
-        print_list(list, sai_columns, N(sai_columns));
-    } else {
-        printf("No SAI call was made yet.\n");
-    }
-    printf("%lld calls were refused before they reached the library.\n",
-           (long long)json_integer_value(json_object_get(data, "refused")));
+/* How a list is wanted.  Taken from the arguments, for orchd has no part in
+ * it. */
+struct shape {
+    const struct column *sort; /* NULL: as it comes. */
+    bool nonzero;
+    int watch_seconds; /* 0: once. */
+};
+
+/* Returns whether a column counts something that happens, so that 0 in it is
+ * nothing to look at. */
+static bool
+is_count(const struct view *view, const struct column *column)
+{
+    return column->head.number &&
+           (!view->table || !strncmp(column->path, "stats.", 6));
 }
+
+/* Returns whether 'name' is that of a column: its header without the unit, in
+ * any case, with '-' for blanks. */
+static bool
+is_called(const struct column *column, const char *name)
+{
+    const char *header = column->head.header;
+
+    while (*name && *header && strncmp(header, " (", 2) != 0) {
+        const int c = *header == ' ' ? '-' : tolower((unsigned char)*header);
+
+        if (tolower((unsigned char)*name) != c) {
+            return false;
+        }
+        name++;
+        header++;
+    }
+    return !*name && (!*header || !strncmp(header, " (", 2));
+}
+
+/* Fills '*column' with the column called 'name'; complains if there is none. */
+static bool
+find_column(const struct view *view, const char *name,
+            const struct column **column)
+{
+    struct err err;
+    struct text names = {0};
+
+    for (size_t i = 0; i < view->n; i++) {
+        const char *header = view->columns[i].head.header;
+
+        if (is_called(&view->columns[i], name)) {
+            *column = &view->columns[i];
+            text_fini(&names);
+            return true;
+        }
+        text_add(&names, i ? ", " : "");
+        for (; *header && strncmp(header, " (", 2) != 0; header++) {
+            text_add_char(&names, *header == ' '
+                                      ? '-'
+                                      : (char)tolower((unsigned char)*header));
+        }
+    }
+    err_set(&err, ST_INVALID, "usage", "show %s has no column '%s'", view->verb,
+            name);
+    err_set_field(&err, "sort", name, text_string(&names));
+    verb_complain(&err);
+    text_fini(&names);
+    return false;
+}
+
+static json_t *
+filter_list(const json_t *list, const struct view *view)
+{
+    const char *paths[COLUMNS_MAX];
+    size_t n = 0;
+
+    for (size_t i = 0; i < view->n; i++) {
+        if (is_count(view, &view->columns[i])) {
+            paths[n++] = view->columns[i].path;
+        }
+    }
+    return lists_nonzero(list, paths, n);
+}
+
+/* Takes what is said of the shape from the arguments.  Returns false, having
+ * complained, if it makes no sense. */
+static bool
+take_shape(const struct invocation *invocation, struct shape *shape)
+{
+    json_t *arguments = invocation->arguments;
+    const char *sort = json_string_value(json_object_get(arguments, "sort"));
+
+    shape->nonzero = json_object_get(arguments, "nonzero") != NULL;
+    shape->watch_seconds =
+        (int)json_integer_value(json_object_get(arguments, "watch"));
+    shape->sort = NULL;
+    if (sort && !find_column(find_view(invocation), sort, &shape->sort)) {
+        return false;
+    }
+    json_object_del(arguments, "sort");
+    json_object_del(arguments, "nonzero");
+    json_object_del(arguments, "watch");
+    return true;
+}
+
+/* Prints an answer in the shape that is wanted; 'json' as what it is. */
+static void
+print_shaped(const struct invocation *invocation, json_t *data)
+{
+    const struct shape *shape = invocation->context;
+    const struct view *view = find_view(invocation);
+    const json_t *list = json_object_get(data, view->list);
+
+    if (list && shape->nonzero) {
+        json_object_set_new(data, view->list, filter_list(list, view));
+        list = json_object_get(data, view->list);
+    }
+    if (list && shape->sort) {
+        json_object_set_new(data, view->list,
+                            lists_sort(list, shape->sort->path));
+    }
+    if (invocation->json) {
+        verb_print_json(data);
+    } else if (list) {
+        print_view(invocation, data);
+    }
+}
+
+/* Begins a new picture where the old one is; on paper, below it. */
+static void
+begin_picture(const struct invocation *invocation, const struct shape *shape)
+{
+    static const char home_and_clear[] = "\033[H\033[J";
+
+    if (!invocation->json && isatty(STDOUT_FILENO)) {
+        fputs(home_and_clear, stdout);
+        printf("orchctl show %s, every %d s (end with Ctrl-C)\n\n",
+               invocation->verb->verb, shape->watch_seconds);
+    }
+}
+
+/* Shows once, or until orchd says no or is gone. */
+static int
+run_show(struct invocation *invocation)
+{
+    struct shape shape = {0};
+    struct err err;
+    int code;
+
+    if (!take_shape(invocation, &shape)) {
+        return CONTROL_USAGE;
+    }
+    (void)verb_operand_name(invocation, &err);
+    invocation->context = &shape;
+    if (!shape.watch_seconds) {
+        return verb_ask(invocation, print_shaped);
+    }
+    do {
+        const struct timespec time = {.tv_sec = shape.watch_seconds};
+
+        begin_picture(invocation, &shape);
+        code = verb_ask(invocation, print_shaped);
+        fflush(stdout);
+        if (code == CONTROL_DONE) {
+            (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+        }
+    } while (code == CONTROL_DONE && !ferror(stdout));
+    return code;
+}
+
+/* Options of lists; with NONZERO of those that count something. */
+#define WATCH                                                                  \
+    {                                                                          \
+        "watch", OPTION_NUMBER, "SECONDS", 1, 3600,                            \
+            "show again so often, in place"                                    \
+    }
+#define SORT                                                                   \
+    {                                                                          \
+        "sort", OPTION_TEXT, "COLUMN", 0, 0,                                   \
+            "by that column: numbers from the largest, texts from a"           \
+    }
+#define NONZERO                                                                \
+    {                                                                          \
+        "nonzero", OPTION_FLAG, NULL, 0, 0, "only what has counted something"  \
+    }
+#define END                                                                    \
+    {                                                                          \
+        NULL, OPTION_FLAG, NULL, 0, 0, NULL                                    \
+    }
+
+static const struct option list_options[] = {SORT, WATCH, END};
+static const struct option count_options[] = {SORT, NONZERO, WATCH, END};
 
 static const struct option port_options[] = {
     {"stats", OPTION_FLAG, NULL, 0, 0, "with counters (in --json)"},
-    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+    SORT,
+    WATCH,
+    END,
 };
 
 static const struct option place_options[] = {
     {"all", OPTION_FLAG, NULL, 0, 0, "also those that use nothing"},
-    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+    SORT,
+    NONZERO,
+    WATCH,
+    END,
 };
 
+#define SHOW(verb, operands, n_operands, options, summary)                     \
+    {                                                                          \
+        "show", verb, operands, 0, n_operands, options, summary, NULL, NULL,   \
+            NULL, run_show                                                     \
+    }
+
 const struct verb show_verbs[] = {
-    {"show", "maps", "[NAME]", 0, 1, NULL, "Show QoS maps", NULL,
-     verb_operand_name, print_maps, NULL},
-    {"show", "pfc", "[PORT]", 0, 1, NULL,
-     "Show which priorities ports pause and obey", NULL, verb_operand_name,
-     print_pfc, NULL},
-    {"show", "pgs", "[PORT]", 0, 1, place_options,
-     "Show ingress priority groups, their peaks and drops", NULL,
-     verb_operand_name, print_pgs, NULL},
-    {"show", "pools", "[POOL]", 0, 1, NULL,
-     "Show buffer pools and what they hold", NULL, verb_operand_name,
-     print_pools, NULL},
-    {"show", "ports", "[PORT]", 0, 1, port_options, "Show ports", NULL,
-     verb_operand_name, print_ports, NULL},
-    {"show", "profiles", "[PROFILE]", 0, 1, NULL, "Show buffer profiles", NULL,
-     verb_operand_name, print_profiles, NULL},
-    {"show", "queues", "[PORT]", 0, 1, place_options,
-     "Show egress queues, their peaks and drops", NULL, verb_operand_name,
-     print_queues, NULL},
-    {"show", "sai-stats", "", 0, 0, NULL,
-     "Show how many SAI calls were made, how many failed, and how fast they "
-     "were",
-     NULL, NULL, print_sai_stats, NULL},
-    {"show", "schedulers", "[SCHEDULER]", 0, 1, NULL,
-     "Show schedulers: weights and rates", NULL, verb_operand_name,
-     print_schedulers, NULL},
-    {"show", "waiting", "", 0, 0, NULL,
-     "Show rows that wait for something, and for what", NULL, NULL,
-     print_waiting, NULL},
-    {"show", "wred", "[PROFILE]", 0, 1, NULL,
-     "Show WRED profiles: when queues mark and drop", NULL, verb_operand_name,
-     print_wred, NULL},
+    SHOW("maps", "[NAME]", 1, list_options, "Show QoS maps"),
+    SHOW("pauses", "[PORT]", 1, count_options,
+         "Show how priorities of ports were paused"),
+    SHOW("pfc", "[PORT]", 1, count_options,
+         "Show which priorities ports pause and obey, and how often"),
+    SHOW("pgs", "[PORT]", 1, place_options,
+         "Show ingress priority groups, their peaks and drops"),
+    SHOW("pools", "[POOL]", 1, count_options,
+         "Show buffer pools and what they hold"),
+    SHOW("ports", "[PORT]", 1, port_options, "Show ports"),
+    SHOW("profiles", "[PROFILE]", 1, list_options, "Show buffer profiles"),
+    SHOW("queues", "[PORT]", 1, place_options,
+         "Show egress queues, their peaks and drops"),
+    SHOW(
+        "sai-stats", "", 0, list_options,
+        "Show how many SAI calls were made, how many failed, and how fast they "
+        "were"),
+    SHOW("schedulers", "[SCHEDULER]", 1, list_options,
+         "Show schedulers: weights and rates"),
+    SHOW("waiting", "", 0, list_options,
+         "Show rows that wait for something, and for what"),
+    SHOW("watermarks", "[PORT|POOL]", 1, count_options,
+         "Show the watermarks of priority groups, queues and pools"),
+    SHOW("wred", "[PROFILE]", 1, list_options,
+         "Show WRED profiles: when queues mark and drop"),
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},
 };

@@ -16,6 +16,7 @@
 #include "base/status.h"
 
 struct client;
+struct verb;
 
 enum option_type {
     OPTION_FLAG,
@@ -41,6 +42,8 @@ struct invocation {
     json_t *arguments; /* From options. */
     const char *const *operands;
     size_t n_operands;
+    const struct verb *verb;
+    const void *context; /* For the use of 'verb'. */
 };
 
 struct verb {
@@ -80,6 +83,11 @@ enum st verb_operand_ports(struct invocation *invocation, struct err *err);
 
 /* Prints "orchctl: reason" with what else 'err' says to stderr. */
 void verb_complain(const struct err *err);
+
+/* Asks orchd once, as the verb and its arguments say, hands the data of the
+ * reply to 'show', prints what is wrong, and returns the exit code. */
+int verb_ask(const struct invocation *invocation,
+             void (*show)(const struct invocation *invocation, json_t *data));
 
 /* Prints 'data' as JSON on standard output. */
 void verb_print_json(const json_t *data);

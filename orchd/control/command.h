@@ -41,7 +41,9 @@ struct command_context {
     struct redis *redis;
     struct history *history; /* NULL: none is kept. */
     void (*resume)(void *context);
-    void *resume_context;
+    json_t *(*pauses)(void *context, const char *name); /* Both: control.h. */
+    json_t *(*watermarks)(void *context, const char *name);
+    void *services_context;
     struct control_state state;
 
     /* The ASIC; NULL while there is none.  'softasic' is NULL also if it is

@@ -127,7 +127,7 @@ static void
 config_resume(struct call *call)
 {
     if (call->context->resume) {
-        call->context->resume(call->context->resume_context);
+        call->context->resume(call->context->services_context);
     }
     call_done(call, NULL);
 }

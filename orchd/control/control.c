@@ -52,7 +52,9 @@ control_create(struct loop *loop, const char *path,
     made->context.redis = services->redis;
     made->context.history = services->history;
     made->context.resume = services->resume;
-    made->context.resume_context = services->context;
+    made->context.pauses = services->pauses;
+    made->context.watermarks = services->watermarks;
+    made->context.services_context = services->context;
     made->context.facts = facts_create(services->agent, NULL, NULL);
     st = server_create(loop_base(loop), path, CONTROL_REQUEST_MAX, &texts,
                        control_line, made, &made->server, err);

@@ -12,6 +12,7 @@
  * Control owns no policy.  It reads the agent, asks SAI for facts, and hands
  * everything that changes something to one of the services below. */
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -36,6 +37,12 @@ struct control_services {
     /* The operator says that CONFIG_DB is complete: what is missing in it may
      * be removed from the ASIC. */
     void (*resume)(void *context);
+
+    /* Return a new list of what was counted about the port or pool 'name'
+     * (NULL: all): how priorities were paused, and watermarks.  NULL: nothing
+     * is counted here. */
+    json_t *(*pauses)(void *context, const char *name);
+    json_t *(*watermarks)(void *context, const char *name);
     void *context;
 };
 

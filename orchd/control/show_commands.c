@@ -111,6 +111,7 @@ struct show {
     bool stats; /* With counters: ports and pools. */
     enum facts_kind kind;
     bool everything; /* Places without a profile too. */
+    bool pauses;     /* With how ports were paused. */
     json_t *list;
     struct value_names *names;
 };
@@ -165,6 +166,45 @@ show_object(const struct show *show, sai_object_type_t type,
     return shown;
 }
 
+/* Adds up member 'name' of the pauses of 'direction' in 'list'. */
+static json_t *
+sum_pauses(const json_t *list, const char *direction, const char *name)
+{
+    json_int_t sum = 0;
+    json_t *pause;
+    size_t i;
+
+    json_array_foreach(list, i, pause)
+    {
+        if (!strcmp(json_string_value(json_object_get(pause, "direction")),
+                    direction)) {
+            sum += json_integer_value(json_object_get(pause, name));
+        }
+    }
+    return json_integer(sum);
+}
+
+/* Adds what all priorities of a port come to. */
+static void
+add_pauses(const struct show *show, const char *port, json_t *shown)
+{
+    const struct command_context *context = show->context;
+    json_t *list = context->pauses
+                       ? context->pauses(context->services_context, port)
+                       : NULL;
+
+    if (json_array_size(list)) {
+        json_object_set_new(
+            shown, "stats",
+            json_pack("{s:o, s:o, s:o, s:o}", "received_frames",
+                      sum_pauses(list, "received", "frames"), "received_us",
+                      sum_pauses(list, "received", "paused_us"), "sent_frames",
+                      sum_pauses(list, "sent", "frames"), "sent_us",
+                      sum_pauses(list, "sent", "paused_us")));
+    }
+    json_decref(list);
+}
+
 /* Adds one object with its attributes, its row and its counters. */
 static void
 show_visit(void *context, const struct object *object)
@@ -183,6 +223,9 @@ show_visit(void *context, const struct object *object)
     json_object_set_new(shown, "references",
                         json_integer((json_int_t)object->n_users));
     add_configured(show, object, shown);
+    if (show->pauses) {
+        add_pauses(show, object->name.name, shown);
+    }
     if (show->stats) {
         struct facts_object counted = {show->kind, object->name.name, 0,
                                        object->oid};
@@ -336,7 +379,8 @@ static void
 show_pfc(struct call *call)
 {
     static const enum table tables[] = {TABLE_PORT};
-    struct show show = {.tables = tables, .n_tables = 1, .shown = pfc_shown};
+    struct show show = {
+        .tables = tables, .n_tables = 1, .shown = pfc_shown, .pauses = true};
 
     show_run(call, &show, "pfc", show_visit);
 }
@@ -481,6 +525,40 @@ show_waiting(struct call *call)
     call_done(call, json_pack("{s:o}", "waiting", list));
 }
 
+/* Ends 'call' with a list that is made by 'fn', if there is one. */
+static void
+show_counted(struct call *call, const char *name,
+             json_t *(*fn)(void *context, const char *name))
+{
+    const char *only = call_text(call, "name", NULL);
+    json_t *list =
+        fn ? fn(call->context->services_context, only) : json_array();
+    struct err err = {0};
+
+    if (only && !json_array_size(list)) {
+        json_decref(list);
+        err_set(&err, ST_NOT_FOUND, "no-object", "nothing was counted for '%s'",
+                only);
+        err_set_remedy(&err, "enable a group of counters in "
+                             "FLEX_COUNTER_TABLE (docs/counters.md)");
+        call_no(call, &err, NULL);
+        return;
+    }
+    call_done(call, json_pack("{s:o}", name, list));
+}
+
+static void
+show_pauses(struct call *call)
+{
+    show_counted(call, "pauses", call->context->pauses);
+}
+
+static void
+show_watermarks(struct call *call)
+{
+    show_counted(call, "watermarks", call->context->watermarks);
+}
+
 static const struct argument name_arguments[] = {
     {"name", ARGUMENT_TEXT, false, 0, 0, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
@@ -500,6 +578,7 @@ static const struct argument place_arguments[] = {
 
 const struct command show_commands[] = {
     {"show", "maps", show_maps, name_arguments},
+    {"show", "pauses", show_pauses, name_arguments},
     {"show", "pfc", show_pfc, name_arguments},
     {"show", "pgs", show_pgs, place_arguments},
     {"show", "pools", show_pools, name_arguments},
@@ -508,6 +587,7 @@ const struct command show_commands[] = {
     {"show", "queues", show_queues, place_arguments},
     {"show", "schedulers", show_schedulers, name_arguments},
     {"show", "waiting", show_waiting, NULL},
+    {"show", "watermarks", show_watermarks, name_arguments},
     {"show", "wred", show_wred, name_arguments},
     {NULL, NULL, NULL, NULL},
 };

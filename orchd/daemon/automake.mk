@@ -9,6 +9,7 @@ libsettings_la_LIBADD = libdocument.la libagent.la libbase.la
 noinst_LTLIBRARIES += libdaemon.la
 libdaemon_la_SOURCES = \
 	orchd/daemon/asic.c orchd/daemon/asic.h \
+	orchd/daemon/counted.c orchd/daemon/counted.h \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h

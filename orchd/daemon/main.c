@@ -26,6 +26,7 @@
 #include "orchd/control/control.h"
 #include "orchd/daemon/apply.h"
 #include "orchd/daemon/asic.h"
+#include "orchd/daemon/counted.h"
 #include "orchd/daemon/feed.h"
 #include "orchd/daemon/options.h"
 #include "orchd/daemon/writeback.h"
@@ -201,6 +202,24 @@ on_message(void *daemon_, const char *channel, const char *payload)
     struct daemon *daemon = daemon_;
 
     publisher_message(daemon->publisher, channel, payload);
+}
+
+/* What orchctl wants to see of the counters. */
+
+static json_t *
+list_pauses(void *daemon_, const char *name)
+{
+    struct daemon *daemon = daemon_;
+
+    return counted_pauses(daemon->publisher, name);
+}
+
+static json_t *
+list_watermarks(void *daemon_, const char *name)
+{
+    struct daemon *daemon = daemon_;
+
+    return counted_watermarks(daemon->publisher, name);
 }
 
 static const struct redis_handlers handlers = {
@@ -646,7 +665,10 @@ daemon_init(struct daemon *daemon, const struct options *options,
                                           .n_profile = options->n_profile,
                                           .allow_unversioned =
                                               options->sai_unversioned};
-    struct control_services services = {.resume = on_resume, .context = daemon};
+    struct control_services services = {.resume = on_resume,
+                                        .pauses = list_pauses,
+                                        .watermarks = list_watermarks,
+                                        .context = daemon};
     enum st status = check_files(options, err);
 
     daemon->options = options;

@@ -2,12 +2,15 @@
 """Counters and watermarks as the SONiC tools find them in Redis."""
 
 import json
+import os
+import subprocess
 import unittest
 
-from harness import (CONFIG_DB, COUNTERS_DB, System, as_commands,
+from harness import (BUILD, CONFIG_DB, COUNTERS_DB, System, as_commands,
                      needs_packets, wait_until)
 
 FLEX_COUNTER_DB = 5
+ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 
 PORTS = {
     "PORT|Ethernet0": {"lanes": "1,2,3,4", "speed": "100000",
@@ -407,6 +410,110 @@ class PeerBugs(Counters):
                    "and how it is read as well")
         for name in names:
             self.assertTrue(self.map(client, name))
+
+
+class Show(Counters):
+    """orchctl show, of what was counted."""
+
+    def ctl(self, *words, code=0):
+        run = subprocess.run(
+            [ORCHCTL, "--control", os.path.join(self.directory,
+                                                "control.sock"), *words],
+            capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(run.returncode, code, run.stderr)
+        return run.stdout if code == 0 else run.stderr
+
+    def data(self, *words):
+        return json.loads(self.ctl("--json", "show", *words))
+
+    @needs_packets
+    def test_lists_are_sorted_and_filtered(self):
+        client = self.start({**CONFIG, **group_rows(),
+                             "BUFFER_QUEUE|Ethernet4|0": {"profile": "out"},
+                             "BUFFER_PG|Ethernet4|0": {"profile": "in"}})
+        for oid in self.map(client, "COUNTERS_QUEUE_NAME_MAP").values():
+            self.wait_fields(client, oid,
+                             ["SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES"])
+        self.asic("block", ports=["Ethernet4"])
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
+                             "size": 200, "count": 10})
+        marks = wait_until(lambda: self.data(
+            "watermarks", "Ethernet4", "--nonzero")["watermarks"],
+                           "there is a watermark")
+        self.assertEqual(
+            [(m["kind"], m["index"], m["class"], m["user"]) for m in marks],
+            [("queue", 0, "shared", 2560)])
+        self.assertGreater(len(self.data("watermarks")["watermarks"]), 50)
+        pgs = self.data("pgs", "--sort", "used")["pgs"]
+        self.assertEqual([pg["name"] for pg in pgs],
+                         ["Ethernet0", "Ethernet4"])
+        self.assertEqual(self.data("pgs", "--sort", "PG")["pgs"], pgs)
+        queues = self.data("queues", "--all", "--nonzero")["queues"]
+        self.assertEqual([(q["name"], q["index"]) for q in queues],
+                         [("Ethernet4", 0)])
+        pools = self.data("pools", "--sort", "peak")["pools"]
+        self.assertEqual({p["name"] for p in pools},
+                         {"egress", "ingress_lossless_pool"})
+        table = self.ctl("show", "watermarks", "--nonzero", "--sort", "user")
+        self.assertIn("PERSISTENT (B)", table)
+        self.assertEqual(table.count("Ethernet4"), 1)
+        self.assertIn("allowed: pool, type, mode",
+                      self.ctl("show", "pools", "--sort", "nix", code=2))
+        self.ctl("show", "watermarks", "nix", code=1)
+        self.ctl("show", "maps", "--nonzero", code=2)
+
+    @needs_packets
+    def test_pauses_of_ports(self):
+        config = {
+            **CONFIG, **group_rows(),
+            "BUFFER_PROFILE|lossless": {
+                "pool": "ingress_lossless_pool", "size": "2048", "xon": "2048",
+                "xoff": "100000", "static_th": "4096"},
+            POOL: {**CONFIG[POOL], "mode": "static"},
+            "BUFFER_PG|Ethernet0|3": {"profile": "lossless"},
+            "DSCP_TO_TC_MAP|m": {"3": "3"},
+            "TC_TO_PRIORITY_GROUP_MAP|m": {"3": "3"},
+            "PORT_QOS_MAP|Ethernet0": {"pfc_enable": "3",
+                                       "dscp_to_tc_map": "m",
+                                       "tc_to_pg_map": "m"},
+        }
+        config["BUFFER_PROFILE|in"] = {"pool": "ingress_lossless_pool",
+                                       "size": "0", "static_th": "100000"}
+        client = self.start(config)
+        self.assertEqual(self.data("pauses", "--nonzero"), {"pauses": []})
+        self.asic("block", ports=["Ethernet4"])
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4", "dscp": 3,
+                             "size": 1000, "count": 20})
+        self.asic("run", ns=1000000)
+        [pause] = wait_until(
+            lambda: self.data("pauses", "Ethernet0", "--nonzero")["pauses"],
+            "a pause is seen")
+        self.assertEqual((pause["port"], pause["priority"],
+                          pause["direction"], pause["estimated"]),
+                         ("Ethernet0", 3, "sent", False))
+        wait_until(lambda: self.data("pauses", "Ethernet0", "--nonzero")[
+            "pauses"][0]["paused_us"] >= 900, "for about a millisecond")
+        [port] = self.data("pfc", "--nonzero")["pfc"]
+        self.assertEqual(port["name"], "Ethernet0")
+        self.assertGreater(port["stats"]["sent_us"], 0)
+        oid = self.map(client, "COUNTERS_PORT_NAME_MAP")["Ethernet0"]
+        self.assertGreater(int(self.row(client, oid)[
+            "SAI_PORT_STAT_PFC_3_TX_PKTS"]), 0)
+
+    def test_watching_shows_again(self):
+        self.start(CONFIG)
+        with subprocess.Popen(
+                [ORCHCTL, "--control", os.path.join(
+                    self.directory, "control.sock"), "show", "pools",
+                 "--watch", "1", "--sort", "size"],
+                stdout=subprocess.PIPE, text=True) as process:
+            seen = [process.stdout.readline() for _ in range(6)]
+            self.assertEqual(sum("PEAK XOFF" in line for line in seen), 2)
+            self.assertNotIn("\033", "".join(seen))
+            self.stop_orchd()
+            # Then there is nobody to watch.
+            process.stdout.read()
+            self.assertEqual(process.wait(60), 3)
 
 
 if __name__ == "__main__":
