@@ -176,6 +176,11 @@ tests_unit_test_account_SOURCES = tests/unit/test_account.c
 tests_unit_test_account_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_account_LDADD = libwatchdog.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_watchdog
+tests_unit_test_watchdog_SOURCES = tests/unit/test_watchdog.c
+tests_unit_test_watchdog_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_watchdog_LDADD = libstorm-model.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_agent
 tests_unit_test_agent_SOURCES = tests/unit/test_agent.c
 tests_unit_test_agent_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
