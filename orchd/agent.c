@@ -23,19 +23,24 @@
 #include "orchd/derive/derive.h"
 #include "orchd/derive/dynamic.h"
 #include "orchd/derive/pool.h"
+#include "orchd/effects.h"
 #include "orchd/reconcile/answer.h"
 #include "orchd/reconcile/drift.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
+#include "orchd/reconcile/overlay.h"
 #include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/source.h"
+#include "orchd/watchdog/watchdog.h"
 
 struct agent {
     struct timeline *timeline;
     struct intent *intent;
     struct derive *derive;
+    struct watchdog *watchdog;
+    bool effects_are_new; /* They are to be looked after when planned. */
     struct graph *graph;
     struct executor executor; /* Its backend is NULL before agent_attach(). */
     struct plan plan;         /* Under way while plan.next < plan.n_steps. */
@@ -63,6 +68,7 @@ agent_create(struct schema *schema, struct timeline *timeline,
     agent->timeline = timeline;
     agent->intent = intent_create(schema, timeline, strict);
     agent->derive = derive_create();
+    agent->watchdog = watchdog_create();
     agent->graph = graph_create();
     agent->executor.graph = agent->graph;
     agent->executor.ports = ports_create();
@@ -88,9 +94,11 @@ agent_destroy(struct agent *agent)
     plan_fini(&agent->plan);
     answer_fini(&agent->answer);
     ports_destroy(agent->executor.ports);
+    overlay_end_all(agent->graph);
     source_drop_all(agent->graph);
     graph_destroy(agent->graph);
     derive_destroy(agent->derive);
+    watchdog_destroy(agent->watchdog);
     intent_destroy(agent->intent);
     free(agent);
 }
@@ -182,6 +190,26 @@ agent_compare_all(struct agent *agent)
          object = object->hh.next) {
         graph_mark(object);
     }
+}
+
+struct watchdog *
+agent_watchdog(struct agent *agent)
+{
+    return agent->watchdog;
+}
+
+bool
+agent_pfc_is_off(const struct agent *agent, const struct watchdog_queue *queue)
+{
+    return effects_pfc_is_off(agent->graph, queue);
+}
+
+bool
+agent_effects_are_undone(const struct agent *agent,
+                         const struct watchdog_queue *queue)
+{
+    return !queue->effect.zero_buffer && !queue->effect.recovery &&
+           effects_are_undone(agent->graph, queue);
 }
 
 struct intent *
@@ -295,6 +323,30 @@ derive_again(const struct row *row, void *agent_)
     }
 }
 
+/* Lets the watchdog know what rows say by now, and rows what it says; and the
+ * reconciler what storms need. */
+static void
+follow_watchdog(struct agent *agent, int64_t now)
+{
+    struct err err;
+    const char *port;
+
+    watchdog_update(agent->watchdog);
+    while ((port = watchdog_take_answer(agent->watchdog, &err))) {
+        struct row row = *intent_get(agent->intent, TABLE_PFC_WD, port);
+
+        if (err.status && row.verdict == ROW_ACCEPTED) {
+            row.verdict = ROW_WITHHELD;
+            row.err = &err;
+        }
+        source_put_row(agent->graph, &row, now);
+    }
+    if (watchdog_take_change(agent->watchdog)) {
+        effects_apply(agent->watchdog, agent->graph, now);
+        agent->effects_are_new = true;
+    }
+}
+
 /* Takes changed rows in and makes the next plan, if there is anything to do.
  * Returns whether there is a plan. */
 static bool
@@ -308,6 +360,7 @@ next_plan(struct agent *agent, int64_t now)
     agent->executor.freed = false;
     take_ports(agent);
     while ((row = intent_take(agent->intent))) {
+        watchdog_put_row(agent->watchdog, row);
         if (!derive_put_row(agent->derive, row)) {
             source_put_row(agent->graph, row, now);
         }
@@ -323,6 +376,7 @@ next_plan(struct agent *agent, int64_t now)
     while (derive_take_completion(agent->derive, &completion)) {
         put_completed(agent, &completion, now);
     }
+    follow_watchdog(agent, now);
     evaluate_marked(agent->graph);
     if (!agent->executor.backend) {
         return false; /* What is touched stays so until there is an ASIC. */
@@ -375,11 +429,24 @@ read_back(struct agent *agent, int64_t now)
     return repair;
 }
 
+/* Returns whether a storm needs something else than what was just tried. */
+static bool
+check_effects(struct agent *agent)
+{
+    bool are_new = agent->effects_are_new && agent->executor.backend;
+
+    agent->effects_are_new &= !are_new;
+    return are_new && effects_check(agent->watchdog, agent->graph);
+}
+
 bool
 agent_turn(struct agent *agent, int64_t now, size_t budget)
 {
     while (budget > 0) {
         if (!plan_under_way(agent) && !next_plan(agent, now)) {
+            if (check_effects(agent)) {
+                continue;
+            }
             tell_answers(agent, now);
             if (!agent->graph->dirty_first) {
                 return read_back(agent, now);

@@ -26,6 +26,8 @@ struct lookup;
 struct model_chip;
 struct platform;
 struct timeline;
+struct watchdog;
+struct watchdog_queue;
 struct zeros;
 
 /* Creates an agent that judges rows with 'schema' and keeps its timers in
@@ -92,6 +94,20 @@ const struct row *agent_row(struct agent *agent, enum table table,
  * key; NULL: nothing.  Valid until the next turn. */
 const struct row *agent_derived(const struct agent *agent, enum table table,
                                 const char *key);
+
+/* The PFC watchdog, which knows all rows and no counter: who polls hands in
+ * samples, and settles queues once agent_effects_are_undone().  What it wants
+ * of the ASIC is carried out by the next turn. */
+struct watchdog *agent_watchdog(struct agent *agent);
+
+/* Returns whether the ASIC does not obey pauses of the priority of 'queue'
+ * because of its storm. */
+bool agent_pfc_is_off(const struct agent *agent,
+                      const struct watchdog_queue *queue);
+
+/* Returns whether nothing is done about 'queue' any more. */
+bool agent_effects_are_undone(const struct agent *agent,
+                              const struct watchdog_queue *queue);
 
 /* Explains the numbers of a row of the dynamic model, part by part; see
  * orchd/derive/explanation.h. */

@@ -1,5 +1,6 @@
 # The flow without its surroundings.
 noinst_LTLIBRARIES += libagent.la
-libagent_la_SOURCES = orchd/agent.c orchd/agent.h
-libagent_la_LIBADD = libreconcile.la libderive-rows.la libtranslate.la libintent.la \
+libagent_la_SOURCES = orchd/agent.c orchd/agent.h \
+	orchd/effects.c orchd/effects.h
+libagent_la_LIBADD = libreconcile.la libderive-rows.la libwatchdog.la libtranslate.la libintent.la \
 	libsai-core.la libbase.la

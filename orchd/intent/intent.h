@@ -62,10 +62,11 @@ enum row_verdict {
 /* What was made of the content of a row before it is translated. */
 enum row_form {
     ROW_AS_WRITTEN,
-    ROW_COMPLETED, /* It got what the user left out (orchd/derive/dynamic.h).
-                    * Fields of a BUFFER_PG that are not "profile" are then the
-                    * names of ports, whose profiles differ. */
-    ROW_IDLE,      /* It only says something for others. */
+    ROW_COMPLETED,  /* It got what the user left out (orchd/derive/dynamic.h).
+                     * Fields of a BUFFER_PG that are not "profile" are then the
+                     * names of ports, whose profiles differ. */
+    ROW_IDLE,       /* It only says something for others. */
+    ROW_OVERRIDING, /* It is generated, and wins over the user's. */
 };
 
 /* A row.  All pointers are owned by the intent and valid until the next call

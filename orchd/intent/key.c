@@ -236,3 +236,9 @@ key_fini(struct key *key)
     free((void *)(uintptr_t)key->ports);
     memset(key, 0, sizeof *key);
 }
+
+bool
+key_is_internal(const char *text)
+{
+    return strchr(text, ' ') != NULL;
+}

@@ -12,6 +12,7 @@
  *
  * The rules for a single name or index come from the YANG modules: schema.h. */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/status.h"
@@ -42,5 +43,10 @@ enum st key_parse(enum table table, const char *text, struct key *key,
 
 /* Frees what 'key' owns and zeroes it. */
 void key_fini(struct key *key);
+
+/* Returns whether 'text' is the key of a row that orchd makes for its own use,
+ * and that no other program is to be told of: it has a blank in it, which no
+ * key in CONFIG_DB may have. */
+bool key_is_internal(const char *text);
 
 #endif /* orchd/intent/key.h */

@@ -52,7 +52,7 @@ enum key_shape {
     X(SCHEDULER, KEY_NAME, true)                                               \
     X(QUEUE, KEY_PORTS_RANGE, true)                                            \
     X(WRED_PROFILE, KEY_NAME, true)                                            \
-    X(PFC_WD, KEY_NAME, false)                                                 \
+    X(PFC_WD, KEY_NAME, true)                                                  \
     X(FLEX_COUNTER_TABLE, KEY_NAME, true)                                      \
     X(WATERMARK_TABLE, KEY_NAME, true)
 

@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "orchd/counters/poller.h"
 #include "orchd/db/redis.h"
+#include "orchd/intent/key.h"
 #include "orchd/publish/counters.h"
 #include "sai/backend.h"
 #include "sai/serialize.h"
@@ -489,7 +490,8 @@ maps_appeared(struct maps *maps, const struct object_view *object)
             port_gone(maps, port);
         }
         port_appeared(maps, object);
-    } else if (object->table == TABLE_BUFFER_POOL) {
+    } else if (object->table == TABLE_BUFFER_POOL &&
+               !key_is_internal(object->name)) {
         pool_appeared(maps, object);
     }
 }

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "orchd/db/redis.h"
+#include "orchd/intent/key.h"
 #include "orchd/reconcile/observer.h"
 
 /* What SONiC calls 'st'. */
@@ -59,6 +60,9 @@ send(struct redis *redis, const struct row_status *status, const char *code,
 {
     struct text channel = {0}, message = {0}, text = {0};
 
+    if (key_is_internal(status->key)) {
+        return; /* Nobody waits for it. */
+    }
     text_add(&channel, "APPL_DB_");
     text_add(&channel, table_name(status->table));
     text_add(&channel, is_in_appl_db(status->table) ? "_TABLE" : "");

@@ -16,6 +16,7 @@
 #include "base/digest.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
+#include "orchd/intent/key.h"
 #include "orchd/reconcile/observer.h"
 
 /* Where something is written. */
@@ -228,7 +229,7 @@ tables_row(struct tables *tables, const struct row_status *status)
 {
     int n_places = places_of(status->table);
 
-    if (n_places == 0 || !status->fields) {
+    if (n_places == 0 || !status->fields || key_is_internal(status->key)) {
         return;
     }
     if (n_places == PLACE_INTENT + 1 && status->n_fields == 0) {

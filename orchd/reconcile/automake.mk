@@ -17,6 +17,7 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/headroom.c orchd/reconcile/headroom.h \
 	orchd/reconcile/keepers.c orchd/reconcile/keepers.h \
 	orchd/reconcile/observer.h \
+	orchd/reconcile/overlay.c orchd/reconcile/overlay.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \
 	orchd/reconcile/ports.c orchd/reconcile/ports.h \
 	orchd/reconcile/refusal.c orchd/reconcile/refusal.h \

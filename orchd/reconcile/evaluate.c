@@ -20,6 +20,7 @@
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/headroom.h"
+#include "orchd/reconcile/overlay.h"
 #include "orchd/reconcile/refusal.h"
 #include "sai/deep.h"
 #include "sai/status.h"
@@ -438,6 +439,7 @@ evaluate_slots(struct object *object)
     }
     thaw_wanted(object);
     drop_unconditioned(object);
+    overlay_apply(object);
 }
 
 /* Returns the direction that 'object' is wanted to have; it keeps the one that

@@ -288,6 +288,7 @@ struct graph {
 
     struct retry *refused; /* Objects of which something may stand refused. */
 
+    struct overlaid *overlaid; /* What is laid over objects; for overlay.h. */
     size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
     char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
     char *hwsku_wanted;          /* That DEVICE_METADATA names, or NULL. */

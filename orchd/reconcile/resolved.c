@@ -31,7 +31,9 @@ bool
 resolved_init(const struct slot *slot, struct resolved *resolved)
 {
     const struct edge *edges =
-        slot->frozen ? NULL : source_edges(slot->source, slot->want);
+        slot->frozen || !slot->want->n_refs
+            ? NULL
+            : source_edges(slot->source, slot->want);
 
     memset(resolved, 0, sizeof *resolved);
     if (slot->meta->kind != KIND_OID && slot->meta->kind != KIND_OBJLIST) {

@@ -352,7 +352,9 @@ source_fill(struct source *source, const struct row *row_, struct err *err)
     source_mark_objects(source);
     source_let_go(source);
     source_keep(source, &demand);
-    if (row.generated) {
+    if (row.form == ROW_OVERRIDING) {
+        source->demand.width = 0;
+    } else if (row.generated) {
         source->demand.width = UINT_MAX; /* Whatever the user says wins. */
     }
     source->in_force = true;

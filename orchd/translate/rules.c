@@ -306,6 +306,7 @@ static const struct table_rule table_rules[] = {
      SAI_OBJECT_TYPE_NULL, NULL, 0, NULL},
     {TABLE_LOSSLESS_TRAFFIC_PATTERN, REACH_NOTHING, SAI_OBJECT_TYPE_NULL, NULL,
      0, NULL},
+    {TABLE_PFC_WD, REACH_KEY, SAI_OBJECT_TYPE_PORT, NULL, 0, NULL},
     MAP(DSCP_TO_TC_MAP, dscp_to_tc),
     MAP(DOT1P_TO_TC_MAP, dot1p_to_tc),
     MAP(MPLS_TC_TO_TC_MAP, mpls_exp_to_tc),

@@ -37,6 +37,7 @@ enum reach {
     REACH_PORTS,   /* Each port of its key. */
     REACH_INDEXES, /* Each index of its key on each port. */
     REACH_QUEUES,  /* The same, and each queue of that index. */
+    REACH_KEY,     /* The port that is its key; "GLOBAL" is none. */
     REACH_NOTHING, /* None: the row is read by others. */
     REACH_NAMED,   /* None, but its fields are names of ports. */
 };

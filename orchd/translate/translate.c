@@ -326,8 +326,9 @@ translate_reach(const struct row *row, const struct table_rule *rules,
 {
     bool queues = rules->reach == REACH_QUEUES;
     bool indexes = queues || rules->reach == REACH_INDEXES;
-    bool ports = indexes || rules->reach == REACH_PORTS;
-    size_t n_ports = ports ? row->n_ports : 1;
+    bool key = rules->reach == REACH_KEY;
+    bool ports = indexes || key || rules->reach == REACH_PORTS;
+    size_t n_ports = ports && !key ? row->n_ports : 1;
     unsigned int width = indexes ? row->last - row->first + 1 : 1;
     size_t n = n_ports * width * (queues ? 2 : 1);
     struct object_name *objects, *object;
@@ -336,7 +337,7 @@ translate_reach(const struct row *row, const struct table_rule *rules,
     for (size_t p = 0; p < n_ports; p++) {
         for (unsigned int i = 0; i < width; i++) {
             *object++ = (struct object_name){
-                arena_strdup(arena, ports ? row->ports[p] : row->key),
+                arena_strdup(arena, ports && !key ? row->ports[p] : row->key),
                 indexes ? row->table
                 : ports ? TABLE_PORT
                         : row->table,
@@ -394,7 +395,8 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
                             "switch gives them");
         return ST_UNSUPPORTED;
     }
-    if (rules->reach == REACH_NOTHING) {
+    if (rules->reach == REACH_NOTHING ||
+        (rules->reach == REACH_KEY && !strcmp(row->key, "GLOBAL"))) {
         return ST_OK;
     }
     if (row->table == TABLE_BUFFER_PG && row->form != ROW_COMPLETED &&
@@ -426,6 +428,7 @@ translate_object_type(enum table table)
 {
     const struct table_rule *rules = rules_get(table);
 
-    return rules && rules->reach != REACH_PORTS ? rules->type
-                                                : SAI_OBJECT_TYPE_NULL;
+    return rules && rules->reach != REACH_PORTS && rules->reach != REACH_KEY
+               ? rules->type
+               : SAI_OBJECT_TYPE_NULL;
 }

@@ -18,17 +18,19 @@ enum { EVENTS_MAX = 65536 };
 
 struct watched_port {
     const struct policy_port *policy;
+    bool unanswered;
+    bool told_why; /* The last answer was a reason. */
     struct watchdog_queue *queues[POLICY_QUEUES];
     UT_hash_handle hh;
 };
 
 struct watchdog {
     const struct storm_rule *rule;
+    bool judged; /* Somebody said which. */
     struct policy policy;
     struct watched_port *ports; /* By address of the policy's port. */
     struct watchdog_queue *first;
     bool changed;
-    bool red; /* The switch, as it was when last looked at. */
     struct watchdog_event *events;
     size_t n_events, next_event, events_size;
 };
@@ -326,7 +328,7 @@ update_port(struct watchdog *watchdog, const struct policy_port *policy)
         policy->configured && watchdog->rule ? policy->queues : 0;
     struct watched_port *port = find_port(watchdog, policy);
 
-    if (!port && !queues) {
+    if (!port && !policy->configured) {
         return;
     }
     if (!port) {
@@ -334,6 +336,7 @@ update_port(struct watchdog *watchdog, const struct policy_port *policy)
         port->policy = policy;
         HASH_ADD_PTR(watchdog->ports, policy, port);
     }
+    port->unanswered = true;
     for (unsigned int i = 0; i < POLICY_QUEUES; i++) {
         if (queues >> i & 1) {
             watch(watchdog,
@@ -344,6 +347,43 @@ update_port(struct watchdog *watchdog, const struct policy_port *policy)
             unwatch(watchdog, port->queues[i]);
         }
     }
+}
+
+/* Says why nothing of 'port' is watched; returns false if something is. */
+static bool
+explain(const struct watchdog *watchdog, const struct watched_port *port,
+        struct err *err)
+{
+    if (watchdog->judged && !watchdog->rule) {
+        err_set(err, ST_UNSUPPORTED, "no-counters",
+                "the switch has no counters by which storms can be told from "
+                "pauses");
+        err_set_remedy(err, "see orchctl show watchdog for what it would need");
+        return true;
+    }
+    return policy_explain(port->policy, err);
+}
+
+const char *
+watchdog_take_answer(struct watchdog *watchdog, struct err *err)
+{
+    struct watched_port *port;
+
+    for (port = watchdog->ports; port; port = port->hh.next) {
+        bool why, was = port->told_why;
+
+        if (!port->unanswered) {
+            continue;
+        }
+        port->unanswered = false;
+        memset(err, 0, sizeof *err);
+        why = port->policy->configured && explain(watchdog, port, err);
+        port->told_why = why;
+        if (why || (was && port->policy->configured)) {
+            return port->policy->name;
+        }
+    }
+    return NULL;
 }
 
 void
@@ -366,7 +406,8 @@ watchdog_set_rule(struct watchdog *watchdog, const struct storm_rule *rule)
         update_port(watchdog, port);
     }
     watchdog->rule = rule;
-    for (port = watchdog->policy.ports; rule && port; port = port->hh.next) {
+    watchdog->judged = true;
+    for (port = watchdog->policy.ports; port; port = port->hh.next) {
         update_port(watchdog, port);
     }
 }

@@ -92,8 +92,8 @@ struct watchdog;
 struct watchdog *watchdog_create(void);
 void watchdog_destroy(struct watchdog *watchdog);
 
-/* Says by which counters storms are detected; NULL, as at first: not at all.
- * Borrowed. */
+/* Says by which counters storms are detected; NULL: the switch has not what it
+ * takes, and rows are told so.  Before, nothing is watched.  Borrowed. */
 void watchdog_set_rule(struct watchdog *watchdog,
                        const struct storm_rule *rule);
 
@@ -103,6 +103,11 @@ void watchdog_put_row(struct watchdog *watchdog, const struct row *row);
 /* Works out which queues are watched by now, and what they need.  To be called
  * when rows were handed in, before anything else is asked. */
 void watchdog_update(struct watchdog *watchdog);
+
+/* Returns the next port whose row PFC_WD has another answer than before: '*err'
+ * says why nothing is watched, its status is ST_OK if all is well.  NULL if
+ * there is none. */
+const char *watchdog_take_answer(struct watchdog *watchdog, struct err *err);
 
 const struct policy *watchdog_policy(const struct watchdog *watchdog);
 

@@ -186,6 +186,11 @@ tests_unit_test_agent_SOURCES = tests/unit/test_agent.c
 tests_unit_test_agent_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_agent_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_agent_watchdog
+tests_unit_test_agent_watchdog_SOURCES = tests/unit/test_agent_watchdog.c
+tests_unit_test_agent_watchdog_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_agent_watchdog_LDADD = librig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_agent_bulk
 tests_unit_test_agent_bulk_SOURCES = tests/unit/test_agent_bulk.c
 tests_unit_test_agent_bulk_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -1,0 +1,655 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What a storm does to the ASIC, and what is left of it afterwards: the
+ * configuration.  Names that begin with e and a number are those under which
+ * mistakes of watchdogs are known. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "orchd/watchdog/watchdog.h"
+#include "tests/support/rig.h"
+
+#define MS_NS INT64_C(1000000)
+
+static const char zero[] = "pfc-watchdog profile";
+
+static struct watchdog_queue *
+queue_of(const struct rig *rig, const char *port, unsigned int index)
+{
+    struct watchdog_queue *queue =
+        watchdog_find(agent_watchdog(rig->agent), port, index);
+
+    assert_non_null(queue);
+    return queue;
+}
+
+/* Says that the queue is in a storm, or no longer, and lets that have its
+ * effect. */
+static void
+storm(struct rig *rig, const char *port, unsigned int index, bool on)
+{
+    struct watchdog *watchdog = agent_watchdog(rig->agent);
+    struct watchdog_queue *queue = queue_of(rig, port, index);
+
+    if (on) {
+        watchdog_assume(watchdog, queue, false, rig->now);
+    } else {
+        watchdog_release(watchdog, queue);
+    }
+    rig_settle(rig);
+}
+
+/* Sets up the usual configuration, with both ports watched. */
+static void
+init_watched(struct rig *rig, const char *action)
+{
+    char fields[128] = "detection_time=200;restoration_time=400;action=";
+
+    rig_init_applied(rig);
+    watchdog_set_rule(agent_watchdog(rig->agent), storm_rule_find("exact"));
+    rig_put(rig, "PORT_QOS_MAP", "Ethernet0",
+            "dscp_to_tc_map=AZURE;pfc_enable=3,4;pfcwd_sw_enable=3,4");
+    rig_put(rig, "PORT_QOS_MAP", "Ethernet4",
+            "dscp_to_tc_map=AZURE;pfc_enable=3,4;pfcwd_sw_enable=3,4");
+    strcat(fields, action);
+    rig_put(rig, "PFC_WD", "Ethernet0", fields);
+    rig_put(rig, "PFC_WD", "Ethernet4", fields);
+    rig_settle(rig);
+    rig_assert_state(rig, "PFC_WD", "Ethernet0", "applied");
+}
+
+/* Reads a mask of a port as the store has it. */
+static uint8_t
+mask_of(const struct rig *rig, const char *port, sai_attr_id_t id)
+{
+    const struct object *object =
+        agent_object(rig->agent, TABLE_PORT, port, -1);
+    struct sai_backend *backend = store_backend(rig->store);
+    sai_attribute_t attribute = {.id = id};
+
+    assert_non_null(object);
+    assert_int_equal(
+        backend->ops->get(backend, object->type, object->oid, 1, &attribute),
+        SAI_STATUS_SUCCESS);
+    return attribute.value.u8;
+}
+
+static uint8_t
+pfc_of(const struct rig *rig, const char *port)
+{
+    return mask_of(rig, port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL);
+}
+
+/* Returns the name of the profile that the store has for a queue, "" if
+ * none. */
+static const char *
+profile_of(const struct rig *rig, const char *port, int index)
+{
+    const struct object *object =
+        agent_object(rig->agent, TABLE_BUFFER_QUEUE, port, index);
+    struct sai_backend *backend = store_backend(rig->store);
+    sai_attribute_t attribute = {.id = SAI_QUEUE_ATTR_BUFFER_PROFILE_ID};
+    const struct object *profile;
+
+    assert_non_null(object);
+    assert_int_equal(
+        backend->ops->get(backend, object->type, object->oid, 1, &attribute),
+        SAI_STATUS_SUCCESS);
+    if (attribute.value.oid == SAI_NULL_OBJECT_ID) {
+        return "";
+    }
+    profile = object_target(object, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
+    assert_non_null(profile);
+    assert_int_equal(profile->oid, attribute.value.oid);
+    return profile->name.name;
+}
+
+static void
+expect_event(struct rig *rig, enum watchdog_event_kind kind)
+{
+    struct watchdog_event event;
+
+    assert_true(watchdog_take_event(agent_watchdog(rig->agent), &event));
+    assert_int_equal(event.kind, kind);
+}
+
+/* --- Actions ------------------------------------------------------------ */
+
+static void
+test_actions_and_their_end(void **state)
+{
+    static const struct {
+        const char *action;
+        uint8_t pfc;
+        const char *profile;
+    } cases[] = {
+        {"drop", 0x10, zero},
+        {"forward", 0x10, "out_lossless"},
+        {"alert", 0x18, "out_lossless"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig rig;
+        char *before, *after;
+
+        init_watched(&rig, cases[i].action);
+        before = rig_dump(&rig);
+        storm(&rig, "Ethernet0", 3, true);
+        assert_int_equal(pfc_of(&rig, "Ethernet0"), cases[i].pfc);
+        assert_string_equal(profile_of(&rig, "Ethernet0", 3), cases[i].profile);
+        assert_string_equal(profile_of(&rig, "Ethernet0", 4), "out_lossless");
+        assert_int_equal(pfc_of(&rig, "Ethernet4"), 0x18);
+        assert_int_equal(
+            agent_pfc_is_off(rig.agent, queue_of(&rig, "Ethernet0", 3)),
+            cases[i].pfc == 0x10);
+        storm(&rig, "Ethernet0", 3, false);
+        assert_true(agent_effects_are_undone(rig.agent,
+                                             queue_of(&rig, "Ethernet0", 3)));
+        after = rig_dump(&rig);
+        assert_string_equal(before, after);
+        free(before);
+        free(after);
+        rig_fini(&rig);
+    }
+}
+
+static void
+test_row_of_the_user_says_that_it_is_locked(void **state)
+{
+    struct rig rig;
+    const struct row_status *status;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    storm(&rig, "Ethernet0", 3, true);
+    status = rig_status(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4");
+    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4",
+                     "shadowed");
+    assert_non_null(strstr(status->blocked_by, "pfc-watchdog"));
+    /* However specific it is. */
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|3", "profile=out_lossy");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|3", "shadowed");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|3", NULL);
+    storm(&rig, "Ethernet0", 3, false);
+    rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4",
+                     "applied");
+    rig_fini(&rig);
+}
+
+static void
+test_all_priorities_at_once(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    storm(&rig, "Ethernet0", 3, true);
+    storm(&rig, "Ethernet0", 4, true);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0);
+    storm(&rig, "Ethernet0", 3, false);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x08);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 4), zero);
+    storm(&rig, "Ethernet0", 4, false);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
+    rig_fini(&rig);
+}
+
+static void
+test_asymmetric_port_neither_obeys_nor_sends(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "forward");
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;mtu=9100;admin_status=up;pfc_asym=on");
+    rig_settle(&rig);
+    storm(&rig, "Ethernet0", 3, true);
+    assert_int_equal(
+        mask_of(&rig, "Ethernet0", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX),
+        0xf7);
+    assert_int_equal(
+        mask_of(&rig, "Ethernet0", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX),
+        0x10);
+    storm(&rig, "Ethernet0", 3, false);
+    assert_int_equal(
+        mask_of(&rig, "Ethernet0", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX),
+        0xff);
+    assert_int_equal(
+        mask_of(&rig, "Ethernet0", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX),
+        0x18);
+    rig_fini(&rig);
+}
+
+static void
+test_recovery_by_the_switch_itself(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    watchdog_set_rule(agent_watchdog(rig.agent), storm_rule_find("cisco-8000"));
+    rig_settle(&rig);
+    storm(&rig, "Ethernet0", 3, true);
+    assert_true(object_value(
+                    agent_object(rig.agent, TABLE_BUFFER_QUEUE, "Ethernet0", 3),
+                    SAI_QUEUE_ATTR_PFC_DLR_INIT)
+                    ->booldata);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossless");
+    storm(&rig, "Ethernet0", 3, false);
+    assert_null(object_value(
+        agent_object(rig.agent, TABLE_BUFFER_QUEUE, "Ethernet0", 3),
+        SAI_QUEUE_ATTR_PFC_DLR_INIT));
+    rig_fini(&rig);
+}
+
+static void
+test_nothing_is_left_when_nothing_is_watched(void **state)
+{
+    struct rig rig;
+    char *before, *after;
+
+    (void)state;
+    rig_init_applied(&rig);
+    before = rig_dump(&rig);
+    watchdog_set_rule(agent_watchdog(rig.agent), storm_rule_find("exact"));
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0",
+            "dscp_to_tc_map=AZURE;tc_to_queue_map=AZURE;tc_to_pg_map=AZURE;"
+            "pfc_enable=3,4;pfcwd_sw_enable=3,4");
+    rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
+    rig_settle(&rig);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 4);
+    storm(&rig, "Ethernet0", 3, true);
+    rig_put(&rig, "PFC_WD", "Ethernet0", NULL);
+    rig_settle(&rig);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
+    after = rig_dump(&rig);
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
+    rig_fini(&rig);
+}
+
+static void
+test_big_red_switch_takes_all_watched_queues(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "alert");
+    rig_put(&rig, "PFC_WD", "GLOBAL", "BIG_RED_SWITCH=enable");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "PFC_WD", "GLOBAL", "applied");
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0);
+    assert_int_equal(pfc_of(&rig, "Ethernet4"), 0);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 4), zero);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 1), "out_lossy");
+    rig_put(&rig, "PFC_WD", "GLOBAL", NULL);
+    rig_settle(&rig);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
+    assert_string_equal(profile_of(&rig, "Ethernet4", 4), "out_lossless");
+    rig_fini(&rig);
+}
+
+/* --- Rows --------------------------------------------------------------- */
+
+static void
+test_e7_watchdog_without_queues_waits_and_starts(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init_applied(&rig);
+    watchdog_set_rule(agent_watchdog(rig.agent), storm_rule_find("exact"));
+    rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
+    rig_put(&rig, "PFC_WD", "Ethernet8", "detection_time=200");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "PFC_WD", "Ethernet0", "waiting");
+    assert_string_equal(rig_status(&rig, "PFC_WD", "Ethernet0")->err.code,
+                        "no-queues");
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0",
+            "pfc_enable=3,4;pfcwd_sw_enable=3");
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet8", "pfcwd_sw_enable=3");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "PFC_WD", "Ethernet0", "applied");
+    rig_assert_state(&rig, "PFC_WD", "Ethernet8", "waiting");
+    assert_string_equal(rig_status(&rig, "PFC_WD", "Ethernet8")->blocked_by,
+                        "PORT|Ethernet8");
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "PFC_WD", "Ethernet0", "waiting");
+    rig_fini(&rig);
+}
+
+static void
+test_switch_without_counters_is_told_to_the_row(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    watchdog_set_rule(agent_watchdog(rig.agent), NULL);
+    rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=300");
+    rig_settle(&rig);
+    assert_string_equal(rig_status(&rig, "PFC_WD", "Ethernet0")->err.code,
+                        "no-counters");
+    rig_fini(&rig);
+}
+
+static void
+test_bad_rows_are_refused_and_good_ones_stay_in_force(void **state)
+{
+    static const char *const bad[] = {
+        "detection_time=99",
+        "detection_time=200;action=explode",
+        "detection_time=200;restoration_time=60001",
+        "detection_time=abc",
+        "action=drop",
+        "detection_time=200;POLL_INTERVAL=200",
+    };
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        rig_put(&rig, "PFC_WD", "Ethernet0", bad[i]);
+        rig_settle(&rig);
+        rig_assert_state(&rig, "PFC_WD", "Ethernet0", "rejected");
+        assert_int_equal(
+            queue_of(&rig, "Ethernet0", 3)->detector.times.detection_ns,
+            200 * MS_NS);
+    }
+    rig_fini(&rig);
+}
+
+/* --- Configuration that changes during a storm -------------------------- */
+
+static void
+test_e8_priorities_that_change_meanwhile(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    storm(&rig, "Ethernet0", 3, true);
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0",
+            "dscp_to_tc_map=AZURE;pfc_enable=3,4,5;pfcwd_sw_enable=3,4");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x30);
+    storm(&rig, "Ethernet0", 3, false);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x38);
+    rig_fini(&rig);
+}
+
+static void
+test_e8_profile_that_changes_meanwhile(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    storm(&rig, "Ethernet0", 3, true);
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4",
+            "profile=out_lossy");
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 4), "out_lossy");
+    assert_string_equal(profile_of(&rig, "Ethernet4", 3), "out_lossy");
+    storm(&rig, "Ethernet0", 3, false);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossy");
+    rig_fini(&rig);
+}
+
+static void
+test_e8_binding_that_goes_meanwhile_does_not_come_back(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    storm(&rig, "Ethernet0", 3, true);
+    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4", NULL);
+    rig_settle(&rig);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
+    storm(&rig, "Ethernet0", 3, false);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
+    rig_fini(&rig);
+}
+
+static void
+test_e8_thresholds_may_change_meanwhile(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    storm(&rig, "Ethernet0", 3, true);
+    rig_put(&rig, "BUFFER_PROFILE", "in_lossless",
+            "pool=ingress;size=1248;xon=2288;xoff=35776;dynamic_th=0");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossless", "applied");
+    storm(&rig, "Ethernet0", 3, false);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
+    rig_fini(&rig);
+}
+
+static void
+test_row_that_has_to_wait_meanwhile_gets_its_mask_back(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "forward");
+    storm(&rig, "Ethernet0", 3, true);
+    /* A map that is not there: the port keeps what it has, but not that. */
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0",
+            "dscp_to_tc_map=missing;pfc_enable=5;pfcwd_sw_enable=3,4");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "waiting");
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x10);
+    storm(&rig, "Ethernet0", 3, false);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
+    storm(&rig, "Ethernet0", 4, true);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x08);
+    storm(&rig, "Ethernet0", 4, false);
+    rig_put(&rig, "DSCP_TO_TC_MAP", "missing", "3=3");
+    rig_settle(&rig);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x20);
+    rig_fini(&rig);
+}
+
+static void
+test_e10_port_that_goes_in_a_storm(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    storm(&rig, "Ethernet0", 3, true);
+    rig_put(&rig, "PORT", "Ethernet0", NULL);
+    rig_settle(&rig);
+    storm(&rig, "Ethernet0", 4, true);
+    storm(&rig, "Ethernet0", 3, false);
+    rig_put(&rig, "PORT", "Ethernet0",
+            "lanes=1,2,3,4;speed=100000;mtu=9100;admin_status=up");
+    rig_settle(&rig);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x08);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossless");
+    assert_string_equal(profile_of(&rig, "Ethernet0", 4), zero);
+    rig_fini(&rig);
+}
+
+static void
+test_e10_queue_that_the_port_does_not_have(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0",
+            "pfc_enable=7;pfcwd_sw_enable=0,1,2,3,4,5,6,7");
+    rig_settle(&rig);
+    storm(&rig, "Ethernet0", 7, true);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0);
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", NULL);
+    rig_settle(&rig);
+    rig_assert_state(&rig, "PFC_WD", "Ethernet0", "waiting");
+    rig_fini(&rig);
+}
+
+/* --- What the switch refuses -------------------------------------------- */
+
+/* What is refused: a call on objects of a type, with an attribute. */
+struct refused {
+    enum store_op op;
+    sai_object_type_t type;
+    sai_attr_id_t id;
+    bool armed;
+};
+
+static sai_status_t
+refuse(void *context, const struct store_call *call)
+{
+    const struct refused *refused = context;
+
+    for (uint32_t i = 0;
+         refused->armed && call->op == refused->op && i < call->n; i++) {
+        if (call->type == refused->type &&
+            call->attributes[i].id == refused->id) {
+            return SAI_STATUS_INSUFFICIENT_RESOURCES;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static void
+test_e9_pool_that_cannot_be_had(void **state)
+{
+    struct refused refused = {STORE_CREATE, SAI_OBJECT_TYPE_BUFFER_POOL,
+                              SAI_BUFFER_POOL_ATTR_TYPE, true};
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "alert");
+    store_set_hook(rig.store, refuse, &refused);
+    rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
+    rig_settle(&rig);
+    storm(&rig, "Ethernet0", 3, true);
+    expect_event(&rig, WATCHDOG_STORM);
+    expect_event(&rig, WATCHDOG_REFUSED);
+    /* Forwarded instead, and nothing of the rest is there. */
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x10);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossless");
+    storm(&rig, "Ethernet0", 3, false);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
+    refused.armed = false;
+    rig_pass(&rig, 120 * 1000 * MS_NS);
+    storm(&rig, "Ethernet0", 3, true);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
+    rig_fini(&rig);
+}
+
+static void
+test_e9_pool_is_there_before_the_storm(void **state)
+{
+    struct refused refused = {STORE_CREATE, SAI_OBJECT_TYPE_BUFFER_POOL,
+                              SAI_BUFFER_POOL_ATTR_TYPE, true};
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    store_set_hook(rig.store, refuse, &refused); /* No room by then. */
+    storm(&rig, "Ethernet0", 3, true);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
+    rig_fini(&rig);
+}
+
+static void
+test_e9_half_of_an_action_is_undone(void **state)
+{
+    struct refused refused = {STORE_SET, SAI_OBJECT_TYPE_QUEUE,
+                              SAI_QUEUE_ATTR_BUFFER_PROFILE_ID, true};
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    store_set_hook(rig.store, refuse, &refused);
+    storm(&rig, "Ethernet0", 3, true);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossless");
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x10);
+    expect_event(&rig, WATCHDOG_STORM);
+    expect_event(&rig, WATCHDOG_REFUSED);
+    refused.armed = false;
+    /* What was given up is not tried behind anybody's back. */
+    rig_pass(&rig, 120 * 1000 * MS_NS);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossless");
+    rig_fini(&rig);
+}
+
+static void
+test_mask_that_is_refused_is_told(void **state)
+{
+    struct refused refused = {STORE_SET, SAI_OBJECT_TYPE_PORT,
+                              SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL, true};
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "forward");
+    store_set_hook(rig.store, refuse, &refused);
+    storm(&rig, "Ethernet0", 3, true);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
+    assert_false(agent_pfc_is_off(rig.agent, queue_of(&rig, "Ethernet0", 3)));
+    expect_event(&rig, WATCHDOG_STORM);
+    expect_event(&rig, WATCHDOG_REFUSED);
+    refused.armed = false;
+    storm(&rig, "Ethernet0", 3, false);
+    rig_pass(&rig, 120 * 1000 * MS_NS);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
+    rig_fini(&rig);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_actions_and_their_end),
+        cmocka_unit_test(test_row_of_the_user_says_that_it_is_locked),
+        cmocka_unit_test(test_all_priorities_at_once),
+        cmocka_unit_test(test_asymmetric_port_neither_obeys_nor_sends),
+        cmocka_unit_test(test_recovery_by_the_switch_itself),
+        cmocka_unit_test(test_nothing_is_left_when_nothing_is_watched),
+        cmocka_unit_test(test_big_red_switch_takes_all_watched_queues),
+        cmocka_unit_test(test_e7_watchdog_without_queues_waits_and_starts),
+        cmocka_unit_test(test_switch_without_counters_is_told_to_the_row),
+        cmocka_unit_test(test_bad_rows_are_refused_and_good_ones_stay_in_force),
+        cmocka_unit_test(test_e8_priorities_that_change_meanwhile),
+        cmocka_unit_test(test_e8_profile_that_changes_meanwhile),
+        cmocka_unit_test(
+            test_e8_binding_that_goes_meanwhile_does_not_come_back),
+        cmocka_unit_test(test_e8_thresholds_may_change_meanwhile),
+        cmocka_unit_test(
+            test_row_that_has_to_wait_meanwhile_gets_its_mask_back),
+        cmocka_unit_test(test_e10_port_that_goes_in_a_storm),
+        cmocka_unit_test(test_e10_queue_that_the_port_does_not_have),
+        cmocka_unit_test(test_e9_pool_that_cannot_be_had),
+        cmocka_unit_test(test_e9_pool_is_there_before_the_storm),
+        cmocka_unit_test(test_e9_half_of_an_action_is_undone),
+        cmocka_unit_test(test_mask_that_is_refused_is_told),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
