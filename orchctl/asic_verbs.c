@@ -314,6 +314,15 @@ static const struct option run_options[] = {
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
+static const struct option storm_options[] = {
+    {"priorities", OPTION_TEXT, "N,...", 0, 0, "of which; or none"},
+    {"quanta", OPTION_NUMBER, "N", 0, 65535,
+     "for how long each pauses (65535); 0: it ends a pause"},
+    {"interval_us", OPTION_NUMBER, "N", 1, 3600000, "between two frames (20)"},
+    {"count", OPTION_NUMBER, "N", 0, FRAMES_MAX, "frames; 0: no end (0)"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
 const struct verb asic_verbs[] = {
     {"asic", "block", "PORT...", 1, 256, NULL,
      "Stop transmission of ports (SAI PKT_TX_ENABLE)", NULL, verb_operand_ports,
@@ -339,6 +348,10 @@ const struct verb asic_verbs[] = {
      "NAME.\nWithout one: all that are or were in use.  --json has all "
      "counters.\n",
      prepare_snapshot, print_snapshot, NULL},
+    {"asic", "storm", "PORT", 1, 1, storm_options,
+     "Let the peer of a port send pause frames while time passes",
+     "They go on until --priorities none ends them.\n", prepare_port, NULL,
+     NULL},
     {"asic", "unblock", "PORT...", 1, 256, NULL, "Resume transmission of ports",
      NULL, verb_operand_ports, NULL, NULL},
     {NULL, NULL, NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, NULL},

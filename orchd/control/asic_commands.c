@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/parse.h"
 #include "base/text.h"
 #include "orchd/agent.h"
 #include "orchd/control/command.h"
@@ -18,6 +19,10 @@
 
 /* Packets sent in one turn of the loop: some milliseconds. */
 #define FRAMES_PER_TURN 20000
+
+/* Longest times of a storm: an hour. */
+#define PS_PER_US    INT64_C(1000000)
+#define STORM_US_MAX (INT64_C(3600) * 1000 * 1000)
 
 /* Time that passes in one turn of the loop. */
 #define NS_PER_TURN (INT64_C(10) * 1000 * 1000)
@@ -247,6 +252,74 @@ asic_run(struct call *call)
     *left_ns = call_number(call, "ns", 0);
     call->state = left_ns;
     run_some(call);
+}
+
+/* Reads a comma list of priorities. */
+static enum st
+read_priorities(const char *text, uint8_t *mask, struct err *err)
+{
+    const char *cursor = strcmp(text, "none") ? text : NULL, *item;
+    unsigned int bits = 0;
+    size_t length;
+
+    while (parse_list_next(&cursor, &item, &length)) {
+        if (length != 1 || *item < '0' || *item > '7') {
+            err_set(err, ST_INVALID, "usage", "%s is no list of priorities",
+                    text);
+            err_set_field(err, "priorities", text,
+                          "0..7, as a comma list; or none");
+            return ST_INVALID;
+        }
+        bits |= 1u << (*item - '0');
+    }
+    *mask = (uint8_t)bits;
+    return ST_OK;
+}
+
+/* Replaces the storm of the peer of 'port', if there is one, by 'storm'; a peer
+ * is connected if there is none. */
+static sai_status_t
+set_storm(const struct softasic_ops *soft, sai_object_id_t port,
+          const struct softasic_storm *storm)
+{
+    const struct softasic_peer peer = {.cable_m = 1};
+    struct softasic_peer_state state;
+    sai_status_t status = SAI_STATUS_SUCCESS;
+
+    if (soft->peer_state(port, &state) == SAI_STATUS_SUCCESS) {
+        status = soft->storm_stop(port);
+    } else if (storm->pause.priorities) {
+        status = soft->peer(port, &peer);
+    }
+    return status || !storm->pause.priorities ? status
+                                              : soft->storm(port, storm);
+}
+
+/* Begins or ends a storm of pause frames at a port.  Without an interval they
+ * come so often that pauses of the longest time have no gap at any speed. */
+static void
+asic_storm(struct call *call)
+{
+    const struct command_context *context = call->context;
+    struct softasic_storm storm = {
+        .pause.quanta = (uint16_t)call_number(call, "quanta", UINT16_MAX),
+        .interval_ps = call_number(call, "interval_us", 20) * PS_PER_US,
+        .n_frames = (uint64_t)call_number(call, "count", 0),
+    };
+    sai_object_id_t port = SAI_NULL_OBJECT_ID;
+    struct err err = {0};
+    enum st st = facts_check_soft(context->facts, &err);
+
+    st = st ? st
+            : read_priorities(call_text(call, "priorities", ""),
+                              &storm.pause.priorities, &err);
+    st = st ? st
+            : facts_port(context->facts, call_text(call, "port", ""), &port,
+                         &err);
+    st = st ? st
+            : facts_status(set_storm(context->softasic, port, &storm), "storm",
+                           &err);
+    call_end(call, &err, st ? NULL : json_object());
 }
 
 /* Makes the reply of asic_received(). */
@@ -500,6 +573,15 @@ static const struct argument send_arguments[] = {
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
 };
 
+static const struct argument storm_arguments[] = {
+    {"port", ARGUMENT_TEXT, true, 0, 0, NULL},
+    {"priorities", ARGUMENT_TEXT, true, 0, 0, NULL},
+    {"quanta", ARGUMENT_NUMBER, false, 0, UINT16_MAX, NULL},
+    {"interval_us", ARGUMENT_NUMBER, false, 1, STORM_US_MAX, NULL},
+    {"count", ARGUMENT_NUMBER, false, 0, FRAMES_MAX, NULL},
+    {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
+};
+
 static const struct argument run_arguments[] = {
     {"ns", ARGUMENT_NUMBER, true, 0, HOUR_NS, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
@@ -529,6 +611,7 @@ const struct command asic_commands[] = {
     {"asic", "send", asic_send, send_arguments},
     {"asic", "settle", asic_settle, NULL},
     {"asic", "snapshot", asic_snapshot, snapshot_arguments},
+    {"asic", "storm", asic_storm, storm_arguments},
     {"asic", "unblock", asic_unblock, ports_arguments},
     {NULL, NULL, NULL, NULL},
 };

@@ -15,6 +15,7 @@
 #include "orchd/document/lookup_file.h"
 #include "orchd/document/zero_file.h"
 #include "orchd/platform/platform.h"
+#include "orchd/platform/storm_rule.h"
 
 enum st
 settings_read_files(const struct settings *settings, struct agent *agent,
@@ -63,4 +64,16 @@ settings_apply(const struct settings *settings, struct agent *agent,
         agent_set_zeros(agent, &zeros);
     }
     return status;
+}
+
+const struct storm_rule *
+settings_storm_rule(const struct settings *settings)
+{
+    /* By number of the setting. */
+    static const char *const rules[] = {
+        NULL,         "mellanox", "vs",       "marvell-teralynx", "broadcom",
+        "cisco-8000", "exact",    "duration", "stalled",          "status"};
+    const char *rule = rules[settings->storm_rule];
+
+    return rule ? storm_rule_find(rule) : NULL;
 }

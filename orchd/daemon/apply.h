@@ -9,6 +9,7 @@
 struct agent;
 struct model_chip;
 struct settings;
+struct storm_rule;
 
 /* Gives 'agent', which has no rows yet, what 'settings' say, files that these
  * name included.  (Whether it is strict was said at its creation.)  If they
@@ -24,5 +25,9 @@ enum st settings_apply(const struct settings *settings, struct agent *agent,
 enum st settings_read_files(const struct settings *settings,
                             struct agent *agent, struct model_chip *parameters,
                             struct err *err) ST_WARN_UNUSED;
+
+/* Returns the rule by which PFC storms are to be told; NULL: what the switch
+ * offers decides. */
+const struct storm_rule *settings_storm_rule(const struct settings *settings);
 
 #endif /* orchd/daemon/apply.h */

@@ -13,7 +13,7 @@ libdaemon_la_SOURCES = \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h
-libdaemon_la_LIBADD = libsettings.la libcontrol.la libdocument.la libmetrics.la libpublish.la libdb.la liblocal.la libagent.la \
+libdaemon_la_LIBADD = libsettings.la libcontrol.la libdocument.la libmetrics.la libpfcwd.la libpublish.la libdb.la liblocal.la libagent.la \
 	libsai-wrap.la libsai-loader.la libloop.la libbase.la
 
 sbin_PROGRAMS += orchd/orchd

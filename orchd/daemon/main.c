@@ -42,6 +42,8 @@
 #include "orchd/loop/wallclock.h"
 #include "orchd/metrics/exporter.h"
 #include "orchd/metrics/metrics.h"
+#include "orchd/pfcwd/pfcwd.h"
+#include "orchd/pfcwd/storm_rows.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/drift.h"
 #include "sai/chain.h"
@@ -67,6 +69,9 @@ struct daemon {
     struct schema *schema;
     struct publisher *publisher;
     struct agent *agent;
+    struct pfcwd *pfcwd;
+    const struct softasic_ops *soft; /* NULL: a foreign libsai. */
+    const char *channels[8];         /* That Redis is listened to on. */
     struct feed *feed;
     struct asic *asic;
     struct chain *chain; /* NULL before the switch is there. */
@@ -194,6 +199,7 @@ on_resync(void *daemon_)
     agent_unexplain(daemon->agent);
     agent_each_row(daemon->agent, publisher_resync_row, daemon->publisher);
     agent_each_object(daemon->agent, publish_object, daemon->publisher);
+    pfcwd_resync(daemon->pfcwd);
 }
 
 static void
@@ -202,6 +208,7 @@ on_message(void *daemon_, const char *channel, const char *payload)
     struct daemon *daemon = daemon_;
 
     publisher_message(daemon->publisher, channel, payload);
+    pfcwd_message(daemon->pfcwd, channel, payload);
 }
 
 /* What orchctl wants to see of the counters. */
@@ -259,6 +266,20 @@ chain_now(void *context)
 {
     (void)context;
     return read_clock(CLOCK_MONOTONIC);
+}
+
+/* The time of the switch: the twin has its own. */
+static int64_t
+switch_now(void *daemon_)
+{
+    const struct daemon *daemon = daemon_;
+    int64_t now_ps = 0;
+
+    if (!daemon->soft) {
+        return read_clock(CLOCK_MONOTONIC);
+    }
+    (void)daemon->soft->now(&now_ps);
+    return now_ps / 1000;
 }
 
 static void
@@ -350,6 +371,9 @@ attach(struct daemon *daemon, struct loader *loader)
         ops = get_ops(SOFTASIC_OPS_VERSION);
     }
     publisher_attach(daemon->publisher, backend);
+    daemon->soft = ops;
+    pfcwd_attach(daemon->pfcwd, backend, settings_storm_rule(daemon->settings),
+                 switch_now, daemon, ops != NULL);
     if (asic_chip(daemon->asic, &daemon->chip, &err)) {
         log_write(daemon->log, LOG_INFO, "chip-unknown", "",
                   "config lint leaves out what needs the chip's description: "
@@ -505,6 +529,7 @@ on_turn(void *daemon_, int64_t now)
         attach(daemon, loader);
     }
     more = work(daemon, now);
+    more |= pfcwd_turn(daemon->pfcwd);
     agent_figures(daemon->agent, &agent);
     figures.config_generation = agent.generation;
     figures.applied_generation = agent.applied_generation;
@@ -650,6 +675,27 @@ set_drift(struct daemon *daemon, const struct settings *settings)
     agent_set_drift(daemon->agent, &options);
 }
 
+static void
+on_storm(void *publisher, const char *port, const char *from, const char *to,
+         const char *reason)
+{
+    publisher_event(publisher, TABLE_PFC_WD, port, from, to, reason);
+}
+
+/* Collects the channels that somebody listens to. */
+static const char *const *
+all_channels(struct daemon *daemon)
+{
+    size_t n = 0;
+
+    for (; publisher_channels[n]; n++) {
+        orch_assert(n + 2 < sizeof daemon->channels / sizeof(char *));
+        daemon->channels[n] = publisher_channels[n];
+    }
+    daemon->channels[n] = STORM_ROWS_CHANNEL;
+    return daemon->channels;
+}
+
 /* Makes all parts.  On failure what was made is left to daemon_fini(). */
 static enum st
 daemon_init(struct daemon *daemon, const struct options *options,
@@ -658,7 +704,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
     struct redis_options redis = {
         .audit_ns = settings->audit_seconds * NS_PER_S,
         .buffers_pushed = settings->input != 0,
-        .channels = publisher_channels,
+        .channels = all_channels(daemon),
     };
     const struct loader_options loader = {.path = options->sai,
                                           .profile = options->profile,
@@ -709,6 +755,9 @@ daemon_init(struct daemon *daemon, const struct options *options,
                              history_generation(daemon->history));
     }
     set_drift(daemon, settings);
+    daemon->pfcwd =
+        pfcwd_create(daemon->loop, daemon->log, daemon->redis, daemon->agent);
+    pfcwd_on_event(daemon->pfcwd, on_storm, daemon->publisher);
     status = settings_apply(settings, daemon->agent, &daemon->parameters, err);
     if (status) {
         return status;
@@ -744,6 +793,7 @@ daemon_fini(struct daemon *daemon)
     chip_destroy(daemon->chip);
     asic_destroy(daemon->asic);
     feed_destroy(daemon->feed);
+    pfcwd_destroy(daemon->pfcwd);
     agent_destroy(daemon->agent);
     publisher_destroy(daemon->publisher);
     schema_destroy(daemon->schema);

@@ -64,7 +64,12 @@ struct arena;
       "the ASIC: nothing, not even looking; telling of it in STATE_DB;\n"      \
       "or setting it again")                                                   \
     X(platform, WORD, 0, 0, "device|mellanox|barefoot|vs|generic",             \
-      "whose rules; device: as DEVICE_METADATA says")
+      "whose rules; device: as DEVICE_METADATA says")                          \
+    X(storm_rule, WORD, 0, 0,                                                  \
+      "offered|mellanox|vs|marvell-teralynx|broadcom|cisco-8000|exact|"        \
+      "duration|stalled|status",                                               \
+      "by which counters PFC storms are detected (docs/watchdog.md);\n"        \
+      "offered: the best that the switch has")
 
 #define SETTINGS_TYPE_FLAG   bool
 #define SETTINGS_TYPE_NUMBER int64_t

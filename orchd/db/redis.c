@@ -796,6 +796,50 @@ redis_sweep(struct redis *redis, enum database database, const char *pattern,
               on_sweep_key, on_sweep_end, sweep);
 }
 
+/* One redis_fetch(). */
+struct fetch {
+    redis_fetch_fn *told;
+    void *context;
+    char key[];
+};
+
+static void
+on_fetched(void *fetch_, redisReply *reply)
+{
+    struct fetch *fetch = fetch_;
+    size_t n =
+        reply && reply->type == REDIS_REPLY_ARRAY ? reply->elements / 2 : 0;
+    struct field *fields = check_calloc(n + 1, sizeof *fields);
+
+    for (size_t i = 0; i < n; i++) {
+        fields[i].name = reply->element[2 * i]->str;
+        fields[i].value = reply->element[2 * i + 1]->str;
+    }
+    if (reply) {
+        fetch->told(fetch->context, fetch->key, fields, n);
+    }
+    free(fields);
+    free(fetch);
+}
+
+void
+redis_fetch(struct redis *redis, enum database database, const char *key,
+            redis_fetch_fn *told, void *context)
+{
+    struct fetch *fetch;
+
+    if (!may_write(redis)) {
+        return;
+    }
+    redis_flush(redis); /* What is being written is to be found. */
+    fetch = check_malloc(sizeof *fetch + strlen(key) + 1);
+    fetch->told = told;
+    fetch->context = context;
+    strcpy(fetch->key, key);
+    link_command(redis->commands, number_of(redis, database), on_fetched, fetch,
+                 "HGETALL", key, NULL);
+}
+
 void
 redis_barrier(struct redis *redis, redis_done_fn *done, void *context)
 {

@@ -111,6 +111,13 @@ void redis_sweep(struct redis *redis, enum database database,
                  const char *pattern, redis_keep_fn *keep,
                  void (*done)(void *context), void *context);
 
+/* Reads a hash and tells its fields, none if it is not there; not if Redis is
+ * or goes away.  For what an earlier run left, and for what tests set. */
+typedef void redis_fetch_fn(void *context, const char *key,
+                            const struct field *fields, size_t n);
+void redis_fetch(struct redis *redis, enum database database, const char *key,
+                 redis_fetch_fn *told, void *context);
+
 /* Calls 'done' once everything that anybody wrote to CONFIG_DB before this
  * call was seen and handed to the handler 'row'. */
 void redis_barrier(struct redis *redis, redis_done_fn *done, void *context);

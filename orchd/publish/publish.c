@@ -166,6 +166,15 @@ add_event(struct publisher *publisher, enum table table, const char *key,
     events_add(publisher->events, &event);
 }
 
+void
+publisher_event(struct publisher *publisher, enum table table, const char *key,
+                const char *from, const char *to, const char *reason)
+{
+    const char *const states[] = {from, to};
+
+    add_event(publisher, table, key, states, reason);
+}
+
 /* Appends a field; the text is borrowed. */
 static void
 add_field(struct field *fields, size_t *n, const char *name, const char *value)

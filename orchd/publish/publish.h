@@ -139,6 +139,11 @@ extern const char *const publisher_channels[];
 void publisher_message(struct publisher *publisher, const char *channel,
                        const char *payload);
 
+/* Remembers an event that is not about the answer to a row. */
+void publisher_event(struct publisher *publisher, enum table table,
+                     const char *key, const char *from, const char *to,
+                     const char *reason);
+
 /* To be called once per turn, after the agent's: writes what is due, and the
  * summary if it changed; reads counters, a slice at a time.  Returns whether
  * more of them are due. */

@@ -21,6 +21,7 @@
 #include "base/digest.h"
 #include "base/timeline.h"
 #include "orchd/intent/content.h"
+#include "orchd/intent/key.h"
 #include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/finding.h"
 #include "orchd/reconcile/graph.h"
@@ -305,6 +306,17 @@ answer_shadowed(struct answer *answer, const struct claim *claim)
         winner = winner->next_on_object;
     }
     answer->status.state = ROW_STATE_SHADOWED;
+    if (winner && key_is_internal(winner->source->key)) {
+        err_set(&answer->status.err, ST_EXISTS, "pfc-storm",
+                "the PFC watchdog drops what goes to %s while its storm lasts",
+                claim->object->id);
+        err_set_remedy(&answer->status.err,
+                       "end the storm at its source; the row is in force "
+                       "again when it is over");
+        text_add(&answer->blocked_by, "PFC_WD|");
+        text_add(&answer->blocked_by, claim->object->name.name);
+        return;
+    }
     err_set(&answer->status.err, ST_EXISTS, "shadowed",
             "%s belongs to the more specific row %s", claim->object->id,
             winner ? winner->source->id : "");

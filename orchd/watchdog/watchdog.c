@@ -149,6 +149,12 @@ watchdog_take_change(struct watchdog *watchdog)
 }
 
 bool
+watchdog_changed(const struct watchdog *watchdog)
+{
+    return watchdog->changed;
+}
+
+bool
 watchdog_stormed(const struct watchdog_queue *queue)
 {
     return queue->watched && (queue->red || queue->detector.stormed);

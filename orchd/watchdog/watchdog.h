@@ -155,6 +155,9 @@ bool watchdog_take_event(struct watchdog *watchdog,
 /* Returns whether effects may have changed since this was last asked. */
 bool watchdog_take_change(struct watchdog *watchdog);
 
+/* The same, without having asked. */
+bool watchdog_changed(const struct watchdog *watchdog);
+
 /* Returns whether some queue may come to need a profile that admits nothing: it
  * is to be there beforehand. */
 bool watchdog_needs_zero(const struct watchdog *watchdog);

@@ -175,7 +175,8 @@ test_row_of_the_user_says_that_it_is_locked(void **state)
     status = rig_status(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4");
     rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4",
                      "shadowed");
-    assert_non_null(strstr(status->blocked_by, "pfc-watchdog"));
+    assert_string_equal(status->blocked_by, "PFC_WD|Ethernet0");
+    assert_string_equal(status->err.code, "pfc-storm");
     /* However specific it is. */
     rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|3", "profile=out_lossy");
     rig_settle(&rig);

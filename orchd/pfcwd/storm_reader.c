@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Counters by number of the priority, and attributes of many objects. */
+
+#include <config.h>
+
+#include "orchd/pfcwd/storm_reader.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+
+/* The counters of priority n follow each other. */
+static sai_stat_id_t
+port_stat(unsigned int measure, unsigned int priority)
+{
+    static const sai_stat_id_t frames[] = {
+        SAI_PORT_STAT_PFC_0_RX_PKTS, SAI_PORT_STAT_PFC_1_RX_PKTS,
+        SAI_PORT_STAT_PFC_2_RX_PKTS, SAI_PORT_STAT_PFC_3_RX_PKTS,
+        SAI_PORT_STAT_PFC_4_RX_PKTS, SAI_PORT_STAT_PFC_5_RX_PKTS,
+        SAI_PORT_STAT_PFC_6_RX_PKTS, SAI_PORT_STAT_PFC_7_RX_PKTS,
+    };
+    static const sai_stat_id_t durations[] = {
+        SAI_PORT_STAT_PFC_0_RX_PAUSE_DURATION_US,
+        SAI_PORT_STAT_PFC_1_RX_PAUSE_DURATION_US,
+        SAI_PORT_STAT_PFC_2_RX_PAUSE_DURATION_US,
+        SAI_PORT_STAT_PFC_3_RX_PAUSE_DURATION_US,
+        SAI_PORT_STAT_PFC_4_RX_PAUSE_DURATION_US,
+        SAI_PORT_STAT_PFC_5_RX_PAUSE_DURATION_US,
+        SAI_PORT_STAT_PFC_6_RX_PAUSE_DURATION_US,
+        SAI_PORT_STAT_PFC_7_RX_PAUSE_DURATION_US,
+    };
+    static const sai_stat_id_t ends[] = {
+        SAI_PORT_STAT_PFC_0_ON2OFF_RX_PKTS, SAI_PORT_STAT_PFC_1_ON2OFF_RX_PKTS,
+        SAI_PORT_STAT_PFC_2_ON2OFF_RX_PKTS, SAI_PORT_STAT_PFC_3_ON2OFF_RX_PKTS,
+        SAI_PORT_STAT_PFC_4_ON2OFF_RX_PKTS, SAI_PORT_STAT_PFC_5_ON2OFF_RX_PKTS,
+        SAI_PORT_STAT_PFC_6_ON2OFF_RX_PKTS, SAI_PORT_STAT_PFC_7_ON2OFF_RX_PKTS,
+    };
+
+    orch_assert(priority < sizeof frames / sizeof *frames);
+    return measure == STORM_FRAMES     ? frames[priority]
+           : measure == STORM_DURATION ? durations[priority]
+                                       : ends[priority];
+}
+
+static const unsigned int port_measures[] = {STORM_FRAMES, STORM_DURATION,
+                                             STORM_ENDS};
+static const unsigned int queue_measures[] = {STORM_PACKETS, STORM_OCCUPANCY};
+
+static sai_stat_id_t
+queue_stat(unsigned int measure)
+{
+    return measure == STORM_PACKETS ? SAI_QUEUE_STAT_PACKETS
+                                    : SAI_QUEUE_STAT_CURR_OCCUPANCY_BYTES;
+}
+
+static bool
+get_stats(struct storm_reader *reader, sai_object_type_t type,
+          sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
+          uint64_t *values)
+{
+    struct sai_backend *backend = reader->backend;
+
+    reader->n_calls++;
+    return backend->ops->get_stats(backend, type, oid, n, ids,
+                                   SAI_STATS_MODE_READ,
+                                   values) == SAI_STATUS_SUCCESS;
+}
+
+/* Puts a counter where it belongs in 'sample'. */
+static void
+store(struct storm_sample *sample, unsigned int measure, uint64_t value)
+{
+    switch (measure) {
+    case STORM_PACKETS:
+        sample->packets = value;
+        break;
+    case STORM_OCCUPANCY:
+        sample->occupancy_bytes = value;
+        break;
+    case STORM_FRAMES:
+        sample->frames = value;
+        break;
+    case STORM_DURATION:
+        sample->pause_us = value;
+        break;
+    default:
+        sample->ends = value;
+    }
+    sample->measures |= measure;
+}
+
+/* Reads those of 'measures' that are counters of the port, or of the queue. */
+static void
+read_counters(struct storm_reader *reader, unsigned int measures,
+              struct reader_item *item, bool port)
+{
+    const struct reader_place *place = &item->place;
+    const unsigned int *list = port ? port_measures : queue_measures;
+    size_t n_list = port ? 3 : 2;
+    sai_stat_id_t ids[3];
+    unsigned int found[3];
+    uint64_t values[3];
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < n_list; i++) {
+        if (measures & list[i]) {
+            ids[n] = port ? port_stat(list[i], place->priority)
+                          : queue_stat(list[i]);
+            found[n++] = list[i];
+        }
+    }
+    if (n &&
+        get_stats(reader, port ? SAI_OBJECT_TYPE_PORT : SAI_OBJECT_TYPE_QUEUE,
+                  port ? place->port : place->queue, n, ids, values)) {
+        for (uint32_t i = 0; i < n; i++) {
+            store(&item->sample, found[i], values[i]);
+        }
+    }
+}
+
+/* Reads one attribute of an object of each of 'items'. */
+static void
+read_attribute(struct storm_reader *reader, sai_object_type_t type,
+               sai_attr_id_t id, struct reader_item *items, size_t n)
+{
+    bool port = type == SAI_OBJECT_TYPE_PORT;
+    sai_object_key_t *keys = check_calloc(n, sizeof *keys);
+    sai_attribute_t *attributes = check_calloc(n, sizeof *attributes);
+    sai_status_t *statuses = check_calloc(n, sizeof *statuses);
+    uint32_t *counts = check_calloc(n, sizeof *counts);
+    const struct backend_many call = {.op = OP_GET_MANY,
+                                      .type = type,
+                                      .mode =
+                                          SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
+                                      .n = (uint32_t)n,
+                                      .keys = keys,
+                                      .counts = counts,
+                                      .attributes = attributes,
+                                      .statuses = statuses};
+
+    for (size_t i = 0; i < n; i++) {
+        keys[i].key.object_id =
+            port ? items[i].place.port : items[i].place.queue;
+        attributes[i].id = id;
+        counts[i] = 1;
+    }
+    reader->n_calls++;
+    (void)backend_do_many(reader->backend, &call);
+    for (size_t i = 0; i < n; i++) {
+        struct storm_sample *sample = &items[i].sample;
+
+        if (port) { /* Who does not tell is taken to be up. */
+            sample->link_up = statuses[i] || attributes[i].value.s32 !=
+                                                 SAI_PORT_OPER_STATUS_DOWN;
+        } else if (!statuses[i]) {
+            sample->paused = attributes[i].value.booldata;
+            sample->measures |= STORM_STATUS;
+        }
+    }
+    free(keys);
+    free(attributes);
+    free(statuses);
+    free(counts);
+}
+
+bool
+storm_reader_counts(struct storm_reader *reader,
+                    const struct reader_place *place,
+                    struct storm_counts *counts)
+{
+    static const sai_stat_id_t queue_ids[] = {SAI_QUEUE_STAT_PACKETS,
+                                              SAI_QUEUE_STAT_DROPPED_PACKETS};
+    static const sai_stat_id_t pg_ids[] = {
+        SAI_INGRESS_PRIORITY_GROUP_STAT_PACKETS,
+        SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS};
+    uint64_t tx[2], rx[2] = {0, 0};
+
+    if (!get_stats(reader, SAI_OBJECT_TYPE_QUEUE, place->queue, 2, queue_ids,
+                   tx)) {
+        return false;
+    }
+    if (place->pg != SAI_NULL_OBJECT_ID) {
+        (void)get_stats(reader, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                        place->pg, 2, pg_ids, rx);
+    }
+    *counts = (struct storm_counts){tx[0], tx[1], rx[0], rx[1]};
+    return true;
+}
+
+void
+storm_reader_read(struct storm_reader *reader, unsigned int measures,
+                  struct reader_item *items, size_t n, reader_clock_fn *clock,
+                  void *context)
+{
+    if (!n) {
+        return;
+    }
+    measures &= reader->offered;
+    for (size_t i = 0; i < n; i++) {
+        items[i].sample = (struct storm_sample){0};
+    }
+    /* What changes is read close to the counters: before them, so that a pause
+     * that has begun since is not missing in the duration. */
+    read_attribute(reader, SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_OPER_STATUS,
+                   items, n);
+    if (measures & STORM_STATUS) {
+        read_attribute(reader, SAI_OBJECT_TYPE_QUEUE,
+                       SAI_QUEUE_ATTR_PAUSE_STATUS, items, n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        items[i].sample.at_ns = clock(context);
+        read_counters(reader, measures, &items[i], true);
+        read_counters(reader, measures, &items[i], false);
+        items[i].counted =
+            items[i].counts_wanted &&
+            storm_reader_counts(reader, &items[i].place, &items[i].counts);
+    }
+}
+
+void
+storm_reader_init(struct storm_reader *reader, struct sai_backend *backend,
+                  const struct reader_place *place)
+{
+    struct reader_item item = {.place = *place};
+
+    *reader = (struct storm_reader){.backend = backend};
+    for (unsigned int i = 0; i < N_STORM_MEASURES; i++) {
+        read_counters(reader, 1u << i, &item, true);
+        read_counters(reader, 1u << i, &item, false);
+    }
+    read_attribute(reader, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS,
+                   &item, 1);
+    reader->offered = item.sample.measures;
+}
