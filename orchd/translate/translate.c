@@ -389,7 +389,8 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
     }
     if (names_cpu(row)) {
         err_set(err, ST_UNSUPPORTED, "cpu-port",
-                "this version does nothing with the queues of the CPU");
+                "orchd does not manage the queues of the CPU port, which the "
+                "switches that it comes with do not have");
         err_set_field(err, "key", row->key, "ports with a row PORT");
         err_set_remedy(err, "delete the row; the CPU's queues keep what the "
                             "switch gives them");

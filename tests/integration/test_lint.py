@@ -89,6 +89,75 @@ CASES = (
      {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": None}},
       "BUFFER_PROFILE": {LOSSLESS: {"size": "1248"}}},
      "size is 1248, and xon 2288"),
+    # What lies just beyond a bound, and what must not distract.
+    ("egress-limits-lossless",
+     {"BUFFER_PROFILE": {"egress_lossless_profile":
+                         {"static_th": "15987600"}}},
+     "ingress may admit 15987712 lossless ones"),
+    ("lossy-ingress-limits",
+     {"BUFFER_PROFILE": {"ingress_lossy_profile": {"static_th": "100000"},
+                         "unused": {"pool": "egress_lossy_pool", "size": "0",
+                                    "static_th": "50000"}}},
+     "it lets a group hold 99840 bytes"),
+    # 14,000 cells at ingress, 11,200 at egress, where alpha is 8 and 8 cells
+    # are reserved.
+    ("lossy-ingress-limits",
+     {"BUFFER_PROFILE": {"ingress_lossy_profile": {"static_th": None,
+                                                   "dynamic_th": "0"}}},
+     "it lets a group hold 1456000 bytes, and even egress_lossy_profile, the "
+     "tightest of the lossy queues, 2072512"),
+    ("lossy-ingress-limits",
+     {"BUFFER_PROFILE": {"ingress_lossy_profile": {"static_th": None,
+                                                   "dynamic_th": "-1"}}},
+     "it lets a group hold 970528 bytes"),
+    ("ecn-after-pfc-at-scale", wred(green_min_threshold="183248"),
+     "ECN marks first while at most 7 groups"),
+    # Two groups at 6 cells + 2,912,000 / 10 = 292,448 bytes.
+    ("ecn-after-pfc-at-scale", wred(green_min_threshold="300000",
+                                    green_max_threshold="400000"),
+     "ECN marks first while at most 1 groups"),
+    # A class that no map sends anywhere goes to the group of its number.
+    ("ecn-after-pfc",
+     {**wred(green_min_threshold="400000", green_max_threshold="500000"),
+      "TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"3": None}}},
+     "Kmin is 400000 bytes, and a group"),
+    ("mixed-pg",
+     {"DOT1P_TO_TC_MAP": {"D": {"7": "7"}},
+      "PORT_QOS_MAP": {"Ethernet0": {"dot1p_to_tc_map": "D"}},
+      "TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"7": "3"}}},
+     "traffic class 3, with PFC, and 7, without"),
+)
+
+# Changes that are on the right side of a bound by nothing, or that look like
+# what a rule is about: it must not find them.
+SOUND = (
+    ("egress-lossy-above-ingress",
+     {"BUFFER_POOL": {"egress_lossy_pool": {"size": "11648000"}}}),
+    # The pool is for lossless queues, too, and so has to be large.
+    ("egress-lossy-above-ingress",
+     {"BUFFER_QUEUE": {"Ethernet0|0": {"profile": "egress_lossless_profile"}}}),
+    ("egress-limits-lossless",
+     {"BUFFER_PROFILE": {"egress_lossless_profile":
+                         {"static_th": "15988000"}}}),
+    ("size-below-xon",
+     {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": None}},
+      "BUFFER_PROFILE": {LOSSLESS: {"size": "2288"}}}),
+    ("headroom-needs-fast-peer",
+     {"BUFFER_PROFILE": {LOSSLESS: {"xoff": "45056"}},
+      "CABLE_LENGTH": {"AZURE": {"Ethernet0": "5m"}}}),
+    # 2 * 9,190 instead of 2 * 9,100 are still less than 44 kB.
+    ("headroom-needs-fast-peer",
+     {"BUFFER_PROFILE": {LOSSLESS: {"xoff": "45056"}},
+      "CABLE_LENGTH": {"AZURE": {"Ethernet0": "5m"}},
+      "PORT": {"Ethernet0": {"mtu": "9190"}}}),
+    ("headroom-too-small",
+     {"BUFFER_PROFILE": {LOSSLESS: {"xoff": "100"}},
+      "CABLE_LENGTH": {"AZURE": {"Ethernet0": "0m"}}}),
+    ("wred-does-nothing", wred()),
+    # No packet is of class 7.
+    ("mixed-pg", {"TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"7": "3"}}}),
+    # PFC is sent for 3 and 4 in this mode as well.
+    ("lossless-pg-without-pfc", {"PORT": {"Ethernet0": {"pfc_asym": "on"}}}),
 )
 
 
@@ -139,6 +208,48 @@ class Lint(Cli):
                 self.assertIn(words, found[0]["reason"])
                 self.assertTrue(found[0]["remedy"] and
                                 found[0]["explanation"])
+
+    def test_what_is_sound_is_left_alone(self):
+        for code, changes in SOUND:
+            with self.subTest(f"{code} {changes}"):
+                data = self.findings(merge(self.config, changes))
+                self.assertNotIn(code, {f["code"] for f in data["findings"]},
+                                 data["findings"])
+
+    def test_shared_headroom_is_enough_or_not_by_a_byte(self):
+        code = "headroom-oversubscribed"
+        # A quarter of it is in each partition.
+        one = {"Ethernet0|3": {"profile": LOSSLESS}}
+        two = {"Ethernet0|3-4": {"profile": LOSSLESS}}
+        for groups, xoff, found in ((one, 4 * 165568, False),
+                                    (one, 4 * 165568 - 4, True),
+                                    (two, 8 * 165568, False),
+                                    (two, 8 * 165568 - 4, True)):
+            config = merge(self.config, {"BUFFER_POOL": {
+                "ingress_lossless_pool": {"xoff": str(xoff)}}})
+            config["BUFFER_PG"] = groups
+            codes = {f["code"] for f in self.findings(config)["findings"]}
+            self.assertEqual(code in codes, found, (groups, xoff))
+
+    def test_the_partition_with_most_groups_counts(self):
+        config = merge(self.config, wred(green_min_threshold="300000",
+                                         green_max_threshold="400000"))
+        for ports, found in (("Ethernet0,Ethernet4,Ethernet124", True),
+                             ("Ethernet0,Ethernet124", False)):
+            config["BUFFER_PG"] = {ports + "|3": {"profile": LOSSLESS}}
+            codes = {f["code"] for f in self.findings(config)["findings"]}
+            self.assertEqual("ecn-after-pfc-at-scale" in codes, found, ports)
+
+    def test_a_queue_that_is_not_watched_is_named_apart(self):
+        data = self.findings(merge(self.config, {
+            "PFC_WD": {"Ethernet0": {"action": "drop",
+                                     "detection_time": "200"}},
+            "PORT_QOS_MAP": {"Ethernet0": {"pfcwd_sw_enable": "3"}}}))
+        found = {f["row"]: f["reason"] for f in data["findings"]
+                 if f["code"] == "no-watchdog"}
+        self.assertIn("not all of its lossless queues",
+                      found["PORT_QOS_MAP|Ethernet0"])
+        self.assertIn("PORT_QOS_MAP|Ethernet4", found)
 
     def test_the_same_of_many_ports_is_one_finding(self):
         data = self.findings(merge(self.config, {"PORT_QOS_MAP": {

@@ -65,8 +65,10 @@ class Plan(Cli):
         self.assertEqual(after["lossless_pgs"], 64)
 
     def test_the_same_configuration_again_needs_no_call(self):
-        self.assertEqual(self.plan(self.config, "--from", EXAMPLE)["calls"],
-                         [])
+        plan = self.plan(self.config, "--from", EXAMPLE)
+        self.assertEqual(plan["calls"], [])
+        self.assertEqual(plan["resources"]["before"],
+                         plan["resources"]["after"])
 
     def test_one_changed_field_is_one_call(self):
         plan = self.plan(self.changed("BUFFER_PROFILE", "egress_lossy_profile",
@@ -128,6 +130,47 @@ class Plan(Cli):
                       plan["violations"][0])
         self.assertTrue([call for call in plan["calls"] if "refused" in call])
         self.assertTrue(plan["counts"]["failed"])
+
+    def test_all_of_the_chip_is_not_more_than_it_has(self):
+        # (17,039,360 - 4,259,840) / 64 groups.
+        for size, n in ((199680, 0), (199681, 1)):
+            config = self.changed("BUFFER_PROFILE",
+                                  "pg_lossless_100000_5m_profile",
+                                  size=str(size))
+            plan = json.loads(self.run_ctl(
+                "--json", *self.words(config)).stdout)
+            self.assertEqual(len(plan["violations"]), n, plan["violations"])
+
+    def test_the_dynamic_model_knows_the_chip(self):
+        config = self.changed("DEVICE_METADATA", "localhost",
+                              buffer_model="dynamic")
+        config["DEFAULT_LOSSLESS_BUFFER_PARAMETER"] = {
+            "AZURE": {"default_dynamic_th": "0"}}
+        config["CABLE_LENGTH"] = {"AZURE": {"Ethernet0": "5m"}}
+        config["BUFFER_PG"] = {"Ethernet0|3-4": {"profile": "NULL"}}
+        plan = self.plan(config)
+        self.assertTrue([call for call in plan["calls"]
+                         if call["object"] ==
+                         "BUFFER_PROFILE|pg_lossless_100000_5m_profile"])
+
+    def test_what_counts_as_trouble(self):
+        # A reference that nothing in the file resolves.
+        plan = self.plan(self.changed("BUFFER_PG", "Ethernet0|0",
+                                      profile="nobody"), code=NO)
+        self.assertEqual(plan["counts"]["waiting"], 1)
+        # What no version could do, and what is merely strange.
+        plan = self.plan(self.changed("QUEUE", "CPU|0", scheduler="x"))
+        self.assertEqual(plan["counts"]["unsupported"], 1)
+        plan = self.plan(self.changed("PORT", "Ethernet0", nonsense="1"))
+        self.assertEqual([(row["key"], row["state"], row["warnings"])
+                          for row in plan["rows"]],
+                         [("Ethernet0", "applied", "unknown-field nonsense")])
+        # A row that nobody wrote.
+        lookup = self.write("lookup.ini", "40000 5m 1248 2288 165568 0 2288\n")
+        config = self.changed("CABLE_LENGTH", "AZURE", Ethernet0="5m")
+        del config["BUFFER_PG"]["Ethernet0|3-4"]
+        plan = self.plan(config, "--lookup", lookup)
+        self.assertEqual(plan["counts"]["waiting"], 0)
 
     def test_text_groups_what_is_said_of_many(self):
         text = self.ctl(*self.words(self.config))

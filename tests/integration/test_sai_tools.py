@@ -291,17 +291,18 @@ class Differences(SaiTools):
         self.ctl("config", "load", EXAMPLE, "--wait")
         compared = self.data("config", "diff")["compared"]
         self.ctl("sai", "fault", "add", "--op", "get", "--type",
-                 "buffer_profile", "--attribute", "xoff_th", "--status",
+                 "buffer_profile", "--attribute", "pool_id", "--status",
                  "not_implemented")
         data = self.data("config", "diff")
         self.assertEqual([data["differences"], len(data["unread"])], [[], 1])
         unread = data["unread"][0]
-        self.assertEqual(unread["attribute"], "XOFF_TH")
+        self.assertEqual(unread["attribute"], "POOL_ID")
+        self.assertGreater(unread["objects"], 2)
         self.assertEqual(unread["status"], "SAI_STATUS_NOT_IMPLEMENTED")
         self.assertEqual(data["compared"], compared - unread["objects"])
         self.assertRegex(self.ctl("config", "diff"),
                          r"does not tell it \(SAI_STATUS_NOT_IMPLEMENTED\): "
-                         r"XOFF_TH of \d+ objects?, for example BUFFER_PROFILE")
+                         r"POOL_ID of \d+ objects, for example BUFFER_PROFILE")
 
     def test_what_was_refused_differs(self):
         client = self.start()

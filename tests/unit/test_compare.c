@@ -120,6 +120,63 @@ test_a_number_that_somebody_changed(void **state)
     rig_fini(&rig);
 }
 
+/* What orchd has taken back is nobody's business, whatever it is now. */
+static void
+test_what_nobody_wants_is_not_compared(void **state)
+{
+    sai_attribute_t offset = {.id = SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH,
+                              .value.u64 = 77};
+    struct found found;
+    struct rig rig;
+
+    (void)state;
+    load(&rig);
+    rig_put(&rig, "BUFFER_POOL", "mine", "type=ingress;mode=dynamic;size=1");
+    rig_put(&rig, "BUFFER_PROFILE", "mine",
+            "pool=mine;size=0;dynamic_th=0;xon_offset=5");
+    rig_settle(&rig);
+    rig_put(&rig, "BUFFER_PROFILE", "mine", "pool=mine;size=0;dynamic_th=0");
+    rig_settle(&rig);
+    meddle(&rig, agent_object(rig.agent, TABLE_BUFFER_PROFILE, "mine", -1),
+           &offset);
+    look(&rig, &found);
+    assert_int_equal(found.n, 0);
+    rig_fini(&rig);
+}
+
+static sai_status_t
+refuse_xoff(void *context, const struct store_call *call)
+{
+    (void)context;
+    return call->op == STORE_GET &&
+                   call->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
+                   call->attributes[0].id == SAI_BUFFER_PROFILE_ATTR_XOFF_TH
+               ? SAI_STATUS_NOT_IMPLEMENTED
+               : SAI_STATUS_SUCCESS;
+}
+
+static void
+test_what_the_switch_does_not_tell_is_said(void **state)
+{
+    struct found found;
+    struct rig rig;
+    size_t n_compared;
+
+    (void)state;
+    load(&rig);
+    look(&rig, &found);
+    assert_int_equal(found.n_unread, 0);
+    n_compared = found.n_compared;
+    store_set_hook(rig.store, refuse_xoff, NULL);
+    look(&rig, &found);
+    store_set_hook(rig.store, NULL, NULL);
+    assert_true(found.n_unread > 0);
+    assert_int_equal(found.unread, SAI_STATUS_NOT_IMPLEMENTED);
+    assert_int_equal(found.n_compared + found.n_unread, n_compared);
+    assert_int_equal(found.n, 0);
+    rig_fini(&rig);
+}
+
 static void
 test_a_map_of_another_length(void **state)
 {
@@ -176,6 +233,8 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_nothing_differs_after_a_plan),
         cmocka_unit_test(test_a_number_that_somebody_changed),
+        cmocka_unit_test(test_what_nobody_wants_is_not_compared),
+        cmocka_unit_test(test_what_the_switch_does_not_tell_is_said),
         cmocka_unit_test(test_a_map_of_another_length),
         cmocka_unit_test(test_a_binding_that_is_gone),
     };

@@ -109,6 +109,26 @@ test_what_was_refused_is_kept_with_its_status(void **state)
                      SAI_QOS_MAP_TYPE_TC_TO_QUEUE);
 }
 
+/* Whatever a library leaves where the id would be. */
+static void
+test_what_was_not_created_has_no_id(void **state)
+{
+    struct bench *bench = *state;
+    sai_attribute_t type = {.id = SAI_QOS_MAP_ATTR_TYPE};
+    sai_object_id_t oid = 77;
+    const struct journal_call *calls;
+    size_t n;
+
+    assert_int_not_equal(bench->backend->ops->create(bench->backend,
+                                                     SAI_OBJECT_TYPE_QOS_MAP, 0,
+                                                     &type, &oid),
+                         SAI_STATUS_SUCCESS);
+    calls = journal_calls(bench->journal, &n);
+    assert_int_equal(n, 1);
+    assert_int_equal(calls[0].op, OP_CREATE);
+    assert_true(calls[0].oid == SAI_NULL_OBJECT_ID);
+}
+
 static void
 test_reading_leaves_no_trace(void **state)
 {
@@ -140,18 +160,17 @@ test_clearing_forgets(void **state)
     assert_int_equal(n, 1);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(
-            test_changes_are_kept_in_order_with_copies_of_their_lists, setup,
-            teardown),
-        cmocka_unit_test_setup_teardown(
-            test_what_was_refused_is_kept_with_its_status, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_reading_leaves_no_trace, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_clearing_forgets, setup, teardown),
+        TEST(test_changes_are_kept_in_order_with_copies_of_their_lists),
+        TEST(test_what_was_refused_is_kept_with_its_status),
+        TEST(test_what_was_not_created_has_no_id),
+        TEST(test_reading_leaves_no_trace),
+        TEST(test_clearing_forgets),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
