@@ -40,9 +40,13 @@ struct reading {
     uint64_t *values;
 };
 
+/* An object.  Most are never read: a group that is not enabled costs a switch
+ * with thousands of queues nothing for each of them. */
 struct entry {
-    struct counted counted; /* First: entries are handed out as that. */
+    struct counted counted; /* First: entries are handed out as that.  Owns
+                             * 'readings', by group; NULL before the first. */
     UT_hash_handle hh;
+    char name[]; /* Of the place. */
 };
 
 struct roster {
@@ -128,18 +132,25 @@ poller_create(const struct poller_sink *sink)
     return poller;
 }
 
+/* Returns what is known of a group of 'object', NULL if that is nothing. */
+static struct reading *
+find_reading(const struct counted *object, int group)
+{
+    return object->readings ? object->readings[group] : NULL;
+}
+
 static void
 entry_free(struct entry *entry)
 {
     for (int i = 0; i < N_COUNTER_GROUPS; i++) {
-        struct reading *reading = entry->counted.readings[i];
+        struct reading *reading = find_reading(&entry->counted, i);
 
         if (reading) {
             free(reading->values);
             free(reading);
         }
     }
-    free((char *)(uintptr_t)entry->counted.place.name);
+    free(entry->counted.readings);
     free(entry);
 }
 
@@ -214,14 +225,16 @@ poller_add(struct poller *poller, const struct counted_place *place)
 {
     struct roster *roster = &poller->rosters[roster_of(place->type)];
     struct entry *entry = find_entry(poller, place->oid);
+    const size_t length = strlen(place->name);
 
     if (entry && is_same(&entry->counted.place, place)) {
         return &entry->counted;
     }
     poller_remove(poller, place->oid);
-    entry = check_calloc(1, sizeof *entry);
+    entry = check_calloc(1, sizeof *entry + length + 1);
+    memcpy(entry->name, place->name, length);
     entry->counted.place = *place;
-    entry->counted.place.name = check_strdup(place->name);
+    entry->counted.place.name = entry->name;
     HASH_ADD(hh, poller->by_oid, counted.place.oid, sizeof place->oid, entry);
     if (roster->n == roster->size) {
         roster->size = roster->size ? 2 * roster->size : 64;
@@ -264,7 +277,7 @@ poller_remove(struct poller *poller, sai_object_id_t oid)
         return;
     }
     for (int i = 0; i < N_COUNTER_GROUPS; i++) {
-        const struct reading *reading = entry->counted.readings[i];
+        const struct reading *reading = find_reading(&entry->counted, i);
 
         if (reading && reading->list) {
             poller->sink.gone(poller->sink.context, &entry->counted,
@@ -512,13 +525,18 @@ use_list(struct reading *reading, const struct counter_list *list)
 static struct reading *
 get_reading(struct counted *object, enum counter_group group)
 {
-    struct reading **reading = &object->readings[group];
+    struct reading *reading = find_reading(object, group);
 
-    if (!*reading) {
-        *reading = check_calloc(1, sizeof **reading);
-        (*reading)->mode = counter_group_info(group)->mode;
+    if (!object->readings) {
+        object->readings =
+            check_calloc(N_COUNTER_GROUPS, sizeof(struct reading *));
     }
-    return *reading;
+    if (!reading) {
+        reading = check_calloc(1, sizeof *reading);
+        reading->mode = counter_group_info(group)->mode;
+        object->readings[group] = reading;
+    }
+    return reading;
 }
 
 /* Reads one object of a group. */
@@ -620,7 +638,7 @@ poller_retell(struct poller *poller)
                 &poller->rosters[r].entries[i]->counted;
 
             for (int g = 0; g < N_COUNTER_GROUPS; g++) {
-                const struct reading *reading = object->readings[g];
+                const struct reading *reading = find_reading(object, g);
 
                 if (reading && reading->list && reading->known) {
                     describe(poller, object, reading);
@@ -637,7 +655,7 @@ bool
 counted_value(const struct counted *object, enum counter_group group,
               sai_stat_id_t id, uint64_t *value)
 {
-    const struct reading *reading = object->readings[group];
+    const struct reading *reading = find_reading(object, group);
 
     if (!reading || !reading->known) {
         return false;

@@ -58,8 +58,8 @@ struct counted_place {
 
 /* An object whose counters are read. */
 struct counted {
-    struct counted_place place;                 /* Its name is the poller's. */
-    struct reading *readings[N_COUNTER_GROUPS]; /* Internal. */
+    struct counted_place place; /* Its name is the poller's. */
+    struct reading **readings;  /* Internal. */
 };
 
 /* Who is told.  Arguments are borrowed for the call. */

@@ -59,10 +59,11 @@ struct group {
     uint64_t strict;
     uint64_t owed;
     uint64_t clock; /* Tag of the child that was served last by weight. */
+    uint16_t *children; /* By place, in ascending order.  Owned; NULL if there
+                         * are none.  Most groups have one. */
     uint8_t n;
-    uint8_t last;                          /* Place of that child. */
-    bool by_bytes;                         /* Shares are of bytes. */
-    uint16_t children[SCHEDULER_CHILDREN]; /* By place, in ascending order. */
+    uint8_t last;  /* Place of that child. */
+    bool by_bytes; /* Shares are of bytes. */
 };
 
 struct scheduler {
@@ -317,6 +318,10 @@ attach(struct scheduler *s, uint32_t id)
     struct group *group = group_of(s, node->parent);
     uint8_t at = group->n++;
 
+    if ((at & (at - 1)) == 0) { /* There is room for a power of two. */
+        group->children = check_realloc(
+            group->children, (at ? 2u * at : 1u) * sizeof *group->children);
+    }
     while (at > 0 && group->children[at - 1] > id) {
         group->children[at] = group->children[at - 1];
         at--;
@@ -338,6 +343,10 @@ detach(struct scheduler *s, uint32_t id)
     group->n--;
     memmove(&group->children[node->place], &group->children[node->place + 1],
             (size_t)(group->n - node->place) * sizeof group->children[0]);
+    if (group->n == 0) {
+        free(group->children);
+        group->children = NULL;
+    }
     rebuild(s, group);
 }
 
@@ -369,6 +378,9 @@ scheduler_destroy(struct scheduler *s)
     timeline_destroy(s->dues);
     for (uint32_t i = 0; i < s->n_nodes; i++) {
         free(s->nodes[i].limits);
+    }
+    for (uint32_t i = s->n_queues; i < s->n_nodes; i++) {
+        free(group_of(s, i)->children);
     }
     free(s->groups);
     free(s->nodes);
