@@ -50,21 +50,22 @@ static const struct family families[N_FAMILIES] = {
 #define PORT_MAP "COUNTERS_PORT_NAME_MAP"
 #define POOL_MAP "COUNTERS_BUFFER_POOL_NAME_MAP"
 
-/* A queue or priority group. */
+enum { PLACE_NAME = 144 }; /* Bytes. */
+
+/* What is said of a queue or priority group.  Only while it is said: there are
+ * some 30 per port, and all of it but the id can be had again. */
 struct place {
-    sai_object_id_t id;
-    int32_t kind;     /* Its queue type. */
-    char oid[24];     /* The id as text. */
-    const char *name; /* In 'names' of its port. */
+    int32_t kind; /* Its queue type. */
+    char oid[24]; /* The id as text. */
     char index[4];
     const char *type; /* Name of the queue type. */
+    char name[PLACE_NAME];
 };
 
 struct port {
     char *name; /* Key. */
     sai_object_id_t oid;
-    struct arena *names;
-    struct place *places[N_FAMILIES];
+    sai_object_id_t *places[N_FAMILIES]; /* Ids, by position. */
     uint32_t n[N_FAMILIES];
     UT_hash_handle hh;
 };
@@ -103,7 +104,6 @@ port_free(struct maps *maps, struct port *port)
     for (int i = 0; i < N_FAMILIES; i++) {
         free(port->places[i]);
     }
-    arena_destroy(port->names);
     free(port->name);
     free(port);
 }
@@ -229,16 +229,24 @@ read_list(struct maps *maps, sai_object_id_t port_oid, sai_attr_id_t id,
     return status ? 0 : list.value.objlist.count;
 }
 
+/* Writes the name of a place of 'port' into 'buffer'. */
+static void
+place_name(const struct port *port, uint32_t position, char *buffer,
+           size_t size)
+{
+    text_format(buffer, size, "%.128s:%u", port->name, position);
+}
+
 /* Reads what is to be known of the place 'oid', the 'position'th of its
  * family.  An ASIC that does not tell has unicast queues in order. */
 static void
-read_place(struct maps *maps, const struct family *family, struct port *port,
-           uint32_t position, sai_object_id_t oid, struct place *place)
+read_place(struct maps *maps, const struct family *family,
+           const struct port *port, uint32_t position, sai_object_id_t oid,
+           struct place *place)
 {
     struct sai_backend *backend = maps->backend;
     sai_attribute_t index = {.id = family->index};
     sai_attribute_t type = {.id = SAI_QUEUE_ATTR_TYPE};
-    char name[144];
 
     if (backend->ops->get(backend, family->type, oid, 1, &index)) {
         index.value.u8 = (uint8_t)position;
@@ -247,11 +255,9 @@ read_place(struct maps *maps, const struct family *family, struct port *port,
         backend->ops->get(backend, family->type, oid, 1, &type)) {
         type.value.s32 = SAI_QUEUE_TYPE_UNICAST;
     }
-    place->id = oid;
     place->kind = family->typed ? type.value.s32 : 0;
     oid_text(oid, place->oid, sizeof place->oid);
-    text_format(name, sizeof name, "%.128s:%u", port->name, position);
-    place->name = arena_strdup(port->names, name);
+    place_name(port, position, place->name, sizeof place->name);
     text_format(place->index, sizeof place->index, "%u", index.value.u8);
     place->type =
         type.value.s32 == SAI_QUEUE_TYPE_MULTICAST ? "SAI_QUEUE_TYPE_MULTICAST"
@@ -259,23 +265,26 @@ read_place(struct maps *maps, const struct family *family, struct port *port,
                                                    : "SAI_QUEUE_TYPE_UNICAST";
 }
 
-/* Reads all places of one family of a port; none if there is no ASIC to ask. */
-static void
+/* Reads all places of one family of a port; none if there is no ASIC to ask.
+ * Returns what is to be said of them, in 'arena': the port keeps their ids. */
+static const struct place *
 read_places(struct maps *maps, struct port *port, int which,
-            sai_object_id_t port_oid)
+            struct arena *arena)
 {
-    sai_object_id_t *oids = NULL;
-    uint32_t n = maps->backend
-                     ? read_list(maps, port_oid, families[which].list, &oids)
-                     : 0;
+    struct place *places;
+    uint32_t n = 0;
 
-    port->n[which] = n;
-    port->places[which] = check_calloc(n ? n : 1, sizeof(struct place));
-    for (uint32_t i = 0; i < n; i++) {
-        read_place(maps, &families[which], port, i, oids[i],
-                   &port->places[which][i]);
+    if (maps->backend) {
+        n = read_list(maps, port->oid, families[which].list,
+                      &port->places[which]);
     }
-    free(oids);
+    port->n[which] = n;
+    places = arena_alloc(arena, n, sizeof *places);
+    for (uint32_t i = 0; i < n; i++) {
+        read_place(maps, &families[which], port, i, port->places[which][i],
+                   &places[i]);
+    }
+    return places;
 }
 
 /* Which text of a place. */
@@ -349,7 +358,8 @@ publish_limits(struct maps *maps, const struct port *port)
 
 /* Hands a port and its places to the counters. */
 static void
-count_port(struct maps *maps, const struct port *port)
+count_port(struct maps *maps, const struct port *port,
+           const struct place *const places[N_FAMILIES])
 {
     struct counted_place counted = {
         .type = SAI_OBJECT_TYPE_PORT, .oid = port->oid, .name = port->name};
@@ -358,8 +368,8 @@ count_port(struct maps *maps, const struct port *port)
     for (int i = 0; i < N_FAMILIES; i++) {
         counted.type = families[i].type;
         for (uint32_t k = 0; k < port->n[i]; k++) {
-            counted.oid = port->places[i][k].id;
-            counted.kind = port->places[i][k].kind;
+            counted.oid = port->places[i][k];
+            counted.kind = places[i][k].kind;
             counted.index = k;
             counters_add(maps->counters, &counted);
         }
@@ -372,7 +382,7 @@ uncount_port(struct maps *maps, const struct port *port)
 {
     for (int i = 0; i < N_FAMILIES; i++) {
         for (uint32_t k = 0; k < port->n[i]; k++) {
-            counters_remove(maps->counters, port->places[i][k].id);
+            counters_remove(maps->counters, port->places[i][k]);
         }
     }
     counters_remove(maps->counters, port->oid);
@@ -383,39 +393,44 @@ static void
 port_appeared(struct maps *maps, const struct object_view *object)
 {
     struct port *port = check_calloc(1, sizeof *port);
+    struct arena *arena = arena_create(0);
+    const struct place *places[N_FAMILIES];
     char oid[24];
     const struct field field = {object->name, oid};
 
     port->name = check_strdup(object->name);
-    port->names = arena_create(512);
     port->oid = object->oid;
     HASH_ADD_KEYPTR(hh, maps->ports, port->name, strlen(port->name), port);
     oid_text(object->oid, oid, sizeof oid);
     for (int i = 0; i < N_FAMILIES; i++) {
-        read_places(maps, port, i, object->oid);
+        places[i] = read_places(maps, port, i, arena);
     }
     redis_begin(maps->redis, COUNTERS_DB);
     redis_hset(maps->redis, COUNTERS_DB, PORT_MAP, &field, 1);
     for (int i = 0; i < N_FAMILIES; i++) {
-        write_places(maps, &families[i], port->places[i], port->n[i], oid);
+        write_places(maps, &families[i], places[i], port->n[i], oid);
     }
     redis_commit(maps->redis);
     publish_limits(maps, port);
-    count_port(maps, port);
+    count_port(maps, port, places);
+    arena_destroy(arena);
 }
 
 /* Removes one family of a port from all its maps. */
 static void
-remove_places(struct maps *maps, const struct family *family,
-              const struct place *places, uint32_t n)
+remove_places(struct maps *maps, const struct port *port, int which)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        redis_hdel(maps->redis, COUNTERS_DB, family->name_map, places[i].name);
-        redis_hdel(maps->redis, COUNTERS_DB, family->port_map, places[i].oid);
-        redis_hdel(maps->redis, COUNTERS_DB, family->index_map, places[i].oid);
+    const struct family *family = &families[which];
+    char name[PLACE_NAME], oid[24];
+
+    for (uint32_t i = 0; i < port->n[which]; i++) {
+        place_name(port, i, name, sizeof name);
+        oid_text(port->places[which][i], oid, sizeof oid);
+        redis_hdel(maps->redis, COUNTERS_DB, family->name_map, name);
+        redis_hdel(maps->redis, COUNTERS_DB, family->port_map, oid);
+        redis_hdel(maps->redis, COUNTERS_DB, family->index_map, oid);
         if (family->typed) {
-            redis_hdel(maps->redis, COUNTERS_DB, family->type_map,
-                       places[i].oid);
+            redis_hdel(maps->redis, COUNTERS_DB, family->type_map, oid);
         }
     }
 }
@@ -429,7 +444,7 @@ port_gone(struct maps *maps, struct port *port)
     uncount_port(maps, port);
     redis_begin(maps->redis, COUNTERS_DB);
     for (int i = 0; i < N_FAMILIES; i++) {
-        remove_places(maps, &families[i], port->places[i], port->n[i]);
+        remove_places(maps, port, i);
     }
     redis_hdel(maps->redis, COUNTERS_DB, PORT_MAP, port->name);
     redis_commit(maps->redis);
