@@ -29,6 +29,11 @@
 static const struct object_name switch_object = {"localhost",
                                                  TABLE_DEVICE_METADATA, -1};
 
+/* There are some 40 of each per port; docs/cost.md says what that comes to. */
+_Static_assert(sizeof(struct object) <= 280, "an object is small");
+_Static_assert(sizeof(struct source) <= 240, "so is a source");
+_Static_assert(sizeof(struct slot) <= 128, "and a slot");
+
 /* --- Objects ------------------------------------------------------------ */
 
 static enum object_class
