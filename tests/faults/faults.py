@@ -21,8 +21,10 @@ import sys
 import tempfile
 import tomllib
 
-SRC = os.path.abspath(os.environ.get('top_srcdir', '.'))
-BUILD = os.path.abspath(os.environ.get('top_builddir', '.'))
+HERE = os.path.dirname(os.path.abspath(__file__))
+SRC = os.path.abspath(os.environ.get('top_srcdir', os.path.join(HERE, '..', '..')))
+BUILD = os.path.abspath(os.environ.get('top_builddir',
+                                       os.path.join(SRC, 'build')))
 CC = os.environ.get('CC', 'cc').split()
 FLAGS = ['-std=gnu11', '-O2', '-fPIC', '-DHAVE_CONFIG_H', '-w']
 # What libsai-softasic.so is made of, and what that needs.
@@ -72,19 +74,26 @@ def build(fault, where):
     return library
 
 
+def cases():
+    """Returns the files of the catalogue."""
+    return sorted(os.path.join(CATALOGUE, name)
+                  for name in os.listdir(CATALOGUE) if name.endswith('.yaml'))
+
+
 def failing(library):
     """Returns the cases of the catalogue that fail with 'library'."""
     done = subprocess.run(
         [os.path.join(BUILD, 'orchctl', 'orchctl'), 'breakpoint', 'run',
-         '--format', 'tap', '--sai', library, CATALOGUE],
+         '--sai', library, '--chips', os.path.join(SRC, 'chips'),
+         '--yang-dir', os.path.join(SRC, 'schemas')] + cases(),
         capture_output=True, text=True)
     if done.returncode not in (0, 1):
-        raise Trouble('the catalogue does not run: %s' % done.stderr[-500:])
-    return re.findall(r'^not ok \d+ - ([\w-]+)', done.stdout, re.M)
-
+        raise Trouble('the catalogue does not run (%d): %s' %
+                      (done.returncode, done.stderr[-500:]))
+    return re.findall(r'^FAIL ([\w-]+)', done.stdout, re.M)
 
 def judge(fault, build_only):
-    """Returns the cases that catch 'fault'; None if only built."""
+    """Returns the names of what catches 'fault'; None if only built."""
     with tempfile.TemporaryDirectory(prefix='fault-') as where:
         library = build(fault, where)
         return None if build_only else sorted(set(failing(library)))
