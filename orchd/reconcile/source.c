@@ -40,19 +40,24 @@ source_make(struct graph *graph, enum table table, const char *key)
     return source;
 }
 
-/* Says that the answers to other rows that mention the same things may have
- * changed: what they say of these must not contradict. */
+/* Says that the answers to other rows that mention the same thing as 'edge' may
+ * have changed: what they say of it must not contradict. */
+static void
+mark_fellows_of(const struct edge *edge)
+{
+    for (const struct edge *other = edge->object->referrers; other;
+         other = other->next) {
+        if (other->source != edge->source && other->source->n_claims == 0) {
+            graph_mark_answer(other->source);
+        }
+    }
+}
+
 static void
 mark_fellows(const struct source *source)
 {
     for (size_t i = 0; i < source->n_edges && source->n_claims == 0; i++) {
-        const struct edge *other = source->edges[i].object->referrers;
-
-        for (; other; other = other->next) {
-            if (other->source != source && other->source->n_claims == 0) {
-                graph_mark_answer(other->source);
-            }
-        }
+        mark_fellows_of(&source->edges[i]);
     }
 }
 
@@ -148,6 +153,57 @@ source_link_edges(struct source *source, const struct demand *demand)
         }
     }
     mark_fellows(source);
+}
+
+/* Returns whether 'demand' mentions just the objects that the content in force
+ * of 'source' does, in the same order, and claims none. */
+static bool
+mentions_the_same(const struct source *source, const struct demand *demand)
+{
+    if (!source->in_force || source->n_claims || demand->n_objects ||
+        demand->n_wants != source->n_edges ||
+        source->demand.n_wants != source->n_edges) {
+        return false;
+    }
+    for (size_t i = 0; i < demand->n_wants; i++) {
+        const struct want *want = &demand->wants[i];
+        const struct object_name *name = &source->edges[i].object->name;
+
+        if (want->n_refs != 1 || !want->text ||
+            source->demand.wants[i].n_refs != 1 ||
+            object_name_compare(want->refs, name) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Makes 'demand' that of 'source', which mentions the same: long rows of which
+ * a little changes touch only what that is about. */
+static void
+source_exchange_texts(struct source *source, const struct demand *demand)
+{
+    struct want *old_wants = (struct want *)source->demand.wants;
+    struct edge *old_edges = source->edges;
+
+    source_keep(source, demand);
+    for (size_t i = 0; i < source->n_edges; i++) {
+        struct edge *edge = &source->edges[i];
+
+        *edge = old_edges[i];
+        if (edge->previous) {
+            edge->previous->next = edge;
+        } else {
+            edge->object->referrers = edge;
+        }
+        if (edge->next) {
+            edge->next->previous = edge;
+        }
+        if (strcmp(old_wants[i].text, demand->wants[i].text) != 0) {
+            mark_fellows_of(edge);
+        }
+    }
+    free(old_wants); /* And the edges, which lie behind them. */
 }
 
 /* Puts 'claim' on the object that 'name' stands for.  While it was off, that
@@ -346,6 +402,12 @@ source_fill(struct source *source, const struct row *row_, struct err *err)
     }
     free(source->content_warnings);
     source->content_warnings = take_or_null(&warnings);
+    if (mentions_the_same(source, &demand)) {
+        source_exchange_texts(source, &demand);
+        content_unref(source->content); /* Whose texts were still needed. */
+        source->content = row.content;
+        return ST_OK;
+    }
     /* Twice marked: the slots must not point to the old wants, and the new
      * content may claim what had no claims before. */
     source_unlink_edges(source);

@@ -736,6 +736,10 @@ test_cables_that_contradict_are_rejected_in_both_rows(void **state)
                         "Ethernet0");
     assert_string_equal(rig_status(&rig, "CABLE_LENGTH", "b")->err.value,
                         "50m");
+    rig_put(&rig, "CABLE_LENGTH", "b", "Ethernet0=5m;Ethernet4=40m");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "CABLE_LENGTH", "a", "applied");
+    rig_assert_state(&rig, "CABLE_LENGTH", "b", "applied");
     rig_put(&rig, "CABLE_LENGTH", "b", "Ethernet4=40m");
     rig_settle(&rig);
     rig_assert_state(&rig, "CABLE_LENGTH", "a", "applied");
