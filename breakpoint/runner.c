@@ -590,6 +590,9 @@ runner_next(struct run *run)
         st = run_prepare(run, &result.err);
     }
     st = st ? st : step_runners[step->kind](run, step, &result.err);
+    if (!st && run->observer->wants_readings && !result.readings) {
+        st = run_read(run, &result.err);
+    }
     if (st) {
         result.outcome = runner_outcome(st);
     }

@@ -67,6 +67,7 @@ struct run_observer {
     void (*end)(void *context, const struct scenario *scenario, size_t n_steps,
                 enum run_outcome outcome);
     void *context;
+    bool wants_readings; /* After each step, not only where they are judged. */
 };
 
 /* Runs 'scenario' against 'target' and returns how it ended. */

@@ -3,10 +3,12 @@ bin_PROGRAMS += orchctl/orchctl
 orchctl_orchctl_SOURCES = \
 	orchctl/asic_verbs.c \
 	orchctl/breakpoint_verbs.c \
+	orchctl/cases.c orchctl/cases.h \
 	orchctl/client.c orchctl/client.h \
 	orchctl/config_verbs.c \
 	orchctl/describe.c orchctl/describe.h \
 	orchctl/dryrun.c orchctl/dryrun.h \
+	orchctl/formats.c orchctl/formats.h \
 	orchctl/grid.c orchctl/grid.h \
 	orchctl/headroom_verbs.c \
 	orchctl/lint_verb.c orchctl/lint_verb.h \
@@ -18,6 +20,8 @@ orchctl_orchctl_SOURCES = \
 	orchctl/report.c orchctl/report.h \
 	orchctl/sai_verbs.c \
 	orchctl/show_verbs.c \
+	orchctl/prompt.c orchctl/prompt.h \
+	orchctl/suite.c orchctl/suite.h \
 	orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = libbreakpoint.la libcontrol-protocol.la libdocument.la \

@@ -11,21 +11,30 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/text.h"
 #include "breakpoint/bench.h"
 #include "breakpoint/parser.h"
 #include "breakpoint/runner.h"
 #include "breakpoint/scenario.h"
+#include "orchctl/cases.h"
 #include "orchctl/client.h"
+#include "orchctl/describe.h"
+#include "orchctl/formats.h"
 #include "orchctl/live.h"
+#include "orchctl/prompt.h"
 #include "orchctl/report.h"
+#include "orchctl/suite.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "orchd/rehearse/rehearse.h"
 
-/* Where scenarios run. */
-struct place_to_run {
-    struct bench *bench;
+#define JOBS_MAX 64
+
+/* Where scenarios run, and what has kept them from it. */
+struct stage {
+    const struct invocation *invocation;
     struct client *client; /* NULL: in this process. */
+    int code;              /* What to exit with if there is no bench. */
 };
 
 /* Returns an option's value, or 'otherwise'. */
@@ -40,157 +49,338 @@ option(const struct invocation *invocation, const char *name,
 }
 
 static bool
-is_live(const struct invocation *invocation)
+flag(const struct invocation *invocation, const char *name)
 {
-    return json_is_true(json_object_get(invocation->arguments, "live"));
+    return json_is_true(json_object_get(invocation->arguments, name));
 }
 
-/* Makes the bench that the options ask for.  Returns an exit code. */
-static int
-open_bench(const struct invocation *invocation, struct place_to_run *place)
+static int64_t
+number(const struct invocation *invocation, const char *name, int64_t otherwise)
 {
+    const json_t *value = json_object_get(invocation->arguments, name);
+
+    return value ? json_integer_value(value) : otherwise;
+}
+
+/* Makes the bench that the options ask for; for struct cases_options. */
+static struct bench *
+open_bench(void *context)
+{
+    struct stage *stage = context;
+    const struct invocation *invocation = stage->invocation;
     const struct rehearse_options options = {
         .yang_dir = option(invocation, "yang-dir", PKGDATADIR "/yang"),
         .sai = option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
         .chips = option(invocation, "chips", PKGDATADIR "/chips"),
     };
+    struct bench *bench = NULL;
     struct err err = {0};
-    enum st st;
 
-    if (!is_live(invocation)) {
-        st = rehearse_create(&options, &place->bench, &err);
-        if (st) {
+    if (!flag(invocation, "live")) {
+        if (rehearse_create(&options, &bench, &err)) {
             verb_complain(&err);
+            stage->code = CONTROL_USAGE;
         }
-        return st ? CONTROL_USAGE : CONTROL_DONE;
+        return bench;
     }
     if (client_connect(invocation->control, invocation->timeout_seconds,
-                       &place->client, &err)) {
+                       &stage->client, &err)) {
         verb_complain(&err);
-        return CONTROL_UNREACHABLE;
+        stage->code = CONTROL_UNREACHABLE;
+        return NULL;
     }
-    place->bench = live_create(place->client);
-    return CONTROL_DONE;
+    return live_create(stage->client);
 }
 
 static void
-close_bench(struct place_to_run *place)
+close_bench(void *context, struct bench *bench)
 {
-    if (place->client) {
-        live_destroy(place->bench);
-        client_close(place->client);
-    } else {
-        rehearse_destroy(place->bench);
+    struct stage *stage = context;
+
+    if (stage->client) {
+        live_destroy(bench);
+        client_close(stage->client);
+        stage->client = NULL;
+    } else if (bench) {
+        rehearse_destroy(bench);
     }
 }
 
-/* Loads and runs one variant. */
-static enum run_outcome
-run_variant(const struct parser_input *input, size_t variant,
-            struct bench *bench, const struct run_observer *observer)
-{
-    struct scenario *scenario = NULL;
-    struct err err = {0};
-    enum run_outcome outcome;
-    enum st st = parser_load(input, variant, bench, &scenario, &err);
-
-    if (st) {
-        verb_complain(&err);
-        return st == ST_NOT_FOUND && !strcmp(err.code, "file")
-                   ? RUN_INVALID
-                   : runner_outcome(st);
-    }
-    outcome = scenario->skipped
-                  ? RUN_PASSED
-                  : runner_run(scenario, scenario->target, observer);
-    scenario_destroy(scenario);
-    return outcome;
-}
-
-/* Runs all variants of a file, also after one has failed, but not after orchd
- * has gone.  Returns the worst outcome. */
-static enum run_outcome
-run_file(const char *file, struct bench *bench,
-         const struct run_observer *observer)
-{
-    const struct parser_input input = {file, NULL, 0};
-    struct arena *arena = arena_create(0);
-    const char *const *names = NULL;
-    enum run_outcome worst = RUN_PASSED;
-    struct err err = {0};
-    size_t n = 0;
-
-    if (parser_variants(&input, arena, &names, &n, &err)) {
-        verb_complain(&err);
-        worst = RUN_INVALID;
-        n = 0;
-    }
-    for (size_t i = 0; i < n && worst != RUN_UNREACHABLE; i++) {
-        enum run_outcome outcome = run_variant(&input, i, bench, observer);
-
-        worst = outcome > worst ? outcome : worst;
-    }
-    arena_destroy(arena);
-    return worst;
-}
-
-/* Reads all files before anything is done, so that one that is wrong at the top
- * is told at once.  Returns an exit code. */
+/* Collects the cases of all operands, or of 'otherwise'; says what is wrong. */
 static int
-check_files(const struct invocation *invocation)
+collect(const struct invocation *invocation, const char *otherwise,
+        struct arena *arena, struct suite *suite)
 {
     int code = CONTROL_DONE;
 
     for (size_t i = 0; i < invocation->n_operands; i++) {
-        const struct parser_input input = {invocation->operands[i], NULL, 0};
-        struct arena *arena = arena_create(0);
-        const char *const *names;
         struct err err = {0};
-        size_t n;
 
-        if (parser_variants(&input, arena, &names, &n, &err)) {
+        if (suite_add(suite, invocation->operands[i], arena, &err)) {
             verb_complain(&err);
             code = CONTROL_USAGE;
         }
-        arena_destroy(arena);
+    }
+    if (!invocation->n_operands && otherwise) {
+        struct err err = {0};
+
+        if (suite_add(suite, otherwise, arena, &err)) {
+            verb_complain(&err);
+            code = CONTROL_USAGE;
+        }
     }
     return code;
+}
+
+/* --- run ----------------------------------------------------------------- */
+
+enum format {
+    FORMAT_TEXT,
+    FORMAT_TAP,
+    FORMAT_JUNIT,
+    FORMAT_JSON,
+    N_FORMATS,
+};
+
+static const char *const format_names[] = {"text", "tap", "junit", "json"};
+
+/* Finds the format that was asked for, N_FORMATS if there is no such. */
+static enum format
+find_format(const struct invocation *invocation)
+{
+    const char *name = option(invocation, "format", "text");
+    size_t i = 0;
+
+    if (invocation->json) {
+        return FORMAT_JSON;
+    }
+    while (i < N_FORMATS && strcmp(format_names[i], name)) {
+        i++;
+    }
+    return (enum format)i;
+}
+
+/* Says on stderr what could not be loaded, where nothing else says it. */
+static void
+complain(void *context, const json_t *result)
+{
+    const char *reason = json_string_value(json_object_get(result, "reason"));
+
+    (void)context;
+    if (reason && report_outcome_of(result) != RUN_PASSED) {
+        fprintf(stderr, "orchctl: %s\n", reason);
+    }
+}
+
+/* Runs all cases and prints what came of them. */
+static int
+run_suite(const struct suite *suite, struct stage *stage, enum format format)
+{
+    const struct invocation *invocation = stage->invocation;
+    /* One case is told step by step, of many only those that fail. */
+    const bool streams =
+        format == FORMAT_TEXT && (suite->n == 1 || flag(invocation, "trace"));
+    struct cases_options options = {
+        .open = open_bench,
+        .close = close_bench,
+        .context = stage,
+        .n_jobs = (unsigned int)number(invocation, "jobs", 1),
+        .streams = streams,
+        .traces = flag(invocation, "trace"),
+        .save = option(invocation, "save", NULL),
+        .done = format == FORMAT_TEXT && !streams ? formats_line : complain,
+    };
+    json_t *results = NULL;
+    enum run_outcome worst;
+
+    if (streams || options.n_jobs > suite->n) {
+        options.n_jobs = streams ? 1 : (unsigned int)suite->n;
+    }
+    worst = cases_run(suite, &options, &results);
+    switch (format) {
+    case FORMAT_TAP:
+        formats_tap(results);
+        break;
+    case FORMAT_JUNIT:
+        formats_junit(results);
+        break;
+    case FORMAT_JSON:
+        formats_json(results);
+        break;
+    case FORMAT_TEXT:
+    case N_FORMATS:
+    default:
+        if (suite->n > 1 && stage->code == CONTROL_DONE) {
+            formats_summary(results);
+        }
+        break;
+    }
+    json_decref(results);
+    return stage->code != CONTROL_DONE ? stage->code : (int)worst;
+}
+
+/* Loads the first case; says why if that fails. */
+static int
+load_first(const struct suite *suite, struct bench *bench,
+           struct scenario **scenario)
+{
+    const struct parser_input input = {suite->cases[0].file, NULL, 0};
+    struct err err = {0};
+    enum st st =
+        parser_load(&input, suite->cases[0].variant, bench, scenario, &err);
+
+    if (st) {
+        verb_complain(&err);
+    }
+    return (int)runner_outcome(st);
+}
+
+/* Runs one case up to a step, and lets the user go on. */
+static int
+run_until(const struct suite *suite, struct stage *stage, int64_t until)
+{
+    struct report report = {.traces = flag(stage->invocation, "trace"),
+                            .save = option(stage->invocation, "save", NULL)};
+    const struct run_observer observer = report_text(&report);
+    struct bench *bench = open_bench(stage);
+    struct scenario *scenario = NULL;
+    int code = bench ? load_first(suite, bench, &scenario) : stage->code;
+
+    if (code == CONTROL_DONE) {
+        code = (int)prompt_run(scenario, (size_t)until, &observer);
+    }
+    scenario_destroy(scenario);
+    close_bench(stage, bench);
+    return code;
+}
+
+/* Prints the steps of one case. */
+static void
+print_steps(const struct scenario *scenario)
+{
+    printf("%s: %s\n", scenario->name, scenario->file);
+    for (size_t i = 0; i < scenario->n_steps; i++) {
+        const struct step *step = &scenario->steps[i];
+        struct text text = {0};
+
+        describe_step(step, &text);
+        printf("%3zu  %s%s%s\n", i + 1, step->say ? step->say : "",
+               step->say && text.length ? " | " : "", text_string(&text));
+        if (step->kind == STEP_EXPECT || step->kind == STEP_EXPECT_PFC) {
+            for (size_t k = 0; k < step->expect.n; k++) {
+                printf("     - %s %s\n", step->expect.claims[k].text,
+                       step->expect.claims[k].range.text);
+            }
+        }
+        text_fini(&text);
+    }
+}
+
+/* Loads all cases, with their configuration, and runs none. */
+static int
+dry_run(const struct suite *suite, struct stage *stage)
+{
+    struct bench *bench = open_bench(stage);
+    int worst = bench ? CONTROL_DONE : stage->code;
+
+    for (size_t i = 0; bench && i < suite->n; i++) {
+        const struct suite one = {&suite->cases[i], 1};
+        struct scenario *scenario = NULL;
+        int code = load_first(&one, bench, &scenario);
+
+        if (code == CONTROL_DONE) {
+            print_steps(scenario);
+        }
+        scenario_destroy(scenario);
+        worst = code > worst ? code : worst;
+    }
+    close_bench(stage, bench);
+    return worst;
+}
+
+/* Says that the options do not go together. */
+static int
+refuse(const char *reason)
+{
+    struct err err;
+
+    (void)err_set(&err, ST_INVALID, "usage", "%s", reason);
+    verb_complain(&err);
+    return CONTROL_USAGE;
 }
 
 static int
 breakpoint_run(struct invocation *invocation)
 {
-    json_t *runs = json_array();
-    struct run_observer observer =
-        invocation->json ? report_json(runs) : report_text();
-    struct place_to_run place = {NULL, NULL};
-    int code = check_files(invocation);
-    enum run_outcome worst = RUN_PASSED;
+    const enum format format = find_format(invocation);
+    const int64_t until = number(invocation, "until", 0);
+    struct stage stage = {invocation, NULL, CONTROL_DONE};
+    struct arena *arena = arena_create(0);
+    struct suite suite = {NULL, 0};
+    int code = CONTROL_DONE;
 
-    if (code == CONTROL_DONE) {
-        code = open_bench(invocation, &place);
+    if (format == N_FORMATS) {
+        code = refuse("--format is text, tap, junit or json");
+    } else if (flag(invocation, "live") && number(invocation, "jobs", 1) > 1) {
+        code = refuse("a live switch runs one scenario at a time: --jobs does "
+                      "not go with --live");
     }
-    for (size_t i = 0; code == CONTROL_DONE && i < invocation->n_operands &&
-                       worst != RUN_UNREACHABLE;
-         i++) {
-        enum run_outcome outcome =
-            run_file(invocation->operands[i], place.bench, &observer);
+    code = code ? code : collect(invocation, NULL, arena, &suite);
+    if (code == CONTROL_DONE && until && suite.n != 1) {
+        code = refuse("--until is for one case: a file without variants");
+    }
+    if (code == CONTROL_DONE && flag(invocation, "dry-run")) {
+        code = dry_run(&suite, &stage);
+    } else if (code == CONTROL_DONE && until) {
+        code = run_until(&suite, &stage, until);
+    } else if (code == CONTROL_DONE) {
+        code = run_suite(&suite, &stage, format);
+    }
+    suite_fini(&suite);
+    arena_destroy(arena);
+    return code;
+}
 
-        worst = outcome > worst ? outcome : worst;
-    }
-    if (code == CONTROL_DONE) {
+/* --- list ---------------------------------------------------------------- */
+
+static int
+breakpoint_list(struct invocation *invocation)
+{
+    struct arena *arena = arena_create(0);
+    struct suite suite = {NULL, 0};
+    json_t *list = json_array();
+    int code = collect(invocation, ".", arena, &suite);
+
+    for (size_t i = 0; i < suite.n; i++) {
+        const struct suite_case *one = &suite.cases[i];
+
         if (invocation->json) {
-            verb_print_json(runs);
+            json_array_append_new(list,
+                                  json_pack("{s:s, s:s}", "file", one->file,
+                                            "variant", one->variant_name));
+        } else {
+            printf("%s%s%s%s\n", one->file, *one->variant_name ? " [" : "",
+                   one->variant_name, *one->variant_name ? "]" : "");
         }
-        code = (int)worst;
     }
-    json_decref(runs);
-    close_bench(&place);
+    if (invocation->json) {
+        verb_print_json(list);
+    }
+    json_decref(list);
+    suite_fini(&suite);
+    arena_destroy(arena);
     return code;
 }
 
 static const struct option run_options[] = {
     {"live", OPTION_FLAG, NULL, 0, 0, "on the switch behind orchd"},
+    {"jobs", OPTION_NUMBER, "N", 1, JOBS_MAX, "in so many processes"},
+    {"format", OPTION_TEXT, "FORMAT", 0, 0, "text, tap, junit or json"},
+    {"trace", OPTION_FLAG, NULL, 0, 0, "tell what each step has changed"},
+    {"until", OPTION_NUMBER, "STEP", 1, 1000000,
+     "stop after this step and obey lines"},
+    {"dry-run", OPTION_FLAG, NULL, 0, 0, "load and print, do not run"},
+    {"save", OPTION_TEXT, "DIR", 0, 0, "write snapshots to files there"},
     {"chips", OPTION_TEXT, "DIR", 0, 0, "where chips are described"},
     {"sai", OPTION_TEXT, "LIBRARY", 0, 0, "softasic, if it is elsewhere"},
     {"yang-dir", OPTION_TEXT, "DIR", 0, 0, "YANG modules of CONFIG_DB"},
@@ -198,7 +388,12 @@ static const struct option run_options[] = {
 };
 
 const struct verb breakpoint_verbs[] = {
-    {"breakpoint", "run", "FILE...", 1, 1000, run_options,
+    {"breakpoint", "list", "[FILE|DIR...]", 0, 1000, NULL,
+     "List the cases of breakpoint scenarios",
+     "Of a directory all files NAME.yaml in it and below count, but for those\n"
+     "in directories called \"common\".\n",
+     NULL, NULL, breakpoint_list},
+    {"breakpoint", "run", "FILE|DIR...", 1, 1000, run_options,
      "Run breakpoint scenarios, each on a softasic of its own",
      "A scenario is a YAML file; docs/breakpoint.md describes the language.\n"
      "The answer is 1 if something else was seen than expected.\n",

@@ -34,6 +34,20 @@ report_outcome(enum run_outcome outcome)
     return outcome_names[outcome];
 }
 
+enum run_outcome
+report_outcome_of(const json_t *run)
+{
+    const char *name = json_string_value(json_object_get(run, "outcome"));
+
+    for (size_t i = 0; name && i < sizeof outcome_names / sizeof *outcome_names;
+         i++) {
+        if (!strcmp(outcome_names[i], name)) {
+            return (enum run_outcome)i;
+        }
+    }
+    return name && !strcmp(name, "skipped") ? RUN_PASSED : RUN_FAILED;
+}
+
 /* Prints 'text' in lines of at most LINE_WIDTH after 'indent' blanks. */
 static void
 print_wrapped(const char *text, size_t indent)
@@ -202,13 +216,82 @@ expects(const struct step *step)
            step->kind == STEP_EXPECT_RX || step->kind == STEP_WAIT_UNTIL;
 }
 
+/* Prints what of one object has changed since it was told last. */
+static void
+print_changes(const struct target_object *object,
+              const struct target_reading *now,
+              const struct target_reading *before)
+{
+    struct text text = {0};
+    char name[160];
+
+    for (size_t i = 0; i < now->n; i++) {
+        const struct target_stat *stat = &now->stats[i];
+        const struct target_stat *was =
+            before ? target_reading_find(before, stat->name) : NULL;
+
+        if (stat->value != (was ? was->value : 0)) {
+            text_addf(&text, "%s%s %llu -> %llu", text.length ? ", " : ": ",
+                      stat->name, (unsigned long long)(was ? was->value : 0),
+                      (unsigned long long)stat->value);
+        }
+    }
+    if (text.length) {
+        target_object_text(object, name, sizeof name);
+        printf("       | %s%s\n", name, text.bytes);
+    }
+    text_fini(&text);
+}
+
+/* Prints what a step has changed, of all objects that the scenario knows. */
+static void
+print_trace(struct report *report, const struct run_step *step)
+{
+    if (!step->readings) {
+        return;
+    }
+    for (size_t i = 0; i < step->scenario->n_objects; i++) {
+        print_changes(&step->scenario->objects[i], &step->readings[i],
+                      report->before ? &report->before[i] : NULL);
+    }
+    report->before = step->readings;
+}
+
+static json_t *json_reading(const struct target_reading *reading);
+
+/* Writes a snapshot as "asic snapshot --json" prints one. */
+static void
+save_snapshot(const char *directory, const struct run_step *step)
+{
+    json_t *objects = json_array();
+    json_t *snapshot = json_pack("{s:o}", "objects", objects);
+    struct text path = {0};
+
+    for (size_t i = 0; i < step->scenario->n_objects; i++) {
+        const struct target_object *object = &step->scenario->objects[i];
+
+        json_array_append_new(
+            objects, json_pack("{s:s, s:s, s:i, s:o}", "kind",
+                               target_kind_word(object->kind), "name",
+                               object->name, "index", (int)object->index,
+                               "stats", json_reading(&step->readings[i])));
+    }
+    text_addf(&path, "%s/%s.%s.json", directory, step->scenario->name,
+              step->step->snap.name);
+    if (json_dump_file(snapshot, path.bytes, JSON_INDENT(2))) {
+        fprintf(stderr, "orchctl: cannot write %s\n", path.bytes);
+    }
+    text_fini(&path);
+    json_decref(snapshot);
+}
+
 /* Prints what a step said, did, showed and why it failed, in this order. */
 static void
 on_step(void *context, const struct run_step *step)
 {
     struct text left = {0}, right = {0};
+    struct report *report = context;
 
-    (void)context;
     if (step->step->say) {
         putchar('\n');
         print_wrapped(step->step->say, 2);
@@ -228,6 +311,13 @@ on_step(void *context, const struct run_step *step)
     }
     if (step->step->kind == STEP_SNAP && step->readings) {
         print_objects(step);
+    }
+    if (report->traces) {
+        print_trace(report, step);
+    }
+    if (report->save && step->step->kind == STEP_SNAP && step->readings &&
+        step->step->snap.name) {
+        save_snapshot(report->save, step);
     }
     if (step->err.status) {
         printf("       FAIL  %s\n       at %s:%u:%u\n", step->err.reason,
@@ -261,9 +351,10 @@ on_end(void *context, const struct scenario *scenario, size_t n_steps,
 }
 
 struct run_observer
-report_text(void)
+report_text(struct report *report)
 {
-    struct run_observer observer = {on_begin, on_step, on_end, NULL};
+    struct run_observer observer = {on_begin, on_step, on_end, report,
+                                    report->traces};
 
     return observer;
 }
@@ -388,7 +479,8 @@ json_end(void *context, const struct scenario *scenario, size_t n_steps,
 struct run_observer
 report_json(json_t *runs)
 {
-    struct run_observer observer = {json_begin, json_step, json_end, runs};
+    struct run_observer observer = {json_begin, json_step, json_end, runs,
+                                    false};
 
     return observer;
 }

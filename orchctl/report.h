@@ -7,16 +7,31 @@
  * JSON object with the same facts. */
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "breakpoint/runner.h"
 
-/* Returns an observer that prints a run as text. */
-struct run_observer report_text(void);
+struct target_reading;
+
+/* How a run is told as text.  The rest is private. */
+struct report {
+    bool traces;      /* Tell what each step has changed. */
+    const char *save; /* Directory for snapshots; NULL: they are not kept. */
+
+    const struct target_reading *before; /* The readings told last. */
+};
+
+/* Returns an observer that prints a run as text, as 'report' says, which has to
+ * stay where it is. */
+struct run_observer report_text(struct report *report);
 
 /* Returns an observer that appends each run to the array 'runs', borrowed. */
 struct run_observer report_json(json_t *runs);
 
 /* Returns the name of 'outcome', for example "passed". */
 const char *report_outcome(enum run_outcome outcome);
+
+/* Returns the outcome that a run as JSON had; "skipped" counts as passed. */
+enum run_outcome report_outcome_of(const json_t *run);
 
 #endif /* orchctl/report.h */

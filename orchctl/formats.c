@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Lines, TAP, JUnit and JSON. */
+
+#include <config.h>
+
+#include "orchctl/formats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "breakpoint/runner.h"
+#include "orchctl/report.h"
+#include "orchctl/verb.h"
+
+/* Returns a member as text, "" if it is not there. */
+static const char *
+member(const json_t *result, const char *name)
+{
+    const char *text = json_string_value(json_object_get(result, name));
+
+    return text ? text : "";
+}
+
+static double
+milliseconds(const json_t *result)
+{
+    return json_real_value(json_object_get(result, "milliseconds"));
+}
+
+static bool
+is_skipped(const json_t *result)
+{
+    return !strcmp(member(result, "outcome"), "skipped");
+}
+
+static bool
+has_passed(const json_t *result)
+{
+    return report_outcome_of(result) == RUN_PASSED && !is_skipped(result);
+}
+
+void
+formats_line(void *context, const json_t *result)
+{
+    (void)context;
+    if (has_passed(result)) {
+        printf("PASS %s (%zu steps, %.1f ms)\n", member(result, "name"),
+               json_array_size(json_object_get(result, "steps")),
+               milliseconds(result));
+    } else if (is_skipped(result)) {
+        printf("SKIP %s: %s\n", member(result, "name"),
+               member(result, "reason"));
+    } else if (*member(result, "reason")) {
+        printf("FAIL %s: %s\n     %s\n", member(result, "name"),
+               member(result, "outcome"), member(result, "reason"));
+    } else {
+        printf("\n%s\n", member(result, "text"));
+    }
+    fflush(stdout);
+}
+
+void
+formats_summary(const json_t *results)
+{
+    size_t n_passed = 0, n_skipped = 0, i;
+    double sum_ms = 0;
+    json_t *result;
+
+    json_array_foreach(results, i, result)
+    {
+        n_passed += has_passed(result);
+        n_skipped += is_skipped(result);
+        sum_ms += milliseconds(result);
+    }
+    printf("%zu cases: %zu passed, %zu failed, %zu skipped; %.0f ms.\n",
+           json_array_size(results), n_passed,
+           json_array_size(results) - n_passed - n_skipped, n_skipped, sum_ms);
+}
+
+/* --- TAP ----------------------------------------------------------------- */
+
+/* Prints 'text' as comments. */
+static void
+print_comments(const char *text)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+
+        printf("# %.*s\n", (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+void
+formats_tap(const json_t *results)
+{
+    json_t *result;
+    size_t i;
+
+    printf("TAP version 13\n1..%zu\n", json_array_size(results));
+    json_array_foreach(results, i, result)
+    {
+        printf("%sok %zu - %s%s\n",
+               has_passed(result) || is_skipped(result) ? "" : "not ", i + 1,
+               member(result, "name"),
+               is_skipped(result) ? " # SKIP its condition does not hold" : "");
+        if (!has_passed(result) && !is_skipped(result)) {
+            print_comments(member(result, "reason"));
+            print_comments(member(result, "text"));
+        }
+    }
+}
+
+/* --- JUnit --------------------------------------------------------------- */
+
+/* Prints 'text' as it may stand in XML, in an attribute too. */
+static void
+print_xml(const char *text)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '&':
+            printf("&amp;");
+            break;
+        case '<':
+            printf("&lt;");
+            break;
+        case '>':
+            printf("&gt;");
+            break;
+        case '"':
+            printf("&quot;");
+            break;
+        default:
+            putchar(*text);
+            break;
+        }
+    }
+}
+
+/* Prints one case. */
+static void
+print_testcase(const json_t *result)
+{
+    printf("  <testcase classname=\"");
+    print_xml(member(result, "file"));
+    printf("\" name=\"");
+    print_xml(member(result, "name"));
+    printf("\" time=\"%.6f\">\n", milliseconds(result) / 1e3);
+    if (is_skipped(result)) {
+        printf("    <skipped/>\n");
+    } else if (!has_passed(result)) {
+        printf("    <failure message=\"");
+        print_xml(member(result, "outcome"));
+        printf("\">");
+        print_xml(member(result, "reason"));
+        print_xml(member(result, "text"));
+        printf("</failure>\n");
+    }
+    printf("  </testcase>\n");
+}
+
+void
+formats_junit(const json_t *results)
+{
+    size_t n_failed = 0, n_skipped = 0, i;
+    json_t *result;
+
+    json_array_foreach(results, i, result)
+    {
+        n_failed += !has_passed(result) && !is_skipped(result);
+        n_skipped += is_skipped(result);
+    }
+    printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+           "<testsuite name=\"breakpoint\" tests=\"%zu\" failures=\"%zu\" "
+           "skipped=\"%zu\">\n",
+           json_array_size(results), n_failed, n_skipped);
+    json_array_foreach(results, i, result)
+    {
+        print_testcase(result);
+    }
+    printf("</testsuite>\n");
+}
+
+void
+formats_json(const json_t *results)
+{
+    json_t *copy = json_deep_copy(results);
+    json_t *result;
+    size_t i;
+
+    json_array_foreach(copy, i, result)
+    {
+        json_object_del(result, "text");
+    }
+    verb_print_json(copy);
+    json_decref(copy);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_ORCHCTL_FORMATS_H
+#define ORCHD_ORCHCTL_FORMATS_H
+
+/* The results of many cases (cases.h) for people and for programs that gather
+ * tests. */
+
+#include <jansson.h>
+
+/* Prints a case in one line, after its whole text if it has failed. */
+void formats_line(void *context, const json_t *result);
+
+/* Prints how many passed, failed and were skipped. */
+void formats_summary(const json_t *results);
+
+/* Prints the results in the Test Anything Protocol, version 13; as the XML that
+ * JUnit began; as JSON, without the texts. */
+void formats_tap(const json_t *results);
+void formats_junit(const json_t *results);
+void formats_json(const json_t *results);
+
+#endif /* orchctl/formats.h */
