@@ -3,8 +3,8 @@
 EXTRA_PROGRAMS += $(bench_programs)
 CLEANFILES += $(bench_programs)
 bench_programs =
-EXTRA_DIST += tests/bench/bench_daemon.py tests/bench/bench_model.py \
-	tests/bench/bench_tables.py
+EXTRA_DIST += tests/bench/bench_counters.py tests/bench/bench_daemon.py \
+	tests/bench/bench_model.py tests/bench/bench_tables.py
 
 bench_programs += tests/bench/bench_mmu
 tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c
@@ -97,6 +97,9 @@ bench: $(bench_programs)
 	else $(MAKE) -s all && top_srcdir='$(abs_top_srcdir)' \
 	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
 	    $(PYTHON3) $(srcdir)/tests/bench/bench_daemon.py && \
+	    top_srcdir='$(abs_top_srcdir)' \
+	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
+	    $(PYTHON3) $(srcdir)/tests/bench/bench_counters.py && \
 	    top_srcdir='$(abs_top_srcdir)' \
 	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
 	    $(PYTHON3) $(srcdir)/tests/bench/bench_model.py && \
