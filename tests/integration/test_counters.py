@@ -392,6 +392,33 @@ class PeerBugs(Counters):
                                                             key),
                    "it is alive again")
 
+    @needs_packets
+    def test_f2_what_was_cleared_stays_so_when_all_is_written_again(self):
+        name = "SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES"
+        client = self.start({**CONFIG, **group_rows()})
+        oid = self.map(client, "COUNTERS_PG_NAME_MAP")["Ethernet0:0"]
+
+        def mark(keeper):
+            return self.row(client, oid, keeper + "_WATERMARKS").get(name)
+
+        self.asic("block", ports=["Ethernet4"])
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
+                             "size": 200, "count": 10})
+        wait_until(lambda: mark("USER") == "2560", "a watermark is there")
+        # From now on nothing is read, and the last reading stays.
+        self.write(client, "FLEX_COUNTER_TABLE|PG_WATERMARK",
+                   FLEX_COUNTER_STATUS="disable")
+        wait_until(lambda: "stale_since" in client.hash(
+            FLEX_COUNTER_DB,
+            "FLEX_COUNTER_GROUP_TABLE:PG_WATERMARK_STAT_COUNTER"), "it stands")
+        client("PUBLISH", "WATERMARK_CLEAR_REQUEST",
+               json.dumps(["USER", "PG_SHARED"]))
+        wait_until(lambda: mark("USER") == "0", "it is cleared")
+        client.on(COUNTERS_DB, "FLUSHDB")
+        wait_until(lambda: mark("PERSISTENT") == "2560", "all is there again")
+        self.assertEqual(mark("USER"), "0")
+        self.assertEqual(self.row(client, oid)[name], "2560")
+
     def test_everything_is_written_again_to_an_empty_redis(self):
         client = self.start({**CONFIG, **group_rows("86400000")})
         names = set(NEEDED)
