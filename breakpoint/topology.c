@@ -12,6 +12,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "breakpoint/bench.h"
+#include "breakpoint/nearest.h"
 
 #define PORTS_MAX 1024
 #define LANES_MAX 16
@@ -205,6 +206,40 @@ add_metadata(struct loader *loader, struct rows *rows,
     }
 }
 
+/* Checks that "set" names ports that there are. */
+static enum st
+check_set(struct loader *loader, const struct topology *topology,
+          struct fy_node *set)
+{
+    const struct cable *cables = topology->cables.elements;
+    struct fy_node_pair *pair;
+    void *iterator = NULL;
+    const char *name = NULL, *like;
+
+    while (set && (pair = fy_node_mapping_iterate(set, &iterator))) {
+        struct nearest nearest;
+        size_t i = 0;
+        enum st st = document_scalar(loader->document, fy_node_pair_key(pair),
+                                     "a port", &name, loader->err);
+
+        if (st) {
+            return st;
+        }
+        nearest_init(&nearest, name, strlen(name));
+        while (i < topology->cables.n && strcmp(cables[i].port, name)) {
+            nearest_try(&nearest, cables[i++].port);
+        }
+        like = nearest_get(&nearest);
+        if (i == topology->cables.n) {
+            return document_fail(loader->document, fy_node_pair_key(pair),
+                                 loader->err, "there is no port '%s'%s%s%s",
+                                 name, like ? " (did you mean '" : "",
+                                 like ? like : "", like ? "'?)" : "");
+        }
+    }
+    return ST_OK;
+}
+
 enum st
 topology_rows(struct loader *loader, struct topology *topology,
               struct bench *bench, struct rows *rows)
@@ -237,13 +272,13 @@ topology_rows(struct loader *loader, struct topology *topology,
     building.common = (struct port_form){form.speed, form.lanes, form.cable};
     building.set = form.set;
     add_metadata(loader, rows, &form, node);
-    if (!form.ports) {
-        return ST_OK;
+    if (form.ports) {
+        form.ports = values_list(loader->values, form.ports);
+        st = fy_node_is_sequence(form.ports)
+                 ? loader_each(loader, form.ports, take_port, &building)
+                 : add_ports(loader, &building, form.ports);
     }
-    form.ports = values_list(loader->values, form.ports);
-    return fy_node_is_sequence(form.ports)
-               ? loader_each(loader, form.ports, take_port, &building)
-               : add_ports(loader, &building, form.ports);
+    return st ? st : check_set(loader, topology, form.set);
 }
 
 uint32_t

@@ -147,6 +147,21 @@ tests_unit_test_runner_SOURCES = tests/unit/test_runner.c
 tests_unit_test_runner_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_runner_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_scenario_switch
+tests_unit_test_scenario_switch_SOURCES = tests/unit/test_scenario_switch.c
+tests_unit_test_scenario_switch_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_scenario_switch_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_tally
+tests_unit_test_tally_SOURCES = tests/unit/test_tally.c
+tests_unit_test_tally_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_tally_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_softasic_peers
+tests_unit_test_softasic_peers_SOURCES = tests/unit/test_softasic_peers.c
+tests_unit_test_softasic_peers_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_softasic_peers_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_scenario
 tests_unit_test_scenario_SOURCES = tests/unit/test_scenario.c
 tests_unit_test_scenario_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: Apache-2.0
+"""orchctl breakpoint: scenarios on a switch of their own, without a daemon and
+without Redis; and how they are told."""
+
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+from harness import BUILD, LIBSAI, SOURCE
+
+ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
+COMMON = os.path.join(SOURCE, "tests", "breakpoint", "common", "lossless.yaml")
+PASSED, FAILED, INVALID = 0, 1, 2
+
+# Two ports of th, $a and $b, and what most scenarios configure.
+HEAD = """
+include: %s
+params: {a: Ethernet0, b: Ethernet4}
+""" % COMMON
+
+FILL = HEAD + """
+about: A lossy queue fills.
+steps:
+  - block: $b
+  - snap: start
+  - send: {from: $a, to: $b, n: 10, dscp: 8}
+  - expect: {obj: queue $b.0, stat: frames, ==: $n}
+  - unblock: $b
+  - settle
+  - expect_rx: {port: $b, n: 10, where: {queue: 0}}
+"""
+
+
+class Breakpoint(unittest.TestCase):
+
+    def setUp(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+
+    def write(self, name, text):
+        path = os.path.join(self.directory.name, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def run_it(self, *words, code=PASSED, lines=""):
+        result = subprocess.run(
+            [ORCHCTL, "breakpoint", "run", *words, "--sai", LIBSAI, "--chips",
+             os.path.join(SOURCE, "chips"), "--yang-dir",
+             os.path.join(SOURCE, "schemas")],
+            input=lines, capture_output=True, text=True, timeout=60,
+            check=False)
+        self.assertEqual(result.returncode, code,
+                         result.stdout + result.stderr)
+        return result.stdout + result.stderr
+
+    def steps(self, text, code=PASSED):
+        return self.run_it(self.write("x.yaml", HEAD + "steps:\n" + text),
+                           code=code)
+
+    def three(self):
+        """A directory with a case that passes, one that does not and one that
+        cannot be loaded."""
+        self.write("set/one.yaml", FILL.replace("$n", "10"))
+        self.write("set/below/two.yaml", FILL.replace("$n", "11"))
+        self.write("set/three.yaml", FILL.replace("$n", "$nix"))
+        self.write("set/common/four.yaml", "not: a scenario\n")
+        self.write("set/five.txt", "neither\n")
+        return os.path.join(self.directory.name, "set")
+
+    def test_one_case_is_told_step_by_step(self):
+        path = self.write("x.yaml", FILL.replace("$n", "10"))
+        told = self.run_it(path)
+        self.assertIn("A lossy queue fills.", told)
+        self.assertIn("send Ethernet0 to Ethernet4, 64 B, DSCP 8, 10 times",
+                      told)
+        self.assertIn("PASS x: all of 7 steps.", told)
+        self.assertEqual(told, self.run_it(path))
+
+    def test_of_many_those_that_fail(self):
+        told = self.run_it(self.three(), code=INVALID)
+        self.assertRegex(told, r"PASS one \(7 steps, [0-9.]+ ms\)")
+        self.assertIn("expected == 11, seen 10", told)
+        self.assertIn("set/below/two.yaml:10:14", told)
+        self.assertRegex(told, r"FAIL three: invalid\n +.*three\.yaml:10:5\d: "
+                               r"in ==: there is no parameter 'nix'")
+        self.assertIn("3 cases: 1 passed, 2 failed, 0 skipped", told)
+        self.assertNotIn("four", told)
+
+    def test_processes_change_nothing_but_the_time(self):
+        path = self.three()
+        runs = [json.loads(self.run_it(path, "--format", "json", "--jobs", n,
+                                       code=INVALID).partition("orchctl:")[0])
+                for n in ("1", "2", "9")]
+        for run in runs:
+            for case in run:
+                self.assertGreater(case.pop("milliseconds"), 0)
+        self.assertEqual(runs[0], runs[1])
+        self.assertEqual(runs[0], runs[2])
+        self.assertEqual([(c["name"], c["outcome"]) for c in runs[0]],
+                         [("two", "failed"), ("one", "passed"),
+                          ("three", "invalid")])
+
+    def test_formats(self):
+        path = self.three()
+        tap = self.run_it(path, "--format", "tap", code=INVALID).splitlines()
+        self.assertEqual(tap[:3], ["TAP version 13", "1..3", "not ok 1 - two"])
+        self.assertIn("ok 2 - one", tap)
+        self.assertIn("not ok 3 - three", tap)
+        text = self.run_it(path, "--format", "junit", code=INVALID)
+        suite = xml.etree.ElementTree.fromstring(text.partition("orchctl:")[0])
+        self.assertEqual((suite.get("tests"), suite.get("failures")),
+                         ("3", "2"))
+        failure = suite.find("testcase[@name='two']/failure")
+        self.assertIn("expected == 11, seen 10", failure.text)
+        self.assertIn("text, tap, junit or json",
+                      self.run_it(path, "--format", "html", code=INVALID))
+
+    def test_list_and_dry_run(self):
+        path = self.write("x.yaml", "matrix: {chip_model: [td2, th]}\n" +
+                          FILL.replace("$n", "10"))
+        told = subprocess.run([ORCHCTL, "breakpoint", "list", path],
+                              capture_output=True, text=True, check=True)
+        self.assertEqual(told.stdout,
+                         "%s [td2]\n%s [th]\n" % (path, path))
+        told = self.run_it(path, "--dry-run")
+        self.assertIn("x[th]", told)
+        self.assertIn("queue Ethernet4.0 frames == 10", told)
+        self.assertNotIn("PASS", told)
+
+    def test_until_a_step_and_then_by_hand(self):
+        path = self.write("x.yaml", FILL.replace("$n", "13"))
+        told = self.run_it(
+            path, "--until", "3", code=FAILED,
+            lines="send: {from: Ethernet0, to: Ethernet4, n: 3, dscp: 8}\n"
+                  "snd: 3\nhelp\nshow queue Ethernet4.0\nnext\ncontinue\n")
+        self.assertRegex(told, r"queue Ethernet4\.0\n(.*\n)* +frames +10\n")
+        self.assertRegex(told, r" +frames +13\n")
+        self.assertIn("did you mean 'send'?", told)
+        self.assertIn("FAIL x: failed at step 7 of 7", told)
+        told = self.run_it(path, "--until", "4", code=FAILED)
+        self.assertIn("FAIL x: failed at step 4 of 7", told)
+
+    def test_trace_and_saved_snapshots(self):
+        path = self.write("x.yaml", FILL.replace("$n", "10"))
+        told = self.run_it(path, "--trace", "--save", self.directory.name)
+        self.assertRegex(told, r"\| queue Ethernet4\.0: .*frames 0 -> 10")
+        self.assertRegex(told, r"\| queue Ethernet4\.0: .*frames 9 -> 0")
+        with open(os.path.join(self.directory.name, "x.start.json"),
+                  encoding="utf-8") as file:
+            [queue] = json.load(file)["objects"]
+        self.assertEqual((queue["kind"], queue["name"], queue["index"]),
+                         ("queue", "Ethernet4", 0))
+        self.assertEqual(queue["stats"]["frames"], 0)
+
+    def test_a_row_in_the_middle(self):
+        told = self.steps("""
+  - cfg: {BUFFER_PROFILE|pg_lossless_profile: {dynamic_th: 1}}
+  - snap: {show: [pg $a.3]}
+  - cfg: [{rows: {BUFFER_PROFILE|pg_lossless_profile: {dynamic_th: 42}},
+           expect: rejected}]
+""")
+        self.assertIn("PASS x", told)
+        told = self.steps("""
+  - cfg: {BUFFER_PROFILE|pg_lossless_profile: {dynamic_th: 42}}
+""", code=FAILED)
+        self.assertIn("expected applied, it is rejected (range)", told)
+        self.assertIn("x.yaml:6:11", told)
+
+    def test_a_configuration_that_is_refused_is_no_test(self):
+        path = self.write("x.yaml", HEAD + """
+config:
+  - BUFFER_POOL|ingress_lossless_pool: {type: sideways}
+steps: [settle]
+""")
+        told = self.run_it(path, code=INVALID)
+        self.assertRegex(told, r"x\.yaml:6:5: BUFFER_POOL\|ingress_lossless_"
+                               r"pool: expected applied, it is rejected")
+
+    def test_ways_to_block(self):
+        for way in ("tx_enable", "port_scheduler", "queue_scheduler",
+                    "queue_pir"):
+            self.steps("""
+  - block: {ports: $b, by: %s}
+  - send: {from: $a, to: $b, n: 20, dscp: 8}
+  - run: {ms: 1}
+  - expect: {obj: queue $b.0, stat: frames, in: 18..20}
+  - unblock: {ports: $b, by: %s}
+  - run: {ms: 1}
+  - expect: {obj: queue $b.0, stat: frames, ==: 0}
+""" % (way, way))
+
+    def test_an_attribute(self):
+        self.steps("""
+  - sai: {obj: port $b, attr: PKT_TX_ENABLE, value: 'false'}
+  - send: {from: $a, to: $b, n: 2, dscp: 8}
+  - settle
+  - expect: {obj: port $b, stat: queued, ==: 2}
+  - sai: {obj: port $b, attr: PKT_TX_ENABLE, value: 'true'}
+  - settle
+  - expect: {obj: port $b, stat: queued, ==: 0}
+""")
+        self.assertIn("no attribute SAI_PORT_ATTR_PKT", self.steps(
+            "  - sai: {obj: port $b, attr: PKT, value: 1}\n", code=INVALID))
+
+    def test_order_ids_and_tags_of_what_leaves(self):
+        told = self.steps("""
+  - block: $b
+  - send: {from: $a, to: $b, n: 4, dscp: 8, ip_id: 7}
+  - send: {from: $a, to: $b, n: 4, dscp: 46, ip_id: 9}
+  - snap: full
+  - unblock: $b
+  - settle
+  - expect_rx:
+      - {port: $b, n: 4, where: {ip_id: 7}}
+      - {port: $b, permille: 500, where: {queue: 5}, vs: full}
+      - {port: $b, first: 1, n: 1}
+      - {port: $b, n: 8, where: {size: 64}}
+""")
+        self.assertIn("PASS", told)
+        told = self.steps("""
+  - send: {from: $a, to: $b, n: 1, dscp: 8, ip_id: 7}
+  - send: {from: $a, to: $b, n: 1, dscp: 46, ip_id: 9}
+  - settle
+  - expect_rx: {port: $b, order: [{ip_id: 7}, {ip_id: 9}]}
+  - expect_rx: {port: $b, order: [{ip_id: 9}, {ip_id: 7}]}
+""", code=FAILED)
+        self.assertIn("failed at step 5 of 5", told)
+
+    def test_flows_that_obey_lose_nothing(self):
+        flows = """
+  - peer: {port: Ethernet0, obeys: [%s]}
+  - peer: {port: Ethernet4, obeys: [%s]}
+  - flow: {name: one, from: Ethernet0, to: Ethernet8, dscp: 3, size: 1024}
+  - flow: {name: two, from: Ethernet4, to: Ethernet8, dscp: 3, size: 1024}
+  - run: {us: 500}
+  - stop: [one, two]
+  - settle
+  - expect: {obj: flow one, stat: lost, "%s": 0}
+  - expect: {obj: port Ethernet0, stat: if_in_discards, "%s": 0}
+"""
+        self.steps(flows % ("3, 4", "3, 4", "==", "=="))
+        self.steps(flows % ("4", "4", ">", ">"))
+
+    def test_what_never_comes_is_told(self):
+        told = self.steps("""
+  - wait_until: {obj: queue $b.0, stat: frames, ==: 1, limit_us: 50}
+""", code=FAILED)
+        self.assertIn("expected == 1, seen 0", told)
+        told = self.steps("""
+  - flow: {name: f, from: $a, to: $b}
+  - settle
+""", code=INVALID)
+        self.assertIn("a flow without end is under way", told)
+
+
+if __name__ == "__main__":
+    unittest.main()

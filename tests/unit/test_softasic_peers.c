@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What is at the other ends of the wires of softasic: peers that send, obey and
+ * storm.
+ *
+ * Ports of td2 are 40G.  A frame of 976 bytes is 1,000 on the wire: 200 ns; a
+ * pause frame is 84: 16.8 ns. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/support/asicrig.h"
+
+enum { LENGTH = 976, METRES = 10 };
+
+#define FRAME_PS INT64_C(200000)
+#define CABLE_PS INT64_C(50000)
+#define PAUSE_PS INT64_C(16800)
+
+/* 65,535 quanta of 512 bits at 40G. */
+#define PAUSED_PS (INT64_C(65535) * 12800)
+
+static void
+connect_peer(struct asicrig *rig, uint32_t port, uint8_t obeys)
+{
+    const struct softasic_peer peer = {.cable_m = METRES,
+                                       .obeys_priorities = obeys};
+
+    asicrig_port_bool(rig, rig->ports[port], SAI_PORT_ATTR_ADMIN_STATE, true);
+    assert_int_equal(rig->ops->peer(rig->ports[port], &peer),
+                     SAI_STATUS_SUCCESS);
+}
+
+/* A flow from port 0 to port 1. */
+static struct softasic_flow
+flow_of(struct asicrig *rig, uint32_t number, uint64_t n)
+{
+    return (struct softasic_flow){.number = number,
+                                  .look = {.from = rig->ports[0],
+                                           .to = rig->ports[1],
+                                           .frame_bytes = LENGTH},
+                                  .n_frames = n};
+}
+
+static struct softasic_flow_state
+state_of(struct asicrig *rig, uint32_t number)
+{
+    struct softasic_flow_state state;
+
+    assert_int_equal(rig->ops->flow_state(number, &state), SAI_STATUS_SUCCESS);
+    return state;
+}
+
+static struct softasic_peer_state
+peer_of(struct asicrig *rig, uint32_t port)
+{
+    struct softasic_peer_state state;
+
+    assert_int_equal(rig->ops->peer_state(rig->ports[port], &state),
+                     SAI_STATUS_SUCCESS);
+    return state;
+}
+
+static void
+test_a_flow_takes_its_time(void **state)
+{
+    struct asicrig *rig = *state;
+    struct softasic_flow flow = flow_of(rig, 1, 3);
+    struct softasic_flow_state seen;
+    int64_t began, now;
+
+    connect_peer(rig, 0, 0);
+    connect_peer(rig, 1, 0);
+    flow.bits_per_s = UINT64_C(20000000000); /* Half of the wire. */
+    assert_int_equal(rig->ops->now(&began), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->now(&now), SAI_STATUS_SUCCESS);
+    seen = state_of(rig, 1);
+    assert_int_equal(seen.n_sent, 3);
+    assert_int_equal(seen.n_received, 3);
+    assert_int_equal(seen.n_received_bytes, 3 * LENGTH);
+    assert_int_equal(seen.n_late + seen.n_duplicates + seen.n_marked, 0);
+    /* Two wires and two cables; the switch stores and forwards. */
+    assert_int_equal(seen.min_ps, 2 * (FRAME_PS + CABLE_PS));
+    assert_int_equal(seen.max_ps, seen.min_ps);
+    assert_int_equal(seen.last_ps - seen.first_ps, 4 * FRAME_PS);
+    assert_int_equal(now, seen.last_ps);
+    assert_int_equal(seen.first_ps - began, seen.min_ps);
+    assert_int_equal(peer_of(rig, 0).n_sent, 3);
+    assert_int_equal(peer_of(rig, 1).n_received, 3);
+}
+
+static void
+test_a_flow_without_end_is_stopped(void **state)
+{
+    struct asicrig *rig = *state;
+    struct softasic_flow flow = flow_of(rig, 1, 0);
+    uint64_t n_sent;
+
+    connect_peer(rig, 0, 0);
+    connect_peer(rig, 1, 0);
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(rig->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->flow_stop(2), SAI_STATUS_ITEM_NOT_FOUND);
+    assert_int_equal(rig->ops->flow_stop(1), SAI_STATUS_SUCCESS);
+    n_sent = state_of(rig, 1).n_sent;
+    assert_in_range(n_sent, 10, 11);
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(rig, 1).n_sent, n_sent);
+    assert_int_equal(state_of(rig, 1).n_received, n_sent);
+}
+
+static void
+test_a_storm_holds_a_priority(void **state)
+{
+    struct asicrig *rig = *state;
+    struct softasic_storm storm = {
+        .pause = {.priorities = 1 << 3, .quanta = 0xffff},
+        .interval_ps = 10000000,
+        .n_frames = 5};
+    struct softasic_flow flow = flow_of(rig, 1, 4);
+    sai_attribute_t pfc = {.id = SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                           .value.u8 = 1 << 0 | 1 << 3};
+
+    /* Without maps everything is of priority 0. */
+    assert_int_equal(rig->port_api->set_port_attribute(rig->ports[1], &pfc),
+                     SAI_STATUS_SUCCESS);
+    connect_peer(rig, 0, 0);
+    connect_peer(rig, 1, 0);
+    assert_int_equal(rig->ops->storm(rig->ports[1], &storm),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->run(1000000), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(rig, 1).n_received, 4);
+
+    storm.pause.priorities = 1 << 0;
+    storm.n_frames = 1;
+    storm.zero_source = true; /* It is obeyed all the same. */
+    flow.number = 2;
+    assert_int_equal(rig->ops->storm_stop(rig->ports[1]), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->storm(rig->ports[1], &storm),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->run(PAUSE_PS + CABLE_PS), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(rig, 2).n_sent, 4);
+    assert_int_equal(state_of(rig, 2).n_received, 0);
+    assert_int_equal(rig->ops->run(PAUSED_PS), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(rig, 2).n_received, 4);
+    assert_true(peer_of(rig, 1).n_pauses_sent >= 2);
+}
+
+static void
+test_a_storm_can_be_stopped(void **state)
+{
+    struct asicrig *rig = *state;
+    const struct softasic_storm storm = {
+        .pause = {.priorities = 1 << 3, .quanta = 1}, .interval_ps = 1000000};
+    uint64_t n;
+
+    connect_peer(rig, 1, 0);
+    assert_int_equal(rig->ops->storm(rig->ports[1], &storm),
+                     SAI_STATUS_SUCCESS);
+    /* One without end is not waited for. */
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->run(10500000), SAI_STATUS_SUCCESS);
+    assert_int_equal(peer_of(rig, 1).n_pauses_sent, 11);
+    assert_int_equal(rig->ops->storm_stop(rig->ports[1]), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->run(10000000), SAI_STATUS_SUCCESS);
+    n = peer_of(rig, 1).n_pauses_sent;
+    assert_int_equal(n, 11);
+}
+
+static void
+test_wrong_orders_are_refused(void **state)
+{
+    struct asicrig *rig = *state;
+    const struct softasic_storm storm = {.interval_ps = 0};
+    struct softasic_peer peer = {.cable_m = 1000001};
+    struct softasic_flow flow = flow_of(rig, 1, 1);
+    struct softasic_peer_state state_now;
+    struct softasic_flow_state seen;
+
+    assert_int_equal(rig->ops->peer(rig->ports[0], &peer),
+                     SAI_STATUS_INVALID_PARAMETER);
+    peer = (struct softasic_peer){.response_ps = -1};
+    assert_int_equal(rig->ops->peer(rig->ports[0], &peer),
+                     SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(rig->ops->peer_state(rig->ports[0], &state_now),
+                     SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(rig->ops->flow_state(1, &seen), SAI_STATUS_ITEM_NOT_FOUND);
+    connect_peer(rig, 0, 0);
+    assert_int_equal(rig->ops->storm(rig->ports[0], &storm),
+                     SAI_STATUS_INVALID_PARAMETER);
+    connect_peer(rig, 1, 0);
+    flow.look.dscp = 64;
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    flow = flow_of(rig, 1, 1);
+    flow.look.to = flow.look.from;
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    flow = flow_of(rig, 1, 1);
+    flow.delay_ps = -1;
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    flow = flow_of(rig, 1, 1);
+    flow.pace = SOFTASIC_PACE_BURST; /* Of no frames. */
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+}
+
+static void
+test_a_new_peer_replaces_the_old(void **state)
+{
+    struct asicrig *rig = *state;
+    struct softasic_flow flow = flow_of(rig, 1, 0);
+    struct softasic_flow_state seen;
+
+    connect_peer(rig, 0, 0);
+    connect_peer(rig, 1, 0);
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
+    connect_peer(rig, 1, 0);
+    assert_int_equal(rig->ops->flow_state(1, &seen), SAI_STATUS_ITEM_NOT_FOUND);
+    assert_int_equal(peer_of(rig, 1).n_received, 0);
+    connect_peer(rig, 0, 0);
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    /* With the port goes what is behind it. */
+    assert_int_equal(rig->port_api->remove_port(rig->ports[0]),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
+}
+
+int
+main(void)
+{
+#define TEST(test)                                                             \
+    cmocka_unit_test_setup_teardown(test, asicrig_setup_td2, asicrig_teardown)
+    static const struct CMUnitTest tests[] = {
+        TEST(test_a_flow_takes_its_time),
+        TEST(test_a_flow_without_end_is_stopped),
+        TEST(test_a_storm_holds_a_priority),
+        TEST(test_a_storm_can_be_stopped),
+        TEST(test_wrong_orders_are_refused),
+        TEST(test_a_new_peer_replaces_the_old),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
