@@ -86,7 +86,7 @@ class Breakpoint(unittest.TestCase):
         self.assertRegex(told, r"PASS one \(7 steps, [0-9.]+ ms\)")
         self.assertIn("expected == 11, seen 10", told)
         self.assertIn("set/below/two.yaml:10:14", told)
-        self.assertRegex(told, r"FAIL three: invalid\n +.*three\.yaml:10:5\d: "
+        self.assertRegex(told, r"FAIL three: invalid\n +.*three\.yaml:10:\d+: "
                                r"in ==: there is no parameter 'nix'")
         self.assertIn("3 cases: 1 passed, 2 failed, 0 skipped", told)
         self.assertNotIn("four", told)
