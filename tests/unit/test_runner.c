@@ -30,6 +30,9 @@ struct fake {
     uint64_t ran_ns;
     enum st dead; /* What every call answers, if not ST_OK. */
     size_t n_calls, n_cleared;
+    bool drains;        /* One packet less each time that time passes. */
+    const char *answer; /* What becomes of rows. */
+    char written[64];   /* The last row and its first field. */
 };
 
 static enum st
@@ -103,6 +106,9 @@ static enum st
 fake_run(struct target *target, uint64_t ns, struct err *err)
 {
     ((struct fake *)target)->ran_ns += ns;
+    if (((struct fake *)target)->drains) {
+        ((struct fake *)target)->held--;
+    }
     return fake_call(target, err);
 }
 
@@ -152,6 +158,24 @@ fake_received(struct target *target, const char *port, struct arena *arena,
     return fake_call(target, err);
 }
 
+static enum st
+fake_configure(struct target *target, const struct target_row *rows, size_t n,
+               struct arena *arena, struct target_answer *answers,
+               struct err *err)
+{
+    struct fake *fake = (struct fake *)target;
+
+    (void)arena;
+    for (size_t i = 0; i < n; i++) {
+        text_format(fake->written, sizeof fake->written, "%s %s", rows[i].key,
+                    rows[i].removed ? "gone" : rows[i].fields[0].value);
+        answers[i] = (struct target_answer){
+            fake->answer, strcmp(fake->answer, "applied") ? "range" : "",
+            "because"};
+    }
+    return fake_call(target, err);
+}
+
 static const struct target_ops fake_ops = {
     .block = fake_block,
     .send = fake_send,
@@ -160,6 +184,7 @@ static const struct target_ops fake_ops = {
     .read = fake_read,
     .clear = fake_clear,
     .received = fake_received,
+    .configure = fake_configure,
 };
 
 /* What was observed of a run. */
@@ -204,7 +229,7 @@ on_end(void *context, const struct scenario *scenario, size_t n_steps,
 static enum run_outcome
 run(const char *steps, struct fake *fake, struct seen *seen)
 {
-    struct run_observer observer = {on_begin, on_step, on_end, seen};
+    struct run_observer observer = {on_begin, on_step, on_end, seen, false};
     struct parser_input input;
     struct scenario *scenario = NULL;
     struct text text = {0};
@@ -374,6 +399,140 @@ test_only_ports_that_stayed_blocked_are_unblocked(void **state)
     assert_false(fake.blocked);
 }
 
+static void
+test_rows_have_to_become_what_is_expected(void **state)
+{
+    struct fake fake = {.answer = "applied"};
+    struct seen seen;
+
+    (void)state;
+    assert_int_equal(run("  - cfg: {T|k: {f: 7}}\n", &fake, &seen), RUN_PASSED);
+    assert_string_equal(fake.written, "T|k 7");
+    assert_int_equal(run("  - cfg: {T|k: }\n", &fake, &seen), RUN_PASSED);
+    assert_string_equal(fake.written, "T|k gone");
+    assert_int_equal(
+        run("  - cfg: {rows: {T|k: {f: 7}}, expect: rejected}\n", &fake, &seen),
+        RUN_FAILED);
+    assert_non_null(
+        strstr(seen.last.err.reason, "T|k: expected rejected, it is applied"));
+    fake.answer = "rejected";
+    assert_int_equal(run("  - cfg: [{rows: {T|k: {f: 7}}, expect: rejected},\n"
+                         "          {rows: {T|l: {f: 7}}, expect: range}]\n",
+                         &fake, &seen),
+                     RUN_PASSED);
+    assert_int_equal(run("  - cfg:\n      T|k: {f: 7}\n", &fake, &seen),
+                     RUN_FAILED);
+    assert_non_null(
+        strstr(seen.last.err.reason,
+               "expected applied, it is rejected (range): because"));
+    assert_int_equal(seen.last.place.line, 3);
+}
+
+static void
+test_waiting_ends_when_it_comes_true(void **state)
+{
+    struct fake fake = {.held = 9, .drains = true};
+    struct seen seen;
+
+    (void)state;
+    assert_int_equal(run("  - wait_until: {obj: pg A.3, stat: held, <=: 5, "
+                         "limit_us: 100, step_us: 7}\n",
+                         &fake, &seen),
+                     RUN_PASSED);
+    assert_int_equal(fake.held, 5);
+    assert_int_equal(fake.ran_ns, 4 * 7000);
+    assert_int_equal(seen.last.waited_ns, 4 * 7000);
+    fake.drains = false;
+    fake.ran_ns = 0;
+    assert_int_equal(run("  - wait_until: {obj: pg A.3, stat: held, ==: 0, "
+                         "limit_us: 20, step_us: 7}\n",
+                         &fake, &seen),
+                     RUN_FAILED);
+    assert_int_equal(fake.ran_ns, 3 * 7000);
+    assert_int_equal(seen.last.n_seen, 1);
+}
+
+static void
+test_claims_about_the_past(void **state)
+{
+    struct fake fake = {.held = 2};
+    struct seen seen;
+
+    (void)state;
+    assert_int_equal(
+        run("  - snap: one\n"
+            "  - send: {from: A, to: B, n: 3}\n"
+            "  - snap: two\n"
+            "  - send: {from: A, to: B, n: 4}\n"
+            "  - expect:\n"
+            "      - {obj: pg A.3, stat: held, at: one, ==: 2}\n"
+            "      - {obj: pg A.3, stat: held, at: two, vs: one, ==: 3}\n"
+            "      - {obj: pg A.3, stat: held, vs: two, trend: increasing}\n"
+            "      - {obj: pg A.3, stat: dropped, vs: two, trend: stable}\n"
+            "      - {obj: pg A.3, stat: held, at: one, vs: two, "
+            "trend: decreasing}\n",
+            &fake, &seen),
+        RUN_PASSED);
+    assert_int_equal(seen.last.n_seen, 5);
+    assert_int_equal(
+        run("  - snap: one\n"
+            "  - expect: {obj: pg A.3, stat: held, vs: one, trend: "
+            "increasing}\n",
+            &fake, &seen),
+        RUN_FAILED);
+}
+
+static void
+test_frames_since_a_snapshot(void **state)
+{
+    struct fake fake = {0};
+    struct seen seen;
+
+    (void)state;
+    assert_int_equal(run("  - send: {from: A, to: B, n: 3}\n"
+                         "  - settle\n"
+                         "  - snap: one\n"
+                         "  - send: {from: A, to: B, n: 2}\n"
+                         "  - settle\n"
+                         "  - expect_rx:\n"
+                         "      - {port: B, n: 2, vs: one}\n"
+                         "      - {port: B, n: 5}\n"
+                         "      - {port: B, permille: 1000, where: {dscp: 3}}\n"
+                         "      - {port: B, in: 1..9, vs: one}\n",
+                         &fake, &seen),
+                     RUN_PASSED);
+    assert_int_equal(
+        run("  - expect_rx: {port: B, first: 3, n: 3}\n", &fake, &seen),
+        RUN_FAILED);
+    assert_non_null(strstr(seen.last.err.reason, "not told by this switch"));
+}
+
+static void
+test_what_a_switch_cannot_do_is_named(void **state)
+{
+    static const char *const steps[] = {
+        "  - sai: {obj: port A, attr: X, value: 1}\n",
+        "  - peer: {port: A}\n",
+        "  - flow: {name: f, from: A, to: B}\n",
+        "  - storm: {port: A, prios: 3}\n",
+        "  - stop: f\n",
+        "  - stop: {storms: A}\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct fake fake = {0};
+        struct seen seen;
+        char quoted[16];
+
+        text_format(quoted, sizeof quoted, "'%.*s'",
+                    (int)strcspn(steps[i] + 4, ":"), steps[i] + 4);
+        assert_int_equal(run(steps[i], &fake, &seen), RUN_FAILED);
+        assert_int_equal(seen.last.err.status, ST_UNSUPPORTED);
+        assert_non_null(strstr(seen.last.err.reason, quoted));
+    }
+}
+
 int
 main(void)
 {
@@ -385,6 +544,11 @@ main(void)
         cmocka_unit_test(test_a_limit_that_is_not_there_is_the_largest),
         cmocka_unit_test(test_the_switchs_answers_become_outcomes),
         cmocka_unit_test(test_only_ports_that_stayed_blocked_are_unblocked),
+        cmocka_unit_test(test_rows_have_to_become_what_is_expected),
+        cmocka_unit_test(test_waiting_ends_when_it_comes_true),
+        cmocka_unit_test(test_claims_about_the_past),
+        cmocka_unit_test(test_frames_since_a_snapshot),
+        cmocka_unit_test(test_what_a_switch_cannot_do_is_named),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
