@@ -96,6 +96,7 @@ libfuzzed_la_SOURCES = \
 	$(libbreakpoint_la_SOURCES) \
 	$(libchip_la_SOURCES) \
 	$(libcontrol_la_SOURCES) \
+	$(libfacts_la_SOURCES) \
 	$(libcontrol_protocol_la_SOURCES) \
 	$(libcontrol_server_la_SOURCES) \
 	$(libdb_la_SOURCES) \
