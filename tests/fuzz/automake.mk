@@ -110,6 +110,7 @@ libfuzzed_la_SOURCES = \
 	$(libplatform_la_SOURCES) \
 	$(libreconcile_la_SOURCES) \
 	$(libsai_core_la_SOURCES) \
+	$(libsai_outside_la_SOURCES) \
 	$(libsai_wrap_la_SOURCES) \
 	$(libsoftasic_la_SOURCES) \
 	$(libstore_la_SOURCES) \

@@ -21,7 +21,7 @@
 #include "twin/mmu/mmu.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/softasic.h"
-#include "vendors/softasic/stubs.h"
+#include "vendors/libsai/stubs.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 

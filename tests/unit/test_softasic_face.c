@@ -18,7 +18,7 @@
 
 #include "sai/metadata.h"
 #include "tests/support/asicrig.h"
-#include "vendors/softasic/stubs.h"
+#include "vendors/libsai/stubs.h"
 
 /* Tables ---------------------------------------------------------------- */
 

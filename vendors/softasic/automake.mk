@@ -7,11 +7,12 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/computed.c vendors/softasic/computed.h \
 	vendors/softasic/counters.c vendors/softasic/counters.h \
 	vendors/softasic/entries.c vendors/softasic/entries.h \
-	vendors/softasic/entry.c \
+	vendors/softasic/entry.c vendors/softasic/entry.h \
 	vendors/softasic/face.c vendors/softasic/face.h \
 	vendors/softasic/face_entry.c vendors/softasic/face_entry.h \
 	vendors/softasic/frames.c vendors/softasic/frames.h \
 	vendors/softasic/hostif.c vendors/softasic/hostif.h \
+	vendors/softasic/inside.c \
 	vendors/softasic/inspect.c vendors/softasic/inspect.h \
 	vendors/softasic/l2.c vendors/softasic/l2.h \
 	vendors/softasic/l3.c vendors/softasic/l3.h \
@@ -29,12 +30,11 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/select.c vendors/softasic/select.h \
 	vendors/softasic/served.c vendors/softasic/served.h \
 	vendors/softasic/state.h \
-	vendors/softasic/stubs.c vendors/softasic/stubs.h \
-	vendors/softasic/tables.c vendors/softasic/tables.h \
 	vendors/softasic/traffic.c vendors/softasic/traffic.h \
 	vendors/softasic/trees.c vendors/softasic/trees.h \
 	vendors/softasic/wire.c vendors/softasic/wire.h \
 	vendors/softasic/wreds.c vendors/softasic/wreds.h
+libsoftasic_la_LIBADD = libsai-outside.la
 
 # For whoever writes tests against the switch.
 softasicincludedir = $(includedir)/orchd

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include <sai.h>
+#include "vendors/softasic/entry.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -17,11 +17,11 @@
 #include "vendors/softasic/counters.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/face.h"
+#include "vendors/softasic/face_entry.h"
 #include "vendors/softasic/l2.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/routes.h"
 #include "vendors/softasic/served.h"
-#include "vendors/softasic/tables.h"
 #include "vendors/store/dump.h"
 
 /* Modes in which every counter can be read. */
@@ -45,8 +45,8 @@ check_switch(sai_object_id_t switch_id)
 
 /* Library ------------------------------------------------------------- */
 
-sai_status_t
-sai_api_initialize(uint64_t flags, const sai_service_method_table_t *services)
+static sai_status_t
+entry_initialize(uint64_t flags, const sai_service_method_table_t *services)
 {
     struct library *library = library_get();
 
@@ -61,24 +61,8 @@ sai_api_initialize(uint64_t flags, const sai_service_method_table_t *services)
     return SAI_STATUS_SUCCESS;
 }
 
-sai_status_t
-sai_api_query(sai_api_t api, void **api_method_table)
-{
-    const void *table = tables_get(api);
-
-    if (!library_get()->is_initialized) {
-        return SAI_STATUS_UNINITIALIZED;
-    }
-    if (!api_method_table || !table) {
-        return SAI_STATUS_INVALID_PARAMETER;
-    }
-    /* SAI's prototype has no const; clients only read. */
-    *api_method_table = (void *)(uintptr_t)table;
-    return SAI_STATUS_SUCCESS;
-}
-
-sai_status_t
-sai_api_uninitialize(void)
+static sai_status_t
+entry_uninitialize(void)
 {
     if (!library_get()->is_initialized) {
         return SAI_STATUS_UNINITIALIZED;
@@ -87,18 +71,8 @@ sai_api_uninitialize(void)
     return SAI_STATUS_SUCCESS;
 }
 
-sai_status_t
-sai_query_api_version(sai_api_version_t *version)
-{
-    if (!version) {
-        return SAI_STATUS_INVALID_PARAMETER;
-    }
-    *version = SAI_API_VERSION;
-    return SAI_STATUS_SUCCESS;
-}
-
-sai_status_t
-sai_log_set(sai_api_t api, sai_log_level_t log_level)
+static sai_status_t
+entry_log_set(sai_api_t api, sai_log_level_t log_level)
 {
     if (api <= SAI_API_UNSPECIFIED || api >= SAI_API_MAX ||
         log_level > SAI_LOG_LEVEL_CRITICAL) {
@@ -108,8 +82,8 @@ sai_log_set(sai_api_t api, sai_log_level_t log_level)
     return SAI_STATUS_SUCCESS;
 }
 
-sai_status_t
-sai_dbg_generate_dump(const char *dump_file_name)
+static sai_status_t
+entry_dump(const char *dump_file_name)
 {
     const struct asic *asic = library_get()->asic;
     struct text text = {0};
@@ -130,23 +104,10 @@ sai_dbg_generate_dump(const char *dump_file_name)
     return written ? SAI_STATUS_SUCCESS : SAI_STATUS_FAILURE;
 }
 
-sai_status_t
-sai_tam_telemetry_get_data(sai_object_id_t switch_id,
-                           sai_object_list_t obj_list, bool clear_on_read,
-                           sai_size_t *buffer_size, void *buffer)
-{
-    (void)switch_id;
-    (void)obj_list;
-    (void)clear_on_read;
-    (void)buffer_size;
-    (void)buffer;
-    return SAI_STATUS_NOT_IMPLEMENTED;
-}
-
 /* Objects ------------------------------------------------------------- */
 
-sai_object_type_t
-sai_object_type_query(sai_object_id_t object_id)
+static sai_object_type_t
+entry_object_type(sai_object_id_t object_id)
 {
     const struct asic *asic = library_get()->asic;
     const struct objects_item *item =
@@ -155,17 +116,17 @@ sai_object_type_query(sai_object_id_t object_id)
     return item ? item->type : SAI_OBJECT_TYPE_NULL;
 }
 
-sai_object_id_t
-sai_switch_id_query(sai_object_id_t object_id)
+static sai_object_id_t
+entry_switch_id(sai_object_id_t object_id)
 {
-    return sai_object_type_query(object_id) == SAI_OBJECT_TYPE_NULL
+    return entry_object_type(object_id) == SAI_OBJECT_TYPE_NULL
                ? SAI_NULL_OBJECT_ID
                : library_get()->asic->sw->oid;
 }
 
-sai_status_t
-sai_get_maximum_attribute_count(sai_object_id_t switch_id,
-                                sai_object_type_t object_type, uint32_t *count)
+static sai_status_t
+entry_max_attributes(sai_object_id_t switch_id, sai_object_type_t object_type,
+                     uint32_t *count)
 {
     const struct metadata_object *meta = metadata_object(object_type);
     const sai_status_t status = check_switch(switch_id);
@@ -180,9 +141,9 @@ sai_get_maximum_attribute_count(sai_object_id_t switch_id,
     return SAI_STATUS_SUCCESS;
 }
 
-sai_status_t
-sai_get_object_count(sai_object_id_t switch_id, sai_object_type_t object_type,
-                     uint32_t *count)
+static sai_status_t
+entry_object_count(sai_object_id_t switch_id, sai_object_type_t object_type,
+                   uint32_t *count)
 {
     const sai_status_t status = check_switch(switch_id);
 
@@ -201,9 +162,9 @@ sai_get_object_count(sai_object_id_t switch_id, sai_object_type_t object_type,
     return SAI_STATUS_SUCCESS;
 }
 
-sai_status_t
-sai_get_object_key(sai_object_id_t switch_id, sai_object_type_t object_type,
-                   uint32_t *object_count, sai_object_key_t *object_list)
+static sai_status_t
+entry_object_keys(sai_object_id_t switch_id, sai_object_type_t object_type,
+                  uint32_t *object_count, sai_object_key_t *object_list)
 {
     uint32_t n;
     uint32_t i = 0;
@@ -212,7 +173,7 @@ sai_get_object_key(sai_object_id_t switch_id, sai_object_type_t object_type,
     if (!object_count) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    status = sai_get_object_count(switch_id, object_type, &n);
+    status = entry_object_count(switch_id, object_type, &n);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
@@ -235,12 +196,12 @@ sai_get_object_key(sai_object_id_t switch_id, sai_object_type_t object_type,
     return SAI_STATUS_SUCCESS;
 }
 
-sai_status_t
-sai_bulk_get_attribute(sai_object_id_t switch_id, sai_object_type_t object_type,
-                       uint32_t object_count,
-                       const sai_object_key_t *object_key, uint32_t *attr_count,
-                       sai_attribute_t **attr_list,
-                       sai_status_t *object_statuses)
+static sai_status_t
+entry_bulk_get_attribute(sai_object_id_t switch_id,
+                         sai_object_type_t object_type, uint32_t object_count,
+                         const sai_object_key_t *object_key,
+                         uint32_t *attr_count, sai_attribute_t **attr_list,
+                         sai_status_t *object_statuses)
 {
     sai_status_t result = check_switch(switch_id);
 
@@ -261,12 +222,10 @@ sai_bulk_get_attribute(sai_object_id_t switch_id, sai_object_type_t object_type,
     return result;
 }
 
-sai_status_t
-sai_object_type_get_availability(sai_object_id_t switch_id,
-                                 sai_object_type_t object_type,
-                                 uint32_t attr_count,
-                                 const sai_attribute_t *attr_list,
-                                 uint64_t *count)
+static sai_status_t
+entry_availability(sai_object_id_t switch_id, sai_object_type_t object_type,
+                   uint32_t attr_count, const sai_attribute_t *attr_list,
+                   uint64_t *count)
 {
     const sai_status_t status = check_switch(switch_id);
 
@@ -315,11 +274,10 @@ is_served(sai_object_type_t type)
     }
 }
 
-sai_status_t
-sai_query_attribute_capability(sai_object_id_t switch_id,
-                               sai_object_type_t object_type,
-                               sai_attr_id_t attr_id,
-                               sai_attr_capability_t *attr_capability)
+static sai_status_t
+entry_attribute_capability(sai_object_id_t switch_id,
+                           sai_object_type_t object_type, sai_attr_id_t attr_id,
+                           sai_attr_capability_t *attr_capability)
 {
     const struct metadata_attribute *meta =
         metadata_attribute(object_type, attr_id);
@@ -385,10 +343,9 @@ is_refused(sai_object_type_t type, sai_attr_id_t id, int32_t value)
     return !served_value(type, id, value);
 }
 
-sai_status_t
-sai_query_attribute_enum_values_capability(
-    sai_object_id_t switch_id, sai_object_type_t object_type,
-    sai_attr_id_t attr_id, sai_s32_list_t *enum_values_capability)
+static sai_status_t
+entry_enum_values(sai_object_id_t switch_id, sai_object_type_t object_type,
+                  sai_attr_id_t attr_id, sai_s32_list_t *enum_values_capability)
 {
     const struct metadata_attribute *meta =
         metadata_attribute(object_type, attr_id);
@@ -453,10 +410,9 @@ count_stats(sai_object_id_t switch_id, sai_object_type_t type, uint32_t *count,
 
 enum { MAX_STATS = 256 }; /* More than any type offers. */
 
-sai_status_t
-sai_query_stats_capability(sai_object_id_t switch_id,
-                           sai_object_type_t object_type,
-                           sai_stat_capability_list_t *stats_capability)
+static sai_status_t
+entry_stats_capability(sai_object_id_t switch_id, sai_object_type_t object_type,
+                       sai_stat_capability_list_t *stats_capability)
 {
     sai_stat_id_t ids[MAX_STATS];
     sai_status_t status;
@@ -476,10 +432,10 @@ sai_query_stats_capability(sai_object_id_t switch_id,
     return status;
 }
 
-sai_status_t
-sai_query_stats_st_capability(sai_object_id_t switch_id,
-                              sai_object_type_t object_type,
-                              sai_stat_st_capability_list_t *stats_capability)
+static sai_status_t
+entry_stats_st_capability(sai_object_id_t switch_id,
+                          sai_object_type_t object_type,
+                          sai_stat_st_capability_list_t *stats_capability)
 {
     (void)object_type;
     (void)stats_capability;
@@ -532,14 +488,12 @@ bulk_stats(sai_object_id_t switch_id, sai_object_type_t type,
     return result;
 }
 
-sai_status_t
-sai_bulk_object_get_stats(sai_object_id_t switch_id,
-                          sai_object_type_t object_type, uint32_t object_count,
-                          const sai_object_key_t *object_key,
-                          uint32_t number_of_counters,
-                          const sai_stat_id_t *counter_ids,
-                          sai_stats_mode_t mode, sai_status_t *object_statuses,
-                          uint64_t *counters)
+static sai_status_t
+entry_bulk_get_stats(sai_object_id_t switch_id, sai_object_type_t object_type,
+                     uint32_t object_count, const sai_object_key_t *object_key,
+                     uint32_t number_of_counters,
+                     const sai_stat_id_t *counter_ids, sai_stats_mode_t mode,
+                     sai_status_t *object_statuses, uint64_t *counters)
 {
     return counters ? bulk_stats(switch_id, object_type, object_count,
                                  object_key, number_of_counters, counter_ids,
@@ -547,12 +501,13 @@ sai_bulk_object_get_stats(sai_object_id_t switch_id,
                     : SAI_STATUS_INVALID_PARAMETER;
 }
 
-sai_status_t
-sai_bulk_object_clear_stats(
-    sai_object_id_t switch_id, sai_object_type_t object_type,
-    uint32_t object_count, const sai_object_key_t *object_key,
-    uint32_t number_of_counters, const sai_stat_id_t *counter_ids,
-    sai_stats_mode_t mode, sai_status_t *object_statuses)
+static sai_status_t
+entry_bulk_clear_stats(sai_object_id_t switch_id, sai_object_type_t object_type,
+                       uint32_t object_count,
+                       const sai_object_key_t *object_key,
+                       uint32_t number_of_counters,
+                       const sai_stat_id_t *counter_ids, sai_stats_mode_t mode,
+                       sai_status_t *object_statuses)
 {
     (void)mode; /* Clearing is all there is to it. */
     return bulk_stats(switch_id, object_type, object_count, object_key,
@@ -560,10 +515,10 @@ sai_bulk_object_clear_stats(
                       SAI_STATS_MODE_READ_AND_CLEAR, object_statuses, NULL);
 }
 
-sai_status_t
-sai_query_object_stage(sai_object_id_t switch_id, sai_object_type_t object_type,
-                       uint32_t attr_count, const sai_attribute_t *attr_list,
-                       sai_object_stage_t *stage)
+static sai_status_t
+entry_object_stage(sai_object_id_t switch_id, sai_object_type_t object_type,
+                   uint32_t attr_count, const sai_attribute_t *attr_list,
+                   sai_object_stage_t *stage)
 {
     const sai_status_t status = check_switch(switch_id);
 
@@ -585,4 +540,60 @@ sai_query_object_stage(sai_object_id_t switch_id, sai_object_type_t object_type,
     default:
         return SAI_STATUS_NOT_SUPPORTED;
     }
+}
+
+static bool
+entry_is_initialized(void)
+{
+    return library_get()->is_initialized;
+}
+
+const struct libsai *
+entry_inside(void)
+{
+    static const struct libsai inside = {
+        .initialize = entry_initialize,
+        .uninitialize = entry_uninitialize,
+        .log_set = entry_log_set,
+        .dump = entry_dump,
+        .object_type = entry_object_type,
+        .switch_id = entry_switch_id,
+        .max_attributes = entry_max_attributes,
+        .object_count = entry_object_count,
+        .object_keys = entry_object_keys,
+        .bulk_get_attribute = entry_bulk_get_attribute,
+        .availability = entry_availability,
+        .attribute_capability = entry_attribute_capability,
+        .enum_values = entry_enum_values,
+        .stats_capability = entry_stats_capability,
+        .stats_st_capability = entry_stats_st_capability,
+        .bulk_get_stats = entry_bulk_get_stats,
+        .bulk_clear_stats = entry_bulk_clear_stats,
+        .object_stage = entry_object_stage,
+        .is_initialized = entry_is_initialized,
+        .create_switch = face_create_switch,
+        .remove_switch = face_remove_switch,
+        .create = face_create,
+        .remove = face_remove,
+        .set = face_set,
+        .get = face_get,
+        .stats = face_stats,
+        .clear_port = face_clear_port,
+        .bulk_create = face_bulk_create,
+        .bulk_remove = face_bulk_remove,
+        .bulk_set = face_bulk_set,
+        .bulk_get = face_bulk_get,
+        .entry_create = face_entry_create,
+        .entry_remove = face_entry_remove,
+        .entry_set = face_entry_set,
+        .entry_get = face_entry_get,
+        .entries_create = face_entries_create,
+        .entries_remove = face_entries_remove,
+        .entries_set = face_entries_set,
+        .entries_get = face_entries_get,
+        .remove_all_neighbors = face_remove_all_neighbors,
+        .flush_fdb_entries = face_flush_fdb_entries,
+    };
+
+    return &inside;
 }

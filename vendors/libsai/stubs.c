@@ -10,7 +10,7 @@
 
 #include <config.h>
 
-#include "vendors/softasic/stubs.h"
+#include "vendors/libsai/stubs.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_SOFTASIC_TABLES_H
-#define ORCHD_SOFTASIC_TABLES_H
+#ifndef ORCHD_LIBSAI_TABLES_H
+#define ORCHD_LIBSAI_TABLES_H
 
 /* SAI's function tables.
  *
@@ -25,4 +25,4 @@
 /* Returns the table of 'api', NULL if that is no API of SAI.  Static. */
 const void *tables_get(sai_api_t api);
 
-#endif /* vendors/softasic/tables.h */
+#endif /* vendors/libsai/tables.h */

@@ -3,7 +3,7 @@
 /* SAI's function tables.
  *
  * SAI wants a function of its own for each verb on each object type; what they
- * do is the same but for the type (face.h, face_entry.h).  The macros below
+ * do is the same but for the type (libsai.h).  The macros below
  * make those functions, and the rows of a table, from the regular names that
  * SAI gives them, so an object type is a line here and a line in its table.
  *
@@ -13,11 +13,10 @@
 
 #include <config.h>
 
-#include "vendors/softasic/tables.h"
+#include "vendors/libsai/tables.h"
 
-#include "vendors/softasic/face.h"
-#include "vendors/softasic/face_entry.h"
-#include "vendors/softasic/stubs.h"
+#include "vendors/libsai/libsai.h"
+#include "vendors/libsai/stubs.h"
 
 /* The functions behind a table, see GUARDED. */
 #define STUBS_8                                                                \
@@ -34,12 +33,12 @@ typedef sai_status_t guard_fn(void);
                                       sai_object_id_t switch_id, uint32_t n,   \
                                       const sai_attribute_t *attributes)       \
     {                                                                          \
-        return face_create(SAI_OBJECT_TYPE_##TYPE, oid, switch_id, n,          \
-                           attributes);                                        \
+        return libsai_inside()->create(SAI_OBJECT_TYPE_##TYPE, oid, switch_id, \
+                                       n, attributes);                         \
     }                                                                          \
     static sai_status_t remove_##name(sai_object_id_t oid)                     \
     {                                                                          \
-        return face_remove(SAI_OBJECT_TYPE_##TYPE, oid);                       \
+        return libsai_inside()->remove(SAI_OBJECT_TYPE_##TYPE, oid);           \
     }                                                                          \
     ACCESS(name, TYPE)
 
@@ -47,12 +46,13 @@ typedef sai_status_t guard_fn(void);
     static sai_status_t set_##name##_attribute(                                \
         sai_object_id_t oid, const sai_attribute_t *attribute)                 \
     {                                                                          \
-        return face_set(SAI_OBJECT_TYPE_##TYPE, oid, attribute);               \
+        return libsai_inside()->set(SAI_OBJECT_TYPE_##TYPE, oid, attribute);   \
     }                                                                          \
     static sai_status_t get_##name##_attribute(                                \
         sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)          \
     {                                                                          \
-        return face_get(SAI_OBJECT_TYPE_##TYPE, oid, n, attributes);           \
+        return libsai_inside()->get(SAI_OBJECT_TYPE_##TYPE, oid, n,            \
+                                    attributes);                               \
     }
 
 /* Counters of such objects. */
@@ -61,22 +61,22 @@ typedef sai_status_t guard_fn(void);
         sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,             \
         sai_stats_mode_t mode, uint64_t *values)                               \
     {                                                                          \
-        return values ? face_stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids, mode,  \
-                                   values)                                     \
+        return values ? libsai_inside()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, \
+                                               ids, mode, values)              \
                       : SAI_STATUS_INVALID_PARAMETER;                          \
     }                                                                          \
     static sai_status_t get_##name##_stats(sai_object_id_t oid, uint32_t n,    \
                                            const sai_stat_id_t *ids,           \
                                            uint64_t *values)                   \
     {                                                                          \
-        return face_stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,                 \
-                          SAI_STATS_MODE_READ, values);                        \
+        return libsai_inside()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,     \
+                                      SAI_STATS_MODE_READ, values);            \
     }                                                                          \
     static sai_status_t clear_##name##_stats(sai_object_id_t oid, uint32_t n,  \
                                              const sai_stat_id_t *ids)         \
     {                                                                          \
-        return face_stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,                 \
-                          SAI_STATS_MODE_READ_AND_CLEAR, NULL);                \
+        return libsai_inside()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,     \
+                                      SAI_STATS_MODE_READ_AND_CLEAR, NULL);    \
     }
 
 /* Several such objects at once. */
@@ -86,16 +86,16 @@ typedef sai_status_t guard_fn(void);
         const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,      \
         sai_status_t *statuses)                                                \
     {                                                                          \
-        return face_bulk_set(SAI_OBJECT_TYPE_##TYPE, n_objects, oids,          \
-                             attributes, mode, statuses);                      \
+        return libsai_inside()->bulk_set(SAI_OBJECT_TYPE_##TYPE, n_objects,    \
+                                         oids, attributes, mode, statuses);    \
     }                                                                          \
     static sai_status_t get_##names##_attribute(                               \
         uint32_t n_objects, const sai_object_id_t *oids, const uint32_t *n,    \
         sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,           \
         sai_status_t *statuses)                                                \
     {                                                                          \
-        return face_bulk_get(SAI_OBJECT_TYPE_##TYPE, n_objects, oids, n,       \
-                             attributes, mode, statuses);                      \
+        return libsai_inside()->bulk_get(SAI_OBJECT_TYPE_##TYPE, n_objects,    \
+                                         oids, n, attributes, mode, statuses); \
     }
 
 /* Several such objects come and go at once. */
@@ -105,15 +105,16 @@ typedef sai_status_t guard_fn(void);
         const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,     \
         sai_object_id_t *oids, sai_status_t *statuses)                         \
     {                                                                          \
-        return face_bulk_create(SAI_OBJECT_TYPE_##TYPE, switch_id, n_objects,  \
-                                n, attributes, mode, oids, statuses);          \
+        return libsai_inside()->bulk_create(SAI_OBJECT_TYPE_##TYPE, switch_id, \
+                                            n_objects, n, attributes, mode,    \
+                                            oids, statuses);                   \
     }                                                                          \
     static sai_status_t remove_##names(                                        \
         uint32_t n_objects, const sai_object_id_t *oids,                       \
         sai_bulk_op_error_mode_t mode, sai_status_t *statuses)                 \
     {                                                                          \
-        return face_bulk_remove(SAI_OBJECT_TYPE_##TYPE, n_objects, oids, mode, \
-                                statuses);                                     \
+        return libsai_inside()->bulk_remove(SAI_OBJECT_TYPE_##TYPE, n_objects, \
+                                            oids, mode, statuses);             \
     }
 
 /* The verbs on entries of 'TYPE', which are called 'name', with keys of type
@@ -122,22 +123,24 @@ typedef sai_status_t guard_fn(void);
     static sai_status_t create_##name(const key *entry, uint32_t n,            \
                                       const sai_attribute_t *attributes)       \
     {                                                                          \
-        return face_entry_create(SAI_OBJECT_TYPE_##TYPE, entry, n,             \
-                                 attributes);                                  \
+        return libsai_inside()->entry_create(SAI_OBJECT_TYPE_##TYPE, entry, n, \
+                                             attributes);                      \
     }                                                                          \
     static sai_status_t remove_##name(const key *entry)                        \
     {                                                                          \
-        return face_entry_remove(SAI_OBJECT_TYPE_##TYPE, entry);               \
+        return libsai_inside()->entry_remove(SAI_OBJECT_TYPE_##TYPE, entry);   \
     }                                                                          \
     static sai_status_t set_##name##_attribute(                                \
         const key *entry, const sai_attribute_t *attribute)                    \
     {                                                                          \
-        return face_entry_set(SAI_OBJECT_TYPE_##TYPE, entry, attribute);       \
+        return libsai_inside()->entry_set(SAI_OBJECT_TYPE_##TYPE, entry,       \
+                                          attribute);                          \
     }                                                                          \
     static sai_status_t get_##name##_attribute(const key *entry, uint32_t n,   \
                                                sai_attribute_t *attributes)    \
     {                                                                          \
-        return face_entry_get(SAI_OBJECT_TYPE_##TYPE, entry, n, attributes);   \
+        return libsai_inside()->entry_get(SAI_OBJECT_TYPE_##TYPE, entry, n,    \
+                                          attributes);                         \
     }
 #define ENTRIES(names, TYPE, key)                                              \
     static sai_status_t create_##names(                                        \
@@ -145,32 +148,71 @@ typedef sai_status_t guard_fn(void);
         const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,     \
         sai_status_t *statuses)                                                \
     {                                                                          \
-        return face_entries_create(SAI_OBJECT_TYPE_##TYPE, n_entries, entries, \
-                                   n, attributes, mode, statuses);             \
+        return libsai_inside()->entries_create(SAI_OBJECT_TYPE_##TYPE,         \
+                                               n_entries, entries, n,          \
+                                               attributes, mode, statuses);    \
     }                                                                          \
     static sai_status_t remove_##names(uint32_t n_entries, const key *entries, \
                                        sai_bulk_op_error_mode_t mode,          \
                                        sai_status_t *statuses)                 \
     {                                                                          \
-        return face_entries_remove(SAI_OBJECT_TYPE_##TYPE, n_entries, entries, \
-                                   mode, statuses);                            \
+        return libsai_inside()->entries_remove(                                \
+            SAI_OBJECT_TYPE_##TYPE, n_entries, entries, mode, statuses);       \
     }                                                                          \
     static sai_status_t set_##names##_attribute(                               \
         uint32_t n_entries, const key *entries,                                \
         const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,      \
         sai_status_t *statuses)                                                \
     {                                                                          \
-        return face_entries_set(SAI_OBJECT_TYPE_##TYPE, n_entries, entries,    \
-                                attributes, mode, statuses);                   \
+        return libsai_inside()->entries_set(SAI_OBJECT_TYPE_##TYPE, n_entries, \
+                                            entries, attributes, mode,         \
+                                            statuses);                         \
     }                                                                          \
     static sai_status_t get_##names##_attribute(                               \
         uint32_t n_entries, const key *entries, const uint32_t *n,             \
         sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,           \
         sai_status_t *statuses)                                                \
     {                                                                          \
-        return face_entries_get(SAI_OBJECT_TYPE_##TYPE, n_entries, entries, n, \
-                                attributes, mode, statuses);                   \
+        return libsai_inside()->entries_get(SAI_OBJECT_TYPE_##TYPE, n_entries, \
+                                            entries, n, attributes, mode,      \
+                                            statuses);                         \
     }
+
+/* Those without a pattern. */
+
+static sai_status_t
+create_switch(sai_object_id_t *oid, uint32_t n,
+              const sai_attribute_t *attributes)
+{
+    return libsai_inside()->create_switch(oid, n, attributes);
+}
+
+static sai_status_t
+remove_switch(sai_object_id_t oid)
+{
+    return libsai_inside()->remove_switch(oid);
+}
+
+static sai_status_t
+clear_port(sai_object_id_t oid)
+{
+    return libsai_inside()->clear_port(oid);
+}
+
+static sai_status_t
+remove_all_neighbors(sai_object_id_t switch_id)
+{
+    return libsai_inside()->remove_all_neighbors(switch_id);
+}
+
+static sai_status_t
+flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
+                  const sai_attribute_t *attributes)
+{
+    return libsai_inside()->flush_fdb_entries(switch_id, n, attributes);
+}
+
+/* The rest. */
 
 ACCESS(switch, SWITCH)
 OBJECT(port, PORT)
@@ -260,8 +302,8 @@ OBJECT(hostif_user_defined_trap, HOSTIF_USER_DEFINED_TRAP)
 static const GUARDED(sai_switch_api_t) switch_table = {
     .api =
         {
-            .create_switch = face_create_switch,
-            .remove_switch = face_remove_switch,
+            .create_switch = create_switch,
+            .remove_switch = remove_switch,
             SET_GET(switch),
             NO_COUNTERS(switch),
             .switch_mdio_read = stubs_mdio_read,
@@ -278,7 +320,7 @@ static const GUARDED(sai_port_api_t) port_table = {
         {
             VERBS(port),
             COUNTERS(port),
-            .clear_port_all_stats = face_clear_port,
+            .clear_port_all_stats = clear_port,
             NO_VERBS(port_pool),
             NO_COUNTERS(port_pool),
             NO_VERBS(port_connector),
@@ -363,7 +405,7 @@ static const GUARDED(sai_fdb_api_t) fdb_table = {
     .api =
         {
             VERBS(fdb_entry),
-            .flush_fdb_entries = face_flush_fdb_entries,
+            .flush_fdb_entries = flush_fdb_entries,
             LIFE(fdb_entries),
             SET_GET(fdb_entries),
         },
@@ -414,7 +456,7 @@ static const GUARDED(sai_neighbor_api_t) neighbor_table = {
     .api =
         {
             VERBS(neighbor_entry),
-            .remove_all_neighbor_entries = face_remove_all_neighbors,
+            .remove_all_neighbor_entries = remove_all_neighbors,
             LIFE(neighbor_entries),
             SET_GET(neighbor_entries),
         },

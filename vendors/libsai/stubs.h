@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_SOFTASIC_STUBS_H
-#define ORCHD_SOFTASIC_STUBS_H
+#ifndef ORCHD_LIBSAI_STUBS_H
+#define ORCHD_LIBSAI_STUBS_H
 
 /* Functions that answer SAI_STATUS_NOT_IMPLEMENTED and touch none of the
  * caller's memory, by the forms that the slots of SAI's tables have; and the
@@ -79,4 +79,4 @@ sai_status_t stubs_free_packet(sai_object_id_t hostif, void *buffer);
  * known here. */
 const void *stubs_table(sai_api_t api, uint32_t *n);
 
-#endif /* vendors/softasic/stubs.h */
+#endif /* vendors/libsai/stubs.h */
