@@ -8,7 +8,7 @@ libcontrol_server_la_SOURCES = \
 	orchd/control/server.c orchd/control/server.h \
 	orchd/control/state.h
 libcontrol_server_la_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
-libcontrol_server_la_LIBADD = libbase.la $(EVENT_LIBS)
+libcontrol_server_la_LIBADD = libloop.la libbase.la $(EVENT_LIBS)
 libcontrol_la_SOURCES = \
 	orchd/control/asic_commands.c \
 	orchd/control/command.c orchd/control/command.h \

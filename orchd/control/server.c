@@ -6,30 +6,19 @@
 
 #include "orchd/control/server.h"
 
-#include <errno.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/listener.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/loop/socket.h"
 
 /* An input buffer larger than this is not kept between requests. */
 #define KEEP_BYTES ((size_t)64 * 1024)
-
-/* What the name of the socket ends in until it listens; there is room for it
- * behind every path that is accepted. */
-#define NEW_SUFFIX ".new"
-#define PATH_SIZE                                                              \
-    (sizeof((struct sockaddr_un *)NULL)->sun_path - (sizeof NEW_SUFFIX - 1))
 
 /* A connection, which is its request as well: it has one at a time.  It
  * outlives its socket while that request is not answered. */
@@ -54,9 +43,7 @@ struct server {
     const struct server_texts *texts;
     server_line_fn *line;
     void *context;
-    struct sockaddr_un address;
-    dev_t device; /* Of our socket file, */
-    ino_t inode;  /* to remove no other. */
+    struct socket_place place;
 };
 
 static void request_take(struct request *request);
@@ -307,122 +294,20 @@ on_accept_failed(struct evconnlistener *listener, void *context)
     }
 }
 
-/* Finds out who listens on 'address': ST_EXISTS if somebody does, ST_NOT_FOUND
- * if nobody does although there is a socket file, ST_OK if there is no file. */
+/* Binds the server to 'path'. */
 static enum st
-probe(const struct sockaddr_un *address, struct err *err)
+server_listen(struct server *server, const char *path, struct err *err)
 {
-    struct stat file;
-    int fd, result;
+    static const struct socket_words words = {"control", "orchd", "--control"};
+    const enum st st =
+        socket_listen(path, SERVER_CLIENTS_MAX, &words, &server->place, err);
 
-    if (lstat(address->sun_path, &file)) {
-        return ST_OK;
-    }
-    if (!S_ISSOCK(file.st_mode)) {
-        return err_set(err, ST_INVALID, "control-path",
-                       "%s is there and is not a socket", address->sun_path);
-    }
-    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-    if (fd < 0) {
-        return err_set(err, ST_IO, "control-socket", "no socket: %s",
-                       strerror(errno));
-    }
-    result = connect(fd, (const struct sockaddr *)address, sizeof *address);
-    if (!result || errno == EAGAIN || errno == EINPROGRESS) {
-        err_set(err, ST_EXISTS, "control-in-use", "another orchd listens on %s",
-                address->sun_path);
-        err_set_remedy(err, "stop it, or give this one another --control");
-        close(fd);
-        return ST_EXISTS;
-    }
-    close(fd);
-    return ST_NOT_FOUND;
-}
-
-/* Makes the directory that 'path' is in, if it is missing; whatever goes wrong
- * shows when the socket is bound. */
-static void
-make_directory(const char *path)
-{
-    char *directory = check_strdup(path);
-    char *slash = strrchr(directory, '/');
-
-    if (slash && slash != directory) {
-        *slash = '\0';
-        (void)!mkdir(directory, 0755);
-    }
-    free(directory);
-}
-
-/* Binds 'fd' and lets it listen, so that the socket is at its address only
- * when it can be connected to: who waits for the file need not try again.  It
- * never has another mode than its own, not even for a moment.  Returns 0, or
- * -1 and 'errno'. */
-static int
-bind_and_listen(int fd, const struct sockaddr_un *address)
-{
-    struct sockaddr_un first = *address;
-    mode_t mask;
-    int bound;
-
-    strcat(first.sun_path, NEW_SUFFIX);
-    unlink(first.sun_path);
-    mask = umask(0117);
-    bound = bind(fd, (const struct sockaddr *)&first, sizeof first);
-    umask(mask);
-    if (bound || listen(fd, SERVER_CLIENTS_MAX)) {
-        return -1;
-    }
-    return rename(first.sun_path, address->sun_path);
-}
-
-/* Returns a listening socket on the server's address, -1 and 'errno' if that
- * cannot be. */
-static int
-listen_on(const struct sockaddr_un *address)
-{
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-
-    if (fd >= 0 && bind_and_listen(fd, address)) {
-        int cause = errno;
-
-        close(fd);
-        errno = cause;
-        return -1;
-    }
-    return fd;
-}
-
-/* Binds the server to its address. */
-static enum st
-server_listen(struct server *server, struct err *err)
-{
-    const char *path = server->address.sun_path;
-    struct stat file;
-    enum st st = probe(&server->address, err);
-    int fd;
-
-    if (st == ST_NOT_FOUND) {
-        unlink(path);
-    } else if (st) {
+    if (st) {
         return st;
-    }
-    make_directory(path);
-    fd = listen_on(&server->address);
-    if (fd < 0) {
-        err_set(err, ST_IO, "control-socket", "cannot listen on %s: %s", path,
-                strerror(errno));
-        err_set_remedy(err, "give a path in a directory that is writable: "
-                            "--control PATH");
-        return ST_IO;
-    }
-    if (!stat(path, &file)) {
-        server->device = file.st_dev;
-        server->inode = file.st_ino;
     }
     server->listener = evconnlistener_new(
         server->base, on_client, server,
-        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, -1, fd);
+        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, -1, server->place.fd);
     orch_assert(server->listener);
     evconnlistener_set_error_cb(server->listener, on_accept_failed);
     return ST_OK;
@@ -441,14 +326,7 @@ server_create(struct event_base *base, const char *path, size_t limit,
     made->texts = texts;
     made->line = line;
     made->context = context;
-    made->address.sun_family = AF_UNIX;
-    if (!*path || !text_copy(made->address.sun_path, PATH_SIZE, path)) {
-        st = err_set(err, ST_INVALID, "control-path",
-                     "the path of the control socket has to have 1..%zu bytes",
-                     PATH_SIZE - 1);
-    } else {
-        st = server_listen(made, err);
-    }
+    st = server_listen(made, path, err);
     if (st) {
         free(made);
         return st;
@@ -460,17 +338,12 @@ server_create(struct event_base *base, const char *path, size_t limit,
 void
 server_destroy(struct server *server)
 {
-    struct stat file;
-
     if (!server) {
         return;
     }
     evconnlistener_free(server->listener);
     server->listener = NULL;
-    if (!stat(server->address.sun_path, &file) &&
-        file.st_dev == server->device && file.st_ino == server->inode) {
-        unlink(server->address.sun_path);
-    }
+    socket_remove(&server->place);
     while (server->requests) {
         request_free(server->requests);
     }
