@@ -32,6 +32,7 @@ struct loader {
     size_t n_profile;
     size_t next_pair; /* Of the enumeration that the library walks. */
     bool initialized;
+    bool connected; /* The switch was there before. */
 
     /* Entry points. */
     __typeof__(&sai_api_initialize) initialize;
@@ -172,17 +173,19 @@ resolve(const struct loader *loader, const char *name, void *function)
 }
 
 static enum st
-find_entry_points(struct loader *loader, struct err *err)
+find_entry_points(struct loader *loader, bool pass_on, struct err *err)
 {
-    struct capability_queries queries;
+    struct capability_queries queries = {0};
 
     resolve(loader, "sai_api_initialize", &loader->initialize);
     resolve(loader, "sai_api_query", &loader->query);
     resolve(loader, "sai_api_uninitialize", &loader->uninitialize);
     resolve(loader, "sai_query_api_version", &loader->query_version);
-    resolve(loader, "sai_query_attribute_capability", &queries.attribute);
-    resolve(loader, "sai_query_attribute_enum_values_capability",
-            &queries.enum_values);
+    if (!pass_on) {
+        resolve(loader, "sai_query_attribute_capability", &queries.attribute);
+        resolve(loader, "sai_query_attribute_enum_values_capability",
+                &queries.enum_values);
+    }
     loader->capability = capability_create(&queries);
     loader->vendor.capability = loader->capability;
     if (loader->initialize && loader->query && loader->uninitialize) {
@@ -293,7 +296,7 @@ loader_open(const struct loader_options *options, struct loader **loader,
     opened = new_loader(options);
     status = load(opened, err);
     if (status == ST_OK) {
-        status = find_entry_points(opened, err);
+        status = find_entry_points(opened, options->pass_on, err);
     }
     if (status == ST_OK) {
         status = check_version(opened, options->allow_unversioned, err);
@@ -354,6 +357,14 @@ loader_create_switch(struct loader *loader, uint32_t n,
     }
     status = vendor_create(&loader->vendor.backend, SAI_OBJECT_TYPE_SWITCH,
                            n + 1, all, &oid);
+    if (status == SAI_STATUS_ITEM_ALREADY_EXISTS &&
+        loader->vendor.backend.switch_id == SAI_NULL_OBJECT_ID) {
+        /* It is older than this process: connect to it. */
+        all[0].value.booldata = false;
+        status = vendor_create(&loader->vendor.backend, SAI_OBJECT_TYPE_SWITCH,
+                               n + 1, all, &oid);
+        loader->connected = status == SAI_STATUS_SUCCESS;
+    }
     free(all);
     if (status == SAI_STATUS_SUCCESS) {
         return ST_OK;
@@ -363,6 +374,12 @@ loader_create_switch(struct loader *loader, uint32_t n,
                   status_name(status, name, sizeof name));
     err_set_remedy(err, "check the profile and the library's own log");
     return st_from_sai(status);
+}
+
+bool
+loader_is_connected(const struct loader *loader)
+{
+    return loader->connected;
 }
 
 struct sai_backend *
@@ -403,4 +420,10 @@ void *
 loader_symbol(struct loader *loader, const char *name)
 {
     return dlsym(loader->handle, name);
+}
+
+loader_any_fn *
+loader_function(struct loader *loader, sai_api_t api, size_t offset)
+{
+    return vendor_library_find(&loader->vendor, api, offset);
 }

@@ -49,6 +49,10 @@ struct loader_options {
     const struct loader_pair *profile; /* Later pairs win over earlier ones. */
     size_t n_profile;
     bool allow_unversioned; /* Take a library without a release as 1.9.0. */
+
+    /* Let the library itself refuse what it says it lacks: for those who pass
+     * on calls of others, who ask for themselves. */
+    bool pass_on;
 };
 
 /* Looks whether 'path' can be a library at all, without loading it: so that a
@@ -79,11 +83,15 @@ void loader_close(struct loader *loader);
 
 /* Creates the switch with INIT_SWITCH true and the 'n' attributes of 'list',
  * which are borrowed for the call.  Until then the backend has no switch and
- * creates nothing.  ST_EXISTS if there is one already; what the library says
- * otherwise, with code "sai-switch". */
+ * creates nothing.  Where the switch outlives its clients and is there already
+ * it is connected to, with INIT_SWITCH false.  ST_EXISTS if this loader has
+ * one; what the library says otherwise, with code "sai-switch". */
 enum st loader_create_switch(struct loader *loader, uint32_t n,
                              const sai_attribute_t *list,
                              struct err *err) ST_WARN_UNUSED;
+
+/* Returns whether the switch was there before, with whatever it holds. */
+bool loader_is_connected(const struct loader *loader);
 
 /* Returns the backend.  Borrowed; ends with the loader. */
 struct sai_backend *loader_backend(struct loader *loader);
@@ -105,5 +113,13 @@ const int32_t *loader_enum_values(struct loader *loader, sai_object_type_t type,
 /* Returns exported symbol 'name' of the library, or NULL: for what a library
  * offers beyond SAI. */
 void *loader_symbol(struct loader *loader, const char *name);
+
+/* Any function; cast to its type before the call. */
+typedef void loader_any_fn(void);
+
+/* Returns the function at 'offset' of the table of 'api', or NULL if the
+ * library does not have it: for what SAI has beside the verbs. */
+loader_any_fn *loader_function(struct loader *loader, sai_api_t api,
+                               size_t offset);
 
 #endif /* sai/loader.h */

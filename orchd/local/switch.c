@@ -16,6 +16,7 @@
 #include "vendors/softasic/softasic.h"
 
 #define KEY_MODEL "SOFTASIC_MODEL"
+#define KEY_HOST  "SOFTASIC_SOCKET"
 #define KEY_HWSKU "SONIC_HWSKU"
 #define KEY_CHIPS "SOFTASIC_MODEL_DIR"
 
@@ -34,7 +35,8 @@ profile_value(const struct loader_options *options, const char *key)
 bool
 switch_has_model(const struct loader_options *options)
 {
-    return profile_value(options, KEY_MODEL) != NULL;
+    return profile_value(options, KEY_MODEL) ||
+           profile_value(options, KEY_HOST);
 }
 
 enum st

@@ -16,7 +16,8 @@
 struct chip;
 struct model_chip;
 
-/* Returns whether the profile of 'options' names the model itself. */
+/* Returns whether the profile of 'options' says which model it is: by name, or
+ * by a softasicd, which knows. */
 bool switch_has_model(const struct loader_options *options);
 
 /* Opens the library of 'options' with 'hwsku' (NULL: not known) before its

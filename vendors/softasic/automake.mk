@@ -10,6 +10,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/entry.c vendors/softasic/entry.h \
 	vendors/softasic/face.c vendors/softasic/face.h \
 	vendors/softasic/face_entry.c vendors/softasic/face_entry.h \
+	vendors/softasic/forms.c vendors/softasic/forms.h \
 	vendors/softasic/frames.c vendors/softasic/frames.h \
 	vendors/softasic/hostif.c vendors/softasic/hostif.h \
 	vendors/softasic/inside.c \
@@ -21,6 +22,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/maps.c vendors/softasic/maps.h \
 	vendors/softasic/notify.c vendors/softasic/notify.h \
 	vendors/softasic/ops.c \
+	vendors/softasic/ops_remote.c vendors/softasic/ops_remote.h \
 	vendors/softasic/peers.c vendors/softasic/peers.h \
 	vendors/softasic/port_buffers.c vendors/softasic/port_buffers.h \
 	vendors/softasic/program.c vendors/softasic/program.h \
@@ -34,7 +36,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/trees.c vendors/softasic/trees.h \
 	vendors/softasic/wire.c vendors/softasic/wire.h \
 	vendors/softasic/wreds.c vendors/softasic/wreds.h
-libsoftasic_la_LIBADD = libsai-outside.la
+libsoftasic_la_LIBADD = libremote.la libsai-outside.la libsai-remote-core.la
 
 # For whoever writes tests against the switch.
 softasicincludedir = $(includedir)/orchd
@@ -45,7 +47,7 @@ libsai_softasic_la_SOURCES =
 # libchip.la contains libtwin.la.
 libsai_softasic_la_LIBADD = libsoftasic.la libstore.la libchip.la \
 	libsai-core.la libbase.la
-libsai_softasic_la_LDFLAGS = -module -avoid-version -shared \
+libsai_softasic_la_LDFLAGS = -module -avoid-version -shared -pthread \
 	-export-symbols $(srcdir)/vendors/softasic/softasic.sym
 libsai_softasic_la_DEPENDENCIES = \
 	vendors/softasic/softasic.sym $(libsai_softasic_la_LIBADD)

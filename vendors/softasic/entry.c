@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "sai/metadata.h"
+#include "vendors/remote/connection.h"
 #include "vendors/softasic/asic.h"
 #include "vendors/softasic/computed.h"
 #include "vendors/softasic/counters.h"
@@ -21,6 +22,7 @@
 #include "vendors/softasic/l2.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/routes.h"
+#include "vendors/softasic/select.h"
 #include "vendors/softasic/served.h"
 #include "vendors/store/dump.h"
 
@@ -49,12 +51,17 @@ static sai_status_t
 entry_initialize(uint64_t flags, const sai_service_method_table_t *services)
 {
     struct library *library = library_get();
+    const char *socket;
 
     if (flags != 0 || !services) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     if (library->is_initialized) {
         return SAI_STATUS_FAILURE;
+    }
+    socket = select_socket(services);
+    if (socket) {
+        return connection_open(services, socket);
     }
     library->services = *services;
     library->is_initialized = true;

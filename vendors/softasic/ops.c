@@ -11,10 +11,12 @@
 
 #include <stddef.h>
 
+#include "vendors/remote/connection.h"
 #include "vendors/softasic/frames.h"
 #include "vendors/softasic/inspect.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/notify.h"
+#include "vendors/softasic/ops_remote.h"
 #include "vendors/softasic/peers.h"
 #include "vendors/softasic/traffic.h"
 
@@ -370,5 +372,8 @@ softasic_ops(uint32_t version)
         .storm_stop = ops_storm_stop,
     };
 
-    return version == SOFTASIC_OPS_VERSION ? &ops : NULL;
+    if (version != SOFTASIC_OPS_VERSION) {
+        return NULL;
+    }
+    return connection_client() ? ops_remote() : &ops;
 }

@@ -30,8 +30,6 @@ static enum st
 check_keys(const sai_service_method_table_t *services,
            sai_switch_profile_id_t profile, struct err *err)
 {
-    static const char *const unsupported[] = {"SOFTASIC_SOCKET",
-                                              "SOFTASIC_PORTS"};
     const char *clock = key(services, profile, "SOFTASIC_CLOCK");
 
     if (clock && strcmp(clock, "real") == 0) {
@@ -43,11 +41,9 @@ check_keys(const sai_service_method_table_t *services,
         return err_set(err, ST_INVALID, "clock",
                        "SOFTASIC_CLOCK=%s is neither manual nor real", clock);
     }
-    for (size_t i = 0; i < sizeof unsupported / sizeof unsupported[0]; i++) {
-        if (key(services, profile, unsupported[i])) {
-            return err_set(err, ST_UNSUPPORTED, "key",
-                           "%s is not supported yet", unsupported[i]);
-        }
+    if (key(services, profile, "SOFTASIC_PORTS")) {
+        return err_set(err, ST_UNSUPPORTED, "key",
+                       "SOFTASIC_PORTS is not supported yet");
     }
     return ST_OK;
 }
@@ -106,6 +102,12 @@ choose_leaks(const sai_service_method_table_t *services,
                ? ST_OK
                : err_set(err, ST_INVALID, "leak-out",
                          "SOFTASIC_LEAK_OUT=%s is neither on nor off", value);
+}
+
+const char *
+select_socket(const sai_service_method_table_t *services)
+{
+    return key(services, 0, "SOFTASIC_SOCKET");
 }
 
 sai_status_t

@@ -15,9 +15,12 @@
  *                       compensated for it
  *   SOFTASIC_CLOCK      "manual" (default)
  *
- * Without a model and a match it is "generic".  SOFTASIC_CLOCK=real,
- * SOFTASIC_SOCKET and SOFTASIC_PORTS are refused, as this version has no use
- * for them. */
+ * Without a model and a match it is "generic".  SOFTASIC_CLOCK=real and
+ * SOFTASIC_PORTS are refused, as this version has no use for them.
+ *
+ *   SOFTASIC_SOCKET     the switch is not here but behind this socket, of
+ *                       softasicd (vendors/remote/remote.h); which chip it is
+ *                       was said there, so the keys above do not count */
 
 #include <sai.h>
 
@@ -32,5 +35,8 @@ struct chip;
 sai_status_t select_chip(const sai_service_method_table_t *services,
                          sai_switch_profile_id_t profile, struct chip **chip,
                          struct err *err);
+
+/* Returns the socket behind which the switch is, NULL if it is to be here. */
+const char *select_socket(const sai_service_method_table_t *services);
 
 #endif /* vendors/softasic/select.h */

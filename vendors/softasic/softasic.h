@@ -428,7 +428,8 @@ struct softasic_ops {
                           const struct softasic_pause *pause);
 
     /* Begins to note the next 'n_frames' (at most 2^20; 0: none) frames that
-     * leave 'port', in order; forgets those that were noted before. */
+     * leave 'port', in order; forgets those that were noted before.
+     * At most 2^18 if the switch is in another process. */
     sai_status_t (*trace)(sai_object_id_t port, uint32_t n_frames);
 
     /* Tells what was noted of 'port' since the last such call, the oldest

@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/parse.h"
@@ -158,6 +159,17 @@ parse_children(const char *text, uint32_t *n)
     return true;
 }
 
+/* Reads the name of an object type into '*type', which stays if there is
+ * none. */
+static bool
+parse_type(const char *text, sai_object_type_t *type)
+{
+    if (text) {
+        *type = metadata_type_by_name(text);
+    }
+    return !text || *type != SAI_OBJECT_TYPE_NULL;
+}
+
 bool
 library_version(sai_api_version_t *version)
 {
@@ -180,7 +192,9 @@ library_open(const sai_service_method_table_t *services)
         (lanes && !parse_ports(lanes, ports, &config.n_ports)) ||
         (lacks && !parse_lacks(&library, lacks)) ||
         !parse_children(value_of(services, "STORE_QUEUES"), &config.n_queues) ||
-        !parse_children(value_of(services, "STORE_PGS"), &config.n_pgs)) {
+        !parse_children(value_of(services, "STORE_PGS"), &config.n_pgs) ||
+        !parse_type(value_of(services, "STORE_CRASH"), &library.crash) ||
+        !parse_type(value_of(services, "STORE_HANG"), &library.hang)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     library.bulk_absent = bulk && !strcmp(bulk, "absent");
@@ -336,6 +350,18 @@ free_copy(sai_object_type_t type, uint32_t n, sai_attribute_t *copy)
 
 /* The verbs ----------------------------------------------------------- */
 
+/* Does what no library should. */
+static void
+misbehave(sai_object_type_t type)
+{
+    if (type != SAI_OBJECT_TYPE_NULL && type == the_library.crash) {
+        abort();
+    }
+    while (type != SAI_OBJECT_TYPE_NULL && type == the_library.hang) {
+        (void)pause();
+    }
+}
+
 /* Returns the store if it has a switch, else NULL. */
 static struct sai_backend *
 switch_backend(void)
@@ -363,6 +389,7 @@ library_create(sai_object_type_t type, sai_object_id_t *oid,
     if (!backend) {
         return SAI_STATUS_UNINITIALIZED;
     }
+    misbehave(type);
     if (!oid || (n && !attributes) || is_absurd(type, n)) {
         return SAI_STATUS_INVALID_PARAMETER;
     }

@@ -29,6 +29,9 @@
  *   STORE_BULK        "refuse" (default): bulk functions answer
  *                     NOT_IMPLEMENTED; "absent": their slots are NULL
  *   STORE_CAPABILITY  "tell": capability queries are answered
+ *   STORE_CRASH       name of an object type; creating one ends the process,
+ *   STORE_HANG        or never returns: a vendor's worst day, for tests of
+ *                     hosts
  *
  * The release is "1.10.0", or what $STORE_VERSION says: it is asked for before
  * there is a profile.
@@ -62,6 +65,7 @@ struct library {
     bool bulk_absent;
     struct tables *tables; /* Of entry.c, which also frees them. */
     bool tells_capabilities;
+    sai_object_type_t crash, hang; /* SAI_OBJECT_TYPE_NULL: none. */
 };
 
 /* Returns the library. */

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Questions as the library's exported functions take them. */
+
+#include <config.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "sai/remote/message.h"
+#include "sai/remote/perform.h"
+
+/* Returns the memory for a list of the answer. */
+static void *
+make_room(struct arena *arena, const struct query *query)
+{
+    return query->room ? arena_alloc(arena, query->room,
+                                     query_element_bytes(query->kind))
+                       : NULL;
+}
+
+/* Lists ----------------------------------------------------------------- */
+
+static void
+ask_keys(const struct host_library *library, struct arena *arena,
+         const struct query *query, struct query_answer *answer)
+{
+    if (library->sai_get_object_key) {
+        answer->list = make_room(arena, query);
+        answer->count = query->room;
+        answer->status = library->sai_get_object_key(
+            query->oid, query->type, &answer->count, answer->list);
+    }
+}
+
+static void
+ask_enum_values(const struct host_library *library, struct arena *arena,
+                const struct query *query, struct query_answer *answer)
+{
+    sai_s32_list_t list = {query->room, make_room(arena, query)};
+
+    if (library->sai_query_attribute_enum_values_capability) {
+        answer->status = library->sai_query_attribute_enum_values_capability(
+            query->oid, query->type, query->id, &list);
+        answer->count = list.count;
+        answer->list = list.list;
+    }
+}
+
+static void
+ask_stats(const struct host_library *library, struct arena *arena,
+          const struct query *query, struct query_answer *answer)
+{
+    sai_stat_capability_list_t list = {query->room, make_room(arena, query)};
+
+    if (library->sai_query_stats_capability) {
+        answer->status =
+            library->sai_query_stats_capability(query->oid, query->type, &list);
+        answer->count = list.count;
+        answer->list = list.list;
+    }
+}
+
+/* Reads what a dump has written, as far as a message takes it. */
+static void
+read_dump(const char *path, struct arena *arena, const struct query *query,
+          struct query_answer *answer)
+{
+    FILE *file = fopen(path, "rb");
+
+    answer->status = SAI_STATUS_FAILURE;
+    answer->list = make_room(arena, query);
+    if (file && answer->list) {
+        answer->count = (uint32_t)fread(answer->list, 1, query->room, file);
+        answer->status = SAI_STATUS_SUCCESS;
+    }
+    if (file) {
+        (void)fclose(file);
+    }
+}
+
+/* The library writes a file of this machine; the client gets what is in it. */
+static void
+ask_dump(const struct host_library *library, struct arena *arena,
+         const struct query *query, struct query_answer *answer)
+{
+    char path[] = "/tmp/sai-dump-XXXXXX";
+    int fd;
+
+    if (!library->sai_dbg_generate_dump) {
+        return;
+    }
+    fd = mkstemp(path);
+    answer->status = SAI_STATUS_FAILURE;
+    if (fd < 0) {
+        return;
+    }
+    close(fd);
+    answer->status = library->sai_dbg_generate_dump(path);
+    if (answer->status == SAI_STATUS_SUCCESS) {
+        read_dump(path, arena, query, answer);
+    }
+    unlink(path);
+}
+
+/* Numbers ---------------------------------------------------------------- */
+
+static void
+ask_count(const struct host_library *library, const struct query *query,
+          struct query_answer *answer)
+{
+    uint32_t count = 0;
+
+    if (query->kind == QUERY_COUNT && library->sai_get_object_count) {
+        answer->status =
+            library->sai_get_object_count(query->oid, query->type, &count);
+    } else if (query->kind == QUERY_MAX_ATTRIBUTES &&
+               library->sai_get_maximum_attribute_count) {
+        answer->status = library->sai_get_maximum_attribute_count(
+            query->oid, query->type, &count);
+    }
+    answer->number = count;
+}
+
+static void
+ask_object(const struct host_library *library, const struct query *query,
+           struct query_answer *answer)
+{
+    if (query->kind == QUERY_TYPE_OF && library->sai_object_type_query) {
+        answer->number = (uint64_t)library->sai_object_type_query(query->oid);
+        answer->status = SAI_STATUS_SUCCESS;
+    } else if (query->kind == QUERY_SWITCH_OF && library->sai_switch_id_query) {
+        answer->number = library->sai_switch_id_query(query->oid);
+        answer->status = SAI_STATUS_SUCCESS;
+    }
+}
+
+static void
+ask_capability(const struct host_library *library, const struct query *query,
+               struct query_answer *answer)
+{
+    sai_attr_capability_t capability = {0};
+
+    if (library->sai_query_attribute_capability) {
+        answer->status = library->sai_query_attribute_capability(
+            query->oid, query->type, query->id, &capability);
+        answer->number = (capability.create_implemented ? QUERY_CREATE : 0) |
+                         (capability.set_implemented ? QUERY_SET : 0) |
+                         (capability.get_implemented ? QUERY_GET : 0);
+    }
+}
+
+/* Those whose question has attributes. */
+static void
+ask_with_attributes(const struct host_library *library,
+                    const struct query *query, struct query_answer *answer)
+{
+    const struct values *values = &query->values;
+    sai_object_stage_t stage = SAI_OBJECT_STAGE_BOTH;
+
+    if (values->status != SAI_STATUS_SUCCESS) {
+        answer->status = values->status;
+    } else if (query->kind == QUERY_AVAILABILITY &&
+               library->sai_object_type_get_availability) {
+        answer->status = library->sai_object_type_get_availability(
+            query->oid, query->type, values->n, values->attributes,
+            &answer->number);
+    } else if (query->kind == QUERY_OBJECT_STAGE &&
+               library->sai_query_object_stage) {
+        answer->status = library->sai_query_object_stage(
+            query->oid, query->type, values->n, values->attributes, &stage);
+        answer->number = (uint64_t)stage;
+    } else if (query->kind == QUERY_FLUSH_FDB && library->flush_fdb) {
+        answer->status =
+            library->flush_fdb(query->oid, values->n, values->attributes);
+    }
+}
+
+/* Orders ------------------------------------------------------------------ */
+
+static void
+do_order(const struct host_library *library, const struct query *query,
+         struct query_answer *answer)
+{
+    if (query->kind == QUERY_CLEAR_PORT && library->clear_port) {
+        answer->status = library->clear_port(query->oid);
+    } else if (query->kind == QUERY_REMOVE_NEIGHBORS &&
+               library->remove_neighbors) {
+        answer->status = library->remove_neighbors(query->oid);
+    } else if (query->kind == QUERY_LOG && library->sai_log_set) {
+        answer->status = library->sai_log_set((sai_api_t)query->id,
+                                              (sai_log_level_t)query->room);
+    }
+}
+
+void
+perform_query(const struct host_library *library, struct arena *arena,
+              const struct query *query, struct query_answer *answer)
+{
+    *answer = (struct query_answer){.status = SAI_STATUS_NOT_IMPLEMENTED};
+    switch (query->kind) {
+    case QUERY_TYPE_OF:
+    case QUERY_SWITCH_OF:
+        ask_object(library, query, answer);
+        break;
+    case QUERY_MAX_ATTRIBUTES:
+    case QUERY_COUNT:
+        ask_count(library, query, answer);
+        break;
+    case QUERY_ATTRIBUTE_CAPABILITY:
+        ask_capability(library, query, answer);
+        break;
+    case QUERY_AVAILABILITY:
+    case QUERY_OBJECT_STAGE:
+    case QUERY_FLUSH_FDB:
+        ask_with_attributes(library, query, answer);
+        break;
+    case QUERY_KEYS:
+        ask_keys(library, arena, query, answer);
+        break;
+    case QUERY_ENUM_VALUES:
+        ask_enum_values(library, arena, query, answer);
+        break;
+    case QUERY_STATS_CAPABILITY:
+        ask_stats(library, arena, query, answer);
+        break;
+    case QUERY_DUMP:
+        ask_dump(library, arena, query, answer);
+        break;
+    default:
+        do_order(library, query, answer);
+    }
+    /* A library that claims more than it was given room for. */
+    if (answer->list && answer->count > query->room &&
+        answer->status == SAI_STATUS_SUCCESS) {
+        answer->status = SAI_STATUS_FAILURE;
+    }
+}

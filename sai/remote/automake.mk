@@ -1,0 +1,19 @@
+# A switch in another process: the protocol, its client and its host.
+noinst_LTLIBRARIES += libsai-remote-core.la
+libsai_remote_core_la_SOURCES = \
+	sai/remote/ask.c \
+	sai/remote/call.c sai/remote/call.h \
+	sai/remote/client.c sai/remote/client.h \
+	sai/remote/greet.c sai/remote/greet.h \
+	sai/remote/host.c sai/remote/host.h \
+	sai/remote/stream.c sai/remote/stream.h \
+	sai/remote/library.h \
+	sai/remote/listener.c sai/remote/listener.h \
+	sai/remote/mailbox.c sai/remote/mailbox.h \
+	sai/remote/message.c sai/remote/message.h \
+	sai/remote/notice.c sai/remote/notice.h \
+	sai/remote/perform.c sai/remote/perform.h \
+	sai/remote/query.c sai/remote/query.h \
+	sai/remote/values.c sai/remote/values.h \
+	sai/remote/wire.c sai/remote/wire.h
+libsai_remote_core_la_CFLAGS = $(AM_CFLAGS) -pthread

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_REMOTE_HOST_H
+#define ORCHD_SAI_REMOTE_HOST_H
+
+/* The side of the protocol that has the library: what each message of a client
+ * means, without a socket.
+ *
+ * A client is a session.  Its messages are handed in one by one; answers are
+ * appended to its output.  What is not a message of the protocol ends the
+ * session: the caller disconnects it.  One session at a time may write; calls
+ * of another that would change something are answered OBJECT_IN_USE.
+ *
+ * The switch outlives its clients.  Who creates it with INIT_SWITCH false
+ * connects to the one that is there, as SAI says; creating a second one is
+ * ITEM_ALREADY_EXISTS.  Callbacks are set by clients as attributes and cannot
+ * be called here: the library gets functions of the host in their place, which
+ * send notices to all sessions that have subscribed, also after the client that
+ * set them is gone.  A callback that notice.h does not carry is answered
+ * NOT_SUPPORTED. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "sai/remote/library.h"
+#include "sai/remote/message.h"
+#include "sai/remote/wire.h"
+
+struct host;
+struct session;
+
+/* What happens in a host; for its log.  All may be NULL. */
+struct host_watcher {
+    void *context;
+
+    /* Around each call of the library, so that one that never returns is
+     * noticed.  'limited' is false where a call may take as long as it likes.
+     */
+    void (*enter)(void *context, bool limited);
+    void (*leave)(void *context);
+};
+
+/* Makes a host of 'library' and 'watcher', which are copied.  There is one at a
+ * time in a process, as callbacks of SAI have no context.  NULL if the system
+ * lacks what it needs. */
+struct host *host_create(const struct host_library *library,
+                         const struct host_watcher *watcher);
+
+/* Frees it; sessions have been closed.  Accepts NULL. */
+void host_destroy(struct host *host);
+
+/* A descriptor that is readable when there are notices; host_notify() then
+ * writes them to the output of all sessions that want them. */
+int host_fd(const struct host *host);
+void host_notify(struct host *host);
+
+/* Begins a session.  'out' is its output: borrowed, and emptied by the
+ * caller. */
+struct session *session_open(struct host *host, struct wire_out *out);
+
+/* Ends it.  Accepts NULL. */
+void session_close(struct session *session);
+
+/* Handles one message with its body.  False: disconnect, after what is in the
+ * output has been sent. */
+bool session_message(struct session *session,
+                     const struct message_header *header, const uint8_t *body);
+
+/* Returns what the client calls itself, "" before it has said so. */
+const char *session_name(const struct session *session);
+
+#endif /* sai/remote/host.h */

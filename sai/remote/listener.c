@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A thread, a connection and a lock around the callbacks. */
+
+#include <config.h>
+
+#include "sai/remote/listener.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "sai/remote/notice.h"
+#include "sai/remote/stream.h"
+
+struct listener {
+    struct stream *stream; /* Of the thread. */
+    pthread_t thread;
+
+    pthread_mutex_t lock; /* Of the following. */
+    struct shared {
+        sai_object_id_t switch_id;
+        struct notice_callbacks callbacks;
+        bool ending;
+    } shared;
+};
+
+/* Returns things as they are now: a callback may change them while it runs. */
+static struct shared
+current(struct listener *listener)
+{
+    struct shared shared;
+
+    pthread_mutex_lock(&listener->lock);
+    shared = listener->shared;
+    pthread_mutex_unlock(&listener->lock);
+    return shared;
+}
+
+static void *
+listen_for_notices(void *listener_)
+{
+    struct listener *listener = listener_;
+    struct message_header header;
+    struct shared shared;
+    const uint8_t *body;
+
+    while (stream_receive(listener->stream, -1, &header, &body)) {
+        struct wire_in in = {body, header.n_bytes, false};
+
+        shared = current(listener);
+        if (shared.ending || header.kind != MESSAGE_NOTICE ||
+            !notice_deliver(&in, &shared.callbacks)) {
+            stream_fail(listener->stream,
+                        "the host has sent what is no notice");
+        }
+    }
+    shared = current(listener);
+    if (!shared.ending && shared.callbacks.state) {
+        shared.callbacks.state(shared.switch_id, SAI_SWITCH_OPER_STATUS_FAILED);
+    }
+    return NULL;
+}
+
+struct listener *
+listener_create(struct stream *stream)
+{
+    struct listener *listener = check_calloc(1, sizeof *listener);
+    sigset_t all, before;
+    int failed;
+
+    listener->stream = stream;
+    pthread_mutex_init(&listener->lock, NULL);
+    /* Signals are for the threads of whoever uses the library. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    failed =
+        pthread_create(&listener->thread, NULL, listen_for_notices, listener);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failed) {
+        pthread_mutex_destroy(&listener->lock);
+        stream_close(stream);
+        free(listener);
+        return NULL;
+    }
+    return listener;
+}
+
+void
+listener_destroy(struct listener *listener)
+{
+    if (listener) {
+        pthread_mutex_lock(&listener->lock);
+        listener->shared.ending = true;
+        pthread_mutex_unlock(&listener->lock);
+        stream_interrupt(listener->stream);
+        pthread_join(listener->thread, NULL);
+        pthread_mutex_destroy(&listener->lock);
+        stream_close(listener->stream);
+        free(listener);
+    }
+}
+
+void
+listener_set_switch(struct listener *listener, sai_object_id_t switch_id)
+{
+    pthread_mutex_lock(&listener->lock);
+    listener->shared.switch_id = switch_id;
+    pthread_mutex_unlock(&listener->lock);
+}
+
+bool
+listener_set(struct listener *listener, sai_attr_id_t id, void *pointer)
+{
+    bool carried;
+
+    pthread_mutex_lock(&listener->lock);
+    carried = notice_set_callback(&listener->shared.callbacks, id, pointer);
+    pthread_mutex_unlock(&listener->lock);
+    return carried;
+}
+
+void *
+listener_get(struct listener *listener, sai_attr_id_t id)
+{
+    void *pointer;
+
+    pthread_mutex_lock(&listener->lock);
+    pointer = notice_callback(&listener->shared.callbacks, id);
+    pthread_mutex_unlock(&listener->lock);
+    return pointer;
+}

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Calls as the library's backend takes them. */
+
+#include <config.h>
+
+#include "sai/remote/perform.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "sai/kind.h"
+#include "sai/metadata.h"
+#include "sai/remote/message.h"
+
+/* What the parts of a call have in common. */
+struct work {
+    const struct host_library *library;
+    const struct notice_callbacks *callbacks;
+    struct arena *arena;
+    const struct call *call;
+    struct call_answer *answer;
+};
+
+/* Returns the many-operation of a call. */
+static enum op
+many_op(enum op op)
+{
+    switch (op_single(op)) {
+    case OP_CREATE:
+        return OP_CREATE_MANY;
+    case OP_REMOVE:
+        return OP_REMOVE_MANY;
+    case OP_SET:
+        return OP_SET_MANY;
+    default:
+        return OP_GET_MANY;
+    }
+}
+
+/* Callbacks ------------------------------------------------------------- */
+
+/* Puts our callbacks where the client has its own.  An address of another
+ * process must not reach the library whatever the client says. */
+static void
+replace_callbacks(const struct notice_callbacks *callbacks,
+                  sai_object_type_t type, struct values *values)
+{
+    for (uint32_t i = 0; i < values->n; i++) {
+        sai_attribute_t *attribute = &values->attributes[i];
+        const struct metadata_attribute *meta =
+            metadata_attribute(type, attribute->id);
+
+        if (!meta || meta->kind != KIND_POINTER || !attribute->value.ptr) {
+            continue;
+        }
+        attribute->value.ptr = type == SAI_OBJECT_TYPE_SWITCH
+                                   ? notice_callback(callbacks, attribute->id)
+                                   : NULL;
+        if (!attribute->value.ptr && values->status == SAI_STATUS_SUCCESS) {
+            values->status = SAI_STATUS_ATTR_NOT_SUPPORTED_0 - (sai_status_t)i;
+        }
+    }
+}
+
+/* The switch ------------------------------------------------------------ */
+
+/* Returns whether a creation only connects to the switch that is there. */
+static bool
+is_connection(const struct values *values)
+{
+    for (uint32_t i = 0; i < values->n; i++) {
+        if (values->attributes[i].id == SAI_SWITCH_ATTR_INIT_SWITCH) {
+            return !values->attributes[i].value.booldata;
+        }
+    }
+    return false;
+}
+
+/* Connects to the switch: of the attributes only callbacks are new. */
+static sai_status_t
+connect_switch(const struct host_library *library, const struct values *values,
+               sai_object_id_t *oid)
+{
+    struct sai_backend *backend = library->backend;
+
+    if (backend->switch_id == SAI_NULL_OBJECT_ID) {
+        return SAI_STATUS_ITEM_NOT_FOUND;
+    }
+    for (uint32_t i = 0; i < values->n; i++) {
+        const sai_attribute_t *attribute = &values->attributes[i];
+        const struct metadata_attribute *meta =
+            metadata_attribute(SAI_OBJECT_TYPE_SWITCH, attribute->id);
+
+        if (meta && meta->kind == KIND_POINTER) {
+            const sai_status_t status = backend->ops->set(
+                backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id, attribute);
+
+            if (status != SAI_STATUS_SUCCESS) {
+                return status;
+            }
+        }
+    }
+    *oid = backend->switch_id;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Calls ------------------------------------------------------------------ */
+
+/* Makes the call on objects 'first' to 'first' + 'n', whose attributes are all
+ * known. */
+static void
+do_objects(const struct work *work, uint32_t first, uint32_t n)
+{
+    const struct call *call = work->call;
+    struct sai_backend *backend = work->library->backend;
+    uint32_t *counts = arena_alloc(work->arena, n, sizeof *counts);
+    uint32_t total = 0, at = 0;
+    sai_attribute_t *attributes;
+    struct backend_many many = {
+        .op = many_op(call->op),
+        .type = call->type,
+        .mode = call->mode,
+        .n = n,
+        .keys = call->keys + first,
+        .counts = op_single(call->op) == OP_REMOVE ? NULL : counts,
+        .statuses = work->answer->statuses + first,
+    };
+
+    for (uint32_t i = 0; i < n; i++) {
+        counts[i] = call->values[first + i].n;
+        total += counts[i];
+    }
+    attributes = arena_alloc(work->arena, total, sizeof *attributes);
+    for (uint32_t i = 0; i < n; i++) {
+        memcpy(attributes + at, call->values[first + i].attributes,
+               counts[i] * sizeof *attributes);
+        at += counts[i];
+    }
+    many.attributes = total ? attributes : NULL;
+    (void)backend_do_many(backend, &many);
+    at = 0;
+    for (uint32_t i = 0; i < n; i++) { /* What get has filled in. */
+        memcpy(call->values[first + i].attributes, attributes + at,
+               counts[i] * sizeof *attributes);
+        at += counts[i];
+    }
+}
+
+/* Does one object, or says why not. */
+static void
+do_object(const struct work *work, uint32_t i)
+{
+    const struct call *call = work->call;
+    const struct values *values = &call->values[i];
+
+    if (values->status != SAI_STATUS_SUCCESS) {
+        work->answer->statuses[i] = values->status;
+    } else if (op_single(call->op) == OP_CREATE &&
+               call->type == SAI_OBJECT_TYPE_SWITCH && is_connection(values)) {
+        work->answer->statuses[i] =
+            connect_switch(work->library, values, &call->keys[i].key.object_id);
+    } else {
+        do_objects(work, i, 1);
+    }
+}
+
+/* Returns whether all objects can be done in one call. */
+static bool
+is_plain(const struct call *call)
+{
+    for (uint32_t i = 0; i < call->n; i++) {
+        if (call->values[i].status != SAI_STATUS_SUCCESS) {
+            return false;
+        }
+    }
+    return call->type != SAI_OBJECT_TYPE_SWITCH;
+}
+
+/* Does the objects one by one. */
+static void
+do_apart(const struct work *work)
+{
+    const struct call *call = work->call;
+    bool stopped = false;
+
+    for (uint32_t i = 0; i < call->n; i++) {
+        if (stopped) {
+            work->answer->statuses[i] = SAI_STATUS_NOT_EXECUTED;
+            continue;
+        }
+        do_object(work, i);
+        stopped = call->mode == SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR &&
+                  work->answer->statuses[i] != SAI_STATUS_SUCCESS;
+    }
+}
+
+static void
+do_stats(const struct work *work)
+{
+    const struct call *call = work->call;
+    struct sai_backend *backend = work->library->backend;
+
+    work->answer->counters =
+        arena_alloc(work->arena, (size_t)call->n * call->n_stats,
+                    sizeof *work->answer->counters);
+    for (uint32_t i = 0; i < call->n; i++) {
+        work->answer->statuses[i] = backend->ops->get_stats(
+            backend, call->type, call->keys[i].key.object_id, call->n_stats,
+            call->stats, call->stats_mode,
+            work->answer->counters + (size_t)i * call->n_stats);
+    }
+}
+
+/* Notes the rooms of all lists before the library overwrites them. */
+static const uint32_t *
+note_rooms(const struct work *work)
+{
+    const struct call *call = work->call;
+    uint32_t *rooms;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < call->n; i++) {
+        n += call->values[i].n;
+    }
+    rooms = arena_alloc(work->arena, n, sizeof *rooms);
+    n = 0;
+    for (uint32_t i = 0; i < call->n; i++) {
+        for (uint32_t k = 0; k < call->values[i].n; k++) {
+            rooms[n++] =
+                values_room(call->type, &call->values[i].attributes[k]);
+        }
+    }
+    return rooms;
+}
+
+/* Sums the statuses up, and tells the rest of a call whether to stop. */
+static void
+finish(const struct work *work, bool *stopped)
+{
+    const struct call *call = work->call;
+    struct call_answer *answer = work->answer;
+
+    answer->result = SAI_STATUS_SUCCESS;
+    answer->oids = arena_alloc(work->arena, call->n, sizeof *answer->oids);
+    for (uint32_t i = 0; i < call->n; i++) {
+        if (answer->statuses[i] != SAI_STATUS_SUCCESS) {
+            answer->result = SAI_STATUS_FAILURE;
+        } else if (op_single(call->op) == OP_CREATE) {
+            answer->oids[i] = call->keys[i].key.object_id;
+        }
+    }
+    *stopped = answer->result != SAI_STATUS_SUCCESS;
+    if (!op_is_many(call->op) && call->n == 1) {
+        answer->result = answer->statuses[0];
+    }
+}
+
+void
+perform_call(const struct host_library *library,
+             const struct notice_callbacks *callbacks, struct arena *arena,
+             struct call *call, bool *stopped, struct call_answer *answer)
+{
+    const struct work work = {library, callbacks, arena, call, answer};
+    const bool skip = call->continued && *stopped &&
+                      call->mode == SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR;
+
+    memset(answer, 0, sizeof *answer);
+    answer->statuses = arena_alloc(arena, call->n, sizeof *answer->statuses);
+    for (uint32_t i = 0; i < call->n; i++) {
+        answer->statuses[i] = SAI_STATUS_NOT_EXECUTED;
+        if (op_single(call->op) == OP_CREATE || op_single(call->op) == OP_SET) {
+            replace_callbacks(callbacks, call->type, &call->values[i]);
+        }
+    }
+    if (op_single(call->op) == OP_GET) {
+        answer->rooms = note_rooms(&work);
+    }
+    if (!skip && call->op == OP_GET_STATS) {
+        do_stats(&work);
+    } else if (!skip && is_plain(call)) {
+        do_objects(&work, 0, call->n);
+    } else if (!skip) {
+        do_apart(&work);
+    }
+    finish(&work, stopped);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Messages cut out of libevent's buffers, and answers put there. */
+
+#include <config.h>
+
+#include "saihostd/clients.h"
+
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/listener.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "base/check.h"
+#include "orchd/loop/log.h"
+#include "orchd/loop/socket.h"
+#include "sai/remote/host.h"
+
+/* So much of its answers may wait before a client is not read any more, and so
+ * much of its notices before it is disconnected. */
+#define OUTPUT_PAUSE ((size_t)1024 * 1024)
+#define OUTPUT_MAX   ((size_t)32 * 1024 * 1024)
+
+struct client {
+    struct clients *clients;
+    struct client *next, **link;
+    struct bufferevent *socket;
+    struct session *session;
+    struct wire_out out;
+    bool closing; /* When all answers have gone out. */
+};
+
+struct clients {
+    struct event_base *base;
+    struct log *log;
+    struct host *host;
+    struct evconnlistener *listener;
+    struct event *notices;
+    struct socket_place place;
+    struct client *first;
+    size_t n;
+};
+
+static void
+client_free(struct client *client)
+{
+    *client->link = client->next;
+    if (client->next) {
+        client->next->link = client->link;
+    }
+    client->clients->n--;
+    session_close(client->session);
+    wire_out_fini(&client->out);
+    bufferevent_free(client->socket);
+    free(client);
+}
+
+/* Hands what a session has written to its socket.  Returns how much has not
+ * gone out yet. */
+static size_t
+flush(struct client *client)
+{
+    bufferevent_write(client->socket, client->out.bytes, client->out.length);
+    client->out.length = 0;
+    return evbuffer_get_length(bufferevent_get_output(client->socket));
+}
+
+/* Takes the next message out of the input.  Returns false if there is none, or
+ * none any more. */
+static bool
+take_message(struct client *client)
+{
+    struct evbuffer *input = bufferevent_get_input(client->socket);
+    uint8_t bytes[MESSAGE_HEADER_BYTES];
+    struct message_header header;
+    const uint8_t *whole;
+    size_t n;
+
+    if (evbuffer_copyout(input, bytes, sizeof bytes) < (ssize_t)sizeof bytes) {
+        return false;
+    }
+    if (!message_header(bytes, &header)) {
+        client->closing = true;
+        return false;
+    }
+    n = sizeof bytes + header.n_bytes;
+    if (evbuffer_get_length(input) < n) {
+        return false;
+    }
+    whole = evbuffer_pullup(input, (ssize_t)n);
+    client->closing =
+        !session_message(client->session, &header, whole + sizeof bytes);
+    evbuffer_drain(input, n);
+    return !client->closing;
+}
+
+/* Handles what there is until answers pile up. */
+static void
+serve(struct client *client)
+{
+    size_t waiting = flush(client);
+
+    while (!client->closing && waiting < OUTPUT_PAUSE && take_message(client)) {
+        waiting = flush(client);
+    }
+    waiting = flush(client);
+    if (client->closing) {
+        log_write(client->clients->log, LOG_WARN, "client-refused",
+                  session_name(client->session),
+                  "a client was disconnected: it broke the protocol, or may "
+                  "not come in");
+        bufferevent_disable(client->socket, EV_READ);
+        if (waiting == 0) {
+            client_free(client);
+        }
+    } else if (waiting >= OUTPUT_PAUSE) {
+        bufferevent_disable(client->socket, EV_READ);
+    } else {
+        bufferevent_enable(client->socket, EV_READ);
+    }
+}
+
+static void
+on_readable(struct bufferevent *socket, void *client_)
+{
+    struct client *client = client_;
+
+    (void)socket;
+    if (!client->closing) {
+        serve(client);
+    }
+}
+
+/* All output has gone out. */
+static void
+on_drained(struct bufferevent *socket, void *client_)
+{
+    struct client *client = client_;
+
+    (void)socket;
+    if (client->closing) {
+        client_free(client);
+    } else {
+        serve(client);
+    }
+}
+
+static void
+on_gone(struct bufferevent *socket, short what, void *client_)
+{
+    struct client *client = client_;
+
+    (void)socket;
+    (void)what;
+    log_write(client->clients->log, LOG_INFO, "client-gone",
+              session_name(client->session),
+              "a client is gone; the switch "
+              "stays as it is");
+    client_free(client);
+}
+
+static void
+on_client(struct evconnlistener *listener, evutil_socket_t fd,
+          struct sockaddr *address, int length, void *clients_)
+{
+    struct clients *clients = clients_;
+    struct client *client;
+
+    (void)listener;
+    (void)address;
+    (void)length;
+    if (clients->n == CLIENTS_MAX) {
+        log_write(clients->log, LOG_WARN, "client-refused", "",
+                  "there are %d clients already", CLIENTS_MAX);
+        evutil_closesocket(fd);
+        return;
+    }
+    client = check_calloc(1, sizeof *client);
+    client->clients = clients;
+    client->socket =
+        bufferevent_socket_new(clients->base, fd, BEV_OPT_CLOSE_ON_FREE);
+    orch_assert(client->socket);
+    client->session = session_open(clients->host, &client->out);
+    client->next = clients->first;
+    client->link = &clients->first;
+    if (client->next) {
+        client->next->link = &client->next;
+    }
+    clients->first = client;
+    clients->n++;
+    bufferevent_setcb(client->socket, on_readable, on_drained, on_gone, client);
+    bufferevent_setwatermark(client->socket, EV_READ, 0,
+                             2 * (size_t)MESSAGE_BODY_MAX);
+    bufferevent_enable(client->socket, EV_READ | EV_WRITE);
+}
+
+static void
+on_notices(evutil_socket_t fd, short what, void *clients_)
+{
+    struct clients *clients = clients_;
+    struct client *client, *next;
+
+    (void)fd;
+    (void)what;
+    host_notify(clients->host);
+    for (client = clients->first; client; client = next) {
+        next = client->next;
+        if (flush(client) > OUTPUT_MAX) {
+            log_write(clients->log, LOG_WARN, "client-slow",
+                      session_name(client->session),
+                      "a client that does not read was disconnected");
+            client_free(client);
+        }
+    }
+}
+
+enum st
+clients_create(struct event_base *base, struct log *log, struct host *host,
+               const char *path, struct clients **clients, struct err *err)
+{
+    static const struct socket_words words = {"host", "host", "--socket"};
+    struct clients *made = check_calloc(1, sizeof *made);
+    enum st status =
+        socket_listen(path, CLIENTS_MAX, &words, &made->place, err);
+
+    if (status) {
+        free(made);
+        return status;
+    }
+    made->base = base;
+    made->log = log;
+    made->host = host;
+    made->listener = evconnlistener_new(
+        base, on_client, made, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC,
+        -1, made->place.fd);
+    made->notices =
+        event_new(base, host_fd(host), EV_READ | EV_PERSIST, on_notices, made);
+    orch_assert(made->listener && made->notices);
+    event_add(made->notices, NULL);
+    *clients = made;
+    return ST_OK;
+}
+
+void
+clients_destroy(struct clients *clients)
+{
+    if (clients) {
+        evconnlistener_free(clients->listener);
+        event_free(clients->notices);
+        socket_remove(&clients->place);
+        while (clients->first) {
+            client_free(clients->first);
+        }
+        free(clients);
+    }
+}

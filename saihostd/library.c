@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Symbols and slots of a library that was loaded. */
+
+#include <config.h>
+
+#include "saihostd/library.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "vendors/softasic/ops_host.h"
+#include "vendors/softasic/softasic.h"
+
+/* Stores exported function 'name' in the pointer at 'function', whose type
+ * varies; a symbol has the same form. */
+static void
+resolve(struct loader *loader, const char *name, void *function)
+{
+    void *symbol = loader_symbol(loader, name);
+
+    memcpy(function, &symbol, sizeof symbol);
+}
+
+/* Finds what softasic has beside SAI. */
+static void
+find_extras(struct library *library)
+{
+    const struct softasic_ops *ops = NULL;
+    softasic_ops_fn *get_ops;
+
+    resolve(library->loader, SOFTASIC_OPS_SYMBOL, &get_ops);
+    if (get_ops) {
+        ops = get_ops(SOFTASIC_OPS_VERSION);
+    }
+    if (ops) {
+        ops_host_init(&library->extras, ops);
+        library->host.extras = &library->extras;
+    }
+}
+
+enum st
+library_open(const struct loader_options *options, struct library *library,
+             struct err *err)
+{
+    struct host_library *host = &library->host;
+    enum st status;
+
+    memset(library, 0, sizeof *library);
+    status = loader_open(options, &library->loader, err);
+    if (status) {
+        return status;
+    }
+    host->backend = loader_backend(library->loader);
+    host->release = loader_version(library->loader);
+#define X(member) resolve(library->loader, #member, &host->member);
+    HOST_FUNCTIONS(X)
+#undef X
+    host->clear_port = (sai_clear_port_all_stats_fn)loader_function(
+        library->loader, SAI_API_PORT,
+        offsetof(sai_port_api_t, clear_port_all_stats));
+    host->remove_neighbors =
+        (sai_remove_all_neighbor_entries_fn)loader_function(
+            library->loader, SAI_API_NEIGHBOR,
+            offsetof(sai_neighbor_api_t, remove_all_neighbor_entries));
+    host->flush_fdb = (sai_flush_fdb_entries_fn)loader_function(
+        library->loader, SAI_API_FDB,
+        offsetof(sai_fdb_api_t, flush_fdb_entries));
+    find_extras(library);
+    return ST_OK;
+}
+
+void
+library_close(struct library *library)
+{
+    loader_close(library->loader);
+    memset(library, 0, sizeof *library);
+}

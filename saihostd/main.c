@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* saihostd: a libsai in a process of its own, for clients on a Unix socket.
+ * softasicd: the same with softasic, the chip as a process. */
+
+#include <config.h>
+
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "orchd/loop/log.h"
+#include "orchd/loop/loop.h"
+#include "sai/remote/host.h"
+#include "saihostd/clients.h"
+#include "saihostd/library.h"
+
+/* X(ID, name, argument, help): of both programs, and of one. */
+#define OPTION_LIST(X)                                                         \
+    X(SOCKET, "socket", "PATH", "where clients connect (mode 0660); needed")   \
+    OPTION_LIBRARY(X)                                                          \
+    X(PROFILE, "profile", "KEY=VALUE",                                         \
+      "an entry of the library's profile; may be repeated")                    \
+    X(CALL_TIMEOUT, "call-timeout", "SECONDS",                                 \
+      "end the process if one call of the library takes longer\n"              \
+      "(default: 60; 0: never), so that clients see it and\n"                  \
+      "whoever supervises it starts it again")                                 \
+    X(LOG_LEVEL, "log-level", "LEVEL",                                         \
+      "error, warn, info or debug (default: info)")                            \
+    X(HELP, "help", NULL, "print this")                                        \
+    X(VERSION, "version", NULL, "print the version")
+
+#ifdef SOFTASICD
+#define PROGRAM "softasicd"
+#define PURPOSE "The software switch as a process, for clients on a socket."
+#define OPTION_LIBRARY(X)                                                      \
+    X(MODEL, "model", "NAME",                                                  \
+      "the chip: a file of " PKGDATADIR "/chips; needed unless\n"              \
+      "the profile has SOFTASIC_MODEL or SONIC_HWSKU")                         \
+    X(SAI, "sai", "LIBRARY",                                                   \
+      "the switch (default:\n" PKGLIBDIR "/libsai-softasic.so)")
+#else
+#define PROGRAM "saihostd"
+#define PURPOSE "Carries the SAI library of a vendor, for clients on a socket."
+#define OPTION_LIBRARY(X)                                                      \
+    X(SAI, "sai", "LIBRARY", "the libsai to carry; needed")                    \
+    X(SAI_UNVERSIONED, "sai-unversioned", NULL,                                \
+      "take a libsai that does not tell its release as 1.9.0")
+#endif
+
+enum option_id {
+#define X(member, name, argument, help) OPTION_##member,
+    OPTION_LIST(X)
+#undef X
+        N_OPTIONS,
+};
+
+static const struct {
+    const char *name, *argument, *help;
+} rows[] = {
+#define X(member, name, argument, help) {name, argument, help},
+    OPTION_LIST(X)
+#undef X
+};
+
+struct options {
+    const char *socket; /* Borrowed, as all strings here. */
+    struct loader_options library;
+    struct loader_pair *profile; /* Owned with its keys. */
+    enum log_level log_level;
+    uint32_t call_timeout_s;
+    bool help, version;
+};
+
+/* Options ----------------------------------------------------------------- */
+
+/* Adds an entry to the profile. */
+static void
+add_profile(struct options *options, char *key, const char *value)
+{
+    const size_t n = options->library.n_profile;
+
+    options->profile =
+        check_realloc(options->profile, (n + 1) * sizeof *options->profile);
+    options->profile[n] = (struct loader_pair){key, value};
+    options->library.profile = options->profile;
+    options->library.n_profile = n + 1;
+}
+
+/* Splits "KEY=VALUE". */
+static bool
+parse_profile(struct options *options, const char *argument)
+{
+    const char *equals = strchr(argument, '=');
+    char *key;
+
+    if (!equals || equals == argument) {
+        return false;
+    }
+    key = check_strdup(argument);
+    key[equals - argument] = '\0';
+    add_profile(options, key, equals + 1);
+    return true;
+}
+
+/* Takes one option; false if its argument makes no sense. */
+static bool
+take(struct options *options, enum option_id id, const char *argument)
+{
+    uint64_t number;
+
+    switch ((int)id) {
+    case OPTION_SOCKET:
+        options->socket = argument;
+        return true;
+    case OPTION_SAI:
+        options->library.path = argument;
+        return true;
+#ifdef SOFTASICD
+    case OPTION_MODEL:
+        add_profile(options, check_strdup("SOFTASIC_MODEL"), argument);
+        return true;
+#else
+    case OPTION_SAI_UNVERSIONED:
+        options->library.allow_unversioned = true;
+        return true;
+#endif
+    case OPTION_PROFILE:
+        return parse_profile(options, argument);
+    case OPTION_CALL_TIMEOUT:
+        if (parse_u64(argument, 0, 86400, &number)) {
+            return false;
+        }
+        options->call_timeout_s = (uint32_t)number;
+        return true;
+    case OPTION_LOG_LEVEL:
+        return log_level_find(argument, &options->log_level);
+    case OPTION_HELP:
+        options->help = true;
+        return true;
+    default:
+        options->version = true;
+        return true;
+    }
+}
+
+#ifdef SOFTASICD
+/* Returns whether the profile says which chip it is. */
+static bool
+has_model(const struct options *options)
+{
+    for (size_t i = 0; i < options->library.n_profile; i++) {
+        if (!strcmp(options->profile[i].key, "SOFTASIC_MODEL") ||
+            !strcmp(options->profile[i].key, "SONIC_HWSKU")) {
+            return true;
+        }
+    }
+    return false;
+}
+#endif
+
+/* Says what is missing; returns whether something is. */
+static bool
+is_incomplete(const struct options *options)
+{
+    if (!options->socket) {
+        fputs(PROGRAM ": --socket PATH is needed\n", stderr);
+    } else if (!options->library.path) {
+        fputs(PROGRAM ": --sai LIBRARY is needed\n", stderr);
+#ifdef SOFTASICD
+    } else if (!has_model(options)) {
+        fputs(PROGRAM ": --model NAME is needed, the chip to be\n", stderr);
+#endif
+    } else {
+        return false;
+    }
+    fputs(PROGRAM ": see " PROGRAM " --help\n", stderr);
+    return true;
+}
+
+static bool
+parse_options(int argc, char **argv, struct options *options)
+{
+    struct option longs[N_OPTIONS + 1] = {0};
+    int id;
+
+    for (int i = 0; i < N_OPTIONS; i++) {
+        longs[i] = (struct option){
+            rows[i].name, rows[i].argument ? required_argument : no_argument,
+            NULL, i};
+    }
+    while ((id = getopt_long(argc, argv, "", longs, NULL)) != -1) {
+        if (id == '?') {
+            return false;
+        }
+        if (!take(options, (enum option_id)id, optarg)) {
+            fprintf(stderr, PROGRAM ": --%s cannot be \"%s\"\n", rows[id].name,
+                    optarg);
+            return false;
+        }
+    }
+    if (optind < argc) {
+        fprintf(stderr, PROGRAM ": what is \"%s\"?\n", argv[optind]);
+        return false;
+    }
+    return options->help || options->version || !is_incomplete(options);
+}
+
+static void
+print_help(void)
+{
+    puts("Usage: " PROGRAM " [OPTION]...\n" PURPOSE "\n");
+    for (int i = 0; i < N_OPTIONS; i++) {
+        printf("  --%s%s%s\n", rows[i].name, rows[i].argument ? " " : "",
+               rows[i].argument ? rows[i].argument : "");
+        for (const char *line = rows[i].help; line;) {
+            const char *end = strchr(line, '\n');
+
+            printf("        %.*s\n", (int)(end ? end - line : 80), line);
+            line = end ? end + 1 : NULL;
+        }
+    }
+}
+
+/* A call that never returns -------------------------------------------------
+ */
+
+/* Ends the process: clients then see that it is gone, and somebody can start
+ * it again.  Only what may be done in a handler. */
+static void
+on_alarm(int signal)
+{
+    static const char text[] =
+        PROGRAM ": a call of the library did not return in time\n";
+
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    (void)signal;
+    _exit(3);
+}
+
+static void
+on_enter(void *options_, bool limited)
+{
+    const struct options *options = options_;
+
+    if (limited) {
+        alarm(options->call_timeout_s);
+    }
+}
+
+static void
+on_leave(void *options_)
+{
+    (void)options_;
+    alarm(0);
+}
+
+/* Running ---------------------------------------------------------------- */
+
+static int
+complain(const struct err *err)
+{
+    fprintf(stderr, PROGRAM ": %s\n", err->reason);
+    if (*err->remedy) {
+        fprintf(stderr, PROGRAM ": %s\n", err->remedy);
+    }
+    return err->status == ST_INVALID ? 2 : 1;
+}
+
+/* Serves clients until a signal; returns the exit status. */
+static int
+serve(struct options *options, struct loop *loop, struct log *log)
+{
+    const struct host_watcher watcher = {
+        options, options->call_timeout_s ? on_enter : NULL,
+        options->call_timeout_s ? on_leave : NULL};
+    struct library library = {0};
+    struct clients *clients = NULL;
+    struct host *host = NULL;
+    struct err err = {0};
+    int result = 0;
+
+    if (library_open(&options->library, &library, &err)) {
+        return complain(&err);
+    }
+    host = host_create(&library.host, &watcher);
+    orch_assert(host);
+    if (clients_create(loop_base(loop), log, host, options->socket, &clients,
+                       &err)) {
+        result = complain(&err);
+    } else {
+        log_write(log, LOG_INFO, "host-ready", options->socket, "serving %s",
+                  options->library.path);
+        loop_run(loop);
+    }
+    clients_destroy(clients);
+    host_destroy(host);
+    library_close(&library);
+    return result;
+}
+
+static int
+run(struct options *options)
+{
+    struct loop *loop = loop_create();
+    struct log *log;
+    int result;
+
+    if (!loop) {
+        fputs(PROGRAM ": the system has no mechanism to wait for events\n",
+              stderr);
+        return 1;
+    }
+    log = log_create(stderr, options->log_level,
+                     log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
+    log_follow(log, loop);
+    (void)signal(SIGALRM, on_alarm);
+    result = serve(options, loop, log);
+    log_destroy(log);
+    loop_destroy(loop);
+    return result;
+}
+
+int
+main(int argc, char **argv)
+{
+    struct options options = {
+        .library.pass_on = true, .log_level = LOG_INFO, .call_timeout_s = 60};
+    int result = 0;
+
+#ifdef SOFTASICD
+    options.library.path = PKGLIBDIR "/libsai-softasic.so";
+#endif
+    if (!parse_options(argc, argv, &options)) {
+        result = 2;
+    } else if (options.help) {
+        print_help();
+    } else if (options.version) {
+        puts(PROGRAM " " PACKAGE_VERSION);
+    } else {
+        result = run(&options);
+    }
+    for (size_t i = 0; i < options.library.n_profile; i++) {
+        free((void *)(uintptr_t)options.profile[i].key); /* Ours. */
+    }
+    free(options.profile);
+    return result;
+}

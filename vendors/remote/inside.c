@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What answers behind the exported functions of libsai-remote. */
+
+#include <config.h>
+
+#include "vendors/libsai/libsai.h"
+#include "vendors/remote/remote.h"
+
+const struct libsai *
+libsai_inside(void)
+{
+    return remote_inside();
+}
