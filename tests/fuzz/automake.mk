@@ -47,6 +47,14 @@ tests_fuzz_replay_pcap_SOURCES = tests/fuzz/fuzz_pcap.c $(fuzz_replay)
 tests_fuzz_replay_pcap_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"pcap"'
 tests_fuzz_replay_pcap_LDADD = libtwin.la libbase.la
 
+replay_programs += tests/fuzz/replay_remote
+tests_fuzz_replay_remote_SOURCES = tests/fuzz/fuzz_remote.c $(fuzz_switch) \
+	$(fuzz_replay) vendors/softasic/ops_host.c
+tests_fuzz_replay_remote_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"remote"'
+tests_fuzz_replay_remote_LDADD = libsoftasic.la libstore.la \
+	libsai-core.la libchip.la libbase.la
+tests_fuzz_replay_remote_LDFLAGS = -pthread
+
 replay_programs += tests/fuzz/replay_scenario
 tests_fuzz_replay_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
 	$(fuzz_replay)
@@ -109,8 +117,10 @@ libfuzzed_la_SOURCES = \
 	$(libloop_la_SOURCES) \
 	$(libplatform_la_SOURCES) \
 	$(libreconcile_la_SOURCES) \
+	$(libremote_la_SOURCES) \
 	$(libsai_core_la_SOURCES) \
 	$(libsai_outside_la_SOURCES) \
+	$(libsai_remote_core_la_SOURCES) \
 	$(libsai_wrap_la_SOURCES) \
 	$(libsoftasic_la_SOURCES) \
 	$(libstore_la_SOURCES) \
@@ -164,6 +174,14 @@ tests_fuzz_fuzz_pcap_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_pcap_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_pcap_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_pcap_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_remote
+tests_fuzz_fuzz_remote_SOURCES = tests/fuzz/fuzz_remote.c $(fuzz_switch) \
+	$(fuzz_common) vendors/softasic/ops_host.c
+tests_fuzz_fuzz_remote_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_remote_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_remote_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_remote_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_scenario
 tests_fuzz_fuzz_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \

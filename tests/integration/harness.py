@@ -24,13 +24,19 @@ ORCHD = os.path.join(BUILD, "orchd", "orchd")
 # with it but what SAI says.
 VENDOR = os.environ.get("ORCHD_TEST_SAI", "softasic")
 LIBSAI = os.path.join(BUILD, ".libs", f"libsai-{VENDOR}.so")
+CHIPS = ["SOFTASIC_MODEL_DIR=" + os.path.join(SOURCE, "chips")]
 PROFILES = {
-    "softasic": ["SOFTASIC_MODEL_DIR=" + os.path.join(SOURCE, "chips")],
+    "softasic": CHIPS,
     # A port that the tests name, one that shares a lane with such, and another;
     # without attributes that nothing depends on.
     "store": ["STORE_PORTS=1,2,3,4;8,9;100", "STORE_QUEUES=20",
               "STORE_LACKS=SAI_PORT_ATTR_FEC_MODE,SAI_PORT_ATTR_AUTO_NEG_MODE"],
 }
+# With this the libsai is in a process of its own, and orchd is its client.
+REMOTE = os.environ.get("ORCHD_TEST_REMOTE") == "yes"
+HOST = os.path.join(BUILD, "saihostd", "saihostd")
+CLIENTS = {"softasic": ("libsai-softasic.so", "SOFTASIC_SOCKET"),
+           "store": ("libsai-remote.so", "SAI_REMOTE_SOCKET")}
 # The store has no scheduler groups.
 OPTIONS = {"softasic": [], "store": ["--set", "scheduler_target=queue"]}
 needs_packets = unittest.skipIf(VENDOR != "softasic",
@@ -173,12 +179,16 @@ class System(unittest.TestCase):
         self.log = os.path.join(self.directory, "orchd.log")
         self.redis_process = None
         self.orchd_process = None
+        self.host_process = None
+        self.host_socket = os.path.join(self.directory, "host.sock")
+        self.host_log = os.path.join(self.directory, "host.log")
         self.clients = []
 
     def tearDown(self):
         for client in self.clients:
             client.close()
-        for process in (self.orchd_process, self.redis_process):
+        for process in (self.orchd_process, self.redis_process,
+                        self.host_process):
             if process and process.poll() is None:
                 process.kill()
                 process.wait()
@@ -186,13 +196,21 @@ class System(unittest.TestCase):
             self._outcome, "errors", [])) if self._outcome else False
         if failed or getattr(self, "show_log", False):
             print(self.log_text())
+            print(self.host_text())
         shutil.rmtree(self.directory)
 
-    def log_text(self):
-        if not os.path.exists(self.log):
+    @staticmethod
+    def text_of(path):
+        if not os.path.exists(path):
             return ""
-        with open(self.log, encoding="utf-8", errors="replace") as file:
+        with open(path, encoding="utf-8", errors="replace") as file:
             return file.read()
+
+    def log_text(self):
+        return self.text_of(self.log)
+
+    def host_text(self):
+        return self.text_of(self.host_log)
 
     # Redis.
 
@@ -235,21 +253,54 @@ class System(unittest.TestCase):
 
     # orchd.
 
-    # The chip, where the configuration does not name it.
+    # The chip, where the configuration does not name it; and the hardware name
+    # that it does, for a host, which does not read it.
     MODEL = "generic"
+    HWSKU = None
 
-    def command(self, *options, redis=None):
+    def profile(self):
         profile = list(PROFILES[VENDOR])
         if self.MODEL and VENDOR == "softasic":
             profile.append("SOFTASIC_MODEL=" + self.MODEL)
+        elif self.HWSKU and REMOTE:
+            profile.append("SONIC_HWSKU=" + self.HWSKU)
+        return [word for pair in profile for word in ("--profile", pair)]
+
+    def command(self, *options, redis=None, remote=REMOTE):
+        libsai, profile = LIBSAI, self.profile()
+        if remote:
+            name, key = CLIENTS[VENDOR]
+            libsai = os.path.join(BUILD, ".libs", name)
+            profile = [word for pair in (*CHIPS, f"{key}={self.host_socket}")
+                       for word in ("--profile", pair)]
         return [ORCHD, "--redis", redis or "unix:" + self.socket,
                 "--control", os.path.join(self.directory, "control.sock"),
-                "--sai", LIBSAI,
-                *[word for pair in profile for word in ("--profile", pair)],
+                "--sai", libsai, *profile,
                 "--yang-dir", os.path.join(SOURCE, "schemas"),
                 *OPTIONS[VENDOR], *options]
 
+    def start_host(self, *options):
+        """Starts the libsai as a process of its own, with a new switch."""
+        self.kill_host()
+        with open(self.host_log, "wb") as log:
+            self.host_process = subprocess.Popen(
+                [HOST, "--socket", self.host_socket, "--sai", LIBSAI,
+                 *self.profile(), *options], stderr=log)
+        wait_until(lambda: "host-ready" in self.host_text(), "there is a host")
+
+    def kill_host(self):
+        if self.host_process:
+            self.host_process.kill()
+            self.host_process.wait()
+            self.host_process = None
+
     def start_orchd(self, *options, redis=None):
+        if REMOTE:
+            # Which chip it is, is for the host to know.
+            chip = [word for i, word in enumerate(options)
+                    if "--profile" in options[max(i - 1, 0):i + 1]]
+            options = [word for word in options if word not in chip]
+            self.start_host(*chip)
         with open(self.log, "wb") as log:
             self.orchd_process = subprocess.Popen(
                 self.command(*options, redis=redis), stderr=log)

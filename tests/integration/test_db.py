@@ -9,7 +9,8 @@ import signal
 import subprocess
 import unittest
 
-from harness import (ASIC_DB, CONFIG_DB, COUNTERS_DB, STATE_DB, RedisError,
+from harness import (ASIC_DB, CONFIG_DB, COUNTERS_DB, REMOTE, STATE_DB,
+                     RedisError,
                      System, as_commands, asic_objects, asic_picture,
                      is_running, wait_until)
 
@@ -458,6 +459,8 @@ class Database(System):
         client.pipeline([("SELECT", 11)] + as_commands(CONFIG)[1:])
         command = self.command("--database-config", path)
         del command[1:3]  # No --redis: the file says where it is.
+        if REMOTE:
+            self.start_host()
         with open(self.log, "ab") as log:
             self.orchd_process = subprocess.Popen(command, stderr=log)
         wait_until(lambda: client.hash(12, "ORCHD_STATUS|" + POOL).get(

@@ -14,12 +14,20 @@
 
 #include <cmocka.h>
 
+#include "tests/support/testhost.h"
+
 static const char *model_name; /* What the profile says. */
+
+/* The switch in a process of its own, if the tests are run on one. */
+static struct testhost *host;
 
 static const char *
 profile_get(sai_switch_profile_id_t id, const char *name)
 {
     (void)id;
+    if (strcmp(name, "SOFTASIC_SOCKET") == 0) {
+        return host ? testhost_path(host) : NULL;
+    }
     if (strcmp(name, "SOFTASIC_MODEL_DIR") == 0) {
         return TOP_SRCDIR "/chips";
     }
@@ -48,6 +56,7 @@ setup(void **state, const char *model)
                             {.objlist = {ASICRIG_MAX_PORTS, rig->ports}}};
 
     model_name = model;
+    host = testhost_wanted() ? testhost_start(model) : NULL;
     assert_int_equal(sai_api_initialize(0, &services), SAI_STATUS_SUCCESS);
     query(SAI_API_SWITCH, &rig->switch_api);
     query(SAI_API_PORT, &rig->port_api);
@@ -95,6 +104,8 @@ int
 asicrig_teardown(void **state)
 {
     assert_int_equal(sai_api_uninitialize(), SAI_STATUS_SUCCESS);
+    testhost_stop(host);
+    host = NULL;
     free(*state);
     return 0;
 }

@@ -557,14 +557,41 @@ tests_unit_test_softasic_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_softasic_LDADD = libsoftasic.la libstore.la libsai-core.la \
 	libchip.la libbase.la $(CMOCKA_LIBS)
 
+# A host in a process of its own, for tests.
+check_LTLIBRARIES += libtesthost.la
+libtesthost_la_SOURCES = tests/support/testhost.c tests/support/testhost.h
+libtesthost_la_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"' -DTOP_BUILDDIR='"$(abs_top_builddir)"'
+libtesthost_la_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+libtesthost_la_LIBADD = $(CMOCKA_LIBS)
+
+# The protocol between clients and hosts.
+unit_tests += tests/unit/test_remote
+tests_unit_test_remote_SOURCES = tests/unit/test_remote.c
+tests_unit_test_remote_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -pthread
+tests_unit_test_remote_LDADD = libtesthost.la libsai-remote-core.la \
+	libsai-core.la libbase.la $(CMOCKA_LIBS)
+tests_unit_test_remote_LDFLAGS = -pthread
+
+unit_tests += tests/unit/test_remote_session
+tests_unit_test_remote_session_SOURCES = tests/unit/test_remote_session.c
+tests_unit_test_remote_session_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_remote_session_LDADD = libsai-remote-core.la libstore.la \
+	libsai-core.la libbase.la $(CMOCKA_LIBS)
+tests_unit_test_remote_session_LDFLAGS = -pthread
+
+# The tests of the software switch once more, on one in another process.
+dist_check_SCRIPTS = tests/unit/check_remote.sh
+TESTS += tests/unit/check_remote.sh
+
 # The software switch with its tables, for tests.
 check_LTLIBRARIES += libasicrig.la
 libasicrig_la_SOURCES = tests/support/asicrig.c tests/support/asicrig.h \
 	tests/support/l3rig.c tests/support/l3rig.h
 libasicrig_la_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'
 libasicrig_la_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-libasicrig_la_LIBADD = libsoftasic.la libstore.la libsai-core.la \
-	libchip.la libbase.la $(CMOCKA_LIBS)
+libasicrig_la_LIBADD = libtesthost.la libsoftasic.la libstore.la \
+	libsai-core.la libchip.la libbase.la $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_softasic_objects
 tests_unit_test_softasic_objects_SOURCES = tests/unit/test_softasic_objects.c

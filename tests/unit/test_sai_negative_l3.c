@@ -12,14 +12,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/text.h"
 #include "sai/metadata.h"
 #include "tests/support/l3rig.h"
-#include "vendors/softasic/library.h"
-#include "vendors/store/dump.h"
 
 #define NO_SUCH_OBJECT    UINT64_C(0xdeadbeefcafe)
 #define NO_SUCH_ATTRIBUTE 0x00777777u
@@ -133,9 +132,19 @@ get(const struct row *row, sai_object_id_t oid, uint32_t n,
 static char *
 picture(void)
 {
+    char path[] = "/tmp/negative-XXXXXX";
+    const int fd = mkstemp(path);
+    char bytes[4096];
     struct text text = {0};
+    ssize_t n;
 
-    dump_objects(library_get()->asic->objects, &text);
+    assert_return_code(fd, 0);
+    assert_int_equal(sai_dbg_generate_dump(path), SAI_STATUS_SUCCESS);
+    while ((n = read(fd, bytes, sizeof bytes)) > 0) {
+        text_add_bytes(&text, bytes, (size_t)n);
+    }
+    close(fd);
+    unlink(path);
     return text_take(&text);
 }
 

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The host's side without a socket: values of every attribute on their way
+ * there and back, and clients that do not keep to the protocol. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "sai/deep.h"
+#include "sai/metadata.h"
+#include "sai/remote/call.h"
+#include "sai/remote/host.h"
+#include "sai/remote/query.h"
+#include "sai/remote/values.h"
+#include "vendors/store/store.h"
+
+#define N(array) (sizeof(array) / sizeof(array)[0])
+
+/* Values ------------------------------------------------------------------ */
+
+enum { ELEMENTS = 3, ELEMENT_BYTES = 64 };
+
+/* What a list of 'value' lies in. */
+union storage {
+    char bytes[ELEMENTS * ELEMENT_BYTES];
+    sai_s32_list_t inner[ELEMENTS];
+};
+
+/* Makes a value of which all bytes that mean something are set. */
+static void
+fill(enum kind kind, sai_attribute_value_t *value, union storage *storage)
+{
+    static int32_t numbers[] = {-1, 7, 1 << 30};
+
+    memset(value, 0x5a, sizeof *value);
+    memset(storage, 0xa5, sizeof *storage);
+    if (kind == KIND_BOOL) {
+        value->booldata = true;
+    } else if (kind == KIND_PORTSERDESTAPS) {
+        for (uint32_t i = 0; i < ELEMENTS; i++) {
+            storage->inner[i] = (sai_s32_list_t){i, numbers};
+        }
+    }
+    if (kind_has_list(kind)) {
+        assert_true(kind_layout(kind)->element_size <= ELEMENT_BYTES);
+        kind_list_set(kind, value, ELEMENTS, storage);
+    }
+}
+
+static void
+check_there(sai_object_type_t type, const struct metadata_attribute *meta)
+{
+    struct arena *arena = arena_create(0);
+    sai_attribute_t attribute = {.id = meta->id};
+    union storage storage;
+    struct wire_out out = {0};
+    struct values values;
+    struct wire_in in;
+
+    fill(meta->kind, &attribute.value, &storage);
+    values_put(&out, type, 1, &attribute);
+    in = (struct wire_in){out.bytes, out.length, false};
+    values_get(&in, arena, type, &values);
+    assert_true(wire_ended(&in));
+    assert_int_equal(values.status, SAI_STATUS_SUCCESS);
+    assert_int_equal(values.n, 1);
+    assert_true(
+        deep_equal(meta->kind, &attribute.value, &values.attributes[0].value));
+    /* Wherever it is cut, it is noticed. */
+    for (size_t n = 0; n < out.length; n++) {
+        in = (struct wire_in){out.bytes, n, false};
+        values_get(&in, arena, type, &values);
+        assert_false(wire_ended(&in));
+    }
+    wire_out_fini(&out);
+    arena_destroy(arena);
+}
+
+/* Reads an attribute: the room goes there, what there is comes back. */
+static void
+check_back(sai_object_type_t type, const struct metadata_attribute *meta,
+           uint32_t room)
+{
+    struct arena *arena = arena_create(0);
+    sai_attribute_t stored = {.id = meta->id}, asked = {.id = meta->id};
+    union storage storage, memory;
+    int32_t inner[ELEMENTS][ELEMENTS];
+    size_t budget = 100000;
+    struct wire_out out = {0};
+    struct values values;
+    struct wire_in in;
+    uint32_t rooms[1];
+    sai_status_t status;
+
+    fill(meta->kind, &stored.value, &storage);
+    memset(&memory, 0, sizeof memory);
+    if (meta->kind == KIND_PORTSERDESTAPS) {
+        for (uint32_t i = 0; i < ELEMENTS; i++) {
+            memory.inner[i] = (sai_s32_list_t){ELEMENTS, inner[i]};
+        }
+    }
+    if (kind_has_list(meta->kind)) {
+        kind_list_set(meta->kind, &asked.value, room, &memory);
+    }
+    values_put_room(&out, type, 1, &asked);
+    in = (struct wire_in){out.bytes, out.length, false};
+    values_get_room(&in, arena, type, &budget, &values);
+    assert_true(wire_ended(&in));
+    rooms[0] = values_room(type, &values.attributes[0]);
+    assert_int_equal(rooms[0], kind_has_list(meta->kind) ? room : 0);
+    status = deep_get(meta->kind, &stored.value, &values.attributes[0].value);
+    out.length = 0;
+    values_put_answer(&out, type, 1, values.attributes, rooms);
+    in = (struct wire_in){out.bytes, out.length, false};
+    values_get_answer(&in, type, 1, &asked);
+    assert_true(wire_ended(&in));
+    if (status == SAI_STATUS_SUCCESS) {
+        assert_true(deep_equal(meta->kind, &stored.value, &asked.value));
+    } else {
+        assert_int_equal(status, SAI_STATUS_BUFFER_OVERFLOW);
+        assert_int_equal(kind_list_count(meta->kind, &asked.value), ELEMENTS);
+        assert_ptr_equal(kind_list_elements(meta->kind, &asked.value), &memory);
+    }
+    wire_out_fini(&out);
+    arena_destroy(arena);
+}
+
+static void
+test_every_attribute_arrives_as_it_was_sent(void **state)
+{
+    const struct metadata_object *objects;
+    size_t n;
+
+    (void)state;
+    objects = metadata_objects(&n);
+    for (size_t i = 0; i < n; i++) {
+        for (uint16_t k = 0; k < objects[i].n_attributes; k++) {
+            const struct metadata_attribute *meta = &objects[i].attributes[k];
+
+            check_there(objects[i].type, meta);
+            check_back(objects[i].type, meta, ELEMENTS);
+            check_back(objects[i].type, meta, ELEMENTS - 1);
+        }
+    }
+}
+
+static void
+test_what_the_host_does_not_know_is_answered_by_its_index(void **state)
+{
+    struct arena *arena = arena_create(0);
+    const sai_attribute_t attributes[] = {{SAI_QUEUE_ATTR_TYPE, {.s32 = 1}},
+                                          {0x7000000, {.s32 = 1}},
+                                          {SAI_QUEUE_ATTR_INDEX, {.u8 = 3}}};
+    struct wire_out out = {0};
+    struct values values;
+    struct wire_in in;
+
+    (void)state;
+    values_put(&out, SAI_OBJECT_TYPE_QUEUE, N(attributes), attributes);
+    in = (struct wire_in){out.bytes, out.length, false};
+    values_get(&in, arena, SAI_OBJECT_TYPE_QUEUE, &values);
+    assert_true(wire_ended(&in));
+    assert_int_equal(values.status, SAI_STATUS_UNKNOWN_ATTRIBUTE_0 - 1);
+    assert_int_equal(values.attributes[2].value.u8, 3);
+    wire_out_fini(&out);
+    arena_destroy(arena);
+}
+
+/* Sessions ------------------------------------------------------------------
+ */
+
+struct rig {
+    struct store *store;
+    struct host *host;
+    struct session *session;
+    struct wire_out out;
+};
+
+static int
+setup(void **state)
+{
+    static const uint32_t n_lanes = 4;
+    struct store_port port = {.n_lanes = n_lanes, .lanes = {1, 2, 3, 4}};
+    const struct store_config config = {.n_ports = 1, .ports = &port};
+    struct rig *rig = calloc(1, sizeof *rig);
+    struct host_library library = {.release = 7};
+    const struct host_watcher watcher = {0};
+
+    assert_non_null(rig);
+    rig->store = store_create(&config);
+    library.backend = store_backend(rig->store);
+    rig->host = host_create(&library, &watcher);
+    assert_non_null(rig->host);
+    rig->session = session_open(rig->host, &rig->out);
+    *state = rig;
+    return 0;
+}
+
+static int
+teardown(void **state)
+{
+    struct rig *rig = *state;
+
+    session_close(rig->session);
+    host_destroy(rig->host);
+    store_destroy(rig->store);
+    wire_out_fini(&rig->out);
+    free(rig);
+    return 0;
+}
+
+/* Hands the message in 'out' to 'session'. */
+static bool
+hand(struct session *session, const struct wire_out *out)
+{
+    struct message_header header;
+
+    assert_true(message_header(out->bytes, &header));
+    return session_message(session, &header, out->bytes + MESSAGE_HEADER_BYTES);
+}
+
+static bool
+greet_with(struct session *session, uint32_t version, enum message_role role)
+{
+    const struct message_hello hello = {
+        .version = version, .role = role, .name = "x"};
+    struct wire_out out = {0};
+    const size_t start = message_begin(&out, MESSAGE_HELLO, 5);
+    bool stays;
+
+    message_put_hello(&out, &hello);
+    assert_true(message_end(&out, start));
+    stays = hand(session, &out);
+    wire_out_fini(&out);
+    return stays;
+}
+
+/* Reads the welcome that is all there is in 'out'. */
+static void
+read_welcome(const struct wire_out *out, struct message_welcome *welcome)
+{
+    struct message_header header;
+    struct wire_in in;
+
+    assert_true(out->length > MESSAGE_HEADER_BYTES);
+    assert_true(message_header(out->bytes, &header));
+    assert_int_equal(header.kind, MESSAGE_WELCOME);
+    assert_int_equal(header.sequence, 5);
+    assert_int_equal(header.n_bytes, out->length - MESSAGE_HEADER_BYTES);
+    in = (struct wire_in){out->bytes + MESSAGE_HEADER_BYTES, header.n_bytes,
+                          false};
+    assert_true(message_get_welcome(&in, welcome));
+}
+
+static void
+test_another_version_is_told_which_this_is(void **state)
+{
+    struct rig *rig = *state;
+    struct message_welcome welcome;
+
+    assert_false(greet_with(rig->session, MESSAGE_VERSION + 1, MESSAGE_WRITER));
+    read_welcome(&rig->out, &welcome);
+    assert_int_equal(welcome.outcome, MESSAGE_OTHER_VERSION);
+    assert_int_equal(welcome.version, MESSAGE_VERSION);
+    assert_non_null(strstr(welcome.reason, "version 2"));
+}
+
+static void
+test_the_writer_makes_room_when_it_goes(void **state)
+{
+    struct rig *rig = *state;
+    struct wire_out out = {0};
+    struct session *second = session_open(rig->host, &out);
+    struct message_welcome welcome;
+
+    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    read_welcome(&rig->out, &welcome);
+    assert_int_equal(welcome.outcome, MESSAGE_GRANTED);
+    assert_int_equal(welcome.release, 7);
+    assert_false(greet_with(second, MESSAGE_VERSION, MESSAGE_WRITER));
+    read_welcome(&out, &welcome);
+    assert_int_equal(welcome.outcome, MESSAGE_BUSY);
+    session_close(second);
+    session_close(rig->session);
+    rig->out.length = 0;
+    rig->session = session_open(rig->host, &rig->out);
+    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    wire_out_fini(&out);
+}
+
+/* Sends a message of 'kind' with 'n' bytes. */
+static bool
+send_bytes(struct rig *rig, enum message_kind kind, size_t n,
+           const uint8_t *bytes)
+{
+    struct wire_out out = {0};
+    const size_t start = message_begin(&out, kind, 9);
+    bool stays;
+
+    wire_put_bytes(&out, bytes, n);
+    assert_true(message_end(&out, start));
+    stays = hand(rig->session, &out);
+    wire_out_fini(&out);
+    return stays;
+}
+
+static void
+test_who_does_not_greet_is_out(void **state)
+{
+    struct rig *rig = *state;
+    struct wire_out call = {0};
+
+    call_put_stats(&call, SAI_OBJECT_TYPE_PORT, 0, NULL, 0, NULL,
+                   SAI_STATS_MODE_READ);
+    assert_false(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
+    assert_int_equal(rig->out.length, 0);
+    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    assert_false(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    wire_out_fini(&call);
+}
+
+/* Writes a call to create the switch. */
+static void
+put_creation(struct wire_out *out)
+{
+    sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH, {.booldata = true}};
+    const uint32_t n = 1;
+    sai_object_key_t key = {0};
+    sai_status_t status;
+    const struct backend_many many = {.op = OP_CREATE,
+                                      .type = SAI_OBJECT_TYPE_SWITCH,
+                                      .n = 1,
+                                      .keys = &key,
+                                      .counts = &n,
+                                      .attributes = &init,
+                                      .statuses = &status};
+
+    call_put(out, &many, 0, 1, &init);
+}
+
+static void
+test_what_is_no_message_ends_the_session_and_says_nothing(void **state)
+{
+    struct rig *rig = *state;
+    struct wire_out call = {0};
+    uint8_t byte;
+
+    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    rig->out.length = 0;
+    put_creation(&call);
+    /* Cut anywhere, or one byte too long. */
+    for (size_t n = 0; n < call.length; n++) {
+        assert_false(send_bytes(rig, MESSAGE_CALL, n, call.bytes));
+    }
+    byte = 0;
+    wire_put_bytes(&call, &byte, 1);
+    assert_false(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
+    call.length--;
+    assert_false(send_bytes(rig, MESSAGE_QUERY, call.length, call.bytes));
+    assert_false(send_bytes(rig, MESSAGE_NOTICE, 0, NULL));
+    assert_int_equal(rig->out.length, 0);
+    assert_int_equal(store_backend(rig->store)->switch_id, SAI_NULL_OBJECT_ID);
+    assert_true(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
+    assert_int_not_equal(store_backend(rig->store)->switch_id,
+                         SAI_NULL_OBJECT_ID);
+    wire_out_fini(&call);
+}
+
+static void
+test_a_header_that_promises_too_much_is_none(void **state)
+{
+    struct wire_out out = {0};
+    struct message_header header;
+
+    (void)state;
+    wire_put_u32(&out, MESSAGE_BODY_MAX + 1);
+    wire_put_u32(&out, MESSAGE_CALL);
+    wire_put_u32(&out, 1);
+    assert_false(message_header(out.bytes, &header));
+    wire_patch_u32(&out, 0, MESSAGE_BODY_MAX);
+    assert_true(message_header(out.bytes, &header));
+    wire_patch_u32(&out, 4, MESSAGE_END);
+    assert_false(message_header(out.bytes, &header));
+    wire_patch_u32(&out, 4, 0);
+    assert_false(message_header(out.bytes, &header));
+    wire_out_fini(&out);
+}
+
+static void
+test_a_room_larger_than_an_answer_is_refused(void **state)
+{
+    struct arena *arena = arena_create(0);
+    struct wire_out out = {0};
+    sai_object_id_t memory[1];
+    const sai_attribute_t list = {SAI_SWITCH_ATTR_PORT_LIST,
+                                  {.objlist = {KIND_LIST_MAX, memory}}};
+    struct values values;
+    struct wire_in in;
+    size_t budget = KIND_LIST_MAX * sizeof(sai_object_id_t);
+
+    (void)state;
+    values_put_room(&out, SAI_OBJECT_TYPE_SWITCH, 1, &list);
+    for (int i = 0; i < 2; i++) {
+        in = (struct wire_in){out.bytes, out.length, false};
+        values_get_room(&in, arena, SAI_OBJECT_TYPE_SWITCH, &budget, &values);
+        assert_int_equal(wire_ended(&in), i == 0);
+    }
+    wire_out_fini(&out);
+    arena_destroy(arena);
+}
+
+/* A callback of another process is an address in this one. */
+static void
+test_no_address_of_a_client_reaches_the_library(void **state)
+{
+    struct rig *rig = *state;
+    struct sai_backend *backend = store_backend(rig->store);
+    sai_attribute_t notify = {SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY,
+                              {.ptr = (void *)(uintptr_t)0xdead}};
+    sai_object_key_t key = {0};
+    sai_status_t status;
+    struct backend_many many = {.op = OP_SET_MANY,
+                                .type = SAI_OBJECT_TYPE_SWITCH,
+                                .n = 1,
+                                .keys = &key,
+                                .attributes = &notify,
+                                .statuses = &status};
+    struct wire_out call = {0};
+
+    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    put_creation(&call);
+    assert_true(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
+    key.key.object_id = backend->switch_id;
+    call.length = 0;
+    call_put(&call, &many, 0, 1, &notify);
+    assert_true(send_bytes(rig, MESSAGE_CALL, call.length, call.bytes));
+    notify.value.ptr = NULL;
+    assert_int_equal(backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH,
+                                       backend->switch_id, 1, &notify),
+                     SAI_STATUS_SUCCESS);
+    assert_non_null(notify.value.ptr);
+    assert_ptr_not_equal(notify.value.ptr, (void *)(uintptr_t)0xdead);
+    wire_out_fini(&call);
+}
+
+#define RIGGED(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_attribute_arrives_as_it_was_sent),
+        cmocka_unit_test(
+            test_what_the_host_does_not_know_is_answered_by_its_index),
+        cmocka_unit_test(test_a_header_that_promises_too_much_is_none),
+        cmocka_unit_test(test_a_room_larger_than_an_answer_is_refused),
+        RIGGED(test_another_version_is_told_which_this_is),
+        RIGGED(test_the_writer_makes_room_when_it_goes),
+        RIGGED(test_who_does_not_greet_is_out),
+        RIGGED(test_what_is_no_message_ends_the_session_and_says_nothing),
+        RIGGED(test_no_address_of_a_client_reaches_the_library),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
