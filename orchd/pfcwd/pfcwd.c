@@ -41,7 +41,9 @@ struct driven {
     bool known;   /* And are there, or there are none. */
     bool forced;  /* DEBUG_STORM. */
     int64_t written_ns;
-    bool seen; /* In this round. */
+    struct detector_times times; /* As they were written, ... */
+    enum policy_action action;
+    bool keeps_history, red, watched;
     UT_hash_handle hh;
 };
 
@@ -347,6 +349,11 @@ write_queue(struct pfcwd *pfcwd, struct driven *driven, int64_t now_ns)
         return;
     }
     driven->written_ns = now_ns;
+    driven->times = queue->detector.times;
+    driven->action = queue->action;
+    driven->keeps_history = queue->keeps_history;
+    driven->red = queue->red;
+    driven->watched = queue->watched;
     if (queue->watched) {
         storm_rows_write(pfcwd->redis, &place, queue);
     }
@@ -620,8 +627,23 @@ settle(struct pfcwd *pfcwd, int64_t now_ns)
     }
 }
 
+/* Returns whether the queue is watched in another way than was written. */
+static bool
+is_outdated(const struct driven *driven)
+{
+    const struct watchdog_queue *queue = driven->queue;
+    const struct detector_times *times = &queue->detector.times;
+
+    return driven->written_ns == INT64_MIN ||
+           driven->times.detection_ns != times->detection_ns ||
+           driven->times.restoration_ns != times->restoration_ns ||
+           driven->action != queue->action ||
+           driven->keeps_history != queue->keeps_history ||
+           driven->red != queue->red || driven->watched != queue->watched;
+}
+
 /* Writes what is due of queues in a storm, of those with a history, and of
- * those that were not written yet. */
+ * those that are watched in another way than before. */
 static void
 write_due(struct pfcwd *pfcwd, int64_t now_ns)
 {
@@ -630,7 +652,7 @@ write_due(struct pfcwd *pfcwd, int64_t now_ns)
         const struct watchdog_queue *queue = driven->queue;
         bool moves = queue->account.is_open || queue->keeps_history;
 
-        if (driven->written_ns == INT64_MIN ||
+        if (is_outdated(driven) ||
             (moves && now_ns - driven->written_ns >= WRITE_NS)) {
             write_queue(pfcwd, driven, now_ns);
         }

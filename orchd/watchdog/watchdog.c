@@ -31,6 +31,7 @@ struct watchdog {
     struct watched_port *ports; /* By address of the policy's port. */
     struct watchdog_queue *first;
     bool changed;
+    bool needed_zero; /* When rows were last looked at. */
     struct watchdog_event *events;
     size_t n_events, next_event, events_size;
 };
@@ -392,6 +393,16 @@ watchdog_take_answer(struct watchdog *watchdog, struct err *err)
     return NULL;
 }
 
+/* Notices that the profile for drops has come to be needed, or no longer is. */
+static void
+follow_zero(struct watchdog *watchdog)
+{
+    bool needs = watchdog_needs_zero(watchdog);
+
+    watchdog->changed |= needs != watchdog->needed_zero;
+    watchdog->needed_zero = needs;
+}
+
 void
 watchdog_update(struct watchdog *watchdog)
 {
@@ -400,6 +411,7 @@ watchdog_update(struct watchdog *watchdog)
     while ((policy = policy_take(&watchdog->policy))) {
         update_port(watchdog, policy);
     }
+    follow_zero(watchdog);
 }
 
 void
@@ -416,6 +428,7 @@ watchdog_set_rule(struct watchdog *watchdog, const struct storm_rule *rule)
     for (port = watchdog->policy.ports; port; port = port->hh.next) {
         update_port(watchdog, port);
     }
+    follow_zero(watchdog);
 }
 
 bool

@@ -277,6 +277,16 @@ test_nothing_is_left_when_nothing_is_watched(void **state)
     rig_put(&rig, "PFC_WD", "Ethernet0", NULL);
     rig_settle(&rig);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
+    /* And without a storm. */
+    rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=200;action=alert");
+    rig_settle(&rig);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
+    rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
+    rig_settle(&rig);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 4);
+    rig_put(&rig, "PFC_WD", "Ethernet0", NULL);
+    rig_settle(&rig);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
     after = rig_dump(&rig);
     assert_string_equal(before, after);
     free(before);

@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The PFC watchdog through the unmodified daemon, on a switch whose time is
+made to pass: what it does to the ASIC, and what SONiC's tools see of it.
+
+A name like E5 refers to a weakness of other implementations: what they do wrong
+there must go right here."""
+
+import json
+import unittest
+
+from harness import (APPL_DB, ASIC_DB, COUNTERS_DB, STATE_DB, asic_objects,
+                     needs_packets, wait_until)
+from test_qos import Qos
+
+WATCH = "PFC_WD|Ethernet0"
+PORT_QOS = {"dscp_to_tc_map": "AZURE", "tc_to_queue_map": "AZURE",
+            "tc_to_pg_map": "AZURE", "pfc_enable": "3,4",
+            "pfcwd_sw_enable": "3,4"}
+ROWS = {
+    "PORT|Ethernet0": {"lanes": "1,2,3,4", "speed": "100000",
+                       "admin_status": "up"},
+    "PORT|Ethernet4": {"lanes": "5,6,7,8", "speed": "100000",
+                       "admin_status": "up"},
+    "BUFFER_POOL|out": {"type": "egress", "mode": "static",
+                        "size": "12000000"},
+    "BUFFER_PROFILE|lossless": {"pool": "out", "size": "0",
+                                "static_th": "12000000"},
+    "BUFFER_QUEUE|Ethernet0|3-4": {"profile": "lossless"},
+    "DSCP_TO_TC_MAP|AZURE": {"0": "0", "3": "3", "4": "4"},
+    "TC_TO_QUEUE_MAP|AZURE": {"0": "0", "3": "3", "4": "4"},
+    "TC_TO_PRIORITY_GROUP_MAP|AZURE": {"0": "0", "3": "3", "4": "4"},
+    "PORT_QOS_MAP|Ethernet0": PORT_QOS,
+    "PORT_QOS_MAP|Ethernet4": PORT_QOS,
+    WATCH: {"detection_time": "200", "restoration_time": "400",
+            "action": "drop"},
+}
+STATS = "PFC_WD_QUEUE_STATS_"
+IN_STORM = "PFC_WD_TABLE_INSTORM:Ethernet0"
+
+
+@needs_packets
+class Watchdog(Qos):
+
+    def begin(self, rows=None):
+        client = super().begin({**ROWS, **(rows or {})})
+        self.wait_watched(client)
+        return client
+
+    def counters(self, client, index=3):
+        oid = client.hash(COUNTERS_DB, "COUNTERS_QUEUE_NAME_MAP").get(
+            f"Ethernet0:{index}")
+        return client.hash(COUNTERS_DB, f"COUNTERS:{oid}") if oid else {}
+
+    def wait_watched(self, client, index=3):
+        wait_until(lambda: "PFC_WD_STATUS" in self.counters(client, index),
+                   "the queue is watched")
+
+    def wait_counter(self, client, field, value):
+        def ask():
+            return self.counters(client).get(field) == value
+
+        try:
+            wait_until(ask, f"{field} is {value}")
+        except AssertionError as error:
+            raise AssertionError(
+                f"{error}; there is {self.counters(client)}") from error
+
+    def storm(self, priorities="3", **options):
+        words = [word for name, value in options.items()
+                 for word in ("--" + name, str(value))]
+        self.ctl("asic", "storm", "Ethernet0", "--priorities", priorities,
+                 *words)
+
+    def pass_ms(self, ms):
+        self.ctl("asic", "run", "--ms", str(ms))
+
+    def send(self, count):
+        self.ctl("asic", "send", "--from", "Ethernet4", "--to", "Ethernet0",
+                 "--dscp", "3", "--count", str(count))
+
+    def begin_storm(self):
+        """Paused for ever, with something to send."""
+        self.storm()
+        self.pass_ms(5)
+        self.send(50)
+
+    def mask(self):
+        return self.data("show", "pfc", "Ethernet0")["pfc"][0]["both"]
+
+    def test_storm_is_detected_dropped_counted_and_restored(self):
+        client = self.begin()
+        self.begin_storm()
+        self.pass_ms(180)
+        self.assertEqual(self.mask(), 0x18)
+        self.pass_ms(60)
+        self.assertEqual(self.mask(), 0x10)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.assertEqual(client.hash(APPL_DB, IN_STORM), {"3": "storm"})
+        self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", "shadowed")
+        self.assertEqual(
+            self.status(client, "BUFFER_QUEUE|Ethernet0|3-4")["code"],
+            "pfc-storm")
+        self.send(1000)
+        self.pass_ms(1100)
+        self.wait_counter(client, STATS + "TX_DROPPED_PACKETS", "1000")
+        self.wait_counter(client, STATS + "TX_PACKETS", "50")
+        self.assertEqual(self.mask(), 0x10)
+        self.storm("none")
+        self.pass_ms(390)
+        self.assertEqual(self.mask(), 0x10)
+        self.send(7)  # They count, too.
+        self.pass_ms(130)
+        self.assertEqual(self.mask(), 0x18)
+        self.wait_counter(client, "PFC_WD_STATUS", "operational")
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.wait_counter(client, STATS + "DEADLOCK_RESTORED", "1")
+        self.wait_counter(client, STATS + "TX_DROPPED_PACKETS_LAST", "1007")
+        self.assertEqual(client.hash(APPL_DB, IN_STORM), {})
+        self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", "applied")
+        events = [json.loads(event) for event in
+                  client.on(STATE_DB, "LRANGE", "ORCHD_EVENTS", "0", "-1")]
+        self.assertEqual(
+            [(e["old"], e["new"]) for e in events
+             if e["table"] == "PFC_WD" and e["old"] != ""
+             and e["key"] == "Ethernet0" and "queue 3" in e["reason"]],
+            [("stormed", "operational"), ("operational", "stormed")])
+        self.stop_orchd()
+
+    def test_what_the_tools_show(self):
+        client = self.begin()
+        row = self.counters(client)
+        self.assertEqual(row["PFC_WD_DETECTION_TIME"], "200000")
+        self.assertEqual(row["PFC_WD_RESTORATION_TIME"], "400000")
+        self.assertEqual(row["PFC_WD_ACTION"], "drop")
+        self.assertEqual(row["PFC_WD_STATUS"], "operational")
+        # What is ours alone is not among the buffers that they list.
+        self.assertEqual(client.keys(APPL_DB, "BUFFER_POOL_TABLE:*"),
+                         ["BUFFER_POOL_TABLE:out"])
+        self.assertEqual(
+            set(client.hash(COUNTERS_DB, "COUNTERS_BUFFER_POOL_NAME_MAP")),
+            {"out"})
+        self.assertEqual(
+            [kind for kind, _ in asic_objects(client).values()
+             if kind == "SAI_OBJECT_TYPE_BUFFER_POOL"],
+            ["SAI_OBJECT_TYPE_BUFFER_POOL"] * 2)
+        self.put(client, {WATCH: None})
+        self.wait_state(client, WATCH, None)
+        wait_until(lambda: "PFC_WD_STATUS" not in self.counters(client),
+                   "the queue is not watched any more")
+        self.assertIn(STATS + "DEADLOCK_DETECTED", self.counters(client))
+        wait_until(lambda: len(client.keys(
+            ASIC_DB, "*BUFFER_POOL:*")) == 1, "our own pool is gone")
+        self.stop_orchd()
+
+    def test_short_pauses_and_bursts_are_let_alone(self):
+        client = self.begin()
+        for _ in range(15):
+            self.storm(count=2500)  # 50 ms.
+            self.send(5)
+            self.pass_ms(100)
+        self.storm(count=9000)  # 180 ms.
+        self.send(5)
+        self.pass_ms(500)
+        self.assertEqual(self.counters(client)[STATS + "DEADLOCK_DETECTED"],
+                         "0")
+        self.assertEqual(self.mask(), 0x18)
+        self.stop_orchd()
+
+    def test_alert_touches_nothing(self):
+        client = self.begin({WATCH: {"detection_time": "200",
+                                     "restoration_time": "400",
+                                     "action": "alert"}})
+        self.begin_storm()
+        self.pass_ms(300)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.assertEqual(self.mask(), 0x18)
+        self.storm("none")
+        self.pass_ms(520)
+        self.wait_counter(client, "PFC_WD_STATUS", "operational")
+        self.stop_orchd()
+
+    def test_E2_storm_that_becomes_xon_is_restored(self):
+        client = self.begin()
+        self.begin_storm()
+        self.pass_ms(300)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.storm(quanta=0)
+        self.pass_ms(1200)
+        self.wait_counter(client, "PFC_WD_STATUS", "operational")
+        self.assertEqual(self.mask(), 0x18)
+        self.stop_orchd()
+
+    def test_E1_storm_of_all_priorities_does_not_flap(self):
+        client = self.begin()
+        self.storm("0,1,2,3,4,5,6,7")
+        self.pass_ms(5)
+        self.send(50)
+        self.pass_ms(6000)
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.wait_counter(client, STATS + "DEADLOCK_RESTORED", "0")
+        self.stop_orchd()
+
+    def test_E5_storm_of_an_earlier_run_ends_if_it_is_over(self):
+        client = self.begin()
+        self.begin_storm()
+        self.pass_ms(300)
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.kill_orchd()
+        # The switch of a new run has no storm.
+        self.start_orchd()
+        self.wait_log("was in a PFC storm before")
+        wait_until(lambda: self.mask() == 0x10, "the storm is replayed")
+        self.pass_ms(300)
+        self.assertEqual(self.mask(), 0x10)
+        self.pass_ms(220)
+        self.wait_counter(client, "PFC_WD_STATUS", "operational")
+        self.assertEqual(self.mask(), 0x18)
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.wait_counter(client, STATS + "DEADLOCK_RESTORED", "1")
+        self.assertEqual(client.hash(APPL_DB, IN_STORM), {})
+        self.stop_orchd()
+
+    def test_E5_notes_that_make_no_sense_are_ignored(self):
+        client = self.start_redis()
+        for key, field, value in (
+                ("Ethernet0", "8", "storm"), ("Ethernet0", "-1", "storm"),
+                ("Ethernet0", "x", "storm"), ("Ethernet0", "", "storm"),
+                ("Ethernet0", "3", "Storm"), ("Ethernet0", "4", ""),
+                ("nobody", "3", "storm"), ("", "3", "storm")):
+            client.on(APPL_DB, "HSET", f"PFC_WD_TABLE_INSTORM:{key}", field,
+                      value)
+        self.start_orchd()
+        self.put(client, ROWS)
+        self.wait_applied(client, ROWS)
+        self.wait_watched(client)
+        self.pass_ms(1000)
+        self.assertEqual(self.mask(), 0x18)
+        self.stop_orchd()
+
+    def test_E6_times_action_and_queues_change_at_once(self):
+        client = self.begin({WATCH: {"detection_time": "5000",
+                                     "action": "alert"}})
+        self.begin_storm()
+        self.pass_ms(400)
+        self.put(client, {WATCH: {"detection_time": "200", "action": "drop"}})
+        self.wait_counter(client, "PFC_WD_DETECTION_TIME", "200000")
+        self.pass_ms(110)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.assertEqual(self.mask(), 0x10)
+        self.put(client, {"PORT_QOS_MAP|Ethernet0":
+                          {**PORT_QOS, "pfcwd_sw_enable": "4"}})
+        wait_until(lambda: self.mask() == 0x18, "queue 3 is let go")
+        self.stop_orchd()
+
+    def test_E8_priorities_that_change_meanwhile(self):
+        client = self.begin()
+        self.begin_storm()
+        self.pass_ms(300)
+        self.put(client, {"PORT_QOS_MAP|Ethernet0":
+                          {**PORT_QOS, "pfc_enable": "3,4,5"}})
+        wait_until(lambda: self.mask() == 0x30, "the new one is added")
+        self.storm("none")
+        self.pass_ms(520)
+        self.assertEqual(self.mask(), 0x38)
+        self.stop_orchd()
+
+    def test_E15_big_red_switch_and_interval_end_with_their_row(self):
+        client = self.begin()
+        self.put(client, {"PFC_WD|GLOBAL": {"POLL_INTERVAL": "200",
+                                            "BIG_RED_SWITCH": "enable"}})
+        wait_until(lambda: self.mask() == 0, "all are dropped")
+        self.wait_counter(client, "BIG_RED_SWITCH_MODE", "enable")
+        self.pass_ms(3000)
+        self.assertEqual(self.mask(), 0)
+        self.put(client, {"PFC_WD|GLOBAL": None})
+        wait_until(lambda: self.mask() == 0x18, "all are let go")
+        wait_until(lambda: "BIG_RED_SWITCH_MODE" not in self.counters(client),
+                   "the mode is gone")
+        self.stop_orchd()
+
+    def test_hooks_for_tests(self):
+        client = self.begin()
+        names = client.hash(COUNTERS_DB, "COUNTERS_QUEUE_NAME_MAP")
+        oid = names["Ethernet0:3"]
+        client("PUBLISH", "PFC_WD_ACTION", "no json")
+        client("PUBLISH", "PFC_WD_ACTION", json.dumps(["oid:0xg", "storm"]))
+        client("PUBLISH", "PFC_WD_ACTION", json.dumps([oid, "storm"]))
+        wait_until(lambda: self.mask() == 0x10, "a storm was ordered")
+        client("PUBLISH", "PFC_WD_ACTION", json.dumps([oid, "restore"]))
+        wait_until(lambda: self.mask() == 0x18, "and its end")
+        client.on(COUNTERS_DB, "HSET", f"COUNTERS:{oid}", "DEBUG_STORM",
+                  "enabled")
+        for _ in range(8):
+            self.pass_ms(100)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.stop_orchd()
+
+    def test_history_of_pauses(self):
+        client = self.begin({WATCH: {"detection_time": "5000",
+                                     "action": "alert",
+                                     "pfc_stat_history": "enable"}})
+        self.storm(count=5000)  # 100 ms.
+        self.pass_ms(3000)
+        oid = client.hash(COUNTERS_DB, "COUNTERS_PORT_NAME_MAP")["Ethernet0"]
+
+        def pauses():
+            row = client.hash(COUNTERS_DB, f"COUNTERS:{oid}")
+            return int(row.get("EST_PORT_STAT_PFC_3_RX_PAUSE_DURATION_US",
+                               "0"))
+
+        wait_until(lambda: 99000 < pauses() < 102000, "100 ms were paused")
+        self.stop_orchd()
+
+
+del Qos  # Its tests are run elsewhere.
+
+if __name__ == "__main__":
+    unittest.main()
