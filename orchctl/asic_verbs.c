@@ -13,6 +13,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 #include "breakpoint/target.h"
+#include "orchctl/diff_verb.h"
 #include "orchctl/grid.h"
 #include "orchctl/live.h"
 #include "orchctl/objects.h"
@@ -330,6 +331,11 @@ const struct verb asic_verbs[] = {
     {"asic", "clear", "OBJECT...", 2, 512, NULL, "Make watermarks start anew",
      "OBJECT is two words, as for asic snapshot.\n", prepare_snapshot, NULL,
      NULL},
+    {"asic", "diff", "FILE FILE", 2, 2, NULL,
+     "Compare two snapshots of the ASIC",
+     "A FILE is what asic snapshot --json prints, or breakpoint run --save "
+     "writes.\nThe answer is 1 if they differ.\n",
+     NULL, NULL, asic_diff},
     {"asic", "received", "PORT", 1, 1, NULL,
      "Show what has left a port since this was last asked", NULL, prepare_port,
      print_received, NULL},

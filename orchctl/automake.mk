@@ -7,6 +7,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/client.c orchctl/client.h \
 	orchctl/config_verbs.c \
 	orchctl/describe.c orchctl/describe.h \
+	orchctl/diff_verb.c orchctl/diff_verb.h \
 	orchctl/dryrun.c orchctl/dryrun.h \
 	orchctl/formats.c orchctl/formats.h \
 	orchctl/grid.c orchctl/grid.h \

@@ -157,6 +157,29 @@ class Breakpoint(unittest.TestCase):
                          ("queue", "Ethernet4", 0))
         self.assertEqual(queue["stats"]["frames"], 0)
 
+    def test_saved_snapshots_are_compared(self):
+        path = self.write("x.yaml", FILL.replace("$n", "10").replace(
+            "  - unblock", "  - snap: full\n  - unblock"))
+        self.run_it(path, "--save", self.directory.name)
+        start, full = (os.path.join(self.directory.name, "x.%s.json" % name)
+                       for name in ("start", "full"))
+
+        def diff(*words):
+            return subprocess.run([ORCHCTL, *words], capture_output=True,
+                                  text=True, check=False)
+        told = diff("asic", "diff", start, full)
+        self.assertEqual(told.returncode, FAILED)
+        self.assertRegex(told.stdout, r"queue Ethernet4\.0\n(.*\n)* +frames +"
+                                      r"0 -> 10 \(\+10\)\n")
+        told = diff("--json", "asic", "diff", full, start)
+        self.assertEqual(
+            json.loads(told.stdout)["queue Ethernet4.0"]["frames"], [10, 0])
+        told = diff("asic", "diff", full, full)
+        self.assertEqual((told.returncode, told.stdout), (PASSED, ""))
+        told = diff("asic", "diff", full, path)
+        self.assertEqual(told.returncode, INVALID)
+        self.assertIn("x.yaml:2:", told.stderr)
+
     def test_a_row_in_the_middle(self):
         told = self.steps("""
   - cfg: {BUFFER_PROFILE|pg_lossless_profile: {dynamic_th: 1}}
