@@ -77,6 +77,7 @@ struct poller {
     struct entry *by_oid;
     struct roster rosters[N_ROSTERS];
     struct walk walks[N_COUNTER_GROUPS];
+    size_t retold[N_ROSTERS]; /* Objects that were told again. */
 
     /* All lists ever made, for they are referred to; few. */
     struct counter_list **lists;
@@ -263,6 +264,9 @@ roster_remove(struct poller *poller, int which, size_t position)
             walk->cursor > position) {
             walk->cursor--;
         }
+    }
+    if (poller->retold[which] > position) {
+        poller->retold[which]--;
     }
 }
 
@@ -525,7 +529,7 @@ use_list(struct reading *reading, const struct counter_list *list)
 static struct reading *
 get_reading(struct counted *object, enum counter_group group)
 {
-    struct reading *reading = find_reading(object, group);
+    struct reading *reading = find_reading(object, (int)group);
 
     if (!object->readings) {
         object->readings =
@@ -629,33 +633,52 @@ poller_turn(struct poller *poller, int64_t now)
     return poller_next(poller) <= now;
 }
 
-void
-poller_retell(struct poller *poller)
+/* Tells all that is known of one object. */
+static void
+retell_object(struct poller *poller, const struct counted *object)
 {
-    for (int r = 0; r < N_ROSTERS; r++) {
-        for (size_t i = 0; i < poller->rosters[r].n; i++) {
-            const struct counted *object =
-                &poller->rosters[r].entries[i]->counted;
+    for (int g = 0; g < N_COUNTER_GROUPS; g++) {
+        const struct reading *reading = find_reading(object, g);
 
-            for (int g = 0; g < N_COUNTER_GROUPS; g++) {
-                const struct reading *reading = find_reading(object, g);
-
-                if (reading && reading->list && reading->known) {
-                    describe(poller, object, reading);
-                    poller->sink.values(poller->sink.context, object,
-                                        reading->list, reading->values, NULL,
-                                        reading->when, reading->when);
-                }
-            }
+        if (reading && reading->list && reading->known) {
+            describe(poller, object, reading);
+            poller->sink.values(poller->sink.context, object, reading->list,
+                                reading->values, NULL, reading->when,
+                                reading->when);
         }
     }
+}
+
+void
+poller_retell_begin(struct poller *poller)
+{
+    memset(poller->retold, 0, sizeof poller->retold);
+}
+
+bool
+poller_retell(struct poller *poller)
+{
+    unsigned int n = 0;
+
+    for (int r = 0; r < N_ROSTERS; r++) {
+        const struct roster *roster = &poller->rosters[r];
+
+        while (poller->retold[r] < roster->n) {
+            if (n++ == POLLER_SLICE) {
+                return true;
+            }
+            retell_object(poller, &roster->entries[poller->retold[r]]->counted);
+            poller->retold[r]++;
+        }
+    }
+    return false;
 }
 
 bool
 counted_value(const struct counted *object, enum counter_group group,
               sai_stat_id_t id, uint64_t *value)
 {
-    const struct reading *reading = find_reading(object, group);
+    const struct reading *reading = find_reading(object, (int)group);
 
     if (!reading || !reading->known) {
         return false;

@@ -136,8 +136,11 @@ int64_t poller_next(const struct poller *poller);
 /* Reads the slice that is due, if one is.  Returns whether another one is. */
 bool poller_turn(struct poller *poller, int64_t now);
 
-/* Tells the sink all descriptions, and all values as if for the first time. */
-void poller_retell(struct poller *poller);
+/* Tells the sink all descriptions, and all values as if for the first time:
+ * after poller_retell_begin(), each call does so for at most POLLER_SLICE
+ * objects, and returns whether there are more. */
+void poller_retell_begin(struct poller *poller);
+bool poller_retell(struct poller *poller);
 
 /* Returns counter 'id' of an object as it was read last in 'group'.  False, and
  * nothing is stored, if it was not. */

@@ -192,13 +192,13 @@ watermarks_clear(struct watermarks *watermarks, enum watermark_keeper keeper,
 }
 
 void
-watermarks_retell(struct watermarks *watermarks)
+watermarks_retell(struct watermarks *watermarks, sai_object_id_t oid)
 {
-    for (const struct row *row = watermarks->rows; row; row = row->hh.next) {
-        for (unsigned int i = 0; i < row->n; i++) {
-            for (int keeper = 0; keeper < N_WATERMARK_KEEPERS; keeper++) {
-                tell(watermarks, row, &row->marks[i], keeper);
-            }
+    const struct row *row = find_row(watermarks, oid);
+
+    for (unsigned int i = 0; row && i < row->n; i++) {
+        for (int keeper = 0; keeper < N_WATERMARK_KEEPERS; keeper++) {
+            tell(watermarks, row, &row->marks[i], keeper);
         }
     }
 }

@@ -90,8 +90,8 @@ void watermarks_gone(struct watermarks *watermarks, sai_object_id_t oid);
 void watermarks_clear(struct watermarks *watermarks,
                       enum watermark_keeper keeper, enum watermark_class class);
 
-/* Tells all watermarks again. */
-void watermarks_retell(struct watermarks *watermarks);
+/* Tells all watermarks of an object again. */
+void watermarks_retell(struct watermarks *watermarks, sai_object_id_t oid);
 
 /* Returns one watermark, 0 if there is none. */
 uint64_t watermarks_get(const struct watermarks *watermarks,

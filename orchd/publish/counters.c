@@ -52,7 +52,7 @@ struct counters {
     struct watermarks *watermarks;
     struct port_watch *ports;
     struct setting settings[N_COUNTER_GROUPS];
-    bool retell;    /* In the next turn. */
+    bool retell;    /* Not all was written again yet. */
     bool retelling; /* Values are told that were told before. */
 
     int64_t telemetry;       /* Interval. */
@@ -71,6 +71,14 @@ now_text(const struct counters *counters, char *buffer)
 
 /* What the poller tells ------------------------------------------------ */
 
+static bool
+is_watermark(enum counter_group group)
+{
+    return group == COUNTER_GROUP_QUEUE_WATERMARK ||
+           group == COUNTER_GROUP_PG_WATERMARK ||
+           group == COUNTER_GROUP_BUFFER_POOL_WATERMARK;
+}
+
 static void
 on_values(void *counters_, const struct counted *object,
           const struct counter_list *list, const uint64_t *values,
@@ -88,10 +96,12 @@ on_values(void *counters_, const struct counted *object,
     }
     counter_rows_values(counters->redis, place->type, place->oid, list, values,
                         old);
-    if (!counters->retelling &&
-        (list->group == COUNTER_GROUP_QUEUE_WATERMARK ||
-         list->group == COUNTER_GROUP_PG_WATERMARK ||
-         list->group == COUNTER_GROUP_BUFFER_POOL_WATERMARK)) {
+    if (!is_watermark(list->group)) {
+        return;
+    }
+    if (counters->retelling) {
+        watermarks_retell(counters->watermarks, place->oid);
+    } else {
         for (uint32_t i = 0; i < list->n; i++) {
             watermarks_take(counters->watermarks, place->type, place->kind,
                             place->oid, list->ids[i], values[i]);
@@ -421,27 +431,26 @@ on_swept(void *counters)
 void
 counters_restart(struct counters *counters)
 {
-    redis_sweep(counters->redis, FLEX_COUNTER_DB, STALE_KEYS, keep_description,
-                on_swept, counters);
-    counters->retell = true;
-}
-
-/* Writes everything there is. */
-static void
-retell(struct counters *counters)
-{
     static const struct field smoothing[] = {{"PORT_SMOOTH_INTERVAL", "10"},
                                              {"PORT_ALPHA", "0.18"}};
 
+    redis_sweep(counters->redis, FLEX_COUNTER_DB, STALE_KEYS, keep_description,
+                on_swept, counters);
     redis_hset(counters->redis, COUNTERS_DB, RATES_KEY, smoothing, 2);
     for (int i = 0; i < N_COUNTER_GROUPS; i++) {
         publish_group(counters, (enum counter_group)i);
     }
+    poller_retell_begin(counters->poller);
+    counters->retell = true;
+}
+
+/* Writes another slice of what there is. */
+static void
+retell(struct counters *counters)
+{
     counters->retelling = true;
-    poller_retell(counters->poller);
+    counters->retell = poller_retell(counters->poller);
     counters->retelling = false;
-    watermarks_retell(counters->watermarks);
-    counters->retell = false;
 }
 
 void
@@ -467,7 +476,7 @@ counters_turn(struct counters *counters, int64_t now)
     if (counters->retell) {
         retell(counters);
     }
-    more = poller_turn(counters->poller, now);
+    more = poller_turn(counters->poller, now) || counters->retell;
     if (!more) {
         const int64_t next = poller_next(counters->poller);
 

@@ -50,7 +50,7 @@ void counters_destroy(struct counters *counters);
 /* Gives the counters the switch to read, borrowed. */
 void counters_attach(struct counters *counters, struct sai_backend *backend);
 
-/* Redis may have lost or kept anything: all is written again in the next turn,
+/* Redis may have lost or kept anything: all is written again in the next turns,
  * and what belongs to objects that are not there any more is removed. */
 void counters_restart(struct counters *counters);
 

@@ -538,7 +538,8 @@ test_old_values_and_times_are_told(void **state)
     assert_int_equal(rig.when, 107 * MS);
     assert_int_equal(rig.old_when, 1 * MS);
     text_clear(&rig.told);
-    poller_retell(rig.poller);
+    poller_retell_begin(rig.poller);
+    assert_false(poller_retell(rig.poller));
     assert_false(rig.had_old);
     assert_int_equal(rig.last, 25);
     assert_true(strstr(text_string(&rig.told), "1 is read for"));
@@ -546,6 +547,36 @@ test_old_values_and_times_are_told(void **state)
     rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
     rig_turns(&rig, 200 * MS);
     assert_true(rig.had_old);
+    rig_fini(&rig);
+}
+
+/* Telling again is bounded as well, and misses nothing if objects go. */
+static void
+test_telling_again_goes_by_slices(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    rig_init(&rig);
+    for (sai_object_id_t oid = 1; oid <= 300; oid++) {
+        rig_add(&rig, SAI_OBJECT_TYPE_QUEUE, oid, 0);
+    }
+    rig_add(&rig, SAI_OBJECT_TYPE_BUFFER_POOL, 400, 0);
+    poller_set(rig.poller, COUNTER_GROUP_QUEUE_WATERMARK, true, 3000 * MS, 0);
+    poller_set(rig.poller, COUNTER_GROUP_BUFFER_POOL_WATERMARK, true, 3000 * MS,
+               0);
+    rig_turns(&rig, 0);
+    rig.n_told = 0;
+    poller_retell_begin(rig.poller);
+    assert_true(poller_retell(rig.poller));
+    assert_int_equal(rig.n_told, POLLER_SLICE);
+    poller_remove(rig.poller, 1);
+    poller_remove(rig.poller, 300);
+    assert_true(poller_retell(rig.poller));
+    assert_false(poller_retell(rig.poller));
+    assert_int_equal(rig.n_told, 300); /* All but number 300, and the pool. */
+    assert_false(poller_retell(rig.poller));
+    assert_int_equal(rig.n_told, 300);
     rig_fini(&rig);
 }
 
@@ -642,7 +673,9 @@ test_f2_watermarks_are_maxima_until_they_are_cleared(void **state)
     watermarks_clear(marks, WATERMARK_USER, WATERMARK_CLASS_PG_SHARED);
     assert_marks(&told, "u2.5=0 ");
     assert_int_equal(watermarks_get(marks, WATERMARK_PERSISTENT, 1, SHARED), 0);
-    watermarks_retell(marks);
+    watermarks_retell(marks, 1);
+    assert_marks(&told, "");
+    watermarks_retell(marks, 2);
     assert_marks(&told, "u2.5=0 p2.5=3 t2.5=3 ");
     watermarks_destroy(marks);
     text_fini(&told);
@@ -883,6 +916,7 @@ main(void)
         cmocka_unit_test(test_f4_interval_takes_effect_at_once),
         cmocka_unit_test(test_a_late_turn_does_not_make_up_for_rounds),
         cmocka_unit_test(test_old_values_and_times_are_told),
+        cmocka_unit_test(test_telling_again_goes_by_slices),
         cmocka_unit_test(test_random_coming_and_going),
         cmocka_unit_test(test_f2_watermarks_are_maxima_until_they_are_cleared),
         cmocka_unit_test(test_classes_are_cleared_apart),
