@@ -5,3 +5,5 @@ libpfcwd_la_SOURCES = \
 	orchd/pfcwd/storm_reader.c orchd/pfcwd/storm_reader.h \
 	orchd/pfcwd/storm_rows.c orchd/pfcwd/storm_rows.h
 libpfcwd_la_LIBADD = libagent.la libdb.la libsai-core.la libloop.la libbase.la
+
+EXTRA_DIST += docs/watchdog.md

@@ -665,14 +665,18 @@ wait(struct pfcwd *pfcwd, int64_t now_ns)
 {
     int64_t next_ns = watchdog_next(pfcwd->watchdog, pfcwd->polled_ns);
     struct timeline *timeline = loop_timeline(pfcwd->loop);
+    int64_t left_ns = next_ns > now_ns ? next_ns - now_ns : 0;
 
-    if (pfcwd->own_time || next_ns == INT64_MAX) {
+    if (next_ns == INT64_MAX) {
         timeline_cancel(timeline, &pfcwd->timer);
-    } else {
-        timeline_set(timeline, &pfcwd->timer,
-                     loop_now(pfcwd->loop) +
-                         (next_ns > now_ns ? next_ns - now_ns : 0));
+        return;
     }
+    /* Whether a clock of the switch's own moves by itself is not known: it is
+     * looked at as often as queues are polled. */
+    if (pfcwd->own_time) {
+        left_ns = watchdog_policy(pfcwd->watchdog)->poll_ns;
+    }
+    timeline_set(timeline, &pfcwd->timer, loop_now(pfcwd->loop) + left_ns);
 }
 
 bool

@@ -55,7 +55,7 @@ typedef int64_t pfcwd_clock_fn(void *context);
 
 /* Gives it the switch.  'rule' (borrowed) says by what storms are told; NULL:
  * by the best that the switch has counters for.  'own_time': 'clock' is the
- * switch's own, so that there is nothing to wait for. */
+ * switch's own, which may stand still. */
 void pfcwd_attach(struct pfcwd *pfcwd, struct sai_backend *backend,
                   const struct storm_rule *rule, pfcwd_clock_fn *clock,
                   void *context, bool own_time);
