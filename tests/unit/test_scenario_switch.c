@@ -438,6 +438,10 @@ test_what_the_switch_does_not_take_is_placed(void **state)
         {"params: {a: $row(T|k).f}\ntopology: {chip: td2, ports: $a}\n"
          "steps: [settle]\n",
          "in a: the configuration is not known yet"},
+        {"params: {p: $i}\n"
+         "config: [{for: {i: 1..2}, each: [{T|k: {f: $p}}]}]\n"
+         "steps: [settle]\n",
+         "f.yaml:1:13: in p: there is no parameter 'i'"},
         {"topology: {chip: '$chip.name'}\nsteps: [settle]\n",
          "f.yaml:1:19: in chip: the chip is not known yet"},
         {"topology: {ports: 2, set: {Ethernet9: {lanes: 1}}}\n"
