@@ -22,6 +22,7 @@ libsai_core_la_LIBADD = $(JANSSON_LIBS)
 # Backends around a backend.
 noinst_LTLIBRARIES += libsai-wrap.la
 libsai_wrap_la_SOURCES = \
+	sai/adopt.c sai/adopt.h \
 	sai/chain.c sai/chain.h \
 	sai/discovery.c sai/discovery.h \
 	sai/fault_rules.c sai/fault_rules.h \

@@ -46,6 +46,7 @@
 #include "orchd/pfcwd/storm_rows.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/drift.h"
+#include "sai/adopt.h"
 #include "sai/chain.h"
 #include "sai/fault_rules.h"
 #include "sai/faults.h"
@@ -74,6 +75,7 @@ struct daemon {
     const char *channels[8];         /* That Redis is listened to on. */
     struct feed *feed;
     struct asic *asic;
+    struct adopt *adopt; /* NULL unless the switch is older than orchd. */
     struct chain *chain; /* NULL before the switch is there. */
     struct control *control;
     struct exporter *exporter; /* NULL: nobody may scrape. */
@@ -304,6 +306,54 @@ static const struct chain_system chain_system = {
     .sleep = chain_sleep,
 };
 
+/* Returns the backend of 'loader': by way of adoption, if the switch was there
+ * before. */
+static struct sai_backend *
+take_over(struct daemon *daemon, struct loader *loader)
+{
+    void *symbol = loader_symbol(loader, "sai_get_object_key");
+    struct adopt_figures figures;
+    adopt_list_fn list;
+
+    if (!loader_is_connected(loader)) {
+        return loader_backend(loader);
+    }
+    memcpy(&list, &symbol, sizeof list);
+    daemon->adopt = adopt_create(loader_backend(loader), list);
+    adopt_figures(daemon->adopt, &figures);
+    log_write(daemon->log, LOG_INFO, "switch-resumed", daemon->options->sai,
+              "the switch is older than orchd; %zu objects are there",
+              figures.n_found);
+    return adopt_backend(daemon->adopt);
+}
+
+/* Ends the adoption once everything that is wanted has been asked for. */
+static void
+end_adoption(struct daemon *daemon)
+{
+    struct adopt_figures figures;
+
+    if (!daemon->adopt || !adopt_is_active(daemon->adopt) ||
+        *feed_hold(daemon->feed) || !agent_settled(daemon->agent) ||
+        intent_withheld(agent_intent(daemon->agent))) {
+        return;
+    }
+    adopt_end(daemon->adopt);
+    adopt_figures(daemon->adopt, &figures);
+    log_write(daemon->log, LOG_INFO, "switch-adopted", daemon->options->sai,
+              "of what the switch held, %zu objects and %zu values are as "
+              "wanted; %zu were created, %zu set and %zu removed",
+              figures.n_adopted, figures.n_unneeded, figures.n_created,
+              figures.n_set, figures.n_removed);
+    if (figures.n_kept) {
+        log_write(daemon->log, LOG_WARN, "switch-leftovers",
+                  daemon->options->sai,
+                  "%zu objects that no row wants are in use on the switch; "
+                  "they stay until it is restarted",
+                  figures.n_kept);
+    }
+}
+
 /* Puts the chain before the library, with what the options say about it, and
  * returns it as a backend. */
 static struct sai_backend *
@@ -327,7 +377,7 @@ make_chain(struct daemon *daemon, struct loader *loader)
             (struct loader_pair){"SONIC_HWSKU", hwsku};
     }
     daemon->chain =
-        chain_create(loader_backend(loader), &chain_system, &record);
+        chain_create(take_over(daemon, loader), &chain_system, &record);
     free(profile);
     if (options->sai_faults && fault_rules_load(chain_faults(daemon->chain),
                                                 options->sai_faults, &err)) {
@@ -539,6 +589,7 @@ on_turn(void *daemon_, int64_t now)
     figures.sai_failures = agent.sai_failures;
     figures.hold = feed_hold(daemon->feed);
     note_generation(daemon, agent.generation);
+    end_adoption(daemon);
     if (daemon->writeback && agent_settled(daemon->agent)) {
         writeback_adopt(daemon->writeback, daemon->agent, on_adopted, daemon);
     }
@@ -790,6 +841,7 @@ daemon_fini(struct daemon *daemon)
     control_destroy(daemon->control);
     history_close(daemon->history);
     chain_destroy(daemon->chain);
+    adopt_destroy(daemon->adopt);
     chip_destroy(daemon->chip);
     asic_destroy(daemon->asic);
     feed_destroy(daemon->feed);

@@ -301,6 +301,11 @@ class System(unittest.TestCase):
                     if "--profile" in options[max(i - 1, 0):i + 1]]
             options = [word for word in options if word not in chip]
             self.start_host(*chip)
+        self.start_orchd_only(*options, redis=redis)
+
+    def start_orchd_only(self, *options, redis=None):
+        """Starts orchd; the switch is the one that is there, if it is in a
+        process of its own."""
         with open(self.log, "wb") as log:
             self.orchd_process = subprocess.Popen(
                 self.command(*options, redis=redis), stderr=log)

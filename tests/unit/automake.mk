@@ -580,6 +580,12 @@ tests_unit_test_remote_session_LDADD = libsai-remote-core.la libstore.la \
 	libsai-core.la libbase.la $(CMOCKA_LIBS)
 tests_unit_test_remote_session_LDFLAGS = -pthread
 
+unit_tests += tests/unit/test_sai_adopt
+tests_unit_test_sai_adopt_SOURCES = tests/unit/test_sai_adopt.c
+tests_unit_test_sai_adopt_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_adopt_LDADD = libsai-wrap.la libstore.la libsai-core.la \
+	libbase.la $(CMOCKA_LIBS)
+
 # The tests of the software switch once more, on one in another process.
 dist_check_SCRIPTS = tests/unit/check_remote.sh
 TESTS += tests/unit/check_remote.sh

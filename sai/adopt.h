@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_ADOPT_H
+#define ORCHD_SAI_ADOPT_H
+
+/* A new life on a switch that holds what an earlier one has made.
+ *
+ * Motivation: a switch that outlives its control plane is full of objects whose
+ * ids nobody remembers.  Making them again would double them, rebind every user
+ * and disturb traffic; a file with the ids may be older than the switch.  What
+ * the switch holds says best which object is which: this is a backend before
+ * that of the switch that answers a creation by an object that is there and has
+ * the same content, and a set by nothing if the value is that already.  Whoever
+ * programs the switch as if it were empty has changed nothing on it at the end,
+ * except for what differs.
+ *
+ * Content is equal if every attribute that is given has that value, references
+ * included, and every other one its default, as far as that is known.  Since
+ * references are made before those that refer to them, they have been found by
+ * then.  Two objects of one content are as good as each other.
+ *
+ * When all is programmed, adopt_end() removes what was found and nobody asked
+ * for, unless it is in use, and from then on all calls are passed on as they
+ * are.
+ *
+ * Considered are the objects that a control plane makes for buffers and QoS:
+ * pools, profiles, maps, schedulers, WRED profiles.  Others, ports above all,
+ * are found by whoever makes calls. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <sai.h>
+
+#include "sai/backend.h"
+
+struct adopt;
+
+/* What has come of it. */
+struct adopt_figures {
+    size_t n_found;    /* Objects at first. */
+    size_t n_adopted;  /* Of these, objects that were asked for. */
+    size_t n_created;  /* Objects that were not there. */
+    size_t n_unneeded; /* Sets of a value that was there. */
+    size_t n_set;      /* Other sets. */
+    size_t n_removed;  /* By adopt_end(). */
+    size_t n_kept;     /* In use, although nobody asked for them. */
+};
+
+/* Lists the objects of a type, as the exported function of SAI does. */
+typedef __typeof__(&sai_get_object_key) adopt_list_fn;
+
+/* Reads what is on the switch of 'inner', which is borrowed, and returns a
+ * backend before it; 'list' may be NULL, if the library cannot say: then
+ * nothing is found.  End with adopt_destroy(). */
+struct adopt *adopt_create(struct sai_backend *inner, adopt_list_fn list);
+
+/* Frees it.  Accepts NULL. */
+void adopt_destroy(struct adopt *adopt);
+
+/* The backend.  Borrowed. */
+struct sai_backend *adopt_backend(struct adopt *adopt);
+
+/* All that there is to be is programmed: removes the rest.  Nothing happens the
+ * second time. */
+void adopt_end(struct adopt *adopt);
+
+/* Returns whether adopt_end() was not called yet. */
+bool adopt_is_active(const struct adopt *adopt);
+
+void adopt_figures(const struct adopt *adopt, struct adopt_figures *figures);
+
+#endif /* sai/adopt.h */
