@@ -11,6 +11,7 @@ libbreakpoint_la_SOURCES = \
 	breakpoint/loader.c breakpoint/loader.h \
 	breakpoint/nearest.c breakpoint/nearest.h \
 	breakpoint/parser.c breakpoint/parser.h \
+	breakpoint/probe.c breakpoint/probe.h \
 	breakpoint/ranges.c breakpoint/ranges.h \
 	breakpoint/rows.c breakpoint/rows.h \
 	breakpoint/runner.c breakpoint/runner.h \

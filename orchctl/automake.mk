@@ -18,10 +18,12 @@ orchctl_orchctl_SOURCES = \
 	orchctl/main.c \
 	orchctl/objects.c orchctl/objects.h \
 	orchctl/plan_verb.c orchctl/plan_verb.h \
+	orchctl/probe_verb.c orchctl/probe_verb.h \
 	orchctl/report.c orchctl/report.h \
 	orchctl/sai_verbs.c \
 	orchctl/show_verbs.c \
 	orchctl/prompt.c orchctl/prompt.h \
+	orchctl/stage.c orchctl/stage.h \
 	orchctl/suite.c orchctl/suite.h \
 	orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)

@@ -17,25 +17,17 @@
 #include "breakpoint/runner.h"
 #include "breakpoint/scenario.h"
 #include "orchctl/cases.h"
-#include "orchctl/client.h"
 #include "orchctl/describe.h"
 #include "orchctl/formats.h"
-#include "orchctl/live.h"
+#include "orchctl/probe_verb.h"
 #include "orchctl/prompt.h"
 #include "orchctl/report.h"
+#include "orchctl/stage.h"
 #include "orchctl/suite.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
-#include "orchd/rehearse/rehearse.h"
 
 #define JOBS_MAX 64
-
-/* Where scenarios run, and what has kept them from it. */
-struct stage {
-    const struct invocation *invocation;
-    struct client *client; /* NULL: in this process. */
-    int code;              /* What to exit with if there is no bench. */
-};
 
 /* Returns an option's value, or 'otherwise'. */
 static const char *
@@ -60,50 +52,6 @@ number(const struct invocation *invocation, const char *name, int64_t otherwise)
     const json_t *value = json_object_get(invocation->arguments, name);
 
     return value ? json_integer_value(value) : otherwise;
-}
-
-/* Makes the bench that the options ask for; for struct cases_options. */
-static struct bench *
-open_bench(void *context)
-{
-    struct stage *stage = context;
-    const struct invocation *invocation = stage->invocation;
-    const struct rehearse_options options = {
-        .yang_dir = option(invocation, "yang-dir", PKGDATADIR "/yang"),
-        .sai = option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
-        .chips = option(invocation, "chips", PKGDATADIR "/chips"),
-    };
-    struct bench *bench = NULL;
-    struct err err = {0};
-
-    if (!flag(invocation, "live")) {
-        if (rehearse_create(&options, &bench, &err)) {
-            verb_complain(&err);
-            stage->code = CONTROL_USAGE;
-        }
-        return bench;
-    }
-    if (client_connect(invocation->control, invocation->timeout_seconds,
-                       &stage->client, &err)) {
-        verb_complain(&err);
-        stage->code = CONTROL_UNREACHABLE;
-        return NULL;
-    }
-    return live_create(stage->client);
-}
-
-static void
-close_bench(void *context, struct bench *bench)
-{
-    struct stage *stage = context;
-
-    if (stage->client) {
-        live_destroy(bench);
-        client_close(stage->client);
-        stage->client = NULL;
-    } else if (bench) {
-        rehearse_destroy(bench);
-    }
 }
 
 /* Collects the cases of all operands, or of 'otherwise'; says what is wrong. */
@@ -181,8 +129,8 @@ run_suite(const struct suite *suite, struct stage *stage, enum format format)
     const bool streams =
         format == FORMAT_TEXT && (suite->n == 1 || flag(invocation, "trace"));
     struct cases_options options = {
-        .open = open_bench,
-        .close = close_bench,
+        .open = stage_open,
+        .close = stage_close,
         .context = stage,
         .n_jobs = (unsigned int)number(invocation, "jobs", 1),
         .streams = streams,
@@ -242,7 +190,7 @@ run_until(const struct suite *suite, struct stage *stage, int64_t until)
     struct report report = {.traces = flag(stage->invocation, "trace"),
                             .save = option(stage->invocation, "save", NULL)};
     const struct run_observer observer = report_text(&report);
-    struct bench *bench = open_bench(stage);
+    struct bench *bench = stage_open(stage);
     struct scenario *scenario = NULL;
     int code = bench ? load_first(suite, bench, &scenario) : stage->code;
 
@@ -250,7 +198,7 @@ run_until(const struct suite *suite, struct stage *stage, int64_t until)
         code = (int)prompt_run(scenario, (size_t)until, &observer);
     }
     scenario_destroy(scenario);
-    close_bench(stage, bench);
+    stage_close(stage, bench);
     return code;
 }
 
@@ -280,7 +228,7 @@ print_steps(const struct scenario *scenario)
 static int
 dry_run(const struct suite *suite, struct stage *stage)
 {
-    struct bench *bench = open_bench(stage);
+    struct bench *bench = stage_open(stage);
     int worst = bench ? CONTROL_DONE : stage->code;
 
     for (size_t i = 0; bench && i < suite->n; i++) {
@@ -294,7 +242,7 @@ dry_run(const struct suite *suite, struct stage *stage)
         scenario_destroy(scenario);
         worst = code > worst ? code : worst;
     }
-    close_bench(stage, bench);
+    stage_close(stage, bench);
     return worst;
 }
 
@@ -393,6 +341,9 @@ const struct verb breakpoint_verbs[] = {
      "Of a directory all files NAME.yaml in it and below count, but for those\n"
      "in directories called \"common\".\n",
      NULL, NULL, breakpoint_list},
+    {"breakpoint", "probe", "KIND [FILE]", 1, 2, probe_verb_options,
+     "Find a threshold without knowing it",
+     probe_verb_details, NULL, NULL, probe_verb_run},
     {"breakpoint", "run", "FILE|DIR...", 1, 1000, run_options,
      "Run breakpoint scenarios, each on a softasic of its own",
      "A scenario is a YAML file; docs/breakpoint.md describes the language.\n"
