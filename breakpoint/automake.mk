@@ -19,6 +19,7 @@ libbreakpoint_la_SOURCES = \
 	breakpoint/steps.c breakpoint/steps.h \
 	breakpoint/target.c breakpoint/target.h \
 	breakpoint/tally.c breakpoint/tally.h \
+	breakpoint/theory.c breakpoint/theory.h \
 	breakpoint/topology.c breakpoint/topology.h \
 	breakpoint/traffic.c \
 	breakpoint/values.c breakpoint/values.h

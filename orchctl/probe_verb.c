@@ -176,7 +176,7 @@ scenario_text(const struct invocation *invocation, struct text *text,
         text_add(text, "chip: ");
         text_add_json(text, chip);
     }
-    text_add(text, "}\nsteps: []\nconfig: ");
+    text_add(text, "}\nsteps: [settle]\nconfig: ");
     line = json_dumps(config, JSON_COMPACT);
     for (const char *at = line; *at; at++) {
         text_add(text, *at == '$' ? "$" : ""); /* "$$" is a dollar. */

@@ -44,3 +44,13 @@ property_tests += tests/property/test_storms
 tests_property_test_storms_SOURCES = tests/property/test_storms.c
 tests_property_test_storms_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_property_test_storms_LDADD = libstorm-model.la $(CMOCKA_LIBS)
+
+property_tests += tests/property/test_probe
+tests_property_test_probe_SOURCES = tests/property/test_probe.c
+tests_property_test_probe_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"' \
+	-DYANG_DIR='"$(abs_top_srcdir)/schemas"' \
+	-DSOFTASIC='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
+tests_property_test_probe_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) $(JANSSON_CFLAGS)
+tests_property_test_probe_LDADD = librehearse.la libbreakpoint.la liblocal.la \
+	libsai-wrap.la libsai-loader.la libbase.la $(CMOCKA_LIBS) $(JANSSON_LIBS)
