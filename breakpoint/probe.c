@@ -13,7 +13,7 @@
 #include "base/text.h"
 
 #define N_PRIORITIES 8
-#define TTL 64
+#define TTL          64
 
 /* Packets of one class that enter at one port. */
 struct group {
@@ -219,7 +219,8 @@ fail_elsewhere(const struct group *group, bool egress, uint64_t n,
     const char *where = egress ? "egress" : "ingress";
 
     (void)err_set(err, ST_INVALID, egress ? "egress-first" : "ingress-first",
-                  "of %" PRIu64 " packets from %s with DSCP %u some are dropped "
+                  "of %" PRIu64
+                  " packets from %s with DSCP %u some are dropped "
                   "at %s before that",
                   n, group->from, group->dscp, where);
     err_set_remedy(err, "probe %s", egress ? "egress-drop" : "drop");
@@ -483,8 +484,23 @@ bisect(struct prober *prober, uint64_t below, uint64_t *at, struct err *err)
     return st;
 }
 
-/* Repeats the two attempts at the threshold 'at', at least once as they tell
- * what is held there, and tries some that are far from it. */
+/* Makes one of the attempts at the threshold again, and notes what is held. */
+static enum st
+repeat(struct prober *prober, uint64_t n, struct probe_side *side,
+       struct err *err)
+{
+    struct outcome outcome;
+    enum st st = n ? try_note(prober, n, &outcome, err) : ST_OK;
+
+    if (!st && n) {
+        *side = outcome.side;
+    }
+    return st;
+}
+
+/* Tries some points that are far from the threshold 'at', and repeats the two
+ * attempts there, at least once as they tell what is held.  Their order
+ * changes, so that what comes and goes by turns does not go unnoticed. */
 static enum st
 confirm(struct prober *prober, uint64_t at, uint64_t limit, struct err *err)
 {
@@ -500,13 +516,12 @@ confirm(struct prober *prober, uint64_t at, uint64_t limit, struct err *err)
         }
     }
     for (unsigned int i = 0; !st && i < (n ? n : 1); i++) {
-        st = at > 1 ? try_note(prober, at - 1, &outcome, err) : ST_OK;
-        if (!st && at > 1) {
-            result->below = outcome.side;
+        if (i % 2) {
+            st = repeat(prober, at, &result->at, err);
         }
-        st = st ? st : try_note(prober, at, &outcome, err);
-        if (!st) {
-            result->at = outcome.side;
+        st = st ? st : repeat(prober, at - 1, &result->below, err);
+        if (!st && !(i % 2)) {
+            st = repeat(prober, at, &result->at, err);
         }
     }
     return st;
@@ -546,8 +561,7 @@ static enum st
 probe_fill(struct prober *prober, struct err *err)
 {
     struct probe_result *result = prober->result;
-    enum st st =
-        search(prober, prober->options->limit, &result->packets, err);
+    enum st st = search(prober, prober->options->limit, &result->packets, err);
 
     if (!st && !result->packets) {
         st = fail_limit(prober, err);
@@ -771,8 +785,8 @@ probe_run(struct target *target, const struct probe_options *options,
     result->n_groups = prober.n_groups;
     result->object = pg_of(group);
     if (options->kind == PROBE_EGRESS_DROP) {
-        result->object = (struct target_object){TARGET_QUEUE, options->to,
-                                                group->queue};
+        result->object =
+            (struct target_object){TARGET_QUEUE, options->to, group->queue};
     }
     arena_destroy(prober.arena);
     return st;

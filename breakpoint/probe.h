@@ -28,9 +28,9 @@
  * attempts at the threshold are repeated.  A contradiction is an error, as is a
  * buffer that does not start from the same level each time.
  *
- * A probe leaves the switch as it was: ports transmit, nothing is in the buffer,
- * no configuration has changed; also after an error.  What counts up has
- * counted, and watermarks have risen.
+ * A probe leaves the switch as it was: ports transmit, nothing is in the
+ * buffer, no configuration has changed; also after an error.  What counts up
+ * has counted, and watermarks have risen.
  *
  * Cost: some 2 log2(n) + 2 * repeats + 5 attempts of up to 2 n packets. */
 
@@ -63,8 +63,8 @@ const char *probe_kind_word(enum probe_kind kind);
 bool probe_kind_find(const char *word, enum probe_kind *kind);
 
 #define PROBE_REPEATS_MAX 50
-#define PROBE_TRIALS_MAX 512 /* Of one search. */
-#define PROBE_GROUPS_MAX 64
+#define PROBE_TRIALS_MAX  512 /* Of one search. */
+#define PROBE_GROUPS_MAX  64
 
 struct probe_options {
     enum probe_kind kind;
@@ -72,10 +72,10 @@ struct probe_options {
     size_t n_from;           /* headroom-pool makes use, and needs two. */
     const uint8_t *dscps;    /* 0..63; as 'from', but one will do. */
     size_t n_dscps;
-    const char *to;      /* The port that is blocked. */
-    const char *other;   /* Another one, of xon; else NULL. */
-    uint32_t size_bytes; /* Of a packet, without FCS. */
-    uint64_t limit;      /* Most packets of an attempt; at least 2. */
+    const char *to;       /* The port that is blocked. */
+    const char *other;    /* Another one, of xon; else NULL. */
+    uint32_t size_bytes;  /* Of a packet, without FCS. */
+    uint64_t limit;       /* Most packets of an attempt; at least 2. */
     unsigned int repeats; /* 0..PROBE_REPEATS_MAX */
 };
 

@@ -141,11 +141,10 @@ limit_at(const struct theory_limit *limit, uint64_t free, uint64_t unit_bytes)
 static uint64_t
 guarantee_of(const struct theory_chip *chip, const struct theory_group *group)
 {
-    const bool contains = chip->port_share ? !group->pool_xoff_bytes
-                                           : chip->size_minus_xoff;
-    const uint64_t bytes = contains
-                               ? less(group->size_bytes, group->xoff_bytes)
-                               : group->size_bytes;
+    const bool contains =
+        chip->port_share ? !group->pool_xoff_bytes : chip->size_minus_xoff;
+    const uint64_t bytes = contains ? less(group->size_bytes, group->xoff_bytes)
+                                    : group->size_bytes;
 
     return chip->guarantees ? round_up(bytes, chip->unit_bytes) : 0;
 }
@@ -176,23 +175,23 @@ theory_group_thresholds(const struct theory_chip *chip,
     const uint64_t packet = theory_packet(chip, packet_bytes);
     const uint64_t guarantee = guarantee_of(chip, group);
     const uint64_t headroom = headroom_of(chip, group);
-    const uint64_t pause_at =
-        (guarantee +
-         most(&group->limit, group->shared, chip->charges_first, unit)) /
-            packet +
-        1;
+    const uint64_t pause_at = (guarantee + most(&group->limit, group->shared,
+                                                chip->charges_first, unit)) /
+                                  packet +
+                              1;
     /* The packet that crosses is shared, or the first in headroom. */
     const uint64_t in_headroom = chip->charges_first ? 0 : packet;
     const uint64_t used = less(pause_at * packet - in_headroom, guarantee);
     const uint64_t limit =
         guarantee + limit_at(&group->limit, less(group->shared, used), unit);
-    uint64_t resume = chip->xon_absolute
-                          ? 0
-                          : less(limit, round_up(group->xon_offset_bytes, unit));
+    uint64_t resume =
+        chip->xon_absolute
+            ? 0
+            : less(limit, round_up(group->xon_offset_bytes, unit));
     uint64_t keep;
 
-    resume = resume > group->xon_bytes / unit ? resume
-                                              : group->xon_bytes / unit;
+    resume =
+        resume > group->xon_bytes / unit ? resume : group->xon_bytes / unit;
     keep = resume / packet;
     *thresholds = (struct theory_thresholds){
         .packet = packet,

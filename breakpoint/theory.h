@@ -10,8 +10,8 @@
  * names are in units of the chip: cells, or bytes where it counts bytes.
  *
  * A packet takes whole cells.  First comes what is guaranteed, then what is
- * shared, then headroom.  With F the part of the shared amount that others leave
- * and u the part that is used,
+ * shared, then headroom.  With F the part of the shared amount that others
+ * leave and u the part that is used,
  *
  *   check then charge   admits while u <= alpha (F - u)
  *   charge then check   crosses with the u that makes u >= floor(alpha (F - u))
@@ -57,20 +57,20 @@ struct theory_group {
     struct theory_limit limit;
     uint64_t pool_xoff_bytes;     /* 0: there is no shared headroom pool. */
     uint64_t port_headroom_bytes; /* xoff of all lossless groups of its port. */
-    uint64_t shared; /* Of its partition, less what others hold. */
+    uint64_t shared;              /* Of its partition, less what others hold. */
 };
 
 /* Its thresholds. */
 struct theory_thresholds {
-    uint64_t packet;    /* What one takes. */
+    uint64_t packet; /* What one takes. */
     uint64_t guarantee;
-    uint64_t pause_at;  /* The packet that asks for a pause. */
-    uint64_t headroom;  /* What is left of it for packets after that one, if no
-                         * other group uses any. */
+    uint64_t pause_at; /* The packet that asks for a pause. */
+    uint64_t headroom; /* What is left of it for packets after that one, if no
+                        * other group uses any. */
     uint64_t in_headroom; /* What that one takes of it. */
-    uint64_t drop_at;   /* The first packet that is dropped. */
-    uint64_t leave;     /* Packets that have to leave of 'pause_at' to end the
-                         * pause. */
+    uint64_t drop_at;     /* The first packet that is dropped. */
+    uint64_t leave;       /* Packets that have to leave of 'pause_at' to end the
+                           * pause. */
 };
 
 /* Works them out for packets of 'packet_bytes'. */

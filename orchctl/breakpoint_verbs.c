@@ -342,8 +342,8 @@ const struct verb breakpoint_verbs[] = {
      "in directories called \"common\".\n",
      NULL, NULL, breakpoint_list},
     {"breakpoint", "probe", "KIND [FILE]", 1, 2, probe_verb_options,
-     "Find a threshold without knowing it",
-     probe_verb_details, NULL, NULL, probe_verb_run},
+     "Find a threshold without knowing it", probe_verb_details, NULL, NULL,
+     probe_verb_run},
     {"breakpoint", "run", "FILE|DIR...", 1, 1000, run_options,
      "Run breakpoint scenarios, each on a softasic of its own",
      "A scenario is a YAML file; docs/breakpoint.md describes the language.\n"

@@ -23,10 +23,10 @@
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 
-#define LIMIT_DEFAULT 1000000
+#define LIMIT_DEFAULT   1000000
 #define REPEATS_DEFAULT 3
-#define SIZE_DEFAULT 64
-#define N_DSCPS 64
+#define SIZE_DEFAULT    64
+#define N_DSCPS         64
 
 const struct option probe_verb_options[] = {
     {"from", OPTION_TEXT, "PORT,...", 0, 0, "where packets enter"},
@@ -49,7 +49,8 @@ const struct option probe_verb_options[] = {
 };
 
 const char probe_verb_details[] =
-    "KIND is xoff, drop, xon, egress-drop or headroom-pool. FILE is a scenario;\n"
+    "KIND is xoff, drop, xon, egress-drop or headroom-pool. FILE is a "
+    "scenario;\n"
     "its chip and configuration count, its steps do not. The answer is 1 if\n"
     "there is no such threshold. docs/breakpoint.md has examples.\n";
 
@@ -88,8 +89,8 @@ split(struct wish *wish, const char *name, const char *list,
         const size_t length = strcspn(list, ",");
 
         if (*n == PROBE_GROUPS_MAX) {
-            return err_set(err, ST_INVALID, "usage", "--%s has at most %d items",
-                           name, PROBE_GROUPS_MAX);
+            return err_set(err, ST_INVALID, "usage",
+                           "--%s has at most %d items", name, PROBE_GROUPS_MAX);
         }
         items[(*n)++] = arena_strndup(wish->arena, list, length);
         list += length + (list[length] == ',');
@@ -254,7 +255,8 @@ configure(const struct invocation *invocation, struct arena *arena,
 
 /* --- The answer ---------------------------------------------------------- */
 
-/* Returns the bytes of a unit in which the chip counts, 1 if it is not known. */
+/* Returns the bytes of a unit in which the chip counts, 1 if it is not known.
+ */
 static uint64_t
 unit_bytes(struct bench *bench)
 {
@@ -300,9 +302,8 @@ result_json(const struct probe_options *options,
                      (json_int_t)result->n_groups, "alone",
                      (json_int_t)result->alone, "below",
                      side_json(&result->below), "at", side_json(&result->at),
-                     "attempts", (json_int_t)result->n_attempts,
-                     "packets_sent", (json_int_t)result->n_packets, "trials",
-                     trials);
+                     "attempts", (json_int_t)result->n_attempts, "packets_sent",
+                     (json_int_t)result->n_packets, "trials", trials);
 }
 
 /* Says what the number of the packet means. */
@@ -315,8 +316,8 @@ print_meaning(const struct probe_options *options,
     target_object_text(&result->object, object, sizeof object);
     switch (options->kind) {
     case PROBE_XOFF:
-        printf("packet %" PRIu64 " makes %s ask for a pause\n",
-               result->packets, object);
+        printf("packet %" PRIu64 " makes %s ask for a pause\n", result->packets,
+               object);
         break;
     case PROBE_XON:
         printf("%s pauses with packet %" PRIu64 ", and goes on when %" PRIu64
@@ -362,8 +363,7 @@ print_result(const struct probe_options *options,
         printf(" %" PRIu64 "%s", result->trials[i].packets,
                result->trials[i].crossed ? "+" : "-");
     }
-    printf("\n%" PRIu64 " attempts, %" PRIu64 " packets of %" PRIu32
-           " bytes\n",
+    printf("\n%" PRIu64 " attempts, %" PRIu64 " packets of %" PRIu32 " bytes\n",
            result->n_attempts, result->n_packets, options->size_bytes);
     printf("  held     %12s %12s", "bytes before", "with it");
     if (unit > 1) {

@@ -30,14 +30,14 @@
 #include "breakpoint/theory.h"
 #include "orchd/rehearse/rehearse.h"
 
-#define N_CASES 300
-#define SEED 20
-#define N_PORTS 4
-#define N_LOSSLESS 2 /* Groups of a port. */
-#define PRIORITY 3
+#define N_CASES        300
+#define SEED           20
+#define N_PORTS        4
+#define N_LOSSLESS     2 /* Groups of a port. */
+#define PRIORITY       3
 #define OTHER_PRIORITY 4
-#define LOSSY_DSCP 0
-#define LIMIT 200000
+#define LOSSY_DSCP     0
+#define LIMIT          200000
 
 /* A chip, as far as a pool's arithmetic is concerned. */
 struct chip {
@@ -215,8 +215,7 @@ draw_group(struct random *random, struct drawn *drawn, uint64_t cell)
         group->size_bytes += group->xoff_bytes;
     }
     group->xon_bytes = random_below(random, 8) * cell;
-    group->xon_offset_bytes =
-        2 * packet + random_below(random, 12) * cell;
+    group->xon_offset_bytes = 2 * packet + random_below(random, 12) * cell;
     if (drawn->kind == PROBE_HEADROOM_POOL || random_below(random, 2)) {
         /* For all groups of a partition or for some. */
         group->pool_xoff_bytes =
@@ -244,18 +243,17 @@ draw(struct random *random, const struct world *world, struct drawn *drawn)
     for (size_t i = 0; i < N_PORTS; i++) {
         const uint64_t step = chip->interleaves ? theory->partitions : 1;
 
-        text_format(drawn->ports[i], sizeof drawn->ports[i],
-                    "Ethernet%" PRIu64, i * step * chip->lanes);
+        text_format(drawn->ports[i], sizeof drawn->ports[i], "Ethernet%" PRIu64,
+                    i * step * chip->lanes);
     }
     draw_group(random, drawn, cell);
     theory_group_thresholds(theory, &drawn->group, drawn->packet_bytes,
                             &thresholds);
-    drawn->pool_bytes =
-        (between(random, 3000, 9000) * cell / theory->unit_bytes *
-             theory->partitions +
-         taken(drawn, thresholds.guarantee)) *
-            theory->unit_bytes +
-        random_below(random, cell);
+    drawn->pool_bytes = (between(random, 3000, 9000) * cell /
+                             theory->unit_bytes * theory->partitions +
+                         taken(drawn, thresholds.guarantee)) *
+                            theory->unit_bytes +
+                        random_below(random, cell);
     drawn->group.shared = shared(drawn, thresholds.guarantee);
     drawn->egress_bytes =
         between(random, 1000, 9000) * cell * theory->partitions;
@@ -265,7 +263,8 @@ draw(struct random *random, const struct world *world, struct drawn *drawn)
     if (drawn->kind != PROBE_EGRESS_DROP) {
         theory_group_thresholds(theory, &drawn->group, drawn->packet_bytes,
                                 &thresholds);
-        drawn->other_packets = random_below(random, thresholds.pause_at / 2 + 1);
+        drawn->other_packets =
+            random_below(random, thresholds.pause_at / 2 + 1);
     }
 }
 
@@ -286,15 +285,15 @@ add_profiles(const struct drawn *drawn, struct text *text)
 {
     const struct theory_group *group = &drawn->group;
 
-    text_addf(text,
-              "  BUFFER_POOL|in: {type: ingress, mode: dynamic, size: %" PRIu64
-              ", xoff: %" PRIu64 "}\n"
-              "  BUFFER_POOL|out: {type: egress, mode: static, size: %" PRIu64
-              "}\n"
-              "  BUFFER_POOL|lossy: {type: egress, mode: dynamic, size: %" PRIu64
-              "}\n",
-              drawn->pool_bytes, group->pool_xoff_bytes,
-              drawn->chip->memory_bytes, drawn->egress_bytes);
+    text_addf(
+        text,
+        "  BUFFER_POOL|in: {type: ingress, mode: dynamic, size: %" PRIu64
+        ", xoff: %" PRIu64 "}\n"
+        "  BUFFER_POOL|out: {type: egress, mode: static, size: %" PRIu64 "}\n"
+        "  BUFFER_POOL|lossy: {type: egress, mode: dynamic, size: %" PRIu64
+        "}\n",
+        drawn->pool_bytes, group->pool_xoff_bytes, drawn->chip->memory_bytes,
+        drawn->egress_bytes);
     text_addf(text,
               "  BUFFER_PROFILE|in_lossless: {pool: in, size: %" PRIu64
               ", xon: %" PRIu64 ", xon_offset: %" PRIu64 ", xoff: %" PRIu64
@@ -374,9 +373,9 @@ ask(struct target *target, const struct drawn *drawn,
 {
     const bool pool = drawn->kind == PROBE_HEADROOM_POOL;
     const char *from[] = {drawn->ports[0], drawn->ports[1]};
-    const uint8_t dscps[] = {
-        drawn->kind == PROBE_EGRESS_DROP ? LOSSY_DSCP : PRIORITY,
-        OTHER_PRIORITY};
+    const uint8_t dscps[] = {drawn->kind == PROBE_EGRESS_DROP ? LOSSY_DSCP
+                                                              : PRIORITY,
+                             OTHER_PRIORITY};
     const struct probe_options options = {
         .kind = drawn->kind,
         .from = from,
@@ -405,7 +404,8 @@ implied(const struct drawn *drawn)
 
     theory_group_thresholds(chip, &group, drawn->packet_bytes, &thresholds);
     held = drawn->other_packets * thresholds.packet;
-    group.shared -= held > thresholds.guarantee ? held - thresholds.guarantee : 0;
+    group.shared -=
+        held > thresholds.guarantee ? held - thresholds.guarantee : 0;
     theory_group_thresholds(chip, &group, drawn->packet_bytes, &thresholds);
     switch (drawn->kind) {
     case PROBE_XOFF:
@@ -464,12 +464,13 @@ check_case(struct world *world, const struct drawn *drawn, unsigned int number)
     right = expected ? !st && result->packets == expected
                      : st && !strcmp(err.code, "not-exhausted");
     if (!right) {
-        fprintf(stderr, "case %u: probe %s with packets of %u bytes while "
-                    "%" PRIu64 " others wait: %" PRIu64 ", expected %" PRIu64
-                    "; %s %s\n%s",
-                    number, probe_kind_word(drawn->kind), drawn->packet_bytes,
-                    drawn->other_packets, result->packets, expected, err.code,
-                    err.reason, text_string(&text));
+        fprintf(stderr,
+                "case %u: probe %s with packets of %u bytes while "
+                "%" PRIu64 " others wait: %" PRIu64 ", expected %" PRIu64
+                "; %s %s\n%s",
+                number, probe_kind_word(drawn->kind), drawn->packet_bytes,
+                drawn->other_packets, result->packets, expected, err.code,
+                err.reason, text_string(&text));
     }
     scenario_destroy(scenario);
     text_fini(&text);
@@ -481,6 +482,8 @@ static void
 test_probe_finds_what_configuration_implies(void **state)
 {
     const char *seed = getenv("PROBE_SEED");
+    unsigned int n[N_PROBE_KINDS] = {0};
+    unsigned int n_without = 0;
     struct random random;
 
     random_init(&random, seed ? strtoull(seed, NULL, 10) : SEED);
@@ -489,7 +492,13 @@ test_probe_finds_what_configuration_implies(void **state)
 
         draw(&random, *state, &drawn);
         check_case(*state, &drawn, i);
+        n[drawn.kind]++;
+        n_without += !implied(&drawn);
     }
+    for (size_t i = 0; i < N_PROBE_KINDS; i++) {
+        assert_true(n[i] > N_CASES / 10);
+    }
+    assert_in_range(n_without, 1, n[PROBE_HEADROOM_POOL] - 1);
 }
 
 int

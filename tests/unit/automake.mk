@@ -142,6 +142,11 @@ tests_unit_test_expression_SOURCES = tests/unit/test_expression.c
 tests_unit_test_expression_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_expression_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_probe
+tests_unit_test_probe_SOURCES = tests/unit/test_probe.c
+tests_unit_test_probe_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_probe_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_runner
 tests_unit_test_runner_SOURCES = tests/unit/test_runner.c
 tests_unit_test_runner_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
