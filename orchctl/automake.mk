@@ -12,6 +12,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/formats.c orchctl/formats.h \
 	orchctl/grid.c orchctl/grid.h \
 	orchctl/headroom_verbs.c \
+	orchctl/implied.c orchctl/implied.h \
 	orchctl/lint_verb.c orchctl/lint_verb.h \
 	orchctl/lists.c orchctl/lists.h \
 	orchctl/live.c orchctl/live.h \

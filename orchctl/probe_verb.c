@@ -19,6 +19,7 @@
 #include "breakpoint/probe.h"
 #include "breakpoint/runner.h"
 #include "breakpoint/scenario.h"
+#include "orchctl/implied.h"
 #include "orchctl/stage.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
@@ -375,6 +376,51 @@ print_result(const struct probe_options *options,
     print_side("headroom", below->headroom_bytes, at->headroom_bytes, unit);
 }
 
+/* Says what configuration implies. */
+static void
+print_implied(const struct probe_result *result, const struct text *basis,
+              bool told, uint64_t packet)
+{
+    if (basis->length) {
+        printf("configured: %s\n", text_string(basis));
+    }
+    if (!told) {
+        printf("what it implies cannot be told\n");
+    } else {
+        printf("that implies packet %" PRIu64 ": %s\n", packet,
+               packet == result->packets ? "as found" : "NOT as found");
+    }
+}
+
+/* Prints the answer. */
+static void
+tell(const struct invocation *invocation, struct bench *bench,
+     struct target *target, const struct probe_options *options,
+     const struct probe_result *result)
+{
+    const uint64_t unit = unit_bytes(bench);
+    struct text basis = {0};
+    uint64_t packet = 0;
+    const bool told =
+        implied_packet(bench, target, options, result, &basis, &packet);
+
+    if (invocation->json) {
+        json_t *json = result_json(options, result, unit);
+
+        json_object_set_new(json, "configured",
+                            json_string(text_string(&basis)));
+        json_object_set_new(json, "implied",
+                            told ? json_integer((json_int_t)packet)
+                                 : json_null());
+        verb_print_json(json);
+        json_decref(json);
+    } else {
+        print_result(options, result, unit);
+        print_implied(result, &basis, told, packet);
+    }
+    text_fini(&basis);
+}
+
 int
 probe_verb_run(struct invocation *invocation)
 {
@@ -395,13 +441,8 @@ probe_verb_run(struct invocation *invocation)
     if (st) {
         verb_complain(&err);
         stage.code = (int)runner_outcome(st);
-    } else if (bench && invocation->json) {
-        json_t *json = result_json(&wish.probe, result, unit_bytes(bench));
-
-        verb_print_json(json);
-        json_decref(json);
     } else if (bench) {
-        print_result(&wish.probe, result, unit_bytes(bench));
+        tell(invocation, bench, target, &wish.probe, result);
     }
     scenario_destroy(scenario);
     stage_close(&stage, bench);

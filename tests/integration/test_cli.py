@@ -159,6 +159,119 @@ class Example(Cli):
         self.stop_orchd()
 
     @needs_packets
+    def test_probe_finds_what_the_scenario_knows(self):
+        self.start_example()
+        ports = ("--from", "Ethernet0", "--to", "Ethernet4")
+        for place in (("--live",), (XOFF, *HERMETIC),
+                      ("--config", EXAMPLE, "--chip", "th", *HERMETIC)):
+            found = self.data("breakpoint", "probe", "xoff", *ports, *place)
+            self.assertEqual((found["packets"], found["implied"]),
+                             (1561, 1561))
+            self.assertEqual(found["object"], "pg Ethernet0.3")
+            # Six cells are guaranteed.
+            self.assertEqual(found["at"], {"reserved_bytes": 6 * 208,
+                                           "shared_bytes": 1555 * 208,
+                                           "headroom_bytes": 0})
+            trials = {t["packets"]: t["crossed"] for t in found["trials"]}
+            self.assertEqual((trials[1560], trials[1561]), (False, True))
+            found = self.data("breakpoint", "probe", "drop", *ports, *place)
+            self.assertEqual(found["packets"], 1561 + 797)
+        told = self.ctl("breakpoint", "probe", "xon", "--live", *ports,
+                        "--other", "Ethernet8")
+        self.assertIn("pauses with packet 1561", told)
+        self.assertIn("as found", told)
+        # It leaves no trace.
+        for name in ("Ethernet4", "Ethernet8"):
+            [port] = self.data("show", "ports", name)["ports"]
+            self.assertTrue(port["tx_enabled"])
+        self.assertIn("PASS xoff",
+                      self.ctl("breakpoint", "run", "--live", XOFF))
+        self.refuse_probes(ports)
+        self.stop_orchd()
+
+    def refuse_probes(self, ports):
+        """What cannot be found is said."""
+        live = ("--live", *ports)
+        probe = ("breakpoint", "probe")
+        for code, pattern, words in (
+                (USAGE, "pg Ethernet0.0, where DSCP 0 goes, is lossy",
+                 ("xoff", "--dscp", "0", *live)),
+                (NO, "100 packets from Ethernet0 to Ethernet4 do not reach it",
+                 ("xoff", "--limit", "100", *live)),
+                (USAGE, "dropped at ingress before that",
+                 ("egress-drop", *live)),
+                (USAGE, "no threshold is called 'xof'", ("xof", *live)),
+                (USAGE, "'64' is no DSCP", ("xoff", "--dscp", "64", *live)),
+                (USAGE, "xon needs a second port", ("xon", *live)),
+                (USAGE, "at least two ports", ("headroom-pool", *live)),
+                (USAGE, "a probe needs --from",
+                 ("xoff", "--live", "--to", "Ethernet4")),
+                (NO, "there is no port Ethernet5",
+                 ("xoff", "--live", "--from", "Ethernet5", "--to",
+                  "Ethernet4")),
+                (USAGE, "FILE, of --config FILE, or --live",
+                 ("xoff", XOFF, *live)),
+                (USAGE, "nix", ("xoff", "--config", "/nix", *ports,
+                                *HERMETIC))):
+            self.refuse(code, pattern, *probe, *words)
+
+    @needs_packets
+    def test_probe_finds_what_the_scenario_knows(self):
+        self.start_example()
+        ports = ("--from", "Ethernet0", "--to", "Ethernet4")
+        for place in (("--live",), (XOFF, *HERMETIC),
+                      ("--config", EXAMPLE, "--chip", "th", *HERMETIC)):
+            found = self.data("breakpoint", "probe", "xoff", *ports, *place)
+            self.assertEqual((found["packets"], found["implied"]),
+                             (1561, 1561))
+            self.assertEqual(found["object"], "pg Ethernet0.3")
+            # Six cells are guaranteed.
+            self.assertEqual(found["at"], {"reserved_bytes": 6 * 208,
+                                           "shared_bytes": 1555 * 208,
+                                           "headroom_bytes": 0})
+            trials = {t["packets"]: t["crossed"] for t in found["trials"]}
+            self.assertEqual((trials[1560], trials[1561]), (False, True))
+            found = self.data("breakpoint", "probe", "drop", *ports, *place)
+            self.assertEqual(found["packets"], 1561 + 797)
+        told = self.ctl("breakpoint", "probe", "xon", "--live", *ports,
+                        "--other", "Ethernet8")
+        self.assertIn("pauses with packet 1561", told)
+        self.assertIn(": as found", told)
+        # It leaves no trace.
+        for name in ("Ethernet4", "Ethernet8"):
+            [port] = self.data("show", "ports", name)["ports"]
+            self.assertTrue(port["tx_enabled"])
+        self.assertIn("PASS xoff",
+                      self.ctl("breakpoint", "run", "--live", XOFF))
+        self.refuse_probes(ports)
+        self.stop_orchd()
+
+    def refuse_probes(self, ports):
+        """What cannot be found is said."""
+        live = ("--live", *ports)
+        for code, pattern, words in (
+                (USAGE, "pg Ethernet0.0, where DSCP 0 goes, is lossy",
+                 ("xoff", "--dscp", "0", *live)),
+                (NO, "100 packets from Ethernet0 to Ethernet4 do not reach it",
+                 ("xoff", "--limit", "100", *live)),
+                (USAGE, "dropped at ingress before that",
+                 ("egress-drop", *live)),
+                (USAGE, "no threshold is called 'xof'", ("xof", *live)),
+                (USAGE, "'64' is no DSCP", ("xoff", "--dscp", "64", *live)),
+                (USAGE, "xon needs a second port", ("xon", *live)),
+                (USAGE, "at least two ports", ("headroom-pool", *live)),
+                (USAGE, "a probe needs --from",
+                 ("xoff", "--live", "--to", "Ethernet4")),
+                (NO, "there is no port Ethernet5",
+                 ("xoff", "--live", "--from", "Ethernet5", "--to",
+                  "Ethernet4")),
+                (USAGE, "FILE, of --config FILE, or --live",
+                 ("xoff", XOFF, *live)),
+                (USAGE, "/nix", ("xoff", "--config", "/nix", *ports,
+                                 *HERMETIC))):
+            self.refuse(code, pattern, "breakpoint", "probe", *words)
+
+    @needs_packets
     def test_breakpoint_follows_the_configuration(self):
         client = self.start_example()
         client.on(CONFIG_DB, "HSET",
