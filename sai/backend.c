@@ -68,7 +68,9 @@ backend_do_apart(struct sai_backend *backend, const struct backend_many *call,
                 ? SAI_STATUS_NOT_EXECUTED
                 : one(backend, &part);
         failed |= call->statuses[i] != SAI_STATUS_SUCCESS;
-        part.attributes += part.attributes ? n_attributes : 0;
+        if (part.attributes) {
+            part.attributes += n_attributes;
+        }
     }
     return failed ? SAI_STATUS_FAILURE : SAI_STATUS_SUCCESS;
 }

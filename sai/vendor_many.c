@@ -105,7 +105,9 @@ pack(const struct backend_many *call, struct packed *packed)
         if (packed->lists) {
             packed->lists[i] = next;
         }
-        next += next ? backend_count(call, i) : 0;
+        if (next) {
+            next += backend_count(call, i);
+        }
     }
 }
 
@@ -271,7 +273,9 @@ complete(struct sai_backend *backend, const struct backend_many *call,
         if (again || call->statuses[i] == SAI_STATUS_NOT_EXECUTED) {
             call->statuses[i] = do_one(backend, &part);
         }
-        part.attributes += part.attributes ? n_attributes : 0;
+        if (part.attributes) {
+            part.attributes += n_attributes;
+        }
     }
     return backend_sum(call);
 }

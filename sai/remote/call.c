@@ -48,7 +48,9 @@ call_put(struct wire_out *out, const struct backend_many *many, uint32_t first,
         } else if (has_attributes(op)) {
             values_put(out, many->type, n_attributes, attributes);
         }
-        attributes += has_attributes(op) ? n_attributes : 0;
+        if (attributes) {
+            attributes += n_attributes;
+        }
     }
 }
 
@@ -151,7 +153,9 @@ call_put_answer(struct wire_out *out, const struct call *call,
             wire_put_bytes(out, answer->counters + (size_t)i * call->n_stats,
                            call->n_stats * sizeof *answer->counters);
         }
-        rooms += rooms ? values->n : 0;
+        if (rooms) {
+            rooms += values->n;
+        }
     }
 }
 
@@ -179,7 +183,9 @@ call_get_answer(struct wire_in *in, const struct backend_many *many,
             values_get_answer(in, many->type, n_attributes, attributes);
         }
         many->statuses[i] = in->bad ? SAI_STATUS_FAILURE : status;
-        attributes += n_attributes;
+        if (attributes) {
+            attributes += n_attributes;
+        }
     }
     return wire_ended(in);
 }

@@ -172,7 +172,9 @@ send_part(struct client *client, const struct backend_many *many,
         return false;
     }
     for (uint32_t i = sent->first; i < sent->first + sent->n; i++) {
-        next->attributes += next->attributes ? backend_count(many, i) : 0;
+        if (next->attributes) {
+            next->attributes += backend_count(many, i);
+        }
     }
     next->first += sent->n;
     return true;
