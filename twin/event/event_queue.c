@@ -20,8 +20,9 @@
  *
  * Speed.  What costs with many events is waiting for memory.  A list is an
  * array, whose entries carry the times, so that no event is touched before it
- * is next; then it is fetched ahead.  An event alone in its slot is taken out
- * without a move.  An array that is full is exchanged for one of twice its
+ * is due; it is fetched ahead when the list it is in is settled, if that is a
+ * short one or the last time.  An event alone in its slot is taken out without
+ * a move.  An array that is full is exchanged for one of twice its
  * size; it, and a large one whose list has ended, serve the next list.
  *
  * Cancelling.  An event does not know where its entry is.  It has a handle, and
@@ -60,6 +61,9 @@ enum {
     KEPT_ENTRIES = 256,
     /* To begin with; they double. */
     FIRST_HANDLES = 64,
+    /* The events of a list of so many that is to be settled stay in the cache
+     * until they are taken. */
+    FEW_SOON = 512,
     /* So many void entries are left alone. */
     FEW_VOID = 256,
 };
@@ -271,9 +275,6 @@ append(struct event_queue *queue, int64_t when_ps, struct event *event,
     struct slot *slot = &queue->slots[place];
     struct entry *entry;
 
-    if (place < SLOTS) { /* Level 0. */
-        __builtin_prefetch(event, 1);
-    }
     if (slot->end == slot->capacity) {
         make_room(queue, slot);
     }
@@ -326,6 +327,7 @@ settle(struct event_queue *queue, unsigned int place)
     struct slot *slot = &queue->slots[place];
     uint32_t begin = slot->begin;
     uint32_t end = slot->end;
+    bool soon = place < 2 * SLOTS || end - begin <= FEW_SOON;
 
     clear(queue, place);
     for (uint32_t i = begin; i < end; i++) {
@@ -334,6 +336,9 @@ settle(struct event_queue *queue, unsigned int place)
         if (is_void(queue, entry->handle)) {
             drop_void(queue, entry->handle);
         } else {
+            if (soon) {
+                __builtin_prefetch(entry->event, 1);
+            }
             append(queue, entry->when_ps, entry->event, entry->handle);
         }
     }
