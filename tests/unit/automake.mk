@@ -629,6 +629,11 @@ tests_unit_test_softasic_notify_SOURCES = tests/unit/test_softasic_notify.c
 tests_unit_test_softasic_notify_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_softasic_notify_LDADD = libasicrig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_softasic_copies
+tests_unit_test_softasic_copies_SOURCES = tests/unit/test_softasic_copies.c
+tests_unit_test_softasic_copies_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_softasic_copies_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_softasic_l2
 tests_unit_test_softasic_l2_SOURCES = tests/unit/test_softasic_l2.c
 tests_unit_test_softasic_l2_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
