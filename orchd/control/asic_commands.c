@@ -541,7 +541,8 @@ asic_chip(struct call *call)
 
     if (!st && !chip) {
         st = err_set(&err, ST_NOT_FOUND, "no-chip",
-                     "it is not known which chip this is");
+                     "it is not known which chip this is: it is not softasic, "
+                     "and no description in chips/ names its hwsku");
     }
     for (size_t i = 0; !st && (name = chip_fact_name(i)); i++) {
         text_clear(&text);

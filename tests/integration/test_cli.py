@@ -10,14 +10,16 @@ import socket
 import subprocess
 import unittest
 
-from harness import (BUILD, CONFIG_DB, LIBSAI, REMOTE, SOURCE, VENDOR, System,
+from harness import (BUILD, CONFIG_DB, REMOTE, SOURCE, VENDOR, System,
                      needs_packets, wait_until)
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
 XOFF = os.path.join(SOURCE, "examples", "breakpoint", "xoff.yaml")
-# Where the parts of a switch in orchctl are, before they are installed.
-HERMETIC = ("--sai", LIBSAI, "--chips", os.path.join(SOURCE, "chips"),
+# Where the parts of a switch in orchctl are, before they are installed: always
+# the twin, whatever orchd itself is tested with.
+HERMETIC = ("--sai", os.path.join(BUILD, ".libs", "libsai-softasic.so"),
+            "--chips", os.path.join(SOURCE, "chips"),
             "--yang-dir", os.path.join(SOURCE, "schemas"))
 
 DONE, NO, USAGE, UNREACHABLE = range(4)
@@ -476,13 +478,14 @@ class Asic(Cli):
         send = ("asic", "send", "--from", "Ethernet0", "--to", "Ethernet4",
                 "--count", "1")
         for words in (send, ("asic", "settle"), ("asic", "run", "--us", "1"),
-                      ("asic", "received", "Ethernet4"),
-                      ("breakpoint", "run", "--live", XOFF)):
+                      ("asic", "received", "Ethernet4")):
             result = self.run_ctl(*words)
             self.assertEqual(result.returncode, NO, words)
             self.assertRegex(result.stdout + result.stderr,
                              "libsai.*not softasic.*cannot send packets",
                              words)
+        self.refuse(NO, "not known which chip this is: it is not softasic",
+                    "breakpoint", "run", "--live", XOFF)
         # What any ASIC can do, this one does.
         self.ctl("asic", "block", "Ethernet4")
         [port] = self.data("show", "ports", "Ethernet4")["ports"]

@@ -83,11 +83,11 @@ class Dynamic(Cli):
         with open(os.path.join(chips, "limited.yaml"), "w",
                   encoding="utf-8") as file:
             file.write(text)
-        self.profile = PROFILES["softasic"]
+        self.usual = PROFILES["softasic"]
         PROFILES["softasic"] = ["SOFTASIC_MODEL_DIR=" + chips]
 
     def tearDown(self):
-        PROFILES["softasic"] = self.profile
+        PROFILES["softasic"] = self.usual
         super().tearDown()
 
     def options(self):
