@@ -120,6 +120,7 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
     agent->executor.backend = backend;
     sw->oid = backend->switch_id;
     sw->fresh = true;
+    ports_read_cpu(backend, graph_cpu_port(agent->graph));
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
                           1, &memory) == SAI_STATUS_SUCCESS) {
         derive_set_memory(agent->derive, memory.value.u64 * 1024);
@@ -267,7 +268,7 @@ take_ports(struct agent *agent)
     agent->graph->ports_read = false;
     for (const struct object *object = agent->graph->objects; object;
          object = object->hh.next) {
-        if (object->type == SAI_OBJECT_TYPE_PORT && object_exists(object)) {
+        if (object->class == OBJECT_CLAIMED && object_exists(object)) {
             const struct places *places = object->places;
             const struct derive_port facts = {
                 .max_headroom_bytes = places->max_headroom_bytes,

@@ -107,7 +107,7 @@ count(void *facts_, const struct object *object)
     facts->n_pools += object->type == SAI_OBJECT_TYPE_BUFFER_POOL;
     facts->n_profiles += object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE;
     facts->n_wreds += object->type == SAI_OBJECT_TYPE_WRED;
-    facts->n_ports += object->type == SAI_OBJECT_TYPE_PORT;
+    facts->n_ports += object->class == OBJECT_CLAIMED;
 }
 
 static void
@@ -281,16 +281,15 @@ add_queue(struct collect *collect, const struct object *object)
         find_wred(collect->facts,
                   object_wanted_target(object, SAI_QUEUE_ATTR_WRED_PROFILE_ID));
 
-    if (!port || object->name.index >= LINT_QUEUES) {
-        return;
-    }
-    port->queues[object->name.index] = profile;
-    port->wreds[object->name.index] = wred;
     if (profile) {
         profile->n_users++;
     }
     if (wred) {
         wred->n_users++;
+    }
+    if (port && object->name.index < LINT_QUEUES) { /* Not one of the CPU's. */
+        port->queues[object->name.index] = profile;
+        port->wreds[object->name.index] = wred;
     }
 }
 
@@ -306,7 +305,7 @@ visit_leaf(void *collect, const struct object *object)
         add_pool(collect, object);
     } else if (object->type == SAI_OBJECT_TYPE_WRED) {
         add_wred(collect, object);
-    } else if (object->type == SAI_OBJECT_TYPE_PORT) {
+    } else if (object->class == OBJECT_CLAIMED) {
         add_port(collect, object);
     }
 }

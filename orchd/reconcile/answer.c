@@ -242,12 +242,37 @@ answer_out_of_range(struct answer *answer, const struct claim *claim)
     char index[16], allowed[32];
 
     text_format(index, sizeof index, "%d", claim->index);
-    text_format(allowed, sizeof allowed, "0..%u", n ? n - 1 : 0);
     answer->status.state = ROW_STATE_REJECTED;
+    if (n == 0) {
+        err_set(&answer->status.err, ST_INVALID, "range", "%s has no %s",
+                port->name.name, what);
+        err_set_field(&answer->status.err, "key", index, "");
+        err_set_remedy(&answer->status.err, "delete the row");
+        return;
+    }
+    text_format(allowed, sizeof allowed, "0..%u", n - 1);
     err_set(&answer->status.err, ST_INVALID, "range", "%s has only %u %s",
             port->name.name, n, what);
     err_set_field(&answer->status.err, "key", index, allowed);
     err_set_remedy(&answer->status.err, "use an index below %u", n);
+}
+
+/* Says what orchd does not do with the port of the switch's processor. */
+static void
+answer_cpu_port(struct answer *answer, const struct claim *claim)
+{
+    struct err *err = &answer->status.err;
+    bool queue = claim->object != claim->missing;
+
+    answer->status.state = ROW_STATE_UNSUPPORTED;
+    err_set(err, ST_UNSUPPORTED, "cpu-port",
+            queue ? "this switch shows no queues of its CPU port"
+                  : "CPU is the switch's own port, of which orchd manages "
+                    "nothing but its queues");
+    err_set_field(err, "key", claim->source->key, "ports with a row PORT");
+    err_set_remedy(err, queue ? "delete the row; the CPU's queues keep what "
+                                "the switch gives them"
+                              : "delete the row, or take CPU out of its key");
 }
 
 /* Says why the object of 'claim' and another must not be combined. */
@@ -460,6 +485,7 @@ static const struct {
 } speakers[] = {
     {FINDING_OUT_OF_RANGE, false, answer_out_of_range},
     {FINDING_MISFIT, false, answer_misfit},
+    {FINDING_CPU_PORT, false, answer_cpu_port},
     {FINDING_FAILED, false, answer_failed},
     {FINDING_LANES, false, answer_lanes},
     {FINDING_HOMELESS, false, answer_homeless},

@@ -99,6 +99,9 @@ claim_missing_place(const struct claim *claim)
 {
     struct object *object = claim->object;
 
+    if (object_is_cpu_port(object)) {
+        return object; /* Only its queues are managed. */
+    }
     if (object->parent && !object_exists(object->parent)) {
         return object->parent;
     }

@@ -161,7 +161,8 @@ finding_of(const struct claim *claim)
         return FINDING_SHADOWED;
     }
     if (claim->missing) {
-        return FINDING_MISSING;
+        return object_is_cpu_port(claim->missing) ? FINDING_CPU_PORT
+                                                  : FINDING_MISSING;
     }
     if (claim->misfit) {
         return FINDING_MISFIT;

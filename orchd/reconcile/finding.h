@@ -20,6 +20,7 @@ enum finding {
     FINDING_UNFINISHED, /* A plan has still to do something for it. */
     FINDING_DONE,
     FINDING_OUT_OF_RANGE, /* The port has no such queue or PG. */
+    FINDING_CPU_PORT,     /* It asks what cannot be of the CPU port. */
     FINDING_MISFIT,       /* Its object must not be combined with another. */
     FINDING_HOMELESS,     /* Its queue is in no scheduler group. */
     FINDING_OVERRULED,    /* Another row decides for its scheduler group. */

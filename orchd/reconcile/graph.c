@@ -28,6 +28,7 @@
 
 static const struct object_name switch_object = {"localhost",
                                                  TABLE_DEVICE_METADATA, -1};
+static const struct object_name cpu_port = {"CPU", TABLE_PORT, -1};
 
 /* There are some 40 of each per port; docs/cost.md says what that comes to. */
 _Static_assert(sizeof(struct object) <= 280, "an object is small");
@@ -37,13 +38,14 @@ _Static_assert(sizeof(struct slot) <= 128, "and a slot");
 /* --- Objects ------------------------------------------------------------ */
 
 static enum object_class
-class_of(enum table table)
+class_of(const struct object_name *name)
 {
-    switch (table) {
+    switch (name->table) {
     case TABLE_DEVICE_METADATA:
         return OBJECT_SWITCH;
     case TABLE_PORT:
-        return OBJECT_CLAIMED;
+        return strcmp(name->name, cpu_port.name) ? OBJECT_CLAIMED
+                                                 : OBJECT_SWITCH;
     case TABLE_BUFFER_PG:
     case TABLE_BUFFER_QUEUE:
     case TABLE_QUEUE:
@@ -76,10 +78,10 @@ object_create(struct graph *graph, const struct object_name *name,
     object->name = *name;
     object->name.name = object->id + strlen(table_name(name->table)) + 1;
     object->type = translate_object_type(name->table);
-    object->class = class_of(name->table);
+    object->class = class_of(name);
     object->graph = graph;
     object->direction = DIRECTION_UNKNOWN;
-    if (object->class == OBJECT_CLAIMED) {
+    if (name->table == TABLE_PORT) {
         object->places = check_calloc(1, sizeof *object->places);
     }
     HASH_ADD_KEYPTR(hh, graph->objects, object->id, id->length, object);
@@ -205,6 +207,19 @@ struct object *
 graph_switch(const struct graph *graph)
 {
     return graph_find_object(graph, &switch_object);
+}
+
+struct object *
+graph_cpu_port(const struct graph *graph)
+{
+    return graph_find_object(graph, &cpu_port);
+}
+
+bool
+object_is_cpu_port(const struct object *object)
+{
+    return object->type == SAI_OBJECT_TYPE_PORT &&
+           object->class == OBJECT_SWITCH;
 }
 
 /* --- Slots -------------------------------------------------------------- */
@@ -513,6 +528,7 @@ graph_create(void)
 
     graph->scratch = arena_create(0);
     graph_make_object(graph, &switch_object)->n_mentions = 1;
+    graph_make_object(graph, &cpu_port)->n_mentions = 1;
     return graph;
 }
 

@@ -48,7 +48,7 @@ enum { DIRECTION_UNKNOWN = -1 };
 
 /* How an object comes to be on the ASIC. */
 enum object_class {
-    OBJECT_SWITCH,  /* There from the start. */
+    OBJECT_SWITCH,  /* There from the start: the switch, and its CPU port. */
     OBJECT_OWNED,   /* Created and removed by orchd. */
     OBJECT_CLAIMED, /* A port: adopted by its lanes, or created. */
     OBJECT_CHILD,   /* A priority group, a queue, or the scheduler group of
@@ -318,6 +318,14 @@ struct object *graph_make_object(struct graph *graph,
 
 /* Returns the switch. */
 struct object *graph_switch(const struct graph *graph);
+
+/* Returns the port of the switch's own processor, PORT|CPU.  No row stands for
+ * it, and of what is below it only the queues are managed.  It exists where the
+ * switch shows queues of it. */
+struct object *graph_cpu_port(const struct graph *graph);
+
+/* Returns whether 'object' is that port. */
+bool object_is_cpu_port(const struct object *object);
 
 /* Finds the source of a row, or NULL. */
 struct source *graph_find_source(const struct graph *graph, enum table table,

@@ -321,6 +321,31 @@ ports_read_places(struct sai_backend *backend, struct object *port)
 }
 
 void
+ports_read_cpu(struct sai_backend *backend, struct object *cpu)
+{
+    sai_attribute_t port = {.id = SAI_SWITCH_ATTR_CPU_PORT};
+    struct ports_list queues = {.oids = NULL};
+
+    ports_forget_places(cpu);
+    cpu->oid = SAI_NULL_OBJECT_ID;
+    if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
+                          1, &port) == SAI_STATUS_SUCCESS &&
+        ports_read_list(backend, SAI_OBJECT_TYPE_PORT, port.value.oid,
+                        SAI_PORT_ATTR_QOS_QUEUE_LIST,
+                        &queues) == SAI_STATUS_SUCCESS &&
+        queues.n > 0) {
+        cpu->oid = port.value.oid;
+        cpu->fresh = true;
+    }
+    cpu->places->queue_oids = queues.oids;
+    cpu->places->n_queues = queues.n;
+    for (struct object *child = cpu->children; child; child = child->sibling) {
+        object_place(child);
+    }
+    graph_mark(cpu);
+}
+
+void
 ports_forget_places(struct object *port)
 {
     free(port->places->pg_oids);

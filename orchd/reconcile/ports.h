@@ -78,6 +78,10 @@ sai_status_t ports_read_list(struct sai_backend *backend,
 sai_status_t ports_read_places(struct sai_backend *backend,
                                struct object *port);
 
+/* Finds the port of the switch's processor, and its queues.  A switch that does
+ * not show any is usual: for such a one it does not exist. */
+void ports_read_cpu(struct sai_backend *backend, struct object *cpu);
+
 /* Forgets the places of 'port', which has just been let go. */
 void ports_forget_places(struct object *port);
 

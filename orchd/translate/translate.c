@@ -358,18 +358,6 @@ translate_reach(const struct row *row, const struct table_rule *rules,
     demand->n_ports = (unsigned int)n_ports;
 }
 
-/* Returns whether 'row' is about queues of the CPU, among others. */
-static bool
-names_cpu(const struct row *row)
-{
-    bool cpu = false;
-
-    for (size_t i = 0; i < row->n_ports && row->table == TABLE_QUEUE; i++) {
-        cpu |= !strcmp(row->ports[i], "CPU");
-    }
-    return cpu;
-}
-
 enum st
 translate_row(const struct row *row, struct arena *arena, struct demand *demand,
               struct text *warnings, struct err *err)
@@ -386,15 +374,6 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
     if (rules->reach == REACH_NAMED) {
         translate_mentions(row, arena, demand);
         return ST_OK;
-    }
-    if (names_cpu(row)) {
-        err_set(err, ST_UNSUPPORTED, "cpu-port",
-                "orchd does not manage the queues of the CPU port, which the "
-                "switches that it comes with do not have");
-        err_set_field(err, "key", row->key, "ports with a row PORT");
-        err_set_remedy(err, "delete the row; the CPU's queues keep what the "
-                            "switch gives them");
-        return ST_UNSUPPORTED;
     }
     if (rules->reach == REACH_NOTHING ||
         (rules->reach == REACH_KEY && !strcmp(row->key, "GLOBAL"))) {

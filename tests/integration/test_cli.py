@@ -321,7 +321,8 @@ class Example(Cli):
 
     def test_what_this_version_does_nothing_with_is_named(self):
         client = self.start_example()
-        rows = ["QUEUE|CPU|1", "BUFFER_QUEUE|host|asic|Ethernet0|3"]
+        rows = ["QUEUE|host|asic|Ethernet0|1",
+                "BUFFER_QUEUE|host|asic|Ethernet0|3"]
         for row in rows:
             client.on(CONFIG_DB, "HSET", row, "profile", "nix")
         self.ctl("config", "sync")
@@ -329,8 +330,10 @@ class Example(Cli):
         client.on(CONFIG_DB, "HSET", "QUEUE|Ethernet0|3", "oops", "1")
         self.ctl("config", "sync")
         self.assertIn("Not in this version: BUFFER_QUEUE|host|asic|Ethernet0|3,"
-                      " QUEUE|CPU|1.", self.ctl("config", "status"))
-        client.on(CONFIG_DB, "HSET", "QUEUE|CPU|2", "profile", "nix")
+                      " QUEUE|host|asic|Ethernet0|1.",
+                      self.ctl("config", "status"))
+        client.on(CONFIG_DB, "HSET", "QUEUE|host|asic|Ethernet0|2",
+                  "profile", "nix")
         self.ctl("config", "sync")
         self.assertIn(", QUEUE (2).", self.ctl("config", "status"))
 

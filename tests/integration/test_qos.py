@@ -9,7 +9,8 @@ import itertools
 import json
 import unittest
 
-from harness import CONFIG_DB, STATE_DB, asic_objects, wait_until
+from harness import (CONFIG_DB, COUNTERS_DB, STATE_DB, VENDOR, asic_objects,
+                     needs_packets, wait_until)
 from test_cli import NO, Cli
 
 PORTS = {"PORT|Ethernet0": {"lanes": "1,2,3,4", "speed": "100000"},
@@ -87,6 +88,44 @@ class Qos(Cli):
         self.data("sai", "fault", "add", *words)
 
 
+class CpuPort(Qos):
+    """The queues of the port of the switch's own processor."""
+
+    def queues(self, client):
+        return [row for row in self.attributes(client, "QUEUE")
+                if row.get("SAI_QUEUE_ATTR_WRED_PROFILE_ID", NULL) != NULL]
+
+    @needs_packets
+    def test_are_programmed_where_there_are_any(self):
+        client = self.begin({**PORTS, **PROFILES})
+        rows = {"QUEUE|CPU|0-1": {"scheduler": "low",
+                                  "wred_profile": "AZURE_LOSSLESS"}}
+        self.put(client, rows)
+        self.wait_applied(client, rows)
+        self.assertEqual(len(self.queues(client)), 2)
+        self.assertEqual(len([row for row in self.attributes(
+            client, "SCHEDULER_GROUP") if row.get(GROUP, NULL) != NULL]), 2)
+        # None of the ports of the configuration was meant.
+        self.assertNotIn("CPU", client.hash(COUNTERS_DB,
+                                            "COUNTERS_PORT_NAME_MAP"))
+        self.put(client, {"QUEUE|CPU|8": {"scheduler": "low"}})
+        self.wait_state(client, "QUEUE|CPU|8", "rejected")
+        self.assertEqual(self.status(client, "QUEUE|CPU|8")["reason"],
+                         "CPU has only 8 queues")
+        self.put(client, {"QUEUE|CPU|0-1": None})
+        wait_until(lambda: not self.queues(client), "the queues are let go")
+        self.stop_orchd()
+
+    @unittest.skipIf(VENDOR == "softasic", "its switch has them")
+    def test_are_unsupported_where_there_are_none(self):
+        client = self.begin({**PORTS, **PROFILES})
+        self.put(client, {"QUEUE|CPU|0": {"scheduler": "low"}})
+        self.wait_state(client, "QUEUE|CPU|0", "unsupported")
+        self.assertEqual(self.status(client, "QUEUE|CPU|0")["code"],
+                         "cpu-port")
+        self.stop_orchd()
+
+
 class Mistakes(Qos):
     """What users get wrong."""
 
@@ -107,6 +146,18 @@ class Mistakes(Qos):
         self.assertEqual(self.status(client, "DSCP_TO_TC_MAP|a")["field"], "3")
         self.assertIn("packets, bytes",
                       self.status(client, "SCHEDULER|a")["allowed"])
+        self.stop_orchd()
+
+    def test_a_table_in_the_place_of_a_row_is_pointed_out(self):
+        client = self.begin(PORTS)
+        for table in ("SCHEDULER", "QUEUE", "PORT", "FLEX_COUNTER_TABLE"):
+            self.put(client, {table: {"size": "1"}})
+            self.wait_state(client, table + "|", "rejected")
+            self.assertEqual(self.status(client, table + "|")["reason"],
+                             f"the key of a {table} row is empty")
+            self.put(client, {table: None})
+            wait_until(lambda: not self.status(client, table + "|"),
+                       "the answer goes with the key")
         self.stop_orchd()
 
     def test_A2_what_is_missing_is_named(self):

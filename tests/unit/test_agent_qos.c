@@ -435,6 +435,48 @@ test_queue_row_that_lacks_its_scheduler_waits_with_that_only(void **state)
     rig_fini(&rig);
 }
 
+/* The switch of this test shows no queues of its processor's port. */
+static void
+test_of_the_cpu_port_only_queues_that_are_there_are_managed(void **state)
+{
+    static const struct {
+        struct rig_row row;
+        const char *reason;
+    } rows[] = {
+        {{"QUEUE", "CPU|3", "scheduler=s"},
+         "this switch shows no queues of its CPU port"},
+        {{"BUFFER_QUEUE", "CPU|3", "profile=p"},
+         "this switch shows no queues of its CPU port"},
+        {{"PORT_QOS_MAP", "CPU", "scheduler=s"},
+         "CPU is the switch's own port, of which orchd manages nothing but its "
+         "queues"},
+        {{"PORT", "CPU", "lanes=77;speed=1000"},
+         "CPU is the switch's own port, of which orchd manages nothing but its "
+         "queues"},
+    };
+    struct rig rig;
+
+    (void)state;
+    put_profiles(&rig);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct row_status *status;
+
+        assert_trace(&rig, &rows[i].row, "");
+        rig_assert_state(&rig, rows[i].row.table, rows[i].row.key,
+                         "unsupported");
+        status = rig_status(&rig, rows[i].row.table, rows[i].row.key);
+        assert_string_equal(status->err.code, "cpu-port");
+        assert_string_equal(status->err.reason, rows[i].reason);
+    }
+    /* A port in the same row does not suffer. */
+    rig_put(&rig, "QUEUE", "CPU,Ethernet0|4", "scheduler=s");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "QUEUE", "CPU,Ethernet0|4", "unsupported");
+    assert_true(scheduler_above(&rig, "Ethernet0", 4) ==
+                oid_of(&rig, TABLE_SCHEDULER, "s"));
+    rig_fini(&rig);
+}
+
 static void
 test_queue_beyond_the_last_one_is_rejected(void **state)
 {
@@ -685,6 +727,8 @@ main(void)
         cmocka_unit_test(test_queue_row_sets_the_group_and_the_queue),
         cmocka_unit_test(
             test_queue_row_that_lacks_its_scheduler_waits_with_that_only),
+        cmocka_unit_test(
+            test_of_the_cpu_port_only_queues_that_are_there_are_managed),
         cmocka_unit_test(test_queue_beyond_the_last_one_is_rejected),
         cmocka_unit_test(test_B10_rows_that_want_one_scheduler_share_a_group),
         cmocka_unit_test(

@@ -1133,6 +1133,53 @@ test_trace_tells_what_it_has_room_for(void **state)
                      SAI_STATUS_INVALID_PARAMETER);
 }
 
+/* Nothing is ever in the queues of the processor's port, but they keep what
+ * they are given, and others depend on it. */
+static void
+test_queues_of_the_processor_keep_what_they_are_given(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t scheduler =
+        make_scheduler(f, SAI_SCHEDULING_TYPE_STRICT, 1, (struct rates){0});
+    const sai_stat_id_t packets = SAI_QUEUE_STAT_PACKETS;
+    sai_attribute_t a[] = {
+        {.id = SAI_SWITCH_ATTR_CPU_PORT},
+        {.id = SAI_SWITCH_ATTR_NUMBER_OF_CPU_QUEUES},
+    };
+    sai_attribute_t n = {.id = SAI_PORT_ATTR_QOS_NUMBER_OF_QUEUES};
+    sai_attribute_t bound = {SAI_SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID,
+                             {.oid = scheduler}};
+    sai_attribute_t parent = {.id = SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE};
+    sai_object_id_t queue;
+    uint64_t value = 1;
+
+    OK(f->rig->switch_api->get_switch_attribute(f->rig->sw, 2, a));
+    OK(f->rig->port_api->get_port_attribute(a[0].value.oid, 1, &n));
+    assert_int_equal(n.value.u32, 8);
+    assert_int_equal(a[1].value.u32, 8);
+    queue = asicrig_child(f->rig, a[0].value.oid, SAI_PORT_ATTR_QOS_QUEUE_LIST,
+                          7);
+    OK(f->rig->queue_api->get_queue_attribute(queue, 1, &parent));
+    OK(f->rig->group_api->set_scheduler_group_attribute(parent.value.oid,
+                                                        &bound));
+    assert_int_equal(f->rig->scheduler_api->remove_scheduler(scheduler),
+                     SAI_STATUS_OBJECT_IN_USE);
+    set_scheduler(f, scheduler, SAI_SCHEDULER_ATTR_SCHEDULING_TYPE,
+                  S32(SAI_SCHEDULING_TYPE_DWRR));
+    bound.value.oid = SAI_NULL_OBJECT_ID;
+    OK(f->rig->group_api->set_scheduler_group_attribute(parent.value.oid,
+                                                        &bound));
+    bound = (sai_attribute_t){SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID,
+                              {.oid = scheduler}};
+    OK(f->rig->queue_api->set_queue_attribute(queue, &bound));
+    bound.value.oid = SAI_NULL_OBJECT_ID;
+    OK(f->rig->queue_api->set_queue_attribute(queue, &bound));
+    OK(f->rig->scheduler_api->remove_scheduler(scheduler));
+    OK(f->rig->queue_api->get_queue_stats(queue, 1, &packets, &value));
+    assert_int_equal(value, 0);
+    OK(f->rig->queue_api->clear_queue_stats(queue, 1, &packets));
+}
+
 int
 main(void)
 {
@@ -1164,6 +1211,7 @@ main(void)
         T(test_map_decides_which_queue_a_priority_holds),
         T(test_tags_are_trusted_where_dscp_is_not),
         T(test_egress_port_rewrites_dscp),
+        T(test_queues_of_the_processor_keep_what_they_are_given),
         T(test_trace_tells_what_it_has_room_for),
     };
 

@@ -299,30 +299,6 @@ test_queue_row_speaks_of_queues_and_groups(void **state)
 }
 
 static void
-test_queue_of_the_cpu_is_unsupported(void **state)
-{
-    static const char *const ports[] = {"CPU"};
-    struct arena *arena = arena_create(0);
-    struct text warnings = {0};
-    struct err err = {0};
-    struct demand demand;
-    struct row row = {.table = TABLE_QUEUE,
-                      .key = "CPU|3",
-                      .ports = ports,
-                      .n_ports = 1,
-                      .first = 3,
-                      .last = 3,
-                      .present = true,
-                      .effective = true};
-
-    (void)state;
-    assert_int_equal(translate_row(&row, arena, &demand, &warnings, &err),
-                     ST_UNSUPPORTED);
-    assert_string_equal(err.code, "cpu-port");
-    arena_destroy(arena);
-}
-
-static void
 test_map_is_ordered_by_number(void **state)
 {
     static const struct field fields[] = {{"10", "1"}, {"3", "3"}, {"46", "5"}};
@@ -587,7 +563,6 @@ main(void)
         cmocka_unit_test(test_port_fields_become_attributes),
         cmocka_unit_test(test_range_on_ports_reaches_each_place),
         cmocka_unit_test(test_queue_row_speaks_of_queues_and_groups),
-        cmocka_unit_test(test_queue_of_the_cpu_is_unsupported),
         cmocka_unit_test(test_map_is_ordered_by_number),
         cmocka_unit_test(test_threshold_field_decides_the_mode),
         cmocka_unit_test(test_pfc_mask_is_wanted_for_either_mode),

@@ -77,6 +77,7 @@ static const struct chip_field chip_fields[] = {
     {"alpha_map", chip_list_read_alpha_map, 0, 0, 0, NULL},
     {"alpha_min_is_zero", chip_list_read_alpha_min, 0, 0, 0, NULL},
     {"cell_bytes", chip_value_read_u32, AT(cell_bytes), 1, 65536, NULL},
+    {"cpu_queues", chip_value_read_u32, AT(cpu_queues), 0, MAX_PER_PORT, NULL},
     {"default_ports", chip_value_read_u32, AT(default_ports), 0, MAX_PORTS,
      NULL},
     {"ecn_mark_at", chip_value_read_enum, AT(ecn_mark_at), 0, 0,

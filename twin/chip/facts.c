@@ -63,6 +63,7 @@ static const struct fact {
     NUMBER("queues_per_port", queues_per_port),
     NUMBER("unicast_queues_per_port", unicast_queues_per_port),
     NUMBER("pgs_per_port", pgs_per_port),
+    NUMBER("cpu_queues", cpu_queues),
     NUMBER("tcs", tcs),
     NUMBER("pools", pools),
     NUMBER("profiles", profiles),

@@ -33,6 +33,7 @@ model_init(struct chip *chip)
         .queues_per_port = 20,
         .unicast_queues_per_port = 10,
         .pgs_per_port = 8,
+        .cpu_queues = 8,
         .tcs = 16,
         .pools = 32,
         .profiles = 1024,

@@ -190,6 +190,7 @@ struct chip {
     uint32_t queues_per_port; /* At most 64. */
     uint32_t unicast_queues_per_port;
     uint32_t pgs_per_port; /* At most 64. */
+    uint32_t cpu_queues;   /* Of the port of the processor; 0: none. */
     uint32_t tcs;          /* Traffic classes. */
 
     /* Objects that can exist at a time. */

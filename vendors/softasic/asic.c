@@ -72,15 +72,29 @@ add_default_ports(struct asic *asic, struct err *err)
     return status;
 }
 
-/* The port of the switch's own processor, which carries nothing yet. */
+/* The port of the switch's own processor.  Frames for it leave at once and are
+ * never in the packet buffer, so its queues keep what they are given, and
+ * nothing is ever in them. */
 static void
 add_cpu_port(struct asic *asic)
 {
     const sai_attribute_t type = {SAI_PORT_ATTR_TYPE,
                                   {.s32 = SAI_PORT_TYPE_CPU}};
+    struct objects_item *children;
+    uint32_t n;
 
     asic->cpu_port = objects_add(asic->objects, SAI_OBJECT_TYPE_PORT, 1, &type);
     asic->cpu_port->handle = MMU_NONE;
+    if (asic->chip->cpu_queues == 0) {
+        return;
+    }
+    asic->cpu_family = (struct family_size){
+        .n_unicast_queues = asic->chip->cpu_queues, .has_groups = true};
+    family_add(asic->cpu_port, &asic->cpu_family);
+    children = objects_children(asic->cpu_port, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        children[i].handle = MMU_NONE;
+    }
 }
 
 /* Life ---------------------------------------------------------------- */

@@ -69,6 +69,13 @@ cpu_port(const struct asic *asic, const struct objects_item *item)
     return (int64_t)asic->cpu_port->oid;
 }
 
+static int64_t
+cpu_queues(const struct asic *asic, const struct objects_item *item)
+{
+    (void)item;
+    return asic->chip->cpu_queues;
+}
+
 /* Returns the only object of a type of which there is one. */
 static int64_t
 sole(const struct asic *asic, sai_object_type_t type)
@@ -304,7 +311,8 @@ shared_size(const struct asic *asic, const struct objects_item *item)
 static int64_t
 is_paused(const struct asic *asic, const struct objects_item *item)
 {
-    return sim_queue_is_paused(asic->sim, item->parent->handle, item->index);
+    return item->handle != MMU_NONE &&
+           sim_queue_is_paused(asic->sim, item->parent->handle, item->index);
 }
 
 /* Table --------------------------------------------------------------- */
@@ -322,7 +330,7 @@ static const struct row rows[] = {
     SWITCH(MAX_NUMBER_OF_SUPPORTED_PORTS, max_ports),
     SWITCH(PORT_MAX_MTU, max_mtu),
     SWITCH(CPU_PORT, cpu_port),
-    SWITCH(NUMBER_OF_CPU_QUEUES, zero),
+    SWITCH(NUMBER_OF_CPU_QUEUES, cpu_queues),
     SWITCH(OPER_STATUS, oper_up),
     /* Clients want these to exist; they have no attributes here. */
     SWITCH(DEFAULT_VLAN_ID, default_vlan),

@@ -424,8 +424,10 @@ take_snapshot(const struct asic *asic, const struct objects_item *item,
         snapshot_port(asic, item, s);
         break;
     case SAI_OBJECT_TYPE_QUEUE:
-        mmu_queue_get(asic->mmu, item->handle, &s->queue.mmu);
-        s->queue.sim = queue_stats(asic, item);
+        if (item->handle != MMU_NONE) { /* Those of the CPU: all zeros. */
+            mmu_queue_get(asic->mmu, item->handle, &s->queue.mmu);
+            s->queue.sim = queue_stats(asic, item);
+        }
         break;
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         mmu_pg_get(asic->mmu, item->handle, &s->pg);
@@ -462,6 +464,9 @@ clear_watermark(struct asic *asic, const struct objects_item *item,
                                    ? MMU_WATERMARK_SHARED
                                    : MMU_WATERMARK_HEADROOM;
 
+    if (item->handle == MMU_NONE) {
+        return; /* A queue of the CPU port. */
+    }
     if (item->type == SAI_OBJECT_TYPE_QUEUE) {
         mmu_queue_clear_watermarks(asic->mmu, item->handle, which);
     } else if (item->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {

@@ -86,7 +86,8 @@ inspect_queue(const struct asic *asic, sai_object_id_t oid,
     const sai_status_t status =
         objects_locate(asic->objects, SAI_OBJECT_TYPE_QUEUE, oid, &item);
 
-    if (status == SAI_STATUS_SUCCESS) {
+    *state = (struct softasic_queue_state){0};
+    if (status == SAI_STATUS_SUCCESS && item->handle != MMU_NONE) {
         mmu_queue_get(asic->mmu, item->handle, &stats);
         *state = (struct softasic_queue_state){
             .reserved = amount(asic, stats.reserved),

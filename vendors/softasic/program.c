@@ -190,6 +190,9 @@ attach(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
     const uint32_t handle = profile ? profile->handle : MMU_NONE;
     enum st status;
 
+    if (item->handle == MMU_NONE) {
+        return SAI_STATUS_SUCCESS; /* A queue of the CPU port: stored only. */
+    }
     if (profile && handle == MMU_NONE) {
         err_set(err, ST_INVALID, "no-pool",
                 "the profile has no pool, so it cannot be attached");

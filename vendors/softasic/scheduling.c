@@ -132,10 +132,10 @@ scheduling_check(const struct asic *asic, const struct objects_item *item,
                    ? SAI_STATUS_SUCCESS
                    : refuse(err, "level", "the tree has no such level");
     case SAI_SCHEDULER_GROUP_ATTR_PORT_ID:
-        /* The port of the processor has no tree. */
+        /* Of the port of the processor there are only those it came with. */
         return objects_oid(item, id) != asic->cpu_port->oid
                    ? SAI_STATUS_SUCCESS
-                   : refuse(err, "port", "this port has no schedulers");
+                   : refuse(err, "port", "this port takes no more groups");
     case SAI_SCHEDULER_GROUP_ATTR_PARENT_NODE:
         return check_parent(asic, item, err);
     default:

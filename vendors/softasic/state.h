@@ -103,6 +103,7 @@ struct asic {
     struct mmu *mmu; /* Belongs to 'sim'. */
     struct objects *objects;
     struct family_size family;
+    struct family_size cpu_family; /* Of the port of the processor. */
     struct state_port *ports;
     uint32_t n_ports; /* Slots of ports, used or not, ... */
     uint32_t n_slots; /* ... and those of LAGs behind them. */

@@ -35,6 +35,14 @@ port_of(const struct asic *asic, const struct objects_item *node)
                                            SAI_SCHEDULER_GROUP_ATTR_PORT_ID);
 }
 
+/* Returns whether 'node' is the port of the processor, or below it.  Nothing
+ * waits there, so there is no tree: what is asked of it is stored only. */
+static bool
+is_of_cpu(const struct asic *asic, const struct objects_item *node)
+{
+    return port_of(asic, node) == asic->cpu_port;
+}
+
 static struct scheduler *
 tree_of(const struct asic *asic, const struct objects_item *node)
 {
@@ -248,7 +256,7 @@ configure_users(struct asic *asic, const struct objects_item *profile,
 {
     for (struct objects_item *i = objects_first(asic->objects, type); i;
          i = objects_next(asic->objects, i)) {
-        if (i != asic->cpu_port &&
+        if (!is_of_cpu(asic, i) &&
             objects_oid(i, profile_attribute(i)) == profile->oid) {
             configure_both(asic, i);
             sim_port_wake(asic->sim, port_of(asic, i)->handle);
@@ -266,6 +274,9 @@ trees_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
         configure_users(asic, item, SAI_OBJECT_TYPE_QUEUE);
         configure_users(asic, item, SAI_OBJECT_TYPE_SCHEDULER_GROUP);
         configure_users(asic, item, SAI_OBJECT_TYPE_PORT);
+        return status;
+    }
+    if (is_of_cpu(asic, item)) {
         return status;
     }
     if (id == profile_attribute(item)) {

@@ -208,10 +208,13 @@ wreds_attach(struct asic *asic, const struct objects_item *queue)
 {
     const struct objects_item *wred =
         objects_referent(asic->objects, queue, SAI_QUEUE_ATTR_WRED_PROFILE_ID);
-    const enum st status =
-        sim_queue_set_wred(asic->sim, queue->parent->handle, queue->index,
-                           wred ? wred->data : NULL);
+    enum st status;
 
+    if (queue->handle == MMU_NONE) {
+        return; /* Of the CPU port. */
+    }
+    status = sim_queue_set_wred(asic->sim, queue->parent->handle, queue->index,
+                                wred ? wred->data : NULL);
     orch_assert(status == ST_OK); /* Every queue is one of the twin. */
 }
 
