@@ -146,7 +146,8 @@ hand_row(struct reader *reader, const struct row_request *request,
     reader->n_rows++;
     if (n && reader->reading) {
         reader->found.n_rows++;
-        reader->found.n_ports += request->table == TABLE_PORT;
+        reader->found.n_ports +=
+            request->table == TABLE_PORT && request->key[request->name];
     }
     reader->handlers->row(reader->handlers_context, request->table,
                           request->key + request->name, reader->fields, n);
@@ -196,19 +197,20 @@ on_initialized(void *reader_, redisReply *reply)
     }
 }
 
-/* Finds the table of 'key' and where the name in that table starts.  Returns
- * false if it is not a row of ours. */
+/* Finds the table of 'key' and where the name in that table starts, which is at
+ * its end if 'key' is but the name of a table: somebody forgot the rest.
+ * Returns false if it is not a row of ours. */
 static bool
 split_key(const struct reader *reader, const char *key, enum table *table,
           size_t *name)
 {
     const char *separator = strchr(key, reader->separator);
+    const size_t n = separator ? (size_t)(separator - key) : strlen(key);
 
-    if (!separator || !table_find(key, (size_t)(separator - key), table) ||
-        (reader->pushed && pending_has(*table))) {
+    if (!table_find(key, n, table) || (reader->pushed && pending_has(*table))) {
         return false;
     }
-    *name = (size_t)(separator - key) + 1;
+    *name = separator ? n + 1 : n;
     return true;
 }
 
