@@ -38,7 +38,7 @@ test_sixty_four_ports_cost_at_most_300_kb(void **state)
     asic = library_get()->asic;
     assert_int_equal(objects_count(asic->objects, SAI_OBJECT_TYPE_PORT), 65);
     assert_int_equal(objects_count(asic->objects, SAI_OBJECT_TYPE_QUEUE),
-                     64 * asic->chip->queues_per_port);
+                     64 * asic->chip->queues_per_port + asic->chip->cpu_queues);
     bytes = objects_bytes(asic->objects) + sizeof *asic +
             asic->n_ports * sizeof *asic->ports;
     print_message("SAI state of 64 ports: %zu bytes\n", bytes);
