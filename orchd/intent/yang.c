@@ -74,8 +74,8 @@ yang_failed(struct err *err, const struct ly_ctx *context, enum st status,
 
     err_set(err, status, "yang", "%s: %s", what,
             message ? message : "cannot be read");
-    err_set_remedy(err, "install the YANG modules, or name their directory with "
-                        "--yang-dir");
+    err_set_remedy(err, "install the YANG modules, or name their directory "
+                        "with --yang-dir");
     return status;
 }
 
