@@ -133,8 +133,10 @@ do_objects(const struct work *work, uint32_t first, uint32_t n)
     }
     attributes = arena_alloc(work->arena, total, sizeof *attributes);
     for (uint32_t i = 0; i < n; i++) {
-        memcpy(attributes + at, call->values[first + i].attributes,
-               counts[i] * sizeof *attributes);
+        if (counts[i]) {
+            memcpy(attributes + at, call->values[first + i].attributes,
+                   counts[i] * sizeof *attributes);
+        }
         at += counts[i];
     }
     many.attributes = total ? attributes : NULL;
