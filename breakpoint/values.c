@@ -274,9 +274,9 @@ row_value(struct values *values, const char *key, const char *field,
     }
     st = replace(values, key, &full, &offset, err);
     st = st ? st : replace(values, field, &member, &offset, err);
-    if (!st && values->bench->ops->row_field(values->bench, text_string(&full),
-                                             text_string(&member), &text,
-                                             err)) {
+    if (!st &&
+        values->bench->ops->row_field(values->bench, text_string(&full),
+                                      text_string(&member), &text, err)) {
         st = fact_failed(err);
     }
     text_fini(&full);

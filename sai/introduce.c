@@ -27,6 +27,7 @@ struct introduction {
     struct recorder *recorder;
     struct sai_backend *backend; /* To read from: behind the guard. */
     enum part part;
+    sai_object_id_t cpu_port; /* Every switch has its own. */
 };
 
 enum { MAX_PORTS = 8192, MAX_ATTRIBUTES = 512 };
@@ -155,8 +156,11 @@ introduce_one(void *context, const struct registry_item *item)
                                   item->type != SAI_OBJECT_TYPE_PORT &&
                                   item->type != SAI_OBJECT_TYPE_SWITCH;
 
-    collect(introduction, item, attributes);
-    if (is_new || attributes->n) {
+    if (introduction->part != PART_PORTS ||
+        item->oid != introduction->cpu_port) {
+        collect(introduction, item, attributes);
+    }
+    if ((is_new && item->oid != introduction->cpu_port) || attributes->n) {
         struct trace_call call = {.op = OP_INTRODUCE,
                                   .type = item->type,
                                   .oid = item->oid,
@@ -192,6 +196,21 @@ note_port(void *context, const struct registry_item *item)
     }
 }
 
+/* Asks which port is that of the CPU, as a call that is recorded: whoever
+ * replays it learns which of its ports is meant. */
+static sai_object_id_t
+read_cpu_port(const struct introduction *introduction)
+{
+    struct sai_backend *backend = recorder_backend(introduction->recorder);
+    sai_attribute_t attribute = {.id = SAI_SWITCH_ATTR_CPU_PORT};
+
+    return backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH,
+                             backend->switch_id, 1,
+                             &attribute) == SAI_STATUS_SUCCESS
+               ? attribute.value.oid
+               : SAI_NULL_OBJECT_ID;
+}
+
 /* Lets the guard learn of all ports, should nobody have asked yet. */
 static void
 learn_ports(struct sai_backend *backend)
@@ -208,12 +227,16 @@ learn_ports(struct sai_backend *backend)
 void
 introduce(struct recorder *recorder, struct guard *guard)
 {
-    struct introduction introduction = {recorder, guard_inner(guard),
-                                        PART_PORTS};
+    struct introduction introduction = {
+        .recorder = recorder,
+        .backend = guard_inner(guard),
+        .part = PART_PORTS,
+    };
     const struct registry *registry = guard_registry(guard);
     struct ports ports = {0};
 
     learn_ports(guard_backend(guard));
+    introduction.cpu_port = read_cpu_port(&introduction);
     registry_each(registry, introduce_one, &introduction);
     registry_each(registry, note_port, &ports);
     for (uint32_t i = 0; i < ports.n; i++) {

@@ -9,8 +9,9 @@
  * were given since the switch was created; their values are read.  In this
  * order, so that nothing is named before it was introduced:
  *
- *   1. the ports with their lanes and what else a creation takes; their queues
- *      and priority groups, as reading calls
+ *   1. which port is that of the CPU, as a reading call; the other ports with
+ *      their lanes and what else a creation takes; the queues and priority
+ *      groups of all, as reading calls
  *   2. what was created since, without references that can be set later
  *   3. all references, and what was set on objects that nobody created
  *

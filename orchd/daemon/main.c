@@ -750,51 +750,46 @@ all_channels(struct daemon *daemon)
     return daemon->channels;
 }
 
-/* Makes all parts.  On failure what was made is left to daemon_fini(). */
+/* Finds what the parts are made of: files, schema, database, history. */
 static enum st
-daemon_init(struct daemon *daemon, const struct options *options,
-            const struct settings *settings, struct err *err)
+open_sources(struct daemon *daemon, struct redis_options *redis,
+             struct err *err)
 {
-    struct redis_options redis = {
-        .audit_ns = settings->audit_seconds * NS_PER_S,
-        .buffers_pushed = settings->input != 0,
-        .channels = all_channels(daemon),
-    };
-    const struct loader_options loader = {.path = options->sai,
-                                          .profile = options->profile,
-                                          .n_profile = options->n_profile,
-                                          .allow_unversioned =
-                                              options->sai_unversioned};
-    struct control_services services = {.resume = on_resume,
-                                        .pauses = list_pauses,
-                                        .watermarks = list_watermarks,
-                                        .context = daemon};
+    const struct options *options = daemon->options;
     enum st status = check_files(options, err);
 
-    daemon->options = options;
-    daemon->settings = settings;
-    daemon->started = loop_wall(daemon->loop);
     if (!status) {
         status = schema_create(options->yang_dir, &daemon->schema, err);
     }
     if (!status) {
-        status = read_dbconfig(options, &redis.dbconfig, err);
+        status = read_dbconfig(options, &redis->dbconfig, err);
     }
     if (!status) {
-        status =
-            find_redis(daemon, options, &redis.dbconfig, &redis.endpoint, err);
+        status = find_redis(daemon, options, &redis->dbconfig, &redis->endpoint,
+                            err);
     }
-    if (status) {
-        return status;
-    }
-    if (options->state_dir) {
+    if (!status && options->state_dir) {
         status = history_open(options->state_dir, &daemon->history, err);
     }
-    if (status) {
-        return status;
-    }
+    return status;
+}
+
+/* Makes the flow from database to SAI, and what publishes it. */
+static enum st
+make_flow(struct daemon *daemon, const struct redis_options *redis,
+          struct err *err)
+{
+    const struct settings *settings = daemon->settings;
+    const struct loader_options loader = {
+        .path = daemon->options->sai,
+        .profile = daemon->options->profile,
+        .n_profile = daemon->options->n_profile,
+        .allow_unversioned = daemon->options->sai_unversioned,
+    };
+    enum st status;
+
     daemon->redis =
-        redis_create(daemon->loop, daemon->log, &redis, &handlers, daemon);
+        redis_create(daemon->loop, daemon->log, redis, &handlers, daemon);
     daemon->publisher =
         publisher_create(daemon->loop, daemon->log, daemon->redis);
     if (settings->writeback) {
@@ -820,17 +815,55 @@ daemon_init(struct daemon *daemon, const struct options *options,
         feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));
     daemon->asic = asic_create(daemon->loop, daemon->log,
                                agent_intent(daemon->agent), &loader);
-    services.agent = daemon->agent;
-    services.redis = daemon->redis;
-    services.history = daemon->history;
-    make_run_directory(options->control);
-    status = control_create(daemon->loop, options->control, &services,
+    return ST_OK;
+}
+
+/* Makes the doors: the control socket, and the one for Prometheus. */
+static enum st
+make_doors(struct daemon *daemon, struct err *err)
+{
+    const struct control_services services = {
+        .agent = daemon->agent,
+        .redis = daemon->redis,
+        .history = daemon->history,
+        .resume = on_resume,
+        .pauses = list_pauses,
+        .watermarks = list_watermarks,
+        .context = daemon,
+    };
+    const uint16_t port = (uint16_t)daemon->settings->metrics_port;
+    enum st status;
+
+    make_run_directory(daemon->options->control);
+    status = control_create(daemon->loop, daemon->options->control, &services,
                             &daemon->control, err);
-    if (!status && settings->metrics_port) {
-        status = exporter_create(daemon->loop, (uint16_t)settings->metrics_port,
-                                 on_scrape, daemon, &daemon->exporter, err);
+    if (!status && port) {
+        status = exporter_create(daemon->loop, port, on_scrape, daemon,
+                                 &daemon->exporter, err);
     }
     return status;
+}
+
+/* Makes all parts.  On failure what was made is left to daemon_fini(). */
+static enum st
+daemon_init(struct daemon *daemon, const struct options *options,
+            const struct settings *settings, struct err *err)
+{
+    struct redis_options redis = {
+        .audit_ns = settings->audit_seconds * NS_PER_S,
+        .buffers_pushed = settings->input != 0,
+        .channels = all_channels(daemon),
+    };
+    enum st status;
+
+    daemon->options = options;
+    daemon->settings = settings;
+    daemon->started = loop_wall(daemon->loop);
+    status = open_sources(daemon, &redis, err);
+    if (!status) {
+        status = make_flow(daemon, &redis, err);
+    }
+    return status ? status : make_doors(daemon, err);
 }
 
 /* Ends all parts that there are.  Redis is first, because it ends what control

@@ -70,7 +70,7 @@ static void
 send(struct fixture *f, unsigned int end, uint64_t id)
 {
     link_transmit(link_sender(f->link, end),
-              &(struct sim_frame){.id = id, .length_bytes = 100});
+                  &(struct sim_frame){.id = id, .length_bytes = 100});
 }
 
 static struct link_stats

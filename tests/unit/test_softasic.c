@@ -19,9 +19,9 @@
 #include <sai.h>
 
 #include "twin/mmu/mmu.h"
+#include "vendors/libsai/stubs.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/softasic.h"
-#include "vendors/libsai/stubs.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 

@@ -1157,8 +1157,8 @@ test_queues_of_the_processor_keep_what_they_are_given(void **state)
     OK(f->rig->port_api->get_port_attribute(a[0].value.oid, 1, &n));
     assert_int_equal(n.value.u32, 8);
     assert_int_equal(a[1].value.u32, 8);
-    queue = asicrig_child(f->rig, a[0].value.oid, SAI_PORT_ATTR_QOS_QUEUE_LIST,
-                          7);
+    queue =
+        asicrig_child(f->rig, a[0].value.oid, SAI_PORT_ATTR_QOS_QUEUE_LIST, 7);
     OK(f->rig->queue_api->get_queue_attribute(queue, 1, &parent));
     OK(f->rig->group_api->set_scheduler_group_attribute(parent.value.oid,
                                                         &bound));

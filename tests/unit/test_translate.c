@@ -106,9 +106,8 @@ static void
 check_rule(const struct table_rule *rules, const struct field_rule *rule,
            const struct schema *schema)
 {
-    const struct metadata_attribute *meta =
-        metadata_attribute(rule->type ? rule->type : rules->type,
-                           rule->attribute);
+    const struct metadata_attribute *meta = metadata_attribute(
+        rule->type ? rule->type : rules->type, rule->attribute);
     struct schema_field field = {0}, unless;
 
     assert_true(!rule->field ||

@@ -58,7 +58,7 @@ struct group {
     uint64_t active;
     uint64_t strict;
     uint64_t owed;
-    uint64_t clock; /* Tag of the child that was served last by weight. */
+    uint64_t clock;     /* Tag of the child that was served last by weight. */
     uint16_t *children; /* By place, in ascending order.  Owned; NULL if there
                          * are none.  Most groups have one. */
     uint8_t n;

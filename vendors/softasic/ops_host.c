@@ -46,11 +46,12 @@ put_number(const struct extra *extra, sai_status_t status, uint64_t number)
 /* The chip and its parts ------------------------------------------------- */
 
 static void
-do_chip(const struct extra *extra)
+do_chip(const struct extra *extra, enum forms_op op)
 {
     struct softasic_chip chip = {0};
     const sai_status_t status = extra->ops->chip(&chip);
 
+    (void)op;
     put_answer(extra, status, &forms_chip, &chip);
     if (status == SAI_STATUS_SUCCESS) {
         wire_put_text(extra->out, chip.name);
@@ -91,25 +92,27 @@ do_state(const struct extra *extra, enum forms_op op)
 }
 
 static void
-do_classify(const struct extra *extra)
+do_classify(const struct extra *extra, enum forms_op op)
 {
     const sai_object_id_t from = wire_get_u64(extra->in);
     const sai_object_id_t to = wire_get_u64(extra->in);
     const uint8_t dscp = wire_get_u8(extra->in);
     struct softasic_class class = {0};
 
+    (void)op;
     put_answer(extra, extra->ops->classify(from, to, dscp, &class),
                &forms_class, &class);
 }
 
 static void
-do_routed(const struct extra *extra)
+do_routed(const struct extra *extra, enum forms_op op)
 {
     const uint32_t reason = wire_get_u32(extra->in);
     const char *text = "";
     uint64_t n = 0;
     const sai_status_t status = extra->ops->routed(reason, &text, &n);
 
+    (void)op;
     put_number(extra, status, n);
     if (status == SAI_STATUS_SUCCESS) {
         wire_put_text(extra->out, text);
@@ -150,8 +153,9 @@ do_time(const struct extra *extra, enum forms_op op)
 /* Traffic ----------------------------------------------------------------- */
 
 static void
-do_send(const struct extra *extra, bool with_ip)
+do_send(const struct extra *extra, enum forms_op op)
 {
+    const bool with_ip = op == FORMS_OP_send_ip;
     struct softasic_sent sent = {0};
     struct softasic_send send;
     struct softasic_ip ip = {0};
@@ -169,12 +173,13 @@ do_send(const struct extra *extra, bool with_ip)
 }
 
 static void
-do_inject(const struct extra *extra)
+do_inject(const struct extra *extra, enum forms_op op)
 {
     const sai_object_id_t port = wire_get_u64(extra->in);
     const uint32_t n = wire_get_count(extra->in, SOFTASIC_FRAME_BYTES_MAX);
     uint8_t *bytes = check_calloc((size_t)n + 1, 1);
 
+    (void)op;
     wire_get_bytes(extra->in, bytes, n);
     if (!extra->in->bad) {
         put_answer(extra, extra->ops->inject(port, n, bytes), NULL, NULL);
@@ -183,11 +188,12 @@ do_inject(const struct extra *extra)
 }
 
 static void
-do_pause(const struct extra *extra)
+do_pause(const struct extra *extra, enum forms_op op)
 {
     const sai_object_id_t port = wire_get_u64(extra->in);
     struct softasic_pause pause;
 
+    (void)op;
     forms_get(extra->in, &forms_pause, &pause);
     if (!extra->in->bad) {
         put_answer(extra, extra->ops->pause(port, &pause), NULL, NULL);
@@ -195,11 +201,12 @@ do_pause(const struct extra *extra)
 }
 
 static void
-do_l2_set(const struct extra *extra)
+do_l2_set(const struct extra *extra, enum forms_op op)
 {
     const sai_object_id_t port = wire_get_u64(extra->in);
     sai_mac_t mac;
 
+    (void)op;
     wire_get_bytes(extra->in, mac, sizeof mac);
     if (!extra->in->bad) {
         put_answer(extra, extra->ops->l2_set(mac, port), NULL, NULL);
@@ -345,74 +352,44 @@ host_writes(const void *context, uint32_t number)
     return number >= FORMS_N_OPS || writes[number];
 }
 
+static void
+do_l2_clear(const struct extra *extra, enum forms_op op)
+{
+    (void)op;
+    put_answer(extra, extra->ops->l2_clear(), NULL, NULL);
+}
+
+/* Carries out one operation: reads what it takes, writes what it gives. */
+typedef void do_fn(const struct extra *extra, enum forms_op op);
+
+static do_fn *const calls[FORMS_N_OPS] = {
+    [FORMS_OP_chip] = do_chip,         [FORMS_OP_pg_state] = do_state,
+    [FORMS_OP_queue_state] = do_state, [FORMS_OP_pool_state] = do_state,
+    [FORMS_OP_port_state] = do_state,  [FORMS_OP_classify] = do_classify,
+    [FORMS_OP_routed] = do_routed,     [FORMS_OP_run] = do_time,
+    [FORMS_OP_settle] = do_time,       [FORMS_OP_step] = do_time,
+    [FORMS_OP_now] = do_time,          [FORMS_OP_send] = do_send,
+    [FORMS_OP_send_ip] = do_send,      [FORMS_OP_inject] = do_inject,
+    [FORMS_OP_pause] = do_pause,       [FORMS_OP_l2_set] = do_l2_set,
+    [FORMS_OP_l2_clear] = do_l2_clear, [FORMS_OP_capture] = do_switch_on,
+    [FORMS_OP_trace] = do_switch_on,   [FORMS_OP_queue_deadlock] = do_switch_on,
+    [FORMS_OP_peer] = do_peer,         [FORMS_OP_peer_state] = do_peer,
+    [FORMS_OP_storm] = do_peer,        [FORMS_OP_storm_stop] = do_peer,
+    [FORMS_OP_flow] = do_flow,         [FORMS_OP_flow_stop] = do_flow,
+    [FORMS_OP_flow_state] = do_flow,   [FORMS_OP_received] = do_list,
+    [FORMS_OP_traced] = do_list,       [FORMS_OP_captured] = do_list,
+};
+
 static bool
 host_call(const void *context, uint32_t number, struct wire_in *in,
           struct wire_out *out)
 {
     const struct extra extra = {context, in, out};
 
-    switch (number) {
-    case FORMS_OP_chip:
-        do_chip(&extra);
-        break;
-    case FORMS_OP_pg_state:
-    case FORMS_OP_queue_state:
-    case FORMS_OP_pool_state:
-    case FORMS_OP_port_state:
-        do_state(&extra, (enum forms_op)number);
-        break;
-    case FORMS_OP_classify:
-        do_classify(&extra);
-        break;
-    case FORMS_OP_routed:
-        do_routed(&extra);
-        break;
-    case FORMS_OP_run:
-    case FORMS_OP_settle:
-    case FORMS_OP_step:
-    case FORMS_OP_now:
-        do_time(&extra, (enum forms_op)number);
-        break;
-    case FORMS_OP_send:
-    case FORMS_OP_send_ip:
-        do_send(&extra, number == FORMS_OP_send_ip);
-        break;
-    case FORMS_OP_inject:
-        do_inject(&extra);
-        break;
-    case FORMS_OP_pause:
-        do_pause(&extra);
-        break;
-    case FORMS_OP_l2_set:
-        do_l2_set(&extra);
-        break;
-    case FORMS_OP_l2_clear:
-        put_answer(&extra, extra.ops->l2_clear(), NULL, NULL);
-        break;
-    case FORMS_OP_capture:
-    case FORMS_OP_trace:
-    case FORMS_OP_queue_deadlock:
-        do_switch_on(&extra, (enum forms_op)number);
-        break;
-    case FORMS_OP_peer:
-    case FORMS_OP_peer_state:
-    case FORMS_OP_storm:
-    case FORMS_OP_storm_stop:
-        do_peer(&extra, (enum forms_op)number);
-        break;
-    case FORMS_OP_flow:
-    case FORMS_OP_flow_stop:
-    case FORMS_OP_flow_state:
-        do_flow(&extra, (enum forms_op)number);
-        break;
-    case FORMS_OP_received:
-    case FORMS_OP_traced:
-    case FORMS_OP_captured:
-        do_list(&extra, (enum forms_op)number);
-        break;
-    default:
+    if (number >= FORMS_N_OPS || !calls[number]) {
         return false;
     }
+    calls[number](&extra, (enum forms_op)number);
     return wire_ended(in);
 }
 
