@@ -143,8 +143,10 @@ do_objects(const struct work *work, uint32_t first, uint32_t n)
     (void)backend_do_many(backend, &many);
     at = 0;
     for (uint32_t i = 0; i < n; i++) { /* What get has filled in. */
-        memcpy(call->values[first + i].attributes, attributes + at,
-               counts[i] * sizeof *attributes);
+        if (counts[i]) {
+            memcpy(call->values[first + i].attributes, attributes + at,
+                   counts[i] * sizeof *attributes);
+        }
         at += counts[i];
     }
 }

@@ -4,7 +4,11 @@ PY_LOG_COMPILER = env PYTHON3='$(PYTHON3)' top_srcdir='$(abs_top_srcdir)' \
 	top_builddir='$(abs_top_builddir)' \
 	$(srcdir)/tests/integration/run-python
 TESTS += $(integration_tests)
-EXTRA_DIST += $(integration_tests) \
+# The tests of the command line and the database once more, on another libsai.
+if !SANITIZERS
+TESTS += tests/integration/test_foreign.py
+endif
+EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 	tests/integration/harness.py \
 	tests/integration/run-python
 integration_tests = \
@@ -15,7 +19,6 @@ integration_tests = \
 	tests/integration/test_db.py \
 	tests/integration/test_drift.py \
 	tests/integration/test_dynamic.py \
-	tests/integration/test_foreign.py \
 	tests/integration/test_frames.py \
 	tests/integration/test_headroom.py \
 	tests/integration/test_lint.py \
