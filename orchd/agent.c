@@ -258,26 +258,25 @@ plan_under_way(const struct agent *agent)
     return agent->plan.next < agent->plan.n_steps;
 }
 
-/* Tells the derivation of ports that came to be on the ASIC. */
+/* Tells the derivation of ports that came to be on the ASIC, or were shut or
+ * started up there. */
 static void
 take_ports(struct agent *agent)
 {
-    if (!agent->graph->ports_read) {
-        return;
-    }
-    agent->graph->ports_read = false;
-    for (const struct object *object = agent->graph->objects; object;
-         object = object->hh.next) {
-        if (object->class == OBJECT_CLAIMED && object_exists(object)) {
-            const struct places *places = object->places;
-            const struct derive_port facts = {
-                .max_headroom_bytes = places->max_headroom_bytes,
-                .supported_mbps = places->supported_mbps,
-                .n_groups = places->n_pgs,
-                .n_queues = places->n_queues,
-            };
+    const struct object *port;
 
-            derive_set_port(agent->derive, object->name.name, &facts);
+    while ((port = ports_take_news(agent->graph))) {
+        const struct places *places = port->places;
+        const struct derive_port facts = {
+            .is_up = places->is_up,
+            .max_headroom_bytes = places->max_headroom_bytes,
+            .supported_mbps = places->supported_mbps,
+            .n_groups = places->n_pgs,
+            .n_queues = places->n_queues,
+        };
+
+        if (port->class == OBJECT_CLAIMED && object_exists(port)) {
+            derive_set_port(agent->derive, port->name.name, &facts);
         }
     }
 }

@@ -65,8 +65,8 @@ count_port(const struct model *model, struct port_facts *port)
     if (!port->exists) {
         return;
     }
-    port->sums.n_up = port->admin_up;
-    port->sums.n_up_8 = port->admin_up && port->n_lanes == EIGHT_LANES;
+    port->sums.n_up = port_facts_is_up(port);
+    port->sums.n_up_8 = port->sums.n_up && port->n_lanes == EIGHT_LANES;
     for (unsigned int i = 0; i < GROUPS; i++) {
         place = place_of(port, TABLE_BUFFER_PG, i);
         if (place && place->name && !place->zero) {

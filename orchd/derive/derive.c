@@ -211,13 +211,14 @@ derive_set_port(struct derive *derive, const char *name,
 {
     struct port_facts *port = facts_find_port(&derive->facts, name);
 
-    if (port && (!port->placed ||
+    if (port && (!port->placed || port->is_up != facts->is_up ||
                  port->max_headroom_bytes != facts->max_headroom_bytes ||
                  port->supported_mbps != facts->supported_mbps ||
                  port->n_groups != facts->n_groups ||
                  port->n_queues != facts->n_queues)) {
         port->fresh = !port->placed && facts->max_headroom_bytes > 0;
         port->placed = true;
+        port->is_up = facts->is_up;
         port->max_headroom_bytes = facts->max_headroom_bytes;
         port->supported_mbps = facts->supported_mbps;
         port->n_groups = facts->n_groups;
@@ -341,7 +342,7 @@ derive_traditional(struct wish *wish, const struct port_facts *port)
 
     if (!port->exists || !port->speed_mbps ||
         !port_facts_cable(port, &cable_m, &other) ||
-        (!port->admin_up && derive->platform->down_unbinds)) {
+        (!port_facts_is_up(port) && derive->platform->down_unbinds)) {
         return;
     }
     if (other) {

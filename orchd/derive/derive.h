@@ -64,6 +64,7 @@ void derive_set_platform(struct derive *derive,
 
 /* What is known of a port on the ASIC; 0: it does not tell. */
 struct derive_port {
+    bool is_up; /* Not shut, whatever its row says by now. */
     uint64_t max_headroom_bytes;
     uint32_t supported_mbps;     /* The highest. */
     uint32_t n_groups, n_queues; /* Priority groups. */

@@ -228,6 +228,7 @@ read_port(struct port_facts *port, const struct row *row)
 
     port->exists = row->present;
     port->placed &= row->present;
+    port->is_up &= row->present;
     port->admin_up = field_is(row, "admin_status", "up");
     port->speed_mbps = number_of(row, "speed", HEADROOM_SPEED_MAX_MBPS, 0);
     port->mtu = number_of(row, "mtu", MTU_MAX, PORT_DEFAULT_MTU);
@@ -357,6 +358,12 @@ port_facts_speed(const struct port_facts *port)
         return port->speed_mbps;
     }
     return port->advertised_mbps ? port->advertised_mbps : port->supported_mbps;
+}
+
+bool
+port_facts_is_up(const struct port_facts *port)
+{
+    return port->admin_up || port->is_up;
 }
 
 uint32_t

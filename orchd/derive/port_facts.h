@@ -49,6 +49,7 @@ struct port_facts {
 
     /* Of the port on the ASIC, if that is known; 0: it does not tell. */
     bool placed;
+    bool is_up;
     uint64_t max_headroom_bytes;
     uint32_t supported_mbps; /* The highest. */
     uint32_t n_groups, n_queues;
@@ -126,6 +127,11 @@ bool port_facts_cable(const struct port_facts *port, uint32_t *cable_m,
  * differ about the cable. */
 void port_facts_contradict(const struct port_facts *port,
                            const struct saying *other, struct err *err);
+
+/* Returns whether traffic passes the port, or is to: it is up until the ASIC
+ * has shut it, so that nothing is taken from a port whose shutting is
+ * refused. */
+bool port_facts_is_up(const struct port_facts *port);
 
 /* The speed at which the port runs, autonegotiation considered; 0: unknown. */
 uint32_t port_facts_speed(const struct port_facts *port);

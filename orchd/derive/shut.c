@@ -179,7 +179,8 @@ shut_settle(struct model *model)
 bool
 shut_applies(const struct model *model, const struct port_facts *port)
 {
-    return model->on && port->exists && !port->admin_up && !model->shut.refused;
+    return model->on && port->exists && !port_facts_is_up(port) &&
+           !model->shut.refused;
 }
 
 /* Returns the pool of the profile 'name', or NULL. */

@@ -26,6 +26,7 @@
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
 #include "orchd/reconcile/headroom.h"
+#include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/resolved.h"
 #include "orchd/reconcile/tell.h"
@@ -108,6 +109,7 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
     headroom_note_change(object, slot);
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
+    ports_note_attribute(object, slot->meta, &slot->value);
     tell_attribute(executor->observer, object, slot->meta, &slot->value);
     graph_mark(object);
 }
@@ -170,6 +172,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
             return;
         }
         refusal_note_change(object);
+        ports_note_attribute(object, slot->meta, &value);
         tell_attribute(executor->observer, object, slot->meta, &value);
     }
     object_release(object, slot);

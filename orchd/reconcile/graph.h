@@ -111,6 +111,10 @@ struct places {
     uint32_t n_pgs, n_queues;
     uint32_t max_headroom_bytes; /* 0: the device does not tell. */
     uint32_t supported_mbps;     /* The highest speed; 0: the same. */
+    bool is_up;                  /* It is not known to be shut. */
+
+    bool is_news; /* In the list of the graph. */
+    struct object *next_news;
 };
 
 /* Something of an object was refused, or a moment ago it was; for refusal.h. */
@@ -292,7 +296,8 @@ struct graph {
     size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
     char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
     char *hwsku_wanted;          /* That DEVICE_METADATA names, or NULL. */
-    bool ports_read;             /* Places of ports were read, for the agent. */
+    struct object *news;         /* Ports of which something was learnt that the
+                                  * agent is yet to be told; by 'places'. */
     bool schedules_queues;       /* Schedulers are set at queues, not at the
                                   * groups that these are in. */
     bool allow_disruptive;       /* Objects may be torn. */

@@ -265,16 +265,68 @@ ports_give(struct ports *ports, sai_object_id_t oid)
     }
 }
 
-/* Reads what the dynamic buffer model has to know of 'port'.  Devices that do
- * not tell are usual. */
+static void
+add_news(struct object *port)
+{
+    if (!port->places->is_news) {
+        port->places->is_news = true;
+        port->places->next_news = port->graph->news;
+        port->graph->news = port;
+    }
+}
+
+static void
+drop_news(struct object *port)
+{
+    struct object **link = &port->graph->news;
+
+    if (port->places->is_news) {
+        while (*link != port) {
+            link = &(*link)->places->next_news;
+        }
+        *link = port->places->next_news;
+        port->places->is_news = false;
+    }
+}
+
+const struct object *
+ports_take_news(struct graph *graph)
+{
+    struct object *port = graph->news;
+
+    if (port) {
+        drop_news(port);
+    }
+    return port;
+}
+
+void
+ports_note_attribute(struct object *object,
+                     const struct metadata_attribute *meta,
+                     const sai_attribute_value_t *value)
+{
+    if (object->type == SAI_OBJECT_TYPE_PORT && object->places &&
+        meta->id == SAI_PORT_ATTR_ADMIN_STATE) {
+        object->places->is_up = value->booldata;
+        add_news(object);
+    }
+}
+
+/* Reads what the derivation of rows has to know of 'port'.  Devices that do not
+ * tell are usual. */
 static void
 read_limits(struct sai_backend *backend, struct object *port)
 {
     sai_attribute_t limit = {.id = SAI_PORT_ATTR_QOS_MAXIMUM_HEADROOM_SIZE};
+    sai_attribute_t admin = {.id = SAI_PORT_ATTR_ADMIN_STATE};
     void *speeds = NULL;
     uint32_t n = 0;
 
     port->places->max_headroom_bytes = port->places->supported_mbps = 0;
+    port->places->is_up =
+        backend->ops->get(backend, SAI_OBJECT_TYPE_PORT, port->oid, 1,
+                          &admin) == SAI_STATUS_SUCCESS &&
+        admin.value.booldata;
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_PORT, port->oid, 1,
                           &limit) == SAI_STATUS_SUCCESS) {
         port->places->max_headroom_bytes = limit.value.u32;
@@ -291,7 +343,7 @@ read_limits(struct sai_backend *backend, struct object *port)
         }
     }
     free(speeds);
-    port->graph->ports_read = true;
+    add_news(port);
 }
 
 sai_status_t
@@ -354,6 +406,7 @@ ports_forget_places(struct object *port)
     port->places->pg_oids = port->places->queue_oids =
         port->places->group_oids = NULL;
     port->places->n_pgs = port->places->n_queues = 0;
+    drop_news(port);
     for (struct object *child = port->children; child; child = child->sibling) {
         child->oid = SAI_NULL_OBJECT_ID;
         graph_mark(child);

@@ -21,6 +21,8 @@
 #include "base/status.h"
 #include "sai/backend.h"
 
+struct graph;
+struct metadata_attribute;
 struct object;
 struct ports;
 
@@ -81,6 +83,16 @@ sai_status_t ports_read_places(struct sai_backend *backend,
 /* Finds the port of the switch's processor, and its queues.  A switch that does
  * not show any is usual: for such a one it does not exist. */
 void ports_read_cpu(struct sai_backend *backend, struct object *cpu);
+
+/* Notes that SAI has accepted 'value' for an attribute of 'object', which may
+ * be a port that is no longer shut, or is by now. */
+void ports_note_attribute(struct object *object,
+                          const struct metadata_attribute *meta,
+                          const sai_attribute_value_t *value);
+
+/* Returns, once, a port of which something was learnt: its places, its limits,
+ * whether it is shut; NULL if there is none. */
+const struct object *ports_take_news(struct graph *graph);
 
 /* Forgets the places of 'port', which has just been let go. */
 void ports_forget_places(struct object *port);

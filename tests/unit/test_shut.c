@@ -502,6 +502,82 @@ test_buffers_change_only_while_a_port_is_shut(void **state)
     rig_fini(&rig);
 }
 
+/* A switch that refuses to shut a port, and what else it was asked. */
+struct stubborn {
+    sai_status_t status;
+    size_t n_calls; /* On groups, queues and the lists of ports. */
+};
+
+static sai_status_t
+refuse_to_shut(void *context, const struct store_call *call)
+{
+    struct stubborn *stubborn = context;
+    const sai_attr_id_t id = call->op == STORE_SET ? call->attributes->id : 0;
+
+    if (call->op == STORE_SET && call->type == SAI_OBJECT_TYPE_PORT &&
+        id == SAI_PORT_ATTR_ADMIN_STATE && !call->attributes->value.booldata) {
+        return stubborn->status;
+    }
+    stubborn->n_calls +=
+        call->op == STORE_SET &&
+        (call->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP ||
+         call->type == SAI_OBJECT_TYPE_QUEUE ||
+         call->type == SAI_OBJECT_TYPE_PORT);
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Traffic passes a port until the switch has shut it, and needs its buffers. */
+static void
+test_port_that_is_not_shut_keeps_its_buffers(void **state)
+{
+    struct stubborn stubborn = {SAI_STATUS_INVALID_PARAMETER, 0};
+    struct zeros zeros = {0};
+    struct rig rig;
+    int64_t before;
+
+    (void)state;
+    make_zeros(&zeros, true);
+    init(&rig, &zeros);
+    before = pool_size(&rig);
+    store_set_hook(rig.store, refuse_to_shut, &stubborn);
+    set_up(&rig, false);
+    assert_string_equal(rig_state(&rig, PORT), "failed");
+    assert_int_equal(stubborn.n_calls, 0);
+    assert_string_equal(group(&rig, 3), P5);
+    assert_true(pool_size(&rig) == before);
+    stubborn.status = SAI_STATUS_SUCCESS;
+    set_up(&rig, true);
+    set_up(&rig, false);
+    assert_string_equal(group(&rig, 0), ZERO_PG);
+    assert_string_equal(group(&rig, 3), "");
+    assert_true(pool_size(&rig) > before);
+    store_set_hook(rig.store, NULL, NULL);
+    rig_fini(&rig);
+}
+
+/* A refusal that passes is tried again, and the buffers follow then. */
+static void
+test_buffers_go_when_the_port_is_shut_at_last(void **state)
+{
+    struct stubborn stubborn = {SAI_STATUS_INSUFFICIENT_RESOURCES, 0};
+    struct zeros zeros = {0};
+    struct rig rig;
+
+    (void)state;
+    make_zeros(&zeros, true);
+    init(&rig, &zeros);
+    store_set_hook(rig.store, refuse_to_shut, &stubborn);
+    set_up(&rig, false);
+    assert_string_equal(group(&rig, 3), P5);
+    stubborn.status = SAI_STATUS_SUCCESS;
+    rig_pass(&rig, INT64_C(2) * 1000 * 1000 * 1000);
+    assert_string_equal(rig_state(&rig, PORT), "applied");
+    assert_string_equal(group(&rig, 0), ZERO_PG);
+    assert_string_equal(group(&rig, 3), "");
+    store_set_hook(rig.store, NULL, NULL);
+    rig_fini(&rig);
+}
+
 int
 main(void)
 {
@@ -516,6 +592,8 @@ main(void)
         cmocka_unit_test(test_zero_pools_go_with_the_pools),
         cmocka_unit_test(test_models_change_while_a_port_is_shut),
         cmocka_unit_test(test_buffers_change_only_while_a_port_is_shut),
+        cmocka_unit_test(test_port_that_is_not_shut_keeps_its_buffers),
+        cmocka_unit_test(test_buffers_go_when_the_port_is_shut_at_last),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
