@@ -17,11 +17,15 @@ libbreakpoint_la_SOURCES = \
 	breakpoint/runner.c breakpoint/runner.h \
 	breakpoint/scenario.c breakpoint/scenario.h \
 	breakpoint/steps.c breakpoint/steps.h \
-	breakpoint/target.c breakpoint/target.h \
 	breakpoint/tally.c breakpoint/tally.h \
 	breakpoint/theory.c breakpoint/theory.h \
 	breakpoint/topology.c breakpoint/topology.h \
 	breakpoint/traffic.c \
 	breakpoint/values.c breakpoint/values.h
 libbreakpoint_la_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
-libbreakpoint_la_LIBADD = libbase.la $(FYAML_LIBS)
+libbreakpoint_la_LIBADD = libbreakpoint-target.la libbase.la $(FYAML_LIBS)
+
+# The switch as a scenario sees it, for those who provide one.
+noinst_LTLIBRARIES += libbreakpoint-target.la
+libbreakpoint_target_la_SOURCES = breakpoint/target.c breakpoint/target.h
+libbreakpoint_target_la_LIBADD = libbase.la

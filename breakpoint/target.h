@@ -313,6 +313,12 @@ struct target_ops {
                            const struct target_storm *storm, struct err *err);
     enum st (*storm_stop)(struct target *target, const char *port,
                           struct err *err);
+
+    /* Leaves the switch as it was found: rows and attributes are what they were
+     * before, nothing is blocked, no generator runs, and the buffer is as empty
+     * as that lets it be.  Called after the last step, however it ended.  NULL:
+     * the switch ends with the scenario. */
+    enum st (*restore)(struct target *target, struct err *err);
 };
 
 /* A provider embeds this as its first member. */

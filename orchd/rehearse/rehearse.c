@@ -12,12 +12,11 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
+#include "breakpoint/bench.h"
 #include "orchd/agent.h"
-#include "orchd/facts/facts.h"
 #include "orchd/intent/schema.h"
 #include "orchd/local/local.h"
 #include "orchd/rehearse/stand.h"
-#include "orchd/rehearse/target.h"
 #include "twin/chip/chip.h"
 #include "twin/chip/facts.h"
 
@@ -35,18 +34,6 @@ static struct rehearse *
 rehearse_of(struct bench *bench)
 {
     return (struct rehearse *)(void *)bench;
-}
-
-void
-stand_fini(struct stand *stand)
-{
-    blocks_fini(&stand->blocks);
-    flows_fini(&stand->flows);
-    facts_destroy(stand->facts);
-    local_destroy(stand->local);
-    answers_fini(&stand->answers);
-    free(stand->traced);
-    memset(stand, 0, sizeof *stand);
 }
 
 /* Ends the scenario before. */
@@ -85,12 +72,11 @@ rehearse_open(struct bench *bench, const char *model, struct target **target,
         st = st == ST_NOT_FOUND ? (err->status = ST_INVALID) : st;
     }
     rehearse->observer = answers_observer(&stand->answers);
-    stand->target.ops = &rehearse_target_ops;
-    stand->target.is_temporary = true;
     stand->sai = rehearse->options.sai;
+    stand_init(stand);
     st = st ? st : local_create(&options, &stand->local, err);
     if (!st) {
-        *target = &stand->target;
+        *target = &stand->rig.target;
     }
     return st;
 }
@@ -102,7 +88,7 @@ rehearse_chip_fact(struct bench *bench, const char *name, const char **text,
     struct rehearse *rehearse = rehearse_of(bench);
     enum st st = ST_OK;
 
-    if (!rehearse->chip && rehearse->stand.facts) {
+    if (!rehearse->chip && rehearse->stand.rig.facts) {
         st = local_chip(rehearse->stand.local, &rehearse->chip, err);
     } else if (!rehearse->chip) {
         st = err_set(err, ST_NOT_FOUND, "no-chip",

@@ -2,39 +2,27 @@
 #ifndef ORCHD_REHEARSE_STAND_H
 #define ORCHD_REHEARSE_STAND_H
 
-/* What one scenario runs on: private to this folder. */
+/* What one scenario runs on: a flow of its own, and a rig on its switch.
+ * Private to this folder. */
 
-#include <stddef.h>
-
-#include <sai.h>
-
-#include "breakpoint/bench.h"
 #include "breakpoint/target.h"
 #include "orchd/rehearse/answers.h"
-#include "orchd/rehearse/blocks.h"
-#include "orchd/rehearse/flows.h"
+#include "orchd/rig/rig.h"
 
-struct facts;
 struct local;
-struct sai_backend;
-struct softasic_ops;
 
 struct stand {
-    struct target target; /* First: what the runner holds. */
-    struct local *local;  /* NULL before it is configured. */
-    struct facts *facts;
-    struct sai_backend *backend;         /* Of 'local'. */
-    const struct softasic_ops *softasic; /* Of the library. */
+    struct rig rig;        /* First: what the runner holds.  It has no switch
+                            * before the first configuration. */
+    struct target_ops ops; /* Those of the rig, and 'configure'. */
+    struct local *local;
     struct answers_book answers;
-    struct blocks blocks;
-    struct flows flows;
-
-    /* Ports of which frames are noted in order; owned. */
-    sai_object_id_t *traced;
-    size_t n_traced;
-
     const char *sai; /* Path of the library, for messages. */
 };
+
+/* Makes 'stand', which is zeroed but for 'local', 'sai' and 'answers', a
+ * target. */
+void stand_init(struct stand *stand);
 
 /* Ends what 'stand' holds, so that it can begin anew. */
 void stand_fini(struct stand *stand);

@@ -219,6 +219,35 @@ test_wrong_orders_are_refused(void **state)
 }
 
 static void
+test_a_peer_that_is_removed_takes_its_traffic_along(void **state)
+{
+    struct asicrig *rig = *state;
+    const struct softasic_storm storm = {
+        .pause = {.priorities = 1 << 3, .quanta = 1}, .interval_ps = 1000000};
+    struct softasic_flow flow = flow_of(rig, 1, 0);
+    struct softasic_flow_state seen;
+    struct softasic_peer_state gone;
+
+    connect_peer(rig, 0, 0);
+    connect_peer(rig, 1, 0);
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->storm(rig->ports[1], &storm),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
+    /* One without end is under way. */
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_OBJECT_IN_USE);
+    assert_int_equal(rig->ops->peer_remove(rig->ports[0]), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->flow_state(1, &seen), SAI_STATUS_ITEM_NOT_FOUND);
+    assert_int_equal(rig->ops->peer_state(rig->ports[0], &gone),
+                     SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->peer_remove(rig->ports[1]), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->peer_remove(rig->ports[1]), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->peer_remove(SAI_NULL_OBJECT_ID),
+                     SAI_STATUS_INVALID_OBJECT_ID);
+}
+
+static void
 test_a_new_peer_replaces_the_old(void **state)
 {
     struct asicrig *rig = *state;
@@ -251,6 +280,7 @@ main(void)
         TEST(test_a_storm_holds_a_priority),
         TEST(test_a_storm_can_be_stopped),
         TEST(test_wrong_orders_are_refused),
+        TEST(test_a_peer_that_is_removed_takes_its_traffic_along),
         TEST(test_a_new_peer_replaces_the_old),
     };
 

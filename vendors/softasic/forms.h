@@ -47,7 +47,8 @@
     X(flow_stop, true)                                                         \
     X(flow_state, false)                                                       \
     X(storm, true)                                                             \
-    X(storm_stop, true)
+    X(storm_stop, true)                                                        \
+    X(peer_remove, true)
 
 enum forms_op {
 #define X(member, writes) FORMS_OP_##member,

@@ -335,6 +335,15 @@ ops_storm_stop(sai_object_id_t port)
     return peers_storm_stop(asic, port);
 }
 
+static sai_status_t
+ops_peer_remove(sai_object_id_t port)
+{
+    struct asic *asic = library_get()->asic;
+
+    REQUIRE(asic, true);
+    return peers_remove(asic, port);
+}
+
 const struct softasic_ops *
 softasic_ops(uint32_t version)
 {
@@ -370,6 +379,7 @@ softasic_ops(uint32_t version)
         .flow_state = ops_flow_state,
         .storm = ops_storm,
         .storm_stop = ops_storm_stop,
+        .peer_remove = ops_peer_remove,
     };
 
     if (version != SOFTASIC_OPS_VERSION) {

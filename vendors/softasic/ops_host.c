@@ -251,6 +251,8 @@ do_peer(const struct extra *extra, enum forms_op op)
     if (op == FORMS_OP_peer_state) {
         status = extra->ops->peer_state(port, &state);
         put_answer(extra, status, &forms_peer_state, &state);
+    } else if (op == FORMS_OP_peer_remove) {
+        put_answer(extra, extra->ops->peer_remove(port), NULL, NULL);
     } else if (op == FORMS_OP_storm_stop) {
         put_answer(extra, extra->ops->storm_stop(port), NULL, NULL);
     } else if (op == FORMS_OP_storm) {
@@ -378,6 +380,7 @@ static do_fn *const calls[FORMS_N_OPS] = {
     [FORMS_OP_flow] = do_flow,         [FORMS_OP_flow_stop] = do_flow,
     [FORMS_OP_flow_state] = do_flow,   [FORMS_OP_received] = do_list,
     [FORMS_OP_traced] = do_list,       [FORMS_OP_captured] = do_list,
+    [FORMS_OP_peer_remove] = do_peer,
 };
 
 static bool

@@ -380,6 +380,14 @@ remote_storm_stop(sai_object_id_t port)
     return ask_for(FORMS_OP_storm_stop, &request, NULL, 0, NULL);
 }
 
+static sai_status_t
+remote_peer_remove(sai_object_id_t port)
+{
+    struct wire_out request = about(port);
+
+    return ask_for(FORMS_OP_peer_remove, &request, NULL, 0, NULL);
+}
+
 /* Lists ----------------------------------------------------------------------
  */
 

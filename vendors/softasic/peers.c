@@ -167,6 +167,19 @@ peers_connect(struct asic *asic, sai_object_id_t oid,
 }
 
 sai_status_t
+peers_remove(struct asic *asic, sai_object_id_t oid)
+{
+    struct objects_item *port;
+    struct state_port *slot;
+    const sai_status_t status = locate(asic, oid, false, &port, &slot);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        peers_disconnect(asic, port->handle);
+    }
+    return status;
+}
+
+sai_status_t
 peers_state(const struct asic *asic, sai_object_id_t oid,
             struct softasic_peer_state *state)
 {

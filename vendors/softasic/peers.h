@@ -17,6 +17,7 @@
 
 sai_status_t peers_connect(struct asic *asic, sai_object_id_t port,
                            const struct softasic_peer *peer);
+sai_status_t peers_remove(struct asic *asic, sai_object_id_t port);
 sai_status_t peers_state(const struct asic *asic, sai_object_id_t port,
                          struct softasic_peer_state *state);
 

@@ -470,6 +470,10 @@ struct softasic_ops {
     sai_status_t (*storm)(sai_object_id_t port,
                           const struct softasic_storm *storm);
     sai_status_t (*storm_stop)(sai_object_id_t port);
+
+    /* Takes the peer of 'port' away with its storms, and with the flows from it
+     * and to it: the wire ends nowhere again.  Nothing if there is none. */
+    sai_status_t (*peer_remove)(sai_object_id_t port);
 };
 
 /* Returns the table of 'version', or NULL if this library does not have that

@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "orchd/rehearse/flows.h"
+#include "orchd/rig/flows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -291,6 +291,30 @@ flows_read(const struct flows *flows, const struct flows_switch *sw,
     return object->kind == TARGET_FLOW
                ? read_flow(flows, sw, object->name, arena, reading, err)
                : read_peer(flows, sw, object->name, arena, reading, err);
+}
+
+enum st
+flows_end(struct flows *flows, struct facts *facts,
+          const struct softasic_ops *softasic, struct err *err)
+{
+    enum st st = ST_OK;
+
+    for (size_t i = 0; i < flows->n_peers; i++) {
+        struct err another = {0};
+        sai_object_id_t port;
+        enum st now = facts_port(facts, flows->peers[i], &port, &another);
+
+        /* A port that is gone has taken its peer along. */
+        now = now ? ST_OK
+                  : facts_status(softasic->peer_remove(port),
+                                 "take a peer away", &another);
+        if (now && !st) {
+            *err = another;
+            st = now;
+        }
+    }
+    flows_fini(flows);
+    return st;
 }
 
 void

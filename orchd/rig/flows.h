@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_REHEARSE_FLOWS_H
-#define ORCHD_REHEARSE_FLOWS_H
+#ifndef ORCHD_RIG_FLOWS_H
+#define ORCHD_RIG_FLOWS_H
 
 /* Peers, flows and storms of a scenario on softasic: flows by name, and peers
  * that are there as soon as something needs them, behind the cable that
@@ -55,7 +55,12 @@ enum st flows_read(const struct flows *flows, const struct flows_switch *sw,
                    const struct target_object *object, struct arena *arena,
                    struct target_reading *reading, struct err *err);
 
+/* Takes all peers away with their flows and storms, and forgets them.  Fails
+ * with the first failure, but not before all was tried. */
+enum st flows_end(struct flows *flows, struct facts *facts,
+                  const struct softasic_ops *softasic, struct err *err);
+
 /* Frees what it holds. */
 void flows_fini(struct flows *flows);
 
-#endif /* orchd/rehearse/flows.h */
+#endif /* orchd/rig/flows.h */

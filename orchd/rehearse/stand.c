@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Configuration of a switch in this process. */
+
+#include <config.h>
+
+#include "orchd/rehearse/stand.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "orchd/agent.h"
+#include "orchd/facts/facts.h"
+#include "orchd/local/local.h"
+#include "sai/journal.h"
+#include "vendors/softasic/softasic.h"
+
+static struct stand *
+stand_of(struct target *target)
+{
+    return (struct stand *)(void *)target;
+}
+
+/* Makes the flow and its switch, of the rows that are there by then. */
+static enum st
+start(struct stand *stand, struct err *err)
+{
+    struct rig *rig = &stand->rig;
+    const struct softasic_ops *ops = NULL;
+    softasic_ops_fn *get_ops;
+    void *symbol;
+    enum st st = local_start(stand->local, err);
+
+    if (st) {
+        return st;
+    }
+    symbol = local_symbol(stand->local, SOFTASIC_OPS_SYMBOL);
+    if (symbol) {
+        memcpy(&get_ops, &symbol, sizeof get_ops);
+        ops = get_ops(SOFTASIC_OPS_VERSION);
+    }
+    if (!ops) {
+        return err_set(err, ST_UNSUPPORTED, "not-softasic",
+                       "%s is not softasic: it cannot send packets or stop "
+                       "time",
+                       stand->sai);
+    }
+    rig->agent = local_agent(stand->local);
+    rig->softasic = ops;
+    rig->backend = journal_backend(local_journal(stand->local));
+    rig->facts = facts_create(rig->agent, rig->backend, ops);
+    return ST_OK;
+}
+
+/* Hands one row in; '*answer' is filled if orchd does not know its table. */
+static void
+put_row(struct stand *stand, const struct target_row *row, struct arena *arena,
+        struct target_answer *answer)
+{
+    struct field *fields =
+        arena_alloc(arena, row->n_fields + 1, sizeof *fields);
+    struct field_row put = {row->key, row->removed ? NULL : fields,
+                            row->n_fields};
+
+    for (size_t i = 0; i < row->n_fields; i++) {
+        fields[i] = (struct field){row->fields[i].name, row->fields[i].value};
+    }
+    *answer = (struct target_answer){"", "", ""};
+    if (!local_put_row(stand->local, &put)) {
+        *answer = (struct target_answer){"unsupported", "unknown-table",
+                                         "orchd has no table of that name"};
+    }
+}
+
+static enum st
+target_configure(struct target *target, const struct target_row *rows, size_t n,
+                 struct arena *arena, struct target_answer *answers,
+                 struct err *err)
+{
+    struct stand *stand = stand_of(target);
+    struct intent *intent = agent_intent(local_agent(stand->local));
+    bool first = !stand->rig.facts;
+    enum st st = ST_OK;
+
+    if (first) {
+        intent_reading_begin(intent);
+    }
+    for (size_t i = 0; i < n; i++) {
+        put_row(stand, &rows[i], arena, &answers[i]);
+    }
+    if (first) {
+        intent_reading_end(intent, 0);
+        st = start(stand, err);
+    }
+    if (st) {
+        return st;
+    }
+    local_settle(stand->local);
+    for (size_t i = 0; i < n; i++) {
+        if (!*answers[i].state) {
+            answers_get(&stand->answers, rows[i].key, arena, &answers[i]);
+        }
+    }
+    return ST_OK;
+}
+
+void
+stand_init(struct stand *stand)
+{
+    stand->ops = rig_target_ops;
+    stand->ops.configure = target_configure;
+    stand->rig.target.ops = &stand->ops;
+    stand->rig.target.is_temporary = true;
+    stand->ops.restore = NULL; /* All ends with the switch. */
+    stand->rig.changes.is_temporary = true;
+}
+
+void
+stand_fini(struct stand *stand)
+{
+    facts_destroy(stand->rig.facts);
+    rig_fini(&stand->rig);
+    local_destroy(stand->local);
+    answers_fini(&stand->answers);
+    memset(stand, 0, sizeof *stand);
+}

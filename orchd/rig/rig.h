@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_RIG_RIG_H
+#define ORCHD_RIG_RIG_H
+
+/* The verbs of a breakpoint scenario on a switch that is at hand: its counters,
+ * its attributes, and on softasic its traffic and its time.
+ *
+ * The same code serves a switch that was made for one scenario (orchd/rehearse)
+ * and the one behind a running orchd (orchd/control), so a scenario sees no
+ * difference between them.  What is not here is configuration: where rows come
+ * from is what tells those two apart.
+ *
+ * What is changed on the way (attributes, schedulers, peers with their flows
+ * and storms, notes of frames) is remembered, and 'restore' of the operations
+ * undoes it.  Frames that were counted stay counted.
+ *
+ * On another libsai than softasic what needs its traffic or its time fails with
+ * ST_UNSUPPORTED. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "breakpoint/target.h"
+#include "orchd/rig/blocks.h"
+#include "orchd/rig/changes.h"
+#include "orchd/rig/flows.h"
+
+struct agent;
+struct facts;
+struct sai_backend;
+struct softasic_ops;
+
+struct rig {
+    struct target target; /* First: what the runner holds. */
+
+    /* The switch; borrowed.  'softasic' is NULL if it is not ours. */
+    struct agent *agent;
+    struct facts *facts;
+    struct sai_backend *backend;
+    const struct softasic_ops *softasic;
+
+    /* What is under way on it.  Zeroed: nothing. */
+    struct blocks blocks;
+    struct changes changes;
+    struct flows flows;
+    sai_object_id_t *traced; /* Ports of which frames are noted in order. */
+    size_t n_traced;
+    uint32_t trace_room; /* Frames that are noted of each. */
+};
+
+/* All operations but 'configure', for targets that are struct rig. */
+extern const struct target_ops rig_target_ops;
+
+/* Frees what 'rig' holds and zeroes it; the switch keeps its state. */
+void rig_fini(struct rig *rig);
+
+#endif /* orchd/rig/rig.h */
