@@ -30,6 +30,7 @@ libtwin_la_SOURCES = \
 	twin/net/sink.c twin/net/sink.h \
 	twin/net/station.c twin/net/station.h \
 	twin/qos/classify.c twin/qos/classify.h \
+	twin/qos/deadlock.c twin/qos/deadlock.h \
 	twin/qos/pause.c twin/qos/pause.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
 	twin/qos/scheduler.c twin/qos/scheduler.h \
@@ -37,6 +38,7 @@ libtwin_la_SOURCES = \
 	twin/qos/wred.c twin/qos/wred.h \
 	twin/sim/age.c \
 	twin/sim/bridge.c twin/sim/bridge.h \
+	twin/sim/deadlock.c \
 	twin/sim/fdb.c twin/sim/fdb.h \
 	twin/sim/fifo.c twin/sim/fifo.h \
 	twin/sim/forward.c \

@@ -167,6 +167,11 @@ tests_unit_test_softasic_peers_SOURCES = tests/unit/test_softasic_peers.c
 tests_unit_test_softasic_peers_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_softasic_peers_LDADD = libasicrig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_deadlock
+tests_unit_test_deadlock_SOURCES = tests/unit/test_deadlock.c
+tests_unit_test_deadlock_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_deadlock_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_scenario
 tests_unit_test_scenario_SOURCES = tests/unit/test_scenario.c
 tests_unit_test_scenario_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -76,7 +76,8 @@ struct mmu;
     X(NO_BUFFER, "no-buffer", false)  /* No memory, whatever the rest. */      \
     X(FLUSHED, "flushed", true)       /* Its queue was emptied. */             \
     X(ADMIN_DOWN, "admin-down", true) /* Its port was shut down. */            \
-    X(AGED, "aged", true)             /* It waited too long. */
+    X(AGED, "aged", true)             /* It waited too long. */               \
+    X(DEADLOCK, "deadlock", true)     /* Its queue recovers from one. */
 
 enum mmu_drop {
 #define X(member, slug, is_egress) MMU_##member,
@@ -264,7 +265,7 @@ void mmu_refuse(struct mmu *mmu, uint32_t pg, uint32_t queue,
                 uint32_t length_bytes, enum mmu_drop why);
 
 /* Takes the oldest packet of 'queue' out to discard it, for the reason 'why'
- * (MMU_AGED).  Returns false if there is none. */
+ * (MMU_AGED, MMU_DEADLOCK).  Returns false if there is none. */
 bool mmu_discard(struct mmu *mmu, uint32_t queue, enum mmu_drop why,
                  struct mmu_departure *departure);
 

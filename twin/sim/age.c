@@ -80,6 +80,7 @@ on_age(struct event *event, int64_t now_ps)
     if (next_ps != EVENT_NEVER) {
         engine_schedule(port->sim->engine, event, next_ps);
     }
+    sim_deadlock_update__(port);
 }
 
 void

@@ -60,6 +60,7 @@ port_fini(struct sim_port *port)
     sim_transmit_abort__(port);
     sim_pause_abort__(port);
     sim_age_abort__(port);
+    sim_deadlock_abort__(port);
     sim_payload_unref(port->frame.payload);
     fifo_fini(&port->fifo);
     scheduler_destroy(port->scheduler);

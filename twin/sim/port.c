@@ -109,6 +109,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     sim_transmit_abort__(port);
     sim_pause_abort__(port);
     sim_age_abort__(port);
+    sim_deadlock_abort__(port);
     fifo_fini(&port->fifo);
     scheduler_destroy(port->scheduler);
     port->scheduler = NULL;

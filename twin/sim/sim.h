@@ -72,6 +72,7 @@
 #include "twin/l3/traps.h"
 #include "twin/mmu/mmu.h"
 #include "twin/qos/classify.h"
+#include "twin/qos/deadlock.h"
 #include "twin/qos/pause.h"
 #include "twin/qos/scheduler.h"
 #include "twin/qos/wred.h"
@@ -108,6 +109,11 @@ typedef void sim_aged_fn(void *context, const struct fdb_entry *entry);
 typedef void sim_trap_fn(void *context, uint32_t port,
                          const struct sim_frame *frame);
 
+/* Called when queue 'index' of 'port' was found to be paused for good, or has
+ * recovered. */
+typedef void sim_deadlock_fn(void *context, uint32_t port, uint32_t index,
+                             bool dead);
+
 /* What a listener wants to hear; any may be NULL.  They must not call
  * functions that change the switch. */
 struct sim_sink {
@@ -117,6 +123,7 @@ struct sim_sink {
     sim_learned_fn *learned;
     sim_aged_fn *aged;
     sim_trap_fn *trapped;
+    sim_deadlock_fn *deadlock;
     void *context;
 };
 
@@ -278,6 +285,17 @@ enum st sim_queue_get_stats(const struct sim *sim, uint32_t port,
 
 /* Returns whether a received pause holds the queue. */
 bool sim_queue_is_paused(const struct sim *sim, uint32_t port, uint32_t index);
+
+/* Has queue 'index' of 'port' find out that it is paused for good, and recover
+ * (deadlock.h), as '*config' says, from now on.  Only pauses of PFC count.
+ * What it discards counts as dropped at egress (MMU_DEADLOCK).  Nothing is told
+ * of one whose port is removed.  ST_NOT_FOUND. */
+enum st
+sim_queue_set_deadlock(struct sim *sim, uint32_t port, uint32_t index,
+                       const struct deadlock_config *config) ST_WARN_UNUSED;
+
+/* Returns whether it was found to be, and has not recovered. */
+bool sim_queue_is_dead(const struct sim *sim, uint32_t port, uint32_t index);
 
 /* Forwarding ---------------------------------------------------------- */
 

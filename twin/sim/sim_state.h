@@ -14,6 +14,7 @@
  *   fifo.h      (or waits once more, outside of the buffer)
  *   lag.c       (who is in which group of links)
  *   age.c       (or waits too long)
+ *   deadlock.c  (or is paused for good)
  *   pause.c     and what the MMU says meanwhile is told to the senders;
  *   port.c      ports come, go and change,
  *   life.c      and so does the switch; its time.
@@ -97,6 +98,12 @@ struct sim_port {
     /* Received pauses. */
     struct pause_receiver receiver;
     struct event resume; /* When the next of them ends. */
+
+    /* Queues that find out about deadlocks: their watches (NULL: there was none
+     * yet), which are in use, and which pauses do not hold; bits. */
+    struct sim_deadlock *deadlocks;
+    uint64_t guarded;
+    uint64_t recovering;
 };
 
 /* What is known of a queue besides what the MMU knows. */
@@ -168,6 +175,14 @@ void sim_age_watch__(struct sim_port *port);
 
 /* Ends that. */
 void sim_age_abort__(struct sim_port *port);
+
+/* deadlock.c */
+
+/* Brings the watches of 'port' up to date with its pauses and queues. */
+void sim_deadlock_update__(struct sim_port *port);
+
+/* Ends them. */
+void sim_deadlock_abort__(struct sim_port *port);
 
 /* lag.c */
 

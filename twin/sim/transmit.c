@@ -35,7 +35,8 @@ choose(const struct sim_port *port, int64_t *again_ps)
 
     *again_ps = EVENT_NEVER;
     if (port->receiver.paused) {
-        ready &= ~classify_paused_queues(&port->rules, port->receiver.paused);
+        ready &= ~classify_paused_queues(&port->rules, port->receiver.paused) |
+                 port->recovering;
     }
     return ready ? scheduler_pick(port->scheduler, ready, sim_now_ps(port->sim),
                                   again_ps)
@@ -214,6 +215,7 @@ sim_transmit__(struct sim_port *port)
     struct sim *sim = port->sim;
     int64_t again_ps = EVENT_NEVER;
 
+    sim_deadlock_update__(port);
     sim_transmit_control__(port);
     if (is_blocked(port)) {
         again_ps = fill(port);

@@ -6,6 +6,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/bulk.c vendors/softasic/bulk.h \
 	vendors/softasic/computed.c vendors/softasic/computed.h \
 	vendors/softasic/counters.c vendors/softasic/counters.h \
+	vendors/softasic/deadlocks.c vendors/softasic/deadlocks.h \
 	vendors/softasic/entries.c vendors/softasic/entries.h \
 	vendors/softasic/entry.c vendors/softasic/entry.h \
 	vendors/softasic/face.c vendors/softasic/face.h \

@@ -15,6 +15,7 @@
 #include "base/check.h"
 #include "sai/deep.h"
 #include "sai/metadata.h"
+#include "vendors/softasic/deadlocks.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/l2.h"
 #include "vendors/softasic/l3.h"
@@ -381,6 +382,14 @@ static const struct row rows[] = {
      SAI_HOSTIF_USER_DEFINED_TRAP_ATTR_TRAP_GROUP, default_traps, NULL},
     {SAI_OBJECT_TYPE_HOSTIF_USER_DEFINED_TRAP,
      SAI_HOSTIF_USER_DEFINED_TRAP_ATTR_TRAP_PRIORITY, zero, NULL},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL_RANGE, NULL,
+     deadlocks_detection_range},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_PFC_TC_DLR_INTERVAL_RANGE, NULL,
+     deadlocks_recovery_range},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_PFC_TC_DLD_INTERVAL_RANGE, NULL,
+     deadlocks_detection_range},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_PFC_TC_DLR_INTERVAL_RANGE, NULL,
+     deadlocks_recovery_range},
     PORT(OPER_STATUS, oper_status),
     PORT(OPER_SPEED, oper_speed),
     PORT(QOS_MAXIMUM_HEADROOM_SIZE, headroom_size),

@@ -91,6 +91,16 @@ notify_deadlock(struct asic *asic, sai_object_id_t queue, bool dead)
              : SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_RECOVERED;
 }
 
+void
+notify_forget_queue(struct asic *asic, sai_object_id_t queue)
+{
+    const uint32_t i = find_dead(asic, queue);
+
+    if (i < asic->n_dead) {
+        asic->dead[i] = asic->dead[--asic->n_dead];
+    }
+}
+
 enum { FDB_ATTRIBUTES = 3 }; /* That come with an event. */
 
 /* Tells events of the forwarding database, each with its attributes. */

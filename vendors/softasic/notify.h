@@ -32,6 +32,9 @@ void notify_fdb(struct asic *asic, const struct notify_fdb *note);
  * happens if that was known. */
 void notify_deadlock(struct asic *asic, sai_object_id_t queue, bool dead);
 
+/* Forgets 'queue', whose port is removed: nothing is told of it any more. */
+void notify_forget_queue(struct asic *asic, sai_object_id_t queue);
+
 /* Tells all that was noted.  'asic' (NULL: nothing happens) may be gone when
  * this returns. */
 void notify_deliver(struct asic *asic);

@@ -17,6 +17,7 @@
 
 #include "base/check.h"
 #include "vendors/softasic/counters.h"
+#include "vendors/softasic/deadlocks.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/frames.h"
 #include "vendors/softasic/hostif.h"
@@ -301,6 +302,9 @@ check_port(const struct asic *asic, const struct objects_item *port,
             return SAI_STATUS_INVALID_ATTR_VALUE_0;
         }
     }
+    if (deadlocks_check_all(asic, port, blame, err) != SAI_STATUS_SUCCESS) {
+        return SAI_STATUS_INVALID_ATTR_VALUE_0;
+    }
     return served_check_all(port, blame, err);
 }
 
@@ -428,6 +432,9 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
         l2_configure_port(asic, port);
         return SAI_STATUS_SUCCESS;
     default:
+        if (deadlocks_concern(SAI_OBJECT_TYPE_PORT, id)) {
+            return deadlocks_set(asic, port, id, err);
+        }
         if (maps_concerns(port, id)) {
             maps_program_rules(asic, port);
             sim_port_wake(asic->sim, port->handle);
@@ -452,6 +459,7 @@ remove_port(struct asic *asic, struct objects_item *port)
     children = objects_children(port, &n);
     for (uint32_t i = 0; i < n; i++) {
         counters_forget(&children[i]);
+        notify_forget_queue(asic, children[i].oid);
     }
     counters_forget(port);
     peers_disconnect(asic, port->handle);
@@ -492,7 +500,10 @@ set_switch(struct asic *asic, const struct objects_item *sw, sai_attr_id_t id,
     if (asic->domain) { /* Else it is being created, and they follow. */
         l3_follow_switch(asic);
     }
-    return status;
+    return status == SAI_STATUS_SUCCESS &&
+                   deadlocks_concern(SAI_OBJECT_TYPE_SWITCH, id)
+               ? deadlocks_set(asic, sw, id, err)
+               : status;
 }
 
 /* At creation attributes are judged as if they were set one by one. */
@@ -583,6 +594,8 @@ program_set(struct asic *asic, struct objects_item *item, sai_attr_id_t id,
     case SAI_OBJECT_TYPE_QUEUE:
         return id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID
                    ? attach(asic, item, id, err)
+               : deadlocks_concern(item->type, id)
+                   ? deadlocks_set(asic, item, id, err)
                    : qos_set(asic, item, id, err);
     case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
         return id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE

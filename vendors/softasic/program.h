@@ -18,6 +18,8 @@
  *   buffer pool    TYPE (ingress or egress), SIZE, XOFF_SIZE
  *   profile        all but PACKET_ADMISSION_FAIL_ACTION
  *   PG, queue      the buffer profile
+ *   port, queue,   detection of PFC deadlocks and recovery (deadlocks.h)
+ *   switch
  *   QoS map        all but those about forwarding classes
  *   scheduler      the trees of ports (trees.h)
  *   WRED           the queues (wreds.h)

@@ -26,9 +26,9 @@
  * WRED and ECN marking by color; trees of schedulers with strict priority,
  * weights, minimum and maximum rates; PFC in both directions, 802.3x as far as
  * a port may obey it.  Choices that SAI leaves open are explained in
- * twin/qos and in wreds.h and trees.h.  Not modelled are WRED by buffer pools,
- * the detection of PFC deadlocks and forwarding classes: what is set is stored
- * and read back.
+ * twin/qos and in wreds.h and trees.h.  Queues can detect PFC deadlocks and
+ * recover by themselves (deadlocks.h).  Not modelled are WRED by buffer pools
+ * and forwarding classes.
  *
  * A blocked port keeps all its frames in the buffer, as tests that have
  * compensated for "leak-out" count on.  With the profile key
@@ -440,8 +440,8 @@ struct softasic_ops {
                            struct softasic_departure *departures);
 
     /* Tells the host that 'queue' was found dead ('dead'), or has recovered, by
-     * SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY: for tests of hosts, as
-     * deadlocks are not detected here.  A repetition tells nothing.
+     * SAI_SWITCH_ATTR_QUEUE_PFC_DEADLOCK_NOTIFY, whatever was detected: for
+     * tests of hosts.  A repetition tells nothing.
      * SAI_STATUS_INVALID_PARAMETER if the queue is not watched
      * (SAI_QUEUE_ATTR_ENABLE_PFC_DLDR). */
     sai_status_t (*queue_deadlock)(sai_object_id_t queue, bool dead);

@@ -17,6 +17,7 @@
 
 #include "base/check.h"
 #include "twin/qos/pause_frame.h"
+#include "vendors/softasic/deadlocks.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/frames.h"
 #include "vendors/softasic/l3.h"
@@ -156,6 +157,7 @@ traffic_listen(struct asic *asic)
                                   .learned = entries_learned,
                                   .aged = entries_aged,
                                   .trapped = on_trapped,
+                                  .deadlock = deadlocks_on_event,
                                   .context = asic};
 
     sim_set_sink(asic->sim, &sink);
