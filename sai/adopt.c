@@ -286,6 +286,13 @@ adopt_get_stats(struct sai_backend *backend, sai_object_type_t type,
     return inner->ops->get_stats(inner, type, oid, n, ids, mode, values);
 }
 
+static sai_status_t
+adopt_get_stats_many(struct sai_backend *backend,
+                     const struct backend_stats *call)
+{
+    return backend_get_stats_many(((struct adopt *)backend)->inner, call);
+}
+
 /* While something may be there already, each object is looked at by itself. */
 static sai_status_t
 adopt_many(struct sai_backend *backend, const struct backend_many *call)
@@ -306,6 +313,7 @@ static const struct sai_backend_ops adopt_ops = {
     .set = adopt_set,
     .get = adopt_get,
     .get_stats = adopt_get_stats,
+    .get_stats_many = adopt_get_stats_many,
     .many = adopt_many,
 };
 

@@ -50,7 +50,8 @@ libsai_loader_la_SOURCES = \
 	sai/routes.c sai/routes.h \
 	sai/vendor.c sai/vendor.h \
 	sai/vendor_library.c sai/vendor_library.h \
-	sai/vendor_many.c sai/vendor_many.h
+	sai/vendor_many.c sai/vendor_many.h \
+	sai/vendor_stats.c sai/vendor_stats.h
 libsai_loader_la_LIBADD = libsai-core.la
 
 # SAI: our own headers, which are also installed for clients and vendors.

@@ -100,6 +100,7 @@ backend_do_one(struct sai_backend *backend, const struct backend_many *call)
     case OP_REMOVE_MANY:
     case OP_SET_MANY:
     case OP_GET_MANY:
+    case OP_GET_STATS_MANY:
     case OP_INTRODUCE:
     case N_OPS:
     default:
@@ -111,6 +112,32 @@ sai_status_t
 backend_do_singly(struct sai_backend *backend, const struct backend_many *call)
 {
     return backend_do_apart(backend, call, backend_do_one);
+}
+
+sai_status_t
+backend_get_stats_many(struct sai_backend *backend,
+                       const struct backend_stats *call)
+{
+    return backend->ops->get_stats_many
+               ? backend->ops->get_stats_many(backend, call)
+               : backend_get_stats_singly(backend, call);
+}
+
+sai_status_t
+backend_get_stats_singly(struct sai_backend *backend,
+                         const struct backend_stats *call)
+{
+    sai_status_t sum = SAI_STATUS_SUCCESS;
+
+    for (uint32_t i = 0; i < call->n; i++) {
+        call->statuses[i] = backend->ops->get_stats(
+            backend, call->type, call->keys[i].key.object_id, call->n_ids,
+            call->ids, call->mode, call->values + (size_t)i * call->n_ids);
+        if (call->statuses[i] != SAI_STATUS_SUCCESS) {
+            sum = SAI_STATUS_FAILURE;
+        }
+    }
+    return sum;
 }
 
 sai_status_t

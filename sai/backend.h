@@ -46,6 +46,22 @@ struct backend_many {
     sai_status_t *statuses; /* The outcome for each; all are filled in. */
 };
 
+/* The same counters of several objects of one type.  The arrays are the
+ * caller's. */
+struct backend_stats {
+    sai_object_type_t type;
+    sai_stats_mode_t mode; /* SAI_STATS_MODE_READ or ..._READ_AND_CLEAR. */
+    uint32_t n;            /* Objects. */
+    const sai_object_key_t *keys;
+    uint32_t n_ids; /* Counters of each. */
+    const sai_stat_id_t *ids;
+
+    /* What is read, counter k of object i at i * 'n_ids' + k; means something
+     * where the status, of which there are 'n', is success. */
+    uint64_t *values;
+    sai_status_t *statuses;
+};
+
 struct sai_backend_ops {
     /* Creates an object of 'type' from 'n' attributes and stores its id in
      * '*oid'.  'attributes' and all that they point to are borrowed for the
@@ -85,6 +101,13 @@ struct sai_backend_ops {
      * May be NULL, so callers use backend_do_many(). */
     sai_status_t (*many)(struct sai_backend *backend,
                          const struct backend_many *call);
+
+    /* Reads the same counters of several objects.  Returns
+     * SAI_STATUS_SUCCESS if all could be read, else SAI_STATUS_FAILURE.
+     *
+     * May be NULL, so callers use backend_get_stats_many(). */
+    sai_status_t (*get_stats_many)(struct sai_backend *backend,
+                                   const struct backend_stats *call);
 };
 
 /* A backend embeds this as its first member. */
@@ -124,6 +147,15 @@ uint32_t backend_total(const struct backend_many *call);
 
 /* Returns what all objects of 'call' together came to, from its statuses. */
 sai_status_t backend_sum(const struct backend_many *call);
+
+/* Reads what 'call' says, by 'get_stats_many' if the backend has it, else by
+ * backend_get_stats_singly(). */
+sai_status_t backend_get_stats_many(struct sai_backend *backend,
+                                    const struct backend_stats *call);
+
+/* Reads what 'call' says, by one 'get_stats' for each object. */
+sai_status_t backend_get_stats_singly(struct sai_backend *backend,
+                                      const struct backend_stats *call);
 
 /* Sets 'attributes[i]' of object 'oids[i]', for each of 'n' of them, by
  * backend_do_many(). */

@@ -263,6 +263,17 @@ faults_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
                : status;
 }
 
+/* Rules are about objects, so each is asked about. */
+static sai_status_t
+faults_do_get_stats_many(struct sai_backend *backend,
+                         const struct backend_stats *call)
+{
+    struct faults *faults = (struct faults *)backend;
+
+    return faults->n_entries ? backend_get_stats_singly(backend, call)
+                             : backend_get_stats_many(faults->inner, call);
+}
+
 /* Asks the rules about the only object of 'call', as about a call of its own,
  * and makes that if they allow it: a backend_one_fn. */
 static sai_status_t
@@ -298,5 +309,6 @@ static const struct sai_backend_ops faults_ops = {
     .set = faults_do_set,
     .get = faults_do_get,
     .get_stats = faults_do_get_stats,
+    .get_stats_many = faults_do_get_stats_many,
     .many = faults_do_many,
 };

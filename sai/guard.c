@@ -230,6 +230,27 @@ guard_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
                                         values);
 }
 
+/* One object that is not sound would spoil the call for all: then each gets a
+ * call of its own. */
+static sai_status_t
+guard_do_get_stats_many(struct sai_backend *backend,
+                        const struct backend_stats *call)
+{
+    struct guard *guard = (struct guard *)backend;
+
+    for (uint32_t i = 0; i < call->n; i++) {
+        const struct judge_stats one = {
+            call->type,  call->keys[i].key.object_id,
+            call->n_ids, call->ids,
+            call->mode,  call->values};
+
+        if (judge_stats(&guard->judge, &one) != SAI_STATUS_SUCCESS) {
+            return backend_get_stats_singly(backend, call);
+        }
+    }
+    return backend_get_stats_many(guard->inner, call);
+}
+
 /* Several objects ----------------------------------------------------- */
 
 /* The objects of a call that are sound, as a call of their own, and where each
@@ -296,6 +317,7 @@ judge_one(struct guard *guard, const struct backend_many *call)
     case OP_REMOVE_MANY:
     case OP_SET_MANY:
     case OP_GET_MANY:
+    case OP_GET_STATS_MANY:
     case OP_INTRODUCE:
     case N_OPS:
     default:
@@ -516,5 +538,6 @@ static const struct sai_backend_ops guard_ops = {
     .set = guard_do_set,
     .get = guard_do_get,
     .get_stats = guard_do_get_stats,
+    .get_stats_many = guard_do_get_stats_many,
     .many = guard_do_many,
 };

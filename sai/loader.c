@@ -188,6 +188,8 @@ find_entry_points(struct loader *loader, bool pass_on, struct err *err)
     }
     loader->capability = capability_create(&queries);
     loader->vendor.capability = loader->capability;
+    resolve(loader, "sai_bulk_object_get_stats",
+            &loader->vendor.get_stats_many);
     if (loader->initialize && loader->query && loader->uninitialize) {
         return ST_OK;
     }

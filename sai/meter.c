@@ -250,6 +250,17 @@ meter_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
 }
 
 static sai_status_t
+meter_do_get_stats_many(struct sai_backend *backend,
+                        const struct backend_stats *call)
+{
+    struct meter *meter = (struct meter *)backend;
+    const int64_t begin = meter->clock(meter->context);
+
+    return finish(meter, OP_GET_STATS_MANY, call->type, begin,
+                  backend_get_stats_many(meter->inner, call));
+}
+
+static sai_status_t
 meter_do_many(struct sai_backend *backend, const struct backend_many *call)
 {
     struct meter *meter = (struct meter *)backend;
@@ -265,5 +276,6 @@ static const struct sai_backend_ops meter_ops = {
     .set = meter_do_set,
     .get = meter_do_get,
     .get_stats = meter_do_get_stats,
+    .get_stats_many = meter_do_get_stats_many,
     .many = meter_do_many,
 };

@@ -32,6 +32,8 @@ op_single(enum op op)
         return OP_SET;
     case OP_GET_MANY:
         return OP_GET;
+    case OP_GET_STATS_MANY:
+        return OP_GET_STATS;
     case OP_CREATE:
     case OP_REMOVE:
     case OP_SET:

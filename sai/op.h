@@ -22,7 +22,8 @@
     X(REMOVE_MANY, "remove_many")                                              \
     X(SET_MANY, "set_many")                                                    \
     X(GET_MANY, "get_many")                                                    \
-    X(INTRODUCE, "introduce")
+    X(INTRODUCE, "introduce")                                                  \
+    X(GET_STATS_MANY, "get_stats_many")
 
 enum op {
 #define X(member, name) OP_##member,

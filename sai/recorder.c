@@ -282,6 +282,8 @@ has_arrays(const struct trace_call *call)
     case OP_CREATE_MANY:
     case OP_GET_MANY:
         return call->keys && call->counts && call->attributes && call->statuses;
+    case OP_GET_STATS_MANY:
+        return call->keys && call->stats && call->counters && call->statuses;
     case OP_REMOVE_MANY:
         return call->keys && call->statuses;
     case OP_SET_MANY:
@@ -452,6 +454,27 @@ recorder_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
 }
 
 static sai_status_t
+recorder_do_get_stats_many(struct sai_backend *backend,
+                           const struct backend_stats *stats)
+{
+    struct recorder *recorder = (struct recorder *)backend;
+    struct trace_call call = {
+        .op = OP_GET_STATS_MANY,
+        .type = stats->type,
+        .n = stats->n,
+        .keys = (sai_object_key_t *)(uintptr_t)stats->keys, /* Only read. */
+        .n_stats = stats->n_ids,
+        .stats = stats->ids,
+        .stats_mode = stats->mode,
+        .counters = stats->values,
+        .statuses = stats->statuses};
+
+    begin(recorder, &call);
+    return finish(recorder, &call,
+                  backend_get_stats_many(recorder->inner, stats));
+}
+
+static sai_status_t
 recorder_do_many(struct sai_backend *backend, const struct backend_many *many)
 {
     struct recorder *recorder = (struct recorder *)backend;
@@ -475,6 +498,7 @@ static const struct sai_backend_ops recorder_ops = {
     .set = recorder_do_set,
     .get = recorder_do_get,
     .get_stats = recorder_do_get_stats,
+    .get_stats_many = recorder_do_get_stats_many,
     .many = recorder_do_many,
 };
 

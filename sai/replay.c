@@ -80,7 +80,8 @@ translate_call(struct replay *replay, struct trace_call *call)
     /* The arrays are pieces of our arena. */
     sai_attribute_t *attributes =
         (sai_attribute_t *)(uintptr_t)call->attributes;
-    const bool asks = op_single(call->op) == OP_GET || call->op == OP_GET_STATS;
+    const bool asks =
+        op_single(call->op) == OP_GET || op_single(call->op) == OP_GET_STATS;
     const uint32_t n = asks ? 0 : trace_total(call);
     bool known =
         call->op == OP_INTRODUCE || replay_map_id(replay->map, &call->oid);
@@ -385,6 +386,22 @@ replay_get(struct replay *replay, const struct trace_call *call)
     }
 }
 
+/* Compares the counters of one object. */
+static void
+compare_counters(struct replay *replay, const struct trace_call *call,
+                 uint32_t n, const uint64_t *recorded, const uint64_t *found)
+{
+    for (uint32_t i = 0;
+         i < n && !replay->report->differs && !replay->options->skip_counters;
+         i++) {
+        const struct metadata_stat *meta =
+            metadata_stat(call->type, call->stats[i]);
+
+        compare_number(replay, meta ? meta->name : "counter", recorded[i],
+                       found[i]);
+    }
+}
+
 static void
 replay_get_stats(struct replay *replay, const struct trace_call *call)
 {
@@ -394,16 +411,40 @@ replay_get_stats(struct replay *replay, const struct trace_call *call)
         backend->ops->get_stats(backend, call->type, call->oid, call->n,
                                 call->stats, call->stats_mode, values);
 
-    if (!compare_status(replay, "status", call->status, status) ||
-        status != SAI_STATUS_SUCCESS || replay->options->skip_counters) {
-        return;
+    if (compare_status(replay, "status", call->status, status) &&
+        status == SAI_STATUS_SUCCESS) {
+        compare_counters(replay, call, call->n, call->counters, values);
     }
-    for (uint32_t i = 0; i < call->n && !replay->report->differs; i++) {
-        const struct metadata_stat *meta =
-            metadata_stat(call->type, call->stats[i]);
+}
 
-        compare_number(replay, meta ? meta->name : "counter", call->counters[i],
-                       values[i]);
+static void
+replay_get_stats_many(struct replay *replay, const struct trace_call *call)
+{
+    const size_t n = (size_t)call->n * call->n_stats;
+    const struct backend_stats stats = {
+        .type = call->type,
+        .mode = call->stats_mode,
+        .n = call->n,
+        .keys = call->keys,
+        .n_ids = call->n_stats,
+        .ids = call->stats,
+        .values = arena_alloc(replay->arena, n + 1u, sizeof *stats.values),
+        .statuses =
+            arena_alloc(replay->arena, call->n + 1u, sizeof *stats.statuses)};
+
+    (void)backend_get_stats_many(replay->backend, &stats);
+    for (uint32_t i = 0; i < call->n && !replay->report->differs; i++) {
+        const sai_status_t status =
+            call->statuses ? call->statuses[i] : SAI_STATUS_SUCCESS;
+        char what[48];
+
+        (void)text_format(what, sizeof what, "status of object %" PRIu32, i);
+        if (compare_status(replay, what, status, stats.statuses[i]) &&
+            status == SAI_STATUS_SUCCESS) {
+            compare_counters(replay, call, call->n_stats,
+                             call->counters + (size_t)i * call->n_stats,
+                             stats.values + (size_t)i * call->n_stats);
+        }
     }
 }
 
@@ -491,6 +532,9 @@ make(struct replay *replay, const struct trace_call *call)
         break;
     case OP_GET_STATS:
         replay_get_stats(replay, call);
+        break;
+    case OP_GET_STATS_MANY:
+        replay_get_stats_many(replay, call);
         break;
     case OP_INTRODUCE:
         (void)compare_status(replay, "introduction", call->status,

@@ -182,6 +182,27 @@ write_object(const struct trace_call *call, uint32_t i, struct text *text)
     }
 }
 
+/* Appends the object of a call for one, and the mode of those that have any;
+ * then what counters are read of several. */
+static void
+write_mode(const struct trace_call *call, struct text *text)
+{
+    if (!op_is_many(call->op) && call->op != OP_CREATE) {
+        write_oid(call->oid, text);
+    }
+    if (op_single(call->op) == OP_GET_STATS) {
+        text_addf(text, " %d", (int)call->stats_mode);
+    } else if (op_is_many(call->op)) {
+        text_addf(text, " %d", (int)call->bulk_mode);
+    }
+    if (call->op == OP_GET_STATS_MANY) {
+        text_addf(text, " #%" PRIu32, call->n_stats);
+        for (uint32_t i = 0; i < call->n_stats; i++) {
+            write_stat(call->type, call->stats[i], text);
+        }
+    }
+}
+
 void
 trace_write_call(const char *stamp, const struct trace_call *call,
                  struct text *text)
@@ -195,14 +216,7 @@ trace_write_call(const char *stamp, const struct trace_call *call,
     } else {
         text_addf(text, "%" PRId32, (int32_t)call->type);
     }
-    if (op_is_many(call->op)) {
-        text_addf(text, " %d", (int)call->bulk_mode);
-    } else if (call->op != OP_CREATE) {
-        write_oid(call->oid, text);
-    }
-    if (call->op == OP_GET_STATS) {
-        text_addf(text, " %d", (int)call->stats_mode);
-    }
+    write_mode(call, text);
     for (uint32_t i = 0; i < call->n; i++) {
         if (op_is_many(call->op)) {
             write_object(call, i, text);
@@ -263,6 +277,12 @@ write_outcomes(const struct trace_call *call, struct text *text)
                               status == SAI_STATUS_BUFFER_OVERFLOW);
              k++) {
             write_answer(call, next + k, text);
+        }
+        for (uint32_t k = 0; call->op == OP_GET_STATS_MANY &&
+                             status == SAI_STATUS_SUCCESS && k < call->n_stats;
+             k++) {
+            text_addf(text, " %" PRIu64,
+                      call->counters[(size_t)i * call->n_stats + k]);
         }
         next += n;
     }

@@ -35,11 +35,13 @@
  *   remove_many     KEY
  *   set_many        KEY NAME=VALUE
  *   get_many        KEY #N and what is asked, as for get
+ *   get_stats_many  KEY; the mode, which is that of get_stats, is followed by
+ *                   #N, how many counters are read of each, and their NAMEs
  *
  * A key is an id or an entry as sai/entry.h has it, without the type.  After
  * the arrow comes the status of each object unless all are SUCCESS, and then
  * the ids of the objects that were created, or the answers of those that
- * answered.
+ * answered; counters of several objects are mere numbers.
  *
  * Bytes of values that are not printable ASCII, blanks and '%' are written as
  * %XX.  Attributes, counters and types that metadata do not know have their
@@ -70,7 +72,8 @@ struct trace_call {
     sai_object_key_t *keys;            /* Of several; created ones included,
                                         * once they are. */
     const uint32_t *counts;            /* As in struct backend_many. */
-    const sai_stat_id_t *stats;        /* For get_stats. */
+    const sai_stat_id_t *stats;        /* For get_stats, also of several. */
+    uint32_t n_stats;                  /* Of several; for one it is 'n'. */
     sai_stats_mode_t stats_mode;
     sai_bulk_op_error_mode_t bulk_mode;
     bool opaque; /* A value has no text: the call cannot be made again. */
@@ -79,7 +82,8 @@ struct trace_call {
     sai_status_t status;
     sai_object_id_t created;        /* By create, if it succeeded. */
     const sai_attribute_t *answers; /* To get and get_many. */
-    const uint64_t *counters;       /* From get_stats, if it succeeded. */
+    const uint64_t *counters;       /* From get_stats, if it succeeded; of
+                                     * several 'n_stats' each. */
     const sai_status_t *statuses;   /* Of several; NULL: all SUCCESS. */
     int64_t latency_ns;
 };

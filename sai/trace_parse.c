@@ -24,6 +24,9 @@
 #include "sai/status.h"
 
 static const char arrow[] = "=>";
+
+/* More than one call reads: of 4096 objects, 256 each. */
+#define COUNTERS_MAX (UINT64_C(1) << 20)
 static const char no_text[] = "?";
 
 /* The words of a line. */
@@ -215,7 +218,7 @@ parse_head(struct words *words, struct trace_call *call)
         parse_oid(words, take(words), &call->oid)) {
         return ST_INVALID;
     }
-    if (call->op == OP_GET_STATS || op_is_many(call->op)) {
+    if (op_single(call->op) == OP_GET_STATS || op_is_many(call->op)) {
         const char *mode = take(words);
 
         if (!mode || parse_u64(mode, 0, 255, &number)) {
@@ -331,6 +334,26 @@ parse_object(struct words *words, struct trace_call *call, char *word,
     return st;
 }
 
+/* Parses "#N" and as many counters, which are read of several objects. */
+static enum st
+parse_stats(struct words *words, struct trace_call *call, struct arrays *arrays)
+{
+    const char *word = take(words);
+    uint64_t n = 0;
+    enum st st = ST_OK;
+
+    if (!word || *word != '#' ||
+        parse_u64(word + 1, 0, count_words(words->next), &n)) {
+        return fail(words, "a number of counters", word);
+    }
+    for (call->n_stats = 0; !st && call->n_stats < n; call->n_stats++) {
+        word = take(words);
+        st = word ? parse_stat(words, call, word, &arrays->stats[call->n_stats])
+                  : fail(words, "a counter", word);
+    }
+    return st;
+}
+
 /* Parses the items up to the arrow, or the end if there is none. */
 static enum st
 parse_items(struct words *words, struct trace_call *call)
@@ -339,6 +362,9 @@ parse_items(struct words *words, struct trace_call *call)
     enum st st = ST_OK;
 
     make_arrays(words, call, &arrays);
+    if (call->op == OP_GET_STATS_MANY) {
+        st = parse_stats(words, call, &arrays);
+    }
     for (char *word = take(words); !st && word && strcmp(word, arrow);
          word = take(words)) {
         if (op_is_many(call->op)) {
@@ -370,10 +396,25 @@ has_answers(sai_status_t status)
     return status == SAI_STATUS_SUCCESS || status == SAI_STATUS_BUFFER_OVERFLOW;
 }
 
+/* Parses the counters of one object of several. */
+static enum st
+parse_counters(struct words *words, const struct trace_call *call,
+               uint64_t *counters)
+{
+    for (uint32_t k = 0; k < call->n_stats; k++) {
+        const char *word = take(words);
+
+        if (!word || parse_u64(word, 0, UINT64_MAX, &counters[k])) {
+            return fail(words, "a number", word);
+        }
+    }
+    return ST_OK;
+}
+
 /* Parses what became of each of several objects. */
 static enum st
 parse_outcomes(struct words *words, struct trace_call *call,
-               sai_attribute_t *answers)
+               sai_attribute_t *answers, uint64_t *counters)
 {
     const bool good = call->status == SAI_STATUS_SUCCESS;
     sai_status_t *statuses =
@@ -398,6 +439,11 @@ parse_outcomes(struct words *words, struct trace_call *call,
             st = parse_value(words, call, take(words), true, &answers[k]);
         }
         answers += call->counts[i];
+        if (!st && call->op == OP_GET_STATS_MANY &&
+            statuses[i] == SAI_STATUS_SUCCESS) {
+            st = parse_counters(words, call,
+                                counters + (size_t)i * call->n_stats);
+        }
     }
     call->statuses = good ? NULL : statuses;
     return st;
@@ -408,16 +454,23 @@ static enum st
 parse_answers(struct words *words, struct trace_call *call)
 {
     const uint32_t n = trace_total(call) + call->n + 1u;
+    const uint64_t n_counters = n + (uint64_t)call->n * call->n_stats;
     sai_attribute_t *answers = arena_alloc(words->arena, n, sizeof *answers);
-    uint64_t *counters = arena_alloc(words->arena, n, sizeof *counters);
+    uint64_t *counters =
+        n_counters <= COUNTERS_MAX
+            ? arena_alloc(words->arena, n_counters, sizeof *counters)
+            : NULL;
     const bool good = call->status == SAI_STATUS_SUCCESS;
     const bool opaque = call->opaque;
     enum st st = ST_OK;
 
+    if (!counters) {
+        return fail(words, "fewer counters", NULL);
+    }
     call->answers = answers;
     call->counters = counters;
     if (op_is_many(call->op)) {
-        st = parse_outcomes(words, call, answers);
+        st = parse_outcomes(words, call, answers, counters);
     }
     for (uint32_t i = 0; !st && i < call->n; i++) {
         if (call->op == OP_GET && has_answers(call->status)) {

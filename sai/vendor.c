@@ -17,6 +17,7 @@
 #include "sai/metadata.h"
 #include "sai/routes.h"
 #include "sai/vendor_many.h"
+#include "sai/vendor_stats.h"
 
 /* The functions of all types have these signatures; only a switch is created
  * without naming one. */
@@ -25,8 +26,6 @@ typedef sai_create_port_fn create_fn;
 typedef sai_remove_port_fn remove_fn;
 typedef sai_set_port_attribute_fn set_fn;
 typedef sai_get_port_attribute_fn get_fn;
-typedef sai_get_port_stats_fn get_stats_fn;
-typedef sai_get_port_stats_ext_fn get_stats_ext_fn;
 
 /* Returns how to reach objects of 'type' one by one, or NULL. */
 static const struct route *
@@ -160,56 +159,13 @@ vendor_get(struct sai_backend *backend, sai_object_type_t type,
     return get ? get(oid, n, attributes) : SAI_STATUS_NOT_IMPLEMENTED;
 }
 
-/* Returns whether one of 'n' counters is younger than the library. */
-static bool
-stats_too_young(const struct vendor *vendor, sai_object_type_t type, uint32_t n,
-                const sai_stat_id_t *ids)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        const struct metadata_stat *stat = metadata_stat(type, ids[i]);
-
-        if (stat && stat->since > vendor->version) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Reading without clearing has a function of its own, which is the one that
- * every library has; the extended one is needed to clear. */
-static sai_status_t
-vendor_get_stats(struct sai_backend *backend, sai_object_type_t type,
-                 sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
-                 sai_stats_mode_t mode, uint64_t *values)
-{
-    struct vendor *vendor = (struct vendor *)backend;
-    const struct route *route = find_route(type);
-    get_stats_fn plain;
-    get_stats_ext_fn extended;
-
-    if (!route || stats_too_young(vendor, type, n, ids)) {
-        return SAI_STATUS_NOT_IMPLEMENTED;
-    }
-    if (!route->get_stats) {
-        return SAI_STATUS_NOT_IMPLEMENTED;
-    }
-    plain =
-        (get_stats_fn)vendor_library_find(vendor, route->api, route->get_stats);
-    extended = (get_stats_ext_fn)vendor_library_find(vendor, route->api,
-                                                     route->get_stats_ext);
-    if (mode == SAI_STATS_MODE_READ && plain) {
-        return plain(oid, n, ids, values);
-    }
-    return extended ? extended(oid, n, ids, mode, values)
-                    : SAI_STATUS_NOT_IMPLEMENTED;
-}
-
 static const struct sai_backend_ops vendor_ops = {
     .create = vendor_create,
     .remove = vendor_remove,
     .set = vendor_set,
     .get = vendor_get,
     .get_stats = vendor_get_stats,
+    .get_stats_many = vendor_get_stats_many,
     .many = vendor_many,
 };
 

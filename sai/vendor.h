@@ -6,7 +6,8 @@
  *
  * sai/loader.h loads a library, asks for its tables and fills in the structure
  * of sai/vendor_library.h; from then on the verbs of sai/backend.h find their
- * way by sai/routes.h.  sai/vendor_many.h is the part for several objects. */
+ * way by sai/routes.h.  sai/vendor_many.h is the part for several
+ * objects, sai/vendor_stats.h that for counters. */
 
 #include <sai.h>
 

@@ -31,9 +31,13 @@ struct vendor {
     size_t n_slots[VENDOR_MAX_API];     /* Of them that the release has. */
     struct capability *capability;      /* Borrowed. */
 
+    __typeof__(&sai_bulk_object_get_stats) get_stats_many; /* NULL: none. */
+
     /* Learned: the operations that the library has no bulk function for, a bit
-     * (1 << op) each, by object type. */
+     * (1 << op) each, by object type; and the modes (a bit mask themselves) in
+     * which it does not read counters of several objects. */
     uint16_t refused[VENDOR_MAX_TYPE];
+    uint8_t refused_modes[VENDOR_MAX_TYPE];
 };
 
 /* Takes over the table of 'api', of which the release, which is known, says the

@@ -9,7 +9,10 @@
  * What counters an object has is the list of its class: a group and a kind of
  * object.  Lists never change once objects refer to them; a class whose objects
  * refuse a counter gets a new list.  A reading notes which list its values
- * belong to. */
+ * belong to.
+ *
+ * So objects of one class that were read with success before have the same
+ * list, and those of them in one slice are read in one call. */
 
 #include <config.h>
 
@@ -65,8 +68,20 @@ struct walk {
     uint64_t n_rounds, n_reads, n_failures;
     uint64_t failures_before; /* This round. */
 
-    /* What objects of each kind have; NULL: all that is asked for. */
+    /* What objects of each kind have, and whether one of them was read. */
     const struct counter_list *lists[N_KINDS];
+    bool proven[N_KINDS];
+
+    bool told[COUNTERS_MAX]; /* Counters of the group whose refusal is known. */
+};
+
+/* An object of the slice that is being read. */
+struct turn {
+    struct counted *object;
+    struct reading *reading;
+    const struct counter_list *before; /* How it was read last. */
+    sai_stats_mode_t mode;             /* Likewise. */
+    bool done;
 };
 
 enum { PORTS, QUEUES, PGS, POOLS, N_ROSTERS };
@@ -82,6 +97,13 @@ struct poller {
     /* All lists ever made, for they are referred to; few. */
     struct counter_list **lists;
     size_t n_lists;
+
+    /* The slice that is being read, and the call for those of it that are read
+     * together. */
+    struct turn turns[POLLER_SLICE];
+    sai_object_key_t keys[POLLER_SLICE];
+    sai_status_t statuses[POLLER_SLICE];
+    uint64_t values[POLLER_SLICE * COUNTERS_MAX];
 };
 
 static int
@@ -322,13 +344,13 @@ poller_set_slice(struct poller *poller, enum counter_group group, uint32_t n)
     poller->walks[group].slice = n && n < POLLER_SLICE ? n : POLLER_SLICE;
 }
 
-/* Returns the place of the list of objects like 'object'. */
-static const struct counter_list **
-class_list(struct walk *walk, const struct counted *object)
+/* Returns the index of the class of 'object'. */
+static int
+class_of(const struct counted *object)
 {
     const int32_t kind = object->place.kind;
 
-    return &walk->lists[kind >= 0 && kind < N_KINDS ? kind : N_KINDS - 1];
+    return kind >= 0 && kind < N_KINDS ? (int)kind : N_KINDS - 1;
 }
 
 /* The objects that 'group' walks through. */
@@ -390,7 +412,25 @@ read_stats(struct poller *poller, const struct counted *object,
                                            reading->mode, values);
 }
 
-/* Tells which counters of 'list' are not in 'kept'. */
+/* Returns whether the refusal of counter 'id' by objects of 'group' has yet to
+ * be told, and notes that it was. */
+static bool
+is_news(struct poller *poller, enum counter_group group, sai_stat_id_t id)
+{
+    const struct counter_group_info *info = counter_group_info(group);
+    uint32_t i = 0;
+    bool news;
+
+    while (info->ids[i] != id) {
+        i++;
+    }
+    news = !poller->walks[group].told[i];
+    poller->walks[group].told[i] = true;
+    return news;
+}
+
+/* Tells which counters of 'list' are not in 'kept', unless others have refused
+ * them before. */
 static void
 tell_refused(struct poller *poller, const struct counted *object,
              const struct counter_list *list, const struct counter_list *kept)
@@ -405,11 +445,15 @@ tell_refused(struct poller *poller, const struct counted *object,
             k++;
             continue;
         }
-        stat = metadata_stat(object->place.type, list->ids[i]);
-        text_add_item(&names, ",", stat->name);
+        if (is_news(poller, list->group, list->ids[i])) {
+            stat = metadata_stat(object->place.type, list->ids[i]);
+            text_add_item(&names, ",", stat->name);
+        }
     }
-    poller->sink.refused(poller->sink.context, object, list->group,
-                         text_string(&names));
+    if (*text_string(&names)) {
+        poller->sink.refused(poller->sink.context, object, list->group,
+                             text_string(&names));
+    }
     text_fini(&names);
 }
 
@@ -483,7 +527,7 @@ narrow(struct poller *poller, const struct counted *object,
         made = add_list(poller, kept.group);
         made->n = kept.n;
         memcpy(made->ids, kept.ids, kept.n * sizeof *kept.ids);
-        *class_list(walk, object) = made;
+        walk->lists[class_of(object)] = made;
         reading->list = made;
     }
     return SAI_STATUS_SUCCESS;
@@ -543,51 +587,136 @@ get_reading(struct counted *object, enum counter_group group)
     return reading;
 }
 
-/* Reads one object of a group. */
+/* The object of 'turn' was read, with 'status': finds out what it has if it was
+ * refused, and tells what came of it. */
 static void
-poll_object(struct poller *poller, struct walk *walk, enum counter_group group,
-            struct counted *object, int64_t now)
+settle(struct poller *poller, struct walk *walk, struct turn *turn,
+       sai_status_t status, uint64_t *values, int64_t now)
 {
-    struct reading *reading = get_reading(object, group);
-    const struct counter_list *before = reading->list;
-    const sai_stats_mode_t mode = reading->mode;
-    uint64_t values[COUNTERS_MAX];
-    sai_status_t status;
+    const struct counted *object = turn->object;
+    struct reading *reading = turn->reading;
+    const struct counter_list *asked = reading->list;
+    const enum counter_group group = asked->group;
 
-    if (reading->mute) {
-        return;
+    if (is_refusal(status) && asked != walk->lists[class_of(object)]) {
+        /* Another one of its class has found out. */
+        use_list(reading, walk->lists[class_of(object)]);
+        asked = reading->list;
+        status =
+            read_stats(poller, object, reading, asked->n, asked->ids, values);
     }
-    if (before != *class_list(walk, object)) {
-        use_list(reading, *class_list(walk, object));
-    }
-    walk->n_reads++;
-    status = read_stats(poller, object, reading, reading->list->n,
-                        reading->list->ids, values);
     if (is_refusal(status)) {
-        const struct counter_list *list = reading->list;
-
         status = narrow(poller, object, reading, values);
-        if (reading->list != list) {
+        if (reading->list != asked) {
             use_list(reading, reading->list);
         }
     }
     if (reading->mute) {
-        if (before) {
+        if (turn->before) {
             poller->sink.gone(poller->sink.context, object, group);
         }
         reading->list = NULL;
     } else if (status) {
         walk->n_failures++;
-        reading->list = reading->known ? reading->list : before;
+        reading->list = reading->known ? reading->list : turn->before;
         if (!walk->failing) {
             poller->sink.failed(poller->sink.context, object, group, status);
         }
         walk->failing = true;
     } else {
-        if (before != reading->list || mode != reading->mode) {
+        walk->proven[class_of(object)] = true;
+        if (turn->before != reading->list || turn->mode != reading->mode) {
             describe(poller, object, reading);
         }
         take_values(poller, object, reading, values, now);
+    }
+}
+
+/* Prepares the reading of 'object' in 'turn'.  Returns false if it has no
+ * counters. */
+static bool
+prepare(struct walk *walk, enum counter_group group, struct counted *object,
+        struct turn *turn)
+{
+    const struct counter_list *list = walk->lists[class_of(object)];
+    struct reading *reading = get_reading(object, group);
+
+    if (reading->mute) {
+        return false;
+    }
+    *turn = (struct turn){.object = object,
+                          .reading = reading,
+                          .before = reading->list,
+                          .mode = reading->mode};
+    if (reading->list != list) {
+        use_list(reading, list);
+    }
+    walk->n_reads++;
+    return true;
+}
+
+/* Reads turn 'first' of 'n', and those behind it that are read for the same
+ * counters in the same mode. */
+static void
+read_together(struct poller *poller, struct walk *walk, uint32_t first,
+              uint32_t n, int64_t now)
+{
+    const struct reading like = *poller->turns[first].reading;
+    struct backend_stats call = {.type =
+                                     poller->turns[first].object->place.type,
+                                 .mode = like.mode,
+                                 .keys = poller->keys,
+                                 .n_ids = like.list->n,
+                                 .ids = like.list->ids,
+                                 .values = poller->values,
+                                 .statuses = poller->statuses};
+    uint32_t members[POLLER_SLICE];
+
+    for (uint32_t i = first; i < n; i++) {
+        struct turn *turn = &poller->turns[i];
+
+        if (!turn->done && turn->reading->list == like.list &&
+            turn->reading->mode == like.mode) {
+            turn->done = true;
+            poller->keys[call.n].key.object_id = turn->object->place.oid;
+            members[call.n++] = i;
+        }
+    }
+    (void)backend_get_stats_many(poller->backend, &call);
+    for (uint32_t i = 0; i < call.n; i++) {
+        settle(poller, walk, &poller->turns[members[i]], call.statuses[i],
+               call.values + (size_t)i * call.n_ids, now);
+    }
+}
+
+/* Reads the next slice of a group.  The first objects of a class are read one
+ * by one, until it is known what they have. */
+static void
+read_slice(struct poller *poller, struct walk *walk, enum counter_group group,
+           const struct roster *roster, int64_t now)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < walk->slice && walk->cursor < roster->n; i++) {
+        struct counted *object = &roster->entries[walk->cursor++]->counted;
+        struct turn *turn = &poller->turns[n];
+
+        if (!prepare(walk, group, object, turn)) {
+            continue;
+        }
+        if (walk->proven[class_of(object)]) {
+            n++;
+            continue;
+        }
+        settle(poller, walk, turn,
+               read_stats(poller, object, turn->reading, turn->reading->list->n,
+                          turn->reading->list->ids, poller->values),
+               poller->values, now);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (!poller->turns[i].done) {
+            read_together(poller, walk, i, n, now);
+        }
     }
 }
 
@@ -622,11 +751,7 @@ poller_turn(struct poller *poller, int64_t now)
     }
     walk = &poller->walks[which];
     roster = roster_for(poller, which);
-    for (uint32_t i = 0; i < walk->slice && walk->cursor < roster->n; i++) {
-        poll_object(poller, walk, (enum counter_group)which,
-                    &roster->entries[walk->cursor]->counted, now);
-        walk->cursor++;
-    }
+    read_slice(poller, walk, (enum counter_group)which, roster, now);
     if (walk->cursor >= roster->n) {
         end_round(walk, now);
     }

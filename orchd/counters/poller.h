@@ -11,12 +11,14 @@
  * most POLLER_SLICE, which are spread evenly over its interval: the part of the
  * objects that is read is the part of the interval that has passed.  That is
  * also the jitter over ports.  Only the first round after a group was enabled
- * does not wait, so that there is something to see.
+ * does not wait, so that there is something to see.  The objects of a slice are
+ * read by one call where the switch has one for several (sai/backend.h).
  *
  * What a switch refuses is found out by asking, because not all libraries tell
  * beforehand.  A refusal of a whole list is followed by one question for each
  * of its counters.  Those that are refused are dropped for all objects of that
- * class (ports, unicast queues, ...), and that is told once.  An object that
+ * class (ports, unicast queues, ...), and that is told once for all objects of
+ * the group.  An object that
  * cannot be read and cleared is only read.  One that has none of the counters
  * is left alone.  Other failures, which may pass, are tried again in the next
  * round.
@@ -33,7 +35,7 @@
 #include "orchd/counters/group.h"
 #include "sai/backend.h"
 
-/* Objects per slice at most, so SAI calls per turn. */
+/* Objects per slice at most, so readings per turn. */
 #define POLLER_SLICE 128
 
 struct poller;
@@ -79,7 +81,8 @@ struct poller_sink {
     void (*gone)(void *context, const struct counted *object,
                  enum counter_group group);
 
-    /* Objects like this one do not have these counters: a comma list. */
+    /* Objects like this one do not have these counters, a comma list, of which
+     * that was not told before. */
     void (*refused)(void *context, const struct counted *object,
                     enum counter_group group, const char *names);
 

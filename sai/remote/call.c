@@ -97,7 +97,7 @@ call_get(struct wire_in *in, struct arena *arena, struct call *call)
     call->mode = wire_get_count(in, 1) ? SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR
                                        : SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR;
     call->n = wire_get_count(in, MESSAGE_OBJECTS_MAX);
-    if (in->bad || op >= N_OPS || op == OP_INTRODUCE || call->n == 0 ||
+    if (in->bad || op >= OP_INTRODUCE || call->n == 0 ||
         (!op_is_many((enum op)op) && op != OP_GET_STATS && call->n != 1)) {
         return false;
     }

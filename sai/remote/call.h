@@ -24,7 +24,7 @@ struct arena;
 
 /* What is asked. */
 struct call {
-    enum op op; /* Not OP_INTRODUCE. */
+    enum op op; /* Not OP_INTRODUCE; OP_GET_STATS is of several, too. */
     sai_object_type_t type;
     sai_bulk_op_error_mode_t mode;
     bool continued; /* Not the first part. */

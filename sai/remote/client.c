@@ -344,6 +344,18 @@ client_get_stats(struct sai_backend *backend, sai_object_type_t type,
 }
 
 static sai_status_t
+client_get_stats_many(struct sai_backend *backend,
+                      const struct backend_stats *call)
+{
+    const sai_status_t result = client_stats(
+        (struct client *)backend, call->type, call->n, call->keys, call->n_ids,
+        call->ids, call->mode, call->statuses, call->values);
+
+    /* Of a single object the other side returns what became of that. */
+    return result == SAI_STATUS_SUCCESS ? result : SAI_STATUS_FAILURE;
+}
+
+static sai_status_t
 client_many(struct sai_backend *backend, const struct backend_many *many)
 {
     return do_many((struct client *)backend, many);
@@ -355,6 +367,7 @@ static const struct sai_backend_ops client_ops = {
     .set = client_set,
     .get = client_get,
     .get_stats = client_get_stats,
+    .get_stats_many = client_get_stats_many,
     .many = client_many,
 };
 

@@ -204,16 +204,20 @@ do_stats(const struct work *work)
 {
     const struct call *call = work->call;
     struct sai_backend *backend = work->library->backend;
+    struct backend_stats stats;
 
     work->answer->counters =
         arena_alloc(work->arena, (size_t)call->n * call->n_stats,
                     sizeof *work->answer->counters);
-    for (uint32_t i = 0; i < call->n; i++) {
-        work->answer->statuses[i] = backend->ops->get_stats(
-            backend, call->type, call->keys[i].key.object_id, call->n_stats,
-            call->stats, call->stats_mode,
-            work->answer->counters + (size_t)i * call->n_stats);
-    }
+    stats = (struct backend_stats){.type = call->type,
+                                   .mode = call->stats_mode,
+                                   .n = call->n,
+                                   .keys = call->keys,
+                                   .n_ids = call->n_stats,
+                                   .ids = call->stats,
+                                   .values = work->answer->counters,
+                                   .statuses = work->answer->statuses};
+    (void)backend_get_stats_many(backend, &stats);
 }
 
 /* Notes the rooms of all lists before the library overwrites them. */

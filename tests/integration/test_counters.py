@@ -187,6 +187,27 @@ class Rows(Counters):
                 "there is an answer")
             self.assertEqual(status["code"], code)
 
+    def test_counters_of_many_objects_are_read_by_one_call(self):
+        client = self.start({**CONFIG, **group_rows(groups=("QUEUE",))})
+        queues = self.map(client, "COUNTERS_QUEUE_NAME_MAP")
+
+        def calls():
+            """{operation: how often} on queues."""
+            return {line["op"]: line["calls"]
+                    for line in self.control("show", "sai-stats")["data"][
+                        "sai_stats"]
+                    if line["type"] == "SAI_OBJECT_TYPE_QUEUE" and
+                    line["op"].startswith("get_stats")}
+
+        wait_until(lambda: calls().get("get_stats_many", 0) >= 3,
+                   "they are read again and again")
+        # The first ones of each kind found out what there is.
+        before = calls()["get_stats"]
+        self.assertLess(before, len(queues))
+        again = calls()["get_stats_many"] + 2
+        wait_until(lambda: calls()["get_stats_many"] >= again, "again")
+        self.assertEqual(calls()["get_stats"], before)
+
     @needs_packets
     def test_traffic_is_counted(self):
         client = self.start({**CONFIG, **group_rows()})

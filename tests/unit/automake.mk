@@ -443,6 +443,12 @@ tests_unit_test_sai_many_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_sai_many_LDADD = libsai-loader.la libsai-core.la libbase.la \
 	$(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_vendor_stats
+tests_unit_test_vendor_stats_SOURCES = tests/unit/test_vendor_stats.c
+tests_unit_test_vendor_stats_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_vendor_stats_LDADD = libsai-loader.la libsai-core.la \
+	libbase.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_sai_routes
 tests_unit_test_sai_routes_SOURCES = tests/unit/test_sai_routes.c
 tests_unit_test_sai_routes_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \

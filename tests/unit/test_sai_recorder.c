@@ -452,6 +452,7 @@ test_every_operation_survives_the_line(void **state)
                               .keys = keys,
                               .counts = counts,
                               .stats = stats,
+                              .n_stats = 2,
                               .stats_mode = SAI_STATS_MODE_READ_AND_CLEAR,
                               .created = 9,
                               .answers = attributes,
@@ -465,7 +466,8 @@ test_every_operation_survives_the_line(void **state)
     for (int op = 0; op < N_OPS; op++) {
         for (size_t i = 0; i < N(outcomes); i++) {
             call.op = (enum op)op;
-            call.counts = op == OP_REMOVE_MANY ? NULL : counts;
+            call.counts =
+                op == OP_REMOVE_MANY || op == OP_GET_STATS_MANY ? NULL : counts;
             call.n = op == OP_SET ? 1 : op == OP_REMOVE ? 0 : 2;
             call.status = outcomes[i];
             check_round_trip(f, &call);
