@@ -5,13 +5,17 @@ libsettings_la_SOURCES = \
 	orchd/daemon/settings.c orchd/daemon/settings.h
 libsettings_la_LIBADD = libdocument.la libagent.la libbase.la
 
-# The daemon.  What its main.c wires together is in a library, for tests.
+# The daemon.  All but its command line is in a library, for tests.
 noinst_LTLIBRARIES += libdaemon.la
 libdaemon_la_SOURCES = \
 	orchd/daemon/asic.c orchd/daemon/asic.h \
+	orchd/daemon/clocks.c orchd/daemon/clocks.h \
 	orchd/daemon/counted.c orchd/daemon/counted.h \
+	orchd/daemon/daemon.c orchd/daemon/daemon.h \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h \
+	orchd/daemon/startup.c orchd/daemon/startup.h \
+	orchd/daemon/takeover.c orchd/daemon/takeover.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h
 libdaemon_la_LIBADD = libsettings.la libcontrol.la libdocument.la libmetrics.la libpfcwd.la libpublish.la libdb.la liblocal.la libagent.la \
 	libsai-wrap.la libsai-loader.la libloop.la libbase.la

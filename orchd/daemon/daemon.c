@@ -1,0 +1,684 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <config.h>
+
+#include "orchd/daemon/daemon.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/status.h"
+#include "orchd/agent.h"
+#include "orchd/control/control.h"
+#include "orchd/daemon/apply.h"
+#include "orchd/daemon/asic.h"
+#include "orchd/daemon/clocks.h"
+#include "orchd/daemon/counted.h"
+#include "orchd/daemon/feed.h"
+#include "orchd/daemon/options.h"
+#include "orchd/daemon/startup.h"
+#include "orchd/daemon/takeover.h"
+#include "orchd/daemon/writeback.h"
+#include "orchd/db/redis.h"
+#include "orchd/db/spawn.h"
+#include "orchd/derive/explanation.h"
+#include "orchd/derive/model.h"
+#include "orchd/history/history.h"
+#include "orchd/intent/schema.h"
+#include "orchd/local/switch.h"
+#include "orchd/loop/log.h"
+#include "orchd/loop/loop.h"
+#include "orchd/loop/wallclock.h"
+#include "orchd/metrics/exporter.h"
+#include "orchd/metrics/metrics.h"
+#include "orchd/pfcwd/pfcwd.h"
+#include "orchd/pfcwd/storm_rows.h"
+#include "orchd/publish/publish.h"
+#include "orchd/reconcile/drift.h"
+#include "sai/chain.h"
+#include "twin/chip/chip.h"
+#include "vendors/softasic/softasic.h"
+
+/* SAI calls per turn: so many that a plan is rarely cut, so few that Redis and
+ * orchctl are served in between. */
+#define BUDGET 2000
+
+/* Ports that are explained per turn. */
+#define EXPLAIN_BUDGET 64
+
+struct daemon {
+    struct loop *loop;
+    struct log *log;
+    struct spawn *spawn; /* NULL unless Redis is our own. */
+    struct redis *redis;
+    struct schema *schema;
+    struct publisher *publisher;
+    struct agent *agent;
+    struct pfcwd *pfcwd;
+    const struct softasic_ops *soft; /* NULL: a foreign libsai. */
+    const char *channels[8];         /* That Redis is listened to on. */
+    struct feed *feed;
+    struct asic *asic;
+    struct takeover *takeover; /* NULL before the switch is there. */
+    struct control *control;
+    struct exporter *exporter; /* NULL: nobody may scrape. */
+    struct durations plans;
+    int64_t started;              /* Time of day. */
+    struct history *history;      /* NULL: without --state-dir. */
+    struct chip *chip;            /* NULL: not known. */
+    struct model_chip parameters; /* Of the file that was named, else its. */
+    const struct options *options;
+    const struct settings *settings;
+    struct writeback *writeback; /* NULL: it is not wanted. */
+};
+
+/* Keeps the row for those who want to go back to it. */
+static void
+remember_row(struct daemon *daemon, enum table table, const char *key,
+             const struct field *fields, size_t n)
+{
+    struct text whole = {0};
+
+    if (daemon->history) {
+        table_add_row(&whole, table, key);
+        history_row(daemon->history, text_string(&whole), n ? fields : NULL, n);
+        text_fini(&whole);
+    }
+}
+
+/* A row of CONFIG_DB, as it is now. */
+static void
+on_row(void *daemon_, enum table table, const char *key,
+       const struct field *fields, size_t n)
+{
+    struct daemon *daemon = daemon_;
+
+    if (daemon->writeback &&
+        writeback_row(daemon->writeback, table, key, fields, n)) {
+        n = 0; /* It is not the user's. */
+    }
+    feed_row(daemon->feed, table, key, fields, n);
+    remember_row(daemon, table, key, fields, n);
+    if (n) {
+        asic_row(daemon->asic, table);
+    }
+}
+
+static void
+on_reading_begin(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_reading_begin(daemon->feed);
+    if (daemon->history) {
+        history_reading_begin(daemon->history);
+    }
+    asic_reading(daemon->asic, false);
+}
+
+static void
+on_reading_end(void *daemon_, const struct redis_reading *reading)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_reading_end(daemon->feed, reading);
+    if (daemon->history) {
+        history_reading_end(daemon->history);
+    }
+    asic_reading(daemon->asic, true);
+}
+
+static void
+on_initialized(void *daemon_, bool initialized)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_initialized(daemon->feed, initialized);
+}
+
+static void
+on_flushed(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_flushed(daemon->feed);
+}
+
+static void
+on_link_down(void *daemon_, const char *reason)
+{
+    struct daemon *daemon = daemon_;
+
+    (void)reason;
+    feed_link_down(daemon->feed);
+}
+
+/* Tells the publisher of one object as if it had just appeared. */
+static void
+publish_object(void *publisher, const struct object *object)
+{
+    const struct observer *observer = publisher_observer(publisher);
+    const struct object_view view = {object->name.table, object->name.name,
+                                     object->name.index, object->type,
+                                     object->oid};
+
+    if (object_is_cpu_port(object)) {
+        return; /* It is none of the ports that tools list. */
+    }
+    observer->object_appeared(observer->context, &view);
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (slot->held) {
+            observer->object_attribute(observer->context, &view, slot->meta,
+                                       &slot->value);
+        }
+    }
+}
+
+/* Redis is there, with whatever it has: all is told again from memory. */
+static void
+on_resync(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+
+    publisher_resync_begin(daemon->publisher);
+    agent_unexplain(daemon->agent);
+    agent_each_row(daemon->agent, publisher_resync_row, daemon->publisher);
+    agent_each_object(daemon->agent, publish_object, daemon->publisher);
+    pfcwd_resync(daemon->pfcwd);
+}
+
+static void
+on_message(void *daemon_, const char *channel, const char *payload)
+{
+    struct daemon *daemon = daemon_;
+
+    publisher_message(daemon->publisher, channel, payload);
+    pfcwd_message(daemon->pfcwd, channel, payload);
+}
+
+/* What orchctl wants to see of the counters. */
+
+static json_t *
+list_pauses(void *daemon_, const char *name)
+{
+    struct daemon *daemon = daemon_;
+
+    return counted_pauses(daemon->publisher, name);
+}
+
+static json_t *
+list_watermarks(void *daemon_, const char *name)
+{
+    struct daemon *daemon = daemon_;
+
+    return counted_watermarks(daemon->publisher, name);
+}
+
+static const struct redis_handlers handlers = {
+    .row = on_row,
+    .reading_begin = on_reading_begin,
+    .reading_end = on_reading_end,
+    .initialized = on_initialized,
+    .flushed = on_flushed,
+    .resync = on_resync,
+    .message = on_message,
+    .link_down = on_link_down,
+};
+
+/* The operator's word, by way of the control socket. */
+static void
+on_resume(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_resume(daemon->feed);
+}
+
+/* The time of the switch: the twin has its own. */
+static int64_t
+switch_now(void *daemon_)
+{
+    const struct daemon *daemon = daemon_;
+    int64_t now_ps = 0;
+
+    if (!daemon->soft) {
+        return clocks_read(CLOCK_MONOTONIC);
+    }
+    (void)daemon->soft->now(&now_ps);
+    return now_ps / 1000;
+}
+
+/* Hands the new switch to those who work with it. */
+static void
+attach(struct daemon *daemon, struct loader *loader)
+{
+    struct sai_backend *backend;
+    const struct softasic_ops *ops = NULL;
+    softasic_ops_fn *get_ops;
+    void *symbol = loader_symbol(loader, SOFTASIC_OPS_SYMBOL);
+    struct err err;
+
+    daemon->takeover = takeover_create(daemon->options, daemon->log, loader,
+                                       asic_hwsku(daemon->asic));
+    backend = chain_backend(takeover_chain(daemon->takeover));
+    if (symbol) {
+        memcpy(&get_ops, &symbol, sizeof get_ops);
+        ops = get_ops(SOFTASIC_OPS_VERSION);
+    }
+    publisher_attach(daemon->publisher, backend);
+    daemon->soft = ops;
+    pfcwd_attach(daemon->pfcwd, backend, settings_storm_rule(daemon->settings),
+                 switch_now, daemon, ops != NULL);
+    if (asic_chip(daemon->asic, &daemon->chip, &err)) {
+        log_write(daemon->log, LOG_INFO, "chip-unknown", "",
+                  "config lint leaves out what needs the chip's description: "
+                  "%s",
+                  err.reason);
+    }
+    if (daemon->chip && !daemon->parameters.known) {
+        switch_parameters(daemon->chip, &daemon->parameters);
+        agent_set_chip(daemon->agent, &daemon->parameters);
+    }
+    control_attach(daemon->control, takeover_chain(daemon->takeover), ops,
+                   daemon->chip);
+    agent_set_hwsku(daemon->agent, asic_hwsku(daemon->asic));
+    if (agent_attach(daemon->agent, backend, &err)) {
+        log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
+    }
+}
+
+/* Returns whether everything that is wanted has been asked for. */
+static bool
+is_settled(const struct daemon *daemon)
+{
+    return agent_settled(daemon->agent) &&
+           !intent_withheld(agent_intent(daemon->agent));
+}
+
+static void
+tend_takeover(struct daemon *daemon)
+{
+    if (!daemon->takeover) {
+        return;
+    }
+    takeover_watch_record(daemon->takeover);
+    if (takeover_is_open(daemon->takeover) && !*feed_hold(daemon->feed) &&
+        is_settled(daemon)) {
+        takeover_end(daemon->takeover);
+    }
+}
+
+/* Notes a generation once everything in it is done. */
+static void
+note_generation(struct daemon *daemon, uint64_t generation)
+{
+    char time[WALLCLOCK_SIZE];
+    struct err err;
+
+    if (!daemon->history || !history_has_news(daemon->history) ||
+        generation == history_generation(daemon->history) ||
+        !is_settled(daemon)) {
+        return;
+    }
+    wallclock_format(clocks_read(CLOCK_REALTIME), time);
+    if (history_note(daemon->history, generation, time, &err)) {
+        log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
+    }
+}
+
+/* Says how things stand. */
+static struct control_state
+control_state(const struct daemon *daemon)
+{
+    struct control_state state = {
+        .coming = asic_is_coming(daemon->asic),
+        .hold = feed_hold(daemon->feed),
+        .withheld = intent_withheld(agent_intent(daemon->agent)),
+        .trouble = asic_trouble(daemon->asic),
+    };
+
+    state.coming |= state.withheld && feed_is_opening(daemon->feed);
+    return state;
+}
+
+/* A row that an earlier run has written is not the user's. */
+static void
+on_adopted(void *daemon_, enum table table, const char *key)
+{
+    struct daemon *daemon = daemon_;
+
+    feed_row(daemon->feed, table, key, NULL, 0);
+    remember_row(daemon, table, key, NULL, 0);
+}
+
+/* Explains some of what has changed, while there is nothing more urgent to do.
+ * Returns whether there may be more. */
+static bool
+explain(struct daemon *daemon)
+{
+    enum table table;
+    const char *key;
+
+    for (size_t i = 0; i < EXPLAIN_BUDGET; i++) {
+        struct explanation explanation;
+
+        if (!agent_take_unexplained(daemon->agent, &table, &key)) {
+            return false;
+        }
+        publisher_explain(
+            daemon->publisher, table, key,
+            agent_explain(daemon->agent, table, key, 0, &explanation)
+                ? &explanation
+                : NULL);
+    }
+    return true;
+}
+
+/* SIGHUP: files may have changed.  The next turn works with what they say. */
+static void
+on_hangup(void *daemon_)
+{
+    struct daemon *daemon = daemon_;
+    struct err err;
+
+    if (settings_read_files(daemon->settings, daemon->agent,
+                            &daemon->parameters, &err)) {
+        log_write(daemon->log, LOG_ERROR, err.code, "",
+                  "%s; all stays as it was", err.reason);
+    } else {
+        log_write(daemon->log, LOG_INFO, "files-read", "",
+                  "the lookup table and the ASIC table, if any is named, were "
+                  "read again");
+    }
+}
+
+/* Lets the agent work, and measures how long turns take in which it makes a
+ * plan.  Returns whether it has more to do. */
+static bool
+work(struct daemon *daemon, int64_t now)
+{
+    const int64_t begin = clocks_read(CLOCK_MONOTONIC);
+    struct agent_figures before, after;
+    bool more;
+
+    agent_figures(daemon->agent, &before);
+    more = agent_turn(daemon->agent, now, BUDGET);
+    agent_figures(daemon->agent, &after);
+    if (after.generation != before.generation) {
+        durations_add(&daemon->plans, clocks_read(CLOCK_MONOTONIC) - begin);
+    }
+    return more;
+}
+
+/* Somebody scrapes. */
+static void
+on_scrape(void *daemon_, struct text *text)
+{
+    struct daemon *daemon = daemon_;
+    const struct metrics_sources sources = {
+        .agent = daemon->agent,
+        .publisher = daemon->publisher,
+        .redis = daemon->redis,
+        .meter = daemon->takeover
+                     ? chain_meter(takeover_chain(daemon->takeover))
+                     : NULL,
+        .plans = &daemon->plans,
+        .started = daemon->started,
+    };
+
+    metrics_print(text, &sources);
+}
+
+/* One turn.  The order matters: what the agent did in it is published in it,
+ * and only then are those answered who waited for that. */
+static bool
+on_turn(void *daemon_, int64_t now)
+{
+    struct daemon *daemon = daemon_;
+    struct agent_figures agent;
+    struct publisher_figures figures;
+    struct control_state state;
+    struct loader *loader;
+    bool more;
+
+    redis_turn(daemon->redis);
+    loader = asic_turn(daemon->asic);
+    if (loader) {
+        attach(daemon, loader);
+    }
+    more = work(daemon, now);
+    more |= pfcwd_turn(daemon->pfcwd);
+    agent_figures(daemon->agent, &agent);
+    figures.config_generation = agent.generation;
+    figures.applied_generation = agent.applied_generation;
+    figures.occupied_bytes = agent.occupied_bytes;
+    figures.shared_headroom = agent.shared_headroom;
+    figures.sai_calls = agent.sai_calls;
+    figures.sai_failures = agent.sai_failures;
+    figures.hold = feed_hold(daemon->feed);
+    note_generation(daemon, agent.generation);
+    tend_takeover(daemon);
+    if (daemon->writeback && agent_settled(daemon->agent)) {
+        writeback_adopt(daemon->writeback, daemon->agent, on_adopted, daemon);
+    }
+    more = more || explain(daemon);
+    more |= publisher_turn(daemon->publisher, &figures);
+    redis_flush(daemon->redis);
+    state = control_state(daemon);
+    more |= control_turn(daemon->control, &state);
+    return more;
+}
+
+/* Says how often the ASIC is read back, and what to do about drift. */
+static void
+set_drift(struct daemon *daemon, const struct settings *settings)
+{
+    enum { OFF, REPORT, ON }; /* Of the setting. */
+    const struct drift_options options = {
+        .interval_ns =
+            settings->repair == OFF ? 0 : settings->drift_seconds * NS_PER_S,
+        .repair = settings->repair == ON,
+        .differs = publisher_drifted,
+        .checked = publisher_read_back,
+        .context = daemon->publisher,
+    };
+
+    agent_set_drift(daemon->agent, &options);
+}
+
+static void
+on_storm(void *publisher, const char *port, const char *from, const char *to,
+         const char *reason)
+{
+    publisher_event(publisher, TABLE_PFC_WD, port, from, to, reason);
+}
+
+/* Collects the channels that somebody listens to. */
+static const char *const *
+all_channels(struct daemon *daemon)
+{
+    size_t n = 0;
+
+    for (; publisher_channels[n]; n++) {
+        orch_assert(n + 2 < sizeof daemon->channels / sizeof(char *));
+        daemon->channels[n] = publisher_channels[n];
+    }
+    daemon->channels[n] = STORM_ROWS_CHANNEL;
+    return daemon->channels;
+}
+
+/* Finds what the parts are made of: files, schema, database, history. */
+static enum st
+open_sources(struct daemon *daemon, struct redis_options *redis,
+             struct err *err)
+{
+    const struct options *options = daemon->options;
+    enum st status = startup_check_files(options, err);
+
+    if (!status) {
+        status = schema_create(options->yang_dir, &daemon->schema, err);
+    }
+    if (!status) {
+        status = startup_dbconfig(options, &redis->dbconfig, err);
+    }
+    if (!status) {
+        status =
+            startup_redis(options, &redis->dbconfig, daemon->loop, daemon->log,
+                          &redis->endpoint, &daemon->spawn, err);
+    }
+    if (!status && options->state_dir) {
+        status = history_open(options->state_dir, &daemon->history, err);
+    }
+    return status;
+}
+
+/* Makes the flow from database to SAI, and what publishes it. */
+static enum st
+make_flow(struct daemon *daemon, const struct redis_options *redis,
+          struct err *err)
+{
+    const struct settings *settings = daemon->settings;
+    const struct loader_options loader = {
+        .path = daemon->options->sai,
+        .profile = daemon->options->profile,
+        .n_profile = daemon->options->n_profile,
+        .allow_unversioned = daemon->options->sai_unversioned,
+    };
+    enum st status;
+
+    daemon->redis =
+        redis_create(daemon->loop, daemon->log, redis, &handlers, daemon);
+    daemon->publisher =
+        publisher_create(daemon->loop, daemon->log, daemon->redis);
+    if (settings->writeback) {
+        daemon->writeback = writeback_create(daemon->redis);
+        publisher_watch(daemon->publisher, writeback_status, daemon->writeback);
+    }
+    daemon->agent =
+        agent_create(daemon->schema, loop_timeline(daemon->loop),
+                     publisher_observer(daemon->publisher), settings->strict);
+    if (daemon->history) {
+        agent_set_generation(daemon->agent,
+                             history_generation(daemon->history));
+    }
+    set_drift(daemon, settings);
+    daemon->pfcwd =
+        pfcwd_create(daemon->loop, daemon->log, daemon->redis, daemon->agent);
+    pfcwd_on_event(daemon->pfcwd, on_storm, daemon->publisher);
+    status = settings_apply(settings, daemon->agent, &daemon->parameters, err);
+    if (status) {
+        return status;
+    }
+    daemon->feed =
+        feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));
+    daemon->asic = asic_create(daemon->loop, daemon->log,
+                               agent_intent(daemon->agent), &loader);
+    return ST_OK;
+}
+
+/* Makes the doors: the control socket, and the one for Prometheus. */
+static enum st
+make_doors(struct daemon *daemon, struct err *err)
+{
+    const struct control_services services = {
+        .agent = daemon->agent,
+        .redis = daemon->redis,
+        .history = daemon->history,
+        .resume = on_resume,
+        .pauses = list_pauses,
+        .watermarks = list_watermarks,
+        .context = daemon,
+    };
+    const uint16_t port = (uint16_t)daemon->settings->metrics_port;
+    enum st status;
+
+    startup_run_directory(daemon->options->control);
+    status = control_create(daemon->loop, daemon->options->control, &services,
+                            &daemon->control, err);
+    if (!status && port) {
+        status = exporter_create(daemon->loop, port, on_scrape, daemon,
+                                 &daemon->exporter, err);
+    }
+    return status;
+}
+
+/* Makes all parts.  On failure what was made is left to daemon_fini(). */
+static enum st
+daemon_init(struct daemon *daemon, const struct options *options,
+            const struct settings *settings, struct err *err)
+{
+    struct redis_options redis = {
+        .audit_ns = settings->audit_seconds * NS_PER_S,
+        .buffers_pushed = settings->input != 0,
+        .channels = all_channels(daemon),
+    };
+    enum st status;
+
+    daemon->options = options;
+    daemon->settings = settings;
+    daemon->started = loop_wall(daemon->loop);
+    status = open_sources(daemon, &redis, err);
+    if (!status) {
+        status = make_flow(daemon, &redis, err);
+    }
+    return status ? status : make_doors(daemon, err);
+}
+
+/* Ends all parts that there are.  Redis is first, because it ends what control
+ * waits for. */
+static void
+daemon_fini(struct daemon *daemon)
+{
+    exporter_destroy(daemon->exporter);
+    redis_destroy(daemon->redis);
+    writeback_destroy(daemon->writeback);
+    control_destroy(daemon->control);
+    history_close(daemon->history);
+    takeover_destroy(daemon->takeover);
+    chip_destroy(daemon->chip);
+    asic_destroy(daemon->asic);
+    feed_destroy(daemon->feed);
+    pfcwd_destroy(daemon->pfcwd);
+    agent_destroy(daemon->agent);
+    publisher_destroy(daemon->publisher);
+    schema_destroy(daemon->schema);
+    spawn_destroy(daemon->spawn);
+}
+
+enum st
+daemon_run(const struct options *options, const struct settings *settings,
+           struct err *err)
+{
+    struct daemon daemon = {0};
+    enum st status;
+
+    daemon.loop = loop_create();
+    if (!daemon.loop) {
+        return err_set(err, ST_IO, "loop",
+                       "the system has no mechanism to wait for events");
+    }
+    daemon.log =
+        log_create(stderr, options->log_level,
+                   log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
+    log_follow(daemon.log, daemon.loop);
+    status = daemon_init(&daemon, options, settings, err);
+    if (!status) {
+        loop_on_turn(daemon.loop, on_turn, &daemon);
+        if (settings->lookup_file || settings->asic_table) {
+            loop_on_hangup(daemon.loop, on_hangup, &daemon);
+        }
+        loop_run(daemon.loop);
+        log_write(daemon.log, LOG_INFO, "stopped", "",
+                  "orchd ends; the switch keeps what it has, as far as it "
+                  "lives on");
+    }
+    daemon_fini(&daemon);
+    log_destroy(daemon.log);
+    loop_destroy(daemon.loop);
+    return status;
+}

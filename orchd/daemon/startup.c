@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <config.h>
+
+#include "orchd/daemon/startup.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/daemon/clocks.h"
+#include "orchd/daemon/options.h"
+#include "orchd/db/redis.h"
+#include "orchd/db/spawn.h"
+#include "orchd/loop/log.h"
+#include "orchd/loop/loop.h"
+#include "sai/fault_rules.h"
+#include "sai/faults.h"
+#include "sai/loader.h"
+
+enum st
+startup_dbconfig(const struct options *options, struct dbconfig *config,
+                 struct err *err)
+{
+    dbconfig_init(config);
+    if (options->database_config) {
+        return dbconfig_load(config, options->database_config, err);
+    }
+    return access(OPTIONS_DATABASE_CONFIG, R_OK)
+               ? ST_OK
+               : dbconfig_load(config, OPTIONS_DATABASE_CONFIG, err);
+}
+
+enum st
+startup_redis(const struct options *options, const struct dbconfig *config,
+              struct loop *loop, struct log *log, struct endpoint *endpoint,
+              struct spawn **spawn, struct err *err)
+{
+    enum st status;
+
+    memset(endpoint, 0, sizeof *endpoint);
+    if (options->redis_given && options->redis.kind == ENDPOINT_SPAWN) {
+        status = spawn_create(loop, log, options->redis.path, spawn, err);
+        if (!status) {
+            text_copy(endpoint->path, sizeof endpoint->path,
+                      spawn_socket(*spawn));
+            log_write(log, LOG_INFO, "redis-spawned", endpoint->path,
+                      "a redis-server of our own; try: redis-cli -s %s -n %d "
+                      "keys '*'",
+                      endpoint->path, config->databases[CONFIG_DB].number);
+        }
+        return status;
+    }
+    if (options->redis_given) {
+        *endpoint = options->redis;
+    } else if (*config->unix_path && !access(config->unix_path, F_OK)) {
+        text_copy(endpoint->path, sizeof endpoint->path, config->unix_path);
+    } else {
+        endpoint->kind = ENDPOINT_TCP;
+        text_copy(endpoint->host, sizeof endpoint->host, config->host);
+        endpoint->port = config->port;
+    }
+    return ST_OK;
+}
+
+void
+startup_run_directory(const char *socket)
+{
+    static const char run[] = "/run/orchd";
+
+    if (!strncmp(socket, run, sizeof run - 1)) {
+        mkdir(run, 0755);
+    }
+}
+
+/* Judges a file of faults at the start, although it is of use only later. */
+static enum st
+check_faults(const char *path, struct err *err)
+{
+    struct sai_backend nothing = {0};
+    struct faults *faults;
+    enum st status = ST_OK;
+
+    if (path) {
+        faults = faults_create(&nothing, clocks_chain_system.sleep, NULL);
+        status = fault_rules_load(faults, path, err);
+        faults_destroy(faults);
+    }
+    return status;
+}
+
+enum st
+startup_check_files(const struct options *options, struct err *err)
+{
+    enum st status = check_faults(options->sai_faults, err);
+    char *directory, *slash;
+
+    if (!status) {
+        status = loader_probe(options->sai, err);
+    }
+    if (status || !options->record) {
+        return status;
+    }
+    directory = check_strdup(options->record);
+    slash = strrchr(directory, '/');
+    if (slash) {
+        slash[slash == directory] = '\0';
+    }
+    if (access(slash ? directory : ".", W_OK | X_OK)) {
+        status = err_set(err, ST_INVALID, "record",
+                         "a record cannot be written at %s: %s",
+                         options->record, strerror(errno));
+        err_set_remedy(err, "name a file in a directory that is there and can "
+                            "be written: --record FILE");
+    }
+    free(directory);
+    return status;
+}

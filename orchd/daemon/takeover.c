@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include <config.h>
+
+#include "orchd/daemon/takeover.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/status.h"
+#include "orchd/daemon/clocks.h"
+#include "orchd/daemon/options.h"
+#include "orchd/loop/log.h"
+#include "sai/adopt.h"
+#include "sai/chain.h"
+#include "sai/fault_rules.h"
+#include "sai/loader.h"
+#include "sai/recorder.h"
+
+struct takeover {
+    const struct options *options;
+    struct log *log;
+    struct adopt *adopt; /* NULL unless the switch is older than orchd. */
+    struct chain *chain;
+    bool record_failed; /* And that was told. */
+};
+
+/* Returns the backend of 'loader': by way of adoption, if the switch was there
+ * before. */
+static struct sai_backend *
+find_backend(struct takeover *takeover, struct loader *loader)
+{
+    void *symbol = loader_symbol(loader, "sai_get_object_key");
+    struct adopt_figures figures;
+    adopt_list_fn list;
+
+    if (!loader_is_connected(loader)) {
+        return loader_backend(loader);
+    }
+    memcpy(&list, &symbol, sizeof list);
+    takeover->adopt = adopt_create(loader_backend(loader), list);
+    adopt_figures(takeover->adopt, &figures);
+    log_write(takeover->log, LOG_INFO, "switch-resumed", takeover->options->sai,
+              "the switch is older than orchd; %zu objects are there",
+              figures.n_found);
+    return adopt_backend(takeover->adopt);
+}
+
+/* Puts the chain before the library. */
+static void
+make_chain(struct takeover *takeover, struct loader *loader, const char *hwsku)
+{
+    const struct options *options = takeover->options;
+    const size_t n = options->n_profile;
+    struct loader_pair *profile = check_calloc(n + 1, sizeof *profile);
+    struct recorder_options record = {.path = options->record,
+                                      .library = options->sai,
+                                      .profile = profile,
+                                      .n_profile = n};
+
+    for (size_t i = 0; i < n; i++) {
+        profile[i] = options->profile[i];
+    }
+    if (hwsku && *hwsku) {
+        profile[record.n_profile++] =
+            (struct loader_pair){"SONIC_HWSKU", hwsku};
+    }
+    takeover->chain = chain_create(find_backend(takeover, loader),
+                                   &clocks_chain_system, &record);
+    free(profile);
+}
+
+struct takeover *
+takeover_create(const struct options *options, struct log *log,
+                struct loader *loader, const char *hwsku)
+{
+    struct takeover *takeover = check_calloc(1, sizeof *takeover);
+    struct err err;
+
+    takeover->options = options;
+    takeover->log = log;
+    make_chain(takeover, loader, hwsku);
+    if (options->sai_faults && fault_rules_load(chain_faults(takeover->chain),
+                                                options->sai_faults, &err)) {
+        log_write(log, LOG_ERROR, err.code, "", "%s", err.reason);
+    }
+    if (options->record && chain_record(takeover->chain, NULL, false, &err)) {
+        log_write(log, LOG_ERROR, err.code, options->record, "%s", err.reason);
+    }
+    return takeover;
+}
+
+void
+takeover_destroy(struct takeover *takeover)
+{
+    if (takeover) {
+        chain_destroy(takeover->chain);
+        adopt_destroy(takeover->adopt);
+        free(takeover);
+    }
+}
+
+struct chain *
+takeover_chain(const struct takeover *takeover)
+{
+    return takeover->chain;
+}
+
+bool
+takeover_is_open(const struct takeover *takeover)
+{
+    return takeover->adopt && adopt_is_active(takeover->adopt);
+}
+
+void
+takeover_end(struct takeover *takeover)
+{
+    const char *library = takeover->options->sai;
+    struct adopt_figures figures;
+
+    adopt_end(takeover->adopt);
+    adopt_figures(takeover->adopt, &figures);
+    log_write(takeover->log, LOG_INFO, "switch-adopted", library,
+              "of what the switch held, %zu objects and %zu values are as "
+              "wanted; %zu were created, %zu set and %zu removed",
+              figures.n_adopted, figures.n_unneeded, figures.n_created,
+              figures.n_set, figures.n_removed);
+    if (figures.n_kept) {
+        log_write(takeover->log, LOG_WARN, "switch-leftovers", library,
+                  "%zu objects that no row wants are in use on the switch; "
+                  "they stay until it is restarted",
+                  figures.n_kept);
+    }
+}
+
+void
+takeover_watch_record(struct takeover *takeover)
+{
+    struct recorder_status status;
+
+    recorder_status(chain_recorder(takeover->chain), &status);
+    if (status.error && !takeover->record_failed) {
+        log_write(takeover->log, LOG_ERROR, "record-ended", status.path,
+                  "SAI calls are not recorded any more: %s", status.error);
+    }
+    takeover->record_failed = status.error != NULL;
+}
