@@ -33,19 +33,23 @@ struct member {
 /* Sorted by name. */
 struct form {
     sai_object_type_t type;
+    size_t bytes; /* Of the entry. */
     struct member members[MAX_MEMBERS];
 };
 
 static const struct form forms[] = {
     {SAI_OBJECT_TYPE_FDB_ENTRY,
+     sizeof(sai_fdb_entry_t),
      {{"bvid", PART_OID, offsetof(sai_fdb_entry_t, bv_id)},
       {"mac", PART_MAC, offsetof(sai_fdb_entry_t, mac_address)},
       {"switch_id", PART_OID, offsetof(sai_fdb_entry_t, switch_id)}}},
     {SAI_OBJECT_TYPE_NEIGHBOR_ENTRY,
+     sizeof(sai_neighbor_entry_t),
      {{"ip", PART_IP, offsetof(sai_neighbor_entry_t, ip_address)},
       {"rif", PART_OID, offsetof(sai_neighbor_entry_t, rif_id)},
       {"switch_id", PART_OID, offsetof(sai_neighbor_entry_t, switch_id)}}},
     {SAI_OBJECT_TYPE_ROUTE_ENTRY,
+     sizeof(sai_route_entry_t),
      {{"dest", PART_PREFIX, offsetof(sai_route_entry_t, destination)},
       {"switch_id", PART_OID, offsetof(sai_route_entry_t, switch_id)},
       {"vr", PART_OID, offsetof(sai_route_entry_t, vr_id)}}},
@@ -81,6 +85,14 @@ bool
 entry_is_key(sai_object_type_t type)
 {
     return find_form(type) != NULL;
+}
+
+size_t
+entry_key_bytes(sai_object_type_t type)
+{
+    const struct form *form = find_form(type);
+
+    return form ? form->bytes : sizeof(sai_object_id_t);
 }
 
 /* Clears the bytes of an address that IPv4 does not use. */

@@ -21,6 +21,7 @@
  * without a space or a line break. */
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <sai.h>
@@ -32,6 +33,10 @@ struct text;
 /* Returns whether objects of 'type' are identified by an entry whose form is
  * known here, rather than by an id. */
 bool entry_is_key(sai_object_type_t type);
+
+/* Returns the size in bytes of a key as SAI's functions for 'type' take it: an
+ * entry, or an id. */
+size_t entry_key_bytes(sai_object_type_t type);
 
 /* Makes '*to' the same key with all bytes that mean nothing zeroed, so that
  * equal keys are equal memory and may be hashed as such. */

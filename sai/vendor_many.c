@@ -71,28 +71,12 @@ needed_capability(enum op op)
                                 : 0;
 }
 
-/* Returns the size of a key as the functions of 'type' take it. */
-static size_t
-key_bytes(sai_object_type_t type)
-{
-    switch ((int)type) {
-    case SAI_OBJECT_TYPE_FDB_ENTRY:
-        return sizeof(sai_fdb_entry_t);
-    case SAI_OBJECT_TYPE_NEIGHBOR_ENTRY:
-        return sizeof(sai_neighbor_entry_t);
-    case SAI_OBJECT_TYPE_ROUTE_ENTRY:
-        return sizeof(sai_route_entry_t);
-    default:
-        return sizeof(sai_object_id_t);
-    }
-}
-
 static void
 pack(const struct backend_many *call, struct packed *packed)
 {
     sai_attribute_t *next = call->attributes;
 
-    packed->key_bytes = key_bytes(call->type);
+    packed->key_bytes = entry_key_bytes(call->type);
     packed->keys = check_calloc(call->n, packed->key_bytes);
     packed->lists = call->op == OP_CREATE_MANY || call->op == OP_GET_MANY
                         ? check_calloc(call->n, sizeof(sai_attribute_t *))

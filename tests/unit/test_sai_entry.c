@@ -51,6 +51,22 @@ test_keys_survive_text(void **state)
     }
 }
 
+/* An array of keys is walked by this: one byte off, and each but the first is
+ * another. */
+static void
+test_keys_have_the_sizes_of_sai(void **state)
+{
+    (void)state;
+    assert_int_equal(entry_key_bytes(SAI_OBJECT_TYPE_FDB_ENTRY),
+                     sizeof(sai_fdb_entry_t));
+    assert_int_equal(entry_key_bytes(SAI_OBJECT_TYPE_NEIGHBOR_ENTRY),
+                     sizeof(sai_neighbor_entry_t));
+    assert_int_equal(entry_key_bytes(SAI_OBJECT_TYPE_ROUTE_ENTRY),
+                     sizeof(sai_route_entry_t));
+    assert_int_equal(entry_key_bytes(SAI_OBJECT_TYPE_QUEUE),
+                     sizeof(sai_object_id_t));
+}
+
 static void
 test_members_come_in_any_order(void **state)
 {
@@ -256,6 +272,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_keys_survive_text),
+        cmocka_unit_test(test_keys_have_the_sizes_of_sai),
         cmocka_unit_test(test_members_come_in_any_order),
         cmocka_unit_test(test_wrong_keys_are_refused),
         cmocka_unit_test(test_damaged_keys_do_no_harm),

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "sai/entry.h"
 #include "sai/remote/client.h"
 #include "vendors/remote/connection.h"
 
@@ -23,29 +24,13 @@ struct packed {
     sai_attribute_t *attributes; /* Owned; NULL: borrowed or none. */
 };
 
-/* Returns the size of a key as SAI's functions for 'type' take it. */
-static size_t
-entry_bytes(sai_object_type_t type)
-{
-    switch ((int)type) {
-    case SAI_OBJECT_TYPE_FDB_ENTRY:
-        return sizeof(sai_fdb_entry_t);
-    case SAI_OBJECT_TYPE_NEIGHBOR_ENTRY:
-        return sizeof(sai_neighbor_entry_t);
-    case SAI_OBJECT_TYPE_ROUTE_ENTRY:
-        return sizeof(sai_route_entry_t);
-    default:
-        return sizeof(sai_object_id_t);
-    }
-}
-
 /* Begins a call on 'n' objects with the keys at 'keys' (NULL: they have none
  * yet). */
 static void
 pack(struct packed *packed, enum op op, sai_object_type_t type, uint32_t n,
      const void *keys, sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
 {
-    const size_t size = entry_bytes(type);
+    const size_t size = entry_key_bytes(type);
 
     memset(packed, 0, sizeof *packed);
     packed->many.op = op;
@@ -453,7 +438,7 @@ verbs_bulk_get_attribute(sai_object_id_t switch_id, sai_object_type_t type,
                          uint32_t *n, sai_attribute_t **attributes,
                          sai_status_t *statuses)
 {
-    const size_t size = entry_bytes(type);
+    const size_t size = entry_key_bytes(type);
     char *entries;
     sai_status_t result;
 
