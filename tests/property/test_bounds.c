@@ -22,6 +22,7 @@
 
 #include "base/text.h"
 #include "tests/support/rig.h"
+#include "tests/support/seed.h"
 
 enum { N_SEEDS = 400, N_CHANGES = 12 };
 
@@ -56,15 +57,6 @@ enum { N_PAIRS = sizeof pairs / sizeof *pairs };
 
 /* What the newest rows say; a maximum of 0 is none. */
 static uint64_t wanted_min[N_PAIRS], wanted_max[N_PAIRS];
-
-static uint64_t
-next(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return *seed;
-}
 
 static uint64_t
 read_bound(struct sai_backend *backend, const struct pair *pair,
@@ -157,10 +149,10 @@ moody(void *context, const struct store_call *call)
         SAI_STATUS_OBJECT_IN_USE, STORE_STOP_AFTER, STORE_STOP_AFTER};
     struct mood *mood = context;
 
-    if (!mood->bad || call->op != STORE_SET || next(&mood->seed) % 2) {
+    if (!mood->bad || call->op != STORE_SET || seed_next(&mood->seed) % 2) {
         return SAI_STATUS_SUCCESS;
     }
-    return answers[next(&mood->seed) % 5];
+    return answers[seed_next(&mood->seed) % 5];
 }
 
 /* Writes random rows: all pairs in order, some bounds left out. */
@@ -174,7 +166,7 @@ put_rows(struct rig *rig, uint64_t *seed)
 
         text_add(&fields, t ? "weight=3" : "ecn=ecn_all");
         for (size_t i = 0; i < N_PAIRS; i++) {
-            uint64_t a = 1 + next(seed) % 8, b = 1 + next(seed) % 8;
+            uint64_t a = 1 + seed_next(seed) % 8, b = 1 + seed_next(seed) % 8;
 
             if (strcmp(pairs[i].table, tables[t])) {
                 continue;
@@ -182,13 +174,13 @@ put_rows(struct rig *rig, uint64_t *seed)
             wanted_min[i] = a < b ? a : b;
             wanted_max[i] = a < b ? b : a;
             /* A burst without its rate would be an error. */
-            if (strcmp(pairs[i].min_field, "cir") && next(seed) % 4 == 0) {
+            if (strcmp(pairs[i].min_field, "cir") && seed_next(seed) % 4 == 0) {
                 wanted_min[i] = 0;
             } else {
                 text_addf(&fields, ";%s=%llu", pairs[i].min_field,
                           (unsigned long long)wanted_min[i]);
             }
-            if (strcmp(pairs[i].max_field, "pir") && next(seed) % 4 == 0) {
+            if (strcmp(pairs[i].max_field, "pir") && seed_next(seed) % 4 == 0) {
                 wanted_max[i] = 0;
             } else {
                 text_addf(&fields, ";%s=%llu", pairs[i].max_field,
@@ -212,7 +204,7 @@ any_changes(uint64_t seed)
     store_set_hook(rig.store, moody, &mood);
     for (int i = 0; i < N_CHANGES; i++) {
         put_rows(&rig, &random);
-        pass(&check, (int64_t)(next(&random) % 5000) * 1000 * 1000);
+        pass(&check, (int64_t)(seed_next(&random) % 5000) * 1000 * 1000);
     }
     mood.bad = false;
     pass(&check, INT64_C(200) * 1000 * 1000 * 1000);

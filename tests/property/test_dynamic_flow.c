@@ -25,23 +25,9 @@
 #include "orchd/derive/zeros.h"
 #include "orchd/platform/platform.h"
 #include "tests/support/rig.h"
+#include "tests/support/seed.h"
 
 enum { N_SEEDS = 60, N_PORTS = 3, N_CHOICES = 5, MEMORY_KB = 60000 };
-
-static uint64_t
-next(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return *seed;
-}
-
-static size_t
-below(uint64_t *seed, size_t n)
-{
-    return (size_t)(next(seed) % n);
-}
 
 /* A row and what may be in it.  The first 'n_final' choices are also possible
  * in the end; others lack something, or (NULL) are no row. */
@@ -194,12 +180,12 @@ start(struct rig *rig, bool with_zeros)
 static void
 stir(struct rig *rig, uint64_t *seed)
 {
-    switch (below(seed, 4)) {
+    switch (seed_below(seed, 4)) {
     case 0:
         rig_settle(rig);
         break;
     case 1:
-        (void)agent_turn(rig->agent, rig->now, below(seed, 9));
+        (void)agent_turn(rig->agent, rig->now, seed_below(seed, 9));
         break;
     default:
         break;
@@ -213,7 +199,7 @@ finish(struct rig *rig, const size_t final[N_ROWS], uint64_t *seed)
     size_t order[N_ROWS];
 
     for (size_t i = 0; i < N_ROWS; i++) {
-        size_t j = below(seed, i + 1);
+        size_t j = seed_below(seed, i + 1);
 
         order[i] = order[j];
         order[j] = i;
@@ -235,16 +221,17 @@ any_edits(uint64_t seed)
     char *found, *expected;
 
     for (size_t i = 0; i < N_ROWS; i++) {
-        final[i] = below(&random, rows[i].n_final);
+        final[i] = seed_below(&random, rows[i].n_final);
     }
     start(&edited, seed & 1);
     for (size_t i = 0; i < 40; i++) {
-        put(&edited, below(&random, N_ROWS), below(&random, N_CHOICES));
+        put(&edited, seed_below(&random, N_ROWS),
+            seed_below(&random, N_CHOICES));
         stir(&edited, &random);
-        if (below(&random, 12) == 0) {
+        if (seed_below(&random, 12) == 0) {
             rig_put(&edited, "DEVICE_METADATA", "localhost",
-                    below(&random, 2) ? "buffer_model=traditional"
-                                      : "buffer_model=dynamic");
+                    seed_below(&random, 2) ? "buffer_model=traditional"
+                                           : "buffer_model=dynamic");
         }
     }
     rig_put(&edited, "DEVICE_METADATA", "localhost",
@@ -311,7 +298,7 @@ moody(void *context, const struct store_call *call)
 {
     struct mood *mood = context;
 
-    return mood->bad && call->op != STORE_GET && below(&mood->seed, 3) == 0
+    return mood->bad && call->op != STORE_GET && seed_below(&mood->seed, 3) == 0
                ? SAI_STATUS_FAILURE
                : SAI_STATUS_SUCCESS;
 }
@@ -333,14 +320,15 @@ any_shared_headroom(uint64_t seed)
     rig_settle(&rig);
     store_set_hook(rig.store, moody, &mood);
     for (size_t i = 0; i < 8; i++) {
-        mood.bad = below(&random, 3) > 0;
-        put(&rig, below(&random, 2) ? defaults : pool, below(&random, 2));
-        put(&rig, 8, below(&random, 4)); /* Cables. */
+        mood.bad = seed_below(&random, 3) > 0;
+        put(&rig, seed_below(&random, 2) ? defaults : pool,
+            seed_below(&random, 2));
+        put(&rig, 8, seed_below(&random, 4)); /* Cables. */
         for (size_t j = 0; j < 5; j++) {
             while (agent_turn(rig.agent, rig.now, 1)) {
                 agent_each_object(rig.agent, check_profile, &rig);
             }
-            rig.now += (int64_t)below(&random, 3) * 1000 * 1000 * 1000;
+            rig.now += (int64_t)seed_below(&random, 3) * 1000 * 1000 * 1000;
             timeline_run(rig.timeline, rig.now);
         }
     }

@@ -29,6 +29,7 @@
 #include "base/text.h"
 #include "sai/status.h"
 #include "tests/support/rig.h"
+#include "tests/support/seed.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
 
@@ -131,21 +132,6 @@ enum {
     N_FAULTY = sizeof faulty / sizeof *faulty,
 };
 
-static uint64_t
-next(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return *seed;
-}
-
-static size_t
-below(uint64_t *seed, size_t n)
-{
-    return (size_t)(next(seed) % n);
-}
-
 static bool
 same_key(const struct rig_row *a, const struct rig_row *b)
 {
@@ -156,12 +142,12 @@ same_key(const struct rig_row *a, const struct rig_row *b)
 static void
 stir(struct rig *rig, uint64_t *seed)
 {
-    switch (below(seed, 4)) {
+    switch (seed_below(seed, 4)) {
     case 0:
-        rig_pass(rig, (int64_t)below(seed, 80) * 1000 * 1000);
+        rig_pass(rig, (int64_t)seed_below(seed, 80) * 1000 * 1000);
         break;
     case 1:
-        agent_turn(rig->agent, rig->now, 1 + below(seed, 3));
+        agent_turn(rig->agent, rig->now, 1 + seed_below(seed, 3));
         break;
     default:
         break;
@@ -237,7 +223,7 @@ world_choose(struct world *world, const struct rig_row *rows, size_t n,
     const struct rig_row *order[N_SOUND + N_FAULTY];
 
     for (size_t i = 0; i < n; i++) {
-        size_t j = below(seed, i + 1);
+        size_t j = seed_below(seed, i + 1);
 
         order[i] = order[j];
         order[j] = &rows[i];
@@ -259,7 +245,7 @@ world_thin(struct world *world, uint64_t *seed)
         bool binding = strchr(world->rows[i]->key, '|') ||
                        !strcmp(world->rows[i]->table, "PORT_QOS_MAP");
 
-        if (!binding || below(seed, 3)) {
+        if (!binding || seed_below(seed, 3)) {
             world->rows[n++] = world->rows[i];
         }
     }
@@ -303,11 +289,12 @@ static void
 wander(struct rig *rig, uint64_t *seed)
 {
     for (int i = 0; i < N_STEPS; i++) {
-        const struct rig_row *row = below(seed, 3)
-                                        ? &sound[below(seed, N_SOUND)]
-                                        : &faulty[below(seed, N_FAULTY)];
+        const struct rig_row *row = seed_below(seed, 3)
+                                        ? &sound[seed_below(seed, N_SOUND)]
+                                        : &faulty[seed_below(seed, N_FAULTY)];
 
-        rig_put(rig, row->table, row->key, below(seed, 3) ? row->fields : NULL);
+        rig_put(rig, row->table, row->key,
+                seed_below(seed, 3) ? row->fields : NULL);
         stir(rig, seed);
     }
 }
@@ -427,15 +414,16 @@ moody(void *context, const struct store_call *call)
     sai_status_t status;
     uint32_t index;
 
-    if (!mood->bad || call->op == STORE_GET || below(&mood->seed, 4)) {
+    if (!mood->bad || call->op == STORE_GET || seed_below(&mood->seed, 4)) {
         return SAI_STATUS_SUCCESS;
     }
-    status = statuses[below(&mood->seed, sizeof statuses / sizeof *statuses)];
+    status =
+        statuses[seed_below(&mood->seed, sizeof statuses / sizeof *statuses)];
     if (status == SAI_STATUS_ITEM_NOT_FOUND && call->op == STORE_REMOVE) {
         return SAI_STATUS_FAILURE; /* That would be taken as done. */
     }
     if (status_attribute_index(status, &index) && call->n) {
-        status -= (sai_status_t)below(&mood->seed, call->n);
+        status -= (sai_status_t)seed_below(&mood->seed, call->n);
     }
     return status;
 }

@@ -36,23 +36,9 @@
 #include "base/text.h"
 #include "orchd/reconcile/resources.h"
 #include "tests/support/rig.h"
+#include "tests/support/seed.h"
 
 enum { N_SEEDS = 150, N_PORTS = 2 };
-
-static uint64_t
-next(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return *seed;
-}
-
-static size_t
-below(uint64_t *seed, size_t n)
-{
-    return (size_t)(next(seed) % n);
-}
 
 static void
 put(struct rig *rig, size_t i)
@@ -64,15 +50,15 @@ put(struct rig *rig, size_t i)
 static void
 stir(struct rig *rig, uint64_t *seed)
 {
-    switch (below(seed, 4)) {
+    switch (seed_below(seed, 4)) {
     case 0:
         rig_pass(rig, 0);
         break;
     case 1:
-        rig_pass(rig, (int64_t)below(seed, 80) * 1000 * 1000);
+        rig_pass(rig, (int64_t)seed_below(seed, 80) * 1000 * 1000);
         break;
     case 2:
-        agent_turn(rig->agent, rig->now, 1 + below(seed, 3));
+        agent_turn(rig->agent, rig->now, 1 + seed_below(seed, 3));
         break;
     default:
         break;
@@ -183,7 +169,7 @@ put_shuffled(struct rig *rig, uint64_t *seed)
 
     assert_true(rig_n_rows <= 64);
     for (size_t i = 0; i < rig_n_rows; i++) {
-        size_t j = below(seed, i + 1);
+        size_t j = seed_below(seed, i + 1);
 
         order[i] = order[j];
         order[j] = i;
@@ -276,17 +262,18 @@ static void
 wander(struct rig *rig, uint64_t *seed)
 {
     for (int i = 0; i < 60; i++) {
-        const struct rig_row *row = &detours[below(seed, N_DETOURS)];
+        const struct rig_row *row = &detours[seed_below(seed, N_DETOURS)];
 
-        switch (below(seed, 3)) {
+        switch (seed_below(seed, 3)) {
         case 0:
-            put(rig, below(seed, rig_n_rows));
+            put(rig, seed_below(seed, rig_n_rows));
             break;
         case 1:
             rig_put(rig, row->table, row->key, row->fields);
             break;
         default:
-            row = below(seed, 2) ? row : &rig_rows[below(seed, rig_n_rows)];
+            row = seed_below(seed, 2) ? row
+                                      : &rig_rows[seed_below(seed, rig_n_rows)];
             rig_put(rig, row->table, row->key, NULL);
             break;
         }
@@ -335,10 +322,10 @@ moody(void *context, const struct store_call *call)
         SAI_STATUS_OBJECT_IN_USE, SAI_STATUS_TABLE_FULL};
     struct mood *mood = context;
 
-    if (!mood->bad || call->op == STORE_GET || below(&mood->seed, 3)) {
+    if (!mood->bad || call->op == STORE_GET || seed_below(&mood->seed, 3)) {
         return SAI_STATUS_SUCCESS;
     }
-    return statuses[below(&mood->seed, 4)];
+    return statuses[seed_below(&mood->seed, 4)];
 }
 
 static void
@@ -589,15 +576,15 @@ put_random_sizes(struct rig *rig, uint64_t *seed)
     for (size_t i = 0; i < 4; i++) {
         text_clear(&fields);
         text_addf(&fields, "pool=ingress;size=%zu;xoff=1000;%s",
-                  below(seed, 100000),
-                  below(seed, 3) ? "dynamic_th=0" : "static_th=0");
+                  seed_below(seed, 100000),
+                  seed_below(seed, 3) ? "dynamic_th=0" : "static_th=0");
         rig_put(rig, "BUFFER_PROFILE", profiles[i], text_string(&fields));
     }
     for (size_t i = 0; i < 8; i++) {
         text_clear(&fields);
         text_clear(&key);
         text_addf(&key, "Ethernet%zu|%zu", i / 4 * 4, i % 4 + 1);
-        text_addf(&fields, "profile=%s", profiles[below(seed, 4)]);
+        text_addf(&fields, "profile=%s", profiles[seed_below(seed, 4)]);
         rig_put(rig, "BUFFER_PG", text_string(&key), text_string(&fields));
     }
     text_fini(&fields);
@@ -689,20 +676,21 @@ put_sound_sizes(struct rig *rig, uint64_t *seed)
 {
     static const char *const pools[] = {"", ";xoff=0", ";xoff=50000",
                                         ";xoff=70000"};
-    size_t pool = below(seed, 4);
+    size_t pool = seed_below(seed, 4);
     struct text fields = {0};
 
     text_addf(&fields, "type=ingress;mode=dynamic;size=%zu%s",
-              1000000 + below(seed, 1000), pools[pool]);
+              1000000 + seed_below(seed, 1000), pools[pool]);
     rig_put(rig, "BUFFER_POOL", "ingress", text_string(&fields));
     for (size_t i = 0; i < N_PROFILES; i++) {
-        size_t xon = below(seed, 3) * 1000, xoff = below(seed, 4) * 9000;
-        size_t size = xon + (pool < 2 ? xoff : 0) + below(seed, 2) * 500;
+        size_t xon = seed_below(seed, 3) * 1000,
+               xoff = seed_below(seed, 4) * 9000;
+        size_t size = xon + (pool < 2 ? xoff : 0) + seed_below(seed, 2) * 500;
 
         text_clear(&fields);
         text_addf(&fields, "pool=ingress;size=%zu;xon=%zu;xoff=%zu;", size, xon,
                   xoff);
-        text_addf(&fields, "dynamic_th=%zu", below(seed, 4));
+        text_addf(&fields, "dynamic_th=%zu", seed_below(seed, 4));
         rig_put(rig, "BUFFER_PROFILE", profile_names[i], text_string(&fields));
     }
     text_fini(&fields);
@@ -748,13 +736,13 @@ any_headroom(uint64_t seed, const char *reference)
     rig_settle(&rig);
     store_set_hook(rig.store, moody, &mood);
     for (int i = 0; i < 6; i++) {
-        mood.bad = below(&random, 3) > 0;
+        mood.bad = seed_below(&random, 3) > 0;
         put_sound_sizes(&rig, &random);
         for (int j = 0; j < 6; j++) {
             while (agent_turn(rig.agent, rig.now, 1)) {
                 assert_sound(&rig, seed);
             }
-            rig.now += (int64_t)below(&random, 3) * 1000 * 1000 * 1000;
+            rig.now += (int64_t)seed_below(&random, 3) * 1000 * 1000 * 1000;
             timeline_run(rig.timeline, rig.now);
         }
         assert_sound(&rig, seed);

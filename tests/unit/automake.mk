@@ -179,7 +179,7 @@ tests_unit_test_scenario_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
 
 # The whole flow in memory, shared by unit and property tests.
 check_LTLIBRARIES += librig.la
-librig_la_SOURCES = tests/support/rig.c tests/support/rig.h
+librig_la_SOURCES = tests/support/rig.c tests/support/rig.h tests/support/seed.h
 librig_la_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
 librig_la_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

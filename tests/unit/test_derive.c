@@ -20,6 +20,7 @@
 #include "orchd/derive/lookup.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
+#include "tests/support/seed.h"
 
 enum { ROWS_MAX = 512 };
 
@@ -455,15 +456,6 @@ test_without_a_table_there_are_no_rows(void **state)
     world_fini(&world);
 }
 
-static uint64_t
-random_below(uint64_t *state, uint64_t bound)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return (*state >> 11) % bound;
-}
-
 enum { N_KINDS = 6, N_CHOICES = 4 };
 
 /* What each row may be; NULL: not there. */
@@ -503,12 +495,12 @@ test_result_does_not_depend_on_the_way(void **state)
     (void)state;
     world_init(&world);
     for (size_t i = 0; i < 3000; i++) {
-        size_t kind = random_below(&seed, N_KINDS);
+        size_t kind = seed_below(&seed, N_KINDS);
 
-        chosen[kind] = random_below(&seed, N_CHOICES);
+        chosen[kind] = seed_below(&seed, N_CHOICES);
         put(&world, kinds[kind].table, kinds[kind].key,
             kinds[kind].choices[chosen[kind]]);
-        if (random_below(&seed, 3) == 0) {
+        if (seed_below(&seed, 3) == 0) {
             struct world fresh;
 
             look(&world);

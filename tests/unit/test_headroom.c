@@ -19,6 +19,7 @@
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/limit.h"
 #include "orchd/derive/term.h"
+#include "tests/support/seed.h"
 
 static struct headroom_rules
 rules_for(const char *platform, const char *chip, uint32_t mtu,
@@ -182,15 +183,6 @@ script_compute(const struct headroom_rules *rules,
                           1024 * 1024;
 }
 
-static uint64_t
-random_below(uint64_t *state, uint64_t bound)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return (*state >> 11) % bound;
-}
-
 static const uint32_t speeds[] = {100,    1000,   10000,  25000,
                                   40000,  50000,  75000,  100000,
                                   200000, 400000, 800000, 1600000};
@@ -205,10 +197,10 @@ static const char *const chips[][2] = {
 static struct headroom_rules
 random_rules(uint64_t *state)
 {
-    const char *const *chip = chips[random_below(state, N_OF(chips))];
+    const char *const *chip = chips[seed_below(state, N_OF(chips))];
 
-    return rules_for(chip[0], chip[1], 1 + (uint32_t)random_below(state, 9216),
-                     (uint32_t)random_below(state, 101));
+    return rules_for(chip[0], chip[1], 1 + (uint32_t)seed_below(state, 9216),
+                     (uint32_t)seed_below(state, 101));
 }
 
 static struct headroom_port
@@ -217,11 +209,11 @@ random_port(uint64_t *state)
     static const uint32_t lanes[] = {1, 2, 4, 8};
 
     return (struct headroom_port){
-        .speed_mbps = speeds[random_below(state, N_OF(speeds))],
-        .cable_m = (uint32_t)random_below(state, 50000),
-        .mtu = 68 + (uint32_t)random_below(state, 9149),
-        .lanes = lanes[random_below(state, N_OF(lanes))],
-        .gearbox_ns = random_below(state, 2) ? 400 : 0,
+        .speed_mbps = speeds[seed_below(state, N_OF(speeds))],
+        .cable_m = (uint32_t)seed_below(state, 50000),
+        .mtu = 68 + (uint32_t)seed_below(state, 9149),
+        .lanes = lanes[seed_below(state, N_OF(lanes))],
+        .gearbox_ns = seed_below(state, 2) ? 400 : 0,
     };
 }
 
@@ -236,7 +228,7 @@ test_equals_the_scripts_wherever_they_are_exact(void **state)
         uint64_t at = seed;
         struct headroom_rules rules = random_rules(&seed);
         struct headroom_port port = random_port(&seed);
-        bool shared = random_below(&seed, 2);
+        bool shared = seed_below(&seed, 2);
         struct headroom got, wanted;
         double before;
 
@@ -267,17 +259,17 @@ test_more_of_anything_never_needs_less(void **state)
         struct headroom_port port = random_port(&seed), more = port;
         struct headroom less_headroom, more_headroom;
 
-        switch (random_below(&seed, 3)) {
+        switch (seed_below(&seed, 3)) {
         case 0:
-            more.cable_m += (uint32_t)random_below(&seed, 50000);
+            more.cable_m += (uint32_t)seed_below(&seed, 50000);
             break;
         case 1:
-            more.mtu += (uint32_t)random_below(&seed, 9217 - port.mtu);
+            more.mtu += (uint32_t)seed_below(&seed, 9217 - port.mtu);
             break;
         default:
             /* Among the speeds with pause quanta. */
             port.speed_mbps = 100000;
-            more.speed_mbps = random_below(&seed, 2) ? 200000 : 400000;
+            more.speed_mbps = seed_below(&seed, 2) ? 200000 : 400000;
             break;
         }
         headroom_compute(&rules, &port, false, &less_headroom, NULL);
@@ -409,7 +401,7 @@ test_longest_cable_fits_and_one_metre_more_does_not(void **state)
     (void)state;
     for (size_t i = 0; i < 2000; i++) {
         struct budget budget = {random_rules(&seed), random_port(&seed),
-                                random_below(&seed, 10000000)};
+                                seed_below(&seed, 10000000)};
         uint32_t longest = 0;
 
         if (!headroom_longest_cable(fits, &budget, HEADROOM_CABLE_MAX_M,

@@ -17,6 +17,7 @@
 #include "orchctl/headroom_need.h"
 #include "orchctl/headroom_plan.h"
 #include "orchctl/headroom_text.h"
+#include "tests/support/seed.h"
 #include "twin/chip/chip.h"
 #include "twin/mmu/mmu.h"
 
@@ -289,33 +290,24 @@ test_chip_without_a_shared_pool_says_so(void **state)
     chip_destroy(chip);
 }
 
-static uint64_t
-random_below(uint64_t *state, uint64_t bound)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return (*state >> 11) % bound;
-}
-
 static struct plan_question
 random_question(const struct chip *chip, uint64_t *seed)
 {
     static const char *const kinds[] = {"8x100G@5m", "4x400G/8@300m",
                                         "16x25G/1@40m", "2x100G@3km"};
-    const char *groups[2] = {kinds[random_below(seed, N_OF(kinds))],
-                             kinds[random_below(seed, N_OF(kinds))]};
+    const char *groups[2] = {kinds[seed_below(seed, N_OF(kinds))],
+                             kinds[seed_below(seed, N_OF(kinds))]};
     struct plan_question question =
-        question_for(chip, groups, 1 + random_below(seed, 2));
+        question_for(chip, groups, 1 + seed_below(seed, 2));
 
-    question.groups[0].port.cable_m = (uint32_t)random_below(seed, 20000);
-    question.n_priorities = 1 + (uint32_t)random_below(seed, 8);
+    question.groups[0].port.cable_m = (uint32_t)seed_below(seed, 20000);
+    question.n_priorities = 1 + (uint32_t)seed_below(seed, 8);
     question.ratio = chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF
                          ? 0
-                         : (uint32_t)random_below(seed, 12);
-    question.n_congested = 1 + (uint32_t)random_below(seed, 4);
-    question.alpha_exponent = (int)random_below(seed, 10) - 6;
-    question.reserved_bytes = random_below(seed, 1000000);
+                         : (uint32_t)seed_below(seed, 12);
+    question.n_congested = 1 + (uint32_t)seed_below(seed, 4);
+    question.alpha_exponent = (int)seed_below(seed, 10) - 6;
+    question.reserved_bytes = seed_below(seed, 1000000);
     return question;
 }
 

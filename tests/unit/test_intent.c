@@ -19,6 +19,7 @@
 #include "base/timeline.h"
 #include "orchd/intent/intent.h"
 #include "orchd/intent/schema.h"
+#include "tests/support/seed.h"
 
 #define N(array) (sizeof(array) / sizeof *(array))
 #define MS       INT64_C(1000000)
@@ -659,15 +660,6 @@ struct follower {
     char *rows[N_ROWS]; /* As describe() has it; NULL if not present. */
 };
 
-static uint64_t
-next_random(uint64_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    return *seed >> 11;
-}
-
 /* Takes all rows, checks each, and brings 'follower' up to date. */
 static void
 follow(struct world *world, struct follower *follower)
@@ -728,9 +720,9 @@ put_random(struct world *world, size_t row, uint64_t choice)
 static void
 step(struct world *world, uint64_t *seed, bool *held)
 {
-    size_t row = next_random(seed) % N_ROWS;
+    size_t row = seed_next(seed) % N_ROWS;
 
-    switch (next_random(seed) % 10) {
+    switch (seed_next(seed) % 10) {
     case 0:
     case 1:
         intent_remove(world->intent, random_rows[row].table,
@@ -742,14 +734,14 @@ step(struct world *world, uint64_t *seed, bool *held)
         break;
     case 3:
         intent_reading_begin(world->intent);
-        put_random(world, row, next_random(seed) % 5);
+        put_random(world, row, seed_next(seed) % 5);
         intent_reading_end(world->intent, world->now);
         break;
     default:
-        put_random(world, row, next_random(seed) % 5);
+        put_random(world, row, seed_next(seed) % 5);
         break;
     }
-    pass(world, (int64_t)(next_random(seed) % 80));
+    pass(world, (int64_t)(seed_next(seed) % 80));
 }
 
 static void
@@ -762,7 +754,7 @@ random_history(struct world *world, uint64_t seed)
     setup((void **)&fresh);
     for (int i = 0; i < 200; i++) {
         step(world, &seed, &held);
-        if (next_random(&seed) % 4 == 0) {
+        if (seed_next(&seed) % 4 == 0) {
             follow(world, &follower);
             check_follower(world, &follower);
         }
@@ -770,7 +762,7 @@ random_history(struct world *world, uint64_t seed)
                     timeline_next(world->timeline) == TIMELINE_NEVER);
     }
     for (size_t i = 0; i < N_ROWS; i++) {
-        uint64_t last = next_random(&seed) % 4;
+        uint64_t last = seed_next(&seed) % 4;
 
         if (last == 3) {
             intent_remove(world->intent, random_rows[i].table,
