@@ -15,6 +15,7 @@ libdaemon_la_SOURCES = \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h \
 	orchd/daemon/startup.c orchd/daemon/startup.h \
+	orchd/daemon/storms.c orchd/daemon/storms.h \
 	orchd/daemon/takeover.c orchd/daemon/takeover.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h
 libdaemon_la_LIBADD = libsettings.la libcontrol.la libdocument.la libmetrics.la libpfcwd.la libpublish.la libdb.la liblocal.la libagent.la \

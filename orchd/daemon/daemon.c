@@ -20,6 +20,7 @@
 #include "orchd/daemon/feed.h"
 #include "orchd/daemon/options.h"
 #include "orchd/daemon/startup.h"
+#include "orchd/daemon/storms.h"
 #include "orchd/daemon/takeover.h"
 #include "orchd/daemon/writeback.h"
 #include "orchd/db/redis.h"
@@ -34,7 +35,6 @@
 #include "orchd/loop/wallclock.h"
 #include "orchd/metrics/exporter.h"
 #include "orchd/metrics/metrics.h"
-#include "orchd/pfcwd/pfcwd.h"
 #include "orchd/pfcwd/storm_rows.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/drift.h"
@@ -57,7 +57,7 @@ struct daemon {
     struct schema *schema;
     struct publisher *publisher;
     struct agent *agent;
-    struct pfcwd *pfcwd;
+    struct storms *storms;
     const struct softasic_ops *soft; /* NULL: a foreign libsai. */
     const char *channels[8];         /* That Redis is listened to on. */
     struct feed *feed;
@@ -189,7 +189,7 @@ on_resync(void *daemon_)
     agent_unexplain(daemon->agent);
     agent_each_row(daemon->agent, publisher_resync_row, daemon->publisher);
     agent_each_object(daemon->agent, publish_object, daemon->publisher);
-    pfcwd_resync(daemon->pfcwd);
+    storms_resync(daemon->storms);
 }
 
 static void
@@ -198,7 +198,7 @@ on_message(void *daemon_, const char *channel, const char *payload)
     struct daemon *daemon = daemon_;
 
     publisher_message(daemon->publisher, channel, payload);
-    pfcwd_message(daemon->pfcwd, channel, payload);
+    storms_message(daemon->storms, channel, payload);
 }
 
 /* What orchctl wants to see of the counters. */
@@ -272,8 +272,9 @@ attach(struct daemon *daemon, struct loader *loader)
     }
     publisher_attach(daemon->publisher, backend);
     daemon->soft = ops;
-    pfcwd_attach(daemon->pfcwd, backend, settings_storm_rule(daemon->settings),
-                 switch_now, daemon, ops != NULL);
+    storms_attach(daemon->storms, backend,
+                  settings_storm_rule(daemon->settings), switch_now, daemon,
+                  ops != NULL);
     if (asic_chip(daemon->asic, &daemon->chip, &err)) {
         log_write(daemon->log, LOG_INFO, "chip-unknown", "",
                   "config lint leaves out what needs the chip's description: "
@@ -452,7 +453,7 @@ on_turn(void *daemon_, int64_t now)
         attach(daemon, loader);
     }
     more = work(daemon, now);
-    more |= pfcwd_turn(daemon->pfcwd);
+    more |= storms_turn(daemon->storms);
     agent_figures(daemon->agent, &agent);
     figures.config_generation = agent.generation;
     figures.applied_generation = agent.applied_generation;
@@ -491,11 +492,15 @@ set_drift(struct daemon *daemon, const struct settings *settings)
     agent_set_drift(daemon->agent, &options);
 }
 
+/* Makes the watchdog. */
 static void
-on_storm(void *publisher, const char *port, const char *from, const char *to,
-         const char *reason)
+watch_storms(struct daemon *daemon)
 {
-    publisher_event(publisher, TABLE_PFC_WD, port, from, to, reason);
+    const struct storms_options options = {daemon->loop, daemon->log,
+                                           daemon->redis, daemon->agent,
+                                           daemon->publisher};
+
+    daemon->storms = storms_create(&options);
 }
 
 /* Collects the channels that somebody listens to. */
@@ -567,9 +572,7 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
                              history_generation(daemon->history));
     }
     set_drift(daemon, settings);
-    daemon->pfcwd =
-        pfcwd_create(daemon->loop, daemon->log, daemon->redis, daemon->agent);
-    pfcwd_on_event(daemon->pfcwd, on_storm, daemon->publisher);
+    watch_storms(daemon);
     status = settings_apply(settings, daemon->agent, &daemon->parameters, err);
     if (status) {
         return status;
@@ -643,7 +646,7 @@ daemon_fini(struct daemon *daemon)
     chip_destroy(daemon->chip);
     asic_destroy(daemon->asic);
     feed_destroy(daemon->feed);
-    pfcwd_destroy(daemon->pfcwd);
+    storms_destroy(daemon->storms);
     agent_destroy(daemon->agent);
     publisher_destroy(daemon->publisher);
     schema_destroy(daemon->schema);

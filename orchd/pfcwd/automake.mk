@@ -1,9 +1,10 @@
-# The PFC watchdog at work: reads counters through SAI, writes to Redis.
+# The PFC watchdog at work: reads counters through SAI, writes to a store.
 noinst_LTLIBRARIES += libpfcwd.la
 libpfcwd_la_SOURCES = \
 	orchd/pfcwd/pfcwd.c orchd/pfcwd/pfcwd.h \
 	orchd/pfcwd/storm_reader.c orchd/pfcwd/storm_reader.h \
-	orchd/pfcwd/storm_rows.c orchd/pfcwd/storm_rows.h
-libpfcwd_la_LIBADD = libagent.la libdb.la libsai-core.la libloop.la libbase.la
+	orchd/pfcwd/storm_rows.c orchd/pfcwd/storm_rows.h \
+	orchd/pfcwd/storm_store.h
+libpfcwd_la_LIBADD = libagent.la libsai-core.la libbase.la
 
 EXTRA_DIST += docs/watchdog.md

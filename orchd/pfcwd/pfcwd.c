@@ -13,13 +13,10 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "base/timeline.h"
 #include "orchd/agent.h"
-#include "orchd/db/redis.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/loop.h"
 #include "orchd/pfcwd/storm_reader.h"
 #include "orchd/pfcwd/storm_rows.h"
+#include "orchd/pfcwd/storm_store.h"
 #include "orchd/watchdog/watchdog.h"
 
 #define NS_PER_MS INT64_C(1000000)
@@ -55,9 +52,8 @@ struct replay {
 };
 
 struct pfcwd {
-    struct loop *loop;
-    struct log *log;
-    struct redis *redis;
+    struct pfcwd_listener listener;
+    struct storm_store *store;
     struct agent *agent;
     struct watchdog *watchdog; /* The agent's. */
 
@@ -67,40 +63,26 @@ struct pfcwd {
     bool judged;
     pfcwd_clock_fn *clock;
     void *clock_context;
-    bool own_time;
+    int64_t wall_ns; /* Of this turn. */
 
-    struct timer timer;
     bool polled;
     int64_t polled_ns; /* When all queues were, last. */
     struct driven *driven;
     struct replay *replays;
     bool knows_past; /* It was asked what an earlier run has noted. */
     unsigned int debug_next;
-    pfcwd_event_fn *on_event;
-    void *event_context;
-    uint64_t n_polls, n_looks, n_queues;
 };
 
-/* Being woken is all that is needed. */
-static void
-on_timer(struct timer *timer, int64_t when)
-{
-    (void)timer;
-    (void)when;
-}
-
 struct pfcwd *
-pfcwd_create(struct loop *loop, struct log *log, struct redis *redis,
-             struct agent *agent)
+pfcwd_create(struct agent *agent, struct storm_store *store,
+             const struct pfcwd_listener *listener)
 {
     struct pfcwd *pfcwd = check_calloc(1, sizeof *pfcwd);
 
-    pfcwd->loop = loop;
-    pfcwd->log = log;
-    pfcwd->redis = redis;
     pfcwd->agent = agent;
+    pfcwd->store = store;
+    pfcwd->listener = *listener;
     pfcwd->watchdog = agent_watchdog(agent);
-    pfcwd->timer.fire = on_timer;
     return pfcwd;
 }
 
@@ -120,7 +102,6 @@ pfcwd_destroy(struct pfcwd *pfcwd)
     if (!pfcwd) {
         return;
     }
-    timeline_cancel(loop_timeline(pfcwd->loop), &pfcwd->timer);
     HASH_ITER(hh, pfcwd->driven, driven, next)
     {
         driven_free(pfcwd, driven);
@@ -138,20 +119,12 @@ pfcwd_destroy(struct pfcwd *pfcwd)
 void
 pfcwd_attach(struct pfcwd *pfcwd, struct sai_backend *backend,
              const struct storm_rule *rule, pfcwd_clock_fn *clock,
-             void *context, bool own_time)
+             void *context)
 {
     pfcwd->backend = backend;
     pfcwd->forced_rule = rule;
     pfcwd->clock = clock;
     pfcwd->clock_context = context;
-    pfcwd->own_time = own_time;
-}
-
-void
-pfcwd_on_event(struct pfcwd *pfcwd, pfcwd_event_fn *fn, void *context)
-{
-    pfcwd->on_event = fn;
-    pfcwd->event_context = context;
 }
 
 /* --- Places ------------------------------------------------------------- */
@@ -279,35 +252,19 @@ on_noted(void *pfcwd_, const char *key, const struct field *fields, size_t n)
     }
 }
 
-/* Asks for each port of which something is noted; keeps the row. */
-static bool
-on_noted_key(void *pfcwd_, const char *key)
-{
-    struct pfcwd *pfcwd = pfcwd_;
-
-    redis_fetch(pfcwd->redis, APPL_DB, key, on_noted, pfcwd);
-    return true;
-}
-
-static void
-on_noted_done(void *pfcwd)
-{
-    (void)pfcwd;
-}
-
 void
 pfcwd_resync(struct pfcwd *pfcwd)
 {
     if (!pfcwd->knows_past) {
         pfcwd->knows_past = true;
-        redis_sweep(pfcwd->redis, APPL_DB, STORM_ROWS_IN_STORM "*",
-                    on_noted_key, on_noted_done, pfcwd);
+        pfcwd->store->ops->fetch_all(pfcwd->store, APPL_DB, STORM_ROWS_IN_STORM,
+                                     on_noted, pfcwd);
     }
     for (struct driven *driven = pfcwd->driven; driven;
          driven = driven->hh.next) {
         driven->written_ns = INT64_MIN;
         driven->fetched = driven->known;
-        storm_rows_in_storm(pfcwd->redis, driven->port, driven->index,
+        storm_rows_in_storm(pfcwd->store, driven->port, driven->index,
                             watchdog_stormed(driven->queue) &&
                                 !driven->queue->red);
     }
@@ -340,6 +297,15 @@ replay(struct pfcwd *pfcwd, int64_t now_ns)
 /* --- Telling ------------------------------------------------------------ */
 
 static void
+say(const struct pfcwd *pfcwd, bool warns, const char *code, const char *object,
+    const char *text)
+{
+    if (pfcwd->listener.say) {
+        pfcwd->listener.say(pfcwd->listener.context, warns, code, object, text);
+    }
+}
+
+static void
 write_queue(struct pfcwd *pfcwd, struct driven *driven, int64_t now_ns)
 {
     const struct watchdog_queue *queue = driven->queue;
@@ -355,11 +321,11 @@ write_queue(struct pfcwd *pfcwd, struct driven *driven, int64_t now_ns)
     driven->red = queue->red;
     driven->watched = queue->watched;
     if (queue->watched) {
-        storm_rows_write(pfcwd->redis, &place, queue);
+        storm_rows_write(pfcwd->store, &place, queue);
     }
     if (queue->keeps_history) {
-        storm_rows_write_history(pfcwd->redis, &place, queue,
-                                 loop_wall(pfcwd->loop) - now_ns);
+        storm_rows_write_history(pfcwd->store, &place, queue,
+                                 pfcwd->wall_ns - now_ns);
     }
 }
 
@@ -410,31 +376,47 @@ tell_event(struct pfcwd *pfcwd, const struct watchdog_event *event,
     struct text text = {0};
 
     describe(&text, event, driven);
-    log_write(pfcwd->log,
-              event->kind == WATCHDOG_RESTORED ? LOG_INFO : LOG_WARN,
-              codes[event->kind], event->port, "%s", text_string(&text));
-    if (pfcwd->on_event) {
-        pfcwd->on_event(pfcwd->event_context, event->port,
-                        stormed ? "operational" : "stormed",
-                        event->kind == WATCHDOG_RESTORED ? "operational"
-                                                         : "stormed",
-                        text_string(&text));
+    say(pfcwd, event->kind != WATCHDOG_RESTORED, codes[event->kind],
+        event->port, text_string(&text));
+    if (pfcwd->listener.event) {
+        pfcwd->listener.event(pfcwd->listener.context, event->port,
+                              stormed ? "operational" : "stormed",
+                              event->kind == WATCHDOG_RESTORED ? "operational"
+                                                               : "stormed",
+                              text_string(&text));
     }
     text_fini(&text);
     if (event->kind == WATCHDOG_REFUSED) {
         return;
     }
-    storm_rows_in_storm(pfcwd->redis, event->port, event->index,
+    storm_rows_in_storm(pfcwd->store, event->port, event->index,
                         stormed && !event->red);
     if (driven && driven->oid != SAI_NULL_OBJECT_ID) {
         const struct storm_rows_place place = place_of(driven);
 
-        storm_rows_tell(pfcwd->redis, &place, stormed);
+        storm_rows_tell(pfcwd->store, &place, stormed);
         write_queue(pfcwd, driven, now_ns);
     }
 }
 
 /* --- Polling ------------------------------------------------------------ */
+
+static void
+say_rule(const struct pfcwd *pfcwd)
+{
+    struct text text = {0};
+
+    if (pfcwd->rule) {
+        text_addf(&text, "PFC storms are detected by the rule %s",
+                  pfcwd->rule->name);
+    } else {
+        text_add(&text, "the switch has no counters by which PFC storms could "
+                        "be detected");
+    }
+    say(pfcwd, !pfcwd->rule, pfcwd->rule ? "pfcwd-rule" : "pfcwd-no-counters",
+        "", text_string(&text));
+    text_fini(&text);
+}
 
 /* Finds out by which rule storms can be told here, once a port is there. */
 static void
@@ -458,12 +440,7 @@ choose_rule(struct pfcwd *pfcwd)
             pfcwd->rule = NULL;
         }
         watchdog_set_rule(pfcwd->watchdog, pfcwd->rule);
-        log_write(pfcwd->log, pfcwd->rule ? LOG_INFO : LOG_WARN,
-                  pfcwd->rule ? "pfcwd-rule" : "pfcwd-no-counters", "",
-                  pfcwd->rule ? "PFC storms are detected by the rule %s"
-                              : "the switch has no counters by which PFC "
-                                "storms could be detected%s",
-                  pfcwd->rule ? pfcwd->rule->name : "");
+        say_rule(pfcwd);
     }
 }
 
@@ -486,8 +463,9 @@ locate(struct pfcwd *pfcwd, struct driven *driven, struct reader_place *place)
     if (!driven->fetched) {
         driven->fetched = true;
         driven->written_ns = INT64_MIN;
-        redis_fetch(pfcwd->redis, COUNTERS_DB, storm_rows_key(driven->oid, key),
-                    on_account, pfcwd);
+        pfcwd->store->ops->fetch(pfcwd->store, COUNTERS_DB,
+                                 storm_rows_key(driven->oid, key), on_account,
+                                 pfcwd);
     }
     return true;
 }
@@ -499,13 +477,11 @@ list_queues(struct pfcwd *pfcwd, bool all, int64_t now_ns,
 {
     size_t n = 0;
 
-    pfcwd->n_queues = 0;
     for (struct watchdog_queue *queue = watchdog_queues(pfcwd->watchdog); queue;
          queue = queue->next) {
         struct driven *driven = drive(pfcwd, queue);
 
         queue->present = locate(pfcwd, driven, &items[n].place);
-        pfcwd->n_queues += queue->present;
         if (queue->present && queue->watched &&
             (all || detector_due(&queue->detector) <= now_ns)) {
             items[n].counts_wanted =
@@ -538,8 +514,9 @@ ask_debug(struct pfcwd *pfcwd)
     for (const struct driven *driven = pfcwd->driven; driven;
          driven = driven->hh.next, i++) {
         if (i >= pfcwd->debug_next && n < DEBUG_PER_POLL) {
-            redis_fetch(pfcwd->redis, COUNTERS_DB,
-                        storm_rows_key(driven->oid, key), on_debug, pfcwd);
+            pfcwd->store->ops->fetch(pfcwd->store, COUNTERS_DB,
+                                     storm_rows_key(driven->oid, key), on_debug,
+                                     pfcwd);
             n++;
         }
     }
@@ -582,10 +559,7 @@ poll(struct pfcwd *pfcwd, bool all, int64_t now_ns)
     if (all) {
         pfcwd->polled = true;
         pfcwd->polled_ns = now_ns;
-        pfcwd->n_polls++;
         ask_debug(pfcwd);
-    } else {
-        pfcwd->n_looks++;
     }
     free(queues);
     free(items);
@@ -615,8 +589,8 @@ settle(struct pfcwd *pfcwd, int64_t now_ns)
             const struct storm_rows_place where = place_of(driven);
 
             account_end(&queue->account, counted ? &counts : NULL);
-            storm_rows_write(pfcwd->redis, &where, queue);
-            storm_rows_remove(pfcwd->redis, &where, queue);
+            storm_rows_write(pfcwd->store, &where, queue);
+            storm_rows_remove(pfcwd->store, &where, queue);
         }
         watchdog_settle(pfcwd->watchdog, queue, counted ? &counts : NULL);
         if (driven && gone) {
@@ -659,28 +633,15 @@ write_due(struct pfcwd *pfcwd, int64_t now_ns)
     }
 }
 
-/* Arms the timer for the next poll. */
-static void
-wait(struct pfcwd *pfcwd, int64_t now_ns)
+int64_t
+pfcwd_next(const struct pfcwd *pfcwd)
 {
-    int64_t next_ns = watchdog_next(pfcwd->watchdog, pfcwd->polled_ns);
-    struct timeline *timeline = loop_timeline(pfcwd->loop);
-    int64_t left_ns = next_ns > now_ns ? next_ns - now_ns : 0;
-
-    if (next_ns == INT64_MAX) {
-        timeline_cancel(timeline, &pfcwd->timer);
-        return;
-    }
-    /* Whether a clock of the switch's own moves by itself is not known: it is
-     * looked at as often as queues are polled. */
-    if (pfcwd->own_time) {
-        left_ns = watchdog_policy(pfcwd->watchdog)->poll_ns;
-    }
-    timeline_set(timeline, &pfcwd->timer, loop_now(pfcwd->loop) + left_ns);
+    return pfcwd->rule ? watchdog_next(pfcwd->watchdog, pfcwd->polled_ns)
+                       : INT64_MAX;
 }
 
 bool
-pfcwd_turn(struct pfcwd *pfcwd)
+pfcwd_turn(struct pfcwd *pfcwd, int64_t wall_ns)
 {
     const struct policy *policy = watchdog_policy(pfcwd->watchdog);
     struct watchdog_event event;
@@ -696,6 +657,7 @@ pfcwd_turn(struct pfcwd *pfcwd)
         return false;
     }
     now_ns = pfcwd->clock(pfcwd->clock_context);
+    pfcwd->wall_ns = wall_ns;
     if (pfcwd->rule) {
         bool all = !pfcwd->polled ||
                    now_ns - pfcwd->polled_ns >= policy->poll_ns ||
@@ -711,7 +673,6 @@ pfcwd_turn(struct pfcwd *pfcwd)
     }
     settle(pfcwd, now_ns);
     write_due(pfcwd, now_ns);
-    wait(pfcwd, now_ns);
     return watchdog_changed(pfcwd->watchdog);
 }
 
@@ -739,16 +700,4 @@ pfcwd_message(struct pfcwd *pfcwd, const char *channel, const char *payload)
             watchdog_release(pfcwd->watchdog, queue);
         }
     }
-}
-
-void
-pfcwd_figures(const struct pfcwd *pfcwd, struct pfcwd_figures *figures)
-{
-    *figures = (struct pfcwd_figures){
-        .rule = pfcwd->rule ? pfcwd->rule->name : "",
-        .n_queues = pfcwd->n_queues,
-        .n_polls = pfcwd->n_polls,
-        .n_looks = pfcwd->n_looks,
-        .n_calls = pfcwd->reader.n_calls,
-    };
 }

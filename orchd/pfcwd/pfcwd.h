@@ -3,14 +3,19 @@
 #define ORCHD_PFCWD_PFCWD_H
 
 /* Runs the PFC watchdog: polls the switch, hands samples to the pure part
- * (orchd/watchdog), and tells Redis and the log what comes of it.
+ * (orchd/watchdog), and tells a store and a listener what comes of it.
  *
  *     SAI -> reader -> watchdog -> agent -> SAI
- *                         +-> rows -> Redis
+ *                         +-> rows -> store
  *
- * Time is that of the switch: a simulated one has its own, which a daemon that
- * lets it run moves on; then a poll is due by that clock, and storms can be
- * tried without waiting for them.
+ * It reads no clock, waits for nothing and knows no database: whoever owns it
+ * gives it turns.  The daemon does so when the loop says that a poll is due,
+ * with Redis for a store; a breakpoint test when the time of its switch has
+ * come there, with a store in memory.  What is done about a storm is the same.
+ *
+ * Time is that of the switch: a simulated one has its own, which its owner
+ * moves on; then a poll is due by that clock, and storms can be tried without
+ * waiting for them.
  *
  * What an earlier run left in APPL_DB (PFC_WD_TABLE_INSTORM) is taken for a
  * storm of today, which ends like any other: a queue that is healthy by now is
@@ -27,40 +32,43 @@
 #include <sai.h>
 
 struct agent;
-struct log;
-struct loop;
 struct pfcwd;
-struct redis;
 struct sai_backend;
 struct storm_rule;
+struct storm_store;
 
-/* What a poll has cost. */
-struct pfcwd_figures {
-    const char *rule;  /* By which storms are told; "" : none yet, or none. */
-    uint64_t n_queues; /* That are watched, on ports that are there. */
-    uint64_t n_polls;  /* Of all queues. */
-    uint64_t n_looks;  /* At some, in between. */
-    uint64_t n_calls;  /* SAI calls, in all. */
+/* Hears what happens; each may be NULL. */
+struct pfcwd_listener {
+    /* A line for the log: a warning, or a piece of information.  'object' is a
+     * port, or "". */
+    void (*say)(void *context, bool warns, const char *code, const char *object,
+                const char *text);
+
+    /* A queue of 'port' goes from one state to another: "operational" or
+     * "stormed". */
+    void (*event)(void *context, const char *port, const char *from,
+                  const char *to, const char *reason);
+    void *context;
 };
 
-/* Creates one that watches nothing.  All is borrowed; 'log' may be NULL. */
-struct pfcwd *pfcwd_create(struct loop *loop, struct log *log,
-                           struct redis *redis, struct agent *agent);
+/* Creates one that watches nothing.  'agent' and 'store' are borrowed,
+ * 'listener' is copied. */
+struct pfcwd *pfcwd_create(struct agent *agent, struct storm_store *store,
+                           const struct pfcwd_listener *listener);
 
 /* Frees 'pfcwd'; a storm goes on.  Accepts NULL. */
 void pfcwd_destroy(struct pfcwd *pfcwd);
 
-/* Tells what time it is, in ns; never goes back. */
+/* Tells what time it is on the switch, in ns; never goes back. */
 typedef int64_t pfcwd_clock_fn(void *context);
 
 /* Gives it the switch.  'rule' (borrowed) says by what storms are told; NULL:
- * by the best that the switch has counters for.  'own_time': 'clock' is the
- * switch's own, which may stand still. */
+ * by the best that the switch has counters for. */
 void pfcwd_attach(struct pfcwd *pfcwd, struct sai_backend *backend,
                   const struct storm_rule *rule, pfcwd_clock_fn *clock,
-                  void *context, bool own_time);
+                  void *context);
 
-/* Redis may have lost or kept anything: reads what an earlier run left, and
+/* The store may have lost or kept anything: reads what an earlier run left, and
  * writes all again. */
 void pfcwd_resync(struct pfcwd *pfcwd);
 
@@ -68,16 +76,13 @@ void pfcwd_resync(struct pfcwd *pfcwd);
 void pfcwd_message(struct pfcwd *pfcwd, const char *channel,
                    const char *payload);
 
-/* To be called after each turn of the agent.  Returns whether the agent has to
- * have another one. */
-bool pfcwd_turn(struct pfcwd *pfcwd);
+/* To be called after each turn of the agent, and at pfcwd_next(); 'wall_ns' is
+ * the time of day, for people.  Returns whether the agent has to have another
+ * turn. */
+bool pfcwd_turn(struct pfcwd *pfcwd, int64_t wall_ns);
 
-void pfcwd_figures(const struct pfcwd *pfcwd, struct pfcwd_figures *figures);
-
-/* What happens to a queue, for those who keep a list of events: the states are
- * "operational" and "stormed". */
-typedef void pfcwd_event_fn(void *context, const char *port, const char *from,
-                            const char *to, const char *reason);
-void pfcwd_on_event(struct pfcwd *pfcwd, pfcwd_event_fn *fn, void *context);
+/* Returns when the next poll is due by the switch's clock, INT64_MAX: nothing
+ * is watched. */
+int64_t pfcwd_next(const struct pfcwd *pfcwd);
 
 #endif /* orchd/pfcwd/pfcwd.h */

@@ -14,7 +14,7 @@
 
 #include "base/parse.h"
 #include "base/text.h"
-#include "orchd/db/redis.h"
+#include "orchd/pfcwd/storm_store.h"
 #include "orchd/watchdog/watchdog.h"
 #include "sai/serialize.h"
 
@@ -80,7 +80,8 @@ format_us(char *text, int64_t ns)
 }
 
 void
-storm_rows_write(struct redis *redis, const struct storm_rows_place *place,
+storm_rows_write(struct storm_store *store,
+                 const struct storm_rows_place *place,
                  const struct watchdog_queue *queue)
 {
     const struct detector_times *times = &queue->detector.times;
@@ -111,14 +112,14 @@ storm_rows_write(struct redis *redis, const struct storm_rows_place *place,
         fields[n++] = (struct field){settings[5], "enable"};
     }
     storm_rows_key(place->queue, key);
-    redis_hset(redis, COUNTERS_DB, key, fields, n);
+    store->ops->set(store, COUNTERS_DB, key, fields, n);
     if (!queue->red) {
-        redis_hdel(redis, COUNTERS_DB, key, settings[5]);
+        store->ops->unset(store, COUNTERS_DB, key, settings[5]);
     }
 }
 
 void
-storm_rows_write_history(struct redis *redis,
+storm_rows_write_history(struct storm_store *store,
                          const struct storm_rows_place *place,
                          const struct watchdog_queue *queue,
                          int64_t wall_minus_clock_ns)
@@ -138,26 +139,27 @@ storm_rows_write_history(struct redis *redis,
         text_format(values[i], VALUE_SIZE, "%" PRIu64, numbers[i]);
         fields[i] = (struct field){names[i], values[i]};
     }
-    redis_hset(redis, COUNTERS_DB, storm_rows_key(place->port, key), fields,
-               queue->total_us ? 3 : 1);
+    store->ops->set(store, COUNTERS_DB, storm_rows_key(place->port, key),
+                    fields, queue->total_us ? 3 : 1);
 }
 
 void
-storm_rows_remove(struct redis *redis, const struct storm_rows_place *place,
+storm_rows_remove(struct storm_store *store,
+                  const struct storm_rows_place *place,
                   const struct watchdog_queue *queue)
 {
     char key[STORM_ROWS_KEY_SIZE];
 
     storm_rows_key(place->queue, key);
     for (size_t i = 0; i < N_SETTINGS; i++) {
-        redis_hdel(redis, COUNTERS_DB, key, settings[i]);
+        store->ops->unset(store, COUNTERS_DB, key, settings[i]);
     }
-    storm_rows_in_storm(redis, queue->port, queue->index, false);
+    storm_rows_in_storm(store, queue->port, queue->index, false);
 }
 
 void
-storm_rows_in_storm(struct redis *redis, const char *port, unsigned int index,
-                    bool stormed)
+storm_rows_in_storm(struct storm_store *store, const char *port,
+                    unsigned int index, bool stormed)
 {
     struct text key = {0};
     char name[VALUE_SIZE];
@@ -166,22 +168,22 @@ storm_rows_in_storm(struct redis *redis, const char *port, unsigned int index,
     text_format(name, sizeof name, "%u", index);
     text_addf(&key, STORM_ROWS_IN_STORM "%s", port);
     if (stormed) {
-        redis_hset(redis, APPL_DB, text_string(&key), &field, 1);
+        store->ops->set(store, APPL_DB, text_string(&key), &field, 1);
     } else {
-        redis_hdel(redis, APPL_DB, text_string(&key), name);
+        store->ops->unset(store, APPL_DB, text_string(&key), name);
     }
     text_fini(&key);
 }
 
 void
-storm_rows_tell(struct redis *redis, const struct storm_rows_place *place,
+storm_rows_tell(struct storm_store *store, const struct storm_rows_place *place,
                 bool stormed)
 {
     struct text message = {0};
 
     text_addf(&message, "[\"oid:0x%" PRIx64 "\",\"%s\",\"origin\",\"orchd\"]",
               place->queue, stormed ? "storm" : "restore");
-    redis_publish(redis, STORM_ROWS_CHANNEL, text_string(&message));
+    store->ops->publish(store, STORM_ROWS_CHANNEL, text_string(&message));
     text_fini(&message);
 }
 

@@ -2,7 +2,7 @@
 #ifndef ORCHD_PFCWD_STORM_ROWS_H
 #define ORCHD_PFCWD_STORM_ROWS_H
 
-/* What the tools of SONiC read of the watchdog in Redis.
+/* What the tools of SONiC read of the watchdog in its store (storm_store.h).
  *
  *   COUNTERS_DB  COUNTERS:<queue>       PFC_WD_STATUS, PFC_WD_ACTION, times,
  *                                       PFC_WD_QUEUE_STATS_*; BIG_RED_SWITCH_
@@ -22,7 +22,7 @@
 #include "orchd/intent/field.h"
 
 struct account;
-struct redis;
+struct storm_store;
 struct watchdog_queue;
 
 #define STORM_ROWS_CHANNEL  "PFC_WD_ACTION"
@@ -35,28 +35,29 @@ struct storm_rows_place {
 
 /* Writes what is known of 'queue': how it is watched, its state and its
  * account. */
-void storm_rows_write(struct redis *redis, const struct storm_rows_place *place,
+void storm_rows_write(struct storm_store *store,
+                      const struct storm_rows_place *place,
                       const struct watchdog_queue *queue);
 
 /* Writes its history; 'wall_minus_clock_ns' makes a time of day of the time of
  * samples. */
-void storm_rows_write_history(struct redis *redis,
+void storm_rows_write_history(struct storm_store *store,
                               const struct storm_rows_place *place,
                               const struct watchdog_queue *queue,
                               int64_t wall_minus_clock_ns);
 
 /* Removes what only a queue that is watched has; its statistics stay. */
-void storm_rows_remove(struct redis *redis,
+void storm_rows_remove(struct storm_store *store,
                        const struct storm_rows_place *place,
                        const struct watchdog_queue *queue);
 
 /* Notes that queue 'index' of 'port' is in a storm, or no longer. */
-void storm_rows_in_storm(struct redis *redis, const char *port,
+void storm_rows_in_storm(struct storm_store *store, const char *port,
                          unsigned int index, bool stormed);
 
 /* Tells those who listen. */
-void storm_rows_tell(struct redis *redis, const struct storm_rows_place *place,
-                     bool stormed);
+void storm_rows_tell(struct storm_store *store,
+                     const struct storm_rows_place *place, bool stormed);
 
 /* Takes a message on the channel apart.  Returns false if it is none, or one
  * of ours. */

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The watchdog between Redis, the log and the loop. */
+
+#include <config.h>
+
+#include "orchd/daemon/storms.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "base/timeline.h"
+#include "orchd/agent.h"
+#include "orchd/db/redis.h"
+#include "orchd/loop/log.h"
+#include "orchd/loop/loop.h"
+#include "orchd/pfcwd/storm_store.h"
+#include "orchd/publish/publish.h"
+#include "orchd/watchdog/watchdog.h"
+
+struct storms {
+    struct storm_store store; /* First: what the watchdog holds. */
+    struct storms_options options;
+    struct pfcwd *pfcwd;
+    pfcwd_clock_fn *clock; /* Of the switch; NULL before there is one. */
+    void *clock_context;
+    bool own_time;
+    struct timer timer;
+
+    /* Who is told the hashes of fetch_all(). */
+    storm_hash_fn *told;
+    void *told_context;
+};
+
+static struct storms *
+storms_of(struct storm_store *store)
+{
+    return (struct storms *)(void *)store;
+}
+
+/* --- The store ----------------------------------------------------------- */
+
+static void
+store_set(struct storm_store *store, enum database database, const char *key,
+          const struct field *fields, size_t n)
+{
+    redis_hset(storms_of(store)->options.redis, database, key, fields, n);
+}
+
+static void
+store_unset(struct storm_store *store, enum database database, const char *key,
+            const char *field)
+{
+    redis_hdel(storms_of(store)->options.redis, database, key, field);
+}
+
+static void
+store_fetch(struct storm_store *store, enum database database, const char *key,
+            storm_hash_fn *told, void *context)
+{
+    redis_fetch(storms_of(store)->options.redis, database, key, told, context);
+}
+
+/* A redis_keep_fn: asks for what the key has, and leaves it. */
+static bool
+on_key(void *storms_, const char *key)
+{
+    struct storms *storms = storms_;
+
+    redis_fetch(storms->options.redis, APPL_DB, key, storms->told,
+                storms->told_context);
+    return true;
+}
+
+static void
+on_keys_end(void *storms)
+{
+    (void)storms;
+}
+
+static void
+store_fetch_all(struct storm_store *store, enum database database,
+                const char *prefix, storm_hash_fn *told, void *context)
+{
+    struct storms *storms = storms_of(store);
+    struct text pattern = {0};
+
+    orch_assert(database == APPL_DB);
+    storms->told = told;
+    storms->told_context = context;
+    text_addf(&pattern, "%s*", prefix);
+    redis_sweep(storms->options.redis, database, text_string(&pattern), on_key,
+                on_keys_end, storms);
+    text_fini(&pattern);
+}
+
+static void
+store_publish(struct storm_store *store, const char *channel,
+              const char *message)
+{
+    redis_publish(storms_of(store)->options.redis, channel, message);
+}
+
+static const struct storm_store_ops store_ops = {
+    .set = store_set,
+    .unset = store_unset,
+    .fetch = store_fetch,
+    .fetch_all = store_fetch_all,
+    .publish = store_publish,
+};
+
+/* --- What is told -------------------------------------------------------- */
+
+static void
+on_say(void *storms_, bool warns, const char *code, const char *object,
+       const char *text)
+{
+    const struct storms *storms = storms_;
+
+    log_write(storms->options.log, warns ? LOG_WARN : LOG_INFO, code, object,
+              "%s", text);
+}
+
+static void
+on_event(void *storms_, const char *port, const char *from, const char *to,
+         const char *reason)
+{
+    const struct storms *storms = storms_;
+
+    publisher_event(storms->options.publisher, TABLE_PFC_WD, port, from, to,
+                    reason);
+}
+
+/* --- Life ---------------------------------------------------------------- */
+
+/* Being woken is all that is needed. */
+static void
+on_timer(struct timer *timer, int64_t when)
+{
+    (void)timer;
+    (void)when;
+}
+
+struct storms *
+storms_create(const struct storms_options *options)
+{
+    struct storms *storms = check_calloc(1, sizeof *storms);
+    const struct pfcwd_listener listener = {on_say, on_event, storms};
+
+    storms->store.ops = &store_ops;
+    storms->options = *options;
+    storms->timer.fire = on_timer;
+    storms->pfcwd = pfcwd_create(options->agent, &storms->store, &listener);
+    return storms;
+}
+
+void
+storms_destroy(struct storms *storms)
+{
+    if (storms) {
+        timeline_cancel(loop_timeline(storms->options.loop), &storms->timer);
+        pfcwd_destroy(storms->pfcwd);
+        free(storms);
+    }
+}
+
+void
+storms_attach(struct storms *storms, struct sai_backend *backend,
+              const struct storm_rule *rule, pfcwd_clock_fn *clock,
+              void *context, bool own_time)
+{
+    storms->clock = clock;
+    storms->clock_context = context;
+    storms->own_time = own_time;
+    pfcwd_attach(storms->pfcwd, backend, rule, clock, context);
+}
+
+void
+storms_resync(struct storms *storms)
+{
+    pfcwd_resync(storms->pfcwd);
+}
+
+void
+storms_message(struct storms *storms, const char *channel, const char *payload)
+{
+    pfcwd_message(storms->pfcwd, channel, payload);
+}
+
+/* Arms the timer for the next poll. */
+static void
+wait(struct storms *storms)
+{
+    struct loop *loop = storms->options.loop;
+    int64_t next_ns = pfcwd_next(storms->pfcwd), now_ns, left_ns;
+
+    if (next_ns == INT64_MAX) {
+        timeline_cancel(loop_timeline(loop), &storms->timer);
+        return;
+    }
+    now_ns = storms->clock(storms->clock_context);
+    left_ns = next_ns > now_ns ? next_ns - now_ns : 0;
+    /* Whether a clock of the switch's own moves by itself is not known: it is
+     * looked at as often as queues are polled. */
+    if (storms->own_time) {
+        left_ns =
+            watchdog_policy(agent_watchdog(storms->options.agent))->poll_ns;
+    }
+    timeline_set(loop_timeline(loop), &storms->timer, loop_now(loop) + left_ns);
+}
+
+bool
+storms_turn(struct storms *storms)
+{
+    bool more = pfcwd_turn(storms->pfcwd, loop_wall(storms->options.loop));
+
+    wait(storms);
+    return more;
+}
