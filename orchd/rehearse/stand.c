@@ -49,6 +49,7 @@ start(struct stand *stand, struct err *err)
     rig->softasic = ops;
     rig->backend = journal_backend(local_journal(stand->local));
     rig->facts = facts_create(rig->agent, rig->backend, ops);
+    watch_start(&stand->watch, stand->local, rig->backend, ops);
     return ST_OK;
 }
 
@@ -95,7 +96,7 @@ target_configure(struct target *target, const struct target_row *rows, size_t n,
     if (st) {
         return st;
     }
-    local_settle(stand->local);
+    watch_settle(&stand->watch);
     for (size_t i = 0; i < n; i++) {
         if (!*answers[i].state) {
             answers_get(&stand->answers, rows[i].key, arena, &answers[i]);
@@ -104,11 +105,65 @@ target_configure(struct target *target, const struct target_row *rows, size_t n,
     return ST_OK;
 }
 
+/* --- The watchdog beside the rig ----------------------------------------- */
+
+static enum st
+target_send(struct target *target, const struct target_send *send,
+            struct target_sent *sent, struct err *err)
+{
+    enum st st = rig_target_ops.send(target, send, sent, err);
+
+    watch_catch_up(&stand_of(target)->watch);
+    return st;
+}
+
+static enum st
+target_settle(struct target *target, struct err *err)
+{
+    enum st st = rig_target_ops.settle(target, err);
+
+    watch_catch_up(&stand_of(target)->watch);
+    return st;
+}
+
+static enum st
+target_run(struct target *target, uint64_t ns, struct err *err)
+{
+    return watch_run(&stand_of(target)->watch, target, ns, err);
+}
+
+static enum st
+target_read(struct target *target, const struct target_object *objects,
+            size_t n, struct arena *arena, struct target_reading *readings,
+            struct err *err)
+{
+    struct stand *stand = stand_of(target);
+    enum st st = rig_target_ops.read(target, objects, n, arena, readings, err);
+
+    for (size_t i = 0; !st && i < n; i++) {
+        struct facts_object queue;
+
+        if (objects[i].kind == TARGET_QUEUE) {
+            st = facts_find(stand->rig.facts, "queue", objects[i].name,
+                            objects[i].index, &queue, err);
+            if (!st) {
+                watch_read(&stand->watch, &objects[i], queue.oid, arena,
+                           &readings[i]);
+            }
+        }
+    }
+    return st;
+}
+
 void
 stand_init(struct stand *stand)
 {
     stand->ops = rig_target_ops;
     stand->ops.configure = target_configure;
+    stand->ops.send = target_send;
+    stand->ops.settle = target_settle;
+    stand->ops.run = target_run;
+    stand->ops.read = target_read;
     stand->rig.target.ops = &stand->ops;
     stand->rig.target.is_temporary = true;
     stand->ops.restore = NULL; /* All ends with the switch. */
@@ -118,6 +173,7 @@ stand_init(struct stand *stand)
 void
 stand_fini(struct stand *stand)
 {
+    watch_fini(&stand->watch);
     facts_destroy(stand->rig.facts);
     rig_fini(&stand->rig);
     local_destroy(stand->local);
