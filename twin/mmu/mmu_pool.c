@@ -78,7 +78,9 @@ ingress_limit(const struct mmu *mmu, uint64_t otherwise)
     return any ? limit : otherwise;
 }
 
-/* Computes what the queues of one partition of egress pool 'pool' may share. */
+/* Computes what the queues of one partition of egress pool 'pool' may share.  A
+ * pool of no size shares nothing on any chip: that is how a queue is made to
+ * drop all. */
 static uint64_t
 egress_shared_limit(const struct mmu *mmu, const struct pool *pool)
 {
@@ -88,7 +90,7 @@ egress_shared_limit(const struct mmu *mmu, const struct pool *pool)
     if (chip->voq_cap_bytes == 0) {
         cells /= chip->partitions;
     }
-    return chip->egress_shared == MODEL_EGRESS_SHARED_INGRESS_SHARED
+    return cells && chip->egress_shared == MODEL_EGRESS_SHARED_INGRESS_SHARED
                ? ingress_limit(mmu, cells)
                : cells;
 }
