@@ -2,8 +2,8 @@
 #ifndef ORCHD_REHEARSE_STAND_H
 #define ORCHD_REHEARSE_STAND_H
 
-/* What one scenario runs on: a flow of its own with a PFC watchdog, and a rig on
- * its switch.  Private to this folder. */
+/* What one scenario runs on: a flow of its own with a PFC watchdog, and a rig
+ * on its switch.  Private to this folder. */
 
 #include "breakpoint/target.h"
 #include "orchd/rehearse/answers.h"

@@ -439,6 +439,7 @@ test_egress_shares_what_ingress_does(void **state)
     struct mmu_profile_config config = {.reserved_bytes = 7 * CELL};
     struct mmu_pool_config small = {.direction = MMU_INGRESS,
                                     .size_bytes = 2000 * CELL};
+    const struct mmu_pool_config none = {.direction = MMU_EGRESS};
     enum mmu_drop why;
     uint32_t in;
 
@@ -455,6 +456,10 @@ test_egress_shares_what_ingress_does(void **state)
     drain(f, 0, 2007);
     assert_int_equal(mmu_pool_set(f->mmu, in, &small, NULL), ST_OK);
     assert_int_equal(fill(f, 0, 0, &why), 7 + 500);
+    drain(f, 0, 507);
+    /* Nothing at all where their own pool has no size. */
+    assert_int_equal(mmu_pool_set(f->mmu, config.pool, &none, NULL), ST_OK);
+    assert_int_equal(fill(f, 0, 0, &why), 7);
 }
 
 static void
