@@ -137,18 +137,6 @@ writeback_row(struct writeback *writeback, enum table table, const char *key,
     return false;
 }
 
-/* Returns the value of a field, or NULL. */
-static const char *
-field_of(const struct row_status *status, const char *name)
-{
-    for (size_t i = 0; i < status->n_fields; i++) {
-        if (!strcmp(status->fields[i].name, name)) {
-            return status->fields[i].value;
-        }
-    }
-    return NULL;
-}
-
 void
 writeback_status(void *writeback_, const struct row_status *status, bool gone)
 {
@@ -157,7 +145,7 @@ writeback_status(void *writeback_, const struct row_status *status, bool gone)
     uint64_t digest;
 
     if (status->table == TABLE_DEVICE_METADATA) {
-        const char *model = field_of(status, "buffer_model");
+        const char *model = row_status_field(status, "buffer_model");
 
         writeback->dynamic = model && !strcmp(model, "dynamic");
     }

@@ -12,6 +12,7 @@ libpublish_la_SOURCES = \
 	orchd/publish/port_watch.c orchd/publish/port_watch.h \
 	orchd/publish/publish.c orchd/publish/publish.h \
 	orchd/publish/response.c orchd/publish/response.h \
+	orchd/publish/scope.c orchd/publish/scope.h \
 	orchd/publish/tables.c orchd/publish/tables.h
 libpublish_la_LIBADD = libdb.la libcounters.la libderive.la libsai-core.la \
 	libbase.la

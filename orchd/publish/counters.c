@@ -270,24 +270,18 @@ number_of(const struct row_status *status, const char *name, int64_t otherwise)
 {
     int64_t number = otherwise;
 
-    for (size_t i = 0; i < status->n_fields; i++) {
-        if (!strcmp(status->fields[i].name, name) &&
-            parse_s64(status->fields[i].value, 0, INT32_MAX, &number)) {
-            number = otherwise;
-        }
-    }
-    return number;
+    const char *text = row_status_field(status, name);
+
+    return text && !parse_s64(text, 0, INT32_MAX, &number) ? number : otherwise;
 }
 
+/* Returns a field in force, "" if there is none. */
 static const char *
 field_of(const struct row_status *status, const char *name)
 {
-    for (size_t i = 0; i < status->n_fields; i++) {
-        if (!strcmp(status->fields[i].name, name)) {
-            return status->fields[i].value;
-        }
-    }
-    return "";
+    const char *text = row_status_field(status, name);
+
+    return text ? text : "";
 }
 
 /* Takes in what is in force of the row of a group; without fields, that there

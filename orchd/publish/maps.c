@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The ports that are published, each with its queues and priority groups. */
+/* The ports that are published, each with its queues and priority groups.
+ *
+ * When the scope changes, each port is compared with it once, at the end of the
+ * turn. */
 
 #include <config.h>
 
@@ -17,6 +20,7 @@
 #include "orchd/db/redis.h"
 #include "orchd/intent/key.h"
 #include "orchd/publish/counters.h"
+#include "orchd/publish/scope.h"
 #include "sai/backend.h"
 #include "sai/serialize.h"
 
@@ -55,8 +59,10 @@ enum { PLACE_NAME = 144 }; /* Bytes. */
 /* What is said of a queue or priority group.  Only while it is said: there are
  * some 30 per port, and all of it but the id can be had again. */
 struct place {
-    int32_t kind; /* Its queue type. */
-    char oid[24]; /* The id as text. */
+    sai_object_id_t id;
+    uint32_t position; /* At the port. */
+    int32_t kind;      /* Its queue type. */
+    char oid[24];      /* The id as text. */
     char index[4];
     const char *type; /* Name of the queue type. */
     char name[PLACE_NAME];
@@ -66,6 +72,7 @@ struct port {
     char *name; /* Key. */
     sai_object_id_t oid;
     sai_object_id_t *places[N_FAMILIES]; /* Ids, by position. */
+    bool *shown[N_FAMILIES];             /* Which of them are in the maps. */
     uint32_t n[N_FAMILIES];
     UT_hash_handle hh;
 };
@@ -83,6 +90,7 @@ struct maps {
     uint64_t mmu_bytes;
     struct port *ports;
     struct pool *pools;
+    struct scope *scope;
     struct field *fields; /* Scratch. */
     size_t fields_size;
 };
@@ -94,6 +102,7 @@ maps_create(struct redis *redis, struct counters *counters)
 
     maps->redis = redis;
     maps->counters = counters;
+    maps->scope = scope_create();
     return maps;
 }
 
@@ -103,6 +112,7 @@ port_free(struct maps *maps, struct port *port)
     HASH_DEL(maps->ports, port);
     for (int i = 0; i < N_FAMILIES; i++) {
         free(port->places[i]);
+        free(port->shown[i]);
     }
     free(port->name);
     free(port);
@@ -137,6 +147,7 @@ maps_destroy(struct maps *maps)
 {
     if (maps) {
         forget(maps);
+        scope_destroy(maps->scope);
         free(maps->fields);
         free(maps);
     }
@@ -181,6 +192,7 @@ void
 maps_restart(struct maps *maps)
 {
     forget(maps);
+    scope_forget(maps->scope);
     redis_del(maps->redis, COUNTERS_DB, PORT_MAP);
     redis_del(maps->redis, COUNTERS_DB, POOL_MAP);
     for (int i = 0; i < N_FAMILIES; i++) {
@@ -237,13 +249,13 @@ place_name(const struct port *port, uint32_t position, char *buffer,
     text_format(buffer, size, "%.128s:%u", port->name, position);
 }
 
-/* Reads what is to be known of the place 'oid', the 'position'th of its
- * family.  An ASIC that does not tell has unicast queues in order. */
+/* Reads what is to be known of the 'position'th place of a family.  An ASIC
+ * that does not tell has unicast queues in order. */
 static void
 read_place(struct maps *maps, const struct family *family,
-           const struct port *port, uint32_t position, sai_object_id_t oid,
-           struct place *place)
+           const struct port *port, uint32_t position, struct place *place)
 {
+    const sai_object_id_t oid = port->places[family - families][position];
     struct sai_backend *backend = maps->backend;
     sai_attribute_t index = {.id = family->index};
     sai_attribute_t type = {.id = SAI_QUEUE_ATTR_TYPE};
@@ -255,6 +267,8 @@ read_place(struct maps *maps, const struct family *family,
         backend->ops->get(backend, family->type, oid, 1, &type)) {
         type.value.s32 = SAI_QUEUE_TYPE_UNICAST;
     }
+    place->id = oid;
+    place->position = position;
     place->kind = family->typed ? type.value.s32 : 0;
     oid_text(oid, place->oid, sizeof place->oid);
     place_name(port, position, place->name, sizeof place->name);
@@ -265,24 +279,34 @@ read_place(struct maps *maps, const struct family *family,
                                                    : "SAI_QUEUE_TYPE_UNICAST";
 }
 
-/* Reads all places of one family of a port; none if there is no ASIC to ask.
- * Returns what is to be said of them, in 'arena': the port keeps their ids. */
-static const struct place *
-read_places(struct maps *maps, struct port *port, int which,
-            struct arena *arena)
+/* Reads which places of one family a port has; none if there is no ASIC to ask.
+ */
+static void
+read_family(struct maps *maps, struct port *port, int which)
 {
-    struct place *places;
-    uint32_t n = 0;
-
     if (maps->backend) {
-        n = read_list(maps, port->oid, families[which].list,
-                      &port->places[which]);
+        port->n[which] = read_list(maps, port->oid, families[which].list,
+                                   &port->places[which]);
     }
-    port->n[which] = n;
-    places = arena_alloc(arena, n, sizeof *places);
-    for (uint32_t i = 0; i < n; i++) {
-        read_place(maps, &families[which], port, i, port->places[which][i],
-                   &places[i]);
+    port->shown[which] = check_calloc(port->n[which] + 1u, sizeof(bool));
+}
+
+/* Chooses the places of one family that are to come into the maps, and notes
+ * that they are there.  Returns what is to be said of them, in 'arena', and how
+ * many they are in '*n'. */
+static const struct place *
+choose_places(struct maps *maps, struct port *port, int which,
+              struct arena *arena, uint32_t *n)
+{
+    struct place *places = arena_alloc(arena, port->n[which], sizeof *places);
+
+    *n = 0;
+    for (uint32_t i = 0; i < port->n[which]; i++) {
+        if (!port->shown[which][i] &&
+            scope_has(maps->scope, port->places[which][i])) {
+            port->shown[which][i] = true;
+            read_place(maps, &families[which], port, i, &places[(*n)++]);
+        }
     }
     return places;
 }
@@ -356,83 +380,125 @@ publish_limits(struct maps *maps, const struct port *port)
     redis_hset(maps->redis, STATE_DB, key, fields, 2);
 }
 
-/* Hands a port and its places to the counters. */
+/* Hands 'n' places of a port to the counters. */
 static void
-count_port(struct maps *maps, const struct port *port,
-           const struct place *const places[N_FAMILIES])
+count_places(struct maps *maps, const struct port *port, int which,
+             const struct place *places, uint32_t n)
 {
-    struct counted_place counted = {
-        .type = SAI_OBJECT_TYPE_PORT, .oid = port->oid, .name = port->name};
+    for (uint32_t i = 0; i < n; i++) {
+        const struct counted_place counted = {.type = families[which].type,
+                                              .oid = places[i].id,
+                                              .kind = places[i].kind,
+                                              .name = port->name,
+                                              .index = places[i].position};
 
-    counters_add(maps->counters, &counted);
-    for (int i = 0; i < N_FAMILIES; i++) {
-        counted.type = families[i].type;
-        for (uint32_t k = 0; k < port->n[i]; k++) {
-            counted.oid = port->places[i][k];
-            counted.kind = places[i][k].kind;
-            counted.index = k;
-            counters_add(maps->counters, &counted);
-        }
+        counters_add(maps->counters, &counted);
     }
 }
 
-/* Takes a port and its places from the counters. */
+/* Puts the places of a port that are in scope and not yet there into the maps;
+ * 'whole': with the port itself, all in one step. */
 static void
-uncount_port(struct maps *maps, const struct port *port)
+show_places(struct maps *maps, struct port *port, bool whole)
 {
+    struct arena *arena = arena_create(0);
+    const struct place *places[N_FAMILIES];
+    uint32_t n[N_FAMILIES];
+    char oid[24];
+    const struct field field = {port->name, oid};
+
+    oid_text(port->oid, oid, sizeof oid);
     for (int i = 0; i < N_FAMILIES; i++) {
-        for (uint32_t k = 0; k < port->n[i]; k++) {
-            counters_remove(maps->counters, port->places[i][k]);
-        }
+        places[i] = choose_places(maps, port, i, arena, &n[i]);
     }
-    counters_remove(maps->counters, port->oid);
+    if (!whole && n[QUEUES] + n[PGS] == 0) {
+        arena_destroy(arena);
+        return;
+    }
+    redis_begin(maps->redis, COUNTERS_DB);
+    if (whole) {
+        redis_hset(maps->redis, COUNTERS_DB, PORT_MAP, &field, 1);
+    }
+    for (int i = 0; i < N_FAMILIES; i++) {
+        write_places(maps, &families[i], places[i], n[i], oid);
+    }
+    redis_commit(maps->redis);
+    for (int i = 0; i < N_FAMILIES; i++) {
+        count_places(maps, port, i, places[i], n[i]);
+    }
+    arena_destroy(arena);
 }
 
-/* Adds a port with all its places. */
+/* Adds a port with its places. */
 static void
 port_appeared(struct maps *maps, const struct object_view *object)
 {
+    const struct counted_place counted = {
+        .type = SAI_OBJECT_TYPE_PORT, .oid = object->oid, .name = object->name};
     struct port *port = check_calloc(1, sizeof *port);
-    struct arena *arena = arena_create(0);
-    const struct place *places[N_FAMILIES];
-    char oid[24];
-    const struct field field = {object->name, oid};
 
     port->name = check_strdup(object->name);
     port->oid = object->oid;
     HASH_ADD_KEYPTR(hh, maps->ports, port->name, strlen(port->name), port);
-    oid_text(object->oid, oid, sizeof oid);
     for (int i = 0; i < N_FAMILIES; i++) {
-        places[i] = read_places(maps, port, i, arena);
+        read_family(maps, port, i);
     }
-    redis_begin(maps->redis, COUNTERS_DB);
-    redis_hset(maps->redis, COUNTERS_DB, PORT_MAP, &field, 1);
-    for (int i = 0; i < N_FAMILIES; i++) {
-        write_places(maps, &families[i], places[i], port->n[i], oid);
-    }
-    redis_commit(maps->redis);
+    show_places(maps, port, true);
     publish_limits(maps, port);
-    count_port(maps, port, places);
-    arena_destroy(arena);
+    counters_add(maps->counters, &counted);
 }
 
-/* Removes one family of a port from all its maps. */
+/* Takes place 'i' of a port out of the maps. */
 static void
-remove_places(struct maps *maps, const struct port *port, int which)
+remove_place(struct maps *maps, const struct port *port, int which, uint32_t i)
 {
     const struct family *family = &families[which];
     char name[PLACE_NAME], oid[24];
 
-    for (uint32_t i = 0; i < port->n[which]; i++) {
-        place_name(port, i, name, sizeof name);
-        oid_text(port->places[which][i], oid, sizeof oid);
-        redis_hdel(maps->redis, COUNTERS_DB, family->name_map, name);
-        redis_hdel(maps->redis, COUNTERS_DB, family->port_map, oid);
-        redis_hdel(maps->redis, COUNTERS_DB, family->index_map, oid);
-        if (family->typed) {
-            redis_hdel(maps->redis, COUNTERS_DB, family->type_map, oid);
+    place_name(port, i, name, sizeof name);
+    oid_text(port->places[which][i], oid, sizeof oid);
+    redis_hdel(maps->redis, COUNTERS_DB, family->name_map, name);
+    redis_hdel(maps->redis, COUNTERS_DB, family->port_map, oid);
+    redis_hdel(maps->redis, COUNTERS_DB, family->index_map, oid);
+    if (family->typed) {
+        redis_hdel(maps->redis, COUNTERS_DB, family->type_map, oid);
+    }
+    port->shown[which][i] = false;
+}
+
+/* Takes the places of a port out of the maps that are out of scope, and first
+ * from the counters; 'whole': all, and the port itself. */
+static void
+hide_places(struct maps *maps, struct port *port, bool whole)
+{
+    bool out[N_FAMILIES][MAX_PLACES];
+    bool any = whole;
+
+    for (int i = 0; i < N_FAMILIES; i++) {
+        for (uint32_t k = 0; k < port->n[i]; k++) {
+            out[i][k] = port->shown[i][k] &&
+                        (whole || !scope_has(maps->scope, port->places[i][k]));
+            if (out[i][k]) {
+                counters_remove(maps->counters, port->places[i][k]);
+                any = true;
+            }
         }
     }
+    if (!any) {
+        return;
+    }
+    redis_begin(maps->redis, COUNTERS_DB);
+    for (int i = 0; i < N_FAMILIES; i++) {
+        for (uint32_t k = 0; k < port->n[i]; k++) {
+            if (out[i][k]) {
+                remove_place(maps, port, i, k);
+            }
+        }
+    }
+    if (whole) {
+        redis_hdel(maps->redis, COUNTERS_DB, PORT_MAP, port->name);
+    }
+    redis_commit(maps->redis);
 }
 
 /* Removes a port with all its places. */
@@ -441,16 +507,47 @@ port_gone(struct maps *maps, struct port *port)
 {
     char key[192];
 
-    uncount_port(maps, port);
-    redis_begin(maps->redis, COUNTERS_DB);
-    for (int i = 0; i < N_FAMILIES; i++) {
-        remove_places(maps, port, i);
-    }
-    redis_hdel(maps->redis, COUNTERS_DB, PORT_MAP, port->name);
-    redis_commit(maps->redis);
+    hide_places(maps, port, true);
+    counters_remove(maps->counters, port->oid);
     text_format(key, sizeof key, "BUFFER_MAX_PARAM_TABLE|%.128s", port->name);
     redis_del(maps->redis, STATE_DB, key);
     port_free(maps, port);
+}
+
+void
+maps_turn(struct maps *maps)
+{
+    if (!scope_changed(maps->scope)) {
+        return;
+    }
+    for (struct port *port = maps->ports; port; port = port->hh.next) {
+        hide_places(maps, port, false);
+        show_places(maps, port, false);
+    }
+}
+
+void
+maps_row(struct maps *maps, const struct row_status *status)
+{
+    if (status->table == TABLE_DEVICE_METADATA) {
+        const char *narrow =
+            row_status_field(status, "create_only_config_db_buffers");
+
+        scope_narrow(maps->scope, narrow && !strcmp(narrow, "true"));
+    }
+}
+
+void
+maps_attribute(struct maps *maps, const struct object_view *object,
+               const struct metadata_attribute *attribute,
+               const sai_attribute_value_t *value)
+{
+    if ((object->type == SAI_OBJECT_TYPE_QUEUE &&
+         attribute->id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID) ||
+        (object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP &&
+         attribute->id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)) {
+        scope_bind(maps->scope, object->oid, value->oid);
+    }
 }
 
 static struct port *
@@ -508,6 +605,8 @@ maps_appeared(struct maps *maps, const struct object_view *object)
     } else if (object->table == TABLE_BUFFER_POOL &&
                !key_is_internal(object->name)) {
         pool_appeared(maps, object);
+    } else if (object->table == TABLE_BUFFER_PROFILE) {
+        scope_profile(maps->scope, object->oid, object->name);
     }
 }
 
@@ -530,5 +629,7 @@ maps_gone(struct maps *maps, const struct object_view *object)
             redis_hdel(maps->redis, COUNTERS_DB, POOL_MAP, object->name);
             pool_free(maps, pool);
         }
+    } else {
+        scope_gone(maps->scope, object->oid);
     }
 }

@@ -17,8 +17,10 @@
  * and taken from them before it goes.
  *
  * All queues and priority groups of a port are there, whether a row names them
- * or not, because the tools index one map with what they find in another.  All
- * entries of one port come and go in one atomic step.
+ * or not, because the tools index one map with what they find in another; only
+ * with create_only_config_db_buffers of DEVICE_METADATA are they those that
+ * have a profile (scope.h).  All entries of one port come and go in one atomic
+ * step.
  *
  *   BUFFER_MAX_PARAM_TABLE|global  mmu_size in bytes
  *   BUFFER_MAX_PARAM_TABLE|port    max_priority_groups, max_queues */
@@ -53,5 +55,15 @@ void maps_restart(struct maps *maps);
 /* An object appeared, or is gone; those of other types are ignored. */
 void maps_appeared(struct maps *maps, const struct object_view *object);
 void maps_gone(struct maps *maps, const struct object_view *object);
+
+/* An object has another value of an attribute; the answer to a row, of whatever
+ * table, is now 'status', or, without fields, it is gone.  What follows of
+ * these for queues and priority groups is published by maps_turn(), which costs
+ * nothing if nothing does. */
+void maps_attribute(struct maps *maps, const struct object_view *object,
+                    const struct metadata_attribute *attribute,
+                    const sai_attribute_value_t *value);
+void maps_row(struct maps *maps, const struct row_status *status);
+void maps_turn(struct maps *maps);
 
 #endif /* orchd/publish/maps.h */

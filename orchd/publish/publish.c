@@ -244,31 +244,19 @@ is_bad(enum row_state state)
     return state == ROW_STATE_REJECTED || state == ROW_STATE_FAILED;
 }
 
-/* Returns the value of a field in force, or NULL. */
-static const char *
-field_of(const struct row_status *status, const char *name)
-{
-    for (size_t i = 0; i < status->n_fields; i++) {
-        if (!strcmp(status->fields[i].name, name)) {
-            return status->fields[i].value;
-        }
-    }
-    return NULL;
-}
-
 /* Keeps what the summary says of the buffer model as a whole.  A row that is
  * gone has no fields. */
 static void
 note_buffers(struct publisher *publisher, const struct row_status *status)
 {
     if (status->table == TABLE_DEVICE_METADATA) {
-        const char *model = field_of(status, "buffer_model");
+        const char *model = row_status_field(status, "buffer_model");
 
         text_copy(publisher->buffer_model, sizeof publisher->buffer_model,
                   model ? model : "traditional");
     } else if (status->table == TABLE_BUFFER_POOL &&
                !strcmp(status->key, "ingress_lossless_pool")) {
-        const char *xoff = field_of(status, "xoff");
+        const char *xoff = row_status_field(status, "xoff");
 
         publisher->shared_headroom = xoff && strcmp(xoff, "0") != 0;
     }
@@ -304,6 +292,7 @@ publish_status(struct publisher *publisher, const struct row_status *status,
     record->extras = extras;
     note_buffers(publisher, status);
     counters_row(publisher->counters, status);
+    maps_row(publisher->maps, status);
     tables_row(publisher->tables, status);
     if (publisher->watch) {
         publisher->watch(publisher->watch_context, status, false);
@@ -338,6 +327,7 @@ on_row_gone(void *publisher_, enum table table, const char *key)
     redis_del(publisher->redis, STATE_DB, status);
     note_buffers(publisher, &row);
     counters_row_gone(publisher->counters, &row);
+    maps_row(publisher->maps, &row);
     tables_gone(publisher->tables, &row);
     if (publisher->watch) {
         publisher->watch(publisher->watch_context, &row, true);
@@ -372,6 +362,7 @@ on_object_attribute(void *publisher_, const struct object_view *object,
 
     mirror_attribute(publisher->mirror, object->type, object->oid, attribute,
                      value);
+    maps_attribute(publisher->maps, object, attribute, value);
     if (object->type == SAI_OBJECT_TYPE_PORT &&
         attribute->id == SAI_PORT_ATTR_SPEED) {
         counters_port_speed(publisher->counters, object->oid, value->u32);
@@ -679,6 +670,7 @@ publisher_turn(struct publisher *publisher,
                const struct publisher_figures *figures)
 {
     mirror_flush(publisher->mirror);
+    maps_turn(publisher->maps);
     events_flush(publisher->events);
     publish_summary(publisher, figures);
     return counters_turn(publisher->counters, loop_now(publisher->loop));

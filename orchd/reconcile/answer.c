@@ -43,6 +43,17 @@ row_state_name(enum row_state state)
     return state_names[state];
 }
 
+const char *
+row_status_field(const struct row_status *status, const char *name)
+{
+    for (size_t i = 0; i < status->n_fields; i++) {
+        if (!strcmp(status->fields[i].name, name)) {
+            return status->fields[i].value;
+        }
+    }
+    return NULL;
+}
+
 void
 answer_fini(struct answer *answer)
 {

@@ -63,6 +63,9 @@ struct row_status {
     size_t n_fields;
 };
 
+/* Returns the value in force of a field of a row, or NULL.  Borrowed. */
+const char *row_status_field(const struct row_status *status, const char *name);
+
 /* One object of the ASIC as orchd knows it: named after the row that it stands
  * for ("BUFFER_POOL", "ingress_lossless_pool", -1) or by place ("BUFFER_PG",
  * "Ethernet0", 3). */

@@ -272,6 +272,82 @@ class Rows(Counters):
                                               "WATERMARK_LAST_RESET_TIME"))
 
 
+class Scope(Counters):
+    """create_only_config_db_buffers: what has no buffers is not counted."""
+
+    MAPS = {"QUEUE": ("NAME", "PORT", "INDEX", "TYPE"),
+            "PG": ("NAME", "PORT", "INDEX")}
+
+    def set_scope(self, client, value):
+        self.write(client, "DEVICE_METADATA|localhost",
+                   create_only_config_db_buffers=value)
+
+    def wait_places(self, client, **expected):
+        """Waits until exactly these places are in the maps, and counted."""
+        def found():
+            for kind, maps in self.MAPS.items():
+                names = self.map(client, f"COUNTERS_{kind}_NAME_MAP")
+                if kind in expected and set(names) != set(expected[kind]):
+                    return False
+                oids = set(names.values())
+                if any(set(self.map(client, f"COUNTERS_{kind}_{name}_MAP")) !=
+                       oids for name in maps[1:]):
+                    return False
+            known = set().union(*(self.map(client, name).values()
+                                  for name in NEEDED))
+            counted = {key.split(":", 1)[1] for key in
+                       client.keys(COUNTERS_DB, "COUNTERS:oid:*")}
+            return counted == known
+
+        wait_until(found, f"{expected} is counted")
+
+    def test_only_what_has_a_profile_is_counted(self):
+        config = {**CONFIG, **group_rows(),
+                  "BUFFER_PROFILE|egress_zero_profile": {
+                      "pool": "egress", "size": "0", "dynamic_th": "-8"},
+                  "BUFFER_QUEUE|Ethernet4|3-4": {"profile": "out"}}
+        client = self.start({**config, "DEVICE_METADATA|localhost": {
+            "hwsku": "example", "create_only_config_db_buffers": "true"}})
+        queues = ["Ethernet4:3", "Ethernet4:4"]
+        self.wait_places(client, QUEUE=queues, PG=["Ethernet0:0"])
+        before = self.map(client, "COUNTERS_QUEUE_NAME_MAP")
+        # Rows come, get a zero profile, get a real one, and go.
+        row = "BUFFER_QUEUE|Ethernet0|2"
+        self.write(client, row, profile="out")
+        self.wait_places(client, QUEUE=queues + ["Ethernet0:2"])
+        oid = self.map(client, "COUNTERS_QUEUE_NAME_MAP")["Ethernet0:2"]
+        self.write(client, row, profile="egress_zero_profile")
+        self.wait_places(client, QUEUE=queues)
+        self.assertEqual(client.keys(FLEX_COUNTER_DB, "*" + oid), [])
+        self.write(client, row, profile="out")
+        self.wait_places(client, QUEUE=queues + ["Ethernet0:2"])
+        client.on(CONFIG_DB, "DEL", row)
+        self.wait_places(client, QUEUE=queues, PG=["Ethernet0:0"])
+        self.assertEqual(self.map(client, "COUNTERS_QUEUE_NAME_MAP"), before)
+        # A port that comes has none.
+        client.on(CONFIG_DB, "DEL", "BUFFER_QUEUE|Ethernet4|3-4")
+        self.wait_places(client, QUEUE=[], PG=["Ethernet0:0"])
+
+    def test_it_can_be_changed_at_any_time(self):
+        client = self.start({**CONFIG, **group_rows()})
+        every = set(self.map(client, "COUNTERS_QUEUE_NAME_MAP"))
+        self.wait_places(client, QUEUE=every)
+        self.set_scope(client, "true")
+        self.wait_places(client, QUEUE=[], PG=["Ethernet0:0"])
+        self.set_scope(client, "false")
+        self.wait_places(client, QUEUE=every)
+        # The same if nobody can be told meanwhile.
+        self.kill_redis()
+        self.wait_log("redis")
+        client = self.start_redis()
+        client.pipeline(as_commands({
+            **CONFIG, **group_rows(), "DEVICE_METADATA|localhost": {
+                "hwsku": "example", "create_only_config_db_buffers": "true"}})
+                        + [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.wait_places(client, QUEUE=[], PG=["Ethernet0:0"])
+        self.stop_orchd()
+
+
 class PeerBugs(Counters):
     """PEER_BUGS F, one by one.  F6 is in tests/unit/test_counters.c."""
 
