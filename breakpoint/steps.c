@@ -256,7 +256,7 @@ load_peer(struct loader *loader, struct fy_node *node, struct step *step)
     struct peer_form {
         const char *port;
         struct fy_node *obeys;
-        int64_t global, cable, response;
+        int64_t global, cable, response, hosts;
     } form = {.cable = -1};
     static const struct form forms[] = {
         {"port", FORM_TEXT, true, offsetof(struct peer_form, port), 0, 0, NULL},
@@ -268,6 +268,8 @@ load_peer(struct loader *loader, struct fy_node *node, struct step *step)
          100000, NULL},
         {"response_ns", FORM_NUMBER, false,
          offsetof(struct peer_form, response), 0, INT64_C(1000000000), NULL},
+        {"hosts", FORM_NUMBER, false, offsetof(struct peer_form, hosts), 1,
+         TARGET_HOSTS_MAX, NULL},
     };
     uint64_t seen;
     uint32_t obeys = 0;
@@ -287,6 +289,7 @@ load_peer(struct loader *loader, struct fy_node *node, struct step *step)
     step->peer.obeys = (uint8_t)obeys;
     step->peer.obeys_global = form.global != 0;
     step->peer.response_ns = (uint64_t)form.response;
+    step->peer.n_hosts = (uint32_t)form.hosts;
     return ST_OK;
 }
 

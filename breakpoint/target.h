@@ -237,6 +237,8 @@ struct target_flow {
     struct target_header header;
 };
 
+enum { TARGET_HOSTS_MAX = 64 };
+
 /* How the peer of a port is. */
 struct target_peer {
     const char *port;
@@ -244,6 +246,8 @@ struct target_peer {
     uint8_t obeys;     /* Priorities whose pauses it obeys. */
     bool obeys_global; /* Those of 802.3x. */
     uint64_t response_ns;
+    uint32_t n_hosts; /* It is a switch with so many hosts, called PORT.1, ...;
+                       * 0: it is a host itself. */
 };
 
 struct target;

@@ -24,6 +24,9 @@
 
 #define CABLE_MAX_M 100000
 
+/* SONiC allows 128 characters. */
+enum { PORT_NAME_SIZE = 129 };
+
 /* Returns the place of 'name' in a list, 'n' if it is not there. */
 static size_t
 find_name(char *const *names, size_t n, const char *name)
@@ -52,6 +55,7 @@ flows_peer(struct flows *flows, const struct flows_switch *sw,
         .obeys_priorities = peer->obeys,
         .obeys_all = peer->obeys_global,
         .response_ps = (int64_t)peer->response_ns * PS_PER_NS,
+        .n_hosts = peer->n_hosts,
     };
     sai_object_id_t port;
     enum st st = facts_port(sw->facts, peer->port, &port, err);
@@ -82,6 +86,23 @@ cable_of(const struct flows_switch *sw, const char *name)
     return parse_u64(digits, 0, CABLE_MAX_M, &length) ? 0 : (uint32_t)length;
 }
 
+/* Takes the number of a host off 'name', "PORT.NUMBER": leaves the port in
+ * 'port', which has 'size' bytes.  Returns false if it has none. */
+static bool
+split_host(const char *name, char *port, size_t size, uint32_t *host)
+{
+    const char *dot = strrchr(name, '.');
+    uint64_t number;
+
+    if (!dot || parse_u64(dot + 1, 1, TARGET_HOSTS_MAX, &number) ||
+        !text_copy(port, size, name)) {
+        return false;
+    }
+    port[dot - name] = '\0';
+    *host = (uint32_t)number;
+    return true;
+}
+
 /* Stores the port called 'name', which gets a peer if it has none. */
 static enum st
 need_peer(struct flows *flows, const struct flows_switch *sw, const char *name,
@@ -96,6 +117,28 @@ need_peer(struct flows *flows, const struct flows_switch *sw, const char *name,
         st = flows_peer(flows, sw, &peer, err);
     }
     return st;
+}
+
+/* Finds an end of a flow: the peer of a port, or a host ("PORT.NUMBER") behind
+ * a peer that is a switch. */
+static enum st
+find_end(struct flows *flows, const struct flows_switch *sw, const char *name,
+         sai_object_id_t *port, uint32_t *host, struct err *err)
+{
+    char of_port[PORT_NAME_SIZE];
+    struct err no_port;
+
+    *host = 0;
+    if (facts_port(sw->facts, name, port, &no_port) == ST_OK ||
+        !split_host(name, of_port, sizeof of_port, host)) {
+        return need_peer(flows, sw, name, port, err);
+    }
+    if (find_name(flows->peers, flows->n_peers, of_port) == flows->n_peers) {
+        return err_set(err, ST_INVALID, "usage",
+                       "there is no host %s: port %s has no peer with hosts",
+                       name, of_port);
+    }
+    return facts_port(sw->facts, of_port, port, err);
 }
 
 /* Returns the bits per second that 'flow' asks for, 0 for all of the wire. */
@@ -152,8 +195,11 @@ flows_start(struct flows *flows, const struct flows_switch *sw,
         return err_set(err, ST_INVALID, "usage", "there is a flow %s already",
                        flow->name);
     }
-    st = need_peer(flows, sw, flow->from, &config.look.from, err);
-    st = st ? st : need_peer(flows, sw, flow->to, &config.look.to, err);
+    st = find_end(flows, sw, flow->from, &config.look.from, &config.from_host,
+                  err);
+    st = st ? st
+            : find_end(flows, sw, flow->to, &config.look.to, &config.to_host,
+                       err);
     st = st ? st
             : find_rate(sw, flow, config.look.from, &config.bits_per_s, err);
     st = st ? st

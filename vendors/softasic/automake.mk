@@ -11,6 +11,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/entry.c vendors/softasic/entry.h \
 	vendors/softasic/face.c vendors/softasic/face.h \
 	vendors/softasic/face_entry.c vendors/softasic/face_entry.h \
+	vendors/softasic/far.c vendors/softasic/far.h \
 	vendors/softasic/forms.c vendors/softasic/forms.h \
 	vendors/softasic/frames.c vendors/softasic/frames.h \
 	vendors/softasic/hostif.c vendors/softasic/hostif.h \

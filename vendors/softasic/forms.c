@@ -143,7 +143,8 @@ const struct form forms_received = {
 const struct form forms_peer = {
     sizeof(struct softasic_peer),
     {MEMBER(peer, cable_m, NUMBERS), MEMBER(peer, obeys_priorities, NUMBERS),
-     MEMBER(peer, obeys_all, BOOL), MEMBER(peer, response_ps, NUMBERS)}};
+     MEMBER(peer, obeys_all, BOOL), MEMBER(peer, response_ps, NUMBERS),
+     MEMBER(peer, n_hosts, NUMBERS)}};
 
 const struct form forms_peer_state = {
     sizeof(struct softasic_peer_state),
@@ -175,7 +176,9 @@ const struct form forms_flow = {sizeof(struct softasic_flow),
                                  MEMBER(flow, n_burst, NUMBERS),
                                  MEMBER(flow, on_ps, NUMBERS),
                                  MEMBER(flow, off_ps, NUMBERS),
-                                 MEMBER(flow, priority, NUMBERS)}};
+                                 MEMBER(flow, priority, NUMBERS),
+                                 MEMBER(flow, from_host, NUMBERS),
+                                 MEMBER(flow, to_host, NUMBERS)}};
 
 const struct form forms_flow_state = {
     sizeof(struct softasic_flow_state),

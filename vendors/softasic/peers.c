@@ -15,6 +15,7 @@
 #include "twin/net/link.h"
 #include "twin/net/station.h"
 #include "twin/sim/bridge.h"
+#include "vendors/softasic/far.h"
 #include "vendors/softasic/wire.h"
 
 enum {
@@ -29,7 +30,8 @@ enum {
 struct peer {
     struct asic *asic;
     uint32_t port;
-    struct station *station;
+    struct station *station; /* NULL: 'far' is there. */
+    struct far *far;
     struct link *link;
     int64_t delay_ps;    /* Of a pause: of the cable, and to obey it. */
     uint64_t n_to_peer;  /* Data frames that left the port ... */
@@ -108,6 +110,7 @@ peers_disconnect(struct asic *asic, uint32_t slot)
     }
     link_destroy(peer->link);
     station_destroy(peer->station);
+    far_destroy(peer->far);
     free(peer);
     asic->ports[slot].peer = NULL;
     for (size_t i = asic->n_flows; i--;) {
@@ -117,27 +120,52 @@ peers_disconnect(struct asic *asic, uint32_t slot)
     }
 }
 
-/* Makes a peer with its cable at 'slot', which has none. */
+/* Makes a peer with its cable at 'slot', which has none: 'station' or 'far'. */
 static void
 connect(struct asic *asic, uint32_t slot, struct station *station,
-        const struct softasic_peer *config)
+        struct far *far, const struct softasic_peer *config)
 {
     struct engine *engine = sim_engine(asic->sim);
     struct peer *peer = check_calloc(1, sizeof *peer);
-    const struct link_config link = {
-        .length_m = config->cable_m,
-        .mtu_bytes = SIM_MAX_LENGTH_BYTES,
-        .ends = {{deliver, peer, slot}, {station_receive, station, 0}}};
+    struct link_config link = {.length_m = config->cable_m,
+                               .mtu_bytes = SIM_MAX_LENGTH_BYTES,
+                               .ends = {{deliver, peer, slot}}};
 
     peer->asic = asic;
     peer->port = slot;
     peer->station = station;
+    peer->far = far;
+    link.ends[1] = far ? (struct link_end){far_receive, far, 0}
+                       : (struct link_end){station_receive, station, 0};
     peer->link = link_create(engine, &link);
     peer->delay_ps =
         (int64_t)config->cable_m * LINK_PS_PER_METRE + config->response_ps;
     asic->ports[slot].peer = peer;
     sim_port_connect(asic->sim, slot, to_peer, peer);
-    station_connect(station, link_sender(peer->link, 1));
+    if (far) {
+        far_connect(far, link_sender(peer->link, 1));
+    } else {
+        station_connect(station, link_sender(peer->link, 1));
+    }
+}
+
+/* Connects another switch with hosts behind it at 'slot'. */
+static sai_status_t
+connect_far(struct asic *asic, uint32_t slot,
+            const struct softasic_peer *config)
+{
+    struct far *far;
+    enum st status;
+
+    /* First, because the old one may have hosts with the same addresses. */
+    peers_disconnect(asic, slot);
+    status = far_create(asic, slot, config, &far);
+    if (status == ST_OK) {
+        connect(asic, slot, NULL, far, config);
+    }
+    return status == ST_OK            ? SAI_STATUS_SUCCESS
+           : status == ST_NO_RESOURCE ? SAI_STATUS_INSUFFICIENT_RESOURCES
+                                      : SAI_STATUS_INVALID_PARAMETER;
 }
 
 sai_status_t
@@ -158,11 +186,17 @@ peers_connect(struct asic *asic, sai_object_id_t oid,
     config.mac = STATE_STATION_MAC | port->handle;
     config.speed_mbps = sim_port_get(asic->sim, port->handle)->speed_mbps;
     if (peer->cable_m > MAX_CABLE_M || peer->response_ps > MAX_PS ||
+        peer->n_hosts > SOFTASIC_HOSTS_MAX ||
+        peer->n_hosts >= asic->chip->ports ||
         station_create(sim_engine(asic->sim), &config, &station) != ST_OK) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
+    if (peer->n_hosts) {
+        station_destroy(station);
+        return connect_far(asic, port->handle, peer);
+    }
     peers_disconnect(asic, port->handle);
-    connect(asic, port->handle, station, peer);
+    connect(asic, port->handle, station, NULL, peer);
     return SAI_STATUS_SUCCESS;
 }
 
@@ -190,6 +224,10 @@ peers_state(const struct asic *asic, sai_object_id_t oid,
 
     if (status != SAI_STATUS_SUCCESS) {
         return status;
+    }
+    if (slot->peer->far) {
+        far_state(slot->peer->far, state);
+        return SAI_STATUS_SUCCESS;
     }
     station_get_stats(slot->peer->station, &stats);
     *state = (struct softasic_peer_state){
@@ -227,9 +265,11 @@ is_allowed(const struct softasic_flow *flow)
            look->frame_bytes <= SOFTASIC_FRAME_BYTES_MAX &&
            look->dscp < CLASSIFY_DSCPS && look->ecn <= MAX_ECN &&
            look->vlan <= BRIDGE_MAX_VLAN && look->pcp < CLASSIFY_PRIORITIES &&
-           look->from != look->to && flow->pace <= SOFTASIC_PACE_POISSON &&
-           flow->delay_ps >= 0 && flow->delay_ps <= MAX_PS &&
-           flow->on_ps >= 0 && flow->on_ps <= MAX_PS && flow->off_ps >= 0 &&
+           (look->from != look->to ||
+            (flow->from_host && flow->from_host != flow->to_host)) &&
+           flow->pace <= SOFTASIC_PACE_POISSON && flow->delay_ps >= 0 &&
+           flow->delay_ps <= MAX_PS && flow->on_ps >= 0 &&
+           flow->on_ps <= MAX_PS && flow->off_ps >= 0 &&
            flow->off_ps <= MAX_PS && flow->priority < STATION_PRIORITIES;
 }
 
@@ -260,12 +300,32 @@ pace_of(const struct asic *asic, const struct softasic_flow *flow,
     };
 }
 
+/* Returns who is host 'number' behind 'peer', or the adapter there; NULL if
+ * there is no such. */
+static struct station *
+end_of(const struct peer *peer, uint32_t number)
+{
+    return peer->far     ? far_host(peer->far, number)
+           : number == 0 ? peer->station
+                         : NULL;
+}
+
+/* Notes a flow that has begun. */
+static void
+note_flow(struct asic *asic, const struct state_flow *flow)
+{
+    asic->flows =
+        check_realloc(asic->flows, (asic->n_flows + 1) * sizeof *asic->flows);
+    asic->flows[asic->n_flows++] = *flow;
+}
+
 sai_status_t
 peers_flow(struct asic *asic, const struct softasic_flow *flow)
 {
     const struct softasic_send *look = &flow->look;
     struct objects_item *from, *to;
     struct state_port *source, *sink;
+    struct station *sender, *receiver;
     struct flow_config config = {.flow = flow->number,
                                  .priority = flow->priority};
     sai_status_t status = locate(asic, look->from, true, &from, &source);
@@ -276,13 +336,15 @@ peers_flow(struct asic *asic, const struct softasic_flow *flow)
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    if (!is_allowed(flow) || find_flow(asic, flow->number)) {
+    sender = end_of(source->peer, flow->from_host);
+    receiver = end_of(sink->peer, flow->to_host);
+    if (!is_allowed(flow) || find_flow(asic, flow->number) || !sender ||
+        !receiver) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    config.pace = pace_of(
-        asic, flow, station_get_config(source->peer->station)->speed_mbps);
+    config.pace = pace_of(asic, flow, station_get_config(sender)->speed_mbps);
     config.frame = (struct sim_frame){
-        .dst_mac = STATE_STATION_MAC | to->handle,
+        .dst_mac = station_get_config(receiver)->mac,
         .length_bytes = look->frame_bytes,
         .dscp = look->is_not_ip ? -1 : (int8_t)look->dscp,
         .ecn = look->is_not_ip ? 0 : look->ecn,
@@ -291,13 +353,11 @@ peers_flow(struct asic *asic, const struct softasic_flow *flow)
         .dot1p = look->pcp,
         .has = look->has_tag || look->vlan ? SIM_HAS_TAG : 0,
     };
-    if (station_add_flow(source->peer->station, &config) != ST_OK) {
+    if (station_add_flow(sender, &config) != ST_OK) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    asic->flows =
-        check_realloc(asic->flows, (asic->n_flows + 1) * sizeof *asic->flows);
-    asic->flows[asic->n_flows++] =
-        (struct state_flow){flow->number, from->handle, to->handle};
+    note_flow(asic, &(struct state_flow){flow->number, from->handle, to->handle,
+                                         sender, receiver});
     return SAI_STATUS_SUCCESS;
 }
 
@@ -309,7 +369,7 @@ peers_flow_stop(struct asic *asic, uint32_t number)
     if (!flow) {
         return SAI_STATUS_ITEM_NOT_FOUND;
     }
-    station_stop_flow(asic->ports[flow->from].peer->station, number);
+    station_stop_flow(flow->source, number);
     return SAI_STATUS_SUCCESS;
 }
 
@@ -324,9 +384,8 @@ peers_flow_state(const struct asic *asic, uint32_t number,
         return SAI_STATUS_ITEM_NOT_FOUND;
     }
     memset(state, 0, sizeof *state);
-    state->n_sent =
-        station_flow_sent(asic->ports[flow->from].peer->station, number);
-    seen = sink_flow(station_sink(asic->ports[flow->to].peer->station), number);
+    state->n_sent = station_flow_sent(flow->source, number);
+    seen = sink_flow(station_sink(flow->sink), number);
     if (seen) {
         state->n_received = seen->frames;
         state->n_received_bytes = seen->bytes;
@@ -368,6 +427,7 @@ peers_storm(struct asic *asic, sai_object_id_t oid,
         return status;
     }
     if (storm->interval_ps <= 0 || storm->interval_ps > MAX_PS ||
+        !slot->peer->station ||
         station_add_storm(slot->peer->station, &config) != ST_OK) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
@@ -381,7 +441,7 @@ peers_storm_stop(struct asic *asic, sai_object_id_t oid)
     struct state_port *slot;
     const sai_status_t status = locate(asic, oid, true, &port, &slot);
 
-    if (status == SAI_STATUS_SUCCESS) {
+    if (status == SAI_STATUS_SUCCESS && slot->peer->station) {
         station_stop_storms(slot->peer->station);
     }
     return status;
@@ -394,7 +454,13 @@ static bool
 is_busy(const struct peer *peer)
 {
     struct station_stats stats;
+    struct link_stats out, in;
 
+    if (peer->far) {
+        link_get_stats(peer->link, 0, &out);
+        link_get_stats(peer->link, 1, &in);
+        return out.in_flight || in.in_flight || far_is_busy(peer->far);
+    }
     station_get_stats(peer->station, &stats);
     return station_is_busy(peer->station) || stats.sent > peer->n_to_port ||
            peer->n_to_peer > station_sink(peer->station)->frames ||
@@ -420,11 +486,32 @@ is_endless(const struct asic *asic)
     for (uint32_t i = 0; i < asic->n_ports; i++) {
         const struct peer *peer = asic->ports[i].peer;
 
-        if (peer && station_is_endless(peer->station)) {
+        if (peer && (peer->far ? far_is_endless(peer->far)
+                               : station_is_endless(peer->station))) {
             return true;
         }
     }
     return false;
+}
+
+/* Lets all switches come to rest.  Returns the frames that ours has
+ * transmitted. */
+static uint64_t
+settle_switches(struct asic *asic)
+{
+    uint64_t n = 0, n_near, n_far;
+
+    do {
+        n_far = 0;
+        n_near = sim_settle(asic->sim);
+        for (uint32_t i = 0; i < asic->n_ports; i++) {
+            if (asic->ports[i].peer && asic->ports[i].peer->far) {
+                n_far += far_settle(asic->ports[i].peer->far);
+            }
+        }
+        n += n_near;
+    } while (n_far);
+    return n;
 }
 
 sai_status_t
@@ -435,10 +522,10 @@ peers_settle(struct asic *asic, uint64_t *n_sent)
     if (is_endless(asic)) {
         return SAI_STATUS_OBJECT_IN_USE;
     }
-    n = sim_settle(asic->sim);
+    n = settle_switches(asic);
     while (any_is_busy(asic) && sim_next_ps(asic->sim) != EVENT_NEVER) {
         sim_run_until(asic->sim, sim_next_ps(asic->sim));
-        n += sim_settle(asic->sim);
+        n += settle_switches(asic);
     }
     if (n_sent) {
         *n_sent = n;

@@ -54,7 +54,7 @@
 
 #include <sai.h>
 
-#define SOFTASIC_OPS_VERSION 1
+#define SOFTASIC_OPS_VERSION 2
 
 /* The name of the exported symbol, for dlsym(). */
 #define SOFTASIC_OPS_SYMBOL "softasic_ops"
@@ -262,12 +262,16 @@ struct softasic_received {
     uint64_t n_bytes;
 };
 
-/* What is at the other end of a port's wire: a network adapter with a host. */
+enum { SOFTASIC_HOSTS_MAX = 64 };
+
+/* What is at the other end of a port's wire: a network adapter with a host, or
+ * a switch with hosts behind it (far.h). */
 struct softasic_peer {
     uint32_t cable_m;         /* Of fibre or copper, 5 ns each; at most 10^6. */
     uint8_t obeys_priorities; /* A bit for each whose pauses it obeys. */
     bool obeys_all;           /* Those of 802.3x. */
     int64_t response_ps;      /* From a pause to its effect; not negative. */
+    uint32_t n_hosts; /* 0: an adapter; else so many hosts, 1..HOSTS_MAX. */
 };
 
 /* Its counters since it is there. */
@@ -303,6 +307,10 @@ struct softasic_flow {
     int64_t on_ps;
     int64_t off_ps;
     uint8_t priority; /* By which pauses stop it. */
+
+    /* Which of the hosts at the other ends of 'look.from' and 'look.to', from 1
+     * on; 0: the adapter there. */
+    uint32_t from_host, to_host;
 };
 
 struct softasic_flow_state {

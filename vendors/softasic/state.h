@@ -39,6 +39,7 @@
 #include "vendors/store/objects.h"
 
 struct peer;
+struct station;
 
 /* An event of the forwarding database. */
 struct notify_fdb {
@@ -93,7 +94,8 @@ struct state_port {
 /* A flow between two peers. */
 struct state_flow {
     uint32_t number;
-    uint32_t from, to;
+    uint32_t from, to; /* Slots; what is behind them, and ends with them. */
+    struct station *source, *sink;
 };
 
 /* One switch.  Owns everything in it. */
