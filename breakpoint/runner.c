@@ -136,6 +136,8 @@ run_read(struct run *run, struct err *err)
 }
 
 static enum st run_receive(struct run *run, bool counts, struct err *err);
+static const struct snapshot *run_snapshot(const struct run *run,
+                                           const char *name);
 
 /* Reads everything, so that a later claim can refer to any object. */
 static enum st
@@ -144,6 +146,9 @@ run_snap(struct run *run, const struct step *step, struct err *err)
     enum st st = run_read(run, err);
 
     st = st ? st : run_receive(run, true, err);
+    if (!st && step->snap.since) {
+        run->result->since = run_snapshot(run, step->snap.since)->readings;
+    }
     if (!st && step->snap.name) {
         struct snapshot *snapshot = &run->snapshots[run->n_snapshots++];
         size_t n = run->scenario->n_rx_ports;

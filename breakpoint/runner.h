@@ -48,6 +48,9 @@ struct run_step {
      * were in this step; NULL if they were not looked at. */
     const struct target_reading *readings;
 
+    /* STEP_SNAP: the same at the snapshot to compare with; or NULL. */
+    const struct target_reading *since;
+
     /* STEP_CFG: what became of each row, if they could be written. */
     const struct target_answer *answers;
 

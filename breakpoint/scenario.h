@@ -161,7 +161,8 @@ struct step {
         struct {              /* STEP_SNAP */
             const char *name; /* NULL if it is only shown. */
             const size_t *objects;
-            size_t n_objects; /* To show. */
+            size_t n_objects;  /* To show, ... */
+            const char *since; /* ... frames as they grew since; or NULL. */
         } snap;
         struct { /* STEP_CLEAR_WM */
             const struct target_object *objects;

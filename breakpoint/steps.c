@@ -178,14 +178,15 @@ static enum st
 load_snap(struct loader *loader, struct fy_node *node, struct step *step)
 {
     struct snap_form {
-        const char *name;
+        const char *name, *since;
         struct fy_node *show;
-    } form = {NULL, NULL};
+    } form = {NULL, NULL, NULL};
     static const struct form forms[] = {
         {"name", FORM_TEXT, false, offsetof(struct snap_form, name), 0, 0,
          NULL},
         {"show", FORM_NODE, false, offsetof(struct snap_form, show), 0, 0,
          NULL},
+        {"vs", FORM_TEXT, false, offsetof(struct snap_form, since), 0, 0, NULL},
     };
     struct list list = {0};
     uint64_t seen;
@@ -200,10 +201,12 @@ load_snap(struct loader *loader, struct fy_node *node, struct step *step)
     if (!st && form.show) {
         st = loader_each(loader, form.show, take_shown, &list);
     }
+    st = st ? st : loader_check_snap(loader, node, form.since);
     if (!st && form.name) {
         st = loader_add_snap(loader, node, form.name);
     }
     step->snap.name = form.name;
+    step->snap.since = form.since;
     step->snap.n_objects = list.n;
     step->snap.objects = list_take(&list, sizeof(size_t), loader->arena);
     return st;

@@ -286,7 +286,7 @@ print_snapshot(const struct invocation *invocation, const json_t *data)
         read[n_shown++] = &readings[i];
     }
     if (n_shown) {
-        objects_print(shown, read, n_shown, 0);
+        objects_print(shown, read, NULL, n_shown, 0);
     } else {
         printf("The buffer is empty, and was since the switch was created.\n");
     }

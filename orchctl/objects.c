@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One table for ports, priority groups, queues and pools. */
+/* One table for ports, priority groups, queues, pools and flows. */
 
 #include <config.h>
 
@@ -15,21 +15,24 @@
 struct number_column {
     const char *header;
     const char *names[4];
+    bool counts; /* It only grows. */
 };
 
 static const struct number_column numbers[] = {
-    {"RX FRAMES", {"rx_frames", "if_in_ucast_pkts"}},
-    {"TX FRAMES", {"tx_frames", "if_out_ucast_pkts"}},
-    {"RESERVED", {"reserved_bytes"}},
-    {"SHARED", {"shared_bytes", "shared_curr_occupancy_bytes"}},
-    {"HEADROOM", {"headroom_bytes", "xoff_room_curr_occupancy_bytes"}},
-    {"PEAK", {"watermark_bytes"}},
-    {"PEAK SHARED", {"shared_watermark_bytes"}},
-    {"PEAK HEADROOM", {"xoff_room_watermark_bytes"}},
+    {"RX FRAMES", {"rx_frames", "if_in_ucast_pkts"}, true},
+    {"TX FRAMES", {"tx_frames", "if_out_ucast_pkts"}, true},
+    {"SENT", {"sent"}, true},
+    {"RECEIVED", {"received"}, true},
+    {"RESERVED", {"reserved_bytes"}, false},
+    {"SHARED", {"shared_bytes", "shared_curr_occupancy_bytes"}, false},
+    {"HEADROOM", {"headroom_bytes", "xoff_room_curr_occupancy_bytes"}, false},
+    {"PEAK", {"watermark_bytes"}, false},
+    {"PEAK SHARED", {"shared_watermark_bytes"}, false},
+    {"PEAK HEADROOM", {"xoff_room_watermark_bytes"}, false},
 };
 
 static const struct number_column drops = {
-    "DROPS", {"dropped_packets", "dropped", "if_in_discards"}};
+    "DROPS", {"dropped_packets", "dropped", "if_in_discards"}, true};
 
 #define N_NUMBERS (sizeof numbers / sizeof numbers[0])
 
@@ -46,16 +49,23 @@ find_number(const struct target_reading *reading,
     return stat;
 }
 
-/* Fills the next cell with the counter of a column. */
+/* Fills the next cell with the counter of a column, as it grew since 'since' if
+ * that is not NULL. */
 static void
 add_number(struct grid *grid, const struct target_reading *reading,
+           const struct target_reading *since,
            const struct number_column *column)
 {
     const struct target_stat *stat = find_number(reading, column);
+    const struct target_stat *before =
+        since && column->counts ? find_number(since, column) : NULL;
+    uint64_t value = stat ? stat->value : 0;
 
+    if (before && before->value <= value) {
+        value -= before->value;
+    }
     if (stat) {
-        grid_number(grid,
-                    stat->value > INT64_MAX ? INT64_MAX : (int64_t)stat->value);
+        grid_number(grid, value > INT64_MAX ? INT64_MAX : (int64_t)value);
     } else {
         grid_text(grid, NULL);
     }
@@ -108,42 +118,62 @@ choose_columns(const struct target_reading *const *readings, size_t n,
     return n_chosen;
 }
 
-/* Creates the table: the object, the chosen columns, PFC and drops, which are
- * always of interest. */
+/* Returns whether any of 'n' objects has to do with the buffer. */
+static bool
+any_buffer(const struct target_object *const *objects, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (objects[i]->kind != TARGET_FLOW &&
+            objects[i]->kind != TARGET_PEER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Creates the table: the object, the chosen columns, and ('buffers') PFC and
+ * drops, which are of interest wherever something is held. */
 static struct grid *
-create_grid(const struct number_column *const *chosen, size_t n_chosen)
+create_grid(const struct number_column *const *chosen, size_t n_chosen,
+            bool buffers)
 {
     struct grid_column columns[N_NUMBERS + 3];
 
-    columns[0] = (struct grid_column){"BYTES OF", false};
+    columns[0] =
+        (struct grid_column){buffers ? "BYTES OF" : "FRAMES OF", false};
     for (size_t i = 0; i < n_chosen; i++) {
         columns[1 + i] = (struct grid_column){chosen[i]->header, true};
     }
     columns[n_chosen + 1] = (struct grid_column){"PFC", false};
     columns[n_chosen + 2] = (struct grid_column){drops.header, true};
-    return grid_create(columns, n_chosen + 3);
+    return grid_create(columns, n_chosen + (buffers ? 3 : 1));
 }
 
 void
 objects_print(const struct target_object *const *objects,
-              const struct target_reading *const *readings, size_t n,
+              const struct target_reading *const *readings,
+              const struct target_reading *const *since, size_t n,
               unsigned int indent)
 {
     const struct number_column *chosen[N_NUMBERS];
+    const bool buffers = any_buffer(objects, n);
     size_t n_chosen = choose_columns(readings, n, chosen);
-    struct grid *grid = create_grid(chosen, n_chosen);
+    struct grid *grid = create_grid(chosen, n_chosen, buffers);
 
     for (size_t i = 0; i < n; i++) {
+        const struct target_reading *before = since ? since[i] : NULL;
         char name[160];
 
         target_object_text(objects[i], name, sizeof name);
         grid_line(grid);
         grid_text(grid, name);
         for (size_t k = 0; k < n_chosen; k++) {
-            add_number(grid, readings[i], chosen[k]);
+            add_number(grid, readings[i], before, chosen[k]);
         }
-        add_pfc(grid, readings[i]);
-        add_number(grid, readings[i], &drops);
+        if (buffers) {
+            add_pfc(grid, readings[i]);
+            add_number(grid, readings[i], before, &drops);
+        }
     }
     grid_print(grid, indent);
 }

@@ -193,7 +193,7 @@ static void
 print_objects(const struct run_step *step)
 {
     const struct target_object *objects[OBJECTS_MAX];
-    const struct target_reading *readings[OBJECTS_MAX];
+    const struct target_reading *readings[OBJECTS_MAX], *since[OBJECTS_MAX];
     size_t n = step->step->snap.n_objects;
 
     n = n > OBJECTS_MAX ? OBJECTS_MAX : n;
@@ -202,9 +202,10 @@ print_objects(const struct run_step *step)
 
         objects[i] = &step->scenario->objects[object];
         readings[i] = &step->readings[object];
+        since[i] = step->since ? &step->since[object] : NULL;
     }
     if (n) {
-        objects_print(objects, readings, n, 5);
+        objects_print(objects, readings, step->since ? since : NULL, n, 5);
     }
 }
 

@@ -269,6 +269,113 @@ test_a_new_peer_replaces_the_old(void **state)
     assert_int_equal(rig->ops->run(10 * FRAME_PS), SAI_STATUS_SUCCESS);
 }
 
+/* --- A switch with hosts ------------------------------------------------- */
+
+/* Connects a switch with three hosts to port 0, and an adapter to port 1; class
+ * 0 is lossless on both switches. */
+static void
+connect_far(struct asicrig *rig)
+{
+    const struct softasic_peer far = {
+        .cable_m = METRES, .obeys_priorities = 1, .n_hosts = 3};
+    const sai_attribute_t pfc = {SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                                 {.u8 = 1}};
+
+    for (int i = 0; i < 2; i++) {
+        connect_peer(rig, (uint32_t)i, 1);
+        assert_int_equal(rig->port_api->set_port_attribute(rig->ports[i], &pfc),
+                         SAI_STATUS_SUCCESS);
+    }
+    assert_int_equal(rig->ops->peer(rig->ports[0], &far), SAI_STATUS_SUCCESS);
+}
+
+static void
+test_hosts_behind_a_switch_are_reached(void **state)
+{
+    struct asicrig *rig = *state;
+    struct softasic_flow out = flow_of(rig, 1, 3), back = flow_of(rig, 2, 4);
+    struct softasic_flow local = flow_of(rig, 3, 5);
+
+    connect_far(rig);
+    out.from_host = 1;
+    back.look.from = rig->ports[1];
+    back.look.to = rig->ports[0];
+    back.to_host = 2;
+    local.from_host = 2;
+    local.look.to = local.look.from;
+    local.to_host = 1;
+    assert_int_equal(rig->ops->flow(&out), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->flow(&back), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->flow(&local), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(rig, 1).n_received, 3);
+    assert_int_equal(state_of(rig, 2).n_received, 4);
+    assert_int_equal(state_of(rig, 3).n_received, 5);
+    /* Three wires and cables, of which the last two are as ever; two. */
+    assert_int_equal(state_of(rig, 1).min_ps, 3 * (FRAME_PS + CABLE_PS));
+    assert_int_equal(state_of(rig, 3).min_ps, 2 * (FRAME_PS + CABLE_PS));
+    assert_int_equal(peer_of(rig, 0).n_sent, 8);
+    assert_int_equal(peer_of(rig, 0).n_received, 9);
+}
+
+static void
+test_hosts_that_are_not_there(void **state)
+{
+    struct asicrig *rig = *state;
+    const struct softasic_peer crowd = {.n_hosts = SOFTASIC_HOSTS_MAX + 1};
+    struct softasic_flow flow = flow_of(rig, 1, 1);
+    struct softasic_storm storm = {.interval_ps = 1};
+
+    connect_far(rig);
+    for (uint32_t host = 0; host <= 4; host += 4) {
+        flow.from_host = host;
+        assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    }
+    flow.from_host = flow.to_host = 1; /* Port 1 has an adapter. */
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    flow.look.to = flow.look.from; /* To itself. */
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(rig->ops->storm(rig->ports[0], &storm),
+                     SAI_STATUS_INVALID_PARAMETER);
+    assert_int_equal(rig->ops->peer(rig->ports[0], &crowd),
+                     SAI_STATUS_INVALID_PARAMETER);
+    /* What is refused changes nothing. */
+    flow.to_host = 2;
+    assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+}
+
+/* Two hosts send all that they can to a third: their switch pauses them, in
+ * turn, and loses nothing. */
+static void
+test_far_switch_is_lossless(void **state)
+{
+    struct asicrig *rig = *state;
+    const uint64_t n_due = 20000;
+    uint64_t n_sent = 0;
+
+    connect_far(rig);
+    for (uint32_t i = 1; i <= 2; i++) {
+        struct softasic_flow flow = flow_of(rig, i, 0);
+
+        flow.look.to = flow.look.from;
+        flow.from_host = i;
+        flow.to_host = 3;
+        assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    }
+    assert_int_equal(rig->ops->run((int64_t)n_due * FRAME_PS),
+                     SAI_STATUS_SUCCESS);
+    for (uint32_t i = 1; i <= 2; i++) {
+        assert_in_range(state_of(rig, i).n_received, n_due / 2 - n_due / 10,
+                        n_due / 2 + n_due / 10);
+        assert_int_equal(rig->ops->flow_stop(i), SAI_STATUS_SUCCESS);
+        n_sent += state_of(rig, i).n_sent;
+    }
+    assert_true(n_sent < 2 * n_due - 1000); /* They were paused. */
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    assert_int_equal(state_of(rig, 1).n_received, state_of(rig, 1).n_sent);
+    assert_int_equal(state_of(rig, 2).n_received, state_of(rig, 2).n_sent);
+}
+
 int
 main(void)
 {
@@ -282,6 +389,9 @@ main(void)
         TEST(test_wrong_orders_are_refused),
         TEST(test_a_peer_that_is_removed_takes_its_traffic_along),
         TEST(test_a_new_peer_replaces_the_old),
+        TEST(test_hosts_behind_a_switch_are_reached),
+        TEST(test_hosts_that_are_not_there),
+        TEST(test_far_switch_is_lossless),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
