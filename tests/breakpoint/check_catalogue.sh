@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The whole catalogue of breakpoint scenarios, on as many processes as there
+# The whole catalogue of breakpoint scenarios, and the example that docs tell
+# of (docs/watchdog.md), on as many processes as there
 # are processors.  "make breakpoint" runs it for a person; arguments go to
 # orchctl, "make check" gives none and wants only what has failed.
 srcdir=${srcdir:-.}
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 exec orchctl/orchctl breakpoint run \
     --sai .libs/libsai-softasic.so --chips "$srcdir/chips" \
-    --yang-dir "$srcdir/schemas" --jobs "$jobs" "$@" "$srcdir/tests/breakpoint"
+    --yang-dir "$srcdir/schemas" --jobs "$jobs" "$@" "$srcdir/tests/breakpoint" \
+    "$srcdir/examples/breakpoint/victim.yaml"
