@@ -14,6 +14,7 @@ libderive_la_LIBADD = libplatform.la libbase.la
 # The rows that follow from others.  Pure.
 noinst_LTLIBRARIES += libderive-rows.la
 libderive_rows_la_SOURCES = \
+	orchd/derive/asic_rows.c orchd/derive/asic_rows.h \
 	orchd/derive/count.c orchd/derive/count.h \
 	orchd/derive/derive.c orchd/derive/derive.h \
 	orchd/derive/dynamic.c orchd/derive/dynamic.h \

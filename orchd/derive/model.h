@@ -32,6 +32,7 @@ struct terms;
 /* The chip, as it was said. */
 struct model_chip {
     bool known;
+    char name[64]; /* Of its row ASIC_TABLE. */
     struct platform_asic asic;
     uint32_t gearbox_ns; /* Of a gearbox on the way of all ports; 0: none. */
     char gearbox[32];    /* Its name; "": none. */

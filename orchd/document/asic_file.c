@@ -7,182 +7,99 @@
 #include "orchd/document/asic_file.h"
 
 #include <jansson.h>
-#include <string.h>
+#include <stdint.h>
+#include <stdlib.h>
 
-#include "base/parse.h"
+#include "base/arena.h"
 #include "base/text.h"
-#include "orchd/derive/headroom.h"
+#include "orchd/derive/asic_rows.h"
 #include "orchd/derive/model.h"
 
-enum {
-    NUMBER_SIZE = 32,
-    MILLI_DIGITS = 3,
-    MILLI_KB_MAX = 1000000000,
-    CELL_MAX = 65536,
-    CELLS_MAX = 100000000,
-};
-
-/* What a file says, while it is read. */
-struct reading {
-    const char *path;
-    struct model_chip chip;
-    const char *gearbox; /* That all ports have; borrowed, or NULL. */
-    size_t n_asics;
-    struct err *err;
-};
-
-/* Returns a value as text, in 'buffer' if it is a number; NULL if neither. */
+/* Returns a value as text, that of what is neither text nor number being what
+ * stands in the file. */
 static const char *
-value_text(const json_t *value, char buffer[NUMBER_SIZE])
+value_text(struct arena *arena, const json_t *value)
 {
-    if (json_is_integer(value)) {
-        text_format(buffer, NUMBER_SIZE, "%" JSON_INTEGER_FORMAT,
-                    json_integer_value(value));
-    } else if (json_is_real(value)) {
-        text_format(buffer, NUMBER_SIZE, "%.3f", json_real_value(value));
-    } else {
+    char number[64];
+    char *dump;
+    const char *text;
+
+    if (json_is_string(value)) {
         return json_string_value(value);
     }
-    return buffer;
-}
-
-/* Reads "3", "0.8" or "3.812" as thousandths. */
-static enum st
-parse_milli(const char *text, uint64_t most, uint64_t *milli)
-{
-    const char *point = strchr(text, '.');
-    size_t length = point ? (size_t)(point - text) : strlen(text);
-    size_t decimals = point ? strlen(point + 1) : 0;
-    char digits[NUMBER_SIZE];
-
-    if (length == 0 || (point && decimals == 0) || decimals > MILLI_DIGITS ||
-        length + MILLI_DIGITS >= sizeof digits) {
-        return ST_INVALID;
+    if (json_is_real(value)) {
+        text_format(number, sizeof number, "%.3f", json_real_value(value));
+        return arena_strdup(arena, number);
     }
-    memcpy(digits, text, length);
-    memcpy(digits + length, "000", MILLI_DIGITS + 1);
-    if (point) {
-        memcpy(digits + length, point + 1, decimals);
+    dump = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    text = arena_strdup(arena, dump ? dump : "");
+    free(dump);
+    return text;
+}
+
+/* Returns the fields of 'object', none if it is something else. */
+static const struct field *
+read_fields(struct arena *arena, const json_t *object, size_t *n)
+{
+    struct field *fields =
+        arena_alloc(arena, json_object_size(object) + 1, sizeof *fields);
+    const char *name;
+    json_t *value;
+
+    *n = 0;
+    json_object_foreach((json_t *)(uintptr_t)object, name, value)
+    {
+        fields[(*n)++] = (struct field){name, value_text(arena, value)};
     }
-    return parse_u64(digits, 0, most, milli);
+    return fields;
 }
 
-/* A field of a row. */
-struct number {
-    const char *field;
-    bool milli; /* It may have decimals, and is kept in thousandths. */
-    bool optional;
-    uint64_t least, most;
-    uint32_t *value;
-};
-
-static enum st
-read_numbers(const struct reading *reading, const char *key,
-             const json_t *fields, const struct number *numbers, size_t n)
+/* Reads the rows of a list into 'rows', which has room for all of them. */
+static size_t
+read_rows(struct arena *arena, const json_t *list, struct asic_row *rows)
 {
-    for (size_t i = 0; i < n; i++) {
-        const struct number *number = &numbers[i];
-        char buffer[NUMBER_SIZE];
-        const json_t *json = json_object_get(fields, number->field);
-        const char *text = value_text(json, buffer);
-        uint64_t value;
-        enum st status = ST_INVALID;
-
-        if (!json && number->optional) {
-            continue;
-        }
-        if (text) {
-            status = number->milli
-                         ? parse_milli(text, number->most, &value)
-                         : parse_u64(text, number->least, number->most, &value);
-        }
-        if (status) {
-            err_set(reading->err, ST_INVALID, "asic-table",
-                    "%s: %s: %s is no number in its range", reading->path, key,
-                    number->field);
-            err_set_field(reading->err, number->field, text ? text : "", "");
-            return ST_INVALID;
-        }
-        *number->value = (uint32_t)value;
-    }
-    return ST_OK;
-}
-
-static enum st
-read_asic(struct reading *reading, const char *key, const json_t *fields)
-{
-    struct platform_asic *asic = &reading->chip.asic;
-    const struct number numbers[] = {
-        {"cell_size", false, false, 1, CELL_MAX, &asic->cell_bytes},
-        {"pipeline_latency", true, false, 0, MILLI_KB_MAX,
-         &asic->pipeline_latency_milli_kb},
-        {"mac_phy_delay", true, false, 0, MILLI_KB_MAX,
-         &asic->mac_phy_delay_milli_kb},
-        {"peer_response_time", true, false, 0, MILLI_KB_MAX,
-         &asic->peer_response_time_milli_kb},
-        {"port_reserved_shp", false, true, 0, CELLS_MAX,
-         &asic->port_reserved_shp_cells},
-        {"port_max_shp", false, true, 0, CELLS_MAX, &asic->port_max_shp_cells},
-    };
-
-    reading->n_asics++;
-    platform_asic_infer(strchr(key, ':') + 1, asic);
-    return read_numbers(reading, key, fields, numbers,
-                        sizeof numbers / sizeof numbers[0]);
-}
-
-static bool
-is_of(const char *key, const char *table)
-{
-    size_t length = strlen(table);
-
-    return !strncmp(key, table, length) && key[length] == ':';
-}
-
-/* Reads the rows of a list; of those of gearboxes, the one of 'gearbox'. */
-static enum st
-read_rows(struct reading *reading, const json_t *list, bool gearboxes)
-{
-    size_t index;
-    json_t *item, *fields;
+    size_t n = 0, index;
+    json_t *item, *object;
     const char *key;
-    enum st status = ST_OK;
 
     json_array_foreach(list, index, item)
     {
-        json_object_foreach(item, key, fields)
+        json_object_foreach(item, key, object)
         {
-            const struct number delay = {"gearbox_delay",
-                                         false,
-                                         false,
-                                         0,
-                                         HEADROOM_GEARBOX_MAX_NS,
-                                         &reading->chip.gearbox_ns};
+            struct asic_row *row = &rows[n];
 
-            if (status) {
-                continue;
-            }
-            if (!gearboxes && is_of(key, "ASIC_TABLE")) {
-                status = read_asic(reading, key, fields);
-            } else if (!gearboxes && is_of(key, "PORT_PERIPHERAL_TABLE")) {
-                reading->gearbox =
-                    json_string_value(json_object_get(fields, "gearbox_model"));
-            } else if (gearboxes && reading->gearbox &&
-                       is_of(key, "PERIPHERAL_TABLE") &&
-                       !strcmp(strchr(key, ':') + 1, reading->gearbox)) {
-                status = read_numbers(reading, key, fields, &delay, 1);
+            row->name = asic_rows_split(key, ':', &row->table);
+            if (row->name) {
+                row->fields = read_fields(arena, object, &row->n_fields);
+                n++;
             }
         }
     }
-    return status;
+    return n;
+}
+
+/* Returns how many rows there may be in a list. */
+static size_t
+count_keys(const json_t *list)
+{
+    size_t n = 0, index;
+    const json_t *item;
+
+    json_array_foreach(list, index, item)
+    {
+        n += json_object_size(item);
+    }
+    return n;
 }
 
 enum st
 asic_file_read(const char *path, struct model_chip *chip, struct err *err)
 {
-    struct reading reading = {.path = path, .err = err};
     json_error_t cause;
     json_t *list = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
+    struct arena *arena;
+    struct asic_row *rows;
+    struct err wrong = {0};
     enum st status;
 
     if (!list && cause.line < 0) {
@@ -192,23 +109,14 @@ asic_file_read(const char *path, struct model_chip *chip, struct err *err)
         return err_set(err, ST_INVALID, "asic-table", "%s:%d:%d: %s", path,
                        cause.line, cause.column, cause.text);
     }
-    status = read_rows(&reading, list, false);
-    if (!status && reading.n_asics != 1) {
-        status = err_set(err, ST_INVALID, "asic-table",
-                         "%s has %zu rows of ASIC_TABLE, not one", path,
-                         reading.n_asics);
+    arena = arena_create(0);
+    rows = arena_alloc(arena, count_keys(list) + 1, sizeof *rows);
+    status = asic_rows_read(rows, read_rows(arena, list, rows), chip, &wrong);
+    if (status) {
+        err_set(err, ST_INVALID, "asic-table", "%s: %s", path, wrong.reason);
+        err_set_field(err, wrong.field, wrong.value, wrong.allowed);
     }
-    if (!status) {
-        status = read_rows(&reading, list, true);
-    }
-    if (!status) {
-        reading.chip.known = true;
-        if (reading.gearbox && reading.chip.gearbox_ns) {
-            text_copy(reading.chip.gearbox, sizeof reading.chip.gearbox,
-                      reading.gearbox);
-        }
-        *chip = reading.chip;
-    }
+    arena_destroy(arena);
     json_decref(list);
     return status;
 }

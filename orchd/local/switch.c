@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "orchd/derive/model.h"
 #include "orchd/platform/platform.h"
 #include "twin/chip/chip.h"
@@ -111,5 +112,10 @@ switch_parameters(const struct chip *chip, struct model_chip *parameters)
     asic->port_max_shp_cells = params->port_max_shp_cells;
     if (platform_find(chip->platform)->names_generations) {
         platform_asic_infer(chip->name, asic);
+        text_copy(parameters->name, sizeof parameters->name, chip->name);
+    } else {
+        /* The last character of the name is not to tell a generation. */
+        text_format(parameters->name, sizeof parameters->name, "%.58s-asic",
+                    chip->name);
     }
 }

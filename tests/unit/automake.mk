@@ -185,6 +185,11 @@ librig_la_CPPFLAGS = $(AM_CPPFLAGS) \
 librig_la_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 librig_la_LIBADD = libagent.la libstore.la $(CMOCKA_LIBS)
 
+check_LTLIBRARIES += libtempfile.la
+libtempfile_la_SOURCES = tests/support/tempfile.c tests/support/tempfile.h
+libtempfile_la_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+libtempfile_la_LIBADD = libbase.la $(CMOCKA_LIBS)
+
 check_LTLIBRARIES += libstorm-model.la
 libstorm_model_la_SOURCES = \
 	tests/support/storm_model.c tests/support/storm_model.h \
@@ -254,7 +259,7 @@ tests_unit_test_buffer_tables_LDADD = librig.la $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_derived_rows
 tests_unit_test_derived_rows_SOURCES = tests/unit/test_derived_rows.c
 tests_unit_test_derived_rows_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_derived_rows_LDADD = librig.la libdocument.la $(CMOCKA_LIBS)
+tests_unit_test_derived_rows_LDADD = libtempfile.la librig.la libdocument.la $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_dynamic
 tests_unit_test_dynamic_SOURCES = tests/unit/test_dynamic.c
@@ -264,7 +269,7 @@ tests_unit_test_dynamic_LDADD = librig.la $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_asic_file
 tests_unit_test_asic_file_SOURCES = tests/unit/test_asic_file.c
 tests_unit_test_asic_file_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_asic_file_LDADD = libdocument.la $(CMOCKA_LIBS)
+tests_unit_test_asic_file_LDADD = libtempfile.la libdocument.la $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_shut
 tests_unit_test_shut_SOURCES = tests/unit/test_shut.c
@@ -274,7 +279,7 @@ tests_unit_test_shut_LDADD = librig.la $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_zero_file
 tests_unit_test_zero_file_SOURCES = tests/unit/test_zero_file.c
 tests_unit_test_zero_file_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_zero_file_LDADD = libdocument.la $(CMOCKA_LIBS)
+tests_unit_test_zero_file_LDADD = libtempfile.la libdocument.la $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_translate
 tests_unit_test_translate_SOURCES = tests/unit/test_translate.c
@@ -517,7 +522,7 @@ tests_unit_test_sai_validate_LDADD = libsai-core.la libbase.la $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_dbconfig
 tests_unit_test_dbconfig_SOURCES = tests/unit/test_dbconfig.c
 tests_unit_test_dbconfig_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_dbconfig_LDADD = libdb.la libbase.la $(CMOCKA_LIBS)
+tests_unit_test_dbconfig_LDADD = libtempfile.la libdb.la libbase.la $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_gate
 tests_unit_test_gate_SOURCES = tests/unit/test_gate.c

@@ -8,15 +8,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "base/text.h"
+#include "orchd/derive/asic_rows.h"
 #include "orchd/derive/model.h"
 #include "orchd/document/asic_file.h"
+#include "tests/support/tempfile.h"
 
 #define ROW                                                                    \
     "\"cell_size\": \"144\", \"pipeline_latency\": 19, \"mac_phy_delay\": "    \
@@ -25,16 +26,12 @@
 static enum st
 read_file(const char *text, struct model_chip *chip, struct err *err)
 {
-    char path[] = "/tmp/orchd-asic-XXXXXX";
-    int fd = mkstemp(path);
-    FILE *file = fdopen(fd, "w");
+    char path[TEMPFILE_SIZE];
     enum st st;
 
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    tempfile_make(path, text);
     st = asic_file_read(path, chip, err);
-    unlink(path);
+    tempfile_remove(path);
     return st;
 }
 
@@ -67,6 +64,59 @@ test_parameters_are_read(void **state)
     assert_string_equal(chip.gearbox, "BOX");
 }
 
+/* Takes rows in as they are written. */
+static void
+take_row(void *context, const struct asic_row *row)
+{
+    struct text *text = context;
+
+    text_addf(text, "%s{\"%s:%s\": {", text->length > 1 ? ", " : "", row->table,
+              row->name);
+    for (size_t i = 0; i < row->n_fields; i++) {
+        text_addf(text, "%s\"%s\": \"%s\"", i ? ", " : "", row->fields[i].name,
+                  row->fields[i].value);
+    }
+    text_add(text, "}}");
+}
+
+/* What is written reads as what it was made of, and as people write it. */
+static void
+test_rows_that_are_written_are_equal(void **state)
+{
+    const struct model_chip chip = {
+        .known = true,
+        .name = "BOX-5",
+        .asic = {.cell_bytes = 192,
+                 .pipeline_latency_milli_kb = 19000,
+                 .mac_phy_delay_milli_kb = 812,
+                 .peer_response_time_milli_kb = 3800,
+                 .port_max_shp_cells = 6144},
+        .gearbox = "GEAR",
+        .gearbox_ns = 400,
+    };
+    struct model_chip read = {0};
+    struct text text = {0};
+    struct err err = {0};
+
+    (void)state;
+    text_add(&text, "[");
+    asic_rows_write(&chip, take_row, &text);
+    text_add(&text, "]");
+    assert_non_null(strstr(text_string(&text), "\"pipeline_latency\": \"19\""));
+    assert_non_null(strstr(text_string(&text), "\"mac_phy_delay\": \"0.812\""));
+    assert_non_null(
+        strstr(text_string(&text), "\"peer_response_time\": \"3.8\""));
+    assert_int_equal(read_file(text_string(&text), &read, &err), ST_OK);
+    assert_true(asic_rows_equal(&chip, &read));
+    assert_int_equal(read.asic.tile_ns, 120);
+    read.gearbox_ns++;
+    assert_false(asic_rows_equal(&chip, &read));
+    read.gearbox_ns--;
+    read.asic.mac_phy_delay_milli_kb++;
+    assert_false(asic_rows_equal(&chip, &read));
+    text_fini(&text);
+}
+
 static void
 test_no_gearbox_without_ports_that_have_it(void **state)
 {
@@ -95,9 +145,15 @@ test_wrong_files_are_refused(void **state)
         {"{}", "0 rows"},
         {"7", "expected near '7'"},
         {"[{\"ASIC_TABLE:A\": {" ROW "}}, {\"ASIC_TABLE:B\": {" ROW "}}]",
-         "2 rows"},
-        {"[{\"ASIC_TABLE:A\": {\"cell_size\": 144}}]", "pipeline_latency"},
-        {"[{\"ASIC_TABLE:A\": {\"cell_size\": 0}}]", "cell_size"},
+         "2 rows of ASIC_TABLE, not one: A, B"},
+        {"[{\"ASIC_TABLE:A\": {\"cell_size\": 144}}]",
+         "has no pipeline_latency, a number in 0..1000000"},
+        {"[{\"ASIC_TABLE:A\": {\"cell_size\": 0}}]",
+         "ASIC_TABLE|A: cell_size = '0' is no number in 1..65536"},
+        {"[{\"ASIC_TABLE:\": {" ROW "}}]", "name of a chip"},
+        {"[{\"ASIC_TABLE:A\": {" ROW "}}, {\"PORT_PERIPHERAL_TABLE:global\": "
+         "{\"gearbox_model\": \"B\"}}]",
+         "no row PERIPHERAL_TABLE|B"},
         {"[{\"ASIC_TABLE:A\": {\"cell_size\": true}}]", "cell_size"},
         {"[{\"ASIC_TABLE:A\": []}]", "cell_size"},
         {"[{\"ASIC_TABLE:A\": {\"cell_size\": 1, \"pipeline_latency\": "
@@ -145,6 +201,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parameters_are_read),
+        cmocka_unit_test(test_rows_that_are_written_are_equal),
         cmocka_unit_test(test_no_gearbox_without_ports_that_have_it),
         cmocka_unit_test(test_wrong_files_are_refused),
         cmocka_unit_test(test_file_that_is_none_is_refused),

@@ -19,6 +19,7 @@
 #include "orchd/db/dbconfig.h"
 #include "orchd/db/endpoint.h"
 #include "orchd/db/notify.h"
+#include "tests/support/tempfile.h"
 
 static void
 test_endpoints_parse_and_format(void **state)
@@ -121,16 +122,12 @@ test_missing_notification_letters_are_added(void **state)
 static enum st
 load(struct dbconfig *config, const char *content, struct err *err)
 {
-    char path[] = "/tmp/orchd-test-dbconfig-XXXXXX";
-    int fd = mkstemp(path);
+    char path[TEMPFILE_SIZE];
     enum st status;
 
-    assert_true(fd >= 0);
-    assert_true(write(fd, content, strlen(content)) ==
-                (ssize_t)strlen(content));
-    close(fd);
+    tempfile_make(path, content);
     status = dbconfig_load(config, path, err);
-    unlink(path);
+    tempfile_remove(path);
     return status;
 }
 

@@ -10,10 +10,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -22,6 +20,7 @@
 #include "orchd/document/lookup_file.h"
 #include "orchd/platform/platform.h"
 #include "tests/support/rig.h"
+#include "tests/support/tempfile.h"
 
 #define PROFILE_5M  "pg_lossless_100000_5m_profile"
 #define PROFILE_40M "pg_lossless_100000_40m_profile"
@@ -220,16 +219,12 @@ test_shut_port_by_the_rules_of_the_platform(void **state)
 static enum st
 read_table(const char *text, struct lookup *lookup, struct err *err)
 {
-    char path[] = "/tmp/orchd-lookup-XXXXXX";
-    int fd = mkstemp(path);
-    FILE *file = fdopen(fd, "w");
+    char path[TEMPFILE_SIZE];
     enum st st;
 
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    tempfile_make(path, text);
     st = lookup_file_read(path, lookup, err);
-    unlink(path);
+    tempfile_remove(path);
     return st;
 }
 

@@ -8,15 +8,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "orchd/derive/zeros.h"
 #include "orchd/document/zero_file.h"
+#include "tests/support/tempfile.h"
 
 #define POOL                                                                   \
     "{\"BUFFER_POOL_TABLE:zero\": {\"type\": \"ingress\", \"mode\": "          \
@@ -29,16 +28,12 @@
 static enum st
 read_file(const char *text, struct zeros *zeros, struct err *err)
 {
-    char path[] = "/tmp/orchd-zero-XXXXXX";
-    int fd = mkstemp(path);
-    FILE *file = fdopen(fd, "w");
+    char path[TEMPFILE_SIZE];
     enum st st;
 
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
+    tempfile_make(path, text);
     st = zero_file_read(path, zeros, err);
-    unlink(path);
+    tempfile_remove(path);
     return st;
 }
 
@@ -115,7 +110,7 @@ test_wrong_files_are_refused_with_the_place(void **state)
         assert_int_equal(read_file(cases[i].text, &zeros, &err), ST_INVALID);
         assert_int_equal(zeros.n, 0);
         assert_string_equal(err.code, "zero-profiles");
-        assert_non_null(strstr(err.reason, "/tmp/orchd-zero-"));
+        assert_non_null(strstr(err.reason, "/tmp/orchd-test-"));
         if (!strstr(err.reason, cases[i].reason)) {
             fail_msg("%s: not %s", err.reason, cases[i].reason);
         }
