@@ -66,8 +66,7 @@ void agent_set_lookup(struct agent *agent, struct lookup *lookup);
 void agent_set_platform(struct agent *agent, const struct platform *platform);
 
 /* Says which zero profiles the vendor has for ports that are shut
- * (orchd/derive/zeros.h).  To be called before there are rows; the content of
- * 'zeros' is taken over. */
+ * (orchd/derive/zeros.h); the content of 'zeros' is taken over. */
 void agent_set_zeros(struct agent *agent, struct zeros *zeros);
 
 /* Says whether an object that has to be replaced may be removed first, with its

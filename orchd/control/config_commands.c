@@ -87,6 +87,21 @@ parse_selector(const char *selector, struct answers *answers, struct err *err)
     return ST_OK;
 }
 
+/* Ends a call for the status of all rows.  Those of STATE_DB that say what the
+ * chip is are none of the configuration, but somebody may look for them here.
+ */
+static void
+status_of_all(struct call *call, const struct answers *answers, json_t *data)
+{
+    const struct control_state *state = &call->context->state;
+
+    if (state->refused && !state->trouble && !answers->n_trouble) {
+        call_no(call, state->refused, data);
+    } else {
+        call_answers_all(call, answers, data);
+    }
+}
+
 /* Answers "no" if there is something to be done about the rows that were asked
  * for. */
 static void
@@ -118,7 +133,7 @@ config_status(struct call *call)
     if (answers.one_table) {
         call_answers(call, &answers, data);
     } else {
-        call_answers_all(call, &answers, data);
+        status_of_all(call, &answers, data);
     }
 }
 

@@ -17,6 +17,8 @@ struct control_state {
     const char *hold; /* Why removals are held back, "" if they are not. */
     size_t withheld;  /* Of how many rows. */
     const struct err *trouble; /* Why there is no ASIC, or NULL. */
+    const struct err *refused; /* Why the chip's parameters in STATE_DB are not
+                                * in force, or NULL. */
 };
 
 #endif /* orchd/control/state.h */

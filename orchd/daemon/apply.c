@@ -22,7 +22,8 @@ settings_read_files(const struct settings *settings, struct agent *agent,
                     struct model_chip *parameters, struct err *err)
 {
     struct lookup lookup = {0};
-    struct model_chip chip;
+    struct zeros zeros = {0};
+    struct model_chip chip = {0};
     enum st status = ST_OK;
 
     if (settings->lookup_file) {
@@ -31,14 +32,20 @@ settings_read_files(const struct settings *settings, struct agent *agent,
     if (!status && settings->asic_table) {
         status = asic_file_read(settings->asic_table, &chip, err);
     }
+    if (!status && settings->zero_profiles) {
+        status = zero_file_read(settings->zero_profiles, &zeros, err);
+    }
     if (!status && settings->lookup_file) {
         agent_set_lookup(agent, &lookup);
     }
     if (!status && settings->asic_table) {
         *parameters = chip;
-        agent_set_chip(agent, &chip);
+    }
+    if (!status && settings->zero_profiles) {
+        agent_set_zeros(agent, &zeros);
     }
     lookup_fini(&lookup);
+    zeros_fini(&zeros);
     return status;
 }
 
@@ -50,7 +57,6 @@ settings_apply(const struct settings *settings, struct agent *agent,
     static const char *const platforms[] = {NULL, "mellanox", "barefoot", "vs",
                                             "generic"};
     const char *platform = platforms[settings->platform];
-    struct zeros zeros = {0};
     enum st status;
 
     agent_allow_disruptive(agent, settings->allow_disruptive);
@@ -59,9 +65,8 @@ settings_apply(const struct settings *settings, struct agent *agent,
         agent_set_platform(agent, platform_find(platform));
     }
     status = settings_read_files(settings, agent, parameters, err);
-    if (!status && settings->zero_profiles) {
-        status = zero_file_read(settings->zero_profiles, &zeros, err);
-        agent_set_zeros(agent, &zeros);
+    if (!status && settings->asic_table) {
+        agent_set_chip(agent, parameters);
     }
     return status;
 }

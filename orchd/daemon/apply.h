@@ -20,8 +20,9 @@ enum st settings_apply(const struct settings *settings, struct agent *agent,
                        struct model_chip *parameters,
                        struct err *err) ST_WARN_UNUSED;
 
-/* Reads the lookup table and the ASIC table that 'settings' name once more and
- * hands them on, both or, if one is wrong, neither; '*parameters' as above. */
+/* Reads the lookup table, the ASIC table and the zero profiles that 'settings'
+ * name once more; hands them on, all or, if one is wrong, none, but for the
+ * ASIC table: that is in '*parameters'. */
 enum st settings_read_files(const struct settings *settings,
                             struct agent *agent, struct model_chip *parameters,
                             struct err *err) ST_WARN_UNUSED;

@@ -9,6 +9,7 @@ libsettings_la_LIBADD = libdocument.la libagent.la libbase.la
 noinst_LTLIBRARIES += libdaemon.la
 libdaemon_la_SOURCES = \
 	orchd/daemon/asic.c orchd/daemon/asic.h \
+	orchd/daemon/chip_rows.c orchd/daemon/chip_rows.h \
 	orchd/daemon/clocks.c orchd/daemon/clocks.h \
 	orchd/daemon/counted.c orchd/daemon/counted.h \
 	orchd/daemon/daemon.c orchd/daemon/daemon.h \

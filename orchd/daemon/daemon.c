@@ -15,6 +15,7 @@
 #include "orchd/control/control.h"
 #include "orchd/daemon/apply.h"
 #include "orchd/daemon/asic.h"
+#include "orchd/daemon/chip_rows.h"
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/counted.h"
 #include "orchd/daemon/feed.h"
@@ -66,10 +67,10 @@ struct daemon {
     struct control *control;
     struct exporter *exporter; /* NULL: nobody may scrape. */
     struct durations plans;
-    int64_t started;              /* Time of day. */
-    struct history *history;      /* NULL: without --state-dir. */
-    struct chip *chip;            /* NULL: not known. */
-    struct model_chip parameters; /* Of the file that was named, else its. */
+    int64_t started;         /* Time of day. */
+    struct history *history; /* NULL: without --state-dir. */
+    struct chip *chip;       /* NULL: not known. */
+    struct chip_rows *chip_rows;
     const struct options *options;
     const struct settings *settings;
     struct writeback *writeback; /* NULL: it is not wanted. */
@@ -125,6 +126,7 @@ on_reading_end(void *daemon_, const struct redis_reading *reading)
     struct daemon *daemon = daemon_;
 
     feed_reading_end(daemon->feed, reading);
+    chip_rows_audit(daemon->chip_rows);
     if (daemon->history) {
         history_reading_end(daemon->history);
     }
@@ -186,6 +188,7 @@ on_resync(void *daemon_)
     struct daemon *daemon = daemon_;
 
     publisher_resync_begin(daemon->publisher);
+    chip_rows_resync(daemon->chip_rows);
     agent_unexplain(daemon->agent);
     agent_each_row(daemon->agent, publisher_resync_row, daemon->publisher);
     agent_each_object(daemon->agent, publish_object, daemon->publisher);
@@ -199,6 +202,14 @@ on_message(void *daemon_, const char *channel, const char *payload)
 
     publisher_message(daemon->publisher, channel, payload);
     storms_message(daemon->storms, channel, payload);
+}
+
+static void
+on_state_key(void *daemon_, const char *key)
+{
+    struct daemon *daemon = daemon_;
+
+    chip_rows_key(daemon->chip_rows, key);
 }
 
 /* What orchctl wants to see of the counters. */
@@ -227,6 +238,7 @@ static const struct redis_handlers handlers = {
     .flushed = on_flushed,
     .resync = on_resync,
     .message = on_message,
+    .state_key = on_state_key,
     .link_down = on_link_down,
 };
 
@@ -281,9 +293,11 @@ attach(struct daemon *daemon, struct loader *loader)
                   "%s",
                   err.reason);
     }
-    if (daemon->chip && !daemon->parameters.known) {
-        switch_parameters(daemon->chip, &daemon->parameters);
-        agent_set_chip(daemon->agent, &daemon->parameters);
+    if (daemon->chip && !chip_rows_have_base(daemon->chip_rows)) {
+        struct model_chip parameters;
+
+        switch_parameters(daemon->chip, &parameters);
+        chip_rows_set_base(daemon->chip_rows, &parameters, NULL);
     }
     control_attach(daemon->control, takeover_chain(daemon->takeover), ops,
                    daemon->chip);
@@ -341,6 +355,7 @@ control_state(const struct daemon *daemon)
         .hold = feed_hold(daemon->feed),
         .withheld = intent_withheld(agent_intent(daemon->agent)),
         .trouble = asic_trouble(daemon->asic),
+        .refused = chip_rows_trouble(daemon->chip_rows),
     };
 
     state.coming |= state.withheld && feed_is_opening(daemon->feed);
@@ -385,17 +400,22 @@ static void
 on_hangup(void *daemon_)
 {
     struct daemon *daemon = daemon_;
+    struct model_chip parameters = {0};
     struct err err;
 
-    if (settings_read_files(daemon->settings, daemon->agent,
-                            &daemon->parameters, &err)) {
+    if (settings_read_files(daemon->settings, daemon->agent, &parameters,
+                            &err)) {
         log_write(daemon->log, LOG_ERROR, err.code, "",
                   "%s; all stays as it was", err.reason);
-    } else {
-        log_write(daemon->log, LOG_INFO, "files-read", "",
-                  "the lookup table and the ASIC table, if any is named, were "
-                  "read again");
+        return;
     }
+    if (parameters.known) {
+        chip_rows_set_base(daemon->chip_rows, &parameters,
+                           daemon->settings->asic_table);
+    }
+    log_write(daemon->log, LOG_INFO, "files-read", "",
+              "the lookup table, the ASIC table and the zero profiles, as far "
+              "as they are named, were read again");
 }
 
 /* Lets the agent work, and measures how long turns take in which it makes a
@@ -448,7 +468,8 @@ on_turn(void *daemon_, int64_t now)
     bool more;
 
     redis_turn(daemon->redis);
-    loader = asic_turn(daemon->asic);
+    loader =
+        chip_rows_known(daemon->chip_rows) ? asic_turn(daemon->asic) : NULL;
     if (loader) {
         attach(daemon, loader);
     }
@@ -554,6 +575,7 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
         .n_profile = daemon->options->n_profile,
         .allow_unversioned = daemon->options->sai_unversioned,
     };
+    struct model_chip parameters = {0};
     enum st status;
 
     daemon->redis =
@@ -573,9 +595,15 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     }
     set_drift(daemon, settings);
     watch_storms(daemon);
-    status = settings_apply(settings, daemon->agent, &daemon->parameters, err);
+    daemon->chip_rows = chip_rows_create(daemon->loop, daemon->log,
+                                         daemon->redis, daemon->agent);
+    status = settings_apply(settings, daemon->agent, &parameters, err);
     if (status) {
         return status;
+    }
+    if (parameters.known) {
+        chip_rows_set_base(daemon->chip_rows, &parameters,
+                           settings->asic_table);
     }
     daemon->feed =
         feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));
@@ -619,6 +647,7 @@ daemon_init(struct daemon *daemon, const struct options *options,
         .audit_ns = settings->audit_seconds * NS_PER_S,
         .buffers_pushed = settings->input != 0,
         .channels = all_channels(daemon),
+        .state_keys = chip_rows_keys,
     };
     enum st status;
 
@@ -647,6 +676,7 @@ daemon_fini(struct daemon *daemon)
     asic_destroy(daemon->asic);
     feed_destroy(daemon->feed);
     storms_destroy(daemon->storms);
+    chip_rows_destroy(daemon->chip_rows);
     agent_destroy(daemon->agent);
     publisher_destroy(daemon->publisher);
     schema_destroy(daemon->schema);
@@ -672,7 +702,8 @@ daemon_run(const struct options *options, const struct settings *settings,
     status = daemon_init(&daemon, options, settings, err);
     if (!status) {
         loop_on_turn(daemon.loop, on_turn, &daemon);
-        if (settings->lookup_file || settings->asic_table) {
+        if (settings->lookup_file || settings->asic_table ||
+            settings->zero_profiles) {
             loop_on_hangup(daemon.loop, on_hangup, &daemon);
         }
         loop_run(daemon.loop);

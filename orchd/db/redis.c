@@ -75,6 +75,7 @@ struct redis {
     bool flushed; /* Since the last turn. */
     bool refused; /* Something that was published, since the last audit. */
     char pattern[32];
+    char state_prefix[32];     /* Of notifications about STATE_DB. */
     char pushed_pattern[64];   /* Of notifications, where tables are pushed, */
     char producer_pattern[64]; /* ... and of word from their producers. */
     char reason[256];          /* Why not up, or not notified. */
@@ -213,13 +214,13 @@ ready(struct redis *redis)
     set_timer(redis, &redis->audit, audit_interval(redis));
 }
 
+/* Returns the length of a list that ends in NULL, or is NULL. */
 static unsigned int
-n_channels(const struct redis *redis)
+length_of(const char *const *list)
 {
-    const char *const *channels = redis->options.channels;
     unsigned int n = 0;
 
-    while (channels && channels[n]) {
+    while (list && list[n]) {
         n++;
     }
     return n;
@@ -228,7 +229,8 @@ n_channels(const struct redis *redis)
 static unsigned int
 n_subscriptions(const struct redis *redis)
 {
-    return N_SUBSCRIPTIONS + n_channels(redis) +
+    return N_SUBSCRIPTIONS + length_of(redis->options.channels) +
+           length_of(redis->options.state_keys) +
            (redis->options.buffers_pushed ? N_SUBSCRIPTIONS_PUSHED : 0);
 }
 
@@ -389,9 +391,14 @@ on_client_id(void *redis_, redisReply *reply)
         link_subscribe(redis->subscriber, "PSUBSCRIBE",
                        redis->producer_pattern);
     }
-    for (unsigned int i = 0; i < n_channels(redis); i++) {
-        link_subscribe(redis->subscriber, "SUBSCRIBE",
-                       redis->options.channels[i]);
+    for (const char *const *p = redis->options.channels; p && *p; p++) {
+        link_subscribe(redis->subscriber, "SUBSCRIBE", *p);
+    }
+    for (const char *const *p = redis->options.state_keys; p && *p; p++) {
+        char pattern[96];
+
+        text_format(pattern, sizeof pattern, "%s%s", redis->state_prefix, *p);
+        link_subscribe(redis->subscriber, "PSUBSCRIBE", pattern);
     }
 }
 
@@ -427,9 +434,12 @@ static void
 on_pattern(struct redis *redis, const char *channel)
 {
     const size_t length = strlen(redis->pattern) - 1;
+    const size_t state = strlen(redis->state_prefix);
 
     if (!strncmp(channel, redis->pattern, length)) {
         reader_dirty(redis->reader, channel + length);
+    } else if (!strncmp(channel, redis->state_prefix, state)) {
+        redis->handlers.state_key(redis->context, channel + state);
     } else if (!strncmp(channel, "__keyspace@", strlen("__keyspace@"))) {
         reader_dirty_pushed(redis->reader, strchr(channel, ':') + 1);
     } else if (redis->phase >= PHASE_READING) {
@@ -515,6 +525,8 @@ redis_create(struct loop *loop, struct log *log,
     endpoint_format(&options->endpoint, redis->name);
     text_format(redis->pattern, sizeof redis->pattern, "__keyspace@%d__:*",
                 number_of(redis, CONFIG_DB));
+    text_format(redis->state_prefix, sizeof redis->state_prefix,
+                "__keyspace@%d__:", number_of(redis, STATE_DB));
     text_format(redis->pushed_pattern, sizeof redis->pushed_pattern,
                 "__keyspace@%d__:" PENDING_ROWS, number_of(redis, APPL_DB));
     text_format(redis->producer_pattern, sizeof redis->producer_pattern,
@@ -794,6 +806,50 @@ redis_sweep(struct redis *redis, enum database database, const char *pattern,
     *sweep = (struct sweep){redis, database, keep, done, context};
     scan_keys(redis->commands, number_of(redis, database), pattern,
               on_sweep_key, on_sweep_end, sweep);
+}
+
+/* One redis_find(). */
+struct find {
+    redis_found_fn *found;
+    void (*done)(void *context, enum st status);
+    void *context;
+};
+
+static void
+on_found(void *find_, const char *key)
+{
+    const struct find *find = find_;
+
+    find->found(find->context, key);
+}
+
+static void
+on_find_end(void *find_, enum st status, const char *error)
+{
+    struct find *find = find_;
+
+    (void)error; /* Whoever looks has something to fall back on. */
+    if (status != ST_IO) {
+        find->done(find->context, status);
+    }
+    free(find);
+}
+
+void
+redis_find(struct redis *redis, enum database database, const char *pattern,
+           redis_found_fn *found, void (*done)(void *context, enum st status),
+           void *context)
+{
+    struct find *find;
+
+    if (!may_write(redis)) {
+        return;
+    }
+    redis_flush(redis); /* What is being written is to be found. */
+    find = check_malloc(sizeof *find);
+    *find = (struct find){found, done, context};
+    scan_keys(redis->commands, number_of(redis, database), pattern, on_found,
+              on_find_end, find);
 }
 
 /* One redis_fetch(). */

@@ -118,6 +118,15 @@ typedef void redis_fetch_fn(void *context, const char *key,
 void redis_fetch(struct redis *redis, enum database database, const char *key,
                  redis_fetch_fn *told, void *context);
 
+/* Tells each key of 'database' that matches 'pattern' (as KEYS does), possibly
+ * twice, and then 'done': ST_OK, or ST_INVALID if Redis refused.  What is
+ * fetched from 'found' is told before what is fetched from 'done'.  Neither is
+ * called if Redis is or goes away. */
+typedef void redis_found_fn(void *context, const char *key);
+void redis_find(struct redis *redis, enum database database,
+                const char *pattern, redis_found_fn *found,
+                void (*done)(void *context, enum st status), void *context);
+
 /* Calls 'done' once everything that anybody wrote to CONFIG_DB before this
  * call was seen and handed to the handler 'row'. */
 void redis_barrier(struct redis *redis, redis_done_fn *done, void *context);

@@ -58,6 +58,10 @@ struct redis_handlers {
     /* A message came over one of the channels of redis_options. */
     void (*message)(void *context, const char *channel, const char *payload);
 
+    /* A key of STATE_DB that one of the patterns of redis_options matches was
+     * written or removed. */
+    void (*state_key)(void *context, const char *key);
+
     /* The connection is gone, and why. */
     void (*link_down)(void *context, const char *reason);
 };
@@ -73,6 +77,9 @@ struct redis_options {
 
     /* Channels to listen to, NULL after the last one; borrowed.  NULL: none. */
     const char *const *channels;
+
+    /* Patterns of keys of STATE_DB to be told of, in the same form. */
+    const char *const *state_keys;
 };
 
 /* Tells how a request ended: ST_OK, ST_IO (Redis is away, or went away), or

@@ -78,7 +78,7 @@ void derive_set_port(struct derive *derive, const char *name,
                      const struct derive_port *facts);
 
 /* Says which zero profiles there are for ports that are shut; takes over the
- * content of 'zeros'.  To be called before there are rows. */
+ * content of 'zeros'. */
 void derive_set_zeros(struct derive *derive, struct zeros *zeros);
 
 /* Takes in a row as intent_take() returned it; rows of tables that nothing is

@@ -91,6 +91,7 @@ shut_set_zeros(struct model *model, struct zeros *zeros)
                                    .n_zeros = n};
     }
     shut_review(model);
+    facts_mark_all(model->facts);
 }
 
 static void

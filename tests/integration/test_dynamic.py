@@ -9,8 +9,8 @@ import re
 import signal
 import unittest
 
-from harness import (APPL_DB, CONFIG_DB, PROFILES, SOURCE, STATE_DB,
-                     as_commands, asic_objects, needs_packets, wait_until)
+from harness import (APPL_DB, CONFIG_DB, COUNTERS_DB, PROFILES, SOURCE,
+                     STATE_DB, as_commands, asic_objects, needs_packets, wait_until)
 from test_cli import Cli
 
 ASIC_TABLE = [
@@ -372,10 +372,148 @@ class Dynamic(Cli):
             STATE_DB, "ORCHD_BUFFER_EXPLAIN|Ethernet0")["size"], "93184")
         self.finish()
 
+    def test_zero_profiles_are_read_again_when_asked(self):
+        client = self.begin()
+        down = {"lanes": "1,2,3,4", "speed": "100000", "admin_status": "down"}
+        self.write_row(client, "PORT|Ethernet0", **down)
+        wait_until(lambda: self.has_zero(client, 0), "it is shut")
+        self.write("zero.json", json.dumps(ZERO_PROFILES[:-1] + [
+            {"control_fields": {
+                "pgs_to_apply_zero_profile": "1",
+                "ingress_zero_profile": "ingress_lossy_pg_zero_profile"},
+             "OP": "SET"}]))
+        self.orchd_process.send_signal(signal.SIGHUP)
+        wait_until(lambda: self.has_zero(client, 1) and
+                   not self.has_zero(client, 0), "another group has it")
+        self.write("zero.json", "[]")
+        self.orchd_process.send_signal(signal.SIGHUP)
+        self.wait_log("all stays as it was")
+        self.sync()
+        self.assertTrue(self.has_zero(client, 1))
+        self.finish()
+
+    PROFILE = "SAI_BUFFER_PROFILE_ATTR_"
+    GROUP_ATTRIBUTE = "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE"
+
+    def has_zero(self, client, index):
+        """Whether a group of Ethernet0 has the zero profile."""
+        objects = asic_objects(client)
+        oid = client.hash(COUNTERS_DB, "COUNTERS_PG_NAME_MAP").get(
+            f"Ethernet0:{index}")
+        profile = objects.get(oid, ("", {}))[1].get(self.GROUP_ATTRIBUTE)
+        attributes = objects.get(profile, ("", {}))[1]
+        return attributes.get(self.PROFILE + "SHARED_STATIC_TH") == "0"
+
+    # The rows ASIC_TABLE and PERIPHERAL_TABLE of STATE_DB.
+
+    OWN = "ORCHD_ASIC|global"
+    CHIP = "ASIC_TABLE|VS-ASIC"
+
+    def pool_size(self, client):
+        self.sync()
+        return int(client.hash(
+            STATE_DB, "BUFFER_POOL_TABLE|ingress_lossless_pool")["size"])
+
+    def wait_own(self, client, **fields):
+        wait_until(lambda: fields.items() <= client.hash(
+            STATE_DB, self.OWN).items(), f"{self.OWN} has {fields}")
+
+    def test_the_chip_is_published_and_its_row_followed(self):
+        client = self.begin()
+        self.wait_own(client, source="file", row="VS-ASIC", state="applied")
+        self.assertEqual(client.hash(STATE_DB, self.CHIP), {
+            "cell_size": "128", "pipeline_latency": "18",
+            "mac_phy_delay": "0.8", "peer_response_time": "3.8",
+            "port_reserved_shp": "0", "port_max_shp": "0"})
+        pool = self.pool_size(client)
+        client.on(STATE_DB, "HSET", self.CHIP, "pipeline_latency", "20")
+        self.wait_own(client, source="row", pipeline_latency="20")
+        self.expect(client, {72704: (20480, 93184)}, 0)
+        self.assertLess(self.pool_size(client), pool)
+        client.on(STATE_DB, "HSET", "PERIPHERAL_TABLE|BOX",
+                  "gearbox_delay", "400")
+        client.on(STATE_DB, "HSET", "PORT_PERIPHERAL_TABLE|global",
+                  "gearbox_model", "BOX")
+        self.wait_own(client, gearbox_model="BOX")
+        self.expect(client, {92160: (20480, 112640)}, 0)
+
+        # What nobody has said does not undo it; a removal does.
+        client.on(STATE_DB, "FLUSHDB")
+        wait_until(lambda: client.hash(STATE_DB, self.CHIP).get(
+            "pipeline_latency") == "20", "the row is there again")
+        self.expect(client, {92160: (20480, 112640)}, 0)
+        client.on(STATE_DB, "DEL", self.CHIP, "PERIPHERAL_TABLE|BOX",
+                  "PORT_PERIPHERAL_TABLE|global")
+        self.wait_own(client, source="file", pipeline_latency="18")
+        self.expect(client, {72704: (18432, 91136)}, 0)
+        self.assertEqual(client.hash(
+            STATE_DB, self.CHIP)["pipeline_latency"], "18")
+        self.finish()
+
+    def test_a_wrong_row_of_the_chip_is_refused(self):
+        client = self.begin()
+        for fields, reason in (
+                (("cell_size", "0"), "cell_size = '0' is no number in 1..65536"),
+                (("cell_size", "128", "mac_phy_delay", "-1"),
+                 "mac_phy_delay = '-1' is no number in 0..1000000")):
+            client.on(STATE_DB, "HSET", self.CHIP, *fields)
+            wait_until(lambda: reason in client.hash(
+                STATE_DB, self.OWN).get("reason", ""), reason)
+            self.wait_log(reason)
+            self.refuse(1, re.escape(reason), "config", "status")
+            self.expect(client, {72704: (18432, 91136)}, 0)
+        client.on(STATE_DB, "HSET", self.CHIP, "mac_phy_delay", "0.8",
+                  "pipeline_latency", "20")
+        self.wait_own(client, state="applied", source="row")
+        self.ctl("config", "status")
+        self.expect(client, {72704: (20480, 93184)}, 0)
+
+        # A second chip is one too many, unless the first is orchd's own.
+        client.on(STATE_DB, "HSET", "ASIC_TABLE|X", "cell_size", "128")
+        wait_until(lambda: "2 rows of ASIC_TABLE" in client.hash(
+            STATE_DB, self.OWN).get("reason", ""), "two are refused")
+        self.finish()
+
+    def test_a_row_of_somebody_goes_before_the_file(self):
+        client = self.start_redis()
+        client.on(STATE_DB, "HSET", "ASIC_TABLE|THEIRS", "cell_size", "128",
+                  "pipeline_latency", "20", "mac_phy_delay", "0.8",
+                  "peer_response_time", "3.8")
+        client.pipeline(as_commands(CONFIG) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+        self.start_orchd(*self.options())
+        self.wait_applied(client, CONFIG)
+        self.wait_own(client, source="row", row="THEIRS")
+        self.expect(client, {72704: (20480, 93184)}, 0)
+        self.assertEqual(client.keys(STATE_DB, "ASIC_TABLE|*"),
+                         ["ASIC_TABLE|THEIRS"])
+        with open(self.record, encoding="utf-8") as record:
+            self.assertNotIn("RESERVED_BUFFER_SIZE=91136", record.read())
+        self.orchd_process.send_signal(signal.SIGHUP)
+        self.wait_log("THEIRS of STATE_DB is in force, not this file")
+        client.on(STATE_DB, "DEL", "ASIC_TABLE|THEIRS")
+        self.wait_own(client, source="file", row="VS-ASIC")
+        self.expect(client, {72704: (18432, 91136)}, 0)
+
+        # What an earlier run wrote is no word of somebody's.
+        self.kill_orchd()
+        slower = json.loads(json.dumps(ASIC_TABLE))
+        slower[0]["ASIC_TABLE:OTHER"] = slower[0].pop("ASIC_TABLE:VS-ASIC")
+        slower[0]["ASIC_TABLE:OTHER"]["pipeline_latency"] = "20"
+        options = self.options()
+        self.write("asic.json", json.dumps(slower))
+        self.start_orchd(*options)
+        self.wait_own(client, source="file", row="OTHER")
+        wait_until(lambda: client.keys(STATE_DB, "ASIC_TABLE|*") ==
+                   ["ASIC_TABLE|OTHER"], "the row of the earlier run is gone")
+        self.wait_applied(client, CONFIG)
+        self.expect(client, {72704: (20480, 93184)}, 0)
+        self.finish()
+
     def test_wrong_files_are_refused_at_the_start(self):
         for setting, text, reason in (
                 ("zero_profiles", "[]", "has no zero profile"),
-                ("asic_table", "[]", "has 0 rows of ASIC_TABLE")):
+                ("asic_table", "[]", "there are 0 rows of ASIC_TABLE")):
             self.start_redis()
             path = self.write("wrong.json", text)
             self.start_orchd("--set", f"{setting}={path}")
