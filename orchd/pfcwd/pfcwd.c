@@ -270,6 +270,20 @@ pfcwd_resync(struct pfcwd *pfcwd)
     }
 }
 
+/* From the very begin of a storm its packets count. */
+static void
+open_account(struct pfcwd *pfcwd, struct watchdog_queue *queue,
+             const struct reader_place *place)
+{
+    struct storm_counts counts;
+
+    if (queue->account.is_open && !queue->account.has_base &&
+        queue->action != POLICY_ALERT &&
+        storm_reader_counts(&pfcwd->reader, place, &counts)) {
+        account_update(&queue->account, &counts);
+    }
+}
+
 /* Begins storms again whose queues are watched by now.  A queue that is in one
  * needs no word from the past. */
 static void
@@ -282,12 +296,16 @@ replay(struct pfcwd *pfcwd, int64_t now_ns)
         struct watchdog_queue *queue =
             watchdog_find(pfcwd->watchdog, replay->port, replay->index);
         const struct driven *driven = queue ? find_driven(pfcwd, queue) : NULL;
+        struct reader_place place;
 
         if (!driven || !driven->known) {
             link = &replay->next;
             continue;
         }
         watchdog_assume(pfcwd->watchdog, queue, true, now_ns);
+        if (find_place(pfcwd, queue->port, queue->index, &place)) {
+            open_account(pfcwd, queue, &place);
+        }
         *link = replay->next;
         free(replay->port);
         free(replay);
@@ -521,20 +539,6 @@ ask_debug(struct pfcwd *pfcwd)
         }
     }
     pfcwd->debug_next = pfcwd->debug_next + n >= i ? 0 : pfcwd->debug_next + n;
-}
-
-/* From the very begin of a storm its packets count. */
-static void
-open_account(struct pfcwd *pfcwd, struct watchdog_queue *queue,
-             const struct reader_place *place)
-{
-    struct storm_counts counts;
-
-    if (queue->account.is_open && !queue->account.has_base &&
-        queue->action != POLICY_ALERT &&
-        storm_reader_counts(&pfcwd->reader, place, &counts)) {
-        account_update(&queue->account, &counts);
-    }
 }
 
 static void
