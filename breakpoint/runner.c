@@ -352,6 +352,15 @@ run_settle(struct run *run, const struct step *step, struct err *err)
 }
 
 static enum st
+run_restart(struct run *run, const struct step *step, struct err *err)
+{
+    if (!run->target->ops->restart) {
+        return run_unsupported(step, err);
+    }
+    return run->target->ops->restart(run->target, err);
+}
+
+static enum st
 run_run(struct run *run, const struct step *step, struct err *err)
 {
     return run->target->ops->run(run->target, step->run_ns, err);
@@ -472,6 +481,7 @@ static step_run_fn *const step_runners[N_STEP_KINDS] = {
     [STEP_UNBLOCK] = run_block,
     [STEP_SEND] = run_send,
     [STEP_SETTLE] = run_settle,
+    [STEP_RESTART] = run_restart,
     [STEP_RUN] = run_run,
     [STEP_WAIT] = run_run,
     [STEP_WAIT_UNTIL] = run_wait_until,

@@ -27,6 +27,7 @@ struct arena;
     X(UNBLOCK, "unblock")                                                      \
     X(SEND, "send")                                                            \
     X(SETTLE, "settle")                                                        \
+    X(RESTART, "restart")                                                      \
     X(RUN, "run")                                                              \
     X(WAIT, "wait")                                                            \
     X(WAIT_UNTIL, "wait_until")                                                \

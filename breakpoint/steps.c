@@ -113,12 +113,12 @@ load_run(struct loader *loader, struct fy_node *node, struct step *step)
 
 /* Takes "settle:" with nothing behind it for the bare word. */
 static enum st
-load_settle(struct loader *loader, struct fy_node *node, struct step *step)
+load_word(struct loader *loader, struct fy_node *node, struct step *step)
 {
-    (void)step;
     if (node && !fy_node_is_null(node)) {
         return document_fail(loader->document, node, loader->err,
-                             "expected nothing after settle");
+                             "expected nothing after %s",
+                             step_verb(step->kind));
     }
     return ST_OK;
 }
@@ -303,7 +303,8 @@ static step_load_fn *const step_loaders[N_STEP_KINDS] = {
     [STEP_BLOCK] = load_block,
     [STEP_UNBLOCK] = load_block,
     [STEP_SEND] = traffic_load_send,
-    [STEP_SETTLE] = load_settle,
+    [STEP_SETTLE] = load_word,
+    [STEP_RESTART] = load_word,
     [STEP_RUN] = load_run,
     [STEP_WAIT] = load_run,
     [STEP_WAIT_UNTIL] = claims_load_wait_until,
@@ -355,7 +356,24 @@ load_verb(struct loader *loader, struct fy_node *node,
     return step_loaders[step->kind](loader, values[step->kind], step);
 }
 
-/* A loader_item_fn: reads a step, which may be the bare word "settle". */
+/* Finds the verb that is said by one word and nothing else. */
+static bool
+is_bare(struct fy_node *node, struct step *step)
+{
+    static const enum step_kind bare[] = {STEP_SETTLE, STEP_RESTART};
+
+    for (size_t i = 0; i < sizeof bare / sizeof *bare; i++) {
+        if (node && fy_node_is_scalar(node) &&
+            fy_node_compare_text(node, step_verb(bare[i]), FY_NT)) {
+            step->kind = bare[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A loader_item_fn: reads a step, which may be the bare word "settle" or
+ * "restart". */
 static enum st
 take_step(struct loader *loader, struct fy_node *node, void *context)
 {
@@ -368,10 +386,7 @@ take_step(struct loader *loader, struct fy_node *node, void *context)
     enum st st = ST_OK;
 
     loader_place(loader, node, &step.place);
-    if (node && fy_node_is_scalar(node) &&
-        fy_node_compare_text(node, step_verb(STEP_SETTLE), FY_NT)) {
-        step.kind = STEP_SETTLE;
-    } else {
+    if (!is_bare(node, &step)) {
         st = loader_form(loader, node, "a step", step_forms,
                          N_FORMS(step_forms), values, &seen);
         if (!st && (seen & when)) {

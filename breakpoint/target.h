@@ -298,6 +298,10 @@ struct target_ops {
                          size_t n, struct arena *arena,
                          struct target_answer *answers, struct err *err);
 
+    /* Ends the control plane and begins it anew with the same configuration, on
+     * the switch as it is meanwhile; no time of the switch passes. */
+    enum st (*restart)(struct target *target, struct err *err);
+
     /* Sets one SAI attribute of 'object'; 'attribute' is the tail of its name
      * ("PKT_TX_ENABLE"), 'value' is written as "orchctl sai" does. */
     enum st (*set)(struct target *target, const struct target_object *object,

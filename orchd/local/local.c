@@ -21,6 +21,7 @@
 #include "orchd/derive/model.h"
 #include "orchd/intent/schema.h"
 #include "orchd/local/switch.h"
+#include "sai/adopt.h"
 #include "sai/chain.h"
 #include "sai/journal.h"
 #include "twin/chip/chip.h"
@@ -30,6 +31,8 @@ struct local {
     bool owns_schema;
     struct timeline *timeline;
     struct agent *agent;
+    const struct observer *observer;
+    bool strict;
     int64_t now_ns; /* Moves only when something is waited for. */
 
     /* To make the switch. */
@@ -38,6 +41,7 @@ struct local {
 
     /* The switch, and what lies before it; NULL before local_start(). */
     struct loader *loader;
+    struct adopt *adopt; /* NULL before a restart. */
     struct chain *chain;
     struct journal *journal;
 };
@@ -124,8 +128,6 @@ enum st
 local_create(const struct local_options *options, struct local **local,
              struct err *err)
 {
-    const struct observer *observer =
-        options->observer ? options->observer : &nobody;
     struct local *made;
     struct schema *schema = options->schema;
     enum st status =
@@ -138,8 +140,10 @@ local_create(const struct local_options *options, struct local **local,
     made->schema = schema;
     made->owns_schema = !options->schema;
     made->timeline = timeline_create();
+    made->observer = options->observer ? options->observer : &nobody;
+    made->strict = options->strict;
     made->agent =
-        agent_create(schema, made->timeline, observer, options->strict);
+        agent_create(schema, made->timeline, made->observer, made->strict);
     copy_options(made, options);
     *local = made;
     return ST_OK;
@@ -154,6 +158,7 @@ local_destroy(struct local *local)
     agent_destroy(local->agent);
     journal_destroy(local->journal);
     chain_destroy(local->chain);
+    adopt_destroy(local->adopt);
     loader_close(local->loader);
     timeline_destroy(local->timeline);
     if (local->owns_schema) {
@@ -228,26 +233,67 @@ use_chip(struct local *local)
     }
 }
 
-enum st
-local_start(struct local *local, struct err *err)
+/* Gives the flow the switch behind 'backend'. */
+static enum st
+attach(struct local *local, struct sai_backend *backend, struct err *err)
 {
     static const struct recorder_options no_record = {0};
-    const char *hwsku = find_hwsku(local);
     const struct chain_system system = {
         .clock = {.now_ns = local_now, .stamp = local_stamp, .context = local},
         .sleep = local_sleep,
     };
-    enum st status = switch_open(&local->options, hwsku, &local->loader, err);
 
-    orch_assert(!local->chain);
-    if (status) {
-        return status;
-    }
-    local->chain =
-        chain_create(loader_backend(local->loader), &system, &no_record);
+    local->chain = chain_create(backend, &system, &no_record);
     local->journal = journal_create(chain_backend(local->chain));
     use_chip(local);
     return agent_attach(local->agent, journal_backend(local->journal), err);
+}
+
+enum st
+local_start(struct local *local, struct err *err)
+{
+    const char *hwsku = find_hwsku(local);
+    enum st status = switch_open(&local->options, hwsku, &local->loader, err);
+
+    orch_assert(!local->chain);
+    return status ? status : attach(local, loader_backend(local->loader), err);
+}
+
+/* Hands a row of the flow before to the one that follows it. */
+static void
+inherit_row(const struct row *row, void *agent)
+{
+    if (row->present && row->effective && !row->generated) {
+        intent_put(agent_intent(agent), row->table, row->key, row->fields,
+                   row->n_fields, 0);
+    }
+}
+
+enum st
+local_restart(struct local *local, struct err *err)
+{
+    void *symbol = loader_symbol(local->loader, "sai_get_object_key");
+    struct agent *former = local->agent;
+    adopt_list_fn list;
+    enum st status;
+
+    memcpy(&list, &symbol, sizeof list);
+    local->agent = agent_create(local->schema, local->timeline, local->observer,
+                                local->strict);
+    intent_reading_begin(agent_intent(local->agent));
+    intent_each(agent_intent(former), inherit_row, local->agent);
+    intent_reading_end(agent_intent(local->agent), local->now_ns);
+    agent_destroy(former);
+    journal_destroy(local->journal);
+    chain_destroy(local->chain);
+    adopt_destroy(local->adopt);
+    local->adopt = adopt_create(loader_backend(local->loader), list);
+    status = attach(local, adopt_backend(local->adopt), err);
+    if (!status) {
+        local_settle(local);
+        adopt_end(local->adopt);
+    }
+    return status;
 }
 
 void

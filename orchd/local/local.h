@@ -71,6 +71,12 @@ bool local_put_row(struct local *local, const struct field_row *row);
  * row that tells the model.  Fails as loader_open() does. */
 enum st local_start(struct local *local, struct err *err) ST_WARN_UNUSED;
 
+/* Ends the flow and begins it anew with the rows in force, on the switch as it
+ * is: what the flow made before is found there and adopted (sai/adopt.h).
+ * local_agent() and local_journal() are others then.  Only after
+ * local_start(). */
+enum st local_restart(struct local *local, struct err *err) ST_WARN_UNUSED;
+
 /* Lets time pass until all rows are applied or judged.  (Calls that the device
  * refused for the moment are retried by time; that is not waited for.) */
 void local_settle(struct local *local);

@@ -21,6 +21,18 @@ stand_of(struct target *target)
     return (struct stand *)(void *)target;
 }
 
+/* Works with the flow that 'local' has now. */
+static void
+use_flow(struct stand *stand)
+{
+    struct rig *rig = &stand->rig;
+
+    rig->agent = local_agent(stand->local);
+    rig->backend = journal_backend(local_journal(stand->local));
+    rig->facts = facts_create(rig->agent, rig->backend, rig->softasic);
+    watch_start(&stand->watch, stand->local, rig->backend, rig->softasic);
+}
+
 /* Makes the flow and its switch, of the rows that are there by then. */
 static enum st
 start(struct stand *stand, struct err *err)
@@ -45,11 +57,8 @@ start(struct stand *stand, struct err *err)
                        "time",
                        stand->sai);
     }
-    rig->agent = local_agent(stand->local);
     rig->softasic = ops;
-    rig->backend = journal_backend(local_journal(stand->local));
-    rig->facts = facts_create(rig->agent, rig->backend, ops);
-    watch_start(&stand->watch, stand->local, rig->backend, ops);
+    use_flow(stand);
     return ST_OK;
 }
 
@@ -103,6 +112,23 @@ target_configure(struct target *target, const struct target_row *rows, size_t n,
         }
     }
     return ST_OK;
+}
+
+static enum st
+target_restart(struct target *target, struct err *err)
+{
+    struct stand *stand = stand_of(target);
+    enum st st;
+
+    watch_pause(&stand->watch);
+    facts_destroy(stand->rig.facts);
+    stand->rig.facts = NULL;
+    st = local_restart(stand->local, err);
+    if (!st) {
+        use_flow(stand);
+        watch_settle(&stand->watch);
+    }
+    return st;
 }
 
 /* --- The watchdog beside the rig ----------------------------------------- */
@@ -160,6 +186,7 @@ stand_init(struct stand *stand)
 {
     stand->ops = rig_target_ops;
     stand->ops.configure = target_configure;
+    stand->ops.restart = target_restart;
     stand->ops.send = target_send;
     stand->ops.settle = target_settle;
     stand->ops.run = target_run;

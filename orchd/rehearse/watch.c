@@ -42,7 +42,9 @@ watch_start(struct watch *watch, struct local *local,
 
     watch->local = local;
     watch->softasic = softasic;
-    notes_init(&watch->notes);
+    if (!watch->notes.store.ops) {
+        notes_init(&watch->notes);
+    }
     watch->pfcwd =
         pfcwd_create(local_agent(local), &watch->notes.store, &nobody);
     pfcwd_attach(watch->pfcwd, backend, NULL, now_ns, watch);
@@ -54,6 +56,13 @@ watch_fini(struct watch *watch)
 {
     pfcwd_destroy(watch->pfcwd);
     notes_fini(&watch->notes);
+}
+
+void
+watch_pause(struct watch *watch)
+{
+    pfcwd_destroy(watch->pfcwd);
+    watch->pfcwd = NULL;
 }
 
 void

@@ -47,6 +47,9 @@ void watch_start(struct watch *watch, struct local *local,
 /* Ends it, before 'local' is destroyed. */
 void watch_fini(struct watch *watch);
 
+/* Ends it and keeps what is in its store: watch_start() goes on from there. */
+void watch_pause(struct watch *watch);
+
 /* Rows have changed: lets the flow, and the watchdog, do all there is to do. */
 void watch_settle(struct watch *watch);
 

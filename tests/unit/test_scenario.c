@@ -116,6 +116,21 @@ test_all_verbs(void **state)
 }
 
 static void
+test_verbs_of_one_word(void **state)
+{
+    struct scenario *scenario =
+        parse("steps: [settle, restart, {settle: }, {restart: }]\n");
+
+    (void)state;
+    assert_int_equal(scenario->n_steps, 4);
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(scenario->steps[i].kind,
+                         i % 2 ? STEP_RESTART : STEP_SETTLE);
+    }
+    scenario_destroy(scenario);
+}
+
+static void
 test_name_defaults_to_the_file(void **state)
 {
     struct scenario *scenario = parse("steps: [settle]\n");
@@ -152,6 +167,8 @@ static const struct bad {
     {"two verbs", "steps:\n - {settle: , block: x}\n", "2:5", "one verb"},
     {"not a word", "steps:\n - settled\n", "2:4", "a step to be a map"},
     {"settle with", "steps:\n - settle: 3\n", "2:12", "nothing after settle"},
+    {"restart with", "steps:\n - restart: orchd\n", "2:13",
+     "nothing after restart"},
     {"params a list", "params: [a]\nsteps: [settle]\n", "1:10", "a map"},
     {"param name", "params: {a-b: 1}\nsteps: [settle]\n", "1:10", "letters"},
     {"param circle", "params:\n  a: 1 + $b\n  b: 2 * $a\nsteps: [settle]\n",
@@ -337,6 +354,7 @@ int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_verbs_of_one_word),
         cmocka_unit_test(test_all_verbs),
         cmocka_unit_test(test_name_defaults_to_the_file),
         cmocka_unit_test(test_errors_name_their_place),
