@@ -3,6 +3,7 @@
 EXTRA_PROGRAMS += $(bench_programs)
 CLEANFILES += $(bench_programs)
 bench_programs =
+bench_measure = tests/bench/measure.c tests/bench/measure.h
 EXTRA_DIST += tests/bench/bench_counters.py tests/bench/bench_daemon.py \
 	tests/bench/bench_model.py tests/bench/bench_tables.py
 
@@ -27,7 +28,7 @@ tests_bench_bench_dynamic_CPPFLAGS = $(AM_CPPFLAGS) \
 tests_bench_bench_dynamic_LDADD = libagent.la libstore.la libsai-core.la libbase.la
 
 bench_programs += tests/bench/bench_event
-tests_bench_bench_event_SOURCES = tests/bench/bench_event.c
+tests_bench_bench_event_SOURCES = tests/bench/bench_event.c $(bench_measure)
 tests_bench_bench_event_LDADD = libtwin.la libbase.la
 
 bench_programs += tests/bench/bench_derive

@@ -3,25 +3,31 @@
 /* Time of one event: taken out as the earliest, and added again later.
  *
  * This is the hold model (Jones 1986): a number of events stays pending, and
- * their increments have a distribution.  A heap of 4-way nodes, which moves
- * entries of 24 bytes and is stable as well, is measured beside the queue.
- * Prints one JSON object per line.  Usage: bench_event [EVENTS], the number
- * per run. */
+ * their increments have a distribution.  Beside the queue are measured
+ *   - a heap of 4-way nodes, which moves entries of 24 bytes and is stable too;
+ *   - a bare radix heap, the yardstick: 64 arrays of a time and a number, that
+ *     are neither stable nor know how to cancel;
+ *   - the same with one event per number, which it touches as it comes out, as
+ *     any simulation has to that does something then.
+ * They take turns (measure.h), and the ratios to both yardsticks are told.
+ * Prints one JSON object per line.  Usage: bench_event [EVENTS], the number per
+ * turn. */
 
 #include <config.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/random.h"
+#include "tests/bench/measure.h"
 #include "twin/event/event_queue.h"
 
 enum {
     PATTERN = 1 << 16,
-    RUNS = 5,
+    TURNS = 15,
+    WARM_UP = 3, /* Turns that are not counted. */
     MEAN_PS = 1000000,
 };
 
@@ -74,7 +80,7 @@ static const struct distribution {
 
 enum { N_DISTRIBUTIONS = sizeof distributions / sizeof distributions[0] };
 
-/* The heap ------------------------------------------------------------- */
+/* The 4-ary heap ------------------------------------------------------- */
 
 struct entry {
     int64_t when_ps;
@@ -96,9 +102,8 @@ is_before(const struct entry *a, const struct entry *b)
 }
 
 static void
-heap_add(void *context, struct event *event, int64_t when_ps)
+heap_add(struct heap *heap, struct event *event, int64_t when_ps)
 {
-    struct heap *heap = context;
     struct entry entry = {when_ps, heap->sequence++, event};
     size_t i = heap->n++;
 
@@ -111,9 +116,8 @@ heap_add(void *context, struct event *event, int64_t when_ps)
 }
 
 static struct event *
-heap_pop(void *context)
+heap_pop(struct heap *heap)
 {
-    struct heap *heap = context;
     struct event *event = heap->entries[0].event;
     struct entry entry = heap->entries[--heap->n];
     size_t i = 0;
@@ -137,120 +141,270 @@ heap_pop(void *context)
     return event;
 }
 
-/* The queue ------------------------------------------------------------ */
+/* The bare radix heap --------------------------------------------------- */
 
-static void
-queue_add(void *context, struct event *event, int64_t when_ps)
-{
-    event_queue_add(context, event, when_ps);
-}
-
-static struct event *
-queue_pop(void *context)
-{
-    return event_queue_pop(context, EVENT_NEVER);
-}
-
-/* What is measured ----------------------------------------------------- */
-
-static double
-cpu_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-static int
-compare(const void *a, const void *b)
-{
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-struct contender {
-    const char *name;
-    void *context;
-    void (*add)(void *context, struct event *event, int64_t when_ps);
-    struct event *(*pop)(void *context);
+struct bare_entry {
+    uint64_t when_ps;
+    uint64_t number;
 };
 
-/* Takes out and adds again 'n' times.  Returns nanoseconds for one. */
-static double
-hold(const struct contender *contender, const int64_t *increments, uint64_t n)
+/* A time is in array n if bit n - 1 is the first in which it differs from
+ * 'last_ps', in array 0 if it does not. */
+struct bare {
+    struct bare_array {
+        struct bare_entry *entries;
+        size_t n;
+        size_t capacity;
+    } arrays[65];
+    uint64_t last_ps;
+};
+
+static inline void
+bare_add(struct bare *bare, struct bare_entry entry)
 {
-    double start = cpu_ns();
+    const uint64_t differs = entry.when_ps ^ bare->last_ps;
+    struct bare_array *array =
+        &bare->arrays[differs ? 64 - __builtin_clzll(differs) : 0];
 
-    for (uint64_t i = 0; i < n; i++) {
-        struct event *event = contender->pop(contender->context);
-
-        contender->add(contender->context, event,
-                       event->when_ps + increments[i & (PATTERN - 1)]);
+    if (array->n == array->capacity) {
+        array->capacity = array->capacity ? 2 * array->capacity : 4;
+        array->entries = check_realloc(
+            array->entries, array->capacity * sizeof *array->entries);
     }
-    return (cpu_ns() - start) / (double)n;
+    array->entries[array->n++] = entry;
+}
+
+static inline struct bare_entry
+bare_pop(struct bare *bare)
+{
+    struct bare_array *first = &bare->arrays[0];
+
+    if (first->n == 0) {
+        struct bare_array *array = first + 1;
+        uint64_t min = UINT64_MAX;
+
+        while (array->n == 0) {
+            array++;
+        }
+        for (size_t i = 0; i < array->n; i++) {
+            if (array->entries[i].when_ps < min) {
+                min = array->entries[i].when_ps;
+            }
+        }
+        bare->last_ps = min;
+        for (size_t i = 0; i < array->n; i++) {
+            bare_add(bare, array->entries[i]);
+        }
+        array->n = 0;
+    }
+    return first->entries[--first->n];
+}
+
+/* The contenders -------------------------------------------------------- */
+
+/* All of them hold as many events; each has its own. */
+struct arena {
+    const int64_t *increments;
+    struct event *events; /* Of the queue, of the heap, of the radix heap. */
+    uint64_t pending;
+    struct event_queue *queue;
+    struct heap heap;
+    struct bare bare;
+    struct bare touching;
+};
+
+enum contender { QUEUE, HEAP, BARE, TOUCHING, N_CONTENDERS };
+
+static const char *const names[N_CONTENDERS] = {
+    "queue", "4-ary heap", "bare radix heap", "bare radix heap with events"};
+
+static void
+hold_queue(struct arena *a, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        struct event *event = event_queue_pop(a->queue, EVENT_NEVER);
+
+        event_queue_add(a->queue, event,
+                        event->when_ps + a->increments[i & (PATTERN - 1)]);
+    }
 }
 
 static void
-bench(const struct contender *contender,
-      const struct distribution *distribution, uint64_t pending, uint64_t n)
+hold_heap(struct arena *a, uint64_t n)
 {
-    struct event *events = check_calloc(pending, sizeof *events);
-    int64_t *increments = check_calloc(PATTERN, sizeof *increments);
-    double results[RUNS];
+    for (uint64_t i = 0; i < n; i++) {
+        struct event *event = heap_pop(&a->heap);
+
+        heap_add(&a->heap, event,
+                 event->when_ps + a->increments[i & (PATTERN - 1)]);
+    }
+}
+
+static void
+hold_bare(struct arena *a, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        struct bare_entry entry = bare_pop(&a->bare);
+
+        entry.when_ps += (uint64_t)a->increments[i & (PATTERN - 1)];
+        bare_add(&a->bare, entry);
+    }
+}
+
+static void
+hold_touching(struct arena *a, uint64_t n)
+{
+    struct event *events = &a->events[2 * a->pending];
+
+    for (uint64_t i = 0; i < n; i++) {
+        struct bare_entry entry = bare_pop(&a->touching);
+
+        entry.when_ps += (uint64_t)a->increments[i & (PATTERN - 1)];
+        events[entry.number].when_ps = (int64_t)entry.when_ps;
+        bare_add(&a->touching, entry);
+    }
+}
+
+static void (*const holds[N_CONTENDERS])(struct arena *a, uint64_t n) = {
+    hold_queue, hold_heap, hold_bare, hold_touching};
+
+/* Makes all contenders hold 'pending' events of the same times. */
+static struct arena
+make_arena(const int64_t *increments, uint64_t pending)
+{
+    struct arena a = {
+        .increments = increments,
+        .pending = pending,
+        .events = check_calloc(3 * pending, sizeof *a.events),
+        .heap = {.entries = check_calloc(pending + 1, sizeof *a.heap.entries)},
+    };
+    struct random random;
+
+    random_init(&random, 1);
+    a.queue = event_queue_create();
+    for (uint64_t i = 0; i < pending; i++) {
+        const int64_t when_ps = increments[random_below(&random, PATTERN)];
+        const struct bare_entry entry = {(uint64_t)when_ps, i};
+
+        event_queue_add(a.queue, &a.events[i], when_ps);
+        heap_add(&a.heap, &a.events[pending + i], when_ps);
+        bare_add(&a.bare, entry);
+        bare_add(&a.touching, entry);
+    }
+    /* Until the pending ones are spread as they will be. */
+    for (int c = 0; c < N_CONTENDERS; c++) {
+        holds[c](&a, 2 * pending);
+    }
+    return a;
+}
+
+static void
+free_arena(struct arena *a)
+{
+    event_queue_destroy(a->queue);
+    free(a->heap.entries);
+    for (int i = 0; i < 65; i++) {
+        free(a->bare.arrays[i].entries);
+        free(a->touching.arrays[i].entries);
+    }
+    free(a->events);
+}
+
+/* What is measured ------------------------------------------------------ */
+
+static void
+print(const char *bench, const char *queue, const char *increments,
+      uint64_t pending, double value, const char *unit)
+{
+    printf("{\"bench\":\"%s\",\"params\":{\"queue\":\"%s\","
+           "\"increments\":\"%s\",\"pending\":%llu},\"value\":%.2f,"
+           "\"unit\":\"%s\"}\n",
+           bench, queue, increments, (unsigned long long)pending, value, unit);
+}
+
+static void
+draw(const struct distribution *distribution, int64_t increments[PATTERN])
+{
     struct random random;
 
     random_init(&random, 1);
     for (size_t i = 0; i < PATTERN; i++) {
         increments[i] = distribution->draw(&random);
     }
+}
+
+/* Prints what memory it takes to have 'pending' events pending, without
+ * themselves.  Comes first: memory that others have freed would not count. */
+static void
+bench_memory(uint64_t pending)
+{
+    static int64_t increments[PATTERN];
+    struct arena a = {.increments = increments, .pending = pending};
+    uint64_t resident;
+
+    draw(&distributions[0], increments);
+    a.events = check_calloc(pending, sizeof *a.events);
     for (uint64_t i = 0; i < pending; i++) {
-        contender->add(contender->context, &events[i],
-                       increments[random_below(&random, PATTERN)]);
+        a.events[i].when_ps = increments[i & (PATTERN - 1)] + (int64_t)i % 997;
     }
-    /* Until the pending ones are spread as they will be. */
-    hold(contender, increments, 2 * pending);
-    for (int i = 0; i < RUNS; i++) {
-        results[i] = hold(contender, increments, n);
+    resident = measure_resident_bytes();
+    a.queue = event_queue_create();
+    for (uint64_t i = 0; i < pending; i++) {
+        event_queue_add(a.queue, &a.events[i], a.events[i].when_ps);
     }
-    qsort(results, RUNS, sizeof results[0], compare);
-    printf("{\"bench\":\"event-hold\",\"params\":{\"queue\":\"%s\","
-           "\"increments\":\"%s\",\"pending\":%llu},\"value\":%.1f,"
-           "\"unit\":\"ns\"}\n",
-           contender->name, distribution->name, (unsigned long long)pending,
-           results[RUNS / 2]);
-    while (pending--) {
-        contender->pop(contender->context);
+    hold_queue(&a, 2 * pending);
+    print("event-memory-per-pending", names[QUEUE], distributions[0].name,
+          pending,
+          (double)(measure_resident_bytes() - resident) / (double)pending,
+          "bytes");
+    event_queue_destroy(a.queue);
+    free(a.events);
+}
+
+static void
+bench(const struct distribution *distribution, uint64_t pending, uint64_t n)
+{
+    static int64_t increments[PATTERN];
+    double ns[N_CONTENDERS][TURNS];
+    struct arena arena;
+
+    draw(distribution, increments);
+    arena = make_arena(increments, pending);
+    for (int turn = -WARM_UP; turn < TURNS; turn++) {
+        for (int c = 0; c < N_CONTENDERS; c++) {
+            const double start = measure_cpu_ns();
+
+            holds[c](&arena, n);
+            ns[c][turn < 0 ? 0 : turn] =
+                (measure_cpu_ns() - start) / (double)n;
+        }
     }
-    free(increments);
-    free(events);
+    free_arena(&arena);
+    for (int c = BARE; c <= TOUCHING; c++) {
+        print("event-hold-ratio", names[c], distribution->name, pending,
+              measure_median_ratio(ns[QUEUE], ns[c], TURNS), "ratio");
+    }
+    for (int c = 0; c < N_CONTENDERS; c++) {
+        print("event-hold", names[c], distribution->name, pending,
+              measure_median(ns[c], TURNS), "ns");
+    }
 }
 
 int
 main(int argc, char **argv)
 {
     static const uint64_t pending[] = {1000, 10000, 100000, 1000000};
-    uint64_t n = 1000000;
+    uint64_t n = 100000;
 
     if (argc > 2 ||
         (argc == 2 && parse_u64(argv[1], 1, UINT32_MAX, &n) != ST_OK)) {
         fprintf(stderr, "usage: bench_event [EVENTS]\n");
         return 2;
     }
+    bench_memory(1000000);
     for (int d = 0; d < N_DISTRIBUTIONS; d++) {
         for (int p = 0; p < 4; p++) {
-            struct event_queue *queue = event_queue_create();
-            struct heap heap = {
-                .entries = check_calloc(pending[p] + 1, sizeof *heap.entries)};
-
-            bench(&(struct contender){"queue", queue, queue_add, queue_pop},
-                  &distributions[d], pending[p], n);
-            bench(&(struct contender){"4-ary heap", &heap, heap_add, heap_pop},
-                  &distributions[d], pending[p], n);
-            event_queue_destroy(queue);
-            free(heap.entries);
+            bench(&distributions[d], pending[p], n);
         }
     }
     return 0;

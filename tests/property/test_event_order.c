@@ -115,6 +115,29 @@ step_cancel(void)
     return true;
 }
 
+/* Takes an event back and adds it again for the same time, again and again: it
+ * goes to the end of those of this time each time. */
+static bool
+step_again(void)
+{
+    int at = m.n ? (int)random_below(&m.random, (uint64_t)m.n) : 0;
+
+    for (uint64_t i = random_below(&m.random, 5); m.n && i > 0; i--) {
+        struct event *event = m.sorted[at];
+        const int64_t when_ps = event->when_ps;
+
+        event_queue_cancel(m.queue, event);
+        event_queue_add(m.queue, event, when_ps);
+        reference_remove(at);
+        reference_add(event);
+        EXPECT(event_is_pending(event));
+        while (m.sorted[at] != event) {
+            at++;
+        }
+    }
+    return true;
+}
+
 /* Cancels nine of ten: what is left must outlast the cleaning up. */
 static bool
 step_cancel_most(void)
@@ -157,7 +180,7 @@ step(unsigned int scale, unsigned int adds)
     if (dice < adds) {
         ok = step_add(scale);
     } else if (dice < adds + 10) {
-        ok = step_cancel();
+        ok = random_below(&m.random, 3) ? step_cancel() : step_again();
     } else if (dice < 80) {
         ok = step_pop(EVENT_NEVER);
     } else {

@@ -18,18 +18,21 @@
  * events of equal times are always in one list; they are appended, and moved
  * in order, and come out in the order in which they were added.
  *
- * Speed.  What costs with many events is waiting for memory.  A list is an
- * array, whose entries carry the times, so that no event is touched before it
- * is due; it is fetched ahead when the list it is in is settled, if that is a
- * short one or the last time.  An event alone in its slot is taken out without
- * a move.  An array that is full is exchanged for one of twice its
- * size; it, and a large one whose list has ended, serve the next list.
+ * Speed.  What costs with many events is waiting for memory.  A list is a chain
+ * of chunks of entries, a time and a pointer each, so that no event is touched
+ * before it is due, and nothing is copied when a list grows.  Chunks are used
+ * again as soon as they are empty, while they are in the cache.  Events are
+ * fetched ahead when the list they are in is settled, unless it is so long that
+ * they would be forgotten again.  An event alone in its slot is taken out
+ * without a move.
  *
- * Cancelling.  An event does not know where its entry is.  It has a handle, and
- * a bit per handle says that the entry which carries it is void, for its event
- * may be gone; it is left out when it comes to the front or is to be moved.
- * Void entries that outnumber the others are purged, which costs no more
- * than it took to make them.
+ * Cancelling.  An event does not know where its entry is, and may be gone soon.
+ * So a copy of the entry goes to a hash table of those that are void, which is
+ * empty most of the time, and both are dropped when the entry comes to the
+ * front or is to be moved.  An event that is added again for the same time has
+ * two equal entries, in one list; the first that is met is the void one.
+ * Void entries that outnumber the others are purged, which costs no more than
+ * it took to make them.
  *
  * tests/bench/bench_event.c measures it, with the hold model: take the earliest
  * out, add it again later.
@@ -45,7 +48,6 @@
 #include "twin/event/event_queue.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/check.h"
 
@@ -53,59 +55,67 @@ enum {
     DIGIT_BITS = 6,
     LEVELS = (63 + DIGIT_BITS - 1) / DIGIT_BITS,
     SLOTS = 1 << DIGIT_BITS,
-    WORD_BITS = 64,
-    /* Of the smallest arrays; each further kind has twice as many. */
-    FIRST_ENTRIES = 4,
-    KINDS = 32,
-    /* A list that has ended keeps an array of so many. */
-    KEPT_ENTRIES = 256,
-    /* To begin with; they double. */
-    FIRST_HANDLES = 64,
-    /* The events of a list of so many that is to be settled stay in the cache
-     * until they are taken. */
-    FEW_SOON = 512,
+    /* A chunk is no power of two in length: the first entries of many would
+     * compete for few places of the cache. */
+    CHUNK_ENTRIES = 62,
+    LINE_BYTES = 64, /* Of the cache. */
+    /* Chunks are allocated by so many. */
+    SLAB_CHUNKS = 16,
+    /* Of the table of void entries, to begin with; it doubles. */
+    FIRST_VOIDS = 64,
+    /* The events of a list of so many stay in the cache till they are taken. */
+    FEW_EVENTS = 8192,
+    /* Of a longer list that is taken, so far ahead. */
+    AHEAD = 12,
     /* So many void entries are left alone. */
     FEW_VOID = 256,
 };
 
-_Static_assert(SLOTS <= WORD_BITS, "a level has a word of slots");
+_Static_assert(SLOTS <= 64, "a level has a word of slots");
 
 /* An event in a list. */
 struct entry {
     int64_t when_ps;
-    struct event *event; /* Not to be touched if 'handle' is void. */
-    uint64_t handle;
+    struct event *event; /* Not to be touched if the entry is void. */
 };
 
-/* A list: its entries 'begin' to 'end' - 1. */
+struct chunk {
+    struct chunk *next; /* In its list, or of those that are free. */
+    _Alignas(16) struct entry entries[CHUNK_ENTRIES];
+};
+
+/* A list: from 'begin' of its first chunk to 'end' of its last.  An empty one
+ * has no chunk, and is at the end of it. */
 struct slot {
-    struct entry *entries;
-    uint32_t capacity; /* A power of 2; 0: no array. */
-    uint32_t begin;
-    uint32_t end;
+    struct chunk *first;
+    struct chunk *last;
+    uint16_t begin;
+    uint16_t end;
+    uint32_t n;
     int64_t min_ps; /* The earliest time; that of a void entry perhaps. */
 };
 
-/* An array that no list uses. */
-struct spare {
-    struct spare *next;
+/* Chunks that were allocated together. */
+struct slab {
+    struct slab *next;
+    struct chunk chunks[SLAB_CHUNKS];
 };
 
 struct event_queue {
     uint64_t last_ps;
     int64_t next_ps; /* That of the earliest event; -1: not known. */
     size_t n_events;
-    size_t n_void;          /* Entries of cancelled events. */
     uint64_t levels;        /* A bit per level with entries. */
     uint64_t taken[LEVELS]; /* A bit per slot with entries. */
     struct slot slots[LEVELS * SLOTS];
-    struct spare *spares[KINDS]; /* Of 1 << i entries. */
+    struct chunk *free_chunks;
+    struct slab *slabs;
 
-    /* Handles are 1 to 'n_handles' - 1. */
-    uint64_t *voids; /* A bit per handle of a cancelled event. */
-    uint32_t *free_handles;
-    uint32_t n_free_handles;
-    uint32_t n_handles;
+    /* Copies of the entries of cancelled events, hashed: each is at its place
+     * or in the run of others that begins there.  No event: nothing. */
+    struct entry *voids;
+    size_t n_void;
+    size_t void_capacity; /* A power of 2, at least twice 'n_void'; or 0. */
 };
 
 /* Places --------------------------------------------------------------- */
@@ -144,122 +154,144 @@ place_begin(const struct event_queue *queue, unsigned int place)
                                                     << shift);
 }
 
-/* Arrays --------------------------------------------------------------- */
+/* Chunks --------------------------------------------------------------- */
 
-static struct entry *
-array_take(struct event_queue *queue, uint32_t capacity)
+static void
+chunk_give(struct event_queue *queue, struct chunk *chunk)
 {
-    struct spare **spares = &queue->spares[__builtin_ctz(capacity)];
-    struct spare *spare = *spares;
+    chunk->next = queue->free_chunks;
+    queue->free_chunks = chunk;
+}
 
-    if (!spare) {
-        return check_malloc(capacity * sizeof(struct entry));
+static void
+more_chunks(struct event_queue *queue)
+{
+    struct slab *slab = check_malloc(sizeof *slab);
+
+    slab->next = queue->slabs;
+    queue->slabs = slab;
+    for (int i = SLAB_CHUNKS - 1; i >= 0; i--) {
+        chunk_give(queue, &slab->chunks[i]);
     }
-    *spares = spare->next;
-    return (struct entry *)spare;
 }
 
+/* Appends an empty chunk to the list of 'slot'. */
 static void
-array_give(struct event_queue *queue, struct entry *array, uint32_t capacity)
+lengthen(struct event_queue *queue, struct slot *slot)
 {
-    struct spare **spares = &queue->spares[__builtin_ctz(capacity)];
-    struct spare *spare = (struct spare *)array;
+    struct chunk *chunk;
 
-    spare->next = *spares;
-    *spares = spare;
-}
-
-/* Makes room at the end of 'slot', which has none. */
-static void
-make_room(struct event_queue *queue, struct slot *slot)
-{
-    uint32_t n = slot->end - slot->begin;
-    uint32_t old_capacity = slot->capacity;
-    struct entry *old = slot->entries;
-
-    if (old_capacity == 0) {
-        slot->capacity = FIRST_ENTRIES;
-        slot->entries = array_take(queue, slot->capacity);
-    } else if (n > old_capacity / 2) {
-        slot->capacity = 2 * old_capacity;
-        orch_assert(slot->capacity > old_capacity);
-        slot->entries = array_take(queue, slot->capacity);
-        memcpy(slot->entries, &old[slot->begin], n * sizeof *old);
-        array_give(queue, old, old_capacity);
+    if (!queue->free_chunks) {
+        more_chunks(queue);
+    }
+    chunk = queue->free_chunks;
+    queue->free_chunks = chunk->next;
+    chunk->next = NULL;
+    if (slot->last) {
+        slot->last->next = chunk;
     } else {
-        memmove(old, &old[slot->begin], n * sizeof *old);
+        slot->first = chunk;
     }
-    slot->begin = 0;
-    slot->end = n;
+    slot->last = chunk;
+    slot->end = 0;
 }
 
-/* Handles -------------------------------------------------------------- */
+/* Void entries --------------------------------------------------------- */
+
+/* Returns the place of 'entry' in the table of void ones, if nothing else is
+ * there. */
+static size_t
+void_place(const struct event_queue *queue, const struct entry *entry)
+{
+    uint64_t mixed = ((uint64_t)(uintptr_t)entry->event >> 4) ^
+                     (uint64_t)entry->when_ps * UINT64_C(0x9e3779b97f4a7c15);
+
+    mixed *= UINT64_C(0xd6e8feb86659fd93);
+    return (size_t)(mixed >> 32) & (queue->void_capacity - 1);
+}
 
 static void
-more_handles(struct event_queue *queue)
+void_put(struct event_queue *queue, const struct entry *entry)
 {
-    uint32_t old = queue->n_handles;
-    uint32_t n = old ? 2 * old : FIRST_HANDLES;
+    size_t i = void_place(queue, entry);
 
-    orch_assert(n > old);
-    queue->voids =
-        check_realloc(queue->voids, n / WORD_BITS * sizeof *queue->voids);
-    memset(&queue->voids[old / WORD_BITS], 0,
-           (n - old) / WORD_BITS * sizeof *queue->voids);
-    queue->free_handles =
-        check_realloc(queue->free_handles, n * sizeof *queue->free_handles);
-    for (uint32_t i = n - 1; i > 0 && i >= old; i--) {
-        queue->free_handles[queue->n_free_handles++] = i;
+    while (queue->voids[i].event) {
+        i = (i + 1) & (queue->void_capacity - 1);
     }
-    queue->n_handles = n;
+    queue->voids[i] = *entry;
 }
 
-static uint32_t
-handle_take(struct event_queue *queue)
-{
-    if (!queue->n_free_handles) {
-        more_handles(queue);
-    }
-    return queue->free_handles[--queue->n_free_handles];
-}
-
-static bool
-is_void(const struct event_queue *queue, uint64_t handle)
-{
-    return queue->n_void &&
-           (queue->voids[handle / WORD_BITS] >> handle % WORD_BITS & 1);
-}
-
-/* Frees the handle of a void entry that leaves its list. */
 static void
-drop_void(struct event_queue *queue, uint64_t handle)
+void_add(struct event_queue *queue, const struct entry *entry)
 {
-    queue->voids[handle / WORD_BITS] &= ~(UINT64_C(1) << handle % WORD_BITS);
-    queue->free_handles[queue->n_free_handles++] = (uint32_t)handle;
+    if (2 * (queue->n_void + 1) > queue->void_capacity) {
+        struct entry *old = queue->voids;
+        size_t n = queue->void_capacity;
+
+        queue->void_capacity = n ? 2 * n : FIRST_VOIDS;
+        queue->voids = check_calloc(queue->void_capacity, sizeof *old);
+        for (size_t i = 0; i < n; i++) {
+            if (old[i].event) {
+                void_put(queue, &old[i]);
+            }
+        }
+        free(old);
+    }
+    void_put(queue, entry);
+    queue->n_void++;
+}
+
+/* Takes what is at 'hole' out of the table, and moves back what would not be
+ * found any more. */
+static void
+void_remove(struct event_queue *queue, size_t hole)
+{
+    const size_t mask = queue->void_capacity - 1;
+
+    for (size_t i = (hole + 1) & mask; queue->voids[i].event;
+         i = (i + 1) & mask) {
+        const size_t distance =
+            (i - void_place(queue, &queue->voids[i])) & mask;
+
+        if (distance >= ((i - hole) & mask)) {
+            queue->voids[hole] = queue->voids[i];
+            hole = i;
+        }
+    }
+    queue->voids[hole].event = NULL;
     queue->n_void--;
+}
+
+/* Forgets that 'entry' is void.  Returns false if it is not. */
+static bool
+void_find(struct event_queue *queue, const struct entry *entry)
+{
+    for (size_t i = void_place(queue, entry); queue->voids[i].event;
+         i = (i + 1) & (queue->void_capacity - 1)) {
+        if (queue->voids[i].event == entry->event &&
+            queue->voids[i].when_ps == entry->when_ps) {
+            void_remove(queue, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether 'entry', which leaves its list, is void, and forgets it
+ * then. */
+static inline bool
+void_take(struct event_queue *queue, const struct entry *entry)
+{
+    return queue->n_void && void_find(queue, entry);
 }
 
 /* Lists ---------------------------------------------------------------- */
 
-/* Gives the array of 'slot', an empty list, away if it is large. */
-static void
-trim(struct event_queue *queue, struct slot *slot)
-{
-    if (slot->capacity > KEPT_ENTRIES) {
-        array_give(queue, slot->entries, slot->capacity);
-        slot->entries = NULL;
-        slot->capacity = 0;
-    }
-}
-
-/* Makes the list at 'place' empty, without a look at its entries. */
+/* Makes the list at 'place' empty, without a look at its chunks. */
 static void
 clear(struct event_queue *queue, unsigned int place)
 {
-    struct slot *slot = &queue->slots[place];
-
-    slot->begin = 0;
-    slot->end = 0;
+    queue->slots[place] = (struct slot){.end = CHUNK_ENTRIES};
     queue->taken[place / SLOTS] &= ~(UINT64_C(1) << place % SLOTS);
     if (!queue->taken[place / SLOTS]) {
         queue->levels &= ~(UINT64_C(1) << place / SLOTS);
@@ -268,25 +300,30 @@ clear(struct event_queue *queue, unsigned int place)
 
 /* Appends 'event' to the list where it belongs. */
 static inline void
-append(struct event_queue *queue, int64_t when_ps, struct event *event,
-       uint64_t handle)
+append(struct event_queue *queue, int64_t when_ps, struct event *event)
 {
     unsigned int place = place_of(queue, when_ps);
     struct slot *slot = &queue->slots[place];
     struct entry *entry;
 
-    if (slot->end == slot->capacity) {
-        make_room(queue, slot);
+    if (slot->end == CHUNK_ENTRIES) {
+        lengthen(queue, slot);
     }
     queue->taken[place / SLOTS] |= UINT64_C(1) << place % SLOTS;
     queue->levels |= UINT64_C(1) << place / SLOTS;
-    if (slot->end == 0 || when_ps < slot->min_ps) {
+    if (slot->n++ == 0 || when_ps < slot->min_ps) {
         slot->min_ps = when_ps;
     }
-    entry = &slot->entries[slot->end++];
+    entry = &slot->last->entries[slot->end++];
     entry->when_ps = when_ps;
     entry->event = event;
-    entry->handle = handle;
+}
+
+/* Returns the first entry of 'slot', which has one. */
+static const struct entry *
+front(const struct slot *slot)
+{
+    return &slot->first->entries[slot->begin];
 }
 
 /* Takes the first entry of the list at 'place' out of it. */
@@ -294,10 +331,15 @@ static void
 drop_front(struct event_queue *queue, unsigned int place)
 {
     struct slot *slot = &queue->slots[place];
+    struct chunk *chunk = slot->first;
 
-    if (++slot->begin == slot->end) {
+    if (--slot->n == 0) {
         clear(queue, place);
-        trim(queue, slot);
+        chunk_give(queue, chunk);
+    } else if (++slot->begin == CHUNK_ENTRIES) {
+        slot->first = chunk->next;
+        slot->begin = 0;
+        chunk_give(queue, chunk);
     }
 }
 
@@ -308,71 +350,63 @@ front_place(struct event_queue *queue)
 {
     for (;;) {
         unsigned int place = first_place(queue);
-        const struct slot *slot = &queue->slots[place];
-        uint64_t handle = slot->entries[slot->begin].handle;
 
-        if (!is_void(queue, handle)) {
+        if (!void_take(queue, front(&queue->slots[place]))) {
             return place;
         }
         drop_front(queue, place);
-        drop_void(queue, handle);
     }
 }
 
-/* Moves the entries at 'place' to where they belong now that 'last' is a time
- * of this place: to lower levels.  Drops those that are void. */
+/* Begins to fetch 'chunk'. */
+static inline void
+fetch(const struct chunk *chunk)
+{
+    for (size_t i = 0; i < sizeof *chunk; i += LINE_BYTES) {
+        __builtin_prefetch((const char *)chunk + i);
+    }
+}
+
+/* Moves the entries at 'place' to where they belong: to lower levels, if 'last'
+ * is a time of this place now.  Drops those that are void. */
 static void
 settle(struct event_queue *queue, unsigned int place)
 {
-    struct slot *slot = &queue->slots[place];
-    uint32_t begin = slot->begin;
-    uint32_t end = slot->end;
-    bool soon = place < 2 * SLOTS || end - begin <= FEW_SOON;
+    const struct slot slot = queue->slots[place];
+    const bool is_soon = slot.n <= FEW_EVENTS;
+    struct chunk *chunk = slot.first;
+    uint32_t i = slot.begin;
 
     clear(queue, place);
-    for (uint32_t i = begin; i < end; i++) {
-        const struct entry *entry = &slot->entries[i];
+    while (chunk) {
+        struct chunk *next = chunk->next;
+        const uint32_t end = next ? CHUNK_ENTRIES : slot.end;
 
-        if (is_void(queue, entry->handle)) {
-            drop_void(queue, entry->handle);
-        } else {
-            if (soon) {
-                __builtin_prefetch(entry->event, 1);
+        if (next) {
+            fetch(next);
+        }
+        for (; i < end; i++) {
+            const struct entry *entry = &chunk->entries[i];
+
+            if (!void_take(queue, entry)) {
+                if (is_soon) {
+                    __builtin_prefetch(entry->event, 1);
+                }
+                append(queue, entry->when_ps, entry->event);
             }
-            append(queue, entry->when_ps, entry->event, entry->handle);
         }
-    }
-    trim(queue, slot);
-}
-
-/* Drops the void entries at 'place'. */
-static void
-purge(struct event_queue *queue, unsigned int place)
-{
-    struct slot *slot = &queue->slots[place];
-    uint32_t n = 0;
-
-    for (uint32_t i = slot->begin; i < slot->end; i++) {
-        if (is_void(queue, slot->entries[i].handle)) {
-            drop_void(queue, slot->entries[i].handle);
-        } else {
-            slot->entries[n++] = slot->entries[i];
-        }
-    }
-    slot->begin = 0;
-    slot->end = n;
-    if (n == 0) {
-        clear(queue, place);
-        trim(queue, slot);
+        chunk_give(queue, chunk);
+        chunk = next;
+        i = 0;
     }
 }
 
 /* Drops all void entries. */
 static void
-purge_all(struct event_queue *queue)
+purge(struct event_queue *queue)
 {
     for (unsigned int place = 0; place < LEVELS * SLOTS; place++) {
-        purge(queue, place);
+        settle(queue, place);
     }
 }
 
@@ -384,24 +418,10 @@ event_queue_create(void)
     struct event_queue *queue = check_calloc(1, sizeof *queue);
 
     queue->next_ps = EVENT_NEVER;
-    return queue;
-}
-
-/* Frees the spare arrays, and those that empty slots kept. */
-static void
-free_arrays(struct event_queue *queue)
-{
     for (unsigned int place = 0; place < LEVELS * SLOTS; place++) {
-        free(queue->slots[place].entries);
+        clear(queue, place);
     }
-    for (unsigned int kind = 0; kind < KINDS; kind++) {
-        while (queue->spares[kind]) {
-            struct spare *spare = queue->spares[kind];
-
-            queue->spares[kind] = spare->next;
-            free(spare);
-        }
-    }
+    return queue;
 }
 
 void
@@ -412,14 +432,17 @@ event_queue_destroy(struct event_queue *queue)
     }
     while (queue->n_events) {
         unsigned int place = front_place(queue);
-        const struct slot *slot = &queue->slots[place];
 
-        slot->entries[slot->begin].event->handle = 0;
+        front(&queue->slots[place])->event->is_pending = false;
         drop_front(queue, place);
         queue->n_events--;
     }
-    free_arrays(queue);
-    free(queue->free_handles);
+    while (queue->slabs) {
+        struct slab *slab = queue->slabs;
+
+        queue->slabs = slab->next;
+        free(slab);
+    }
     free(queue->voids);
     free(queue);
 }
@@ -430,8 +453,8 @@ event_queue_add(struct event_queue *queue, struct event *event, int64_t when_ps)
     orch_assert(!event_is_pending(event));
     orch_assert(when_ps >= 0 && (uint64_t)when_ps >= queue->last_ps);
     event->when_ps = when_ps;
-    event->handle = handle_take(queue);
-    append(queue, when_ps, event, event->handle);
+    event->is_pending = true;
+    append(queue, when_ps, event);
     queue->n_events++;
     if (when_ps < queue->next_ps) {
         queue->next_ps = when_ps;
@@ -441,22 +464,21 @@ event_queue_add(struct event_queue *queue, struct event *event, int64_t when_ps)
 void
 event_queue_cancel(struct event_queue *queue, struct event *event)
 {
-    uint32_t handle = event->handle;
+    const struct entry entry = {event->when_ps, event};
 
-    if (!handle) {
+    if (!event->is_pending) {
         return;
     }
-    queue->voids[handle / WORD_BITS] |= UINT64_C(1) << handle % WORD_BITS;
-    queue->n_void++;
+    void_add(queue, &entry);
     queue->n_events--;
-    event->handle = 0;
+    event->is_pending = false;
     if (!queue->n_events) {
         queue->next_ps = EVENT_NEVER;
     } else if (event->when_ps == queue->next_ps) {
         queue->next_ps = -1;
     }
     if (queue->n_void > FEW_VOID && queue->n_void > queue->n_events) {
-        purge_all(queue);
+        purge(queue);
     }
 }
 
@@ -468,16 +490,26 @@ event_queue_count(const struct event_queue *queue)
 
 /* Returns the earliest time in the list at 'place', whose front is not void. */
 static int64_t
-earliest(const struct event_queue *queue, unsigned int place)
+earliest(struct event_queue *queue, unsigned int place)
 {
     const struct slot *slot = &queue->slots[place];
-    int64_t min = slot->entries[slot->begin].when_ps;
+    const struct chunk *chunk;
+    uint32_t i;
+    int64_t min;
 
-    for (uint32_t i = slot->begin + 1; i < slot->end; i++) {
-        const struct entry *entry = &slot->entries[i];
+    if (queue->n_void) {
+        settle(queue, place); /* Where they are, without the void ones. */
+    }
+    chunk = slot->first;
+    i = slot->begin;
+    min = chunk->entries[i].when_ps;
+    for (; chunk; chunk = chunk->next, i = 0) {
+        const uint32_t end = chunk->next ? CHUNK_ENTRIES : slot->end;
 
-        if (entry->when_ps < min && !is_void(queue, entry->handle)) {
-            min = entry->when_ps;
+        for (; i < end; i++) {
+            if (chunk->entries[i].when_ps < min) {
+                min = chunk->entries[i].when_ps;
+            }
         }
     }
     return min;
@@ -496,13 +528,15 @@ event_queue_next_ps(struct event_queue *queue)
 static struct event *
 take(struct event_queue *queue, unsigned int place)
 {
-    struct slot *slot = &queue->slots[place];
-    const struct entry *entry = &slot->entries[slot->begin];
+    const struct slot *slot = &queue->slots[place];
+    const struct entry *entry = front(slot);
     struct event *event = entry->event;
 
+    if (slot->n > FEW_EVENTS && slot->begin + AHEAD < CHUNK_ENTRIES) {
+        __builtin_prefetch(entry[AHEAD].event, 1); /* Nobody has yet. */
+    }
     queue->last_ps = (uint64_t)entry->when_ps;
-    queue->free_handles[queue->n_free_handles++] = (uint32_t)entry->handle;
-    event->handle = 0;
+    event->is_pending = false;
     drop_front(queue, place);
     queue->n_events--;
     queue->next_ps = queue->n_events ? -1 : EVENT_NEVER;
@@ -515,13 +549,13 @@ event_queue_pop(struct event_queue *queue, int64_t limit_ps)
     /* next_ps, if known, is at most what is pending. */
     while (queue->n_events && queue->next_ps <= limit_ps) {
         unsigned int place = front_place(queue);
-        struct slot *slot = &queue->slots[place];
+        const struct slot *slot = &queue->slots[place];
 
         if (place_begin(queue, place) > limit_ps) {
             return NULL;
         }
-        if (place < SLOTS || slot->end - slot->begin == 1) {
-            queue->next_ps = slot->entries[slot->begin].when_ps;
+        if (place < SLOTS || slot->n == 1) {
+            queue->next_ps = front(slot)->when_ps;
             return queue->next_ps <= limit_ps ? take(queue, place) : NULL;
         }
         /* No further than the limit: what is added next may lie between. */

@@ -19,7 +19,7 @@
  * not move in memory.
  *
  * Cost: add, cancel and pop amortised O(1), as an event moves at most ten times
- * in its life.  Memory is taken when more is pending than ever before, about 60
+ * in its life.  Memory is taken when more is pending than ever before, about 20
  * bytes per event if there are many, and given back at the end: a simulation
  * that has settled allocates nothing. */
 
@@ -39,7 +39,7 @@ typedef void event_fn(struct event *event, int64_t now_ps);
 /* The first two are in one line of the cache. */
 struct event {
     _Alignas(16) int64_t when_ps; /* Stays when it is no longer pending. */
-    uint32_t handle; /* The queue's name for it; 0 while not pending. */
+    bool is_pending; /* The queue's. */
     event_fn *fire;  /* Set by the owner; the queue does not call it. */
 };
 
@@ -50,7 +50,7 @@ struct event {
 static inline bool
 event_is_pending(const struct event *event)
 {
-    return event->handle != 0;
+    return event->is_pending;
 }
 
 struct event_queue;
