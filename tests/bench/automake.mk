@@ -8,7 +8,8 @@ EXTRA_DIST += tests/bench/bench_counters.py tests/bench/bench_daemon.py \
 	tests/bench/bench_model.py tests/bench/bench_tables.py
 
 bench_programs += tests/bench/bench_mmu
-tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c
+tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c \
+	tests/bench/bare_mmu.c tests/bench/bare_mmu.h $(bench_measure)
 tests_bench_bench_mmu_LDADD = libtwin.la libbase.la
 
 bench_programs += tests/bench/bench_qos

@@ -3,33 +3,69 @@
 /* Time of one packet through the buffer: enqueue and dequeue.
  *
  * Packets of mixed sizes and priorities arrive at random ports for random
- * ports, while a given number is queued per port; then the memory that this
- * took, per port and per queued packet.  Prints one JSON object per line.
- * Usage: bench_mmu [PACKETS], the number per run. */
+ * ports, while a given number is queued per port.  Three subjects take turns
+ * (measure.h) with the same packets:
+ *   bare  arrays without features (bare_mmu.h), the yardstick
+ *   mmu   admission, watermarks, XOFF, departure: twin/mmu alone; the queue
+ *         that sends is the highest that has something
+ *   full  besides: classification by DSCP, the average and the judgement of
+ *         WRED at arrival, the scheduler of the port, counting what is marked
+ * Then the same number of packets per port in larger and larger chips, whose
+ * other ports and queues are idle: they cost nothing.  Then memory.  Prints one
+ * JSON object per line.  Usage: bench_mmu [PACKETS], the number per turn. */
 
 #include <config.h>
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "base/check.h"
 #include "base/parse.h"
+#include "tests/bench/bare_mmu.h"
+#include "tests/bench/measure.h"
 #include "twin/mmu/mmu.h"
+#include "twin/qos/classify.h"
+#include "twin/qos/scheduler.h"
+#include "twin/qos/wred.h"
 
 enum {
-    PRIORITIES = 8,
+    PRIORITIES = BARE_PRIORITIES,
     PATTERN = 1 << 16,
-    RUNS = 5,
+    TURNS = 15,
+    WARM_UP = 2, /* Turns that are not counted. */
+    MEAN_CELLS = 5,
+    MIN_CELLS = 655360,
+    CELL_BYTES = 256,
+    MBPS_100G = 80, /* Picoseconds per byte. */
 };
 
-struct offer {
-    uint32_t pg;
-    uint32_t queue;
-    uint32_t port;
-    uint32_t length_bytes;
+/* The size of what is measured: 'active' of 'ports' ports have traffic. */
+struct size {
+    uint32_t active;
+    uint32_t ports;
+    uint32_t queues_per_port;
+    uint32_t depth; /* Packets per active port. */
 };
+
+/* What packets go through. */
+struct rig {
+    struct size size;
+    struct chip chip;
+    struct mmu *mmu;
+    struct offer offers[PATTERN];
+    /* For the full way. */
+    struct classify_rules rules;
+    struct wred_profile wred;
+    struct wred_queue *averages;
+    struct scheduler **schedulers;
+    uint64_t random;
+    uint64_t marked;
+    int64_t now_ps;
+};
+
+static struct classify_map by_dscp;
+static const struct classify_map identity = {
+    .entries = {0, 1, 2, 3, 4, 5, 6, 7}};
 
 static uint64_t
 random_next(uint64_t *state)
@@ -40,43 +76,7 @@ random_next(uint64_t *state)
     return *state >> 16;
 }
 
-static double
-cpu_ns(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
-/* Returns the bytes of this process that are in memory, 0 if the system does
- * not tell. */
-static uint64_t
-resident_bytes(void)
-{
-    FILE *file = fopen("/proc/self/statm", "re");
-    unsigned long long total;
-    unsigned long long resident = 0;
-
-    if (file) {
-        if (fscanf(file, "%llu %llu", &total, &resident) != 2) {
-            resident = 0;
-        }
-        fclose(file);
-    }
-    return resident * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-/* Prints what 'bytes' are per one of 'n'. */
-static void
-print_memory(const char *of, uint32_t ports, uint32_t depth, uint64_t bytes,
-             uint64_t n)
-{
-    printf("{\"bench\":\"mmu-memory-per-%s\",\"params\":{\"ports\":%u,"
-           "\"depth\":%u},\"value\":%llu,\"unit\":\"bytes\"}\n",
-           of, (unsigned int)ports, (unsigned int)depth,
-           (unsigned long long)(n ? bytes / n : 0));
-}
+/* Setting up ----------------------------------------------------------- */
 
 static uint32_t
 make_profile(struct mmu *mmu, const struct mmu_profile_config *config)
@@ -88,9 +88,9 @@ make_profile(struct mmu *mmu, const struct mmu_profile_config *config)
     return profile;
 }
 
-/* Configures a lossless and a lossy class on all of 'ports' ports. */
+/* Configures a lossless and a lossy class on all ports. */
 static void
-configure(struct mmu *mmu, uint32_t ports)
+configure(struct mmu *mmu, const struct size *size)
 {
     uint64_t memory = mmu_chip(mmu)->memory_bytes;
     uint32_t pools[2] = {0};
@@ -117,7 +117,7 @@ configure(struct mmu *mmu, uint32_t ports)
                                               .reserved_bytes = 2048,
                                               .dynamic_th = 0});
     }
-    for (uint32_t port = 0; port < ports; port++) {
+    for (uint32_t port = 0; port < size->ports; port++) {
         orch_assert(mmu_port_add(mmu, port, 0) == ST_OK);
         for (uint32_t i = 0; i < PRIORITIES; i++) {
             int lossless = i == 3 || i == 4;
@@ -131,110 +131,295 @@ configure(struct mmu *mmu, uint32_t ports)
 }
 
 static void
-make_pattern(const struct mmu *mmu, struct offer *offers, uint32_t ports)
+make_pattern(struct offer *offers, uint32_t ports)
 {
     static const uint32_t lengths[] = {64, 64, 128, 256, 576, 1500, 4096, 1500};
     uint64_t state = 88172645463325252u;
 
     for (int i = 0; i < PATTERN; i++) {
-        uint32_t in = (uint32_t)(random_next(&state) % ports);
-        uint32_t out = (uint32_t)(random_next(&state) % ports);
-        uint32_t priority = (uint32_t)(random_next(&state) % PRIORITIES);
-
         offers[i] = (struct offer){
-            .pg = mmu_pg_id(mmu, in, priority),
-            .queue = mmu_queue_id(mmu, out, priority),
-            .port = out,
+            .in = (uint32_t)(random_next(&state) % ports),
+            .out = (uint32_t)(random_next(&state) % ports),
+            .priority = (uint32_t)(random_next(&state) % PRIORITIES),
             .length_bytes = lengths[random_next(&state) % 8],
         };
     }
 }
 
-/* Offers 'n' packets, taking one out at the destination after each.  Returns
- * nanoseconds per packet. */
-static double
-run(struct mmu *mmu, const struct offer *offers, uint64_t n)
+/* Makes the rules and schedulers that packets meet besides the buffer: half of
+ * the queues are strict, the others share by weight. */
+static void
+make_qos(struct rig *rig)
 {
-    double start = cpu_ns();
+    const struct scheduler_config strict = {.type = SCHEDULER_STRICT,
+                                            .weight = 1};
+
+    for (uint8_t i = 0; i < CLASSIFY_DSCPS; i++) {
+        by_dscp.entries[i] = i % PRIORITIES;
+    }
+    rig->rules = (struct classify_rules){.dscp_to_tc = &by_dscp,
+                                         .tc_to_pg = &identity,
+                                         .tc_to_queue = &identity};
+    rig->wred = (struct wred_profile){
+        .colors = {{.marks = true,
+                    .mark = {100 * CELL_BYTES, 400 * CELL_BYTES, 10}}}};
+    rig->averages =
+        check_calloc((size_t)rig->size.ports * rig->size.queues_per_port,
+                     sizeof *rig->averages);
+    rig->schedulers = check_calloc(rig->size.ports, sizeof *rig->schedulers);
+    for (uint32_t port = 0; port < rig->size.ports; port++) {
+        struct scheduler *scheduler =
+            scheduler_create(rig->size.queues_per_port);
+
+        for (uint32_t i = 0; i < PRIORITIES; i++) {
+            const struct scheduler_config weighted = {
+                .type = SCHEDULER_DWRR, .weight = (uint8_t)(10 + i)};
+
+            orch_assert(scheduler_set(scheduler, i, i < 4 ? &weighted : &strict,
+                                      0) == ST_OK);
+        }
+        rig->schedulers[port] = scheduler;
+    }
+}
+
+static struct rig *
+make_rig(const struct size *size)
+{
+    struct rig *rig = check_calloc(1, sizeof *rig);
+    const uint64_t cells = 4ull * MEAN_CELLS * size->active * size->depth;
+
+    rig->size = *size;
+    model_init(&rig->chip);
+    rig->chip.ports = size->ports;
+    rig->chip.queues_per_port = size->queues_per_port;
+    /* A port may have half of what is free: enough for what is to be queued. */
+    rig->chip.memory_bytes = (cells > MIN_CELLS ? cells : MIN_CELLS) *
+                             CELL_BYTES;
+    rig->random = 1;
+    rig->mmu = mmu_create(&rig->chip, NULL);
+    configure(rig->mmu, size);
+    make_pattern(rig->offers, size->active);
+    make_qos(rig);
+    return rig;
+}
+
+static void
+free_rig(struct rig *rig)
+{
+    mmu_destroy(rig->mmu);
+    for (uint32_t port = 0; port < rig->size.ports; port++) {
+        scheduler_destroy(rig->schedulers[port]);
+    }
+    free(rig->schedulers);
+    free(rig->averages);
+    free(rig);
+}
+
+/* Queues what the size says.  Returns the number of packets. */
+static uint64_t
+fill(struct rig *rig)
+{
+    const uint64_t n = (uint64_t)rig->size.active * rig->size.depth;
+    uint64_t queued = 0;
 
     for (uint64_t i = 0; i < n; i++) {
-        const struct offer *offer = &offers[i & (PATTERN - 1)];
+        const struct offer *offer = &rig->offers[i & (PATTERN - 1)];
+        uint32_t packet;
+
+        queued += mmu_enqueue(rig->mmu,
+                              mmu_pg_id(rig->mmu, offer->in, offer->priority),
+                              mmu_queue_id(rig->mmu, offer->out,
+                                           offer->priority),
+                              offer->length_bytes, &packet) == MMU_ADMITTED;
+    }
+    return queued;
+}
+
+/* The subjects ---------------------------------------------------------- */
+
+/* Offers 'n' packets, taking one out at the destination after each. */
+static void
+run_mmu(struct rig *rig, uint64_t n)
+{
+    struct mmu *mmu = rig->mmu;
+
+    for (uint64_t i = 0; i < n; i++) {
+        const struct offer *offer = &rig->offers[i & (PATTERN - 1)];
         struct mmu_departure departure;
         uint64_t backlog;
         uint32_t packet;
 
-        mmu_enqueue(mmu, offer->pg, offer->queue, offer->length_bytes, &packet);
-        backlog = mmu_port_backlog(mmu, offer->port);
+        mmu_enqueue(mmu, mmu_pg_id(mmu, offer->in, offer->priority),
+                    mmu_queue_id(mmu, offer->out, offer->priority),
+                    offer->length_bytes, &packet);
+        backlog = mmu_port_backlog(mmu, offer->out);
         if (backlog) {
             uint32_t index = 63 - (uint32_t)__builtin_clzll(backlog);
 
-            mmu_dequeue(mmu, mmu_queue_id(mmu, offer->port, index), &departure);
+            mmu_dequeue(mmu, mmu_queue_id(mmu, offer->out, index), &departure);
         }
     }
-    return (cpu_ns() - start) / (double)n;
 }
 
-static int
-compare(const void *a, const void *b)
+/* One packet arrives: which class, whether WRED lets it in, the buffer. */
+static void
+arrive(struct rig *rig, const struct offer *offer)
 {
-    double x = *(const double *)a;
-    double y = *(const double *)b;
+    const struct classify_headers headers = {(int8_t)offer->priority, -1, -1};
+    const struct classify_verdict class =
+        classify_frame(&rig->rules, &rig->rules, &headers);
+    const uint32_t pg = mmu_pg_id(
+        rig->mmu, offer->in, classify_pg(&rig->rules, &rig->rules, class.tc));
+    const uint32_t queue = mmu_queue_id(
+        rig->mmu, offer->out,
+        classify_queue(&rig->rules, &rig->rules, class.tc));
+    const enum wred_verdict verdict = wred_judge(
+        &rig->wred, class.color, true,
+        wred_average(&rig->averages[queue], &rig->wred,
+                     mmu_queue_cells(rig->mmu, queue) * CELL_BYTES),
+        &rig->random);
+    uint32_t packet;
 
-    return (x > y) - (x < y);
+    if (verdict == WRED_DROP) {
+        mmu_refuse(rig->mmu, pg, queue, offer->length_bytes, MMU_WRED);
+    } else if (mmu_enqueue(rig->mmu, pg, queue, offer->length_bytes, &packet) ==
+               MMU_ADMITTED) {
+        rig->marked += verdict == WRED_MARK;
+    }
 }
 
 static void
-bench(uint32_t ports, uint32_t depth, uint64_t n)
+run_full(struct rig *rig, uint64_t n)
+{
+    for (uint64_t i = 0; i < n; i++) {
+        const struct offer *offer = &rig->offers[i & (PATTERN - 1)];
+        struct scheduler *scheduler = rig->schedulers[offer->out];
+        struct mmu_departure departure;
+        uint64_t backlog;
+        int64_t again_ps;
+        uint32_t index;
+
+        arrive(rig, offer);
+        backlog = mmu_port_backlog(rig->mmu, offer->out);
+        index = backlog ? scheduler_pick(scheduler, backlog, rig->now_ps,
+                                         &again_ps)
+                        : SCHEDULER_NONE;
+        if (index != SCHEDULER_NONE &&
+            mmu_dequeue(rig->mmu, mmu_queue_id(rig->mmu, offer->out, index),
+                        &departure)) {
+            scheduler_sent(scheduler, index, departure.length_bytes,
+                           rig->now_ps);
+            rig->now_ps += (int64_t)departure.length_bytes * MBPS_100G;
+        }
+    }
+}
+
+/* What is measured ------------------------------------------------------ */
+
+static void
+print(const char *bench, const struct size *size, double value,
+      const char *unit)
+{
+    printf("{\"bench\":\"%s\",\"params\":{\"ports\":%u,\"active\":%u,"
+           "\"queues\":%u,\"depth\":%u},\"value\":%.2f,\"unit\":\"%s\"}\n",
+           bench, (unsigned int)size->ports, (unsigned int)size->active,
+           (unsigned int)size->queues_per_port, (unsigned int)size->depth,
+           value, unit);
+}
+
+enum subject { BARE, MMU, FULL, N_SUBJECTS };
+
+static void
+bench(const struct size *size, uint64_t n)
+{
+    double ns[N_SUBJECTS][TURNS];
+    struct rig *rigs[N_SUBJECTS] = {NULL, make_rig(size), make_rig(size)};
+    struct rig *mmu = rigs[MMU];
+    struct rig *full = rigs[FULL];
+    const uint32_t cells =
+        (uint32_t)(mmu->chip.memory_bytes / mmu->chip.cell_bytes);
+    struct bare_mmu *bare = bare_mmu_create(size->active, cells, cells);
+    const uint64_t held = (uint64_t)size->active * size->depth;
+
+    print("mmu-queued-share", size, (double)fill(mmu) / (double)held, "ratio");
+    fill(full);
+    bare_mmu_fill(bare, mmu->offers, PATTERN, held);
+    for (int turn = -WARM_UP; turn < TURNS; turn++) {
+        const int i = turn < 0 ? 0 : turn;
+        double times[N_SUBJECTS + 1];
+
+        times[0] = measure_cpu_ns();
+        bare_mmu_run(bare, mmu->offers, PATTERN, n);
+        times[1] = measure_cpu_ns();
+        run_mmu(mmu, n);
+        times[2] = measure_cpu_ns();
+        run_full(full, n);
+        times[3] = measure_cpu_ns();
+        for (int s = 0; s < N_SUBJECTS; s++) {
+            ns[s][i] = (times[s + 1] - times[s]) / (double)n;
+        }
+    }
+    print("mmu-ratio", size, measure_median_ratio(ns[MMU], ns[BARE], TURNS),
+          "ratio");
+    print("mmu-full-ratio", size,
+          measure_median_ratio(ns[FULL], ns[BARE], TURNS), "ratio");
+    print("mmu-bare", size, measure_median(ns[BARE], TURNS), "ns");
+    print("mmu-enqueue-dequeue", size, measure_median(ns[MMU], TURNS), "ns");
+    print("mmu-full", size, measure_median(ns[FULL], TURNS), "ns");
+    print("mmu-full-marked", size, (double)full->marked, "packets");
+    bare_mmu_destroy(bare);
+    free_rig(mmu);
+    free_rig(full);
+}
+
+/* Prints what memory ports take, and then packets. */
+static void
+bench_memory(const struct size *size)
 {
     struct chip chip;
     struct mmu *mmu;
-    struct offer *offers = check_calloc(PATTERN, sizeof *offers);
-    double results[RUNS];
+    struct rig *rig = check_calloc(1, sizeof *rig);
     uint64_t resident[3];
-    uint64_t queued = 0;
+    uint64_t queued;
 
     model_init(&chip);
-    chip.ports = ports;
-    resident[0] = resident_bytes();
+    chip.ports = size->ports;
+    chip.queues_per_port = size->queues_per_port;
+    make_pattern(rig->offers, size->active);
+    rig->size = *size;
+    resident[0] = measure_resident_bytes();
     mmu = mmu_create(&chip, NULL);
-    configure(mmu, ports);
-    resident[1] = resident_bytes();
-    make_pattern(mmu, offers, ports);
-    resident[2] = resident_bytes();
-    for (uint64_t i = 0; i < (uint64_t)ports * depth; i++) {
-        const struct offer *offer = &offers[i & (PATTERN - 1)];
-        uint32_t packet;
-
-        queued += mmu_enqueue(mmu, offer->pg, offer->queue, offer->length_bytes,
-                              &packet) == MMU_ADMITTED;
-    }
-    print_memory("port", ports, depth, resident[1] - resident[0], ports);
-    print_memory("queued-packet", ports, depth, resident_bytes() - resident[2],
-                 queued);
-    for (int i = 0; i < RUNS; i++) {
-        results[i] = run(mmu, offers, n);
-    }
-    qsort(results, RUNS, sizeof results[0], compare);
-    printf("{\"bench\":\"mmu-enqueue-dequeue\",\"params\":{\"ports\":%u,"
-           "\"depth\":%u,\"packets\":%llu},\"value\":%.1f,\"unit\":\"ns\"}\n",
-           (unsigned int)ports, (unsigned int)depth, (unsigned long long)n,
-           results[RUNS / 2]);
+    configure(mmu, size);
+    resident[1] = measure_resident_bytes();
+    rig->mmu = mmu;
+    queued = fill(rig);
+    resident[2] = measure_resident_bytes();
+    print("mmu-memory-per-port", size,
+          (double)(resident[1] - resident[0]) / size->ports, "bytes");
+    print("mmu-memory-per-queued-packet", size,
+          (double)(resident[2] - resident[1]) / (double)queued, "bytes");
     mmu_destroy(mmu);
-    free(offers);
+    free(rig);
 }
 
 int
 main(int argc, char **argv)
 {
-    uint64_t n = 5000000;
+    static const struct size sizes[] = {
+        {32, 32, 20, 64}, {512, 512, 20, 64}, {512, 512, 20, 512},
+        /* As many packets, and more that is idle. */
+        {32, 32, 8, 64},  {32, 1024, 20, 64}, {32, 32, 64, 64},
+    };
+    uint64_t n = 200000;
 
     if (argc > 2 ||
         (argc == 2 && parse_u64(argv[1], 1, UINT32_MAX, &n) != ST_OK)) {
         fprintf(stderr, "usage: bench_mmu [PACKETS]\n");
         return 2;
     }
-    bench(32, 64, n);
-    bench(512, 64, n);
-    bench(512, 512, n);
+    bench_memory(&sizes[1]);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        bench(&sizes[i], n);
+    }
     return 0;
 }
