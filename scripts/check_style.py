@@ -7,6 +7,7 @@
   cycles     no module needs itself by way of others
   headers    guard, first lines, own header first, each compiles alone
   text       line length, tabs, leftovers
+  fuzzers    they are linked with all that what they test needs
 
 Prints FILE:LINE: rule, and exits 1 if there is one.  No arguments.
 """
@@ -255,6 +256,40 @@ def check_cycles():
                    ', '.join(others))
 
 
+def make_variables():
+    """Returns what the makefiles assign, by name."""
+    values = {}
+    for path in sources():
+        if path.endswith(('.mk', '.am')):
+            with open(os.path.join(TOP, path), encoding='utf-8') as file:
+                text = file.read().replace('\\\n', ' ')
+            for name, value in re.findall(r'^(\w+) \+?= *(.*)$', text, re.M):
+                values[name] = values.get(name, '') + ' ' + value
+    return values
+
+
+def check_fuzzers():
+    """"make fuzz" compiles the product anew, from a list of libraries.  Nobody
+    builds the fuzzers every day, but their replays: whatever library these are
+    linked with has to be in the list, but for that of the daemon, of which
+    single files are."""
+    values = make_variables()
+    listed = set(re.findall(r'\$\((lib\w+_la)_SOURCES\)',
+                            values['libfuzzed_la_SOURCES']))
+    seen, todo = {'libdaemon_la'}, [
+        value for name, value in values.items()
+        if re.match(r'tests_fuzz_replay_\w+_LDADD$', name)]
+    while todo:
+        for name in re.findall(r'(lib[\w-]+)\.la', todo.pop()):
+            name = name.replace('-', '_') + '_la'
+            if name not in seen:
+                seen.add(name)
+                todo.append(values.get(name + '_LIBADD', ''))
+                if name not in listed:
+                    report('tests/fuzz/automake.mk', 1,
+                           '%s is not in libfuzzed_la_SOURCES' % name)
+
+
 def main():
     headers = []
     for path in sources():
@@ -273,6 +308,7 @@ def main():
         elif path.endswith('.c'):
             check_source(path, text)
     check_cycles()
+    check_fuzzers()
     compile_alone(headers)
     for problem in problems:
         print(problem)

@@ -102,6 +102,7 @@ libfuzzed_la_SOURCES = \
 	$(libagent_la_SOURCES) \
 	$(libbase_la_SOURCES) \
 	$(libbreakpoint_la_SOURCES) \
+	$(libbreakpoint_target_la_SOURCES) \
 	$(libchip_la_SOURCES) \
 	$(libcontrol_la_SOURCES) \
 	$(libfacts_la_SOURCES) \
@@ -126,6 +127,7 @@ libfuzzed_la_SOURCES = \
 	$(libstore_la_SOURCES) \
 	$(libtranslate_la_SOURCES) \
 	$(libtwin_la_SOURCES) \
+	$(libwatchdog_la_SOURCES) \
 	orchd/daemon/options.c orchd/daemon/options.h \
 	orchd/daemon/settings.c orchd/daemon/settings.h
 libfuzzed_la_CFLAGS = $(fuzz_cflags) $(EVENT_CFLAGS) $(FYAML_CFLAGS) \
