@@ -22,7 +22,7 @@ enum {
     KMIN = 100,
     KMAX = 400,
     MARK_STEP = (1 << 24) / 10 / (KMAX - KMIN), /* A tenth at KMAX. */
-    IN_HEADROOM = 1 << 30, /* Of 'pg' of a packet. */
+    IN_HEADROOM = 1 << 30,                      /* Of 'pg' of a packet. */
 };
 
 struct pg {
@@ -251,7 +251,7 @@ dequeue(struct bare_mmu *m, uint32_t out)
     packet = &m->packets[n];
     q->head = packet->next;
     if (--q->n == 0) {
-        port->backlog &= (uint8_t)~(1u << priority);
+        port->backlog &= (uint8_t) ~(1u << priority);
     }
     q->used -= packet->cells;
     m->out[q->pool].used -= packet->cells;

@@ -375,8 +375,7 @@ bench(const struct distribution *distribution, uint64_t pending, uint64_t n)
             const double start = measure_cpu_ns();
 
             holds[c](&arena, n);
-            ns[c][turn < 0 ? 0 : turn] =
-                (measure_cpu_ns() - start) / (double)n;
+            ns[c][turn < 0 ? 0 : turn] = (measure_cpu_ns() - start) / (double)n;
         }
     }
     free_arena(&arena);

@@ -161,8 +161,8 @@ make_qos(struct rig *rig)
                                          .tc_to_pg = &identity,
                                          .tc_to_queue = &identity};
     rig->wred = (struct wred_profile){
-        .colors = {{.marks = true,
-                    .mark = {100 * CELL_BYTES, 400 * CELL_BYTES, 10}}}};
+        .colors = {
+            {.marks = true, .mark = {100 * CELL_BYTES, 400 * CELL_BYTES, 10}}}};
     rig->averages =
         check_calloc((size_t)rig->size.ports * rig->size.queues_per_port,
                      sizeof *rig->averages);
@@ -193,8 +193,8 @@ make_rig(const struct size *size)
     rig->chip.ports = size->ports;
     rig->chip.queues_per_port = size->queues_per_port;
     /* A port may have half of what is free: enough for what is to be queued. */
-    rig->chip.memory_bytes = (cells > MIN_CELLS ? cells : MIN_CELLS) *
-                             CELL_BYTES;
+    rig->chip.memory_bytes =
+        (cells > MIN_CELLS ? cells : MIN_CELLS) * CELL_BYTES;
     rig->random = 1;
     rig->mmu = mmu_create(&rig->chip, NULL);
     configure(rig->mmu, size);
@@ -226,11 +226,10 @@ fill(struct rig *rig)
         const struct offer *offer = &rig->offers[i & (PATTERN - 1)];
         uint32_t packet;
 
-        queued += mmu_enqueue(rig->mmu,
-                              mmu_pg_id(rig->mmu, offer->in, offer->priority),
-                              mmu_queue_id(rig->mmu, offer->out,
-                                           offer->priority),
-                              offer->length_bytes, &packet) == MMU_ADMITTED;
+        queued += mmu_enqueue(
+                      rig->mmu, mmu_pg_id(rig->mmu, offer->in, offer->priority),
+                      mmu_queue_id(rig->mmu, offer->out, offer->priority),
+                      offer->length_bytes, &packet) == MMU_ADMITTED;
     }
     return queued;
 }
@@ -270,14 +269,14 @@ arrive(struct rig *rig, const struct offer *offer)
         classify_frame(&rig->rules, &rig->rules, &headers);
     const uint32_t pg = mmu_pg_id(
         rig->mmu, offer->in, classify_pg(&rig->rules, &rig->rules, class.tc));
-    const uint32_t queue = mmu_queue_id(
-        rig->mmu, offer->out,
-        classify_queue(&rig->rules, &rig->rules, class.tc));
-    const enum wred_verdict verdict = wred_judge(
-        &rig->wred, class.color, true,
-        wred_average(&rig->averages[queue], &rig->wred,
-                     mmu_queue_cells(rig->mmu, queue) * CELL_BYTES),
-        &rig->random);
+    const uint32_t queue =
+        mmu_queue_id(rig->mmu, offer->out,
+                     classify_queue(&rig->rules, &rig->rules, class.tc));
+    const enum wred_verdict verdict =
+        wred_judge(&rig->wred, class.color, true,
+                   wred_average(&rig->averages[queue], &rig->wred,
+                                mmu_queue_cells(rig->mmu, queue) * CELL_BYTES),
+                   &rig->random);
     uint32_t packet;
 
     if (verdict == WRED_DROP) {
@@ -301,9 +300,9 @@ run_full(struct rig *rig, uint64_t n)
 
         arrive(rig, offer);
         backlog = mmu_port_backlog(rig->mmu, offer->out);
-        index = backlog ? scheduler_pick(scheduler, backlog, rig->now_ps,
-                                         &again_ps)
-                        : SCHEDULER_NONE;
+        index = backlog
+                    ? scheduler_pick(scheduler, backlog, rig->now_ps, &again_ps)
+                    : SCHEDULER_NONE;
         if (index != SCHEDULER_NONE &&
             mmu_dequeue(rig->mmu, mmu_queue_id(rig->mmu, offer->out, index),
                         &departure)) {
@@ -406,9 +405,13 @@ int
 main(int argc, char **argv)
 {
     static const struct size sizes[] = {
-        {32, 32, 20, 64}, {512, 512, 20, 64}, {512, 512, 20, 512},
+        {32, 32, 20, 64},
+        {512, 512, 20, 64},
+        {512, 512, 20, 512},
         /* As many packets, and more that is idle. */
-        {32, 32, 8, 64},  {32, 1024, 20, 64}, {32, 32, 64, 64},
+        {32, 32, 8, 64},
+        {32, 1024, 20, 64},
+        {32, 32, 64, 64},
     };
     uint64_t n = 200000;
 

@@ -16,7 +16,9 @@
 
 #include "tests/support/testhost.h"
 
-static const char *model_name; /* What the profile says. */
+/* What the profile says. */
+static const char *model_name;
+static const char *model_set;
 
 /* The switch in a process of its own, if the tests are run on one. */
 static struct testhost *host;
@@ -31,6 +33,9 @@ profile_get(sai_switch_profile_id_t id, const char *name)
     if (strcmp(name, "SOFTASIC_MODEL_DIR") == 0) {
         return TOP_SRCDIR "/chips";
     }
+    if (strcmp(name, "SOFTASIC_MODEL_SET") == 0) {
+        return model_set;
+    }
     return strcmp(name, "SOFTASIC_MODEL") == 0 ? model_name : NULL;
 }
 
@@ -44,8 +49,8 @@ query(sai_api_t api, const void *table)
     memcpy((void *)(uintptr_t)table, &found, sizeof found);
 }
 
-static int
-setup(void **state, const char *model)
+int
+asicrig_setup(void **state, const char *model, const char *set)
 {
     static const sai_service_method_table_t services = {.profile_get_value =
                                                             profile_get};
@@ -56,7 +61,8 @@ setup(void **state, const char *model)
                             {.objlist = {ASICRIG_MAX_PORTS, rig->ports}}};
 
     model_name = model;
-    host = testhost_wanted() ? testhost_start(model) : NULL;
+    model_set = set;
+    host = !set && testhost_wanted() ? testhost_start(model) : NULL;
     assert_int_equal(sai_api_initialize(0, &services), SAI_STATUS_SUCCESS);
     query(SAI_API_SWITCH, &rig->switch_api);
     query(SAI_API_PORT, &rig->port_api);
@@ -91,13 +97,13 @@ setup(void **state, const char *model)
 int
 asicrig_setup_td2(void **state)
 {
-    return setup(state, "td2");
+    return asicrig_setup(state, "td2", NULL);
 }
 
 int
 asicrig_setup_generic(void **state)
 {
-    return setup(state, "generic");
+    return asicrig_setup(state, "generic", NULL);
 }
 
 int

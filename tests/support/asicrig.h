@@ -46,6 +46,10 @@ int asicrig_setup_td2(void **state);
 int asicrig_setup_generic(void **state);
 int asicrig_teardown(void **state);
 
+/* The same with a model that 'set' (NULL: nothing) overrides keys of, in this
+ * process. */
+int asicrig_setup(void **state, const char *model, const char *set);
+
 /* Returns object 'index' of a list attribute of 'port'. */
 sai_object_id_t asicrig_child(struct asicrig *rig, sai_object_id_t port,
                               sai_attr_id_t list, uint32_t index);

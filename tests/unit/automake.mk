@@ -645,6 +645,16 @@ tests_unit_test_softasic_notify_SOURCES = tests/unit/test_softasic_notify.c
 tests_unit_test_softasic_notify_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_softasic_notify_LDADD = libasicrig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_softasic_buffers
+tests_unit_test_softasic_buffers_SOURCES = tests/unit/test_softasic_buffers.c
+tests_unit_test_softasic_buffers_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_softasic_buffers_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_softasic_classes
+tests_unit_test_softasic_classes_SOURCES = tests/unit/test_softasic_classes.c
+tests_unit_test_softasic_classes_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_softasic_classes_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_softasic_copies
 tests_unit_test_softasic_copies_SOURCES = tests/unit/test_softasic_copies.c
 tests_unit_test_softasic_copies_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

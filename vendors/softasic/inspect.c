@@ -195,7 +195,7 @@ inspect_port(const struct asic *asic, sai_object_id_t oid,
     state->n_tx_frames = stats.tx_ucast_packets + stats.tx_non_ucast_packets;
     state->n_rx_dropped = stats.rx_dropped;
     state->n_rx_filtered = stats.rx_filtered;
-    state->n_tx_dropped = stats.tx_dropped;
+    state->n_tx_dropped = stats.tx_dropped + stats.tx_flushed;
     memcpy(state->n_pfc_tx, stats.pfc_tx, sizeof state->n_pfc_tx);
     add_children(asic, item, config->pfc_tx_enabled, state);
     return SAI_STATUS_SUCCESS;
