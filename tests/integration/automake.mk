@@ -9,7 +9,7 @@ if !SANITIZERS
 TESTS += tests/integration/test_foreign.py
 endif
 EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
-	tests/integration/harness.py \
+	tests/integration/harness.py tests/integration/sonic_tools.py \
 	tests/integration/run-python
 integration_tests = \
 	tests/integration/test_breakpoint.py \
@@ -28,6 +28,7 @@ integration_tests = \
 	tests/integration/test_qos.py \
 	tests/integration/test_remote.py \
 	tests/integration/test_restart.py \
+	tests/integration/test_tools.py \
 	tests/integration/test_watchdog.py \
 	tests/integration/test_rollback.py \
 	tests/integration/test_sai_tools.py \

@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command-line tools of SONiC find what they need, and what they change
+takes effect (sonic_tools.py)."""
+
+import json
+import unittest
+
+from harness import (CONFIG_DB, COUNTERS_DB, STATE_DB, asic_objects,
+                     needs_packets, wait_until)
+from sonic_tools import Tools, ToolError
+from test_counters import (CONFIG, FLEX_COUNTER_DB, GROUPS, KEEPERS, POOL,
+                           Counters, group_rows)
+
+# A lossless class that pauses soon, and one that marks and drops.
+TRAFFIC = {
+    **CONFIG,
+    POOL: {**CONFIG[POOL], "mode": "static"},
+    "BUFFER_PROFILE|in": {"pool": "ingress_lossless_pool", "size": "0",
+                          "static_th": "1000000"},
+    "BUFFER_PROFILE|lossless": {
+        "pool": "ingress_lossless_pool", "size": "2048", "xon": "2048",
+        "xoff": "10240", "static_th": "4096"},
+    "BUFFER_PG|Ethernet0|3": {"profile": "lossless"},
+    "BUFFER_QUEUE|Ethernet4|0-7": {"profile": "out"},
+    "DSCP_TO_TC_MAP|m": {"3": "3", "5": "5"},
+    "TC_TO_PRIORITY_GROUP_MAP|m": {"3": "3", "5": "0"},
+    "TC_TO_QUEUE_MAP|m": {"3": "3", "5": "5"},
+    "PORT_QOS_MAP|Ethernet0": {"pfc_enable": "3", "dscp_to_tc_map": "m",
+                               "tc_to_pg_map": "m"},
+    "PORT_QOS_MAP|Ethernet4": {"pfc_enable": "3", "tc_to_queue_map": "m",
+                               "dscp_to_tc_map": "m"},
+    "DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE": {"default_dynamic_th": "0"},
+    "WRED_PROFILE|AZURE_LOSSLESS": {
+        "green_min_threshold": "1000", "green_max_threshold": "2000",
+        "green_drop_probability": "100", "wred_green_enable": "true",
+        "ecn": "ecn_all"},
+    "DEVICE_NEIGHBOR|Ethernet0": {"name": "host", "port": "eth0"},
+    "DEVICE_NEIGHBOR|Ethernet4": {"name": "spine", "port": "eth1"},
+}
+
+
+class ToolsTest(Counters):
+
+    def start_tools(self, config):
+        client = self.start({row: fields for row, fields in config.items()
+                             if not row.startswith("DEVICE_NEIGHBOR")})
+        for row, fields in config.items():
+            if row.startswith("DEVICE_NEIGHBOR"):
+                self.write(client, row, **fields)
+        return client, Tools(client)
+
+    def send(self, dscp, count, size=500):
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
+                             "dscp": dscp, "size": size, "count": count})
+
+
+@needs_packets
+class Counted(ToolsTest):
+
+    def test_nothing_is_missing_from_the_start(self):
+        _, tools = self.start_tools({**TRAFFIC, **group_rows()})
+        names = {"Ethernet0", "Ethernet4"}
+
+        def complete(table):
+            """Every port is there, and nothing is N/A."""
+            def walk(value):
+                if isinstance(value, dict):
+                    return all(map(walk, value.values()))
+                if isinstance(value, list):
+                    return all(map(walk, value))
+                return value is not None
+            return set(table) == names and walk(table)
+
+        wait_until(lambda: complete(tools.pfcstat()), "pfcstat")
+        wait_until(lambda: complete(tools.pg_drop()), "pg-drop")
+        # Trims are not counted: that is N/A, and the rest is there.
+        wait_until(lambda: complete({
+            port: {queue: row[:4] for queue, row in queues.items()}
+            for port, queues in tools.queuestat().items()}), "queuestat")
+        wait_until(lambda: complete(tools.wredstat()), "wredstat")
+        for keeper in KEEPERS:
+            for kind in Tools.PG_WATERMARKS:
+                wait_until(lambda k=kind, o=keeper: complete(
+                    tools.watermarkstat(k, o)), f"watermarkstat {kind}")
+            wait_until(lambda o=keeper: complete(
+                tools.watermarkstat("q_shared_uni", o)), "watermarkstat")
+            for kind in ("q_shared_multi", "q_shared_all"):
+                self.assertEqual(set(tools.watermarkstat(kind, keeper)), names)
+            wait_until(lambda o=keeper: None not in tools.watermarkstat(
+                "buffer_pool", o).values(), "watermarkstat buffer_pool")
+            self.assertEqual(set(tools.watermarkstat("headroom_pool", keeper)),
+                             {"ingress_lossless_pool"})
+        self.assertEqual({queue[:2] for queue in
+                          tools.queuestat()["Ethernet0"]}, {"UC", "MC"})
+
+    def test_numbers_are_those_of_the_traffic(self):
+        client, tools = self.start_tools({
+            **TRAFFIC, **group_rows(), "QUEUE|Ethernet4|5": {
+                "wred_profile": "AZURE_LOSSLESS"}})
+        wait_until(lambda: 0 in tools.pfcstat()["Ethernet0"]["TX"],
+                   "it is counted")
+        self.asic("block", ports=["Ethernet4"])
+        self.send(3, 100)
+        self.send(5, 10)
+        wait_until(lambda: tools.pfcstat()["Ethernet0"]["TX"][3] > 0,
+                   "pfcstat: pause frames were sent")
+        self.assertEqual(tools.pfcstat()["Ethernet0"]["TX"][4], 0)
+        wait_until(lambda: tools.pg_drop()["Ethernet0"][3] > 0,
+                   "pg-drop: the headroom was too small")
+        for kind, port, index in (("pg_headroom", "Ethernet0", 3),
+                                  ("pg_shared", "Ethernet0", 3),
+                                  ("q_shared_uni", "Ethernet4", 3)):
+            mark = wait_until(lambda k=kind, p=port, i=index:
+                              tools.watermarkstat(k)[p][i], kind)
+            self.assertEqual(tools.watermarkstat(kind, "PERSISTENT")[port][
+                index], mark)
+        for kind in Tools.POOL_WATERMARKS:
+            wait_until(lambda k=kind: tools.watermarkstat(k)[
+                "ingress_lossless_pool"], kind)
+        self.asic("unblock", ports=["Ethernet4"])
+        self.asic("settle")
+        drops = tools.pg_drop()["Ethernet0"][3]
+        wait_until(lambda: tools.queuestat()["Ethernet4"]["UC3"][0] ==
+                   100 - drops, "queuestat: what was not dropped came out")
+        [packets, size] = tools.queuestat()["Ethernet4"]["UC3"][:2]
+        self.assertEqual(size, packets * 500)
+        # Traffic without ECN is dropped where it would have been marked.
+        wait_until(lambda: tools.wredstat()["Ethernet4"]["UC5"][0] > 0,
+                   "wredstat")
+        self.assertEqual(tools.wredstat()["Ethernet4"]["UC3"][0], 0)
+        # Clearing: of the kind that is named, for the keeper that is named.
+        wait_until(lambda: self.row(
+            client, self.map(client, "COUNTERS_PG_NAME_MAP")["Ethernet0:3"])[
+                Tools.PG_WATERMARKS["pg_shared"]] == "0", "all is over")
+        for kind in Tools.WATERMARKS:
+            tools.watermarkstat_clear(kind)
+        for kind in Tools.WATERMARKS:
+            def total(keeper, kind=kind):
+                values = tools.watermarkstat(kind, keeper).values()
+                return sum(sum(filter(None, value))
+                           if isinstance(value, list) else value
+                           for value in values)
+
+            wait_until(lambda t=total: t("USER") == 0, f"{kind} is cleared")
+            self.assertEqual(total("PERSISTENT") > 0,
+                             kind not in ("q_shared_multi", "q_shared_all"))
+
+    def test_a_storm_is_in_the_history(self):
+        _, tools = self.start_tools({**TRAFFIC, **group_rows()})
+        wait_until(lambda: 0 in tools.pfcstat()["Ethernet4"]["RX"],
+                   "it is counted")
+        self.assertEqual(tools.pfcstat_history()["Ethernet4"][3][:2], (0, 0))
+        self.asic("storm", port="Ethernet4", priorities="3")
+        self.asic("run", ns=5000000)
+        wait_until(lambda: tools.pfcstat()["Ethernet4"]["RX"][3] > 0,
+                   "pfcstat: frames come")
+        [_, paused, recent, when] = wait_until(
+            lambda: (lambda h: h if h[2] else None)(
+                tools.pfcstat_history()["Ethernet4"][3]),
+            "and the history has them")
+        self.assertGreaterEqual(paused, recent)
+        self.assertGreater(when, 1.7e15)
+        self.assertEqual(tools.pfcstat_history()["Ethernet4"][4],
+                         (0, 0, None, None))
+
+
+class Configured(ToolsTest):
+
+    def asic_values(self, client, kind, name):
+        """The values of an attribute of all objects of a type."""
+        return {row[name] for of, row in asic_objects(client).values()
+                if of == "SAI_OBJECT_TYPE_" + kind and name in row}
+
+    def events(self, client, table):
+        return [event["new"] for event in map(json.loads, client.on(
+            STATE_DB, "LRANGE", "ORCHD_EVENTS", 0, -1))
+                if event["table"] == table]
+
+    def test_mmuconfig_changes_and_buffershow_shows(self):
+        client, tools = self.start_tools(TRAFFIC)
+        self.assertEqual(set(tools.mmuconfig()["BUFFER_PROFILE"]),
+                         {"in", "out", "lossless"})
+        self.assertEqual(set(tools.buffershow()["BUFFER_POOL"]),
+                         {"egress", "ingress_lossless_pool"})
+        self.assertEqual(set(tools.buffershow()["BUFFER_PROFILE"]),
+                         {"in", "out", "lossless"})
+        for profile, field, value, attribute, wanted in (
+                ("out", "dynamic_th", -3, "SHARED_DYNAMIC_TH", "-3"),
+                ("lossless", "static_th", 8192, "SHARED_STATIC_TH", "8192")):
+            tools.mmuconfig_set(profile, field, value)
+            wait_until(lambda a=attribute, w=wanted: w in self.asic_values(
+                client, "BUFFER_PROFILE", "SAI_BUFFER_PROFILE_ATTR_" + a),
+                       "the switch has it")
+            wait_until(lambda p=profile, f=field, v=value: tools.buffershow()[
+                "BUFFER_PROFILE"][p][f] == str(v), "and is shown")
+        # The tool allows 8, which no switch has: the row says so.
+        tools.mmuconfig_set("out", "dynamic_th", 8)
+        self.wait_state(client, "BUFFER_PROFILE|out", "rejected")
+        status = self.status(client, "BUFFER_PROFILE|out")
+        self.assertEqual((status["code"], status["field"], status["allowed"]),
+                         ("range", "dynamic_th", "-8..7"))
+        self.assertEqual(tools.buffershow()["BUFFER_PROFILE"]["out"][
+            "dynamic_th"], "-3")
+        tools.mmuconfig_set("out", "dynamic_th", 0)
+        self.wait_state(client, "BUFFER_PROFILE|out", "applied")
+        with self.assertRaises(ToolError):
+            tools.mmuconfig_set("out", "static_th", 1)
+
+    def test_ecnconfig_writes_field_by_field(self):
+        client, tools = self.start_tools(TRAFFIC)
+        row = "WRED_PROFILE|AZURE_LOSSLESS"
+        before = len(self.events(client, "WRED_PROFILE"))
+        # On the way the minimum is above the maximum, up and down.
+        for low, high in ((300000, 400000), (1000, 2000), (500000, 600000)):
+            tools.ecnconfig_set("AZURE_LOSSLESS", gmax=high, gmin=low,
+                                ymax=high, ymin=low, rmax=high, rmin=low,
+                                gdrop=5, ydrop=6, rdrop=7)
+            for color, drop in (("GREEN", 5), ("YELLOW", 6), ("RED", 7)):
+                for name, value in (("MIN_THRESHOLD", low),
+                                    ("MAX_THRESHOLD", high),
+                                    ("DROP_PROBABILITY", drop)):
+                    wait_until(
+                        lambda n=f"SAI_WRED_ATTR_{color}_{name}", v=value:
+                        self.asic_values(client, "WRED", n) == {str(v)},
+                        f"{color} {name} is {value}")
+            self.wait_state(client, row, "applied")
+        self.assertNotIn("rejected",
+                         self.events(client, "WRED_PROFILE")[:-before])
+
+    def test_ecnconfig_switches_queues(self):
+        client, tools = self.start_tools({
+            **TRAFFIC, "SCHEDULER|s": {"type": "DWRR", "weight": "5"},
+            "QUEUE|Ethernet4|4": {"scheduler": "s"}})
+        queues = {f"{port}|{queue}" for port in ("Ethernet0", "Ethernet4")
+                  for queue in (3, 4)}
+
+        def marked():
+            """Places whose queue has a WRED profile on the ASIC."""
+            names = {oid: name.replace(":", "|") for name, oid in
+                     self.map(client, "COUNTERS_QUEUE_NAME_MAP").items()}
+            return {names[oid] for oid, (kind, row) in
+                    asic_objects(client).items()
+                    if kind == "SAI_OBJECT_TYPE_QUEUE" and row.get(
+                        "SAI_QUEUE_ATTR_WRED_PROFILE_ID",
+                        "oid:0x0") != "oid:0x0"}
+
+        self.assertEqual(tools.ecnconfig_queues([3, 4]),
+                         dict.fromkeys(queues, False))
+        tools.ecnconfig_queues([3, 4], True)
+        wait_until(lambda: marked() == queues, "ECN is on")
+        self.assertEqual(tools.ecnconfig_queues([3, 4]),
+                         dict.fromkeys(queues, True))
+        tools.ecnconfig_queues([4], False)
+        wait_until(lambda: marked() == {q for q in queues if q[-1] == "3"},
+                   "ECN is off")
+        # What else was in the row is there still.
+        self.wait_state(client, "QUEUE|Ethernet4|4", "applied")
+        self.assertEqual(tools.table("QUEUE"), {
+            "Ethernet0|3": {"wred_profile": "AZURE_LOSSLESS"},
+            "Ethernet4|3": {"wred_profile": "AZURE_LOSSLESS"},
+            "Ethernet4|4": {"scheduler": "s"}})
+        self.wait_state(client, "QUEUE|Ethernet0|4", None)
+
+    def test_counterpoll_switches_and_times_groups(self):
+        client, tools = self.start_tools(CONFIG)
+
+        def plan(group):
+            row = client.hash(FLEX_COUNTER_DB,
+                              "FLEX_COUNTER_GROUP_TABLE:" + GROUPS[group])
+            return row["POLL_INTERVAL"], row["FLEX_COUNTER_STATUS"]
+
+        self.assertEqual(plan("QUEUE"), ("10000", "disable"))
+        for what, groups in Tools.COUNTERPOLL.items():
+            tools.counterpoll(what, interval=1500)
+            tools.counterpoll(what, status="enable")
+            for group in groups:
+                wait_until(lambda g=group: plan(g) == ("1500", "enable"),
+                           f"{what} is on")
+                wait_until(lambda g=group: client.keys(
+                    FLEX_COUNTER_DB, f"FLEX_COUNTER_TABLE:{GROUPS[g]}:*"),
+                           f"{group} is described")
+                self.assertEqual(tools.counterpoll_show()[group],
+                                 ("1500", "enable"))
+        tools.counterpoll("watermark", status="disable")
+        for group in Tools.COUNTERPOLL["watermark"]:
+            wait_until(lambda g=group: plan(g) == ("1500", "disable"),
+                       f"{group} is off")
+        self.assertEqual(plan("PG_DROP"), ("1500", "enable"))
+        tools.watermarkcfg(60)
+        self.wait_state(client, "WATERMARK_TABLE|TELEMETRY_INTERVAL",
+                        "applied")
+
+
+class Nonsense(ToolsTest):
+    """What somebody types by mistake is answered, and changes nothing."""
+
+    ROWS = (
+        ("FLEX_COUNTER_TABLE|QUEUE", {"POLL_INTERVAL": "soon"}, "type"),
+        ("FLEX_COUNTER_TABLE|QUEUE", {"POLL_INTERVAL": "-1"}, "range"),
+        ("FLEX_COUNTER_TABLE|QUEUE", {"POLL_INTERVAL": "0"}, "range"),
+        ("FLEX_COUNTER_TABLE|QUEUE", {"POLL_INTERVAL": "1e3"}, "type"),
+        ("FLEX_COUNTER_TABLE|QUEUE", {"POLL_INTERVAL": ""}, "type"),
+        ("FLEX_COUNTER_TABLE|QUEUE", {"POLL_INTERVAL": "99999999999999999999"},
+         "range"),
+        ("FLEX_COUNTER_TABLE|QUEUE", {"FLEX_COUNTER_STATUS": "ENABLE"}, "enum"),
+        ("FLEX_COUNTER_TABLE|QUEUE", {"BULK_CHUNK_SIZE": "all"}, "type"),
+        ("WATERMARK_TABLE|TELEMETRY_INTERVAL", {"interval": "0"}, "range"),
+        ("WATERMARK_TABLE|TELEMETRY_INTERVAL", {"interval": "-5"}, "range"),
+        ("WATERMARK_TABLE|TELEMETRY_INTERVAL", {"interval": "2m"}, "type"),
+    )
+
+    def test_rows(self):
+        client, tools = self.start_tools({
+            **CONFIG, **group_rows("5000", groups=("QUEUE",)),
+            "WATERMARK_TABLE|TELEMETRY_INTERVAL": {"interval": "30"}})
+        key = "FLEX_COUNTER_GROUP_TABLE:QUEUE_STAT_COUNTER"
+        plan = client.hash(FLEX_COUNTER_DB, key)
+        for row, wrong, code in self.ROWS:
+            [(field, value)] = wrong.items()
+            before = client.hash(CONFIG_DB, row)
+            self.write(client, row, **wrong)
+            self.wait_state(client, row, "rejected")
+            status = self.status(client, row)
+            self.assertEqual((status["code"], status["field"],
+                              status.get("value", "")), (code, field, value))
+            self.assertTrue(status["remedy"])
+            self.assertTrue(status["allowed"])
+            self.assertEqual(client.hash(FLEX_COUNTER_DB, key), plan)
+            tools.set_entry(*row.split("|"), before)
+            self.wait_state(client, row, "applied")
+        for row in ("FLEX_COUNTER_TABLE|QUEUES", "FLEX_COUNTER_TABLE|queue",
+                    "WATERMARK_TABLE|INTERVAL", "FLEX_COUNTER_TABLE|"):
+            self.write(client, row, POLL_INTERVAL="1000")
+            status = wait_until(lambda r=row: self.status(client, r),
+                                f"{row} is answered")
+            self.assertIn(status["state"], ("rejected", "unsupported"))
+            self.assertTrue(status["reason"])
+
+    def test_requests_to_clear(self):
+        client, _ = self.start_tools({**CONFIG, **group_rows()})
+        for number, message in enumerate((
+                "", "USER", "[]", "[\"USER\"]", "{}", "null", "[null, null]",
+                "[\"USER\", \"PG_SHARED\"", "[\"user\", \"PG_SHARED\"]",
+                "[\"USER\", \"pg_shared\"]", "[\"USER\", \"Ethernet0\"]",
+                "[\"USER\", 7]", "[\"PERIODIC\", \"PG_SHARED\"]",
+                "[" * 5000, "[\"USER\", \"" + "x" * 100000 + "\"]", "\0\1\2")):
+            client("PUBLISH", "WATERMARK_CLEAR_REQUEST", message)
+            # A good one behind it is heard, and once.
+            client("PUBLISH", "WATERMARK_CLEAR_REQUEST", json.dumps(
+                [("USER", "PERSISTENT")[number % 2], "Q_SHARED_ALL"]))
+        wait_until(lambda: set(client.hash(COUNTERS_DB, "WATERMARK_LAST_RESET_TIME")) ==
+                   {"USER:Q_SHARED_ALL", "PERSISTENT:Q_SHARED_ALL"},
+                   "only what is a request is done")
+        self.wait_log("watermark-request")
+        self.assertIn("PG_HEADROOM", self.log_text())
+        self.stop_orchd()
+
+
+if __name__ == "__main__":
+    unittest.main()
