@@ -137,7 +137,7 @@ print_faults(const struct invocation *invocation, const json_t *data)
 {
     static const struct grid_column columns[] = {
         {"ID", true},         {"OPERATION", false}, {"TYPE", false},
-        {"ATTRIBUTE", false}, {"CALLS", false},     {"STATUS", false},
+        {"ABOUT", false},     {"CALLS", false},     {"STATUS", false},
         {"DELAY (us)", true}, {"MATCHES", true},    {"STRIKES", true},
     };
     const json_t *list = json_object_get(data, "faults");
@@ -164,7 +164,9 @@ print_faults(const struct invocation *invocation, const json_t *data)
         grid_number(grid, number(rule, "id"));
         grid_text(grid, word(rule, "op"));
         grid_text(grid, word(rule, "type"));
-        grid_text(grid, word(rule, "attribute"));
+        grid_text(grid,
+                  word(rule, json_object_get(rule, "counter") ? "counter"
+                                                              : "attribute"));
         grid_text(grid, choice);
         grid_text(grid, word(rule, "status"));
         grid_number(grid, number(rule, "delay_us"));
@@ -334,6 +336,8 @@ static const struct option fault_options[] = {
     {"op", OPTION_TEXT, "OP", 0, 0, "create, remove, set, get or get_stats"},
     {"type", OPTION_TEXT, "TYPE", 0, 0, "for example buffer_pool"},
     {"attribute", OPTION_TEXT, "NAME", 0, 0, "for example size, with --type"},
+    {"counter", OPTION_TEXT, "NAME", 0, 0,
+     "calls that read it, for example dropped_packets, with --type"},
     {"nth", OPTION_NUMBER, "N", 1, INT32_MAX, "only the N-th of these calls"},
     {"every", OPTION_NUMBER, "N", 1, INT32_MAX, "every N-th"},
     {"percent", OPTION_NUMBER, "N", 1, 100, "so many, by chance"},
@@ -341,7 +345,7 @@ static const struct option fault_options[] = {
     {"status", OPTION_TEXT, "STATUS", 0, 0,
      "what they answer, for example table_full"},
     {"unsupported", OPTION_FLAG, NULL, 0, 0,
-     "as if there was no such attribute"},
+     "as if there was no such attribute or counter"},
     {"delay_us", OPTION_NUMBER, "N", 1, 60000000, "wait before"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };

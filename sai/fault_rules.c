@@ -107,6 +107,38 @@ parse_attribute(const char *value, struct faults_rule *rule, struct err *err)
     return ST_OK;
 }
 
+/* Like an attribute. */
+static enum st
+parse_counter(const char *value, struct faults_rule *rule, struct err *err)
+{
+    const struct metadata_stat *meta;
+    const char *type = metadata_type_name(rule->type);
+    sai_object_type_t owner = SAI_OBJECT_TYPE_NULL;
+    struct text prefix = {0}, name = {0};
+
+    text_add(&prefix, "SAI_");
+    if (rule->type != SAI_OBJECT_TYPE_NULL && type) {
+        text_addf(&prefix, "%s_STAT_", type + strlen("SAI_OBJECT_TYPE_"));
+    }
+    full_name(text_string(&prefix), value, &name);
+    meta = metadata_stat_by_name(text_string(&name), &owner);
+    text_fini(&prefix);
+    text_fini(&name);
+    if (!meta || (rule->type != SAI_OBJECT_TYPE_NULL && rule->type != owner)) {
+        return fail(err, "counter",
+                    "the full name of a counter, or with a type its tail");
+    }
+    if (!rule->any_attribute || (!rule->any_op && rule->op != OP_GET_STATS)) {
+        return fail(err, "counter",
+                    "without an attribute, and with no other "
+                    "op than get_stats");
+    }
+    rule->type = owner;
+    rule->by_counter = true;
+    rule->counter = meta->id;
+    return ST_OK;
+}
+
 /* A status that says that something is wrong; the prefix may be left out. */
 static enum st
 parse_status(const char *value, struct faults_rule *rule, struct err *err)
@@ -131,6 +163,7 @@ static const struct {
     {"op", parse_op},
     {"type", parse_type},
     {"attribute", parse_attribute},
+    {"counter", parse_counter},
     {"status", parse_status},
 };
 
@@ -170,8 +203,8 @@ check_fields(const json_t *json, struct err *err)
             err_set(err, ST_INVALID, "fault-rule", "a rule has no field '%s'",
                     key);
             err_set_field(err, key, NULL,
-                          "op, type, attribute, nth, every, percent, seed, "
-                          "status, unsupported, delay_us");
+                          "op, type, attribute, counter, nth, every, percent, "
+                          "seed, status, unsupported, delay_us");
             return ST_INVALID;
         }
     }
@@ -227,11 +260,14 @@ fault_rules_parse(const json_t *json, struct faults_rule *rule, struct err *err)
         return fail(err, "unsupported", "true or false");
     }
     if (json_is_true(unsupported)) {
-        if (made.any_attribute || made.status != SAI_STATUS_SUCCESS) {
+        if ((made.any_attribute && !made.by_counter) ||
+            made.status != SAI_STATUS_SUCCESS) {
             return err_set(err, ST_INVALID, "fault-rule",
-                           "'unsupported' needs an attribute, and no status");
+                           "'unsupported' needs an attribute or a counter, and "
+                           "no status");
         }
-        made.status = SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+        made.status = made.by_counter ? SAI_STATUS_NOT_SUPPORTED
+                                      : SAI_STATUS_ATTR_NOT_SUPPORTED_0;
     }
     made.nth = (uint64_t)values[0];
     made.every = (uint64_t)values[1];
@@ -334,6 +370,11 @@ fault_rules_show(const struct faults_entry *entry)
     }
     if (meta) {
         json_object_set_new(json, "attribute", json_string(meta->name));
+    }
+    if (rule->by_counter) {
+        json_object_set_new(
+            json, "counter",
+            json_string(metadata_stat(rule->type, rule->counter)->name));
     }
     for (size_t i = 0; i < N(shown); i++) {
         if (shown[i].value) {

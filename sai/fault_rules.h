@@ -10,9 +10,12 @@
  *   op         create, remove, set, get or get_stats (default: any)
  *   type       SAI_OBJECT_TYPE_BUFFER_POOL, or its tail in any case
  *   attribute  SAI_BUFFER_POOL_ATTR_SIZE, or with a type its tail
+ *   counter    SAI_PORT_STAT_PAUSE_RX_PKTS, or with a type its tail: calls that
+ *              read this one, perhaps among others
  *   nth, every, percent (with seed)      which calls; at most one of them
  *   status     SAI_STATUS_FAILURE, or its tail
- *   unsupported  true: the same as status attr_not_supported_0
+ *   unsupported  true: the same as status attr_not_supported_0, or with a
+ *              counter not_supported
  *   delay_us   time that passes before
  *
  * One of status, unsupported and delay_us is needed.  A file is an array of

@@ -35,6 +35,8 @@ struct faults_call {
     sai_object_type_t type;
     uint32_t n;
     const sai_attribute_t *attributes;
+    uint32_t n_counters;
+    const sai_stat_id_t *counters;
 };
 
 static const struct sai_backend_ops faults_ops;
@@ -118,6 +120,17 @@ next_random(uint64_t *state)
     return z ^ (z >> 31);
 }
 
+static bool
+reads(const struct faults_call *call, sai_stat_id_t counter)
+{
+    for (uint32_t i = 0; i < call->n_counters; i++) {
+        if (call->counters[i] == counter) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Returns whether the rule is about 'call', and where its attribute stands in
  * '*index'. */
 static bool
@@ -127,6 +140,9 @@ matches(const struct faults_rule *rule, const struct faults_call *call,
     *index = 0;
     if ((!rule->any_op && rule->op != call->op) ||
         (rule->type != SAI_OBJECT_TYPE_NULL && rule->type != call->type)) {
+        return false;
+    }
+    if (rule->by_counter && !reads(call, rule->counter)) {
         return false;
     }
     if (rule->any_attribute) {
@@ -195,7 +211,7 @@ faults_do_create(struct sai_backend *backend, sai_object_type_t type,
                  sai_object_id_t *oid)
 {
     struct faults *faults = (struct faults *)backend;
-    const struct faults_call call = {OP_CREATE, type, n, attributes};
+    const struct faults_call call = {OP_CREATE, type, n, attributes, 0, NULL};
     sai_status_t status = begin(faults, &call);
 
     if (status == SAI_STATUS_SUCCESS) {
@@ -211,7 +227,7 @@ faults_do_remove(struct sai_backend *backend, sai_object_type_t type,
                  sai_object_id_t oid)
 {
     struct faults *faults = (struct faults *)backend;
-    const struct faults_call call = {OP_REMOVE, type, 0, NULL};
+    const struct faults_call call = {OP_REMOVE, type, 0, NULL, 0, NULL};
     sai_status_t status = begin(faults, &call);
 
     if (status == SAI_STATUS_SUCCESS) {
@@ -226,7 +242,7 @@ faults_do_set(struct sai_backend *backend, sai_object_type_t type,
               sai_object_id_t oid, const sai_attribute_t *attribute)
 {
     struct faults *faults = (struct faults *)backend;
-    const struct faults_call call = {OP_SET, type, 1, attribute};
+    const struct faults_call call = {OP_SET, type, 1, attribute, 0, NULL};
     const sai_status_t status = begin(faults, &call);
 
     return status == SAI_STATUS_SUCCESS
@@ -239,7 +255,7 @@ faults_do_get(struct sai_backend *backend, sai_object_type_t type,
               sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
 {
     struct faults *faults = (struct faults *)backend;
-    const struct faults_call call = {OP_GET, type, n, attributes};
+    const struct faults_call call = {OP_GET, type, n, attributes, 0, NULL};
     const sai_status_t status = begin(faults, &call);
 
     return status == SAI_STATUS_SUCCESS
@@ -254,7 +270,7 @@ faults_do_get_stats(struct sai_backend *backend, sai_object_type_t type,
                     sai_stats_mode_t mode, uint64_t *values)
 {
     struct faults *faults = (struct faults *)backend;
-    const struct faults_call call = {OP_GET_STATS, type, 0, NULL};
+    const struct faults_call call = {OP_GET_STATS, type, 0, NULL, n, ids};
     const sai_status_t status = begin(faults, &call);
 
     return status == SAI_STATUS_SUCCESS
@@ -280,8 +296,9 @@ static sai_status_t
 faults_do_one(struct sai_backend *backend, const struct backend_many *many)
 {
     struct faults *faults = (struct faults *)backend;
-    const struct faults_call call = {op_single(many->op), many->type,
-                                     backend_count(many, 0), many->attributes};
+    const struct faults_call call = {
+        op_single(many->op), many->type, backend_count(many, 0),
+        many->attributes,    0,          NULL};
     const sai_status_t status = begin(faults, &call);
 
     if (status != SAI_STATUS_SUCCESS) {

@@ -36,6 +36,8 @@ struct faults_rule {
     sai_object_type_t type; /* SAI_OBJECT_TYPE_NULL: any. */
     bool any_attribute;
     sai_attr_id_t attribute; /* Given, set or asked by the call. */
+    bool by_counter;
+    sai_stat_id_t counter; /* Read by the call, which reads counters. */
 
     /* Which of these; at most one is not zero, all zero: each. */
     uint64_t nth;         /* That one only, counted from 1. */

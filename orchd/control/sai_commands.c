@@ -188,6 +188,7 @@ static const struct argument fault_arguments[] = {
     {"op", ARGUMENT_TEXT, false, 0, 0, NULL},
     {"type", ARGUMENT_TEXT, false, 0, 0, NULL},
     {"attribute", ARGUMENT_TEXT, false, 0, 0, NULL},
+    {"counter", ARGUMENT_TEXT, false, 0, 0, NULL},
     {"nth", ARGUMENT_NUMBER, false, 1, INT32_MAX, NULL},
     {"every", ARGUMENT_NUMBER, false, 1, INT32_MAX, NULL},
     {"percent", ARGUMENT_NUMBER, false, 1, 100, NULL},

@@ -84,11 +84,11 @@ def group_rows(milliseconds="100", status="enable", groups=GROUPS):
 class Counters(System):
     """What the tests below need."""
 
-    def start(self, config):
+    def start(self, config, *options):
         client = self.start_redis()
         client.pipeline(as_commands(config) +
                         [("SET", "CONFIG_DB_INITIALIZED", "1")])
-        self.start_orchd()
+        self.start_orchd(*options)
         self.wait_applied(client, config)
         return client
 
@@ -270,6 +270,90 @@ class Rows(Counters):
         wait_marks(["0", "2560", "0"])
         self.assertIn("PERIODIC", client.hash(COUNTERS_DB,
                                               "WATERMARK_LAST_RESET_TIME"))
+
+
+class Refused(Counters):
+    """A switch that does not have all counters."""
+
+    def faults(self, **refused):
+        """Options with which counters, {type: [tails]}, are refused."""
+        path = os.path.join(self.directory, "faults.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump([{"type": kind, "counter": name, "unsupported": True}
+                       for kind, names in refused.items() for name in names],
+                      file)
+        return "--sai-faults", path
+
+    def test_what_is_refused_is_dropped_with_one_line(self):
+        client = self.start({**CONFIG, **group_rows(
+            groups=("WRED_ECN_QUEUE", "PG_DROP"))}, *self.faults(
+                queue=["wred_ecn_marked_bytes", "wred_dropped_bytes"],
+                ingress_priority_group=["dropped_packets"]))
+        queues = self.map(client, "COUNTERS_QUEUE_NAME_MAP")
+        for oid in queues.values():
+            row = self.wait_fields(client, oid, [
+                "SAI_QUEUE_STAT_WRED_DROPPED_PACKETS",
+                "SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS"])
+            self.assertEqual(len(row), 2)
+            self.assertEqual(client.hash(
+                FLEX_COUNTER_DB,
+                "FLEX_COUNTER_TABLE:WRED_ECN_QUEUE_STAT_COUNTER:" + oid),
+                {"QUEUE_COUNTER_ID_LIST":
+                 "SAI_QUEUE_STAT_WRED_DROPPED_PACKETS,"
+                 "SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS"})
+        # Many rounds later that was told once, and nothing of what has none.
+        def rounds():
+            return sum(line["calls"] for line in self.control(
+                "show", "sai-stats")["data"]["sai_stats"]
+                       if line["op"] == "get_stats_many")
+
+        later = rounds() + 20
+        wait_until(lambda: rounds() >= later, "time passes")
+        lines = [line for line in self.log_text().splitlines()
+                 if "counters-refused" in line]
+        self.assertEqual(len(lines), 2, lines)
+        for names in ("SAI_QUEUE_STAT_WRED_DROPPED_BYTES,"
+                      "SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES",
+                      "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS"):
+            self.assertEqual(sum(line.endswith(names) for line in lines), 1)
+        self.assertEqual(client.keys(FLEX_COUNTER_DB,
+                                     "FLEX_COUNTER_TABLE:PG_DROP*"), [])
+        self.stop_orchd()
+
+    @needs_packets
+    def test_pauses_are_estimated_from_frames_and_marked(self):
+        client = self.start(
+            {**CONFIG, **group_rows(),
+             "PORT_QOS_MAP|Ethernet4": {"pfc_enable": "3,4"}},
+            *self.faults(port=["pfc_3_rx_pause_duration_us",
+                               "pfc_3_on2off_rx_pkts"]))
+        oid = self.map(client, "COUNTERS_PORT_NAME_MAP")["Ethernet4"]
+        self.wait_fields(client, oid, ["SAI_PORT_STAT_PFC_3_RX_PKTS"])
+        self.asic("storm", port="Ethernet4", priorities="3,4", count=2,
+                  interval_us=1000)
+        self.asic("run", ns=5000000)
+
+        def pauses():
+            return {pause["priority"]: pause for pause in self.control(
+                "show", "pauses", name="Ethernet4")["data"]["pauses"]
+                    if pause["direction"] == "received"}
+
+        found = wait_until(
+            lambda: (lambda p: p if p[3]["frames"] and p[4]["pauses"] else
+                     None)(pauses()), "pauses are seen")
+        self.assertEqual((found[3]["estimated"], found[4]["estimated"]),
+                         (True, False))
+        row = self.row(client, oid)
+        # At 100G 65535 quanta are 335.5 us; there are no pauses without.
+        frames = int(row["SAI_PORT_STAT_PFC_3_RX_PKTS"])
+        self.assertEqual(frames, 2)
+        self.assertEqual(row["EST_PORT_STAT_PFC_3_RX_PAUSE_DURATION_US"],
+                         str(found[3]["paused_us"]))
+        self.assertIn(found[3]["paused_us"], (670, 671))
+        self.assertNotIn("EST_PORT_STAT_PFC_4_RX_PAUSE_DURATION_US", row)
+        for name in ("RX_PAUSE_DURATION_US", "ON2OFF_RX_PKTS"):
+            self.assertNotIn("SAI_PORT_STAT_PFC_3_" + name, row)
+            self.assertIn("SAI_PORT_STAT_PFC_4_" + name, row)
 
 
 class Scope(Counters):

@@ -80,6 +80,55 @@ class Metrics(Counters):
                                '{port="Ethernet0"}'], "0")
         self.stop_orchd()
 
+    @needs_packets
+    def test_a_storm_from_the_wire_to_the_page(self):
+        client = self.serve({**CONFIG, **group_rows(), "PORT_QOS_MAP|Ethernet4": {
+            "pfc_enable": "3"}})
+        oid = self.map(client, "COUNTERS_PORT_NAME_MAP")["Ethernet4"]
+        self.wait_fields(client, oid, ["SAI_PORT_STAT_PFC_3_RX_PKTS"])
+        labels = '{port="Ethernet4",priority="3",direction="received"'
+
+        def value(name, more=""):
+            text = self.samples().get(f"orchd_port_{name}{labels}{more}}}")
+            return text and float(text)
+
+        marked = ',estimated="false"'
+        self.assertIsNone(value("pause_seconds_total", marked))
+        # Frames every 20 us, each for 335 us at 100G, for 5 ms; then none.
+        self.asic("storm", port="Ethernet4", priorities="3", count=250)
+        self.asic("run", ns=10000000)
+        wait_until(lambda: value("pauses_total", marked) == 1,
+                   "one pause is over")
+        frames = "SAI_PORT_STAT_PFC_3_RX_PKTS"
+        ends = "SAI_PORT_STAT_PFC_3_ON2OFF_RX_PKTS"
+        paused = "SAI_PORT_STAT_PFC_3_RX_PAUSE_DURATION_US"
+        row = wait_until(lambda: (lambda r: r if r[ends] == "1" else None)(
+            self.row(client, oid)), "it is in the row")
+        self.assertEqual(row[frames], "250")
+        # From the first frame on until the last one has passed.
+        self.assertIn(int(row[paused]), range(5310, 5330))
+        self.assertEqual(row["SAI_PORT_STAT_PFC_4_RX_PKTS"], "0")
+        seconds = int(row[paused]) / 1e6
+        self.assertEqual(value("pfc_frames_total"), 250)
+        self.assertEqual(value("pause_seconds_total", marked), seconds)
+        self.assertEqual(value("pause_longest_seconds", marked), seconds)
+        self.assertTrue(0 <= value("pause_ratio", marked) <= 1)
+        buckets = [(bound, value("pause_duration_seconds_bucket",
+                                 f'{marked},le="{bound}"'))
+                   for bound in ("0.001", "0.01", "+Inf")]
+        self.assertEqual(buckets, [("0.001", 0), ("0.01", 1), ("+Inf", 1)])
+        self.assertEqual(value("pause_duration_seconds_sum", marked), seconds)
+        # The same to whoever asks.
+        [pause] = [p for p in self.control(
+            "show", "pauses", name="Ethernet4")["data"]["pauses"]
+                   if p["direction"] == "received" and p["pauses"]]
+        self.assertEqual((pause["paused_us"], pause["longest_us"],
+                          pause["frames"]),
+                         (int(row[paused]), int(row[paused]), 250))
+        self.assertEqual(pause["histogram"], [0, 0, 0, 1, 0, 0, 0])
+        self.assertIn("EST_PORT_STAT_PFC_3_RECENT_PAUSE_TIMESTAMP",
+                      self.row(client, oid))
+
     @needs_promtool
     def test_promtool_has_nothing_to_say(self):
         self.serve({**CONFIG, **group_rows()})

@@ -602,6 +602,15 @@ test_rules_are_read_from_json(void **state)
     assert_int_equal(rule.type, QUEUE);
     assert_true(rule.any_op);
     assert_int_equal(rule.status, SAI_STATUS_ATTR_NOT_SUPPORTED_0);
+    assert_false(rule.by_counter);
+    assert_int_equal(
+        parse_rule("{\"type\":\"port\",\"counter\":\"pause_rx_pkts\","
+                   "\"unsupported\":true}",
+                   &rule, &err),
+        ST_OK);
+    assert_true(rule.by_counter);
+    assert_int_equal(rule.counter, SAI_PORT_STAT_PAUSE_RX_PKTS);
+    assert_int_equal(rule.status, SAI_STATUS_NOT_SUPPORTED);
 }
 
 static void
@@ -619,6 +628,13 @@ test_bad_rules_name_what_is_wrong(void **state)
         {"{\"type\":\"pond\"}", "'type'"},
         {"{\"type\":\"queue\",\"attribute\":\"size\"}", "'attribute'"},
         {"{\"attribute\":\"size\"}", "'attribute'"},
+        {"{\"counter\":\"pause_rx_pkts\"}", "'counter'"},
+        {"{\"type\":\"queue\",\"counter\":\"pause_rx_pkts\"}", "'counter'"},
+        {"{\"op\":\"set\",\"counter\":\"SAI_PORT_STAT_PAUSE_RX_PKTS\"}",
+         "'counter'"},
+        {"{\"attribute\":\"SAI_PORT_ATTR_SPEED\","
+         "\"counter\":\"SAI_PORT_STAT_PAUSE_RX_PKTS\"}",
+         "'counter'"},
         {"{\"status\":\"bad luck\"}", "'status'"},
         {"{\"status\":\"success\"}", "'status'"},
         {"{\"status\":\"failure\",\"nth\":0}", "'nth'"},
