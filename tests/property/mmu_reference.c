@@ -190,6 +190,9 @@ reference_pool_limit(int direction, int pool)
     bool any = false;
 
     if (direction == MMU_EGRESS) {
+        if (!m.chip.voq_cap_bytes) {
+            cells /= m.chip.partitions;
+        }
         for (int i = 0; i < POOLS && m.chip.egress_shared ==
                                          MODEL_EGRESS_SHARED_INGRESS_SHARED;
              i++) {
@@ -201,9 +204,8 @@ reference_pool_limit(int direction, int pool)
                 any = true;
             }
         }
-        return any                    ? most
-               : m.chip.voq_cap_bytes ? cells
-                                      : cells / m.chip.partitions;
+        /* A pool without size shares nothing on any chip. */
+        return any && cells ? most : cells;
     }
     if (m.chip.shared_limit.minus_shp) {
         cells = reference_less(cells,
