@@ -23,11 +23,13 @@
 #include "orchd/agent.h"
 #include "orchd/control/protocol.h"
 #include "orchd/document/answers.h"
+#include "orchd/document/findings.h"
 #include "orchd/document/names.h"
 #include "orchd/local/local.h"
 #include "orchd/reconcile/resources.h"
 #include "sai/journal.h"
 #include "sai/status.h"
+#include "twin/chip/chip.h"
 
 struct plan_run {
     struct dryrun dryrun;
@@ -57,28 +59,6 @@ on_attribute(void *context, const struct object_view *object,
     (void)attribute;
     (void)value;
     on_object(context, object);
-}
-
-static void
-on_gone(void *context, const struct object_view *object)
-{
-    (void)context;
-    (void)object;
-}
-
-static void
-on_status(void *context, const struct row_status *status)
-{
-    (void)context;
-    (void)status;
-}
-
-static void
-on_row_gone(void *context, enum table table, const char *key)
-{
-    (void)context;
-    (void)table;
-    (void)key;
 }
 
 /* An object that was refused has no name, and no place was ever set has one:
@@ -211,6 +191,24 @@ violations_json(const struct plan_run *run, uint64_t memory)
     return array;
 }
 
+/* Returns what lint finds in the result. */
+static json_t *
+lint_json(const struct plan_run *run)
+{
+    struct local *local = run->dryrun.local;
+    struct chip *chip = NULL;
+    struct err no_chip;
+    json_t *json;
+
+    if (local_chip(local, &chip, &no_chip)) {
+        chip = NULL;
+    }
+    json = findings_find(local_agent(local),
+                         journal_backend(local_journal(local)), chip);
+    chip_destroy(chip);
+    return json;
+}
+
 /* --- The verb ----------------------------------------------------------- */
 
 static void
@@ -259,6 +257,7 @@ result_json(const struct plan_run *run, const json_t *tables, size_t *n_trouble)
                                   resources_json(&run->before), "after",
                                   resources_json(&run->after)));
     json_object_set_new(json, "violations", violations_json(run, memory));
+    json_object_set_new(json, "lint", lint_json(run));
     *n_trouble = answers.n_trouble;
     return json;
 }
@@ -422,6 +421,30 @@ print_resources(const json_t *resources)
     grid_print(grid, 2);
 }
 
+/* Prints the warnings of lint, which are no reason not to go on, in short. */
+static void
+print_warnings(const json_t *lint)
+{
+    size_t i;
+    json_t *finding;
+
+    json_array_foreach(json_object_get(lint, "findings"), i, finding)
+    {
+        json_int_t more =
+            json_integer_value(json_object_get(finding, "n_more"));
+
+        if (strcmp(member(finding, "level"), "warning") != 0) {
+            continue;
+        }
+        printf("\nWarning: %s", member(finding, "row"));
+        if (more) {
+            printf(" and %lld more", (long long)more);
+        }
+        printf(": %s (%s).\n  To mend it: %s.\n", member(finding, "reason"),
+               member(finding, "code"), member(finding, "remedy"));
+    }
+}
+
 static void
 print_plan(const json_t *json)
 {
@@ -437,6 +460,7 @@ print_plan(const json_t *json)
     {
         printf("Impossible: %s.\n", json_string_value(violation));
     }
+    print_warnings(json_object_get(json, "lint"));
     putchar('\n');
     config_print_answers(json);
 }
@@ -470,8 +494,8 @@ run_plan(struct plan_run *run, const struct invocation *invocation, int *code,
 int
 config_plan(struct invocation *invocation)
 {
-    struct plan_run run = {.observer = {on_status, on_row_gone, on_object,
-                                        on_attribute, on_gone, NULL}};
+    struct plan_run run = {.observer = {.object_appeared = on_object,
+                                        .object_attribute = on_attribute}};
     struct err err = {0};
     int code = CONTROL_NO;
     enum st status;

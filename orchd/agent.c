@@ -33,6 +33,7 @@
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/source.h"
+#include "orchd/reconcile/tell.h"
 #include "orchd/watchdog/watchdog.h"
 
 struct agent {
@@ -107,10 +108,7 @@ enum st
 agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
 {
     enum st status = ports_read(agent->executor.ports, backend, err);
-    const struct observer *observer = agent->executor.observer;
     struct object *sw = graph_switch(agent->graph);
-    struct object_view view = {sw->name.table, sw->name.name, sw->name.index,
-                               sw->type, backend->switch_id};
     sai_attribute_t memory = {.id = SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE};
 
     if (status != ST_OK) {
@@ -125,7 +123,7 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
                           1, &memory) == SAI_STATUS_SUCCESS) {
         derive_set_memory(agent->derive, memory.value.u64 * 1024);
     }
-    observer->object_appeared(observer->context, &view);
+    tell_appeared(agent->executor.observer, sw);
     agent_compare_all(agent);
     return ST_OK;
 }

@@ -7,8 +7,8 @@
 #include "orchd/lint/rules.h"
 
 static const char pg_remedy[] =
-    "give the group a profile with xoff, or take the priority out of "
-    "pfc_enable";
+    "give the group a profile with xoff, or name the table that it follows "
+    "from (lookup_file), or take the priority out of pfc_enable";
 
 /* A class with PFC and one without; LINT_TCS: there is none. */
 struct classes {

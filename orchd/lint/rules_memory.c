@@ -206,7 +206,8 @@ check_lossless_egress(struct lint_run *run)
                 lint_add(run->groups, LINT_RULE_LOSSLESS_EGRESS, "BUFFER_QUEUE",
                          port->name, q,
                          "raise the pool and the threshold of the profile to "
-                         "the memory of the chip, or what cannot be reached",
+                         "what ingress admits, or to the chip's memory, so "
+                         "that they are never reached",
                          "%s lets this queue hold %" PRIu64
                          " bytes, and ingress may admit %" PRIu64
                          " lossless ones",

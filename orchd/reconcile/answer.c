@@ -631,7 +631,17 @@ tell(struct source *source, const struct observer *observer,
     source->told_state = answer->status.state;
     source->generation = generation;
     answer->status.generation = generation;
-    observer->row_status(observer->context, &answer->status);
+    if (observer->row_status) {
+        observer->row_status(observer->context, &answer->status);
+    }
+}
+
+static void
+tell_row_gone(const struct observer *observer, const struct source *source)
+{
+    if (observer->row_gone) {
+        observer->row_gone(observer->context, source->table, source->key);
+    }
 }
 
 /* Takes the list of rows to answer off 'graph': those that are put back while
@@ -662,8 +672,7 @@ answer_tell(struct graph *graph, const struct observer *observer,
         if (gone) {
             if (source->told) {
                 graph->n_told[source->told_state]--;
-                observer->row_gone(observer->context, source->table,
-                                   source->key);
+                tell_row_gone(observer, source);
             }
             source_drop(source);
         } else if (told && answer->status.state == ROW_STATE_WAITING &&

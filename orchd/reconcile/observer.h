@@ -77,6 +77,7 @@ struct object_view {
     sai_object_id_t oid;
 };
 
+/* A member that is NULL is not told. */
 struct observer {
     /* The answer to a row is now 'status'. */
     void (*row_status)(void *context, const struct row_status *status);

@@ -21,7 +21,9 @@ tell_appeared(const struct observer *observer, const struct object *object)
 {
     struct object_view view = view_of(object, object->oid);
 
-    observer->object_appeared(observer->context, &view);
+    if (observer->object_appeared) {
+        observer->object_appeared(observer->context, &view);
+    }
 }
 
 void
@@ -30,7 +32,9 @@ tell_gone(const struct observer *observer, const struct object *object,
 {
     struct object_view view = view_of(object, oid);
 
-    observer->object_gone(observer->context, &view);
+    if (observer->object_gone) {
+        observer->object_gone(observer->context, &view);
+    }
 }
 
 void
@@ -40,5 +44,7 @@ tell_attribute(const struct observer *observer, const struct object *object,
 {
     struct object_view view = view_of(object, object->oid);
 
-    observer->object_attribute(observer->context, &view, meta, value);
+    if (observer->object_attribute) {
+        observer->object_attribute(observer->context, &view, meta, value);
+    }
 }

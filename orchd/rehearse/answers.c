@@ -69,29 +69,11 @@ on_row_gone(void *context, enum table table, const char *key)
     free(full);
 }
 
-static void
-on_object(void *context, const struct object_view *object)
-{
-    (void)context;
-    (void)object;
-}
-
-static void
-on_attribute(void *context, const struct object_view *object,
-             const struct metadata_attribute *attribute,
-             const sai_attribute_value_t *value)
-{
-    (void)context;
-    (void)object;
-    (void)attribute;
-    (void)value;
-}
-
 struct observer
 answers_observer(struct answers_book *book)
 {
-    return (struct observer){on_status,    on_row_gone, on_object,
-                             on_attribute, on_object,   book};
+    return (struct observer){
+        .row_status = on_status, .row_gone = on_row_gone, .context = book};
 }
 
 void

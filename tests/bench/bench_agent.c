@@ -39,32 +39,6 @@ on_status(void *context, const struct row_status *status)
     *(size_t *)context += status->state != ROW_STATE_APPLIED;
 }
 
-static void
-on_gone(void *context, enum table table, const char *key)
-{
-    (void)context;
-    (void)table;
-    (void)key;
-}
-
-static void
-on_object(void *context, const struct object_view *object)
-{
-    (void)context;
-    (void)object;
-}
-
-static void
-on_attribute(void *context, const struct object_view *object,
-             const struct metadata_attribute *attribute,
-             const sai_attribute_value_t *value)
-{
-    (void)context;
-    (void)object;
-    (void)attribute;
-    (void)value;
-}
-
 static double
 seconds(void)
 {
@@ -226,8 +200,8 @@ measure(struct schema *schema, unsigned int n_ports)
     double apply[N_RUNS], change[N_RUNS], compare[N_RUNS], replace[N_RUNS];
     double remove[N_RUNS];
     size_t n_bad = 0;
-    const struct observer observer = {on_status,    on_gone,   on_object,
-                                      on_attribute, on_object, &n_bad};
+    const struct observer observer = {.row_status = on_status,
+                                      .context = &n_bad};
     const struct store_config config = {.with_switch = true};
 
     for (size_t i = 0; i < N_RUNS; i++) {

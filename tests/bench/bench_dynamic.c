@@ -21,39 +21,6 @@
 
 enum { FEW = 32, MANY = 514, ROUNDS = 200, NAME_SIZE = 32 };
 
-static void
-on_status(void *context, const struct row_status *status)
-{
-    (void)context;
-    (void)status;
-}
-
-static void
-on_gone(void *context, enum table table, const char *key)
-{
-    (void)context;
-    (void)table;
-    (void)key;
-}
-
-static void
-on_object(void *context, const struct object_view *object)
-{
-    (void)context;
-    (void)object;
-}
-
-static void
-on_attribute(void *context, const struct object_view *object,
-             const struct metadata_attribute *attribute,
-             const sai_attribute_value_t *value)
-{
-    (void)context;
-    (void)object;
-    (void)attribute;
-    (void)value;
-}
-
 static double
 cpu_ns(void)
 {
@@ -132,8 +99,7 @@ report(const char *name, size_t n_ports, double ns)
 static void
 measure(struct schema *schema, size_t n_ports)
 {
-    static const struct observer observer = {on_status,    on_gone,   on_object,
-                                             on_attribute, on_object, NULL};
+    static const struct observer observer = {.context = NULL};
     const struct store_config config = {.memory_kb = UINT64_C(1) << 20,
                                         .with_switch = true};
     struct model_chip chip = {.known = true};

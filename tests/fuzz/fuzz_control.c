@@ -72,39 +72,6 @@ get_schema(void)
 /* Nobody is interested ------------------------------------------------- */
 
 static void
-no_status(void *context, const struct row_status *status)
-{
-    (void)context;
-    (void)status;
-}
-
-static void
-no_row_gone(void *context, enum table table, const char *key)
-{
-    (void)context;
-    (void)table;
-    (void)key;
-}
-
-static void
-no_object(void *context, const struct object_view *object)
-{
-    (void)context;
-    (void)object;
-}
-
-static void
-no_attribute(void *context, const struct object_view *object,
-             const struct metadata_attribute *attribute,
-             const sai_attribute_value_t *value)
-{
-    (void)context;
-    (void)object;
-    (void)attribute;
-    (void)value;
-}
-
-static void
 no_row(void *context, enum table table, const char *key,
        const struct field *fields, size_t n)
 {
@@ -249,11 +216,16 @@ static const struct chain_system chain_system = {
 static void
 begin(struct world *w)
 {
-    static const struct observer observer = {
-        no_status, no_row_gone, no_object, no_attribute, no_object, NULL};
-    static const struct redis_handlers handlers = {
-        no_row,  nothing, no_reading, no_flag,
-        nothing, nothing, no_message, no_reason};
+    static const struct observer observer = {.context = NULL};
+    static const struct redis_handlers handlers = {.row = no_row,
+                                                   .reading_begin = nothing,
+                                                   .reading_end = no_reading,
+                                                   .initialized = no_flag,
+                                                   .flushed = nothing,
+                                                   .resync = nothing,
+                                                   .message = no_message,
+                                                   .state_key = no_reason,
+                                                   .link_down = no_reason};
     struct schema *schema = get_schema();
     struct redis_options options = {
         .endpoint = {.kind = ENDPOINT_UNIX, .path = "/nowhere/at/all"},

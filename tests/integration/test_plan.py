@@ -120,6 +120,16 @@ class Plan(Cli):
                       "rows: waiting (missing-ref)", text)
         self.assertEqual(text.count("egress_lossy_profile is not applied"), 1)
 
+    def test_pfc_without_headroom_is_told(self):
+        self.assertNotIn("Warning", self.ctl(*self.words(self.config)))
+        self.assertEqual(self.plan(self.config)["lint"]["warnings"], 0)
+        config = copy.deepcopy(self.config)
+        del config["BUFFER_PG"]
+        text = self.ctl(*self.words(config))
+        self.assertIn("Warning: BUFFER_PG|Ethernet0|3 and 63 more: PFC is "
+                      "enabled for it, and it has no profile", text)
+        self.assertIn("lookup_file", text)
+
     def test_more_than_the_chip_has_is_told(self):
         config = self.changed("BUFFER_PROFILE", "pg_lossless_100000_5m_profile",
                               size="1000000")
