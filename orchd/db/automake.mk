@@ -14,6 +14,7 @@ libdb_la_SOURCES = \
 	orchd/db/rows.c orchd/db/rows.h \
 	orchd/db/scan.c orchd/db/scan.h \
 	orchd/db/spawn.c orchd/db/spawn.h \
+	orchd/db/swaps.c orchd/db/swaps.h \
 	orchd/db/terms.h
 # hiredis's own flags put its folder first, where its headers have names as
 # common as read.h; we include them as <hiredis/...>.

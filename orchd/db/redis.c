@@ -29,6 +29,7 @@
 #include "orchd/db/reader.h"
 #include "orchd/db/rows.h"
 #include "orchd/db/scan.h"
+#include "orchd/db/swaps.h"
 #include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
 
@@ -73,6 +74,7 @@ struct redis {
     bool notify_known;         /* 'notified' is. */
     bool notified;
     bool flushed; /* Since the last turn. */
+    bool swapped; /* The same. */
     bool refused; /* Something that was published, since the last audit. */
     char pattern[32];
     char state_prefix[32];     /* Of notifications about STATE_DB. */
@@ -86,6 +88,7 @@ struct redis {
 
     struct reader *reader;
     struct barriers *barriers;
+    struct swaps *swaps;
     struct link_args args; /* Scratch, for writers. */
     struct outbox *outbox; /* Published, but not sent yet. */
     bool in_transaction;
@@ -121,8 +124,9 @@ close_links(struct redis *redis, bool flush)
     redis->commands = NULL;
     redis->subscriber = NULL;
     redis->phase = PHASE_DOWN;
-    redis->flushed = false;
+    redis->flushed = redis->swapped = false;
     redis->refused = false;
+    swaps_attach(redis->swaps, NULL);
     timeline_cancel(loop_timeline(redis->loop), &redis->audit);
     outbox_clear(redis->outbox);
     reader_attach(redis->reader, NULL);
@@ -209,6 +213,7 @@ ready(struct redis *redis)
     redis->n_connects++;
     reader_attach(redis->reader, redis->commands);
     barriers_attach(redis->barriers, redis->commands, redis->notified);
+    swaps_attach(redis->swaps, redis->commands);
     redis->handlers.resync(redis->context);
     reader_start(redis->reader);
     set_timer(redis, &redis->audit, audit_interval(redis));
@@ -266,6 +271,14 @@ on_reading_ended(void *redis_)
                   "connected, and CONFIG_DB is read");
     }
     barriers_reading_ended(redis->barriers);
+}
+
+static void
+on_swapped(void *redis_)
+{
+    struct redis *redis = redis_;
+
+    redis->swapped = true;
 }
 
 /* Redis would have sent a token if the subscription were alive, whatever TCP
@@ -536,6 +549,7 @@ redis_create(struct loop *loop, struct log *log,
                                   context, &reader_events);
     redis->outbox = outbox_create();
     redis->barriers = barriers_create(loop, redis->reader, on_deaf, redis);
+    redis->swaps = swaps_create(loop, on_swapped, redis);
     set_timer(redis, &redis->retry, 0);
     return redis;
 }
@@ -548,6 +562,7 @@ redis_destroy(struct redis *redis)
         close_links(redis, true);
         timeline_cancel(loop_timeline(redis->loop), &redis->retry);
         barriers_destroy(redis->barriers);
+        swaps_destroy(redis->swaps);
         reader_destroy(redis->reader);
         link_args_fini(&redis->args);
         outbox_destroy(redis->outbox);
@@ -558,11 +573,15 @@ redis_destroy(struct redis *redis)
 void
 redis_turn(struct redis *redis)
 {
-    if (redis->flushed) {
-        redis->flushed = false;
-        log_write(redis->log, LOG_WARN, "redis-flushed", redis->name,
-                  "a database was emptied with FLUSHDB or FLUSHALL; nothing is "
-                  "removed from the ASIC until CONFIG_DB is filled again");
+    if (redis->flushed || redis->swapped) {
+        log_write(redis->log, LOG_WARN,
+                  redis->flushed ? "redis-flushed" : "redis-swapped",
+                  redis->name,
+                  "a database was %s; nothing is removed from the ASIC until "
+                  "CONFIG_DB is filled again",
+                  redis->flushed ? "emptied with FLUSHDB or FLUSHALL"
+                                 : "exchanged with SWAPDB");
+        redis->flushed = redis->swapped = false;
         redis->handlers.flushed(redis->context);
         redis->handlers.resync(redis->context);
         reader_start(redis->reader);

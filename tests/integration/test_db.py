@@ -257,11 +257,12 @@ class Database(System):
         self.stop_orchd()
 
     def test_a_swapped_database_removes_nothing(self):
-        # Redis tells nobody, so it is the periodic reading that finds out.
-        client = self.start("--set", "audit_seconds=1")
+        # Long before the periodic reading would find out, after a minute.
+        client = self.start()
         before = asic_picture(client)
         client("SWAPDB", str(CONFIG_DB), "9")
         wait_until(lambda: self.hold(client), "removals are held")
+        self.wait_log("exchanged with SWAPDB")
         self.settle(client)
         self.assertEqual(asic_picture(client), before)
         self.assertEqual(self.status(client, POOL)["state"], "applied")

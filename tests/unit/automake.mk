@@ -256,6 +256,11 @@ tests_unit_test_buffer_tables_SOURCES = tests/unit/test_buffer_tables.c
 tests_unit_test_buffer_tables_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_buffer_tables_LDADD = librig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_fields
+tests_unit_test_fields_SOURCES = tests/unit/test_fields.c
+tests_unit_test_fields_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_fields_LDADD = librig.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_derived_rows
 tests_unit_test_derived_rows_SOURCES = tests/unit/test_derived_rows.c
 tests_unit_test_derived_rows_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
