@@ -129,6 +129,12 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
 }
 
 void
+agent_set_absence(struct agent *agent, const struct err *absence)
+{
+    source_set_absence(agent->graph, absence);
+}
+
+void
 agent_set_hwsku(struct agent *agent, const char *hwsku)
 {
     source_set_hwsku(agent->graph, hwsku);

@@ -44,6 +44,10 @@ void agent_destroy(struct agent *agent);
 enum st agent_attach(struct agent *agent, struct sai_backend *backend,
                      struct err *err) ST_WARN_UNUSED;
 
+/* Says why there is no ASIC: the answer to rows that only wait for it.  NULL,
+ * as at first: it is there, or about to be. */
+void agent_set_absence(struct agent *agent, const struct err *absence);
+
 /* Says for which hwsku ("": none) the ASIC was made.  A row DEVICE_METADATA
  * that names another one is answered "failed", code "restart-required".  NULL,
  * as at first: any will do. */

@@ -32,6 +32,7 @@ libsai_wrap_la_SOURCES = \
 	sai/journal.c sai/journal.h \
 	sai/judge.c sai/judge.h \
 	sai/meter.c sai/meter.h \
+	sai/notifications.c sai/notifications.h \
 	sai/recorder.c sai/recorder.h \
 	sai/recording.c sai/recording.h \
 	sai/registry.c sai/registry.h \

@@ -335,6 +335,19 @@ server_create(struct event_base *base, const char *path, size_t limit,
     return ST_OK;
 }
 
+/* Sends what a client is still to get, as far as it goes without waiting. */
+static void
+send_rest(const struct request *request)
+{
+    struct evbuffer *output;
+
+    if (request->socket) {
+        output = bufferevent_get_output(request->socket);
+        (void)evbuffer_unfreeze(output, 1);
+        (void)evbuffer_write(output, bufferevent_getfd(request->socket));
+    }
+}
+
 void
 server_destroy(struct server *server)
 {
@@ -345,6 +358,7 @@ server_destroy(struct server *server)
     server->listener = NULL;
     socket_remove(&server->place);
     while (server->requests) {
+        send_rest(server->requests);
         request_free(server->requests);
     }
     free(server);

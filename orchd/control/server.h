@@ -43,8 +43,9 @@ enum st server_create(struct event_base *base, const char *path, size_t limit,
                       void *context, struct server **server,
                       struct err *err) ST_WARN_UNUSED;
 
-/* Closes all connections and removes the socket file.  Requests that are not
- * answered yet must not be answered any more.  Accepts NULL. */
+/* Closes all connections, after what can be sent of answers at once, and
+ * removes the socket file.  Requests that are not answered yet must not be
+ * answered any more.  Accepts NULL. */
 void server_destroy(struct server *server);
 
 /* Answers 'request' with 'text', which has no line end, and ends it.  Does

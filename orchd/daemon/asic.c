@@ -31,6 +31,7 @@ struct asic {
     bool changed;       /* DEVICE_METADATA. */
     int64_t last_row;   /* When a row that tells anything came last. */
     int64_t not_until;  /* After a failure; 0 if there was none. */
+    int64_t pause_ns;   /* After the next one. */
     struct err trouble; /* That failure. */
     struct timer timer;
 };
@@ -53,6 +54,7 @@ asic_create(struct loop *loop, struct log *log, const struct intent *intent,
     asic->log = log;
     asic->intent = intent;
     asic->options = *options;
+    asic->pause_ns = ASIC_RETRY_MIN_NS;
     asic->timer.fire = on_timer;
     return asic;
 }
@@ -114,20 +116,34 @@ when_known(const struct asic *asic)
     return when < asic->not_until ? asic->not_until : when;
 }
 
-/* Creates the switch, or says why not and when it is tried again. */
+/* Waits after a failure, each time longer.  It is said once for each reason. */
+static void
+wait_for_it(struct asic *asic, const struct err *err)
+{
+    if (!asic->not_until || strcmp(asic->trouble.reason, err->reason) != 0) {
+        log_write(asic->log, LOG_ERROR, err->code, asic->options.path,
+                  "%s; rows wait, and orchd tries again and again%s%s",
+                  err->reason, *err->remedy ? ": " : "", err->remedy);
+    }
+    asic->trouble = *err;
+    asic->not_until = loop_now(asic->loop) + asic->pause_ns;
+    asic->pause_ns *= 2;
+    if (asic->pause_ns > ASIC_RETRY_MAX_NS) {
+        asic->pause_ns = ASIC_RETRY_MAX_NS;
+    }
+    timeline_set(loop_timeline(asic->loop), &asic->timer, asic->not_until);
+}
+
+/* Creates the switch, or says why not. */
 static struct loader *
 create(struct asic *asic)
 {
     const char *hwsku = find_hwsku(asic);
     struct loader *loader = NULL;
-    struct err *err = &asic->trouble;
+    struct err err;
 
-    if (switch_open(&asic->options, hwsku, &loader, err)) {
-        log_write(asic->log, LOG_ERROR, err->code, asic->options.path,
-                  "%s; rows wait, and orchd tries again every 5 s%s%s",
-                  err->reason, *err->remedy ? ": " : "", err->remedy);
-        asic->not_until = loop_now(asic->loop) + ASIC_RETRY_NS;
-        timeline_set(loop_timeline(asic->loop), &asic->timer, asic->not_until);
+    if (switch_open(&asic->options, hwsku, &loader, &err)) {
+        wait_for_it(asic, &err);
         return NULL;
     }
     asic->loader = loader;
@@ -162,6 +178,23 @@ const struct err *
 asic_trouble(const struct asic *asic)
 {
     return !asic->loader && asic->not_until ? &asic->trouble : NULL;
+}
+
+const struct err *
+asic_absence(const struct asic *asic)
+{
+    static const struct err unknown = {
+        .status = ST_NOT_FOUND,
+        .code = "no-switch",
+        .reason = "nothing says yet which switch this is",
+        .remedy = "write DEVICE_METADATA|localhost with its hwsku, or PORT "
+                  "rows; or start orchd with --profile SOFTASIC_MODEL=NAME",
+    };
+
+    if (asic->loader || asic->reading || asic_is_coming(asic)) {
+        return NULL;
+    }
+    return asic->not_until ? &asic->trouble : &unknown;
 }
 
 enum st

@@ -19,8 +19,10 @@
 
 #define ASIC_QUIET_NS (INT64_C(200) * 1000 * 1000)
 
-/* Between attempts to load a library that does not want to. */
-#define ASIC_RETRY_NS (INT64_C(5) * 1000 * 1000 * 1000)
+/* Between attempts to load a library that does not want to, or whose host is
+ * not there: at first, doubled with each of them, and in the end. */
+#define ASIC_RETRY_MIN_NS (INT64_C(100) * 1000 * 1000)
+#define ASIC_RETRY_MAX_NS (INT64_C(5) * 1000 * 1000 * 1000)
 
 struct asic;
 struct chip;
@@ -54,6 +56,11 @@ bool asic_is_coming(const struct asic *asic);
 /* Returns why the last attempt to create the switch failed, NULL if none did or
  * the switch is there. */
 const struct err *asic_trouble(const struct asic *asic);
+
+/* Returns why there is no switch, for those who ask for it: asic_trouble(), or
+ * that nothing in CONFIG_DB says which one it is; NULL if it is there or is
+ * coming. */
+const struct err *asic_absence(const struct asic *asic);
 
 /* Finds the description of the chip, once the switch is there; see
  * switch_chip(). */

@@ -40,6 +40,7 @@
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/drift.h"
 #include "sai/chain.h"
+#include "sai/notifications.h"
 #include "twin/chip/chip.h"
 #include "vendors/softasic/softasic.h"
 
@@ -54,6 +55,9 @@ struct daemon {
     struct loop *loop;
     struct log *log;
     struct spawn *spawn; /* NULL unless Redis is our own. */
+    struct notifications *notifications;
+    uint64_t generation; /* That plans go on from. */
+    bool lost;           /* The switch has failed; all begins anew. */
     struct redis *redis;
     struct schema *schema;
     struct publisher *publisher;
@@ -282,6 +286,8 @@ attach(struct daemon *daemon, struct loader *loader)
         memcpy(&get_ops, &symbol, sizeof get_ops);
         ops = get_ops(SOFTASIC_OPS_VERSION);
     }
+    notifications_subscribe(daemon->notifications, loader_backend(loader),
+                            1u << NOTIFICATION_SWITCH);
     publisher_attach(daemon->publisher, backend);
     daemon->soft = ops;
     storms_attach(daemon->storms, backend,
@@ -304,6 +310,22 @@ attach(struct daemon *daemon, struct loader *loader)
     agent_set_hwsku(daemon->agent, asic_hwsku(daemon->asic));
     if (agent_attach(daemon->agent, backend, &err)) {
         log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
+    }
+}
+
+/* Takes what the switch has told.  One that has failed cannot be helped by any
+ * call: the loop ends, and daemon_run() begins anew. */
+static void
+hear(struct daemon *daemon)
+{
+    struct notification told;
+
+    while (notifications_take(daemon->notifications, &told)) {
+        if (told.kind == NOTIFICATION_SWITCH &&
+            told.event == SAI_SWITCH_OPER_STATUS_FAILED && !daemon->lost) {
+            daemon->lost = true;
+            loop_stop(daemon->loop);
+        }
     }
 }
 
@@ -467,12 +489,17 @@ on_turn(void *daemon_, int64_t now)
     struct loader *loader;
     bool more;
 
+    hear(daemon);
+    if (daemon->lost) {
+        return false;
+    }
     redis_turn(daemon->redis);
     loader =
         chip_rows_known(daemon->chip_rows) ? asic_turn(daemon->asic) : NULL;
     if (loader) {
         attach(daemon, loader);
     }
+    agent_set_absence(daemon->agent, asic_absence(daemon->asic));
     more = work(daemon, now);
     more |= storms_turn(daemon->storms);
     agent_figures(daemon->agent, &agent);
@@ -589,10 +616,10 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     daemon->agent =
         agent_create(daemon->schema, loop_timeline(daemon->loop),
                      publisher_observer(daemon->publisher), settings->strict);
-    if (daemon->history) {
-        agent_set_generation(daemon->agent,
-                             history_generation(daemon->history));
+    if (daemon->history && !daemon->generation) {
+        daemon->generation = history_generation(daemon->history);
     }
+    agent_set_generation(daemon->agent, daemon->generation);
     set_drift(daemon, settings);
     watch_storms(daemon);
     daemon->chip_rows = chip_rows_create(daemon->loop, daemon->log,
@@ -638,34 +665,35 @@ make_doors(struct daemon *daemon, struct err *err)
     return status;
 }
 
-/* Makes all parts.  On failure what was made is left to daemon_fini(). */
+/* Makes all parts.  On failure what was made is left to end_parts(). */
 static enum st
-daemon_init(struct daemon *daemon, const struct options *options,
-            const struct settings *settings, struct err *err)
+make_parts(struct daemon *daemon, struct err *err)
 {
     struct redis_options redis = {
-        .audit_ns = settings->audit_seconds * NS_PER_S,
-        .buffers_pushed = settings->input != 0,
+        .audit_ns = daemon->settings->audit_seconds * NS_PER_S,
+        .buffers_pushed = daemon->settings->input != 0,
         .channels = all_channels(daemon),
         .state_keys = chip_rows_keys,
     };
-    enum st status;
+    enum st status = open_sources(daemon, &redis, err);
 
-    daemon->options = options;
-    daemon->settings = settings;
-    daemon->started = loop_wall(daemon->loop);
-    status = open_sources(daemon, &redis, err);
     if (!status) {
         status = make_flow(daemon, &redis, err);
     }
     return status ? status : make_doors(daemon, err);
 }
 
-/* Ends all parts that there are.  Redis is first, because it ends what control
- * waits for. */
+/* Ends all parts that there are, and keeps what outlives a switch.  Redis is
+ * first, because it ends what control waits for. */
 static void
-daemon_fini(struct daemon *daemon)
+end_parts(struct daemon *daemon)
 {
+    struct agent_figures figures = {.generation = daemon->generation};
+    struct daemon kept;
+
+    if (daemon->agent) {
+        agent_figures(daemon->agent, &figures);
+    }
     exporter_destroy(daemon->exporter);
     redis_destroy(daemon->redis);
     writeback_destroy(daemon->writeback);
@@ -680,39 +708,86 @@ daemon_fini(struct daemon *daemon)
     agent_destroy(daemon->agent);
     publisher_destroy(daemon->publisher);
     schema_destroy(daemon->schema);
+    kept = (struct daemon){.loop = daemon->loop,
+                           .log = daemon->log,
+                           .spawn = daemon->spawn,
+                           .notifications = daemon->notifications,
+                           .generation = figures.generation,
+                           .plans = daemon->plans,
+                           .started = daemon->started,
+                           .options = daemon->options,
+                           .settings = daemon->settings};
+    *daemon = kept;
+}
+
+/* Runs until told to stop, or the switch is lost.  Returns whether it is. */
+static bool
+run_parts(struct daemon *daemon)
+{
+    loop_run(daemon->loop);
+    if (daemon->lost) {
+        log_write(daemon->log, LOG_ERROR, "switch-lost", daemon->options->sai,
+                  "its library says that the switch has failed; orchd begins "
+                  "anew with what CONFIG_DB has");
+    } else {
+        log_write(daemon->log, LOG_INFO, "stopped", "",
+                  "orchd ends; the switch keeps what it has, as far as it "
+                  "lives on");
+    }
+    return daemon->lost;
+}
+
+/* Makes what outlives a switch. */
+static enum st
+daemon_init(struct daemon *daemon, struct err *err)
+{
+    enum st status;
+
+    daemon->loop = loop_create();
+    if (!daemon->loop) {
+        return err_set(err, ST_IO, "loop",
+                       "the system has no mechanism to wait for events");
+    }
+    daemon->log =
+        log_create(stderr, daemon->options->log_level,
+                   log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
+    log_follow(daemon->log, daemon->loop);
+    daemon->started = loop_wall(daemon->loop);
+    status = notifications_create(&daemon->notifications, err);
+    if (status) {
+        return status;
+    }
+    loop_wake_on(daemon->loop, notifications_fd(daemon->notifications));
+    loop_on_turn(daemon->loop, on_turn, daemon);
+    if (daemon->settings->lookup_file || daemon->settings->asic_table ||
+        daemon->settings->zero_profiles) {
+        loop_on_hangup(daemon->loop, on_hangup, daemon);
+    }
+    return ST_OK;
+}
+
+static void
+daemon_fini(struct daemon *daemon)
+{
     spawn_destroy(daemon->spawn);
+    log_destroy(daemon->log);
+    loop_destroy(daemon->loop);
+    notifications_destroy(daemon->notifications);
 }
 
 enum st
 daemon_run(const struct options *options, const struct settings *settings,
            struct err *err)
 {
-    struct daemon daemon = {0};
-    enum st status;
+    struct daemon daemon = {.options = options, .settings = settings};
+    enum st status = daemon_init(&daemon, err);
+    bool again = !status;
 
-    daemon.loop = loop_create();
-    if (!daemon.loop) {
-        return err_set(err, ST_IO, "loop",
-                       "the system has no mechanism to wait for events");
-    }
-    daemon.log =
-        log_create(stderr, options->log_level,
-                   log_is_journal(STDERR_FILENO, getenv("JOURNAL_STREAM")));
-    log_follow(daemon.log, daemon.loop);
-    status = daemon_init(&daemon, options, settings, err);
-    if (!status) {
-        loop_on_turn(daemon.loop, on_turn, &daemon);
-        if (settings->lookup_file || settings->asic_table ||
-            settings->zero_profiles) {
-            loop_on_hangup(daemon.loop, on_hangup, &daemon);
-        }
-        loop_run(daemon.loop);
-        log_write(daemon.log, LOG_INFO, "stopped", "",
-                  "orchd ends; the switch keeps what it has, as far as it "
-                  "lives on");
+    while (again) {
+        status = make_parts(&daemon, err);
+        again = !status && run_parts(&daemon);
+        end_parts(&daemon);
     }
     daemon_fini(&daemon);
-    log_destroy(daemon.log);
-    loop_destroy(daemon.loop);
     return status;
 }

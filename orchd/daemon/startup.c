@@ -43,6 +43,10 @@ startup_redis(const struct options *options, const struct dbconfig *config,
     enum st status;
 
     memset(endpoint, 0, sizeof *endpoint);
+    if (*spawn) {
+        text_copy(endpoint->path, sizeof endpoint->path, spawn_socket(*spawn));
+        return ST_OK;
+    }
     if (options->redis_given && options->redis.kind == ENDPOINT_SPAWN) {
         status = spawn_create(loop, log, options->redis.path, spawn, err);
         if (!status) {

@@ -27,7 +27,8 @@ enum st startup_dbconfig(const struct options *options, struct dbconfig *config,
 
 /* Finds the 'endpoint' to connect to: what the options say, else the Unix
  * socket of 'config' if it is there, else its TCP address.  If it is to be a
- * Redis of our own, starts that into '*spawn', which is the caller's. */
+ * Redis of our own, starts that into '*spawn', which is the caller's, unless it
+ * is there. */
 enum st startup_redis(const struct options *options,
                       const struct dbconfig *config, struct loop *loop,
                       struct log *log, struct endpoint *endpoint,

@@ -16,10 +16,11 @@
 #include "twin/chip/chip.h"
 #include "vendors/softasic/softasic.h"
 
-#define KEY_MODEL "SOFTASIC_MODEL"
-#define KEY_HOST  "SOFTASIC_SOCKET"
-#define KEY_HWSKU "SONIC_HWSKU"
-#define KEY_CHIPS "SOFTASIC_MODEL_DIR"
+#define KEY_MODEL  "SOFTASIC_MODEL"
+#define KEY_HOST   "SOFTASIC_SOCKET"
+#define KEY_REMOTE "SAI_REMOTE_SOCKET"
+#define KEY_HWSKU  "SONIC_HWSKU"
+#define KEY_CHIPS  "SOFTASIC_MODEL_DIR"
 
 /* Returns the value of a profile entry, the last one of several, or NULL. */
 static const char *
@@ -38,6 +39,22 @@ switch_has_model(const struct loader_options *options)
 {
     return profile_value(options, KEY_MODEL) ||
            profile_value(options, KEY_HOST);
+}
+
+/* Says what to do about a library that did not want to; it cannot say itself
+ * that its host is not there. */
+static void
+advise(const struct loader_options *options, struct err *err)
+{
+    const char *host = profile_value(options, KEY_HOST);
+
+    host = host ? host : profile_value(options, KEY_REMOTE);
+    if (host && !strcmp(err->code, "sai-refused")) {
+        err_set_remedy(err,
+                       "see that softasicd or saihostd runs with --socket "
+                       "%s, and what it says; orchd takes it up then",
+                       host);
+    }
 }
 
 enum st
@@ -65,6 +82,7 @@ switch_open(const struct loader_options *options, const char *hwsku,
     free(profile);
     if (status) {
         loader_close(opened);
+        advise(options, err);
         return status;
     }
     *loader = opened;

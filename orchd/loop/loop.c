@@ -26,6 +26,7 @@ struct loop {
     struct timeline *timeline;
     struct event *alarm; /* Does nothing but end the wait. */
     struct event *signals[N_STOP_SIGNALS];
+    struct event *waker;  /* NULL: no descriptor. */
     struct event *hangup; /* NULL: nobody cares. */
     loop_hangup_fn *on_hangup;
     void *hangup_context;
@@ -39,7 +40,7 @@ struct loop {
     int64_t wall;
 };
 
-/* The alarm has ended the wait; loop_run() does the rest. */
+/* The wait has ended; loop_run() does the rest. */
 static void
 on_alarm(evutil_socket_t fd, short what, void *context)
 {
@@ -111,6 +112,9 @@ loop_destroy(struct loop *loop)
         for (size_t i = 0; i < N_STOP_SIGNALS; i++) {
             event_free(loop->signals[i]);
         }
+        if (loop->waker) {
+            event_free(loop->waker);
+        }
         if (loop->hangup) {
             event_free(loop->hangup);
         }
@@ -119,6 +123,15 @@ loop_destroy(struct loop *loop)
         event_base_free(loop->base);
         free(loop);
     }
+}
+
+void
+loop_wake_on(struct loop *loop, int fd)
+{
+    orch_assert(!loop->waker);
+    loop->waker =
+        event_new(loop->base, fd, EV_READ | EV_PERSIST, on_alarm, NULL);
+    orch_assert(loop->waker && !event_add(loop->waker, NULL));
 }
 
 void

@@ -52,6 +52,10 @@ int64_t loop_wall(struct loop *loop);
 /* Makes 'turn' the turn function; NULL for none. */
 void loop_on_turn(struct loop *loop, loop_turn_fn *turn, void *context);
 
+/* Has a turn whenever 'fd' is readable, which the turn function has to end;
+ * once. 'fd' is borrowed, and must outlive the loop. */
+void loop_wake_on(struct loop *loop, int fd);
+
 /* Says what is to be done at SIGHUP, once.  Without this it ends the process.
  */
 typedef void loop_hangup_fn(void *context);

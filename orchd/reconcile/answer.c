@@ -487,6 +487,14 @@ answer_other_hwsku(struct answer *answer, const struct graph *graph)
     return true;
 }
 
+/* Answers a row for which there is no ASIC to do anything with. */
+static void
+answer_absent(struct answer *answer, const struct graph *graph)
+{
+    answer->status.state = ROW_STATE_WAITING;
+    answer->status.err = *graph->absence;
+}
+
 /* Who tells what was found; the first one that has something to tell does.
  * The patient ones leave it to what the row waits for. */
 static const struct {
@@ -510,7 +518,7 @@ static const struct {
 /* The worst of its claims is the answer to a row: what its author must mend
  * first, then what SAI refused, what it waits for, and what has its place.
  * 'waiting' names all that is missing, the others the first one.  Returns false
- * if a plan has still to do something for it. */
+ * if a plan has still to do something for it, and can. */
 static bool
 answer_claims(struct answer *answer, const struct source *source)
 {
@@ -527,7 +535,7 @@ answer_claims(struct answer *answer, const struct source *source)
         const struct claim *claim = &source->claims[i];
         enum finding finding = finding_of(claim);
 
-        if (finding == FINDING_UNFINISHED) {
+        if (finding == FINDING_UNFINISHED && !source->graph->absence) {
             return false;
         }
         if (finding == FINDING_MISSING) {
@@ -540,8 +548,11 @@ answer_claims(struct answer *answer, const struct source *source)
 
         if (claim && !(speakers[i].patient && first[FINDING_MISSING])) {
             speakers[i].speak(answer, claim);
-            break;
+            return true;
         }
+    }
+    if (first[FINDING_UNFINISHED] && !first[FINDING_MISSING]) {
+        answer_absent(answer, source->graph);
     }
     return true;
 }

@@ -552,6 +552,7 @@ graph_destroy(struct graph *graph)
         object_free(object);
     }
     arena_destroy(graph->scratch);
+    free(graph->absence);
     free(graph->hwsku_made);
     free(graph->hwsku_wanted);
     free(graph->touched);

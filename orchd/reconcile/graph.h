@@ -231,11 +231,11 @@ struct edge {
 /* A row, translated. */
 struct source {
     enum table table;
-    bool present;   /* In CONFIG_DB.  Otherwise it lives on until the ASIC is
-                     * clean of it, with claims that are no longer attached. */
-    bool generated; /* Derived from other rows, not the user's. */
-    bool in_force;  /* A content is, ... */
-    bool rewritten; /* ... and changed since it was told. */
+    bool present;    /* In CONFIG_DB.  Otherwise it lives on until the ASIC is
+                      * clean of it, with claims that are no longer attached. */
+    bool generated;  /* Derived from other rows, not the user's. */
+    bool in_force;   /* A content is, ... */
+    bool rewritten;  /* ... and changed since it was told. */
     const char *key; /* In 'id'. */
     struct graph *graph;
 
@@ -292,8 +292,10 @@ struct graph {
 
     struct retry *refused; /* Objects of which something may stand refused. */
 
-    struct overlaid *overlaid; /* What is laid over objects; for overlay.h. */
+    struct overlaid *overlaid;   /* What is laid over objects; for overlay.h. */
     size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
+    struct err *absence;         /* Why there is no ASIC; NULL: it is there, or
+                                  * about to be. */
     char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
     char *hwsku_wanted;          /* That DEVICE_METADATA names, or NULL. */
     struct object *news;         /* Ports of which something was learnt that the

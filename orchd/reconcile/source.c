@@ -437,6 +437,26 @@ source_remove(struct source *source)
 }
 
 void
+source_set_absence(struct graph *graph, const struct err *absence)
+{
+    const char *before = graph->absence ? graph->absence->reason : "";
+
+    if (!strcmp(before, absence ? absence->reason : "")) {
+        return;
+    }
+    free(graph->absence);
+    graph->absence = NULL;
+    if (absence) {
+        graph->absence = check_malloc(sizeof *graph->absence);
+        *graph->absence = *absence;
+    }
+    for (struct source *source = graph->sources; source;
+         source = source->hh.next) {
+        graph_mark_answer(source);
+    }
+}
+
+void
 source_set_hwsku(struct graph *graph, const char *hwsku)
 {
     struct source *source = graph_find_source(graph, TABLE_DEVICE_METADATA,

@@ -17,6 +17,7 @@
 
 #include <stdint.h>
 
+struct err;
 struct graph;
 struct row;
 struct source;
@@ -25,6 +26,10 @@ struct source;
  * kept for the answer.  A row that is not present is taken out; what it wanted
  * is undone by the next plan. */
 void source_put_row(struct graph *graph, const struct row *row, int64_t now);
+
+/* Says why there is no ASIC, which is then the answer to rows that only wait
+ * for it; NULL: it is there, or about to be, and they wait in silence. */
+void source_set_absence(struct graph *graph, const struct err *absence);
 
 /* Says for which hwsku the ASIC was made; NULL: it does not matter. */
 void source_set_hwsku(struct graph *graph, const char *hwsku);

@@ -56,6 +56,16 @@ end(struct client *client, size_t start)
     return message_end(stream_out(client->stream), start);
 }
 
+/* Has the listener tell that the switch is out of reach, as if it had lost its
+ * own connection. */
+static void
+tell_lost(const struct client *client)
+{
+    if (client->listener) {
+        listener_interrupt(client->listener);
+    }
+}
+
 /* Waits for the answer to request 'sequence'. */
 static bool
 receive(struct client *client, enum message_kind kind, uint32_t sequence,
@@ -65,6 +75,7 @@ receive(struct client *client, enum message_kind kind, uint32_t sequence,
     const uint8_t *body;
 
     if (!stream_receive(client->stream, timeout_ms, &header, &body)) {
+        tell_lost(client);
         return false;
     }
     *in = (struct wire_in){body, header.n_bytes, false};
@@ -80,6 +91,7 @@ client_fail(struct client *client)
 {
     stream_fail(client->stream,
                 "the host has sent an answer that makes no sense");
+    tell_lost(client);
 }
 
 const char *

@@ -12,7 +12,7 @@
  *
  * Callbacks among the attributes of the switch stay here.  The first one that
  * is set starts a thread that listens on a connection of its own and calls
- * them, as the threads of any libsai do.  When that connection ends, the
+ * them, as the threads of any libsai do.  When either connection ends, the
  * callback for the state of the switch is called with
  * SAI_SWITCH_OPER_STATUS_FAILED.
  *

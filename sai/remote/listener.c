@@ -103,6 +103,12 @@ listener_destroy(struct listener *listener)
 }
 
 void
+listener_interrupt(struct listener *listener)
+{
+    stream_interrupt(listener->stream);
+}
+
+void
 listener_set_switch(struct listener *listener, sai_object_id_t switch_id)
 {
     pthread_mutex_lock(&listener->lock);

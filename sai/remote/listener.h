@@ -21,6 +21,10 @@ struct listener *listener_create(struct stream *stream);
  * callback.  Accepts NULL. */
 void listener_destroy(struct listener *listener);
 
+/* Ends the connection only: the thread finds that the switch has failed, says
+ * so, and ends. */
+void listener_interrupt(struct listener *listener);
+
 /* Says which switch it is that fails when the connection does. */
 void listener_set_switch(struct listener *listener, sai_object_id_t switch_id);
 

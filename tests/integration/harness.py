@@ -330,7 +330,10 @@ class System(unittest.TestCase):
             connection.connect(path)
             connection.sendall(json.dumps(request).encode() + b"\n")
             with connection.makefile("rb") as file:
-                return json.loads(file.readline())
+                answer = file.readline()
+        if not answer:
+            raise ConnectionError("orchd has ended the connection")
+        return json.loads(answer)
 
     def wait_log(self, text):
         wait_until(lambda: text in self.log_text(), f"the log says {text}")

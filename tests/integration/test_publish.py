@@ -6,7 +6,7 @@ import json
 import os
 import unittest
 
-from harness import (APPL_DB, CONFIG_DB, STATE_DB, System, as_commands,
+from harness import (APPL_DB, CONFIG_DB, REMOTE, STATE_DB, System, as_commands,
                      wait_until)
 
 APPL_STATE_DB = 14
@@ -84,6 +84,19 @@ class Publish(System):
                        "BUFFER_PROFILE"):
             for key in client.keys(STATE_DB, prefix + "*"):
                 self.assertEqual(key.count("|"), 1)
+
+    @unittest.skipIf(REMOTE, "a host knows which switch it is")
+    def test_rows_say_what_a_switch_needs(self):
+        self.MODEL = None
+        client = self.start_redis()
+        self.start_orchd()
+        client.pipeline(as_commands({POOL: CONFIG[POOL]}))
+        self.wait_state(client, POOL, "waiting")
+        answer = self.status(client, POOL)
+        self.assertEqual(answer["code"], "no-switch")
+        self.assertIn("DEVICE_METADATA", answer["remedy"])
+        client.pipeline(as_commands(CONFIG))
+        self.wait_applied(client, CONFIG)
 
     def test_a_field_that_is_gone_is_gone_everywhere(self):
         client = self.start()

@@ -4,13 +4,14 @@
 import json
 import os
 import re
+import signal
 import sys
 import unittest
 
 os.environ["ORCHD_TEST_REMOTE"] = "yes"
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
-from harness import (CONFIG_DB, SOURCE, System, asic_objects,  # noqa: E402
+from harness import (CONFIG_DB, SOURCE, STATE_DB, System, asic_objects,  # noqa: E402
                      asic_picture, as_commands, rows_of, wait_until)
 
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
@@ -22,6 +23,13 @@ ADOPTED = re.compile(r"switch-adopted .*, (\d+) objects and (\d+) values are "
 class Restart(System):
     MODEL = None
     HWSKU = "Celestica-DX010-C32"
+    PATIENCE_MS = None  # Of orchd with its switch.
+
+    def command(self, *options, **places):
+        if self.PATIENCE_MS:
+            options += ("--profile",
+                        f"SAI_REMOTE_TIMEOUT_MS={self.PATIENCE_MS}")
+        return super().command(*options, **places)
 
     def begin(self):
         client = self.start_redis()
@@ -112,6 +120,54 @@ class Restart(System):
             self.kill_orchd()
         self.again(client)
         self.assertEqual(asic_picture(client), picture)
+
+    def generation(self, client):
+        return int(client.hash(STATE_DB, "ORCHD_SUMMARY|global")
+                   ["config_generation"])
+
+    def test_a_switch_that_is_lost_is_programmed_again(self):
+        client = self.begin()
+        picture = asic_picture(client)
+        generation = self.generation(client)
+        pool = next(row for row in self.rows
+                    if row.startswith("BUFFER_POOL|"))
+        for _ in range(2):
+            # The switch is gone, orchd is not: its rows wait, and say why.
+            self.kill_host()
+            self.wait_state(client, pool, "waiting")
+            answer = self.status(client, pool)
+            self.assertEqual(answer["code"], "sai-refused")
+            self.assertIn(self.host_socket, answer["remedy"])
+            self.start_host()
+            self.wait_state(client, pool, "applied")
+            self.wait_settled(client)
+            self.assertEqual(asic_picture(client), picture)
+        self.assertEqual(self.log_text().count("switch-lost"), 2)
+        # Plans are counted on, for whoever waits for one.
+        self.assertGreater(self.generation(client), generation)
+        self.stop_orchd()
+
+    def test_a_host_that_was_late_is_taken_up_again(self):
+        self.PATIENCE_MS = 300
+        client = self.begin()
+        before = asic_objects(client)
+        self.control("asic", "block", ports=["Ethernet4"])
+        self.control("asic", "send", **{
+            "from": "Ethernet0", "to": "Ethernet4", "dscp": 3, "count": 100,
+            "size": 300})
+        counters = self.counters()
+        self.host_process.send_signal(signal.SIGSTOP)
+        self.control("config", "diff")  # Which asks the switch, in vain.
+        self.wait_log("switch-lost")
+        self.host_process.send_signal(signal.SIGCONT)
+        found = wait_until(lambda: ADOPTED.search(self.log_text()),
+                           "the switch is adopted")
+        self.wait_settled(client)
+        # The switch never was away, and nothing was done to it.
+        self.assertEqual(found.groups()[2:], ("0", "0", "0"))
+        self.assertEqual(asic_objects(client), before)
+        self.assertEqual(self.counters(), counters)
+        self.stop_orchd()
 
 
 if __name__ == "__main__":

@@ -447,6 +447,12 @@ tests_unit_test_sai_bulk_LDADD = libsai-loader.la libsai-wrap.la \
 EXTRA_tests_unit_test_sai_bulk_DEPENDENCIES = libsai-softasic.la \
 	libsai-store.la
 
+unit_tests += tests/unit/test_sai_notifications
+tests_unit_test_sai_notifications_SOURCES = tests/unit/test_sai_notifications.c
+tests_unit_test_sai_notifications_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_sai_notifications_LDADD = libsai-wrap.la libsai-core.la libbase.la \
+	$(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_sai_many
 tests_unit_test_sai_many_SOURCES = tests/unit/test_sai_many.c
 tests_unit_test_sai_many_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
