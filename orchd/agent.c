@@ -531,7 +531,7 @@ agent_each_object(const struct agent *agent,
     HASH_SORT(agent->graph->objects, object_compare);
     for (const struct object *object = agent->graph->objects; object;
          object = object->hh.next) {
-        if (object_exists(object)) {
+        if (object_exists(object) && !object_is_cpu_port(object)) {
             visit(context, object);
         }
     }

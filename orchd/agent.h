@@ -173,7 +173,9 @@ const struct source *agent_source(const struct agent *agent, enum table table,
                                   const char *key);
 
 /* Calls 'visit' for each object on the ASIC that orchd has to do with, ordered
- * by table, name, index.  See graph.h for what an object tells. */
+ * by table, name, index.  The CPU port is not among them: no row makes it, and
+ * it is none of the ports that people or tools list; its queues are.  See
+ * graph.h for what an object tells. */
 void agent_each_object(const struct agent *agent,
                        void (*visit)(void *context,
                                      const struct object *object),

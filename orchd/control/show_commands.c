@@ -212,8 +212,7 @@ show_visit(void *context, const struct object *object)
     struct show *show = context;
     json_t *shown;
 
-    /* No row configures the CPU port; its queues are listed as queues. */
-    if (!show_wants(show, object) || object_is_cpu_port(object)) {
+    if (!show_wants(show, object)) {
         return;
     }
     shown = show_object(show, object->type, object->oid);

@@ -38,17 +38,6 @@ is_wanted(const struct walk *walk, const struct counted *object)
     return !walk->name || !strcmp(walk->name, object->place.name);
 }
 
-/* Counters of PFC frames, by priority: received, sent. */
-static const sai_stat_id_t frame_ids[PORT_WATCH_PRIORITIES][2] = {
-#define FRAMES(n)                                                              \
-    {                                                                          \
-        SAI_PORT_STAT_PFC_##n##_RX_PKTS, SAI_PORT_STAT_PFC_##n##_TX_PKTS       \
-    }
-    FRAMES(0), FRAMES(1), FRAMES(2), FRAMES(3),
-    FRAMES(4), FRAMES(5), FRAMES(6), FRAMES(7),
-#undef FRAMES
-};
-
 static void
 add_pause(struct walk *walk, const struct counted *port, int priority,
           bool sent, const struct pause_history *history)
@@ -56,8 +45,7 @@ add_pause(struct walk *walk, const struct counted *port, int priority,
     json_t *histogram = json_array();
     uint64_t frames = 0;
 
-    (void)counted_value(port, COUNTER_GROUP_PORT, frame_ids[priority][sent],
-                        &frames);
+    (void)port_watch_frames(port, priority, sent, &frames);
     for (int i = 0; i < PAUSE_BUCKETS; i++) {
         json_array_append_new(histogram,
                               json_integer((json_int_t)history->buckets[i]));

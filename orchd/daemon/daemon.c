@@ -171,9 +171,6 @@ publish_object(void *publisher, const struct object *object)
                                      object->name.index, object->type,
                                      object->oid};
 
-    if (object_is_cpu_port(object)) {
-        return; /* It is none of the ports that tools list. */
-    }
     observer->object_appeared(observer->context, &view);
     for (size_t i = 0; i < object->n_slots; i++) {
         const struct slot *slot = &object->slots[i];

@@ -115,40 +115,22 @@ print_port(void *walk_, const struct counted *port)
     }
 }
 
-static const struct {
-    sai_stat_id_t received, sent;
-} frame_ids[PORT_WATCH_PRIORITIES] = {
-#define FRAMES(n)                                                              \
-    {                                                                          \
-        SAI_PORT_STAT_PFC_##n##_RX_PKTS, SAI_PORT_STAT_PFC_##n##_TX_PKTS       \
-    }
-    FRAMES(0), FRAMES(1), FRAMES(2), FRAMES(3),
-    FRAMES(4), FRAMES(5), FRAMES(6), FRAMES(7),
-#undef FRAMES
-};
-
 /* Prints how many PFC frames a port received and sent, where there were any. */
 static void
 print_frames(void *text, const struct counted *port)
 {
-    for (int i = 0; i < PORT_WATCH_PRIORITIES; i++) {
+    static const char *const directions[] = {"received", "sent"};
+
+    for (int i = 0; i < 2 * PORT_WATCH_PRIORITIES; i++) {
+        const bool sent = i % 2;
         char number[4];
-        struct label labels[] = {{"port", port->place.name},
-                                 {"priority", number},
-                                 {"direction", "received"}};
+        const struct label labels[] = {{"port", port->place.name},
+                                       {"priority", number},
+                                       {"direction", directions[sent]}};
         uint64_t value;
 
-        text_format(number, sizeof number, "%d", i);
-        if (counted_value(port, COUNTER_GROUP_PORT, frame_ids[i].received,
-                          &value) &&
-            value) {
-            exposition_count(text, "orchd_port_pfc_frames_total", labels, 3,
-                             value);
-        }
-        labels[2].value = "sent";
-        if (counted_value(port, COUNTER_GROUP_PORT, frame_ids[i].sent,
-                          &value) &&
-            value) {
+        text_format(number, sizeof number, "%d", i / 2);
+        if (port_watch_frames(port, i / 2, sent, &value) && value) {
             exposition_count(text, "orchd_port_pfc_frames_total", labels, 3,
                              value);
         }

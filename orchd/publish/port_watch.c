@@ -131,6 +131,15 @@ port_watch_get(const struct port_watch *watch, sai_object_id_t oid)
     return port ? &port->sums : NULL;
 }
 
+bool
+port_watch_frames(const struct counted *port, int priority, bool sent,
+                  uint64_t *value)
+{
+    return counted_value(port, COUNTER_GROUP_PORT,
+                         pause_ids[priority][sent ? TX_FRAMES : RX_FRAMES],
+                         value);
+}
+
 /* Returns the place of a counter in 'list', -1 if it is not there. */
 static int
 place_in(const struct counter_list *list, sai_stat_id_t id)

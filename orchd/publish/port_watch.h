@@ -25,6 +25,7 @@
 
 #define PORT_WATCH_PRIORITIES 8
 
+struct counted;
 struct counter_list;
 struct loop;
 struct port_watch;
@@ -52,6 +53,12 @@ void port_watch_speed(struct port_watch *watch, sai_object_id_t oid,
 void port_watch_take(struct port_watch *watch, sai_object_id_t oid,
                      const struct counter_list *list, const uint64_t *values,
                      const uint64_t *old, int64_t when, int64_t old_when);
+
+/* Returns how many PFC frames of 'priority' the counted object 'port' received,
+ * or sent, when it was read last.  False, and nothing is stored, if it was not.
+ */
+bool port_watch_frames(const struct counted *port, int priority, bool sent,
+                       uint64_t *value);
 
 /* The port is gone. */
 void port_watch_gone(struct port_watch *watch, sai_object_id_t oid);
