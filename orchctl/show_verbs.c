@@ -340,6 +340,12 @@ static const struct column pfc_columns[] = {
     {{"PAUSED OUT (us)", true}, "stats.sent_us", NULL},
 };
 
+static const struct column drop_columns[] = {
+    {{"PORT", false}, "port", NULL},
+    {{"REASON", false}, "reason", NULL},
+    {{"PACKETS", true}, "packets", NULL},
+};
+
 static const struct column pause_columns[] = {
     {{"PORT", false}, "port", NULL},
     {{"PRIORITY", false}, "priority", NULL},
@@ -442,6 +448,11 @@ static const struct view {
     const struct column *columns;
     size_t n;
 } views[] = {
+    {"drops", "drops", NULL,
+     "Nobody tells why packets are dropped: that is known of softasic, of "
+     "ports "
+     "while FLEX_COUNTER_TABLE|PORT_BUFFER_DROP is enabled.",
+     COLUMNS(drop_columns)},
     {"maps", "maps", "", NULL, COLUMNS(map_columns)},
     {"pauses", "pauses", NULL,
      "No port is watched: enable FLEX_COUNTER_TABLE|PORT.",
@@ -710,6 +721,8 @@ static const struct option place_options[] = {
     }
 
 const struct verb show_verbs[] = {
+    SHOW("drops", "[PORT]", 1, count_options,
+         "Show how many packets ports dropped, by reason"),
     SHOW("maps", "[NAME]", 1, list_options, "Show QoS maps"),
     SHOW("pauses", "[PORT]", 1, count_options,
          "Show how priorities of ports were paused"),

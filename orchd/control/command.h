@@ -41,7 +41,8 @@ struct command_context {
     struct redis *redis;
     struct history *history; /* NULL: none is kept. */
     void (*resume)(void *context);
-    json_t *(*pauses)(void *context, const char *name); /* Both: control.h. */
+    json_t *(*drops)(void *context, const char *name); /* All: control.h. */
+    json_t *(*pauses)(void *context, const char *name);
     json_t *(*watermarks)(void *context, const char *name);
     void *services_context;
     struct control_state state;

@@ -52,6 +52,7 @@ control_create(struct loop *loop, const char *path,
     made->context.redis = services->redis;
     made->context.history = services->history;
     made->context.resume = services->resume;
+    made->context.drops = services->drops;
     made->context.pauses = services->pauses;
     made->context.watermarks = services->watermarks;
     made->context.services_context = services->context;

@@ -39,8 +39,10 @@ struct control_services {
     void (*resume)(void *context);
 
     /* Return a new list of what was counted about the port or pool 'name'
-     * (NULL: all): how priorities were paused, and watermarks.  NULL: nothing
+     * (NULL: all): why packets were dropped, how priorities were paused, and
+     * watermarks.  NULL: nothing
      * is counted here. */
+    json_t *(*drops)(void *context, const char *name);
     json_t *(*pauses)(void *context, const char *name);
     json_t *(*watermarks)(void *context, const char *name);
     void *context;

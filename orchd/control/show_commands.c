@@ -548,6 +548,12 @@ show_counted(struct call *call, const char *name,
 }
 
 static void
+show_drops(struct call *call)
+{
+    show_counted(call, "drops", call->context->drops);
+}
+
+static void
 show_pauses(struct call *call)
 {
     show_counted(call, "pauses", call->context->pauses);
@@ -577,6 +583,7 @@ static const struct argument place_arguments[] = {
 };
 
 const struct command show_commands[] = {
+    {"show", "drops", show_drops, name_arguments},
     {"show", "maps", show_maps, name_arguments},
     {"show", "pauses", show_pauses, name_arguments},
     {"show", "pfc", show_pfc, name_arguments},

@@ -13,6 +13,7 @@ libdaemon_la_SOURCES = \
 	orchd/daemon/clocks.c orchd/daemon/clocks.h \
 	orchd/daemon/counted.c orchd/daemon/counted.h \
 	orchd/daemon/daemon.c orchd/daemon/daemon.h \
+	orchd/daemon/drops.c orchd/daemon/drops.h \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h \
 	orchd/daemon/startup.c orchd/daemon/startup.h \

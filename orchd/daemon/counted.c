@@ -78,6 +78,30 @@ visit_port(void *walk_, const struct counted *port)
     }
 }
 
+static void
+visit_drops(void *walk_, const struct counted *port)
+{
+    struct walk *walk = walk_;
+    const struct port_watch *watch = publisher_ports(walk->publisher);
+    const struct drop_source *source = port_watch_drops(watch);
+    const struct port_sums *sums = port_watch_get(watch, port->place.oid);
+
+    for (uint32_t i = 0; sums && is_wanted(walk, port) && i < source->n; i++) {
+        json_array_append_new(
+            walk->list,
+            json_pack("{s:s, s:s, s:I}", "port", port->place.name, "reason",
+                      source->names[i], "packets", (json_int_t)sums->drops[i]));
+    }
+}
+
+json_t *
+counted_drops(const struct publisher *publisher, const char *name)
+{
+    static const sai_object_type_t types[] = {SAI_OBJECT_TYPE_PORT};
+
+    return run(publisher, name, types, 1, visit_drops);
+}
+
 json_t *
 counted_pauses(const struct publisher *publisher, const char *name)
 {

@@ -18,6 +18,7 @@
 #include "orchd/daemon/chip_rows.h"
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/counted.h"
+#include "orchd/daemon/drops.h"
 #include "orchd/daemon/feed.h"
 #include "orchd/daemon/options.h"
 #include "orchd/daemon/startup.h"
@@ -37,6 +38,7 @@
 #include "orchd/metrics/exporter.h"
 #include "orchd/metrics/metrics.h"
 #include "orchd/pfcwd/storm_rows.h"
+#include "orchd/publish/port_watch.h"
 #include "orchd/publish/publish.h"
 #include "orchd/reconcile/drift.h"
 #include "sai/chain.h"
@@ -224,6 +226,14 @@ list_pauses(void *daemon_, const char *name)
 }
 
 static json_t *
+list_drops(void *daemon_, const char *name)
+{
+    struct daemon *daemon = daemon_;
+
+    return counted_drops(daemon->publisher, name);
+}
+
+static json_t *
 list_watermarks(void *daemon_, const char *name)
 {
     struct daemon *daemon = daemon_;
@@ -274,6 +284,7 @@ attach(struct daemon *daemon, struct loader *loader)
     const struct softasic_ops *ops = NULL;
     softasic_ops_fn *get_ops;
     void *symbol = loader_symbol(loader, SOFTASIC_OPS_SYMBOL);
+    struct drop_source drops;
     struct err err;
 
     daemon->takeover = takeover_create(daemon->options, daemon->log, loader,
@@ -285,7 +296,8 @@ attach(struct daemon *daemon, struct loader *loader)
     }
     notifications_subscribe(daemon->notifications, loader_backend(loader),
                             1u << NOTIFICATION_SWITCH);
-    publisher_attach(daemon->publisher, backend);
+    drops_source(ops, &drops);
+    publisher_attach(daemon->publisher, backend, &drops);
     daemon->soft = ops;
     storms_attach(daemon->storms, backend,
                   settings_storm_rule(daemon->settings), switch_now, daemon,
@@ -645,6 +657,7 @@ make_doors(struct daemon *daemon, struct err *err)
         .redis = daemon->redis,
         .history = daemon->history,
         .resume = on_resume,
+        .drops = list_drops,
         .pauses = list_pauses,
         .watermarks = list_watermarks,
         .context = daemon,

@@ -12,6 +12,7 @@
 #include "orchd/counters/poller.h"
 #include "orchd/metrics/exposition.h"
 #include "orchd/metrics/metrics.h"
+#include "orchd/publish/port_watch.h"
 #include "orchd/publish/publish.h"
 
 struct metric {
@@ -185,6 +186,44 @@ print_sizes(struct text *text, const struct metrics_sources *sources)
     poller_each(poller, SAI_OBJECT_TYPE_BUFFER_POOL, print_size, &sizes);
 }
 
+/* A walk over what ports dropped. */
+struct drops_walk {
+    struct text *text;
+    const struct port_watch *ports;
+};
+
+static void
+print_drops_of(void *walk_, const struct counted *port)
+{
+    const struct drops_walk *walk = walk_;
+    const struct drop_source *source = port_watch_drops(walk->ports);
+    const struct port_sums *sums = port_watch_get(walk->ports, port->place.oid);
+
+    for (uint32_t i = 0; sums && i < source->n; i++) {
+        const struct label labels[] = {{"port", port->place.name},
+                                       {"reason", source->names[i]}};
+
+        if (sums->drops[i]) {
+            exposition_count(walk->text, "orchd_port_drops_total", labels, 2,
+                             sums->drops[i]);
+        }
+    }
+}
+
+/* Prints why packets were dropped, if anybody knows. */
+static void
+print_drops(struct text *text, const struct publisher *publisher)
+{
+    struct drops_walk walk = {text, publisher_ports(publisher)};
+
+    exposition_family(
+        text, "orchd_port_drops_total", EXPOSITION_COUNTER,
+        "Packets that a port dropped, by the reason that the twin "
+        "gives.");
+    poller_each(publisher_poller(publisher), SAI_OBJECT_TYPE_PORT,
+                print_drops_of, &walk);
+}
+
 void
 metrics_print_counters(struct text *text, const struct metrics_sources *sources)
 {
@@ -198,5 +237,6 @@ metrics_print_counters(struct text *text, const struct metrics_sources *sources)
         poller_each(poller, counter_group_info(metrics[i].group)->type,
                     print_sample, &walk);
     }
+    print_drops(text, sources->publisher);
     print_sizes(text, sources);
 }

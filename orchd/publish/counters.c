@@ -392,8 +392,10 @@ counters_destroy(struct counters *counters)
 }
 
 void
-counters_attach(struct counters *counters, struct sai_backend *backend)
+counters_attach(struct counters *counters, struct sai_backend *backend,
+                const struct drop_source *drops)
 {
+    port_watch_set_drops(counters->ports, drops);
     poller_attach(counters->poller, backend);
 }
 

@@ -31,6 +31,7 @@
 
 struct counted_place;
 struct counters;
+struct drop_source;
 struct log;
 struct loop;
 struct poller;
@@ -47,8 +48,10 @@ struct counters *counters_create(struct loop *loop, struct log *log,
 /* Frees 'counters'; the databases stay as they are.  Accepts NULL. */
 void counters_destroy(struct counters *counters);
 
-/* Gives the counters the switch to read, borrowed. */
-void counters_attach(struct counters *counters, struct sai_backend *backend);
+/* Gives the counters the switch to read, borrowed, and who knows why it drops
+ * packets (port_watch.h), NULL if nobody does. */
+void counters_attach(struct counters *counters, struct sai_backend *backend,
+                     const struct drop_source *drops);
 
 /* Redis may have lost or kept anything: all is written again in the next turns,
  * and what belongs to objects that are not there any more is removed. */

@@ -52,6 +52,7 @@ struct port_watch {
     struct loop *loop;
     struct redis *redis;
     struct port *ports;
+    struct drop_source drops; /* Without reasons: nobody is asked. */
 
     /* Where the counters are in 'list', the last one that was seen; -1: they
      * are not. */
@@ -67,6 +68,19 @@ port_watch_create(struct loop *loop, struct redis *redis)
     watch->loop = loop;
     watch->redis = redis;
     return watch;
+}
+
+void
+port_watch_set_drops(struct port_watch *watch, const struct drop_source *source)
+{
+    watch->drops = source ? *source : (struct drop_source){0};
+    orch_assert(watch->drops.n <= PORT_WATCH_REASONS);
+}
+
+const struct drop_source *
+port_watch_drops(const struct port_watch *watch)
+{
+    return &watch->drops;
 }
 
 static struct port *
@@ -305,6 +319,47 @@ retell_pauses(const struct port_watch *watch, const struct port *port)
     }
 }
 
+/* Drops ---------------------------------------------------------------- */
+
+/* Returns the field for a reason, "ingress-pg", as text of 'buffer'. */
+static const char *
+drop_field(const char *reason, char *buffer, size_t size)
+{
+    text_format(buffer, size, "SOFTASIC_PORT_STAT_DROP_%s_PKTS", reason);
+    for (char *c = buffer; *c; c++) {
+        *c = *c == '-' ? '_' : *c >= 'a' && *c <= 'z' ? (char)(*c - 32) : *c;
+    }
+    return buffer;
+}
+
+/* Reads why a port dropped packets, and publishes what changed; 'all': what
+ * there is. */
+static void
+take_drops(struct port_watch *watch, struct port *port, bool all)
+{
+    const struct drop_source *source = &watch->drops;
+    uint64_t packets[PORT_WATCH_REASONS];
+    char key[64], names[PORT_WATCH_REASONS][64], values[PORT_WATCH_REASONS][24];
+    struct field fields[PORT_WATCH_REASONS];
+    size_t n = 0;
+
+    if (!source->n || !source->read(source->context, port->oid, packets)) {
+        return;
+    }
+    for (uint32_t i = 0; i < source->n; i++) {
+        if (packets[i] != port->sums.drops[i] || (all && packets[i])) {
+            port->sums.drops[i] = packets[i];
+            fields[n].name =
+                drop_field(source->names[i], names[n], sizeof names[n]);
+            text_format(values[n], sizeof values[n], "%" PRIu64, packets[i]);
+            fields[n].value = values[n];
+            n++;
+        }
+    }
+    text_format(key, sizeof key, "COUNTERS:oid:0x%" PRIx64, port->oid);
+    redis_hset(watch->redis, COUNTERS_DB, key, fields, n);
+}
+
 void
 port_watch_take(struct port_watch *watch, sai_object_id_t oid,
                 const struct counter_list *list, const uint64_t *values,
@@ -314,6 +369,8 @@ port_watch_take(struct port_watch *watch, sai_object_id_t oid,
 
     if (list->group == COUNTER_GROUP_PORT_RATES) {
         take_rates(watch, port, list, values, old, when - old_when);
+    } else if (list->group == COUNTER_GROUP_PORT_BUFFER_DROP) {
+        take_drops(watch, port, !old);
     } else if (list->group == COUNTER_GROUP_PORT && !old) {
         retell_pauses(watch, port);
     } else if (list->group == COUNTER_GROUP_PORT &&

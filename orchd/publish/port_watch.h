@@ -13,7 +13,12 @@
  *   EST_PORT_STAT_PFC_n_RECENT_PAUSE_TIME_US    for how long
  *   EST_PORT_STAT_PFC_n_RX_PAUSE_DURATION_US    paused in all; only where the
  *                                               switch does not count that
- *   EST_PORT_STAT_PFC_n_ON2OFF_RX_PKTS          how often; likewise */
+ *   EST_PORT_STAT_PFC_n_ON2OFF_RX_PKTS          how often; likewise
+ *
+ * and where somebody knows why packets were dropped, with each reading of group
+ * PORT_BUFFER_DROP, for each reason that there was
+ *
+ *   SOFTASIC_PORT_STAT_DROP_reason_PKTS */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,6 +29,7 @@
 #include "orchd/counters/rates.h"
 
 #define PORT_WATCH_PRIORITIES 8
+#define PORT_WATCH_REASONS    32 /* At most, of drops. */
 
 struct counted;
 struct counter_list;
@@ -31,11 +37,24 @@ struct loop;
 struct port_watch;
 struct redis;
 
+/* Who knows for which reasons a port dropped packets, which SAI does not tell.
+ */
+struct drop_source {
+    uint32_t n;               /* Reasons, at most PORT_WATCH_REASONS. */
+    const char *const *names; /* "headroom-pool". */
+
+    /* Stores the packets that 'port' dropped since it is there, by reason.
+     * Returns false, and stores nothing, if that is not known. */
+    bool (*read)(void *context, sai_object_id_t port, uint64_t *packets);
+    void *context;
+};
+
 /* What is known of one port. */
 struct port_sums {
     struct rates rates;
     struct pause_history received[PORT_WATCH_PRIORITIES];
     struct pause_history sent[PORT_WATCH_PRIORITIES];
+    uint64_t drops[PORT_WATCH_REASONS]; /* When PORT_BUFFER_DROP was read. */
 };
 
 /* Creates a watch of no port; all is borrowed. */
@@ -43,6 +62,13 @@ struct port_watch *port_watch_create(struct loop *loop, struct redis *redis);
 
 /* Frees 'watch'.  Accepts NULL. */
 void port_watch_destroy(struct port_watch *watch);
+
+/* From now on 'source', which is copied, is asked for drops; NULL: nobody. */
+void port_watch_set_drops(struct port_watch *watch,
+                          const struct drop_source *source);
+
+/* Returns who is asked for drops; nobody if it has no reasons. */
+const struct drop_source *port_watch_drops(const struct port_watch *watch);
 
 /* The speed of a port is known, or another one. */
 void port_watch_speed(struct port_watch *watch, sai_object_id_t oid,

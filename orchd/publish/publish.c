@@ -452,10 +452,11 @@ publisher_observer(struct publisher *publisher)
 }
 
 void
-publisher_attach(struct publisher *publisher, struct sai_backend *backend)
+publisher_attach(struct publisher *publisher, struct sai_backend *backend,
+                 const struct drop_source *drops)
 {
     maps_attach(publisher->maps, backend);
-    counters_attach(publisher->counters, backend);
+    counters_attach(publisher->counters, backend, drops);
 }
 
 /* For the sweep: a status of an earlier run is kept if there is one of this run

@@ -56,6 +56,7 @@
 #include "orchd/reconcile/observer.h"
 
 struct compare_difference;
+struct drop_source;
 struct log;
 struct explanation;
 struct loop;
@@ -82,8 +83,10 @@ const struct observer *publisher_observer(struct publisher *publisher);
 
 /* Gives the publisher the ASIC, borrowed, once its switch was created and
  * before objects appear.  It asks for sizes and for the queues and priority
- * groups of ports, and changes nothing. */
-void publisher_attach(struct publisher *publisher, struct sai_backend *backend);
+ * groups of ports, and changes nothing.  'drops' tells why it drops packets
+ * (port_watch.h), NULL: nobody knows. */
+void publisher_attach(struct publisher *publisher, struct sai_backend *backend,
+                      const struct drop_source *drops);
 
 /* Redis is (again) connected and may have lost or kept anything.  Call
  * publisher_resync_begin(), then hand in the status of every row with

@@ -81,6 +81,19 @@ class Metrics(Counters):
         self.stop_orchd()
 
     @needs_packets
+    def test_drops_have_reasons(self):
+        client = self.serve({**CONFIG, **group_rows()})
+        self.asic("block", ports=["Ethernet4"])
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
+                             "size": 200, "count": 10})
+        self.write(client, "PORT|Ethernet4", admin_status="down")
+        series = 'orchd_port_drops_total{port="Ethernet4",reason="admin-down"}'
+        wait_until(lambda: self.samples().get(series) == "10",
+                   "what was queued was lost with the port")
+        self.assertEqual([name for name in self.samples() if name.startswith(
+            "orchd_port_drops_total")], [series])
+
+    @needs_packets
     def test_a_storm_from_the_wire_to_the_page(self):
         client = self.serve({**CONFIG, **group_rows(), "PORT_QOS_MAP|Ethernet4": {
             "pfc_enable": "3"}})

@@ -124,6 +124,7 @@ class Counted(ToolsTest):
                    100 - drops, "queuestat: what was not dropped came out")
         [packets, size] = tools.queuestat()["Ethernet4"]["UC3"][:2]
         self.assertEqual(size, packets * 500)
+        self.check_reasons(client, drops)
         # Traffic without ECN is dropped where it would have been marked.
         wait_until(lambda: tools.wredstat()["Ethernet4"]["UC5"][0] > 0,
                    "wredstat")
@@ -144,6 +145,27 @@ class Counted(ToolsTest):
             wait_until(lambda t=total: t("USER") == 0, f"{kind} is cleared")
             self.assertEqual(total("PERSISTENT") > 0,
                              kind not in ("q_shared_multi", "q_shared_all"))
+
+    def check_reasons(self, client, drops):
+        """Why packets were dropped at Ethernet0 and Ethernet4 is told."""
+        def reasons(port):
+            prefix = "SOFTASIC_PORT_STAT_DROP_"
+            oid = self.map(client, "COUNTERS_PORT_NAME_MAP")[port]
+            return {name[len(prefix):-len("_PKTS")]: int(value) for name, value
+                    in self.row(client, oid).items() if name.startswith(prefix)}
+
+        wait_until(lambda: reasons("Ethernet0") == {"HEADROOM": drops},
+                   "the headroom was used up")
+        wait_until(lambda: set(reasons("Ethernet4")) == {"WRED"},
+                   "early detection dropped")
+        shown = self.control("show", "drops")["data"]["drops"]
+        self.assertEqual({(row["port"], row["reason"]) for row in shown
+                          if row["packets"]},
+                         {("Ethernet0", "headroom"), ("Ethernet4", "wred")})
+        self.assertEqual(
+            [row["packets"] for row in self.control(
+                "show", "drops", name="Ethernet0")["data"]["drops"]
+             if row["packets"]], [drops])
 
     def test_a_storm_is_in_the_history(self):
         _, tools = self.start_tools({**TRAFFIC, **group_rows()})

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "twin/mmu/mmu.h"
+#include "vendors/softasic/softasic.h"
 
 enum {
     PORTS = 40,
@@ -987,6 +988,12 @@ test_names_of_drops(void **state)
     assert_string_equal(mmu_drop_name(MMU_ADMITTED), "admitted");
     assert_string_equal(mmu_drop_name(MMU_HEADROOM), "headroom");
     assert_string_equal(mmu_drop_name(MMU_EGRESS_QUEUE), "egress-queue");
+    /* The twin's users are told the same. */
+#define X(member, slug, is_egress)                                             \
+    assert_string_equal(mmu_drop_name(MMU_##member), slug);                    \
+    assert_int_equal(mmu_drop_is_egress(MMU_##member), is_egress);
+    SOFTASIC_DROP_LIST(X)
+#undef X
 }
 
 #define MMU_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

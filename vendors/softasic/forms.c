@@ -132,7 +132,8 @@ const struct form forms_port_state = {
      MEMBER(port_state, n_rx_filtered, NUMBERS),
      MEMBER(port_state, n_tx_dropped, NUMBERS),
      MEMBER(port_state, n_queued, NUMBERS),
-     MEMBER(port_state, n_pfc_tx, NUMBERS)}};
+     MEMBER(port_state, n_pfc_tx, NUMBERS),
+     MEMBER(port_state, n_drops, NUMBERS)}};
 
 const struct form forms_received = {
     sizeof(struct softasic_received),

@@ -13,6 +13,15 @@
 _Static_assert(SOFTASIC_N_PRIORITIES == CLASSIFY_PRIORITIES,
                "one priority per bit");
 
+/* The twin's names for the reasons that we tell. */
+static const enum mmu_drop drops[SOFTASIC_N_DROPS] = {
+#define X(member, slug, is_egress) [SOFTASIC_DROP_##member] = MMU_##member,
+    SOFTASIC_DROP_LIST(X)
+#undef X
+};
+
+_Static_assert(SOFTASIC_N_DROPS == MMU_N_DROPS - 1, "all but MMU_ADMITTED");
+
 /* Returns an amount that the twin gives in cells, or the lack of a limit. */
 static struct softasic_amount
 amount(const struct asic *asic, uint64_t cells)
@@ -197,6 +206,10 @@ inspect_port(const struct asic *asic, sai_object_id_t oid,
     state->n_rx_filtered = stats.rx_filtered;
     state->n_tx_dropped = stats.tx_dropped + stats.tx_flushed;
     memcpy(state->n_pfc_tx, stats.pfc_tx, sizeof state->n_pfc_tx);
+    for (int i = 0; i < SOFTASIC_N_DROPS; i++) {
+        state->n_drops[i] =
+            mmu_port_drops(sim_mmu(asic->sim), item->handle, drops[i]);
+    }
     add_children(asic, item, config->pfc_tx_enabled, state);
     return SAI_STATUS_SUCCESS;
 }

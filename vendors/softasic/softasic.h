@@ -54,7 +54,7 @@
 
 #include <sai.h>
 
-#define SOFTASIC_OPS_VERSION 2
+#define SOFTASIC_OPS_VERSION 3
 
 /* The name of the exported symbol, for dlsym(). */
 #define SOFTASIC_OPS_SYMBOL "softasic_ops"
@@ -238,6 +238,32 @@ struct softasic_pool_state {
     struct softasic_amount headroom;
 };
 
+/* Why packets are dropped.
+ * X(member, slug, whether it counts at the port that they were to leave). */
+#define SOFTASIC_DROP_LIST(X)                                                  \
+    X(INGRESS_PG, "ingress-pg", false)       /* Lossy, above its threshold. */ \
+    X(INGRESS_PORT, "ingress-port", false)   /* Above the port's. */           \
+    X(INGRESS_POOL, "ingress-pool", false)   /* Nothing shared is free. */     \
+    X(HEADROOM, "headroom", false)           /* Lossless: that is used up, */  \
+    X(HEADROOM_POOL, "headroom-pool", false) /* or that of all is. */          \
+    X(EGRESS_QUEUE, "egress-queue", true)    /* Above its threshold. */        \
+    X(EGRESS_PORT, "egress-port", true)                                        \
+    X(EGRESS_POOL, "egress-pool", true)                                        \
+    X(EGRESS_VOQ, "egress-voq", true)                                          \
+    X(WRED, "wred", true)                                                      \
+    X(NO_BUFFER, "no-buffer", false)  /* No memory at all. */                  \
+    X(FLUSHED, "flushed", true)       /* Its queue was emptied. */             \
+    X(ADMIN_DOWN, "admin-down", true) /* Its port was shut. */                 \
+    X(AGED, "aged", true)             /* It waited too long. */                \
+    X(DEADLOCK, "deadlock", true)     /* Its queue recovers from one. */
+
+enum softasic_drop {
+#define X(member, slug, is_egress) SOFTASIC_DROP_##member,
+    SOFTASIC_DROP_LIST(X)
+#undef X
+        SOFTASIC_N_DROPS
+};
+
 struct softasic_port_state {
     bool up;         /* ADMIN_STATE. */
     bool tx_enabled; /* PKT_TX_ENABLE: false while blocked. */
@@ -251,6 +277,8 @@ struct softasic_port_state {
     uint64_t n_queued;      /* Frames in this port's queues now. */
     /* Pause frames sent per priority since creation, refreshes included. */
     uint64_t n_pfc_tx[SOFTASIC_N_PRIORITIES];
+    /* Packets dropped since creation, by reason. */
+    uint64_t n_drops[SOFTASIC_N_DROPS];
 };
 
 /* Frames that have left a port, by what they look like. */
