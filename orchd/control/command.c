@@ -72,6 +72,12 @@ call_done(struct call *call, json_t *data)
 void
 call_no(struct call *call, const struct err *err, json_t *data)
 {
+    const struct err *trouble = call->context->state.trouble;
+
+    /* Why there is no ASIC is a better answer than that there is none. */
+    if (trouble && !strcmp(err->code, "no-asic")) {
+        err = trouble;
+    }
     call_reply(call, reply_create(CONTROL_NO, err, data));
 }
 
@@ -486,9 +492,11 @@ check_arguments(const struct command *command, json_t *arguments,
         if (value) {
             st = check_argument(argument, value, err);
         } else if (argument->required) {
-            st = err_set(err, ST_INVALID, "usage", "%s %s needs '%s'",
+            st = err_set(err, ST_INVALID, "usage", "%s %s needs --%s",
                          command->noun, command->verb, argument->name);
             err_set_field(err, argument->name, NULL, NULL);
+            err_set_remedy(err, "see orchctl %s %s --help", command->noun,
+                           command->verb);
         }
     }
     return st;

@@ -138,6 +138,8 @@ class Restart(System):
             answer = self.status(client, pool)
             self.assertEqual(answer["code"], "sai-refused")
             self.assertIn(self.host_socket, answer["remedy"])
+            shown = self.control("show", "pfc")
+            self.assertIn(self.host_socket, shown["error"]["remedy"])
             self.start_host()
             self.wait_state(client, pool, "applied")
             self.wait_settled(client)
