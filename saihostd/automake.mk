@@ -13,7 +13,11 @@ sbin_PROGRAMS += saihostd/saihostd saihostd/softasicd
 saihostd_saihostd_SOURCES = saihostd/main.c
 saihostd_saihostd_LDADD = libsaihost.la
 saihostd_saihostd_LDFLAGS = -pthread
-saihostd_softasicd_SOURCES = saihostd/main.c
+saihostd_softasicd_SOURCES = saihostd/main.c \
+	saihostd/clock.c saihostd/clock.h \
+	saihostd/names.c saihostd/names.h \
+	saihostd/ports.c saihostd/ports.h
+saihostd_softasicd_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 saihostd_softasicd_CPPFLAGS = $(AM_CPPFLAGS) -DSOFTASICD
-saihostd_softasicd_LDADD = libsaihost.la
+saihostd_softasicd_LDADD = libsaihost.la libnetdev.la $(JANSSON_LIBS)
 saihostd_softasicd_LDFLAGS = -pthread

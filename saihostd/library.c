@@ -28,8 +28,13 @@ find_extras(struct library *library)
 {
     const struct softasic_ops *ops = NULL;
     softasic_ops_fn *get_ops;
+    softasic_front_fn *get_front;
 
     resolve(library->loader, SOFTASIC_OPS_SYMBOL, &get_ops);
+    resolve(library->loader, SOFTASIC_FRONT_SYMBOL, &get_front);
+    if (get_front) {
+        library->front = get_front(SOFTASIC_FRONT_VERSION);
+    }
     if (get_ops) {
         ops = get_ops(SOFTASIC_OPS_VERSION);
     }

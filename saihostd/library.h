@@ -7,11 +7,13 @@
 
 #include "sai/loader.h"
 #include "sai/remote/host.h"
+#include "vendors/softasic/front.h"
 
 struct library {
     struct loader *loader;
     struct host_library host;
     struct host_extras extras;
+    const struct softasic_front *front; /* NULL: it has none. */
 };
 
 /* Opens the library of 'options', as loader_open() says.  On ST_OK '*library'

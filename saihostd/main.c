@@ -18,7 +18,9 @@
 #include "orchd/loop/loop.h"
 #include "sai/remote/host.h"
 #include "saihostd/clients.h"
+#include "saihostd/clock.h"
 #include "saihostd/library.h"
+#include "saihostd/ports.h"
 
 /* X(ID, name, argument, help): of both programs, and of one. */
 #define OPTION_LIST(X)                                                         \
@@ -36,14 +38,27 @@
     X(VERSION, "version", NULL, "print the version")
 
 #ifdef SOFTASICD
-#define PROGRAM "softasicd"
-#define PURPOSE "The software switch as a process, for clients on a socket."
+#define PROGRAM  "softasicd"
+#define DILATION 1000 /* Unless another is asked for. */
+#define PURPOSE  "The software switch as a process, for clients on a socket."
 #define OPTION_LIBRARY(X)                                                      \
     X(MODEL, "model", "NAME",                                                  \
       "the chip: a file of " PKGDATADIR "/chips; needed unless\n"              \
       "the profile has SOFTASIC_MODEL or SONIC_HWSKU")                         \
     X(SAI, "sai", "LIBRARY",                                                   \
-      "the switch (default:\n" PKGLIBDIR "/libsai-softasic.so)")
+      "the switch (default:\n" PKGLIBDIR "/libsai-softasic.so)")               \
+    X(TAP, "tap", "PREFIX",                                                    \
+      "make a TAP device for each port, called PREFIX and a number\n"          \
+      "(Ethernet0, Ethernet4, ...), and follow the real clock")                \
+    X(BIND, "bind", "PORT=INTERFACE",                                          \
+      "make that interface the port; may be repeated")                         \
+    X(NETNS, "netns", "NAME", "the network namespace of all these (ip netns)") \
+    X(NAMES, "names", "FILE",                                                  \
+      "call the ports as this config_db.json does, by their lanes")            \
+    X(DILATION, "dilation", "N",                                               \
+      "the switch is so many times slower than the real clock\n"               \
+      "(default: 1000, so a port of 100 Gb/s carries 100 Mb/s); without\n"     \
+      "this, --tap and --bind its time stands still until it is moved")
 #else
 #define PROGRAM "saihostd"
 #define PURPOSE "Carries the SAI library of a vendor, for clients on a socket."
@@ -74,6 +89,9 @@ struct options {
     struct loader_pair *profile; /* Owned with its keys. */
     enum log_level log_level;
     uint32_t call_timeout_s;
+    struct ports_options ports;
+    struct ports_bound *bound; /* Owned with the names of ports. */
+    struct ports *running;     /* NULL: there are none. */
     bool help, version;
 };
 
@@ -108,6 +126,56 @@ parse_profile(struct options *options, const char *argument)
     return true;
 }
 
+#ifdef SOFTASICD
+/* Splits "PORT=INTERFACE". */
+static bool
+parse_bound(struct options *options, const char *argument)
+{
+    const char *equals = strchr(argument, '=');
+    const size_t n = options->ports.n_bound;
+    char *port;
+
+    if (!equals || equals == argument || !equals[1]) {
+        return false;
+    }
+    port = check_strdup(argument);
+    port[equals - argument] = '\0';
+    options->bound =
+        check_realloc(options->bound, (n + 1) * sizeof *options->bound);
+    options->bound[n] = (struct ports_bound){port, equals + 1};
+    options->ports.bound = options->bound;
+    options->ports.n_bound = n + 1;
+    return true;
+}
+
+/* Takes an option about ports. */
+static bool
+take_ports(struct options *options, enum option_id id, const char *argument)
+{
+    uint64_t number;
+
+    switch ((int)id) {
+    case OPTION_TAP:
+        options->ports.tap_prefix = argument;
+        return true;
+    case OPTION_BIND:
+        return parse_bound(options, argument);
+    case OPTION_NETNS:
+        options->ports.namespace = argument;
+        return true;
+    case OPTION_NAMES:
+        options->ports.names = argument;
+        return true;
+    default:
+        if (parse_u64(argument, 1, CLOCK_DILATION_MAX, &number)) {
+            return false;
+        }
+        options->ports.dilation = (uint32_t)number;
+        return true;
+    }
+}
+#endif
+
 /* Takes one option; false if its argument makes no sense. */
 static bool
 take(struct options *options, enum option_id id, const char *argument)
@@ -125,6 +193,12 @@ take(struct options *options, enum option_id id, const char *argument)
     case OPTION_MODEL:
         add_profile(options, check_strdup("SOFTASIC_MODEL"), argument);
         return true;
+    case OPTION_TAP:
+    case OPTION_BIND:
+    case OPTION_NETNS:
+    case OPTION_NAMES:
+    case OPTION_DILATION:
+        return take_ports(options, id, argument);
 #else
     case OPTION_SAI_UNVERSIONED:
         options->library.allow_unversioned = true;
@@ -244,11 +318,17 @@ on_alarm(int signal)
 }
 
 static void
-on_enter(void *options_, bool limited)
+on_enter(void *options_, bool limited, bool writes)
 {
     const struct options *options = options_;
 
-    if (limited) {
+#ifdef SOFTASICD
+    if (options->running) {
+        ports_enter(options->running, writes);
+    }
+#endif
+    (void)writes;
+    if (limited && options->call_timeout_s) {
         alarm(options->call_timeout_s);
     }
 }
@@ -272,13 +352,64 @@ complain(const struct err *err)
     return err->status == ST_INVALID ? 2 : 1;
 }
 
+#ifdef SOFTASICD
+/* A loop_turn_fn. */
+static bool
+on_turn(void *options_, int64_t now)
+{
+    const struct options *options = options_;
+
+    (void)now;
+    ports_turn(options->running);
+    return false;
+}
+#endif
+
+/* Gives the switch real ports and a real clock, if that is asked for. */
+static enum st
+start_ports(struct options *options, struct loop *loop, struct log *log,
+            const struct library *library, struct err *err)
+{
+#ifdef SOFTASICD
+    enum st status;
+
+    if (!options->ports.tap_prefix && !options->ports.n_bound &&
+        !options->ports.dilation) {
+        return ST_OK;
+    }
+    if (!options->ports.dilation) {
+        options->ports.dilation = DILATION;
+    }
+    status = ports_create(loop_base(loop), log, library->front, &options->ports,
+                          &options->running, err);
+    if (status == ST_OK) {
+        loop_on_turn(loop, on_turn, options);
+    }
+    return status;
+#else
+    (void)options;
+    (void)loop;
+    (void)log;
+    (void)library;
+    (void)err;
+    return ST_OK;
+#endif
+}
+
+static void
+stop_ports(struct options *options)
+{
+#ifdef SOFTASICD
+    ports_destroy(options->running);
+#endif
+    (void)options;
+}
+
 /* Serves clients until a signal; returns the exit status. */
 static int
 serve(struct options *options, struct loop *loop, struct log *log)
 {
-    const struct host_watcher watcher = {
-        options, options->call_timeout_s ? on_enter : NULL,
-        options->call_timeout_s ? on_leave : NULL};
+    const struct host_watcher watcher = {options, on_enter, on_leave};
     struct library library = {0};
     struct clients *clients = NULL;
     struct host *host = NULL;
@@ -290,7 +421,8 @@ serve(struct options *options, struct loop *loop, struct log *log)
     }
     host = host_create(&library.host, &watcher);
     orch_assert(host);
-    if (clients_create(loop_base(loop), log, host, options->socket, &clients,
+    if (start_ports(options, loop, log, &library, &err) ||
+        clients_create(loop_base(loop), log, host, options->socket, &clients,
                        &err)) {
         result = complain(&err);
     } else {
@@ -300,6 +432,7 @@ serve(struct options *options, struct loop *loop, struct log *log)
     }
     clients_destroy(clients);
     host_destroy(host);
+    stop_ports(options);
     library_close(&library);
     return result;
 }
@@ -349,5 +482,9 @@ main(int argc, char **argv)
         free((void *)(uintptr_t)options.profile[i].key); /* Ours. */
     }
     free(options.profile);
+    for (size_t i = 0; i < options.ports.n_bound; i++) {
+        free((void *)(uintptr_t)options.bound[i].port);
+    }
+    free(options.bound);
     return result;
 }

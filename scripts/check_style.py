@@ -22,6 +22,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # from intent to sai; what is not listed may include nothing of ours.
 LAYERS = {
     'base': [],
+    'netdev': ['base'],
     'sai': ['base'],
     'sai/remote': ['base', 'sai'],
     'twin/chip': ['base', 'twin/mmu'],
@@ -37,7 +38,7 @@ LAYERS = {
     'vendors/softasic': ['base', 'sai', 'sai/remote', 'twin/chip', 'twin/l3',
                          'twin/mmu', 'twin/net', 'twin/qos', 'twin/sim',
                          'vendors/libsai', 'vendors/remote', 'vendors/store'],
-    'saihostd': ['base', 'orchd/loop', 'sai', 'sai/remote',
+    'saihostd': ['base', 'netdev', 'orchd/loop', 'sai', 'sai/remote',
                  'vendors/softasic'],
     'orchd/intent': ['base'],
     'orchd/platform': ['base'],
@@ -114,6 +115,7 @@ LIBRARIES = {
     'libyang/': ['orchd/intent'],
     'libfyaml.h': ['twin/chip', 'breakpoint'],
     'libsmartcols/': ['orchctl'],
+    'netlink/': ['netdev'],
 }
 
 LEFTOVERS = re.compile(r'\b(XXX|FIXME|HACK)\b|\bTODO\b(?!\(#\d+\))')
@@ -223,7 +225,7 @@ def check_text(path, text):
 def compile_alone(headers):
     flags = subprocess.run(
         ['pkg-config', '--cflags', 'libevent', 'libfyaml', 'hiredis',
-         'jansson', 'smartcols', 'libyang'],
+         'jansson', 'smartcols', 'libyang', 'libnl-route-3.0'],
         capture_output=True, text=True).stdout.split()
     for path in headers:
         run = subprocess.run(

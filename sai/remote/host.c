@@ -245,10 +245,10 @@ may_write(const struct session *session)
 }
 
 static void
-enter(const struct host *host, bool limited)
+enter(const struct host *host, bool limited, bool writes)
 {
     if (host->watcher.enter) {
-        host->watcher.enter(host->watcher.context, limited);
+        host->watcher.enter(host->watcher.context, limited, writes);
     }
 }
 
@@ -287,7 +287,7 @@ do_call(struct session *session, struct arena *arena, struct wire_in *in)
     if (call_writes(&call) && !may_write(session)) {
         refuse_call(arena, &call, &answer);
     } else {
-        enter(host, true);
+        enter(host, true, call_writes(&call));
         perform_call(&host->library, &host->callbacks, arena, &call,
                      &session->stopped, &answer);
         leave(host);
@@ -307,7 +307,7 @@ do_query(struct session *session, struct arena *arena, struct wire_in *in)
         return false;
     }
     if (!query_writes(query.kind) || may_write(session)) {
-        enter(host, true);
+        enter(host, true, query_writes(query.kind));
         perform_query(&host->library, arena, &query, &answer);
         leave(host);
     }
@@ -334,7 +334,7 @@ do_extra(struct session *session, struct wire_in *in)
         wire_put_u32(session->out, (uint32_t)SAI_STATUS_OBJECT_IN_USE);
         return true;
     }
-    enter(host, false);
+    enter(host, false, extras->writes(extras->context, number));
     understood = extras->call(extras->context, number, in, session->out);
     leave(host);
     return understood;

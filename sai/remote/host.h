@@ -36,9 +36,9 @@ struct host_watcher {
     void *context;
 
     /* Around each call of the library, so that one that never returns is
-     * noticed.  'limited' is false where a call may take as long as it likes.
-     */
-    void (*enter)(void *context, bool limited);
+     * noticed.  'limited' is false where a call may take as long as it likes;
+     * 'writes' says whether it changes something. */
+    void (*enter)(void *context, bool limited, bool writes);
     void (*leave)(void *context);
 };
 

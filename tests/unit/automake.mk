@@ -162,6 +162,18 @@ tests_unit_test_tally_SOURCES = tests/unit/test_tally.c
 tests_unit_test_tally_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_tally_LDADD = libbreakpoint.la libbase.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_front
+tests_unit_test_front_SOURCES = tests/unit/test_front.c
+tests_unit_test_front_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_front_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
+unit_tests += tests/unit/test_softasicd
+tests_unit_test_softasicd_SOURCES = tests/unit/test_softasicd.c \
+	saihostd/clock.c saihostd/names.c
+tests_unit_test_softasicd_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+	$(JANSSON_CFLAGS)
+tests_unit_test_softasicd_LDADD = libbase.la $(JANSSON_LIBS) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_softasic_peers
 tests_unit_test_softasic_peers_SOURCES = tests/unit/test_softasic_peers.c
 tests_unit_test_softasic_peers_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -20,6 +20,7 @@
 #include "vendors/softasic/l2.h"
 #include "vendors/softasic/l3.h"
 #include "vendors/softasic/notify.h"
+#include "vendors/softasic/panel.h"
 #include "vendors/softasic/peers.h"
 #include "vendors/softasic/program.h"
 #include "vendors/softasic/routes.h"
@@ -121,6 +122,7 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
         .has_groups = true,
     };
     traffic_listen(made);
+    panel_begin(made);
 
     /* From here on as any object is made, but that it brings others along. */
     status = objects_check_create(made->objects, SAI_OBJECT_TYPE_SWITCH, n,
@@ -181,6 +183,7 @@ asic_destroy(struct asic *asic)
     notify_forget(asic);
     routes_forget(asic);
     peers_forget(asic);
+    panel_end(asic);
     /* The twin first: it points to maps and curves, which are data of objects.
      */
     sim_destroy(asic->sim);

@@ -19,6 +19,7 @@
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/l2.h"
 #include "vendors/softasic/l3.h"
+#include "vendors/softasic/panel.h"
 #include "vendors/softasic/routes.h"
 
 enum { MAX_MTU_BYTES = 9412 };
@@ -254,12 +255,12 @@ stats_modes(const struct asic *asic, const struct objects_item *item,
 
 /* Ports --------------------------------------------------------------- */
 
-/* The wire is always there: a port is up when it is allowed to be. */
+/* A port is up when it is allowed to be, and its link is. */
 static int64_t
 oper_status(const struct asic *asic, const struct objects_item *item)
 {
-    (void)asic;
-    return objects_number(item, SAI_PORT_ATTR_ADMIN_STATE)
+    return objects_number(item, SAI_PORT_ATTR_ADMIN_STATE) &&
+                   panel_link_is_up(asic, item->handle)
                ? SAI_PORT_OPER_STATUS_UP
                : SAI_PORT_OPER_STATUS_DOWN;
 }

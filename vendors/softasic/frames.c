@@ -36,9 +36,8 @@ frames_inject(struct asic *asic, sai_object_id_t port, uint32_t n,
     return sent == ST_OK ? SAI_STATUS_SUCCESS : SAI_STATUS_INVALID_PARAMETER;
 }
 
-/* Copies 'frame' to 'kept' as it is now.  Returns the length. */
-static uint32_t
-write_frame(const struct sim_frame *frame, uint8_t *kept)
+uint32_t
+frames_write(const struct sim_frame *frame, uint8_t *kept)
 {
     const struct packet *packet = &frame->payload->packet;
     struct packet_change change = packet_keep(packet);
@@ -69,7 +68,7 @@ frames_left(struct state_port *slot, const struct sim_frame *frame)
         check_realloc(slot->kept, (slot->n_kept + 1) * sizeof *slot->kept);
     kept = &slot->kept[slot->n_kept++];
     kept->bytes = check_malloc(frame->payload->length + SIM_TAG_BYTES);
-    kept->n = write_frame(frame, kept->bytes);
+    kept->n = frames_write(frame, kept->bytes);
 }
 
 void

@@ -17,6 +17,10 @@ sai_status_t frames_capture(struct asic *asic, sai_object_id_t port, bool on);
 sai_status_t frames_take(struct asic *asic, sai_object_id_t port, uint32_t *n,
                          uint8_t *bytes);
 
+/* Copies 'frame', which has bytes, to 'kept' as it is now, at most
+ * SIM_TAG_BYTES longer than it came.  Returns the length. */
+uint32_t frames_write(const struct sim_frame *frame, uint8_t *kept);
+
 /* Keeps 'frame', which has left by 'slot', as it is now, if that is wanted. */
 void frames_left(struct state_port *slot, const struct sim_frame *frame);
 

@@ -17,12 +17,15 @@
 #include <sai.h>
 
 #include "base/status.h"
+#include "vendors/softasic/front.h"
 #include "vendors/softasic/state.h"
 
 struct library {
     bool is_initialized;
     sai_service_method_table_t services; /* Of the host; may hold NULLs. */
     struct asic *asic;                   /* NULL: no switch was created. */
+    bool listens;                        /* Whether 'listener' does. */
+    struct softasic_listener listener;   /* Of the front panel. */
     sai_log_level_t levels[SAI_API_MAX]; /* Least severe that is written. */
 };
 

@@ -183,6 +183,9 @@ peers_connect(struct asic *asic, sai_object_id_t oid,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
+    if (slot->wire) {
+        return SAI_STATUS_OBJECT_IN_USE; /* A real one is there. */
+    }
     config.mac = STATE_STATION_MAC | port->handle;
     config.speed_mbps = sim_port_get(asic->sim, port->handle)->speed_mbps;
     if (peer->cable_m > MAX_CABLE_M || peer->response_ps > MAX_PS ||

@@ -26,6 +26,7 @@
 #include "vendors/softasic/lag.h"
 #include "vendors/softasic/maps.h"
 #include "vendors/softasic/notify.h"
+#include "vendors/softasic/panel.h"
 #include "vendors/softasic/peers.h"
 #include "vendors/softasic/port_buffers.h"
 #include "vendors/softasic/qos.h"
@@ -224,6 +225,14 @@ pfc_priorities(const struct objects_item *port, sai_attr_id_t id)
         separate ? id : (sai_attr_id_t)SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL);
 }
 
+/* Returns whether 'port' may be up, and its link is. */
+static bool
+is_up(const struct asic *asic, const struct objects_item *port)
+{
+    return objects_number(port, SAI_PORT_ATTR_ADMIN_STATE) != 0 &&
+           panel_link_is_up(asic, port->handle);
+}
+
 /* What the simulation is to know of a port.  Its address is that of the switch.
  */
 static struct sim_port_config
@@ -236,7 +245,7 @@ port_config(const struct asic *asic, const struct objects_item *port)
     l3_mac(asic, asic->sw, mac);
     return (struct sim_port_config){
         .speed_mbps = (uint32_t)objects_number(port, SAI_PORT_ATTR_SPEED),
-        .admin_up = objects_number(port, SAI_PORT_ATTR_ADMIN_STATE) != 0,
+        .admin_up = is_up(asic, port),
         .tx_enabled = objects_number(port, SAI_PORT_ATTR_PKT_TX_ENABLE) != 0,
         .mac = wire_mac_number(mac),
         .pfc_tx_enabled =
@@ -333,9 +342,9 @@ static sai_status_t
 create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
             struct err *err)
 {
-    const struct sim_port_config config = port_config(asic, port);
     const uint32_t slot = free_slot(asic);
     sai_status_t status = check_port(asic, port, blame, err);
+    struct sim_port_config config;
     enum st entry;
     uint32_t lane;
 
@@ -347,6 +356,8 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
                 asic->chip->ports);
         return SAI_STATUS_INSUFFICIENT_RESOURCES;
     }
+    port->handle = slot;
+    config = port_config(asic, port);
     *blame = SAI_PORT_ATTR_SPEED;
     lane = objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST)->u32list.list[0];
     status = translate(sim_port_add(asic->sim, slot, lane, &config),
@@ -354,7 +365,6 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    port->handle = slot;
     status = apply_lists(asic, port, blame, err);
     if (status != SAI_STATUS_SUCCESS) {
         const enum st gone = sim_port_remove(asic->sim, slot);
@@ -375,6 +385,7 @@ create_port(struct asic *asic, struct objects_item *port, sai_attr_id_t *blame,
     if (config.admin_up) {
         notify_port(asic, port->oid, SAI_PORT_OPER_STATUS_UP);
     }
+    panel_added(asic, port);
     return SAI_STATUS_SUCCESS;
 }
 
@@ -394,6 +405,14 @@ configure_port(struct asic *asic, const struct objects_item *port)
                                     : SAI_PORT_OPER_STATUS_DOWN);
     }
     return status;
+}
+
+void
+program_follow_link(struct asic *asic, const struct objects_item *port)
+{
+    const sai_status_t status = configure_port(asic, port);
+
+    orch_assert(status == SAI_STATUS_SUCCESS); /* Nothing else has changed. */
 }
 
 /* Follows a change of a port.  The twin takes ports whole, so whatever of
@@ -416,6 +435,7 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
         return status;
     }
     switch (id) {
+    case SAI_PORT_ATTR_MTU: /* The front panel wants to know. */
     case SAI_PORT_ATTR_SPEED:
     case SAI_PORT_ATTR_ADMIN_STATE:
     case SAI_PORT_ATTR_PKT_TX_ENABLE:
@@ -424,7 +444,11 @@ set_port(struct asic *asic, const struct objects_item *port, sai_attr_id_t id,
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX:
     case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX:
     case SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE:
-        return configure_port(asic, port);
+        status = configure_port(asic, port);
+        if (status == SAI_STATUS_SUCCESS) {
+            panel_changed(asic, port);
+        }
+        return status;
     case SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID:
         return trees_set(asic, port, id, err);
     case SAI_PORT_ATTR_PORT_VLAN_ID:
@@ -463,6 +487,7 @@ remove_port(struct asic *asic, struct objects_item *port)
     }
     counters_forget(port);
     peers_disconnect(asic, port->handle);
+    panel_removed(asic, port->handle);
     frames_forget(&asic->ports[port->handle]);
     free(asic->ports[port->handle].received);
     free(asic->ports[port->handle].traced);

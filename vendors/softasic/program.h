@@ -45,6 +45,9 @@ sai_status_t program_create(struct asic *asic, struct objects_item *item,
 sai_status_t program_set(struct asic *asic, struct objects_item *item,
                          sai_attr_id_t id, struct err *err);
 
+/* Brings the twin to the state of the link of 'port'. */
+void program_follow_link(struct asic *asic, const struct objects_item *port);
+
 /* Ends the other half of 'item' and of its children; nothing refers to them.
  * The objects are then to be dropped. */
 sai_status_t program_remove(struct asic *asic, struct objects_item *item,

@@ -485,7 +485,8 @@ struct softasic_ops {
     /* Connects 'port' to a peer, which replaces the one before with its flows
      * and storms; without one a wire ends nowhere, and send() is a tester that
      * needs none.  SAI_STATUS_INVALID_PARAMETER also for what softasic_peer
-     * does not allow. */
+     * does not allow; SAI_STATUS_OBJECT_IN_USE if the port has a real
+     * interface. */
     sai_status_t (*peer)(sai_object_id_t port,
                          const struct softasic_peer *peer);
     sai_status_t (*peer_state)(sai_object_id_t port,

@@ -39,7 +39,9 @@
 #include "vendors/store/objects.h"
 
 struct peer;
+struct softasic_listener;
 struct station;
+struct wire;
 
 /* An event of the forwarding database. */
 struct notify_fdb {
@@ -89,6 +91,9 @@ struct state_port {
 
     /* What is at the other end of the wire (see peers.h); NULL: nothing. */
     struct peer *peer;
+
+    /* The wire to a real interface (see panel.h); NULL: none. */
+    struct wire *wire;
 };
 
 /* A flow between two peers. */
@@ -114,6 +119,9 @@ struct asic {
     struct state_port cpu;           /* What went to the processor. */
     struct objects_item *domain;     /* The default virtual router. */
     struct objects_item *trap_group; /* The default one. */
+
+    /* Who has the wires of the ports; NULL: nobody.  Borrowed. */
+    const struct softasic_listener *listener;
 
     struct notify notify;
 

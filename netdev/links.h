@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_NETDEV_LINKS_H
+#define ORCHD_NETDEV_LINKS_H
+
+/* The links of one network namespace, as netlink (libnl) tells of them.
+ *
+ * Two sockets: news come on one, requests go by the other and are answered
+ * before they return.  When news were lost because there were too many, all
+ * links are asked for again, and told as if they had changed. */
+
+#include <net/if.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/status.h"
+#include "netdev/namespace.h"
+
+struct links;
+
+/* What is told of a link. */
+struct links_news {
+    int index;
+    char name[IFNAMSIZ];
+    unsigned int flags; /* IFF_* */
+    bool is_gone;
+};
+
+/* Called in links_poll() for each link of which there is news. */
+typedef void links_fn(void *context, struct links *links,
+                      const struct links_news *news);
+
+/* Opens 'namespace', which is taken over if that succeeds.  ST_IO. */
+enum st links_open(const struct namespace *namespace, links_fn *on_news,
+                   void *context, struct links **links,
+                   struct err *err) ST_WARN_UNUSED;
+
+/* Accepts NULL. */
+void links_close(struct links *links);
+
+/* Returns whether these are the links of 'namespace'. */
+bool links_are_of(const struct links *links, const struct namespace *namespace);
+
+/* Returns the namespace; borrowed. */
+const struct namespace *links_namespace(const struct links *links);
+
+/* The descriptor that is readable when there is news. */
+int links_fd(const struct links *links);
+
+/* Tells all news there is. */
+void links_poll(struct links *links);
+
+/* Finds the link 'name' now.  ST_NOT_FOUND, ST_IO. */
+enum st links_find(struct links *links, const char *name,
+                   struct links_news *found, struct err *err) ST_WARN_UNUSED;
+
+/* What to change; the rest stays. */
+struct links_change {
+    const uint8_t *mac; /* Six bytes; NULL: none. */
+    uint32_t mtu;       /* 0: none. */
+    uint32_t queue;     /* Frames that may wait to be sent; 0: as it is. */
+    int up;             /* 1 or 0; negative: as it is. */
+    int carrier;        /* The same. */
+};
+
+/* Changes link 'index'.  ST_NOT_FOUND, ST_INVALID (a value), ST_IO. */
+enum st links_change(struct links *links, int index,
+                     const struct links_change *change,
+                     struct err *err) ST_WARN_UNUSED;
+
+/* Tells the driver of link 'name' its speed, for those who ask ethtool; few
+ * drivers can be told. */
+void links_set_speed(const struct links *links, const char *name,
+                     uint32_t mbps);
+
+#endif /* netdev/links.h */

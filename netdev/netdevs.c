@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A set of interfaces behind one descriptor.
+ *
+ * An epoll set has the interfaces and the netlink sockets of all namespaces in
+ * it; what is ready is found in one system call, however many ports there are.
+ */
+
+#include <config.h>
+
+#include "netdev/netdev.h"
+
+#include <errno.h>
+#include <net/if.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "netdev/links.h"
+#include "netdev/namespace.h"
+#include "netdev/netdev-provider.h"
+
+enum {
+    TAP_QUEUE = 10000,  /* Frames that a TAP keeps while we are busy. */
+    DRAIN_ROUNDS = 256, /* More than a full queue of any interface. */
+};
+
+/* The links of one namespace. */
+struct watched {
+    struct watched *next;
+    struct links *links;
+};
+
+struct netdevs {
+    struct netdev_listener listener;
+    int epoll;
+    struct netdev *first;
+    struct watched *watched;
+    uint8_t *buffers;
+    bool waits; /* Some interface has something to be flushed. */
+    bool lost;  /* An interface has gone meanwhile: what epoll says is old. */
+};
+
+static void give_up(struct netdev *netdev);
+static void on_news(void *context, struct links *links,
+                    const struct links_news *news);
+
+enum st
+netdev_refused(struct err *err, int error, const char *what, const char *name)
+{
+    enum st status = ST_IO;
+
+    if (error == ENODEV || error == ENXIO) {
+        status = ST_NOT_FOUND;
+    } else if (error == EBUSY || error == EEXIST) {
+        status = ST_EXISTS;
+    } else if (error == EINVAL) {
+        status = ST_INVALID;
+    }
+    err_set(err, status, "interface", "cannot %s %s: %s", what, name,
+            strerror(error));
+    if (error == EPERM || error == EACCES) {
+        err_set_remedy(err, "run it with CAP_NET_ADMIN and CAP_NET_RAW, or as "
+                            "root");
+    } else if (error == ENOENT) {
+        err_set_remedy(err, "this system has no TUN/TAP: modprobe tun");
+    } else if (error == EBUSY || error == EEXIST) {
+        err_set_remedy(err, "there is an interface of that name: choose "
+                            "another prefix, or a namespace of their own");
+    }
+    return status;
+}
+
+/* The set ------------------------------------------------------------- */
+
+enum st
+netdevs_create(const struct netdev_listener *listener, struct netdevs **netdevs,
+               struct err *err)
+{
+    struct netdevs *made;
+    const int epoll = epoll_create1(EPOLL_CLOEXEC);
+
+    if (epoll < 0) {
+        return netdev_refused(err, errno, "create", "epoll");
+    }
+    made = check_calloc(1, sizeof *made);
+    made->listener = *listener;
+    made->epoll = epoll;
+    made->buffers = check_malloc((size_t)NETDEV_BATCH * NETDEV_BUFFER);
+    *netdevs = made;
+    return ST_OK;
+}
+
+void
+netdevs_destroy(struct netdevs *netdevs)
+{
+    if (!netdevs) {
+        return;
+    }
+    orch_assert(!netdevs->first);
+    while (netdevs->watched) {
+        struct watched *watched = netdevs->watched;
+
+        netdevs->watched = watched->next;
+        links_close(watched->links);
+        free(watched);
+    }
+    (void)close(netdevs->epoll);
+    free(netdevs->buffers);
+    free(netdevs);
+}
+
+int
+netdevs_fd(const struct netdevs *netdevs)
+{
+    return netdevs->epoll;
+}
+
+uint8_t *
+netdev_buffers(struct netdev *netdev)
+{
+    return netdev->set->buffers;
+}
+
+void
+netdev_deliver(struct netdev *netdev, const uint8_t *bytes, uint32_t n)
+{
+    const struct netdev_listener *listener = &netdev->set->listener;
+
+    netdev->stats.received++;
+    listener->frame(listener->context, netdev->owner, bytes, n);
+}
+
+/* What an epoll event is about: the links of a namespace, else an interface. */
+static struct links *
+links_of_event(const struct netdevs *netdevs, const void *source)
+{
+    for (const struct watched *i = netdevs->watched; i; i = i->next) {
+        if (i->links == source) {
+            return i->links;
+        }
+    }
+    return NULL;
+}
+
+/* Handles what is ready; returns whether there was something. */
+static bool
+handle_ready(struct netdevs *netdevs)
+{
+    struct epoll_event events[NETDEV_BATCH];
+    const int n = epoll_wait(netdevs->epoll, events, NETDEV_BATCH, 0);
+
+    netdevs->lost = false;
+    for (int i = 0; i < n && !netdevs->lost; i++) {
+        struct links *links = links_of_event(netdevs, events[i].data.ptr);
+
+        if (links) {
+            links_poll(links);
+        } else {
+            struct netdev *netdev = events[i].data.ptr;
+
+            if (netdev->class->receive(netdev) == 0 && netdev->class->where &&
+                (events[i].events & EPOLLERR)) {
+                give_up(netdev);
+            }
+        }
+    }
+    return n > 0;
+}
+
+void
+netdevs_poll(struct netdevs *netdevs)
+{
+    (void)handle_ready(netdevs);
+}
+
+void
+netdevs_drain(struct netdevs *netdevs)
+{
+    for (int i = 0; i < DRAIN_ROUNDS && handle_ready(netdevs); i++) {
+    }
+    for (struct netdev *i = netdevs->first; i; i = i->next) {
+        for (int round = 0; i->is_held && i->fd >= 0 && round < DRAIN_ROUNDS &&
+                            i->class->receive(i);
+             round++) {
+        }
+    }
+}
+
+void
+netdevs_flush(struct netdevs *netdevs)
+{
+    for (struct netdev *i = netdevs->first; i && netdevs->waits; i = i->next) {
+        if (i->waits) {
+            i->waits = false;
+            i->class->flush(i);
+        }
+    }
+    netdevs->waits = false;
+}
+
+/* Namespaces ---------------------------------------------------------- */
+
+/* Returns the links of 'namespace', which is taken over; NULL: 'err' says
+ * why. */
+static struct links *
+watch(struct netdevs *netdevs, struct namespace *namespace, struct err *err)
+{
+    struct epoll_event event = {.events = EPOLLIN};
+    struct watched *watched;
+    struct links *links = NULL;
+
+    for (watched = netdevs->watched; watched; watched = watched->next) {
+        if (links_are_of(watched->links, namespace)) {
+            namespace_close(namespace);
+            return watched->links;
+        }
+    }
+    if (links_open(namespace, on_news, netdevs, &links, err)) {
+        namespace_close(namespace);
+        return NULL;
+    }
+    event.data.ptr = links;
+    if (epoll_ctl(netdevs->epoll, EPOLL_CTL_ADD, links_fd(links), &event)) {
+        links_close(links);
+        netdev_refused(err, errno, "watch", "links");
+        return NULL;
+    }
+    watched = check_calloc(1, sizeof *watched);
+    watched->links = links;
+    watched->next = netdevs->watched;
+    netdevs->watched = watched;
+    return links;
+}
+
+/* Links --------------------------------------------------------------- */
+
+/* Says how the link of 'netdev' is now, if that is new. */
+static void
+tell_link(struct netdev *netdev, bool up)
+{
+    const struct netdev_listener *listener = &netdev->set->listener;
+
+    if (netdev->link_up != up) {
+        netdev->link_up = up;
+        listener->link(listener->context, netdev->owner, up);
+    }
+}
+
+static void
+note(struct netdev *netdev, const char *text)
+{
+    const struct netdev_listener *listener = &netdev->set->listener;
+
+    listener->note(listener->context, netdev->owner, text);
+}
+
+/* Waits for frames of 'netdev', whose descriptor is open. */
+static void
+listen_to(struct netdev *netdev)
+{
+    struct epoll_event event = {.events = netdev->is_held ? 0 : EPOLLIN,
+                                .data.ptr = netdev};
+    const int added =
+        epoll_ctl(netdev->set->epoll, EPOLL_CTL_ADD, netdev->fd, &event);
+
+    orch_assert(added == 0 || errno == ENOSPC || errno == ENOMEM);
+}
+
+/* The interface of 'netdev' is gone. */
+static void
+give_up(struct netdev *netdev)
+{
+    netdev->class->close(netdev);
+    netdev->fd = -1;
+    netdev->index = 0;
+    netdev->set->lost = true;
+    tell_link(netdev, false);
+    note(netdev, "the interface is gone");
+}
+
+/* Watches 'netdev' in 'namespace', which is taken over. */
+static void
+follow(struct netdev *netdev, struct namespace *namespace)
+{
+    struct err err = {0};
+    struct links *links = watch(netdev->set, namespace, &err);
+    struct links_news found;
+
+    if (links && links_find(links, netdev->name, &found, &err) == ST_OK) {
+        netdev->links = links;
+        netdev->index = found.index;
+        tell_link(netdev, found.flags & netdev->class->link_flag);
+        note(netdev, "it was moved to another network namespace, and is "
+                     "watched there");
+    } else {
+        netdev->index = 0;
+        tell_link(netdev, true);
+        note(netdev, err.reason);
+        note(netdev, "it was moved to where it cannot be watched; its link is "
+                     "taken to be up");
+    }
+}
+
+/* The interface of 'netdev' is not in its namespace any more. */
+static void
+look_for(struct netdev *netdev)
+{
+    struct namespace namespace;
+    struct err err = {0};
+    const int fd = netdev->class->where ? netdev->class->where(netdev) : -1;
+
+    if (fd < 0 || namespace_of(fd, &namespace, &err)) {
+        give_up(netdev);
+    } else if (links_are_of(netdev->links, &namespace)) {
+        namespace_close(&namespace); /* It was there and back already. */
+    } else {
+        follow(netdev, &namespace);
+    }
+}
+
+/* An interface has come back under the name of 'netdev'. */
+static void
+take_again(struct netdev *netdev, const struct links_news *news)
+{
+    const struct netdev_config config = netdev->config;
+    struct err err = {0};
+    enum st status;
+    int back;
+
+    status = namespace_enter(links_namespace(netdev->links), &back, &err);
+    if (status == ST_OK) {
+        status = netdev->class->open(netdev, &err);
+        namespace_leave(back);
+    }
+    if (status == ST_OK) {
+        netdev->index = news->index;
+        listen_to(netdev);
+        if (netdev->is_set) {
+            netdev->is_set = false;
+            status = netdev_set(netdev, &config, &err);
+        }
+    }
+    note(netdev, status ? err.reason : "the interface is back");
+}
+
+/* A links_fn. */
+static void
+on_news(void *context, struct links *links, const struct links_news *news)
+{
+    struct netdevs *netdevs = context;
+
+    for (struct netdev *i = netdevs->first; i; i = i->next) {
+        if (i->links != links) {
+            continue;
+        }
+        if (i->fd < 0 && !news->is_gone && !strcmp(i->name, news->name)) {
+            take_again(i, news);
+        }
+        if (i->index == news->index && i->fd >= 0) {
+            if (news->is_gone) {
+                look_for(i);
+            } else {
+                (void)text_copy(i->name, sizeof i->name, news->name);
+                tell_link(i, news->flags & i->class->link_flag);
+            }
+            return;
+        }
+    }
+}
+
+/* Interfaces ---------------------------------------------------------- */
+
+/* Opens the interface of 'made' in 'namespace', which is taken over. */
+static enum st
+open_in(struct netdev *made, struct namespace *namespace,
+        struct links_news *found, struct err *err)
+{
+    enum st status;
+    int back;
+
+    status = namespace_enter(namespace, &back, err);
+    if (status) {
+        namespace_close(namespace);
+        return status;
+    }
+    status = made->class->open(made, err);
+    namespace_leave(back);
+    if (status) {
+        namespace_close(namespace);
+        return status;
+    }
+    made->links = watch(made->set, namespace, err);
+    status =
+        made->links ? links_find(made->links, made->name, found, err) : ST_IO;
+    if (status) {
+        made->class->close(made);
+    }
+    return status;
+}
+
+static enum st
+add(struct netdevs *netdevs, const struct netdev_class *class,
+    const struct netdev_place *place, struct netdev **netdev, struct err *err)
+{
+    struct netdev *made;
+    struct namespace namespace;
+    struct links_news found;
+    enum st status;
+
+    if (!*place->name || strlen(place->name) > NETDEV_NAME_MAX ||
+        strpbrk(place->name, "/: %")) {
+        return err_set(err, ST_INVALID, "interface",
+                       "\"%.40s\" cannot be the name of an interface: 1 to %d "
+                       "characters, without blank, slash, colon and percent",
+                       place->name, NETDEV_NAME_MAX);
+    }
+    status = namespace_open(place->namespace, &namespace, err);
+    if (status) {
+        return status;
+    }
+    made = check_calloc(1, sizeof *made);
+    made->class = class;
+    made->set = netdevs;
+    made->number = place->number;
+    made->owner = place->owner;
+    (void)text_copy(made->name, sizeof made->name, place->name);
+    status = open_in(made, &namespace, &found, err);
+    if (status) {
+        free(made);
+        return status;
+    }
+    made->index = found.index;
+    made->next = netdevs->first;
+    made->link = &netdevs->first;
+    if (made->next) {
+        made->next->link = &made->next;
+    }
+    netdevs->first = made;
+    listen_to(made);
+    *netdev = made;
+    return ST_OK;
+}
+
+enum st
+netdev_make_tap(struct netdevs *netdevs, const struct netdev_place *place,
+                struct netdev **netdev, struct err *err)
+{
+    const uint8_t mac[6] = {0x02,
+                            0x74,
+                            0x61,
+                            0x70,
+                            (uint8_t)(place->number >> 8),
+                            (uint8_t)place->number};
+    enum st status = add(netdevs, &netdev_tap_class, place, netdev, err);
+
+    if (status) {
+        return status;
+    }
+    status =
+        links_change((*netdev)->links, (*netdev)->index,
+                     &(struct links_change){
+                         .mac = mac, .queue = TAP_QUEUE, .up = 1, .carrier = 0},
+                     err);
+    if (status) {
+        netdev_close(*netdev);
+    }
+    return status;
+}
+
+enum st
+netdev_bind(struct netdevs *netdevs, const struct netdev_place *place,
+            struct netdev **netdev, struct err *err)
+{
+    return add(netdevs, &netdev_packet_class, place, netdev, err);
+}
+
+void
+netdev_close(struct netdev *netdev)
+{
+    if (!netdev) {
+        return;
+    }
+    netdev->set->lost = true;
+    *netdev->link = netdev->next;
+    if (netdev->next) {
+        netdev->next->link = netdev->link;
+    }
+    if (netdev->fd >= 0) {
+        netdev->class->close(netdev);
+    }
+    free(netdev);
+}
+
+const char *
+netdev_name(const struct netdev *netdev)
+{
+    return netdev->name;
+}
+
+enum st
+netdev_set(struct netdev *netdev, const struct netdev_config *config,
+           struct err *err)
+{
+    const bool ours = netdev->class->has_carrier_of_ours;
+    const struct netdev_config *was = netdev->is_set ? &netdev->config : NULL;
+    struct links_change change = {.up = -1, .carrier = -1};
+    enum st status = ST_OK;
+
+    if (netdev->index == 0) {
+        netdev->config = *config; /* For when it is back. */
+        netdev->is_set = true;
+        return ST_OK;
+    }
+    if (!was || was->admin_up != config->admin_up) {
+        *(ours ? &change.carrier : &change.up) = config->admin_up;
+        status = links_change(netdev->links, netdev->index, &change, err);
+    }
+    if (config->mtu_bytes && (!was || was->mtu_bytes != config->mtu_bytes)) {
+        struct err other = {0};
+        const enum st mtu =
+            links_change(netdev->links, netdev->index,
+                         &(struct links_change){
+                             .mtu = config->mtu_bytes, .up = -1, .carrier = -1},
+                         &other);
+
+        if (mtu && !status) {
+            *err = other;
+            status = mtu;
+        }
+    }
+    if (!was || was->speed_mbps != config->speed_mbps) {
+        links_set_speed(netdev->links, netdev->name, config->speed_mbps);
+    }
+    netdev->config = *config;
+    netdev->is_set = true;
+    return status;
+}
+
+void
+netdev_send(struct netdev *netdev, const uint8_t *bytes, uint32_t n)
+{
+    if (netdev->fd < 0) {
+        netdev->stats.not_sent++;
+        return;
+    }
+    netdev->waits = true;
+    netdev->set->waits = true;
+    netdev->class->send(netdev, bytes, n);
+}
+
+void
+netdev_hold(struct netdev *netdev, bool hold)
+{
+    struct epoll_event event = {.events = hold ? 0 : EPOLLIN,
+                                .data.ptr = netdev};
+
+    if (netdev->is_held != hold) {
+        netdev->is_held = hold;
+        if (netdev->fd >= 0) {
+            (void)epoll_ctl(netdev->set->epoll, EPOLL_CTL_MOD, netdev->fd,
+                            &event);
+        }
+    }
+}
+
+struct netdev_stats
+netdev_get_stats(const struct netdev *netdev)
+{
+    return netdev->stats;
+}

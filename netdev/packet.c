@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Interfaces that others have made, by packet sockets.
+ *
+ * Each frame comes with a header that says whether its checksum is left to the
+ * hardware (there is none), and with its outer tag apart, if the kernel took it
+ * out.  Both are put right before the frame is delivered.
+ *
+ * Reference: packet(7); struct virtio_net_hdr of <linux/virtio_net.h>; RFC
+ * 1071 for the checksum. */
+
+#include <config.h>
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <linux/virtio_net.h>
+#include <net/if.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "netdev/netdev-provider.h"
+
+enum {
+    MAC_BYTES = 12, /* Both addresses: the tag is behind them. */
+    TAG_BYTES = 4,
+    RECEIVE_BUFFER = 4 * 1024 * 1024,
+};
+
+/* Frames on their way out. */
+struct batch {
+    uint32_t n;
+    struct mmsghdr messages[NETDEV_BATCH];
+    struct iovec parts[NETDEV_BATCH][2];
+    uint8_t *bytes[NETDEV_BATCH];
+    uint32_t sizes[NETDEV_BATCH];
+};
+
+/* All frames are sent with this: nothing is left to do for them. */
+static const struct virtio_net_hdr no_offload;
+
+/* Sets an option that must be possible where packet sockets are. */
+static int
+set_option(int fd, int option, const void *value, socklen_t size)
+{
+    return setsockopt(fd, SOL_PACKET, option, value, size);
+}
+
+/* Makes 'fd' the socket of interface 'index'.  Returns 0, or -1 with errno. */
+static int
+attach(int fd, int index)
+{
+    const struct sockaddr_ll address = {.sll_family = AF_PACKET,
+                                        .sll_protocol = htons(ETH_P_ALL),
+                                        .sll_ifindex = index};
+    const struct packet_mreq all = {.mr_ifindex = index,
+                                    .mr_type = PACKET_MR_PROMISC};
+    const int buffer = RECEIVE_BUFFER;
+    const int yes = 1;
+
+    /* More than the limit of the system needs a right; less will do. */
+    if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &buffer, sizeof buffer)) {
+        (void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof buffer);
+    }
+    if (set_option(fd, PACKET_VNET_HDR, &yes, sizeof yes) ||
+        set_option(fd, PACKET_AUXDATA, &yes, sizeof yes) ||
+        set_option(fd, PACKET_IGNORE_OUTGOING, &yes, sizeof yes) ||
+        bind(fd, (const struct sockaddr *)&address, sizeof address) ||
+        set_option(fd, PACKET_ADD_MEMBERSHIP, &all, sizeof all)) {
+        return -1;
+    }
+    return 0;
+}
+
+static enum st
+packet_open(struct netdev *netdev, struct err *err)
+{
+    const int index = (int)if_nametoindex(netdev->name);
+    /* Of no protocol, so that nothing comes before it is bound. */
+    const int fd =
+        socket(AF_PACKET, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+
+    if (fd < 0 || !index || attach(fd, index)) {
+        const int error = index ? errno : ENODEV;
+
+        if (fd >= 0) {
+            (void)close(fd);
+        }
+        return netdev_refused(err, error, "bind to", netdev->name);
+    }
+    netdev->fd = fd;
+    if (!netdev->data) {
+        netdev->data = check_calloc(1, sizeof(struct batch));
+    }
+    return ST_OK;
+}
+
+/* Receiving ----------------------------------------------------------- */
+
+/* Completes the checksum of a frame of 'n' bytes, from 'start' to its end. */
+static void
+complete(uint8_t *bytes, uint32_t n, uint32_t start, uint32_t offset)
+{
+    uint64_t sum = 0;
+
+    if (start >= n || start + offset + 2 > n) {
+        return; /* Makes no sense: the frame is left as it is. */
+    }
+    for (uint32_t i = start; i + 1 < n; i += 2) {
+        sum += (uint64_t)(bytes[i] << 8 | bytes[i + 1]);
+    }
+    if ((n - start) & 1) {
+        sum += (uint64_t)bytes[n - 1] << 8;
+    }
+    while (sum >> 16) {
+        sum = (sum & 0xffff) + (sum >> 16);
+    }
+    /* A sum of zero means "none" to UDP. */
+    sum = (~sum & 0xffff) ? ~sum & 0xffff : 0xffff;
+    bytes[start + offset] = (uint8_t)(sum >> 8);
+    bytes[start + offset + 1] = (uint8_t)sum;
+}
+
+/* Returns the tag that was taken out of a frame, as it was on the wire; 0:
+ * none. */
+static uint32_t
+tag_of(struct msghdr *message)
+{
+    for (struct cmsghdr *i = CMSG_FIRSTHDR(message); i;
+         i = CMSG_NXTHDR(message, i)) {
+        struct tpacket_auxdata auxiliary;
+
+        if (i->cmsg_level != SOL_PACKET || i->cmsg_type != PACKET_AUXDATA) {
+            continue;
+        }
+        memcpy(&auxiliary, CMSG_DATA(i), sizeof auxiliary);
+        if (auxiliary.tp_status & TP_STATUS_VLAN_VALID) {
+            const uint32_t type =
+                auxiliary.tp_status & TP_STATUS_VLAN_TPID_VALID
+                    ? auxiliary.tp_vlan_tpid
+                    : ETH_P_8021Q;
+
+            return type << 16 | auxiliary.tp_vlan_tci;
+        }
+    }
+    return 0;
+}
+
+/* Delivers what is in 'buffer': room for a tag, the header, a frame. */
+static void
+take(struct netdev *netdev, struct mmsghdr *message, uint8_t *buffer)
+{
+    const uint32_t tag = htonl(tag_of(&message->msg_hdr));
+    struct virtio_net_hdr header;
+    uint8_t *frame = buffer + TAG_BYTES + sizeof header;
+    uint32_t n;
+
+    if (message->msg_len < sizeof header ||
+        (message->msg_hdr.msg_flags & MSG_TRUNC)) {
+        netdev->stats.too_long++;
+        return;
+    }
+    n = message->msg_len - (uint32_t)sizeof header;
+    memcpy(&header, buffer + TAG_BYTES, sizeof header);
+    if (n > NETDEV_FRAME_MAX || header.gso_type != VIRTIO_NET_HDR_GSO_NONE) {
+        netdev->stats.too_long++;
+        return;
+    }
+    if (header.flags & VIRTIO_NET_HDR_F_NEEDS_CSUM) {
+        complete(frame, n, header.csum_start, header.csum_offset);
+    }
+    if (tag && n >= MAC_BYTES) {
+        frame -= TAG_BYTES;
+        memmove(frame, frame + TAG_BYTES, MAC_BYTES);
+        memcpy(frame + MAC_BYTES, &tag, sizeof tag);
+        n += TAG_BYTES;
+    }
+    netdev_deliver(netdev, frame, n);
+}
+
+static uint32_t
+packet_receive(struct netdev *netdev)
+{
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct tpacket_auxdata))];
+        struct cmsghdr aligned;
+    } controls[NETDEV_BATCH];
+    uint8_t *buffers = netdev_buffers(netdev);
+    struct mmsghdr messages[NETDEV_BATCH];
+    struct iovec parts[NETDEV_BATCH];
+    int n;
+
+    memset(messages, 0, sizeof messages);
+    for (int i = 0; i < NETDEV_BATCH; i++) {
+        parts[i].iov_base = buffers + (size_t)i * NETDEV_BUFFER + TAG_BYTES;
+        parts[i].iov_len = NETDEV_BUFFER - TAG_BYTES;
+        messages[i].msg_hdr.msg_iov = &parts[i];
+        messages[i].msg_hdr.msg_iovlen = 1;
+        messages[i].msg_hdr.msg_control = &controls[i];
+        messages[i].msg_hdr.msg_controllen = sizeof controls[i];
+    }
+    n = recvmmsg(netdev->fd, messages, NETDEV_BATCH, MSG_DONTWAIT, NULL);
+    for (int i = 0; i < n; i++) {
+        take(netdev, &messages[i], buffers + (size_t)i * NETDEV_BUFFER);
+    }
+    return n > 0 ? (uint32_t)n : 0;
+}
+
+/* Sending ------------------------------------------------------------- */
+
+static void
+packet_flush(struct netdev *netdev)
+{
+    struct batch *batch = netdev->data;
+    uint32_t at = 0;
+
+    while (at < batch->n) {
+        const int sent = sendmmsg(netdev->fd, batch->messages + at,
+                                  batch->n - at, MSG_DONTWAIT);
+
+        if (sent > 0) {
+            at += (uint32_t)sent;
+            netdev->stats.sent += (uint64_t)sent;
+        } else {
+            at++; /* The kernel refuses this one: it is lost, as on a wire. */
+            netdev->stats.not_sent++;
+        }
+    }
+    batch->n = 0;
+}
+
+static void
+packet_send(struct netdev *netdev, const uint8_t *bytes, uint32_t n)
+{
+    struct batch *batch = netdev->data;
+    const uint32_t i = batch->n;
+
+    if (batch->sizes[i] < n) {
+        batch->bytes[i] = check_realloc(batch->bytes[i], n);
+        batch->sizes[i] = n;
+    }
+    memcpy(batch->bytes[i], bytes, n);
+    batch->parts[i][0].iov_base = (void *)(uintptr_t)&no_offload;
+    batch->parts[i][0].iov_len = sizeof no_offload;
+    batch->parts[i][1].iov_base = batch->bytes[i];
+    batch->parts[i][1].iov_len = n;
+    batch->messages[i].msg_hdr.msg_iov = batch->parts[i];
+    batch->messages[i].msg_hdr.msg_iovlen = 2;
+    batch->n++;
+    if (batch->n == NETDEV_BATCH) {
+        packet_flush(netdev);
+    }
+}
+
+static void
+packet_close(struct netdev *netdev)
+{
+    struct batch *batch = netdev->data;
+
+    (void)close(netdev->fd);
+    for (uint32_t i = 0; i < NETDEV_BATCH; i++) {
+        free(batch->bytes[i]);
+    }
+    free(batch);
+    netdev->data = NULL;
+}
+
+const struct netdev_class netdev_packet_class = {
+    .open = packet_open,
+    .receive = packet_receive,
+    .send = packet_send,
+    .flush = packet_flush,
+    .close = packet_close,
+    .link_flag = IFF_RUNNING,
+};

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* TAP devices: the adapter of a host, whose driver we are.
+ *
+ * The device goes when its descriptor is closed, wherever it is by then.  A
+ * read gives one frame and a write takes one; there is no call for several.
+ *
+ * Reference: Linux, Documentation/networking/tuntap.rst. */
+
+#include <config.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/if_tun.h>
+#include <net/if.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "netdev/netdev-provider.h"
+
+static enum st
+tap_open(struct netdev *netdev, struct err *err)
+{
+    struct ifreq request = {.ifr_flags =
+                                (short)(IFF_TAP | IFF_NO_PI | IFF_TUN_EXCL)};
+    const int fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+
+    if (fd < 0) {
+        return netdev_refused(err, errno, "open /dev/net/tun for",
+                              netdev->name);
+    }
+    (void)text_copy(request.ifr_name, sizeof request.ifr_name, netdev->name);
+    if (ioctl(fd, TUNSETIFF, &request)) {
+        const int error = errno;
+
+        (void)close(fd);
+        return netdev_refused(err, error, "make TAP", netdev->name);
+    }
+    netdev->fd = fd;
+    return ST_OK;
+}
+
+static uint32_t
+tap_receive(struct netdev *netdev)
+{
+    uint8_t *bytes = netdev_buffers(netdev);
+    uint32_t n = 0;
+
+    while (n < NETDEV_BATCH) {
+        const ssize_t got = read(netdev->fd, bytes, NETDEV_BUFFER);
+
+        if (got <= 0) {
+            break;
+        }
+        n++;
+        if (got > NETDEV_FRAME_MAX) {
+            netdev->stats.too_long++;
+        } else {
+            netdev_deliver(netdev, bytes, (uint32_t)got);
+        }
+    }
+    return n;
+}
+
+static void
+tap_send(struct netdev *netdev, const uint8_t *bytes, uint32_t n)
+{
+    if (write(netdev->fd, bytes, n) == (ssize_t)n) {
+        netdev->stats.sent++;
+    } else {
+        netdev->stats.not_sent++;
+    }
+}
+
+static void
+tap_flush(struct netdev *netdev)
+{
+    (void)netdev; /* Nothing waits. */
+}
+
+static void
+tap_close(struct netdev *netdev)
+{
+    (void)close(netdev->fd);
+}
+
+static int
+tap_where(const struct netdev *netdev)
+{
+    return ioctl(netdev->fd, TUNGETDEVNETNS);
+}
+
+const struct netdev_class netdev_tap_class = {
+    .open = tap_open,
+    .receive = tap_receive,
+    .send = tap_send,
+    .flush = tap_flush,
+    .close = tap_close,
+    .link_flag = IFF_UP,
+    .has_carrier_of_ours = true,
+    .where = tap_where,
+};

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Names of ports by their first lanes. */
+
+#include <config.h>
+
+#include "saihostd/names.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/parse.h"
+#include "base/text.h"
+
+struct names {
+    json_t *ports; /* NAME: {"lanes": "1,2,3,4"}; NULL: no file. */
+};
+
+/* Reads the number of the first lane of 'row'.  Returns false if it has none.
+ */
+static bool
+first_lane_of(const json_t *row, uint64_t *lane)
+{
+    const char *lanes = json_string_value(json_object_get(row, "lanes"));
+    char first[16];
+
+    if (!lanes) {
+        return false;
+    }
+    (void)text_copy(first, sizeof first, lanes);
+    first[strcspn(first, ",")] = '\0';
+    return parse_u64(first, 0, UINT32_MAX, lane) == ST_OK;
+}
+
+/* Checks that each row of 'names' has lanes. */
+static enum st
+check_rows(const struct names *names, const char *path, struct err *err)
+{
+    const char *name;
+    json_t *row;
+    uint64_t lane;
+
+    json_object_foreach(names->ports, name, row)
+    {
+        if (!first_lane_of(row, &lane)) {
+            return err_set(err, ST_INVALID, "names",
+                           "%s: PORT|%s has no lanes, such as \"1,2,3,4\"",
+                           path, name);
+        }
+    }
+    return ST_OK;
+}
+
+enum st
+names_read(const char *path, struct names **names, struct err *err)
+{
+    struct names *made = check_calloc(1, sizeof *made);
+    enum st status = ST_OK;
+    json_error_t error;
+
+    if (path) {
+        json_t *tables = json_load_file(path, 0, &error);
+        json_t *ports = json_object_get(tables, "PORT");
+
+        if (!tables) {
+            status = err_set(err, ST_INVALID, "names", "%s:%d:%d: %s", path,
+                             error.line, error.column, error.text);
+        } else if (!json_is_object(ports)) {
+            status = err_set(err, ST_INVALID, "names",
+                             "%s has no table PORT; it should be a "
+                             "config_db.json",
+                             path);
+        } else {
+            made->ports = json_incref(ports);
+            status = check_rows(made, path, err);
+        }
+        json_decref(tables);
+    }
+    if (status) {
+        names_destroy(made);
+    } else {
+        *names = made;
+    }
+    return status;
+}
+
+void
+names_destroy(struct names *names)
+{
+    if (names) {
+        json_decref(names->ports);
+        free(names);
+    }
+}
+
+void
+names_find(const struct names *names, uint32_t lane, uint32_t first_lane,
+           const char *prefix, char *name, size_t size)
+{
+    const char *key;
+    json_t *row;
+
+    json_object_foreach(names->ports, key, row)
+    {
+        uint64_t first;
+
+        if (first_lane_of(row, &first) && first == lane) {
+            (void)text_copy(name, size, key);
+            return;
+        }
+    }
+    (void)text_format(name, size, "%s%u", prefix ? prefix : "Ethernet",
+                      lane > first_lane ? lane - first_lane : 0);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAIHOSTD_NAMES_H
+#define ORCHD_SAIHOSTD_NAMES_H
+
+/* How ports are called.  SAI knows them by their lanes only.
+ *
+ * A config_db.json says it, by the lanes of its PORT rows; without one the name
+ * is a prefix and the number of the first lane, counted from 0 as SONiC does
+ * where lanes are in order: "Ethernet4" for lanes 5 to 8 of a chip that counts
+ * from 1. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+struct names;
+
+/* Reads config_db.json 'path'; NULL: there is none.  ST_INVALID: 'err' says
+ * what is wrong. */
+enum st names_read(const char *path, struct names **names,
+                   struct err *err) ST_WARN_UNUSED;
+
+/* Accepts NULL. */
+void names_destroy(struct names *names);
+
+/* Writes the name of the port whose first lane is 'lane' into 'name' of 'size'
+ * bytes: from the file, else 'prefix' (NULL: "Ethernet") and what 'lane' is
+ * beyond 'first_lane'. */
+void names_find(const struct names *names, uint32_t lane, uint32_t first_lane,
+                const char *prefix, char *name, size_t size);
+
+#endif /* saihostd/names.h */

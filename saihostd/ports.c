@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Interfaces, a clock, and the switch between them. */
+
+#include <config.h>
+
+#include "saihostd/ports.h"
+
+#include <errno.h>
+#include <event2/event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "netdev/netdev.h"
+#include "orchd/loop/log.h"
+#include "saihostd/clock.h"
+#include "saihostd/names.h"
+#include "vendors/softasic/front.h"
+
+#define NS_PER_S INT64_C(1000000000)
+
+enum {
+    /* In SAI the MTU of a port counts addresses, type, tag and FCS. */
+    FRAME_OVERHEAD_BYTES = 14 + 4 + 4,
+    /* So many frames on the wire to a port are enough; so few are not. */
+    WIRE_FULL = NETDEV_BATCH,
+    WIRE_LOW = NETDEV_BATCH / 4,
+};
+
+/* A port of the switch. */
+struct port {
+    struct ports *ports;
+    uint32_t slot;
+    char name[NETDEV_NAME_MAX + 1];
+    struct netdev *netdev; /* NULL: it has none. */
+    bool is_held;
+};
+
+struct ports {
+    struct log *log;
+    const struct softasic_front *front;
+    struct ports_options options;
+    struct names *names;
+    struct netdevs *netdevs;
+    struct clock clock;
+    int64_t switch_ps; /* The time of the switch when last seen. */
+    struct port **slots;
+    uint32_t n_slots;
+    uint32_t n_held;
+    int timer_fd;
+    int64_t timer_ns; /* When the timer fires; INT64_MAX: never. */
+    struct event *frames_event;
+    struct event *timer_event;
+};
+
+/* Time ---------------------------------------------------------------- */
+
+static int64_t
+now_ns(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * NS_PER_S + now.tv_nsec;
+}
+
+/* Lets those send again whose wire has room. */
+static void
+release(struct ports *ports)
+{
+    for (uint32_t i = 0; i < ports->n_slots && ports->n_held; i++) {
+        struct port *port = ports->slots[i];
+
+        if (port && port->is_held && ports->front->waiting(i) <= WIRE_LOW) {
+            port->is_held = false;
+            ports->n_held--;
+            netdev_hold(port->netdev, false);
+        }
+    }
+}
+
+/* Brings the switch to the present.  Its time may have been moved by others, or
+ * it may be another switch: then that is where time goes on. */
+static void
+advance(struct ports *ports)
+{
+    const int64_t ahead_ns = now_ns() + PORTS_LEAD_NS;
+    const int64_t now_ps = ports->front->now_ps();
+    const int64_t until_ps = clock_switch_ps(&ports->clock, ahead_ns);
+
+    if (now_ps > until_ps || now_ps < ports->switch_ps) {
+        clock_set(&ports->clock, ahead_ns, now_ps);
+    } else {
+        ports->front->run(until_ps);
+    }
+    ports->switch_ps = ports->front->now_ps();
+    release(ports);
+    netdevs_flush(ports->netdevs);
+}
+
+/* Sets the timer to when something happens in the switch. */
+static void
+arm(struct ports *ports)
+{
+    const int64_t next_ns =
+        clock_real_ns(&ports->clock, ports->front->next_ps());
+    struct itimerspec when = {0};
+
+    if (next_ns == ports->timer_ns) {
+        return;
+    }
+    ports->timer_ns = next_ns;
+    if (next_ns != INT64_MAX) {
+        when.it_value.tv_sec = (time_t)(next_ns / NS_PER_S);
+        when.it_value.tv_nsec = (long)(next_ns % NS_PER_S);
+    }
+    (void)timerfd_settime(ports->timer_fd, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+void
+ports_turn(struct ports *ports)
+{
+    advance(ports);
+    arm(ports);
+}
+
+void
+ports_enter(struct ports *ports, bool writes)
+{
+    advance(ports);
+    if (writes) {
+        netdevs_drain(ports->netdevs);
+        ports->front->flush();
+        advance(ports);
+    }
+}
+
+/* The turn that follows does what is due. */
+static void
+on_timer(evutil_socket_t fd, short what, void *ports_)
+{
+    struct ports *ports = ports_;
+    uint64_t times;
+
+    (void)what;
+    (void)!read(fd, &times, sizeof times);
+    ports->timer_ns = INT64_MAX;
+}
+
+static void
+on_frames(evutil_socket_t fd, short what, void *ports_)
+{
+    struct ports *ports = ports_;
+
+    (void)fd;
+    (void)what;
+    advance(ports); /* They come now, not when the last turn was. */
+    netdevs_poll(ports->netdevs);
+}
+
+/* From interfaces ----------------------------------------------------- */
+
+static void
+on_frame(void *context, void *port_, const uint8_t *bytes, uint32_t n)
+{
+    struct ports *ports = context;
+    struct port *port = port_;
+
+    ports->front->send(port->slot, bytes, n);
+    if (!port->is_held && ports->front->waiting(port->slot) >= WIRE_FULL) {
+        port->is_held = true;
+        ports->n_held++;
+        netdev_hold(port->netdev, true);
+    }
+}
+
+static void
+on_link(void *context, void *port_, bool up)
+{
+    struct ports *ports = context;
+    struct port *port = port_;
+
+    log_write(ports->log, LOG_INFO, up ? "link-up" : "link-down", port->name,
+              "the link of %s is %s", netdev_name(port->netdev),
+              up ? "up" : "down");
+    ports->front->link(port->slot, up);
+}
+
+static void
+on_note(void *context, void *port_, const char *text)
+{
+    struct ports *ports = context;
+    const struct port *port = port_;
+
+    log_write(ports->log, LOG_WARN, "port-interface", port->name, "%s", text);
+}
+
+/* From the switch ----------------------------------------------------- */
+
+/* Returns the interface that was given for the port 'name', NULL if none was.
+ */
+static const char *
+bound_of(const struct ports *ports, const char *name)
+{
+    for (size_t i = 0; i < ports->options.n_bound; i++) {
+        if (!strcmp(ports->options.bound[i].port, name)) {
+            return ports->options.bound[i].interface;
+        }
+    }
+    return NULL;
+}
+
+/* Gives 'port' its interface, if there is one for it. */
+static void
+open_port(struct ports *ports, struct port *port)
+{
+    const char *bound = bound_of(ports, port->name);
+    const struct netdev_place place = {.name = bound ? bound : port->name,
+                                       .namespace = ports->options.namespace,
+                                       .number = port->slot,
+                                       .owner = port};
+    struct err err = {0};
+    enum st status;
+
+    if (bound) {
+        status = netdev_bind(ports->netdevs, &place, &port->netdev, &err);
+    } else if (ports->options.tap_prefix) {
+        status = netdev_make_tap(ports->netdevs, &place, &port->netdev, &err);
+    } else {
+        return;
+    }
+    if (status) {
+        port->netdev = NULL;
+        log_write(ports->log, LOG_ERROR, "port-failed", port->name,
+                  "the port has no interface: %s%s%s", err.reason,
+                  *err.remedy ? "; " : "", err.remedy);
+    }
+}
+
+/* Returns the port in slot 'wire->slot', which is made if there is none. */
+static struct port *
+port_of(struct ports *ports, const struct softasic_wire *wire)
+{
+    struct port *port;
+
+    if (wire->slot >= ports->n_slots) {
+        const uint32_t n = wire->slot + 1;
+
+        ports->slots = check_realloc(ports->slots, n * sizeof *ports->slots);
+        memset(ports->slots + ports->n_slots, 0,
+               (n - ports->n_slots) * sizeof *ports->slots);
+        ports->n_slots = n;
+    }
+    port = ports->slots[wire->slot];
+    if (!port) {
+        port = check_calloc(1, sizeof *port);
+        port->ports = ports;
+        port->slot = wire->slot;
+        names_find(ports->names, wire->lanes[0], wire->first_lane,
+                   ports->options.tap_prefix, port->name, sizeof port->name);
+        ports->slots[wire->slot] = port;
+    }
+    return port;
+}
+
+static void
+on_changed(void *context, const struct softasic_wire *wire)
+{
+    struct ports *ports = context;
+    struct port *port = port_of(ports, wire);
+    const struct netdev_config config = {
+        .admin_up = wire->admin_up,
+        .mtu_bytes = wire->mtu_bytes > FRAME_OVERHEAD_BYTES
+                         ? wire->mtu_bytes - FRAME_OVERHEAD_BYTES
+                         : 0,
+        .speed_mbps = wire->speed_mbps,
+    };
+    struct err err = {0};
+
+    if (!port->netdev) {
+        open_port(ports, port);
+    }
+    if (port->netdev && netdev_set(port->netdev, &config, &err)) {
+        log_write(ports->log, LOG_WARN, "port-interface", port->name,
+                  "%s: admin state %s, MTU %u: %s", netdev_name(port->netdev),
+                  config.admin_up ? "up" : "down", config.mtu_bytes,
+                  err.reason);
+    }
+}
+
+static void
+close_port(struct ports *ports, uint32_t slot)
+{
+    struct port *port = ports->slots[slot];
+
+    if (port->netdev) {
+        const struct netdev_stats stats = netdev_get_stats(port->netdev);
+
+        log_write(ports->log, LOG_INFO, "port-closed", port->name,
+                  "%llu frames came in and %llu went out; %llu were too long, "
+                  "%llu could not be sent",
+                  (unsigned long long)stats.received,
+                  (unsigned long long)stats.sent,
+                  (unsigned long long)stats.too_long,
+                  (unsigned long long)stats.not_sent);
+        netdev_close(port->netdev);
+    }
+    ports->n_held -= port->is_held;
+    free(port);
+    ports->slots[slot] = NULL;
+}
+
+static void
+on_removed(void *context, uint32_t slot)
+{
+    struct ports *ports = context;
+
+    if (slot < ports->n_slots && ports->slots[slot]) {
+        close_port(ports, slot);
+    }
+}
+
+static void
+on_left(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
+{
+    const struct ports *ports = context;
+
+    if (slot < ports->n_slots && ports->slots[slot] &&
+        ports->slots[slot]->netdev) {
+        netdev_send(ports->slots[slot]->netdev, bytes, n);
+    }
+}
+
+/* Life ---------------------------------------------------------------- */
+
+/* Tries whether TAPs can be made, so that it is said at once if not. */
+static enum st
+try_tap(struct ports *ports, struct err *err)
+{
+    const struct netdev_place place = {.name = "orchd-try",
+                                       .namespace = ports->options.namespace};
+    struct netdev *netdev;
+    enum st status;
+
+    if (!ports->options.tap_prefix) {
+        return ST_OK;
+    }
+    status = netdev_make_tap(ports->netdevs, &place, &netdev, err);
+    if (status == ST_OK) {
+        netdev_close(netdev);
+    }
+    return status;
+}
+
+/* Opens what 'ports' needs of the system. */
+static enum st
+start(struct ports *ports, struct event_base *base, struct err *err)
+{
+    const struct netdev_listener interfaces = {ports, on_frame, on_link,
+                                               on_note};
+    enum st status = names_read(ports->options.names, &ports->names, err);
+
+    if (status == ST_OK) {
+        status = netdevs_create(&interfaces, &ports->netdevs, err);
+    }
+    if (status == ST_OK) {
+        status = try_tap(ports, err);
+    }
+    if (status == ST_OK) {
+        ports->timer_fd =
+            timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+        if (ports->timer_fd < 0) {
+            status =
+                err_set(err, ST_IO, "timer", "no timer: %s", strerror(errno));
+        }
+    }
+    if (status) {
+        return status;
+    }
+    ports->frames_event = event_new(base, netdevs_fd(ports->netdevs),
+                                    EV_READ | EV_PERSIST, on_frames, ports);
+    ports->timer_event =
+        event_new(base, ports->timer_fd, EV_READ | EV_PERSIST, on_timer, ports);
+    orch_assert(ports->frames_event && ports->timer_event);
+    event_add(ports->frames_event, NULL);
+    event_add(ports->timer_event, NULL);
+    return ST_OK;
+}
+
+enum st
+ports_create(struct event_base *base, struct log *log,
+             const struct softasic_front *front,
+             const struct ports_options *options, struct ports **ports,
+             struct err *err)
+{
+    struct ports *made;
+    enum st status;
+
+    if (!front) {
+        return err_set(err, ST_UNSUPPORTED, "ports",
+                       "the library of --sai has no ports for interfaces: it "
+                       "is not softasic, or of another release");
+    }
+    made = check_calloc(1, sizeof *made);
+    made->log = log;
+    made->front = front;
+    made->options = *options;
+    made->timer_fd = -1;
+    made->timer_ns = INT64_MAX;
+    made->clock = (struct clock){options->dilation, now_ns(), 0};
+    status = start(made, base, err);
+    if (status) {
+        ports_destroy(made);
+        return status;
+    }
+    front->listen(
+        &(struct softasic_listener){made, on_changed, on_removed, on_left});
+    *ports = made;
+    return ST_OK;
+}
+
+void
+ports_destroy(struct ports *ports)
+{
+    if (!ports) {
+        return;
+    }
+    ports->front->listen(NULL);
+    for (uint32_t i = 0; i < ports->n_slots; i++) {
+        if (ports->slots[i]) {
+            close_port(ports, i);
+        }
+    }
+    if (ports->frames_event) {
+        event_free(ports->frames_event);
+        event_free(ports->timer_event);
+    }
+    if (ports->timer_fd >= 0) {
+        (void)close(ports->timer_fd);
+    }
+    netdevs_destroy(ports->netdevs);
+    names_destroy(ports->names);
+    free(ports->slots);
+    free(ports);
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The front panel: what whoever has real interfaces hears and can do.
+ *
+ * Ports of td2 are 40G.  A frame of 976 bytes is 1,000 on the wire: 200 ns. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/asicrig.h"
+#include "vendors/softasic/front.h"
+
+enum { LENGTH = 976, MAX_LEFT = 256 };
+
+#define FRAME_PS INT64_C(200000)
+
+/* What the listener has heard. */
+static struct heard {
+    struct softasic_wire wires[ASICRIG_MAX_PORTS];
+    uint32_t first_lanes[ASICRIG_MAX_PORTS];
+    uint32_t n_changes;
+    uint32_t n_removed;
+    uint32_t n_left;
+    uint32_t slots[MAX_LEFT];
+    uint8_t numbers[MAX_LEFT];
+    uint8_t last[65536];
+    uint32_t n_last;
+} heard;
+
+/* States of ports as the callback of SAI told them. */
+static struct {
+    uint32_t n;
+    sai_port_oper_status_t last;
+} told;
+
+static const struct softasic_front *front;
+
+static void
+on_changed(void *context, const struct softasic_wire *wire)
+{
+    struct heard *h = context;
+
+    assert_true(wire->slot < ASICRIG_MAX_PORTS);
+    assert_int_not_equal(wire->n_lanes, 0);
+    h->wires[wire->slot] = *wire;
+    h->first_lanes[wire->slot] = wire->lanes[0];
+    h->n_changes++;
+}
+
+static void
+on_removed(void *context, uint32_t slot)
+{
+    struct heard *h = context;
+
+    assert_true(slot < ASICRIG_MAX_PORTS);
+    h->n_removed++;
+}
+
+static void
+on_left(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
+{
+    struct heard *h = context;
+
+    assert_true(h->n_left < MAX_LEFT);
+    h->slots[h->n_left] = slot;
+    h->numbers[h->n_left] = bytes[n - 1];
+    memcpy(h->last, bytes, n);
+    h->n_last = n;
+    h->n_left++;
+}
+
+static void
+on_port_state(uint32_t n, const sai_port_oper_status_notification_t *data)
+{
+    told.n += n;
+    told.last = data[n - 1].port_state;
+}
+
+static int
+setup(void **state)
+{
+    const struct softasic_listener listener = {&heard, on_changed, on_removed,
+                                               on_left};
+    int result;
+
+    memset(&heard, 0, sizeof heard);
+    memset(&told, 0, sizeof told);
+    front = softasic_front(SOFTASIC_FRONT_VERSION);
+    assert_non_null(front);
+    /* The set-up begins anew, with nobody who listens. */
+    result = asicrig_setup_td2(state);
+    front->listen(&listener);
+    return result;
+}
+
+static int
+teardown(void **state)
+{
+    front->listen(NULL);
+    return asicrig_teardown(state);
+}
+
+/* Makes the switch anew, so that somebody listens. */
+static struct asicrig *
+begin(void **state)
+{
+    static const sai_attribute_t attributes[] = {
+        {SAI_SWITCH_ATTR_INIT_SWITCH, {.booldata = true}},
+        {SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY,
+         {.ptr = (void *)(uintptr_t)on_port_state}},
+    };
+    struct asicrig *rig = *state;
+    sai_attribute_t ports = {.id = SAI_SWITCH_ATTR_PORT_LIST};
+
+    assert_int_equal(rig->switch_api->remove_switch(rig->sw),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        rig->switch_api->create_switch(&rig->sw, N(attributes), attributes),
+        SAI_STATUS_SUCCESS);
+    ports.value.objlist.count = ASICRIG_MAX_PORTS;
+    ports.value.objlist.list = rig->ports;
+    assert_int_equal(rig->switch_api->get_switch_attribute(rig->sw, 1, &ports),
+                     SAI_STATUS_SUCCESS);
+    rig->n_ports = ports.value.objlist.count;
+    return rig;
+}
+
+/* Brings both halves of a port up. */
+static void
+bring_up(struct asicrig *rig, uint32_t slot)
+{
+    asicrig_port_bool(rig, heard.wires[slot].port, SAI_PORT_ATTR_ADMIN_STATE,
+                      true);
+    front->link(slot, true);
+}
+
+static sai_port_oper_status_t
+oper_status(struct asicrig *rig, uint32_t slot)
+{
+    sai_attribute_t attribute = {.id = SAI_PORT_ATTR_OPER_STATUS};
+
+    assert_int_equal(rig->port_api->get_port_attribute(heard.wires[slot].port,
+                                                       1, &attribute),
+                     SAI_STATUS_SUCCESS);
+    return (sai_port_oper_status_t)attribute.value.s32;
+}
+
+/* Puts a frame on the wire to 'slot' that ends in 'number'. */
+static void
+send(uint32_t slot, uint32_t length, uint8_t number)
+{
+    uint8_t bytes[LENGTH] = {0x02, 0, 0, 0, 0, 0x99, 0x02, 0, 0, 0, 0, 0x01};
+
+    assert_true(length <= sizeof bytes);
+    if (length) {
+        bytes[length - 1] = number;
+    }
+    front->send(slot, bytes, length);
+}
+
+static void
+test_every_port_is_told_as_sai_describes_it(void **state)
+{
+    struct asicrig *rig = begin(state);
+    sai_attribute_t attribute = {.id = SAI_PORT_ATTR_MTU};
+    uint32_t before;
+
+    assert_int_equal(heard.n_changes, rig->n_ports);
+    for (uint32_t i = 0; i < rig->n_ports; i++) {
+        assert_int_equal(heard.wires[i].port, rig->ports[i]);
+        assert_int_equal(heard.wires[i].speed_mbps, 40000);
+        assert_int_equal(heard.first_lanes[i], heard.wires[i].first_lane +
+                                                   i * heard.wires[i].n_lanes);
+        assert_false(heard.wires[i].admin_up);
+    }
+    before = heard.n_changes;
+    attribute.value.u32 = 9122;
+    assert_int_equal(
+        rig->port_api->set_port_attribute(rig->ports[3], &attribute),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(heard.wires[3].mtu_bytes, 9122);
+    asicrig_port_bool(rig, rig->ports[3], SAI_PORT_ATTR_ADMIN_STATE, true);
+    assert_true(heard.wires[3].admin_up);
+    assert_int_equal(heard.n_changes, before + 2);
+    assert_int_equal(heard.n_removed, 0);
+    assert_int_equal(rig->port_api->remove_port(rig->ports[3]),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(heard.n_removed, 1);
+    assert_null(softasic_front(SOFTASIC_FRONT_VERSION + 1));
+}
+
+static void
+test_a_port_is_up_if_it_may_be_and_its_link_is(void **state)
+{
+    struct asicrig *rig = begin(state);
+
+    asicrig_port_bool(rig, rig->ports[0], SAI_PORT_ATTR_ADMIN_STATE, true);
+    assert_int_equal(oper_status(rig, 0), SAI_PORT_OPER_STATUS_DOWN);
+    assert_int_equal(told.n, 0);
+    front->link(0, true);
+    assert_int_equal(oper_status(rig, 0), SAI_PORT_OPER_STATUS_UP);
+    assert_int_equal(told.n, 1);
+    assert_int_equal(told.last, SAI_PORT_OPER_STATUS_UP);
+    front->link(0, true);
+    assert_int_equal(told.n, 1);
+    front->link(0, false);
+    assert_int_equal(told.n, 2);
+    assert_int_equal(told.last, SAI_PORT_OPER_STATUS_DOWN);
+    /* A link alone does not make it up. */
+    front->link(1, true);
+    assert_int_equal(oper_status(rig, 1), SAI_PORT_OPER_STATUS_DOWN);
+    assert_int_equal(told.n, 2);
+    front->link(ASICRIG_MAX_PORTS, true); /* None: nothing happens. */
+}
+
+static void
+test_a_frame_takes_its_time_on_both_wires(void **state)
+{
+    struct asicrig *rig = begin(state);
+
+    bring_up(rig, 0);
+    bring_up(rig, 1);
+    send(0, LENGTH, 7);
+    front->run(2 * FRAME_PS - 1);
+    assert_int_equal(heard.n_left, 0);
+    front->run(2 * FRAME_PS);
+    assert_int_equal(heard.n_left, 1);
+    assert_int_equal(heard.slots[0], 1);
+    assert_int_equal(heard.n_last, LENGTH);
+    assert_int_equal(heard.last[5], 0x99);
+    assert_int_equal(heard.numbers[0], 7);
+    assert_int_equal(front->now_ps(), 2 * FRAME_PS);
+    assert_true(front->next_ps() == INT64_MAX);
+}
+
+static void
+test_a_batch_arrives_one_by_one_and_in_order(void **state)
+{
+    enum { N_FRAMES = 100 };
+    struct asicrig *rig = begin(state);
+
+    bring_up(rig, 0);
+    bring_up(rig, 1);
+    for (uint8_t i = 0; i < N_FRAMES; i++) {
+        send(0, LENGTH, i);
+    }
+    assert_int_equal(front->waiting(0), N_FRAMES);
+    front->run(10 * FRAME_PS);
+    assert_int_equal(front->waiting(0), N_FRAMES - 10);
+    assert_int_equal(heard.n_left, 9);
+    front->run((N_FRAMES + 1) * FRAME_PS);
+    assert_int_equal(front->waiting(0), 0);
+    assert_int_equal(heard.n_left, N_FRAMES);
+    for (uint8_t i = 0; i < N_FRAMES; i++) {
+        assert_int_equal(heard.numbers[i], i);
+    }
+}
+
+static void
+test_a_flush_lets_all_arrive_before_a_change(void **state)
+{
+    struct asicrig *rig = begin(state);
+    sai_stat_id_t id = SAI_PORT_STAT_IF_IN_UCAST_PKTS;
+    uint64_t n;
+
+    bring_up(rig, 0);
+    bring_up(rig, 1);
+    for (uint8_t i = 0; i < 20; i++) {
+        send(0, LENGTH, i);
+    }
+    front->flush();
+    assert_int_equal(front->waiting(0), 0);
+    asicrig_port_bool(rig, rig->ports[0], SAI_PORT_ATTR_ADMIN_STATE, false);
+    assert_int_equal(rig->port_api->get_port_stats(rig->ports[0], 1, &id, &n),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(n, 20);
+    /* What comes afterwards is lost. */
+    send(0, LENGTH, 20);
+    front->run(30 * FRAME_PS);
+    assert_int_equal(heard.n_left, 20);
+    assert_int_equal(heard.numbers[19], 19);
+}
+
+static void
+test_what_is_no_frame_is_ignored(void **state)
+{
+    struct asicrig *rig = begin(state);
+
+    bring_up(rig, 0);
+    send(0, 13, 1);
+    send(0, 0, 1);
+    assert_int_equal(front->waiting(0), 0);
+    send(0, 14, 1);
+    assert_int_equal(front->waiting(0), 1);
+    send(ASICRIG_MAX_PORTS, 14, 1);
+    assert_int_equal(front->waiting(ASICRIG_MAX_PORTS), 0);
+}
+
+static void
+test_a_port_with_a_wire_has_no_simulated_peer(void **state)
+{
+    struct asicrig *rig = begin(state);
+
+    assert_int_equal(rig->ops->peer(rig->ports[0], &(struct softasic_peer){0}),
+                     SAI_STATUS_OBJECT_IN_USE);
+}
+
+static void
+test_wires_end_when_nobody_listens_any_more(void **state)
+{
+    struct asicrig *rig = begin(state);
+    const struct softasic_listener listener = {&heard, on_changed, on_removed,
+                                               on_left};
+
+    bring_up(rig, 0);
+    bring_up(rig, 1);
+    send(0, LENGTH, 1);
+    front->listen(NULL);
+    assert_int_equal(heard.n_removed, rig->n_ports);
+    front->run(10 * FRAME_PS);
+    assert_int_equal(heard.n_left, 0);
+    assert_int_equal(front->waiting(0), 0);
+    front->listen(&listener);
+    assert_int_equal(rig->switch_api->remove_switch(rig->sw),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(front->now_ps(), 0);
+    assert_true(front->next_ps() == INT64_MAX);
+    front->run(FRAME_PS); /* Of no switch: nothing happens. */
+    front->flush();
+    assert_int_equal(rig->switch_api->create_switch(
+                         &rig->sw, 1,
+                         &(sai_attribute_t){SAI_SWITCH_ATTR_INIT_SWITCH,
+                                            {.booldata = true}}),
+                     SAI_STATUS_SUCCESS);
+}
+
+int
+main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_every_port_is_told_as_sai_describes_it),
+        TEST(test_a_port_is_up_if_it_may_be_and_its_link_is),
+        TEST(test_a_frame_takes_its_time_on_both_wires),
+        TEST(test_a_batch_arrives_one_by_one_and_in_order),
+        TEST(test_a_flush_lets_all_arrive_before_a_change),
+        TEST(test_what_is_no_frame_is_ignored),
+        TEST(test_a_port_with_a_wire_has_no_simulated_peer),
+        TEST(test_wires_end_when_nobody_listens_any_more),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

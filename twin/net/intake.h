@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_NET_INTAKE_H
+#define ORCHD_TWIN_NET_INTAKE_H
+
+/* The wire into a port whose sender is outside of the simulation.
+ *
+ * Motivation: a real network interface hands over frames as fast as the host
+ * can, a batch at a time.  At the port they arrive one after the other, each
+ * when its last bit would, at the speed of the port: so a sender that is too
+ * fast is slowed down to that speed, and a batch is not a burst.
+ *
+ * Frames that have been given to an intake were sent, so intake_flush() lets
+ * all of them arrive at once: before a change of the switch, which is to find
+ * them received.  The time on the wire is forgiven then.
+ *
+ * However many frames wait, only the first is an event. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "twin/sim/sim.h"
+
+struct intake;
+
+/* Returns a new intake of 'port' of 'sim', which must outlive it; the port need
+ * not exist all the time.  End with intake_destroy(). */
+struct intake *intake_create(struct sim *sim, uint32_t port);
+
+/* Frees 'intake'; frames on the wire are lost.  Accepts NULL. */
+void intake_destroy(struct intake *intake);
+
+/* Puts 'payload' (at least PACKET_MIN_BYTES, at most SIM_MAX_LENGTH_BYTES),
+ * whose reference is taken over, on the wire, behind all others.  If the port
+ * does not exist or is down when it arrives, it is lost. */
+void intake_add(struct intake *intake, struct sim_payload *payload);
+
+/* Lets all frames on the wire arrive now, in order. */
+void intake_flush(struct intake *intake);
+
+/* Returns how many frames are on the wire. */
+uint32_t intake_waiting(const struct intake *intake);
+
+/* What became of frames: given = arrived + lost + waiting. */
+struct intake_stats {
+    uint64_t given;
+    uint64_t arrived;
+    uint64_t lost;
+};
+
+struct intake_stats intake_get_stats(const struct intake *intake);
+
+#endif /* twin/net/intake.h */

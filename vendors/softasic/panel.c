@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Wires between the twin and whoever has real interfaces. */
+
+#include <config.h>
+
+#include "vendors/softasic/panel.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "twin/net/intake.h"
+#include "vendors/softasic/frames.h"
+#include "vendors/softasic/front.h"
+#include "vendors/softasic/library.h"
+#include "vendors/softasic/notify.h"
+#include "vendors/softasic/program.h"
+
+/* The wire of a port. */
+struct wire {
+    struct asic *asic;
+    uint32_t slot;
+    struct intake *intake;
+    bool link_up;
+};
+
+/* As seen by the switch --------------------------------------------------- */
+
+void
+panel_begin(struct asic *asic)
+{
+    const struct library *library = library_get();
+
+    asic->listener = library->listens ? &library->listener : NULL;
+}
+
+void
+panel_end(struct asic *asic)
+{
+    for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
+        panel_removed(asic, slot);
+    }
+}
+
+bool
+panel_link_is_up(const struct asic *asic, uint32_t slot)
+{
+    return !asic->listener || slot >= asic->n_ports ||
+           (asic->ports[slot].wire && asic->ports[slot].wire->link_up);
+}
+
+/* A sim_wire_fn: a frame has left the port. */
+static void
+to_listener(void *context, const struct sim_frame *frame)
+{
+    static uint8_t bytes[SIM_MAX_LENGTH_BYTES + SIM_TAG_BYTES]; /* Scratch. */
+    const struct wire *wire = context;
+    const struct softasic_listener *listener = wire->asic->listener;
+
+    if (frame->payload && frame->payload->length) {
+        listener->left(listener->context, wire->slot, bytes,
+                       frames_write(frame, bytes));
+    }
+}
+
+void
+panel_changed(struct asic *asic, const struct objects_item *port)
+{
+    const sai_attribute_value_t *lanes =
+        objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST);
+
+    if (!asic->listener) {
+        return;
+    }
+    asic->listener->changed(
+        asic->listener->context,
+        &(struct softasic_wire){
+            .port = port->oid,
+            .slot = port->handle,
+            .lanes = lanes->u32list.list,
+            .n_lanes = lanes->u32list.count,
+            .first_lane = asic->chip->first_lane,
+            .speed_mbps = (uint32_t)objects_number(port, SAI_PORT_ATTR_SPEED),
+            .mtu_bytes = (uint32_t)objects_number(port, SAI_PORT_ATTR_MTU),
+            .admin_up = objects_number(port, SAI_PORT_ATTR_ADMIN_STATE) != 0,
+        });
+}
+
+void
+panel_added(struct asic *asic, const struct objects_item *port)
+{
+    struct wire *wire;
+
+    if (!asic->listener) {
+        return;
+    }
+    wire = check_calloc(1, sizeof *wire);
+    wire->asic = asic;
+    wire->slot = port->handle;
+    wire->intake = intake_create(asic->sim, wire->slot);
+    asic->ports[wire->slot].wire = wire;
+    sim_port_connect(asic->sim, wire->slot, to_listener, wire);
+    panel_changed(asic, port);
+}
+
+void
+panel_removed(struct asic *asic, uint32_t slot)
+{
+    struct wire *wire = asic->ports[slot].wire;
+
+    if (wire) {
+        if (sim_port_get(asic->sim, slot)) {
+            sim_port_connect(asic->sim, slot, NULL, NULL);
+        }
+        intake_destroy(wire->intake);
+        free(wire);
+        asic->ports[slot].wire = NULL;
+        asic->listener->removed(asic->listener->context, slot);
+    }
+}
+
+/* As seen by the listener ------------------------------------------------- */
+
+/* Returns the wire of 'slot', NULL if there is none. */
+static struct wire *
+find(uint32_t slot)
+{
+    const struct asic *asic = library_get()->asic;
+
+    return asic && slot < asic->n_ports ? asic->ports[slot].wire : NULL;
+}
+
+static void
+front_listen(const struct softasic_listener *listener)
+{
+    struct library *library = library_get();
+
+    if (library->asic && library->asic->listener) {
+        panel_end(library->asic);
+        library->asic->listener = NULL;
+    }
+    library->listens = listener != NULL;
+    if (listener) {
+        library->listener = *listener;
+    }
+}
+
+static void
+front_link(uint32_t slot, bool up)
+{
+    struct wire *wire = find(slot);
+
+    if (wire && wire->link_up != up) {
+        wire->link_up = up;
+        program_follow_link(wire->asic, wire->asic->ports[slot].item);
+        notify_deliver(wire->asic);
+    }
+}
+
+static void
+front_send(uint32_t slot, const uint8_t *bytes, uint32_t n)
+{
+    struct wire *wire = find(slot);
+
+    if (wire && n >= PACKET_MIN_BYTES && n <= SIM_MAX_LENGTH_BYTES) {
+        intake_add(wire->intake, sim_payload_create(n, bytes));
+    }
+}
+
+static uint32_t
+front_waiting(uint32_t slot)
+{
+    const struct wire *wire = find(slot);
+
+    return wire ? intake_waiting(wire->intake) : 0;
+}
+
+static void
+front_flush(void)
+{
+    struct asic *asic = library_get()->asic;
+
+    for (uint32_t slot = 0; asic && slot < asic->n_ports; slot++) {
+        if (asic->ports[slot].wire &&
+            intake_waiting(asic->ports[slot].wire->intake)) {
+            intake_flush(asic->ports[slot].wire->intake);
+        }
+    }
+    notify_deliver(asic);
+}
+
+static void
+front_run(int64_t until_ps)
+{
+    struct asic *asic = library_get()->asic;
+
+    if (asic) {
+        sim_run_until(asic->sim, until_ps);
+        notify_deliver(asic);
+    }
+}
+
+static int64_t
+front_now_ps(void)
+{
+    const struct asic *asic = library_get()->asic;
+
+    return asic ? sim_now_ps(asic->sim) : 0;
+}
+
+static int64_t
+front_next_ps(void)
+{
+    const struct asic *asic = library_get()->asic;
+
+    return asic ? sim_next_ps(asic->sim) : INT64_MAX;
+}
+
+const struct softasic_front *
+softasic_front(uint32_t version)
+{
+    static const struct softasic_front front = {
+        .version = SOFTASIC_FRONT_VERSION,
+        .listen = front_listen,
+        .link = front_link,
+        .send = front_send,
+        .waiting = front_waiting,
+        .flush = front_flush,
+        .run = front_run,
+        .now_ps = front_now_ps,
+        .next_ps = front_next_ps,
+    };
+
+    return version == SOFTASIC_FRONT_VERSION ? &front : NULL;
+}
