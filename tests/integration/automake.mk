@@ -10,6 +10,7 @@ TESTS += tests/integration/test_foreign.py
 endif
 EXTRA_DIST += $(integration_tests) tests/integration/test_foreign.py \
 	tests/integration/harness.py tests/integration/sonic_tools.py \
+	tests/integration/namespaces.py \
 	tests/integration/run-python
 integration_tests = \
 	tests/integration/test_breakpoint.py \
@@ -24,6 +25,7 @@ integration_tests = \
 	tests/integration/test_lint.py \
 	tests/integration/test_metrics.py \
 	tests/integration/test_plan.py \
+	tests/integration/test_ports.py \
 	tests/integration/test_publish.py \
 	tests/integration/test_qos.py \
 	tests/integration/test_remote.py \

@@ -102,7 +102,8 @@ add_cpu_port(struct asic *asic)
 
 sai_status_t
 asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
-            struct asic **asic, struct err *err)
+            const struct softasic_listener *listener, struct asic **asic,
+            struct err *err)
 {
     struct asic *made = check_calloc(1, sizeof *made);
     sai_status_t status;
@@ -122,7 +123,7 @@ asic_create(struct chip *chip, uint32_t n, const sai_attribute_t *attributes,
         .has_groups = true,
     };
     traffic_listen(made);
-    panel_begin(made);
+    made->listener = listener;
 
     /* From here on as any object is made, but that it brings others along. */
     status = objects_check_create(made->objects, SAI_OBJECT_TYPE_SWITCH, n,

@@ -20,10 +20,12 @@
 
 /* Creates a switch of model 'chip' from the attributes of a create_switch
  * call, with the ports that the chip has at start, and stores it in '*asic'.
+ * 'listener' (borrowed; NULL: nobody) has the wires of the ports (front.h).
  * End with asic_destroy().  'chip' belongs to the switch on success. */
 sai_status_t asic_create(struct chip *chip, uint32_t n,
-                         const sai_attribute_t *attributes, struct asic **asic,
-                         struct err *err);
+                         const sai_attribute_t *attributes,
+                         const struct softasic_listener *listener,
+                         struct asic **asic, struct err *err);
 
 /* Frees 'asic' with its chip.  Accepts NULL. */
 void asic_destroy(struct asic *asic);

@@ -25,7 +25,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/notify.c vendors/softasic/notify.h \
 	vendors/softasic/ops.c \
 	vendors/softasic/ops_remote.c vendors/softasic/ops_remote.h \
-	vendors/softasic/front.h \
+	vendors/softasic/front_table.c vendors/softasic/front.h \
 	vendors/softasic/panel.c vendors/softasic/panel.h \
 	vendors/softasic/peers.c vendors/softasic/peers.h \
 	vendors/softasic/port_buffers.c vendors/softasic/port_buffers.h \

@@ -104,7 +104,9 @@ face_create_switch(sai_object_id_t *oid, uint32_t n,
     status =
         select_chip(&library->services, profile_id(n, attributes), &chip, &err);
     if (status == SAI_STATUS_SUCCESS) {
-        status = asic_create(chip, n, attributes, &library->asic, &err);
+        status = asic_create(chip, n, attributes,
+                             library->listens ? &library->listener : NULL,
+                             &library->asic, &err);
         if (status != SAI_STATUS_SUCCESS) {
             chip_destroy(chip);
         }

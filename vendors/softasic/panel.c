@@ -12,9 +12,6 @@
 #include "twin/net/intake.h"
 #include "vendors/softasic/frames.h"
 #include "vendors/softasic/front.h"
-#include "vendors/softasic/library.h"
-#include "vendors/softasic/notify.h"
-#include "vendors/softasic/program.h"
 
 /* The wire of a port. */
 struct wire {
@@ -24,22 +21,13 @@ struct wire {
     bool link_up;
 };
 
-/* As seen by the switch --------------------------------------------------- */
-
-void
-panel_begin(struct asic *asic)
-{
-    const struct library *library = library_get();
-
-    asic->listener = library->listens ? &library->listener : NULL;
-}
-
 void
 panel_end(struct asic *asic)
 {
     for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
         panel_removed(asic, slot);
     }
+    asic->listener = NULL;
 }
 
 bool
@@ -119,117 +107,49 @@ panel_removed(struct asic *asic, uint32_t slot)
     }
 }
 
-/* As seen by the listener ------------------------------------------------- */
-
 /* Returns the wire of 'slot', NULL if there is none. */
 static struct wire *
-find(uint32_t slot)
+find(const struct asic *asic, uint32_t slot)
 {
-    const struct asic *asic = library_get()->asic;
-
-    return asic && slot < asic->n_ports ? asic->ports[slot].wire : NULL;
+    return slot < asic->n_ports ? asic->ports[slot].wire : NULL;
 }
 
-static void
-front_listen(const struct softasic_listener *listener)
+bool
+panel_set_link(struct asic *asic, uint32_t slot, bool up)
 {
-    struct library *library = library_get();
+    struct wire *wire = find(asic, slot);
 
-    if (library->asic && library->asic->listener) {
-        panel_end(library->asic);
-        library->asic->listener = NULL;
+    if (!wire || wire->link_up == up) {
+        return false;
     }
-    library->listens = listener != NULL;
-    if (listener) {
-        library->listener = *listener;
-    }
+    wire->link_up = up;
+    return true;
 }
 
-static void
-front_link(uint32_t slot, bool up)
+void
+panel_send(struct asic *asic, uint32_t slot, const uint8_t *bytes, uint32_t n)
 {
-    struct wire *wire = find(slot);
-
-    if (wire && wire->link_up != up) {
-        wire->link_up = up;
-        program_follow_link(wire->asic, wire->asic->ports[slot].item);
-        notify_deliver(wire->asic);
-    }
-}
-
-static void
-front_send(uint32_t slot, const uint8_t *bytes, uint32_t n)
-{
-    struct wire *wire = find(slot);
+    struct wire *wire = find(asic, slot);
 
     if (wire && n >= PACKET_MIN_BYTES && n <= SIM_MAX_LENGTH_BYTES) {
         intake_add(wire->intake, sim_payload_create(n, bytes));
     }
 }
 
-static uint32_t
-front_waiting(uint32_t slot)
+uint32_t
+panel_waiting(const struct asic *asic, uint32_t slot)
 {
-    const struct wire *wire = find(slot);
+    const struct wire *wire = find(asic, slot);
 
     return wire ? intake_waiting(wire->intake) : 0;
 }
 
-static void
-front_flush(void)
+void
+panel_flush(struct asic *asic)
 {
-    struct asic *asic = library_get()->asic;
-
-    for (uint32_t slot = 0; asic && slot < asic->n_ports; slot++) {
-        if (asic->ports[slot].wire &&
-            intake_waiting(asic->ports[slot].wire->intake)) {
+    for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
+        if (panel_waiting(asic, slot)) {
             intake_flush(asic->ports[slot].wire->intake);
         }
     }
-    notify_deliver(asic);
-}
-
-static void
-front_run(int64_t until_ps)
-{
-    struct asic *asic = library_get()->asic;
-
-    if (asic) {
-        sim_run_until(asic->sim, until_ps);
-        notify_deliver(asic);
-    }
-}
-
-static int64_t
-front_now_ps(void)
-{
-    const struct asic *asic = library_get()->asic;
-
-    return asic ? sim_now_ps(asic->sim) : 0;
-}
-
-static int64_t
-front_next_ps(void)
-{
-    const struct asic *asic = library_get()->asic;
-
-    return asic ? sim_next_ps(asic->sim) : INT64_MAX;
-}
-
-const struct softasic_front *
-softasic_front(uint32_t version)
-{
-    static const struct softasic_front front = {
-        .version = SOFTASIC_FRONT_VERSION,
-        .listen = front_listen,
-        .link = front_link,
-        .send = front_send,
-        .waiting = front_waiting,
-        .flush = front_flush,
-        .run = front_run,
-        .now_ps = front_now_ps,
-        .next_ps = front_next_ps,
-    };
-
-    return version == SOFTASIC_FRONT_VERSION ? &front : NULL;
 }

@@ -12,12 +12,8 @@
 
 #include "vendors/softasic/state.h"
 
-/* The listener of the process that 'asic' is made for, if there is one.  Before
- * its first port. */
-void panel_begin(struct asic *asic);
-
-/* The wires end, and the listener hears that the ports are gone; before the
- * twin is. */
+/* The wires end, and the listener, who hears that the ports are gone, is one no
+ * more; before the twin ends. */
 void panel_end(struct asic *asic);
 
 /* Returns whether the link of 'slot' is up; that of the CPU port always is. */
@@ -28,5 +24,13 @@ bool panel_link_is_up(const struct asic *asic, uint32_t slot);
 void panel_added(struct asic *asic, const struct objects_item *port);
 void panel_changed(struct asic *asic, const struct objects_item *port);
 void panel_removed(struct asic *asic, uint32_t slot);
+
+/* What functions of front.h of these names do.  panel_set_link() returns
+ * whether that is new. */
+bool panel_set_link(struct asic *asic, uint32_t slot, bool up);
+void panel_send(struct asic *asic, uint32_t slot, const uint8_t *bytes,
+                uint32_t n);
+uint32_t panel_waiting(const struct asic *asic, uint32_t slot);
+void panel_flush(struct asic *asic);
 
 #endif /* vendors/softasic/panel.h */

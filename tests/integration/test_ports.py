@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: Apache-2.0
+"""softasicd with real interfaces: programs that know nothing of it send frames
+through the switch, from one network namespace to another."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+os.environ["ORCHD_TEST_REMOTE"] = "yes"
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+# pylint: disable=wrong-import-position
+from harness import (BUILD, CONFIG_DB, LIBSAI, SOURCE, System,  # noqa: E402
+                     as_commands, rows_of, wait_until)
+from namespaces import Namespace, Wire, skip_without_rights  # noqa: E402
+
+DEBIAN_PYTHON = "/usr/bin/python3"
+
+try:
+    from scapy.all import IP, UDP, Dot1Q, Ether, Raw, wrpcap
+    from scapy.contrib.mac_control import MACControlClassBasedFlowControl
+except ImportError:
+    # python3-scapy is installed for Debian's own Python.
+    if sys.executable != DEBIAN_PYTHON and os.path.exists(DEBIAN_PYTHON):
+        os.execv(DEBIAN_PYTHON, [DEBIAN_PYTHON] + sys.argv)
+    print("skipped: scapy is not installed (python3-scapy)")
+    sys.exit(77)
+
+EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
+SOFTASICD = os.path.join(BUILD, "saihostd", "softasicd")
+# A port of 100G carries 50 Mb/s: 1,000 bytes take 160 us, the longest pause
+# 671 ms.
+DILATION = 2000
+N_PORTS = 3
+PAUSE_ADDRESS = "01:80:c2:00:00:01"
+ECT1, CE = 1, 3
+PORTS = [f"Ethernet{4 * i}" for i in range(N_PORTS)]
+
+
+def mac_of(host):
+    return f"02:00:00:00:00:{host + 1:02x}"
+
+
+def frame(source, target, dscp=0, ecn=0, size=1000, mark=0):
+    """A UDP datagram from host to host; 'mark' is its source port."""
+    packet = (Ether(src=mac_of(source), dst=mac_of(target)) /
+              IP(src=f"10.0.0.{source + 1}", dst=f"10.0.0.{target + 1}",
+                 tos=dscp << 2 | ecn) / UDP(sport=mark, dport=9))
+    return packet / Raw(bytes(size - len(packet)))
+
+
+def mark_of(raw):
+    """The mark of a frame, None if it is not one of ours."""
+    packet = Ether(raw)
+    return packet[UDP].sport if UDP in packet and packet[UDP].dport == 9 \
+        else None
+
+
+def is_pause(raw):
+    return raw[:6] == bytes.fromhex(PAUSE_ADDRESS.replace(":", ""))
+
+
+class Switch(System):
+    """A switch with a host of its own behind each of its first ports."""
+
+    MODEL = None
+    HWSKU = "Celestica-DX010-C32"
+
+    def setUp(self):
+        super().setUp()
+        self.spaces = []
+        self.wires = []
+        self.panel = self.space("panel")
+        self.hosts = [self.space(f"h{i}") for i in range(N_PORTS)]
+        self.programs = []
+
+    def tearDown(self):
+        for program in self.programs:
+            if program.poll() is None:
+                program.kill()
+            program.wait()
+            program.stdout.close()
+        for wire in self.wires:
+            wire.close()
+        super().tearDown()
+        for space in self.spaces:
+            space.close()
+
+    def space(self, word):
+        space = Namespace(word)
+        self.spaces.append(space)
+        return space
+
+    def start_host(self, *options):
+        self.kill_host()
+        with open(self.host_log, "wb") as log:
+            self.host_process = subprocess.Popen(
+                [SOFTASICD, "--socket", self.host_socket, "--sai", LIBSAI,
+                 "--dilation", str(DILATION), "--netns", self.panel.name,
+                 *self.profile(), *options], stderr=log)
+        wait_until(lambda: "host-ready" in self.host_text(), "there is a host")
+
+    def begin(self, *options):
+        """Starts it all with the example, and gives the hosts their ports."""
+        self.redis = self.start_redis()
+        self.rows = rows_of(EXAMPLE)
+        self.redis.pipeline(as_commands(self.rows))
+        self.start_host("--tap", "Ethernet", *options)
+        self.start_orchd_only()
+        self.wait_settled()
+        for host, port in zip(self.hosts, PORTS):
+            if not any(word.startswith(port + "=") for word in options):
+                host.take(port, self.panel)
+        for port in PORTS:
+            self.wait_oper(port, "up")
+
+    def wire(self, host):
+        wire = Wire(self.hosts[host], PORTS[host])
+        self.wires.append(wire)
+        return wire
+
+    def wait_settled(self):
+        def settled():
+            try:
+                return self.control("config", "sync")["exit"] == 0
+            except OSError:
+                return False
+        wait_until(settled, "orchd has done what there is to do")
+
+    def port(self, name):
+        ports = self.control("show", "ports")["data"]["ports"]
+        return {row["name"]: row for row in ports}[name]
+
+    def wait_oper(self, port, state):
+        wait_until(lambda: self.port(port)["oper"] == state,
+                   f"{port} is {state}")
+
+
+class Frames(Switch):
+    """What happens to frames: classified, paused, marked, counted."""
+
+    def stats(self, kind, name, index=None):
+        """The counters of a port, priority group or queue."""
+        wanted = {"kind": kind, "name": name}
+        if index is not None:
+            wanted["index"] = index
+        answer = self.control("asic", "snapshot", objects=[wanted])
+        self.assertEqual(answer["exit"], 0, answer)
+        return answer["data"]["objects"][0]["stats"]
+
+    def learn(self):
+        """Gives every host a wire, and lets the switch know where it is."""
+        wires = [self.wire(i) for i in range(N_PORTS)]
+        for i, wire in enumerate(wires):
+            wire.send(frame(i, (i + 1) % N_PORTS, mark=1))
+        for wire in wires:
+            wire.wait(lambda frames: any(mark_of(f) == 1 for f in frames),
+                      "somebody else's first frame")
+        # The answers go to one port each, so what is flooded is over.
+        for i, wire in enumerate(wires):
+            wire.send(frame(i, (i + 1) % N_PORTS, mark=2))
+        for wire in wires:
+            wire.wait(lambda frames: any(mark_of(f) == 2 for f in frames),
+                      "a frame that is not flooded")
+            wire.take()
+        return wires
+
+    def test_dscp_decides_on_group_and_queue(self):
+        self.begin()
+        wires = self.learn()
+        before = {n: self.stats("queue", "Ethernet8", n)["packets"]
+                  for n in (0, 1, 3, 4)}
+        # By the map AZURE: DSCP 3 and 4 are classes 3 and 4, 8 is class 0.
+        sent = {3: 10, 4: 7, 8: 5}
+        for dscp, n in sent.items():
+            wires[0].send(*[frame(0, 2, dscp=dscp, ecn=1)] * n)
+        frames = wires[2].wait(lambda f: len(f) >= 22 and f, "all frames")
+        self.assertEqual(frames[0], bytes(frame(0, 2, dscp=3, ecn=1)))
+        for queue, n in {0: 5, 1: 0, 3: 10, 4: 7}.items():
+            stats = self.stats("queue", "Ethernet8", queue)
+            self.assertEqual(stats["packets"] - before[queue], n, queue)
+        for group, n in {3: 10, 4: 7}.items():
+            stats = self.stats("pg", "Ethernet0", group)
+            self.assertEqual(stats["packets"], n, (group, stats))
+            self.assertEqual(stats["bytes"], 1000 * n, (group, stats))
+
+    def test_pauses_go_both_ways_by_priority(self):
+        self.begin()
+        wires = self.learn()
+        def pause(quanta):
+            wires[2].send(Ether(dst=PAUSE_ADDRESS, src=mac_of(2)) /
+                          MACControlClassBasedFlowControl(
+                              c3_enabled=1, c3_pause_time=quanta))
+
+        pause(65535)
+        wait_until(lambda: self.stats("port", "Ethernet8")["pfc_3_rx_pkts"],
+                   "the pause is there")
+        # More than priority 3 may share of the buffer, 324 kB, and less than
+        # that and its headroom, 489 kB; priority 0 goes on.
+        wires[0].send(*[frame(0, 2, dscp=3, size=9000, mark=3)] * 45)
+        wires[0].send(*[frame(0, 2, dscp=8, mark=8)] * 5)
+        wires[2].wait(lambda f: len(f) >= 5, "what is not paused")
+        wires[0].wait(lambda f: any(map(is_pause, f)), "the switch pauses us")
+        pause(0)
+        frames = wires[2].wait(lambda f: len(f) >= 50 and f,
+                               "what was held, after the release")
+        # Frames of priority 0 overtook; nothing was lost.
+        self.assertEqual(list(map(mark_of, frames)), [8] * 5 + [3] * 45)
+        wires[0].wait(lambda f: len([1 for x in f if is_pause(x)]) >= 2 and f,
+                      "pause and release by the switch")
+        self.check_with_tshark([f for f in wires[0].take() if is_pause(f)])
+
+    def check_with_tshark(self, frames):
+        """Our pause frames, as tshark reads them."""
+        path = os.path.join(self.directory, "pauses.pcap")
+        wrpcap(path, [Ether(f) for f in frames])
+        fields = ("eth.dst", "macc.opcode", "macc.cbfc.enbv",
+                  "macc.cbfc.pause_time.c3", "frame.len")
+        out = subprocess.run(
+            ["tshark", "-r", path, "-T", "fields",
+             *[word for field in fields for word in ("-e", field)]],
+            capture_output=True, text=True, check=True).stdout
+        rows = [line.split("\t") for line in out.splitlines()]
+        self.assertEqual(len(rows), len(frames), out)
+        for row in rows:
+            self.assertEqual(row[0], PAUSE_ADDRESS)
+            self.assertEqual(int(row[1], 0), 0x0101, row)
+            self.assertEqual(int(row[2], 0), 1 << 3, row)
+            self.assertEqual(row[4], "60", row)
+        times = [int(row[3], 0) for row in rows]
+        self.assertEqual((times[0], times[-1]), (65535, 0), times)
+
+    def test_congestion_is_marked(self):
+        self.begin()
+        self.redis.pipeline(as_commands({
+            "WRED_PROFILE|MARK": {
+                "ecn": "ecn_all", "wred_green_enable": "true",
+                "green_min_threshold": "10000",
+                "green_max_threshold": "20000",
+                "green_drop_probability": "100"},
+            "QUEUE|Ethernet8|3": {"wred_profile": "MARK"}}))
+        self.wait_settled()
+        wires = self.learn()
+        # While the port may not send, its queue grows beyond 20 kB.
+        self.control("asic", "block", ports=["Ethernet8"])
+        for sender in (0, 1):
+            wires[sender].send(*[frame(sender, 2, dscp=3, ecn=ECT1, size=8000,
+                                       mark=10)] * 20)
+        wait_until(lambda: all(self.stats("pg", port, 3)["packets"] == 20
+                               for port in PORTS[:2]), "all is in the switch")
+        self.control("asic", "unblock", ports=["Ethernet8"])
+        frames = wires[2].wait(lambda f: len(f) >= 40 and f, "all frames")
+        codes = [Ether(f)[IP].tos & 3 for f in frames]
+        # This chip marks what leaves more than that behind it.
+        self.assertEqual(codes, sorted(codes, reverse=True))
+        self.assertEqual((codes[0], codes[-1]), (CE, ECT1))
+        self.assertGreater(codes.count(CE), 30)
+        for raw in frames:
+            packet = Ether(raw)
+            found = packet[IP].chksum
+            del packet[IP].chksum
+            self.assertEqual(Ether(bytes(packet))[IP].chksum, found)
+        self.assertEqual(
+            self.stats("queue", "Ethernet8", 3)["wred_ecn_marked_packets"],
+            codes.count(CE))
+
+    def test_a_capture_is_replayed(self):
+        self.begin()
+        wires = self.learn()
+        path = os.path.join(self.directory, "replay.pcap")
+        wrpcap(path, [frame(0, 2, dscp=4, size=100 + 10 * i, mark=100 + i)
+                      for i in range(100)])
+        self.hosts[0].run("tcpreplay", "-q", "--topspeed", "-i", PORTS[0], path)
+        frames = wires[2].wait(lambda f: len(f) >= 100 and f, "all frames")
+        self.assertEqual([mark_of(f) for f in frames],
+                         list(range(100, 200)))
+        self.assertEqual(self.stats("pg", "Ethernet0", 4)["packets"], 100)
+
+
+class Links(Switch):
+    """What ports and interfaces know of each other."""
+
+    def address(self, *hosts):
+        for i in hosts:
+            self.hosts[i].ip("addr", "add", f"10.0.0.{i + 1}/24", "dev",
+                             PORTS[i])
+
+    def ping(self, source, target, *words):
+        return self.hosts[source].run("ping", "-c", 3, "-i", "0.01", "-w", 20,
+                                      *words, f"10.0.0.{target + 1}")
+
+    def test_hosts_talk_over_the_switch(self):
+        self.begin()
+        self.address(0, 1)
+        self.assertIn("3 received", self.ping(0, 1))
+        # Larger than fits a frame of 1500: the MTU of CONFIG_DB is 9100.
+        self.ping(1, 0, "-s", 8900, "-M", "do")
+        # TCP, at the speed of the port.
+        server = self.hosts[1].start("iperf3", "-s", "-1", "--forceflush")
+        self.programs.append(server)
+        while "listening" not in server.stdout.readline():
+            pass
+        report = json.loads(self.hosts[0].run(
+            "iperf3", "-c", "10.0.0.2", "-n", "4M", "-J"))["end"]
+        self.assertGreater(report["sum_received"]["bytes"], 2 << 20)
+        self.assertEqual(report["sum_sent"]["retransmits"], 0)
+        self.assertLess(report["sum_received"]["bits_per_second"], 51e6)
+
+    def test_the_interface_follows_the_port(self):
+        self.begin()
+        host = self.hosts[0]
+        self.assertTrue(host.has("Ethernet0", "UP", "LOWER_UP"))
+        self.assertIn("100000Mb/s", host.run("ethtool", "Ethernet0"))
+        self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet0", "mtu", "1400",
+                      "speed", "40000")
+        wait_until(lambda: "mtu 1400 " in host.ip("link", "show", "Ethernet0"),
+                   "the MTU is there")
+        wait_until(lambda: "40000Mb/s" in host.run("ethtool", "Ethernet0"),
+                   "the speed is there")
+        self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet0", "admin_status",
+                      "down")
+        wait_until(lambda: host.has("Ethernet0", "NO-CARRIER"), "no carrier")
+        self.wait_oper("Ethernet0", "down")
+        self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet0", "admin_status",
+                      "up")
+        wait_until(lambda: host.has("Ethernet0", "LOWER_UP"), "carrier")
+        self.wait_oper("Ethernet0", "up")
+
+    def test_the_port_follows_the_interface(self):
+        self.begin()
+        self.hosts[1].ip("link", "set", "Ethernet4", "down")
+        self.wait_oper("Ethernet4", "down")
+        self.assertTrue(self.port("Ethernet4")["admin"])
+        self.hosts[1].ip("link", "set", "Ethernet4", "up")
+        self.wait_oper("Ethernet4", "up")
+        # Its name is the host's affair.
+        self.hosts[1].ip("link", "set", "Ethernet4", "down")
+        self.hosts[1].ip("link", "set", "Ethernet4", "name", "eth0", "up")
+        self.wait_oper("Ethernet4", "up")
+
+    def test_given_interfaces_are_ports(self):
+        # A veth whose one end is a port, and its other end a host's.
+        self.panel.ip("link", "add", "p4", "type", "veth", "peer", "name",
+                      "Ethernet4", "netns", self.hosts[1].name)
+        self.hosts[1].ip("link", "set", "Ethernet4", "up")
+        self.begin("--bind", "Ethernet4=p4")
+        self.address(0, 1)
+        self.ping(0, 1)
+        self.assertIn("mtu 9100 ", self.panel.ip("link", "show", "p4"))
+        # The kernel keeps tags apart; nobody is in VLAN 5.
+        wires = [self.wire(i) for i in (0, 1)]
+        for vlan in (5, 1):
+            tagged = frame(1, 0, mark=vlan)
+            tagged = Ether(src=tagged.src, dst=tagged.dst) / \
+                Dot1Q(vlan=vlan) / tagged[IP]
+            wires[1].send(tagged)
+        wires[0].wait(lambda f: 1 in map(mark_of, f), "what is for VLAN 1")
+        self.assertNotIn(5, map(mark_of, wires[0].take()))
+        self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet4", "admin_status",
+                      "down")
+        wait_until(lambda: self.hosts[1].has("Ethernet4", "NO-CARRIER"),
+                   "the peer has no carrier")
+        self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet4", "admin_status",
+                      "up")
+        self.wait_oper("Ethernet4", "up")
+        # Made anew under its name, it is the port again.
+        self.panel.ip("link", "del", "p4")
+        self.wait_oper("Ethernet4", "down")
+        self.panel.ip("link", "add", "p4", "type", "veth", "peer", "name",
+                      "Ethernet4", "netns", self.hosts[1].name)
+        self.hosts[1].ip("link", "set", "Ethernet4", "up")
+        self.wait_oper("Ethernet4", "up")
+        self.address(1)
+        self.ping(1, 0)
+
+
+if __name__ == "__main__":
+    skip_without_rights("ethtool", "iperf3", "ping", "tcpreplay", "tshark")
+    unittest.main(verbosity=2)

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The front panel of the switch of this process. */
+
+#include <config.h>
+
+#include "vendors/softasic/front.h"
+
+#include "vendors/softasic/library.h"
+#include "vendors/softasic/notify.h"
+#include "vendors/softasic/panel.h"
+#include "vendors/softasic/program.h"
+
+static void
+front_listen(const struct softasic_listener *listener)
+{
+    struct library *library = library_get();
+
+    if (library->asic) {
+        panel_end(library->asic);
+    }
+    library->listens = listener != NULL;
+    if (listener) {
+        library->listener = *listener;
+    }
+}
+
+static void
+front_link(uint32_t slot, bool up)
+{
+    struct asic *asic = library_get()->asic;
+
+    if (asic && panel_set_link(asic, slot, up)) {
+        program_follow_link(asic, asic->ports[slot].item);
+        notify_deliver(asic);
+    }
+}
+
+static void
+front_send(uint32_t slot, const uint8_t *bytes, uint32_t n)
+{
+    struct asic *asic = library_get()->asic;
+
+    if (asic) {
+        panel_send(asic, slot, bytes, n);
+    }
+}
+
+static uint32_t
+front_waiting(uint32_t slot)
+{
+    const struct asic *asic = library_get()->asic;
+
+    return asic ? panel_waiting(asic, slot) : 0;
+}
+
+static void
+front_flush(void)
+{
+    struct asic *asic = library_get()->asic;
+
+    if (asic) {
+        panel_flush(asic);
+        notify_deliver(asic);
+    }
+}
+
+static void
+front_run(int64_t until_ps)
+{
+    struct asic *asic = library_get()->asic;
+
+    if (asic) {
+        sim_run_until(asic->sim, until_ps);
+        notify_deliver(asic);
+    }
+}
+
+static int64_t
+front_now_ps(void)
+{
+    const struct asic *asic = library_get()->asic;
+
+    return asic ? sim_now_ps(asic->sim) : 0;
+}
+
+static int64_t
+front_next_ps(void)
+{
+    const struct asic *asic = library_get()->asic;
+
+    return asic ? sim_next_ps(asic->sim) : INT64_MAX;
+}
+
+const struct softasic_front *
+softasic_front(uint32_t version)
+{
+    static const struct softasic_front front = {
+        .version = SOFTASIC_FRONT_VERSION,
+        .listen = front_listen,
+        .link = front_link,
+        .send = front_send,
+        .waiting = front_waiting,
+        .flush = front_flush,
+        .run = front_run,
+        .now_ps = front_now_ps,
+        .next_ps = front_next_ps,
+    };
+
+    return version == SOFTASIC_FRONT_VERSION ? &front : NULL;
+}
