@@ -295,7 +295,8 @@ attach(struct daemon *daemon, struct loader *loader)
         ops = get_ops(SOFTASIC_OPS_VERSION);
     }
     notifications_subscribe(daemon->notifications, loader_backend(loader),
-                            1u << NOTIFICATION_SWITCH);
+                            1u << NOTIFICATION_SWITCH |
+                                1u << NOTIFICATION_PORT);
     drops_source(ops, &drops);
     publisher_attach(daemon->publisher, backend, &drops);
     daemon->soft = ops;
@@ -322,6 +323,18 @@ attach(struct daemon *daemon, struct loader *loader)
     }
 }
 
+/* A link has changed, says the switch. */
+static void
+hear_link(struct daemon *daemon, sai_object_id_t port, bool up)
+{
+    const char *name = publisher_link(daemon->publisher, port, up);
+
+    if (name) {
+        log_write(daemon->log, LOG_INFO, up ? "link-up" : "link-down", name,
+                  "the link is %s", up ? "up" : "down");
+    }
+}
+
 /* Takes what the switch has told.  One that has failed cannot be helped by any
  * call: the loop ends, and daemon_run() begins anew. */
 static void
@@ -334,6 +347,8 @@ hear(struct daemon *daemon)
             told.event == SAI_SWITCH_OPER_STATUS_FAILED && !daemon->lost) {
             daemon->lost = true;
             loop_stop(daemon->loop);
+        } else if (told.kind == NOTIFICATION_PORT) {
+            hear_link(daemon, told.oid, told.event == SAI_PORT_OPER_STATUS_UP);
         }
     }
 }

@@ -22,6 +22,7 @@
 #include "orchd/publish/explanations.h"
 #include "orchd/publish/maps.h"
 #include "orchd/publish/mirror.h"
+#include "orchd/publish/port_states.h"
 #include "orchd/publish/response.h"
 #include "orchd/publish/tables.h"
 #include "orchd/reconcile/graph.h"
@@ -64,6 +65,7 @@ struct publisher {
     struct mirror *mirror;
     struct maps *maps;
     struct tables *tables;
+    struct port_states *port_states;
     struct explanations *explanations;
     publisher_watch_fn *watch; /* NULL: nobody cares. */
     void *watch_context;
@@ -351,6 +353,7 @@ on_object_appeared(void *publisher_, const struct object_view *object)
 
     mirror_appeared(publisher->mirror, object->type, object->oid);
     maps_appeared(publisher->maps, object);
+    port_states_appeared(publisher->port_states, object);
 }
 
 static void
@@ -363,6 +366,7 @@ on_object_attribute(void *publisher_, const struct object_view *object,
     mirror_attribute(publisher->mirror, object->type, object->oid, attribute,
                      value);
     maps_attribute(publisher->maps, object, attribute, value);
+    port_states_attribute(publisher->port_states, object, attribute, value);
     if (object->type == SAI_OBJECT_TYPE_PORT &&
         attribute->id == SAI_PORT_ATTR_SPEED) {
         counters_port_speed(publisher->counters, object->oid, value->u32);
@@ -381,7 +385,14 @@ on_object_gone(void *publisher_, const struct object_view *object)
     drifts_gone(publisher->drifts, text_string(&id));
     text_fini(&id);
     maps_gone(publisher->maps, object);
+    port_states_gone(publisher->port_states, object);
     mirror_gone(publisher->mirror, object->type, object->oid);
+}
+
+const char *
+publisher_link(struct publisher *publisher, sai_object_id_t port, bool up)
+{
+    return port_states_link(publisher->port_states, port, up);
 }
 
 struct publisher *
@@ -406,6 +417,7 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     publisher->counters = counters_create(loop, log, redis);
     publisher->maps = maps_create(redis, publisher->counters);
     publisher->tables = tables_create(redis);
+    publisher->port_states = port_states_create(redis);
     publisher->explanations = explanations_create(redis);
     publisher->started = loop_now(loop);
     publisher->stamped = -1;
@@ -438,6 +450,7 @@ publisher_destroy(struct publisher *publisher)
         mirror_destroy(publisher->mirror);
         maps_destroy(publisher->maps);
         tables_destroy(publisher->tables);
+        port_states_destroy(publisher->port_states);
         explanations_destroy(publisher->explanations);
         text_fini(&publisher->key);
         text_fini(&publisher->summary);
@@ -456,6 +469,7 @@ publisher_attach(struct publisher *publisher, struct sai_backend *backend,
                  const struct drop_source *drops)
 {
     maps_attach(publisher->maps, backend);
+    port_states_attach(publisher->port_states, backend);
     counters_attach(publisher->counters, backend, drops);
 }
 
@@ -487,6 +501,7 @@ publisher_resync_begin(struct publisher *publisher)
     mirror_restart(publisher->mirror);
     maps_restart(publisher->maps);
     tables_restart(publisher->tables);
+    port_states_restart(publisher->port_states);
     counters_restart(publisher->counters);
     explanations_restart(publisher->explanations);
     drifts_restart(publisher->drifts);

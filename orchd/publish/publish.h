@@ -12,6 +12,8 @@
  *                                         see explanations.h
  *               ORCHD_DRIFT|*             what has changed on the ASIC behind
  *                                         orchd's back, see drifts.h
+ *               PORT_TABLE|*              ports and their links, see
+ *                                         port_states.h
  *               BUFFER_MAX_PARAM_TABLE|*  what the chip has, see maps.h
  *               BUFFER_POOL_TABLE|*, BUFFER_PROFILE_TABLE|*   see tables.h
  *   APPL_DB     BUFFER_*_TABLE:*          the same, and so in APPL_STATE_DB;
@@ -87,6 +89,11 @@ const struct observer *publisher_observer(struct publisher *publisher);
  * (port_watch.h), NULL: nobody knows. */
 void publisher_attach(struct publisher *publisher, struct sai_backend *backend,
                       const struct drop_source *drops);
+
+/* The link of a port is up, or not.  Returns the name of the port, borrowed, if
+ * that is new, else NULL. */
+const char *publisher_link(struct publisher *publisher, sai_object_id_t port,
+                           bool up);
 
 /* Redis is (again) connected and may have lost or kept anything.  Call
  * publisher_resync_begin(), then hand in the status of every row with

@@ -4,6 +4,7 @@ through the switch, from one network namespace to another."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import unittest
@@ -11,8 +12,8 @@ import unittest
 os.environ["ORCHD_TEST_REMOTE"] = "yes"
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
-from harness import (BUILD, CONFIG_DB, LIBSAI, SOURCE, System,  # noqa: E402
-                     as_commands, rows_of, wait_until)
+from harness import (BUILD, CONFIG_DB, LIBSAI, SOURCE, STATE_DB,  # noqa: E402
+                     System, as_commands, asic_picture, rows_of, wait_until)
 from namespaces import Namespace, Wire, skip_without_rights  # noqa: E402
 
 DEBIAN_PYTHON = "/usr/bin/python3"
@@ -133,8 +134,13 @@ class Switch(System):
         return {row["name"]: row for row in ports}[name]
 
     def wait_oper(self, port, state):
-        wait_until(lambda: self.port(port)["oper"] == state,
+        """Waits until the switch and STATE_DB agree on the link of a port."""
+        wait_until(lambda: self.port(port)["oper"] == state and
+                   self.state_row(port)["netdev_oper_status"] == state,
                    f"{port} is {state}")
+
+    def state_row(self, port):
+        return self.redis.hash(STATE_DB, "PORT_TABLE|" + port)
 
 
 class Frames(Switch):
@@ -318,6 +324,9 @@ class Links(Switch):
                    "the MTU is there")
         wait_until(lambda: "40000Mb/s" in host.run("ethtool", "Ethernet0"),
                    "the speed is there")
+        wait_until(lambda: self.state_row("Ethernet0") == {
+            "state": "ok", "netdev_oper_status": "up", "admin_status": "up",
+            "mtu": "1400", "speed": "40000"}, "STATE_DB says so")
         self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet0", "admin_status",
                       "down")
         wait_until(lambda: host.has("Ethernet0", "NO-CARRIER"), "no carrier")
@@ -373,6 +382,108 @@ class Links(Switch):
         self.wait_oper("Ethernet4", "up")
         self.address(1)
         self.ping(1, 0)
+
+
+class Restarts(Switch):
+    """What goes on while programs end and begin again."""
+
+    def begin(self, *options):
+        super().begin(*options)
+        self.wires = [self.wire(0), self.wire(2)]
+        self.n_sent = 0
+        self.wires[1].send(frame(2, 0))  # The switch knows where it is.
+        self.wires[0].wait(lambda frames: frames, "a frame of the other host")
+
+    def traffic(self, n=5):
+        """Sends the next frames; they are numbered."""
+        self.wires[0].send(*[frame(0, 2, dscp=3, mark=self.n_sent + i)
+                             for i in range(n)])
+        self.n_sent += n
+
+    def while_traffic(self, condition, what):
+        """Waits until condition() is true, and sends meanwhile."""
+        def ask():
+            self.traffic()
+            return condition()
+        wait_until(ask, what)
+        self.traffic()
+
+    def assert_nothing_was_lost(self):
+        frames = self.wires[1].wait(
+            lambda f: len(f) >= self.n_sent and f, "all frames")
+        self.assertEqual(list(map(mark_of, frames)), list(range(self.n_sent)))
+
+    def counted(self):
+        answer = self.control("asic", "snapshot", objects=[
+            {"kind": "queue", "name": "Ethernet8", "index": 3}])
+        return answer["data"]["objects"][0]["stats"]["packets"]
+
+    def is_settled(self):
+        try:
+            return self.control("config", "sync")["exit"] == 0
+        except (OSError, ValueError):
+            return False
+
+    def test_traffic_does_not_notice(self):
+        self.begin()
+        self.traffic()
+        # orchd dies, and is started again.
+        self.kill_orchd()
+        self.traffic()
+        self.start_orchd_only()
+        self.while_traffic(self.is_settled, "orchd is back")
+        # It is another build, with another schema.
+        self.stop_orchd()
+        self.start_orchd_only("--yang-dir", self.changed_schemas())
+        self.while_traffic(self.is_settled, "the other orchd is there")
+        self.wait_log(" 0 were created, 0 set and 0 removed")
+        # Redis loses all it has, and gets it again.
+        self.kill_redis()
+        self.traffic()
+        self.redis = self.start_redis()
+        self.traffic()
+        self.redis.pipeline(as_commands(self.rows))
+        self.while_traffic(
+            lambda: self.status(self.redis, "BUFFER_PG|Ethernet124|3-4").get(
+                "state") == "applied", "orchd has read it again")
+        self.while_traffic(self.is_settled, "all is well")
+        self.assert_nothing_was_lost()
+        # Nor was a counter ever set back.
+        self.assertEqual(self.counted(), self.n_sent)
+
+    def changed_schemas(self):
+        """The schemas of a release in which a table has one leaf more."""
+        path = os.path.join(self.directory, "schemas")
+        shutil.copytree(os.path.join(SOURCE, "schemas"), path)
+        name = os.path.join(path, "sonic-scheduler.yang")
+        with open(name, encoding="utf-8") as file:
+            text = file.read()
+        old = "leaf weight {"
+        self.assertIn(old, text)
+        with open(name, "w", encoding="utf-8") as file:
+            file.write(text.replace(
+                old, "leaf novelty { type string; }\n" + old, 1))
+        return path
+
+    def test_a_new_switch_is_programmed(self):
+        self.begin()
+        picture = asic_picture(self.redis)
+        # The chip is gone, and with it its interfaces; another one comes.
+        self.kill_host()
+        self.wait_log("switch-lost")
+        self.start_host("--tap", "Ethernet")
+        wait_until(self.is_settled, "orchd has programmed the switch")
+        self.wait_applied(self.redis, [row for row in self.rows
+                                       if row.startswith("BUFFER_")])
+        self.assertEqual(asic_picture(self.redis), picture)
+        for host, port in zip(self.hosts, PORTS):
+            host.take(port, self.panel)
+        for port in PORTS:
+            self.wait_oper(port, "up")
+        wires = [self.wire(0), self.wire(2)]
+        wires[0].send(frame(0, 2, dscp=3))
+        wires[1].wait(lambda frames: frames, "a frame")
+        self.assertEqual(self.counted(), 1)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* STATE_DB PORT_TABLE. */
+
+#include <config.h>
+
+#include "orchd/publish/port_states.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/db/redis.h"
+#include "sai/backend.h"
+#include "sai/metadata.h"
+
+/* SAI counts addresses, type, a tag and FCS to the MTU, SONiC does not. */
+enum { FRAME_OVERHEAD_BYTES = 14 + 4 + 4, KEY_SIZE = 128 };
+
+/* A port by its id. */
+struct port {
+    sai_object_id_t oid;
+    char *name;
+    bool up;
+    UT_hash_handle hh;
+};
+
+struct port_states {
+    struct redis *redis;
+    struct sai_backend *backend; /* NULL: none yet. */
+    struct port *ports;
+};
+
+struct port_states *
+port_states_create(struct redis *redis)
+{
+    struct port_states *states = check_calloc(1, sizeof *states);
+
+    states->redis = redis;
+    return states;
+}
+
+void
+port_states_destroy(struct port_states *states)
+{
+    if (states) {
+        port_states_restart(states);
+        free(states);
+    }
+}
+
+void
+port_states_attach(struct port_states *states, struct sai_backend *backend)
+{
+    states->backend = backend;
+}
+
+static void
+forget(struct port_states *states, struct port *port)
+{
+    HASH_DEL(states->ports, port);
+    free(port->name);
+    free(port);
+}
+
+void
+port_states_restart(struct port_states *states)
+{
+    struct port *port, *next;
+
+    HASH_ITER(hh, states->ports, port, next)
+    {
+        forget(states, port);
+    }
+}
+
+static struct port *
+find(struct port_states *states, sai_object_id_t oid)
+{
+    struct port *port;
+
+    HASH_FIND(hh, states->ports, &oid, sizeof oid, port);
+    return port;
+}
+
+static void
+write_fields(struct port_states *states, const char *name,
+             const struct field *fields, size_t n)
+{
+    char key[KEY_SIZE];
+
+    if (text_format(key, sizeof key, "PORT_TABLE|%s", name)) {
+        redis_hset(states->redis, STATE_DB, key, fields, n);
+    }
+}
+
+static const char *
+word(bool up)
+{
+    return up ? "up" : "down";
+}
+
+/* Asks the ASIC for the link of 'oid'. */
+static bool
+ask(struct port_states *states, sai_object_id_t oid)
+{
+    sai_attribute_t attribute = {.id = SAI_PORT_ATTR_OPER_STATUS};
+
+    return states->backend &&
+           states->backend->ops->get(states->backend, SAI_OBJECT_TYPE_PORT, oid,
+                                     1, &attribute) == SAI_STATUS_SUCCESS &&
+           attribute.value.s32 == SAI_PORT_OPER_STATUS_UP;
+}
+
+void
+port_states_appeared(struct port_states *states,
+                     const struct object_view *object)
+{
+    struct port *port;
+
+    if (object->type != SAI_OBJECT_TYPE_PORT || find(states, object->oid)) {
+        return;
+    }
+    port = check_calloc(1, sizeof *port);
+    port->oid = object->oid;
+    port->name = check_strdup(object->name);
+    port->up = ask(states, object->oid);
+    HASH_ADD(hh, states->ports, oid, sizeof port->oid, port);
+    write_fields(states, port->name,
+                 (const struct field[]){{"state", "ok"},
+                                        {"netdev_oper_status", word(port->up)}},
+                 2);
+}
+
+void
+port_states_attribute(struct port_states *states,
+                      const struct object_view *object,
+                      const struct metadata_attribute *attribute,
+                      const sai_attribute_value_t *value)
+{
+    char number[24];
+    struct field field = {.value = number};
+
+    if (object->type != SAI_OBJECT_TYPE_PORT || !find(states, object->oid)) {
+        return;
+    }
+    switch (attribute->id) {
+    case SAI_PORT_ATTR_ADMIN_STATE:
+        field = (struct field){"admin_status", word(value->booldata)};
+        break;
+    case SAI_PORT_ATTR_MTU:
+        field.name = "mtu";
+        (void)text_format(number, sizeof number, "%u",
+                          value->u32 > FRAME_OVERHEAD_BYTES
+                              ? value->u32 - FRAME_OVERHEAD_BYTES
+                              : 0);
+        break;
+    case SAI_PORT_ATTR_SPEED:
+        field.name = "speed";
+        (void)text_format(number, sizeof number, "%u", value->u32);
+        break;
+    default:
+        return;
+    }
+    write_fields(states, object->name, &field, 1);
+}
+
+void
+port_states_gone(struct port_states *states, const struct object_view *object)
+{
+    struct port *port = find(states, object->oid);
+    char key[KEY_SIZE];
+
+    if (port) {
+        if (text_format(key, sizeof key, "PORT_TABLE|%s", port->name)) {
+            redis_del(states->redis, STATE_DB, key);
+        }
+        forget(states, port);
+    }
+}
+
+const char *
+port_states_link(struct port_states *states, sai_object_id_t oid, bool up)
+{
+    struct port *port = find(states, oid);
+
+    if (!port || port->up == up) {
+        return NULL;
+    }
+    port->up = up;
+    write_fields(states, port->name,
+                 &(struct field){"netdev_oper_status", word(up)}, 1);
+    return port->name;
+}
