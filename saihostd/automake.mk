@@ -1,4 +1,5 @@
 # A libsai in a process of its own; the software switch in one.
+EXTRA_DIST += docs/softasicd.md
 noinst_LTLIBRARIES += libsaihost.la
 libsaihost_la_SOURCES = \
 	saihostd/clients.c saihostd/clients.h \

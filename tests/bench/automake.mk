@@ -5,7 +5,8 @@ CLEANFILES += $(bench_programs)
 bench_programs =
 bench_measure = tests/bench/measure.c tests/bench/measure.h
 EXTRA_DIST += tests/bench/bench_counters.py tests/bench/bench_daemon.py \
-	tests/bench/bench_model.py tests/bench/bench_tables.py
+	tests/bench/bench_model.py tests/bench/bench_ports.py \
+	tests/bench/bench_tables.py
 
 bench_programs += tests/bench/bench_mmu
 tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c \
@@ -107,7 +108,11 @@ bench: $(bench_programs)
 	    $(PYTHON3) $(srcdir)/tests/bench/bench_model.py && \
 	    top_srcdir='$(abs_top_srcdir)' \
 	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
-	    $(PYTHON3) $(srcdir)/tests/bench/bench_tables.py; fi
+	    $(PYTHON3) $(srcdir)/tests/bench/bench_tables.py && \
+	    top_srcdir='$(abs_top_srcdir)' \
+	    top_builddir='$(abs_top_builddir)' PYTHONDONTWRITEBYTECODE=1 \
+	    $(PYTHON3) $(srcdir)/tests/bench/bench_ports.py || \
+	    test $$? -eq 77; fi
 
 # The headroom formulas against the twin: "make headroom-tables" prints the
 # tables of docs/headroom.md.

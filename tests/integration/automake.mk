@@ -41,3 +41,9 @@ check_PROGRAMS += tests/integration/framerig
 tests_integration_framerig_SOURCES = tests/integration/framerig.c
 tests_integration_framerig_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_integration_framerig_LDADD = libasicrig.la $(CMOCKA_LIBS)
+
+# The router of test_ports.py.
+check_PROGRAMS += tests/integration/routerrig
+tests_integration_routerrig_SOURCES = tests/integration/routerrig.c
+tests_integration_routerrig_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_integration_routerrig_LDADD = libasicrig.la $(CMOCKA_LIBS)

@@ -121,6 +121,19 @@ class Switch(System):
         self.wires.append(wire)
         return wire
 
+    def iperf(self, source, target, address):
+        """Sends 4 MB by TCP: nothing is lost, and the speed is the port's."""
+        server = target.start("iperf3", "-s", "-1", "--forceflush")
+        self.programs.append(server)
+        while "listening" not in server.stdout.readline():
+            pass
+        report = json.loads(source.run("iperf3", "-c", address, "-n", "4M",
+                                       "-J"))["end"]
+        self.assertEqual(report["sum_sent"]["retransmits"], 0)
+        received = report["sum_received"]
+        self.assertGreater(received["bytes"], 2 << 20)
+        self.assertLess(received["bits_per_second"], 51e6)
+
     def wait_settled(self):
         def settled():
             try:
@@ -302,16 +315,7 @@ class Links(Switch):
         self.assertIn("3 received", self.ping(0, 1))
         # Larger than fits a frame of 1500: the MTU of CONFIG_DB is 9100.
         self.ping(1, 0, "-s", 8900, "-M", "do")
-        # TCP, at the speed of the port.
-        server = self.hosts[1].start("iperf3", "-s", "-1", "--forceflush")
-        self.programs.append(server)
-        while "listening" not in server.stdout.readline():
-            pass
-        report = json.loads(self.hosts[0].run(
-            "iperf3", "-c", "10.0.0.2", "-n", "4M", "-J"))["end"]
-        self.assertGreater(report["sum_received"]["bytes"], 2 << 20)
-        self.assertEqual(report["sum_sent"]["retransmits"], 0)
-        self.assertLess(report["sum_received"]["bits_per_second"], 51e6)
+        self.iperf(self.hosts[0], self.hosts[1], "10.0.0.2")
 
     def test_the_interface_follows_the_port(self):
         self.begin()
@@ -484,6 +488,33 @@ class Restarts(Switch):
         wires[0].send(frame(0, 2, dscp=3))
         wires[1].wait(lambda frames: frames, "a frame")
         self.assertEqual(self.counted(), 1)
+
+
+class Routed(Switch):
+    """Hosts in different subnets, and the switch between them a router."""
+
+    MODEL = "td2"
+
+    def test_packets_cross_the_router(self):
+        self.start_host("--tap", "Ethernet")
+        mac = subprocess.run(
+            [os.path.join(BUILD, "tests", "integration", "routerrig")],
+            env={**os.environ, "ORCHD_TEST_REMOTE": "no",
+                 "ORCHD_TEST_SOCKET": self.host_socket},
+            capture_output=True, text=True, check=True).stdout.strip()
+        for i, port in enumerate(PORTS[:2]):
+            host, net = self.hosts[i], f"10.0.{i + 1}"
+            self.panel.ip("link", "set", port, "address", mac_of(i))
+            host.take(port, self.panel)
+            host.ip("addr", "add", net + ".2/24", "dev", port)
+            # There is no host behind the switch that answers ARP.
+            host.ip("neigh", "add", net + ".1", "lladdr", mac, "dev", port)
+            host.ip("route", "add", "default", "via", net + ".1")
+        answers = self.hosts[0].run("ping", "-c", 5, "-i", "0.05", "-w", 20,
+                                    "10.0.2.2")
+        self.assertIn("5 received", answers)
+        self.assertIn("ttl=63", answers)
+        self.iperf(self.hosts[0], self.hosts[1], "10.0.2.2")
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ profile_get(sai_switch_profile_id_t id, const char *name)
 {
     (void)id;
     if (strcmp(name, "SOFTASIC_SOCKET") == 0) {
-        return host ? testhost_path(host) : NULL;
+        return host ? testhost_path(host) : getenv("ORCHD_TEST_SOCKET");
     }
     if (strcmp(name, "SOFTASIC_MODEL_DIR") == 0) {
         return TOP_SRCDIR "/chips";

@@ -2,7 +2,8 @@
 #ifndef ORCHD_TESTS_SUPPORT_ASICRIG_H
 #define ORCHD_TESTS_SUPPORT_ASICRIG_H
 
-/* The software switch of this process with all its tables, for unit tests. */
+/* The software switch of this process with all its tables, for unit tests; or
+ * that behind $ORCHD_TEST_SOCKET, for programs of integration tests. */
 
 #include <stdint.h>
 

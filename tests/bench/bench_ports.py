@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What softasicd does with real interfaces.
+
+    bench_ports.py        (root; part of "make bench")
+
+Needs top_srcdir and top_builddir in the environment.  Prints one JSON object
+per line:
+
+  frames_per_s   through two TAP ports, tcpreplay as fast as it can, 64 and 1500
+                 bytes; with sender and switch on one core, and on one each
+  restart        from the start of an orchd, after the last was killed, until it
+                 has found that the switch is as wanted; under traffic, of which
+                 nothing may be lost; 32 and 514 ports
+  idle_cpu       of softasicd, in percent of a core, with so many TAP ports up
+
+On a machine without root it says so and ends well."""
+
+import json
+import os
+import sys
+import threading
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+os.environ["ORCHD_TEST_REMOTE"] = "yes"
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "integration")]
+import bench_daemon  # noqa: E402  (the path is set above)
+import harness  # noqa: E402
+import test_ports  # noqa: E402
+from namespaces import skip_without_rights  # noqa: E402
+from scapy.all import wrpcap  # noqa: E402
+
+N_FRAMES = 100000
+IDLE_S = 4
+ADOPTED = " 0 were created, 0 set and 0 removed"
+
+
+def say(bench, params, value, unit):
+    print(json.dumps({"bench": bench, "params": params, "value": value,
+                      "unit": unit}), flush=True)
+
+
+class Bench(test_ports.Switch):
+    """A switch with as many TAP ports as a configuration has."""
+
+    MODEL = "generic"
+    HWSKU = None
+
+    def runTest(self):
+        """Nothing: this is no test."""
+
+    def begin_with(self, rows, dilation):
+        test_ports.DILATION = dilation
+        self.rows = rows
+        self.redis = self.start_redis()
+        self.redis.pipeline(harness.as_commands(rows))
+        test_ports.Switch.start_host(self, "--tap", "Ethernet")
+        self.start_orchd_only()
+        self.wait_settled()
+        for host, port in zip(self.hosts[:2], ("Ethernet0", "Ethernet1")):
+            host.take(port, self.panel)
+        harness.wait_until(lambda: all(
+            self.port(f"Ethernet{i}")["oper"] == "up" for i in (0, 1)),
+            "the ports are up")
+
+    def packets(self, host, port, what):
+        text = host.run("cat", f"/sys/class/net/{port}/statistics/{what}")
+        return int(text)
+
+    def cpu_ticks(self):
+        path = f"/proc/{self.host_process.pid}/stat"
+        with open(path, encoding="ascii") as file:
+            return sum(map(int, file.read().split()[13:15]))
+
+    def frames(self, size, cores):
+        """Frames per second that come out, of those sent."""
+        path = os.path.join(self.directory, f"{size}.pcap")
+        wrpcap(path, [test_ports.frame(0, 1, size=size)] * 1000)
+        os.sched_setaffinity(self.host_process.pid, {0})
+        before = self.packets(self.hosts[1], "Ethernet1", "rx_packets")
+        begin = time.monotonic()
+        self.hosts[0].run("taskset", "-c", str(cores - 1), "tcpreplay", "-q",
+                          "-K", "--topspeed", "--loop",
+                          str(N_FRAMES // 1000), "-i", "Ethernet0", path)
+        last, n = begin, 0
+        while time.monotonic() < last + 0.2:
+            now = self.packets(self.hosts[1], "Ethernet1", "rx_packets")
+            if now - before > n:
+                last, n = time.monotonic(), now - before
+        say("frames_per_s", {"bytes": size, "cores": cores},
+            round(n / (last - begin)), "1/s")
+
+    def restart(self, n_ports):
+        """Seconds until a new orchd has found that nothing is to be done."""
+        wires = [test_ports.Wire(self.hosts[i], f"Ethernet{i}")
+                 for i in (0, 1)]
+        self.wires += wires
+        wires[1].send(test_ports.frame(1, 0))
+        wires[0].wait(lambda frames: frames, "a frame")
+        n = 0
+        self.kill_orchd()
+        begin = time.monotonic()
+        self.start_orchd_only()
+        while ADOPTED not in self.log_text():
+            wires[0].send(test_ports.frame(0, 1, mark=n & 0xffff))
+            n += 1
+            wires[1].poll()
+        took = time.monotonic() - begin
+        wires[1].wait(lambda frames: len(frames) >= n, "all frames")
+        say("restart", {"ports": n_ports, "frames": n, "lost": 0},
+            round(took, 3), "s")
+
+    def idle(self, n_ports):
+        self.kill_orchd()
+        before = self.cpu_ticks()
+        threading.Event().wait(IDLE_S)
+        share = (self.cpu_ticks() - before) / os.sysconf("SC_CLK_TCK") / IDLE_S
+        say("idle_cpu", {"ports": n_ports}, round(100 * share, 2), "%")
+
+
+def main():
+    skip_without_rights("taskset", "tcpreplay")
+    for n_ports in (32, 514):
+        bench = Bench()
+        bench.setUp()
+        try:
+            begin = time.monotonic()
+            # 100G need not be slowed down to show what the machine can.
+            bench.begin_with(bench_daemon.generated(n_ports), 1)
+            say("start", {"ports": n_ports},
+                round(time.monotonic() - begin, 2), "s")
+            if n_ports == 32:
+                for size in (64, 1500):
+                    for cores in (1, 2):
+                        bench.frames(size, cores)
+            bench.restart(n_ports)
+            bench.idle(n_ports)
+        finally:
+            bench.tearDown()
+
+
+if __name__ == "__main__":
+    main()
