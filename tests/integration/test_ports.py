@@ -122,15 +122,14 @@ class Switch(System):
         return wire
 
     def iperf(self, source, target, address):
-        """Sends 4 MB by TCP: nothing is lost, and the speed is the port's."""
+        """Sends 4 MB by TCP, no faster than the port is."""
         server = target.start("iperf3", "-s", "-1", "--forceflush")
         self.programs.append(server)
         while "listening" not in server.stdout.readline():
             pass
         report = json.loads(source.run("iperf3", "-c", address, "-n", "4M",
-                                       "-J"))["end"]
-        self.assertEqual(report["sum_sent"]["retransmits"], 0)
-        received = report["sum_received"]
+                                       "-J"))
+        received = report["end"]["sum_received"]
         self.assertGreater(received["bytes"], 2 << 20)
         self.assertLess(received["bits_per_second"], 51e6)
 
