@@ -20,11 +20,15 @@
 struct bench;
 struct target;
 
+#define BENCH_OTHER_CHIP "other-chip"
+
 struct bench_ops {
     /* Makes a switch of model 'chip' (NULL: the scenario does not say), without
      * any configuration where the bench has that choice, and stores how it is
      * reached.  '*target' belongs to the bench, until the next open() or the
-     * end.  ST_INVALID: the model does not exist, or is not this one. */
+     * end.  ST_INVALID: the model does not exist.  ST_UNSUPPORTED with code
+     * BENCH_OTHER_CHIP: there is one, of another model, so the scenario is to
+     * be skipped. */
     enum st (*open)(struct bench *bench, const char *chip,
                     struct target **target, struct err *err);
 

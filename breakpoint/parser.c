@@ -319,6 +319,9 @@ load_switch(struct load *load)
         st = configure(load, rows, n);
         st = st ? fail_bench(load, load->top.topology, st) : ST_OK;
     }
+    if (load->bench && load->bench->keeps_configuration) {
+        rows_forget(&load->stage.rows);
+    }
     values_know_rows(load->values);
     return st;
 }
@@ -380,16 +383,25 @@ load_scenario(struct load *load, const struct parser_input *input,
         st = values_number(load->values, load->top.when, "when", INT64_MIN,
                            INT64_MAX, &holds, loader->err);
     }
-    if (!st && holds) {
+    if (!st && !holds) {
+        scenario->skipped = "its condition does not hold";
+    } else if (!st) {
         st = load_switch(load);
-        st = st ? st : values_check(load->values, loader->err);
+        if (st == ST_UNSUPPORTED &&
+            !strcmp(loader->err->code, BENCH_OTHER_CHIP)) {
+            scenario->skipped = arena_strdup(load->arena, loader->err->reason);
+            memset(loader->err, 0, sizeof *loader->err);
+            st = ST_OK;
+        }
+    }
+    if (!st && !scenario->skipped) {
+        st = values_check(load->values, loader->err);
         st = st ? st : steps_load(&load->stage, load->top.steps);
         if (!st && load->top.about) {
             st =
                 loader_text(loader, load->top.about, "about", &scenario->about);
         }
     }
-    scenario->skipped = !holds;
     take_scenario(load, name, scenario);
     return st;
 }

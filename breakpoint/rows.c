@@ -64,7 +64,7 @@ rows_touch(struct loader *loader, struct rows *rows, const char *key,
 
 /* Sets a field, or with 'value' NULL takes it away. */
 static void
-row_set(struct rows_row *row, const char *name, const char *value)
+row_set(struct rows_row *row, const char *name, const char *value, bool adds)
 {
     struct target_field *fields = row->fields.elements;
     struct target_field *added;
@@ -73,7 +73,7 @@ row_set(struct rows_row *row, const char *name, const char *value)
     while (i < row->fields.n && strcmp(fields[i].name, name)) {
         i++;
     }
-    if (!value) {
+    if (!value && !adds) {
         if (i < row->fields.n) {
             fields[i] = fields[--row->fields.n];
         }
@@ -94,7 +94,7 @@ rows_default(struct loader *loader, struct rows *rows, const char *key,
     struct rows_row *row = rows_touch(loader, rows, key, node);
 
     row->present = true;
-    row_set(row, field, value);
+    row_set(row, field, value, rows->adds);
 }
 
 /* Reads the text of a scalar. */
@@ -189,7 +189,7 @@ read_row(struct loader *loader, const struct reading *reading, const char *key,
         }
         if (!st) {
             row = (struct rows_row *)reading->rows->all.elements + i;
-            row_set(row, name, value);
+            row_set(row, name, value, reading->rows->adds);
         }
     }
     return st;
@@ -327,6 +327,13 @@ rows_changes(struct loader *loader, struct rows *rows,
     *changes = list;
     *n = rows->changed.n;
     list_fini(&rows->changed);
+}
+
+void
+rows_forget(struct rows *rows)
+{
+    rows_fini(rows);
+    rows->adds = true;
 }
 
 void

@@ -24,6 +24,8 @@
 struct rows {
     struct list all;     /* struct rows_row, private. */
     struct list changed; /* size_t: positions in 'all' of rows_load(). */
+    bool adds; /* What rows were before is for the target to know: they have
+                * only what is said of them, and fields that are taken away. */
 };
 
 /* Adds the rows of 'node'; 'rows->changed' are then those that it says
@@ -39,6 +41,9 @@ void rows_default(struct loader *loader, struct rows *rows, const char *key,
  * of the scenario; and forgets that they have changed. */
 void rows_changes(struct loader *loader, struct rows *rows,
                   const struct config_row **changes, size_t *n);
+
+/* Forgets all rows; what is said from now on adds to what the target has. */
+void rows_forget(struct rows *rows);
 
 /* Frees 'rows'. */
 void rows_fini(struct rows *rows);

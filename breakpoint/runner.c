@@ -27,12 +27,11 @@ struct run {
     struct arena *arena;        /* Of all readings. */
     struct snapshot *snapshots; /* In the arena; room for every step. */
     size_t n_snapshots;
-    struct tally *tallies;               /* One per rx_port. */
-    const struct target_block **blocked; /* In the arena; room for every one. */
-    size_t n_blocked;
+    struct tally *tallies;   /* One per rx_port. */
     struct run_step *result; /* Of the step under way. */
     struct run_seen *seen;   /* Of the same. */
     size_t n_done;
+    bool is_inner; /* Another run is under way on the target. */
     enum run_outcome outcome;
 };
 
@@ -66,25 +65,7 @@ run_unsupported(const struct step *step, struct err *err)
                    step_verb(step->kind));
 }
 
-/* Keeps the list of what is blocked; it is in it at most once. */
-static void
-run_note_block(struct run *run, const struct target_block *block, bool blocked)
-{
-    size_t i = 0;
-
-    while (i < run->n_blocked && (strcmp(run->blocked[i]->port, block->port) ||
-                                  run->blocked[i]->way != block->way)) {
-        i++;
-    }
-    if (blocked && i == run->n_blocked) {
-        run->blocked[run->n_blocked++] = block;
-    } else if (!blocked && i < run->n_blocked) {
-        run->blocked[i] = run->blocked[--run->n_blocked];
-    }
-}
-
-/* Blocks or unblocks ports.  A port counts as blocked from the moment that the
- * target says so, even if the next one fails. */
+/* Blocks or unblocks ports. */
 static enum st
 run_block(struct run *run, const struct step *step, struct err *err)
 {
@@ -92,12 +73,8 @@ run_block(struct run *run, const struct step *step, struct err *err)
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && i < step->block.n; i++) {
-        const struct target_block *block = &step->block.blocks[i];
-
-        st = run->target->ops->block(run->target, block, blocked, err);
-        if (!st) {
-            run_note_block(run, block, blocked);
-        }
+        st = run->target->ops->block(run->target, &step->block.blocks[i],
+                                     blocked, err);
     }
     return st;
 }
@@ -518,21 +495,6 @@ scenario_claims_max(const struct scenario *scenario)
     return max;
 }
 
-/* Counts the ports that steps may block, an upper bound for how many can be
- * blocked at once. */
-static size_t
-scenario_blocks(const struct scenario *scenario)
-{
-    size_t n = 1;
-
-    for (size_t i = 0; i < scenario->n_steps; i++) {
-        if (scenario->steps[i].kind == STEP_BLOCK) {
-            n += scenario->steps[i].block.n;
-        }
-    }
-    return n;
-}
-
 /* Allocates all that a run may need, sized by the scenario. */
 struct run *
 runner_begin(const struct scenario *scenario, struct target *target,
@@ -549,8 +511,6 @@ runner_begin(const struct scenario *scenario, struct target *target,
         arena_alloc(arena, scenario->n_steps + 1, sizeof *run->snapshots);
     run->tallies =
         arena_alloc(arena, scenario->n_rx_ports + 1, sizeof *run->tallies);
-    run->blocked =
-        arena_alloc(arena, scenario_blocks(scenario), sizeof *run->blocked);
     run->seen =
         arena_alloc(arena, scenario_claims_max(scenario), sizeof *run->seen);
     if (observer->begin) {
@@ -565,13 +525,18 @@ runner_goes_on(const struct run *run)
     return run->outcome == RUN_PASSED && run->n_done < run->scenario->n_steps;
 }
 
-/* Before the first step: forgets what left the ports until now, and has the
- * order noted where claims need it. */
+/* Before the first step: has the switch count from here, forgets what left the
+ * ports until now, and has the order noted where claims need it. */
 static enum st
 run_prepare(struct run *run, struct err *err)
 {
-    enum st st = run_receive(run, false, err);
+    const struct target_ops *ops = run->target->ops;
+    enum st st = ops->start && !run->is_inner
+                     ? ops->start(run->target, run->scenario->objects,
+                                  run->scenario->n_objects, err)
+                     : ST_OK;
 
+    st = st ? st : run_receive(run, false, err);
     for (size_t i = 0; !st && i < run->scenario->n_rx_ports; i++) {
         const struct rx_port *port = &run->scenario->rx_ports[i];
 
@@ -637,32 +602,44 @@ enum run_outcome
 runner_end(struct run *run)
 {
     enum run_outcome outcome = run->outcome;
-    size_t n = run->target->is_temporary ? 0 : run->n_blocked;
+    const struct target_ops *ops = run->target->ops;
+    struct err err = {0};
 
-    for (size_t i = 0; i < n; i++) {
-        struct err ignored;
-
-        /* The run is over: there is nobody left to tell. */
-        (void)!run->target->ops->block(run->target, run->blocked[i], false,
-                                       &ignored);
-        (void)!run->target->ops->settle(run->target, &ignored);
+    if (!run->is_inner && ops->restore && ops->restore(run->target, &err) &&
+        outcome == RUN_PASSED) {
+        outcome = runner_outcome(err.status);
     }
     if (run->observer->end) {
         run->observer->end(run->observer->context, run->scenario, run->n_done,
-                           outcome);
+                           outcome, err.status ? &err : NULL);
     }
     run_destroy(run);
     return outcome;
+}
+
+/* Does all steps. */
+static enum run_outcome
+run_all(struct run *run)
+{
+    while (runner_goes_on(run)) {
+        (void)runner_next(run);
+    }
+    return runner_end(run);
 }
 
 enum run_outcome
 runner_run(const struct scenario *scenario, struct target *target,
            const struct run_observer *observer)
 {
+    return run_all(runner_begin(scenario, target, observer));
+}
+
+enum run_outcome
+runner_run_within(const struct scenario *scenario, struct target *target,
+                  const struct run_observer *observer)
+{
     struct run *run = runner_begin(scenario, target, observer);
 
-    while (runner_goes_on(run)) {
-        (void)runner_next(run);
-    }
-    return runner_end(run);
+    run->is_inner = true;
+    return run_all(run);
 }

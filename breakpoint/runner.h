@@ -7,8 +7,8 @@
  *
  * The runner judges and an observer tells: what a person, a program or a test
  * framework wants to see of a run is the same sequence of facts in different
- * clothes.  Ports that the scenario leaves blocked are unblocked and emptied at
- * the end, however it ends, so that one scenario does not decide the next. */
+ * clothes.  At the end, however it comes, the target is asked to be as it was
+ * found, so that one scenario does not decide the next. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,9 +66,10 @@ struct run_step {
 struct run_observer {
     void (*begin)(void *context, const struct scenario *scenario);
     void (*step)(void *context, const struct run_step *step);
-    /* 'n_steps' were begun. */
+    /* 'n_steps' were begun.  'left' says what could not be put back as it was
+     * before the run; NULL: all was. */
     void (*end)(void *context, const struct scenario *scenario, size_t n_steps,
-                enum run_outcome outcome);
+                enum run_outcome outcome, const struct err *left);
     void *context;
     bool wants_readings; /* After each step, not only where they are judged. */
 };
@@ -78,7 +79,13 @@ enum run_outcome runner_run(const struct scenario *scenario,
                             struct target *target,
                             const struct run_observer *observer);
 
-/* The same step by step.  'scenario', 'target' and 'observer' are borrowed
+/* The same in the middle of another run on 'target', for steps that come up on
+ * the way: what they have changed stays. */
+enum run_outcome runner_run_within(const struct scenario *scenario,
+                                   struct target *target,
+                                   const struct run_observer *observer);
+
+/* A run step by step.  'scenario', 'target' and 'observer' are borrowed
  * until the end. */
 struct run;
 struct run *runner_begin(const struct scenario *scenario, struct target *target,

@@ -210,7 +210,7 @@ struct scenario {
     const char *name;    /* "name" of the file, or the file's base name; with
                           * "[variant]" if it has several. */
     const char *about;   /* "about" of the file, or NULL. */
-    bool skipped;        /* Its condition does not hold: it is not to be run. */
+    const char *skipped; /* Why it is not to be run; NULL: it is. */
     const struct step *steps;
     size_t n_steps;
 

@@ -23,6 +23,18 @@ static const bool kind_is_indexed[] = {
 #undef X
 };
 
+static const char *const block_words[] = {
+#define X(member, word) word,
+    TARGET_BLOCK_LIST(X)
+#undef X
+};
+
+static const char *const pattern_words[] = {
+#define X(member, word) word,
+    TARGET_PATTERN_LIST(X)
+#undef X
+};
+
 static const char *const until_words[] = {
 #define X(member, word) word,
     TARGET_UNTIL_LIST(X)
@@ -86,4 +98,18 @@ target_until_word(enum target_until until)
 {
     orch_assert(until < N_TARGET_UNTIL);
     return until_words[until];
+}
+
+const char *
+target_block_word(enum target_block_way way)
+{
+    orch_assert(way < N_TARGET_BLOCKS);
+    return block_words[way];
+}
+
+const char *
+target_pattern_word(enum target_pattern pattern)
+{
+    orch_assert(pattern < N_TARGET_PATTERNS);
+    return pattern_words[pattern];
 }

@@ -167,6 +167,9 @@ enum target_block_way {
         N_TARGET_BLOCKS
 };
 
+/* Returns the word for 'way', for example "queue_pir". */
+const char *target_block_word(enum target_block_way way);
+
 /* What to block or to unblock. */
 struct target_block {
     const char *port;
@@ -177,7 +180,7 @@ struct target_block {
 /* A row of CONFIG_DB to be written. */
 struct target_field {
     const char *name;
-    const char *value;
+    const char *value; /* NULL: it is to go, where the target has the rest. */
 };
 
 struct target_row {
@@ -218,6 +221,9 @@ enum target_pattern {
 #undef X
         N_TARGET_PATTERNS
 };
+
+/* Returns the word for 'pattern', for example "burst". */
+const char *target_pattern_word(enum target_pattern pattern);
 
 /* A flow that the peer of 'from' sends to that of 'to' while time passes. */
 struct target_flow {
@@ -322,6 +328,13 @@ struct target_ops {
     enum st (*storm_stop)(struct target *target, const char *port,
                           struct err *err);
 
+    /* Makes the counters of 'n' objects count from 0, and their watermarks
+     * start at what they hold, as on a new switch; for as long as the scenario
+     * runs. Objects that are not there (yet) are passed over.  NULL: the switch
+     * is new. */
+    enum st (*start)(struct target *target, const struct target_object *objects,
+                     size_t n, struct err *err);
+
     /* Leaves the switch as it was found: rows and attributes are what they were
      * before, nothing is blocked, no generator runs, and the buffer is as empty
      * as that lets it be.  Called after the last step, however it ended.  NULL:
@@ -332,8 +345,6 @@ struct target_ops {
 /* A provider embeds this as its first member. */
 struct target {
     const struct target_ops *ops;
-    bool is_temporary; /* It ends with the scenario: nothing has to be put in
-                        * order for the next. */
 };
 
 #endif /* breakpoint/target.h */

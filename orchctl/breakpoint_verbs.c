@@ -77,6 +77,14 @@ collect(const struct invocation *invocation, const char *otherwise,
             code = CONTROL_USAGE;
         }
     }
+    if (code == CONTROL_DONE && option(invocation, "variant", NULL)) {
+        struct err err = {0};
+
+        if (suite_keep(suite, option(invocation, "variant", NULL), &err)) {
+            verb_complain(&err);
+            code = CONTROL_USAGE;
+        }
+    }
     return code;
 }
 
@@ -108,15 +116,18 @@ find_format(const struct invocation *invocation)
     return (enum format)i;
 }
 
-/* Says on stderr what could not be loaded, where nothing else says it. */
+/* Says on stderr what was not run, where nothing else says it. */
 static void
 complain(void *context, const json_t *result)
 {
     const char *reason = json_string_value(json_object_get(result, "reason"));
+    const char *name = json_string_value(json_object_get(result, "name"));
+    const bool skipped = report_outcome_of(result) == RUN_PASSED;
 
     (void)context;
-    if (reason && report_outcome_of(result) != RUN_PASSED) {
-        fprintf(stderr, "orchctl: %s\n", reason);
+    if (reason) {
+        fprintf(stderr, "orchctl: %s%s%s\n", skipped ? name : "",
+                skipped ? " is skipped: " : "", reason);
     }
 }
 
@@ -179,6 +190,9 @@ load_first(const struct suite *suite, struct bench *bench,
 
     if (st) {
         verb_complain(&err);
+    } else if ((*scenario)->skipped) {
+        fprintf(stderr, "orchctl: %s is skipped: %s\n", (*scenario)->name,
+                (*scenario)->skipped);
     }
     return (int)runner_outcome(st);
 }
@@ -194,7 +208,7 @@ run_until(const struct suite *suite, struct stage *stage, int64_t until)
     struct scenario *scenario = NULL;
     int code = bench ? load_first(suite, bench, &scenario) : stage->code;
 
-    if (code == CONTROL_DONE) {
+    if (code == CONTROL_DONE && !scenario->skipped) {
         code = (int)prompt_run(scenario, (size_t)until, &observer);
     }
     scenario_destroy(scenario);
@@ -236,7 +250,7 @@ dry_run(const struct suite *suite, struct stage *stage)
         struct scenario *scenario = NULL;
         int code = load_first(&one, bench, &scenario);
 
-        if (code == CONTROL_DONE) {
+        if (code == CONTROL_DONE && !scenario->skipped) {
             print_steps(scenario);
         }
         scenario_destroy(scenario);
@@ -272,10 +286,14 @@ breakpoint_run(struct invocation *invocation)
     } else if (flag(invocation, "live") && number(invocation, "jobs", 1) > 1) {
         code = refuse("a live switch runs one scenario at a time: --jobs does "
                       "not go with --live");
+    } else if (flag(invocation, "configure") && !flag(invocation, "live")) {
+        code = refuse("--configure goes with --live: a switch of its own is "
+                      "configured anyway");
     }
     code = code ? code : collect(invocation, NULL, arena, &suite);
     if (code == CONTROL_DONE && until && suite.n != 1) {
-        code = refuse("--until is for one case: a file without variants");
+        code = refuse("--until is for one case: of a file with variants name "
+                      "one with --variant; breakpoint list tells them");
     }
     if (code == CONTROL_DONE && flag(invocation, "dry-run")) {
         code = dry_run(&suite, &stage);
@@ -322,6 +340,9 @@ breakpoint_list(struct invocation *invocation)
 
 static const struct option run_options[] = {
     {"live", OPTION_FLAG, NULL, 0, 0, "on the switch behind orchd"},
+    {"configure", OPTION_FLAG, NULL, 0, 0,
+     "with --live: give it the scenario's configuration meanwhile"},
+    {"variant", OPTION_TEXT, "NAME", 0, 0, "only this variant of each file"},
     {"jobs", OPTION_NUMBER, "N", 1, JOBS_MAX, "in so many processes"},
     {"format", OPTION_TEXT, "FORMAT", 0, 0, "text, tap, junit or json"},
     {"trace", OPTION_FLAG, NULL, 0, 0, "tell what each step has changed"},

@@ -89,12 +89,12 @@ both_step(void *context, const struct run_step *step)
 
 static void
 both_end(void *context, const struct scenario *scenario, size_t n_steps,
-         enum run_outcome outcome)
+         enum run_outcome outcome, const struct err *left)
 {
     const struct both *both = context;
 
-    both->first.end(both->first.context, scenario, n_steps, outcome);
-    both->second.end(both->second.context, scenario, n_steps, outcome);
+    both->first.end(both->first.context, scenario, n_steps, outcome, left);
+    both->second.end(both->second.context, scenario, n_steps, outcome, left);
 }
 
 /* Returns the name of a case that could not be loaded. */
@@ -162,9 +162,8 @@ run_case(const struct suite_case *one, struct bench *bench,
 
         return not_run(one, report_outcome(outcome), err.reason);
     }
-    result = scenario->skipped
-                 ? not_run(one, "skipped", "its condition does not hold")
-                 : run_scenario(scenario, options);
+    result = scenario->skipped ? not_run(one, "skipped", scenario->skipped)
+                               : run_scenario(scenario, options);
     scenario_destroy(scenario);
     return result;
 }

@@ -101,10 +101,10 @@ formats_tap(const json_t *results)
     printf("TAP version 13\n1..%zu\n", json_array_size(results));
     json_array_foreach(results, i, result)
     {
-        printf("%sok %zu - %s%s\n",
+        printf("%sok %zu - %s%s%s\n",
                has_passed(result) || is_skipped(result) ? "" : "not ", i + 1,
-               member(result, "name"),
-               is_skipped(result) ? " # SKIP its condition does not hold" : "");
+               member(result, "name"), is_skipped(result) ? " # SKIP " : "",
+               is_skipped(result) ? member(result, "reason") : "");
         if (!has_passed(result) && !is_skipped(result)) {
             print_comments(member(result, "reason"));
             print_comments(member(result, "text"));
@@ -149,7 +149,9 @@ print_testcase(const json_t *result)
     print_xml(member(result, "name"));
     printf("\" time=\"%.6f\">\n", milliseconds(result) / 1e3);
     if (is_skipped(result)) {
-        printf("    <skipped/>\n");
+        printf("    <skipped message=\"");
+        print_xml(member(result, "reason"));
+        printf("\"/>\n");
     } else if (!has_passed(result)) {
         printf("    <failure message=\"");
         print_xml(member(result, "outcome"));

@@ -3,12 +3,16 @@
 #define ORCHD_ORCHCTL_LIVE_H
 
 /* The switch behind a running orchd as a bench (breakpoint/bench.h): each verb
- * is a request of "asic ..." over the control socket.
+ * is a request "breakpoint ..." over the control socket.
  *
- * It has the configuration that it has: what a scenario configures at its start
- * is not applied to it.  What $chip and $row() are, orchd says. */
+ * Either it has the configuration that it has, and what a scenario configures
+ * at its start is not applied to it; or that is all it has during the scenario.
+ * Whatever is changed on the way, orchd puts back at the end, which comes at
+ * the latest when the connection ends.  What $chip and $row() are, orchd says.
+ */
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "breakpoint/bench.h"
 #include "breakpoint/target.h"
@@ -16,9 +20,10 @@
 struct arena;
 struct client;
 
-/* Returns a bench that asks through 'client', which is borrowed.  The caller
- * frees it with live_destroy(). */
-struct bench *live_create(struct client *client);
+/* Returns a bench that asks through 'client', which is borrowed, and applies
+ * what scenarios configure if it 'configures'.  The caller frees it with
+ * live_destroy(). */
+struct bench *live_create(struct client *client, bool configures);
 
 /* Frees 'bench'.  Accepts NULL. */
 void live_destroy(struct bench *bench);

@@ -70,24 +70,6 @@ show(const struct prompt *prompt, const struct target_object *objects, size_t n,
     arena_destroy(arena);
 }
 
-/* Says nothing of a step's run as a whole. */
-static void
-quiet_begin(void *context, const struct scenario *scenario)
-{
-    (void)context;
-    (void)scenario;
-}
-
-static void
-quiet_end(void *context, const struct scenario *scenario, size_t n_steps,
-          enum run_outcome outcome)
-{
-    (void)context;
-    (void)scenario;
-    (void)n_steps;
-    (void)outcome;
-}
-
 /* Loads 'line' as the only step of a scenario; NULL if it is none, which was
  * told. */
 static struct scenario *
@@ -115,10 +97,10 @@ do_line(const struct prompt *prompt, const char *line)
     struct run_observer observer = *prompt->observer;
     struct scenario *scenario = load_line(line);
 
-    observer.begin = quiet_begin;
-    observer.end = quiet_end;
+    observer.begin = NULL;
+    observer.end = NULL;
     if (scenario) {
-        (void)runner_run(scenario, prompt->scenario->target, &observer);
+        (void)runner_run_within(scenario, prompt->scenario->target, &observer);
     }
     scenario_destroy(scenario);
 }

@@ -339,9 +339,12 @@ on_step(void *context, const struct run_step *step)
 /* The last line is the answer. */
 static void
 on_end(void *context, const struct scenario *scenario, size_t n_steps,
-       enum run_outcome outcome)
+       enum run_outcome outcome, const struct err *left)
 {
     (void)context;
+    if (left) {
+        printf("       the switch is not as it was found: %s\n", left->reason);
+    }
     if (outcome == RUN_PASSED) {
         printf("\nPASS %s: all of %zu steps.\n", scenario->name,
                scenario->n_steps);
@@ -469,10 +472,14 @@ json_step(void *context, const struct run_step *step)
 /* Closes the run with its outcome. */
 static void
 json_end(void *context, const struct scenario *scenario, size_t n_steps,
-         enum run_outcome outcome)
+         enum run_outcome outcome, const struct err *left)
 {
     (void)scenario;
     (void)n_steps;
+    if (left) {
+        json_object_set_new(json_run(context), "left",
+                            json_string(left->reason));
+    }
     json_object_set_new(json_run(context), "outcome",
                         json_string(report_outcome(outcome)));
 }

@@ -51,7 +51,8 @@ stage_open(void *context)
         stage->code = CONTROL_UNREACHABLE;
         return NULL;
     }
-    return live_create(stage->client);
+    return live_create(stage->client, json_is_true(json_object_get(
+                                          invocation->arguments, "configure")));
 }
 
 void

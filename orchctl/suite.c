@@ -120,6 +120,47 @@ suite_add(struct suite *suite, const char *path, struct arena *arena,
     return add_path(suite, path, 0, arena, err);
 }
 
+/* Says which variants there are. */
+static enum st
+fail_no_variant(const struct suite *suite, const char *variant, struct err *err)
+{
+    struct text names = {0};
+    enum st st = err_set(err, ST_NOT_FOUND, "variant",
+                         "there is no variant '%s'", variant);
+
+    for (size_t i = 0; i < suite->n; i++) {
+        const char *name = suite->cases[i].variant_name;
+
+        text_add_item(&names, "  ", *name ? name : "(none)");
+    }
+    err_set_field(err, "variant", variant, text_string(&names));
+    text_fini(&names);
+    return st;
+}
+
+enum st
+suite_keep(struct suite *suite, const char *variant, struct err *err)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < suite->n; i++) {
+        if (!strcmp(suite->cases[i].variant_name, variant)) {
+            n++;
+        }
+    }
+    if (!n) {
+        return fail_no_variant(suite, variant, err);
+    }
+    n = 0;
+    for (size_t i = 0; i < suite->n; i++) {
+        if (!strcmp(suite->cases[i].variant_name, variant)) {
+            suite->cases[n++] = suite->cases[i];
+        }
+    }
+    suite->n = n;
+    return ST_OK;
+}
+
 void
 suite_fini(struct suite *suite)
 {

@@ -28,6 +28,11 @@ struct suite {
 enum st suite_add(struct suite *suite, const char *path, struct arena *arena,
                   struct err *err) ST_WARN_UNUSED;
 
+/* Keeps only the cases of that variant.  ST_NOT_FOUND: there is none; 'err'
+ * lists those there are. */
+enum st suite_keep(struct suite *suite, const char *variant,
+                   struct err *err) ST_WARN_UNUSED;
+
 /* Frees the list. */
 void suite_fini(struct suite *suite);
 

@@ -18,8 +18,8 @@
 #include "orchd/loop/loop.h"
 
 static const struct command *const command_lists[] = {
-    asic_commands, config_commands, history_commands,
-    sai_commands,  show_commands,
+    asic_commands,    breakpoint_commands, config_commands,
+    history_commands, sai_commands,        show_commands,
 };
 
 #define N_COMMAND_LISTS (sizeof command_lists / sizeof command_lists[0])

@@ -32,6 +32,7 @@ struct loop;
 struct redis;
 struct request;
 struct sai_backend;
+struct session;
 struct softasic_ops;
 
 /* What commands work with. */
@@ -55,6 +56,7 @@ struct command_context {
     const struct chip *chip; /* NULL: not known. */
 
     struct facts *facts;     /* facts.h */
+    struct session *session; /* session.h */
     struct call *settling;   /* Calls that wait for the agent to settle. */
     struct call *working;    /* Calls that have more work to do. */
     struct call *connecting; /* Calls that wait for Redis. */
@@ -88,11 +90,12 @@ struct command {
 };
 
 /* A list of commands ends with one without a noun. */
-extern const struct command asic_commands[];    /* asic_commands.c */
-extern const struct command config_commands[];  /* config_commands.c */
-extern const struct command history_commands[]; /* history_commands.c */
-extern const struct command sai_commands[];     /* sai_commands.c */
-extern const struct command show_commands[];    /* show_commands.c */
+extern const struct command asic_commands[];       /* asic_commands.c */
+extern const struct command breakpoint_commands[]; /* breakpoint_commands.c */
+extern const struct command config_commands[];     /* config_commands.c */
+extern const struct command history_commands[];    /* history_commands.c */
+extern const struct command sai_commands[];        /* sai_commands.c */
+extern const struct command show_commands[];       /* show_commands.c */
 
 /* A request under way. */
 struct call {

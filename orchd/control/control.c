@@ -13,6 +13,7 @@
 #include "orchd/control/command.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
+#include "orchd/control/session.h"
 #include "orchd/db/redis.h"
 #include "orchd/facts/facts.h"
 #include "orchd/loop/loop.h"
@@ -27,6 +28,15 @@ static const struct server_texts texts = {
     command_text_too_long,
     command_text_too_many,
 };
+
+/* Implements server_gone_fn. */
+static void
+control_gone(void *context, const struct request *request)
+{
+    struct control *control = context;
+
+    session_leave(control->context.session, request);
+}
 
 /* Implements server_line_fn. */
 static void
@@ -64,8 +74,18 @@ control_create(struct loop *loop, const char *path,
         free(made);
         return st;
     }
+    made->context.session = session_create(&made->context);
+    server_on_gone(made->server, control_gone);
     *control = made;
     return ST_OK;
+}
+
+void
+control_stop(struct control *control)
+{
+    if (control) {
+        session_stop(control->context.session);
+    }
 }
 
 void
@@ -74,6 +94,7 @@ control_destroy(struct control *control)
     if (control) {
         command_abandon(&control->context);
         server_destroy(control->server);
+        session_destroy(control->context.session);
         facts_destroy(control->context.facts);
         free(control);
     }

@@ -59,6 +59,11 @@ enum st control_create(struct loop *loop, const char *path,
                        struct control **control,
                        struct err *err) ST_WARN_UNUSED;
 
+/* Puts back what a breakpoint scenario under way has changed.  To be called
+ * before control_destroy(), while there is a switch and Redis can be written.
+ * Accepts NULL. */
+void control_stop(struct control *control);
+
 /* Closes all connections and removes the socket file.  To be called after
  * redis_destroy(), which ends the requests that are pending there.  Accepts
  * NULL. */

@@ -42,6 +42,7 @@ struct server {
     size_t limit;
     const struct server_texts *texts;
     server_line_fn *line;
+    server_gone_fn *gone; /* NULL: nobody asks. */
     void *context;
     struct socket_place place;
 };
@@ -55,6 +56,9 @@ request_free(struct request *request)
 {
     struct server *server = request->server;
 
+    if (server->gone) {
+        server->gone(server->context, request);
+    }
     if (request->previous) {
         request->previous->next = request->next;
     } else {
@@ -349,11 +353,18 @@ send_rest(const struct request *request)
 }
 
 void
+server_on_gone(struct server *server, server_gone_fn *gone)
+{
+    server->gone = gone;
+}
+
+void
 server_destroy(struct server *server)
 {
     if (!server) {
         return;
     }
+    server->gone = NULL;
     evconnlistener_free(server->listener);
     server->listener = NULL;
     socket_remove(&server->place);

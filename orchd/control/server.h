@@ -43,6 +43,11 @@ enum st server_create(struct event_base *base, const char *path, size_t limit,
                       void *context, struct server **server,
                       struct err *err) ST_WARN_UNUSED;
 
+/* Has 'gone' called with the context of the server when a connection has ended
+ * that may have made requests, none of which is under way any more. */
+typedef void server_gone_fn(void *context, const struct request *request);
+void server_on_gone(struct server *server, server_gone_fn *gone);
+
 /* Closes all connections, after what can be sent of answers at once, and
  * removes the socket file.  Requests that are not answered yet must not be
  * answered any more.  Accepts NULL. */

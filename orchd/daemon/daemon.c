@@ -709,7 +709,8 @@ make_parts(struct daemon *daemon, struct err *err)
 }
 
 /* Ends all parts that there are, and keeps what outlives a switch.  Redis is
- * first, because it ends what control waits for. */
+ * first, because it ends what control waits for; but what a scenario has
+ * changed is written back before. */
 static void
 end_parts(struct daemon *daemon)
 {
@@ -720,6 +721,7 @@ end_parts(struct daemon *daemon)
         agent_figures(daemon->agent, &figures);
     }
     exporter_destroy(daemon->exporter);
+    control_stop(daemon->control);
     redis_destroy(daemon->redis);
     writeback_destroy(daemon->writeback);
     control_destroy(daemon->control);

@@ -460,6 +460,38 @@ facts_stats(struct facts *facts, const struct facts_object *object)
     return stats;
 }
 
+bool
+facts_counts(const char *name)
+{
+    static const char *const parts[] = {"watermark", "occupancy", "qlen",
+                                        "_xoff"};
+    static const char *const words[] = {
+        "frames",
+        "headroom_bytes",
+        "headroom_size_bytes",
+        "limit_bytes",
+        "lossless",
+        "partitions",
+        "queued",
+        "reserved_bytes",
+        "shared_bytes",
+        "size_bytes",
+        "shared_size_bytes",
+        "tx_enabled",
+        "used_bytes",
+        "xoff",
+    };
+    bool counts = true;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        counts = counts && !strstr(name, parts[i]);
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        counts = counts && strcmp(name, words[i]) != 0;
+    }
+    return counts;
+}
+
 json_t *
 facts_snapshot(struct facts *facts, const struct facts_object *object)
 {

@@ -100,6 +100,10 @@ bool facts_get(struct facts *facts, sai_object_type_t type, sai_object_id_t oid,
  * none.  Nothing is cleared. */
 json_t *facts_stats(struct facts *facts, const struct facts_object *object);
 
+/* Returns whether the number 'name' only grows, one more each time that
+ * something happens; else it tells a level, a limit or a state. */
+bool facts_counts(const char *name);
+
 /* Makes the watermarks of 'object' start anew at what it holds. */
 enum st facts_clear(struct facts *facts, const struct facts_object *object,
                     struct err *err) ST_WARN_UNUSED;

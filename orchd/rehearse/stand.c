@@ -192,8 +192,9 @@ stand_init(struct stand *stand)
     stand->ops.run = target_run;
     stand->ops.read = target_read;
     stand->rig.target.ops = &stand->ops;
-    stand->rig.target.is_temporary = true;
-    stand->ops.restore = NULL; /* All ends with the switch. */
+    /* All begins and ends with the switch. */
+    stand->ops.start = NULL;
+    stand->ops.restore = NULL;
     stand->rig.changes.is_temporary = true;
 }
 

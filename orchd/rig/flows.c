@@ -58,7 +58,9 @@ flows_peer(struct flows *flows, const struct flows_switch *sw,
         .n_hosts = peer->n_hosts,
     };
     sai_object_id_t port;
-    enum st st = facts_port(sw->facts, peer->port, &port, err);
+    enum st st = facts_check_soft(sw->facts, err);
+
+    st = st ? st : facts_port(sw->facts, peer->port, &port, err);
 
     st = st ? st
             : facts_status(sw->softasic->peer(port, &config), "connect a peer",
@@ -110,8 +112,9 @@ need_peer(struct flows *flows, const struct flows_switch *sw, const char *name,
 {
     const struct target_peer peer = {.port = name,
                                      .cable_m = cable_of(sw, name)};
-    enum st st = facts_port(sw->facts, name, port, err);
+    enum st st = facts_check_soft(sw->facts, err);
 
+    st = st ? st : facts_port(sw->facts, name, port, err);
     if (!st &&
         find_name(flows->peers, flows->n_peers, name) == flows->n_peers) {
         st = flows_peer(flows, sw, &peer, err);
@@ -334,6 +337,11 @@ flows_read(const struct flows *flows, const struct flows_switch *sw,
            const struct target_object *object, struct arena *arena,
            struct target_reading *reading, struct err *err)
 {
+    enum st st = facts_check_soft(sw->facts, err);
+
+    if (st) {
+        return st;
+    }
     return object->kind == TARGET_FLOW
                ? read_flow(flows, sw, object->name, arena, reading, err)
                : read_peer(flows, sw, object->name, arena, reading, err);

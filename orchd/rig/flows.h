@@ -50,7 +50,7 @@ enum st flows_storm(struct flows *flows, const struct flows_switch *sw,
 enum st flows_storm_stop(struct flows *flows, const struct flows_switch *sw,
                          const char *port, struct err *err);
 
-/* Reads a flow or a peer; a flow that has not begun is all zeros. */
+/* Reads a flow or a peer; a flow that has not begun is all baseline. */
 enum st flows_read(const struct flows *flows, const struct flows_switch *sw,
                    const struct target_object *object, struct arena *arena,
                    struct target_reading *reading, struct err *err);

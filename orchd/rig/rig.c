@@ -325,8 +325,8 @@ target_run(struct target *target, uint64_t ns, struct err *err)
 
 /* --- Counters ------------------------------------------------------------ */
 
-/* Turns counters as JSON into '*reading'. */
-static void
+/* Turns counters as JSON into '*reading', whose counters are returned. */
+static struct target_stat *
 take_stats(json_t *stats, struct arena *arena, struct target_reading *reading)
 {
     struct target_stat *list =
@@ -342,6 +342,19 @@ take_stats(json_t *stats, struct arena *arena, struct target_reading *reading)
     }
     reading->stats = list;
     reading->n = n;
+    return list;
+}
+
+/* Reads an object that is neither flow nor peer, as it counts itself. */
+static struct target_stat *
+read_object(const struct rig *rig, const struct facts_object *object,
+            struct arena *arena, struct target_reading *reading)
+{
+    json_t *stats = facts_stats(rig->facts, object);
+    struct target_stat *list = take_stats(stats, arena, reading);
+
+    json_decref(stats);
+    return list;
 }
 
 static enum st
@@ -355,7 +368,6 @@ target_read(struct target *target, const struct target_object *objects,
 
     for (size_t i = 0; !st && i < n; i++) {
         struct facts_object found;
-        json_t *stats;
 
         if (objects[i].kind == TARGET_FLOW || objects[i].kind == TARGET_PEER) {
             st = flows_read(&rig->flows, &sw, &objects[i], arena, &readings[i],
@@ -364,11 +376,39 @@ target_read(struct target *target, const struct target_object *objects,
         }
         st = find_object(rig, &objects[i], &found, err);
         if (!st) {
-            stats = facts_stats(rig->facts, &found);
-            take_stats(stats, arena, &readings[i]);
-            json_decref(stats);
+            struct target_stat *stats =
+                read_object(rig, &found, arena, &readings[i]);
+
+            baseline_subtract(&rig->baseline, &objects[i], stats,
+                              readings[i].n);
         }
     }
+    return st;
+}
+
+static enum st
+target_start(struct target *target, const struct target_object *objects,
+             size_t n, struct err *err)
+{
+    struct rig *rig = rig_of(target);
+    struct arena *arena = arena_create(0);
+    enum st st = facts_check(rig->facts, err);
+
+    baseline_fini(&rig->baseline);
+    for (size_t i = 0; !st && i < n; i++) {
+        struct target_reading reading;
+        struct facts_object found;
+        struct err absent;
+
+        if (objects[i].kind == TARGET_FLOW || objects[i].kind == TARGET_PEER ||
+            find_object(rig, &objects[i], &found, &absent)) {
+            continue;
+        }
+        st = facts_clear(rig->facts, &found, err);
+        (void)read_object(rig, &found, arena, &reading);
+        baseline_note(&rig->baseline, &objects[i], &reading);
+    }
+    arena_destroy(arena);
     return st;
 }
 
@@ -548,6 +588,7 @@ target_restore(struct target *target, struct err *err)
     struct err another = {0};
     enum st st = stop_traffic(rig, err), now;
 
+    baseline_fini(&rig->baseline);
     now = changes_undo_all(&rig->changes, rig->backend, &another);
     now = now ? now : blocks_remove(&rig->blocks, rig->backend, &another);
     if (!now && rig->softasic) {
@@ -575,6 +616,7 @@ const struct target_ops rig_target_ops = {
     .flow_stop = target_flow_stop,
     .storm_start = target_storm_start,
     .storm_stop = target_storm_stop,
+    .start = target_start,
     .restore = target_restore,
 };
 
@@ -583,6 +625,7 @@ rig_fini(struct rig *rig)
 {
     changes_fini(&rig->changes);
     flows_fini(&rig->flows);
+    baseline_fini(&rig->baseline);
     free(rig->traced);
     memset(rig, 0, sizeof *rig);
 }

@@ -23,6 +23,7 @@
 #include <sai.h>
 
 #include "breakpoint/target.h"
+#include "orchd/rig/baseline.h"
 #include "orchd/rig/blocks.h"
 #include "orchd/rig/changes.h"
 #include "orchd/rig/flows.h"
@@ -45,6 +46,7 @@ struct rig {
     struct blocks blocks;
     struct changes changes;
     struct flows flows;
+    struct baseline baseline;
     sai_object_id_t *traced; /* Ports of which frames are noted in order. */
     size_t n_traced;
     uint32_t trace_room; /* Frames that are noted of each. */

@@ -125,6 +125,7 @@ libfuzzed_la_SOURCES = \
 	$(libsai_wrap_la_SOURCES) \
 	$(libsoftasic_la_SOURCES) \
 	$(libstore_la_SOURCES) \
+	$(libswitch_rig_la_SOURCES) \
 	$(libtranslate_la_SOURCES) \
 	$(libtwin_la_SOURCES) \
 	$(libwatchdog_la_SOURCES) \

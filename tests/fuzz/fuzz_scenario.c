@@ -229,7 +229,7 @@ try_scenario(const char *text, size_t size)
         return;
     }
     for (uint32_t seed = 0; seed < 4; seed++) {
-        struct whim whim = {{&whim_ops, false}, seed};
+        struct whim whim = {{&whim_ops}, seed};
         size_t n = 0;
         const struct run_observer observer = {.step = on_step, .context = &n};
 

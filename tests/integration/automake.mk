@@ -23,6 +23,7 @@ integration_tests = \
 	tests/integration/test_frames.py \
 	tests/integration/test_headroom.py \
 	tests/integration/test_lint.py \
+	tests/integration/test_live.py \
 	tests/integration/test_metrics.py \
 	tests/integration/test_plan.py \
 	tests/integration/test_ports.py \

@@ -181,63 +181,6 @@ class Example(Cli):
         told = self.ctl("breakpoint", "probe", "xon", "--live", *ports,
                         "--other", "Ethernet8")
         self.assertIn("pauses with packet 1561", told)
-        self.assertIn("as found", told)
-        # It leaves no trace.
-        for name in ("Ethernet4", "Ethernet8"):
-            [port] = self.data("show", "ports", name)["ports"]
-            self.assertTrue(port["tx_enabled"])
-        self.assertIn("PASS xoff",
-                      self.ctl("breakpoint", "run", "--live", XOFF))
-        self.refuse_probes(ports)
-        self.stop_orchd()
-
-    def refuse_probes(self, ports):
-        """What cannot be found is said."""
-        live = ("--live", *ports)
-        probe = ("breakpoint", "probe")
-        for code, pattern, words in (
-                (USAGE, "pg Ethernet0.0, where DSCP 0 goes, is lossy",
-                 ("xoff", "--dscp", "0", *live)),
-                (NO, "100 packets from Ethernet0 to Ethernet4 do not reach it",
-                 ("xoff", "--limit", "100", *live)),
-                (USAGE, "dropped at ingress before that",
-                 ("egress-drop", *live)),
-                (USAGE, "no threshold is called 'xof'", ("xof", *live)),
-                (USAGE, "'64' is no DSCP", ("xoff", "--dscp", "64", *live)),
-                (USAGE, "xon needs a second port", ("xon", *live)),
-                (USAGE, "at least two ports", ("headroom-pool", *live)),
-                (USAGE, "a probe needs --from",
-                 ("xoff", "--live", "--to", "Ethernet4")),
-                (NO, "there is no port Ethernet5",
-                 ("xoff", "--live", "--from", "Ethernet5", "--to",
-                  "Ethernet4")),
-                (USAGE, "FILE, of --config FILE, or --live",
-                 ("xoff", XOFF, *live)),
-                (USAGE, "nix", ("xoff", "--config", "/nix", *ports,
-                                *HERMETIC))):
-            self.refuse(code, pattern, *probe, *words)
-
-    @needs_packets
-    def test_probe_finds_what_the_scenario_knows(self):
-        self.start_example()
-        ports = ("--from", "Ethernet0", "--to", "Ethernet4")
-        for place in (("--live",), (XOFF, *HERMETIC),
-                      ("--config", EXAMPLE, "--chip", "th", *HERMETIC)):
-            found = self.data("breakpoint", "probe", "xoff", *ports, *place)
-            self.assertEqual((found["packets"], found["implied"]),
-                             (1561, 1561))
-            self.assertEqual(found["object"], "pg Ethernet0.3")
-            # Six cells are guaranteed.
-            self.assertEqual(found["at"], {"reserved_bytes": 6 * 208,
-                                           "shared_bytes": 1555 * 208,
-                                           "headroom_bytes": 0})
-            trials = {t["packets"]: t["crossed"] for t in found["trials"]}
-            self.assertEqual((trials[1560], trials[1561]), (False, True))
-            found = self.data("breakpoint", "probe", "drop", *ports, *place)
-            self.assertEqual(found["packets"], 1561 + 797)
-        told = self.ctl("breakpoint", "probe", "xon", "--live", *ports,
-                        "--other", "Ethernet8")
-        self.assertIn("pauses with packet 1561", told)
         self.assertIn(": as found", told)
         # It leaves no trace.
         for name in ("Ethernet4", "Ethernet8"):
@@ -487,8 +430,9 @@ class Asic(Cli):
             self.assertRegex(result.stdout + result.stderr,
                              "libsai.*not softasic.*cannot send packets",
                              words)
-        self.refuse(NO, "not known which chip this is: it is not softasic",
-                    "breakpoint", "run", "--live", XOFF)
+        self.refuse(USAGE, r"xoff\.yaml:\d+:\d+: in cell: it is not known which "
+                    "chip this is: it is not softasic", "breakpoint", "run",
+                    "--live", XOFF)
         # What any ASIC can do, this one does.
         self.ctl("asic", "block", "Ethernet4")
         [port] = self.data("show", "ports", "Ethernet4")["ports"]
@@ -496,6 +440,27 @@ class Asic(Cli):
         self.ctl("asic", "unblock", "Ethernet4")
         [pg] = self.data("asic", "snapshot", "pg", "Ethernet0.3")["objects"]
         self.assertEqual(pg["stats"]["shared_watermark_bytes"], 0)
+        # The same of a scenario, whose time is that of the clock.
+        steps = """
+steps:
+  - block: Ethernet4
+  - cfg: {BUFFER_PROFILE|pg_lossless_100000_5m_profile: {dynamic_th: 0}}
+  - clear_wm: pg Ethernet0.3
+  - run: {us: 10}
+  - expect: {obj: pg Ethernet0.3, stat: shared_watermark_bytes, ==: 0}
+"""
+        path = self.write("x.yaml", steps)
+        self.assertIn("PASS x", self.ctl("breakpoint", "run", "--live", path))
+        for verb in ("send: {from: Ethernet0, to: Ethernet4, n: 1}", "settle",
+                     "peer: {port: Ethernet0, obeys: [3]}",
+                     "flow: {name: f, from: Ethernet0, to: Ethernet4}",
+                     "storm: {port: Ethernet0, prios: [3]}"):
+            path = self.write("x.yaml", f"{steps}  - {verb}\n")
+            told = self.ctl("breakpoint", "run", "--live", path, code=NO)
+            self.assertRegex(told, r"not softasic: it cannot send packets or "
+                                   r"stop time\n +at .*x\.yaml:8:5\n")
+        [port] = self.data("show", "ports", "Ethernet4")["ports"]
+        self.assertTrue(port["tx_enabled"])
         self.stop_orchd()
 
     @unittest.skipIf(REMOTE, "softasicd knows which switch it is")

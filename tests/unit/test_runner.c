@@ -33,6 +33,8 @@ struct fake {
     bool drains;        /* One packet less each time that time passes. */
     const char *answer; /* What becomes of rows. */
     char written[64];   /* The last row and its first field. */
+    size_t n_restored;
+    bool keeps; /* Cannot be put back as it was. */
 };
 
 static enum st
@@ -176,6 +178,17 @@ fake_configure(struct target *target, const struct target_row *rows, size_t n,
     return fake_call(target, err);
 }
 
+static enum st
+fake_restore(struct target *target, struct err *err)
+{
+    struct fake *fake = (struct fake *)target;
+
+    fake->n_restored++;
+    fake->blocked = false;
+    return fake->keeps ? err_set(err, ST_DEVICE, "stuck", "it stays so")
+                       : ST_OK;
+}
+
 static const struct target_ops fake_ops = {
     .block = fake_block,
     .send = fake_send,
@@ -185,6 +198,7 @@ static const struct target_ops fake_ops = {
     .clear = fake_clear,
     .received = fake_received,
     .configure = fake_configure,
+    .restore = fake_restore,
 };
 
 /* What was observed of a run. */
@@ -193,6 +207,7 @@ struct seen {
     enum run_outcome outcome;
     struct run_step last;
     struct run_seen claims[8];
+    char left[32];
 };
 
 static void
@@ -216,11 +231,14 @@ on_step(void *context, const struct run_step *step)
 
 static void
 on_end(void *context, const struct scenario *scenario, size_t n_steps,
-       enum run_outcome outcome)
+       enum run_outcome outcome, const struct err *left)
 {
     struct seen *seen = context;
 
     (void)scenario;
+    if (left) {
+        assert_true(text_copy(seen->left, sizeof seen->left, left->reason));
+    }
     assert_int_equal(n_steps, seen->n_steps);
     seen->n_ended++;
     seen->outcome = outcome;
@@ -249,7 +267,9 @@ run(const char *steps, struct fake *fake, struct seen *seen)
     assert_int_equal(seen->n_begun, 1);
     assert_int_equal(seen->n_ended, 1);
     assert_int_equal(seen->outcome, outcome);
-    assert_int_equal(seen->last.outcome, outcome);
+    if (!*seen->left) {
+        assert_int_equal(seen->last.outcome, outcome);
+    }
     scenario_destroy(scenario);
     return outcome;
 }
@@ -385,7 +405,7 @@ test_the_switchs_answers_become_outcomes(void **state)
 }
 
 static void
-test_only_ports_that_stayed_blocked_are_unblocked(void **state)
+test_the_switch_is_put_back_however_it_ends(void **state)
 {
     struct fake fake = {0};
     struct seen seen;
@@ -393,10 +413,34 @@ test_only_ports_that_stayed_blocked_are_unblocked(void **state)
     (void)state;
     assert_int_equal(run("  - block: [B, B]\n  - unblock: B\n", &fake, &seen),
                      RUN_PASSED);
-    assert_int_equal(fake.n_calls, 3);
+    assert_int_equal(fake.n_restored, 1);
+    assert_string_equal(seen.left, "");
     assert_int_equal(run("  - block: [B, C]\n", &fake, &seen), RUN_FAILED);
-    assert_int_equal(fake.n_calls, 7);
+    assert_int_equal(fake.n_restored, 2);
     assert_false(fake.blocked);
+    /* That it cannot be is a failure of a run that is none otherwise. */
+    fake.keeps = true;
+    assert_int_equal(run("  - settle\n", &fake, &seen), RUN_FAILED);
+    assert_string_equal(seen.left, "it stays so");
+}
+
+static void
+test_steps_within_a_run_stay(void **state)
+{
+    static const char text[] = "steps: [block: B]";
+    const struct parser_input input = {"within.yaml", text, sizeof text - 1};
+    const struct run_observer observer = {.context = NULL};
+    struct fake fake = {.target.ops = &fake_ops};
+    struct scenario *scenario = NULL;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(parser_load(&input, 0, NULL, &scenario, &err), ST_OK);
+    assert_int_equal(runner_run_within(scenario, &fake.target, &observer),
+                     RUN_PASSED);
+    assert_int_equal(fake.n_restored, 0);
+    assert_true(fake.blocked);
+    scenario_destroy(scenario);
 }
 
 static void
@@ -543,7 +587,8 @@ main(void)
         cmocka_unit_test(test_an_unknown_stat_names_those_that_exist),
         cmocka_unit_test(test_a_limit_that_is_not_there_is_the_largest),
         cmocka_unit_test(test_the_switchs_answers_become_outcomes),
-        cmocka_unit_test(test_only_ports_that_stayed_blocked_are_unblocked),
+        cmocka_unit_test(test_the_switch_is_put_back_however_it_ends),
+        cmocka_unit_test(test_steps_within_a_run_stay),
         cmocka_unit_test(test_rows_have_to_become_what_is_expected),
         cmocka_unit_test(test_waiting_ends_when_it_comes_true),
         cmocka_unit_test(test_claims_about_the_past),

@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Who has the switch, and what to put back.
+ *
+ * A row that is written is asked for before, from Redis itself: orchd's own
+ * memory of it has no fields that it does not know.  The barrier behind the
+ * questions tells when the answers are there. */
+
+#include <config.h>
+
+#include "orchd/control/session.h"
+
+#include <string.h>
+
+#include <uthash.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/agent.h"
+#include "orchd/control/command.h"
+#include "orchd/db/redis.h"
+#include "orchd/rig/rig.h"
+
+/* The row whose other fields stay, for they say which switch this is. */
+#define KEPT_TABLE "DEVICE_METADATA|"
+
+/* A row as it was before the session changed it. */
+struct former {
+    struct field_row row; /* 'fields' NULL: it was not there. */
+    UT_hash_handle hh;
+};
+
+/* Rows that are being written. */
+struct writing {
+    struct arena *arena; /* Owned; NULL while nothing is. */
+    struct field_row *rows;
+    bool *told; /* Redis has said what each row was. */
+    size_t n;
+    bool adds;          /* To the fields that are there. */
+    bool puts_back;     /* Then nothing is left to be put back. */
+    struct err trouble; /* What could not be undone on the switch. */
+    void (*done)(struct call *call);
+};
+
+struct session {
+    struct command_context *context;
+    const struct request *owner; /* NULL: nobody. */
+    struct rig rig;
+    struct arena *arena; /* Of the former rows. */
+    struct former *formers;
+    struct writing writing;
+    struct text left; /* What could not be put back. */
+};
+
+struct session *
+session_create(struct command_context *context)
+{
+    struct session *session = check_calloc(1, sizeof *session);
+
+    session->context = context;
+    session->rig.target.ops = &rig_target_ops;
+    session->arena = arena_create(0);
+    return session;
+}
+
+/* Forgets what was there before. */
+static void
+forget_formers(struct session *session)
+{
+    HASH_CLEAR(hh, session->formers);
+    arena_destroy(session->arena);
+    session->arena = arena_create(0);
+}
+
+/* Forgets what was being written. */
+static void
+end_writing(struct session *session)
+{
+    arena_destroy(session->writing.arena);
+    memset(&session->writing, 0, sizeof session->writing);
+}
+
+void
+session_destroy(struct session *session)
+{
+    if (session) {
+        end_writing(session);
+        HASH_CLEAR(hh, session->formers);
+        arena_destroy(session->arena);
+        rig_fini(&session->rig);
+        text_fini(&session->left);
+        free(session);
+    }
+}
+
+/* Has the rig work with the switch that there is now. */
+static void
+refresh(struct session *session)
+{
+    session->rig.agent = session->context->agent;
+    session->rig.facts = session->context->facts;
+    session->rig.backend = session->context->backend;
+    session->rig.softasic = session->context->softasic;
+}
+
+struct rig *
+session_take(struct session *session, struct call *call)
+{
+    struct err err = {0};
+
+    if (session->owner && session->owner != call->request) {
+        err_set(&err, ST_BUSY, "busy",
+                "another client runs a breakpoint scenario on this switch");
+        err_set_remedy(&err, "try again when it has ended");
+        call_end(call, &err, NULL);
+        return NULL;
+    }
+    session->owner = call->request;
+    refresh(session);
+    return &session->rig;
+}
+
+/* Undoes what the rig has done.  Without a switch there is nothing to undo it
+ * on. */
+static enum st
+undo_rig(struct session *session, struct err *err)
+{
+    struct rig *rig = &session->rig;
+    enum st st = ST_OK;
+
+    refresh(session);
+    if (rig->backend) {
+        st = rig->target.ops->restore(&rig->target, err);
+    } else {
+        rig_fini(rig);
+        rig->target.ops = &rig_target_ops;
+    }
+    return st;
+}
+
+/* --- Rows ---------------------------------------------------------------- */
+
+/* Copies a row into 'arena'. */
+static struct field_row
+copy_row(struct arena *arena, const struct field_row *row)
+{
+    struct field_row copy = {arena_strdup(arena, row->key), NULL, 0};
+
+    if (row->fields) {
+        struct field *fields =
+            arena_alloc(arena, row->n_fields + 1, sizeof *fields);
+
+        for (size_t i = 0; i < row->n_fields; i++) {
+            fields[i].name = arena_strdup(arena, row->fields[i].name);
+            fields[i].value = row->fields[i].value
+                                  ? arena_strdup(arena, row->fields[i].value)
+                                  : NULL;
+        }
+        copy.fields = fields;
+        copy.n_fields = row->n_fields;
+    }
+    return copy;
+}
+
+static struct former *
+find_former(const struct session *session, const char *key)
+{
+    struct former *former;
+
+    HASH_FIND_STR(session->formers, key, former);
+    return former;
+}
+
+/* Returns whether 'row' has a field of that name. */
+static bool
+has_field(const struct field_row *row, const char *name)
+{
+    for (size_t i = 0; i < row->n_fields; i++) {
+        if (!strcmp(row->fields[i].name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds to 'row' the fields of 'now' that it does not speak of, and takes away
+ * those that it says are to go. */
+static void
+keep_fields(struct arena *arena, const struct field_row *now,
+            struct field_row *row)
+{
+    const struct field_row kept = copy_row(arena, now);
+    struct field *fields =
+        arena_alloc(arena, row->n_fields + kept.n_fields + 1, sizeof *fields);
+    size_t n = 0;
+
+    for (size_t i = 0; i < row->n_fields; i++) {
+        if (row->fields[i].value) {
+            fields[n++] = row->fields[i];
+        }
+    }
+    for (size_t i = 0; i < kept.n_fields; i++) {
+        if (!has_field(row, kept.fields[i].name)) {
+            fields[n++] = kept.fields[i];
+        }
+    }
+    row->fields = fields;
+    row->n_fields = n;
+}
+
+/* Ends a call that could not write. */
+static void
+fail_writing(struct session *session, struct call *call, const struct err *err)
+{
+    end_writing(session);
+    call_end(call, err, NULL);
+}
+
+/* All that was written is judged. */
+static void
+write_settled(struct call *call)
+{
+    struct session *session = call->context->session;
+    const struct writing writing = session->writing;
+
+    if (writing.puts_back) {
+        forget_formers(session);
+    }
+    end_writing(session);
+    if (writing.trouble.status) {
+        call_end(call, &writing.trouble, NULL);
+    } else {
+        writing.done(call);
+    }
+}
+
+/* Implements redis_done_fn for the barrier behind the writing. */
+static void
+write_seen(void *context, enum st status, const struct err *err)
+{
+    struct call *call = context;
+
+    if (status) {
+        fail_writing(call->context->session, call, err);
+    } else {
+        call_when_settled(call, write_settled);
+    }
+}
+
+/* Implements redis_done_fn for the writing. */
+static void
+write_done(void *context, enum st status, const struct err *err)
+{
+    struct call *call = context;
+
+    if (status) {
+        fail_writing(call->context->session, call, err);
+    } else {
+        redis_barrier(call->context->redis, write_seen, call);
+    }
+}
+
+/* Writes the rows, which have everything by now. */
+static void
+write_rows(struct session *session, struct call *call)
+{
+    redis_write_rows(session->context->redis, session->writing.rows,
+                     session->writing.n, REDIS_WRITE_ROWS, write_done, call);
+}
+
+/* Implements redis_fetch_fn: how a row is before it is written. */
+static void
+on_row(void *context, const char *key, const struct field *fields, size_t n)
+{
+    struct session *session = context;
+    struct writing *writing = &session->writing;
+    const struct field_row now = {key, n ? fields : NULL, n};
+
+    for (size_t i = 0; i < writing->n; i++) {
+        struct field_row *row = &writing->rows[i];
+
+        if (strcmp(row->key, key)) {
+            continue;
+        }
+        if (row->fields &&
+            (writing->adds || !strncmp(key, KEPT_TABLE, strlen(KEPT_TABLE)))) {
+            keep_fields(writing->arena, &now, row);
+        }
+        if (!find_former(session, key)) {
+            struct former *former =
+                arena_alloc(session->arena, 1, sizeof *former);
+
+            former->row = copy_row(session->arena, &now);
+            HASH_ADD_KEYPTR(hh, session->formers, former->row.key, strlen(key),
+                            former);
+        }
+        writing->told[i] = true;
+    }
+}
+
+/* Implements redis_done_fn for the barrier behind the questions.  An answer may
+ * come later than the barrier: they take different ways. */
+static void
+rows_told(void *context, enum st status, const struct err *err)
+{
+    struct call *call = context;
+    struct session *session = call->context->session;
+    bool all = true;
+
+    for (size_t i = 0; i < session->writing.n; i++) {
+        all = all && session->writing.told[i];
+    }
+    if (status) {
+        fail_writing(session, call, err);
+    } else if (all) {
+        write_rows(session, call);
+    } else {
+        redis_barrier(session->context->redis, rows_told, call);
+    }
+}
+
+/* Asks how rows are, to be able to put them back, or to add to them. */
+static void
+ask_rows(struct call *call)
+{
+    struct session *session = call->context->session;
+
+    for (size_t i = 0; i < session->writing.n; i++) {
+        redis_fetch(session->context->redis, CONFIG_DB,
+                    session->writing.rows[i].key, on_row, session);
+    }
+    redis_barrier(session->context->redis, rows_told, call);
+}
+
+/* Rows that are there and are not to be. */
+struct others {
+    struct session *session;
+    size_t n_given; /* The first rows of what is written. */
+};
+
+/* Adds the removal of 'row' unless it is given. */
+static void
+add_removal(const struct row *row, void *context)
+{
+    const struct others *others = context;
+    struct writing *writing = &others->session->writing;
+    struct text key = {0};
+    bool given = !row->present || row->generated;
+
+    text_addf(&key, "%s|%s", table_name(row->table), row->key);
+    given = given || !strncmp(key.bytes, KEPT_TABLE, strlen(KEPT_TABLE));
+    for (size_t i = 0; !given && i < others->n_given; i++) {
+        given = !strcmp(writing->rows[i].key, key.bytes);
+    }
+    if (!given) {
+        writing->rows[writing->n++] = (struct field_row){
+            arena_strdup(writing->arena, key.bytes), NULL, 0};
+    }
+    text_fini(&key);
+}
+
+/* Counts rows. */
+static void
+count_row(const struct row *row, void *context)
+{
+    size_t *n = context;
+
+    (void)row;
+    (*n)++;
+}
+
+void
+session_configure(struct session *session, struct call *call,
+                  const struct field_row *rows, size_t n,
+                  enum session_mode mode, void (*done)(struct call *call))
+{
+    const struct intent *intent = agent_intent(session->context->agent);
+    struct writing *writing = &session->writing;
+    struct others others = {session, n};
+    size_t n_there = 0;
+
+    intent_each(intent, count_row, &n_there);
+    writing->arena = arena_create(0);
+    writing->rows =
+        arena_alloc(writing->arena, n + n_there + 1, sizeof *writing->rows);
+    writing->told = arena_alloc(writing->arena, n + n_there + 1, sizeof(bool));
+    writing->n = n;
+    writing->adds = mode == SESSION_ADD;
+    writing->done = done;
+    for (size_t i = 0; i < n; i++) {
+        writing->rows[i] = copy_row(writing->arena, &rows[i]);
+    }
+    if (mode == SESSION_ALL) {
+        intent_each(intent, add_removal, &others);
+    }
+    call_when_connected(call, ask_rows);
+}
+
+/* --- Putting back -------------------------------------------------------- */
+
+/* Makes what is written of what was there before. */
+static void
+put_back(struct session *session)
+{
+    struct writing *writing = &session->writing;
+    struct former *former, *next;
+
+    end_writing(session);
+    writing->puts_back = true;
+    writing->arena = arena_create(0);
+    writing->rows =
+        arena_alloc(writing->arena, HASH_COUNT(session->formers) + 1,
+                    sizeof *writing->rows);
+    HASH_ITER(hh, session->formers, former, next)
+    {
+        writing->rows[writing->n++] = copy_row(writing->arena, &former->row);
+    }
+}
+
+void
+session_restore(struct session *session, struct call *call,
+                void (*done)(struct call *call))
+{
+    put_back(session);
+    session->writing.done = done;
+    (void)!undo_rig(session, &session->writing.trouble);
+    if (session->writing.n) {
+        write_rows(session, call);
+    } else {
+        write_settled(call);
+    }
+}
+
+/* Implements redis_done_fn for rows that nobody waits for. */
+static void
+put_back_alone(void *context, enum st status, const struct err *err)
+{
+    struct session *session = context;
+
+    if (status) {
+        text_clear(&session->left);
+        text_addf(&session->left, "rows could not be written back: %s",
+                  err->reason);
+    }
+}
+
+void
+session_stop(struct session *session)
+{
+    struct err err = {0};
+
+    if (!session->owner) {
+        return;
+    }
+    if (undo_rig(session, &err)) {
+        text_clear(&session->left);
+        text_add(&session->left, err.reason);
+    }
+    put_back(session);
+    if (session->writing.n) {
+        redis_write_rows(session->context->redis, session->writing.rows,
+                         session->writing.n, REDIS_WRITE_ROWS, put_back_alone,
+                         session);
+    }
+    end_writing(session);
+    forget_formers(session);
+    session->owner = NULL;
+}
+
+void
+session_leave(struct session *session, const struct request *request)
+{
+    if (session->owner == request) {
+        session_stop(session);
+    }
+}
+
+char *
+session_take_left(struct session *session)
+{
+    return text_take(&session->left);
+}
