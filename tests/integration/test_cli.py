@@ -485,7 +485,7 @@ class Usage(Cli):
         for pattern, *words in (
                 ("a noun is missing", ),
                 ("no noun 'nix'\n  allowed: config, show", "nix"),
-                ("verb is missing after show\n  allowed: maps", "show"),
+                ("verb is missing after show\n  allowed: drops, maps", "show"),
                 ("config has no verb 'nix'\n  allowed: diff, explain, history", "config", "nix"),
                 ("needs FILE", "config", "load"),
                 (r"takes \[PORT\], not 'b'", "show", "ports", "a", "b"),
