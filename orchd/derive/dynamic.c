@@ -421,24 +421,24 @@ advise(const struct model *model, struct wish *wish)
     }
 }
 
-static void
-set_error(struct wish *wish)
+/* Says why 'place' is not as its row asks; returns whether that is news. */
+static bool
+place_set_error(struct place *place, const struct err *err)
 {
-    struct place *place = wish->place;
     const char *old = place->err ? place->err->reason : "";
-    bool failed = wish->err.status != ST_OK;
+    bool failed = err->status != ST_OK;
 
-    if (strcmp(old, failed ? wish->err.reason : "") == 0 &&
-        (!failed || !strcmp(place->err->remedy, wish->err.remedy))) {
-        return;
+    if (strcmp(old, failed ? err->reason : "") == 0 &&
+        (!failed || !strcmp(place->err->remedy, err->remedy))) {
+        return false;
     }
     free(place->err);
     place->err = NULL;
-    wish->changed = true;
     if (failed) {
-        place->err = check_malloc(sizeof wish->err);
-        *place->err = wish->err;
+        place->err = check_malloc(sizeof *err);
+        *place->err = *err;
     }
+    return true;
 }
 
 /* Grants what there is room for, until nothing more helps. */
@@ -456,8 +456,10 @@ grant_all(const struct model *model, struct wish *wishes, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (!wishes[i].settled) {
             advise(model, &wishes[i]);
+        } else if (wishes[i].place->zero) {
+            (void)shut_doubts(model, wishes[i].place, &wishes[i].err);
         }
-        set_error(&wishes[i]);
+        wishes[i].changed |= place_set_error(wishes[i].place, &wishes[i].err);
     }
 }
 
@@ -513,13 +515,19 @@ bind_rest(struct model *model, const struct port_facts *port)
 {
     for (struct place *place = port->places; place; place = place->next) {
         bool was = place->zero;
+        struct err err = {0};
+        bool news;
         char *name;
 
         if (place->row->table == TABLE_BUFFER_PG || (!was && !port->shut)) {
             continue;
         }
         name = port->shut ? shut_binding(model, place) : NULL;
-        if (was != port->shut || !name != !place->name ||
+        if (port->shut) {
+            (void)shut_doubts(model, place, &err);
+        }
+        news = place_set_error(place, &err);
+        if (news || was != port->shut || !name != !place->name ||
             (name && strcmp(name, place->name) != 0)) {
             known_mark(&model->rows, place->row);
         }

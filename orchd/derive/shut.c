@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "orchd/derive/made.h"
 #include "orchd/derive/model.h"
 #include "orchd/derive/outcome.h"
 #include "orchd/derive/port_facts.h"
@@ -234,6 +235,65 @@ shut_binding(const struct model *model, const struct place *place)
                        (struct run){row->first, row->last},
                        pool_of(model, known_field(row, "profile")));
     return zero ? check_strdup(zero) : NULL;
+}
+
+/* The same for one profile. */
+static bool
+doubt(const struct model *model, const struct place *place, const char *name,
+      struct err *err)
+{
+    const struct known *profile =
+        known_find(&model->rows, TABLE_BUFFER_PROFILE, name);
+    const char *pool = profile ? known_field(profile, "pool") : NULL;
+    const struct known *row =
+        pool ? known_find(&model->rows, TABLE_BUFFER_POOL, pool) : NULL;
+    const char *type = row ? known_field(row, "type") : NULL;
+    const char *wanted =
+        side_of(place->row->table) == ZERO_INGRESS ? "ingress" : "egress";
+
+    if (!profile && !made_find(model, name)) {
+        err_set(err, ST_NOT_FOUND, "missing-ref",
+                "BUFFER_PROFILE|%s does not exist; %s is shut, so it is not "
+                "needed yet",
+                name, place->port->name);
+        err_set_remedy(err, "write BUFFER_PROFILE|%s, or correct its name",
+                       name);
+    } else if (type && strcmp(type, wanted) && strcmp(type, "both")) {
+        err_set(err, ST_INVALID, "wrong-direction",
+                "BUFFER_PROFILE|%s is of %s, an %s pool; %s is shut, so it is "
+                "not needed yet",
+                name, pool, type, place->port->name);
+        err_set_remedy(err, "use a profile of an %s pool", wanted);
+    } else {
+        return false;
+    }
+    err_set_field(
+        err, known_field(place->row, "profile") ? "profile" : "profile_list",
+        name, NULL);
+    return true;
+}
+
+bool
+shut_doubts(const struct model *model, const struct place *place,
+            struct err *err)
+{
+    const char *cursor = known_field(place->row, "profile");
+    const char *item;
+    size_t length;
+    bool found = false;
+
+    cursor = cursor ? cursor : known_field(place->row, "profile_list");
+    if (!cursor || !strcmp(cursor, "NULL")) {
+        return false;
+    }
+    while (!found && parse_list_next(&cursor, &item, &length)) {
+        struct text name = {0};
+
+        text_add_bytes(&name, item, length);
+        found = doubt(model, place, text_string(&name), err);
+        text_fini(&name);
+    }
+    return found;
 }
 
 size_t

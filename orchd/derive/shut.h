@@ -16,6 +16,7 @@
 
 #include "orchd/intent/table.h"
 
+struct err;
 struct model;
 struct place;
 struct port_facts;
@@ -40,6 +41,13 @@ bool shut_applies(const struct model *model, const struct port_facts *port);
 /* Returns what 'place' binds on a port that is shut: a profile, or a list of
  * them; NULL: nothing.  The caller frees it. */
 char *shut_binding(const struct model *model, const struct place *place);
+
+/* Says in 'err' which profile that 'place' names is not there, or is one of the
+ * other direction, although nothing of it is bound while the port is shut: who
+ * mistypes a name is not to find out when the port comes up.  Returns false if
+ * all is well. */
+bool shut_doubts(const struct model *model, const struct place *place,
+                 struct err *err);
 
 /* Finds what no row of 'table' speaks of, but is to have '*profile'.  Fills
  * 'runs', which has room for 32, and returns their number. */

@@ -149,6 +149,18 @@ yang_words_code(const struct lysc_type *type)
     return yang_words_number(type) ? "range" : "pattern";
 }
 
+const struct lysc_type *
+yang_words_plain(const struct lysc_type *type)
+{
+    struct lysc_type **types;
+
+    if (type->basetype != LY_TYPE_UNION) {
+        return type;
+    }
+    types = ((const struct lysc_type_union *)type)->types;
+    return yang_words_number(types[0]) ? types[0] : type;
+}
+
 /* Appends what is between the second ':' of 'path' and the slash after it. */
 static bool
 yang_words_table(const char *path, struct text *text)

@@ -24,6 +24,11 @@ const char *yang_words_code(const struct lysc_type *type);
 /* Returns whether 'type' is an integer type. */
 bool yang_words_number(const struct lysc_type *type);
 
+/* Returns the type by which a row is judged: of a union that begins with an
+ * integer that one, because what else there is is how JSON may write it;
+ * otherwise 'type'. */
+const struct lysc_type *yang_words_plain(const struct lysc_type *type);
+
 /* Appends the name of the table in the path of a reference,
  * "/p:module/p:TABLE/...".  Returns false, and appends nothing, if 'type' is
  * no reference, or, being a union, has none. */

@@ -116,6 +116,7 @@ yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
                 node->module->ctx, ((const struct lysc_node_leaf *)node)->dflt);
         }
     }
+    type = yang_words_plain(type);
     leaf->refers_to = yang_extension_target(node);
     text_add(&words, leaf->list ? "a comma list, each item " : "");
     if (leaf->refers_to) {

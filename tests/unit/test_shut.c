@@ -578,6 +578,60 @@ test_buffers_go_when_the_port_is_shut_at_last(void **state)
     rig_fini(&rig);
 }
 
+/* A name that is mistyped is told although nothing of it is needed yet. */
+static void
+test_rows_of_a_shut_port_are_judged(void **state)
+{
+    static const struct {
+        struct rig_row row;
+        const char *code;
+    } cases[] = {
+        {{"BUFFER_PG", "Ethernet0|0", "profile=in_lossi"}, "missing-ref"},
+        {{"BUFFER_PG", "Ethernet0|0", "profile=out_lossy"}, "wrong-direction"},
+        {{"BUFFER_QUEUE", "Ethernet0|3-4", "profile=none"}, "missing-ref"},
+        {{"BUFFER_QUEUE", "Ethernet0|3-4", "profile=in_lossy"},
+         "wrong-direction"},
+        {{"BUFFER_PORT_EGRESS_PROFILE_LIST", "Ethernet0,Ethernet4",
+          "profile_list=out_lossless,none"},
+         "missing-ref"},
+        {{"BUFFER_PORT_INGRESS_PROFILE_LIST", "Ethernet0",
+          "profile_list=out_lossy"},
+         "wrong-direction"},
+    };
+    struct zeros zeros = {0};
+    struct rig rig;
+
+    (void)state;
+    make_zeros(&zeros, true);
+    init_port(&rig, &zeros, false);
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        const struct rig_row *row = &cases[i].row;
+
+        rig_put(&rig, row->table, row->key, row->fields);
+        rig_settle(&rig);
+        rig_assert_state(&rig, row->table, row->key, "waiting");
+        assert_string_equal(rig_status(&rig, row->table, row->key)->err.code,
+                            cases[i].code);
+        for (size_t j = 0; j < N_OF(rows); j++) {
+            if (!strcmp(rows[j].table, row->table) &&
+                !strcmp(rows[j].key, row->key)) {
+                rig_put(&rig, row->table, row->key, rows[j].fields);
+            }
+        }
+        rig_settle(&rig);
+        rig_assert_state(&rig, row->table, row->key, "applied");
+    }
+    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=late");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "waiting");
+    assert_string_equal(group(&rig, 0), ZERO_PG);
+    rig_put(&rig, "BUFFER_PROFILE", "late",
+            "pool=ingress_lossless_pool;size=0;dynamic_th=1");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
+    rig_fini(&rig);
+}
+
 int
 main(void)
 {
@@ -592,6 +646,7 @@ main(void)
         cmocka_unit_test(test_zero_pools_go_with_the_pools),
         cmocka_unit_test(test_models_change_while_a_port_is_shut),
         cmocka_unit_test(test_buffers_change_only_while_a_port_is_shut),
+        cmocka_unit_test(test_rows_of_a_shut_port_are_judged),
         cmocka_unit_test(test_port_that_is_not_shut_keeps_its_buffers),
         cmocka_unit_test(test_buffers_go_when_the_port_is_shut_at_last),
     };
