@@ -6,7 +6,7 @@
 
 Each fault of faults.toml has to be caught: at least one case of the catalogue
 fails with it and none without.  Prints a line per fault with the cases that
-catch it, or with --table the same as a table for docs/breakpoint.md.  Exits 1
+catch it, or with --table the same as a table for docs/breakpoints.md.  Exits 1
 if a fault is not caught or does not build.
 
 Run from a build tree ('make faults'): top_srcdir and top_builddir say where the
