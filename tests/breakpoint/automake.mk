@@ -1,8 +1,13 @@
 # Breakpoint scenarios: all that is in this folder is run.
-TESTS += tests/breakpoint/check_catalogue.sh
-EXTRA_DIST += tests/breakpoint
+TESTS += tests/breakpoint/check_catalogue.sh tests/breakpoint/index.py
+EXTRA_DIST += tests/breakpoint docs/catalogue.md
 
 # The catalogue for people, a line for each case; BREAKPOINT has options.
 .PHONY: breakpoint
 breakpoint: all
 	srcdir='$(srcdir)' $(srcdir)/tests/breakpoint/check_catalogue.sh $(BREAKPOINT)
+
+# The page about it.
+.PHONY: catalogue
+catalogue: all
+	top_srcdir='$(srcdir)' $(srcdir)/tests/breakpoint/index.py --write
