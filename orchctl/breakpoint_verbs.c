@@ -291,6 +291,7 @@ breakpoint_run(struct invocation *invocation)
                       "configured anyway");
     }
     code = code ? code : collect(invocation, NULL, arena, &suite);
+    suite_thin(&suite, (size_t)number(invocation, "every", 1));
     if (code == CONTROL_DONE && until && suite.n != 1) {
         code = refuse("--until is for one case: of a file with variants name "
                       "one with --variant; breakpoint list tells them");
@@ -344,6 +345,8 @@ static const struct option run_options[] = {
      "with --live: give it the scenario's configuration meanwhile"},
     {"variant", OPTION_TEXT, "NAME", 0, 0, "only this variant of each file"},
     {"jobs", OPTION_NUMBER, "N", 1, JOBS_MAX, "in so many processes"},
+    {"every", OPTION_NUMBER, "N", 1, 1000000,
+     "only the first of every N cases"},
     {"format", OPTION_TEXT, "FORMAT", 0, 0, "text, tap, junit or json"},
     {"trace", OPTION_FLAG, NULL, 0, 0, "tell what each step has changed"},
     {"until", OPTION_NUMBER, "STEP", 1, 1000000,

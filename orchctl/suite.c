@@ -162,6 +162,17 @@ suite_keep(struct suite *suite, const char *variant, struct err *err)
 }
 
 void
+suite_thin(struct suite *suite, size_t n)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < suite->n; i += n) {
+        suite->cases[kept++] = suite->cases[i];
+    }
+    suite->n = kept;
+}
+
+void
 suite_fini(struct suite *suite)
 {
     free(suite->cases);

@@ -33,6 +33,10 @@ enum st suite_add(struct suite *suite, const char *path, struct arena *arena,
 enum st suite_keep(struct suite *suite, const char *variant,
                    struct err *err) ST_WARN_UNUSED;
 
+/* Keeps the first of every 'n' (at least 1) cases: a sample that takes a part
+ * of the time and is the same each time. */
+void suite_thin(struct suite *suite, size_t n);
+
 /* Frees the list. */
 void suite_fini(struct suite *suite);
 

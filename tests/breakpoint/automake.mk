@@ -1,5 +1,8 @@
 # Breakpoint scenarios: all that is in this folder is run.
 TESTS += tests/breakpoint/check_catalogue.sh tests/breakpoint/index.py
+if SANITIZERS
+AM_TESTS_ENVIRONMENT = BREAKPOINT_EVERY=3; export BREAKPOINT_EVERY;
+endif
 EXTRA_DIST += tests/breakpoint docs/catalogue.md
 
 # The catalogue for people, a line for each case; BREAKPOINT has options.

@@ -6,7 +6,10 @@
 # orchctl, "make check" gives none and wants only what has failed.
 srcdir=${srcdir:-.}
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+# Sanitizers look at a third of the cases, of every file.
+every=${BREAKPOINT_EVERY:-1}
 exec orchctl/orchctl breakpoint run \
     --sai .libs/libsai-softasic.so --chips "$srcdir/chips" \
-    --yang-dir "$srcdir/schemas" --jobs "$jobs" "$@" "$srcdir/tests/breakpoint" \
+    --yang-dir "$srcdir/schemas" --jobs "$jobs" --every "$every" \
+    "$@" "$srcdir/tests/breakpoint" \
     "$srcdir/examples/breakpoint/victim.yaml"
