@@ -91,8 +91,16 @@ Why, as far as is known:
 - *th6, shared_res.* The bytes are those of one packet more than the row counts.
 - *pac.* No chip file: its accounting is of another kind.
 
+## What rows decide although they allow more
+
+- *XON of chips that compare bytes* (Spectrum) is not rounded up to cells: a PG goes on when its
+  whole cells, in bytes, are at most `xon`. So all 10 rows are exact; with `xon` rounded up each
+  would be one packet less, which is within their margin of 4, and none exact.
+
 ## Assumptions that no row decides
 
+- On chips that compare cells an `xon` that is no multiple of a cell is rounded down. No row has
+  one that matters: there XON follows from the offset.
 - Cells in headroom are not part of U.
 - A lossy PG that absorbs the guarantee of its queue does so per packet: what was absorbed
   leaves with the packet that brought it.
