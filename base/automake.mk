@@ -5,6 +5,7 @@ libbase_la_SOURCES = \
 	base/attributes.h \
 	base/check.c base/check.h \
 	base/digest.c base/digest.h \
+	base/nearest.c base/nearest.h \
 	base/parse.c base/parse.h \
 	base/random.c base/random.h \
 	base/status.c base/status.h \

@@ -9,7 +9,6 @@ libbreakpoint_la_SOURCES = \
 	breakpoint/form.c breakpoint/form.h \
 	breakpoint/frames.c \
 	breakpoint/loader.c breakpoint/loader.h \
-	breakpoint/nearest.c breakpoint/nearest.h \
 	breakpoint/parser.c breakpoint/parser.h \
 	breakpoint/probe.c breakpoint/probe.h \
 	breakpoint/ranges.c breakpoint/ranges.h \

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "breakpoint/document.h"
-#include "breakpoint/nearest.h"
 #include "breakpoint/values.h"
 
 /* Says what the keys or words of a list are: "a, b, c". */

@@ -13,9 +13,9 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "breakpoint/nearest.h"
 
 /* More items than any scenario has, and few enough to be held in memory: what
  * loops in loops could ask for has no limit. */

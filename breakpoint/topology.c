@@ -9,10 +9,10 @@
 #include <libfyaml.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "breakpoint/bench.h"
-#include "breakpoint/nearest.h"
 
 #define PORTS_MAX 1024
 #define LANES_MAX 16

@@ -12,12 +12,12 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/text.h"
 #include "breakpoint/bench.h"
 #include "breakpoint/document.h"
 #include "breakpoint/expression.h"
-#include "breakpoint/nearest.h"
 
 /* So deep may parameters refer to each other: far below what the stack has. */
 #define DEPTH_MAX 64

@@ -461,7 +461,9 @@ test_wrong_files_are_explained(void **state)
         {"name: a\nleak_out: {100T: 3}\n", ST_INVALID, "x.yaml:2:12: leak_out",
          "leak_out"},
         {"name: a\nleak_out: {100G: many}\n", ST_INVALID,
-         "x.yaml:2:12: leak_out", "leak_out"},
+         "x.yaml:2:18: leak_out: must be a number from 0 to 65535", "leak_out"},
+        {"name: a\nleak_out: {100G: 3, 100000: 4}\n", ST_INVALID,
+         "x.yaml:2:21: leak_out: that speed is there already", "leak_out"},
         {"name: a\nleak_out: [1]\n", ST_INVALID, "x.yaml:2:12: leak_out",
          "leak_out"},
         {"name: a\nleak_out: 70000\n", ST_INVALID, "x.yaml:2:11: leak_out",
@@ -473,26 +475,36 @@ test_wrong_files_are_explained(void **state)
         {"name: a\negress_pg_absorbs_queue_min: 2\n", ST_INVALID,
          "x.yaml:2:30: egress_pg_absorbs_queue_min",
          "egress_pg_absorbs_queue_min"},
-        {"name: a\nalpha_map: {7: 0.3}\n", ST_INVALID, "x.yaml:2:13: alpha_map",
+        {"name: a\nalpha_map: {7: 0.3}\n", ST_INVALID,
+         "x.yaml:2:16: alpha_map: not an alpha", "alpha_map"},
+        {"name: a\nalpha_map: {7: 3.0}\n", ST_INVALID, "x.yaml:2:16: alpha_map",
          "alpha_map"},
-        {"name: a\nalpha_map: {7: 3.0}\n", ST_INVALID, "x.yaml:2:13: alpha_map",
-         "alpha_map"},
+        {"name: a\nalpha_map: {300: 8}\n", ST_INVALID,
+         "x.yaml:2:13: alpha_map: not a dynamic_th", "alpha_map"},
         {"name: a\nshared_limit: [pool, -luck]\n", ST_INVALID,
          "x.yaml:2:22: shared_limit", "shared_limit"},
         {"name: a\nshared_limit: [per_port_cells]\n", ST_INVALID,
          "x.yaml:2:16: shared_limit", "shared_limit"},
         {"name: a\nshared_limit: [[pool]]\n", ST_INVALID,
          "x.yaml:2:17: ", "shared_limit"},
-        {"name: a\nalpha_map: {7: 3}\n", ST_INVALID, "x.yaml:2:13: alpha_map",
+        {"name: a\nalpha_map: {7: 3}\n", ST_INVALID, "x.yaml:2:16: alpha_map",
          "alpha_map"},
         {"name: a\nports: 2\ndefault_ports: 3\n", ST_INVALID,
-         "x.yaml:3:1: default_ports", "default_ports"},
+         "x.yaml:3:16: default_ports: more than 'ports', which is 2",
+         "default_ports"},
+        {"name: a\nqueues_per_port: 8\nunicast_queues_per_port: 10\n",
+         ST_INVALID,
+         "x.yaml:3:26: unicast_queues_per_port: more than 'queues_per_port', "
+         "which is 8",
+         "unicast_queues_per_port"},
         {"name: a\nport_partition: [0, 1]\n", ST_INVALID,
-         "x.yaml:2:1: port_partition", "port_partition"},
+         "x.yaml:2:18: port_partition: partition 1 is beyond 'partitions', "
+         "which is 1",
+         "port_partition"},
         {"name: a\nunit: byte\ncell_bytes: 6\npacket_round_bytes: 4\n",
-         ST_INVALID, "x.yaml:4:1: packet_round_bytes", "packet_round_bytes"},
+         ST_INVALID, "x.yaml:4:21: packet_round_bytes", "packet_round_bytes"},
         {"name: a\nheadroom_params: {cell_size: 208, speed: 3}\n", ST_INVALID,
-         "x.yaml:2:35: speed", "speed"},
+         "x.yaml:2:35: speed: no such key in headroom_params", "speed"},
         {"name: a\nheadroom_params: {mac_phy_delay: 0.8123}\n", ST_INVALID,
          "x.yaml:2:34: mac_phy_delay", "mac_phy_delay"},
         {"name: a\nhwskus: {a: b}\n", ST_INVALID, "x.yaml:2:10: hwskus",
@@ -501,7 +513,10 @@ test_wrong_files_are_explained(void **state)
         {"name: a\nname: b\n", ST_INVALID, "x.yaml:2:1: ", ""},
         {"- name\n", ST_INVALID, "x.yaml:1:3: chip", "chip"},
         {"name\n", ST_INVALID, "x.yaml:1:1: chip", "chip"},
-        {"", ST_INVALID, "x.yaml:1:1: ", ""},
+        {"", ST_INVALID, "x.yaml:1:1: there is nothing in it", ""},
+        {"name: a\n\tcell_bytes: 2\n", ST_INVALID, "x.yaml:2:1: a tab", ""},
+        {"# one\n---\nname: a\n--- # two\nname: b\n", ST_INVALID,
+         "x.yaml:4:1: a second document", ""},
         {"name: &a x\nplatform: *a\n", ST_INVALID, "x.yaml:2:", "platform"},
     };
 
@@ -517,6 +532,29 @@ test_wrong_files_are_explained(void **state)
             fail_msg("row %zu: %s: status %s, field '%s', reason '%s'", i,
                      rows[i].text, st_name(status), err.field, err.reason);
         }
+    }
+}
+
+/* What is probably meant is said; else where to look. */
+static void
+test_misspelt_keys_are_recognised(void **state)
+{
+    static const char *const rows[][2] = {
+        {"name: a\ncell_byte: 208\n", "did you mean 'cell_bytes'?"},
+        {"name: a\npartition: 4\n", "did you mean 'partitions'?"},
+        {"name: a\nheadroom_params: {pipeline_latancy: 3}\n",
+         "did you mean 'pipeline_latency'?"},
+        {"name: a\ncolour: blue\n", "docs/chips.md explains the keys"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct chip *chip = NULL;
+        struct err err = {0};
+
+        assert_int_equal(chip_parse(rows[i][0], "x.yaml", &chip, &err),
+                         ST_INVALID);
+        assert_string_equal(err.remedy, rows[i][1]);
     }
 }
 
@@ -554,6 +592,7 @@ main(void)
         cmocka_unit_test(test_alpha_and_leak),
         cmocka_unit_test(test_bytes_instead_of_cells),
         cmocka_unit_test(test_wrong_files_are_explained),
+        cmocka_unit_test(test_misspelt_keys_are_recognised),
         cmocka_unit_test(test_missing_files_and_odd_names),
     };
 

@@ -35,9 +35,14 @@ syntax_error(struct fy_diag *diag, const char *origin, struct err *err)
     void *iterator = NULL;
     const struct fy_diag_error *first = fy_diag_errors_iterate(diag, &iterator);
 
+    if (!first) {
+        return err_set(err, ST_INVALID, "chip-syntax",
+                       "%s:1:1: there is nothing in it; a chip file has at "
+                       "least a name",
+                       origin);
+    }
     return err_set(err, ST_INVALID, "chip-syntax", "%s:%d:%d: %s", origin,
-                   first ? first->line : 1, first ? first->column : 1,
-                   first ? first->msg : "not YAML");
+                   first->line, first->column, first->msg);
 }
 
 /* Refuses what libfyaml must not see: it does not come to an end on some bytes
@@ -53,10 +58,35 @@ check_plain(const char *text, size_t length, const char *origin,
         return ST_OK;
     }
     text_place(text, plain, &line, &column);
-    return err_set(err, ST_INVALID, "chip-syntax",
-                   "%s:%u:%u: this is no text in UTF-8 without tabs and other "
-                   "control characters",
-                   origin, line, column);
+    return err_set(err, ST_INVALID, "chip-syntax", "%s:%u:%u: %s", origin, line,
+                   column,
+                   text[plain] == '\t'
+                       ? "a tab; YAML is indented with spaces"
+                       : "a byte that is no UTF-8, or a control character");
+}
+
+/* Refuses a second document in 'text', which would be ignored: a line that
+ * begins with "---" after one with content. */
+static enum st
+check_single(const char *text, const char *origin, struct err *err)
+{
+    bool any = false;
+    unsigned int number = 1;
+
+    for (const char *line = text; *line; number++) {
+        const size_t n = strcspn(line, "\n");
+        const char first = line[strspn(line, " \r")];
+
+        if (any && strncmp(line, "---", 3) == 0) {
+            return err_set(err, ST_INVALID, "chip-syntax",
+                           "%s:%u:1: a second document begins here; a chip is "
+                           "one",
+                           origin, number);
+        }
+        any |= first != '\n' && first != '#' && first != '%' && first != '\0';
+        line += n + (line[n] == '\n');
+    }
+    return ST_OK;
 }
 
 /* A text, and what libfyaml makes of it. */
@@ -79,6 +109,9 @@ source_parse(struct source *source, struct err *err)
     enum st status =
         check_plain(source->text, source->length, source->origin, err);
 
+    if (status == ST_OK) {
+        status = check_single(source->text, source->origin, err);
+    }
     if (status != ST_OK) {
         return status;
     }

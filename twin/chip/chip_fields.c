@@ -12,6 +12,8 @@
 #include <libfyaml.h>
 
 #include "base/arena.h"
+#include "base/nearest.h"
+#include "base/text.h"
 #include "twin/chip/chip_list.h"
 
 enum {
@@ -140,6 +142,32 @@ static const struct chip_field chip_fields[] = {
     {0},
 };
 
+/* Refuses a key that 'fields' do not have, and says which may be meant. */
+static enum st
+refuse_key(const struct chip_reader *reader, const struct chip_field *fields,
+           struct fy_node *node)
+{
+    const char *key = chip_value_text(node);
+    struct nearest nearest;
+    char remedy[128] = "docs/chips.md explains the keys";
+    enum st status;
+
+    nearest_init(&nearest, key ? key : "", key ? strlen(key) : 0);
+    for (const struct chip_field *field = fields; field->key; field++) {
+        nearest_try(&nearest, field->key);
+    }
+    if (nearest_get(&nearest)) {
+        text_format(remedy, sizeof remedy, "did you mean '%s'?",
+                    nearest_get(&nearest));
+    }
+    status = chip_value_refuse(reader, node, key ? key : "?", ST_INVALID, NULL,
+                               fields == chip_fields
+                                   ? "no such key in a chip file"
+                                   : "no such key in headroom_params");
+    err_set_remedy(reader->err, "%s", remedy);
+    return status;
+}
+
 /* Reads all pairs of 'node' by the table 'fields'. A key that is not in it is
  * an error: a misspelt one would silently be another chip. */
 static enum st
@@ -159,9 +187,7 @@ read_mapping(const struct chip_reader *reader, const struct chip_field *fields,
             field++;
         }
         if (!field->key) {
-            return chip_value_refuse(reader, fy_node_pair_key(pair),
-                                     key ? key : "?", ST_INVALID, NULL,
-                                     "no such key in a chip file");
+            return refuse_key(reader, fields, fy_node_pair_key(pair));
         }
         status = value && !fy_node_is_null(value)
                      ? field->read(reader, field, value)
@@ -214,9 +240,21 @@ clash(struct chip_reader *reader, const struct layers *layers, const char *key,
     return chip_value_refuse(
         reader,
         has(layers, key)
-            ? fy_node_mapping_lookup_key_by_string(layer->root, key, FY_NT)
+            ? fy_node_mapping_lookup_value_by_string(layer->root, key, FY_NT)
             : layer->root,
         key, ST_INVALID, NULL, what);
+}
+
+/* The same of a number that is above that of 'other', which is 'most'. */
+static enum st
+clash_above(struct chip_reader *reader, const struct layers *layers,
+            const char *key, const char *other, uint32_t most)
+{
+    char what[80];
+
+    text_format(what, sizeof what, "more than '%s', which is %u", other,
+                (unsigned int)most);
+    return clash(reader, layers, key, what);
 }
 
 /* Makes a chip that counts bytes in steps of whole cells one with cells of one
@@ -287,16 +325,22 @@ verify(struct chip_reader *reader, const struct layers *layers)
                      "of the other");
     }
     if (chip->default_ports > chip->ports) {
-        return clash(reader, layers, "default_ports", "more than 'ports'");
+        return clash_above(reader, layers, "default_ports", "ports",
+                           chip->ports);
     }
     if (chip->unicast_queues_per_port > chip->queues_per_port) {
-        return clash(reader, layers, "unicast_queues_per_port",
-                     "more than 'queues_per_port'");
+        return clash_above(reader, layers, "unicast_queues_per_port",
+                           "queues_per_port", chip->queues_per_port);
     }
     for (size_t i = 0; i < chip->n_partition_list; i++) {
         if (chip->partition_list[i] >= chip->partitions) {
-            return clash(reader, layers, "port_partition",
-                         "names a partition beyond 'partitions'");
+            char what[80];
+
+            text_format(what, sizeof what,
+                        "partition %u is beyond 'partitions', which is %u",
+                        (unsigned int)chip->partition_list[i],
+                        (unsigned int)chip->partitions);
+            return clash(reader, layers, "port_partition", what);
         }
     }
     if (model_memory_cells(chip) == 0) {

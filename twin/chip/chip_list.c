@@ -376,12 +376,15 @@ chip_list_read_alpha_map(const struct chip_reader *reader,
         int64_t th = 0;
         int8_t exponent = 0;
 
-        if (!key || !value || parse_s64(key, -128, 127, &th) != ST_OK ||
-            !alpha_exponent(value, &exponent)) {
+        if (!key || parse_s64(key, -128, 127, &th) != ST_OK) {
+            return chip_value_refuse(reader, fy_node_pair_key(pair), field->key,
+                                     ST_INVALID, "-128..127",
+                                     "not a dynamic_th");
+        }
+        if (!value || !alpha_exponent(value, &exponent)) {
             return chip_value_refuse(
-                reader, fy_node_pair_key(pair), field->key, ST_INVALID,
-                "-128..127: a power of two, 1/such, 0 or unlimited",
-                "not a threshold and its alpha");
+                reader, fy_node_pair_value(pair), field->key, ST_INVALID,
+                "a power of two, 1/such, 0 or unlimited", "not an alpha");
         }
         reader->chip->alpha_exponents[th + 128] = exponent;
     }
@@ -435,21 +438,38 @@ compare_speeds(const void *a, const void *b)
     return (x->speed_mbps > y->speed_mbps) - (x->speed_mbps < y->speed_mbps);
 }
 
-/* Reads one pair of a speed, or "default", and a number. */
-static bool
-speed_pair(struct fy_node_pair *pair, uint64_t max,
-           struct model_speed_value *item)
+/* Reads one pair of a speed, or "default" (speed 0), and a number. */
+static enum st
+speed_pair(const struct chip_reader *reader, const struct chip_field *field,
+           struct fy_node_pair *pair, struct model_speed_value *item)
 {
     const char *speed = chip_value_text(fy_node_pair_key(pair));
-    const char *text = chip_value_text(fy_node_pair_value(pair));
+    const bool is_default = speed && strcmp(speed, "default") == 0;
     uint64_t value = 0;
+    enum st status;
 
-    if (!speed || !text || parse_u64(text, 0, max, &value) != ST_OK) {
-        return false;
+    item->speed_mbps = speed && !is_default ? speed_mbps(speed) : 0;
+    if (!item->speed_mbps && !is_default) {
+        return chip_value_refuse(
+            reader, fy_node_pair_key(pair), field->key, ST_INVALID,
+            "a speed in Mb/s or, as 100G, in Gb/s; default", "not a speed");
     }
+    status = chip_value_number(reader, field, fy_node_pair_value(pair), &value);
     item->value = (uint32_t)value;
-    item->speed_mbps = strcmp(speed, "default") == 0 ? 0 : speed_mbps(speed);
-    return item->speed_mbps || strcmp(speed, "default") == 0;
+    return status;
+}
+
+/* Returns whether one of the first 'n' items is of the speed of 'item'. */
+static bool
+has_speed(const struct model_speed_value *items, size_t n,
+          const struct model_speed_value *item)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (items[i].speed_mbps == item->speed_mbps) {
+            return true;
+        }
+    }
+    return false;
 }
 
 enum st
@@ -479,11 +499,15 @@ chip_list_read_by_speed(const struct chip_reader *reader,
     items = arena_alloc(reader->chip->arena, (size_t)n + 1, sizeof *items);
     while ((pair = fy_node_mapping_iterate(node, &iterator)) != NULL) {
         struct model_speed_value item = {0};
+        enum st status = speed_pair(reader, field, pair, &item);
 
-        if (!speed_pair(pair, field->max, &item)) {
+        if (status != ST_OK) {
+            return status;
+        }
+        if (has_speed(items, read.n, &item)) {
             return chip_value_refuse(reader, fy_node_pair_key(pair), field->key,
-                                     ST_INVALID, "speed in Mb/s: number",
-                                     "not a speed and a number");
+                                     ST_INVALID, NULL,
+                                     "that speed is there already");
         }
         if (item.speed_mbps) {
             items[read.n++] = item;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_BREAKPOINT_NEAREST_H
-#define ORCHD_BREAKPOINT_NEAREST_H
+#ifndef ORCHD_BASE_NEAREST_H
+#define ORCHD_BASE_NEAREST_H
 
 /* "Did you mean ...": the known word that is most like a misspelt one.
  *
@@ -27,4 +27,4 @@ void nearest_init(struct nearest *nearest, const char *word, size_t length);
 void nearest_try(struct nearest *nearest, const char *known);
 const char *nearest_get(const struct nearest *nearest);
 
-#endif /* breakpoint/nearest.h */
+#endif /* base/nearest.h */

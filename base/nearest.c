@@ -4,7 +4,7 @@
 
 #include <config.h>
 
-#include "breakpoint/nearest.h"
+#include "base/nearest.h"
 
 #include <string.h>
 
