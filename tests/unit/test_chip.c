@@ -124,6 +124,8 @@ test_hwsku_finds_its_chip(void **state)
         {"Arista-7800R3-48CQ2-C48", "jr2"},
         {"Nokia-IXR7250E-36x400G", "j2c+"},
         {"newport", "tofino2"},
+        {"DellEMC-Z9332f-O32", "th3"},
+        {"Arista-7060DX4-C32", "th3"},
         {"Unheard-Of", NULL},
         {"", NULL},
     };

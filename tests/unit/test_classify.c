@@ -76,6 +76,9 @@ test_headers_are_trusted_in_order(void **state)
         {"tc by tag, color by dscp", DOT1P | COLORS, {9, -1, 2}, 192, 2},
         {"color of a tag", DOT1P | COLORS, {-1, -1, 0}, 190, 1},
         {"color of a label", EXP | COLORS, {-1, 0, -1}, 180, 1},
+        {"no dscp is that large", DSCP | DOT1P, {64, -1, 5}, 195, 0},
+        {"no exp is that large", EXP | DOT1P, {-1, 8, 5}, 195, 0},
+        {"no pcp is that large", DOT1P, {-1, -1, 8}, 7, CLASSIFY_GREEN},
     };
     static const struct classify_rules none;
 

@@ -599,6 +599,35 @@ test_copies_are_charged_once_at_ingress(void **state)
     assert_int_equal(mmu_used_cells(f->mmu), 6);
 }
 
+/* A copy needs a descriptor of its own: without one it is lost at egress. */
+static void
+test_copies_without_descriptors_are_dropped(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t queues[3];
+    enum mmu_drop drops[3];
+    uint32_t packet = MMU_NONE;
+
+    mmu_destroy(f->mmu);
+    f->mmu = mmu_create(&f->chip, &(struct mmu_options){.packets = 2});
+    for (uint32_t i = 0; i < PORTS; i++) {
+        assert_int_equal(mmu_port_add(f->mmu, i, 0), ST_OK);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        queues[i] = mmu_queue_id(f->mmu, 10 + i, 0);
+    }
+    assert_int_equal(mmu_enqueue_copies(f->mmu, pg_id(f, 0, 0), queues, 3,
+                                        LENGTH, &packet, drops),
+                     2);
+    assert_int_equal(drops[2], MMU_EGRESS_QUEUE);
+    assert_int_equal(queue_stats(f, 12, 0).dropped_packets, 1);
+    assert_int_equal(queue_stats(f, 12, 0).dropped_bytes, LENGTH);
+    assert_int_equal(mmu_port_drops(f->mmu, 12, MMU_EGRESS_QUEUE), 1);
+    assert_int_equal(queue_stats(f, 11, 0).dropped_packets, 0);
+    /* None for a packet at all: lost at ingress. */
+    assert_int_equal(offer(f, 0, 0), MMU_NO_BUFFER);
+}
+
 static void
 test_large_packets_take_many_cells(void **state)
 {
@@ -758,6 +787,34 @@ test_detached_cells_drain_from_their_pool(void **state)
     assert_int_equal(pool_stats(f, b).shared, 0);
     assert_int_equal(pool_stats(f, b).reserved, 0);
     assert_int_equal(mmu_used_cells(f->mmu), 0);
+}
+
+/* They say what the PG had at most, in whichever pool that was. */
+static void
+test_watermarks_outlast_a_change_of_pool(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {
+        .is_static = true, .static_bytes = 20 * CELL, .xoff_bytes = 10 * CELL};
+    const uint32_t queue = mmu_queue_id(f->mmu, PORTS - 1, 0);
+
+    config.pool = pool(f, MMU_INGRESS, 1000 * CELL, 0);
+    attach_pg(f, 0, 3, profile(f, &config));
+    admit(f, 0, 3, 27);
+    config.pool = pool(f, MMU_INGRESS, 1000 * CELL, 0);
+    attach_pg(f, 0, 3, profile(f, &config));
+    drain(f, 27);
+    admit(f, 0, 3, 2);
+    assert_int_equal(pg_stats(f, 0, 3).shared_watermark, 20);
+    assert_int_equal(pg_stats(f, 0, 3).headroom_watermark, 7);
+    mmu_pg_clear_watermarks(f->mmu, pg_id(f, 0, 3), MMU_WATERMARK_ALL);
+    assert_int_equal(pg_stats(f, 0, 3).shared_watermark, 2);
+    assert_int_equal(pg_stats(f, 0, 3).headroom_watermark, 0);
+    /* A queue has no headroom: to clear that of it clears nothing. */
+    mmu_queue_clear_watermarks(f->mmu, queue, MMU_WATERMARK_HEADROOM);
+    assert_int_equal(queue_stats(f, PORTS - 1, 0).shared_watermark, 27);
+    mmu_queue_clear_watermarks(f->mmu, queue, MMU_WATERMARK_SHARED);
+    assert_int_equal(queue_stats(f, PORTS - 1, 0).shared_watermark, 2);
 }
 
 static void
@@ -1014,12 +1071,14 @@ main(void)
         MMU_TEST(test_memory_is_finite),
         MMU_TEST(test_watermarks_restart_at_the_present),
         MMU_TEST(test_copies_are_charged_once_at_ingress),
+        MMU_TEST(test_copies_without_descriptors_are_dropped),
         MMU_TEST(test_large_packets_take_many_cells),
         MMU_TEST(test_cells_of_packets),
         MMU_TEST(test_absolute_xon),
         MMU_TEST(test_xoff_holds_while_headroom_is_used),
         MMU_TEST(test_threshold_change_is_judged_at_once),
         MMU_TEST(test_detached_cells_drain_from_their_pool),
+        MMU_TEST(test_watermarks_outlast_a_change_of_pool),
         MMU_TEST(test_return_to_a_pool_finds_the_old_cells),
         MMU_TEST(test_guarantee_change_moves_cells_between_levels),
         MMU_TEST(test_shared_limit_follows_attachments),

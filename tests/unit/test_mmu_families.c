@@ -541,6 +541,7 @@ test_packets_that_leave_unsent(void **state)
     struct fixture *f = *state;
     struct mmu_departure departure;
     struct mmu_queue_stats stats;
+    struct mmu_pg_stats pg;
     uint32_t queue;
 
     start(f);
@@ -559,6 +560,9 @@ test_packets_that_leave_unsent(void **state)
     assert_int_equal(mmu_queue_flush(f->mmu, queue, MMU_FLUSHED), 5);
     assert_int_equal(mmu_port_flush(f->mmu, OUT, MMU_ADMIN_DOWN), 1);
     mmu_refuse(f->mmu, mmu_pg_id(f->mmu, 0, 0), queue, 100, MMU_WRED);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 0), &pg);
+    assert_int_equal(pg.packets, 6 + 1); /* Refused ones came, too. */
+    assert_int_equal(pg.bytes, 6 * 64 + 100);
     mmu_queue_get(f->mmu, queue, &stats);
     assert_int_equal(stats.packets, 0);
     assert_int_equal(stats.dropped_packets, 7);

@@ -472,6 +472,47 @@ test_minimum_rate_comes_before_strict_and_weights(void **state)
     assert_in_range(p->bytes[0], total / 2 - 20000, total * 7 / 10);
 }
 
+/* A guarantee is on top of the share of the rest, not the first part of it. */
+static void
+test_what_is_guaranteed_is_not_counted_to_the_share(void **state)
+{
+    struct port *p = *state;
+    const uint64_t total = 12500000; /* In a millisecond. */
+
+    p->ready = 3;
+    p->length[0] = p->length[1] = 1000;
+    limit(p, 0,
+          (struct scheduler_config){.type = SCHEDULER_DWRR,
+                                    .min_rate = 6250000000});
+    configure(p, 1, SCHEDULER_DWRR, 1);
+    send_until(p, SECOND_PS / 1000);
+    /* Half, and half of the other half. */
+    assert_in_range(p->bytes[0], total * 3 / 4 - 30000, total * 3 / 4 + 30000);
+}
+
+/* A queue that is empty after each of its frames, and has another one when the
+ * next is chosen, owes what it has sent before. */
+static void
+test_queue_that_runs_empty_keeps_its_debt(void **state)
+{
+    struct port *p = *state;
+
+    configure(p, 0, SCHEDULER_DWRR, 1);
+    configure(p, 1, SCHEDULER_DWRR, 1);
+    p->length[0] = 100;
+    p->length[1] = 1500;
+    for (int i = 0; i < 1000; i++) {
+        int64_t again_ps;
+
+        p->ready = 3;
+        if (send_one(p) == 1) {
+            p->ready = 1;
+            scheduler_pick(p->scheduler, p->ready, p->now_ps, &again_ps);
+        }
+        assert_in_range(p->bytes[1] + 1600, p->bytes[0], p->bytes[0] + 3200);
+    }
+}
+
 /* Trees --------------------------------------------------------------- */
 
 static void
@@ -802,6 +843,8 @@ main(void)
         T(test_rate_of_one_blocks_a_port_and_a_queue),
         T(test_packets_per_second_are_kept),
         T(test_minimum_rate_comes_before_strict_and_weights),
+        T(test_what_is_guaranteed_is_not_counted_to_the_share),
+        T(test_queue_that_runs_empty_keeps_its_debt),
         T(test_groups_share_and_their_queues_share_in_them),
         T(test_rate_of_a_group_is_shared_by_its_queues),
         T(test_strict_groups_win_in_order_of_their_making),

@@ -365,6 +365,35 @@ test_a_queue_is_flushed_by_recovery(void **state)
     assert_int_equal(drain(f), 7 + 4);
 }
 
+/* Nor does the end of a recovery that forwards leave anything behind: pauses
+ * hold the queue again. */
+static void
+test_recovery_that_forwards_ends(void **state)
+{
+    struct fixture *f = *state;
+    const struct softasic_pause pause = {.priorities = 0x08, .quanta = 0xffff};
+    const sai_attribute_t forward = {SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION,
+                                     {.s32 = SAI_PACKET_ACTION_FORWARD}};
+
+    set_port(f, 1, SAI_PORT_ATTR_PKT_TX_ENABLE, BOOL(true));
+    set_port(f, 1, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+             (sai_attribute_value_t){.u8 = 0x08});
+    OK(f->rig->queue_api->set_queue_attribute(queue_of(f, 3), &forward));
+    OK(f->rig->ops->pause(f->ports[1], &pause));
+    send(f, 4, 3, SOFTASIC_UNTIL_COUNT);
+    OK(f->rig->ops->settle(NULL));
+    assert_int_equal(queued(f, 3), 4);
+    set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(true));
+    OK(f->rig->ops->settle(NULL));
+    assert_int_equal(queue_stat(f, 3, SAI_QUEUE_STAT_PACKETS), 4);
+    assert_int_equal(queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS), 0);
+    set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(false));
+    OK(f->rig->ops->pause(f->ports[1], &pause));
+    send(f, 4, 3, SOFTASIC_UNTIL_COUNT);
+    OK(f->rig->ops->settle(NULL));
+    assert_int_equal(queued(f, 3), 4);
+}
+
 static void
 test_port_that_goes_down_loses_its_queues(void **state)
 {
@@ -477,6 +506,7 @@ main(void)
         cmocka_unit_test_setup_teardown(
             test_frames_are_lost_when_they_are_too_old, setup_ageing, teardown),
         T(test_a_queue_is_flushed_by_recovery),
+        T(test_recovery_that_forwards_ends),
         T(test_port_that_goes_down_loses_its_queues),
         T(test_each_loss_has_its_counter),
         T(test_thresholds_of_both_modes_share_a_pool),

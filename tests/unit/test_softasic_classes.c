@@ -398,6 +398,24 @@ test_average_lags_behind_by_its_weight(void **state)
     assert_in_range(first, 13, 14);
 }
 
+/* A profile that is set again knows nothing of the frames before. */
+static void
+test_average_begins_anew_with_its_profile(void **state)
+{
+    struct fixture *f = *state;
+    sai_attribute_t wred = {.id = SAI_QUEUE_ATTR_WRED_PROFILE_ID};
+
+    mark_above(f, 10, 2);
+    OK(f->rig->queue_api->get_queue_attribute(queue_of(f, 3), 1, &wred));
+    for (int again = 0; again < 2; again++) {
+        block(f, true);
+        send(f, 30, FRAME, 3, 2);
+        drain(f);
+        assert_int_equal(first_mark(f, 17), 13);
+        set_queue(f, 3, SAI_QUEUE_ATTR_WRED_PROFILE_ID, wred.value.oid);
+    }
+}
+
 /* Schedulers ------------------------------------------------------------- */
 
 struct rates {
@@ -500,6 +518,51 @@ test_bursts_are_let_go_at_once(void **state)
     }
 }
 
+/* Of a queue, whether its profile is its own or that of its leaf. */
+static void
+test_queue_keeps_its_minimum(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t low =
+        make_scheduler(f, SAI_SCHEDULING_TYPE_DWRR, 1,
+                       (struct rates){.meter = SAI_METER_TYPE_BYTES,
+                                      .min = 2500000000}); /* A fifth. */
+    const sai_object_id_t high =
+        make_scheduler(f, SAI_SCHEDULING_TYPE_STRICT, 1, (struct rates){0});
+
+    set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, low);
+    set_queue(f, 6, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, high);
+    block(f, true);
+    send(f, 1000, FRAME, 1, 0);
+    send(f, 1000, FRAME, 6, 0);
+    drain(f);
+    assert_in_range(count(f, 1000, 1), 195, 230);
+}
+
+/* A bucket of b bytes for a guarantee: so much goes first after a rest. */
+static void
+test_burst_of_a_minimum_goes_first(void **state)
+{
+    struct fixture *f = *state;
+    const sai_object_id_t high =
+        make_scheduler(f, SAI_SCHEDULING_TYPE_STRICT, 1, (struct rates){0});
+    const sai_object_id_t low =
+        make_scheduler(f, SAI_SCHEDULING_TYPE_DWRR, 1,
+                       (struct rates){.meter = SAI_METER_TYPE_BYTES,
+                                      .min = 1000000,
+                                      .min_burst = 8 * FRAME});
+
+    set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, low);
+    set_queue(f, 6, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, high);
+    OK(f->rig->ops->run(SECOND_PS / 10));
+    block(f, true);
+    send(f, 100, FRAME, 1, 0);
+    send(f, 100, FRAME, 6, 0);
+    drain(f);
+    assert_in_range(count(f, 100, 1), 8, 9);
+    assert_in_range(count(f, 8, 1), 8, 8);
+}
+
 /* Two groups below the port: the one with strict priority leaves the other its
  * guarantee, whichever of its queues asks for it. */
 static void
@@ -553,8 +616,11 @@ main(void)
         T(test_marks_of_departure_are_those_of_the_first),
         E(test_marks_of_arrival_are_those_of_the_last),
         E(test_average_lags_behind_by_its_weight),
+        E(test_average_begins_anew_with_its_profile),
         T(test_meters_count_bytes_or_packets),
         T(test_bursts_are_let_go_at_once),
+        T(test_queue_keeps_its_minimum),
+        T(test_burst_of_a_minimum_goes_first),
         T(test_group_keeps_its_minimum),
     };
 

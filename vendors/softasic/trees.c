@@ -129,10 +129,11 @@ config_of_node(const struct asic *asic, const struct objects_item *node)
     if (!queue) {
         return config_of(profile);
     }
-    /* The rates stay with the queue: they would only count twice. */
+    /* What is guaranteed counts among the siblings, which a queue alone in its
+     * group does not have.  A maximum stays with the queue: it would only count
+     * twice. */
     config = config_of(
         objects_referent(asic->objects, queue, profile_attribute(queue)));
-    config.min_rate = 0;
     config.max_rate = 0;
     return config;
 }
