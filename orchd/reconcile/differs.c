@@ -98,6 +98,9 @@ object_needs_replacement(const struct object *object)
         !object->wanted) {
         return false;
     }
+    if (object->lost) {
+        return true;
+    }
     for (size_t i = 0; i < object->n_slots; i++) {
         const struct slot *slot = &object->slots[i];
 

@@ -12,11 +12,13 @@
 #include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom.h"
+#include "sai/deep.h"
 
 /* One object being read. */
 struct reading {
     const struct drift *drift;
     struct object *object;
+    struct sai_backend *backend;
     size_t n;      /* Drifted attributes. */
     bool repaired; /* Some of them will be set again. */
 };
@@ -48,18 +50,63 @@ is_missing(sai_status_t status)
            status == SAI_STATUS_INVALID_OBJECT_ID;
 }
 
+/* Returns whether the switch knows no attribute of 'object'. */
+static bool
+is_lost(const struct object *object, struct sai_backend *backend)
+{
+    bool asked = false;
+
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+        sai_attribute_value_t value;
+        sai_status_t status;
+
+        if (!slot->held) {
+            continue;
+        }
+        asked = true;
+        status = compare_read(object, slot->meta, backend, &value);
+        if (status == SAI_STATUS_SUCCESS) {
+            deep_fini(slot->meta->kind, &value);
+        }
+        if (!is_missing(status)) {
+            return false;
+        }
+    }
+    return asked;
+}
+
+/* Has the next plan make the object anew if it is gone.  Returns whether that
+ * can be. */
+static bool
+replace(const struct reading *reading)
+{
+    struct object *object = reading->object;
+
+    if (!reading->drift->options.repair || object->class != OBJECT_OWNED) {
+        return false;
+    }
+    object->lost = object->lost || is_lost(object, reading->backend);
+    return object->lost;
+}
+
 /* Has the next plan set 'slot' to what it is meant to be; 'found' is what it
  * has.  Returns whether that can be. */
 static bool
 repair(const struct reading *reading, struct slot *slot,
        const sai_attribute_value_t *found)
 {
-    if (!reading->drift->options.repair || !found ||
-        (slot->meta->flags & METADATA_FLAG_CREATE_ONLY)) {
+    const bool create_only =
+        (slot->meta->flags & METADATA_FLAG_CREATE_ONLY) != 0;
+
+    if (!reading->drift->options.repair ||
+        (create_only && reading->object->class != OBJECT_OWNED)) {
         return false;
     }
-    bounds_blur(reading->object, slot, found);
-    headroom_blur(reading->object, slot, found);
+    if (!create_only) {
+        bounds_blur(reading->object, slot, found);
+        headroom_blur(reading->object, slot, found);
+    }
     slot->uncertain = true;
     return true;
 }
@@ -75,7 +122,8 @@ on_difference(void *reading_, const struct compare_difference *difference)
         slot_differs(reading->object, slot)) {
         return;
     }
-    repaired = repair(reading, slot, difference->found);
+    repaired = difference->found ? repair(reading, slot, difference->found)
+                                 : replace(reading);
     reading->repaired |= repaired;
     reading->n++;
     reading->drift->options.differs(reading->drift->options.context, difference,
@@ -87,7 +135,8 @@ static bool
 check(const struct drift *drift, struct object *object,
       struct sai_backend *backend)
 {
-    struct reading reading = {.drift = drift, .object = object};
+    struct reading reading = {
+        .drift = drift, .object = object, .backend = backend};
 
     if (!object_exists(object) || object->doubtful) {
         return false;

@@ -14,9 +14,13 @@
  *
  * If drift is to be repaired, the slot is made uncertain: then it differs from
  * whatever is wanted, and the next plan sets it again, in the order that all
- * plans keep.  Attributes that can only be set at creation, and objects that
- * are gone altogether, are told but not repaired, because that would tear down
- * what refers to them. */
+ * plans keep.  If it can only be set at creation, that plan replaces the
+ * object, as it does when a row wants another value: a new one is made, what
+ * refers to the old one is bound to it, and the old one is removed.  So it is
+ * with objects that the switch does not know any more.
+ *
+ * Ports, and the queues and priority groups that come and go with them, are not
+ * made by us and therefore told, but not repaired, when they are missing. */
 
 #include <stdbool.h>
 #include <stddef.h>

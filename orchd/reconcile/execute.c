@@ -242,7 +242,7 @@ commit_removal(struct executor *executor, const struct step *step,
         return;
     }
     object->oid = SAI_NULL_OBJECT_ID;
-    object->doubtful = false;
+    object->doubtful = object->lost = false;
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(object, &object->slots[i]);
         refusal_forget(&object->slots[i].refusal);

@@ -355,6 +355,7 @@ object_retire(struct object *object)
     orch_assert(object->old_oid == SAI_NULL_OBJECT_ID);
     object->old_oid = object->oid;
     object->oid = SAI_NULL_OBJECT_ID;
+    object->lost = false;
     object->n_old_users = object->n_users;
     object->n_users = 0;
     object->old_slots =

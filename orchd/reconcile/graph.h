@@ -194,6 +194,10 @@ struct object {
      * its users being unbound meanwhile. */
     bool torn;
 
+    /* The device does not know 'oid' any more, and nobody of us removed it: it
+     * is to be replaced (drift.h). */
+    bool lost;
+
     bool fresh; /* Created by us: what was never set has its default. */
 
     /* The device failed in the middle of its removal, so that 'oid' may mean

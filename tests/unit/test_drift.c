@@ -50,10 +50,9 @@ on_checked(void *noted_, const struct object *object, size_t n)
     noted->n_checked++;
 }
 
-/* Sets up the small configuration, applied, and has it read back in ten
- * seconds. */
+/* Has all read back every ten seconds. */
 static void
-init(struct noted *noted, bool repair)
+set_repair(struct noted *noted, bool repair)
 {
     const struct drift_options options = {.interval_ns = 10 * SECOND,
                                           .repair = repair,
@@ -61,10 +60,17 @@ init(struct noted *noted, bool repair)
                                           .checked = on_checked,
                                           .context = noted};
 
-    memset(noted, 0, sizeof *noted);
-    rig_init_applied(&noted->rig);
     agent_set_drift(noted->rig.agent, &options);
     rig_pass(&noted->rig, 1);
+}
+
+/* Sets up the small configuration, applied. */
+static void
+init(struct noted *noted, bool repair)
+{
+    memset(noted, 0, sizeof *noted);
+    rig_init_applied(&noted->rig);
+    set_repair(noted, repair);
 }
 
 static void
@@ -211,6 +217,140 @@ test_repair_sets_again_what_was_meant(void **state)
     fini(&noted);
 }
 
+/* Reads back what the row wants of a profile that was made anew. */
+static void
+assert_made_again(struct noted *noted, const char *name, sai_object_id_t before)
+{
+    struct sai_backend *backend = store_backend(noted->rig.store);
+    const struct object *profile = find(noted, TABLE_BUFFER_PROFILE, name, -1);
+    sai_attribute_t size = {.id = SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE};
+
+    assert_true(profile->oid != before);
+    assert_int_equal(store_type_of(noted->rig.store, before),
+                     SAI_OBJECT_TYPE_NULL);
+    assert_int_equal(
+        backend->ops->get(backend, profile->type, profile->oid, 1, &size),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(size.value.u64, 1248);
+    text_clear(&noted->told);
+    rig_pass(&noted->rig, 20 * SECOND);
+    assert_noted(noted, "");
+    rig_assert_state(&noted->rig, "BUFFER_PROFILE", name, "applied");
+    rig_assert_state(&noted->rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+}
+
+/* Unbinds the places of a profile behind orchd's back and removes it. */
+static sai_object_id_t
+steal(struct noted *noted)
+{
+    struct sai_backend *backend = store_backend(noted->rig.store);
+    const struct object *profile =
+        find(noted, TABLE_BUFFER_PROFILE, "in_lossless", -1);
+    const sai_attribute_t none = {
+        .id = SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
+        .value.oid = SAI_NULL_OBJECT_ID};
+
+    for (int port = 0; port < 2; port++) {
+        for (int index = 0; index < 8; index++) {
+            const struct object *pg =
+                agent_object(noted->rig.agent, TABLE_BUFFER_PG,
+                             port ? "Ethernet4" : "Ethernet0", index);
+
+            if (pg && pg->oid != SAI_NULL_OBJECT_ID) {
+                (void)backend->ops->set(backend, pg->type, pg->oid, &none);
+            }
+        }
+    }
+    assert_int_equal(backend->ops->remove(backend, profile->type, profile->oid),
+                     SAI_STATUS_SUCCESS);
+    return profile->oid;
+}
+
+static void
+test_what_is_gone_is_told(void **state)
+{
+    struct noted noted;
+    sai_object_id_t oid;
+
+    (void)state;
+    init(&noted, false);
+    oid = steal(&noted);
+    rig_pass(&noted.rig, 20 * SECOND);
+    assert_non_null(strstr(text_string(&noted.told),
+                           "BUFFER_PROFILE|in_lossless "
+                           "BUFFER_PROFILE_ATTR_POOL_ID missing; "));
+    assert_true(find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1)->oid ==
+                oid);
+    /* Until somebody wants it repaired. */
+    set_repair(&noted, true);
+    rig_pass(&noted.rig, 20 * SECOND);
+    rig_pass(&noted.rig, 60 * SECOND);
+    assert_made_again(&noted, "in_lossless", oid);
+    fini(&noted);
+}
+
+static void
+test_what_is_gone_is_made_again(void **state)
+{
+    struct noted noted;
+    sai_object_id_t oid;
+
+    (void)state;
+    init(&noted, true);
+    oid = steal(&noted);
+    rig_pass(&noted.rig, 20 * SECOND);
+    rig_settle(&noted.rig);
+    assert_non_null(strstr(text_string(&noted.told),
+                           "BUFFER_PROFILE|in_lossless "
+                           "BUFFER_PROFILE_ATTR_POOL_ID missing repaired; "));
+    rig_pass(&noted.rig, 60 * SECOND);
+    assert_made_again(&noted, "in_lossless", oid);
+    fini(&noted);
+}
+
+/* A switch that has another threshold mode than it was told. */
+static const struct sai_backend_ops *truth;
+static sai_object_id_t liar;
+
+static sai_status_t
+lie(struct sai_backend *backend, sai_object_type_t type, sai_object_id_t oid,
+    uint32_t n, sai_attribute_t *attributes)
+{
+    const sai_status_t status = truth->get(backend, type, oid, n, attributes);
+
+    for (uint32_t i = 0; oid == liar && i < n; i++) {
+        if (attributes[i].id == SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE) {
+            attributes[i].value.s32 = SAI_BUFFER_PROFILE_THRESHOLD_MODE_STATIC;
+        }
+    }
+    return status;
+}
+
+static void
+test_what_cannot_be_set_is_replaced(void **state)
+{
+    struct noted noted;
+    struct sai_backend *backend;
+    struct sai_backend_ops lying;
+    const char mode[] = "BUFFER_PROFILE|in_lossless "
+                        "BUFFER_PROFILE_ATTR_THRESHOLD_MODE repaired; ";
+
+    (void)state;
+    init(&noted, true);
+    backend = store_backend(noted.rig.store);
+    truth = backend->ops;
+    lying = *truth;
+    lying.get = lie;
+    backend->ops = &lying;
+    liar = find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1)->oid;
+    rig_pass(&noted.rig, 20 * SECOND);
+    rig_settle(&noted.rig);
+    assert_non_null(strstr(text_string(&noted.told), mode));
+    assert_made_again(&noted, "in_lossless", liar);
+    backend->ops = truth;
+    fini(&noted);
+}
+
 /* What a row waits for, or what SAI refused, is told by its state. */
 static void
 test_a_change_of_ours_is_no_drift(void **state)
@@ -237,6 +377,9 @@ main(void)
         cmocka_unit_test(test_what_is_as_it_was_made_has_not_drifted),
         cmocka_unit_test(test_drift_is_told_in_each_round),
         cmocka_unit_test(test_repair_sets_again_what_was_meant),
+        cmocka_unit_test(test_what_is_gone_is_told),
+        cmocka_unit_test(test_what_is_gone_is_made_again),
+        cmocka_unit_test(test_what_cannot_be_set_is_replaced),
         cmocka_unit_test(test_a_change_of_ours_is_no_drift),
     };
 
