@@ -276,6 +276,23 @@ switch_now(void *daemon_)
     return now_ps / 1000;
 }
 
+/* Has the switch tell what there is to hear of it. */
+static void
+subscribe(struct daemon *daemon, struct sai_backend *backend)
+{
+    enum { HARDWARE }; /* Of the setting. */
+    const unsigned int queues = 1u << NOTIFICATION_QUEUE;
+    const bool guards = daemon->settings->storm_detection == HARDWARE;
+    const unsigned int told = notifications_subscribe(
+        daemon->notifications, backend,
+        1u << NOTIFICATION_SWITCH | 1u << NOTIFICATION_PORT |
+            (guards ? queues : 0));
+
+    if (told & queues) {
+        storms_guard(daemon->storms);
+    }
+}
+
 /* Hands the new switch to those who work with it. */
 static void
 attach(struct daemon *daemon, struct loader *loader)
@@ -294,9 +311,7 @@ attach(struct daemon *daemon, struct loader *loader)
         memcpy(&get_ops, &symbol, sizeof get_ops);
         ops = get_ops(SOFTASIC_OPS_VERSION);
     }
-    notifications_subscribe(daemon->notifications, loader_backend(loader),
-                            1u << NOTIFICATION_SWITCH |
-                                1u << NOTIFICATION_PORT);
+    subscribe(daemon, loader_backend(loader));
     drops_source(ops, &drops);
     publisher_attach(daemon->publisher, backend, &drops);
     daemon->soft = ops;
@@ -349,6 +364,10 @@ hear(struct daemon *daemon)
             loop_stop(daemon->loop);
         } else if (told.kind == NOTIFICATION_PORT) {
             hear_link(daemon, told.oid, told.event == SAI_PORT_OPER_STATUS_UP);
+        } else if (told.kind == NOTIFICATION_QUEUE) {
+            storms_deadlock(daemon->storms, told.oid,
+                            told.event ==
+                                SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
         }
     }
 }
@@ -568,9 +587,14 @@ set_drift(struct daemon *daemon, const struct settings *settings)
 static void
 watch_storms(struct daemon *daemon)
 {
-    const struct storms_options options = {daemon->loop, daemon->log,
-                                           daemon->redis, daemon->agent,
-                                           daemon->publisher};
+    const struct storms_options options = {
+        .loop = daemon->loop,
+        .log = daemon->log,
+        .redis = daemon->redis,
+        .agent = daemon->agent,
+        .publisher = daemon->publisher,
+        .orders = daemon->settings->input != 0,
+    };
 
     daemon->storms = storms_create(&options);
 }

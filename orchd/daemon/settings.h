@@ -65,6 +65,8 @@ struct arena;
       "or setting it again")                                                   \
     X(platform, WORD, 0, 0, "device|mellanox|barefoot|vs|generic",             \
       "whose rules; device: as DEVICE_METADATA says")                          \
+    X(storm_detection, WORD, 0, 0, "hardware|software",                        \
+      "who detects PFC storms: the switch itself where it can, or orchd")      \
     X(storm_rule, WORD, 0, 0,                                                  \
       "offered|mellanox|vs|marvell-teralynx|broadcom|cisco-8000|exact|"        \
       "duration|stalled|status",                                               \

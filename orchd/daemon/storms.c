@@ -152,6 +152,9 @@ storms_create(const struct storms_options *options)
     storms->options = *options;
     storms->timer.fire = on_timer;
     storms->pfcwd = pfcwd_create(options->agent, &storms->store, &listener);
+    if (options->orders) {
+        pfcwd_take_orders(storms->pfcwd);
+    }
     return storms;
 }
 
@@ -174,6 +177,18 @@ storms_attach(struct storms *storms, struct sai_backend *backend,
     storms->clock_context = context;
     storms->own_time = own_time;
     pfcwd_attach(storms->pfcwd, backend, rule, clock, context);
+}
+
+void
+storms_guard(struct storms *storms)
+{
+    pfcwd_guard_by_switch(storms->pfcwd);
+}
+
+void
+storms_deadlock(struct storms *storms, sai_object_id_t queue, bool dead)
+{
+    pfcwd_deadlock(storms->pfcwd, queue, dead);
 }
 
 void

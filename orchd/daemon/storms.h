@@ -23,6 +23,7 @@ struct storms_options {
     struct redis *redis;
     struct agent *agent;
     struct publisher *publisher;
+    bool orders; /* APPL_DB PFC_WD_TABLE makes storms, too. */
 };
 
 /* Creates one without a switch.  End with storms_destroy(), which accepts
@@ -35,6 +36,11 @@ void storms_destroy(struct storms *storms);
 void storms_attach(struct storms *storms, struct sai_backend *backend,
                    const struct storm_rule *rule, pfcwd_clock_fn *clock,
                    void *context, bool own_time);
+
+/* The switch tells of dead queues, and so may guard them; to be called before
+ * it is given.  It says that a queue is 'dead', or has recovered. */
+void storms_guard(struct storms *storms);
+void storms_deadlock(struct storms *storms, sai_object_id_t queue, bool dead);
 
 /* Redis is there again; a message came over one of its channels. */
 void storms_resync(struct storms *storms);

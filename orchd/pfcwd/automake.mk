@@ -1,7 +1,13 @@
 # The PFC watchdog at work: reads counters through SAI, writes to a store.
 noinst_LTLIBRARIES += libpfcwd.la
 libpfcwd_la_SOURCES = \
-	orchd/pfcwd/pfcwd.c orchd/pfcwd/pfcwd.h \
+	orchd/pfcwd/pfcwd.h \
+	orchd/pfcwd/pfcwd_guard.c \
+	orchd/pfcwd/pfcwd_past.c \
+	orchd/pfcwd/pfcwd_poll.c \
+	orchd/pfcwd/pfcwd_state.h \
+	orchd/pfcwd/pfcwd_tell.c \
+	orchd/pfcwd/storm_guard.c orchd/pfcwd/storm_guard.h \
 	orchd/pfcwd/storm_reader.c orchd/pfcwd/storm_reader.h \
 	orchd/pfcwd/storm_rows.c orchd/pfcwd/storm_rows.h \
 	orchd/pfcwd/storm_store.h

@@ -22,6 +22,9 @@
  * restored after its restoration time.  Its statistics go on from what they
  * were.
  *
+ * Where the switch itself detects storms and recovers (storm_guard.h) it may be
+ * left to do so; what is told of a storm is the same.
+ *
  * For tests, a queue whose row COUNTERS:<queue> has DEBUG_STORM=enabled is
  * taken to be paused; the rows are asked in turn, so it takes a while with many
  * queues.  A message on the channel PFC_WD_ACTION makes or ends a storm. */
@@ -58,6 +61,19 @@ struct pfcwd *pfcwd_create(struct agent *agent, struct storm_store *store,
 
 /* Frees 'pfcwd'; a storm goes on.  Accepts NULL. */
 void pfcwd_destroy(struct pfcwd *pfcwd);
+
+/* Lets the switch guard queues where it can: somebody listens to what it says
+ * of dead queues (sai/notifications.h), and hands it on by pfcwd_deadlock().
+ * To be called before there is a switch. */
+void pfcwd_guard_by_switch(struct pfcwd *pfcwd);
+
+/* The switch says that a queue is 'dead', or has recovered. */
+void pfcwd_deadlock(struct pfcwd *pfcwd, sai_object_id_t queue, bool dead);
+
+/* Lets rows APPL_DB PFC_WD_TABLE:<port> make storms: a field is the number of a
+ * queue, its value "storm".  The storm begins with it, and ends like any other
+ * once it is gone. */
+void pfcwd_take_orders(struct pfcwd *pfcwd);
 
 /* Tells what time it is on the switch, in ns; never goes back. */
 typedef int64_t pfcwd_clock_fn(void *context);

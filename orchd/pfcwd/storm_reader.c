@@ -10,6 +10,15 @@
 
 #include "base/check.h"
 
+enum {
+    N_PRIORITIES = 8,
+
+    /* Queues that are read at the same time.  One that is paused half a
+     * millisecond later than was noted is no matter (storm_rule.h, 'lag_us');
+     * a call for all queues of a large switch might take longer. */
+    SLICE = 64,
+};
+
 /* The counters of priority n follow each other. */
 static sai_stat_id_t
 port_stat(unsigned int measure, unsigned int priority)
@@ -90,33 +99,90 @@ store(struct storm_sample *sample, unsigned int measure, uint64_t value)
     sample->measures |= measure;
 }
 
-/* Reads those of 'measures' that are counters of the port, or of the queue. */
+/* A group of items whose counters have the same ids. */
+struct same_ids {
+    sai_object_type_t type;
+    uint32_t n_ids;
+    sai_stat_id_t ids[3];
+    unsigned int measures[3]; /* That they are. */
+    uint32_t n;
+    struct reader_item *items[SLICE];
+};
+
+/* Reads the counters of a group by one call. */
+static void
+read_group(struct storm_reader *reader, const struct same_ids *group)
+{
+    const bool port = group->type == SAI_OBJECT_TYPE_PORT;
+    sai_object_key_t keys[SLICE];
+    sai_status_t statuses[SLICE];
+    uint64_t values[SLICE * 3];
+    const struct backend_stats call = {.type = group->type,
+                                       .mode = SAI_STATS_MODE_READ,
+                                       .n = group->n,
+                                       .keys = keys,
+                                       .n_ids = group->n_ids,
+                                       .ids = group->ids,
+                                       .values = values,
+                                       .statuses = statuses};
+
+    if (!group->n || !group->n_ids) {
+        return;
+    }
+    for (uint32_t i = 0; i < group->n; i++) {
+        const struct reader_place *place = &group->items[i]->place;
+
+        keys[i].key.object_id = port ? place->port : place->queue;
+    }
+    reader->n_calls++;
+    (void)backend_get_stats_many(reader->backend, &call);
+    for (uint32_t i = 0; i < group->n; i++) {
+        for (uint32_t k = 0; k < group->n_ids && !statuses[i]; k++) {
+            store(&group->items[i]->sample, group->measures[k],
+                  values[i * group->n_ids + k]);
+        }
+    }
+}
+
+/* Adds to 'group' those of 'measures' that are in 'list'. */
+static void
+add_ids(struct same_ids *group, unsigned int measures, const unsigned int *list,
+        size_t n, unsigned int priority)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (measures & list[i]) {
+            group->ids[group->n_ids] = group->type == SAI_OBJECT_TYPE_PORT
+                                           ? port_stat(list[i], priority)
+                                           : queue_stat(list[i]);
+            group->measures[group->n_ids++] = list[i];
+        }
+    }
+}
+
+/* Reads those of 'measures' that are counters, of the ports (each priority has
+ * its own) and then of the queues of a slice. */
 static void
 read_counters(struct storm_reader *reader, unsigned int measures,
-              struct reader_item *item, bool port)
+              struct reader_item *items, size_t n)
 {
-    const struct reader_place *place = &item->place;
-    const unsigned int *list = port ? port_measures : queue_measures;
-    size_t n_list = port ? 3 : 2;
-    sai_stat_id_t ids[3];
-    unsigned int found[3];
-    uint64_t values[3];
-    uint32_t n = 0;
+    struct same_ids queues = {.type = SAI_OBJECT_TYPE_QUEUE};
 
-    for (size_t i = 0; i < n_list; i++) {
-        if (measures & list[i]) {
-            ids[n] = port ? port_stat(list[i], place->priority)
-                          : queue_stat(list[i]);
-            found[n++] = list[i];
+    for (unsigned int priority = 0; priority < N_PRIORITIES; priority++) {
+        struct same_ids ports = {.type = SAI_OBJECT_TYPE_PORT};
+
+        add_ids(&ports, measures, port_measures, 3, priority);
+        for (size_t i = 0; i < n; i++) {
+            if (items[i].place.priority == priority) {
+                ports.items[ports.n++] = &items[i];
+            }
         }
+        read_group(reader, &ports);
     }
-    if (n &&
-        get_stats(reader, port ? SAI_OBJECT_TYPE_PORT : SAI_OBJECT_TYPE_QUEUE,
-                  port ? place->port : place->queue, n, ids, values)) {
-        for (uint32_t i = 0; i < n; i++) {
-            store(&item->sample, found[i], values[i]);
-        }
+    add_ids(&queues, measures, queue_measures, 2, 0);
+    for (size_t i = 0; i < n; i++) {
+        queues.items[queues.n++] = &items[i];
     }
+    read_group(reader, &queues);
 }
 
 /* Reads one attribute of an object of each of 'items'. */
@@ -188,6 +254,17 @@ storm_reader_counts(struct storm_reader *reader,
     return true;
 }
 
+/* Reads the counters of up to SLICE queues, at 'now_ns'. */
+static void
+read_slice(struct storm_reader *reader, unsigned int measures,
+           struct reader_item *items, size_t n, int64_t now_ns)
+{
+    for (size_t i = 0; i < n; i++) {
+        items[i].sample.at_ns = now_ns;
+    }
+    read_counters(reader, measures, items, n);
+}
+
 void
 storm_reader_read(struct storm_reader *reader, unsigned int measures,
                   struct reader_item *items, size_t n, reader_clock_fn *clock,
@@ -208,10 +285,11 @@ storm_reader_read(struct storm_reader *reader, unsigned int measures,
         read_attribute(reader, SAI_OBJECT_TYPE_QUEUE,
                        SAI_QUEUE_ATTR_PAUSE_STATUS, items, n);
     }
+    for (size_t i = 0; i < n; i += SLICE) {
+        read_slice(reader, measures, &items[i], n - i < SLICE ? n - i : SLICE,
+                   clock(context));
+    }
     for (size_t i = 0; i < n; i++) {
-        items[i].sample.at_ns = clock(context);
-        read_counters(reader, measures, &items[i], true);
-        read_counters(reader, measures, &items[i], false);
         items[i].counted =
             items[i].counts_wanted &&
             storm_reader_counts(reader, &items[i].place, &items[i].counts);
@@ -226,8 +304,7 @@ storm_reader_init(struct storm_reader *reader, struct sai_backend *backend,
 
     *reader = (struct storm_reader){.backend = backend};
     for (unsigned int i = 0; i < N_STORM_MEASURES; i++) {
-        read_counters(reader, 1u << i, &item, true);
-        read_counters(reader, 1u << i, &item, false);
+        read_counters(reader, 1u << i, &item, 1);
     }
     read_attribute(reader, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS,
                    &item, 1);

@@ -4,11 +4,12 @@
 
 /* Reads what the watchdog wants to know of queues, through SAI.
  *
- * Counters are one call for the port and one for the queue.  Whether a queue is
- * paused and a port up are attributes, read for all queues in one call where
- * the switch has bulk calls.  What a switch does not have is found out once, by
- * asking for each counter of one queue alone, because not all libraries tell
- * beforehand. */
+ * Counters are read for some dozens of queues at a time, by one call for the
+ * queues and one for the ports of each priority; whether a queue is paused and
+ * a port up are attributes, read for all queues in one call.  Where the switch
+ * has no bulk calls these are several (sai/backend.h).  What a switch does not
+ * have is found out once, by asking for each counter of one queue alone,
+ * because not all libraries tell beforehand. */
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,6 +11,7 @@
  *                                       paused, for those who keep a history
  *   APPL_DB      PFC_WD_TABLE_INSTORM:<port>   n -> storm: what is to be known
  *                                       after a restart
+ *                PFC_WD_TABLE:<port>    n -> storm: somebody else wants one
  *   PFC_WD_ACTION  channel: ["<queue>","storm"|"restore","origin","orchd"] */
 
 #include <stdbool.h>
@@ -27,6 +28,7 @@ struct watchdog_queue;
 
 #define STORM_ROWS_CHANNEL  "PFC_WD_ACTION"
 #define STORM_ROWS_IN_STORM "PFC_WD_TABLE_INSTORM:"
+#define STORM_ROWS_ORDERS   "PFC_WD_TABLE:"
 
 /* Where a queue is on the switch. */
 struct storm_rows_place {

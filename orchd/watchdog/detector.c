@@ -467,6 +467,14 @@ detector_take(struct detector *detector, const struct storm_sample *sample)
     return verdict;
 }
 
+void
+detector_skip(struct detector *detector, const struct storm_sample *sample)
+{
+    detector->last = *sample;
+    detector->has_last = true;
+    detector->suspects = false;
+}
+
 int64_t
 detector_due(const struct detector *detector)
 {

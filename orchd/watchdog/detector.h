@@ -124,6 +124,11 @@ void detector_assume_storm(struct detector *detector, int64_t now_ns);
 enum detector_verdict detector_take(struct detector *detector,
                                     const struct storm_sample *sample);
 
+/* Takes in 'sample' without judging it: somebody else does.  What was suspected
+ * is forgotten. */
+void detector_skip(struct detector *detector,
+                   const struct storm_sample *sample);
+
 /* Returns when another sample would bring a verdict if all stays as it is, or
  * DETECTOR_NO_DUE. */
 int64_t detector_due(const struct detector *detector);

@@ -158,7 +158,8 @@ watchdog_changed(const struct watchdog *watchdog)
 bool
 watchdog_stormed(const struct watchdog_queue *queue)
 {
-    return queue->watched && (queue->red || queue->detector.stormed);
+    return queue->watched &&
+           (queue->red || queue->dead || queue->detector.stormed);
 }
 
 bool
@@ -179,7 +180,7 @@ follow(struct watchdog *watchdog, struct watchdog_queue *queue)
     if (action == POLICY_DROP && queue->refused_drop) {
         action = POLICY_FORWARD;
     }
-    if (!watchdog_stormed(queue) || action == POLICY_ALERT) {
+    if (!watchdog_stormed(queue) || action == POLICY_ALERT || queue->dead) {
         /* Nothing. */
     } else if (action == POLICY_DROP && rule->drop == STORM_DROP_RECOVERY) {
         effect.recovery = true;
@@ -207,7 +208,7 @@ begin(struct watchdog *watchdog, struct watchdog_queue *queue, bool replayed)
 static void
 end(struct watchdog *watchdog, struct watchdog_queue *queue)
 {
-    queue->detector.stormed = queue->detector.probing = false;
+    queue->detector.stormed = queue->detector.probing = queue->dead = false;
     tell(watchdog, queue, WATCHDOG_RESTORED, false);
     follow(watchdog, queue);
 }
@@ -225,7 +226,61 @@ watchdog_assume(struct watchdog *watchdog, struct watchdog_queue *queue,
 void
 watchdog_release(struct watchdog *watchdog, struct watchdog_queue *queue)
 {
-    if (queue->detector.stormed) {
+    if (queue->detector.stormed || queue->dead) {
+        end(watchdog, queue);
+    }
+}
+
+bool
+watchdog_may_guard(const struct watchdog_queue *queue)
+{
+    return queue->watched && !queue->red && !queue->distrusted &&
+           !queue->detector.stormed && queue->action != POLICY_ALERT &&
+           queue->detector.times.restoration_ns > 0;
+}
+
+void
+watchdog_guard(struct watchdog *watchdog, struct watchdog_queue *queue,
+               bool guarded, int64_t now_ns)
+{
+    bool goes_on = queue->dead && !guarded;
+
+    queue->guarded = guarded;
+    if (goes_on) {
+        queue->dead = false;
+        detector_assume_storm(&queue->detector, now_ns);
+        follow(watchdog, queue);
+    }
+}
+
+/* Returns whether the storm that is told of now is the one before, that was
+ * said to be over: no other could have lasted long enough since. */
+static bool
+is_same_storm(const struct watchdog_queue *queue, int64_t now_ns)
+{
+    const struct detector_times *times = &queue->detector.times;
+
+    return queue->was_dead && now_ns - queue->recovered_at_ns <
+                                  times->detection_ns + times->poll_ns;
+}
+
+void
+watchdog_deadlock(struct watchdog *watchdog, struct watchdog_queue *queue,
+                  bool dead, const struct storm_counts *counts, int64_t now_ns)
+{
+    if (dead && queue->guarded && !watchdog_stormed(queue)) {
+        queue->dead = true;
+        begin(watchdog, queue, false);
+        if (counts && queue->action != POLICY_ALERT) {
+            account_update(&queue->account, counts);
+        }
+        if (is_same_storm(queue, now_ns)) {
+            queue->distrusted = true;
+            tell(watchdog, queue, WATCHDOG_DISTRUSTED, false);
+        }
+    } else if (!dead && queue->dead) {
+        queue->was_dead = true;
+        queue->recovered_at_ns = now_ns;
         end(watchdog, queue);
     }
 }
@@ -291,6 +346,7 @@ turn_red(struct watchdog *watchdog, struct watchdog_queue *queue, bool red)
         queue->red = false;
         end(watchdog, queue);
     }
+    queue->guarded &= !red;
     queue->red = red;
     if (red) {
         begin(watchdog, queue, false);
@@ -306,6 +362,7 @@ watch(struct watchdog *watchdog, struct watchdog_queue *queue,
 
     if (!queue->watched) {
         queue->watched = true;
+        queue->distrusted = queue->was_dead = false;
         detector_init(&queue->detector, watchdog->rule, &times);
     }
     detector_set_times(&queue->detector, &times);
@@ -320,7 +377,7 @@ unwatch(struct watchdog *watchdog, struct watchdog_queue *queue)
 {
     bool stormed = watchdog_stormed(queue);
 
-    queue->watched = queue->red = false;
+    queue->watched = queue->red = queue->dead = queue->guarded = false;
     queue->detector.stormed = queue->detector.probing = false;
     if (stormed) {
         tell(watchdog, queue, WATCHDOG_RESTORED, false);
@@ -458,7 +515,8 @@ keep_history(struct watchdog_queue *queue, const struct storm_sample *sample)
     bool active;
 
     if (!queue->detector.has_last || sample->at_ns <= last->at_ns ||
-        sample->frames < last->frames || sample->pause_us < last->pause_us) {
+        sample->measures != last->measures || sample->frames < last->frames ||
+        sample->pause_us < last->pause_us) {
         return;
     }
     us = measured ? sample->pause_us - last->pause_us
@@ -492,6 +550,10 @@ watchdog_sample(struct watchdog *watchdog, struct watchdog_queue *queue,
     }
     keep_history(queue, sample);
     if (queue->red) {
+        return;
+    }
+    if (queue->guarded && !queue->detector.stormed && !sample->forced) {
+        detector_skip(&queue->detector, sample);
         return;
     }
     verdict = detector_take(&queue->detector, sample);

@@ -24,6 +24,17 @@
  * An effect that the switch refuses is taken back (watchdog_refuse): "drop"
  * falls back to "forward", and that to nothing; the next storm tries again.
  *
+ * Guards.  Some switches detect storms and recover from them by themselves (DLD
+ * and DLR of SAI).  A queue that its switch guards is not judged here: the
+ * switch says when it is in a storm and when no longer, and needs no effect.
+ * All else is the same: account, events, what a restart finds.  A guard serves
+ * "drop" and "forward" with a restoration time; for the rest, for storms of an
+ * earlier run and for those that somebody orders, there is none.  When it goes
+ * during a storm the storm goes on as one of ours.  A switch whose recovery
+ * ends before the storm does, and starts again with the next detection, is
+ * found out by that, and its queue not guarded any more: it would flap for as
+ * long as the storm lasts.
+ *
  * The big red switch drops on all watched queues, storm or not, until it is
  * switched off; nothing is detected meanwhile. */
 
@@ -58,6 +69,11 @@ struct watchdog_queue {
     struct account account;
 
     bool red;                       /* It is dropped by the big red switch. */
+    bool guarded;                   /* By the switch: said by who drives. */
+    bool dead;                      /* And it says that there is a storm. */
+    bool distrusted;                /* It is not to be guarded any more. */
+    bool was_dead;                  /* There was another one, over ... */
+    int64_t recovered_at_ns;        /* ... then. */
     bool refused_drop, refused_off; /* During this storm. */
     struct watchdog_effect effect;
 
@@ -73,7 +89,8 @@ struct watchdog_queue {
 enum watchdog_event_kind {
     WATCHDOG_STORM,
     WATCHDOG_RESTORED,
-    WATCHDOG_REFUSED, /* An effect; the action is what is done instead. */
+    WATCHDOG_REFUSED,    /* An effect; the action is what is done instead. */
+    WATCHDOG_DISTRUSTED, /* The switch ended a storm that goes on. */
 };
 
 struct watchdog_event {
@@ -130,6 +147,19 @@ void watchdog_assume(struct watchdog *watchdog, struct watchdog_queue *queue,
 
 /* Says that it is not, whatever was measured. */
 void watchdog_release(struct watchdog *watchdog, struct watchdog_queue *queue);
+
+/* Returns whether the switch may guard 'queue' now.  Whoever drives says what
+ * came of it by watchdog_guard(); 'now_ns' is the clock of samples. */
+bool watchdog_may_guard(const struct watchdog_queue *queue);
+void watchdog_guard(struct watchdog *watchdog, struct watchdog_queue *queue,
+                    bool guarded, int64_t now_ns);
+
+/* The switch says that 'queue' is 'dead', or has recovered.  'counts' are the
+ * packets counted when it was paused already and not yet dead, at most two
+ * polls ago (NULL: not known); what was counted since belongs to the storm. */
+void watchdog_deadlock(struct watchdog *watchdog, struct watchdog_queue *queue,
+                       bool dead, const struct storm_counts *counts,
+                       int64_t now_ns);
 
 /* Says that the switch refused the effect of 'queue': to disable PFC ('pfc'),
  * else to drop.  The queue then has another one. */

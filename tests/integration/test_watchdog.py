@@ -38,8 +38,15 @@ STATS = "PFC_WD_QUEUE_STATS_"
 IN_STORM = "PFC_WD_TABLE_INSTORM:Ethernet0"
 
 
-@needs_packets
-class Watchdog(Qos):
+class Storms(Qos):
+    """What tests of both ways of detection have in common."""
+
+    DETECTION = "software"
+
+    def start_orchd_only(self, *options, redis=None):
+        super().start_orchd_only(
+            "--set", "storm_detection=" + self.DETECTION, *options,
+            redis=redis)
 
     def begin(self, rows=None):
         client = super().begin({**ROWS, **(rows or {})})
@@ -86,6 +93,10 @@ class Watchdog(Qos):
 
     def mask(self):
         return self.data("show", "pfc", "Ethernet0")["pfc"][0]["both"]
+
+
+@needs_packets
+class Watchdog(Storms):
 
     def test_storm_is_detected_dropped_counted_and_restored(self):
         client = self.begin()
@@ -312,7 +323,99 @@ class Watchdog(Qos):
         self.stop_orchd()
 
 
-del Qos  # Its tests are run elsewhere.
+@needs_packets
+class Guarded(Storms):
+    """The switch detects storms and recovers from them itself; what is told of
+    them is the same."""
+
+    DETECTION = "hardware"
+
+    def begin(self, rows=None):
+        client = super().begin(rows)
+        self.wait_log("pfcwd-guard")
+        return client
+
+    def test_storm_is_detected_dropped_counted_and_restored(self):
+        client = self.begin()
+        self.begin_storm()
+        self.pass_ms(190)
+        self.wait_counter(client, "PFC_WD_STATUS", "operational")
+        self.pass_ms(60)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        # Nothing is configured otherwise for it.
+        self.assertEqual(self.mask(), 0x18)
+        self.assertEqual(client.hash(APPL_DB, IN_STORM), {"3": "storm"})
+        self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", "applied")
+        self.send(1000)
+        self.pass_ms(1100)
+        # The fifty that waited are dropped with the others.
+        self.wait_counter(client, STATS + "TX_DROPPED_PACKETS", "1050")
+        self.wait_counter(client, STATS + "TX_PACKETS", "0")
+        self.storm("none")
+        self.pass_ms(390)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.send(7)  # They count, too.
+        self.pass_ms(130)
+        self.wait_counter(client, "PFC_WD_STATUS", "operational")
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.wait_counter(client, STATS + "DEADLOCK_RESTORED", "1")
+        self.wait_counter(client, STATS + "TX_DROPPED_PACKETS_LAST", "1057")
+        self.assertEqual(client.hash(APPL_DB, IN_STORM), {})
+        self.send(5)
+        self.pass_ms(10)
+        self.wait_counter(client, STATS + "TX_DROPPED_PACKETS_LAST", "1057")
+        events = [json.loads(event) for event in
+                  client.on(STATE_DB, "LRANGE", "ORCHD_EVENTS", "0", "-1")]
+        self.assertEqual(
+            [(e["old"], e["new"]) for e in events
+             if e["table"] == "PFC_WD" and e["old"] != ""
+             and e["key"] == "Ethernet0" and "queue 3" in e["reason"]],
+            [("stormed", "operational"), ("operational", "stormed")])
+        self.stop_orchd()
+
+    def test_what_changes_in_a_storm_goes_on_in_software(self):
+        client = self.begin()
+        self.begin_storm()
+        self.pass_ms(250)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.assertEqual(self.mask(), 0x18)
+        # A switch cannot alone say that there is a storm: orchd takes over.
+        self.put(client, {WATCH: {"detection_time": "200",
+                                  "restoration_time": "400",
+                                  "action": "alert"}})
+        self.wait_counter(client, "PFC_WD_ACTION", "alert")
+        self.pass_ms(1000)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.storm("none")
+        self.pass_ms(700)
+        self.wait_counter(client, "PFC_WD_STATUS", "operational")
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.wait_counter(client, STATS + "DEADLOCK_RESTORED", "1")
+        self.stop_orchd()
+
+    def test_E5_storm_of_an_earlier_run_ends_if_it_is_over(self):
+        client = self.begin()
+        self.begin_storm()
+        self.pass_ms(300)
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.kill_orchd()
+        self.start_orchd()
+        self.wait_log("was in a PFC storm before")
+        wait_until(lambda: self.mask() == 0x10, "the storm is replayed")
+        self.pass_ms(520)
+        self.wait_counter(client, "PFC_WD_STATUS", "operational")
+        self.assertEqual(self.mask(), 0x18)
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.wait_counter(client, STATS + "DEADLOCK_RESTORED", "1")
+        # And the next one is the switch's again.
+        self.begin_storm()
+        self.pass_ms(250)
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "2")
+        self.assertEqual(self.mask(), 0x18)
+        self.stop_orchd()
+
+
+del Qos, Storms  # Their tests are run elsewhere.
 
 if __name__ == "__main__":
     unittest.main()

@@ -218,6 +218,11 @@ tests_unit_test_account_SOURCES = tests/unit/test_account.c
 tests_unit_test_account_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_account_LDADD = libwatchdog.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_storm_guard
+tests_unit_test_storm_guard_SOURCES = tests/unit/test_storm_guard.c
+tests_unit_test_storm_guard_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_storm_guard_LDADD = libpfcwd.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_watchdog
 tests_unit_test_watchdog_SOURCES = tests/unit/test_watchdog.c
 tests_unit_test_watchdog_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)

@@ -386,6 +386,59 @@ test_bad_rows_are_refused_and_good_ones_stay_in_force(void **state)
     rig_fini(&rig);
 }
 
+/* On 512 ports the tools of SONiC write 16 times the usual times, and an
+ * interval that is out of range: the ports are watched all the same. */
+static void
+test_e13_defaults_for_many_ports_are_taken(void **state)
+{
+    struct rig rig;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    rig_put(&rig, "PFC_WD", "Ethernet0",
+            "detection_time=3200;restoration_time=3200;action=drop");
+    rig_put(&rig, "PFC_WD", "GLOBAL", "POLL_INTERVAL=3200");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "PFC_WD", "Ethernet0", "applied");
+    rig_assert_state(&rig, "PFC_WD", "GLOBAL", "rejected");
+    assert_string_equal(rig_status(&rig, "PFC_WD", "GLOBAL")->err.field,
+                        "POLL_INTERVAL");
+    assert_int_equal(
+        queue_of(&rig, "Ethernet0", 3)->detector.times.detection_ns,
+        3200 * MS_NS);
+    assert_int_equal(queue_of(&rig, "Ethernet0", 3)->detector.times.poll_ns,
+                     100 * MS_NS);
+    rig_fini(&rig);
+}
+
+/* Drops take no access lists, and one pool and one profile however many queues
+ * are in a storm. */
+static void
+test_e14_storms_everywhere_take_no_more_than_one(void **state)
+{
+    static const char *const ports[] = {"Ethernet0", "Ethernet4"};
+    struct rig rig;
+    size_t n_pools, n_profiles;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    n_pools = store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL);
+    n_profiles = store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE);
+    for (size_t i = 0; i < sizeof ports / sizeof *ports; i++) {
+        storm(&rig, ports[i], 3, true);
+        storm(&rig, ports[i], 4, true);
+        assert_string_equal(profile_of(&rig, ports[i], 4), zero);
+    }
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL),
+                     n_pools);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE),
+                     n_profiles);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_ACL_TABLE), 0);
+    assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_ACL_TABLE_GROUP),
+                     0);
+    rig_fini(&rig);
+}
+
 /* --- Configuration that changes during a storm -------------------------- */
 
 static void
@@ -647,6 +700,8 @@ main(void)
         cmocka_unit_test(test_e7_watchdog_without_queues_waits_and_starts),
         cmocka_unit_test(test_switch_without_counters_is_told_to_the_row),
         cmocka_unit_test(test_bad_rows_are_refused_and_good_ones_stay_in_force),
+        cmocka_unit_test(test_e13_defaults_for_many_ports_are_taken),
+        cmocka_unit_test(test_e14_storms_everywhere_take_no_more_than_one),
         cmocka_unit_test(test_e8_priorities_that_change_meanwhile),
         cmocka_unit_test(test_e8_profile_that_changes_meanwhile),
         cmocka_unit_test(

@@ -398,6 +398,130 @@ test_e5_replayed_storm_of_a_healthy_queue_ends(void **state)
     watchdog_destroy(bed.watchdog);
 }
 
+/* --- Guarded by the switch ------------------------------------------------ */
+
+/* Sets up a queue that the switch guards. */
+static void
+bed_init_guarded(struct bed *bed)
+{
+    bed_init_watched(bed, usual);
+    assert_true(watchdog_may_guard(queue_of(bed, 3)));
+    watchdog_guard(bed->watchdog, queue_of(bed, 3), true, bed->now_ns);
+}
+
+/* The switch says that queue 3 is dead, or not. */
+static void
+say(struct bed *bed, bool dead)
+{
+    watchdog_deadlock(bed->watchdog, queue_of(bed, 3), dead,
+                      dead ? &bed->counts : NULL, bed->now_ns);
+}
+
+static void
+test_guarded_queue_is_judged_by_the_switch_alone(void **state)
+{
+    struct bed bed;
+
+    (void)state;
+    bed_init_guarded(&bed);
+    storm_model_add(&bed.model, 50 * MS_NS, INT64_MAX / 2, false);
+    poll_for(&bed, 1000);
+    expect_silence(&bed);
+    bed.counts.tx_dropped = 10;
+    say(&bed, true);
+    expect(&bed, WATCHDOG_STORM, 3);
+    say(&bed, true);
+    expect_silence(&bed);
+    assert_true(watchdog_stormed(queue_of(&bed, 3)));
+    assert_effect(&bed, false, false);
+    bed.counts.tx_dropped = 17;
+    poll_for(&bed, 1000);
+    expect_silence(&bed);
+    say(&bed, false);
+    expect(&bed, WATCHDOG_RESTORED, 3);
+    bed.counts.tx_dropped = 19;
+    watchdog_settle(bed.watchdog, queue_of(&bed, 3), &bed.counts);
+    assert_int_equal(queue_of(&bed, 3)->account.detected, 1);
+    assert_int_equal(queue_of(&bed, 3)->account.restored, 1);
+    assert_int_equal(queue_of(&bed, 3)->account.last.tx_dropped, 9);
+    watchdog_destroy(bed.watchdog);
+}
+
+static void
+test_guard_that_goes_in_a_storm_leaves_it_to_us(void **state)
+{
+    struct bed bed;
+
+    (void)state;
+    bed_init_guarded(&bed);
+    say(&bed, true);
+    expect(&bed, WATCHDOG_STORM, 3);
+    watchdog_guard(bed.watchdog, queue_of(&bed, 3), false, bed.now_ns);
+    expect_silence(&bed);
+    assert_effect(&bed, true, true);
+    say(&bed, false); /* It is not for the switch to say any more. */
+    expect_silence(&bed);
+    poll_for(&bed, 600);
+    expect(&bed, WATCHDOG_RESTORED, 3);
+    assert_int_equal(queue_of(&bed, 3)->account.detected, 1);
+    watchdog_destroy(bed.watchdog);
+}
+
+static void
+test_recovery_that_ends_before_the_storm_is_found_out(void **state)
+{
+    struct bed bed;
+
+    (void)state;
+    bed_init_guarded(&bed);
+    for (int i = 0; i < 2; i++) {
+        say(&bed, true);
+        expect(&bed, WATCHDOG_STORM, 3);
+        if (i == 0) {
+            bed.now_ns += 300 * MS_NS;
+            say(&bed, false);
+            expect(&bed, WATCHDOG_RESTORED, 3);
+            bed.now_ns += 200 * MS_NS; /* The detection time. */
+        }
+    }
+    expect(&bed, WATCHDOG_DISTRUSTED, 3);
+    assert_false(watchdog_may_guard(queue_of(&bed, 3)));
+    watchdog_destroy(bed.watchdog);
+    /* A later storm is another one. */
+    bed_init_guarded(&bed);
+    for (int i = 0; i < 2; i++) {
+        say(&bed, true);
+        say(&bed, false);
+        bed.now_ns += 400 * MS_NS;
+    }
+    assert_true(watchdog_may_guard(queue_of(&bed, 3)));
+    watchdog_destroy(bed.watchdog);
+}
+
+static void
+test_what_a_switch_cannot_do_is_not_guarded(void **state)
+{
+    static const char *const settings[] = {
+        "action=alert;detection_time=200;restoration_time=300",
+        "detection_time=200", /* Never restored. */
+    };
+    struct bed bed;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        bed_init_watched(&bed, settings[i]);
+        assert_false(watchdog_may_guard(queue_of(&bed, 3)));
+        watchdog_destroy(bed.watchdog);
+    }
+    bed_init_watched(&bed, usual);
+    watchdog_assume(bed.watchdog, queue_of(&bed, 3), true, 0);
+    assert_false(watchdog_may_guard(queue_of(&bed, 3)));
+    assert_true(watchdog_may_guard(queue_of(&bed, 4)));
+    put(&bed, TABLE_PFC_WD, "GLOBAL", "BIG_RED_SWITCH=enable");
+    assert_false(watchdog_may_guard(queue_of(&bed, 4)));
+    watchdog_destroy(bed.watchdog);
+}
+
 static void
 test_zero_profile_is_there_before_it_is_needed(void **state)
 {
@@ -514,6 +638,10 @@ main(void)
         cmocka_unit_test(test_alert_without_restoration_time_ends),
         cmocka_unit_test(test_e9_drop_that_is_refused_becomes_forward),
         cmocka_unit_test(test_e5_replayed_storm_of_a_healthy_queue_ends),
+        cmocka_unit_test(test_guarded_queue_is_judged_by_the_switch_alone),
+        cmocka_unit_test(test_guard_that_goes_in_a_storm_leaves_it_to_us),
+        cmocka_unit_test(test_recovery_that_ends_before_the_storm_is_found_out),
+        cmocka_unit_test(test_what_a_switch_cannot_do_is_not_guarded),
         cmocka_unit_test(test_zero_profile_is_there_before_it_is_needed),
         cmocka_unit_test(test_big_red_switch_drops_until_it_is_off),
         cmocka_unit_test(test_history_knows_the_recent_pause_and_all),

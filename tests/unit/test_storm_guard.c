@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Queues that the switch guards: what is set, in which order, and what becomes
+ * of it if the switch cannot, or refuses.  The switch is a few numbers here. */
+
+#include <config.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "orchd/pfcwd/storm_guard.h"
+
+enum { SWITCH = 1, PORT_A = 10, PORT_B = 20, QUEUE_A = 100, QUEUE_B = 200 };
+
+/* A switch that remembers what it was told. */
+struct box {
+    struct sai_backend backend;
+    bool has_ports, has_queues; /* Attributes of their own. */
+    sai_attr_id_t refuses;      /* Of queues; 0: nothing. */
+
+    bool enabled_a, enabled_b;
+    int32_t action;           /* The last. */
+    sai_object_id_t acted_on; /* By that. */
+    sai_object_id_t listed;   /* The last list: whose, and what. */
+    uint32_t n_listed;
+    sai_map_t first;
+    unsigned int n_sets;
+};
+
+static sai_status_t
+box_get(struct sai_backend *backend, sai_object_type_t type,
+        sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
+{
+    const struct box *box = (const struct box *)(const void *)backend;
+    bool has =
+        type == SAI_OBJECT_TYPE_SWITCH ||
+        (type == SAI_OBJECT_TYPE_PORT && box->has_ports) ||
+        (type == SAI_OBJECT_TYPE_QUEUE &&
+         (box->has_queues || attributes->id == SAI_QUEUE_ATTR_ENABLE_PFC_DLDR));
+
+    (void)oid;
+    (void)n;
+    attributes->value.u32range = (sai_u32_range_t){100, 1500};
+    return has ? SAI_STATUS_SUCCESS : SAI_STATUS_ATTR_NOT_IMPLEMENTED_0;
+}
+
+static sai_status_t
+set_on_queue(struct box *box, sai_object_id_t oid,
+             const sai_attribute_t *attribute)
+{
+    if (attribute->id == box->refuses) {
+        return SAI_STATUS_FAILURE;
+    }
+    if (attribute->id == SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION) {
+        box->action = attribute->value.s32;
+        box->acted_on = oid;
+    } else if (oid == QUEUE_A) {
+        box->enabled_a = attribute->value.booldata;
+    } else {
+        box->enabled_b = attribute->value.booldata;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+box_set(struct sai_backend *backend, sai_object_type_t type,
+        sai_object_id_t oid, const sai_attribute_t *attribute)
+{
+    struct box *box = (struct box *)(void *)backend;
+
+    box->n_sets++;
+    if (type == SAI_OBJECT_TYPE_QUEUE) {
+        return set_on_queue(box, oid, attribute);
+    }
+    if (type == SAI_OBJECT_TYPE_SWITCH &&
+        attribute->id == SAI_SWITCH_ATTR_PFC_DLR_PACKET_ACTION) {
+        box->action = attribute->value.s32;
+        box->acted_on = oid;
+    } else {
+        box->listed = oid;
+        box->n_listed = attribute->value.maplist.count;
+        if (box->n_listed) {
+            box->first = attribute->value.maplist.list[0];
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+static const struct sai_backend_ops box_ops = {.get = box_get, .set = box_set};
+
+static void
+open_box(struct box *box, struct storm_guards *guards, bool has_ports,
+         bool has_queues)
+{
+    *box = (struct box){.backend = {&box_ops, SWITCH},
+                        .has_ports = has_ports,
+                        .has_queues = has_queues};
+    storm_guards_init(guards, &box->backend, PORT_A, QUEUE_A);
+    assert_true(guards->offered);
+    assert_int_equal(guards->by_port, has_ports);
+    assert_int_equal(guards->by_queue, has_queues);
+}
+
+static const struct guard_wish usual = {200, 400, true};
+
+static enum st
+set_a(struct storm_guards *guards, struct storm_guard *guard,
+      const struct guard_wish *wish)
+{
+    return storm_guard_set(guards, guard, PORT_A, QUEUE_A, 3, wish);
+}
+
+static enum st
+set_b(struct storm_guards *guards, struct storm_guard *guard,
+      const struct guard_wish *wish)
+{
+    return storm_guard_set(guards, guard, PORT_B, QUEUE_B, 3, wish);
+}
+
+static void
+test_guard_is_set_once_and_ended(void **state)
+{
+    struct storm_guards guards;
+    struct storm_guard guard = {0};
+    struct box box;
+    unsigned int n_sets;
+
+    (void)state;
+    open_box(&box, &guards, true, true);
+    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
+    assert_true(box.enabled_a);
+    assert_int_equal(box.listed, PORT_A);
+    assert_int_equal(box.n_listed, 1);
+    assert_int_equal(box.first.key, 3);
+    assert_int_equal(box.first.value, 400); /* Recovery is the second list. */
+    assert_int_equal(box.action, SAI_PACKET_ACTION_DROP);
+    assert_int_equal(box.acted_on, QUEUE_A);
+    n_sets = box.n_sets;
+    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
+    assert_int_equal(box.n_sets, n_sets);
+    storm_guard_clear(&guards, &guard);
+    storm_guard_clear(&guards, &guard);
+    assert_false(box.enabled_a);
+    assert_int_equal(box.n_sets, n_sets + 1);
+    storm_guards_fini(&guards);
+}
+
+static void
+test_times_and_action_change_without_a_gap(void **state)
+{
+    const struct guard_wish other = {300, 1000, false};
+    struct storm_guards guards;
+    struct storm_guard guard = {0};
+    struct box box;
+
+    (void)state;
+    open_box(&box, &guards, true, true);
+    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
+    assert_int_equal(set_a(&guards, &guard, &other), ST_OK);
+    assert_true(box.enabled_a);
+    assert_int_equal(box.first.value, 1000);
+    assert_int_equal(box.action, SAI_PACKET_ACTION_FORWARD);
+    storm_guards_fini(&guards);
+}
+
+/* Where times and action are for the whole switch, a port that wants another
+ * action is not refused: its storms are detected by orchd. */
+static void
+test_e12_other_action_is_no_reason_to_refuse_a_port(void **state)
+{
+    const struct guard_wish forward = {200, 400, false};
+    const struct guard_wish slow = {1000, 400, true};
+    struct storm_guards guards;
+    struct storm_guard a = {0}, b = {0};
+    struct box box;
+
+    (void)state;
+    open_box(&box, &guards, false, false);
+    assert_int_equal(set_a(&guards, &a, &usual), ST_OK);
+    assert_int_equal(box.listed, SWITCH);
+    assert_int_equal(box.acted_on, SWITCH);
+    assert_int_equal(set_b(&guards, &b, &forward), ST_BUSY);
+    assert_int_equal(set_b(&guards, &b, &slow), ST_BUSY);
+    assert_false(box.enabled_b);
+    assert_true(box.enabled_a);
+    assert_int_equal(box.action, SAI_PACKET_ACTION_DROP);
+    assert_int_equal(set_b(&guards, &b, &usual), ST_OK);
+    /* Both change, one after the other: who is last in the way is not. */
+    assert_int_equal(set_a(&guards, &a, &forward), ST_BUSY);
+    assert_false(box.enabled_a);
+    assert_int_equal(set_b(&guards, &b, &forward), ST_OK);
+    assert_int_equal(set_a(&guards, &a, &forward), ST_OK);
+    assert_int_equal(box.action, SAI_PACKET_ACTION_FORWARD);
+    storm_guards_fini(&guards);
+}
+
+static void
+test_e13_times_beyond_the_switch_are_not_refused(void **state)
+{
+    /* What SONiC's tools write by default on 512 ports, and more. */
+    static const struct guard_wish wishes[] = {
+        {3200, 3200, true}, {200, 60000, true}, {99, 400, true}};
+    struct storm_guards guards;
+    struct storm_guard guard = {0};
+    struct box box;
+
+    (void)state;
+    open_box(&box, &guards, true, true);
+    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        assert_int_equal(set_a(&guards, &guard, &wishes[i]), ST_UNSUPPORTED);
+        assert_false(box.enabled_a);
+    }
+    storm_guards_fini(&guards);
+}
+
+static void
+test_half_of_a_guard_is_taken_back(void **state)
+{
+    static const sai_attr_id_t refused[] = {
+        SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR};
+    struct storm_guards guards;
+    struct storm_guard guard = {0};
+    struct box box;
+    unsigned int n_sets;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        open_box(&box, &guards, true, true);
+        box.refuses = refused[i];
+        guard = (struct storm_guard){0};
+        assert_int_equal(set_a(&guards, &guard, &usual), ST_DEVICE);
+        assert_false(guard.on);
+        assert_int_equal(box.n_listed, 0);
+        /* Not tried again before something changes. */
+        n_sets = box.n_sets;
+        assert_int_equal(set_a(&guards, &guard, &usual), ST_DEVICE);
+        assert_int_equal(box.n_sets, n_sets);
+        box.refuses = 0;
+        assert_int_equal(
+            set_a(&guards, &guard, &(struct guard_wish){300, 400, true}),
+            ST_OK);
+        storm_guards_fini(&guards);
+    }
+}
+
+static void
+test_queue_that_is_gone_is_not_in_the_way(void **state)
+{
+    const struct guard_wish forward = {200, 400, false};
+    struct storm_guards guards;
+    struct storm_guard a = {0}, b = {0};
+    struct box box;
+    unsigned int n_sets;
+
+    (void)state;
+    open_box(&box, &guards, false, false);
+    assert_int_equal(set_a(&guards, &a, &usual), ST_OK);
+    n_sets = box.n_sets;
+    storm_guard_forget(&guards, &a);
+    assert_int_equal(box.n_sets, n_sets);
+    assert_int_equal(set_b(&guards, &b, &forward), ST_OK);
+    storm_guards_fini(&guards);
+}
+
+int
+main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_guard_is_set_once_and_ended),
+        cmocka_unit_test(test_times_and_action_change_without_a_gap),
+        cmocka_unit_test(test_e12_other_action_is_no_reason_to_refuse_a_port),
+        cmocka_unit_test(test_e13_times_beyond_the_switch_are_not_refused),
+        cmocka_unit_test(test_half_of_a_guard_is_taken_back),
+        cmocka_unit_test(test_queue_that_is_gone_is_not_in_the_way),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
