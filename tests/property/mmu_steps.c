@@ -26,9 +26,51 @@ live_owner(void)
                         : -1;
 }
 
+/* Returns PG 'pg' as the buffer tells of it; where ports share headroom with
+ * what all PGs of its port have there. */
+static struct mmu_pg_stats
+tell_pg(int pg)
+{
+    struct mmu_pg_stats stats;
+    struct mmu_pg_stats other;
+
+    mmu_pg_get(m.mmu, (uint32_t)pg, &stats);
+    for (int i = 0; i < PER_PORT; i++) {
+        const int sibling = pg / PER_PORT * PER_PORT + i;
+
+        if (sibling != pg && m.chip.headroom == MODEL_HEADROOM_PER_PORT_SHARE) {
+            mmu_pg_get(m.mmu, (uint32_t)sibling, &other);
+            stats.headroom += other.headroom;
+        }
+    }
+    return stats;
+}
+
+/* Whether the buffer has kept what it promises, by what it tells of itself and
+ * nothing else: what fits a guarantee is never refused for the sake of others,
+ * and a lossless packet only when its headroom, or that of all, is used up.
+ * 'before' is the PG before a packet of 'cells' came to it. */
+static bool
+promises_kept(const struct mmu_pg_stats *before, uint64_t cells,
+              enum mmu_drop why)
+{
+    const bool is_of_headroom = why == MMU_HEADROOM || why == MMU_HEADROOM_POOL;
+
+    if (why == MMU_ADMITTED || why == MMU_NO_BUFFER ||
+        mmu_drop_is_egress(why)) {
+        return true;
+    }
+    EXPECT(before->reserved + cells > before->guarantee);
+    EXPECT(is_of_headroom == (before->headroom_limit > 0));
+    EXPECT(why != MMU_HEADROOM ||
+           before->headroom + cells > before->headroom_limit);
+    return true;
+}
+
 bool
 step_enqueue(void)
 {
+    struct mmu_pg_stats before;
     int pg = live_owner();
     uint32_t queues[COPIES];
     enum mmu_drop drops[COPIES];
@@ -58,6 +100,7 @@ step_enqueue(void)
         queues[0] = queues[n - 1];
         n = 1;
     }
+    before = tell_pg(pg);
     if (n == 1) {
         drops[0] = mmu_enqueue(m.mmu, (uint32_t)pg, queues[0], length, &id);
         got = drops[0] == MMU_ADMITTED;
@@ -65,6 +108,7 @@ step_enqueue(void)
         got = mmu_enqueue_copies(m.mmu, (uint32_t)pg, queues, n, length, &id,
                                  drops);
     }
+    EXPECT(promises_kept(&before, cells, drops[0]));
 
     lossy = reference_own_headroom(pg) == 0;
     if (n == 1 && lossy && m.chip.egress_pg_absorbs_queue_min) {
