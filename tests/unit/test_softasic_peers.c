@@ -376,6 +376,58 @@ test_far_switch_is_lossless(void **state)
     assert_int_equal(state_of(rig, 2).n_received, state_of(rig, 2).n_sent);
 }
 
+/* Eight senders begin in the same instant and fill what they may of one wire:
+ * what comes out follows without a gap, one frame of each in turn as all are
+ * alike, each in order, and what piles up is what the wire could not take. */
+static void
+test_incast_drains_at_line_rate(void **state)
+{
+    enum { SENDERS = 8, EACH = 20, ALL = SENDERS * EACH, CELLS = 5 };
+    struct asicrig *rig = *state;
+    const sai_stat_id_t watermark = SAI_QUEUE_STAT_SHARED_WATERMARK_CELLS;
+    int64_t first_ps = INT64_MAX;
+    int64_t last_ps = 0;
+    uint64_t most;
+    int64_t began;
+
+    connect_peer(rig, 0, 0);
+    for (uint32_t i = 1; i <= SENDERS; i++) {
+        struct softasic_flow flow = flow_of(rig, i, EACH);
+
+        connect_peer(rig, i, 0);
+        flow.look.from = rig->ports[i];
+        flow.look.to = rig->ports[0];
+        flow.pace = SOFTASIC_PACE_BURST;
+        flow.n_burst = EACH;
+        flow.off_ps = 1000000000;
+        flow.delay_ps = 1000000;
+        assert_int_equal(rig->ops->flow(&flow), SAI_STATUS_SUCCESS);
+    }
+    assert_int_equal(rig->ops->now(&began), SAI_STATUS_SUCCESS);
+    assert_int_equal(rig->ops->settle(NULL), SAI_STATUS_SUCCESS);
+    for (uint32_t i = 1; i <= SENDERS; i++) {
+        const struct softasic_flow_state seen = state_of(rig, i);
+
+        assert_int_equal(seen.n_received, EACH);
+        assert_int_equal(seen.n_late + seen.n_duplicates, 0);
+        assert_int_equal(seen.last_ps - seen.first_ps,
+                         (EACH - 1) * SENDERS * FRAME_PS);
+        first_ps = seen.first_ps < first_ps ? seen.first_ps : first_ps;
+        last_ps = seen.last_ps > last_ps ? seen.last_ps : last_ps;
+    }
+    assert_int_equal(first_ps - began, 1000000 + 2 * (FRAME_PS + CABLE_PS));
+    assert_int_equal(last_ps - first_ps, (ALL - 1) * FRAME_PS);
+    /* When the last have arrived EACH frames have begun to leave, the first as
+     * soon as it was there, so it was never in the queue with its successors.
+     */
+    assert_int_equal(
+        rig->queue_api->get_queue_stats(
+            asicrig_child(rig, rig->ports[0], SAI_PORT_ATTR_QOS_QUEUE_LIST, 0),
+            1, &watermark, &most),
+        SAI_STATUS_SUCCESS);
+    assert_in_range(most, (ALL - EACH) * CELLS, (ALL - EACH + 1) * CELLS);
+}
+
 int
 main(void)
 {
@@ -392,6 +444,7 @@ main(void)
         TEST(test_hosts_behind_a_switch_are_reached),
         TEST(test_hosts_that_are_not_there),
         TEST(test_far_switch_is_lossless),
+        TEST(test_incast_drains_at_line_rate),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
