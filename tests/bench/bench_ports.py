@@ -55,14 +55,24 @@ class Bench(test_ports.Switch):
         self.rows = rows
         self.redis = self.start_redis()
         self.redis.pipeline(harness.as_commands(rows))
-        test_ports.Switch.start_host(self, "--tap", "Ethernet")
+        names = os.path.join(self.directory, "config_db.json")
+        with open(names, "w", encoding="utf-8") as file:
+            json.dump({"PORT": {key.split("|")[1]: row
+                                for key, row in rows.items()
+                                if key.startswith("PORT|")}}, file)
+        self.start_host("--tap", "Ethernet", "--names", names)
         self.start_orchd_only()
-        self.wait_settled()
+        self.wait_applied(self.redis, rows)
         for host, port in zip(self.hosts[:2], ("Ethernet0", "Ethernet1")):
             host.take(port, self.panel)
         harness.wait_until(lambda: all(
             self.port(f"Ethernet{i}")["oper"] == "up" for i in (0, 1)),
             "the ports are up")
+        self.wires = [test_ports.Wire(self.hosts[i], f"Ethernet{i}")
+                      for i in (0, 1)]
+        # The switch shall know where the receiver is.
+        self.wires[1].send(test_ports.frame(1, 0))
+        self.wires[0].wait(lambda frames: frames, "a frame")
 
     def packets(self, host, port, what):
         text = host.run("cat", f"/sys/class/net/{port}/statistics/{what}")
@@ -83,7 +93,7 @@ class Bench(test_ports.Switch):
         self.hosts[0].run("taskset", "-c", str(cores - 1), "tcpreplay", "-q",
                           "-K", "--topspeed", "--loop",
                           str(N_FRAMES // 1000), "-i", "Ethernet0", path)
-        last, n = begin, 0
+        last, n = time.monotonic(), 0
         while time.monotonic() < last + 0.2:
             now = self.packets(self.hosts[1], "Ethernet1", "rx_packets")
             if now - before > n:
@@ -93,12 +103,8 @@ class Bench(test_ports.Switch):
 
     def restart(self, n_ports):
         """Seconds until a new orchd has found that nothing is to be done."""
-        wires = [test_ports.Wire(self.hosts[i], f"Ethernet{i}")
-                 for i in (0, 1)]
-        self.wires += wires
-        wires[1].send(test_ports.frame(1, 0))
-        wires[0].wait(lambda frames: frames, "a frame")
-        n = 0
+        wires, n = self.wires, 0
+        wires[1].take()
         self.kill_orchd()
         begin = time.monotonic()
         self.start_orchd_only()

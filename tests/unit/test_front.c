@@ -341,6 +341,97 @@ test_wires_end_when_nobody_listens_any_more(void **state)
                      SAI_STATUS_SUCCESS);
 }
 
+static void
+set_switch(struct asicrig *rig, sai_attr_id_t id, bool on)
+{
+    const sai_attribute_t attribute = {id, {.booldata = on}};
+
+    assert_int_equal(rig->switch_api->set_switch_attribute(rig->sw, &attribute),
+                     SAI_STATUS_SUCCESS);
+}
+
+/* Removes the switch, and shows that frames pass all the same. */
+static void
+leave_and_forward(struct asicrig *rig)
+{
+    sai_attribute_t attribute = {.id = SAI_PORT_ATTR_OPER_STATUS};
+
+    bring_up(rig, 0);
+    bring_up(rig, 1);
+    assert_int_equal(rig->switch_api->remove_switch(rig->sw),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(
+        rig->port_api->get_port_attribute(rig->ports[0], 1, &attribute),
+        SAI_STATUS_UNINITIALIZED);
+    assert_int_equal(heard.n_removed, 0);
+    told.n = 0;
+    send(0, LENGTH, 5);
+    front->run(2 * FRAME_PS);
+    assert_int_equal(heard.n_left, 1);
+    assert_int_equal(heard.numbers[0], 5);
+    /* Nobody is called who is not there any more. */
+    front->link(1, false);
+    front->link(1, true);
+    assert_int_equal(told.n, 0);
+}
+
+static void
+create_again(struct asicrig *rig)
+{
+    static const sai_attribute_t attributes[] = {
+        {SAI_SWITCH_ATTR_INIT_SWITCH, {.booldata = true}},
+        {SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY,
+         {.ptr = (void *)(uintptr_t)on_port_state}},
+    };
+
+    assert_int_equal(
+        rig->switch_api->create_switch(&rig->sw, N(attributes), attributes),
+        SAI_STATUS_SUCCESS);
+}
+
+static void
+test_a_warm_restart_keeps_everything(void **state)
+{
+    struct asicrig *rig = begin(state);
+    const sai_object_id_t sw = rig->sw;
+    sai_attribute_t warm = {.id = SAI_SWITCH_ATTR_RESTART_WARM};
+    sai_stat_id_t id = SAI_PORT_STAT_IF_IN_UCAST_PKTS;
+    uint64_t n;
+
+    set_switch(rig, SAI_SWITCH_ATTR_RESTART_WARM, true);
+    leave_and_forward(rig);
+    create_again(rig);
+    assert_int_equal(rig->sw, sw);
+    assert_int_equal(oper_status(rig, 0), SAI_PORT_OPER_STATUS_UP);
+    assert_int_equal(rig->port_api->get_port_stats(rig->ports[0], 1, &id, &n),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(n, 1);
+    /* The new host is called, and the next restart is cold again. */
+    front->link(0, false);
+    assert_int_equal(told.n, 1);
+    assert_int_equal(rig->switch_api->get_switch_attribute(rig->sw, 1, &warm),
+                     SAI_STATUS_SUCCESS);
+    assert_false(warm.value.booldata);
+    assert_int_equal(rig->switch_api->remove_switch(rig->sw),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(heard.n_removed, rig->n_ports);
+    create_again(rig);
+}
+
+static void
+test_a_fast_restart_forwards_until_it_begins_from_nothing(void **state)
+{
+    struct asicrig *rig = begin(state);
+
+    set_switch(rig, SAI_SWITCH_ATTR_UNINIT_DATA_PLANE_ON_REMOVAL, false);
+    leave_and_forward(rig);
+    create_again(rig);
+    assert_int_equal(heard.n_removed, rig->n_ports);
+    assert_int_equal(front->now_ps(), 0);
+    assert_int_equal(oper_status(rig, 0), SAI_PORT_OPER_STATUS_DOWN);
+    assert_false(heard.wires[0].admin_up);
+}
+
 int
 main(void)
 {
@@ -354,6 +445,8 @@ main(void)
         TEST(test_what_is_no_frame_is_ignored),
         TEST(test_a_port_with_a_wire_has_no_simulated_peer),
         TEST(test_wires_end_when_nobody_listens_any_more),
+        TEST(test_a_warm_restart_keeps_everything),
+        TEST(test_a_fast_restart_forwards_until_it_begins_from_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,6 +20,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/l2.c vendors/softasic/l2.h \
 	vendors/softasic/l3.c vendors/softasic/l3.h \
 	vendors/softasic/lag.c vendors/softasic/lag.h \
+	vendors/softasic/leave.c vendors/softasic/leave.h \
 	vendors/softasic/library.c vendors/softasic/library.h \
 	vendors/softasic/maps.c vendors/softasic/maps.h \
 	vendors/softasic/notify.c vendors/softasic/notify.h \

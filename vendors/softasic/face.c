@@ -10,6 +10,7 @@
 #include "vendors/softasic/asic.h"
 #include "vendors/softasic/bulk.h"
 #include "vendors/softasic/counters.h"
+#include "vendors/softasic/leave.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/notify.h"
 #include "vendors/softasic/select.h"
@@ -99,6 +100,10 @@ face_create_switch(sai_object_id_t *oid, uint32_t n,
     if (library->asic) {
         return SAI_STATUS_ITEM_ALREADY_EXISTS;
     }
+    if (leave_resume(library, n, attributes)) {
+        *oid = library->asic->sw->oid;
+        return SAI_STATUS_SUCCESS;
+    }
     /* The profile is read now, not at initialisation: only now is its number
      * known, and a host may learn what the switch is after loading. */
     status =
@@ -134,8 +139,10 @@ face_remove_switch(sai_object_id_t oid)
                    ? SAI_STATUS_INVALID_OBJECT_TYPE
                    : SAI_STATUS_INVALID_OBJECT_ID;
     }
-    asic_destroy(library->asic);
-    library->asic = NULL;
+    if (!leave_switch(library)) {
+        asic_destroy(library->asic);
+        library->asic = NULL;
+    }
     return SAI_STATUS_SUCCESS;
 }
 

@@ -11,13 +11,22 @@
 #include "vendors/softasic/panel.h"
 #include "vendors/softasic/program.h"
 
+/* Returns the switch that forwards, be there a host for it or not. */
+static struct asic *
+present(void)
+{
+    const struct library *library = library_get();
+
+    return library->asic ? library->asic : library->left;
+}
+
 static void
 front_listen(const struct softasic_listener *listener)
 {
     struct library *library = library_get();
 
-    if (library->asic) {
-        panel_end(library->asic);
+    if (present()) {
+        panel_end(present());
     }
     library->listens = listener != NULL;
     if (listener) {
@@ -28,7 +37,7 @@ front_listen(const struct softasic_listener *listener)
 static void
 front_link(uint32_t slot, bool up)
 {
-    struct asic *asic = library_get()->asic;
+    struct asic *asic = present();
 
     if (asic && panel_set_link(asic, slot, up)) {
         program_follow_link(asic, asic->ports[slot].item);
@@ -39,7 +48,7 @@ front_link(uint32_t slot, bool up)
 static void
 front_send(uint32_t slot, const uint8_t *bytes, uint32_t n)
 {
-    struct asic *asic = library_get()->asic;
+    struct asic *asic = present();
 
     if (asic) {
         panel_send(asic, slot, bytes, n);
@@ -49,7 +58,7 @@ front_send(uint32_t slot, const uint8_t *bytes, uint32_t n)
 static uint32_t
 front_waiting(uint32_t slot)
 {
-    const struct asic *asic = library_get()->asic;
+    const struct asic *asic = present();
 
     return asic ? panel_waiting(asic, slot) : 0;
 }
@@ -57,7 +66,7 @@ front_waiting(uint32_t slot)
 static void
 front_flush(void)
 {
-    struct asic *asic = library_get()->asic;
+    struct asic *asic = present();
 
     if (asic) {
         panel_flush(asic);
@@ -68,7 +77,7 @@ front_flush(void)
 static void
 front_run(int64_t until_ps)
 {
-    struct asic *asic = library_get()->asic;
+    struct asic *asic = present();
 
     if (asic) {
         sim_run_until(asic->sim, until_ps);
@@ -79,7 +88,7 @@ front_run(int64_t until_ps)
 static int64_t
 front_now_ps(void)
 {
-    const struct asic *asic = library_get()->asic;
+    const struct asic *asic = present();
 
     return asic ? sim_now_ps(asic->sim) : 0;
 }
@@ -87,7 +96,7 @@ front_now_ps(void)
 static int64_t
 front_next_ps(void)
 {
-    const struct asic *asic = library_get()->asic;
+    const struct asic *asic = present();
 
     return asic ? sim_next_ps(asic->sim) : INT64_MAX;
 }

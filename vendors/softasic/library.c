@@ -31,6 +31,7 @@ void
 library_forget(void)
 {
     asic_destroy(the_library.asic);
+    asic_destroy(the_library.left);
     the_library = (struct library)AT_FIRST;
 }
 

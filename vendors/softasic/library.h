@@ -24,6 +24,8 @@ struct library {
     bool is_initialized;
     sai_service_method_table_t services; /* Of the host; may hold NULLs. */
     struct asic *asic;                   /* NULL: no switch was created. */
+    struct asic *left;                   /* Goes on without a host. */
+    bool left_is_warm;                   /* The next one gets it back. */
     bool listens;                        /* Whether 'listener' does. */
     struct softasic_listener listener;   /* Of the front panel. */
     sai_log_level_t levels[SAI_API_MAX]; /* Least severe that is written. */
