@@ -9,6 +9,7 @@ per line:
 
   frames_per_s   through two TAP ports, tcpreplay as fast as it can, 64 and 1500
                  bytes; with sender and switch on one core, and on one each
+  frame_cpu      time of softasicd on its core for each of these
   restart        from the start of an orchd, after the last was killed, until it
                  has found that the switch is as wanted; under traffic, of which
                  nothing may be lost; 32 and 514 ports
@@ -89,6 +90,7 @@ class Bench(test_ports.Switch):
         wrpcap(path, [test_ports.frame(0, 1, size=size)] * 1000)
         os.sched_setaffinity(self.host_process.pid, {0})
         before = self.packets(self.hosts[1], "Ethernet1", "rx_packets")
+        ticks = self.cpu_ticks()
         begin = time.monotonic()
         self.hosts[0].run("taskset", "-c", str(cores - 1), "tcpreplay", "-q",
                           "-K", "--topspeed", "--loop",
@@ -100,6 +102,9 @@ class Bench(test_ports.Switch):
                 last, n = time.monotonic(), now - before
         say("frames_per_s", {"bytes": size, "cores": cores},
             round(n / (last - begin)), "1/s")
+        cpu_s = (self.cpu_ticks() - ticks) / os.sysconf("SC_CLK_TCK")
+        say("frame_cpu", {"bytes": size, "cores": cores},
+            round(1e6 * cpu_s / n, 2), "us")
 
     def restart(self, n_ports):
         """Seconds until a new orchd has found that nothing is to be done."""

@@ -5,6 +5,7 @@ through the switch, from one network namespace to another."""
 import json
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import unittest
@@ -12,8 +13,8 @@ import unittest
 os.environ["ORCHD_TEST_REMOTE"] = "yes"
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
-from harness import (BUILD, CONFIG_DB, LIBSAI, SOURCE, STATE_DB,  # noqa: E402
-                     System, as_commands, asic_picture, rows_of, wait_until)
+from harness import (BUILD, CONFIG_DB, LIBSAI, PATIENCE_S,  # noqa: E402
+                     SOURCE, STATE_DB, System, as_commands, asic_picture, rows_of, wait_until)
 from namespaces import Namespace, Wire, skip_without_rights  # noqa: E402
 
 DEBIAN_PYTHON = "/usr/bin/python3"
@@ -283,6 +284,20 @@ class Frames(Switch):
             self.stats("queue", "Ethernet8", 3)["wred_ecn_marked_packets"],
             codes.count(CE))
 
+    def test_a_change_comes_after_what_was_sent_before(self):
+        self.begin()
+        wires = self.learn()
+        before = self.stats("port", "Ethernet0")["if_in_ucast_pkts"]
+        # 48 ms at the speed of the port, which goes down at once.
+        wires[0].send(*[frame(0, 2, dscp=3, size=1500, mark=3)] * 200)
+        self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet0", "admin_status",
+                      "down")
+        self.wait_oper("Ethernet0", "down")
+        self.assertEqual(
+            self.stats("port", "Ethernet0")["if_in_ucast_pkts"] - before, 200)
+        frames = wires[2].wait(lambda f: len(f) >= 200 and f, "all frames")
+        self.assertEqual(len(frames), 200)
+
     def test_a_capture_is_replayed(self):
         self.begin()
         wires = self.learn()
@@ -369,6 +384,7 @@ class Links(Switch):
             wires[1].send(tagged)
         wires[0].wait(lambda f: 1 in map(mark_of, f), "what is for VLAN 1")
         self.assertNotIn(5, map(mark_of, wires[0].take()))
+        self.datagrams()
         self.redis.on(CONFIG_DB, "HSET", "PORT|Ethernet4", "admin_status",
                       "down")
         wait_until(lambda: self.hosts[1].has("Ethernet4", "NO-CARRIER"),
@@ -385,6 +401,20 @@ class Links(Switch):
         self.wait_oper("Ethernet4", "up")
         self.address(1)
         self.ping(1, 0)
+
+    def datagrams(self):
+        """Whose checksums a veth leaves to the hardware, which is us."""
+        with self.hosts[0].inside():
+            receiver = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        with self.hosts[1].inside():
+            sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        with receiver, sender:
+            receiver.bind(("10.0.0.1", 5000))
+            receiver.settimeout(PATIENCE_S)
+            for n in (1, 2, 777, 1000):
+                sender.sendto(bytes(range(256)) * 4 + bytes(n),
+                              ("10.0.0.1", 5000))
+                self.assertEqual(len(receiver.recv(4096)), 1024 + n)
 
 
 class Restarts(Switch):
