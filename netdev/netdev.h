@@ -59,8 +59,8 @@ struct netdev_listener {
     /* The link is up, or not, as the table above says; at first it is not. */
     void (*link)(void *context, void *owner, bool up);
 
-    /* For the log: something is wrong with an interface, or is well again. */
-    void (*note)(void *context, void *owner, const char *text);
+    /* For the log: something is 'wrong' with an interface, or is well. */
+    void (*note)(void *context, void *owner, bool wrong, const char *text);
 };
 
 /* Stores in '*netdevs' an empty set with '*listener', which is copied.  ST_IO:

@@ -251,11 +251,11 @@ tell_link(struct netdev *netdev, bool up)
 }
 
 static void
-note(struct netdev *netdev, const char *text)
+note(struct netdev *netdev, bool wrong, const char *text)
 {
     const struct netdev_listener *listener = &netdev->set->listener;
 
-    listener->note(listener->context, netdev->owner, text);
+    listener->note(listener->context, netdev->owner, wrong, text);
 }
 
 /* Waits for frames of 'netdev', whose descriptor is open. */
@@ -279,7 +279,7 @@ give_up(struct netdev *netdev)
     netdev->index = 0;
     netdev->set->lost = true;
     tell_link(netdev, false);
-    note(netdev, "the interface is gone");
+    note(netdev, true, "the interface is gone");
 }
 
 /* Watches 'netdev' in 'namespace', which is taken over. */
@@ -294,14 +294,16 @@ follow(struct netdev *netdev, struct namespace *namespace)
         netdev->links = links;
         netdev->index = found.index;
         tell_link(netdev, found.flags & netdev->class->link_flag);
-        note(netdev, "it was moved to another network namespace, and is "
-                     "watched there");
+        note(netdev, false,
+             "it was moved to another network namespace, and is "
+             "watched there");
     } else {
         netdev->index = 0;
         tell_link(netdev, true);
-        note(netdev, err.reason);
-        note(netdev, "it was moved to where it cannot be watched; its link is "
-                     "taken to be up");
+        note(netdev, true, err.reason);
+        note(netdev, true,
+             "it was moved to where it cannot be watched; its link is "
+             "taken to be up");
     }
 }
 
@@ -344,7 +346,8 @@ take_again(struct netdev *netdev, const struct links_news *news)
             status = netdev_set(netdev, &config, &err);
         }
     }
-    note(netdev, status ? err.reason : "the interface is back");
+    note(netdev, status != ST_OK,
+         status ? err.reason : "the interface is back");
 }
 
 /* A links_fn. */

@@ -11,7 +11,7 @@ libsaihost_la_LIBADD = libsai-remote-core.la libsai-loader.la libloop.la \
 	libbase.la
 
 sbin_PROGRAMS += saihostd/saihostd saihostd/softasicd
-saihostd_saihostd_SOURCES = saihostd/main.c
+saihostd_saihostd_SOURCES = saihostd/main.c saihostd/ports_none.c
 saihostd_saihostd_LDADD = libsaihost.la
 saihostd_saihostd_LDFLAGS = -pthread
 saihostd_softasicd_SOURCES = saihostd/main.c \

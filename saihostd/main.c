@@ -22,6 +22,9 @@
 #include "saihostd/library.h"
 #include "saihostd/ports.h"
 
+/* Of time, unless another is asked for. */
+#define DILATION 1000
+
 /* X(ID, name, argument, help): of both programs, and of one. */
 #define OPTION_LIST(X)                                                         \
     X(SOCKET, "socket", "PATH", "where clients connect (mode 0660); needed")   \
@@ -38,9 +41,8 @@
     X(VERSION, "version", NULL, "print the version")
 
 #ifdef SOFTASICD
-#define PROGRAM  "softasicd"
-#define DILATION 1000 /* Unless another is asked for. */
-#define PURPOSE  "The software switch as a process, for clients on a socket."
+#define PROGRAM "softasicd"
+#define PURPOSE "The software switch as a process, for clients on a socket."
 #define OPTION_LIBRARY(X)                                                      \
     X(MODEL, "model", "NAME",                                                  \
       "the chip: a file of " PKGDATADIR "/chips; needed unless\n"              \
@@ -322,12 +324,9 @@ on_enter(void *options_, bool limited, bool writes)
 {
     const struct options *options = options_;
 
-#ifdef SOFTASICD
     if (options->running) {
         ports_enter(options->running, writes);
     }
-#endif
-    (void)writes;
     if (limited && options->call_timeout_s) {
         alarm(options->call_timeout_s);
     }
@@ -352,7 +351,6 @@ complain(const struct err *err)
     return err->status == ST_INVALID ? 2 : 1;
 }
 
-#ifdef SOFTASICD
 /* A loop_turn_fn. */
 static bool
 on_turn(void *options_, int64_t now)
@@ -363,14 +361,12 @@ on_turn(void *options_, int64_t now)
     ports_turn(options->running);
     return false;
 }
-#endif
 
 /* Gives the switch real ports and a real clock, if that is asked for. */
 static enum st
 start_ports(struct options *options, struct loop *loop, struct log *log,
             const struct library *library, struct err *err)
 {
-#ifdef SOFTASICD
     enum st status;
 
     if (!options->ports.tap_prefix && !options->ports.n_bound &&
@@ -386,23 +382,6 @@ start_ports(struct options *options, struct loop *loop, struct log *log,
         loop_on_turn(loop, on_turn, options);
     }
     return status;
-#else
-    (void)options;
-    (void)loop;
-    (void)log;
-    (void)library;
-    (void)err;
-    return ST_OK;
-#endif
-}
-
-static void
-stop_ports(struct options *options)
-{
-#ifdef SOFTASICD
-    ports_destroy(options->running);
-#endif
-    (void)options;
 }
 
 /* Serves clients until a signal; returns the exit status. */
@@ -432,7 +411,7 @@ serve(struct options *options, struct loop *loop, struct log *log)
     }
     clients_destroy(clients);
     host_destroy(host);
-    stop_ports(options);
+    ports_destroy(options->running);
     library_close(&library);
     return result;
 }

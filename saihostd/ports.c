@@ -191,12 +191,13 @@ on_link(void *context, void *port_, bool up)
 }
 
 static void
-on_note(void *context, void *port_, const char *text)
+on_note(void *context, void *port_, bool wrong, const char *text)
 {
     struct ports *ports = context;
     const struct port *port = port_;
 
-    log_write(ports->log, LOG_WARN, "port-interface", port->name, "%s", text);
+    log_write(ports->log, wrong ? LOG_WARN : LOG_INFO, "port-interface",
+              port->name, "%s", text);
 }
 
 /* From the switch ----------------------------------------------------- */

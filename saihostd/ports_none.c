@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Ports of a library that is not softasic: it has its own, of hardware. */
+
+#include <config.h>
+
+#include "base/check.h"
+#include "saihostd/ports.h"
+
+enum st
+ports_create(struct event_base *base, struct log *log,
+             const struct softasic_front *front,
+             const struct ports_options *options, struct ports **ports,
+             struct err *err)
+{
+    (void)base;
+    (void)log;
+    (void)front;
+    (void)options;
+    (void)ports;
+    return err_set(err, ST_UNSUPPORTED, "ports",
+                   "only softasicd has interfaces as ports");
+}
+
+void
+ports_destroy(struct ports *ports)
+{
+    orch_assert(!ports);
+}
+
+void
+ports_enter(struct ports *ports, bool writes)
+{
+    (void)ports;
+    (void)writes;
+}
+
+void
+ports_turn(struct ports *ports)
+{
+    (void)ports;
+}
