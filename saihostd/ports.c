@@ -418,8 +418,10 @@ ports_create(struct event_base *base, struct log *log,
         ports_destroy(made);
         return status;
     }
-    front->listen(
-        &(struct softasic_listener){made, on_changed, on_removed, on_left});
+    if (options->tap_prefix || options->n_bound) {
+        front->listen(
+            &(struct softasic_listener){made, on_changed, on_removed, on_left});
+    }
     *ports = made;
     return ST_OK;
 }

@@ -47,7 +47,9 @@ struct ports_options {
     uint32_t dilation; /* Of time, see clock.h. */
 };
 
-/* Begins to listen to 'front'; there is no switch yet.  'options' and what it
+/* Gives the switch of 'front' its clock and, if there are to be TAPs or
+ * interfaces were given, its ports (others have no link then); there is no
+ * switch yet.  'options' and what it
  * refers to, 'base' and 'log' are borrowed.  ST_UNSUPPORTED: 'front' is NULL.
  * Other outcomes as of names_read() and netdev_make_tap(): whether there can be
  * TAPs is tried out. */
