@@ -333,9 +333,15 @@ config_explain(struct call *call)
         call_usage(call, &err);
         return;
     }
-    data = answers.key ? explain_row(context->agent, context->backend,
-                                     answers.table, answers.key)
-                       : NULL;
+    if (!answers.key) {
+        err_set(&err, ST_INVALID, "usage",
+                "%s is a table; name a row: 'TABLE|KEY'", selector);
+        err_set_field(&err, "row", selector, NULL);
+        call_usage(call, &err);
+        return;
+    }
+    data = explain_row(context->agent, context->backend, answers.table,
+                       answers.key);
     if (!data) {
         err_set(&err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s",
                 selector);

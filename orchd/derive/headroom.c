@@ -72,27 +72,38 @@ cable_grains(const struct platform_headroom *formula,
 
 static uint64_t
 peer_grains(const struct headroom_rules *rules,
-            const struct headroom_port *port, const char **source)
+            const struct headroom_port *port, struct terms *terms)
 {
     const struct platform_headroom *formula = rules->formula;
     uint32_t speed_mbps = port->speed_mbps;
+    bool slow = speed_mbps == formula->slow_peer_mbps;
     uint32_t quanta = speed_mbps <= formula->top_quanta_mbps
                           ? platform_pause_quanta(speed_mbps)
                           : 0;
     uint64_t grains = quanta * PAUSE_QUANTUM_BYTES * GRAINS_PER_BYTE;
+    const char *how = slow ? "2 * pause_quanta * 64" : "pause_quanta * 64";
 
     if (port->peer_bytes) {
-        *source = "given";
+        term_add(terms, "peer", port->peer_bytes, "bytes", "", "given");
         return port->peer_bytes * GRAINS_PER_BYTE;
     }
-    *source = quanta ? "IEEE 802.3 annex 31B" : "ASIC_TABLE";
-    if (!quanta) {
+    if (quanta) {
+        term_add(terms, "pause_quanta", quanta, "", "", "IEEE 802.3 annex 31B");
+    } else {
         grains = milli_kb_to_grains(rules->asic.peer_response_time_milli_kb);
+        how = slow ? "2 * peer_response_time * 1024"
+                   : "peer_response_time * 1024";
+        term_add_milli(terms, "peer_response_time",
+                       rules->asic.peer_response_time_milli_kb, "kB", "",
+                       "ASIC_TABLE");
     }
-    return speed_mbps == formula->slow_peer_mbps ? 2 * grains : grains;
+    grains *= slow ? 2 : 1;
+    term_add_milli(terms, "peer", grains_to_milli(grains), "bytes", how, "");
+    return grains;
 }
 
-/* Returns w, what a small packet takes in units of its length. */
+/* Returns w, what a small packet takes in units of its length; whole cells of
+ * it where the formula counts those. */
 static struct ratio
 small_packet_cost(const struct headroom_rules *rules)
 {
@@ -109,10 +120,28 @@ small_packet_cost(const struct headroom_rules *rules)
     return w;
 }
 
+static int64_t
+ratio_to_milli(struct ratio ratio)
+{
+    return (int64_t)(ratio.numerator * 1000 / ratio.denominator);
+}
+
 /* Returns the mean cost of a byte: 1 + share * (w - 1). */
 static struct ratio
-occupancy(const struct headroom_rules *rules, struct ratio w)
+occupancy(const struct headroom_rules *rules, struct ratio w,
+          struct terms *terms)
 {
+    static const char *const costs[][2] = {
+        {"2 * cell_size / (1 + cell_size)", "cell_size / 64"},
+        {"ceil(2 * cell_size / (1 + cell_size))", "ceil(cell_size / 64)"},
+    };
+    static const char *const shares[] = {
+        [PLATFORM_MIX_PEER] = "64 / (64 * small_packets + lossless_mtu * (100 "
+                              "% - small_packets))",
+        [PLATFORM_MIX_BYTES] = "64 * small_packets / (64 * small_packets + "
+                               "lossless_mtu * (100 % - small_packets))",
+        [PLATFORM_MIX_PACKETS] = "small_packets",
+    };
     const struct headroom_traffic *traffic = &rules->traffic;
     uint64_t p = traffic->small_percent;
     uint64_t all = p * SMALL_PACKET + (100 - p) * traffic->mtu;
@@ -131,6 +160,14 @@ occupancy(const struct headroom_rules *rules, struct ratio w)
         all = 100;
         break;
     }
+    term_add(terms, "cell_size", rules->asic.cell_bytes, "bytes", "",
+             "ASIC_TABLE");
+    term_add_milli(
+        terms, "cost", ratio_to_milli(w), "",
+        costs[rules->formula->whole_cells][rules->asic.cell_bytes > SMALL_CELL],
+        "");
+    term_add_milli(terms, "share", ratio_to_milli((struct ratio){share, all}),
+                   "", shares[rules->formula->mix], "");
     return (struct ratio){all * w.denominator + share * extra,
                           all * w.denominator};
 }
@@ -152,30 +189,31 @@ static uint64_t
 propagation(const struct headroom_rules *rules,
             const struct headroom_port *port, struct terms *terms)
 {
-    const char *peer_source;
     uint64_t speed = port->speed_mbps;
     uint64_t cable = cable_grains(rules->formula, port);
     uint64_t gearbox = speed * port->gearbox_ns * (GRAINS_PER_BYTE / 4096);
     uint64_t mac = milli_kb_to_grains(rules->asic.mac_phy_delay_milli_kb);
-    uint64_t peer = peer_grains(rules, port, &peer_source);
     uint64_t tile = speed * rules->asic.tile_ns * (GRAINS_PER_BYTE / 8000);
-    uint64_t prop =
-        port->mtu * GRAINS_PER_BYTE + cable + gearbox + mac + peer + tile;
+    uint64_t peer, prop;
 
     term_add(terms, "speed", speed, "Mb/s", "", "PORT");
     term_add(terms, "cable_length", port->cable_m, "m", "", "CABLE_LENGTH");
     term_add(terms, "mtu", port->mtu, "bytes", "", "PORT");
     term_add_milli(terms, "cable", grains_to_milli(cable), "bytes",
                    "2 * cable_length * speed / 198,000 km/s", "");
+    term_add(terms, "gearbox_delay", port->gearbox_ns, "ns", "",
+             "PERIPHERAL_TABLE");
     term_add_milli(terms, "gearbox", grains_to_milli(gearbox), "bytes",
-                   "2 * gearbox_delay * speed", "PERIPHERAL_TABLE");
+                   "2 * gearbox_delay * speed", "");
+    term_add_milli(terms, "mac_phy_delay", rules->asic.mac_phy_delay_milli_kb,
+                   "kB", "", "ASIC_TABLE");
     term_add_milli(terms, "mac_phy", grains_to_milli(mac), "bytes",
-                   "mac_phy_delay * 1024", "ASIC_TABLE");
-    term_add_milli(terms, "peer", grains_to_milli(peer), "bytes",
-                   "pause quanta * 64, or peer_response_time * 1024",
-                   peer_source);
+                   "mac_phy_delay * 1024", "");
+    peer = peer_grains(rules, port, terms);
+    term_add(terms, "tile_delay", rules->asic.tile_ns, "ns", "", "ASIC_TABLE");
     term_add_milli(terms, "tile", grains_to_milli(tile), "bytes",
-                   "tile_delay * speed", "ASIC_TABLE");
+                   "tile_delay * speed", "");
+    prop = port->mtu * GRAINS_PER_BYTE + cable + gearbox + mac + peer + tile;
     term_add_milli(terms, "prop", grains_to_milli(prop), "bytes",
                    "mtu + cable + gearbox + mac_phy + peer + tile", "");
     return prop;
@@ -187,25 +225,25 @@ xoff_bytes(const struct headroom_rules *rules, const struct headroom_port *port,
 {
     const struct headroom_traffic *traffic = &rules->traffic;
     struct ratio w = small_packet_cost(rules);
-    struct ratio cost = occupancy(rules, w);
     uint64_t prop = propagation(rules, port, terms);
     uint64_t fixup = rules->formula->fixup_bytes;
-    uint64_t xoff = buffer_bytes(rules, prop, cost);
+    struct ratio cost;
+    uint64_t xoff;
 
-    xoff += rules->asic.extra_xoff_bytes;
-    if (shared || traffic->small_percent == 100 ||
-        xoff + fixup >= buffer_bytes(rules, prop, w)) {
-        fixup = 0;
-    }
     term_add(terms, "lossless_mtu", traffic->mtu, "bytes", "",
              "LOSSLESS_TRAFFIC_PATTERN");
     term_add(terms, "small_packets", traffic->small_percent, "%", "",
              "LOSSLESS_TRAFFIC_PATTERN");
-    term_add_milli(
-        terms, "occupancy", (int64_t)(cost.numerator * 1000 / cost.denominator),
-        "", "1 + share of small packets * (cost of one - 1)", "ASIC_TABLE");
-    term_add(terms, "extra", rules->asic.extra_xoff_bytes + fixup, "bytes",
-             "generation of the chip, rounding of the mix", "ASIC_TABLE");
+    cost = occupancy(rules, w, terms);
+    xoff = buffer_bytes(rules, prop, cost) + rules->asic.extra_xoff_bytes;
+    if (shared || traffic->small_percent == 100 ||
+        xoff + fixup >= buffer_bytes(rules, prop, w)) {
+        fixup = 0;
+    }
+    term_add_milli(terms, "occupancy", ratio_to_milli(cost), "",
+                   "1 + share * (cost - 1)", "");
+    term_add(terms, "extra", rules->asic.extra_xoff_bytes + fixup, "bytes", "",
+             "generation of the chip, rounding of the mix");
     term_add(terms, "xoff", xoff + fixup, "bytes",
              "roundup(lossless_mtu + prop * occupancy, 1024) + extra", "");
     return xoff + fixup;
@@ -233,12 +271,18 @@ headroom_compute(const struct headroom_rules *rules,
         headroom->size = round_up_kb(headroom->xoff + headroom->xon +
                                      (eight ? port->mtu : 0));
     }
+    term_add_milli(terms, "pipeline_latency",
+                   rules->asic.pipeline_latency_milli_kb, "kB", "",
+                   "ASIC_TABLE");
     term_add(terms, "xon", headroom->xon, "bytes",
-             "pipeline_latency * 1024, twice on 8 lanes", "ASIC_TABLE");
-    term_add(terms, "size", headroom->size, "bytes",
-             shared ? "xon: xoff is taken from the shared headroom pool"
-                    : "xon + xoff, + mtu on 8 lanes",
+             eight ? "roundup(2 * pipeline_latency * 1024, 1024)"
+                   : "roundup(pipeline_latency * 1024, 1024)",
              "");
+    term_add(terms, "size", headroom->size, "bytes",
+             shared  ? "xon"
+             : eight ? "roundup(xon + xoff + mtu, 1024)"
+                     : "roundup(xon + xoff, 1024)",
+             shared ? "shared headroom pool" : "");
 }
 
 uint64_t

@@ -16,7 +16,7 @@
 #include "base/attributes.h"
 
 /* No derivation has more. */
-#define TERMS_MAX 32
+#define TERMS_MAX 48
 
 /* All strings are static. */
 struct term {

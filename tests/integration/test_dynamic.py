@@ -313,12 +313,12 @@ class Dynamic(Cli):
              "profile": P5, "xon": "18432", "xoff": "72704", "size": "91136",
              "headroom_used": str(4096 + 18432 + 20480 + 18432 + 2 * 91136),
              "headroom_limit": str(PORT_LIMIT), "longest_cable": "115m"})
-        self.assertEqual(port["term_peer"].split(" (")[0],
-                         "25216 bytes = pause quanta * 64, or "
-                         "peer_response_time * 1024")
+        self.assertEqual(port["term_pause_quanta"],
+                         "394 (IEEE 802.3 annex 31B)")
+        self.assertEqual(port["term_peer"], "25216 bytes = pause_quanta * 64")
         self.assertEqual(port["term_cable_length"], "5 m (CABLE_LENGTH)")
-        self.assertEqual(port["term_size"], "91136 bytes = xon + xoff, + mtu "
-                                            "on 8 lanes")
+        self.assertEqual(port["term_size"],
+                         "91136 bytes = roundup(xon + xoff, 1024)")
         pool = client.hash(STATE_DB, "ORCHD_POOL_EXPLAIN|ingress_lossless_pool")
         value = {name[5:]: int(text.split()[0]) for name, text in pool.items()
                  if name.startswith("term_")}

@@ -330,9 +330,82 @@ test_terms_add_up_to_the_result(void **state)
     assert_string_equal(term_text(terms_find(&terms, "mac_phy"), text),
                         "819.200");
     assert_string_equal(term_text(terms_find(&terms, "speed"), text), "400000");
-    assert_string_equal(terms_find(&terms, "peer")->source,
+    assert_string_equal(terms_find(&terms, "pause_quanta")->source,
                         "IEEE 802.3 annex 31B");
     assert_null(terms_find(&terms, "no such"));
+}
+
+/* Returns whether a word of a formula is a function or a unit. */
+static bool
+is_no_term(const char *word, size_t length)
+{
+    static const char *const words[] = {"roundup", "ceil", "km", "s"};
+
+    for (size_t i = 0; i < N_OF(words); i++) {
+        if (strlen(words[i]) == length && !strncmp(words[i], word, length)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Asserts that 'term' is an input with a source, or follows from terms before
+ * it, all of which are there. */
+static void
+assert_explained(const struct terms *terms, const struct term *term)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+    const char *at = term->formula;
+
+    if (!*at) {
+        assert_true(*term->source);
+        return;
+    }
+    for (at += strcspn(at, letters); *at; at += strcspn(at, letters)) {
+        const size_t length = strspn(at, letters);
+        bool found = is_no_term(at, length);
+
+        for (const struct term *t = terms->items; t < term; t++) {
+            found |= strlen(t->name) == length && !strncmp(t->name, at, length);
+        }
+        if (!found) {
+            fail_msg("%s = %s: there is no %.*s", term->name, term->formula,
+                     (int)length, at);
+        }
+        at += length;
+    }
+}
+
+/* Each term of each formula is there, with its source. */
+static void
+test_every_term_is_explained(void **state)
+{
+    static const char *const platforms[] = {"vs", "mellanox", "barefoot",
+                                            "generic"};
+    static const char *const asics[] = {"VS-ASIC", "MELLANOX-SPECTRUM-4",
+                                        "BAREFOOT-TOFINO-2"};
+    static const struct headroom_port ports[] = {
+        {100000, 40, 9100, 4, 400, 0}, {400000, 40, 9100, 8, 0, 0},
+        {75000, 40, 9100, 4, 0, 0},    {400000, 40, 9100, 4, 0, 5000},
+        {800000, 40, 1500, 8, 0, 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < N_OF(platforms) * N_OF(asics) * N_OF(ports) * 4;
+         i++) {
+        const size_t port = i / 4 % N_OF(ports);
+        const size_t asic = i / 4 / N_OF(ports) % N_OF(asics);
+        struct headroom_rules rules =
+            rules_for(platforms[i / 4 / N_OF(ports) / N_OF(asics)], asics[asic],
+                      1024, i & 1 ? 50 : 100);
+        struct headroom headroom;
+        struct terms terms = {.n = 0};
+
+        headroom_compute(&rules, &ports[port], i & 2, &headroom, &terms);
+        for (size_t j = 0; j < terms.n; j++) {
+            assert_explained(&terms, &terms.items[j]);
+        }
+    }
 }
 
 /* PEER_BUGS D5: the share of small packets lacks a factor in the scripts; the
@@ -538,6 +611,7 @@ main(void)
         cmocka_unit_test(test_more_of_anything_never_needs_less),
         cmocka_unit_test(test_cable_is_bandwidth_times_delay),
         cmocka_unit_test(test_terms_add_up_to_the_result),
+        cmocka_unit_test(test_every_term_is_explained),
         cmocka_unit_test(test_d5_generic_rule_counts_small_packets_right),
         cmocka_unit_test(test_known_peer_counts_as_given),
         cmocka_unit_test(test_longest_cable_fits_and_one_metre_more_does_not),
