@@ -507,8 +507,8 @@ port_gone(struct maps *maps, struct port *port)
 {
     char key[192];
 
-    hide_places(maps, port, true);
     counters_remove(maps->counters, port->oid);
+    hide_places(maps, port, true);
     text_format(key, sizeof key, "BUFFER_MAX_PARAM_TABLE|%.128s", port->name);
     redis_del(maps->redis, STATE_DB, key);
     port_free(maps, port);

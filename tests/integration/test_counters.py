@@ -3,11 +3,12 @@
 
 import json
 import os
+import re
 import subprocess
 import unittest
 
-from harness import (BUILD, CONFIG_DB, COUNTERS_DB, System, as_commands,
-                     needs_packets, wait_until)
+from harness import (BUILD, CONFIG_DB, COUNTERS_DB, REMOTE, System,
+                     as_commands, needs_packets, wait_until)
 
 FLEX_COUNTER_DB = 5
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
@@ -475,6 +476,38 @@ class PeerBugs(Counters):
                    for key in client.keys(COUNTERS_DB, "COUNTERS:oid:*")}
         self.assertEqual(counted, known)
 
+    def test_f1_maps_of_a_port_change_in_one_step(self):
+        client = self.start({**CONFIG, **group_rows()})
+        oids = self.rows_of_port(client, "Ethernet4")
+        for oid in oids:
+            wait_until(lambda o=oid: self.row(client, o), "it is counted")
+        watcher = self.client()
+        self.assertEqual(watcher("MONITOR"), "OK")
+        client.on(CONFIG_DB, "DEL", "PORT|Ethernet4")
+        wait_until(lambda: not self.rows_of_port(client, "Ethernet4"),
+                   "the port is gone")
+        self.write(client, "PORT|Ethernet4", **PORTS["PORT|Ethernet4"])
+        wait_until(lambda: self.rows_of_port(client, "Ethernet4"),
+                   "it is back")
+        client("ECHO", "that is all")
+        # What was written: 'm' of maps, 'c' of counters, by transaction.
+        seen, words = "", []
+        while "that is all" not in words:
+            words = re.findall(r'"((?:[^"\\]|\\.)*)"', watcher.read())
+            name = words[0].upper()
+            if name in ("MULTI", "EXEC"):
+                seen += {"MULTI": "(", "EXEC": ")"}[name]
+            elif name in ("HSET", "HDEL") and words[1].endswith("_MAP"):
+                seen += "m+"[name == "HSET"]
+            elif name == "DEL" and words[1].startswith("COUNTERS:oid"):
+                seen += "c"
+        seen = seen.replace("()", "")
+        removed, _, added = seen.partition("m)")
+        # Counters go first; then all entries at once; then all come at once.
+        self.assertRegex(removed, r"^[^m]*c[^m]*\(m+$")
+        self.assertNotIn("c", added)
+        self.assertRegex(added, r"^[^+]*\([+]{8}\)[^+]*$")
+
     def test_f1_what_an_earlier_run_counted_is_removed(self):
         client = self.start_redis()
         stale = "oid:0xdead"
@@ -599,6 +632,37 @@ class PeerBugs(Counters):
         wait_until(lambda: mark("PERSISTENT") == "2560", "all is there again")
         self.assertEqual(mark("USER"), "0")
         self.assertEqual(self.row(client, oid)[name], "2560")
+
+    def test_f5_when_watermarks_were_cleared_is_told(self):
+        client = self.start({**CONFIG, **group_rows(), **{
+            "WATERMARK_TABLE|TELEMETRY_INTERVAL": {"interval": "1"}}})
+
+        def times():
+            return client.hash(COUNTERS_DB, "WATERMARK_LAST_RESET_TIME")
+
+        client("PUBLISH", "WATERMARK_CLEAR_REQUEST",
+               json.dumps(["PERSISTENT", "BUFFER_POOL"]))
+        first = wait_until(lambda: times().get("PERSISTENT:BUFFER_POOL"),
+                           "the request is done")
+        wait_until(lambda: "PERIODIC" in times(), "the timer has expired")
+        again = times()["PERIODIC"]
+        wait_until(lambda: times()["PERIODIC"] > again, "once more")
+        # Each is told of itself.
+        self.assertEqual(times()["PERSISTENT:BUFFER_POOL"], first)
+        self.assertEqual(len(times()), 2)
+
+    def test_ids_and_rows_outlive_orchd(self):
+        client = self.start({**CONFIG, **group_rows()})
+        maps = {name: self.map(client, name) for name in NEEDED}
+        self.stop_orchd()
+        if REMOTE:
+            self.start_orchd_only()
+        else:
+            self.start_orchd()
+        self.wait_log("redis-up")
+        for name, found in maps.items():
+            wait_until(lambda n=name, f=found: self.map(client, n) == f,
+                       f"{name} is as before")
 
     def test_everything_is_written_again_to_an_empty_redis(self):
         client = self.start({**CONFIG, **group_rows("86400000")})
