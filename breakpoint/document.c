@@ -54,10 +54,15 @@ syntax_fail(const char *file, struct fy_diag *diag, struct err *err)
 
     if (!error) {
         return err_set(err, ST_INVALID, "scenario",
-                       "%s:1:1: this is not one YAML document", file);
+                       "%s:1:1: this is not one YAML document: it is empty, or "
+                       "has several",
+                       file);
     }
-    return err_set(err, ST_INVALID, "scenario", "%s:%d:%d: %s", file,
-                   error->line, error->column, error->msg);
+    return err_set(err, ST_INVALID, "scenario", "%s:%d:%d: %s%s", file,
+                   error->line, error->column, error->msg,
+                   strstr(error->msg, "cannot start with '>'")
+                       ? ": as a key it needs quotes, \">\""
+                       : "");
 }
 
 /* Refuses what libfyaml must not see: it takes no notice of what follows a NUL
@@ -68,15 +73,19 @@ check_plain(const char *file, const char *text, size_t length, struct err *err)
 {
     size_t plain = text_plain_length(text, length);
     unsigned int line, column;
+    const char *what = "this byte is no text in UTF-8";
 
     if (plain == length) {
         return ST_OK;
     }
+    if (text[plain] == '\t') {
+        what = "this is a tab: only blanks may indent or separate";
+    } else if (text[plain] >= 0 && text[plain] < ' ') {
+        what = "this is a control character";
+    }
     text_place(text, plain, &line, &column);
-    return err_set(err, ST_INVALID, "scenario",
-                   "%s:%u:%u: this is no text in UTF-8 without tabs and other "
-                   "control characters",
-                   file, line, column);
+    return err_set(err, ST_INVALID, "scenario", "%s:%u:%u: %s", file, line,
+                   column, what);
 }
 
 const char *

@@ -458,7 +458,10 @@ evaluate_call(struct evaluation *e, const struct function *function,
                      c == ')' ? "%s takes two numbers%s"
                               : "expected ')' or ',' in %s(...)%s",
                      function->name,
-                     c == ')' && !function->is_binary ? " or more" : "");
+                     c == ')' ? (function->is_binary ? "" : " or more")
+                     : c      ? ""
+                              : ": in {...} and [...] an expression that has a "
+                                "comma needs quotes");
     }
     e->at += !st;
     return st;
@@ -691,7 +694,10 @@ expression_evaluate(const char *text, expression_lookup_fn *lookup,
     struct expression_value result = {0};
     enum st st = evaluate_whole(&e, &result);
 
-    if (!st && evaluation_peek(&e)) {
+    if (!st && evaluation_peek(&e) == '.') {
+        st = err_set(err, ST_INVALID, "syntax",
+                     "numbers are whole: there is nothing after a point");
+    } else if (!st && evaluation_peek(&e)) {
         st = err_set(err, ST_INVALID, "syntax",
                      "expected an operator (+ - * / %%) or the end, found '%c'",
                      text[e.at]);

@@ -184,6 +184,11 @@ take_rx(struct loader *loader, struct fy_node *node, void *list)
     st = st ? st : load_match(loader, form.where, "where", &claim.where);
     st = st ? st : load_match(loader, form.of, "of", &claim.of);
     st = st ? st : load_measure(loader, node, &form, &seen, &claim);
+    if (!st && !(seen & RANGES_COMPARISONS)) {
+        st = document_fail(loader->document, node, loader->err,
+                           "expect_rx needs n, permille or order, or one of: "
+                           "==, >, >=, <, <=, in");
+    }
     st = st ? st : ranges_load(loader, node, &form.range, seen, &claim.range);
     if (st) {
         return st;

@@ -207,7 +207,9 @@ find_part(struct loader *loader, struct fy_node *node, struct block_form *block)
     return document_fail(loader->document, node, loader->err,
                          "there is no part '%s'%s%s%s", block->use,
                          name ? " (did you mean '" : "", name ? name : "",
-                         name ? "'?)" : "");
+                         name              ? "'?)"
+                         : loader->parts.n ? ""
+                                           : ": the scenario has no 'parts'");
 }
 
 /* Walks a part with the values that 'with' gives, which come before 'for'. */
@@ -281,8 +283,15 @@ walk_item(struct loader *loader, struct fy_node *node, loader_item_fn *fn,
         return document_fail(loader->document, node, loader->err,
                              "more than %d items in all lists", ITEMS_MAX);
     }
-    return is_block(node) ? walk_block(loader, node, fn, context)
-                          : fn(loader, node, context);
+    if (is_block(node)) {
+        return walk_block(loader, node, fn, context);
+    }
+    if (node && fy_node_is_mapping(node) && document_member(node, "for")) {
+        return document_fail(loader->document, node, loader->err,
+                             "'for' needs 'each' beside it: the list of items "
+                             "that is repeated");
+    }
+    return fn(loader, node, context);
 }
 
 enum st
@@ -433,6 +442,34 @@ loader_add_rx_port(struct loader *loader, const char *port, bool traced)
     return loader->rx_ports.n - 1;
 }
 
+void
+loader_add_flow(struct loader *loader, const char *name)
+{
+    *(const char **)list_add(&loader->flows, sizeof name) = name;
+}
+
+/* Checks that the flow that 'node' speaks of has begun. */
+static enum st
+check_flow_begun(struct loader *loader, struct fy_node *node, const char *name)
+{
+    const char **flows = loader->flows.elements;
+    struct nearest nearest;
+    const char *like;
+
+    nearest_init(&nearest, name, strlen(name));
+    for (size_t i = 0; i < loader->flows.n; i++) {
+        if (!strcmp(flows[i], name)) {
+            return ST_OK;
+        }
+        nearest_try(&nearest, flows[i]);
+    }
+    like = nearest_get(&nearest);
+    return document_fail(loader->document, node, loader->err,
+                         "no flow above this has the name '%s'%s%s%s", name,
+                         like ? " (did you mean '" : "", like ? like : "",
+                         like ? "'?)" : "");
+}
+
 /* Returns whether a snapshot called 'name' was taken. */
 static bool
 has_snap(const struct loader *loader, const char *name)
@@ -497,6 +534,7 @@ loader_fini(struct loader *loader)
     list_fini(&loader->objects);
     list_fini(&loader->rx_ports);
     list_fini(&loader->snaps);
+    list_fini(&loader->flows);
     list_fini(&loader->parts);
 }
 
@@ -536,5 +574,7 @@ loader_object(struct loader *loader, struct fy_node *node,
         object->name = name;
         object->index = (unsigned int)index;
     }
-    return ST_OK;
+    return object->kind == TARGET_FLOW && loader->is_whole
+               ? check_flow_begun(loader, node, object->name)
+               : ST_OK;
 }

@@ -61,6 +61,8 @@ struct loader {
     struct list objects;  /* struct target_object */
     struct list rx_ports; /* struct rx_port */
     struct list snaps;    /* const char * */
+    struct list flows;    /* const char *: those that have begun. */
+    bool is_whole;        /* What is not above does not exist. */
 };
 
 /* Takes one item of a list. */
@@ -108,6 +110,9 @@ size_t loader_add_rx_port(struct loader *loader, const char *port, bool traced);
  */
 enum st loader_check_snap(struct loader *loader, struct fy_node *node,
                           const char *name) ST_WARN_UNUSED;
+
+/* Notes that a flow called 'name' has begun. */
+void loader_add_flow(struct loader *loader, const char *name);
 
 /* Takes a snapshot called 'name'; ST_INVALID if there is one already. */
 enum st loader_add_snap(struct loader *loader, struct fy_node *node,

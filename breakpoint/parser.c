@@ -424,6 +424,7 @@ load_init(struct load *load, struct arena *arena, struct bench *bench,
     loader->files = &load->files;
     loader->arena = arena;
     loader->err = err;
+    loader->is_whole = bench != NULL;
 }
 
 static void

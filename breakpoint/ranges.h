@@ -54,6 +54,9 @@ extern const char *const ranges_trends[];
                     RANGES_MARGIN_MAX, NULL)
 #define RANGES_N_FORMS 8
 
+/* The bits of those that compare: all but "margin". */
+#define RANGES_COMPARISONS ((UINT64_C(1) << (RANGES_N_FORMS - 1)) - 1)
+
 /* Turns the comparisons in 'form', of which 'seen' were given, into '*range'.
  * ST_INVALID if there is none. */
 enum st ranges_load(struct loader *loader, struct fy_node *node,

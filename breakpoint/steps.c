@@ -372,6 +372,22 @@ is_bare(struct fy_node *node, struct step *step)
     return false;
 }
 
+/* Refuses a verb without a value where it needs one: "- block". */
+static enum st
+check_bare(struct loader *loader, struct fy_node *node)
+{
+    for (size_t i = 0; i < N_STEP_KINDS; i++) {
+        const char *verb = step_verb((enum step_kind)i);
+
+        if (node && fy_node_is_scalar(node) &&
+            fy_node_compare_text(node, verb, FY_NT)) {
+            return document_fail(loader->document, node, loader->err,
+                                 "%s needs a value: '%s: ...'", verb, verb);
+        }
+    }
+    return ST_OK;
+}
+
 /* A loader_item_fn: reads a step, which may be the bare word "settle" or
  * "restart". */
 static enum st
@@ -387,7 +403,8 @@ take_step(struct loader *loader, struct fy_node *node, void *context)
 
     loader_place(loader, node, &step.place);
     if (!is_bare(node, &step)) {
-        st = loader_form(loader, node, "a step", step_forms,
+        st = check_bare(loader, node);
+        st = st ? st : loader_form(loader, node, "a step", step_forms,
                          N_FORMS(step_forms), values, &seen);
         if (!st && (seen & when)) {
             st = values_number(loader->values, values[N_STEP_KINDS], "when",
@@ -407,11 +424,18 @@ enum st
 steps_load(struct stage *stage, struct fy_node *node)
 {
     struct loader *loader = &stage->loader;
+    enum st st;
 
     if (!node || !fy_node_is_sequence(node) ||
         !fy_node_sequence_item_count(node)) {
         return document_fail(loader->document, node, loader->err,
                              "expected steps to be a list");
     }
-    return loader_each(loader, node, take_step, stage);
+    st = loader_each(loader, node, take_step, stage);
+    if (!st && !stage->steps.n) {
+        st = document_fail(loader->document, node, loader->err,
+                           "no step is left: all are in loops over nothing, or "
+                           "under a 'when' that does not hold");
+    }
+    return st;
 }

@@ -100,7 +100,9 @@ traffic_load_send(struct loader *loader, struct fy_node *node,
     }
     if (!(seen & 1) == !(seen & 2)) {
         return document_fail(loader->document, node, loader->err,
-                             "send needs either n or until");
+                             seen & 1
+                                 ? "send has both n and until: one of them"
+                                 : "send needs either n or until");
     }
     if (form.flows > 1 && !(seen & 1)) {
         return document_fail(loader->document, node, loader->err,
@@ -203,6 +205,7 @@ traffic_load_flow(struct loader *loader, struct fy_node *node,
     if (st) {
         return st;
     }
+    loader_add_flow(loader, form.name);
     flow->name = form.name;
     flow->from = form.from;
     flow->to = form.to;

@@ -116,18 +116,26 @@ find_format(const struct invocation *invocation)
     return (enum format)i;
 }
 
-/* Says on stderr what was not run, where nothing else says it. */
+/* Says on stderr what could not be loaded: no format has a better place. */
 static void
 complain(void *context, const json_t *result)
 {
     const char *reason = json_string_value(json_object_get(result, "reason"));
-    const char *name = json_string_value(json_object_get(result, "name"));
-    const bool skipped = report_outcome_of(result) == RUN_PASSED;
 
     (void)context;
-    if (reason) {
-        fprintf(stderr, "orchctl: %s%s%s\n", skipped ? name : "",
-                skipped ? " is skipped: " : "", reason);
+    if (reason && report_outcome_of(result) != RUN_PASSED) {
+        fprintf(stderr, "orchctl: %s\n", reason);
+    }
+}
+
+/* The same, and what was skipped: of a case that is told step by step nothing
+ * else says that. */
+static void
+complain_or_skip(void *context, const json_t *result)
+{
+    complain(context, result);
+    if (report_is_skipped(result)) {
+        formats_line(NULL, result);
     }
 }
 
@@ -147,7 +155,9 @@ run_suite(const struct suite *suite, struct stage *stage, enum format format)
         .streams = streams,
         .traces = flag(invocation, "trace"),
         .save = option(invocation, "save", NULL),
-        .done = format == FORMAT_TEXT && !streams ? formats_line : complain,
+        .done = format != FORMAT_TEXT ? complain
+                : streams             ? complain_or_skip
+                                      : formats_line,
     };
     json_t *results = NULL;
     enum run_outcome worst;

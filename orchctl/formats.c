@@ -29,15 +29,17 @@ milliseconds(const json_t *result)
 }
 
 static bool
-is_skipped(const json_t *result)
-{
-    return !strcmp(member(result, "outcome"), "skipped");
-}
-
-static bool
 has_passed(const json_t *result)
 {
-    return report_outcome_of(result) == RUN_PASSED && !is_skipped(result);
+    return report_outcome_of(result) == RUN_PASSED &&
+           !report_is_skipped(result);
+}
+
+/* Returns whether the switch did something else than was expected. */
+static bool
+has_failed(const json_t *result)
+{
+    return report_outcome_of(result) == RUN_FAILED;
 }
 
 void
@@ -48,7 +50,7 @@ formats_line(void *context, const json_t *result)
         printf("PASS %s (%zu steps, %.1f ms)\n", member(result, "name"),
                json_array_size(json_object_get(result, "steps")),
                milliseconds(result));
-    } else if (is_skipped(result)) {
+    } else if (report_is_skipped(result)) {
         printf("SKIP %s: %s\n", member(result, "name"),
                member(result, "reason"));
     } else if (*member(result, "reason")) {
@@ -70,7 +72,7 @@ formats_summary(const json_t *results)
     json_array_foreach(results, i, result)
     {
         n_passed += has_passed(result);
-        n_skipped += is_skipped(result);
+        n_skipped += report_is_skipped(result);
         sum_ms += milliseconds(result);
     }
     printf("%zu cases: %zu passed, %zu failed, %zu skipped; %.0f ms.\n",
@@ -102,10 +104,11 @@ formats_tap(const json_t *results)
     json_array_foreach(results, i, result)
     {
         printf("%sok %zu - %s%s%s\n",
-               has_passed(result) || is_skipped(result) ? "" : "not ", i + 1,
-               member(result, "name"), is_skipped(result) ? " # SKIP " : "",
-               is_skipped(result) ? member(result, "reason") : "");
-        if (!has_passed(result) && !is_skipped(result)) {
+               has_passed(result) || report_is_skipped(result) ? "" : "not ",
+               i + 1, member(result, "name"),
+               report_is_skipped(result) ? " # SKIP " : "",
+               report_is_skipped(result) ? member(result, "reason") : "");
+        if (!has_passed(result) && !report_is_skipped(result)) {
             print_comments(member(result, "reason"));
             print_comments(member(result, "text"));
         }
@@ -132,11 +135,30 @@ print_xml(const char *text)
         case '"':
             printf("&quot;");
             break;
-        default:
+        case '\n':
+        case '\t':
             putchar(*text);
+            break;
+        default:
+            /* Other control characters may not stand in XML at all. */
+            putchar((unsigned char)*text < ' ' ? '?' : *text);
             break;
         }
     }
+}
+
+/* Prints why a case has not passed: an error is one that was not tested. */
+static void
+print_trouble(const json_t *result, const char *element)
+{
+    printf("    <%s type=\"", element);
+    print_xml(member(result, "outcome"));
+    printf("\" message=\"");
+    print_xml(*member(result, "reason") ? member(result, "reason")
+                                        : member(result, "outcome"));
+    printf("\">");
+    print_xml(member(result, "text"));
+    printf("</%s>\n", element);
 }
 
 /* Prints one case. */
@@ -148,17 +170,12 @@ print_testcase(const json_t *result)
     printf("\" name=\"");
     print_xml(member(result, "name"));
     printf("\" time=\"%.6f\">\n", milliseconds(result) / 1e3);
-    if (is_skipped(result)) {
+    if (report_is_skipped(result)) {
         printf("    <skipped message=\"");
         print_xml(member(result, "reason"));
         printf("\"/>\n");
     } else if (!has_passed(result)) {
-        printf("    <failure message=\"");
-        print_xml(member(result, "outcome"));
-        printf("\">");
-        print_xml(member(result, "reason"));
-        print_xml(member(result, "text"));
-        printf("</failure>\n");
+        print_trouble(result, has_failed(result) ? "failure" : "error");
     }
     printf("  </testcase>\n");
 }
@@ -166,18 +183,23 @@ print_testcase(const json_t *result)
 void
 formats_junit(const json_t *results)
 {
-    size_t n_failed = 0, n_skipped = 0, i;
+    size_t n_failed = 0, n_skipped = 0, n_passed = 0, i;
+    double sum_ms = 0;
     json_t *result;
 
     json_array_foreach(results, i, result)
     {
-        n_failed += !has_passed(result) && !is_skipped(result);
-        n_skipped += is_skipped(result);
+        n_failed += has_failed(result);
+        n_passed += has_passed(result);
+        n_skipped += report_is_skipped(result);
+        sum_ms += milliseconds(result);
     }
     printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
            "<testsuite name=\"breakpoint\" tests=\"%zu\" failures=\"%zu\" "
-           "skipped=\"%zu\">\n",
-           json_array_size(results), n_failed, n_skipped);
+           "errors=\"%zu\" skipped=\"%zu\" time=\"%.6f\">\n",
+           json_array_size(results), n_failed,
+           json_array_size(results) - n_passed - n_failed - n_skipped,
+           n_skipped, sum_ms / 1e3);
     json_array_foreach(results, i, result)
     {
         print_testcase(result);

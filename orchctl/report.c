@@ -48,6 +48,14 @@ report_outcome_of(const json_t *run)
     return name && !strcmp(name, "skipped") ? RUN_PASSED : RUN_FAILED;
 }
 
+bool
+report_is_skipped(const json_t *run)
+{
+    const char *name = json_string_value(json_object_get(run, "outcome"));
+
+    return name && !strcmp(name, "skipped");
+}
+
 /* Prints 'text' in lines of at most LINE_WIDTH after 'indent' blanks. */
 static void
 print_wrapped(const char *text, size_t indent)

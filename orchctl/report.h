@@ -34,4 +34,7 @@ const char *report_outcome(enum run_outcome outcome);
 /* Returns the outcome that a run as JSON had; "skipped" counts as passed. */
 enum run_outcome report_outcome_of(const json_t *run);
 
+/* Returns whether 'run' was not to be run. */
+bool report_is_skipped(const json_t *run);
+
 #endif /* orchctl/report.h */

@@ -251,8 +251,12 @@ note_answer(void *context, const struct row_status *status)
     text_addf(&key, "%s|%s", table_name(status->table), status->key);
     answer = json_object_get(answers, key.bytes);
     if (answer) {
-        set_answer(answer, row_state_name(status->state), status->err.code,
-                   status->err.reason);
+        const struct err *err = &status->err;
+
+        text_clear(&key);
+        text_addf(&key, "%s%s%s", err->reason,
+                  *err->allowed ? "; allowed: " : "", err->allowed);
+        set_answer(answer, row_state_name(status->state), err->code, key.bytes);
     }
     text_fini(&key);
 }

@@ -129,6 +129,29 @@ facts_status(sai_status_t status, const char *what, struct err *err)
     return st;
 }
 
+/* Adds the name of 'object' to a text if it is a port that is there. */
+static void
+add_port_name(void *names, const struct object *object)
+{
+    if (object->name.table == TABLE_PORT && object->oid != SAI_NULL_OBJECT_ID) {
+        text_add_item(names, ", ", object->name.name);
+    }
+}
+
+/* Says that there is no such port, and which there are. */
+static enum st
+fail_no_port(const struct facts *facts, const char *name, struct err *err)
+{
+    struct text names = {0};
+    enum st st = err_set(err, ST_NOT_FOUND, "no-port",
+                         "there is no port %s on the ASIC", name);
+
+    agent_each_object(facts->agent, add_port_name, &names);
+    err_set_field(err, "port", name, text_string(&names));
+    text_fini(&names);
+    return st;
+}
+
 enum st
 facts_port(struct facts *facts, const char *name, sai_object_id_t *oid,
            struct err *err)
@@ -138,10 +161,7 @@ facts_port(struct facts *facts, const char *name, sai_object_id_t *oid,
     enum st st = facts_check(facts, err);
 
     if (!st && (!object || object->oid == SAI_NULL_OBJECT_ID)) {
-        st = err_set(err, ST_NOT_FOUND, "no-port",
-                     "there is no port %s on the ASIC", name);
-        err_set_field(err, "port", name, NULL);
-        err_set_remedy(err, "orchctl show ports lists those there are");
+        st = fail_no_port(facts, name, err);
     }
     if (!st) {
         *oid = object->oid;

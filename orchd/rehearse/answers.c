@@ -50,7 +50,8 @@ on_status(void *context, const struct row_status *status)
     }
     row->state = status->state;
     text_copy(row->code, sizeof row->code, status->err.code);
-    text_copy(row->reason, sizeof row->reason, status->err.reason);
+    text_format(row->reason, sizeof row->reason, "%s%s%s", status->err.reason,
+                *status->err.allowed ? "; allowed: " : "", status->err.allowed);
 }
 
 static void

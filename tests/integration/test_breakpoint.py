@@ -113,12 +113,88 @@ class Breakpoint(unittest.TestCase):
         self.assertIn("not ok 3 - three", tap)
         text = self.run_it(path, "--format", "junit", code=INVALID)
         suite = xml.etree.ElementTree.fromstring(text.partition("orchctl:")[0])
-        self.assertEqual((suite.get("tests"), suite.get("failures")),
-                         ("3", "2"))
+        self.check_junit(suite)
+        self.assertEqual([suite.get(name) for name in
+                          ("tests", "failures", "errors", "skipped")],
+                         ["3", "1", "1", "0"])
         failure = suite.find("testcase[@name='two']/failure")
         self.assertIn("expected == 11, seen 10", failure.text)
+        error = suite.find("testcase[@name='three']/error")
+        self.assertRegex(error.get("message"), r"three\.yaml:10:\d+: in ==")
         self.assertIn("text, tap, junit or json",
                       self.run_it(path, "--format", "html", code=INVALID))
+
+    # What the schema of Jenkins and of Ant allows, as far as it is used here:
+    # attributes that are needed, those that may be, and elements within.
+    JUNIT = {
+        "testsuite": ({"name", "tests", "failures", "errors"},
+                      {"skipped", "time"}, {"testcase"}),
+        "testcase": ({"name", "classname", "time"}, set(),
+                     {"skipped", "failure", "error"}),
+        "skipped": (set(), {"message"}, set()),
+        "failure": ({"type"}, {"message"}, set()),
+        "error": ({"type"}, {"message"}, set()),
+    }
+
+
+    def check_junit(self, element):
+        needed, allowed, within = self.JUNIT[element.tag]
+        names = set(element.keys())
+        self.assertLessEqual(needed, names, element.tag)
+        self.assertLessEqual(names, needed | allowed, element.tag)
+        for name in ("tests", "failures", "errors", "skipped"):
+            self.assertRegex(element.get(name, "0"), r"^\d+$")
+        self.assertGreaterEqual(float(element.get("time", "0")), 0)
+        if element.tag == "testcase":
+            self.assertLessEqual(len(element), 1)
+        for child in element:
+            self.assertIn(child.tag, within)
+            self.check_junit(child)
+
+    def test_what_is_skipped_says_why(self):
+        path = self.write("x.yaml", "variants: {a<b: {d: 1}, c: {d: 0}}\n"
+                          "when: $d\n" + FILL.replace("$n", "10"))
+        tap = self.run_it(path, "--format", "tap").splitlines()
+        self.assertEqual(tap[2:], ["ok 1 - x[a<b]", "ok 2 - x[c] # SKIP its "
+                                   "condition does not hold"])
+        suite = xml.etree.ElementTree.fromstring(
+            self.run_it(path, "--format", "junit"))
+        self.check_junit(suite)
+        self.assertEqual(suite.get("skipped"), "1")
+        self.assertEqual(suite.find("testcase[@name='x[c]']/skipped").get(
+            "message"), "its condition does not hold")
+        self.assertIn("x[c] is skipped: its condition does not hold",
+                      self.run_it(path, "--variant", "c", "--until", "1"))
+
+    def test_one_variant(self):
+        path = self.write("x.yaml", "matrix: {chip_model: [td2, th]}\n" +
+                          FILL.replace("$n", "10"))
+        told = self.run_it(path, "--variant", "th")
+        self.assertIn("PASS x[th]: all of 7 steps.", told)
+        self.assertNotIn("td2", told)
+        told = self.run_it(path, "--variant", "th", "--until", "3", code=PASSED,
+                           lines="continue\n")
+        self.assertIn("PASS x[th]", told)
+        self.assertIn("name one with --variant",
+                      self.run_it(path, "--until", "3", code=INVALID))
+        self.assertRegex(self.run_it(path, "--variant", "td3", code=INVALID),
+                         r"no variant 'td3'\n  allowed: td2  th\n")
+
+    def test_what_does_not_exist_is_told_with_what_does(self):
+        for steps, code, pattern in (
+                ("  - send: {from: Ethernet5, to: $b, n: 1}\n", FAILED,
+                 r"no port Ethernet5 on the ASIC\n +at .*\n +there are:\n"
+                 r" +Ethernet0, Ethernet4, Ethernet8, Ethernet12\n"),
+                ("  - flow: {name: fast, from: $a, to: $b, n: 1}\n"
+                 "  - expect: {obj: flow fsat, stat: sent, ==: 1}\n", INVALID,
+                 r":6:19: no flow above this has the name 'fsat' \(did you mean "
+                 r"'fast'\?\)"),
+                ("  - cfg: {BUFFER_POOL|p: {type: in, mode: static, size: 1}}\n",
+                 FAILED, "it is rejected.*allowed: ingress, egress, both\n"),
+                ("  - expect: {obj: pg $a.3, stat: packts, ==: 0}\n", INVALID,
+                 r"pg Ethernet0\.3 has no stat 'packts'\n +at .*\n +there are:"
+                 r"\n +packets, bytes")):
+            self.assertRegex(self.steps(steps, code=code), pattern)
 
     def test_list_and_dry_run(self):
         path = self.write("x.yaml", "matrix: {chip_model: [td2, th]}\n" +
