@@ -13,6 +13,7 @@ per line:
   restart        from the start of an orchd, after the last was killed, until it
                  has found that the switch is as wanted; under traffic, of which
                  nothing may be lost; 32 and 514 ports
+  restart_cpu    what both processes need for that
   idle_cpu       of softasicd, in percent of a core, with so many TAP ports up
 
 On a machine without root it says so and ends well."""
@@ -79,8 +80,8 @@ class Bench(test_ports.Switch):
         text = host.run("cat", f"/sys/class/net/{port}/statistics/{what}")
         return int(text)
 
-    def cpu_ticks(self):
-        path = f"/proc/{self.host_process.pid}/stat"
+    def cpu_ticks(self, process=None):
+        path = f"/proc/{(process or self.host_process).pid}/stat"
         with open(path, encoding="ascii") as file:
             return sum(map(int, file.read().split()[13:15]))
 
@@ -111,6 +112,7 @@ class Bench(test_ports.Switch):
         wires, n = self.wires, 0
         wires[1].take()
         self.kill_orchd()
+        ticks = self.cpu_ticks()
         begin = time.monotonic()
         self.start_orchd_only()
         while ADOPTED not in self.log_text():
@@ -121,6 +123,9 @@ class Bench(test_ports.Switch):
         wires[1].wait(lambda frames: len(frames) >= n, "all frames")
         say("restart", {"ports": n_ports, "frames": n, "lost": 0},
             round(took, 3), "s")
+        ticks = self.cpu_ticks() - ticks + self.cpu_ticks(self.orchd_process)
+        say("restart_cpu", {"ports": n_ports},
+            round(ticks / os.sysconf("SC_CLK_TCK"), 3), "s")
 
     def idle(self, n_ports):
         self.kill_orchd()
