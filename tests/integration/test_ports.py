@@ -5,6 +5,7 @@ through the switch, from one network namespace to another."""
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -85,9 +86,19 @@ class Switch(System):
             program.stdout.close()
         for wire in self.wires:
             wire.close()
-        super().tearDown()
-        for space in self.spaces:
-            space.close()
+        try:
+            self.end_host()
+        finally:
+            super().tearDown()
+            for space in self.spaces:
+                space.close()
+
+    def end_host(self):
+        """Ends the switch politely; with sanitizers it says what it leaks."""
+        if self.host_process:
+            self.host_process.send_signal(signal.SIGTERM)
+            self.assertEqual(self.host_process.wait(PATIENCE_S), 0,
+                             self.host_text())
 
     def space(self, word):
         space = Namespace(word)
