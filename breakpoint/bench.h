@@ -14,6 +14,7 @@
  * and a running orchd (live). */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
@@ -43,6 +44,10 @@ struct bench_ops {
      * ST_NOT_FOUND: no such row, or no such field. */
     enum st (*row_field)(struct bench *bench, const char *key,
                          const char *field, const char **text, struct err *err);
+
+    /* Returns how many packets the switch that is open has received, pauses not
+     * counted: what there was to simulate.  NULL: that is not told. */
+    uint64_t (*packets)(struct bench *bench);
 };
 
 /* A provider embeds this as its first member. */

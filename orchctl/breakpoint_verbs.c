@@ -161,10 +161,12 @@ run_suite(const struct suite *suite, struct stage *stage, enum format format)
     };
     json_t *results = NULL;
     enum run_outcome worst;
+    double began;
 
     if (streams || options.n_jobs > suite->n) {
         options.n_jobs = streams ? 1 : (unsigned int)suite->n;
     }
+    began = cases_clock_ms();
     worst = cases_run(suite, &options, &results);
     switch (format) {
     case FORMAT_TAP:
@@ -180,7 +182,7 @@ run_suite(const struct suite *suite, struct stage *stage, enum format format)
     case N_FORMATS:
     default:
         if (suite->n > 1 && stage->code == CONTROL_DONE) {
-            formats_summary(results);
+            formats_summary(results, cases_clock_ms() - began);
         }
         break;
     }

@@ -19,6 +19,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "breakpoint/bench.h"
 #include "breakpoint/parser.h"
 #include "breakpoint/scenario.h"
 #include "orchctl/report.h"
@@ -168,9 +169,8 @@ run_case(const struct suite_case *one, struct bench *bench,
     return result;
 }
 
-/* Returns the time in milliseconds. */
-static double
-clock_ms(void)
+double
+cases_clock_ms(void)
 {
     struct timespec now;
 
@@ -185,7 +185,7 @@ run_measured(const struct suite_case *one, struct bench *bench,
 {
     struct capture capture = {NULL, -1};
     struct text text = {0};
-    double began = clock_ms();
+    double began = cases_clock_ms();
     bool captures = !options->streams && capture_begin(&capture);
     json_t *result = run_case(one, bench, options);
 
@@ -193,7 +193,13 @@ run_measured(const struct suite_case *one, struct bench *bench,
         capture_end(&capture, &text);
         json_object_set_new(result, "text", json_string(text_string(&text)));
     }
-    json_object_set_new(result, "milliseconds", json_real(clock_ms() - began));
+    json_object_set_new(result, "milliseconds",
+                        json_real(cases_clock_ms() - began));
+    if (bench->ops->packets) {
+        json_object_set_new(
+            result, "packets",
+            json_integer((json_int_t)bench->ops->packets(bench)));
+    }
     text_fini(&text);
     return result;
 }

@@ -37,6 +37,9 @@ struct cases_options {
     void *done_context;
 };
 
+/* Returns the time in milliseconds, from whenever it is counted. */
+double cases_clock_ms(void);
+
 /* Runs all cases of 'suite'; stores a list of their results, in order, in
  * '*results', which the caller releases.  Returns the worst outcome. */
 enum run_outcome cases_run(const struct suite *suite,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "breakpoint/runner.h"
+#include "orchctl/grid.h"
 #include "orchctl/report.h"
 #include "orchctl/verb.h"
 
@@ -23,7 +24,7 @@ member(const json_t *result, const char *name)
 }
 
 static double
-milliseconds(const json_t *result)
+milliseconds_of(const json_t *result)
 {
     return json_real_value(json_object_get(result, "milliseconds"));
 }
@@ -49,7 +50,7 @@ formats_line(void *context, const json_t *result)
     if (has_passed(result)) {
         printf("PASS %s (%zu steps, %.1f ms)\n", member(result, "name"),
                json_array_size(json_object_get(result, "steps")),
-               milliseconds(result));
+               milliseconds_of(result));
     } else if (report_is_skipped(result)) {
         printf("SKIP %s: %s\n", member(result, "name"),
                member(result, "reason"));
@@ -63,21 +64,29 @@ formats_line(void *context, const json_t *result)
 }
 
 void
-formats_summary(const json_t *results)
+formats_summary(const json_t *results, double milliseconds)
 {
     size_t n_passed = 0, n_skipped = 0, i;
-    double sum_ms = 0;
+    char packets[GRID_NUMBER_SIZE], rate[GRID_NUMBER_SIZE];
+    json_int_t n_packets = 0;
     json_t *result;
 
     json_array_foreach(results, i, result)
     {
         n_passed += has_passed(result);
         n_skipped += report_is_skipped(result);
-        sum_ms += milliseconds(result);
+        n_packets += json_integer_value(json_object_get(result, "packets"));
     }
-    printf("%zu cases: %zu passed, %zu failed, %zu skipped; %.0f ms.\n",
+    printf("%zu cases: %zu passed, %zu failed, %zu skipped; %.1f s",
            json_array_size(results), n_passed,
-           json_array_size(results) - n_passed - n_skipped, n_skipped, sum_ms);
+           json_array_size(results) - n_passed - n_skipped, n_skipped,
+           milliseconds / 1e3);
+    if (n_packets && milliseconds > 0) {
+        printf(", %s packets, %s per second", grid_group(n_packets, packets),
+               grid_group((int64_t)((double)n_packets * 1e3 / milliseconds),
+                          rate));
+    }
+    printf(".\n");
 }
 
 /* --- TAP ----------------------------------------------------------------- */
@@ -169,7 +178,7 @@ print_testcase(const json_t *result)
     print_xml(member(result, "file"));
     printf("\" name=\"");
     print_xml(member(result, "name"));
-    printf("\" time=\"%.6f\">\n", milliseconds(result) / 1e3);
+    printf("\" time=\"%.6f\">\n", milliseconds_of(result) / 1e3);
     if (report_is_skipped(result)) {
         printf("    <skipped message=\"");
         print_xml(member(result, "reason"));
@@ -192,7 +201,7 @@ formats_junit(const json_t *results)
         n_failed += has_failed(result);
         n_passed += has_passed(result);
         n_skipped += report_is_skipped(result);
-        sum_ms += milliseconds(result);
+        sum_ms += milliseconds_of(result);
     }
     printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
            "<testsuite name=\"breakpoint\" tests=\"%zu\" failures=\"%zu\" "

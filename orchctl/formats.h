@@ -10,8 +10,9 @@
 /* Prints a case in one line, after its whole text if it has failed. */
 void formats_line(void *context, const json_t *result);
 
-/* Prints how many passed, failed and were skipped. */
-void formats_summary(const json_t *results);
+/* Prints how many passed, failed and were skipped, and how fast that went,
+ * which took 'milliseconds' in all. */
+void formats_summary(const json_t *results, double milliseconds);
 
 /* Prints the results in the Test Anything Protocol, version 13; as the XML that
  * JUnit began; as JSON, without the texts. */

@@ -558,7 +558,7 @@ live_row_field(struct bench *bench, const char *key, const char *field,
 }
 
 static const struct bench_ops live_bench_ops = {live_open, live_chip_fact,
-                                                live_row_field};
+                                                live_row_field, NULL};
 
 struct bench *
 live_create(struct client *client, bool configures)

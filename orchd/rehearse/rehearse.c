@@ -19,6 +19,7 @@
 #include "orchd/rehearse/stand.h"
 #include "twin/chip/chip.h"
 #include "twin/chip/facts.h"
+#include "vendors/softasic/softasic.h"
 
 struct rehearse {
     struct bench bench; /* First: what callers hold. */
@@ -142,12 +143,43 @@ rehearse_row_field(struct bench *bench, const char *key, const char *field,
     return *text ? ST_OK : fail_no_field(row, key, field, err);
 }
 
+/* Packets of all ports, as they are added up. */
+struct sum {
+    const struct softasic_ops *softasic;
+    uint64_t n;
+};
+
+/* Adds those of 'object' if it is a port that is there. */
+static void
+add_packets(void *context, const struct object *object)
+{
+    struct sum *sum = context;
+    struct softasic_port_state state;
+
+    if (object->name.table == TABLE_PORT &&
+        sum->softasic->port_state(object->oid, &state) == SAI_STATUS_SUCCESS) {
+        sum->n += state.n_rx_frames;
+    }
+}
+
+static uint64_t
+rehearse_packets(struct bench *bench)
+{
+    const struct rig *rig = &rehearse_of(bench)->stand.rig;
+    struct sum sum = {rig->softasic, 0};
+
+    if (rig->softasic) {
+        agent_each_object(rig->agent, add_packets, &sum);
+    }
+    return sum.n;
+}
+
 enum st
 rehearse_create(const struct rehearse_options *options, struct bench **bench,
                 struct err *err)
 {
     static const struct bench_ops ops = {rehearse_open, rehearse_chip_fact,
-                                         rehearse_row_field};
+                                         rehearse_row_field, rehearse_packets};
     struct rehearse *made;
     struct schema *schema;
     enum st st = schema_create(options->yang_dir, &schema, err);

@@ -88,7 +88,9 @@ class Breakpoint(unittest.TestCase):
         self.assertIn("set/below/two.yaml:10:14", told)
         self.assertRegex(told, r"FAIL three: invalid\n +.*three\.yaml:10:\d+: "
                                r"in ==: there is no parameter 'nix'")
-        self.assertIn("3 cases: 1 passed, 2 failed, 0 skipped", told)
+        # Each of two sent ten packets.
+        self.assertRegex(told, r"3 cases: 1 passed, 2 failed, 0 skipped; "
+                               r"[0-9.]+ s, 20 packets, [0-9,]+ per second\.")
         self.assertNotIn("four", told)
 
     def test_processes_change_nothing_but_the_time(self):

@@ -135,7 +135,7 @@ fake_row_field(struct bench *bench, const char *key, const char *field,
 }
 
 static const struct bench_ops fake_ops = {fake_open, fake_chip_fact,
-                                          fake_row_field};
+                                          fake_row_field, NULL};
 
 static void
 fake_fini(struct fake *fake)
