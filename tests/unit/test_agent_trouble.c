@@ -124,6 +124,34 @@ test_row_that_cannot_be_undone_says_why(void **state)
     rig_fini(&rig);
 }
 
+/* PEER_BUGS A5: what the device has in use is not gone because nobody here
+ * knows of a user. */
+static void
+test_a5_object_that_the_device_has_in_use_is_not_gone(void **state)
+{
+    struct rig rig;
+    struct fault fault = {STORE_REMOVE,
+                          SAI_OBJECT_TYPE_SCHEDULER,
+                          0,
+                          SAI_STATUS_OBJECT_IN_USE,
+                          1,
+                          0};
+
+    (void)state;
+    rig_init_applied(&rig);
+    rig_put(&rig, "SCHEDULER", "s", "type=STRICT");
+    rig_settle(&rig);
+    store_set_hook(rig.store, refuse, &fault);
+    rig_put(&rig, "SCHEDULER", "s", NULL);
+    rig_settle(&rig);
+    rig_assert_state(&rig, "SCHEDULER", "s", "pending-delete");
+    assert_non_null(agent_object(rig.agent, TABLE_SCHEDULER, "s", -1));
+    rig_pass(&rig, 2 * SECOND_NS);
+    rig_assert_state(&rig, "SCHEDULER", "s", "gone");
+    assert_int_equal(fault.seen, 2);
+    rig_fini(&rig);
+}
+
 static void
 test_refused_replacement_is_told_and_not_tried_again_at_once(void **state)
 {
@@ -614,6 +642,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused_reset_is_a_failure_of_its_row),
         cmocka_unit_test(test_row_that_cannot_be_undone_says_why),
+        cmocka_unit_test(test_a5_object_that_the_device_has_in_use_is_not_gone),
         cmocka_unit_test(
             test_refused_replacement_is_told_and_not_tried_again_at_once),
         cmocka_unit_test(
