@@ -358,6 +358,20 @@ static const struct column pause_columns[] = {
     {{"ESTIMATED", false}, "estimated", cell_yes},
 };
 
+static const struct column watchdog_columns[] = {
+    {{"QUEUE", false}, "port", cell_place},
+    {{"STATE", false}, "state", NULL},
+    {{"DETECTED BY", false}, "detects", NULL},
+    {{"ACTION", false}, "action", NULL},
+    {{"DETECTION (ms)", true}, "detection_ms", NULL},
+    {{"RESTORATION (ms)", true}, "restoration_ms", NULL},
+    {{"STORMS", true}, "detected", NULL},
+    {{"OVER", true}, "restored", NULL},
+    {{"TX DROPPED", true}, "tx_dropped", NULL},
+    {{"RX DROPPED", true}, "rx_dropped", NULL},
+    {{"LAST TX DROPPED", true}, "last_tx_dropped", NULL},
+};
+
 static const struct column watermark_columns[] = {
     {{"OF", false}, "name", NULL},
     {{"KIND", false}, "kind", NULL},
@@ -468,6 +482,10 @@ static const struct view {
     {"schedulers", "schedulers", "SCHEDULER", NULL, COLUMNS(scheduler_columns)},
     {"waiting", "waiting", NULL, "No row is waiting.",
      COLUMNS(waiting_columns)},
+    {"watchdog", "watchdog", NULL,
+     "No queue is watched: it takes a row PFC_WD|PORT, and pfcwd_sw_enable in "
+     "PORT_QOS_MAP|PORT (docs/watchdog.md).",
+     COLUMNS(watchdog_columns)},
     {"watermarks", "watermarks", NULL,
      "No watermark was read: enable PG_WATERMARK, QUEUE_WATERMARK or "
      "BUFFER_POOL_WATERMARK in FLEX_COUNTER_TABLE.",
@@ -744,6 +762,8 @@ const struct verb show_verbs[] = {
          "Show schedulers: weights and rates"),
     SHOW("waiting", "", 0, list_options,
          "Show rows that wait for something, and for what"),
+    SHOW("watchdog", "[PORT]", 1, count_options,
+         "Show queues that the PFC watchdog watches, and their storms"),
     SHOW("watermarks", "[PORT|POOL]", 1, count_options,
          "Show the watermarks of priority groups, queues and pools"),
     SHOW("wred", "[PROFILE]", 1, list_options,

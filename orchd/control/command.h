@@ -45,6 +45,7 @@ struct command_context {
     json_t *(*drops)(void *context, const char *name); /* All: control.h. */
     json_t *(*pauses)(void *context, const char *name);
     json_t *(*watermarks)(void *context, const char *name);
+    json_t *(*watchdog)(void *context, const char *name);
     void *services_context;
     struct control_state state;
 

@@ -65,6 +65,7 @@ control_create(struct loop *loop, const char *path,
     made->context.drops = services->drops;
     made->context.pauses = services->pauses;
     made->context.watermarks = services->watermarks;
+    made->context.watchdog = services->watchdog;
     made->context.services_context = services->context;
     made->context.facts = facts_create(services->agent, NULL, NULL);
     st = server_create(loop_base(loop), path, CONTROL_REQUEST_MAX, &texts,

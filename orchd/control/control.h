@@ -45,6 +45,7 @@ struct control_services {
     json_t *(*drops)(void *context, const char *name);
     json_t *(*pauses)(void *context, const char *name);
     json_t *(*watermarks)(void *context, const char *name);
+    json_t *(*watchdog)(void *context, const char *name);
     void *context;
 };
 

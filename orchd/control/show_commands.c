@@ -565,6 +565,32 @@ show_watermarks(struct call *call)
     show_counted(call, "watermarks", call->context->watermarks);
 }
 
+/* Queues that the PFC watchdog watches. */
+static void
+show_watchdog(struct call *call)
+{
+    const struct command_context *context = call->context;
+    const char *only = call_text(call, "name", NULL);
+    json_t *list = context->watchdog
+                       ? context->watchdog(context->services_context, only)
+                       : json_array();
+    struct err err = {0};
+
+    if (only && !json_array_size(list)) {
+        json_decref(list);
+        err_set(&err, ST_NOT_FOUND, "no-object", "no queue of '%s' is watched",
+                only);
+        err_set_remedy(&err,
+                       "it takes a row PFC_WD|%s, and pfcwd_sw_enable in its "
+                       "row PORT_QOS_MAP; orchctl config status says what "
+                       "is missing (docs/watchdog.md)",
+                       only);
+        call_no(call, &err, NULL);
+        return;
+    }
+    call_done(call, json_pack("{s:o}", "watchdog", list));
+}
+
 static const struct argument name_arguments[] = {
     {"name", ARGUMENT_TEXT, false, 0, 0, NULL},
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
@@ -594,6 +620,7 @@ const struct command show_commands[] = {
     {"show", "queues", show_queues, place_arguments},
     {"show", "schedulers", show_schedulers, name_arguments},
     {"show", "waiting", show_waiting, NULL},
+    {"show", "watchdog", show_watchdog, name_arguments},
     {"show", "watermarks", show_watermarks, name_arguments},
     {"show", "wred", show_wred, name_arguments},
     {NULL, NULL, NULL, NULL},

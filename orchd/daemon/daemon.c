@@ -234,6 +234,14 @@ list_drops(void *daemon_, const char *name)
 }
 
 static json_t *
+list_watchdog(void *daemon_, const char *name)
+{
+    const struct daemon *daemon = daemon_;
+
+    return storms_list(daemon->storms, name);
+}
+
+static json_t *
 list_watermarks(void *daemon_, const char *name)
 {
     struct daemon *daemon = daemon_;
@@ -699,6 +707,7 @@ make_doors(struct daemon *daemon, struct err *err)
         .drops = list_drops,
         .pauses = list_pauses,
         .watermarks = list_watermarks,
+        .watchdog = list_watchdog,
         .context = daemon,
     };
     const uint16_t port = (uint16_t)daemon->settings->metrics_port;

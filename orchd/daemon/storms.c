@@ -7,6 +7,7 @@
 #include "orchd/daemon/storms.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -18,6 +19,8 @@
 #include "orchd/pfcwd/storm_store.h"
 #include "orchd/publish/publish.h"
 #include "orchd/watchdog/watchdog.h"
+
+#define NS_PER_MS INT64_C(1000000)
 
 struct storms {
     struct storm_store store; /* First: what the watchdog holds. */
@@ -202,6 +205,80 @@ storms_message(struct storms *storms, const char *channel, const char *payload)
 {
     pfcwd_message(storms->pfcwd, channel, payload);
 }
+
+/* --- What there is to see ------------------------------------------------- */
+
+static json_t *
+ms_or_null(int64_t ns)
+{
+    return ns ? json_integer((json_int_t)(ns / NS_PER_MS)) : json_null();
+}
+
+static void
+add_counts(json_t *shown, const char *prefix, const struct storm_counts *counts)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } members[] = {{"tx_packets", counts->tx_packets},
+                   {"tx_dropped", counts->tx_dropped},
+                   {"rx_packets", counts->rx_packets},
+                   {"rx_dropped", counts->rx_dropped}};
+    char name[32];
+
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        text_format(name, sizeof name, "%s%s", prefix, members[i].name);
+        json_object_set_new(shown, name,
+                            json_integer((json_int_t)members[i].value));
+    }
+}
+
+static json_t *
+show_queue(const struct watchdog_queue *queue)
+{
+    const struct detector_times *times = &queue->detector.times;
+    json_t *shown = json_pack(
+        "{s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:I, s:I}", "port",
+        queue->port, "index", (int)queue->index, "state",
+        watchdog_stormed(queue) ? "stormed" : "operational", "detects",
+        queue->red       ? "nobody"
+        : queue->guarded ? "switch"
+                         : "orchd",
+        "action", policy_action_word(queue->red ? POLICY_DROP : queue->action),
+        "poll_ms", ms_or_null(times->poll_ns), "detection_ms",
+        ms_or_null(times->detection_ns), "restoration_ms",
+        ms_or_null(times->restoration_ns), "detected",
+        (json_int_t)queue->account.detected, "restored",
+        (json_int_t)queue->account.restored);
+
+    add_counts(shown, "", &queue->account.total);
+    add_counts(shown, "last_", &queue->account.last);
+    if (queue->keeps_history) {
+        json_object_set_new(shown, "paused_us",
+                            json_integer((json_int_t)queue->total_us));
+        json_object_set_new(shown, "recent_us",
+                            json_integer((json_int_t)queue->recent_us));
+    }
+    return shown;
+}
+
+json_t *
+storms_list(const struct storms *storms, const char *port)
+{
+    json_t *list = json_array();
+
+    /* The newest is the first there. */
+    for (const struct watchdog_queue *queue =
+             watchdog_queues(agent_watchdog(storms->options.agent));
+         queue; queue = queue->next) {
+        if (queue->watched && (!port || !strcmp(port, queue->port))) {
+            json_array_insert_new(list, 0, show_queue(queue));
+        }
+    }
+    return list;
+}
+
+/* --- Turns ---------------------------------------------------------------- */
 
 /* Arms the timer for the next poll. */
 static void

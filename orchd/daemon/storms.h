@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include <jansson.h>
+
 #include "orchd/pfcwd/pfcwd.h"
 
 struct log;
@@ -46,6 +48,19 @@ void storms_deadlock(struct storms *storms, sai_object_id_t queue, bool dead);
 void storms_resync(struct storms *storms);
 void storms_message(struct storms *storms, const char *channel,
                     const char *payload);
+
+/* Returns a new list of the queues that are watched, of 'port' (NULL: of all):
+ *
+ * [{"port": "Ethernet0", "index": 3, "state": "stormed", "detects": "switch",
+ * "action": "drop", "poll_ms": 100, "detection_ms": 200, "restoration_ms": 400,
+ * "detected": 2, "restored": 1, "tx_packets": 0, "tx_dropped": 57,
+ * "rx_packets": 9, "rx_dropped": 0, "last_tx_packets": 0, ..., "paused_us":
+ * 120000, "recent_us": 20000}, ...]
+ *
+ * "detects" is "switch", "orchd", or "nobody" while the big red switch drops;
+ * "restoration_ms" is null if a storm is never to end; the last two are there
+ * where a history is kept.  Packets are as of the last poll. */
+json_t *storms_list(const struct storms *storms, const char *port);
 
 /* To be called after each turn of the agent.  Returns whether the agent has to
  * have another one. */

@@ -10,6 +10,10 @@
 
 #define NS_PER_MS INT64_C(1000000)
 
+/* Guards are looked at so often, as all else on the switch by default
+ * (orchd/reconcile/drift.h). */
+#define AUDIT_NS (300 * 1000 * NS_PER_MS)
+
 void
 pfcwd_guard_by_switch(struct pfcwd *pfcwd)
 {
@@ -97,11 +101,30 @@ follow(struct pfcwd *pfcwd, struct driven *driven, struct watchdog_queue *queue,
     }
 }
 
+/* Looks whether guards are what they were made. */
+static void
+audit(struct pfcwd *pfcwd)
+{
+    for (struct driven *driven = pfcwd->driven; driven;
+         driven = driven->hh.next) {
+        if (driven->guard.on &&
+            !storm_guard_check(&pfcwd->guards, &driven->guard)) {
+            pfcwd_say__(pfcwd, true, "pfcwd-guard-ended", driven->port,
+                        "somebody else has ended the detection of storms by "
+                        "the switch; it is begun again");
+        }
+    }
+}
+
 void
 pfcwd_guard_follow__(struct pfcwd *pfcwd, int64_t now_ns)
 {
     if (!pfcwd->guards.offered) {
         return;
+    }
+    if (now_ns - pfcwd->audited_ns >= AUDIT_NS) {
+        pfcwd->audited_ns = now_ns;
+        audit(pfcwd);
     }
     for (struct driven *driven = pfcwd->driven; driven;
          driven = driven->hh.next) {

@@ -66,6 +66,7 @@ struct pfcwd {
     void *clock_context;
     int64_t wall_ns; /* Of this turn. */
 
+    int64_t audited_ns; /* When guards were looked at, last. */
     bool polled;
     int64_t polled_ns; /* When all queues were, last. */
     struct driven *driven;

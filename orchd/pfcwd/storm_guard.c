@@ -232,6 +232,19 @@ storm_guard_clear(struct storm_guards *guards, struct storm_guard *guard)
     guard->refused = false;
 }
 
+bool
+storm_guard_check(struct storm_guards *guards, struct storm_guard *guard)
+{
+    sai_attribute_t enabled = {.id = SAI_QUEUE_ATTR_ENABLE_PFC_DLDR};
+
+    /* Who cannot be asked now is asked again later. */
+    if (get(guards, SAI_OBJECT_TYPE_QUEUE, guard->queue, &enabled) &&
+        !enabled.value.booldata) {
+        count(guards, guard, false);
+    }
+    return guard->on;
+}
+
 void
 storm_guard_forget(struct storm_guards *guards, struct storm_guard *guard)
 {

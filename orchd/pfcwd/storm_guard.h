@@ -80,7 +80,11 @@ enum st storm_guard_set(struct storm_guards *guards, struct storm_guard *guard,
 /* Ends that, if it was. */
 void storm_guard_clear(struct storm_guards *guards, struct storm_guard *guard);
 
-/* The same, of a queue that is gone. */
+/* Asks the switch whether 'guard', which is on, still is.  If somebody else has
+ * ended it, it is not on any more. */
+bool storm_guard_check(struct storm_guards *guards, struct storm_guard *guard);
+
+/* The same as to clear it, of a queue that is gone. */
 void storm_guard_forget(struct storm_guards *guards, struct storm_guard *guard);
 
 #endif /* orchd/pfcwd/storm_guard.h */

@@ -42,11 +42,12 @@ class Storms(Qos):
     """What tests of both ways of detection have in common."""
 
     DETECTION = "software"
+    options = ()
 
     def start_orchd_only(self, *options, redis=None):
         super().start_orchd_only(
-            "--set", "storm_detection=" + self.DETECTION, *options,
-            redis=redis)
+            "--set", "storm_detection=" + self.DETECTION, *self.options,
+            *options, redis=redis)
 
     def begin(self, rows=None):
         client = super().begin({**ROWS, **(rows or {})})
@@ -303,6 +304,90 @@ class Watchdog(Storms):
                   "enabled")
         for _ in range(8):
             self.pass_ms(100)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.stop_orchd()
+
+    def test_orders_of_another_program(self):
+        # With buffers pushed into APPL_DB the tables of others are read there.
+        self.options = ("--set", "input=appl_db")
+        client = self.start()
+        rows = {name: row for name, row in ROWS.items()
+                if not name.startswith("BUFFER_")}
+        self.put(client, rows)
+        self.wait_applied(client, rows)
+        self.wait_watched(client)
+        key = "PFC_WD_TABLE:Ethernet0"
+        for field, value in (("8", "storm"), ("-1", "storm"), ("x", "storm"),
+                             ("", "storm"), ("4", "Storm"), ("4", "")):
+            client.on(APPL_DB, "HSET", key, field, value)
+        client.on(APPL_DB, "HSET", "PFC_WD_TABLE:nobody", "3", "storm")
+        client.on(APPL_DB, "HSET", "PFC_WD_TABLE:", "3", "storm")
+
+        def passes_until(ask, what):
+            def run():
+                self.pass_ms(100)
+                return ask()
+            wait_until(run, what)
+
+        passes_until(lambda: "which is ignored" in self.log_text(),
+                     "it is told that they make no sense")
+        self.assertEqual(self.mask(), 0x18)
+        client.on(APPL_DB, "HSET", key, "3", "storm")
+        passes_until(lambda: self.mask() == 0x10, "a storm was ordered")
+        self.pass_ms(2000)
+        self.assertEqual(self.mask(), 0x10)
+        client.on(APPL_DB, "DEL", key)
+        passes_until(lambda: self.mask() == 0x18, "and its end")
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.wait_counter(client, STATS + "DEADLOCK_RESTORED", "1")
+        self.assertEqual(self.log_text().count("which is ignored"), 1)
+        self.stop_orchd()
+
+    def test_what_orchctl_shows(self):
+        self.begin()
+        self.begin_storm()
+        self.pass_ms(300)
+        self.send(9)
+        self.pass_ms(200)
+        shown = {queue["index"]: queue for queue in self.data(
+            "show", "watchdog", "Ethernet0")["watchdog"]}
+        self.assertEqual(sorted(shown), [3, 4])
+        self.assertEqual(
+            [shown[3][name] for name in (
+                "state", "detects", "action", "poll_ms", "detection_ms",
+                "restoration_ms", "detected", "restored", "tx_dropped")],
+            ["stormed", "orchd", "drop", 100, 200, 400, 1, 0, 9])
+        self.assertEqual(shown[4]["state"], "operational")
+        self.assertRegex(self.ctl("show", "watchdog"),
+                         r"Ethernet0\.3 +stormed +orchd +drop +200 +400 +1 +0")
+        self.ctl("show", "watchdog", "Ethernet4", code=1)
+        self.stop_orchd()
+
+    def test_rows_that_cannot_be(self):
+        client = self.begin()
+        for row in ({"detection_time": "99"}, {"detection_time": "5001"},
+                    {"detection_time": "two"},
+                    {"detection_time": "200", "action": "explode"},
+                    {"detection_time": "200", "pfc_stat_history": "yes"}):
+            self.put(client, {WATCH: row})
+            self.wait_state(client, WATCH, "rejected")
+            self.put(client, {WATCH: {"detection_time": "300",
+                                      "action": "drop",
+                                      "pfc_stat_history": "disable"}})
+            self.wait_state(client, WATCH, "applied")
+        for row in ({"POLL_INTERVAL": "99"}, {"POLL_INTERVAL": "1001"},
+                    {"POLL_INTERVAL": ""}, {"POLL_INTERVAL": "-1"},
+                    {"POLL_INTERVAL": "1e2"}, {"BIG_RED_SWITCH": "on"},
+                    {"POLL_INTERVAL": "200", "action": "drop"}):
+            self.put(client, {"PFC_WD|GLOBAL": row})
+            self.wait_state(client, "PFC_WD|GLOBAL", "rejected")
+            self.put(client, {"PFC_WD|GLOBAL": None})
+            self.wait_state(client, "PFC_WD|GLOBAL", None)
+        self.put(client, {"PFC_WD|Ethernet99": {"detection_time": "200"}})
+        self.wait_state(client, "PFC_WD|Ethernet99", "waiting")
+        # None of it has done anything to what was there.
+        self.begin_storm()
+        self.pass_ms(410)
         self.wait_counter(client, "PFC_WD_STATUS", "stormed")
         self.stop_orchd()
 

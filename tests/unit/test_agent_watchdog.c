@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "orchd/reconcile/drift.h"
 #include "orchd/watchdog/watchdog.h"
 #include "tests/support/rig.h"
 
@@ -575,6 +576,58 @@ test_e10_queue_that_the_port_does_not_have(void **state)
     rig_fini(&rig);
 }
 
+/* --- What others change --------------------------------------------------- */
+
+static void
+on_drift(void *n, const struct compare_difference *difference, bool repaired)
+{
+    (void)difference;
+    assert_true(repaired);
+    ++*(unsigned int *)n;
+}
+
+static void
+on_checked(void *context, const struct object *object, size_t n)
+{
+    (void)context;
+    (void)object;
+    (void)n;
+}
+
+/* Whoever undoes half of an action behind our back leaves a queue that is
+ * dropped and paused: that is found by the reading back of all. */
+static void
+test_action_that_somebody_undoes_is_drift(void **state)
+{
+    const sai_attribute_t mask = {SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                                  {.u8 = 0x18}};
+    unsigned int n_drifts = 0;
+    const struct drift_options options = {.interval_ns = 300 * 1000 * MS_NS,
+                                          .repair = true,
+                                          .differs = on_drift,
+                                          .checked = on_checked,
+                                          .context = &n_drifts};
+    struct rig rig;
+    struct sai_backend *backend;
+    const struct object *port;
+
+    (void)state;
+    init_watched(&rig, "drop");
+    agent_set_drift(rig.agent, &options);
+    storm(&rig, "Ethernet0", 3, true);
+    rig_pass(&rig, 600 * 1000 * MS_NS);
+    assert_int_equal(n_drifts, 0); /* The action itself is none. */
+    backend = store_backend(rig.store);
+    port = agent_object(rig.agent, TABLE_PORT, "Ethernet0", -1);
+    assert_int_equal(backend->ops->set(backend, port->type, port->oid, &mask),
+                     SAI_STATUS_SUCCESS);
+    rig_pass(&rig, 600 * 1000 * MS_NS);
+    assert_int_equal(n_drifts, 1);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x10);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
+    rig_fini(&rig);
+}
+
 /* --- What the switch refuses -------------------------------------------- */
 
 /* What is refused: a call on objects of a type, with an attribute. */
@@ -711,6 +764,7 @@ main(void)
             test_row_that_has_to_wait_meanwhile_gets_its_mask_back),
         cmocka_unit_test(test_e10_port_that_goes_in_a_storm),
         cmocka_unit_test(test_e10_queue_that_the_port_does_not_have),
+        cmocka_unit_test(test_action_that_somebody_undoes_is_drift),
         cmocka_unit_test(test_e9_pool_that_cannot_be_had),
         cmocka_unit_test(test_e9_pool_is_there_before_the_storm),
         cmocka_unit_test(test_e9_half_of_an_action_is_undone),

@@ -46,6 +46,10 @@ box_get(struct sai_backend *backend, sai_object_type_t type,
     (void)oid;
     (void)n;
     attributes->value.u32range = (sai_u32_range_t){100, 1500};
+    if (type == SAI_OBJECT_TYPE_QUEUE &&
+        attributes->id == SAI_QUEUE_ATTR_ENABLE_PFC_DLDR) {
+        attributes->value.booldata = box->enabled_a;
+    }
     return has ? SAI_STATUS_SUCCESS : SAI_STATUS_ATTR_NOT_IMPLEMENTED_0;
 }
 
@@ -268,6 +272,24 @@ test_queue_that_is_gone_is_not_in_the_way(void **state)
     storm_guards_fini(&guards);
 }
 
+static void
+test_guard_that_somebody_else_has_ended(void **state)
+{
+    struct storm_guards guards;
+    struct storm_guard guard = {0};
+    struct box box;
+
+    (void)state;
+    open_box(&box, &guards, true, true);
+    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
+    assert_true(storm_guard_check(&guards, &guard));
+    box.enabled_a = false;
+    assert_false(storm_guard_check(&guards, &guard));
+    assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
+    assert_true(box.enabled_a);
+    storm_guards_fini(&guards);
+}
+
 int
 main(void)
 {
@@ -278,6 +300,7 @@ main(void)
         cmocka_unit_test(test_e13_times_beyond_the_switch_are_not_refused),
         cmocka_unit_test(test_half_of_a_guard_is_taken_back),
         cmocka_unit_test(test_queue_that_is_gone_is_not_in_the_way),
+        cmocka_unit_test(test_guard_that_somebody_else_has_ended),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
