@@ -41,6 +41,15 @@ bench_programs += tests/bench/bench_watchdog
 tests_bench_bench_watchdog_SOURCES = tests/bench/bench_watchdog.c
 tests_bench_bench_watchdog_LDADD = libstorm-model.la
 
+bench_programs += tests/bench/bench_pfcwd
+tests_bench_bench_pfcwd_SOURCES = tests/bench/bench_pfcwd.c $(bench_measure)
+tests_bench_bench_pfcwd_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
+	-DCHIPS='"$(abs_top_srcdir)/chips"' \
+	-DLIBSAI='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
+tests_bench_bench_pfcwd_LDADD = librehearse.la
+EXTRA_tests_bench_bench_pfcwd_DEPENDENCIES = libsai-softasic.la
+
 bench_programs += tests/bench/bench_sim
 tests_bench_bench_sim_SOURCES = tests/bench/bench_sim.c
 tests_bench_bench_sim_LDADD = libtwin.la libbase.la
