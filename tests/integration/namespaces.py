@@ -20,6 +20,14 @@ ETH_P_ALL = 3
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
+def can_open(path):
+    try:
+        os.close(os.open(path, os.O_RDWR))
+    except OSError:
+        return False
+    return True
+
+
 def skip_without_rights(*programs):
     """Ends the program, as skipped, where there can be no namespaces, or one of
     the programs is missing."""
@@ -29,8 +37,8 @@ def skip_without_rights(*programs):
         reason = "not installed: " + ", ".join(missing)
     elif os.geteuid() != 0:
         reason = "not root, so no network namespaces"
-    elif not os.path.exists("/dev/net/tun"):
-        reason = "no /dev/net/tun"
+    elif not can_open("/dev/net/tun"):
+        reason = "no /dev/net/tun, or no right to open it"
     elif subprocess.run(["ip", "netns", "add", name_of("try")],
                         capture_output=True, check=False).returncode:
         reason = "no right to make network namespaces"

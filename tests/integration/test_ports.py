@@ -137,8 +137,10 @@ class Switch(System):
         """Sends 4 MB by TCP, no faster than the port is."""
         server = target.start("iperf3", "-s", "-1", "--forceflush")
         self.programs.append(server)
-        while "listening" not in server.stdout.readline():
-            pass
+        line = server.stdout.readline()
+        while line and "listening" not in line:
+            line = server.stdout.readline()
+        self.assertTrue(line, "iperf3 ended")
         report = json.loads(source.run("iperf3", "-c", address, "-n", "4M",
                                        "-J"))
         received = report["end"]["sum_received"]

@@ -50,7 +50,7 @@ setup(void **state)
     const struct netdev_listener listener = {NULL, on_frame, on_link, on_note};
     struct err err;
 
-    return netdevs_create(&listener, (struct netdevs **)state, &err);
+    return netdevs_create(&listener, (struct netdevs **)state, &err) != ST_OK;
 }
 
 static int
