@@ -11,7 +11,7 @@ import xml.etree.ElementTree
 
 from harness import BUILD, LIBSAI, SOURCE
 
-ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
+ORCHCTL = os.path.abspath(os.path.join(BUILD, "orchctl", "orchctl"))
 COMMON = os.path.join(SOURCE, "tests", "breakpoint", "common", "lossless.yaml")
 PASSED, FAILED, INVALID = 0, 1, 2
 
@@ -357,6 +357,68 @@ steps: [settle]
   - settle
 """, code=INVALID)
         self.assertIn("a flow without end is under way", told)
+
+
+class Page(unittest.TestCase):
+    """docs/breakpoints.md: what it says that commands print, they print."""
+
+    def blocks(self):
+        """Its blocks of code, each a list of lines."""
+        path = os.path.join(SOURCE, "docs", "breakpoints.md")
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        block = []
+        for line in lines:
+            if line.startswith("    ") or (block and not line):
+                block.append(line[4:])
+            elif block:
+                yield block
+                block = []
+
+    @staticmethod
+    def commands(block):
+        """Pairs of a command and the lines that it prints."""
+        commands = []
+        for line in block:
+            if line.startswith("$ "):
+                commands.append((line[2:].split(), []))
+            elif commands:
+                commands[-1][1].append(line)
+        return commands
+
+    def check(self, words, expected):
+        result = subprocess.run(
+            [ORCHCTL, *words[1:], "--sai", os.path.abspath(LIBSAI), "--chips",
+             os.path.abspath(os.path.join(SOURCE, "chips")), "--yang-dir",
+             os.path.abspath(os.path.join(SOURCE, "schemas"))],
+            cwd=self.directory.name, capture_output=True, text=True,
+            timeout=60, check=False)
+        told = (result.stdout + result.stderr).rstrip().split("\n")
+        while expected and not expected[-1]:
+            expected.pop()
+        if expected[-1] == "...":
+            expected.pop()
+            told = told[:len(expected)]
+        self.assertEqual([line.rstrip() for line in told],
+                         [line.rstrip() for line in expected], words)
+
+    def test_commands_print_what_the_page_says(self):
+        self.directory = tempfile.TemporaryDirectory()
+        self.addCleanup(self.directory.cleanup)
+        for name in ("examples", "tests"):
+            os.symlink(os.path.abspath(os.path.join(SOURCE, name)),
+                       os.path.join(self.directory.name, name))
+        n = 0
+        for block in self.blocks():
+            if block[0] == "# own.yaml":
+                with open(os.path.join(self.directory.name, "own.yaml"), "w",
+                          encoding="utf-8") as file:
+                    file.write("\n".join(block))
+            for words, expected in self.commands(block):
+                if "--live" not in words:
+                    self.check(words, expected)
+                    n += 1
+        self.assertGreater(n, 4)
 
 
 if __name__ == "__main__":
