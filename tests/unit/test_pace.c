@@ -106,6 +106,21 @@ test_on_and_off(void **state)
     }
 }
 
+/* A frame that would be due when the off begins is due when it ends. */
+static void
+test_on_ends_before_its_end(void **state)
+{
+    static const int64_t want[] = {0, 10, 20, 100, 110, 120, 200};
+    struct pace pace = make(&(struct pace_config){
+        .kind = PACE_ON_OFF, .interval = {10, 1}, .on_ps = 30, .off_ps = 70});
+
+    (void)state;
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        assert_int_equal(pace_due_ps(&pace), want[i]);
+        pace_advance(&pace);
+    }
+}
+
 static void
 test_poisson_has_its_rate_and_its_seed(void **state)
 {
@@ -194,6 +209,7 @@ main(void)
         cmocka_unit_test(test_frames_per_second_and_their_number),
         cmocka_unit_test(test_bursts),
         cmocka_unit_test(test_on_and_off),
+        cmocka_unit_test(test_on_ends_before_its_end),
         cmocka_unit_test(test_poisson_has_its_rate_and_its_seed),
         cmocka_unit_test(test_list_of_times),
         cmocka_unit_test(test_end_of_time_is_the_end),

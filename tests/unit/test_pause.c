@@ -206,6 +206,21 @@ test_speed_changes_what_is_left(void **state)
     assert_true(r.meters[3].total_ps == (40 + 4 * 60) * QUANTUM_PS);
 }
 
+/* A pause never ends before its quanta are over: what does not come out even
+ * takes up to a picosecond more. */
+static void
+test_what_is_left_is_rounded_up(void **state)
+{
+    struct pause_receiver r = make(0xff, true);
+    struct pause_config config = r.config;
+
+    (void)state;
+    pfc(&r, 0x08, 1, 0);
+    config.speed_mbps = 300000; /* A third: 5,120 / 3 = 1,706.67. */
+    pause_configure(&r, &config, 0);
+    assert_true(r.until_ps[3] == 1707);
+}
+
 static void
 test_link_down_ends_everything(void **state)
 {
@@ -257,6 +272,7 @@ main(void)
         cmocka_unit_test(test_disabling_ends_a_pause),
         cmocka_unit_test(test_pause_of_all_is_obeyed_if_configured),
         cmocka_unit_test(test_speed_changes_what_is_left),
+        cmocka_unit_test(test_what_is_left_is_rounded_up),
         cmocka_unit_test(test_link_down_ends_everything),
         cmocka_unit_test(test_duration_counts_up_to_the_reading),
     };

@@ -946,6 +946,27 @@ test_port_maps_override_the_switch(void **state)
     assert_int_equal(queue.bytes, 200);
 }
 
+/* Maps may name what the chip does not have; that is the first one then. */
+static void
+test_maps_beyond_the_chip_mean_the_first(void **state)
+{
+    struct fixture *f = *state;
+    static const struct classify_map beyond = {
+        .entries = {200, 200, 200, 200, 200, 200, 200, 200}};
+    struct sim_frame frame = frame_to(1, 3);
+    struct mmu_pg_stats pg;
+    struct mmu_queue_stats queue;
+
+    sim_port_rules(f->sim, 0)->tc_to_pg = &beyond;
+    sim_port_rules(f->sim, 1)->tc_to_queue = &beyond;
+    send(f, 0, &frame, 2);
+    sim_settle(f->sim);
+    mmu_pg_get(f->mmu, mmu_pg_id(f->mmu, 0, 0), &pg);
+    assert_int_equal(pg.packets, 2);
+    mmu_queue_get(f->mmu, mmu_queue_id(f->mmu, 1, 0), &queue);
+    assert_int_equal(queue.packets, 2);
+}
+
 static void
 test_wrong_frames_and_ports_are_refused(void **state)
 {
@@ -1072,6 +1093,7 @@ main(void)
         SWITCH_TEST(test_removed_port_leaves_nothing_behind),
         SWITCH_TEST(test_slot_without_a_port_is_in_no_group),
         SWITCH_TEST(test_port_maps_override_the_switch),
+        SWITCH_TEST(test_maps_beyond_the_chip_mean_the_first),
         SWITCH_TEST(test_wrong_frames_and_ports_are_refused),
         SWITCH_TEST(test_switches_share_an_engine),
         SWITCH_TEST(test_router_takes_the_ttl_of_now),
