@@ -8,8 +8,8 @@ there must go right here."""
 import json
 import unittest
 
-from harness import (APPL_DB, ASIC_DB, COUNTERS_DB, STATE_DB, asic_objects,
-                     needs_packets, wait_until)
+from harness import (APPL_DB, ASIC_DB, COUNTERS_DB, REMOTE, STATE_DB,
+                     asic_objects, needs_packets, wait_until)
 from test_qos import Qos
 
 WATCH = "PFC_WD|Ethernet0"
@@ -497,6 +497,26 @@ class Guarded(Storms):
         self.pass_ms(250)
         self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "2")
         self.assertEqual(self.mask(), 0x18)
+        self.stop_orchd()
+
+    @unittest.skipUnless(REMOTE, "it takes a switch that outlives orchd")
+    def test_E5_orchd_dies_in_a_storm_that_goes_on(self):
+        client = self.begin()
+        self.begin_storm()
+        self.pass_ms(250)
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.kill_orchd()
+        self.start_orchd_only()
+        self.wait_log("was in a PFC storm before")
+        wait_until(lambda: self.mask() == 0x10, "orchd has taken it over")
+        self.pass_ms(1000)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.storm("none")
+        self.pass_ms(700)
+        self.wait_counter(client, "PFC_WD_STATUS", "operational")
+        self.assertEqual(self.mask(), 0x18)
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.wait_counter(client, STATS + "DEADLOCK_RESTORED", "1")
         self.stop_orchd()
 
 

@@ -207,8 +207,11 @@ static void
 test_e13_times_beyond_the_switch_are_not_refused(void **state)
 {
     /* What SONiC's tools write by default on 512 ports, and more. */
-    static const struct guard_wish wishes[] = {
-        {3200, 3200, true}, {200, 60000, true}, {99, 400, true}};
+    static const struct guard_wish wishes[] = {{3200, 3200, true},
+                                               {3200, 400, true},
+                                               {200, 60000, true},
+                                               {99, 400, true},
+                                               {200, 99, true}};
     struct storm_guards guards;
     struct storm_guard guard = {0};
     struct box box;
