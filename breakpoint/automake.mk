@@ -1,6 +1,7 @@
 # The language of breakpoint scenarios and its runner.
 noinst_LTLIBRARIES += libbreakpoint.la
 libbreakpoint_la_SOURCES = \
+	breakpoint/attempt.c breakpoint/attempt.h \
 	breakpoint/bench.h \
 	breakpoint/claims.c \
 	breakpoint/document.c breakpoint/document.h \
