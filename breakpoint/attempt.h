@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "breakpoint/probe.h"
+#include "breakpoint/probe_terms.h"
 #include "breakpoint/target.h"
 
 struct arena;

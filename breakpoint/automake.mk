@@ -11,7 +11,7 @@ libbreakpoint_la_SOURCES = \
 	breakpoint/frames.c \
 	breakpoint/loader.c breakpoint/loader.h \
 	breakpoint/parser.c breakpoint/parser.h \
-	breakpoint/probe.c breakpoint/probe.h \
+	breakpoint/probe.c breakpoint/probe.h breakpoint/probe_terms.h \
 	breakpoint/ranges.c breakpoint/ranges.h \
 	breakpoint/rows.c breakpoint/rows.h \
 	breakpoint/runner.c breakpoint/runner.h \
