@@ -1,5 +1,8 @@
-# Faults of the switch that the breakpoint catalogue has to notice; not part of
-# 'make check', for the catalogue runs once for each.
+# Faults of the switch that the breakpoint catalogue has to notice.  They are
+# built and tried by 'make faults', for the catalogue runs once for each, and
+# FAULTS="--write" puts what came of it into docs/breakpoints.md.  'make check'
+# looks whether each still fits the sources and has its row there.
+TESTS += tests/faults/check_faults.sh
 EXTRA_DIST += tests/faults
 
 .PHONY: faults

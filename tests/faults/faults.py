@@ -1,19 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds softasic with one fault at a time and runs the breakpoint catalogue.
+"""Builds the switch with one fault at a time and runs the breakpoint catalogue.
 
-    faults.py [--table] [--build-only] [NAME...]
+    faults.py [--write] [--build-only] [--check] [NAME...]
 
 Each fault of faults.toml has to be caught: at least one case of the catalogue
 fails with it and none without.  Prints a line per fault with the cases that
-catch it, or with --table the same as a table for docs/breakpoints.md.  Exits 1
-if a fault is not caught or does not build.
+catch it.  With --write it puts the same as a table into docs/breakpoints.md;
+what is there of faults that were not asked for stays.  --check runs nothing: it
+looks whether each fault fits the sources and has its row there.  Exits 1 if a
+fault is not caught, does not build, or has no row.
+
+A fault in softasic's sources is built into a library of its own; one in orchd's
+into an orchctl of its own, where the daemon's parts are for scenarios.
 
 Run from a build tree ('make faults'): top_srcdir and top_builddir say where the
 sources and the libraries are.  Nothing in either is changed: what a fault
 changes is compiled beside it, and linked in front of what it replaces.
 """
 import argparse
+import glob
 import os
 import re
 import subprocess
@@ -30,6 +36,11 @@ FLAGS = ['-std=gnu11', '-O2', '-fPIC', '-DHAVE_CONFIG_H', '-w']
 # What libsai-softasic.so is made of, and what that needs.
 ARCHIVES = ['softasic', 'store', 'chip', 'sai-core', 'base']
 LIBRARIES = ['-lfyaml', '-ljansson']
+# What orchctl needs besides its own objects and the archives of the project.
+ORCHCTL_LIBRARIES = ['-lyang', '-lfyaml', '-ljansson', '-lsmartcols', '-ldl']
+PAGE = os.path.join(SRC, 'docs', 'breakpoints.md')
+HEAD = '| Fault | What it does | Cases that fail |\n|---|---|---|\n'
+ROW = re.compile(r'^\| ([\w-]+) \| [^|]* \| [^|]* \|\n', re.M)
 CATALOGUE = os.path.join(SRC, 'tests', 'breakpoint')
 
 
@@ -46,65 +57,96 @@ def change(text, change_, name):
     return text.replace(old, change_['to'].lstrip('\n'))
 
 
-def build(fault, where):
-    """Builds the switch with 'fault' in directory 'where'; returns its path."""
-    changed = os.path.join(where, fault['file'])
+def apply(fault):
+    """Returns the changed text of the file of 'fault'."""
     with open(os.path.join(SRC, fault['file'])) as file:
         text = change(file.read(), fault, fault['name'])
     for further in fault.get('and', []):
         text = change(text, further, fault['name'])
-    os.makedirs(os.path.dirname(changed))
-    with open(changed, 'w') as file:
-        file.write(text)
-    sources = [os.path.join(SRC, source) for source in fault.get('compile', [])]
+    return text
+
+
+def compile_library(sources, includes, where):
+    """Links a softasic of 'sources' before what they replace."""
     library = os.path.join(where, 'libsai-softasic.so')
-    includes = ['-I' + path for path in
-                (where, BUILD, SRC, os.path.join(SRC, 'sai', 'include'))]
     archives = [os.path.join(BUILD, '.libs', 'lib%s.a' % name)
                 for name in ARCHIVES]
-    command = CC + FLAGS + includes + [
-        '-shared', '-o', library, '-Wl,-z,muldefs'] + (
-        sources or [changed]) + ['-Wl,--whole-archive'] + archives + [
+    return library, CC + FLAGS + includes + [
+        '-shared', '-o', library, '-Wl,-z,muldefs'] + sources + [
+        '-Wl,--whole-archive'] + archives + [
         '-Wl,--no-whole-archive'] + LIBRARIES + [
         '-Wl,--version-script=' + os.path.join(BUILD, '.libs',
                                                'libsai-softasic.ver')]
+
+
+def compile_orchctl(sources, includes, where):
+    """The same with an orchctl."""
+    program = os.path.join(where, 'orchctl')
+    objects = sorted(glob.glob(os.path.join(BUILD, 'orchctl', 'orchctl-*.o')))
+    archives = sorted(glob.glob(os.path.join(BUILD, '.libs', 'lib*.a')))
+    return program, CC + FLAGS + includes + [
+        '-o', program, '-Wl,-z,muldefs'] + sources + objects + [
+        '-Wl,--start-group'] + archives + ['-Wl,--end-group'] + ORCHCTL_LIBRARIES
+
+
+def of_watchdog(fault):
+    return fault['file'].startswith('orchd/')
+
+
+def build(fault, where):
+    """Builds 'fault' in directory 'where'; returns (orchctl, softasic)."""
+    changed = os.path.join(where, fault['file'])
+    text = apply(fault)
+    os.makedirs(os.path.dirname(changed))
+    with open(changed, 'w') as file:
+        file.write(text)
+    sources = [os.path.join(SRC, source)
+               for source in fault.get('compile', [])] or [changed]
+    includes = ['-I' + path for path in
+                (where, BUILD, SRC, os.path.join(SRC, 'sai', 'include'))]
+    in_orchctl = of_watchdog(fault)
+    result, command = (compile_orchctl if in_orchctl else compile_library)(
+        sources, includes, where)
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
-        raise Trouble('%s does not build: %s' % (fault['name'], done.stderr))
-    return library
+        raise Trouble('%s does not build: %s' %
+                      (fault['name'], done.stderr[-2000:]))
+    if in_orchctl:
+        return result, os.path.join(BUILD, '.libs', 'libsai-softasic.so')
+    return os.path.join(BUILD, 'orchctl', 'orchctl'), result
 
 
-def cases():
-    """Returns the files of the catalogue."""
-    return sorted(os.path.join(CATALOGUE, name)
-                  for name in os.listdir(CATALOGUE) if name.endswith('.yaml'))
+def cases(fault):
+    """Returns the files of the catalogue that are run with 'fault': those of the
+    watchdog if it is one of the watchdog's, else all."""
+    pattern = 'pfcwd_*.yaml' if of_watchdog(fault) else '*.yaml'
+    return sorted(glob.glob(os.path.join(CATALOGUE, pattern)))
 
 
-def failing(library):
-    """Returns the cases of the catalogue that fail with 'library'."""
+def failing(orchctl, library, files):
+    """Returns the cases of 'files' that fail with these two."""
     done = subprocess.run(
-        [os.path.join(BUILD, 'orchctl', 'orchctl'), 'breakpoint', 'run',
+        [orchctl, 'breakpoint', 'run', '--jobs', str(os.cpu_count() or 1),
          '--sai', library, '--chips', os.path.join(SRC, 'chips'),
-         '--yang-dir', os.path.join(SRC, 'schemas')] + cases(),
+         '--yang-dir', os.path.join(SRC, 'schemas')] + files,
         capture_output=True, text=True)
     if done.returncode not in (0, 1):
         raise Trouble('the catalogue does not run (%d): %s' %
                       (done.returncode, done.stderr[-500:]))
     return re.findall(r'^FAIL ([\w-]+)', done.stdout, re.M)
 
+
 def judge(fault, build_only):
     """Returns the names of what catches 'fault'; None if only built."""
     with tempfile.TemporaryDirectory(prefix='fault-') as where:
-        library = build(fault, where)
-        return None if build_only else sorted(set(failing(library)))
+        built = build(fault, where)
+        return None if build_only else sorted(
+            set(failing(*built, cases(fault))))
 
 
-def tell(fault, cases, as_table):
+def tell(fault, cases):
     """Prints what became of 'fault'."""
-    if as_table:
-        print('| %s | %s | %s |' % (fault['name'], fault['about'],
-                                    ', '.join(cases) or 'none'))
-    elif cases is None:
+    if cases is None:
         print('%-36s builds' % fault['name'])
     else:
         print('%-36s %s' % (fault['name'], 'NOT CAUGHT' if not cases else
@@ -113,10 +155,69 @@ def tell(fault, cases, as_table):
     sys.stdout.flush()
 
 
+def rows_there():
+    """Returns {fault: its row} of the page."""
+    with open(PAGE) as file:
+        table = file.read().partition(HEAD)[2]
+    return {row.group(1): row.group(0) for row in ROW.finditer(table)}
+
+
+def write(faults, caught):
+    """Puts a table of all faults into the page."""
+    rows = rows_there()
+    for fault in faults:
+        if caught.get(fault['name']):
+            names = caught[fault['name']]
+            rows[fault['name']] = '| %s | %s | %d: %s |\n' % (
+                fault['name'], fault['about'], len(names),
+                ', '.join(names[:4]))
+    with open(PAGE) as file:
+        before, head, after = file.read().partition(HEAD)
+    while ROW.match(after):
+        after = after[ROW.match(after).end():]
+    with open(PAGE, 'w') as file:
+        file.write(before + head + ''.join(
+            rows[fault['name']] for fault in faults
+            if fault['name'] in rows) + after)
+
+
+def check(faults):
+    """Returns how many faults do not fit the sources or have no row."""
+    rows, wrong = rows_there(), 0
+    for fault in faults:
+        row = rows.pop(fault['name'], '')
+        try:
+            apply(fault)
+            if fault['about'] not in row:
+                raise Trouble('%s has no such row in docs/breakpoints.md: '
+                              'make faults FAULTS="--write %s"' %
+                              (fault['name'], fault['name']))
+        except Trouble as trouble:
+            print(trouble)
+            wrong += 1
+    for name in rows:
+        print('docs/breakpoints.md tells of a fault %s that is not there' % name)
+    return wrong + len(rows)
+
+
+def run(faults, build_only):
+    """Returns {fault: the cases that catch it}, without those in trouble."""
+    caught = {}
+    for fault in faults:
+        try:
+            caught[fault['name']] = judge(fault, build_only)
+        except Trouble as trouble:
+            print(trouble)
+            continue
+        tell(fault, caught[fault['name']])
+    return caught
+
+
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument('--table', action='store_true')
+    parser.add_argument('--write', action='store_true')
     parser.add_argument('--build-only', action='store_true')
+    parser.add_argument('--check', action='store_true')
     parser.add_argument('name', nargs='*')
     options = parser.parse_args()
     with open(os.path.join(SRC, 'tests', 'faults', 'faults.toml'), 'rb') as file:
@@ -124,21 +225,15 @@ def main():
     unknown = set(options.name) - {fault['name'] for fault in faults}
     if unknown:
         sys.exit('no such fault: ' + ', '.join(sorted(unknown)))
-    if options.table:
-        print('| Fault | What the switch does | Caught by |\n|---|---|---|')
-    missed = 0
-    for fault in faults:
-        if options.name and fault['name'] not in options.name:
-            continue
-        try:
-            cases = judge(fault, options.build_only)
-        except Trouble as trouble:
-            print(trouble)
-            missed += 1
-            continue
-        tell(fault, cases, options.table)
-        missed += cases == []
-    sys.exit(1 if missed else 0)
+    if options.check:
+        sys.exit(1 if check(faults) else 0)
+    wanted = [fault for fault in faults
+              if not options.name or fault['name'] in options.name]
+    caught = run(wanted, options.build_only)
+    if options.write:
+        write(faults, caught)
+    good = [name for name, cases in caught.items() if cases != []]
+    sys.exit(0 if len(good) == len(wanted) else 1)
 
 
 if __name__ == '__main__':
