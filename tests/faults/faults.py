@@ -59,8 +59,11 @@ def change(text, change_, name):
 
 def apply(fault):
     """Returns the changed text of the file of 'fault'."""
-    with open(os.path.join(SRC, fault['file'])) as file:
-        text = change(file.read(), fault, fault['name'])
+    try:
+        with open(os.path.join(SRC, fault['file'])) as file:
+            text = change(file.read(), fault, fault['name'])
+    except OSError as error:
+        raise Trouble('%s: %s' % (fault['name'], error)) from error
     for further in fault.get('and', []):
         text = change(text, further, fault['name'])
     return text
