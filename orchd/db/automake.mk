@@ -10,7 +10,10 @@ libdb_la_SOURCES = \
 	orchd/db/outbox.c orchd/db/outbox.h \
 	orchd/db/pending.c orchd/db/pending.h \
 	orchd/db/reader.c orchd/db/reader.h \
-	orchd/db/redis.c orchd/db/redis.h \
+	orchd/db/redis.h orchd/db/redis_state.h \
+	orchd/db/redis_ask.c \
+	orchd/db/redis_links.c \
+	orchd/db/redis_write.c \
 	orchd/db/rows.c orchd/db/rows.h \
 	orchd/db/scan.c orchd/db/scan.h \
 	orchd/db/spawn.c orchd/db/spawn.h \

@@ -11,24 +11,20 @@
 
 #include <config.h>
 
-#include "orchd/db/redis.h"
+#include "orchd/db/redis_state.h"
 
 #include <hiredis/hiredis.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "base/text.h"
-#include "base/timeline.h"
 #include "orchd/db/barrier.h"
-#include "orchd/db/link.h"
 #include "orchd/db/notify.h"
 #include "orchd/db/outbox.h"
 #include "orchd/db/pending.h"
 #include "orchd/db/reader.h"
 #include "orchd/db/rows.h"
-#include "orchd/db/scan.h"
 #include "orchd/db/swaps.h"
 #include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
@@ -50,61 +46,8 @@
 #define N_SUBSCRIPTIONS        3
 #define N_SUBSCRIPTIONS_PUSHED 2
 
-enum phase {
-    PHASE_DOWN,
-    PHASE_CONNECTING,
-    PHASE_PREPARING,
-    PHASE_READING,
-    PHASE_UP,
-};
-
-struct redis {
-    struct loop *loop;
-    struct log *log;
-    struct redis_options options;
-    struct redis_handlers handlers;
-    void *context;
-    char name[ENDPOINT_TEXT_SIZE]; /* The endpoint as the user gave it. */
-    bool resolved;                 /* Its host is an address. */
-
-    enum phase phase;
-    struct link *commands, *subscriber;
-    unsigned int n_linked;     /* Links that are up. */
-    unsigned int n_subscribed; /* Subscriptions that Redis confirmed. */
-    bool notify_known;         /* 'notified' is. */
-    bool notified;
-    bool flushed; /* Since the last turn. */
-    bool swapped; /* The same. */
-    bool refused; /* Something that was published, since the last audit. */
-    char pattern[32];
-    char state_prefix[32];     /* Of notifications about STATE_DB. */
-    char pushed_pattern[64];   /* Of notifications, where tables are pushed, */
-    char producer_pattern[64]; /* ... and of word from their producers. */
-    char reason[256];          /* Why not up, or not notified. */
-    char logged[256];          /* The reason that the log has. */
-    int64_t since;             /* Of the attempts to connect. */
-    int64_t backoff;
-    struct timer retry, audit;
-
-    struct reader *reader;
-    struct barriers *barriers;
-    struct swaps *swaps;
-    struct link_args args; /* Scratch, for writers. */
-    struct outbox *outbox; /* Published, but not sent yet. */
-    bool in_transaction;
-    enum database transaction; /* The database it is about. */
-    uint64_t n_connects, n_writes, n_dropped, n_errors;
-};
-
 static void connect_links(struct redis *redis);
 static void ask_notify(struct redis *redis);
-
-/* Returns the number of a logical database. */
-static int
-number_of(const struct redis *redis, enum database database)
-{
-    return redis->options.dbconfig.databases[database].number;
-}
 
 /* Arms one of our timers; one that is pending is moved. */
 static void
@@ -456,7 +399,7 @@ on_pattern(struct redis *redis, const char *channel)
     } else if (!strncmp(channel, "__keyspace@", strlen("__keyspace@"))) {
         reader_dirty_pushed(redis->reader, strchr(channel, ':') + 1);
     } else if (redis->phase >= PHASE_READING) {
-        pending_take(redis->commands, number_of(redis, APPL_DB), channel);
+        pending_take(redis->commands, redis_number__(redis, APPL_DB), channel);
     }
 }
 
@@ -537,13 +480,14 @@ redis_create(struct loop *loop, struct log *log,
     redis->audit.owner = redis;
     endpoint_format(&options->endpoint, redis->name);
     text_format(redis->pattern, sizeof redis->pattern, "__keyspace@%d__:*",
-                number_of(redis, CONFIG_DB));
+                redis_number__(redis, CONFIG_DB));
     text_format(redis->state_prefix, sizeof redis->state_prefix,
-                "__keyspace@%d__:", number_of(redis, STATE_DB));
+                "__keyspace@%d__:", redis_number__(redis, STATE_DB));
     text_format(redis->pushed_pattern, sizeof redis->pushed_pattern,
-                "__keyspace@%d__:" PENDING_ROWS, number_of(redis, APPL_DB));
+                "__keyspace@%d__:" PENDING_ROWS,
+                redis_number__(redis, APPL_DB));
     text_format(redis->producer_pattern, sizeof redis->producer_pattern,
-                PENDING_CHANNELS, number_of(redis, APPL_DB));
+                PENDING_CHANNELS, redis_number__(redis, APPL_DB));
     text_copy(redis->reason, sizeof redis->reason, "not connected yet");
     redis->reader = reader_create(log, &redis->options, &redis->handlers,
                                   context, &reader_events);
@@ -597,7 +541,7 @@ send_command(void *redis_, enum database database, const char *command,
     bool message = (int)database == OUTBOX_MESSAGES;
 
     link_send_formatted(redis->commands,
-                        message ? -1 : number_of(redis, database), command,
+                        message ? -1 : redis_number__(redis, database), command,
                         length);
 }
 
@@ -636,305 +580,4 @@ redis_status(const struct redis *redis, struct redis_status *status)
     status->n_writes = redis->n_writes;
     status->n_dropped = redis->n_dropped;
     status->n_errors = redis->n_errors;
-}
-
-/* Counts one command, and returns whether it can be sent. */
-static bool
-may_write(struct redis *redis)
-{
-    if (redis->phase < PHASE_READING) {
-        redis->n_dropped++;
-        return false;
-    }
-    redis->n_writes++;
-    return true;
-}
-
-/* Publishes the command in the scratch arguments. */
-static void
-post(struct redis *redis, enum database database)
-{
-    outbox_add(redis->outbox, database, &redis->args);
-    if (outbox_full(redis->outbox) && !redis->in_transaction) {
-        redis_flush(redis);
-    }
-}
-
-/* The same for a command given as strings, ended by NULL. */
-static void __attribute__((sentinel))
-post_command(struct redis *redis, enum database database, ...)
-{
-    const char *string;
-    va_list list;
-
-    link_args_clear(&redis->args);
-    va_start(list, database);
-    while ((string = va_arg(list, const char *)) != NULL) {
-        link_arg(&redis->args, string);
-    }
-    va_end(list);
-    post(redis, database);
-}
-
-void
-redis_hset(struct redis *redis, enum database database, const char *key,
-           const struct field *fields, size_t n)
-{
-    struct link_args *args = &redis->args;
-
-    if (!n || !may_write(redis)) {
-        return;
-    }
-    link_args_clear(args);
-    link_arg(args, "HSET");
-    link_arg(args, key);
-    for (size_t i = 0; i < n; i++) {
-        link_arg(args, fields[i].name);
-        link_arg(args, fields[i].value);
-    }
-    post(redis, database);
-}
-
-void
-redis_replace(struct redis *redis, enum database database, const char *key,
-              const struct field *fields, size_t n)
-{
-    bool alone = !redis->in_transaction;
-
-    if (alone) {
-        redis_begin(redis, database);
-    }
-    redis_del(redis, database, key);
-    redis_hset(redis, database, key, fields, n);
-    if (alone) {
-        redis_commit(redis);
-    }
-}
-
-void
-redis_hdel(struct redis *redis, enum database database, const char *key,
-           const char *field)
-{
-    if (may_write(redis)) {
-        post_command(redis, database, "HDEL", key, field, NULL);
-    }
-}
-
-void
-redis_del(struct redis *redis, enum database database, const char *key)
-{
-    if (may_write(redis)) {
-        post_command(redis, database, "DEL", key, NULL);
-    }
-}
-
-void
-redis_push(struct redis *redis, enum database database, const char *key,
-           const char *const *values, size_t n, size_t limit)
-{
-    struct link_args *args = &redis->args;
-    char last[32];
-
-    if (!n || !may_write(redis)) {
-        return;
-    }
-    link_args_clear(args);
-    link_arg(args, "LPUSH");
-    link_arg(args, key);
-    for (size_t i = 0; i < n; i++) {
-        link_arg(args, values[i]);
-    }
-    post(redis, database);
-    text_format(last, sizeof last, "%zu", limit - 1);
-    post_command(redis, database, "LTRIM", key, "0", last, NULL);
-}
-
-void
-redis_publish(struct redis *redis, const char *channel, const char *message)
-{
-    if (may_write(redis)) {
-        post_command(redis, (enum database)OUTBOX_MESSAGES, "PUBLISH", channel,
-                     message, NULL);
-    }
-}
-
-void
-redis_begin(struct redis *redis, enum database database)
-{
-    orch_assert(!redis->in_transaction);
-    redis->in_transaction = true;
-    redis->transaction = database;
-    if (redis->phase >= PHASE_READING) {
-        post_command(redis, database, "MULTI", NULL);
-    }
-}
-
-void
-redis_commit(struct redis *redis)
-{
-    orch_assert(redis->in_transaction);
-    redis->in_transaction = false;
-    if (redis->phase >= PHASE_READING) {
-        post_command(redis, redis->transaction, "EXEC", NULL);
-    }
-}
-
-/* One redis_sweep(). */
-struct sweep {
-    struct redis *redis;
-    enum database database;
-    redis_keep_fn *keep;
-    void (*done)(void *context);
-    void *context;
-};
-
-/* A key of an earlier run, unless it is in use again. */
-static void
-on_sweep_key(void *sweep_, const char *key)
-{
-    const struct sweep *sweep = sweep_;
-
-    if (!sweep->keep(sweep->context, key)) {
-        redis_del(sweep->redis, sweep->database, key);
-    }
-}
-
-static void
-on_sweep_end(void *sweep_, enum st status, const char *error)
-{
-    struct sweep *sweep = sweep_;
-
-    (void)error; /* The next connection sweeps again. */
-    if (!status) {
-        sweep->done(sweep->context);
-    }
-    free(sweep);
-}
-
-void
-redis_sweep(struct redis *redis, enum database database, const char *pattern,
-            redis_keep_fn *keep, void (*done)(void *context), void *context)
-{
-    struct sweep *sweep;
-
-    if (!may_write(redis)) {
-        return;
-    }
-    redis_flush(redis); /* What is being written is to be found. */
-    sweep = check_malloc(sizeof *sweep);
-    *sweep = (struct sweep){redis, database, keep, done, context};
-    scan_keys(redis->commands, number_of(redis, database), pattern,
-              on_sweep_key, on_sweep_end, sweep);
-}
-
-/* One redis_find(). */
-struct find {
-    redis_found_fn *found;
-    void (*done)(void *context, enum st status);
-    void *context;
-};
-
-static void
-on_found(void *find_, const char *key)
-{
-    const struct find *find = find_;
-
-    find->found(find->context, key);
-}
-
-static void
-on_find_end(void *find_, enum st status, const char *error)
-{
-    struct find *find = find_;
-
-    (void)error; /* Whoever looks has something to fall back on. */
-    if (status != ST_IO) {
-        find->done(find->context, status);
-    }
-    free(find);
-}
-
-void
-redis_find(struct redis *redis, enum database database, const char *pattern,
-           redis_found_fn *found, void (*done)(void *context, enum st status),
-           void *context)
-{
-    struct find *find;
-
-    if (!may_write(redis)) {
-        return;
-    }
-    redis_flush(redis); /* What is being written is to be found. */
-    find = check_malloc(sizeof *find);
-    *find = (struct find){found, done, context};
-    scan_keys(redis->commands, number_of(redis, database), pattern, on_found,
-              on_find_end, find);
-}
-
-/* One redis_fetch(). */
-struct fetch {
-    redis_fetch_fn *told;
-    void *context;
-    char key[];
-};
-
-static void
-on_fetched(void *fetch_, redisReply *reply)
-{
-    struct fetch *fetch = fetch_;
-    size_t n =
-        reply && reply->type == REDIS_REPLY_ARRAY ? reply->elements / 2 : 0;
-    struct field *fields = check_calloc(n + 1, sizeof *fields);
-
-    for (size_t i = 0; i < n; i++) {
-        fields[i].name = reply->element[2 * i]->str;
-        fields[i].value = reply->element[2 * i + 1]->str;
-    }
-    if (reply) {
-        fetch->told(fetch->context, fetch->key, fields, n);
-    }
-    free(fields);
-    free(fetch);
-}
-
-void
-redis_fetch(struct redis *redis, enum database database, const char *key,
-            redis_fetch_fn *told, void *context)
-{
-    struct fetch *fetch;
-
-    if (!may_write(redis)) {
-        return;
-    }
-    redis_flush(redis); /* What is being written is to be found. */
-    fetch = check_malloc(sizeof *fetch + strlen(key) + 1);
-    fetch->told = told;
-    fetch->context = context;
-    strcpy(fetch->key, key);
-    link_command(redis->commands, number_of(redis, database), on_fetched, fetch,
-                 "HGETALL", key, NULL);
-}
-
-void
-redis_barrier(struct redis *redis, redis_done_fn *done, void *context)
-{
-    redis_flush(redis); /* It says what was published before is there. */
-    barriers_add(redis->barriers, done, context);
-}
-
-void
-redis_write_rows(struct redis *redis, const struct field_row *rows, size_t n,
-                 enum redis_write mode, redis_done_fn *done, void *context)
-{
-    struct err err;
-
-    if (redis->phase < PHASE_READING) {
-        err_set(&err, ST_IO, "redis-lost", "Redis is not connected: %s",
-                redis->reason);
-        done(context, ST_IO, &err);
-        return;
-    }
-    rows_write(redis->commands, number_of(redis, CONFIG_DB),
-               redis->options.dbconfig.databases[CONFIG_DB].separator, rows, n,
-               mode, done, context);
 }

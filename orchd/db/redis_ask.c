@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What is asked for beside CONFIG_DB: keys of a pattern, single keys, and
+ * whether others have what was published. */
+
+#include <config.h>
+
+#include "orchd/db/redis_state.h"
+
+#include <hiredis/hiredis.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "orchd/db/barrier.h"
+#include "orchd/db/rows.h"
+#include "orchd/db/scan.h"
+
+/* One redis_sweep(). */
+struct sweep {
+    struct redis *redis;
+    enum database database;
+    redis_keep_fn *keep;
+    void (*done)(void *context);
+    void *context;
+};
+
+/* A key of an earlier run, unless it is in use again. */
+static void
+on_sweep_key(void *sweep_, const char *key)
+{
+    const struct sweep *sweep = sweep_;
+
+    if (!sweep->keep(sweep->context, key)) {
+        redis_del(sweep->redis, sweep->database, key);
+    }
+}
+
+static void
+on_sweep_end(void *sweep_, enum st status, const char *error)
+{
+    struct sweep *sweep = sweep_;
+
+    (void)error; /* The next connection sweeps again. */
+    if (!status) {
+        sweep->done(sweep->context);
+    }
+    free(sweep);
+}
+
+void
+redis_sweep(struct redis *redis, enum database database, const char *pattern,
+            redis_keep_fn *keep, void (*done)(void *context), void *context)
+{
+    struct sweep *sweep;
+
+    if (!redis_may_write__(redis)) {
+        return;
+    }
+    redis_flush(redis); /* What is being written is to be found. */
+    sweep = check_malloc(sizeof *sweep);
+    *sweep = (struct sweep){redis, database, keep, done, context};
+    scan_keys(redis->commands, redis_number__(redis, database), pattern,
+              on_sweep_key, on_sweep_end, sweep);
+}
+
+/* One redis_find(). */
+struct find {
+    redis_found_fn *found;
+    void (*done)(void *context, enum st status);
+    void *context;
+};
+
+static void
+on_found(void *find_, const char *key)
+{
+    const struct find *find = find_;
+
+    find->found(find->context, key);
+}
+
+static void
+on_find_end(void *find_, enum st status, const char *error)
+{
+    struct find *find = find_;
+
+    (void)error; /* Whoever looks has something to fall back on. */
+    if (status != ST_IO) {
+        find->done(find->context, status);
+    }
+    free(find);
+}
+
+void
+redis_find(struct redis *redis, enum database database, const char *pattern,
+           redis_found_fn *found, void (*done)(void *context, enum st status),
+           void *context)
+{
+    struct find *find;
+
+    if (!redis_may_write__(redis)) {
+        return;
+    }
+    redis_flush(redis); /* What is being written is to be found. */
+    find = check_malloc(sizeof *find);
+    *find = (struct find){found, done, context};
+    scan_keys(redis->commands, redis_number__(redis, database), pattern,
+              on_found, on_find_end, find);
+}
+
+/* One redis_fetch(). */
+struct fetch {
+    redis_fetch_fn *told;
+    void *context;
+    char key[];
+};
+
+static void
+on_fetched(void *fetch_, redisReply *reply)
+{
+    struct fetch *fetch = fetch_;
+    size_t n =
+        reply && reply->type == REDIS_REPLY_ARRAY ? reply->elements / 2 : 0;
+    struct field *fields = check_calloc(n + 1, sizeof *fields);
+
+    for (size_t i = 0; i < n; i++) {
+        fields[i].name = reply->element[2 * i]->str;
+        fields[i].value = reply->element[2 * i + 1]->str;
+    }
+    if (reply) {
+        fetch->told(fetch->context, fetch->key, fields, n);
+    }
+    free(fields);
+    free(fetch);
+}
+
+void
+redis_fetch(struct redis *redis, enum database database, const char *key,
+            redis_fetch_fn *told, void *context)
+{
+    struct fetch *fetch;
+
+    if (!redis_may_write__(redis)) {
+        return;
+    }
+    redis_flush(redis); /* What is being written is to be found. */
+    fetch = check_malloc(sizeof *fetch + strlen(key) + 1);
+    fetch->told = told;
+    fetch->context = context;
+    strcpy(fetch->key, key);
+    link_command(redis->commands, redis_number__(redis, database), on_fetched,
+                 fetch, "HGETALL", key, NULL);
+}
+
+void
+redis_barrier(struct redis *redis, redis_done_fn *done, void *context)
+{
+    redis_flush(redis); /* It says what was published before is there. */
+    barriers_add(redis->barriers, done, context);
+}
+
+void
+redis_write_rows(struct redis *redis, const struct field_row *rows, size_t n,
+                 enum redis_write mode, redis_done_fn *done, void *context)
+{
+    struct err err;
+
+    if (redis->phase < PHASE_READING) {
+        err_set(&err, ST_IO, "redis-lost", "Redis is not connected: %s",
+                redis->reason);
+        done(context, ST_IO, &err);
+        return;
+    }
+    rows_write(redis->commands, redis_number__(redis, CONFIG_DB),
+               redis->options.dbconfig.databases[CONFIG_DB].separator, rows, n,
+               mode, done, context);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What is published: it waits in the outbox until the turn is over, or there is
+ * much of it, and is dropped while Redis is not there: who publishes does it
+ * again when it is. */
+
+#include <config.h>
+
+#include "orchd/db/redis_state.h"
+
+#include <stdarg.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/db/outbox.h"
+
+bool
+redis_may_write__(struct redis *redis)
+{
+    if (redis->phase < PHASE_READING) {
+        redis->n_dropped++;
+        return false;
+    }
+    redis->n_writes++;
+    return true;
+}
+
+/* Publishes the command in the scratch arguments. */
+static void
+post(struct redis *redis, enum database database)
+{
+    outbox_add(redis->outbox, database, &redis->args);
+    if (outbox_full(redis->outbox) && !redis->in_transaction) {
+        redis_flush(redis);
+    }
+}
+
+/* The same for a command given as strings, ended by NULL. */
+static void __attribute__((sentinel))
+post_command(struct redis *redis, enum database database, ...)
+{
+    const char *string;
+    va_list list;
+
+    link_args_clear(&redis->args);
+    va_start(list, database);
+    while ((string = va_arg(list, const char *)) != NULL) {
+        link_arg(&redis->args, string);
+    }
+    va_end(list);
+    post(redis, database);
+}
+
+void
+redis_hset(struct redis *redis, enum database database, const char *key,
+           const struct field *fields, size_t n)
+{
+    struct link_args *args = &redis->args;
+
+    if (!n || !redis_may_write__(redis)) {
+        return;
+    }
+    link_args_clear(args);
+    link_arg(args, "HSET");
+    link_arg(args, key);
+    for (size_t i = 0; i < n; i++) {
+        link_arg(args, fields[i].name);
+        link_arg(args, fields[i].value);
+    }
+    post(redis, database);
+}
+
+void
+redis_replace(struct redis *redis, enum database database, const char *key,
+              const struct field *fields, size_t n)
+{
+    bool alone = !redis->in_transaction;
+
+    if (alone) {
+        redis_begin(redis, database);
+    }
+    redis_del(redis, database, key);
+    redis_hset(redis, database, key, fields, n);
+    if (alone) {
+        redis_commit(redis);
+    }
+}
+
+void
+redis_hdel(struct redis *redis, enum database database, const char *key,
+           const char *field)
+{
+    if (redis_may_write__(redis)) {
+        post_command(redis, database, "HDEL", key, field, NULL);
+    }
+}
+
+void
+redis_del(struct redis *redis, enum database database, const char *key)
+{
+    if (redis_may_write__(redis)) {
+        post_command(redis, database, "DEL", key, NULL);
+    }
+}
+
+void
+redis_push(struct redis *redis, enum database database, const char *key,
+           const char *const *values, size_t n, size_t limit)
+{
+    struct link_args *args = &redis->args;
+    char last[32];
+
+    if (!n || !redis_may_write__(redis)) {
+        return;
+    }
+    link_args_clear(args);
+    link_arg(args, "LPUSH");
+    link_arg(args, key);
+    for (size_t i = 0; i < n; i++) {
+        link_arg(args, values[i]);
+    }
+    post(redis, database);
+    text_format(last, sizeof last, "%zu", limit - 1);
+    post_command(redis, database, "LTRIM", key, "0", last, NULL);
+}
+
+void
+redis_publish(struct redis *redis, const char *channel, const char *message)
+{
+    if (redis_may_write__(redis)) {
+        post_command(redis, (enum database)OUTBOX_MESSAGES, "PUBLISH", channel,
+                     message, NULL);
+    }
+}
+
+void
+redis_begin(struct redis *redis, enum database database)
+{
+    orch_assert(!redis->in_transaction);
+    redis->in_transaction = true;
+    redis->transaction = database;
+    if (redis->phase >= PHASE_READING) {
+        post_command(redis, database, "MULTI", NULL);
+    }
+}
+
+void
+redis_commit(struct redis *redis)
+{
+    orch_assert(redis->in_transaction);
+    redis->in_transaction = false;
+    if (redis->phase >= PHASE_READING) {
+        post_command(redis, redis->transaction, "EXEC", NULL);
+    }
+}
