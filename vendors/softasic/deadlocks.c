@@ -173,15 +173,6 @@ static sai_status_t
 check(const struct asic *asic, const struct objects_item *item,
       sai_attr_id_t id, struct err *err)
 {
-    const int64_t action =
-        is_action(item->type, id) ? objects_number(item, id) : 0;
-
-    if (is_action(item->type, id) && action != SAI_PACKET_ACTION_DROP &&
-        action != SAI_PACKET_ACTION_FORWARD) {
-        err_set(err, ST_UNSUPPORTED, "packet-action",
-                "recovery drops or forwards, nothing else");
-        return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
-    }
     return item->type == SAI_OBJECT_TYPE_QUEUE || is_action(item->type, id)
                ? SAI_STATUS_SUCCESS
                : check_intervals(asic, item, id, err);
