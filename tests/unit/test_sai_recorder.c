@@ -441,7 +441,7 @@ test_every_operation_survives_the_line(void **state)
     const uint32_t counts[] = {1, 1};
     sai_object_key_t keys[] = {{.key.object_id = 1}, {.key.object_id = 2}};
     const sai_stat_id_t stats[] = {SAI_PORT_STAT_IF_IN_OCTETS, 0x7777777};
-    const uint64_t counters[] = {UINT64_MAX, 0};
+    const uint64_t counters[] = {UINT64_MAX, 0, 7, 8}; /* Two of two. */
     const sai_status_t statuses[] = {SAI_STATUS_SUCCESS,
                                      SAI_STATUS_INVALID_ATTR_VALUE_0 - 7};
     struct trace_call call = {.type = PORT,
