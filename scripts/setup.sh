@@ -71,7 +71,9 @@ configure_in()
     mkdir -p "$dir"
     if [ ! -f "$dir/Makefile" ] ||
         [ "$(cat "$dir/.configured" 2>/dev/null)" != "$*" ]; then
-        (cd "$dir" && quietly "$top/configure" "$@")
+        # libtool is a shell script that runs for every file: in a small shell.
+        (cd "$dir" && CONFIG_SHELL=/bin/dash quietly /bin/dash \
+            "$top/configure" "$@")
         echo "$*" >"$dir/.configured"
     fi
 }

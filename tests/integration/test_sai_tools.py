@@ -371,7 +371,8 @@ class Explanations(SaiTools):
         self.start()
         self.refuse(NO, "has no row PORT|nowhere", "config", "explain",
                     "PORT|nowhere")
-        self.refuse(NO, "has no row PORT", "config", "explain", "PORT")
+        self.refuse(USAGE, "PORT is a table; name a row", "config", "explain",
+                    "PORT")
         self.refuse(USAGE, "knows no table", "config", "explain", "X|y")
         self.refuse(USAGE, "needs", "config", "explain")
 

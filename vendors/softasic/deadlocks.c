@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "vendors/softasic/notify.h"
+#include "vendors/softasic/served.h"
 
 #define PS_PER_MS INT64_C(1000000000)
 
@@ -173,6 +174,12 @@ static sai_status_t
 check(const struct asic *asic, const struct objects_item *item,
       sai_attr_id_t id, struct err *err)
 {
+    if (is_action(item->type, id) &&
+        !served_value(item->type, id, (int32_t)objects_number(item, id))) {
+        err_set(err, ST_UNSUPPORTED, "packet-action",
+                "recovery drops or forwards, nothing else");
+        return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+    }
     return item->type == SAI_OBJECT_TYPE_QUEUE || is_action(item->type, id)
                ? SAI_STATUS_SUCCESS
                : check_intervals(asic, item, id, err);
