@@ -28,6 +28,20 @@ def can_open(path):
     return True
 
 
+def has_namespaces():
+    """Some containers let one be made, but nothing run in it."""
+    def ip(*words):
+        return not subprocess.run(["ip", "netns", *words], capture_output=True,
+                                  check=False).returncode
+
+    name = name_of("try")
+    if not ip("add", name):
+        return False
+    works = ip("exec", name, "true")
+    ip("del", name)
+    return works
+
+
 def skip_without_rights(*programs):
     """Ends the program, as skipped, where there can be no namespaces, or one of
     the programs is missing."""
@@ -39,11 +53,8 @@ def skip_without_rights(*programs):
         reason = "not root, so no network namespaces"
     elif not can_open("/dev/net/tun"):
         reason = "no /dev/net/tun, or no right to open it"
-    elif subprocess.run(["ip", "netns", "add", name_of("try")],
-                        capture_output=True, check=False).returncode:
-        reason = "no right to make network namespaces"
-    else:
-        subprocess.run(["ip", "netns", "del", name_of("try")], check=True)
+    elif not has_namespaces():
+        reason = "no right to make network namespaces and to run in them"
     if reason:
         print("skipped:", reason)
         sys.exit(77)
