@@ -409,6 +409,15 @@ test_tags_follow_the_membership(void **state)
     expect_out(&f, 0x0);
 }
 
+/* From another process it is told some time later. */
+static void
+assert_told(uint32_t n)
+{
+    if (!testhost_wanted()) {
+        assert_int_equal(heard.n, n);
+    }
+}
+
 /* What a network operating system does at start: it takes all ports out of the
  * bridge, and puts in again those that it wants there. */
 static void
@@ -449,7 +458,7 @@ test_ports_leave_and_join_the_bridge(void **state)
     }
     inject(&f, 0, alice, bob, 0);
     expect_out(&f, 0x0);
-    assert_int_equal(heard.n, 0);
+    assert_told(0);
 
     for (uint32_t i = 0; i < 2; i++) {
         const sai_attribute_t attributes[] = {
@@ -479,7 +488,7 @@ test_ports_leave_and_join_the_bridge(void **state)
     }
     inject(&f, 0, alice, bob, 0);
     expect_out(&f, 0x2);
-    assert_int_equal(heard.n, 1);
+    assert_told(1);
     assert_int_equal(f.rig->port_api->remove_port(f.ports[1]),
                      SAI_STATUS_OBJECT_IN_USE);
     assert_int_equal(f.rig->port_api->remove_port(f.ports[2]),
