@@ -271,32 +271,35 @@ recorder_stop(struct recorder *recorder)
 
 /* Calls --------------------------------------------------------------- */
 
+/* Returns whether all arrays that a call on several objects needs are there. */
+static bool
+has_arrays_of_many(const struct trace_call *call)
+{
+    if (!call->keys || !call->statuses) {
+        return false;
+    }
+    switch (call->op) {
+    case OP_REMOVE_MANY:
+        return true;
+    case OP_GET_STATS_MANY:
+        return call->stats && call->counters;
+    case OP_SET_MANY:
+        return call->attributes != NULL;
+    default:
+        return call->counts && call->attributes;
+    }
+}
+
 /* Returns whether all arrays that a call needs are there: it has not been
  * judged yet. */
 static bool
 has_arrays(const struct trace_call *call)
 {
-    switch (call->op) {
-    case OP_GET_STATS:
-        return call->stats && call->counters;
-    case OP_CREATE_MANY:
-    case OP_GET_MANY:
-        return call->keys && call->counts && call->attributes && call->statuses;
-    case OP_GET_STATS_MANY:
-        return call->keys && call->stats && call->counters && call->statuses;
-    case OP_REMOVE_MANY:
-        return call->keys && call->statuses;
-    case OP_SET_MANY:
-        return call->keys && call->attributes && call->statuses;
-    case OP_CREATE:
-    case OP_REMOVE:
-    case OP_SET:
-    case OP_GET:
-    case OP_INTRODUCE:
-    case N_OPS:
-    default:
-        return call->attributes != NULL;
+    if (op_is_many(call->op)) {
+        return has_arrays_of_many(call);
     }
+    return call->op == OP_GET_STATS ? call->stats && call->counters
+                                    : call->attributes != NULL;
 }
 
 /* Remembers how much room a caller has: the answer overwrites that. */
