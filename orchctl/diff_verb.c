@@ -26,6 +26,8 @@ read_snapshot(const char *path)
     if (snapshot) {
         err_set(&err, ST_INVALID, "snapshot",
                 "%s is no snapshot: it has no list \"objects\"", path);
+    } else if (error.line < 0) {
+        err_set(&err, ST_INVALID, "snapshot", "%s", error.text);
     } else {
         err_set(&err, ST_INVALID, "snapshot", "%s:%d:%d: %s", path, error.line,
                 error.column, error.text);

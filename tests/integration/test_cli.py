@@ -485,6 +485,8 @@ class Usage(Cli):
         for pattern, *words in (
                 ("a noun is missing", ),
                 ("no noun 'nix'\n  allowed: config, show", "nix"),
+                ("^orchctl: unable to open /nix: No such file", "asic", "diff",
+                 "/nix", "/nix"),
                 ("verb is missing after show\n  allowed: drops, maps", "show"),
                 ("config has no verb 'nix'\n  allowed: diff, explain, history", "config", "nix"),
                 ("needs FILE", "config", "load"),

@@ -207,7 +207,7 @@ store_do_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
     struct store *store = (struct store *)backend;
     struct store_call call = {
         .op = STORE_CREATE, .type = type, .n = n, .attributes = attributes};
-    sai_object_id_t made;
+    sai_object_id_t made = SAI_NULL_OBJECT_ID;
     bool lost;
     sai_status_t status = begin(store, &call, &lost);
 
