@@ -7,6 +7,7 @@ libnetdev_la_SOURCES = \
 	netdev/netdev-provider.h \
 	netdev/netdevs.c \
 	netdev/packet.c \
+	netdev/segment.c netdev/segment.h \
 	netdev/tap.c
 libnetdev_la_CFLAGS = $(AM_CFLAGS) $(NL_CFLAGS)
 libnetdev_la_LIBADD = libbase.la $(NL_LIBS)

@@ -65,8 +65,9 @@ struct netdev {
 /* A frame came by 'netdev'. */
 void netdev_deliver(struct netdev *netdev, const uint8_t *bytes, uint32_t n);
 
-/* The buffers of the set: NETDEV_BATCH of NETDEV_BUFFER bytes. */
-enum { NETDEV_BUFFER = NETDEV_FRAME_MAX + 64 };
+/* The buffers of the set: NETDEV_BATCH of NETDEV_BUFFER bytes, which is more
+ * than the largest frame that senders leave to be cut, 64 kB. */
+enum { NETDEV_BUFFER = 65536 + 128 };
 uint8_t *netdev_buffers(struct netdev *netdev);
 
 /* Explains errno 'error' of what was tried ("bind to veth0"). */

@@ -27,9 +27,10 @@
  * to wait for, whatever the number of interfaces.
  *
  * Frames are without FCS.  Checksums that the sender left to its hardware are
- * completed, and tags that the kernel took out are put back.  Bound interfaces
- * have to be without segmentation offload at the other end of a veth: frames
- * beyond NETDEV_FRAME_MAX are dropped, and counted as such.
+ * completed, and tags that the kernel took out are put back.  What the sender
+ * at the other end of a veth left to be cut (TSO, GSO), or a network card put
+ * together (GRO), is cut into the frames that would be on a wire
+ * (netdev/segment.h).
  *
  * Needs CAP_NET_ADMIN for TAPs and changes, CAP_NET_RAW for bound interfaces,
  * CAP_SYS_ADMIN for other namespaces. */
@@ -132,7 +133,8 @@ void netdev_hold(struct netdev *netdev, bool hold);
 struct netdev_stats {
     uint64_t received;
     uint64_t sent;
-    uint64_t too_long; /* Dropped: beyond NETDEV_FRAME_MAX. */
+    uint64_t
+        too_long; /* Dropped: beyond NETDEV_FRAME_MAX, and not to be cut. */
     uint64_t not_sent; /* Refused by the kernel: down, or no room. */
 };
 

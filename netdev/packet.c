@@ -2,12 +2,12 @@
 
 /* Interfaces that others have made, by packet sockets.
  *
- * Each frame comes with a header that says whether its checksum is left to the
- * hardware (there is none), and with its outer tag apart, if the kernel took it
- * out.  Both are put right before the frame is delivered.
+ * Each frame comes with a header that says what is left to the hardware (there
+ * is none): to complete its checksum, or to cut it into pieces, as TCP leaves
+ * it up to 64 kB at a time; and with its outer tag apart, if the kernel took it
+ * out.  All is put right before the frame is delivered.
  *
- * Reference: packet(7); struct virtio_net_hdr of <linux/virtio_net.h>; RFC
- * 1071 for the checksum. */
+ * Reference: packet(7); struct virtio_net_hdr of <linux/virtio_net.h>. */
 
 #include <config.h>
 
@@ -24,6 +24,11 @@
 
 #include "base/check.h"
 #include "netdev/netdev-provider.h"
+#include "netdev/segment.h"
+
+#ifndef VIRTIO_NET_HDR_GSO_UDP_L4 /* Linux 6.2 */
+#define VIRTIO_NET_HDR_GSO_UDP_L4 5
+#endif
 
 enum {
     MAC_BYTES = 12, /* Both addresses: the tag is behind them. */
@@ -101,30 +106,6 @@ packet_open(struct netdev *netdev, struct err *err)
 
 /* Receiving ----------------------------------------------------------- */
 
-/* Completes the checksum of a frame of 'n' bytes, from 'start' to its end. */
-static void
-complete(uint8_t *bytes, uint32_t n, uint32_t start, uint32_t offset)
-{
-    uint64_t sum = 0;
-
-    if (start >= n || start + offset + 2 > n) {
-        return; /* Makes no sense: the frame is left as it is. */
-    }
-    for (uint32_t i = start; i + 1 < n; i += 2) {
-        sum += (uint64_t)(bytes[i] << 8 | bytes[i + 1]);
-    }
-    if ((n - start) & 1) {
-        sum += (uint64_t)bytes[n - 1] << 8;
-    }
-    while (sum >> 16) {
-        sum = (sum & 0xffff) + (sum >> 16);
-    }
-    /* A sum of zero means "none" to UDP. */
-    sum = (~sum & 0xffff) ? ~sum & 0xffff : 0xffff;
-    bytes[start + offset] = (uint8_t)(sum >> 8);
-    bytes[start + offset + 1] = (uint8_t)sum;
-}
-
 /* Returns the tag that was taken out of a frame, as it was on the wire; 0:
  * none. */
 static uint32_t
@@ -150,6 +131,28 @@ tag_of(struct msghdr *message)
     return 0;
 }
 
+/* Delivers the frame piece by piece; counts one that cannot be cut. */
+static void
+deliver_pieces(struct netdev *netdev, const struct virtio_net_hdr *header,
+               const uint8_t *frame, uint32_t n)
+{
+    const uint8_t kind = header->gso_type & (uint8_t)~VIRTIO_NET_HDR_GSO_ECN;
+    const bool is_udp = kind == VIRTIO_NET_HDR_GSO_UDP_L4;
+    uint8_t piece[NETDEV_FRAME_MAX];
+    struct segment_plan plan;
+
+    if ((kind != VIRTIO_NET_HDR_GSO_TCPV4 && kind != VIRTIO_NET_HDR_GSO_TCPV6 &&
+         !is_udp) ||
+        !segment_plan(frame, n, is_udp, header->gso_size, &plan) ||
+        segment_longest(&plan) > sizeof piece) {
+        netdev->stats.too_long++;
+        return;
+    }
+    for (uint32_t i = 0; i < plan.n_pieces; i++) {
+        netdev_deliver(netdev, piece, segment_write(&plan, frame, i, piece));
+    }
+}
+
 /* Delivers what is in 'buffer': room for a tag, the header, a frame. */
 static void
 take(struct netdev *netdev, struct mmsghdr *message, uint8_t *buffer)
@@ -166,12 +169,9 @@ take(struct netdev *netdev, struct mmsghdr *message, uint8_t *buffer)
     }
     n = message->msg_len - (uint32_t)sizeof header;
     memcpy(&header, buffer + TAG_BYTES, sizeof header);
-    if (n > NETDEV_FRAME_MAX || header.gso_type != VIRTIO_NET_HDR_GSO_NONE) {
-        netdev->stats.too_long++;
-        return;
-    }
-    if (header.flags & VIRTIO_NET_HDR_F_NEEDS_CSUM) {
-        complete(frame, n, header.csum_start, header.csum_offset);
+    if (header.flags & VIRTIO_NET_HDR_F_NEEDS_CSUM &&
+        header.gso_type == VIRTIO_NET_HDR_GSO_NONE) {
+        segment_complete(frame, n, header.csum_start, header.csum_offset);
     }
     if (tag && n >= MAC_BYTES) {
         frame -= TAG_BYTES;
@@ -179,7 +179,13 @@ take(struct netdev *netdev, struct mmsghdr *message, uint8_t *buffer)
         memcpy(frame + MAC_BYTES, &tag, sizeof tag);
         n += TAG_BYTES;
     }
-    netdev_deliver(netdev, frame, n);
+    if (header.gso_type != VIRTIO_NET_HDR_GSO_NONE) {
+        deliver_pieces(netdev, &header, frame, n);
+    } else if (n > NETDEV_FRAME_MAX) {
+        netdev->stats.too_long++;
+    } else {
+        netdev_deliver(netdev, frame, n);
+    }
 }
 
 static uint32_t
@@ -206,6 +212,10 @@ packet_receive(struct netdev *netdev)
     n = recvmmsg(netdev->fd, messages, NETDEV_BATCH, MSG_DONTWAIT, NULL);
     for (int i = 0; i < n; i++) {
         take(netdev, &messages[i], buffers + (size_t)i * NETDEV_BUFFER);
+    }
+    if (n < 0 && errno == EINVAL) { /* One of a kind that cannot be told. */
+        netdev->stats.too_long++;
+        return 1;
     }
     return n > 0 ? (uint32_t)n : 0;
 }

@@ -61,6 +61,11 @@ tests_fuzz_replay_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks
 tests_fuzz_replay_scenario_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"scenario"'
 tests_fuzz_replay_scenario_LDADD = libbreakpoint.la libbase.la
 
+replay_programs += tests/fuzz/replay_segment
+tests_fuzz_replay_segment_SOURCES = tests/fuzz/fuzz_segment.c $(fuzz_replay)
+tests_fuzz_replay_segment_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"segment"'
+tests_fuzz_replay_segment_LDADD = libnetdev.la libbase.la
+
 replay_programs += tests/fuzz/replay_serialize
 tests_fuzz_replay_serialize_SOURCES = tests/fuzz/fuzz_serialize.c $(fuzz_replay)
 tests_fuzz_replay_serialize_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"serialize"'
@@ -95,7 +100,7 @@ fuzz_sanitize = -fsanitize=address,undefined \
 fuzz_cflags = $(AM_CFLAGS) -g -O1 $(fuzz_sanitize) -fsanitize=fuzzer-no-link
 fuzz_ldflags = $(fuzz_sanitize) -fsanitize=fuzzer
 fuzz_ldadd = libfuzzed.la $(EVENT_LIBS) $(FYAML_LIBS) $(HIREDIS_LIBS) \
-	$(JANSSON_LIBS) $(YANG_LIBS)
+	$(JANSSON_LIBS) $(NL_LIBS) $(YANG_LIBS)
 
 # Not orchd/daemon/asic.c: its names are those of the switch in softasic.
 libfuzzed_la_SOURCES = \
@@ -116,6 +121,7 @@ libfuzzed_la_SOURCES = \
 	$(libintent_la_SOURCES) \
 	$(liblint_la_SOURCES) \
 	$(libloop_la_SOURCES) \
+	$(libnetdev_la_SOURCES) \
 	$(libplatform_la_SOURCES) \
 	$(libreconcile_la_SOURCES) \
 	$(libremote_la_SOURCES) \
@@ -132,7 +138,7 @@ libfuzzed_la_SOURCES = \
 	orchd/daemon/options.c orchd/daemon/options.h \
 	orchd/daemon/settings.c orchd/daemon/settings.h
 libfuzzed_la_CFLAGS = $(fuzz_cflags) $(EVENT_CFLAGS) $(FYAML_CFLAGS) \
-	$(JANSSON_CFLAGS) $(YANG_CFLAGS)
+	$(JANSSON_CFLAGS) $(NL_CFLAGS) $(YANG_CFLAGS)
 
 fuzzers += tests/fuzz/fuzz_chip
 tests_fuzz_fuzz_chip_SOURCES = tests/fuzz/fuzz_chip.c tests/fuzz/leaks.c \
@@ -193,6 +199,13 @@ tests_fuzz_fuzz_scenario_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_scenario_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_scenario_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_scenario_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_segment
+tests_fuzz_fuzz_segment_SOURCES = tests/fuzz/fuzz_segment.c $(fuzz_common)
+tests_fuzz_fuzz_segment_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_segment_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_segment_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_segment_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_serialize
 tests_fuzz_fuzz_serialize_SOURCES = tests/fuzz/fuzz_serialize.c $(fuzz_common)

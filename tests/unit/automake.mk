@@ -167,6 +167,11 @@ tests_unit_test_front_SOURCES = tests/unit/test_front.c
 tests_unit_test_front_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 tests_unit_test_front_LDADD = libasicrig.la $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_segment
+tests_unit_test_segment_SOURCES = tests/unit/test_segment.c
+tests_unit_test_segment_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_unit_test_segment_LDADD = libnetdev.la $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_netdev
 tests_unit_test_netdev_SOURCES = tests/unit/test_netdev.c
 tests_unit_test_netdev_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
