@@ -35,9 +35,14 @@ struct netdev_class {
     unsigned int link_flag;
     bool has_carrier_of_ours;
 
+    /* The interface is made when it is opened: only its name may be missing,
+     * as another has it. */
+    bool is_made;
+
     /* Returns a descriptor of the namespace that the interface is in now, which
-     * the caller closes; negative if that is not known.  NULL: never. */
-    int (*where)(const struct netdev *netdev);
+     * the caller closes, and brings 'name' to its present one; negative if that
+     * is not known.  NULL: never. */
+    int (*where)(struct netdev *netdev);
 };
 
 extern const struct netdev_class netdev_tap_class;
@@ -46,14 +51,16 @@ extern const struct netdev_class netdev_packet_class;
 struct netdev {
     const struct netdev_class *class;
     struct netdevs *set;
-    struct netdev *next, **link; /* In the set. */
-    char name[NETDEV_NAME_MAX + 1];
+    struct netdev *next, **link;     /* In the set. */
+    char given[NETDEV_NAME_MAX + 1]; /* Its name at home, and ... */
+    char name[NETDEV_NAME_MAX + 1];  /* ... where it is now. */
     uint32_t number;
     void *owner;
-    int fd; /* Negative: the interface is gone. */
+    int fd; /* Negative: the interface is not there. */
     void *data;
-    struct links *links; /* Of its namespace. */
-    int index;           /* There. */
+    struct links *links; /* Of the namespace that it was opened in. */
+    int space;           /* The number of that in which it is. */
+    int index;           /* There; 0: not known. */
     bool link_up;
     bool is_held;
     bool waits; /* Something is to be flushed. */

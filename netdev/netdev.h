@@ -20,8 +20,9 @@
  *   speed              told to ethtool              set if the driver can
  *
  * An interface may be in another network namespace.  A TAP that is moved to
- * another one is followed there; a bound interface that went away is taken
- * again when one of its name comes.
+ * another one is followed there, and does not keep that one alive; if it is
+ * deleted, or its namespace is, it is made again where it was at first.  A
+ * bound interface that went away is taken again when one of its name comes.
  *
  * What is known of links comes from netlink (libnl).  There is one descriptor
  * to wait for, whatever the number of interfaces.
@@ -33,7 +34,7 @@
  * (netdev/segment.h).
  *
  * Needs CAP_NET_ADMIN for TAPs and changes, CAP_NET_RAW for bound interfaces,
- * CAP_SYS_ADMIN for other namespaces. */
+ * CAP_SYS_ADMIN and CAP_NET_BROADCAST for other namespaces. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -91,14 +92,23 @@ void netdevs_flush(struct netdevs *netdevs);
 struct netdev_place {
     const char *name;
     const char *namespace; /* As of "ip netns", or a path; NULL: this one. */
+    bool can_wait;         /* See below. */
     uint32_t number;       /* Of the port, for the MAC address. */
     void *owner;           /* For the listener. */
 };
 
+/* Looks whether 'name' can be that of an interface.  ST_INVALID. */
+enum st netdev_check_name(const char *name, struct err *err) ST_WARN_UNUSED;
+
 /* Make a TAP, bind an interface.  ST_INVALID: the name cannot be one.
  * ST_EXISTS: there is such an interface already.  ST_NOT_FOUND: there is none,
  * or no such namespace.  ST_IO: the system refused; the remedy says which right
- * is missing, where that is it. */
+ * is missing, where that is it.
+ *
+ * If it 'can_wait', a TAP whose name another interface has is made as soon as
+ * that is free, and a bound interface that is not there is taken when it comes:
+ * then it is ST_OK, and 'err' says what is waited for.  Its link is down until
+ * then. */
 enum st netdev_make_tap(struct netdevs *netdevs,
                         const struct netdev_place *place,
                         struct netdev **netdev, struct err *err) ST_WARN_UNUSED;

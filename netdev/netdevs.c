@@ -236,6 +236,97 @@ watch(struct netdevs *netdevs, struct namespace *namespace, struct err *err)
     return links;
 }
 
+/* Opens the namespace that 'netdev' is in now, if that is not the one in which
+ * it was opened; the caller closes it.  Returns whether there is one. */
+static bool
+open_elsewhere(struct netdev *netdev, struct namespace *namespace)
+{
+    struct err err;
+    const int fd = netdev->class->where ? netdev->class->where(netdev) : -1;
+
+    if (fd < 0 || namespace_of(fd, namespace, &err)) {
+        return false;
+    }
+    if (links_are_of(netdev->links, namespace)) {
+        namespace_close(namespace);
+        return false;
+    }
+    return true;
+}
+
+/* Opening ------------------------------------------------------------- */
+
+/* Waits for frames of 'netdev', whose descriptor is open. */
+static void
+listen_to(struct netdev *netdev)
+{
+    struct epoll_event event = {.events = netdev->is_held ? 0 : EPOLLIN,
+                                .data.ptr = netdev};
+    const int added =
+        epoll_ctl(netdev->set->epoll, EPOLL_CTL_ADD, netdev->fd, &event);
+
+    orch_assert(added == 0 || errno == ENOSPC || errno == ENOMEM);
+}
+
+/* Gives a TAP that was just made its address, and no carrier yet. */
+static enum st
+prepare(struct netdev *netdev, struct err *err)
+{
+    const uint32_t number = netdev->number;
+    const uint8_t mac[6] = {
+        0x02, 0x74, 0x61, 0x70, (uint8_t)(number >> 8), (uint8_t)number};
+    const struct links_change change = {
+        .mac = mac, .queue = TAP_QUEUE, .up = 1, .carrier = 0};
+
+    return links_change(netdev->links, NULL, netdev->index, &change, err);
+}
+
+/* Opens the interface of 'netdev' where it is at home. */
+static enum st
+open_at_home(struct netdev *netdev, struct err *err)
+{
+    struct links_news found;
+    enum st status;
+    int back;
+
+    (void)text_copy(netdev->name, sizeof netdev->name, netdev->given);
+    status = namespace_enter(links_namespace(netdev->links), &back, err);
+    if (status) {
+        return status;
+    }
+    status = netdev->class->open(netdev, err);
+    namespace_leave(back);
+    if (status) {
+        netdev->fd = -1;
+        return status;
+    }
+    status = links_find(netdev->links, NULL, netdev->name, &found, err);
+    if (status == ST_OK) {
+        netdev->index = found.index;
+        netdev->space = LINKS_HERE;
+        if (netdev->class->is_made) {
+            status = prepare(netdev, err);
+        }
+    }
+    if (status) {
+        netdev->class->close(netdev);
+        netdev->fd = -1;
+        netdev->index = 0;
+        return status;
+    }
+    listen_to(netdev);
+    links_ask(netdev->links, netdev->index); /* Is its link up? */
+    return ST_OK;
+}
+
+/* Returns whether opening, which ended in 'status', may succeed when links of
+ * others come and go. */
+static bool
+is_worth_waiting(const struct netdev *netdev, enum st status)
+{
+    return status == (netdev->class->is_made ? ST_EXISTS : ST_NOT_FOUND);
+}
+
 /* Links --------------------------------------------------------------- */
 
 /* Says how the link of 'netdev' is now, if that is new. */
@@ -258,16 +349,27 @@ note(struct netdev *netdev, bool wrong, const char *text)
     listener->note(listener->context, netdev->owner, wrong, text);
 }
 
-/* Waits for frames of 'netdev', whose descriptor is open. */
-static void
-listen_to(struct netdev *netdev)
+/* Tries to open 'netdev', which is not there; says so if it worked, or why it
+ * never will. */
+static enum st
+try_again(struct netdev *netdev)
 {
-    struct epoll_event event = {.events = netdev->is_held ? 0 : EPOLLIN,
-                                .data.ptr = netdev};
-    const int added =
-        epoll_ctl(netdev->set->epoll, EPOLL_CTL_ADD, netdev->fd, &event);
+    const struct netdev_config config = netdev->config;
+    struct err err = {0};
+    enum st status = open_at_home(netdev, &err);
 
-    orch_assert(added == 0 || errno == ENOSPC || errno == ENOMEM);
+    if (is_worth_waiting(netdev, status)) {
+        return status;
+    }
+    if (status == ST_OK && netdev->is_set) {
+        netdev->is_set = false;
+        status = netdev_set(netdev, &config, &err);
+    }
+    note(netdev, status != ST_OK,
+         status                   ? err.reason
+         : netdev->class->is_made ? "the interface was made again"
+                                  : "the interface is back");
+    return status;
 }
 
 /* The interface of 'netdev' is gone. */
@@ -277,28 +379,37 @@ give_up(struct netdev *netdev)
     netdev->class->close(netdev);
     netdev->fd = -1;
     netdev->index = 0;
+    netdev->waits = false;
     netdev->set->lost = true;
     tell_link(netdev, false);
     note(netdev, true, "the interface is gone");
+    if (netdev->class->is_made && is_worth_waiting(netdev, try_again(netdev))) {
+        note(netdev, true,
+             "another interface has its name: it is made again when that is "
+             "gone");
+    }
 }
 
-/* Watches 'netdev' in 'namespace', which is taken over. */
+/* Watches 'netdev' in 'namespace', where it is now. */
 static void
-follow(struct netdev *netdev, struct namespace *namespace)
+follow(struct netdev *netdev, const struct namespace *namespace)
 {
-    struct err err = {0};
-    struct links *links = watch(netdev->set, namespace, &err);
     struct links_news found;
+    struct err err = {0};
+    enum st status =
+        links_number(netdev->links, namespace->fd, &netdev->space, &err);
 
-    if (links && links_find(links, netdev->name, &found, &err) == ST_OK) {
-        netdev->links = links;
-        netdev->index = found.index;
+    if (status == ST_OK) {
+        status =
+            links_find(netdev->links, namespace, netdev->name, &found, &err);
+    }
+    netdev->index = status == ST_OK ? found.index : 0;
+    if (status == ST_OK) {
         tell_link(netdev, found.flags & netdev->class->link_flag);
         note(netdev, false,
              "it was moved to another network namespace, and is "
              "watched there");
     } else {
-        netdev->index = 0;
         tell_link(netdev, true);
         note(netdev, true, err.reason);
         note(netdev, true,
@@ -307,47 +418,38 @@ follow(struct netdev *netdev, struct namespace *namespace)
     }
 }
 
-/* The interface of 'netdev' is not in its namespace any more. */
+/* The interface of 'netdev' is not where it was any more. */
 static void
 look_for(struct netdev *netdev)
 {
     struct namespace namespace;
-    struct err err = {0};
-    const int fd = netdev->class->where ? netdev->class->where(netdev) : -1;
+    struct links_news found;
+    struct err err;
 
-    if (fd < 0 || namespace_of(fd, &namespace, &err)) {
-        give_up(netdev);
-    } else if (links_are_of(netdev->links, &namespace)) {
-        namespace_close(&namespace); /* It was there and back already. */
-    } else {
+    if (open_elsewhere(netdev, &namespace)) {
         follow(netdev, &namespace);
+        namespace_close(&namespace);
+    } else if (netdev->class->where &&
+               links_find(netdev->links, NULL, netdev->name, &found, &err) ==
+                   ST_OK) {
+        netdev->space = LINKS_HERE; /* It has come home. */
+        netdev->index = found.index;
+        tell_link(netdev, found.flags & netdev->class->link_flag);
+    } else {
+        give_up(netdev);
     }
 }
 
-/* An interface has come back under the name of 'netdev'. */
-static void
-take_again(struct netdev *netdev, const struct links_news *news)
+/* Returns whether 'news' may be what 'netdev', which is not there, waits for:
+ * its interface has come, or the one that has its name may have gone. */
+static bool
+is_awaited(const struct netdev *netdev, const struct links_news *news)
 {
-    const struct netdev_config config = netdev->config;
-    struct err err = {0};
-    enum st status;
-    int back;
+    const bool is_its_name = !strcmp(netdev->given, news->name);
 
-    status = namespace_enter(links_namespace(netdev->links), &back, &err);
-    if (status == ST_OK) {
-        status = netdev->class->open(netdev, &err);
-        namespace_leave(back);
-    }
-    if (status == ST_OK) {
-        netdev->index = news->index;
-        listen_to(netdev);
-        if (netdev->is_set) {
-            netdev->is_set = false;
-            status = netdev_set(netdev, &config, &err);
-        }
-    }
-    note(netdev, status != ST_OK,
-         status ? err.reason : "the interface is back");
+    return news->space == LINKS_HERE &&
+           (netdev->class->is_made ? news->is_gone || !is_its_name
+                                   : !news->is_gone && is_its_name);
 }
 
 /* A links_fn. */
@@ -360,49 +462,33 @@ on_news(void *context, struct links *links, const struct links_news *news)
         if (i->links != links) {
             continue;
         }
-        if (i->fd < 0 && !news->is_gone && !strcmp(i->name, news->name)) {
-            take_again(i, news);
-        }
-        if (i->index == news->index && i->fd >= 0) {
+        if (i->fd < 0) {
+            if (is_awaited(i, news)) {
+                (void)try_again(i);
+            }
+        } else if (i->index == news->index && i->space == news->space) {
             if (news->is_gone) {
                 look_for(i);
             } else {
                 (void)text_copy(i->name, sizeof i->name, news->name);
                 tell_link(i, news->flags & i->class->link_flag);
             }
-            return;
         }
     }
 }
 
 /* Interfaces ---------------------------------------------------------- */
 
-/* Opens the interface of 'made' in 'namespace', which is taken over. */
-static enum st
-open_in(struct netdev *made, struct namespace *namespace,
-        struct links_news *found, struct err *err)
+enum st
+netdev_check_name(const char *name, struct err *err)
 {
-    enum st status;
-    int back;
-
-    status = namespace_enter(namespace, &back, err);
-    if (status) {
-        namespace_close(namespace);
-        return status;
+    if (*name && strlen(name) <= NETDEV_NAME_MAX && !strpbrk(name, "/: %")) {
+        return ST_OK;
     }
-    status = made->class->open(made, err);
-    namespace_leave(back);
-    if (status) {
-        namespace_close(namespace);
-        return status;
-    }
-    made->links = watch(made->set, namespace, err);
-    status =
-        made->links ? links_find(made->links, made->name, found, err) : ST_IO;
-    if (status) {
-        made->class->close(made);
-    }
-    return status;
+    return err_set(err, ST_INVALID, "interface",
+                   "\"%.40s\" cannot be the name of an interface: 1 to %d "
+                   "characters, without blank, slash, colon and percent",
+                   name, NETDEV_NAME_MAX);
 }
 
 static enum st
@@ -411,39 +497,37 @@ add(struct netdevs *netdevs, const struct netdev_class *class,
 {
     struct netdev *made;
     struct namespace namespace;
-    struct links_news found;
-    enum st status;
+    struct links *links;
+    enum st status = netdev_check_name(place->name, err);
 
-    if (!*place->name || strlen(place->name) > NETDEV_NAME_MAX ||
-        strpbrk(place->name, "/: %")) {
-        return err_set(err, ST_INVALID, "interface",
-                       "\"%.40s\" cannot be the name of an interface: 1 to %d "
-                       "characters, without blank, slash, colon and percent",
-                       place->name, NETDEV_NAME_MAX);
+    if (status == ST_OK) {
+        status = namespace_open(place->namespace, &namespace, err);
     }
-    status = namespace_open(place->namespace, &namespace, err);
     if (status) {
         return status;
+    }
+    links = watch(netdevs, &namespace, err);
+    if (!links) {
+        return ST_IO;
     }
     made = check_calloc(1, sizeof *made);
     made->class = class;
     made->set = netdevs;
     made->number = place->number;
     made->owner = place->owner;
-    (void)text_copy(made->name, sizeof made->name, place->name);
-    status = open_in(made, &namespace, &found, err);
-    if (status) {
+    made->links = links;
+    (void)text_copy(made->given, sizeof made->given, place->name);
+    status = open_at_home(made, err);
+    if (status && !(place->can_wait && is_worth_waiting(made, status))) {
         free(made);
         return status;
     }
-    made->index = found.index;
     made->next = netdevs->first;
     made->link = &netdevs->first;
     if (made->next) {
         made->next->link = &made->next;
     }
     netdevs->first = made;
-    listen_to(made);
     *netdev = made;
     return ST_OK;
 }
@@ -452,26 +536,7 @@ enum st
 netdev_make_tap(struct netdevs *netdevs, const struct netdev_place *place,
                 struct netdev **netdev, struct err *err)
 {
-    const uint8_t mac[6] = {0x02,
-                            0x74,
-                            0x61,
-                            0x70,
-                            (uint8_t)(place->number >> 8),
-                            (uint8_t)place->number};
-    enum st status = add(netdevs, &netdev_tap_class, place, netdev, err);
-
-    if (status) {
-        return status;
-    }
-    status =
-        links_change((*netdev)->links, (*netdev)->index,
-                     &(struct links_change){
-                         .mac = mac, .queue = TAP_QUEUE, .up = 1, .carrier = 0},
-                     err);
-    if (status) {
-        netdev_close(*netdev);
-    }
-    return status;
+    return add(netdevs, &netdev_tap_class, place, netdev, err);
 }
 
 enum st
@@ -504,28 +569,25 @@ netdev_name(const struct netdev *netdev)
     return netdev->name;
 }
 
-enum st
-netdev_set(struct netdev *netdev, const struct netdev_config *config,
-           struct err *err)
+/* Brings the carrier, or the interface itself, and its MTU to '*config'. */
+static enum st
+set_link(struct netdev *netdev, const struct namespace *elsewhere,
+         const struct netdev_config *config, const struct netdev_config *was,
+         struct err *err)
 {
-    const bool ours = netdev->class->has_carrier_of_ours;
-    const struct netdev_config *was = netdev->is_set ? &netdev->config : NULL;
     struct links_change change = {.up = -1, .carrier = -1};
     enum st status = ST_OK;
 
-    if (netdev->index == 0) {
-        netdev->config = *config; /* For when it is back. */
-        netdev->is_set = true;
-        return ST_OK;
-    }
     if (!was || was->admin_up != config->admin_up) {
-        *(ours ? &change.carrier : &change.up) = config->admin_up;
-        status = links_change(netdev->links, netdev->index, &change, err);
+        *(netdev->class->has_carrier_of_ours ? &change.carrier : &change.up) =
+            config->admin_up;
+        status =
+            links_change(netdev->links, elsewhere, netdev->index, &change, err);
     }
     if (config->mtu_bytes && (!was || was->mtu_bytes != config->mtu_bytes)) {
         struct err other = {0};
         const enum st mtu =
-            links_change(netdev->links, netdev->index,
+            links_change(netdev->links, elsewhere, netdev->index,
                          &(struct links_change){
                              .mtu = config->mtu_bytes, .up = -1, .carrier = -1},
                          &other);
@@ -535,11 +597,35 @@ netdev_set(struct netdev *netdev, const struct netdev_config *config,
             status = mtu;
         }
     }
-    if (!was || was->speed_mbps != config->speed_mbps) {
-        links_set_speed(netdev->links, netdev->name, config->speed_mbps);
-    }
+    return status;
+}
+
+enum st
+netdev_set(struct netdev *netdev, const struct netdev_config *config,
+           struct err *err)
+{
+    const struct netdev_config was = netdev->config;
+    const struct netdev_config *old = netdev->is_set ? &was : NULL;
+    struct namespace namespace;
+    const struct namespace *elsewhere = NULL;
+    enum st status;
+
     netdev->config = *config;
     netdev->is_set = true;
+    if (netdev->index == 0) {
+        return ST_OK; /* That is for when it is back. */
+    }
+    if (netdev->space != LINKS_HERE && open_elsewhere(netdev, &namespace)) {
+        elsewhere = &namespace;
+    }
+    status = set_link(netdev, elsewhere, config, old, err);
+    if (!old || old->speed_mbps != config->speed_mbps) {
+        links_set_speed(netdev->links, elsewhere, netdev->name,
+                        config->speed_mbps);
+    }
+    if (elsewhere) {
+        namespace_close(&namespace);
+    }
     return status;
 }
 

@@ -87,8 +87,13 @@ tap_close(struct netdev *netdev)
 }
 
 static int
-tap_where(const struct netdev *netdev)
+tap_where(struct netdev *netdev)
 {
+    struct ifreq request = {0};
+
+    if (ioctl(netdev->fd, TUNGETIFF, &request) == 0) {
+        (void)text_copy(netdev->name, sizeof netdev->name, request.ifr_name);
+    }
     return ioctl(netdev->fd, TUNGETDEVNETNS);
 }
 
@@ -100,5 +105,6 @@ const struct netdev_class netdev_tap_class = {
     .close = tap_close,
     .link_flag = IFF_UP,
     .has_carrier_of_ours = true,
+    .is_made = true,
     .where = tap_where,
 };

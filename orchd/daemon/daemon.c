@@ -537,6 +537,7 @@ on_turn(void *daemon_, int64_t now)
     struct agent_figures agent;
     struct publisher_figures figures;
     struct control_state state;
+    const struct err *absence;
     struct loader *loader;
     bool more;
 
@@ -550,7 +551,8 @@ on_turn(void *daemon_, int64_t now)
     if (loader) {
         attach(daemon, loader);
     }
-    agent_set_absence(daemon->agent, asic_absence(daemon->asic));
+    absence = asic_absence(daemon->asic);
+    agent_set_absence(daemon->agent, absence);
     more = work(daemon, now);
     more |= storms_turn(daemon->storms);
     agent_figures(daemon->agent, &agent);
@@ -561,6 +563,7 @@ on_turn(void *daemon_, int64_t now)
     figures.sai_calls = agent.sai_calls;
     figures.sai_failures = agent.sai_failures;
     figures.hold = feed_hold(daemon->feed);
+    figures.no_switch = absence != NULL;
     note_generation(daemon, agent.generation);
     tend_takeover(daemon);
     if (daemon->writeback && agent_settled(daemon->agent)) {

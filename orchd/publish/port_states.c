@@ -19,6 +19,8 @@
 /* SAI counts addresses, type, a tag and FCS to the MTU, SONiC does not. */
 enum { FRAME_OVERHEAD_BYTES = 14 + 4 + 4, KEY_SIZE = 128 };
 
+#define PREFIX "PORT_TABLE|"
+
 /* A port by its id. */
 struct port {
     sai_object_id_t oid;
@@ -31,6 +33,8 @@ struct port_states {
     struct redis *redis;
     struct sai_backend *backend; /* NULL: none yet. */
     struct port *ports;
+    bool has_old;  /* There may be rows of ports that are gone, ... */
+    bool old_live; /* ... and such that say that their links are up. */
 };
 
 struct port_states *
@@ -74,6 +78,8 @@ port_states_restart(struct port_states *states)
     {
         forget(states, port);
     }
+    states->has_old = true;
+    states->old_live = true;
 }
 
 static struct port *
@@ -91,7 +97,7 @@ write_fields(struct port_states *states, const char *name,
 {
     char key[KEY_SIZE];
 
-    if (text_format(key, sizeof key, "PORT_TABLE|%s", name)) {
+    if (text_format(key, sizeof key, PREFIX "%s", name)) {
         redis_hset(states->redis, STATE_DB, key, fields, n);
     }
 }
@@ -100,6 +106,52 @@ static const char *
 word(bool up)
 {
     return up ? "up" : "down";
+}
+
+/* For the sweep: the row of a port that is there is kept. */
+static bool
+keep(void *states_, const char *key)
+{
+    const struct port_states *states = states_;
+
+    for (const struct port *i = states->ports; i; i = i->hh.next) {
+        if (!strcmp(i->name, key + strlen(PREFIX))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* For a sweep that removes nothing: there is no such link now. */
+static bool
+keep_without_link(void *states_, const char *key)
+{
+    struct port_states *states = states_;
+
+    redis_hset(states->redis, STATE_DB, key,
+               &(struct field){"netdev_oper_status", word(false)}, 1);
+    return true;
+}
+
+static void
+on_swept(void *states)
+{
+    (void)states;
+}
+
+void
+port_states_turn(struct port_states *states,
+                 enum port_states_knowledge knowledge)
+{
+    if (knowledge == PORT_STATES_COMPLETE && states->has_old) {
+        states->has_old = false;
+        redis_sweep(states->redis, STATE_DB, PREFIX "*", keep, on_swept,
+                    states);
+    } else if (knowledge == PORT_STATES_NO_SWITCH && states->old_live) {
+        states->old_live = false;
+        redis_sweep(states->redis, STATE_DB, PREFIX "*", keep_without_link,
+                    on_swept, states);
+    }
 }
 
 /* Asks the ASIC for the link of 'oid'. */
@@ -174,7 +226,7 @@ port_states_gone(struct port_states *states, const struct object_view *object)
     char key[KEY_SIZE];
 
     if (port) {
-        if (text_format(key, sizeof key, "PORT_TABLE|%s", port->name)) {
+        if (text_format(key, sizeof key, PREFIX "%s", port->name)) {
             redis_del(states->redis, STATE_DB, key);
         }
         forget(states, port);

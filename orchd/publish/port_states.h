@@ -12,7 +12,8 @@
  *   speed               Mb/s
  *
  * Internal to publish/.  Other fields of these rows are left alone; a row goes
- * with its port. */
+ * with its port, be it that of an earlier run.  While there is no switch all
+ * links are down. */
 
 #include <stdbool.h>
 
@@ -34,6 +35,19 @@ void port_states_attach(struct port_states *states,
 
 /* Forgets all ports. */
 void port_states_restart(struct port_states *states);
+
+/* What is known of the ports: all, because CONFIG_DB has been carried out; that
+ * there is no switch; or neither. */
+enum port_states_knowledge {
+    PORT_STATES_UNKNOWN,
+    PORT_STATES_COMPLETE,
+    PORT_STATES_NO_SWITCH,
+};
+
+/* Puts right what an earlier run left behind, as soon as it is known what that
+ * is. */
+void port_states_turn(struct port_states *states,
+                      enum port_states_knowledge knowledge);
 
 /* See observer.h; objects that are no ports are ignored. */
 void port_states_appeared(struct port_states *states,

@@ -681,6 +681,17 @@ publisher_message(struct publisher *publisher, const char *channel,
     }
 }
 
+/* Returns what the figures say about the ports. */
+static enum port_states_knowledge
+knowledge_of(const struct publisher_figures *figures)
+{
+    return figures->no_switch ? PORT_STATES_NO_SWITCH
+           : !*figures->hold &&
+                   figures->config_generation == figures->applied_generation
+               ? PORT_STATES_COMPLETE
+               : PORT_STATES_UNKNOWN;
+}
+
 bool
 publisher_turn(struct publisher *publisher,
                const struct publisher_figures *figures)
@@ -689,5 +700,6 @@ publisher_turn(struct publisher *publisher,
     maps_turn(publisher->maps);
     events_flush(publisher->events);
     publish_summary(publisher, figures);
+    port_states_turn(publisher->port_states, knowledge_of(figures));
     return counters_turn(publisher->counters, loop_now(publisher->loop));
 }

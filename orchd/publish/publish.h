@@ -123,6 +123,7 @@ struct publisher_figures {
     const char *shared_headroom; /* "off", "ratio" or "size"; NULL: as the pool
                                   * says. */
     const char *hold; /* Why removals are held back, "" if they are not. */
+    bool no_switch;   /* And none is expected in this moment. */
 };
 
 /* For those who read the ASIC back (orchd/reconcile/drift.h): an attribute has

@@ -38,6 +38,7 @@ DILATION = 2000
 N_PORTS = 3
 PAUSE_ADDRESS = "01:80:c2:00:00:01"
 ECT1, CE = 1, 3
+UDP_SEGMENT = 103  # Of Linux: one call, many datagrams.
 PORTS = [f"Ethernet{4 * i}" for i in range(N_PORTS)]
 
 
@@ -58,6 +59,11 @@ def mark_of(raw):
     packet = Ether(raw)
     return packet[UDP].sport if UDP in packet and packet[UDP].dport == 9 \
         else None
+
+
+def kernel():
+    """The release of the kernel: (6, 1)."""
+    return tuple(map(int, os.uname().release.split(".")[:2]))
 
 
 def is_pause(raw):
@@ -384,6 +390,31 @@ class Links(Switch):
         self.hosts[1].ip("link", "set", "Ethernet4", "name", "eth0", "up")
         self.wait_oper("Ethernet4", "up")
 
+    def test_interfaces_that_are_deleted_are_made_again(self):
+        self.begin()
+        # With the namespace of a host goes what is in it: nobody keeps it.
+        gone = self.hosts[0]
+        self.spaces.remove(gone)
+        gone.close()
+        wait_until(lambda: "Ethernet0:" in self.panel.ip("-o", "link"),
+                   "Ethernet0 is back where it was made")
+        host = self.space("again")
+        host.take("Ethernet0", self.panel)
+        self.wait_oper("Ethernet0", "up")
+        self.assertTrue(host.has("Ethernet0", "LOWER_UP"))
+        self.assertIn("mtu 9100 ", host.ip("link", "show", "Ethernet0"))
+        # Somebody else has taken the name meanwhile.
+        self.panel.ip("link", "add", "Ethernet4", "type", "veth")
+        self.hosts[1].ip("link", "set", "Ethernet4", "name", "eth0")
+        self.hosts[1].ip("link", "del", "eth0")
+        self.wait_oper("Ethernet4", "down")
+        wait_until(lambda: "another interface has its name" in
+                   self.host_text(), "the log says why")
+        self.panel.ip("link", "del", "Ethernet4")
+        wait_until(lambda: "Ethernet4:" in self.panel.ip("-o", "link"),
+                   "Ethernet4 is made again")
+        self.wait_oper("Ethernet4", "up")
+
     def test_given_interfaces_are_ports(self):
         # A veth whose one end is a port, and its other end a host's.
         self.panel.ip("link", "add", "p4", "type", "veth", "peer", "name",
@@ -438,6 +469,11 @@ class Links(Switch):
                 sender.sendto(bytes(range(256)) * 4 + bytes(n),
                               ("10.0.0.1", 5000))
                 self.assertEqual(len(receiver.recv(4096)), 1024 + n)
+            if kernel() >= (6, 2):  # Others do not tell of such.
+                sender.setsockopt(socket.IPPROTO_UDP, UDP_SEGMENT, 500)
+                sender.sendto(bytes(2250), ("10.0.0.1", 5000))
+                self.assertEqual([len(receiver.recv(4096)) for _ in range(5)],
+                                 [500] * 4 + [250])
 
 
 class Restarts(Switch):
@@ -527,11 +563,18 @@ class Restarts(Switch):
         # The chip is gone, and with it its interfaces; another one comes.
         self.kill_host()
         self.wait_log("switch-lost")
+        for port in PORTS:
+            wait_until(lambda p=port: self.state_row(p)["netdev_oper_status"]
+                       == "down", "no link is up without a switch")
+        # As if a port had been taken away meanwhile.
+        self.redis.on(STATE_DB, "HSET", "PORT_TABLE|Ethernet1", "state", "ok")
         self.start_host("--tap", "Ethernet")
         wait_until(self.is_settled, "orchd has programmed the switch")
         self.wait_applied(self.redis, [row for row in self.rows
                                        if row.startswith("BUFFER_")])
         self.assertEqual(asic_picture(self.redis), picture)
+        wait_until(lambda: not self.state_row("Ethernet1"),
+                   "the row of a port that is gone goes")
         for host, port in zip(self.hosts, PORTS):
             host.take(port, self.panel)
         for port in PORTS:
