@@ -86,10 +86,15 @@ namespace_enter(const struct namespace *namespace, int *back, struct err *err)
         return ST_OK;
     }
     if (setns(namespace->fd, CLONE_NEWNET)) {
+        const int error = errno;
+
         status =
             err_set(err, ST_IO, "namespace",
-                    "cannot enter the network namespace: %s", strerror(errno));
-        err_set_remedy(err, "run it with CAP_SYS_ADMIN");
+                    "cannot enter the network namespace: %s", strerror(error));
+        err_set_remedy(err, error == EINVAL
+                                ? "give the name of one, as \"ip netns\" "
+                                  "shows, or the path of its file"
+                                : "run it with CAP_SYS_ADMIN");
         namespace_close(&own);
         return status;
     }

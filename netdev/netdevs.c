@@ -67,6 +67,9 @@ netdev_refused(struct err *err, int error, const char *what, const char *name)
                             "root");
     } else if (error == ENOENT) {
         err_set_remedy(err, "this system has no TUN/TAP: modprobe tun");
+    } else if (error == ENODEV) {
+        err_set_remedy(err, "make it first (ip link add), or take one that "
+                            "\"ip link\" shows in the same namespace");
     } else if (error == EBUSY || error == EEXIST) {
         err_set_remedy(err, "there is an interface of that name: choose "
                             "another prefix, or a namespace of their own");

@@ -44,6 +44,21 @@ find_extras(struct library *library)
     }
 }
 
+/* Looks whether softasic can be the chip that it is to be. */
+static enum st
+check_chip(const struct library *library, struct err *err)
+{
+    struct softasic_choice choice;
+
+    if (!library->front ||
+        library->front->choose(&choice) == SAI_STATUS_SUCCESS) {
+        return ST_OK;
+    }
+    (void)err_set(err, ST_INVALID, "chip", "%s", choice.reason);
+    err_set_remedy(err, "%s", choice.remedy);
+    return ST_INVALID;
+}
+
 enum st
 library_open(const struct loader_options *options, struct library *library,
              struct err *err)
@@ -72,7 +87,11 @@ library_open(const struct loader_options *options, struct library *library,
         library->loader, SAI_API_FDB,
         offsetof(sai_fdb_api_t, flush_fdb_entries));
     find_extras(library);
-    return ST_OK;
+    status = check_chip(library, err);
+    if (status) {
+        library_close(library);
+    }
+    return status;
 }
 
 void

@@ -17,7 +17,8 @@ struct library {
 };
 
 /* Opens the library of 'options', as loader_open() says.  On ST_OK '*library'
- * ends with library_close(). */
+ * ends with library_close().  ST_INVALID, too: it is softasic, and cannot be
+ * the chip that the profile asks for. */
 enum st library_open(const struct loader_options *options,
                      struct library *library, struct err *err) ST_WARN_UNUSED;
 

@@ -33,7 +33,7 @@
       "an entry of the library's profile; may be repeated")                    \
     X(CALL_TIMEOUT, "call-timeout", "SECONDS",                                 \
       "end the process if one call of the library takes longer\n"              \
-      "(default: 60; 0: never), so that clients see it and\n"                  \
+      "(0 to 86400; default: 60; 0: never), so that clients see it and\n"      \
       "whoever supervises it starts it again")                                 \
     X(LOG_LEVEL, "log-level", "LEVEL",                                         \
       "error, warn, info or debug (default: info)")                            \
@@ -59,8 +59,9 @@
       "call the ports as this config_db.json does, by their lanes")            \
     X(DILATION, "dilation", "N",                                               \
       "the switch is so many times slower than the real clock\n"               \
-      "(default: 1000, so a port of 100 Gb/s carries 100 Mb/s); without\n"     \
-      "this, --tap and --bind its time stands still until it is moved")
+      "(1 to 1000000; default: 1000, so a port of 100 Gb/s carries\n"          \
+      "100 Mb/s); without this, --tap and --bind its time stands still\n"      \
+      "until it is moved")
 #else
 #define PROGRAM "saihostd"
 #define PURPOSE "Carries the SAI library of a vendor, for clients on a socket."
@@ -194,7 +195,7 @@ take(struct options *options, enum option_id id, const char *argument)
 #ifdef SOFTASICD
     case OPTION_MODEL:
         add_profile(options, check_strdup("SOFTASIC_MODEL"), argument);
-        return true;
+        return *argument != '\0';
     case OPTION_TAP:
     case OPTION_BIND:
     case OPTION_NETNS:
@@ -259,6 +260,20 @@ is_incomplete(const struct options *options)
     return true;
 }
 
+/* Explains option 'id'. */
+static void
+print_option(FILE *to, int id)
+{
+    fprintf(to, "  --%s%s%s\n", rows[id].name, rows[id].argument ? " " : "",
+            rows[id].argument ? rows[id].argument : "");
+    for (const char *line = rows[id].help; line;) {
+        const char *end = strchr(line, '\n');
+
+        fprintf(to, "        %.*s\n", (int)(end ? end - line : 80), line);
+        line = end ? end + 1 : NULL;
+    }
+}
+
 static bool
 parse_options(int argc, char **argv, struct options *options)
 {
@@ -272,16 +287,22 @@ parse_options(int argc, char **argv, struct options *options)
     }
     while ((id = getopt_long(argc, argv, "", longs, NULL)) != -1) {
         if (id == '?') {
+            fputs(PROGRAM ": see " PROGRAM " --help\n", stderr);
             return false;
         }
         if (!take(options, (enum option_id)id, optarg)) {
-            fprintf(stderr, PROGRAM ": --%s cannot be \"%s\"\n", rows[id].name,
+            fprintf(stderr, PROGRAM ": --%s cannot be \"%s\":\n", rows[id].name,
                     optarg);
+            print_option(stderr, id);
             return false;
         }
     }
     if (optind < argc) {
-        fprintf(stderr, PROGRAM ": what is \"%s\"?\n", argv[optind]);
+        fprintf(stderr,
+                PROGRAM
+                ": what is \"%s\"?  All arguments are options, see " PROGRAM
+                " --help\n",
+                argv[optind]);
         return false;
     }
     return options->help || options->version || !is_incomplete(options);
@@ -292,14 +313,7 @@ print_help(void)
 {
     puts("Usage: " PROGRAM " [OPTION]...\n" PURPOSE "\n");
     for (int i = 0; i < N_OPTIONS; i++) {
-        printf("  --%s%s%s\n", rows[i].name, rows[i].argument ? " " : "",
-               rows[i].argument ? rows[i].argument : "");
-        for (const char *line = rows[i].help; line;) {
-            const char *end = strchr(line, '\n');
-
-            printf("        %.*s\n", (int)(end ? end - line : 80), line);
-            line = end ? end + 1 : NULL;
-        }
+        print_option(stdout, i);
     }
 }
 
@@ -370,7 +384,8 @@ start_ports(struct options *options, struct loop *loop, struct log *log,
     enum st status;
 
     if (!options->ports.tap_prefix && !options->ports.n_bound &&
-        !options->ports.dilation) {
+        !options->ports.dilation && !options->ports.namespace &&
+        !options->ports.names) {
         return ST_OK;
     }
     if (!options->ports.dilation) {

@@ -7,7 +7,6 @@
 #include "saihostd/names.h"
 
 #include <jansson.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,8 +65,11 @@ names_read(const char *path, struct names **names, struct err *err)
         json_t *ports = json_object_get(tables, "PORT");
 
         if (!tables) {
-            status = err_set(err, ST_INVALID, "names", "%s:%d:%d: %s", path,
-                             error.line, error.column, error.text);
+            status = error.line < 0
+                         ? err_set(err, ST_INVALID, "names", "--names: %s",
+                                   error.text)
+                         : err_set(err, ST_INVALID, "names", "%s:%d:%d: %s",
+                                   path, error.line, error.column, error.text);
         } else if (!json_is_object(ports)) {
             status = err_set(err, ST_INVALID, "names",
                              "%s has no table PORT; it should be a "
@@ -114,4 +116,27 @@ names_find(const struct names *names, uint32_t lane, uint32_t first_lane,
     }
     (void)text_format(name, size, "%s%u", prefix ? prefix : "Ethernet",
                       lane > first_lane ? lane - first_lane : 0);
+}
+
+const char *
+names_at(const struct names *names, size_t i)
+{
+    void *at = json_object_iter(names->ports);
+
+    while (at && i--) {
+        at = json_object_iter_next(names->ports, at);
+    }
+    return at ? json_object_iter_key(at) : NULL;
+}
+
+bool
+names_can_be(const struct names *names, const char *prefix, const char *name)
+{
+    const size_t n = strlen(prefix);
+    uint64_t number;
+
+    return names->ports
+               ? json_object_get(names->ports, name) != NULL
+               : !strncmp(name, prefix, n) &&
+                     parse_u64(name + n, 0, UINT16_MAX, &number) == ST_OK;
 }

@@ -9,6 +9,7 @@
  * where lanes are in order: "Ethernet4" for lanes 5 to 8 of a chip that counts
  * from 1. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,5 +30,13 @@ void names_destroy(struct names *names);
  * beyond 'first_lane'. */
 void names_find(const struct names *names, uint32_t lane, uint32_t first_lane,
                 const char *prefix, char *name, size_t size);
+
+/* Returns name 'i' of the file; NULL: there are no more, or no file. */
+const char *names_at(const struct names *names, size_t i);
+
+/* Returns whether a port can be called 'name': by the file, or if there is none
+ * by 'prefix' and some number. */
+bool names_can_be(const struct names *names, const char *prefix,
+                  const char *name);
 
 #endif /* saihostd/names.h */

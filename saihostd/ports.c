@@ -15,10 +15,12 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/text.h"
 #include "netdev/netdev.h"
 #include "orchd/loop/log.h"
 #include "saihostd/clock.h"
 #include "saihostd/names.h"
+#include "saihostd/ports_check.h"
 #include "vendors/softasic/front.h"
 
 #define NS_PER_S INT64_C(1000000000)
@@ -222,6 +224,7 @@ open_port(struct ports *ports, struct port *port)
     const char *bound = bound_of(ports, port->name);
     const struct netdev_place place = {.name = bound ? bound : port->name,
                                        .namespace = ports->options.namespace,
+                                       .can_wait = true,
                                        .number = port->slot,
                                        .owner = port};
     struct err err = {0};
@@ -239,6 +242,10 @@ open_port(struct ports *ports, struct port *port)
         log_write(ports->log, LOG_ERROR, "port-failed", port->name,
                   "the port has no interface: %s%s%s", err.reason,
                   *err.remedy ? "; " : "", err.remedy);
+    } else if (*err.reason) {
+        log_write(ports->log, LOG_WARN, "port-interface", port->name,
+                  "it has no link until there is %s: %s", place.name,
+                  err.reason);
     }
 }
 
@@ -338,21 +345,48 @@ on_left(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
 
 /* Life ---------------------------------------------------------------- */
 
-/* Tries whether TAPs can be made, so that it is said at once if not. */
+/* Tries whether the first TAP can be made, unless it is another interface. */
 static enum st
 try_tap(struct ports *ports, struct err *err)
 {
-    const struct netdev_place place = {.name = "orchd-try",
+    char name[NETDEV_NAME_MAX + 1];
+    const struct netdev_place place = {.name = name,
                                        .namespace = ports->options.namespace};
+    const char *first = names_at(ports->names, 0);
     struct netdev *netdev;
     enum st status;
 
-    if (!ports->options.tap_prefix) {
+    (void)text_format(name, sizeof name, "%s0", ports->options.tap_prefix);
+    if (first) {
+        (void)text_copy(name, sizeof name, first);
+    }
+    if (bound_of(ports, name)) {
         return ST_OK;
     }
     status = netdev_make_tap(ports->netdevs, &place, &netdev, err);
     if (status == ST_OK) {
         netdev_close(netdev);
+    }
+    return status;
+}
+
+/* Tries whether there can be the interfaces that are asked for, so that it is
+ * said at once if not. */
+static enum st
+try_interfaces(struct ports *ports, struct err *err)
+{
+    enum st status = ports->options.tap_prefix ? try_tap(ports, err) : ST_OK;
+
+    for (size_t i = 0; i < ports->options.n_bound && status == ST_OK; i++) {
+        const struct netdev_place place = {
+            .name = ports->options.bound[i].interface,
+            .namespace = ports->options.namespace};
+        struct netdev *netdev;
+
+        status = netdev_bind(ports->netdevs, &place, &netdev, err);
+        if (status == ST_OK) {
+            netdev_close(netdev);
+        }
     }
     return status;
 }
@@ -366,10 +400,13 @@ start(struct ports *ports, struct event_base *base, struct err *err)
     enum st status = names_read(ports->options.names, &ports->names, err);
 
     if (status == ST_OK) {
+        status = ports_check(&ports->options, ports->names, err);
+    }
+    if (status == ST_OK) {
         status = netdevs_create(&interfaces, &ports->netdevs, err);
     }
     if (status == ST_OK) {
-        status = try_tap(ports, err);
+        status = try_interfaces(ports, err);
     }
     if (status == ST_OK) {
         ports->timer_fd =

@@ -51,8 +51,9 @@ struct ports_options {
  * interfaces were given, its ports (others have no link then); there is no
  * switch yet.  'options' and what it
  * refers to, 'base' and 'log' are borrowed.  ST_UNSUPPORTED: 'front' is NULL.
- * Other outcomes as of names_read() and netdev_make_tap(): whether there can be
- * TAPs is tried out. */
+ * Other outcomes as of names_read(), ports_check(), netdev_make_tap() and
+ * netdev_bind(): whether there can be TAPs, and whether there are the bound
+ * interfaces, is tried out. */
 enum st ports_create(struct event_base *base, struct log *log,
                      const struct softasic_front *front,
                      const struct ports_options *options, struct ports **ports,

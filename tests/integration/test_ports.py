@@ -14,7 +14,7 @@ import unittest
 os.environ["ORCHD_TEST_REMOTE"] = "yes"
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
-from harness import (BUILD, CONFIG_DB, LIBSAI, PATIENCE_S,  # noqa: E402
+from harness import (BUILD, CHIPS, CONFIG_DB, LIBSAI, PATIENCE_S,  # noqa: E402
                      SOURCE, STATE_DB, System, as_commands, asic_picture, rows_of, wait_until)
 from namespaces import Namespace, Wire, skip_without_rights  # noqa: E402
 
@@ -173,6 +173,51 @@ class Switch(System):
 
     def state_row(self, port):
         return self.redis.hash(STATE_DB, "PORT_TABLE|" + port)
+
+
+class Starts(Switch):
+    """What is wrong is said before anything is there."""
+
+    def refuse(self, *words, model="td2"):
+        """What softasicd says instead of starting."""
+        done = subprocess.run(
+            [SOFTASICD, "--socket", self.host_socket, "--sai", LIBSAI,
+             "--profile", CHIPS[0], "--model", model, *words],
+            capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        self.assertIn(done.returncode, (1, 2), done.stderr)
+        self.assertFalse(os.path.exists(self.host_socket))
+        self.assertNotIn("Ethernet", self.panel.ip("-o", "link"))
+        return done.stderr
+
+    def test_what_cannot_be_is_refused(self):
+        there = ("--netns", self.panel.name)
+        for words, reason in (
+                (("--dilation", "0"), "(1 to 1000000;"),
+                (("--dilation", "1e99"), "(1 to 1000000;"),
+                (("--bind", "Ethernet0"), "--bind PORT=INTERFACE"),
+                (("--bind", "Ethernet0=absent"), '"ip link" shows'),
+                (("--bind", "port1=lo"), "Ethernet0, Ethernet4, ..."),
+                (("--tap", "twelve-chars"), "1 to 11 characters"),
+                (("--tap", "Ethernet", "--bind", "Ethernet0=absent"),
+                 "cannot bind to absent"),
+                (("--netns", "/dev/null", "--tap", "Ethernet"),
+                 "the name of one"),
+                (("--what",), "see softasicd --help")):
+            self.assertIn(reason, self.refuse(
+                *(there if "--bind" in words or "--tap" in words else ()),
+                *words), words)
+        self.assertIn("there is no chip td9", self.refuse(model="td9"))
+        self.assertIn("td2, td3, th,", self.refuse(model="td9"))
+        # Nor may anything be there already.
+        self.panel.ip("link", "add", "sw0", "type", "veth")
+        self.assertIn("choose another prefix",
+                      self.refuse(*there, "--tap", "sw"))
+        self.start_host("--tap", "sw1")
+        done = subprocess.run(
+            [SOFTASICD, "--socket", self.host_socket, "--sai", LIBSAI,
+             *self.profile()], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("another host listens", done.stderr)
 
 
 class Frames(Switch):

@@ -432,6 +432,17 @@ test_a_fast_restart_forwards_until_it_begins_from_nothing(void **state)
     assert_false(heard.wires[0].admin_up);
 }
 
+static void
+test_the_chip_is_known_before_the_switch(void **state)
+{
+    struct softasic_choice choice;
+
+    (void)state;
+    assert_int_equal(front->choose(&choice), SAI_STATUS_SUCCESS);
+    assert_string_equal(choice.name, "td2");
+    assert_string_equal(choice.reason, "");
+}
+
 int
 main(void)
 {
@@ -446,6 +457,7 @@ main(void)
         TEST(test_a_port_with_a_wire_has_no_simulated_peer),
         TEST(test_wires_end_when_nobody_listens_any_more),
         TEST(test_a_warm_restart_keeps_everything),
+        TEST(test_the_chip_is_known_before_the_switch),
         TEST(test_a_fast_restart_forwards_until_it_begins_from_nothing),
     };
 

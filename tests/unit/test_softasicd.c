@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What softasicd reckons with: its clock, and the names of ports. */
+/* What softasicd reckons with: its clock, the names of ports, and what is asked
+ * for about them. */
 
 #include <config.h>
 
@@ -17,6 +18,8 @@
 
 #include "saihostd/clock.h"
 #include "saihostd/names.h"
+#include "saihostd/ports.h"
+#include "saihostd/ports_check.h"
 
 static void
 test_time_goes_slower_by_the_dilation(void **state)
@@ -154,6 +157,79 @@ test_files_without_names_are_refused(void **state)
     }
 }
 
+static void
+test_what_cannot_be_ports_is_refused(void **state)
+{
+    static const struct ports_bound unknown = {"Foo", "veth0"};
+    static const struct ports_bound word = {"Ethernetx", "veth0"};
+    static const struct ports_bound no_name = {"Ethernet0", "a/b"};
+    static const struct ports_bound twice[] = {{"Ethernet0", "veth0"},
+                                               {"Ethernet0", "veth1"}};
+    static const struct ports_bound same[] = {{"Ethernet0", "veth0"},
+                                              {"Ethernet4", "veth0"}};
+    static const struct {
+        struct ports_options options;
+        const char *reason;
+    } cases[] = {
+        {{.namespace = "x"}, "--netns is of no use"},
+        {{.names = "x"}, "--names is of no use"},
+        {{.tap_prefix = ""}, "--tap needs a prefix"},
+        {{.tap_prefix = "twelve-chars"}, "1 to 11 characters"},
+        {{.tap_prefix = "a b"}, "without blank"},
+        {{.bound = &unknown, .n_bound = 1}, "no port is called that"},
+        {{.bound = &word, .n_bound = 1}, "no port is called that"},
+        {{.bound = &no_name, .n_bound = 1}, "cannot be the name"},
+        {{.bound = twice, .n_bound = 2}, "Ethernet0 is given veth0 and veth1"},
+        {{.bound = same, .n_bound = 2}, "ports Ethernet0 and Ethernet4"},
+    };
+    struct names *names;
+    struct err err;
+
+    (void)state;
+    assert_int_equal(names_read(NULL, &names, &err), ST_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        memset(&err, 0, sizeof err);
+        assert_int_equal(ports_check(&cases[i].options, names, &err),
+                         ST_INVALID);
+        assert_non_null(strstr(err.reason, cases[i].reason));
+    }
+    assert_int_equal(ports_check(&(struct ports_options){0}, names, &err),
+                     ST_OK);
+    assert_int_equal(
+        ports_check(&(struct ports_options){.tap_prefix = "eleven-chrs",
+                                            .namespace = "x"},
+                    names, &err),
+        ST_OK);
+    names_destroy(names);
+}
+
+static void
+test_names_of_the_file_are_those_of_ports(void **state)
+{
+    static const struct ports_bound by_name = {"etp1", "veth0"};
+    static const struct ports_bound by_number = {"Ethernet0", "veth0"};
+    struct ports_options options = {
+        .names = "x", .bound = &by_name, .n_bound = 1};
+    struct err err = {0};
+    struct names *names;
+
+    (void)state;
+    assert_int_equal(read_names("{\"PORT\": {\"etp1\": {\"lanes\": \"1\"},"
+                                "\"sixteen-letters-\": {\"lanes\": \"9\"}}}",
+                                &names, &err),
+                     ST_OK);
+    assert_int_equal(ports_check(&options, names, &err), ST_OK);
+    options.bound = &by_number;
+    assert_int_equal(ports_check(&options, names, &err), ST_INVALID);
+    assert_non_null(strstr(err.remedy, "table PORT of x"));
+    /* Only where it is to be the name of a TAP. */
+    options.bound = &by_name;
+    options.tap_prefix = "Ethernet";
+    assert_int_equal(ports_check(&options, names, &err), ST_INVALID);
+    assert_non_null(strstr(err.reason, "sixteen-letters-"));
+    names_destroy(names);
+}
+
 int
 main(void)
 {
@@ -163,6 +239,8 @@ main(void)
         cmocka_unit_test(test_the_ends_of_time),
         cmocka_unit_test(test_ports_are_called_by_their_lanes),
         cmocka_unit_test(test_files_without_names_are_refused),
+        cmocka_unit_test(test_what_cannot_be_ports_is_refused),
+        cmocka_unit_test(test_names_of_the_file_are_those_of_ports),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -305,8 +305,11 @@ chip_load(const char *directory, const char *name, struct chip **chip,
 
     if (!name_ok(name) ||
         !text_format(path, sizeof path, "%s/%s" SUFFIX, directory, name)) {
-        return err_set(err, ST_INVALID, "chip-name", "%s is no name of a chip",
-                       name);
+        (void)fail_unknown(directory, name, err);
+        if (err) {
+            err->status = ST_INVALID; /* There can be none. */
+        }
+        return ST_INVALID;
     }
     status = chip_load_file(path, chip, err);
     return status == ST_NOT_FOUND ? fail_unknown(directory, name, err) : status;

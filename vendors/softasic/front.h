@@ -53,11 +53,24 @@ struct softasic_listener {
                  uint32_t n);
 };
 
-#define SOFTASIC_FRONT_VERSION 1
+/* A chip, or why there is none. */
+struct softasic_choice {
+    char name[64];
+    char reason[320];
+    char remedy[256]; /* "": there is nothing to say. */
+};
+
+#define SOFTASIC_FRONT_VERSION 2
 
 /* Slots are those of ports that exist; others are ignored. */
 struct softasic_front {
     uint32_t version;
+
+    /* Finds out which chip the next switch that is created will be, as the
+     * profile of the host says, without creating it: so that what is wrong with
+     * a chip is told early.  The status is that of creating it.  Needs
+     * sai_api_initialize(). */
+    sai_status_t (*choose)(struct softasic_choice *choice);
 
     /* Makes 'listener' (copied; NULL: nobody) the one who listens, from the
      * next switch that is created on.  The present one loses its wires. */

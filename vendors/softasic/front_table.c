@@ -6,10 +6,15 @@
 
 #include "vendors/softasic/front.h"
 
+#include <string.h>
+
+#include "base/text.h"
+#include "twin/chip/chip.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/notify.h"
 #include "vendors/softasic/panel.h"
 #include "vendors/softasic/program.h"
+#include "vendors/softasic/select.h"
 
 /* Returns the switch that forwards, be there a host for it or not. */
 static struct asic *
@@ -18,6 +23,29 @@ present(void)
     const struct library *library = library_get();
 
     return library->asic ? library->asic : library->left;
+}
+
+static sai_status_t
+front_choose(struct softasic_choice *choice)
+{
+    struct library *library = library_get();
+    struct chip *chip = NULL;
+    struct err err = {0};
+    sai_status_t status;
+
+    memset(choice, 0, sizeof *choice);
+    if (!library->is_initialized) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    status = select_chip(&library->services, 0, &chip, &err);
+    if (status == SAI_STATUS_SUCCESS) {
+        (void)text_copy(choice->name, sizeof choice->name, chip->name);
+        chip_destroy(chip);
+    } else {
+        (void)text_copy(choice->reason, sizeof choice->reason, err.reason);
+        (void)text_copy(choice->remedy, sizeof choice->remedy, err.remedy);
+    }
+    return status;
 }
 
 static void
@@ -106,6 +134,7 @@ softasic_front(uint32_t version)
 {
     static const struct softasic_front front = {
         .version = SOFTASIC_FRONT_VERSION,
+        .choose = front_choose,
         .listen = front_listen,
         .link = front_link,
         .send = front_send,

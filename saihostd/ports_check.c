@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Options about ports. */
+
+#include <config.h>
+
+#include "saihostd/ports_check.h"
+
+#include <string.h>
+
+#include "base/text.h"
+#include "netdev/netdev.h"
+#include "saihostd/names.h"
+#include "saihostd/ports.h"
+
+enum { DIGITS = 4 }; /* Of the number of a lane, behind the prefix. */
+
+/* Checks that names of TAPs, which are those of ports, can be such. */
+static enum st
+check_taps(const struct ports_options *options, const struct names *names,
+           struct err *err)
+{
+    char longest[64];
+    enum st status;
+
+    if (!options->tap_prefix) {
+        return ST_OK;
+    }
+    if (!*options->tap_prefix) {
+        return err_set(err, ST_INVALID, "tap",
+                       "--tap needs a prefix, for example Ethernet");
+    }
+    if (!text_format(longest, sizeof longest, "%s0000", options->tap_prefix)) {
+        longest[sizeof longest - 1] = '\0';
+    }
+    if (netdev_check_name(longest, err)) {
+        return err_set(err, ST_INVALID, "tap",
+                       "--tap \"%.60s\": names of interfaces are the prefix "
+                       "and a number; a prefix has 1 to %d characters, without "
+                       "blank, slash, colon and percent",
+                       options->tap_prefix, NETDEV_NAME_MAX - DIGITS);
+    }
+    for (size_t i = 0; names_at(names, i); i++) {
+        status = netdev_check_name(names_at(names, i), err);
+        if (status) {
+            err_set_remedy(err, "call the port otherwise in --names %s",
+                           options->names);
+            return status;
+        }
+    }
+    return ST_OK;
+}
+
+/* Checks that some port can be called 'name'. */
+static enum st
+check_port(const struct ports_options *options, const struct names *names,
+           const char *name, struct err *err)
+{
+    const char *prefix = options->tap_prefix ? options->tap_prefix : "Ethernet";
+
+    if (names_can_be(names, prefix, name)) {
+        return ST_OK;
+    }
+    (void)err_set(err, ST_INVALID, "bind",
+                  "--bind %.60s=...: no port is called that", name);
+    if (options->names) {
+        err_set_remedy(err, "ports have the names of table PORT of %s",
+                       options->names);
+    } else {
+        err_set_remedy(err,
+                       "ports are called %s and the number of their first "
+                       "lane: %s0, %s4, ...; --names FILE gives them others",
+                       prefix, prefix, prefix);
+    }
+    return ST_INVALID;
+}
+
+/* Checks entry 'i' of --bind, and that no earlier one has its port or its
+ * interface. */
+static enum st
+check_bound(const struct ports_options *options, const struct names *names,
+            size_t i, struct err *err)
+{
+    const struct ports_bound *bound = &options->bound[i];
+    enum st status = check_port(options, names, bound->port, err);
+
+    if (status == ST_OK) {
+        status = netdev_check_name(bound->interface, err);
+    }
+    for (size_t j = 0; j < i && status == ST_OK; j++) {
+        if (!strcmp(options->bound[j].port, bound->port)) {
+            status = err_set(
+                err, ST_INVALID, "bind",
+                "--bind: port %s is given %s and %s; it can be one",
+                bound->port, options->bound[j].interface, bound->interface);
+        } else if (!strcmp(options->bound[j].interface, bound->interface)) {
+            status =
+                err_set(err, ST_INVALID, "bind",
+                        "--bind: %s is given to ports %s and %s; it can be one",
+                        bound->interface, options->bound[j].port, bound->port);
+        }
+    }
+    return status;
+}
+
+enum st
+ports_check(const struct ports_options *options, const struct names *names,
+            struct err *err)
+{
+    enum st status = ST_OK;
+
+    if (!options->tap_prefix && !options->n_bound &&
+        (options->namespace || options->names)) {
+        return err_set(err, ST_INVALID, "ports",
+                       "%s is of no use without --tap or --bind",
+                       options->namespace ? "--netns" : "--names");
+    }
+    status = check_taps(options, names, err);
+    for (size_t i = 0; i < options->n_bound && status == ST_OK; i++) {
+        status = check_bound(options, names, i, err);
+    }
+    return status;
+}
