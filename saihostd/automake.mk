@@ -18,7 +18,7 @@ saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/clock.c saihostd/clock.h \
 	saihostd/names.c saihostd/names.h \
 	saihostd/ports.c saihostd/ports.h \
-	saihostd/ports_check.c saihostd/ports_check.h
+	saihostd/ports_options.c saihostd/ports_options.h
 saihostd_softasicd_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 saihostd_softasicd_CPPFLAGS = $(AM_CPPFLAGS) -DSOFTASICD
 saihostd_softasicd_LDADD = libsaihost.la libnetdev.la $(JANSSON_LIBS)

@@ -20,7 +20,6 @@
 #include "orchd/loop/log.h"
 #include "saihostd/clock.h"
 #include "saihostd/names.h"
-#include "saihostd/ports_check.h"
 #include "vendors/softasic/front.h"
 
 #define NS_PER_S INT64_C(1000000000)
@@ -400,7 +399,7 @@ start(struct ports *ports, struct event_base *base, struct err *err)
     enum st status = names_read(ports->options.names, &ports->names, err);
 
     if (status == ST_OK) {
-        status = ports_check(&ports->options, ports->names, err);
+        status = ports_options_check(&ports->options, ports->names, err);
     }
     if (status == ST_OK) {
         status = netdevs_create(&interfaces, &ports->netdevs, err);

@@ -20,10 +20,10 @@
  * to its interfaces before: see ports_enter(). */
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "base/status.h"
+#include "saihostd/ports_options.h"
 
 struct event_base;
 struct log;
@@ -32,27 +32,12 @@ struct softasic_front;
 
 #define PORTS_LEAD_NS (INT64_C(50) * 1000)
 
-/* A port and the interface that it is to be. */
-struct ports_bound {
-    const char *port;
-    const char *interface;
-};
-
-struct ports_options {
-    const char *tap_prefix; /* NULL: no TAPs. */
-    const char *namespace;  /* Where interfaces are; NULL: here. */
-    const char *names;      /* A config_db.json; may be NULL. */
-    const struct ports_bound *bound;
-    size_t n_bound;
-    uint32_t dilation; /* Of time, see clock.h. */
-};
-
 /* Gives the switch of 'front' its clock and, if there are to be TAPs or
  * interfaces were given, its ports (others have no link then); there is no
  * switch yet.  'options' and what it
  * refers to, 'base' and 'log' are borrowed.  ST_UNSUPPORTED: 'front' is NULL.
- * Other outcomes as of names_read(), ports_check(), netdev_make_tap() and
- * netdev_bind(): whether there can be TAPs, and whether there are the bound
+ * Other outcomes as of names_read(), ports_options_check(), netdev_make_tap()
+ * and netdev_bind(): whether there can be TAPs, and whether there are the bound
  * interfaces, is tried out. */
 enum st ports_create(struct event_base *base, struct log *log,
                      const struct softasic_front *front,

@@ -179,7 +179,7 @@ tests_unit_test_netdev_LDADD = libnetdev.la $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_softasicd
 tests_unit_test_softasicd_SOURCES = tests/unit/test_softasicd.c \
-	saihostd/clock.c saihostd/names.c saihostd/ports_check.c
+	saihostd/clock.c saihostd/names.c saihostd/ports_options.c
 tests_unit_test_softasicd_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
 tests_unit_test_softasicd_LDADD = libnetdev.la libbase.la $(JANSSON_LIBS) $(CMOCKA_LIBS)

@@ -18,8 +18,7 @@
 
 #include "saihostd/clock.h"
 #include "saihostd/names.h"
-#include "saihostd/ports.h"
-#include "saihostd/ports_check.h"
+#include "saihostd/ports_options.h"
 
 static void
 test_time_goes_slower_by_the_dilation(void **state)
@@ -189,16 +188,16 @@ test_what_cannot_be_ports_is_refused(void **state)
     assert_int_equal(names_read(NULL, &names, &err), ST_OK);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         memset(&err, 0, sizeof err);
-        assert_int_equal(ports_check(&cases[i].options, names, &err),
+        assert_int_equal(ports_options_check(&cases[i].options, names, &err),
                          ST_INVALID);
         assert_non_null(strstr(err.reason, cases[i].reason));
     }
-    assert_int_equal(ports_check(&(struct ports_options){0}, names, &err),
-                     ST_OK);
     assert_int_equal(
-        ports_check(&(struct ports_options){.tap_prefix = "eleven-chrs",
-                                            .namespace = "x"},
-                    names, &err),
+        ports_options_check(&(struct ports_options){0}, names, &err), ST_OK);
+    assert_int_equal(
+        ports_options_check(&(struct ports_options){.tap_prefix = "eleven-chrs",
+                                                    .namespace = "x"},
+                            names, &err),
         ST_OK);
     names_destroy(names);
 }
@@ -218,14 +217,14 @@ test_names_of_the_file_are_those_of_ports(void **state)
                                 "\"sixteen-letters-\": {\"lanes\": \"9\"}}}",
                                 &names, &err),
                      ST_OK);
-    assert_int_equal(ports_check(&options, names, &err), ST_OK);
+    assert_int_equal(ports_options_check(&options, names, &err), ST_OK);
     options.bound = &by_number;
-    assert_int_equal(ports_check(&options, names, &err), ST_INVALID);
+    assert_int_equal(ports_options_check(&options, names, &err), ST_INVALID);
     assert_non_null(strstr(err.remedy, "table PORT of x"));
     /* Only where it is to be the name of a TAP. */
     options.bound = &by_name;
     options.tap_prefix = "Ethernet";
-    assert_int_equal(ports_check(&options, names, &err), ST_INVALID);
+    assert_int_equal(ports_options_check(&options, names, &err), ST_INVALID);
     assert_non_null(strstr(err.reason, "sixteen-letters-"));
     names_destroy(names);
 }

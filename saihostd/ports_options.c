@@ -4,14 +4,13 @@
 
 #include <config.h>
 
-#include "saihostd/ports_check.h"
+#include "saihostd/ports_options.h"
 
 #include <string.h>
 
 #include "base/text.h"
 #include "netdev/netdev.h"
 #include "saihostd/names.h"
-#include "saihostd/ports.h"
 
 enum { DIGITS = 4 }; /* Of the number of a lane, behind the prefix. */
 
@@ -104,8 +103,8 @@ check_bound(const struct ports_options *options, const struct names *names,
 }
 
 enum st
-ports_check(const struct ports_options *options, const struct names *names,
-            struct err *err)
+ports_options_check(const struct ports_options *options,
+                    const struct names *names, struct err *err)
 {
     enum st status = ST_OK;
 
