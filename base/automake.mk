@@ -1,6 +1,6 @@
 # Shared by everything: statuses, text, arenas, timers, strict parsing.  Pure.
-noinst_LTLIBRARIES += libbase.la
-libbase_la_SOURCES = \
+noinst_LIBRARIES += libbase.a
+libbase_a_SOURCES = \
 	base/arena.c base/arena.h \
 	base/attributes.h \
 	base/check.c base/check.h \
@@ -11,3 +11,4 @@ libbase_la_SOURCES = \
 	base/status.c base/status.h \
 	base/text.c base/text.h \
 	base/timeline.c base/timeline.h
+base_libs = libbase.a

@@ -1,6 +1,6 @@
 # The language of breakpoint scenarios and its runner.
-noinst_LTLIBRARIES += libbreakpoint.la
-libbreakpoint_la_SOURCES = \
+noinst_LIBRARIES += libbreakpoint.a
+libbreakpoint_a_SOURCES = \
 	breakpoint/attempt.c breakpoint/attempt.h \
 	breakpoint/bench.h \
 	breakpoint/claims.c \
@@ -22,10 +22,10 @@ libbreakpoint_la_SOURCES = \
 	breakpoint/topology.c breakpoint/topology.h \
 	breakpoint/traffic.c \
 	breakpoint/values.c breakpoint/values.h
-libbreakpoint_la_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
-libbreakpoint_la_LIBADD = libbreakpoint-target.la libbase.la $(FYAML_LIBS)
+breakpoint_libs = libbreakpoint.a $(breakpoint_target_libs) $(FYAML_LIBS)
+libbreakpoint_a_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
 
 # The switch as a scenario sees it, for those who provide one.
-noinst_LTLIBRARIES += libbreakpoint-target.la
-libbreakpoint_target_la_SOURCES = breakpoint/target.c breakpoint/target.h
-libbreakpoint_target_la_LIBADD = libbase.la
+noinst_LIBRARIES += libbreakpoint-target.a
+libbreakpoint_target_a_SOURCES = breakpoint/target.c breakpoint/target.h
+breakpoint_target_libs = libbreakpoint-target.a $(base_libs)

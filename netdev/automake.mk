@@ -1,6 +1,6 @@
 # Network interfaces of this machine as the ports of a switch.
-noinst_LTLIBRARIES += libnetdev.la
-libnetdev_la_SOURCES = \
+noinst_LIBRARIES += libnetdev.a
+libnetdev_a_SOURCES = \
 	netdev/links.c netdev/links.h \
 	netdev/namespace.c netdev/namespace.h \
 	netdev/netdev.h \
@@ -9,5 +9,5 @@ libnetdev_la_SOURCES = \
 	netdev/packet.c \
 	netdev/segment.c netdev/segment.h \
 	netdev/tap.c
-libnetdev_la_CFLAGS = $(AM_CFLAGS) $(NL_CFLAGS)
-libnetdev_la_LIBADD = libbase.la $(NL_LIBS)
+netdev_libs = libnetdev.a $(base_libs) $(NL_LIBS)
+libnetdev_a_CFLAGS = $(AM_CFLAGS) $(NL_CFLAGS)

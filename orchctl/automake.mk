@@ -28,19 +28,17 @@ orchctl_orchctl_SOURCES = \
 	orchctl/suite.c orchctl/suite.h \
 	orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
-orchctl_orchctl_LDADD = libbreakpoint.la libcontrol-protocol.la libdocument.la \
-	libheadroom.la libsettings.la librehearse.la liblocal.la \
-	libsai-wrap.la libsai-loader.la libbase.la \
-	$(JANSSON_LIBS) $(SMARTCOLS_LIBS)
+orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
+	$(headroom_libs) $(settings_libs) $(rehearse_libs) $(SMARTCOLS_LIBS)
 
 # What "headroom plan" works out, without its surroundings.
-noinst_LTLIBRARIES += libheadroom.la
-libheadroom_la_SOURCES = \
+noinst_LIBRARIES += libheadroom.a
+libheadroom_a_SOURCES = \
 	orchctl/headroom_emit.c orchctl/headroom_emit.h \
 	orchctl/headroom_need.c orchctl/headroom_need.h \
 	orchctl/headroom_plan.c orchctl/headroom_plan.h \
 	orchctl/headroom_text.c orchctl/headroom_text.h
-libheadroom_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libheadroom_la_LIBADD = libderive.la libchip.la libbase.la $(JANSSON_LIBS)
+headroom_libs = libheadroom.a $(derive_libs) $(chip_libs) $(JANSSON_LIBS)
+libheadroom_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 
 EXTRA_DIST += docs/derive.md docs/headroom.md

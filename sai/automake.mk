@@ -1,6 +1,6 @@
 # What is known of SAI, and what works by it alone.
-noinst_LTLIBRARIES += libsai-core.la
-libsai_core_la_SOURCES = \
+noinst_LIBRARIES += libsai-core.a
+libsai_core_a_SOURCES = \
 	sai/backend.c sai/backend.h \
 	sai/capability.c sai/capability.h \
 	sai/compound.c sai/compound.h \
@@ -16,12 +16,12 @@ libsai_core_la_SOURCES = \
 	sai/status.c sai/status.h \
 	sai/tables.c sai/tables.h \
 	sai/validate.c sai/validate.h
-libsai_core_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libsai_core_la_LIBADD = $(JANSSON_LIBS)
+sai_core_libs = libsai-core.a $(base_libs) $(JANSSON_LIBS)
+libsai_core_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 
 # Backends around a backend.
-noinst_LTLIBRARIES += libsai-wrap.la
-libsai_wrap_la_SOURCES = \
+noinst_LIBRARIES += libsai-wrap.a
+libsai_wrap_a_SOURCES = \
 	sai/adopt.c sai/adopt.h \
 	sai/chain.c sai/chain.h \
 	sai/discovery.c sai/discovery.h \
@@ -41,19 +41,19 @@ libsai_wrap_la_SOURCES = \
 	sai/replay_map.c sai/replay_map.h \
 	sai/trace.c sai/trace.h \
 	sai/trace_parse.c sai/trace_parse.h
-libsai_wrap_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libsai_wrap_la_LIBADD = libsai-core.la $(JANSSON_LIBS)
+sai_wrap_libs = libsai-wrap.a $(sai_core_libs)
+libsai_wrap_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 
 # A vendor's library behind the backend interface.
-noinst_LTLIBRARIES += libsai-loader.la
-libsai_loader_la_SOURCES = \
+noinst_LIBRARIES += libsai-loader.a
+libsai_loader_a_SOURCES = \
 	sai/loader.c sai/loader.h \
 	sai/routes.c sai/routes.h \
 	sai/vendor.c sai/vendor.h \
 	sai/vendor_library.c sai/vendor_library.h \
 	sai/vendor_many.c sai/vendor_many.h \
 	sai/vendor_stats.c sai/vendor_stats.h
-libsai_loader_la_LIBADD = libsai-core.la
+sai_loader_libs = libsai-loader.a $(sai_core_libs)
 
 # SAI: our own headers, which are also installed for clients and vendors.
 EXTRA_DIST += docs/sai-tools.md

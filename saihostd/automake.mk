@@ -1,18 +1,18 @@
 # A libsai in a process of its own; the software switch in one.
 EXTRA_DIST += docs/softasicd.md
-noinst_LTLIBRARIES += libsaihost.la
-libsaihost_la_SOURCES = \
+noinst_LIBRARIES += libsaihost.a
+libsaihost_a_SOURCES = \
 	saihostd/clients.c saihostd/clients.h \
 	saihostd/library.c saihostd/library.h \
 	vendors/softasic/forms.c vendors/softasic/forms.h \
 	vendors/softasic/ops_host.c vendors/softasic/ops_host.h
-libsaihost_la_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
-libsaihost_la_LIBADD = libsai-remote-core.la libsai-loader.la libloop.la \
-	libbase.la
+saihost_libs = libsaihost.a $(sai_remote_core_libs) $(sai_loader_libs) \
+	$(loop_libs)
+libsaihost_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 
 sbin_PROGRAMS += saihostd/saihostd saihostd/softasicd
 saihostd_saihostd_SOURCES = saihostd/main.c saihostd/ports_none.c
-saihostd_saihostd_LDADD = libsaihost.la
+saihostd_saihostd_LDADD = $(saihost_libs)
 saihostd_saihostd_LDFLAGS = -pthread
 saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/clock.c saihostd/clock.h \
@@ -21,5 +21,5 @@ saihostd_softasicd_SOURCES = saihostd/main.c \
 	saihostd/ports_options.c saihostd/ports_options.h
 saihostd_softasicd_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
 saihostd_softasicd_CPPFLAGS = $(AM_CPPFLAGS) -DSOFTASICD
-saihostd_softasicd_LDADD = libsaihost.la libnetdev.la $(JANSSON_LIBS)
+saihostd_softasicd_LDADD = $(saihost_libs) $(netdev_libs)
 saihostd_softasicd_LDFLAGS = -pthread

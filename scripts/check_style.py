@@ -277,20 +277,23 @@ def check_fuzzers():
     linked with has to be in the list, but for that of the daemon, of which
     single files are."""
     values = make_variables()
-    listed = set(re.findall(r'\$\((lib\w+_la)_SOURCES\)',
-                            values['libfuzzed_la_SOURCES']))
-    seen, todo = {'libdaemon_la'}, [
+    listed = set(re.findall(r'\$\((lib\w+_a)_SOURCES\)',
+                            values['libfuzzed_a_SOURCES']))
+    seen, todo = {'daemon_libs'}, [
         value for name, value in values.items()
         if re.match(r'tests_fuzz_replay_\w+_LDADD$', name)]
     while todo:
-        for name in re.findall(r'(lib[\w-]+)\.la', todo.pop()):
-            name = name.replace('-', '_') + '_la'
+        value = todo.pop()
+        for name in re.findall(r'(lib[\w-]+)\.a', value):
+            name = name.replace('-', '_') + '_a'
+            if name not in listed | seen:
+                seen.add(name)
+                report('tests/fuzz/automake.mk', 1,
+                       '%s is not in libfuzzed_a_SOURCES' % name)
+        for name in re.findall(r'\$\((\w+_libs)\)', value):
             if name not in seen:
                 seen.add(name)
-                todo.append(values.get(name + '_LIBADD', ''))
-                if name not in listed:
-                    report('tests/fuzz/automake.mk', 1,
-                           '%s is not in libfuzzed_la_SOURCES' % name)
+                todo.append(values[name])
 
 
 def main():

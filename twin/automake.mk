@@ -1,6 +1,6 @@
 # The digital twin of a switch ASIC.  libtwin is pure; libchip reads chips/.
-noinst_LTLIBRARIES += libtwin.la
-libtwin_la_SOURCES = \
+noinst_LIBRARIES += libtwin.a
+libtwin_a_SOURCES = \
 	twin/l3/address.c twin/l3/address.h \
 	twin/l3/ecmp.c twin/l3/ecmp.h \
 	twin/l3/lpm.c twin/l3/lpm.h \
@@ -53,16 +53,17 @@ libtwin_la_SOURCES = \
 	twin/sim/sim.h \
 	twin/sim/sim_state.h \
 	twin/sim/transmit.c
+twin_libs = libtwin.a $(base_libs)
 
-noinst_LTLIBRARIES += libchip.la
-libchip_la_SOURCES = \
+noinst_LIBRARIES += libchip.a
+libchip_a_SOURCES = \
 	twin/chip/chip.c twin/chip/chip.h \
 	twin/chip/facts.c twin/chip/facts.h \
 	twin/chip/chip_fields.c twin/chip/chip_fields.h \
 	twin/chip/chip_list.c twin/chip/chip_list.h \
 	twin/chip/chip_value.c twin/chip/chip_value.h
-libchip_la_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
-libchip_la_LIBADD = libtwin.la $(FYAML_LIBS)
+chip_libs = libchip.a $(twin_libs) $(FYAML_LIBS)
+libchip_a_CFLAGS = $(AM_CFLAGS) $(FYAML_CFLAGS)
 
 nobase_dist_pkgdata_DATA += \
 	chips/generic.yaml \

@@ -1,13 +1,13 @@
 # Settings, which dry runs share with the daemon.
-noinst_LTLIBRARIES += libsettings.la
-libsettings_la_SOURCES = \
+noinst_LIBRARIES += libsettings.a
+libsettings_a_SOURCES = \
 	orchd/daemon/apply.c orchd/daemon/apply.h \
 	orchd/daemon/settings.c orchd/daemon/settings.h
-libsettings_la_LIBADD = libdocument.la libagent.la libbase.la
+settings_libs = libsettings.a $(document_libs)
 
 # The daemon.  All but its command line is in a library, for tests.
-noinst_LTLIBRARIES += libdaemon.la
-libdaemon_la_SOURCES = \
+noinst_LIBRARIES += libdaemon.a
+libdaemon_a_SOURCES = \
 	orchd/daemon/asic.c orchd/daemon/asic.h \
 	orchd/daemon/chip_rows.c orchd/daemon/chip_rows.h \
 	orchd/daemon/clocks.c orchd/daemon/clocks.h \
@@ -20,9 +20,9 @@ libdaemon_la_SOURCES = \
 	orchd/daemon/storms.c orchd/daemon/storms.h \
 	orchd/daemon/takeover.c orchd/daemon/takeover.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h
-libdaemon_la_LIBADD = libsettings.la libcontrol.la libdocument.la libmetrics.la libpfcwd.la libpublish.la libdb.la liblocal.la libagent.la \
-	libsai-wrap.la libsai-loader.la libloop.la libbase.la
+daemon_libs = libdaemon.a $(settings_libs) $(control_libs) $(metrics_libs) \
+	$(pfcwd_libs) $(local_libs) $(control_protocol_libs)
 
 sbin_PROGRAMS += orchd/orchd
 orchd_orchd_SOURCES = orchd/daemon/main.c
-orchd_orchd_LDADD = libdaemon.la
+orchd_orchd_LDADD = $(daemon_libs)

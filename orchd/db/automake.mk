@@ -1,6 +1,6 @@
 # Redis: the only users of hiredis.
-noinst_LTLIBRARIES += libdb.la
-libdb_la_SOURCES = \
+noinst_LIBRARIES += libdb.a
+libdb_a_SOURCES = \
 	orchd/db/barrier.c orchd/db/barrier.h \
 	orchd/db/dbconfig.c orchd/db/dbconfig.h \
 	orchd/db/endpoint.c orchd/db/endpoint.h \
@@ -19,7 +19,7 @@ libdb_la_SOURCES = \
 	orchd/db/spawn.c orchd/db/spawn.h \
 	orchd/db/swaps.c orchd/db/swaps.h \
 	orchd/db/terms.h
+db_libs = libdb.a $(loop_libs) $(intent_libs) $(HIREDIS_LIBS) $(JANSSON_LIBS)
 # hiredis's own flags put its folder first, where its headers have names as
 # common as read.h; we include them as <hiredis/...>.
-libdb_la_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)
-libdb_la_LIBADD = libintent.la libloop.la libbase.la $(HIREDIS_LIBS) $(JANSSON_LIBS)
+libdb_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)

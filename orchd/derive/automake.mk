@@ -1,6 +1,6 @@
 # Headroom, shared headroom pool, pool sizes, lossless profiles.  Pure.
-noinst_LTLIBRARIES += libderive.la
-libderive_la_SOURCES = \
+noinst_LIBRARIES += libderive.a
+libderive_a_SOURCES = \
 	orchd/derive/generated.h \
 	orchd/derive/headroom.c orchd/derive/headroom.h \
 	orchd/derive/limit.c orchd/derive/limit.h \
@@ -9,11 +9,11 @@ libderive_la_SOURCES = \
 	orchd/derive/port_state.c orchd/derive/port_state.h \
 	orchd/derive/reclaim.c orchd/derive/reclaim.h \
 	orchd/derive/term.c orchd/derive/term.h
-libderive_la_LIBADD = libplatform.la libbase.la
+derive_libs = libderive.a $(platform_libs) $(base_libs)
 
 # The rows that follow from others.  Pure.
-noinst_LTLIBRARIES += libderive-rows.la
-libderive_rows_la_SOURCES = \
+noinst_LIBRARIES += libderive-rows.a
+libderive_rows_a_SOURCES = \
 	orchd/derive/asic_rows.c orchd/derive/asic_rows.h \
 	orchd/derive/count.c orchd/derive/count.h \
 	orchd/derive/derive.c orchd/derive/derive.h \
@@ -29,4 +29,4 @@ libderive_rows_la_SOURCES = \
 	orchd/derive/shut.c orchd/derive/shut.h \
 	orchd/derive/sizing.c orchd/derive/sizing.h \
 	orchd/derive/zeros.c orchd/derive/zeros.h
-libderive_rows_la_LIBADD = libderive.la
+derive_rows_libs = libderive-rows.a $(derive_libs) $(intent_libs)

@@ -1,6 +1,6 @@
 # JSON for people and scripts: configurations, and the answers to them.
-noinst_LTLIBRARIES += libdocument.la
-libdocument_la_SOURCES = \
+noinst_LIBRARIES += libdocument.a
+libdocument_a_SOURCES = \
 	orchd/document/answers.c orchd/document/answers.h \
 	orchd/document/asic_file.c orchd/document/asic_file.h \
 	orchd/document/config_file.c orchd/document/config_file.h \
@@ -10,5 +10,5 @@ libdocument_la_SOURCES = \
 	orchd/document/lookup_file.c orchd/document/lookup_file.h \
 	orchd/document/names.c orchd/document/names.h \
 	orchd/document/zero_file.c orchd/document/zero_file.h
-libdocument_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libdocument_la_LIBADD = liblint.la libderive-rows.la libderive.la libbase.la $(JANSSON_LIBS)
+document_libs = libdocument.a $(lint_libs)
+libdocument_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -1,5 +1,5 @@
 # Objects of the ASIC by name, and their counters.
-noinst_LTLIBRARIES += libfacts.la
-libfacts_la_SOURCES = orchd/facts/facts.c orchd/facts/facts.h
-libfacts_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libfacts_la_LIBADD = libbase.la $(JANSSON_LIBS)
+noinst_LIBRARIES += libfacts.a
+libfacts_a_SOURCES = orchd/facts/facts.c orchd/facts/facts.h
+facts_libs = libfacts.a $(agent_libs)
+libfacts_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

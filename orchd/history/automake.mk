@@ -1,7 +1,7 @@
 # CONFIG_DB as it was.
-noinst_LTLIBRARIES += libhistory.la
-libhistory_la_SOURCES = \
+noinst_LIBRARIES += libhistory.a
+libhistory_a_SOURCES = \
 	orchd/history/history.c orchd/history/history.h \
 	orchd/history/history_file.c orchd/history/history_file.h
-libhistory_la_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
-libhistory_la_LIBADD = libbase.la $(JANSSON_LIBS)
+history_libs = libhistory.a $(base_libs) $(JANSSON_LIBS)
+libhistory_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

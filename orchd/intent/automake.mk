@@ -1,6 +1,6 @@
 # The rows of CONFIG_DB in memory, judged by the YANG modules.
-noinst_LTLIBRARIES += libintent.la
-libintent_la_SOURCES = \
+noinst_LIBRARIES += libintent.a
+libintent_a_SOURCES = \
 	orchd/intent/content.c orchd/intent/content.h \
 	orchd/intent/field.h \
 	orchd/intent/intent.c orchd/intent/intent.h \
@@ -10,5 +10,5 @@ libintent_la_SOURCES = \
 	orchd/intent/table.c orchd/intent/table.h \
 	orchd/intent/yang-words.c orchd/intent/yang-words.h \
 	orchd/intent/yang.c orchd/intent/yang.h
-libintent_la_CFLAGS = $(AM_CFLAGS) $(YANG_CFLAGS)
-libintent_la_LIBADD = libbase.la $(YANG_LIBS)
+intent_libs = libintent.a $(base_libs) $(YANG_LIBS)
+libintent_a_CFLAGS = $(AM_CFLAGS) $(YANG_CFLAGS)

@@ -1,6 +1,6 @@
 # Legal but unwise.  Pure.
-noinst_LTLIBRARIES += liblint.la
-liblint_la_SOURCES = \
+noinst_LIBRARIES += liblint.a
+liblint_a_SOURCES = \
 	orchd/lint/facts.c orchd/lint/facts.h \
 	orchd/lint/lint.c orchd/lint/lint.h \
 	orchd/lint/model_buffer.c orchd/lint/model_buffer.h \
@@ -10,5 +10,5 @@ liblint_la_SOURCES = \
 	orchd/lint/rules_class.c \
 	orchd/lint/rules_headroom.c \
 	orchd/lint/rules_memory.c
-liblint_la_LIBADD = libagent.la libderive.la libtwin.la libbase.la
+lint_libs = liblint.a $(agent_libs) $(twin_libs)
 EXTRA_DIST += docs/lint.md

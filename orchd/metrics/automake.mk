@@ -1,14 +1,14 @@
 # What Prometheus is told, and how.
-noinst_LTLIBRARIES += libmetrics.la libmetrics-text.la
-libmetrics_text_la_SOURCES = \
+noinst_LIBRARIES += libmetrics.a libmetrics-text.a
+libmetrics_text_a_SOURCES = \
 	orchd/metrics/durations.c orchd/metrics/durations.h \
 	orchd/metrics/exposition.c orchd/metrics/exposition.h
-libmetrics_text_la_LIBADD = libbase.la
-libmetrics_la_SOURCES = \
+metrics_text_libs = libmetrics-text.a $(base_libs)
+libmetrics_a_SOURCES = \
 	orchd/metrics/counter_metrics.c \
 	orchd/metrics/exporter.c orchd/metrics/exporter.h \
 	orchd/metrics/metrics.c orchd/metrics/metrics.h \
 	orchd/metrics/pause_metrics.c
-libmetrics_la_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
-libmetrics_la_LIBADD = libmetrics-text.la libcounters.la libbase.la \
-	$(EVENT_LIBS)
+metrics_libs = libmetrics.a $(publish_libs) $(agent_libs) $(sai_wrap_libs) \
+	$(metrics_text_libs)
+libmetrics_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)

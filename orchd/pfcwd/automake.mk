@@ -1,6 +1,6 @@
 # The PFC watchdog at work: reads counters through SAI, writes to a store.
-noinst_LTLIBRARIES += libpfcwd.la
-libpfcwd_la_SOURCES = \
+noinst_LIBRARIES += libpfcwd.a
+libpfcwd_a_SOURCES = \
 	orchd/pfcwd/pfcwd.h \
 	orchd/pfcwd/pfcwd_guard.c \
 	orchd/pfcwd/pfcwd_past.c \
@@ -11,6 +11,6 @@ libpfcwd_la_SOURCES = \
 	orchd/pfcwd/storm_reader.c orchd/pfcwd/storm_reader.h \
 	orchd/pfcwd/storm_rows.c orchd/pfcwd/storm_rows.h \
 	orchd/pfcwd/storm_store.h
-libpfcwd_la_LIBADD = libagent.la libsai-core.la libbase.la
+pfcwd_libs = libpfcwd.a $(agent_libs)
 
 EXTRA_DIST += docs/watchdog.md

@@ -1,4 +1,5 @@
 # Rule sets of platforms, as data.  Pure.
-noinst_LTLIBRARIES += libplatform.la
-libplatform_la_SOURCES = orchd/platform/platform.c orchd/platform/platform.h \
+noinst_LIBRARIES += libplatform.a
+libplatform_a_SOURCES = orchd/platform/platform.c orchd/platform/platform.h \
 	orchd/platform/storm_rule.c orchd/platform/storm_rule.h
+platform_libs = libplatform.a

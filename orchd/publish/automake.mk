@@ -1,6 +1,6 @@
 # What orchd tells the world through Redis.
-noinst_LTLIBRARIES += libpublish.la
-libpublish_la_SOURCES = \
+noinst_LIBRARIES += libpublish.a
+libpublish_a_SOURCES = \
 	orchd/publish/clear_request.c orchd/publish/clear_request.h \
 	orchd/publish/counter_rows.c orchd/publish/counter_rows.h \
 	orchd/publish/counters.c orchd/publish/counters.h \
@@ -15,5 +15,5 @@ libpublish_la_SOURCES = \
 	orchd/publish/response.c orchd/publish/response.h \
 	orchd/publish/scope.c orchd/publish/scope.h \
 	orchd/publish/tables.c orchd/publish/tables.h
-libpublish_la_LIBADD = libdb.la libcounters.la libderive.la libsai-core.la \
-	libbase.la
+publish_libs = libpublish.a $(reconcile_libs) $(counters_libs) $(db_libs) \
+	$(derive_libs)

@@ -1,6 +1,6 @@
 # The dependency graph, the planner and the executor.  Pure.
-noinst_LTLIBRARIES += libreconcile.la
-libreconcile_la_SOURCES = \
+noinst_LIBRARIES += libreconcile.a
+libreconcile_a_SOURCES = \
 	orchd/reconcile/answer.c orchd/reconcile/answer.h \
 	orchd/reconcile/bounds.c orchd/reconcile/bounds.h \
 	orchd/reconcile/condition.c orchd/reconcile/condition.h \
@@ -26,3 +26,4 @@ libreconcile_la_SOURCES = \
 	orchd/reconcile/resolved.c orchd/reconcile/resolved.h \
 	orchd/reconcile/source.c orchd/reconcile/source.h \
 	orchd/reconcile/tell.c orchd/reconcile/tell.h
+reconcile_libs = libreconcile.a $(translate_libs)

@@ -1,6 +1,6 @@
 # A switch in another process: the protocol, its client and its host.
-noinst_LTLIBRARIES += libsai-remote-core.la
-libsai_remote_core_la_SOURCES = \
+noinst_LIBRARIES += libsai-remote-core.a
+libsai_remote_core_a_SOURCES = \
 	sai/remote/ask.c \
 	sai/remote/call.c sai/remote/call.h \
 	sai/remote/client.c sai/remote/client.h \
@@ -16,4 +16,5 @@ libsai_remote_core_la_SOURCES = \
 	sai/remote/query.c sai/remote/query.h \
 	sai/remote/values.c sai/remote/values.h \
 	sai/remote/wire.c sai/remote/wire.h
-libsai_remote_core_la_CFLAGS = $(AM_CFLAGS) -pthread
+sai_remote_core_libs = libsai-remote-core.a $(sai_core_libs)
+libsai_remote_core_a_CFLAGS = $(AM_CFLAGS) -pthread

@@ -11,35 +11,30 @@ EXTRA_DIST += tests/bench/bench_counters.py tests/bench/bench_daemon.py \
 bench_programs += tests/bench/bench_mmu
 tests_bench_bench_mmu_SOURCES = tests/bench/bench_mmu.c \
 	tests/bench/bare_mmu.c tests/bench/bare_mmu.h $(bench_measure)
-tests_bench_bench_mmu_LDADD = libtwin.la libbase.la
+tests_bench_bench_mmu_LDADD = $(twin_libs)
 
 bench_programs += tests/bench/bench_qos
-tests_bench_bench_qos_SOURCES = tests/bench/bench_qos.c
-tests_bench_bench_qos_LDADD = libtwin.la libbase.la
+tests_bench_bench_qos_LDADD = $(twin_libs)
 
 bench_programs += tests/bench/bench_agent
-tests_bench_bench_agent_SOURCES = tests/bench/bench_agent.c
 tests_bench_bench_agent_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
-tests_bench_bench_agent_LDADD = libagent.la libstore.la libsai-core.la libbase.la
+tests_bench_bench_agent_LDADD = $(agent_libs) $(store_libs)
 
 bench_programs += tests/bench/bench_dynamic
-tests_bench_bench_dynamic_SOURCES = tests/bench/bench_dynamic.c
 tests_bench_bench_dynamic_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'
-tests_bench_bench_dynamic_LDADD = libagent.la libstore.la libsai-core.la libbase.la
+tests_bench_bench_dynamic_LDADD = $(agent_libs) $(store_libs)
 
 bench_programs += tests/bench/bench_event
 tests_bench_bench_event_SOURCES = tests/bench/bench_event.c $(bench_measure)
-tests_bench_bench_event_LDADD = libtwin.la libbase.la
+tests_bench_bench_event_LDADD = $(twin_libs)
 
 bench_programs += tests/bench/bench_derive
-tests_bench_bench_derive_SOURCES = tests/bench/bench_derive.c
-tests_bench_bench_derive_LDADD = libderive-rows.la libintent.la libbase.la
+tests_bench_bench_derive_LDADD = $(derive_rows_libs)
 
 bench_programs += tests/bench/bench_watchdog
-tests_bench_bench_watchdog_SOURCES = tests/bench/bench_watchdog.c
-tests_bench_bench_watchdog_LDADD = libstorm-model.la
+tests_bench_bench_watchdog_LDADD = $(storm_model_libs)
 
 bench_programs += tests/bench/bench_pfcwd
 tests_bench_bench_pfcwd_SOURCES = tests/bench/bench_pfcwd.c $(bench_measure)
@@ -47,29 +42,23 @@ tests_bench_bench_pfcwd_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
 	-DCHIPS='"$(abs_top_srcdir)/chips"' \
 	-DLIBSAI='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
-tests_bench_bench_pfcwd_LDADD = librehearse.la
+tests_bench_bench_pfcwd_LDADD = $(rehearse_libs)
 EXTRA_tests_bench_bench_pfcwd_DEPENDENCIES = libsai-softasic.la
 
 bench_programs += tests/bench/bench_sim
-tests_bench_bench_sim_SOURCES = tests/bench/bench_sim.c
-tests_bench_bench_sim_LDADD = libtwin.la libbase.la
+tests_bench_bench_sim_LDADD = $(twin_libs)
 
 bench_programs += tests/bench/bench_guard
-tests_bench_bench_guard_SOURCES = tests/bench/bench_guard.c
-tests_bench_bench_guard_LDADD = libsai-wrap.la libstore.la libsai-core.la \
-	libbase.la
+tests_bench_bench_guard_LDADD = $(sai_wrap_libs) $(store_libs)
 
 bench_programs += tests/bench/bench_lpm
-tests_bench_bench_lpm_SOURCES = tests/bench/bench_lpm.c
-tests_bench_bench_lpm_LDADD = libtwin.la libbase.la
+tests_bench_bench_lpm_LDADD = $(twin_libs)
 
 bench_programs += tests/bench/bench_sai
-tests_bench_bench_sai_SOURCES = tests/bench/bench_sai.c
 tests_bench_bench_sai_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DTOP_SRCDIR='"$(abs_top_srcdir)"' \
 	-DLIBSAI='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
-tests_bench_bench_sai_LDADD = libsai-loader.la libsai-wrap.la \
-	libsai-core.la libbase.la
+tests_bench_bench_sai_LDADD = $(sai_loader_libs) $(sai_wrap_libs)
 EXTRA_tests_bench_bench_sai_DEPENDENCIES = libsai-softasic.la
 
 # Not a benchmark, but a measurement: the twin against real switches.
@@ -81,8 +70,7 @@ tests_bench_calibrate_SOURCES = \
 	tests/bench/calibrate_roles.c tests/bench/calibrate_roles.h
 tests_bench_calibrate_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
-tests_bench_calibrate_LDADD = libsoftasic.la libstore.la libsai-core.la \
-	libchip.la libtwin.la libbase.la
+tests_bench_calibrate_LDADD = $(softasic_libs)
 
 TESTS += tests/bench/check_calibrate.sh
 # Hundreds of millions of packets: with sanitizers they would take too long.
@@ -125,19 +113,18 @@ bench: $(bench_programs)
 
 # The headroom formulas against the twin: "make headroom-tables" prints the
 # tables of docs/headroom.md.
-check_LTLIBRARIES += libheadroom-proof.la
-libheadroom_proof_la_SOURCES = \
+check_LIBRARIES += libheadroom-proof.a
+libheadroom_proof_a_SOURCES = \
 	tests/bench/headroom_case.c tests/bench/headroom_case.h \
 	tests/bench/headroom_crowd.c tests/bench/headroom_crowd.h \
 	tests/bench/headroom_far.c tests/bench/headroom_far.h \
 	tests/bench/headroom_rig.c tests/bench/headroom_rig.h
-libheadroom_proof_la_LIBADD = libheadroom.la
+headroom_proof_libs = libheadroom-proof.a $(headroom_libs)
 
 check_PROGRAMS += tests/bench/headroom_proof
-tests_bench_headroom_proof_SOURCES = tests/bench/headroom_proof.c
 tests_bench_headroom_proof_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DCHIPS_DIR='"$(abs_top_srcdir)/chips"'
-tests_bench_headroom_proof_LDADD = libheadroom-proof.la
+tests_bench_headroom_proof_LDADD = $(headroom_proof_libs)
 
 if !SANITIZERS
 TESTS += tests/bench/check_headroom.sh

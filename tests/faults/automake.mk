@@ -8,4 +8,7 @@ EXTRA_DIST += tests/faults
 .PHONY: faults
 faults: all
 	top_srcdir='$(srcdir)' top_builddir='.' CC='$(CC)' \
+		SOFTASIC_ARCHIVES='$(softasic_archives)' \
+		SOFTASIC_LIBS='$(FYAML_LIBS) $(JANSSON_LIBS)' \
+		ORCHCTL_LIBS='$(orchctl_orchctl_LDADD)' \
 		python3 $(srcdir)/tests/faults/faults.py $(FAULTS)

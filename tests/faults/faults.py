@@ -33,11 +33,10 @@ BUILD = os.path.abspath(os.environ.get('top_builddir',
                                        os.path.join(SRC, 'build')))
 CC = os.environ.get('CC', 'cc').split()
 FLAGS = ['-std=gnu11', '-O2', '-fPIC', '-DHAVE_CONFIG_H', '-w']
-# What libsai-softasic.so is made of, and what that needs.
-ARCHIVES = ['softasic', 'store', 'chip', 'sai-core', 'base']
-LIBRARIES = ['-lfyaml', '-ljansson']
-# What orchctl needs besides its own objects and the archives of the project.
-ORCHCTL_LIBRARIES = ['-lyang', '-lfyaml', '-ljansson', '-lsmartcols', '-ldl']
+# What libsai-softasic.so and orchctl are linked from, besides objects.
+ARCHIVES = os.environ.get('SOFTASIC_ARCHIVES', '').split()
+LIBRARIES = os.environ.get('SOFTASIC_LIBS', '').split()
+ORCHCTL_LIBRARIES = os.environ.get('ORCHCTL_LIBS', '').split()
 PAGE = os.path.join(SRC, 'docs', 'breakpoints.md')
 HEAD = '| Fault | What it does | Cases that fail |\n|---|---|---|\n'
 ROW = re.compile(r'^\| ([\w-]+) \| [^|]* \| [^|]* \|\n', re.M)
@@ -72,8 +71,7 @@ def apply(fault):
 def compile_library(sources, includes, where):
     """Links a softasic of 'sources' before what they replace."""
     library = os.path.join(where, 'libsai-softasic.so')
-    archives = [os.path.join(BUILD, '.libs', 'lib%s.a' % name)
-                for name in ARCHIVES]
+    archives = [os.path.join(BUILD, name) for name in ARCHIVES]
     return library, CC + FLAGS + includes + [
         '-shared', '-o', library, '-Wl,-z,muldefs'] + sources + [
         '-Wl,--whole-archive'] + archives + [
@@ -86,10 +84,10 @@ def compile_orchctl(sources, includes, where):
     """The same with an orchctl."""
     program = os.path.join(where, 'orchctl')
     objects = sorted(glob.glob(os.path.join(BUILD, 'orchctl', 'orchctl-*.o')))
-    archives = sorted(glob.glob(os.path.join(BUILD, '.libs', 'lib*.a')))
+    libraries = [os.path.join(BUILD, name) if name.endswith('.a') else name
+                 for name in ORCHCTL_LIBRARIES]
     return program, CC + FLAGS + includes + [
-        '-o', program, '-Wl,-z,muldefs'] + sources + objects + [
-        '-Wl,--start-group'] + archives + ['-Wl,--end-group'] + ORCHCTL_LIBRARIES
+        '-o', program, '-Wl,-z,muldefs'] + sources + objects + libraries
 
 
 def of_watchdog(fault):

@@ -18,126 +18,123 @@ replay_programs += tests/fuzz/replay_chip
 tests_fuzz_replay_chip_SOURCES = tests/fuzz/fuzz_chip.c tests/fuzz/leaks.c \
 	$(fuzz_replay)
 tests_fuzz_replay_chip_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"chip"'
-tests_fuzz_replay_chip_LDADD = libchip.la libbase.la
+tests_fuzz_replay_chip_LDADD = $(chip_libs)
 
 replay_programs += tests/fuzz/replay_control
 tests_fuzz_replay_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
 	$(fuzz_replay)
 tests_fuzz_replay_control_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"control"'
-tests_fuzz_replay_control_LDADD = libcontrol.la libdb.la libagent.la libloop.la \
-	libsoftasic.la libstore.la libsai-core.la libchip.la libbase.la
+tests_fuzz_replay_control_LDADD = $(control_libs) $(softasic_libs)
 
 replay_programs += tests/fuzz/replay_intent
 tests_fuzz_replay_intent_SOURCES = tests/fuzz/fuzz_intent.c $(fuzz_replay)
 tests_fuzz_replay_intent_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"intent"'
-tests_fuzz_replay_intent_LDADD = libagent.la libstore.la libsai-core.la libbase.la
+tests_fuzz_replay_intent_LDADD = $(agent_libs) $(store_libs)
 
 replay_programs += tests/fuzz/replay_options
 tests_fuzz_replay_options_SOURCES = tests/fuzz/fuzz_options.c $(fuzz_replay)
 tests_fuzz_replay_options_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"options"'
-tests_fuzz_replay_options_LDADD = libdaemon.la
+tests_fuzz_replay_options_LDADD = $(daemon_libs)
 
 replay_programs += tests/fuzz/replay_packet
 tests_fuzz_replay_packet_SOURCES = tests/fuzz/fuzz_packet.c $(fuzz_replay)
 tests_fuzz_replay_packet_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"packet"'
-tests_fuzz_replay_packet_LDADD = libtwin.la libbase.la
+tests_fuzz_replay_packet_LDADD = $(twin_libs)
 
 replay_programs += tests/fuzz/replay_pcap
 tests_fuzz_replay_pcap_SOURCES = tests/fuzz/fuzz_pcap.c $(fuzz_replay)
 tests_fuzz_replay_pcap_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"pcap"'
-tests_fuzz_replay_pcap_LDADD = libtwin.la libbase.la
+tests_fuzz_replay_pcap_LDADD = $(twin_libs)
 
 replay_programs += tests/fuzz/replay_remote
 tests_fuzz_replay_remote_SOURCES = tests/fuzz/fuzz_remote.c $(fuzz_switch) \
 	$(fuzz_replay) vendors/softasic/ops_host.c
 tests_fuzz_replay_remote_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"remote"'
-tests_fuzz_replay_remote_LDADD = libsoftasic.la libstore.la \
-	libsai-core.la libchip.la libbase.la
+tests_fuzz_replay_remote_LDADD = $(softasic_libs)
 tests_fuzz_replay_remote_LDFLAGS = -pthread
 
 replay_programs += tests/fuzz/replay_scenario
 tests_fuzz_replay_scenario_SOURCES = tests/fuzz/fuzz_scenario.c tests/fuzz/leaks.c \
 	$(fuzz_replay)
 tests_fuzz_replay_scenario_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"scenario"'
-tests_fuzz_replay_scenario_LDADD = libbreakpoint.la libbase.la
+tests_fuzz_replay_scenario_LDADD = $(breakpoint_libs)
 
 replay_programs += tests/fuzz/replay_segment
 tests_fuzz_replay_segment_SOURCES = tests/fuzz/fuzz_segment.c $(fuzz_replay)
 tests_fuzz_replay_segment_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"segment"'
-tests_fuzz_replay_segment_LDADD = libnetdev.la libbase.la
+tests_fuzz_replay_segment_LDADD = $(netdev_libs)
 
 replay_programs += tests/fuzz/replay_serialize
 tests_fuzz_replay_serialize_SOURCES = tests/fuzz/fuzz_serialize.c $(fuzz_replay)
 tests_fuzz_replay_serialize_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"serialize"'
-tests_fuzz_replay_serialize_LDADD = libsai-core.la libbase.la
+tests_fuzz_replay_serialize_LDADD = $(sai_core_libs)
 
 replay_programs += tests/fuzz/replay_softasic
 tests_fuzz_replay_softasic_SOURCES = tests/fuzz/fuzz_softasic.c $(fuzz_switch) \
 	$(fuzz_replay)
 tests_fuzz_replay_softasic_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"softasic"'
-tests_fuzz_replay_softasic_LDADD = libsoftasic.la libstore.la \
-	libsai-core.la libchip.la libbase.la
+tests_fuzz_replay_softasic_LDADD = $(softasic_libs)
 
 replay_programs += tests/fuzz/replay_twin
 tests_fuzz_replay_twin_SOURCES = tests/fuzz/fuzz_twin.c $(fuzz_replay)
 tests_fuzz_replay_twin_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"twin"'
-tests_fuzz_replay_twin_LDADD = libtwin.la libbase.la
+tests_fuzz_replay_twin_LDADD = $(twin_libs)
 
 replay_programs += tests/fuzz/replay_vendor
 tests_fuzz_replay_vendor_SOURCES = tests/fuzz/fuzz_vendor.c $(fuzz_replay)
 tests_fuzz_replay_vendor_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"vendor"'
-tests_fuzz_replay_vendor_LDADD = libdocument.la libbase.la
+tests_fuzz_replay_vendor_LDADD = $(document_libs)
 
 # The fuzzers.  They need clang's libFuzzer, and the whole product compiled for
 # it, beside what the configured compiler makes.
 fuzzers =
 EXTRA_PROGRAMS += $(fuzzers)
-EXTRA_LTLIBRARIES = libfuzzed.la
-CLEANFILES += $(fuzzers) libfuzzed.la
+EXTRA_LIBRARIES = libfuzzed.a
+CLEANFILES += $(fuzzers) libfuzzed.a
 FUZZ_CC = clang
 fuzz_sanitize = -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined -fno-omit-frame-pointer
 fuzz_cflags = $(AM_CFLAGS) -g -O1 $(fuzz_sanitize) -fsanitize=fuzzer-no-link
 fuzz_ldflags = $(fuzz_sanitize) -fsanitize=fuzzer
-fuzz_ldadd = libfuzzed.la $(EVENT_LIBS) $(FYAML_LIBS) $(HIREDIS_LIBS) \
+fuzz_ldadd = libfuzzed.a $(EVENT_LIBS) $(FYAML_LIBS) $(HIREDIS_LIBS) \
 	$(JANSSON_LIBS) $(NL_LIBS) $(YANG_LIBS)
 
 # Not orchd/daemon/asic.c: its names are those of the switch in softasic.
-libfuzzed_la_SOURCES = \
-	$(libagent_la_SOURCES) \
-	$(libbase_la_SOURCES) \
-	$(libbreakpoint_la_SOURCES) \
-	$(libbreakpoint_target_la_SOURCES) \
-	$(libchip_la_SOURCES) \
-	$(libcontrol_la_SOURCES) \
-	$(libfacts_la_SOURCES) \
-	$(libcontrol_protocol_la_SOURCES) \
-	$(libcontrol_server_la_SOURCES) \
-	$(libdb_la_SOURCES) \
-	$(libderive_la_SOURCES) \
-	$(libderive_rows_la_SOURCES) \
-	$(libdocument_la_SOURCES) \
-	$(libhistory_la_SOURCES) \
-	$(libintent_la_SOURCES) \
-	$(liblint_la_SOURCES) \
-	$(libloop_la_SOURCES) \
-	$(libnetdev_la_SOURCES) \
-	$(libplatform_la_SOURCES) \
-	$(libreconcile_la_SOURCES) \
-	$(libremote_la_SOURCES) \
-	$(libsai_core_la_SOURCES) \
-	$(libsai_outside_la_SOURCES) \
-	$(libsai_remote_core_la_SOURCES) \
-	$(libsai_wrap_la_SOURCES) \
-	$(libsoftasic_la_SOURCES) \
-	$(libstore_la_SOURCES) \
-	$(libswitch_rig_la_SOURCES) \
-	$(libtranslate_la_SOURCES) \
-	$(libtwin_la_SOURCES) \
-	$(libwatchdog_la_SOURCES) \
+libfuzzed_a_SOURCES = \
+	$(libagent_a_SOURCES) \
+	$(libbase_a_SOURCES) \
+	$(libbreakpoint_a_SOURCES) \
+	$(libbreakpoint_target_a_SOURCES) \
+	$(libchip_a_SOURCES) \
+	$(libcontrol_a_SOURCES) \
+	$(libfacts_a_SOURCES) \
+	$(libcontrol_protocol_a_SOURCES) \
+	$(libcontrol_server_a_SOURCES) \
+	$(libdb_a_SOURCES) \
+	$(libderive_a_SOURCES) \
+	$(libderive_rows_a_SOURCES) \
+	$(libdocument_a_SOURCES) \
+	$(libhistory_a_SOURCES) \
+	$(libintent_a_SOURCES) \
+	$(liblint_a_SOURCES) \
+	$(libloop_a_SOURCES) \
+	$(libnetdev_a_SOURCES) \
+	$(libplatform_a_SOURCES) \
+	$(libreconcile_a_SOURCES) \
+	$(libremote_a_SOURCES) \
+	$(libsai_core_a_SOURCES) \
+	$(libsai_outside_a_SOURCES) \
+	$(libsai_remote_core_a_SOURCES) \
+	$(libsai_wrap_a_SOURCES) \
+	$(libsoftasic_a_SOURCES) \
+	$(libstore_a_SOURCES) \
+	$(libswitch_rig_a_SOURCES) \
+	$(libtranslate_a_SOURCES) \
+	$(libtwin_a_SOURCES) \
+	$(libwatchdog_a_SOURCES) \
 	orchd/daemon/options.c orchd/daemon/options.h \
 	orchd/daemon/settings.c orchd/daemon/settings.h
-libfuzzed_la_CFLAGS = $(fuzz_cflags) $(EVENT_CFLAGS) $(FYAML_CFLAGS) \
+libfuzzed_a_CFLAGS = $(fuzz_cflags) $(EVENT_CFLAGS) $(FYAML_CFLAGS) \
 	$(JANSSON_CFLAGS) $(NL_CFLAGS) $(YANG_CFLAGS)
 
 fuzzers += tests/fuzz/fuzz_chip

@@ -39,12 +39,8 @@ integration_tests = \
 
 # The switch of test_frames.py.
 check_PROGRAMS += tests/integration/framerig
-tests_integration_framerig_SOURCES = tests/integration/framerig.c
-tests_integration_framerig_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_integration_framerig_LDADD = libasicrig.la $(CMOCKA_LIBS)
+tests_integration_framerig_LDADD = $(asicrig_libs)
 
 # The router of test_ports.py.
 check_PROGRAMS += tests/integration/routerrig
-tests_integration_routerrig_SOURCES = tests/integration/routerrig.c
-tests_integration_routerrig_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_integration_routerrig_LDADD = libasicrig.la $(CMOCKA_LIBS)
+tests_integration_routerrig_LDADD = $(asicrig_libs)

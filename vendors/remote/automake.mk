@@ -1,16 +1,19 @@
 # A switch in another process as a libsai.
-noinst_LTLIBRARIES += libremote.la
-libremote_la_SOURCES = \
+noinst_LIBRARIES += libremote.a
+libremote_a_SOURCES = \
 	vendors/remote/connection.c vendors/remote/connection.h \
 	vendors/remote/remote.c vendors/remote/remote.h \
 	vendors/remote/verbs.c vendors/remote/verbs.h
+remote_libs = libremote.a $(sai_remote_core_libs)
 
 pkglib_LTLIBRARIES += libsai-remote.la
 libsai_remote_la_SOURCES = vendors/remote/inside.c
-libsai_remote_la_LIBADD = libremote.la libsai-outside.la \
-	libsai-remote-core.la libsai-core.la libbase.la
+remote_archives = libremote.a libsai-outside.a libsai-remote-core.a \
+	libsai-core.a libbase.a
 libsai_remote_la_LDFLAGS = -module -avoid-version -shared -pthread \
-	-export-symbols $(srcdir)/vendors/remote/remote.sym
+	-export-symbols $(srcdir)/vendors/remote/remote.sym \
+	-Wl,--whole-archive $(remote_archives:%=-Wl,%) -Wl,--no-whole-archive \
+	$(JANSSON_LIBS:%=-Wl,%)
 libsai_remote_la_DEPENDENCIES = \
-	vendors/remote/remote.sym $(libsai_remote_la_LIBADD)
+	vendors/remote/remote.sym $(remote_archives)
 EXTRA_DIST += vendors/remote/remote.sym docs/remote.md

@@ -1,7 +1,7 @@
 # The software switch as a SAI library.  Tests link the archive; a host loads
 # the module.
-noinst_LTLIBRARIES += libsoftasic.la
-libsoftasic_la_SOURCES = \
+noinst_LIBRARIES += libsoftasic.a
+libsoftasic_a_SOURCES = \
 	vendors/softasic/asic.c vendors/softasic/asic.h \
 	vendors/softasic/bulk.c vendors/softasic/bulk.h \
 	vendors/softasic/computed.c vendors/softasic/computed.h \
@@ -41,7 +41,7 @@ libsoftasic_la_SOURCES = \
 	vendors/softasic/trees.c vendors/softasic/trees.h \
 	vendors/softasic/wire.c vendors/softasic/wire.h \
 	vendors/softasic/wreds.c vendors/softasic/wreds.h
-libsoftasic_la_LIBADD = libremote.la libsai-outside.la libsai-remote-core.la
+softasic_libs = libsai-outside.a libsoftasic.a $(remote_libs) $(chip_libs) $(store_libs)
 
 # For whoever writes tests against the switch.
 softasicincludedir = $(includedir)/orchd
@@ -49,11 +49,13 @@ softasicinclude_HEADERS = vendors/softasic/softasic.h
 
 pkglib_LTLIBRARIES += libsai-softasic.la
 libsai_softasic_la_SOURCES =
-# libchip.la contains libtwin.la.
-libsai_softasic_la_LIBADD = libsoftasic.la libstore.la libchip.la \
-	libsai-core.la libbase.la
+softasic_archives = libsai-outside.a libsoftasic.a libremote.a \
+	libsai-remote-core.a libstore.a libchip.a libtwin.a libsai-core.a \
+	libbase.a
 libsai_softasic_la_LDFLAGS = -module -avoid-version -shared -pthread \
-	-export-symbols $(srcdir)/vendors/softasic/softasic.sym
+	-export-symbols $(srcdir)/vendors/softasic/softasic.sym \
+	-Wl,--whole-archive $(softasic_archives:%=-Wl,%) -Wl,--no-whole-archive \
+	$(FYAML_LIBS:%=-Wl,%) $(JANSSON_LIBS:%=-Wl,%)
 libsai_softasic_la_DEPENDENCIES = \
-	vendors/softasic/softasic.sym $(libsai_softasic_la_LIBADD)
+	vendors/softasic/softasic.sym $(softasic_archives)
 EXTRA_DIST += vendors/softasic/softasic.sym docs/forwarding.md docs/qos.md
