@@ -115,7 +115,7 @@ tests_unit_test_softasicd_SOURCES = tests/unit/test_softasicd.c \
 	saihostd/clock.c saihostd/names.c saihostd/ports_options.c
 tests_unit_test_softasicd_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
-tests_unit_test_softasicd_LDADD = $(base_libs) $(JANSSON_LIBS) $(CMOCKA_LIBS)
+tests_unit_test_softasicd_LDADD = $(netdev_libs) $(JANSSON_LIBS) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_softasic_peers
 tests_unit_test_softasic_peers_LDADD = $(asicrig_libs)
