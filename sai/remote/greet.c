@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "sai/remote/stream.h"
 
 /* A writer that has just died may not have been missed yet: so often, and so
@@ -21,13 +22,16 @@ refused(const char *path, const struct message_welcome *welcome,
         struct err *err)
 {
     const bool busy = welcome->outcome == MESSAGE_BUSY;
+    char versions[96];
     const enum st status = busy ? ST_BUSY : ST_UNSUPPORTED;
 
+    (void)text_format(versions, sizeof versions,
+                      "it speaks version %u of the protocol, and this client "
+                      "version %u",
+                      welcome->version, MESSAGE_VERSION);
     (void)err_set(err, status, busy ? "sai-host-busy" : "sai-host-version",
                   "the host of the switch at %s refused: %s", path,
-                  *welcome->reason ? welcome->reason
-                                   : "it speaks another version of the "
-                                     "protocol");
+                  *welcome->reason ? welcome->reason : versions);
     err_set_remedy(err, busy ? "end the other client, or connect as a reader"
                              : "use client and host from one release");
     return status;

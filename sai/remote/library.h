@@ -15,7 +15,7 @@
 
 /* What a library has beside SAI, for example the table of softasic. */
 struct host_extras {
-    const char *name; /* Clients compare it: name and version. */
+    char name[64]; /* Clients compare it: name and version. */
     const void *context;
 
     /* Returns whether extra 'number' changes anything. */

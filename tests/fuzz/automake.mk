@@ -20,6 +20,13 @@ tests_fuzz_replay_chip_SOURCES = tests/fuzz/fuzz_chip.c tests/fuzz/leaks.c \
 tests_fuzz_replay_chip_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"chip"'
 tests_fuzz_replay_chip_LDADD = $(chip_libs)
 
+replay_programs += tests/fuzz/replay_client
+tests_fuzz_replay_client_SOURCES = tests/fuzz/fuzz_client.c $(fuzz_replay)
+tests_fuzz_replay_client_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"client"'
+tests_fuzz_replay_client_LDADD = libsai-remote-core.la libsai-core.la \
+	libbase.la
+tests_fuzz_replay_client_LDFLAGS = -pthread
+
 replay_programs += tests/fuzz/replay_control
 tests_fuzz_replay_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \
 	$(fuzz_replay)
@@ -144,6 +151,13 @@ tests_fuzz_fuzz_chip_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_chip_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_chip_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_chip_LDADD = $(fuzz_ldadd)
+
+fuzzers += tests/fuzz/fuzz_client
+tests_fuzz_fuzz_client_SOURCES = tests/fuzz/fuzz_client.c $(fuzz_common)
+tests_fuzz_fuzz_client_CPPFLAGS = $(fuzz_cppflags)
+tests_fuzz_fuzz_client_CFLAGS = $(fuzz_cflags)
+tests_fuzz_fuzz_client_LDFLAGS = $(fuzz_ldflags)
+tests_fuzz_fuzz_client_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_control
 tests_fuzz_fuzz_control_SOURCES = tests/fuzz/fuzz_control.c $(fuzz_switch) \

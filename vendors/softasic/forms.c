@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "vendors/softasic/softasic.h"
 
 enum { MAX_MEMBERS = 24 };
@@ -32,13 +33,15 @@ struct form {
         uint16_t offset;
         uint16_t size; /* 0: there are no more. */
         enum part part;
+        const char *name;
     } members[MAX_MEMBERS];
 };
 
 #define MEMBER(name, member, PART)                                             \
     {                                                                          \
         offsetof(struct softasic_##name, member),                              \
-            sizeof(((struct softasic_##name *)NULL)->member), PART_##PART      \
+            sizeof(((struct softasic_##name *)NULL)->member), PART_##PART,     \
+            #member                                                            \
     }
 
 const struct form forms_chip = {
@@ -55,7 +58,8 @@ const struct form forms_send = {
      MEMBER(send, frame_bytes, NUMBERS), MEMBER(send, dscp, NUMBERS),
      MEMBER(send, ecn, NUMBERS), MEMBER(send, until, UNTIL),
      MEMBER(send, has_tag, BOOL), MEMBER(send, vlan, NUMBERS),
-     MEMBER(send, pcp, NUMBERS), MEMBER(send, is_not_ip, BOOL)}};
+     MEMBER(send, pcp, NUMBERS), MEMBER(send, is_not_ip, BOOL),
+     MEMBER(send, ip_id, NUMBERS)}};
 
 const struct form forms_sent = {
     sizeof(struct softasic_sent),
@@ -170,6 +174,7 @@ const struct form forms_flow = {sizeof(struct softasic_flow),
                                  MEMBER(flow, look.vlan, NUMBERS),
                                  MEMBER(flow, look.pcp, NUMBERS),
                                  MEMBER(flow, look.is_not_ip, BOOL),
+                                 MEMBER(flow, look.ip_id, NUMBERS),
                                  MEMBER(flow, pace, PACE),
                                  MEMBER(flow, bits_per_s, NUMBERS),
                                  MEMBER(flow, n_frames, NUMBERS),
@@ -199,6 +204,40 @@ const struct form forms_storm = {
      MEMBER(storm, pause.quanta, NUMBERS), MEMBER(storm, pause.source, NUMBERS),
      MEMBER(storm, zero_source, BOOL), MEMBER(storm, interval_ps, NUMBERS),
      MEMBER(storm, n_frames, NUMBERS)}};
+
+/* FNV-1a. */
+static void
+digest(uint32_t *so_far, const void *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        *so_far = (*so_far ^ ((const uint8_t *)bytes)[i]) * 16777619U;
+    }
+}
+
+static void
+digest_form(uint32_t *so_far, const struct form *form)
+{
+    for (size_t i = 0; i < MAX_MEMBERS && form->members[i].size; i++) {
+        const char *name = form->members[i].name;
+
+        digest(so_far, name, strlen(name) + 1);
+        digest(so_far, &form->members[i].size, sizeof form->members[i].size);
+    }
+}
+
+void
+forms_name(char name[FORMS_NAME_BYTES])
+{
+    uint32_t so_far = 2166136261U;
+
+#define X(member, writes) digest(&so_far, #member, sizeof #member);
+    FORMS_OPS(X)
+#undef X
+#define X(structure) digest_form(&so_far, &forms_##structure);
+    FORMS_STRUCTURES(X)
+#undef X
+    (void)text_format(name, FORMS_NAME_BYTES, "softasic/%08x", so_far);
+}
 
 void
 forms_put(struct wire_out *out, const struct form *form, const void *from)

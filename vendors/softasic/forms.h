@@ -12,8 +12,12 @@
 
 #include "sai/remote/wire.h"
 
-/* The number and version of these extras: clients and hosts compare it. */
-#define FORMS_NAME "softasic/1"
+enum { FORMS_NAME_BYTES = 24 };
+
+/* Writes the name of these extras, with a digest of the functions and forms
+ * below: clients and hosts compare it, so that those of builds with other ones
+ * do not misunderstand each other. */
+void forms_name(char name[FORMS_NAME_BYTES]);
 
 /* X(member, writes): the functions of struct softasic_ops in the order of their
  * numbers, which are part of the protocol, and whether they change anything. */

@@ -399,8 +399,7 @@ host_call(const void *context, uint32_t number, struct wire_in *in,
 void
 ops_host_init(struct host_extras *extras, const struct softasic_ops *ops)
 {
-    *extras = (struct host_extras){.name = FORMS_NAME,
-                                   .context = ops,
-                                   .writes = host_writes,
-                                   .call = host_call};
+    *extras = (struct host_extras){
+        .context = ops, .writes = host_writes, .call = host_call};
+    forms_name(extras->name);
 }

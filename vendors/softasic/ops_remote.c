@@ -13,6 +13,7 @@
 #include "sai/remote/client.h"
 #include "vendors/remote/connection.h"
 #include "vendors/softasic/forms.h"
+#include "vendors/softasic/library.h"
 
 /* Returns from the function if an argument is missing. */
 #define REQUIRE(condition)                                                     \
@@ -454,7 +455,26 @@ ops_remote(void)
                                             FORMS_OPS(X)
 #undef X
     };
+    static bool told;
     struct client *client = connection_client();
+    char name[FORMS_NAME_BYTES];
 
-    return client && !strcmp(client_extras(client), FORMS_NAME) ? &ops : NULL;
+    if (!client) {
+        return NULL;
+    }
+    forms_name(name);
+    if (strcmp(client_extras(client), name) != 0) {
+        if (!told) {
+            library_log(
+                SAI_API_SWITCH, SAI_LOG_LEVEL_WARN,
+                "the host of the switch is of another build (%s, this "
+                "is %s): SAI works, but not what softasic has besides, "
+                "as orchctl asic needs it, until softasicd is restarted",
+                *client_extras(client) ? client_extras(client) : "not softasic",
+                name);
+        }
+        told = true;
+        return NULL;
+    }
+    return &ops;
 }
