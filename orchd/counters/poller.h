@@ -32,67 +32,10 @@
 
 #include <sai.h>
 
-#include "orchd/counters/group.h"
-#include "sai/backend.h"
-
-/* Objects per slice at most, so readings per turn. */
-#define POLLER_SLICE 128
+#include "orchd/counters/counted.h"
 
 struct poller;
-struct reading;
-
-/* Counters that are read together. */
-struct counter_list {
-    enum counter_group group;
-    uint32_t n;
-    sai_stat_id_t ids[COUNTERS_MAX];
-};
-
-/* What is known of an object before it is read. */
-struct counted_place {
-    sai_object_type_t type; /* Port, queue, priority group or pool. */
-    sai_object_id_t oid;
-    int32_t kind;       /* sai_queue_type_t of a queue, else 0: objects of one
-                         * type and kind have the same counters. */
-    const char *name;   /* Of its port, or of the pool. */
-    unsigned int index; /* Of a queue or priority group at its port. */
-};
-
-/* An object whose counters are read. */
-struct counted {
-    struct counted_place place; /* Its name is the poller's. */
-    struct reading **readings;  /* Internal. */
-};
-
-/* Who is told.  Arguments are borrowed for the call. */
-struct poller_sink {
-    /* The counters in 'list' have 'values'; 'old' is what was told before of
-     * the same list, NULL if nothing was.  'when' is the time of reading, and
-     * 'old_when' that of 'old'. */
-    void (*values)(void *context, const struct counted *object,
-                   const struct counter_list *list, const uint64_t *values,
-                   const uint64_t *old, int64_t when, int64_t old_when);
-
-    /* From now on the object is read in this way. */
-    void (*described)(void *context, const struct counted *object,
-                      const struct counter_list *list, sai_stats_mode_t mode);
-
-    /* The object goes, or no longer has anything to do with the group. */
-    void (*gone)(void *context, const struct counted *object,
-                 enum counter_group group);
-
-    /* Objects like this one do not have these counters, a comma list, of which
-     * that was not told before. */
-    void (*refused)(void *context, const struct counted *object,
-                    enum counter_group group, const char *names);
-
-    /* An object could not be read, for the first time since all of its group
-     * could. */
-    void (*failed)(void *context, const struct counted *object,
-                   enum counter_group group, sai_status_t status);
-
-    void *context;
-};
+struct sai_backend;
 
 /* Creates a poller without objects, in which no group is enabled.  'sink' is
  * copied. */
@@ -144,11 +87,6 @@ bool poller_turn(struct poller *poller, int64_t now);
  * objects, and returns whether there are more. */
 void poller_retell_begin(struct poller *poller);
 bool poller_retell(struct poller *poller);
-
-/* Returns counter 'id' of an object as it was read last in 'group'.  False, and
- * nothing is stored, if it was not. */
-bool counted_value(const struct counted *object, enum counter_group group,
-                   sai_stat_id_t id, uint64_t *value);
 
 /* Calls 'visit' for each object of 'type', in the order in which they were
  * added. */

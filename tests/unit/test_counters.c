@@ -22,6 +22,7 @@
 #include "orchd/counters/rates.h"
 #include "orchd/counters/watermarks.h"
 #include "orchd/intent/key.h"
+#include "sai/backend.h"
 #include "sai/metadata.h"
 
 #define MS         INT64_C(1000000)
