@@ -100,6 +100,8 @@ new_loader(const struct loader_options *options)
     struct loader *loader = check_calloc(1, sizeof *loader);
 
     vendor_init(&loader->vendor);
+    loader->vendor.note = options->note;
+    loader->vendor.note_context = options->note_context;
     loader->path = check_strdup(options->path);
     loader->n_profile = options->n_profile;
     loader->profile =

@@ -53,6 +53,11 @@ struct loader_options {
     /* Let the library itself refuse what it says it lacks: for those who pass
      * on calls of others, who ask for themselves. */
     bool pass_on;
+
+    /* Is told once of each thing that the library refuses and that is done in
+     * another way; NULL: nobody is. */
+    void (*note)(void *context, const char *code, const char *text);
+    void *note_context;
 };
 
 /* Looks whether 'path' can be a library at all, without loading it: so that a

@@ -21,6 +21,21 @@ struct capability;
 /* More than any release has. */
 enum { VENDOR_MAX_API = 256, VENDOR_MAX_TYPE = 256 };
 
+/* Lists of counters that are remembered as refused: more than orchd reads. */
+enum { VENDOR_MAX_REFUSALS = 64 };
+
+/* A list of counters that the library does not read of several objects. */
+struct vendor_refusal {
+    sai_object_type_t type;
+    sai_stats_mode_t mode;
+    uint32_t n_ids;
+    uint64_t digest; /* Of the ids. */
+};
+
+/* Is told what the library does not do, and that it is done in another way:
+ * once each, with a stable code. */
+typedef void vendor_note_fn(void *context, const char *code, const char *text);
+
 /* Any function; cast to its type before the call. */
 typedef void vendor_any_fn(void);
 
@@ -34,10 +49,14 @@ struct vendor {
     __typeof__(&sai_bulk_object_get_stats) get_stats_many; /* NULL: none. */
 
     /* Learned: the operations that the library has no bulk function for, a bit
-     * (1 << op) each, by object type; and the modes (a bit mask themselves) in
-     * which it does not read counters of several objects. */
+     * (1 << op) each, by object type; and lists of counters, of which more than
+     * there is room for push out the oldest. */
     uint16_t refused[VENDOR_MAX_TYPE];
-    uint8_t refused_modes[VENDOR_MAX_TYPE];
+    struct vendor_refusal refusals[VENDOR_MAX_REFUSALS];
+    size_t n_refusals; /* Ever. */
+
+    vendor_note_fn *note; /* NULL: nobody wants to know. */
+    void *note_context;
 };
 
 /* Takes over the table of 'api', of which the release, which is known, says the

@@ -9,9 +9,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "sai/entry.h"
 #include "sai/metadata.h"
 #include "sai/routes.h"
+#include "sai/status.h"
 #include "sai/vendor_library.h"
 
 /* Of all types; only those that have counters have routes to them. */
@@ -144,6 +146,76 @@ bulk_mode(sai_stats_mode_t mode)
                : SAI_STATS_MODE_NONE;
 }
 
+/* Returns what a call would be remembered by (FNV-1a, so that lists need not be
+ * kept). */
+static struct vendor_refusal
+refusal_of(const struct backend_stats *call)
+{
+    struct vendor_refusal refusal = {.type = call->type,
+                                     .mode = call->mode,
+                                     .n_ids = call->n_ids,
+                                     .digest = UINT64_C(14695981039346656037)};
+
+    for (uint32_t i = 0; i < call->n_ids; i++) {
+        refusal.digest ^= (uint64_t)call->ids[i];
+        refusal.digest *= UINT64_C(1099511628211);
+    }
+    return refusal;
+}
+
+/* Returns whether the library has refused such a call before. */
+static bool
+was_refused(const struct vendor *vendor, const struct backend_stats *call)
+{
+    const struct vendor_refusal refusal = refusal_of(call);
+    const size_t n = vendor->n_refusals < VENDOR_MAX_REFUSALS
+                         ? vendor->n_refusals
+                         : VENDOR_MAX_REFUSALS;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct vendor_refusal *known = &vendor->refusals[i];
+
+        if (known->type == refusal.type && known->mode == refusal.mode &&
+            known->n_ids == refusal.n_ids && known->digest == refusal.digest) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Remembers that the library has refused 'call' with 'result', and tells. */
+static void
+remember_refusal(struct vendor *vendor, const struct backend_stats *call,
+                 sai_status_t result)
+{
+    const uint32_t shown = call->n_ids > 3 ? 3 : call->n_ids;
+    char status[STATUS_NAME_SIZE];
+    struct text text = {0};
+
+    vendor->refusals[vendor->n_refusals++ % VENDOR_MAX_REFUSALS] =
+        refusal_of(call);
+    if (!vendor->note) {
+        return;
+    }
+    text_addf(&text, "the library does not %s ",
+              call->mode == SAI_STATS_MODE_READ ? "read" : "read and clear");
+    for (uint32_t i = 0; i < shown; i++) {
+        const struct metadata_stat *stat =
+            metadata_stat(call->type, call->ids[i]);
+
+        text_addf(&text, "%s%s", i ? ", " : "", stat ? stat->name : "?");
+    }
+    if (call->n_ids > shown) {
+        text_addf(&text, " and %u more", call->n_ids - shown);
+    }
+    text_addf(&text,
+              " of several objects in one call (%s): from now on, each object "
+              "is asked for these by itself",
+              status_name(result, status, sizeof status));
+    vendor->note(vendor->note_context, "bulk-refused", text_string(&text));
+    text_fini(&text);
+}
+
 /* Returns whether the library may read all of 'call' at once. */
 static bool
 is_offered(const struct vendor *vendor, const struct backend_stats *call)
@@ -152,8 +224,8 @@ is_offered(const struct vendor *vendor, const struct backend_stats *call)
            bulk_mode(call->mode) != SAI_STATS_MODE_NONE &&
            (uint32_t)call->type < VENDOR_MAX_TYPE &&
            !entry_is_key(call->type) &&
-           !(vendor->refused_modes[call->type] & (unsigned int)call->mode) &&
-           !is_too_young(vendor, call->type, call->n_ids, call->ids);
+           !is_too_young(vendor, call->type, call->n_ids, call->ids) &&
+           !was_refused(vendor, call);
 }
 
 sai_status_t
@@ -177,7 +249,7 @@ vendor_get_stats_many(struct sai_backend *backend,
         memset(call->statuses, 0, call->n * sizeof *call->statuses);
     } else if (is_refused(call, result)) {
         if (read_singly(backend, call)) {
-            vendor->refused_modes[call->type] |= (uint8_t)call->mode;
+            remember_refusal(vendor, call, result);
         }
     } else {
         complete(backend, call);

@@ -11,6 +11,10 @@
  * anywhere else, each object gets a call of its own.  Whoever calls sees no
  * difference but in time.
  *
+ * What is refused is a list of counters in a mode: a library that has no bulk
+ * function for the pauses of ports may have one for their drops.  So that is
+ * what is remembered, and told once ("bulk-refused").
+ *
  * A refusal may mean the counters instead.  Those that are then refused one by
  * one as well say nothing about the bulk function. */
 

@@ -399,6 +399,13 @@ start_ports(struct options *options, struct loop *loop, struct log *log,
     return status;
 }
 
+/* A vendor_note_fn. */
+static void
+on_library_note(void *log, const char *code, const char *text)
+{
+    log_write(log, LOG_INFO, code, PROGRAM, "%s", text);
+}
+
 /* Serves clients until a signal; returns the exit status. */
 static int
 serve(struct options *options, struct loop *loop, struct log *log)
@@ -410,6 +417,8 @@ serve(struct options *options, struct loop *loop, struct log *log)
     struct err err = {0};
     int result = 0;
 
+    options->library.note = on_library_note;
+    options->library.note_context = log;
     if (library_open(&options->library, &library, &err)) {
         return complain(&err);
     }

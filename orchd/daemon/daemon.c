@@ -649,6 +649,15 @@ open_sources(struct daemon *daemon, struct redis_options *redis,
     return status;
 }
 
+/* A vendor_note_fn. */
+static void
+on_library_note(void *daemon_, const char *code, const char *text)
+{
+    struct daemon *daemon = daemon_;
+
+    log_write(daemon->log, LOG_INFO, code, daemon->options->sai, "%s", text);
+}
+
 /* Makes the flow from database to SAI, and what publishes it. */
 static enum st
 make_flow(struct daemon *daemon, const struct redis_options *redis,
@@ -660,6 +669,8 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
         .profile = daemon->options->profile,
         .n_profile = daemon->options->n_profile,
         .allow_unversioned = daemon->options->sai_unversioned,
+        .note = on_library_note,
+        .note_context = daemon,
     };
     struct model_chip parameters = {0};
     enum st status;

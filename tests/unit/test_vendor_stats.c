@@ -239,6 +239,82 @@ test_values_are_where_the_object_is(void **state)
     assert_int_equal(f->values[3], 10000 + SAI_QUEUE_STAT_BYTES);
 }
 
+/* Keeps what was told. */
+static void
+on_note(void *told_, const char *code, const char *text)
+{
+    struct text *told = told_;
+
+    text_addf(told, "%s: %s\n", code, text);
+}
+
+/* What is refused for some counters may be done for others. */
+static void
+test_a_refusal_is_remembered_by_list_and_told_once(void **state)
+{
+    struct fixture *f = *state;
+    const sai_stat_id_t others[] = {SAI_QUEUE_STAT_BYTES,
+                                    SAI_QUEUE_STAT_PACKETS};
+    struct text told = {0};
+
+    f->vendor.note = on_note;
+    f->vendor.note_context = &told;
+    script.result = X;
+    for (uint32_t i = 0; i < N; i++) {
+        script.statuses[i] = U;
+    }
+    assert_string_equal(calls_of(f, S), "all4 one1 one1 one1");
+    assert_string_equal(calls_of(f, S), "one1 one1 one1");
+    assert_string_equal(
+        text_string(&told),
+        "bulk-refused: the library does not read SAI_QUEUE_STAT_PACKETS, "
+        "SAI_QUEUE_STAT_BYTES of several objects in one call "
+        "(SAI_STATUS_NOT_SUPPORTED): from now on, each object is asked for "
+        "these by itself\n");
+    text_clear(&told);
+    /* The same in another order, and one of them alone, are other lists. */
+    f->call.ids = others;
+    assert_string_equal(calls_of(f, S), "all4 one1 one1 one1");
+    script.result = S;
+    f->call.n_ids = 1;
+    assert_string_equal(calls_of(f, S), "all4");
+    f->call.ids = ids;
+    f->call.n_ids = 2;
+    assert_string_equal(calls_of(f, S), "one1 one1 one1");
+    assert_non_null(strstr(text_string(&told), "SAI_QUEUE_STAT_BYTES, "));
+    text_clear(&told);
+    /* Counters that are not there at all are somebody else's business. */
+    f->call.ids = others;
+    f->call.n_ids = 1;
+    script.result = script.single = X;
+    assert_string_equal(calls_of(f, F), "all4 one1 one1 one1");
+    assert_string_equal(text_string(&told), "");
+    text_fini(&told);
+}
+
+/* There is room for so many lists; after that the oldest is asked again. */
+static void
+test_refusals_are_bounded(void **state)
+{
+    struct fixture *f = *state;
+    const sai_stat_id_t one_more = VENDOR_MAX_REFUSALS;
+
+    script.result = X;
+    for (uint32_t i = 0; i < N; i++) {
+        script.statuses[i] = U;
+    }
+    f->call.n_ids = 1;
+    for (sai_stat_id_t id = 0; id < VENDOR_MAX_REFUSALS; id++) {
+        f->call.ids = &id;
+        assert_string_equal(calls_of(f, S), "all4 one1 one1 one1");
+        assert_string_equal(calls_of(f, S), "one1 one1 one1");
+    }
+    f->call.ids = &one_more;
+    assert_string_equal(calls_of(f, S), "all4 one1 one1 one1");
+    f->call.ids = ids; /* Its first was the oldest. */
+    assert_string_equal(calls_of(f, S), "all4 one1 one1 one1");
+}
+
 /* What cannot clear may still read. */
 static void
 test_a_refusal_is_remembered_by_mode(void **state)
@@ -288,6 +364,9 @@ main(void)
         cmocka_unit_test_setup(test_answers, setup),
         cmocka_unit_test_setup(test_values_are_where_the_object_is, setup),
         cmocka_unit_test_setup(test_a_refusal_is_remembered_by_mode, setup),
+        cmocka_unit_test_setup(
+            test_a_refusal_is_remembered_by_list_and_told_once, setup),
+        cmocka_unit_test_setup(test_refusals_are_bounded, setup),
         cmocka_unit_test_setup(test_it_is_used_where_it_is_of_use, setup),
     };
 
