@@ -43,6 +43,9 @@ static const sai_stat_id_t port_ids[] = {
     SAI_PORT_STAT_ETHER_STATS_CRC_ALIGN_ERRORS,
     SAI_PORT_STAT_PAUSE_RX_PKTS,
     SAI_PORT_STAT_PAUSE_TX_PKTS,
+    SAI_PORT_STAT_TRIM_PACKETS,
+    SAI_PORT_STAT_DROPPED_TRIM_PACKETS,
+    SAI_PORT_STAT_TX_TRIM_PACKETS,
     PFC(0),
     PFC(1),
     PFC(2),
@@ -65,12 +68,13 @@ static const sai_stat_id_t port_buffer_drop_ids[] = {
     SAI_PORT_STAT_OUT_DROPPED_PKTS,
 };
 
-/* What trims are not counted by most chips, which then refuse. */
+/* What most chips refuse: trims, and deletions by the credit watchdog of
+ * virtual output queues. */
 static const sai_stat_id_t queue_ids[] = {
     SAI_QUEUE_STAT_PACKETS,         SAI_QUEUE_STAT_BYTES,
     SAI_QUEUE_STAT_DROPPED_PACKETS, SAI_QUEUE_STAT_DROPPED_BYTES,
     SAI_QUEUE_STAT_TRIM_PACKETS,    SAI_QUEUE_STAT_DROPPED_TRIM_PACKETS,
-    SAI_QUEUE_STAT_TX_TRIM_PACKETS,
+    SAI_QUEUE_STAT_TX_TRIM_PACKETS, SAI_QUEUE_STAT_CREDIT_WD_DELETED_PACKETS,
 };
 
 static const sai_stat_id_t queue_watermark_ids[] = {

@@ -174,6 +174,16 @@ watermarks_gone(struct watermarks *watermarks, sai_object_id_t oid)
     }
 }
 
+static void
+restart(const struct watermarks *watermarks, const struct row *row,
+        struct mark *mark, enum watermark_keeper keeper)
+{
+    if (mark->values[keeper]) {
+        mark->values[keeper] = 0;
+        tell(watermarks, row, mark, (int)keeper);
+    }
+}
+
 void
 watermarks_clear(struct watermarks *watermarks, enum watermark_keeper keeper,
                  enum watermark_class class)
@@ -183,10 +193,19 @@ watermarks_clear(struct watermarks *watermarks, enum watermark_keeper keeper,
     for (struct row *row = watermarks->rows; row; row = row->hh.next) {
         struct mark *mark = find_mark(row, info->id);
 
-        if (row->type == info->type && mark && mark->values[keeper] &&
+        if (row->type == info->type && mark &&
             (info->kind == WATERMARK_ANY_KIND || info->kind == row->kind)) {
-            mark->values[keeper] = 0;
-            tell(watermarks, row, mark, (int)keeper);
+            restart(watermarks, row, mark, keeper);
+        }
+    }
+}
+
+void
+watermarks_restart(struct watermarks *watermarks, enum watermark_keeper keeper)
+{
+    for (struct row *row = watermarks->rows; row; row = row->hh.next) {
+        for (unsigned int i = 0; i < row->n; i++) {
+            restart(watermarks, row, &row->marks[i], keeper);
         }
     }
 }

@@ -90,6 +90,10 @@ void watermarks_gone(struct watermarks *watermarks, sai_object_id_t oid);
 void watermarks_clear(struct watermarks *watermarks,
                       enum watermark_keeper keeper, enum watermark_class class);
 
+/* Lets all watermarks of a keeper restart, of whatever class or none. */
+void watermarks_restart(struct watermarks *watermarks,
+                        enum watermark_keeper keeper);
+
 /* Tells all watermarks of an object again. */
 void watermarks_retell(struct watermarks *watermarks, sai_object_id_t oid);
 

@@ -107,6 +107,7 @@ make_labels(const struct counted_place *place, struct label labels[3],
         [SAI_QUEUE_TYPE_ALL] = "all",
         [SAI_QUEUE_TYPE_UNICAST] = "unicast",
         [SAI_QUEUE_TYPE_MULTICAST] = "multicast",
+        [SAI_QUEUE_TYPE_UNICAST_VOQ] = "voq",
     };
     const bool pool = place->type == SAI_OBJECT_TYPE_BUFFER_POOL;
 
@@ -119,9 +120,10 @@ make_labels(const struct counted_place *place, struct label labels[3],
     if (place->type == SAI_OBJECT_TYPE_QUEUE) {
         labels[1] = (struct label){"queue", index};
         labels[2] = (struct label){
-            "type", place->kind >= 0 && place->kind <= SAI_QUEUE_TYPE_MULTICAST
-                        ? kinds[place->kind]
-                        : "other"};
+            "type",
+            place->kind >= 0 && place->kind <= SAI_QUEUE_TYPE_UNICAST_VOQ
+                ? kinds[place->kind]
+                : "other"};
         return 3;
     }
     return 1;

@@ -189,10 +189,7 @@ on_periodic(struct timer *timer, int64_t when)
 {
     struct counters *counters = timer->owner;
 
-    for (int i = 0; i < N_WATERMARK_CLASSES; i++) {
-        watermarks_clear(counters->watermarks, WATERMARK_PERIODIC,
-                         (enum watermark_class)i);
-    }
+    watermarks_restart(counters->watermarks, WATERMARK_PERIODIC);
     note_reset(counters, watermark_keeper_name(WATERMARK_PERIODIC));
     start_telemetry(counters, when);
 }

@@ -20,60 +20,56 @@
 #include "orchd/db/redis.h"
 #include "orchd/intent/key.h"
 #include "orchd/publish/counters.h"
+#include "orchd/publish/places.h"
 #include "orchd/publish/scope.h"
 #include "sai/backend.h"
 #include "sai/serialize.h"
 
-/* More than any port has: a library that says so is not believed. */
-#define MAX_PLACES 1024
-
-/* Attributes of a switch port that list its places, how the maps of these are
- * called, and the attributes that say more about each. */
+/* How the maps of a family are called. */
 struct family {
-    sai_attr_id_t list;
     sai_object_type_t type;
-    sai_attr_id_t index;
-    bool typed;
-    const char *name_map, *port_map, *index_map, *type_map;
+    const char *name_map, *port_map, *index_map;
+    const char *type_map; /* NULL: none. */
 };
 
-enum { QUEUES, PGS, N_FAMILIES };
-
-static const struct family families[N_FAMILIES] = {
-    [QUEUES] = {SAI_PORT_ATTR_QOS_QUEUE_LIST, SAI_OBJECT_TYPE_QUEUE,
-                SAI_QUEUE_ATTR_INDEX, true, "COUNTERS_QUEUE_NAME_MAP",
-                "COUNTERS_QUEUE_PORT_MAP", "COUNTERS_QUEUE_INDEX_MAP",
-                "COUNTERS_QUEUE_TYPE_MAP"},
-    [PGS] = {SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST,
-             SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
-             SAI_INGRESS_PRIORITY_GROUP_ATTR_INDEX, false,
-             "COUNTERS_PG_NAME_MAP", "COUNTERS_PG_PORT_MAP",
-             "COUNTERS_PG_INDEX_MAP", NULL},
+static const struct family families[N_PLACE_FAMILIES] = {
+    [PLACES_QUEUES] = {SAI_OBJECT_TYPE_QUEUE, "COUNTERS_QUEUE_NAME_MAP",
+                       "COUNTERS_QUEUE_PORT_MAP", "COUNTERS_QUEUE_INDEX_MAP",
+                       "COUNTERS_QUEUE_TYPE_MAP"},
+    [PLACES_PGS] = {SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+                    "COUNTERS_PG_NAME_MAP", "COUNTERS_PG_PORT_MAP",
+                    "COUNTERS_PG_INDEX_MAP", NULL},
 };
 
 #define PORT_MAP "COUNTERS_PORT_NAME_MAP"
 #define POOL_MAP "COUNTERS_BUFFER_POOL_NAME_MAP"
 
+/* Of virtual output queues, and of ports that have such. */
+#define VOQ_MAP         "COUNTERS_VOQ_NAME_MAP"
+#define SYSTEM_PORT_MAP "COUNTERS_SYSTEM_PORT_NAME_MAP"
+
 enum { PLACE_NAME = 144 }; /* Bytes. */
 
-/* What is said of a queue or priority group.  Only while it is said: there are
- * some 30 per port, and all of it but the id can be had again. */
-struct place {
-    sai_object_id_t id;
-    uint32_t position; /* At the port. */
-    int32_t kind;      /* Its queue type. */
-    char oid[24];      /* The id as text. */
+/* What is said of a place.  Only while it is said: it can be had again. */
+struct saying {
+    const struct place *place;
+    char oid[24]; /* The id as text. */
     char index[4];
-    const char *type; /* Name of the queue type. */
     char name[PLACE_NAME];
+};
+
+/* What is said of one family of a port: those in its name map, and behind them
+ * the virtual output queues. */
+struct sayings {
+    struct saying *all;
+    uint32_t n, n_listed;
 };
 
 struct port {
     char *name; /* Key. */
     sai_object_id_t oid;
-    sai_object_id_t *places[N_FAMILIES]; /* Ids, by position. */
-    bool *shown[N_FAMILIES];             /* Which of them are in the maps. */
-    uint32_t n[N_FAMILIES];
+    struct place *places[N_PLACE_FAMILIES];
+    uint32_t n[N_PLACE_FAMILIES];
     UT_hash_handle hh;
 };
 
@@ -110,9 +106,8 @@ static void
 port_free(struct maps *maps, struct port *port)
 {
     HASH_DEL(maps->ports, port);
-    for (int i = 0; i < N_FAMILIES; i++) {
+    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
         free(port->places[i]);
-        free(port->shown[i]);
     }
     free(port->name);
     free(port);
@@ -195,11 +190,13 @@ maps_restart(struct maps *maps)
     scope_forget(maps->scope);
     redis_del(maps->redis, COUNTERS_DB, PORT_MAP);
     redis_del(maps->redis, COUNTERS_DB, POOL_MAP);
-    for (int i = 0; i < N_FAMILIES; i++) {
+    redis_del(maps->redis, COUNTERS_DB, VOQ_MAP);
+    redis_del(maps->redis, COUNTERS_DB, SYSTEM_PORT_MAP);
+    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
         redis_del(maps->redis, COUNTERS_DB, families[i].name_map);
         redis_del(maps->redis, COUNTERS_DB, families[i].port_map);
         redis_del(maps->redis, COUNTERS_DB, families[i].index_map);
-        if (families[i].typed) {
+        if (families[i].type_map) {
             redis_del(maps->redis, COUNTERS_DB, families[i].type_map);
         }
     }
@@ -217,98 +214,67 @@ oid_text(sai_object_id_t oid, char *buffer, size_t size)
     text_fini(&text);
 }
 
-/* Reads the ids of the places of 'port_oid' into '*oids', which the caller
- * frees.  Returns how many there are; 0 if the ASIC does not say. */
-static uint32_t
-read_list(struct maps *maps, sai_object_id_t port_oid, sai_attr_id_t id,
-          sai_object_id_t **oids)
-{
-    struct sai_backend *backend = maps->backend;
-    sai_attribute_t list = {.id = id};
-    sai_status_t status;
-
-    *oids = NULL;
-    status =
-        backend->ops->get(backend, SAI_OBJECT_TYPE_PORT, port_oid, 1, &list);
-    if (status != SAI_STATUS_BUFFER_OVERFLOW ||
-        list.value.objlist.count > MAX_PLACES) {
-        return 0;
-    }
-    *oids = check_calloc(list.value.objlist.count, sizeof **oids);
-    list.value.objlist.list = *oids;
-    status =
-        backend->ops->get(backend, SAI_OBJECT_TYPE_PORT, port_oid, 1, &list);
-    return status ? 0 : list.value.objlist.count;
-}
-
 /* Writes the name of a place of 'port' into 'buffer'. */
 static void
-place_name(const struct port *port, uint32_t position, char *buffer,
+place_name(const struct port *port, const struct place *place, char *buffer,
            size_t size)
 {
-    text_format(buffer, size, "%.128s:%u", port->name, position);
+    text_format(buffer, size, "%.128s:%u", port->name, place->number);
 }
 
-/* Reads what is to be known of the 'position'th place of a family.  An ASIC
- * that does not tell has unicast queues in order. */
+/* Returns whether a place is to be in the maps.  Virtual output queues are,
+ * whatever has buffers. */
+static bool
+is_wanted(const struct maps *maps, int family, const struct place *place)
+{
+    switch (place_role((enum place_family)family, place->kind)) {
+    case PLACE_LISTED:
+        return scope_has(maps->scope, place->oid);
+    case PLACE_VOQ:
+        return true;
+    case PLACE_UNLISTED:
+        break;
+    }
+    return false;
+}
+
+/* Chooses the places of 'role' that are to come into the maps, notes that they
+ * are there, and adds what is to be said of them. */
 static void
-read_place(struct maps *maps, const struct family *family,
-           const struct port *port, uint32_t position, struct place *place)
+choose_role(struct maps *maps, struct port *port, int family,
+            enum place_role role, struct sayings *sayings)
 {
-    const sai_object_id_t oid = port->places[family - families][position];
-    struct sai_backend *backend = maps->backend;
-    sai_attribute_t index = {.id = family->index};
-    sai_attribute_t type = {.id = SAI_QUEUE_ATTR_TYPE};
+    for (uint32_t i = 0; i < port->n[family]; i++) {
+        struct place *place = &port->places[family][i];
+        struct saying *saying = &sayings->all[sayings->n];
 
-    if (backend->ops->get(backend, family->type, oid, 1, &index)) {
-        index.value.u8 = (uint8_t)position;
-    }
-    if (!family->typed ||
-        backend->ops->get(backend, family->type, oid, 1, &type)) {
-        type.value.s32 = SAI_QUEUE_TYPE_UNICAST;
-    }
-    place->id = oid;
-    place->position = position;
-    place->kind = family->typed ? type.value.s32 : 0;
-    oid_text(oid, place->oid, sizeof place->oid);
-    place_name(port, position, place->name, sizeof place->name);
-    text_format(place->index, sizeof place->index, "%u", index.value.u8);
-    place->type =
-        type.value.s32 == SAI_QUEUE_TYPE_MULTICAST ? "SAI_QUEUE_TYPE_MULTICAST"
-        : type.value.s32 == SAI_QUEUE_TYPE_ALL     ? "SAI_QUEUE_TYPE_ALL"
-                                                   : "SAI_QUEUE_TYPE_UNICAST";
-}
-
-/* Reads which places of one family a port has; none if there is no ASIC to ask.
- */
-static void
-read_family(struct maps *maps, struct port *port, int which)
-{
-    if (maps->backend) {
-        port->n[which] = read_list(maps, port->oid, families[which].list,
-                                   &port->places[which]);
-    }
-    port->shown[which] = check_calloc(port->n[which] + 1u, sizeof(bool));
-}
-
-/* Chooses the places of one family that are to come into the maps, and notes
- * that they are there.  Returns what is to be said of them, in 'arena', and how
- * many they are in '*n'. */
-static const struct place *
-choose_places(struct maps *maps, struct port *port, int which,
-              struct arena *arena, uint32_t *n)
-{
-    struct place *places = arena_alloc(arena, port->n[which], sizeof *places);
-
-    *n = 0;
-    for (uint32_t i = 0; i < port->n[which]; i++) {
-        if (!port->shown[which][i] &&
-            scope_has(maps->scope, port->places[which][i])) {
-            port->shown[which][i] = true;
-            read_place(maps, &families[which], port, i, &places[(*n)++]);
+        if (place->shown || !is_wanted(maps, family, place) ||
+            place_role((enum place_family)family, place->kind) != role) {
+            continue;
         }
+        place->shown = true;
+        saying->place = place;
+        oid_text(place->oid, saying->oid, sizeof saying->oid);
+        place_name(port, place, saying->name, sizeof saying->name);
+        text_format(
+            saying->index, sizeof saying->index, "%u",
+            place_index(maps->backend, (enum place_family)family, place));
+        sayings->n++;
     }
-    return places;
+}
+
+/* Chooses the places of one family, in 'arena'. */
+static struct sayings
+choose_places(struct maps *maps, struct port *port, int family,
+              struct arena *arena)
+{
+    struct sayings sayings = {
+        .all = arena_alloc(arena, port->n[family] + 1u, sizeof *sayings.all)};
+
+    choose_role(maps, port, family, PLACE_LISTED, &sayings);
+    sayings.n_listed = sayings.n;
+    choose_role(maps, port, family, PLACE_VOQ, &sayings);
+    return sayings;
 }
 
 /* Which text of a place. */
@@ -316,26 +282,26 @@ enum part { PART_OID, PART_NAME, PART_INDEX, PART_TYPE, PART_PORT };
 
 /* Returns one text of a place. */
 static const char *
-part(const struct place *place, enum part which, const char *port_oid)
+part(const struct saying *saying, enum part which, const char *port_oid)
 {
     switch (which) {
     case PART_OID:
-        return place->oid;
+        return saying->oid;
     case PART_NAME:
-        return place->name;
+        return saying->name;
     case PART_INDEX:
-        return place->index;
+        return saying->index;
     case PART_TYPE:
-        return place->type;
+        return place_type_name(saying->place->kind);
     case PART_PORT:
         break;
     }
     return port_oid;
 }
 
-/* Writes one map of the 'n' places: 'from' -> 'to'. */
+/* Writes one map of 'n' places: 'from' -> 'to'. */
 static void
-write_map(struct maps *maps, const char *map, const struct place *places,
+write_map(struct maps *maps, const char *map, const struct saying *sayings,
           uint32_t n, const char *port_oid, enum part from, enum part to)
 {
     if (n > maps->fields_size) {
@@ -343,8 +309,8 @@ write_map(struct maps *maps, const char *map, const struct place *places,
         maps->fields = check_realloc(maps->fields, n * sizeof *maps->fields);
     }
     for (uint32_t i = 0; i < n; i++) {
-        maps->fields[i].name = part(&places[i], from, port_oid);
-        maps->fields[i].value = part(&places[i], to, port_oid);
+        maps->fields[i].name = part(&sayings[i], from, port_oid);
+        maps->fields[i].value = part(&sayings[i], to, port_oid);
     }
     redis_hset(maps->redis, COUNTERS_DB, map, maps->fields, n);
 }
@@ -352,15 +318,25 @@ write_map(struct maps *maps, const char *map, const struct place *places,
 /* Writes all maps of one family of a port. */
 static void
 write_places(struct maps *maps, const struct family *family,
-             const struct place *places, uint32_t n, const char *port_oid)
+             const struct sayings *sayings, const struct field *port)
 {
-    write_map(maps, family->name_map, places, n, port_oid, PART_NAME, PART_OID);
-    write_map(maps, family->port_map, places, n, port_oid, PART_OID, PART_PORT);
-    write_map(maps, family->index_map, places, n, port_oid, PART_OID,
+    const struct saying *all = sayings->all;
+
+    write_map(maps, family->name_map, all, sayings->n_listed, port->value,
+              PART_NAME, PART_OID);
+    write_map(maps, family->port_map, all, sayings->n, port->value, PART_OID,
+              PART_PORT);
+    write_map(maps, family->index_map, all, sayings->n, port->value, PART_OID,
               PART_INDEX);
-    if (family->typed) {
-        write_map(maps, family->type_map, places, n, port_oid, PART_OID,
-                  PART_TYPE);
+    if (family->type_map) {
+        write_map(maps, family->type_map, all, sayings->n, port->value,
+                  PART_OID, PART_TYPE);
+    }
+    if (sayings->n > sayings->n_listed) {
+        redis_hset(maps->redis, COUNTERS_DB, SYSTEM_PORT_MAP, port, 1);
+        write_map(maps, VOQ_MAP, all + sayings->n_listed,
+                  sayings->n - sayings->n_listed, port->value, PART_NAME,
+                  PART_OID);
     }
 }
 
@@ -375,22 +351,23 @@ publish_limits(struct maps *maps, const struct port *port)
     };
 
     text_format(key, sizeof key, "BUFFER_MAX_PARAM_TABLE|%.128s", port->name);
-    text_format(n_pgs, sizeof n_pgs, "%u", port->n[PGS]);
-    text_format(n_queues, sizeof n_queues, "%u", port->n[QUEUES]);
+    text_format(n_pgs, sizeof n_pgs, "%u", port->n[PLACES_PGS]);
+    text_format(n_queues, sizeof n_queues, "%u", port->n[PLACES_QUEUES]);
     redis_hset(maps->redis, STATE_DB, key, fields, 2);
 }
 
-/* Hands 'n' places of a port to the counters. */
+/* Hands places of a port to the counters. */
 static void
-count_places(struct maps *maps, const struct port *port, int which,
-             const struct place *places, uint32_t n)
+count_places(struct maps *maps, const struct port *port, int family,
+             const struct sayings *sayings)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        const struct counted_place counted = {.type = families[which].type,
-                                              .oid = places[i].id,
-                                              .kind = places[i].kind,
+    for (uint32_t i = 0; i < sayings->n; i++) {
+        const struct place *place = sayings->all[i].place;
+        const struct counted_place counted = {.type = families[family].type,
+                                              .oid = place->oid,
+                                              .kind = place->kind,
                                               .name = port->name,
-                                              .index = places[i].position};
+                                              .index = place->number};
 
         counters_add(maps->counters, &counted);
     }
@@ -402,29 +379,28 @@ static void
 show_places(struct maps *maps, struct port *port, bool whole)
 {
     struct arena *arena = arena_create(0);
-    const struct place *places[N_FAMILIES];
-    uint32_t n[N_FAMILIES];
+    struct sayings sayings[N_PLACE_FAMILIES];
+    bool any = whole;
     char oid[24];
     const struct field field = {port->name, oid};
 
     oid_text(port->oid, oid, sizeof oid);
-    for (int i = 0; i < N_FAMILIES; i++) {
-        places[i] = choose_places(maps, port, i, arena, &n[i]);
+    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
+        sayings[i] = choose_places(maps, port, i, arena);
+        any |= sayings[i].n > 0;
     }
-    if (!whole && n[QUEUES] + n[PGS] == 0) {
-        arena_destroy(arena);
-        return;
+    if (any) {
+        redis_begin(maps->redis, COUNTERS_DB);
+        if (whole) {
+            redis_hset(maps->redis, COUNTERS_DB, PORT_MAP, &field, 1);
+        }
+        for (int i = 0; i < N_PLACE_FAMILIES; i++) {
+            write_places(maps, &families[i], &sayings[i], &field);
+        }
+        redis_commit(maps->redis);
     }
-    redis_begin(maps->redis, COUNTERS_DB);
-    if (whole) {
-        redis_hset(maps->redis, COUNTERS_DB, PORT_MAP, &field, 1);
-    }
-    for (int i = 0; i < N_FAMILIES; i++) {
-        write_places(maps, &families[i], places[i], n[i], oid);
-    }
-    redis_commit(maps->redis);
-    for (int i = 0; i < N_FAMILIES; i++) {
-        count_places(maps, port, i, places[i], n[i]);
+    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
+        count_places(maps, port, i, &sayings[i]);
     }
     arena_destroy(arena);
 }
@@ -440,30 +416,41 @@ port_appeared(struct maps *maps, const struct object_view *object)
     port->name = check_strdup(object->name);
     port->oid = object->oid;
     HASH_ADD_KEYPTR(hh, maps->ports, port->name, strlen(port->name), port);
-    for (int i = 0; i < N_FAMILIES; i++) {
-        read_family(maps, port, i);
+    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
+        port->n[i] = maps->backend
+                         ? places_read(maps->backend, port->oid,
+                                       (enum place_family)i, &port->places[i])
+                         : 0; /* There is nobody to ask. */
     }
     show_places(maps, port, true);
     publish_limits(maps, port);
     counters_add(maps->counters, &counted);
 }
 
-/* Takes place 'i' of a port out of the maps. */
+/* Takes a place of a port out of the maps. */
 static void
-remove_place(struct maps *maps, const struct port *port, int which, uint32_t i)
+remove_place(struct maps *maps, const struct port *port, int which,
+             struct place *place)
 {
     const struct family *family = &families[which];
+    const bool voq =
+        place_role((enum place_family)which, place->kind) == PLACE_VOQ;
     char name[PLACE_NAME], oid[24];
 
-    place_name(port, i, name, sizeof name);
-    oid_text(port->places[which][i], oid, sizeof oid);
-    redis_hdel(maps->redis, COUNTERS_DB, family->name_map, name);
+    place_name(port, place, name, sizeof name);
+    oid_text(place->oid, oid, sizeof oid);
+    redis_hdel(maps->redis, COUNTERS_DB, voq ? VOQ_MAP : family->name_map,
+               name);
     redis_hdel(maps->redis, COUNTERS_DB, family->port_map, oid);
     redis_hdel(maps->redis, COUNTERS_DB, family->index_map, oid);
-    if (family->typed) {
+    if (family->type_map) {
         redis_hdel(maps->redis, COUNTERS_DB, family->type_map, oid);
     }
-    port->shown[which][i] = false;
+    if (voq && place->number == 0) {
+        /* They only go with the port. */
+        redis_hdel(maps->redis, COUNTERS_DB, SYSTEM_PORT_MAP, port->name);
+    }
+    place->shown = false;
 }
 
 /* Takes the places of a port out of the maps that are out of scope, and first
@@ -471,34 +458,34 @@ remove_place(struct maps *maps, const struct port *port, int which, uint32_t i)
 static void
 hide_places(struct maps *maps, struct port *port, bool whole)
 {
-    bool out[N_FAMILIES][MAX_PLACES];
-    bool any = whole;
+    struct arena *arena = arena_create(0);
+    struct place **out[N_PLACE_FAMILIES];
+    uint32_t n[N_PLACE_FAMILIES] = {0};
 
-    for (int i = 0; i < N_FAMILIES; i++) {
+    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
+        out[i] = arena_alloc(arena, port->n[i] + 1u, sizeof *out[i]);
         for (uint32_t k = 0; k < port->n[i]; k++) {
-            out[i][k] = port->shown[i][k] &&
-                        (whole || !scope_has(maps->scope, port->places[i][k]));
-            if (out[i][k]) {
-                counters_remove(maps->counters, port->places[i][k]);
-                any = true;
+            struct place *place = &port->places[i][k];
+
+            if (place->shown && (whole || !is_wanted(maps, i, place))) {
+                counters_remove(maps->counters, place->oid);
+                out[i][n[i]++] = place;
             }
         }
     }
-    if (!any) {
-        return;
-    }
-    redis_begin(maps->redis, COUNTERS_DB);
-    for (int i = 0; i < N_FAMILIES; i++) {
-        for (uint32_t k = 0; k < port->n[i]; k++) {
-            if (out[i][k]) {
-                remove_place(maps, port, i, k);
+    if (whole || n[PLACES_QUEUES] + n[PLACES_PGS]) {
+        redis_begin(maps->redis, COUNTERS_DB);
+        for (int i = 0; i < N_PLACE_FAMILIES; i++) {
+            for (uint32_t k = 0; k < n[i]; k++) {
+                remove_place(maps, port, i, out[i][k]);
             }
         }
+        if (whole) {
+            redis_hdel(maps->redis, COUNTERS_DB, PORT_MAP, port->name);
+        }
+        redis_commit(maps->redis);
     }
-    if (whole) {
-        redis_hdel(maps->redis, COUNTERS_DB, PORT_MAP, port->name);
-    }
-    redis_commit(maps->redis);
+    arena_destroy(arena);
 }
 
 /* Removes a port with all its places. */

@@ -12,12 +12,16 @@
  *   COUNTERS_QUEUE_NAME_MAP        "port:position" -> queue id, and by queue id
  *                                  ..._PORT_MAP, ..._INDEX_MAP, ..._TYPE_MAP
  *   COUNTERS_PG_NAME_MAP           the same for priority groups, without type
+ *   COUNTERS_VOQ_NAME_MAP          "port:number" -> virtual output queue; that
+ *                                  is in the other maps of queues too, and its
+ *                                  port in COUNTERS_SYSTEM_PORT_NAME_MAP
  *
  * Each object that is in a map is handed to the counters, after it came there,
  * and taken from them before it goes.
  *
  * All queues and priority groups of a port are there, whether a row names them
- * or not, because the tools index one map with what they find in another; only
+ * or not, but for queues of types that the tools do not know (places.h),
+ * because the tools index one map with what they find in another; only
  * with create_only_config_db_buffers of DEVICE_METADATA are they those that
  * have a profile (scope.h).  All entries of one port come and go in one atomic
  * step.

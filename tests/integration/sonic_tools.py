@@ -17,6 +17,8 @@ APPL_DB, COUNTERS_DB, CONFIG_DB, STATE_DB = 0, 2, 4, 6
 
 QUEUE_TYPES = {"SAI_QUEUE_TYPE_UNICAST": "UC", "SAI_QUEUE_TYPE_MULTICAST": "MC",
                "SAI_QUEUE_TYPE_UNICAST_VOQ": "VOQ", "SAI_QUEUE_TYPE_ALL": "ALL"}
+# watermarkstat does not know virtual output queues.
+SHARED_TYPES = ("UC", "MC", "ALL")
 
 
 class ToolError(Exception):
@@ -84,14 +86,16 @@ class Tools:
 
     # Ports, queues, priority groups and pools by their maps.
 
-    def ports(self):
-        return self.map("COUNTERS_PORT_NAME_MAP")
+    def ports(self, kind="PORT"):
+        return self.map(f"COUNTERS_{kind}_NAME_MAP")
 
-    def places(self, kind):
+    def places(self, kind, voq=False):
         """{port: [(name, oid)]} of queues or priority groups."""
-        names = {oid: name for name, oid in self.ports().items()}
+        names = {oid: name for name, oid in self.ports(
+            "SYSTEM_PORT" if voq else "PORT").items()}
         places = {name: [] for name in names.values()}
-        for name, oid in self.map(f"COUNTERS_{kind}_NAME_MAP").items():
+        for name, oid in self.map("COUNTERS_%s_NAME_MAP" % (
+                "VOQ" if voq else kind)).items():
             port = self.get(COUNTERS_DB, f"COUNTERS_{kind}_PORT_MAP", oid)
             if port is None:
                 raise ToolError(f"Port is not available! {oid}")
@@ -144,10 +148,10 @@ class Tools:
                 shown[port].append(tuple(found))
         return shown
 
-    def queue_counters(self, names):
+    def queue_counters(self, names, voq=False):
         """{port: {"UC3": [counters]}}."""
         shown = {}
-        for port, queues in self.places("QUEUE").items():
+        for port, queues in self.places("QUEUE", voq).items():
             shown[port] = {}
             for _, oid in queues:
                 index = self.index("QUEUE", oid)
@@ -157,12 +161,13 @@ class Tools:
                 raise ToolError(f"{port}: one queue hides another")
         return shown
 
-    def queuestat(self):
+    def queuestat(self, voq=False):
         return self.queue_counters([
             "SAI_QUEUE_STAT_PACKETS", "SAI_QUEUE_STAT_BYTES",
             "SAI_QUEUE_STAT_DROPPED_PACKETS", "SAI_QUEUE_STAT_DROPPED_BYTES",
-            "SAI_QUEUE_STAT_TRIM_PACKETS", "SAI_QUEUE_STAT_TX_TRIM_PACKETS",
-            "SAI_QUEUE_STAT_DROPPED_TRIM_PACKETS"])
+            *(["SAI_QUEUE_STAT_CREDIT_WD_DELETED_PACKETS"] if voq else [
+                "SAI_QUEUE_STAT_TRIM_PACKETS", "SAI_QUEUE_STAT_TX_TRIM_PACKETS",
+                "SAI_QUEUE_STAT_DROPPED_TRIM_PACKETS"])], voq)
 
     def wredstat(self):
         return self.queue_counters([
@@ -222,6 +227,10 @@ class Tools:
         if kind in self.PG_WATERMARKS:
             return self.rows_of_places("PG", maps[2],
                                        self.PG_WATERMARKS[kind], table)
+        for places in maps[1].values():
+            for _, oid in places:
+                if self.queue_type(oid) not in SHARED_TYPES:
+                    raise ToolError(f"Queue Type is invalid: {oid}")
         wanted = self.QUEUE_WATERMARKS[kind]
         return self.rows_of_places(
             "QUEUE", {port: [place for place in places

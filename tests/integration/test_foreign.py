@@ -17,6 +17,7 @@ from test_cli import *  # noqa: E402,F401,F403
 from test_configs import *  # noqa: E402,F401,F403
 from test_db import *  # noqa: E402,F401,F403
 import harness  # noqa: E402
+from sonic_tools import Tools  # noqa: E402
 
 POOL = "BUFFER_POOL|in"
 PROFILE = "BUFFER_PROFILE|p"
@@ -83,6 +84,42 @@ class Foreign(harness.System):
                     self.assertEqual("sai-dated" in self.log_text(), dated)
                     self.stop_orchd()
                     self.kill_redis()
+
+    def test_types_of_queues_that_the_tools_know(self):
+        """OBSERVABILITY 1: another type would end them."""
+        client = self.begin("STORE_QUEUE_TYPES=1,1,2,3,4,0,3,5")
+        self.wait_applied(client, [POOL, PG])
+
+        def read(name):
+            return client.hash(harness.COUNTERS_DB, f"COUNTERS_{name}_MAP")
+
+        names, voqs = read("QUEUE_NAME"), read("VOQ_NAME")
+        types, indexes = read("QUEUE_TYPE"), read("QUEUE_INDEX")
+        self.assertEqual(
+            {name: (types[oid], indexes[oid]) for name, oid in names.items()},
+            {"Ethernet0:0": ("SAI_QUEUE_TYPE_UNICAST", "0"),
+             "Ethernet0:1": ("SAI_QUEUE_TYPE_UNICAST", "1"),
+             "Ethernet0:2": ("SAI_QUEUE_TYPE_MULTICAST", "2"),
+             "Ethernet0:5": ("SAI_QUEUE_TYPE_ALL", "5")})
+        self.assertEqual(
+            {name: (types[oid], indexes[oid]) for name, oid in voqs.items()},
+            {"Ethernet0:0": ("SAI_QUEUE_TYPE_UNICAST_VOQ", "3"),
+             "Ethernet0:1": ("SAI_QUEUE_TYPE_UNICAST_VOQ", "6")})
+        places = {*names.values(), *voqs.values()}
+        for name in ("QUEUE_TYPE", "QUEUE_INDEX", "QUEUE_PORT"):
+            self.assertEqual(set(read(name)), places)
+        self.assertEqual(read("SYSTEM_PORT_NAME"), read("PORT_NAME"))
+        tools = Tools(client)
+        self.assertEqual(set(tools.queuestat(voq=True)["Ethernet0"]),
+                         {"VOQ3", "VOQ6"})
+        self.assertEqual(set(tools.queuestat()["Ethernet0"]),
+                         {"UC0", "UC1", "MC2", "ALL5"})
+        for kind in Tools.WATERMARKS:
+            tools.watermarkstat(kind)
+        client.on(harness.CONFIG_DB, "DEL", "PORT|Ethernet0")
+        for name in ("VOQ_NAME", "SYSTEM_PORT_NAME", "QUEUE_TYPE"):
+            harness.wait_until(lambda n=name: read(n) == {}, f"{name} is empty")
+        self.stop_orchd()
 
     def test_a_release_below_the_floor_is_refused(self):
         os.environ["STORE_VERSION"] = "1.8.3"

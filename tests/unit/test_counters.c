@@ -820,6 +820,31 @@ test_classes_are_cleared_apart(void **state)
     text_fini(&told);
 }
 
+/* A virtual output queue is of no class, but its periodic watermark restarts
+ * like any other. */
+static void
+test_a_timer_restarts_what_no_class_has(void **state)
+{
+    struct text told = {0};
+    struct watermarks *marks = watermarks_create(on_watermark, &told);
+
+    (void)state;
+    watermarks_take(marks, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_TYPE_UNICAST_VOQ, 9,
+                    Q_SHARED, 3);
+    watermarks_take(marks, PG, 0, 1, SHARED, 1);
+    text_clear(&told);
+    for (int i = 0; i < N_WATERMARK_CLASSES; i++) {
+        watermarks_clear(marks, WATERMARK_USER, (enum watermark_class)i);
+    }
+    assert_marks(&told, "u1.5=0 ");
+    watermarks_restart(marks, WATERMARK_PERIODIC);
+    assert_marks(&told, "t9.27=0 t1.5=0 ");
+    watermarks_restart(marks, WATERMARK_PERIODIC);
+    assert_marks(&told, "");
+    watermarks_destroy(marks);
+    text_fini(&told);
+}
+
 /* Rates ---------------------------------------------------------------- */
 
 static void
@@ -1017,6 +1042,7 @@ main(void)
         cmocka_unit_test(test_random_coming_and_going),
         cmocka_unit_test(test_f2_watermarks_are_maxima_until_they_are_cleared),
         cmocka_unit_test(test_classes_are_cleared_apart),
+        cmocka_unit_test(test_a_timer_restarts_what_no_class_has),
         cmocka_unit_test(test_rates_are_smoothed_by_measured_time),
         cmocka_unit_test(test_rates_ignore_counters_that_went_back),
         cmocka_unit_test(test_pauses_that_end_are_as_long_as_their_mean),

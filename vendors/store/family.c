@@ -75,7 +75,9 @@ implied_of_queue(const struct family_size *size,
 
     switch (id) {
     case SAI_QUEUE_ATTR_TYPE:
-        if (size->n_multicast_queues) {
+        if (size->queue_types) {
+            type = (sai_queue_type_t)size->queue_types[queue->index];
+        } else if (size->n_multicast_queues) {
             type = queue->index < size->n_unicast_queues
                        ? SAI_QUEUE_TYPE_UNICAST
                        : SAI_QUEUE_TYPE_MULTICAST;

@@ -30,6 +30,9 @@ struct family_size {
     uint32_t n_unicast_queues;
     uint32_t n_multicast_queues;
     uint32_t n_pgs;
+    const uint8_t *queue_types; /* sai_queue_type_t by index; NULL: unicast,
+                                 * then multicast, or of type ALL if there
+                                 * are no multicast queues. */
     bool has_groups; /* Of schedulers: a root, and a leaf per queue. */
 
     /* If not null, every port has from the start a bridge port, and is an

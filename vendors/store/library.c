@@ -159,6 +159,27 @@ parse_children(const char *text, uint32_t *n)
     return true;
 }
 
+/* Reads "1,1,3,3" into 'types' and '*n', which stay if there is nothing. */
+static bool
+parse_types(const char *text, uint8_t types[STORE_MAX_QUEUES], uint32_t *n)
+{
+    uint32_t count = 0;
+    uint64_t type;
+
+    if (!text) {
+        return true;
+    }
+    do {
+        if (count == STORE_MAX_QUEUES || !take_number(&text, &type) ||
+            type > UINT8_MAX) {
+            return false;
+        }
+        types[count++] = (uint8_t)type;
+    } while (*text == ',' && *++text);
+    *n = count;
+    return *text == '\0';
+}
+
 /* Reads the name of an object type into '*type', which stays if there is
  * none. */
 static bool
@@ -183,7 +204,9 @@ library_open(const sai_service_method_table_t *services)
 {
     struct library library = {0};
     struct store_port ports[MAX_PORTS] = {0};
+    uint8_t types[STORE_MAX_QUEUES];
     struct store_config config = {.ports = ports};
+    const char *queue_types = value_of(services, "STORE_QUEUE_TYPES");
     const char *lanes = value_of(services, "STORE_PORTS");
     const char *lacks = value_of(services, "STORE_LACKS");
     const char *bulk = value_of(services, "STORE_BULK");
@@ -192,6 +215,7 @@ library_open(const sai_service_method_table_t *services)
         (lanes && !parse_ports(lanes, ports, &config.n_ports)) ||
         (lacks && !parse_lacks(&library, lacks)) ||
         !parse_children(value_of(services, "STORE_QUEUES"), &config.n_queues) ||
+        !parse_types(queue_types, types, &config.n_queues) ||
         !parse_children(value_of(services, "STORE_PGS"), &config.n_pgs) ||
         !parse_type(value_of(services, "STORE_CRASH"), &library.crash) ||
         !parse_type(value_of(services, "STORE_HANG"), &library.hang)) {
@@ -199,6 +223,7 @@ library_open(const sai_service_method_table_t *services)
     }
     library.bulk_absent = bulk && !strcmp(bulk, "absent");
     library.tells_capabilities = value_of(services, "STORE_CAPABILITY") != NULL;
+    config.queue_types = queue_types ? types : NULL;
     library.store = store_create(&config);
     the_library = library;
     return SAI_STATUS_SUCCESS;

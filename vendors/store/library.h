@@ -22,6 +22,8 @@
  *   STORE_PORTS       lanes of the ports that exist from the start, as
  *                     "1,2,3,4;5,6,7,8"
  *   STORE_QUEUES      per port; 8 by default
+ *   STORE_QUEUE_TYPES instead: the type of each queue of a port, as numbers of
+ *                     sai_queue_type_t, "1,1,3,3"
  *   STORE_PGS         priority groups per port; 8 by default
  *   STORE_LACKS       names of attributes, separated by commas: the first,
  *                     third ... answer ATTR_NOT_SUPPORTED, the others

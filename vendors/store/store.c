@@ -28,8 +28,9 @@ struct store {
     struct objects *objects;
     struct store_port *ports; /* That come with the switch. */
     uint32_t n_ports;
-    struct family_size family;   /* What comes with each port. */
-    uint64_t memory_kb;          /* That the switch claims to have. */
+    struct family_size family;             /* What comes with each port. */
+    uint8_t queue_types[STORE_MAX_QUEUES]; /* If they are given. */
+    uint64_t memory_kb;                    /* That the switch claims to have. */
     uint32_t max_headroom_bytes; /* Of each port; 0: it is not told. */
 
     store_hook_fn *hook; /* NULL: all calls are carried out. */
@@ -56,11 +57,16 @@ store_create(const struct store_config *config)
                                   {.booldata = true}};
 
     config = config ? config : &defaults;
+    orch_assert(config->n_queues <= STORE_MAX_QUEUES);
     store->backend.ops = &store_ops;
     store->objects = objects_create();
     store->family.n_unicast_queues = config->n_queues ? config->n_queues : 8;
     store->family.n_pgs = config->n_pgs ? config->n_pgs : 8;
     store->family.has_groups = config->has_groups;
+    if (config->queue_types) {
+        memcpy(store->queue_types, config->queue_types, config->n_queues);
+        store->family.queue_types = store->queue_types;
+    }
     store->memory_kb = config->memory_kb ? config->memory_kb : 16384;
     store->max_headroom_bytes = config->max_headroom_bytes;
     store->n_ports = config->n_ports;

@@ -41,7 +41,8 @@ struct store_port {
 struct store_config {
     const struct store_port *ports; /* That exist from the start. */
     uint32_t n_ports;
-    uint32_t n_queues;           /* Per port, of type ALL; 0: 8. */
+    uint32_t n_queues;           /* Per port; 0: 8. */
+    const uint8_t *queue_types;  /* Of each queue of a port; NULL: ALL. */
     uint32_t n_pgs;              /* Per port; 0: 8. */
     uint64_t memory_kb;          /* TOTAL_BUFFER_SIZE; 0: 16384. */
     uint32_t max_headroom_bytes; /* QOS_MAXIMUM_HEADROOM_SIZE of each port, 0:
