@@ -501,8 +501,8 @@ counters_ports(const struct counters *counters)
 }
 
 void
-counters_port_speed(struct counters *counters, sai_object_id_t oid,
-                    uint32_t mbps)
+counters_port_attribute(struct counters *counters, sai_object_id_t oid,
+                        sai_attr_id_t id, const sai_attribute_value_t *value)
 {
-    port_watch_speed(counters->ports, oid, mbps);
+    port_watch_attribute(counters->ports, oid, id, value);
 }

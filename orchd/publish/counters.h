@@ -72,9 +72,11 @@ void counters_clear_request(struct counters *counters, const char *payload);
 /* Reads what is due.  Returns whether more is. */
 bool counters_turn(struct counters *counters, int64_t now);
 
-/* A port has another speed. */
-void counters_port_speed(struct counters *counters, sai_object_id_t oid,
-                         uint32_t mbps);
+/* A port has another value of an attribute; of interest are its speed and its
+ * flow control. */
+void counters_port_attribute(struct counters *counters, sai_object_id_t oid,
+                             sai_attr_id_t id,
+                             const sai_attribute_value_t *value);
 
 /* For those who show them. */
 const struct poller *counters_poller(const struct counters *counters);

@@ -40,10 +40,17 @@ enum pause_counter {
 static const sai_stat_id_t pause_ids[PORT_WATCH_PRIORITIES][N_PAUSE_COUNTERS] =
     {PFC(0), PFC(1), PFC(2), PFC(3), PFC(4), PFC(5), PFC(6), PFC(7)};
 
+/* Which priorities of a port have flow control, a bit each. */
+struct flow_control {
+    bool separate; /* By 'received' and 'sent' instead of 'both'. */
+    uint8_t both, received, sent;
+};
+
 struct port {
     sai_object_id_t oid; /* Key. */
     uint32_t mbps;       /* 0: not known. */
-    bool paused;         /* In the last interval. */
+    struct flow_control pfc;
+    bool paused; /* In the last interval. */
     struct port_sums sums;
     UT_hash_handle hh;
 };
@@ -121,9 +128,29 @@ port_watch_destroy(struct port_watch *watch)
 }
 
 void
-port_watch_speed(struct port_watch *watch, sai_object_id_t oid, uint32_t mbps)
+port_watch_attribute(struct port_watch *watch, sai_object_id_t oid,
+                     sai_attr_id_t id, const sai_attribute_value_t *value)
 {
-    get_port(watch, oid)->mbps = mbps;
+    switch (id) {
+    case SAI_PORT_ATTR_SPEED:
+        get_port(watch, oid)->mbps = value->u32;
+        break;
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE:
+        get_port(watch, oid)->pfc.separate =
+            value->s32 == SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE;
+        break;
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL:
+        get_port(watch, oid)->pfc.both = value->u8;
+        break;
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX:
+        get_port(watch, oid)->pfc.received = value->u8;
+        break;
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX:
+        get_port(watch, oid)->pfc.sent = value->u8;
+        break;
+    default:
+        break;
+    }
 }
 
 void
@@ -285,25 +312,39 @@ publish_pause(const struct port_watch *watch, const struct port *port,
     redis_hset(watch->redis, COUNTERS_DB, key, fields, n);
 }
 
+/* Takes in what a priority received, or sent.  Where durations are estimated,
+ * frames that nobody obeys are left out.  Returns whether it was paused. */
+static bool
+take_pause(struct pause_history *history, struct pause_reading now,
+           const struct pause_reading *before, bool obeyed,
+           const struct port *port, int64_t when, int64_t elapsed)
+{
+    if (!obeyed && !now.us_known) {
+        now.frames = before->frames;
+    }
+    return pause_update(history, &now, before, when, elapsed, port->mbps);
+}
+
 static void
 take_pauses(struct port_watch *watch, struct port *port, const uint64_t *values,
             const uint64_t *old, int64_t when, int64_t elapsed)
 {
+    const struct flow_control *pfc = &port->pfc;
+    const uint8_t in = pfc->separate ? pfc->received : pfc->both;
+    const uint8_t out = pfc->separate ? pfc->sent : pfc->both;
     bool paused = false;
 
     for (int n = 0; n < PORT_WATCH_PRIORITIES; n++) {
-        struct pause_reading now = received(watch, values, n);
         struct pause_reading before = received(watch, old, n);
 
-        if (pause_update(&port->sums.received[n], &now, &before, when, elapsed,
-                         port->mbps)) {
+        if (take_pause(&port->sums.received[n], received(watch, values, n),
+                       &before, in & 1u << n, port, when, elapsed)) {
             publish_pause(watch, port, n);
             paused = true;
         }
-        now = sent(watch, values, n);
         before = sent(watch, old, n);
-        paused |= pause_update(&port->sums.sent[n], &now, &before, when,
-                               elapsed, port->mbps);
+        paused |= take_pause(&port->sums.sent[n], sent(watch, values, n),
+                             &before, out & 1u << n, port, when, elapsed);
     }
     port->paused = paused;
 }

@@ -15,7 +15,10 @@
  *                                               switch does not count that
  *   EST_PORT_STAT_PFC_n_ON2OFF_RX_PKTS          how often; likewise
  *
- * and where somebody knows why packets were dropped, with each reading of group
+ * The last two are estimated from frames of priorities that obey them only: a
+ * frame for a priority without flow control pauses nothing.
+ *
+ * And where somebody knows why packets were dropped, with each reading of group
  * PORT_BUFFER_DROP, for each reason that there was
  *
  *   SOFTASIC_PORT_STAT_DROP_reason_PKTS */
@@ -70,9 +73,10 @@ void port_watch_set_drops(struct port_watch *watch,
 /* Returns who is asked for drops; nobody if it has no reasons. */
 const struct drop_source *port_watch_drops(const struct port_watch *watch);
 
-/* The speed of a port is known, or another one. */
-void port_watch_speed(struct port_watch *watch, sai_object_id_t oid,
-                      uint32_t mbps);
+/* A port has another value of an attribute: its speed and which priorities have
+ * flow control are taken in, others are ignored. */
+void port_watch_attribute(struct port_watch *watch, sai_object_id_t oid,
+                          sai_attr_id_t id, const sai_attribute_value_t *value);
 
 /* Counters of a port were read, as the sink of a poller is told (poller.h).
  * Without 'old' what was published is published again. */

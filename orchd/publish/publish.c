@@ -367,9 +367,9 @@ on_object_attribute(void *publisher_, const struct object_view *object,
                      value);
     maps_attribute(publisher->maps, object, attribute, value);
     port_states_attribute(publisher->port_states, object, attribute, value);
-    if (object->type == SAI_OBJECT_TYPE_PORT &&
-        attribute->id == SAI_PORT_ATTR_SPEED) {
-        counters_port_speed(publisher->counters, object->oid, value->u32);
+    if (object->type == SAI_OBJECT_TYPE_PORT) {
+        counters_port_attribute(publisher->counters, object->oid, attribute->id,
+                                value);
     }
 }
 

@@ -326,11 +326,11 @@ class Refused(Counters):
         client = self.start(
             {**CONFIG, **group_rows(),
              "PORT_QOS_MAP|Ethernet4": {"pfc_enable": "3,4"}},
-            *self.faults(port=["pfc_3_rx_pause_duration_us",
-                               "pfc_3_on2off_rx_pkts"]))
+            *self.faults(port=[f"pfc_{n}_{name}" for n in (3, 5) for name in (
+                "rx_pause_duration_us", "on2off_rx_pkts")]))
         oid = self.map(client, "COUNTERS_PORT_NAME_MAP")["Ethernet4"]
         self.wait_fields(client, oid, ["SAI_PORT_STAT_PFC_3_RX_PKTS"])
-        self.asic("storm", port="Ethernet4", priorities="3,4", count=2,
+        self.asic("storm", port="Ethernet4", priorities="3,4,5", count=2,
                   interval_us=1000)
         self.asic("run", ns=5000000)
 
@@ -355,6 +355,20 @@ class Refused(Counters):
         for name in ("RX_PAUSE_DURATION_US", "ON2OFF_RX_PKTS"):
             self.assertNotIn("SAI_PORT_STAT_PFC_3_" + name, row)
             self.assertIn("SAI_PORT_STAT_PFC_4_" + name, row)
+        # Nobody obeys frames for a priority without flow control.
+        self.assertEqual((found[5]["frames"], found[5]["paused_us"],
+                          found[5]["pauses"]), (2, 0, 0))
+        self.assertFalse([name for name in row if "EST_PORT_STAT_PFC_5" in name])
+        # With asymmetric flow control all are obeyed.
+        self.write(client, "PORT|Ethernet4", pfc_asym="on")
+        self.wait_state(client, "PORT|Ethernet4", "applied")
+        self.asic("storm", port="Ethernet4", priorities="5", count=2,
+                  interval_us=1000)
+        self.asic("run", ns=5000000)
+        found = wait_until(lambda: (lambda p: p if p[5]["paused_us"] else None)(
+            pauses()), "pauses are seen")
+        self.assertIn(found[5]["paused_us"], (670, 671))
+        self.assertTrue(found[5]["estimated"])
 
 
 class Scope(Counters):
