@@ -3,6 +3,7 @@ bin_PROGRAMS += orchctl/orchctl
 orchctl_orchctl_SOURCES = \
 	orchctl/asic_verbs.c \
 	orchctl/breakpoint_verbs.c \
+	orchctl/call_verb.c orchctl/call_verb.h \
 	orchctl/cases.c orchctl/cases.h \
 	orchctl/client.c orchctl/client.h \
 	orchctl/config_verbs.c \

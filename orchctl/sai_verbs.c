@@ -17,6 +17,7 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
+#include "orchctl/call_verb.h"
 #include "orchctl/grid.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
@@ -360,6 +361,12 @@ static const struct option replay_options[] = {
 };
 
 const struct verb sai_verbs[] = {
+    {"sai", "call", "OPERATION TYPE [OID] ITEM...", 2, 256, call_options,
+     "Make one SAI call on the switch of a host",
+     "Needs no orchd.  The call is written as in a record (sai trace), for\n"
+     "example: get SAI_OBJECT_TYPE_PORT oid:0x1 SAI_PORT_ATTR_SPEED.\n"
+     "Exit 1 if SAI refuses it.\n",
+     NULL, NULL, call_verb_run},
     {"sai", "fault", "add|list|clear [ID]", 1, 2, fault_options,
      "Make SAI calls fail or take long, for tests",
      "A rule is about all calls that its options do not exclude.\n",

@@ -424,7 +424,7 @@ read_back(struct agent *agent, int64_t now)
     if (!drift->start) {
         drift_start(drift, now);
     }
-    repair = drift_turn(drift, agent->graph, agent->executor.backend, now);
+    repair = drift_turn(drift, &agent->executor, now);
     next = drift_next(drift, agent->graph);
     if (next != TIMELINE_NEVER) {
         timeline_set(agent->timeline, &agent->drift_due,

@@ -35,6 +35,10 @@
       "end the process if one call of the library takes longer\n"              \
       "(0 to 86400; default: 60; 0: never), so that clients see it and\n"      \
       "whoever supervises it starts it again")                                 \
+    X(RESCUE, "rescue", NULL,                                                  \
+      "let a second client change the switch behind the back of the one\n"     \
+      "that owns it, to mend or to test something by hand\n"                   \
+      "(orchctl sai call --rescue)")                                           \
     X(LOG_LEVEL, "log-level", "LEVEL",                                         \
       "error, warn, info or debug (default: info)")                            \
     X(HELP, "help", NULL, "print this")                                        \
@@ -92,6 +96,8 @@ struct options {
     struct loader_pair *profile; /* Owned with its keys. */
     enum log_level log_level;
     uint32_t call_timeout_s;
+    bool rescue;
+    struct log *log; /* Once there is one. */
     struct ports_options ports;
     struct ports_bound *bound; /* Owned with the names of ports. */
     struct ports *running;     /* NULL: there are none. */
@@ -214,6 +220,9 @@ take(struct options *options, enum option_id id, const char *argument)
             return false;
         }
         options->call_timeout_s = (uint32_t)number;
+        return true;
+    case OPTION_RESCUE:
+        options->rescue = true;
         return true;
     case OPTION_LOG_LEVEL:
         return log_level_find(argument, &options->log_level);
@@ -353,6 +362,16 @@ on_leave(void *options_)
     alarm(0);
 }
 
+static void
+on_rescue(void *options_, const char *name, const char *owner)
+{
+    const struct options *options = options_;
+
+    log_write(options->log, LOG_WARN, "host-rescue", name,
+              "a client may change the switch behind the back of %s",
+              *owner ? owner : "whoever owns it later");
+}
+
 /* Running ---------------------------------------------------------------- */
 
 static int
@@ -410,7 +429,8 @@ on_library_note(void *log, const char *code, const char *text)
 static int
 serve(struct options *options, struct loop *loop, struct log *log)
 {
-    const struct host_watcher watcher = {options, on_enter, on_leave};
+    const struct host_watcher watcher = {options, on_enter, on_leave,
+                                         on_rescue};
     struct library library = {0};
     struct clients *clients = NULL;
     struct host *host = NULL;
@@ -424,6 +444,10 @@ serve(struct options *options, struct loop *loop, struct log *log)
     }
     host = host_create(&library.host, &watcher);
     orch_assert(host);
+    options->log = log;
+    if (options->rescue) {
+        host_allow_rescue(host);
+    }
     if (start_ports(options, loop, log, &library, &err) ||
         clients_create(loop_base(loop), log, host, options->socket, &clients,
                        &err)) {

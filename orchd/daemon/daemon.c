@@ -588,6 +588,7 @@ set_drift(struct daemon *daemon, const struct settings *settings)
         .repair = settings->repair == ON,
         .differs = publisher_drifted,
         .checked = publisher_read_back,
+        .rounded = publisher_rounded,
         .context = daemon->publisher,
     };
 

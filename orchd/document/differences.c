@@ -67,7 +67,7 @@ on_difference(void *differences_, const struct compare_difference *difference)
     char status[64];
     json_t *json;
 
-    if (!difference->found) {
+    if (!difference->found && !compare_is_missing(difference->unread)) {
         note_unread(differences, difference);
         return;
     }
@@ -76,7 +76,9 @@ on_difference(void *differences_, const struct compare_difference *difference)
         "{s:s, s:s, s:o, s:o}", "object", text_string(&name), "attribute",
         names_attribute(meta), "intended",
         names_value(differences->names, meta, difference->intended), "found",
-        names_value(differences->names, meta, difference->found));
+        difference->found
+            ? names_value(differences->names, meta, difference->found)
+            : json_string("missing"));
     if (difference->refused != SAI_STATUS_SUCCESS) {
         json_object_set_new(json, "refused",
                             json_string(status_name(difference->refused, status,

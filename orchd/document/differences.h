@@ -12,6 +12,7 @@
  *
  * "unread" are the attributes that the switch does not tell, with what SAI said
  * and of how many objects of that type; these are not compared.
+ * "missing" is found of an object that is gone.
  * Values are those of ASIC_DB, with the names of objects in the place of ids.
  * "refused" is what SAI said when the value was last set, if it refused. */
 

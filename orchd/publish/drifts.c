@@ -28,6 +28,8 @@
 struct drifted {
     char *id; /* Key: "BUFFER_PROFILE|x". */
     char since[WALLCLOCK_SIZE];
+    bool repairing; /* It may go, and comes back. */
+    bool seen;      /* In this round. */
     UT_hash_handle hh;
 };
 
@@ -39,7 +41,7 @@ struct drifts {
     struct arena *arena;
     struct field fields[MAX_FIELDS + 3];
     size_t n_fields;
-    bool repaired; /* All of it. */
+    enum drift_remedy remedy; /* The worst of them. */
 };
 
 struct drifts *
@@ -49,7 +51,7 @@ drifts_create(struct redis *redis)
 
     drifts->redis = redis;
     drifts->arena = arena_create(0);
-    drifts->repaired = true;
+    drifts->remedy = DRIFT_REPAIRED;
     return drifts;
 }
 
@@ -93,12 +95,14 @@ add_field(struct drifts *drifts, const char *prefix, const char *name,
 
 void
 drifts_add(struct drifts *drifts, const struct compare_difference *difference,
-           bool repaired)
+           enum drift_remedy remedy)
 {
     const struct metadata_attribute *meta = difference->meta;
     struct text text = {0};
 
-    drifts->repaired &= repaired;
+    if (remedy == DRIFT_IMPOSSIBLE || drifts->remedy == DRIFT_REPAIRED) {
+        drifts->remedy = remedy;
+    }
     if (drifts->n_fields + 2 > MAX_FIELDS) {
         return;
     }
@@ -130,10 +134,13 @@ static void
 write_fields(struct drifts *drifts, const struct drifted *drifted,
              const char *time)
 {
+    static const char *const words[] = {[DRIFT_LEFT] = "off",
+                                        [DRIFT_REPAIRED] = "on",
+                                        [DRIFT_IMPOSSIBLE] = "impossible"};
     struct text key = {0};
 
     drifts->fields[drifts->n_fields++] =
-        (struct field){"repair", drifts->repaired ? "on" : "off"};
+        (struct field){"repair", words[drifts->remedy]};
     drifts->fields[drifts->n_fields++] =
         (struct field){"since", drifted->since};
     drifts->fields[drifts->n_fields++] = (struct field){"checked", time};
@@ -141,6 +148,18 @@ write_fields(struct drifts *drifts, const struct drifted *drifted,
     redis_replace(drifts->redis, STATE_DB, text_string(&key), drifts->fields,
                   drifts->n_fields);
     text_fini(&key);
+}
+
+/* Removes the hash of one object, and forgets it. */
+static void
+withdraw(struct drifts *drifts, struct drifted *drifted)
+{
+    struct text key = {0};
+
+    text_addf(&key, PREFIX "%s", drifted->id);
+    redis_del(drifts->redis, STATE_DB, text_string(&key));
+    text_fini(&key);
+    forget(drifts, drifted);
 }
 
 enum drifts_news
@@ -157,27 +176,46 @@ drifts_end(struct drifts *drifts, const struct object *object, const char *time)
                         drifted);
     }
     if (is) {
+        drifted->repairing = drifts->remedy == DRIFT_REPAIRED;
+        drifted->seen = true;
         write_fields(drifts, drifted, time);
     } else if (was) {
-        drifts_gone(drifts, object->id);
+        withdraw(drifts, drifted);
     }
     drifts->n_fields = 0;
-    drifts->repaired = true;
+    drifts->remedy = DRIFT_REPAIRED;
     arena_reset(drifts->arena);
     return is == was ? DRIFTS_NOTHING_NEW : is ? DRIFTS_BEGUN : DRIFTS_OVER;
+}
+
+enum drift_remedy
+drifts_remedy(const struct drifts *drifts)
+{
+    return drifts->remedy;
 }
 
 void
 drifts_gone(struct drifts *drifts, const char *id)
 {
     struct drifted *drifted = find(drifts, id);
-    struct text key = {0};
 
-    if (drifted) {
-        text_addf(&key, PREFIX "%s", id);
-        redis_del(drifts->redis, STATE_DB, text_string(&key));
-        text_fini(&key);
-        forget(drifts, drifted);
+    if (drifted && !drifted->repairing) {
+        withdraw(drifts, drifted);
+    }
+}
+
+void
+drifts_round(struct drifts *drifts)
+{
+    struct drifted *drifted, *next;
+
+    HASH_ITER(hh, drifts->drifted, drifted, next)
+    {
+        if (drifted->seen) {
+            drifted->seen = false;
+        } else {
+            withdraw(drifts, drifted);
+        }
     }
 }
 

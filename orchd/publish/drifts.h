@@ -8,16 +8,20 @@
  *
  *   intended:ATTRIBUTE, found:ATTRIBUTE   values as in ASIC_DB; "missing" is
  *                                         found if the object is gone
- *   repair                                "on" if all of it is set again
+ *   repair                                "on" if all of it is set again,
+ *                                         "impossible" if that should be but
+ *                                         cannot, else "off"
  *   since, checked                        when it was found, first and last
  *
  * The key goes when the object is found to be as it is meant to be, or is not
- * wanted any more. */
+ * wanted any more.  One that is removed to be made again keeps its key until it
+ * was read. */
 
 #include <stdbool.h>
 #include <stddef.h>
 
-struct compare_difference;
+#include "orchd/reconcile/drift.h"
+
 struct drifts;
 struct object;
 struct redis;
@@ -30,7 +34,8 @@ void drifts_destroy(struct drifts *drifts);
 
 /* An attribute of an object has drifted. */
 void drifts_add(struct drifts *drifts,
-                const struct compare_difference *difference, bool repaired);
+                const struct compare_difference *difference,
+                enum drift_remedy remedy);
 
 /* What came of reading an object. */
 enum drifts_news {
@@ -44,8 +49,14 @@ enum drifts_news {
 enum drifts_news drifts_end(struct drifts *drifts, const struct object *object,
                             const char *time);
 
+/* Returns what becomes of the object whose reading is about to end. */
+enum drift_remedy drifts_remedy(const struct drifts *drifts);
+
 /* An object of that id ("BUFFER_PROFILE|x") is gone. */
 void drifts_gone(struct drifts *drifts, const char *id);
+
+/* All objects were read: forgets those that were not among them. */
+void drifts_round(struct drifts *drifts);
 
 /* Redis may have lost or kept anything: forgets all and removes what is there;
  * what has drifted is found again. */

@@ -611,17 +611,24 @@ publish_summary(struct publisher *publisher,
 
 void
 publisher_drifted(void *publisher_, const struct compare_difference *difference,
-                  bool repaired)
+                  enum drift_remedy remedy)
 {
     struct publisher *publisher = publisher_;
 
-    drifts_add(publisher->drifts, difference, repaired);
+    drifts_add(publisher->drifts, difference, remedy);
 }
 
 void
 publisher_read_back(void *publisher_, const struct object *object, size_t n)
 {
     struct publisher *publisher = publisher_;
+    static const char *const remedies[] = {
+        [DRIFT_LEFT] = "",
+        [DRIFT_REPAIRED] = "; it is repaired",
+        [DRIFT_IMPOSSIBLE] = "; orchd cannot repair that: only the device "
+                             "makes such objects",
+    };
+    const char *remedy = remedies[drifts_remedy(publisher->drifts)];
     const enum drifts_news news =
         drifts_end(publisher->drifts, object, timestamp(publisher));
     static const char *const states[][2] = {
@@ -630,13 +637,14 @@ publisher_read_back(void *publisher_, const struct object *object, size_t n)
     };
     struct event event = {.time = timestamp(publisher),
                           .table = table_name(object->name.table)};
-    char reason[96];
+    char reason[192];
 
     if (news == DRIFTS_NOTHING_NEW) {
         return;
     }
     text_format(reason, sizeof reason,
-                "%zu attributes on the ASIC are not what they were made", n);
+                "%zu attributes on the ASIC are not what they were made%s", n,
+                remedy);
     event.key = object->id + strlen(event.table) + 1;
     event.old = states[news][0];
     event.new = states[news][1];
@@ -644,6 +652,14 @@ publisher_read_back(void *publisher_, const struct object *object, size_t n)
     events_add(publisher->events, &event);
     log_write(publisher->log, n ? LOG_WARN : LOG_INFO, "drift", object->id,
               "%s", event.reason);
+}
+
+void
+publisher_rounded(void *publisher_)
+{
+    struct publisher *publisher = publisher_;
+
+    drifts_round(publisher->drifts);
 }
 
 const struct poller *

@@ -55,6 +55,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "orchd/reconcile/drift.h"
 #include "orchd/reconcile/observer.h"
 
 struct compare_difference;
@@ -127,13 +128,14 @@ struct publisher_figures {
 };
 
 /* For those who read the ASIC back (orchd/reconcile/drift.h): an attribute has
- * drifted; an object was read, and 'n' of its attributes have.  'publisher' is
- * one. */
+ * drifted; an object was read, and 'n' of its attributes have; all were read.
+ * 'publisher' is one. */
 void publisher_drifted(void *publisher,
                        const struct compare_difference *difference,
-                       bool repaired);
+                       enum drift_remedy remedy);
 void publisher_read_back(void *publisher, const struct object *object,
                          size_t n);
+void publisher_rounded(void *publisher);
 
 /* For those who show what is published: the counters as they were read last,
  * what follows from those of ports (port_watch.h), watermarks, and how many

@@ -102,3 +102,10 @@ compare_read(const struct object *object, const struct metadata_attribute *meta,
     *value = attribute.value;
     return SAI_STATUS_SUCCESS;
 }
+
+bool
+compare_is_missing(sai_status_t status)
+{
+    return status == SAI_STATUS_ITEM_NOT_FOUND ||
+           status == SAI_STATUS_INVALID_OBJECT_ID;
+}

@@ -41,6 +41,11 @@ typedef void compare_fn(void *context,
 size_t compare_object(const struct object *object, struct sai_backend *backend,
                       compare_fn *fn, void *context);
 
+/* Returns whether 'status', with which a reading failed, says that there is no
+ * such object: then it is gone, other than with attributes that are merely not
+ * told. */
+bool compare_is_missing(sai_status_t status);
+
 /* Reads one attribute back into '*value', whose list, if its kind has one, the
  * caller ends with deep_fini().  Returns what SAI said; unless that is success,
  * '*value' is left alone. */

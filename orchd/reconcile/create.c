@@ -230,6 +230,15 @@ adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
     graph_mark(object);
 }
 
+static void
+release_all(struct object *object)
+{
+    for (size_t i = 0; i < object->n_slots; i++) {
+        object_release(object, &object->slots[i]);
+        refusal_forget(&object->slots[i].refusal);
+    }
+}
+
 void
 create_undo(struct executor *executor, struct object *object)
 {
@@ -243,12 +252,30 @@ create_undo(struct executor *executor, struct object *object)
     ports_forget_places(object);
     ports_give(executor->ports, object->oid);
     object->oid = SAI_NULL_OBJECT_ID;
-    for (size_t i = 0; i < object->n_slots; i++) {
-        object_release(object, &object->slots[i]);
-        refusal_forget(&object->slots[i].refusal);
-    }
+    release_all(object);
     graph_mark(object);
     graph_mark_referrers(object);
+}
+
+bool
+create_forget_port(struct executor *executor, struct object *object)
+{
+    const sai_object_id_t oid = object->oid;
+    /* Whoever keeps account of objects on the way learns from the answer. */
+    const sai_status_t status = executor->backend->ops->remove(
+        executor->backend, SAI_OBJECT_TYPE_PORT, oid);
+
+    if (status != SAI_STATUS_SUCCESS && status != SAI_STATUS_ITEM_NOT_FOUND &&
+        status != SAI_STATUS_INVALID_OBJECT_ID) {
+        return false;
+    }
+    for (struct object *child = object->children; child;
+         child = child->sibling) {
+        release_all(child);
+    }
+    create_undo(executor, object);
+    ports_lose(executor->ports, executor->backend, oid);
+    return true;
 }
 
 /* Takes in a port that is on the ASIC now. */

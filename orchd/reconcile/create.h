@@ -37,4 +37,9 @@ void create_several(struct executor *executor, struct object *const *objects,
  * as its speed, stay on the ASIC as they are; whoever adopts it sets them. */
 void create_undo(struct executor *executor, struct object *object);
 
+/* Forgets the port of 'object', which the device does not know any more, with
+ * its places, so that it is made again if it is wanted.  Returns false, and
+ * leaves it alone, if something still depends on it being there. */
+bool create_forget_port(struct executor *executor, struct object *object);
+
 #endif /* orchd/reconcile/create.h */

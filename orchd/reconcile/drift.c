@@ -9,7 +9,9 @@
 
 #include "base/timeline.h"
 #include "orchd/reconcile/bounds.h"
+#include "orchd/reconcile/create.h"
 #include "orchd/reconcile/differs.h"
+#include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom.h"
 #include "sai/deep.h"
@@ -18,9 +20,10 @@
 struct reading {
     const struct drift *drift;
     struct object *object;
-    struct sai_backend *backend;
-    size_t n;      /* Drifted attributes. */
-    bool repaired; /* Some of them will be set again. */
+    struct executor *executor;
+    size_t n;              /* Drifted attributes. */
+    bool repaired;         /* Some of them will be set again. */
+    struct object *missed; /* A port that is gone and to be made again. */
 };
 
 void
@@ -42,14 +45,6 @@ drift_next(const struct drift *drift, const struct graph *graph)
            drift->options.interval_ns / (int64_t)n * (int64_t)drift->cursor;
 }
 
-/* Returns whether SAI says that there is no such object. */
-static bool
-is_missing(sai_status_t status)
-{
-    return status == SAI_STATUS_ITEM_NOT_FOUND ||
-           status == SAI_STATUS_INVALID_OBJECT_ID;
-}
-
 /* Returns whether the switch knows no attribute of 'object'. */
 static bool
 is_lost(const struct object *object, struct sai_backend *backend)
@@ -69,46 +64,57 @@ is_lost(const struct object *object, struct sai_backend *backend)
         if (status == SAI_STATUS_SUCCESS) {
             deep_fini(slot->meta->kind, &value);
         }
-        if (!is_missing(status)) {
+        if (!compare_is_missing(status)) {
             return false;
         }
     }
     return asked;
 }
 
-/* Has the next plan make the object anew if it is gone.  Returns whether that
- * can be. */
-static bool
-replace(const struct reading *reading)
+/* Has the next plan make the object anew if it is gone. */
+static enum drift_remedy
+replace(struct reading *reading)
 {
     struct object *object = reading->object;
+    struct object *port =
+        object->class == OBJECT_CHILD ? object->parent : object;
+    struct sai_backend *backend = reading->executor->backend;
 
-    if (!reading->drift->options.repair || object->class != OBJECT_OWNED) {
-        return false;
+    if (!reading->drift->options.repair || !is_lost(object, backend)) {
+        return DRIFT_LEFT;
     }
-    object->lost = object->lost || is_lost(object, reading->backend);
-    return object->lost;
+    if (object->class == OBJECT_OWNED) {
+        object->lost = true;
+        return DRIFT_REPAIRED;
+    }
+    if (port->class == OBJECT_CLAIMED && is_lost(port, backend)) {
+        reading->missed = port;
+        return DRIFT_REPAIRED;
+    }
+    return DRIFT_IMPOSSIBLE;
 }
 
 /* Has the next plan set 'slot' to what it is meant to be; 'found' is what it
- * has.  Returns whether that can be. */
-static bool
+ * has. */
+static enum drift_remedy
 repair(const struct reading *reading, struct slot *slot,
        const sai_attribute_value_t *found)
 {
     const bool create_only =
         (slot->meta->flags & METADATA_FLAG_CREATE_ONLY) != 0;
 
-    if (!reading->drift->options.repair ||
-        (create_only && reading->object->class != OBJECT_OWNED)) {
-        return false;
+    if (!reading->drift->options.repair) {
+        return DRIFT_LEFT;
+    }
+    if (create_only && reading->object->class != OBJECT_OWNED) {
+        return DRIFT_IMPOSSIBLE;
     }
     if (!create_only) {
         bounds_blur(reading->object, slot, found);
         headroom_blur(reading->object, slot, found);
     }
     slot->uncertain = true;
-    return true;
+    return DRIFT_REPAIRED;
 }
 
 static void
@@ -116,33 +122,36 @@ on_difference(void *reading_, const struct compare_difference *difference)
 {
     struct reading *reading = reading_;
     struct slot *slot = object_slot(reading->object, difference->meta->id);
-    bool repaired;
+    enum drift_remedy remedy;
 
-    if ((!difference->found && !is_missing(difference->unread)) ||
+    if ((!difference->found && !compare_is_missing(difference->unread)) ||
         slot_differs(reading->object, slot)) {
         return;
     }
-    repaired = difference->found ? repair(reading, slot, difference->found)
-                                 : replace(reading);
-    reading->repaired |= repaired;
+    remedy = difference->found ? repair(reading, slot, difference->found)
+                               : replace(reading);
+    reading->repaired |= remedy == DRIFT_REPAIRED;
     reading->n++;
     reading->drift->options.differs(reading->drift->options.context, difference,
-                                    repaired);
+                                    remedy);
 }
 
 /* Reads one object. */
 static bool
 check(const struct drift *drift, struct object *object,
-      struct sai_backend *backend)
+      struct executor *executor)
 {
     struct reading reading = {
-        .drift = drift, .object = object, .backend = backend};
+        .drift = drift, .object = object, .executor = executor};
 
     if (!object_exists(object) || object->doubtful) {
         return false;
     }
-    (void)compare_object(object, backend, on_difference, &reading);
+    (void)compare_object(object, executor->backend, on_difference, &reading);
     drift->options.checked(drift->options.context, object, reading.n);
+    if (reading.missed) {
+        return create_forget_port(executor, reading.missed);
+    }
     if (reading.repaired) {
         graph_mark(object);
     }
@@ -150,9 +159,9 @@ check(const struct drift *drift, struct object *object,
 }
 
 bool
-drift_turn(struct drift *drift, struct graph *graph,
-           struct sai_backend *backend, int64_t now)
+drift_turn(struct drift *drift, struct executor *executor, int64_t now)
 {
+    const struct graph *graph = executor->graph;
     struct object *object = graph->objects;
     bool repaired = false;
     size_t n = 0;
@@ -165,11 +174,12 @@ drift_turn(struct drift *drift, struct graph *graph,
         n++;
     }
     for (; object && n < drift->cursor + DRIFT_SLICE; n++) {
-        repaired |= check(drift, object, backend);
+        repaired |= check(drift, object, executor);
         object = object->hh.next;
     }
     drift->cursor = n;
     if (!object) {
+        drift->options.rounded(drift->options.context);
         drift_start(drift, now);
     }
     return repaired;

@@ -19,8 +19,10 @@
  * refers to the old one is bound to it, and the old one is removed.  So it is
  * with objects that the switch does not know any more.
  *
- * Ports, and the queues and priority groups that come and go with them, are not
- * made by us and therefore told, but not repaired, when they are missing. */
+ * A port that is gone is forgotten with its queues and priority groups, and the
+ * next plan makes it again, or adopts one that has its lanes by now.  What only
+ * the device can make, the switch itself, the port of its processor, a queue of
+ * a port that is there, cannot be repaired, and that is told. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,7 +32,15 @@
 
 #define DRIFT_SLICE 32
 
+struct executor;
 struct graph;
+
+/* What becomes of what has drifted. */
+enum drift_remedy {
+    DRIFT_LEFT,       /* Nothing: it is only told. */
+    DRIFT_REPAIRED,   /* The next plan sets it, or makes it, again. */
+    DRIFT_IMPOSSIBLE, /* It should be repaired, but cannot be. */
+};
 
 /* What to do, and who is told. */
 struct drift_options {
@@ -40,10 +50,13 @@ struct drift_options {
     /* An attribute has drifted; all borrowed for the call.  'found' is NULL if
      * the switch no longer knows the object. */
     void (*differs)(void *context, const struct compare_difference *difference,
-                    bool repaired);
+                    enum drift_remedy remedy);
 
     /* An object was read; 'n' of its attributes have drifted. */
     void (*checked)(void *context, const struct object *object, size_t n);
+
+    /* All objects that there are were read once more. */
+    void (*rounded)(void *context);
 
     void *context;
 };
@@ -61,10 +74,9 @@ void drift_start(struct drift *drift, int64_t now);
 /* Returns when the next slice is due, TIMELINE_NEVER if none is. */
 int64_t drift_next(const struct drift *drift, const struct graph *graph);
 
-/* Reads a slice of the objects of 'graph' from 'backend', if one is due.  Not
+/* Reads a slice of the objects of the graph of 'executor', if one is due.  Not
  * to be called while a plan is under way.  Returns whether something is to be
  * repaired, so that a plan has to be made. */
-bool drift_turn(struct drift *drift, struct graph *graph,
-                struct sai_backend *backend, int64_t now);
+bool drift_turn(struct drift *drift, struct executor *executor, int64_t now);
 
 #endif /* orchd/reconcile/drift.h */

@@ -255,6 +255,39 @@ ports_add(struct ports *ports, sai_object_id_t oid, const sai_u32_list_t *lanes)
     memcpy(port->lanes.list, lanes->list, lanes->count * sizeof *lanes->list);
 }
 
+static bool
+is_claimed(const struct ports *ports, sai_object_id_t oid)
+{
+    for (size_t i = 0; i < ports->n; i++) {
+        if (ports->list[i].oid == oid) {
+            return ports->list[i].claimed;
+        }
+    }
+    return false;
+}
+
+void
+ports_lose(struct ports *ports, struct sai_backend *backend,
+           sai_object_id_t oid)
+{
+    struct ports fresh = {0};
+
+    for (size_t i = ports->n; i-- > 0;) {
+        if (ports->list[i].oid == oid) {
+            forget(ports, i);
+        }
+    }
+    if (read_ports(&fresh, backend) != SAI_STATUS_SUCCESS) {
+        ports_clear_list(&fresh);
+        return;
+    }
+    for (size_t i = 0; i < fresh.n; i++) {
+        fresh.list[i].claimed = is_claimed(ports, fresh.list[i].oid);
+    }
+    ports_clear_list(ports);
+    *ports = fresh;
+}
+
 void
 ports_give(struct ports *ports, sai_object_id_t oid)
 {

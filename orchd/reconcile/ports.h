@@ -60,6 +60,12 @@ void ports_add(struct ports *ports, sai_object_id_t oid,
 sai_status_t ports_clear(struct ports *ports, struct sai_backend *backend,
                          const sai_u32_list_t *lanes);
 
+/* Forgets port 'oid', which is gone although nobody of us removed it, and looks
+ * which ports there are now: there may be another one with its lanes.  Those
+ * that are claimed stay so. */
+void ports_lose(struct ports *ports, struct sai_backend *backend,
+                sai_object_id_t oid);
+
 /* Says that port 'oid' is no longer claimed. */
 void ports_give(struct ports *ports, sai_object_id_t oid);
 

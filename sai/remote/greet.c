@@ -32,7 +32,8 @@ refused(const char *path, const struct message_welcome *welcome,
     (void)err_set(err, status, busy ? "sai-host-busy" : "sai-host-version",
                   "the host of the switch at %s refused: %s", path,
                   *welcome->reason ? welcome->reason : versions);
-    err_set_remedy(err, busy ? "end the other client, or connect as a reader"
+    err_set_remedy(err, busy ? "end the other client, connect as a reader, or "
+                               "start the host with --rescue"
                              : "use client and host from one release");
     return status;
 }

@@ -25,6 +25,7 @@ struct host {
     struct mailbox *mailbox;
     struct session *sessions;
     struct session *writer; /* NULL: nobody. */
+    bool allows_rescue;
 };
 
 struct session {
@@ -107,6 +108,12 @@ host_create(const struct host_library *library,
     }
     the_host = host;
     return host;
+}
+
+void
+host_allow_rescue(struct host *host)
+{
+    host->allows_rescue = true;
 }
 
 void
@@ -205,10 +212,18 @@ judge_hello(struct session *session, const struct message_hello *hello,
         (void)text_format(welcome->reason, sizeof welcome->reason,
                           "another client writes already: %s",
                           host->writer->hello.name);
+    } else if (hello->role == MESSAGE_RESCUE && !host->allows_rescue) {
+        welcome->outcome = MESSAGE_BUSY;
+        (void)text_copy(welcome->reason, sizeof welcome->reason,
+                        "it was not started with --rescue, so only one client "
+                        "may write");
     } else {
         session->hello = *hello;
         if (hello->role == MESSAGE_WRITER) {
             host->writer = session;
+        } else if (hello->role == MESSAGE_RESCUE && host->watcher.rescue) {
+            host->watcher.rescue(host->watcher.context, hello->name,
+                                 host->writer ? host->writer->hello.name : "");
         }
     }
 }
@@ -241,7 +256,8 @@ do_hello(struct session *session, uint32_t sequence, struct wire_in *in)
 static bool
 may_write(const struct session *session)
 {
-    return session->host->writer == session;
+    return session->host->writer == session ||
+           session->hello.role == MESSAGE_RESCUE;
 }
 
 static void

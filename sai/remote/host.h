@@ -10,6 +10,10 @@
  * session: the caller disconnects it.  One session at a time may write; calls
  * of another that would change something are answered OBJECT_IN_USE.
  *
+ * A host may let others write beside that one, if they say that they mean it:
+ * to mend by hand what its owner cannot, and to test whether the owner finds
+ * out.  The owner is not told.
+ *
  * The switch outlives its clients.  Who creates it with INIT_SWITCH false
  * connects to the one that is there, as SAI says; creating a second one is
  * ITEM_ALREADY_EXISTS.  Callbacks are set by clients as attributes and cannot
@@ -40,6 +44,10 @@ struct host_watcher {
      * 'writes' says whether it changes something. */
     void (*enter)(void *context, bool limited, bool writes);
     void (*leave)(void *context);
+
+    /* A session that calls itself 'name' writes beside the writer, 'owner', or
+     * instead of one, "". */
+    void (*rescue)(void *context, const char *name, const char *owner);
 };
 
 /* Makes a host of 'library' and 'watcher', which are copied.  There is one at a
@@ -47,6 +55,9 @@ struct host_watcher {
  * lacks what it needs. */
 struct host *host_create(const struct host_library *library,
                          const struct host_watcher *watcher);
+
+/* From now on sessions may write beside the writer. */
+void host_allow_rescue(struct host *host);
 
 /* Frees it; sessions have been closed.  Accepts NULL. */
 void host_destroy(struct host *host);

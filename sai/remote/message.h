@@ -28,8 +28,8 @@
  *   NOTICE   see notice.h
  *
  * Whoever sends something else is disconnected.  One client at a time writes;
- * the others may read.  The version changes when a message does: both sides
- * must have the same. */
+ * the others may read, unless the host lets a second one write for a rescue.
+ * The version changes when a message does: both sides must have the same. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,7 +57,12 @@ enum message_kind {
 };
 
 /* What a client wants to do. */
-enum message_role { MESSAGE_READER, MESSAGE_WRITER, MESSAGE_N_ROLES };
+enum message_role {
+    MESSAGE_READER,
+    MESSAGE_WRITER,
+    MESSAGE_RESCUE, /* Write beside the writer, where the host allows it. */
+    MESSAGE_N_ROLES,
+};
 
 /* What becomes of it. */
 enum message_outcome {

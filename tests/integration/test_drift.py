@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What has changed on the ASIC behind orchd's back is told in Redis."""
+"""What has changed on the ASIC behind orchd's back is told in Redis, and
+repaired if that is wanted."""
 
 import json
 import os
+import subprocess
 import unittest
 
-from harness import STATE_DB, System, as_commands, wait_until
+from harness import (BUILD, CHIPS, CONFIG_DB, COUNTERS_DB, LIBSAI, STATE_DB,
+                     System, as_commands, asic_objects, asic_picture,
+                     needs_packets, wait_until)
 
 CONFIG = {
     "DEVICE_METADATA|localhost": {"hwsku": "example"},
@@ -16,6 +20,28 @@ CONFIG = {
                         "size": "10000000"},
 }
 KEY = "ORCHD_DRIFT|BUFFER_POOL|in"
+
+
+SOFTASICD = os.path.join(BUILD, "saihostd", "softasicd")
+ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
+# More than a pool, so that there is something of each kind to meddle with.
+WHOLE = {
+    **CONFIG,
+    "PORT|Ethernet4": {"lanes": "5,6,7,8", "speed": "100000",
+                       "admin_status": "up"},
+    "BUFFER_PROFILE|p": {"pool": "in", "size": "1024", "dynamic_th": "1",
+                         "xon": "1024", "xoff": "20480"},
+    "BUFFER_PG|Ethernet0|3": {"profile": "p"},
+    "BUFFER_PG|Ethernet4|3-4": {"profile": "p"},
+    "DSCP_TO_TC_MAP|m": {"3": "3"},
+    "PORT_QOS_MAP|Ethernet4": {"dscp_to_tc_map": "m", "pfc_enable": "3,4"},
+}
+
+
+def events(client):
+    """All events, the last one first."""
+    return [json.loads(event) for event in
+            client.on(STATE_DB, "LRANGE", "ORCHD_EVENTS", 0, -1)]
 
 
 class Drift(System):
@@ -33,10 +59,6 @@ class Drift(System):
                          *options)
         self.wait_applied(client, CONFIG)
 
-    def events(self, client):
-        return [json.loads(event) for event in
-                client.on(STATE_DB, "LRANGE", "ORCHD_EVENTS", 0, -1)]
-
     def test_drift_is_told_while_it_lasts(self):
         client = self.start_redis()
         client.on(STATE_DB, "HSET", "ORCHD_DRIFT|PORT|Ethernet99", "since",
@@ -51,7 +73,7 @@ class Drift(System):
         self.assertEqual(row["since"], row["checked"])
         wait_until(lambda: not client.keys(STATE_DB, "ORCHD_DRIFT|*"),
                    "the pool is back, and what is old is gone")
-        [over, begun] = [event for event in self.events(client)
+        [over, begun] = [event for event in events(client)
                          if "drifted" in (event["old"], event["new"])]
         self.assertEqual((begun["table"], begun["old"], begun["new"]),
                          ("BUFFER_POOL", "as-intended", "drifted"))
@@ -66,9 +88,185 @@ class Drift(System):
         self.start(client, "--set", "repair=off")
         # Had it been read back, the first reading would fail.
         answer = self.control("config", "diff")
-        self.assertEqual(answer["data"]["unread"][0]["status"],
-                         "SAI_STATUS_ITEM_NOT_FOUND")
+        [pool] = answer["data"]["differences"]
+        self.assertEqual((pool["attribute"], pool["found"]),
+                         ("SIZE", "missing"))
         self.assertEqual(client.keys(STATE_DB, "ORCHD_DRIFT|*"), [])
+
+
+@needs_packets
+class BehindItsBack(System):
+    """orchd as the client of a softasicd that lets a second one write."""
+
+    def command(self, *options, redis=None, remote=True):
+        return super().command(*options, redis=redis, remote=remote)
+
+    def start_host(self, *options):
+        self.kill_host()
+        with open(self.host_log, "wb") as log:
+            self.host_process = subprocess.Popen(
+                [SOFTASICD, "--socket", self.host_socket, "--sai", LIBSAI,
+                 "--model", "generic", "--profile", *CHIPS, "--rescue",
+                 *options], stderr=log)
+        wait_until(lambda: "host-ready" in self.host_text(), "there is a chip")
+
+    def write_config(self, client):
+        client.pipeline(as_commands(WHOLE) +
+                        [("SET", "CONFIG_DB_INITIALIZED", "1")])
+
+    def begin(self, repair):
+        self.start_host()
+        client = self.start_redis()
+        self.write_config(client)
+        self.run_orchd(client, repair)
+        return client
+
+    def run_orchd(self, client, repair):
+        """Starts orchd; without drift all is as intended."""
+        self.start_orchd_only("--set", "drift_seconds=1", "--set",
+                              "repair=" + repair)
+        self.wait_applied(client, WHOLE)
+        wait_until(lambda: self.diff() == {}, "the chip is as intended")
+
+    # The other one.
+
+    def call(self, *words, rescue=True):
+        """One call beside orchd; returns the status and the whole line."""
+        run = subprocess.run(
+            [ORCHCTL, "--json", "sai", "call", "--host", self.host_socket,
+             "--sai", os.path.join(BUILD, ".libs", "libsai-remote.so"),
+             *(["--rescue"] if rescue else []), *words],
+            capture_output=True, text=True, timeout=60, check=False)
+        self.assertIn(run.returncode, (0, 1), run.stderr)
+        answer = json.loads(run.stdout)
+        self.assertEqual(run.returncode == 0,
+                         answer["status"] == "SAI_STATUS_SUCCESS")
+        return answer["status"], answer["line"]
+
+    def do(self, *words):
+        self.assertEqual(self.call(*words)[0], "SAI_STATUS_SUCCESS", words)
+
+    def oid(self, client, kind, name):
+        return client.hash(COUNTERS_DB, f"COUNTERS_{kind}_NAME_MAP")[name]
+
+    def meddle(self, client):
+        """Sets one thing and removes others; returns what that is."""
+        pg = "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE=oid:0x0"
+        [profile] = [oid for oid, (kind, _) in asic_objects(client).items()
+                     if kind == "SAI_OBJECT_TYPE_BUFFER_PROFILE"]
+        self.do("set", "SAI_OBJECT_TYPE_BUFFER_POOL",
+                self.oid(client, "BUFFER_POOL", "in"),
+                "SAI_BUFFER_POOL_ATTR_SIZE=5000000")
+        self.do("set", "SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP",
+                self.oid(client, "PG", "Ethernet0:3"), pg)
+        self.do("remove", "SAI_OBJECT_TYPE_PORT",
+                self.oid(client, "PORT", "Ethernet4"))
+        self.do("remove", "SAI_OBJECT_TYPE_BUFFER_PROFILE", profile)
+        return {"BUFFER_POOL|in", "BUFFER_PG|Ethernet0|3", "BUFFER_PROFILE|p",
+                "PORT|Ethernet4", "BUFFER_PG|Ethernet4|3",
+                "BUFFER_PG|Ethernet4|4"}
+
+    # What orchd says.
+
+    def diff(self):
+        """{object: attributes} of what "orchctl config diff" finds; None if
+        there is nothing to compare yet."""
+        try:
+            data = self.control("config", "diff").get("data") or {}
+        except OSError:
+            return None
+        if not data.get("compared"):
+            return None
+        found = {}
+        for entry in data["differences"]:
+            found.setdefault(entry["object"], set()).add(entry["attribute"])
+        return found
+
+    def drifted(self, client):
+        return {key.split("|", 1)[1]
+                for key in client.keys(STATE_DB, "ORCHD_DRIFT|*")}
+
+    def wait_drifted(self, client, names):
+        wait_until(lambda: self.drifted(client) == names, f"{names} drifted")
+
+    def test_it_is_told_until_somebody_mends_it(self):
+        client = self.begin("report")
+        names = self.meddle(client)
+        self.wait_drifted(client, names)
+        row = client.hash(STATE_DB, "ORCHD_DRIFT|BUFFER_POOL|in")
+        size = "SAI_BUFFER_POOL_ATTR_SIZE"
+        self.assertEqual((row["intended:" + size], row["found:" + size],
+                          row["repair"]), ("10000000", "5000000", "off"))
+        self.assertEqual(client.hash(STATE_DB, "ORCHD_DRIFT|PORT|Ethernet4")[
+            "found:SAI_PORT_ATTR_SPEED"], "missing")
+        self.assertEqual(set(self.diff()), names)
+        self.assertEqual(self.diff()["BUFFER_POOL|in"], {"SIZE"})
+        self.assertEqual({event["table"] + "|" + event["key"] for event in
+                          events(client) if event["new"] == "drifted"}, names)
+        # Rows are not to blame.
+        self.wait_applied(client, WHOLE)
+        # A Redis without data is told again.
+        self.kill_redis()
+        client = self.start_redis()
+        self.write_config(client)
+        self.wait_drifted(client, names)
+        self.do("set", "SAI_OBJECT_TYPE_BUFFER_POOL",
+                self.oid(client, "BUFFER_POOL", "in"), size + "=10000000")
+        self.wait_drifted(client, names - {"BUFFER_POOL|in"})
+        self.assertEqual([event["new"] for event in events(client) if
+                          event["key"] == "in" and "drifted" in
+                          (event["old"], event["new"])],
+                         ["as-intended", "drifted"])
+        # Whoever starts makes all as it is meant to be, and takes nothing of
+        # what was told before for true.
+        self.kill_orchd()
+        self.run_orchd(client, "off")
+        self.wait_drifted(client, set())
+        # Told is what is asked for, and no more.
+        names = self.meddle(client)
+        self.assertEqual(set(self.diff()), names)
+        self.assertEqual(self.drifted(client), set())
+        self.stop_orchd()
+
+    def test_it_is_repaired(self):
+        client = self.begin("on")
+        before = asic_picture(client)
+        names = self.meddle(client)
+
+        def repaired():
+            return (self.diff() == {} and not self.drifted(client) and
+                    "drifted" in {event["new"] for event in events(client)})
+
+        wait_until(repaired, "all is as it was")
+        self.wait_applied(client, WHOLE)
+        wait_until(lambda: asic_picture(client) == before, "ASIC_DB as well")
+        told = {event["table"] + "|" + event["key"]: event["reason"]
+                for event in events(client) if event["new"] == "drifted"}
+        self.assertLessEqual(set(told), names)
+        self.assertIn("repaired", told["BUFFER_POOL|in"])
+        over = {event["table"] + "|" + event["key"] for event in events(client)
+                if event["old"] == "drifted"}
+        self.assertLessEqual({"BUFFER_POOL|in", "PORT|Ethernet4",
+                              "BUFFER_PROFILE|p"}, over)
+        status, line = self.call(
+            "get", "SAI_OBJECT_TYPE_PORT",
+            self.oid(client, "PORT", "Ethernet4"),
+            "SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL", "SAI_PORT_ATTR_HW_LANE_LIST",
+            "SAI_PORT_ATTR_ADMIN_STATE", rescue=False)
+        self.assertEqual(status, "SAI_STATUS_SUCCESS")
+        self.assertIn("PRIORITY_FLOW_CONTROL=24 SAI_PORT_ATTR_HW_LANE_LIST="
+                      "4:5,6,7,8 SAI_PORT_ATTR_ADMIN_STATE=true", line)
+        # A chip that was replaced is programmed, and drifts like any other.
+        self.start_host()
+        wait_until(lambda: self.drifted(client) == set() and self.diff() == {},
+                   "the new chip is as intended")
+        self.do("set", "SAI_OBJECT_TYPE_BUFFER_POOL",
+                self.oid(client, "BUFFER_POOL", "in"),
+                "SAI_BUFFER_POOL_ATTR_SIZE=5000000")
+        wait_until(lambda: [event["new"] for event in events(client)
+                            if event["key"] == "in"][:2] ==
+                   ["as-intended", "drifted"], "that is repaired")
+        self.stop_orchd()
 
 
 if __name__ == "__main__":

@@ -26,18 +26,23 @@
 struct noted {
     struct rig rig;
     struct text told;
-    size_t n_checked;
+    size_t n_checked, n_rounds;
 };
 
 static void
 on_differs(void *noted_, const struct compare_difference *difference,
-           bool repaired)
+           enum drift_remedy remedy)
 {
+    static const char *const remedies[] = {
+        [DRIFT_LEFT] = "",
+        [DRIFT_REPAIRED] = " repaired",
+        [DRIFT_IMPOSSIBLE] = " impossible",
+    };
     struct noted *noted = noted_;
 
     text_addf(&noted->told, "%s %s%s%s; ", difference->object->id,
               difference->meta->name + strlen("SAI_"),
-              difference->found ? "" : " missing", repaired ? " repaired" : "");
+              difference->found ? "" : " missing", remedies[remedy]);
 }
 
 static void
@@ -50,6 +55,14 @@ on_checked(void *noted_, const struct object *object, size_t n)
     noted->n_checked++;
 }
 
+static void
+on_rounded(void *noted_)
+{
+    struct noted *noted = noted_;
+
+    noted->n_rounds++;
+}
+
 /* Has all read back every ten seconds. */
 static void
 set_repair(struct noted *noted, bool repair)
@@ -58,6 +71,7 @@ set_repair(struct noted *noted, bool repair)
                                           .repair = repair,
                                           .differs = on_differs,
                                           .checked = on_checked,
+                                          .rounded = on_rounded,
                                           .context = noted};
 
     agent_set_drift(noted->rig.agent, &options);
@@ -136,6 +150,7 @@ test_what_is_as_it_was_made_has_not_drifted(void **state)
     }
     assert_noted(&noted, "");
     assert_in_range(noted.n_checked, 20, 1000);
+    assert_in_range(noted.n_rounds, 1, 3);
     fini(&noted);
 }
 
@@ -308,8 +323,153 @@ test_what_is_gone_is_made_again(void **state)
     fini(&noted);
 }
 
-/* A switch that has another threshold mode than it was told. */
+/* Removes a port behind orchd's back. */
+static sai_object_id_t
+steal_port(struct noted *noted, const char *name)
+{
+    struct sai_backend *backend = store_backend(noted->rig.store);
+    const struct object *port = find(noted, TABLE_PORT, name, -1);
+    const sai_object_id_t oid = port->oid;
+
+    assert_int_equal(
+        backend->ops->remove(backend, SAI_OBJECT_TYPE_PORT, port->oid),
+        SAI_STATUS_SUCCESS);
+    return oid;
+}
+
+/* Asserts that Ethernet0 is there again, with what rows want of it. */
+static void
+assert_port_again(struct noted *noted, sai_object_id_t before)
+{
+    const struct object *port = find(noted, TABLE_PORT, "Ethernet0", -1);
+    const struct object *pg = find(noted, TABLE_BUFFER_PG, "Ethernet0", 3);
+    const struct object *profile =
+        find(noted, TABLE_BUFFER_PROFILE, "in_lossless", -1);
+
+    assert_true(port->oid != before && port->oid != SAI_NULL_OBJECT_ID);
+    assert_true(
+        read_value(noted, pg, SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
+            .oid == profile->oid);
+    rig_assert_state(&noted->rig, "PORT", "Ethernet0", "applied");
+    rig_assert_state(&noted->rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
+    text_clear(&noted->told);
+    rig_pass(&noted->rig, 20 * SECOND);
+    assert_noted(noted, "");
+}
+
+static void
+test_a_port_that_is_gone_is_told(void **state)
+{
+    struct noted noted;
+    sai_object_id_t oid;
+
+    (void)state;
+    init(&noted, false);
+    oid = steal_port(&noted, "Ethernet0");
+    rig_pass(&noted.rig, 20 * SECOND);
+    assert_non_null(strstr(text_string(&noted.told),
+                           "PORT|Ethernet0 PORT_ATTR_SPEED missing; "));
+    assert_non_null(strstr(text_string(&noted.told), "BUFFER_PG|Ethernet0|3 "));
+    assert_null(strstr(text_string(&noted.told), "Ethernet4"));
+    assert_true(find(&noted, TABLE_PORT, "Ethernet0", -1)->oid == oid);
+    set_repair(&noted, true);
+    rig_pass(&noted.rig, 20 * SECOND);
+    rig_settle(&noted.rig);
+    assert_port_again(&noted, oid);
+    fini(&noted);
+}
+
+static void
+test_a_port_that_is_gone_is_made_again(void **state)
+{
+    struct noted noted;
+    sai_object_id_t oid;
+
+    (void)state;
+    init(&noted, true);
+    oid = steal_port(&noted, "Ethernet0");
+    rig_pass(&noted.rig, 20 * SECOND);
+    rig_settle(&noted.rig);
+    assert_non_null(strstr(text_string(&noted.told), " missing repaired; "));
+    assert_null(strstr(text_string(&noted.told), "impossible"));
+    assert_port_again(&noted, oid);
+    fini(&noted);
+}
+
+/* Somebody has made another port with the same lanes: that is taken. */
+static void
+test_a_port_in_the_place_of_another_is_adopted(void **state)
+{
+    struct noted noted;
+    struct sai_backend *backend;
+    sai_u32_list_t lanes;
+    uint32_t list[8];
+    sai_attribute_t attributes[2] = {{.id = SAI_PORT_ATTR_HW_LANE_LIST},
+                                     {.id = SAI_PORT_ATTR_SPEED}};
+    sai_object_id_t oid, other;
+
+    (void)state;
+    init(&noted, true);
+    backend = store_backend(noted.rig.store);
+    attributes[0].value.u32list = (sai_u32_list_t){8, list};
+    assert_int_equal(
+        backend->ops->get(backend, SAI_OBJECT_TYPE_PORT,
+                          find(&noted, TABLE_PORT, "Ethernet0", -1)->oid, 2,
+                          attributes),
+        SAI_STATUS_SUCCESS);
+    lanes = attributes[0].value.u32list;
+    assert_in_range(lanes.count, 1, 8);
+    oid = steal_port(&noted, "Ethernet0");
+    assert_int_equal(backend->ops->create(backend, SAI_OBJECT_TYPE_PORT, 2,
+                                          attributes, &other),
+                     SAI_STATUS_SUCCESS);
+    rig_pass(&noted.rig, 20 * SECOND);
+    rig_settle(&noted.rig);
+    assert_true(find(&noted, TABLE_PORT, "Ethernet0", -1)->oid == other);
+    assert_port_again(&noted, oid);
+    fini(&noted);
+}
+
+/* What the store really says. */
 static const struct sai_backend_ops *truth;
+
+/* A place that the device does not know although its port is there. */
+static sai_object_id_t absent;
+
+static sai_status_t
+deny(struct sai_backend *backend, sai_object_type_t type, sai_object_id_t oid,
+     uint32_t n, sai_attribute_t *attributes)
+{
+    return oid == absent ? SAI_STATUS_ITEM_NOT_FOUND
+                         : truth->get(backend, type, oid, n, attributes);
+}
+
+static void
+test_what_only_the_device_makes_is_told_to_be_beyond_repair(void **state)
+{
+    struct noted noted;
+    struct sai_backend *backend;
+    struct sai_backend_ops denying;
+
+    (void)state;
+    init(&noted, true);
+    backend = store_backend(noted.rig.store);
+    truth = backend->ops;
+    denying = *truth;
+    denying.get = deny;
+    backend->ops = &denying;
+    absent = find(&noted, TABLE_BUFFER_PG, "Ethernet0", 3)->oid;
+    rig_pass(&noted.rig, 20 * SECOND);
+    rig_settle(&noted.rig);
+    assert_noted(&noted, "BUFFER_PG|Ethernet0|3 "
+                         "INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE missing "
+                         "impossible; ");
+    assert_true(find(&noted, TABLE_BUFFER_PG, "Ethernet0", 3)->oid == absent);
+    backend->ops = truth;
+    fini(&noted);
+}
+
+/* A switch that has another threshold mode than it was told. */
 static sai_object_id_t liar;
 
 static sai_status_t
@@ -379,6 +539,11 @@ main(void)
         cmocka_unit_test(test_repair_sets_again_what_was_meant),
         cmocka_unit_test(test_what_is_gone_is_told),
         cmocka_unit_test(test_what_is_gone_is_made_again),
+        cmocka_unit_test(test_a_port_that_is_gone_is_told),
+        cmocka_unit_test(test_a_port_that_is_gone_is_made_again),
+        cmocka_unit_test(test_a_port_in_the_place_of_another_is_adopted),
+        cmocka_unit_test(
+            test_what_only_the_device_makes_is_told_to_be_beyond_repair),
         cmocka_unit_test(test_what_cannot_be_set_is_replaced),
         cmocka_unit_test(test_a_change_of_ours_is_no_drift),
     };

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/text.h"
 #include "sai/deep.h"
 #include "sai/metadata.h"
 #include "sai/remote/call.h"
@@ -347,6 +348,76 @@ put_creation(struct wire_out *out)
     call_put(out, &many, 0, 1, &init);
 }
 
+/* Has 'session' create the switch; returns what it is told. */
+static sai_status_t
+create_switch(struct session *session, struct wire_out *answers)
+{
+    struct wire_out out = {0};
+    const size_t start = message_begin(&out, MESSAGE_CALL, 9);
+    struct wire_in in;
+
+    put_creation(&out);
+    assert_true(message_end(&out, start));
+    answers->length = 0;
+    assert_true(hand(session, &out));
+    wire_out_fini(&out);
+    in = (struct wire_in){answers->bytes + MESSAGE_HEADER_BYTES,
+                          answers->length - MESSAGE_HEADER_BYTES, false};
+    (void)wire_get_u32(&in); /* Of the call; then that of the object. */
+    return (sai_status_t)wire_get_u32(&in);
+}
+
+/* Keeps what was told of a rescue. */
+static void
+note_rescue(void *told, const char *name, const char *owner)
+{
+    (void)name;
+    assert_true(text_format(told, 64, "behind '%s'", owner));
+}
+
+static void
+test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
+{
+    char told[64] = "";
+    struct rig *rig = *state;
+    const struct host_library library = {.backend = store_backend(rig->store)};
+    const struct host_watcher noting = {.context = told, .rescue = note_rescue};
+    struct wire_out out = {0};
+    struct message_welcome welcome;
+    struct session *second;
+
+    session_close(rig->session);
+    host_destroy(rig->host);
+    rig->host = host_create(&library, &noting);
+    rig->session = session_open(rig->host, &rig->out);
+    second = session_open(rig->host, &out);
+    assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
+    /* Nobody has said that it may. */
+    assert_false(greet_with(second, MESSAGE_VERSION, MESSAGE_RESCUE));
+    read_welcome(&out, &welcome);
+    assert_int_equal(welcome.outcome, MESSAGE_BUSY);
+    assert_non_null(strstr(welcome.reason, "--rescue"));
+    assert_string_equal(told, "");
+    session_close(second);
+    host_allow_rescue(rig->host);
+    out.length = 0;
+    second = session_open(rig->host, &out);
+    assert_true(greet_with(second, MESSAGE_VERSION, MESSAGE_RESCUE));
+    assert_string_equal(told, "behind 'x'");
+    /* Both calls come through; a reader still does not. */
+    assert_int_equal(create_switch(rig->session, &rig->out),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(create_switch(second, &out),
+                     SAI_STATUS_ITEM_ALREADY_EXISTS);
+    session_close(second);
+    out.length = 0;
+    second = session_open(rig->host, &out);
+    assert_true(greet_with(second, MESSAGE_VERSION, MESSAGE_READER));
+    assert_int_equal(create_switch(second, &out), SAI_STATUS_OBJECT_IN_USE);
+    session_close(second);
+    wire_out_fini(&out);
+}
+
 static void
 test_what_is_no_message_ends_the_session_and_says_nothing(void **state)
 {
@@ -465,6 +536,7 @@ main(void)
         cmocka_unit_test(test_a_room_larger_than_an_answer_is_refused),
         RIGGED(test_another_version_is_told_which_this_is),
         RIGGED(test_the_writer_makes_room_when_it_goes),
+        RIGGED(test_a_rescue_writes_beside_the_writer_where_it_may),
         RIGGED(test_who_does_not_greet_is_out),
         RIGGED(test_what_is_no_message_ends_the_session_and_says_nothing),
         RIGGED(test_no_address_of_a_client_reaches_the_library),

@@ -46,8 +46,11 @@ read_profile(const sai_service_method_table_t *services,
     options->role = MESSAGE_WRITER;
     if (role && !strcmp(role, "reader")) {
         options->role = MESSAGE_READER;
+    } else if (role && !strcmp(role, "rescue")) {
+        options->role = MESSAGE_RESCUE;
     } else if (role && strcmp(role, "writer") != 0) {
-        (void)fprintf(stderr, "sai-remote: " KEY_ROLE "=%s: writer or reader\n",
+        (void)fprintf(stderr,
+                      "sai-remote: " KEY_ROLE "=%s: writer, reader or rescue\n",
                       role);
         return false;
     }

@@ -8,7 +8,9 @@
  *
  *   SAI_REMOTE_SOCKET      path of the host's socket; needed
  *   SAI_REMOTE_ROLE        "writer" (default), or "reader": whatever would
- *                          change something is refused, OBJECT_IN_USE
+ *                          change something is refused, OBJECT_IN_USE; or
+ *                          "rescue": to write beside the writer, if the host
+ *                          allows it
  *   SAI_REMOTE_TIMEOUT_MS  how long one answer may take; 60000 by default
  *
  * and libsai-softasic.so becomes it with SOFTASIC_SOCKET in place of the first.

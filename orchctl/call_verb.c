@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Words become a line of a record, that a call, and what came of it a line. */
+
+#include <config.h>
+
+#include "orchctl/call_verb.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "orchd/control/protocol.h"
+#include "sai/kind.h"
+#include "sai/loader.h"
+#include "sai/metadata.h"
+#include "sai/status.h"
+#include "sai/trace_parse.h"
+
+/* Elements that a list which is read has room for, unless the call says. */
+#define LIST_ROOM UINT32_C(1024)
+
+/* What a line of a record has besides the call: a time, and what came of it,
+ * which is not known yet. */
+#define STAMP   "1970-01-01T00:00:00.000Z"
+#define OUTCOME " => SAI_STATUS_FAILURE 0us"
+
+const struct option call_options[] = {
+    {"host", OPTION_TEXT, "SOCKET", 0, 0, "where the host listens; needed"},
+    {"sai", OPTION_TEXT, "LIBRARY", 0, 0,
+     "the client of hosts (default:\n" PKGLIBDIR "/libsai-remote.so)"},
+    {"rescue", OPTION_FLAG, NULL, 0, 0,
+     "change the switch although another client owns it; the host must\n"
+     "have been started with --rescue"},
+    {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
+};
+
+/* Parses the operands as one line. */
+static enum st
+parse(const struct invocation *invocation, struct arena *arena,
+      struct trace_call *call, struct err *err)
+{
+    struct text line = {0};
+    enum st st;
+
+    text_add(&line, STAMP);
+    for (size_t i = 0; i < invocation->n_operands; i++) {
+        text_addf(&line, " %s", invocation->operands[i]);
+    }
+    text_add(&line, OUTCOME);
+    st = trace_parse(arena, text_string(&line), call, err);
+    if (!st && (op_is_many(call->op) || call->op == OP_INTRODUCE)) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "%s is not for one object: create, remove, set, get or "
+                     "get_stats",
+                     op_name(call->op));
+    } else if (!st && (call->opaque || (call->op == OP_SET && call->n != 1) ||
+                       !call->type)) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "that is no call: an attribute has no value, or a set "
+                     "not one attribute");
+    }
+    text_fini(&line);
+    return st;
+}
+
+static bool
+changes(const struct trace_call *call)
+{
+    return call->op == OP_GET_STATS ? call->stats_mode != SAI_STATS_MODE_READ
+                                    : call->op != OP_GET;
+}
+
+/* Connects to the host by way of the libsai for that. */
+static enum st
+connect_host(const struct invocation *invocation, const struct trace_call *call,
+             struct loader **loader, struct err *err)
+{
+    const json_t *arguments = invocation->arguments;
+    const char *path = json_string_value(json_object_get(arguments, "host"));
+    const char *sai = json_string_value(json_object_get(arguments, "sai"));
+    const struct loader_pair profile[] = {
+        {"SAI_REMOTE_SOCKET", path},
+        {"SAI_REMOTE_ROLE", !changes(call) ? "reader"
+                            : json_is_true(json_object_get(arguments, "rescue"))
+                                ? "rescue"
+                                : "writer"},
+    };
+    const struct loader_options options = {
+        .path = sai ? sai : PKGLIBDIR "/libsai-remote.so",
+        .profile = profile,
+        .n_profile = sizeof profile / sizeof *profile};
+    enum st st;
+
+    if (!path) {
+        return err_set(err, ST_INVALID, "usage", "--host SOCKET is needed");
+    }
+    st = loader_open(&options, loader, err);
+    if (!st && call->op == OP_CREATE) {
+        /* That connects to the one that is there; only what is created has to
+         * know which it is. */
+        st = loader_create_switch(*loader, 0, NULL, err);
+    }
+    return st;
+}
+
+/* Makes room for what is asked. */
+static sai_attribute_t *
+make_room(struct arena *arena, struct trace_call *call)
+{
+    sai_attribute_t *found = arena_alloc(arena, call->n + 1u, sizeof *found);
+    uint32_t *rooms = arena_alloc(arena, call->n + 1u, sizeof *rooms);
+
+    for (uint32_t i = 0; i < call->n; i++) {
+        const struct metadata_attribute *meta =
+            metadata_attribute(call->type, call->attributes[i].id);
+
+        found[i].id = call->attributes[i].id;
+        rooms[i] = call->capacities[i];
+        if (meta && kind_has_list(meta->kind)) {
+            rooms[i] =
+                rooms[i] && rooms[i] < KIND_LIST_MAX ? rooms[i] : LIST_ROOM;
+            kind_list_set(meta->kind, &found[i].value, rooms[i],
+                          arena_alloc(arena, rooms[i],
+                                      kind_layout(meta->kind)->element_size));
+        }
+    }
+    call->capacities = rooms;
+    return found;
+}
+
+static int64_t
+monotonic_ns(void)
+{
+    struct timespec time;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Makes the call and notes what came of it. */
+static void
+make(struct arena *arena, struct sai_backend *backend, struct trace_call *call)
+{
+    const struct sai_backend_ops *ops = backend->ops;
+    sai_attribute_t *found;
+    uint64_t *values;
+
+    call->finished = true;
+    call->latency_ns = -monotonic_ns();
+    switch (call->op) {
+    case OP_CREATE:
+        call->status = ops->create(backend, call->type, call->n,
+                                   call->attributes, &call->created);
+        break;
+    case OP_REMOVE:
+        call->status = ops->remove(backend, call->type, call->oid);
+        break;
+    case OP_SET:
+        call->status =
+            ops->set(backend, call->type, call->oid, call->attributes);
+        break;
+    case OP_GET:
+        found = make_room(arena, call);
+        call->status = ops->get(backend, call->type, call->oid, call->n, found);
+        call->answers = found;
+        break;
+    default:
+        values = arena_alloc(arena, call->n + 1u, sizeof *values);
+        call->status = ops->get_stats(backend, call->type, call->oid, call->n,
+                                      call->stats, call->stats_mode, values);
+        call->counters = values;
+        break;
+    }
+    call->latency_ns += monotonic_ns();
+}
+
+/* Prints the call without its stamp, and what came of it. */
+static void
+print(const struct invocation *invocation, const struct trace_call *call)
+{
+    char status[STATUS_NAME_SIZE];
+    struct text line = {0};
+    const char *text;
+
+    trace_write_call(STAMP, call, &line);
+    trace_write_result(call, &line);
+    text = text_string(&line) + sizeof STAMP;
+    if (invocation->json) {
+        json_t *json =
+            json_pack("{s:s, s:s#}", "status",
+                      status_name(call->status, status, sizeof status), "line",
+                      text, (int)strcspn(text, "\n"));
+
+        verb_print_json(json);
+        json_decref(json);
+    } else {
+        fputs(text, stdout);
+    }
+    text_fini(&line);
+}
+
+int
+call_verb_run(struct invocation *invocation)
+{
+    struct arena *arena = arena_create(0);
+    struct loader *loader = NULL;
+    struct trace_call call;
+    struct err err = {0};
+    int code = CONTROL_NO;
+    enum st st = parse(invocation, arena, &call, &err);
+
+    st = st ? st : connect_host(invocation, &call, &loader, &err);
+    if (st) {
+        verb_complain(&err);
+        code = st == ST_INVALID ? CONTROL_USAGE : CONTROL_NO;
+    } else {
+        make(arena, loader_backend(loader), &call);
+        print(invocation, &call);
+        code = call.status == SAI_STATUS_SUCCESS ? CONTROL_DONE : CONTROL_NO;
+    }
+    loader_close(loader);
+    arena_destroy(arena);
+    return code;
+}
