@@ -23,8 +23,7 @@ tests_fuzz_replay_chip_LDADD = $(chip_libs)
 replay_programs += tests/fuzz/replay_client
 tests_fuzz_replay_client_SOURCES = tests/fuzz/fuzz_client.c $(fuzz_replay)
 tests_fuzz_replay_client_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"client"'
-tests_fuzz_replay_client_LDADD = libsai-remote-core.la libsai-core.la \
-	libbase.la
+tests_fuzz_replay_client_LDADD = $(sai_remote_core_libs)
 tests_fuzz_replay_client_LDFLAGS = -pthread
 
 replay_programs += tests/fuzz/replay_control

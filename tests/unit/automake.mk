@@ -436,8 +436,7 @@ tests_unit_test_forms_LDADD = libsaihost.la $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_remote_hostile
 tests_unit_test_remote_hostile_SOURCES = tests/unit/test_remote_hostile.c
 tests_unit_test_remote_hostile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -pthread
-tests_unit_test_remote_hostile_LDADD = libsai-remote-core.la libsai-core.la \
-	libbase.la $(CMOCKA_LIBS)
+tests_unit_test_remote_hostile_LDADD = $(sai_remote_core_libs) $(CMOCKA_LIBS)
 tests_unit_test_remote_hostile_LDFLAGS = -pthread
 
 unit_tests += tests/unit/test_remote_session
