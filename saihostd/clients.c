@@ -154,10 +154,11 @@ on_gone(struct bufferevent *socket, short what, void *client_)
 
     (void)socket;
     (void)what;
-    log_write(client->clients->log, LOG_INFO, "client-gone",
-              session_name(client->session),
-              "a client is gone; the switch "
-              "stays as it is");
+    /* Who never said his name has only looked whether somebody listens. */
+    log_write(client->clients->log,
+              *session_name(client->session) ? LOG_INFO : LOG_DEBUG,
+              "client-gone", session_name(client->session),
+              "a client is gone; the switch stays as it is");
     client_free(client);
 }
 
