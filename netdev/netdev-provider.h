@@ -54,7 +54,7 @@ struct netdev {
     struct netdev *next, **link;     /* In the set. */
     char given[NETDEV_NAME_MAX + 1]; /* Its name at home, and ... */
     char name[NETDEV_NAME_MAX + 1];  /* ... where it is now. */
-    uint32_t number;
+    uint8_t mac[6];                  /* Of what is made. */
     void *owner;
     int fd; /* Negative: the interface is not there. */
     void *data;

@@ -93,7 +93,8 @@ struct netdev_place {
     const char *name;
     const char *namespace; /* As of "ip netns", or a path; NULL: this one. */
     bool can_wait;         /* See below. */
-    uint32_t number;       /* Of the port, for the MAC address. */
+    uint32_t number;       /* Of the port, for the MAC address, ... */
+    const uint8_t *mac;    /* ... unless a TAP is to have this one. */
     void *owner;           /* For the listener. */
 };
 

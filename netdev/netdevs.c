@@ -275,11 +275,8 @@ listen_to(struct netdev *netdev)
 static enum st
 prepare(struct netdev *netdev, struct err *err)
 {
-    const uint32_t number = netdev->number;
-    const uint8_t mac[6] = {
-        0x02, 0x74, 0x61, 0x70, (uint8_t)(number >> 8), (uint8_t)number};
     const struct links_change change = {
-        .mac = mac, .queue = TAP_QUEUE, .up = 1, .carrier = 0};
+        .mac = netdev->mac, .queue = TAP_QUEUE, .up = 1, .carrier = 0};
 
     return links_change(netdev->links, NULL, netdev->index, &change, err);
 }
@@ -494,6 +491,20 @@ netdev_check_name(const char *name, struct err *err)
                    name, NETDEV_NAME_MAX);
 }
 
+/* Decides which address the interface has, if it is made. */
+static void
+set_mac(struct netdev *netdev, const struct netdev_place *place)
+{
+    const uint8_t mac[6] = {0x02,
+                            0x74,
+                            0x61,
+                            0x70,
+                            (uint8_t)(place->number >> 8),
+                            (uint8_t)place->number};
+
+    memcpy(netdev->mac, place->mac ? place->mac : mac, sizeof netdev->mac);
+}
+
 static enum st
 add(struct netdevs *netdevs, const struct netdev_class *class,
     const struct netdev_place *place, struct netdev **netdev, struct err *err)
@@ -516,7 +527,7 @@ add(struct netdevs *netdevs, const struct netdev_class *class,
     made = check_calloc(1, sizeof *made);
     made->class = class;
     made->set = netdevs;
-    made->number = place->number;
+    set_mac(made, place);
     made->owner = place->owner;
     made->links = links;
     (void)text_copy(made->given, sizeof made->given, place->name);

@@ -59,6 +59,9 @@
     X(BIND, "bind", "PORT=INTERFACE",                                          \
       "make that interface the port; may be repeated")                         \
     X(NETNS, "netns", "NAME", "the network namespace of all these (ip netns)") \
+    X(HOST_NETNS, "host-netns", "NAME",                                        \
+      "the network namespace of host interfaces (default: that in which\n"     \
+      "this program runs), the host behind the switch")                        \
     X(NAMES, "names", "FILE",                                                  \
       "call the ports as this config_db.json does, by their lanes")            \
     X(DILATION, "dilation", "N",                                               \
@@ -172,6 +175,9 @@ take_ports(struct options *options, enum option_id id, const char *argument)
     case OPTION_NETNS:
         options->ports.namespace = argument;
         return true;
+    case OPTION_HOST_NETNS:
+        options->ports.host_namespace = argument;
+        return true;
     case OPTION_NAMES:
         options->ports.names = argument;
         return true;
@@ -205,6 +211,7 @@ take(struct options *options, enum option_id id, const char *argument)
     case OPTION_TAP:
     case OPTION_BIND:
     case OPTION_NETNS:
+    case OPTION_HOST_NETNS:
     case OPTION_NAMES:
     case OPTION_DILATION:
         return take_ports(options, id, argument);
@@ -404,7 +411,7 @@ start_ports(struct options *options, struct loop *loop, struct log *log,
 
     if (!options->ports.tap_prefix && !options->ports.n_bound &&
         !options->ports.dilation && !options->ports.namespace &&
-        !options->ports.names) {
+        !options->ports.host_namespace && !options->ports.names) {
         return ST_OK;
     }
     if (!options->ports.dilation) {

@@ -19,6 +19,7 @@
 #include "netdev/netdev.h"
 #include "orchd/loop/log.h"
 #include "saihostd/clock.h"
+#include "saihostd/hosts.h"
 #include "saihostd/names.h"
 #include "vendors/softasic/front.h"
 
@@ -47,6 +48,7 @@ struct ports {
     struct ports_options options;
     struct names *names;
     struct netdevs *netdevs;
+    struct hosts *hosts;
     struct clock clock;
     int64_t switch_ps; /* The time of the switch when last seen. */
     struct port **slots;
@@ -55,6 +57,7 @@ struct ports {
     int timer_fd;
     int64_t timer_ns; /* When the timer fires; INT64_MAX: never. */
     struct event *frames_event;
+    struct event *hosts_event;
     struct event *timer_event;
 };
 
@@ -135,6 +138,7 @@ ports_enter(struct ports *ports, bool writes)
     advance(ports);
     if (writes) {
         netdevs_drain(ports->netdevs);
+        hosts_drain(ports->hosts);
         ports->front->flush();
         advance(ports);
     }
@@ -161,6 +165,17 @@ on_frames(evutil_socket_t fd, short what, void *ports_)
     (void)what;
     advance(ports); /* They come now, not when the last turn was. */
     netdevs_poll(ports->netdevs);
+}
+
+static void
+on_hosts(evutil_socket_t fd, short what, void *ports_)
+{
+    struct ports *ports = ports_;
+
+    (void)fd;
+    (void)what;
+    advance(ports);
+    hosts_poll(ports->hosts);
 }
 
 /* From interfaces ----------------------------------------------------- */
@@ -342,6 +357,30 @@ on_left(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
     }
 }
 
+static void
+on_host(void *context, const struct softasic_host *host)
+{
+    const struct ports *ports = context;
+
+    hosts_changed(ports->hosts, host);
+}
+
+static void
+on_host_removed(void *context, uint32_t slot)
+{
+    const struct ports *ports = context;
+
+    hosts_removed(ports->hosts, slot);
+}
+
+static void
+on_to_host(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
+{
+    const struct ports *ports = context;
+
+    hosts_deliver(ports->hosts, slot, bytes, n);
+}
+
 /* Life ---------------------------------------------------------------- */
 
 /* Tries whether the first TAP can be made, unless it is another interface. */
@@ -408,6 +447,11 @@ start(struct ports *ports, struct event_base *base, struct err *err)
         status = try_interfaces(ports, err);
     }
     if (status == ST_OK) {
+        status =
+            hosts_create(ports->log, ports->front,
+                         ports->options.host_namespace, &ports->hosts, err);
+    }
+    if (status == ST_OK) {
         ports->timer_fd =
             timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
         if (ports->timer_fd < 0) {
@@ -422,8 +466,12 @@ start(struct ports *ports, struct event_base *base, struct err *err)
                                     EV_READ | EV_PERSIST, on_frames, ports);
     ports->timer_event =
         event_new(base, ports->timer_fd, EV_READ | EV_PERSIST, on_timer, ports);
-    orch_assert(ports->frames_event && ports->timer_event);
+    ports->hosts_event = event_new(base, hosts_fd(ports->hosts),
+                                   EV_READ | EV_PERSIST, on_hosts, ports);
+    orch_assert(ports->frames_event && ports->timer_event &&
+                ports->hosts_event);
     event_add(ports->frames_event, NULL);
+    event_add(ports->hosts_event, NULL);
     event_add(ports->timer_event, NULL);
     return ST_OK;
 }
@@ -455,8 +503,9 @@ ports_create(struct event_base *base, struct log *log,
         return status;
     }
     if (options->tap_prefix || options->n_bound) {
-        front->listen(
-            &(struct softasic_listener){made, on_changed, on_removed, on_left});
+        front->listen(&(struct softasic_listener){made, on_changed, on_removed,
+                                                  on_left, on_host,
+                                                  on_host_removed, on_to_host});
     }
     *ports = made;
     return ST_OK;
@@ -476,11 +525,13 @@ ports_destroy(struct ports *ports)
     }
     if (ports->frames_event) {
         event_free(ports->frames_event);
+        event_free(ports->hosts_event);
         event_free(ports->timer_event);
     }
     if (ports->timer_fd >= 0) {
         (void)close(ports->timer_fd);
     }
+    hosts_destroy(ports->hosts);
     netdevs_destroy(ports->netdevs);
     names_destroy(ports->names);
     free(ports->slots);

@@ -109,10 +109,12 @@ ports_options_check(const struct ports_options *options,
     enum st status = ST_OK;
 
     if (!options->tap_prefix && !options->n_bound &&
-        (options->namespace || options->names)) {
+        (options->namespace || options->host_namespace || options->names)) {
         return err_set(err, ST_INVALID, "ports",
                        "%s is of no use without --tap or --bind",
-                       options->namespace ? "--netns" : "--names");
+                       options->namespace        ? "--netns"
+                       : options->host_namespace ? "--host-netns"
+                                                 : "--names");
     }
     status = check_taps(options, names, err);
     for (size_t i = 0; i < options->n_bound && status == ST_OK; i++) {

@@ -20,9 +20,10 @@ struct ports_bound {
 };
 
 struct ports_options {
-    const char *tap_prefix; /* NULL: no TAPs. */
-    const char *namespace;  /* Where interfaces are; NULL: here. */
-    const char *names;      /* A config_db.json; may be NULL. */
+    const char *tap_prefix;     /* NULL: no TAPs. */
+    const char *namespace;      /* Where interfaces are; NULL: here. */
+    const char *names;          /* A config_db.json; may be NULL. */
+    const char *host_namespace; /* Of host interfaces; NULL: here. */
     const struct ports_bound *bound;
     size_t n_bound;
     uint32_t dilation; /* Of time, see clock.h. */

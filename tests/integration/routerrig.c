@@ -3,25 +3,57 @@
 /* Makes a router of the first two ports of the switch behind
  * $ORCHD_TEST_SOCKET, and leaves: the switch goes on.
  *
- *   port 0   10.0.1.0/24, the host 10.0.1.2 at 02:00:00:00:00:01
- *   port 1   10.0.2.0/24, the host 10.0.2.2 at 02:00:00:00:00:02
+ *   port 0   10.0.1.1/24, the host 10.0.1.2 at 02:00:00:00:00:01
+ *   port 1   10.0.2.1/24, the host 10.0.2.2 at 02:00:00:00:00:02
  *
- * Prints the MAC address of the router. */
+ * Behind the switch is a host with interfaces Router0 and Router1, to which go
+ * ARP and what is for the router itself. */
 
 #include <config.h>
-
-#include <stdio.h>
 
 #include "base/check.h"
 #include "tests/support/l3rig.h"
 
 enum { HOSTS = 2 };
 
+/* Gives port 'i' an interface of the host behind the switch. */
+static void
+make_host(const struct asicrig *rig, uint8_t i)
+{
+    sai_attribute_t attributes[] = {
+        {SAI_HOSTIF_ATTR_TYPE, {.s32 = SAI_HOSTIF_TYPE_NETDEV}},
+        {SAI_HOSTIF_ATTR_OBJ_ID, {.oid = rig->ports[i]}},
+        {SAI_HOSTIF_ATTR_NAME, {.chardata = "Router0"}},
+        {SAI_HOSTIF_ATTR_OPER_STATUS, {.booldata = true}},
+    };
+    sai_object_id_t oid;
+
+    attributes[2].value.chardata[6] = (char)('0' + i);
+    orch_assert(rig->hostif_api->create_hostif(&oid, rig->sw, 4, attributes) ==
+                SAI_STATUS_SUCCESS);
+}
+
+/* Leads to the host what is for it: ARP, and packets to the router. */
+static void
+lead_to_host(const struct asicrig *rig)
+{
+    const sai_attribute_t attributes[] = {
+        {SAI_HOSTIF_TABLE_ENTRY_ATTR_TYPE,
+         {.s32 = SAI_HOSTIF_TABLE_ENTRY_TYPE_WILDCARD}},
+        {SAI_HOSTIF_TABLE_ENTRY_ATTR_CHANNEL_TYPE,
+         {.s32 = SAI_HOSTIF_TABLE_ENTRY_CHANNEL_TYPE_NETDEV_PHYSICAL_PORT}},
+    };
+    sai_object_id_t oid;
+
+    orch_assert(rig->hostif_api->create_hostif_table_entry(
+                    &oid, rig->sw, 2, attributes) == SAI_STATUS_SUCCESS);
+    l3rig_trap(rig, SAI_HOSTIF_TRAP_TYPE_ARP_REQUEST, SAI_PACKET_ACTION_TRAP);
+    l3rig_trap(rig, SAI_HOSTIF_TRAP_TYPE_ARP_RESPONSE, SAI_PACKET_ACTION_TRAP);
+}
+
 int
 main(void)
 {
-    sai_attribute_t mac = {.id = SAI_SWITCH_ATTR_SRC_MAC_ADDRESS};
-    const sai_uint8_t *m = mac.value.mac;
     struct asicrig *rig;
     void *state;
 
@@ -34,10 +66,10 @@ main(void)
         interface = l3rig_interface(rig, rig->ports[i], 0);
         l3rig_neighbor(rig, interface, l3rig_v4(10, 0, (uint8_t)(i + 1), 2),
                        (uint8_t)(i + 1));
+        l3rig_route(rig, l3rig_v4(10, 0, (uint8_t)(i + 1), 1), 32,
+                    l3rig_switch_oid(rig, SAI_SWITCH_ATTR_CPU_PORT));
+        make_host(rig, i);
     }
-    orch_assert(rig->switch_api->get_switch_attribute(rig->sw, 1, &mac) ==
-                SAI_STATUS_SUCCESS);
-    printf("%02x:%02x:%02x:%02x:%02x:%02x\n", m[0], m[1], m[2], m[3], m[4],
-           m[5]);
+    lead_to_host(rig);
     return asicrig_teardown(&state);
 }

@@ -636,24 +636,32 @@ class Routed(Switch):
     MODEL = "td2"
 
     def test_packets_cross_the_router(self):
-        self.start_host("--tap", "Ethernet")
-        mac = subprocess.run(
+        behind = self.space("router")
+        self.start_host("--tap", "Ethernet", "--host-netns", behind.name)
+        subprocess.run(
             [os.path.join(BUILD, "tests", "integration", "routerrig")],
             env={**os.environ, "ORCHD_TEST_REMOTE": "no",
-                 "ORCHD_TEST_SOCKET": self.host_socket},
-            capture_output=True, text=True, check=True).stdout.strip()
+                 "ORCHD_TEST_SOCKET": self.host_socket}, check=True)
         for i, port in enumerate(PORTS[:2]):
+            # The host behind the switch has the addresses of its router.
+            behind.ip("addr", "add", f"10.0.{i + 1}.1/24", "dev",
+                      f"Router{i}")
+            behind.ip("link", "set", f"Router{i}", "up")
+            self.assertTrue(behind.has(f"Router{i}", "LOWER_UP"))
             host, net = self.hosts[i], f"10.0.{i + 1}"
             self.panel.ip("link", "set", port, "address", mac_of(i))
             host.take(port, self.panel)
             host.ip("addr", "add", net + ".2/24", "dev", port)
-            # There is no host behind the switch that answers ARP.
-            host.ip("neigh", "add", net + ".1", "lladdr", mac, "dev", port)
             host.ip("route", "add", "default", "via", net + ".1")
         answers = self.hosts[0].run("ping", "-c", 5, "-i", "0.05", "-w", 20,
                                     "10.0.2.2")
         self.assertIn("5 received", answers)
         self.assertIn("ttl=63", answers)
+        # Who was found by ARP answers himself, too, and asks.
+        self.assertIn("ttl=64", self.hosts[0].run(
+            "ping", "-c", 3, "-i", "0.05", "-w", 20, "10.0.1.1"))
+        self.assertIn("3 received", behind.run(
+            "ping", "-c", 3, "-i", "0.05", "-w", 20, "10.0.2.2"))
         self.iperf(self.hosts[0], self.hosts[1], "10.0.2.2")
 
 

@@ -32,6 +32,12 @@ static struct heard {
     uint8_t numbers[MAX_LEFT];
     uint8_t last[65536];
     uint32_t n_last;
+    struct softasic_host host;
+    char host_name[SAI_HOSTIF_NAME_SIZE];
+    uint32_t n_hosts;
+    uint32_t n_hosts_removed;
+    uint32_t n_to_host;
+    uint8_t host_bytes[LENGTH];
 } heard;
 
 /* States of ports as the callback of SAI told them. */
@@ -77,17 +83,49 @@ on_left(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
 }
 
 static void
+on_host(void *context, const struct softasic_host *host)
+{
+    struct heard *h = context;
+
+    h->host = *host;
+    strcpy(h->host_name, host->name);
+    h->n_hosts++;
+}
+
+static void
+on_host_removed(void *context, uint32_t slot)
+{
+    struct heard *h = context;
+
+    assert_int_equal(slot, h->host.slot);
+    h->n_hosts_removed++;
+}
+
+static void
+on_to_host(void *context, uint32_t slot, const uint8_t *bytes, uint32_t n)
+{
+    struct heard *h = context;
+
+    assert_int_equal(slot, h->host.slot);
+    assert_true(n <= sizeof h->host_bytes);
+    memcpy(h->host_bytes, bytes, n);
+    h->n_to_host++;
+}
+
+static void
 on_port_state(uint32_t n, const sai_port_oper_status_notification_t *data)
 {
     told.n += n;
     told.last = data[n - 1].port_state;
 }
 
+static const struct softasic_listener all = {
+    &heard,  on_changed,      on_removed, on_left,
+    on_host, on_host_removed, on_to_host};
+
 static int
 setup(void **state)
 {
-    const struct softasic_listener listener = {&heard, on_changed, on_removed,
-                                               on_left};
     int result;
 
     memset(&heard, 0, sizeof heard);
@@ -96,7 +134,7 @@ setup(void **state)
     assert_non_null(front);
     /* The set-up begins anew, with nobody who listens. */
     result = asicrig_setup_td2(state);
-    front->listen(&listener);
+    front->listen(&all);
     return result;
 }
 
@@ -316,8 +354,6 @@ static void
 test_wires_end_when_nobody_listens_any_more(void **state)
 {
     struct asicrig *rig = begin(state);
-    const struct softasic_listener listener = {&heard, on_changed, on_removed,
-                                               on_left};
 
     bring_up(rig, 0);
     bring_up(rig, 1);
@@ -327,7 +363,7 @@ test_wires_end_when_nobody_listens_any_more(void **state)
     front->run(10 * FRAME_PS);
     assert_int_equal(heard.n_left, 0);
     assert_int_equal(front->waiting(0), 0);
-    front->listen(&listener);
+    front->listen(&all);
     assert_int_equal(rig->switch_api->remove_switch(rig->sw),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(front->now_ps(), 0);
@@ -432,6 +468,169 @@ test_a_fast_restart_forwards_until_it_begins_from_nothing(void **state)
     assert_false(heard.wires[0].admin_up);
 }
 
+/* Hosts --------------------------------------------------------------- */
+
+/* Gives the port in slot 0 a host interface that has no carrier. */
+static sai_status_t
+make_host(const struct asicrig *rig, sai_object_id_t *oid)
+{
+    const sai_attribute_t attributes[] = {
+        {SAI_HOSTIF_ATTR_TYPE, {.s32 = SAI_HOSTIF_TYPE_NETDEV}},
+        {SAI_HOSTIF_ATTR_OBJ_ID, {.oid = heard.wires[0].port}},
+        {SAI_HOSTIF_ATTR_NAME, {.chardata = "Router0"}},
+        {SAI_HOSTIF_ATTR_OPER_STATUS, {.booldata = false}},
+    };
+
+    return rig->hostif_api->create_hostif(oid, rig->sw, N(attributes),
+                                          attributes);
+}
+
+/* Leads what is trapped, of which ARP is, to network devices. */
+static void
+lead_to_hosts(const struct asicrig *rig)
+{
+    const sai_attribute_t entry[] = {
+        {SAI_HOSTIF_TABLE_ENTRY_ATTR_TYPE,
+         {.s32 = SAI_HOSTIF_TABLE_ENTRY_TYPE_WILDCARD}},
+        {SAI_HOSTIF_TABLE_ENTRY_ATTR_CHANNEL_TYPE,
+         {.s32 = SAI_HOSTIF_TABLE_ENTRY_CHANNEL_TYPE_NETDEV_PHYSICAL_PORT}},
+    };
+    sai_object_id_t oid;
+
+    assert_int_equal(rig->hostif_api->create_hostif_table_entry(
+                         &oid, rig->sw, N(entry), entry),
+                     SAI_STATUS_SUCCESS);
+}
+
+static void
+trap_arp(const struct asicrig *rig)
+{
+    const sai_attribute_t trap[] = {
+        {SAI_HOSTIF_TRAP_ATTR_TRAP_TYPE,
+         {.s32 = SAI_HOSTIF_TRAP_TYPE_ARP_REQUEST}},
+        {SAI_HOSTIF_TRAP_ATTR_PACKET_ACTION, {.s32 = SAI_PACKET_ACTION_TRAP}},
+    };
+    sai_object_id_t oid;
+
+    assert_int_equal(
+        rig->hostif_api->create_hostif_trap(&oid, rig->sw, N(trap), trap),
+        SAI_STATUS_SUCCESS);
+}
+
+/* Lets an ARP request in VLAN 1 (0: without a tag) arrive at slot 0. */
+static void
+send_arp(bool has_tag)
+{
+    static const uint8_t arp[] = {0x08, 0x06, 0, 1, 8, 0, 6, 4, 0, 1};
+    static const uint8_t tag[] = {0x81, 0, 0, 1};
+    uint8_t bytes[64];
+
+    memset(bytes, 0, sizeof bytes);
+    memset(bytes, 0xff, 6);
+    memcpy(bytes + 6, "\2\0\0\0\0\1", 6);
+    memcpy(bytes + 12, tag, sizeof tag);
+    memcpy(bytes + (has_tag ? 16 : 12), arp, sizeof arp);
+    front->send(0, bytes, sizeof bytes);
+    front->flush();
+}
+
+static void
+test_a_host_gets_what_is_trapped_at_its_port(void **state)
+{
+    static const uint8_t mac[6] = {0};
+    struct asicrig *rig = begin(state);
+    sai_attribute_t up = {SAI_HOSTIF_ATTR_OPER_STATUS, {.booldata = true}};
+    sai_object_id_t oid, second;
+
+    bring_up(rig, 0);
+    assert_int_equal(make_host(rig, &oid), SAI_STATUS_SUCCESS);
+    assert_int_equal(heard.n_hosts, 1);
+    assert_int_equal(heard.host.slot, 0);
+    assert_string_equal(heard.host_name, "Router0");
+    assert_memory_not_equal(heard.host.mac, mac, 6);
+    assert_false(heard.host.up);
+    assert_int_equal(make_host(rig, &second), SAI_STATUS_ITEM_ALREADY_EXISTS);
+    assert_int_equal(rig->hostif_api->set_hostif_attribute(oid, &up),
+                     SAI_STATUS_SUCCESS);
+    assert_true(heard.host.up);
+    /* Not before it is trapped, and the table leads there. */
+    send_arp(false);
+    trap_arp(rig);
+    send_arp(false);
+    assert_int_equal(heard.n_to_host, 0);
+    lead_to_hosts(rig);
+    send_arp(false);
+    assert_int_equal(heard.n_to_host, 1);
+    assert_memory_equal(heard.host_bytes + 6, "\2\0\0\0\0\1\x08\x06", 8);
+    memset(heard.host_bytes, 0, sizeof heard.host_bytes);
+    send_arp(true); /* Its tag is taken out. */
+    assert_int_equal(heard.n_to_host, 2);
+    assert_memory_equal(heard.host_bytes + 6, "\2\0\0\0\0\1\x08\x06", 8);
+    assert_int_equal(rig->hostif_api->remove_hostif(oid), SAI_STATUS_SUCCESS);
+    assert_int_equal(heard.n_hosts_removed, 1);
+    send_arp(false);
+    assert_int_equal(heard.n_to_host, 2);
+}
+
+static void
+test_what_a_host_sends_goes_before_all_queues(void **state)
+{
+    enum { WAITING = 3 };
+    struct asicrig *rig = begin(state);
+    sai_stat_id_t ids[] = {SAI_PORT_STAT_IF_OUT_UCAST_PKTS};
+    uint8_t bytes[LENGTH] = {0x02, 0, 0, 0, 0, 0x99, 0x02, 0, 0, 0, 0, 0x02};
+    sai_object_id_t oid;
+    uint64_t n;
+
+    bring_up(rig, 0);
+    bring_up(rig, 1);
+    front->from_host(0, bytes, LENGTH); /* There is no host yet. */
+    assert_int_equal(make_host(rig, &oid), SAI_STATUS_SUCCESS);
+    for (uint8_t i = 0; i < WAITING; i++) {
+        send(1, LENGTH, i);
+    }
+    front->flush(); /* The first of them is on its way out. */
+    bytes[LENGTH - 1] = 100;
+    front->from_host(0, bytes, LENGTH);
+    front->from_host(0, bytes, 13); /* No frame. */
+    front->run(20 * FRAME_PS);
+    assert_int_equal(heard.n_left, WAITING + 1);
+    assert_int_equal(heard.numbers[0], 0);
+    assert_int_equal(heard.numbers[1], 100);
+    assert_int_equal(heard.numbers[2], 1);
+    assert_int_equal(
+        rig->port_api->get_port_stats(heard.wires[0].port, 1, ids, &n),
+        SAI_STATUS_SUCCESS);
+    assert_int_equal(n, WAITING + 1);
+    /* A port that is down sends nothing, and nothing stays for later. */
+    asicrig_port_bool(rig, heard.wires[0].port, SAI_PORT_ATTR_ADMIN_STATE,
+                      false);
+    front->from_host(0, bytes, LENGTH);
+    asicrig_port_bool(rig, heard.wires[0].port, SAI_PORT_ATTR_ADMIN_STATE,
+                      true);
+    front->run(40 * FRAME_PS);
+    assert_int_equal(heard.n_left, WAITING + 1);
+}
+
+static void
+test_no_more_waits_of_a_host_than_may(void **state)
+{
+    enum { MANY = 100, MAY = 64 };
+    struct asicrig *rig = begin(state);
+    uint8_t bytes[LENGTH] = {0x02, 0, 0, 0, 0, 0x99, 0x02, 0, 0, 0, 0, 0x02};
+    sai_object_id_t oid;
+
+    bring_up(rig, 0);
+    assert_int_equal(make_host(rig, &oid), SAI_STATUS_SUCCESS);
+    for (uint8_t i = 0; i < MANY; i++) {
+        bytes[LENGTH - 1] = i;
+        front->from_host(0, bytes, LENGTH);
+    }
+    front->run(2 * MANY * FRAME_PS);
+    assert_int_equal(heard.n_left, MAY + 1); /* One was on its way out. */
+    assert_int_equal(heard.numbers[MAY], MAY);
+}
+
 static void
 test_the_chip_is_known_before_the_switch(void **state)
 {
@@ -457,6 +656,9 @@ main(void)
         TEST(test_a_port_with_a_wire_has_no_simulated_peer),
         TEST(test_wires_end_when_nobody_listens_any_more),
         TEST(test_a_warm_restart_keeps_everything),
+        TEST(test_a_host_gets_what_is_trapped_at_its_port),
+        TEST(test_what_a_host_sends_goes_before_all_queues),
+        TEST(test_no_more_waits_of_a_host_than_may),
         TEST(test_the_chip_is_known_before_the_switch),
         TEST(test_a_fast_restart_forwards_until_it_begins_from_nothing),
     };

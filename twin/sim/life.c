@@ -63,6 +63,7 @@ port_fini(struct sim_port *port)
     sim_deadlock_abort__(port);
     sim_payload_unref(port->frame.payload);
     fifo_fini(&port->fifo);
+    fifo_fini(&port->emitted);
     scheduler_destroy(port->scheduler);
 }
 

@@ -111,6 +111,7 @@ sim_port_remove(struct sim *sim, uint32_t id)
     sim_age_abort__(port);
     sim_deadlock_abort__(port);
     fifo_fini(&port->fifo);
+    fifo_fini(&port->emitted);
     scheduler_destroy(port->scheduler);
     port->scheduler = NULL;
     port->wire = NULL;
@@ -136,6 +137,7 @@ sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
     if (!config->admin_up) {
         port->stats.tx_flushed += mmu_port_flush(sim->mmu, id, MMU_ADMIN_DOWN);
         port->stats.tx_flushed += fifo_clear(&port->fifo);
+        port->stats.tx_flushed += fifo_clear(&port->emitted);
     }
     port_size_fifo(port);
     sim_lag_update__(port);

@@ -386,4 +386,15 @@ enum st sim_send(struct sim *sim, uint32_t port, const struct sim_frame *frame,
 enum st sim_receive(struct sim *sim, uint32_t port,
                     const struct sim_frame *frame) ST_WARN_UNUSED;
 
+/* Frames of the processor that may wait for a port. */
+enum { SIM_EMIT_MAX = 64 };
+
+/* Sends 'frame' out of 'port' as the processor of the switch does: past bridge,
+ * buffer and scheduler, before what is queued there.  No pause of a priority
+ * holds it.  It counts at the port, not at a queue.  ST_NOT_FOUND (no such
+ * port), ST_INVALID (length, address, tag), ST_BUSY (the port is down, or
+ * SIM_EMIT_MAX frames wait: it is lost). */
+enum st sim_emit(struct sim *sim, uint32_t port,
+                 const struct sim_frame *frame) ST_WARN_UNUSED;
+
 #endif /* twin/sim/sim.h */

@@ -83,7 +83,9 @@ struct sim_port {
     struct sim_frame frame;      /* Valid while sending. */
     bool is_counted;             /* 'frame' was: it has been in 'fifo'. */
     struct fifo fifo;
-    struct event age; /* When to look for frames that are too old. */
+    bool is_emitted;     /* 'frame' was: it is the processor's. */
+    struct fifo emitted; /* Those that wait. */
+    struct event age;    /* When to look for frames that are too old. */
     struct event transmit_event;
     sim_wire_fn *wire; /* The other end; NULL: none. */
     void *wire_context;

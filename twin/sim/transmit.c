@@ -146,14 +146,18 @@ take(struct sim_port *port, uint32_t index, struct sim_frame *frame)
                    sim_now_ps(sim));
 }
 
-/* Counts 'frame' as transmitted by 'port'. */
+/* Counts 'frame', which was in no queue if it 'is_emitted', as transmitted by
+ * 'port'. */
 static void
-count_sent(struct sim_port *port, const struct sim_frame *frame)
+count_sent(struct sim_port *port, const struct sim_frame *frame,
+           bool is_emitted)
 {
     struct sim *sim = port->sim;
 
-    sim_queue_note_sent__(
-        sim, mmu_queue_id(sim->mmu, port->id, frame->queue_index), frame);
+    if (!is_emitted) {
+        sim_queue_note_sent__(
+            sim, mmu_queue_id(sim->mmu, port->id, frame->queue_index), frame);
+    }
     port->stats.tx_octets += frame->length_bytes;
     if (fdb_mac_is_group(frame->dst_mac)) {
         port->stats.tx_non_ucast_packets++;
@@ -181,7 +185,7 @@ fill(struct sim_port *port)
         }
         frame = fifo_add(&port->fifo);
         take(port, index, frame);
-        count_sent(port, frame);
+        count_sent(port, frame, false);
     }
     return again_ps;
 }
@@ -193,15 +197,19 @@ start_next(struct sim_port *port)
 {
     int64_t again_ps = EVENT_NEVER;
     uint32_t index = SCHEDULER_NONE;
+    bool is_outside;
 
     port->is_counted = fifo_take(&port->fifo, &port->frame);
-    if (!port->is_counted) {
+    port->is_emitted =
+        !port->is_counted && fifo_take(&port->emitted, &port->frame);
+    is_outside = port->is_counted || port->is_emitted;
+    if (!is_outside) {
         index = choose(port, &again_ps);
     }
-    if (port->is_counted || index != SCHEDULER_NONE) {
+    if (is_outside || index != SCHEDULER_NONE) {
         /* First, for the departure may make this very port send a pause. */
         occupy(port, TRANSMIT_SENDING);
-        if (!port->is_counted) {
+        if (!is_outside) {
             take(port, index, &port->frame);
         }
         start_frame(port);
@@ -243,7 +251,7 @@ note_sent(struct sim_port *port)
 
     sim->n_transmitted++;
     if (!port->is_counted) {
-        count_sent(port, &port->frame);
+        count_sent(port, &port->frame, port->is_emitted);
     }
     if (sim->sink.sent) {
         sim->sink.sent(sim->sink.context, port->id, &port->frame,
@@ -267,6 +275,29 @@ on_transmit(struct event *event, int64_t now_ps)
         port->wire(port->wire_context, &port->frame);
     }
     sim_transmit__(port);
+}
+
+enum st
+sim_emit(struct sim *sim, uint32_t id, const struct sim_frame *frame)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    if (!port) {
+        return ST_NOT_FOUND;
+    }
+    if (!frame_is_valid(frame)) {
+        return ST_INVALID;
+    }
+    if (port->emitted.room == 0) {
+        fifo_set_limit(&port->emitted, SIM_EMIT_MAX);
+    }
+    if (!port->config.admin_up || fifo_is_full(&port->emitted)) {
+        return ST_BUSY;
+    }
+    sim->has_payloads |= frame->payload != NULL;
+    frame_keep(fifo_add(&port->emitted), frame);
+    sim_transmit__(port);
+    return ST_OK;
 }
 
 void

@@ -15,6 +15,7 @@ libsoftasic_a_SOURCES = \
 	vendors/softasic/forms.c vendors/softasic/forms.h \
 	vendors/softasic/frames.c vendors/softasic/frames.h \
 	vendors/softasic/hostif.c vendors/softasic/hostif.h \
+	vendors/softasic/hosts.c vendors/softasic/hosts.h \
 	vendors/softasic/inside.c \
 	vendors/softasic/inspect.c vendors/softasic/inspect.h \
 	vendors/softasic/l2.c vendors/softasic/l2.h \

@@ -37,6 +37,15 @@ struct softasic_wire {
     bool admin_up;         /* ADMIN_STATE. */
 };
 
+/* The interface that the host behind the switch has for a port: a HOSTIF of
+ * type NETDEV. */
+struct softasic_host {
+    uint32_t slot;    /* Of the port. */
+    const char *name; /* NAME. */
+    sai_mac_t mac;    /* Of the switch. */
+    bool up;          /* OPER_STATUS. */
+};
+
 /* Who has the other ends of the wires.  The functions must not call any
  * function of the library. */
 struct softasic_listener {
@@ -51,6 +60,15 @@ struct softasic_listener {
     /* A frame of 'n' bytes, borrowed, has left the port. */
     void (*left)(void *context, uint32_t slot, const uint8_t *bytes,
                  uint32_t n);
+
+    /* The port 'host->slot' has a host interface, or what is said of it has
+     * changed; it has none any more. */
+    void (*host)(void *context, const struct softasic_host *host);
+    void (*host_removed)(void *context, uint32_t slot);
+
+    /* A frame that came in by the port goes to its host interface. */
+    void (*to_host)(void *context, uint32_t slot, const uint8_t *bytes,
+                    uint32_t n);
 };
 
 /* A chip, or why there is none. */
@@ -82,6 +100,10 @@ struct softasic_front {
     /* Puts 'n' bytes (14 to 65,535; others are ignored) on the wire to a
      * port. */
     void (*send)(uint32_t slot, const uint8_t *bytes, uint32_t n);
+
+    /* Sends 'n' bytes (the same) from the host interface of a port: they leave
+     * by that port, past all that the switch does with frames. */
+    void (*from_host)(uint32_t slot, const uint8_t *bytes, uint32_t n);
 
     /* Returns how many frames are still on the wire to a port. */
     uint32_t (*waiting)(uint32_t slot);

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "twin/chip/chip.h"
+#include "vendors/softasic/hosts.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/notify.h"
 #include "vendors/softasic/panel.h"
@@ -83,6 +84,16 @@ front_send(uint32_t slot, const uint8_t *bytes, uint32_t n)
     }
 }
 
+static void
+front_from_host(uint32_t slot, const uint8_t *bytes, uint32_t n)
+{
+    struct asic *asic = present();
+
+    if (asic) {
+        hosts_send(asic, slot, bytes, n);
+    }
+}
+
 static uint32_t
 front_waiting(uint32_t slot)
 {
@@ -138,6 +149,7 @@ softasic_front(uint32_t version)
         .listen = front_listen,
         .link = front_link,
         .send = front_send,
+        .from_host = front_from_host,
         .waiting = front_waiting,
         .flush = front_flush,
         .run = front_run,

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "vendors/softasic/hosts.h"
 #include "vendors/softasic/l3.h"
 #include "vendors/softasic/served.h"
 
@@ -95,8 +96,11 @@ sai_status_t
 hostif_create(struct asic *asic, struct objects_item *item,
               sai_attr_id_t *blame, struct err *err)
 {
-    const sai_status_t status = served_check_all(item, blame, err);
+    sai_status_t status = served_check_all(item, blame, err);
 
+    if (status == SAI_STATUS_SUCCESS && item->type == SAI_OBJECT_TYPE_HOSTIF) {
+        status = hosts_add(asic, item, blame, err);
+    }
     if (status == SAI_STATUS_SUCCESS) {
         program_traps(asic, NULL);
     }
@@ -111,6 +115,9 @@ hostif_set(struct asic *asic, const struct objects_item *item, sai_attr_id_t id,
 
     if (status == SAI_STATUS_SUCCESS) {
         program_traps(asic, NULL);
+        if (item->type == SAI_OBJECT_TYPE_HOSTIF) {
+            hosts_changed(asic, item);
+        }
     }
     return status;
 }
@@ -120,6 +127,9 @@ hostif_remove(struct asic *asic, const struct objects_item *item)
 {
     if (item == asic->trap_group) {
         return SAI_STATUS_NOT_SUPPORTED;
+    }
+    if (item->type == SAI_OBJECT_TYPE_HOSTIF) {
+        hosts_remove(asic, item);
     }
     program_traps(asic, item);
     return SAI_STATUS_SUCCESS;

@@ -9,7 +9,8 @@
  * IP2ME, TTL and MTU errors) and its group is up; other types are kept.
  * Protocols that run between routers (BGP, SSH, ...) need none: their packets
  * are for the switch.  What is trapped can be captured at the CPU port
- * (softasic.h); there is no host behind a host interface. */
+ * (softasic.h), and goes to the host interface of the port where there are real
+ * ones (hosts.h). */
 
 #include <sai.h>
 

@@ -12,6 +12,7 @@
 #include "twin/net/intake.h"
 #include "vendors/softasic/frames.h"
 #include "vendors/softasic/front.h"
+#include "vendors/softasic/hosts.h"
 
 /* The wire of a port. */
 struct wire {
@@ -24,6 +25,7 @@ struct wire {
 void
 panel_end(struct asic *asic)
 {
+    hosts_end(asic);
     for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
         panel_removed(asic, slot);
     }

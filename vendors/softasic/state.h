@@ -94,6 +94,9 @@ struct state_port {
 
     /* The wire to a real interface (see panel.h); NULL: none. */
     struct wire *wire;
+
+    /* The host interface of the port (see hosts.h); NULL: none. */
+    const struct objects_item *host;
 };
 
 /* A flow between two peers. */

@@ -20,6 +20,7 @@
 #include "vendors/softasic/deadlocks.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/frames.h"
+#include "vendors/softasic/hosts.h"
 #include "vendors/softasic/l3.h"
 #include "vendors/softasic/wire.h"
 
@@ -127,8 +128,8 @@ on_trapped(void *context, uint32_t port, const struct sim_frame *frame)
 {
     struct asic *asic = context;
 
-    (void)port;
     book(&asic->cpu, frame);
+    hosts_trapped(asic, port, frame);
 }
 
 /* A sim_drop_fn: counts for the send() under way.  Only frames that arrive are
