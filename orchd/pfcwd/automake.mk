@@ -2,6 +2,7 @@
 noinst_LIBRARIES += libpfcwd.a
 libpfcwd_a_SOURCES = \
 	orchd/pfcwd/pfcwd.h \
+	orchd/pfcwd/pfcwd_describe.c \
 	orchd/pfcwd/pfcwd_guard.c \
 	orchd/pfcwd/pfcwd_past.c \
 	orchd/pfcwd/pfcwd_poll.c \

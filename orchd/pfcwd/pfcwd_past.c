@@ -68,6 +68,7 @@ pfcwd_resync(struct pfcwd *pfcwd)
     for (struct driven *driven = pfcwd->driven; driven;
          driven = driven->hh.next) {
         driven->written_ns = INT64_MIN;
+        driven->described = driven->described_port = SAI_NULL_OBJECT_ID;
         driven->fetched = driven->known;
         storm_rows_in_storm(pfcwd->store, driven->port, driven->index,
                             watchdog_stormed(driven->queue) &&

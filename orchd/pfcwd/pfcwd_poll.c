@@ -175,6 +175,7 @@ locate(struct pfcwd *pfcwd, struct driven *driven, struct reader_place *place)
     bool there = find_place(pfcwd, driven->port, driven->index, place);
 
     if (!there || driven->oid != place->queue) {
+        pfcwd_undescribe__(pfcwd, driven);
         storm_guard_forget(&pfcwd->guards, &driven->guard);
         driven->guard_status = ST_OK;
         driven->n_ready = 0;

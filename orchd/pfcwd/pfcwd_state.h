@@ -7,7 +7,8 @@
  *   pfcwd_poll.c   polls, and has done what follows from samples
  *   pfcwd_guard.c  leaves queues to the switch, where it can
  *   pfcwd_past.c   what others have written: an earlier run, tests, tools
- *   pfcwd_tell.c   what is written for others */
+ *   pfcwd_tell.c   what is written for others
+ *   pfcwd_describe.c  what is polled, for those who want to know */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,6 +35,9 @@ struct driven {
     struct detector_times times; /* As they were written, ... */
     enum policy_action action;
     bool keeps_history, red, watched, guarded;
+
+    /* The ids under which its polling is described; null: it is not. */
+    sai_object_id_t described, described_port;
 
     struct storm_guard guard;
     enum st guard_status;         /* Why it is not on. */
@@ -102,6 +106,13 @@ void pfcwd_ask__(struct pfcwd *pfcwd);
  * watched by now. */
 void pfcwd_replay__(struct pfcwd *pfcwd, int64_t now_ns);
 void pfcwd_forget_replays__(struct pfcwd *pfcwd);
+
+/* pfcwd_describe.c */
+
+/* Describes how a queue is polled that is there, unless it is not watched;
+ * takes the description back. */
+void pfcwd_describe__(struct pfcwd *pfcwd, struct driven *driven);
+void pfcwd_undescribe__(struct pfcwd *pfcwd, struct driven *driven);
 
 /* pfcwd_tell.c */
 

@@ -37,6 +37,7 @@ pfcwd_write__(struct pfcwd *pfcwd, struct driven *driven, int64_t now_ns)
     if (driven->oid == SAI_NULL_OBJECT_ID || !driven->known) {
         return;
     }
+    pfcwd_describe__(pfcwd, driven);
     driven->written_ns = now_ns;
     driven->times = queue->detector.times;
     driven->action = queue->action;
@@ -166,6 +167,7 @@ pfcwd_write_last__(struct pfcwd *pfcwd, struct driven *driven)
 {
     const struct storm_rows_place place = place_of(driven);
 
+    pfcwd_undescribe__(pfcwd, driven);
     if (driven->oid != SAI_NULL_OBJECT_ID) {
         storm_rows_write(pfcwd->store, &place, driven->queue);
         storm_rows_remove(pfcwd->store, &place, driven->queue);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "base/check.h"
+#include "base/text.h"
+#include "sai/metadata.h"
 
 enum {
     N_PRIORITIES = 8,
@@ -51,6 +53,8 @@ port_stat(unsigned int measure, unsigned int priority)
            : measure == STORM_DURATION ? durations[priority]
                                        : ends[priority];
 }
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static const unsigned int port_measures[] = {STORM_FRAMES, STORM_DURATION,
                                              STORM_ENDS};
@@ -309,4 +313,37 @@ storm_reader_init(struct storm_reader *reader, struct sai_backend *backend,
     read_attribute(reader, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS,
                    &item, 1);
     reader->offered = item.sample.measures;
+}
+
+void
+storm_reader_port_names(unsigned int measures, unsigned int priorities,
+                        struct text *names)
+{
+    for (unsigned int n = 0; n < N_PRIORITIES; n++) {
+        for (size_t i = 0; i < COUNT(port_measures); i++) {
+            if (priorities & 1u << n && measures & port_measures[i]) {
+                text_add_item(names, ",",
+                              metadata_stat(SAI_OBJECT_TYPE_PORT,
+                                            port_stat(port_measures[i], n))
+                                  ->name);
+            }
+        }
+    }
+}
+
+void
+storm_reader_queue_names(unsigned int measures, struct text *counters,
+                         struct text *attributes)
+{
+    for (size_t i = 0; i < COUNT(queue_measures); i++) {
+        if (measures & queue_measures[i]) {
+            text_add_item(counters, ",",
+                          metadata_stat(SAI_OBJECT_TYPE_QUEUE,
+                                        queue_stat(queue_measures[i]))
+                              ->name);
+        }
+    }
+    if (measures & STORM_STATUS) {
+        text_add_item(attributes, ",", "SAI_QUEUE_ATTR_PAUSE_STATUS");
+    }
 }

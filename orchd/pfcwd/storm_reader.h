@@ -20,6 +20,8 @@
 #include "orchd/watchdog/sample.h"
 #include "sai/backend.h"
 
+struct text;
+
 /* Where a queue is on the switch. */
 struct reader_place {
     sai_object_id_t port, queue, pg;
@@ -54,6 +56,13 @@ typedef int64_t reader_clock_fn(void *context);
 void storm_reader_read(struct storm_reader *reader, unsigned int measures,
                        struct reader_item *items, size_t n,
                        reader_clock_fn *clock, void *context);
+
+/* Appends, as comma lists, what 'measures' are read by: the counters of a port
+ * for 'priorities', a bit each; the counters and attributes of a queue. */
+void storm_reader_port_names(unsigned int measures, unsigned int priorities,
+                             struct text *names);
+void storm_reader_queue_names(unsigned int measures, struct text *counters,
+                              struct text *attributes);
 
 /* Reads the packets of one queue; false if that cannot be. */
 bool storm_reader_counts(struct storm_reader *reader,

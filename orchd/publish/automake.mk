@@ -1,6 +1,7 @@
 # What orchd tells the world through Redis.
 noinst_LIBRARIES += libpublish.a
 libpublish_a_SOURCES = \
+	orchd/publish/abilities.c orchd/publish/abilities.h \
 	orchd/publish/clear_request.c orchd/publish/clear_request.h \
 	orchd/publish/counter_rows.c orchd/publish/counter_rows.h \
 	orchd/publish/counters.c orchd/publish/counters.h \

@@ -16,6 +16,7 @@
 #include "sai/serialize.h"
 
 #define DESCRIPTION_PREFIX "FLEX_COUNTER_TABLE:"
+#define STORM_GROUP        "PFC_WD"
 
 /* Room for the keys made here, and for a number. */
 #define KEY_SIZE    128
@@ -162,18 +163,18 @@ counter_rows_remove(struct redis *redis, sai_object_id_t oid)
     }
 }
 
-void
-counter_rows_group(struct redis *redis, enum counter_group group,
-                   const struct counter_rows_group *row)
+/* Describes the group that FLEX_COUNTER_DB calls 'name'. */
+static void
+write_group(struct redis *redis, const char *name, sai_stats_mode_t mode,
+            const struct counter_rows_group *row)
 {
-    const struct counter_group_info *info = counter_group_info(group);
     char key[KEY_SIZE], interval[NUMBER_SIZE];
     struct field fields[6];
     size_t n = 0;
 
     number_text((uint64_t)row->milliseconds, interval);
     fields[n++] = (struct field){"POLL_INTERVAL", interval};
-    fields[n++] = (struct field){"STATS_MODE", counter_mode_name(info->mode)};
+    fields[n++] = (struct field){"STATS_MODE", counter_mode_name(mode)};
     fields[n++] = (struct field){"FLEX_COUNTER_STATUS",
                                  row->enabled ? "enable" : "disable"};
     if (row->bulk_chunk_size) {
@@ -186,9 +187,35 @@ counter_rows_group(struct redis *redis, enum counter_group group,
     if (row->stale_since) {
         fields[n++] = (struct field){"stale_since", row->stale_since};
     }
-    text_format(key, sizeof key, "FLEX_COUNTER_GROUP_TABLE:%s",
-                info->flex_name);
+    text_format(key, sizeof key, "FLEX_COUNTER_GROUP_TABLE:%s", name);
     redis_replace(redis, FLEX_COUNTER_DB, key, fields, n);
+}
+
+void
+counter_rows_group(struct redis *redis, enum counter_group group,
+                   const struct counter_rows_group *row)
+{
+    const struct counter_group_info *info = counter_group_info(group);
+
+    write_group(redis, info->flex_name, info->mode, row);
+}
+
+void
+counter_rows_storms(struct redis *redis, const struct counter_rows_group *row)
+{
+    write_group(redis, STORM_GROUP, SAI_STATS_MODE_READ, row);
+}
+
+sai_object_id_t
+counter_rows_parse_storm(const char *key)
+{
+    static const char prefix[] = DESCRIPTION_PREFIX STORM_GROUP ":";
+    sai_object_id_t oid;
+
+    return !strncmp(key, prefix, sizeof prefix - 1) &&
+                   serialize_parse_oid(key + sizeof prefix - 1, &oid) == ST_OK
+               ? oid
+               : SAI_NULL_OBJECT_ID;
 }
 
 bool

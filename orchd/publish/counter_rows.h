@@ -66,6 +66,15 @@ struct counter_rows_group {
 void counter_rows_group(struct redis *redis, enum counter_group group,
                         const struct counter_rows_group *row);
 
+/* The same of what the watchdog polls (orchd/pfcwd), which describes its queues
+ * itself. */
+void counter_rows_storms(struct redis *redis,
+                         const struct counter_rows_group *row);
+
+/* Returns the id in a key "FLEX_COUNTER_TABLE:PFC_WD:oid:0x..",
+ * SAI_NULL_OBJECT_ID if it is none. */
+sai_object_id_t counter_rows_parse_storm(const char *key);
+
 /* Takes a key "FLEX_COUNTER_TABLE:GROUP:oid:0x.." apart.  Returns false, and
  * what is stored is of no use, if it is none, or of a group that is not
  * orchd's. */

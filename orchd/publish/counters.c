@@ -20,6 +20,7 @@
 #include "orchd/loop/log.h"
 #include "orchd/loop/loop.h"
 #include "orchd/loop/wallclock.h"
+#include "orchd/publish/abilities.h"
 #include "orchd/publish/clear_request.h"
 #include "orchd/publish/counter_rows.h"
 #include "orchd/publish/port_watch.h"
@@ -34,6 +35,11 @@
 #define RESET_TIME_KEY "WATERMARK_LAST_RESET_TIME"
 #define RATES_KEY      "RATES:PORT"
 #define STALE_KEYS     "FLEX_COUNTER_TABLE:*"
+
+/* The rows by which the watchdog's group is switched and timed. */
+#define STORMS_SWITCH "PFCWD"
+#define STORMS_TIMES  "GLOBAL"
+#define STORMS_MS     100
 
 /* A group as CONFIG_DB has it. */
 struct setting {
@@ -51,8 +57,10 @@ struct counters {
     struct poller *poller;
     struct watermarks *watermarks;
     struct port_watch *ports;
+    struct abilities *abilities;
     struct setting settings[N_COUNTER_GROUPS];
-    bool retell;    /* Not all was written again yet. */
+    struct counter_rows_group storms; /* What the watchdog polls. */
+    bool retell;                      /* Not all was written again yet. */
     bool retelling; /* Values are told that were told before. */
 
     int64_t telemetry;       /* Interval. */
@@ -281,6 +289,21 @@ field_of(const struct row_status *status, const char *name)
     return text ? text : "";
 }
 
+/* Takes in what is in force of the rows about the watchdog's group, which is
+ * polled unless that is disabled. */
+static void
+set_storms(struct counters *counters, const struct row_status *status)
+{
+    if (status->table == TABLE_PFC_WD) {
+        counters->storms.milliseconds =
+            number_of(status, "POLL_INTERVAL", STORMS_MS);
+    } else {
+        counters->storms.enabled =
+            strcmp(field_of(status, "FLEX_COUNTER_STATUS"), "disable") != 0;
+    }
+    counter_rows_storms(counters->redis, &counters->storms);
+}
+
 /* Takes in what is in force of the row of a group; without fields, that there
  * is none. */
 static void
@@ -291,7 +314,7 @@ set_group(struct counters *counters, const struct row_status *status)
     bool enabled;
 
     if (!counter_group_find(status->key, &group)) {
-        return; /* Others poll it. */
+        return; /* It is not orchd's. */
     }
     setting = &counters->settings[group];
     enabled = !strcmp(field_of(status, "FLEX_COUNTER_STATUS"), "enable");
@@ -319,7 +342,11 @@ set_group(struct counters *counters, const struct row_status *status)
 void
 counters_row(struct counters *counters, const struct row_status *status)
 {
-    if (status->table == TABLE_FLEX_COUNTER_TABLE) {
+    if ((status->table == TABLE_FLEX_COUNTER_TABLE &&
+         !strcmp(status->key, STORMS_SWITCH)) ||
+        (status->table == TABLE_PFC_WD && !strcmp(status->key, STORMS_TIMES))) {
+        set_storms(counters, status);
+    } else if (status->table == TABLE_FLEX_COUNTER_TABLE) {
         set_group(counters, status);
     } else if (status->table == TABLE_WATERMARK_TABLE &&
                !strcmp(status->key, TELEMETRY_ROW)) {
@@ -361,8 +388,11 @@ counters_create(struct loop *loop, struct log *log, struct redis *redis)
     counters->log = log;
     counters->redis = redis;
     counters->ports = port_watch_create(loop, redis);
+    counters->abilities = abilities_create(redis);
     counters->poller = poller_create(&sink);
     counters->watermarks = watermarks_create(on_watermark, counters);
+    counters->storms =
+        (struct counter_rows_group){.enabled = true, .milliseconds = STORMS_MS};
     counters->telemetry = TELEMETRY_S * NS_PER_S;
     counters->periodic.fire = on_periodic;
     counters->periodic.owner = counters;
@@ -383,6 +413,7 @@ counters_destroy(struct counters *counters)
     timeline_cancel(loop_timeline(counters->loop), &counters->periodic);
     timeline_cancel(loop_timeline(counters->loop), &counters->due);
     port_watch_destroy(counters->ports);
+    abilities_destroy(counters->abilities);
     watermarks_destroy(counters->watermarks);
     poller_destroy(counters->poller);
     free(counters);
@@ -394,6 +425,7 @@ counters_attach(struct counters *counters, struct sai_backend *backend,
 {
     port_watch_set_drops(counters->ports, drops);
     poller_attach(counters->poller, backend);
+    abilities_attach(counters->abilities, backend);
 }
 
 /* For the sweep: what an earlier run read of an object that is not there any
@@ -403,8 +435,11 @@ keep_description(void *counters_, const char *key)
 {
     struct counters *counters = counters_;
     enum counter_group group;
-    sai_object_id_t oid;
+    sai_object_id_t oid = counter_rows_parse_storm(key);
 
+    if (oid != SAI_NULL_OBJECT_ID) {
+        return poller_find(counters->poller, oid) != NULL;
+    }
     if (!counter_rows_parse(key, &group, &oid)) {
         return true;
     }
@@ -433,6 +468,8 @@ counters_restart(struct counters *counters)
     for (int i = 0; i < N_COUNTER_GROUPS; i++) {
         publish_group(counters, (enum counter_group)i);
     }
+    counter_rows_storms(counters->redis, &counters->storms);
+    abilities_restart(counters->abilities);
     poller_retell_begin(counters->poller);
     counters->retell = true;
 }
@@ -450,6 +487,7 @@ void
 counters_add(struct counters *counters, const struct counted_place *place)
 {
     (void)poller_add(counters->poller, place);
+    abilities_object(counters->abilities, place->type, place->oid);
 }
 
 void

@@ -141,20 +141,63 @@ in_force(const struct row *row)
     return row->present && row->effective;
 }
 
-/* Every port is marked: each depends on what the row says. */
+/* Lets the port be what the most specific of the rows says that name it, as the
+ * reconciler does: the one with the fewest ports, then the smallest key. */
+static void
+count_votes(struct policy *policy, struct policy_port *port)
+{
+    const struct policy_row *best = NULL;
+
+    for (const struct policy_vote *vote = port->votes; vote;
+         vote = vote->next) {
+        const struct policy_row *row = vote->row;
+
+        if (!best || row->n_ports < best->n_ports ||
+            (row->n_ports == best->n_ports &&
+             strcmp(row->key, best->key) < 0)) {
+            best = row;
+        }
+    }
+    port->queues = best ? best->queues : 0;
+    port->idle = port->queues && policy->disabled && !policy->big_red_switch;
+    if (port->idle) {
+        port->queues = 0;
+    }
+    port->lossless = best && best->lossless;
+    mark(policy, port);
+}
+
+static void
+count_all(struct policy *policy)
+{
+    struct policy_port *port, *next;
+
+    HASH_ITER(hh, policy->ports, port, next)
+    {
+        count_votes(policy, port);
+    }
+}
+
+/* Every port depends on what the row says. */
 static void
 put_global(struct policy *policy, const struct row *row)
 {
     bool there = in_force(row);
-    struct policy_port *port, *next;
 
     policy->poll_ns = there ? time_field(row, "POLL_INTERVAL", POLICY_POLL_NS)
                             : POLICY_POLL_NS;
     policy->big_red_switch = there && is_enabled(row, "BIG_RED_SWITCH");
-    HASH_ITER(hh, policy->ports, port, next)
-    {
-        mark(policy, port);
-    }
+    count_all(policy);
+}
+
+/* Likewise.  Without a word, queues are polled. */
+static void
+put_polling(struct policy *policy, const struct row *row)
+{
+    const char *status = row_field(row, "FLEX_COUNTER_STATUS");
+
+    policy->disabled = in_force(row) && status && !strcmp(status, "disable");
+    count_all(policy);
 }
 
 static void
@@ -191,28 +234,6 @@ read_queues(const char *text)
         }
     }
     return (uint8_t)queues;
-}
-
-/* Lets the port be what the most specific of the rows says that name it, as the
- * reconciler does: the one with the fewest ports, then the smallest key. */
-static void
-count_votes(struct policy *policy, struct policy_port *port)
-{
-    const struct policy_row *best = NULL;
-
-    for (const struct policy_vote *vote = port->votes; vote;
-         vote = vote->next) {
-        const struct policy_row *row = vote->row;
-
-        if (!best || row->n_ports < best->n_ports ||
-            (row->n_ports == best->n_ports &&
-             strcmp(row->key, best->key) < 0)) {
-            best = row;
-        }
-    }
-    port->queues = best ? best->queues : 0;
-    port->lossless = best && best->lossless;
-    mark(policy, port);
 }
 
 static void
@@ -286,6 +307,9 @@ policy_put_row(struct policy *policy, const struct row *row)
         put_global(policy, row);
     } else if (row->table == TABLE_PFC_WD) {
         put_port(policy, row);
+    } else if (row->table == TABLE_FLEX_COUNTER_TABLE &&
+               !strcmp(row->key, "PFCWD")) {
+        put_polling(policy, row);
     }
 }
 
@@ -306,6 +330,17 @@ policy_explain(const struct policy_port *port, struct err *err)
 {
     if (port->queues) {
         return false;
+    }
+    if (port->idle) {
+        err_set(err, ST_NOT_FOUND, "polling-disabled",
+                "the queues of %s are not watched: FLEX_COUNTER_TABLE|PFCWD "
+                "says that they are not to be polled",
+                port->name);
+        err_set_field(err, "FLEX_COUNTER_STATUS", "disable", "enable");
+        err_set_remedy(err, "set FLEX_COUNTER_STATUS of "
+                            "FLEX_COUNTER_TABLE|PFCWD to enable, or remove "
+                            "that row");
+        return true;
     }
     err_set(err, ST_NOT_FOUND, "no-queues",
             "no queue of %s is to be watched: its row PORT_QOS_MAP names none "

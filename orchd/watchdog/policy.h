@@ -7,6 +7,7 @@
  *   PFC_WD|GLOBAL       how often to poll; the big red switch
  *   PFC_WD|<port>       times and action
  *   PORT_QOS_MAP|...    pfcwd_sw_enable: which queues
+ *   FLEX_COUNTER_TABLE|PFCWD   disabled: none, but for the big red switch
  *
  * Level-triggered: rows are handed in as they are, in any order, and only ports
  * about which something has changed are told of. */
@@ -50,6 +51,7 @@ struct policy_port {
     enum policy_action action;
     bool keeps_history;
     uint8_t queues; /* A bit for each queue that is to be watched. */
+    bool idle;      /* There would be some if polling were not disabled. */
     bool lossless;  /* pfc_enable names a queue. */
 
     /* The module's own. */
@@ -64,6 +66,7 @@ struct policy_row;
 struct policy {
     int64_t poll_ns;
     bool big_red_switch;
+    bool disabled; /* Nothing is to be polled. */
 
     struct policy_port *ports;
     struct policy_row *rows; /* Of PORT_QOS_MAP. */

@@ -176,15 +176,26 @@ class Tools:
             "SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS",
             "SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES"])
 
-    def pg_drop(self):
-        """{port: [drops by priority group]}."""
-        name = "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS"
+    PG_DROPS = "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS"
+
+    def pg_drop(self, checkpoint=None):
+        """{port: [drops by priority group]}, since 'checkpoint'."""
         shown = {}
         for port, groups in self.places("PG").items():
-            columns = {self.index("PG", oid): self.numbers(oid, [name])[name]
-                       for _, oid in groups}
+            columns = {}
+            for _, oid in groups:
+                value = self.numbers(oid, [self.PG_DROPS])[self.PG_DROPS]
+                if checkpoint and value is not None:
+                    value -= checkpoint["COUNTERS:" + oid]
+                columns[self.index("PG", oid)] = value
             shown[port] = [columns[i] for i in range(len(groups))]
         return shown
+
+    def pg_drop_clear(self):
+        """What it keeps in a file: by row, so ids must outlive orchd."""
+        return {"COUNTERS:" + oid: self.numbers(oid, [self.PG_DROPS])[
+            self.PG_DROPS] or 0 for groups in self.places("PG").values()
+                for _, oid in groups}
 
     PG_WATERMARKS = {
         "pg_headroom":
@@ -343,6 +354,101 @@ class Tools:
                 for group, row in self.table("FLEX_COUNTER_TABLE").items()
                 if "FLEX_COUNTER_STATUS" in row}
 
+    def wred_capable(self):
+        """{counter: whether the switch has it}, asked for before early
+        detection is shown."""
+        return {f"{place}_{name}": self.get(
+            STATE_DB, f"{place}_COUNTER_CAPABILITIES|WRED_ECN_{place}_{name}",
+            "isSupported") == "true"
+                for place, names in (
+                    ("QUEUE", ("ECN_MARKED_PKT_COUNTER",
+                               "ECN_MARKED_BYTE_COUNTER",
+                               "WRED_DROPPED_PKT_COUNTER",
+                               "WRED_DROPPED_BYTE_COUNTER")),
+                    ("PORT", ("WRED_GREEN_DROP_COUNTER",
+                              "WRED_YELLOW_DROP_COUNTER",
+                              "WRED_RED_DROP_COUNTER",
+                              "WRED_TOTAL_DROP_COUNTER")))
+                for name in names}
+
     def watermarkcfg(self, interval):
         self.mod_entry("WATERMARK_TABLE", "TELEMETRY_INTERVAL",
                        {"interval": interval})
+
+    # PFC and its watchdog.
+
+    def pfc_priority(self, port, priority, enable):
+        """Adds a priority to those of a port, or takes it out."""
+        row = self.get_all(CONFIG_DB, f"PORT_QOS_MAP|{port}")
+        if not row:
+            raise ToolError(f"Cannot find interface {port}")
+        found = set(row["pfc_enable"].split(",")) - {""}
+        found = found | {str(priority)} if enable else found - {str(priority)}
+        self.mod_entry("PORT_QOS_MAP", port,
+                       {"pfc_enable": ",".join(sorted(found))})
+
+    def pfc_asymmetric(self, port, enable):
+        self.mod_entry("PORT", port, {"pfc_asym": "on" if enable else "off"})
+
+    PFCWD_STATS = [
+        ("DEADLOCK_DETECTED", "DEADLOCK_RESTORED"),
+        ("TX_PACKETS", "TX_DROPPED_PACKETS"),
+        ("RX_PACKETS", "RX_DROPPED_PACKETS"),
+        ("TX_PACKETS_LAST", "TX_DROPPED_PACKETS_LAST"),
+        ("RX_PACKETS_LAST", "RX_DROPPED_PACKETS_LAST")]
+
+    def pfcwd_stats(self, empty=False):
+        """{queue: [status, "a/b" ...]} of those with something to tell."""
+        shown = {}
+        for queue, oid in self.get_all(
+                COUNTERS_DB, "COUNTERS_QUEUE_NAME_MAP").items():
+            row = self.get_all(COUNTERS_DB, "COUNTERS:" + oid)
+            pairs = ["/".join(row.get("PFC_WD_QUEUE_STATS_" + name, "0")
+                              for name in names) for names in self.PFCWD_STATS]
+            if empty or pairs != ["0/0"] * len(pairs):
+                shown[queue] = [row.get("PFC_WD_STATUS", "N/A"), *pairs]
+        return shown
+
+    def pfcwd_check_storm(self):
+        """Whether it would exit 1."""
+        return "stormed" in {row[0] for row in
+                             self.pfcwd_stats(empty=True).values()}
+
+    def pfcwd_config(self):
+        """{port: row} of ports that the switch has."""
+        return {port: row for port, row in self.table("PFC_WD").items()
+                if port == "GLOBAL" or port in self.ports()}
+
+    def pfcwd_start(self, ports, detection, restoration=None, **fields):
+        for port in ports:
+            if "pfc_enable" not in self.get_all(CONFIG_DB,
+                                                f"PORT_QOS_MAP|{port}"):
+                continue
+            self.mod_entry("PFC_WD", port, None)
+            self.set_entry("PFC_WD", port, {
+                "action": "drop", "detection_time": detection,
+                "restoration_time": restoration or 2 * detection, **fields})
+
+    def pfcwd_start_default(self):
+        """On all ports with a neighbor, if the device is to have it."""
+        device = self.get_all(CONFIG_DB, "DEVICE_METADATA|localhost")
+        if device.get("default_pfcwd_status", "").lower() != "enable":
+            return
+        factor = max(1, (len(self.table("PORT")) - 1) // 32 + 1)
+        self.pfcwd_start(sorted(self.table("DEVICE_NEIGHBOR")), 200 * factor,
+                         200 * factor)
+        self.mod_entry("PFC_WD", "GLOBAL", {"POLL_INTERVAL": 200 * factor})
+
+    def pfcwd_stop(self, ports):
+        for port in ports:
+            self.mod_entry("PFC_WD", port, None)
+
+    def pfcwd_interval(self, milliseconds):
+        self.mod_entry("PFC_WD", "GLOBAL", {"POLL_INTERVAL": milliseconds})
+
+    def pfcwd_big_red_switch(self, status):
+        self.mod_entry("PFC_WD", "GLOBAL", {"BIG_RED_SWITCH": status})
+
+    def pfcwd_counter_poll(self, status):
+        self.mod_entry("FLEX_COUNTER_TABLE", "PFCWD",
+                       {"FLEX_COUNTER_STATUS": status})

@@ -5,7 +5,7 @@ takes effect (sonic_tools.py)."""
 import json
 import unittest
 
-from harness import (CONFIG_DB, COUNTERS_DB, STATE_DB, asic_objects,
+from harness import (CONFIG_DB, COUNTERS_DB, STATE_DB, VENDOR, asic_objects,
                      needs_packets, wait_until)
 from sonic_tools import Tools, ToolError
 from test_counters import (CONFIG, FLEX_COUNTER_DB, GROUPS, KEEPERS, POOL,
@@ -92,6 +92,7 @@ class Counted(ToolsTest):
                              {"ingress_lossless_pool"})
         self.assertEqual({queue[:2] for queue in
                           tools.queuestat()["Ethernet0"]}, {"UC", "MC"})
+        self.assertEqual(set(tools.wred_capable().values()), {True})
 
     def test_numbers_are_those_of_the_traffic(self):
         client, tools = self.start_tools({
@@ -120,6 +121,8 @@ class Counted(ToolsTest):
         self.asic("unblock", ports=["Ethernet4"])
         self.asic("settle")
         drops = tools.pg_drop()["Ethernet0"][3]
+        self.assertEqual(set(tools.pg_drop(tools.pg_drop_clear())["Ethernet0"]),
+                         {0})
         wait_until(lambda: tools.queuestat()["Ethernet4"]["UC3"][0] ==
                    100 - drops, "queuestat: what was not dropped came out")
         [packets, size] = tools.queuestat()["Ethernet4"]["UC3"][:2]
@@ -184,6 +187,114 @@ class Counted(ToolsTest):
         self.assertGreater(when, 1.7e15)
         self.assertEqual(tools.pfcstat_history()["Ethernet4"][4],
                          (0, 0, None, None))
+
+
+class Paused(ToolsTest):
+    """pfc and pfcwd."""
+
+    CONFIG = {
+        **TRAFFIC,
+        "DEVICE_METADATA|localhost": {"hwsku": "example",
+                                      "default_pfcwd_status": "enable"},
+        "PORT_QOS_MAP|Ethernet4": {**TRAFFIC["PORT_QOS_MAP|Ethernet4"],
+                                   "pfcwd_sw_enable": "3,4"},
+    }
+
+    def plan(self, client):
+        """What FLEX_COUNTER_DB says of the watchdog: {object: row}."""
+        names = {oid: name for kind in ("PORT", "QUEUE") for name, oid in
+                 self.map(client, f"COUNTERS_{kind}_NAME_MAP").items()}
+        prefix = "FLEX_COUNTER_TABLE:PFC_WD:"
+        return {names.get(key[len(prefix):], key): row for key, row in
+                client.hashes(FLEX_COUNTER_DB, prefix + "*").items()}
+
+    def group(self, client):
+        return client.hash(FLEX_COUNTER_DB, "FLEX_COUNTER_GROUP_TABLE:PFC_WD")
+
+    def test_pfcwd_starts_stops_and_is_described(self):
+        client, tools = self.start_tools(self.CONFIG)
+        self.assertEqual(self.plan(client), {})
+        tools.pfcwd_start_default()
+        # Ethernet0 names no queue that is to be watched.
+        self.wait_state(client, "PFC_WD|Ethernet4", "applied")
+        self.wait_state(client, "PFC_WD|Ethernet0", "waiting")
+        self.assertEqual(set(tools.pfcwd_config()),
+                         {"GLOBAL", "Ethernet0", "Ethernet4"})
+        wait_until(lambda: tools.pfcwd_stats(empty=True)["Ethernet4:3"] ==
+                   ["operational"] + 5 * ["0/0"], "it is watched")
+        self.assertFalse(tools.pfcwd_check_storm())
+        wait_until(lambda: set(self.plan(client)) == {
+            "Ethernet4", "Ethernet4:3", "Ethernet4:4"}, "it is described")
+        ports = self.plan(client)["Ethernet4"]["PORT_COUNTER_ID_LIST"]
+        self.assertEqual({name[:len("SAI_PORT_STAT_PFC_3")] for name in
+                          ports.split(",")},
+                         {"SAI_PORT_STAT_PFC_3", "SAI_PORT_STAT_PFC_4"})
+        self.assertIn("SAI_QUEUE_STAT_PACKETS", self.plan(client)[
+            "Ethernet4:3"]["QUEUE_COUNTER_ID_LIST"])
+        self.assertEqual(self.group(client), {
+            "POLL_INTERVAL": "200", "STATS_MODE": "STATS_MODE_READ",
+            "FLEX_COUNTER_STATUS": "enable"})
+        tools.pfcwd_interval(300)
+        tools.pfc_priority("Ethernet4", 4, True)
+        self.write(client, "PORT_QOS_MAP|Ethernet4", pfcwd_sw_enable="3")
+        wait_until(lambda: set(self.plan(client)) == {
+            "Ethernet4", "Ethernet4:3"} and self.group(client)[
+                "POLL_INTERVAL"] == "300", "that changes")
+        # All is written again to an empty Redis.
+        client.on(FLEX_COUNTER_DB, "FLUSHDB")
+        wait_until(lambda: set(self.plan(client)) == {
+            "Ethernet4", "Ethernet4:3"}, "it is described again")
+        tools.pfcwd_counter_poll("disable")
+        self.wait_state(client, "PFC_WD|Ethernet4", "waiting")
+        status = self.status(client, "PFC_WD|Ethernet4")
+        self.assertEqual((status["code"], status["field"]),
+                         ("polling-disabled", "FLEX_COUNTER_STATUS"))
+        wait_until(lambda: self.plan(client) == {} and self.group(client)[
+            "FLEX_COUNTER_STATUS"] == "disable", "nothing is polled")
+        tools.pfcwd_counter_poll("enable")
+        self.wait_state(client, "PFC_WD|Ethernet4", "applied")
+        if VENDOR == "softasic":
+            self.asic("run", ns=500000000)  # It is polled by that clock.
+        wait_until(lambda: self.plan(client), "it is polled again")
+        tools.pfcwd_stop(["Ethernet0", "Ethernet4"])
+        wait_until(lambda: self.plan(client) == {} and tools.pfcwd_stats(
+            empty=True)["Ethernet4:3"][0] == "N/A", "nobody watches")
+
+    @needs_packets
+    def test_pfc_changes_priorities_and_pfcwd_tells_storms(self):
+        client, tools = self.start_tools(self.CONFIG)
+        oid = self.map(client, "COUNTERS_PORT_NAME_MAP")["Ethernet4"]
+
+        def mask(name="PRIORITY_FLOW_CONTROL"):
+            return asic_objects(client)[oid][1].get("SAI_PORT_ATTR_" + name)
+
+        tools.pfc_priority("Ethernet4", 4, True)
+        wait_until(lambda: mask() == "24", "both have flow control")
+        tools.pfc_priority("Ethernet4", 4, False)
+        tools.pfc_priority("Ethernet4", 3, False)
+        wait_until(lambda: mask() == "0", "none has")
+        self.wait_state(client, "PORT_QOS_MAP|Ethernet4", "applied")
+        tools.pfc_priority("Ethernet4", 3, True)
+        tools.pfc_asymmetric("Ethernet4", True)
+        wait_until(lambda: (mask("PRIORITY_FLOW_CONTROL_TX"),
+                            mask("PRIORITY_FLOW_CONTROL_RX")) == ("8", "255"),
+                   "it is asymmetric")
+        tools.pfc_asymmetric("Ethernet4", False)
+        wait_until(lambda: mask() == "8", "it is not")
+        tools.pfcwd_start(["Ethernet4"], 200, action="forward")
+        wait_until(lambda: tools.pfcwd_stats(empty=True)["Ethernet4:3"][0] ==
+                   "operational", "it is watched")
+        self.asic("storm", port="Ethernet4", priorities="3")
+        self.asic("run", ns=5000000)
+        self.send(3, 20)
+
+        def stormed():
+            self.asic("run", ns=100000000)
+            return tools.pfcwd_check_storm()
+
+        wait_until(stormed, "there is a storm")
+        self.assertEqual(tools.pfcwd_stats()["Ethernet4:3"][:2],
+                         ["stormed", "1/0"])
 
 
 class Configured(ToolsTest):

@@ -206,6 +206,32 @@ test_e7_row_without_queues_says_what_is_missing(void **state)
 }
 
 static void
+test_polling_can_be_disabled_but_not_the_big_red_switch(void **state)
+{
+    const struct policy *policy;
+    struct err err = {0};
+    struct bed bed;
+
+    (void)state;
+    bed_init_watched(&bed, usual);
+    policy = watchdog_policy(bed.watchdog);
+    put(&bed, TABLE_FLEX_COUNTER_TABLE, "PORT", "FLEX_COUNTER_STATUS=disable");
+    assert_true(queue_of(&bed, 3)->watched);
+    put(&bed, TABLE_FLEX_COUNTER_TABLE, "PFCWD", "FLEX_COUNTER_STATUS=disable");
+    assert_false(queue_of(&bed, 3)->watched);
+    assert_true(policy_explain(policy_find(policy, "Ethernet0"), &err));
+    assert_string_equal(err.code, "polling-disabled");
+    put(&bed, TABLE_PFC_WD, "GLOBAL", "BIG_RED_SWITCH=enable");
+    assert_true(queue_of(&bed, 3)->watched && queue_of(&bed, 3)->red);
+    put(&bed, TABLE_PFC_WD, "GLOBAL", NULL);
+    assert_false(queue_of(&bed, 3)->watched);
+    put(&bed, TABLE_FLEX_COUNTER_TABLE, "PFCWD", NULL);
+    assert_true(queue_of(&bed, 3)->watched);
+    assert_false(policy_explain(policy_find(policy, "Ethernet0"), &err));
+    watchdog_destroy(bed.watchdog);
+}
+
+static void
 test_poll_interval_comes_and_goes_with_its_row(void **state)
 {
     struct bed bed;
@@ -629,6 +655,8 @@ main(void)
         cmocka_unit_test(test_rows_in_any_order_choose_the_same_queues),
         cmocka_unit_test(test_most_specific_map_chooses),
         cmocka_unit_test(test_e7_row_without_queues_says_what_is_missing),
+        cmocka_unit_test(
+            test_polling_can_be_disabled_but_not_the_big_red_switch),
         cmocka_unit_test(test_poll_interval_comes_and_goes_with_its_row),
         cmocka_unit_test(test_nothing_is_watched_where_nothing_can_be_told),
         cmocka_unit_test(test_action_decides_the_effect),
