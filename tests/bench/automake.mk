@@ -61,6 +61,13 @@ tests_bench_bench_sai_CPPFLAGS = $(AM_CPPFLAGS) \
 tests_bench_bench_sai_LDADD = $(sai_loader_libs) $(sai_wrap_libs)
 EXTRA_tests_bench_bench_sai_DEPENDENCIES = libsai-softasic.la
 
+bench_programs += tests/bench/bench_remote
+tests_bench_bench_remote_CPPFLAGS = $(AM_CPPFLAGS) \
+	-DTOP_SRCDIR='"$(abs_top_srcdir)"' \
+	-DLIBSAI='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
+tests_bench_bench_remote_LDADD = $(testhost_libs) $(sai_loader_libs)
+EXTRA_tests_bench_bench_remote_DEPENDENCIES = libsai-softasic.la
+
 # Not a benchmark, but a measurement: the twin against real switches.
 check_PROGRAMS += tests/bench/calibrate
 tests_bench_calibrate_SOURCES = \

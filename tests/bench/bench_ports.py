@@ -10,6 +10,8 @@ per line:
   frames_per_s   through two TAP ports, tcpreplay as fast as it can, 64 and 1500
                  bytes; with sender and switch on one core, and on one each
   frame_cpu      time of softasicd on its core for each of these
+  shaped         what TCP gets through ports of 10 and 1 Gb/s that are not slowed
+                 down, frames of 9,100 bytes, in megabits per second
   restart        from the start of an orchd, after the last was killed, until it
                  has found that the switch is as wanted; under traffic, of which
                  nothing may be lost; 32 and 514 ports
@@ -107,6 +109,24 @@ class Bench(test_ports.Switch):
         say("frame_cpu", {"bytes": size, "cores": cores},
             round(1e6 * cpu_s / n, 2), "us")
 
+    def shaped(self, mbps):
+        """Megabits per second between ports of such a speed."""
+        ports = ("Ethernet0", "Ethernet1")
+        for port in ports:
+            self.redis.on(harness.CONFIG_DB, "HSET", "PORT|" + port, "speed",
+                          str(mbps))
+        harness.wait_until(lambda: all(
+            self.state_row(port).get("speed") == str(mbps) for port in ports),
+            "the speed is there")
+        server = self.hosts[1].start("iperf3", "-s", "-1", "--forceflush")
+        self.programs.append(server)
+        while "listening" not in server.stdout.readline():
+            pass
+        report = json.loads(self.hosts[0].run(
+            "iperf3", "-c", "10.0.0.2", "-t", "5", "-O", "1", "-J"))
+        say("shaped", {"speed": mbps}, round(
+            report["end"]["sum_received"]["bits_per_second"] / 1e6), "Mb/s")
+
     def restart(self, n_ports):
         """Seconds until a new orchd has found that nothing is to be done."""
         wires, n = self.wires, 0
@@ -136,7 +156,7 @@ class Bench(test_ports.Switch):
 
 
 def main():
-    skip_without_rights("taskset", "tcpreplay")
+    skip_without_rights("iperf3", "taskset", "tcpreplay")
     for n_ports in (32, 514):
         bench = Bench()
         bench.setUp()
@@ -150,6 +170,11 @@ def main():
                 for size in (64, 1500):
                     for cores in (1, 2):
                         bench.frames(size, cores)
+                for i in (0, 1):
+                    bench.hosts[i].ip("addr", "add", f"10.0.0.{i + 1}/24",
+                                      "dev", f"Ethernet{i}")
+                for mbps in (10000, 1000):
+                    bench.shaped(mbps)
             bench.restart(n_ports)
             bench.idle(n_ports)
         finally:
