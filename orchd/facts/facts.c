@@ -106,8 +106,8 @@ facts_check_soft(struct facts *facts, struct err *err)
 
     if (!st && !facts->softasic) {
         st = err_set(err, ST_UNSUPPORTED, "not-softasic",
-                     "the libsai behind orchd is not softasic: it cannot send "
-                     "packets or stop time");
+                     "the libsai behind orchd is not softasic, or is that of "
+                     "another build: it cannot send packets or stop time");
     }
     return st;
 }

@@ -429,12 +429,9 @@ tests_unit_test_remote_LDADD = $(testhost_libs) $(sai_remote_core_libs)
 tests_unit_test_remote_LDFLAGS = -pthread
 
 unit_tests += tests/unit/test_forms
-tests_unit_test_forms_SOURCES = tests/unit/test_forms.c
-tests_unit_test_forms_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_unit_test_forms_LDADD = libsaihost.la $(CMOCKA_LIBS)
+tests_unit_test_forms_LDADD = $(saihost_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_remote_hostile
-tests_unit_test_remote_hostile_SOURCES = tests/unit/test_remote_hostile.c
 tests_unit_test_remote_hostile_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -pthread
 tests_unit_test_remote_hostile_LDADD = $(sai_remote_core_libs) $(CMOCKA_LIBS)
 tests_unit_test_remote_hostile_LDFLAGS = -pthread
