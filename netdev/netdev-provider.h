@@ -27,6 +27,10 @@ struct netdev_class {
     void (*send)(struct netdev *netdev, const uint8_t *bytes, uint32_t n);
     void (*flush)(struct netdev *netdev);
 
+    /* Returns how many frames have been missed since it was asked last.  NULL:
+     * none ever is, as whoever sends has to wait. */
+    uint64_t (*missed)(const struct netdev *netdev);
+
     /* Closes 'fd' and frees 'data'. */
     void (*close)(struct netdev *netdev);
 

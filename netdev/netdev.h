@@ -147,8 +147,9 @@ struct netdev_stats {
     uint64_t
         too_long; /* Dropped: beyond NETDEV_FRAME_MAX, and not to be cut. */
     uint64_t not_sent; /* Refused by the kernel: down, or no room. */
+    uint64_t missed;   /* The kernel had no room to keep them for us. */
 };
 
-struct netdev_stats netdev_get_stats(const struct netdev *netdev);
+struct netdev_stats netdev_get_stats(struct netdev *netdev);
 
 #endif /* netdev/netdev.h */

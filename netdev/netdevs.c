@@ -372,10 +372,20 @@ try_again(struct netdev *netdev)
     return status;
 }
 
+/* Counts what was missed so far. */
+static void
+count_missed(struct netdev *netdev)
+{
+    if (netdev->fd >= 0 && netdev->class->missed) {
+        netdev->stats.missed += netdev->class->missed(netdev);
+    }
+}
+
 /* The interface of 'netdev' is gone. */
 static void
 give_up(struct netdev *netdev)
 {
+    count_missed(netdev);
     netdev->class->close(netdev);
     netdev->fd = -1;
     netdev->index = 0;
@@ -671,7 +681,8 @@ netdev_hold(struct netdev *netdev, bool hold)
 }
 
 struct netdev_stats
-netdev_get_stats(const struct netdev *netdev)
+netdev_get_stats(struct netdev *netdev)
 {
+    count_missed(netdev);
     return netdev->stats;
 }

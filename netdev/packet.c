@@ -266,6 +266,16 @@ packet_send(struct netdev *netdev, const uint8_t *bytes, uint32_t n)
     }
 }
 
+static uint64_t
+packet_missed(const struct netdev *netdev)
+{
+    struct tpacket_stats stats = {0}; /* The kernel begins anew. */
+    socklen_t size = sizeof stats;
+
+    (void)getsockopt(netdev->fd, SOL_PACKET, PACKET_STATISTICS, &stats, &size);
+    return stats.tp_drops;
+}
+
 static void
 packet_close(struct netdev *netdev)
 {
@@ -284,6 +294,7 @@ const struct netdev_class netdev_packet_class = {
     .receive = packet_receive,
     .send = packet_send,
     .flush = packet_flush,
+    .missed = packet_missed,
     .close = packet_close,
     .link_flag = IFF_RUNNING,
 };

@@ -324,11 +324,13 @@ close_port(struct ports *ports, uint32_t slot)
 
         log_write(ports->log, LOG_INFO, "port-closed", port->name,
                   "%llu frames came in and %llu went out; %llu were too long, "
-                  "%llu could not be sent",
+                  "%llu could not be sent, %llu were missed as there was no "
+                  "room for more",
                   (unsigned long long)stats.received,
                   (unsigned long long)stats.sent,
                   (unsigned long long)stats.too_long,
-                  (unsigned long long)stats.not_sent);
+                  (unsigned long long)stats.not_sent,
+                  (unsigned long long)stats.missed);
         netdev_close(port->netdev);
     }
     ports->n_held -= port->is_held;
