@@ -502,10 +502,27 @@ test_memory_is_finite(void **state)
     struct fixture *f = *state;
     struct mmu_profile_config config = {.is_static = true};
     enum mmu_drop why;
+    uint32_t packet;
+    uint64_t n = 0;
 
-    config.pool = pool(f, MMU_INGRESS, 20000 * CELL, 0);
+    config.pool = pool(f, MMU_INGRESS, 30000 * CELL, 0);
     attach_pg(f, 0, 0, profile(f, &config));
     assert_int_equal(fill_to_drop(f, 0, 0, &why), 20001);
+    assert_int_equal(why, MMU_NO_BUFFER);
+    assert_int_equal(mmu_used_cells(f->mmu), 20000);
+
+    /* Again, with packets of two cells, which leave descriptors over that were
+     * used before, and limits on neither side. */
+    drain(f, 20000);
+    config.pool = pool(f, MMU_EGRESS, 40000 * CELL, 0);
+    attach_queue(f, PORTS - 1, 0, profile(f, &config));
+    do {
+        why =
+            mmu_enqueue(f->mmu, pg_id(f, 0, 0),
+                        mmu_queue_id(f->mmu, PORTS - 1, 0), CELL + 1, &packet);
+        n++;
+    } while (why == MMU_ADMITTED);
+    assert_int_equal(n, 10001);
     assert_int_equal(why, MMU_NO_BUFFER);
     assert_int_equal(mmu_used_cells(f->mmu), 20000);
 }
@@ -841,6 +858,29 @@ test_return_to_a_pool_finds_the_old_cells(void **state)
     assert_int_equal(fill_to_drop(f, 0, 0, NULL), 6);
 }
 
+/* XOFF does not survive the way to another pool and back, but what is in
+ * headroom still leaves first. */
+static void
+test_return_to_a_pool_finds_its_headroom(void **state)
+{
+    struct fixture *f = *state;
+    struct mmu_profile_config config = {
+        .is_static = true, .static_bytes = 50 * CELL, .xoff_bytes = 10 * CELL};
+    uint32_t lossless;
+
+    config.pool = pool(f, MMU_INGRESS, 1000 * CELL, 0);
+    lossless = profile(f, &config);
+    attach_pg(f, 0, 3, lossless);
+    admit(f, 0, 3, 53);
+    assert_int_equal(pg_stats(f, 0, 3).headroom, 3);
+    attach_pg(f, 0, 3, MMU_NONE);
+    attach_pg(f, 0, 3, lossless);
+    assert_false(pg_stats(f, 0, 3).is_xoff);
+    drain(f, 2);
+    assert_int_equal(pg_stats(f, 0, 3).headroom, 1);
+    assert_int_equal(pg_stats(f, 0, 3).shared, 50);
+}
+
 static void
 test_guarantee_change_moves_cells_between_levels(void **state)
 {
@@ -1080,6 +1120,7 @@ main(void)
         MMU_TEST(test_detached_cells_drain_from_their_pool),
         MMU_TEST(test_watermarks_outlast_a_change_of_pool),
         MMU_TEST(test_return_to_a_pool_finds_the_old_cells),
+        MMU_TEST(test_return_to_a_pool_finds_its_headroom),
         MMU_TEST(test_guarantee_change_moves_cells_between_levels),
         MMU_TEST(test_shared_limit_follows_attachments),
         MMU_TEST(test_reservations_fit_the_memory),

@@ -33,7 +33,8 @@
  * per packet.
  *
  * Identities.  Ports are slots 0..ports-1; a PG is mmu_pg_id(), a queue
- * mmu_queue_id() of a port and an index.  Pools and profiles are small
+ * mmu_queue_id() of a port and an index; those of one port follow each other by
+ * index, and those of the next port them.  Pools and profiles are small
  * handles.  A packet is an index below mmu_packet_capacity(), valid from its
  * admission until its last copy is dequeued; the caller may keep data of its
  * own in an array indexed by it.

@@ -15,7 +15,7 @@
 
 enum {
     MAX_EXPONENT = 15, /* 2^48 cells shifted by this still fit. */
-    MIN_EXPONENT = -63,
+    NOTHING = 63,      /* ... and nothing is left of them by this. */
 };
 
 /* Alphas that are no power of two (none, all) are static limits in disguise;
@@ -25,22 +25,24 @@ mmu_threshold__(const struct chip *chip,
                 const struct mmu_profile_config *config)
 {
     int exponent = model_alpha_exponent(chip, config->dynamic_th);
-    struct threshold threshold = {.rule = ACCOUNT_STATIC};
+    struct threshold threshold = {.rule = ACCOUNT_STATIC, .down = NOTHING};
 
     if (config->is_static) {
-        threshold.static_limit =
-            config->static_bytes || chip->static_zero_blocks
-                ? model_bytes_to_cells(chip, config->static_bytes)
-                : UINT64_MAX;
+        threshold.fixed = config->static_bytes || chip->static_zero_blocks
+                              ? model_bytes_to_cells(chip, config->static_bytes)
+                              : UINT64_MAX;
     } else if (exponent == MODEL_ALPHA_ZERO) {
-        threshold.static_limit = 0;
+        threshold.fixed = 0;
     } else if (exponent == MODEL_ALPHA_UNLIMITED) {
-        threshold.static_limit = UINT64_MAX;
+        threshold.fixed = UINT64_MAX;
     } else {
         threshold.rule = ACCOUNT_DYNAMIC;
-        threshold.exponent = (int8_t)(exponent > MAX_EXPONENT   ? MAX_EXPONENT
-                                      : exponent < MIN_EXPONENT ? MIN_EXPONENT
-                                                                : exponent);
+        threshold.up = (uint8_t)(exponent < 0              ? 0
+                                 : exponent < MAX_EXPONENT ? exponent
+                                                           : MAX_EXPONENT);
+        threshold.down = (uint8_t)(exponent > 0          ? 0
+                                   : -exponent < NOTHING ? -exponent
+                                                         : NOTHING);
     }
     return threshold;
 }
@@ -109,7 +111,7 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
     struct account_table *table = &mmu->accounts[direction];
     uint32_t id = *mmu_owner_account__(mmu, direction, owner);
     struct account *account = &table->items[id];
-    struct threshold threshold = {.rule = ACCOUNT_UNCLAIMED};
+    struct threshold threshold = {.rule = ACCOUNT_UNCLAIMED, .down = NOTHING};
 
     account_set_guarantee(mmu, table, account,
                           profile ? profile->guarantee : 0);
@@ -120,8 +122,9 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
         threshold = mmu_threshold__(mmu->chip, &profile->config);
     }
     account->rule = threshold.rule;
-    account->static_limit = threshold.static_limit;
-    account->exponent = threshold.exponent;
+    account->fixed = threshold.fixed;
+    account->up = threshold.up;
+    account->down = threshold.down;
     mmu_account_rejudge__(mmu, account);
 }
 

@@ -36,38 +36,25 @@ struct split {
     bool to_headroom; /* Where 'rest' goes; else to the shared part. */
 };
 
-/* Returns floor(2^exponent * cells), without a branch: signs of exponents
- * change from packet to packet. */
-static inline uint64_t
-alpha_times(int8_t exponent, uint64_t cells)
-{
-    const unsigned int up = exponent > 0 ? (unsigned int)exponent : 0;
-
-    return cells << up >> (up - (unsigned int)exponent);
-}
-
 /* Returns the threshold on the shared cells of 'account' if 'free' cells of
  * its partition are free and nothing else counts. */
 static inline uint64_t
 account_limit(const struct account *account, uint64_t free)
 {
-    if (account->rule == ACCOUNT_DYNAMIC) {
-        return alpha_times(account->exponent, free);
-    }
-    return account->rule == ACCOUNT_STATIC ? account->static_limit
-                                           : account->shared + free;
+    return account->rule == ACCOUNT_UNCLAIMED
+               ? account->shared + free
+               : (free << account->up >> account->down) + account->fixed;
 }
 
 /* Returns the limit on what the port of 'share' has in the pool. */
 static inline uint64_t
 share_limit(const struct share *share, uint64_t free)
 {
-    if (share->threshold.rule == ACCOUNT_DYNAMIC) {
-        return alpha_times(share->threshold.exponent, free);
-    }
-    return share->threshold.rule == ACCOUNT_STATIC
-               ? share->threshold.static_limit
-               : UINT64_MAX;
+    const struct threshold *threshold = &share->threshold;
+
+    return threshold->rule == ACCOUNT_UNCLAIMED
+               ? UINT64_MAX
+               : (free << threshold->up >> threshold->down) + threshold->fixed;
 }
 
 /* Returns account_limit() within the limit of the account's port, on the
@@ -93,8 +80,7 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
     }
     if (share->threshold.rule == ACCOUNT_DYNAMIC &&
         account->rule == ACCOUNT_DYNAMIC) {
-        return alpha_times(account->exponent,
-                           min_u64(limit - used, ADMIT_MANY_CELLS));
+        return account_limit(account, min_u64(limit - used, ADMIT_MANY_CELLS));
     }
     return min_u64(account_limit(account, free),
                    account->shared + cells +

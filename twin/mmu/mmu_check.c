@@ -29,8 +29,9 @@ tally_port(const struct mmu *mmu, uint32_t port, struct tally *tally)
     for (uint32_t i = 0; i < mmu->chip->queues_per_port; i++) {
         const struct queue *q = &mmu->queues[mmu_queue_id(mmu, port, i)];
         uint32_t n = q->head;
+        uint64_t cells = 0;
 
-        if (((mmu->ports[port].backlog & q->bit) != 0) != (q->n != 0)) {
+        if ((mmu->ports[port].backlog >> q->index & 1) != (q->n != 0)) {
             return "a backlog bit disagrees with its queue";
         }
         for (uint32_t k = 0; k < q->n; k++, n = mmu->descs[n].next) {
@@ -38,9 +39,13 @@ tally_port(const struct mmu *mmu, uint32_t port, struct tally *tally)
 
             tally->cells[MMU_EGRESS][desc->egress] += desc->cells;
             tally->packets[MMU_EGRESS][desc->egress]++;
+            cells += desc->cells;
             if (mmu->descs[desc->master].copies == 0) {
                 return "a queued packet has no copies";
             }
+        }
+        if (cells != q->cells) {
+            return "the cells of a queue are miscounted";
         }
     }
     return NULL;

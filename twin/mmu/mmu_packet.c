@@ -19,6 +19,7 @@
 #include <stdlib.h>
 
 #include "twin/mmu/mmu_admit.h"
+#include "twin/mmu/mmu_quick.h"
 #include "twin/mmu/mmu_state.h"
 
 enum {
@@ -140,18 +141,21 @@ desc_give(struct mmu *mmu, uint32_t n)
     mmu->free_desc = n;
 }
 
-/* Puts descriptor 'n' at the end of 'queue'. */
+/* Puts descriptor 'n' at the end of 'queue'.  No branch: whether a queue is
+ * empty cannot be predicted. */
 static inline void
 queue_append(struct mmu *mmu, struct queue *queue, uint32_t n)
 {
+    const uint32_t none = -(uint32_t)(queue->n == 0); /* All bits if empty. */
+    const uint32_t before = (n & none) | (queue->tail & ~none);
+
+    queue->head = (n & none) | (queue->head & ~none);
+    mmu->descs[before].next = n; /* Its own, if it is the first. */
     mmu->descs[n].next = MMU_NONE;
-    if (queue->n++) {
-        mmu->descs[queue->tail].next = n;
-    } else {
-        queue->head = n;
-        mmu->ports[queue->port].backlog |= queue->bit;
-    }
     queue->tail = n;
+    queue->n++;
+    queue->cells += mmu->descs[n].cells;
+    mmu->ports[queue->port].backlog |= UINT64_C(1) << queue->index;
 }
 
 /* Counts a packet that ingress did not admit, and judges its PG. */
@@ -230,8 +234,9 @@ arrive(const struct mmu *mmu, const struct account *in, uint64_t cells,
                : ingress_admit(mmu, in, charged, split);
 }
 
-enum mmu_drop
-mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+/* mmu_enqueue(), whatever happens to the packet. */
+static __attribute__((noinline)) enum mmu_drop
+enqueue_any(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
             uint32_t *packet)
 {
     struct pg *g = &mmu->pgs[pg];
@@ -277,6 +282,21 @@ mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
     queue_append(mmu, q, n);
     *packet = n;
     account_judge(mmu, in, in_split.to_headroom);
+    return MMU_ADMITTED;
+}
+
+enum mmu_drop
+mmu_enqueue(struct mmu *mmu, uint32_t pg, uint32_t queue, uint32_t length_bytes,
+            uint32_t *packet)
+{
+    struct queue *q = &mmu->queues[queue];
+    const uint32_t n = quick_enqueue(mmu, pg, q, length_bytes);
+
+    if (n == MMU_NONE) {
+        return enqueue_any(mmu, pg, queue, length_bytes, packet);
+    }
+    queue_append(mmu, q, n);
+    *packet = n;
     return MMU_ADMITTED;
 }
 
@@ -370,30 +390,22 @@ depart(struct mmu *mmu, const struct desc *master)
     }
 }
 
-/* Takes the oldest packet out of 'queue', which is not empty, for whatever
- * purpose. */
-static inline void
-queue_take(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
+/* Takes packet 'n', the oldest of 'q', out of the books. */
+static __attribute__((noinline)) void
+take_any(struct mmu *mmu, struct queue *q, uint32_t n,
+         struct mmu_departure *departure)
 {
-    uint32_t n = q->head;
     struct desc *desc = &mmu->descs[n];
     struct desc *master = &mmu->descs[desc->master];
     struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
 
     q->head = desc->next;
-    if (--q->n == 0) {
-        mmu->ports[q->port].backlog &= ~q->bit;
-    } else {
-        /* Where it lies is known now; it is wanted when this one is sent. */
-        __builtin_prefetch(&mmu->descs[q->head]);
-    }
+    q->cells -= desc->cells;
     account_discharge(mmu, MMU_EGRESS, out, desc->cells);
     if (out->packets == 0 && !out->is_live) {
         mmu_account_free__(mmu, MMU_EGRESS, desc->egress);
     }
     departure->packet = desc->master;
-    departure->pg = desc->pg;
-    departure->length_bytes = desc->length_bytes;
     departure->is_last = --master->copies == 0;
     if (desc != master) {
         desc_give(mmu, n);
@@ -402,6 +414,27 @@ queue_take(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
         desc_give(mmu, departure->packet);
         depart(mmu, master);
     }
+}
+
+/* Takes the oldest packet out of 'queue', which is not empty, for whatever
+ * purpose. */
+MMU_INLINE void
+queue_take(struct mmu *mmu, struct queue *q, struct mmu_departure *departure)
+{
+    const uint32_t n = q->head;
+    const struct desc *desc = &mmu->descs[n];
+
+    departure->pg = desc->pg;
+    departure->length_bytes = desc->length_bytes;
+    departure->packet = n;
+    departure->is_last = true;
+    if (!quick_take(mmu, q, n)) {
+        take_any(mmu, q, n, departure);
+    }
+    q->n--;
+    mmu->ports[q->port].backlog &= ~((uint64_t)(q->n == 0) << q->index);
+    /* Where the next one lies is known now; it is wanted when this is sent. */
+    __builtin_prefetch(&mmu->descs[q->head & -(uint32_t)(q->n != 0)]);
 }
 
 bool

@@ -102,6 +102,28 @@ layout(const struct chip *chip, uint32_t n_descs)
     return mmu;
 }
 
+void
+mmu_judge_plain__(struct mmu *mmu)
+{
+    mmu->is_plain =
+        !mmu->counts_shares && !mmu->tells_lossy && mmu->cell_inverse != 0;
+}
+
+/* Derives how the chip judges the levels of 'direction'. */
+static void
+set_judgement(struct mmu *mmu, enum mmu_direction direction)
+{
+    const struct chip *chip = mmu->chip;
+    const bool is_ingress = direction == MMU_INGRESS;
+    const bool strict =
+        (is_ingress ? chip->threshold : chip->egress_threshold) ==
+        MODEL_THRESHOLD_CHARGE_THEN_CHECK;
+
+    mmu->strict[direction] = strict;
+    mmu->with_packet[direction] = strict ? 0 : UINT64_MAX;
+    mmu->lag[direction] = is_ingress ? 0 : chip->egress_lag_cells;
+}
+
 struct mmu *
 mmu_create(const struct chip *chip, const struct mmu_options *options)
 {
@@ -123,6 +145,7 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
                        : UINT64_MAX;
     mmu->tells_lossy =
         chip->voq_cap_bytes != 0 || chip->egress_pg_absorbs_queue_min;
+    mmu_judge_plain__(mmu);
     mmu->n_descs = n_descs;
     mmu->free_desc = MMU_NONE;
     if (options) {
@@ -136,6 +159,7 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
         table->n = ACCOUNTS_PER_OWNER *
                    (direction == MMU_INGRESS ? mmu->n_pgs : mmu->n_queues);
         table->free = MMU_NONE;
+        set_judgement(mmu, direction);
         mmu->pools[mmu_unclaimed_pool(mmu, direction)].exists = true;
         mmu_refresh_unclaimed__(mmu, direction);
     }
@@ -198,7 +222,7 @@ mmu_port_add(struct mmu *mmu, uint32_t port, uint32_t partition)
 
         mmu->queues[id] = (struct queue){.account = MMU_NONE,
                                          .profile = MMU_NONE,
-                                         .bit = UINT64_C(1) << i,
+                                         .index = (uint8_t)i,
                                          .port = port};
         opened &= mmu_account_open__(mmu, MMU_EGRESS, id,
                                      mmu_unclaimed_pool(mmu, MMU_EGRESS), 0);

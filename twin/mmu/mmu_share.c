@@ -58,6 +58,7 @@ count_if_needed(struct mmu *mmu)
         recount(mmu, MMU_EGRESS);
     }
     mmu->counts_shares = needed;
+    mmu_judge_plain__(mmu);
 }
 
 void
@@ -93,7 +94,7 @@ share_apply(const struct mmu *mmu, struct share *share)
     }
     /* A port that may have everything is bound by nothing. */
     if (share->threshold.rule == ACCOUNT_STATIC &&
-        share->threshold.static_limit == UINT64_MAX) {
+        share->threshold.fixed == UINT64_MAX) {
         share->threshold.rule = ACCOUNT_UNCLAIMED;
     }
 }

@@ -43,30 +43,33 @@ enum {
 /* How a threshold follows. */
 enum account_rule {
     ACCOUNT_UNCLAIMED, /* No profile: whatever is free of the partition. */
-    ACCOUNT_STATIC,    /* 'static_limit'. */
-    ACCOUNT_DYNAMIC,   /* 2^exponent * free. */
+    ACCOUNT_STATIC,    /* A number of cells. */
+    ACCOUNT_DYNAMIC,   /* 2^n of the cells that are free. */
 };
 
-/* A threshold as a profile has it. */
+/* A threshold as a profile has it: (free << up >> down) + fixed, whichever
+ * rule it follows, so that the rule makes no difference to a packet. */
 struct threshold {
-    uint64_t static_limit; /* UINT64_MAX: none. */
-    int8_t exponent;       /* -63..15 */
-    uint8_t rule;          /* enum account_rule */
+    uint64_t fixed; /* Dynamic: 0.  UINT64_MAX: no limit. */
+    uint8_t up;     /* At most 15. */
+    uint8_t down;   /* Of a static one 63: nothing is left of what is free. */
+    uint8_t rule;   /* enum account_rule */
 };
 
 /* All that a packet needs while there is room, in one cache line. */
 struct account {
     /* Levels and limits, cells. */
     uint64_t reserved;
-    uint64_t shared;
-    uint64_t headroom;
     uint64_t guarantee;
-    uint64_t static_limit; /* UINT64_MAX: none. */
+    uint64_t shared;
+    uint64_t fixed; /* As in 'struct threshold', with 'up', 'down', 'rule'. */
+    uint64_t headroom;
     uint64_t shared_watermark;
     uint32_t packets; /* Charged here. */
     uint32_t part;
     uint16_t pool;
-    int8_t exponent; /* As in 'struct threshold'. */
+    uint8_t up;
+    uint8_t down;
     uint8_t rule;
     bool is_live;
     bool is_xoff;
@@ -110,16 +113,16 @@ struct account_table {
 /* One partition of a pool.  Watermarks are its own, as in hardware; those of a
  * pool are the sums. */
 struct part {
-    uint64_t held; /* Shared, in headroom and within guarantees. */
+    _Alignas(64) uint64_t held; /* Shared, in headroom and within guarantees. */
+    uint64_t limit;             /* On 'shared': S, or Se. */
     uint64_t shared;
-    uint64_t headroom;
-    uint64_t limit;          /* On 'shared': S, or Se. */
     uint64_t headroom_limit; /* UINT64_MAX: headroom is private. */
     uint64_t shared_watermark;
+    uint64_t headroom;
     uint64_t headroom_watermark;
 };
 
-static_assert(sizeof(struct part) <= 64, "a partition is a cache line");
+static_assert(sizeof(struct part) == 64, "a partition is a cache line");
 
 struct pool {
     struct mmu_pool_config config;
@@ -157,7 +160,8 @@ struct queue {
     uint32_t head;
     uint32_t tail;
     uint32_t n;
-    uint64_t bit; /* In its port's backlog. */
+    uint32_t cells; /* Of the packets in it. */
+    uint8_t index;  /* Its bit in its port's backlog. */
     uint64_t packets;
     uint64_t bytes;
     uint64_t dropped_packets;
@@ -173,6 +177,8 @@ struct port {
     bool exists;
     uint64_t drops[MMU_N_DROPS];
 };
+
+static_assert(sizeof(struct queue) <= 64, "a queue is a cache line");
 
 /* A packet, or the further copy of one. */
 struct desc {
@@ -200,12 +206,19 @@ struct mmu {
     struct share *shares; /* By port and pool. */
     bool counts_shares;   /* Some threshold or headroom is of a port. */
     bool tells_lossy;     /* Lossy traffic is treated in ways of its own. */
+    bool is_plain;        /* Packets may go the quick way: mmu_quick.h. */
     uint64_t voq_max;     /* Cells that a lossy queue may hold. */
     uint64_t used;        /* Cells. */
     uint64_t memory;      /* Cells. */
     uint32_t free_desc;
     uint32_t fresh_desc;
     uint32_t n_descs;
+    /* By direction: a threshold must not even be reached (1), what is judged
+     * is the level with the packet (all bits, else none), and how much more
+     * than its partition's size an account may count on. */
+    uint64_t strict[2];
+    uint64_t with_packet[2];
+    uint64_t lag[2];
     uint64_t cell_bias;    /* Overhead of a packet, and cell size - 1. */
     uint64_t cell_inverse; /* See CELL_SHIFT; 0: the chip rounds otherwise. */
     mmu_flow_fn *flow;
@@ -294,6 +307,11 @@ account_add_headroom(struct mmu *mmu, const struct account_table *table,
         }
     }
 }
+
+/* mmu_port.c */
+
+/* Judges anew whether packets may go the quick way. */
+void mmu_judge_plain__(struct mmu *mmu);
 
 /* mmu_flow.c */
 

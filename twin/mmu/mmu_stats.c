@@ -104,10 +104,7 @@ levels_sum(const struct mmu *mmu, enum mmu_direction direction, uint32_t id)
 uint64_t
 mmu_queue_cells(const struct mmu *mmu, uint32_t queue)
 {
-    const struct account sum =
-        levels_sum(mmu, MMU_EGRESS, mmu->queues[queue].account);
-
-    return sum.reserved + sum.shared;
+    return mmu->queues[queue].cells;
 }
 
 /* Returns the headroom that a PG, whose own is 'own', may come to use. */

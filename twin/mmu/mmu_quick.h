@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_MMU_MMU_QUICK_H
+#define ORCHD_TWIN_MMU_MMU_QUICK_H
+
+/* The quick way through the buffer, for nearly all packets.
+ *
+ * Most packets fit on both sides, touch no headroom, change no XOFF and are one
+ * copy, of owners whose profile did not change pool under load.  For these all
+ * that mmu_packet.c can do comes down to a few comparisons and sums.  Each
+ * function here decides first, from what it only reads, whether that is so, and
+ * does nothing at all if not: the caller then takes the long way, from the
+ * start.  Whichever way a packet goes, the state after it is the same.
+ *
+ * Half of the time of a packet is instructions and half is memory; so no
+ * branch here depends on anything but how things usually are, and no more is
+ * held at once than there are registers for. */
+
+#include "twin/mmu/mmu_admit.h"
+#include "twin/mmu/mmu_state.h"
+
+/* Returns the cells of a packet of 'length_bytes' if dividing is multiplying:
+ * model_packet_cells(). */
+MMU_INLINE uint64_t
+quick_cells(const struct mmu *mmu, uint32_t length_bytes)
+{
+    return ((length_bytes + mmu->cell_bias) * mmu->cell_inverse) >> CELL_SHIFT;
+}
+
+/* Returns whether 'account' stays within its threshold when it gets 'cells'
+ * more in the shared part.  An account of the unclaimed memory has nothing to
+ * go by here, so it does not; nor does any while its partition is above its
+ * limit. */
+MMU_INLINE bool
+quick_fits(const struct mmu *mmu, enum mmu_direction direction,
+           const struct account *account, uint64_t cells)
+{
+    const struct part *part = &mmu->parts[account->part];
+    const uint64_t size = part->limit + mmu->lag[direction];
+    const uint64_t used = part->shared + cells;
+    const uint64_t free = size - used;
+
+    return used <= size &&
+           account->shared + cells + mmu->strict[direction] <=
+               (free << account->up >> account->down) + account->fixed;
+}
+
+/* Charges 'cells' to 'account', of which 'rest' are beyond its guarantee. */
+MMU_INLINE void
+quick_charge(struct mmu *mmu, struct account *account, uint64_t cells,
+             uint64_t rest)
+{
+    struct part *part = &mmu->parts[account->part];
+    const uint64_t shared = account->shared + rest;
+    const uint64_t pool_shared = part->shared + rest;
+
+    account->packets++;
+    account->reserved += cells - rest;
+    account->shared = shared;
+    part->held += cells;
+    part->shared = pool_shared;
+    if (shared > account->shared_watermark) {
+        account->shared_watermark = shared;
+    }
+    if (pool_shared > part->shared_watermark) {
+        part->shared_watermark = pool_shared;
+    }
+}
+
+/* Gives 'cells' of 'account' back, which has none in headroom. */
+MMU_INLINE void
+quick_discharge(struct mmu *mmu, struct account *account, uint64_t cells)
+{
+    struct part *part = &mmu->parts[account->part];
+    const uint64_t n = min_u64(cells, account->shared);
+
+    account->packets--;
+    account->shared -= n;
+    account->reserved -= cells - n;
+    part->held -= cells;
+    part->shared -= n;
+}
+
+/* Admits a packet as mmu_enqueue() does.  Returns its descriptor, or MMU_NONE:
+ * it has to go the long way, and nothing happened. */
+MMU_INLINE uint32_t
+quick_enqueue(struct mmu *mmu, uint32_t pg, struct queue *q,
+              uint32_t length_bytes)
+{
+    struct pg *g = &mmu->pgs[pg];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[g->account];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[q->account];
+    const uint64_t cells = quick_cells(mmu, length_bytes);
+    const uint64_t in_rest = beyond_guarantee(in, cells);
+    const uint64_t out_rest = beyond_guarantee(out, cells);
+    const uint32_t n = mmu->free_desc;
+    struct desc *desc;
+
+    /* At ingress the level with the packet must be below the threshold even
+     * where that is judged without: else the PG may have to be stopped. */
+    if (!mmu->is_plain || length_bytes - 1u >= CELL_MAX_BYTES ||
+        cells > mmu->memory - mmu->used || n == MMU_NONE ||
+        !quick_fits(mmu, MMU_INGRESS, in, in_rest) ||
+        !quick_fits(mmu, MMU_EGRESS, out,
+                    out_rest & mmu->with_packet[MMU_EGRESS])) {
+        return MMU_NONE;
+    }
+    g->packets++;
+    g->bytes += length_bytes;
+    mmu->used += cells;
+    quick_charge(mmu, in, cells, in_rest);
+    quick_charge(mmu, out, cells, out_rest);
+    desc = &mmu->descs[n];
+    mmu->free_desc = desc->next;
+    desc->next = MMU_NONE;
+    desc->master = n;
+    desc->ingress = g->account;
+    desc->egress = q->account;
+    desc->cells = (uint32_t)cells;
+    desc->length_bytes = length_bytes;
+    desc->copies = 1;
+    desc->absorbed = 0;
+    desc->pg = pg;
+    return n;
+}
+
+/* Takes packet 'n', the oldest of 'q', out as queue_take() does.  Returns
+ * false, having done nothing, if it has to go the long way. */
+MMU_INLINE bool
+quick_take(struct mmu *mmu, struct queue *q, uint32_t n)
+{
+    struct desc *desc = &mmu->descs[n];
+    struct account *in = &mmu->accounts[MMU_INGRESS].items[desc->ingress];
+    struct account *out = &mmu->accounts[MMU_EGRESS].items[desc->egress];
+    const uint32_t cells = desc->cells;
+
+    /* Only a master counts copies.  Who returned to a pool may have cells in
+     * headroom there and not be XOFF. */
+    if (desc->copies != 1 || !mmu->is_plain || !in->is_live || in->is_xoff ||
+        in->headroom || !out->is_live) {
+        return false;
+    }
+    quick_discharge(mmu, in, cells);
+    quick_discharge(mmu, out, cells);
+    mmu->used -= cells;
+    q->head = desc->next;
+    q->cells -= cells;
+    desc->next = mmu->free_desc;
+    mmu->free_desc = n;
+    return true;
+}
+
+#endif /* twin/mmu/mmu_quick.h */
