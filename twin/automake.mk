@@ -12,7 +12,7 @@ libtwin_a_SOURCES = \
 	twin/l3/traps.c twin/l3/traps.h \
 	twin/mmu/mmu.h \
 	twin/mmu/mmu_account.c \
-	twin/mmu/mmu_admit.h \
+	twin/mmu/mmu_admit.h twin/mmu/mmu_quick.h \
 	twin/mmu/mmu_check.c \
 	twin/mmu/mmu_flow.c \
 	twin/mmu/mmu_packet.c \
@@ -34,7 +34,7 @@ libtwin_a_SOURCES = \
 	twin/qos/deadlock.c twin/qos/deadlock.h \
 	twin/qos/pause.c twin/qos/pause.h \
 	twin/qos/pause_frame.c twin/qos/pause_frame.h \
-	twin/qos/scheduler.c twin/qos/scheduler.h \
+	twin/qos/scheduler_pick.c twin/qos/scheduler_tree.c twin/qos/scheduler.h twin/qos/scheduler_state.h \
 	twin/qos/shaper.c twin/qos/shaper.h \
 	twin/qos/wred.c twin/qos/wred.h \
 	twin/sim/age.c \

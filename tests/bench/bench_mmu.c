@@ -12,7 +12,8 @@
  *         WRED at arrival, the scheduler of the port, counting what is marked
  * Then the same number of packets per port in larger and larger chips, whose
  * other ports and queues are idle: they cost nothing.  Then memory.  Prints one
- * JSON object per line.  Usage: bench_mmu [PACKETS], the number per turn. */
+ * JSON object per line.  Usage: bench_mmu [PACKETS [SIZE]]: the number per
+ * turn, and which size alone (from 0), for profilers. */
 
 #include <config.h>
 
@@ -52,8 +53,12 @@ struct rig {
     struct size size;
     struct chip chip;
     struct mmu *mmu;
+    uint32_t pgs; /* Distance of the PGs, queues of two ports. */
+    uint32_t queues;
     struct offer offers[PATTERN];
     /* For the full way. */
+    struct classify_headers headers[PATTERN];
+    struct classify_rules base; /* Of the switch: none. */
     struct classify_rules rules;
     struct wred_profile wred;
     struct wred_queue *averages;
@@ -146,16 +151,39 @@ make_pattern(struct offer *offers, uint32_t ports)
     }
 }
 
-/* Makes the rules and schedulers that packets meet besides the buffer: half of
- * the queues are strict, the others share by weight. */
+/* Makes the scheduler of a port as SAI has it: a group per queue, below one of
+ * all.  Half of the priorities are strict, the others share by weight. */
+static struct scheduler *
+make_scheduler(uint32_t n_queues)
+{
+    struct scheduler *scheduler = scheduler_create(n_queues);
+    uint32_t top;
+    uint32_t group;
+
+    orch_assert(scheduler_add(scheduler, scheduler_root(scheduler), &top) ==
+                ST_OK);
+    for (uint32_t i = 0; i < n_queues; i++) {
+        const struct scheduler_config config = {
+            .type = i < 4 ? SCHEDULER_DWRR : SCHEDULER_STRICT,
+            .weight = (uint8_t)(10 + i)};
+
+        orch_assert(scheduler_add(scheduler, top, &group) == ST_OK);
+        orch_assert(scheduler_move(scheduler, i, group, 0) == ST_OK);
+        orch_assert(scheduler_set(scheduler, group, &config, 0) == ST_OK);
+    }
+    return scheduler;
+}
+
+/* Makes the rules and schedulers that packets meet besides the buffer. */
 static void
 make_qos(struct rig *rig)
 {
-    const struct scheduler_config strict = {.type = SCHEDULER_STRICT,
-                                            .weight = 1};
-
     for (uint8_t i = 0; i < CLASSIFY_DSCPS; i++) {
         by_dscp.entries[i] = i % PRIORITIES;
+    }
+    for (uint32_t i = 0; i < PATTERN; i++) {
+        rig->headers[i] =
+            (struct classify_headers){(int8_t)rig->offers[i].priority, -1, -1};
     }
     rig->rules = (struct classify_rules){.dscp_to_tc = &by_dscp,
                                          .tc_to_pg = &identity,
@@ -168,17 +196,7 @@ make_qos(struct rig *rig)
                      sizeof *rig->averages);
     rig->schedulers = check_calloc(rig->size.ports, sizeof *rig->schedulers);
     for (uint32_t port = 0; port < rig->size.ports; port++) {
-        struct scheduler *scheduler =
-            scheduler_create(rig->size.queues_per_port);
-
-        for (uint32_t i = 0; i < PRIORITIES; i++) {
-            const struct scheduler_config weighted = {
-                .type = SCHEDULER_DWRR, .weight = (uint8_t)(10 + i)};
-
-            orch_assert(scheduler_set(scheduler, i, i < 4 ? &weighted : &strict,
-                                      0) == ST_OK);
-        }
-        rig->schedulers[port] = scheduler;
+        rig->schedulers[port] = make_scheduler(rig->size.queues_per_port);
     }
 }
 
@@ -197,6 +215,8 @@ make_rig(const struct size *size)
         (cells > MIN_CELLS ? cells : MIN_CELLS) * CELL_BYTES;
     rig->random = 1;
     rig->mmu = mmu_create(&rig->chip, NULL);
+    rig->pgs = mmu_pg_id(rig->mmu, 1, 0);
+    rig->queues = mmu_queue_id(rig->mmu, 1, 0);
     configure(rig->mmu, size);
     make_pattern(rig->offers, size->active);
     make_qos(rig);
@@ -237,7 +257,7 @@ fill(struct rig *rig)
 /* The subjects ---------------------------------------------------------- */
 
 /* Offers 'n' packets, taking one out at the destination after each. */
-static void
+__attribute__((noinline)) static void
 run_mmu(struct rig *rig, uint64_t n)
 {
     struct mmu *mmu = rig->mmu;
@@ -248,30 +268,29 @@ run_mmu(struct rig *rig, uint64_t n)
         uint64_t backlog;
         uint32_t packet;
 
-        mmu_enqueue(mmu, mmu_pg_id(mmu, offer->in, offer->priority),
-                    mmu_queue_id(mmu, offer->out, offer->priority),
+        mmu_enqueue(mmu, offer->in * rig->pgs + offer->priority,
+                    offer->out * rig->queues + offer->priority,
                     offer->length_bytes, &packet);
         backlog = mmu_port_backlog(mmu, offer->out);
         if (backlog) {
             uint32_t index = 63 - (uint32_t)__builtin_clzll(backlog);
 
-            mmu_dequeue(mmu, mmu_queue_id(mmu, offer->out, index), &departure);
+            mmu_dequeue(mmu, offer->out * rig->queues + index, &departure);
         }
     }
 }
 
 /* One packet arrives: which class, whether WRED lets it in, the buffer. */
 static void
-arrive(struct rig *rig, const struct offer *offer)
+arrive(struct rig *rig, const struct offer *offer,
+       const struct classify_headers *headers)
 {
-    const struct classify_headers headers = {(int8_t)offer->priority, -1, -1};
     const struct classify_verdict class =
-        classify_frame(&rig->rules, &rig->rules, &headers);
-    const uint32_t pg = mmu_pg_id(
-        rig->mmu, offer->in, classify_pg(&rig->rules, &rig->rules, class.tc));
-    const uint32_t queue =
-        mmu_queue_id(rig->mmu, offer->out,
-                     classify_queue(&rig->rules, &rig->rules, class.tc));
+        classify_frame(&rig->base, &rig->rules, headers);
+    const uint32_t pg =
+        offer->in * rig->pgs + classify_pg(&rig->base, &rig->rules, class.tc);
+    const uint32_t queue = offer->out * rig->queues +
+                           classify_queue(&rig->base, &rig->rules, class.tc);
     const enum wred_verdict verdict =
         wred_judge(&rig->wred, class.color, true,
                    wred_average(&rig->averages[queue], &rig->wred,
@@ -287,7 +306,7 @@ arrive(struct rig *rig, const struct offer *offer)
     }
 }
 
-static void
+__attribute__((noinline)) static void
 run_full(struct rig *rig, uint64_t n)
 {
     for (uint64_t i = 0; i < n; i++) {
@@ -298,13 +317,13 @@ run_full(struct rig *rig, uint64_t n)
         int64_t again_ps;
         uint32_t index;
 
-        arrive(rig, offer);
+        arrive(rig, offer, &rig->headers[i & (PATTERN - 1)]);
         backlog = mmu_port_backlog(rig->mmu, offer->out);
         index = backlog
                     ? scheduler_pick(scheduler, backlog, rig->now_ps, &again_ps)
                     : SCHEDULER_NONE;
         if (index != SCHEDULER_NONE &&
-            mmu_dequeue(rig->mmu, mmu_queue_id(rig->mmu, offer->out, index),
+            mmu_dequeue(rig->mmu, offer->out * rig->queues + index,
                         &departure)) {
             scheduler_sent(scheduler, index, departure.length_bytes,
                            rig->now_ps);
@@ -413,15 +432,22 @@ main(int argc, char **argv)
         {32, 1024, 20, 64},
         {32, 32, 64, 64},
     };
+    const size_t n_sizes = sizeof sizes / sizeof sizes[0];
     uint64_t n = 200000;
+    uint64_t only = n_sizes;
 
-    if (argc > 2 ||
-        (argc == 2 && parse_u64(argv[1], 1, UINT32_MAX, &n) != ST_OK)) {
-        fprintf(stderr, "usage: bench_mmu [PACKETS]\n");
+    if (argc > 3 ||
+        (argc >= 2 && parse_u64(argv[1], 1, UINT32_MAX, &n) != ST_OK) ||
+        (argc == 3 && parse_u64(argv[2], 0, n_sizes - 1, &only) != ST_OK)) {
+        fprintf(stderr, "usage: bench_mmu [PACKETS [SIZE]]\n");
         return 2;
     }
+    if (only < n_sizes) {
+        bench(&sizes[only], n);
+        return 0;
+    }
     bench_memory(&sizes[1]);
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t i = 0; i < n_sizes; i++) {
         bench(&sizes[i], n);
     }
     return 0;

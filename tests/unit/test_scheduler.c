@@ -822,6 +822,98 @@ test_picks_agree_with_a_slow_model(void **state)
     assert_true(none > 1000);
 }
 
+enum { FLAT, GROUPED, RATED, FORMS };
+
+/* Makes three trees that are to pick the same: queues below the port, as
+ * switches have them (each in a group of its own, below a group of all), and
+ * below a port whose rate no wire has. */
+static void
+make_forms(struct scheduler *forms[FORMS])
+{
+    const struct scheduler_config rate = {.weight = 1,
+                                          .max_rate = 1000000000000000000};
+    uint32_t top;
+    uint32_t group;
+
+    for (int i = 0; i < FORMS; i++) {
+        forms[i] = scheduler_create(QUEUES);
+    }
+    assert_int_equal(
+        scheduler_add(forms[GROUPED], scheduler_root(forms[GROUPED]), &top),
+        ST_OK);
+    for (uint32_t i = 0; i < QUEUES; i++) {
+        assert_int_equal(scheduler_add(forms[GROUPED], top, &group), ST_OK);
+        assert_int_equal(group, top + 1 + i);
+        assert_int_equal(scheduler_move(forms[GROUPED], i, group, 0), ST_OK);
+    }
+    assert_int_equal(
+        scheduler_set(forms[RATED], scheduler_root(forms[RATED]), &rate, 0),
+        ST_OK);
+}
+
+/* Where all queues compete in one group there is a quick way to serve them,
+ * which is to make no difference, also as it comes and goes. */
+static void
+test_queues_in_one_contest_are_picked_as_in_a_tree(void **state)
+{
+    struct port *p = *state;
+    struct scheduler *forms[FORMS];
+    uint32_t extra = SCHEDULER_NONE;
+
+    make_forms(forms);
+    for (int step = 0; step < 200000; step++) {
+        uint32_t picks[FORMS];
+        uint32_t length;
+
+        if (random_next(p) % 500 == 0) {
+            const uint32_t id = (uint32_t)(random_next(p) % QUEUES);
+            const struct scheduler_config config = {
+                .type = (enum scheduler_type)(random_next(p) % 3),
+                .weight = (uint8_t)(1 + random_next(p) % 255)};
+
+            for (int i = 0; i < FORMS; i++) {
+                assert_int_equal(
+                    scheduler_set(forms[i], i == GROUPED ? QUEUES + 2 + id : id,
+                                  &config, p->now_ps),
+                    ST_OK);
+            }
+        }
+        /* An empty group beside the top makes no difference either. */
+        if (random_next(p) % 1000 == 0) {
+            if (extra == SCHEDULER_NONE) {
+                assert_int_equal(scheduler_add(forms[GROUPED],
+                                               scheduler_root(forms[GROUPED]),
+                                               &extra),
+                                 ST_OK);
+            } else {
+                assert_int_equal(scheduler_remove(forms[GROUPED], extra),
+                                 ST_OK);
+                extra = SCHEDULER_NONE;
+            }
+        }
+        p->ready ^= random_next(p) & random_next(p) & random_next(p) & 0xff;
+        for (int i = 0; i < FORMS; i++) {
+            int64_t again_ps = 0;
+
+            picks[i] = scheduler_pick(forms[i], p->ready, p->now_ps, &again_ps);
+            assert_int_equal(picks[i], picks[FLAT]);
+            assert_true(picks[i] != SCHEDULER_NONE || again_ps == INT64_MAX);
+        }
+        if (picks[FLAT] == SCHEDULER_NONE) {
+            continue;
+        }
+        /* Few lengths, so that tags are often equal. */
+        length = 64u << random_next(p) % 4;
+        for (int i = 0; i < FORMS; i++) {
+            scheduler_sent(forms[i], picks[FLAT], length, p->now_ps);
+        }
+        p->now_ps += (int64_t)length * 80;
+    }
+    for (int i = 0; i < FORMS; i++) {
+        scheduler_destroy(forms[i]);
+    }
+}
+
 int
 main(void)
 {
@@ -853,6 +945,7 @@ main(void)
         T(test_busy_queue_moves_with_its_work),
         T(test_removed_group_takes_its_rates_along),
         T(test_picks_agree_with_a_slow_model),
+        T(test_queues_in_one_contest_are_picked_as_in_a_tree),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

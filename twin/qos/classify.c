@@ -8,29 +8,26 @@
 
 #include <stddef.h>
 
-/* A header and the maps by which it is judged, in the order of trust. */
-struct trust {
+/* A header and the map that rewrites it, in the order of trust. */
+struct remark {
     size_t header; /* Offset in struct classify_headers. */
     uint8_t mask;  /* What a header can be at most. */
-    size_t tc;     /* Offsets in struct classify_rules. */
-    size_t color;
-    size_t remark;
+    size_t map;    /* Offset in struct classify_rules. */
 };
 
-#define RULE(member) offsetof(struct classify_rules, member)
-#define TRUST(name, mask)                                                      \
+#define REMARK(name, mask)                                                     \
     {                                                                          \
-        offsetof(struct classify_headers, name), mask, RULE(name##_to_tc),     \
-            RULE(name##_to_color), RULE(to_##name)                             \
+        offsetof(struct classify_headers, name), mask,                         \
+            offsetof(struct classify_rules, to_##name)                         \
     }
 
-static const struct trust order[] = {
-    TRUST(dscp, CLASSIFY_DSCPS - 1),
-    TRUST(exp, CLASSIFY_PRIORITIES - 1),
-    TRUST(dot1p, CLASSIFY_PRIORITIES - 1),
+static const struct remark order[] = {
+    REMARK(dscp, CLASSIFY_DSCPS - 1),
+    REMARK(exp, CLASSIFY_PRIORITIES - 1),
+    REMARK(dot1p, CLASSIFY_PRIORITIES - 1),
 };
 
-enum { N_TRUSTS = sizeof order / sizeof order[0] };
+enum { N_REMARKS = sizeof order / sizeof order[0] };
 
 /* Returns the map at 'offset' of the port, or else of the switch. */
 static const void *
@@ -42,67 +39,16 @@ find_map(const struct classify_rules *base, const struct classify_rules *port,
     return map ? map : *(const void *const *)((const char *)base + offset);
 }
 
-/* Looks 'key' up in the map of the port, or else of the switch. */
-static uint8_t
-lookup(const struct classify_map *base, const struct classify_map *port,
-       uint8_t key)
-{
-    const struct classify_map *map = port ? port : base;
-
-    return map ? map->entries[key] : 0;
-}
-
-struct classify_verdict
-classify_frame(const struct classify_rules *base,
-               const struct classify_rules *port,
-               const struct classify_headers *headers)
-{
-    const struct classify_map *tc = NULL;
-    const struct classify_map *color = NULL;
-    struct classify_verdict verdict = {
-        .tc = port->default_tc ? port->default_tc : base->default_tc};
-
-    for (size_t i = 0; i < N_TRUSTS && !(tc && color); i++) {
-        const struct trust *trust = &order[i];
-        const int8_t key = *((const int8_t *)headers + trust->header);
-
-        if (key < 0 || key > trust->mask) {
-            continue;
-        }
-        if (!tc && (tc = find_map(base, port, trust->tc)) != NULL) {
-            verdict.tc = tc->entries[key];
-        }
-        if (!color && (color = find_map(base, port, trust->color)) != NULL) {
-            verdict.color = color->entries[key];
-        }
-    }
-    return verdict;
-}
-
-uint8_t
-classify_pg(const struct classify_rules *base,
-            const struct classify_rules *port, uint8_t tc)
-{
-    return lookup(base->tc_to_pg, port->tc_to_pg, tc);
-}
-
-uint8_t
-classify_queue(const struct classify_rules *base,
-               const struct classify_rules *port, uint8_t tc)
-{
-    return lookup(base->tc_to_queue, port->tc_to_queue, tc);
-}
-
 void
 classify_rewrite(const struct classify_rules *base,
                  const struct classify_rules *port,
                  struct classify_verdict verdict,
                  struct classify_headers *headers)
 {
-    for (size_t i = 0; i < N_TRUSTS; i++) {
+    for (size_t i = 0; i < N_REMARKS; i++) {
         int8_t *header = (int8_t *)headers + order[i].header;
         const struct classify_remark *remark =
-            *header >= 0 ? find_map(base, port, order[i].remark) : NULL;
+            *header >= 0 ? find_map(base, port, order[i].map) : NULL;
         uint8_t entry;
 
         if (!remark) {

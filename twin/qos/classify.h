@@ -26,6 +26,8 @@
  *
  * Reference: IEEE 802.1Q-2018 clauses 6.9.3 and 36; RFC 2474; RFC 5462. */
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -85,19 +87,77 @@ struct classify_verdict {
     uint8_t color; /* enum classify_color */
 };
 
+/* Returns what the first of DSCP, EXP and 802.1p says of the color, or of the
+ * TC, that 'headers' has and that has a map, of the port or else of the switch;
+ * 'otherwise' if none does. */
+static inline uint8_t
+classify_by__(const struct classify_rules *base,
+              const struct classify_rules *port,
+              const struct classify_headers *headers, bool color,
+              uint8_t otherwise)
+{
+#define MAP(name) (port->name ? port->name : base->name)
+    const struct classify_map *map;
+
+    if (headers->dscp >= 0 && headers->dscp < CLASSIFY_DSCPS) {
+        map = color ? MAP(dscp_to_color) : MAP(dscp_to_tc);
+        if (map) {
+            return map->entries[headers->dscp];
+        }
+    }
+    if (headers->exp >= 0 && headers->exp < CLASSIFY_PRIORITIES) {
+        map = color ? MAP(exp_to_color) : MAP(exp_to_tc);
+        if (map) {
+            return map->entries[headers->exp];
+        }
+    }
+    if (headers->dot1p >= 0 && headers->dot1p < CLASSIFY_PRIORITIES) {
+        map = color ? MAP(dot1p_to_color) : MAP(dot1p_to_tc);
+        if (map) {
+            return map->entries[headers->dot1p];
+        }
+    }
+#undef MAP
+    return otherwise;
+}
+
 /* Returns TC and color of a frame that arrives at a port with rules 'port' on a
  * switch with rules 'base'.  The port's default TC wins over that of the switch
  * unless it is 0. */
-struct classify_verdict classify_frame(const struct classify_rules *base,
-                                       const struct classify_rules *port,
-                                       const struct classify_headers *headers);
+static inline struct classify_verdict
+classify_frame(const struct classify_rules *base,
+               const struct classify_rules *port,
+               const struct classify_headers *headers)
+{
+    return (struct classify_verdict){
+        .tc = classify_by__(base, port, headers, false,
+                            port->default_tc ? port->default_tc
+                                             : base->default_tc),
+        .color = classify_by__(base, port, headers, true, CLASSIFY_GREEN),
+    };
+}
 
 /* Returns the PG index for 'tc' at the ingress port, and the queue index at
  * the egress port, each with rules 'port'. */
-uint8_t classify_pg(const struct classify_rules *base,
-                    const struct classify_rules *port, uint8_t tc);
-uint8_t classify_queue(const struct classify_rules *base,
-                       const struct classify_rules *port, uint8_t tc);
+static inline uint8_t
+classify_pg(const struct classify_rules *base,
+            const struct classify_rules *port, uint8_t tc)
+{
+    const struct classify_map *map =
+        port->tc_to_pg ? port->tc_to_pg : base->tc_to_pg;
+
+    return map ? map->entries[tc] : 0;
+}
+
+static inline uint8_t
+classify_queue(const struct classify_rules *base,
+               const struct classify_rules *port, uint8_t tc)
+{
+    const struct classify_map *map =
+        port->tc_to_queue ? port->tc_to_queue : base->tc_to_queue;
+
+    return map ? map->entries[tc] : 0;
+}
 
 /* Writes back what the rules of the egress port say for a frame that was judged
  * 'verdict': of '*headers' those that the frame has and that the rules name. */

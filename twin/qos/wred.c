@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Curves, dice and the moving average. */
+/* Curves and dice. */
 
 #include <config.h>
 
@@ -30,15 +30,14 @@ happens(wide part, uint64_t whole, uint64_t *random)
     return (wide)roll(random) * whole * FULL_PERCENT < part << 32;
 }
 
-/* Returns whether a packet that met 'length' falls to 'curve'. */
-static bool
-falls(const struct wred_curve *curve, bool gentle, uint64_t length,
-      uint64_t *random)
+bool
+wred_falls__(const struct wred_curve *curve, bool gentle, uint64_t length,
+             uint64_t *random)
 {
     const uint64_t min = curve->min_bytes;
     const uint64_t max = curve->max_bytes > min ? curve->max_bytes : min;
 
-    if (length <= min || min >= WRED_NEVER) {
+    if (min >= WRED_NEVER) {
         return false;
     }
     if (length <= max) {
@@ -52,37 +51,4 @@ falls(const struct wred_curve *curve, bool gentle, uint64_t length,
                        max, random);
     }
     return true;
-}
-
-uint64_t
-wred_average(struct wred_queue *queue, const struct wred_profile *profile,
-             uint64_t length_bytes)
-{
-    const uint64_t length = length_bytes << WRED_MAX_WEIGHT;
-
-    /* Unsigned, so in two cases: shifting a negative number is not C. */
-    if (length >= queue->average) {
-        queue->average += (length - queue->average) >> profile->weight;
-    } else {
-        queue->average -= (queue->average - length) >> profile->weight;
-    }
-    return queue->average >> WRED_MAX_WEIGHT;
-}
-
-enum wred_verdict
-wred_judge(const struct wred_profile *profile, unsigned int color, bool is_ect,
-           uint64_t average_bytes, uint64_t *random)
-{
-    const struct wred_color *rule = &profile->colors[color];
-
-    if (is_ect && rule->marks) {
-        return falls(&rule->mark, profile->gentle, average_bytes, random)
-                   ? WRED_MARK
-                   : WRED_PASS;
-    }
-    if (rule->drops &&
-        falls(&rule->drop, profile->gentle, average_bytes, random)) {
-        return WRED_DROP;
-    }
-    return WRED_PASS;
 }

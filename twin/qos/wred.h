@@ -75,16 +75,43 @@ struct wred_queue {
 
 enum wred_verdict { WRED_PASS, WRED_MARK, WRED_DROP };
 
+/* Returns whether a packet that met 'length', more than the min of 'curve',
+ * falls to it. */
+bool wred_falls__(const struct wred_curve *curve, bool gentle, uint64_t length,
+                  uint64_t *random);
+
 /* Lets 'queue' know that a packet met 'length_bytes' in it.  Returns the
  * average in bytes, by which the packet is to be judged. */
-uint64_t wred_average(struct wred_queue *queue,
-                      const struct wred_profile *profile,
-                      uint64_t length_bytes);
+static inline uint64_t
+wred_average(struct wred_queue *queue, const struct wred_profile *profile,
+             uint64_t length_bytes)
+{
+    const uint64_t length = length_bytes << WRED_MAX_WEIGHT;
+    /* All bits if it is to fall.  Shifting a negative number is not C, and
+     * whether a queue grows or not cannot be predicted. */
+    const uint64_t sign = -(uint64_t)(length < queue->average);
+    const uint64_t distance = ((length - queue->average) ^ sign) - sign;
+    const uint64_t step = distance >> profile->weight;
+
+    queue->average += (step ^ sign) - sign;
+    return queue->average >> WRED_MAX_WEIGHT;
+}
 
 /* Judges a packet of 'color' (below WRED_COLORS) when the average is
  * 'average_bytes'.  '*random' is the state of the dice, any number. */
-enum wred_verdict wred_judge(const struct wred_profile *profile,
-                             unsigned int color, bool is_ect,
-                             uint64_t average_bytes, uint64_t *random);
+static inline enum wred_verdict
+wred_judge(const struct wred_profile *profile, unsigned int color, bool is_ect,
+           uint64_t average_bytes, uint64_t *random)
+{
+    const struct wred_color *rule = &profile->colors[color];
+    const bool marks = is_ect && rule->marks;
+    const struct wred_curve *curve = marks ? &rule->mark : &rule->drop;
+
+    if ((!marks && !rule->drops) || average_bytes <= curve->min_bytes ||
+        !wred_falls__(curve, profile->gentle, average_bytes, random)) {
+        return WRED_PASS;
+    }
+    return marks ? WRED_MARK : WRED_DROP;
+}
 
 #endif /* twin/qos/wred.h */
