@@ -296,6 +296,25 @@ def check_fuzzers():
                 todo.append(values[name])
 
 
+def check_named_tests():
+    """Documents say which test proves a clause: there has to be one."""
+    tests = set()
+    for path in sources():
+        if path.startswith('tests/') and path.endswith(('.c', '.py')):
+            with open(os.path.join(TOP, path), encoding='utf-8') as file:
+                tests |= set(re.findall(r'^(?: *def )?(test_\w+)\(', file.read(),
+                                        re.M))
+            tests.add(os.path.splitext(os.path.basename(path))[0])
+    for path in sources():
+        if not path.endswith('.md'):
+            continue
+        with open(os.path.join(TOP, path), encoding='utf-8') as file:
+            for number, line in enumerate(file, 1):
+                for name in re.findall(r'`(test_\w+)(?:\.\w+)?`', line):
+                    if name not in tests:
+                        report(path, number, 'there is no ' + name)
+
+
 def main():
     headers = []
     for path in sources():
@@ -315,6 +334,7 @@ def main():
             check_source(path, text)
     check_cycles()
     check_fuzzers()
+    check_named_tests()
     compile_alone(headers)
     for problem in problems:
         print(problem)

@@ -12,4 +12,4 @@ libcounters_a_SOURCES = \
 	orchd/counters/slice.c orchd/counters/slice.h \
 	orchd/counters/watermarks.c orchd/counters/watermarks.h
 counters_libs = libcounters.a $(sai_core_libs)
-EXTRA_DIST += docs/counters.md
+EXTRA_DIST += docs/counters.md docs/observability.md

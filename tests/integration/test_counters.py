@@ -459,6 +459,21 @@ class PeerBugs(Counters):
                 if place.startswith(name + ":")}
         return oids - {None}
 
+    def check_maps(self, client):
+        """All maps are of the same objects, whose ports are known."""
+        for kind in ("QUEUE", "PG"):
+            names = self.map(client, f"COUNTERS_{kind}_NAME_MAP")
+            ports = self.map(client, f"COUNTERS_{kind}_PORT_MAP")
+            indexes = self.map(client, f"COUNTERS_{kind}_INDEX_MAP")
+            self.assertTrue(names)
+            self.assertEqual(set(names.values()), set(ports))
+            self.assertEqual(set(ports), set(indexes))
+            self.assertLessEqual(set(ports.values()), set(self.map(
+                client, "COUNTERS_PORT_NAME_MAP").values()))
+            if kind == "QUEUE":
+                self.assertEqual(set(ports), set(self.map(
+                    client, "COUNTERS_QUEUE_TYPE_MAP")))
+
     def test_f1_maps_agree_when_ports_come_and_go(self):
         client = self.start({**CONFIG, **group_rows()})
         oids = self.rows_of_port(client, "Ethernet4")
@@ -467,6 +482,7 @@ class PeerBugs(Counters):
         client.on(CONFIG_DB, "DEL", "PORT|Ethernet4")
         wait_until(lambda: not self.rows_of_port(client, "Ethernet4"),
                    "the port is gone")
+        self.check_maps(client)
         for number in (COUNTERS_DB, FLEX_COUNTER_DB):
             for oid in oids:
                 self.assertEqual(client.keys(number, "*" + oid), [])
@@ -475,14 +491,7 @@ class PeerBugs(Counters):
                          "it is back")
         for oid in new:
             wait_until(lambda o=oid: self.row(client, o), "it is counted")
-        for kind in ("QUEUE", "PG"):
-            names = self.map(client, f"COUNTERS_{kind}_NAME_MAP")
-            ports = self.map(client, f"COUNTERS_{kind}_PORT_MAP")
-            indexes = self.map(client, f"COUNTERS_{kind}_INDEX_MAP")
-            self.assertEqual(set(names.values()), set(ports))
-            self.assertEqual(set(ports), set(indexes))
-            self.assertLessEqual(set(ports.values()), set(self.map(
-                client, "COUNTERS_PORT_NAME_MAP").values()))
+        self.check_maps(client)
         # Nobody counts what is not in a map.
         known = set().union(*(self.map(client, name).values()
                               for name in NEEDED))
