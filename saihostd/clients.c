@@ -57,14 +57,27 @@ client_free(struct client *client)
     free(client);
 }
 
-/* Hands what a session has written to its socket.  Returns how much has not
+/* Hands what a session has written to its socket: at once, as far as that takes
+ * it, which spares a turn of the loop for each call.  Returns how much has not
  * gone out yet. */
 static size_t
 flush(struct client *client)
 {
-    bufferevent_write(client->socket, client->out.bytes, client->out.length);
-    client->out.length = 0;
-    return evbuffer_get_length(bufferevent_get_output(client->socket));
+    const struct evbuffer *waiting = bufferevent_get_output(client->socket);
+    struct wire_out *out = &client->out;
+    ssize_t sent = 0;
+
+    if (out->length && !evbuffer_get_length(waiting)) {
+        sent = send(bufferevent_getfd(client->socket), out->bytes, out->length,
+                    MSG_DONTWAIT | MSG_NOSIGNAL);
+        sent = sent > 0 ? sent : 0; /* If it is gone, reading tells. */
+    }
+    if ((size_t)sent < out->length) {
+        bufferevent_write(client->socket, out->bytes + sent,
+                          out->length - (size_t)sent);
+    }
+    out->length = 0;
+    return evbuffer_get_length(waiting);
 }
 
 /* Takes the next message out of the input.  Returns false if there is none, or
