@@ -625,8 +625,8 @@ publisher_read_back(void *publisher_, const struct object *object, size_t n)
     static const char *const remedies[] = {
         [DRIFT_LEFT] = "",
         [DRIFT_REPAIRED] = "; it is repaired",
-        [DRIFT_IMPOSSIBLE] = "; orchd cannot repair that: only the device "
-                             "makes such objects",
+        [DRIFT_IMPOSSIBLE] = ("; orchd cannot repair that: only the device "
+                              "makes such objects"),
     };
     const char *remedy = remedies[drifts_remedy(publisher->drifts)];
     const enum drifts_news news =
