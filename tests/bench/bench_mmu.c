@@ -160,15 +160,16 @@ make_scheduler(uint32_t n_queues)
     uint32_t top;
     uint32_t group;
 
-    orch_assert(scheduler_add(scheduler, scheduler_root(scheduler), &top) ==
-                ST_OK);
+    orch_assert(scheduler_wrap(scheduler, &top) == ST_OK);
     for (uint32_t i = 0; i < n_queues; i++) {
         const struct scheduler_config config = {
             .type = i < 4 ? SCHEDULER_DWRR : SCHEDULER_STRICT,
             .weight = (uint8_t)(10 + i)};
 
-        orch_assert(scheduler_add(scheduler, top, &group) == ST_OK);
+        orch_assert(scheduler_add(scheduler, scheduler_root(scheduler),
+                                  &group) == ST_OK);
         orch_assert(scheduler_move(scheduler, i, group, 0) == ST_OK);
+        orch_assert(scheduler_move(scheduler, group, top, 0) == ST_OK);
         orch_assert(scheduler_set(scheduler, group, &config, 0) == ST_OK);
     }
     return scheduler;

@@ -624,6 +624,39 @@ test_tree_refuses_what_cannot_be(void **state)
     assert_int_equal(add(p, root), b);
 }
 
+/* As many queues as a node has room for still get a group each. */
+static void
+test_all_queues_get_groups_of_their_own(void **state)
+{
+    struct scheduler *s = scheduler_create(SCHEDULER_QUEUES);
+    const uint64_t ready = UINT64_C(1) << 5 | UINT64_C(1) << 60;
+    const struct scheduler_config strict = {.type = SCHEDULER_STRICT,
+                                            .weight = 1};
+    int64_t again_ps;
+    uint32_t top;
+    uint32_t group;
+
+    (void)state;
+    assert_int_equal(scheduler_add(s, scheduler_root(s), &group),
+                     ST_NO_RESOURCE);
+    assert_int_equal(scheduler_pick(s, ready, 0, &again_ps), 5);
+    scheduler_sent(s, 5, 100, 0);
+    assert_int_equal(scheduler_wrap(s, &top), ST_OK);
+    assert_int_equal(scheduler_parent(s, 63), top);
+    assert_int_equal(scheduler_parent(s, top), scheduler_root(s));
+    assert_int_equal(scheduler_pick(s, ready, 0, &again_ps), 60);
+    scheduler_sent(s, 60, 100, 0);
+    for (uint32_t i = 0; i < SCHEDULER_QUEUES; i++) {
+        assert_int_equal(scheduler_add(s, scheduler_root(s), &group), ST_OK);
+        assert_int_equal(scheduler_move(s, i, group, 0), ST_OK);
+        assert_int_equal(scheduler_move(s, group, top, 0), ST_OK);
+    }
+    assert_int_equal(scheduler_pick(s, ready, 0, &again_ps), 5);
+    assert_int_equal(scheduler_set(s, group - 3, &strict, 0), ST_OK);
+    assert_int_equal(scheduler_pick(s, ready, 0, &again_ps), 60);
+    scheduler_destroy(s);
+}
+
 static void
 test_node_has_room_for_so_many_children(void **state)
 {
@@ -941,6 +974,7 @@ main(void)
         T(test_rate_of_a_group_is_shared_by_its_queues),
         T(test_strict_groups_win_in_order_of_their_making),
         T(test_tree_refuses_what_cannot_be),
+        T(test_all_queues_get_groups_of_their_own),
         T(test_node_has_room_for_so_many_children),
         T(test_busy_queue_moves_with_its_work),
         T(test_removed_group_takes_its_rates_along),

@@ -98,6 +98,11 @@ uint32_t scheduler_root(const struct scheduler *scheduler);
 enum st scheduler_add(struct scheduler *scheduler, uint32_t parent,
                       uint32_t *group) ST_WARN_UNUSED;
 
+/* Makes a group that takes over all children of the root, and is the only one
+ * that is left there.  Works where scheduler_add() finds no room. */
+enum st scheduler_wrap(struct scheduler *scheduler,
+                       uint32_t *group) ST_WARN_UNUSED;
+
 /* Removes 'group'.  ST_INVALID if it is none or the root, ST_BUSY if it has
  * children. */
 enum st scheduler_remove(struct scheduler *scheduler,

@@ -302,6 +302,31 @@ scheduler_add(struct scheduler *s, uint32_t parent, uint32_t *group)
 }
 
 enum st
+scheduler_wrap(struct scheduler *s, uint32_t *group)
+{
+    uint32_t id;
+    struct group *inner;
+
+    if (s->n_nodes == MAX_NODES) {
+        return ST_NO_RESOURCE;
+    }
+    end_contest(s);
+    id = free_node(s);
+    inner = group_of(s, id);
+    *inner = s->root;
+    for (uint8_t i = 0; i < inner->n; i++) {
+        s->nodes[inner->children[i].node].parent = (uint16_t)id;
+    }
+    s->root = new_group();
+    s->nodes[id] = new_node(s->n_queues);
+    attach(s, id);
+    s->root.active = inner->active != 0;
+    find_contest(s);
+    *group = id;
+    return ST_OK;
+}
+
+enum st
 scheduler_remove(struct scheduler *s, uint32_t id)
 {
     struct limits *limits;

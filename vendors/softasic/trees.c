@@ -212,20 +212,23 @@ void
 trees_start(struct asic *asic, struct objects_item *port)
 {
     struct scheduler *tree = sim_port_scheduler(asic->sim, port->handle);
-    struct objects_item *child;
-    enum st status = ST_OK;
+    struct objects_item *top =
+        objects_child(port, SAI_OBJECT_TYPE_SCHEDULER_GROUP, 0);
+    struct objects_item *group;
+    enum st status = scheduler_wrap(tree, &top->handle);
 
-    /* Group 0 is the root of the others. */
+    orch_assert(status == ST_OK);
+    /* Group 0 is the root of the others, of which each has one queue.  One
+     * after the other: queues may be as many as a group has room for. */
     for (uint32_t i = 0;
-         (child = objects_child(port, SAI_OBJECT_TYPE_SCHEDULER_GROUP, i));
+         (group = objects_child(port, SAI_OBJECT_TYPE_SCHEDULER_GROUP, i + 1));
          i++) {
+        status = scheduler_add(tree, scheduler_root(tree), &group->handle);
+        orch_assert(status == ST_OK);
+        status = scheduler_move(tree, i, group->handle, 0);
+        orch_assert(status == ST_OK);
         status =
-            scheduler_add(tree, parent_number(asic, child), &child->handle);
-        orch_assert(status == ST_OK); /* There are as many as queues. */
-    }
-    for (uint32_t i = 0;
-         (child = objects_child(port, SAI_OBJECT_TYPE_QUEUE, i)); i++) {
-        status = scheduler_move(tree, i, parent_number(asic, child), 0);
+            scheduler_move(tree, group->handle, parent_number(asic, group), 0);
         orch_assert(status == ST_OK);
     }
     configure(asic, port);
