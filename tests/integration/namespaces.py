@@ -70,12 +70,21 @@ class Namespace:
     def __init__(self, word):
         self.name = name_of(word)
         self.run_here("ip", "netns", "add", self.name)
+        self.set_ipv6("1")
+
+    def set_ipv6(self, disabled):
+        """Returns whether there is such a thing here."""
+        paths = [f"/proc/sys/net/ipv6/conf/{which}/disable_ipv6"
+                 for which in ("all", "default")]
         with self.inside():
-            for which in ("all", "default"):
-                path = f"/proc/sys/net/ipv6/conf/{which}/disable_ipv6"
-                if os.path.exists(path):
-                    with open(path, "w", encoding="ascii") as file:
-                        file.write("1")
+            for path in filter(os.path.exists, paths):
+                with open(path, "w", encoding="ascii") as file:
+                    file.write(disabled)
+            return os.path.exists(paths[0])
+
+    def allow_ipv6(self):
+        """The same, for those who want it."""
+        return self.set_ipv6("0")
 
     def close(self):
         self.run_here("ip", "netns", "del", self.name)

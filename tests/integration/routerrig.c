@@ -3,11 +3,11 @@
 /* Makes a router of the first two ports of the switch behind
  * $ORCHD_TEST_SOCKET, and leaves: the switch goes on.
  *
- *   port 0   10.0.1.1/24, the host 10.0.1.2 at 02:00:00:00:00:01
- *   port 1   10.0.2.1/24, the host 10.0.2.2 at 02:00:00:00:00:02
+ *   port 0   10.0.1.1/24 and 2001::1/64, the host ...2 at 02:00:00:00:00:01
+ *   port 1   10.0.2.1/24 and 2002::1/64, the host ...2 at 02:00:00:00:00:02
  *
  * Behind the switch is a host with interfaces Router0 and Router1, to which go
- * ARP and what is for the router itself. */
+ * ARP, neighbor discovery, and what is for the router itself. */
 
 #include <config.h>
 
@@ -49,6 +49,8 @@ lead_to_host(const struct asicrig *rig)
                     &oid, rig->sw, 2, attributes) == SAI_STATUS_SUCCESS);
     l3rig_trap(rig, SAI_HOSTIF_TRAP_TYPE_ARP_REQUEST, SAI_PACKET_ACTION_TRAP);
     l3rig_trap(rig, SAI_HOSTIF_TRAP_TYPE_ARP_RESPONSE, SAI_PACKET_ACTION_TRAP);
+    l3rig_trap(rig, SAI_HOSTIF_TRAP_TYPE_IPV6_NEIGHBOR_DISCOVERY,
+               SAI_PACKET_ACTION_TRAP);
 }
 
 int
@@ -60,14 +62,17 @@ main(void)
     orch_assert(asicrig_setup_td2(&state) == 0);
     rig = state;
     for (uint8_t i = 0; i < HOSTS; i++) {
+        const sai_object_id_t cpu =
+            l3rig_switch_oid(rig, SAI_SWITCH_ATTR_CPU_PORT);
+        const uint8_t net = (uint8_t)(i + 1);
         sai_object_id_t interface;
 
         asicrig_port_bool(rig, rig->ports[i], SAI_PORT_ATTR_ADMIN_STATE, true);
         interface = l3rig_interface(rig, rig->ports[i], 0);
-        l3rig_neighbor(rig, interface, l3rig_v4(10, 0, (uint8_t)(i + 1), 2),
-                       (uint8_t)(i + 1));
-        l3rig_route(rig, l3rig_v4(10, 0, (uint8_t)(i + 1), 1), 32,
-                    l3rig_switch_oid(rig, SAI_SWITCH_ATTR_CPU_PORT));
+        l3rig_neighbor(rig, interface, l3rig_v4(10, 0, net, 2), net);
+        l3rig_route(rig, l3rig_v4(10, 0, net, 1), 32, cpu);
+        l3rig_neighbor(rig, interface, l3rig_v6(net, 2), net);
+        l3rig_route(rig, l3rig_v6(net, 1), 128, cpu);
         make_host(rig, i);
     }
     lead_to_host(rig);

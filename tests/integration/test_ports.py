@@ -635,33 +635,39 @@ class Routed(Switch):
 
     MODEL = "td2"
 
+    def ping(self, source, address, ttl):
+        answers = source.run("ping", "-c", 3, "-i", "0.05", "-w", 20, address)
+        self.assertIn("3 received", answers)
+        self.assertIn(f"ttl={ttl}", answers)
+
     def test_packets_cross_the_router(self):
         behind = self.space("router")
+        spaces = self.hosts[:2] + [behind]
+        has_v6 = all([space.allow_ipv6() for space in spaces])
         self.start_host("--tap", "Ethernet", "--host-netns", behind.name)
         subprocess.run(
             [os.path.join(BUILD, "tests", "integration", "routerrig")],
             env={**os.environ, "ORCHD_TEST_REMOTE": "no",
                  "ORCHD_TEST_SOCKET": self.host_socket}, check=True)
+        nets = [("10.0.{}.", 24)] + [("200{}::", 64)] * has_v6
         for i, port in enumerate(PORTS[:2]):
-            # The host behind the switch has the addresses of its router.
-            behind.ip("addr", "add", f"10.0.{i + 1}.1/24", "dev",
-                      f"Router{i}")
-            behind.ip("link", "set", f"Router{i}", "up")
-            self.assertTrue(behind.has(f"Router{i}", "LOWER_UP"))
-            host, net = self.hosts[i], f"10.0.{i + 1}"
+            host = self.hosts[i]
             self.panel.ip("link", "set", port, "address", mac_of(i))
             host.take(port, self.panel)
-            host.ip("addr", "add", net + ".2/24", "dev", port)
-            host.ip("route", "add", "default", "via", net + ".1")
-        answers = self.hosts[0].run("ping", "-c", 5, "-i", "0.05", "-w", 20,
-                                    "10.0.2.2")
-        self.assertIn("5 received", answers)
-        self.assertIn("ttl=63", answers)
-        # Who was found by ARP answers himself, too, and asks.
-        self.assertIn("ttl=64", self.hosts[0].run(
-            "ping", "-c", 3, "-i", "0.05", "-w", 20, "10.0.1.1"))
-        self.assertIn("3 received", behind.run(
-            "ping", "-c", 3, "-i", "0.05", "-w", 20, "10.0.2.2"))
+            # The host behind the switch has the addresses of its router.
+            behind.ip("link", "set", f"Router{i}", "up")
+            self.assertTrue(behind.has(f"Router{i}", "LOWER_UP"))
+            for form, bits in nets:
+                net, flags = form.format(i + 1), ["nodad"] * (bits == 64)
+                behind.ip("addr", "add", f"{net}1/{bits}", "dev",
+                          f"Router{i}", *flags)
+                host.ip("addr", "add", f"{net}2/{bits}", "dev", port, *flags)
+                host.ip("route", "add", "default", "via", net + "1")
+        for form, _ in nets:
+            self.ping(self.hosts[0], form.format(2) + "2", 63)
+            # Who was found by ARP answers himself, too, and asks.
+            self.ping(self.hosts[0], form.format(1) + "1", 64)
+            self.ping(behind, form.format(2) + "2", 64)
         self.iperf(self.hosts[0], self.hosts[1], "10.0.2.2")
 
 
