@@ -53,14 +53,14 @@ parse(const struct invocation *invocation, struct arena *arena,
     st = trace_parse(arena, text_string(&line), call, err);
     if (!st && (op_is_many(call->op) || call->op == OP_INTRODUCE)) {
         st = err_set(err, ST_INVALID, "usage",
-                     "%s is not for one object: create, remove, set, get or "
-                     "get_stats",
-                     op_name(call->op));
-    } else if (!st && (call->opaque || (call->op == OP_SET && call->n != 1) ||
-                       !call->type)) {
+                     "%s is no call of SAI on one object", op_name(call->op));
+        err_set_remedy(err, "use create, remove, set, get or get_stats");
+    } else if (!st && call->op == OP_SET && call->n != 1) {
         st = err_set(err, ST_INVALID, "usage",
-                     "that is no call: an attribute has no value, or a set "
-                     "not one attribute");
+                     "set takes one attribute, NAME=VALUE");
+    } else if (!st && call->opaque) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "a value of this type cannot be written");
     }
     text_fini(&line);
     return st;

@@ -163,10 +163,12 @@ withdraw(struct drifts *drifts, struct drifted *drifted)
 }
 
 enum drifts_news
-drifts_end(struct drifts *drifts, const struct object *object, const char *time)
+drifts_end(struct drifts *drifts, const struct object *object, bool settled,
+           const char *time)
 {
     struct drifted *drifted = find(drifts, object->id);
-    const bool was = drifted != NULL, is = drifts->n_fields > 0;
+    const bool was = drifted != NULL;
+    const bool is = drifts->n_fields > 0 || (was && !settled);
 
     if (is && !was) {
         drifted = check_calloc(1, sizeof *drifted);
@@ -176,10 +178,12 @@ drifts_end(struct drifts *drifts, const struct object *object, const char *time)
                         drifted);
     }
     if (is) {
-        drifted->repairing = drifts->remedy == DRIFT_REPAIRED;
         drifted->seen = true;
+    }
+    if (drifts->n_fields > 0) {
+        drifted->repairing = drifts->remedy == DRIFT_REPAIRED;
         write_fields(drifts, drifted, time);
-    } else if (was) {
+    } else if (was && !is) {
         withdraw(drifts, drifted);
     }
     drifts->n_fields = 0;

@@ -45,9 +45,9 @@ enum drifts_news {
 };
 
 /* All of 'object' was read at 'time' (text): writes what was added since the
- * last one, or removes what there was. */
+ * last one, or removes what there was, unless it is not 'settled'. */
 enum drifts_news drifts_end(struct drifts *drifts, const struct object *object,
-                            const char *time);
+                            bool settled, const char *time);
 
 /* Returns what becomes of the object whose reading is about to end. */
 enum drift_remedy drifts_remedy(const struct drifts *drifts);

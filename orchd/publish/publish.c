@@ -619,7 +619,8 @@ publisher_drifted(void *publisher_, const struct compare_difference *difference,
 }
 
 void
-publisher_read_back(void *publisher_, const struct object *object, size_t n)
+publisher_read_back(void *publisher_, const struct object *object, size_t n,
+                    bool settled)
 {
     struct publisher *publisher = publisher_;
     static const char *const remedies[] = {
@@ -630,7 +631,7 @@ publisher_read_back(void *publisher_, const struct object *object, size_t n)
     };
     const char *remedy = remedies[drifts_remedy(publisher->drifts)];
     const enum drifts_news news =
-        drifts_end(publisher->drifts, object, timestamp(publisher));
+        drifts_end(publisher->drifts, object, settled, timestamp(publisher));
     static const char *const states[][2] = {
         [DRIFTS_BEGUN] = {"as-intended", "drifted"},
         [DRIFTS_OVER] = {"drifted", "as-intended"},

@@ -133,8 +133,8 @@ struct publisher_figures {
 void publisher_drifted(void *publisher,
                        const struct compare_difference *difference,
                        enum drift_remedy remedy);
-void publisher_read_back(void *publisher, const struct object *object,
-                         size_t n);
+void publisher_read_back(void *publisher, const struct object *object, size_t n,
+                         bool settled);
 void publisher_rounded(void *publisher);
 
 /* For those who show what is published: the counters as they were read last,

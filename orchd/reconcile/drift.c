@@ -22,6 +22,7 @@ struct reading {
     struct object *object;
     struct executor *executor;
     size_t n;              /* Drifted attributes. */
+    bool unsettled;        /* Others wait to be changed. */
     bool repaired;         /* Some of them will be set again. */
     struct object *missed; /* A port that is gone and to be made again. */
 };
@@ -124,8 +125,11 @@ on_difference(void *reading_, const struct compare_difference *difference)
     struct slot *slot = object_slot(reading->object, difference->meta->id);
     enum drift_remedy remedy;
 
-    if ((!difference->found && !compare_is_missing(difference->unread)) ||
-        slot_differs(reading->object, slot)) {
+    if (!difference->found && !compare_is_missing(difference->unread)) {
+        return;
+    }
+    if (slot_differs(reading->object, slot)) {
+        reading->unsettled = true;
         return;
     }
     remedy = difference->found ? repair(reading, slot, difference->found)
@@ -148,7 +152,8 @@ check(const struct drift *drift, struct object *object,
         return false;
     }
     (void)compare_object(object, executor->backend, on_difference, &reading);
-    drift->options.checked(drift->options.context, object, reading.n);
+    drift->options.checked(drift->options.context, object, reading.n,
+                           !reading.unsettled);
     if (reading.missed) {
         return create_forget_port(executor, reading.missed);
     }

@@ -52,8 +52,11 @@ struct drift_options {
     void (*differs)(void *context, const struct compare_difference *difference,
                     enum drift_remedy remedy);
 
-    /* An object was read; 'n' of its attributes have drifted. */
-    void (*checked)(void *context, const struct object *object, size_t n);
+    /* An object was read; 'n' of its attributes have drifted.  'settled' is
+     * false if others are not what is wanted because a change of them waits, or
+     * was refused, a repair for one: then it is not as intended either. */
+    void (*checked)(void *context, const struct object *object, size_t n,
+                    bool settled);
 
     /* All objects that there are were read once more. */
     void (*rounded)(void *context);

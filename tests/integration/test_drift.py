@@ -189,6 +189,41 @@ class BehindItsBack(System):
     def wait_drifted(self, client, names):
         wait_until(lambda: self.drifted(client) == names, f"{names} drifted")
 
+    def test_single_calls_say_what_is_wrong(self):
+        self.start_host()
+        remote = os.path.join(BUILD, ".libs", "libsai-remote.so")
+        pool = ["SAI_OBJECT_TYPE_BUFFER_POOL", "oid:0x18000000000100"]
+        size = "SAI_BUFFER_POOL_ATTR_SIZE"
+
+        def run(code, told, *words, host=self.host_socket):
+            done = subprocess.run(
+                [ORCHCTL, "sai", "call", *(["--host", host] if host else []),
+                 "--sai", remote, *words],
+                capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(done.returncode, code, done)
+            self.assertIn(told, done.stdout + done.stderr)
+
+        for words, told in (
+                (["set"], "needs OPERATION TYPE"),
+                (["put", *pool], "expected"),
+                (["set", "SAI_OBJECT_TYPE_X", "oid:0x1"], "'SAI_OBJECT_TYPE_X'"),
+                (["set", *pool], "set takes one attribute"),
+                (["set", *pool, size], "expected"),
+                (["set", *pool, size + "=much"], "allowed: 0.."),
+                (["get", *pool, "SAI_QUEUE_ATTR_TYPE"], "SAI_QUEUE_ATTR_TYPE"),
+                (["set", *pool, size + "=1", size + "=2"],
+                 "set takes one attribute"),
+                (["introduce", *pool, size + "=1"], "is no call of SAI")):
+            with self.subTest(words):
+                run(2, told, *words)
+        run(2, "--host SOCKET is needed", "get", *pool, size, host=None)
+        run(1, "cannot reach", "get", *pool, size, host=self.host_socket + "x")
+        # What SAI says is printed as a record has it.
+        run(1, " ".join(["get", *pool, size, "=> SAI_STATUS_INVALID_OBJECT_ID"]),
+            "get", *pool, size)
+        run(0, "=> SAI_STATUS_SUCCESS oid:0x", "create", "SAI_OBJECT_TYPE_SWITCH",
+            "SAI_SWITCH_ATTR_INIT_SWITCH=true")
+
     def test_it_is_told_until_somebody_mends_it(self):
         client = self.begin("report")
         names = self.meddle(client)

@@ -588,11 +588,12 @@ on_drift(void *n, const struct compare_difference *difference,
 }
 
 static void
-on_checked(void *context, const struct object *object, size_t n)
+on_checked(void *context, const struct object *object, size_t n, bool settled)
 {
     (void)context;
     (void)object;
     (void)n;
+    (void)settled;
 }
 
 static void

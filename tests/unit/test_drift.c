@@ -46,13 +46,15 @@ on_differs(void *noted_, const struct compare_difference *difference,
 }
 
 static void
-on_checked(void *noted_, const struct object *object, size_t n)
+on_checked(void *noted_, const struct object *object, size_t n, bool settled)
 {
     struct noted *noted = noted_;
 
-    (void)object;
     (void)n;
     noted->n_checked++;
+    if (!settled) {
+        text_addf(&noted->told, "%s unsettled; ", object->id);
+    }
 }
 
 static void
@@ -357,6 +359,54 @@ assert_port_again(struct noted *noted, sai_object_id_t before)
     assert_noted(noted, "");
 }
 
+/* What the store really says. */
+static const struct sai_backend_ops *truth;
+
+static sai_status_t
+refuse(struct sai_backend *backend, sai_object_type_t type, sai_object_id_t oid,
+       const sai_attribute_t *attribute)
+{
+    return attribute->id == SAI_BUFFER_PROFILE_ATTR_XOFF_TH &&
+                   type == SAI_OBJECT_TYPE_BUFFER_PROFILE
+               ? SAI_STATUS_INSUFFICIENT_RESOURCES
+               : truth->set(backend, type, oid, attribute);
+}
+
+/* A repair that the device refuses leaves nothing as it is meant to be. */
+static void
+test_a_repair_that_is_refused_is_not_over(void **state)
+{
+    const sai_attribute_t other = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH,
+                                   .value.u64 = 12345};
+    struct noted noted;
+    struct sai_backend *backend;
+    struct sai_backend_ops refusing;
+
+    (void)state;
+    init(&noted, true);
+    meddle(&noted, find(&noted, TABLE_BUFFER_PROFILE, "in_lossless", -1),
+           &other);
+    backend = store_backend(noted.rig.store);
+    truth = backend->ops;
+    refusing = *truth;
+    refusing.set = refuse;
+    refusing.many = NULL;
+    backend->ops = &refusing;
+    rig_pass(&noted.rig, 20 * SECOND);
+    rig_settle(&noted.rig);
+    assert_non_null(strstr(text_string(&noted.told), "XOFF_TH repaired; "));
+    text_clear(&noted.told);
+    rig_pass(&noted.rig, 20 * SECOND);
+    assert_noted(&noted, "BUFFER_PROFILE|in_lossless unsettled; ");
+    backend->ops = truth;
+    rig_pass(&noted.rig, 600 * SECOND);
+    rig_settle(&noted.rig);
+    text_clear(&noted.told);
+    rig_pass(&noted.rig, 20 * SECOND);
+    assert_noted(&noted, "");
+    fini(&noted);
+}
+
 static void
 test_a_port_that_is_gone_is_told(void **state)
 {
@@ -429,9 +479,6 @@ test_a_port_in_the_place_of_another_is_adopted(void **state)
     assert_port_again(&noted, oid);
     fini(&noted);
 }
-
-/* What the store really says. */
-static const struct sai_backend_ops *truth;
 
 /* A place that the device does not know although its port is there. */
 static sai_object_id_t absent;
@@ -539,6 +586,7 @@ main(void)
         cmocka_unit_test(test_repair_sets_again_what_was_meant),
         cmocka_unit_test(test_what_is_gone_is_told),
         cmocka_unit_test(test_what_is_gone_is_made_again),
+        cmocka_unit_test(test_a_repair_that_is_refused_is_not_over),
         cmocka_unit_test(test_a_port_that_is_gone_is_told),
         cmocka_unit_test(test_a_port_that_is_gone_is_made_again),
         cmocka_unit_test(test_a_port_in_the_place_of_another_is_adopted),
