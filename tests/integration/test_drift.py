@@ -219,7 +219,7 @@ class BehindItsBack(System):
         run(2, "--host SOCKET is needed", "get", *pool, size, host=None)
         run(1, "cannot reach", "get", *pool, size, host=self.host_socket + "x")
         # What SAI says is printed as a record has it.
-        run(1, " ".join(["get", *pool, size, "=> SAI_STATUS_INVALID_OBJECT_ID"]),
+        run(1, " ".join(["get", *pool, size, "=> SAI_STATUS_UNINITIALIZED"]),
             "get", *pool, size)
         run(0, "=> SAI_STATUS_SUCCESS oid:0x", "create", "SAI_OBJECT_TYPE_SWITCH",
             "SAI_SWITCH_ATTR_INIT_SWITCH=true")
