@@ -98,9 +98,9 @@ connect_host(const struct invocation *invocation, const struct trace_call *call,
         return err_set(err, ST_INVALID, "usage", "--host SOCKET is needed");
     }
     st = loader_open(&options, loader, err);
-    if (!st && call->op == OP_CREATE) {
-        /* That connects to the one that is there; only what is created has to
-         * know which it is. */
+    if (!st && call->op == OP_CREATE && call->type != SAI_OBJECT_TYPE_SWITCH) {
+        /* That connects to the one that is there, or makes one; only what is
+         * created has to know which it is. */
         st = loader_create_switch(*loader, 0, NULL, err);
     }
     return st;

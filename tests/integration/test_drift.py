@@ -206,7 +206,7 @@ class BehindItsBack(System):
         for words, told in (
                 (["set"], "needs OPERATION TYPE"),
                 (["put", *pool], "expected"),
-                (["set", "SAI_OBJECT_TYPE_X", "oid:0x1"], "'SAI_OBJECT_TYPE_X'"),
+                (["set", "SAI_OBJECT_TYPE_X", "oid:0x1"], "TYPE_X'"),
                 (["set", *pool], "set takes one attribute"),
                 (["set", *pool, size], "expected"),
                 (["set", *pool, size + "=much"], "allowed: 0.."),
@@ -221,8 +221,11 @@ class BehindItsBack(System):
         # What SAI says is printed as a record has it.
         run(1, " ".join(["get", *pool, size, "=> SAI_STATUS_UNINITIALIZED"]),
             "get", *pool, size)
-        run(0, "=> SAI_STATUS_SUCCESS oid:0x", "create", "SAI_OBJECT_TYPE_SWITCH",
-            "SAI_SWITCH_ATTR_INIT_SWITCH=true")
+        run(0, "=> SAI_STATUS_SUCCESS oid:0x", "create",
+            "SAI_OBJECT_TYPE_SWITCH", "SAI_SWITCH_ATTR_INIT_SWITCH=true")
+        kind = "SAI_BUFFER_POOL_ATTR_TYPE=SAI_BUFFER_POOL_TYPE_EGRESS"
+        run(0, "=> SAI_STATUS_SUCCESS oid:0x", "create", pool[0], kind,
+            size + "=4096")
 
     def test_it_is_told_until_somebody_mends_it(self):
         client = self.begin("report")
