@@ -14,6 +14,7 @@
 #include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom.h"
+#include "orchd/reconcile/ports.h"
 #include "sai/deep.h"
 
 /* One object being read. */
@@ -88,7 +89,10 @@ replace(struct reading *reading)
         object->lost = true;
         return DRIFT_REPAIRED;
     }
-    if (port->class == OBJECT_CLAIMED && is_lost(port, backend)) {
+    /* Making it again begins with removing what may be left of it: that must
+     * not hit a port of which the device only does not want to tell. */
+    if (port->class == OBJECT_CLAIMED && is_lost(port, backend) &&
+        !ports_is_listed(backend, port->oid)) {
         reading->missed = port;
         return DRIFT_REPAIRED;
     }

@@ -266,6 +266,21 @@ is_claimed(const struct ports *ports, sai_object_id_t oid)
     return false;
 }
 
+bool
+ports_is_listed(struct sai_backend *backend, sai_object_id_t oid)
+{
+    struct ports_list list = {.oids = NULL};
+    bool found =
+        ports_read_list(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
+                        SAI_SWITCH_ATTR_PORT_LIST, &list) != SAI_STATUS_SUCCESS;
+
+    for (uint32_t i = 0; i < list.n; i++) {
+        found |= list.oids[i] == oid;
+    }
+    free(list.oids);
+    return found;
+}
+
 void
 ports_lose(struct ports *ports, struct sai_backend *backend,
            sai_object_id_t oid)

@@ -60,6 +60,9 @@ void ports_add(struct ports *ports, sai_object_id_t oid,
 sai_status_t ports_clear(struct ports *ports, struct sai_backend *backend,
                          const sai_u32_list_t *lanes);
 
+/* Returns whether the switch lists port 'oid', or does not tell. */
+bool ports_is_listed(struct sai_backend *backend, sai_object_id_t oid);
+
 /* Forgets port 'oid', which is gone although nobody of us removed it, and looks
  * which ports there are now: there may be another one with its lanes.  Those
  * that are claimed stay so. */

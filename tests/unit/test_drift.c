@@ -512,6 +512,15 @@ test_what_only_the_device_makes_is_told_to_be_beyond_repair(void **state)
                          "INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE missing "
                          "impossible; ");
     assert_true(find(&noted, TABLE_BUFFER_PG, "Ethernet0", 3)->oid == absent);
+    /* Nor is a port removed that the device lists, whatever else it says. */
+    absent = find(&noted, TABLE_PORT, "Ethernet0", -1)->oid;
+    rig_pass(&noted.rig, 20 * SECOND);
+    rig_settle(&noted.rig);
+    assert_non_null(strstr(text_string(&noted.told), " missing impossible; "));
+    assert_null(strstr(text_string(&noted.told), "repaired"));
+    assert_true(find(&noted, TABLE_PORT, "Ethernet0", -1)->oid == absent);
+    assert_int_equal(store_type_of(noted.rig.store, absent),
+                     SAI_OBJECT_TYPE_PORT);
     backend->ops = truth;
     fini(&noted);
 }
