@@ -28,12 +28,14 @@
 #include "orchd/reconcile/drift.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
+#include "orchd/reconcile/leftovers.h"
 #include "orchd/reconcile/overlay.h"
 #include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/source.h"
 #include "orchd/reconcile/tell.h"
+#include "orchd/translate/translate.h"
 #include "orchd/watchdog/watchdog.h"
 
 struct agent {
@@ -126,6 +128,32 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
     tell_appeared(agent->executor.observer, sw);
     agent_compare_all(agent);
     return ST_OK;
+}
+
+void
+agent_set_heritage(struct agent *agent, const struct heritage *heritage)
+{
+    agent->executor.heritage = heritage;
+}
+
+bool
+agent_uses(sai_object_type_t type, sai_attr_id_t id)
+{
+    return translate_may_want(type, id, NULL);
+}
+
+size_t
+agent_find_leftovers(struct agent *agent)
+{
+    return leftovers_find(agent->graph, agent->executor.backend);
+}
+
+bool
+agent_lacks(const struct agent *agent, const char *name)
+{
+    const struct object *object = graph_find_id(agent->graph, name);
+
+    return object && object->wanted && !object_exists(object);
 }
 
 void
@@ -396,11 +424,21 @@ next_plan(struct agent *agent, int64_t now)
     return true;
 }
 
+/* Returns whether rows are still being read for an ASIC that is not there yet:
+ * no answer to them would last. */
+static bool
+is_gathering(const struct agent *agent)
+{
+    return !agent->executor.backend && intent_is_reading(agent->intent);
+}
+
 static void
 tell_answers(struct agent *agent, int64_t now)
 {
-    int64_t due = answer_tell(agent->graph, agent->executor.observer,
-                              &agent->answer, agent->generation, now);
+    int64_t due = is_gathering(agent)
+                      ? TIMELINE_NEVER
+                      : answer_tell(agent->graph, agent->executor.observer,
+                                    &agent->answer, agent->generation, now);
 
     if (due == TIMELINE_NEVER) {
         timeline_cancel(agent->timeline, &agent->answer_due);
@@ -470,7 +508,7 @@ agent_settled(const struct agent *agent)
 {
     return !plan_under_way(agent) && !agent->graph->dirty_first &&
            !intent_unsettled(agent->intent) &&
-           !timer_pending(&agent->answer_due);
+           !timer_pending(&agent->answer_due) && !is_gathering(agent);
 }
 
 void

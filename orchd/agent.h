@@ -22,6 +22,7 @@
 struct agent;
 struct drift_options;
 struct explanation;
+struct heritage;
 struct lookup;
 struct model_chip;
 struct platform;
@@ -43,6 +44,24 @@ void agent_destroy(struct agent *agent);
  * and reconciles all rows with it in the next turn.  'backend' is borrowed. */
 enum st agent_attach(struct agent *agent, struct sai_backend *backend,
                      struct err *err) ST_WARN_UNUSED;
+
+/* Says that the ASIC may hold what an earlier life has made
+ * (orchd/reconcile/heritage.h); borrowed.  NULL, as at first: not (any more).
+ */
+void agent_set_heritage(struct agent *agent, const struct heritage *heritage);
+
+/* Returns whether an agent may ever give attribute 'id' of an object of 'type':
+ * what sai/adopt.h has to know. */
+bool agent_uses(sai_object_type_t type, sai_attr_id_t id);
+
+/* Returns whether the object of that name ("BUFFER_POOL|x") is wanted, but not
+ * there yet. */
+bool agent_lacks(const struct agent *agent, const char *name);
+
+/* Looks for what an earlier life has set on ports and nobody wants any more
+ * (orchd/reconcile/leftovers.h); it is taken back in the next turns.  To be
+ * called when the agent is settled.  Returns how much there is. */
+size_t agent_find_leftovers(struct agent *agent);
 
 /* Says why there is no ASIC: the answer to rows that only wait for it.  NULL,
  * as at first: it is there, or about to be. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Finding objects by their content.
+/* Finding objects by their names and their content.
  *
- * Cost: at the start every attribute of every object is read once, which are
- * some thousand calls on a large switch.  Until the end each set is a get
- * besides. */
+ * Cost: at the start each attribute of all objects of a type is read once, and
+ * until the end each set costs a get besides; both in one call for many objects
+ * (column.h).  There are some hundred objects on a large switch, so that each
+ * is looked for among all. */
 
 #include <config.h>
 
@@ -13,42 +14,52 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/check.h"
+#include "sai/column.h"
 #include "sai/deep.h"
 #include "sai/entry.h"
 #include "sai/metadata.h"
 
-/* Elements of a list for which there is room at first. */
-enum { FIRST_ROOM = 256 };
-
-/* What an object has.  NULL: it could not be read. */
-struct found {
-    sai_object_type_t type;
-    sai_object_id_t oid;
-    bool adopted;
+/* The objects of one type, attribute by attribute. */
+struct kin {
     const struct metadata_object *meta;
-    sai_attribute_value_t *values; /* By index of the attribute. */
-    bool *is_read;
+    struct column *columns; /* By index of the attribute. */
 };
+
+/* One of them. */
+struct found {
+    sai_object_id_t oid;
+    const struct kin *kin;
+    uint32_t row; /* In the columns. */
+    bool adopted;
+    char *name;    /* In the earlier life; owned; NULL: nobody knows. */
+    bool disputed; /* It was said to have several. */
+};
+
+enum { N_TYPES = 5 };
 
 struct adopt {
     struct sai_backend backend; /* First: it is cast back. */
     struct sai_backend *inner;
+    adopt_uses_fn *uses; /* NULL: all. */
+    struct kin kins[N_TYPES];
     struct found *found;
+    const char *expected;    /* NULL: nobody. */
+    adopt_wanted_fn *wanted; /* NULL: nobody knows. */
+    void *wanted_context;
     bool active;
     struct adopt_figures figures;
 };
 
-static const sai_object_type_t types[] = {
+static const sai_object_type_t types[N_TYPES] = {
     SAI_OBJECT_TYPE_BUFFER_POOL, SAI_OBJECT_TYPE_BUFFER_PROFILE,
     SAI_OBJECT_TYPE_QOS_MAP,     SAI_OBJECT_TYPE_SCHEDULER,
     SAI_OBJECT_TYPE_WRED,
 };
 
-enum { N_TYPES = sizeof types / sizeof types[0] };
-
-static bool
-is_considered(sai_object_type_t type)
+bool
+adopt_considers(sai_object_type_t type)
 {
     for (size_t i = 0; i < N_TYPES; i++) {
         if (types[i] == type) {
@@ -60,62 +71,36 @@ is_considered(sai_object_type_t type)
 
 /* Reading ---------------------------------------------------------------- */
 
-/* Reads an attribute into '*value', which ends with deep_fini(). */
+/* Returns whether 'attribute' is looked at. */
 static bool
-read_value(struct sai_backend *inner, sai_object_type_t type,
-           sai_object_id_t oid, const struct metadata_attribute *meta,
-           sai_attribute_value_t *value)
+is_used(const struct adopt *adopt, sai_object_type_t type,
+        const struct metadata_attribute *attribute)
 {
-    const bool has_list = kind_has_list(meta->kind);
-    const size_t size = kind_layout(meta->kind)->element_size;
-    sai_attribute_t attribute;
-    uint32_t room = FIRST_ROOM;
-    sai_status_t status;
+    return !(attribute->flags & METADATA_FLAG_READ_ONLY) &&
+           (!adopt->uses || adopt->uses(type, attribute->id));
+}
 
-    if (meta->kind == KIND_PORTSERDESTAPS || meta->kind == KIND_POINTER) {
-        return false; /* Lists of lists, and what is of this process. */
-    }
-    for (;;) {
-        void *elements = has_list ? check_calloc(room, size) : NULL;
+/* Reads all that could have been given when the 'n' objects were made. */
+static void
+read_kin(struct adopt *adopt, struct kin *kin, sai_object_type_t type,
+         uint32_t n, const sai_object_id_t *oids)
+{
+    kin->meta = metadata_object(type);
+    kin->columns = check_calloc(kin->meta->n_attributes, sizeof *kin->columns);
+    for (uint16_t i = 0; i < kin->meta->n_attributes; i++) {
+        const struct metadata_attribute *attribute = &kin->meta->attributes[i];
 
-        memset(&attribute, 0, sizeof attribute);
-        attribute.id = meta->id;
-        if (has_list) {
-            kind_list_set(meta->kind, &attribute.value, room, elements);
+        if (is_used(adopt, type, attribute)) {
+            column_read(&kin->columns[i], adopt->inner, type, attribute->id, n,
+                        oids);
         }
-        status = inner->ops->get(inner, type, oid, 1, &attribute);
-        if (status == SAI_STATUS_SUCCESS) {
-            deep_copy(meta->kind, &attribute.value, value);
-        }
-        free(elements);
-        if (status != SAI_STATUS_BUFFER_OVERFLOW || !has_list ||
-            kind_list_count(meta->kind, &attribute.value) <= room) {
-            return status == SAI_STATUS_SUCCESS;
-        }
-        room = kind_list_count(meta->kind, &attribute.value);
     }
 }
 
-/* Reads all that could have been given when the object was made. */
-static void
-read_object(struct sai_backend *inner, struct found *found)
-{
-    const struct metadata_object *meta = found->meta;
-
-    found->values = check_calloc(meta->n_attributes, sizeof *found->values);
-    found->is_read = check_calloc(meta->n_attributes, sizeof *found->is_read);
-    for (uint16_t i = 0; i < meta->n_attributes; i++) {
-        const struct metadata_attribute *attribute = &meta->attributes[i];
-
-        found->is_read[i] = !(attribute->flags & METADATA_FLAG_READ_ONLY) &&
-                            read_value(inner, found->type, found->oid,
-                                       attribute, &found->values[i]);
-    }
-}
-
-/* Finds all objects of 'type'. */
-static void
-find_objects(struct adopt *adopt, adopt_list_fn list, sai_object_type_t type)
+/* Lists the objects of 'type'; the caller frees '*oids'. */
+static uint32_t
+list_objects(const struct adopt *adopt, adopt_list_fn list,
+             sai_object_type_t type, sai_object_id_t **oids)
 {
     sai_object_key_t *keys = NULL;
     uint32_t n = 0;
@@ -127,20 +112,55 @@ find_objects(struct adopt *adopt, adopt_list_fn list, sai_object_type_t type)
         status = list(adopt->inner->switch_id, type, &n, keys);
     } while (status == SAI_STATUS_BUFFER_OVERFLOW && n < KIND_LIST_MAX);
     n = status == SAI_STATUS_SUCCESS ? n : 0;
+    *oids = check_calloc((size_t)n + 1, sizeof **oids);
+    for (uint32_t i = 0; i < n; i++) {
+        (*oids)[i] = keys[i].key.object_id;
+    }
+    free(keys);
+    return n;
+}
+
+/* Finds all objects of 'type'. */
+static void
+find_objects(struct adopt *adopt, adopt_list_fn list, sai_object_type_t type,
+             struct kin *kin)
+{
+    sai_object_id_t *oids;
+    const uint32_t n = list_objects(adopt, list, type, &oids);
+
+    read_kin(adopt, kin, type, n, oids);
     adopt->found = check_realloc(
         adopt->found, (adopt->figures.n_found + n + 1) * sizeof *adopt->found);
     for (uint32_t i = 0; i < n; i++) {
-        struct found *found = &adopt->found[adopt->figures.n_found++];
-
-        *found = (struct found){.type = type,
-                                .oid = keys[i].key.object_id,
-                                .meta = metadata_object(type)};
-        read_object(adopt->inner, found);
+        adopt->found[adopt->figures.n_found++] =
+            (struct found){.oid = oids[i], .kin = kin, .row = i};
     }
-    free(keys);
+    free(oids);
+}
+
+/* Returns the object with that id, or NULL. */
+static struct found *
+find(const struct adopt *adopt, sai_object_id_t oid)
+{
+    for (size_t i = 0; adopt->found && i < adopt->figures.n_found; i++) {
+        if (adopt->found[i].oid == oid) {
+            return &adopt->found[i];
+        }
+    }
+    return NULL;
 }
 
 /* Comparing --------------------------------------------------------------- */
+
+/* Returns what attribute 'i' of its type 'found' has, NULL if it was not told.
+ */
+static const sai_attribute_value_t *
+value_of(const struct found *found, uint16_t i)
+{
+    const struct column *column = &found->kin->columns[i];
+
+    return column->n ? column_value(column, found->row) : NULL;
+}
 
 /* Returns the value that is given for an attribute, or NULL. */
 static const sai_attribute_value_t *
@@ -154,57 +174,60 @@ given(sai_attr_id_t id, uint32_t n, const sai_attribute_t *attributes)
     return NULL;
 }
 
-/* Returns whether 'found' is what a creation with these attributes makes. */
+/* Returns whether those attributes of 'found' that have all of 'flags' are what
+ * a creation with these attributes makes. */
 static bool
-is_same(const struct found *found, uint32_t n,
+is_same(const struct found *found, unsigned int flags, uint32_t n,
         const sai_attribute_t *attributes)
 {
-    for (uint16_t i = 0; i < found->meta->n_attributes; i++) {
-        const struct metadata_attribute *meta = &found->meta->attributes[i];
+    for (uint16_t i = 0; i < found->kin->meta->n_attributes; i++) {
+        const struct metadata_attribute *meta =
+            &found->kin->meta->attributes[i];
         const sai_attribute_value_t *value = given(meta->id, n, attributes);
+        const sai_attribute_value_t *there = value_of(found, i);
         sai_attribute_value_t usual;
 
-        if (!value && (!found->is_read[i] || !metadata_default(meta, &usual))) {
+        if ((meta->flags & flags) != flags ||
+            (!value && (!there || !metadata_default(meta, &usual)))) {
             continue;
         }
-        if (!found->is_read[i] || !deep_equal(meta->kind, &found->values[i],
-                                              value ? value : &usual)) {
+        if (!there || !deep_equal(meta->kind, there, value ? value : &usual)) {
             return false;
         }
     }
     return true;
 }
 
-/* Finds an object that nobody has asked for yet. */
-static struct found *
-find_same(const struct adopt *adopt, sai_object_type_t type, uint32_t n,
-          const sai_attribute_t *attributes)
+/* Returns whether 'found' is kept for whoever had it in the earlier life. */
+static bool
+is_kept(const struct adopt *adopt, const struct found *found)
 {
+    return found->name && adopt->wanted &&
+           adopt->wanted(adopt->wanted_context, found->name);
+}
+
+/* Finds the object that a creation asks for. */
+static struct found *
+find_fitting(const struct adopt *adopt, sai_object_type_t type, uint32_t n,
+             const sai_attribute_t *attributes)
+{
+    struct found *same = NULL;
+
     for (size_t i = 0; i < adopt->figures.n_found; i++) {
         struct found *found = &adopt->found[i];
 
-        if (!found->adopted && found->type == type &&
-            is_same(found, n, attributes)) {
+        if (found->adopted || found->kin->meta->type != type) {
+            continue;
+        }
+        if (found->name && adopt->expected &&
+            !strcmp(found->name, adopt->expected) &&
+            is_same(found, METADATA_FLAG_CREATE_ONLY, n, attributes)) {
             return found;
         }
-    }
-    return NULL;
-}
-
-/* Returns whether object 'oid' has that value already. */
-static bool
-is_set(const struct adopt *adopt, sai_object_type_t type, sai_object_id_t oid,
-       const sai_attribute_t *attribute)
-{
-    const struct metadata_attribute *meta =
-        metadata_attribute(type, attribute->id);
-    sai_attribute_value_t value;
-    bool same = false;
-
-    if (meta && !entry_is_key(type) &&
-        read_value(adopt->inner, type, oid, meta, &value)) {
-        same = deep_equal(meta->kind, &value, &attribute->value);
-        deep_fini(meta->kind, &value);
+        if (!same && is_same(found, 0, n, attributes) &&
+            !is_kept(adopt, found)) {
+            same = found;
+        }
     }
     return same;
 }
@@ -230,7 +253,7 @@ adopt_create_object(struct sai_backend *backend, sai_object_type_t type,
 {
     struct adopt *adopt = (struct adopt *)backend;
     struct found *found =
-        adopt->active ? find_same(adopt, type, n, attributes) : NULL;
+        adopt->active ? find_fitting(adopt, type, n, attributes) : NULL;
 
     if (!found) {
         return pass_create(adopt, type, n, attributes, oid);
@@ -239,6 +262,18 @@ adopt_create_object(struct sai_backend *backend, sai_object_type_t type,
     adopt->figures.n_adopted++;
     *oid = found->oid;
     return SAI_STATUS_SUCCESS;
+}
+
+/* Notes that 'oid' was removed: the id may come to mean something else. */
+static void
+note_gone(struct adopt *adopt, sai_object_id_t oid)
+{
+    struct found *found = find(adopt, oid);
+
+    if (found) {
+        found->oid = SAI_NULL_OBJECT_ID;
+        found->adopted = true; /* It is done with. */
+    }
 }
 
 static sai_status_t
@@ -250,7 +285,110 @@ adopt_remove(struct sai_backend *backend, sai_object_type_t type,
         adopt->inner->ops->remove(adopt->inner, type, oid);
 
     adopt->backend.switch_id = adopt->inner->switch_id;
+    if (status == SAI_STATUS_SUCCESS) {
+        note_gone(adopt, oid);
+    }
     return status;
+}
+
+/* Gives the answer to a reading of what is to be 'wanted' room for a list; a
+ * longer one is another value anyway. */
+static void
+make_room(struct arena *arena, sai_object_type_t type,
+          const sai_attribute_t *wanted, sai_attribute_t *answer)
+{
+    const struct metadata_attribute *meta =
+        metadata_attribute(type, wanted->id);
+
+    if (meta && kind_has_list(meta->kind)) {
+        const uint32_t n = kind_list_count(meta->kind, &wanted->value);
+
+        kind_list_set(
+            meta->kind, &answer->value, n,
+            arena_alloc(arena, n, kind_layout(meta->kind)->element_size));
+    }
+}
+
+/* Does 'call', by the verb for a single object if it is one. */
+static sai_status_t
+pass_on(struct sai_backend *inner, const struct backend_many *call)
+{
+    if (call->n == 1) {
+        *call->statuses = backend_do_one(inner, call);
+        return *call->statuses;
+    }
+    return backend_do_many(inner, call);
+}
+
+/* Finds out which of what 'call' sets is there already. */
+static void
+find_same(struct adopt *adopt, const struct backend_many *call, bool *same)
+{
+    struct arena *arena = arena_create(0);
+    sai_attribute_t *attributes =
+        arena_alloc(arena, call->n, sizeof *attributes);
+    uint32_t *counts = arena_alloc(arena, call->n, sizeof *counts);
+    struct backend_many reading = {
+        .op = OP_GET_MANY,
+        .type = call->type,
+        .mode = SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
+        .n = call->n,
+        .keys = call->keys,
+        .counts = counts,
+        .attributes = attributes,
+        .statuses = arena_alloc(arena, call->n, sizeof *reading.statuses)};
+
+    for (uint32_t i = 0; i < call->n; i++) {
+        counts[i] = 1;
+        attributes[i].id = call->attributes[i].id;
+        make_room(arena, call->type, &call->attributes[i], &attributes[i]);
+    }
+    (void)pass_on(adopt->inner, &reading);
+    for (uint32_t i = 0; i < call->n; i++) {
+        const struct metadata_attribute *meta =
+            metadata_attribute(call->type, attributes[i].id);
+
+        same[i] = meta && column_is_readable(meta) &&
+                  reading.statuses[i] == SAI_STATUS_SUCCESS &&
+                  deep_equal(meta->kind, &attributes[i].value,
+                             &call->attributes[i].value);
+    }
+    arena_destroy(arena);
+}
+
+/* Sets what is not there already. */
+static sai_status_t
+set_some(struct adopt *adopt, const struct backend_many *call)
+{
+    struct arena *arena = arena_create(0);
+    bool *same = arena_alloc(arena, call->n, sizeof *same);
+    uint32_t *places = arena_alloc(arena, call->n, sizeof *places);
+    struct backend_many rest = *call;
+
+    find_same(adopt, call, same);
+    rest.n = 0;
+    rest.counts = NULL;
+    rest.keys = arena_alloc(arena, call->n, sizeof *rest.keys);
+    rest.attributes = arena_alloc(arena, call->n, sizeof *rest.attributes);
+    rest.statuses = arena_alloc(arena, call->n, sizeof *rest.statuses);
+    for (uint32_t i = 0; i < call->n; i++) {
+        call->statuses[i] = SAI_STATUS_SUCCESS;
+        if (!same[i]) {
+            places[rest.n] = i;
+            rest.keys[rest.n] = call->keys[i];
+            rest.attributes[rest.n++] = call->attributes[i];
+        }
+    }
+    if (rest.n) {
+        (void)pass_on(adopt->inner, &rest);
+    }
+    for (uint32_t i = 0; i < rest.n; i++) {
+        call->statuses[places[i]] = rest.statuses[i];
+    }
+    adopt->figures.n_unneeded += call->n - rest.n;
+    adopt->figures.n_set += rest.n;
+    arena_destroy(arena);
+    return call->n == 1 ? *call->statuses : backend_sum(call);
 }
 
 static sai_status_t
@@ -258,13 +396,21 @@ adopt_set(struct sai_backend *backend, sai_object_type_t type,
           sai_object_id_t oid, const sai_attribute_t *attribute)
 {
     struct adopt *adopt = (struct adopt *)backend;
+    sai_object_key_t key = {.key.object_id = oid};
+    sai_status_t status;
+    const struct backend_many call = {
+        .op = OP_SET_MANY,
+        .type = type,
+        .mode = SAI_BULK_OP_ERROR_MODE_STOP_ON_ERROR,
+        .n = 1,
+        .keys = &key,
+        .attributes = (sai_attribute_t *)(uintptr_t)attribute, /* Only read. */
+        .statuses = &status,
+    };
 
-    if (adopt->active && is_set(adopt, type, oid, attribute)) {
-        adopt->figures.n_unneeded++;
-        return SAI_STATUS_SUCCESS;
-    }
-    adopt->figures.n_set += adopt->active;
-    return adopt->inner->ops->set(adopt->inner, type, oid, attribute);
+    return adopt->active && !entry_is_key(type)
+               ? set_some(adopt, &call)
+               : adopt->inner->ops->set(adopt->inner, type, oid, attribute);
 }
 
 static sai_status_t
@@ -293,18 +439,23 @@ adopt_get_stats_many(struct sai_backend *backend,
     return backend_get_stats_many(((struct adopt *)backend)->inner, call);
 }
 
-/* While something may be there already, each object is looked at by itself. */
 static sai_status_t
 adopt_many(struct sai_backend *backend, const struct backend_many *call)
 {
     struct adopt *adopt = (struct adopt *)backend;
-    const bool mine =
-        (call->op == OP_CREATE_MANY && is_considered(call->type)) ||
-        (call->op == OP_SET_MANY && !entry_is_key(call->type));
 
-    return adopt->active && mine
-               ? backend_do_apart(backend, call, backend_do_one)
-               : backend_do_many(adopt->inner, call);
+    if (!adopt->active || entry_is_key(call->type)) {
+        return backend_do_many(adopt->inner, call);
+    }
+    if (call->op == OP_SET_MANY &&
+        call->mode == SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR) {
+        return set_some(adopt, call);
+    }
+    if (call->op == OP_SET_MANY || call->op == OP_REMOVE_MANY ||
+        (call->op == OP_CREATE_MANY && adopt_considers(call->type))) {
+        return backend_do_apart(backend, call, backend_do_one);
+    }
+    return backend_do_many(adopt->inner, call);
 }
 
 static const struct sai_backend_ops adopt_ops = {
@@ -320,16 +471,17 @@ static const struct sai_backend_ops adopt_ops = {
 /* Life -------------------------------------------------------------------- */
 
 struct adopt *
-adopt_create(struct sai_backend *inner, adopt_list_fn list)
+adopt_create(struct sai_backend *inner, adopt_list_fn list, adopt_uses_fn *uses)
 {
     struct adopt *adopt = check_calloc(1, sizeof *adopt);
 
     adopt->backend.ops = &adopt_ops;
     adopt->backend.switch_id = inner->switch_id;
     adopt->inner = inner;
+    adopt->uses = uses;
     adopt->active = true;
     for (size_t i = 0; list && i < N_TYPES; i++) {
-        find_objects(adopt, list, types[i]);
+        find_objects(adopt, list, types[i], &adopt->kins[i]);
     }
     return adopt;
 }
@@ -339,15 +491,16 @@ static void
 forget(struct adopt *adopt)
 {
     for (size_t i = 0; adopt->found && i < adopt->figures.n_found; i++) {
-        struct found *found = &adopt->found[i];
+        free(adopt->found[i].name);
+    }
+    for (size_t i = 0; i < N_TYPES; i++) {
+        struct kin *kin = &adopt->kins[i];
 
-        for (uint16_t k = 0; k < found->meta->n_attributes; k++) {
-            if (found->is_read[k]) {
-                deep_fini(found->meta->attributes[k].kind, &found->values[k]);
-            }
+        for (uint16_t k = 0; kin->columns && k < kin->meta->n_attributes; k++) {
+            column_fini(&kin->columns[k]);
         }
-        free(found->values);
-        free(found->is_read);
+        free(kin->columns);
+        kin->columns = NULL;
     }
     free(adopt->found);
     adopt->found = NULL;
@@ -368,6 +521,47 @@ adopt_backend(struct adopt *adopt)
     return &adopt->backend;
 }
 
+void
+adopt_remember(struct adopt *adopt, const char *name, sai_object_type_t type,
+               sai_object_id_t oid)
+{
+    struct found *found = find(adopt, oid);
+
+    if (!found || found->kin->meta->type != type) {
+        return;
+    }
+    found->disputed |= found->name != NULL;
+    free(found->name);
+    found->name = found->disputed ? NULL : check_strdup(name);
+}
+
+void
+adopt_ask(struct adopt *adopt, adopt_wanted_fn *wanted, void *context)
+{
+    adopt->wanted = wanted;
+    adopt->wanted_context = context;
+}
+
+void
+adopt_expect(struct adopt *adopt, const char *name)
+{
+    adopt->expected = name;
+}
+
+const sai_attribute_value_t *
+adopt_found(const struct adopt *adopt, sai_object_id_t oid, sai_attr_id_t id)
+{
+    const struct found *found = find(adopt, oid);
+
+    for (uint16_t i = 0;
+         found && found->adopted && i < found->kin->meta->n_attributes; i++) {
+        if (found->kin->meta->attributes[i].id == id) {
+            return value_of(found, i);
+        }
+    }
+    return NULL;
+}
+
 /* Removes what nobody asked for and nobody uses.  Returns how much. */
 static size_t
 remove_rest(struct adopt *adopt)
@@ -378,8 +572,8 @@ remove_rest(struct adopt *adopt)
         struct found *found = &adopt->found[i];
 
         if (!found->adopted &&
-            adopt->inner->ops->remove(adopt->inner, found->type, found->oid) ==
-                SAI_STATUS_SUCCESS) {
+            adopt->inner->ops->remove(adopt->inner, found->kin->meta->type,
+                                      found->oid) == SAI_STATUS_SUCCESS) {
             found->adopted = true; /* It is done with. */
             n++;
         }

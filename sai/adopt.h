@@ -8,15 +8,24 @@
  * ids nobody remembers.  Making them again would double them, rebind every user
  * and disturb traffic; a file with the ids may be older than the switch.  What
  * the switch holds says best which object is which: this is a backend before
- * that of the switch that answers a creation by an object that is there and has
- * the same content, and a set by nothing if the value is that already.  Whoever
- * programs the switch as if it were empty has changed nothing on it at the end,
- * except for what differs.
+ * that of the switch that answers a creation by an object that is there, and a
+ * set by nothing if the value is that already.  Whoever programs the switch as
+ * if it were empty has changed nothing on it at the end, except for what
+ * differs.
  *
- * Content is equal if every attribute that is given has that value, references
- * included, and every other one its default, as far as that is known.  Since
- * references are made before those that refer to them, they have been found by
- * then.  Two objects of one content are as good as each other.
+ * Which object that is:
+ *
+ *   1. The one that had the same name in the earlier life, if whoever remembers
+ *      names has said so (adopt_remember()) and the switch agrees: it is there,
+ *      of that type, nobody has asked for it yet, and all of it that can be
+ *      given at creation only is as wanted.  The rest may differ: adopt_found()
+ *      says what it holds, and it is for the caller to set that.
+ *   2. One of the same content that nobody else wants: every attribute that is
+ *      given has that value, references included, and every other one that
+ *      could be its default, as far as that is known.  Since references are
+ * made before those that refer to them, they have been found by then.  Two
+ * objects of one content are as good as each other.
+ *   3. A new one.
  *
  * When all is programmed, adopt_end() removes what was found and nobody asked
  * for, unless it is in use, and from then on all calls are passed on as they
@@ -49,16 +58,47 @@ struct adopt_figures {
 /* Lists the objects of a type, as the exported function of SAI does. */
 typedef __typeof__(&sai_get_object_key) adopt_list_fn;
 
-/* Reads what is on the switch of 'inner', which is borrowed, and returns a
- * backend before it; 'list' may be NULL, if the library cannot say: then
- * nothing is found.  End with adopt_destroy(). */
-struct adopt *adopt_create(struct sai_backend *inner, adopt_list_fn list);
+/* Returns whether objects of 'type' are considered. */
+bool adopt_considers(sai_object_type_t type);
+
+/* Returns whether a creation may ever give that attribute.  What others hold is
+ * not the business of who makes these creations: it may be the same thing by
+ * another name, or somebody else's. */
+typedef bool adopt_uses_fn(sai_object_type_t type, sai_attr_id_t id);
+
+/* Reads what is on the switch of 'inner', which is borrowed, of the attributes
+ * that 'uses' names (NULL: all), and returns a backend before it.  'list' may
+ * be NULL, if the library cannot say: then nothing is found.  End with
+ * adopt_destroy(). */
+struct adopt *adopt_create(struct sai_backend *inner, adopt_list_fn list,
+                           adopt_uses_fn *uses);
 
 /* Frees it.  Accepts NULL. */
 void adopt_destroy(struct adopt *adopt);
 
 /* The backend.  Borrowed. */
 struct sai_backend *adopt_backend(struct adopt *adopt);
+
+/* Says that 'oid', which is of 'type', was called 'name' in the earlier life.
+ * What the switch does not confirm is forgotten, and so is what was said of one
+ * object twice. */
+void adopt_remember(struct adopt *adopt, const char *name,
+                    sai_object_type_t type, sai_object_id_t oid);
+
+/* Returns whether the object of that name is wanted now, so that its own object
+ * should be kept for it. */
+typedef bool adopt_wanted_fn(void *context, const char *name);
+void adopt_ask(struct adopt *adopt, adopt_wanted_fn *wanted, void *context);
+
+/* Says that the next creation is that of 'name', which is borrowed until
+ * then; NULL: of nobody in particular. */
+void adopt_expect(struct adopt *adopt, const char *name);
+
+/* Returns what attribute 'id' of 'oid' was found with, NULL if 'oid' is no
+ * object that was there before and was asked for, or it did not tell.
+ * Borrowed until adopt_end(). */
+const sai_attribute_value_t *adopt_found(const struct adopt *adopt,
+                                         sai_object_id_t oid, sai_attr_id_t id);
 
 /* All that there is to be is programmed: removes the rest.  Nothing happens the
  * second time. */

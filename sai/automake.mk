@@ -3,6 +3,7 @@ noinst_LIBRARIES += libsai-core.a
 libsai_core_a_SOURCES = \
 	sai/backend.c sai/backend.h \
 	sai/capability.c sai/capability.h \
+	sai/column.c sai/column.h \
 	sai/compound.c sai/compound.h \
 	sai/deep.c sai/deep.h \
 	sai/entry.c sai/entry.h \

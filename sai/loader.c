@@ -192,6 +192,7 @@ find_entry_points(struct loader *loader, bool pass_on, struct err *err)
     loader->vendor.capability = loader->capability;
     resolve(loader, "sai_bulk_object_get_stats",
             &loader->vendor.get_stats_many);
+    resolve(loader, "sai_bulk_get_attribute", &loader->vendor.get_many);
     if (loader->initialize && loader->query && loader->uninitialize) {
         return ST_OK;
     }

@@ -48,6 +48,9 @@ struct vendor {
 
     __typeof__(&sai_bulk_object_get_stats) get_stats_many; /* NULL: none. */
 
+    /* For types whose table has no such function; NULL: none. */
+    __typeof__(&sai_bulk_get_attribute) get_many;
+
     /* Learned: the operations that the library has no bulk function for, a bit
      * (1 << op) each, by object type; and lists of counters, of which more than
      * there is room for push out the oldest. */

@@ -102,22 +102,51 @@ packed_fini(struct packed *packed)
     free(packed->lists);
 }
 
+/* Returns the bulk function of the table for 'call', or the exported one, which
+ * reads objects of all types; NULL if there is neither. */
+static vendor_any_fn *
+find_function(const struct vendor *vendor, const struct backend_many *call)
+{
+    const struct route *route = routes_find(call->type);
+    const size_t offset = route ? routes_offset(route, call->op) : 0;
+    vendor_any_fn *function =
+        offset ? vendor_library_find(vendor, route->api, offset) : NULL;
+
+    return function || !route || call->op != OP_GET_MANY ||
+                   entry_is_key(call->type)
+               ? function
+               : (vendor_any_fn *)vendor->get_many;
+}
+
 /* Returns the bulk function for 'call', NULL if there is none that may be
  * called with these attributes. */
 static vendor_any_fn *
 find_bulk(const struct vendor *vendor, const struct backend_many *call)
 {
-    const struct route *route = routes_find(call->type);
-    const size_t offset = route ? routes_offset(route, call->op) : 0;
-
-    if (call->n < 2 || !offset ||
+    if (call->n < 2 || (uint32_t)call->type >= VENDOR_MAX_TYPE ||
         vendor->refused[call->type] & (1u << call->op) ||
         vendor_library_check(vendor, call->type, backend_total(call),
                              call->attributes, needed_capability(call->op)) !=
             SAI_STATUS_SUCCESS) {
         return NULL;
     }
-    return vendor_library_find(vendor, route->api, offset);
+    return find_function(vendor, call);
+}
+
+/* Reads by the exported function. */
+static sai_status_t
+call_get(const struct vendor *vendor, const struct backend_many *call,
+         struct packed *packed)
+{
+    uint32_t *counts = check_calloc(call->n, sizeof *counts);
+    sai_status_t result;
+
+    memcpy(counts, call->counts, call->n * sizeof *counts);
+    result =
+        vendor->get_many(vendor->backend.switch_id, call->type, call->n,
+                         call->keys, counts, packed->lists, call->statuses);
+    free(counts);
+    return result;
 }
 
 /* Makes the bulk call.  Ids of what was created are in 'packed'. */
@@ -136,6 +165,9 @@ call_bulk(const struct vendor *vendor, vendor_any_fn *function,
         return ((set_many_fn *)function)(call->n, packed->keys,
                                          call->attributes, call->mode,
                                          call->statuses);
+    }
+    if (function == (vendor_any_fn *)vendor->get_many) {
+        return call_get(vendor, call, packed);
     }
     if (call->op == OP_GET_MANY) {
         return ((get_many_fn *)function)(call->n, packed->keys, call->counts,

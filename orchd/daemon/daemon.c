@@ -60,6 +60,7 @@ struct daemon {
     struct notifications *notifications;
     uint64_t generation; /* That plans go on from. */
     bool lost;           /* The switch has failed; all begins anew. */
+    bool converged;      /* All that was wanted at first is there. */
     struct redis *redis;
     struct schema *schema;
     struct publisher *publisher;
@@ -313,7 +314,8 @@ attach(struct daemon *daemon, struct loader *loader)
     struct err err;
 
     daemon->takeover = takeover_create(daemon->options, daemon->log, loader,
-                                       asic_hwsku(daemon->asic));
+                                       asic_hwsku(daemon->asic), daemon->agent,
+                                       daemon->publisher);
     backend = chain_backend(takeover_chain(daemon->takeover));
     if (symbol) {
         memcpy(&get_ops, &symbol, sizeof get_ops);
@@ -388,17 +390,24 @@ is_settled(const struct daemon *daemon)
            !intent_withheld(agent_intent(daemon->agent));
 }
 
-static void
+/* Ends the takeover once everything that is wanted is there.  Returns whether
+ * there is more to do. */
+static bool
 tend_takeover(struct daemon *daemon)
 {
     if (!daemon->takeover) {
-        return;
+        return false;
     }
     takeover_watch_record(daemon->takeover);
-    if (takeover_is_open(daemon->takeover) && !*feed_hold(daemon->feed) &&
-        is_settled(daemon)) {
-        takeover_end(daemon->takeover);
+    if (daemon->converged || *feed_hold(daemon->feed) || !is_settled(daemon)) {
+        return false;
     }
+    daemon->converged =
+        !takeover_is_open(daemon->takeover) || takeover_end(daemon->takeover);
+    if (daemon->converged) {
+        publisher_settled(daemon->publisher);
+    }
+    return !daemon->converged;
 }
 
 /* Notes a generation once everything in it is done. */
@@ -546,8 +555,10 @@ on_turn(void *daemon_, int64_t now)
         return false;
     }
     redis_turn(daemon->redis);
-    loader =
-        chip_rows_known(daemon->chip_rows) ? asic_turn(daemon->asic) : NULL;
+    loader = chip_rows_known(daemon->chip_rows) &&
+                     publisher_names_known(daemon->publisher)
+                 ? asic_turn(daemon->asic)
+                 : NULL;
     if (loader) {
         attach(daemon, loader);
     }
@@ -565,7 +576,7 @@ on_turn(void *daemon_, int64_t now)
     figures.hold = feed_hold(daemon->feed);
     figures.no_switch = absence != NULL;
     note_generation(daemon, agent.generation);
-    tend_takeover(daemon);
+    more |= tend_takeover(daemon);
     if (daemon->writeback && agent_settled(daemon->agent)) {
         writeback_adopt(daemon->writeback, daemon->agent, on_adopted, daemon);
     }

@@ -9,9 +9,12 @@
 
 #include "base/check.h"
 #include "base/status.h"
+#include "orchd/agent.h"
 #include "orchd/daemon/clocks.h"
 #include "orchd/daemon/options.h"
 #include "orchd/loop/log.h"
+#include "orchd/publish/publish.h"
+#include "orchd/reconcile/heritage.h"
 #include "sai/adopt.h"
 #include "sai/chain.h"
 #include "sai/fault_rules.h"
@@ -21,15 +24,48 @@
 struct takeover {
     const struct options *options;
     struct log *log;
+    struct agent *agent;
     struct adopt *adopt; /* NULL unless the switch is older than orchd. */
+    struct heritage heritage;
+    bool searched; /* What is left of rows that are gone was looked for. */
     struct chain *chain;
     bool record_failed; /* And that was told. */
 };
 
+/* The heritage of the agent. */
+
+static void
+expect(void *adopt, const char *name)
+{
+    adopt_expect(adopt, name);
+}
+
+static const sai_attribute_value_t *
+found(void *adopt, sai_object_id_t oid, sai_attr_id_t id)
+{
+    return adopt_found(adopt, oid, id);
+}
+
+/* What adoption has to know of names. */
+
+static void
+remember(void *adopt, const char *name, sai_object_type_t type,
+         sai_object_id_t oid)
+{
+    adopt_remember(adopt, name, type, oid);
+}
+
+static bool
+lacks(void *agent, const char *name)
+{
+    return agent_lacks(agent, name);
+}
+
 /* Returns the backend of 'loader': by way of adoption, if the switch was there
  * before. */
 static struct sai_backend *
-find_backend(struct takeover *takeover, struct loader *loader)
+find_backend(struct takeover *takeover, struct loader *loader,
+             const struct publisher *publisher)
 {
     void *symbol = loader_symbol(loader, "sai_get_object_key");
     struct adopt_figures figures;
@@ -39,7 +75,11 @@ find_backend(struct takeover *takeover, struct loader *loader)
         return loader_backend(loader);
     }
     memcpy(&list, &symbol, sizeof list);
-    takeover->adopt = adopt_create(loader_backend(loader), list);
+    takeover->adopt = adopt_create(loader_backend(loader), list, agent_uses);
+    publisher_each_name(publisher, remember, takeover->adopt);
+    adopt_ask(takeover->adopt, lacks, takeover->agent);
+    takeover->heritage = (struct heritage){expect, found, takeover->adopt};
+    agent_set_heritage(takeover->agent, &takeover->heritage);
     adopt_figures(takeover->adopt, &figures);
     log_write(takeover->log, LOG_INFO, "switch-resumed", takeover->options->sai,
               "the switch is older than orchd; %zu objects are there",
@@ -49,7 +89,8 @@ find_backend(struct takeover *takeover, struct loader *loader)
 
 /* Puts the chain before the library. */
 static void
-make_chain(struct takeover *takeover, struct loader *loader, const char *hwsku)
+make_chain(struct takeover *takeover, struct loader *loader, const char *hwsku,
+           const struct publisher *publisher)
 {
     const struct options *options = takeover->options;
     const size_t n = options->n_profile;
@@ -66,21 +107,23 @@ make_chain(struct takeover *takeover, struct loader *loader, const char *hwsku)
         profile[record.n_profile++] =
             (struct loader_pair){"SONIC_HWSKU", hwsku};
     }
-    takeover->chain = chain_create(find_backend(takeover, loader),
+    takeover->chain = chain_create(find_backend(takeover, loader, publisher),
                                    &clocks_chain_system, &record);
     free(profile);
 }
 
 struct takeover *
 takeover_create(const struct options *options, struct log *log,
-                struct loader *loader, const char *hwsku)
+                struct loader *loader, const char *hwsku, struct agent *agent,
+                const struct publisher *publisher)
 {
     struct takeover *takeover = check_calloc(1, sizeof *takeover);
     struct err err;
 
     takeover->options = options;
     takeover->log = log;
-    make_chain(takeover, loader, hwsku);
+    takeover->agent = agent;
+    make_chain(takeover, loader, hwsku, publisher);
     if (options->sai_faults && fault_rules_load(chain_faults(takeover->chain),
                                                 options->sai_faults, &err)) {
         log_write(log, LOG_ERROR, err.code, "", "%s", err.reason);
@@ -113,12 +156,19 @@ takeover_is_open(const struct takeover *takeover)
     return takeover->adopt && adopt_is_active(takeover->adopt);
 }
 
-void
+bool
 takeover_end(struct takeover *takeover)
 {
     const char *library = takeover->options->sai;
     struct adopt_figures figures;
 
+    if (!takeover->searched) {
+        takeover->searched = true;
+        if (agent_find_leftovers(takeover->agent)) {
+            return false;
+        }
+    }
+    agent_set_heritage(takeover->agent, NULL);
     adopt_end(takeover->adopt);
     adopt_figures(takeover->adopt, &figures);
     log_write(takeover->log, LOG_INFO, "switch-adopted", library,
@@ -132,6 +182,7 @@ takeover_end(struct takeover *takeover)
                   "they stay until it is restarted",
                   figures.n_kept);
     }
+    return true;
 }
 
 void

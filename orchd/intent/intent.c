@@ -603,6 +603,12 @@ intent_reading_end(struct intent *intent, int64_t now)
     }
 }
 
+bool
+intent_is_reading(const struct intent *intent)
+{
+    return intent->reading_open;
+}
+
 void
 intent_hold(struct intent *intent, bool held, int64_t now)
 {

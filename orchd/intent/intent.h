@@ -132,6 +132,9 @@ void intent_remove(struct intent *intent, enum table table, const char *key,
 void intent_reading_begin(struct intent *intent);
 void intent_reading_end(struct intent *intent, int64_t now);
 
+/* Returns whether one is under way. */
+bool intent_is_reading(const struct intent *intent);
+
 /* While 'held', no removal of a row or field matures.  Not held at first. */
 void intent_hold(struct intent *intent, bool held, int64_t now);
 

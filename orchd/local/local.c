@@ -253,7 +253,8 @@ local_restart(struct local *local, struct err *err)
     journal_destroy(local->journal);
     chain_destroy(local->chain);
     adopt_destroy(local->adopt);
-    local->adopt = adopt_create(loader_backend(local->loader), list);
+    local->adopt =
+        adopt_create(loader_backend(local->loader), list, agent_uses);
     status = attach(local, adopt_backend(local->adopt), err);
     if (!status) {
         local_settle(local);

@@ -10,6 +10,7 @@ libpublish_a_SOURCES = \
 	orchd/publish/explanations.c orchd/publish/explanations.h \
 	orchd/publish/maps.c orchd/publish/maps.h \
 	orchd/publish/mirror.c orchd/publish/mirror.h \
+	orchd/publish/makers.c orchd/publish/makers.h \
 	orchd/publish/places.c orchd/publish/places.h \
 	orchd/publish/port_states.c orchd/publish/port_states.h \
 	orchd/publish/port_watch.c orchd/publish/port_watch.h \

@@ -2,8 +2,9 @@
 
 /* The ports that are published, each with its queues and priority groups.
  *
- * When the scope changes, each port is compared with it once, at the end of the
- * turn. */
+ * Ports that have appeared come into the maps at the end of the turn, so that
+ * the ASIC is asked for all of their places in a few calls.  When the scope
+ * changes, each port is compared with it once, then too. */
 
 #include <config.h>
 
@@ -52,7 +53,7 @@ enum { PLACE_NAME = 144 }; /* Bytes. */
 
 /* What is said of a place.  Only while it is said: it can be had again. */
 struct saying {
-    const struct place *place;
+    struct place *place;
     char oid[24]; /* The id as text. */
     char index[4];
     char name[PLACE_NAME];
@@ -68,8 +69,8 @@ struct sayings {
 struct port {
     char *name; /* Key. */
     sai_object_id_t oid;
-    struct place *places[N_PLACE_FAMILIES];
-    uint32_t n[N_PLACE_FAMILIES];
+    struct places places[N_PLACE_FAMILIES];
+    bool fresh; /* It is not in the maps yet, nor are its places known. */
     UT_hash_handle hh;
 };
 
@@ -85,6 +86,7 @@ struct maps {
     struct sai_backend *backend; /* NULL before maps_attach(). */
     uint64_t mmu_bytes;
     struct port *ports;
+    bool any_fresh; /* Some of them may be. */
     struct pool *pools;
     struct scope *scope;
     struct field *fields; /* Scratch. */
@@ -107,7 +109,7 @@ port_free(struct maps *maps, struct port *port)
 {
     HASH_DEL(maps->ports, port);
     for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        free(port->places[i]);
+        free(port->places[i].list);
     }
     free(port->name);
     free(port);
@@ -244,8 +246,8 @@ static void
 choose_role(struct maps *maps, struct port *port, int family,
             enum place_role role, struct sayings *sayings)
 {
-    for (uint32_t i = 0; i < port->n[family]; i++) {
-        struct place *place = &port->places[family][i];
+    for (uint32_t i = 0; i < port->places[family].n; i++) {
+        struct place *place = &port->places[family].list[i];
         struct saying *saying = &sayings->all[sayings->n];
 
         if (place->shown || !is_wanted(maps, family, place) ||
@@ -256,9 +258,6 @@ choose_role(struct maps *maps, struct port *port, int family,
         saying->place = place;
         oid_text(place->oid, saying->oid, sizeof saying->oid);
         place_name(port, place, saying->name, sizeof saying->name);
-        text_format(
-            saying->index, sizeof saying->index, "%u",
-            place_index(maps->backend, (enum place_family)family, place));
         sayings->n++;
     }
 }
@@ -268,8 +267,9 @@ static struct sayings
 choose_places(struct maps *maps, struct port *port, int family,
               struct arena *arena)
 {
-    struct sayings sayings = {
-        .all = arena_alloc(arena, port->n[family] + 1u, sizeof *sayings.all)};
+    struct sayings sayings = {.all = arena_alloc(arena,
+                                                 port->places[family].n + 1u,
+                                                 sizeof *sayings.all)};
 
     choose_role(maps, port, family, PLACE_LISTED, &sayings);
     sayings.n_listed = sayings.n;
@@ -351,8 +351,8 @@ publish_limits(struct maps *maps, const struct port *port)
     };
 
     text_format(key, sizeof key, "BUFFER_MAX_PARAM_TABLE|%.128s", port->name);
-    text_format(n_pgs, sizeof n_pgs, "%u", port->n[PLACES_PGS]);
-    text_format(n_queues, sizeof n_queues, "%u", port->n[PLACES_QUEUES]);
+    text_format(n_pgs, sizeof n_pgs, "%u", port->places[PLACES_PGS].n);
+    text_format(n_queues, sizeof n_queues, "%u", port->places[PLACES_QUEUES].n);
     redis_hset(maps->redis, STATE_DB, key, fields, 2);
 }
 
@@ -373,58 +373,171 @@ count_places(struct maps *maps, const struct port *port, int family,
     }
 }
 
-/* Puts the places of a port that are in scope and not yet there into the maps;
- * 'whole': with the port itself, all in one step. */
-static void
-show_places(struct maps *maps, struct port *port, bool whole)
-{
-    struct arena *arena = arena_create(0);
+/* What is about to come into the maps: places of a port, all of them with the
+ * port itself if that is fresh. */
+struct showing {
+    struct port *port;
     struct sayings sayings[N_PLACE_FAMILIES];
-    bool any = whole;
+};
+
+/* Fills in the indexes of all places of one family in 'n' showings. */
+static void
+read_indexes(struct maps *maps, int family, struct showing *showings,
+             uint32_t n, struct arena *arena)
+{
+    uint32_t n_places = 0, *indexes;
+    struct place **places;
+
+    for (uint32_t i = 0; i < n; i++) {
+        n_places += showings[i].sayings[family].n;
+    }
+    if (!n_places) {
+        return;
+    }
+    places = arena_alloc(arena, n_places, sizeof(struct place *));
+    indexes = arena_alloc(arena, n_places, sizeof *indexes);
+    n_places = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < showings[i].sayings[family].n; k++) {
+            places[n_places++] = showings[i].sayings[family].all[k].place;
+        }
+    }
+    places_index(maps->backend, (enum place_family)family, n_places, places,
+                 indexes);
+    n_places = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < showings[i].sayings[family].n; k++) {
+            struct saying *saying = &showings[i].sayings[family].all[k];
+
+            text_format(saying->index, sizeof saying->index, "%u",
+                        indexes[n_places++]);
+        }
+    }
+}
+
+/* Writes what is shown of a port, all in one step, and hands it to the
+ * counters.
+ */
+static void
+write_showing(struct maps *maps, const struct showing *showing)
+{
+    struct port *port = showing->port;
+    const struct counted_place counted = {
+        .type = SAI_OBJECT_TYPE_PORT, .oid = port->oid, .name = port->name};
+    bool any = port->fresh;
     char oid[24];
     const struct field field = {port->name, oid};
 
     oid_text(port->oid, oid, sizeof oid);
     for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        sayings[i] = choose_places(maps, port, i, arena);
-        any |= sayings[i].n > 0;
+        any |= showing->sayings[i].n > 0;
     }
-    if (any) {
-        redis_begin(maps->redis, COUNTERS_DB);
-        if (whole) {
-            redis_hset(maps->redis, COUNTERS_DB, PORT_MAP, &field, 1);
-        }
-        for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-            write_places(maps, &families[i], &sayings[i], &field);
-        }
-        redis_commit(maps->redis);
+    if (!any) {
+        return;
+    }
+    redis_begin(maps->redis, COUNTERS_DB);
+    if (port->fresh) {
+        redis_hset(maps->redis, COUNTERS_DB, PORT_MAP, &field, 1);
     }
     for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        count_places(maps, port, i, &sayings[i]);
+        write_places(maps, &families[i], &showing->sayings[i], &field);
+    }
+    redis_commit(maps->redis);
+    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
+        count_places(maps, port, i, &showing->sayings[i]);
+    }
+    if (port->fresh) {
+        publish_limits(maps, port);
+        counters_add(maps->counters, &counted);
+        port->fresh = false;
+    }
+}
+
+/* Puts the places of the 'n' ports that are in scope and not yet there into the
+ * maps. */
+static void
+show_places(struct maps *maps, struct port *const *ports, uint32_t n)
+{
+    struct arena *arena = arena_create(0);
+    struct showing *showings = arena_alloc(arena, n, sizeof *showings);
+
+    for (uint32_t i = 0; i < n; i++) {
+        showings[i].port = ports[i];
+        for (int k = 0; k < N_PLACE_FAMILIES; k++) {
+            showings[i].sayings[k] = choose_places(maps, ports[i], k, arena);
+        }
+    }
+    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
+        read_indexes(maps, i, showings, n, arena);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        write_showing(maps, &showings[i]);
     }
     arena_destroy(arena);
 }
 
-/* Adds a port with its places. */
+/* Collects all ports, or those that are fresh; the caller frees them. */
+static struct port **
+collect(struct maps *maps, bool fresh, uint32_t *n)
+{
+    struct port **ports =
+        check_calloc(HASH_COUNT(maps->ports) + 1u, sizeof(struct port *));
+
+    *n = 0;
+    for (struct port *port = maps->ports; port; port = port->hh.next) {
+        if (!fresh || port->fresh) {
+            ports[(*n)++] = port;
+        }
+    }
+    return ports;
+}
+
+/* Asks for the places of 'n' ports. */
+static void
+read_places(struct maps *maps, struct port *const *ports, uint32_t n)
+{
+    sai_object_id_t *oids = check_calloc(n + 1u, sizeof *oids);
+    struct places *places = check_calloc(n + 1u, sizeof *places);
+
+    for (uint32_t i = 0; i < n; i++) {
+        oids[i] = ports[i]->oid;
+    }
+    for (int k = 0; k < N_PLACE_FAMILIES; k++) {
+        places_read(maps->backend, n, oids, (enum place_family)k, places);
+        for (uint32_t i = 0; i < n; i++) {
+            ports[i]->places[k] = places[i];
+        }
+    }
+    free(places);
+    free(oids);
+}
+
+/* Puts the ports that have appeared into the maps; without places, if there is
+ * nobody to ask. */
+static void
+show_fresh(struct maps *maps)
+{
+    uint32_t n;
+    struct port **fresh = collect(maps, true, &n);
+
+    if (maps->backend) {
+        read_places(maps, fresh, n);
+    }
+    show_places(maps, fresh, n);
+    maps->any_fresh = false;
+    free(fresh);
+}
+
+/* Adds a port, for show_fresh(). */
 static void
 port_appeared(struct maps *maps, const struct object_view *object)
 {
-    const struct counted_place counted = {
-        .type = SAI_OBJECT_TYPE_PORT, .oid = object->oid, .name = object->name};
     struct port *port = check_calloc(1, sizeof *port);
 
     port->name = check_strdup(object->name);
     port->oid = object->oid;
+    port->fresh = maps->any_fresh = true;
     HASH_ADD_KEYPTR(hh, maps->ports, port->name, strlen(port->name), port);
-    for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        port->n[i] = maps->backend
-                         ? places_read(maps->backend, port->oid,
-                                       (enum place_family)i, &port->places[i])
-                         : 0; /* There is nobody to ask. */
-    }
-    show_places(maps, port, true);
-    publish_limits(maps, port);
-    counters_add(maps->counters, &counted);
 }
 
 /* Takes a place of a port out of the maps. */
@@ -463,9 +576,9 @@ hide_places(struct maps *maps, struct port *port, bool whole)
     uint32_t n[N_PLACE_FAMILIES] = {0};
 
     for (int i = 0; i < N_PLACE_FAMILIES; i++) {
-        out[i] = arena_alloc(arena, port->n[i] + 1u, sizeof *out[i]);
-        for (uint32_t k = 0; k < port->n[i]; k++) {
-            struct place *place = &port->places[i][k];
+        out[i] = arena_alloc(arena, port->places[i].n + 1u, sizeof *out[i]);
+        for (uint32_t k = 0; k < port->places[i].n; k++) {
+            struct place *place = &port->places[i].list[k];
 
             if (place->shown && (whole || !is_wanted(maps, i, place))) {
                 counters_remove(maps->counters, place->oid);
@@ -494,6 +607,10 @@ port_gone(struct maps *maps, struct port *port)
 {
     char key[192];
 
+    if (port->fresh) {
+        port_free(maps, port);
+        return;
+    }
     counters_remove(maps->counters, port->oid);
     hide_places(maps, port, true);
     text_format(key, sizeof key, "BUFFER_MAX_PARAM_TABLE|%.128s", port->name);
@@ -501,15 +618,28 @@ port_gone(struct maps *maps, struct port *port)
     port_free(maps, port);
 }
 
+/* Brings the places of all ports in line with the scope. */
+static void
+follow_scope(struct maps *maps)
+{
+    uint32_t n;
+    struct port **ports = collect(maps, false, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        hide_places(maps, ports[i], false);
+    }
+    show_places(maps, ports, n);
+    free(ports);
+}
+
 void
 maps_turn(struct maps *maps)
 {
-    if (!scope_changed(maps->scope)) {
-        return;
+    if (maps->any_fresh) {
+        show_fresh(maps);
     }
-    for (struct port *port = maps->ports; port; port = port->hh.next) {
-        hide_places(maps, port, false);
-        show_places(maps, port, false);
+    if (scope_changed(maps->scope)) {
+        follow_scope(maps);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lists of ids, and one question for the type of each queue. */
+/* Lists of ids, and the types of queues: one question each for all ports. */
 
 #include <config.h>
 
@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "sai/backend.h"
+#include "sai/column.h"
 
 /* More than any port has: a library that says so is not believed. */
 #define MAX_PLACES 1024
@@ -28,73 +29,105 @@ static const struct {
                     SAI_INGRESS_PRIORITY_GROUP_ATTR_INDEX},
 };
 
-/* Reads the ids of the places of 'port' into '*oids', which the caller frees.
- * Returns how many there are. */
-static uint32_t
-read_ids(struct sai_backend *backend, sai_object_id_t port, sai_attr_id_t id,
-         sai_object_id_t **oids)
+/* Takes the ids of the places of a port; NULL: it does not say. */
+static void
+take_ids(struct places *places, const sai_attribute_value_t *ids)
 {
-    sai_attribute_t list = {.id = id};
-    sai_status_t status;
+    const uint32_t n = ids ? ids->objlist.count : 0;
 
-    *oids = NULL;
-    status = backend->ops->get(backend, SAI_OBJECT_TYPE_PORT, port, 1, &list);
-    if (status != SAI_STATUS_BUFFER_OVERFLOW ||
-        list.value.objlist.count > MAX_PLACES) {
-        return 0;
+    places->n = n <= MAX_PLACES ? n : 0;
+    places->list = check_calloc(places->n + 1u, sizeof *places->list);
+    for (uint32_t i = 0; i < places->n; i++) {
+        places->list[i].oid = ids->objlist.list[i];
+        places->list[i].number = (uint16_t)i;
     }
-    *oids = check_calloc(list.value.objlist.count, sizeof **oids);
-    list.value.objlist.list = *oids;
-    status = backend->ops->get(backend, SAI_OBJECT_TYPE_PORT, port, 1, &list);
-    return status ? 0 : list.value.objlist.count;
 }
 
-static int32_t
-read_kind(struct sai_backend *backend, enum place_family family,
-          sai_object_id_t oid)
-{
-    sai_attribute_t type = {.id = SAI_QUEUE_ATTR_TYPE};
-
-    if (family != PLACES_QUEUES) {
-        return 0;
-    }
-    return backend->ops->get(backend, SAI_OBJECT_TYPE_QUEUE, oid, 1, &type)
-               ? SAI_QUEUE_TYPE_UNICAST
-               : type.value.s32;
-}
-
-uint32_t
-places_read(struct sai_backend *backend, sai_object_id_t port,
-            enum place_family family, struct place **places)
+/* Collects the ids of all places of 'n' ports; the caller frees them. */
+static sai_object_id_t *
+collect(const struct places *places, uint32_t n, uint32_t *n_oids)
 {
     sai_object_id_t *oids;
-    const uint32_t n = read_ids(backend, port, families[family].list, &oids);
-    uint16_t n_voqs = 0;
 
-    *places = check_calloc(n + 1u, sizeof **places);
+    *n_oids = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const int32_t kind = read_kind(backend, family, oids[i]);
-
-        (*places)[i] = (struct place){
-            .oid = oids[i],
-            .kind = kind,
-            .number =
-                place_role(family, kind) == PLACE_VOQ ? n_voqs++ : (uint16_t)i};
+        *n_oids += places[i].n;
     }
-    free(oids);
-    return n;
+    oids = check_calloc(*n_oids + 1u, sizeof *oids);
+    *n_oids = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t k = 0; k < places[i].n; k++) {
+            oids[(*n_oids)++] = places[i].list[k].oid;
+        }
+    }
+    return oids;
 }
 
-uint32_t
-place_index(struct sai_backend *backend, enum place_family family,
-            const struct place *place)
+/* Reads the types of queues, and numbers the virtual output queues among them.
+ */
+static void
+read_types(struct sai_backend *backend, struct places *places, uint32_t n)
 {
-    sai_attribute_t index = {.id = families[family].index};
+    struct column types;
+    uint32_t n_oids, at = 0;
+    sai_object_id_t *oids = collect(places, n, &n_oids);
 
-    return backend->ops->get(backend, families[family].type, place->oid, 1,
-                             &index)
-               ? place->number
-               : index.value.u8;
+    column_read(&types, backend, SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_TYPE,
+                n_oids, oids);
+    for (uint32_t i = 0; i < n; i++) {
+        uint16_t n_voqs = 0;
+
+        for (uint32_t k = 0; k < places[i].n; k++) {
+            const sai_attribute_value_t *type = column_value(&types, at++);
+            struct place *place = &places[i].list[k];
+
+            place->kind = type ? type->s32 : SAI_QUEUE_TYPE_UNICAST;
+            if (place_role(PLACES_QUEUES, place->kind) == PLACE_VOQ) {
+                place->number = n_voqs++;
+            }
+        }
+    }
+    column_fini(&types);
+    free(oids);
+}
+
+void
+places_read(struct sai_backend *backend, uint32_t n,
+            const sai_object_id_t *ports, enum place_family family,
+            struct places *places)
+{
+    struct column ids;
+
+    column_read(&ids, backend, SAI_OBJECT_TYPE_PORT, families[family].list, n,
+                ports);
+    for (uint32_t i = 0; i < n; i++) {
+        take_ids(&places[i], column_value(&ids, i));
+    }
+    column_fini(&ids);
+    if (family == PLACES_QUEUES) {
+        read_types(backend, places, n);
+    }
+}
+
+void
+places_index(struct sai_backend *backend, enum place_family family, uint32_t n,
+             struct place *const *places, uint32_t *indexes)
+{
+    sai_object_id_t *oids = check_calloc(n + 1u, sizeof *oids);
+    struct column column;
+
+    for (uint32_t i = 0; i < n; i++) {
+        oids[i] = places[i]->oid;
+    }
+    column_read(&column, backend, families[family].type, families[family].index,
+                n, oids);
+    for (uint32_t i = 0; i < n; i++) {
+        const sai_attribute_value_t *index = column_value(&column, i);
+
+        indexes[i] = index ? index->u8 : places[i]->number;
+    }
+    column_fini(&column);
+    free(oids);
 }
 
 enum place_role

@@ -32,16 +32,22 @@ struct place {
     bool shown;      /* In the maps.  The caller's. */
 };
 
-/* Asks 'backend' for the places of a port and stores them, in their order, in
- * '*places', which the caller frees.  Returns how many there are; 0 if the ASIC
- * does not say.  One that does not tell types has unicast queues. */
-uint32_t places_read(struct sai_backend *backend, sai_object_id_t port,
-                     enum place_family family, struct place **places);
+/* The places of one family of a port, in their order. */
+struct places {
+    struct place *list; /* Ends with free(). */
+    uint32_t n;         /* 0 if the ASIC does not say. */
+};
 
-/* Returns the hardware's index of a place: its number, if the ASIC does not
- * tell. */
-uint32_t place_index(struct sai_backend *backend, enum place_family family,
-                     const struct place *place);
+/* Asks 'backend' for the places of 'n' 'ports'.  An ASIC that does not tell
+ * types has unicast queues. */
+void places_read(struct sai_backend *backend, uint32_t n,
+                 const sai_object_id_t *ports, enum place_family family,
+                 struct places *places);
+
+/* Asks for the hardware's index of 'n' places: their number, if the ASIC does
+ * not tell. */
+void places_index(struct sai_backend *backend, enum place_family family,
+                  uint32_t n, struct place *const *places, uint32_t *indexes);
 
 /* Returns what a place of 'family' and 'kind' is to the maps. */
 enum place_role place_role(enum place_family family, int32_t kind);

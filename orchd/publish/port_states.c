@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "orchd/db/redis.h"
 #include "sai/backend.h"
+#include "sai/column.h"
 #include "sai/metadata.h"
 
 /* SAI counts addresses, type, a tag and FCS to the MTU, SONiC does not. */
@@ -26,6 +27,7 @@ struct port {
     sai_object_id_t oid;
     char *name;
     bool up;
+    bool fresh; /* Its link was not asked for yet. */
     UT_hash_handle hh;
 };
 
@@ -33,8 +35,9 @@ struct port_states {
     struct redis *redis;
     struct sai_backend *backend; /* NULL: none yet. */
     struct port *ports;
-    bool has_old;  /* There may be rows of ports that are gone, ... */
-    bool old_live; /* ... and such that say that their links are up. */
+    bool has_old;   /* There may be rows of ports that are gone, ... */
+    bool old_live;  /* ... and such that say that their links are up. */
+    bool any_fresh; /* Some of them may be. */
 };
 
 struct port_states *
@@ -139,10 +142,60 @@ on_swept(void *states)
     (void)states;
 }
 
+/* Writes what is known of a port that has appeared. */
+static void
+settle(struct port_states *states, struct port *port,
+       const sai_attribute_value_t *link)
+{
+    port->fresh = false;
+    port->up = link && link->s32 == SAI_PORT_OPER_STATUS_UP;
+    write_fields(states, port->name,
+                 (const struct field[]){{"state", "ok"},
+                                        {"netdev_oper_status", word(port->up)}},
+                 2);
+}
+
+/* Asks for the links of ports that have appeared, and writes what is known of
+ * them. */
+static void
+ask_links(struct port_states *states)
+{
+    const unsigned int size = HASH_COUNT(states->ports) + 1;
+    struct port **fresh;
+    sai_object_id_t *oids;
+    struct column links = {0};
+    uint32_t n = 0;
+
+    if (!states->any_fresh) {
+        return;
+    }
+    fresh = check_calloc(size, sizeof(struct port *));
+    oids = check_calloc(size, sizeof *oids);
+    for (struct port *port = states->ports; port; port = port->hh.next) {
+        if (port->fresh) {
+            oids[n] = port->oid;
+            fresh[n++] = port;
+        }
+    }
+    if (states->backend) {
+        column_read(&links, states->backend, SAI_OBJECT_TYPE_PORT,
+                    SAI_PORT_ATTR_OPER_STATUS, n, oids);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        settle(states, fresh[i],
+               states->backend ? column_value(&links, i) : NULL);
+    }
+    states->any_fresh = false;
+    column_fini(&links);
+    free(oids);
+    free(fresh);
+}
+
 void
 port_states_turn(struct port_states *states,
                  enum port_states_knowledge knowledge)
 {
+    ask_links(states);
     if (knowledge == PORT_STATES_COMPLETE && states->has_old) {
         states->has_old = false;
         redis_sweep(states->redis, STATE_DB, PREFIX "*", keep, on_swept,
@@ -152,18 +205,6 @@ port_states_turn(struct port_states *states,
         redis_sweep(states->redis, STATE_DB, PREFIX "*", keep_without_link,
                     on_swept, states);
     }
-}
-
-/* Asks the ASIC for the link of 'oid'. */
-static bool
-ask(struct port_states *states, sai_object_id_t oid)
-{
-    sai_attribute_t attribute = {.id = SAI_PORT_ATTR_OPER_STATUS};
-
-    return states->backend &&
-           states->backend->ops->get(states->backend, SAI_OBJECT_TYPE_PORT, oid,
-                                     1, &attribute) == SAI_STATUS_SUCCESS &&
-           attribute.value.s32 == SAI_PORT_OPER_STATUS_UP;
 }
 
 void
@@ -178,12 +219,8 @@ port_states_appeared(struct port_states *states,
     port = check_calloc(1, sizeof *port);
     port->oid = object->oid;
     port->name = check_strdup(object->name);
-    port->up = ask(states, object->oid);
+    port->fresh = states->any_fresh = true;
     HASH_ADD(hh, states->ports, oid, sizeof port->oid, port);
-    write_fields(states, port->name,
-                 (const struct field[]){{"state", "ok"},
-                                        {"netdev_oper_status", word(port->up)}},
-                 2);
 }
 
 void

@@ -20,6 +20,7 @@
 #include "orchd/publish/drifts.h"
 #include "orchd/publish/events.h"
 #include "orchd/publish/explanations.h"
+#include "orchd/publish/makers.h"
 #include "orchd/publish/maps.h"
 #include "orchd/publish/mirror.h"
 #include "orchd/publish/port_states.h"
@@ -65,6 +66,7 @@ struct publisher {
     struct mirror *mirror;
     struct maps *maps;
     struct tables *tables;
+    struct makers *makers;
     struct port_states *port_states;
     struct explanations *explanations;
     publisher_watch_fn *watch; /* NULL: nobody cares. */
@@ -352,6 +354,7 @@ on_object_appeared(void *publisher_, const struct object_view *object)
     struct publisher *publisher = publisher_;
 
     mirror_appeared(publisher->mirror, object->type, object->oid);
+    makers_appeared(publisher->makers, object);
     maps_appeared(publisher->maps, object);
     port_states_appeared(publisher->port_states, object);
 }
@@ -386,7 +389,27 @@ on_object_gone(void *publisher_, const struct object_view *object)
     text_fini(&id);
     maps_gone(publisher->maps, object);
     port_states_gone(publisher->port_states, object);
+    makers_gone(publisher->makers, object);
     mirror_gone(publisher->mirror, object->type, object->oid);
+}
+
+bool
+publisher_names_known(const struct publisher *publisher)
+{
+    return makers_known(publisher->makers);
+}
+
+void
+publisher_each_name(const struct publisher *publisher, publisher_name_fn *fn,
+                    void *context)
+{
+    makers_each_left(publisher->makers, fn, context);
+}
+
+void
+publisher_settled(struct publisher *publisher)
+{
+    makers_settled(publisher->makers);
 }
 
 const char *
@@ -417,6 +440,7 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     publisher->counters = counters_create(loop, log, redis);
     publisher->maps = maps_create(redis, publisher->counters);
     publisher->tables = tables_create(redis);
+    publisher->makers = makers_create(redis);
     publisher->port_states = port_states_create(redis);
     publisher->explanations = explanations_create(redis);
     publisher->started = loop_now(loop);
@@ -450,6 +474,7 @@ publisher_destroy(struct publisher *publisher)
         mirror_destroy(publisher->mirror);
         maps_destroy(publisher->maps);
         tables_destroy(publisher->tables);
+        makers_destroy(publisher->makers);
         port_states_destroy(publisher->port_states);
         explanations_destroy(publisher->explanations);
         text_fini(&publisher->key);
@@ -498,6 +523,7 @@ publisher_resync_begin(struct publisher *publisher)
     redis_sweep(publisher->redis, STATE_DB, STATUS_PREFIX "*", keep_status,
                 on_swept, publisher);
     redis_del(publisher->redis, STATE_DB, SUMMARY_KEY);
+    makers_restart(publisher->makers);
     mirror_restart(publisher->mirror);
     maps_restart(publisher->maps);
     tables_restart(publisher->tables);

@@ -20,6 +20,8 @@
  *               and word to those who wait for the outcome of a row, see
  *               response.h
  *   ASIC_DB     ASIC_STATE:SAI_OBJECT_TYPE_X:oid:0x..   what SAI accepted
+ *               ORCHD_OBJECTS             which row has made which object, see
+ *                                         makers.h
  *   COUNTERS_DB COUNTERS_*_MAP            names and numbers of objects, as the
  *                                         SONiC tools look them up
  *               COUNTERS:oid:0x.. and others  what the objects count, see
@@ -90,6 +92,16 @@ const struct observer *publisher_observer(struct publisher *publisher);
  * (port_watch.h), NULL: nobody knows. */
 void publisher_attach(struct publisher *publisher, struct sai_backend *backend,
                       const struct drop_source *drops);
+
+/* The names that an earlier life has given to objects (makers.h): whether they
+ * are known yet; each of them that nobody has taken up so far; and word that
+ * nobody will any more. */
+typedef void publisher_name_fn(void *context, const char *name,
+                               sai_object_type_t type, sai_object_id_t oid);
+bool publisher_names_known(const struct publisher *publisher);
+void publisher_each_name(const struct publisher *publisher,
+                         publisher_name_fn *fn, void *context);
+void publisher_settled(struct publisher *publisher);
 
 /* The link of a port is up, or not.  Returns the name of the port, borrowed, if
  * that is new, else NULL. */

@@ -15,7 +15,9 @@ libreconcile_a_SOURCES = \
 	orchd/reconcile/graph.c orchd/reconcile/graph.h \
 	orchd/reconcile/groups.c orchd/reconcile/groups.h \
 	orchd/reconcile/headroom.c orchd/reconcile/headroom.h \
+	orchd/reconcile/heritage.h \
 	orchd/reconcile/keepers.c orchd/reconcile/keepers.h \
+	orchd/reconcile/leftovers.c orchd/reconcile/leftovers.h \
 	orchd/reconcile/observer.h \
 	orchd/reconcile/overlay.c orchd/reconcile/overlay.h \
 	orchd/reconcile/plan.c orchd/reconcile/plan.h \

@@ -18,10 +18,12 @@
 #include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom.h"
+#include "orchd/reconcile/heritage.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/resolved.h"
 #include "orchd/reconcile/tell.h"
+#include "sai/deep.h"
 #include "sai/status.h"
 
 /* The attributes of an object to be created, and the slots they come from, in
@@ -154,6 +156,48 @@ commit_creation(struct executor *executor, struct object *object,
     graph_mark_referrers(object); /* They are not bound to it yet. */
 }
 
+/* Notes that attribute 'meta' of 'object' was found with 'value', which is not
+ * what it was to be created with.  Whom a reference means is not known, only
+ * that it is not what is wanted. */
+static void
+inherit_value(struct executor *executor, struct object *object,
+              const struct metadata_attribute *meta,
+              const sai_attribute_value_t *value)
+{
+    struct slot *slot = object_slot_make(object, meta);
+
+    if (meta->kind == KIND_OID || meta->kind == KIND_OBJLIST) {
+        object_release(object, slot);
+        slot->uncertain = true;
+    } else {
+        object_hold(object, slot, value, NULL, 0);
+        tell_attribute(executor->observer, object, meta, &slot->value);
+    }
+}
+
+/* Notes what 'object' holds if it was there before it was created. */
+static void
+inherit(struct executor *executor, struct object *object)
+{
+    const struct heritage *heritage = executor->heritage;
+    const struct metadata_object *type = metadata_object(object->type);
+
+    for (uint16_t i = 0; heritage && type && i < type->n_attributes; i++) {
+        const struct metadata_attribute *meta = &type->attributes[i];
+        const sai_attribute_value_t *held = object_value(object, meta->id);
+        const sai_attribute_value_t *found =
+            heritage->found(heritage->context, object->oid, meta->id);
+        sai_attribute_value_t usual;
+
+        if (found && !held && metadata_default(meta, &usual)) {
+            held = &usual;
+        }
+        if (found && held && !deep_equal(meta->kind, held, found)) {
+            inherit_value(executor, object, meta, found);
+        }
+    }
+}
+
 /* Returns what 'status', with which a device refused to create 'object',
  * means.  Devices that do not let ports share lanes say so in many ways, most
  * of which sound as if there were no use in waiting. */
@@ -181,6 +225,7 @@ settle_creation(struct executor *executor, struct object *object,
     executor->n_calls++;
     if (status == SAI_STATUS_SUCCESS) {
         commit_creation(executor, object, creation, oid);
+        inherit(executor, object);
         return true;
     }
     if (culprit && st_from_sai(status) == ST_UNSUPPORTED &&
@@ -204,9 +249,14 @@ create_owned(struct executor *executor, struct object *object, int64_t now)
 
     while (!settled && creation_collect(object, &creation)) {
         sai_object_id_t oid = SAI_NULL_OBJECT_ID;
-        sai_status_t status = executor->backend->ops->create(
-            executor->backend, object->type, creation.n, creation.attributes,
-            &oid);
+        sai_status_t status;
+
+        if (executor->heritage) {
+            executor->heritage->expect(executor->heritage->context, object->id);
+        }
+        status = executor->backend->ops->create(executor->backend, object->type,
+                                                creation.n, creation.attributes,
+                                                &oid);
 
         settled =
             settle_creation(executor, object, &creation, status, oid, now);
@@ -278,16 +328,23 @@ create_forget_port(struct executor *executor, struct object *object)
     return true;
 }
 
-/* Takes in a port that is on the ASIC now. */
+/* Takes in 'n' ports that are on the ASIC now. */
 static void
-finish_port(struct executor *executor, struct object *object, int64_t now)
+finish_ports(struct executor *executor, uint32_t n,
+             struct object *const *objects, int64_t now)
 {
-    const sai_status_t status = ports_read_places(executor->backend, object);
+    sai_status_t *statuses = check_calloc(n + 1u, sizeof *statuses);
 
-    if (status != SAI_STATUS_SUCCESS) {
-        create_undo(executor, object); /* To be adopted by the next try. */
-        executor_refuse(executor, object, &object->refusal, status, now);
+    ports_read_places(executor->backend, n, objects, statuses);
+    for (uint32_t i = 0; i < n; i++) {
+        if (statuses[i] != SAI_STATUS_SUCCESS) {
+            /* To be adopted by the next try. */
+            create_undo(executor, objects[i]);
+            executor_refuse(executor, objects[i], &objects[i]->refusal,
+                            statuses[i], now);
+        }
     }
+    free(statuses);
 }
 
 /* Returns the lanes that 'object', a port, wants. */
@@ -300,50 +357,47 @@ lanes_of(const struct object *object)
     return lanes;
 }
 
-/* Takes in a port that was just created, unless it was refused. */
+/* Adopts the port of the ASIC that has the lanes of 'object', if there is one
+ * that nobody has claimed.  Returns whether there is. */
+static bool
+take_port(struct executor *executor, struct object *object)
+{
+    struct slot *lanes = lanes_of(object);
+    const sai_object_id_t oid =
+        ports_take(executor->ports, &lanes->want->value.u32list);
+
+    if (oid != SAI_NULL_OBJECT_ID) {
+        adopt_port(executor, object, lanes, oid);
+    }
+    return oid != SAI_NULL_OBJECT_ID;
+}
+
+/* Enters a port that was just created, unless it was refused. */
 static void
-add_port(struct executor *executor, struct object *object, int64_t now)
+add_port(struct executor *executor, const struct object *object)
 {
     if (object_exists(object)) {
         ports_add(executor->ports, object->oid,
                   &lanes_of(object)->want->value.u32list);
-        finish_port(executor, object, now);
     }
 }
 
-static void
-create_port(struct executor *executor, struct object *object, int64_t now)
+/* Makes the lanes of 'object' free, unless they are somebody's.  Returns
+ * whether they are; if not, why not is noted. */
+static bool
+clear_lanes(struct executor *executor, struct object *object, int64_t now)
 {
-    struct slot *lanes = lanes_of(object);
-    const sai_u32_list_t *list = &lanes->want->value.u32list;
-    const sai_object_id_t oid = ports_take(executor->ports, list);
-    sai_status_t status;
+    const sai_u32_list_t *list = &lanes_of(object)->want->value.u32list;
+    const sai_status_t status =
+        ports_taken(executor->ports, list)
+            ? SAI_STATUS_OBJECT_IN_USE
+            : ports_clear(executor->ports, executor->backend, list);
 
-    if (oid != SAI_NULL_OBJECT_ID) {
-        adopt_port(executor, object, lanes, oid);
-        finish_port(executor, object, now);
-        return;
-    }
-    status = ports_taken(executor->ports, list)
-                 ? SAI_STATUS_OBJECT_IN_USE
-                 : ports_clear(executor->ports, executor->backend, list);
     if (status != SAI_STATUS_SUCCESS) {
         object->refused = NULL;
         executor_refuse(executor, object, &object->refusal, status, now);
-        return;
     }
-    create_owned(executor, object, now);
-    add_port(executor, object, now);
-}
-
-void
-create_one(struct executor *executor, struct object *object, int64_t now)
-{
-    if (object->class == OBJECT_CLAIMED) {
-        create_port(executor, object, now);
-    } else {
-        create_owned(executor, object, now);
-    }
+    return status == SAI_STATUS_SUCCESS;
 }
 
 /* Several ------------------------------------------------------------- */
@@ -363,9 +417,10 @@ bool
 create_is_plain(const struct executor *executor, const struct object *object)
 {
     return create_is_apart(object) &&
-           (object->class == OBJECT_OWNED ||
-            ports_are_free(executor->ports,
-                           &lanes_of(object)->want->value.u32list));
+           (object->class == OBJECT_OWNED
+                ? !executor->heritage
+                : ports_are_at_hand(executor->ports,
+                                    &lanes_of(object)->want->value.u32list));
 }
 
 /* Makes 'many' the creation of all objects of 'creations'; the arrays of 'many'
@@ -408,14 +463,15 @@ settle_all(struct executor *executor, struct object *const *objects,
             create_owned(executor, objects[i], now);
         }
         if (objects[i]->class == OBJECT_CLAIMED) {
-            add_port(executor, objects[i], now);
+            add_port(executor, objects[i]);
         }
     }
 }
 
-void
-create_several(struct executor *executor, struct object *const *objects,
-               size_t n, int64_t now)
+/* Creates 'n' objects of one type in one call. */
+static void
+create_together(struct executor *executor, struct object *const *objects,
+                size_t n, int64_t now)
 {
     struct creation *creations = check_calloc(n, sizeof *creations);
     struct object **found = check_calloc(n, sizeof(struct object *));
@@ -444,4 +500,67 @@ create_several(struct executor *executor, struct object *const *objects,
     free(counts);
     free(found);
     free(creations);
+}
+
+/* Creates 'n' ports. */
+static void
+create_new_ports(struct executor *executor, struct object *const *objects,
+                 size_t n, int64_t now)
+{
+    if (n > 1) {
+        create_together(executor, objects, n, now);
+    } else if (n == 1) {
+        create_owned(executor, objects[0], now);
+        add_port(executor, objects[0]);
+    }
+}
+
+/* Adopts the ports that the ASIC has, creates the others, and takes all of them
+ * in. */
+static void
+create_ports(struct executor *executor, struct object *const *objects, size_t n,
+             int64_t now)
+{
+    struct object **there = check_calloc(n, sizeof(struct object *));
+    struct object **others = check_calloc(n, sizeof(struct object *));
+    uint32_t n_there = 0;
+    size_t n_others = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (take_port(executor, objects[i])) {
+            there[n_there++] = objects[i];
+        } else if (clear_lanes(executor, objects[i], now)) {
+            others[n_others++] = objects[i];
+        }
+    }
+    create_new_ports(executor, others, n_others, now);
+    for (size_t i = 0; i < n_others; i++) {
+        if (object_exists(others[i])) {
+            there[n_there++] = others[i];
+        }
+    }
+    finish_ports(executor, n_there, there, now);
+    free(others);
+    free(there);
+}
+
+void
+create_one(struct executor *executor, struct object *object, int64_t now)
+{
+    if (object->class == OBJECT_CLAIMED) {
+        create_ports(executor, &object, 1, now);
+    } else {
+        create_owned(executor, object, now);
+    }
+}
+
+void
+create_several(struct executor *executor, struct object *const *objects,
+               size_t n, int64_t now)
+{
+    if (objects[0]->class == OBJECT_CLAIMED) {
+        create_ports(executor, objects, n, now);
+    } else {
+        create_together(executor, objects, n, now);
+    }
 }

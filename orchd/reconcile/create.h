@@ -25,11 +25,13 @@ void create_one(struct executor *executor, struct object *object, int64_t now);
 bool create_is_apart(const struct object *object);
 
 /* Returns whether 'object' may be created together with others of its type: it
- * refers to none of them, and if it is a port nobody has its lanes. */
+ * refers to none of them, and if it is a port it can be adopted, or nobody has
+ * its lanes.  While there is a heritage, what is ours is made one by one. */
 bool create_is_plain(const struct executor *executor,
                      const struct object *object);
 
-/* Creates 'n' (not 0) different objects of one type, all of them plain. */
+/* Creates or adopts 'n' (not 0) different objects of one type, all of
+ * them plain. */
 void create_several(struct executor *executor, struct object *const *objects,
                     size_t n, int64_t now);
 

@@ -297,19 +297,39 @@ run_release(struct executor *executor, struct object *object)
 
 /* --- The plan ----------------------------------------------------------- */
 
-/* The step stands for all groups of the port, whichever comes first. */
+/* Asks for the groups of the ports of 'n' steps, those for one port behind each
+ * other; a group whose port does not tell is refused. */
 static void
-run_ask(struct executor *executor, struct object *group, int64_t now)
+run_asks(struct executor *executor, const struct step *steps, size_t n,
+         int64_t now)
 {
-    sai_status_t status;
+    struct object **ports = check_calloc(n, sizeof(struct object *));
+    sai_status_t *statuses = check_calloc(n, sizeof *statuses);
+    uint32_t n_ports = 0;
 
-    if (!groups_unknown(group)) {
-        return;
+    for (size_t i = 0; i < n; i++) {
+        struct object *port = steps[i].object->parent;
+
+        if (groups_unknown(steps[i].object) &&
+            (!n_ports || ports[n_ports - 1] != port)) {
+            ports[n_ports++] = port;
+        }
     }
-    status = groups_read(executor->backend, group->parent);
-    if (status != SAI_STATUS_SUCCESS) {
-        executor_refuse(executor, group, &group->refusal, status, now);
+    if (n_ports) {
+        groups_read(executor->backend, n_ports, ports, statuses);
     }
+    for (size_t i = 0, k = 0; i < n; i++) {
+        struct object *group = steps[i].object;
+
+        if (groups_unknown(group)) {
+            while (ports[k] != group->parent) {
+                k++;
+            }
+            executor_refuse(executor, group, &group->refusal, statuses[k], now);
+        }
+    }
+    free(statuses);
+    free(ports);
 }
 
 /* Returns whether carrying out 'step' gives resources back. */
@@ -334,7 +354,7 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
     }
     switch (step->kind) {
     case STEP_ASK:
-        run_ask(executor, object, now);
+        run_asks(executor, step, 1, now);
         break;
     case STEP_CREATE:
         create_one(executor, object, now);
@@ -414,9 +434,9 @@ batch_add(struct batch *batch, const struct step *step)
     batch->n++;
 }
 
-/* Carries out 'n' steps that set the same attribute of different objects.  None
- * of them changes what another one sets, so that it makes no difference that
- * all are sent before the first is noted. */
+/* Carries out 'n' steps that set attributes of objects of one type.  None of
+ * them changes what another one sets, so that it makes no difference that all
+ * are sent before the first is noted. */
 static void
 set_several(struct executor *executor, const struct step *steps, size_t n,
             int64_t now)
@@ -500,6 +520,8 @@ run_batch(struct executor *executor, const struct step *steps, size_t n,
 {
     if (steps->kind == STEP_CREATE) {
         run_creations(executor, steps, n, now);
+    } else if (steps->kind == STEP_ASK) {
+        run_asks(executor, steps, n, now);
     } else if (steps->kind == STEP_SET) {
         set_several(executor, steps, n, now);
     } else {
@@ -516,6 +538,7 @@ static bool
 is_plain(const struct executor *executor, const struct step *step)
 {
     switch (step->kind) {
+    case STEP_ASK:
     case STEP_SET:
         return true;
     case STEP_CREATE:
@@ -523,12 +546,53 @@ is_plain(const struct executor *executor, const struct step *step)
     case STEP_REMOVE:
     case STEP_REMOVE_OLD:
         return create_is_apart(step->object);
-    case STEP_ASK:
     case STEP_RESET:
     case STEP_RELEASE:
         break;
     }
     return false;
+}
+
+/* Returns whether 'step' may be sent together with 'earlier', an earlier step
+ * for the same object: neither looks at what the other one sets.  That can be
+ * said of what is not ours to create: only pools, profiles and the like have
+ * bounds and headroom. */
+static bool
+is_independent(const struct step *step, const struct step *earlier)
+{
+    const struct metadata_attribute *meta =
+        metadata_attribute(step->object->type, step->attribute);
+
+    if (step->kind != STEP_SET || step->object->class == OBJECT_OWNED ||
+        step->attribute == earlier->attribute) {
+        return false;
+    }
+    for (uint16_t i = 0; meta && i < meta->n_terms; i++) {
+        if (meta->terms[i].id == earlier->attribute) {
+            return false;
+        }
+    }
+    return meta != NULL;
+}
+
+/* Returns whether the step behind 'steps', of which there are 'n', can be sent
+ * together with them. */
+static bool
+joins(const struct step *steps, size_t n)
+{
+    const struct step *step = &steps[n];
+
+    if (step->kind != steps->kind || step->phase != steps->phase ||
+        step->object->type != steps->object->type) {
+        return false;
+    }
+    /* The steps for one object follow each other. */
+    for (size_t i = n; i-- > 0 && steps[i].object == step->object;) {
+        if (!is_independent(step, &steps[i])) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Returns how many of at most 'n' steps from 'steps' on can be sent together:
@@ -539,12 +603,7 @@ batch_length(const struct executor *executor, const struct step *steps,
 {
     size_t length = 1;
 
-    while (length < n && length < EXECUTE_BATCH &&
-           steps[length].kind == steps->kind &&
-           steps[length].phase == steps->phase &&
-           steps[length].object->type == steps->object->type &&
-           steps[length].object != steps[length - 1].object &&
-           steps[length].attribute == steps->attribute &&
+    while (length < n && length < EXECUTE_BATCH && joins(steps, length) &&
            (length > 1 || is_plain(executor, steps)) &&
            is_plain(executor, &steps[length])) {
         length++;

@@ -14,6 +14,7 @@
 #include "sai/backend.h"
 
 struct graph;
+struct heritage;
 struct object;
 struct refusal;
 struct timeline;
@@ -25,6 +26,7 @@ struct executor {
     struct ports *ports;
     struct timeline *timeline;
     const struct observer *observer;
+    const struct heritage *heritage; /* NULL: there is none (any more). */
     uint64_t n_calls; /* An object that is set with others counts as one. */
     uint64_t n_refused;
     bool freed; /* A step has freed resources since the owner reset this. */

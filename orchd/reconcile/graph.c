@@ -67,6 +67,15 @@ graph_find_object(const struct graph *graph, const struct object_name *name)
     return object;
 }
 
+struct object *
+graph_find_id(const struct graph *graph, const char *id)
+{
+    struct object *object;
+
+    HASH_FIND_STR(graph->objects, id, object);
+    return object;
+}
+
 /* Makes an object of which nobody spoke yet, with that 'id'. */
 static struct object *
 object_create(struct graph *graph, const struct object_name *name,

@@ -322,8 +322,11 @@ void graph_destroy(struct graph *graph);
 struct object *graph_find_object(const struct graph *graph,
                                  const struct object_name *name);
 
-/* The same, but makes the object, with the port of a child, if nobody spoke of
- * it yet. */
+/* Finds an object by its 'id', or NULL. */
+struct object *graph_find_id(const struct graph *graph, const char *id);
+
+/* As graph_find_object(), but makes it, with the port of a child, if nobody
+ * spoke of it yet. */
 struct object *graph_make_object(struct graph *graph,
                                  const struct object_name *name);
 

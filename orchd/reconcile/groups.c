@@ -18,7 +18,7 @@
 
 #include "base/check.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/ports.h"
+#include "sai/column.h"
 
 /* Returns whether the object is a group rather than the queue itself. */
 static bool
@@ -80,26 +80,49 @@ note_children(struct object *port, sai_object_id_t group,
     }
 }
 
-/* Asks the switch which queues of the port are in which group. */
+/* Notes which queues of 'port' are in 'groups', which were read into 'children'
+ * from 'first' on. */
 static sai_status_t
-read_groups(struct sai_backend *backend, struct object *port)
+take_groups(struct object *port, const sai_object_list_t *groups,
+            const struct column *children, uint32_t first)
 {
-    struct ports_list groups = {.oids = NULL};
-    sai_status_t status =
-        ports_read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
-                        SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST, &groups);
+    for (uint32_t i = 0; i < groups->count; i++) {
+        const sai_attribute_value_t *value = column_value(children, first + i);
 
-    for (uint32_t i = 0; i < groups.n && status == SAI_STATUS_SUCCESS; i++) {
-        struct ports_list children = {.oids = NULL};
-
-        status = ports_read_list(
-            backend, SAI_OBJECT_TYPE_SCHEDULER_GROUP, groups.oids[i],
-            SAI_SCHEDULER_GROUP_ATTR_CHILD_LIST, &children);
-        note_children(port, groups.oids[i], children.oids, children.n);
-        free(children.oids);
+        if (!value) {
+            return children->statuses[first + i];
+        }
+        note_children(port, groups->list[i], value->objlist.list,
+                      value->objlist.count);
     }
-    free(groups.oids);
-    return status;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Reads the children of all groups that 'lists' has. */
+static void
+read_children(struct sai_backend *backend, const struct column *lists,
+              struct column *children)
+{
+    sai_object_id_t *oids;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < lists->n; i++) {
+        const sai_attribute_value_t *list = column_value(lists, i);
+
+        n += list ? list->objlist.count : 0;
+    }
+    oids = check_calloc(n + 1u, sizeof *oids);
+    n = 0;
+    for (uint32_t i = 0; i < lists->n; i++) {
+        const sai_attribute_value_t *list = column_value(lists, i);
+
+        for (uint32_t k = 0; list && k < list->objlist.count; k++) {
+            oids[n++] = list->objlist.list[k];
+        }
+    }
+    column_read(children, backend, SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+                SAI_SCHEDULER_GROUP_ATTR_CHILD_LIST, n, oids);
+    free(oids);
 }
 
 /* Takes 'claim' off its object and puts it on 'object'. */
@@ -140,22 +163,12 @@ regroup(struct object *group)
     }
 }
 
-sai_status_t
-groups_read(struct sai_backend *backend, struct object *port)
+/* Brings all claims of the queues of 'port' to their groups.  Groups that are
+ * made while claims are moved come first in the list, and have no claims but
+ * those that belong there. */
+static void
+regroup_port(struct object *port)
 {
-    sai_status_t status;
-
-    /* One more than there are queues, so that it is never NULL. */
-    port->places->group_oids = check_calloc(port->places->n_queues + 1,
-                                            sizeof *port->places->group_oids);
-    status = read_groups(backend, port);
-    if (status != SAI_STATUS_SUCCESS) {
-        free(port->places->group_oids);
-        port->places->group_oids = NULL;
-        return status;
-    }
-    /* Groups that are made while claims are moved come first in the list, and
-     * have no claims but those that belong there. */
     for (struct object *child = port->children; child; child = child->sibling) {
         if (is_group(child)) {
             object_place(child);
@@ -163,7 +176,53 @@ groups_read(struct sai_backend *backend, struct object *port)
             graph_mark(child);
         }
     }
-    return SAI_STATUS_SUCCESS;
+}
+
+/* Takes the groups of 'port', which are 'list' (NULL: 'status' says why not),
+ * and their children from 'first' on. */
+static sai_status_t
+settle_port(struct object *port, const sai_attribute_value_t *list,
+            sai_status_t status, const struct column *children, uint32_t first)
+{
+    /* One more than there are queues, so that it is never NULL. */
+    port->places->group_oids = check_calloc(port->places->n_queues + 1,
+                                            sizeof *port->places->group_oids);
+    if (list) {
+        status = take_groups(port, &list->objlist, children, first);
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        regroup_port(port);
+    } else {
+        free(port->places->group_oids);
+        port->places->group_oids = NULL;
+    }
+    return status;
+}
+
+void
+groups_read(struct sai_backend *backend, uint32_t n,
+            struct object *const *ports, sai_status_t *statuses)
+{
+    sai_object_id_t *oids = check_calloc(n, sizeof *oids);
+    struct column lists, children;
+    uint32_t first = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        oids[i] = ports[i]->oid;
+    }
+    column_read(&lists, backend, SAI_OBJECT_TYPE_PORT,
+                SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST, n, oids);
+    read_children(backend, &lists, &children);
+    for (uint32_t i = 0; i < n; i++) {
+        const sai_attribute_value_t *list = column_value(&lists, i);
+
+        statuses[i] =
+            settle_port(ports[i], list, lists.statuses[i], &children, first);
+        first += list ? list->objlist.count : 0;
+    }
+    column_fini(&children);
+    column_fini(&lists);
+    free(oids);
 }
 
 /* --- Deciding ----------------------------------------------------------- */

@@ -15,15 +15,15 @@
  * ("QUEUE|Ethernet0|2"), and rows that name any of its queues claim it.  Among
  * those that want a scheduler the one of the lowest queue has its way; others
  * are content if they want the same, and are shadowed if they do not.  Which
- * queues share a group is known once the ASIC was asked, which costs a call for
- * each group and is done when a row first wants a scheduler on that port.
- * Until then, and again when the port has been let go, each queue stands for a
- * group of its own.
+ * queues share a group is known once the ASIC was asked, which is done when a
+ * row first wants a scheduler on that port. Until then, and again when the port
+ * has been let go, each queue stands for a group of its own.
  *
  * Some chips have no groups, or none that matter, and take the scheduler at the
  * queue itself: graph.h 'schedules_queues'. */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <sai.h>
 
@@ -40,9 +40,11 @@ struct want;
 struct object *groups_object(struct graph *graph,
                              const struct object_name *name);
 
-/* Asks for the groups of 'port', which is on the ASIC, and brings the claims of
- * its queues to the groups that these are in. */
-sai_status_t groups_read(struct sai_backend *backend, struct object *port);
+/* Asks for the groups of 'n' different 'ports', which are on the ASIC, and
+ * brings the claims of their queues to the groups that these are in. 'statuses'
+ * has what SAI said of each port. */
+void groups_read(struct sai_backend *backend, uint32_t n,
+                 struct object *const *ports, sai_status_t *statuses);
 
 /* Returns whether 'object' is a group whose port is there, but has not been
  * asked yet. */

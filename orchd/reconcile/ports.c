@@ -14,10 +14,8 @@
 
 #include "base/check.h"
 #include "orchd/reconcile/graph.h"
+#include "sai/column.h"
 #include "sai/status.h"
-
-/* More than any chip has: a library that says so is not believed. */
-enum { MAX_LIST = 1 << 16 };
 
 struct entry {
     sai_object_id_t oid;
@@ -57,69 +55,45 @@ ports_destroy(struct ports *ports)
     }
 }
 
-/* Reads a list attribute, whose elements are of 'size' bytes, into memory that
- * the caller frees.  The list members of the value all lie alike, so the
- * object list stands for any of them. */
-static sai_status_t
-read_list(struct sai_backend *backend, sai_object_type_t type,
-          sai_object_id_t oid, sai_attr_id_t id, size_t size, void **list,
-          uint32_t *n)
+/* Makes '*to', which is empty, a copy of 'from'. */
+static void
+copy_lanes(sai_u32_list_t *to, const sai_u32_list_t *from)
 {
-    sai_attribute_t attribute = {.id = id};
-    sai_status_t status;
-
-    /* Without memory, the first call only asks how much is needed. */
-    status = backend->ops->get(backend, type, oid, 1, &attribute);
-    if (status == SAI_STATUS_BUFFER_OVERFLOW &&
-        attribute.value.objlist.count <= MAX_LIST) {
-        attribute.value.objlist.list =
-            check_calloc(attribute.value.objlist.count, size);
-        status = backend->ops->get(backend, type, oid, 1, &attribute);
-    }
-    if (status != SAI_STATUS_SUCCESS) {
-        free(attribute.value.objlist.list);
-        return status;
-    }
-    *list = attribute.value.objlist.list;
-    *n = attribute.value.objlist.count;
-    return SAI_STATUS_SUCCESS;
-}
-
-sai_status_t
-ports_read_list(struct sai_backend *backend, sai_object_type_t type,
-                sai_object_id_t oid, sai_attr_id_t id, struct ports_list *list)
-{
-    void *oids = NULL;
-    sai_status_t status =
-        read_list(backend, type, oid, id, sizeof *list->oids, &oids, &list->n);
-
-    list->oids = oids;
-    return status;
+    to->count = from->count;
+    to->list = check_calloc(from->count, sizeof *from->list);
+    memcpy(to->list, from->list, from->count * sizeof *from->list);
 }
 
 /* Fills the register with the ports of the switch and their lanes. */
 static sai_status_t
 read_ports(struct ports *ports, struct sai_backend *backend)
 {
-    void *oids = NULL;
-    uint32_t n = 0;
-    sai_status_t status = read_list(
-        backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
-        SAI_SWITCH_ATTR_PORT_LIST, sizeof(sai_object_id_t), &oids, &n);
+    const sai_attribute_value_t *oids;
+    struct column list, lanes = {0};
+    sai_status_t status;
 
-    ports->list = check_calloc(n, sizeof *ports->list);
-    for (uint32_t i = 0; i < n && status == SAI_STATUS_SUCCESS; i++) {
-        struct entry *port = &ports->list[ports->n];
-        void *lanes = NULL;
+    column_read(&list, backend, SAI_OBJECT_TYPE_SWITCH,
+                SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
+    status = list.statuses[0];
+    oids = column_value(&list, 0);
+    if (oids) {
+        column_read(&lanes, backend, SAI_OBJECT_TYPE_PORT,
+                    SAI_PORT_ATTR_HW_LANE_LIST, oids->objlist.count,
+                    oids->objlist.list);
+    }
+    ports->list = check_calloc(lanes.n, sizeof *ports->list);
+    for (uint32_t i = 0; i < lanes.n && status == SAI_STATUS_SUCCESS; i++) {
+        const sai_attribute_value_t *value = column_value(&lanes, i);
 
-        port->oid = ((sai_object_id_t *)oids)[i];
-        status = read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
-                           SAI_PORT_ATTR_HW_LANE_LIST, sizeof(uint32_t), &lanes,
-                           &port->lanes.count);
-        port->lanes.list = lanes;
+        status = lanes.statuses[i];
+        ports->list[i].oid = oids->objlist.list[i];
+        if (value) {
+            copy_lanes(&ports->list[i].lanes, &value->u32list);
+        }
         ports->n++;
     }
-    free(oids);
+    column_fini(&lanes);
+    column_fini(&list);
     return status;
 }
 
@@ -207,14 +181,19 @@ ports_overlap(const struct ports *ports, const sai_u32_list_t *lanes)
 }
 
 bool
-ports_are_free(const struct ports *ports, const sai_u32_list_t *lanes)
+ports_are_at_hand(const struct ports *ports, const sai_u32_list_t *lanes)
 {
+    bool free = true;
+
     for (size_t i = 0; i < ports->n; i++) {
-        if (ports_share_a_lane(&ports->list[i].lanes, lanes)) {
-            return false;
+        const struct entry *port = &ports->list[i];
+
+        if (!port->claimed && same_lanes(&port->lanes, lanes)) {
+            return true;
         }
+        free = free && !ports_share_a_lane(&port->lanes, lanes);
     }
-    return true;
+    return free;
 }
 
 sai_status_t
@@ -250,9 +229,7 @@ ports_add(struct ports *ports, sai_object_id_t oid, const sai_u32_list_t *lanes)
     port = &ports->list[ports->n++];
     port->oid = oid;
     port->claimed = true;
-    port->lanes.count = lanes->count;
-    port->lanes.list = check_calloc(lanes->count, sizeof *lanes->list);
-    memcpy(port->lanes.list, lanes->list, lanes->count * sizeof *lanes->list);
+    copy_lanes(&port->lanes, lanes);
 }
 
 static bool
@@ -360,85 +337,115 @@ ports_note_attribute(struct object *object,
     }
 }
 
-/* Reads what the derivation of rows has to know of 'port'.  Devices that do not
- * tell are usual. */
-static void
-read_limits(struct sai_backend *backend, struct object *port)
+/* Returns a copy of the list of ids that 'value' is; the caller frees it. */
+static sai_object_id_t *
+copy_oids(const sai_attribute_value_t *value, uint32_t *n)
 {
-    sai_attribute_t limit = {.id = SAI_PORT_ATTR_QOS_MAXIMUM_HEADROOM_SIZE};
-    sai_attribute_t admin = {.id = SAI_PORT_ATTR_ADMIN_STATE};
-    void *speeds = NULL;
-    uint32_t n = 0;
+    const sai_object_list_t *list = &value->objlist;
+    sai_object_id_t *oids = check_calloc(list->count + 1u, sizeof *oids);
 
-    port->places->max_headroom_bytes = port->places->supported_mbps = 0;
-    port->places->is_up =
-        backend->ops->get(backend, SAI_OBJECT_TYPE_PORT, port->oid, 1,
-                          &admin) == SAI_STATUS_SUCCESS &&
-        admin.value.booldata;
-    if (backend->ops->get(backend, SAI_OBJECT_TYPE_PORT, port->oid, 1,
-                          &limit) == SAI_STATUS_SUCCESS) {
-        port->places->max_headroom_bytes = limit.value.u32;
+    *n = list->count;
+    if (list->count) {
+        memcpy(oids, list->list, list->count * sizeof *oids);
     }
-    if (read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
-                  SAI_PORT_ATTR_SUPPORTED_SPEED, sizeof(uint32_t), &speeds,
-                  &n) == SAI_STATUS_SUCCESS) {
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t speed_mbps = ((const uint32_t *)speeds)[i];
-
-            if (speed_mbps > port->places->supported_mbps) {
-                port->places->supported_mbps = speed_mbps;
-            }
-        }
-    }
-    free(speeds);
-    add_news(port);
+    return oids;
 }
 
-sai_status_t
-ports_read_places(struct sai_backend *backend, struct object *port)
-{
-    void *pgs = NULL, *queues = NULL;
-    sai_status_t status;
+/* What is read of ports: their places, and what the derivation of rows has to
+ * know of them, which devices that do not tell are usual for. */
+enum { PGS, QUEUES, ADMIN, HEADROOM, SPEEDS, N_READ };
 
-    ports_forget_places(port);
-    status = read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
-                       SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST,
-                       sizeof(sai_object_id_t), &pgs, &port->places->n_pgs);
-    port->places->pg_oids = pgs;
-    if (status == SAI_STATUS_SUCCESS) {
-        status =
-            read_list(backend, SAI_OBJECT_TYPE_PORT, port->oid,
-                      SAI_PORT_ATTR_QOS_QUEUE_LIST, sizeof(sai_object_id_t),
-                      &queues, &port->places->n_queues);
-        port->places->queue_oids = queues;
-        read_limits(backend, port);
+static const sai_attr_id_t read_ids[N_READ] = {
+    [PGS] = SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST,
+    [QUEUES] = SAI_PORT_ATTR_QOS_QUEUE_LIST,
+    [ADMIN] = SAI_PORT_ATTR_ADMIN_STATE,
+    [HEADROOM] = SAI_PORT_ATTR_QOS_MAXIMUM_HEADROOM_SIZE,
+    [SPEEDS] = SAI_PORT_ATTR_SUPPORTED_SPEED,
+};
+
+/* Takes what was read of 'port', the 'i'th of those in 'columns'. */
+static sai_status_t
+take_places(struct object *port, const struct column *columns, uint32_t i)
+{
+    const sai_attribute_value_t *values[N_READ];
+    struct places *places = port->places;
+
+    for (int k = 0; k < N_READ; k++) {
+        values[k] = column_value(&columns[k], i);
     }
-    for (struct object *child = port->children; child; child = child->sibling) {
-        object_place(child);
-        graph_mark(child);
+    if (values[PGS]) {
+        places->pg_oids = copy_oids(values[PGS], &places->n_pgs);
     }
-    return status;
+    if (values[QUEUES]) {
+        places->queue_oids = copy_oids(values[QUEUES], &places->n_queues);
+    }
+    places->is_up = values[ADMIN] && values[ADMIN]->booldata;
+    places->max_headroom_bytes = values[HEADROOM] ? values[HEADROOM]->u32 : 0;
+    places->supported_mbps = 0;
+    for (uint32_t k = 0; values[SPEEDS] && k < values[SPEEDS]->u32list.count;
+         k++) {
+        const uint32_t speed_mbps = values[SPEEDS]->u32list.list[k];
+
+        if (speed_mbps > places->supported_mbps) {
+            places->supported_mbps = speed_mbps;
+        }
+    }
+    add_news(port);
+    return values[PGS] ? columns[QUEUES].statuses[i] : columns[PGS].statuses[i];
+}
+
+void
+ports_read_places(struct sai_backend *backend, uint32_t n,
+                  struct object *const *ports, sai_status_t *statuses)
+{
+    sai_object_id_t *oids = check_calloc(n, sizeof *oids);
+    struct column columns[N_READ];
+
+    for (uint32_t i = 0; i < n; i++) {
+        oids[i] = ports[i]->oid;
+    }
+    for (int k = 0; k < N_READ; k++) {
+        column_read(&columns[k], backend, SAI_OBJECT_TYPE_PORT, read_ids[k], n,
+                    oids);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        ports_forget_places(ports[i]);
+        statuses[i] = take_places(ports[i], columns, i);
+        for (struct object *child = ports[i]->children; child;
+             child = child->sibling) {
+            object_place(child);
+            graph_mark(child);
+        }
+    }
+    for (int k = 0; k < N_READ; k++) {
+        column_fini(&columns[k]);
+    }
+    free(oids);
 }
 
 void
 ports_read_cpu(struct sai_backend *backend, struct object *cpu)
 {
-    sai_attribute_t port = {.id = SAI_SWITCH_ATTR_CPU_PORT};
-    struct ports_list queues = {.oids = NULL};
+    const sai_attribute_value_t *port, *list = NULL;
+    struct column ports, queues = {0};
 
     ports_forget_places(cpu);
     cpu->oid = SAI_NULL_OBJECT_ID;
-    if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
-                          1, &port) == SAI_STATUS_SUCCESS &&
-        ports_read_list(backend, SAI_OBJECT_TYPE_PORT, port.value.oid,
-                        SAI_PORT_ATTR_QOS_QUEUE_LIST,
-                        &queues) == SAI_STATUS_SUCCESS &&
-        queues.n > 0) {
-        cpu->oid = port.value.oid;
-        cpu->fresh = true;
+    column_read(&ports, backend, SAI_OBJECT_TYPE_SWITCH,
+                SAI_SWITCH_ATTR_CPU_PORT, 1, &backend->switch_id);
+    port = column_value(&ports, 0);
+    if (port) {
+        column_read(&queues, backend, SAI_OBJECT_TYPE_PORT,
+                    SAI_PORT_ATTR_QOS_QUEUE_LIST, 1, &port->oid);
+        list = column_value(&queues, 0);
     }
-    cpu->places->queue_oids = queues.oids;
-    cpu->places->n_queues = queues.n;
+    if (list && list->objlist.count) {
+        cpu->oid = port->oid;
+        cpu->fresh = true;
+        cpu->places->queue_oids = copy_oids(list, &cpu->places->n_queues);
+    }
+    column_fini(&queues);
+    column_fini(&ports);
     for (struct object *child = cpu->children; child; child = child->sibling) {
         object_place(child);
     }

@@ -45,8 +45,9 @@ bool ports_taken(const struct ports *ports, const sai_u32_list_t *lanes);
 /* Returns whether a port that is claimed uses one of 'lanes'. */
 bool ports_overlap(const struct ports *ports, const sai_u32_list_t *lanes);
 
-/* Returns whether no port, claimed or not, uses one of 'lanes'. */
-bool ports_are_free(const struct ports *ports, const sai_u32_list_t *lanes);
+/* Returns whether a port that nobody claimed has exactly 'lanes', or no port,
+ * claimed or not, uses one of them. */
+bool ports_are_at_hand(const struct ports *ports, const sai_u32_list_t *lanes);
 
 /* Returns whether both lists have a lane in common. */
 bool ports_share_a_lane(const sai_u32_list_t *a, const sai_u32_list_t *b);
@@ -72,22 +73,11 @@ void ports_lose(struct ports *ports, struct sai_backend *backend,
 /* Says that port 'oid' is no longer claimed. */
 void ports_give(struct ports *ports, sai_object_id_t oid);
 
-/* The ids that a list attribute has; the caller frees 'oids'. */
-struct ports_list {
-    sai_object_id_t *oids;
-    uint32_t n;
-};
-
-/* Reads a list attribute of 'oid' into 'list', which is empty and stays so on
- * failure. */
-sai_status_t ports_read_list(struct sai_backend *backend,
-                             sai_object_type_t type, sai_object_id_t oid,
-                             sai_attr_id_t id, struct ports_list *list);
-
-/* Reads the priority groups and queues of 'port', which has just come to be
- * on the ASIC, and gives its children their ids. */
-sai_status_t ports_read_places(struct sai_backend *backend,
-                               struct object *port);
+/* Reads the priority groups and queues of 'n' different 'ports', which have
+ * just come to be on the ASIC, and gives their children their ids.  'statuses'
+ * has what SAI said of each. */
+void ports_read_places(struct sai_backend *backend, uint32_t n,
+                       struct object *const *ports, sai_status_t *statuses);
 
 /* Finds the port of the switch's processor, and its queues.  A switch that does
  * not show any is usual: for such a one it does not exist. */

@@ -412,3 +412,45 @@ translate_object_type(enum table table)
                ? rules->type
                : SAI_OBJECT_TYPE_NULL;
 }
+
+/* Returns whether a row by 'rules' may want that attribute. */
+static bool
+rules_may_want(const struct table_rule *rules, sai_object_type_t type,
+               sai_attr_id_t id)
+{
+    if (rules->map) {
+        return type == SAI_OBJECT_TYPE_QOS_MAP &&
+               (id == SAI_QOS_MAP_ATTR_TYPE ||
+                id == SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST);
+    }
+    for (size_t i = 0; i < rules->n_fields; i++) {
+        const struct field_rule *field = &rules->fields[i];
+
+        if (field->convert != CONVERT_NONE && field->attribute == id &&
+            (field->type ? field->type : rules->type) == type) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+translate_may_want(sai_object_type_t type, sai_attr_id_t id, enum table *table)
+{
+    enum table found = N_TABLES;
+
+    for (int i = 0; i < N_TABLES && found == N_TABLES; i++) {
+        const struct table_rule *rules = rules_get((enum table)i);
+
+        if (rules && rules_may_want(rules, type, id)) {
+            found = (enum table)i;
+        }
+    }
+    if (found == N_TABLES && rules_may_want(rules_get_global_qos(), type, id)) {
+        found = TABLE_PORT_QOS_MAP;
+    }
+    if (found != N_TABLES && table) {
+        *table = found;
+    }
+    return found != N_TABLES;
+}

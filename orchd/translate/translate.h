@@ -31,9 +31,9 @@ struct want {
     const struct metadata_attribute *meta;
     const char *text;
     sai_object_type_t type; /* Of the objects that it is about. */
-    bool conditional; /* Wanted only while the condition of 'meta' holds. */
-    const char *field;      /* Where it comes from, for reports. */
-    const char *port;       /* Only of what is on this port; NULL: of all. */
+    bool conditional;  /* Wanted only while the condition of 'meta' holds. */
+    const char *field; /* Where it comes from, for reports. */
+    const char *port;  /* Only of what is on this port; NULL: of all. */
 
     /* The value; its lists live in the arena.  Zeroed for references. */
     sai_attribute_value_t value;
@@ -79,5 +79,11 @@ enum st translate_row(const struct row *row, struct arena *arena,
 /* Returns the type of the objects named after 'table', or
  * SAI_OBJECT_TYPE_NULL if none are. */
 sai_object_type_t translate_object_type(enum table table);
+
+/* Returns whether some row may want attribute 'id' of an object of 'type', and
+ * in '*table' (NULL: not asked for) of which table, the first if there are
+ * several. */
+bool translate_may_want(sai_object_type_t type, sai_attr_id_t id,
+                        enum table *table);
 
 #endif /* orchd/translate/translate.h */

@@ -8,6 +8,7 @@ time: wait_until() asks again until the answer is yes or the time is up.
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -382,6 +383,7 @@ def asic_picture(client):
 
     def attribute(pair):
         name, value = pair
-        return f"{name}={describe(value) if value in objects else value}"
+        return name + "=" + re.sub("oid:0x[0-9a-f]+", lambda oid: describe(
+            oid[0]) if oid[0] in objects else oid[0], value)
 
     return sorted(map(describe, objects))

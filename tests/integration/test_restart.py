@@ -3,6 +3,7 @@
 
 import json
 import os
+import random
 import re
 import signal
 import sys
@@ -11,13 +12,31 @@ import unittest
 os.environ["ORCHD_TEST_REMOTE"] = "yes"
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 # pylint: disable=wrong-import-position
-from harness import (CONFIG_DB, SOURCE, STATE_DB, System, asic_objects,  # noqa: E402
+from harness import (ASIC_DB, CONFIG_DB, SOURCE, STATE_DB, System, asic_objects,  # noqa: E402
                      asic_picture, as_commands, rows_of, wait_until)
 
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
+FOUND = re.compile(r"switch-resumed .* (\d+) objects are there")
 ADOPTED = re.compile(r"switch-adopted .*, (\d+) objects and (\d+) values are "
                      r"as wanted; (\d+) were created, (\d+) set and (\d+) "
                      r"removed")
+
+
+# What the example does not have.
+MORE = {
+    "SCHEDULER|s": {"type": "DWRR", "weight": "20"},
+    "WRED_PROFILE|w": {"wred_green_enable": "true", "ecn": "ecn_all",
+                       "green_min_threshold": "100000",
+                       "green_max_threshold": "200000"},
+    "QUEUE|Ethernet0|3-4": {"scheduler": "s", "wred_profile": "w"},
+    "BUFFER_PROFILE|spare": {"pool": "egress_lossy_pool", "size": "3328",
+                             "dynamic_th": "1"},
+    "BUFFER_QUEUE|Ethernet0|7": {"profile": "spare"},
+    "BUFFER_PORT_EGRESS_PROFILE_LIST|Ethernet8":
+        {"profile_list": "egress_lossless_profile,egress_lossy_profile"},
+    "PORT_QOS_MAP|global": {"dscp_to_tc_map": "AZURE"},
+}
+LOSSLESS = "BUFFER_PROFILE|pg_lossless_100000_5m_profile"
 
 
 class Restart(System):
@@ -31,9 +50,9 @@ class Restart(System):
                         f"SAI_REMOTE_TIMEOUT_MS={self.PATIENCE_MS}")
         return super().command(*options, **places)
 
-    def begin(self):
+    def begin(self, more=None):
         client = self.start_redis()
-        self.rows = rows_of(EXAMPLE)
+        self.rows = {**rows_of(EXAMPLE), **(more or {})}
         client.pipeline(as_commands(self.rows))
         self.start_orchd()
         self.wait_settled(client)
@@ -54,11 +73,40 @@ class Restart(System):
     def again(self, client):
         """Starts orchd on the same switch; returns what it found and did."""
         self.start_orchd_only()
+        adopted = wait_until(lambda: ADOPTED.search(self.log_text()),
+                             "the switch is adopted")
         self.wait_settled(client)
-        found = wait_until(lambda: ADOPTED.search(self.log_text()),
-                           "the switch is adopted")
-        return dict(zip(("adopted", "same", "created", "set", "removed"),
-                        map(int, found.groups())))
+        found = FOUND.search(self.log_text())
+        return dict(zip(("found", "adopted", "same", "created", "set",
+                         "removed"), map(int, found.groups() +
+                                         adopted.groups())))
+
+    def done(self, did):
+        """How much was created, set and removed."""
+        return did["created"], did["set"], did["removed"]
+
+    def write(self, client, rows):
+        """Changes CONFIG_DB; None is a row that goes."""
+        for row, fields in rows.items():
+            client.on(CONFIG_DB, "DEL", row)
+            self.rows.pop(row, None)
+            if fields:
+                self.rows[row] = fields
+                client.pipeline(as_commands({row: fields}))
+
+    def assert_nothing_is_left(self, client):
+        """The next orchd finds what is wanted, and nothing besides."""
+        self.kill_orchd()
+        did = self.again(client)
+        self.assertEqual(self.done(did), (0, 0, 0), did)
+        self.assertEqual(did["found"], did["adopted"], did)
+        picture = asic_picture(client)
+        self.kill_orchd()
+        client("FLUSHALL")
+        client.pipeline(as_commands(self.rows))
+        self.start_orchd()
+        self.wait_settled(client)
+        self.assertEqual(asic_picture(client), picture)
 
     def counters(self):
         answer = self.control("asic", "snapshot")
@@ -87,39 +135,155 @@ class Restart(System):
         self.assertEqual(self.counters(), counters)
 
     def test_only_what_has_changed_meanwhile_is_done(self):
-        client = self.begin()
-        before = set(asic_objects(client))
+        client = self.begin(MORE)
+        before = asic_objects(client)
+        made = client.hash(ASIC_DB, "ORCHD_OBJECTS")
+        self.control("asic", "block", ports=["Ethernet4"])
+        self.control("asic", "send", **{
+            "from": "Ethernet0", "to": "Ethernet4", "dscp": 3, "count": 100,
+            "size": 300})
+        counters = self.counters()
         self.kill_orchd()
-        profile = next(row for row in self.rows
-                       if row.startswith("BUFFER_PROFILE|pg_lossless"))
-        client.on(CONFIG_DB, "HSET", profile, "dynamic_th", "-2")
-        self.rows[profile]["dynamic_th"] = "-2"
+        # Both thresholds of WRED rise above what they were.
+        self.write(client, {
+            LOSSLESS: {**self.rows[LOSSLESS], "dynamic_th": "-2"},
+            "BUFFER_POOL|egress_lossy_pool":
+                {**self.rows["BUFFER_POOL|egress_lossy_pool"],
+                 "size": "9000000"},
+            "TC_TO_QUEUE_MAP|AZURE":
+                {**self.rows["TC_TO_QUEUE_MAP|AZURE"], "7": "6"},
+            "SCHEDULER|s": {"type": "DWRR", "weight": "30"},
+            "WRED_PROFILE|w": {**MORE["WRED_PROFILE|w"],
+                               "green_min_threshold": "300000",
+                               "green_max_threshold": "400000"},
+            "BUFFER_QUEUE|Ethernet0|7": {"profile": "egress_lossy_profile"}})
         did = self.again(client)
-        self.assertEqual(did["created"], 1, did)
-        self.assertEqual(did["removed"], 1, did)
-        after = set(asic_objects(client))
-        self.assertEqual((len(before - after), len(after - before)), (1, 1))
-        picture = asic_picture(client)
-        # The same as on a switch that was never left alone.
-        self.stop_orchd()
-        self.start_orchd()
-        self.wait_settled(client)
-        self.assertEqual(asic_picture(client), picture)
+        self.assertEqual(self.done(did), (0, 7, 0), did)
+        self.assertEqual(set(asic_objects(client)), set(before))
+        self.assertEqual(client.hash(ASIC_DB, "ORCHD_OBJECTS"), made)
+        after = self.counters()
+        for kind in ("ports", "queues", "pgs"):
+            self.assertEqual(after.get(kind), counters.get(kind))
+        self.assert_nothing_is_left(client)
+
+    def test_rows_that_went_and_came_meanwhile(self):
+        client = self.begin(MORE)
+        before = client.hash(ASIC_DB, "ORCHD_OBJECTS")
+        self.kill_orchd()
+        renamed = dict(self.rows[LOSSLESS])
+        self.write(client, {
+            LOSSLESS: None, "BUFFER_PROFILE|renamed": renamed,
+            **{row: {"profile": "renamed"} for row, fields
+               in list(self.rows.items()) if row.startswith("BUFFER_PG|")
+               and fields["profile"] in LOSSLESS}})
+        did = self.again(client)
+        # What it was called does not matter to the switch.
+        self.assertEqual(self.done(did), (0, 0, 0), did)
+        after = client.hash(ASIC_DB, "ORCHD_OBJECTS")
+        self.assertEqual(after.pop("BUFFER_PROFILE|renamed"),
+                         before.pop(LOSSLESS))
+        self.assertEqual(after, before)
+        self.kill_orchd()
+        self.write(client, {
+            "BUFFER_PROFILE|new": {"pool": "egress_lossy_pool", "size": "1",
+                                   "dynamic_th": "2"},
+            "BUFFER_QUEUE|Ethernet0|7": {"profile": "new"},
+            "BUFFER_PROFILE|spare": None,
+            "BUFFER_PG|Ethernet0|0": None,
+            "QUEUE|Ethernet0|3-4": {"scheduler": "s"},
+            "WRED_PROFILE|w": None,
+            "BUFFER_PORT_EGRESS_PROFILE_LIST|Ethernet8": None,
+            "PORT_QOS_MAP|global": None,
+            "PORT_QOS_MAP|Ethernet4": None})
+        did = self.again(client)
+        # A queue is bound to the new profile; a group, two queues, a list of
+        # profiles, the map of the switch, three maps and the PFC of a port are
+        # as if never set.
+        self.assertEqual(self.done(did), (1, 1 + 1 + 2 + 1 + 1 + 4, 2), did)
+        self.assert_nothing_is_left(client)
+
+    def test_what_redis_says_of_objects_is_only_a_hint(self):
+        client = self.begin(MORE)
+        before = asic_objects(client)
+        made = client.hash(ASIC_DB, "ORCHD_OBJECTS")
+        pool, spare = made["BUFFER_POOL|egress_lossy_pool"], \
+            made["BUFFER_PROFILE|spare"]
+        lies = {
+            "none is left": None,
+            "of another type": {"BUFFER_PROFILE|spare": pool,
+                                "SCHEDULER|s": spare},
+            "nowhere": {"BUFFER_PROFILE|spare":
+                        "SAI_OBJECT_TYPE_BUFFER_PROFILE:oid:0x19000000ffff",
+                        "WRED_PROFILE|w": "nonsense",
+                        "BUFFER_POOL|gone": pool},
+            "twice": {"BUFFER_PROFILE|egress_lossy_profile": spare,
+                      "BUFFER_PROFILE|spare": spare}}
+        for name, lie in lies.items():
+            with self.subTest(name):
+                self.kill_orchd()
+                if lie:
+                    client.on(ASIC_DB, "HSET", "ORCHD_OBJECTS",
+                              *[word for pair in lie.items() for word in pair])
+                else:
+                    client("FLUSHALL")
+                    client.pipeline(as_commands(self.rows))
+                did = self.again(client)
+                self.assertEqual((did["created"], did["removed"]), (0, 0), did)
+                self.assertEqual(set(asic_objects(client)), set(before))
+                self.assertEqual(set(client.hash(ASIC_DB, "ORCHD_OBJECTS")),
+                                 set(made))
+                if name != "twice":
+                    self.assertEqual(did["set"], 0, did)
+        self.assert_nothing_is_left(client)
+
+    def test_a_row_that_is_wrong_takes_nothing_away(self):
+        client = self.begin(MORE)
+        before = asic_objects(client)
+        self.kill_orchd()
+        self.write(client, {
+            "BUFFER_QUEUE|Ethernet0|7": {"profile": "missing"},
+            "QUEUE|Ethernet0|3-4": {"scheduler": "missing",
+                                    "wred_profile": "w"}})
+        client.on(CONFIG_DB, "HSET", LOSSLESS, "dynamic_th", "x")
+        self.start_orchd_only()
+        wait_until(lambda: ADOPTED.search(self.log_text()), "it is adopted")
+        self.wait_log("switch-leftovers")
+        self.kill_orchd()
+        self.write(client, {row: MORE[row] for row in (
+            "BUFFER_QUEUE|Ethernet0|7", "QUEUE|Ethernet0|3-4")})
+        self.write(client, {LOSSLESS: self.rows[LOSSLESS]})
+        did = self.again(client)
+        self.assertEqual(self.done(did), (0, 0, 0), did)
+        self.assertEqual(set(asic_objects(client)), set(before))
 
     def test_killed_anywhere_it_ends_in_the_same_place(self):
-        client = self.begin()
-        picture = asic_picture(client)
+        client = self.begin(MORE)
         self.stop_orchd()
         self.start_host()
-        for n_objects in (1, 10, 20, 30):
-            # Killed when so many objects are there.
-            client.on(1, "FLUSHDB")
+        client.on(ASIC_DB, "FLUSHDB")
+        chance = random.Random(5)
+        lossy = "BUFFER_PROFILE|egress_lossy_profile"
+        for n_objects in (1, 5, 10, 15, 20, 30):
+            # Killed when so many objects are there, and changed then.
             self.start_orchd_only()
             wait_until(lambda n=n_objects: len(asic_objects(client)) >= n,
                        f"{n_objects} objects")
             self.kill_orchd()
+            row = chance.choice([lossy, "BUFFER_PROFILE|spare"])
+            self.write(client, {
+                row: {**self.rows[row],
+                      "dynamic_th": str(chance.randrange(-6, 7))},
+                f"BUFFER_PROFILE|p{n_objects}":
+                    {"pool": "egress_lossy_pool", "size": str(n_objects),
+                     "dynamic_th": "0"},
+                f"BUFFER_PROFILE|p{n_objects - 5}": None,
+                "BUFFER_QUEUE|Ethernet4|7": {"profile": f"p{n_objects}"},
+                "BUFFER_QUEUE|Ethernet0|7":
+                    chance.choice([None, {"profile": "spare"}])})
+            if chance.randrange(3) == 0:
+                client.on(ASIC_DB, "FLUSHDB")
         self.again(client)
-        self.assertEqual(asic_picture(client), picture)
+        self.assert_nothing_is_left(client)
 
     def generation(self, client):
         return int(client.hash(STATE_DB, "ORCHD_SUMMARY|global")

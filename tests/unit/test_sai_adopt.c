@@ -125,7 +125,7 @@ static void
 test_what_is_as_wanted_is_left_alone(void **state)
 {
     struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list);
+    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
     struct sai_backend *backend = adopt_backend(adopt);
     const sai_attribute_t same = {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = 1000000}};
     struct adopt_figures figures;
@@ -152,7 +152,7 @@ static void
 test_one_of_each_is_one_of_each(void **state)
 {
     struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list);
+    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
     struct sai_backend *backend = adopt_backend(adopt);
 
     assert_int_equal(create_pool(backend, 1000000), rig->pool);
@@ -166,7 +166,7 @@ static void
 test_what_differs_is_made_and_the_rest_goes(void **state)
 {
     struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list);
+    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
     struct sai_backend *backend = adopt_backend(adopt);
     struct adopt_figures figures;
     sai_object_id_t pool;
@@ -198,7 +198,7 @@ test_an_attribute_beyond_its_default_makes_a_difference(void **state)
                                             SAI_OBJECT_TYPE_BUFFER_POOL,
                                             rig->pool, &xoff),
                      SAI_STATUS_SUCCESS);
-    adopt = adopt_create(rig->backend, list);
+    adopt = adopt_create(rig->backend, list, NULL);
     assert_int_not_equal(create_pool(adopt_backend(adopt), 1000000), rig->pool);
     adopt_destroy(adopt);
 }
@@ -207,7 +207,7 @@ static void
 test_afterwards_all_is_passed_on(void **state)
 {
     struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list);
+    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
 
     assert_true(adopt_is_active(adopt));
     assert_int_equal(create_pool(adopt_backend(adopt), 1000000), rig->pool);
