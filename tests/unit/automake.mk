@@ -441,6 +441,9 @@ tests_unit_test_remote_session_LDADD = $(sai_remote_core_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 tests_unit_test_remote_session_LDFLAGS = -pthread
 
+unit_tests += tests/unit/test_sai_column
+tests_unit_test_sai_column_LDADD = $(store_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_sai_adopt
 tests_unit_test_sai_adopt_LDADD = $(sai_wrap_libs) $(store_libs) \
 	$(CMOCKA_LIBS)

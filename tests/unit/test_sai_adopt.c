@@ -217,6 +217,185 @@ test_afterwards_all_is_passed_on(void **state)
     adopt_destroy(adopt);
 }
 
+static void
+test_a_name_is_kept_whatever_the_content(void **state)
+{
+    struct rig *rig = *state;
+    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adopt_backend(adopt);
+    const sai_attribute_value_t *alpha, *action;
+
+    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                   rig->profiles[0]);
+    assert_int_equal(create_pool(backend, 1000000), rig->pool);
+    assert_null(adopt_found(adopt, rig->profiles[0],
+                            SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH));
+    adopt_expect(adopt, "a");
+    assert_int_equal(create_profile(backend, rig->pool, 3), rig->profiles[0]);
+    alpha = adopt_found(adopt, rig->profiles[0],
+                        SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH);
+    assert_non_null(alpha);
+    assert_int_equal(alpha->s8, 1);
+    action = adopt_found(adopt, rig->profiles[0],
+                         SAI_BUFFER_PROFILE_ATTR_PACKET_ADMISSION_FAIL_ACTION);
+    assert_non_null(action);
+    assert_int_equal(action->s32,
+                     SAI_BUFFER_PROFILE_PACKET_ADMISSION_FAIL_ACTION_DROP);
+    /* It is there once. */
+    assert_int_not_equal(create_profile(backend, rig->pool, 3),
+                         rig->profiles[0]);
+    adopt_destroy(adopt);
+}
+
+static void
+test_what_can_only_be_created_has_to_fit(void **state)
+{
+    struct rig *rig = *state;
+    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adopt_backend(adopt);
+
+    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                   rig->profiles[0]);
+    adopt_expect(adopt, "a");
+    assert_int_not_equal(
+        create_profile(backend, create_pool(backend, 2000000), 1),
+        rig->profiles[0]);
+    adopt_destroy(adopt);
+}
+
+static void
+test_what_the_switch_does_not_confirm_is_forgotten(void **state)
+{
+    struct rig *rig = *state;
+    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adopt_backend(adopt);
+
+    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE, rig->pool);
+    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE, 12345);
+    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                   rig->profiles[0]);
+    adopt_remember(adopt, "b", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                   rig->profiles[0]);
+    adopt_remember(adopt, "c", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                   rig->profiles[0]);
+    for (const char *name = "a\0b\0c\0"; *name; name += 2) {
+        adopt_expect(adopt, name);
+        assert_int_not_equal(create_profile(backend, rig->pool, 3),
+                             rig->profiles[0]);
+    }
+    adopt_expect(adopt, "d");
+    assert_int_equal(create_profile(backend, rig->pool, 1), rig->profiles[0]);
+    adopt_destroy(adopt);
+}
+
+static bool
+wants_a(void *wanted, const char *name)
+{
+    return *(bool *)wanted && !strcmp(name, "a");
+}
+
+static void
+test_what_its_owner_wants_is_not_given_away(void **state)
+{
+    struct rig *rig = *state;
+    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adopt_backend(adopt);
+    bool wanted = true;
+
+    adopt_ask(adopt, wants_a, &wanted);
+    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                   rig->profiles[0]);
+    adopt_remember(adopt, "b", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                   rig->profiles[1]);
+    adopt_expect(adopt, "c");
+    assert_int_not_equal(create_profile(backend, rig->pool, 1),
+                         rig->profiles[0]);
+    assert_int_equal(create_profile(backend, rig->pool, 2), rig->profiles[1]);
+    wanted = false;
+    assert_int_equal(create_profile(backend, rig->pool, 1), rig->profiles[0]);
+    adopt_destroy(adopt);
+}
+
+static void
+test_of_many_values_those_that_differ_are_set(void **state)
+{
+    struct rig *rig = *state;
+    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adopt_backend(adopt);
+    const sai_object_id_t oids[] = {rig->profiles[0], rig->profiles[1],
+                                    rig->profiles[0], 12345};
+    const sai_attribute_t attributes[] = {
+        {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH, {.s8 = 1}},
+        {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH, {.s8 = 1}},
+        {SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE, {.u64 = 100}},
+        {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH, {.s8 = 1}}};
+    const uint64_t n_before = store_calls(rig->store, STORE_SET);
+    sai_attribute_t th = {.id = SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH};
+    struct adopt_figures figures;
+    sai_status_t statuses[4];
+
+    assert_int_not_equal(
+        backend_set_many(backend, SAI_OBJECT_TYPE_BUFFER_PROFILE, 4, oids,
+                         attributes, SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR,
+                         statuses),
+        SAI_STATUS_SUCCESS);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(statuses[i], SAI_STATUS_SUCCESS);
+    }
+    assert_int_not_equal(statuses[3], SAI_STATUS_SUCCESS);
+    adopt_figures(adopt, &figures);
+    assert_int_equal(figures.n_unneeded, 2);
+    assert_int_equal(figures.n_set, 2);
+    assert_int_equal(store_calls(rig->store, STORE_SET), n_before + 2);
+    assert_int_equal(rig->backend->ops->get(rig->backend,
+                                            SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                                            rig->profiles[1], 1, &th),
+                     SAI_STATUS_SUCCESS);
+    assert_int_equal(th.value.s8, 1);
+    adopt_destroy(adopt);
+}
+
+static bool
+is_no_shared_headroom(sai_object_type_t type, sai_attr_id_t id)
+{
+    return type != SAI_OBJECT_TYPE_BUFFER_POOL ||
+           id != SAI_BUFFER_POOL_ATTR_XOFF_SIZE;
+}
+
+static void
+test_what_nobody_uses_makes_no_difference(void **state)
+{
+    struct rig *rig = *state;
+    const sai_attribute_t xoff = {SAI_BUFFER_POOL_ATTR_XOFF_SIZE, {.u64 = 7}};
+    struct adopt *adopt;
+
+    assert_int_equal(rig->backend->ops->set(rig->backend,
+                                            SAI_OBJECT_TYPE_BUFFER_POOL,
+                                            rig->pool, &xoff),
+                     SAI_STATUS_SUCCESS);
+    adopt = adopt_create(rig->backend, list, is_no_shared_headroom);
+    assert_int_equal(create_pool(adopt_backend(adopt), 1000000), rig->pool);
+    assert_null(adopt_found(adopt, rig->pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE));
+    adopt_destroy(adopt);
+}
+
+static void
+test_what_was_removed_is_nobody(void **state)
+{
+    struct rig *rig = *state;
+    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adopt_backend(adopt);
+
+    assert_int_equal(create_profile(backend, rig->pool, 1), rig->profiles[0]);
+    assert_int_equal(backend->ops->remove(backend,
+                                          SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                                          rig->profiles[0]),
+                     SAI_STATUS_SUCCESS);
+    assert_null(adopt_found(adopt, rig->profiles[0],
+                            SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH));
+    adopt_destroy(adopt);
+}
+
 #define RIGGED(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int
@@ -228,6 +407,13 @@ main(void)
         RIGGED(test_what_differs_is_made_and_the_rest_goes),
         RIGGED(test_an_attribute_beyond_its_default_makes_a_difference),
         RIGGED(test_afterwards_all_is_passed_on),
+        RIGGED(test_a_name_is_kept_whatever_the_content),
+        RIGGED(test_what_can_only_be_created_has_to_fit),
+        RIGGED(test_what_the_switch_does_not_confirm_is_forgotten),
+        RIGGED(test_what_its_owner_wants_is_not_given_away),
+        RIGGED(test_of_many_values_those_that_differ_are_set),
+        RIGGED(test_what_nobody_uses_makes_no_difference),
+        RIGGED(test_what_was_removed_is_nobody),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

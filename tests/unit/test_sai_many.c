@@ -157,7 +157,33 @@ set_entry(const sai_fdb_entry_t *entry, const sai_attribute_t *attribute)
     return script.single;
 }
 
+static sai_status_t
+get_member(sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
+{
+    (void)oid;
+    note("get");
+    attributes[n - 1].value.u64 = 7;
+    return script.single;
+}
+
+/* The exported function, which reads objects of all types. */
+static sai_status_t
+get_any(sai_object_id_t switch_id, sai_object_type_t type, uint32_t n,
+        const sai_object_key_t *keys, uint32_t *counts, sai_attribute_t **lists,
+        sai_status_t *statuses)
+{
+    note("ANY");
+    assert_int_equal(switch_id, 0x21);
+    assert_int_equal(type, SAI_OBJECT_TYPE_VLAN_MEMBER);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(counts[i], i + 1);
+        lists[i][i].value.u64 = keys[i].key.object_id;
+    }
+    return answer(n, statuses);
+}
+
 static const sai_vlan_api_t vlans = {.create_vlan_member = create_member,
+                                     .get_vlan_member_attribute = get_member,
                                      .remove_vlan_member = remove_member,
                                      .create_vlan_members = create_members,
                                      .remove_vlan_members = remove_members};
@@ -499,6 +525,36 @@ test_one_entry_is_no_bulk(void **state)
     assert_string_equal(script.calls, "create set");
 }
 
+static void
+test_objects_without_a_bulk_function_are_read_by_the_exported_one(void **state)
+{
+    struct fixture *f = *state;
+    const uint32_t last[N] = {0, 2, 5, 9};
+
+    f->many.op = OP_GET_MANY;
+    for (uint32_t i = 0; i < N; i++) {
+        f->keys[i].key.object_id = 50 + i;
+    }
+    assert_int_equal(backend_do_many(&f->vendor.backend, &f->many), S);
+    assert_string_equal(script.calls, "get get get get");
+    f->vendor.get_many = get_any;
+    script.result = F;
+    script.statuses[2] = R;
+    assert_int_equal(backend_do_many(&f->vendor.backend, &f->many), F);
+    for (uint32_t i = 0; i < N; i++) {
+        assert_int_equal(f->statuses[i], i == 2 ? R : S);
+        assert_int_equal(f->attributes[last[i]].value.u64, 50 + i);
+    }
+    /* One that does nothing is not asked again. */
+    script.result = X;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(backend_do_many(&f->vendor.backend, &f->many), S);
+    }
+    assert_string_equal(script.calls,
+                        "get get get get ANY ANY get get get get get get get "
+                        "get");
+}
+
 int
 main(void)
 {
@@ -508,6 +564,7 @@ main(void)
         T(test_a_refusal_is_remembered),
         T(test_entries_go_with_their_keys),
         T(test_one_entry_is_no_bulk),
+        T(test_objects_without_a_bulk_function_are_read_by_the_exported_one),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
