@@ -178,8 +178,9 @@ takeover_end(struct takeover *takeover)
               figures.n_set, figures.n_removed);
     if (figures.n_kept) {
         log_write(takeover->log, LOG_WARN, "switch-leftovers", library,
-                  "%zu objects that no row wants are in use on the switch; "
-                  "they stay until it is restarted",
+                  "%zu objects that no row wants are in use on the switch, by "
+                  "what rows speak of that wait, or by ports without a row; "
+                  "they stay",
                   figures.n_kept);
     }
     return true;

@@ -14,8 +14,10 @@ per line:
                  down, frames of 9,100 bytes, in megabits per second
   restart        from the start of an orchd, after the last was killed, until it
                  has found that the switch is as wanted; under traffic, of which
-                 nothing may be lost; 32 and 514 ports
-  restart_cpu    what both processes need for that
+                 nothing may be lost; 32 and 514 ports with all tables, median
+                 of 5.  CONFIG_DB says that it is complete, as SONiC's does;
+                 without that word orchd waits for 0.5 s of quiet
+  restart_cpu    what orchd and softasicd need for that
   idle_cpu       of softasicd, in percent of a core, with so many TAP ports up
 
 On a machine without root it says so and ends well."""
@@ -29,13 +31,14 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 os.environ["ORCHD_TEST_REMOTE"] = "yes"
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "integration")]
-import bench_daemon  # noqa: E402  (the path is set above)
+import bench_tables  # noqa: E402  (the path is set above)
 import harness  # noqa: E402
 import test_ports  # noqa: E402
 from namespaces import skip_without_rights  # noqa: E402
 from scapy.all import wrpcap  # noqa: E402
 
 N_FRAMES = 100000
+N_RESTARTS = 5
 IDLE_S = 4
 ADOPTED = " 0 were created, 0 set and 0 removed"
 
@@ -59,6 +62,7 @@ class Bench(test_ports.Switch):
         self.rows = rows
         self.redis = self.start_redis()
         self.redis.pipeline(harness.as_commands(rows))
+        self.redis.on(harness.CONFIG_DB, "SET", "CONFIG_DB_INITIALIZED", "1")
         names = os.path.join(self.directory, "config_db.json")
         with open(names, "w", encoding="utf-8") as file:
             json.dump({"PORT": {key.split("|")[1]: row
@@ -127,8 +131,9 @@ class Bench(test_ports.Switch):
         say("shaped", {"speed": mbps}, round(
             report["end"]["sum_received"]["bits_per_second"] / 1e6), "Mb/s")
 
-    def restart(self, n_ports):
-        """Seconds until a new orchd has found that nothing is to be done."""
+    def restart_once(self):
+        """Seconds until a new orchd has found that nothing is to be done, those
+        of the processors, and the frames that passed meanwhile."""
         wires, n = self.wires, 0
         wires[1].take()
         self.kill_orchd()
@@ -140,12 +145,17 @@ class Bench(test_ports.Switch):
             n += 1
             wires[1].poll()
         took = time.monotonic() - begin
-        wires[1].wait(lambda frames: len(frames) >= n, "all frames")
-        say("restart", {"ports": n_ports, "frames": n, "lost": 0},
-            round(took, 3), "s")
         ticks = self.cpu_ticks() - ticks + self.cpu_ticks(self.orchd_process)
-        say("restart_cpu", {"ports": n_ports},
-            round(ticks / os.sysconf("SC_CLK_TCK"), 3), "s")
+        wires[1].wait(lambda frames: len(frames) >= n, "all frames")
+        return took, ticks / os.sysconf("SC_CLK_TCK"), n
+
+    def restart(self, n_ports):
+        runs = [self.restart_once() for _ in range(N_RESTARTS)]
+        took, cpu_s, frames = (sorted(column) for column in zip(*runs))
+        params = {"ports": n_ports, "rows": len(self.rows)}
+        say("restart", {**params, "frames": sum(frames), "lost": 0},
+            round(took[N_RESTARTS // 2], 3), "s")
+        say("restart_cpu", params, round(cpu_s[N_RESTARTS // 2], 3), "s")
 
     def idle(self, n_ports):
         self.kill_orchd()
@@ -163,7 +173,7 @@ def main():
         try:
             begin = time.monotonic()
             # 100G need not be slowed down to show what the machine can.
-            bench.begin_with(bench_daemon.generated(n_ports), 1)
+            bench.begin_with(bench_tables.intent(n_ports), 1)
             say("start", {"ports": n_ports},
                 round(time.monotonic() - begin, 2), "s")
             if n_ports == 32:
