@@ -118,7 +118,32 @@ collect(struct places_of *places)
     }
 }
 
-/* Returns whether it is known what attribute 'id' of 'place' is to be, or
+/* Returns whether 'place' has that attribute, as far as that depends on others:
+ * what it then reads as means nothing. */
+static bool
+is_there(const struct place *place, const struct metadata_attribute *meta,
+         sai_object_type_t type)
+{
+    bool there = meta->n_terms == 0;
+
+    for (uint16_t i = 0; i < meta->n_terms && !there; i++) {
+        const struct metadata_attribute *other =
+            metadata_attribute(type, meta->terms[i].id);
+        const sai_attribute_value_t *held =
+            place->object ? object_value(place->object, meta->terms[i].id)
+                          : NULL;
+        sai_attribute_value_t usual;
+
+        if (!held && metadata_default(other, &usual)) {
+            held = &usual;
+        }
+        there =
+            held && metadata_number(other->kind, held) == meta->terms[i].value;
+    }
+    return there;
+}
+
+/* Returns whether it is known what 'place' is to hold of an attribute, or
  * whether a row of 'table' waits that may want something of it. */
 static bool
 is_spoken_for(const struct place *place, enum table table, sai_attr_id_t id)
@@ -166,7 +191,8 @@ find_attribute(const struct places_of *places, struct sai_backend *backend,
     size_t n_left = 0;
 
     for (uint32_t i = 0; i < places->n && metadata_default(meta, &usual); i++) {
-        if (!is_spoken_for(&places->list[i], table, meta->id)) {
+        if (is_there(&places->list[i], meta, places->type) &&
+            !is_spoken_for(&places->list[i], table, meta->id)) {
             asked[n] = &places->list[i];
             oids[n++] = places->list[i].oid;
         }

@@ -557,6 +557,10 @@ class Watch:
         if words[0] == "get":
             self.learn(words[2], answers)
             return
+        if words[0] == "get_many":
+            for oid, answer in zip(words[3::3], answers):
+                self.learn(oid, [answer])
+            return
         self.change(words, [word for word in answers
                             if word.startswith("oid:")])
         self.check(line)

@@ -238,10 +238,11 @@ class Restart(System):
 
     def test_a_row_that_is_wrong_takes_nothing_away(self):
         client = self.begin(MORE)
-        before = asic_objects(client)
+        before, rows = asic_objects(client), dict(self.rows)
         self.kill_orchd()
         self.write(client, {
             "BUFFER_QUEUE|Ethernet0|7": {"profile": "missing"},
+            "BUFFER_PG|Ethernet4|0": {"nonsense": "x"},
             "QUEUE|Ethernet0|3-4": {"scheduler": "missing",
                                     "wred_profile": "w"}})
         client.on(CONFIG_DB, "HSET", LOSSLESS, "dynamic_th", "x")
@@ -249,37 +250,42 @@ class Restart(System):
         wait_until(lambda: ADOPTED.search(self.log_text()), "it is adopted")
         self.wait_log("switch-leftovers")
         self.kill_orchd()
-        self.write(client, {row: MORE[row] for row in (
-            "BUFFER_QUEUE|Ethernet0|7", "QUEUE|Ethernet0|3-4")})
-        self.write(client, {LOSSLESS: self.rows[LOSSLESS]})
+        self.write(client, {row: fields for row, fields in rows.items()
+                            if self.rows[row] != fields or row == LOSSLESS})
         did = self.again(client)
         self.assertEqual(self.done(did), (0, 0, 0), did)
         self.assertEqual(set(asic_objects(client)), set(before))
 
     def test_killed_anywhere_it_ends_in_the_same_place(self):
         client = self.begin(MORE)
+        record = os.path.join(self.directory, "record")
+        chance = random.Random(5)
+        spare = "BUFFER_PROFILE|spare"
+
+        def is_late(size):
+            return (os.path.exists(record) and os.path.getsize(record) >= size
+                    or ADOPTED.search(self.log_text()))
+
         self.stop_orchd()
         self.start_host()
-        client.on(ASIC_DB, "FLUSHDB")
-        chance = random.Random(5)
-        lossy = "BUFFER_PROFILE|egress_lossy_profile"
-        for n_objects in (1, 5, 10, 15, 20, 30):
-            # Killed when so many objects are there, and changed then.
-            self.start_orchd_only()
-            wait_until(lambda n=n_objects: len(asic_objects(client)) >= n,
-                       f"{n_objects} objects")
+        for n in range(12):
+            # Killed after so much was written about its calls, and changed.
+            self.start_orchd_only("--record", record)
+            size = chance.randrange(1, 60000)
+            wait_until(lambda size=size: is_late(size), "calls")
             self.kill_orchd()
-            row = chance.choice([lossy, "BUFFER_PROFILE|spare"])
+            os.rename(record, record + ".old")
             self.write(client, {
-                row: {**self.rows[row],
-                      "dynamic_th": str(chance.randrange(-6, 7))},
-                f"BUFFER_PROFILE|p{n_objects}":
-                    {"pool": "egress_lossy_pool", "size": str(n_objects),
-                     "dynamic_th": "0"},
-                f"BUFFER_PROFILE|p{n_objects - 5}": None,
-                "BUFFER_QUEUE|Ethernet4|7": {"profile": f"p{n_objects}"},
+                spare: {**self.rows[spare], "size": str(chance.randrange(9)),
+                        "dynamic_th": str(chance.randrange(-6, 7))},
+                f"BUFFER_PROFILE|p{n}": {"pool": "egress_lossy_pool",
+                                         "size": str(n), "dynamic_th": "0"},
+                f"BUFFER_PROFILE|p{n - 1}": None,
+                "BUFFER_QUEUE|Ethernet4|7": {"profile": f"p{n}"},
                 "BUFFER_QUEUE|Ethernet0|7":
-                    chance.choice([None, {"profile": "spare"}])})
+                    chance.choice([None, {"profile": "spare"}]),
+                "BUFFER_PG|Ethernet8|0":
+                    chance.choice([None, self.rows["BUFFER_PG|Ethernet0|0"]])})
             if chance.randrange(3) == 0:
                 client.on(ASIC_DB, "FLUSHDB")
         self.again(client)

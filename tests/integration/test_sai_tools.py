@@ -54,7 +54,7 @@ class Records(SaiTools):
         self.assertEqual(replayed["skipped"], 0)
         self.assertEqual(replayed["calls"], len(
             [line for line in self.lines() if not line.startswith("#")]))
-        self.assertGreater(replayed["calls"], 500)
+        self.assertGreater(replayed["calls"], 20)
         self.assertIn("did the same again",
                       self.ctl("sai", "replay", self.record))
 
@@ -89,11 +89,11 @@ class Records(SaiTools):
         self.start_recording()
         self.ctl("config", "load", EXAMPLE)
         wait_until(lambda: os.path.exists(self.record) and
-                   len(self.lines()) > 200, "some calls were recorded")
+                   len(self.lines()) > 20, "some calls were recorded")
         self.kill_orchd()
         replayed = self.replay()
         self.assertFalse(replayed["differs"])
-        self.assertGreater(replayed["calls"], 150)
+        self.assertGreater(replayed["calls"], 10)
         # And whatever byte it was cut at.
         with open(self.record, "rb") as file:
             whole = file.read()
