@@ -246,15 +246,18 @@ is_claimed(const struct ports *ports, sai_object_id_t oid)
 bool
 ports_is_listed(struct sai_backend *backend, sai_object_id_t oid)
 {
-    struct ports_list list = {.oids = NULL};
-    bool found =
-        ports_read_list(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
-                        SAI_SWITCH_ATTR_PORT_LIST, &list) != SAI_STATUS_SUCCESS;
+    const sai_attribute_value_t *list;
+    struct column column;
+    bool found;
 
-    for (uint32_t i = 0; i < list.n; i++) {
-        found |= list.oids[i] == oid;
+    column_read(&column, backend, SAI_OBJECT_TYPE_SWITCH,
+                SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
+    list = column_value(&column, 0);
+    found = !list; /* Who does not tell does not say that it is gone. */
+    for (uint32_t i = 0; list && i < list->objlist.count; i++) {
+        found |= list->objlist.list[i] == oid;
     }
-    free(list.oids);
+    column_fini(&column);
     return found;
 }
 
