@@ -149,6 +149,20 @@ links_of_event(const struct netdevs *netdevs, const void *source)
     return NULL;
 }
 
+/* Returns whether an interface that is in trouble is still there: news that it
+ * is not may have been lost.  A TAP has no other trouble. */
+static bool
+is_there(const struct netdev *netdev)
+{
+    struct links_news found;
+    struct err err;
+
+    return !netdev->class->is_made &&
+           links_find(netdev->links, NULL, netdev->name, &found, &err) ==
+               ST_OK &&
+           found.index == netdev->index;
+}
+
 /* Handles what is ready; returns whether there was something. */
 static bool
 handle_ready(struct netdevs *netdevs)
@@ -165,8 +179,8 @@ handle_ready(struct netdevs *netdevs)
         } else {
             struct netdev *netdev = events[i].data.ptr;
 
-            if (netdev->class->receive(netdev) == 0 && netdev->class->where &&
-                (events[i].events & EPOLLERR)) {
+            if (netdev->class->receive(netdev) == 0 &&
+                (events[i].events & EPOLLERR) && !is_there(netdev)) {
                 give_up(netdev);
             }
         }
@@ -393,7 +407,7 @@ give_up(struct netdev *netdev)
     netdev->set->lost = true;
     tell_link(netdev, false);
     note(netdev, true, "the interface is gone");
-    if (netdev->class->is_made && is_worth_waiting(netdev, try_again(netdev))) {
+    if (is_worth_waiting(netdev, try_again(netdev)) && netdev->class->is_made) {
         note(netdev, true,
              "another interface has its name: it is made again when that is "
              "gone");
