@@ -5,9 +5,10 @@ libnetdev_a_SOURCES = \
 	netdev/namespace.c netdev/namespace.h \
 	netdev/netdev.h \
 	netdev/netdev-provider.h \
-	netdev/netdevs.c \
+	netdev/netdevs.c netdev/set.h \
 	netdev/packet.c \
 	netdev/segment.c netdev/segment.h \
-	netdev/tap.c
+	netdev/tap.c \
+	netdev/whereabouts.c netdev/whereabouts.h
 netdev_libs = libnetdev.a $(base_libs) $(NL_LIBS)
 libnetdev_a_CFLAGS = $(AM_CFLAGS) $(NL_CFLAGS)
