@@ -7,6 +7,7 @@
 #include "netdev/links.h"
 
 #include <errno.h>
+#include <linux/capability.h>
 #include <linux/ethtool.h>
 #include <linux/net_namespace.h>
 #include <linux/rtnetlink.h>
@@ -20,6 +21,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/check.h"
@@ -113,6 +115,19 @@ tell(struct links *links, struct nlmsghdr *header, int space)
 }
 
 static int ask_number(struct links *links, int fd, int *number);
+
+/* Returns whether the process may hear of links in other namespaces. */
+static bool
+may_listen_elsewhere(void)
+{
+    struct __user_cap_header_struct header = {.version =
+                                                  _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+
+    return syscall(SYS_capget, &header, data) == 0 &&
+           data[CAP_TO_INDEX(CAP_NET_BROADCAST)].effective &
+               CAP_TO_MASK(CAP_NET_BROADCAST);
+}
 
 /* Opens the sockets, in the namespace that the process is in now. */
 static int
@@ -220,9 +235,11 @@ tell_all(struct links *links)
     nl_cache_free(cache);
 }
 
-/* Returns the number of the namespace that 'message' came from. */
+/* Returns the number of the namespace that 'message' came from.  '*is_sure' is
+ * whether the own number of this one, which others may give it at any time, was
+ * asked for just now. */
 static int
-space_of(const struct links *links, struct msghdr *message)
+space_of(struct links *links, struct msghdr *message, bool *is_sure)
 {
     for (struct cmsghdr *i = CMSG_FIRSTHDR(message); i;
          i = CMSG_NXTHDR(message, i)) {
@@ -231,6 +248,10 @@ space_of(const struct links *links, struct msghdr *message)
             int space;
 
             memcpy(&space, CMSG_DATA(i), sizeof space);
+            if (space != links->self && !*is_sure) {
+                *is_sure = true;
+                (void)ask_number(links, links->namespace.fd, &links->self);
+            }
             return space == links->self ? LINKS_HERE : space;
         }
     }
@@ -246,6 +267,7 @@ links_poll(struct links *links)
         char bytes[CMSG_SPACE(sizeof(int))];
         struct cmsghdr aligned;
     } control;
+    bool is_sure = false;
     ssize_t n;
 
     do {
@@ -260,7 +282,7 @@ links_poll(struct links *links)
         n = recvmsg(links_fd(links), &message, MSG_DONTWAIT);
         for (left = (int)n; nlmsg_ok(header, left);
              header = nlmsg_next(header, &left)) {
-            tell(links, header, space_of(links, &message));
+            tell(links, header, space_of(links, &message, &is_sure));
         }
     } while (n > 0);
     if (n < 0 && errno == ENOBUFS) { /* Some were lost. */
@@ -339,8 +361,16 @@ enum st
 links_number(struct links *links, int fd, int *space, struct err *err)
 {
     int number;
-    int error = ask_number(links, fd, &number);
+    int error;
 
+    if (!may_listen_elsewhere()) {
+        err_set(err, ST_IO, "link",
+                "no right, CAP_NET_BROADCAST, to watch another network "
+                "namespace");
+        err_set_remedy(err, "run it with CAP_NET_BROADCAST");
+        return ST_IO;
+    }
+    error = ask_number(links, fd, &number);
     if (!error && number < 0) {
         struct nl_msg *message = about_namespace(RTM_NEWNSID, fd);
 
