@@ -145,6 +145,8 @@ agent_uses(sai_object_type_t type, sai_attr_id_t id)
 size_t
 agent_find_leftovers(struct agent *agent)
 {
+    leftovers_clear_ports(agent->graph, agent->executor.ports,
+                          agent->executor.backend);
     return leftovers_find(agent->graph, agent->executor.backend);
 }
 

@@ -59,8 +59,9 @@ bool agent_uses(sai_object_type_t type, sai_attr_id_t id);
 bool agent_lacks(const struct agent *agent, const char *name);
 
 /* Looks for what an earlier life has set on ports and nobody wants any more
- * (orchd/reconcile/leftovers.h); it is taken back in the next turns.  To be
- * called when the agent is settled.  Returns how much there is. */
+ * (orchd/reconcile/leftovers.h); it is taken back at once where
+ * no row claims the port, else in the next turns: returns for how much.  To be
+ * called when the agent is settled. */
 size_t agent_find_leftovers(struct agent *agent);
 
 /* Says why there is no ASIC: the answer to rows that only wait for it.  NULL,

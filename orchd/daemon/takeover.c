@@ -179,8 +179,7 @@ takeover_end(struct takeover *takeover)
     if (figures.n_kept) {
         log_write(takeover->log, LOG_WARN, "switch-leftovers", library,
                   "%zu objects that no row wants are in use on the switch, by "
-                  "what rows speak of that wait, or by ports without a row; "
-                  "they stay",
+                  "what rows speak of that wait; they stay",
                   figures.n_kept);
     }
     return true;

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/groups.h"
+#include "orchd/reconcile/ports.h"
 #include "orchd/translate/translate.h"
 #include "sai/backend.h"
 #include "sai/column.h"
@@ -276,6 +277,122 @@ read_groups(struct graph *graph, struct sai_backend *backend)
     }
     free(statuses);
     free(ports);
+}
+
+/* Ports without a row ------------------------------------------------------ */
+
+/* Takes attribute 'meta' of 'n' objects back to its default. */
+static void
+reset_attribute(struct sai_backend *backend, sai_object_type_t type,
+                const struct metadata_attribute *meta, uint32_t n,
+                const sai_object_id_t *oids)
+{
+    sai_object_id_t *bound = check_calloc(n + 1u, sizeof *bound);
+    sai_attribute_t *attributes = check_calloc(n + 1u, sizeof *attributes);
+    sai_status_t *statuses = check_calloc(n + 1u, sizeof *statuses);
+    sai_attribute_value_t usual;
+    struct column column;
+    uint32_t n_bound = 0;
+
+    column_read(&column, backend, type, meta->id, n, oids);
+    for (uint32_t i = 0; i < n && metadata_default(meta, &usual); i++) {
+        const sai_attribute_value_t *value = column_value(&column, i);
+
+        if (value && !deep_equal(meta->kind, value, &usual)) {
+            attributes[n_bound] = (sai_attribute_t){meta->id, usual};
+            bound[n_bound++] = oids[i];
+        }
+    }
+    if (n_bound) {
+        /* What is refused stays, and is told by whoever ends the takeover. */
+        (void)backend_set_many(backend, type, n_bound, bound, attributes,
+                               SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses);
+    }
+    column_fini(&column);
+    free(statuses);
+    free(attributes);
+    free(bound);
+}
+
+/* Returns the places of one type of 'n' ports; the caller frees them. */
+static sai_object_id_t *
+list_places(struct sai_backend *backend, sai_attr_id_t list, uint32_t n,
+            const sai_object_id_t *ports, uint32_t *n_places)
+{
+    sai_object_id_t *oids;
+    struct column lists;
+
+    *n_places = 0;
+    column_read(&lists, backend, SAI_OBJECT_TYPE_PORT, list, n, ports);
+    for (uint32_t i = 0; i < n; i++) {
+        const sai_attribute_value_t *value = column_value(&lists, i);
+
+        *n_places += value ? value->objlist.count : 0;
+    }
+    oids = check_calloc(*n_places + 1u, sizeof *oids);
+    *n_places = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const sai_attribute_value_t *value = column_value(&lists, i);
+
+        for (uint32_t k = 0; value && k < value->objlist.count; k++) {
+            oids[(*n_places)++] = value->objlist.list[k];
+        }
+    }
+    column_fini(&lists);
+    return oids;
+}
+
+/* Takes back what is bound to objects of 'type'. */
+static void
+reset_objects(const struct graph *graph, struct sai_backend *backend,
+              sai_object_type_t type, uint32_t n, const sai_object_id_t *oids)
+{
+    const struct metadata_object *object = metadata_object(type);
+
+    for (uint16_t i = 0; i < object->n_attributes; i++) {
+        const struct metadata_attribute *meta = &object->attributes[i];
+
+        if (is_binding(graph, type, meta) &&
+            translate_may_want(type, meta->id, NULL)) {
+            reset_attribute(backend, type, meta, n, oids);
+        }
+    }
+}
+
+void
+leftovers_clear_ports(const struct graph *graph, const struct ports *ports,
+                      struct sai_backend *backend)
+{
+    static const struct {
+        sai_object_type_t type;
+        sai_attr_id_t list;
+    } lists[] = {
+        {SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+         SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST},
+        {SAI_OBJECT_TYPE_QUEUE, SAI_PORT_ATTR_QOS_QUEUE_LIST},
+        {SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+         SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST},
+    };
+    uint32_t n, n_places;
+    sai_object_id_t *oids;
+
+    for (const struct source *source = graph->sources; source;
+         source = source->hh.next) {
+        if (source->table == TABLE_PORT &&
+            (!source->in_force || !object_exists(source->claims->object))) {
+            return;
+        }
+    }
+    oids = ports_unclaimed(ports, &n);
+    reset_objects(graph, backend, SAI_OBJECT_TYPE_PORT, n, oids);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        sai_object_id_t *places =
+            list_places(backend, lists[i].list, n, oids, &n_places);
+
+        reset_objects(graph, backend, lists[i].type, n_places, places);
+        free(places);
+    }
+    free(oids);
 }
 
 size_t

@@ -12,16 +12,22 @@
  * uncertain: then the next plan takes it back, in the order of all plans.
  *
  * Left alone is what a row speaks of that is not in force, or that waits: what
- * it holds, it keeps.  So are ports that no row has claimed, and their speed,
- * MTU and state whoever has set them. */
+ * it holds, it keeps.  So are the speed, MTU and state of ports. */
 
 #include <stddef.h>
 
 struct graph;
+struct ports;
 struct sai_backend;
 
 /* Asks 'backend', and marks what is left over.  To be called when nothing is
  * left to plan.  Returns how much there is. */
 size_t leftovers_find(struct graph *graph, struct sai_backend *backend);
+
+/* Takes back what is bound to the 'ports' that no row claims, at once: they
+ * have no names by which a plan could call them.  Does nothing if a row of PORT
+ * is not in force or has no port, which may be one of these. */
+void leftovers_clear_ports(const struct graph *graph, const struct ports *ports,
+                           struct sai_backend *backend);
 
 #endif /* orchd/reconcile/leftovers.h */

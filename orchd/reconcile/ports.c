@@ -283,6 +283,20 @@ ports_lose(struct ports *ports, struct sai_backend *backend,
     *ports = fresh;
 }
 
+sai_object_id_t *
+ports_unclaimed(const struct ports *ports, uint32_t *n)
+{
+    sai_object_id_t *oids = check_calloc(ports->n + 1, sizeof *oids);
+
+    *n = 0;
+    for (size_t i = 0; i < ports->n; i++) {
+        if (!ports->list[i].claimed) {
+            oids[(*n)++] = ports->list[i].oid;
+        }
+    }
+    return oids;
+}
+
 void
 ports_give(struct ports *ports, sai_object_id_t oid)
 {

@@ -70,6 +70,10 @@ bool ports_is_listed(struct sai_backend *backend, sai_object_id_t oid);
 void ports_lose(struct ports *ports, struct sai_backend *backend,
                 sai_object_id_t oid);
 
+/* Returns the ports that nobody claims, and how many in '*n'; the caller frees
+ * them. */
+sai_object_id_t *ports_unclaimed(const struct ports *ports, uint32_t *n);
+
 /* Says that port 'oid' is no longer claimed. */
 void ports_give(struct ports *ports, sai_object_id_t oid);
 

@@ -200,6 +200,15 @@ class Restart(System):
         # profiles, the map of the switch, three maps and the PFC of a port are
         # as if never set.
         self.assertEqual(self.done(did), (1, 1 + 1 + 2 + 1 + 1 + 4, 2), did)
+        # A port goes with all its rows: 8 queues and 2 groups with profiles,
+        # 2 with a scheduler, 3 maps, and PFC.
+        self.kill_orchd()
+        self.write(client, {row: None for row in list(self.rows)
+                            if "|Ethernet0" in row})
+        self.write(client, {"BUFFER_PROFILE|new": None})
+        did = self.again(client)
+        self.assertEqual(self.done(did), (0, 8 + 2 + 2 + 3 + 1, 1), did)
+        self.assertNotIn("switch-leftovers", self.log_text())
         self.assert_nothing_is_left(client)
 
     def test_what_redis_says_of_objects_is_only_a_hint(self):
