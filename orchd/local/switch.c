@@ -6,8 +6,12 @@
 
 #include "orchd/local/switch.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -41,20 +45,56 @@ switch_has_model(const struct loader_options *options)
            profile_value(options, KEY_HOST);
 }
 
-/* Says what to do about a library that did not want to; it cannot say itself
- * that its host is not there. */
-static void
-advise(const struct loader_options *options, struct err *err)
+/* Returns the socket behind which the switch is, NULL if it is in the library.
+ */
+static const char *
+host_of(const struct loader_options *options)
 {
     const char *host = profile_value(options, KEY_HOST);
 
-    host = host ? host : profile_value(options, KEY_REMOTE);
-    if (host && !strcmp(err->code, "sai-refused")) {
+    return host ? host : profile_value(options, KEY_REMOTE);
+}
+
+/* Says what to do about a library that did not want to, or has no host. */
+static void
+advise(const struct loader_options *options, struct err *err)
+{
+    const char *host = host_of(options);
+
+    if (host && (!strcmp(err->code, "sai-refused") ||
+                 !strcmp(err->code, "sai-no-host"))) {
         err_set_remedy(err,
                        "see that softasicd or saihostd runs with --socket "
                        "%s, and what it says; orchd takes it up then",
                        host);
     }
+}
+
+/* Looks whether somebody listens where the host of the switch should.  If not,
+ * the library need not be asked, which can only say that it failed. */
+static enum st
+look_for_host(const struct loader_options *options, struct err *err)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const char *host = host_of(options);
+    int fd, error = 0;
+
+    if (!host || !text_copy(address.sun_path, sizeof address.sun_path, host)) {
+        return ST_OK; /* The library finds out. */
+    }
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 &&
+        connect(fd, (const struct sockaddr *)&address, sizeof address)) {
+        error = errno;
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return error == ENOENT || error == ECONNREFUSED
+               ? err_set(err, ST_DEVICE, "sai-no-host",
+                         "the host of the switch is not there: %s: %s", host,
+                         strerror(error))
+               : ST_OK;
 }
 
 enum st
@@ -75,7 +115,10 @@ switch_open(const struct loader_options *options, const char *hwsku,
         profile[complete.n_profile++] = options->profile[i];
     }
     complete.profile = profile;
-    status = loader_open(&complete, &opened, err);
+    status = look_for_host(&complete, err);
+    if (!status) {
+        status = loader_open(&complete, &opened, err);
+    }
     if (!status) {
         status = loader_create_switch(opened, 0, NULL, err);
     }

@@ -315,7 +315,7 @@ class Restart(System):
             self.kill_host()
             self.wait_state(client, pool, "waiting")
             answer = self.status(client, pool)
-            self.assertEqual(answer["code"], "sai-refused")
+            self.assertEqual(answer["code"], "sai-no-host")
             self.assertIn(self.host_socket, answer["remedy"])
             shown = self.control("show", "pfc")
             self.assertIn(self.host_socket, shown["error"]["remedy"])
