@@ -120,6 +120,10 @@ when_known(const struct asic *asic)
 static void
 wait_for_it(struct asic *asic, const struct err *err)
 {
+    const int64_t max_ns = strcmp(err->code, "sai-no-host")
+                               ? ASIC_RETRY_MAX_NS
+                               : ASIC_RETRY_NO_HOST_NS;
+
     if (!asic->not_until || strcmp(asic->trouble.reason, err->reason) != 0) {
         log_write(asic->log, LOG_ERROR, err->code, asic->options.path,
                   "%s; rows wait, and orchd tries again and again%s%s",
@@ -128,8 +132,8 @@ wait_for_it(struct asic *asic, const struct err *err)
     asic->trouble = *err;
     asic->not_until = loop_now(asic->loop) + asic->pause_ns;
     asic->pause_ns *= 2;
-    if (asic->pause_ns > ASIC_RETRY_MAX_NS) {
-        asic->pause_ns = ASIC_RETRY_MAX_NS;
+    if (asic->pause_ns > max_ns) {
+        asic->pause_ns = max_ns;
     }
     timeline_set(loop_timeline(asic->loop), &asic->timer, asic->not_until);
 }

@@ -19,10 +19,12 @@
 
 #define ASIC_QUIET_NS (INT64_C(200) * 1000 * 1000)
 
-/* Between attempts to load a library that does not want to, or whose host is
- * not there: at first, doubled with each of them, and in the end. */
-#define ASIC_RETRY_MIN_NS (INT64_C(100) * 1000 * 1000)
-#define ASIC_RETRY_MAX_NS (INT64_C(5) * 1000 * 1000 * 1000)
+/* Between attempts to load a library that does not want to: at first, doubled
+ * with each of them, and in the end; where there is only no host, which costs
+ * nothing to find out. */
+#define ASIC_RETRY_MIN_NS     (INT64_C(100) * 1000 * 1000)
+#define ASIC_RETRY_MAX_NS     (INT64_C(5) * 1000 * 1000 * 1000)
+#define ASIC_RETRY_NO_HOST_NS (INT64_C(500) * 1000 * 1000)
 
 struct asic;
 struct chip;
