@@ -12,6 +12,7 @@ libpublish_a_SOURCES = \
 	orchd/publish/mirror.c orchd/publish/mirror.h \
 	orchd/publish/makers.c orchd/publish/makers.h \
 	orchd/publish/places.c orchd/publish/places.h \
+	orchd/publish/pools.c orchd/publish/pools.h \
 	orchd/publish/port_states.c orchd/publish/port_states.h \
 	orchd/publish/port_watch.c orchd/publish/port_watch.h \
 	orchd/publish/publish.c orchd/publish/publish.h \

@@ -22,6 +22,7 @@
 #include "orchd/intent/key.h"
 #include "orchd/publish/counters.h"
 #include "orchd/publish/places.h"
+#include "orchd/publish/pools.h"
 #include "orchd/publish/scope.h"
 #include "sai/backend.h"
 #include "sai/serialize.h"
@@ -43,7 +44,6 @@ static const struct family families[N_PLACE_FAMILIES] = {
 };
 
 #define PORT_MAP "COUNTERS_PORT_NAME_MAP"
-#define POOL_MAP "COUNTERS_BUFFER_POOL_NAME_MAP"
 
 /* Of virtual output queues, and of ports that have such. */
 #define VOQ_MAP         "COUNTERS_VOQ_NAME_MAP"
@@ -74,12 +74,6 @@ struct port {
     UT_hash_handle hh;
 };
 
-struct pool {
-    char *name; /* Key. */
-    sai_object_id_t oid;
-    UT_hash_handle hh;
-};
-
 struct maps {
     struct redis *redis;
     struct counters *counters;
@@ -87,7 +81,7 @@ struct maps {
     uint64_t mmu_bytes;
     struct port *ports;
     bool any_fresh; /* Some of them may be. */
-    struct pool *pools;
+    struct pools *pools;
     struct scope *scope;
     struct field *fields; /* Scratch. */
     size_t fields_size;
@@ -100,6 +94,7 @@ maps_create(struct redis *redis, struct counters *counters)
 
     maps->redis = redis;
     maps->counters = counters;
+    maps->pools = pools_create(redis, counters);
     maps->scope = scope_create();
     return maps;
 }
@@ -116,26 +111,13 @@ port_free(struct maps *maps, struct port *port)
 }
 
 static void
-pool_free(struct maps *maps, struct pool *pool)
-{
-    HASH_DEL(maps->pools, pool);
-    free(pool->name);
-    free(pool);
-}
-
-static void
 forget(struct maps *maps)
 {
-    struct port *port, *next_port;
-    struct pool *pool, *next_pool;
+    struct port *port, *next;
 
-    HASH_ITER(hh, maps->ports, port, next_port)
+    HASH_ITER(hh, maps->ports, port, next)
     {
         port_free(maps, port);
-    }
-    HASH_ITER(hh, maps->pools, pool, next_pool)
-    {
-        pool_free(maps, pool);
     }
 }
 
@@ -144,6 +126,7 @@ maps_destroy(struct maps *maps)
 {
     if (maps) {
         forget(maps);
+        pools_destroy(maps->pools);
         scope_destroy(maps->scope);
         free(maps->fields);
         free(maps);
@@ -189,9 +172,9 @@ void
 maps_restart(struct maps *maps)
 {
     forget(maps);
+    pools_restart(maps->pools);
     scope_forget(maps->scope);
     redis_del(maps->redis, COUNTERS_DB, PORT_MAP);
-    redis_del(maps->redis, COUNTERS_DB, POOL_MAP);
     redis_del(maps->redis, COUNTERS_DB, VOQ_MAP);
     redis_del(maps->redis, COUNTERS_DB, SYSTEM_PORT_MAP);
     for (int i = 0; i < N_PLACE_FAMILIES; i++) {
@@ -676,39 +659,6 @@ find_port(const struct maps *maps, const char *name)
     return port;
 }
 
-static struct pool *
-find_pool(const struct maps *maps, const char *name)
-{
-    struct pool *pool;
-
-    HASH_FIND_STR(maps->pools, name, pool);
-    return pool;
-}
-
-/* Adds a pool, or gives it the id of its successor. */
-static void
-pool_appeared(struct maps *maps, const struct object_view *object)
-{
-    const struct counted_place counted = {.type = SAI_OBJECT_TYPE_BUFFER_POOL,
-                                          .oid = object->oid,
-                                          .name = object->name};
-    struct pool *pool = find_pool(maps, object->name);
-    char oid[24];
-    const struct field field = {object->name, oid};
-
-    if (!pool) {
-        pool = check_calloc(1, sizeof *pool);
-        pool->name = check_strdup(object->name);
-        HASH_ADD_KEYPTR(hh, maps->pools, pool->name, strlen(pool->name), pool);
-    } else if (pool->oid != object->oid) {
-        counters_remove(maps->counters, pool->oid);
-    }
-    pool->oid = object->oid;
-    oid_text(object->oid, oid, sizeof oid);
-    redis_hset(maps->redis, COUNTERS_DB, POOL_MAP, &field, 1);
-    counters_add(maps->counters, &counted);
-}
-
 void
 maps_appeared(struct maps *maps, const struct object_view *object)
 {
@@ -721,7 +671,7 @@ maps_appeared(struct maps *maps, const struct object_view *object)
         port_appeared(maps, object);
     } else if (object->table == TABLE_BUFFER_POOL &&
                !key_is_internal(object->name)) {
-        pool_appeared(maps, object);
+        pools_appeared(maps->pools, object->name, object->oid);
     } else if (object->table == TABLE_BUFFER_PROFILE) {
         scope_profile(maps->scope, object->oid, object->name);
     }
@@ -739,13 +689,7 @@ maps_gone(struct maps *maps, const struct object_view *object)
             port_gone(maps, port);
         }
     } else if (object->table == TABLE_BUFFER_POOL) {
-        struct pool *pool = find_pool(maps, object->name);
-
-        if (pool && pool->oid == object->oid) {
-            counters_remove(maps->counters, object->oid);
-            redis_hdel(maps->redis, COUNTERS_DB, POOL_MAP, object->name);
-            pool_free(maps, pool);
-        }
+        pools_gone(maps->pools, object->name, object->oid);
     } else {
         scope_gone(maps->scope, object->oid);
     }
