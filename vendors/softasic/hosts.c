@@ -32,13 +32,19 @@ static void
 tell(const struct asic *asic, const struct state_port *port)
 {
     const struct softasic_listener *listener = asic->listener;
+    const sai_attribute_value_t *value =
+        objects_value(port->host, SAI_HOSTIF_ATTR_NAME);
+    char name[sizeof value->chardata + 1] = ""; /* It may lack its end. */
     struct softasic_host host = {
         .slot = port->item->handle,
-        .name = objects_value(port->host, SAI_HOSTIF_ATTR_NAME)->chardata,
+        .name = name,
         .up = objects_number(port->host, SAI_HOSTIF_ATTR_OPER_STATUS) != 0,
     };
 
     if (listener) {
+        if (value) {
+            memcpy(name, value->chardata, sizeof value->chardata);
+        }
         l3_mac(asic, asic->sw, host.mac);
         listener->host(listener->context, &host);
     }
