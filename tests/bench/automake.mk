@@ -82,9 +82,10 @@ tests_bench_calibrate_LDADD = $(softasic_libs)
 TESTS += tests/bench/check_calibrate.sh
 # Hundreds of millions of packets: with sanitizers they would take too long.
 if !SANITIZERS
-TESTS += tests/bench/check_given.sh
+TESTS += tests/bench/check_given.sh tests/bench/check_theory.py
 endif
 EXTRA_DIST += tests/bench/check_calibrate.sh tests/bench/check_given.sh \
+	tests/bench/check_theory.py \
 	tests/bench/rows/own.csv tests/bench/rows/bytes.yaml \
 	tests/bench/rows/combo.yaml
 

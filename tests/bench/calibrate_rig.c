@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "twin/chip/chip.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
@@ -36,6 +37,7 @@ struct apis {
 /* What a switch is to be like, before it is made. */
 struct plan {
     const struct calibrate_model *model;
+    struct chip *chip; /* As varied.  Owned. */
     uint32_t n_ports;
     uint32_t n_lossless;
     uint32_t speed_mbps;
@@ -103,6 +105,12 @@ at_least(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
+static uint64_t
+at_least_u64(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* Returns how many of the lossless PGs of a row are filled by its test. */
 static uint32_t
 filled(const struct calibrate_row *row)
@@ -125,51 +133,98 @@ given_limit(const struct calibrate_row *row, const struct chip *chip)
            cell_bytes;
 }
 
-/* Returns the bytes of memory that the pools of 'row' need, if any row of
- * that kind can be right. */
+/* Returns the bytes of memory that suffice for 'row': its pools and all that
+ * is promised beside them, on either side.  How much of it a chip of that kind
+ * has in its pools anyway is not told. */
 static uint64_t
-memory_needed(const struct calibrate_row *row, const struct chip *chip)
+memory_needed(const struct plan *plan, const struct calibrate_row *row)
 {
-    uint64_t ingress =
-        (uint64_t)(row->ingress_pool_size.value +
-                   (chip->shared_limit.minus_shp ? 0 : row->shp_xoff.value));
-    uint64_t egress = (uint64_t)row->egress_pool_size.value;
+    const struct chip *chip = plan->chip;
     uint64_t given = given_limit(row, chip);
+    uint64_t shared = at_least_u64((uint64_t)row->ingress_pool_size.value,
+                                   chip->shared_limit.fixed_bytes);
+    uint64_t parts = chip->shared_limit.divided ? 1 : chip->partitions;
+    uint64_t ingress = shared * parts + (uint64_t)row->shp_xoff.value;
+    uint64_t egress = (uint64_t)row->egress_pool_size.value;
+    uint64_t pg = (uint64_t)(row->pg_size.value + row->pg_xoff.value);
+    uint64_t queue = (uint64_t)(row->egress_q_size.value +
+                                row->egress_lossless_q_size.value);
 
-    ingress = ingress > egress ? ingress : egress;
-    return ingress > given ? ingress : given;
+    ingress = at_least_u64(ingress, given) + plan->n_lossless * pg;
+    return at_least_u64(ingress, egress + PRIORITIES * queue);
 }
 
-/* Says how the chip must vary for 'row', in the words of a chip file. */
+/* Makes the chip of the plan the model's as 'set' varies it. */
+static bool
+plan_vary(struct plan *plan, struct calibrate_rig *rig, const struct text *set)
+{
+    struct err err = {0};
+    struct chip *chip = NULL;
+
+    if (!text_format(plan->set, sizeof plan->set, "{default_ports: 0%s}",
+                     text_string(set)) ||
+        chip_vary(plan->model->chip, plan->set, "row", &chip, &err) != ST_OK) {
+        text_format(rig->reason, sizeof rig->reason, "%s", err.reason);
+        return false;
+    }
+    chip_destroy(plan->chip);
+    plan->chip = chip;
+    return true;
+}
+
+/* Adds to 'set' that 'key' is what the row has, if it has one. */
 static void
-plan_chip(struct plan *plan, const struct calibrate_row *row)
+set_given(struct text *set, const char *key,
+          const struct calibrate_number *number)
+{
+    if (number->is_given) {
+        text_addf(set, ", %s: %llu", key, (unsigned long long)number->value);
+    }
+}
+
+/* Says what kind of chip the row was taken on, in the words of a chip file:
+ * that overrides the file.  A list of partitions fits one number of them. */
+static bool
+plan_kind(struct plan *plan, struct calibrate_rig *rig, struct text *set)
 {
     const struct chip *chip = plan->model->chip;
-    uint32_t ports = at_least(chip->ports, plan->n_ports);
-    uint32_t fill_ports = filled(row) / PER_PORT + 1;
-    struct text set = {0};
+
+    if (chip->port_partition != MODEL_PORT_PARTITION_LIST) {
+        set_given(set, "partitions", &rig->row->n_partitions);
+    }
+    if (chip->unit == MODEL_UNIT_CELL) {
+        set_given(set, "cell_bytes", &rig->row->cell_size);
+    }
+    set_given(set, "packet_overhead_bytes", &rig->row->internal_hdr);
+    return plan_vary(plan, rig, set);
+}
+
+/* The same of what it has room for.  Fewer ports are made sooner. */
+static bool
+plan_room(struct plan *plan, struct calibrate_rig *rig, struct text *set)
+{
+    const struct calibrate_row *row = rig->row;
+    uint32_t fill_ports = filled(row) / rig->n_per_port + 1;
+    uint32_t ports = plan->n_ports;
 
     /* Neighbours are in one partition, as the rows have it. */
-    if (chip->port_partition == MODEL_PORT_PARTITION_BLOCK) {
-        ports = at_least(ports, fill_ports * chip->partitions);
+    if (plan->chip->port_partition == MODEL_PORT_PARTITION_BLOCK) {
+        ports = at_least(ports, fill_ports * plan->chip->partitions);
     }
-    text_addf(&set, "{default_ports: 0, ports: %u", (unsigned int)ports);
-    if (memory_needed(row, chip) > chip->memory_bytes) {
-        text_addf(&set, ", memory_bytes: %llu",
-                  (unsigned long long)memory_needed(row, chip));
+    text_addf(set, ", ports: %u", (unsigned int)ports);
+    if (memory_needed(plan, row) > plan->chip->memory_bytes) {
+        text_addf(set, ", memory_bytes: %llu",
+                  (unsigned long long)memory_needed(plan, row));
     }
     if (row->shared_limit_cells_cfg.is_given) {
-        text_addf(&set,
+        text_addf(set,
                   ", shared_limit: [fixed_bytes %llu, divided by partitions]",
-                  (unsigned long long)given_limit(row, chip));
+                  (unsigned long long)given_limit(row, plan->chip));
     }
-    if (row->extra_reserved.is_given && strcmp(row->role, "shared_res") != 0) {
-        text_addf(&set, ", extra_cells: %llu",
-                  (unsigned long long)row->extra_reserved.value);
+    if (strcmp(row->role, "shared_res") != 0) {
+        set_given(set, "extra_cells", &row->extra_reserved);
     }
-    text_add(&set, "}");
-    text_copy(plan->set, sizeof plan->set, text_string(&set));
-    text_fini(&set);
+    return plan_vary(plan, rig, set);
 }
 
 /* Works out what switch 'row' needs.  Returns false if there is none. */
@@ -181,9 +236,11 @@ plan_make(struct plan *plan, struct calibrate_rig *rig,
     const struct chip *chip = model->chip;
     uint32_t per_port =
         (uint32_t)calibrate_or(&row->n_lossless_pgs_src_port, PER_PORT);
+    struct text set = {0};
     uint32_t ports;
+    bool fine;
 
-    *plan = (struct plan){.model = model};
+    plan->model = model;
     plan->speed_mbps = (uint32_t)strtoul(row->speed_cable, NULL, 10);
     if (plan->speed_mbps == 0) {
         plan->speed_mbps = chip->port_speed_mbps;
@@ -209,8 +266,9 @@ plan_make(struct plan *plan, struct calibrate_rig *rig,
         plan->n_ports = at_least(ports + 1, chip->default_ports);
     }
     plan->n_ports = at_least(plan->n_ports, at_least(ports, 2));
-    plan_chip(plan, row);
-    return true;
+    fine = plan_kind(plan, rig, &set) && plan_room(plan, rig, &set);
+    text_fini(&set);
+    return fine;
 }
 
 /* Ports --------------------------------------------------------------- */
@@ -443,8 +501,7 @@ make_pools(struct calibrate_rig *rig, const struct apis *apis,
            const struct plan *plan)
 {
     const struct calibrate_row *row = rig->row;
-    const struct chip *chip = plan->model->chip;
-    int64_t memory = (int64_t)chip->memory_bytes;
+    int64_t memory = (int64_t)plan->chip->memory_bytes;
 
     rig->ingress_pool = make_pool(rig, apis, SAI_BUFFER_POOL_TYPE_INGRESS,
                                   calibrate_or(&row->ingress_pool_size, memory),
@@ -541,22 +598,42 @@ static void
 make_flows(struct calibrate_rig *rig, const struct apis *apis,
            const struct plan *plan, const sai_object_id_t *ports)
 {
-    struct chip chip = *plan->model->chip;
-
-    chip.default_ports = 0;
-    chip.ports = (uint32_t)strtoul(strstr(plan->set, " ports: ") + 8, NULL, 10);
     rig->n_lossless = plan->n_lossless;
     rig->lossless = check_calloc(rig->n_lossless, sizeof *rig->lossless);
     for (uint32_t i = 0; i < rig->n_lossless; i++) {
         struct calibrate_flow *flow = &rig->lossless[i];
         uint32_t port = i / rig->n_per_port;
 
-        flow->dscp = priority(rig, &chip, i % rig->n_per_port);
-        flow->partition = model_partition(&chip, port, port);
+        flow->dscp = priority(rig, plan->chip, i % rig->n_per_port);
+        flow->partition = model_partition(plan->chip, port, port);
         aim(rig, apis, plan, ports, port, flow);
     }
     aim(rig, apis, plan, ports, 0, &rig->lossy);
     rig->out = ports[plan->n_ports - 1];
+}
+
+/* Makes the switch of 'plan' and what is configured there. */
+static bool
+make_all(struct calibrate_rig *rig, const struct plan *plan)
+{
+    struct apis apis;
+    sai_object_id_t *ports;
+    bool fine;
+
+    if (!make_switch(rig, &apis, plan)) {
+        return false;
+    }
+    ports = check_calloc(plan->n_ports, sizeof *ports);
+    fine = make_ports(rig, &apis, plan, ports);
+    if (fine) {
+        make_flows(rig, &apis, plan, ports);
+        make_pools(rig, &apis, plan);
+        fine = bind_lossless(rig, &apis) && bind_lossy(rig, &apis) &&
+               bind_ports(rig, &apis, plan, ports) &&
+               calibrate_rig_block(rig, true);
+    }
+    free(ports);
+    return fine;
 }
 
 bool
@@ -565,9 +642,7 @@ calibrate_rig_init(struct calibrate_rig *rig,
                    const struct calibrate_row *row)
 {
     const struct chip *chip = model->chip;
-    struct plan plan;
-    struct apis apis;
-    sai_object_id_t *ports;
+    struct plan plan = {0};
     bool fine;
 
     *rig = (struct calibrate_rig){
@@ -581,19 +656,8 @@ calibrate_rig_init(struct calibrate_rig *rig,
     if (rig->shares_headroom || strcmp(row->vendor, "mellanox") == 0) {
         rig->frame_bytes = DEFAULT_FRAME_BYTES;
     }
-    if (!plan_make(&plan, rig, model) || !make_switch(rig, &apis, &plan)) {
-        return false;
-    }
-    ports = check_calloc(plan.n_ports, sizeof *ports);
-    fine = make_ports(rig, &apis, &plan, ports);
-    if (fine) {
-        make_flows(rig, &apis, &plan, ports);
-        make_pools(rig, &apis, &plan);
-        fine = bind_lossless(rig, &apis) && bind_lossy(rig, &apis) &&
-               bind_ports(rig, &apis, &plan, ports) &&
-               calibrate_rig_block(rig, true);
-    }
-    free(ports);
+    fine = plan_make(&plan, rig, model) && make_all(rig, &plan);
+    chip_destroy(plan.chip);
     return fine;
 }
 

@@ -42,10 +42,17 @@ CLIENTS = {"softasic": ("libsai-softasic.so", "SOFTASIC_SOCKET"),
 OPTIONS = {"softasic": [], "store": ["--set", "scheduler_target=queue"]}
 needs_packets = unittest.skipIf(VENDOR != "softasic",
                                 "this libsai has no packets")
+# For what takes seconds and no switch has a part in.
+once = unittest.skipIf(REMOTE or VENDOR != "softasic",
+                       "tried on softasic in the same process")
 
 APPL_DB, ASIC_DB, COUNTERS_DB, CONFIG_DB, STATE_DB = 0, 1, 2, 4, 6
 
 PATIENCE_S = 30
+
+# Where a script runs tests in the background, interrupts are ignored, by what
+# is started here as well.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def wait_until(question, what):

@@ -11,7 +11,7 @@ import subprocess
 import unittest
 
 from harness import (BUILD, CONFIG_DB, REMOTE, SOURCE, VENDOR, System,
-                     needs_packets, wait_until)
+                     needs_packets, once, wait_until)
 
 ORCHCTL = os.path.join(BUILD, "orchctl", "orchctl")
 EXAMPLE = os.path.join(SOURCE, "examples", "leaf-32x100g.config_db.json")
@@ -357,6 +357,7 @@ class Load(Cli):
         self.refuse(USAGE, "/nix", "config", "load", "/nix")
         self.assertEqual(client.keys(CONFIG_DB, "*"), [])
 
+    @once
     def test_without_redis_it_says_so(self):
         self.start()
         self.ctl("config", "sync")

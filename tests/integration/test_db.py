@@ -12,7 +12,7 @@ import unittest
 from harness import (ASIC_DB, CONFIG_DB, COUNTERS_DB, REMOTE, STATE_DB,
                      RedisError,
                      System, as_commands, asic_objects, asic_picture,
-                     is_running, wait_until)
+                     is_running, once, wait_until)
 
 POOL = "BUFFER_POOL|ingress_lossless_pool"
 PROFILE = "BUFFER_PROFILE|lossless"
@@ -208,6 +208,7 @@ class Database(System):
                                   "notify-keyspace-events")[1],
                    "notifications are on again")
 
+    @once
     def test_without_notifications_it_reads_again_and_again(self):
         client = self.start_redis("--notify-keyspace-events", "")
         client("ACL", "SETUSER", "default", "-config")
@@ -256,6 +257,7 @@ class Database(System):
             {"10000000", "12000000"})
         self.stop_orchd()
 
+    @once
     def test_a_swapped_database_removes_nothing(self):
         # Long before the periodic reading would find out, after a minute.
         client = self.start()
@@ -402,6 +404,7 @@ class Database(System):
                                         "BUFFER_POOL|empty"})
         self.assertEqual(self.status(client, "BUFFER_POOL|old"), {})
 
+    @once
     def test_a_redis_that_does_not_answer(self):
         client = self.start("--set", "audit_seconds=1")
         os.kill(self.redis_process.pid, signal.SIGSTOP)
