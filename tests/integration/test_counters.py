@@ -534,8 +534,9 @@ class PeerBugs(Counters):
     def test_f1_what_an_earlier_run_counted_is_removed(self):
         client = self.start_redis()
         stale = "oid:0xdead"
-        client.on(FLEX_COUNTER_DB, "HSET", "FLEX_COUNTER_TABLE:"
-                  "QUEUE_STAT_COUNTER:" + stale, "x", "y")
+        for group in ("QUEUE_STAT_COUNTER", "PFC_WD"):
+            client.on(FLEX_COUNTER_DB, "HSET",
+                      f"FLEX_COUNTER_TABLE:{group}:{stale}", "x", "y")
         others = ("FLEX_COUNTER_TABLE:RIF_STAT_COUNTER:" + stale,
                   "FLEX_COUNTER_TABLE:QUEUE_STAT_COUNTER:nothing")
         for key in others:
