@@ -40,6 +40,7 @@ libsai_wrap_a_SOURCES = \
 	sai/reintroduce.c sai/reintroduce.h \
 	sai/replay.c sai/replay.h \
 	sai/replay_map.c sai/replay_map.h \
+	sai/sift.c sai/sift.h \
 	sai/trace.c sai/trace.h \
 	sai/trace_parse.c sai/trace_parse.h
 sai_wrap_libs = libsai-wrap.a $(sai_core_libs)
