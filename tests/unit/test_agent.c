@@ -888,6 +888,36 @@ test_group_of_counters_of_others_is_unsupported(void **state)
     rig_fini(&rig);
 }
 
+static void
+test_rows_are_answered_when_all_are_read(void **state)
+{
+    struct rig rig;
+    struct err err;
+
+    (void)state;
+    rig_init(&rig, 1);
+    agent_destroy(rig.agent);
+    rig.agent = agent_create(rig.schema, rig.timeline, &rig.observer, false);
+    intent_reading_begin(agent_intent(rig.agent));
+    rig_put(&rig, "BUFFER_PROFILE", "p", "pool=q;size=0;dynamic_th=0");
+    assert_false(agent_turn(rig.agent, rig.now, SIZE_MAX));
+    rig.now += 3 * INTENT_QUIET_NS;
+    timeline_run(rig.timeline, rig.now);
+    assert_false(agent_turn(rig.agent, rig.now, SIZE_MAX));
+    /* There is no switch yet: that it waits would be news for a moment. */
+    assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "p"), "");
+    assert_false(agent_settled(rig.agent));
+    intent_reading_end(agent_intent(rig.agent), rig.now);
+    rig_pass(&rig, INTENT_QUIET_NS);
+    rig_assert_state(&rig, "BUFFER_PROFILE", "p", "waiting");
+    assert_int_equal(agent_attach(rig.agent, store_backend(rig.store), &err),
+                     ST_OK);
+    rig_put(&rig, "BUFFER_POOL", "q", "type=ingress;mode=dynamic;size=1");
+    rig_settle(&rig);
+    rig_assert_state(&rig, "BUFFER_PROFILE", "p", "applied");
+    rig_fini(&rig);
+}
+
 int
 main(void)
 {
@@ -928,6 +958,7 @@ main(void)
         cmocka_unit_test(test_reservations_shrink_before_others_grow),
         cmocka_unit_test(test_everything_goes_when_all_rows_go),
         cmocka_unit_test(test_group_of_counters_of_others_is_unsupported),
+        cmocka_unit_test(test_rows_are_answered_when_all_are_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
