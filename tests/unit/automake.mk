@@ -16,6 +16,9 @@ tests_unit_test_counters_LDADD = $(counters_libs) $(intent_libs) \
 unit_tests += tests/unit/test_mmu
 tests_unit_test_mmu_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
+unit_tests += tests/unit/test_mmu_busy
+tests_unit_test_mmu_busy_LDADD = $(twin_libs) $(CMOCKA_LIBS)
+
 unit_tests += tests/unit/test_classify
 tests_unit_test_classify_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 

@@ -250,6 +250,26 @@ test_wrr_shares_packets(void **state)
 }
 
 static void
+test_what_a_division_leaves_over_is_not_lost(void **state)
+{
+    struct port *p = *state;
+    static const uint8_t weights[] = {241, 1};
+
+    /* Tags count 1/65,536, of which 241 leaves 225 over: 0.3 % of the work.
+     * Without it queue 1 would lack its packet after 291 rounds. */
+    p->ready = 3;
+    configure(p, 0, SCHEDULER_WRR, weights[0]);
+    configure(p, 1, SCHEDULER_WRR, weights[1]);
+    for (uint32_t round = 1; round <= 600; round++) {
+        for (int i = 0; i < 241 + 1; i++) {
+            send_one(p);
+        }
+        assert_int_equal(p->frames[0], 241 * round);
+        assert_int_equal(p->frames[1], round);
+    }
+}
+
+static void
 test_wrr_beside_dwrr_shares_bytes(void **state)
 {
     struct port *p = *state;
@@ -957,6 +977,7 @@ main(void)
         T(test_dwrr_shares_bytes_at_every_moment),
         T(test_dwrr_shares_are_exact_over_a_round),
         T(test_wrr_shares_packets),
+        T(test_what_a_division_leaves_over_is_not_lost),
         T(test_wrr_beside_dwrr_shares_bytes),
         T(test_dwrr_metered_in_packets_shares_packets),
         T(test_frames_interleave_finely),

@@ -260,6 +260,13 @@ setup(void **state)
     return setup_as(state, NULL);
 }
 
+/* A chip that has no ports to spare, nor what is kept for them. */
+static int
+setup_few_ports(void **state)
+{
+    return setup_as(state, "{ports: 3, default_ports: 0, pools: 48}");
+}
+
 static int
 setup_ageing(void **state)
 {
@@ -498,6 +505,57 @@ test_headroom_may_be_promised_twice(void **state)
         100);
 }
 
+/* Returns the answer to moving PG 'index' of port 0 to 'profile', which is what
+ * it has then, or has not. */
+static sai_status_t
+move_pg(struct fixture *f, uint32_t index, sai_object_id_t profile)
+{
+    const sai_object_id_t pg = pg_of(f, 0, index);
+    sai_attribute_t attribute = {SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
+                                 {.oid = profile}};
+    sai_status_t status =
+        f->rig->buffer_api->set_ingress_priority_group_attribute(pg,
+                                                                 &attribute);
+
+    OK(f->rig->buffer_api->get_ingress_priority_group_attribute(pg, 1,
+                                                                &attribute));
+    assert_int_equal(attribute.value.oid == profile,
+                     status == SAI_STATUS_SUCCESS);
+    return status;
+}
+
+/* A PG whose cells drain from too many pools has to wait, which is no fault of
+ * the profile: once they have left, the same call succeeds. */
+static void
+test_a_pg_that_drains_from_many_pools_waits(void **state)
+{
+    struct fixture *f = *state;
+    sai_status_t status = SAI_STATUS_SUCCESS;
+    sai_object_id_t profile = SAI_NULL_OBJECT_ID;
+    uint32_t index = 0;
+
+    for (int pool = 0; pool < 24 && status == SAI_STATUS_SUCCESS; pool++) {
+        profile = make_profile(
+            f, make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 100, 0), 50, 0);
+        for (index = 0; index < 8; index++) {
+            status = move_pg(f, index, profile);
+            if (status != SAI_STATUS_SUCCESS) {
+                break;
+            }
+            assert_int_equal(send(f, 1, (uint8_t)index, SOFTASIC_UNTIL_COUNT)
+                                 .n_dropped_ingress,
+                             0);
+        }
+    }
+    assert_int_equal(status, SAI_STATUS_INSUFFICIENT_RESOURCES);
+    assert_int_equal(
+        send(f, 1, (uint8_t)index, SOFTASIC_UNTIL_COUNT).n_dropped_ingress, 0);
+    assert_true(drain(f) > 8);
+    assert_int_equal(move_pg(f, index, profile), SAI_STATUS_SUCCESS);
+    assert_int_equal(f->rig->buffer_api->remove_buffer_profile(profile),
+                     SAI_STATUS_OBJECT_IN_USE);
+}
+
 int
 main(void)
 {
@@ -511,6 +569,9 @@ main(void)
         T(test_each_loss_has_its_counter),
         T(test_thresholds_of_both_modes_share_a_pool),
         T(test_headroom_may_be_promised_twice),
+        cmocka_unit_test_setup_teardown(
+            test_a_pg_that_drains_from_many_pools_waits, setup_few_ports,
+            teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
