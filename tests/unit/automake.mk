@@ -458,7 +458,8 @@ TESTS += tests/unit/check_remote.sh
 # The software switch with its tables, for tests.
 check_LIBRARIES += libasicrig.a
 libasicrig_a_SOURCES = tests/support/asicrig.c tests/support/asicrig.h \
-	tests/support/l3rig.c tests/support/l3rig.h
+	tests/support/l3rig.c tests/support/l3rig.h \
+	tests/support/qosrig.c tests/support/qosrig.h
 asicrig_libs = libasicrig.a $(testhost_libs) \
 	$(softasic_libs)
 libasicrig_a_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"'

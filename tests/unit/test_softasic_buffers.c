@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/qosrig.h"
 
 enum {
     PORTS = 3,
@@ -25,51 +25,10 @@ enum {
 
 #define US INT64_C(1000000)
 
-#define OK(call) assert_int_equal(call, SAI_STATUS_SUCCESS)
 #define PG(NAME) SAI_INGRESS_PRIORITY_GROUP_STAT_##NAME
 
-/* Three ports; DSCP n < 8 is in TC, PG and queue n.  Port 1 is blocked. */
-struct fixture {
-    struct asicrig *rig;
-    sai_object_id_t ports[PORTS];
-    sai_object_id_t in;
-    sai_object_id_t out;
-};
-
-static void
-set_port(struct fixture *f, uint32_t port, sai_attr_id_t id,
-         sai_attribute_value_t value)
-{
-    const sai_attribute_t attribute = {id, value};
-
-    OK(f->rig->port_api->set_port_attribute(f->ports[port], &attribute));
-}
-
-#define OID(x)  ((sai_attribute_value_t){.oid = (x)})
-#define BOOL(x) ((sai_attribute_value_t){.booldata = (x)})
-
 static sai_object_id_t
-make_map(struct fixture *f, sai_qos_map_type_t type)
-{
-    sai_qos_map_t pairs[8] = {0};
-    const sai_attribute_t attributes[] = {
-        {SAI_QOS_MAP_ATTR_TYPE, {.s32 = (sai_int32_t)type}},
-        {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST, {.qosmap = {8, pairs}}},
-    };
-    sai_object_id_t map = SAI_NULL_OBJECT_ID;
-
-    for (uint8_t i = 0; i < 8; i++) {
-        pairs[i].key = (sai_qos_map_params_t){.tc = i, .dscp = i};
-        pairs[i].value =
-            (sai_qos_map_params_t){.tc = i, .pg = i, .queue_index = i};
-    }
-    OK(f->rig->map_api->create_qos_map(&map, f->rig->sw, 2, attributes));
-    return map;
-}
-
-static sai_object_id_t
-make_pool(struct fixture *f, sai_int32_t type, uint64_t cells,
-          uint64_t headroom)
+make_pool(struct qosrig *f, sai_int32_t type, uint64_t cells, uint64_t headroom)
 {
     const sai_attribute_t attributes[] = {
         {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = cells * CELL}},
@@ -86,7 +45,7 @@ make_pool(struct fixture *f, sai_int32_t type, uint64_t cells,
 /* Makes a profile of 'pool' with a static threshold of so many cells, or, if
  * that is negative, alpha = 2^static_cells. */
 static sai_object_id_t
-make_profile(struct fixture *f, sai_object_id_t pool, int64_t static_cells,
+make_profile(struct qosrig *f, sai_object_id_t pool, int64_t static_cells,
              uint64_t xoff_cells)
 {
     const bool is_static = static_cells >= 0;
@@ -118,22 +77,14 @@ make_profile(struct fixture *f, sai_object_id_t pool, int64_t static_cells,
 }
 
 static sai_object_id_t
-pg_of(struct fixture *f, uint32_t port, uint32_t index)
+pg_of(struct qosrig *f, uint32_t port, uint32_t index)
 {
     return asicrig_child(f->rig, f->ports[port],
                          SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST, index);
 }
 
-static sai_object_id_t
-queue_of(struct fixture *f, uint32_t index)
-{
-    return asicrig_child(f->rig, f->ports[1], SAI_PORT_ATTR_QOS_QUEUE_LIST,
-                         index);
-}
-
 static void
-set_pg(struct fixture *f, uint32_t port, uint32_t index,
-       sai_object_id_t profile)
+set_pg(struct qosrig *f, uint32_t port, uint32_t index, sai_object_id_t profile)
 {
     const sai_attribute_t attribute = {
         SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE, {.oid = profile}};
@@ -142,17 +93,8 @@ set_pg(struct fixture *f, uint32_t port, uint32_t index,
         pg_of(f, port, index), &attribute));
 }
 
-static void
-set_queue(struct fixture *f, uint32_t index, sai_attr_id_t id,
-          sai_attribute_value_t value)
-{
-    const sai_attribute_t attribute = {id, value};
-
-    OK(f->rig->queue_api->set_queue_attribute(queue_of(f, index), &attribute));
-}
-
 static uint64_t
-pg_stat(struct fixture *f, uint32_t index, sai_stat_id_t id)
+pg_stat(struct qosrig *f, uint32_t index, sai_stat_id_t id)
 {
     uint64_t value = UINT64_MAX;
 
@@ -162,25 +104,7 @@ pg_stat(struct fixture *f, uint32_t index, sai_stat_id_t id)
 }
 
 static uint64_t
-queue_stat(struct fixture *f, uint32_t index, sai_stat_id_t id)
-{
-    uint64_t value = UINT64_MAX;
-
-    OK(f->rig->queue_api->get_queue_stats(queue_of(f, index), 1, &id, &value));
-    return value;
-}
-
-static uint64_t
-port_stat(struct fixture *f, uint32_t port, sai_stat_id_t id)
-{
-    uint64_t value = UINT64_MAX;
-
-    OK(f->rig->port_api->get_port_stats(f->ports[port], 1, &id, &value));
-    return value;
-}
-
-static uint64_t
-pool_stat(struct fixture *f, sai_object_id_t pool, sai_stat_id_t id)
+pool_stat(struct qosrig *f, sai_object_id_t pool, sai_stat_id_t id)
 {
     uint64_t value = UINT64_MAX;
 
@@ -189,20 +113,20 @@ pool_stat(struct fixture *f, sai_object_id_t pool, sai_stat_id_t id)
 }
 
 static uint64_t
-queued(struct fixture *f, uint32_t index)
+queued(struct qosrig *f, uint32_t index)
 {
-    return queue_stat(f, index, SAI_QUEUE_STAT_CURR_OCCUPANCY_CELLS);
+    return qosrig_queue_stat(f, index, SAI_QUEUE_STAT_CURR_OCCUPANCY_CELLS);
 }
 
 static uint64_t
-held(struct fixture *f, uint32_t index)
+held(struct qosrig *f, uint32_t index)
 {
     return pg_stat(f, index, PG(CURR_OCCUPANCY_CELLS));
 }
 
 /* Sends from port 0 to port 1.  Returns what came of it. */
 static struct softasic_sent
-send(struct fixture *f, uint32_t n, uint8_t dscp, enum softasic_until until)
+send(struct qosrig *f, uint32_t n, uint8_t dscp, enum softasic_until until)
 {
     struct softasic_sent sent;
 
@@ -218,39 +142,24 @@ send(struct fixture *f, uint32_t n, uint8_t dscp, enum softasic_until until)
 
 /* Unblocks port 1.  Returns the frames that leave. */
 static uint64_t
-drain(struct fixture *f)
+drain(struct qosrig *f)
 {
     uint64_t n = UINT64_MAX;
 
-    set_port(f, 1, SAI_PORT_ATTR_PKT_TX_ENABLE, BOOL(true));
+    qosrig_block(f, false);
     OK(f->rig->ops->settle(&n));
     return n;
 }
 
+/* Port 1 is blocked. */
 static int
 setup_as(void **state, const char *set)
 {
-    struct fixture *f = calloc(1, sizeof *f);
-    sai_object_id_t maps[3];
-
-    if (asicrig_setup((void **)&f->rig, "generic", set) != 0) {
+    if (qosrig_setup(state, set) != 0) {
         return -1;
     }
-    maps[0] = make_map(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC);
-    maps[1] = make_map(f, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP);
-    maps[2] = make_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE);
-    for (uint32_t i = 0; i < PORTS; i++) {
-        f->ports[i] = asicrig_add_port(f->rig, 1 + i);
-        set_port(f, i, SAI_PORT_ATTR_ADMIN_STATE, BOOL(true));
-        set_port(f, i, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP, OID(maps[0]));
-        set_port(f, i, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP,
-                 OID(maps[1]));
-        set_port(f, i, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP, OID(maps[2]));
-    }
-    set_port(f, 0, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
-             (sai_attribute_value_t){.u8 = 0x18});
-    set_port(f, 1, SAI_PORT_ATTR_PKT_TX_ENABLE, BOOL(false));
-    *state = f;
+    qosrig_set_port(*state, 0, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL, U8(0x18));
+    qosrig_block(*state, true);
     return 0;
 }
 
@@ -273,31 +182,21 @@ setup_ageing(void **state)
     return setup_as(state, "{packet_age_us: 50}");
 }
 
-static int
-teardown(void **state)
-{
-    struct fixture *f = *state;
-
-    asicrig_teardown((void **)&f->rig);
-    free(f);
-    return 0;
-}
-
 /* Gives PG and queue 3 a lossless class that pauses at the tenth frame. */
 static void
-make_lossless(struct fixture *f)
+make_lossless(struct qosrig *f)
 {
     f->in = make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 10000, 0);
     f->out = make_pool(f, SAI_BUFFER_POOL_TYPE_EGRESS, 10000, 0);
     set_pg(f, 0, 3, make_profile(f, f->in, 10, 100));
-    set_queue(f, 3, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
-              OID(make_profile(f, f->out, 9000, 0)));
+    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+                     OID(make_profile(f, f->out, 9000, 0)));
 }
 
 /* After frames of class 3 were taken out of the buffer unsent: nothing is left
  * of them, and their sender may go on. */
 static void
-assert_given_back(struct fixture *f)
+assert_given_back(struct qosrig *f)
 {
     const sai_stat_id_t level = SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_CELLS;
     struct softasic_pg_state pg;
@@ -310,7 +209,7 @@ assert_given_back(struct fixture *f)
     assert_false(pg.xoff);
     /* Its pause is over at the end of the frame that says so. */
     OK(f->rig->ops->run(US));
-    assert_int_equal(port_stat(f, 0, SAI_PORT_STAT_PFC_3_TX_PKTS), 2);
+    assert_int_equal(qosrig_port_stat(f, 0, SAI_PORT_STAT_PFC_3_TX_PKTS), 2);
 }
 
 /* Losses ---------------------------------------------------------------- */
@@ -318,7 +217,7 @@ assert_given_back(struct fixture *f)
 static void
 test_frames_are_lost_when_they_are_too_old(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
 
     send(f, 1, 5, SOFTASIC_UNTIL_COUNT);
     OK(f->rig->ops->run(AGE_US * US - 1));
@@ -326,22 +225,25 @@ test_frames_are_lost_when_they_are_too_old(void **state)
     OK(f->rig->ops->run(1));
     assert_int_equal(queued(f, 5), 0);
     assert_int_equal(held(f, 5), 0);
-    assert_int_equal(queue_stat(f, 5, SAI_QUEUE_STAT_DROPPED_PACKETS), 1);
-    assert_int_equal(queue_stat(f, 5, SAI_QUEUE_STAT_DROPPED_BYTES), FRAME);
+    assert_int_equal(qosrig_queue_stat(f, 5, SAI_QUEUE_STAT_DROPPED_PACKETS),
+                     1);
+    assert_int_equal(qosrig_queue_stat(f, 5, SAI_QUEUE_STAT_DROPPED_BYTES),
+                     FRAME);
 
     make_lossless(f);
     assert_int_equal(send(f, 12, 3, SOFTASIC_UNTIL_XOFF).n_frames, 10);
     send(f, 2, 3, SOFTASIC_UNTIL_COUNT);
     OK(f->rig->ops->run(AGE_US * US));
-    assert_int_equal(queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS), 12);
+    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
+                     12);
     assert_given_back(f);
-    assert_int_equal(port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS), 13);
-    assert_int_equal(port_stat(f, 0, SAI_PORT_STAT_IF_IN_DISCARDS), 0);
+    assert_int_equal(qosrig_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS), 13);
+    assert_int_equal(qosrig_port_stat(f, 0, SAI_PORT_STAT_IF_IN_DISCARDS), 0);
     assert_int_equal(pg_stat(f, 3, PG(DROPPED_PACKETS)), 0);
     assert_int_equal(drain(f), 0);
     send(f, 3, 3, SOFTASIC_UNTIL_COUNT);
     OK(f->rig->ops->settle(NULL));
-    assert_int_equal(queue_stat(f, 3, SAI_QUEUE_STAT_PACKETS), 3);
+    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_PACKETS), 3);
 }
 
 /* SAI has no attribute that says "flush"; recovery from a deadlock that is
@@ -349,13 +251,14 @@ test_frames_are_lost_when_they_are_too_old(void **state)
 static void
 test_a_queue_is_flushed_by_recovery(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
 
     make_lossless(f);
     send(f, 12, 3, SOFTASIC_UNTIL_COUNT);
     send(f, 7, 4, SOFTASIC_UNTIL_COUNT);
-    set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(true));
-    assert_int_equal(queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS), 12);
+    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(true));
+    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
+                     12);
     assert_int_equal(queued(f, 4), 7);
     assert_int_equal(pool_stat(f, f->in, SAI_BUFFER_POOL_STAT_WATERMARK_CELLS),
                      10);
@@ -363,10 +266,11 @@ test_a_queue_is_flushed_by_recovery(void **state)
     /* What comes meanwhile shares its fate ... */
     send(f, 5, 3, SOFTASIC_UNTIL_COUNT);
     assert_int_equal(queued(f, 3), 0);
-    assert_int_equal(queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS), 17);
-    assert_int_equal(port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS), 17);
+    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
+                     17);
+    assert_int_equal(qosrig_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS), 17);
     /* ... and what comes later does not. */
-    set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(false));
+    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(false));
     send(f, 4, 3, SOFTASIC_UNTIL_COUNT);
     assert_int_equal(queued(f, 3), 4);
     assert_int_equal(drain(f), 7 + 4);
@@ -377,24 +281,25 @@ test_a_queue_is_flushed_by_recovery(void **state)
 static void
 test_recovery_that_forwards_ends(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     const struct softasic_pause pause = {.priorities = 0x08, .quanta = 0xffff};
     const sai_attribute_t forward = {SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION,
                                      {.s32 = SAI_PACKET_ACTION_FORWARD}};
 
-    set_port(f, 1, SAI_PORT_ATTR_PKT_TX_ENABLE, BOOL(true));
-    set_port(f, 1, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
-             (sai_attribute_value_t){.u8 = 0x08});
-    OK(f->rig->queue_api->set_queue_attribute(queue_of(f, 3), &forward));
+    qosrig_block(f, false);
+    qosrig_set_port(f, 1, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
+                    (sai_attribute_value_t){.u8 = 0x08});
+    OK(f->rig->queue_api->set_queue_attribute(qosrig_queue(f, 3), &forward));
     OK(f->rig->ops->pause(f->ports[1], &pause));
     send(f, 4, 3, SOFTASIC_UNTIL_COUNT);
     OK(f->rig->ops->settle(NULL));
     assert_int_equal(queued(f, 3), 4);
-    set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(true));
+    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(true));
     OK(f->rig->ops->settle(NULL));
-    assert_int_equal(queue_stat(f, 3, SAI_QUEUE_STAT_PACKETS), 4);
-    assert_int_equal(queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS), 0);
-    set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(false));
+    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_PACKETS), 4);
+    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
+                     0);
+    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_PFC_DLR_INIT, BOOL(false));
     OK(f->rig->ops->pause(f->ports[1], &pause));
     send(f, 4, 3, SOFTASIC_UNTIL_COUNT);
     OK(f->rig->ops->settle(NULL));
@@ -404,32 +309,33 @@ test_recovery_that_forwards_ends(void **state)
 static void
 test_port_that_goes_down_loses_its_queues(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     struct softasic_port_state port;
 
     make_lossless(f);
     send(f, 12, 3, SOFTASIC_UNTIL_COUNT);
-    set_port(f, 1, SAI_PORT_ATTR_ADMIN_STATE, BOOL(false));
+    qosrig_set_port(f, 1, SAI_PORT_ATTR_ADMIN_STATE, BOOL(false));
     assert_given_back(f);
     OK(f->rig->ops->port_state(f->ports[1], &port));
     assert_int_equal(port.n_tx_dropped, 12);
     assert_int_equal(port.n_queued, 0);
-    set_port(f, 1, SAI_PORT_ATTR_ADMIN_STATE, BOOL(true));
+    qosrig_set_port(f, 1, SAI_PORT_ATTR_ADMIN_STATE, BOOL(true));
     assert_int_equal(drain(f), 0);
-    assert_int_equal(port_stat(f, 1, SAI_PORT_STAT_IF_OUT_UCAST_PKTS), 0);
+    assert_int_equal(qosrig_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_UCAST_PKTS),
+                     0);
 }
 
 static void
 test_each_loss_has_its_counter(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     struct softasic_sent sent;
 
     f->in = make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 10000, 0);
     f->out = make_pool(f, SAI_BUFFER_POOL_TYPE_EGRESS, 10000, 0);
     set_pg(f, 0, 1, make_profile(f, f->in, 10, 0)); /* Lossy at ingress. */
-    set_queue(f, 2, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
-              OID(make_profile(f, f->out, 10, 0))); /* At egress. */
+    qosrig_set_queue(f, 2, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID,
+                     OID(make_profile(f, f->out, 10, 0))); /* At egress. */
     set_pg(f, 0, 3, make_profile(f, f->in, 10, 5)); /* Beyond headroom. */
     sent = send(f, 14, 1, SOFTASIC_UNTIL_COUNT);
     assert_int_equal(sent.n_dropped_ingress, 4);
@@ -442,12 +348,16 @@ test_each_loss_has_its_counter(void **state)
     assert_int_equal(pg_stat(f, 1, PG(DROPPED_PACKETS)), 4);
     assert_int_equal(pg_stat(f, 2, PG(DROPPED_PACKETS)), 0);
     assert_int_equal(pg_stat(f, 3, PG(DROPPED_PACKETS)), 2);
-    assert_int_equal(queue_stat(f, 1, SAI_QUEUE_STAT_DROPPED_PACKETS), 0);
-    assert_int_equal(queue_stat(f, 2, SAI_QUEUE_STAT_DROPPED_PACKETS), 3);
-    assert_int_equal(queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS), 0);
-    assert_int_equal(queue_stat(f, 2, SAI_QUEUE_STAT_WRED_DROPPED_PACKETS), 0);
-    assert_int_equal(port_stat(f, 0, SAI_PORT_STAT_IF_IN_DISCARDS), 6);
-    assert_int_equal(port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS), 3);
+    assert_int_equal(qosrig_queue_stat(f, 1, SAI_QUEUE_STAT_DROPPED_PACKETS),
+                     0);
+    assert_int_equal(qosrig_queue_stat(f, 2, SAI_QUEUE_STAT_DROPPED_PACKETS),
+                     3);
+    assert_int_equal(qosrig_queue_stat(f, 3, SAI_QUEUE_STAT_DROPPED_PACKETS),
+                     0);
+    assert_int_equal(
+        qosrig_queue_stat(f, 2, SAI_QUEUE_STAT_WRED_DROPPED_PACKETS), 0);
+    assert_int_equal(qosrig_port_stat(f, 0, SAI_PORT_STAT_IF_IN_DISCARDS), 6);
+    assert_int_equal(qosrig_port_stat(f, 1, SAI_PORT_STAT_IF_OUT_DISCARDS), 3);
     assert_int_equal(pool_stat(f, f->in, SAI_BUFFER_POOL_STAT_DROPPED_PACKETS),
                      6);
     assert_int_equal(pool_stat(f, f->out, SAI_BUFFER_POOL_STAT_DROPPED_PACKETS),
@@ -459,7 +369,7 @@ test_each_loss_has_its_counter(void **state)
 static void
 test_thresholds_of_both_modes_share_a_pool(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
 
     f->in = make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 1000, 0);
     set_pg(f, 0, 3, make_profile(f, f->in, 100, 50));
@@ -479,7 +389,7 @@ test_thresholds_of_both_modes_share_a_pool(void **state)
 static void
 test_headroom_may_be_promised_twice(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     sai_object_id_t profile;
 
     f->in = make_pool(f, SAI_BUFFER_POOL_TYPE_INGRESS, 1000, 100);
@@ -508,7 +418,7 @@ test_headroom_may_be_promised_twice(void **state)
 /* Returns the answer to moving PG 'index' of port 0 to 'profile', which is what
  * it has then, or has not. */
 static sai_status_t
-move_pg(struct fixture *f, uint32_t index, sai_object_id_t profile)
+move_pg(struct qosrig *f, uint32_t index, sai_object_id_t profile)
 {
     const sai_object_id_t pg = pg_of(f, 0, index);
     sai_attribute_t attribute = {SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
@@ -529,7 +439,7 @@ move_pg(struct fixture *f, uint32_t index, sai_object_id_t profile)
 static void
 test_a_pg_that_drains_from_many_pools_waits(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     sai_status_t status = SAI_STATUS_SUCCESS;
     sai_object_id_t profile = SAI_NULL_OBJECT_ID;
     uint32_t index = 0;
@@ -559,10 +469,11 @@ test_a_pg_that_drains_from_many_pools_waits(void **state)
 int
 main(void)
 {
-#define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define T(test) cmocka_unit_test_setup_teardown(test, setup, qosrig_teardown)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(
-            test_frames_are_lost_when_they_are_too_old, setup_ageing, teardown),
+            test_frames_are_lost_when_they_are_too_old, setup_ageing,
+            qosrig_teardown),
         T(test_a_queue_is_flushed_by_recovery),
         T(test_recovery_that_forwards_ends),
         T(test_port_that_goes_down_loses_its_queues),
@@ -571,7 +482,7 @@ main(void)
         T(test_headroom_may_be_promised_twice),
         cmocka_unit_test_setup_teardown(
             test_a_pg_that_drains_from_many_pools_waits, setup_few_ports,
-            teardown),
+            qosrig_teardown),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,83 +15,35 @@
 
 #include <cmocka.h>
 
-#include "tests/support/asicrig.h"
+#include "tests/support/qosrig.h"
 
-enum { PORTS = 2, FRAME = 1000, FRAME_CELLS_BYTES = 1024, MAX_FRAMES = 4000 };
+enum { FRAME = 1000, FRAME_CELLS_BYTES = 1024 };
 
 #define SECOND_PS INT64_C(1000000000000)
 
-#define OK(call) assert_int_equal(call, SAI_STATUS_SUCCESS)
-
-/* Two ports.  The maps of the switch put TC n into PG and queue n. */
-struct fixture {
-    struct asicrig *rig;
-    sai_object_id_t ports[PORTS];
-    struct softasic_departure left[MAX_FRAMES];
-    uint32_t n_left;
-};
-
-#define OID(x)  ((sai_attribute_value_t){.oid = (x)})
-#define BOOL(x) ((sai_attribute_value_t){.booldata = (x)})
-#define U8(x)   ((sai_attribute_value_t){.u8 = (x)})
-#define U32(x)  ((sai_attribute_value_t){.u32 = (x)})
-
 static void
-set_port(struct fixture *f, uint32_t port, sai_attr_id_t id,
-         sai_attribute_value_t value)
-{
-    const sai_attribute_t attribute = {id, value};
-
-    OK(f->rig->port_api->set_port_attribute(f->ports[port], &attribute));
-}
-
-static void
-set_switch(struct fixture *f, sai_attr_id_t id, sai_attribute_value_t value)
+set_switch(struct qosrig *f, sai_attr_id_t id, sai_attribute_value_t value)
 {
     const sai_attribute_t attribute = {id, value};
 
     OK(f->rig->switch_api->set_switch_attribute(f->rig->sw, &attribute));
 }
 
-static sai_object_id_t
-make_map(struct fixture *f, sai_qos_map_type_t type, uint32_t n,
-         sai_qos_map_t *pairs)
-{
-    const sai_attribute_t attributes[] = {
-        {SAI_QOS_MAP_ATTR_TYPE, {.s32 = (sai_int32_t)type}},
-        {SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST, {.qosmap = {n, pairs}}},
-    };
-    sai_object_id_t map = SAI_NULL_OBJECT_ID;
-
-    OK(f->rig->map_api->create_qos_map(&map, f->rig->sw, N(attributes),
-                                       attributes));
-    return map;
-}
-
+/* The maps of the switch put TC n into queue n. */
 static int
 setup_as(void **state, const char *set)
 {
-    struct fixture *f = calloc(1, sizeof *f);
-    sai_qos_map_t pairs[8] = {0};
+    struct qosrig *f;
 
-    if (asicrig_setup((void **)&f->rig, "generic", set) != 0) {
+    if (qosrig_setup_plain(state, set) != 0) {
         return -1;
     }
-    for (uint8_t i = 0; i < 8; i++) {
-        pairs[i].key = (sai_qos_map_params_t){.tc = i, .dscp = i};
-        pairs[i].value =
-            (sai_qos_map_params_t){.tc = i, .pg = i, .queue_index = i};
-    }
+    f = *state;
     set_switch(f, SAI_SWITCH_ATTR_QOS_DSCP_TO_TC_MAP,
-               OID(make_map(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC, 8, pairs)));
+               OID(qosrig_map_same(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC)));
     set_switch(f, SAI_SWITCH_ATTR_QOS_TC_TO_QUEUE_MAP,
-               OID(make_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE, 8, pairs)));
-    for (uint32_t i = 0; i < PORTS; i++) {
-        f->ports[i] = asicrig_add_port(f->rig, 1 + i);
-        set_port(f, i, SAI_PORT_ATTR_ADMIN_STATE, BOOL(true));
-    }
-    OK(f->rig->ops->trace(f->ports[1], MAX_FRAMES));
-    *state = f;
+               OID(qosrig_map_same(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE)));
+    qosrig_watch(f);
     return 0;
 }
 
@@ -107,40 +59,8 @@ setup_marking_early(void **state)
     return setup_as(state, "{ecn_mark_at: enqueue}");
 }
 
-static int
-teardown(void **state)
-{
-    struct fixture *f = *state;
-
-    asicrig_teardown((void **)&f->rig);
-    free(f);
-    return 0;
-}
-
-static sai_object_id_t
-queue_of(struct fixture *f, uint32_t index)
-{
-    return asicrig_child(f->rig, f->ports[1], SAI_PORT_ATTR_QOS_QUEUE_LIST,
-                         index);
-}
-
 static void
-set_queue(struct fixture *f, uint32_t index, sai_attr_id_t id,
-          sai_object_id_t oid)
-{
-    const sai_attribute_t attribute = {id, {.oid = oid}};
-
-    OK(f->rig->queue_api->set_queue_attribute(queue_of(f, index), &attribute));
-}
-
-static void
-block(struct fixture *f, bool blocked)
-{
-    set_port(f, 1, SAI_PORT_ATTR_PKT_TX_ENABLE, BOOL(!blocked));
-}
-
-static void
-send(struct fixture *f, uint32_t n, uint32_t bytes, uint8_t dscp, uint8_t ecn)
+send(struct qosrig *f, uint32_t n, uint32_t bytes, uint8_t dscp, uint8_t ecn)
 {
     struct softasic_sent sent;
 
@@ -153,25 +73,12 @@ send(struct fixture *f, uint32_t n, uint32_t bytes, uint8_t dscp, uint8_t ecn)
                          &sent));
 }
 
-/* Lets everything leave that may, and notes it. */
+/* Lets everything leave that waits. */
 static void
-drain(struct fixture *f)
+drain(struct qosrig *f)
 {
-    block(f, false);
-    OK(f->rig->ops->settle(NULL));
-    f->n_left = MAX_FRAMES;
-    OK(f->rig->ops->traced(f->ports[1], &f->n_left, f->left));
-}
-
-static uint32_t
-count(const struct fixture *f, uint32_t n, uint32_t queue)
-{
-    uint32_t found = 0;
-
-    for (uint32_t i = 0; i < n && i < f->n_left; i++) {
-        found += f->left[i].queue_index == queue;
-    }
-    return found;
+    qosrig_block(f, false);
+    qosrig_drain(f);
 }
 
 /* Labels and maps -------------------------------------------------------- */
@@ -195,7 +102,7 @@ make_mpls(uint8_t bytes[MPLS_BYTES], uint8_t exp)
 /* Returns the queue by which a frame with 'exp' leaves, and its EXP in
  * '*after'. */
 static uint32_t
-queue_of_exp(struct fixture *f, uint8_t exp, uint8_t *after)
+queue_of_exp(struct qosrig *f, uint8_t exp, uint8_t *after)
 {
     uint8_t bytes[MPLS_BYTES];
     uint32_t n = sizeof bytes;
@@ -215,7 +122,7 @@ queue_of_exp(struct fixture *f, uint8_t exp, uint8_t *after)
 static void
 test_exp_decides_and_is_written(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     sai_qos_map_t base = {.key = {.mpls_exp = 5}, .value = {.tc = 6}};
     sai_qos_map_t own = {.key = {.mpls_exp = 5}, .value = {.tc = 2}};
     sai_qos_map_t back = {.key = {.tc = 2, .color = SAI_PACKET_COLOR_GREEN},
@@ -226,20 +133,21 @@ test_exp_decides_and_is_written(void **state)
     /* Without a map nothing is trusted: the default class. */
     assert_int_equal(queue_of_exp(f, 5, &after), 0);
     set_switch(f, SAI_SWITCH_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
-               OID(make_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_TC, 1, &base)));
+               OID(qosrig_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_TC, 1, &base)));
     assert_int_equal(queue_of_exp(f, 5, &after), 6);
     assert_int_equal(queue_of_exp(f, 4, &after), 0); /* Not listed: TC 0. */
-    set_port(f, 0, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
-             OID(make_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_TC, 1, &own)));
+    qosrig_set_port(
+        f, 0, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
+        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_TC, 1, &own)));
     assert_int_equal(queue_of_exp(f, 5, &after), 2);
     assert_int_equal(after, 5);
-    set_port(
-        f, 1, SAI_PORT_ATTR_QOS_TC_AND_COLOR_TO_MPLS_EXP_MAP,
-        OID(make_map(f, SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_MPLS_EXP, 1, &back)));
+    qosrig_set_port(f, 1, SAI_PORT_ATTR_QOS_TC_AND_COLOR_TO_MPLS_EXP_MAP,
+                    OID(qosrig_map(f, SAI_QOS_MAP_TYPE_TC_AND_COLOR_TO_MPLS_EXP,
+                                   1, &back)));
     assert_int_equal(queue_of_exp(f, 5, &after), 2);
     assert_int_equal(after, 1);
-    set_port(f, 0, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
-             OID(SAI_NULL_OBJECT_ID));
+    qosrig_set_port(f, 0, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_TC_MAP,
+                    OID(SAI_NULL_OBJECT_ID));
     assert_int_equal(queue_of_exp(f, 5, &after), 6);
     assert_int_equal(after, 5);
 }
@@ -247,7 +155,7 @@ test_exp_decides_and_is_written(void **state)
 static void
 test_color_of_exp_has_its_curve(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     sai_qos_map_t red = {.key = {.mpls_exp = 5},
                          .value = {.color = SAI_PACKET_COLOR_RED}};
     const sai_stat_id_t id = SAI_QUEUE_STAT_RED_PACKETS;
@@ -255,17 +163,18 @@ test_color_of_exp_has_its_curve(void **state)
     uint8_t after;
 
     OK(f->rig->ops->capture(f->ports[1], true));
-    set_port(f, 0, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_COLOR_MAP,
-             OID(make_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_COLOR, 1, &red)));
+    qosrig_set_port(
+        f, 0, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_COLOR_MAP,
+        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_MPLS_EXP_TO_COLOR, 1, &red)));
     queue_of_exp(f, 5, &after);
     queue_of_exp(f, 4, &after);
-    OK(f->rig->queue_api->get_queue_stats(queue_of(f, 0), 1, &id, &value));
+    OK(f->rig->queue_api->get_queue_stats(qosrig_queue(f, 0), 1, &id, &value));
     assert_int_equal(value, 1);
 }
 
 /* Returns the class of a frame with 'dscp' from port 0 to port 1. */
 static struct softasic_class
-class_of(struct fixture *f, uint8_t dscp)
+class_of(struct qosrig *f, uint8_t dscp)
 {
     struct softasic_class class;
 
@@ -276,7 +185,7 @@ class_of(struct fixture *f, uint8_t dscp)
 static void
 test_maps_of_ports_go_before_those_of_the_switch(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     sai_qos_map_t tc = {.key = {.dscp = 3}, .value = {.tc = 5}};
     sai_qos_map_t pg = {.key = {.tc = 5}, .value = {.pg = 4}};
     sai_qos_map_t base_pg = {.key = {.tc = 5}, .value = {.pg = 6}};
@@ -285,30 +194,34 @@ test_maps_of_ports_go_before_those_of_the_switch(void **state)
     assert_int_equal(class_of(f, 3).tc, 3);
     assert_int_equal(class_of(f, 3).queue_index, 3);
     assert_int_equal(class_of(f, 3).pg_index, 0);
-    set_port(f, 0, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
-             OID(make_map(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC, 1, &tc)));
+    qosrig_set_port(f, 0, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
+                    OID(qosrig_map(f, SAI_QOS_MAP_TYPE_DSCP_TO_TC, 1, &tc)));
     assert_int_equal(class_of(f, 3).tc, 5);
     assert_int_equal(class_of(f, 3).queue_index, 5);
     /* Listed by the switch only: the map of the port is the whole truth. */
     assert_int_equal(class_of(f, 4).tc, 0);
-    set_port(f, 0, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP,
-             OID(make_map(f, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, 1, &pg)));
-    set_port(
+    qosrig_set_port(
+        f, 0, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP,
+        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, 1, &pg)));
+    qosrig_set_port(
         f, 1, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP,
-        OID(make_map(f, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, 1, &base_pg)));
+        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_TC_TO_PRIORITY_GROUP, 1, &base_pg)));
     assert_int_equal(class_of(f, 3).pg_index, 4); /* By the ingress port. */
-    set_port(f, 0, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP,
-             OID(make_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE, 1, &queue)));
+    qosrig_set_port(
+        f, 0, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP,
+        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE, 1, &queue)));
     assert_int_equal(class_of(f, 3).queue_index, 5);
-    set_port(f, 1, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP,
-             OID(make_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE, 1, &queue)));
+    qosrig_set_port(
+        f, 1, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP,
+        OID(qosrig_map(f, SAI_QOS_MAP_TYPE_TC_TO_QUEUE, 1, &queue)));
     assert_int_equal(class_of(f, 3).queue_index, 7); /* By the egress port. */
     set_switch(f, SAI_SWITCH_ATTR_QOS_DSCP_TO_TC_MAP, OID(SAI_NULL_OBJECT_ID));
     assert_int_equal(class_of(f, 3).tc, 5);
-    set_port(f, 0, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP, OID(SAI_NULL_OBJECT_ID));
+    qosrig_set_port(f, 0, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP,
+                    OID(SAI_NULL_OBJECT_ID));
     set_switch(f, SAI_SWITCH_ATTR_QOS_DEFAULT_TC, U8(2));
     assert_int_equal(class_of(f, 3).tc, 2);
-    set_port(f, 0, SAI_PORT_ATTR_QOS_DEFAULT_TC, U8(1));
+    qosrig_set_port(f, 0, SAI_PORT_ATTR_QOS_DEFAULT_TC, U8(1));
     assert_int_equal(class_of(f, 3).tc, 1);
 }
 
@@ -316,7 +229,7 @@ test_maps_of_ports_go_before_those_of_the_switch(void **state)
 
 /* Gives queue 3 a profile that marks everything above so many frames. */
 static void
-mark_above(struct fixture *f, uint32_t frames, uint8_t weight)
+mark_above(struct qosrig *f, uint32_t frames, uint8_t weight)
 {
     const sai_attribute_t attributes[] = {
         {SAI_WRED_ATTR_ECN_MARK_MODE, {.s32 = SAI_ECN_MARK_MODE_ALL}},
@@ -330,13 +243,13 @@ mark_above(struct fixture *f, uint32_t frames, uint8_t weight)
 
     OK(f->rig->wred_api->create_wred(&wred, f->rig->sw, N(attributes),
                                      attributes));
-    set_queue(f, 3, SAI_QUEUE_ATTR_WRED_PROFILE_ID, wred);
+    qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_WRED_PROFILE_ID, OID(wred));
 }
 
 /* Returns the first of the frames that left that is marked, and checks that
  * 'n' in a row from there are, and no others. */
 static uint32_t
-first_mark(const struct fixture *f, uint32_t n)
+first_mark(const struct qosrig *f, uint32_t n)
 {
     uint32_t first = 0;
 
@@ -353,10 +266,10 @@ first_mark(const struct fixture *f, uint32_t n)
 static void
 test_marks_of_departure_are_those_of_the_first(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
 
     mark_above(f, 10, 0);
-    block(f, true);
+    qosrig_block(f, true);
     send(f, 30, FRAME, 3, 2);
     drain(f);
     assert_int_equal(f->n_left, 30);
@@ -366,10 +279,10 @@ test_marks_of_departure_are_those_of_the_first(void **state)
 static void
 test_marks_of_arrival_are_those_of_the_last(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
 
     mark_above(f, 10, 0);
-    block(f, true);
+    qosrig_block(f, true);
     send(f, 30, FRAME, 3, 2);
     drain(f);
     assert_int_equal(f->n_left, 30);
@@ -382,7 +295,7 @@ test_marks_of_arrival_are_those_of_the_last(void **state)
 static void
 test_average_lags_behind_by_its_weight(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     double average = 0;
     uint32_t first = 0;
 
@@ -391,7 +304,7 @@ test_average_lags_behind_by_its_weight(void **state)
         first += average <= 10;
     }
     mark_above(f, 10, 2);
-    block(f, true);
+    qosrig_block(f, true);
     send(f, 30, FRAME, 3, 2);
     drain(f);
     assert_int_equal(first_mark(f, 30 - first), first);
@@ -402,17 +315,18 @@ test_average_lags_behind_by_its_weight(void **state)
 static void
 test_average_begins_anew_with_its_profile(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     sai_attribute_t wred = {.id = SAI_QUEUE_ATTR_WRED_PROFILE_ID};
 
     mark_above(f, 10, 2);
-    OK(f->rig->queue_api->get_queue_attribute(queue_of(f, 3), 1, &wred));
+    OK(f->rig->queue_api->get_queue_attribute(qosrig_queue(f, 3), 1, &wred));
     for (int again = 0; again < 2; again++) {
-        block(f, true);
+        qosrig_block(f, true);
         send(f, 30, FRAME, 3, 2);
         drain(f);
         assert_int_equal(first_mark(f, 17), 13);
-        set_queue(f, 3, SAI_QUEUE_ATTR_WRED_PROFILE_ID, wred.value.oid);
+        qosrig_set_queue(f, 3, SAI_QUEUE_ATTR_WRED_PROFILE_ID,
+                         OID(wred.value.oid));
     }
 }
 
@@ -427,7 +341,7 @@ struct rates {
 };
 
 static sai_object_id_t
-make_scheduler(struct fixture *f, sai_scheduling_type_t type, uint8_t weight,
+make_scheduler(struct qosrig *f, sai_scheduling_type_t type, uint8_t weight,
                struct rates rates)
 {
     const sai_attribute_t attributes[] = {
@@ -450,7 +364,7 @@ make_scheduler(struct fixture *f, sai_scheduling_type_t type, uint8_t weight,
 static void
 test_meters_count_bytes_or_packets(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     const struct rates none = {.meter = SAI_METER_TYPE_BYTES};
     const struct rates packets = {.meter = SAI_METER_TYPE_PACKETS};
     const struct {
@@ -463,16 +377,16 @@ test_meters_count_bytes_or_packets(void **state)
     };
 
     for (size_t i = 0; i < N(cases); i++) {
-        set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID,
-                  cases[i].scheduler);
-        set_queue(f, 2, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID,
-                  cases[i].scheduler);
-        block(f, true);
+        qosrig_set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID,
+                         OID(cases[i].scheduler));
+        qosrig_set_queue(f, 2, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID,
+                         OID(cases[i].scheduler));
+        qosrig_block(f, true);
         send(f, 100, 8 * 200, 1, 0);
         send(f, 100, 200, 2, 0);
         drain(f);
         assert_int_equal(f->n_left, 200);
-        assert_in_range(count(f, 90, 1), cases[i].of_long - 1,
+        assert_in_range(qosrig_count(f, 0, 90, 1), cases[i].of_long - 1,
                         cases[i].of_long + 1);
     }
 }
@@ -482,7 +396,7 @@ test_meters_count_bytes_or_packets(void **state)
 static void
 test_bursts_are_let_go_at_once(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     const struct {
         struct rates rates;
         int64_t gap_ps; /* Between frames beyond the burst. */
@@ -499,9 +413,10 @@ test_bursts_are_let_go_at_once(void **state)
         const sai_object_id_t scheduler =
             make_scheduler(f, SAI_SCHEDULING_TYPE_STRICT, 1, cases[i].rates);
 
-        set_port(f, 1, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID, OID(scheduler));
+        qosrig_set_port(f, 1, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID,
+                        OID(scheduler));
         OK(f->rig->ops->run(SECOND_PS / 10)); /* The bucket fills. */
-        block(f, true);
+        qosrig_block(f, true);
         send(f, 20, FRAME, 3, 0);
         drain(f);
         assert_int_equal(f->n_left, 20);
@@ -513,8 +428,8 @@ test_bursts_are_let_go_at_once(void **state)
             assert_true(f->left[k].now_ps - f->left[k - 1].now_ps ==
                         cases[i].gap_ps);
         }
-        set_port(f, 1, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID,
-                 OID(SAI_NULL_OBJECT_ID));
+        qosrig_set_port(f, 1, SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID,
+                        OID(SAI_NULL_OBJECT_ID));
     }
 }
 
@@ -522,7 +437,7 @@ test_bursts_are_let_go_at_once(void **state)
 static void
 test_queue_keeps_its_minimum(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     const sai_object_id_t low =
         make_scheduler(f, SAI_SCHEDULING_TYPE_DWRR, 1,
                        (struct rates){.meter = SAI_METER_TYPE_BYTES,
@@ -530,20 +445,20 @@ test_queue_keeps_its_minimum(void **state)
     const sai_object_id_t high =
         make_scheduler(f, SAI_SCHEDULING_TYPE_STRICT, 1, (struct rates){0});
 
-    set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, low);
-    set_queue(f, 6, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, high);
-    block(f, true);
+    qosrig_set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(low));
+    qosrig_set_queue(f, 6, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(high));
+    qosrig_block(f, true);
     send(f, 1000, FRAME, 1, 0);
     send(f, 1000, FRAME, 6, 0);
     drain(f);
-    assert_in_range(count(f, 1000, 1), 195, 230);
+    assert_in_range(qosrig_count(f, 0, 1000, 1), 195, 230);
 }
 
 /* A bucket of b bytes for a guarantee: so much goes first after a rest. */
 static void
 test_burst_of_a_minimum_goes_first(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     const sai_object_id_t high =
         make_scheduler(f, SAI_SCHEDULING_TYPE_STRICT, 1, (struct rates){0});
     const sai_object_id_t low =
@@ -552,15 +467,15 @@ test_burst_of_a_minimum_goes_first(void **state)
                                       .min = 1000000,
                                       .min_burst = 8 * FRAME});
 
-    set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, low);
-    set_queue(f, 6, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, high);
+    qosrig_set_queue(f, 1, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(low));
+    qosrig_set_queue(f, 6, SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID, OID(high));
     OK(f->rig->ops->run(SECOND_PS / 10));
-    block(f, true);
+    qosrig_block(f, true);
     send(f, 100, FRAME, 1, 0);
     send(f, 100, FRAME, 6, 0);
     drain(f);
-    assert_in_range(count(f, 100, 1), 8, 9);
-    assert_in_range(count(f, 8, 1), 8, 8);
+    assert_in_range(qosrig_count(f, 0, 100, 1), 8, 9);
+    assert_in_range(qosrig_count(f, 0, 8, 1), 8, 8);
 }
 
 /* Two groups below the port: the one with strict priority leaves the other its
@@ -568,7 +483,7 @@ test_burst_of_a_minimum_goes_first(void **state)
 static void
 test_group_keeps_its_minimum(void **state)
 {
-    struct fixture *f = *state;
+    struct qosrig *f = *state;
     sai_object_id_t groups[2];
     const sai_object_id_t schedulers[2] = {
         make_scheduler(f, SAI_SCHEDULING_TYPE_DWRR, 1,
@@ -590,25 +505,30 @@ test_group_keeps_its_minimum(void **state)
         OK(f->rig->group_api->create_scheduler_group(
             &groups[i], f->rig->sw, N(attributes), attributes));
     }
-    set_queue(f, 1, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE, groups[0]);
-    set_queue(f, 2, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE, groups[0]);
-    set_queue(f, 6, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE, groups[1]);
-    block(f, true);
+    qosrig_set_queue(f, 1, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
+                     OID(groups[0]));
+    qosrig_set_queue(f, 2, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
+                     OID(groups[0]));
+    qosrig_set_queue(f, 6, SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE,
+                     OID(groups[1]));
+    qosrig_block(f, true);
     send(f, 300, FRAME, 1, 0);
     send(f, 300, FRAME, 2, 0);
     send(f, 1200, FRAME, 6, 0);
     drain(f);
     assert_int_equal(f->n_left, 1800);
-    assert_in_range(count(f, 1000, 1) + count(f, 1000, 2), 195, 230);
-    assert_in_range(count(f, 1000, 1), 95, 118); /* Half of it each. */
+    assert_in_range(qosrig_count(f, 0, 1000, 1) + qosrig_count(f, 0, 1000, 2),
+                    195, 230);
+    assert_in_range(qosrig_count(f, 0, 1000, 1), 95,
+                    118); /* Half of it each. */
 }
 
 int
 main(void)
 {
-#define T(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define T(test) cmocka_unit_test_setup_teardown(test, setup, qosrig_teardown)
 #define E(test)                                                                \
-    cmocka_unit_test_setup_teardown(test, setup_marking_early, teardown)
+    cmocka_unit_test_setup_teardown(test, setup_marking_early, qosrig_teardown)
     const struct CMUnitTest tests[] = {
         T(test_exp_decides_and_is_written),
         T(test_color_of_exp_has_its_curve),
