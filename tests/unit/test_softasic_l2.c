@@ -448,6 +448,7 @@ test_ports_leave_and_join_the_bridge(void **state)
         assert_int_equal(f.rig->ops->capture(f.ports[i], true),
                          SAI_STATUS_SUCCESS);
     }
+    assert_told(2);
     memset(&heard, 0, sizeof heard);
     assert_int_equal(f.rig->bridge_api->remove_bridge_port(f.bridge_ports[0]),
                      SAI_STATUS_OBJECT_IN_USE);
