@@ -36,6 +36,7 @@ orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
 noinst_LIBRARIES += libheadroom.a
 libheadroom_a_SOURCES = \
 	orchctl/headroom_emit.c orchctl/headroom_emit.h \
+	orchctl/headroom_json.c orchctl/headroom_json.h \
 	orchctl/headroom_need.c orchctl/headroom_need.h \
 	orchctl/headroom_plan.c orchctl/headroom_plan.h \
 	orchctl/headroom_text.c orchctl/headroom_text.h

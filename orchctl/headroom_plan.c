@@ -290,3 +290,9 @@ plan_answer(const struct plan_question *question, struct plan_answer *answer)
         find_thresholds(question, &cells, answer);
     }
 }
+
+int64_t
+plan_round_trip_ns(uint32_t cable_m)
+{
+    return (int64_t)cable_m * 2 * 1000000 / 198000;
+}

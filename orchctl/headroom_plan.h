@@ -119,4 +119,7 @@ void plan_answer(const struct plan_question *question,
  * the platform's formula. */
 struct headroom_rules plan_rules(const struct plan_question *question);
 
+/* Returns the time that light takes through a cable and back, in ns. */
+int64_t plan_round_trip_ns(uint32_t cable_m);
+
 #endif /* orchctl/headroom_plan.h */

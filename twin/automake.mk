@@ -23,6 +23,7 @@ libtwin_a_SOURCES = \
 	twin/mmu/mmu_state.h \
 	twin/mmu/mmu_stats.c \
 	twin/mmu/model.c twin/mmu/model.h \
+	twin/net/capture.c twin/net/capture.h \
 	twin/net/intake.c twin/net/intake.h \
 	twin/net/link.c twin/net/link.h \
 	twin/net/net.c twin/net/net.h \

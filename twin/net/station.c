@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "twin/net/pcap.h"
+#include "twin/net/capture.h"
 #include "twin/sim/fdb.h"
 
 struct flow {
@@ -25,9 +25,7 @@ struct flow {
     struct sim_frame frame; /* What each of its frames is a copy of. */
     uint8_t priority;       /* By which it is paused. */
 
-    /* Of a replay: its frames and times; else NULL. */
-    struct sim_frame *frames;
-    int64_t *times_ps;
+    struct capture capture; /* If there are frames in it: these, not 'frame'. */
 };
 
 struct storm {
@@ -101,12 +99,8 @@ station_create(struct engine *engine, const struct station_config *config,
 static void
 flow_fini(struct flow *flow)
 {
-    for (uint64_t i = 0; flow->frames && i < flow->pace.config.n_frames; i++) {
-        sim_payload_unref(flow->frames[i].payload);
-    }
+    capture_fini(&flow->capture);
     sim_payload_unref(flow->frame.payload);
-    free(flow->frames);
-    free(flow->times_ps);
 }
 
 void
@@ -193,8 +187,9 @@ start_pause(struct station *station, struct storm *storm)
 static void
 start_data(struct station *station, struct flow *flow)
 {
-    start(station,
-          flow->frames ? &flow->frames[flow->pace.given] : &flow->frame);
+    start(station, flow->capture.frames
+                       ? &flow->capture.frames[flow->pace.given]
+                       : &flow->frame);
     flow->frame.sequence++;
     pace_advance(&flow->pace);
     station->last_priority = flow->priority;
@@ -349,56 +344,6 @@ station_add_flow(struct station *station, const struct flow_config *config)
     return ST_OK;
 }
 
-/* Makes '*frame' the frame that was captured as 'captured'. */
-static bool
-make_frame(const struct pcap_frame *captured, uint32_t flow, uint64_t sequence,
-           struct sim_frame *frame)
-{
-    uint8_t *bytes = check_calloc(captured->length_bytes, 1);
-
-    memcpy(bytes, captured->bytes, captured->n);
-    *frame =
-        frame_of_payload(sim_payload_create(captured->length_bytes, bytes));
-    free(bytes);
-    frame->flow = flow;
-    frame->sequence = sequence;
-    return frame_is_valid(frame);
-}
-
-/* Reads all frames of a capture into 'flow'. */
-static enum st
-read_frames(const struct replay_config *config, struct flow *flow,
-            struct err *err)
-{
-    struct pcap_frame captured;
-    struct pcap pcap;
-    uint64_t n = 0;
-    enum st status = pcap_open(&pcap, config->bytes, config->n, err);
-
-    while (status == ST_OK) {
-        status = pcap_next(&pcap, &captured, err);
-        if (status != ST_OK) {
-            break;
-        }
-        flow->frames =
-            check_realloc(flow->frames, (n + 1) * sizeof *flow->frames);
-        flow->times_ps =
-            check_realloc(flow->times_ps, (n + 1) * sizeof *flow->times_ps);
-        flow->times_ps[n] = captured.when_ps;
-        if (!make_frame(&captured, config->flow, n, &flow->frames[n])) {
-            status =
-                err_set(err, ST_INVALID, "pcap", "frame %llu cannot be sent",
-                        (unsigned long long)n + 1);
-        }
-        flow->pace.config.n_frames = ++n;
-    }
-    if (status != ST_NOT_FOUND) {
-        return status;
-    }
-    return n ? ST_OK
-             : err_set(err, ST_INVALID, "pcap", "there is no frame in it");
-}
-
 enum st
 station_add_replay(struct station *station, const struct replay_config *config,
                    struct err *err)
@@ -410,12 +355,13 @@ station_add_replay(struct station *station, const struct replay_config *config,
         return err_set(err, ST_INVALID, "pcap", "there is no priority %u",
                        (unsigned int)config->priority);
     }
-    status = read_frames(config, &flow, err);
+    status = capture_read(&flow.capture, config->bytes, config->n, config->flow,
+                          err);
     if (status == ST_OK) {
         const struct pace_config pace = {.kind = PACE_LIST,
                                          .start_ps = config->start_ps,
-                                         .n_frames = flow.pace.config.n_frames,
-                                         .times_ps = flow.times_ps};
+                                         .n_frames = flow.capture.n,
+                                         .times_ps = flow.capture.times_ps};
 
         status = begin(station, &pace, &flow.pace);
         if (status != ST_OK) {
@@ -452,7 +398,8 @@ station_add_storm(struct station *station, const struct storm_config *config)
 static uint32_t
 flow_number(const struct flow *flow)
 {
-    return flow->frames ? flow->frames[0].flow : flow->frame.flow;
+    return flow->capture.frames ? flow->capture.frames[0].flow
+                                : flow->frame.flow;
 }
 
 bool

@@ -2,6 +2,7 @@
 # the module.
 noinst_LIBRARIES += libsoftasic.a
 libsoftasic_a_SOURCES = \
+	vendors/softasic/able.c vendors/softasic/able.h \
 	vendors/softasic/asic.c vendors/softasic/asic.h \
 	vendors/softasic/bulk.c vendors/softasic/bulk.h \
 	vendors/softasic/computed.c vendors/softasic/computed.h \

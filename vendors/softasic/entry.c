@@ -13,17 +13,15 @@
 #include "base/text.h"
 #include "sai/metadata.h"
 #include "vendors/remote/connection.h"
+#include "vendors/softasic/able.h"
 #include "vendors/softasic/asic.h"
-#include "vendors/softasic/computed.h"
 #include "vendors/softasic/counters.h"
 #include "vendors/softasic/entries.h"
 #include "vendors/softasic/face.h"
 #include "vendors/softasic/face_entry.h"
-#include "vendors/softasic/l2.h"
 #include "vendors/softasic/library.h"
 #include "vendors/softasic/routes.h"
 #include "vendors/softasic/select.h"
-#include "vendors/softasic/served.h"
 #include "vendors/store/dump.h"
 
 /* Modes in which every counter can be read. */
@@ -250,37 +248,6 @@ entry_availability(sai_object_id_t switch_id, sai_object_type_t object_type,
 
 /* Capabilities -------------------------------------------------------- */
 
-/* Whether objects of 'type' can be made; else all that there can be exist. */
-static bool
-can_create(sai_object_type_t type)
-{
-    return type != SAI_OBJECT_TYPE_QUEUE &&
-           type != SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP &&
-           type != SAI_OBJECT_TYPE_BRIDGE;
-}
-
-/* Whether there is more to 'type' than a description of it. */
-static bool
-is_served(sai_object_type_t type)
-{
-    switch (type) {
-    case SAI_OBJECT_TYPE_SWITCH:
-    case SAI_OBJECT_TYPE_PORT:
-    case SAI_OBJECT_TYPE_BUFFER_POOL:
-    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
-    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
-    case SAI_OBJECT_TYPE_QUEUE:
-    case SAI_OBJECT_TYPE_QOS_MAP:
-    case SAI_OBJECT_TYPE_SCHEDULER:
-    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
-    case SAI_OBJECT_TYPE_WRED:
-    case SAI_OBJECT_TYPE_FDB_ENTRY:
-        return true;
-    default:
-        return l2_serves(type) || served_type(type);
-    }
-}
-
 static sai_status_t
 entry_attribute_capability(sai_object_id_t switch_id,
                            sai_object_type_t object_type, sai_attr_id_t attr_id,
@@ -296,58 +263,8 @@ entry_attribute_capability(sai_object_id_t switch_id,
     if (!attr_capability || !meta) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    memset(attr_capability, 0, sizeof *attr_capability);
-    if (!is_served(object_type)) {
-        return SAI_STATUS_SUCCESS; /* None of it. */
-    }
-    attr_capability->create_implemented =
-        !(meta->flags & METADATA_FLAG_READ_ONLY) && can_create(object_type);
-    attr_capability->set_implemented =
-        (meta->flags & METADATA_FLAG_CREATE_AND_SET) != 0 &&
-        !(object_type == SAI_OBJECT_TYPE_SWITCH &&
-          attr_id == SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE);
-    if (((l2_serves(object_type) || object_type == SAI_OBJECT_TYPE_FDB_ENTRY) &&
-         !l2_takes(object_type, attr_id)) ||
-        (served_type(object_type) && !served_attribute(object_type, attr_id)) ||
-        served_is_undone(object_type, attr_id)) {
-        attr_capability->create_implemented = false;
-        attr_capability->set_implemented = false;
-    }
-    attr_capability->get_implemented =
-        computed_knows(library_get()->asic, object_type, attr_id) ||
-        (meta->default_kind != METADATA_DEFAULT_INTERNAL &&
-         meta->default_kind != METADATA_DEFAULT_VENDOR &&
-         !(meta->flags & METADATA_FLAG_READ_ONLY));
+    able_attribute(library_get()->asic, meta, object_type, attr_capability);
     return SAI_STATUS_SUCCESS;
-}
-
-/* Whether a value of an enumeration is refused for an attribute. */
-static bool
-is_refused(sai_object_type_t type, sai_attr_id_t id, int32_t value)
-{
-    if (type == SAI_OBJECT_TYPE_BUFFER_POOL &&
-        id == SAI_BUFFER_POOL_ATTR_TYPE) {
-        return value == (int32_t)SAI_BUFFER_POOL_TYPE_BOTH;
-    }
-    if (type == SAI_OBJECT_TYPE_VLAN_MEMBER &&
-        id == SAI_VLAN_MEMBER_ATTR_VLAN_TAGGING_MODE) {
-        return value == (int32_t)SAI_VLAN_TAGGING_MODE_PRIORITY_TAGGED;
-    }
-    if (type == SAI_OBJECT_TYPE_BRIDGE_PORT &&
-        id == SAI_BRIDGE_PORT_ATTR_TYPE) {
-        return value != (int32_t)SAI_BRIDGE_PORT_TYPE_PORT;
-    }
-    if (type == SAI_OBJECT_TYPE_BRIDGE_PORT &&
-        id == SAI_BRIDGE_PORT_ATTR_FDB_LEARNING_MODE) {
-        return value != (int32_t)SAI_BRIDGE_PORT_FDB_LEARNING_MODE_HW &&
-               value != (int32_t)SAI_BRIDGE_PORT_FDB_LEARNING_MODE_DISABLE;
-    }
-    if (type == SAI_OBJECT_TYPE_FDB_ENTRY &&
-        id == SAI_FDB_ENTRY_ATTR_PACKET_ACTION) {
-        return value != (int32_t)SAI_PACKET_ACTION_FORWARD &&
-               value != (int32_t)SAI_PACKET_ACTION_DROP;
-    }
-    return !served_value(type, id, value);
 }
 
 static sai_status_t
@@ -373,7 +290,7 @@ entry_enum_values(sai_object_id_t switch_id, sai_object_type_t object_type,
         for (uint32_t i = 0; i < all->n_members; i++) {
             const int32_t value = all->members[i].value;
 
-            if (is_refused(object_type, attr_id, value) ||
+            if (!able_value(object_type, attr_id, value) ||
                 (i && value == all->members[i - 1].value)) {
                 continue;
             }
