@@ -262,6 +262,36 @@ test_forms_of_alpha(void **state)
 }
 
 /* Ways to write the same S. */
+/* That there is no value is not the same as to forget it. */
+static void
+test_a_key_without_a_value_has_its_default(void **state)
+{
+    struct chip *chip =
+        parse("{name: a, platform: null, alpha_map: null, leak_out: ~, "
+              "voq_cap_bytes: null, headroom_params: null, egress_threshold: "
+              "~, egress_lag_cells: 2, static_zero_blocks: 1}");
+    struct chip *varied = NULL;
+    struct err err = {0};
+
+    (void)state;
+    assert_string_equal(chip->platform, "generic");
+    assert_int_equal(chip->alpha_exponents[7 + 128], 7);
+    assert_int_equal(chip->voq_cap_bytes, 0);
+    assert_int_equal(chip->headroom_params.cell_size_bytes, 256);
+    /* What follows from others follows as well. */
+    assert_int_equal(chip->egress_threshold, MODEL_THRESHOLD_CHARGE_THEN_CHECK);
+    assert_true(chip->static_zero_blocks);
+    assert_int_equal(
+        chip_vary(chip, "{egress_lag_cells: null}", "set", &varied, &err),
+        ST_OK);
+    assert_int_equal(varied->egress_lag_cells, 2);
+    chip_destroy(varied);
+    chip_destroy(chip);
+    assert_int_equal(chip_parse("{name: null}", "text", &chip, &err),
+                     ST_INVALID);
+    assert_non_null(strstr(err.reason, "name: is missing"));
+}
+
 static void
 test_forms_of_the_shared_limit(void **state)
 {
@@ -278,6 +308,8 @@ test_forms_of_the_shared_limit(void **state)
         "{divide_by: "
         "partitions}]",
         "[pool, -shp, -pg_min, -per_port_cells 70, divided_by_partitions]",
+        "[pool, -shp, -pg_min, -per_port_cells 70, /partitions]",
+        "pool - shp - pg_min - per_port_cells 70 / partitions",
         "[pool, '- shp', minus_pg_min, minus_per_port_cells: 70, divided by "
         "partitions]",
     };
@@ -586,6 +618,7 @@ main(void)
         cmocka_unit_test(test_ports_map_to_partitions),
         cmocka_unit_test(test_shared_limit_terms),
         cmocka_unit_test(test_forms_of_alpha),
+        cmocka_unit_test(test_a_key_without_a_value_has_its_default),
         cmocka_unit_test(test_forms_of_the_shared_limit),
         cmocka_unit_test(test_numbers_by_speed),
         cmocka_unit_test(test_mechanisms_are_selected),

@@ -189,6 +189,9 @@ read_mapping(const struct chip_reader *reader, const struct chip_field *fields,
         if (!field->key) {
             return refuse_key(reader, fields, fy_node_pair_key(pair));
         }
+        if (chip_value_is_none(value)) {
+            continue;
+        }
         status = value && !fy_node_is_null(value)
                      ? field->read(reader, field, value)
                      : chip_value_refuse(reader, fy_node_pair_key(pair), key,
@@ -214,8 +217,10 @@ layer_of(const struct layers *layers, const char *key)
 {
     for (size_t i = layers->n; i > 0; i--) {
         const struct chip_layer *layer = &layers->items[i - 1];
+        struct fy_node *value =
+            fy_node_mapping_lookup_value_by_string(layer->root, key, FY_NT);
 
-        if (fy_node_mapping_lookup_value_by_string(layer->root, key, FY_NT)) {
+        if (value && !chip_value_is_none(value)) {
             return layer;
         }
     }

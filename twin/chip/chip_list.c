@@ -170,11 +170,11 @@ words_number(struct words *words, uint64_t *value)
 }
 
 /* Returns the term in 'word' if what is done with it is written together with
- * it: "-shp", "minus_pg_min", "divided_by_partitions". */
+ * it: "-shp", "minus_pg_min", "/partitions". */
 static const char *
 words_unglue(const char *word)
 {
-    static const char *const prefixes[] = {"-", "minus_", "divided_by_"};
+    static const char *const prefixes[] = {"-", "/", "minus_", "divided_by_"};
 
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++) {
         size_t n = strlen(prefixes[i]);
@@ -233,9 +233,9 @@ limit_term(struct chip *chip, struct model_shared_limit *limit,
 static bool
 limit_terms(struct chip *chip, struct model_shared_limit *limit, char *text)
 {
-    static const char *const fillers[] = {"minus",      "divided",   "divide",
-                                          "divided_by", "divide_by", "by",
-                                          "-",          "true",      NULL};
+    static const char *const fillers[] = {
+        "minus", "divided", "divide", "divided_by", "divide_by",
+        "by",    "-",       "/",      "true",       NULL};
     struct words words = {0};
     bool dangling;
 

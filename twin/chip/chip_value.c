@@ -79,6 +79,14 @@ chip_value_text(struct fy_node *node)
                : NULL;
 }
 
+bool
+chip_value_is_none(struct fy_node *node)
+{
+    const char *text = chip_value_text(node);
+
+    return text && (strcmp(text, "null") == 0 || strcmp(text, "~") == 0);
+}
+
 /* Kinds ---------------------------------------------------------------- */
 
 /* Returns where the value of 'field' belongs. */
@@ -128,7 +136,7 @@ bool
 chip_value_bool(const char *text, bool *value)
 {
     static const char *const texts[][2] = {
-        {"false", "true"}, {"no", "yes"}, {"off", "on"}};
+        {"false", "true"}, {"no", "yes"}, {"off", "on"}, {"0", "1"}};
 
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         for (int v = 0; v < 2; v++) {

@@ -62,8 +62,12 @@ enum st chip_value_wrong_type(const struct chip_reader *reader,
  * Borrowed from the document. */
 const char *chip_value_text(struct fy_node *node);
 
-/* Reads "true", "yes", "on" or their opposites, in any case, into '*value'.
- * Returns false if 'text' is none of these. */
+/* Returns whether 'node' says in so many words that there is no value: "null"
+ * or "~".  What is left empty says nothing. */
+bool chip_value_is_none(struct fy_node *node);
+
+/* Reads "true", "yes", "on", "1" or their opposites, in any case, into
+ * '*value'. Returns false if 'text' is none of these. */
 bool chip_value_bool(const char *text, bool *value);
 
 /* Reads a number in the field's range into '*value'. */
