@@ -14,6 +14,7 @@
 #include "orchd/db/redis.h"
 #include "orchd/metrics/exposition.h"
 #include "orchd/publish/publish.h"
+#include "orchd/watchdog/watchdog.h"
 #include "sai/metadata.h"
 
 #define NS_PER_S 1e9
@@ -169,6 +170,31 @@ print_polling(struct text *text, const struct poller *poller)
     }
 }
 
+/* Prints a family of the watchdog, of queues that were ever in a storm. */
+static void
+print_storms(struct text *text, struct watchdog *watchdog, bool count)
+{
+    const char *name =
+        count ? "orchd_pfc_storms_total" : "orchd_pfc_storm_active";
+
+    exposition_family(
+        text, name, count ? EXPOSITION_COUNTER : EXPOSITION_GAUGE,
+        count ? "Storms that the PFC watchdog found, or the switch for it."
+              : "Whether the PFC watchdog holds a queue for stormed.");
+    for (const struct watchdog_queue *queue = watchdog_queues(watchdog); queue;
+         queue = queue->next) {
+        const bool active = watchdog_stormed(queue);
+        char index[12];
+        const struct label labels[] = {{"port", queue->port}, {"queue", index}};
+
+        if (queue->account.detected || active) {
+            text_format(index, sizeof index, "%u", queue->index);
+            exposition_count(text, name, labels, 2,
+                             count ? queue->account.detected : active);
+        }
+    }
+}
+
 void
 metrics_print(struct text *text, const struct metrics_sources *sources)
 {
@@ -181,10 +207,15 @@ metrics_print(struct text *text, const struct metrics_sources *sources)
           (double)sources->started / NS_PER_S);
     print_agent(text, sources);
     print_redis(text, sources);
+    gauge(text, "orchd_switch_up",
+          "Whether there is a switch; while there is none, rows wait.",
+          sources->meter != NULL);
     if (sources->meter) {
         print_sai(text, sources->meter);
     }
     print_polling(text, publisher_poller(sources->publisher));
     metrics_print_counters(text, sources);
     metrics_print_pauses(text, sources);
+    print_storms(text, agent_watchdog(sources->agent), true);
+    print_storms(text, agent_watchdog(sources->agent), false);
 }

@@ -140,12 +140,19 @@ on_refused(void *counters_, const struct counted *object,
            enum counter_group group, const char *names)
 {
     struct counters *counters = counters_;
+    const sai_object_type_t type = object->place.type;
+    const bool of_port = type == SAI_OBJECT_TYPE_QUEUE ||
+                         type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
+    char index[12] = "";
 
+    if (of_port) {
+        text_format(index, sizeof index, ":%u", object->place.index);
+    }
     log_write(counters->log, LOG_INFO, "counters-refused",
               counter_group_info(group)->name,
-              "the switch refuses, for %s:%u and what is like it, and orchd "
+              "the switch refuses, for %s%s and what is like it, and orchd "
               "will not ask again for: %s",
-              object->place.name, object->place.index, names);
+              object->place.name, index, names);
 }
 
 static void

@@ -142,6 +142,29 @@ class Metrics(Counters):
         self.assertIn("EST_PORT_STAT_PFC_3_RECENT_PAUSE_TIMESTAMP",
                       self.row(client, oid))
 
+    @needs_packets
+    def test_a_storm_that_the_watchdog_handles_is_told(self):
+        self.serve({**CONFIG, "PORT_QOS_MAP|Ethernet4": {
+            "pfc_enable": "0", "pfcwd_sw_enable": "0"}, "PFC_WD|Ethernet4": {
+                "action": "drop", "detection_time": "200",
+                "restoration_time": "200"}})
+        self.assertEqual(self.samples()["orchd_switch_up"], "1")
+
+        def storms():
+            found = self.samples()
+            return [found.get(f'orchd_pfc_{name}{{port="Ethernet4",queue="0"}}')
+                    for name in ("storm_active", "storms_total")]
+
+        self.assertEqual(storms(), [None, None])
+        self.asic("storm", port="Ethernet4", priorities="0")
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
+                             "size": 200, "count": 10})
+        self.asic("run", ns=500000000)
+        wait_until(lambda: storms() == ["1", "1"], "a storm is told")
+        self.asic("storm", port="Ethernet4", priorities="none")
+        self.asic("run", ns=1000000000)
+        wait_until(lambda: storms() == ["0", "1"], "it is over")
+
     @needs_promtool
     def test_promtool_has_nothing_to_say(self):
         self.serve({**CONFIG, **group_rows()})
