@@ -9,8 +9,10 @@
 #include <config.h>
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -629,6 +631,56 @@ take_shape(const struct invocation *invocation, struct shape *shape)
     return true;
 }
 
+/* Begins a new picture where the old one is; on paper, below it.  Returns how
+ * many lines of a list it has room for, SIZE_MAX: as many as there are. */
+static size_t
+begin_picture(const struct invocation *invocation, const struct shape *shape)
+{
+    /* Top left, empty, and what is wider than the terminal is cut. */
+    static const char begin[] = "\033[H\033[J\033[?7l";
+    enum { OTHERS = 6 }; /* Lines of a picture that are not of the list. */
+    struct winsize size;
+
+    if (invocation->json || !shape->watch_seconds || !isatty(STDOUT_FILENO)) {
+        return SIZE_MAX;
+    }
+    fputs(begin, stdout);
+    printf("orchctl show %s, every %d s (end with Ctrl-C)\n\n",
+           invocation->verb->verb, shape->watch_seconds);
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_row) {
+        return SIZE_MAX;
+    }
+    return size.ws_row > OTHERS ? size.ws_row - OTHERS : 1;
+}
+
+static void
+end_picture(const struct invocation *invocation)
+{
+    static const char lines_wrap[] = "\033[?7h";
+
+    if (!invocation->json && isatty(STDOUT_FILENO)) {
+        fputs(lines_wrap, stdout);
+    }
+    fflush(stdout);
+}
+
+/* Prints 'data' as a table with at most 'room' lines of its list. */
+static void
+print_within(const struct invocation *invocation, json_t *data, size_t room)
+{
+    json_t *list = json_object_get(data, find_view(invocation)->list);
+    const size_t n = json_array_size(list);
+
+    while (json_array_size(list) > room) {
+        (void)json_array_remove(list, json_array_size(list) - 1);
+    }
+    print_view(invocation, data);
+    if (n > room) {
+        printf("... and %zu more: see the options --sort and --nonzero\n",
+               n - room);
+    }
+}
+
 /* Prints an answer in the shape that is wanted; 'json' as what it is. */
 static void
 print_shaped(const struct invocation *invocation, json_t *data)
@@ -636,6 +688,8 @@ print_shaped(const struct invocation *invocation, json_t *data)
     const struct shape *shape = invocation->context;
     const struct view *view = find_view(invocation);
     const json_t *list = json_object_get(data, view->list);
+    const size_t n = json_array_size(list);
+    const size_t room = begin_picture(invocation, shape);
 
     if (list && shape->nonzero) {
         json_object_set_new(data, view->list, filter_list(list, view));
@@ -644,24 +698,14 @@ print_shaped(const struct invocation *invocation, json_t *data)
     if (list && shape->sort) {
         json_object_set_new(data, view->list,
                             lists_sort(list, shape->sort->path));
+        list = json_object_get(data, view->list);
     }
     if (invocation->json) {
         verb_print_json(data);
+    } else if (n && !json_array_size(list)) {
+        printf("None of %zu has counted anything.\n", n);
     } else if (list) {
-        print_view(invocation, data);
-    }
-}
-
-/* Begins a new picture where the old one is; on paper, below it. */
-static void
-begin_picture(const struct invocation *invocation, const struct shape *shape)
-{
-    static const char home_and_clear[] = "\033[H\033[J";
-
-    if (!invocation->json && isatty(STDOUT_FILENO)) {
-        fputs(home_and_clear, stdout);
-        printf("orchctl show %s, every %d s (end with Ctrl-C)\n\n",
-               invocation->verb->verb, shape->watch_seconds);
+        print_within(invocation, data, room);
     }
 }
 
@@ -669,6 +713,7 @@ begin_picture(const struct invocation *invocation, const struct shape *shape)
 static int
 run_show(struct invocation *invocation)
 {
+    static char picture[65536]; /* Written at once, lest it flickers. */
     struct shape shape = {0};
     struct err err;
     int code;
@@ -681,12 +726,12 @@ run_show(struct invocation *invocation)
     if (!shape.watch_seconds) {
         return verb_ask(invocation, print_shaped);
     }
+    (void)setvbuf(stdout, picture, _IOFBF, sizeof picture);
     do {
         const struct timespec time = {.tv_sec = shape.watch_seconds};
 
-        begin_picture(invocation, &shape);
         code = verb_ask(invocation, print_shaped);
-        fflush(stdout);
+        end_picture(invocation);
         if (code == CONTROL_DONE) {
             (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
         }

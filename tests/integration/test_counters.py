@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Counters and watermarks as the SONiC tools find them in Redis."""
 
+import fcntl
 import json
 import os
+import pty
 import re
+import signal
+import struct
 import subprocess
+import termios
 import unittest
 
 from harness import (BUILD, CONFIG_DB, COUNTERS_DB, REMOTE, System,
@@ -778,6 +783,8 @@ class Show(Counters):
                                        "size": "0", "static_th": "100000"}
         client = self.start(config)
         self.assertEqual(self.data("pauses", "--nonzero"), {"pauses": []})
+        self.assertEqual(self.ctl("show", "pauses", "--nonzero"),
+                         "None of 32 has counted anything.\n")
         self.asic("block", ports=["Ethernet4"])
         self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4", "dscp": 3,
                              "size": 1000, "count": 20})
@@ -811,6 +818,37 @@ class Show(Counters):
             # Then there is nobody to watch.
             process.stdout.read()
             self.assertEqual(process.wait(60), 3)
+
+    def test_a_picture_fits_into_its_terminal(self):
+        ports = {f"PORT|Ethernet{4 * i}": {
+            "lanes": ",".join(str(4 * i + k) for k in range(1, 5)),
+            "speed": "40000", "admin_status": "up"} for i in range(12)}
+        self.start({**CONFIG, **ports})
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ,
+                    struct.pack("HHHH", 12, 40, 0, 0))
+        with subprocess.Popen(
+                [ORCHCTL, "--control", os.path.join(
+                    self.directory, "control.sock"), "show", "pfc",
+                 "--watch", "1"], stdout=theirs) as process:
+            os.close(theirs)
+            seen = ""
+            while seen.count("more: see") < 2:
+                seen += os.read(ours, 65536).decode()
+            process.send_signal(signal.SIGINT)
+            self.assertEqual(process.wait(60), -signal.SIGINT)
+        os.close(ours)
+        # Each picture begins at the top and ends before the bottom; lines do
+        # not wrap in it, and do again behind it.
+        pictures = [text.split("\033[?7h")[0]
+                    for text in seen.split("\033[H\033[J\033[?7l")[1:]]
+        self.assertEqual(len(pictures), 2)
+        for text in pictures:
+            lines = text.split("\r\n")
+            self.assertLess(len(lines), 12)
+            self.assertTrue(lines[3].startswith("Ethernet0 "))
+            self.assertTrue(lines[-2].startswith("... and 6 more: "))
+        self.assertTrue(seen.endswith("\033[?7h"))
 
 
 if __name__ == "__main__":
