@@ -478,6 +478,8 @@ class Case:
         of two limits is latched where the packet that meets it is not charged
         is not told."""
         shared = self.fill()
+        if self.threshold == CHECK and self.hdrm() is None:
+            return None, 0  # The packet that asks for XOFF is lost.
         if self.xon_absolute:
             return up(self.guarantee + shared - self.xon, self.w) \
                 if self.xon < self.guarantee + shared else None, 0
@@ -512,8 +514,9 @@ class Case:
             packets = self.rng.randrange(1, min(self.egr_drop(), 40))
             yield 'shared_res', packets * self.w * self.cell, 0, \
                 {'extra_reserved': packets}
-        yield 'fill_ing_min_lossy', \
-            self.q_min // self.w if self.absorbs else 0, 0, {}
+        absorbed = self.q_min // self.w if self.absorbs else 0
+        if self.egr_drop() > absorbed + 1:
+            yield 'fill_ing_min_lossy', absorbed, 0, {}
         if self.egr_drop() > self.q_min // self.w + 1:
             yield 'fill_egr_min', self.q_min // self.w, 0, {}
         if (self.ingr_drop() or 0) > self.q_lossless_min // self.w + 1:

@@ -214,7 +214,7 @@ test_a_client_does_not_wait_longer_than_it_may(void **state)
 {
     static const char *const options[] = {"--profile",
                                           "STORE_HANG=SAI_OBJECT_TYPE_QOS_MAP",
-                                          "--call-timeout", "10", NULL};
+                                          "--call-timeout", "3", NULL};
     struct testhost *host = testhost_start_library("libsai-store.so", options);
     struct client *client = connect_as(host, MESSAGE_WRITER, 50);
     sai_object_id_t oid;
