@@ -116,7 +116,7 @@ Why, as far as is known:
 
 `tests/bench/check_theory.py` draws chips that never were, with any combination of the mechanisms
 of chip files, and configurations for them, and works out what each kind of row should count
-from formulas that share nothing with the twin. In `make check` 120 such chips have some 1,450 rows,
+from formulas that share nothing with the twin. In `make check` 120 such chips have some 1,400 rows,
 and all have to agree, to the packet but for XON where two limits are as good; by hand,
 `--chips 2000 --seed N` tries more. Without any single key of the chip files (except those that no
 row depends on: names, ports, `leak_out`) rows disagree.
