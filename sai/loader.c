@@ -246,11 +246,13 @@ initialize(struct loader *loader, struct err *err)
     active = loader;
     status = loader->initialize(0, &services);
     if (status != SAI_STATUS_SUCCESS) {
+        const bool in_use = status == SAI_STATUS_OBJECT_IN_USE;
         char name[STATUS_NAME_SIZE];
 
-        (void)err_set(err, ST_DEVICE, "sai-refused",
-                      "%s refused to initialise: %s", loader->path,
-                      status_name(status, name, sizeof name));
+        (void)err_set(err, ST_DEVICE, in_use ? "sai-owned" : "sai-refused",
+                      "%s refused to initialise: %s%s", loader->path,
+                      status_name(status, name, sizeof name),
+                      in_use ? ": another program has the switch" : "");
         err_set_remedy(err, "check the profile (--profile KEY=VALUE) and the "
                             "library's own log");
         return ST_DEVICE;

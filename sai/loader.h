@@ -76,6 +76,7 @@ enum st loader_probe(const char *path, struct err *err) ST_WARN_UNUSED;
  *   sai-too-old      ST_UNSUPPORTED  its release is before 1.9.0
  *   sai-unversioned  ST_UNSUPPORTED  it does not tell its release
  *   sai-refused      ST_DEVICE       its initialisation failed
+ *   sai-owned        ST_DEVICE       the same: somebody else has the switch
  *   sai-no-tables    ST_DEVICE       it has no switch or no port functions
  *   sai-in-use       ST_BUSY         another library is open */
 enum st loader_open(const struct loader_options *options,

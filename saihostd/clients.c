@@ -23,10 +23,14 @@
 #define OUTPUT_PAUSE ((size_t)1024 * 1024)
 #define OUTPUT_MAX   ((size_t)32 * 1024 * 1024)
 
+/* So long a client may take to say who it is. */
+#define GREETING_S 3
+
 struct client {
     struct clients *clients;
     struct client *next, **link;
     struct bufferevent *socket;
+    struct event *silence; /* It has not greeted for too long. */
     struct session *session;
     struct wire_out out;
     bool closing; /* When all answers have gone out. */
@@ -53,6 +57,7 @@ client_free(struct client *client)
     client->clients->n--;
     session_close(client->session);
     wire_out_fini(&client->out);
+    event_free(client->silence);
     bufferevent_free(client->socket);
     free(client);
 }
@@ -122,8 +127,8 @@ serve(struct client *client)
     if (client->closing) {
         log_write(client->clients->log, LOG_WARN, "client-refused",
                   session_name(client->session),
-                  "a client was disconnected: it broke the protocol, or may "
-                  "not come in");
+                  "a client was disconnected: %s",
+                  session_refusal(client->session));
         bufferevent_disable(client->socket, EV_READ);
         if (waiting == 0) {
             client_free(client);
@@ -175,10 +180,42 @@ on_gone(struct bufferevent *socket, short what, void *client_)
     client_free(client);
 }
 
+/* Who does not say who he is takes the place of one who would. */
+static void
+on_silence(evutil_socket_t fd, short what, void *client_)
+{
+    struct client *client = client_;
+
+    (void)fd;
+    (void)what;
+    if (!session_greeted(client->session)) {
+        log_write(client->clients->log, LOG_WARN, "client-refused", "",
+                  "a client was disconnected: it has not greeted for %d s",
+                  GREETING_S);
+        client_free(client);
+    }
+}
+
+/* Tells who has just connected that there is no room, as far as a socket takes
+ * that at once. */
+static void
+turn_away(const struct clients *clients, evutil_socket_t fd)
+{
+    struct wire_out out = {0};
+
+    log_write(clients->log, LOG_WARN, "client-refused", "",
+              "there are %d clients already", CLIENTS_MAX);
+    session_turn_away(&out, CLIENTS_MAX);
+    (void)!send(fd, out.bytes, out.length, MSG_DONTWAIT | MSG_NOSIGNAL);
+    wire_out_fini(&out);
+    evutil_closesocket(fd);
+}
+
 static void
 on_client(struct evconnlistener *listener, evutil_socket_t fd,
           struct sockaddr *address, int length, void *clients_)
 {
+    static const struct timeval patience = {.tv_sec = GREETING_S};
     struct clients *clients = clients_;
     struct client *client;
 
@@ -186,16 +223,16 @@ on_client(struct evconnlistener *listener, evutil_socket_t fd,
     (void)address;
     (void)length;
     if (clients->n == CLIENTS_MAX) {
-        log_write(clients->log, LOG_WARN, "client-refused", "",
-                  "there are %d clients already", CLIENTS_MAX);
-        evutil_closesocket(fd);
+        turn_away(clients, fd);
         return;
     }
     client = check_calloc(1, sizeof *client);
     client->clients = clients;
     client->socket =
         bufferevent_socket_new(clients->base, fd, BEV_OPT_CLOSE_ON_FREE);
-    orch_assert(client->socket);
+    client->silence = evtimer_new(clients->base, on_silence, client);
+    orch_assert(client->socket && client->silence);
+    event_add(client->silence, &patience);
     client->session = session_open(clients->host, &client->out);
     client->next = clients->first;
     client->link = &clients->first;

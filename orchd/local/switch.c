@@ -67,6 +67,11 @@ advise(const struct loader_options *options, struct err *err)
                        "see that softasicd or saihostd runs with --socket "
                        "%s, and what it says; orchd takes it up then",
                        host);
+    } else if (host && !strcmp(err->code, "sai-owned")) {
+        err_set_remedy(err,
+                       "end the other client of %s, which its host names; "
+                       "orchd takes the switch up then",
+                       host);
     }
 }
 

@@ -32,8 +32,9 @@ struct session {
     struct host *host;
     struct session *next, **link; /* In the list of the host. */
     struct wire_out *out;
-    struct message_hello hello; /* version 0: not said yet. */
-    bool stopped;               /* The last call has met an error. */
+    struct message_hello hello;       /* version 0: not let in, or not yet. */
+    char refusal[MESSAGE_TEXT_BYTES]; /* Why not; "": it was no HELLO. */
+    bool stopped;                     /* The last call has met an error. */
 };
 
 /* The host of this process: the callbacks find it here. */
@@ -194,6 +195,32 @@ session_name(const struct session *session)
     return session->hello.name;
 }
 
+bool
+session_greeted(const struct session *session)
+{
+    return session->hello.version != 0;
+}
+
+const char *
+session_refusal(const struct session *session)
+{
+    return *session->refusal ? session->refusal
+                             : "it does not speak the protocol of this host";
+}
+
+void
+session_turn_away(struct wire_out *out, unsigned int n_max)
+{
+    struct message_welcome welcome = {.version = MESSAGE_VERSION,
+                                      .outcome = MESSAGE_BUSY};
+    const size_t start = message_begin(out, MESSAGE_WELCOME, 0);
+
+    (void)text_format(welcome.reason, sizeof welcome.reason,
+                      "there are %u clients already", n_max);
+    message_put_welcome(out, &welcome);
+    (void)message_end(out, start);
+}
+
 /* Judges a HELLO; fills in 'welcome'. */
 static void
 judge_hello(struct session *session, const struct message_hello *hello,
@@ -246,6 +273,12 @@ do_hello(struct session *session, uint32_t sequence, struct wire_in *in)
                         library->extras->name);
     }
     judge_hello(session, &hello, &welcome);
+    if (welcome.outcome != MESSAGE_GRANTED) {
+        (void)text_copy(session->hello.name, sizeof session->hello.name,
+                        hello.name);
+        (void)text_copy(session->refusal, sizeof session->refusal,
+                        welcome.reason);
+    }
     start = message_begin(session->out, MESSAGE_WELCOME, sequence);
     message_put_welcome(session->out, &welcome);
     return message_end(session->out, start) &&

@@ -82,4 +82,14 @@ bool session_message(struct session *session,
 /* Returns what the client calls itself, "" before it has said so. */
 const char *session_name(const struct session *session);
 
+/* Returns whether it was greeted, and let in. */
+bool session_greeted(const struct session *session);
+
+/* Returns why session_message() has said no, for people. */
+const char *session_refusal(const struct session *session);
+
+/* Appends to 'out' the answer to a client for which there is no room, whatever
+ * it may say; 'n_max' is how many there may be. */
+void session_turn_away(struct wire_out *out, unsigned int n_max);
+
 #endif /* sai/remote/host.h */

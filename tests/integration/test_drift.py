@@ -4,11 +4,12 @@ repaired if that is wanted."""
 
 import json
 import os
+import socket
 import subprocess
 import unittest
 
-from harness import (BUILD, CHIPS, CONFIG_DB, COUNTERS_DB, LIBSAI, STATE_DB,
-                     System, as_commands, asic_objects, asic_picture,
+from harness import (BUILD, CHIPS, CONFIG_DB, COUNTERS_DB, LIBSAI, PATIENCE_S,
+                     STATE_DB, System, as_commands, asic_objects, asic_picture,
                      needs_packets, wait_until)
 
 CONFIG = {
@@ -226,6 +227,42 @@ class BehindItsBack(System):
         kind = "SAI_BUFFER_POOL_ATTR_TYPE=SAI_BUFFER_POOL_TYPE_EGRESS"
         run(0, "=> SAI_STATUS_SUCCESS oid:0x", "create", pool[0], kind,
             size + "=4096")
+
+    def test_who_does_not_come_in_is_told_why_and_so_is_the_log(self):
+        self.start_redis()
+        self.start_host()
+        with socket.socket(socket.AF_UNIX) as stranger:
+            stranger.settimeout(PATIENCE_S)
+            stranger.connect(self.host_socket)
+            stranger.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            self.assertEqual(stranger.recv(1), b"")
+        self.assertIn("does not speak the protocol", self.host_text())
+        # A second writer is refused by the name of the first.
+        self.start_orchd_only()
+        owner = f"process {self.orchd_process.pid}"
+        wait_until(lambda: "switch-created" in self.log_text(), "it is there")
+        done = subprocess.run(
+            [ORCHCTL, "sai", "call", "--host", self.host_socket, "--sai",
+             os.path.join(BUILD, ".libs", "libsai-remote.so"), "set",
+             "SAI_OBJECT_TYPE_BUFFER_POOL", "oid:0x1",
+             "SAI_BUFFER_POOL_ATTR_SIZE=1"],
+            capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"another client writes already: {owner}", done.stderr)
+        self.assertIn("another program has the switch", done.stderr)
+        self.assertRegex(self.host_text(), "client-refused process [0-9]+: "
+                         "a client was disconnected: another client writes "
+                         f"already: {owner}")
+        # Who says nothing does not keep others out for long.
+        silent = [socket.socket(socket.AF_UNIX) for _ in range(64)]
+        for one in silent:
+            one.settimeout(PATIENCE_S)
+            one.connect(self.host_socket)
+        said = b"".join(one.makefile("rb").read() for one in silent)
+        self.assertIn(b"there are 64 clients already", said)
+        self.assertIn("has not greeted", self.host_text())
+        for one in silent:
+            one.close()
 
     def test_it_is_told_until_somebody_mends_it(self):
         client = self.begin("report")

@@ -79,7 +79,8 @@ connection_open(const sai_service_method_table_t *services, const char *socket)
     (void)text_format(name, sizeof name, "process %ld", (long)getpid());
     status = client_open(&options, &the_connection.client, &err);
     if (status) {
-        (void)fprintf(stderr, "sai-remote: %s; %s\n", err.reason, err.remedy);
+        (void)fprintf(stderr, "sai-remote: %s%s%s\n", err.reason,
+                      *err.remedy ? "; " : "", err.remedy);
         return status == ST_BUSY      ? SAI_STATUS_OBJECT_IN_USE
                : status == ST_INVALID ? SAI_STATUS_INVALID_PARAMETER
                                       : SAI_STATUS_FAILURE;
