@@ -217,13 +217,15 @@ take_own_headroom(struct calibrate_rig *rig, const struct calibrate_flow *flow)
     const uint64_t own = (uint64_t)calibrate_or(&rig->row->pg_xoff, 0);
     struct softasic_pg_state pg;
     struct softasic_sent sent;
-    uint64_t before;
+    uint64_t step; /* What a packet takes; the first may have been there. */
 
     if (rig->ops->pg_state(flow->pg, &pg) != SAI_STATUS_SUCCESS) {
         return no_result(rig, "the PG cannot be read");
     }
-    do {
-        before = pg.headroom.bytes;
+    step = pg.headroom.bytes;
+    while (step == 0 || pg.headroom.bytes + step <= own) {
+        const uint64_t before = pg.headroom.bytes;
+
         if (!send_until(rig, flow, 1, SOFTASIC_UNTIL_COUNT, &sent)) {
             return false;
         }
@@ -231,7 +233,8 @@ take_own_headroom(struct calibrate_rig *rig, const struct calibrate_flow *flow)
             rig->ops->pg_state(flow->pg, &pg) != SAI_STATUS_SUCCESS) {
             return no_result(rig, "there is not as much headroom");
         }
-    } while (pg.headroom.bytes + (pg.headroom.bytes - before) <= own);
+        step = pg.headroom.bytes - before;
+    }
     return true;
 }
 
