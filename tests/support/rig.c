@@ -306,6 +306,14 @@ rig_settle(struct rig *rig)
     fail_msg("the agent does not settle");
 }
 
+void
+rig_apply(struct rig *rig, const char *table, const char *key,
+          const char *fields)
+{
+    rig_put(rig, table, key, fields);
+    rig_settle(rig);
+}
+
 const struct row_status *
 rig_status(const struct rig *rig, const char *table, const char *key)
 {
@@ -376,6 +384,16 @@ rig_dump(const struct rig *rig)
     }
     free(dump);
     return text_take(&text);
+}
+
+void
+rig_assert_dump(const struct rig *rig, char *before)
+{
+    char *after = rig_dump(rig);
+
+    assert_string_equal(before, after);
+    free(before);
+    free(after);
 }
 
 uint64_t

@@ -44,6 +44,10 @@ void rig_put(struct rig *rig, const char *table, const char *key,
 /* Lets time pass until the agent has settled, retries aside. */
 void rig_settle(struct rig *rig);
 
+/* Both: writes a row, or removes it, and lets that have its effect. */
+void rig_apply(struct rig *rig, const char *table, const char *key,
+               const char *fields);
+
 /* Lets 'ns' pass, with all timers and turns that fall due. */
 void rig_pass(struct rig *rig, int64_t ns);
 
@@ -63,6 +67,9 @@ void rig_assert_state(const struct rig *rig, const char *table, const char *key,
 /* Returns the store's dump, without masks of PFC that are not in force.  The
  * caller frees it. */
 char *rig_dump(const struct rig *rig);
+
+/* Fails the test unless the store's dump is 'before', which it frees. */
+void rig_assert_dump(const struct rig *rig, char *before);
 
 /* Returns the number of creates, sets and removes that the store has seen. */
 uint64_t rig_changes(const struct rig *rig);

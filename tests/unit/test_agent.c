@@ -137,20 +137,17 @@ test_other_hwsku_needs_a_restart(void **state)
 
     (void)state;
     rig_init(&rig, 2);
-    rig_put(&rig, "DEVICE_METADATA", "localhost", "hwsku=A");
-    rig_settle(&rig);
+    rig_apply(&rig, "DEVICE_METADATA", "localhost", "hwsku=A");
     assert_string_equal(rig_state(&rig, "DEVICE_METADATA", "localhost"),
                         "applied");
     agent_set_hwsku(rig.agent, "A");
-    rig_put(&rig, "DEVICE_METADATA", "localhost", "hwsku=B");
-    rig_settle(&rig);
+    rig_apply(&rig, "DEVICE_METADATA", "localhost", "hwsku=B");
     assert_string_equal(rig_state(&rig, "DEVICE_METADATA", "localhost"),
                         "failed");
     assert_string_equal(
         rig_status(&rig, "DEVICE_METADATA", "localhost")->err.code,
         "restart-required");
-    rig_put(&rig, "DEVICE_METADATA", "localhost", "hwsku=A");
-    rig_settle(&rig);
+    rig_apply(&rig, "DEVICE_METADATA", "localhost", "hwsku=A");
     assert_string_equal(rig_state(&rig, "DEVICE_METADATA", "localhost"),
                         "applied");
     rig_fini(&rig);
@@ -164,8 +161,7 @@ test_missing_reference_is_named_and_waited_for(void **state)
 
     (void)state;
     init_applied(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|5", "profile=typo");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|5", "profile=typo");
     status = rig_status(&rig, "BUFFER_PG", "Ethernet0|5");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|5"), "waiting");
     assert_string_equal(status->blocked_by, "BUFFER_PROFILE|typo");
@@ -184,8 +180,7 @@ test_chain_of_missing_rows_resolves_from_the_bottom(void **state)
     (void)state;
     rig_init(&rig, 2);
     for (size_t i = rig_n_rows; i-- > 0;) {
-        rig_put(&rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
-        rig_settle(&rig);
+        rig_apply(&rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
     }
     assert_all_applied(&rig);
     rig_fini(&rig);
@@ -198,8 +193,7 @@ test_unknown_port_waits_while_the_known_one_is_served(void **state)
 
     (void)state;
     init_applied(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0,Ethernet8|6", "profile=in_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0,Ethernet8|6", "profile=in_lossy");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0,Ethernet8|6"),
                         "waiting");
     assert_string_equal(
@@ -219,8 +213,7 @@ test_index_beyond_the_port_is_rejected_with_its_limit(void **state)
 
     (void)state;
     init_applied(&rig);
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|7-9", "profile=out_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|7-9", "profile=out_lossy");
     status = rig_status(&rig, "BUFFER_QUEUE", "Ethernet0|7-9");
     assert_string_equal(rig_state(&rig, "BUFFER_QUEUE", "Ethernet0|7-9"),
                         "rejected");
@@ -238,8 +231,7 @@ test_profile_of_the_wrong_direction_is_rejected(void **state)
     (void)state;
     init_applied(&rig);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=out_lossy");
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|7", "profile=in_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|7", "profile=in_lossy");
     status = rig_status(&rig, "BUFFER_PG", "Ethernet0|0");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|0"),
                         "rejected");
@@ -263,8 +255,7 @@ test_profile_in_use_stays_until_its_last_user_goes(void **state)
 
     (void)state;
     init_applied(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossless", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PROFILE", "in_lossless", NULL);
     status = rig_status(&rig, "BUFFER_PROFILE", "in_lossless");
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
                         "pending-delete");
@@ -273,13 +264,11 @@ test_profile_in_use_stays_until_its_last_user_goes(void **state)
                         "applied");
 
     /* Nobody new gets it. */
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "profile=in_lossless");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|6", "profile=in_lossless");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "waiting");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|6", NULL);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|3-4", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3-4", NULL);
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
                         "gone");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 3);
@@ -295,8 +284,7 @@ test_row_that_comes_back_cancels_its_pending_delete(void **state)
     (void)state;
     init_applied(&rig);
     changes = rig_changes(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossless", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PROFILE", "in_lossless", NULL);
     put_all(&rig);
     rig_settle(&rig);
     assert_all_applied(&rig);
@@ -369,8 +357,7 @@ test_sizes_may_take_all_64_bits(void **state)
             "pool=ingress;size=18446744073709551615;xon=9223372036854775808;"
             "xoff=9223372036854775807;dynamic_th=-3");
     rig_settle(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=in_lossless");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", "profile=in_lossless");
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
                         "applied");
     assert_true(
@@ -395,8 +382,7 @@ test_splitting_a_range_unbinds_nothing(void **state)
     changes = rig_changes(&rig);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=in_lossless");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|4", "profile=in_lossless");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|4", "profile=in_lossless");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"), "gone");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3"), "applied");
     assert_int_equal(rig_changes(&rig), changes);
@@ -413,8 +399,7 @@ test_narrower_row_wins_and_gives_the_place_back(void **state)
     init_applied(&rig);
     wide = held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 3,
                     SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=in_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=in_lossy");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
                         "shadowed");
     assert_string_equal(
@@ -426,8 +411,7 @@ test_narrower_row_wins_and_gives_the_place_back(void **state)
     assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 4,
                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ==
                 wide);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", NULL);
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
     assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 3,
@@ -472,8 +456,7 @@ test_removed_field_returns_to_its_default(void **state)
     rig_settle(&rig);
     profile = agent_object(rig.agent, TABLE_BUFFER_PROFILE, "in_lossless", -1);
     assert_null(object_value(profile, SAI_BUFFER_PROFILE_ATTR_XON_TH));
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map=AZURE");
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map=AZURE");
     assert_null(
         object_value(agent_object(rig.agent, TABLE_PORT, "Ethernet0", -1),
                      SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL));
@@ -516,8 +499,7 @@ test_lack_of_resources_is_retried(void **state)
     (void)state;
     init_applied(&rig);
     store_set_hook(rig.store, refuse, &fault);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "profile=in_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|6", "profile=in_lossy");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "failed");
     assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|6")->err.code,
                         "sai:SAI_STATUS_INSUFFICIENT_RESOURCES");
@@ -597,8 +579,7 @@ test_refusal_to_take_a_field_back_is_told(void **state)
         rig_status(&rig, "BUFFER_PROFILE", "in_lossless")->err.code,
         "sai:SAI_STATUS_NOT_SUPPORTED");
     store_set_hook(rig.store, refuse, &unbind);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|0"),
                         "pending-delete");
     assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|0")->err.code,
@@ -779,8 +760,7 @@ test_port_that_goes_lets_go_of_its_bindings(void **state)
 
     (void)state;
     init_applied(&rig);
-    rig_put(&rig, "PORT", "Ethernet0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT", "Ethernet0", NULL);
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
                         "waiting");
     assert_string_equal(rig_state(&rig, "PORT_QOS_MAP", "Ethernet0"),
@@ -880,8 +860,7 @@ test_group_of_counters_of_others_is_unsupported(void **state)
     init_applied(&rig);
     rig_put(&rig, "FLEX_COUNTER_TABLE", "ACL", "POLL_INTERVAL=1000");
     rig_put(&rig, "FLEX_COUNTER_TABLE", "PORT", "POLL_INTERVAL=1000");
-    rig_put(&rig, "WATERMARK_TABLE", "TELEMETRY_INTERVAL", "interval=120");
-    rig_settle(&rig);
+    rig_apply(&rig, "WATERMARK_TABLE", "TELEMETRY_INTERVAL", "interval=120");
     rig_assert_state(&rig, "FLEX_COUNTER_TABLE", "ACL", "unsupported");
     rig_assert_state(&rig, "FLEX_COUNTER_TABLE", "PORT", "applied");
     rig_assert_state(&rig, "WATERMARK_TABLE", "TELEMETRY_INTERVAL", "applied");

@@ -72,8 +72,7 @@ assert_trace(struct rig *rig, const struct rig_row *row, const char *expected)
     struct trace trace = {.status = SAI_STATUS_SUCCESS};
 
     store_set_hook(rig->store, note, &trace);
-    rig_put(rig, row->table, row->key, row->fields);
-    rig_settle(rig);
+    rig_apply(rig, row->table, row->key, row->fields);
     store_set_hook(rig->store, NULL, NULL);
     assert_string_equal(text_string(&trace.text), expected);
     text_fini(&trace.text);
@@ -147,8 +146,7 @@ test_pfc_mode_that_is_not_supported_leaves_the_masks(void **state)
     store_set_hook(rig.store, note, &trace);
     rig_put(&rig, "PORT", "Ethernet0",
             "lanes=1,2,3,4;speed=100000;pfc_asym=on");
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
     assert_string_equal(
         text_string(&trace.text),
         "PRIORITY_FLOW_CONTROL_MODE=1 PRIORITY_FLOW_CONTROL=24");
@@ -175,8 +173,7 @@ test_pfc_mode_that_is_refused_takes_the_masks_along_later(void **state)
 
     (void)state;
     put_ports(&rig);
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
     store_set_hook(rig.store, note, &trace);
     rig_put(&rig, "PORT", "Ethernet0",
             "lanes=1,2,3,4;speed=100000;pfc_asym=on");
@@ -323,8 +320,7 @@ put_profiles(struct rig *rig)
     put_ports(rig);
     rig_put(rig, "SCHEDULER", "s", "type=DWRR;weight=10");
     rig_put(rig, "SCHEDULER", "t", "type=STRICT");
-    rig_put(rig, "WRED_PROFILE", "w", "ecn=ecn_all");
-    rig_settle(rig);
+    rig_apply(rig, "WRED_PROFILE", "w", "ecn=ecn_all");
 }
 
 /* Returns the id of what 'row' is on the ASIC. */
@@ -427,8 +423,7 @@ test_queue_row_that_lacks_its_scheduler_waits_with_that_only(void **state)
                          queue_oid(&rig, "Ethernet0", 3),
                          SAI_QUEUE_ATTR_WRED_PROFILE_ID) ==
                 oid_of(&rig, TABLE_WRED_PROFILE, "w"));
-    rig_put(&rig, "SCHEDULER", "none", "weight=4");
-    rig_settle(&rig);
+    rig_apply(&rig, "SCHEDULER", "none", "weight=4");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
                 oid_of(&rig, TABLE_SCHEDULER, "none"));
@@ -469,8 +464,7 @@ test_of_the_cpu_port_only_queues_that_are_there_are_managed(void **state)
         assert_string_equal(status->err.reason, rows[i].reason);
     }
     /* A port in the same row does not suffer. */
-    rig_put(&rig, "QUEUE", "CPU,Ethernet0|4", "scheduler=s");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "CPU,Ethernet0|4", "scheduler=s");
     rig_assert_state(&rig, "QUEUE", "CPU,Ethernet0|4", "unsupported");
     assert_true(scheduler_above(&rig, "Ethernet0", 4) ==
                 oid_of(&rig, TABLE_SCHEDULER, "s"));
@@ -484,8 +478,7 @@ test_queue_beyond_the_last_one_is_rejected(void **state)
 
     (void)state;
     put_profiles(&rig);
-    rig_put(&rig, "QUEUE", "Ethernet0|7-8", "scheduler=s");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "Ethernet0|7-8", "scheduler=s");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|7-8", "rejected");
     assert_string_equal(rig_status(&rig, "QUEUE", "Ethernet0|7-8")->err.allowed,
                         "0..7");
@@ -523,8 +516,7 @@ test_B10_rows_that_want_one_scheduler_share_a_group(void **state)
     put_profiles(&rig);
     share(&rig, "Ethernet0", 2);
     rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
-    rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     /* One that goes takes nothing away from the other. */
@@ -549,8 +541,7 @@ test_B10_rows_that_want_two_schedulers_of_a_group_are_told(void **state)
     rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=t;wred_profile=w");
     rig_settle(&rig);
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "shadowed");
     status = rig_status(&rig, "QUEUE", "Ethernet0|3");
@@ -564,15 +555,13 @@ test_B10_rows_that_want_two_schedulers_of_a_group_are_told(void **state)
                          queue_oid(&rig, "Ethernet0", 3),
                          SAI_QUEUE_ATTR_WRED_PROFILE_ID) != SAI_NULL_OBJECT_ID);
     /* A row that leaves the scheduler to others does not decide. */
-    rig_put(&rig, "QUEUE", "Ethernet0|2", "wred_profile=w");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "Ethernet0|2", "wred_profile=w");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     assert_true(scheduler_above(&rig, "Ethernet0", 2) ==
                 oid_of(&rig, TABLE_SCHEDULER, "t"));
     /* Nor does one that waits. */
-    rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=none");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "Ethernet0|2", "scheduler=none");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "waiting");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     rig_fini(&rig);
@@ -594,8 +583,7 @@ test_B10_refusal_of_a_shared_group_is_told_to_all(void **state)
     share(&rig, "Ethernet0", 2);
     store_set_hook(rig.store, note, &trace);
     rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=s");
-    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "Ethernet0|3", "scheduler=s");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "failed");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "failed");
     trace.status = SAI_STATUS_SUCCESS;
@@ -647,8 +635,7 @@ test_groups_are_looked_for_again_on_a_new_port(void **state)
     (void)state;
     put_profiles(&rig);
     share(&rig, "Ethernet0", 2);
-    rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "Ethernet0|3", "scheduler=s");
     rig_put(&rig, "PORT", "Ethernet0", "lanes=21,22;speed=50000");
     rig_settle(&rig);
     rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
@@ -656,8 +643,7 @@ test_groups_are_looked_for_again_on_a_new_port(void **state)
     assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
                 oid_of(&rig, TABLE_SCHEDULER, "s"));
     assert_true(scheduler_above(&rig, "Ethernet0", 2) == SAI_NULL_OBJECT_ID);
-    rig_put(&rig, "QUEUE", "Ethernet0|2", "scheduler=t");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "Ethernet0|2", "scheduler=t");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     rig_fini(&rig);
@@ -700,15 +686,13 @@ test_queue_in_no_group_says_what_to_do(void **state)
                                        &attribute),
                      SAI_STATUS_SUCCESS);
     rig_put(&rig, "QUEUE", "Ethernet0|3", "scheduler=s;wred_profile=w");
-    rig_put(&rig, "QUEUE", "Ethernet0|4", "scheduler=s");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "Ethernet0|4", "scheduler=s");
     status = rig_status(&rig, "QUEUE", "Ethernet0|3");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "failed");
     assert_string_equal(status->err.code, "no-scheduler-group");
     assert_non_null(strstr(status->err.remedy, "scheduler_target=queue"));
     rig_assert_state(&rig, "QUEUE", "Ethernet0|4", "applied");
-    rig_put(&rig, "QUEUE", "Ethernet0|3", "wred_profile=w");
-    rig_settle(&rig);
+    rig_apply(&rig, "QUEUE", "Ethernet0|3", "wred_profile=w");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     rig_fini(&rig);
 }

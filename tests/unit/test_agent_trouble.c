@@ -90,8 +90,7 @@ test_refused_reset_is_a_failure_of_its_row(void **state)
     (void)state;
     rig_init_applied(&rig);
     store_set_hook(rig.store, refuse, &fault);
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map=AZURE");
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map=AZURE");
     rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "failed");
     rig_put(&rig, "PORT_QOS_MAP", "Ethernet0",
             "dscp_to_tc_map=AZURE;tc_to_pg_map=AZURE");
@@ -114,8 +113,7 @@ test_row_that_cannot_be_undone_says_why(void **state)
     (void)state;
     rig_init_applied(&rig);
     store_set_hook(rig.store, refuse, &fault);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "pending-delete");
     assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|0")->err.code,
                         "remove-refused");
@@ -139,11 +137,9 @@ test_a5_object_that_the_device_has_in_use_is_not_gone(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, "SCHEDULER", "s", "type=STRICT");
-    rig_settle(&rig);
+    rig_apply(&rig, "SCHEDULER", "s", "type=STRICT");
     store_set_hook(rig.store, refuse, &fault);
-    rig_put(&rig, "SCHEDULER", "s", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "SCHEDULER", "s", NULL);
     rig_assert_state(&rig, "SCHEDULER", "s", "pending-delete");
     assert_non_null(agent_object(rig.agent, TABLE_SCHEDULER, "s", -1));
     rig_pass(&rig, 2 * SECOND_NS);
@@ -319,8 +315,7 @@ test_removal_of_unknown_outcome_ends_with_the_object_gone(void **state)
     rig_put(&rig, "BUFFER_POOL", "spare", "type=ingress;mode=dynamic;size=7");
     rig_settle(&rig);
     store_set_hook(rig.store, stop_after_remove, &armed);
-    rig_put(&rig, "BUFFER_POOL", "spare", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_POOL", "spare", NULL);
     assert_true(store_stopped(rig.store));
     store_resume(rig.store);
     rig_pass(&rig, 100 * SECOND_NS);
@@ -405,8 +400,7 @@ test_profile_does_not_follow_to_the_other_side_while_bound(void **state)
         "BUFFER_PG|Ethernet0|0,BUFFER_PG|Ethernet4|0");
     assert_true(bound_to(&rig, 0) == before);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=in_lossless");
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|0", "profile=in_lossless");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|0", "profile=in_lossless");
     rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
     assert_true(bound_to(&rig, 0) == profile_oid(&rig, "in_lossless"));
     rig_fini(&rig);
@@ -431,16 +425,14 @@ test_replacement_stays_for_those_who_could_not_follow_yet(void **state)
             "pool=ingress;size=0;static_th=5000");
     rig_settle(&rig);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "failed");
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossy", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PROFILE", "in_lossy", NULL);
     rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "pending-delete");
     fault.times = 0;
     rig_pass(&rig, 100 * SECOND_NS);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|0", NULL);
     rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "gone");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 3);
     rig_fini(&rig);
@@ -464,13 +456,11 @@ test_pool_is_not_removed_under_a_replaced_profile(void **state)
     rig_put(&rig, "BUFFER_POOL", "other",
             "type=ingress;mode=dynamic;size=10000");
     rig_put(&rig, "BUFFER_PROFILE", "moving", "pool=other;size=0;dynamic_th=3");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "profile=moving");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|6", "profile=moving");
     store_set_hook(rig.store, refuse, &fault);
     rig_put(&rig, "BUFFER_PROFILE", "moving",
             "pool=ingress;size=0;dynamic_th=3");
-    rig_put(&rig, "BUFFER_POOL", "other", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_POOL", "other", NULL);
     rig_pass(&rig, 10 * SECOND_NS);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|6", "applied");
     rig_assert_state(&rig, "BUFFER_POOL", "other", "gone");
@@ -509,8 +499,7 @@ test_port_waits_for_one_with_the_same_lanes(void **state)
                         "lanes-in-use");
     assert_string_equal(rig_status(&rig, "PORT", "Ethernet2")->blocked_by,
                         "PORT|Ethernet0");
-    rig_put(&rig, "PORT", "Ethernet0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT", "Ethernet0", NULL);
     rig_assert_state(&rig, "PORT", "Ethernet2", "applied");
     rig_fini(&rig);
 }
@@ -585,8 +574,7 @@ test_each_missing_port_is_named(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet10,Ethernet1|7", "profile=in_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet10,Ethernet1|7", "profile=in_lossy");
     assert_string_equal(
         rig_status(&rig, "BUFFER_PG", "Ethernet10,Ethernet1|7")->blocked_by,
         "PORT|Ethernet10,PORT|Ethernet1");
@@ -603,11 +591,9 @@ test_referrers_are_named_in_order(void **state)
     rig_init_applied(&rig);
     for (int i = 0; i < 4; i++) {
         text_format(key, sizeof key, "Ethernet0|%d", 7 - i * 2 % 5);
-        rig_put(&rig, "BUFFER_PG", key, "profile=in_lossy");
-        rig_settle(&rig);
+        rig_apply(&rig, "BUFFER_PG", key, "profile=in_lossy");
     }
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossy", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PROFILE", "in_lossy", NULL);
     assert_string_equal(
         rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->referenced_by,
         "BUFFER_PG|Ethernet0|0,BUFFER_PG|Ethernet0|3,BUFFER_PG|Ethernet0|5,"
@@ -623,13 +609,11 @@ test_warning_survives_a_bad_change_that_is_taken_back(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, "SCHEDULER", "s", good);
-    rig_settle(&rig);
+    rig_apply(&rig, "SCHEDULER", "s", good);
     rig_put(&rig, "SCHEDULER", "s", "weight=0;priority=1");
     rig_settle(&rig);
     rig_assert_state(&rig, "SCHEDULER", "s", "rejected");
-    rig_put(&rig, "SCHEDULER", "s", good);
-    rig_settle(&rig);
+    rig_apply(&rig, "SCHEDULER", "s", good);
     rig_assert_state(&rig, "SCHEDULER", "s", "applied");
     assert_string_equal(rig_status(&rig, "SCHEDULER", "s")->warnings,
                         "unsupported-field priority");

@@ -63,8 +63,7 @@ init_watched(struct rig *rig, const char *action)
             "dscp_to_tc_map=AZURE;pfc_enable=3,4;pfcwd_sw_enable=3,4");
     strcat(fields, action);
     rig_put(rig, "PFC_WD", "Ethernet0", fields);
-    rig_put(rig, "PFC_WD", "Ethernet4", fields);
-    rig_settle(rig);
+    rig_apply(rig, "PFC_WD", "Ethernet4", fields);
     rig_assert_state(rig, "PFC_WD", "Ethernet0", "applied");
 }
 
@@ -141,7 +140,7 @@ test_actions_and_their_end(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig rig;
-        char *before, *after;
+        char *before;
 
         init_watched(&rig, cases[i].action);
         before = rig_dump(&rig);
@@ -156,10 +155,7 @@ test_actions_and_their_end(void **state)
         storm(&rig, "Ethernet0", 3, false);
         assert_true(agent_effects_are_undone(rig.agent,
                                              queue_of(&rig, "Ethernet0", 3)));
-        after = rig_dump(&rig);
-        assert_string_equal(before, after);
-        free(before);
-        free(after);
+        rig_assert_dump(&rig, before);
         rig_fini(&rig);
     }
 }
@@ -179,8 +175,7 @@ test_row_of_the_user_says_that_it_is_locked(void **state)
     assert_string_equal(status->blocked_by, "PFC_WD|Ethernet0");
     assert_string_equal(status->err.code, "pfc-storm");
     /* However specific it is. */
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|3", "profile=out_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|3", "profile=out_lossy");
     rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|3", "shadowed");
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
     rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|3", NULL);
@@ -262,7 +257,7 @@ static void
 test_nothing_is_left_when_nothing_is_watched(void **state)
 {
     struct rig rig;
-    char *before, *after;
+    char *before;
 
     (void)state;
     rig_init_applied(&rig);
@@ -271,27 +266,20 @@ test_nothing_is_left_when_nothing_is_watched(void **state)
     rig_put(&rig, "PORT_QOS_MAP", "Ethernet0",
             "dscp_to_tc_map=AZURE;tc_to_queue_map=AZURE;tc_to_pg_map=AZURE;"
             "pfc_enable=3,4;pfcwd_sw_enable=3,4");
-    rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
-    rig_settle(&rig);
+    rig_apply(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 4);
     storm(&rig, "Ethernet0", 3, true);
-    rig_put(&rig, "PFC_WD", "Ethernet0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "PFC_WD", "Ethernet0", NULL);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
     /* And without a storm. */
     rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=200;action=alert");
     rig_settle(&rig);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
-    rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
-    rig_settle(&rig);
+    rig_apply(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 4);
-    rig_put(&rig, "PFC_WD", "Ethernet0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "PFC_WD", "Ethernet0", NULL);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
-    after = rig_dump(&rig);
-    assert_string_equal(before, after);
-    free(before);
-    free(after);
+    rig_assert_dump(&rig, before);
     rig_fini(&rig);
 }
 
@@ -302,15 +290,13 @@ test_big_red_switch_takes_all_watched_queues(void **state)
 
     (void)state;
     init_watched(&rig, "alert");
-    rig_put(&rig, "PFC_WD", "GLOBAL", "BIG_RED_SWITCH=enable");
-    rig_settle(&rig);
+    rig_apply(&rig, "PFC_WD", "GLOBAL", "BIG_RED_SWITCH=enable");
     rig_assert_state(&rig, "PFC_WD", "GLOBAL", "applied");
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0);
     assert_int_equal(pfc_of(&rig, "Ethernet4"), 0);
     assert_string_equal(profile_of(&rig, "Ethernet4", 4), zero);
     assert_string_equal(profile_of(&rig, "Ethernet4", 1), "out_lossy");
-    rig_put(&rig, "PFC_WD", "GLOBAL", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "PFC_WD", "GLOBAL", NULL);
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
     assert_string_equal(profile_of(&rig, "Ethernet4", 4), "out_lossless");
     rig_fini(&rig);
@@ -327,21 +313,18 @@ test_e7_watchdog_without_queues_waits_and_starts(void **state)
     rig_init_applied(&rig);
     watchdog_set_rule(agent_watchdog(rig.agent), storm_rule_find("exact"));
     rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
-    rig_put(&rig, "PFC_WD", "Ethernet8", "detection_time=200");
-    rig_settle(&rig);
+    rig_apply(&rig, "PFC_WD", "Ethernet8", "detection_time=200");
     rig_assert_state(&rig, "PFC_WD", "Ethernet0", "waiting");
     assert_string_equal(rig_status(&rig, "PFC_WD", "Ethernet0")->err.code,
                         "no-queues");
     rig_put(&rig, "PORT_QOS_MAP", "Ethernet0",
             "pfc_enable=3,4;pfcwd_sw_enable=3");
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet8", "pfcwd_sw_enable=3");
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet8", "pfcwd_sw_enable=3");
     rig_assert_state(&rig, "PFC_WD", "Ethernet0", "applied");
     rig_assert_state(&rig, "PFC_WD", "Ethernet8", "waiting");
     assert_string_equal(rig_status(&rig, "PFC_WD", "Ethernet8")->blocked_by,
                         "PORT|Ethernet8");
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
     rig_assert_state(&rig, "PFC_WD", "Ethernet0", "waiting");
     rig_fini(&rig);
 }
@@ -354,8 +337,7 @@ test_switch_without_counters_is_told_to_the_row(void **state)
     (void)state;
     init_watched(&rig, "drop");
     watchdog_set_rule(agent_watchdog(rig.agent), NULL);
-    rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=300");
-    rig_settle(&rig);
+    rig_apply(&rig, "PFC_WD", "Ethernet0", "detection_time=300");
     assert_string_equal(rig_status(&rig, "PFC_WD", "Ethernet0")->err.code,
                         "no-counters");
     rig_fini(&rig);
@@ -377,8 +359,7 @@ test_bad_rows_are_refused_and_good_ones_stay_in_force(void **state)
     (void)state;
     init_watched(&rig, "drop");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        rig_put(&rig, "PFC_WD", "Ethernet0", bad[i]);
-        rig_settle(&rig);
+        rig_apply(&rig, "PFC_WD", "Ethernet0", bad[i]);
         rig_assert_state(&rig, "PFC_WD", "Ethernet0", "rejected");
         assert_int_equal(
             queue_of(&rig, "Ethernet0", 3)->detector.times.detection_ns,
@@ -398,8 +379,7 @@ test_e13_defaults_for_many_ports_are_taken(void **state)
     init_watched(&rig, "drop");
     rig_put(&rig, "PFC_WD", "Ethernet0",
             "detection_time=3200;restoration_time=3200;action=drop");
-    rig_put(&rig, "PFC_WD", "GLOBAL", "POLL_INTERVAL=3200");
-    rig_settle(&rig);
+    rig_apply(&rig, "PFC_WD", "GLOBAL", "POLL_INTERVAL=3200");
     rig_assert_state(&rig, "PFC_WD", "Ethernet0", "applied");
     rig_assert_state(&rig, "PFC_WD", "GLOBAL", "rejected");
     assert_string_equal(rig_status(&rig, "PFC_WD", "GLOBAL")->err.field,
@@ -468,9 +448,8 @@ test_e8_profile_that_changes_meanwhile(void **state)
     (void)state;
     init_watched(&rig, "drop");
     storm(&rig, "Ethernet0", 3, true);
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4",
-            "profile=out_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4",
+              "profile=out_lossy");
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
     assert_string_equal(profile_of(&rig, "Ethernet0", 4), "out_lossy");
     assert_string_equal(profile_of(&rig, "Ethernet4", 3), "out_lossy");
@@ -487,8 +466,7 @@ test_e8_binding_that_goes_meanwhile_does_not_come_back(void **state)
     (void)state;
     init_watched(&rig, "drop");
     storm(&rig, "Ethernet0", 3, true);
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4", NULL);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
     storm(&rig, "Ethernet0", 3, false);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
@@ -531,8 +509,7 @@ test_row_that_has_to_wait_meanwhile_gets_its_mask_back(void **state)
     storm(&rig, "Ethernet0", 4, true);
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x08);
     storm(&rig, "Ethernet0", 4, false);
-    rig_put(&rig, "DSCP_TO_TC_MAP", "missing", "3=3");
-    rig_settle(&rig);
+    rig_apply(&rig, "DSCP_TO_TC_MAP", "missing", "3=3");
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x20);
     rig_fini(&rig);
 }
@@ -545,8 +522,7 @@ test_e10_port_that_goes_in_a_storm(void **state)
     (void)state;
     init_watched(&rig, "drop");
     storm(&rig, "Ethernet0", 3, true);
-    rig_put(&rig, "PORT", "Ethernet0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT", "Ethernet0", NULL);
     storm(&rig, "Ethernet0", 4, true);
     storm(&rig, "Ethernet0", 3, false);
     rig_put(&rig, "PORT", "Ethernet0",
@@ -570,8 +546,7 @@ test_e10_queue_that_the_port_does_not_have(void **state)
     rig_settle(&rig);
     storm(&rig, "Ethernet0", 7, true);
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0);
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", NULL);
     rig_assert_state(&rig, "PFC_WD", "Ethernet0", "waiting");
     rig_fini(&rig);
 }
@@ -672,8 +647,7 @@ test_e9_pool_that_cannot_be_had(void **state)
     (void)state;
     init_watched(&rig, "alert");
     store_set_hook(rig.store, refuse, &refused);
-    rig_put(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
-    rig_settle(&rig);
+    rig_apply(&rig, "PFC_WD", "Ethernet0", "detection_time=200");
     storm(&rig, "Ethernet0", 3, true);
     expect_event(&rig, WATCHDOG_STORM);
     expect_event(&rig, WATCHDOG_REFUSED);

@@ -94,20 +94,17 @@ test_list_is_programmed_in_its_order_and_emptied_with_its_row(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, EGRESS_LIST, "Ethernet0,Ethernet4",
-            "profile_list=out_lossy,out_lossless");
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet0,Ethernet4",
+              "profile_list=out_lossy,out_lossless");
     rig_assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "applied");
     assert_int_equal(list_of(&rig, "Ethernet4", id, oids), 2);
     assert_true(oids[0] == profile_oid(&rig, "out_lossy"));
     assert_true(oids[1] == profile_oid(&rig, "out_lossless"));
-    rig_put(&rig, EGRESS_LIST, "Ethernet0,Ethernet4",
-            "profile_list=out_lossless,out_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet0,Ethernet4",
+              "profile_list=out_lossless,out_lossy");
     assert_int_equal(list_of(&rig, "Ethernet4", id, oids), 2);
     assert_true(oids[0] == profile_oid(&rig, "out_lossless"));
-    rig_put(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", NULL);
     rig_assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "gone");
     assert_int_equal(list_of(&rig, "Ethernet4", id, oids), 0);
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 0);
@@ -123,8 +120,7 @@ test_list_waits_until_all_its_profiles_are_there(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, INGRESS_LIST, "Ethernet0", "profile_list=in_lossy,late");
-    rig_settle(&rig);
+    rig_apply(&rig, INGRESS_LIST, "Ethernet0", "profile_list=in_lossy,late");
     assert_because(&rig, INGRESS_LIST, "Ethernet0", "waiting", "missing-ref",
                    "BUFFER_PROFILE|late");
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 0);
@@ -144,16 +140,13 @@ test_profile_in_a_list_stays_until_the_list_goes(void **state)
     rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PROFILE", "extra",
             "pool=ingress;size=0;dynamic_th=1");
-    rig_put(&rig, INGRESS_LIST, "Ethernet0", "profile_list=extra");
-    rig_settle(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "extra", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, INGRESS_LIST, "Ethernet0", "profile_list=extra");
+    rig_apply(&rig, "BUFFER_PROFILE", "extra", NULL);
     rig_assert_state(&rig, "BUFFER_PROFILE", "extra", "pending-delete");
     assert_string_equal(
         rig_status(&rig, "BUFFER_PROFILE", "extra")->referenced_by,
         INGRESS_LIST "|Ethernet0");
-    rig_put(&rig, INGRESS_LIST, "Ethernet0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, INGRESS_LIST, "Ethernet0", NULL);
     rig_assert_state(&rig, "BUFFER_PROFILE", "extra", "gone");
     assert_int_equal(profile_oid(&rig, "extra"), SAI_NULL_OBJECT_ID);
     rig_fini(&rig);
@@ -168,8 +161,7 @@ test_list_follows_a_profile_that_is_replaced(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, INGRESS_LIST, "Ethernet0", "profile_list=in_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, INGRESS_LIST, "Ethernet0", "profile_list=in_lossy");
     before = profile_oid(&rig, "in_lossy");
     rig_put(&rig, "BUFFER_PROFILE", "in_lossy",
             "pool=ingress;size=0;static_th=4096");
@@ -191,17 +183,15 @@ test_row_for_fewer_ports_has_the_list(void **state)
     (void)state;
     rig_init_applied(&rig);
     rig_put(&rig, EGRESS_LIST, "Ethernet0", "profile_list=out_lossy");
-    rig_put(&rig, EGRESS_LIST, "Ethernet0,Ethernet4",
-            "profile_list=out_lossless");
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet0,Ethernet4",
+              "profile_list=out_lossless");
     assert_because(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "shadowed",
                    "shadowed", EGRESS_LIST "|Ethernet0");
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 1);
     assert_true(oids[0] == profile_oid(&rig, "out_lossy"));
     assert_int_equal(list_of(&rig, "Ethernet4", id, oids), 1);
     assert_true(oids[0] == profile_oid(&rig, "out_lossless"));
-    rig_put(&rig, EGRESS_LIST, "Ethernet0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet0", NULL);
     rig_assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "applied");
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 1);
     assert_true(oids[0] == profile_oid(&rig, "out_lossless"));
@@ -216,9 +206,8 @@ test_list_of_an_unknown_port_waits_and_serves_the_known_one(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, EGRESS_LIST, "Ethernet0,Ethernet99",
-            "profile_list=out_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet0,Ethernet99",
+              "profile_list=out_lossy");
     assert_because(&rig, EGRESS_LIST, "Ethernet0,Ethernet99", "waiting",
                    "missing-ref", "PORT|Ethernet99");
     assert_int_equal(list_of(&rig, "Ethernet0",
@@ -237,10 +226,8 @@ test_port_with_a_list_can_go_and_come_back(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, EGRESS_LIST, "Ethernet4", "profile_list=out_lossy");
-    rig_settle(&rig);
-    rig_put(&rig, "PORT", "Ethernet4", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet4", "profile_list=out_lossy");
+    rig_apply(&rig, "PORT", "Ethernet4", NULL);
     rig_assert_state(&rig, "PORT", "Ethernet4", "gone");
     rig_assert_state(&rig, EGRESS_LIST, "Ethernet4", "waiting");
     rig_put(&rig, "PORT", "Ethernet4",
@@ -270,8 +257,7 @@ test_list_of_the_other_direction_is_rejected(void **state)
     (void)state;
     rig_init_applied(&rig);
     for (size_t i = 0; i < 2; i++) {
-        rig_put(&rig, cases[i].table, "Ethernet0", cases[i].fields);
-        rig_settle(&rig);
+        rig_apply(&rig, cases[i].table, "Ethernet0", cases[i].fields);
         assert_because(&rig, cases[i].table, "Ethernet0", "rejected",
                        "wrong-direction", cases[i].culprit);
     }
@@ -296,8 +282,7 @@ test_pool_does_not_turn_round_under_a_list(void **state)
     rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_POOL", "own", "type=egress;mode=dynamic;size=1000");
     rig_put(&rig, "BUFFER_PROFILE", "own", "pool=own;size=0;dynamic_th=0");
-    rig_put(&rig, EGRESS_LIST, "Ethernet0", "profile_list=own");
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet0", "profile_list=own");
     rig_assert_state(&rig, EGRESS_LIST, "Ethernet0", "applied");
     rig_put(&rig, "BUFFER_POOL", "own", "type=ingress;mode=dynamic;size=1000");
     rig_settle(&rig);
@@ -305,8 +290,7 @@ test_pool_does_not_turn_round_under_a_list(void **state)
     rig_assert_state(&rig, "BUFFER_POOL", "own", "waiting");
     assert_string_equal(rig_status(&rig, "BUFFER_POOL", "own")->err.code,
                         "in-use");
-    rig_put(&rig, EGRESS_LIST, "Ethernet0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet0", NULL);
     rig_assert_state(&rig, "BUFFER_POOL", "own", "applied");
     rig_fini(&rig);
 }
@@ -340,8 +324,7 @@ test_profile_that_a_priority_group_has_does_not_trim(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "in_lossy", in_lossy);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PROFILE", "in_lossy", in_lossy);
     rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "rejected");
     assert_string_equal(
         rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->err.code, "trim");
@@ -349,8 +332,7 @@ test_profile_that_a_priority_group_has_does_not_trim(void **state)
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
     /* As soon as nobody has it any more, it may. */
     rig_put(&rig, "BUFFER_PG", "Ethernet0|0", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|0", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|0", NULL);
     rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
     assert_int_equal(action_of(&rig, "in_lossy"), DROP_AND_TRIM);
     rig_fini(&rig);
@@ -363,15 +345,12 @@ test_profile_in_a_list_does_not_trim(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, EGRESS_LIST, "Ethernet0", "profile_list=out_lossy");
-    rig_settle(&rig);
-    rig_put(&rig, "BUFFER_PROFILE", "out_lossy", LOSSY_TRIM);
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet0", "profile_list=out_lossy");
+    rig_apply(&rig, "BUFFER_PROFILE", "out_lossy", LOSSY_TRIM);
     assert_because(&rig, "BUFFER_PROFILE", "out_lossy", "rejected", "trim",
                    "PORT|Ethernet0");
     assert_int_equal(action_of(&rig, "out_lossy"), DROP);
-    rig_put(&rig, EGRESS_LIST, "Ethernet0", "profile_list=out_lossless");
-    rig_settle(&rig);
+    rig_apply(&rig, EGRESS_LIST, "Ethernet0", "profile_list=out_lossless");
     rig_assert_state(&rig, "BUFFER_PROFILE", "out_lossy", "applied");
     assert_int_equal(action_of(&rig, "out_lossy"), DROP_AND_TRIM);
     rig_fini(&rig);
@@ -390,8 +369,7 @@ test_only_queues_are_bound_to_a_profile_that_trims(void **state)
             "pool=ingress;size=0;dynamic_th=3;" TRIM);
     rig_put(&rig, EGRESS_LIST, "Ethernet0",
             "profile_list=out_lossless,out_lossy");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_trim");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_trim");
     rig_assert_state(&rig, "BUFFER_PROFILE", "out_lossy", "applied");
     rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|0-2",
                      "applied");
@@ -472,8 +450,7 @@ calls_for(struct rig *rig, struct trace *trace, const char *pool,
     memset(trace->calls, 0, sizeof trace->calls);
     trace->n = 0;
     rig_put(rig, LOSSLESS, profile);
-    rig_put(rig, "BUFFER_POOL", "ingress", pool);
-    rig_settle(rig);
+    rig_apply(rig, "BUFFER_POOL", "ingress", pool);
     return trace->calls;
 }
 
@@ -538,8 +515,7 @@ test_private_headroom_stays_until_the_shared_one_is_there_d2(void **state)
                    "BUFFER_POOL|ingress");
     /* A new profile cannot count on it either. */
     rig_put(&rig, "BUFFER_PROFILE", "new", SHARED);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "profile=new");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|6", "profile=new");
     assert_because(&rig, "BUFFER_PROFILE", "new", "waiting", "shared-headroom",
                    "BUFFER_POOL|ingress");
     assert_because(&rig, "BUFFER_PG", "Ethernet0|6", "waiting", "missing-ref",
@@ -600,8 +576,7 @@ test_what_was_refused_is_tried_again_when_the_rest_is_done(void **state)
 
     (void)state;
     rig_init_applied(&rig);
-    rig_put(&rig, LOSSLESS, PRIVATE);
-    rig_settle(&rig);
+    rig_apply(&rig, LOSSLESS, PRIVATE);
     store_set_hook(rig.store, refuse_until_xon, &changed);
     rig_put(&rig, LOSSLESS,
             "pool=ingress;dynamic_th=1;size=40000;xon=3000;xoff=35776");
@@ -647,8 +622,7 @@ replace_without_room(bool allowed, const char *table, const char *key,
     before = profile_oid(&rig, "in_lossy");
     agent_allow_disruptive(rig.agent, allowed);
     store_set_hook(rig.store, limit_room, &room);
-    rig_put(&rig, table, key, fields);
-    rig_settle(&rig);
+    rig_apply(&rig, table, key, fields);
     rig_settle(&rig);
     rig_assert_state(&rig, table, key, state);
     assert_true((profile_oid(&rig, "in_lossy") != before) == allowed);
@@ -704,12 +678,10 @@ test_cables_are_answered_and_wait_for_their_ports(void **state)
     rig_put(&rig, "PORT", "Ethernet8", "lanes=9,10;speed=50000");
     rig_settle(&rig);
     rig_assert_state(&rig, "CABLE_LENGTH", "AZURE", "applied");
-    rig_put(&rig, "PORT", "Ethernet8", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT", "Ethernet8", NULL);
     rig_assert_state(&rig, "PORT", "Ethernet8", "gone");
     rig_assert_state(&rig, "CABLE_LENGTH", "AZURE", "waiting");
-    rig_put(&rig, "CABLE_LENGTH", "AZURE", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "CABLE_LENGTH", "AZURE", NULL);
     rig_assert_state(&rig, "CABLE_LENGTH", "AZURE", "gone");
     rig_fini(&rig);
 }
@@ -740,15 +712,12 @@ test_cables_that_contradict_are_rejected_in_both_rows(void **state)
     rig_settle(&rig);
     rig_assert_state(&rig, "CABLE_LENGTH", "a", "applied");
     rig_assert_state(&rig, "CABLE_LENGTH", "b", "applied");
-    rig_put(&rig, "CABLE_LENGTH", "b", "Ethernet4=40m");
-    rig_settle(&rig);
+    rig_apply(&rig, "CABLE_LENGTH", "b", "Ethernet4=40m");
     rig_assert_state(&rig, "CABLE_LENGTH", "a", "applied");
     rig_assert_state(&rig, "CABLE_LENGTH", "b", "applied");
-    rig_put(&rig, "CABLE_LENGTH", "b", "Ethernet0=0m");
-    rig_settle(&rig);
+    rig_apply(&rig, "CABLE_LENGTH", "b", "Ethernet0=0m");
     rig_assert_state(&rig, "CABLE_LENGTH", "a", "rejected");
-    rig_put(&rig, "CABLE_LENGTH", "b", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "CABLE_LENGTH", "b", NULL);
     rig_assert_state(&rig, "CABLE_LENGTH", "a", "applied");
     rig_fini(&rig);
 }
@@ -761,21 +730,17 @@ test_priority_group_to_be_computed_waits_in_the_traditional_model(void **state)
     (void)state;
     rig_init_applied(&rig);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|5", "profile=NULL");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|6", "NULL=NULL");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|6", "NULL=NULL");
     for (const char *key = "Ethernet0|5"; key;
          key = strcmp(key, "Ethernet0|5") ? NULL : "Ethernet0|6") {
         assert_because(&rig, "BUFFER_PG", key, "waiting", "needs-dynamic-model",
                        "DEVICE_METADATA|localhost");
     }
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|5", "profile=in_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|5", "profile=in_lossy");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "applied");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|5", "profile=NULL");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|5", "profile=NULL");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "waiting");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|5", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|5", NULL);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "gone");
     rig_fini(&rig);
 }

@@ -45,8 +45,7 @@ init(struct rig *rig)
             "lanes=5,6,7,8;speed=100000;admin_status=up");
     rig_put(rig, "CABLE_LENGTH", "AZURE", "Ethernet0=5m;Ethernet4=5m");
     rig_put(rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
-    rig_put(rig, "PORT_QOS_MAP", "Ethernet4", "pfc_enable=3,4");
-    rig_settle(rig);
+    rig_apply(rig, "PORT_QOS_MAP", "Ethernet4", "pfc_enable=3,4");
 }
 
 /* Returns the profile that a priority group has on the ASIC, "" if none. */
@@ -148,14 +147,12 @@ test_withdrawn_rows_leave_the_asic_clean(void **state)
 
     (void)state;
     init(&rig);
-    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3");
-    rig_settle(&rig);
+    rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3");
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
     assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"), "gone");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3"), "applied");
-    rig_put(&rig, "CABLE_LENGTH", "AZURE", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "CABLE_LENGTH", "AZURE", NULL);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
     assert_string_equal(profile_of(&rig, "Ethernet4", 3), "");
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", PROFILE_5M), "gone");
@@ -177,14 +174,12 @@ test_rows_of_the_user_go_first(void **state)
         init(&rig);
         rig_put(&rig, "BUFFER_PROFILE", "mine",
                 "pool=ingress_lossless_pool;size=0;dynamic_th=0");
-        rig_put(&rig, "BUFFER_PG", keys[i], "profile=mine");
-        rig_settle(&rig);
+        rig_apply(&rig, "BUFFER_PG", keys[i], "profile=mine");
         assert_string_equal(profile_of(&rig, "Ethernet0", 3), "mine");
         assert_string_equal(rig_state(&rig, "BUFFER_PG", keys[i]), "applied");
         assert_string_equal(rig_status(&rig, "BUFFER_PG", keys[i])->origin,
                             "user");
-        rig_put(&rig, "BUFFER_PG", keys[i], NULL);
-        rig_settle(&rig);
+        rig_apply(&rig, "BUFFER_PG", keys[i], NULL);
         assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
         assert_string_equal(profile_of(&rig, "Ethernet0", 4), PROFILE_5M);
         assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),

@@ -56,8 +56,7 @@ init_limited(struct rig *rig, uint32_t max_headroom_bytes)
     rig_put(rig, "PORT", "Ethernet4",
             "lanes=5,6,7,8;speed=100000;admin_status=up");
     rig_put(rig, "CABLE_LENGTH", "AZURE", "Ethernet0=5m;Ethernet4=5m");
-    rig_put(rig, "BUFFER_PG", "Ethernet0|3-4", "profile=NULL");
-    rig_settle(rig);
+    rig_apply(rig, "BUFFER_PG", "Ethernet0|3-4", "profile=NULL");
 }
 
 static void
@@ -286,8 +285,7 @@ put_cables(struct rig *rig, const char *first, const char *second)
 
     text_format(fields, sizeof fields, "Ethernet0=%s;Ethernet4=%s", first,
                 second);
-    rig_put(rig, "CABLE_LENGTH", "AZURE", fields);
-    rig_settle(rig);
+    rig_apply(rig, "CABLE_LENGTH", "AZURE", fields);
 }
 
 /* Each input of BEHAVIOUR 6.2, alone, and what it makes of the profile. */
@@ -325,8 +323,7 @@ test_each_input_makes_another_profile(void **state)
         int64_t size;
 
         init(&rig);
-        rig_put(&rig, cases[i].table, cases[i].key, cases[i].fields);
-        rig_settle(&rig);
+        rig_apply(&rig, cases[i].table, cases[i].key, cases[i].fields);
         assert_string_equal(profile_of(&rig, "Ethernet0", 3), cases[i].name);
         assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
                             "applied");
@@ -352,8 +349,7 @@ test_ports_share_a_profile_while_one_needs_it(void **state)
 
     (void)state;
     init(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|3-4", "profile=NULL");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3-4", "profile=NULL");
     assert_string_equal(profile_of(&rig, "Ethernet4", 3), P5);
     put_cables(&rig, "40m", "5m");
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), P40);
@@ -362,8 +358,7 @@ test_ports_share_a_profile_while_one_needs_it(void **state)
     assert_string_equal(profile_of(&rig, "Ethernet4", 4), P40);
     assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P5, -1));
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|3-4", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3-4", NULL);
     assert_string_equal(profile_of(&rig, "Ethernet4", 4), "");
     assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P40, -1));
     rig_fini(&rig);
@@ -417,8 +412,7 @@ test_own_alpha(void **state)
     rig_put(&rig, "BUFFER_PROFILE", "mine",
             "pool=ingress_lossless_pool;size=0;dynamic_th=2;"
             "headroom_type=dynamic");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=mine");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=mine");
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), name);
     expect_profile(&rig, name, 18432, 72704, 91136);
     profile = agent_object(rig.agent, TABLE_BUFFER_PROFILE, name, -1);
@@ -462,8 +456,7 @@ test_missing_inputs_are_told(void **state)
         struct rig rig;
 
         init(&rig);
-        rig_put(&rig, cases[i].table, cases[i].key, cases[i].fields);
-        rig_settle(&rig);
+        rig_apply(&rig, cases[i].table, cases[i].key, cases[i].fields);
         assert_string_equal(
             rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->err.code,
             cases[i].code);
@@ -496,8 +489,7 @@ test_peer_d4_changed_traffic_pattern_is_acted_upon(void **state)
     assert_int_equal(value_of(&rig, TABLE_BUFFER_POOL, "egress_lossy_pool",
                               SAI_BUFFER_POOL_ATTR_SIZE),
                      pool - 2 * 8192);
-    rig_put(&rig, "LOSSLESS_TRAFFIC_PATTERN", "AZURE", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "LOSSLESS_TRAFFIC_PATTERN", "AZURE", NULL);
     expect_profile(&rig, P5, 18432, 72704, 91136);
     rig_fini(&rig);
 }
@@ -527,15 +519,13 @@ test_peer_d6_no_pool_is_ever_of_size_zero(void **state)
     assert_true(before > 0);
     rig_put(&rig, "PORT", "Ethernet0",
             "lanes=1,2,3,4;speed=100000;admin_status=up");
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|0-2", "profile=missing");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|0-2", "profile=missing");
     assert_int_equal(value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
                               SAI_BUFFER_POOL_ATTR_SIZE),
                      before);
     assert_string_equal(rig_status(&rig, POOL)->err.code,
                         "incomplete-references");
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|0-2", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|0-2", NULL);
     assert_string_equal(rig_state(&rig, POOL), "applied");
     assert_true(value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
                          SAI_BUFFER_POOL_ATTR_SIZE) < before);
@@ -561,8 +551,7 @@ test_cold_start_with_shared_headroom(void **state)
             "lanes=1,2,3,4;speed=100000;admin_status=up");
     rig_put(&rig, "CABLE_LENGTH", "AZURE", "Ethernet0=5m");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=NULL");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=missing");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", "profile=missing");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
     expect_profile(&rig, P5, 18432, 72704, 18432);
     assert_int_equal(shared_of(&rig), (2 * 72704 - 10240) / 2);
@@ -579,8 +568,7 @@ test_pool_of_generated_profiles_is_missing(void **state)
 
     (void)state;
     init(&rig);
-    rig_put(&rig, POOL, NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, POOL, NULL);
     rig_assert_state(&rig, POOL, "pending-delete");
     assert_string_equal(
         rig_status(&rig, "BUFFER_POOL", "egress_lossy_pool")->err.code,
@@ -619,14 +607,12 @@ test_overlapping_rows_are_counted_once(void **state)
         int64_t size;
 
         rig_put(&rig, "BUFFER_QUEUE", cases[i].wide, "profile=large");
-        rig_put(&rig, "BUFFER_QUEUE", cases[i].narrow, "profile=none");
-        rig_settle(&rig);
+        rig_apply(&rig, "BUFFER_QUEUE", cases[i].narrow, "profile=none");
         size = value_of(&rig, TABLE_BUFFER_POOL, "egress_lossy_pool",
                         SAI_BUFFER_POOL_ATTR_SIZE);
         assert_int_equal((before - size) / 90000, cases[i].large);
         rig_put(&rig, "BUFFER_QUEUE", cases[i].wide, NULL);
-        rig_put(&rig, "BUFFER_QUEUE", cases[i].narrow, NULL);
-        rig_settle(&rig);
+        rig_apply(&rig, "BUFFER_QUEUE", cases[i].narrow, NULL);
     }
     rig_fini(&rig);
 }
@@ -639,8 +625,7 @@ test_peer_d7_pool_that_is_used_is_not_deleted(void **state)
 
     (void)state;
     init(&rig);
-    rig_put(&rig, POOL, NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, POOL, NULL);
     assert_string_equal(rig_state(&rig, POOL), "pending-delete");
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
     assert_true(text_lists(
@@ -648,8 +633,7 @@ test_peer_d7_pool_that_is_used_is_not_deleted(void **state)
             .bytes = (char *)(uintptr_t)rig_status(&rig, POOL)->referenced_by,
             .length = strlen(rig_status(&rig, POOL)->referenced_by)},
         "BUFFER_PROFILE|" P5));
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
     assert_string_equal(rig_state(&rig, POOL), "gone");
     rig_fini(&rig);
 }
@@ -687,22 +671,19 @@ test_peer_d1_headroom_over_the_limit(void **state)
     put_cables(&rig, "300m", "5m");
     /* Half as many groups fit. */
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3"), "applied");
     assert_string_equal(profile_of(&rig, "Ethernet0", 3),
                         "pg_lossless_100000_300m_profile");
     assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
     /* The second does not, until the first is smaller. */
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|4", "profile=NULL");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|4", "profile=NULL");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|4"), "waiting");
     assert_string_equal(profile_of(&rig, "Ethernet0", 4), "");
     rig_put(&rig, "BUFFER_PROFILE", "small",
             "pool=ingress_lossless_pool;size=3000;xon=1000;xoff=2000;"
             "dynamic_th=0");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=small");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=small");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|4"), "applied");
     assert_string_equal(profile_of(&rig, "Ethernet0", 4),
                         "pg_lossless_100000_300m_profile");
@@ -721,8 +702,7 @@ test_port_over_its_limit_may_take_less(void **state)
     init_limited(&rig, 226000);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=NULL");
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|4", "profile=NULL");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|4", "profile=NULL");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|4", "applied");
     rig_put(&rig, "PORT", "Ethernet0",
             "lanes=21,22,23,24,25,26,27,28;speed=100000;admin_status=up");
@@ -730,13 +710,11 @@ test_port_over_its_limit_may_take_less(void **state)
             "pool=ingress_lossless_pool;size=60000;xon=20000;xoff=40000;"
             "dynamic_th=0");
     rig_settle(&rig);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=less");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=less");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3", "applied");
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), "less");
     /* 4096 + 35840 + 40960 + 60000 + 91136, and 60000 more. */
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=less");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", "profile=less");
     assert_string_equal(
         rig_status(&rig, "BUFFER_PG", "Ethernet0|0")->err.reason,
         "headroom 292032 >= limit 226000 on Ethernet0");
@@ -759,10 +737,8 @@ test_profile_that_outgrows_a_port(void **state)
     init_limited(&rig, 300000);
     rig_put(&rig, OWN, SMALL "dynamic_th=0");
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", "profile=own");
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|3", "profile=own");
-    rig_settle(&rig);
-    rig_put(&rig, OWN, LARGE "dynamic_th=1");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3", "profile=own");
+    rig_apply(&rig, OWN, LARGE "dynamic_th=1");
     rig_assert_state(&rig, OWN, "waiting");
     status = rig_status(&rig, OWN);
     assert_string_equal(status->err.code, "headroom-exceeded");
@@ -773,23 +749,19 @@ test_profile_that_outgrows_a_port(void **state)
     expect_profile(&rig, "own", 1000, 2000, 3000);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
     /* Nothing is reserved for what is not in force. */
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|4", "profile=NULL");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|4", "profile=NULL");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet4|4", "applied");
     rig_put(&rig, "BUFFER_PG", "Ethernet4|4", NULL);
     /* One group less, and there is room. */
     rig_put(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|3", "profile=own");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", "profile=own");
     rig_assert_state(&rig, OWN, "applied");
     expect_profile(&rig, "own", 1000, 199000, 200000);
     /* What gets smaller always fits; what a group asks for is its own fault. */
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|4", "profile=own");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|4", "profile=own");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|4", "waiting");
     rig_assert_state(&rig, OWN, "applied");
-    rig_put(&rig, OWN, SMALL "dynamic_th=1");
-    rig_settle(&rig);
+    rig_apply(&rig, OWN, SMALL "dynamic_th=1");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|4", "applied");
     expect_profile(&rig, "own", 1000, 2000, 3000);
     rig_fini(&rig);
@@ -803,24 +775,19 @@ test_profile_that_comes_too_large(void **state)
 
     (void)state;
     init_limited(&rig, 300000);
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|3-4", "profile=own");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3-4", "profile=own");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet4|3-4", "waiting");
-    rig_put(&rig, OWN, LARGE "dynamic_th=0");
-    rig_settle(&rig);
+    rig_apply(&rig, OWN, LARGE "dynamic_th=0");
     rig_assert_state(&rig, OWN, "waiting");
     assert_string_equal(rig_status(&rig, OWN)->err.code, "headroom-exceeded");
     assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "own", -1));
-    rig_put(&rig, OWN, SMALL "dynamic_th=0");
-    rig_settle(&rig);
+    rig_apply(&rig, OWN, SMALL "dynamic_th=0");
     rig_assert_state(&rig, OWN, "applied");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet4|3-4", "applied");
     /* In the traditional model there are no such limits. */
-    rig_put(&rig, OWN, LARGE "dynamic_th=0");
-    rig_settle(&rig);
+    rig_apply(&rig, OWN, LARGE "dynamic_th=0");
     rig_assert_state(&rig, OWN, "waiting");
-    rig_put(&rig, DEVICE, VS);
-    rig_settle(&rig);
+    rig_apply(&rig, DEVICE, VS);
     rig_assert_state(&rig, OWN, "applied");
     expect_profile(&rig, "own", 1000, 199000, 200000);
     rig_fini(&rig);
@@ -843,8 +810,7 @@ test_limit_holds_from_the_start(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
     /* Back is not possible: there would be no room for full sizes. */
-    rig_put(&rig, DEFAULTS, "default_dynamic_th=0");
-    rig_settle(&rig);
+    rig_apply(&rig, DEFAULTS, "default_dynamic_th=0");
     assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", P5)->err.code,
                         "headroom-exceeded");
     expect_profile(&rig, P5, 18432, 72704, 18432);
@@ -941,12 +907,10 @@ test_peer_d2_order_of_shared_headroom(void **state)
 
         init(&rig);
         rig_put(&rig, DEFAULTS, cases[i].defaults);
-        rig_put(&rig, POOL, cases[i].pool);
-        rig_settle(&rig);
+        rig_apply(&rig, POOL, cases[i].pool);
         store_set_hook(rig.store, note_order, &order);
         rig_put(&rig, DEFAULTS, cases[i].new_defaults);
-        rig_put(&rig, POOL, cases[i].new_pool);
-        rig_settle(&rig);
+        rig_apply(&rig, POOL, cases[i].new_pool);
         assert_string_equal(order.text, cases[i].order);
         store_set_hook(rig.store, NULL, NULL);
         rig_fini(&rig);
@@ -964,12 +928,10 @@ test_name_that_does_not_tell_lanes(void **state)
     init(&rig);
     rig_put(&rig, "PORT", "Ethernet4",
             "lanes=21,22,23,24,25,26,27,28;speed=100000;admin_status=up");
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|3", "profile=NULL");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3", "profile=NULL");
     assert_string_equal(profile_of(&rig, "Ethernet4", 3), P5);
     expect_profile(&rig, P5, 36864, 72704, 118784);
-    rig_put(&rig, "BUFFER_PG", "Ethernet4|3", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet4|3", NULL);
     expect_profile(&rig, P5, 18432, 72704, 91136);
     rig_fini(&rig);
 }

@@ -281,8 +281,7 @@ assert_told(struct rig *rig, const struct case_of_field *c, const char *fields,
     struct trace trace = {.rig = rig};
 
     store_set_hook(rig->store, note, &trace);
-    rig_put(rig, c->table, c->key, fields);
-    rig_settle(rig);
+    rig_apply(rig, c->table, c->key, fields);
     store_set_hook(rig->store, NULL, NULL);
     if (strcmp(text_string(&trace.text), expected) != 0) {
         fail_msg("%s|%s %s: '%s', not '%s'", c->table, c->key,
@@ -307,8 +306,7 @@ test_each_field_is_told_when_it_comes_and_when_it_goes(void **state)
     for (size_t i = 0; i < N_OF(cases); i++) {
         const struct case_of_field *c = &cases[i];
 
-        rig_put(&rig, c->table, c->key, c->without);
-        rig_settle(&rig);
+        rig_apply(&rig, c->table, c->key, c->without);
         assert_told(&rig, c, c->with, c->comes);
         assert_told(&rig, c, c->with, "");
         assert_told(&rig, c, c->without, c->goes);

@@ -139,9 +139,8 @@ init(struct rig *rig, struct zeros *zeros)
 static void
 set_up(struct rig *rig, bool up)
 {
-    rig_put(rig, PORT,
-            up ? LANES "admin_status=up" : LANES "admin_status=down");
-    rig_settle(rig);
+    rig_apply(rig, PORT,
+              up ? LANES "admin_status=up" : LANES "admin_status=down");
 }
 
 /* Returns the names of what an object is bound to by an attribute: "a,b". */
@@ -192,7 +191,7 @@ test_zero_profiles_are_bound_while_a_port_is_shut(void **state)
 {
     struct zeros zeros = {0};
     struct rig rig;
-    char *before, *after;
+    char *before;
     int64_t size;
 
     (void)state;
@@ -224,10 +223,7 @@ test_zero_profiles_are_bound_while_a_port_is_shut(void **state)
     set_up(&rig, true);
     assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress_zero_pool"),
                         "gone");
-    after = rig_dump(&rig);
-    assert_string_equal(after, before);
-    free(before);
-    free(after);
+    rig_assert_dump(&rig, before);
     rig_fini(&rig);
 }
 
@@ -293,22 +289,18 @@ test_changes_while_a_port_is_shut(void **state)
     make_zeros(&zeros, false);
     init(&rig, &zeros);
     set_up(&rig, false);
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|6", "profile=out_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|6", "profile=out_lossy");
     assert_string_equal(queue(&rig, 6), ZERO_LOSSY);
     rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|5", "applied");
     rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|7", "applied");
     rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", "gone");
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|6", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|6", NULL);
     assert_string_equal(queue(&rig, 6), ZERO_LOSS);
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", "profile=out_lossy");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", "profile=out_lossy");
     assert_string_equal(queue(&rig, 7), ZERO_LOSSY);
     assert_string_equal(
         rig_status(&rig, "BUFFER_QUEUE", "Ethernet0|5-7")->origin, "user");
-    rig_put(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0|5-7", NULL);
     assert_string_equal(queue(&rig, 7), ZERO_LOSS);
     set_up(&rig, true);
     assert_string_equal(queue(&rig, 7), "");
@@ -322,7 +314,7 @@ test_bindings_go_where_there_are_no_zero_profiles(void **state)
 {
     struct zeros none = {0};
     struct rig rig;
-    char *before, *after;
+    char *before;
 
     (void)state;
     init(&rig, &none);
@@ -337,10 +329,7 @@ test_bindings_go_where_there_are_no_zero_profiles(void **state)
                         "");
     rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|3-4", "applied");
     set_up(&rig, true);
-    after = rig_dump(&rig);
-    assert_string_equal(after, before);
-    free(before);
-    free(after);
+    rig_assert_dump(&rig, before);
     rig_fini(&rig);
 }
 
@@ -356,8 +345,7 @@ test_pools_that_come_late(void **state)
     make_zeros(&zeros, false);
     init_empty(&rig, &zeros);
     rig_put(&rig, rows[0].table, rows[0].key, rows[0].fields);
-    rig_put(&rig, PORT, LANES "admin_status=down");
-    rig_settle(&rig);
+    rig_apply(&rig, PORT, LANES "admin_status=down");
     assert_string_equal(queue(&rig, 5), "");
     rig_put(&rig, "BUFFER_POOL", "egress_lossless_pool",
             "type=egress;mode=dynamic;size=1000000");
@@ -390,8 +378,7 @@ test_switch_that_cannot_remove(void **state)
     assert_string_equal(queue(&rig, 2), "out_lossy");
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", ZERO_PG), "");
     assert_int_equal(pool_size(&rig) - size, 18432 + 10240);
-    rig_put(&rig, "BUFFER_POOL", "other", NULL);
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_POOL", "other", NULL);
     assert_string_equal(group(&rig, 3), ZERO_LIST);
     assert_string_equal(queue(&rig, 2), ZERO_LOSSY);
     rig_fini(&rig);
@@ -433,15 +420,13 @@ test_models_change_while_a_port_is_shut(void **state)
     make_zeros(&zeros, true);
     init(&rig, &zeros);
     set_up(&rig, false);
-    rig_put(&rig, "DEVICE_METADATA", "localhost",
-            "platform=x86_64-kvm_x86_64-r0");
-    rig_settle(&rig);
+    rig_apply(&rig, "DEVICE_METADATA", "localhost",
+              "platform=x86_64-kvm_x86_64-r0");
     assert_string_equal(group(&rig, 0), "in_lossy");
     assert_string_equal(queue(&rig, 2), "out_lossy");
     assert_string_equal(queue(&rig, 7), "");
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", ZERO_PG), "gone");
-    rig_put(&rig, "DEVICE_METADATA", "localhost", rows[0].fields);
-    rig_settle(&rig);
+    rig_apply(&rig, "DEVICE_METADATA", "localhost", rows[0].fields);
     assert_string_equal(group(&rig, 0), ZERO_PG);
     assert_string_equal(queue(&rig, 7), ZERO_LOSS);
     rig_fini(&rig);
@@ -494,8 +479,7 @@ test_buffers_change_only_while_a_port_is_shut(void **state)
             "lanes=21,22,23,24;speed=100000;admin_status=up");
     rig_put(&rig, "CABLE_LENGTH", "AZURE",
             "Ethernet0=5m;Ethernet4=5m;Ethernet8=5m");
-    rig_put(&rig, "BUFFER_PG", "Ethernet8|3-4", "profile=NULL");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet8|3-4", "profile=NULL");
     assert_int_equal(watch.n_calls, 2);
     assert_true(watch.up);
     store_set_hook(rig.store, NULL, NULL);
@@ -607,8 +591,7 @@ test_rows_of_a_shut_port_are_judged(void **state)
     for (size_t i = 0; i < N_OF(cases); i++) {
         const struct rig_row *row = &cases[i].row;
 
-        rig_put(&rig, row->table, row->key, row->fields);
-        rig_settle(&rig);
+        rig_apply(&rig, row->table, row->key, row->fields);
         rig_assert_state(&rig, row->table, row->key, "waiting");
         assert_string_equal(rig_status(&rig, row->table, row->key)->err.code,
                             cases[i].code);
@@ -621,8 +604,7 @@ test_rows_of_a_shut_port_are_judged(void **state)
         rig_settle(&rig);
         rig_assert_state(&rig, row->table, row->key, "applied");
     }
-    rig_put(&rig, "BUFFER_PG", "Ethernet0|0", "profile=late");
-    rig_settle(&rig);
+    rig_apply(&rig, "BUFFER_PG", "Ethernet0|0", "profile=late");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "waiting");
     assert_string_equal(group(&rig, 0), ZERO_PG);
     rig_put(&rig, "BUFFER_PROFILE", "late",
