@@ -869,6 +869,10 @@ daemon_run(const struct options *options, const struct settings *settings,
     enum st status = daemon_init(&daemon, err);
     bool again = !status;
 
+    if (again) {
+        log_write(daemon.log, LOG_INFO, "started", "", "orchd %s, process %ld",
+                  PACKAGE_VERSION, (long)getpid());
+    }
     while (again) {
         status = make_parts(&daemon, err);
         again = !status && run_parts(&daemon);

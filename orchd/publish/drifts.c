@@ -134,7 +134,7 @@ static void
 write_fields(struct drifts *drifts, const struct drifted *drifted,
              const char *time)
 {
-    static const char *const words[] = {[DRIFT_LEFT] = "off",
+    static const char *const words[] = {[DRIFT_LEFT] = "report",
                                         [DRIFT_REPAIRED] = "on",
                                         [DRIFT_IMPOSSIBLE] = "impossible"};
     struct text key = {0};

@@ -670,8 +670,9 @@ publisher_read_back(void *publisher_, const struct object *object, size_t n,
         return;
     }
     text_format(reason, sizeof reason,
-                "%zu attributes on the ASIC are not what they were made%s", n,
-                remedy);
+                "%zu attribute%s on the ASIC %s not what orchd made %s%s", n,
+                n == 1 ? "" : "s", n == 1 ? "is" : "are",
+                n == 1 ? "it" : "them", remedy);
     event.key = object->id + strlen(event.table) + 1;
     event.old = states[news][0];
     event.new = states[news][1];

@@ -70,7 +70,7 @@ class Drift(System):
         size = "SAI_BUFFER_POOL_ATTR_SIZE"
         self.assertEqual(row["intended:" + size], "10000000")
         self.assertEqual(row["found:" + size], "missing")
-        self.assertEqual(row["repair"], "off")
+        self.assertEqual(row["repair"], "report")
         self.assertEqual(row["since"], row["checked"])
         wait_until(lambda: not client.keys(STATE_DB, "ORCHD_DRIFT|*"),
                    "the pool is back, and what is old is gone")
@@ -271,7 +271,7 @@ class BehindItsBack(System):
         row = client.hash(STATE_DB, "ORCHD_DRIFT|BUFFER_POOL|in")
         size = "SAI_BUFFER_POOL_ATTR_SIZE"
         self.assertEqual((row["intended:" + size], row["found:" + size],
-                          row["repair"]), ("10000000", "5000000", "off"))
+                          row["repair"]), ("10000000", "5000000", "report"))
         self.assertEqual(client.hash(STATE_DB, "ORCHD_DRIFT|PORT|Ethernet4")[
             "found:SAI_PORT_ATTR_SPEED"], "missing")
         self.assertEqual(set(self.diff()), names)
