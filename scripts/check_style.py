@@ -55,7 +55,7 @@ LAYERS = {
                       'orchd/derive', 'orchd/loop', 'orchd/intent',
                       'orchd/reconcile', 'orchd/translate'],
     'orchd/metrics': ['base', 'sai', 'orchd', 'orchd/counters', 'orchd/db',
-                      'orchd/loop', 'orchd/publish',
+                      'orchd/loop', 'orchd/publish', 'orchd/reconcile',
                       'orchd/watchdog'],
     'orchd/history': ['base', 'orchd/intent'],
     'orchd/document': ['base', 'sai', 'orchd', 'orchd/derive', 'orchd/intent',

@@ -14,6 +14,7 @@
 #include "orchd/metrics/metrics.h"
 #include "orchd/publish/port_watch.h"
 #include "orchd/publish/publish.h"
+#include "orchd/reconcile/graph.h"
 
 struct metric {
     const char *name, *help;
@@ -171,6 +172,33 @@ print_size(void *sizes_, const struct counted *pool)
     }
 }
 
+/* Prints how much headroom a priority group has that has used some. */
+static void
+print_headroom(void *sizes_, const struct counted *pg)
+{
+    const struct sizes *sizes = sizes_;
+    const struct counted_place *place = &pg->place;
+    const struct object *object = agent_object(sizes->agent, TABLE_BUFFER_PG,
+                                               place->name, (int)place->index);
+    const struct object *profile =
+        object ? object_target(object,
+                               SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE)
+               : NULL;
+    const sai_attribute_value_t *size =
+        profile ? object_value(profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH) : NULL;
+    struct label labels[3];
+    char index[12];
+    uint64_t used;
+
+    if (size &&
+        counted_value(pg, COUNTER_GROUP_PG_WATERMARK,
+                      PG(XOFF_ROOM_WATERMARK_BYTES), &used) &&
+        used) {
+        exposition_count(sizes->text, sizes->name, labels,
+                         make_labels(place, labels, index), size->u64);
+    }
+}
+
 static void
 print_sizes(struct text *text, const struct metrics_sources *sources)
 {
@@ -186,6 +214,12 @@ print_sizes(struct text *text, const struct metrics_sources *sources)
     exposition_family(text, sizes.name, EXPOSITION_GAUGE,
                       "Size of the shared headroom of a pool.");
     poller_each(poller, SAI_OBJECT_TYPE_BUFFER_POOL, print_size, &sizes);
+    sizes.name = "orchd_pg_headroom_size_bytes";
+    exposition_family(text, sizes.name, EXPOSITION_GAUGE,
+                      "Headroom that a priority group may use, of those that "
+                      "used some.");
+    poller_each(poller, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, print_headroom,
+                &sizes);
 }
 
 /* A walk over what ports dropped. */

@@ -94,6 +94,24 @@ class Metrics(Counters):
             "orchd_port_drops_total")], [series])
 
     @needs_packets
+    def test_headroom_that_is_used_has_a_size(self):
+        self.serve({**CONFIG, **group_rows(), "BUFFER_PROFILE|in": {
+            "pool": "ingress_lossless_pool", "size": "1000", "xon": "0",
+            "xoff": "100000", "dynamic_th": "-8"}})
+        place = '_bytes{port="Ethernet0",pg="0"}'
+        size = "orchd_pg_headroom_size" + place
+        used = "orchd_pg_headroom_watermark" + place
+        self.assertNotIn(size, self.samples())
+        self.asic("block", ports=["Ethernet4"])
+        self.asic("send", **{"from": "Ethernet0", "to": "Ethernet4",
+                             "size": 200, "count": 400})
+        found = wait_until(
+            lambda: (lambda s: s if used in s else None)(self.samples()),
+            "headroom is used")
+        self.assertEqual(found[size], "100000")
+        self.assertIn(int(found[used]), range(1, 100001))
+
+    @needs_packets
     def test_a_storm_from_the_wire_to_the_page(self):
         client = self.serve({**CONFIG, **group_rows(), "PORT_QOS_MAP|Ethernet4": {
             "pfc_enable": "3"}})
