@@ -211,6 +211,49 @@ class Metrics(Counters):
             if word.startswith("orchd_"):
                 self.assertIn(word, families)
 
+    @needs_promtool
+    def test_alerts_fire(self):
+        place = 'port="Ethernet0"'
+        series = {
+            "PfcStorm": [(f'orchd_pfc_storm_active{{{place},queue="3"}}',
+                          "0 0 1")],
+            "PausedAllTheTime": [
+                (f'orchd_port_pause_ratio{{{place},priority="3",'
+                 'direction="received",estimated="false"}', "0 1 1")],
+            "HeadroomNearlyFull": [
+                (f'orchd_pg_headroom_watermark_bytes{{{place},pg="3"}}',
+                 "_ _ 81"),
+                (f'orchd_pg_headroom_size_bytes{{{place},pg="3"}}',
+                 "_ _ 100")],
+            "SharedHeadroomNearlyFull": [
+                ('orchd_pool_headroom_watermark_bytes{pool="p"}', "0 0 81"),
+                ('orchd_pool_headroom_size_bytes{pool="p"}', "100x2")],
+            "LosslessDrop": [
+                (f'orchd_pg_dropped_packets_total{{{place},pg="3"}}',
+                 "_ _ 1")],
+            "RowNotApplied": [('orchd_rows{state="failed"}', "1x7")],
+            "Drift": [("orchd_drifted_objects", "0 1 1")],
+            "SwitchAway": [("orchd_switch_up", "1 0 0")],
+            "RedisAway": [("orchd_redis_up", "1 0 0")],
+            "OrchdAway": [('up{job="orchd"}', "1 0 0")],
+        }
+        tests = [{
+            "interval": "1m",
+            "input_series": [{"series": s, "values": v} for s, v in lines],
+            "promql_expr_test": [{
+                "expr": f'count(ALERTS{{alertname="{name}",'
+                        'alertstate="firing"})',
+                "eval_time": "7m" if "Row" in name else "2m",
+                "exp_samples": [{"labels": "{}", "value": 1}]}],
+        } for name, lines in series.items()]
+        path = os.path.join(self.directory, "tests.yml")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"rule_files": [os.path.join(EXAMPLES, "alerts.yml")],
+                       "tests": tests}, file)  # YAML, too.
+        run = subprocess.run(["promtool", "test", "rules", path],
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
     def test_only_this_is_served(self):
         self.serve(CONFIG)
         headers, page = self.get()
