@@ -29,7 +29,7 @@ struct client {
     struct message_welcome welcome;
     uint32_t sequence; /* Of the last request. */
     char *path;
-    int timeout_ms;
+    int timeout_ms; /* 0: as the header says. */
     char name[MESSAGE_TEXT_BYTES];
 };
 
@@ -39,6 +39,13 @@ struct part {
     sai_attribute_t *attributes; /* Its first. */
     uint32_t sequence;
 };
+
+/* Returns how long to wait for what usually has 'usual_ms'. */
+static int
+patience(const struct client *client, int usual_ms)
+{
+    return client->timeout_ms ? client->timeout_ms : usual_ms;
+}
 
 /* Messages -------------------------------------------------------------- */
 
@@ -120,8 +127,8 @@ start_listener(struct client *client)
     struct stream *stream;
 
     (void)text_copy(hello.name, sizeof hello.name, client->name);
-    if (greet(client->path, &hello, client->timeout_ms, &stream, &welcome,
-              NULL) == ST_OK) {
+    if (greet(client->path, &hello, patience(client, CLIENT_WELCOME_MS),
+              &stream, &welcome, NULL) == ST_OK) {
         client->listener = listener_create(stream);
     }
     if (client->listener) {
@@ -199,7 +206,13 @@ receive_part(struct client *client, const struct backend_many *many,
     struct wire_in in;
     sai_status_t status;
 
-    if (!receive(client, MESSAGE_CALL, part->sequence, client->timeout_ms,
+    const int usual =
+        many->type == SAI_OBJECT_TYPE_SWITCH &&
+                (many->op == OP_CREATE_MANY || many->op == OP_REMOVE_MANY)
+            ? CLIENT_SWITCH_TIMEOUT_MS
+            : CLIENT_TIMEOUT_MS;
+
+    if (!receive(client, MESSAGE_CALL, part->sequence, patience(client, usual),
                  &in)) {
         return false;
     }
@@ -399,8 +412,9 @@ stats_part(struct client *client, sai_object_type_t type, uint32_t n,
 
     call_put_stats(stream_out(client->stream), type, n, keys, n_stats, stats,
                    mode);
-    if (!end(client, start) || !receive(client, MESSAGE_CALL, client->sequence,
-                                        client->timeout_ms, &in)) {
+    if (!end(client, start) ||
+        !receive(client, MESSAGE_CALL, client->sequence,
+                 patience(client, CLIENT_TIMEOUT_MS), &in)) {
         return SAI_STATUS_FAILURE;
     }
     if (!call_get_stats(&in, n, n_stats, statuses, counters, &result)) {
@@ -443,8 +457,9 @@ client_ask(struct client *client, const struct query *query, uint32_t n,
     struct wire_in in;
 
     query_put(stream_out(client->stream), query, n, attributes);
-    if (!end(client, start) || !receive(client, MESSAGE_QUERY, client->sequence,
-                                        client->timeout_ms, &in)) {
+    if (!end(client, start) ||
+        !receive(client, MESSAGE_QUERY, client->sequence,
+                 patience(client, CLIENT_TIMEOUT_MS), &in)) {
         return SAI_STATUS_FAILURE;
     }
     if (!query_get_answer(&in, query, answer)) {
@@ -483,13 +498,12 @@ client_open(const struct client_options *options, struct client **client,
 
     opened->backend.ops = &client_ops;
     opened->backend.switch_id = SAI_NULL_OBJECT_ID;
-    opened->timeout_ms =
-        options->timeout_ms ? options->timeout_ms : CLIENT_TIMEOUT_MS;
+    opened->timeout_ms = options->timeout_ms;
     opened->path = check_strdup(options->path);
     (void)text_copy(opened->name, sizeof opened->name, options->name);
     (void)text_copy(hello.name, sizeof hello.name, options->name);
-    status = greet(options->path, &hello, opened->timeout_ms, &opened->stream,
-                   &opened->welcome, err);
+    status = greet(options->path, &hello, patience(opened, CLIENT_WELCOME_MS),
+                   &opened->stream, &opened->welcome, err);
     if (status) {
         client_close(opened);
         return status;

@@ -29,8 +29,12 @@
 #include "sai/remote/query.h"
 #include "sai/remote/wire.h"
 
-/* How long a host may take for one answer unless told otherwise. */
-#define CLIENT_TIMEOUT_MS 60000
+/* How long a host may take unless told otherwise: for one answer, for that to
+ * the making or ending of a switch, and for its welcome.  Who waits does
+ * nothing else, so they are short. */
+#define CLIENT_TIMEOUT_MS        10000
+#define CLIENT_SWITCH_TIMEOUT_MS 60000
+#define CLIENT_WELCOME_MS        5000
 
 struct client;
 
@@ -38,7 +42,7 @@ struct client_options {
     const char *path; /* Of the socket. */
     const char *name; /* Told to the host, for people. */
     enum message_role role;
-    int timeout_ms; /* 0: CLIENT_TIMEOUT_MS. */
+    int timeout_ms; /* For all of it; 0: as above. */
 };
 
 /* Connects and greets.  As stream_open(); ST_BUSY, after a second of trying:

@@ -11,7 +11,8 @@
  *                          change something is refused, OBJECT_IN_USE; or
  *                          "rescue": to write beside the writer, if the host
  *                          allows it
- *   SAI_REMOTE_TIMEOUT_MS  how long one answer may take; 60000 by default
+ *   SAI_REMOTE_TIMEOUT_MS  how long any answer may take; by default 10000,
+ *                          60000 to make or end the switch, 5000 to greet
  *
  * and libsai-softasic.so becomes it with SOFTASIC_SOCKET in place of the first.
  *
