@@ -51,15 +51,39 @@ enable(const struct storm_guards *guards, sai_object_id_t queue, bool on)
     return set(guards, SAI_OBJECT_TYPE_QUEUE, queue, &attribute);
 }
 
+/* The attributes with lists of intervals, of a port or of the switch. */
+struct interval_ids {
+    sai_attr_id_t of_port, of_switch;
+};
+
+static const struct interval_ids detection_ids = {
+    SAI_PORT_ATTR_PFC_TC_DLD_INTERVAL, SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL};
+static const struct interval_ids recovery_ids = {
+    SAI_PORT_ATTR_PFC_TC_DLR_INTERVAL, SAI_SWITCH_ATTR_PFC_TC_DLR_INTERVAL};
+
+static sai_object_type_t
+scope_type(const struct storm_guards *guards)
+{
+    return guards->by_port ? SAI_OBJECT_TYPE_PORT : SAI_OBJECT_TYPE_SWITCH;
+}
+
+/* Returns an attribute with 'maps' as its list, which has 'count' entries. */
+static sai_attribute_t
+interval_list(const struct storm_guards *guards, const struct interval_ids *ids,
+              sai_map_t *maps, uint32_t count)
+{
+    return (sai_attribute_t){
+        .id = guards->by_port ? ids->of_port : ids->of_switch,
+        .value = {.maplist = {.count = count, .list = maps}}};
+}
+
 /* Writes a list of intervals of 'scope'. */
 static bool
 write_list(const struct storm_guards *guards, const struct guard_scope *scope,
-           const uint32_t *ms, sai_attr_id_t of_port, sai_attr_id_t of_switch)
+           const uint32_t *ms, const struct interval_ids *ids)
 {
     sai_map_t maps[CLASSES];
-    sai_attribute_t attribute = {
-        .id = guards->by_port ? of_port : of_switch,
-        .value = {.maplist = {.count = 0, .list = maps}}};
+    sai_attribute_t attribute = interval_list(guards, ids, maps, 0);
 
     for (int i = 0; i < CLASSES; i++) {
         if (scope->n_users[i]) {
@@ -67,21 +91,46 @@ write_list(const struct storm_guards *guards, const struct guard_scope *scope,
                 (sai_map_t){.key = (sai_uint32_t)i, .value = (int32_t)ms[i]};
         }
     }
-    return set(guards,
-               guards->by_port ? SAI_OBJECT_TYPE_PORT : SAI_OBJECT_TYPE_SWITCH,
-               scope->oid, &attribute);
+    return set(guards, scope_type(guards), scope->oid, &attribute);
 }
 
 static bool
 write_intervals(const struct storm_guards *guards,
                 const struct guard_scope *scope)
 {
-    return write_list(guards, scope, scope->detection_ms,
-                      SAI_PORT_ATTR_PFC_TC_DLD_INTERVAL,
-                      SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL) &&
-           write_list(guards, scope, scope->recovery_ms,
-                      SAI_PORT_ATTR_PFC_TC_DLR_INTERVAL,
-                      SAI_SWITCH_ATTR_PFC_TC_DLR_INTERVAL);
+    return write_list(guards, scope, scope->detection_ms, &detection_ids) &&
+           write_list(guards, scope, scope->recovery_ms, &recovery_ids);
+}
+
+/* Returns whether the switch has an interval of 'scope' already.  An earlier
+ * run may have left those of queues that are not guarded yet, or not any more:
+ * they have no effect. */
+static bool
+has_interval(const struct storm_guards *guards, const struct guard_scope *scope,
+             unsigned int index, uint32_t ms, const struct interval_ids *ids)
+{
+    sai_map_t maps[CLASSES];
+    sai_attribute_t held = interval_list(guards, ids, maps, CLASSES);
+
+    if (!get(guards, scope_type(guards), scope->oid, &held)) {
+        return false;
+    }
+    for (uint32_t i = 0; i < held.value.maplist.count && i < CLASSES; i++) {
+        if (maps[i].key == index) {
+            return maps[i].value == (int32_t)ms;
+        }
+    }
+    return false;
+}
+
+static bool
+has_intervals(const struct storm_guards *guards,
+              const struct guard_scope *scope, unsigned int index)
+{
+    return has_interval(guards, scope, index, scope->detection_ms[index],
+                        &detection_ids) &&
+           has_interval(guards, scope, index, scope->recovery_ms[index],
+                        &recovery_ids);
 }
 
 /* Says what recovery does, to 'queue' or to the switch. */
@@ -216,7 +265,8 @@ count(struct storm_guards *guards, struct storm_guard *guard, bool on)
 static bool
 carry_out(const struct storm_guards *guards, const struct storm_guard *guard)
 {
-    return write_intervals(guards, guard->scope) &&
+    return (has_intervals(guards, guard->scope, guard->index) ||
+            write_intervals(guards, guard->scope)) &&
            write_action(guards, guard->queue, guard->wish.drops) &&
            enable(guards, guard->queue, true);
 }

@@ -29,8 +29,53 @@ struct box {
     sai_object_id_t listed;   /* The last list: whose, and what. */
     uint32_t n_listed;
     sai_map_t first;
-    unsigned int n_sets;
+    struct {
+        uint32_t n;
+        sai_map_t maps[8];
+    } lists[2]; /* Of detection and recovery, the last. */
+    unsigned int n_sets, n_lists;
 };
+
+static bool
+is_detection(sai_attr_id_t id)
+{
+    return id == SAI_PORT_ATTR_PFC_TC_DLD_INTERVAL ||
+           id == SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL;
+}
+
+static bool
+is_list(sai_attr_id_t id)
+{
+    return is_detection(id) || id == SAI_PORT_ATTR_PFC_TC_DLR_INTERVAL ||
+           id == SAI_SWITCH_ATTR_PFC_TC_DLR_INTERVAL;
+}
+
+static void
+get_list(const struct box *box, sai_attribute_t *attribute)
+{
+    const int which = is_detection(attribute->id);
+
+    assert_true(attribute->value.maplist.count >= box->lists[which].n);
+    attribute->value.maplist.count = box->lists[which].n;
+    memcpy(attribute->value.maplist.list, box->lists[which].maps,
+           box->lists[which].n * sizeof(sai_map_t));
+}
+
+static void
+set_list(struct box *box, sai_object_id_t oid, const sai_attribute_t *attribute)
+{
+    const int which = is_detection(attribute->id);
+
+    box->n_lists++;
+    box->listed = oid;
+    box->n_listed = attribute->value.maplist.count;
+    box->lists[which].n = box->n_listed;
+    if (box->n_listed) {
+        box->first = attribute->value.maplist.list[0];
+        memcpy(box->lists[which].maps, attribute->value.maplist.list,
+               box->n_listed * sizeof(sai_map_t));
+    }
+}
 
 static sai_status_t
 box_get(struct sai_backend *backend, sai_object_type_t type,
@@ -45,6 +90,10 @@ box_get(struct sai_backend *backend, sai_object_type_t type,
 
     (void)oid;
     (void)n;
+    if (type != SAI_OBJECT_TYPE_QUEUE && is_list(attributes->id)) {
+        get_list(box, attributes);
+        return SAI_STATUS_SUCCESS;
+    }
     attributes->value.u32range = (sai_u32_range_t){100, 1500};
     if (type == SAI_OBJECT_TYPE_QUEUE &&
         attributes->id == SAI_QUEUE_ATTR_ENABLE_PFC_DLDR) {
@@ -86,11 +135,7 @@ box_set(struct sai_backend *backend, sai_object_type_t type,
         box->action = attribute->value.s32;
         box->acted_on = oid;
     } else {
-        box->listed = oid;
-        box->n_listed = attribute->value.maplist.count;
-        if (box->n_listed) {
-            box->first = attribute->value.maplist.list[0];
-        }
+        set_list(box, oid, attribute);
     }
     return SAI_STATUS_SUCCESS;
 }
@@ -151,6 +196,35 @@ test_guard_is_set_once_and_ended(void **state)
     storm_guard_clear(&guards, &guard);
     assert_false(box.enabled_a);
     assert_int_equal(box.n_sets, n_sets + 1);
+    storm_guards_fini(&guards);
+}
+
+/* Queues are guarded one after the other: until the last is, the lists are not
+ * cut to those that are. */
+static void
+test_times_of_an_earlier_run_are_left_alone(void **state)
+{
+    const struct guard_wish slow = {300, 400, true};
+    struct storm_guards guards;
+    struct storm_guard three = {0}, four = {0};
+    struct box box;
+
+    (void)state;
+    open_box(&box, &guards, true, true);
+    box.lists[0].n = box.lists[1].n = 2;
+    for (int i = 0; i < 2; i++) {
+        box.lists[1].maps[i] =
+            (sai_map_t){.key = 3u + (unsigned)i, .value = 200};
+        box.lists[0].maps[i] =
+            (sai_map_t){.key = 3u + (unsigned)i, .value = 400};
+    }
+    assert_int_equal(set_a(&guards, &three, &usual), ST_OK);
+    assert_int_equal(
+        storm_guard_set(&guards, &four, PORT_A, QUEUE_B, 4, &usual), ST_OK);
+    assert_int_equal(box.n_lists, 0);
+    assert_int_equal(set_a(&guards, &three, &slow), ST_OK);
+    assert_int_equal(box.n_lists, 2);
+    assert_int_equal(box.n_listed, 2);
     storm_guards_fini(&guards);
 }
 
@@ -298,6 +372,7 @@ main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_guard_is_set_once_and_ended),
+        cmocka_unit_test(test_times_of_an_earlier_run_are_left_alone),
         cmocka_unit_test(test_times_and_action_change_without_a_gap),
         cmocka_unit_test(test_e12_other_action_is_no_reason_to_refuse_a_port),
         cmocka_unit_test(test_e13_times_beyond_the_switch_are_not_refused),
