@@ -31,6 +31,29 @@ growth(uint64_t before, uint64_t now)
     return now >= before ? now - before : now;
 }
 
+static void
+add(struct storm_counts *sum, const struct storm_counts *counts)
+{
+    sum->tx_packets += counts->tx_packets;
+    sum->tx_dropped += counts->tx_dropped;
+    sum->rx_packets += counts->rx_packets;
+    sum->rx_dropped += counts->rx_dropped;
+}
+
+void
+account_resume(struct account *account, const struct account *earlier)
+{
+    const bool same =
+        account->detected && earlier->detected > earlier->restored;
+
+    if (!account->detected || (same && account->detected == 1)) {
+        add(&account->last, &earlier->last);
+    }
+    add(&account->total, &earlier->total);
+    account->detected += earlier->detected - (same ? 1 : 0);
+    account->restored += earlier->restored;
+}
+
 void
 account_update(struct account *account, const struct storm_counts *counts)
 {
@@ -45,14 +68,8 @@ account_update(struct account *account, const struct storm_counts *counts)
         more.tx_dropped = growth(base->tx_dropped, counts->tx_dropped);
         more.rx_packets = growth(base->rx_packets, counts->rx_packets);
         more.rx_dropped = growth(base->rx_dropped, counts->rx_dropped);
-        account->total.tx_packets += more.tx_packets;
-        account->total.tx_dropped += more.tx_dropped;
-        account->total.rx_packets += more.rx_packets;
-        account->total.rx_dropped += more.rx_dropped;
-        account->last.tx_packets += more.tx_packets;
-        account->last.tx_dropped += more.tx_dropped;
-        account->last.rx_packets += more.rx_packets;
-        account->last.rx_dropped += more.rx_dropped;
+        add(&account->total, &more);
+        add(&account->last, &more);
     }
     account->base = *counts;
     account->has_base = true;

@@ -32,6 +32,10 @@ struct account {
  * earlier run). */
 void account_begin(struct account *account);
 
+/* Adds what an earlier run has counted, now that it is known: a storm that it
+ * saw begin and not end is the first one that is counted here. */
+void account_resume(struct account *account, const struct account *earlier);
+
 /* Adds what was counted since the last call. */
 void account_update(struct account *account, const struct storm_counts *counts);
 

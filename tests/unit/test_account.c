@@ -73,6 +73,40 @@ test_storm_of_an_earlier_run_is_not_counted_again(void **state)
     assert_int_equal(account.restored, 5);
 }
 
+/* What it has counted may become known when its storm goes on already. */
+static void
+test_what_an_earlier_run_has_counted_is_added(void **state)
+{
+    const struct account ended = {.detected = 4,
+                                  .restored = 4,
+                                  .total = {.tx_dropped = 9},
+                                  .last = {.tx_dropped = 5}};
+    struct account unended = ended;
+    struct account account = {0}, fresh = {0}, other = {0};
+    struct storm_counts counts = {0};
+
+    (void)state;
+    unended.restored = 3;
+    account_begin(&account);
+    account_update(&account, &counts);
+    counts.tx_dropped = 2;
+    other = account;
+    account_resume(&account, &unended);
+    account_end(&account, &counts);
+    assert_int_equal(account.detected, 4);
+    assert_int_equal(account.restored, 4);
+    assert_int_equal(account.total.tx_dropped, 11);
+    assert_int_equal(account.last.tx_dropped, 7);
+    /* Another storm than those that it has seen end. */
+    account_resume(&other, &ended);
+    account_end(&other, &counts);
+    assert_int_equal(other.detected, 5);
+    assert_int_equal(other.restored, 5);
+    assert_int_equal(other.last.tx_dropped, 2);
+    account_resume(&fresh, &ended);
+    assert_memory_equal(&fresh, &ended, sizeof fresh);
+}
+
 static void
 test_counter_that_was_cleared_counts_from_zero(void **state)
 {
@@ -94,6 +128,7 @@ main(void)
         cmocka_unit_test(test_only_what_passes_during_a_storm_counts),
         cmocka_unit_test(test_last_storm_is_kept_apart_from_all),
         cmocka_unit_test(test_storm_of_an_earlier_run_is_not_counted_again),
+        cmocka_unit_test(test_what_an_earlier_run_has_counted_is_added),
         cmocka_unit_test(test_counter_that_was_cleared_counts_from_zero),
     };
 
