@@ -381,17 +381,13 @@ follow_watchdog(struct agent *agent, int64_t now)
     }
 }
 
-/* Takes changed rows in and makes the next plan, if there is anything to do.
- * Returns whether there is a plan. */
-static bool
-next_plan(struct agent *agent, int64_t now)
+/* Takes changed rows in, what is derived from them, and what storms need. */
+static void
+take_in(struct agent *agent, int64_t now)
 {
     struct completion completion;
     const struct row *row;
 
-    agent->plan.n_steps = agent->plan.next = 0;
-    refusal_reconsider(agent->graph, agent->executor.freed);
-    agent->executor.freed = false;
     take_ports(agent);
     while ((row = intent_take(agent->intent))) {
         watchdog_put_row(agent->watchdog, row);
@@ -411,6 +407,24 @@ next_plan(struct agent *agent, int64_t now)
         put_completed(agent, &completion, now);
     }
     follow_watchdog(agent, now);
+}
+
+void
+agent_take_in(struct agent *agent, int64_t now)
+{
+    orch_assert(!agent->executor.backend);
+    take_in(agent, now);
+}
+
+/* Takes changed rows in and makes the next plan, if there is anything to do.
+ * Returns whether there is a plan. */
+static bool
+next_plan(struct agent *agent, int64_t now)
+{
+    agent->plan.n_steps = agent->plan.next = 0;
+    refusal_reconsider(agent->graph, agent->executor.freed);
+    agent->executor.freed = false;
+    take_in(agent, now);
     evaluate_marked(agent->graph);
     if (!agent->executor.backend) {
         return false; /* What is touched stays so until there is an ASIC. */

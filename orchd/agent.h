@@ -40,6 +40,11 @@ struct agent *agent_create(struct schema *schema, struct timeline *timeline,
 /* Frees 'agent'; the ASIC keeps what it holds.  Accepts NULL. */
 void agent_destroy(struct agent *agent);
 
+/* Takes in what was handed in, as a turn does, before the agent has its ASIC:
+ * so that its watchdog knows what is to be watched, and can be told of storms
+ * that the first plan has to respect. */
+void agent_take_in(struct agent *agent, int64_t now);
+
 /* Gives the agent its ASIC, a switch that was just created: reads its ports
  * and reconciles all rows with it in the next turn.  'backend' is borrowed. */
 enum st agent_attach(struct agent *agent, struct sai_backend *backend,

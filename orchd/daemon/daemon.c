@@ -325,6 +325,8 @@ attach(struct daemon *daemon, struct loader *loader)
     drops_source(ops, &drops);
     publisher_attach(daemon->publisher, backend, &drops);
     daemon->soft = ops;
+    /* Storms that go on are in force before the first plan. */
+    agent_take_in(daemon->agent, loop_now(daemon->loop));
     storms_attach(daemon->storms, backend,
                   settings_storm_rule(daemon->settings), switch_now, daemon,
                   ops != NULL);
@@ -556,7 +558,8 @@ on_turn(void *daemon_, int64_t now)
     }
     redis_turn(daemon->redis);
     loader = chip_rows_known(daemon->chip_rows) &&
-                     publisher_names_known(daemon->publisher)
+                     publisher_names_known(daemon->publisher) &&
+                     storms_know_past(daemon->storms)
                  ? asic_turn(daemon->asic)
                  : NULL;
     if (loader) {

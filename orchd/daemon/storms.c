@@ -31,8 +31,9 @@ struct storms {
     bool own_time;
     struct timer timer;
 
-    /* Who is told the hashes of fetch_all(). */
+    /* Who is told the hashes of fetch_all(), and that these were all. */
     storm_hash_fn *told;
+    void (*told_all)(void *context);
     void *told_context;
 };
 
@@ -65,36 +66,56 @@ store_fetch(struct storm_store *store, enum database database, const char *key,
     redis_fetch(storms_of(store)->options.redis, database, key, told, context);
 }
 
-/* A redis_keep_fn: asks for what the key has, and leaves it. */
-static bool
+static void
 on_key(void *storms_, const char *key)
 {
     struct storms *storms = storms_;
 
     redis_fetch(storms->options.redis, APPL_DB, key, storms->told,
                 storms->told_context);
-    return true;
 }
 
+/* A redis_fetch_fn: what was asked for before was told. */
 static void
-on_keys_end(void *storms)
+on_last(void *storms_, const char *key, const struct field *fields, size_t n)
 {
-    (void)storms;
+    const struct storms *storms = storms_;
+
+    (void)key;
+    (void)fields;
+    (void)n;
+    storms->told_all(storms->told_context);
+}
+
+/* Where APPL_DB is not for us to read there is nothing to be known. */
+static void
+on_keys_end(void *storms_, enum st status)
+{
+    struct storms *storms = storms_;
+
+    if (status == ST_OK) {
+        redis_fetch(storms->options.redis, APPL_DB, "PFC_WD_TABLE_INSTORM",
+                    on_last, storms);
+    } else {
+        storms->told_all(storms->told_context);
+    }
 }
 
 static void
 store_fetch_all(struct storm_store *store, enum database database,
-                const char *prefix, storm_hash_fn *told, void *context)
+                const char *prefix, storm_hash_fn *told,
+                void (*done)(void *context), void *context)
 {
     struct storms *storms = storms_of(store);
     struct text pattern = {0};
 
     orch_assert(database == APPL_DB);
     storms->told = told;
+    storms->told_all = done;
     storms->told_context = context;
     text_addf(&pattern, "%s*", prefix);
-    redis_sweep(storms->options.redis, database, text_string(&pattern), on_key,
-                on_keys_end, storms);
+    redis_find(storms->options.redis, database, text_string(&pattern), on_key,
+               on_keys_end, storms);
     text_fini(&pattern);
 }
 
@@ -198,6 +219,12 @@ void
 storms_resync(struct storms *storms)
 {
     pfcwd_resync(storms->pfcwd);
+}
+
+bool
+storms_know_past(const struct storms *storms)
+{
+    return pfcwd_knows_past(storms->pfcwd);
 }
 
 void

@@ -33,6 +33,9 @@ struct storms_options {
 struct storms *storms_create(const struct storms_options *options);
 void storms_destroy(struct storms *storms);
 
+/* Returns whether the storms of an earlier run are known, if there are any. */
+bool storms_know_past(const struct storms *storms);
+
 /* Gives it the switch, as pfcwd_attach() does.  'own_time': 'clock' is the
  * switch's own, which may stand still. */
 void storms_attach(struct storms *storms, struct sai_backend *backend,

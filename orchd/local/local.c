@@ -241,7 +241,6 @@ local_restart(struct local *local, struct err *err)
     void *symbol = loader_symbol(local->loader, "sai_get_object_key");
     struct agent *former = local->agent;
     adopt_list_fn list;
-    enum st status;
 
     memcpy(&list, &symbol, sizeof list);
     local->agent = agent_create(local->schema, local->timeline, local->observer,
@@ -255,12 +254,15 @@ local_restart(struct local *local, struct err *err)
     adopt_destroy(local->adopt);
     local->adopt =
         adopt_create(loader_backend(local->loader), list, agent_uses);
-    status = attach(local, adopt_backend(local->adopt), err);
-    if (!status) {
-        local_settle(local);
-        adopt_end(local->adopt);
-    }
-    return status;
+    agent_take_in(local->agent, local->now_ns);
+    return attach(local, adopt_backend(local->adopt), err);
+}
+
+void
+local_end_adoption(struct local *local)
+{
+    local_settle(local);
+    adopt_end(local->adopt);
 }
 
 void

@@ -74,8 +74,10 @@ enum st local_start(struct local *local, struct err *err) ST_WARN_UNUSED;
 /* Ends the flow and begins it anew with the rows in force, on the switch as it
  * is: what the flow made before is found there and adopted (sai/adopt.h).
  * local_agent() and local_journal() are others then.  Only after
- * local_start(). */
+ * local_start().  Nothing is done yet, so that a watchdog can be attached
+ * before; local_end_adoption() settles, and removes what nobody asked for. */
 enum st local_restart(struct local *local, struct err *err) ST_WARN_UNUSED;
+void local_end_adoption(struct local *local);
 
 /* Lets time pass until all rows are applied or judged.  (Calls that the device
  * refused for the moment are retried by time; that is not waited for.) */

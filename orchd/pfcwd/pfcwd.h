@@ -79,7 +79,12 @@ void pfcwd_take_orders(struct pfcwd *pfcwd);
 typedef int64_t pfcwd_clock_fn(void *context);
 
 /* Gives it the switch.  'rule' (borrowed) says by what storms are told; NULL:
- * by the best that the switch has counters for. */
+ * by the best that the switch has counters for.
+ *
+ * Storms of an earlier run are taken up here.  A plan that the agent makes
+ * after this leaves what is done about them as it is on the switch; so it
+ * should have taken in all rows, and pfcwd_knows_past(), but have no ASIC yet.
+ */
 void pfcwd_attach(struct pfcwd *pfcwd, struct sai_backend *backend,
                   const struct storm_rule *rule, pfcwd_clock_fn *clock,
                   void *context);
@@ -87,6 +92,9 @@ void pfcwd_attach(struct pfcwd *pfcwd, struct sai_backend *backend,
 /* The store may have lost or kept anything: reads what an earlier run left, and
  * writes all again. */
 void pfcwd_resync(struct pfcwd *pfcwd);
+
+/* Returns whether the store has told which storms an earlier run has noted. */
+bool pfcwd_knows_past(const struct pfcwd *pfcwd);
 
 /* A message came over a channel; those of others are ignored. */
 void pfcwd_message(struct pfcwd *pfcwd, const char *channel,

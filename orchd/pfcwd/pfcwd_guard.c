@@ -98,6 +98,9 @@ follow(struct pfcwd *pfcwd, struct driven *driven, struct watchdog_queue *queue,
     }
     if (queue->guarded != driven->guard.on) {
         watchdog_guard(pfcwd->watchdog, queue, driven->guard.on, now_ns);
+        if (watchdog_stormed(queue)) {
+            pfcwd_note__(pfcwd, driven);
+        }
     }
 }
 

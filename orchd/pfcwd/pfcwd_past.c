@@ -25,14 +25,31 @@ on_account(void *pfcwd_, const char *key, const struct field *fields, size_t n)
 {
     struct pfcwd *pfcwd = pfcwd_;
     struct driven *driven = pfcwd_find_oid__(pfcwd, storm_rows_parse_key(key));
-    struct watchdog_queue *queue = driven ? driven->queue : NULL;
+    struct account earlier = {0};
 
-    if (queue && !driven->known && !queue->account.detected) {
-        storm_rows_read_account(fields, n, &queue->account);
+    if (driven && !driven->resumed) {
+        storm_rows_read_account(fields, n, &earlier);
+        account_resume(&driven->queue->account, &earlier);
+        driven->resumed = true;
     }
     if (driven) {
         driven->known = true;
     }
+}
+
+/* Returns whether the switch was recovering from the storm of queue 'index'. */
+static bool
+is_by_switch(const struct field *fields, size_t n, const char *index)
+{
+    const size_t length = strlen(index);
+
+    for (size_t i = 0; i < n; i++) {
+        if (!strncmp(fields[i].name, index, length) &&
+            !strcmp(fields[i].name + length, STORM_ROWS_BY)) {
+            return !strcmp(fields[i].value, STORM_ROWS_SWITCH);
+        }
+    }
+    return false;
 }
 
 /* Storms that an earlier run has noted of a port. */
@@ -45,35 +62,58 @@ on_noted(void *pfcwd_, const char *key, const struct field *fields, size_t n)
         struct replay *replay;
         int64_t index;
 
-        if (strcmp(fields[i].value, "storm") != 0 ||
+        if (strcmp(fields[i].value, STORM_ROWS_STORM) != 0 ||
             parse_s64(fields[i].name, 0, POLICY_QUEUES - 1, &index)) {
             continue; /* Whoever wrote it: it is nothing that we do. */
         }
         replay = check_calloc(1, sizeof *replay);
         replay->port = check_strdup(key + strlen(STORM_ROWS_IN_STORM));
         replay->index = (unsigned int)index;
+        replay->dead = is_by_switch(fields, n, fields[i].name);
         replay->next = pfcwd->replays;
         pfcwd->replays = replay;
     }
+}
+
+static void
+on_noted_all(void *pfcwd_)
+{
+    struct pfcwd *pfcwd = pfcwd_;
+
+    pfcwd->knows_past = true;
+}
+
+bool
+pfcwd_knows_past(const struct pfcwd *pfcwd)
+{
+    return pfcwd->knows_past;
 }
 
 void
 pfcwd_resync(struct pfcwd *pfcwd)
 {
     if (!pfcwd->knows_past) {
-        pfcwd->knows_past = true;
+        pfcwd_forget_replays__(pfcwd);
         pfcwd->store->ops->fetch_all(pfcwd->store, APPL_DB, STORM_ROWS_IN_STORM,
-                                     on_noted, pfcwd);
+                                     on_noted, on_noted_all, pfcwd);
     }
     for (struct driven *driven = pfcwd->driven; driven;
          driven = driven->hh.next) {
         driven->written_ns = INT64_MIN;
         driven->described = driven->described_port = SAI_NULL_OBJECT_ID;
         driven->fetched = driven->known;
-        storm_rows_in_storm(pfcwd->store, driven->port, driven->index,
-                            watchdog_stormed(driven->queue) &&
-                                !driven->queue->red);
+        pfcwd_note__(pfcwd, driven);
     }
+}
+
+/* Returns whether it is still to be found out if the switch guards 'queue'. */
+static bool
+awaits_guard(const struct pfcwd *pfcwd, const struct watchdog_queue *queue)
+{
+    const struct driven *driven = pfcwd_find__(pfcwd, queue);
+
+    return pfcwd->guards.offered && watchdog_may_guard(queue) &&
+           (!driven || driven->oid == SAI_NULL_OBJECT_ID);
 }
 
 /* A queue that is in a storm needs no word from the past. */
@@ -86,13 +126,17 @@ pfcwd_replay__(struct pfcwd *pfcwd, int64_t now_ns)
         struct replay *replay = *link;
         struct watchdog_queue *queue =
             watchdog_find(pfcwd->watchdog, replay->port, replay->index);
-        const struct driven *driven = queue ? pfcwd_find__(pfcwd, queue) : NULL;
 
-        if (!driven || !driven->known) {
+        if (!queue || !queue->watched ||
+            (replay->dead && awaits_guard(pfcwd, queue))) {
             link = &replay->next;
             continue;
         }
-        watchdog_assume(pfcwd->watchdog, queue, true, now_ns);
+        if (replay->dead && queue->guarded) {
+            watchdog_assume_dead(pfcwd->watchdog, queue, now_ns);
+        } else {
+            watchdog_assume(pfcwd->watchdog, queue, true, now_ns);
+        }
         *link = replay->next;
         free(replay->port);
         free(replay);

@@ -12,6 +12,7 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/agent.h"
+#include "sai/column.h"
 
 struct pfcwd *
 pfcwd_create(struct agent *agent, struct storm_store *store,
@@ -49,17 +50,6 @@ pfcwd_destroy(struct pfcwd *pfcwd)
     pfcwd_forget_replays__(pfcwd);
     storm_guards_fini(&pfcwd->guards);
     free(pfcwd);
-}
-
-void
-pfcwd_attach(struct pfcwd *pfcwd, struct sai_backend *backend,
-             const struct storm_rule *rule, pfcwd_clock_fn *clock,
-             void *context)
-{
-    pfcwd->backend = backend;
-    pfcwd->forced_rule = rule;
-    pfcwd->clock = clock;
-    pfcwd->clock_context = context;
 }
 
 /* --- Places ------------------------------------------------------------- */
@@ -140,31 +130,81 @@ say_rule(const struct pfcwd *pfcwd)
     text_fini(&text);
 }
 
-/* Finds out by which rule storms can be told here, once a port is there. */
+/* Finds the first queue of the first port of the switch that has any: the
+ * others are like it, and no row need have claimed it. */
+static bool
+find_example(const struct pfcwd *pfcwd, struct reader_place *place)
+{
+    struct sai_backend *backend = pfcwd->backend;
+    const sai_attribute_value_t *oids;
+    struct column ports, queues;
+
+    *place = (struct reader_place){0};
+    column_read(&ports, backend, SAI_OBJECT_TYPE_SWITCH,
+                SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
+    oids = column_value(&ports, 0);
+    for (uint32_t i = 0; oids && !place->queue && i < oids->objlist.count;
+         i++) {
+        const sai_attribute_value_t *list;
+
+        place->port = oids->objlist.list[i];
+        column_read(&queues, backend, SAI_OBJECT_TYPE_PORT,
+                    SAI_PORT_ATTR_QOS_QUEUE_LIST, 1, &place->port);
+        list = column_value(&queues, 0);
+        if (list && list->objlist.count > 0) {
+            place->queue = list->objlist.list[0];
+        }
+        column_fini(&queues);
+    }
+    column_fini(&ports);
+    return place->queue != SAI_NULL_OBJECT_ID;
+}
+
+static bool
+is_configured(const struct policy *policy)
+{
+    const struct policy_port *port = policy->ports;
+
+    while (port && !port->configured) {
+        port = port->hh.next;
+    }
+    return port != NULL;
+}
+
+/* Finds out by which rule storms can be told here, once a port is there and
+ * somebody wants to know. */
 static void
 choose_rule(struct pfcwd *pfcwd)
 {
-    const struct policy *policy = watchdog_policy(pfcwd->watchdog);
-    const struct policy_port *port;
     struct reader_place place;
 
-    for (port = policy->ports; port && !pfcwd->judged; port = port->hh.next) {
-        if (!port->configured || !find_place(pfcwd, port->name, 0, &place)) {
-            continue;
-        }
-        storm_reader_init(&pfcwd->reader, pfcwd->backend, &place);
-        pfcwd->judged = true;
-        pfcwd->rule = pfcwd->forced_rule
-                          ? pfcwd->forced_rule
-                          : storm_rule_choose(pfcwd->reader.offered);
-        if (pfcwd->rule &&
-            !storm_rule_suits(pfcwd->rule, pfcwd->reader.offered)) {
-            pfcwd->rule = NULL;
-        }
-        watchdog_set_rule(pfcwd->watchdog, pfcwd->rule);
-        say_rule(pfcwd);
-        pfcwd_guard_init__(pfcwd, &place);
+    if (!is_configured(watchdog_policy(pfcwd->watchdog)) ||
+        !find_example(pfcwd, &place)) {
+        return;
     }
+    storm_reader_init(&pfcwd->reader, pfcwd->backend, &place);
+    pfcwd->judged = true;
+    pfcwd->rule = pfcwd->forced_rule ? pfcwd->forced_rule
+                                     : storm_rule_choose(pfcwd->reader.offered);
+    if (pfcwd->rule && !storm_rule_suits(pfcwd->rule, pfcwd->reader.offered)) {
+        pfcwd->rule = NULL;
+    }
+    watchdog_set_rule(pfcwd->watchdog, pfcwd->rule);
+    say_rule(pfcwd);
+    pfcwd_guard_init__(pfcwd, &place);
+}
+
+void
+pfcwd_attach(struct pfcwd *pfcwd, struct sai_backend *backend,
+             const struct storm_rule *rule, pfcwd_clock_fn *clock,
+             void *context)
+{
+    pfcwd->backend = backend;
+    pfcwd->forced_rule = rule;
+    pfcwd->clock = clock;
+    pfcwd->clock_context = context;
+    choose_rule(pfcwd);
+    pfcwd_replay__(pfcwd, clock(context));
 }
 
 /* Looks whether the port of 'driven' is there, and asks for what Redis has of
@@ -389,9 +429,9 @@ pfcwd_turn(struct pfcwd *pfcwd, int64_t wall_ns)
         if (all || watchdog_next(pfcwd->watchdog, pfcwd->polled_ns) <= now_ns) {
             poll(pfcwd, all, now_ns);
         }
+        pfcwd_guard_follow__(pfcwd, now_ns);
         pfcwd_replay__(pfcwd, now_ns);
         open_accounts(pfcwd);
-        pfcwd_guard_follow__(pfcwd, now_ns);
     }
     while (watchdog_take_event(pfcwd->watchdog, &event)) {
         pfcwd_tell__(pfcwd, &event, now_ns);

@@ -28,6 +28,7 @@ struct driven {
     sai_object_id_t port_oid;
     bool fetched;    /* Its statistics of an earlier run were asked for. */
     bool known;      /* And are there, or there are none. */
+    bool resumed;    /* They were added to the account. */
     bool forced;     /* DEBUG_STORM. */
     bool ordered;    /* By PFC_WD_TABLE, ... */
     bool complained; /* ... in which there is something else, too. */
@@ -46,10 +47,12 @@ struct driven {
     UT_hash_handle hh;
 };
 
-/* A storm of an earlier run whose queue is not watched yet. */
+/* A storm of an earlier run whose queue is not watched yet, or not guarded by a
+ * switch that was recovering from it. */
 struct replay {
     char *port;
     unsigned int index;
+    bool dead;
     struct replay *next;
 };
 
@@ -75,7 +78,7 @@ struct pfcwd {
     int64_t polled_ns; /* When all queues were, last. */
     struct driven *driven;
     struct replay *replays;
-    bool knows_past; /* It was asked what an earlier run has noted. */
+    bool knows_past; /* What an earlier run has noted. */
     unsigned int ask_next;
 };
 
@@ -103,7 +106,7 @@ void pfcwd_fetch__(struct pfcwd *pfcwd, struct driven *driven);
 void pfcwd_ask__(struct pfcwd *pfcwd);
 
 /* Begins storms again that an earlier run has noted, as far as their queues are
- * watched by now. */
+ * watched by now, and those guarded of which the switch should say more. */
 void pfcwd_replay__(struct pfcwd *pfcwd, int64_t now_ns);
 void pfcwd_forget_replays__(struct pfcwd *pfcwd);
 
@@ -124,6 +127,9 @@ void pfcwd_say__(const struct pfcwd *pfcwd, bool warns, const char *code,
 void pfcwd_write__(struct pfcwd *pfcwd, struct driven *driven, int64_t now_ns);
 void pfcwd_write_due__(struct pfcwd *pfcwd, int64_t now_ns);
 void pfcwd_write_last__(struct pfcwd *pfcwd, struct driven *driven);
+
+/* Notes for after a restart whether a queue is in a storm. */
+void pfcwd_note__(struct pfcwd *pfcwd, const struct driven *driven);
 
 /* Tells of 'event'. */
 void pfcwd_tell__(struct pfcwd *pfcwd, const struct watchdog_event *event,

@@ -90,6 +90,15 @@ describe(struct text *text, const struct watchdog_event *event,
 }
 
 void
+pfcwd_note__(struct pfcwd *pfcwd, const struct driven *driven)
+{
+    const struct watchdog_queue *queue = driven->queue;
+
+    storm_rows_in_storm(pfcwd->store, driven->port, driven->index,
+                        watchdog_stormed(queue) && !queue->red, queue->dead);
+}
+
+void
 pfcwd_tell__(struct pfcwd *pfcwd, const struct watchdog_event *event,
              int64_t now_ns)
 {
@@ -120,7 +129,7 @@ pfcwd_tell__(struct pfcwd *pfcwd, const struct watchdog_event *event,
         return;
     }
     storm_rows_in_storm(pfcwd->store, event->port, event->index,
-                        stormed && !event->red);
+                        stormed && !event->red, queue && queue->dead);
     if (driven && driven->oid != SAI_NULL_OBJECT_ID) {
         const struct storm_rows_place place = place_of(driven);
 

@@ -154,24 +154,34 @@ storm_rows_remove(struct storm_store *store,
     for (size_t i = 0; i < N_SETTINGS; i++) {
         store->ops->unset(store, COUNTERS_DB, key, settings[i]);
     }
-    storm_rows_in_storm(store, queue->port, queue->index, false);
+    storm_rows_in_storm(store, queue->port, queue->index, false, false);
+}
+
+static void
+put_note(struct storm_store *store, const char *key, const struct field *field,
+         bool there)
+{
+    if (there) {
+        store->ops->set(store, APPL_DB, key, field, 1);
+    } else {
+        store->ops->unset(store, APPL_DB, key, field->name);
+    }
 }
 
 void
 storm_rows_in_storm(struct storm_store *store, const char *port,
-                    unsigned int index, bool stormed)
+                    unsigned int index, bool stormed, bool dead)
 {
     struct text key = {0};
-    char name[VALUE_SIZE];
-    const struct field field = {name, "storm"};
+    char name[VALUE_SIZE], by[VALUE_SIZE];
+    const struct field storm = {name, STORM_ROWS_STORM};
+    const struct field who = {by, STORM_ROWS_SWITCH};
 
     text_format(name, sizeof name, "%u", index);
+    text_format(by, sizeof by, "%u" STORM_ROWS_BY, index);
     text_addf(&key, STORM_ROWS_IN_STORM "%s", port);
-    if (stormed) {
-        store->ops->set(store, APPL_DB, text_string(&key), &field, 1);
-    } else {
-        store->ops->unset(store, APPL_DB, text_string(&key), name);
-    }
+    put_note(store, text_string(&key), &storm, stormed);
+    put_note(store, text_string(&key), &who, stormed && dead);
     text_fini(&key);
 }
 

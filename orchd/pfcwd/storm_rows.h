@@ -10,7 +10,8 @@
  *                COUNTERS:<port>        EST_PORT_STAT_PFC_n_*: how long it was
  *                                       paused, for those who keep a history
  *   APPL_DB      PFC_WD_TABLE_INSTORM:<port>   n -> storm: what is to be known
- *                                       after a restart
+ *                                       after a restart; n|by -> switch: and
+ *                                       that it recovers by itself
  *                PFC_WD_TABLE:<port>    n -> storm: somebody else wants one
  *   PFC_WD_ACTION  channel: ["<queue>","storm"|"restore","origin","orchd"] */
 
@@ -28,6 +29,9 @@ struct watchdog_queue;
 
 #define STORM_ROWS_CHANNEL  "PFC_WD_ACTION"
 #define STORM_ROWS_IN_STORM "PFC_WD_TABLE_INSTORM:"
+#define STORM_ROWS_STORM    "storm"
+#define STORM_ROWS_BY       "|by"
+#define STORM_ROWS_SWITCH   "switch"
 #define STORM_ROWS_ORDERS   "PFC_WD_TABLE:"
 
 /* Where a queue is on the switch. */
@@ -53,9 +57,10 @@ void storm_rows_remove(struct storm_store *store,
                        const struct storm_rows_place *place,
                        const struct watchdog_queue *queue);
 
-/* Notes that queue 'index' of 'port' is in a storm, or no longer. */
+/* Notes that queue 'index' of 'port' is in a storm, and whether it is the
+ * switch that recovers from it ('dead'); or that it is in none. */
 void storm_rows_in_storm(struct storm_store *store, const char *port,
-                         unsigned int index, bool stormed);
+                         unsigned int index, bool stormed, bool dead);
 
 /* Tells those who listen. */
 void storm_rows_tell(struct storm_store *store,

@@ -33,9 +33,11 @@ struct storm_store_ops {
     void (*fetch)(struct storm_store *store, enum database database,
                   const char *key, storm_hash_fn *told, void *context);
 
-    /* Tells each hash whose key begins with 'prefix', now or later. */
+    /* Tells each hash whose key begins with 'prefix', now or later, and then
+     * that there are no more; not that if there is no saying. */
     void (*fetch_all)(struct storm_store *store, enum database database,
-                      const char *prefix, storm_hash_fn *told, void *context);
+                      const char *prefix, storm_hash_fn *told,
+                      void (*done)(void *context), void *context);
 
     /* Sends a message to whoever listens to 'channel'. */
     void (*publish)(struct storm_store *store, const char *channel,

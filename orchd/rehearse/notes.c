@@ -145,7 +145,7 @@ fetch(struct storm_store *store, enum database database, const char *key,
 
 static void
 fetch_all(struct storm_store *store, enum database database, const char *prefix,
-          storm_hash_fn *told, void *context)
+          storm_hash_fn *told, void (*done)(void *context), void *context)
 {
     char *place = place_of(database, prefix);
     const size_t length = strlen(place);
@@ -157,6 +157,7 @@ fetch_all(struct storm_store *store, enum database database, const char *prefix,
         }
     }
     free(place);
+    done(context);
 }
 
 static void

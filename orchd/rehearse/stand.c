@@ -127,6 +127,7 @@ target_restart(struct target *target, struct err *err)
     if (!st) {
         use_flow(stand);
         watch_settle(&stand->watch);
+        local_end_adoption(stand->local);
     }
     return st;
 }

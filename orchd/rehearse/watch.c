@@ -47,8 +47,8 @@ watch_start(struct watch *watch, struct local *local,
     }
     watch->pfcwd =
         pfcwd_create(local_agent(local), &watch->notes.store, &nobody);
-    pfcwd_attach(watch->pfcwd, backend, NULL, now_ns, watch);
     pfcwd_resync(watch->pfcwd);
+    pfcwd_attach(watch->pfcwd, backend, NULL, now_ns, watch);
 }
 
 void

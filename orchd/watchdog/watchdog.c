@@ -224,6 +224,17 @@ watchdog_assume(struct watchdog *watchdog, struct watchdog_queue *queue,
 }
 
 void
+watchdog_assume_dead(struct watchdog *watchdog, struct watchdog_queue *queue,
+                     int64_t now_ns)
+{
+    if (queue->guarded && !watchdog_stormed(queue)) {
+        queue->dead = true;
+        detector_assume_storm(&queue->detector, now_ns);
+        begin(watchdog, queue, true);
+    }
+}
+
+void
 watchdog_release(struct watchdog *watchdog, struct watchdog_queue *queue)
 {
     if (queue->detector.stormed || queue->dead) {
@@ -235,7 +246,8 @@ bool
 watchdog_may_guard(const struct watchdog_queue *queue)
 {
     return queue->watched && !queue->red && !queue->distrusted &&
-           !queue->detector.stormed && queue->action != POLICY_ALERT &&
+           (!queue->detector.stormed || queue->dead) &&
+           queue->action != POLICY_ALERT &&
            queue->detector.times.restoration_ns > 0;
 }
 

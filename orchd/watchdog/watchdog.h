@@ -28,12 +28,12 @@
  * and DLR of SAI).  A queue that its switch guards is not judged here: the
  * switch says when it is in a storm and when no longer, and needs no effect.
  * All else is the same: account, events, what a restart finds.  A guard serves
- * "drop" and "forward" with a restoration time; for the rest, for storms of an
- * earlier run and for those that somebody orders, there is none.  When it goes
- * during a storm the storm goes on as one of ours.  A switch whose recovery
- * ends before the storm does, and starts again with the next detection, is
- * found out by that, and its queue not guarded any more: it would flap for as
- * long as the storm lasts.
+ * "drop" and "forward" with a restoration time; for the rest, for storms that
+ * began without it and for those that somebody orders, there is none.  When it
+ * goes during a storm the storm goes on as one of ours.  A switch whose
+ * recovery ends before the storm does, and starts again with the next
+ * detection, is found out by that, and its queue not guarded any more: it would
+ * flap for as long as the storm lasts.
  *
  * The big red switch drops on all watched queues, storm or not, until it is
  * switched off; nothing is detected meanwhile. */
@@ -144,6 +144,13 @@ void watchdog_sample(struct watchdog *watchdog, struct watchdog_queue *queue,
  * ('replayed'), or somebody wants it to be. */
 void watchdog_assume(struct watchdog *watchdog, struct watchdog_queue *queue,
                      bool replayed, int64_t now_ns);
+
+/* The same of a storm from which the switch was recovering when an earlier run
+ * ended, and of a queue that it guards again: it goes on to do so.  The storm
+ * is over when the switch says so; or by samples, for it may have said so when
+ * nobody listened. */
+void watchdog_assume_dead(struct watchdog *watchdog,
+                          struct watchdog_queue *queue, int64_t now_ns);
 
 /* Says that it is not, whatever was measured. */
 void watchdog_release(struct watchdog *watchdog, struct watchdog_queue *queue);

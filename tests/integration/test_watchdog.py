@@ -6,9 +6,11 @@ A name like E5 refers to a weakness of other implementations: what they do wrong
 there must go right here."""
 
 import json
+import os
+import re
 import unittest
 
-from harness import (APPL_DB, ASIC_DB, COUNTERS_DB, REMOTE, STATE_DB,
+from harness import (APPL_DB, ASIC_DB, CONFIG_DB, COUNTERS_DB, STATE_DB,
                      asic_objects, needs_packets, wait_until)
 from test_qos import Qos
 
@@ -429,7 +431,8 @@ class Guarded(Storms):
         self.wait_counter(client, "PFC_WD_STATUS", "stormed")
         # Nothing is configured otherwise for it.
         self.assertEqual(self.mask(), 0x18)
-        self.assertEqual(client.hash(APPL_DB, IN_STORM), {"3": "storm"})
+        self.assertEqual(client.hash(APPL_DB, IN_STORM),
+                         {"3": "storm", "3|by": "switch"})
         self.wait_state(client, "BUFFER_QUEUE|Ethernet0|3-4", "applied")
         self.send(1000)
         self.pass_ms(1100)
@@ -484,9 +487,11 @@ class Guarded(Storms):
         self.pass_ms(300)
         self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
         self.kill_orchd()
+        # The switch of a new run recovers from nothing.
         self.start_orchd()
         self.wait_log("was in a PFC storm before")
-        wait_until(lambda: self.mask() == 0x10, "the storm is replayed")
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.assertEqual(self.mask(), 0x18)
         self.pass_ms(520)
         self.wait_counter(client, "PFC_WD_STATUS", "operational")
         self.assertEqual(self.mask(), 0x18)
@@ -499,25 +504,105 @@ class Guarded(Storms):
         self.assertEqual(self.mask(), 0x18)
         self.stop_orchd()
 
-    @unittest.skipUnless(REMOTE, "it takes a switch that outlives orchd")
-    def test_E5_orchd_dies_in_a_storm_that_goes_on(self):
-        client = self.begin()
+
+@needs_packets
+class Restarted(Storms):
+    """orchd is killed in a storm, on a switch that goes on."""
+
+    MASK = 0x10
+    DROPPED = "27"
+    # What ASIC_DB does not have: a guard is not ended, either.
+    GUARD = {"SAI_QUEUE_ATTR_ENABLE_PFC_DLDR": "true"}
+    ADOPTED = re.compile(r"switch-adopted .*; (\d+) were created, (\d+) set "
+                         r"and (\d+) removed")
+    SET = re.compile(r"(oid:0x\w+) (SAI_\w+)=(\S+)")
+
+    def command(self, *options, redis=None, remote=True):
+        return super().command(*options, redis=redis, remote=remote)
+
+    def start_orchd(self, *options, redis=None):
+        self.start_host()
+        self.start_orchd_only(*options, redis=redis)
+
+    def begin_storm_of(self, action):
+        client = self.begin({WATCH: {**ROWS[WATCH], "action": action}})
         self.begin_storm()
         self.pass_ms(250)
-        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
-        self.kill_orchd()
-        self.start_orchd_only()
-        self.wait_log("was in a PFC storm before")
-        wait_until(lambda: self.mask() == 0x10, "orchd has taken it over")
-        self.pass_ms(1000)
         self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.send(20)
+        self.pass_ms(1100)
+        return client
+
+    def restart(self, client):
+        """Nothing is asked of the switch but what it holds: that never gets
+        there."""
+        held = asic_objects(client)
+        record = os.path.join(self.directory, "record")
+        self.kill_orchd()
+        self.start_orchd_only("--record", record)
+        self.wait_log("was in a PFC storm before")
+        adopted = wait_until(lambda: self.ADOPTED.search(self.log_text()),
+                             "the switch is adopted")
+        self.assertEqual(adopted.groups(), ("0", "0", "0"))
+        self.ctl("config", "sync")
+        self.pass_ms(200)
+        self.assertEqual(asic_objects(client), held)
+        with open(record, encoding="utf-8") as file:
+            asked = [words for line in file if " set" in line
+                     for words in self.SET.findall(line)]
+        self.assertTrue(asked)
+        for oid, name, value in asked:
+            known = {**self.GUARD, **held[oid][1]}
+            self.assertEqual(value, known.get(name, value), (oid, name))
+
+    def end(self, client, dropped):
+        self.pass_ms(1100)
+        self.wait_counter(client, "PFC_WD_STATUS", "stormed")
+        self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
+        self.wait_counter(client, STATS + "DEADLOCK_RESTORED", "0")
+        self.send(7)
         self.storm("none")
-        self.pass_ms(700)
+        self.pass_ms(520)
         self.wait_counter(client, "PFC_WD_STATUS", "operational")
-        self.assertEqual(self.mask(), 0x18)
         self.wait_counter(client, STATS + "DEADLOCK_DETECTED", "1")
         self.wait_counter(client, STATS + "DEADLOCK_RESTORED", "1")
+        self.wait_counter(client, STATS + "TX_DROPPED_PACKETS_LAST", dropped)
+        self.assertEqual(self.mask(), 0x18)
+        self.assertEqual(client.hash(APPL_DB, IN_STORM), {})
         self.stop_orchd()
+
+    def test_drop_stays_in_force(self):
+        client = self.begin_storm_of("drop")
+        self.assertEqual(self.mask(), self.MASK)
+        self.restart(client)
+        self.end(client, self.DROPPED)
+
+    def test_forward_stays_in_force(self):
+        client = self.begin_storm_of("forward")
+        self.assertEqual(self.mask(), self.MASK)
+        self.restart(client)
+        self.end(client, "0")
+
+    def test_alert_stays_in_force(self):
+        client = self.begin_storm_of("alert")
+        self.restart(client)
+        self.end(client, "0")
+
+    def test_a_storm_that_nobody_watches_any_more_ends_at_once(self):
+        client = self.begin_storm_of("drop")
+        self.kill_orchd()
+        client.on(CONFIG_DB, "DEL", WATCH)
+        self.start_orchd_only()
+        wait_until(lambda: self.ADOPTED.search(self.log_text()),
+                   "the switch is adopted")
+        self.assertEqual(self.mask(), 0x18)
+        self.stop_orchd()
+
+
+class RestartedGuarded(Restarted):
+    DETECTION = "hardware"
+    MASK = 0x18
+    DROPPED = "77"  # The fifty that waited, too.
 
 
 del Qos, Storms  # Their tests are run elsewhere.

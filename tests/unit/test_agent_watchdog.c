@@ -722,10 +722,74 @@ test_mask_that_is_refused_is_told(void **state)
     rig_fini(&rig);
 }
 
+/* How often masks of ports and profiles of queues were set. */
+struct set_count {
+    unsigned int n_masks, n_profiles;
+};
+
+static sai_status_t
+count_sets(void *context, const struct store_call *call)
+{
+    struct set_count *count = context;
+
+    for (uint32_t i = 0; call->op == STORE_SET && i < call->n; i++) {
+        const sai_attr_id_t id = call->attributes[i].id;
+
+        count->n_masks += call->type == SAI_OBJECT_TYPE_PORT &&
+                          id == SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL;
+        count->n_profiles += call->type == SAI_OBJECT_TYPE_QUEUE &&
+                             id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Each is set once: never to what it is without a storm. */
+static void
+test_storm_of_an_earlier_run_is_in_the_first_plan(void **state)
+{
+    static const char settings[] =
+        "detection_time=200;restoration_time=400;action=drop";
+    struct set_count count = {0};
+    struct rig rig;
+    struct err err;
+
+    (void)state;
+    rig_init(&rig, 2);
+    store_set_hook(rig.store, count_sets, &count);
+    agent_destroy(rig.agent);
+    rig.agent = agent_create(rig.schema, rig.timeline, &rig.observer, false);
+    for (size_t i = 0; i < rig_n_rows; i++) {
+        /* What changes twice in a moment would have to become quiet. */
+        if (strcmp(rig_rows[i].table, "PORT_QOS_MAP") != 0) {
+            rig_put(&rig, rig_rows[i].table, rig_rows[i].key,
+                    rig_rows[i].fields);
+        }
+    }
+    rig_put(&rig, "PORT_QOS_MAP", "Ethernet0",
+            "dscp_to_tc_map=AZURE;pfc_enable=3,4;pfcwd_sw_enable=3,4");
+    rig_put(&rig, "PFC_WD", "Ethernet0", settings);
+    agent_take_in(rig.agent, rig.now);
+    watchdog_set_rule(agent_watchdog(rig.agent), storm_rule_find("exact"));
+    watchdog_assume(agent_watchdog(rig.agent), queue_of(&rig, "Ethernet0", 3),
+                    true, rig.now);
+    assert_int_equal(agent_attach(rig.agent, store_backend(rig.store), &err),
+                     ST_OK);
+    rig_settle(&rig);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x10);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
+    assert_int_equal(count.n_masks, 1);
+    assert_int_equal(count.n_profiles, 2 * 5);
+    storm(&rig, "Ethernet0", 3, false);
+    assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
+    assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossless");
+    rig_fini(&rig);
+}
+
 int
 main(void)
 {
     static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_storm_of_an_earlier_run_is_in_the_first_plan),
         cmocka_unit_test(test_actions_and_their_end),
         cmocka_unit_test(test_row_of_the_user_says_that_it_is_locked),
         cmocka_unit_test(test_all_priorities_at_once),

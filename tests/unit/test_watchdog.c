@@ -493,6 +493,36 @@ test_guard_that_goes_in_a_storm_leaves_it_to_us(void **state)
     watchdog_destroy(bed.watchdog);
 }
 
+/* It may have been over when nobody listened. */
+static void
+test_recovery_goes_on_and_ends_whoever_says_so(void **state)
+{
+    struct bed bed;
+
+    (void)state;
+    for (int heard = 0; heard < 2; heard++) {
+        bed_init_guarded(&bed);
+        storm_model_add(&bed.model, 0, 1000 * MS_NS, false);
+        watchdog_assume_dead(bed.watchdog, queue_of(&bed, 3), 0);
+        assert_true(expect(&bed, WATCHDOG_STORM, 3).replayed);
+        assert_true(watchdog_may_guard(queue_of(&bed, 3)));
+        poll_for(&bed, 1000);
+        expect_silence(&bed);
+        assert_effect(&bed, false, false);
+        if (heard) {
+            say(&bed, false);
+        } else {
+            poll_for(&bed, 500);
+        }
+        expect(&bed, WATCHDOG_RESTORED, 3);
+        say(&bed, false);
+        expect_silence(&bed);
+        assert_false(watchdog_stormed(queue_of(&bed, 3)));
+        assert_true(watchdog_may_guard(queue_of(&bed, 3)));
+        watchdog_destroy(bed.watchdog);
+    }
+}
+
 static void
 test_recovery_that_ends_before_the_storm_is_found_out(void **state)
 {
@@ -668,6 +698,7 @@ main(void)
         cmocka_unit_test(test_e5_replayed_storm_of_a_healthy_queue_ends),
         cmocka_unit_test(test_guarded_queue_is_judged_by_the_switch_alone),
         cmocka_unit_test(test_guard_that_goes_in_a_storm_leaves_it_to_us),
+        cmocka_unit_test(test_recovery_goes_on_and_ends_whoever_says_so),
         cmocka_unit_test(test_recovery_that_ends_before_the_storm_is_found_out),
         cmocka_unit_test(test_what_a_switch_cannot_do_is_not_guarded),
         cmocka_unit_test(test_zero_profile_is_there_before_it_is_needed),
