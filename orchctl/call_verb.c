@@ -30,10 +30,9 @@
 const struct option call_options[] = {
     {"host", OPTION_TEXT, "SOCKET", 0, 0, "where the host listens; needed"},
     {"sai", OPTION_TEXT, "LIBRARY", 0, 0,
-     "the client of hosts (default:\n" PKGLIBDIR "/libsai-remote.so)"},
+     "the client of hosts, if it is elsewhere"},
     {"rescue", OPTION_FLAG, NULL, 0, 0,
-     "change the switch although another client owns it; the host must\n"
-     "have been started with --rescue"},
+     "write beside the owner, if the host was started with --rescue"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL},
 };
 
@@ -51,16 +50,23 @@ parse(const struct invocation *invocation, struct arena *arena,
     }
     text_add(&line, OUTCOME);
     st = trace_parse(arena, text_string(&line), call, err);
-    if (!st && (op_is_many(call->op) || call->op == OP_INTRODUCE)) {
+    if (st) {
+        err_set_remedy(err,
+                       "write create, remove, set, get or get_stats, and names "
+                       "as SAI has them: "
+                       "get SAI_OBJECT_TYPE_PORT oid:0x1 SAI_PORT_ATTR_SPEED");
+    } else if (op_is_many(call->op) || call->op == OP_INTRODUCE) {
         st = err_set(err, ST_INVALID, "usage",
                      "%s is no call of SAI on one object", op_name(call->op));
         err_set_remedy(err, "use create, remove, set, get or get_stats");
-    } else if (!st && call->op == OP_SET && call->n != 1) {
+    } else if (call->op == OP_SET && call->n != 1) {
         st = err_set(err, ST_INVALID, "usage",
                      "set takes one attribute, NAME=VALUE");
-    } else if (!st && call->opaque) {
+        err_set_remedy(err, "make a call for each attribute");
+    } else if (call->opaque) {
         st = err_set(err, ST_INVALID, "usage",
                      "a value of this type cannot be written");
+        err_set_remedy(err, "leave that attribute out");
     }
     text_fini(&line);
     return st;
