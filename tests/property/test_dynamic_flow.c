@@ -350,7 +350,7 @@ for_seeds(void (*run)(uint64_t seed))
         run(strtoull(one, NULL, 10));
         return;
     }
-    for (uint64_t seed = 1; seed <= seed_number(N_SEEDS); seed++) {
+    for (uint64_t seed = 1; seed <= N_SEEDS; seed++) {
 
         run(seed * UINT64_C(0x9e3779b97f4a7c15));
     }

@@ -28,16 +28,4 @@ seed_below(uint64_t *seed, size_t n)
     return (size_t)((seed_next(seed) >> 11) % n);
 }
 
-/* Returns how many of 'n' seeds are tried: all; of those of sanitizers, which
- * slow all down and look for what shows in few, a third. */
-static inline uint64_t
-seed_number(uint64_t n)
-{
-#ifdef __SANITIZE_ADDRESS__
-    return n / 3;
-#else
-    return n;
-#endif
-}
-
 #endif /* tests/support/seed.h */
