@@ -171,7 +171,7 @@ fail_elsewhere(const struct group *group, bool egress, uint64_t n,
 
 /* xoff, drop, egress-drop: 'n' packets into the blocked port. */
 static enum st
-try_fill(struct prober *prober, uint64_t n, struct outcome *outcome,
+try_fill(struct prober *prober, uint64_t n, struct derived_rows *outcome,
          struct err *err)
 {
     const struct group *group = &prober->groups[0];
@@ -220,7 +220,7 @@ pause_group(struct prober *prober, const struct group *group, const char *to,
 
 /* xon: of the packets of a pause, 'n' leave. */
 static enum st
-try_drain(struct prober *prober, uint64_t n, struct outcome *outcome,
+try_drain(struct prober *prober, uint64_t n, struct derived_rows *outcome,
           struct err *err)
 {
     const struct probe_options *options = prober->options;
@@ -247,7 +247,7 @@ try_drain(struct prober *prober, uint64_t n, struct outcome *outcome,
 /* headroom-pool: all groups that take part are paused, then send 'n' packets,
  * each as many as it has room for, one after another. */
 static enum st
-try_headroom(struct prober *prober, uint64_t n, struct outcome *outcome,
+try_headroom(struct prober *prober, uint64_t n, struct derived_rows *outcome,
              struct err *err)
 {
     const char *to = prober->options->to;
@@ -318,7 +318,7 @@ put_in_order(struct prober *prober, enum st st, struct err *err)
 }
 
 enum st
-attempt_run(struct prober *prober, uint64_t n, struct outcome *outcome,
+attempt_run(struct prober *prober, uint64_t n, struct derived_rows *outcome,
             struct err *err)
 {
     const struct probe_options *options = prober->options;

@@ -29,7 +29,7 @@ struct group {
 };
 
 /* What an attempt saw. */
-struct outcome {
+struct derived_rows {
     bool crossed;
     struct probe_side side;
 };
@@ -54,7 +54,8 @@ struct prober {
 
 /* Tries 'n' packets and fills '*outcome'.  Fails if the switch does, if the
  * buffer is not at rest before, or if packets are lost elsewhere. */
-enum st attempt_run(struct prober *prober, uint64_t n, struct outcome *outcome,
+enum st attempt_run(struct prober *prober, uint64_t n,
+                    struct derived_rows *outcome,
                     struct err *err) ST_WARN_UNUSED;
 
 /* Sends 'n' packets of 'group' to the port 'to', at most so many with another

@@ -75,7 +75,7 @@ note(struct probe_result *result, uint64_t n, bool crossed, struct err *err)
 }
 
 static enum st
-try_note(struct prober *prober, uint64_t n, struct outcome *outcome,
+try_note(struct prober *prober, uint64_t n, struct derived_rows *outcome,
          struct err *err)
 {
     enum st st = attempt_run(prober, n, outcome, err);
@@ -89,7 +89,7 @@ static enum st
 bracket(struct prober *prober, uint64_t limit, uint64_t *below, uint64_t *at,
         struct err *err)
 {
-    struct outcome outcome = {0};
+    struct derived_rows outcome = {0};
     enum st st = ST_OK;
 
     *below = 0;
@@ -113,7 +113,7 @@ bisect(struct prober *prober, uint64_t below, uint64_t *at, struct err *err)
 
     while (!st && *at - below > 1) {
         const uint64_t middle = below + (*at - below) / 2;
-        struct outcome outcome;
+        struct derived_rows outcome;
 
         st = try_note(prober, middle, &outcome, err);
         *(outcome.crossed ? at : &below) = middle;
@@ -126,7 +126,7 @@ static enum st
 repeat(struct prober *prober, uint64_t n, struct probe_side *side,
        struct err *err)
 {
-    struct outcome outcome;
+    struct derived_rows outcome;
     enum st st = n ? try_note(prober, n, &outcome, err) : ST_OK;
 
     if (!st && n) {
@@ -144,7 +144,7 @@ confirm(struct prober *prober, uint64_t at, uint64_t limit, struct err *err)
     struct probe_result *result = prober->result;
     const uint64_t far[] = {at / 4, at / 2, at - at / 4, at + at / 2, 2 * at};
     const unsigned int n = prober->options->repeats;
-    struct outcome outcome;
+    struct derived_rows outcome;
     enum st st = ST_OK;
 
     for (size_t i = 0; !st && n && i < sizeof far / sizeof far[0]; i++) {

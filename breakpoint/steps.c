@@ -404,8 +404,9 @@ take_step(struct loader *loader, struct fy_node *node, void *context)
     loader_place(loader, node, &step.place);
     if (!is_bare(node, &step)) {
         st = check_bare(loader, node);
-        st = st ? st : loader_form(loader, node, "a step", step_forms,
-                         N_FORMS(step_forms), values, &seen);
+        st = st ? st
+                : loader_form(loader, node, "a step", step_forms,
+                              N_FORMS(step_forms), values, &seen);
         if (!st && (seen & when)) {
             st = values_number(loader->values, values[N_STEP_KINDS], "when",
                                INT64_MIN, INT64_MAX, &holds, loader->err);

@@ -100,9 +100,8 @@ traffic_load_send(struct loader *loader, struct fy_node *node,
     }
     if (!(seen & 1) == !(seen & 2)) {
         return document_fail(loader->document, node, loader->err,
-                             seen & 1
-                                 ? "send has both n and until: one of them"
-                                 : "send needs either n or until");
+                             seen & 1 ? "send has both n and until: one of them"
+                                      : "send needs either n or until");
     }
     if (form.flows > 1 && !(seen & 1)) {
         return document_fail(loader->document, node, loader->err,

@@ -9,6 +9,6 @@ libnetdev_a_SOURCES = \
 	netdev/packet.c \
 	netdev/segment.c netdev/segment.h \
 	netdev/tap.c \
-	netdev/whereabouts.c netdev/whereabouts.h
+	netdev/interface_location.c netdev/interface_location.h
 netdev_libs = libnetdev.a $(base_libs) $(NL_LIBS)
 libnetdev_a_CFLAGS = $(AM_CFLAGS) $(NL_CFLAGS)

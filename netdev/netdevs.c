@@ -19,11 +19,11 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "netdev/interface_location.h"
 #include "netdev/links.h"
 #include "netdev/namespace.h"
 #include "netdev/netdev-provider.h"
 #include "netdev/set.h"
-#include "netdev/whereabouts.h"
 
 enum { DRAIN_ROUNDS = 256 }; /* More than a full queue of any interface. */
 
@@ -155,8 +155,8 @@ handle_ready(struct netdevs *netdevs)
 
             if (netdev->class->receive(netdev) == 0 &&
                 (events[i].events & EPOLLERR) &&
-                !whereabouts_are_known(netdev)) {
-                whereabouts_lost(netdev);
+                !interface_location_are_known(netdev)) {
+                interface_location_lost(netdev);
             }
         }
     }
@@ -236,7 +236,7 @@ on_news(void *context, struct links *links, const struct links_news *news)
 
     for (struct netdev *i = netdevs->first; i; i = i->next) {
         if (i->links == links) {
-            whereabouts_news(i, news);
+            interface_location_news(i, news);
         }
     }
 }
@@ -295,8 +295,9 @@ add(struct netdevs *netdevs, const struct netdev_class *class,
     made->owner = place->owner;
     made->links = links;
     (void)text_copy(made->given, sizeof made->given, place->name);
-    status = whereabouts_open(made, err);
-    if (status && !(place->can_wait && whereabouts_may_wait(made, status))) {
+    status = interface_location_open(made, err);
+    if (status &&
+        !(place->can_wait && interface_location_may_wait(made, status))) {
         free(made);
         return status;
     }
@@ -394,7 +395,7 @@ netdev_set(struct netdev *netdev, const struct netdev_config *config,
         return ST_OK; /* That is for when it is back. */
     }
     if (netdev->space != LINKS_HERE &&
-        whereabouts_open_elsewhere(netdev, &namespace)) {
+        interface_location_open_elsewhere(netdev, &namespace)) {
         elsewhere = &namespace;
     }
     status = set_link(netdev, elsewhere, config, old, err);
@@ -438,6 +439,6 @@ netdev_hold(struct netdev *netdev, bool hold)
 struct netdev_stats
 netdev_get_stats(struct netdev *netdev)
 {
-    whereabouts_count_missed(netdev);
+    interface_location_count_missed(netdev);
     return netdev->stats;
 }

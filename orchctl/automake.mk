@@ -30,7 +30,7 @@ orchctl_orchctl_SOURCES = \
 	orchctl/verb.h
 orchctl_orchctl_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS) $(SMARTCOLS_CFLAGS)
 orchctl_orchctl_LDADD = $(breakpoint_libs) $(control_protocol_libs) \
-	$(headroom_libs) $(settings_libs) $(rehearse_libs) $(SMARTCOLS_LIBS)
+	$(headroom_libs) $(settings_libs) $(dry_run_libs) $(SMARTCOLS_LIBS)
 
 # What "headroom plan" works out, without its surroundings.
 noinst_LIBRARIES += libheadroom.a

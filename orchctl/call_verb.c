@@ -13,11 +13,11 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "orchd/control/protocol.h"
-#include "sai/kind.h"
-#include "sai/loader.h"
-#include "sai/metadata.h"
-#include "sai/status.h"
-#include "sai/trace_parse.h"
+#include "sai/core/kind.h"
+#include "sai/core/metadata.h"
+#include "sai/core/status.h"
+#include "sai/loader/loader.h"
+#include "sai/trace/trace_parse.h"
 
 /* Elements that a list which is read has room for, unless the call says. */
 #define LIST_ROOM UINT32_C(1024)

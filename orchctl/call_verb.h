@@ -4,9 +4,9 @@
 
 /* "orchctl sai call": one SAI call on the switch of a host, without orchd.
  *
- * The call is written as in a record (sai/trace.h), from the operation on.  A
- * call that changes nothing is made as a reader, beside whoever writes.  One
- * that does needs that nobody else writes, or, with "--rescue", a host that
+ * The call is written as in a record (sai/trace/trace.h), from the operation
+ * on.  A call that changes nothing is made as a reader, beside whoever writes.
+ * One that does needs that nobody else writes, or, with "--rescue", a host that
  * lets a second client do so. */
 
 #include "orchctl/verb.h"

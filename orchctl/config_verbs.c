@@ -15,7 +15,7 @@
 #include "orchctl/lint_verb.h"
 #include "orchctl/plan_verb.h"
 #include "orchctl/verb.h"
-#include "orchd/document/config_file.h"
+#include "orchd/files/config_file.h"
 
 /* Returns a member as text, "" if it is not there. */
 static const char *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Options and files for orchd/local. */
+/* Options and files for offline/pipeline. */
 
 #include <config.h>
 
@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "orchd/agent.h"
-#include "orchd/daemon/apply.h"
+#include "offline/pipeline.h"
+#include "orchd/daemon/apply_settings.h"
 #include "orchd/daemon/settings.h"
-#include "orchd/document/config_file.h"
-#include "orchd/local/local.h"
+#include "orchd/files/config_file.h"
+#include "orchd/reconcile/agent.h"
 
 /* Returns an option's value, or 'otherwise'. */
 static const char *
@@ -51,7 +51,7 @@ read_settings(const struct invocation *invocation, struct settings *settings,
 
 enum st
 dryrun_open(const struct invocation *invocation,
-            const struct observer *observer, struct dryrun *dryrun,
+            const struct listener *observer, struct dryrun *dryrun,
             struct err *err)
 {
     const struct {
@@ -62,7 +62,7 @@ dryrun_open(const struct invocation *invocation,
     };
     struct loader_pair profile[sizeof names / sizeof *names];
     struct settings settings;
-    struct local_options options = {
+    struct pipeline_options options = {
         .yang_dir = option(invocation, "yang-dir", PKGDATADIR "/yang"),
         .sai = option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
         .profile = profile,
@@ -83,10 +83,10 @@ dryrun_open(const struct invocation *invocation,
     status = read_settings(invocation, &settings, err);
     options.strict = settings.strict;
     if (!status) {
-        status = local_create(&options, &dryrun->local, err);
+        status = pipeline_create(&options, &dryrun->local, err);
     }
     if (!status) {
-        status = settings_apply(&settings, local_agent(dryrun->local),
+        status = settings_apply(&settings, pipeline_agent(dryrun->local),
                                 &dryrun->parameters, err);
     }
     settings_fini(&settings);
@@ -105,18 +105,18 @@ dryrun_load(struct dryrun *dryrun, const char *path, json_t **tables,
 
     status = status ? status : config_file_rows(root, arena, &rows, &n, err);
     if (!status) {
-        local_set_rows(dryrun->local, rows, n);
+        pipeline_set_rows(dryrun->local, rows, n);
     }
     arena_destroy(arena);
     if (!status && !dryrun->started) {
-        status = local_start(dryrun->local, err);
+        status = pipeline_start(dryrun->local, err);
         dryrun->started = !status;
         if (!status && dryrun->parameters.known) {
-            agent_set_chip(local_agent(dryrun->local), &dryrun->parameters);
+            agent_set_chip(pipeline_agent(dryrun->local), &dryrun->parameters);
         }
     }
     if (!status) {
-        local_settle(dryrun->local);
+        pipeline_settle(dryrun->local);
     }
     if (!status && tables) {
         *tables = json_incref(root);
@@ -128,6 +128,6 @@ dryrun_load(struct dryrun *dryrun, const char *path, json_t **tables,
 void
 dryrun_close(struct dryrun *dryrun)
 {
-    local_destroy(dryrun->local);
+    pipeline_destroy(dryrun->local);
     memset(dryrun, 0, sizeof *dryrun);
 }

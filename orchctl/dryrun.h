@@ -9,11 +9,11 @@
 
 #include "base/status.h"
 #include "orchctl/verb.h"
-#include "orchd/derive/model.h"
+#include "orchd/derive/dynamic_state.h"
 
 struct arena;
-struct local;
-struct observer;
+struct pipeline;
+struct listener;
 
 /* The options of such verbs, for their lists. */
 #define DRYRUN_OPTIONS                                                         \
@@ -35,8 +35,8 @@ struct observer;
     }
 
 struct dryrun {
-    struct local *local;
-    struct model_chip parameters; /* Known if a setting names them. */
+    struct pipeline *local;
+    struct dynamic_state_chip parameters; /* Known if a setting names them. */
     bool started;
 };
 
@@ -44,7 +44,7 @@ struct dryrun {
  * daemon has.  'observer' is told what
  * happens, and outlives it; NULL: nobody.  End with dryrun_close(). */
 enum st dryrun_open(const struct invocation *invocation,
-                    const struct observer *observer, struct dryrun *dryrun,
+                    const struct listener *observer, struct dryrun *dryrun,
                     struct err *err) ST_WARN_UNUSED;
 
 /* Makes CONFIG_DB what the file 'path' says, and brings the switch there; the

@@ -8,8 +8,8 @@
 #include "orchctl/headroom_json.h"
 
 #include "orchctl/headroom_need.h"
-#include "orchd/derive/term.h"
-#include "twin/chip/chip.h"
+#include "orchd/derive/terms.h"
+#include "twin/chip/yaml/chip_file.h"
 
 /* Returns a number of bytes, or of what there are as many of. */
 static json_t *

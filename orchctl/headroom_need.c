@@ -7,7 +7,7 @@
 #include "orchctl/headroom_need.h"
 
 #include "base/check.h"
-#include "orchd/derive/term.h"
+#include "orchd/derive/terms.h"
 
 enum {
     WIRE_BYTES = 24,   /* Preamble, gap and FCS. */
@@ -59,8 +59,8 @@ filled(const struct chip *chip, uint64_t bytes, uint32_t size, uint32_t last)
 {
     uint64_t packets = bytes / (size + WIRE_BYTES) + 1;
 
-    return model_cells_to_bytes(chip, packets * model_packet_cells(chip, size) +
-                                          model_packet_cells(chip, last));
+    return chip_cells_to_bytes(chip, packets * chip_packet_cells(chip, size) +
+                                         chip_packet_cells(chip, last));
 }
 
 void
@@ -81,8 +81,8 @@ headroom_need(const struct plan_question *question, size_t i,
     headroom_compute(&rules, port, question->ratio > 0, &headroom, NULL);
     *need = (struct headroom_need){.any_size = mtu};
     if (!question->ratio && !rules.formula->always_shared) {
-        need->taken = model_cells_to_bytes(
-            chip, model_at_speed(&chip->headroom_overhead, port->speed_mbps));
+        need->taken = chip_cells_to_bytes(
+            chip, chip_at_speed(&chip->headroom_overhead, port->speed_mbps));
     }
     need->has = headroom.xoff > need->taken ? headroom.xoff - need->taken : 0;
     need->large = need->any = filled(chip, bytes, mtu, mtu);

@@ -21,7 +21,7 @@ struct demand_cells {
 struct headroom_rules
 plan_rules(const struct plan_question *question)
 {
-    const struct model_headroom_params *params =
+    const struct chip_headroom_params *params =
         &question->chip->headroom_params;
     struct headroom_rules rules = {
         .formula = question->platform->headroom,
@@ -65,20 +65,20 @@ add_group(const struct plan_question *question, size_t i,
     headroom_compute(&rules, &group->port, false, headroom, NULL);
     guarantee = chip->pg_guarantee == MODEL_GUARANTEE_NONE
                     ? 0
-                    : model_bytes_to_cells_up(chip, headroom->xon);
-    xoff = model_bytes_to_cells_up(chip, headroom->xoff);
+                    : chip_bytes_to_cells_up(chip, headroom->xon);
+    xoff = chip_bytes_to_cells_up(chip, headroom->xoff);
     /* Ports two pipes wide reserve another frame if headroom is private. */
-    own = model_bytes_to_cells_up(chip, headroom->size);
+    own = chip_bytes_to_cells_up(chip, headroom->size);
     own = own > guarantee + xoff && guarantee ? own - guarantee : xoff;
     n = divide_up(group->n_ports, chip->partitions) * question->n_priorities;
     cells->guarantee += n * guarantee;
     cells->headroom += n * own;
     cells->largest = xoff > cells->largest ? xoff : cells->largest;
     answer->n_pgs = (uint64_t)group->n_ports * question->n_priorities;
-    answer->guarantee_bytes = model_cells_to_bytes(chip, guarantee);
-    answer->xoff_bytes = model_cells_to_bytes(chip, xoff);
+    answer->guarantee_bytes = chip_cells_to_bytes(chip, guarantee);
+    answer->xoff_bytes = chip_cells_to_bytes(chip, xoff);
     answer->private_bytes =
-        answer->n_pgs * model_cells_to_bytes(chip, guarantee + own);
+        answer->n_pgs * chip_cells_to_bytes(chip, guarantee + own);
 }
 
 static struct demand_cells
@@ -91,7 +91,7 @@ add_groups(const struct plan_question *question, struct plan_answer *answer)
         add_group(question, i, &answer->groups[i], &cells);
     }
     cells.extra =
-        divide_up(model_bytes_to_cells_up(chip, question->reserved_bytes),
+        divide_up(chip_bytes_to_cells_up(chip, question->reserved_bytes),
                   chip->partitions);
     return cells;
 }
@@ -109,7 +109,7 @@ headroom_cells(const struct demand_cells *cells, uint32_t ratio)
 static uint64_t
 partition_cells(const struct chip *chip)
 {
-    return model_memory_cells(chip) / chip->partitions;
+    return chip_memory_cells(chip) / chip->partitions;
 }
 
 static struct plan_room
@@ -122,10 +122,9 @@ judge_room(const struct chip *chip, const struct demand_cells *cells,
     int64_t left = (int64_t)partition_cells(chip) - (int64_t)needed;
 
     return (struct plan_room){
-        .headroom_bytes = n * model_cells_to_bytes(chip, headroom),
-        .needed_bytes = n * model_cells_to_bytes(chip, needed),
-        .left_bytes =
-            left * (int64_t)n * (int64_t)model_cells_to_bytes(chip, 1),
+        .headroom_bytes = n * chip_cells_to_bytes(chip, headroom),
+        .needed_bytes = n * chip_cells_to_bytes(chip, needed),
+        .left_bytes = left * (int64_t)n * (int64_t)chip_cells_to_bytes(chip, 1),
         .fits = left > 0, /* What is not shared at all forwards nothing. */
     };
 }
@@ -204,7 +203,7 @@ static uint64_t
 pool_cells(const struct chip *chip, const struct demand_cells *cells,
            uint64_t headroom, uint64_t shared)
 {
-    const struct model_shared_limit *limit = &chip->shared_limit;
+    const struct chip_shared_limit *limit = &chip->shared_limit;
     uint64_t n = chip->partitions;
     uint64_t total = shared * (limit->divided ? n : 1);
 
@@ -227,11 +226,11 @@ find_thresholds(const struct plan_question *question,
     uint64_t guarantee = UINT64_MAX, pause;
 
     if (chip->shared_limit.fixed_bytes &&
-        model_bytes_to_cells(chip, chip->shared_limit.fixed_bytes) < shared) {
-        shared = model_bytes_to_cells(chip, chip->shared_limit.fixed_bytes);
+        chip_bytes_to_cells(chip, chip->shared_limit.fixed_bytes) < shared) {
+        shared = chip_bytes_to_cells(chip, chip->shared_limit.fixed_bytes);
     }
     for (size_t i = 0; i < question->n_groups; i++) {
-        uint64_t cell = model_cells_to_bytes(chip, 1);
+        uint64_t cell = chip_cells_to_bytes(chip, 1);
         uint64_t own = answer->groups[i].guarantee_bytes / cell;
 
         guarantee = own < guarantee ? own : guarantee;
@@ -240,18 +239,18 @@ find_thresholds(const struct plan_question *question,
     }
     pause = guarantee +
             fair_share(shared, question->alpha_exponent, question->n_congested);
-    answer->shared_limit_bytes = model_cells_to_bytes(chip, shared);
-    answer->pfc_bytes = model_cells_to_bytes(chip, pause);
+    answer->shared_limit_bytes = chip_cells_to_bytes(chip, shared);
+    answer->pfc_bytes = chip_cells_to_bytes(chip, pause);
     /* One cell less: chips differ in whether the cell that reaches the
      * threshold counts. */
     answer->kmin_bytes =
-        model_cells_to_bytes(chip, (pause - 1) / question->fan_out);
+        chip_cells_to_bytes(chip, (pause - 1) / question->fan_out);
     answer->pool_size_bytes =
-        model_cells_to_bytes(chip, pool_cells(chip, cells, headroom, shared));
+        chip_cells_to_bytes(chip, pool_cells(chip, cells, headroom, shared));
     answer->pool_xoff_bytes =
         chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF
             ? 0
-            : chip->partitions * model_cells_to_bytes(chip, headroom);
+            : chip->partitions * chip_cells_to_bytes(chip, headroom);
 }
 
 void
@@ -284,7 +283,7 @@ plan_answer(const struct plan_question *question, struct plan_answer *answer)
     answer->enough_bytes =
         (question->ratio ? answer->shared_room : answer->private_room)
             .needed_bytes +
-        chip->partitions * model_cells_to_bytes(chip, 1);
+        chip->partitions * chip_cells_to_bytes(chip, 1);
     find_longest_cables(question, answer);
     if (answer->fits) {
         find_thresholds(question, &cells, answer);

@@ -32,8 +32,8 @@
 #include <stdint.h>
 
 #include "orchd/derive/headroom.h"
-#include "orchd/platform/platform.h"
-#include "twin/mmu/model.h"
+#include "orchd/derive/platform.h"
+#include "twin/chip/chip.h"
 
 /* More groups than anybody types. */
 #define PLAN_GROUPS_MAX 64

@@ -21,7 +21,7 @@
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
 #include "orchd/derive/port_state.h"
-#include "twin/chip/chip.h"
+#include "twin/chip/yaml/chip_file.h"
 
 #define DEFAULT_CHIPS PKGDATADIR "/chips"
 
@@ -67,7 +67,7 @@ read_alpha(const struct invocation *invocation, struct request *request,
     int exponent;
 
     request->dynamic_th = (int)number_option(invocation, "alpha", 0);
-    exponent = model_alpha_exponent(request->chip, request->dynamic_th);
+    exponent = chip_alpha_exponent(request->chip, request->dynamic_th);
     if (exponent < -ALPHA_MAX - 1 || exponent > ALPHA_MAX) {
         return err_set(err, ST_INVALID, "usage",
                        "--alpha %d is no dynamic threshold on %s",
@@ -156,9 +156,9 @@ read_request(const struct invocation *invocation, struct request *request,
 
     st = st ? st : read_groups(invocation, request, err);
     st = st ? st
-            : chip_load(text_option(invocation, "chips", DEFAULT_CHIPS),
-                        text_option(invocation, "model", "generic"),
-                        &request->chip, err);
+            : chip_file_load(text_option(invocation, "chips", DEFAULT_CHIPS),
+                             text_option(invocation, "model", "generic"),
+                             &request->chip, err);
     st = st ? st : read_alpha(invocation, request, err);
     st = st ? st : fit_groups(request, err);
     st = st ? st : read_platform(invocation, request, err);
@@ -433,7 +433,7 @@ headroom_plan(struct invocation *invocation)
         code = CONTROL_NO;
     }
 out:
-    chip_destroy(request->chip);
+    chip_file_destroy(request->chip);
     free(request);
     return code;
 }

@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "offline/pipeline.h"
 #include "orchctl/client.h"
 #include "orchctl/dryrun.h"
 #include "orchd/control/protocol.h"
-#include "orchd/document/answers.h"
-#include "orchd/document/findings.h"
-#include "orchd/local/local.h"
-#include "sai/journal.h"
-#include "twin/chip/chip.h"
+#include "orchd/report/findings.h"
+#include "orchd/report/row_answers.h"
+#include "sai/stack/journal.h"
+#include "twin/chip/yaml/chip_file.h"
 
 static const char *
 member(const json_t *object, const char *name)
@@ -96,15 +96,15 @@ lint_file(const struct invocation *invocation, int *code, struct err *err)
     status = status ? status
                     : dryrun_load(&dryrun, invocation->operands[0], NULL, err);
     if (!status) {
-        if (local_chip(dryrun.local, &chip, &no_chip)) {
+        if (pipeline_chip(dryrun.local, &chip, &no_chip)) {
             chip = NULL;
         }
-        data =
-            findings_find(local_agent(dryrun.local),
-                          journal_backend(local_journal(dryrun.local)), chip);
+        data = findings_find(pipeline_agent(dryrun.local),
+                             journal_backend(pipeline_journal(dryrun.local)),
+                             chip);
         *code = finish(invocation, data);
         json_decref(data);
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
     dryrun_close(&dryrun);
     return status;

@@ -18,24 +18,25 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "offline/pipeline.h"
 #include "orchctl/dryrun.h"
 #include "orchctl/grid.h"
-#include "orchd/agent.h"
 #include "orchd/control/protocol.h"
-#include "orchd/document/answers.h"
-#include "orchd/document/findings.h"
-#include "orchd/document/names.h"
-#include "orchd/local/local.h"
+#include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/resources.h"
-#include "sai/journal.h"
-#include "sai/status.h"
-#include "twin/chip/chip.h"
+#include "orchd/report/findings.h"
+#include "orchd/report/object_names.h"
+#include "orchd/report/row_answers.h"
+#include "sai/core/status.h"
+#include "sai/stack/journal.h"
+#include "twin/chip/yaml/chip_file.h"
 
 struct plan_run {
     struct dryrun dryrun;
-    struct observer observer;
-    struct names *names; /* Those of objects that are gone as well: the calls
-                          * that removed them are part of the plan. */
+    struct listener observer;
+    struct object_names
+        *names; /* Those of objects that are gone as well: the calls
+                 * that removed them are part of the plan. */
     struct resources before, after;
 };
 
@@ -48,7 +49,7 @@ on_object(void *context, const struct object_view *object)
     const struct object_name name = {object->name, object->table,
                                      object->index};
 
-    names_note(run->names, object->oid, &name);
+    object_names_note(run->names, object->oid, &name);
 }
 
 static void
@@ -67,7 +68,7 @@ static void
 add_name(const struct plan_run *run, sai_object_type_t type,
          sai_object_id_t oid, struct text *text)
 {
-    if (names_add(run->names, oid, text)) {
+    if (object_names_add(run->names, oid, text)) {
         return;
     }
     text_add(text, metadata_type_name(type) + strlen("SAI_OBJECT_TYPE_"));
@@ -89,9 +90,9 @@ attributes_json(const struct plan_run *run, const struct journal_call *call)
             metadata_attribute(call->type, call->attributes[i].id);
 
         if (meta) {
-            json_object_set_new(
-                object, names_attribute(meta),
-                names_value(run->names, meta, &call->attributes[i].value));
+            json_object_set_new(object, object_names_attribute(meta),
+                                object_names_value(run->names, meta,
+                                                   &call->attributes[i].value));
         }
     }
     return object;
@@ -123,7 +124,7 @@ calls_json(const struct plan_run *run)
 {
     size_t n;
     const struct journal_call *calls =
-        journal_calls(local_journal(run->dryrun.local), &n);
+        journal_calls(pipeline_journal(run->dryrun.local), &n);
     json_t *array = json_array();
 
     for (size_t i = 0; i < n; i++) {
@@ -153,7 +154,7 @@ static uint64_t
 memory_bytes(const struct plan_run *run)
 {
     struct sai_backend *backend =
-        journal_backend(local_journal(run->dryrun.local));
+        journal_backend(pipeline_journal(run->dryrun.local));
     sai_attribute_t size = {.id = SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE};
 
     if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
@@ -195,17 +196,17 @@ violations_json(const struct plan_run *run, uint64_t memory)
 static json_t *
 lint_json(const struct plan_run *run)
 {
-    struct local *local = run->dryrun.local;
+    struct pipeline *local = run->dryrun.local;
     struct chip *chip = NULL;
     struct err no_chip;
     json_t *json;
 
-    if (local_chip(local, &chip, &no_chip)) {
+    if (pipeline_chip(local, &chip, &no_chip)) {
         chip = NULL;
     }
-    json = findings_find(local_agent(local),
-                         journal_backend(local_journal(local)), chip);
-    chip_destroy(chip);
+    json = findings_find(pipeline_agent(local),
+                         journal_backend(pipeline_journal(local)), chip);
+    chip_file_destroy(chip);
     return json;
 }
 
@@ -215,7 +216,8 @@ static void
 measure(const struct plan_run *run, struct resources *resources)
 {
     memset(resources, 0, sizeof *resources);
-    agent_each_object(local_agent(run->dryrun.local), resources_add, resources);
+    agent_each_object(pipeline_agent(run->dryrun.local), resources_add,
+                      resources);
 }
 
 /* Loads both files; the journal then has the calls of the second. */
@@ -232,7 +234,7 @@ run_files(struct plan_run *run, const struct invocation *invocation,
     }
     if (from) {
         measure(run, &run->before);
-        journal_clear(local_journal(run->dryrun.local));
+        journal_clear(pipeline_journal(run->dryrun.local));
     }
     status = dryrun_load(&run->dryrun, invocation->operands[0], tables, err);
     if (!status) {
@@ -246,8 +248,9 @@ run_files(struct plan_run *run, const struct invocation *invocation,
 static json_t *
 result_json(const struct plan_run *run, const json_t *tables, size_t *n_trouble)
 {
-    struct answers answers = {.tables = tables};
-    json_t *json = answers_find(&answers, local_agent(run->dryrun.local));
+    struct row_answers answers = {.tables = tables};
+    json_t *json =
+        row_answers_find(&answers, pipeline_agent(run->dryrun.local));
     uint64_t memory = memory_bytes(run);
 
     json_object_set_new(json, "calls", calls_json(run));
@@ -501,7 +504,7 @@ config_plan(struct invocation *invocation)
     enum st status;
 
     run.observer.context = &run;
-    run.names = names_create();
+    run.names = object_names_create();
     status = dryrun_open(invocation, &run.observer, &run.dryrun, &err);
     status = status ? status : run_plan(&run, invocation, &code, &err);
     if (status) {
@@ -510,6 +513,6 @@ config_plan(struct invocation *invocation)
                                                               : CONTROL_NO;
     }
     dryrun_close(&run.dryrun);
-    names_destroy(run.names);
+    object_names_destroy(run.names);
     return code;
 }

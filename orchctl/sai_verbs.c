@@ -21,12 +21,12 @@
 #include "orchctl/grid.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
-#include "sai/fault_rules.h"
-#include "sai/faults.h"
-#include "sai/guard.h"
-#include "sai/loader.h"
-#include "sai/recording.h"
-#include "sai/replay.h"
+#include "sai/loader/loader.h"
+#include "sai/replay/recording.h"
+#include "sai/replay/replay.h"
+#include "sai/stack/fault_rules.h"
+#include "sai/stack/faults.h"
+#include "sai/stack/guard.h"
 
 /* Puts the working directory before a relative path: orchd has another. */
 static enum st

@@ -29,7 +29,7 @@ typedef void cell_fn(const json_t *item, const char *path, char *buffer,
 
 /* A column: its header, and where in an item its value is ("stats.dropped");
  * 'cell' makes its text, NULL: as it is. */
-struct column {
+struct bulk_get {
     struct grid_column head;
     const char *path; /* Names of members, with dots between. */
     cell_fn *cell;    /* Prints what is there. */
@@ -246,7 +246,7 @@ cell_type(const json_t *item, const char *path, char *buffer, size_t size)
     text_copy(buffer, size, type ? type : "");
 }
 
-static const struct column port_columns[] = {
+static const struct bulk_get port_columns[] = {
     {{"PORT", false}, "name", NULL},
     {{"LANES", false}, "lanes", cell_list},
     {{"SPEED", true}, "speed", cell_speed},
@@ -258,7 +258,7 @@ static const struct column port_columns[] = {
     {{"DSCP MAP", false}, "dscp_to_tc_map", NULL},
 };
 
-static const struct column pool_columns[] = {
+static const struct bulk_get pool_columns[] = {
     {{"POOL", false}, "name", NULL},
     {{"TYPE", false}, "type", NULL},
     {{"MODE", false}, "mode", NULL},
@@ -269,7 +269,7 @@ static const struct column pool_columns[] = {
     {{"PEAK XOFF (B)", true}, "stats.xoff_room_watermark_bytes", NULL},
 };
 
-static const struct column profile_columns[] = {
+static const struct bulk_get profile_columns[] = {
     {{"PROFILE", false}, "name", NULL},
     {{"POOL", false}, "pool", NULL},
     {{"SIZE (B)", true}, "size", NULL},
@@ -280,7 +280,7 @@ static const struct column profile_columns[] = {
     {{"USED BY", true}, "references", NULL},
 };
 
-static const struct column pg_columns[] = {
+static const struct bulk_get pg_columns[] = {
     {{"PG", false}, "name", cell_place},
     {{"PROFILE", false}, "profile", NULL},
     {{"USED (B)", true}, "stats.curr_occupancy_bytes", NULL},
@@ -290,7 +290,7 @@ static const struct column pg_columns[] = {
     {{"DROPS", true}, "stats.dropped_packets", NULL},
 };
 
-static const struct column queue_columns[] = {
+static const struct bulk_get queue_columns[] = {
     {{"QUEUE", false}, "name", cell_place},
     {{"PROFILE", false}, "profile", NULL},
     {{"SCHEDULER", false}, "scheduler", NULL},
@@ -301,14 +301,14 @@ static const struct column queue_columns[] = {
     {{"DROPS", true}, "stats.dropped_packets", NULL},
 };
 
-static const struct column map_columns[] = {
+static const struct bulk_get map_columns[] = {
     {{"MAP", false}, "name", NULL},
     {{"TYPE", false}, "type", NULL},
     {{"USED BY", true}, "references", NULL},
     {{"ENTRIES", false}, "entries", cell_map},
 };
 
-static const struct column scheduler_columns[] = {
+static const struct bulk_get scheduler_columns[] = {
     {{"SCHEDULER", false}, "name", NULL},
     {{"TYPE", false}, "type", NULL},
     {{"WEIGHT", true}, "weight", NULL},
@@ -320,7 +320,7 @@ static const struct column scheduler_columns[] = {
     {{"USED BY", true}, "references", NULL},
 };
 
-static const struct column wred_columns[] = {
+static const struct bulk_get wred_columns[] = {
     {{"WRED PROFILE", false}, "name", NULL},
     {{"ECN", false}, "ecn", NULL},
     {{"GREEN (B)", true}, "green", cell_colour},
@@ -329,7 +329,7 @@ static const struct column wred_columns[] = {
     {{"USED BY", true}, "references", NULL},
 };
 
-static const struct column pfc_columns[] = {
+static const struct bulk_get pfc_columns[] = {
     {{"PORT", false}, "name", NULL},
     {{"MODE", false}, "mode", NULL},
     {{"SENDS", false}, "tx", cell_mode_mask},
@@ -342,13 +342,13 @@ static const struct column pfc_columns[] = {
     {{"PAUSED OUT (us)", true}, "stats.sent_us", NULL},
 };
 
-static const struct column drop_columns[] = {
+static const struct bulk_get drop_columns[] = {
     {{"PORT", false}, "port", NULL},
     {{"REASON", false}, "reason", NULL},
     {{"PACKETS", true}, "packets", NULL},
 };
 
-static const struct column pause_columns[] = {
+static const struct bulk_get pause_columns[] = {
     {{"PORT", false}, "port", NULL},
     {{"PRIORITY", false}, "priority", NULL},
     {{"DIRECTION", false}, "direction", NULL},
@@ -360,7 +360,7 @@ static const struct column pause_columns[] = {
     {{"ESTIMATED", false}, "estimated", cell_yes},
 };
 
-static const struct column watchdog_columns[] = {
+static const struct bulk_get watchdog_columns[] = {
     {{"QUEUE", false}, "port", cell_place},
     {{"STATE", false}, "state", NULL},
     {{"DETECTED BY", false}, "detects", NULL},
@@ -374,7 +374,7 @@ static const struct column watchdog_columns[] = {
     {{"LAST TX DROPPED", true}, "last_tx_dropped", NULL},
 };
 
-static const struct column watermark_columns[] = {
+static const struct bulk_get watermark_columns[] = {
     {{"OF", false}, "name", NULL},
     {{"KIND", false}, "kind", NULL},
     {{"INDEX", false}, "index", NULL},
@@ -385,14 +385,14 @@ static const struct column watermark_columns[] = {
     {{"PERIODIC (B)", true}, "periodic", NULL},
 };
 
-static const struct column waiting_columns[] = {
+static const struct bulk_get waiting_columns[] = {
     {{"TABLE", false}, "table", NULL},
     {{"KEY", false}, "key", NULL},
     {{"WAITS FOR", false}, "blocked_by", NULL},
     {{"WHY", false}, "reason", NULL},
 };
 
-static const struct column sai_columns[] = {
+static const struct bulk_get sai_columns[] = {
     {{"TYPE", false}, "type", cell_type},
     {{"OPERATION", false}, "op", NULL},
     {{"CALLS", true}, "calls", NULL},
@@ -406,7 +406,7 @@ static const struct column sai_columns[] = {
 
 /* Prints a list of objects, one line each. */
 static void
-print_list(const json_t *list, const struct column *columns, size_t n)
+print_list(const json_t *list, const struct bulk_get *columns, size_t n)
 {
     struct grid_column heads[COLUMNS_MAX];
     struct grid *grid;
@@ -436,7 +436,7 @@ print_list(const json_t *list, const struct column *columns, size_t n)
  * that are not applied would be. */
 static void
 print_table(const json_t *data, const char *name, const char *table,
-            const struct column *columns, size_t n)
+            const struct bulk_get *columns, size_t n)
 {
     const json_t *list = json_object_get(data, name);
     long long missing =
@@ -461,7 +461,7 @@ static const struct view {
     const char *list;  /* In the answer. */
     const char *table; /* Of CONFIG_DB; NULL: the list is not of objects. */
     const char *none;  /* What an empty list means, where that is good. */
-    const struct column *columns;
+    const struct bulk_get *columns;
     size_t n;
 } views[] = {
     {"drops", "drops", NULL,
@@ -532,7 +532,7 @@ print_view(const struct invocation *invocation, const json_t *data)
 /* How a list is wanted.  Taken from the arguments, for orchd has no part in
  * it. */
 struct shape {
-    const struct column *sort; /* NULL: as it comes. */
+    const struct bulk_get *sort; /* NULL: as it comes. */
     bool nonzero;
     int watch_seconds; /* 0: once. */
 };
@@ -540,7 +540,7 @@ struct shape {
 /* Returns whether a column counts something that happens, so that 0 in it is
  * nothing to look at. */
 static bool
-is_count(const struct view *view, const struct column *column)
+is_count(const struct view *view, const struct bulk_get *column)
 {
     return column->head.number &&
            (!view->table || !strncmp(column->path, "stats.", 6));
@@ -549,7 +549,7 @@ is_count(const struct view *view, const struct column *column)
 /* Returns whether 'name' is that of a column: its header without the unit, in
  * any case, with '-' for blanks. */
 static bool
-is_called(const struct column *column, const char *name)
+is_called(const struct bulk_get *column, const char *name)
 {
     const char *header = column->head.header;
 
@@ -568,7 +568,7 @@ is_called(const struct column *column, const char *name)
 /* Fills '*column' with the column called 'name'; complains if there is none. */
 static bool
 find_column(const struct view *view, const char *name,
-            const struct column **column)
+            const struct bulk_get **column)
 {
     struct err err;
     struct text names = {0};

@@ -8,11 +8,11 @@
 
 #include <stddef.h>
 
+#include "offline/dry_run.h"
 #include "orchctl/client.h"
 #include "orchctl/live.h"
 #include "orchctl/verb.h"
 #include "orchd/control/protocol.h"
-#include "orchd/rehearse/rehearse.h"
 
 /* Returns an option's value, or 'otherwise'. */
 static const char *
@@ -30,7 +30,7 @@ stage_open(void *context)
 {
     struct stage *stage = context;
     const struct invocation *invocation = stage->invocation;
-    const struct rehearse_options options = {
+    const struct dry_run_options options = {
         .yang_dir = option(invocation, "yang-dir", PKGDATADIR "/yang"),
         .sai = option(invocation, "sai", PKGLIBDIR "/libsai-softasic.so"),
         .chips = option(invocation, "chips", PKGDATADIR "/chips"),
@@ -39,7 +39,7 @@ stage_open(void *context)
     struct err err = {0};
 
     if (!json_is_true(json_object_get(invocation->arguments, "live"))) {
-        if (rehearse_create(&options, &bench, &err)) {
+        if (dry_run_create(&options, &bench, &err)) {
             verb_complain(&err);
             stage->code = CONTROL_USAGE;
         }
@@ -65,6 +65,6 @@ stage_close(void *context, struct bench *bench)
         client_close(stage->client);
         stage->client = NULL;
     } else if (bench) {
-        rehearse_destroy(bench);
+        dry_run_destroy(bench);
     }
 }

@@ -1,60 +1,60 @@
 # What is known of SAI, and what works by it alone.
 noinst_LIBRARIES += libsai-core.a
 libsai_core_a_SOURCES = \
-	sai/backend.c sai/backend.h \
-	sai/capability.c sai/capability.h \
-	sai/column.c sai/column.h \
-	sai/compound.c sai/compound.h \
-	sai/deep.c sai/deep.h \
-	sai/entry.c sai/entry.h \
-	sai/ip.c sai/ip.h \
-	sai/kind.c sai/kind.h \
-	sai/map.c sai/map.h \
-	sai/metadata.c sai/metadata.h \
-	sai/op.c sai/op.h \
-	sai/record.c sai/record.h \
-	sai/serialize.c sai/serialize.h \
-	sai/status.c sai/status.h \
-	sai/tables.c sai/tables.h \
-	sai/validate.c sai/validate.h
+	sai/core/backend.c sai/core/backend.h \
+	sai/core/capability.c sai/core/capability.h \
+	sai/core/bulk_get.c sai/core/bulk_get.h \
+	sai/core/compound_text.c sai/core/compound_text.h \
+	sai/core/attr_value.c sai/core/attr_value.h \
+	sai/core/entry.c sai/core/entry.h \
+	sai/core/ip.c sai/core/ip.h \
+	sai/core/kind.c sai/core/kind.h \
+	sai/core/qos_map_entry.c sai/core/qos_map_entry.h \
+	sai/core/metadata.c sai/core/metadata.h \
+	sai/core/op.c sai/core/op.h \
+	sai/core/struct_json.c sai/core/struct_json.h \
+	sai/core/serialize.c sai/core/serialize.h \
+	sai/core/status.c sai/core/status.h \
+	sai/core/metadata_tables.c sai/core/metadata_tables.h \
+	sai/core/validate.c sai/core/validate.h
 sai_core_libs = libsai-core.a $(base_libs) $(JANSSON_LIBS)
 libsai_core_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 
 # Backends around a backend.
-noinst_LIBRARIES += libsai-wrap.a
-libsai_wrap_a_SOURCES = \
-	sai/adopt.c sai/adopt.h \
-	sai/chain.c sai/chain.h \
-	sai/discovery.c sai/discovery.h \
-	sai/fault_rules.c sai/fault_rules.h \
-	sai/faults.c sai/faults.h \
-	sai/guard.c sai/guard.h \
-	sai/introduce.c sai/introduce.h \
-	sai/journal.c sai/journal.h \
-	sai/judge.c sai/judge.h \
-	sai/meter.c sai/meter.h \
-	sai/notifications.c sai/notifications.h \
-	sai/recorder.c sai/recorder.h \
-	sai/recording.c sai/recording.h \
-	sai/registry.c sai/registry.h \
-	sai/reintroduce.c sai/reintroduce.h \
-	sai/replay.c sai/replay.h \
-	sai/replay_map.c sai/replay_map.h \
-	sai/sift.c sai/sift.h \
-	sai/trace.c sai/trace.h \
-	sai/trace_parse.c sai/trace_parse.h
-sai_wrap_libs = libsai-wrap.a $(sai_core_libs)
-libsai_wrap_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
+noinst_LIBRARIES += libsai-stack.a
+libsai_stack_a_SOURCES = \
+	sai/stack/adoption.c sai/stack/adoption.h \
+	sai/stack/chain.c sai/stack/chain.h \
+	sai/stack/discovery.c sai/stack/discovery.h \
+	sai/stack/fault_rules.c sai/stack/fault_rules.h \
+	sai/stack/faults.c sai/stack/faults.h \
+	sai/stack/guard.c sai/stack/guard.h \
+	sai/stack/record_snapshot.c sai/stack/record_snapshot.h \
+	sai/stack/journal.c sai/stack/journal.h \
+	sai/stack/call_check.c sai/stack/call_check.h \
+	sai/stack/meter.c sai/stack/meter.h \
+	sai/stack/notifications.c sai/stack/notifications.h \
+	sai/stack/recorder.c sai/stack/recorder.h \
+	sai/replay/recording.c sai/replay/recording.h \
+	sai/stack/registry.c sai/stack/registry.h \
+	sai/replay/replay_snapshot.c sai/replay/replay_snapshot.h \
+	sai/replay/replay.c sai/replay/replay.h \
+	sai/replay/replay_map.c sai/replay/replay_map.h \
+	sai/stack/set_changed.c sai/stack/set_changed.h \
+	sai/trace/trace.c sai/trace/trace.h \
+	sai/trace/trace_parse.c sai/trace/trace_parse.h
+sai_stack_libs = libsai-stack.a $(sai_core_libs)
+libsai_stack_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)
 
 # A vendor's library behind the backend interface.
 noinst_LIBRARIES += libsai-loader.a
 libsai_loader_a_SOURCES = \
-	sai/loader.c sai/loader.h \
-	sai/routes.c sai/routes.h \
-	sai/vendor.c sai/vendor.h \
-	sai/vendor_library.c sai/vendor_library.h \
-	sai/vendor_many.c sai/vendor_many.h \
-	sai/vendor_stats.c sai/vendor_stats.h
+	sai/loader/loader.c sai/loader/loader.h \
+	sai/loader/function_table.c sai/loader/function_table.h \
+	sai/loader/vendor.c sai/loader/vendor.h \
+	sai/loader/vendor_library.c sai/loader/vendor_library.h \
+	sai/loader/vendor_bulk.c sai/loader/vendor_bulk.h \
+	sai/loader/vendor_stats.c sai/loader/vendor_stats.h
 sai_loader_libs = libsai-loader.a $(sai_core_libs)
 
 # SAI: our own headers, which are also installed for clients and vendors.

@@ -4,10 +4,10 @@ noinst_LIBRARIES += libsaihost.a
 libsaihost_a_SOURCES = \
 	saihostd/clients.c saihostd/clients.h \
 	saihostd/library.c saihostd/library.h \
-	vendors/softasic/forms.c vendors/softasic/forms.h \
-	vendors/softasic/ops_host.c vendors/softasic/ops_host.h
+	vendors/softasic/remote/forms.c vendors/softasic/remote/forms.h \
+	vendors/softasic/remote/ops_host.c vendors/softasic/remote/ops_host.h
 saihost_libs = libsaihost.a $(sai_remote_core_libs) $(sai_loader_libs) \
-	$(loop_libs)
+	$(process_libs)
 libsaihost_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 
 sbin_PROGRAMS += saihostd/saihostd saihostd/softasicd

@@ -14,9 +14,9 @@
 #include <sys/socket.h>
 
 #include "base/check.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/socket.h"
-#include "sai/remote/host.h"
+#include "process/log.h"
+#include "process/socket.h"
+#include "sai/remote/sai_host.h"
 
 /* So much of its answers may wait before a client is not read any more, and so
  * much of its notices before it is disconnected. */
@@ -39,7 +39,7 @@ struct client {
 struct clients {
     struct event_base *base;
     struct log *log;
-    struct host *host;
+    struct sai_host *host;
     struct evconnlistener *listener;
     struct event *notices;
     struct socket_place place;
@@ -255,7 +255,7 @@ on_notices(evutil_socket_t fd, short what, void *clients_)
 
     (void)fd;
     (void)what;
-    host_notify(clients->host);
+    sai_host_notify(clients->host);
     for (client = clients->first; client; client = next) {
         next = client->next;
         if (flush(client) > OUTPUT_MAX) {
@@ -268,7 +268,7 @@ on_notices(evutil_socket_t fd, short what, void *clients_)
 }
 
 enum st
-clients_create(struct event_base *base, struct log *log, struct host *host,
+clients_create(struct event_base *base, struct log *log, struct sai_host *host,
                const char *path, struct clients **clients, struct err *err)
 {
     static const struct socket_words words = {"host", "host", "--socket"};
@@ -286,8 +286,8 @@ clients_create(struct event_base *base, struct log *log, struct host *host,
     made->listener = evconnlistener_new(
         base, on_client, made, LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC,
         -1, made->place.fd);
-    made->notices =
-        event_new(base, host_fd(host), EV_READ | EV_PERSIST, on_notices, made);
+    made->notices = event_new(base, sai_host_fd(host), EV_READ | EV_PERSIST,
+                              on_notices, made);
     orch_assert(made->listener && made->notices);
     event_add(made->notices, NULL);
     *clients = made;

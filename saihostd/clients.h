@@ -2,7 +2,7 @@
 #ifndef ORCHD_SAIHOSTD_CLIENTS_H
 #define ORCHD_SAIHOSTD_CLIENTS_H
 
-/* The clients of a host: sockets around the sessions of sai/remote/host.h.
+/* The clients of a host: sockets around the sessions of sai/remote/sai_host.h.
  *
  * A client that does not read its answers is not read from either, and one that
  * does not read its notices is disconnected, so memory is bounded for each of
@@ -14,12 +14,12 @@
 
 struct clients;
 struct event_base;
-struct host;
+struct sai_host;
 struct log;
 
 /* Listens on 'path', as socket_listen() says.  All is borrowed. */
 enum st clients_create(struct event_base *base, struct log *log,
-                       struct host *host, const char *path,
+                       struct sai_host *host, const char *path,
                        struct clients **clients,
                        struct err *err) ST_WARN_UNUSED;
 

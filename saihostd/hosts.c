@@ -12,11 +12,11 @@
 #include "base/check.h"
 #include "netdev/namespace.h"
 #include "netdev/netdev.h"
-#include "orchd/loop/log.h"
-#include "vendors/softasic/front.h"
+#include "process/log.h"
+#include "vendors/softasic/front_panel.h"
 
 /* The host interface of a port. */
-struct host {
+struct sai_host {
     uint32_t slot;
     struct netdev *netdev;
 };
@@ -26,7 +26,7 @@ struct hosts {
     const struct softasic_front *front;
     const char *namespace;
     struct netdevs *netdevs;
-    struct host **slots; /* NULL: that port has none. */
+    struct sai_host **slots; /* NULL: that port has none. */
     uint32_t n_slots;
 };
 
@@ -36,7 +36,7 @@ static void
 on_frame(void *hosts_, void *host_, const uint8_t *bytes, uint32_t n)
 {
     const struct hosts *hosts = hosts_;
-    const struct host *host = host_;
+    const struct sai_host *host = host_;
 
     hosts->front->from_host(host->slot, bytes, n);
 }
@@ -54,7 +54,7 @@ static void
 on_note(void *hosts_, void *host_, bool wrong, const char *text)
 {
     const struct hosts *hosts = hosts_;
-    const struct host *host = host_;
+    const struct sai_host *host = host_;
 
     log_write(hosts->log, wrong ? LOG_WARN : LOG_INFO, "host-interface",
               netdev_name(host->netdev), "%s", text);
@@ -63,10 +63,10 @@ on_note(void *hosts_, void *host_, bool wrong, const char *text)
 /* From the switch ----------------------------------------------------- */
 
 /* Makes the interface that '*wanted' says; NULL: it cannot be. */
-static struct host *
+static struct sai_host *
 open_host(struct hosts *hosts, const struct softasic_host *wanted)
 {
-    struct host *host = check_calloc(1, sizeof *host);
+    struct sai_host *host = check_calloc(1, sizeof *host);
     const struct netdev_place place = {.name = wanted->name,
                                        .namespace = hosts->namespace,
                                        .can_wait = true,
@@ -90,17 +90,18 @@ open_host(struct hosts *hosts, const struct softasic_host *wanted)
 }
 
 void
-hosts_changed(struct hosts *hosts, const struct softasic_host *wanted)
+hostif_frames_changed(struct hosts *hosts, const struct softasic_host *wanted)
 {
     const struct netdev_config config = {.admin_up = wanted->up};
     const uint32_t n = wanted->slot + 1;
-    struct host **host;
+    struct sai_host **host;
     struct err err = {0};
 
     if (n > hosts->n_slots) {
-        hosts->slots = check_realloc(hosts->slots, n * sizeof(struct host *));
+        hosts->slots =
+            check_realloc(hosts->slots, n * sizeof(struct sai_host *));
         memset(hosts->slots + hosts->n_slots, 0,
-               (n - hosts->n_slots) * sizeof(struct host *));
+               (n - hosts->n_slots) * sizeof(struct sai_host *));
         hosts->n_slots = n;
     }
     host = &hosts->slots[wanted->slot];

@@ -36,8 +36,9 @@ int hosts_fd(const struct hosts *hosts);
 void hosts_poll(struct hosts *hosts);
 void hosts_drain(struct hosts *hosts);
 
-/* What the listener of front.h hears. */
-void hosts_changed(struct hosts *hosts, const struct softasic_host *host);
+/* What the listener of vendors/softasic/front_panel.h hears. */
+void hostif_frames_changed(struct hosts *hosts,
+                           const struct softasic_host *host);
 void hosts_removed(struct hosts *hosts, uint32_t slot);
 void hosts_deliver(struct hosts *hosts, uint32_t slot, const uint8_t *bytes,
                    uint32_t n);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "vendors/softasic/ops_host.h"
+#include "vendors/softasic/remote/ops_host.h"
 #include "vendors/softasic/softasic.h"
 
 /* Stores exported function 'name' in the pointer at 'function', whose type

@@ -5,9 +5,9 @@
 /* A libsai as a host wants it: its verbs as a backend, its other functions, and
  * what it has beside SAI. */
 
-#include "sai/loader.h"
-#include "sai/remote/host.h"
-#include "vendors/softasic/front.h"
+#include "sai/loader/loader.h"
+#include "sai/remote/sai_host.h"
+#include "vendors/softasic/front_panel.h"
 
 struct library {
     struct loader *loader;

@@ -14,9 +14,9 @@
 
 #include "base/check.h"
 #include "base/parse.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/loop.h"
-#include "sai/remote/host.h"
+#include "process/log.h"
+#include "process/loop.h"
+#include "sai/remote/sai_host.h"
 #include "saihostd/clients.h"
 #include "saihostd/clock.h"
 #include "saihostd/library.h"
@@ -436,11 +436,11 @@ on_library_note(void *log, const char *code, const char *text)
 static int
 serve(struct options *options, struct loop *loop, struct log *log)
 {
-    const struct host_watcher watcher = {options, on_enter, on_leave,
-                                         on_rescue};
+    const struct sai_host_watcher watcher = {options, on_enter, on_leave,
+                                             on_rescue};
     struct library library = {0};
     struct clients *clients = NULL;
-    struct host *host = NULL;
+    struct sai_host *host = NULL;
     struct err err = {0};
     int result = 0;
 
@@ -449,11 +449,11 @@ serve(struct options *options, struct loop *loop, struct log *log)
     if (library_open(&options->library, &library, &err)) {
         return complain(&err);
     }
-    host = host_create(&library.host, &watcher);
+    host = sai_host_create(&library.host, &watcher);
     orch_assert(host);
     options->log = log;
     if (options->rescue) {
-        host_allow_rescue(host);
+        sai_host_allow_rescue(host);
     }
     if (start_ports(options, loop, log, &library, &err) ||
         clients_create(loop_base(loop), log, host, options->socket, &clients,
@@ -465,7 +465,7 @@ serve(struct options *options, struct loop *loop, struct log *log)
         loop_run(loop);
     }
     clients_destroy(clients);
-    host_destroy(host);
+    sai_host_destroy(host);
     ports_destroy(options->running);
     library_close(&library);
     return result;

@@ -14,7 +14,7 @@
 #include "base/parse.h"
 #include "base/text.h"
 
-struct names {
+struct object_names {
     json_t *ports; /* NAME: {"lanes": "1,2,3,4"}; NULL: no file. */
 };
 
@@ -36,7 +36,7 @@ first_lane_of(const json_t *row, uint64_t *lane)
 
 /* Checks that each row of 'names' has lanes. */
 static enum st
-check_rows(const struct names *names, const char *path, struct err *err)
+check_rows(const struct object_names *names, const char *path, struct err *err)
 {
     const char *name;
     json_t *row;
@@ -54,9 +54,9 @@ check_rows(const struct names *names, const char *path, struct err *err)
 }
 
 enum st
-names_read(const char *path, struct names **names, struct err *err)
+names_read(const char *path, struct object_names **names, struct err *err)
 {
-    struct names *made = check_calloc(1, sizeof *made);
+    struct object_names *made = check_calloc(1, sizeof *made);
     enum st status = ST_OK;
     json_error_t error;
 
@@ -82,7 +82,7 @@ names_read(const char *path, struct names **names, struct err *err)
         json_decref(tables);
     }
     if (status) {
-        names_destroy(made);
+        object_names_destroy(made);
     } else {
         *names = made;
     }
@@ -90,7 +90,7 @@ names_read(const char *path, struct names **names, struct err *err)
 }
 
 void
-names_destroy(struct names *names)
+object_names_destroy(struct object_names *names)
 {
     if (names) {
         json_decref(names->ports);
@@ -99,7 +99,7 @@ names_destroy(struct names *names)
 }
 
 void
-names_find(const struct names *names, uint32_t lane, uint32_t first_lane,
+names_find(const struct object_names *names, uint32_t lane, uint32_t first_lane,
            const char *prefix, char *name, size_t size)
 {
     const char *key;
@@ -119,7 +119,7 @@ names_find(const struct names *names, uint32_t lane, uint32_t first_lane,
 }
 
 const char *
-names_at(const struct names *names, size_t i)
+names_at(const struct object_names *names, size_t i)
 {
     void *at = json_object_iter(names->ports);
 
@@ -130,7 +130,8 @@ names_at(const struct names *names, size_t i)
 }
 
 bool
-names_can_be(const struct names *names, const char *prefix, const char *name)
+names_can_be(const struct object_names *names, const char *prefix,
+             const char *name)
 {
     const size_t n = strlen(prefix);
     uint64_t number;

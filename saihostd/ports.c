@@ -17,11 +17,11 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "netdev/netdev.h"
-#include "orchd/loop/log.h"
+#include "process/log.h"
 #include "saihostd/clock.h"
 #include "saihostd/hosts.h"
 #include "saihostd/names.h"
-#include "vendors/softasic/front.h"
+#include "vendors/softasic/front_panel.h"
 
 #define NS_PER_S INT64_C(1000000000)
 
@@ -46,7 +46,7 @@ struct ports {
     struct log *log;
     const struct softasic_front *front;
     struct ports_options options;
-    struct names *names;
+    struct object_names *names;
     struct netdevs *netdevs;
     struct hosts *hosts;
     struct clock clock;
@@ -364,7 +364,7 @@ on_host(void *context, const struct softasic_host *host)
 {
     const struct ports *ports = context;
 
-    hosts_changed(ports->hosts, host);
+    hostif_frames_changed(ports->hosts, host);
 }
 
 static void
@@ -535,7 +535,7 @@ ports_destroy(struct ports *ports)
     }
     hosts_destroy(ports->hosts);
     netdevs_destroy(ports->netdevs);
-    names_destroy(ports->names);
+    object_names_destroy(ports->names);
     free(ports->slots);
     free(ports);
 }

@@ -16,8 +16,8 @@ enum { DIGITS = 4 }; /* Of the number of a lane, behind the prefix. */
 
 /* Checks that names of TAPs, which are those of ports, can be such. */
 static enum st
-check_taps(const struct ports_options *options, const struct names *names,
-           struct err *err)
+check_taps(const struct ports_options *options,
+           const struct object_names *names, struct err *err)
 {
     char longest[64];
     enum st status;
@@ -52,8 +52,8 @@ check_taps(const struct ports_options *options, const struct names *names,
 
 /* Checks that some port can be called 'name'. */
 static enum st
-check_port(const struct ports_options *options, const struct names *names,
-           const char *name, struct err *err)
+check_port(const struct ports_options *options,
+           const struct object_names *names, const char *name, struct err *err)
 {
     const char *prefix = options->tap_prefix ? options->tap_prefix : "Ethernet";
 
@@ -77,8 +77,8 @@ check_port(const struct ports_options *options, const struct names *names,
 /* Checks entry 'i' of --bind, and that no earlier one has its port or its
  * interface. */
 static enum st
-check_bound(const struct ports_options *options, const struct names *names,
-            size_t i, struct err *err)
+check_bound(const struct ports_options *options,
+            const struct object_names *names, size_t i, struct err *err)
 {
     const struct ports_bound *bound = &options->bound[i];
     enum st status = check_port(options, names, bound->port, err);
@@ -104,7 +104,7 @@ check_bound(const struct ports_options *options, const struct names *names,
 
 enum st
 ports_options_check(const struct ports_options *options,
-                    const struct names *names, struct err *err)
+                    const struct object_names *names, struct err *err)
 {
     enum st status = ST_OK;
 

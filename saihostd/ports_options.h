@@ -11,7 +11,7 @@
 
 #include "base/status.h"
 
-struct names;
+struct object_names;
 
 /* A port and the interface that it is to be. */
 struct ports_bound {
@@ -32,7 +32,7 @@ struct ports_options {
 /* Looks at prefix, names of ports and bound interfaces.  ST_INVALID: 'err' says
  * what is wrong and what may be there. */
 enum st ports_options_check(const struct ports_options *options,
-                            const struct names *names,
+                            const struct object_names *names,
                             struct err *err) ST_WARN_UNUSED;
 
 #endif /* saihostd/ports_options.h */

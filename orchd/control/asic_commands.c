@@ -10,11 +10,11 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "orchd/agent.h"
 #include "orchd/control/command.h"
-#include "orchd/facts/facts.h"
-#include "sai/backend.h"
-#include "twin/chip/facts.h"
+#include "orchd/reconcile/agent.h"
+#include "orchd/switch/switch_query.h"
+#include "sai/core/backend.h"
+#include "twin/chip/chip_parameters.h"
 #include "vendors/softasic/softasic.h"
 
 /* Packets sent in one turn of the loop: some milliseconds. */
@@ -53,8 +53,8 @@ set_transmission(struct call *call, bool enabled)
     json_array_foreach(names, i, name)
     {
         st = st ? st
-                : facts_port(context->facts, json_string_value(name), &oid,
-                             &err);
+                : switch_query_port(context->facts, json_string_value(name),
+                                    &oid, &err);
     }
     json_array_foreach(names, i, name)
     {
@@ -62,13 +62,13 @@ set_transmission(struct call *call, bool enabled)
                                      .value.booldata = enabled};
 
         st = st ? st
-                : facts_port(context->facts, json_string_value(name), &oid,
-                             &err);
+                : switch_query_port(context->facts, json_string_value(name),
+                                    &oid, &err);
         if (!st) {
-            st = facts_status(context->backend->ops->set(context->backend,
-                                                         SAI_OBJECT_TYPE_PORT,
-                                                         oid, &attribute),
-                              "set PKT_TX_ENABLE", &err);
+            st = switch_query_status(
+                context->backend->ops->set(
+                    context->backend, SAI_OBJECT_TYPE_PORT, oid, &attribute),
+                "set PKT_TX_ENABLE", &err);
         }
     }
     call_end(call, &err, NULL);
@@ -120,14 +120,14 @@ send_some(struct call *call)
     struct sending *sending = call->state;
     struct softasic_sent sent;
     struct err err = {0};
-    enum st st = facts_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->facts, &err);
 
     sending->send.n_frames =
         sending->n_left < FRAMES_PER_TURN ? sending->n_left : FRAMES_PER_TURN;
     if (!st) {
         memset(&sent, 0, sizeof sent);
-        st = facts_status(context->softasic->send(&sending->send, &sent),
-                          "send (is the port up?)", &err);
+        st = switch_query_status(context->softasic->send(&sending->send, &sent),
+                                 "send (is the port up?)", &err);
     }
     if (st) {
         call_end(call, &err, NULL);
@@ -167,7 +167,7 @@ asic_send(struct call *call)
     struct sending *sending = check_calloc(1, sizeof *sending);
     struct softasic_send *send = &sending->send;
     struct err err = {0};
-    enum st st = facts_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->facts, &err);
 
     call->state = sending;
     send->until = untils[word_index(until_words,
@@ -177,21 +177,21 @@ asic_send(struct call *call)
     send->ecn = (uint8_t)call_number(call, "ecn", 0);
     sending->n_left = (uint64_t)call_number(call, "count", 1);
     st = st ? st
-            : facts_port(context->facts, call_text(call, "from", ""),
-                         &send->from, &err);
+            : switch_query_port(context->facts, call_text(call, "from", ""),
+                                &send->from, &err);
     st = st ? st
-            : facts_port(context->facts, call_text(call, "to", ""), &send->to,
-                         &err);
+            : switch_query_port(context->facts, call_text(call, "to", ""),
+                                &send->to, &err);
     if (!st && send->from == send->to) {
         st = err_set(&err, ST_INVALID, "usage",
                      "packets cannot leave by the port they enter");
         err_set_field(&err, "to", call_text(call, "to", ""), NULL);
     }
     st = st ? st
-            : facts_status(context->softasic->classify(send->from, send->to,
-                                                       send->dscp,
-                                                       &sending->class),
-                           "classify", &err);
+            : switch_query_status(
+                  context->softasic->classify(send->from, send->to, send->dscp,
+                                              &sending->class),
+                  "classify", &err);
     if (st) {
         call_end(call, &err, NULL);
         return;
@@ -207,10 +207,11 @@ asic_settle(struct call *call)
     struct err err = {0};
     uint64_t n_sent = 0;
     json_t *data = NULL;
-    enum st st = facts_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->facts, &err);
 
     st = st ? st
-            : facts_status(context->softasic->settle(&n_sent), "settle", &err);
+            : switch_query_status(context->softasic->settle(&n_sent), "settle",
+                                  &err);
     if (!st) {
         data = json_pack("{s:I}", "transmitted", (json_int_t)n_sent);
     }
@@ -228,10 +229,13 @@ run_some(struct call *call)
     struct err err = {0};
     int64_t now_ps = 0;
     json_t *data = NULL;
-    enum st st = facts_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->facts, &err);
 
-    st = st ? st : facts_status(context->softasic->run(ns * 1000), "run", &err);
-    st = st ? st : facts_status(context->softasic->now(&now_ps), "run", &err);
+    st = st ? st
+            : switch_query_status(context->softasic->run(ns * 1000), "run",
+                                  &err);
+    st = st ? st
+            : switch_query_status(context->softasic->now(&now_ps), "run", &err);
     *left_ns -= ns;
     if (!st && *left_ns) {
         call_each_turn(call, run_some);
@@ -308,17 +312,17 @@ asic_storm(struct call *call)
     };
     sai_object_id_t port = SAI_NULL_OBJECT_ID;
     struct err err = {0};
-    enum st st = facts_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->facts, &err);
 
     st = st ? st
             : read_priorities(call_text(call, "priorities", ""),
                               &storm.pause.priorities, &err);
     st = st ? st
-            : facts_port(context->facts, call_text(call, "port", ""), &port,
-                         &err);
+            : switch_query_port(context->facts, call_text(call, "port", ""),
+                                &port, &err);
     st = st ? st
-            : facts_status(set_storm(context->softasic, port, &storm), "storm",
-                           &err);
+            : switch_query_status(set_storm(context->softasic, port, &storm),
+                                  "storm", &err);
     call_end(call, &err, st ? NULL : json_object());
 }
 
@@ -349,15 +353,15 @@ asic_received(struct call *call)
     sai_object_id_t port = SAI_NULL_OBJECT_ID;
     json_t *data = NULL;
     uint32_t n = 2048; /* 64 DSCPs, 16 queues, marked or not. */
-    enum st st = facts_check_soft(context->facts, &err);
+    enum st st = switch_query_check_soft(context->facts, &err);
 
     st = st ? st
-            : facts_port(context->facts, call_text(call, "port", ""), &port,
-                         &err);
+            : switch_query_port(context->facts, call_text(call, "port", ""),
+                                &port, &err);
     if (!st) {
         rows = check_calloc(n, sizeof *rows);
-        st = facts_status(context->softasic->received(port, &n, rows),
-                          "tell what left the port", &err);
+        st = switch_query_status(context->softasic->received(port, &n, rows),
+                                 "tell what left the port", &err);
         data = st ? NULL : received_rows(rows, n);
         free(rows);
     }
@@ -367,19 +371,19 @@ asic_received(struct call *call)
 /* Finds an object as a request names it. */
 static enum st
 find_wanted(const struct call *call, const json_t *wanted,
-            struct facts_object *object, struct err *err)
+            struct switch_query_object *object, struct err *err)
 {
     const char *kind = json_string_value(json_object_get(wanted, "kind"));
     const char *name = json_string_value(json_object_get(wanted, "name"));
     json_int_t index = json_integer_value(json_object_get(wanted, "index"));
 
-    if (!kind || !name || index < 0 || index >= FACTS_PLACES_MAX) {
+    if (!kind || !name || index < 0 || index >= SWITCH_QUERY_PLACES_MAX) {
         return err_set(err, ST_INVALID, "usage",
                        "an object is {\"kind\": port, pg, queue or pool, "
                        "\"name\": string, \"index\": number}");
     }
-    return facts_find(call->context->facts, kind, name, (unsigned int)index,
-                      object, err);
+    return switch_query_find(call->context->facts, kind, name,
+                             (unsigned int)index, object, err);
 }
 
 /* Returns whether something is, or went, on in an object: only then is it worth
@@ -410,10 +414,10 @@ snapshot_busy(const json_t *snapshot)
 
 /* Adds an object if it has something to tell. */
 static void
-snapshot_if_busy(const struct call *call, const struct facts_object *object,
-                 json_t *list)
+snapshot_if_busy(const struct call *call,
+                 const struct switch_query_object *object, json_t *list)
 {
-    json_t *snapshot = facts_snapshot(call->context->facts, object);
+    json_t *snapshot = switch_query_snapshot(call->context->facts, object);
 
     if (snapshot_busy(snapshot)) {
         json_array_append(list, snapshot);
@@ -425,18 +429,19 @@ snapshot_if_busy(const struct call *call, const struct facts_object *object,
 static void
 snapshot_port(const struct call *call, const struct object *port, json_t *list)
 {
-    static const enum facts_kind places[] = {FACTS_PG, FACTS_QUEUE};
-    sai_object_id_t oids[FACTS_PLACES_MAX];
-    struct facts_object object = {FACTS_PORT, port->name.name, 0, port->oid};
+    static const enum switch_query_kind places[] = {FACTS_PG, FACTS_QUEUE};
+    sai_object_id_t oids[SWITCH_QUERY_PLACES_MAX];
+    struct switch_query_object object = {FACTS_PORT, port->name.name, 0,
+                                         port->oid};
 
     snapshot_if_busy(call, &object, list);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        uint32_t n =
-            facts_places(call->context->facts, port->oid, places[i], oids);
+        uint32_t n = switch_query_places(call->context->facts, port->oid,
+                                         places[i], oids);
 
         for (uint32_t k = 0; k < n; k++) {
-            object =
-                (struct facts_object){places[i], port->name.name, k, oids[k]};
+            object = (struct switch_query_object){places[i], port->name.name, k,
+                                                  oids[k]};
             snapshot_if_busy(call, &object, list);
         }
     }
@@ -460,8 +465,8 @@ snapshot_visit(void *context, const struct object *object)
     if (object->name.table == TABLE_PORT) {
         snapshot_port(everything->call, object, everything->list);
     } else if (object->name.table == TABLE_BUFFER_POOL) {
-        struct facts_object pool = {FACTS_POOL, object->name.name, 0,
-                                    object->oid};
+        struct switch_query_object pool = {FACTS_POOL, object->name.name, 0,
+                                           object->oid};
 
         snapshot_if_busy(everything->call, &pool, everything->list);
     }
@@ -479,24 +484,24 @@ asic_snapshot(struct call *call)
     int64_t now_ps = 0;
     json_t *item;
     size_t i;
-    enum st st = facts_check(call->context->facts, &err);
+    enum st st = switch_query_check(call->context->facts, &err);
 
     if (!st && !wanted) {
         agent_each_object(call->context->agent, snapshot_visit, &everything);
     }
     json_array_foreach(wanted, i, item)
     {
-        struct facts_object object;
+        struct switch_query_object object;
 
         st = st ? st : find_wanted(call, item, &object, &err);
         if (!st) {
             json_array_append_new(
-                list, facts_snapshot(call->context->facts, &object));
+                list, switch_query_snapshot(call->context->facts, &object));
         }
     }
     if (!st && call->context->softasic) {
-        st = facts_status(call->context->softasic->now(&now_ps),
-                          "tell the time", &err);
+        st = switch_query_status(call->context->softasic->now(&now_ps),
+                                 "tell the time", &err);
     }
     if (st) {
         json_decref(list);
@@ -516,28 +521,28 @@ asic_clear(struct call *call)
     struct err err = {0};
     json_t *item;
     size_t i;
-    enum st st = facts_check(call->context->facts, &err);
+    enum st st = switch_query_check(call->context->facts, &err);
 
     json_array_foreach(wanted, i, item)
     {
-        struct facts_object object;
+        struct switch_query_object object;
 
         st = st ? st : find_wanted(call, item, &object, &err);
-        st = st ? st : facts_clear(call->context->facts, &object, &err);
+        st = st ? st : switch_query_clear(call->context->facts, &object, &err);
     }
     call_end(call, &err, NULL);
 }
 
 /* What the description of the chip says, by the names of its file. */
 static void
-asic_chip(struct call *call)
+daemon_switch_chip(struct call *call)
 {
     const struct chip *chip = call->context->chip;
     json_t *data = json_object();
     struct text text = {0};
     const char *name;
     struct err err = {0};
-    enum st st = facts_check(call->context->facts, &err);
+    enum st st = switch_query_check(call->context->facts, &err);
 
     if (!st && !chip) {
         st = err_set(&err, ST_NOT_FOUND, "no-chip",
@@ -605,7 +610,7 @@ static const struct argument snapshot_arguments[] = {
 
 const struct command asic_commands[] = {
     {"asic", "block", asic_block, ports_arguments},
-    {"asic", "chip", asic_chip, NULL},
+    {"asic", "chip", daemon_switch_chip, NULL},
     {"asic", "clear", asic_clear, clear_arguments},
     {"asic", "received", asic_received, received_arguments},
     {"asic", "run", asic_run, run_arguments},

@@ -6,7 +6,7 @@ control_protocol_libs = libcontrol-protocol.a $(base_libs)
 libcontrol_server_a_SOURCES = \
 	orchd/control/server.c orchd/control/server.h \
 	orchd/control/state.h
-control_server_libs = libcontrol-server.a $(loop_libs)
+control_server_libs = libcontrol-server.a $(process_libs)
 libcontrol_server_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)
 libcontrol_a_SOURCES = \
 	orchd/control/asic_commands.c \
@@ -19,6 +19,6 @@ libcontrol_a_SOURCES = \
 	orchd/control/session.c orchd/control/session.h \
 	orchd/control/show_commands.c \
 	orchd/control/value.c orchd/control/value.h
-control_libs = libcontrol.a $(document_libs) $(switch_rig_libs) $(chip_libs) \
-	$(sai_wrap_libs) $(db_libs) $(control_server_libs) $(history_libs)
+control_libs = libcontrol.a $(report_libs) $(testbench_libs) $(chip_libs) \
+	$(sai_stack_libs) $(db_libs) $(control_server_libs) $(history_libs)
 libcontrol_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)

@@ -16,13 +16,13 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "breakpoint/target.h"
-#include "orchd/agent.h"
 #include "orchd/control/command.h"
 #include "orchd/control/session.h"
-#include "orchd/document/answers.h"
-#include "orchd/facts/facts.h"
-#include "orchd/rig/rig.h"
-#include "twin/chip/facts.h"
+#include "orchd/reconcile/agent.h"
+#include "orchd/report/row_answers.h"
+#include "orchd/switch/switch_query.h"
+#include "orchd/testbench/testbench.h"
+#include "twin/chip/chip_parameters.h"
 #include "vendors/softasic/softasic.h"
 
 /* The most of each that is done in one go. */
@@ -113,7 +113,7 @@ parse_object(const json_t *json, struct target_object *object, struct err *err)
     const char *name = json_string_value(json_object_get(json, "name"));
     json_int_t index = json_integer_value(json_object_get(json, "index"));
 
-    if (!kind || !name || index < 0 || index >= FACTS_PLACES_MAX ||
+    if (!kind || !name || index < 0 || index >= SWITCH_QUERY_PLACES_MAX ||
         !target_kind_find(kind, strlen(kind), &object->kind)) {
         return err_set(err, ST_INVALID, "usage",
                        "an object is {\"kind\": port, pg, queue, pool, flow or "
@@ -146,12 +146,12 @@ parse_objects(const struct call *call, struct arena *arena,
 
 /* Returns the rig, taken by the client of 'call'; NULL if the call has ended,
  * because there is no switch, or somebody else has it. */
-static struct rig *
+static struct testbench *
 take(struct call *call)
 {
     struct err err = {0};
 
-    if (facts_check(call->context->facts, &err)) {
+    if (switch_query_check(call->context->facts, &err)) {
         call_end(call, &err, NULL);
         return NULL;
     }
@@ -171,9 +171,9 @@ begun(struct call *call)
     json_t *data = json_pack("{s:b}", "softasic", context->softasic != NULL);
 
     if (context->chip && !chip_fact_get(context->chip, "name", &chip, &err)) {
-        answers_add_text(data, "chip", chip.bytes);
+        row_answers_add_text(data, "chip", chip.bytes);
     }
-    answers_add_text(data, "left", left ? left : "");
+    row_answers_add_text(data, "left", left ? left : "");
     text_fini(&chip);
     free(left);
     call_done(call, data);
@@ -235,9 +235,9 @@ static void
 set_answer(json_t *answer, const char *state, const char *code,
            const char *reason)
 {
-    answers_add_text(answer, "state", state);
-    answers_add_text(answer, "code", code);
-    answers_add_text(answer, "reason", reason);
+    row_answers_add_text(answer, "state", state);
+    row_answers_add_text(answer, "code", code);
+    row_answers_add_text(answer, "reason", reason);
 }
 
 /* Notes what became of a row, if that is asked for. */
@@ -352,7 +352,7 @@ breakpoint_block(struct call *call)
         .way = (enum target_block_way)call_word(call, "way", block_words),
         .queues = (uint32_t)call_number(call, "queues", 0),
     };
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
 
     if (rig) {
@@ -367,7 +367,7 @@ breakpoint_set(struct call *call)
 {
     const json_t *json = json_object_get(call->arguments, "object");
     struct target_object object;
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
 
     if (!rig) {
@@ -397,7 +397,7 @@ breakpoint_send(struct call *call)
         .header = call_header(call),
         .flows = (uint32_t)call_number(call, "flows", 1),
     };
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct target_sent sent;
     struct err err = {0};
     json_t *data = NULL;
@@ -419,7 +419,7 @@ breakpoint_send(struct call *call)
 static void
 breakpoint_settle(struct call *call)
 {
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
 
     if (rig) {
@@ -431,7 +431,7 @@ breakpoint_settle(struct call *call)
 static void
 breakpoint_run(struct call *call)
 {
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
 
     if (rig) {
@@ -451,7 +451,7 @@ breakpoint_peer(struct call *call)
         .obeys_global = call_flag(call, "obeys_global"),
         .response_ns = call_u64(call, "response_ns", 0),
     };
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
 
     if (rig) {
@@ -482,7 +482,7 @@ breakpoint_flow(struct call *call)
         .priority = call_u8(call, "prio"),
         .header = call_header(call),
     };
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
 
     if (rig) {
@@ -494,7 +494,7 @@ breakpoint_flow(struct call *call)
 static void
 breakpoint_flow_stop(struct call *call)
 {
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
 
     if (rig) {
@@ -516,7 +516,7 @@ breakpoint_storm(struct call *call)
         .count = call_u64(call, "count", 0),
         .zero_source = call_flag(call, "zero_src_mac"),
     };
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
 
     if (rig) {
@@ -528,7 +528,7 @@ breakpoint_storm(struct call *call)
 static void
 breakpoint_storm_stop(struct call *call)
 {
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
 
     if (rig) {
@@ -559,7 +559,7 @@ breakpoint_read(struct call *call)
     struct arena *arena = arena_create(0);
     struct target_object *objects = NULL;
     struct target_reading *readings;
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
     json_t *list = json_array();
     size_t n = 0;
@@ -590,7 +590,7 @@ call_objects(struct call *call,
 {
     struct arena *arena = arena_create(0);
     struct target_object *objects = NULL;
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
     size_t n = 0;
 
@@ -606,19 +606,19 @@ call_objects(struct call *call,
 static void
 breakpoint_clear(struct call *call)
 {
-    call_objects(call, rig_target_ops.clear);
+    call_objects(call, testbench_target_ops.clear);
 }
 
 static void
 breakpoint_start(struct call *call)
 {
-    call_objects(call, rig_target_ops.start);
+    call_objects(call, testbench_target_ops.start);
 }
 
 static void
 breakpoint_trace(struct call *call)
 {
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
 
     if (rig) {
@@ -635,7 +635,7 @@ breakpoint_received(struct call *call)
 {
     struct arena *arena = arena_create(0);
     const struct target_frames *rows = NULL;
-    struct rig *rig = take(call);
+    struct testbench *rig = take(call);
     struct err err = {0};
     json_t *list = json_array();
     size_t n = 0;

@@ -14,8 +14,8 @@
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
 #include "orchd/db/redis.h"
-#include "orchd/document/answers.h"
-#include "orchd/loop/loop.h"
+#include "orchd/report/row_answers.h"
+#include "process/loop.h"
 
 static const struct command *const command_lists[] = {
     asic_commands,    breakpoint_commands, config_commands,
@@ -55,7 +55,7 @@ reply_create(enum control_exit exit_code, const struct err *err, json_t *data)
 
     json_object_set_new(reply, "exit", json_integer(exit_code));
     if (err) {
-        json_object_set_new(reply, "error", answers_error(err));
+        json_object_set_new(reply, "error", row_answers_error(err));
     }
     if (data) {
         json_object_set_new(reply, "data", data);
@@ -123,7 +123,7 @@ call_no_asic(struct call *call, json_t *data)
 }
 
 void
-call_answers(struct call *call, const struct answers *answers, json_t *data)
+call_answers(struct call *call, const struct row_answers *answers, json_t *data)
 {
     struct err err = {0};
 
@@ -141,7 +141,8 @@ call_answers(struct call *call, const struct answers *answers, json_t *data)
 }
 
 void
-call_answers_all(struct call *call, const struct answers *answers, json_t *data)
+call_answers_all(struct call *call, const struct row_answers *answers,
+                 json_t *data)
 {
     const struct control_state *state = &call->context->state;
     struct err err = {0};

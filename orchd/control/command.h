@@ -23,7 +23,7 @@
 #include "orchd/control/state.h"
 
 struct agent;
-struct answers;
+struct row_answers;
 struct call;
 struct chain;
 struct chip;
@@ -53,15 +53,15 @@ struct command_context {
      * not ours. */
     struct sai_backend *backend;
     const struct softasic_ops *softasic;
-    struct chain *chain;     /* sai/chain.h; there with 'backend'. */
+    struct chain *chain;     /* sai/stack/chain.h; there with 'backend'. */
     const struct chip *chip; /* NULL: not known. */
 
-    struct facts *facts;     /* facts.h */
-    struct session *session; /* session.h */
-    struct call *settling;   /* Calls that wait for the agent to settle. */
-    struct call *working;    /* Calls that have more work to do. */
-    struct call *connecting; /* Calls that wait for Redis. */
-    struct timer patience;   /* Pending while there are such. */
+    struct switch_query *facts; /* facts.h */
+    struct session *session;    /* session.h */
+    struct call *settling;      /* Calls that wait for the agent to settle. */
+    struct call *working;       /* Calls that have more work to do. */
+    struct call *connecting;    /* Calls that wait for Redis. */
+    struct timer patience;      /* Pending while there are such. */
 };
 
 enum argument_type {
@@ -139,11 +139,11 @@ void call_end(struct call *call, const struct err *err, json_t *data);
 void call_no_asic(struct call *call, json_t *data);
 
 /* Ends 'call' with what 'answers' found: "no" if there is trouble. */
-void call_answers(struct call *call, const struct answers *answers,
+void call_answers(struct call *call, const struct row_answers *answers,
                   json_t *data);
 
 /* The same of all rows: "no" also if removals are held back. */
-void call_answers_all(struct call *call, const struct answers *answers,
+void call_answers_all(struct call *call, const struct row_answers *answers,
                       json_t *data);
 
 /* Has 'resume' called when the agent has settled, not before the end of its

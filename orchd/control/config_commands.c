@@ -10,14 +10,14 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/agent.h"
 #include "orchd/control/command.h"
 #include "orchd/db/redis.h"
-#include "orchd/document/answers.h"
-#include "orchd/document/config_file.h"
-#include "orchd/document/differences.h"
-#include "orchd/document/explain.h"
-#include "orchd/document/findings.h"
+#include "orchd/files/config_file.h"
+#include "orchd/reconcile/agent.h"
+#include "orchd/report/differences.h"
+#include "orchd/report/explain.h"
+#include "orchd/report/findings.h"
+#include "orchd/report/row_answers.h"
 
 /* How the database is doing, which explains most surprises. */
 static json_t *
@@ -29,8 +29,8 @@ redis_json(const struct command_context *context)
     redis_status(context->redis, &status);
     json_object_set_new(object, "up", json_boolean(status.up));
     json_object_set_new(object, "notified", json_boolean(status.notified));
-    answers_add_text(object, "endpoint", status.endpoint);
-    answers_add_text(object, "reason", status.reason);
+    row_answers_add_text(object, "endpoint", status.endpoint);
+    row_answers_add_text(object, "reason", status.reason);
     return object;
 }
 
@@ -44,14 +44,14 @@ removals_json(const struct command_context *context)
     json_object_set_new(object, "held", json_boolean(*state->hold));
     json_object_set_new(object, "rows",
                         json_integer((json_int_t)state->withheld));
-    answers_add_text(object, "reason", state->hold);
+    row_answers_add_text(object, "reason", state->hold);
     return object;
 }
 
 /* Adds the fields in force of the row that 'answers' looked for. */
 static void
-add_fields(const struct command_context *context, const struct answers *answers,
-           json_t *data)
+add_fields(const struct command_context *context,
+           const struct row_answers *answers, json_t *data)
 {
     const struct row *row =
         agent_row(context->agent, answers->table, answers->key);
@@ -69,7 +69,8 @@ add_fields(const struct command_context *context, const struct answers *answers,
 
 /* Takes "TABLE" or "TABLE|KEY" apart. */
 static enum st
-parse_selector(const char *selector, struct answers *answers, struct err *err)
+parse_selector(const char *selector, struct row_answers *answers,
+               struct err *err)
 {
     const char *bar = strchr(selector, '|');
     size_t length = bar ? (size_t)(bar - selector) : strlen(selector);
@@ -91,7 +92,8 @@ parse_selector(const char *selector, struct answers *answers, struct err *err)
  * chip is are none of the configuration, but somebody may look for them here.
  */
 static void
-status_of_all(struct call *call, const struct answers *answers, json_t *data)
+status_of_all(struct call *call, const struct row_answers *answers,
+              json_t *data)
 {
     const struct control_state *state = &call->context->state;
 
@@ -108,7 +110,7 @@ static void
 config_status(struct call *call)
 {
     const char *selector = call_text(call, "row", NULL);
-    struct answers answers = {0};
+    struct row_answers answers = {0};
     struct err err = {0};
     json_t *data;
 
@@ -116,7 +118,7 @@ config_status(struct call *call)
         call_usage(call, &err);
         return;
     }
-    data = answers_find(&answers, call->context->agent);
+    data = row_answers_find(&answers, call->context->agent);
     if (answers.key && !json_array_size(answers.rows)) {
         json_decref(data);
         err_set(&err, ST_NOT_FOUND, "no-row", "CONFIG_DB has no row %s",
@@ -151,8 +153,8 @@ config_resume(struct call *call)
 static void
 sync_settled(struct call *call)
 {
-    struct answers answers = {0};
-    json_t *data = answers_find(&answers, call->context->agent);
+    struct row_answers answers = {0};
+    json_t *data = row_answers_find(&answers, call->context->agent);
 
     json_object_del(data, "rows");
     answers.n_trouble = 0; /* Judged is all that was asked for. */
@@ -207,9 +209,9 @@ loading_json(const struct call *call)
 static void
 load_settled(struct call *call)
 {
-    struct answers answers = {.tables =
-                                  json_object_get(call->arguments, "tables")};
-    json_t *found = answers_find(&answers, call->context->agent);
+    struct row_answers answers = {
+        .tables = json_object_get(call->arguments, "tables")};
+    json_t *found = row_answers_find(&answers, call->context->agent);
     json_t *data = loading_json(call);
 
     json_object_update(data, found);
@@ -325,7 +327,7 @@ config_explain(struct call *call)
 {
     const struct command_context *context = call->context;
     const char *selector = call_text(call, "row", "");
-    struct answers answers = {0};
+    struct row_answers answers = {0};
     struct err err = {0};
     json_t *data, *found;
 
@@ -348,7 +350,7 @@ config_explain(struct call *call)
         call_no(call, &err, NULL);
         return;
     }
-    found = answers_find(&answers, context->agent);
+    found = row_answers_find(&answers, context->agent);
     json_object_set(data, "status",
                     json_array_get(json_object_get(found, "rows"), 0));
     json_decref(found);
@@ -376,7 +378,7 @@ config_row(struct call *call)
     }
     fields = json_object();
     for (size_t i = 0; i < row->n_fields; i++) {
-        answers_add_text(fields, row->fields[i].name, row->fields[i].value);
+        row_answers_add_text(fields, row->fields[i].name, row->fields[i].value);
     }
     call_done(call, json_pack("{s:o}", "fields", fields));
 }

@@ -9,15 +9,15 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "orchd/agent.h"
 #include "orchd/control/command.h"
 #include "orchd/control/protocol.h"
 #include "orchd/control/server.h"
 #include "orchd/control/session.h"
 #include "orchd/db/redis.h"
-#include "orchd/facts/facts.h"
-#include "orchd/loop/loop.h"
-#include "sai/chain.h"
+#include "orchd/reconcile/agent.h"
+#include "orchd/switch/switch_query.h"
+#include "process/loop.h"
+#include "sai/stack/chain.h"
 
 struct control {
     struct command_context context;
@@ -67,11 +67,11 @@ control_create(struct loop *loop, const char *path,
     made->context.watermarks = services->watermarks;
     made->context.watchdog = services->watchdog;
     made->context.services_context = services->context;
-    made->context.facts = facts_create(services->agent, NULL, NULL);
+    made->context.facts = switch_query_create(services->agent, NULL, NULL);
     st = server_create(loop_base(loop), path, CONTROL_REQUEST_MAX, &texts,
                        control_line, made, &made->server, err);
     if (st) {
-        facts_destroy(made->context.facts);
+        switch_query_destroy(made->context.facts);
         free(made);
         return st;
     }
@@ -96,7 +96,7 @@ control_destroy(struct control *control)
         command_abandon(&control->context);
         server_destroy(control->server);
         session_destroy(control->context.session);
-        facts_destroy(control->context.facts);
+        switch_query_destroy(control->context.facts);
         free(control);
     }
 }
@@ -110,10 +110,10 @@ control_attach(struct control *control, struct chain *chain,
     control->context.softasic = chain ? softasic : NULL;
     control->context.chip = chip;
     /* Another library may have other counters. */
-    facts_destroy(control->context.facts);
+    switch_query_destroy(control->context.facts);
     control->context.facts =
-        facts_create(control->context.agent, control->context.backend,
-                     control->context.softasic);
+        switch_query_create(control->context.agent, control->context.backend,
+                            control->context.softasic);
 }
 
 bool

@@ -70,9 +70,10 @@ void control_stop(struct control *control);
  * NULL. */
 void control_destroy(struct control *control);
 
-/* Gives the commands the ASIC behind 'chain' (sai/chain.h), after its switch
- * was created; 'softasic' is NULL on a foreign libsai, 'chip' if it is not
- * known which one it is.  All are borrowed and may be taken back with NULL. */
+/* Gives the commands the ASIC behind 'chain' (sai/stack/chain.h), after its
+ * switch was created; 'softasic' is NULL on a foreign libsai, 'chip' if it is
+ * not known which one it is.  All are borrowed and may be taken back with NULL.
+ */
 void control_attach(struct control *control, struct chain *chain,
                     const struct softasic_ops *softasic,
                     const struct chip *chip);

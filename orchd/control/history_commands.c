@@ -11,8 +11,8 @@
 #include "base/check.h"
 #include "orchd/control/command.h"
 #include "orchd/db/redis.h"
-#include "orchd/document/answers.h"
 #include "orchd/history/history.h"
+#include "orchd/report/row_answers.h"
 
 /* Ends 'call' if orchd keeps no history.  Returns whether it does. */
 static bool
@@ -96,9 +96,9 @@ static void
 rollback_settled(struct call *call)
 {
     const struct rollback *rollback = call->state;
-    struct answers answers = {.tables =
-                                  json_object_get(call->arguments, "tables")};
-    json_t *data = answers_find(&answers, call->context->agent);
+    struct row_answers answers = {
+        .tables = json_object_get(call->arguments, "tables")};
+    json_t *data = row_answers_find(&answers, call->context->agent);
 
     json_object_set_new(data, "rows_written",
                         json_integer((json_int_t)rollback->n_written));

@@ -8,15 +8,15 @@
 
 #include "base/text.h"
 #include "orchd/control/command.h"
-#include "orchd/document/answers.h"
-#include "orchd/facts/facts.h"
-#include "sai/chain.h"
-#include "sai/fault_rules.h"
-#include "sai/faults.h"
-#include "sai/guard.h"
-#include "sai/metadata.h"
-#include "sai/meter.h"
-#include "sai/recorder.h"
+#include "orchd/report/row_answers.h"
+#include "orchd/switch/switch_query.h"
+#include "sai/core/metadata.h"
+#include "sai/stack/chain.h"
+#include "sai/stack/fault_rules.h"
+#include "sai/stack/faults.h"
+#include "sai/stack/guard.h"
+#include "sai/stack/meter.h"
+#include "sai/stack/recorder.h"
 
 static const char *const trace_words[] = {"on", "off", "status", NULL};
 static const char *const fault_words[] = {"add", "list", "clear", NULL};
@@ -28,7 +28,7 @@ chain_of(struct call *call)
 {
     struct err err = {0};
 
-    if (facts_check(call->context->facts, &err)) {
+    if (switch_query_check(call->context->facts, &err)) {
         call_end(call, &err, NULL);
         return NULL;
     }
@@ -45,8 +45,8 @@ trace_state(struct chain *chain)
     recorder_status(chain_recorder(chain), &status);
     data = json_pack("{s:b, s:I, s:i}", "recording", status.recording, "calls",
                      (json_int_t)status.n_calls, "part", (int)status.part);
-    answers_add_text(data, "file", status.path ? status.path : "");
-    answers_add_text(data, "error", status.error ? status.error : "");
+    row_answers_add_text(data, "file", status.path ? status.path : "");
+    row_answers_add_text(data, "error", status.error ? status.error : "");
     return data;
 }
 
@@ -181,7 +181,7 @@ static const struct argument trace_arguments[] = {
     {NULL, ARGUMENT_TEXT, false, 0, 0, NULL},
 };
 
-/* Fields of rules are judged by sai/fault_rules.h. */
+/* Fields of rules are judged by sai/stack/fault_rules.h. */
 static const struct argument fault_arguments[] = {
     {"action", ARGUMENT_TEXT, false, 0, 0, fault_words},
     {"id", ARGUMENT_NUMBER, false, 1, INT32_MAX, NULL},

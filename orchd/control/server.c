@@ -15,7 +15,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/loop/socket.h"
+#include "process/socket.h"
 
 /* An input buffer larger than this is not kept between requests. */
 #define KEEP_BYTES ((size_t)64 * 1024)

@@ -17,10 +17,10 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/agent.h"
 #include "orchd/control/command.h"
 #include "orchd/db/redis.h"
-#include "orchd/rig/rig.h"
+#include "orchd/reconcile/agent.h"
+#include "orchd/testbench/testbench.h"
 
 /* The row whose other fields stay, for they say which switch this is. */
 #define KEPT_TABLE "DEVICE_METADATA|"
@@ -46,7 +46,7 @@ struct writing {
 struct session {
     struct command_context *context;
     const struct request *owner; /* NULL: nobody. */
-    struct rig rig;
+    struct testbench rig;
     struct arena *arena; /* Of the former rows. */
     struct former *formers;
     struct writing writing;
@@ -59,7 +59,7 @@ session_create(struct command_context *context)
     struct session *session = check_calloc(1, sizeof *session);
 
     session->context = context;
-    session->rig.target.ops = &rig_target_ops;
+    session->rig.target.ops = &testbench_target_ops;
     session->arena = arena_create(0);
     return session;
 }
@@ -88,7 +88,7 @@ session_destroy(struct session *session)
         end_writing(session);
         HASH_CLEAR(hh, session->formers);
         arena_destroy(session->arena);
-        rig_fini(&session->rig);
+        testbench_fini(&session->rig);
         text_fini(&session->left);
         free(session);
     }
@@ -104,7 +104,7 @@ refresh(struct session *session)
     session->rig.softasic = session->context->softasic;
 }
 
-struct rig *
+struct testbench *
 session_take(struct session *session, struct call *call)
 {
     struct err err = {0};
@@ -126,15 +126,15 @@ session_take(struct session *session, struct call *call)
 static enum st
 undo_rig(struct session *session, struct err *err)
 {
-    struct rig *rig = &session->rig;
+    struct testbench *rig = &session->rig;
     enum st st = ST_OK;
 
     refresh(session);
     if (rig->backend) {
         st = rig->target.ops->restore(&rig->target, err);
     } else {
-        rig_fini(rig);
-        rig->target.ops = &rig_target_ops;
+        testbench_fini(rig);
+        rig->target.ops = &testbench_target_ops;
     }
     return st;
 }

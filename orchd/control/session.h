@@ -5,7 +5,7 @@
 /* A breakpoint scenario that a client runs on the switch behind orchd.
  *
  * What a scenario changes is put back: rows of CONFIG_DB as they were written
- * before, and what a rig has done (orchd/rig): blocked ports, attributes,
+ * before, and what a rig has done (orchd/testbench): blocked ports, attributes,
  * generators.  It is orchd that remembers and puts back, and the session
  * belongs to the connection: however a client ends, by the end of its work, by
  * an interrupt or by a crash, its connection ends with it, and the session with
@@ -22,7 +22,7 @@
 struct call;
 struct command_context;
 struct request;
-struct rig;
+struct testbench;
 struct session;
 
 /* Creates a session that is nobody's, on the switch of 'context', borrowed. */
@@ -34,7 +34,7 @@ void session_destroy(struct session *session);
 /* Gives the session to the client that makes 'call'; if another one has it,
  * ends 'call' with that as the reason.  Returns the rig on the switch as it is
  * now, NULL if the call has ended. */
-struct rig *session_take(struct session *session, struct call *call);
+struct testbench *session_take(struct session *session, struct call *call);
 
 /* What rows that are given mean for those that are there. */
 enum session_mode {

@@ -9,13 +9,13 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/agent.h"
 #include "orchd/control/command.h"
 #include "orchd/control/value.h"
-#include "orchd/document/answers.h"
-#include "orchd/facts/facts.h"
+#include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/graph.h"
-#include "sai/metadata.h"
+#include "orchd/report/row_answers.h"
+#include "orchd/switch/switch_query.h"
+#include "sai/core/metadata.h"
 
 /* An attribute to show under a name. */
 struct shown {
@@ -109,7 +109,7 @@ struct show {
     size_t n_tables;
     const struct shown *shown;
     bool stats; /* With counters: ports and pools. */
-    enum facts_kind kind;
+    enum switch_query_kind kind;
     bool everything; /* Places without a profile too. */
     bool pauses;     /* With how ports were paused. */
     json_t *list;
@@ -141,7 +141,7 @@ add_configured(const struct show *show, const struct object *object,
     json_t *fields = json_object();
 
     for (size_t i = 0; row && row->effective && i < row->n_fields; i++) {
-        answers_add_text(fields, row->fields[i].name, row->fields[i].value);
+        row_answers_add_text(fields, row->fields[i].name, row->fields[i].value);
     }
     json_object_set_new(shown, "configured", fields);
 }
@@ -227,11 +227,11 @@ show_visit(void *context, const struct object *object)
         add_pauses(show, object->name.name, shown);
     }
     if (show->stats) {
-        struct facts_object counted = {show->kind, object->name.name, 0,
-                                       object->oid};
+        struct switch_query_object counted = {show->kind, object->name.name, 0,
+                                              object->oid};
 
         json_object_set_new(shown, "stats",
-                            facts_stats(show->context->facts, &counted));
+                            switch_query_stats(show->context->facts, &counted));
     }
     json_array_append_new(show->list, shown);
 }
@@ -271,7 +271,7 @@ show_run(struct call *call, struct show *show, const char *name,
     show->context = call->context;
     show->only = call_text(call, "name", NULL);
     show->everything = call_flag(call, "all");
-    if (facts_check(call->context->facts, &err)) {
+    if (switch_query_check(call->context->facts, &err)) {
         call_end(call, &err, NULL);
         return;
     }
@@ -398,7 +398,7 @@ read_oid(const struct show *show, sai_object_type_t type, sai_object_id_t oid,
 {
     sai_attribute_value_t value = {.oid = SAI_NULL_OBJECT_ID};
 
-    return facts_get(show->context->facts, type, oid, id, &value)
+    return switch_query_get(show->context->facts, type, oid, id, &value)
                ? value.oid
                : SAI_NULL_OBJECT_ID;
 }
@@ -415,7 +415,7 @@ read_pg(const struct show *show, sai_object_id_t pg)
 /* The scheduler is that of the group above the queue, if it has one. */
 static struct used
 read_queue(const struct show *show, const struct object *port,
-           const struct facts_object *queue)
+           const struct switch_query_object *queue)
 {
     sai_object_id_t group = port_group_oid(port, (int)queue->index);
 
@@ -435,12 +435,13 @@ read_queue(const struct show *show, const struct object *port,
 static void
 show_places(struct show *show, const struct object *port)
 {
-    sai_object_id_t oids[FACTS_PLACES_MAX];
+    sai_object_id_t oids[SWITCH_QUERY_PLACES_MAX];
     uint32_t n =
-        facts_places(show->context->facts, port->oid, show->kind, oids);
+        switch_query_places(show->context->facts, port->oid, show->kind, oids);
 
     for (uint32_t i = 0; i < n; i++) {
-        struct facts_object place = {show->kind, port->name.name, i, oids[i]};
+        struct switch_query_object place = {show->kind, port->name.name, i,
+                                            oids[i]};
         bool queue = show->kind == FACTS_QUEUE;
         struct used used =
             queue ? read_queue(show, port, &place) : read_pg(show, oids[i]);
@@ -450,7 +451,7 @@ show_places(struct show *show, const struct object *port)
             !used.wred) {
             continue;
         }
-        shown = facts_snapshot(show->context->facts, &place);
+        shown = switch_query_snapshot(show->context->facts, &place);
         json_object_set_new(shown, "oid", value_oid(oids[i]));
         json_object_set_new(shown, "profile",
                             value_name(show->names, used.profile));
@@ -507,12 +508,12 @@ waiting_visit(void *context, const struct row_status *status)
         return;
     }
     row = json_object();
-    answers_add_text(row, "table", table_name(status->table));
-    answers_add_text(row, "key", status->key);
-    answers_add_text(row, "code", status->err.code);
-    answers_add_text(row, "blocked_by", status->blocked_by);
-    answers_add_text(row, "reason", status->err.reason);
-    answers_add_text(row, "remedy", status->err.remedy);
+    row_answers_add_text(row, "table", table_name(status->table));
+    row_answers_add_text(row, "key", status->key);
+    row_answers_add_text(row, "code", status->err.code);
+    row_answers_add_text(row, "blocked_by", status->blocked_by);
+    row_answers_add_text(row, "reason", status->err.reason);
+    row_answers_add_text(row, "remedy", status->err.remedy);
     json_array_append_new(context, row);
 }
 

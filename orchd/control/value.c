@@ -12,10 +12,10 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/agent.h"
 #include "orchd/control/command.h"
-#include "orchd/facts/facts.h"
-#include "sai/metadata.h"
+#include "orchd/reconcile/agent.h"
+#include "orchd/switch/switch_query.h"
+#include "sai/core/metadata.h"
 
 /* Longest list that is shown: the lanes of a port, the entries of a map. */
 #define LIST_MAX 256
@@ -160,8 +160,8 @@ value_map(const struct command_context *context, sai_object_id_t oid,
     const char *name = NULL;
     char *to;
 
-    if (types && facts_get(context->facts, SAI_OBJECT_TYPE_QOS_MAP, oid,
-                           SAI_QOS_MAP_ATTR_TYPE, &type)) {
+    if (types && switch_query_get(context->facts, SAI_OBJECT_TYPE_QOS_MAP, oid,
+                                  SAI_QOS_MAP_ATTR_TYPE, &type)) {
         name = metadata_enum_name(types, type.s32);
     }
     text_copy(words, sizeof words,
@@ -244,7 +244,7 @@ value_read(const struct command_context *context, sai_object_type_t type,
     orch_assert(attribute);
     memset(&value, 0, sizeof value);
     give_room(attribute->kind, &lists, &value);
-    if (!facts_get(context->facts, type, oid, id, &value)) {
+    if (!switch_query_get(context->facts, type, oid, id, &value)) {
         return NULL;
     }
     switch (attribute->kind) {

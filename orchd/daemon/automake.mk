@@ -1,27 +1,27 @@
 # Settings, which dry runs share with the daemon.
 noinst_LIBRARIES += libsettings.a
 libsettings_a_SOURCES = \
-	orchd/daemon/apply.c orchd/daemon/apply.h \
+	orchd/daemon/apply_settings.c orchd/daemon/apply_settings.h \
 	orchd/daemon/settings.c orchd/daemon/settings.h
-settings_libs = libsettings.a $(document_libs)
+settings_libs = libsettings.a $(report_libs)
 
 # The daemon.  All but its command line is in a library, for tests.
 noinst_LIBRARIES += libdaemon.a
 libdaemon_a_SOURCES = \
-	orchd/daemon/asic.c orchd/daemon/asic.h \
+	orchd/daemon/daemon_switch.c orchd/daemon/daemon_switch.h \
 	orchd/daemon/chip_rows.c orchd/daemon/chip_rows.h \
 	orchd/daemon/clocks.c orchd/daemon/clocks.h \
-	orchd/daemon/counted.c orchd/daemon/counted.h \
+	orchd/daemon/counters_json.c orchd/daemon/counters_json.h \
 	orchd/daemon/daemon.c orchd/daemon/daemon.h \
-	orchd/daemon/drops.c orchd/daemon/drops.h \
+	orchd/daemon/drop_reasons.c orchd/daemon/drop_reasons.h \
 	orchd/daemon/feed.c orchd/daemon/feed.h \
 	orchd/daemon/options.c orchd/daemon/options.h \
 	orchd/daemon/startup.c orchd/daemon/startup.h \
-	orchd/daemon/storms.c orchd/daemon/storms.h \
-	orchd/daemon/takeover.c orchd/daemon/takeover.h \
+	orchd/daemon/daemon_watchdog.c orchd/daemon/daemon_watchdog.h \
+	orchd/daemon/switch_stack.c orchd/daemon/switch_stack.h \
 	orchd/daemon/writeback.c orchd/daemon/writeback.h
 daemon_libs = libdaemon.a $(settings_libs) $(control_libs) $(metrics_libs) \
-	$(pfcwd_libs) $(local_libs) $(control_protocol_libs)
+	$(pfcwd_libs) $(pipeline_libs) $(control_protocol_libs)
 
 sbin_PROGRAMS += orchd/orchd
 orchd_orchd_SOURCES = orchd/daemon/main.c

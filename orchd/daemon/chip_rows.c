@@ -16,11 +16,11 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "base/timeline.h"
-#include "orchd/agent.h"
 #include "orchd/db/redis.h"
 #include "orchd/derive/asic_rows.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/loop.h"
+#include "orchd/reconcile/agent.h"
+#include "process/log.h"
+#include "process/loop.h"
 
 #define OWN_KEY "ORCHD_ASIC|global"
 
@@ -42,10 +42,10 @@ struct chip_rows {
     struct redis *redis;
     struct agent *agent;
 
-    struct model_chip base;
+    struct dynamic_state_chip base;
     enum origin base_source;
 
-    struct model_chip used; /* In force. */
+    struct dynamic_state_chip used; /* In force. */
     enum origin source;
     struct err trouble;
     bool known;
@@ -55,7 +55,7 @@ struct chip_rows {
     bool looking;
     bool told; /* Somebody has written or removed one of the rows. */
     struct arena *arena;
-    struct asic_row rows[ROWS_MAX];
+    struct daemon_switch_row rows[ROWS_MAX];
     size_t n;
 };
 
@@ -115,7 +115,8 @@ chip_rows_trouble(const struct chip_rows *rows)
 
 /* Puts 'chip' in force. */
 static void
-use(struct chip_rows *rows, const struct model_chip *chip, enum origin source)
+use(struct chip_rows *rows, const struct dynamic_state_chip *chip,
+    enum origin source)
 {
     const bool same = asic_rows_equal(chip, &rows->used);
 
@@ -144,7 +145,7 @@ own_add(struct own *own, const char *name, const char *value)
 
 /* Adds the fields of one of the rows that say what is in force. */
 static void
-own_add_row(void *own, const struct asic_row *row)
+own_add_row(void *own, const struct daemon_switch_row *row)
 {
     for (size_t i = 0; i < row->n_fields; i++) {
         own_add(own, row->fields[i].name, row->fields[i].value);
@@ -179,7 +180,7 @@ say(struct chip_rows *rows)
 /* Writes, or removes, a row that says what is in force. */
 
 static void
-write_row(void *rows_, const struct asic_row *row)
+write_row(void *rows_, const struct daemon_switch_row *row)
 {
     struct chip_rows *rows = rows_;
     struct text key = {0};
@@ -191,7 +192,7 @@ write_row(void *rows_, const struct asic_row *row)
 }
 
 static void
-remove_row(void *rows_, const struct asic_row *row)
+remove_row(void *rows_, const struct daemon_switch_row *row)
 {
     struct chip_rows *rows = rows_;
     struct text key = {0};
@@ -215,7 +216,7 @@ publish(struct chip_rows *rows)
 
 /* Follows a row of somebody else's. */
 static void
-follow(struct chip_rows *rows, const struct model_chip *chip)
+follow(struct chip_rows *rows, const struct dynamic_state_chip *chip)
 {
     const bool news =
         rows->source != SOURCE_ROW || !asic_rows_equal(chip, &rows->used);
@@ -247,15 +248,15 @@ refuse(struct chip_rows *rows, const struct err *err)
 
 /* What our own row said. */
 struct past {
-    struct model_chip chip; /* That was in force, if known. */
-    bool ours;              /* Orchd has written the rows that say so. */
+    struct dynamic_state_chip chip; /* That was in force, if known. */
+    bool ours; /* Orchd has written the rows that say so. */
 };
 
 static void
 read_past(struct past *past, const struct field *fields, size_t n)
 {
     const char *row = "", *gearbox = "";
-    struct asic_row all[3];
+    struct daemon_switch_row all[3];
     struct err ignored;
 
     *past = (struct past){.ours = true};
@@ -267,9 +268,10 @@ read_past(struct past *past, const struct field *fields, size_t n)
         past->ours &= strcmp(name, "source") != 0 ||
                       strcmp(value, source_names[SOURCE_ROW]) != 0;
     }
-    all[0] = (struct asic_row){"ASIC_TABLE", row, fields, n};
-    all[1] = (struct asic_row){"PORT_PERIPHERAL_TABLE", "global", fields, n};
-    all[2] = (struct asic_row){"PERIPHERAL_TABLE", gearbox, fields, n};
+    all[0] = (struct daemon_switch_row){"ASIC_TABLE", row, fields, n};
+    all[1] = (struct daemon_switch_row){"PORT_PERIPHERAL_TABLE", "global",
+                                        fields, n};
+    all[2] = (struct daemon_switch_row){"PERIPHERAL_TABLE", gearbox, fields, n};
     past->ours &= asic_rows_read(all, 3, &past->chip, &ignored) == ST_OK;
 }
 
@@ -289,7 +291,7 @@ static void
 drop_own(struct chip_rows *rows, const struct past *past)
 {
     for (size_t i = 0; i < rows->n; i++) {
-        const struct asic_row *row = &rows->rows[i];
+        const struct daemon_switch_row *row = &rows->rows[i];
 
         if (!strcmp(row->table, "ASIC_TABLE") &&
             !strcmp(row->name, past->chip.name)) {
@@ -313,7 +315,7 @@ fill(struct chip_rows *rows)
 
 /* There is one, and it can be read: it is ours, or is followed. */
 static void
-take(struct chip_rows *rows, const struct model_chip *chip,
+take(struct chip_rows *rows, const struct dynamic_state_chip *chip,
      const struct past *past)
 {
     const bool was_trouble = rows->trouble.status != ST_OK;
@@ -338,7 +340,7 @@ static void
 judge(void *rows_, const char *key, const struct field *fields, size_t n)
 {
     struct chip_rows *rows = rows_;
-    struct model_chip chip;
+    struct dynamic_state_chip chip;
     struct past past;
     struct err err = {0};
 
@@ -365,7 +367,7 @@ static void
 on_row(void *rows_, const char *key, const struct field *fields, size_t n)
 {
     struct chip_rows *rows = rows_;
-    struct asic_row row = {.n_fields = n};
+    struct daemon_switch_row row = {.n_fields = n};
     struct field *copies = arena_alloc(rows->arena, n + 1, sizeof *copies);
 
     row.name = asic_rows_split(arena_strdup(rows->arena, key), '|', &row.table);
@@ -453,8 +455,8 @@ chip_rows_audit(struct chip_rows *rows)
 }
 
 void
-chip_rows_set_base(struct chip_rows *rows, const struct model_chip *base,
-                   const char *file)
+chip_rows_set_base(struct chip_rows *rows,
+                   const struct dynamic_state_chip *base, const char *file)
 {
     rows->base = *base;
     rows->base_source = file ? SOURCE_FILE : SOURCE_CHIP;

@@ -26,7 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "orchd/derive/model.h"
+#include "orchd/derive/dynamic_state.h"
 
 #define CHIP_ROWS_QUIET_NS (INT64_C(50) * 1000 * 1000)
 
@@ -49,7 +49,8 @@ void chip_rows_destroy(struct chip_rows *rows);
 
 /* Says what holds unless a row says otherwise, and the file that says so; NULL:
  * the description of the chip. */
-void chip_rows_set_base(struct chip_rows *rows, const struct model_chip *base,
+void chip_rows_set_base(struct chip_rows *rows,
+                        const struct dynamic_state_chip *base,
                         const char *file);
 
 /* Returns whether there is a base. */

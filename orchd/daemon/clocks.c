@@ -5,7 +5,7 @@
 #include "orchd/daemon/clocks.h"
 
 #include "base/check.h"
-#include "orchd/loop/wallclock.h"
+#include "process/wallclock.h"
 
 int64_t
 clocks_read(clockid_t id)

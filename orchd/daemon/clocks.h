@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include "sai/chain.h"
+#include "sai/stack/chain.h"
 
 #define NS_PER_S (INT64_C(1000) * 1000 * 1000)
 

@@ -11,39 +11,39 @@
 
 #include "base/check.h"
 #include "base/status.h"
-#include "orchd/agent.h"
 #include "orchd/control/control.h"
-#include "orchd/daemon/apply.h"
-#include "orchd/daemon/asic.h"
+#include "orchd/daemon/apply_settings.h"
 #include "orchd/daemon/chip_rows.h"
 #include "orchd/daemon/clocks.h"
-#include "orchd/daemon/counted.h"
-#include "orchd/daemon/drops.h"
+#include "orchd/daemon/counters_json.h"
+#include "orchd/daemon/daemon_switch.h"
+#include "orchd/daemon/daemon_watchdog.h"
+#include "orchd/daemon/drop_reasons.h"
 #include "orchd/daemon/feed.h"
 #include "orchd/daemon/options.h"
 #include "orchd/daemon/startup.h"
-#include "orchd/daemon/storms.h"
-#include "orchd/daemon/takeover.h"
+#include "orchd/daemon/switch_stack.h"
 #include "orchd/daemon/writeback.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
+#include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/explanation.h"
-#include "orchd/derive/model.h"
 #include "orchd/history/history.h"
 #include "orchd/intent/schema.h"
-#include "orchd/local/switch.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/loop.h"
-#include "orchd/loop/wallclock.h"
-#include "orchd/metrics/exporter.h"
-#include "orchd/metrics/metrics.h"
-#include "orchd/pfcwd/storm_rows.h"
-#include "orchd/publish/port_watch.h"
 #include "orchd/publish/publish.h"
+#include "orchd/reconcile/agent.h"
 #include "orchd/reconcile/drift.h"
-#include "sai/chain.h"
-#include "sai/notifications.h"
-#include "twin/chip/chip.h"
+#include "orchd/switch/switch_create.h"
+#include "orchd/telemetry/metrics/exporter.h"
+#include "orchd/telemetry/metrics/metrics.h"
+#include "orchd/telemetry/port_rates.h"
+#include "orchd/watchdog/storm_rows.h"
+#include "process/log.h"
+#include "process/loop.h"
+#include "process/wallclock.h"
+#include "sai/stack/chain.h"
+#include "sai/stack/notifications.h"
+#include "twin/chip/yaml/chip_file.h"
 #include "vendors/softasic/softasic.h"
 
 /* SAI calls per turn: so many that a plan is rarely cut, so few that Redis and
@@ -65,12 +65,12 @@ struct daemon {
     struct schema *schema;
     struct publisher *publisher;
     struct agent *agent;
-    struct storms *storms;
+    struct daemon_watchdog *storms;
     const struct softasic_ops *soft; /* NULL: a foreign libsai. */
     const char *channels[8];         /* That Redis is listened to on. */
     struct feed *feed;
-    struct asic *asic;
-    struct takeover *takeover; /* NULL before the switch is there. */
+    struct daemon_switch *asic;
+    struct switch_stack *takeover; /* NULL before the switch is there. */
     struct control *control;
     struct exporter *exporter; /* NULL: nobody may scrape. */
     struct durations plans;
@@ -111,7 +111,7 @@ on_row(void *daemon_, enum table table, const char *key,
     feed_row(daemon->feed, table, key, fields, n);
     remember_row(daemon, table, key, fields, n);
     if (n) {
-        asic_row(daemon->asic, table);
+        daemon_switch_row(daemon->asic, table);
     }
 }
 
@@ -124,7 +124,7 @@ on_reading_begin(void *daemon_)
     if (daemon->history) {
         history_reading_begin(daemon->history);
     }
-    asic_reading(daemon->asic, false);
+    daemon_switch_reading(daemon->asic, false);
 }
 
 static void
@@ -137,7 +137,7 @@ on_reading_end(void *daemon_, const struct redis_reading *reading)
     if (daemon->history) {
         history_reading_end(daemon->history);
     }
-    asic_reading(daemon->asic, true);
+    daemon_switch_reading(daemon->asic, true);
 }
 
 static void
@@ -169,7 +169,7 @@ on_link_down(void *daemon_, const char *reason)
 static void
 publish_object(void *publisher, const struct object *object)
 {
-    const struct observer *observer = publisher_observer(publisher);
+    const struct listener *observer = publisher_observer(publisher);
     const struct object_view view = {object->name.table, object->name.name,
                                      object->name.index, object->type,
                                      object->oid};
@@ -196,7 +196,7 @@ on_resync(void *daemon_)
     agent_unexplain(daemon->agent);
     agent_each_row(daemon->agent, publisher_resync_row, daemon->publisher);
     agent_each_object(daemon->agent, publish_object, daemon->publisher);
-    storms_resync(daemon->storms);
+    daemon_watchdog_resync(daemon->storms);
 }
 
 static void
@@ -205,7 +205,7 @@ on_message(void *daemon_, const char *channel, const char *payload)
     struct daemon *daemon = daemon_;
 
     publisher_message(daemon->publisher, channel, payload);
-    storms_message(daemon->storms, channel, payload);
+    daemon_watchdog_message(daemon->storms, channel, payload);
 }
 
 static void
@@ -223,7 +223,7 @@ list_pauses(void *daemon_, const char *name)
 {
     struct daemon *daemon = daemon_;
 
-    return counted_pauses(daemon->publisher, name);
+    return counters_json_pauses(daemon->publisher, name);
 }
 
 static json_t *
@@ -231,7 +231,7 @@ list_drops(void *daemon_, const char *name)
 {
     struct daemon *daemon = daemon_;
 
-    return counted_drops(daemon->publisher, name);
+    return counters_json_drops(daemon->publisher, name);
 }
 
 static json_t *
@@ -239,7 +239,7 @@ list_watchdog(void *daemon_, const char *name)
 {
     const struct daemon *daemon = daemon_;
 
-    return storms_list(daemon->storms, name);
+    return daemon_watchdog_list(daemon->storms, name);
 }
 
 static json_t *
@@ -247,7 +247,7 @@ list_watermarks(void *daemon_, const char *name)
 {
     struct daemon *daemon = daemon_;
 
-    return counted_watermarks(daemon->publisher, name);
+    return counters_json_watermarks(daemon->publisher, name);
 }
 
 static const struct redis_handlers handlers = {
@@ -298,7 +298,7 @@ subscribe(struct daemon *daemon, struct sai_backend *backend)
             (guards ? queues : 0));
 
     if (told & queues) {
-        storms_guard(daemon->storms);
+        daemon_watchdog_guard(daemon->storms);
     }
 }
 
@@ -313,38 +313,38 @@ attach(struct daemon *daemon, struct loader *loader)
     struct drop_source drops;
     struct err err;
 
-    daemon->takeover = takeover_create(daemon->options, daemon->log, loader,
-                                       asic_hwsku(daemon->asic), daemon->agent,
-                                       daemon->publisher);
-    backend = chain_backend(takeover_chain(daemon->takeover));
+    daemon->takeover = switch_stack_create(daemon->options, daemon->log, loader,
+                                           daemon_switch_hwsku(daemon->asic),
+                                           daemon->agent, daemon->publisher);
+    backend = chain_backend(switch_stack_chain(daemon->takeover));
     if (symbol) {
         memcpy(&get_ops, &symbol, sizeof get_ops);
         ops = get_ops(SOFTASIC_OPS_VERSION);
     }
     subscribe(daemon, loader_backend(loader));
-    drops_source(ops, &drops);
+    drop_reasons_source(ops, &drops);
     publisher_attach(daemon->publisher, backend, &drops);
     daemon->soft = ops;
     /* Storms that go on are in force before the first plan. */
     agent_take_in(daemon->agent, loop_now(daemon->loop));
-    storms_attach(daemon->storms, backend,
-                  settings_storm_rule(daemon->settings), switch_now, daemon,
-                  ops != NULL);
-    if (asic_chip(daemon->asic, &daemon->chip, &err)) {
+    daemon_watchdog_attach(daemon->storms, backend,
+                           settings_storm_rule(daemon->settings), switch_now,
+                           daemon, ops != NULL);
+    if (daemon_switch_chip(daemon->asic, &daemon->chip, &err)) {
         log_write(daemon->log, LOG_INFO, "chip-unknown", "",
                   "config lint leaves out what needs the chip's description: "
                   "%s",
                   err.reason);
     }
     if (daemon->chip && !chip_rows_have_base(daemon->chip_rows)) {
-        struct model_chip parameters;
+        struct dynamic_state_chip parameters;
 
-        switch_parameters(daemon->chip, &parameters);
+        switch_create_parameters(daemon->chip, &parameters);
         chip_rows_set_base(daemon->chip_rows, &parameters, NULL);
     }
-    control_attach(daemon->control, takeover_chain(daemon->takeover), ops,
+    control_attach(daemon->control, switch_stack_chain(daemon->takeover), ops,
                    daemon->chip);
-    agent_set_hwsku(daemon->agent, asic_hwsku(daemon->asic));
+    agent_set_hwsku(daemon->agent, daemon_switch_hwsku(daemon->asic));
     if (agent_attach(daemon->agent, backend, &err)) {
         log_write(daemon->log, LOG_ERROR, err.code, "", "%s", err.reason);
     }
@@ -377,9 +377,9 @@ hear(struct daemon *daemon)
         } else if (told.kind == NOTIFICATION_PORT) {
             hear_link(daemon, told.oid, told.event == SAI_PORT_OPER_STATUS_UP);
         } else if (told.kind == NOTIFICATION_QUEUE) {
-            storms_deadlock(daemon->storms, told.oid,
-                            told.event ==
-                                SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
+            daemon_watchdog_deadlock(
+                daemon->storms, told.oid,
+                told.event == SAI_QUEUE_PFC_DEADLOCK_EVENT_TYPE_DETECTED);
         }
     }
 }
@@ -400,12 +400,12 @@ tend_takeover(struct daemon *daemon)
     if (!daemon->takeover) {
         return false;
     }
-    takeover_watch_record(daemon->takeover);
+    switch_stack_watch_record(daemon->takeover);
     if (daemon->converged || *feed_hold(daemon->feed) || !is_settled(daemon)) {
         return false;
     }
-    daemon->converged =
-        !takeover_is_open(daemon->takeover) || takeover_end(daemon->takeover);
+    daemon->converged = !switch_stack_is_open(daemon->takeover) ||
+                        switch_stack_end(daemon->takeover);
     if (daemon->converged) {
         publisher_settled(daemon->publisher);
     }
@@ -435,10 +435,10 @@ static struct control_state
 control_state(const struct daemon *daemon)
 {
     struct control_state state = {
-        .coming = asic_is_coming(daemon->asic),
+        .coming = daemon_switch_is_coming(daemon->asic),
         .hold = feed_hold(daemon->feed),
         .withheld = intent_withheld(agent_intent(daemon->agent)),
-        .trouble = asic_trouble(daemon->asic),
+        .trouble = daemon_switch_trouble(daemon->asic),
         .refused = chip_rows_trouble(daemon->chip_rows),
     };
 
@@ -484,7 +484,7 @@ static void
 on_hangup(void *daemon_)
 {
     struct daemon *daemon = daemon_;
-    struct model_chip parameters = {0};
+    struct dynamic_state_chip parameters = {0};
     struct err err;
 
     if (settings_read_files(daemon->settings, daemon->agent, &parameters,
@@ -530,7 +530,7 @@ on_scrape(void *daemon_, struct text *text)
         .publisher = daemon->publisher,
         .redis = daemon->redis,
         .meter = daemon->takeover
-                     ? chain_meter(takeover_chain(daemon->takeover))
+                     ? chain_meter(switch_stack_chain(daemon->takeover))
                      : NULL,
         .plans = &daemon->plans,
         .started = daemon->started,
@@ -559,16 +559,16 @@ on_turn(void *daemon_, int64_t now)
     redis_turn(daemon->redis);
     loader = chip_rows_known(daemon->chip_rows) &&
                      publisher_names_known(daemon->publisher) &&
-                     storms_know_past(daemon->storms)
-                 ? asic_turn(daemon->asic)
+                     daemon_watchdog_know_past(daemon->storms)
+                 ? daemon_switch_turn(daemon->asic)
                  : NULL;
     if (loader) {
         attach(daemon, loader);
     }
-    absence = asic_absence(daemon->asic);
+    absence = daemon_switch_absence(daemon->asic);
     agent_set_absence(daemon->agent, absence);
     more = work(daemon, now);
-    more |= storms_turn(daemon->storms);
+    more |= daemon_watchdog_turn(daemon->storms);
     agent_figures(daemon->agent, &agent);
     figures.config_generation = agent.generation;
     figures.applied_generation = agent.applied_generation;
@@ -613,7 +613,7 @@ set_drift(struct daemon *daemon, const struct settings *settings)
 static void
 watch_storms(struct daemon *daemon)
 {
-    const struct storms_options options = {
+    const struct daemon_watchdog_options options = {
         .loop = daemon->loop,
         .log = daemon->log,
         .redis = daemon->redis,
@@ -622,7 +622,7 @@ watch_storms(struct daemon *daemon)
         .orders = daemon->settings->input != 0,
     };
 
-    daemon->storms = storms_create(&options);
+    daemon->storms = daemon_watchdog_create(&options);
 }
 
 /* Collects the channels that somebody listens to. */
@@ -687,7 +687,7 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
         .note = on_library_note,
         .note_context = daemon,
     };
-    struct model_chip parameters = {0};
+    struct dynamic_state_chip parameters = {0};
     enum st status;
 
     daemon->redis =
@@ -719,8 +719,8 @@ make_flow(struct daemon *daemon, const struct redis_options *redis,
     }
     daemon->feed =
         feed_create(daemon->loop, daemon->log, agent_intent(daemon->agent));
-    daemon->asic = asic_create(daemon->loop, daemon->log,
-                               agent_intent(daemon->agent), &loader);
+    daemon->asic = daemon_switch_create(daemon->loop, daemon->log,
+                                        agent_intent(daemon->agent), &loader);
     return ST_OK;
 }
 
@@ -788,11 +788,11 @@ end_parts(struct daemon *daemon)
     writeback_destroy(daemon->writeback);
     control_destroy(daemon->control);
     history_close(daemon->history);
-    takeover_destroy(daemon->takeover);
-    chip_destroy(daemon->chip);
-    asic_destroy(daemon->asic);
+    switch_stack_destroy(daemon->takeover);
+    chip_file_destroy(daemon->chip);
+    daemon_switch_destroy(daemon->asic);
     feed_destroy(daemon->feed);
-    storms_destroy(daemon->storms);
+    daemon_watchdog_destroy(daemon->storms);
     chip_rows_destroy(daemon->chip_rows);
     agent_destroy(daemon->agent);
     publisher_destroy(daemon->publisher);

@@ -12,8 +12,8 @@
 #include "base/timeline.h"
 #include "orchd/db/gate.h"
 #include "orchd/intent/intent.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/loop.h"
+#include "process/log.h"
+#include "process/loop.h"
 
 struct feed {
     struct loop *loop;

@@ -12,8 +12,8 @@
 #include "base/status.h"
 #include "orchd/daemon/settings.h"
 #include "orchd/db/endpoint.h"
-#include "orchd/loop/log.h"
-#include "sai/loader.h"
+#include "process/log.h"
+#include "sai/loader/loader.h"
 
 /* Where SONiC keeps its database_config.json. */
 #define OPTIONS_DATABASE_CONFIG "/var/run/redis/sonic-db/database_config.json"

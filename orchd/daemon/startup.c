@@ -16,11 +16,11 @@
 #include "orchd/daemon/options.h"
 #include "orchd/db/redis.h"
 #include "orchd/db/spawn.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/loop.h"
-#include "sai/fault_rules.h"
-#include "sai/faults.h"
-#include "sai/loader.h"
+#include "process/log.h"
+#include "process/loop.h"
+#include "sai/loader/loader.h"
+#include "sai/stack/fault_rules.h"
+#include "sai/stack/faults.h"
 
 enum st
 startup_dbconfig(const struct options *options, struct dbconfig *config,

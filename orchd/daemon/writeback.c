@@ -14,9 +14,9 @@
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/text.h"
-#include "orchd/agent.h"
 #include "orchd/db/redis.h"
-#include "orchd/reconcile/observer.h"
+#include "orchd/reconcile/agent.h"
+#include "orchd/reconcile/listener.h"
 
 /* A row that was written, or (not 'ours') may have been in an earlier run. */
 struct written {

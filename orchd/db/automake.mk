@@ -17,9 +17,9 @@ libdb_a_SOURCES = \
 	orchd/db/rows.c orchd/db/rows.h \
 	orchd/db/scan.c orchd/db/scan.h \
 	orchd/db/spawn.c orchd/db/spawn.h \
-	orchd/db/swaps.c orchd/db/swaps.h \
-	orchd/db/terms.h
-db_libs = libdb.a $(loop_libs) $(intent_libs) $(HIREDIS_LIBS) $(JANSSON_LIBS)
+	orchd/db/swapdb.c orchd/db/swapdb.h \
+	orchd/db/redis_types.h
+db_libs = libdb.a $(process_libs) $(intent_libs) $(HIREDIS_LIBS) $(JANSSON_LIBS)
 # hiredis's own flags put its folder first, where its headers have names as
 # common as read.h; we include them as <hiredis/...>.
 libdb_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS) $(JANSSON_CFLAGS)

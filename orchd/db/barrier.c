@@ -17,7 +17,7 @@
 #include "base/timeline.h"
 #include "orchd/db/link.h"
 #include "orchd/db/reader.h"
-#include "orchd/loop/loop.h"
+#include "process/loop.h"
 
 enum stage {
     STAGE_TOKEN,   /* Waits for its token. */

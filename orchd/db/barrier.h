@@ -16,7 +16,7 @@
 
 #include <stdint.h>
 
-#include "orchd/db/terms.h"
+#include "orchd/db/redis_types.h"
 
 struct barriers;
 struct link;

@@ -23,8 +23,8 @@
 #include "base/text.h"
 #include "base/timeline.h"
 #include "orchd/db/endpoint.h"
-#include "orchd/db/terms.h"
-#include "orchd/loop/loop.h"
+#include "orchd/db/redis_types.h"
+#include "process/loop.h"
 
 struct link {
     struct loop *loop;

@@ -14,9 +14,9 @@
 #include "base/check.h"
 #include "orchd/db/link.h"
 #include "orchd/db/pending.h"
+#include "orchd/db/redis_types.h"
 #include "orchd/db/scan.h"
-#include "orchd/db/terms.h"
-#include "orchd/loop/log.h"
+#include "process/log.h"
 
 #define INITIALIZED_KEY "CONFIG_DB_INITIALIZED"
 

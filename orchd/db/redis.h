@@ -28,7 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "orchd/db/terms.h"
+#include "orchd/db/redis_types.h"
 
 struct log;
 struct loop;

@@ -25,9 +25,9 @@
 #include "orchd/db/pending.h"
 #include "orchd/db/reader.h"
 #include "orchd/db/rows.h"
-#include "orchd/db/swaps.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/loop.h"
+#include "orchd/db/swapdb.h"
+#include "process/log.h"
+#include "process/loop.h"
 
 #define NOTIFY_OPTION "notify-keyspace-events"
 
@@ -69,7 +69,7 @@ close_links(struct redis *redis, bool flush)
     redis->phase = PHASE_DOWN;
     redis->flushed = redis->swapped = false;
     redis->refused = false;
-    swaps_attach(redis->swaps, NULL);
+    swapdb_attach(redis->swaps, NULL);
     timeline_cancel(loop_timeline(redis->loop), &redis->audit);
     outbox_clear(redis->outbox);
     reader_attach(redis->reader, NULL);
@@ -156,7 +156,7 @@ ready(struct redis *redis)
     redis->n_connects++;
     reader_attach(redis->reader, redis->commands);
     barriers_attach(redis->barriers, redis->commands, redis->notified);
-    swaps_attach(redis->swaps, redis->commands);
+    swapdb_attach(redis->swaps, redis->commands);
     redis->handlers.resync(redis->context);
     reader_start(redis->reader);
     set_timer(redis, &redis->audit, audit_interval(redis));
@@ -493,7 +493,7 @@ redis_create(struct loop *loop, struct log *log,
                                   context, &reader_events);
     redis->outbox = outbox_create();
     redis->barriers = barriers_create(loop, redis->reader, on_deaf, redis);
-    redis->swaps = swaps_create(loop, on_swapped, redis);
+    redis->swaps = swapdb_create(loop, on_swapped, redis);
     set_timer(redis, &redis->retry, 0);
     return redis;
 }
@@ -506,7 +506,7 @@ redis_destroy(struct redis *redis)
         close_links(redis, true);
         timeline_cancel(loop_timeline(redis->loop), &redis->retry);
         barriers_destroy(redis->barriers);
-        swaps_destroy(redis->swaps);
+        swapdb_destroy(redis->swaps);
         reader_destroy(redis->reader);
         link_args_fini(&redis->args);
         outbox_destroy(redis->outbox);

@@ -54,7 +54,7 @@ struct redis {
 
     struct reader *reader;
     struct barriers *barriers;
-    struct swaps *swaps;
+    struct swapdb *swaps;
     struct link_args args; /* Scratch, for writers. */
     struct outbox *outbox; /* Published, but not sent yet. */
     bool in_transaction;

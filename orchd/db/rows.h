@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "orchd/db/terms.h"
+#include "orchd/db/redis_types.h"
 
 struct link;
 

@@ -26,8 +26,8 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "base/timeline.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/loop.h"
+#include "process/log.h"
+#include "process/loop.h"
 
 /* A server that lived this long is not dying young. */
 #define GROWN_UP_NS (INT64_C(10) * 1000 * 1000 * 1000)

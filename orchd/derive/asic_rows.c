@@ -11,8 +11,8 @@
 
 #include "base/parse.h"
 #include "base/text.h"
+#include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/headroom.h"
-#include "orchd/derive/model.h"
 
 enum {
     MILLI = 1000,
@@ -74,7 +74,7 @@ asic_rows_split(const char *key, char separator, const char **table)
 
 /* Returns the value of a field, or NULL. */
 static const char *
-field_of(const struct asic_row *row, const char *name)
+field_of(const struct daemon_switch_row *row, const char *name)
 {
     for (size_t i = 0; i < row->n_fields; i++) {
         if (!strcmp(row->fields[i].name, name)) {
@@ -106,7 +106,7 @@ parse_milli(const char *text, uint64_t most, uint64_t *milli)
 }
 
 static enum st
-read_number(const struct asic_row *row, const struct number *number,
+read_number(const struct daemon_switch_row *row, const struct number *number,
             struct err *err)
 {
     const char *text = field_of(row, number->field);
@@ -141,7 +141,8 @@ read_number(const struct asic_row *row, const struct number *number,
 
 /* Reads the one row ASIC_TABLE. */
 static enum st
-read_asic(const struct asic_row *row, struct model_chip *chip, struct err *err)
+read_asic(const struct daemon_switch_row *row, struct dynamic_state_chip *chip,
+          struct err *err)
 {
     struct number numbers[N_NUMBERS];
     enum st status = ST_OK;
@@ -161,8 +162,8 @@ read_asic(const struct asic_row *row, struct model_chip *chip, struct err *err)
     return status;
 }
 
-static const struct asic_row *
-find_row(const struct asic_row *rows, size_t n, const char *table,
+static const struct daemon_switch_row *
+find_row(const struct daemon_switch_row *rows, size_t n, const char *table,
          const char *name)
 {
     for (size_t i = 0; i < n; i++) {
@@ -176,13 +177,13 @@ find_row(const struct asic_row *rows, size_t n, const char *table,
 
 /* Reads the rows of the gearbox, if there is one. */
 static enum st
-read_gearbox(const struct asic_row *rows, size_t n, struct model_chip *chip,
-             struct err *err)
+read_gearbox(const struct daemon_switch_row *rows, size_t n,
+             struct dynamic_state_chip *chip, struct err *err)
 {
-    const struct asic_row *ports =
+    const struct daemon_switch_row *ports =
         find_row(rows, n, tables[PORT_PERIPHERAL], "global");
     const char *name = ports ? field_of(ports, "gearbox_model") : NULL;
-    const struct asic_row *gearbox;
+    const struct daemon_switch_row *gearbox;
     const struct number delay = {
         "gearbox_delay",  false, false, 0, HEADROOM_GEARBOX_MAX_NS,
         &chip->gearbox_ns};
@@ -207,7 +208,7 @@ read_gearbox(const struct asic_row *rows, size_t n, struct model_chip *chip,
 
 /* Names the rows ASIC_TABLE that there are, where there should be one. */
 static enum st
-refuse_rows(const struct asic_row *rows, size_t n, size_t n_asics,
+refuse_rows(const struct daemon_switch_row *rows, size_t n, size_t n_asics,
             struct err *err)
 {
     struct text names = {0};
@@ -226,10 +227,10 @@ refuse_rows(const struct asic_row *rows, size_t n, size_t n_asics,
 }
 
 enum st
-asic_rows_read(const struct asic_row *rows, size_t n, struct model_chip *chip,
-               struct err *err)
+asic_rows_read(const struct daemon_switch_row *rows, size_t n,
+               struct dynamic_state_chip *chip, struct err *err)
 {
-    struct model_chip read = {.known = true};
+    struct dynamic_state_chip read = {.known = true};
     size_t n_asics = 0;
     enum st status;
 
@@ -270,8 +271,8 @@ format_number(const struct number *number, char buffer[ASIC_ROWS_NUMBER_SIZE])
 }
 
 void
-asic_rows_write(const struct model_chip *chip, asic_rows_write_fn *write,
-                void *context)
+asic_rows_write(const struct dynamic_state_chip *chip,
+                asic_rows_write_fn *write, void *context)
 {
     struct platform_asic asic = chip->asic;
     struct number numbers[N_NUMBERS];
@@ -285,19 +286,20 @@ asic_rows_write(const struct model_chip *chip, asic_rows_write_fn *write,
         format_number(&numbers[i], texts[i]);
         fields[i] = (struct field){numbers[i].field, texts[i]};
     }
-    write(context,
-          &(struct asic_row){tables[ASIC], chip->name, fields, N_NUMBERS});
+    write(context, &(struct daemon_switch_row){tables[ASIC], chip->name, fields,
+                                               N_NUMBERS});
     if (*chip->gearbox) {
         text_format(texts[0], sizeof texts[0], "%" PRIu32, chip->gearbox_ns);
-        write(context,
-              &(struct asic_row){tables[PERIPHERAL], chip->gearbox, &delay, 1});
-        write(context,
-              &(struct asic_row){tables[PORT_PERIPHERAL], "global", &model, 1});
+        write(context, &(struct daemon_switch_row){tables[PERIPHERAL],
+                                                   chip->gearbox, &delay, 1});
+        write(context, &(struct daemon_switch_row){tables[PORT_PERIPHERAL],
+                                                   "global", &model, 1});
     }
 }
 
 bool
-asic_rows_equal(const struct model_chip *a, const struct model_chip *b)
+asic_rows_equal(const struct dynamic_state_chip *a,
+                const struct dynamic_state_chip *b)
 {
     struct platform_asic x = a->asic, y = b->asic;
     struct number left[N_NUMBERS], right[N_NUMBERS];

@@ -3,30 +3,31 @@ noinst_LIBRARIES += libderive.a
 libderive_a_SOURCES = \
 	orchd/derive/generated.h \
 	orchd/derive/headroom.c orchd/derive/headroom.h \
-	orchd/derive/limit.c orchd/derive/limit.h \
+	orchd/derive/headroom_limit.c orchd/derive/headroom_limit.h \
 	orchd/derive/lookup.c orchd/derive/lookup.h \
+	orchd/derive/platform.c orchd/derive/platform.h \
 	orchd/derive/pool.c orchd/derive/pool.h \
 	orchd/derive/port_state.c orchd/derive/port_state.h \
 	orchd/derive/reclaim.c orchd/derive/reclaim.h \
-	orchd/derive/term.c orchd/derive/term.h
-derive_libs = libderive.a $(platform_libs) $(base_libs)
+	orchd/derive/terms.c orchd/derive/terms.h
+derive_libs = libderive.a $(base_libs)
 
 # The rows that follow from others.  Pure.
 noinst_LIBRARIES += libderive-rows.a
 libderive_rows_a_SOURCES = \
 	orchd/derive/asic_rows.c orchd/derive/asic_rows.h \
-	orchd/derive/count.c orchd/derive/count.h \
+	orchd/derive/pool_users.c orchd/derive/pool_users.h \
 	orchd/derive/derive.c orchd/derive/derive.h \
 	orchd/derive/dynamic.c orchd/derive/dynamic.h \
 	orchd/derive/explanation.c orchd/derive/explanation.h \
-	orchd/derive/growth.c orchd/derive/growth.h \
-	orchd/derive/known.c orchd/derive/known.h \
-	orchd/derive/made.c orchd/derive/made.h \
-	orchd/derive/model.c orchd/derive/model.h \
-	orchd/derive/outcome.c orchd/derive/outcome.h \
-	orchd/derive/port_facts.c orchd/derive/port_facts.h \
-	orchd/derive/room.c orchd/derive/room.h \
-	orchd/derive/shut.c orchd/derive/shut.h \
-	orchd/derive/sizing.c orchd/derive/sizing.h \
-	orchd/derive/zeros.c orchd/derive/zeros.h
+	orchd/derive/profile_growth.c orchd/derive/profile_growth.h \
+	orchd/derive/buffer_rows.c orchd/derive/buffer_rows.h \
+	orchd/derive/generated_profiles.c orchd/derive/generated_profiles.h \
+	orchd/derive/dynamic_state.c orchd/derive/dynamic_state.h \
+	orchd/derive/derived_rows.c orchd/derive/derived_rows.h \
+	orchd/derive/port_inputs.c orchd/derive/port_inputs.h \
+	orchd/derive/headroom_check.c orchd/derive/headroom_check.h \
+	orchd/derive/shut_ports.c orchd/derive/shut_ports.h \
+	orchd/derive/pool_sizing.c orchd/derive/pool_sizing.h \
+	orchd/derive/zero_profiles.c orchd/derive/zero_profiles.h
 derive_rows_libs = libderive-rows.a $(derive_libs) $(intent_libs)

@@ -16,13 +16,13 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "orchd/derive/derived_rows.h"
 #include "orchd/derive/dynamic.h"
 #include "orchd/derive/explanation.h"
 #include "orchd/derive/lookup.h"
-#include "orchd/derive/outcome.h"
-#include "orchd/derive/port_facts.h"
+#include "orchd/derive/port_inputs.h"
 #include "orchd/derive/port_state.h"
-#include "orchd/derive/shut.h"
+#include "orchd/derive/shut_ports.h"
 #include "orchd/intent/content.h"
 
 enum {
@@ -34,10 +34,10 @@ enum {
 };
 
 struct derive {
-    struct facts facts;
+    struct port_inputs facts;
     struct outcomes *outcomes;
     struct lookup lookup;
-    struct model model;              /* The dynamic one. */
+    struct dynamic_state model;      /* The dynamic one. */
     const struct platform *platform; /* As the device, or as was said. */
     const struct platform *said;     /* NULL: nothing was. */
     const struct platform *device;
@@ -55,10 +55,10 @@ derive_create(void)
 }
 
 static void
-port_release(struct derive *derive, struct outcome **list, size_t n)
+port_release(struct derive *derive, struct derived_rows **list, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        outcome_unref(derive->outcomes, list[i]);
+        derived_rows_unref(derive->outcomes, list[i]);
     }
     free(list);
 }
@@ -74,7 +74,7 @@ derive_destroy(struct derive *derive)
         port_release(derive, port->outcomes, port->n_outcomes);
     }
     dynamic_fini(&derive->model);
-    facts_fini(&derive->facts);
+    port_inputs_fini(&derive->facts);
     outcomes_destroy(derive->outcomes);
     lookup_fini(&derive->lookup);
     free(derive);
@@ -86,7 +86,7 @@ derive_set_lookup(struct derive *derive, struct lookup *lookup)
     lookup_fini(&derive->lookup);
     derive->lookup = *lookup;
     *lookup = (struct lookup){0};
-    facts_mark_all(&derive->facts);
+    port_inputs_mark_all(&derive->facts);
 }
 
 static void
@@ -98,7 +98,7 @@ choose_platform(struct derive *derive)
     if (derive->platform != platform) {
         derive->platform = derive->model.platform = platform;
         derive->model.refresh = true;
-        facts_mark_all(&derive->facts);
+        port_inputs_mark_all(&derive->facts);
     }
 }
 
@@ -119,9 +119,10 @@ field_is(const struct row *row, const char *name, const char *value)
 
 /* Counts the row of a port, before it is taken in. */
 static void
-count_port(struct derive *derive, const struct row *row)
+pool_users_port(struct derive *derive, const struct row *row)
 {
-    const struct port_facts *port = facts_find_port(&derive->facts, row->key);
+    const struct port_facts *port =
+        port_inputs_find_port(&derive->facts, row->key);
     bool exists = port && port->exists;
 
     derive->model.n_ports += row->present && !exists;
@@ -143,7 +144,7 @@ put_device(struct derive *derive, const struct row *row)
     }
     if (derive->model.on != dynamic) {
         dynamic_switch(&derive->model, dynamic);
-        facts_mark_all(&derive->facts);
+        port_inputs_mark_all(&derive->facts);
     }
 }
 
@@ -155,14 +156,14 @@ derive_put_row(struct derive *derive, const struct row *row)
         put_device(derive, row);
         break;
     case TABLE_PORT:
-        count_port(derive, row);
-        facts_put_port(&derive->facts, row);
+        pool_users_port(derive, row);
+        port_inputs_put_port(&derive->facts, row);
         break;
     case TABLE_CABLE_LENGTH:
-        facts_put_cables(&derive->facts, row);
+        port_inputs_put_cables(&derive->facts, row);
         break;
     case TABLE_PORT_QOS_MAP:
-        facts_put_masks(&derive->facts, row);
+        port_inputs_put_masks(&derive->facts, row);
         break;
     case TABLE_BUFFER_QUEUE:
         if (!derive->model.shut.zeros.n) {
@@ -192,7 +193,7 @@ derive_wants_rows(struct derive *derive)
 }
 
 void
-derive_set_chip(struct derive *derive, const struct model_chip *chip)
+derive_set_chip(struct derive *derive, const struct dynamic_state_chip *chip)
 {
     derive->model.chip = *chip;
     derive->model.refresh = true;
@@ -209,7 +210,7 @@ void
 derive_set_port(struct derive *derive, const char *name,
                 const struct derive_port *facts)
 {
-    struct port_facts *port = facts_find_port(&derive->facts, name);
+    struct port_facts *port = port_inputs_find_port(&derive->facts, name);
 
     if (port && (!port->placed || port->is_up != facts->is_up ||
                  port->max_headroom_bytes != facts->max_headroom_bytes ||
@@ -223,27 +224,28 @@ derive_set_port(struct derive *derive, const char *name,
         port->supported_mbps = facts->supported_mbps;
         port->n_groups = facts->n_groups;
         port->n_queues = facts->n_queues;
-        facts_mark(&derive->facts, port);
+        port_inputs_mark(&derive->facts, port);
     }
 }
 
 void
-derive_set_zeros(struct derive *derive, struct zeros *zeros)
+derive_set_zeros(struct derive *derive, struct zero_profiles *zeros)
 {
-    shut_set_zeros(&derive->model, zeros);
+    shut_ports_set_zeros(&derive->model, zeros);
 }
 
 /* What a port wants, while it is worked out. */
 struct wish {
     struct derive *derive;
-    struct outcome *list[OUTCOMES_MAX];
+    struct derived_rows *list[OUTCOMES_MAX];
     size_t n;
 };
 
-static struct outcome *
+static struct derived_rows *
 wish_row(struct wish *wish, enum table table, const char *key)
 {
-    struct outcome *outcome = outcome_ref(wish->derive->outcomes, table, key);
+    struct derived_rows *outcome =
+        derived_rows_ref(wish->derive->outcomes, table, key);
 
     orch_assert(wish->n < OUTCOMES_MAX);
     wish->list[wish->n++] = outcome;
@@ -255,7 +257,7 @@ static void
 wish_profile(struct wish *wish, const struct lookup_entry *entry,
              const char *name)
 {
-    struct outcome *outcome = wish_row(wish, TABLE_BUFFER_PROFILE, name);
+    struct derived_rows *outcome = wish_row(wish, TABLE_BUFFER_PROFILE, name);
     char size[NUMBER_SIZE], xon[NUMBER_SIZE], xoff[NUMBER_SIZE];
     char threshold[NUMBER_SIZE], offset[NUMBER_SIZE];
     const struct field fields[] = {
@@ -273,8 +275,8 @@ wish_profile(struct wish *wish, const struct lookup_entry *entry,
     text_format(xoff, sizeof xoff, "%" PRIu64, entry->xoff);
     text_format(threshold, sizeof threshold, "%" PRId64, entry->threshold);
     text_format(offset, sizeof offset, "%" PRIu64, entry->xon_offset);
-    outcome_set(wish->derive->outcomes, outcome, fields,
-                sizeof fields / sizeof fields[0]);
+    derived_rows_set(wish->derive->outcomes, outcome, fields,
+                     sizeof fields / sizeof fields[0]);
 }
 
 /* Binds 'n' runs of groups or queues to a profile, or (NULL) says why there is
@@ -286,7 +288,7 @@ wish_runs(struct wish *wish, const struct port_facts *port, enum table table,
 {
     for (size_t i = 0; i < n; i++) {
         const struct field field = {"profile", profile};
-        struct outcome *outcome;
+        struct derived_rows *outcome;
         struct text key = {0};
 
         text_addf(&key, "%s|%u", port->name, runs[i].first);
@@ -295,9 +297,9 @@ wish_runs(struct wish *wish, const struct port_facts *port, enum table table,
         }
         outcome = wish_row(wish, table, key.bytes);
         if (profile) {
-            outcome_set(wish->derive->outcomes, outcome, &field, 1);
+            derived_rows_set(wish->derive->outcomes, outcome, &field, 1);
         } else {
-            outcome_refuse(wish->derive->outcomes, outcome, err);
+            derived_rows_refuse(wish->derive->outcomes, outcome, err);
         }
         text_fini(&key);
     }
@@ -323,8 +325,8 @@ wish_zeros(struct wish *wish, const struct port_facts *port)
     for (size_t i = 0; i < 2; i++) {
         struct run runs[RUNS];
         const char *profile;
-        size_t n =
-            shut_rest(&wish->derive->model, port, tables[i], runs, &profile);
+        size_t n = shut_ports_rest(&wish->derive->model, port, tables[i], runs,
+                                   &profile);
 
         wish_runs(wish, port, tables[i], runs, n, profile, NULL);
     }
@@ -373,7 +375,7 @@ static void
 derive_port(struct derive *derive, struct port_facts *port)
 {
     struct wish wish = {.derive = derive};
-    struct outcome **old = port->outcomes;
+    struct derived_rows **old = port->outcomes;
     size_t n_old = port->n_outcomes;
 
     dynamic_port(&derive->model, port);
@@ -385,12 +387,13 @@ derive_port(struct derive *derive, struct port_facts *port)
     port->n_outcomes = wish.n;
     port->outcomes = NULL;
     if (wish.n) {
-        port->outcomes = check_calloc(wish.n, sizeof(struct outcome *));
-        memcpy(port->outcomes, wish.list, wish.n * sizeof(struct outcome *));
+        port->outcomes = check_calloc(wish.n, sizeof(struct derived_rows *));
+        memcpy(port->outcomes, wish.list,
+               wish.n * sizeof(struct derived_rows *));
     }
     port_release(derive, old, n_old);
     if (!wish.n) {
-        facts_forget(&derive->facts, port);
+        port_inputs_forget(&derive->facts, port);
     }
 }
 
@@ -401,7 +404,7 @@ derive_all(struct derive *derive)
     struct port_facts *port;
 
     do {
-        while ((port = facts_take(&derive->facts))) {
+        while ((port = port_inputs_take(&derive->facts))) {
             derive_port(derive, port);
         }
     } while (dynamic_settle(&derive->model));
@@ -430,7 +433,7 @@ derive_get(struct derive *derive, enum table table, const char *key)
 const struct pool_outcome *
 derive_outcome(const struct derive *derive)
 {
-    const struct model *model = &derive->model;
+    const struct dynamic_state *model = &derive->model;
 
     return model->on && model->outcome.occupied_bytes ? &model->outcome : NULL;
 }
@@ -454,7 +457,7 @@ derive_take_unexplained(struct derive *derive, enum table *table,
 {
     const struct port_facts *port;
 
-    for (struct known *pool = derive->model.rows.pools; pool;
+    for (struct buffer_rows *pool = derive->model.rows.pools; pool;
          pool = pool->next_pool) {
         if (pool->unexplained) {
             pool->unexplained = false;
@@ -463,7 +466,7 @@ derive_take_unexplained(struct derive *derive, enum table *table,
             return true;
         }
     }
-    port = facts_take_unexplained(&derive->facts);
+    port = port_inputs_take_unexplained(&derive->facts);
     if (port) {
         *table = TABLE_PORT;
         *key = port->name;
@@ -474,12 +477,12 @@ derive_take_unexplained(struct derive *derive, enum table *table,
 void
 derive_unexplain(struct derive *derive)
 {
-    for (struct known *pool = derive->model.rows.pools; pool;
+    for (struct buffer_rows *pool = derive->model.rows.pools; pool;
          pool = pool->next_pool) {
         pool->unexplained = true;
     }
     for (struct port_facts *port = derive->facts.ports; port;
          port = port->hh.next) {
-        facts_unexplain(&derive->facts, port);
+        port_inputs_unexplain(&derive->facts, port);
     }
 }

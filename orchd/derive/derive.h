@@ -35,16 +35,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "orchd/derive/platform.h"
 #include "orchd/intent/intent.h"
-#include "orchd/platform/platform.h"
 
 struct completion;
 struct derive;
 struct explanation;
 struct lookup;
-struct model_chip;
+struct dynamic_state_chip;
 struct pool_outcome;
-struct zeros;
+struct zero_profiles;
 
 /* Returns a derivation that knows no row, no lookup table, and is of the
  * platform "generic". */
@@ -70,16 +70,17 @@ struct derive_port {
     uint32_t n_groups, n_queues; /* Priority groups. */
 };
 
-/* Says what the chip is (model.h), how large its memory is, and what is known
- * of the port 'name' on it. */
-void derive_set_chip(struct derive *derive, const struct model_chip *chip);
+/* Says what the chip is (dynamic_state.h), how large its memory is, and what is
+ * known of the port 'name' on it. */
+void derive_set_chip(struct derive *derive,
+                     const struct dynamic_state_chip *chip);
 void derive_set_memory(struct derive *derive, uint64_t bytes);
 void derive_set_port(struct derive *derive, const char *name,
                      const struct derive_port *facts);
 
 /* Says which zero profiles there are for ports that are shut; takes over the
  * content of 'zeros'. */
-void derive_set_zeros(struct derive *derive, struct zeros *zeros);
+void derive_set_zeros(struct derive *derive, struct zero_profiles *zeros);
 
 /* Takes in a row as intent_take() returned it; rows of tables that nothing is
  * derived from are ignored.  Returns whether derive_take_completion() will say
@@ -91,7 +92,7 @@ bool derive_put_row(struct derive *derive, const struct row *row);
 bool derive_wants_rows(struct derive *derive);
 
 /* Returns the next derived row that is not what it was when last returned, NULL
- * when there is none.  See outcome.h. */
+ * when there is none.  See derived_rows.h. */
 const struct row *derive_take(struct derive *derive);
 
 /* Fills '*completion' (dynamic.h) with what is to be made of the next row of

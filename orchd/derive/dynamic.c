@@ -19,14 +19,14 @@
 #include "base/check.h"
 #include "base/parse.h"
 #include "base/text.h"
-#include "orchd/derive/count.h"
-#include "orchd/derive/growth.h"
-#include "orchd/derive/made.h"
-#include "orchd/derive/port_facts.h"
+#include "orchd/derive/generated_profiles.h"
+#include "orchd/derive/headroom_check.h"
+#include "orchd/derive/pool_sizing.h"
+#include "orchd/derive/pool_users.h"
+#include "orchd/derive/port_inputs.h"
 #include "orchd/derive/port_state.h"
-#include "orchd/derive/room.h"
-#include "orchd/derive/shut.h"
-#include "orchd/derive/sizing.h"
+#include "orchd/derive/profile_growth.h"
+#include "orchd/derive/shut_ports.h"
 
 enum { EIGHT_LANES = 8 };
 
@@ -34,7 +34,7 @@ enum { EIGHT_LANES = 8 };
 struct wish {
     struct place *place;
     char *name; /* Owned; NULL: nothing. */
-    struct made *made;
+    struct generated_profiles *made;
     bool eight;
     bool zero;
     bool settled; /* Granted, or impossible. */
@@ -44,21 +44,21 @@ struct wish {
 };
 
 void
-dynamic_init(struct model *model, struct facts *facts,
+dynamic_init(struct dynamic_state *model, struct port_inputs *facts,
              struct outcomes *outcomes)
 {
-    *model = (struct model){.facts = facts,
-                            .outcomes = outcomes,
-                            .platform = platform_find(NULL),
-                            .traffic = HEADROOM_TRAFFIC_DEFAULT};
+    *model = (struct dynamic_state){.facts = facts,
+                                    .outcomes = outcomes,
+                                    .platform = platform_find(NULL),
+                                    .traffic = HEADROOM_TRAFFIC_DEFAULT};
 }
 
 /* Empties 'place', which wishes for nothing any more. */
 static void
-place_clear(struct model *model, struct place *place)
+place_clear(struct dynamic_state *model, struct place *place)
 {
     if (place->made) {
-        made_unref(model, place->made, place->eight);
+        generated_profiles_unref(model, place->made, place->eight);
     }
     free(place->name);
     free(place->err);
@@ -69,7 +69,7 @@ place_clear(struct model *model, struct place *place)
 }
 
 static void
-clear_places(struct model *model, struct known *known)
+clear_places(struct dynamic_state *model, struct buffer_rows *known)
 {
     for (size_t i = 0; i < known->n_places; i++) {
         place_clear(model, &known->places[i]);
@@ -77,13 +77,14 @@ clear_places(struct model *model, struct known *known)
 }
 
 void
-dynamic_fini(struct model *model)
+dynamic_fini(struct dynamic_state *model)
 {
-    for (struct known *known = model->rows.all; known; known = known->hh.next) {
+    for (struct buffer_rows *known = model->rows.all; known;
+         known = known->hh.next) {
         clear_places(model, known);
     }
-    shut_fini(model);
-    known_fini(&model->rows);
+    shut_ports_fini(model);
+    buffer_rows_fini(&model->rows);
     free(model->completed);
 }
 
@@ -92,7 +93,7 @@ dynamic_fini(struct model *model)
 /* Whether the model completes 'known': rows of some tables always, of others
  * while they are on a port that is shut. */
 static bool
-completes(const struct known *known)
+completes(const struct buffer_rows *known)
 {
     bool zero = false;
 
@@ -107,23 +108,23 @@ completes(const struct known *known)
 /* Marks the ports with a row that refers to the profile 'name', or (NULL) to
  * any. */
 static void
-mark_users(struct model *model, const char *name)
+mark_users(struct dynamic_state *model, const char *name)
 {
-    for (struct known *row = model->rows.all; row; row = row->hh.next) {
-        const char *profile = known_field(row, "profile");
-        const char *list = known_field(row, "profile_list");
+    for (struct buffer_rows *row = model->rows.all; row; row = row->hh.next) {
+        const char *profile = buffer_rows_field(row, "profile");
+        const char *list = buffer_rows_field(row, "profile_list");
         bool refers = !name || (profile && !strcmp(profile, name)) ||
                       (list && strstr(list, name));
 
         for (size_t i = 0; i < row->n_places && refers; i++) {
-            facts_mark(model->facts, row->places[i].port);
+            port_inputs_mark(model->facts, row->places[i].port);
         }
     }
 }
 
 /* Takes over what the lossless pool says about all. */
 static void
-read_lossless_pool(struct model *model, const struct row *row)
+read_lossless_pool(struct dynamic_state *model, const struct row *row)
 {
     const char *xoff = row_field(row, "xoff");
     const char *mode = row_field(row, "mode");
@@ -142,13 +143,13 @@ read_lossless_pool(struct model *model, const struct row *row)
 
 /* Marks whatever a change of a profile or a pool touches. */
 static void
-mark_dependants(struct model *model, const struct row *row)
+mark_dependants(struct dynamic_state *model, const struct row *row)
 {
     if (row->table == TABLE_BUFFER_PROFILE) {
         mark_users(model, row->key);
     } else if (row->table == TABLE_BUFFER_POOL) {
         mark_users(model, NULL);
-        shut_review(model);
+        shut_ports_review(model);
         model->resize = true;
         if (!strcmp(row->key, LOSSLESS_POOL)) {
             read_lossless_pool(model, row);
@@ -157,7 +158,7 @@ mark_dependants(struct model *model, const struct row *row)
 }
 
 static void
-put_default(struct model *model, const struct row *row)
+put_default(struct dynamic_state *model, const struct row *row)
 {
     const char *alpha = row_field(row, "default_dynamic_th");
     const char *ratio = row_field(row, "over_subscribe_ratio");
@@ -175,7 +176,7 @@ put_default(struct model *model, const struct row *row)
 }
 
 static void
-put_traffic(struct model *model, const struct row *row)
+put_traffic(struct dynamic_state *model, const struct row *row)
 {
     const char *mtu = row_field(row, "mtu");
     const char *percent = row_field(row, "small_packet_percentage");
@@ -193,9 +194,10 @@ put_traffic(struct model *model, const struct row *row)
 }
 
 bool
-dynamic_put_row(struct model *model, const struct row *row)
+dynamic_put_row(struct dynamic_state *model, const struct row *row)
 {
-    struct known *known = known_find(&model->rows, row->table, row->key);
+    struct buffer_rows *known =
+        buffer_rows_find(&model->rows, row->table, row->key);
 
     if (row->table == TABLE_DEFAULT_LOSSLESS_BUFFER_PARAMETER) {
         put_default(model, row);
@@ -217,39 +219,40 @@ dynamic_put_row(struct model *model, const struct row *row)
     if (!row->present || !row->effective) {
         if (known) {
             clear_places(model, known);
-            known_remove(&model->rows, model->facts, known);
+            buffer_rows_remove(&model->rows, model->facts, known);
             mark_dependants(model, row);
         }
         return false;
     }
     known = row->table == TABLE_BUFFER_PROFILE
-                ? growth_put(model, row)
-                : known_put(&model->rows, model->facts, row);
+                ? profile_growth_put(model, row)
+                : buffer_rows_put(&model->rows, model->facts, row);
     if (row->table == TABLE_BUFFER_POOL && row_field(row, "size") &&
         strcmp(row->key, LOSSLESS_POOL) != 0) {
-        known_reset(known); /* It is the user's from now on. */
+        buffer_rows_reset(known); /* It is the user's from now on. */
     }
     mark_dependants(model, row);
     if (!completes(known) || !(model->on || known->instead)) {
         return false;
     }
-    known_mark(&model->rows, known);
+    buffer_rows_mark(&model->rows, known);
     return true;
 }
 
 void
-dynamic_switch(struct model *model, bool on)
+dynamic_switch(struct dynamic_state *model, bool on)
 {
     model->on = on;
     model->wants_rows = on;
     model->refresh = true;
-    growth_end(model);
-    for (struct known *pool = model->rows.pools; pool; pool = pool->next_pool) {
+    profile_growth_end(model);
+    for (struct buffer_rows *pool = model->rows.pools; pool;
+         pool = pool->next_pool) {
         pool->unexplained = true;
     }
-    for (struct known *row = model->rows.all; row; row = row->hh.next) {
+    for (struct buffer_rows *row = model->rows.all; row; row = row->hh.next) {
         if (completes(row)) {
-            known_mark(&model->rows, row);
+            buffer_rows_mark(&model->rows, row);
         }
         if (!on) {
             clear_places(model, row);
@@ -261,7 +264,7 @@ dynamic_switch(struct model *model, bool on)
 
 /* Explains why no profile can be generated for 'port'. */
 static enum st
-check_port(const struct model *model, const struct port_facts *port,
+check_port(const struct dynamic_state *model, const struct port_facts *port,
            const struct saying *other, bool has_cable, struct err *err)
 {
     if (other) {
@@ -298,7 +301,7 @@ check_port(const struct model *model, const struct port_facts *port,
 
 /* Wishes for a generated profile with 'alpha'. */
 static void
-wish_made(struct model *model, struct wish *wish, const int *alpha)
+wish_made(struct dynamic_state *model, struct wish *wish, const int *alpha)
 {
     const struct port_facts *port = wish->place->port;
     const struct saying *other = NULL;
@@ -325,31 +328,31 @@ wish_made(struct model *model, struct wish *wish, const int *alpha)
                                    port_facts_speed(port)),
     };
     wish->label.own_alpha = wish->label.alpha != model->alpha;
-    wish->made = made_ref(model, &wish->label, wish->eight);
+    wish->made = generated_profiles_ref(model, &wish->label, wish->eight);
     wish->name = check_strdup(wish->made->name);
 }
 
 /* Fills 'wish' with what its row asks for. */
 static void
-wish_make(struct model *model, struct wish *wish)
+wish_make(struct dynamic_state *model, struct wish *wish)
 {
-    const char *name = known_field(wish->place->row, "profile");
-    const struct known *profile;
+    const char *name = buffer_rows_field(wish->place->row, "profile");
+    const struct buffer_rows *profile;
     const char *type, *alpha;
     int64_t threshold;
 
     if (wish->place->port->shut) {
         wish->zero = true;
-        wish->name = shut_binding(model, wish->place);
+        wish->name = shut_ports_binding(model, wish->place);
         return;
     }
     if (!name || !strcmp(name, "NULL")) {
         wish_made(model, wish, NULL);
         return;
     }
-    profile = known_find(&model->rows, TABLE_BUFFER_PROFILE, name);
-    type = profile ? known_field(profile, "headroom_type") : NULL;
-    alpha = profile ? known_field(profile, "dynamic_th") : NULL;
+    profile = buffer_rows_find(&model->rows, TABLE_BUFFER_PROFILE, name);
+    type = profile ? buffer_rows_field(profile, "headroom_type") : NULL;
+    alpha = profile ? buffer_rows_field(profile, "dynamic_th") : NULL;
     if (type && !strcmp(type, "dynamic") && alpha &&
         parse_s64(alpha, INT32_MIN, INT32_MAX, &threshold) == ST_OK) {
         int own = (int)threshold;
@@ -382,19 +385,20 @@ exchange(struct wish *wish)
 /* Grants 'wish' if its port has room for it.  What frees room is granted even
  * if the port remains over its limit. */
 static bool
-grant(const struct model *model, struct wish *wish)
+grant(const struct dynamic_state *model, struct wish *wish)
 {
     const struct port_facts *port = wish->place->port;
     bool limited = port->max_headroom_bytes &&
                    model->platform->limits_headroom && !wish->zero;
-    uint64_t before = limited ? room_used(model, port, NULL) : 0;
+    uint64_t before = limited ? headroom_check_used(model, port, NULL) : 0;
     bool same = wish->name && wish->place->name &&
                 !strcmp(wish->name, wish->place->name);
     struct err err = {0};
 
     exchange(wish);
-    if (same || !limited || room_check(model, port, NULL, &err) == ST_OK ||
-        room_used(model, port, NULL) <= before) {
+    if (same || !limited ||
+        headroom_check_check(model, port, NULL, &err) == ST_OK ||
+        headroom_check_used(model, port, NULL) <= before) {
         wish->settled = true;
         wish->changed |= !same && (wish->name || wish->place->name);
         wish->err.status = ST_OK;
@@ -407,13 +411,14 @@ grant(const struct model *model, struct wish *wish)
 
 /* Explains how far the cable could reach. */
 static void
-advise(const struct model *model, struct wish *wish)
+advise(const struct dynamic_state *model, struct wish *wish)
 {
     uint32_t longest_m;
 
     err_set_field(&wish->err, "profile", wish->name, NULL);
-    if (wish->made && room_longest_cable(model, wish->place, &wish->label,
-                                         wish->eight, &longest_m)) {
+    if (wish->made &&
+        headroom_check_longest_cable(model, wish->place, &wish->label,
+                                     wish->eight, &longest_m)) {
         err_set_remedy(&wish->err,
                        "use a cable of at most %" PRIu32
                        " m, or give the port fewer lossless priorities",
@@ -443,7 +448,7 @@ place_set_error(struct place *place, const struct err *err)
 
 /* Grants what there is room for, until nothing more helps. */
 static void
-grant_all(const struct model *model, struct wish *wishes, size_t n)
+grant_all(const struct dynamic_state *model, struct wish *wishes, size_t n)
 {
     bool progress = true;
 
@@ -457,7 +462,7 @@ grant_all(const struct model *model, struct wish *wishes, size_t n)
         if (!wishes[i].settled) {
             advise(model, &wishes[i]);
         } else if (wishes[i].place->zero) {
-            (void)shut_doubts(model, wishes[i].place, &wishes[i].err);
+            (void)shut_ports_doubts(model, wishes[i].place, &wishes[i].err);
         }
         wishes[i].changed |= place_set_error(wishes[i].place, &wishes[i].err);
     }
@@ -472,7 +477,7 @@ wish_compare(const void *a, const void *b)
 }
 
 static void
-grant_port(struct model *model, struct port_facts *port)
+grant_port(struct dynamic_state *model, struct port_facts *port)
 {
     struct wish *wishes;
     size_t n = 0;
@@ -496,10 +501,10 @@ grant_port(struct model *model, struct port_facts *port)
     grant_all(model, wishes, n);
     for (size_t i = 0; i < n; i++) {
         if (wishes[i].changed) {
-            known_mark(&model->rows, wishes[i].place->row);
+            buffer_rows_mark(&model->rows, wishes[i].place->row);
         }
         if (wishes[i].made) {
-            made_unref(model, wishes[i].made, wishes[i].eight);
+            generated_profiles_unref(model, wishes[i].made, wishes[i].eight);
         }
         free(wishes[i].name);
     }
@@ -511,7 +516,7 @@ grant_port(struct model *model, struct port_facts *port)
 /* Works out what queues and lists have while 'port' is shut; otherwise they
  * have what their rows say. */
 static void
-bind_rest(struct model *model, const struct port_facts *port)
+bind_rest(struct dynamic_state *model, const struct port_facts *port)
 {
     for (struct place *place = port->places; place; place = place->next) {
         bool was = place->zero;
@@ -522,14 +527,14 @@ bind_rest(struct model *model, const struct port_facts *port)
         if (place->row->table == TABLE_BUFFER_PG || (!was && !port->shut)) {
             continue;
         }
-        name = port->shut ? shut_binding(model, place) : NULL;
+        name = port->shut ? shut_ports_binding(model, place) : NULL;
         if (port->shut) {
-            (void)shut_doubts(model, place, &err);
+            (void)shut_ports_doubts(model, place, &err);
         }
         news = place_set_error(place, &err);
         if (news || was != port->shut || !name != !place->name ||
             (name && strcmp(name, place->name) != 0)) {
-            known_mark(&model->rows, place->row);
+            buffer_rows_mark(&model->rows, place->row);
         }
         free(place->name);
         place->name = name;
@@ -538,49 +543,49 @@ bind_rest(struct model *model, const struct port_facts *port)
 }
 
 void
-dynamic_port(struct model *model, struct port_facts *port)
+dynamic_port(struct dynamic_state *model, struct port_facts *port)
 {
     pool_sums_add(&model->sums, &port->sums, -1);
     model->n_incomplete -= port->incomplete;
     model->shut.n_ports -= port->shut;
-    port->shut = shut_applies(model, port);
+    port->shut = shut_ports_applies(model, port);
     model->shut.n_ports += port->shut;
     if (model->on) {
         grant_port(model, port);
         bind_rest(model, port);
-        count_port(model, port);
+        pool_users_port(model, port);
     } else {
         port->sums = (struct pool_sums){0};
         port->incomplete = false;
     }
-    facts_unexplain(model->facts, port);
+    port_inputs_unexplain(model->facts, port);
     pool_sums_add(&model->sums, &port->sums, 1);
     model->n_incomplete += port->incomplete;
     model->resize = true;
 }
 
 bool
-dynamic_settle(struct model *model)
+dynamic_settle(struct dynamic_state *model)
 {
     if (model->refresh) {
         /* Names may be others, too: all ports are asked again. */
         model->refresh = false;
         model->resize = true;
         if (model->chip.known) {
-            made_refresh_all(model, false);
+            generated_profiles_refresh_all(model, false);
         }
-        facts_mark_all(model->facts);
+        port_inputs_mark_all(model->facts);
         return model->facts->changed_first != NULL;
     }
-    made_refresh_all(model, true);
-    if (growth_settle(model) || model->facts->changed_first) {
+    generated_profiles_refresh_all(model, true);
+    if (profile_growth_settle(model) || model->facts->changed_first) {
         return true;
     }
     if (model->resize && model->on) {
-        sizing_update(model);
+        pool_sizing_update(model);
     }
     model->resize = false;
-    shut_settle(model);
+    shut_ports_settle(model);
     return false;
 }
 
@@ -592,14 +597,14 @@ bound(const struct place *place, const char *field)
 {
     return place->zero || place->row->table == TABLE_BUFFER_PG
                ? place->name
-               : known_field(place->row, field);
+               : buffer_rows_field(place->row, field);
 }
 
 /* Fills 'model->fields' with what the ports of 'row' bind by its field 'field':
  * one field for all ports if they agree, else one for each. */
 static void
-complete_places(struct model *model, const struct known *row, const char *field,
-                struct completion *completion)
+complete_places(struct dynamic_state *model, const struct buffer_rows *row,
+                const char *field, struct completion *completion)
 {
     const char *first = bound(&row->places[0], field);
     bool agree = true;
@@ -627,22 +632,22 @@ complete_places(struct model *model, const struct known *row, const char *field,
 }
 
 static void
-complete_pool(const struct known *row, struct completion *completion)
+complete_pool(const struct buffer_rows *row, struct completion *completion)
 {
     if (row->instead) {
         completion->kind = COMPLETION_FIELDS;
         completion->fields = row->instead->fields;
         completion->n_fields = row->instead->n;
-    } else if (!known_field(row, "size")) {
+    } else if (!buffer_rows_field(row, "size")) {
         completion->kind = COMPLETION_ABSENT;
     }
     completion->err = row->err;
 }
 
 static void
-complete_profile(const struct known *row, struct completion *completion)
+complete_profile(const struct buffer_rows *row, struct completion *completion)
 {
-    const char *type = known_field(row, "headroom_type");
+    const char *type = buffer_rows_field(row, "headroom_type");
 
     if (row->held) {
         completion->kind = row->instead ? COMPLETION_FIELDS : COMPLETION_ABSENT;
@@ -657,20 +662,20 @@ complete_profile(const struct known *row, struct completion *completion)
 /* Forgets the rows of a model that was switched off, all of which were handed
  * on as they are, but for pools that keep a size that was worked out. */
 static void
-forget_rows(struct model *model)
+forget_rows(struct dynamic_state *model)
 {
-    struct known *known, *next;
+    struct buffer_rows *known, *next;
 
     HASH_ITER(hh, model->rows.all, known, next)
     {
         if (!known->instead) {
-            known_remove(&model->rows, model->facts, known);
+            buffer_rows_remove(&model->rows, model->facts, known);
         }
     }
 }
 
 bool
-dynamic_wants_rows(struct model *model)
+dynamic_wants_rows(struct dynamic_state *model)
 {
     bool wants = model->wants_rows;
 
@@ -679,9 +684,9 @@ dynamic_wants_rows(struct model *model)
 }
 
 bool
-dynamic_take(struct model *model, struct completion *completion)
+dynamic_take(struct dynamic_state *model, struct completion *completion)
 {
-    const struct known *row = known_take(&model->rows);
+    const struct buffer_rows *row = buffer_rows_take(&model->rows);
 
     if (!row) {
         if (!model->on) {
@@ -691,11 +696,11 @@ dynamic_take(struct model *model, struct completion *completion)
     }
     *completion = (struct completion){.table = row->table, .key = row->key};
     if (row->table == TABLE_BUFFER_POOL) {
-        if (model->on || !known_field(row, "size")) {
+        if (model->on || !buffer_rows_field(row, "size")) {
             complete_pool(row, completion);
         }
     } else if (row->n_places && model->on && completes(row)) {
-        bool list = known_field(row, "profile_list") != NULL;
+        bool list = buffer_rows_field(row, "profile_list") != NULL;
 
         complete_places(model, row, list ? "profile_list" : "profile",
                         completion);

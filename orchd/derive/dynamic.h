@@ -9,16 +9,16 @@
  *
  * The user's rows stay the ones that are spoken of, with their status; only
  * what they say is *completed* before it is translated.  A priority group
- * without a profile gets the name of a generated one (made.h), a pool without a
- * size gets one (sizing.h), and a profile with headroom_type "dynamic", which
- * only lends its alpha, becomes idle.  dynamic_take() hands out each row whose
- * completion changed.
+ * without a profile gets the name of a generated one (generated_profiles.h), a
+ * pool without a size gets one (pool_sizing.h), and a profile with
+ * headroom_type "dynamic", which only lends its alpha, becomes idle.
+ * dynamic_take() hands out each row whose completion changed.
  *
- * Ports have limits (limit.h).  A group that would exceed that of its port
- * keeps what it has and says so; whenever something about the port changes, all
- * its groups are tried again, those that free room first. */
+ * Ports have limits (headroom_limit.h).  A group that would exceed that of its
+ * port keeps what it has and says so; whenever something about the port
+ * changes, all its groups are tried again, those that free room first. */
 
-#include "orchd/derive/model.h"
+#include "orchd/derive/dynamic_state.h"
 
 struct port_facts;
 
@@ -41,29 +41,29 @@ struct completion {
 };
 
 /* Zeroes 'model' and gives it what it borrows.  dynamic_fini() empties what
- * is on ports, so it comes before facts_fini(). */
-void dynamic_init(struct model *model, struct facts *facts,
+ * is on ports, so it comes before port_inputs_fini(). */
+void dynamic_init(struct dynamic_state *model, struct port_inputs *facts,
                   struct outcomes *outcomes);
-void dynamic_fini(struct model *model);
+void dynamic_fini(struct dynamic_state *model);
 
 /* Takes in a row of a buffer table.  Returns whether it will come out of
  * dynamic_take(); otherwise it is as the user wrote it. */
-bool dynamic_put_row(struct model *model, const struct row *row);
+bool dynamic_put_row(struct dynamic_state *model, const struct row *row);
 
 /* Switches the model on or off.  While it is off it keeps no rows, so when it
  * is switched on it wants all of them: dynamic_wants_rows() says so once. */
-void dynamic_switch(struct model *model, bool on);
-bool dynamic_wants_rows(struct model *model);
+void dynamic_switch(struct dynamic_state *model, bool on);
+bool dynamic_wants_rows(struct dynamic_state *model);
 
 /* Works out what 'port' has, anew. */
-void dynamic_port(struct model *model, struct port_facts *port);
+void dynamic_port(struct dynamic_state *model, struct port_facts *port);
 
 /* Finishes what ports left: profiles and pools.  Returns whether ports changed
  * by it. */
-bool dynamic_settle(struct model *model);
+bool dynamic_settle(struct dynamic_state *model);
 
 /* Fills '*completion' with the next row whose completion changed; false if
  * there is none. */
-bool dynamic_take(struct model *model, struct completion *completion);
+bool dynamic_take(struct dynamic_state *model, struct completion *completion);
 
 #endif /* orchd/derive/dynamic.h */

@@ -6,15 +6,16 @@
 
 #include "orchd/derive/explanation.h"
 
-#include "orchd/derive/made.h"
-#include "orchd/derive/model.h"
-#include "orchd/derive/port_facts.h"
-#include "orchd/derive/room.h"
-#include "orchd/derive/sizing.h"
+#include "orchd/derive/dynamic_state.h"
+#include "orchd/derive/generated_profiles.h"
+#include "orchd/derive/headroom_check.h"
+#include "orchd/derive/pool_sizing.h"
+#include "orchd/derive/port_inputs.h"
 
 /* The headroom as it would be worked out now. */
 static void
-explain_made(const struct model *model, const struct made *made,
+explain_made(const struct dynamic_state *model,
+             const struct generated_profiles *made,
              struct explanation *explanation)
 {
     struct headroom headroom;
@@ -24,12 +25,12 @@ explain_made(const struct model *model, const struct made *made,
     explanation->cable_m = made->label.cable_m;
     explanation->mtu = made->label.mtu;
     explanation->headroom = made->headroom;
-    model_headroom(model, &made->label, made->n_eight > 0, &headroom,
-                   &explanation->terms);
+    dynamic_state_headroom(model, &made->label, made->n_eight > 0, &headroom,
+                           &explanation->terms);
 }
 
 static void
-explain_place(const struct model *model, const struct place *place,
+explain_place(const struct dynamic_state *model, const struct place *place,
               struct explanation *explanation)
 {
     const struct port_facts *port = place->port;
@@ -41,19 +42,19 @@ explain_place(const struct model *model, const struct place *place,
         return;
     }
     explain_made(model, place->made, explanation);
-    (void)room_used(model, port, &explanation->terms);
+    (void)headroom_check_used(model, port, &explanation->terms);
     if (explanation->headroom_limit) {
-        explanation->has_longest =
-            room_longest_cable(model, place, &place->made->label, place->eight,
-                               &explanation->longest_cable_m);
+        explanation->has_longest = headroom_check_longest_cable(
+            model, place, &place->made->label, place->eight,
+            &explanation->longest_cable_m);
     }
 }
 
 /* Returns the place of the lowest generated group of a port, or NULL. */
 static const struct place *
-lowest_made(const struct model *model, const char *name)
+lowest_made(const struct dynamic_state *model, const char *name)
 {
-    const struct port_facts *port = facts_find_port(model->facts, name);
+    const struct port_facts *port = port_inputs_find_port(model->facts, name);
     const struct place *lowest = NULL;
 
     for (const struct place *place = port ? port->places : NULL; place;
@@ -67,11 +68,11 @@ lowest_made(const struct model *model, const char *name)
 }
 
 bool
-explanation_make(const struct model *model, enum table table, const char *key,
-                 size_t i, struct explanation *explanation)
+explanation_make(const struct dynamic_state *model, enum table table,
+                 const char *key, size_t i, struct explanation *explanation)
 {
-    const struct known *row = known_find(&model->rows, table, key);
-    const struct made *made = NULL;
+    const struct buffer_rows *row = buffer_rows_find(&model->rows, table, key);
+    const struct generated_profiles *made = NULL;
 
     *explanation = (struct explanation){.port = NULL};
     if (!model->on) {
@@ -86,7 +87,7 @@ explanation_make(const struct model *model, enum table table, const char *key,
         return place != NULL;
     }
     if (table == TABLE_BUFFER_PROFILE && !row && i == 0) {
-        made = made_find(model, key);
+        made = generated_profiles_find(model, key);
         if (made) {
             explain_made(model, made, explanation);
         }
@@ -97,7 +98,7 @@ explanation_make(const struct model *model, enum table table, const char *key,
         return true;
     }
     if (table == TABLE_BUFFER_POOL && row && row->instead && i == 0) {
-        sizing_explain(model, row, &explanation->terms);
+        pool_sizing_explain(model, row, &explanation->terms);
         return true;
     }
     return false;

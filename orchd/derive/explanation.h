@@ -16,10 +16,10 @@
 #include <stdint.h>
 
 #include "orchd/derive/headroom.h"
-#include "orchd/derive/term.h"
+#include "orchd/derive/terms.h"
 #include "orchd/intent/table.h"
 
-struct model;
+struct dynamic_state;
 
 struct explanation {
     const char *port;    /* NULL: not about a port.  Borrowed. */
@@ -37,7 +37,7 @@ struct explanation {
 
 /* Fills '*explanation' with part 'i' of what there is to say about a row; false
  * if there is no such part. */
-bool explanation_make(const struct model *model, enum table table,
+bool explanation_make(const struct dynamic_state *model, enum table table,
                       const char *key, size_t i,
                       struct explanation *explanation);
 

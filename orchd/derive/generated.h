@@ -3,7 +3,7 @@
 #define ORCHD_DERIVE_GENERATED_H
 
 /* A profile that the dynamic model has generated, as those see it that count
- * what it takes; made.h makes and ends them. */
+ * what it takes; generated_profiles.h makes and ends them. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,18 +14,18 @@
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/port_state.h"
 
-struct model;
-struct outcome;
+struct dynamic_state;
+struct derived_rows;
 struct terms;
 
-struct made {
+struct generated_profiles {
     char *name; /* Owned. */
     struct profile_label label;
     struct headroom headroom; /* In force. */
     size_t n_users;           /* Places. */
     size_t n_eight;           /* Those on ports of 8 lanes among them. */
     bool held;                /* It should be another, but there is no room. */
-    struct outcome *outcome;
+    struct derived_rows *outcome;
     UT_hash_handle hh;
 };
 

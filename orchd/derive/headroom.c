@@ -20,7 +20,7 @@
 #include <stddef.h>
 
 #include "base/check.h"
-#include "orchd/derive/term.h"
+#include "orchd/derive/terms.h"
 
 __extension__ typedef unsigned __int128 wide;
 

@@ -31,7 +31,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "orchd/platform/platform.h"
+#include "orchd/derive/platform.h"
 
 struct terms;
 

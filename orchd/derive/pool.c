@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-#include "orchd/derive/term.h"
+#include "orchd/derive/terms.h"
 
 enum {
     PRIVATE_BYTES = 10240, /* Per port with lossless groups. */

@@ -30,7 +30,7 @@
 
 #include "base/status.h"
 #include "orchd/derive/headroom.h"
-#include "orchd/platform/platform.h"
+#include "orchd/derive/platform.h"
 
 struct terms;
 

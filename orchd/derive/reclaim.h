@@ -8,7 +8,7 @@
  * by the others.  Unbinding a profile is not enough: the hardware's own default
  * returns, which may reserve something.  So *zero profiles*, which reserve
  * nothing, are bound instead; which ones there are is said by the vendor
- * (zeros.h).
+ * (zero_profiles.h).
  *
  * Two ways, for priority groups and queues separately:
  *   - the vendor names the indices: these get the zero profile of the

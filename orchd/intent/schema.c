@@ -22,7 +22,7 @@
 /* A value that was found good.  The rows of a switch say the same few things
  * of the same few ports again and again, and what libyang says of a value does
  * not depend on anything else. */
-struct known {
+struct buffer_rows {
     const struct yang_leaf *leaf; /* NULL: unused. */
     char value[32];
     const char *canonical; /* In the dictionary of libyang, and counted. */
@@ -32,8 +32,9 @@ enum { N_KNOWN = 256 }; /* A power of two. */
 
 struct schema {
     struct yang *yang;
-    struct arena *scratch;       /* Emptied at the start of each judgement. */
-    struct known known[N_KNOWN]; /* By digest; the last one of each stays. */
+    struct arena *scratch; /* Emptied at the start of each judgement. */
+    struct buffer_rows
+        known[N_KNOWN]; /* By digest; the last one of each stays. */
 };
 
 enum st
@@ -52,7 +53,7 @@ schema_create(const char *directory, struct schema **schema, struct err *err)
 
 /* Gives the canonical form back to libyang. */
 static void
-schema_forget(struct schema *schema, struct known *known)
+schema_forget(struct schema *schema, struct buffer_rows *known)
 {
     if (known->leaf) {
         lydict_remove(schema->yang->context, known->canonical);
@@ -195,7 +196,7 @@ schema_is_number(const char *text)
 }
 
 /* Returns the place of 'value' of 'leaf' among what is known. */
-static struct known *
+static struct buffer_rows *
 schema_known(struct schema *schema, const struct yang_leaf *leaf,
              const char *value)
 {
@@ -211,7 +212,7 @@ static const char *
 schema_check_leaf(struct schema *schema, const struct yang_leaf *leaf,
                   const char *value, const char **canonical)
 {
-    struct known *known = schema_known(schema, leaf, value);
+    struct buffer_rows *known = schema_known(schema, leaf, value);
     const char *result = NULL;
     LY_ERR code;
 

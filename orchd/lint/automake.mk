@@ -1,9 +1,9 @@
 # Legal but unwise.  Pure.
 noinst_LIBRARIES += liblint.a
 liblint_a_SOURCES = \
-	orchd/lint/facts.c orchd/lint/facts.h \
+	orchd/lint/lint_input.c orchd/lint/lint_input.h \
 	orchd/lint/lint.c orchd/lint/lint.h \
-	orchd/lint/model_buffer.c orchd/lint/model_buffer.h \
+	orchd/lint/lint_buffer.c orchd/lint/lint_buffer.h \
 	orchd/lint/report.c orchd/lint/report.h \
 	orchd/lint/rule.c orchd/lint/rule.h \
 	orchd/lint/rules.h \

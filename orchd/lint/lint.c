@@ -6,7 +6,7 @@
 
 #include "orchd/lint/lint.h"
 
-#include "orchd/lint/model_buffer.h"
+#include "orchd/lint/lint_buffer.h"
 #include "orchd/lint/rules.h"
 
 void
@@ -22,7 +22,7 @@ lint_run(const struct lint_input *input, lint_report_fn *report, void *context)
 
     lint_facts_collect(&facts, input->agent);
     if (input->chip) {
-        run.buffer = model_buffer_create(input->chip, &facts);
+        run.buffer = lint_buffer_create(input->chip, &facts);
     }
     lint_memory_rules(&run);
     lint_profile_rules(&run);
@@ -30,6 +30,6 @@ lint_run(const struct lint_input *input, lint_report_fn *report, void *context)
     lint_ecn_rules(&run);
     lint_class_rules(&run);
     lint_report(run.groups, report, context);
-    model_buffer_destroy(run.buffer);
+    lint_buffer_destroy(run.buffer);
     lint_facts_fini(&facts);
 }

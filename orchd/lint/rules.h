@@ -4,18 +4,18 @@
 
 /* The rules, by what they look at.  For lint.c, which runs them. */
 
-#include "orchd/lint/facts.h"
+#include "orchd/lint/lint_input.h"
 #include "orchd/lint/report.h"
 
 struct chip;
-struct model_buffer;
+struct lint_buffer;
 
 /* What a rule has to look at, and where its findings go. */
 struct lint_run {
     const struct lint_facts *facts;
-    const struct chip *chip;     /* NULL: not known, ... */
-    struct model_buffer *buffer; /* ... or cannot hold what is configured. */
-    uint64_t memory_bytes;       /* 0: not known. */
+    const struct chip *chip;    /* NULL: not known, ... */
+    struct lint_buffer *buffer; /* ... or cannot hold what is configured. */
+    uint64_t memory_bytes;      /* 0: not known. */
     struct lint_groups *groups;
 };
 

@@ -8,9 +8,9 @@
 
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/port_state.h"
-#include "orchd/lint/model_buffer.h"
+#include "orchd/lint/lint_buffer.h"
 #include "orchd/lint/rules.h"
-#include "twin/mmu/model.h"
+#include "twin/chip/chip.h"
 
 /* A shared headroom pool is found wanting if fewer groups than this may pause
  * at once, or less than this part of all of them. */
@@ -30,7 +30,7 @@ struct needed {
 static struct needed
 needed_bytes(const struct chip *chip, const struct lint_port *port)
 {
-    const struct model_headroom_params *params = &chip->headroom_params;
+    const struct chip_headroom_params *params = &chip->headroom_params;
     uint32_t mtu = port->mtu ? port->mtu : PORT_DEFAULT_MTU;
     const struct headroom_rules rules = {
         .formula = platform_find(NULL)->headroom,
@@ -67,9 +67,9 @@ taken_bytes(const struct chip *chip, const struct lint_port *port,
 {
     return profile->pool->xoff_bytes
                ? 0
-               : model_cells_to_bytes(chip,
-                                      model_at_speed(&chip->headroom_overhead,
-                                                     port->speed_mbps));
+               : chip_cells_to_bytes(
+                     chip,
+                     chip_at_speed(&chip->headroom_overhead, port->speed_mbps));
 }
 
 /* Compares what a lossless group has with what its cable needs. */
@@ -181,15 +181,15 @@ lint_headroom_rules(struct lint_run *run)
 /* Returns the most groups that can be congested together with ECN still marking
  * before PFC fires, by bisection: the more, the earlier it fires. */
 static size_t
-groups_in_time(struct model_buffer *buffer, const struct lint_profile *profile,
+groups_in_time(struct lint_buffer *buffer, const struct lint_profile *profile,
                uint64_t kmin)
 {
-    size_t good = 0, bad = model_buffer_n_groups(buffer, profile) + 1;
+    size_t good = 0, bad = lint_buffer_n_groups(buffer, profile) + 1;
 
     while (bad - good > 1) {
         size_t middle = good + (bad - good) / 2;
 
-        if (model_buffer_pfc_bytes(buffer, profile, middle) > kmin) {
+        if (lint_buffer_pfc_bytes(buffer, profile, middle) > kmin) {
             good = middle;
         } else {
             bad = middle;
@@ -203,10 +203,10 @@ static void
 check_pair(struct lint_run *run, const struct lint_profile *profile,
            const struct lint_wred *wred)
 {
-    size_t n_groups = model_buffer_n_groups(run->buffer, profile);
+    size_t n_groups = lint_buffer_n_groups(run->buffer, profile);
     uint64_t kmin = wred->green_min_bytes;
     size_t in_time = groups_in_time(run->buffer, profile, kmin);
-    uint64_t pfc = model_buffer_pfc_bytes(run->buffer, profile, in_time + 1);
+    uint64_t pfc = lint_buffer_pfc_bytes(run->buffer, profile, in_time + 1);
 
     if (in_time >= n_groups) {
         return;

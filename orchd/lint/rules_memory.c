@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#include "orchd/lint/model_buffer.h"
+#include "orchd/lint/lint_buffer.h"
 #include "orchd/lint/rules.h"
 
 /* --- Reservations ------------------------------------------------------- */
@@ -100,7 +100,7 @@ check_room_for_headroom(struct lint_run *run)
             !is_used(run->facts, pool, true)) {
             continue;
         }
-        bytes = model_buffer_ingress_bytes(run->buffer, pool);
+        bytes = lint_buffer_ingress_bytes(run->buffer, pool);
         if (bytes > run->memory_bytes) {
             lint_add(run->groups, LINT_RULE_NO_HEADROOM, "BUFFER_POOL",
                      pool->name, -1,
@@ -129,7 +129,7 @@ largest_ingress_pool(const struct lint_run *run, bool lossless,
         if (!pool->ingress || !is_used(run->facts, pool, lossless)) {
             continue;
         }
-        bytes = run->buffer ? model_buffer_ingress_bytes(run->buffer, pool)
+        bytes = run->buffer ? lint_buffer_ingress_bytes(run->buffer, pool)
                             : pool->size_bytes;
         if (bytes > *capacity) {
             *capacity = bytes;
@@ -201,7 +201,7 @@ check_lossless_egress(struct lint_run *run)
             if (!profile || !(port->lossless_queues >> q & 1)) {
                 continue;
             }
-            limit = model_buffer_alone_bytes(run->buffer, profile);
+            limit = lint_buffer_alone_bytes(run->buffer, profile);
             if (limit < capacity) {
                 lint_add(run->groups, LINT_RULE_LOSSLESS_EGRESS, "BUFFER_QUEUE",
                          port->name, q,
@@ -234,7 +234,7 @@ tightest_lossy_queue(const struct lint_run *run, uint64_t *limit)
             has_queues(run->facts, profile->pool, true)) {
             continue;
         }
-        bytes = model_buffer_alone_bytes(run->buffer, profile);
+        bytes = lint_buffer_alone_bytes(run->buffer, profile);
         if (bytes < *limit) {
             *limit = bytes;
             tightest = profile;
@@ -260,7 +260,7 @@ check_lossy_ingress(struct lint_run *run)
             !profile->n_users) {
             continue;
         }
-        bytes = model_buffer_alone_bytes(run->buffer, profile);
+        bytes = lint_buffer_alone_bytes(run->buffer, profile);
         if (bytes < limit) {
             lint_add(run->groups, LINT_RULE_LOSSY_INGRESS, "BUFFER_PROFILE",
                      profile->name, -1,

@@ -15,10 +15,10 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
-#include "orchd/loop/wallclock.h"
 #include "orchd/reconcile/compare.h"
 #include "orchd/reconcile/graph.h"
-#include "sai/serialize.h"
+#include "process/wallclock.h"
+#include "sai/core/serialize.h"
 
 #define PREFIX "ORCHD_DRIFT|"
 

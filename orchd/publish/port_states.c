@@ -13,9 +13,9 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
-#include "sai/backend.h"
-#include "sai/column.h"
-#include "sai/metadata.h"
+#include "sai/core/backend.h"
+#include "sai/core/bulk_get.h"
+#include "sai/core/metadata.h"
 
 /* SAI counts addresses, type, a tag and FCS to the MTU, SONiC does not. */
 enum { FRAME_OVERHEAD_BYTES = 14 + 4 + 4, KEY_SIZE = 128 };
@@ -163,7 +163,7 @@ ask_links(struct port_states *states)
     const unsigned int size = HASH_COUNT(states->ports) + 1;
     struct port **fresh;
     sai_object_id_t *oids;
-    struct column links = {0};
+    struct bulk_get links = {0};
     uint32_t n = 0;
 
     if (!states->any_fresh) {
@@ -178,15 +178,15 @@ ask_links(struct port_states *states)
         }
     }
     if (states->backend) {
-        column_read(&links, states->backend, SAI_OBJECT_TYPE_PORT,
-                    SAI_PORT_ATTR_OPER_STATUS, n, oids);
+        bulk_get_read(&links, states->backend, SAI_OBJECT_TYPE_PORT,
+                      SAI_PORT_ATTR_OPER_STATUS, n, oids);
     }
     for (uint32_t i = 0; i < n; i++) {
         settle(states, fresh[i],
-               states->backend ? column_value(&links, i) : NULL);
+               states->backend ? bulk_get_value(&links, i) : NULL);
     }
     states->any_fresh = false;
-    column_fini(&links);
+    bulk_get_fini(&links);
     free(oids);
     free(fresh);
 }

@@ -17,7 +17,7 @@
 
 #include <stdbool.h>
 
-#include "orchd/reconcile/observer.h"
+#include "orchd/reconcile/listener.h"
 
 struct port_states;
 struct redis;
@@ -49,7 +49,7 @@ enum port_states_knowledge {
 void port_states_turn(struct port_states *states,
                       enum port_states_knowledge knowledge);
 
-/* See observer.h; objects that are no ports are ignored. */
+/* See orchd/reconcile/listener.h; objects that are no ports are ignored. */
 void port_states_appeared(struct port_states *states,
                           const struct object_view *object);
 void port_states_attribute(struct port_states *states,

@@ -13,20 +13,20 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "orchd/db/redis.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/loop.h"
-#include "orchd/loop/wallclock.h"
-#include "orchd/publish/counters.h"
+#include "orchd/publish/asic_mirror.h"
+#include "orchd/publish/buffer_tables.h"
 #include "orchd/publish/drifts.h"
 #include "orchd/publish/events.h"
 #include "orchd/publish/explanations.h"
-#include "orchd/publish/makers.h"
-#include "orchd/publish/maps.h"
-#include "orchd/publish/mirror.h"
+#include "orchd/publish/object_rows.h"
 #include "orchd/publish/port_states.h"
 #include "orchd/publish/response.h"
-#include "orchd/publish/tables.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/telemetry/counters.h"
+#include "orchd/telemetry/name_maps.h"
+#include "process/log.h"
+#include "process/loop.h"
+#include "process/wallclock.h"
 
 #define STATUS_PREFIX "ORCHD_STATUS|"
 #define SUMMARY_KEY   "ORCHD_SUMMARY|global"
@@ -59,14 +59,14 @@ struct publisher {
     struct loop *loop;
     struct log *log;
     struct redis *redis;
-    struct observer observer;
+    struct listener observer;
     struct counters *counters;
     struct drifts *drifts;
     struct events *events;
-    struct mirror *mirror;
-    struct maps *maps;
-    struct tables *tables;
-    struct makers *makers;
+    struct asic_mirror *mirror;
+    struct name_maps *maps;
+    struct buffer_tables *tables;
+    struct object_rows *makers;
     struct port_states *port_states;
     struct explanations *explanations;
     publisher_watch_fn *watch; /* NULL: nobody cares. */
@@ -296,8 +296,8 @@ publish_status(struct publisher *publisher, const struct row_status *status,
     record->extras = extras;
     note_buffers(publisher, status);
     counters_row(publisher->counters, status);
-    maps_row(publisher->maps, status);
-    tables_row(publisher->tables, status);
+    name_maps_row(publisher->maps, status);
+    buffer_tables_row(publisher->tables, status);
     if (publisher->watch) {
         publisher->watch(publisher->watch_context, status, false);
     }
@@ -331,8 +331,8 @@ on_row_gone(void *publisher_, enum table table, const char *key)
     redis_del(publisher->redis, STATE_DB, status);
     note_buffers(publisher, &row);
     counters_row_gone(publisher->counters, &row);
-    maps_row(publisher->maps, &row);
-    tables_gone(publisher->tables, &row);
+    name_maps_row(publisher->maps, &row);
+    buffer_tables_gone(publisher->tables, &row);
     if (publisher->watch) {
         publisher->watch(publisher->watch_context, &row, true);
     }
@@ -353,9 +353,9 @@ on_object_appeared(void *publisher_, const struct object_view *object)
 {
     struct publisher *publisher = publisher_;
 
-    mirror_appeared(publisher->mirror, object->type, object->oid);
-    makers_appeared(publisher->makers, object);
-    maps_appeared(publisher->maps, object);
+    asic_mirror_appeared(publisher->mirror, object->type, object->oid);
+    object_rows_appeared(publisher->makers, object);
+    name_maps_appeared(publisher->maps, object);
     port_states_appeared(publisher->port_states, object);
 }
 
@@ -366,9 +366,9 @@ on_object_attribute(void *publisher_, const struct object_view *object,
 {
     struct publisher *publisher = publisher_;
 
-    mirror_attribute(publisher->mirror, object->type, object->oid, attribute,
-                     value);
-    maps_attribute(publisher->maps, object, attribute, value);
+    asic_mirror_attribute(publisher->mirror, object->type, object->oid,
+                          attribute, value);
+    name_maps_attribute(publisher->maps, object, attribute, value);
     port_states_attribute(publisher->port_states, object, attribute, value);
     if (object->type == SAI_OBJECT_TYPE_PORT) {
         counters_port_attribute(publisher->counters, object->oid, attribute->id,
@@ -387,29 +387,29 @@ on_object_gone(void *publisher_, const struct object_view *object)
     object_name_add(&id, &name);
     drifts_gone(publisher->drifts, text_string(&id));
     text_fini(&id);
-    maps_gone(publisher->maps, object);
+    name_maps_gone(publisher->maps, object);
     port_states_gone(publisher->port_states, object);
-    makers_gone(publisher->makers, object);
-    mirror_gone(publisher->mirror, object->type, object->oid);
+    object_rows_gone(publisher->makers, object);
+    asic_mirror_gone(publisher->mirror, object->type, object->oid);
 }
 
 bool
 publisher_names_known(const struct publisher *publisher)
 {
-    return makers_known(publisher->makers);
+    return object_rows_known(publisher->makers);
 }
 
 void
 publisher_each_name(const struct publisher *publisher, publisher_name_fn *fn,
                     void *context)
 {
-    makers_each_left(publisher->makers, fn, context);
+    object_rows_each_left(publisher->makers, fn, context);
 }
 
 void
 publisher_settled(struct publisher *publisher)
 {
-    makers_settled(publisher->makers);
+    object_rows_settled(publisher->makers);
 }
 
 const char *
@@ -426,7 +426,7 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     publisher->loop = loop;
     publisher->log = log;
     publisher->redis = redis;
-    publisher->observer = (struct observer){
+    publisher->observer = (struct listener){
         .row_status = on_row_status,
         .row_gone = on_row_gone,
         .object_appeared = on_object_appeared,
@@ -436,11 +436,11 @@ publisher_create(struct loop *loop, struct log *log, struct redis *redis)
     };
     publisher->drifts = drifts_create(redis);
     publisher->events = events_create(redis);
-    publisher->mirror = mirror_create(redis);
+    publisher->mirror = asic_mirror_create(redis);
     publisher->counters = counters_create(loop, log, redis);
-    publisher->maps = maps_create(redis, publisher->counters);
-    publisher->tables = tables_create(redis);
-    publisher->makers = makers_create(redis);
+    publisher->maps = name_maps_create(redis, publisher->counters);
+    publisher->tables = buffer_tables_create(redis);
+    publisher->makers = object_rows_create(redis);
     publisher->port_states = port_states_create(redis);
     publisher->explanations = explanations_create(redis);
     publisher->started = loop_now(loop);
@@ -471,10 +471,10 @@ publisher_destroy(struct publisher *publisher)
         drifts_destroy(publisher->drifts);
         events_destroy(publisher->events);
         counters_destroy(publisher->counters);
-        mirror_destroy(publisher->mirror);
-        maps_destroy(publisher->maps);
-        tables_destroy(publisher->tables);
-        makers_destroy(publisher->makers);
+        asic_mirror_destroy(publisher->mirror);
+        name_maps_destroy(publisher->maps);
+        buffer_tables_destroy(publisher->tables);
+        object_rows_destroy(publisher->makers);
         port_states_destroy(publisher->port_states);
         explanations_destroy(publisher->explanations);
         text_fini(&publisher->key);
@@ -483,7 +483,7 @@ publisher_destroy(struct publisher *publisher)
     }
 }
 
-const struct observer *
+const struct listener *
 publisher_observer(struct publisher *publisher)
 {
     return &publisher->observer;
@@ -493,7 +493,7 @@ void
 publisher_attach(struct publisher *publisher, struct sai_backend *backend,
                  const struct drop_source *drops)
 {
-    maps_attach(publisher->maps, backend);
+    name_maps_attach(publisher->maps, backend);
     port_states_attach(publisher->port_states, backend);
     counters_attach(publisher->counters, backend, drops);
 }
@@ -523,10 +523,10 @@ publisher_resync_begin(struct publisher *publisher)
     redis_sweep(publisher->redis, STATE_DB, STATUS_PREFIX "*", keep_status,
                 on_swept, publisher);
     redis_del(publisher->redis, STATE_DB, SUMMARY_KEY);
-    makers_restart(publisher->makers);
-    mirror_restart(publisher->mirror);
-    maps_restart(publisher->maps);
-    tables_restart(publisher->tables);
+    object_rows_restart(publisher->makers);
+    asic_mirror_restart(publisher->mirror);
+    name_maps_restart(publisher->maps);
+    buffer_tables_restart(publisher->tables);
     port_states_restart(publisher->port_states);
     counters_restart(publisher->counters);
     explanations_restart(publisher->explanations);
@@ -603,7 +603,7 @@ publish_summary(struct publisher *publisher,
     struct number numbers[] = {
         {.name = "config_generation", .value = figures->config_generation},
         {.name = "applied_generation", .value = figures->applied_generation},
-        {.name = "mmu_size", .value = maps_mmu_size(publisher->maps)},
+        {.name = "mmu_size", .value = name_maps_mmu_size(publisher->maps)},
         {.name = "occupied", .value = figures->occupied_bytes},
     };
     bool ready = publisher->n_pools == publisher->n_pools_applied;
@@ -696,7 +696,7 @@ publisher_poller(const struct publisher *publisher)
     return counters_poller(publisher->counters);
 }
 
-const struct port_watch *
+const struct port_rates *
 publisher_ports(const struct publisher *publisher)
 {
     return counters_ports(publisher->counters);
@@ -740,8 +740,8 @@ bool
 publisher_turn(struct publisher *publisher,
                const struct publisher_figures *figures)
 {
-    mirror_flush(publisher->mirror);
-    maps_turn(publisher->maps);
+    asic_mirror_flush(publisher->mirror);
+    name_maps_turn(publisher->maps);
     events_flush(publisher->events);
     publish_summary(publisher, figures);
     port_states_turn(publisher->port_states, knowledge_of(figures));

@@ -14,23 +14,25 @@
  *                                         orchd's back, see drifts.h
  *               PORT_TABLE|*              ports and their links, see
  *                                         port_states.h
- *               BUFFER_MAX_PARAM_TABLE|*  what the chip has, see maps.h
- *               BUFFER_POOL_TABLE|*, BUFFER_PROFILE_TABLE|*   see tables.h
- *   APPL_DB     BUFFER_*_TABLE:*          the same, and so in APPL_STATE_DB;
- *               and word to those who wait for the outcome of a row, see
+ *               BUFFER_MAX_PARAM_TABLE|*  what the chip has, see
+ * orchd/telemetry/name_maps.h BUFFER_POOL_TABLE|*, BUFFER_PROFILE_TABLE|*   see
+ * buffer_tables.h APPL_DB     BUFFER_*_TABLE:*          the same, and so in
+ * APPL_STATE_DB; and word to those who wait for the outcome of a row, see
  *               response.h
  *   ASIC_DB     ASIC_STATE:SAI_OBJECT_TYPE_X:oid:0x..   what SAI accepted
  *               ORCHD_OBJECTS             which row has made which object, see
- *                                         makers.h
+ *                                         object_rows.h
  *   COUNTERS_DB COUNTERS_*_MAP            names and numbers of objects, as the
  *                                         SONiC tools look them up
  *               COUNTERS:oid:0x.. and others  what the objects count, see
- *                                         counters.h and counter_rows.h
+ *                                         orchd/telemetry/counters.h and
+ * orchd/telemetry/counter_rows.h
  *
- * The publisher observes the reconciler (observer.h) and writes each change
- * once.  It remembers little: whatever Redis lost is told again by the owner
- * from the agent's memory (publisher_resync_begin and the two functions after
- * it), and what an earlier run left behind is removed at the same time.
+ * The publisher observes the reconciler (orchd/reconcile/listener.h) and writes
+ * each change once.  It remembers little: whatever Redis lost is told again by
+ * the owner from the agent's memory (publisher_resync_begin and the two
+ * functions after it), and what an earlier run left behind is removed at the
+ * same time.
  *
  * The summary has: the number of rows in each state, by name of the state;
  *
@@ -58,7 +60,7 @@
 #include <stdint.h>
 
 #include "orchd/reconcile/drift.h"
-#include "orchd/reconcile/observer.h"
+#include "orchd/reconcile/listener.h"
 
 struct compare_difference;
 struct drop_source;
@@ -67,7 +69,7 @@ struct explanation;
 struct loop;
 struct object;
 struct poller;
-struct port_watch;
+struct port_rates;
 struct publisher;
 struct redis;
 struct sai_backend;
@@ -84,18 +86,18 @@ void publisher_destroy(struct publisher *publisher);
 
 /* Returns the observer to give to the agent; it lives as long as
  * 'publisher'. */
-const struct observer *publisher_observer(struct publisher *publisher);
+const struct listener *publisher_observer(struct publisher *publisher);
 
 /* Gives the publisher the ASIC, borrowed, once its switch was created and
  * before objects appear.  It asks for sizes and for the queues and priority
  * groups of ports, and changes nothing.  'drops' tells why it drops packets
- * (port_watch.h), NULL: nobody knows. */
+ * (orchd/telemetry/port_rates.h), NULL: nobody knows. */
 void publisher_attach(struct publisher *publisher, struct sai_backend *backend,
                       const struct drop_source *drops);
 
-/* The names that an earlier life has given to objects (makers.h): whether they
- * are known yet; each of them that nobody has taken up so far; and word that
- * nobody will any more. */
+/* The names that an earlier life has given to objects (object_rows.h): whether
+ * they are known yet; each of them that nobody has taken up so far; and word
+ * that nobody will any more. */
 typedef void publisher_name_fn(void *context, const char *name,
                                sai_object_type_t type, sai_object_id_t oid);
 bool publisher_names_known(const struct publisher *publisher);
@@ -150,10 +152,10 @@ void publisher_read_back(void *publisher, const struct object *object, size_t n,
 void publisher_rounded(void *publisher);
 
 /* For those who show what is published: the counters as they were read last,
- * what follows from those of ports (port_watch.h), watermarks, and how many
- * objects have drifted.  Borrowed. */
+ * what follows from those of ports (orchd/telemetry/port_rates.h), watermarks,
+ * and how many objects have drifted.  Borrowed. */
 const struct poller *publisher_poller(const struct publisher *publisher);
-const struct port_watch *publisher_ports(const struct publisher *publisher);
+const struct port_rates *publisher_ports(const struct publisher *publisher);
 const struct watermarks *
 publisher_watermarks(const struct publisher *publisher);
 size_t publisher_n_drifted(const struct publisher *publisher);

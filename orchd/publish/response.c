@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "orchd/db/redis.h"
 #include "orchd/intent/key.h"
-#include "orchd/reconcile/observer.h"
+#include "orchd/reconcile/listener.h"
 
 /* What SONiC calls 'st'. */
 static const char *

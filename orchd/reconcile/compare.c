@@ -11,9 +11,9 @@
 
 #include "base/check.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/resolved.h"
-#include "sai/backend.h"
-#include "sai/deep.h"
+#include "orchd/reconcile/resolved_value.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/backend.h"
 
 /* Room for a list at first; more if the switch says so. */
 #define LIST_ROOM 64
@@ -21,10 +21,10 @@
 /* Fills '*resolved' with what the slot is meant to hold.  Returns false if that
  * cannot be said: something that it refers to is not there. */
 static bool
-intend(const struct slot *slot, struct resolved *resolved)
+intend(const struct slot *slot, struct resolved_value *resolved)
 {
-    if (resolved_exists(slot)) {
-        return resolved_init(slot, resolved);
+    if (resolved_value_exists(slot)) {
+        return resolved_value_init(slot, resolved);
     }
     /* Nobody wants anything (any more): the default then. */
     memset(resolved, 0, sizeof *resolved);
@@ -38,7 +38,7 @@ compare_slot(const struct object *object, const struct slot *slot,
     struct compare_difference difference = {
         .object = object, .meta = slot->meta, .refused = slot->refusal.status};
     sai_attribute_value_t found;
-    struct resolved resolved;
+    struct resolved_value resolved;
 
     if (!intend(slot, &resolved)) {
         return false;
@@ -48,13 +48,13 @@ compare_slot(const struct object *object, const struct slot *slot,
     if (difference.unread != SAI_STATUS_SUCCESS) {
         fn(context, &difference);
     } else {
-        if (!deep_equal(slot->meta->kind, &resolved.value, &found)) {
+        if (!attr_value_equal(slot->meta->kind, &resolved.value, &found)) {
             difference.found = &found;
             fn(context, &difference);
         }
-        deep_fini(slot->meta->kind, &found);
+        attr_value_fini(slot->meta->kind, &found);
     }
-    resolved_fini(&resolved);
+    resolved_value_fini(&resolved);
     return difference.unread == SAI_STATUS_SUCCESS;
 }
 

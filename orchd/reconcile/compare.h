@@ -47,7 +47,8 @@ size_t compare_object(const struct object *object, struct sai_backend *backend,
 bool compare_is_missing(sai_status_t status);
 
 /* Reads one attribute back into '*value', whose list, if its kind has one, the
- * caller ends with deep_fini().  Returns what SAI said; unless that is success,
+ * caller ends with attr_value_fini().  Returns what SAI said; unless that is
+ * success,
  * '*value' is left alone. */
 sai_status_t compare_read(const struct object *object,
                           const struct metadata_attribute *meta,

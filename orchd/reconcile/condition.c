@@ -11,7 +11,7 @@
 
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/refusal.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 
 /* Returns the number that an attribute has. */
 typedef int64_t number_fn(const struct object *object, sai_attr_id_t id);

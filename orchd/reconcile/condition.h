@@ -7,9 +7,10 @@
  * A port has one mask of priorities for PFC, or one for each direction, and its
  * mode says which.  The mode comes from the row PORT, the mask from
  * PORT_QOS_MAP; so the row of the mask wants all that there might be, and the
- * condition that SAI has for each attribute (metadata.h: VALID_IF_ANY) decides
- * which of them is meant.  That is so only of wants that say so ('conditional'
- * in translate.h): others are set whether or not they matter at present.
+ * condition that SAI has for each attribute (sai/core/metadata.h: VALID_IF_ANY)
+ * decides which of them is meant.  That is so only of wants that say so
+ * ('conditional' in translate.h): others are set whether or not they matter at
+ * present.
  *
  * A mode that SAI refuses stays what it is, and with it the masks. */
 

@@ -15,23 +15,23 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "orchd/reconcile/adoption.h"
 #include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/headroom.h"
-#include "orchd/reconcile/heritage.h"
+#include "orchd/reconcile/headroom_order.h"
+#include "orchd/reconcile/notify_listener.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
-#include "orchd/reconcile/resolved.h"
-#include "orchd/reconcile/tell.h"
-#include "sai/deep.h"
-#include "sai/status.h"
+#include "orchd/reconcile/resolved_value.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/status.h"
 
 /* The attributes of an object to be created, and the slots they come from, in
  * the order of the slots of the object. */
 struct creation {
     sai_attribute_t *attributes;
     struct slot **slots;
-    struct resolved *resolved;
+    struct resolved_value *resolved;
     uint32_t n;
 };
 
@@ -39,7 +39,7 @@ static void
 creation_fini(struct creation *creation)
 {
     for (uint32_t i = 0; i < creation->n; i++) {
-        resolved_fini(&creation->resolved[i]);
+        resolved_value_fini(&creation->resolved[i]);
     }
     free(creation->attributes);
     free(creation->slots);
@@ -84,7 +84,7 @@ static bool
 creation_collect(const struct object *object, struct creation *creation)
 {
     memset(creation, 0, sizeof *creation);
-    if (!headroom_allows_creation(object)) {
+    if (!headroom_order_allows_creation(object)) {
         return false;
     }
     creation->attributes =
@@ -96,11 +96,11 @@ creation_collect(const struct object *object, struct creation *creation)
         struct slot *slot = &object->slots[i];
         uint32_t n = creation->n;
 
-        if (!resolved_exists(slot) || is_unsupported(slot) ||
+        if (!resolved_value_exists(slot) || is_unsupported(slot) ||
             comes_later(object, slot)) {
             continue;
         }
-        if (!resolved_init(slot, &creation->resolved[n])) {
+        if (!resolved_value_init(slot, &creation->resolved[n])) {
             creation_fini(creation);
             return false;
         }
@@ -136,11 +136,11 @@ commit_creation(struct executor *executor, struct object *object,
     refusal_note_change(object);
     refusal_forget(&object->refusal);
     object->refused = NULL;
-    tell_appeared(executor->observer, object);
+    notify_listener_appeared(executor->observer, object);
     /* Slots that were not part of the creation have their defaults. */
     for (size_t i = 0, j = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
-        const struct resolved *resolved = &creation->resolved[j];
+        const struct resolved_value *resolved = &creation->resolved[j];
 
         if (j == creation->n || creation->slots[j] != slot) {
             object_release(object, slot);
@@ -149,7 +149,8 @@ commit_creation(struct executor *executor, struct object *object,
         object_hold(object, slot, &resolved->value, resolved->targets,
                     resolved->n_targets);
         refusal_forget(&slot->refusal);
-        tell_attribute(executor->observer, object, slot->meta, &slot->value);
+        notify_listener_attribute(executor->observer, object, slot->meta,
+                                  &slot->value);
         j++;
     }
     graph_mark(object);
@@ -171,7 +172,8 @@ inherit_value(struct executor *executor, struct object *object,
         slot->uncertain = true;
     } else {
         object_hold(object, slot, value, NULL, 0);
-        tell_attribute(executor->observer, object, meta, &slot->value);
+        notify_listener_attribute(executor->observer, object, meta,
+                                  &slot->value);
     }
 }
 
@@ -179,7 +181,7 @@ inherit_value(struct executor *executor, struct object *object,
 static void
 inherit(struct executor *executor, struct object *object)
 {
-    const struct heritage *heritage = executor->heritage;
+    const struct adoption *heritage = executor->heritage;
     const struct metadata_object *type = metadata_object(object->type);
 
     for (uint16_t i = 0; heritage && type && i < type->n_attributes; i++) {
@@ -192,7 +194,7 @@ inherit(struct executor *executor, struct object *object)
         if (found && !held && metadata_default(meta, &usual)) {
             held = &usual;
         }
-        if (found && held && !deep_equal(meta->kind, held, found)) {
+        if (found && held && !attr_value_equal(meta->kind, held, found)) {
             inherit_value(executor, object, meta, found);
         }
     }
@@ -273,10 +275,11 @@ adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
     object->oid = oid;
     object->fresh = false; /* Who knows what was set before. */
     refusal_forget(&object->refusal);
-    tell_appeared(executor->observer, object);
+    notify_listener_appeared(executor->observer, object);
     object_hold(object, lanes, &lanes->want->value, NULL, 0);
     refusal_note_change(object);
-    tell_attribute(executor->observer, object, lanes->meta, &lanes->value);
+    notify_listener_attribute(executor->observer, object, lanes->meta,
+                              &lanes->value);
     graph_mark(object);
 }
 
@@ -295,10 +298,10 @@ create_undo(struct executor *executor, struct object *object)
     for (struct object *child = object->children; child;
          child = child->sibling) {
         if (object_exists(child)) {
-            tell_gone(executor->observer, child, child->oid);
+            notify_listener_gone(executor->observer, child, child->oid);
         }
     }
-    tell_gone(executor->observer, object, object->oid);
+    notify_listener_gone(executor->observer, object, object->oid);
     ports_forget_places(object);
     ports_give(executor->ports, object->oid);
     object->oid = SAI_NULL_OBJECT_ID;

@@ -8,14 +8,14 @@
 #include "orchd/reconcile/drift.h"
 
 #include "base/timeline.h"
-#include "orchd/reconcile/bounds.h"
 #include "orchd/reconcile/create.h"
-#include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/headroom.h"
+#include "orchd/reconcile/headroom_order.h"
+#include "orchd/reconcile/paired_bounds.h"
 #include "orchd/reconcile/ports.h"
-#include "sai/deep.h"
+#include "orchd/reconcile/slot_diff.h"
+#include "sai/core/attr_value.h"
 
 /* One object being read. */
 struct reading {
@@ -64,7 +64,7 @@ is_lost(const struct object *object, struct sai_backend *backend)
         asked = true;
         status = compare_read(object, slot->meta, backend, &value);
         if (status == SAI_STATUS_SUCCESS) {
-            deep_fini(slot->meta->kind, &value);
+            attr_value_fini(slot->meta->kind, &value);
         }
         if (!compare_is_missing(status)) {
             return false;
@@ -115,8 +115,8 @@ repair(const struct reading *reading, struct slot *slot,
         return DRIFT_IMPOSSIBLE;
     }
     if (!create_only) {
-        bounds_blur(reading->object, slot, found);
-        headroom_blur(reading->object, slot, found);
+        paired_bounds_blur(reading->object, slot, found);
+        headroom_order_blur(reading->object, slot, found);
     }
     slot->uncertain = true;
     return DRIFT_REPAIRED;

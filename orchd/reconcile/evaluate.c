@@ -16,14 +16,14 @@
 #include <string.h>
 
 #include "orchd/reconcile/condition.h"
-#include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/groups.h"
-#include "orchd/reconcile/headroom.h"
+#include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/overlay.h"
 #include "orchd/reconcile/refusal.h"
-#include "sai/deep.h"
-#include "sai/status.h"
+#include "orchd/reconcile/scheduler_groups.h"
+#include "orchd/reconcile/slot_diff.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/status.h"
 
 /* Returns whether 'a' is more specific than 'b'. */
 static bool
@@ -81,7 +81,7 @@ claim_missing_reference(const struct claim *claim)
         const struct want *want = &demand->wants[i];
 
         for (size_t j = 0; j < want->n_refs; j++, edge++) {
-            if (groups_concern(claim->object, want) &&
+            if (scheduler_groups_concern(claim->object, want) &&
                 !edge->object->available &&
                 (edge->object->torn ||
                  !slot_holds_target(object_slot(claim->object, want->meta->id),
@@ -236,7 +236,7 @@ claim_misfit(const struct claim *claim)
         const struct binding *binding = binding_of(place, want->meta->id);
 
         for (size_t j = 0; j < want->n_refs; j++, edge++) {
-            if (binding && groups_concern(place, want) &&
+            if (binding && scheduler_groups_concern(place, want) &&
                 (edge->object->direction == binding->other ||
                  (edge->object->trims && !binding->trims))) {
                 return edge->object;
@@ -265,8 +265,9 @@ claim_find_place(struct claim *claim)
                   (uint32_t)claim->index >= object->parent->places->n_queues;
 
     claim->out_of_range = absent && (!group || beyond);
-    claim->homeless = absent && group && !beyond && !groups_unknown(object) &&
-                      groups_want(claim);
+    claim->homeless = absent && group && !beyond &&
+                      !scheduler_groups_unknown(object) &&
+                      scheduler_groups_want(claim);
 }
 
 /* What is missing is looked for in the order in which a user would repair it:
@@ -314,8 +315,8 @@ port_moved(const struct object *port, const struct claim *defining)
     }
     for (size_t i = 0; i < demand->n_wants; i++) {
         if (demand->wants[i].meta == lanes->meta) {
-            return !deep_equal(lanes->meta->kind, &lanes->value,
-                               &demand->wants[i].value);
+            return !attr_value_equal(lanes->meta->kind, &lanes->value,
+                                     &demand->wants[i].value);
         }
     }
     return false;
@@ -423,7 +424,7 @@ evaluate_slots(struct object *object)
             for (size_t i = 0; i < demand->n_wants; i++) {
                 struct slot *slot;
 
-                if (!groups_concern(object, &demand->wants[i])) {
+                if (!scheduler_groups_concern(object, &demand->wants[i])) {
                     continue;
                 }
                 slot = object_slot_make(object, demand->wants[i].meta);
@@ -494,7 +495,7 @@ evaluate_object(struct object *object)
          claim = claim->next_on_object) {
         claim_evaluate(claim);
     }
-    groups_arbitrate(object);
+    scheduler_groups_arbitrate(object);
     object->torn &= object_exists(object);
     object->wanted = object_is_wanted(object) && !object->torn;
     evaluate_slots(object);
@@ -505,10 +506,9 @@ evaluate_object(struct object *object)
         object->refused = NULL;
         evaluate_slots(object);
     }
-    object->available =
-        object->wanted &&
-        (object_exists(object) ||
-         (!refusal_stands(&object->refusal) && !headroom_waits_for(object)));
+    object->available = object->wanted && (object_exists(object) ||
+                                           (!refusal_stands(&object->refusal) &&
+                                            !headroom_order_waits_for(object)));
     object->direction = direction_of(object);
     object->trims = object_trims(object);
     graph_mark_answers(object);

@@ -19,18 +19,18 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "orchd/reconcile/bounds.h"
 #include "orchd/reconcile/condition.h"
 #include "orchd/reconcile/create.h"
-#include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/groups.h"
-#include "orchd/reconcile/headroom.h"
+#include "orchd/reconcile/headroom_order.h"
+#include "orchd/reconcile/notify_listener.h"
+#include "orchd/reconcile/paired_bounds.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
-#include "orchd/reconcile/resolved.h"
-#include "orchd/reconcile/tell.h"
-#include "sai/status.h"
+#include "orchd/reconcile/resolved_value.h"
+#include "orchd/reconcile/scheduler_groups.h"
+#include "orchd/reconcile/slot_diff.h"
+#include "sai/core/status.h"
 
 /* --- Attributes --------------------------------------------------------- */
 
@@ -69,8 +69,8 @@ refuse_change(struct executor *executor, struct object *object,
               const struct refused_change *change, int64_t now)
 {
     if (is_unknown_outcome(change->status)) {
-        bounds_blur(object, change->slot, change->value);
-        headroom_blur(object, change->slot, change->value);
+        paired_bounds_blur(object, change->slot, change->value);
+        headroom_order_blur(object, change->slot, change->value);
         change->slot->uncertain = true;
     }
     executor_refuse(executor, object, &change->slot->refusal, change->status,
@@ -95,7 +95,8 @@ forget_unconditioned(struct object *object)
 /* Notes what SAI answered to setting 'slot' to 'resolved'. */
 static void
 commit_set(struct executor *executor, struct object *object, struct slot *slot,
-           const struct resolved *resolved, sai_status_t status, int64_t now)
+           const struct resolved_value *resolved, sai_status_t status,
+           int64_t now)
 {
     if (status != SAI_STATUS_SUCCESS) {
         refuse_change(executor, object,
@@ -106,11 +107,12 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
     refusal_note_change(object);
     object_hold(object, slot, &resolved->value, resolved->targets,
                 resolved->n_targets);
-    headroom_note_change(object, slot);
+    headroom_order_note_change(object, slot);
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
     ports_note_attribute(object, slot->meta, &slot->value);
-    tell_attribute(executor->observer, object, slot->meta, &slot->value);
+    notify_listener_attribute(executor->observer, object, slot->meta,
+                              &slot->value);
     graph_mark(object);
 }
 
@@ -119,15 +121,16 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
  * was planned but not made, or it would cross its other bound. */
 static bool
 resolve_set(const struct object *object, const struct slot *slot,
-            struct resolved *resolved)
+            struct resolved_value *resolved)
 {
-    if (!slot_differs(object, slot) || !resolved_exists(slot) ||
-        !condition_holds(object, slot) || !resolved_init(slot, resolved)) {
+    if (!slot_differs(object, slot) || !resolved_value_exists(slot) ||
+        !condition_holds(object, slot) ||
+        !resolved_value_init(slot, resolved)) {
         return false;
     }
-    if (!bounds_allow(object, slot, &resolved->value) ||
-        !headroom_allows(object, slot, &resolved->value)) {
-        resolved_fini(resolved);
+    if (!paired_bounds_allow(object, slot, &resolved->value) ||
+        !headroom_order_allows(object, slot, &resolved->value)) {
+        resolved_value_fini(resolved);
         return false;
     }
     return true;
@@ -137,14 +140,14 @@ static void
 run_set(struct executor *executor, struct object *object, struct slot *slot,
         int64_t now)
 {
-    struct resolved resolved;
+    struct resolved_value resolved;
 
     if (!resolve_set(object, slot, &resolved)) {
         return;
     }
     commit_set(executor, object, slot, &resolved,
                call_set(executor, object, slot, &resolved.value), now);
-    resolved_fini(&resolved);
+    resolved_value_fini(&resolved);
 }
 
 /* An attribute without a known default cannot be reset: it is then merely no
@@ -161,8 +164,8 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
     if (metadata_default(slot->meta, &value)) {
         sai_status_t status;
 
-        if (!bounds_allow(object, slot, &value) ||
-            !headroom_allows(object, slot, &value)) {
+        if (!paired_bounds_allow(object, slot, &value) ||
+            !headroom_order_allows(object, slot, &value)) {
             return;
         }
         status = call_set(executor, object, slot, &value);
@@ -173,10 +176,11 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
         }
         refusal_note_change(object);
         ports_note_attribute(object, slot->meta, &value);
-        tell_attribute(executor->observer, object, slot->meta, &value);
+        notify_listener_attribute(executor->observer, object, slot->meta,
+                                  &value);
     }
     object_release(object, slot);
-    headroom_note_change(object, slot);
+    headroom_order_note_change(object, slot);
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
     graph_mark(object);
@@ -234,7 +238,7 @@ commit_removal(struct executor *executor, const struct step *step,
         executor_refuse(executor, object, &object->refusal, status, now);
         return;
     }
-    tell_gone(executor->observer, object, oid);
+    notify_listener_gone(executor->observer, object, oid);
     refusal_forget(&object->refusal);
     graph_mark(object);
     if (step->kind == STEP_REMOVE_OLD) {
@@ -310,18 +314,18 @@ run_asks(struct executor *executor, const struct step *steps, size_t n,
     for (size_t i = 0; i < n; i++) {
         struct object *port = steps[i].object->parent;
 
-        if (groups_unknown(steps[i].object) &&
+        if (scheduler_groups_unknown(steps[i].object) &&
             (!n_ports || ports[n_ports - 1] != port)) {
             ports[n_ports++] = port;
         }
     }
     if (n_ports) {
-        groups_read(executor->backend, n_ports, ports, statuses);
+        scheduler_groups_read(executor->backend, n_ports, ports, statuses);
     }
     for (size_t i = 0, k = 0; i < n; i++) {
         struct object *group = steps[i].object;
 
-        if (groups_unknown(group)) {
+        if (scheduler_groups_unknown(group)) {
             while (ports[k] != group->parent) {
                 k++;
             }
@@ -382,7 +386,7 @@ run_step(struct executor *executor, const struct step *step, int64_t now)
 struct batch {
     const struct step **steps;
     struct slot **slots;
-    struct resolved *resolved;
+    struct resolved_value *resolved;
     sai_object_id_t *oids;
     sai_attribute_t *attributes;
     sai_status_t *statuses;
@@ -405,7 +409,7 @@ static void
 batch_fini(struct batch *batch)
 {
     for (uint32_t i = 0; i < batch->n; i++) {
-        resolved_fini(&batch->resolved[i]);
+        resolved_value_fini(&batch->resolved[i]);
     }
     free(batch->steps);
     free(batch->slots);

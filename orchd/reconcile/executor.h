@@ -9,12 +9,12 @@
 
 #include <sai.h>
 
-#include "orchd/reconcile/observer.h"
+#include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/ports.h"
-#include "sai/backend.h"
+#include "sai/core/backend.h"
 
 struct graph;
-struct heritage;
+struct adoption;
 struct object;
 struct refusal;
 struct timeline;
@@ -25,8 +25,8 @@ struct executor {
     struct sai_backend *backend;
     struct ports *ports;
     struct timeline *timeline;
-    const struct observer *observer;
-    const struct heritage *heritage; /* NULL: there is none (any more). */
+    const struct listener *observer;
+    const struct adoption *heritage; /* NULL: there is none (any more). */
     uint64_t n_calls; /* An object that is set with others counts as one. */
     uint64_t n_refused;
     bool freed; /* A step has freed resources since the owner reset this. */

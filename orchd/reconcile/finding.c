@@ -6,13 +6,13 @@
 
 #include "orchd/reconcile/finding.h"
 
-#include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/groups.h"
-#include "orchd/reconcile/headroom.h"
+#include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/ports.h"
+#include "orchd/reconcile/scheduler_groups.h"
+#include "orchd/reconcile/slot_diff.h"
 #include "orchd/reconcile/source.h"
-#include "sai/status.h"
+#include "sai/core/status.h"
 
 /* Returns whether 'refusal' is one that the author of the row should hear of
  * rather than of what 'complaint' is: what a device cannot do is less urgent
@@ -38,7 +38,7 @@ complain_of_wants(const struct claim *claim, struct complaint *complaint)
         const struct want *want = &demand->wants[i];
         const struct slot *slot = object_slot(object, want->meta->id);
 
-        if (groups_concern(object, want) && slot && slot->want &&
+        if (scheduler_groups_concern(object, want) && slot && slot->want &&
             (slot->want == want || claim->ready) &&
             refusal_is_worse(&slot->refusal, complaint)) {
             *complaint = (struct complaint){&slot->refusal, slot->meta, want};
@@ -66,7 +66,7 @@ finding_complaint(const struct claim *claim)
             complaint = (struct complaint){&slot->refusal, slot->meta, NULL};
         }
     }
-    if ((claim->source->demand.defines || groups_unknown(object)) &&
+    if ((claim->source->demand.defines || scheduler_groups_unknown(object)) &&
         refusal_is_worse(&object->refusal, &complaint)) {
         complaint = (struct complaint){&object->refusal, NULL, NULL};
     }
@@ -79,7 +79,7 @@ static bool
 is_silent(const struct claim *claim)
 {
     return claim->object->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP &&
-           !groups_want(claim);
+           !scheduler_groups_want(claim);
 }
 
 /* Returns whether a plan has yet to do something for 'claim'. */
@@ -91,7 +91,7 @@ claim_unfinished(const struct claim *claim)
     if (claim->source->demand.defines && !object_exists(object)) {
         return true;
     }
-    if (groups_unknown(object) && groups_want(claim)) {
+    if (scheduler_groups_unknown(object) && scheduler_groups_want(claim)) {
         return true;
     }
     for (size_t i = 0; i < object->n_slots; i++) {
@@ -188,6 +188,6 @@ finding_of(const struct claim *claim)
     if (!claim_unfinished(claim)) {
         return FINDING_DONE;
     }
-    return headroom_waits_for(claim->object) ? FINDING_HELD_BACK
-                                             : FINDING_UNFINISHED;
+    return headroom_order_waits_for(claim->object) ? FINDING_HELD_BACK
+                                                   : FINDING_UNFINISHED;
 }

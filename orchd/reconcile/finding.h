@@ -7,8 +7,9 @@
  * The graph knows many facts about it at once: an object that is missing, a
  * refusal of SAI, another row that has its place, a difference that a plan has
  * yet to remove.  A finding is the one among them that the author of the row
- * would have to mend first; answer.h puts it into words.  Nothing is stored:
- * a finding follows from the marks of evaluate.h and execute.h alone. */
+ * would have to mend first; row_answer.h puts it into words.  Nothing is
+ * stored: a finding follows from the marks of evaluate.h and execute.h alone.
+ */
 
 struct claim;
 struct metadata_attribute;

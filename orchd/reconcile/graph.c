@@ -2,13 +2,13 @@
 
 /* Nodes and edges: who is there and who is connected.
  *
- * Lifetimes.  A source lives from its first row until answer.h has told that
- * it is gone.  An object lives while anything mentions it: a claim or an edge
- * of a source, a slot that holds it, a child.  These count in 'n_mentions', and
- * graph_sweep() frees what has none, but only between plans, and only objects
- * that were touched: so the steps of a plan never point to freed memory, and
- * whoever takes the last mention away must mark the object, or it would never
- * be looked at.
+ * Lifetimes.  A source lives from its first row until row_answer.h has told
+ * that it is gone.  An object lives while anything mentions it: a claim or an
+ * edge of a source, a slot that holds it, a child.  These count in
+ * 'n_mentions', and graph_sweep() frees what has none, but only between plans,
+ * and only objects that were touched: so the steps of a plan never point to
+ * freed memory, and whoever takes the last mention away must mark the object,
+ * or it would never be looked at.
  *
  * What is wanted of a slot is borrowed from a source.  Whoever takes that away
  * first clears all slots of its table on the objects that the source claims. */
@@ -24,7 +24,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "sai/deep.h"
+#include "sai/core/attr_value.h"
 
 static const struct object_name switch_object = {"localhost",
                                                  TABLE_DEVICE_METADATA, -1};
@@ -132,7 +132,7 @@ graph_make_object(struct graph *graph, const struct object_name *name)
 sai_object_id_t
 port_group_oid(const struct object *port, int index)
 {
-    const struct places *places = port->places;
+    const struct port_children *places = port->places;
 
     return places->group_oids && (uint32_t)index < places->n_queues
                ? places->group_oids[index]
@@ -144,7 +144,7 @@ object_place(struct object *child)
 {
     const struct object *port = child->parent;
     bool pg = child->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
-    const struct places *places = port->places;
+    const struct port_children *places = port->places;
     uint32_t n = pg ? places->n_pgs : places->n_queues;
     uint32_t index = (uint32_t)child->name.index;
 
@@ -284,7 +284,7 @@ slot_target_oid(const struct slot *slot, size_t i)
 static void
 note_reserved(const struct object *object, const struct slot *slot, bool held)
 {
-    struct reserved *reserved = &object->graph->reserved;
+    struct reserved_bytes *reserved = &object->graph->reserved;
     sai_attr_id_t id = slot->meta->id;
 
     if (object->type == SAI_OBJECT_TYPE_BUFFER_POOL &&
@@ -292,15 +292,15 @@ note_reserved(const struct object *object, const struct slot *slot, bool held)
         reserved->bytes += held ? slot->value.u64 : -slot->value.u64;
     } else if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE &&
                id == SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE) {
-        (held ? reserved_add_size : reserved_take_size)(reserved, object,
-                                                        slot->value.u64);
+        (held ? reserved_bytes_add_size
+              : reserved_bytes_take_size)(reserved, object, slot->value.u64);
     } else if (slot->n_targets &&
                ((object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP &&
                  id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ||
                 (object->type == SAI_OBJECT_TYPE_QUEUE &&
                  id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID))) {
-        (held ? reserved_add_place
-              : reserved_take_place)(reserved, slot_targets(slot)[0]);
+        (held ? reserved_bytes_add_place
+              : reserved_bytes_take_place)(reserved, slot_targets(slot)[0]);
     }
 }
 
@@ -311,7 +311,8 @@ object_hold(const struct object *object, struct slot *slot,
 {
     sai_attribute_value_t copy;
 
-    deep_copy(slot->meta->kind, value, &copy); /* It may be the slot's own. */
+    attr_value_copy(slot->meta->kind, value,
+                    &copy); /* It may be the slot's own. */
     object_release(object, slot);
     slot->value = copy;
     slot->held = true;
@@ -354,7 +355,7 @@ object_release(const struct object *object, struct slot *slot)
         free(slot->several);
     }
     slot->n_targets = 0;
-    deep_fini(slot->meta->kind, &slot->value);
+    attr_value_fini(slot->meta->kind, &slot->value);
     slot->held = false;
 }
 

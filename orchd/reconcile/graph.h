@@ -24,7 +24,7 @@
  *
  * This file keeps the nodes and edges; source.h makes them of rows, evaluate.h
  * works out what is wanted, plan.h what to do about it, execute.h does it,
- * answer.h tells each row what came of it.  Pure: no clock, no I/O, no SAI
+ * row_answer.h tells each row what came of it.  Pure: no clock, no I/O, no SAI
  * call. */
 
 #include <stdbool.h>
@@ -38,11 +38,11 @@
 #include "base/status.h"
 #include "base/timeline.h"
 #include "orchd/intent/intent.h"
-#include "orchd/reconcile/observer.h"
-#include "orchd/reconcile/reserved.h"
+#include "orchd/reconcile/listener.h"
+#include "orchd/reconcile/reserved_bytes.h"
 #include "orchd/translate/name.h"
 #include "orchd/translate/translate.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 
 enum { DIRECTION_UNKNOWN = -1 };
 
@@ -86,7 +86,7 @@ struct slot {
     /* The device failed in the middle of a change: what it holds is anybody's
      * guess, so the slot differs from whatever is wanted. */
     bool uncertain;
-    uint64_t least, most; /* What it may then hold, of bounds.h. */
+    uint64_t least, most; /* What it may then hold, of paired_bounds.h. */
 
     /* What SAI accepted: the value, with ids in the place of references, and
      * the objects that these ids are (slot_targets()).  Owned; valid only if
@@ -104,10 +104,11 @@ struct slot {
 
 /* What is known of a port that is on the ASIC: the ids of the places that it
  * has, and its limits. */
-struct places {
+struct port_children {
     sai_object_id_t *pg_oids, *queue_oids;
-    sai_object_id_t *group_oids; /* Of the scheduler group of each queue; NULL
-                                  * while that was not asked: groups.h. */
+    sai_object_id_t
+        *group_oids; /* Of the scheduler group of each queue; NULL
+                      * while that was not asked: scheduler_groups.h. */
     uint32_t n_pgs, n_queues;
     uint32_t max_headroom_bytes; /* 0: the device does not tell. */
     uint32_t supported_mbps;     /* The highest speed; 0: the same. */
@@ -162,7 +163,7 @@ struct object {
     struct object *parent;
     struct object *children; /* Linked by 'sibling'. */
     struct object *sibling;
-    struct places *places; /* Owned; NULL: it is no port. */
+    struct port_children *places; /* Owned; NULL: it is no port. */
 
     struct object *next_dirty; /* In the list of the graph, if 'dirty'. */
     uint32_t n_mentions;       /* Claims and edges, kept ones included. */
@@ -265,7 +266,7 @@ struct source {
     struct claim *claims;
     uint32_t n_claims;
 
-    /* For answer.h. */
+    /* For row_answer.h. */
     enum row_state told_state; /* Which, if told. */
     bool told;                 /* Somebody was told something. */
     bool unanswered;           /* In the list of rows to answer. */
@@ -297,7 +298,7 @@ struct graph {
     struct retry *refused; /* Objects of which something may stand refused. */
 
     struct overlaid *overlaid;   /* What is laid over objects; for overlay.h. */
-    size_t n_told[N_ROW_STATES]; /* Rows that were told so, by answer.h. */
+    size_t n_told[N_ROW_STATES]; /* Rows that were told so, by row_answer.h. */
     struct err *absence;         /* Why there is no ASIC; NULL: it is there, or
                                   * about to be. */
     char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
@@ -309,7 +310,7 @@ struct graph {
     bool allow_disruptive;       /* Objects may be torn. */
     uint64_t round;              /* Number of plans made. */
     uint64_t n_accepted;         /* Number of changes that SAI accepted. */
-    struct reserved reserved;    /* What the ASIC holds of the buffer. */
+    struct reserved_bytes reserved; /* What the ASIC holds of the buffer. */
 };
 
 /* Returns a graph that knows only the switch, which is not there yet.  The

@@ -22,14 +22,14 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "orchd/reconcile/bounds.h"
-#include "orchd/reconcile/differs.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/groups.h"
-#include "orchd/reconcile/headroom.h"
+#include "orchd/reconcile/headroom_order.h"
+#include "orchd/reconcile/paired_bounds.h"
 #include "orchd/reconcile/refusal.h"
-#include "sai/deep.h"
+#include "orchd/reconcile/scheduler_groups.h"
+#include "orchd/reconcile/slot_diff.h"
+#include "sai/core/attr_value.h"
 
 /* Position in the direction of references: what has a higher rank may refer to
  * what has a lower one. */
@@ -188,7 +188,7 @@ order_in_object(const struct object *object, const struct slot *slot)
 {
     int order;
 
-    if (headroom_order(object, slot, &order)) {
+    if (headroom_order_order(object, slot, &order)) {
         return order;
     }
     if (is_pool_size(object, slot)) {
@@ -198,7 +198,7 @@ order_in_object(const struct object *object, const struct slot *slot)
         slot->meta->id == SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX) {
         return INT32_MAX;
     }
-    return (int)bounds_place(object, slot);
+    return (int)paired_bounds_place(object, slot);
 }
 
 /* Returns whether 'slot' wants an object that the plan has to create first. */
@@ -353,7 +353,7 @@ forget_refusals(struct object *object)
         }
     }
     if (object->wanted == object_exists(object) && !replaced &&
-        !groups_unknown(object)) {
+        !scheduler_groups_unknown(object)) {
         refusal_forget(&object->refusal);
         object->refused = NULL;
     }
@@ -368,7 +368,8 @@ plan_presence(struct plan *plan, struct object *object)
     if (object->class == OBJECT_OWNED && !object->wanted) {
         return; /* Its attributes go with it. */
     }
-    if (groups_unknown(object) && groups_leader(object) && !stands) {
+    if (scheduler_groups_unknown(object) && scheduler_groups_leader(object) &&
+        !stands) {
         plan_add(plan, STEP_ASK, PHASE_CREATE, object, NULL);
     } else if (object->wanted && !object_exists(object)) {
         if (!stands) {

@@ -27,7 +27,8 @@
  * until "move" and rise from there, because users change profiles while each
  * profile has the smaller of its two sizes.  A reservation is the reserved
  * size of attached profiles plus the shared headroom pools.  The attributes of
- * one object stay together, in the order that headroom.h says for profiles.
+ * one object stay together, in the order that headroom_order.h says for
+ * profiles.
  *
  * A change of a create-only attribute replaces the object: make before break.
  * The new one is created, every user is bound to it, the old one removed.

@@ -14,8 +14,8 @@
 
 #include "base/check.h"
 #include "orchd/reconcile/graph.h"
-#include "sai/column.h"
-#include "sai/status.h"
+#include "sai/core/bulk_get.h"
+#include "sai/core/status.h"
 
 struct entry {
     sai_object_id_t oid;
@@ -69,21 +69,21 @@ static sai_status_t
 read_ports(struct ports *ports, struct sai_backend *backend)
 {
     const sai_attribute_value_t *oids;
-    struct column list, lanes = {0};
+    struct bulk_get list, lanes = {0};
     sai_status_t status;
 
-    column_read(&list, backend, SAI_OBJECT_TYPE_SWITCH,
-                SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
+    bulk_get_read(&list, backend, SAI_OBJECT_TYPE_SWITCH,
+                  SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
     status = list.statuses[0];
-    oids = column_value(&list, 0);
+    oids = bulk_get_value(&list, 0);
     if (oids) {
-        column_read(&lanes, backend, SAI_OBJECT_TYPE_PORT,
-                    SAI_PORT_ATTR_HW_LANE_LIST, oids->objlist.count,
-                    oids->objlist.list);
+        bulk_get_read(&lanes, backend, SAI_OBJECT_TYPE_PORT,
+                      SAI_PORT_ATTR_HW_LANE_LIST, oids->objlist.count,
+                      oids->objlist.list);
     }
     ports->list = check_calloc(lanes.n, sizeof *ports->list);
     for (uint32_t i = 0; i < lanes.n && status == SAI_STATUS_SUCCESS; i++) {
-        const sai_attribute_value_t *value = column_value(&lanes, i);
+        const sai_attribute_value_t *value = bulk_get_value(&lanes, i);
 
         status = lanes.statuses[i];
         ports->list[i].oid = oids->objlist.list[i];
@@ -92,8 +92,8 @@ read_ports(struct ports *ports, struct sai_backend *backend)
         }
         ports->n++;
     }
-    column_fini(&lanes);
-    column_fini(&list);
+    bulk_get_fini(&lanes);
+    bulk_get_fini(&list);
     return status;
 }
 
@@ -247,17 +247,17 @@ bool
 ports_is_listed(struct sai_backend *backend, sai_object_id_t oid)
 {
     const sai_attribute_value_t *list;
-    struct column column;
+    struct bulk_get column;
     bool found;
 
-    column_read(&column, backend, SAI_OBJECT_TYPE_SWITCH,
-                SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
-    list = column_value(&column, 0);
+    bulk_get_read(&column, backend, SAI_OBJECT_TYPE_SWITCH,
+                  SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
+    list = bulk_get_value(&column, 0);
     found = !list; /* Who does not tell does not say that it is gone. */
     for (uint32_t i = 0; list && i < list->objlist.count; i++) {
         found |= list->objlist.list[i] == oid;
     }
-    column_fini(&column);
+    bulk_get_fini(&column);
     return found;
 }
 
@@ -382,13 +382,13 @@ static const sai_attr_id_t read_ids[N_READ] = {
 
 /* Takes what was read of 'port', the 'i'th of those in 'columns'. */
 static sai_status_t
-take_places(struct object *port, const struct column *columns, uint32_t i)
+take_places(struct object *port, const struct bulk_get *columns, uint32_t i)
 {
     const sai_attribute_value_t *values[N_READ];
-    struct places *places = port->places;
+    struct port_children *places = port->places;
 
     for (int k = 0; k < N_READ; k++) {
-        values[k] = column_value(&columns[k], i);
+        values[k] = bulk_get_value(&columns[k], i);
     }
     if (values[PGS]) {
         places->pg_oids = copy_oids(values[PGS], &places->n_pgs);
@@ -416,14 +416,14 @@ ports_read_places(struct sai_backend *backend, uint32_t n,
                   struct object *const *ports, sai_status_t *statuses)
 {
     sai_object_id_t *oids = check_calloc(n, sizeof *oids);
-    struct column columns[N_READ];
+    struct bulk_get columns[N_READ];
 
     for (uint32_t i = 0; i < n; i++) {
         oids[i] = ports[i]->oid;
     }
     for (int k = 0; k < N_READ; k++) {
-        column_read(&columns[k], backend, SAI_OBJECT_TYPE_PORT, read_ids[k], n,
-                    oids);
+        bulk_get_read(&columns[k], backend, SAI_OBJECT_TYPE_PORT, read_ids[k],
+                      n, oids);
     }
     for (uint32_t i = 0; i < n; i++) {
         ports_forget_places(ports[i]);
@@ -435,7 +435,7 @@ ports_read_places(struct sai_backend *backend, uint32_t n,
         }
     }
     for (int k = 0; k < N_READ; k++) {
-        column_fini(&columns[k]);
+        bulk_get_fini(&columns[k]);
     }
     free(oids);
 }
@@ -444,25 +444,25 @@ void
 ports_read_cpu(struct sai_backend *backend, struct object *cpu)
 {
     const sai_attribute_value_t *port, *list = NULL;
-    struct column ports, queues = {0};
+    struct bulk_get ports, queues = {0};
 
     ports_forget_places(cpu);
     cpu->oid = SAI_NULL_OBJECT_ID;
-    column_read(&ports, backend, SAI_OBJECT_TYPE_SWITCH,
-                SAI_SWITCH_ATTR_CPU_PORT, 1, &backend->switch_id);
-    port = column_value(&ports, 0);
+    bulk_get_read(&ports, backend, SAI_OBJECT_TYPE_SWITCH,
+                  SAI_SWITCH_ATTR_CPU_PORT, 1, &backend->switch_id);
+    port = bulk_get_value(&ports, 0);
     if (port) {
-        column_read(&queues, backend, SAI_OBJECT_TYPE_PORT,
-                    SAI_PORT_ATTR_QOS_QUEUE_LIST, 1, &port->oid);
-        list = column_value(&queues, 0);
+        bulk_get_read(&queues, backend, SAI_OBJECT_TYPE_PORT,
+                      SAI_PORT_ATTR_QOS_QUEUE_LIST, 1, &port->oid);
+        list = bulk_get_value(&queues, 0);
     }
     if (list && list->objlist.count) {
         cpu->oid = port->oid;
         cpu->fresh = true;
         cpu->places->queue_oids = copy_oids(list, &cpu->places->n_queues);
     }
-    column_fini(&queues);
-    column_fini(&ports);
+    bulk_get_fini(&queues);
+    bulk_get_fini(&ports);
     for (struct object *child = cpu->children; child; child = child->sibling) {
         object_place(child);
     }

@@ -19,7 +19,7 @@
 #include <sai.h>
 
 #include "base/status.h"
-#include "sai/backend.h"
+#include "sai/core/backend.h"
 
 struct graph;
 struct metadata_attribute;

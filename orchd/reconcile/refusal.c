@@ -19,7 +19,7 @@
 #include "base/check.h"
 #include "base/timeline.h"
 #include "orchd/reconcile/graph.h"
-#include "sai/status.h"
+#include "sai/core/status.h"
 
 /* Returns whether time alone may turn 'refusal' around. */
 static bool

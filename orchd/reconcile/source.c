@@ -15,8 +15,8 @@
 #include "base/text.h"
 #include "orchd/intent/content.h"
 #include "orchd/reconcile/graph.h"
-#include "orchd/reconcile/groups.h"
-#include "sai/deep.h"
+#include "orchd/reconcile/scheduler_groups.h"
+#include "sai/core/attr_value.h"
 
 static struct source *
 source_make(struct graph *graph, enum table table, const char *key)
@@ -103,7 +103,7 @@ source_keep(struct source *source, const struct demand *demand)
         wants[i] = *want;
         wants[i].refs = NULL;
         if (want->meta) {
-            deep_copy(want->meta->kind, &want->value, &wants[i].value);
+            attr_value_copy(want->meta->kind, &want->value, &wants[i].value);
         }
     }
     source->demand = *demand;
@@ -122,7 +122,7 @@ source_let_go(struct source *source)
 
     for (size_t i = 0; i < source->demand.n_wants; i++) {
         if (wants[i].meta) {
-            deep_fini(wants[i].meta->kind, &wants[i].value);
+            attr_value_fini(wants[i].meta->kind, &wants[i].value);
         }
     }
     free(wants);
@@ -211,7 +211,7 @@ source_exchange_texts(struct source *source, const struct demand *demand)
 static void
 claim_attach(struct claim *claim, const struct object_name *name)
 {
-    struct object *object = groups_object(claim->source->graph, name);
+    struct object *object = scheduler_groups_object(claim->source->graph, name);
 
     object->n_mentions++;
     if (claim->object) {
@@ -245,8 +245,8 @@ source_attach_claims(struct source *source, const struct demand *demand)
     }
 }
 
-/* Takes the claims of 'source' off their objects.  They stay its own: answer.h
- * sees by them what of the row is still on the ASIC. */
+/* Takes the claims of 'source' off their objects.  They stay its own:
+ * row_answer.h sees by them what of the row is still on the ASIC. */
 static void
 source_detach_claims(struct source *source)
 {

@@ -146,7 +146,7 @@ static const struct field_rule queue_fields[] = {
 };
 
 /* Where a scheduler is set depends on the switch: the one or the other is
- * wanted, see reconcile/groups.h. */
+ * wanted, see orchd/reconcile/scheduler_groups.h. */
 static const struct field_rule queue_qos_fields[] = {
     ROW("scheduler", SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID, SCHEDULER),
     QUEUE_ROW("scheduler", SCHEDULER_PROFILE_ID, SCHEDULER),

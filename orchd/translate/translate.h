@@ -23,7 +23,7 @@
 #include "base/text.h"
 #include "orchd/intent/intent.h"
 #include "orchd/translate/name.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 
 /* One attribute that a row wants.  The wants of a row that speaks of no object
  * are mere mentions of others: they have no attribute, but a text. */

@@ -31,7 +31,7 @@
  * hold.  'since' is the release as major * 10000 + minor * 100 + revision;
  * 10700 and 10900 also stand for everything older.  'limit' is what every
  * switch demands of a number or of the elements of a list of them: UNIT(u), a
- * METADATA_UNIT_ of sai/metadata.h; RANGE(min, max), both included;
+ * METADATA_UNIT_ of sai/core/metadata.h; RANGE(min, max), both included;
  * RANGE_OF(min, max, u).
  *
  * SAI_ATTR_ALIAS(alias, name): another name of the same attribute.

@@ -4,8 +4,8 @@ libsai_remote_core_a_SOURCES = \
 	sai/remote/ask.c \
 	sai/remote/call.c sai/remote/call.h \
 	sai/remote/client.c sai/remote/client.h \
-	sai/remote/greet.c sai/remote/greet.h \
-	sai/remote/host.c sai/remote/host.h \
+	sai/remote/handshake.c sai/remote/handshake.h \
+	sai/remote/sai_host.c sai/remote/sai_host.h \
 	sai/remote/stream.c sai/remote/stream.h \
 	sai/remote/library.h \
 	sai/remote/listener.c sai/remote/listener.h \

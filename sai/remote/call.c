@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sai/entry.h"
+#include "sai/core/entry.h"
 #include "sai/remote/message.h"
 
 static bool

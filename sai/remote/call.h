@@ -4,16 +4,16 @@
 
 /* A SAI call on objects of one type, as bytes, and its answer.
  *
- * One form for all verbs of sai/backend.h, on one object or on several.  A call
- * on more objects than a message takes is sent in parts; a part after the first
- * says so, so that what stops at an error stops in the others as well. */
+ * One form for all verbs of sai/core/backend.h, on one object or on several.  A
+ * call on more objects than a message takes is sent in parts; a part after the
+ * first says so, so that what stops at an error stops in the others as well. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <sai.h>
 
-#include "sai/backend.h"
+#include "sai/core/backend.h"
 #include "sai/remote/values.h"
 #include "sai/remote/wire.h"
 

@@ -11,10 +11,10 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "sai/kind.h"
-#include "sai/metadata.h"
+#include "sai/core/kind.h"
+#include "sai/core/metadata.h"
 #include "sai/remote/call.h"
-#include "sai/remote/greet.h"
+#include "sai/remote/handshake.h"
 #include "sai/remote/listener.h"
 #include "sai/remote/stream.h"
 

@@ -24,7 +24,7 @@
 #include <sai.h>
 
 #include "base/status.h"
-#include "sai/backend.h"
+#include "sai/core/backend.h"
 #include "sai/remote/message.h"
 #include "sai/remote/query.h"
 #include "sai/remote/wire.h"

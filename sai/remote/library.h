@@ -10,7 +10,7 @@
 
 #include <sai.h>
 
-#include "sai/backend.h"
+#include "sai/core/backend.h"
 #include "sai/remote/wire.h"
 
 /* What a library has beside SAI, for example the table of softasic. */

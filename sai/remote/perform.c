@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sai/kind.h"
-#include "sai/metadata.h"
+#include "sai/core/kind.h"
+#include "sai/core/metadata.h"
 #include "sai/remote/message.h"
 
 /* What the parts of a call have in common. */

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "sai/entry.h"
-#include "sai/kind.h"
-#include "sai/metadata.h"
+#include "sai/core/entry.h"
+#include "sai/core/kind.h"
+#include "sai/core/metadata.h"
 
 /* How much of a list is written. */
 enum extent { ALL, NONE, FITTING };

@@ -2,7 +2,7 @@
 #ifndef ORCHD_SAI_REMOTE_VALUES_H
 #define ORCHD_SAI_REMOTE_VALUES_H
 
-/* Keys and attributes as bytes, by the layout of their kinds (sai/kind.h).
+/* Keys and attributes as bytes, by the layout of their kinds (sai/core/kind.h).
  *
  * An attribute is its id, the number of bytes that follow, and those: the runs
  * of its layout; for a list besides the count, the number of elements that

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 
 static const char *const default_names[] = {
     [METADATA_DEFAULT_NONE] = "none",

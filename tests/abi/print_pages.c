@@ -20,8 +20,8 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "sai/metadata.h"
-#include "sai/serialize.h"
+#include "sai/core/metadata.h"
+#include "sai/core/serialize.h"
 
 /* Of "SAI_OBJECT_TYPE_", which all names of types begin with. */
 #define TYPE_PREFIX_LENGTH (sizeof "SAI_OBJECT_TYPE_" - 1)

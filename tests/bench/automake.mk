@@ -42,14 +42,14 @@ tests_bench_bench_pfcwd_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"' \
 	-DCHIPS='"$(abs_top_srcdir)/chips"' \
 	-DLIBSAI='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
-tests_bench_bench_pfcwd_LDADD = $(rehearse_libs)
+tests_bench_bench_pfcwd_LDADD = $(dry_run_libs)
 EXTRA_tests_bench_bench_pfcwd_DEPENDENCIES = libsai-softasic.la
 
 bench_programs += tests/bench/bench_sim
 tests_bench_bench_sim_LDADD = $(twin_libs)
 
 bench_programs += tests/bench/bench_guard
-tests_bench_bench_guard_LDADD = $(sai_wrap_libs) $(store_libs)
+tests_bench_bench_guard_LDADD = $(sai_stack_libs) $(store_libs)
 
 bench_programs += tests/bench/bench_lpm
 tests_bench_bench_lpm_LDADD = $(twin_libs)
@@ -58,7 +58,7 @@ bench_programs += tests/bench/bench_sai
 tests_bench_bench_sai_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DTOP_SRCDIR='"$(abs_top_srcdir)"' \
 	-DLIBSAI='"$(abs_top_builddir)/.libs/libsai-softasic.so"'
-tests_bench_bench_sai_LDADD = $(sai_loader_libs) $(sai_wrap_libs)
+tests_bench_bench_sai_LDADD = $(sai_loader_libs) $(sai_stack_libs)
 EXTRA_tests_bench_bench_sai_DEPENDENCIES = libsai-softasic.la
 
 bench_programs += tests/bench/bench_remote

@@ -20,8 +20,8 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "base/timeline.h"
-#include "orchd/agent.h"
 #include "orchd/intent/schema.h"
+#include "orchd/reconcile/agent.h"
 #include "vendors/store/store.h"
 
 enum { N_RUNS = 5, N_CHANGES = 200 };
@@ -200,7 +200,7 @@ measure(struct schema *schema, unsigned int n_ports)
     double apply[N_RUNS], change[N_RUNS], compare[N_RUNS], replace[N_RUNS];
     double remove[N_RUNS];
     size_t n_bad = 0;
-    const struct observer observer = {.row_status = on_status,
+    const struct listener observer = {.row_status = on_status,
                                       .context = &n_bad};
     const struct store_config config = {.with_switch = true};
 

@@ -14,9 +14,9 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "base/timeline.h"
-#include "orchd/agent.h"
-#include "orchd/derive/model.h"
+#include "orchd/derive/dynamic_state.h"
 #include "orchd/intent/schema.h"
+#include "orchd/reconcile/agent.h"
 #include "vendors/store/store.h"
 
 enum { FEW = 32, MANY = 514, ROUNDS = 200, NAME_SIZE = 32 };
@@ -99,10 +99,10 @@ report(const char *name, size_t n_ports, double ns)
 static void
 measure(struct schema *schema, size_t n_ports)
 {
-    static const struct observer observer = {.context = NULL};
+    static const struct listener observer = {.context = NULL};
     const struct store_config config = {.memory_kb = UINT64_C(1) << 20,
                                         .with_switch = true};
-    struct model_chip chip = {.known = true};
+    struct dynamic_state_chip chip = {.known = true};
     struct timeline *timeline = timeline_create();
     struct store *store = store_create(&config);
     struct bench bench = {.agent =

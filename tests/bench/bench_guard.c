@@ -15,8 +15,8 @@
 #include <time.h>
 
 #include "base/check.h"
-#include "sai/chain.h"
-#include "sai/guard.h"
+#include "sai/stack/chain.h"
+#include "sai/stack/guard.h"
 #include "vendors/store/store.h"
 
 enum { N_RUNS = 5, N_QUEUES = 4096, QUEUES_PER_PORT = 16 };

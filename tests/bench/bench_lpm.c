@@ -13,7 +13,7 @@
 
 #include "base/check.h"
 #include "base/random.h"
-#include "twin/l3/lpm.h"
+#include "twin/forwarding/lpm.h"
 
 enum { LOOKUPS = 2000000, MAX_PREFIXES = 200000 };
 

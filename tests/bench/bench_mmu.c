@@ -49,7 +49,7 @@ struct size {
 };
 
 /* What packets go through. */
-struct rig {
+struct testbench {
     struct size size;
     struct chip chip;
     struct mmu *mmu;
@@ -177,7 +177,7 @@ make_scheduler(uint32_t n_queues)
 
 /* Makes the rules and schedulers that packets meet besides the buffer. */
 static void
-make_qos(struct rig *rig)
+make_qos(struct testbench *rig)
 {
     for (uint8_t i = 0; i < CLASSIFY_DSCPS; i++) {
         by_dscp.entries[i] = i % PRIORITIES;
@@ -201,14 +201,14 @@ make_qos(struct rig *rig)
     }
 }
 
-static struct rig *
+static struct testbench *
 make_rig(const struct size *size)
 {
-    struct rig *rig = check_calloc(1, sizeof *rig);
+    struct testbench *rig = check_calloc(1, sizeof *rig);
     const uint64_t cells = 4ull * MEAN_CELLS * size->active * size->depth;
 
     rig->size = *size;
-    model_init(&rig->chip);
+    chip_init(&rig->chip);
     rig->chip.ports = size->ports;
     rig->chip.queues_per_port = size->queues_per_port;
     /* A port may have half of what is free: enough for what is to be queued. */
@@ -225,7 +225,7 @@ make_rig(const struct size *size)
 }
 
 static void
-free_rig(struct rig *rig)
+free_rig(struct testbench *rig)
 {
     mmu_destroy(rig->mmu);
     for (uint32_t port = 0; port < rig->size.ports; port++) {
@@ -238,7 +238,7 @@ free_rig(struct rig *rig)
 
 /* Queues what the size says.  Returns the number of packets. */
 static uint64_t
-fill(struct rig *rig)
+fill(struct testbench *rig)
 {
     const uint64_t n = (uint64_t)rig->size.active * rig->size.depth;
     uint64_t queued = 0;
@@ -259,7 +259,7 @@ fill(struct rig *rig)
 
 /* Offers 'n' packets, taking one out at the destination after each. */
 __attribute__((noinline)) static void
-run_mmu(struct rig *rig, uint64_t n)
+run_mmu(struct testbench *rig, uint64_t n)
 {
     struct mmu *mmu = rig->mmu;
 
@@ -283,7 +283,7 @@ run_mmu(struct rig *rig, uint64_t n)
 
 /* One packet arrives: which class, whether WRED lets it in, the buffer. */
 static void
-arrive(struct rig *rig, const struct offer *offer,
+arrive(struct testbench *rig, const struct offer *offer,
        const struct classify_headers *headers)
 {
     const struct classify_verdict class =
@@ -308,7 +308,7 @@ arrive(struct rig *rig, const struct offer *offer,
 }
 
 __attribute__((noinline)) static void
-run_full(struct rig *rig, uint64_t n)
+run_full(struct testbench *rig, uint64_t n)
 {
     for (uint64_t i = 0; i < n; i++) {
         const struct offer *offer = &rig->offers[i & (PATTERN - 1)];
@@ -352,9 +352,9 @@ static void
 bench(const struct size *size, uint64_t n)
 {
     double ns[N_SUBJECTS][TURNS];
-    struct rig *rigs[N_SUBJECTS] = {NULL, make_rig(size), make_rig(size)};
-    struct rig *mmu = rigs[MMU];
-    struct rig *full = rigs[FULL];
+    struct testbench *rigs[N_SUBJECTS] = {NULL, make_rig(size), make_rig(size)};
+    struct testbench *mmu = rigs[MMU];
+    struct testbench *full = rigs[FULL];
     const uint32_t cells =
         (uint32_t)(mmu->chip.memory_bytes / mmu->chip.cell_bytes);
     struct bare_mmu *bare = bare_mmu_create(size->active, cells, cells);
@@ -397,11 +397,11 @@ bench_memory(const struct size *size)
 {
     struct chip chip;
     struct mmu *mmu;
-    struct rig *rig = check_calloc(1, sizeof *rig);
+    struct testbench *rig = check_calloc(1, sizeof *rig);
     uint64_t resident[3];
     uint64_t queued;
 
-    model_init(&chip);
+    chip_init(&chip);
     chip.ports = size->ports;
     chip.queues_per_port = size->queues_per_port;
     make_pattern(rig->offers, size->active);

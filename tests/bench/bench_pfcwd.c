@@ -13,11 +13,11 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/agent.h"
-#include "orchd/local/local.h"
-#include "orchd/pfcwd/pfcwd.h"
-#include "orchd/rehearse/watch.h"
-#include "sai/journal.h"
+#include "offline/dry_run_watchdog.h"
+#include "offline/pipeline.h"
+#include "orchd/reconcile/agent.h"
+#include "orchd/watchdog/pfcwd.h"
+#include "sai/stack/journal.h"
 #include "tests/bench/measure.h"
 #include "vendors/softasic/softasic.h"
 
@@ -44,18 +44,18 @@ must(enum st status, const struct err *err)
 }
 
 static void
-put(struct local *local, const char *table, unsigned int port,
+put(struct pipeline *local, const char *table, unsigned int port,
     const struct field *fields, size_t n)
 {
     char key[64];
     const struct field_row row = {key, fields, n};
 
     text_format(key, sizeof key, "%s|Ethernet%u", table, port);
-    orch_assert(local_put_row(local, &row));
+    orch_assert(pipeline_put_row(local, &row));
 }
 
 static void
-put_rows(struct local *local)
+put_rows(struct pipeline *local)
 {
     static const struct field map[] = {{"pfc_enable", "3,4"},
                                        {"pfcwd_sw_enable", "3,4"}};
@@ -76,9 +76,9 @@ put_rows(struct local *local)
 }
 
 static const struct softasic_ops *
-ops_of(struct local *local)
+ops_of(struct pipeline *local)
 {
-    void *symbol = local_symbol(local, SOFTASIC_OPS_SYMBOL);
+    void *symbol = pipeline_symbol(local, SOFTASIC_OPS_SYMBOL);
     softasic_ops_fn *get;
 
     orch_assert(symbol);
@@ -88,7 +88,7 @@ ops_of(struct local *local)
 
 /* Polls, and prints what that takes. */
 static void
-measure(const char *mode, struct watch *watch,
+measure(const char *mode, struct dry_run_watchdog *watch,
         const struct softasic_ops *softasic)
 {
     static double polls_ns[N_POLLS];
@@ -97,7 +97,7 @@ measure(const char *mode, struct watch *watch,
     for (int i = 0; i < N_POLLS; i++) {
         orch_assert(!softasic->run(POLL_MS * PS_PER_MS));
         begin_ns = measure_cpu_ns();
-        watch_catch_up(watch);
+        dry_run_watchdog_catch_up(watch);
         polls_ns[i] = measure_cpu_ns() - begin_ns;
         all_ns += polls_ns[i];
     }
@@ -111,26 +111,26 @@ bench(bool guarded)
 {
     const struct loader_pair profile[] = {{"SOFTASIC_MODEL", "generic"},
                                           {"SOFTASIC_MODEL_DIR", CHIPS}};
-    const struct local_options options = {.yang_dir = SCHEMA_DIR,
-                                          .sai = LIBSAI,
-                                          .profile = profile,
-                                          .n_profile = 2};
-    struct watch watch = {0};
-    struct local *local;
+    const struct pipeline_options options = {.yang_dir = SCHEMA_DIR,
+                                             .sai = LIBSAI,
+                                             .profile = profile,
+                                             .n_profile = 2};
+    struct dry_run_watchdog watch = {0};
+    struct pipeline *local;
     struct err err;
 
-    must(local_create(&options, &local, &err), &err);
+    must(pipeline_create(&options, &local, &err), &err);
     put_rows(local);
-    must(local_start(local, &err), &err);
-    watch_start(&watch, local, journal_backend(local_journal(local)),
-                ops_of(local));
+    must(pipeline_start(local, &err), &err);
+    dry_run_watchdog_start(
+        &watch, local, journal_backend(pipeline_journal(local)), ops_of(local));
     if (guarded) {
         pfcwd_guard_by_switch(watch.pfcwd);
     }
-    watch_settle(&watch);
+    dry_run_watchdog_settle(&watch);
     measure(guarded ? "hardware" : "software", &watch, ops_of(local));
-    watch_fini(&watch);
-    local_destroy(local);
+    dry_run_watchdog_fini(&watch);
+    pipeline_destroy(local);
 }
 
 int

@@ -15,7 +15,7 @@
 #include <time.h>
 
 #include "base/check.h"
-#include "sai/loader.h"
+#include "sai/loader/loader.h"
 #include "tests/support/testhost.h"
 
 enum {

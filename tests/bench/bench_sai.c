@@ -16,8 +16,8 @@
 #include <time.h>
 
 #include "base/check.h"
-#include "sai/guard.h"
-#include "sai/loader.h"
+#include "sai/loader/loader.h"
+#include "sai/stack/guard.h"
 
 enum {
     N_RUNS = 5,

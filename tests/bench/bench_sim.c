@@ -16,7 +16,7 @@
 
 #include "base/check.h"
 #include "base/parse.h"
-#include "twin/net/net.h"
+#include "twin/fabric/fabric.h"
 
 enum {
     SPEED_MBPS = 100000,
@@ -43,24 +43,24 @@ mac_of(uint32_t port)
 }
 
 /* Adds the station of 'port', which sends 'n' frames to the next one. */
-static struct station *
-add_station(struct net *net, struct sim *sim, uint32_t port, uint32_t active,
+static struct host *
+add_station(struct fabric *net, struct sim *sim, uint32_t port, uint32_t active,
             uint64_t n)
 {
-    const struct station_config config = {.mac = mac_of(port),
-                                          .speed_mbps = SPEED_MBPS};
-    struct net_end ends[2] = {{.station = NULL}, {.sim = sim, .port = port}};
+    const struct host_config config = {.mac = mac_of(port),
+                                       .speed_mbps = SPEED_MBPS};
+    struct fabric_end ends[2] = {{.station = NULL}, {.sim = sim, .port = port}};
     const struct flow_config flow = {
         .flow = port,
         .pace = {.n_frames = n, .interval = {0, 1}},
         .frame = {.dst_mac = mac_of((port + 1) % active),
                   .length_bytes = LENGTH,
                   .dscp = 0}};
-    enum st status = net_add_station(net, &config, &ends[0].station);
+    enum st status = fabric_add_station(net, &config, &ends[0].station);
 
     orch_assert(status == ST_OK);
-    orch_assert(net_connect(net, ends, 5, 9216, NULL) == ST_OK);
-    orch_assert(station_add_flow(ends[0].station, &flow) == ST_OK);
+    orch_assert(fabric_connect(net, ends, 5, 9216, NULL) == ST_OK);
+    orch_assert(host_add_flow(ends[0].station, &flow) == ST_OK);
     return ends[0].station;
 }
 
@@ -68,9 +68,9 @@ add_station(struct net *net, struct sim *sim, uint32_t port, uint32_t active,
 static double
 run(const struct chip *chip, uint32_t active, uint64_t n)
 {
-    struct net *net = net_create(1);
-    struct sim *sim = net_add_switch(net, chip);
-    struct station **stations = check_calloc(active, sizeof *stations);
+    struct fabric *net = fabric_create(1);
+    struct sim *sim = fabric_add_switch(net, chip);
+    struct host **stations = check_calloc(active, sizeof *stations);
     uint64_t received = 0;
     double start;
     double took;
@@ -87,13 +87,13 @@ run(const struct chip *chip, uint32_t active, uint64_t n)
         stations[i] = add_station(net, sim, i, active, n / active);
     }
     start = cpu_s();
-    engine_run_until(net_engine(net), EVENT_NEVER);
+    engine_run_until(fabric_engine(net), EVENT_NEVER);
     took = cpu_s() - start;
     for (uint32_t i = 0; i < active; i++) {
-        received += station_sink(stations[i])->frames;
+        received += host_sink(stations[i])->frames;
     }
     orch_assert(received == n / active * active);
-    net_destroy(net);
+    fabric_destroy(net);
     free(stations);
     return (double)received / took;
 }
@@ -104,7 +104,7 @@ bench(uint32_t ports, uint32_t active, uint64_t n)
     struct chip chip;
     double best = 0;
 
-    model_init(&chip);
+    chip_init(&chip);
     chip.ports = ports;
     for (int i = 0; i < RUNS; i++) {
         double rate = run(&chip, active, n);
@@ -159,7 +159,7 @@ bench_flood(uint32_t ports, uint32_t members, uint64_t n)
     struct chip chip;
     double best = 0;
 
-    model_init(&chip);
+    chip_init(&chip);
     chip.ports = ports;
     for (int i = 0; i < RUNS; i++) {
         double rate = run_flood(&chip, members, n);

@@ -40,7 +40,7 @@
 #include "tests/bench/calibrate_csv.h"
 #include "tests/bench/calibrate_rig.h"
 #include "tests/bench/calibrate_roles.h"
-#include "twin/chip/chip.h"
+#include "twin/chip/yaml/chip_file.h"
 
 enum {
     MAX_REQUIREMENTS = 8,
@@ -140,7 +140,7 @@ catalog_load(struct catalog *catalog, const char *directory, const char *file)
     char *stem;
 
     if (!text_format(path, sizeof path, "%s/%s", directory, file) ||
-        chip_load_file(path, &chip, &err) != ST_OK) {
+        chip_file_load_file(path, &chip, &err) != ST_OK) {
         fprintf(stderr, "calibrate: %s\n", err.reason);
         return;
     }
@@ -175,7 +175,7 @@ static void
 catalog_fini(struct catalog *catalog)
 {
     for (size_t i = 0; i < catalog->n; i++) {
-        chip_destroy(catalog->items[i].chip);
+        chip_file_destroy(catalog->items[i].chip);
         free((char *)(uintptr_t)catalog->items[i].file);
     }
     free(catalog->items);
@@ -191,8 +191,8 @@ catalog_find(const struct catalog *catalog, const struct calibrate_row *row)
         }
     }
     for (size_t i = 0; i < catalog->n; i++) {
-        if (model_matches(catalog->items[i].chip, row->asic) ||
-            model_matches(catalog->items[i].chip, row->hwsku)) {
+        if (chip_matches(catalog->items[i].chip, row->asic) ||
+            chip_matches(catalog->items[i].chip, row->hwsku)) {
             return &catalog->items[i];
         }
     }

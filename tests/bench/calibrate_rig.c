@@ -11,7 +11,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "twin/chip/chip.h"
+#include "twin/chip/yaml/chip_file.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
 
@@ -163,11 +163,12 @@ plan_vary(struct plan *plan, struct calibrate_rig *rig, const struct text *set)
 
     if (!text_format(plan->set, sizeof plan->set, "{default_ports: 0%s}",
                      text_string(set)) ||
-        chip_vary(plan->model->chip, plan->set, "row", &chip, &err) != ST_OK) {
+        chip_file_vary(plan->model->chip, plan->set, "row", &chip, &err) !=
+            ST_OK) {
         text_format(rig->reason, sizeof rig->reason, "%s", err.reason);
         return false;
     }
-    chip_destroy(plan->chip);
+    chip_file_destroy(plan->chip);
     plan->chip = chip;
     return true;
 }
@@ -605,7 +606,7 @@ make_flows(struct calibrate_rig *rig, const struct apis *apis,
         uint32_t port = i / rig->n_per_port;
 
         flow->dscp = priority(rig, plan->chip, i % rig->n_per_port);
-        flow->partition = model_partition(plan->chip, port, port);
+        flow->partition = chip_partition(plan->chip, port, port);
         aim(rig, apis, plan, ports, port, flow);
     }
     aim(rig, apis, plan, ports, 0, &rig->lossy);
@@ -657,7 +658,7 @@ calibrate_rig_init(struct calibrate_rig *rig,
         rig->frame_bytes = DEFAULT_FRAME_BYTES;
     }
     fine = plan_make(&plan, rig, model) && make_all(rig, &plan);
-    chip_destroy(plan.chip);
+    chip_file_destroy(plan.chip);
     return fine;
 }
 

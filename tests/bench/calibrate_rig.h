@@ -21,7 +21,7 @@
 #include <sai.h>
 
 #include "tests/bench/calibrate_csv.h"
-#include "twin/mmu/model.h"
+#include "twin/chip/chip.h"
 #include "vendors/softasic/softasic.h"
 
 /* A chip and where its file is. */

@@ -7,9 +7,9 @@
 #include "tests/bench/headroom_case.h"
 
 #include "base/check.h"
-#include "orchd/derive/term.h"
+#include "orchd/derive/terms.h"
 #include "tests/bench/headroom_rig.h"
-#include "twin/sim/frame.h"
+#include "twin/forwarding/frame.h"
 
 enum {
     SHARED_BYTES = 4096,
@@ -91,8 +91,8 @@ run_with(struct work *work, const struct proof_case *c, uint64_t xoff_bytes)
     work->rig.xoff_bytes = xoff_bytes;
     work->rig.pool_xoff_bytes =
         c->shared
-            ? model_cells_to_bytes(
-                  &work->chip, model_bytes_to_cells_up(&work->chip, xoff_bytes))
+            ? chip_cells_to_bytes(
+                  &work->chip, chip_bytes_to_cells_up(&work->chip, xoff_bytes))
             : 0;
     return run(work);
 }
@@ -189,7 +189,7 @@ loses(struct work *work, const struct proof_case *c, uint64_t xoff_bytes)
 static uint64_t
 find_needed(struct work *work, const struct proof_case *c, uint64_t guess)
 {
-    const uint64_t cell = model_cells_to_bytes(&work->chip, 1);
+    const uint64_t cell = chip_cells_to_bytes(&work->chip, 1);
     uint64_t low = guess, high = guess; /* Loses, does not. */
 
     for (uint64_t step = cell; loses(work, c, high); step *= 2) {
@@ -224,9 +224,9 @@ proof_find(const struct proof_case *c, struct proof *proof)
     guess = find_worst_phase(&work, c);
     if (!c->shared) {
         /* What the chip takes off. */
-        guess += model_cells_to_bytes(
+        guess += chip_cells_to_bytes(
             &work.chip,
-            model_at_speed(&work.chip.headroom_overhead, c->port.speed_mbps));
+            chip_at_speed(&work.chip.headroom_overhead, c->port.speed_mbps));
     }
     proof->needed_bytes = find_needed(&work, c, guess);
     proof->lost_packets = run_with(&work, c, proof->xoff_bytes).lost_packets;

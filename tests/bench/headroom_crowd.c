@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "tests/bench/headroom_case.h"
 #include "tests/bench/headroom_rig.h"
-#include "twin/sim/frame.h"
+#include "twin/forwarding/frame.h"
 
 enum { SHARED_BYTES = 4096 };
 

@@ -17,7 +17,7 @@ enum {
 
 void
 far_find(const struct plan_question *question, uint32_t frame_bytes,
-         struct far *far)
+         struct peer_switch *far)
 {
     const struct chip *chip = question->chip;
     const struct headroom_port *port = &question->groups[0].port;
@@ -52,10 +52,10 @@ far_find(const struct plan_question *question, uint32_t frame_bytes,
     sender.own_start_ps = rig_xoff_ps(&rig, frame_bytes) - 1;
     status = rig_run(&rig, &outcome, NULL);
     orch_assert(status == ST_OK);
-    *far = (struct far){.fits = answer.fits,
-                        .xoff_bytes = answer.groups[0].headroom.xoff,
-                        .headroom_bytes = rig.xoff_bytes,
-                        .used_bytes = outcome.headroom_bytes,
-                        .lost_packets = outcome.lost_packets,
-                        .frames = outcome.frames};
+    *far = (struct peer_switch){.fits = answer.fits,
+                                .xoff_bytes = answer.groups[0].headroom.xoff,
+                                .headroom_bytes = rig.xoff_bytes,
+                                .used_bytes = outcome.headroom_bytes,
+                                .lost_packets = outcome.lost_packets,
+                                .frames = outcome.frames};
 }

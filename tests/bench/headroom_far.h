@@ -13,7 +13,7 @@
 
 #include "orchctl/headroom_plan.h"
 
-struct far {
+struct peer_switch {
     bool fits;               /* What the plan says. */
     uint64_t xoff_bytes;     /* What the formula gives ... */
     uint64_t headroom_bytes; /* ... and what the PG had. */
@@ -25,6 +25,6 @@ struct far {
 /* Asks for the first group of 'question' and lets one of its ports pause, which
  * sends frames of 'frame_bytes' without FCS. */
 void far_find(const struct plan_question *question, uint32_t frame_bytes,
-              struct far *far);
+              struct peer_switch *far);
 
 #endif /* tests/bench/headroom_far.h */

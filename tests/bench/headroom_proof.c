@@ -19,7 +19,7 @@
 #include "tests/bench/headroom_case.h"
 #include "tests/bench/headroom_crowd.h"
 #include "tests/bench/headroom_far.h"
-#include "twin/chip/chip.h"
+#include "twin/chip/yaml/chip_file.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -146,12 +146,12 @@ load(const char *name, const char *vary)
     struct chip *chip = NULL;
     struct chip *varied = NULL;
 
-    orch_assert(chip_load(CHIPS_DIR, name, &chip, NULL) == ST_OK);
+    orch_assert(chip_file_load(CHIPS_DIR, name, &chip, NULL) == ST_OK);
     if (!vary) {
         return chip;
     }
-    orch_assert(chip_vary(chip, vary, name, &varied, NULL) == ST_OK);
-    chip_destroy(chip);
+    orch_assert(chip_file_vary(chip, vary, name, &varied, NULL) == ST_OK);
+    chip_file_destroy(chip);
     return varied;
 }
 
@@ -288,7 +288,7 @@ prove_formulas(bool markdown)
                 printf("\n");
             }
         }
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
     return frames;
 }
@@ -348,7 +348,7 @@ prove_pools(bool markdown)
             print_crowd(row, *k, &crowd, markdown);
             frames += crowd.frames;
         }
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
     return frames;
 }
@@ -378,7 +378,7 @@ prove_links(bool markdown)
             .fan_out = 1,
             .groups = {{1, {row->speed_mbps, KM_40, MTU, 4, 0, 0}}},
             .n_groups = 1};
-        struct far far;
+        struct peer_switch far;
 
         far_find(&question, row->frame_bytes, &far);
         printf(
@@ -395,7 +395,7 @@ prove_links(bool markdown)
             (ull)far.headroom_bytes, (ull)far.used_bytes, (ull)far.lost_packets,
             (ull)far.frames);
         frames += far.frames;
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
     return frames;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/check.h"
-#include "twin/net/net.h"
+#include "twin/fabric/fabric.h"
 
 enum {
     LOSSLESS = 3,
@@ -17,21 +17,21 @@ enum {
     LONGEST_FRAME = 65535,
 };
 
-struct rig;
+struct testbench;
 
 /* A frame that the switch sends to a station, once. */
 struct own_frame {
     struct event event;
-    struct rig *rig;
+    struct testbench *rig;
     uint32_t port;
 };
 
-struct rig {
+struct testbench {
     const struct rig_config *config;
-    struct net *net;
+    struct fabric *net;
     struct sim *sim;
     uint32_t sink_port;
-    struct station **stations; /* One per sender. */
+    struct host **stations; /* One per sender. */
     struct own_frame *own_frames;
     struct rig_outcome outcome;
 };
@@ -55,7 +55,7 @@ static void
 on_pause(void *context, uint32_t port, unsigned int priority,
          unsigned int quanta, int64_t now_ps)
 {
-    struct rig *rig = context;
+    struct testbench *rig = context;
 
     (void)port;
     (void)priority;
@@ -69,7 +69,7 @@ static void
 on_drop(void *context, uint32_t port, enum mmu_drop why,
         const struct sim_frame *frame, int64_t now_ps)
 {
-    struct rig *rig = context;
+    struct testbench *rig = context;
 
     (void)port;
     (void)now_ps;
@@ -83,7 +83,7 @@ static void
 send_own_frame(struct event *event, int64_t now_ps)
 {
     struct own_frame *own = EVENT_OWNER(event, struct own_frame, event);
-    struct rig *rig = own->rig;
+    struct testbench *rig = own->rig;
     const struct sim_frame frame = {.dst_mac = mac_of(own->port),
                                     .src_mac = mac_of(rig->sink_port),
                                     .length_bytes = rig->config->own_bytes};
@@ -96,12 +96,12 @@ send_own_frame(struct event *event, int64_t now_ps)
 static uint64_t
 buffer_bytes(const struct chip *chip, uint32_t length_bytes)
 {
-    return model_cells_to_bytes(chip, model_packet_cells(chip, length_bytes));
+    return chip_cells_to_bytes(chip, chip_packet_cells(chip, length_bytes));
 }
 
 /* Gives PG 'index' of 'port' a profile. */
 static enum st
-attach(struct rig *rig, uint32_t port, uint32_t index, uint32_t profile,
+attach(struct testbench *rig, uint32_t port, uint32_t index, uint32_t profile,
        struct err *err)
 {
     struct mmu *mmu = sim_mmu(rig->sim);
@@ -111,7 +111,7 @@ attach(struct rig *rig, uint32_t port, uint32_t index, uint32_t profile,
 
 /* Lets frames of the switch's own in, of which there is never more than one. */
 static enum st
-admit_own_frames(struct rig *rig, uint32_t pool, struct err *err)
+admit_own_frames(struct testbench *rig, uint32_t pool, struct err *err)
 {
     const struct mmu_profile_config lossy = {
         .pool = pool,
@@ -128,7 +128,7 @@ admit_own_frames(struct rig *rig, uint32_t pool, struct err *err)
 
 /* Gives the PG of every sender its profile. */
 static enum st
-configure_buffer(struct rig *rig, struct err *err)
+configure_buffer(struct testbench *rig, struct err *err)
 {
     const struct rig_config *config = rig->config;
     struct mmu *mmu = sim_mmu(rig->sim);
@@ -141,7 +141,7 @@ configure_buffer(struct rig *rig, struct err *err)
     uint32_t profile;
     enum st status;
 
-    if (model_size_has_xoff(config->chip, config->pool_xoff_bytes > 0)) {
+    if (chip_size_has_xoff(config->chip, config->pool_xoff_bytes > 0)) {
         pg.reserved_bytes += config->xoff_bytes;
     }
     status = mmu_pool_create(mmu, &pool, &pg.pool, err);
@@ -160,7 +160,7 @@ configure_buffer(struct rig *rig, struct err *err)
 }
 
 static void
-add_port(struct rig *rig, uint32_t port)
+add_port(struct testbench *rig, uint32_t port)
 {
     const struct chip *chip = rig->config->chip;
     bool is_sink = port == rig->sink_port;
@@ -176,7 +176,7 @@ add_port(struct rig *rig, uint32_t port)
 }
 
 static void
-add_flow(struct station *station, uint64_t to, const struct rig_sender *sender,
+add_flow(struct host *station, uint64_t to, const struct rig_sender *sender,
          bool is_first)
 {
     /* What is due longest goes first: one after the other. */
@@ -191,25 +191,25 @@ add_flow(struct station *station, uint64_t to, const struct rig_sender *sender,
                       is_first ? sender->first_bytes : sender->then_bytes,
                   .dscp = LOSSLESS}};
 
-    must(station_add_flow(station, &flow));
+    must(host_add_flow(station, &flow));
 }
 
 static void
-add_sender(struct rig *rig, size_t i)
+add_sender(struct testbench *rig, size_t i)
 {
     const struct rig_config *config = rig->config;
     const struct rig_sender *sender = &config->senders[i];
-    const struct station_config station = {.mac = mac_of(sender->port),
-                                           .speed_mbps = config->speed_mbps,
-                                           .obeys_priorities = 1 << LOSSLESS,
-                                           .response_ps = config->response_ps};
-    struct net_end ends[2] = {{.station = NULL},
-                              {.sim = rig->sim, .port = sender->port}};
+    const struct host_config station = {.mac = mac_of(sender->port),
+                                        .speed_mbps = config->speed_mbps,
+                                        .obeys_priorities = 1 << LOSSLESS,
+                                        .response_ps = config->response_ps};
+    struct fabric_end ends[2] = {{.station = NULL},
+                                 {.sim = rig->sim, .port = sender->port}};
     struct own_frame *own = &rig->own_frames[i];
 
-    must(net_add_station(rig->net, &station, &rig->stations[i]));
+    must(fabric_add_station(rig->net, &station, &rig->stations[i]));
     ends[0].station = rig->stations[i];
-    must(net_connect(rig->net, ends, config->cable_m, LONGEST_FRAME, NULL));
+    must(fabric_connect(rig->net, ends, config->cable_m, LONGEST_FRAME, NULL));
     if (sender->n_frames) {
         add_flow(rig->stations[i], mac_of(rig->sink_port), sender, true);
     }
@@ -217,7 +217,7 @@ add_sender(struct rig *rig, size_t i)
     *own = (struct own_frame){
         .event.fire = send_own_frame, .rig = rig, .port = sender->port};
     if (sender->own_start_ps >= 0) {
-        engine_schedule(net_engine(rig->net), &own->event,
+        engine_schedule(fabric_engine(rig->net), &own->event,
                         sender->own_start_ps);
     }
 }
@@ -252,16 +252,16 @@ end_ps(const struct rig_config *config)
 
 /* Counts what came of each sender, all of which have stopped. */
 static void
-collect(struct rig *rig)
+collect(struct testbench *rig)
 {
     struct mmu *mmu = sim_mmu(rig->sim);
     struct mmu_pool_stats pool;
 
     for (size_t i = 0; i < rig->config->n_senders; i++) {
-        struct station_stats station;
+        struct host_stats station;
         struct mmu_pg_stats pg;
 
-        station_get_stats(rig->stations[i], &station);
+        host_get_stats(rig->stations[i], &station);
         mmu_pg_get(mmu, mmu_pg_id(mmu, rig->config->senders[i].port, LOSSLESS),
                    &pg);
         orch_assert(station.paused == 1 << LOSSLESS);
@@ -271,20 +271,20 @@ collect(struct rig *rig)
     orch_assert(!mmu_check(mmu));
     must(mmu_pool_get(mmu, 0, &pool));
     rig->outcome.headroom_bytes =
-        model_cells_to_bytes(rig->config->chip, pool.headroom_watermark);
+        chip_cells_to_bytes(rig->config->chip, pool.headroom_watermark);
 }
 
 enum st
 rig_run(const struct rig_config *config, struct rig_outcome *outcome,
         struct err *err)
 {
-    struct rig rig = {.config = config,
-                      .net = net_create(1),
-                      .sink_port = config->chip->default_ports,
-                      .outcome.pause_ps = EVENT_NEVER};
+    struct testbench rig = {.config = config,
+                            .net = fabric_create(1),
+                            .sink_port = config->chip->default_ports,
+                            .outcome.pause_ps = EVENT_NEVER};
     enum st status;
 
-    rig.sim = net_add_switch(rig.net, config->chip);
+    rig.sim = fabric_add_switch(rig.net, config->chip);
     rig.stations = check_calloc(config->n_senders, sizeof *rig.stations);
     rig.own_frames = check_calloc(config->n_senders, sizeof *rig.own_frames);
     sim_rules(rig.sim)->dscp_to_tc = &identity;
@@ -302,11 +302,11 @@ rig_run(const struct rig_config *config, struct rig_outcome *outcome,
         for (size_t i = 0; i < config->n_senders; i++) {
             add_sender(&rig, i);
         }
-        engine_run_until(net_engine(rig.net), end_ps(config));
+        engine_run_until(fabric_engine(rig.net), end_ps(config));
         collect(&rig);
         *outcome = rig.outcome;
     }
-    net_destroy(rig.net);
+    fabric_destroy(rig.net);
     free(rig.stations);
     free(rig.own_frames);
     return status;

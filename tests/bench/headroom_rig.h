@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "twin/mmu/model.h"
+#include "twin/chip/chip.h"
 
 struct rig_sender {
     uint32_t port; /* Slot on the chip, below 'default_ports'. */

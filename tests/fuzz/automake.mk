@@ -54,7 +54,7 @@ tests_fuzz_replay_pcap_LDADD = $(twin_libs)
 
 replay_programs += tests/fuzz/replay_remote
 tests_fuzz_replay_remote_SOURCES = tests/fuzz/fuzz_remote.c $(fuzz_switch) \
-	$(fuzz_replay) vendors/softasic/ops_host.c
+	$(fuzz_replay) vendors/softasic/remote/ops_host.c
 tests_fuzz_replay_remote_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"remote"'
 tests_fuzz_replay_remote_LDADD = $(softasic_libs)
 tests_fuzz_replay_remote_LDFLAGS = -pthread
@@ -89,7 +89,7 @@ tests_fuzz_replay_twin_LDADD = $(twin_libs)
 replay_programs += tests/fuzz/replay_vendor
 tests_fuzz_replay_vendor_SOURCES = tests/fuzz/fuzz_vendor.c $(fuzz_replay)
 tests_fuzz_replay_vendor_CPPFLAGS = $(fuzz_cppflags) -DTARGET='"vendor"'
-tests_fuzz_replay_vendor_LDADD = $(document_libs)
+tests_fuzz_replay_vendor_LDADD = $(report_libs)
 
 # The fuzzers.  They need clang's libFuzzer, and the whole product compiled for
 # it, beside what the configured compiler makes.
@@ -105,7 +105,7 @@ fuzz_ldflags = $(fuzz_sanitize) -fsanitize=fuzzer
 fuzz_ldadd = libfuzzed.a $(EVENT_LIBS) $(FYAML_LIBS) $(HIREDIS_LIBS) \
 	$(JANSSON_LIBS) $(NL_LIBS) $(YANG_LIBS)
 
-# Not orchd/daemon/asic.c: its names are those of the switch in softasic.
+# Not orchd/daemon/daemon_switch.c: its names are those of the switch in softasic.
 libfuzzed_a_SOURCES = \
 	$(libagent_a_SOURCES) \
 	$(libbase_a_SOURCES) \
@@ -113,28 +113,29 @@ libfuzzed_a_SOURCES = \
 	$(libbreakpoint_target_a_SOURCES) \
 	$(libchip_a_SOURCES) \
 	$(libcontrol_a_SOURCES) \
-	$(libfacts_a_SOURCES) \
+	$(libswitch_query_a_SOURCES) \
 	$(libcontrol_protocol_a_SOURCES) \
 	$(libcontrol_server_a_SOURCES) \
 	$(libdb_a_SOURCES) \
 	$(libderive_a_SOURCES) \
 	$(libderive_rows_a_SOURCES) \
-	$(libdocument_a_SOURCES) \
+	$(libreport_a_SOURCES) \
 	$(libhistory_a_SOURCES) \
 	$(libintent_a_SOURCES) \
 	$(liblint_a_SOURCES) \
-	$(libloop_a_SOURCES) \
+	$(libprocess_a_SOURCES) \
 	$(libnetdev_a_SOURCES) \
-	$(libplatform_a_SOURCES) \
 	$(libreconcile_a_SOURCES) \
 	$(libremote_a_SOURCES) \
 	$(libsai_core_a_SOURCES) \
 	$(libsai_outside_a_SOURCES) \
 	$(libsai_remote_core_a_SOURCES) \
-	$(libsai_wrap_a_SOURCES) \
+	$(libsai_stack_a_SOURCES) \
 	$(libsoftasic_a_SOURCES) \
+	$(libobjects_a_SOURCES) \
 	$(libstore_a_SOURCES) \
-	$(libswitch_rig_a_SOURCES) \
+	$(libfiles_a_SOURCES) \
+	$(libtestbench_a_SOURCES) \
 	$(libtranslate_a_SOURCES) \
 	$(libtwin_a_SOURCES) \
 	$(libwatchdog_a_SOURCES) \
@@ -196,7 +197,7 @@ tests_fuzz_fuzz_pcap_LDADD = $(fuzz_ldadd)
 
 fuzzers += tests/fuzz/fuzz_remote
 tests_fuzz_fuzz_remote_SOURCES = tests/fuzz/fuzz_remote.c $(fuzz_switch) \
-	$(fuzz_common) vendors/softasic/ops_host.c
+	$(fuzz_common) vendors/softasic/remote/ops_host.c
 tests_fuzz_fuzz_remote_CPPFLAGS = $(fuzz_cppflags)
 tests_fuzz_fuzz_remote_CFLAGS = $(fuzz_cflags)
 tests_fuzz_fuzz_remote_LDFLAGS = $(fuzz_ldflags)

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "twin/chip/chip.h"
-#include "twin/sim/sim.h"
+#include "twin/chip/yaml/chip_file.h"
+#include "twin/switch/sim.h"
 
 /* Larger chips are legitimate but take their time. */
 enum { MAX_CELLS = 1 << 16, MAX_PLACES = 1 << 12, MAX_PARTS = 1 << 12 };
@@ -20,23 +20,23 @@ enum { MAX_CELLS = 1 << 16, MAX_PLACES = 1 << 12, MAX_PARTS = 1 << 12 };
 static void
 check_arithmetic(const struct chip *chip)
 {
-    FUZZ_CHECK(model_packet_cells(chip, 0) >= 1);
-    FUZZ_CHECK(model_packet_cells(chip, 65535) >= 1);
-    FUZZ_CHECK(model_cells_to_bytes(chip, model_memory_cells(chip)) <=
+    FUZZ_CHECK(chip_packet_cells(chip, 0) >= 1);
+    FUZZ_CHECK(chip_packet_cells(chip, 65535) >= 1);
+    FUZZ_CHECK(chip_cells_to_bytes(chip, chip_memory_cells(chip)) <=
                chip->memory_bytes);
     for (int i = -200; i <= 200; i++) {
-        int exponent = model_alpha_exponent(chip, i);
+        int exponent = chip_alpha_exponent(chip, i);
 
         FUZZ_CHECK(exponent >= -128 && exponent <= 127);
     }
     for (uint32_t i = 0; i < 200; i++) {
-        FUZZ_CHECK(model_partition(chip, i % chip->ports, i * 7) <
+        FUZZ_CHECK(chip_partition(chip, i % chip->ports, i * 7) <
                    chip->partitions);
-        (void)model_leak_out(chip, i * 5000);
+        (void)chip_leak_out(chip, i * 5000);
     }
     for (size_t i = 0; i < chip->n_hwskus; i++) {
-        (void)model_matches(chip, "Force10-S6000");
-        (void)model_matches(chip, chip->hwskus[i]);
+        (void)chip_matches(chip, "Force10-S6000");
+        (void)chip_matches(chip, chip->hwskus[i]);
     }
 }
 
@@ -64,17 +64,17 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = bytes_text(data, size);
     struct chip *chip = NULL;
     struct err err = {0};
-    enum st st = chip_parse(text, "input.yaml", &chip, &err);
+    enum st st = chip_file_parse(text, "input.yaml", &chip, &err);
 
     if (st == ST_OK) {
         check_arithmetic(chip);
-        if (model_memory_cells(chip) <= MAX_CELLS &&
+        if (chip_memory_cells(chip) <= MAX_CELLS &&
             chip->ports * (chip->pgs_per_port + chip->queues_per_port) <=
                 MAX_PLACES &&
             chip->partitions * (chip->pools + 1) <= MAX_PARTS) {
             check_switch(chip);
         }
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     } else {
         FUZZ_CHECK(st == ST_INVALID || st == ST_UNSUPPORTED);
         FUZZ_CHECK(err.status == st && err.code[0] && err.reason[0]);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 #include "sai/remote/call.h"
 #include "sai/remote/message.h"
 #include "sai/remote/notice.h"

@@ -20,12 +20,12 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "orchd/agent.h"
 #include "orchd/control/control.h"
 #include "orchd/db/redis.h"
 #include "orchd/intent/schema.h"
-#include "orchd/loop/loop.h"
-#include "sai/chain.h"
+#include "orchd/reconcile/agent.h"
+#include "process/loop.h"
+#include "sai/stack/chain.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/switch.h"
 
@@ -216,7 +216,7 @@ static const struct chain_system chain_system = {
 static void
 begin(struct world *w)
 {
-    static const struct observer observer = {.context = NULL};
+    static const struct listener observer = {.context = NULL};
     static const struct redis_handlers handlers = {.row = no_row,
                                                    .reading_begin = nothing,
                                                    .reading_end = no_reading,

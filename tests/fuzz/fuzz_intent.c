@@ -22,8 +22,8 @@
 
 #include "base/text.h"
 #include "base/timeline.h"
-#include "orchd/agent.h"
 #include "orchd/intent/schema.h"
+#include "orchd/reconcile/agent.h"
 #include "tests/fuzz/fuzz.h"
 #include "vendors/store/store.h"
 
@@ -258,7 +258,7 @@ struct flow {
     struct timeline *timeline;
     struct store *store;
     struct agent *agent;
-    struct observer observer;
+    struct listener observer;
     int64_t now;
     size_t n_told;
 };
@@ -328,7 +328,7 @@ flow_init(struct flow *flow)
         }
     }
     memset(flow, 0, sizeof *flow);
-    flow->observer = (struct observer){on_status,    on_gone,   on_object,
+    flow->observer = (struct listener){on_status,    on_gone,   on_object,
                                        on_attribute, on_object, flow};
     flow->timeline = timeline_create();
     flow->store = store_create(&config);

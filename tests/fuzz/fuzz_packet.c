@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "twin/l3/packet.h"
+#include "twin/forwarding/packet.h"
 
 /* Writes 'bytes' with another TTL, class and tag, and reads that again. */
 static void

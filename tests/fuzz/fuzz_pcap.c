@@ -9,33 +9,33 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "twin/net/net.h"
-#include "twin/net/pcap.h"
+#include "twin/fabric/fabric.h"
+#include "twin/host/pcap.h"
 
 /* Replays the capture over a cable. */
 static void
 replay(const uint8_t *bytes, size_t n)
 {
-    const struct station_config config = {.mac = 2, .speed_mbps = 400000};
+    const struct host_config config = {.mac = 2, .speed_mbps = 400000};
     const struct replay_config capture = {.bytes = bytes, .n = n};
-    struct net *net = net_create(1);
-    struct net_end ends[2] = {{.station = NULL}, {.station = NULL}};
-    struct station_stats stats;
+    struct fabric *net = fabric_create(1);
+    struct fabric_end ends[2] = {{.station = NULL}, {.station = NULL}};
+    struct host_stats stats;
     struct err err = {0};
 
     for (int i = 0; i < 2; i++) {
-        FUZZ_CHECK(net_add_station(net, &config, &ends[i].station) == ST_OK);
+        FUZZ_CHECK(fabric_add_station(net, &config, &ends[i].station) == ST_OK);
     }
-    FUZZ_CHECK(net_connect(net, ends, 1, 65535, NULL) == ST_OK);
-    if (station_add_replay(ends[0].station, &capture, &err) == ST_OK) {
-        engine_run_until(net_engine(net), EVENT_NEVER);
-        station_get_stats(ends[0].station, &stats);
+    FUZZ_CHECK(fabric_connect(net, ends, 1, 65535, NULL) == ST_OK);
+    if (host_add_replay(ends[0].station, &capture, &err) == ST_OK) {
+        engine_run_until(fabric_engine(net), EVENT_NEVER);
+        host_get_stats(ends[0].station, &stats);
         FUZZ_CHECK(stats.sent + stats.pauses_sent > 0);
-        FUZZ_CHECK(stats.sent == station_sink(ends[1].station)->frames);
+        FUZZ_CHECK(stats.sent == host_sink(ends[1].station)->frames);
     } else {
         FUZZ_CHECK(err.status != ST_OK && err.reason[0]);
     }
-    net_destroy(net);
+    fabric_destroy(net);
 }
 
 int

@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sai/remote/host.h"
+#include "sai/remote/sai_host.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/switch.h"
-#include "vendors/softasic/ops_host.h"
+#include "vendors/softasic/remote/ops_host.h"
 
 enum { MAX_MESSAGES = 64 };
 
@@ -88,7 +88,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct bytes input = {data, size};
     const bool greeted = bytes_u8(&input) != 0;
     struct host_extras extras;
-    const struct host_watcher watcher = {0};
+    const struct sai_host_watcher watcher = {0};
     struct host_library library = {
         .backend = switch_begin(),
         .release = SAI_API_VERSION,
@@ -107,10 +107,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct wire_out out = {0};
     struct session *session;
     const uint8_t *body;
-    struct host *host;
+    struct sai_host *host;
 
     ops_host_init(&extras, softasic_ops(SOFTASIC_OPS_VERSION));
-    host = host_create(&library, &watcher);
+    host = sai_host_create(&library, &watcher);
     FUZZ_CHECK(host);
     session = session_open(host, &out);
     if (greeted) {
@@ -121,12 +121,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             !session_message(session, &header, body)) {
             break;
         }
-        host_notify(host);
+        sai_host_notify(host);
         check_answers(&out);
     }
     check_answers(&out);
     session_close(session);
-    host_destroy(host);
+    sai_host_destroy(host);
     wire_out_fini(&out);
     switch_end();
     return 0;

@@ -13,8 +13,8 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "sai/deep.h"
-#include "sai/serialize.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/serialize.h"
 #include "tests/fuzz/fuzz.h"
 
 /* Returns the attribute that 'name' names, or one by its characters. */
@@ -51,7 +51,7 @@ try_value(const struct metadata_attribute *attribute, const char *string)
         FUZZ_CHECK(serialize_value(attribute, &value, &text) == ST_OK);
         FUZZ_CHECK(serialize_parse_value(arena, attribute, text_string(&text),
                                          &again, &err) == ST_OK);
-        FUZZ_CHECK(deep_equal(attribute->kind, &value, &again));
+        FUZZ_CHECK(attr_value_equal(attribute->kind, &value, &again));
         FUZZ_CHECK(serialize_value(attribute, &again, &second) == ST_OK);
         FUZZ_CHECK(strcmp(text_string(&text), text_string(&second)) == 0);
     } else {

@@ -13,14 +13,14 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "sai/deep.h"
-#include "sai/metadata.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/metadata.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/switch.h"
-#include "vendors/softasic/face.h"
-#include "vendors/softasic/face_entry.h"
+#include "vendors/objects/dump.h"
+#include "vendors/softasic/sai/entry_verbs.h"
+#include "vendors/softasic/sai/local_verbs.h"
 #include "vendors/softasic/state.h"
-#include "vendors/store/dump.h"
 
 enum {
     MAX_OIDS = 128,
@@ -515,16 +515,16 @@ do_fdb(struct world *w)
     case 0:
         return face_flush_fdb_entries(entry.switch_id, list.n, list.attributes);
     case 1:
-        return face_entry_create(SAI_OBJECT_TYPE_FDB_ENTRY, &entry, list.n,
-                                 list.attributes);
+        return entry_verbs_create(SAI_OBJECT_TYPE_FDB_ENTRY, &entry, list.n,
+                                  list.attributes);
     case 2:
-        return face_entry_remove(SAI_OBJECT_TYPE_FDB_ENTRY, &entry);
+        return entry_verbs_remove(SAI_OBJECT_TYPE_FDB_ENTRY, &entry);
     case 3:
-        return face_entry_set(SAI_OBJECT_TYPE_FDB_ENTRY, &entry,
-                              list.n ? list.attributes : NULL);
+        return entry_verbs_set(SAI_OBJECT_TYPE_FDB_ENTRY, &entry,
+                               list.n ? list.attributes : NULL);
     default:
-        return face_entry_get(SAI_OBJECT_TYPE_FDB_ENTRY, &entry, list.n,
-                              list.attributes);
+        return entry_verbs_get(SAI_OBJECT_TYPE_FDB_ENTRY, &entry, list.n,
+                               list.attributes);
     }
 }
 
@@ -559,16 +559,18 @@ do_several(struct world *w)
         oids[i] = form ? some_oid(w, object->type) : SAI_NULL_OBJECT_ID;
     }
     if (form == 0) {
-        status = face_bulk_create(object->type, w->backend->switch_id, MANY,
-                                  counts, pointers, mode, oids, statuses);
-    } else if (form == 1) {
-        status = face_bulk_remove(object->type, MANY, oids, mode, statuses);
-    } else if (form == 2) {
         status =
-            face_bulk_set(object->type, MANY, oids, firsts, mode, statuses);
+            local_verbs_bulk_create(object->type, w->backend->switch_id, MANY,
+                                    counts, pointers, mode, oids, statuses);
+    } else if (form == 1) {
+        status =
+            local_verbs_bulk_remove(object->type, MANY, oids, mode, statuses);
+    } else if (form == 2) {
+        status = local_verbs_bulk_set(object->type, MANY, oids, firsts, mode,
+                                      statuses);
     } else {
-        status = face_bulk_get(object->type, MANY, oids, counts, answers, mode,
-                               statuses);
+        status = local_verbs_bulk_get(object->type, MANY, oids, counts, answers,
+                                      mode, statuses);
     }
     for (int i = 0; i < MANY; i++) {
         FUZZ_CHECK(statuses[i] != 1);
@@ -649,16 +651,16 @@ do_routing(struct world *w)
     }
     switch (form >> 2 & 3) {
     case 0:
-        return face_entry_remove(type, &key);
+        return entry_verbs_remove(type, &key);
     case 1:
         add_attribute(w, &list, some_attribute(w, object));
-        return face_entry_set(type, &key, list.attributes);
+        return entry_verbs_set(type, &key, list.attributes);
     case 2:
         list.attributes[0].id = some_attribute(w, object)->id;
-        return face_entry_get(type, &key, 1, list.attributes);
+        return entry_verbs_get(type, &key, 1, list.attributes);
     default:
         some_attributes(w, object, &list);
-        return face_entry_create(type, &key, list.n, list.attributes);
+        return entry_verbs_create(type, &key, list.n, list.attributes);
     }
 }
 
@@ -807,8 +809,8 @@ furnish_router(struct world *w)
                        interface, &key.rif_id) == SAI_STATUS_SUCCESS);
         key.ip_address.addr.ip6[0] = 20;
         key.ip_address.addr.ip6[3] = i;
-        FUZZ_CHECK(face_entry_create(SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, &key, 1,
-                                     &mac) == SAI_STATUS_SUCCESS);
+        FUZZ_CHECK(entry_verbs_create(SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, &key, 1,
+                                      &mac) == SAI_STATUS_SUCCESS);
         const sai_attribute_t hop[] = {
             {SAI_NEXT_HOP_ATTR_TYPE, {.s32 = SAI_NEXT_HOP_TYPE_IP}},
             {SAI_NEXT_HOP_ATTR_ROUTER_INTERFACE_ID, {.oid = key.rif_id}},

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "twin/sim/sim.h"
+#include "twin/switch/sim.h"
 
 enum {
     PORTS = 4,
@@ -35,7 +35,7 @@ choose_chip(struct chip *chip, struct bytes *bytes)
     static const uint32_t cells[] = {1, 64, 208, 256};
     uint8_t bits = bytes_u8(bytes);
 
-    model_init(chip);
+    chip_init(chip);
     chip->cell_bytes = cells[bits & 3];
     chip->unit = chip->cell_bytes == 1 ? MODEL_UNIT_BYTE : MODEL_UNIT_CELL;
     chip->threshold = bits & 4 ? MODEL_THRESHOLD_CHARGE_THEN_CHECK
@@ -73,7 +73,7 @@ choose_chip(struct chip *chip, struct bytes *bytes)
     chip->egress_pg_absorbs_queue_min = bits & 16;
     chip->voq_cap_bytes = bits & 32 ? chip->memory_bytes / 4 : 0;
     chip->alpha_exponents[128 + 7] =
-        bits & 64 ? MODEL_ALPHA_UNLIMITED : (int8_t)6;
+        bits & 64 ? CHIP_ALPHA_UNLIMITED : (int8_t)6;
     chip->ports = PORTS;
     chip->pgs_per_port = PER_PORT;
     chip->queues_per_port = PER_PORT;

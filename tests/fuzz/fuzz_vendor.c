@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/lookup.h"
-#include "orchd/derive/model.h"
-#include "orchd/derive/zeros.h"
-#include "orchd/document/asic_file.h"
-#include "orchd/document/lookup_file.h"
-#include "orchd/document/zero_file.h"
+#include "orchd/derive/zero_profiles.h"
+#include "orchd/files/asic_file.h"
+#include "orchd/files/lookup_file.h"
+#include "orchd/files/zero_file.h"
 #include "orchd/intent/content.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -119,7 +119,7 @@ try_lookup(const char *path)
 static void
 try_chip(const char *path)
 {
-    struct model_chip chip = {.gearbox_ns = 7};
+    struct dynamic_state_chip chip = {.gearbox_ns = 7};
     struct err err = {0};
     enum st status = asic_file_read(path, &chip, &err);
 
@@ -135,7 +135,7 @@ try_chip(const char *path)
 static void
 try_zeros(const char *path)
 {
-    struct zeros zeros = {0};
+    struct zero_profiles zeros = {0};
     struct err err = {0};
     enum st status = zero_file_read(path, &zeros, &err);
 
@@ -146,10 +146,10 @@ try_zeros(const char *path)
     for (size_t i = 0; i < zeros.n; i++) {
         const struct zero_row *row = &zeros.rows[i];
 
-        FUZZ_CHECK(zeros_find(&zeros, row->table, row->key) == row);
+        FUZZ_CHECK(zero_profiles_find(&zeros, row->table, row->key) == row);
         FUZZ_CHECK(!strcmp(zero_field(row, "size"), "0"));
     }
-    zeros_fini(&zeros);
+    zero_profiles_fini(&zeros);
 }
 
 int

@@ -9,14 +9,14 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "vendors/softasic/face.h"
-#include "vendors/softasic/library.h"
+#include "vendors/softasic/sai/library.h"
+#include "vendors/softasic/sai/local_verbs.h"
 
 static sai_status_t
 switch_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
               const sai_attribute_t *attributes, sai_object_id_t *oid)
 {
-    return face_create(type, oid, backend->switch_id, n, attributes);
+    return local_verbs_create(type, oid, backend->switch_id, n, attributes);
 }
 
 static sai_status_t
@@ -24,7 +24,7 @@ switch_remove(struct sai_backend *backend, sai_object_type_t type,
               sai_object_id_t oid)
 {
     (void)backend;
-    return face_remove(type, oid);
+    return local_verbs_remove(type, oid);
 }
 
 static sai_status_t
@@ -32,7 +32,7 @@ switch_set(struct sai_backend *backend, sai_object_type_t type,
            sai_object_id_t oid, const sai_attribute_t *attribute)
 {
     (void)backend;
-    return face_set(type, oid, attribute);
+    return local_verbs_set(type, oid, attribute);
 }
 
 static sai_status_t
@@ -40,7 +40,7 @@ switch_get(struct sai_backend *backend, sai_object_type_t type,
            sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
 {
     (void)backend;
-    return face_get(type, oid, n, attributes);
+    return local_verbs_get(type, oid, n, attributes);
 }
 
 static sai_status_t
@@ -49,7 +49,7 @@ switch_get_stats(struct sai_backend *backend, sai_object_type_t type,
                  sai_stats_mode_t mode, uint64_t *values)
 {
     (void)backend;
-    return face_stats(type, oid, n, ids, mode, values);
+    return local_verbs_stats(type, oid, n, ids, mode, values);
 }
 
 static const struct sai_backend_ops switch_ops = {
@@ -84,12 +84,12 @@ switch_begin(void)
     for (sai_api_t api = SAI_API_SWITCH; api < SAI_API_MAX; api++) {
         (void)sai_log_set(api, SAI_LOG_LEVEL_CRITICAL);
     }
-    FUZZ_CHECK(face_create_switch(&the_switch.switch_id, 1, &init) ==
+    FUZZ_CHECK(local_verbs_create_switch(&the_switch.switch_id, 1, &init) ==
                SAI_STATUS_SUCCESS);
     return &the_switch;
 }
 
-const struct asic *
+const struct daemon_switch *
 switch_asic(void)
 {
     return library_get()->asic;

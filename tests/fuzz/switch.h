@@ -5,17 +5,17 @@
 /* A small software switch in this process, as a backend: the verbs behind
  * SAI's function tables without a library that is loaded. */
 
-#include "sai/backend.h"
+#include "sai/core/backend.h"
 #include "vendors/softasic/softasic.h"
 
-struct asic;
+struct daemon_switch;
 
 /* Initialises the library and creates a switch of the chip "small" (chips/).
  * The backend is static.  End with switch_end(). */
 struct sai_backend *switch_begin(void);
 
 /* The switch itself; NULL while it is removed. */
-const struct asic *switch_asic(void);
+const struct daemon_switch *switch_asic(void);
 
 /* Frees the switch and all that is on it. */
 void switch_end(void);

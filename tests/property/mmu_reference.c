@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 
-struct model m;
+struct dynamic_state m;
 
 uint64_t
 reference_random(uint64_t n)

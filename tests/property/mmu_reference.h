@@ -50,7 +50,7 @@ struct packet {
     uint64_t absorbed; /* Of these, not charged at ingress. */
 };
 
-struct model {
+struct dynamic_state {
     struct chip chip;
     struct mmu *mmu;
     uint64_t random;
@@ -83,7 +83,7 @@ struct model {
 };
 
 /* The reference, and the buffer under test. */
-extern struct model m;
+extern struct dynamic_state m;
 
 /* Returns a number below 'n'. */
 uint64_t reference_random(uint64_t n);

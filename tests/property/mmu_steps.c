@@ -81,7 +81,7 @@ step_enqueue(void)
     uint32_t id = MMU_NONE;
     uint32_t length =
         (uint32_t)(1 + reference_random(reference_random(2) ? 200 : 2000));
-    uint64_t cells = model_packet_cells(&m.chip, length);
+    uint64_t cells = chip_packet_cells(&m.chip, length);
     uint64_t absorbed = 0;
     bool in_headroom = false;
     bool lossy;

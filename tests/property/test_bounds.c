@@ -70,7 +70,7 @@ read_bound(struct sai_backend *backend, const struct pair *pair,
 }
 
 struct check {
-    struct rig *rig;
+    struct testbench *rig;
     uint64_t seed;
     bool final; /* And it is what the rows say. */
     size_t n;   /* Objects that were looked at. */
@@ -110,7 +110,7 @@ check_object(void *context, const struct object *object)
 static void
 step(struct check *check)
 {
-    struct rig *rig = check->rig;
+    struct testbench *rig = check->rig;
     bool more;
 
     do {
@@ -124,7 +124,7 @@ step(struct check *check)
 static void
 pass(struct check *check, int64_t ns)
 {
-    struct rig *rig = check->rig;
+    struct testbench *rig = check->rig;
     int64_t end = rig->now + ns;
 
     step(check);
@@ -157,7 +157,7 @@ moody(void *context, const struct store_call *call)
 
 /* Writes random rows: all pairs in order, some bounds left out. */
 static void
-put_rows(struct rig *rig, uint64_t *seed)
+put_rows(struct testbench *rig, uint64_t *seed)
 {
     static const char *const tables[] = {"WRED_PROFILE", "SCHEDULER"};
 
@@ -196,7 +196,7 @@ static void
 any_changes(uint64_t seed)
 {
     struct mood mood = {seed * 3 + 1, true};
-    struct rig rig;
+    struct testbench rig;
     struct check check = {&rig, seed, false, 0};
     uint64_t random = seed;
 
@@ -213,7 +213,7 @@ any_changes(uint64_t seed)
     agent_each_object(rig.agent, check_object, &check);
     assert_int_equal(check.n, N_PAIRS);
     store_set_hook(rig.store, NULL, NULL);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void

@@ -21,9 +21,9 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "orchd/derive/model.h"
-#include "orchd/derive/zeros.h"
-#include "orchd/platform/platform.h"
+#include "orchd/derive/dynamic_state.h"
+#include "orchd/derive/platform.h"
+#include "orchd/derive/zero_profiles.h"
 #include "tests/support/rig.h"
 #include "tests/support/seed.h"
 
@@ -135,14 +135,14 @@ static const struct chosen_row rows[] = {
 enum { N_ROWS = sizeof rows / sizeof rows[0] };
 
 static void
-put(struct rig *rig, size_t row, size_t choice)
+put(struct testbench *rig, size_t row, size_t choice)
 {
     rig_put(rig, rows[row].table, rows[row].key, rows[row].choices[choice]);
 }
 
 /* A vendor's zero profiles. */
 static void
-give_zeros(struct rig *rig)
+give_zeros(struct testbench *rig)
 {
     static const struct field pool[] = {
         {"type", "ingress"}, {"mode", "static"}, {"size", "0"}};
@@ -150,21 +150,23 @@ give_zeros(struct rig *rig)
         {"pool", "zero_pool"}, {"size", "0"}, {"static_th", "0"}};
     static const struct field egress[] = {
         {"pool", "egress_lossy_pool"}, {"size", "0"}, {"dynamic_th", "-8"}};
-    struct zeros zeros = {0};
+    struct zero_profiles zeros = {0};
     struct err err = {0};
 
-    assert_false(
-        zeros_add(&zeros, TABLE_BUFFER_POOL, "zero_pool", pool, 3, &err) ||
-        zeros_add(&zeros, TABLE_BUFFER_PROFILE, "no_pg", ingress, 3, &err) ||
-        zeros_add(&zeros, TABLE_BUFFER_PROFILE, "no_queue", egress, 3, &err) ||
-        zeros_set_ids(&zeros, ZERO_INGRESS, "0,6", &err));
+    assert_false(zero_profiles_add(&zeros, TABLE_BUFFER_POOL, "zero_pool", pool,
+                                   3, &err) ||
+                 zero_profiles_add(&zeros, TABLE_BUFFER_PROFILE, "no_pg",
+                                   ingress, 3, &err) ||
+                 zero_profiles_add(&zeros, TABLE_BUFFER_PROFILE, "no_queue",
+                                   egress, 3, &err) ||
+                 zero_profiles_set_ids(&zeros, ZERO_INGRESS, "0,6", &err));
     agent_set_zeros(rig->agent, &zeros);
 }
 
 static void
-start(struct rig *rig, bool with_zeros)
+start(struct testbench *rig, bool with_zeros)
 {
-    struct model_chip chip = {.known = true};
+    struct dynamic_state_chip chip = {.known = true};
 
     rig_init_memory(rig, N_PORTS, MEMORY_KB, 0);
     if (with_zeros) {
@@ -178,7 +180,7 @@ start(struct rig *rig, bool with_zeros)
 
 /* Lets some time pass, or some calls be made, or nothing. */
 static void
-stir(struct rig *rig, uint64_t *seed)
+stir(struct testbench *rig, uint64_t *seed)
 {
     switch (seed_below(seed, 4)) {
     case 0:
@@ -194,7 +196,7 @@ stir(struct rig *rig, uint64_t *seed)
 
 /* Writes the final choices, in an order of its own, and lets them settle. */
 static char *
-finish(struct rig *rig, const size_t final[N_ROWS], uint64_t *seed)
+finish(struct testbench *rig, const size_t final[N_ROWS], uint64_t *seed)
 {
     size_t order[N_ROWS];
 
@@ -217,7 +219,7 @@ any_edits(uint64_t seed)
 {
     uint64_t random = seed;
     size_t final[N_ROWS];
-    struct rig edited, fresh;
+    struct testbench edited, fresh;
     char *found, *expected;
 
     for (size_t i = 0; i < N_ROWS; i++) {
@@ -245,14 +247,15 @@ any_edits(uint64_t seed)
     }
     free(found);
     free(expected);
-    rig_fini(&edited);
-    rig_fini(&fresh);
+    testbench_fini(&edited);
+    testbench_fini(&fresh);
 }
 
 /* --- Headroom at each call ---------------------------------------------- */
 
 static uint64_t
-read_number(struct rig *rig, const struct object *object, sai_attr_id_t id)
+read_number(struct testbench *rig, const struct object *object,
+            sai_attr_id_t id)
 {
     struct sai_backend *backend = store_backend(rig->store);
     sai_attribute_t attribute = {.id = id};
@@ -311,7 +314,7 @@ any_shared_headroom(uint64_t seed)
     static const size_t defaults = 0, pool = 2;
     uint64_t random = seed;
     struct mood mood = {seed * 7 + 1, false};
-    struct rig rig;
+    struct testbench rig;
 
     start(&rig, false);
     for (size_t i = 0; i < N_ROWS; i++) {
@@ -338,7 +341,7 @@ any_shared_headroom(uint64_t seed)
     assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress_lossless_pool"),
                         "applied");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet8|6"), "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void

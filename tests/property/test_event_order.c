@@ -25,7 +25,7 @@ enum {
     STEPS = 20000,
 };
 
-struct model {
+struct dynamic_state {
     struct event_queue *queue;
     struct random random;
     struct event events[EVENTS];
@@ -36,7 +36,7 @@ struct model {
     int n;
 };
 
-static struct model m;
+static struct dynamic_state m;
 
 #define EXPECT(condition)                                                      \
     do {                                                                       \

@@ -19,8 +19,8 @@
 #include "tests/bench/headroom_case.h"
 #include "tests/bench/headroom_crowd.h"
 #include "tests/bench/headroom_far.h"
-#include "twin/chip/chip.h"
-#include "twin/sim/frame.h"
+#include "twin/chip/yaml/chip_file.h"
+#include "twin/forwarding/frame.h"
 
 #define N_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -45,7 +45,7 @@ load(const char *name)
     struct chip *chip = NULL;
     struct err err = {0};
 
-    if (chip_load(CHIPS_DIR, name, &chip, &err) != ST_OK) {
+    if (chip_file_load(CHIPS_DIR, name, &chip, &err) != ST_OK) {
         fail_msg("%s", err.reason);
     }
     return chip;
@@ -130,7 +130,7 @@ test_formulas_lose_nothing_but_where_it_is_known(void **state)
                 check_case(&setups[i], &c);
             }
         }
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
 }
 
@@ -158,7 +158,7 @@ test_traffic_that_was_not_told_is_lost(void **state)
         assert_true(proof.lost_packets > 0);
         assert_true(proof.xoff_bytes < proof.needed_bytes);
     }
-    chip_destroy(chip);
+    chip_file_destroy(chip);
 }
 
 /* IEEE 802.1Q-2018 annex O by hand, for frames of one length: what arrives
@@ -189,7 +189,7 @@ test_what_is_needed_is_what_annex_o_says(void **state)
     proof_find(&c, &proof);
     assert_int_equal(proof.needed_bytes,
                      (wait_ps + 1048 * 80 - 1) / (1048 * 80) * 5 * 208);
-    chip_destroy(chip);
+    chip_file_destroy(chip);
 }
 
 static struct plan_question
@@ -230,7 +230,7 @@ test_pool_keeps_its_promise_and_no_more(void **state)
     assert_int_equal(all.lost_bytes, 60 * all.lost_packets);
     crowd_find(&config, 32, &again);
     assert_memory_equal(&all, &again, sizeof all);
-    chip_destroy(chip);
+    chip_file_destroy(chip);
 }
 
 static void
@@ -248,7 +248,7 @@ test_40_km_need_a_deep_chip(void **state)
         struct chip *chip = load(cases[i].chip);
         struct plan_question question = question_for(chip, &port, 1);
         struct plan_answer answer;
-        struct far far;
+        struct peer_switch far;
 
         far_find(&question, 60, &far);
         /* The same for all of its ports. */
@@ -261,7 +261,7 @@ test_40_km_need_a_deep_chip(void **state)
         assert_int_equal(far.headroom_bytes == far.xoff_bytes, cases[i].fits);
         /* 400 us at 100 Gb/s, in frames that take 6,720 ps. */
         assert_true(far.frames > 400000000 / 6720);
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
 }
 

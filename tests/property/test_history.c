@@ -27,7 +27,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
-#include "sai/status.h"
+#include "sai/core/status.h"
 #include "tests/support/rig.h"
 #include "tests/support/seed.h"
 
@@ -140,7 +140,7 @@ same_key(const struct rig_row *a, const struct rig_row *b)
 
 /* Lets a random little happen. */
 static void
-stir(struct rig *rig, uint64_t *seed)
+stir(struct testbench *rig, uint64_t *seed)
 {
     switch (seed_below(seed, 4)) {
     case 0:
@@ -157,7 +157,7 @@ stir(struct rig *rig, uint64_t *seed)
 /* --- What is told ------------------------------------------------------- */
 
 struct telling {
-    const struct rig *rig;
+    const struct testbench *rig;
     struct text text;
     size_t n;
 };
@@ -186,7 +186,7 @@ write_row(void *context, const struct row_status *status)
 /* Returns all that is told, as text that the caller frees, and the number of
  * rows in '*n'. */
 static char *
-telling_of(const struct rig *rig, size_t *n)
+telling_of(const struct testbench *rig, size_t *n)
 {
     struct telling telling = {rig, {0}, 0};
 
@@ -253,7 +253,7 @@ world_thin(struct world *world, uint64_t *seed)
 }
 
 static void
-put_world(struct rig *rig, const struct world *world, uint64_t *seed)
+put_world(struct testbench *rig, const struct world *world, uint64_t *seed)
 {
     for (size_t i = 0; i < world->n; i++) {
         rig_put(rig, world->rows[i]->table, world->rows[i]->key,
@@ -265,7 +265,7 @@ put_world(struct rig *rig, const struct world *world, uint64_t *seed)
 }
 
 static void
-put_rows(struct rig *rig, const struct rig_row *rows, size_t n)
+put_rows(struct testbench *rig, const struct rig_row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         rig_put(rig, rows[i].table, rows[i].key, rows[i].fields);
@@ -274,7 +274,7 @@ put_rows(struct rig *rig, const struct rig_row *rows, size_t n)
 
 /* Removes the rows of 'rows' that 'world' (NULL: nothing) does not have. */
 static void
-remove_others(struct rig *rig, const struct rig_row *rows, size_t n,
+remove_others(struct testbench *rig, const struct rig_row *rows, size_t n,
               const struct world *world, uint64_t *seed)
 {
     for (size_t i = 0; i < n; i++) {
@@ -286,7 +286,7 @@ remove_others(struct rig *rig, const struct rig_row *rows, size_t n,
 }
 
 static void
-wander(struct rig *rig, uint64_t *seed)
+wander(struct testbench *rig, uint64_t *seed)
 {
     for (int i = 0; i < N_STEPS; i++) {
         const struct rig_row *row = seed_below(seed, 3)
@@ -318,7 +318,8 @@ assert_lines_in(char *a, const char *b, uint64_t seed)
 }
 
 static void
-assert_same_asic(const struct rig *a, const struct rig *b, uint64_t seed)
+assert_same_asic(const struct testbench *a, const struct testbench *b,
+                 uint64_t seed)
 {
     char *dump_a = rig_dump(a), *dump_b = rig_dump(b);
 
@@ -331,10 +332,10 @@ assert_same_asic(const struct rig *a, const struct rig *b, uint64_t seed)
 /* Fails unless 'rig' tells what an agent tells that knows only 'world' and, if
  * 'asic', has done the same with the ASIC. */
 static void
-assert_as_if_fresh(struct rig *rig, const struct world *world, bool asic,
+assert_as_if_fresh(struct testbench *rig, const struct world *world, bool asic,
                    uint64_t seed)
 {
-    struct rig fresh;
+    struct testbench fresh;
     size_t n, n_fresh;
     char *told, *told_fresh;
 
@@ -353,7 +354,7 @@ assert_as_if_fresh(struct rig *rig, const struct world *world, bool asic,
     if (asic) {
         assert_same_asic(rig, &fresh, seed);
     }
-    rig_fini(&fresh);
+    testbench_fini(&fresh);
 }
 
 /* --- Properties --------------------------------------------------------- */
@@ -378,7 +379,7 @@ any_history_of_sound_rows(uint64_t seed)
 {
     struct world world = {.n = 0};
     uint64_t random = seed;
-    struct rig rig;
+    struct testbench rig;
 
     rig_init(&rig, N_PORTS);
     wander(&rig, &random);
@@ -389,7 +390,7 @@ any_history_of_sound_rows(uint64_t seed)
     put_world(&rig, &world, &random);
     rig_settle(&rig);
     assert_as_if_fresh(&rig, &world, true, seed);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Refuses calls at random while 'mood' is bad. */
@@ -430,7 +431,7 @@ moody(void *context, const struct store_call *call)
 
 /* Fails if a row of 'world' has no answer. */
 static void
-assert_all_answered(const struct rig *rig, const struct world *world,
+assert_all_answered(const struct testbench *rig, const struct world *world,
                     uint64_t seed)
 {
     size_t n;
@@ -459,7 +460,7 @@ any_refusals_of_sound_rows(uint64_t seed)
     struct mood mood = {seed * 7 + 1, true};
     struct world world = {.n = 0};
     uint64_t random = seed;
-    struct rig rig;
+    struct testbench rig;
 
     rig_init(&rig, N_PORTS);
     store_set_hook(rig.store, moody, &mood);
@@ -482,7 +483,7 @@ any_refusals_of_sound_rows(uint64_t seed)
     put_world(&rig, &world, &random);
     rig_pass(&rig, 200 * SECOND_NS);
     assert_as_if_fresh(&rig, &world, false, seed);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -490,7 +491,7 @@ any_rows_after_all_have_gone(uint64_t seed)
 {
     struct world world = {.n = 0};
     uint64_t random = seed;
-    struct rig rig;
+    struct testbench rig;
 
     rig_init(&rig, N_PORTS);
     wander(&rig, &random);
@@ -510,7 +511,7 @@ any_rows_after_all_have_gone(uint64_t seed)
     put_world(&rig, &world, NULL);
     rig_settle(&rig);
     assert_as_if_fresh(&rig, &world, true, seed);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void

@@ -159,10 +159,10 @@ collect(void)
 static void
 random_chip(void)
 {
-    static const struct model_speed_value fast[] = {{400000, 9}};
+    static const struct chip_speed_value fast[] = {{400000, 9}};
     struct chip *chip = &m.chip;
 
-    model_init(chip);
+    chip_init(chip);
     chip->cell_bytes = (uint32_t[]){1, 64, 208, 256}[reference_random(4)];
     chip->memory_bytes = 40000 + reference_random(200000);
     chip->partitions = (uint32_t)(1 + reference_random(3));
@@ -172,14 +172,14 @@ random_chip(void)
                                  ? MODEL_THRESHOLD_CHARGE_THEN_CHECK
                                  : MODEL_THRESHOLD_CHECK_THEN_CHARGE;
     chip->egress_lag_cells = (uint32_t)reference_random(3);
-    chip->pg_guarantee = (enum model_guarantee)reference_random(3);
+    chip->pg_guarantee = (enum chip_guarantee)reference_random(3);
     chip->xon =
         reference_random(3) ? MODEL_XON_RELATIVE_LATCHED : MODEL_XON_ABSOLUTE;
     chip->static_zero_blocks = reference_random(3) == 0;
     chip->packet_overhead_bytes =
         reference_random(2) ? (uint32_t)reference_random(60) : 0;
     chip->packet_round_bytes = reference_random(3) ? 1 : 16;
-    chip->shared_limit = (struct model_shared_limit){
+    chip->shared_limit = (struct chip_shared_limit){
         .minus_shp = reference_random(2),
         .minus_pg_size = reference_random(3) == 0,
         .minus_pg_min = reference_random(2),
@@ -188,7 +188,7 @@ random_chip(void)
     chip->headroom = reference_random(3) ? MODEL_HEADROOM_PER_PG
                                          : MODEL_HEADROOM_PER_PORT_SHARE;
     chip->headroom_overhead =
-        (struct model_by_speed){.otherwise = 2, .items = fast, .n = 1};
+        (struct chip_by_speed){.otherwise = 2, .items = fast, .n = 1};
     chip->port_alpha =
         reference_random(2) ? MODEL_PORT_ALPHA_NESTED : MODEL_PORT_ALPHA_NONE;
     chip->egress_shared = reference_random(3)

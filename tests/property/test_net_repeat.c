@@ -28,7 +28,7 @@
 #include "base/check.h"
 #include "base/digest.h"
 #include "base/parse.h"
-#include "twin/net/net.h"
+#include "twin/fabric/fabric.h"
 
 enum {
     STATIONS = 8, /* Four at each switch; port 4 joins the switches. */
@@ -51,9 +51,9 @@ static uint64_t early_drops;
 
 struct fabric {
     struct chip chip;
-    struct net *net;
+    struct fabric *net;
     struct sim *switches[2];
-    struct station *stations[STATIONS];
+    struct host *stations[STATIONS];
 };
 
 static const struct classify_map identity = {
@@ -116,7 +116,7 @@ make_switch(struct fabric *f, uint32_t number)
     struct mmu_profile_config pg = {
         .dynamic_th = -2, .xoff_bytes = 40000, .xon_offset_bytes = 2560};
     struct mmu_profile_config lossy = {.dynamic_th = -1};
-    struct sim *sim = net_add_switch(f->net, &f->chip);
+    struct sim *sim = fabric_add_switch(f->net, &f->chip);
     struct mmu *mmu = sim_mmu(sim);
     uint32_t profiles[2];
 
@@ -153,7 +153,7 @@ make_records(struct fabric *f)
     const struct flow_config listed = {
         .flow = FLOWS,
         .priority = 7,
-        .pace = {.kind = PACE_LIST,
+        .pace = {.kind = PACING_LIST,
                  .n_frames = sizeof listed_ps / sizeof listed_ps[0],
                  .times_ps = listed_ps},
         .frame = {.dst_mac = mac_of(6), .length_bytes = 1000, .dscp = 7}};
@@ -172,13 +172,13 @@ make_records(struct fabric *f)
         record[RECORD_BYTES + 11] = 2;
         record[RECORD_BYTES + 12] = 8; /* IP, but no more of it. */
     }
-    must(station_add_flow(f->stations[2], &listed));
-    must(station_add_replay(f->stations[1],
-                            &(struct replay_config){.flow = FLOWS + 1,
-                                                    .start_ps = 1000,
-                                                    .bytes = bytes,
-                                                    .n = sizeof bytes},
-                            NULL));
+    must(host_add_flow(f->stations[2], &listed));
+    must(host_add_replay(f->stations[1],
+                         &(struct replay_config){.flow = FLOWS + 1,
+                                                 .start_ps = 1000,
+                                                 .bytes = bytes,
+                                                 .n = sizeof bytes},
+                         NULL));
 }
 
 /* Every number is drawn by a statement of its own: the order within one is up
@@ -191,25 +191,26 @@ make_flow(struct fabric *f, struct random *random, uint32_t i)
     const uint32_t to = i < 8 ? 0 : any; /* Incast */
     const uint8_t priority = random_below(random, 2) ? LOSSLESS : 0;
     const uint32_t length = 60 + (uint32_t)random_below(random, 4000);
-    const enum pace_kind kind = (enum pace_kind)random_below(random, 4);
+    const enum pacing_kind kind = (enum pacing_kind)random_below(random, 4);
     const uint64_t n = 1 + random_below(random, 30);
     const uint8_t ecn = (uint8_t)random_below(random, 3);
     const struct flow_config flow = {
         .flow = i,
         .priority = priority,
         .pace = {.kind = kind,
-                 .interval = pace_of_bits(UINT64_C(20000000000), length, true),
+                 .interval =
+                     pacing_of_bits(UINT64_C(20000000000), length, true),
                  .n = n,
                  .period_ps = 3000001,
                  .on_ps = 2000003,
                  .off_ps = 1000033,
-                 .seed = net_seed(f->net, i)},
+                 .seed = fabric_seed(f->net, i)},
         .frame = {.dst_mac = mac_of(to),
                   .length_bytes = length,
                   .dscp = (int8_t)priority,
                   .ecn = ecn}};
 
-    must(station_add_flow(f->stations[from], &flow));
+    must(host_add_flow(f->stations[from], &flow));
 }
 
 static void
@@ -222,8 +223,8 @@ make_flows(struct fabric *f, uint64_t seed)
         make_flow(f, &random, i);
     }
     make_records(f);
-    must(station_add_storm(
-        f->stations[7], &(struct storm_config){
+    must(host_add_storm(f->stations[7],
+                        &(struct storm_config){
                             .pace = {.interval = {7000001, 3}, .n_frames = 20},
                             .priorities = 1 << LOSSLESS,
                             .quanta = {300, 100, 0},
@@ -233,30 +234,30 @@ make_flows(struct fabric *f, uint64_t seed)
 static void
 make_fabric(struct fabric *f, uint64_t seed)
 {
-    const struct net_end middle[2] = {{.port = PER_SWITCH},
-                                      {.port = PER_SWITCH}};
-    struct net_end ends[2] = {middle[0], middle[1]};
+    const struct fabric_end middle[2] = {{.port = PER_SWITCH},
+                                         {.port = PER_SWITCH}};
+    struct fabric_end ends[2] = {middle[0], middle[1]};
 
-    model_init(&f->chip);
+    chip_init(&f->chip);
     f->chip.ports = PER_SWITCH + 1;
     f->chip.memory_bytes = 1 << 21;
-    f->net = net_create(seed);
+    f->net = fabric_create(seed);
     for (uint32_t i = 0; i < 2; i++) {
         f->switches[i] = make_switch(f, i);
         ends[i].sim = f->switches[i];
     }
-    must(net_connect(f->net, ends, 100, 9216, NULL));
+    must(fabric_connect(f->net, ends, 100, 9216, NULL));
     for (uint32_t i = 0; i < STATIONS; i++) {
-        const struct station_config config = {.mac = mac_of(i),
-                                              .speed_mbps = SPEED_MBPS,
-                                              .obeys_priorities = 1 << LOSSLESS,
-                                              .response_ps = 300000};
+        const struct host_config config = {.mac = mac_of(i),
+                                           .speed_mbps = SPEED_MBPS,
+                                           .obeys_priorities = 1 << LOSSLESS,
+                                           .response_ps = 300000};
 
-        must(net_add_station(f->net, &config, &f->stations[i]));
-        ends[0] = (struct net_end){.station = f->stations[i]};
-        ends[1] = (struct net_end){.sim = f->switches[i / PER_SWITCH],
-                                   .port = i % PER_SWITCH};
-        must(net_connect(f->net, ends, 3 + i, 9216, NULL));
+        must(fabric_add_station(f->net, &config, &f->stations[i]));
+        ends[0] = (struct fabric_end){.station = f->stations[i]};
+        ends[1] = (struct fabric_end){.sim = f->switches[i / PER_SWITCH],
+                                      .port = i % PER_SWITCH};
+        must(fabric_connect(f->net, ends, 3 + i, 9216, NULL));
     }
     make_flows(f, seed);
 }
@@ -273,7 +274,7 @@ digest_number(uint64_t digest, uint64_t number)
 }
 
 static uint64_t
-digest_flow(uint64_t digest, const struct sink_flow *flow)
+digest_flow(uint64_t digest, const struct receiver_flow *flow)
 {
     const uint64_t numbers[] = {
         flow->flow,
@@ -292,7 +293,7 @@ digest_flow(uint64_t digest, const struct sink_flow *flow)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         digest = digest_number(digest, numbers[i]);
     }
-    for (size_t i = 0; i < SINK_BUCKETS; i++) {
+    for (size_t i = 0; i < RECEIVER_BUCKETS; i++) {
         if (flow->latencies[i]) {
             digest = digest_number(digest, i);
             digest = digest_number(digest, flow->latencies[i]);
@@ -358,10 +359,10 @@ digest_fabric(const struct fabric *f)
     uint64_t digest = DIGEST_START;
 
     for (uint32_t i = 0; i < STATIONS; i++) {
-        const struct sink *sink = station_sink(f->stations[i]);
-        struct station_stats stats;
+        const struct receiver *sink = host_sink(f->stations[i]);
+        struct host_stats stats;
 
-        station_get_stats(f->stations[i], &stats);
+        host_get_stats(f->stations[i], &stats);
         digest = digest_number(digest, stats.sent_bytes);
         digest = digest_number(digest, stats.pauses_received);
         for (uint32_t k = 0; k < sink->n_flows; k++) {
@@ -384,12 +385,12 @@ run_alone(uint64_t seed)
     uint64_t digest;
 
     make_fabric(&f, seed);
-    engine_run_until(net_engine(f.net), END_PS);
+    engine_run_until(fabric_engine(f.net), END_PS);
     digest = digest_fabric(&f);
     for (int i = 0; i < 2; i++) {
         orch_assert(mmu_check(sim_mmu(f.switches[i])) == NULL);
     }
-    net_destroy(f.net);
+    fabric_destroy(f.net);
     return digest;
 }
 
@@ -404,13 +405,13 @@ run_by_turns(uint64_t seed)
     make_fabric(&other, seed + 1);
     make_fabric(&f, seed);
     for (int64_t now_ps = 0; now_ps < END_PS; now_ps += 777777) {
-        engine_run_until(net_engine(f.net), now_ps);
-        engine_run_until(net_engine(other.net), now_ps * 2);
+        engine_run_until(fabric_engine(f.net), now_ps);
+        engine_run_until(fabric_engine(other.net), now_ps * 2);
     }
-    engine_run_until(net_engine(f.net), END_PS);
+    engine_run_until(fabric_engine(f.net), END_PS);
     digest = digest_fabric(&f);
-    net_destroy(other.net);
-    net_destroy(f.net);
+    fabric_destroy(other.net);
+    fabric_destroy(f.net);
     return digest;
 }
 
@@ -419,31 +420,31 @@ static uint64_t
 run_with_strangers(uint64_t seed)
 {
     struct fabric f;
-    struct station *strangers[2];
-    struct net_end ends[2] = {{0}, {0}};
+    struct host *strangers[2];
+    struct fabric_end ends[2] = {{0}, {0}};
     uint64_t digest;
 
     make_fabric(&f, seed);
     for (uint32_t i = 0; i < 2; i++) {
-        must(net_add_station(f.net,
-                             &(struct station_config){.mac = mac_of(100 + i),
-                                                      .speed_mbps = 40000},
-                             &strangers[i]));
+        must(fabric_add_station(
+            f.net,
+            &(struct host_config){.mac = mac_of(100 + i), .speed_mbps = 40000},
+            &strangers[i]));
         ends[i].station = strangers[i];
     }
-    must(net_connect(f.net, ends, 7, 9216, NULL));
-    must(station_add_flow(
+    must(fabric_connect(f.net, ends, 7, 9216, NULL));
+    must(host_add_flow(
         strangers[0],
         &(struct flow_config){
             .flow = 1000,
-            .pace = {.kind = PACE_POISSON,
+            .pace = {.kind = PACING_POISSON,
                      .interval = {500000, 1},
-                     .seed = net_seed(f.net, 1000)},
+                     .seed = fabric_seed(f.net, 1000)},
             .frame = {.dst_mac = mac_of(101), .length_bytes = 500}}));
-    engine_run_until(net_engine(f.net), END_PS);
-    orch_assert(station_sink(strangers[1])->frames > 50);
+    engine_run_until(fabric_engine(f.net), END_PS);
+    orch_assert(host_sink(strangers[1])->frames > 50);
     digest = digest_fabric(&f);
-    net_destroy(f.net);
+    fabric_destroy(f.net);
     return digest;
 }
 

@@ -41,14 +41,14 @@
 enum { N_SEEDS = 150, N_PORTS = 2 };
 
 static void
-put(struct rig *rig, size_t i)
+put(struct testbench *rig, size_t i)
 {
     rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
 }
 
 /* Lets a random little happen. */
 static void
-stir(struct rig *rig, uint64_t *seed)
+stir(struct testbench *rig, uint64_t *seed)
 {
     switch (seed_below(seed, 4)) {
     case 0:
@@ -69,7 +69,7 @@ stir(struct rig *rig, uint64_t *seed)
 static char *
 reference_dump(void)
 {
-    struct rig rig;
+    struct testbench rig;
     char *dump;
 
     rig_init(&rig, N_PORTS);
@@ -78,7 +78,7 @@ reference_dump(void)
     }
     rig_settle(&rig);
     dump = rig_dump(&rig);
-    rig_fini(&rig);
+    testbench_fini(&rig);
     return dump;
 }
 
@@ -112,7 +112,7 @@ print_unapplied(void *context, const struct row_status *status)
 }
 
 static void
-assert_converged(struct rig *rig, const char *reference, uint64_t seed)
+assert_converged(struct testbench *rig, const char *reference, uint64_t seed)
 {
     struct agent_figures figures;
     struct resources resources = {0};
@@ -163,7 +163,7 @@ for_seeds(void (*property)(uint64_t seed, const char *reference))
 }
 
 static void
-put_shuffled(struct rig *rig, uint64_t *seed)
+put_shuffled(struct testbench *rig, uint64_t *seed)
 {
     size_t order[64];
 
@@ -183,14 +183,14 @@ put_shuffled(struct rig *rig, uint64_t *seed)
 static void
 any_order(uint64_t seed, const char *reference)
 {
-    struct rig rig;
+    struct testbench rig;
     uint64_t random = seed;
 
     rig_init(&rig, N_PORTS);
     put_shuffled(&rig, &random);
     rig_settle(&rig);
     assert_converged(&rig, reference, seed);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Rows that are not in the end: other contents of the same keys, bad values,
@@ -259,7 +259,7 @@ is_final(const struct rig_row *row)
 }
 
 static void
-wander(struct rig *rig, uint64_t *seed)
+wander(struct testbench *rig, uint64_t *seed)
 {
     for (int i = 0; i < 60; i++) {
         const struct rig_row *row = &detours[seed_below(seed, N_DETOURS)];
@@ -283,7 +283,7 @@ wander(struct rig *rig, uint64_t *seed)
 
 /* Removes what is not in the end and writes what is. */
 static void
-come_home(struct rig *rig, uint64_t *seed)
+come_home(struct testbench *rig, uint64_t *seed)
 {
     for (size_t i = 0; i < N_DETOURS; i++) {
         if (!is_final(&detours[i])) {
@@ -297,7 +297,7 @@ come_home(struct rig *rig, uint64_t *seed)
 static void
 any_history(uint64_t seed, const char *reference)
 {
-    struct rig rig;
+    struct testbench rig;
     uint64_t random = seed;
 
     rig_init(&rig, N_PORTS);
@@ -305,7 +305,7 @@ any_history(uint64_t seed, const char *reference)
     come_home(&rig, &random);
     rig_settle(&rig);
     assert_converged(&rig, reference, seed);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Refuses calls at random while 'mood' is bad. */
@@ -331,7 +331,7 @@ moody(void *context, const struct store_call *call)
 static void
 any_refusals(uint64_t seed, const char *reference)
 {
-    struct rig rig;
+    struct testbench rig;
     struct mood mood = {seed * 7 + 1, true};
     uint64_t random = seed;
 
@@ -343,7 +343,7 @@ any_refusals(uint64_t seed, const char *reference)
     mood.bad = false;
     rig_pass(&rig, INT64_C(200) * 1000 * 1000 * 1000);
     assert_converged(&rig, reference, seed);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -355,7 +355,7 @@ add_status(void *context, const struct row_status *status)
 
 /* Returns all that can be seen of 'rig'.  The caller frees it. */
 static char *
-picture(const struct rig *rig)
+picture(const struct testbench *rig)
 {
     struct agent_figures figures;
     struct text text = {0};
@@ -375,7 +375,7 @@ picture(const struct rig *rig)
 static char *
 moody_history(uint64_t seed, bool bulk, uint64_t *n_bulk)
 {
-    struct rig rig;
+    struct testbench rig;
     struct mood mood = {seed * 7 + 1, true};
     struct sai_backend_ops single;
     struct sai_backend *backend;
@@ -396,7 +396,7 @@ moody_history(uint64_t seed, bool bulk, uint64_t *n_bulk)
     rig_pass(&rig, INT64_C(20) * 1000 * 1000 * 1000);
     seen = picture(&rig);
     *n_bulk = store_bulk_calls(rig.store) - n_before;
-    rig_fini(&rig);
+    testbench_fini(&rig);
     return seen;
 }
 
@@ -438,7 +438,7 @@ stop_at(void *context, const struct store_call *call)
 }
 
 static void
-put_all(struct rig *rig)
+put_all(struct testbench *rig)
 {
     for (size_t i = 0; i < rig_n_rows; i++) {
         put(rig, i);
@@ -448,7 +448,7 @@ put_all(struct rig *rig)
 /* Another configuration, from which and to which much has to be replaced,
  * moved and removed. */
 static void
-put_others(struct rig *rig)
+put_others(struct testbench *rig)
 {
     static const struct rig_row others[] = {
         {"PORT", "Ethernet4", "lanes=9,10;speed=50000"},
@@ -480,7 +480,7 @@ put_others(struct rig *rig)
 static bool
 interrupted(struct stop *stop, bool away, const char *reference)
 {
-    struct rig rig;
+    struct testbench rig;
     bool stopped;
 
     rig_init(&rig, N_PORTS);
@@ -504,7 +504,7 @@ interrupted(struct stop *stop, bool away, const char *reference)
     put_all(&rig);
     rig_pass(&rig, INT64_C(200) * 1000 * 1000 * 1000);
     assert_converged(&rig, reference, stop->at);
-    rig_fini(&rig);
+    testbench_fini(&rig);
     return stopped;
 }
 
@@ -559,7 +559,7 @@ add_reserved(void *context, const struct object *object)
 }
 
 static uint64_t
-reserved(const struct rig *rig)
+reserved(const struct testbench *rig)
 {
     struct promised sum = {store_backend(rig->store), 0};
 
@@ -570,7 +570,7 @@ reserved(const struct rig *rig)
 /* Writes sizes and bindings at random, all at once.  A change of the threshold
  * mode replaces the profile. */
 static void
-put_random_sizes(struct rig *rig, uint64_t *seed)
+put_random_sizes(struct testbench *rig, uint64_t *seed)
 {
     static const char *const profiles[] = {"in_lossy", "in_lossless", "a", "b"};
     struct text fields = {0}, key = {0};
@@ -607,7 +607,7 @@ never_unbind(void *context, const struct store_call *call)
 static void
 any_transition(uint64_t seed, const char *reference)
 {
-    struct rig rig;
+    struct testbench rig;
     uint64_t random = seed;
 
     (void)reference;
@@ -639,7 +639,7 @@ any_transition(uint64_t seed, const char *reference)
                      (unsigned long long)before, (unsigned long long)after);
         }
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -657,7 +657,7 @@ static const char *const profile_names[N_PROFILES] = {"a", "b", "c", "d"};
 
 /* What the store has of one attribute, all of which are sizes. */
 static uint64_t
-size_in_store(const struct rig *rig, enum table table, const char *name,
+size_in_store(const struct testbench *rig, enum table table, const char *name,
               sai_attr_id_t id)
 {
     struct sai_backend *backend = store_backend(rig->store);
@@ -674,7 +674,7 @@ size_in_store(const struct rig *rig, enum table table, const char *name,
 /* Writes sizes at random, so that each profile has its headroom, from the pool
  * or of its own. */
 static void
-put_sound_sizes(struct rig *rig, uint64_t *seed)
+put_sound_sizes(struct testbench *rig, uint64_t *seed)
 {
     static const char *const pools[] = {"", ";xoff=0", ";xoff=50000",
                                         ";xoff=70000"};
@@ -699,7 +699,7 @@ put_sound_sizes(struct rig *rig, uint64_t *seed)
 }
 
 static void
-assert_sound(const struct rig *rig, uint64_t seed)
+assert_sound(const struct testbench *rig, uint64_t seed)
 {
     uint64_t shared = size_in_store(rig, TABLE_BUFFER_POOL, "ingress",
                                     SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
@@ -730,7 +730,7 @@ any_headroom(uint64_t seed, const char *reference)
     struct mood mood = {seed * 7 + 1, false};
     struct agent_figures figures;
     uint64_t random = seed;
-    struct rig rig;
+    struct testbench rig;
 
     (void)reference;
     rig_init(&rig, N_PORTS);
@@ -758,7 +758,7 @@ any_headroom(uint64_t seed, const char *reference)
         fail_msg("PLANNER_SEED=%llu: %zu rows applied",
                  (unsigned long long)seed, figures.n_rows[ROW_STATE_APPLIED]);
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void

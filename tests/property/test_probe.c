@@ -28,7 +28,7 @@
 #include "breakpoint/probe.h"
 #include "breakpoint/scenario.h"
 #include "breakpoint/theory.h"
-#include "orchd/rehearse/rehearse.h"
+#include "offline/dry_run.h"
 
 #define N_CASES        300
 #define SEED           20
@@ -124,11 +124,11 @@ static int
 begin(void **state)
 {
     static struct world world;
-    static const struct rehearse_options options = {
+    static const struct dry_run_options options = {
         .yang_dir = YANG_DIR, .sai = SOFTASIC, .chips = CHIPS_DIR};
     struct err err = {0};
 
-    if (rehearse_create(&options, &world.bench, &err)) {
+    if (dry_run_create(&options, &world.bench, &err)) {
         fprintf(stderr, "%s\n", err.reason);
         return 1;
     }
@@ -142,7 +142,7 @@ begin(void **state)
 static int
 finish(void **state)
 {
-    rehearse_destroy(((struct world *)*state)->bench);
+    dry_run_destroy(((struct world *)*state)->bench);
     return 0;
 }
 

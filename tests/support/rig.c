@@ -77,7 +77,7 @@ const size_t rig_n_rows = sizeof rig_rows / sizeof *rig_rows;
 /* --- The record --------------------------------------------------------- */
 
 static struct told *
-told_find(const struct rig *rig, const char *table, const char *key)
+told_find(const struct testbench *rig, const char *table, const char *key)
 {
     struct told *told;
     struct text id = {0};
@@ -98,7 +98,7 @@ told_fini(struct told *told)
 }
 
 static struct told *
-told_make(struct rig *rig, enum table table, const char *key)
+told_make(struct testbench *rig, enum table table, const char *key)
 {
     struct told *told = told_find(rig, table_name(table), key);
     struct text id = {0};
@@ -161,13 +161,13 @@ on_attribute(void *context, const struct object_view *object,
 /* --- The rig ------------------------------------------------------------ */
 
 void
-rig_init(struct rig *rig, uint32_t n_ports)
+rig_init(struct testbench *rig, uint32_t n_ports)
 {
     rig_init_memory(rig, n_ports, 0, 0);
 }
 
 void
-rig_init_memory(struct rig *rig, uint32_t n_ports, uint64_t memory_kb,
+rig_init_memory(struct testbench *rig, uint32_t n_ports, uint64_t memory_kb,
                 uint32_t max_headroom_bytes)
 {
     struct store_port *ports = check_calloc(n_ports, sizeof *ports);
@@ -186,7 +186,7 @@ rig_init_memory(struct rig *rig, uint32_t n_ports, uint64_t memory_kb,
         }
     }
     memset(rig, 0, sizeof *rig);
-    rig->observer = (struct observer){on_status,    on_gone,   on_object,
+    rig->observer = (struct listener){on_status,    on_gone,   on_object,
                                       on_attribute, on_object, rig};
     rig->timeline = timeline_create();
     if (schema_create(SCHEMA_DIR, &rig->schema, &err) != ST_OK) {
@@ -205,7 +205,7 @@ rig_init_memory(struct rig *rig, uint32_t n_ports, uint64_t memory_kb,
 static void
 check_object(void *context, const struct object *object)
 {
-    struct rig *rig = context;
+    struct testbench *rig = context;
     struct sai_backend *backend = store_backend(rig->store);
 
     for (size_t i = 0; i < object->n_slots; i++) {
@@ -222,7 +222,7 @@ check_object(void *context, const struct object *object)
 }
 
 void
-rig_fini(struct rig *rig)
+testbench_fini(struct testbench *rig)
 {
     struct told *told, *next;
 
@@ -241,7 +241,8 @@ rig_fini(struct rig *rig)
 }
 
 void
-rig_put(struct rig *rig, const char *table, const char *key, const char *fields)
+rig_put(struct testbench *rig, const char *table, const char *key,
+        const char *fields)
 {
     struct intent *intent = agent_intent(rig->agent);
     struct field list[64];
@@ -268,7 +269,7 @@ rig_put(struct rig *rig, const char *table, const char *key, const char *fields)
 
 /* Runs turns until there is nothing to do at this moment. */
 static void
-rig_turns(struct rig *rig)
+rig_turns(struct testbench *rig)
 {
     size_t n = 0;
 
@@ -278,7 +279,7 @@ rig_turns(struct rig *rig)
 }
 
 void
-rig_pass(struct rig *rig, int64_t ns)
+rig_pass(struct testbench *rig, int64_t ns)
 {
     int64_t end = rig->now + ns;
 
@@ -295,7 +296,7 @@ rig_pass(struct rig *rig, int64_t ns)
 }
 
 void
-rig_settle(struct rig *rig)
+rig_settle(struct testbench *rig)
 {
     for (int i = 0; i < 100; i++) {
         rig_pass(rig, INTENT_QUIET_NS);
@@ -307,7 +308,7 @@ rig_settle(struct rig *rig)
 }
 
 void
-rig_apply(struct rig *rig, const char *table, const char *key,
+rig_apply(struct testbench *rig, const char *table, const char *key,
           const char *fields)
 {
     rig_put(rig, table, key, fields);
@@ -315,7 +316,7 @@ rig_apply(struct rig *rig, const char *table, const char *key,
 }
 
 const struct row_status *
-rig_status(const struct rig *rig, const char *table, const char *key)
+rig_status(const struct testbench *rig, const char *table, const char *key)
 {
     static const struct row_status nothing = {
         .blocked_by = "", .referenced_by = "", .warnings = ""};
@@ -325,7 +326,7 @@ rig_status(const struct rig *rig, const char *table, const char *key)
 }
 
 const char *
-rig_state(const struct rig *rig, const char *table, const char *key)
+rig_state(const struct testbench *rig, const char *table, const char *key)
 {
     const struct told *told = told_find(rig, table, key);
 
@@ -336,8 +337,8 @@ rig_state(const struct rig *rig, const char *table, const char *key)
 }
 
 void
-rig_assert_state(const struct rig *rig, const char *table, const char *key,
-                 const char *state)
+rig_assert_state(const struct testbench *rig, const char *table,
+                 const char *key, const char *state)
 {
     if (strcmp(rig_state(rig, table, key), state)) {
         fail_msg("%s|%s is %s, not %s: %s", table, key,
@@ -367,7 +368,7 @@ cut_attribute(char *line, const char *name)
 /* A real device has no mask of the mode that is not in force; the store keeps
  * what was set last. */
 char *
-rig_dump(const struct rig *rig)
+rig_dump(const struct testbench *rig)
 {
     char *dump = store_dump(rig->store), *save = NULL;
     struct text text = {0};
@@ -387,7 +388,7 @@ rig_dump(const struct rig *rig)
 }
 
 void
-rig_assert_dump(const struct rig *rig, char *before)
+rig_assert_dump(const struct testbench *rig, char *before)
 {
     char *after = rig_dump(rig);
 
@@ -397,7 +398,7 @@ rig_assert_dump(const struct rig *rig, char *before)
 }
 
 uint64_t
-rig_changes(const struct rig *rig)
+rig_changes(const struct testbench *rig)
 {
     return store_calls(rig->store, STORE_CREATE) +
            store_calls(rig->store, STORE_SET) +
@@ -405,7 +406,7 @@ rig_changes(const struct rig *rig)
 }
 
 void
-rig_init_applied(struct rig *rig)
+rig_init_applied(struct testbench *rig)
 {
     rig_init(rig, 2);
     for (size_t i = 0; i < rig_n_rows; i++) {

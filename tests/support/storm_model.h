@@ -15,8 +15,8 @@
 #include <stdint.h>
 
 #include "base/random.h"
-#include "orchd/watchdog/detector.h"
-#include "orchd/watchdog/sample.h"
+#include "orchd/watchdog/detection/detector.h"
+#include "orchd/watchdog/detection/sample.h"
 
 #define MS_NS (INT64_C(1000) * 1000)
 

@@ -10,7 +10,7 @@ tests_unit_test_chip_CPPFLAGS = $(AM_CPPFLAGS) -DTOP_SRCDIR='"$(abs_top_srcdir)"
 tests_unit_test_chip_LDADD = $(chip_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_counters
-tests_unit_test_counters_LDADD = $(counters_libs) $(intent_libs) \
+tests_unit_test_counters_LDADD = $(polling_libs) $(intent_libs) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_mmu
@@ -146,7 +146,7 @@ check_LIBRARIES += libstorm-model.a
 libstorm_model_a_SOURCES = \
 	tests/support/storm_model.c tests/support/storm_model.h \
 	tests/support/storm_trial.c tests/support/storm_trial.h
-storm_model_libs = libstorm-model.a $(watchdog_libs) $(platform_libs)
+storm_model_libs = libstorm-model.a $(watchdog_libs) $(derive_libs)
 
 unit_tests += tests/unit/test_detector
 tests_unit_test_detector_LDADD = $(storm_model_libs) $(CMOCKA_LIBS)
@@ -192,19 +192,19 @@ tests_unit_test_fields_LDADD = $(rig_libs)
 
 unit_tests += tests/unit/test_derived_rows
 tests_unit_test_derived_rows_LDADD = $(tempfile_libs) $(rig_libs) \
-	$(document_libs)
+	$(report_libs)
 
 unit_tests += tests/unit/test_dynamic
 tests_unit_test_dynamic_LDADD = $(rig_libs)
 
 unit_tests += tests/unit/test_asic_file
-tests_unit_test_asic_file_LDADD = $(tempfile_libs) $(document_libs)
+tests_unit_test_asic_file_LDADD = $(tempfile_libs) $(report_libs)
 
 unit_tests += tests/unit/test_shut
 tests_unit_test_shut_LDADD = $(rig_libs)
 
 unit_tests += tests/unit/test_zero_file
-tests_unit_test_zero_file_LDADD = $(tempfile_libs) $(document_libs)
+tests_unit_test_zero_file_LDADD = $(tempfile_libs) $(report_libs)
 
 unit_tests += tests/unit/test_translate
 tests_unit_test_translate_CPPFLAGS = $(AM_CPPFLAGS) \
@@ -288,11 +288,11 @@ libfakesai_unknown_la_CPPFLAGS = $(AM_CPPFLAGS) -DFAKE_VERSION=0
 libfakesai_unknown_la_LDFLAGS = $(fake_sai_ldflags)
 
 unit_tests += tests/unit/test_sai_faults
-tests_unit_test_sai_faults_LDADD = $(sai_wrap_libs) $(store_libs) \
+tests_unit_test_sai_faults_LDADD = $(sai_stack_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_guard
-tests_unit_test_sai_guard_LDADD = $(sai_wrap_libs) $(store_libs) \
+tests_unit_test_sai_guard_LDADD = $(sai_stack_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_loader
@@ -307,26 +307,26 @@ unit_tests += tests/unit/test_sai_metadata
 tests_unit_test_sai_metadata_LDADD = $(sai_core_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_recorder
-tests_unit_test_sai_recorder_LDADD = $(sai_wrap_libs) $(store_libs) \
+tests_unit_test_sai_recorder_LDADD = $(sai_stack_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_replay
 tests_unit_test_sai_replay_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
-tests_unit_test_sai_replay_LDADD = $(sai_wrap_libs) $(store_libs) \
+tests_unit_test_sai_replay_LDADD = $(sai_stack_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_bulk
 tests_unit_test_sai_bulk_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DTOP_SRCDIR='"$(abs_top_srcdir)"' \
 	-DLIB_DIR='"$(abs_top_builddir)/.libs"'
-tests_unit_test_sai_bulk_LDADD = $(sai_loader_libs) $(sai_wrap_libs) \
+tests_unit_test_sai_bulk_LDADD = $(sai_loader_libs) $(sai_stack_libs) \
 	$(CMOCKA_LIBS)
 EXTRA_tests_unit_test_sai_bulk_DEPENDENCIES = libsai-softasic.la \
 	libsai-store.la
 
 unit_tests += tests/unit/test_sai_notifications
-tests_unit_test_sai_notifications_LDADD = $(sai_wrap_libs) $(CMOCKA_LIBS)
+tests_unit_test_sai_notifications_LDADD = $(sai_stack_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_many
 tests_unit_test_sai_many_LDADD = $(sai_loader_libs) $(CMOCKA_LIBS)
@@ -393,7 +393,7 @@ unit_tests += tests/unit/test_outbox
 tests_unit_test_outbox_LDADD = $(db_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_loop
-tests_unit_test_loop_LDADD = $(loop_libs) $(CMOCKA_LIBS)
+tests_unit_test_loop_LDADD = $(process_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_store
 tests_unit_test_store_LDADD = $(store_libs) $(CMOCKA_LIBS)
@@ -408,7 +408,7 @@ unit_tests += tests/unit/test_config_history
 tests_unit_test_config_history_LDADD = $(history_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_journal
-tests_unit_test_journal_LDADD = $(store_libs) $(sai_wrap_libs) $(CMOCKA_LIBS)
+tests_unit_test_journal_LDADD = $(store_libs) $(sai_stack_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_settings
 tests_unit_test_settings_LDADD = $(daemon_libs) $(CMOCKA_LIBS)
@@ -448,7 +448,7 @@ unit_tests += tests/unit/test_sai_column
 tests_unit_test_sai_column_LDADD = $(store_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sai_adopt
-tests_unit_test_sai_adopt_LDADD = $(sai_wrap_libs) $(store_libs) \
+tests_unit_test_sai_adopt_LDADD = $(sai_stack_libs) $(store_libs) \
 	$(CMOCKA_LIBS)
 
 # The tests of the software switch once more, on one in another process.

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 
 enum { MAX_PORTS = 512 };
 

@@ -12,24 +12,24 @@
 
 #include <cmocka.h>
 
-#include "orchd/watchdog/account.h"
+#include "orchd/watchdog/detection/storm_account.h"
 
 static void
 test_only_what_passes_during_a_storm_counts(void **state)
 {
-    struct account account = {0};
+    struct storm_account account = {0};
     struct storm_counts counts = {100, 200, 300, 400};
 
     (void)state;
-    account_update(&account, &counts);
-    account_begin(&account);
-    account_update(&account, &counts);
+    storm_account_update(&account, &counts);
+    storm_account_begin(&account);
+    storm_account_update(&account, &counts);
     counts = (struct storm_counts){101, 202, 303, 404};
-    account_update(&account, &counts);
+    storm_account_update(&account, &counts);
     counts = (struct storm_counts){111, 222, 333, 444};
-    account_end(&account, &counts);
+    storm_account_end(&account, &counts);
     counts.tx_dropped = 9999;
-    account_update(&account, &counts);
+    storm_account_update(&account, &counts);
     assert_int_equal(account.total.tx_packets, 11);
     assert_int_equal(account.total.tx_dropped, 22);
     assert_int_equal(account.total.rx_packets, 33);
@@ -41,15 +41,15 @@ test_only_what_passes_during_a_storm_counts(void **state)
 static void
 test_last_storm_is_kept_apart_from_all(void **state)
 {
-    struct account account = {0};
+    struct storm_account account = {0};
     struct storm_counts counts = {0};
 
     (void)state;
     for (uint64_t i = 1; i <= 3; i++) {
-        account_begin(&account);
-        account_update(&account, &counts);
+        storm_account_begin(&account);
+        storm_account_update(&account, &counts);
         counts.tx_dropped += i;
-        account_end(&account, &counts);
+        storm_account_end(&account, &counts);
     }
     assert_int_equal(account.total.tx_dropped, 6);
     assert_int_equal(account.last.tx_dropped, 3);
@@ -59,17 +59,17 @@ test_last_storm_is_kept_apart_from_all(void **state)
 static void
 test_storm_of_an_earlier_run_is_not_counted_again(void **state)
 {
-    struct account account = {
+    struct storm_account account = {
         .detected = 5, .restored = 4, .last = {.tx_dropped = 7}};
 
     (void)state;
-    account_begin(&account);
+    storm_account_begin(&account);
     assert_int_equal(account.detected, 5);
     assert_int_equal(account.last.tx_dropped, 7);
-    account_begin(&account);
+    storm_account_begin(&account);
     assert_int_equal(account.detected, 5);
-    account_end(&account, NULL);
-    account_end(&account, NULL);
+    storm_account_end(&account, NULL);
+    storm_account_end(&account, NULL);
     assert_int_equal(account.restored, 5);
 }
 
@@ -77,47 +77,47 @@ test_storm_of_an_earlier_run_is_not_counted_again(void **state)
 static void
 test_what_an_earlier_run_has_counted_is_added(void **state)
 {
-    const struct account ended = {.detected = 4,
-                                  .restored = 4,
-                                  .total = {.tx_dropped = 9},
-                                  .last = {.tx_dropped = 5}};
-    struct account unended = ended;
-    struct account account = {0}, fresh = {0}, other = {0};
+    const struct storm_account ended = {.detected = 4,
+                                        .restored = 4,
+                                        .total = {.tx_dropped = 9},
+                                        .last = {.tx_dropped = 5}};
+    struct storm_account unended = ended;
+    struct storm_account account = {0}, fresh = {0}, other = {0};
     struct storm_counts counts = {0};
 
     (void)state;
     unended.restored = 3;
-    account_begin(&account);
-    account_update(&account, &counts);
+    storm_account_begin(&account);
+    storm_account_update(&account, &counts);
     counts.tx_dropped = 2;
     other = account;
-    account_resume(&account, &unended);
-    account_end(&account, &counts);
+    storm_account_resume(&account, &unended);
+    storm_account_end(&account, &counts);
     assert_int_equal(account.detected, 4);
     assert_int_equal(account.restored, 4);
     assert_int_equal(account.total.tx_dropped, 11);
     assert_int_equal(account.last.tx_dropped, 7);
     /* Another storm than those that it has seen end. */
-    account_resume(&other, &ended);
-    account_end(&other, &counts);
+    storm_account_resume(&other, &ended);
+    storm_account_end(&other, &counts);
     assert_int_equal(other.detected, 5);
     assert_int_equal(other.restored, 5);
     assert_int_equal(other.last.tx_dropped, 2);
-    account_resume(&fresh, &ended);
+    storm_account_resume(&fresh, &ended);
     assert_memory_equal(&fresh, &ended, sizeof fresh);
 }
 
 static void
 test_counter_that_was_cleared_counts_from_zero(void **state)
 {
-    struct account account = {0};
+    struct storm_account account = {0};
     struct storm_counts counts = {.tx_dropped = 1000};
 
     (void)state;
-    account_begin(&account);
-    account_update(&account, &counts);
+    storm_account_begin(&account);
+    storm_account_update(&account, &counts);
     counts.tx_dropped = 30;
-    account_end(&account, &counts);
+    storm_account_end(&account, &counts);
     assert_int_equal(account.total.tx_dropped, 30);
 }
 

@@ -14,17 +14,17 @@
 
 #include <cmocka.h>
 
-#include "orchd/reconcile/answer.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/row_answer.h"
 #include "orchd/reconcile/source.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 #include "tests/support/rig.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
 
 static void
-put_all(struct rig *rig)
+put_all(struct testbench *rig)
 {
     for (size_t i = 0; i < rig_n_rows; i++) {
         rig_put(rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
@@ -32,7 +32,7 @@ put_all(struct rig *rig)
 }
 
 static void
-assert_all_applied(const struct rig *rig)
+assert_all_applied(const struct testbench *rig)
 {
     for (size_t i = 0; i < rig_n_rows; i++) {
         const char *state = rig_state(rig, rig_rows[i].table, rig_rows[i].key);
@@ -47,7 +47,7 @@ assert_all_applied(const struct rig *rig)
 }
 
 static void
-init_applied(struct rig *rig)
+init_applied(struct testbench *rig)
 {
     rig_init(rig, 2);
     put_all(rig);
@@ -57,8 +57,8 @@ init_applied(struct rig *rig)
 
 /* Returns the id of attribute 'id' of an object that orchd knows. */
 static sai_object_id_t
-held_oid(const struct rig *rig, enum table table, const char *name, int index,
-         sai_attr_id_t id)
+held_oid(const struct testbench *rig, enum table table, const char *name,
+         int index, sai_attr_id_t id)
 {
     const struct object *object = agent_object(rig->agent, table, name, index);
     const sai_attribute_value_t *value =
@@ -70,7 +70,7 @@ held_oid(const struct rig *rig, enum table table, const char *name, int index,
 static void
 test_configuration_is_applied_without_a_refusal(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct agent_figures figures;
 
     (void)state;
@@ -89,13 +89,13 @@ test_configuration_is_applied_without_a_refusal(void **state)
                      SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL)
             ->u8,
         0x18);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_applying_twice_changes_nothing(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     uint64_t changes;
     size_t n_told;
 
@@ -108,13 +108,13 @@ test_applying_twice_changes_nothing(void **state)
     rig_settle(&rig);
     assert_int_equal(rig_changes(&rig), changes);
     assert_int_equal(rig.n_told, n_told);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_change_that_is_applied_moves_the_generation(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     uint64_t generation;
 
     (void)state;
@@ -127,13 +127,13 @@ test_change_that_is_applied_moves_the_generation(void **state)
                 generation);
     assert_true(rig_status(&rig, "BUFFER_PROFILE", "out_lossy")->generation <=
                 generation);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_other_hwsku_needs_a_restart(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig, 2);
@@ -150,13 +150,13 @@ test_other_hwsku_needs_a_restart(void **state)
     rig_apply(&rig, "DEVICE_METADATA", "localhost", "hwsku=A");
     assert_string_equal(rig_state(&rig, "DEVICE_METADATA", "localhost"),
                         "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_missing_reference_is_named_and_waited_for(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     const struct row_status *status;
 
     (void)state;
@@ -169,13 +169,13 @@ test_missing_reference_is_named_and_waited_for(void **state)
     rig_put(&rig, "BUFFER_PROFILE", "typo", "pool=ingress;size=0;dynamic_th=0");
     rig_settle(&rig);
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|5"), "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_chain_of_missing_rows_resolves_from_the_bottom(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig, 2);
@@ -183,13 +183,13 @@ test_chain_of_missing_rows_resolves_from_the_bottom(void **state)
         rig_apply(&rig, rig_rows[i].table, rig_rows[i].key, rig_rows[i].fields);
     }
     assert_all_applied(&rig);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_unknown_port_waits_while_the_known_one_is_served(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_applied(&rig);
@@ -202,13 +202,13 @@ test_unknown_port_waits_while_the_known_one_is_served(void **state)
     assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 6,
                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) !=
                 SAI_NULL_OBJECT_ID);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_index_beyond_the_port_is_rejected_with_its_limit(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     const struct row_status *status;
 
     (void)state;
@@ -219,13 +219,13 @@ test_index_beyond_the_port_is_rejected_with_its_limit(void **state)
                         "rejected");
     assert_string_equal(status->err.code, "range");
     assert_string_equal(status->err.allowed, "0..7");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_profile_of_the_wrong_direction_is_rejected(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     const struct row_status *status;
 
     (void)state;
@@ -244,13 +244,13 @@ test_profile_of_the_wrong_direction_is_rejected(void **state)
         held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 0,
                  SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ==
         agent_object(rig.agent, TABLE_BUFFER_PROFILE, "in_lossy", -1)->oid);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_profile_in_use_stays_until_its_last_user_goes(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     const struct row_status *status;
 
     (void)state;
@@ -272,13 +272,13 @@ test_profile_in_use_stays_until_its_last_user_goes(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossless"),
                         "gone");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 3);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_row_that_comes_back_cancels_its_pending_delete(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     uint64_t changes;
 
     (void)state;
@@ -289,7 +289,7 @@ test_row_that_comes_back_cancels_its_pending_delete(void **state)
     rig_settle(&rig);
     assert_all_applied(&rig);
     assert_int_equal(rig_changes(&rig), changes);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A hook that fails the test when a binding is undone. */
@@ -308,7 +308,7 @@ never_unbind(void *context, const struct store_call *call)
 static void
 test_create_only_change_makes_before_it_breaks(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     sai_object_id_t before, after;
 
     (void)state;
@@ -323,13 +323,13 @@ test_create_only_change_makes_before_it_breaks(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "applied");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_threshold_mode_change_replaces_the_profile(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_applied(&rig);
@@ -340,13 +340,13 @@ test_threshold_mode_change_replaces_the_profile(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "in_lossy"),
                         "applied");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_sizes_may_take_all_64_bits(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_applied(&rig);
@@ -368,13 +368,13 @@ test_sizes_may_take_all_64_bits(void **state)
                                           "in_lossless", -1),
                              SAI_BUFFER_PROFILE_ATTR_XON_TH)
                     ->u64 == UINT64_C(1) << 63);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_splitting_a_range_unbinds_nothing(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     uint64_t changes;
 
     (void)state;
@@ -386,13 +386,13 @@ test_splitting_a_range_unbinds_nothing(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"), "gone");
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3"), "applied");
     assert_int_equal(rig_changes(&rig), changes);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_narrower_row_wins_and_gives_the_place_back(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     sai_object_id_t wide;
 
     (void)state;
@@ -417,13 +417,13 @@ test_narrower_row_wins_and_gives_the_place_back(void **state)
     assert_true(held_oid(&rig, TABLE_BUFFER_PG, "Ethernet0", 3,
                          SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE) ==
                 wide);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_bad_change_leaves_the_good_content_in_force(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     uint64_t changes;
 
     (void)state;
@@ -440,13 +440,13 @@ test_bad_change_leaves_the_good_content_in_force(void **state)
         "dynamic_th");
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "new"), "applied");
     assert_int_equal(rig_changes(&rig), changes + 1);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_removed_field_returns_to_its_default(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     const struct object *profile;
 
     (void)state;
@@ -463,7 +463,7 @@ test_removed_field_returns_to_its_default(void **state)
     assert_true(held_oid(&rig, TABLE_PORT, "Ethernet0", -1,
                          SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP) ==
                 SAI_NULL_OBJECT_ID);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* What a hook refuses, and how often. */
@@ -491,7 +491,7 @@ refuse(void *context, const struct store_call *call)
 static void
 test_lack_of_resources_is_retried(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
                           SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
                           SAI_STATUS_INSUFFICIENT_RESOURCES, 1};
@@ -505,13 +505,13 @@ test_lack_of_resources_is_retried(void **state)
                         "sai:SAI_STATUS_INSUFFICIENT_RESOURCES");
     rig_pass(&rig, 2 * SECOND_NS);
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|6"), "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_lack_of_resources_is_retried_when_some_are_freed(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_CREATE, SAI_OBJECT_TYPE_BUFFER_POOL, 0,
                           SAI_STATUS_INSUFFICIENT_RESOURCES, 1};
 
@@ -527,13 +527,13 @@ test_lack_of_resources_is_retried_when_some_are_freed(void **state)
     rig_put(&rig, "BUFFER_POOL", "spare", NULL);
     rig_pass(&rig, INTENT_QUIET_NS);
     assert_string_equal(rig_state(&rig, "BUFFER_POOL", "more"), "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_refused_value_is_not_tried_again_until_the_row_changes(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_POOL,
                           SAI_BUFFER_POOL_ATTR_SIZE,
                           SAI_STATUS_INVALID_ATTR_VALUE_0, 1};
@@ -553,13 +553,13 @@ test_refused_value_is_not_tried_again_until_the_row_changes(void **state)
     rig_put(&rig, "BUFFER_POOL", "ingress", "type=ingress;mode=dynamic;size=2");
     rig_settle(&rig);
     assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_refusal_to_take_a_field_back_is_told(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_PROFILE,
                           SAI_BUFFER_PROFILE_ATTR_XON_TH,
                           SAI_STATUS_NOT_SUPPORTED, 1};
@@ -584,7 +584,7 @@ test_refusal_to_take_a_field_back_is_told(void **state)
                         "pending-delete");
     assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|0")->err.code,
                         "remove-refused");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Refuses the creation of pools with XOFF_SIZE, as a device that does not
@@ -607,7 +607,7 @@ no_headroom_pool(void *context, const struct store_call *call)
 static void
 test_verdict_alone_does_not_try_again_what_was_refused(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_SET, SAI_OBJECT_TYPE_BUFFER_POOL,
                           SAI_BUFFER_POOL_ATTR_SIZE,
                           SAI_STATUS_INVALID_ATTR_VALUE_0, 100};
@@ -626,13 +626,13 @@ test_verdict_alone_does_not_try_again_what_was_refused(void **state)
     rig_settle(&rig);
     assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress"), "failed");
     assert_int_equal(store_calls(rig.store, STORE_SET), calls);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_row_is_not_said_to_wait_before_it_was_quiet(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_applied(&rig);
@@ -646,19 +646,19 @@ test_row_is_not_said_to_wait_before_it_was_quiet(void **state)
     rig_put(&rig, "BUFFER_PG", "Ethernet0|7", "profile=never");
     rig_pass(&rig, INTENT_QUIET_NS);
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|7"), "waiting");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* The graph on its own: rows come and go, and nothing is left behind. */
 static void
-turn_of_graph(struct graph *graph, struct answer *answer)
+turn_of_graph(struct graph *graph, struct row_answer *answer)
 {
-    static const struct observer observer = {.context = NULL};
+    static const struct listener observer = {.context = NULL};
 
     do {
         evaluate_marked(graph);
         graph_sweep(graph);
-        (void)answer_tell(graph, &observer, answer, 1, 0);
+        (void)row_answer_tell(graph, &observer, answer, 1, 0);
     } while (graph->dirty_first || graph->n_touched);
 }
 
@@ -679,7 +679,7 @@ test_objects_that_nobody_mentions_are_forgotten(void **state)
                       .n_fields = 1,
                       .verdict = ROW_ACCEPTED};
     struct graph *graph = graph_create();
-    struct answer answer = {0};
+    struct row_answer answer = {0};
 
     (void)state;
     turn_of_graph(graph, &answer);
@@ -694,14 +694,14 @@ test_objects_that_nobody_mentions_are_forgotten(void **state)
     turn_of_graph(graph, &answer);
     assert_int_equal(HASH_COUNT(graph->sources), 0);
     assert_int_equal(HASH_COUNT(graph->objects), 2);
-    answer_fini(&answer);
+    row_answer_fini(&answer);
     graph_destroy(graph);
 }
 
 static void
 test_unsupported_attribute_is_named_and_the_rest_applied(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_applied(&rig);
@@ -713,13 +713,13 @@ test_unsupported_attribute_is_named_and_the_rest_applied(void **state)
     assert_string_equal(rig_status(&rig, "BUFFER_POOL", "new")->err.field,
                         "xoff");
     assert_non_null(agent_object(rig.agent, TABLE_BUFFER_POOL, "new", -1));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_row_waits_for_one_that_failed(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_CREATE, SAI_OBJECT_TYPE_BUFFER_POOL, 0,
                           SAI_STATUS_INVALID_PARAMETER, 1};
 
@@ -733,13 +733,13 @@ test_row_waits_for_one_that_failed(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "p"), "waiting");
     assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", "p")->blocked_by,
                         "BUFFER_POOL|bad");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_port_is_matched_by_lanes_or_created(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig, 2);
@@ -750,13 +750,13 @@ test_port_is_matched_by_lanes_or_created(void **state)
     assert_string_equal(rig_state(&rig, "PORT", "Ethernet2"), "applied");
     /* 1-4 was in the way; 5-8 is nobody's and stays. */
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_PORT), 3);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_port_that_goes_lets_go_of_its_bindings(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_applied(&rig);
@@ -769,13 +769,13 @@ test_port_that_goes_lets_go_of_its_bindings(void **state)
     put_all(&rig);
     rig_settle(&rig);
     assert_all_applied(&rig);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_port_whose_lanes_change_takes_its_bindings_along(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_applied(&rig);
@@ -788,7 +788,7 @@ test_port_whose_lanes_change_takes_its_bindings_along(void **state)
                      SAI_PORT_ATTR_HW_LANE_LIST)
             ->u32list.list[0],
         9);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Records the order of changes of two profiles' reserved sizes. */
@@ -813,7 +813,7 @@ record_sizes(void *context, const struct store_call *call)
 static void
 test_reservations_shrink_before_others_grow(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct sizes sizes = {{0}, 0};
 
     (void)state;
@@ -827,13 +827,13 @@ test_reservations_shrink_before_others_grow(void **state)
     assert_int_equal(sizes.n, 2);
     assert_int_equal(sizes.seen[0], 100);
     assert_int_equal(sizes.seen[1], 9000);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_everything_goes_when_all_rows_go(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_applied(&rig);
@@ -848,13 +848,13 @@ test_everything_goes_when_all_rows_go(void **state)
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 0);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 0);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_QOS_MAP), 0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_group_of_counters_of_others_is_unsupported(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_applied(&rig);
@@ -864,13 +864,13 @@ test_group_of_counters_of_others_is_unsupported(void **state)
     rig_assert_state(&rig, "FLEX_COUNTER_TABLE", "ACL", "unsupported");
     rig_assert_state(&rig, "FLEX_COUNTER_TABLE", "PORT", "applied");
     rig_assert_state(&rig, "WATERMARK_TABLE", "TELEMETRY_INTERVAL", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_rows_are_answered_when_all_are_read(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct err err;
 
     (void)state;
@@ -894,7 +894,7 @@ test_rows_are_answered_when_all_are_read(void **state)
     rig_put(&rig, "BUFFER_POOL", "q", "type=ingress;mode=dynamic;size=1");
     rig_settle(&rig);
     rig_assert_state(&rig, "BUFFER_PROFILE", "p", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 int

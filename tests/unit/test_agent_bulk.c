@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 #include "tests/support/rig.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
@@ -57,7 +57,7 @@ port_name(unsigned int i)
 }
 
 static void
-put_ports(struct rig *rig)
+put_ports(struct testbench *rig)
 {
     for (unsigned int i = 0; i < N_PORTS; i++) {
         char fields[64];
@@ -70,7 +70,7 @@ put_ports(struct rig *rig)
 }
 
 static void
-assert_ports(const struct rig *rig, const char *odd_state)
+assert_ports(const struct testbench *rig, const char *odd_state)
 {
     for (unsigned int i = 0; i < N_PORTS; i++) {
         assert_string_equal(rig_state(rig, "PORT", port_name(i)),
@@ -81,7 +81,7 @@ assert_ports(const struct rig *rig, const char *odd_state)
 static void
 test_ports_are_created_together(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig, 0);
@@ -90,13 +90,13 @@ test_ports_are_created_together(void **state)
     assert_int_equal(store_calls(rig.store, STORE_CREATE), N_PORTS);
     /* One call, and one for each of five attributes of all that is read. */
     assert_int_equal(store_bulk_calls(rig.store), 1 + 5);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_one_that_is_refused_does_not_stop_the_others(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {.op = STORE_CREATE,
                           .type = SAI_OBJECT_TYPE_PORT,
                           .nth = ODD_ONE + 1,
@@ -111,13 +111,13 @@ test_one_that_is_refused_does_not_stop_the_others(void **state)
     rig_pass(&rig, 2 * SECOND_NS);
     assert_ports(&rig, "applied");
     assert_int_equal(fault.seen, N_PORTS + 1);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_one_that_needs_a_second_try_gets_it_alone(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {.op = STORE_CREATE,
                           .type = SAI_OBJECT_TYPE_PORT,
                           .nth = ODD_ONE + 1,
@@ -145,11 +145,11 @@ test_one_that_needs_a_second_try_gets_it_alone(void **state)
     assert_string_not_equal(rig_state(&rig, "PORT", port_name(ODD_ONE)),
                             "applied");
     assert_string_equal(rig_state(&rig, "PORT", port_name(0)), "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
-put_profiles(struct rig *rig, const char *fields)
+put_profiles(struct testbench *rig, const char *fields)
 {
     static const char *const names[] = {"a", "b", "c", "d"};
 
@@ -162,7 +162,7 @@ put_profiles(struct rig *rig, const char *fields)
 static void
 test_objects_are_removed_together_and_a_refused_one_later(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {.op = STORE_REMOVE,
                           .type = SAI_OBJECT_TYPE_BUFFER_PROFILE,
                           .nth = 2,
@@ -185,14 +185,14 @@ test_objects_are_removed_together_and_a_refused_one_later(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "d"), "gone");
     rig_pass(&rig, 2 * SECOND_NS);
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "b"), "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Two rows that want the same lanes are in one plan: the second waits. */
 static void
 test_second_of_two_with_the_same_lanes_waits(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig, 0);
@@ -205,7 +205,7 @@ test_second_of_two_with_the_same_lanes_waits(void **state)
     assert_string_equal(rig_status(&rig, "PORT", "Ethernet1")->err.code,
                         "lanes-in-use");
     assert_string_equal(rig_state(&rig, "PORT", "Ethernet2"), "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 int

@@ -16,7 +16,7 @@
 
 #include "base/text.h"
 #include "orchd/reconcile/graph.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 #include "tests/support/rig.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
@@ -67,7 +67,8 @@ note(void *context, const struct store_call *call)
 
 /* Writes a row, lets it settle and asserts what the ASIC was told. */
 static void
-assert_trace(struct rig *rig, const struct rig_row *row, const char *expected)
+assert_trace(struct testbench *rig, const struct rig_row *row,
+             const char *expected)
 {
     struct trace trace = {.status = SAI_STATUS_SUCCESS};
 
@@ -79,7 +80,7 @@ assert_trace(struct rig *rig, const struct rig_row *row, const char *expected)
 }
 
 static void
-put_ports(struct rig *rig)
+put_ports(struct testbench *rig)
 {
     rig_init(rig, 2);
     rig_put(rig, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
@@ -117,7 +118,7 @@ test_pfc_masks_follow_the_mode_of_the_port(void **state)
          "PRIORITY_FLOW_CONTROL_MODE=0 PRIORITY_FLOW_CONTROL=24"},
         {{"PORT_QOS_MAP", "Ethernet0", NULL}, "PRIORITY_FLOW_CONTROL=0"},
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_ports(&rig);
@@ -126,7 +127,7 @@ test_pfc_masks_follow_the_mode_of_the_port(void **state)
         rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
     }
     rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A chip that knows one mask only keeps PFC for both directions; the row of the
@@ -139,7 +140,7 @@ test_pfc_mode_that_is_not_supported_leaves_the_masks(void **state)
         .type = SAI_OBJECT_TYPE_PORT,
         .status = SAI_STATUS_ATTR_NOT_SUPPORTED_0,
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_ports(&rig);
@@ -156,7 +157,7 @@ test_pfc_mode_that_is_not_supported_leaves_the_masks(void **state)
     rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
     store_set_hook(rig.store, NULL, NULL);
     text_fini(&trace.text);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A mode that is refused for a while is tried again, and takes the masks with
@@ -169,7 +170,7 @@ test_pfc_mode_that_is_refused_takes_the_masks_along_later(void **state)
         .type = SAI_OBJECT_TYPE_PORT,
         .status = SAI_STATUS_OBJECT_IN_USE,
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_ports(&rig);
@@ -192,7 +193,7 @@ test_pfc_mode_that_is_refused_takes_the_masks_along_later(void **state)
     rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
     store_set_hook(rig.store, NULL, NULL);
     text_fini(&trace.text);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- WRED --------------------------------------------------------------- */
@@ -225,7 +226,7 @@ test_wred_widens_before_it_narrows(void **state)
          "GREEN_MIN_THRESHOLD=0 GREEN_MAX_THRESHOLD=0 "
          "GREEN_DROP_PROBABILITY=100"},
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_ports(&rig);
@@ -240,7 +241,7 @@ test_wred_widens_before_it_narrows(void **state)
         agent_figures(rig.agent, &after);
         assert_true(after.generation == before.generation + 1);
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -263,7 +264,7 @@ test_scheduler_rates_widen_before_they_narrow(void **state)
          "MAX_BANDWIDTH_BURST_RATE=0"},
         {NULL, "remove"},
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_ports(&rig);
@@ -273,7 +274,7 @@ test_scheduler_rates_widen_before_they_narrow(void **state)
         assert_trace(&rig, &row, steps[i].trace);
     }
     rig_assert_state(&rig, "SCHEDULER", "s", "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* What a profile says when it is made: a weight of zero always, a probability
@@ -293,7 +294,7 @@ static void
 test_wred_is_created_with_all_that_it_has(void **state)
 {
     struct text text = {0};
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_ports(&rig);
@@ -308,14 +309,14 @@ test_wred_is_created_with_all_that_it_has(void **state)
         "RED_MIN_THRESHOLD=7 RED_MAX_THRESHOLD=8 WEIGHT=0 ECN_MARK_MODE=7");
     store_set_hook(rig.store, NULL, NULL);
     text_fini(&text);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- Queues ------------------------------------------------------------- */
 
 /* Two ports with the schedulers s and t and the WRED profile w. */
 static void
-put_profiles(struct rig *rig)
+put_profiles(struct testbench *rig)
 {
     put_ports(rig);
     rig_put(rig, "SCHEDULER", "s", "type=DWRR;weight=10");
@@ -325,7 +326,7 @@ put_profiles(struct rig *rig)
 
 /* Returns the id of what 'row' is on the ASIC. */
 static sai_object_id_t
-oid_of(const struct rig *rig, enum table table, const char *name)
+oid_of(const struct testbench *rig, enum table table, const char *name)
 {
     const struct object *object = agent_object(rig->agent, table, name, -1);
 
@@ -334,8 +335,8 @@ oid_of(const struct rig *rig, enum table table, const char *name)
 
 /* Returns the object id that an object of the store has as attribute 'id'. */
 static sai_object_id_t
-read_oid(const struct rig *rig, sai_object_type_t type, sai_object_id_t oid,
-         sai_attr_id_t id)
+read_oid(const struct testbench *rig, sai_object_type_t type,
+         sai_object_id_t oid, sai_attr_id_t id)
 {
     struct sai_backend *backend = store_backend(rig->store);
     sai_attribute_t attribute = {.id = id};
@@ -347,7 +348,7 @@ read_oid(const struct rig *rig, sai_object_type_t type, sai_object_id_t oid,
 
 /* Returns the 'index'th queue of a port, and the group above that. */
 static sai_object_id_t
-queue_oid(const struct rig *rig, const char *port, int index)
+queue_oid(const struct testbench *rig, const char *port, int index)
 {
     const struct object *object =
         agent_object(rig->agent, TABLE_PORT, port, -1);
@@ -358,7 +359,7 @@ queue_oid(const struct rig *rig, const char *port, int index)
 }
 
 static sai_object_id_t
-scheduler_above(const struct rig *rig, const char *port, int index)
+scheduler_above(const struct testbench *rig, const char *port, int index)
 {
     sai_object_id_t group =
         read_oid(rig, SAI_OBJECT_TYPE_QUEUE, queue_oid(rig, port, index),
@@ -389,7 +390,7 @@ test_queue_row_sets_the_group_and_the_queue(void **state)
         {{"QUEUE", "Ethernet0|4", "NULL=NULL"}, ""},
         {{"QUEUE", "Ethernet0|4", NULL}, ""},
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_profiles(&rig);
@@ -404,13 +405,13 @@ test_queue_row_sets_the_group_and_the_queue(void **state)
                         SAI_NULL_OBJECT_ID);
         }
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_queue_row_that_lacks_its_scheduler_waits_with_that_only(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_profiles(&rig);
@@ -427,7 +428,7 @@ test_queue_row_that_lacks_its_scheduler_waits_with_that_only(void **state)
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
                 oid_of(&rig, TABLE_SCHEDULER, "none"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* The switch of this test shows no queues of its processor's port. */
@@ -449,7 +450,7 @@ test_of_the_cpu_port_only_queues_that_are_there_are_managed(void **state)
          "CPU is the switch's own port, of which orchd manages nothing but its "
          "queues"},
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_profiles(&rig);
@@ -468,13 +469,13 @@ test_of_the_cpu_port_only_queues_that_are_there_are_managed(void **state)
     rig_assert_state(&rig, "QUEUE", "CPU,Ethernet0|4", "unsupported");
     assert_true(scheduler_above(&rig, "Ethernet0", 4) ==
                 oid_of(&rig, TABLE_SCHEDULER, "s"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_queue_beyond_the_last_one_is_rejected(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_profiles(&rig);
@@ -482,7 +483,7 @@ test_queue_beyond_the_last_one_is_rejected(void **state)
     rig_assert_state(&rig, "QUEUE", "Ethernet0|7-8", "rejected");
     assert_string_equal(rig_status(&rig, "QUEUE", "Ethernet0|7-8")->err.allowed,
                         "0..7");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- Shared groups ------------------------------------------------------ */
@@ -490,7 +491,7 @@ test_queue_beyond_the_last_one_is_rejected(void **state)
 /* Puts the queues 'first' and 'first' + 1 of a port under one group, before
  * orchd asks for the groups. */
 static void
-share(struct rig *rig, const char *port, int first)
+share(struct testbench *rig, const char *port, int first)
 {
     struct sai_backend *backend = store_backend(rig->store);
     sai_object_id_t group =
@@ -509,7 +510,7 @@ share(struct rig *rig, const char *port, int first)
 static void
 test_B10_rows_that_want_one_scheduler_share_a_group(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct rig_row gone = {"QUEUE", "Ethernet0|2", NULL};
 
     (void)state;
@@ -526,14 +527,14 @@ test_B10_rows_that_want_one_scheduler_share_a_group(void **state)
                 oid_of(&rig, TABLE_SCHEDULER, "s"));
     gone.key = "Ethernet0|3";
     assert_trace(&rig, &gone, "WRED_PROFILE_ID=null SCHEDULER_PROFILE_ID=null");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_B10_rows_that_want_two_schedulers_of_a_group_are_told(void **state)
 {
     const struct row_status *status;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_profiles(&rig);
@@ -564,7 +565,7 @@ test_B10_rows_that_want_two_schedulers_of_a_group_are_told(void **state)
     rig_apply(&rig, "QUEUE", "Ethernet0|2", "scheduler=none");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "waiting");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* What SAI refuses of a shared group is told to each row that wants it. */
@@ -576,7 +577,7 @@ test_B10_refusal_of_a_shared_group_is_told_to_all(void **state)
         .type = SAI_OBJECT_TYPE_SCHEDULER_GROUP,
         .status = SAI_STATUS_INSUFFICIENT_RESOURCES,
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_profiles(&rig);
@@ -592,7 +593,7 @@ test_B10_refusal_of_a_shared_group_is_told_to_all(void **state)
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
     store_set_hook(rig.store, NULL, NULL);
     text_fini(&trace.text);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Refuses to tell the groups of a port. */
@@ -610,7 +611,7 @@ static void
 test_groups_that_are_not_told_are_asked_for_again(void **state)
 {
     sai_status_t status = SAI_STATUS_FAILURE;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_profiles(&rig);
@@ -623,14 +624,14 @@ test_groups_that_are_not_told_are_asked_for_again(void **state)
     rig_assert_state(&rig, "QUEUE", "Ethernet0|2-3", "applied");
     assert_true(scheduler_above(&rig, "Ethernet0", 3) ==
                 oid_of(&rig, TABLE_SCHEDULER, "s"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* The port is made anew with other lanes, and so are its groups. */
 static void
 test_groups_are_looked_for_again_on_a_new_port(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_profiles(&rig);
@@ -646,13 +647,13 @@ test_groups_are_looked_for_again_on_a_new_port(void **state)
     rig_apply(&rig, "QUEUE", "Ethernet0|2", "scheduler=t");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|2", "applied");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_switch_without_groups_takes_schedulers_at_queues(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     put_profiles(&rig);
@@ -665,14 +666,14 @@ test_switch_without_groups_takes_schedulers_at_queues(void **state)
                          SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID) ==
                 oid_of(&rig, TABLE_SCHEDULER, "s"));
     assert_true(scheduler_above(&rig, "Ethernet0", 3) == SAI_NULL_OBJECT_ID);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_queue_in_no_group_says_what_to_do(void **state)
 {
     struct sai_backend *backend;
-    struct rig rig;
+    struct testbench rig;
     sai_attribute_t attribute = {.id = SAI_QUEUE_ATTR_PARENT_SCHEDULER_NODE};
     const struct row_status *status;
 
@@ -694,7 +695,7 @@ test_queue_in_no_group_says_what_to_do(void **state)
     rig_assert_state(&rig, "QUEUE", "Ethernet0|4", "applied");
     rig_apply(&rig, "QUEUE", "Ethernet0|3", "wred_profile=w");
     rig_assert_state(&rig, "QUEUE", "Ethernet0|3", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 int

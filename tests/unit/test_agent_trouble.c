@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 #include "tests/support/rig.h"
 
 #define SECOND_NS (INT64_C(1000) * 1000 * 1000)
@@ -23,7 +23,7 @@
 /* Returns the profile that a priority group of Ethernet0 is bound to, as the
  * store has it. */
 static sai_object_id_t
-bound_to(struct rig *rig, int pg)
+bound_to(struct testbench *rig, int pg)
 {
     struct sai_backend *backend = store_backend(rig->store);
     const struct object *place =
@@ -39,7 +39,7 @@ bound_to(struct rig *rig, int pg)
 }
 
 static sai_object_id_t
-profile_oid(const struct rig *rig, const char *name)
+profile_oid(const struct testbench *rig, const char *name)
 {
     const struct object *profile =
         agent_object(rig->agent, TABLE_BUFFER_PROFILE, name, -1);
@@ -79,7 +79,7 @@ refuse(void *context, const struct store_call *call)
 static void
 test_refused_reset_is_a_failure_of_its_row(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_SET,
                           SAI_OBJECT_TYPE_PORT,
                           SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL,
@@ -96,13 +96,13 @@ test_refused_reset_is_a_failure_of_its_row(void **state)
             "dscp_to_tc_map=AZURE;tc_to_pg_map=AZURE");
     rig_settle(&rig);
     rig_assert_state(&rig, "PORT_QOS_MAP", "Ethernet0", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_row_that_cannot_be_undone_says_why(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_SET,
                           SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
                           SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
@@ -119,7 +119,7 @@ test_row_that_cannot_be_undone_says_why(void **state)
                         "remove-refused");
     rig_pass(&rig, 2 * SECOND_NS);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* PEER_BUGS A5: what the device has in use is not gone because nobody here
@@ -127,7 +127,7 @@ test_row_that_cannot_be_undone_says_why(void **state)
 static void
 test_a5_object_that_the_device_has_in_use_is_not_gone(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_REMOVE,
                           SAI_OBJECT_TYPE_SCHEDULER,
                           0,
@@ -145,13 +145,13 @@ test_a5_object_that_the_device_has_in_use_is_not_gone(void **state)
     rig_pass(&rig, 2 * SECOND_NS);
     rig_assert_state(&rig, "SCHEDULER", "s", "gone");
     assert_int_equal(fault.seen, 2);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_refused_replacement_is_told_and_not_tried_again_at_once(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_CREATE,
                           SAI_OBJECT_TYPE_BUFFER_PROFILE,
                           0,
@@ -180,13 +180,13 @@ test_refused_replacement_is_told_and_not_tried_again_at_once(void **state)
             "pool=ingress;size=0;dynamic_th=3");
     rig_settle(&rig);
     rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_refusal_is_reconsidered_when_what_it_refers_to_changes(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_CREATE,
                           SAI_OBJECT_TYPE_BUFFER_PROFILE,
                           0,
@@ -205,7 +205,7 @@ test_refusal_is_reconsidered_when_what_it_refers_to_changes(void **state)
             "type=ingress;mode=dynamic;size=20000000");
     rig_settle(&rig);
     rig_assert_state(&rig, "BUFFER_PROFILE", "new", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Refuses two attributes of a port for different reasons. */
@@ -232,7 +232,7 @@ refuse_two(void *context, const struct store_call *call)
 static void
 test_permanent_refusal_is_not_dragged_along_by_a_passing_one(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct two_faults faults = {0, 0};
 
     (void)state;
@@ -244,7 +244,7 @@ test_permanent_refusal_is_not_dragged_along_by_a_passing_one(void **state)
     rig_pass(&rig, 20 * SECOND_NS);
     assert_int_equal(faults.n_speed, 1);
     assert_in_range(faults.n_mtu, 3, 6);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static sai_status_t
@@ -265,7 +265,7 @@ stop_after_set(void *context, const struct store_call *call)
 static void
 test_change_of_unknown_outcome_is_undone(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct sai_backend *backend;
     sai_attribute_t attribute = {.id = SAI_BUFFER_POOL_ATTR_SIZE};
     bool armed = true;
@@ -289,7 +289,7 @@ test_change_of_unknown_outcome_is_undone(void **state)
             &attribute),
         SAI_STATUS_SUCCESS);
     assert_int_equal(attribute.value.u64, 10000000);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static sai_status_t
@@ -307,7 +307,7 @@ stop_after_remove(void *context, const struct store_call *call)
 static void
 test_removal_of_unknown_outcome_ends_with_the_object_gone(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     bool armed = true;
 
     (void)state;
@@ -320,7 +320,7 @@ test_removal_of_unknown_outcome_ends_with_the_object_gone(void **state)
     store_resume(rig.store);
     rig_pass(&rig, 100 * SECOND_NS);
     rig_assert_state(&rig, "BUFFER_POOL", "spare", "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- Replacements ------------------------------------------------------- */
@@ -328,7 +328,7 @@ test_removal_of_unknown_outcome_ends_with_the_object_gone(void **state)
 static void
 test_pool_keeps_its_direction_while_a_binding_needs_it(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     sai_object_id_t before;
 
     (void)state;
@@ -353,13 +353,13 @@ test_pool_keeps_its_direction_while_a_binding_needs_it(void **state)
     rig_assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
     assert_true(bound_to(&rig, 3) == before);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_pool_changes_direction_when_the_last_binding_has_gone(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     const struct object *pool;
 
     (void)state;
@@ -379,13 +379,13 @@ test_pool_changes_direction_when_the_last_binding_has_gone(void **state)
                      SAI_BUFFER_POOL_TYPE_EGRESS);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 4);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_profile_does_not_follow_to_the_other_side_while_bound(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     sai_object_id_t before;
 
     (void)state;
@@ -403,14 +403,14 @@ test_profile_does_not_follow_to_the_other_side_while_bound(void **state)
     rig_apply(&rig, "BUFFER_PG", "Ethernet4|0", "profile=in_lossless");
     rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
     assert_true(bound_to(&rig, 0) == profile_oid(&rig, "in_lossless"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A binding cannot follow to the replacement, and then the row goes. */
 static void
 test_replacement_stays_for_those_who_could_not_follow_yet(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct fault fault = {STORE_SET,
                           SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
                           SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE,
@@ -435,14 +435,14 @@ test_replacement_stays_for_those_who_could_not_follow_yet(void **state)
     rig_apply(&rig, "BUFFER_PG", "Ethernet4|0", NULL);
     rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "gone");
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_PROFILE), 3);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Fails the test when the store refuses to remove what is in use. */
 static void
 test_pool_is_not_removed_under_a_replaced_profile(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     struct agent_figures figures;
     struct fault fault = {STORE_SET,
                           SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
@@ -466,7 +466,7 @@ test_pool_is_not_removed_under_a_replaced_profile(void **state)
     rig_assert_state(&rig, "BUFFER_POOL", "other", "gone");
     agent_figures(rig.agent, &figures);
     assert_int_equal(figures.sai_failures, 1);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- Ports -------------------------------------------------------------- */
@@ -474,7 +474,7 @@ test_pool_is_not_removed_under_a_replaced_profile(void **state)
 static void
 test_ports_that_share_a_lane_are_both_created(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -482,13 +482,13 @@ test_ports_that_share_a_lane_are_both_created(void **state)
     rig_settle(&rig);
     rig_assert_state(&rig, "PORT", "Ethernet2", "applied");
     rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_port_waits_for_one_with_the_same_lanes(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -501,7 +501,7 @@ test_port_waits_for_one_with_the_same_lanes(void **state)
                         "PORT|Ethernet0");
     rig_apply(&rig, "PORT", "Ethernet0", NULL);
     rig_assert_state(&rig, "PORT", "Ethernet2", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A device that does not let ports share lanes, and says so in its own way:
@@ -524,7 +524,7 @@ never_share_lanes(void *context, const struct store_call *call)
 static void
 test_port_waits_for_lanes_that_the_device_does_not_share(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     bool whole = true;
 
     (void)state;
@@ -543,13 +543,13 @@ test_port_waits_for_lanes_that_the_device_does_not_share(void **state)
     rig_assert_state(&rig, "PORT", "Ethernet2", "applied");
     rig_assert_state(&rig, "PORT", "Ethernet0", "applied");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_ports_swap_their_lanes(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -562,7 +562,7 @@ test_ports_swap_their_lanes(void **state)
         rig_assert_state(&rig, rig_rows[i].table, rig_rows[i].key, "applied");
     }
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_PORT), 2);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- What is said ------------------------------------------------------- */
@@ -570,7 +570,7 @@ test_ports_swap_their_lanes(void **state)
 static void
 test_each_missing_port_is_named(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -578,13 +578,13 @@ test_each_missing_port_is_named(void **state)
     assert_string_equal(
         rig_status(&rig, "BUFFER_PG", "Ethernet10,Ethernet1|7")->blocked_by,
         "PORT|Ethernet10,PORT|Ethernet1");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_referrers_are_named_in_order(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     char key[32];
 
     (void)state;
@@ -598,14 +598,14 @@ test_referrers_are_named_in_order(void **state)
         rig_status(&rig, "BUFFER_PROFILE", "in_lossy")->referenced_by,
         "BUFFER_PG|Ethernet0|0,BUFFER_PG|Ethernet0|3,BUFFER_PG|Ethernet0|5,"
         "BUFFER_PG|Ethernet0|6,BUFFER_PG|Ethernet0|7,BUFFER_PG|Ethernet4|0");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_warning_survives_a_bad_change_that_is_taken_back(void **state)
 {
     static const char good[] = "weight=3;priority=1";
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -617,7 +617,7 @@ test_warning_survives_a_bad_change_that_is_taken_back(void **state)
     rig_assert_state(&rig, "SCHEDULER", "s", "applied");
     assert_string_equal(rig_status(&rig, "SCHEDULER", "s")->warnings,
                         "unsupported-field priority");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 int

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #include "orchd/reconcile/drift.h"
-#include "orchd/watchdog/watchdog.h"
+#include "orchd/watchdog/detection/watchdog.h"
 #include "tests/support/rig.h"
 
 #define MS_NS INT64_C(1000000)
@@ -24,7 +24,7 @@
 static const char zero[] = "pfc-watchdog profile";
 
 static struct watchdog_queue *
-queue_of(const struct rig *rig, const char *port, unsigned int index)
+queue_of(const struct testbench *rig, const char *port, unsigned int index)
 {
     struct watchdog_queue *queue =
         watchdog_find(agent_watchdog(rig->agent), port, index);
@@ -36,7 +36,7 @@ queue_of(const struct rig *rig, const char *port, unsigned int index)
 /* Says that the queue is in a storm, or no longer, and lets that have its
  * effect. */
 static void
-storm(struct rig *rig, const char *port, unsigned int index, bool on)
+storm(struct testbench *rig, const char *port, unsigned int index, bool on)
 {
     struct watchdog *watchdog = agent_watchdog(rig->agent);
     struct watchdog_queue *queue = queue_of(rig, port, index);
@@ -51,7 +51,7 @@ storm(struct rig *rig, const char *port, unsigned int index, bool on)
 
 /* Sets up the usual configuration, with both ports watched. */
 static void
-init_watched(struct rig *rig, const char *action)
+init_watched(struct testbench *rig, const char *action)
 {
     char fields[128] = "detection_time=200;restoration_time=400;action=";
 
@@ -69,7 +69,7 @@ init_watched(struct rig *rig, const char *action)
 
 /* Reads a mask of a port as the store has it. */
 static uint8_t
-mask_of(const struct rig *rig, const char *port, sai_attr_id_t id)
+mask_of(const struct testbench *rig, const char *port, sai_attr_id_t id)
 {
     const struct object *object =
         agent_object(rig->agent, TABLE_PORT, port, -1);
@@ -84,7 +84,7 @@ mask_of(const struct rig *rig, const char *port, sai_attr_id_t id)
 }
 
 static uint8_t
-pfc_of(const struct rig *rig, const char *port)
+pfc_of(const struct testbench *rig, const char *port)
 {
     return mask_of(rig, port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL);
 }
@@ -92,7 +92,7 @@ pfc_of(const struct rig *rig, const char *port)
 /* Returns the name of the profile that the store has for a queue, "" if
  * none. */
 static const char *
-profile_of(const struct rig *rig, const char *port, int index)
+profile_of(const struct testbench *rig, const char *port, int index)
 {
     const struct object *object =
         agent_object(rig->agent, TABLE_BUFFER_QUEUE, port, index);
@@ -114,7 +114,7 @@ profile_of(const struct rig *rig, const char *port, int index)
 }
 
 static void
-expect_event(struct rig *rig, enum watchdog_event_kind kind)
+expect_event(struct testbench *rig, enum watchdog_event_kind kind)
 {
     struct watchdog_event event;
 
@@ -139,7 +139,7 @@ test_actions_and_their_end(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct rig rig;
+        struct testbench rig;
         char *before;
 
         init_watched(&rig, cases[i].action);
@@ -156,14 +156,14 @@ test_actions_and_their_end(void **state)
         assert_true(agent_effects_are_undone(rig.agent,
                                              queue_of(&rig, "Ethernet0", 3)));
         rig_assert_dump(&rig, before);
-        rig_fini(&rig);
+        testbench_fini(&rig);
     }
 }
 
 static void
 test_row_of_the_user_says_that_it_is_locked(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     const struct row_status *status;
 
     (void)state;
@@ -182,13 +182,13 @@ test_row_of_the_user_says_that_it_is_locked(void **state)
     storm(&rig, "Ethernet0", 3, false);
     rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|3-4",
                      "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_all_priorities_at_once(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -200,13 +200,13 @@ test_all_priorities_at_once(void **state)
     assert_string_equal(profile_of(&rig, "Ethernet0", 4), zero);
     storm(&rig, "Ethernet0", 4, false);
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_asymmetric_port_neither_obeys_nor_sends(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "forward");
@@ -227,13 +227,13 @@ test_asymmetric_port_neither_obeys_nor_sends(void **state)
     assert_int_equal(
         mask_of(&rig, "Ethernet0", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX),
         0x18);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_recovery_by_the_switch_itself(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -250,13 +250,13 @@ test_recovery_by_the_switch_itself(void **state)
     assert_null(object_value(
         agent_object(rig.agent, TABLE_BUFFER_QUEUE, "Ethernet0", 3),
         SAI_QUEUE_ATTR_PFC_DLR_INIT));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_nothing_is_left_when_nothing_is_watched(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     char *before;
 
     (void)state;
@@ -280,13 +280,13 @@ test_nothing_is_left_when_nothing_is_watched(void **state)
     rig_apply(&rig, "PFC_WD", "Ethernet0", NULL);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_BUFFER_POOL), 3);
     rig_assert_dump(&rig, before);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_big_red_switch_takes_all_watched_queues(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "alert");
@@ -299,7 +299,7 @@ test_big_red_switch_takes_all_watched_queues(void **state)
     rig_apply(&rig, "PFC_WD", "GLOBAL", NULL);
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
     assert_string_equal(profile_of(&rig, "Ethernet4", 4), "out_lossless");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- Rows --------------------------------------------------------------- */
@@ -307,7 +307,7 @@ test_big_red_switch_takes_all_watched_queues(void **state)
 static void
 test_e7_watchdog_without_queues_waits_and_starts(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -326,13 +326,13 @@ test_e7_watchdog_without_queues_waits_and_starts(void **state)
                         "PORT|Ethernet8");
     rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", "pfc_enable=3,4");
     rig_assert_state(&rig, "PFC_WD", "Ethernet0", "waiting");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_switch_without_counters_is_told_to_the_row(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -340,7 +340,7 @@ test_switch_without_counters_is_told_to_the_row(void **state)
     rig_apply(&rig, "PFC_WD", "Ethernet0", "detection_time=300");
     assert_string_equal(rig_status(&rig, "PFC_WD", "Ethernet0")->err.code,
                         "no-counters");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -354,7 +354,7 @@ test_bad_rows_are_refused_and_good_ones_stay_in_force(void **state)
         "action=drop",
         "detection_time=200;POLL_INTERVAL=200",
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -365,7 +365,7 @@ test_bad_rows_are_refused_and_good_ones_stay_in_force(void **state)
             queue_of(&rig, "Ethernet0", 3)->detector.times.detection_ns,
             200 * MS_NS);
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* On 512 ports the tools of SONiC write 16 times the usual times, and an
@@ -373,7 +373,7 @@ test_bad_rows_are_refused_and_good_ones_stay_in_force(void **state)
 static void
 test_e13_defaults_for_many_ports_are_taken(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -389,7 +389,7 @@ test_e13_defaults_for_many_ports_are_taken(void **state)
         3200 * MS_NS);
     assert_int_equal(queue_of(&rig, "Ethernet0", 3)->detector.times.poll_ns,
                      100 * MS_NS);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Drops take no access lists, and one pool and one profile however many queues
@@ -398,7 +398,7 @@ static void
 test_e14_storms_everywhere_take_no_more_than_one(void **state)
 {
     static const char *const ports[] = {"Ethernet0", "Ethernet4"};
-    struct rig rig;
+    struct testbench rig;
     size_t n_pools, n_profiles;
 
     (void)state;
@@ -417,7 +417,7 @@ test_e14_storms_everywhere_take_no_more_than_one(void **state)
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_ACL_TABLE), 0);
     assert_int_equal(store_count(rig.store, SAI_OBJECT_TYPE_ACL_TABLE_GROUP),
                      0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- Configuration that changes during a storm -------------------------- */
@@ -425,7 +425,7 @@ test_e14_storms_everywhere_take_no_more_than_one(void **state)
 static void
 test_e8_priorities_that_change_meanwhile(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -437,13 +437,13 @@ test_e8_priorities_that_change_meanwhile(void **state)
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x30);
     storm(&rig, "Ethernet0", 3, false);
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x38);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_e8_profile_that_changes_meanwhile(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -455,13 +455,13 @@ test_e8_profile_that_changes_meanwhile(void **state)
     assert_string_equal(profile_of(&rig, "Ethernet4", 3), "out_lossy");
     storm(&rig, "Ethernet0", 3, false);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossy");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_e8_binding_that_goes_meanwhile_does_not_come_back(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -470,13 +470,13 @@ test_e8_binding_that_goes_meanwhile_does_not_come_back(void **state)
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
     storm(&rig, "Ethernet0", 3, false);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_e8_thresholds_may_change_meanwhile(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -487,13 +487,13 @@ test_e8_thresholds_may_change_meanwhile(void **state)
     rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossless", "applied");
     storm(&rig, "Ethernet0", 3, false);
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_row_that_has_to_wait_meanwhile_gets_its_mask_back(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "forward");
@@ -511,13 +511,13 @@ test_row_that_has_to_wait_meanwhile_gets_its_mask_back(void **state)
     storm(&rig, "Ethernet0", 4, false);
     rig_apply(&rig, "DSCP_TO_TC_MAP", "missing", "3=3");
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x20);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_e10_port_that_goes_in_a_storm(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -531,13 +531,13 @@ test_e10_port_that_goes_in_a_storm(void **state)
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x08);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossless");
     assert_string_equal(profile_of(&rig, "Ethernet0", 4), zero);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_e10_queue_that_the_port_does_not_have(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -548,7 +548,7 @@ test_e10_queue_that_the_port_does_not_have(void **state)
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0);
     rig_apply(&rig, "PORT_QOS_MAP", "Ethernet0", NULL);
     rig_assert_state(&rig, "PFC_WD", "Ethernet0", "waiting");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- What others change --------------------------------------------------- */
@@ -591,7 +591,7 @@ test_action_that_somebody_undoes_is_drift(void **state)
                                           .checked = on_checked,
                                           .rounded = on_rounded,
                                           .context = &n_drifts};
-    struct rig rig;
+    struct testbench rig;
     struct sai_backend *backend;
     const struct object *port;
 
@@ -609,7 +609,7 @@ test_action_that_somebody_undoes_is_drift(void **state)
     assert_int_equal(n_drifts, 1);
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x10);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- What the switch refuses -------------------------------------------- */
@@ -642,7 +642,7 @@ test_e9_pool_that_cannot_be_had(void **state)
 {
     struct refused refused = {STORE_CREATE, SAI_OBJECT_TYPE_BUFFER_POOL,
                               SAI_BUFFER_POOL_ATTR_TYPE, true};
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "alert");
@@ -660,7 +660,7 @@ test_e9_pool_that_cannot_be_had(void **state)
     rig_pass(&rig, 120 * 1000 * MS_NS);
     storm(&rig, "Ethernet0", 3, true);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -668,14 +668,14 @@ test_e9_pool_is_there_before_the_storm(void **state)
 {
     struct refused refused = {STORE_CREATE, SAI_OBJECT_TYPE_BUFFER_POOL,
                               SAI_BUFFER_POOL_ATTR_TYPE, true};
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
     store_set_hook(rig.store, refuse, &refused); /* No room by then. */
     storm(&rig, "Ethernet0", 3, true);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), zero);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -683,7 +683,7 @@ test_e9_half_of_an_action_is_undone(void **state)
 {
     struct refused refused = {STORE_SET, SAI_OBJECT_TYPE_QUEUE,
                               SAI_QUEUE_ATTR_BUFFER_PROFILE_ID, true};
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "drop");
@@ -697,7 +697,7 @@ test_e9_half_of_an_action_is_undone(void **state)
     /* What was given up is not tried behind anybody's back. */
     rig_pass(&rig, 120 * 1000 * MS_NS);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossless");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -705,7 +705,7 @@ test_mask_that_is_refused_is_told(void **state)
 {
     struct refused refused = {STORE_SET, SAI_OBJECT_TYPE_PORT,
                               SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL, true};
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_watched(&rig, "forward");
@@ -719,7 +719,7 @@ test_mask_that_is_refused_is_told(void **state)
     storm(&rig, "Ethernet0", 3, false);
     rig_pass(&rig, 120 * 1000 * MS_NS);
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* How often masks of ports and profiles of queues were set. */
@@ -750,7 +750,7 @@ test_storm_of_an_earlier_run_is_in_the_first_plan(void **state)
     static const char settings[] =
         "detection_time=200;restoration_time=400;action=drop";
     struct set_count count = {0};
-    struct rig rig;
+    struct testbench rig;
     struct err err;
 
     (void)state;
@@ -782,7 +782,7 @@ test_storm_of_an_earlier_run_is_in_the_first_plan(void **state)
     storm(&rig, "Ethernet0", 3, false);
     assert_int_equal(pfc_of(&rig, "Ethernet0"), 0x18);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), "out_lossless");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 int

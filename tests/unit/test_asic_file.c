@@ -15,8 +15,8 @@
 
 #include "base/text.h"
 #include "orchd/derive/asic_rows.h"
-#include "orchd/derive/model.h"
-#include "orchd/document/asic_file.h"
+#include "orchd/derive/dynamic_state.h"
+#include "orchd/files/asic_file.h"
 #include "tests/support/tempfile.h"
 
 #define ROW                                                                    \
@@ -24,7 +24,7 @@
     "\"0.8\", \"peer_response_time\": 3.8"
 
 static enum st
-read_file(const char *text, struct model_chip *chip, struct err *err)
+read_file(const char *text, struct dynamic_state_chip *chip, struct err *err)
 {
     char path[TEMPFILE_SIZE];
     enum st st;
@@ -38,7 +38,7 @@ read_file(const char *text, struct model_chip *chip, struct err *err)
 static void
 test_parameters_are_read(void **state)
 {
-    struct model_chip chip = {0};
+    struct dynamic_state_chip chip = {0};
     struct err err = {0};
 
     (void)state;
@@ -66,7 +66,7 @@ test_parameters_are_read(void **state)
 
 /* Takes rows in as they are written. */
 static void
-take_row(void *context, const struct asic_row *row)
+take_row(void *context, const struct daemon_switch_row *row)
 {
     struct text *text = context;
 
@@ -83,7 +83,7 @@ take_row(void *context, const struct asic_row *row)
 static void
 test_rows_that_are_written_are_equal(void **state)
 {
-    const struct model_chip chip = {
+    const struct dynamic_state_chip chip = {
         .known = true,
         .name = "BOX-5",
         .asic = {.cell_bytes = 192,
@@ -94,7 +94,7 @@ test_rows_that_are_written_are_equal(void **state)
         .gearbox = "GEAR",
         .gearbox_ns = 400,
     };
-    struct model_chip read = {0};
+    struct dynamic_state_chip read = {0};
     struct text text = {0};
     struct err err = {0};
 
@@ -120,7 +120,7 @@ test_rows_that_are_written_are_equal(void **state)
 static void
 test_no_gearbox_without_ports_that_have_it(void **state)
 {
-    struct model_chip chip = {0};
+    struct dynamic_state_chip chip = {0};
     struct err err = {0};
 
     (void)state;
@@ -173,7 +173,7 @@ test_wrong_files_are_refused(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct model_chip chip = {.known = false};
+        struct dynamic_state_chip chip = {.known = false};
         struct err err = {0};
 
         assert_int_equal(read_file(cases[i].text, &chip, &err), ST_INVALID);
@@ -187,7 +187,7 @@ test_wrong_files_are_refused(void **state)
 static void
 test_file_that_is_none_is_refused(void **state)
 {
-    struct model_chip chip = {0};
+    struct dynamic_state_chip chip = {0};
     struct err err = {0};
 
     (void)state;

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "twin/sim/bridge.h"
+#include "twin/forwarding/bridge.h"
 
 enum { PORTS = 4 };
 

@@ -24,7 +24,7 @@
 /* Asserts that the row is in 'state' because of 'code', which the reason says
  * to be due to 'culprit'. */
 static void
-assert_because(const struct rig *rig, const char *table, const char *key,
+assert_because(const struct testbench *rig, const char *table, const char *key,
                const char *state, const char *code, const char *culprit)
 {
     const struct row_status *status = rig_status(rig, table, key);
@@ -38,7 +38,7 @@ assert_because(const struct rig *rig, const char *table, const char *key,
 /* Returns how many profiles the store has in a list of port 'name', and their
  * ids in 'oids'. */
 static uint32_t
-list_of(const struct rig *rig, const char *name, sai_attr_id_t id,
+list_of(const struct testbench *rig, const char *name, sai_attr_id_t id,
         sai_object_id_t oids[4])
 {
     struct sai_backend *backend = store_backend(rig->store);
@@ -54,7 +54,7 @@ list_of(const struct rig *rig, const char *name, sai_attr_id_t id,
 }
 
 static sai_object_id_t
-profile_oid(const struct rig *rig, const char *name)
+profile_oid(const struct testbench *rig, const char *name)
 {
     const struct object *profile =
         agent_object(rig->agent, TABLE_BUFFER_PROFILE, name, -1);
@@ -65,7 +65,7 @@ profile_oid(const struct rig *rig, const char *name)
 /* Returns what a profile does with packets that do not fit, as the store has
  * it. */
 static int32_t
-action_of(const struct rig *rig, const char *name)
+action_of(const struct testbench *rig, const char *name)
 {
     struct sai_backend *backend = store_backend(rig->store);
     sai_attribute_t attribute = {
@@ -90,7 +90,7 @@ test_list_is_programmed_in_its_order_and_emptied_with_its_row(void **state)
 {
     const sai_attr_id_t id = SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST;
     sai_object_id_t oids[4];
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -108,7 +108,7 @@ test_list_is_programmed_in_its_order_and_emptied_with_its_row(void **state)
     rig_assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "gone");
     assert_int_equal(list_of(&rig, "Ethernet4", id, oids), 0);
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -116,7 +116,7 @@ test_list_waits_until_all_its_profiles_are_there(void **state)
 {
     const sai_attr_id_t id = SAI_PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST;
     sai_object_id_t oids[4];
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -128,13 +128,13 @@ test_list_waits_until_all_its_profiles_are_there(void **state)
     rig_settle(&rig);
     rig_assert_state(&rig, INGRESS_LIST, "Ethernet0", "applied");
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 2);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_profile_in_a_list_stays_until_the_list_goes(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -149,7 +149,7 @@ test_profile_in_a_list_stays_until_the_list_goes(void **state)
     rig_apply(&rig, INGRESS_LIST, "Ethernet0", NULL);
     rig_assert_state(&rig, "BUFFER_PROFILE", "extra", "gone");
     assert_int_equal(profile_oid(&rig, "extra"), SAI_NULL_OBJECT_ID);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -157,7 +157,7 @@ test_list_follows_a_profile_that_is_replaced(void **state)
 {
     const sai_attr_id_t id = SAI_PORT_ATTR_QOS_INGRESS_BUFFER_PROFILE_LIST;
     sai_object_id_t oids[4], before;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -170,7 +170,7 @@ test_list_follows_a_profile_that_is_replaced(void **state)
     assert_true(profile_oid(&rig, "in_lossy") != before);
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 1);
     assert_true(oids[0] == profile_oid(&rig, "in_lossy"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -178,7 +178,7 @@ test_row_for_fewer_ports_has_the_list(void **state)
 {
     const sai_attr_id_t id = SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST;
     sai_object_id_t oids[4];
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -195,14 +195,14 @@ test_row_for_fewer_ports_has_the_list(void **state)
     rig_assert_state(&rig, EGRESS_LIST, "Ethernet0,Ethernet4", "applied");
     assert_int_equal(list_of(&rig, "Ethernet0", id, oids), 1);
     assert_true(oids[0] == profile_oid(&rig, "out_lossless"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_list_of_an_unknown_port_waits_and_serves_the_known_one(void **state)
 {
     sai_object_id_t oids[4];
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -214,7 +214,7 @@ test_list_of_an_unknown_port_waits_and_serves_the_known_one(void **state)
                              SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST,
                              oids),
                      1);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -222,7 +222,7 @@ test_port_with_a_list_can_go_and_come_back(void **state)
 {
     const sai_attr_id_t id = SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST;
     sai_object_id_t oids[4];
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -235,7 +235,7 @@ test_port_with_a_list_can_go_and_come_back(void **state)
     rig_settle(&rig);
     rig_assert_state(&rig, EGRESS_LIST, "Ethernet4", "applied");
     assert_int_equal(list_of(&rig, "Ethernet4", id, oids), 1);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- What goes together ------------------------------------------------- */
@@ -252,7 +252,7 @@ test_list_of_the_other_direction_is_rejected(void **state)
          "BUFFER_PROFILE|in_lossy"},
     };
     sai_object_id_t oids[4];
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -270,13 +270,13 @@ test_list_of_the_other_direction_is_rejected(void **state)
                              SAI_PORT_ATTR_QOS_EGRESS_BUFFER_PROFILE_LIST,
                              oids),
                      0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_pool_does_not_turn_round_under_a_list(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -292,13 +292,13 @@ test_pool_does_not_turn_round_under_a_list(void **state)
                         "in-use");
     rig_apply(&rig, EGRESS_LIST, "Ethernet0", NULL);
     rig_assert_state(&rig, "BUFFER_POOL", "own", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_lossless_profile_needs_an_ingress_pool(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -313,14 +313,14 @@ test_lossless_profile_needs_an_ingress_pool(void **state)
             "pool=both;size=10;dynamic_th=0;xoff=0");
     rig_settle(&rig);
     rig_assert_state(&rig, "BUFFER_PROFILE", "odd", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_profile_that_a_priority_group_has_does_not_trim(void **state)
 {
     const char *in_lossy = "pool=ingress;size=0;dynamic_th=3;" TRIM;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -335,13 +335,13 @@ test_profile_that_a_priority_group_has_does_not_trim(void **state)
     rig_apply(&rig, "BUFFER_PG", "Ethernet4|0", NULL);
     rig_assert_state(&rig, "BUFFER_PROFILE", "in_lossy", "applied");
     assert_int_equal(action_of(&rig, "in_lossy"), DROP_AND_TRIM);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_profile_in_a_list_does_not_trim(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -353,14 +353,14 @@ test_profile_in_a_list_does_not_trim(void **state)
     rig_apply(&rig, EGRESS_LIST, "Ethernet0", "profile_list=out_lossless");
     rig_assert_state(&rig, "BUFFER_PROFILE", "out_lossy", "applied");
     assert_int_equal(action_of(&rig, "out_lossy"), DROP_AND_TRIM);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_only_queues_are_bound_to_a_profile_that_trims(void **state)
 {
     sai_object_id_t oids[4];
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -385,7 +385,7 @@ test_only_queues_are_bound_to_a_profile_that_trims(void **state)
             "pool=egress_lossy;size=1518;dynamic_th=3");
     rig_settle(&rig);
     rig_assert_state(&rig, EGRESS_LIST, "Ethernet0", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- Order -------------------------------------------------------------- */
@@ -444,7 +444,7 @@ trace_call(void *context, const struct store_call *call)
 
 /* Writes a pool and a profile at once, and returns the calls that came. */
 static const char *
-calls_for(struct rig *rig, struct trace *trace, const char *pool,
+calls_for(struct testbench *rig, struct trace *trace, const char *pool,
           const char *profile)
 {
     memset(trace->calls, 0, sizeof trace->calls);
@@ -480,7 +480,7 @@ test_sizes_and_thresholds_change_in_a_safe_order(void **state)
          "sP"},
     };
     struct trace trace = {.status = SAI_STATUS_SUCCESS};
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -493,7 +493,7 @@ test_sizes_and_thresholds_change_in_a_safe_order(void **state)
             fail_msg("case %zu: %s, not %s", i, calls, cases[i].calls);
         }
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -502,7 +502,7 @@ test_private_headroom_stays_until_the_shared_one_is_there_d2(void **state)
     struct trace trace = {.status = SAI_STATUS_SUCCESS,
                           .type = SAI_OBJECT_TYPE_BUFFER_POOL,
                           .id = SAI_BUFFER_POOL_ATTR_XOFF_SIZE};
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -525,7 +525,7 @@ test_private_headroom_stays_until_the_shared_one_is_there_d2(void **state)
     assert_string_equal(trace.calls, "Ss");
     rig_assert_state(&rig, LOSSLESS, "applied");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|6", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -534,7 +534,7 @@ test_shared_headroom_stays_until_nobody_needs_it_d2(void **state)
     struct trace trace = {.status = SAI_STATUS_SUCCESS,
                           .type = SAI_OBJECT_TYPE_BUFFER_PROFILE,
                           .id = SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE};
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -549,7 +549,7 @@ test_shared_headroom_stays_until_nobody_needs_it_d2(void **state)
     rig_pass(&rig, INT64_C(61) * 1000 * 1000 * 1000);
     assert_string_equal(trace.calls, "sS");
     rig_assert_state(&rig, "BUFFER_POOL", "ingress", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Refuses a threshold until the XON of the profile has changed. */
@@ -572,7 +572,7 @@ static void
 test_what_was_refused_is_tried_again_when_the_rest_is_done(void **state)
 {
     bool changed = false;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -583,7 +583,7 @@ test_what_was_refused_is_tried_again_when_the_rest_is_done(void **state)
     rig_settle(&rig);
     assert_true(changed);
     rig_assert_state(&rig, LOSSLESS, "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- No room for two ---------------------------------------------------- */
@@ -615,7 +615,7 @@ replace_without_room(bool allowed, const char *table, const char *key,
 {
     struct room room = {7, 7}; /* What rig_init_applied() makes. */
     const char *state = allowed ? "applied" : "failed";
-    struct rig rig;
+    struct testbench rig;
     sai_object_id_t before;
 
     rig_init_applied(&rig);
@@ -631,7 +631,7 @@ replace_without_room(bool allowed, const char *table, const char *key,
     assert_true(agent_object(rig.agent, TABLE_BUFFER_PG, "Ethernet4", 0) !=
                 NULL);
     assert_int_equal(room.now, 7);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -652,7 +652,7 @@ test_what_has_no_room_is_replaced_only_if_that_is_allowed(void **state)
 static void
 test_cables_are_answered_and_wait_for_their_ports(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     uint64_t changes;
 
     (void)state;
@@ -683,13 +683,13 @@ test_cables_are_answered_and_wait_for_their_ports(void **state)
     rig_assert_state(&rig, "CABLE_LENGTH", "AZURE", "waiting");
     rig_apply(&rig, "CABLE_LENGTH", "AZURE", NULL);
     rig_assert_state(&rig, "CABLE_LENGTH", "AZURE", "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_cables_that_contradict_are_rejected_in_both_rows(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -719,13 +719,13 @@ test_cables_that_contradict_are_rejected_in_both_rows(void **state)
     rig_assert_state(&rig, "CABLE_LENGTH", "a", "rejected");
     rig_apply(&rig, "CABLE_LENGTH", "b", NULL);
     rig_assert_state(&rig, "CABLE_LENGTH", "a", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_priority_group_to_be_computed_waits_in_the_traditional_model(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -742,7 +742,7 @@ test_priority_group_to_be_computed_waits_in_the_traditional_model(void **state)
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "waiting");
     rig_apply(&rig, "BUFFER_PG", "Ethernet0|5", NULL);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|5", "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 int

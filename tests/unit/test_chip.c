@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "twin/chip/chip.h"
+#include "twin/chip/yaml/chip_file.h"
 
 #define CHIPS TOP_SRCDIR "/chips"
 
@@ -24,7 +24,7 @@ load(const char *name)
     struct chip *chip = NULL;
     struct err err = {0};
 
-    if (chip_load(CHIPS, name, &chip, &err) != ST_OK) {
+    if (chip_file_load(CHIPS, name, &chip, &err) != ST_OK) {
         fail_msg("%s", err.reason);
     }
     return chip;
@@ -36,7 +36,7 @@ parse(const char *text)
     struct chip *chip = NULL;
     struct err err = {0};
 
-    if (chip_parse(text, "x.yaml", &chip, &err) != ST_OK) {
+    if (chip_file_parse(text, "x.yaml", &chip, &err) != ST_OK) {
         fail_msg("%s", err.reason);
     }
     return chip;
@@ -52,7 +52,7 @@ test_shipped_chips_have_their_numbers(void **state)
     (void)state;
     assert_string_equal(td2->name, "td2");
     assert_int_equal(td2->cell_bytes, 208);
-    assert_int_equal(model_memory_cells(td2), 61440);
+    assert_int_equal(chip_memory_cells(td2), 61440);
     assert_int_equal(td2->pg_guarantee, MODEL_GUARANTEE_SIZE_MINUS_XOFF);
     assert_true(td2->shared_limit.minus_pg_size);
     assert_int_equal(td2->egress_threshold, MODEL_THRESHOLD_CHARGE_THEN_CHECK);
@@ -73,9 +73,9 @@ test_shipped_chips_have_their_numbers(void **state)
     assert_true(generic->shared_limit.minus_pg_min);
     assert_int_equal(generic->headroom_params.mac_phy_delay_milli_kb, 800);
     assert_int_equal(generic->headroom_params.pipeline_latency_milli_kb, 18000);
-    chip_destroy(td2);
-    chip_destroy(th);
-    chip_destroy(generic);
+    chip_file_destroy(td2);
+    chip_file_destroy(th);
+    chip_file_destroy(generic);
 }
 
 /* The file 'generic' and the built-in defaults are the same chip. */
@@ -86,7 +86,7 @@ test_generic_is_what_the_defaults_say(void **state)
     struct chip defaults;
 
     (void)state;
-    model_init(&defaults);
+    chip_init(&defaults);
     assert_int_equal(generic->memory_bytes, defaults.memory_bytes);
     assert_int_equal(generic->cell_bytes, defaults.cell_bytes);
     assert_int_equal(generic->ports, defaults.ports);
@@ -98,7 +98,7 @@ test_generic_is_what_the_defaults_say(void **state)
     assert_int_equal(generic->egress_threshold, defaults.egress_threshold);
     assert_int_equal(generic->shared_limit.minus_shp, true);
     assert_int_equal(generic->shared_limit.minus_pg_min, true);
-    chip_destroy(generic);
+    chip_file_destroy(generic);
 }
 
 static void
@@ -134,7 +134,7 @@ test_hwsku_finds_its_chip(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct chip *chip = NULL;
         struct err err = {0};
-        enum st status = chip_find(CHIPS, rows[i].hwsku, &chip, &err);
+        enum st status = chip_file_find(CHIPS, rows[i].hwsku, &chip, &err);
 
         assert_int_equal(status, rows[i].chip ? ST_OK : ST_NOT_FOUND);
         if (rows[i].chip) {
@@ -142,7 +142,7 @@ test_hwsku_finds_its_chip(void **state)
         } else {
             assert_null(chip);
         }
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
 }
 
@@ -164,10 +164,10 @@ test_patterns(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct chip chip;
 
-        model_init(&chip);
+        chip_init(&chip);
         chip.hwskus = &rows[i].pattern;
         chip.n_hwskus = 1;
-        assert_int_equal(model_matches(&chip, rows[i].text), rows[i].matches);
+        assert_int_equal(chip_matches(&chip, rows[i].text), rows[i].matches);
     }
 }
 
@@ -181,20 +181,20 @@ test_ports_map_to_partitions(void **state)
         parse("{name: a, partitions: 2, ports: 4, port_partition: interleave}");
 
     (void)state;
-    assert_int_equal(model_partition(th, 0, 1), 0);
-    assert_int_equal(model_partition(th, 7, 29), 0);
-    assert_int_equal(model_partition(th, 8, 33), 1);
-    assert_int_equal(model_partition(th, 31, 125), 3);
+    assert_int_equal(chip_partition(th, 0, 1), 0);
+    assert_int_equal(chip_partition(th, 7, 29), 0);
+    assert_int_equal(chip_partition(th, 8, 33), 1);
+    assert_int_equal(chip_partition(th, 31, 125), 3);
     /* Broken out, a port stays where its lanes are. */
-    assert_int_equal(model_partition(th, 100, 128), 3);
-    assert_int_equal(model_partition(th, 0, 9999), 3);
-    assert_int_equal(model_partition(list, 0, 0), 2);
-    assert_int_equal(model_partition(list, 1, 1), 0);
-    assert_int_equal(model_partition(inter, 1, 1), 1);
-    assert_int_equal(model_partition(inter, 2, 2), 0);
-    chip_destroy(th);
-    chip_destroy(list);
-    chip_destroy(inter);
+    assert_int_equal(chip_partition(th, 100, 128), 3);
+    assert_int_equal(chip_partition(th, 0, 9999), 3);
+    assert_int_equal(chip_partition(list, 0, 0), 2);
+    assert_int_equal(chip_partition(list, 1, 1), 0);
+    assert_int_equal(chip_partition(inter, 1, 1), 1);
+    assert_int_equal(chip_partition(inter, 2, 2), 0);
+    chip_file_destroy(th);
+    chip_file_destroy(list);
+    chip_file_destroy(inter);
 }
 
 static void
@@ -219,9 +219,9 @@ test_shared_limit_terms(void **state)
                         sizeof words->shared_limit);
     assert_int_equal(fixed->shared_limit.fixed_bytes, 4096);
     assert_false(fixed->shared_limit.divided);
-    chip_destroy(words);
-    chip_destroy(maps);
-    chip_destroy(fixed);
+    chip_file_destroy(words);
+    chip_file_destroy(maps);
+    chip_file_destroy(fixed);
 }
 
 static void
@@ -232,15 +232,15 @@ test_alpha_and_leak(void **state)
               "alpha_min_is_zero: true, leak_out: {40000: 48, 100000: 36}}");
 
     (void)state;
-    assert_int_equal(model_alpha_exponent(chip, 7), 6);
-    assert_int_equal(model_alpha_exponent(chip, -3), -3);
-    assert_int_equal(model_alpha_exponent(chip, 5), MODEL_ALPHA_UNLIMITED);
-    assert_int_equal(model_alpha_exponent(chip, 4), MODEL_ALPHA_ZERO);
-    assert_int_equal(model_alpha_exponent(chip, -8), MODEL_ALPHA_ZERO);
-    assert_int_equal(model_alpha_exponent(chip, 0), 0);
-    assert_int_equal(model_leak_out(chip, 40000), 48);
-    assert_int_equal(model_leak_out(chip, 10000), 0);
-    chip_destroy(chip);
+    assert_int_equal(chip_alpha_exponent(chip, 7), 6);
+    assert_int_equal(chip_alpha_exponent(chip, -3), -3);
+    assert_int_equal(chip_alpha_exponent(chip, 5), CHIP_ALPHA_UNLIMITED);
+    assert_int_equal(chip_alpha_exponent(chip, 4), CHIP_ALPHA_ZERO);
+    assert_int_equal(chip_alpha_exponent(chip, -8), CHIP_ALPHA_ZERO);
+    assert_int_equal(chip_alpha_exponent(chip, 0), 0);
+    assert_int_equal(chip_leak_out(chip, 40000), 48);
+    assert_int_equal(chip_leak_out(chip, 10000), 0);
+    chip_file_destroy(chip);
 }
 
 /* What other programs write for the same alphas. */
@@ -251,14 +251,14 @@ test_forms_of_alpha(void **state)
                               "1.0, 5: inf, 6: .inf, -2: 0.25, 3: 0.0}}");
 
     (void)state;
-    assert_int_equal(model_alpha_exponent(chip, 7), 6);
-    assert_int_equal(model_alpha_exponent(chip, -1), -1);
-    assert_int_equal(model_alpha_exponent(chip, 0), 0);
-    assert_int_equal(model_alpha_exponent(chip, 5), MODEL_ALPHA_UNLIMITED);
-    assert_int_equal(model_alpha_exponent(chip, 6), MODEL_ALPHA_UNLIMITED);
-    assert_int_equal(model_alpha_exponent(chip, -2), -2);
-    assert_int_equal(model_alpha_exponent(chip, 3), MODEL_ALPHA_ZERO);
-    chip_destroy(chip);
+    assert_int_equal(chip_alpha_exponent(chip, 7), 6);
+    assert_int_equal(chip_alpha_exponent(chip, -1), -1);
+    assert_int_equal(chip_alpha_exponent(chip, 0), 0);
+    assert_int_equal(chip_alpha_exponent(chip, 5), CHIP_ALPHA_UNLIMITED);
+    assert_int_equal(chip_alpha_exponent(chip, 6), CHIP_ALPHA_UNLIMITED);
+    assert_int_equal(chip_alpha_exponent(chip, -2), -2);
+    assert_int_equal(chip_alpha_exponent(chip, 3), CHIP_ALPHA_ZERO);
+    chip_file_destroy(chip);
 }
 
 /* Ways to write the same S. */
@@ -282,12 +282,12 @@ test_a_key_without_a_value_has_its_default(void **state)
     assert_int_equal(chip->egress_threshold, MODEL_THRESHOLD_CHARGE_THEN_CHECK);
     assert_true(chip->static_zero_blocks);
     assert_int_equal(
-        chip_vary(chip, "{egress_lag_cells: null}", "set", &varied, &err),
+        chip_file_vary(chip, "{egress_lag_cells: null}", "set", &varied, &err),
         ST_OK);
     assert_int_equal(varied->egress_lag_cells, 2);
-    chip_destroy(varied);
-    chip_destroy(chip);
-    assert_int_equal(chip_parse("{name: null}", "text", &chip, &err),
+    chip_file_destroy(varied);
+    chip_file_destroy(chip);
+    assert_int_equal(chip_file_parse("{name: null}", "text", &chip, &err),
                      ST_INVALID);
     assert_non_null(strstr(err.reason, "name: is missing"));
 }
@@ -313,10 +313,10 @@ test_forms_of_the_shared_limit(void **state)
         "[pool, '- shp', minus_pg_min, minus_per_port_cells: 70, divided by "
         "partitions]",
     };
-    static const struct model_shared_limit limit = {.minus_shp = true,
-                                                    .minus_pg_min = true,
-                                                    .per_port_cells = 70,
-                                                    .divided = true};
+    static const struct chip_shared_limit limit = {.minus_shp = true,
+                                                   .minus_pg_min = true,
+                                                   .per_port_cells = 70,
+                                                   .divided = true};
 
     (void)state;
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -326,7 +326,7 @@ test_forms_of_the_shared_limit(void **state)
         snprintf(text, sizeof text, "{name: a, shared_limit: %s}", forms[i]);
         chip = parse(text);
         assert_memory_equal(&chip->shared_limit, &limit, sizeof limit);
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
 }
 
@@ -343,24 +343,24 @@ test_numbers_by_speed(void **state)
               " headroom_overhead_cells: {default: 64, 400G: 123}}");
 
     (void)state;
-    assert_int_equal(model_leak_out(scalar, 10000), 3);
-    assert_int_equal(model_at_speed(&scalar->headroom_overhead, 400000), 47);
-    assert_int_equal(model_leak_out(mapping, 40000), 19);
-    assert_int_equal(model_leak_out(mapping, 50000), 23);
-    assert_int_equal(model_leak_out(mapping, 100000), 36);
-    assert_int_equal(model_leak_out(mapping, 200000), 0);
+    assert_int_equal(chip_leak_out(scalar, 10000), 3);
+    assert_int_equal(chip_at_speed(&scalar->headroom_overhead, 400000), 47);
+    assert_int_equal(chip_leak_out(mapping, 40000), 19);
+    assert_int_equal(chip_leak_out(mapping, 50000), 23);
+    assert_int_equal(chip_leak_out(mapping, 100000), 36);
+    assert_int_equal(chip_leak_out(mapping, 200000), 0);
     /* What is taken off headroom holds up to the next speed that is listed. */
-    assert_int_equal(model_at_speed(&mapping->headroom_overhead, 25000), 64);
-    assert_int_equal(model_at_speed(&mapping->headroom_overhead, 100000), 64);
-    assert_int_equal(model_at_speed(&mapping->headroom_overhead, 200000), 64);
-    assert_int_equal(model_at_speed(&mapping->headroom_overhead, 400000), 123);
-    assert_int_equal(model_at_speed(&mapping->headroom_overhead, 800000), 123);
-    assert_int_equal(model_leak_out(fallback, 40000), 48);
-    assert_int_equal(model_leak_out(fallback, 100000), 1);
-    assert_int_equal(model_at_speed(&fallback->headroom_overhead, 800000), 64);
-    chip_destroy(scalar);
-    chip_destroy(mapping);
-    chip_destroy(fallback);
+    assert_int_equal(chip_at_speed(&mapping->headroom_overhead, 25000), 64);
+    assert_int_equal(chip_at_speed(&mapping->headroom_overhead, 100000), 64);
+    assert_int_equal(chip_at_speed(&mapping->headroom_overhead, 200000), 64);
+    assert_int_equal(chip_at_speed(&mapping->headroom_overhead, 400000), 123);
+    assert_int_equal(chip_at_speed(&mapping->headroom_overhead, 800000), 123);
+    assert_int_equal(chip_leak_out(fallback, 40000), 48);
+    assert_int_equal(chip_leak_out(fallback, 100000), 1);
+    assert_int_equal(chip_at_speed(&fallback->headroom_overhead, 800000), 64);
+    chip_file_destroy(scalar);
+    chip_file_destroy(mapping);
+    chip_file_destroy(fallback);
 }
 
 static void
@@ -382,10 +382,10 @@ test_mechanisms_are_selected(void **state)
     assert_true(chip->egress_pg_absorbs_queue_min);
     assert_int_equal(chip->voq_cap_bytes, 268435440);
     assert_int_equal(chip->unit, MODEL_UNIT_CELL);
-    assert_int_equal(model_alpha_exponent(chip, -3), -3);
-    assert_int_equal(model_alpha_exponent(chip, 2), MODEL_ALPHA_UNLIMITED);
-    assert_true(model_matches(chip, "One-2"));
-    chip_destroy(chip);
+    assert_int_equal(chip_alpha_exponent(chip, -3), -3);
+    assert_int_equal(chip_alpha_exponent(chip, 2), CHIP_ALPHA_UNLIMITED);
+    assert_true(chip_matches(chip, "One-2"));
+    chip_file_destroy(chip);
 }
 
 static void
@@ -397,25 +397,25 @@ test_a_chip_varies(void **state)
 
     (void)state;
     assert_int_equal(
-        chip_vary(td2, "{ports: 4, default_ports: 2}", "set", &chip, &err),
+        chip_file_vary(td2, "{ports: 4, default_ports: 2}", "set", &chip, &err),
         ST_OK);
     assert_int_equal(chip->ports, 4);
     assert_int_equal(chip->default_ports, 2);
     assert_int_equal(chip->cell_bytes, td2->cell_bytes);
     assert_string_equal(chip->name, "td2");
-    chip_destroy(chip);
+    chip_file_destroy(chip);
     chip = NULL;
     /* 32 ports at start are in the file, 4 at a time in the variation. */
-    assert_int_equal(chip_vary(td2, "ports: 4", "set", &chip, &err),
+    assert_int_equal(chip_file_vary(td2, "ports: 4", "set", &chip, &err),
                      ST_INVALID);
     assert_non_null(strstr(err.reason, "td2.yaml:"));
     assert_string_equal(err.field, "default_ports");
-    assert_int_equal(chip_vary(td2, "\nportz: 4", "set", &chip, &err),
+    assert_int_equal(chip_file_vary(td2, "\nportz: 4", "set", &chip, &err),
                      ST_INVALID);
     assert_non_null(strstr(err.reason, "set:2:1: portz"));
-    assert_int_equal(chip_vary(td2, "[", "set", &chip, &err), ST_INVALID);
+    assert_int_equal(chip_file_vary(td2, "[", "set", &chip, &err), ST_INVALID);
     assert_null(chip);
-    chip_destroy(td2);
+    chip_file_destroy(td2);
 }
 
 static void
@@ -428,14 +428,14 @@ test_bytes_in_whole_cells(void **state)
 
     (void)state;
     assert_int_equal(chip->cell_bytes, 1);
-    assert_int_equal(model_packet_cells(chip, 1), 96);
-    assert_int_equal(model_packet_cells(chip, 97), 192);
-    assert_int_equal(model_bytes_to_cells(chip, 100), 100);
+    assert_int_equal(chip_packet_cells(chip, 1), 96);
+    assert_int_equal(chip_packet_cells(chip, 97), 192);
+    assert_int_equal(chip_bytes_to_cells(chip, 100), 100);
     assert_int_equal(chip->extra_cells, 192);
     assert_int_equal(chip->shared_limit.per_port_cells, 288);
     assert_int_equal(chip->egress_lag_cells, 96);
-    assert_int_equal(model_at_speed(&chip->headroom_overhead, 100000), 95 * 96);
-    chip_destroy(chip);
+    assert_int_equal(chip_at_speed(&chip->headroom_overhead, 100000), 95 * 96);
+    chip_file_destroy(chip);
 }
 
 static void
@@ -446,13 +446,13 @@ test_bytes_instead_of_cells(void **state)
 
     (void)state;
     assert_int_equal(chip->cell_bytes, 1);
-    assert_int_equal(model_packet_cells(chip, 64), 112);
-    assert_int_equal(model_packet_cells(chip, 65), 128);
-    chip_destroy(chip);
+    assert_int_equal(chip_packet_cells(chip, 64), 112);
+    assert_int_equal(chip_packet_cells(chip, 65), 128);
+    chip_file_destroy(chip);
     chip = parse("{name: a, unit: byte, packet_overhead_bytes: 48, "
                  "packet_round_bytes: 0}");
-    assert_int_equal(model_packet_cells(chip, 65), 113);
-    chip_destroy(chip);
+    assert_int_equal(chip_packet_cells(chip, 65), 113);
+    chip_file_destroy(chip);
 }
 
 static void
@@ -558,7 +558,7 @@ test_wrong_files_are_explained(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct chip *chip = NULL;
         struct err err = {0};
-        enum st status = chip_parse(rows[i].text, "x.yaml", &chip, &err);
+        enum st status = chip_file_parse(rows[i].text, "x.yaml", &chip, &err);
 
         if (status != rows[i].status || chip != NULL ||
             strncmp(err.reason, rows[i].where, strlen(rows[i].where)) != 0 ||
@@ -586,7 +586,7 @@ test_misspelt_keys_are_recognised(void **state)
         struct chip *chip = NULL;
         struct err err = {0};
 
-        assert_int_equal(chip_parse(rows[i][0], "x.yaml", &chip, &err),
+        assert_int_equal(chip_file_parse(rows[i][0], "x.yaml", &chip, &err),
                          ST_INVALID);
         assert_string_equal(err.remedy, rows[i][1]);
     }
@@ -599,11 +599,13 @@ test_missing_files_and_odd_names(void **state)
     struct err err = {0};
 
     (void)state;
-    assert_int_equal(chip_load(CHIPS, "none", &chip, &err), ST_NOT_FOUND);
-    assert_int_equal(chip_load(CHIPS, "../chips/th", &chip, &err), ST_INVALID);
-    assert_int_equal(chip_load(CHIPS, "", &chip, &err), ST_INVALID);
-    assert_int_equal(chip_find("/nonexistent", "x", &chip, &err), ST_NOT_FOUND);
-    assert_int_equal(chip_load_file(CHIPS, &chip, NULL), ST_IO);
+    assert_int_equal(chip_file_load(CHIPS, "none", &chip, &err), ST_NOT_FOUND);
+    assert_int_equal(chip_file_load(CHIPS, "../chips/th", &chip, &err),
+                     ST_INVALID);
+    assert_int_equal(chip_file_load(CHIPS, "", &chip, &err), ST_INVALID);
+    assert_int_equal(chip_file_find("/nonexistent", "x", &chip, &err),
+                     ST_NOT_FOUND);
+    assert_int_equal(chip_file_load_file(CHIPS, &chip, NULL), ST_IO);
     assert_null(chip);
 }
 

@@ -18,7 +18,7 @@
 
 /* What was found. */
 struct found {
-    struct rig *rig;
+    struct testbench *rig;
     size_t n, n_compared, n_unread;
     sai_status_t unread; /* What was said to the last one that was not told. */
     char object[64];
@@ -54,7 +54,7 @@ visit(void *found_, const struct object *object)
 }
 
 static void
-look(struct rig *rig, struct found *found)
+look(struct testbench *rig, struct found *found)
 {
     memset(found, 0, sizeof *found);
     found->rig = rig;
@@ -62,7 +62,7 @@ look(struct rig *rig, struct found *found)
 }
 
 static void
-load(struct rig *rig)
+load(struct testbench *rig)
 {
     rig_init(rig, 2);
     for (size_t i = 0; i < rig_n_rows; i++) {
@@ -73,7 +73,7 @@ load(struct rig *rig)
 
 /* Sets an attribute as if orchd was not there. */
 static void
-meddle(struct rig *rig, const struct object *object,
+meddle(struct testbench *rig, const struct object *object,
        const sai_attribute_t *attribute)
 {
     struct sai_backend *backend = store_backend(rig->store);
@@ -88,14 +88,14 @@ static void
 test_nothing_differs_after_a_plan(void **state)
 {
     struct found found;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     load(&rig);
     look(&rig, &found);
     assert_int_equal(found.n, 0);
     assert_true(found.n_compared > 40);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -104,7 +104,7 @@ test_a_number_that_somebody_changed(void **state)
     sai_attribute_t xoff = {.id = SAI_BUFFER_PROFILE_ATTR_XOFF_TH,
                             .value.u64 = 77};
     struct found found;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     load(&rig);
@@ -117,7 +117,7 @@ test_a_number_that_somebody_changed(void **state)
     assert_string_equal(found.attribute, "SAI_BUFFER_PROFILE_ATTR_XOFF_TH");
     assert_int_equal(found.intended.u64, 35776);
     assert_int_equal(found.value.u64, 77);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* What orchd has taken back is nobody's business, whatever it is now. */
@@ -127,7 +127,7 @@ test_what_nobody_wants_is_not_compared(void **state)
     sai_attribute_t offset = {.id = SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH,
                               .value.u64 = 77};
     struct found found;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     load(&rig);
@@ -141,7 +141,7 @@ test_what_nobody_wants_is_not_compared(void **state)
            &offset);
     look(&rig, &found);
     assert_int_equal(found.n, 0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static sai_status_t
@@ -159,7 +159,7 @@ static void
 test_what_the_switch_does_not_tell_is_said(void **state)
 {
     struct found found;
-    struct rig rig;
+    struct testbench rig;
     size_t n_compared;
 
     (void)state;
@@ -174,7 +174,7 @@ test_what_the_switch_does_not_tell_is_said(void **state)
     assert_int_equal(found.unread, SAI_STATUS_NOT_IMPLEMENTED);
     assert_int_equal(found.n_compared + found.n_unread, n_compared);
     assert_int_equal(found.n, 0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -183,7 +183,7 @@ test_a_map_of_another_length(void **state)
     sai_qos_map_t entries[100];
     sai_attribute_t map = {.id = SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST};
     struct found found;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     load(&rig);
@@ -199,7 +199,7 @@ test_a_map_of_another_length(void **state)
     assert_int_equal(found.n, 1);
     assert_int_equal(found.intended.qosmap.count, 4);
     assert_int_equal(found.value.qosmap.count, 100);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -208,7 +208,7 @@ test_a_binding_that_is_gone(void **state)
     sai_attribute_t none = {.id =
                                 SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE};
     struct found found;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     load(&rig);
@@ -224,7 +224,7 @@ test_a_binding_that_is_gone(void **state)
                            .value.oid = found.intended.oid});
     look(&rig, &found);
     assert_int_equal(found.n, 0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 int

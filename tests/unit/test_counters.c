@@ -16,21 +16,21 @@
 
 #include "base/text.h"
 #include "base/timeline.h"
-#include "orchd/counters/group.h"
-#include "orchd/counters/pause.h"
-#include "orchd/counters/poller.h"
-#include "orchd/counters/rates.h"
-#include "orchd/counters/watermarks.h"
 #include "orchd/intent/key.h"
-#include "sai/backend.h"
-#include "sai/metadata.h"
+#include "orchd/telemetry/polling/counter_group.h"
+#include "orchd/telemetry/polling/pause.h"
+#include "orchd/telemetry/polling/poller.h"
+#include "orchd/telemetry/polling/rates.h"
+#include "orchd/telemetry/polling/watermarks.h"
+#include "sai/core/backend.h"
+#include "sai/core/metadata.h"
 
 #define MS         INT64_C(1000000)
 #define N(array)   (sizeof(array) / sizeof(array)[0])
 #define MAX_NUMBER 1024
 
 /* A switch that has counters and nothing else, and who is told of them. */
-struct rig {
+struct testbench {
     struct sai_backend backend; /* First: it is handed out as that. */
     struct poller *poller;
 
@@ -57,7 +57,7 @@ rig_get_stats(struct sai_backend *backend, sai_object_type_t type,
               sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
               sai_stats_mode_t mode, uint64_t *values)
 {
-    struct rig *rig = (struct rig *)backend;
+    struct testbench *rig = (struct testbench *)backend;
 
     (void)type;
     rig->n_calls++;
@@ -86,7 +86,7 @@ static sai_status_t
 rig_get_stats_many(struct sai_backend *backend,
                    const struct backend_stats *call)
 {
-    ((struct rig *)backend)->n_many++;
+    ((struct testbench *)backend)->n_many++;
     return backend_get_stats_singly(backend, call);
 }
 
@@ -94,11 +94,11 @@ static const struct sai_backend_ops rig_many_ops = {
     .get_stats = rig_get_stats, .get_stats_many = rig_get_stats_many};
 
 static void
-on_values(void *rig_, const struct counted *object,
+on_values(void *rig_, const struct polled_object *object,
           const struct counter_list *list, const uint64_t *values,
           const uint64_t *old, int64_t when, int64_t old_when)
 {
-    struct rig *rig = rig_;
+    struct testbench *rig = rig_;
 
     (void)object;
     (void)list;
@@ -111,10 +111,10 @@ on_values(void *rig_, const struct counted *object,
 }
 
 static void
-on_described(void *rig_, const struct counted *object,
+on_described(void *rig_, const struct polled_object *object,
              const struct counter_list *list, sai_stats_mode_t mode)
 {
-    struct rig *rig = rig_;
+    struct testbench *rig = rig_;
 
     text_addf(&rig->told, "%u is read for %u%s; ",
               (unsigned int)object->place.oid, list->n,
@@ -122,19 +122,20 @@ on_described(void *rig_, const struct counted *object,
 }
 
 static void
-on_gone(void *rig_, const struct counted *object, enum counter_group group)
+on_gone(void *rig_, const struct polled_object *object,
+        enum counter_group group)
 {
-    struct rig *rig = rig_;
+    struct testbench *rig = rig_;
 
     text_addf(&rig->told, "%u is gone from %s; ",
               (unsigned int)object->place.oid, counter_group_info(group)->name);
 }
 
 static void
-on_refused(void *rig_, const struct counted *object, enum counter_group group,
-           const char *names)
+on_refused(void *rig_, const struct polled_object *object,
+           enum counter_group group, const char *names)
 {
-    struct rig *rig = rig_;
+    struct testbench *rig = rig_;
 
     text_addf(&rig->told, "%u refuses of %s: %s; ",
               (unsigned int)object->place.oid, counter_group_info(group)->name,
@@ -142,10 +143,10 @@ on_refused(void *rig_, const struct counted *object, enum counter_group group,
 }
 
 static void
-on_failed(void *rig_, const struct counted *object, enum counter_group group,
-          sai_status_t status)
+on_failed(void *rig_, const struct polled_object *object,
+          enum counter_group group, sai_status_t status)
 {
-    struct rig *rig = rig_;
+    struct testbench *rig = rig_;
 
     text_addf(&rig->told, "%u fails in %s: %d; ",
               (unsigned int)object->place.oid, counter_group_info(group)->name,
@@ -153,7 +154,7 @@ on_failed(void *rig_, const struct counted *object, enum counter_group group,
 }
 
 static void
-rig_init(struct rig *rig)
+rig_init(struct testbench *rig)
 {
     const struct poller_sink sink = {.values = on_values,
                                      .described = on_described,
@@ -169,17 +170,17 @@ rig_init(struct rig *rig)
 }
 
 static void
-rig_fini(struct rig *rig)
+testbench_fini(struct testbench *rig)
 {
     poller_destroy(rig->poller);
     text_fini(&rig->told);
 }
 
 static void
-rig_add(struct rig *rig, sai_object_type_t type, sai_object_id_t oid,
+rig_add(struct testbench *rig, sai_object_type_t type, sai_object_id_t oid,
         int32_t kind)
 {
-    const struct counted_place place = {
+    const struct polled_object_place place = {
         .type = type, .oid = oid, .kind = kind, .name = "e"};
 
     assert_non_null(poller_add(rig->poller, &place));
@@ -187,7 +188,7 @@ rig_add(struct rig *rig, sai_object_type_t type, sai_object_id_t oid,
 
 /* Takes turns at 'now' until nothing is due; returns how many. */
 static unsigned int
-rig_turns(struct rig *rig, int64_t now)
+rig_turns(struct testbench *rig, int64_t now)
 {
     unsigned int n = 0;
     bool more;
@@ -205,7 +206,7 @@ rig_turns(struct rig *rig, int64_t now)
 }
 
 static void
-rig_assert_told(struct rig *rig, const char *expected)
+rig_assert_told(struct testbench *rig, const char *expected)
 {
     assert_string_equal(text_string(&rig->told), expected);
     text_clear(&rig->told);
@@ -264,7 +265,7 @@ test_groups_of_others_are_not_found(void **state)
 static void
 test_nothing_is_read_unless_enabled(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -278,13 +279,13 @@ test_nothing_is_read_unless_enabled(void **state)
     poller_set(rig.poller, COUNTER_GROUP_QUEUE, false, 100 * MS, 5);
     assert_int_equal(poller_next(rig.poller), TIMELINE_NEVER);
     assert_int_equal(rig.n_calls, 0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_first_round_hurries_and_the_others_are_spread(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     unsigned int n_slices = 0;
 
     (void)state;
@@ -307,13 +308,13 @@ test_first_round_hurries_and_the_others_are_spread(void **state)
     for (sai_object_id_t oid = 1; oid <= 300; oid++) {
         assert_int_equal(rig.n_reads[oid], 2);
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_slices_can_be_shorter(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -327,7 +328,7 @@ test_slices_can_be_shorter(void **state)
     assert_int_equal(rig_turns(&rig, 100 * MS), 1);
     poller_set_slice(rig.poller, COUNTER_GROUP_PORT, 100000);
     assert_int_equal(rig_turns(&rig, 200 * MS), 1);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Objects that are read alike are read together, once it is known how; kinds do
@@ -335,7 +336,7 @@ test_slices_can_be_shorter(void **state)
 static void
 test_what_is_read_alike_is_read_by_one_call(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -354,14 +355,14 @@ test_what_is_read_alike_is_read_by_one_call(void **state)
         assert_int_equal(rig.n_reads[oid], 1);
     }
     assert_int_equal(rig.n_told, 256);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* That one of them fails, or has fewer counters, is no matter of the others. */
 static void
 test_one_of_many_may_fail_or_refuse(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -387,13 +388,13 @@ test_one_of_many_may_fail_or_refuse(void **state)
     (void)rig_turns(&rig, 200 * MS);
     assert_int_equal(rig.n_many, 1);
     rig_assert_told(&rig, "");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_refused_counters_are_dropped_and_told_once(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -414,13 +415,13 @@ test_refused_counters_are_dropped_and_told_once(void **state)
     rig_turns(&rig, 100 * MS);
     assert_int_equal(rig.n_calls, 3);
     rig_assert_told(&rig, "");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_values_are_those_of_the_shorter_list(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     uint64_t value = 0;
 
     (void)state;
@@ -441,21 +442,21 @@ test_values_are_those_of_the_shorter_list(void **state)
               "SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES; "
               "1 is read for 1 and cleared; 2 is read for 1 and cleared; ");
     assert_false(rig.had_old);
-    assert_true(counted_value(
+    assert_true(polled_object_value(
         poller_find(rig.poller, 2), COUNTER_GROUP_PG_WATERMARK,
         SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES, &value));
     assert_int_equal(value, 80);
-    assert_false(counted_value(
+    assert_false(polled_object_value(
         poller_find(rig.poller, 2), COUNTER_GROUP_PG_WATERMARK,
         SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES, &value));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* PEER_BUGS F6: a switch that cannot clear is not asked to, over and over. */
 static void
 test_f6_what_cannot_be_cleared_is_only_read(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -469,13 +470,13 @@ test_f6_what_cannot_be_cleared_is_only_read(void **state)
     rig_turns(&rig, 100 * MS);
     assert_int_equal(rig.n_calls, 3);
     rig_assert_told(&rig, "");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_f6_refusals_of_both_kinds_are_told_apart(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -492,13 +493,13 @@ test_f6_refusals_of_both_kinds_are_told_apart(void **state)
     rig.n_calls = 0;
     rig_turns(&rig, 100 * MS);
     assert_int_equal(rig.n_calls, 1);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_an_object_without_counters_is_left_alone(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -518,14 +519,14 @@ test_an_object_without_counters_is_left_alone(void **state)
     rig_assert_told(&rig, "");
     poller_remove(rig.poller, 2);
     rig_assert_told(&rig, "2 is gone from PG_DROP; ");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* However many objects have none of them. */
 static void
 test_counters_that_nobody_has_are_told_once(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -540,14 +541,14 @@ test_counters_that_nobody_has_are_told_once(void **state)
     rig_assert_told(&rig, "1 refuses of PG_DROP: "
                           "SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS; ");
     assert_int_equal(rig.n_told, 0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_failures_are_told_once_and_tried_again(void **state)
 {
     struct poller_figures figures;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -571,14 +572,14 @@ test_failures_are_told_once_and_tried_again(void **state)
     assert_int_equal(figures.n_rounds, 4);
     assert_int_equal(figures.n_reads, 8);
     assert_int_equal(figures.n_failures, 3);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* PEER_BUGS F4: a new interval does not wait for the end of the old one. */
 static void
 test_f4_interval_takes_effect_at_once(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -593,13 +594,13 @@ test_f4_interval_takes_effect_at_once(void **state)
     rig_turns(&rig, 500 * MS);
     poller_set(rig.poller, COUNTER_GROUP_PORT, true, 2000 * MS, 500 * MS);
     assert_int_equal(poller_next(rig.poller), 2500 * MS);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_a_late_turn_does_not_make_up_for_rounds(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -609,13 +610,13 @@ test_a_late_turn_does_not_make_up_for_rounds(void **state)
     rig.n_calls = 0;
     assert_in_range(rig_turns(&rig, 10000 * MS), 1, 2);
     assert_in_range(poller_next(rig.poller), 10000 * MS + 1, 10100 * MS);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_old_values_and_times_are_told(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -641,14 +642,14 @@ test_old_values_and_times_are_told(void **state)
     rig_add(&rig, SAI_OBJECT_TYPE_PORT, 1, 0);
     rig_turns(&rig, 200 * MS);
     assert_true(rig.had_old);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Telling again is bounded as well, and misses nothing if objects go. */
 static void
 test_telling_again_goes_by_slices(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig);
@@ -671,7 +672,7 @@ test_telling_again_goes_by_slices(void **state)
     assert_int_equal(rig.n_told, 300); /* All but number 300, and the pool. */
     assert_false(poller_retell(rig.poller));
     assert_int_equal(rig.n_told, 300);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Objects come and go while they are read; none is left out for more than two
@@ -680,7 +681,7 @@ static void
 test_random_coming_and_going(void **state)
 {
     enum { N_OIDS = 500 };
-    struct rig rig;
+    struct testbench rig;
     unsigned int seed = 12345;
     bool there[N_OIDS + 1] = {false};
     int64_t since[N_OIDS + 1] = {0};
@@ -711,7 +712,7 @@ test_random_coming_and_going(void **state)
             assert_true(!there[oid] || now - since[oid] <= 210 * MS);
         }
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Watermarks ----------------------------------------------------------- */

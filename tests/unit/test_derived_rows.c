@@ -17,8 +17,8 @@
 
 #include "base/text.h"
 #include "orchd/derive/lookup.h"
-#include "orchd/document/lookup_file.h"
-#include "orchd/platform/platform.h"
+#include "orchd/derive/platform.h"
+#include "orchd/files/lookup_file.h"
 #include "tests/support/rig.h"
 #include "tests/support/tempfile.h"
 
@@ -26,7 +26,7 @@
 #define PROFILE_40M "pg_lossless_100000_40m_profile"
 
 static void
-init(struct rig *rig)
+init(struct testbench *rig)
 {
     struct lookup lookup = {0};
 
@@ -50,7 +50,7 @@ init(struct rig *rig)
 
 /* Returns the profile that a priority group has on the ASIC, "" if none. */
 static const char *
-profile_of(const struct rig *rig, const char *port, int index)
+profile_of(const struct testbench *rig, const char *port, int index)
 {
     const struct object *pg =
         agent_object(rig->agent, TABLE_BUFFER_PG, port, index);
@@ -65,7 +65,7 @@ static void
 test_derived_rows_reach_the_asic(void **state)
 {
     const struct object *profile;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -90,13 +90,13 @@ test_derived_rows_reach_the_asic(void **state)
                   "xon"),
         "2288");
     assert_null(agent_row(rig.agent, TABLE_BUFFER_PROFILE, PROFILE_40M));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_changed_cable_exchanges_the_profile(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -109,14 +109,14 @@ test_changed_cable_exchanges_the_profile(void **state)
     assert_string_equal(profile_of(&rig, "Ethernet4", 4), PROFILE_40M);
     assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, PROFILE_5M, -1));
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", PROFILE_5M), "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_pair_that_is_not_known_is_told_and_unbound(void **state)
 {
     const struct row_status *status;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -137,13 +137,13 @@ test_pair_that_is_not_known_is_told_and_unbound(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
                         "applied");
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_40M);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_withdrawn_rows_leave_the_asic_clean(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -156,7 +156,7 @@ test_withdrawn_rows_leave_the_asic_clean(void **state)
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), "");
     assert_string_equal(profile_of(&rig, "Ethernet4", 3), "");
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", PROFILE_5M), "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* The same key, a list of ports, and a wider range: a row of the user goes
@@ -169,7 +169,7 @@ test_rows_of_the_user_go_first(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        struct rig rig;
+        struct testbench rig;
 
         init(&rig);
         rig_put(&rig, "BUFFER_PROFILE", "mine",
@@ -186,14 +186,14 @@ test_rows_of_the_user_go_first(void **state)
                             "applied");
         assert_string_equal(
             rig_status(&rig, "BUFFER_PG", "Ethernet0|3-4")->origin, "auto");
-        rig_fini(&rig);
+        testbench_fini(&rig);
     }
 }
 
 static void
 test_shut_port_by_the_rules_of_the_platform(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -207,7 +207,7 @@ test_shut_port_by_the_rules_of_the_platform(void **state)
     agent_set_platform(rig.agent, NULL);
     rig_settle(&rig);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), PROFILE_5M);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Reads 'text' as a file; returns the reason if it is refused, "" if not. */

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "orchd/watchdog/detector.h"
+#include "orchd/watchdog/detection/detector.h"
 #include "tests/support/storm_model.h"
 
 enum { ALL_MEASURES = (1 << N_STORM_MEASURES) - 1 };

@@ -16,15 +16,15 @@
 #include "base/text.h"
 #include "orchd/reconcile/drift.h"
 #include "orchd/reconcile/graph.h"
-#include "sai/backend.h"
-#include "sai/metadata.h"
+#include "sai/core/backend.h"
+#include "sai/core/metadata.h"
 #include "tests/support/rig.h"
 
 #define SECOND INT64_C(1000000000)
 
 /* What was told of drift. */
 struct noted {
-    struct rig rig;
+    struct testbench rig;
     struct text told;
     size_t n_checked, n_rounds;
 };
@@ -93,7 +93,7 @@ static void
 fini(struct noted *noted)
 {
     text_fini(&noted->told);
-    rig_fini(&noted->rig);
+    testbench_fini(&noted->rig);
 }
 
 static void

@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/explanation.h"
-#include "orchd/derive/model.h"
-#include "orchd/platform/platform.h"
+#include "orchd/derive/platform.h"
 #include "tests/support/rig.h"
 
 #define DEVICE   "DEVICE_METADATA", "localhost"
@@ -31,9 +31,9 @@
 enum { VECTOR_KB = 59391, VECTOR_LESS = 60817392 - VECTOR_KB * 1024 };
 
 static void
-set_chip(struct rig *rig, const char *key)
+set_chip(struct testbench *rig, const char *key)
 {
-    struct model_chip chip = {.known = true};
+    struct dynamic_state_chip chip = {.known = true};
 
     assert_true(platform_asic_find(key, &chip.asic));
     agent_set_chip(rig->agent, &chip);
@@ -42,7 +42,7 @@ set_chip(struct rig *rig, const char *key)
 /* A small switch of the vs kind: pools without sizes, two ports of 100G with 5
  * m, and lossless groups on the first. */
 static void
-init_limited(struct rig *rig, uint32_t max_headroom_bytes)
+init_limited(struct testbench *rig, uint32_t max_headroom_bytes)
 {
     rig_init_memory(rig, 2, 59391, max_headroom_bytes);
     set_chip(rig, "VS-ASIC");
@@ -60,14 +60,14 @@ init_limited(struct rig *rig, uint32_t max_headroom_bytes)
 }
 
 static void
-init(struct rig *rig)
+init(struct testbench *rig)
 {
     init_limited(rig, 0);
 }
 
 /* Returns the profile that a priority group has on the ASIC, "" if none. */
 static const char *
-profile_of(const struct rig *rig, const char *port, int index)
+profile_of(const struct testbench *rig, const char *port, int index)
 {
     const struct object *pg =
         agent_object(rig->agent, TABLE_BUFFER_PG, port, index);
@@ -80,7 +80,7 @@ profile_of(const struct rig *rig, const char *port, int index)
 
 /* Returns what SAI accepted for an attribute; -1: nothing. */
 static int64_t
-value_of(const struct rig *rig, enum table table, const char *name,
+value_of(const struct testbench *rig, enum table table, const char *name,
          sai_attr_id_t id)
 {
     const struct object *object = agent_object(rig->agent, table, name, -1);
@@ -91,7 +91,7 @@ value_of(const struct rig *rig, enum table table, const char *name,
 }
 
 static void
-expect_profile(const struct rig *rig, const char *name, int64_t xon,
+expect_profile(const struct testbench *rig, const char *name, int64_t xon,
                int64_t xoff, int64_t size)
 {
     assert_int_equal(value_of(rig, TABLE_BUFFER_PROFILE, name,
@@ -106,7 +106,8 @@ expect_profile(const struct rig *rig, const char *name, int64_t xon,
 }
 
 static void
-expect_pool(const struct rig *rig, const char *name, int64_t size, int64_t xoff)
+expect_pool(const struct testbench *rig, const char *name, int64_t size,
+            int64_t xoff)
 {
     assert_int_equal(
         value_of(rig, TABLE_BUFFER_POOL, name, SAI_BUFFER_POOL_ATTR_SIZE),
@@ -117,7 +118,7 @@ expect_pool(const struct rig *rig, const char *name, int64_t size, int64_t xoff)
 }
 
 static int64_t
-shared_of(const struct rig *rig)
+shared_of(const struct testbench *rig)
 {
     return value_of(rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
                     SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
@@ -128,7 +129,7 @@ static void
 test_profile_follows_from_speed_cable_and_ratio(void **state)
 {
     const struct object *profile;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -157,14 +158,14 @@ test_profile_follows_from_speed_cable_and_ratio(void **state)
     rig_settle(&rig);
     expect_profile(&rig, P5, 18432, 72704, 91136);
     assert_int_equal(shared_of(&rig), 0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* The configuration of BEHAVIOUR 6.5: two ports of 4 lanes and one of 8 that
  * are up, one that is down.  'lossless4' and 'lossless8' are the profiles of
  * their lossless groups. */
 static void
-init_vector(struct rig *rig, const char *lossless4, const char *lossless8)
+init_vector(struct testbench *rig, const char *lossless4, const char *lossless8)
 {
     static const struct rig_row rows[] = {
         {DEVICE, "buffer_model=dynamic;platform=x86_64-mlnx_msn4700-r0"},
@@ -247,7 +248,7 @@ test_pools_get_what_reservations_leave(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct rig rig;
+        struct testbench rig;
 
         init_vector(&rig, cases[i].own ? "profile=own4" : "profile=NULL",
                     cases[i].own ? "profile=own8" : "profile=NULL");
@@ -274,12 +275,12 @@ test_pools_get_what_reservations_leave(void **state)
         }
         assert_string_equal(
             rig_state(&rig, "BUFFER_POOL", "ingress_lossless_pool"), "applied");
-        rig_fini(&rig);
+        testbench_fini(&rig);
     }
 }
 
 static void
-put_cables(struct rig *rig, const char *first, const char *second)
+put_cables(struct testbench *rig, const char *first, const char *second)
 {
     char fields[64];
 
@@ -319,7 +320,7 @@ test_each_input_makes_another_profile(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct rig rig;
+        struct testbench rig;
         int64_t size;
 
         init(&rig);
@@ -338,14 +339,14 @@ test_each_input_makes_another_profile(void **state)
             assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P5, -1));
             assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", P5), "gone");
         }
-        rig_fini(&rig);
+        testbench_fini(&rig);
     }
 }
 
 static void
 test_ports_share_a_profile_while_one_needs_it(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -361,7 +362,7 @@ test_ports_share_a_profile_while_one_needs_it(void **state)
     rig_apply(&rig, "BUFFER_PG", "Ethernet4|3-4", NULL);
     assert_string_equal(profile_of(&rig, "Ethernet4", 4), "");
     assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, P40, -1));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A row for two ports with cables of their own, and one that lacks something:
@@ -369,7 +370,7 @@ test_ports_share_a_profile_while_one_needs_it(void **state)
 static void
 test_row_of_several_ports(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -395,7 +396,7 @@ test_row_of_several_ports(void **state)
     assert_string_equal(
         rig_status(&rig, "BUFFER_PG", "Ethernet0,Ethernet4|3")->err.code,
         "no-speed");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A profile with headroom_type dynamic lends its alpha, and is never on the
@@ -405,7 +406,7 @@ test_own_alpha(void **state)
 {
     static const char name[] = "pg_lossless_100000_5m_th2_profile";
     const struct object *profile;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -434,7 +435,7 @@ test_own_alpha(void **state)
     rig_settle(&rig);
     assert_string_equal(profile_of(&rig, "Ethernet0", 3), name);
     assert_null(agent_object(rig.agent, TABLE_BUFFER_PROFILE, "mine", -1));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* What is not known yet is named, and what is bound stays. */
@@ -453,7 +454,7 @@ test_missing_inputs_are_told(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct rig rig;
+        struct testbench rig;
 
         init(&rig);
         rig_apply(&rig, cases[i].table, cases[i].key, cases[i].fields);
@@ -463,7 +464,7 @@ test_missing_inputs_are_told(void **state)
         assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|3-4"),
                             "waiting");
         assert_string_equal(profile_of(&rig, "Ethernet0", 3), P5);
-        rig_fini(&rig);
+        testbench_fini(&rig);
     }
 }
 
@@ -471,7 +472,7 @@ test_missing_inputs_are_told(void **state)
 static void
 test_peer_d4_changed_traffic_pattern_is_acted_upon(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     int64_t before, pool;
 
     (void)state;
@@ -491,7 +492,7 @@ test_peer_d4_changed_traffic_pattern_is_acted_upon(void **state)
                      pool - 2 * 8192);
     rig_apply(&rig, "LOSSLESS_TRAFFIC_PATTERN", "AZURE", NULL);
     expect_profile(&rig, P5, 18432, 72704, 91136);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* PEER_BUGS D6: whatever is missing, no pool has a size of zero; the sizes that
@@ -499,7 +500,7 @@ test_peer_d4_changed_traffic_pattern_is_acted_upon(void **state)
 static void
 test_peer_d6_no_pool_is_ever_of_size_zero(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     int64_t before;
 
     (void)state;
@@ -529,7 +530,7 @@ test_peer_d6_no_pool_is_ever_of_size_zero(void **state)
     assert_string_equal(rig_state(&rig, POOL), "applied");
     assert_true(value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
                          SAI_BUFFER_POOL_ATTR_SIZE) < before);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Nothing is published in place of what is not known yet: a cold start with
@@ -539,7 +540,7 @@ test_peer_d6_no_pool_is_ever_of_size_zero(void **state)
 static void
 test_cold_start_with_shared_headroom(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_memory(&rig, 2, 59391, 0);
@@ -557,14 +558,14 @@ test_cold_start_with_shared_headroom(void **state)
     assert_int_equal(shared_of(&rig), (2 * 72704 - 10240) / 2);
     assert_true(value_of(&rig, TABLE_BUFFER_POOL, "ingress_lossless_pool",
                          SAI_BUFFER_POOL_ATTR_SIZE) > 50000000);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* While the pool of generated profiles is missing, others stay as they are. */
 static void
 test_pool_of_generated_profiles_is_missing(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -576,7 +577,7 @@ test_pool_of_generated_profiles_is_missing(void **state)
     rig_put(&rig, POOL, "type=ingress;mode=dynamic");
     rig_settle(&rig);
     rig_assert_state(&rig, "BUFFER_POOL", "egress_lossy_pool", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* What is bound twice is counted once: the row with fewer indices has the
@@ -591,7 +592,7 @@ test_overlapping_rows_are_counted_once(void **state)
         {"Ethernet0|0-2", "Ethernet0|1", 2},
         {"Ethernet0,Ethernet4|0", "Ethernet0|0", 1},
     };
-    struct rig rig;
+    struct testbench rig;
     int64_t before;
 
     (void)state;
@@ -614,14 +615,14 @@ test_overlapping_rows_are_counted_once(void **state)
         rig_put(&rig, "BUFFER_QUEUE", cases[i].wide, NULL);
         rig_apply(&rig, "BUFFER_QUEUE", cases[i].narrow, NULL);
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* PEER_BUGS D7: a pool with profiles in it waits, and comes back. */
 static void
 test_peer_d7_pool_that_is_used_is_not_deleted(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -635,7 +636,7 @@ test_peer_d7_pool_that_is_used_is_not_deleted(void **state)
         "BUFFER_PROFILE|" P5));
     rig_apply(&rig, "BUFFER_PG", "Ethernet0|3-4", NULL);
     assert_string_equal(rig_state(&rig, POOL), "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* PEER_BUGS D1, BEHAVIOUR 6.4: what a port has no room for keeps waiting with
@@ -644,7 +645,7 @@ static void
 test_peer_d1_headroom_over_the_limit(void **state)
 {
     const struct row_status *status;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     /* 4096 + 18432 + 20480 + 2 * 91136 = 225280 with 5 m. */
@@ -687,7 +688,7 @@ test_peer_d1_headroom_over_the_limit(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_PG", "Ethernet0|4"), "applied");
     assert_string_equal(profile_of(&rig, "Ethernet0", 4),
                         "pg_lossless_100000_300m_profile");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A port may exceed its limit without a row that asks for more, here because it
@@ -696,7 +697,7 @@ test_peer_d1_headroom_over_the_limit(void **state)
 static void
 test_port_over_its_limit_may_take_less(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_limited(&rig, 226000);
@@ -718,7 +719,7 @@ test_port_over_its_limit_may_take_less(void **state)
     assert_string_equal(
         rig_status(&rig, "BUFFER_PG", "Ethernet0|0")->err.reason,
         "headroom 292032 >= limit 226000 on Ethernet0");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 #define SMALL "pool=ingress_lossless_pool;size=3000;xon=1000;xoff=2000;"
@@ -731,7 +732,7 @@ static void
 test_profile_that_outgrows_a_port(void **state)
 {
     const struct row_status *status;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_limited(&rig, 300000);
@@ -764,14 +765,14 @@ test_profile_that_outgrows_a_port(void **state)
     rig_apply(&rig, OWN, SMALL "dynamic_th=1");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|4", "applied");
     expect_profile(&rig, "own", 1000, 2000, 3000);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A profile that a group waits for, and that is too large when it comes. */
 static void
 test_profile_that_comes_too_large(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_limited(&rig, 300000);
@@ -790,14 +791,14 @@ test_profile_that_comes_too_large(void **state)
     rig_apply(&rig, DEVICE, VS);
     rig_assert_state(&rig, OWN, "applied");
     expect_profile(&rig, "own", 1000, 199000, 200000);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* The same at the start, before the port has told its limit. */
 static void
 test_limit_holds_from_the_start(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_limited(&rig, 200000);
@@ -817,14 +818,14 @@ test_limit_holds_from_the_start(void **state)
     assert_int_equal(shared_of(&rig), 655360);
     put_cables(&rig, "0m", "5m");
     assert_int_equal(shared_of(&rig), 0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* BEHAVIOUR 6.9. */
 static void
 test_peer_c5_models_change_at_run_time(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     char *before, *after;
 
     (void)state;
@@ -849,7 +850,7 @@ test_peer_c5_models_change_at_run_time(void **state)
     assert_string_equal(rig_state(&rig, POOL), "applied");
     free(before);
     free(after);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* The calls that matter for the shared headroom, in their order. */
@@ -903,7 +904,7 @@ test_peer_d2_order_of_shared_headroom(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct order order = {""};
-        struct rig rig;
+        struct testbench rig;
 
         init(&rig);
         rig_put(&rig, DEFAULTS, cases[i].defaults);
@@ -913,7 +914,7 @@ test_peer_d2_order_of_shared_headroom(void **state)
         rig_apply(&rig, POOL, cases[i].new_pool);
         assert_string_equal(order.text, cases[i].order);
         store_set_hook(rig.store, NULL, NULL);
-        rig_fini(&rig);
+        testbench_fini(&rig);
     }
 }
 
@@ -922,7 +923,7 @@ test_peer_d2_order_of_shared_headroom(void **state)
 static void
 test_name_that_does_not_tell_lanes(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -933,7 +934,7 @@ test_name_that_does_not_tell_lanes(void **state)
     expect_profile(&rig, P5, 36864, 72704, 118784);
     rig_apply(&rig, "BUFFER_PG", "Ethernet4|3", NULL);
     expect_profile(&rig, P5, 18432, 72704, 91136);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Two pools, and then one: what is left is shared anew, and a size of the
@@ -941,7 +942,7 @@ test_name_that_does_not_tell_lanes(void **state)
 static void
 test_size_of_the_users_own(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init(&rig);
@@ -965,7 +966,7 @@ test_size_of_the_users_own(void **state)
         rig_status(&rig, "BUFFER_POOL", "egress_lossy_pool")->err.code,
         "range");
     expect_pool(&rig, "egress_lossy_pool", 7000000, -1);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static int64_t
@@ -986,7 +987,7 @@ static void
 test_numbers_are_explained(void **state)
 {
     struct explanation part;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_limited(&rig, 300000);
@@ -1017,7 +1018,7 @@ test_numbers_are_explained(void **state)
     rig_settle(&rig);
     assert_false(
         agent_explain(rig.agent, TABLE_BUFFER_PG, "Ethernet0|3-4", 0, &part));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 int

@@ -13,8 +13,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "orchd/metrics/durations.h"
-#include "orchd/metrics/exposition.h"
+#include "orchd/telemetry/metrics/durations.h"
+#include "orchd/telemetry/metrics/exposition.h"
 
 static void
 assert_text(struct text *text, const char *expected)

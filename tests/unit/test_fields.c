@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "sai/metadata.h"
-#include "sai/serialize.h"
+#include "sai/core/metadata.h"
+#include "sai/core/serialize.h"
 #include "tests/support/rig.h"
 
 #define N_OF(things) (sizeof(things) / sizeof(things)[0])
@@ -198,7 +198,7 @@ static const struct case_of_field cases[] = {
 /* --- What the ASIC is told ---------------------------------------------- */
 
 struct trace {
-    const struct rig *rig;
+    const struct testbench *rig;
     struct text text;
 };
 
@@ -275,8 +275,8 @@ note(void *context, const struct store_call *call)
 
 /* Writes a row, and asserts what the ASIC is told. */
 static void
-assert_told(struct rig *rig, const struct case_of_field *c, const char *fields,
-            const char *expected)
+assert_told(struct testbench *rig, const struct case_of_field *c,
+            const char *fields, const char *expected)
 {
     struct trace trace = {.rig = rig};
 
@@ -295,7 +295,7 @@ assert_told(struct rig *rig, const struct case_of_field *c, const char *fields,
 static void
 test_each_field_is_told_when_it_comes_and_when_it_goes(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig, 1);
@@ -311,7 +311,7 @@ test_each_field_is_told_when_it_comes_and_when_it_goes(void **state)
         assert_told(&rig, c, c->with, "");
         assert_told(&rig, c, c->without, c->goes);
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 int

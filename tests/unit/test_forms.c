@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "vendors/softasic/forms.h"
+#include "vendors/softasic/remote/forms.h"
 #include "vendors/softasic/softasic.h"
 
 /* A request with something in every member. */

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "tests/support/asicrig.h"
-#include "vendors/softasic/front.h"
+#include "vendors/softasic/front_panel.h"
 
 enum { LENGTH = 976, MAX_LEFT = 256 };
 

@@ -17,8 +17,8 @@
 #include <cmocka.h>
 
 #include "orchd/derive/headroom.h"
-#include "orchd/derive/limit.h"
-#include "orchd/derive/term.h"
+#include "orchd/derive/headroom_limit.h"
+#include "orchd/derive/terms.h"
 #include "tests/support/seed.h"
 
 static struct headroom_rules
@@ -492,7 +492,7 @@ test_longest_cable_fits_and_one_metre_more_does_not(void **state)
 }
 
 /* BEHAVIOUR 6.4: SPC3, 4 lanes, PG 0 lossy of size 0, PG 3-4 of 128,000. */
-static const struct limit_use limit_uses[] = {
+static const struct headroom_limit_use limit_uses[] = {
     {1, {0, 0, 0}},
     {2, {19456, 108544, 128000}},
 };
@@ -518,12 +518,12 @@ test_port_limit_is_strict(void **state)
     (void)state;
     assert_true(platform_asic_find("MELLANOX-SPECTRUM-3", &asic));
     for (size_t i = 0; i < N_OF(cases); i++) {
-        struct limit_port port = {"Ethernet0", 4, cases[i].limit, limit_uses,
-                                  2};
+        struct headroom_limit_port port = {"Ethernet0", 4, cases[i].limit,
+                                           limit_uses, 2};
 
-        assert_int_equal(limit_used(&asic, &port, NULL), 319488);
-        assert_int_equal(limit_check(platform_find(cases[i].platform), &asic,
-                                     &port, false, &err),
+        assert_int_equal(headroom_limit_used(&asic, &port, NULL), 319488);
+        assert_int_equal(headroom_limit_check(platform_find(cases[i].platform),
+                                              &asic, &port, false, &err),
                          cases[i].expected);
     }
     assert_string_equal(err.code, "headroom-exceeded");
@@ -535,12 +535,12 @@ static void
 test_port_of_eight_lanes_needs_twice_the_overhead(void **state)
 {
     struct platform_asic asic;
-    struct limit_port port = {"Ethernet0", 8, 1, NULL, 0};
+    struct headroom_limit_port port = {"Ethernet0", 8, 1, NULL, 0};
     struct terms terms = {.n = 0};
 
     (void)state;
     assert_true(platform_asic_find("MELLANOX-SPECTRUM-3", &asic));
-    assert_int_equal(limit_used(&asic, &port, &terms),
+    assert_int_equal(headroom_limit_used(&asic, &port, &terms),
                      4096 + 37 * 1024 + 2 * 20480);
     assert_int_equal(terms_find(&terms, "management")->value_milli, 37888000);
 }
@@ -551,30 +551,35 @@ static void
 test_port_limit_of_shared_headroom(void **state)
 {
     struct platform_asic asic;
-    struct limit_use use = {10, {19456, 118252, 19456}};
-    struct limit_use exact = {2, {19456, 591264, 19456}};
-    struct limit_port port = {"Ethernet0", 4, 100000000, &use, 1};
+    struct headroom_limit_use use = {10, {19456, 118252, 19456}};
+    struct headroom_limit_use exact = {2, {19456, 591264, 19456}};
+    struct headroom_limit_port port = {"Ethernet0", 4, 100000000, &use, 1};
     const struct platform *platform = platform_find("mellanox");
     struct err err = {0};
 
     (void)state;
     assert_true(platform_asic_find("MELLANOX-SPECTRUM-3", &asic));
-    assert_int_equal(limit_check(platform, &asic, &port, true, &err), ST_OK);
+    assert_int_equal(headroom_limit_check(platform, &asic, &port, true, &err),
+                     ST_OK);
     use.headroom.xoff++;
-    assert_int_equal(limit_check(platform, &asic, &port, true, &err),
+    assert_int_equal(headroom_limit_check(platform, &asic, &port, true, &err),
                      ST_NO_RESOURCE);
     assert_non_null(strstr(err.reason, "1182530 > limit 1182528"));
-    assert_int_equal(limit_check(platform, &asic, &port, false, &err), ST_OK);
+    assert_int_equal(headroom_limit_check(platform, &asic, &port, false, &err),
+                     ST_OK);
     port.uses = &exact; /* All of it. */
-    assert_int_equal(limit_check(platform, &asic, &port, true, &err), ST_OK);
+    assert_int_equal(headroom_limit_check(platform, &asic, &port, true, &err),
+                     ST_OK);
     port.uses = &use;
     port.lanes = 8;
-    assert_int_equal(limit_check(platform, &asic, &port, true, &err), ST_OK);
+    assert_int_equal(headroom_limit_check(platform, &asic, &port, true, &err),
+                     ST_OK);
     use.headroom.xoff += 288;
-    assert_int_equal(limit_check(platform, &asic, &port, true, &err),
+    assert_int_equal(headroom_limit_check(platform, &asic, &port, true, &err),
                      ST_NO_RESOURCE);
     asic.port_max_shp_cells = 0;
-    assert_int_equal(limit_check(platform, &asic, &port, true, &err), ST_OK);
+    assert_int_equal(headroom_limit_check(platform, &asic, &port, true, &err),
+                     ST_OK);
 }
 
 static void

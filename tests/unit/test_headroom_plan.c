@@ -18,7 +18,7 @@
 #include "orchctl/headroom_plan.h"
 #include "orchctl/headroom_text.h"
 #include "tests/support/seed.h"
-#include "twin/chip/chip.h"
+#include "twin/chip/yaml/chip_file.h"
 #include "twin/mmu/mmu.h"
 
 /* More than any group takes. */
@@ -35,7 +35,7 @@ load(const char *name)
     struct chip *chip = NULL;
     struct err err = {0};
 
-    if (chip_load(TOP_SRCDIR "/chips", name, &chip, &err) != ST_OK) {
+    if (chip_file_load(TOP_SRCDIR "/chips", name, &chip, &err) != ST_OK) {
         fail_msg("%s", err.reason);
     }
     return chip;
@@ -113,7 +113,7 @@ test_what_a_formula_leaves_out_is_told(void **state)
                 (unsigned long long)need.has, (unsigned long long)need.taken,
                 (unsigned long long)need.large, (unsigned long long)need.any);
         }
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
 }
 
@@ -235,7 +235,7 @@ test_worked_example(void **state)
     question.fan_out = 4;
     plan_answer(&question, &answer);
     assert_int_equal(answer.kmin_bytes, 219 * 208);
-    chip_destroy(chip);
+    chip_file_destroy(chip);
 }
 
 /* Regional links: 40 km at 400G are 400 us and 20 MB on the way. */
@@ -259,15 +259,15 @@ test_regional_links_on_shallow_and_deep_chips(void **state)
     question.ratio = 1000;
     plan_answer(&question, &answer);
     assert_false(answer.fits);
-    chip_destroy(chip);
+    chip_file_destroy(chip);
     chip = NULL;
-    assert_int_equal(chip_parse(deep, "deep.yaml", &chip, NULL), ST_OK);
+    assert_int_equal(chip_file_parse(deep, "deep.yaml", &chip, NULL), ST_OK);
     question = question_for(chip, groups, 2);
     plan_answer(&question, &answer);
     assert_true(answer.fits);
     assert_true(answer.groups[0].longest_cable_m > 1000000 / 2);
     assert_int_equal(answer.groups[0].guarantee_bytes, 0);
-    chip_destroy(chip);
+    chip_file_destroy(chip);
 }
 
 static void
@@ -287,7 +287,7 @@ test_chip_without_a_shared_pool_says_so(void **state)
     plan_answer(&question, &answer);
     assert_false(answer.fits);
     assert_int_equal(answer.min_ratio, 0);
-    chip_destroy(chip);
+    chip_file_destroy(chip);
 }
 
 static struct plan_question
@@ -358,13 +358,13 @@ test_random_plans_keep_within_the_memory(void **state)
             plan_answer(&question, &other);
             assert_false(other.fits);
         }
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
     assert_true(n_fit > 100 && n_fit < 500);
 }
 
 /* The twin, configured as a plan says: the PGs of one partition. */
-struct rig {
+struct testbench {
     struct mmu *mmu;
     uint32_t pgs[64];
     uint32_t n_pgs;
@@ -372,7 +372,7 @@ struct rig {
 };
 
 static void
-rig_init(struct rig *rig, const struct plan_question *question,
+rig_init(struct testbench *rig, const struct plan_question *question,
          const struct plan_answer *answer, int dynamic_th)
 {
     const struct chip *chip = question->chip;
@@ -389,7 +389,8 @@ rig_init(struct rig *rig, const struct plan_question *question,
     uint32_t profile;
     struct err err = {0};
 
-    *rig = (struct rig){.mmu = mmu_create(chip, NULL), .length_bytes = 64};
+    *rig =
+        (struct testbench){.mmu = mmu_create(chip, NULL), .length_bytes = 64};
     assert_int_equal(
         mmu_pool_create(rig->mmu, &pool_config, &config.pool, &err), ST_OK);
     assert_int_equal(mmu_profile_create(rig->mmu, &config, &profile, &err),
@@ -413,7 +414,7 @@ rig_init(struct rig *rig, const struct plan_question *question,
 
 /* Offers a packet of one cell to PG 'i', for a queue of the same number. */
 static bool
-offer(struct rig *rig, uint32_t i)
+offer(struct testbench *rig, uint32_t i)
 {
     uint32_t packet;
 
@@ -422,7 +423,7 @@ offer(struct rig *rig, uint32_t i)
 }
 
 static uint64_t
-held(const struct rig *rig, uint32_t i)
+held(const struct testbench *rig, uint32_t i)
 {
     struct mmu_pg_stats stats;
 
@@ -432,7 +433,7 @@ held(const struct rig *rig, uint32_t i)
 
 /* Fills 'n' PGs evenly until one pauses; returns what each holds by then. */
 static uint64_t
-fill_until_pause(struct rig *rig, uint32_t n)
+fill_until_pause(struct testbench *rig, uint32_t n)
 {
     for (;;) {
         for (uint32_t i = 0; i < n; i++) {
@@ -464,7 +465,7 @@ test_twin_pauses_where_the_plan_says(void **state)
         struct plan_question question = question_for(chip, &cases[i].group, 1);
         uint64_t cell = chip->cell_bytes, got;
         struct plan_answer answer;
-        struct rig rig;
+        struct testbench rig;
 
         question.ratio = cases[i].ratio;
         question.n_congested = cases[i].congested;
@@ -482,7 +483,7 @@ test_twin_pauses_where_the_plan_says(void **state)
         }
         assert_null(mmu_check(rig.mmu));
         mmu_destroy(rig.mmu);
-        chip_destroy(chip);
+        chip_file_destroy(chip);
     }
 }
 
@@ -494,7 +495,7 @@ pause_at_once(const struct plan_question *question,
 {
     uint64_t cells = answer->groups[0].xoff_bytes / answer->cell_bytes;
     bool admitted = true;
-    struct rig rig;
+    struct testbench rig;
 
     rig_init(&rig, question, answer, question->alpha_exponent);
     assert_true(n <= rig.n_pgs);
@@ -530,7 +531,7 @@ test_twin_absorbs_as_many_pauses_as_planned(void **state)
         assert_true(pause_at_once(&question, &answer, n));
         assert_false(pause_at_once(&question, &answer, n + 1));
     }
-    chip_destroy(chip);
+    chip_file_destroy(chip);
 }
 
 static const char *
@@ -578,7 +579,7 @@ test_rows_of_a_plan(void **state)
     assert_non_null(
         field(rows, "WRED_PROFILE", "AZURE_LOSSLESS", "green_min_threshold"));
     json_decref(rows);
-    chip_destroy(chip);
+    chip_file_destroy(chip);
 }
 
 int

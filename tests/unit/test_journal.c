@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "sai/journal.h"
+#include "sai/stack/journal.h"
 #include "vendors/store/store.h"
 
 struct bench {

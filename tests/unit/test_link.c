@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "twin/net/link.h"
+#include "twin/link/link.h"
 
 enum { MAX_FRAMES = 64 };
 

@@ -20,9 +20,9 @@
 #include <sys/stat.h>
 
 #include "base/timeline.h"
-#include "orchd/loop/log.h"
-#include "orchd/loop/loop.h"
-#include "orchd/loop/wallclock.h"
+#include "process/log.h"
+#include "process/loop.h"
+#include "process/wallclock.h"
 
 #define S INT64_C(1000000000)
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "twin/l3/lpm.h"
+#include "twin/forwarding/lpm.h"
 
 enum { N_PREFIXES = 400, N_STEPS = 20000 };
 

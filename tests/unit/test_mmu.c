@@ -60,7 +60,7 @@ setup(void **state)
 {
     struct fixture *f = test_calloc(1, sizeof *f);
 
-    model_init(&f->chip);
+    chip_init(&f->chip);
     f->chip.ports = PORTS;
     f->chip.memory_bytes = 20000 * CELL;
     start(f);
@@ -225,7 +225,7 @@ test_guarantee_is_size_minus_xoff(void **state)
     f->chip.cell_bytes = 208;
     f->chip.memory_bytes = 12779520;
     f->chip.pg_guarantee = MODEL_GUARANTEE_SIZE_MINUS_XOFF;
-    f->chip.shared_limit = (struct model_shared_limit){.minus_pg_size = true};
+    f->chip.shared_limit = (struct chip_shared_limit){.minus_pg_size = true};
     start(f);
     in = pool(f, MMU_INGRESS, 12766208, 0);
     id = profile(f, &(struct mmu_profile_config){.pool = in,
@@ -266,7 +266,7 @@ test_partitions_and_shared_headroom(void **state)
     f->chip.cell_bytes = 208;
     f->chip.memory_bytes = 17039360;
     f->chip.partitions = 4;
-    f->chip.shared_limit = (struct model_shared_limit){.divided = true};
+    f->chip.shared_limit = (struct chip_shared_limit){.divided = true};
     start(f);
     config.pool = pool(f, MMU_INGRESS, 10875072, 4194112);
     id = profile(f, &config);
@@ -297,7 +297,7 @@ static void
 test_dynamic_thresholds(void **state)
 {
     static const struct {
-        enum model_threshold threshold;
+        enum chip_threshold threshold;
         int dynamic_th;
         uint64_t others;
         uint64_t xoff_at;
@@ -390,8 +390,8 @@ test_special_alphas(void **state)
     struct mmu_profile_config config = {.dynamic_th = -8};
     uint32_t id;
 
-    f->chip.alpha_exponents[-8 + 128] = MODEL_ALPHA_ZERO;
-    f->chip.alpha_exponents[7 + 128] = MODEL_ALPHA_UNLIMITED;
+    f->chip.alpha_exponents[-8 + 128] = CHIP_ALPHA_ZERO;
+    f->chip.alpha_exponents[7 + 128] = CHIP_ALPHA_UNLIMITED;
     config.pool = pool(f, MMU_INGRESS, 100 * CELL, 0);
     id = profile(f, &config);
     attach_pg(f, 0, 0, id);
@@ -1068,7 +1068,7 @@ test_bytes_beyond_32_bits(void **state)
     f->chip.packet_overhead_bytes = 48;
     f->chip.packet_round_bytes = 16;
     f->chip.memory_bytes = UINT64_C(1) << 34;
-    f->chip.shared_limit = (struct model_shared_limit){.divided = true};
+    f->chip.shared_limit = (struct chip_shared_limit){.divided = true};
     start(f);
     config.pool = pool(f, MMU_INGRESS, UINT64_C(12) << 30, 0);
     attach_pg(f, 0, 3, profile(f, &config));

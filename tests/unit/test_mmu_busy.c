@@ -62,7 +62,7 @@ setup(void **state)
 {
     struct fixture *f = test_calloc(1, sizeof *f);
 
-    model_init(&f->chip);
+    chip_init(&f->chip);
     f->chip.ports = PORTS;
     f->chip.pgs_per_port = 1;
     f->chip.queues_per_port = 1;

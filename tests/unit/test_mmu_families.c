@@ -43,10 +43,10 @@ setup(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
 
-    model_init(&f->chip);
+    chip_init(&f->chip);
     f->chip.memory_bytes = 100000 * CELL;
     f->chip.ports = PORTS;
-    f->chip.shared_limit = (struct model_shared_limit){.divided = true};
+    f->chip.shared_limit = (struct chip_shared_limit){.divided = true};
     *state = f;
     return 0;
 }
@@ -376,7 +376,7 @@ test_pgs_of_a_port_share_headroom(void **state)
 static void
 test_without_a_pool_headroom_is_private_and_smaller(void **state)
 {
-    static const struct model_speed_value at[] = {{400000, 12}};
+    static const struct chip_speed_value at[] = {{400000, 12}};
     struct fixture *f = *state;
     struct mmu_profile_config config = {.reserved_bytes = 25 * CELL,
                                         .is_static = true,
@@ -386,7 +386,7 @@ test_without_a_pool_headroom_is_private_and_smaller(void **state)
 
     f->chip.headroom = MODEL_HEADROOM_PER_PORT_SHARE;
     f->chip.headroom_overhead =
-        (struct model_by_speed){.otherwise = 4, .items = at, .n = 1};
+        (struct chip_by_speed){.otherwise = 4, .items = at, .n = 1};
     start(f);
     open_queue(f, 3);
     open_queue(f, 4);

@@ -31,7 +31,7 @@
 
 #include <cmocka.h>
 
-#include "twin/net/net.h"
+#include "twin/fabric/fabric.h"
 
 enum {
     CELL_BYTES = 256,
@@ -50,11 +50,11 @@ struct scenario {
     uint16_t quanta; /* Of response. */
 };
 
-struct outcome {
+struct derived_rows {
     uint64_t dropped;
     uint64_t headroom_cells; /* At most. */
     uint64_t received;       /* By the switch, of the lossless flow. */
-    struct station_stats sender;
+    struct host_stats sender;
 };
 
 static const struct classify_map identity = {
@@ -120,8 +120,8 @@ configure(struct sim *sim, const struct scenario *s, uint64_t headroom_cells)
 
 /* Makes 'station' send frames back to back. */
 static void
-send_greedily(struct station *station, const struct scenario *s, uint64_t to,
-              uint8_t dscp, const struct pace_config *pace)
+send_greedily(struct host *station, const struct scenario *s, uint64_t to,
+              uint8_t dscp, const struct pacing_config *pace)
 {
     const struct flow_config flow = {.priority = dscp,
                                      .pace = *pace,
@@ -129,63 +129,64 @@ send_greedily(struct station *station, const struct scenario *s, uint64_t to,
                                                .length_bytes = s->frame_bytes,
                                                .dscp = (int8_t)dscp}};
 
-    assert_int_equal(station_add_flow(station, &flow), ST_OK);
+    assert_int_equal(host_add_flow(station, &flow), ST_OK);
 }
 
 /* Joins stations A and B to ports 0 and 1 of 'sim'. */
 static void
-join(struct net *net, struct sim *sim, const struct scenario *s,
-     struct station *stations[2])
+join(struct fabric *net, struct sim *sim, const struct scenario *s,
+     struct host *stations[2])
 {
-    struct station_config config = {
+    struct host_config config = {
         .mac = MAC_A,
         .speed_mbps = s->speed_mbps,
         .obeys_priorities = 1 << LOSSLESS,
         .response_ps = pause_frame_quanta_to_ps(s->quanta, s->speed_mbps)};
 
     for (uint32_t i = 0; i < 2; i++) {
-        struct net_end ends[2] = {{.station = NULL}, {.sim = sim, .port = i}};
+        struct fabric_end ends[2] = {{.station = NULL},
+                                     {.sim = sim, .port = i}};
 
         config.mac = i ? MAC_B : MAC_A;
-        assert_int_equal(net_add_station(net, &config, &stations[i]), ST_OK);
+        assert_int_equal(fabric_add_station(net, &config, &stations[i]), ST_OK);
         ends[0].station = stations[i];
-        assert_int_equal(net_connect(net, ends, s->length_m, MAX_LENGTH, NULL),
-                         ST_OK);
+        assert_int_equal(
+            fabric_connect(net, ends, s->length_m, MAX_LENGTH, NULL), ST_OK);
     }
 }
 
 /* A sends to B, whose port is blocked, until it is paused.  B sends to A all
  * the time; its frames begin to leave port 0 'lead_ps' before those of A end
  * there. */
-static struct outcome
+static struct derived_rows
 run(const struct scenario *s, uint64_t headroom_cells, int64_t lead_ps)
 {
     const int64_t frame_ps = frame_wire_ps(s->frame_bytes, s->speed_mbps);
     const uint64_t n = SHARED_FRAMES + frames_after_xoff(s, frame_ps) + 20;
-    struct net *net = net_create(1);
-    struct station *stations[2];
+    struct fabric *net = fabric_create(1);
+    struct host *stations[2];
     struct mmu_pg_stats pg;
     struct sim_port_stats port;
-    struct outcome outcome;
+    struct derived_rows outcome;
     struct chip chip;
     struct sim *sim;
 
-    model_init(&chip);
+    chip_init(&chip);
     chip.ports = 2;
     chip.cell_bytes = CELL_BYTES;
     chip.memory_bytes = 1 << 25;
-    sim = net_add_switch(net, &chip);
+    sim = fabric_add_switch(net, &chip);
     configure(sim, s, headroom_cells);
     join(net, sim, s, stations);
     send_greedily(stations[0], s, MAC_B, LOSSLESS,
-                  &(struct pace_config){
+                  &(struct pacing_config){
                       .start_ps = frame_ps, .n_frames = n, .interval.per = 1});
     send_greedily(stations[1], s, MAC_A, 0,
-                  &(struct pace_config){.start_ps = frame_ps - lead_ps,
-                                        .interval.per = 1});
-    engine_run_until(net_engine(net),
+                  &(struct pacing_config){.start_ps = frame_ps - lead_ps,
+                                          .interval.per = 1});
+    engine_run_until(fabric_engine(net),
                      (int64_t)(n + 10) * frame_ps +
-                         station_get_config(stations[0])->response_ps +
+                         host_get_config(stations[0])->response_ps +
                          INT64_C(20000) * s->length_m);
 
     mmu_pg_get(sim_mmu(sim), mmu_pg_id(sim_mmu(sim), 0, LOSSLESS), &pg);
@@ -194,9 +195,9 @@ run(const struct scenario *s, uint64_t headroom_cells, int64_t lead_ps)
     outcome.dropped = port.rx_dropped;
     outcome.headroom_cells = pg.headroom_watermark;
     outcome.received = pg.packets;
-    station_get_stats(stations[0], &outcome.sender);
+    host_get_stats(stations[0], &outcome.sender);
     assert_null(mmu_check(sim_mmu(sim)));
-    net_destroy(net);
+    fabric_destroy(net);
     return outcome;
 }
 
@@ -226,7 +227,8 @@ for_all(void (*check)(const struct scenario *scenario))
 }
 
 static void
-fail_in(const struct scenario *s, uint64_t cells, const struct outcome *outcome)
+fail_in(const struct scenario *s, uint64_t cells,
+        const struct derived_rows *outcome)
 {
     fail_msg("%u Mb/s, %u m, frames of %u: %llu cells of headroom, %llu used, "
              "%llu frames lost",
@@ -243,7 +245,7 @@ check_exact(const struct scenario *s)
     const int64_t frame_ps = frame_wire_ps(s->frame_bytes, s->speed_mbps);
     const uint64_t n = frames_after_xoff(s, frame_ps - 1);
     const uint64_t cells = n * cells_of(s->frame_bytes);
-    struct outcome outcome = run(s, cells, 1);
+    struct derived_rows outcome = run(s, cells, 1);
 
     if (outcome.dropped || outcome.headroom_cells != cells) {
         fail_in(s, cells, &outcome);
@@ -274,7 +276,7 @@ check_phases(const struct scenario *s)
         frames_after_xoff(s, frame_ps) * cells_of(s->frame_bytes);
 
     for (int64_t i = 0; i < PHASES; i++) {
-        struct outcome outcome = run(s, cells, frame_ps * i / PHASES);
+        struct derived_rows outcome = run(s, cells, frame_ps * i / PHASES);
 
         if (outcome.dropped) {
             fail_in(s, cells, &outcome);

@@ -11,14 +11,14 @@
 
 #include <cmocka.h>
 
-#include "twin/net/pace.h"
+#include "twin/host/pacing.h"
 
-static struct pace
-make(const struct pace_config *config)
+static struct pacing
+make(const struct pacing_config *config)
 {
-    struct pace pace;
+    struct pacing pace;
 
-    assert_int_equal(pace_init(&pace, config), ST_OK);
+    assert_int_equal(pacing_init(&pace, config), ST_OK);
     return pace;
 }
 
@@ -48,15 +48,15 @@ test_constant_rates_do_not_drift(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct pace pace = make(&(struct pace_config){
+        struct pacing pace = make(&(struct pacing_config){
             .start_ps = 5,
-            .interval = pace_of_bits(cases[i].bits_per_s, cases[i].length_bytes,
-                                     cases[i].on_wire)});
+            .interval = pacing_of_bits(
+                cases[i].bits_per_s, cases[i].length_bytes, cases[i].on_wire)});
 
         for (uint64_t k = 0; k < cases[i].k; k++) {
-            pace_advance(&pace);
+            pacing_advance(&pace);
         }
-        assert_int_equal(pace_due_ps(&pace), 5 + cases[i].due_ps);
+        assert_int_equal(pacing_due_ps(&pace), 5 + cases[i].due_ps);
     }
 }
 
@@ -66,28 +66,28 @@ test_frames_per_second_and_their_number(void **state)
 {
     static const int64_t want[] = {0, 333333333333, 666666666666,
                                    1000000000000};
-    struct pace pace = make(
-        &(struct pace_config){.n_frames = 4, .interval = pace_of_frames(3)});
+    struct pacing pace = make(&(struct pacing_config){
+        .n_frames = 4, .interval = pacing_of_frames(3)});
 
     (void)state;
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(pace_due_ps(&pace), want[i]);
-        pace_advance(&pace);
+        assert_int_equal(pacing_due_ps(&pace), want[i]);
+        pacing_advance(&pace);
     }
-    assert_true(pace_due_ps(&pace) == EVENT_NEVER);
+    assert_true(pacing_due_ps(&pace) == EVENT_NEVER);
 }
 
 static void
 test_bursts(void **state)
 {
     static const int64_t want[] = {7, 7, 7, 107, 107, 107, 207};
-    struct pace pace = make(&(struct pace_config){
-        .kind = PACE_BURST, .start_ps = 7, .n = 3, .period_ps = 100});
+    struct pacing pace = make(&(struct pacing_config){
+        .kind = PACING_BURST, .start_ps = 7, .n = 3, .period_ps = 100});
 
     (void)state;
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
-        assert_int_equal(pace_due_ps(&pace), want[i]);
-        pace_advance(&pace);
+        assert_int_equal(pacing_due_ps(&pace), want[i]);
+        pacing_advance(&pace);
     }
 }
 
@@ -96,13 +96,13 @@ static void
 test_on_and_off(void **state)
 {
     static const int64_t want[] = {0, 10, 20, 100, 110, 120, 200};
-    struct pace pace = make(&(struct pace_config){
-        .kind = PACE_ON_OFF, .interval = {10, 1}, .on_ps = 25, .off_ps = 75});
+    struct pacing pace = make(&(struct pacing_config){
+        .kind = PACING_ON_OFF, .interval = {10, 1}, .on_ps = 25, .off_ps = 75});
 
     (void)state;
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
-        assert_int_equal(pace_due_ps(&pace), want[i]);
-        pace_advance(&pace);
+        assert_int_equal(pacing_due_ps(&pace), want[i]);
+        pacing_advance(&pace);
     }
 }
 
@@ -111,13 +111,13 @@ static void
 test_on_ends_before_its_end(void **state)
 {
     static const int64_t want[] = {0, 10, 20, 100, 110, 120, 200};
-    struct pace pace = make(&(struct pace_config){
-        .kind = PACE_ON_OFF, .interval = {10, 1}, .on_ps = 30, .off_ps = 70});
+    struct pacing pace = make(&(struct pacing_config){
+        .kind = PACING_ON_OFF, .interval = {10, 1}, .on_ps = 30, .off_ps = 70});
 
     (void)state;
     for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
-        assert_int_equal(pace_due_ps(&pace), want[i]);
-        pace_advance(&pace);
+        assert_int_equal(pacing_due_ps(&pace), want[i]);
+        pacing_advance(&pace);
     }
 }
 
@@ -125,28 +125,28 @@ static void
 test_poisson_has_its_rate_and_its_seed(void **state)
 {
     enum { N = 100000 };
-    struct pace_config config = {
-        .kind = PACE_POISSON, .interval = {10000, 1}, .seed = 1};
-    struct pace a = make(&config);
-    struct pace b = make(&config);
-    struct pace c;
+    struct pacing_config config = {
+        .kind = PACING_POISSON, .interval = {10000, 1}, .seed = 1};
+    struct pacing a = make(&config);
+    struct pacing b = make(&config);
+    struct pacing c;
     unsigned int same = 0;
 
     (void)state;
     config.seed = 2;
     c = make(&config);
     for (int i = 0; i < N; i++) {
-        int64_t due_ps = pace_due_ps(&a);
+        int64_t due_ps = pacing_due_ps(&a);
 
-        assert_int_equal(due_ps, pace_due_ps(&b));
-        same += due_ps == pace_due_ps(&c);
-        pace_advance(&a);
-        pace_advance(&b);
-        pace_advance(&c);
-        assert_true(pace_due_ps(&a) >= due_ps);
+        assert_int_equal(due_ps, pacing_due_ps(&b));
+        same += due_ps == pacing_due_ps(&c);
+        pacing_advance(&a);
+        pacing_advance(&b);
+        pacing_advance(&c);
+        assert_true(pacing_due_ps(&a) >= due_ps);
     }
     /* Five standard deviations of the sum: 5 * 10000 * sqrt(N). */
-    assert_in_range(pace_due_ps(&a), N * INT64_C(10000) - 15811388,
+    assert_in_range(pacing_due_ps(&a), N * INT64_C(10000) - 15811388,
                     N * INT64_C(10000) + 15811388);
     assert_true(same < N / 100);
 }
@@ -155,49 +155,51 @@ static void
 test_list_of_times(void **state)
 {
     static const int64_t times[] = {3, 3, 10};
-    struct pace pace = make(&(struct pace_config){
-        .kind = PACE_LIST, .start_ps = 100, .n_frames = 3, .times_ps = times});
+    struct pacing pace = make(&(struct pacing_config){.kind = PACING_LIST,
+                                                      .start_ps = 100,
+                                                      .n_frames = 3,
+                                                      .times_ps = times});
 
     (void)state;
     for (size_t i = 0; i < 3; i++) {
-        assert_int_equal(pace_due_ps(&pace), 100 + times[i]);
-        pace_advance(&pace);
+        assert_int_equal(pacing_due_ps(&pace), 100 + times[i]);
+        pacing_advance(&pace);
     }
-    assert_true(pace_due_ps(&pace) == EVENT_NEVER);
+    assert_true(pacing_due_ps(&pace) == EVENT_NEVER);
 }
 
 static void
 test_end_of_time_is_the_end(void **state)
 {
-    struct pace pace = make(&(struct pace_config){
+    struct pacing pace = make(&(struct pacing_config){
         .start_ps = INT64_C(1) << 62, .interval = {UINT64_C(1) << 62, 1}});
 
     (void)state;
-    pace_advance(&pace);
-    assert_true(pace_due_ps(&pace) == EVENT_NEVER);
+    pacing_advance(&pace);
+    assert_true(pacing_due_ps(&pace) == EVENT_NEVER);
 }
 
 static void
 test_wrong_paces_are_refused(void **state)
 {
-    static const struct pace_config wrong[] = {
+    static const struct pacing_config wrong[] = {
         {.start_ps = -1, .interval = {1, 1}},
         {.start_ps = (INT64_C(1) << 62) + 1, .interval = {1, 1}},
         {.interval = {1, 0}},
         {.interval = {(UINT64_C(1) << 62) + 1, 1}},
         {.interval = {1, (UINT64_C(1) << 62) + 1}},
-        {.kind = PACE_BURST, .n = 0, .period_ps = 1},
-        {.kind = PACE_BURST, .n = 1, .period_ps = 0},
-        {.kind = PACE_ON_OFF, .interval = {1, 1}, .on_ps = 0},
-        {.kind = PACE_ON_OFF, .interval = {1, 1}, .on_ps = 1, .off_ps = -1},
-        {.kind = PACE_LIST, .n_frames = 1},
-        {.kind = PACE_POISSON, .interval = {UINT64_C(1) << 60, 1}},
+        {.kind = PACING_BURST, .n = 0, .period_ps = 1},
+        {.kind = PACING_BURST, .n = 1, .period_ps = 0},
+        {.kind = PACING_ON_OFF, .interval = {1, 1}, .on_ps = 0},
+        {.kind = PACING_ON_OFF, .interval = {1, 1}, .on_ps = 1, .off_ps = -1},
+        {.kind = PACING_LIST, .n_frames = 1},
+        {.kind = PACING_POISSON, .interval = {UINT64_C(1) << 60, 1}},
     };
-    struct pace pace;
+    struct pacing pace;
 
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_int_equal(pace_init(&pace, &wrong[i]), ST_INVALID);
+        assert_int_equal(pacing_init(&pace, &wrong[i]), ST_INVALID);
     }
 }
 

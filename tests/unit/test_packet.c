@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "twin/l3/ecmp.h"
-#include "twin/l3/packet.h"
+#include "twin/forwarding/ecmp.h"
+#include "twin/forwarding/packet.h"
 
 #define MACS                                                                   \
     0x02, 0, 0, 0, 0, 0x01,    /* to */                                        \

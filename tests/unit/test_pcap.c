@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "twin/net/net.h"
-#include "twin/net/pcap.h"
+#include "twin/fabric/fabric.h"
+#include "twin/host/pcap.h"
 
 enum { MAX_BYTES = 4096, HEADER = 24, RECORD = 16 };
 
@@ -226,25 +226,25 @@ test_file_may_end_only_between_frames(void **state)
 
 /* Two stations; the one replays a capture to the other. */
 struct pair {
-    struct net *net;
-    struct station *from;
-    struct station *to;
+    struct fabric *net;
+    struct host *from;
+    struct host *to;
 };
 
 static struct pair
 make_pair(void)
 {
-    struct station_config config = {.mac = UINT64_C(0x020000000001),
-                                    .speed_mbps = 100000};
-    struct pair pair = {.net = net_create(1)};
-    struct net_end ends[2] = {{0}, {0}};
+    struct host_config config = {.mac = UINT64_C(0x020000000001),
+                                 .speed_mbps = 100000};
+    struct pair pair = {.net = fabric_create(1)};
+    struct fabric_end ends[2] = {{0}, {0}};
 
-    assert_int_equal(net_add_station(pair.net, &config, &pair.from), ST_OK);
+    assert_int_equal(fabric_add_station(pair.net, &config, &pair.from), ST_OK);
     config.mac++;
-    assert_int_equal(net_add_station(pair.net, &config, &pair.to), ST_OK);
+    assert_int_equal(fabric_add_station(pair.net, &config, &pair.to), ST_OK);
     ends[0].station = pair.from;
     ends[1].station = pair.to;
-    assert_int_equal(net_connect(pair.net, ends, 1, 9216, NULL), ST_OK);
+    assert_int_equal(fabric_connect(pair.net, ends, 1, 9216, NULL), ST_OK);
     return pair;
 }
 
@@ -252,7 +252,7 @@ static void
 test_replay_keeps_times_and_headers(void **state)
 {
     struct pair pair = make_pair();
-    const struct sink_flow *flow;
+    const struct receiver_flow *flow;
     struct file file;
 
     (void)state;
@@ -261,22 +261,22 @@ test_replay_keeps_times_and_headers(void **state)
     put_frame(&file, 7, 350, 34, 976);
     put_frame(&file, 7, 1100, 60, 60);
     assert_int_equal(
-        station_add_replay(
+        host_add_replay(
             pair.from,
             &(struct replay_config){
                 .flow = 4, .start_ps = 5000, .bytes = file.bytes, .n = file.n},
             NULL),
         ST_OK);
-    engine_run_until(net_engine(pair.net), EVENT_NEVER);
-    flow = sink_flow(station_sink(pair.to), 4);
+    engine_run_until(fabric_engine(pair.net), EVENT_NEVER);
+    flow = receiver_flow(host_sink(pair.to), 4);
     assert_int_equal(flow->frames, 3);
     assert_int_equal(flow->bytes, 60 + 976 + 60);
     assert_int_equal(flow->first_ps, 5000 + 6720 + 5000);
     assert_int_equal(flow->last_ps, 5000 + 1000000 + 6720 + 5000);
     /* Class 0xb8 is DSCP 46. */
-    assert_int_equal(station_sink(pair.to)->by_dscp[46], 3);
+    assert_int_equal(host_sink(pair.to)->by_dscp[46], 3);
     assert_int_equal(flow->missing + flow->late + flow->duplicates, 0);
-    net_destroy(pair.net);
+    fabric_destroy(pair.net);
 }
 
 /* A bad frame at the end: nothing of the file is sent. */
@@ -293,17 +293,17 @@ test_replay_is_all_or_nothing(void **state)
     put_frame(&file, 7, 100, 60, 60);
     config.bytes = file.bytes;
     config.n = file.n + 1;
-    assert_int_equal(station_add_replay(pair.from, &config, &err), ST_INVALID);
+    assert_int_equal(host_add_replay(pair.from, &config, &err), ST_INVALID);
     assert_int_equal(err.status, ST_INVALID);
     config.n = HEADER;
-    assert_int_equal(station_add_replay(pair.from, &config, &err), ST_INVALID);
+    assert_int_equal(host_add_replay(pair.from, &config, &err), ST_INVALID);
     config.n = file.n;
     config.priority = 8;
-    assert_int_equal(station_add_replay(pair.from, &config, &err), ST_INVALID);
-    assert_true(engine_next_ps(net_engine(pair.net)) == EVENT_NEVER);
+    assert_int_equal(host_add_replay(pair.from, &config, &err), ST_INVALID);
+    assert_true(engine_next_ps(fabric_engine(pair.net)) == EVENT_NEVER);
     config.priority = 7;
-    assert_int_equal(station_add_replay(pair.from, &config, &err), ST_OK);
-    net_destroy(pair.net);
+    assert_int_equal(host_add_replay(pair.from, &config, &err), ST_OK);
+    fabric_destroy(pair.net);
 }
 
 int

@@ -58,7 +58,8 @@ inject(void *context, const struct store_call *call)
 
 /* Reads an attribute of an object from the store. */
 static sai_attribute_value_t
-in_store(const struct rig *rig, const struct object *object, sai_attr_id_t id)
+in_store(const struct testbench *rig, const struct object *object,
+         sai_attr_id_t id)
 {
     struct sai_backend *backend = store_backend(rig->store);
     sai_attribute_t attribute = {.id = id};
@@ -71,7 +72,7 @@ in_store(const struct rig *rig, const struct object *object, sai_attr_id_t id)
 }
 
 static const struct object *
-find(const struct rig *rig, enum table table, const char *name)
+find(const struct testbench *rig, enum table table, const char *name)
 {
     return agent_object(rig->agent, table, name, -1);
 }
@@ -79,7 +80,7 @@ find(const struct rig *rig, enum table table, const char *name)
 /* Returns whether priority group 'pg' of Ethernet0 is bound to 'profile', in
  * the store. */
 static bool
-is_bound(const struct rig *rig, int pg, const char *profile)
+is_bound(const struct testbench *rig, int pg, const char *profile)
 {
     const struct object *place =
         agent_object(rig->agent, TABLE_BUFFER_PG, "Ethernet0", pg);
@@ -100,7 +101,7 @@ static const struct fault pg_binding = {
 static void
 test_a1_a_malformed_number_stops_no_other_row(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -116,13 +117,13 @@ test_a1_a_malformed_number_stops_no_other_row(void **state)
                         "range");
     rig_assert_state(&rig, "BUFFER_POOL", "b", "applied");
     rig_assert_state(&rig, "BUFFER_PROFILE", "b", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_a2_a_missing_profile_is_told_within_a_second(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -132,7 +133,7 @@ test_a2_a_missing_profile_is_told_within_a_second(void **state)
     assert_string_equal(
         rig_status(&rig, "BUFFER_PG", "Ethernet0|1")->blocked_by,
         "BUFFER_PROFILE|typo");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -145,7 +146,7 @@ test_a3_a_hard_failure_does_not_end_the_batch(void **state)
         .status = SAI_STATUS_INVALID_PARAMETER,
         .times = 100,
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -157,14 +158,14 @@ test_a3_a_hard_failure_does_not_end_the_batch(void **state)
                      "failed");
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
     assert_true(is_bound(&rig, 1, "in_lossy"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_a4_what_lacked_resources_is_bound_in_the_end(void **state)
 {
     struct fault fault = pg_binding;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -176,7 +177,7 @@ test_a4_what_lacked_resources_is_bound_in_the_end(void **state)
     rig_pass(&rig, 2 * SECOND_NS);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
     assert_true(is_bound(&rig, 1, "in_lossy"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -189,7 +190,7 @@ test_a5_a_refusal_is_never_taken_for_success(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         struct fault fault = pg_binding;
-        struct rig rig;
+        struct testbench rig;
 
         rig_init_applied(&rig);
         fault.status = statuses[i];
@@ -197,7 +198,7 @@ test_a5_a_refusal_is_never_taken_for_success(void **state)
         rig_apply(&rig, "BUFFER_PG", "Ethernet0|1", "profile=in_lossy");
         rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "failed");
         assert_false(is_bound(&rig, 1, "in_lossy"));
-        rig_fini(&rig);
+        testbench_fini(&rig);
     }
 }
 
@@ -212,7 +213,7 @@ test_a6_an_unknown_attribute_leaves_the_rest_of_the_row(void **state)
         .status = SAI_STATUS_ATTR_NOT_IMPLEMENTED_0,
         .times = 100,
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -231,14 +232,14 @@ test_a6_an_unknown_attribute_leaves_the_rest_of_the_row(void **state)
     rig_settle(&rig);
     assert_true(in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_SIZE).u64 ==
                 12000000);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_a7_a_failing_device_ends_nothing(void **state)
 {
     struct fault fault = pg_binding;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -254,26 +255,26 @@ test_a7_a_failing_device_ends_nothing(void **state)
     fault.times = 0;
     rig_pass(&rig, 61 * SECOND_NS);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|1", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_a8_every_row_is_answered(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
     for (size_t i = 0; i < rig_n_rows; i++) {
         rig_assert_state(&rig, rig_rows[i].table, rig_rows[i].key, "applied");
     }
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_a9_numbers_are_not_cut_to_eight_bits(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -284,13 +285,13 @@ test_a9_numbers_are_not_cut_to_eight_bits(void **state)
     assert_string_equal(rig_status(&rig, "BUFFER_PROFILE", "big")->err.allowed,
                         "-8..7");
     assert_null(find(&rig, TABLE_BUFFER_PROFILE, "big"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_a11_ranges_are_read_strictly_and_overlap_in_peace(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -307,13 +308,13 @@ test_a11_ranges_are_read_strictly_and_overlap_in_peace(void **state)
     rig_apply(&rig, "BUFFER_PG", "Ethernet0|3", NULL);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|3-4", "applied");
     assert_true(is_bound(&rig, 3, "in_lossless"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_b1_rows_without_effect_hold_no_references(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -329,13 +330,13 @@ test_b1_rows_without_effect_hold_no_references(void **state)
     rig_put(&rig, "PORT", "Ethernet8", "lanes=9,10;speed=50000");
     rig_settle(&rig);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet8|1", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_b2_a_reload_ends_where_it_began(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
     char *before;
 
     (void)state;
@@ -353,13 +354,13 @@ test_b2_a_reload_ends_where_it_began(void **state)
     }
     rig_settle(&rig);
     rig_assert_dump(&rig, before);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_b4_a_bad_buffer_row_keeps_no_port_down(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init(&rig, 2);
@@ -372,14 +373,14 @@ test_b4_a_bad_buffer_row_keeps_no_port_down(void **state)
     assert_true(in_store(&rig, find(&rig, TABLE_PORT, "Ethernet0"),
                          SAI_PORT_ATTR_ADMIN_STATE)
                     .booldata);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_b5_a_create_only_change_reaches_the_asic(void **state)
 {
     const struct object *pool;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -399,14 +400,14 @@ test_b5_a_create_only_change_reaches_the_asic(void **state)
                          SAI_BUFFER_PROFILE_ATTR_POOL_ID)
                     .oid == find(&rig, TABLE_BUFFER_POOL, "other")->oid);
     assert_true(is_bound(&rig, 0, "in_lossy"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_b6_removed_fields_are_undone(void **state)
 {
     const struct object *profile, *pool;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -430,14 +431,14 @@ test_b6_removed_fields_are_undone(void **state)
     assert_true(in_store(&rig, profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH).u64 ==
                 0);
     assert_true(in_store(&rig, pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE).u64 == 0);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_b9_a_port_that_cannot_go_names_its_holders(void **state)
 {
     struct fault fault = pg_binding;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -451,13 +452,13 @@ test_b9_a_port_that_cannot_go_names_its_holders(void **state)
     fault.times = 0;
     rig_pass(&rig, 61 * SECOND_NS);
     rig_assert_state(&rig, "PORT", "Ethernet4", "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_d3_a_pool_for_both_directions_stays_one(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -469,13 +470,13 @@ test_d3_a_pool_for_both_directions_stays_one(void **state)
                               SAI_BUFFER_POOL_ATTR_TYPE)
                          .s32,
                      SAI_BUFFER_POOL_TYPE_BOTH);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_d7_a_pool_goes_after_its_profiles(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -494,7 +495,7 @@ test_d7_a_pool_goes_after_its_profiles(void **state)
     rig_apply(&rig, "BUFFER_QUEUE", "Ethernet0,Ethernet4|0-2", NULL);
     rig_assert_state(&rig, "BUFFER_POOL", "egress_lossy", "gone");
     assert_null(find(&rig, TABLE_BUFFER_POOL, "egress_lossy"));
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
@@ -507,7 +508,7 @@ test_d9_an_absurd_size_is_refused_once(void **state)
         .status = SAI_STATUS_INVALID_ATTR_VALUE_0,
         .times = 1000,
     };
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -517,13 +518,13 @@ test_d9_an_absurd_size_is_refused_once(void **state)
     rig_pass(&rig, 300 * SECOND_NS);
     rig_assert_state(&rig, "BUFFER_PROFILE", "absurd", "failed");
     assert_int_equal(fault.n_calls, 1);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_g_dialects_of_tools_are_understood_or_explained(void **state)
 {
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     rig_init_applied(&rig);
@@ -545,7 +546,7 @@ test_g_dialects_of_tools_are_understood_or_explained(void **state)
     rig_assert_state(&rig, "BUFFER_PORT_EGRESS_PROFILE_LIST", "Ethernet0",
                      "applied");
     rig_assert_state(&rig, "BUFFER_PROFILE", "alpha8", "rejected");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* --- Two traces, call by call ------------------------------------------- */
@@ -593,7 +594,7 @@ note_call(void *context, const struct store_call *call)
 #define LOSSY_QUEUES  "BUFFER_QUEUE", "Ethernet0|0-2"
 
 static void
-put_minimal(struct rig *rig, bool backwards)
+put_minimal(struct testbench *rig, bool backwards)
 {
     static const struct rig_row rows[] = {
         {LOSSY_POOL, "type=egress;mode=dynamic;size=1000000"},
@@ -615,7 +616,7 @@ put_minimal(struct rig *rig, bool backwards)
 }
 
 static void
-init_port(struct rig *rig)
+init_port(struct testbench *rig)
 {
     rig_init(rig, 1);
     rig_put(rig, "PORT", "Ethernet0", "lanes=1,2,3,4;speed=100000");
@@ -627,7 +628,7 @@ test_trace_1_the_least_lossy_configuration(void **state)
 {
     struct calls calls = {0};
     uint64_t bulk;
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     init_port(&rig);
@@ -660,21 +661,21 @@ test_trace_1_the_least_lossy_configuration(void **state)
     assert_int_equal(calls.n_unbinds, 3);
     assert_int_equal(calls.n_removed, 1);
     rig_assert_state(&rig, LOSSY_PROFILE, "gone");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_trace_2_the_same_backwards(void **state)
 {
     char *dumps[2];
-    struct rig rig;
+    struct testbench rig;
 
     (void)state;
     for (int i = 0; i < 2; i++) {
         init_port(&rig);
         put_minimal(&rig, i);
         dumps[i] = rig_dump(&rig);
-        rig_fini(&rig);
+        testbench_fini(&rig);
     }
     assert_string_equal(dumps[0], dumps[1]);
     free(dumps[0]);

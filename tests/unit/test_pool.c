@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "orchd/derive/pool.h"
-#include "orchd/derive/term.h"
+#include "orchd/derive/terms.h"
 
 #define MEMORY UINT64_C(60817392)
 

@@ -16,11 +16,11 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "sai/deep.h"
-#include "sai/metadata.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/metadata.h"
 #include "sai/remote/call.h"
-#include "sai/remote/host.h"
 #include "sai/remote/query.h"
+#include "sai/remote/sai_host.h"
 #include "sai/remote/values.h"
 #include "vendors/store/store.h"
 
@@ -74,8 +74,8 @@ check_there(sai_object_type_t type, const struct metadata_attribute *meta)
     assert_true(wire_ended(&in));
     assert_int_equal(values.status, SAI_STATUS_SUCCESS);
     assert_int_equal(values.n, 1);
-    assert_true(
-        deep_equal(meta->kind, &attribute.value, &values.attributes[0].value));
+    assert_true(attr_value_equal(meta->kind, &attribute.value,
+                                 &values.attributes[0].value));
     /* Wherever it is cut, it is noticed. */
     for (size_t n = 0; n < out.length; n++) {
         in = (struct wire_in){out.bytes, n, false};
@@ -118,14 +118,15 @@ check_back(sai_object_type_t type, const struct metadata_attribute *meta,
     assert_true(wire_ended(&in));
     rooms[0] = values_room(type, &values.attributes[0]);
     assert_int_equal(rooms[0], kind_has_list(meta->kind) ? room : 0);
-    status = deep_get(meta->kind, &stored.value, &values.attributes[0].value);
+    status =
+        attr_value_get(meta->kind, &stored.value, &values.attributes[0].value);
     out.length = 0;
     values_put_answer(&out, type, 1, values.attributes, rooms);
     in = (struct wire_in){out.bytes, out.length, false};
     values_get_answer(&in, type, 1, &asked);
     assert_true(wire_ended(&in));
     if (status == SAI_STATUS_SUCCESS) {
-        assert_true(deep_equal(meta->kind, &stored.value, &asked.value));
+        assert_true(attr_value_equal(meta->kind, &stored.value, &asked.value));
     } else {
         assert_int_equal(status, SAI_STATUS_BUFFER_OVERFLOW);
         assert_int_equal(kind_list_count(meta->kind, &asked.value), ELEMENTS);
@@ -179,9 +180,9 @@ test_what_the_host_does_not_know_is_answered_by_its_index(void **state)
 /* Sessions ------------------------------------------------------------------
  */
 
-struct rig {
+struct testbench {
     struct store *store;
-    struct host *host;
+    struct sai_host *host;
     struct session *session;
     struct wire_out out;
 };
@@ -192,14 +193,14 @@ setup(void **state)
     static const uint32_t n_lanes = 4;
     struct store_port port = {.n_lanes = n_lanes, .lanes = {1, 2, 3, 4}};
     const struct store_config config = {.n_ports = 1, .ports = &port};
-    struct rig *rig = calloc(1, sizeof *rig);
+    struct testbench *rig = calloc(1, sizeof *rig);
     struct host_library library = {.release = 7};
-    const struct host_watcher watcher = {0};
+    const struct sai_host_watcher watcher = {0};
 
     assert_non_null(rig);
     rig->store = store_create(&config);
     library.backend = store_backend(rig->store);
-    rig->host = host_create(&library, &watcher);
+    rig->host = sai_host_create(&library, &watcher);
     assert_non_null(rig->host);
     rig->session = session_open(rig->host, &rig->out);
     *state = rig;
@@ -209,10 +210,10 @@ setup(void **state)
 static int
 teardown(void **state)
 {
-    struct rig *rig = *state;
+    struct testbench *rig = *state;
 
     session_close(rig->session);
-    host_destroy(rig->host);
+    sai_host_destroy(rig->host);
     store_destroy(rig->store);
     wire_out_fini(&rig->out);
     free(rig);
@@ -265,7 +266,7 @@ read_welcome(const struct wire_out *out, struct message_welcome *welcome)
 static void
 test_another_version_is_told_which_this_is(void **state)
 {
-    struct rig *rig = *state;
+    struct testbench *rig = *state;
     struct message_welcome welcome;
 
     assert_false(greet_with(rig->session, MESSAGE_VERSION + 1, MESSAGE_WRITER));
@@ -278,7 +279,7 @@ test_another_version_is_told_which_this_is(void **state)
 static void
 test_the_writer_makes_room_when_it_goes(void **state)
 {
-    struct rig *rig = *state;
+    struct testbench *rig = *state;
     struct wire_out out = {0};
     struct session *second = session_open(rig->host, &out);
     struct message_welcome welcome;
@@ -300,7 +301,7 @@ test_the_writer_makes_room_when_it_goes(void **state)
 
 /* Sends a message of 'kind' with 'n' bytes. */
 static bool
-send_bytes(struct rig *rig, enum message_kind kind, size_t n,
+send_bytes(struct testbench *rig, enum message_kind kind, size_t n,
            const uint8_t *bytes)
 {
     struct wire_out out = {0};
@@ -317,7 +318,7 @@ send_bytes(struct rig *rig, enum message_kind kind, size_t n,
 static void
 test_who_does_not_greet_is_out(void **state)
 {
-    struct rig *rig = *state;
+    struct testbench *rig = *state;
     struct wire_out call = {0};
 
     call_put_stats(&call, SAI_OBJECT_TYPE_PORT, 0, NULL, 0, NULL,
@@ -379,16 +380,17 @@ static void
 test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
 {
     char told[64] = "";
-    struct rig *rig = *state;
+    struct testbench *rig = *state;
     const struct host_library library = {.backend = store_backend(rig->store)};
-    const struct host_watcher noting = {.context = told, .rescue = note_rescue};
+    const struct sai_host_watcher noting = {.context = told,
+                                            .rescue = note_rescue};
     struct wire_out out = {0};
     struct message_welcome welcome;
     struct session *second;
 
     session_close(rig->session);
-    host_destroy(rig->host);
-    rig->host = host_create(&library, &noting);
+    sai_host_destroy(rig->host);
+    rig->host = sai_host_create(&library, &noting);
     rig->session = session_open(rig->host, &rig->out);
     second = session_open(rig->host, &out);
     assert_true(greet_with(rig->session, MESSAGE_VERSION, MESSAGE_WRITER));
@@ -399,7 +401,7 @@ test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
     assert_non_null(strstr(welcome.reason, "--rescue"));
     assert_string_equal(told, "");
     session_close(second);
-    host_allow_rescue(rig->host);
+    sai_host_allow_rescue(rig->host);
     out.length = 0;
     second = session_open(rig->host, &out);
     assert_true(greet_with(second, MESSAGE_VERSION, MESSAGE_RESCUE));
@@ -421,7 +423,7 @@ test_a_rescue_writes_beside_the_writer_where_it_may(void **state)
 static void
 test_what_is_no_message_ends_the_session_and_says_nothing(void **state)
 {
-    struct rig *rig = *state;
+    struct testbench *rig = *state;
     struct wire_out call = {0};
     uint8_t byte;
 
@@ -493,7 +495,7 @@ test_a_room_larger_than_an_answer_is_refused(void **state)
 static void
 test_no_address_of_a_client_reaches_the_library(void **state)
 {
-    struct rig *rig = *state;
+    struct testbench *rig = *state;
     struct sai_backend *backend = store_backend(rig->store);
     sai_attribute_t notify = {SAI_SWITCH_ATTR_PORT_STATE_CHANGE_NOTIFY,
                               {.ptr = (void *)(uintptr_t)0xdead}};

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "twin/l3/packet.h"
-#include "twin/l3/router.h"
+#include "twin/forwarding/packet.h"
+#include "twin/forwarding/router.h"
 
 #define ROUTER_MAC UINT64_C(0x020000000100)
 #define OWN_MAC    UINT64_C(0x020000000101)

@@ -13,19 +13,19 @@
 
 #include <cmocka.h>
 
-#include "sai/adopt.h"
+#include "sai/stack/adoption.h"
 #include "vendors/store/store.h"
 
 #define N(array) (sizeof(array) / sizeof(array)[0])
 
-struct rig {
+struct testbench {
     struct store *store;
     struct sai_backend *backend;
     sai_object_id_t pool, profiles[2];
 };
 
 /* SAI's function has no context. */
-static struct rig *the_rig;
+static struct testbench *the_rig;
 
 static sai_status_t
 list(sai_object_id_t switch_id, sai_object_type_t type, uint32_t *n,
@@ -88,7 +88,7 @@ setup(void **state)
     const struct store_config config = {.n_ports = 0};
     const sai_attribute_t init = {SAI_SWITCH_ATTR_INIT_SWITCH,
                                   {.booldata = true}};
-    struct rig *rig = calloc(1, sizeof *rig);
+    struct testbench *rig = calloc(1, sizeof *rig);
     sai_object_id_t sw;
 
     assert_non_null(rig);
@@ -108,7 +108,7 @@ setup(void **state)
 static int
 teardown(void **state)
 {
-    struct rig *rig = *state;
+    struct testbench *rig = *state;
 
     store_destroy(rig->store);
     free(rig);
@@ -116,7 +116,7 @@ teardown(void **state)
 }
 
 static bool
-is_there(const struct rig *rig, sai_object_id_t oid)
+is_there(const struct testbench *rig, sai_object_id_t oid)
 {
     return store_type_of(rig->store, oid) != SAI_OBJECT_TYPE_NULL;
 }
@@ -124,11 +124,11 @@ is_there(const struct rig *rig, sai_object_id_t oid)
 static void
 test_what_is_as_wanted_is_left_alone(void **state)
 {
-    struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
-    struct sai_backend *backend = adopt_backend(adopt);
+    struct testbench *rig = *state;
+    struct adoption *adopt = adoption_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
     const sai_attribute_t same = {SAI_BUFFER_POOL_ATTR_SIZE, {.u64 = 1000000}};
-    struct adopt_figures figures;
+    struct adoption_figures figures;
 
     assert_int_equal(create_pool(backend, 1000000), rig->pool);
     /* In another order than they were made. */
@@ -137,38 +137,38 @@ test_what_is_as_wanted_is_left_alone(void **state)
     assert_int_equal(backend->ops->set(backend, SAI_OBJECT_TYPE_BUFFER_POOL,
                                        rig->pool, &same),
                      SAI_STATUS_SUCCESS);
-    adopt_end(adopt);
-    adopt_figures(adopt, &figures);
+    adoption_end(adopt);
+    adoption_figures(adopt, &figures);
     assert_int_equal(figures.n_found, 3);
     assert_int_equal(figures.n_adopted, 3);
     assert_int_equal(figures.n_unneeded, 1);
     assert_int_equal(figures.n_created + figures.n_set + figures.n_removed +
                          figures.n_kept,
                      0);
-    adopt_destroy(adopt);
+    adoption_destroy(adopt);
 }
 
 static void
 test_one_of_each_is_one_of_each(void **state)
 {
-    struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
-    struct sai_backend *backend = adopt_backend(adopt);
+    struct testbench *rig = *state;
+    struct adoption *adopt = adoption_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
 
     assert_int_equal(create_pool(backend, 1000000), rig->pool);
     assert_int_equal(create_profile(backend, rig->pool, 1), rig->profiles[0]);
     assert_int_not_equal(create_profile(backend, rig->pool, 1),
                          rig->profiles[0]);
-    adopt_destroy(adopt);
+    adoption_destroy(adopt);
 }
 
 static void
 test_what_differs_is_made_and_the_rest_goes(void **state)
 {
-    struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
-    struct sai_backend *backend = adopt_backend(adopt);
-    struct adopt_figures figures;
+    struct testbench *rig = *state;
+    struct adoption *adopt = adoption_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
+    struct adoption_figures figures;
     sai_object_id_t pool;
 
     pool = create_pool(backend, 2000000);
@@ -176,116 +176,119 @@ test_what_differs_is_made_and_the_rest_goes(void **state)
     /* It refers to another pool, so it is another profile. */
     assert_int_not_equal(create_profile(backend, pool, 1), rig->profiles[0]);
     assert_true(is_there(rig, rig->profiles[0]));
-    adopt_end(adopt);
-    adopt_figures(adopt, &figures);
+    adoption_end(adopt);
+    adoption_figures(adopt, &figures);
     assert_int_equal(figures.n_created, 2);
     assert_int_equal(figures.n_removed, 3);
     assert_int_equal(figures.n_kept, 0);
     assert_false(is_there(rig, rig->pool));
     assert_false(is_there(rig, rig->profiles[0]));
     assert_true(is_there(rig, pool));
-    adopt_destroy(adopt);
+    adoption_destroy(adopt);
 }
 
 static void
 test_an_attribute_beyond_its_default_makes_a_difference(void **state)
 {
-    struct rig *rig = *state;
+    struct testbench *rig = *state;
     const sai_attribute_t xoff = {SAI_BUFFER_POOL_ATTR_XOFF_SIZE, {.u64 = 7}};
-    struct adopt *adopt;
+    struct adoption *adopt;
 
     assert_int_equal(rig->backend->ops->set(rig->backend,
                                             SAI_OBJECT_TYPE_BUFFER_POOL,
                                             rig->pool, &xoff),
                      SAI_STATUS_SUCCESS);
-    adopt = adopt_create(rig->backend, list, NULL);
-    assert_int_not_equal(create_pool(adopt_backend(adopt), 1000000), rig->pool);
-    adopt_destroy(adopt);
+    adopt = adoption_create(rig->backend, list, NULL);
+    assert_int_not_equal(create_pool(adoption_backend(adopt), 1000000),
+                         rig->pool);
+    adoption_destroy(adopt);
 }
 
 static void
 test_afterwards_all_is_passed_on(void **state)
 {
-    struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
+    struct testbench *rig = *state;
+    struct adoption *adopt = adoption_create(rig->backend, list, NULL);
 
-    assert_true(adopt_is_active(adopt));
-    assert_int_equal(create_pool(adopt_backend(adopt), 1000000), rig->pool);
-    adopt_end(adopt);
-    assert_false(adopt_is_active(adopt));
-    assert_int_not_equal(create_pool(adopt_backend(adopt), 1000000), rig->pool);
-    adopt_destroy(adopt);
+    assert_true(adoption_is_active(adopt));
+    assert_int_equal(create_pool(adoption_backend(adopt), 1000000), rig->pool);
+    adoption_end(adopt);
+    assert_false(adoption_is_active(adopt));
+    assert_int_not_equal(create_pool(adoption_backend(adopt), 1000000),
+                         rig->pool);
+    adoption_destroy(adopt);
 }
 
 static void
 test_a_name_is_kept_whatever_the_content(void **state)
 {
-    struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
-    struct sai_backend *backend = adopt_backend(adopt);
+    struct testbench *rig = *state;
+    struct adoption *adopt = adoption_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
     const sai_attribute_value_t *alpha, *action;
 
-    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
-                   rig->profiles[0]);
+    adoption_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                      rig->profiles[0]);
     assert_int_equal(create_pool(backend, 1000000), rig->pool);
-    assert_null(adopt_found(adopt, rig->profiles[0],
-                            SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH));
-    adopt_expect(adopt, "a");
+    assert_null(adoption_found(adopt, rig->profiles[0],
+                               SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH));
+    adoption_expect(adopt, "a");
     assert_int_equal(create_profile(backend, rig->pool, 3), rig->profiles[0]);
-    alpha = adopt_found(adopt, rig->profiles[0],
-                        SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH);
+    alpha = adoption_found(adopt, rig->profiles[0],
+                           SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH);
     assert_non_null(alpha);
     assert_int_equal(alpha->s8, 1);
-    action = adopt_found(adopt, rig->profiles[0],
-                         SAI_BUFFER_PROFILE_ATTR_PACKET_ADMISSION_FAIL_ACTION);
+    action =
+        adoption_found(adopt, rig->profiles[0],
+                       SAI_BUFFER_PROFILE_ATTR_PACKET_ADMISSION_FAIL_ACTION);
     assert_non_null(action);
     assert_int_equal(action->s32,
                      SAI_BUFFER_PROFILE_PACKET_ADMISSION_FAIL_ACTION_DROP);
     /* It is there once. */
     assert_int_not_equal(create_profile(backend, rig->pool, 3),
                          rig->profiles[0]);
-    adopt_destroy(adopt);
+    adoption_destroy(adopt);
 }
 
 static void
 test_what_can_only_be_created_has_to_fit(void **state)
 {
-    struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
-    struct sai_backend *backend = adopt_backend(adopt);
+    struct testbench *rig = *state;
+    struct adoption *adopt = adoption_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
 
-    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
-                   rig->profiles[0]);
-    adopt_expect(adopt, "a");
+    adoption_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                      rig->profiles[0]);
+    adoption_expect(adopt, "a");
     assert_int_not_equal(
         create_profile(backend, create_pool(backend, 2000000), 1),
         rig->profiles[0]);
-    adopt_destroy(adopt);
+    adoption_destroy(adopt);
 }
 
 static void
 test_what_the_switch_does_not_confirm_is_forgotten(void **state)
 {
-    struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
-    struct sai_backend *backend = adopt_backend(adopt);
+    struct testbench *rig = *state;
+    struct adoption *adopt = adoption_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
 
-    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE, rig->pool);
-    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE, 12345);
-    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
-                   rig->profiles[0]);
-    adopt_remember(adopt, "b", SAI_OBJECT_TYPE_BUFFER_PROFILE,
-                   rig->profiles[0]);
-    adopt_remember(adopt, "c", SAI_OBJECT_TYPE_BUFFER_PROFILE,
-                   rig->profiles[0]);
+    adoption_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE, rig->pool);
+    adoption_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE, 12345);
+    adoption_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                      rig->profiles[0]);
+    adoption_remember(adopt, "b", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                      rig->profiles[0]);
+    adoption_remember(adopt, "c", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                      rig->profiles[0]);
     for (const char *name = "a\0b\0c\0"; *name; name += 2) {
-        adopt_expect(adopt, name);
+        adoption_expect(adopt, name);
         assert_int_not_equal(create_profile(backend, rig->pool, 3),
                              rig->profiles[0]);
     }
-    adopt_expect(adopt, "d");
+    adoption_expect(adopt, "d");
     assert_int_equal(create_profile(backend, rig->pool, 1), rig->profiles[0]);
-    adopt_destroy(adopt);
+    adoption_destroy(adopt);
 }
 
 static bool
@@ -297,31 +300,31 @@ wants_a(void *wanted, const char *name)
 static void
 test_what_its_owner_wants_is_not_given_away(void **state)
 {
-    struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
-    struct sai_backend *backend = adopt_backend(adopt);
+    struct testbench *rig = *state;
+    struct adoption *adopt = adoption_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
     bool wanted = true;
 
-    adopt_ask(adopt, wants_a, &wanted);
-    adopt_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
-                   rig->profiles[0]);
-    adopt_remember(adopt, "b", SAI_OBJECT_TYPE_BUFFER_PROFILE,
-                   rig->profiles[1]);
-    adopt_expect(adopt, "c");
+    adoption_ask(adopt, wants_a, &wanted);
+    adoption_remember(adopt, "a", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                      rig->profiles[0]);
+    adoption_remember(adopt, "b", SAI_OBJECT_TYPE_BUFFER_PROFILE,
+                      rig->profiles[1]);
+    adoption_expect(adopt, "c");
     assert_int_not_equal(create_profile(backend, rig->pool, 1),
                          rig->profiles[0]);
     assert_int_equal(create_profile(backend, rig->pool, 2), rig->profiles[1]);
     wanted = false;
     assert_int_equal(create_profile(backend, rig->pool, 1), rig->profiles[0]);
-    adopt_destroy(adopt);
+    adoption_destroy(adopt);
 }
 
 static void
 test_of_many_values_those_that_differ_are_set(void **state)
 {
-    struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
-    struct sai_backend *backend = adopt_backend(adopt);
+    struct testbench *rig = *state;
+    struct adoption *adopt = adoption_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
     const sai_object_id_t oids[] = {rig->profiles[0], rig->profiles[1],
                                     rig->profiles[0], 12345};
     const sai_attribute_t attributes[] = {
@@ -331,7 +334,7 @@ test_of_many_values_those_that_differ_are_set(void **state)
         {SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH, {.s8 = 1}}};
     const uint64_t n_before = store_calls(rig->store, STORE_SET);
     sai_attribute_t th = {.id = SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH};
-    struct adopt_figures figures;
+    struct adoption_figures figures;
     sai_status_t statuses[4];
 
     assert_int_not_equal(
@@ -343,7 +346,7 @@ test_of_many_values_those_that_differ_are_set(void **state)
         assert_int_equal(statuses[i], SAI_STATUS_SUCCESS);
     }
     assert_int_not_equal(statuses[3], SAI_STATUS_SUCCESS);
-    adopt_figures(adopt, &figures);
+    adoption_figures(adopt, &figures);
     assert_int_equal(figures.n_unneeded, 2);
     assert_int_equal(figures.n_set, 2);
     assert_int_equal(store_calls(rig->store, STORE_SET), n_before + 2);
@@ -352,7 +355,7 @@ test_of_many_values_those_that_differ_are_set(void **state)
                                             rig->profiles[1], 1, &th),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(th.value.s8, 1);
-    adopt_destroy(adopt);
+    adoption_destroy(adopt);
 }
 
 static bool
@@ -365,35 +368,36 @@ is_no_shared_headroom(sai_object_type_t type, sai_attr_id_t id)
 static void
 test_what_nobody_uses_makes_no_difference(void **state)
 {
-    struct rig *rig = *state;
+    struct testbench *rig = *state;
     const sai_attribute_t xoff = {SAI_BUFFER_POOL_ATTR_XOFF_SIZE, {.u64 = 7}};
-    struct adopt *adopt;
+    struct adoption *adopt;
 
     assert_int_equal(rig->backend->ops->set(rig->backend,
                                             SAI_OBJECT_TYPE_BUFFER_POOL,
                                             rig->pool, &xoff),
                      SAI_STATUS_SUCCESS);
-    adopt = adopt_create(rig->backend, list, is_no_shared_headroom);
-    assert_int_equal(create_pool(adopt_backend(adopt), 1000000), rig->pool);
-    assert_null(adopt_found(adopt, rig->pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE));
-    adopt_destroy(adopt);
+    adopt = adoption_create(rig->backend, list, is_no_shared_headroom);
+    assert_int_equal(create_pool(adoption_backend(adopt), 1000000), rig->pool);
+    assert_null(
+        adoption_found(adopt, rig->pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE));
+    adoption_destroy(adopt);
 }
 
 static void
 test_what_was_removed_is_nobody(void **state)
 {
-    struct rig *rig = *state;
-    struct adopt *adopt = adopt_create(rig->backend, list, NULL);
-    struct sai_backend *backend = adopt_backend(adopt);
+    struct testbench *rig = *state;
+    struct adoption *adopt = adoption_create(rig->backend, list, NULL);
+    struct sai_backend *backend = adoption_backend(adopt);
 
     assert_int_equal(create_profile(backend, rig->pool, 1), rig->profiles[0]);
     assert_int_equal(backend->ops->remove(backend,
                                           SAI_OBJECT_TYPE_BUFFER_PROFILE,
                                           rig->profiles[0]),
                      SAI_STATUS_SUCCESS);
-    assert_null(adopt_found(adopt, rig->profiles[0],
-                            SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH));
-    adopt_destroy(adopt);
+    assert_null(adoption_found(adopt, rig->profiles[0],
+                               SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH));
+    adoption_destroy(adopt);
 }
 
 #define RIGGED(test) cmocka_unit_test_setup_teardown(test, setup, teardown)

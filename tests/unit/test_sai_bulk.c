@@ -17,13 +17,13 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "sai/chain.h"
-#include "sai/faults.h"
-#include "sai/guard.h"
-#include "sai/loader.h"
-#include "sai/recording.h"
-#include "sai/replay.h"
-#include "sai/trace.h"
+#include "sai/loader/loader.h"
+#include "sai/replay/recording.h"
+#include "sai/replay/replay.h"
+#include "sai/stack/chain.h"
+#include "sai/stack/faults.h"
+#include "sai/stack/guard.h"
+#include "sai/trace/trace.h"
 
 enum { N = 5, BAD = 2 };
 

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "sai/column.h"
+#include "sai/core/bulk_get.h"
 #include "vendors/store/store.h"
 
 enum { N_PORTS = 70 };
@@ -25,7 +25,7 @@ make_store(sai_object_id_t *oids)
     const struct store_config config = {
         .ports = ports, .n_ports = N_PORTS, .with_switch = true};
     struct store *store;
-    struct column list;
+    struct bulk_get list;
     struct sai_backend *backend;
 
     for (uint32_t i = 0; i < N_PORTS; i++) {
@@ -33,14 +33,14 @@ make_store(sai_object_id_t *oids)
     }
     store = store_create(&config);
     backend = store_backend(store);
-    column_read(&list, backend, SAI_OBJECT_TYPE_SWITCH,
-                SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
-    assert_non_null(column_value(&list, 0));
-    assert_int_equal(column_value(&list, 0)->objlist.count, N_PORTS);
+    bulk_get_read(&list, backend, SAI_OBJECT_TYPE_SWITCH,
+                  SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
+    assert_non_null(bulk_get_value(&list, 0));
+    assert_int_equal(bulk_get_value(&list, 0)->objlist.count, N_PORTS);
     for (uint32_t i = 0; i < N_PORTS; i++) {
-        oids[i] = column_value(&list, 0)->objlist.list[i];
+        oids[i] = bulk_get_value(&list, 0)->objlist.list[i];
     }
-    column_fini(&list);
+    bulk_get_fini(&list);
     return store;
 }
 
@@ -50,20 +50,20 @@ test_lists_of_all_are_read_in_one_call(void **state)
     sai_object_id_t oids[N_PORTS];
     struct store *store = make_store(oids);
     const uint64_t n_before = store_bulk_calls(store);
-    struct column lanes;
+    struct bulk_get lanes;
 
     (void)state;
-    column_read(&lanes, store_backend(store), SAI_OBJECT_TYPE_PORT,
-                SAI_PORT_ATTR_HW_LANE_LIST, N_PORTS, oids);
+    bulk_get_read(&lanes, store_backend(store), SAI_OBJECT_TYPE_PORT,
+                  SAI_PORT_ATTR_HW_LANE_LIST, N_PORTS, oids);
     for (uint32_t i = 0; i < N_PORTS; i++) {
-        const sai_attribute_value_t *value = column_value(&lanes, i);
+        const sai_attribute_value_t *value = bulk_get_value(&lanes, i);
 
         assert_non_null(value);
         assert_int_equal(value->u32list.count, 2);
         assert_int_equal(value->u32list.list[1], i + 100);
     }
     assert_int_equal(store_bulk_calls(store), n_before + 1);
-    column_fini(&lanes);
+    bulk_get_fini(&lanes);
     store_destroy(store);
 }
 
@@ -74,7 +74,7 @@ test_long_lists_are_asked_for_once_more(void **state)
     sai_object_id_t oids[N_PORTS], maps[3];
     struct store *store = make_store(oids);
     struct sai_backend *backend = store_backend(store);
-    struct column column;
+    struct bulk_get column;
 
     (void)state;
     for (uint32_t i = 0; i < 3; i++) {
@@ -91,10 +91,10 @@ test_long_lists_are_asked_for_once_more(void **state)
                                               2, attributes, &maps[i]),
                          SAI_STATUS_SUCCESS);
     }
-    column_read(&column, backend, SAI_OBJECT_TYPE_QOS_MAP,
-                SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST, 3, maps);
+    bulk_get_read(&column, backend, SAI_OBJECT_TYPE_QOS_MAP,
+                  SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST, 3, maps);
     for (uint32_t i = 0; i < 3; i++) {
-        const sai_attribute_value_t *value = column_value(&column, i);
+        const sai_attribute_value_t *value = bulk_get_value(&column, i);
         const uint32_t n = i == 1 ? 64 : 8;
 
         assert_non_null(value);
@@ -102,7 +102,7 @@ test_long_lists_are_asked_for_once_more(void **state)
         assert_int_equal(value->qosmap.list[n - 1].key.dscp, n - 1);
         assert_int_equal(value->qosmap.list[n - 1].value.tc, i + 3);
     }
-    column_fini(&column);
+    bulk_get_fini(&column);
     store_destroy(store);
 }
 
@@ -111,25 +111,25 @@ test_what_cannot_be_read_leaves_the_others_alone(void **state)
 {
     sai_object_id_t oids[N_PORTS];
     struct store *store = make_store(oids);
-    struct column mtus, nothing;
+    struct bulk_get mtus, nothing;
 
     (void)state;
     oids[3] = 12345;
-    column_read(&mtus, store_backend(store), SAI_OBJECT_TYPE_PORT,
-                SAI_PORT_ATTR_MTU, 5, oids);
+    bulk_get_read(&mtus, store_backend(store), SAI_OBJECT_TYPE_PORT,
+                  SAI_PORT_ATTR_MTU, 5, oids);
     for (uint32_t i = 0; i < 5; i++) {
-        assert_int_equal(column_value(&mtus, i) != NULL, i != 3);
+        assert_int_equal(bulk_get_value(&mtus, i) != NULL, i != 3);
     }
-    column_fini(&mtus);
-    column_read(&nothing, store_backend(store), SAI_OBJECT_TYPE_PORT, 0x7fff, 2,
-                oids);
-    assert_null(column_value(&nothing, 0));
+    bulk_get_fini(&mtus);
+    bulk_get_read(&nothing, store_backend(store), SAI_OBJECT_TYPE_PORT, 0x7fff,
+                  2, oids);
+    assert_null(bulk_get_value(&nothing, 0));
     assert_int_equal(nothing.statuses[1], SAI_STATUS_NOT_SUPPORTED);
-    column_fini(&nothing);
-    column_read(&nothing, store_backend(store), SAI_OBJECT_TYPE_PORT,
-                SAI_PORT_ATTR_MTU, 0, oids);
+    bulk_get_fini(&nothing);
+    bulk_get_read(&nothing, store_backend(store), SAI_OBJECT_TYPE_PORT,
+                  SAI_PORT_ATTR_MTU, 0, oids);
     assert_int_equal(nothing.n, 0);
-    column_fini(&nothing);
+    bulk_get_fini(&nothing);
     store_destroy(store);
 }
 

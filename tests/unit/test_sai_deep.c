@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "sai/deep.h"
-#include "sai/metadata.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/metadata.h"
 
 #define SEED        20261120u
 #define ELEMENTS    5
@@ -95,18 +95,18 @@ test_copy_equals_and_is_independent(void **state)
         }
         make(kind, SEED, 1, memory, &value);
         make(kind, SEED, 2, other_memory, &other);
-        deep_copy(kind, &value, &copy);
-        deep_copy_to_arena(arena, kind, &value, &piece);
-        assert_true(deep_equal(kind, &value, &copy));
-        assert_true(deep_equal(kind, &copy, &piece));
+        attr_value_copy(kind, &value, &copy);
+        attr_value_copy_to_arena(arena, kind, &value, &piece);
+        assert_true(attr_value_equal(kind, &value, &copy));
+        assert_true(attr_value_equal(kind, &copy, &piece));
         /* The same meaning, other padding. */
-        assert_true(deep_equal(kind, &value, &other));
+        assert_true(attr_value_equal(kind, &value, &other));
         if (kind_has_list(kind)) {
             assert_ptr_not_equal(kind_list_elements(kind, &copy), memory);
             memset(memory, 0, sizeof memory);
-            assert_false(deep_equal(kind, &value, &copy));
+            assert_false(attr_value_equal(kind, &value, &copy));
         }
-        deep_fini(kind, &copy);
+        attr_value_fini(kind, &copy);
     }
     arena_destroy(arena);
 }
@@ -129,14 +129,14 @@ test_every_meaningful_byte_counts(void **state)
             continue;
         }
         make(kind, SEED, 3, memory, &value);
-        deep_copy(kind, &value, &copy);
+        attr_value_copy(kind, &value, &copy);
         for (size_t r = 0; r < KIND_MAX_RUNS; r++) {
             const struct kind_run *run = &layout->value_runs[r];
 
             for (size_t i = run->offset; i < (size_t)run->offset + run->size;
                  i++) {
                 ((unsigned char *)&value)[i] ^= 1;
-                assert_false(deep_equal(kind, &value, &copy));
+                assert_false(attr_value_equal(kind, &value, &copy));
                 ((unsigned char *)&value)[i] ^= 1;
             }
             run = &layout->element_runs[r];
@@ -144,12 +144,12 @@ test_every_meaningful_byte_counts(void **state)
                 size_t at = 3u * layout->element_size + run->offset + i;
 
                 memory[at] ^= 1;
-                assert_false(deep_equal(kind, &value, &copy));
+                assert_false(attr_value_equal(kind, &value, &copy));
                 memory[at] ^= 1;
             }
         }
-        assert_true(deep_equal(kind, &value, &copy));
-        deep_fini(kind, &copy);
+        assert_true(attr_value_equal(kind, &value, &copy));
+        attr_value_fini(kind, &copy);
     }
 }
 
@@ -163,9 +163,9 @@ test_any_byte_but_zero_is_true(void **state)
         const sai_attribute_value_t bad = {.booldata = byte == 0};
         sai_attribute_value_t copy;
 
-        assert_true(deep_equal(KIND_BOOL, &value, &good));
-        assert_false(deep_equal(KIND_BOOL, &value, &bad));
-        deep_copy(KIND_BOOL, &value, &copy);
+        assert_true(attr_value_equal(KIND_BOOL, &value, &good));
+        assert_false(attr_value_equal(KIND_BOOL, &value, &bad));
+        attr_value_copy(KIND_BOOL, &value, &copy);
         assert_int_equal(copy.u8, byte != 0);
         assert_int_equal(metadata_number(KIND_BOOL, &value), byte != 0);
     }
@@ -187,9 +187,9 @@ test_padding_of_a_map_entry_is_ignored(void **state)
     ((unsigned char *)&b)[6] = 1;
     ((unsigned char *)&b)[15] = 1;
     ((unsigned char *)&b)[23] = 1;
-    assert_true(deep_equal(KIND_QOSMAP, &first, &second));
+    assert_true(attr_value_equal(KIND_QOSMAP, &first, &second));
     b.value.fc = 1;
-    assert_false(deep_equal(KIND_QOSMAP, &first, &second));
+    assert_false(attr_value_equal(KIND_QOSMAP, &first, &second));
 }
 
 static void
@@ -204,14 +204,14 @@ test_rest_of_an_ipv4_address_is_ignored(void **state)
     memset(&b, 0x22, sizeof b);
     a.ipaddr.addr_family = b.ipaddr.addr_family = SAI_IP_ADDR_FAMILY_IPV4;
     a.ipaddr.addr.ip4 = b.ipaddr.addr.ip4 = 0x0100000a;
-    assert_true(deep_equal(KIND_IPADDR, &a, &b));
-    deep_copy(KIND_IPADDR, &a, &copy);
+    assert_true(attr_value_equal(KIND_IPADDR, &a, &b));
+    attr_value_copy(KIND_IPADDR, &a, &copy);
     assert_int_equal(copy.ipaddr.addr.ip6[4], 0);
     b.ipaddr.addr.ip4++;
-    assert_false(deep_equal(KIND_IPADDR, &a, &b));
+    assert_false(attr_value_equal(KIND_IPADDR, &a, &b));
     b = a;
     b.ipaddr.addr_family = SAI_IP_ADDR_FAMILY_IPV6;
-    assert_false(deep_equal(KIND_IPADDR, &a, &b));
+    assert_false(attr_value_equal(KIND_IPADDR, &a, &b));
 }
 
 static void
@@ -228,24 +228,24 @@ test_lists_of_lists(void **state)
     sai_attribute_value_t piece;
 
     (void)state;
-    deep_copy(KIND_PORTSERDESTAPS, &value, &copy);
-    deep_copy_to_arena(arena, KIND_PORTSERDESTAPS, &copy, &piece);
-    assert_true(deep_equal(KIND_PORTSERDESTAPS, &value, &piece));
+    attr_value_copy(KIND_PORTSERDESTAPS, &value, &copy);
+    attr_value_copy_to_arena(arena, KIND_PORTSERDESTAPS, &copy, &piece);
+    assert_true(attr_value_equal(KIND_PORTSERDESTAPS, &value, &piece));
     taps[2] = 4;
-    assert_false(deep_equal(KIND_PORTSERDESTAPS, &value, &copy));
+    assert_false(attr_value_equal(KIND_PORTSERDESTAPS, &value, &copy));
     assert_int_equal(copy.portserdestaps.list[2].list[0], 3);
     /* First the outer list is too short, then an inner one, then it fits. */
-    assert_int_equal(deep_get(KIND_PORTSERDESTAPS, &copy, &caller),
+    assert_int_equal(attr_value_get(KIND_PORTSERDESTAPS, &copy, &caller),
                      SAI_STATUS_BUFFER_OVERFLOW);
     assert_int_equal(caller.portserdestaps.count, 3);
-    assert_int_equal(deep_get(KIND_PORTSERDESTAPS, &copy, &caller),
+    assert_int_equal(attr_value_get(KIND_PORTSERDESTAPS, &copy, &caller),
                      SAI_STATUS_BUFFER_OVERFLOW);
     assert_int_equal(inner[2].count, 1);
     assert_int_equal(memory[0], 9);
-    assert_int_equal(deep_get(KIND_PORTSERDESTAPS, &copy, &caller),
+    assert_int_equal(attr_value_get(KIND_PORTSERDESTAPS, &copy, &caller),
                      SAI_STATUS_SUCCESS);
-    assert_true(deep_equal(KIND_PORTSERDESTAPS, &copy, &caller));
-    deep_fini(KIND_PORTSERDESTAPS, &copy);
+    assert_true(attr_value_equal(KIND_PORTSERDESTAPS, &copy, &caller));
+    attr_value_fini(KIND_PORTSERDESTAPS, &copy);
     arena_destroy(arena);
 }
 
@@ -260,9 +260,9 @@ test_text_ends_at_its_end(void **state)
     memset(&b, 'y', sizeof b);
     memcpy(a.chardata, "gold", 5);
     memcpy(b.chardata, "gold", 5);
-    assert_true(deep_equal(KIND_CHARDATA, &a, &b));
+    assert_true(attr_value_equal(KIND_CHARDATA, &a, &b));
     b.chardata[3] = 't';
-    assert_false(deep_equal(KIND_CHARDATA, &a, &b));
+    assert_false(attr_value_equal(KIND_CHARDATA, &a, &b));
 }
 
 static void
@@ -275,11 +275,11 @@ test_lists_differ_in_length(void **state)
     sai_attribute_value_t copy;
 
     (void)state;
-    assert_false(deep_equal(KIND_U32LIST, &a, &b));
-    deep_copy(KIND_U32LIST, &empty, &copy);
+    assert_false(attr_value_equal(KIND_U32LIST, &a, &b));
+    attr_value_copy(KIND_U32LIST, &empty, &copy);
     assert_null(copy.u32list.list);
-    assert_true(deep_equal(KIND_U32LIST, &empty, &copy));
-    deep_fini(KIND_U32LIST, &copy);
+    assert_true(attr_value_equal(KIND_U32LIST, &empty, &copy));
+    attr_value_fini(KIND_U32LIST, &copy);
 }
 
 static void
@@ -292,13 +292,13 @@ test_get_follows_the_rule_for_lists(void **state)
     sai_attribute_value_t value = {.u32list = {2, room}};
 
     (void)state;
-    assert_int_equal(deep_get(KIND_U32LIST, &stored, &value),
+    assert_int_equal(attr_value_get(KIND_U32LIST, &stored, &value),
                      SAI_STATUS_BUFFER_OVERFLOW);
     assert_int_equal(value.u32list.count, 3);
     assert_int_equal(room[0], 42);
 
     value.u32list.count = 4;
-    assert_int_equal(deep_get(KIND_U32LIST, &stored, &value),
+    assert_int_equal(attr_value_get(KIND_U32LIST, &stored, &value),
                      SAI_STATUS_SUCCESS);
     assert_int_equal(value.u32list.count, 3);
     assert_ptr_equal(value.u32list.list, room);
@@ -307,12 +307,13 @@ test_get_follows_the_rule_for_lists(void **state)
 
     value.u32list.count = 4;
     value.u32list.list = NULL;
-    assert_int_equal(deep_get(KIND_U32LIST, &stored, &value),
+    assert_int_equal(attr_value_get(KIND_U32LIST, &stored, &value),
                      SAI_STATUS_BUFFER_OVERFLOW);
     assert_int_equal(value.u32list.count, 3);
 
     value.u32list.count = 0;
-    assert_int_equal(deep_get(KIND_U32LIST, &none, &value), SAI_STATUS_SUCCESS);
+    assert_int_equal(attr_value_get(KIND_U32LIST, &none, &value),
+                     SAI_STATUS_SUCCESS);
     assert_int_equal(value.u32list.count, 0);
 }
 
@@ -324,7 +325,8 @@ test_get_zeroes_what_it_does_not_fill(void **state)
 
     (void)state;
     memset(&value, 0xff, sizeof value);
-    assert_int_equal(deep_get(KIND_BOOL, &stored, &value), SAI_STATUS_SUCCESS);
+    assert_int_equal(attr_value_get(KIND_BOOL, &stored, &value),
+                     SAI_STATUS_SUCCESS);
     assert_int_equal(value.u64, 1);
 }
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "sai/entry.h"
-#include "sai/ip.h"
+#include "sai/core/entry.h"
+#include "sai/core/ip.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "sai/faults.h"
-#include "sai/meter.h"
+#include "sai/stack/faults.h"
+#include "sai/stack/meter.h"
 #include "vendors/store/store.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "sai/guard.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
+#include "sai/stack/guard.h"
 #include "vendors/store/store.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))

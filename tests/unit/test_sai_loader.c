@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "sai/capability.h"
-#include "sai/loader.h"
-#include "sai/routes.h"
+#include "sai/core/capability.h"
+#include "sai/loader/function_table.h"
+#include "sai/loader/loader.h"
 #include "tests/unit/fake_sai.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -344,13 +344,13 @@ test_tables_grow_with_the_release(void **state)
 
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        assert_int_equal(routes_n_slots(cases[i].api, cases[i].version),
+        assert_int_equal(function_table_n_slots(cases[i].api, cases[i].version),
                          cases[i].n);
     }
-    assert_int_equal(routes_n_slots(SAI_API_PORT, SAI_API_VERSION) *
+    assert_int_equal(function_table_n_slots(SAI_API_PORT, SAI_API_VERSION) *
                          sizeof(void (*)(void)),
                      sizeof(sai_port_api_t));
-    assert_int_equal(routes_n_slots(SAI_API_BUFFER, SAI_API_VERSION) *
+    assert_int_equal(function_table_n_slots(SAI_API_BUFFER, SAI_API_VERSION) *
                          sizeof(void (*)(void)),
                      sizeof(sai_buffer_api_t));
 }

@@ -18,8 +18,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "sai/capability.h"
-#include "sai/vendor.h"
+#include "sai/core/capability.h"
+#include "sai/loader/vendor.h"
 
 #define N 4u
 #define S SAI_STATUS_SUCCESS

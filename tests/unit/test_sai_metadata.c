@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

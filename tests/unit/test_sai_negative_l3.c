@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 #include "tests/support/l3rig.h"
 
 #define NO_SUCH_OBJECT    UINT64_C(0xdeadbeefcafe)

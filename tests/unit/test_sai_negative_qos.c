@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 #include "tests/unit/negative.h"
 
 /* Values that an attribute cannot have, by what is wrong with them. */

@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "sai/notifications.h"
+#include "sai/stack/notifications.h"
 
 #define SWITCH UINT64_C(0x21000000000000)
 #define ALL    ((1u << NOTIFICATION_QUEUE << 1) - 1)

@@ -18,14 +18,14 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "sai/deep.h"
-#include "sai/guard.h"
-#include "sai/introduce.h"
-#include "sai/metadata.h"
-#include "sai/recorder.h"
-#include "sai/serialize.h"
-#include "sai/status.h"
-#include "sai/trace_parse.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/metadata.h"
+#include "sai/core/serialize.h"
+#include "sai/core/status.h"
+#include "sai/stack/guard.h"
+#include "sai/stack/record_snapshot.h"
+#include "sai/stack/recorder.h"
+#include "sai/trace/trace_parse.h"
 #include "vendors/store/store.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))

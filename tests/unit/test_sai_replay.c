@@ -16,14 +16,14 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "sai/fault_rules.h"
-#include "sai/faults.h"
-#include "sai/guard.h"
-#include "sai/introduce.h"
-#include "sai/recorder.h"
-#include "sai/recording.h"
-#include "sai/replay.h"
-#include "sai/trace_parse.h"
+#include "sai/replay/recording.h"
+#include "sai/replay/replay.h"
+#include "sai/stack/fault_rules.h"
+#include "sai/stack/faults.h"
+#include "sai/stack/guard.h"
+#include "sai/stack/record_snapshot.h"
+#include "sai/stack/recorder.h"
+#include "sai/trace/trace_parse.h"
 #include "vendors/store/store.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))

@@ -18,8 +18,8 @@
 #include <jansson.h>
 
 #include "base/text.h"
-#include "sai/metadata.h"
-#include "sai/routes.h"
+#include "sai/core/metadata.h"
+#include "sai/loader/function_table.h"
 
 /* Loads the facts, or skips the test. */
 static json_t *
@@ -92,7 +92,7 @@ test_tables_are_as_long_as_each_release_has_them(void **state)
     int n_compared = 0;
 
     (void)state;
-    for (size_t i = 0; (route = routes_at(i)) != NULL; i++) {
+    for (size_t i = 0; (route = function_table_at(i)) != NULL; i++) {
         json_t *releases =
             json_object_get(facts_of(facts, route->api), "slots_by_release");
         const char *name;
@@ -108,7 +108,8 @@ test_tables_are_as_long_as_each_release_has_them(void **state)
                 expected = 14;
             }
             if (version) {
-                assert_int_equal(routes_n_slots(route->api, version), expected);
+                assert_int_equal(function_table_n_slots(route->api, version),
+                                 expected);
                 n_compared++;
             }
         }
@@ -151,13 +152,13 @@ test_verbs_are_where_their_functions_are(void **state)
     const struct route *route;
 
     (void)state;
-    for (size_t i = 0; (route = routes_at(i)) != NULL; i++) {
+    for (size_t i = 0; (route = function_table_at(i)) != NULL; i++) {
         json_t *api = facts_of(facts, route->api);
         char object[64], name[128];
 
         object_name(route->type, object, sizeof object);
         for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
-            const size_t offset = routes_offset(route, names[k].op);
+            const size_t offset = function_table_offset(route, names[k].op);
             const size_t stem = strlen(object) - 1; /* "entr" of "entries". */
 
             if (!offset && names[k].op != OP_CREATE) {
@@ -207,11 +208,11 @@ test_every_bulk_function_has_a_route(void **state)
             if (!type || strncmp(type, "sai_bulk_", 9)) {
                 continue;
             }
-            for (size_t i = 0; (route = routes_at(i)) != NULL; i++) {
+            for (size_t i = 0; (route = function_table_at(i)) != NULL; i++) {
                 for (int op = OP_CREATE_MANY; op <= OP_GET_MANY; op++) {
-                    routed |=
-                        route->api == id &&
-                        routes_offset(route, (enum op)op) == k * sizeof(void *);
+                    routed |= route->api == id &&
+                              function_table_offset(route, (enum op)op) ==
+                                  k * sizeof(void *);
                 }
             }
             if (!routed) {
@@ -238,11 +239,11 @@ test_types_that_are_modelled_have_a_route(void **state)
         /* Arguments of a function, not objects. */
         if (type != SAI_OBJECT_TYPE_FDB_FLUSH &&
             type != SAI_OBJECT_TYPE_HOSTIF_PACKET) {
-            assert_non_null(routes_find(type));
+            assert_non_null(function_table_find(type));
         }
     }
-    assert_null(routes_find(SAI_OBJECT_TYPE_ACL_TABLE));
-    assert_null(routes_at(1000));
+    assert_null(function_table_find(SAI_OBJECT_TYPE_ACL_TABLE));
+    assert_null(function_table_at(1000));
 }
 
 int

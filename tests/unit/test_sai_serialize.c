@@ -12,8 +12,8 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "sai/deep.h"
-#include "sai/serialize.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/serialize.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define SEED         20261120u
@@ -316,7 +316,7 @@ test_value_survives_text(void **state)
                                       &back, NULL)) {
                 fail_msg("%s: %s", attribute->name, text_string(&text));
             }
-            assert_true(deep_equal(attribute->kind, &value, &back));
+            assert_true(attr_value_equal(attribute->kind, &value, &back));
             text_fini(&text);
         }
     }
@@ -433,7 +433,7 @@ test_damaged_text_does_no_harm(void **state)
                                                    text_string(&text), &back,
                                                    NULL),
                              ST_OK);
-            assert_true(deep_equal(attribute->kind, &value, &back));
+            assert_true(attr_value_equal(attribute->kind, &value, &back));
         }
         text_fini(&text);
         arena_destroy(arena);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "sai/status.h"
+#include "sai/core/status.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

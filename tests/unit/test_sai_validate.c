@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "sai/kind.h"
-#include "sai/validate.h"
+#include "sai/core/kind.h"
+#include "sai/core/validate.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 

@@ -733,7 +733,7 @@ test_removed_group_takes_its_rates_along(void **state)
 enum { MODEL_GROUPS = 5, MODEL_NODES = QUEUES + 1 + MODEL_GROUPS };
 
 /* A slow scheduler that knows only who may go. */
-struct model {
+struct dynamic_state {
     uint32_t parent[MODEL_NODES];
     enum scheduler_type type[MODEL_NODES];
     struct shaper max[MODEL_NODES];
@@ -741,7 +741,7 @@ struct model {
 };
 
 static bool
-may_go(const struct model *m, const struct port *p, uint32_t node)
+may_go(const struct dynamic_state *m, const struct port *p, uint32_t node)
 {
     bool work = false;
 
@@ -758,7 +758,7 @@ may_go(const struct model *m, const struct port *p, uint32_t node)
 }
 
 static bool
-is_owed(const struct model *m, const struct port *p, uint32_t node)
+is_owed(const struct dynamic_state *m, const struct port *p, uint32_t node)
 {
     return shaper_is_on(&m->min[node]) &&
            shaper_ready_ps(&m->min[node]) <= p->now_ps;
@@ -766,7 +766,8 @@ is_owed(const struct model *m, const struct port *p, uint32_t node)
 
 /* Whether 'a' must not go while its sibling 'b' may. */
 static bool
-yields(const struct model *m, const struct port *p, uint32_t a, uint32_t b)
+yields(const struct dynamic_state *m, const struct port *p, uint32_t a,
+       uint32_t b)
 {
     if (is_owed(m, p, a) != is_owed(m, p, b)) {
         return is_owed(m, p, b);
@@ -776,7 +777,7 @@ yields(const struct model *m, const struct port *p, uint32_t a, uint32_t b)
 }
 
 static void
-check_pick(const struct model *m, const struct port *p, uint32_t queue)
+check_pick(const struct dynamic_state *m, const struct port *p, uint32_t queue)
 {
     for (uint32_t id = queue; id != QUEUES; id = m->parent[id]) {
         assert_true(may_go(m, p, id));
@@ -790,7 +791,8 @@ check_pick(const struct model *m, const struct port *p, uint32_t queue)
 }
 
 static void
-model_sent(struct model *m, struct port *p, uint32_t queue, uint32_t length)
+model_sent(struct dynamic_state *m, struct port *p, uint32_t queue,
+           uint32_t length)
 {
     for (uint32_t id = queue;; id = m->parent[id]) {
         shaper_charge(&m->max[id], length, p->now_ps);
@@ -807,7 +809,7 @@ model_sent(struct model *m, struct port *p, uint32_t queue, uint32_t length)
 
 /* Changes a random node in a random way. */
 static void
-disturb(struct model *m, struct port *p)
+disturb(struct dynamic_state *m, struct port *p)
 {
     static const uint64_t rates[] = {0, 0, 1000000000, 3000000000, 12000000000};
     const uint32_t id = (uint32_t)(random_next(p) % MODEL_NODES);
@@ -840,7 +842,7 @@ static void
 test_picks_agree_with_a_slow_model(void **state)
 {
     struct port *p = *state;
-    struct model m = {0};
+    struct dynamic_state m = {0};
     int none = 0;
 
     for (uint32_t i = 0; i < MODEL_NODES; i++) {

@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "orchd/derive/model.h"
-#include "orchd/derive/zeros.h"
-#include "orchd/platform/platform.h"
+#include "orchd/derive/dynamic_state.h"
+#include "orchd/derive/platform.h"
+#include "orchd/derive/zero_profiles.h"
 #include "tests/support/rig.h"
 
 #define P5           "pg_lossless_100000_5m_profile"
@@ -32,7 +32,7 @@
 enum { MEMORY_KB = 59391 };
 
 static void
-add(struct zeros *zeros, enum table table, const char *key,
+add(struct zero_profiles *zeros, enum table table, const char *key,
     const char *const fields[3][2])
 {
     struct field list[3];
@@ -41,13 +41,14 @@ add(struct zeros *zeros, enum table table, const char *key,
     for (size_t i = 0; i < 3; i++) {
         list[i] = (struct field){fields[i][0], fields[i][1]};
     }
-    assert_int_equal(zeros_add(zeros, table, key, list, 3, &err), ST_OK);
+    assert_int_equal(zero_profiles_add(zeros, table, key, list, 3, &err),
+                     ST_OK);
 }
 
 /* What the virtual switch is delivered with; 'named': with its control fields.
  */
 static void
-make_zeros(struct zeros *zeros, bool named)
+make_zeros(struct zero_profiles *zeros, bool named)
 {
     struct err err = {0};
 
@@ -70,11 +71,13 @@ make_zeros(struct zeros *zeros, bool named)
                                   {"size", "0"},
                                   {"dynamic_th", "-8"}});
     if (named) {
-        assert_int_equal(zeros_set_ids(zeros, ZERO_INGRESS, "0", &err), ST_OK);
-        assert_int_equal(zeros_set_named(zeros, ZERO_INGRESS, ZERO_PG, &err),
+        assert_int_equal(zero_profiles_set_ids(zeros, ZERO_INGRESS, "0", &err),
                          ST_OK);
-        assert_int_equal(zeros_set_named(zeros, ZERO_EGRESS, ZERO_LOSS, &err),
-                         ST_OK);
+        assert_int_equal(
+            zero_profiles_set_named(zeros, ZERO_INGRESS, ZERO_PG, &err), ST_OK);
+        assert_int_equal(
+            zero_profiles_set_named(zeros, ZERO_EGRESS, ZERO_LOSS, &err),
+            ST_OK);
     }
 }
 
@@ -106,9 +109,9 @@ static const struct rig_row rows[] = {
 
 /* Makes a switch that has no rows. */
 static void
-init_empty(struct rig *rig, struct zeros *zeros)
+init_empty(struct testbench *rig, struct zero_profiles *zeros)
 {
-    struct model_chip chip = {.known = true};
+    struct dynamic_state_chip chip = {.known = true};
 
     rig_init_memory(rig, 2, MEMORY_KB, 0);
     assert_true(platform_asic_find("VS-ASIC", &chip.asic));
@@ -118,7 +121,7 @@ init_empty(struct rig *rig, struct zeros *zeros)
 
 /* Writes the rows, with Ethernet0 up or not from the first. */
 static void
-init_port(struct rig *rig, struct zeros *zeros, bool up)
+init_port(struct testbench *rig, struct zero_profiles *zeros, bool up)
 {
     init_empty(rig, zeros);
     for (size_t i = 0; i < N_OF(rows); i++) {
@@ -131,13 +134,13 @@ init_port(struct rig *rig, struct zeros *zeros, bool up)
 }
 
 static void
-init(struct rig *rig, struct zeros *zeros)
+init(struct testbench *rig, struct zero_profiles *zeros)
 {
     init_port(rig, zeros, true);
 }
 
 static void
-set_up(struct rig *rig, bool up)
+set_up(struct testbench *rig, bool up)
 {
     rig_apply(rig, PORT,
               up ? LANES "admin_status=up" : LANES "admin_status=down");
@@ -145,7 +148,8 @@ set_up(struct rig *rig, bool up)
 
 /* Returns the names of what an object is bound to by an attribute: "a,b". */
 static const char *
-bound(const struct rig *rig, enum table table, int index, sai_attr_id_t id)
+bound(const struct testbench *rig, enum table table, int index,
+      sai_attr_id_t id)
 {
     static char text[256];
     const struct object *object =
@@ -163,21 +167,21 @@ bound(const struct rig *rig, enum table table, int index, sai_attr_id_t id)
 }
 
 static const char *
-group(const struct rig *rig, int index)
+group(const struct testbench *rig, int index)
 {
     return bound(rig, TABLE_BUFFER_PG, index,
                  SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE);
 }
 
 static const char *
-queue(const struct rig *rig, int index)
+queue(const struct testbench *rig, int index)
 {
     return bound(rig, TABLE_BUFFER_QUEUE, index,
                  SAI_QUEUE_ATTR_BUFFER_PROFILE_ID);
 }
 
 static int64_t
-pool_size(const struct rig *rig)
+pool_size(const struct testbench *rig)
 {
     const struct object *pool =
         agent_object(rig->agent, TABLE_BUFFER_POOL, "egress_lossy_pool", -1);
@@ -189,8 +193,8 @@ pool_size(const struct rig *rig)
 static void
 test_zero_profiles_are_bound_while_a_port_is_shut(void **state)
 {
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
     char *before;
     int64_t size;
 
@@ -224,7 +228,7 @@ test_zero_profiles_are_bound_while_a_port_is_shut(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_POOL", "ingress_zero_pool"),
                         "gone");
     rig_assert_dump(&rig, before);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* PEER_BUGS D8: a port that is shut from the start has its zero profiles in the
@@ -233,8 +237,8 @@ test_zero_profiles_are_bound_while_a_port_is_shut(void **state)
 static void
 test_d8_zero_profiles_are_no_late_surprise(void **state)
 {
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
     uint64_t changes;
     size_t n_told;
 
@@ -252,7 +256,7 @@ test_d8_zero_profiles_are_no_late_surprise(void **state)
     rig_pass(&rig, INT64_C(60) * 1000 * 1000 * 1000);
     assert_int_equal(rig_changes(&rig), changes);
     assert_int_equal(rig.n_told, n_told);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Without named indices each row gets the zero profile of its pool, and the
@@ -260,8 +264,8 @@ test_d8_zero_profiles_are_no_late_surprise(void **state)
 static void
 test_each_row_gets_the_zero_profile_of_its_pool(void **state)
 {
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
 
     (void)state;
     make_zeros(&zeros, false);
@@ -274,7 +278,7 @@ test_each_row_gets_the_zero_profile_of_its_pool(void **state)
     assert_string_equal(queue(&rig, 7), ZERO_LOSS);
     assert_string_equal(rig_status(&rig, "BUFFER_PG", "Ethernet0|5-7")->origin,
                         "auto");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Rows that change while the port is shut: runs between are split and joined,
@@ -282,8 +286,8 @@ test_each_row_gets_the_zero_profile_of_its_pool(void **state)
 static void
 test_changes_while_a_port_is_shut(void **state)
 {
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
 
     (void)state;
     make_zeros(&zeros, false);
@@ -305,15 +309,15 @@ test_changes_while_a_port_is_shut(void **state)
     set_up(&rig, true);
     assert_string_equal(queue(&rig, 7), "");
     assert_string_equal(group(&rig, 3), P5);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Without zero profiles, nothing is left bound. */
 static void
 test_bindings_go_where_there_are_no_zero_profiles(void **state)
 {
-    struct zeros none = {0};
-    struct rig rig;
+    struct zero_profiles none = {0};
+    struct testbench rig;
     char *before;
 
     (void)state;
@@ -330,7 +334,7 @@ test_bindings_go_where_there_are_no_zero_profiles(void **state)
     rig_assert_state(&rig, "BUFFER_QUEUE", "Ethernet0|3-4", "applied");
     set_up(&rig, true);
     rig_assert_dump(&rig, before);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* The zero profile of a side may be known only when its pool is, also on a port
@@ -338,8 +342,8 @@ test_bindings_go_where_there_are_no_zero_profiles(void **state)
 static void
 test_pools_that_come_late(void **state)
 {
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
 
     (void)state;
     make_zeros(&zeros, false);
@@ -352,7 +356,7 @@ test_pools_that_come_late(void **state)
     rig_settle(&rig);
     assert_string_equal(queue(&rig, 5), ZERO_LOSS);
     assert_string_equal(group(&rig, 5), ZERO_PG);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A switch that cannot remove bindings keeps what it has, unless there is a
@@ -360,8 +364,8 @@ test_pools_that_come_late(void **state)
 static void
 test_switch_that_cannot_remove(void **state)
 {
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
     int64_t size;
 
     (void)state;
@@ -381,7 +385,7 @@ test_switch_that_cannot_remove(void **state)
     rig_apply(&rig, "BUFFER_POOL", "other", NULL);
     assert_string_equal(group(&rig, 3), ZERO_LIST);
     assert_string_equal(queue(&rig, 2), ZERO_LOSSY);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* Who waits for all pools to be gone does not wait for those of the vendor. */
@@ -389,8 +393,8 @@ static void
 test_zero_pools_go_with_the_pools(void **state)
 {
     static const struct rig_row *row;
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
 
     (void)state;
     make_zeros(&zeros, true);
@@ -407,14 +411,14 @@ test_zero_pools_go_with_the_pools(void **state)
     assert_string_equal(rig_state(&rig, "BUFFER_POOL", "egress_lossy_pool"),
                         "gone");
     assert_string_equal(queue(&rig, 2), "");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 static void
 test_models_change_while_a_port_is_shut(void **state)
 {
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
 
     (void)state;
     make_zeros(&zeros, true);
@@ -429,12 +433,12 @@ test_models_change_while_a_port_is_shut(void **state)
     rig_apply(&rig, "DEVICE_METADATA", "localhost", rows[0].fields);
     assert_string_equal(group(&rig, 0), ZERO_PG);
     assert_string_equal(queue(&rig, 7), ZERO_LOSS);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* What a port was when a call on its buffers was made. */
-struct watch {
-    struct rig *rig;
+struct dry_run_watchdog {
+    struct testbench *rig;
     bool up;
     size_t n_calls; /* On groups and queues. */
 };
@@ -442,7 +446,7 @@ struct watch {
 static sai_status_t
 watch_call(void *context, const struct store_call *call)
 {
-    struct watch *watch = context;
+    struct dry_run_watchdog *watch = context;
 
     if (call->op == STORE_SET && call->type == SAI_OBJECT_TYPE_PORT &&
         call->attributes->id == SAI_PORT_ATTR_ADMIN_STATE) {
@@ -461,9 +465,9 @@ watch_call(void *context, const struct store_call *call)
 static void
 test_buffers_change_only_while_a_port_is_shut(void **state)
 {
-    struct zeros zeros = {0};
-    struct watch watch = {.up = true};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct dry_run_watchdog watch = {.up = true};
+    struct testbench rig;
 
     (void)state;
     make_zeros(&zeros, true);
@@ -474,7 +478,7 @@ test_buffers_change_only_while_a_port_is_shut(void **state)
     watch.n_calls = 0;
     set_up(&rig, true);
     assert_true(watch.n_calls >= 8 && watch.up);
-    watch = (struct watch){.up = false};
+    watch = (struct dry_run_watchdog){.up = false};
     rig_put(&rig, "PORT", "Ethernet8",
             "lanes=21,22,23,24;speed=100000;admin_status=up");
     rig_put(&rig, "CABLE_LENGTH", "AZURE",
@@ -483,7 +487,7 @@ test_buffers_change_only_while_a_port_is_shut(void **state)
     assert_int_equal(watch.n_calls, 2);
     assert_true(watch.up);
     store_set_hook(rig.store, NULL, NULL);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A switch that refuses to shut a port, and what else it was asked. */
@@ -515,8 +519,8 @@ static void
 test_port_that_is_not_shut_keeps_its_buffers(void **state)
 {
     struct stubborn stubborn = {SAI_STATUS_INVALID_PARAMETER, 0};
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
     int64_t before;
 
     (void)state;
@@ -536,7 +540,7 @@ test_port_that_is_not_shut_keeps_its_buffers(void **state)
     assert_string_equal(group(&rig, 3), "");
     assert_true(pool_size(&rig) > before);
     store_set_hook(rig.store, NULL, NULL);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A refusal that passes is tried again, and the buffers follow then. */
@@ -544,8 +548,8 @@ static void
 test_buffers_go_when_the_port_is_shut_at_last(void **state)
 {
     struct stubborn stubborn = {SAI_STATUS_INSUFFICIENT_RESOURCES, 0};
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
 
     (void)state;
     make_zeros(&zeros, true);
@@ -559,7 +563,7 @@ test_buffers_go_when_the_port_is_shut_at_last(void **state)
     assert_string_equal(group(&rig, 0), ZERO_PG);
     assert_string_equal(group(&rig, 3), "");
     store_set_hook(rig.store, NULL, NULL);
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 /* A name that is mistyped is told although nothing of it is needed yet. */
@@ -582,8 +586,8 @@ test_rows_of_a_shut_port_are_judged(void **state)
           "profile_list=out_lossy"},
          "wrong-direction"},
     };
-    struct zeros zeros = {0};
-    struct rig rig;
+    struct zero_profiles zeros = {0};
+    struct testbench rig;
 
     (void)state;
     make_zeros(&zeros, true);
@@ -611,7 +615,7 @@ test_rows_of_a_shut_port_are_judged(void **state)
             "pool=ingress_lossless_pool;size=0;dynamic_th=1");
     rig_settle(&rig);
     rig_assert_state(&rig, "BUFFER_PG", "Ethernet0|0", "applied");
-    rig_fini(&rig);
+    testbench_fini(&rig);
 }
 
 int

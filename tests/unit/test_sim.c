@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "twin/qos/pause_frame.h"
-#include "twin/sim/sim.h"
+#include "twin/switch/sim.h"
 
 enum {
     PORTS = 6,
@@ -114,7 +114,7 @@ setup(void **state)
     uint32_t profile;
     uint32_t pool;
 
-    model_init(&f->chip);
+    chip_init(&f->chip);
     f->chip.memory_bytes = (uint64_t)CELLS * f->chip.cell_bytes;
     f->chip.ports = PORTS + 1;
     f->sim = sim_create(&f->chip);

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "twin/qos/pause_frame.h"
-#include "twin/sim/sim.h"
+#include "twin/switch/sim.h"
 
 enum {
     CELL = 256,
@@ -29,8 +29,8 @@ enum {
 /* A frame of one cell at 40G: 24 bytes more on the wire, 200 ps each. */
 #define FRAME_PS INT64_C(56000)
 
-static const struct model_speed_value speeds[] = {{40000, LEAK_40G},
-                                                  {100000, LEAK_100G}};
+static const struct chip_speed_value speeds[] = {{40000, LEAK_40G},
+                                                 {100000, LEAK_100G}};
 
 struct fixture {
     struct chip chip;
@@ -106,7 +106,7 @@ prepare(void **state)
 {
     struct fixture *f = test_calloc(1, sizeof *f);
 
-    model_init(&f->chip);
+    chip_init(&f->chip);
     f->chip.memory_bytes = 4096 * CELL;
     f->chip.ports = 4;
     *state = f;
@@ -118,7 +118,7 @@ setup_leaking(void **state)
 {
     struct fixture *f = prepare(state);
 
-    f->chip.leak_out = (struct model_by_speed){.items = speeds, .n = N(speeds)};
+    f->chip.leak_out = (struct chip_by_speed){.items = speeds, .n = N(speeds)};
     f->chip.leaks = true;
     start(f);
     return 0;
@@ -130,7 +130,7 @@ setup_compensated(void **state)
 {
     struct fixture *f = prepare(state);
 
-    f->chip.leak_out = (struct model_by_speed){.items = speeds, .n = N(speeds)};
+    f->chip.leak_out = (struct chip_by_speed){.items = speeds, .n = N(speeds)};
     start(f);
     return 0;
 }

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "twin/qos/pause_frame.h"
-#include "twin/sim/sim.h"
+#include "twin/switch/sim.h"
 
 enum { PORTS = 4, MAX_SENT = 4096, CELL = 256 };
 
@@ -47,7 +47,7 @@ on_sent(void *context, uint32_t port, const struct sim_frame *frame,
 }
 
 static struct fixture *
-make(enum model_ecn_mark ecn_mark_at)
+make(enum chip_ecn_mark ecn_mark_at)
 {
     static const struct sim_port_config config = {.speed_mbps = 100000,
                                                   .admin_up = true,
@@ -56,7 +56,7 @@ make(enum model_ecn_mark ecn_mark_at)
                                                   .pfc_rx_enabled = 0xff};
     struct fixture *f = test_calloc(1, sizeof *f);
 
-    model_init(&f->chip);
+    chip_init(&f->chip);
     f->chip.ports = PORTS;
     f->chip.ecn_mark_at = ecn_mark_at;
     f->sim = sim_create(&f->chip);

@@ -11,51 +11,52 @@
 
 #include <cmocka.h>
 
-#include "twin/net/sink.h"
+#include "twin/host/receiver.h"
 
 static int
 setup(void **state)
 {
-    *state = sink_create();
+    *state = receiver_create();
     return 0;
 }
 
 static int
 teardown(void **state)
 {
-    sink_destroy(*state);
+    receiver_destroy(*state);
     return 0;
 }
 
 static void
-take(struct sink *sink, uint32_t flow, uint64_t sequence, int64_t latency_ps)
+take(struct receiver *sink, uint32_t flow, uint64_t sequence,
+     int64_t latency_ps)
 {
-    sink_take(sink,
-              &(struct sim_frame){.flow = flow,
-                                  .sequence = sequence,
-                                  .length_bytes = 100,
-                                  .sent_ps = 1000,
-                                  .dscp = -1},
-              1000 + latency_ps);
+    receiver_take(sink,
+                  &(struct sim_frame){.flow = flow,
+                                      .sequence = sequence,
+                                      .length_bytes = 100,
+                                      .sent_ps = 1000,
+                                      .dscp = -1},
+                  1000 + latency_ps);
 }
 
 static void
 test_counts_by_flow_dscp_queue_and_mark(void **state)
 {
-    struct sink *sink = *state;
+    struct receiver *sink = *state;
     struct sim_frame frame = {.flow = 9, .length_bytes = 100, .dscp = 46};
 
     frame.queue_index = 5;
     frame.ecn = 3;
-    sink_take(sink, &frame, 10);
+    receiver_take(sink, &frame, 10);
     frame.sequence = 1;
     frame.ecn = 2;
-    sink_take(sink, &frame, 20);
+    receiver_take(sink, &frame, 20);
     frame.flow = 2;
     frame.dscp = -1;
     frame.queue_index = 0;
     frame.sequence = 0;
-    sink_take(sink, &frame, 30);
+    receiver_take(sink, &frame, 30);
     assert_int_equal(sink->frames, 3);
     assert_int_equal(sink->bytes, 300);
     assert_int_equal(sink->by_dscp[46], 2);
@@ -64,13 +65,13 @@ test_counts_by_flow_dscp_queue_and_mark(void **state)
     assert_int_equal(sink->by_queue[0], 1);
     assert_int_equal(sink->n_flows, 2);
     assert_int_equal(sink->flows[0]->flow, 2);
-    assert_int_equal(sink_flow(sink, 9)->frames, 2);
-    assert_int_equal(sink_flow(sink, 9)->bytes, 200);
-    assert_int_equal(sink_flow(sink, 9)->ce, 1);
-    assert_int_equal(sink_flow(sink, 9)->first_ps, 10);
-    assert_int_equal(sink_flow(sink, 9)->last_ps, 20);
-    assert_null(sink_flow(sink, 3));
-    assert_null(sink_flow(sink, 10));
+    assert_int_equal(receiver_flow(sink, 9)->frames, 2);
+    assert_int_equal(receiver_flow(sink, 9)->bytes, 200);
+    assert_int_equal(receiver_flow(sink, 9)->ce, 1);
+    assert_int_equal(receiver_flow(sink, 9)->first_ps, 10);
+    assert_int_equal(receiver_flow(sink, 9)->last_ps, 20);
+    assert_null(receiver_flow(sink, 3));
+    assert_null(receiver_flow(sink, 10));
 }
 
 static void
@@ -87,13 +88,13 @@ test_order(void **state)
         {3, 0, 2, 3},     {68, 62, 2, 3},  {5, 62, 2, 4},   {4, 61, 3, 4},
         {132, 124, 3, 4}, {68, 123, 4, 4}, {69, 122, 5, 4}, {69, 122, 5, 5},
     };
-    struct sink *sink = *state;
+    struct receiver *sink = *state;
 
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
-        const struct sink_flow *flow;
+        const struct receiver_flow *flow;
 
         take(sink, 1, steps[i].sequence, 0);
-        flow = sink_flow(sink, 1);
+        flow = receiver_flow(sink, 1);
         assert_int_equal(flow->missing, steps[i].missing);
         assert_int_equal(flow->late, steps[i].late);
         assert_int_equal(flow->duplicates, steps[i].duplicates);
@@ -104,8 +105,8 @@ test_order(void **state)
 static void
 test_latencies(void **state)
 {
-    struct sink *sink = *state;
-    const struct sink_flow *flow;
+    struct receiver *sink = *state;
+    const struct receiver_flow *flow;
     static const struct {
         uint32_t ppm;
         int64_t exact_ps;
@@ -117,24 +118,24 @@ test_latencies(void **state)
     for (uint64_t i = 1000; i >= 1; i--) {
         take(sink, 1, 1000 - i, (int64_t)i * 1000);
     }
-    flow = sink_flow(sink, 1);
+    flow = receiver_flow(sink, 1);
     assert_int_equal(flow->min_ps, 1000);
     assert_int_equal(flow->max_ps, 1000000);
-    assert_int_equal(sink_mean_ps(flow), 500500);
-    assert_in_range(sink_percentile_ps(flow, 0), 1000, 1031);
+    assert_int_equal(receiver_mean_ps(flow), 500500);
+    assert_in_range(receiver_percentile_ps(flow, 0), 1000, 1031);
     for (size_t i = 0; i < 4; i++) {
-        assert_in_range(sink_percentile_ps(flow, percentiles[i].ppm),
+        assert_in_range(receiver_percentile_ps(flow, percentiles[i].ppm),
                         percentiles[i].exact_ps,
                         percentiles[i].exact_ps * 1032 / 1000);
     }
-    assert_int_equal(sink_percentile_ps(flow, 1000000), 1000000);
+    assert_int_equal(receiver_percentile_ps(flow, 1000000), 1000000);
 }
 
 /* Every value is in a bucket that ends at most 1/32 above it. */
 static void
 test_buckets_are_narrow_at_all_scales(void **state)
 {
-    struct sink *sink = *state;
+    struct receiver *sink = *state;
     uint32_t flow = 0;
 
     for (int64_t ps = 0; ps < INT64_C(1) << 61; ps += ps / 8 + 1) {
@@ -143,7 +144,7 @@ test_buckets_are_narrow_at_all_scales(void **state)
         take(sink, flow, 0, ps);
         /* So that the maximum does not cut the answer. */
         take(sink, flow, 1, INT64_C(1) << 62);
-        end_ps = sink_percentile_ps(sink_flow(sink, flow), 500000);
+        end_ps = receiver_percentile_ps(receiver_flow(sink, flow), 500000);
         assert_true(end_ps >= ps);
         assert_true(end_ps <= ps + ps / 32);
         flow++;
@@ -154,35 +155,35 @@ test_buckets_are_narrow_at_all_scales(void **state)
 static void
 test_throughput(void **state)
 {
-    struct sink *sink = *state;
+    struct receiver *sink = *state;
 
     for (uint64_t i = 0; i < 10; i++) {
         take(sink, 1, i, 5);
     }
     /* 1,000 bytes, 1,240 on the wire, in a microsecond. */
-    assert_true(sink_bits_per_s(sink_flow(sink, 1), 1000000, false) ==
+    assert_true(receiver_bits_per_s(receiver_flow(sink, 1), 1000000, false) ==
                 UINT64_C(8000000000));
-    assert_true(sink_bits_per_s(sink_flow(sink, 1), 1000000, true) ==
+    assert_true(receiver_bits_per_s(receiver_flow(sink, 1), 1000000, true) ==
                 UINT64_C(9920000000));
 }
 
 static void
 test_cleared_sink_goes_on_with_the_order(void **state)
 {
-    struct sink *sink = *state;
+    struct receiver *sink = *state;
 
     take(sink, 1, 0, 5);
     take(sink, 1, 1, 5);
-    sink_clear(sink);
+    receiver_clear(sink);
     assert_int_equal(sink->frames, 0);
-    assert_int_equal(sink_flow(sink, 1)->frames, 0);
-    assert_int_equal(sink_mean_ps(sink_flow(sink, 1)), 0);
-    assert_int_equal(sink_percentile_ps(sink_flow(sink, 1), 500000), 0);
+    assert_int_equal(receiver_flow(sink, 1)->frames, 0);
+    assert_int_equal(receiver_mean_ps(receiver_flow(sink, 1)), 0);
+    assert_int_equal(receiver_percentile_ps(receiver_flow(sink, 1), 500000), 0);
     take(sink, 1, 2, 7);
     take(sink, 1, 1, 9);
-    assert_int_equal(sink_flow(sink, 1)->missing, 0);
-    assert_int_equal(sink_flow(sink, 1)->duplicates, 1);
-    assert_int_equal(sink_flow(sink, 1)->min_ps, 7);
+    assert_int_equal(receiver_flow(sink, 1)->missing, 0);
+    assert_int_equal(receiver_flow(sink, 1)->duplicates, 1);
+    assert_int_equal(receiver_flow(sink, 1)->min_ps, 7);
 }
 
 #define SINK_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

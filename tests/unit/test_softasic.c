@@ -20,7 +20,7 @@
 
 #include "twin/mmu/mmu.h"
 #include "vendors/libsai/stubs.h"
-#include "vendors/softasic/library.h"
+#include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/softasic.h"
 
 #define N(array) ((uint32_t)(sizeof(array) / sizeof((array)[0])))
@@ -308,19 +308,19 @@ try_map(struct fixture *f, sai_int32_t type, uint32_t n,
 }
 
 /* Gives 'port' maps by which DSCP, TC, PG and queue 0..7 are the same. */
-struct maps {
+struct name_maps {
     sai_object_id_t dscp_to_tc;
     sai_object_id_t tc_to_pg;
     sai_object_id_t tc_to_queue;
 };
 
-static struct maps
+static struct name_maps
 make_maps(struct fixture *f)
 {
     sai_qos_map_t dscp[8] = {0};
     sai_qos_map_t pg[8] = {0};
     sai_qos_map_t queue[8] = {0};
-    struct maps maps = {0};
+    struct name_maps maps = {0};
 
     for (uint8_t i = 0; i < 8; i++) {
         dscp[i].key.dscp = i;
@@ -341,7 +341,7 @@ make_maps(struct fixture *f)
 }
 
 static void
-use_maps(struct fixture *f, sai_object_id_t port, const struct maps *maps)
+use_maps(struct fixture *f, sai_object_id_t port, const struct name_maps *maps)
 {
     const struct {
         sai_attr_id_t id;
@@ -408,7 +408,7 @@ is_xoff(struct fixture *f, sai_object_id_t pg)
 
 /* A Trident 2 as SONiC configures it: 32 ports, PG 3 and 4 lossless. */
 struct td2 {
-    struct maps maps;
+    struct name_maps maps;
     sai_object_id_t ingress_pool;
     sai_object_id_t egress_lossless_pool;
     sai_object_id_t egress_lossy_pool;
@@ -1384,7 +1384,7 @@ static void
 test_generic_carries_514_ports(void **state)
 {
     struct fixture *f = *state;
-    struct maps maps = make_maps(f);
+    struct name_maps maps = make_maps(f);
     sai_object_id_t oids[514];
     const sai_attribute_t *lists[514];
     sai_attribute_t attributes[514][2];
@@ -1772,7 +1772,7 @@ struct chaos {
     sai_object_id_t pools[4];
     sai_object_id_t profiles[6];
     sai_object_id_t ports[6];
-    struct maps maps;
+    struct name_maps maps;
 };
 
 static uint32_t

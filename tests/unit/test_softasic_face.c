@@ -16,7 +16,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 #include "tests/support/asicrig.h"
 #include "vendors/libsai/stubs.h"
 

@@ -17,8 +17,8 @@
 
 #include "tests/support/l3rig.h"
 #include "tests/support/testhost.h"
-#include "vendors/softasic/l3.h"
-#include "vendors/softasic/library.h"
+#include "vendors/softasic/program/l3.h"
+#include "vendors/softasic/sai/library.h"
 
 enum { PORTS = 5, FRAME_BYTES = 100 };
 

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "sai/loader.h"
+#include "sai/loader/loader.h"
 #include "vendors/softasic/softasic.h"
 
 enum { MAX_PORTS = 64 };

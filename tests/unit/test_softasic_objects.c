@@ -17,7 +17,7 @@
 
 #include "tests/support/asicrig.h"
 #include "tests/support/testhost.h"
-#include "vendors/softasic/library.h"
+#include "vendors/softasic/sai/library.h"
 #include "vendors/softasic/state.h"
 
 /* Ids and cost ---------------------------------------------------------- */
@@ -26,7 +26,7 @@ static void
 test_sixty_four_ports_cost_at_most_300_kb(void **state)
 {
     struct asicrig *rig = *state;
-    const struct asic *asic;
+    const struct daemon_switch *asic;
     size_t bytes;
 
     if (testhost_wanted()) {

@@ -84,7 +84,7 @@ test_the_ends_of_time(void **state)
 
 /* Writes 'text' to a file and reads the names in it. */
 static enum st
-read_names(const char *text, struct names **names, struct err *err)
+read_names(const char *text, struct object_names **names, struct err *err)
 {
     char path[] = "/tmp/orchd-names-XXXXXX";
     const int fd = mkstemp(path);
@@ -99,7 +99,7 @@ read_names(const char *text, struct names **names, struct err *err)
 }
 
 static void
-assert_name(const struct names *names, uint32_t lane, uint32_t first,
+assert_name(const struct object_names *names, uint32_t lane, uint32_t first,
             const char *prefix, const char *expected)
 {
     char name[16];
@@ -112,14 +112,14 @@ static void
 test_ports_are_called_by_their_lanes(void **state)
 {
     struct err err = {0};
-    struct names *names;
+    struct object_names *names;
 
     (void)state;
     assert_int_equal(names_read(NULL, &names, &err), ST_OK);
     assert_name(names, 1, 1, NULL, "Ethernet0");
     assert_name(names, 5, 1, NULL, "Ethernet4");
     assert_name(names, 4, 0, "sw", "sw4");
-    names_destroy(names);
+    object_names_destroy(names);
     assert_int_equal(read_names("{\"PORT\": {\"etp1\": {\"lanes\": \"65,66\"},"
                                 "\"etp2\": {\"lanes\": \"9\"}}}",
                                 &names, &err),
@@ -128,7 +128,7 @@ test_ports_are_called_by_their_lanes(void **state)
     assert_name(names, 9, 1, NULL, "etp2");
     /* Others keep the name that they would have without the file. */
     assert_name(names, 66, 1, NULL, "Ethernet65");
-    names_destroy(names);
+    object_names_destroy(names);
 }
 
 static void
@@ -144,7 +144,7 @@ test_files_without_names_are_refused(void **state)
         {"{\"PORT\": {\"a\": {\"lanes\": \"\"}}}", "PORT|a has no lanes"},
         {"{\"PORT\": {\"a\": {\"lanes\": \"x,2\"}}}", "PORT|a has no lanes"},
     };
-    struct names *names = NULL;
+    struct object_names *names = NULL;
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -181,7 +181,7 @@ test_what_cannot_be_ports_is_refused(void **state)
         {{.bound = twice, .n_bound = 2}, "Ethernet0 is given veth0 and veth1"},
         {{.bound = same, .n_bound = 2}, "ports Ethernet0 and Ethernet4"},
     };
-    struct names *names;
+    struct object_names *names;
     struct err err;
 
     (void)state;
@@ -199,7 +199,7 @@ test_what_cannot_be_ports_is_refused(void **state)
                                                     .namespace = "x"},
                             names, &err),
         ST_OK);
-    names_destroy(names);
+    object_names_destroy(names);
 }
 
 static void
@@ -210,7 +210,7 @@ test_names_of_the_file_are_those_of_ports(void **state)
     struct ports_options options = {
         .names = "x", .bound = &by_name, .n_bound = 1};
     struct err err = {0};
-    struct names *names;
+    struct object_names *names;
 
     (void)state;
     assert_int_equal(read_names("{\"PORT\": {\"etp1\": {\"lanes\": \"1\"},"
@@ -226,7 +226,7 @@ test_names_of_the_file_are_those_of_ports(void **state)
     options.tap_prefix = "Ethernet";
     assert_int_equal(ports_options_check(&options, names, &err), ST_INVALID);
     assert_non_null(strstr(err.reason, "sixteen-letters-"));
-    names_destroy(names);
+    object_names_destroy(names);
 }
 
 int

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "twin/net/net.h"
+#include "twin/fabric/fabric.h"
 
 enum {
     SPEED = 100000,
@@ -29,24 +29,24 @@ enum { LENGTH = 976 };
 #define MAC(i) (UINT64_C(0x020000000000) + (i))
 
 struct fixture {
-    struct net *net;
+    struct fabric *net;
     struct engine *engine;
-    struct station *a;
-    struct station *b;
+    struct host *a;
+    struct host *b;
     struct link *link;
 };
 
-static struct station *
-add(struct net *net, uint64_t mac)
+static struct host *
+add(struct fabric *net, uint64_t mac)
 {
-    const struct station_config config = {.mac = mac,
-                                          .speed_mbps = SPEED,
-                                          .obeys_priorities = 0x18,
-                                          .obeys_all = true,
-                                          .response_ps = RESPONSE_PS};
-    struct station *station;
+    const struct host_config config = {.mac = mac,
+                                       .speed_mbps = SPEED,
+                                       .obeys_priorities = 0x18,
+                                       .obeys_all = true,
+                                       .response_ps = RESPONSE_PS};
+    struct host *station;
 
-    assert_int_equal(net_add_station(net, &config, &station), ST_OK);
+    assert_int_equal(fabric_add_station(net, &config, &station), ST_OK);
     return station;
 }
 
@@ -55,15 +55,15 @@ setup(void **state)
 {
     struct fixture *f = test_calloc(1, sizeof *f);
 
-    f->net = net_create(1);
-    f->engine = net_engine(f->net);
+    f->net = fabric_create(1);
+    f->engine = fabric_engine(f->net);
     f->a = add(f->net, MAC(1));
     f->b = add(f->net, MAC(2));
-    assert_int_equal(
-        net_connect(f->net,
-                    (struct net_end[2]){{.station = f->a}, {.station = f->b}},
-                    METRES, 9216, &f->link),
-        ST_OK);
+    assert_int_equal(fabric_connect(f->net,
+                                    (struct fabric_end[2]){{.station = f->a},
+                                                           {.station = f->b}},
+                                    METRES, 9216, &f->link),
+                     ST_OK);
     *state = f;
     return 0;
 }
@@ -73,15 +73,15 @@ teardown(void **state)
 {
     struct fixture *f = *state;
 
-    net_destroy(f->net);
+    fabric_destroy(f->net);
     test_free(f);
     return 0;
 }
 
 /* Makes 'from' send 'n' frames to 'to', one in 'interval_ps'. */
 static void
-send(struct station *from, uint64_t to, uint32_t flow, uint8_t priority,
-     const struct pace_config *pace)
+send(struct host *from, uint64_t to, uint32_t flow, uint8_t priority,
+     const struct pacing_config *pace)
 {
     struct flow_config config = {
         .flow = flow,
@@ -92,12 +92,12 @@ send(struct station *from, uint64_t to, uint32_t flow, uint8_t priority,
     if (config.pace.interval.per == 0) {
         config.pace.interval.per = 1;
     }
-    assert_int_equal(station_add_flow(from, &config), ST_OK);
+    assert_int_equal(host_add_flow(from, &config), ST_OK);
 }
 
 /* Makes 'from' send one pause frame. */
 static void
-pause(struct station *from, int64_t start_ps, enum pause_frame_kind kind,
+pause(struct host *from, int64_t start_ps, enum pause_frame_kind kind,
       uint8_t priorities, uint16_t quanta)
 {
     const struct storm_config storm = {
@@ -107,15 +107,15 @@ pause(struct station *from, int64_t start_ps, enum pause_frame_kind kind,
         .quanta = {quanta},
         .n_quanta = 1};
 
-    assert_int_equal(station_add_storm(from, &storm), ST_OK);
+    assert_int_equal(host_add_storm(from, &storm), ST_OK);
 }
 
-static struct station_stats
-stats(const struct station *station)
+static struct host_stats
+stats(const struct host *station)
 {
-    struct station_stats s;
+    struct host_stats s;
 
-    station_get_stats(station, &s);
+    host_get_stats(station, &s);
     return s;
 }
 
@@ -123,14 +123,14 @@ static void
 test_frame_takes_its_time(void **state)
 {
     struct fixture *f = *state;
-    const struct sink_flow *flow;
+    const struct receiver_flow *flow;
 
-    send(f->a, MAC(2), 7, 0, &(struct pace_config){.n_frames = 3});
+    send(f->a, MAC(2), 7, 0, &(struct pacing_config){.n_frames = 3});
     engine_run_until(f->engine, FRAME_PS + CABLE_PS - 1);
-    assert_null(sink_flow(station_sink(f->b), 7));
+    assert_null(receiver_flow(host_sink(f->b), 7));
     engine_run_until(f->engine, EVENT_NEVER);
     assert_int_equal(engine_now_ps(f->engine), 3 * FRAME_PS + CABLE_PS);
-    flow = sink_flow(station_sink(f->b), 7);
+    flow = receiver_flow(host_sink(f->b), 7);
     assert_int_equal(flow->frames, 3);
     assert_int_equal(flow->min_ps, FRAME_PS + CABLE_PS);
     assert_int_equal(flow->max_ps, FRAME_PS + CABLE_PS);
@@ -148,16 +148,16 @@ test_paced_frames_wait_for_the_wire_but_do_not_drift(void **state)
     struct fixture *f = *state;
 
     send(f->a, MAC(2), 1, 0,
-         &(struct pace_config){.interval = {100000, 1}, .n_frames = 30});
+         &(struct pacing_config){.interval = {100000, 1}, .n_frames = 30});
     send(f->a, MAC(2), 2, 1,
-         &(struct pace_config){.start_ps = 10, .n_frames = 3});
+         &(struct pacing_config){.start_ps = 10, .n_frames = 3});
     engine_run_until(f->engine, EVENT_NEVER);
-    assert_int_equal(sink_flow(station_sink(f->b), 1)->last_ps,
+    assert_int_equal(receiver_flow(host_sink(f->b), 1)->last_ps,
                      29 * 100000 + FRAME_PS + CABLE_PS);
-    assert_int_equal(sink_flow(station_sink(f->b), 1)->frames, 30);
+    assert_int_equal(receiver_flow(host_sink(f->b), 1)->frames, 30);
     /* 80: priority 1, 160: 0, due since 100; 240: 1; 320: 0, since 200; 400:
      * 1; 480: 0, since 300. */
-    assert_int_equal(sink_flow(station_sink(f->b), 2)->last_ps,
+    assert_int_equal(receiver_flow(host_sink(f->b), 2)->last_ps,
                      480000 + CABLE_PS);
 }
 
@@ -166,18 +166,18 @@ test_priorities_take_turns_and_flows_go_by_age(void **state)
 {
     struct fixture *f = *state;
 
-    send(f->a, MAC(2), 1, 0, &(struct pace_config){.n_frames = 4});
+    send(f->a, MAC(2), 1, 0, &(struct pacing_config){.n_frames = 4});
     send(f->a, MAC(2), 2, 0,
-         &(struct pace_config){.start_ps = 1, .n_frames = 2});
+         &(struct pacing_config){.start_ps = 1, .n_frames = 2});
     send(f->a, MAC(2), 3, 5,
-         &(struct pace_config){.start_ps = 2, .n_frames = 2});
+         &(struct pacing_config){.start_ps = 2, .n_frames = 2});
     engine_run_until(f->engine, EVENT_NEVER);
     /* 1, 3, 1, 3, 1, 1, 2, 2. */
-    assert_int_equal(sink_flow(station_sink(f->b), 3)->last_ps,
+    assert_int_equal(receiver_flow(host_sink(f->b), 3)->last_ps,
                      4 * FRAME_PS + CABLE_PS);
-    assert_int_equal(sink_flow(station_sink(f->b), 1)->last_ps,
+    assert_int_equal(receiver_flow(host_sink(f->b), 1)->last_ps,
                      6 * FRAME_PS + CABLE_PS);
-    assert_int_equal(sink_flow(station_sink(f->b), 2)->first_ps,
+    assert_int_equal(receiver_flow(host_sink(f->b), 2)->first_ps,
                      7 * FRAME_PS + CABLE_PS);
 }
 
@@ -188,9 +188,9 @@ static void
 test_pause_holds_its_priority_after_the_response(void **state)
 {
     struct fixture *f = *state;
-    const struct sink_flow *flow;
+    const struct receiver_flow *flow;
 
-    send(f->a, MAC(2), 1, 3, &(struct pace_config){.n_frames = 20});
+    send(f->a, MAC(2), 1, 3, &(struct pacing_config){.n_frames = 20});
     pause(f->b, 0, PAUSE_FRAME_PFC, 0x08, 100);
     engine_run_until(f->engine, CABLE_PS + PAUSE_PS + RESPONSE_PS);
     assert_int_equal(stats(f->a).pauses_received, 1);
@@ -198,7 +198,7 @@ test_pause_holds_its_priority_after_the_response(void **state)
     engine_run_until(f->engine, CABLE_PS + PAUSE_PS + RESPONSE_PS + 511999);
     assert_int_equal(stats(f->a).sent, 7);
     engine_run_until(f->engine, EVENT_NEVER);
-    flow = sink_flow(station_sink(f->b), 1);
+    flow = receiver_flow(host_sink(f->b), 1);
     assert_int_equal(flow->frames, 20);
     assert_int_equal(flow->last_ps, PAUSE_PS + CABLE_PS + RESPONSE_PS + 512000 +
                                         13 * FRAME_PS + CABLE_PS);
@@ -230,9 +230,9 @@ test_pauses_of_others_and_of_nobody_are_not_obeyed(void **state)
 
         setup((void **)&f);
         pause(f->b, 0, cases[i].kind, cases[i].priorities, cases[i].quanta);
-        send(
-            f->a, MAC(2), 1, cases[i].flow_priority,
-            &(struct pace_config){.start_ps = 10 * RESPONSE_PS, .n_frames = 1});
+        send(f->a, MAC(2), 1, cases[i].flow_priority,
+             &(struct pacing_config){.start_ps = 10 * RESPONSE_PS,
+                                     .n_frames = 1});
         engine_run_until(f->engine, 20 * RESPONSE_PS);
         if (stats(f->a).sent != !cases[i].holds) {
             fail_msg("%s", cases[i].name);
@@ -249,11 +249,11 @@ test_release_ends_a_pause(void **state)
     const int64_t off_ps = 5 * INT64_C(1000000);
 
     send(f->a, MAC(2), 1, 4,
-         &(struct pace_config){.start_ps = 1000000, .n_frames = 1});
+         &(struct pacing_config){.start_ps = 1000000, .n_frames = 1});
     pause(f->b, 0, PAUSE_FRAME_PFC, 0x10, 65535);
     pause(f->b, off_ps, PAUSE_FRAME_PFC, 0x10, 0);
     engine_run_until(f->engine, EVENT_NEVER);
-    assert_int_equal(sink_flow(station_sink(f->b), 1)->last_ps,
+    assert_int_equal(receiver_flow(host_sink(f->b), 1)->last_ps,
                      off_ps + PAUSE_PS + CABLE_PS + RESPONSE_PS + FRAME_PS +
                          CABLE_PS);
 }
@@ -269,10 +269,10 @@ test_storm_is_exact(void **state)
         .priorities = 0x18,
         .quanta = {0xffff, 0},
         .n_quanta = 2};
-    struct station_stats s;
+    struct host_stats s;
 
-    assert_int_equal(station_add_storm(f->b, &storm), ST_OK);
-    send(f->b, MAC(1), 1, 0, &(struct pace_config){0});
+    assert_int_equal(host_add_storm(f->b, &storm), ST_OK);
+    send(f->b, MAC(1), 1, 0, &(struct pacing_config){0});
     engine_run_until(f->engine, INT64_C(1234567500));
     s = stats(f->b);
     assert_in_range(s.pauses_sent, 1000, 1001);
@@ -291,44 +291,44 @@ static void
 test_wrong_stations_and_flows_are_refused(void **state)
 {
     struct fixture *f = *state;
-    struct station *station;
-    struct station_config config = {.mac = MAC(9), .speed_mbps = 1};
+    struct host *station;
+    struct host_config config = {.mac = MAC(9), .speed_mbps = 1};
     struct flow_config flow = {
         .pace = {.interval = {1, 1}},
         .frame = {.dst_mac = MAC(2), .length_bytes = LENGTH}};
     struct storm_config storm = {.pace = {.interval = {1, 1}}};
 
     config.mac = UINT64_C(1) << 40;
-    assert_int_equal(net_add_station(f->net, &config, &station), ST_INVALID);
+    assert_int_equal(fabric_add_station(f->net, &config, &station), ST_INVALID);
     config.mac = MAC(9);
     config.speed_mbps = 0;
-    assert_int_equal(net_add_station(f->net, &config, &station), ST_INVALID);
+    assert_int_equal(fabric_add_station(f->net, &config, &station), ST_INVALID);
     config.speed_mbps = 10;
     config.response_ps = -1;
-    assert_int_equal(net_add_station(f->net, &config, &station), ST_INVALID);
+    assert_int_equal(fabric_add_station(f->net, &config, &station), ST_INVALID);
     config.response_ps = 0;
-    assert_int_equal(net_add_station(f->net, &config, &station), ST_OK);
-    assert_int_equal(net_connect(f->net,
-                                 (struct net_end[2]){{.station = station},
-                                                     {.station = f->a}},
-                                 1, 1500, NULL),
+    assert_int_equal(fabric_add_station(f->net, &config, &station), ST_OK);
+    assert_int_equal(fabric_connect(f->net,
+                                    (struct fabric_end[2]){{.station = station},
+                                                           {.station = f->a}},
+                                    1, 1500, NULL),
                      ST_INVALID);
     flow.priority = 8;
-    assert_int_equal(station_add_flow(f->a, &flow), ST_INVALID);
+    assert_int_equal(host_add_flow(f->a, &flow), ST_INVALID);
     flow.priority = 0;
     flow.frame.dst_mac = PAUSE_FRAME_ADDRESS;
-    assert_int_equal(station_add_flow(f->a, &flow), ST_INVALID);
+    assert_int_equal(host_add_flow(f->a, &flow), ST_INVALID);
     flow.frame.dst_mac = MAC(2);
     flow.frame.length_bytes = 13;
-    assert_int_equal(station_add_flow(f->a, &flow), ST_INVALID);
+    assert_int_equal(host_add_flow(f->a, &flow), ST_INVALID);
     flow.frame.length_bytes = LENGTH;
     engine_run_until(f->engine, 100);
     flow.pace.start_ps = 99;
-    assert_int_equal(station_add_flow(f->a, &flow), ST_INVALID);
+    assert_int_equal(host_add_flow(f->a, &flow), ST_INVALID);
     storm.pace.start_ps = 100;
-    assert_int_equal(station_add_storm(f->a, &storm), ST_INVALID);
+    assert_int_equal(host_add_storm(f->a, &storm), ST_INVALID);
     storm.n_quanta = 9;
-    assert_int_equal(station_add_storm(f->a, &storm), ST_INVALID);
+    assert_int_equal(host_add_storm(f->a, &storm), ST_INVALID);
 }
 
 /* Two stations, two switches between them: the second pauses the first when
@@ -344,21 +344,21 @@ test_congestion_spreads_and_loses_nothing(void **state)
                                          .pfc_tx_enabled = 0x08,
                                          .pfc_rx_enabled = 0x08};
     struct sim_port_config blocked = port;
-    struct net *net = net_create(1);
-    struct station *stations[2] = {add(net, MAC(1)), add(net, MAC(2))};
+    struct fabric *net = fabric_create(1);
+    struct host *stations[2] = {add(net, MAC(1)), add(net, MAC(2))};
     struct sim *switches[2];
     struct sim_port_stats s;
-    struct station_stats sender;
+    struct host_stats sender;
     struct chip chip;
 
     (void)state;
-    model_init(&chip);
+    chip_init(&chip);
     chip.ports = 2;
     chip.memory_bytes = 1 << 22;
     for (int i = 0; i < 2; i++) {
         struct mmu_profile_config pg = {
             .is_static = true, .static_bytes = 8192, .xoff_bytes = 65536};
-        struct sim *sim = net_add_switch(net, &chip);
+        struct sim *sim = fabric_add_switch(net, &chip);
         struct mmu *mmu = sim_mmu(sim);
         uint32_t profile;
 
@@ -379,41 +379,41 @@ test_congestion_spreads_and_loses_nothing(void **state)
             mmu_pg_attach(mmu, mmu_pg_id(mmu, 0, 3), profile, NULL), ST_OK);
     }
     assert_int_equal(
-        net_connect(net,
-                    (struct net_end[2]){{.station = stations[0]},
-                                        {.sim = switches[0], .port = 0}},
-                    METRES, 9216, NULL),
+        fabric_connect(net,
+                       (struct fabric_end[2]){{.station = stations[0]},
+                                              {.sim = switches[0], .port = 0}},
+                       METRES, 9216, NULL),
         ST_OK);
     assert_int_equal(
-        net_connect(net,
-                    (struct net_end[2]){{.sim = switches[0], .port = 1},
-                                        {.sim = switches[1], .port = 0}},
-                    METRES, 9216, NULL),
+        fabric_connect(net,
+                       (struct fabric_end[2]){{.sim = switches[0], .port = 1},
+                                              {.sim = switches[1], .port = 0}},
+                       METRES, 9216, NULL),
         ST_OK);
     assert_int_equal(
-        net_connect(net,
-                    (struct net_end[2]){{.sim = switches[1], .port = 1},
-                                        {.station = stations[1]}},
-                    METRES, 9216, NULL),
+        fabric_connect(net,
+                       (struct fabric_end[2]){{.sim = switches[1], .port = 1},
+                                              {.station = stations[1]}},
+                       METRES, 9216, NULL),
         ST_OK);
     blocked.tx_enabled = false;
     assert_int_equal(sim_port_set(switches[1], 1, &blocked), ST_OK);
-    send(stations[0], MAC(2), 1, 3, &(struct pace_config){.n_frames = 1000});
-    engine_run_until(net_engine(net), 1000 * FRAME_PS);
+    send(stations[0], MAC(2), 1, 3, &(struct pacing_config){.n_frames = 1000});
+    engine_run_until(fabric_engine(net), 1000 * FRAME_PS);
     sender = stats(stations[0]);
     assert_int_equal(sender.paused, 0x08);
     assert_in_range(sender.sent, 20, 60);
     assert_int_equal(sim_port_set(switches[1], 1, &port), ST_OK);
-    engine_run_until(net_engine(net), 4000 * FRAME_PS);
-    assert_int_equal(sink_flow(station_sink(stations[1]), 1)->frames, 1000);
-    assert_int_equal(sink_flow(station_sink(stations[1]), 1)->missing, 0);
+    engine_run_until(fabric_engine(net), 4000 * FRAME_PS);
+    assert_int_equal(receiver_flow(host_sink(stations[1]), 1)->frames, 1000);
+    assert_int_equal(receiver_flow(host_sink(stations[1]), 1)->missing, 0);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(sim_port_get_stats(switches[i], 0, &s), ST_OK);
         assert_int_equal(s.rx_dropped, 0);
         assert_true(s.pfc_tx[3] >= 2);
         assert_null(mmu_check(sim_mmu(switches[i])));
     }
-    net_destroy(net);
+    fabric_destroy(net);
 }
 
 #define STATION_TEST(name)                                                     \

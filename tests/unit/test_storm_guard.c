@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "orchd/pfcwd/storm_guard.h"
+#include "orchd/watchdog/hardware_recovery.h"
 
 enum { SWITCH = 1, PORT_A = 10, PORT_B = 20, QUEUE_A = 100, QUEUE_B = 200 };
 
@@ -158,24 +158,24 @@ open_box(struct box *box, struct storm_guards *guards, bool has_ports,
 static const struct guard_wish usual = {200, 400, true};
 
 static enum st
-set_a(struct storm_guards *guards, struct storm_guard *guard,
+set_a(struct storm_guards *guards, struct hardware_recovery *guard,
       const struct guard_wish *wish)
 {
-    return storm_guard_set(guards, guard, PORT_A, QUEUE_A, 3, wish);
+    return hardware_recovery_set(guards, guard, PORT_A, QUEUE_A, 3, wish);
 }
 
 static enum st
-set_b(struct storm_guards *guards, struct storm_guard *guard,
+set_b(struct storm_guards *guards, struct hardware_recovery *guard,
       const struct guard_wish *wish)
 {
-    return storm_guard_set(guards, guard, PORT_B, QUEUE_B, 3, wish);
+    return hardware_recovery_set(guards, guard, PORT_B, QUEUE_B, 3, wish);
 }
 
 static void
 test_guard_is_set_once_and_ended(void **state)
 {
     struct storm_guards guards;
-    struct storm_guard guard = {0};
+    struct hardware_recovery guard = {0};
     struct box box;
     unsigned int n_sets;
 
@@ -192,8 +192,8 @@ test_guard_is_set_once_and_ended(void **state)
     n_sets = box.n_sets;
     assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
     assert_int_equal(box.n_sets, n_sets);
-    storm_guard_clear(&guards, &guard);
-    storm_guard_clear(&guards, &guard);
+    hardware_recovery_clear(&guards, &guard);
+    hardware_recovery_clear(&guards, &guard);
     assert_false(box.enabled_a);
     assert_int_equal(box.n_sets, n_sets + 1);
     storm_guards_fini(&guards);
@@ -206,7 +206,7 @@ test_times_of_an_earlier_run_are_left_alone(void **state)
 {
     const struct guard_wish slow = {300, 400, true};
     struct storm_guards guards;
-    struct storm_guard three = {0}, four = {0};
+    struct hardware_recovery three = {0}, four = {0};
     struct box box;
 
     (void)state;
@@ -220,7 +220,8 @@ test_times_of_an_earlier_run_are_left_alone(void **state)
     }
     assert_int_equal(set_a(&guards, &three, &usual), ST_OK);
     assert_int_equal(
-        storm_guard_set(&guards, &four, PORT_A, QUEUE_B, 4, &usual), ST_OK);
+        hardware_recovery_set(&guards, &four, PORT_A, QUEUE_B, 4, &usual),
+        ST_OK);
     assert_int_equal(box.n_lists, 0);
     assert_int_equal(set_a(&guards, &three, &slow), ST_OK);
     assert_int_equal(box.n_lists, 2);
@@ -233,7 +234,7 @@ test_times_and_action_change_without_a_gap(void **state)
 {
     const struct guard_wish other = {300, 1000, false};
     struct storm_guards guards;
-    struct storm_guard guard = {0};
+    struct hardware_recovery guard = {0};
     struct box box;
 
     (void)state;
@@ -254,7 +255,7 @@ test_e12_other_action_is_no_reason_to_refuse_a_port(void **state)
     const struct guard_wish forward = {200, 400, false};
     const struct guard_wish slow = {1000, 400, true};
     struct storm_guards guards;
-    struct storm_guard a = {0}, b = {0};
+    struct hardware_recovery a = {0}, b = {0};
     struct box box;
 
     (void)state;
@@ -287,7 +288,7 @@ test_e13_times_beyond_the_switch_are_not_refused(void **state)
                                                {99, 400, true},
                                                {200, 99, true}};
     struct storm_guards guards;
-    struct storm_guard guard = {0};
+    struct hardware_recovery guard = {0};
     struct box box;
 
     (void)state;
@@ -306,7 +307,7 @@ test_half_of_a_guard_is_taken_back(void **state)
     static const sai_attr_id_t refused[] = {
         SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR};
     struct storm_guards guards;
-    struct storm_guard guard = {0};
+    struct hardware_recovery guard = {0};
     struct box box;
     unsigned int n_sets;
 
@@ -314,7 +315,7 @@ test_half_of_a_guard_is_taken_back(void **state)
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         open_box(&box, &guards, true, true);
         box.refuses = refused[i];
-        guard = (struct storm_guard){0};
+        guard = (struct hardware_recovery){0};
         assert_int_equal(set_a(&guards, &guard, &usual), ST_DEVICE);
         assert_false(guard.on);
         assert_int_equal(box.n_listed, 0);
@@ -335,7 +336,7 @@ test_queue_that_is_gone_is_not_in_the_way(void **state)
 {
     const struct guard_wish forward = {200, 400, false};
     struct storm_guards guards;
-    struct storm_guard a = {0}, b = {0};
+    struct hardware_recovery a = {0}, b = {0};
     struct box box;
     unsigned int n_sets;
 
@@ -343,7 +344,7 @@ test_queue_that_is_gone_is_not_in_the_way(void **state)
     open_box(&box, &guards, false, false);
     assert_int_equal(set_a(&guards, &a, &usual), ST_OK);
     n_sets = box.n_sets;
-    storm_guard_forget(&guards, &a);
+    hardware_recovery_forget(&guards, &a);
     assert_int_equal(box.n_sets, n_sets);
     assert_int_equal(set_b(&guards, &b, &forward), ST_OK);
     storm_guards_fini(&guards);
@@ -353,15 +354,15 @@ static void
 test_guard_that_somebody_else_has_ended(void **state)
 {
     struct storm_guards guards;
-    struct storm_guard guard = {0};
+    struct hardware_recovery guard = {0};
     struct box box;
 
     (void)state;
     open_box(&box, &guards, true, true);
     assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
-    assert_true(storm_guard_check(&guards, &guard));
+    assert_true(hardware_recovery_check(&guards, &guard));
     box.enabled_a = false;
-    assert_false(storm_guard_check(&guards, &guard));
+    assert_false(hardware_recovery_check(&guards, &guard));
     assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
     assert_true(box.enabled_a);
     storm_guards_fini(&guards);

@@ -19,7 +19,7 @@
 #include "orchd/intent/schema.h"
 #include "orchd/translate/rules.h"
 #include "orchd/translate/translate.h"
-#include "sai/metadata.h"
+#include "sai/core/metadata.h"
 
 static const struct table_rule *
 rules_of(int i)

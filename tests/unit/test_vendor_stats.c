@@ -12,8 +12,8 @@
 #include <cmocka.h>
 
 #include "base/text.h"
-#include "sai/vendor.h"
-#include "sai/vendor_stats.h"
+#include "sai/loader/vendor.h"
+#include "sai/loader/vendor_stats.h"
 
 #define N 3u
 #define S SAI_STATUS_SUCCESS

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "orchd/watchdog/watchdog.h"
+#include "orchd/watchdog/detection/watchdog.h"
 #include "tests/support/storm_model.h"
 
 struct bed {
@@ -304,7 +304,7 @@ static void
 test_e11_what_is_dropped_until_the_end_counts(void **state)
 {
     struct bed bed;
-    const struct account *account;
+    const struct storm_account *account;
 
     (void)state;
     bed_init_watched(&bed, usual);

@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "orchd/derive/zeros.h"
-#include "orchd/document/zero_file.h"
+#include "orchd/derive/zero_profiles.h"
+#include "orchd/files/zero_file.h"
 #include "tests/support/tempfile.h"
 
 #define POOL                                                                   \
@@ -26,7 +26,7 @@
 #define CONTROL(fields) "{\"control_fields\": {" fields "}, \"OP\": \"SET\"}"
 
 static enum st
-read_file(const char *text, struct zeros *zeros, struct err *err)
+read_file(const char *text, struct zero_profiles *zeros, struct err *err)
 {
     char path[TEMPFILE_SIZE];
     enum st st;
@@ -41,7 +41,7 @@ read_file(const char *text, struct zeros *zeros, struct err *err)
 static void
 test_rows_and_control_fields_are_read(void **state)
 {
-    struct zeros zeros = {0};
+    struct zero_profiles zeros = {0};
     struct err err = {0};
 
     (void)state;
@@ -55,16 +55,17 @@ test_rows_and_control_fields_are_read(void **state)
     assert_int_equal(zeros.n, 2);
     assert_string_equal(zero_field(&zeros.rows[0], "type"), "ingress");
     assert_string_equal(
-        zero_field(zeros_find(&zeros, TABLE_BUFFER_PROFILE, "none"), "size"),
+        zero_field(zero_profiles_find(&zeros, TABLE_BUFFER_PROFILE, "none"),
+                   "size"),
         "0");
-    assert_null(zeros_find(&zeros, TABLE_BUFFER_POOL, "none"));
+    assert_null(zero_profiles_find(&zeros, TABLE_BUFFER_POOL, "none"));
     assert_true(zeros.has_ids[ZERO_INGRESS]);
     assert_int_equal(zeros.ids[ZERO_INGRESS], 0x19);
     assert_false(zeros.has_ids[ZERO_EGRESS]);
     assert_string_equal(zeros.named[ZERO_INGRESS], "none");
     assert_null(zeros.named[ZERO_EGRESS]);
     assert_true(zeros.keeps_rows);
-    zeros_fini(&zeros);
+    zero_profiles_fini(&zeros);
 }
 
 static void
@@ -104,7 +105,7 @@ test_wrong_files_are_refused_with_the_place(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        struct zeros zeros = {0};
+        struct zero_profiles zeros = {0};
         struct err err = {0};
 
         assert_int_equal(read_file(cases[i].text, &zeros, &err), ST_INVALID);
@@ -120,7 +121,7 @@ test_wrong_files_are_refused_with_the_place(void **state)
 static void
 test_file_that_is_not_there(void **state)
 {
-    struct zeros zeros = {0};
+    struct zero_profiles zeros = {0};
     struct err err = {0};
 
     (void)state;

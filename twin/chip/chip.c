@@ -1,375 +1,187 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* From a file, or a directory of files, to a checked chip. */
+/* Defaults and conversions of chips.
+ *
+ * All amounts inside the buffer are in its unit, cells or bytes, and this is
+ * where they come from.  A packet is rounded up to what it occupies, first to
+ * the multiple in which the chip stores it, then to cells.  Sizes are rounded
+ * by what they mean: memory that is there down, what is promised up. */
 
 #include <config.h>
 
 #include "twin/chip/chip.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <libfyaml.h>
-
-#include "base/arena.h"
-#include "base/check.h"
-#include "base/text.h"
-#include "twin/chip/chip_fields.h"
-
-/* No description of a chip is longer. */
-#define MAX_FILE_BYTES (1 << 20)
-
-/* A chip, and what varies it. */
-enum { MAX_SOURCES = 2 };
-
-#define SUFFIX ".yaml"
-
-/* Explains why 'diag' has errors: the first one is the cause. */
-static enum st
-syntax_error(struct fy_diag *diag, const char *origin, struct err *err)
-{
-    void *iterator = NULL;
-    const struct fy_diag_error *first = fy_diag_errors_iterate(diag, &iterator);
-
-    if (!first) {
-        return err_set(err, ST_INVALID, "chip-syntax",
-                       "%s:1:1: there is nothing in it; a chip file has at "
-                       "least a name",
-                       origin);
-    }
-    return err_set(err, ST_INVALID, "chip-syntax", "%s:%d:%d: %s", origin,
-                   first->line, first->column, first->msg);
-}
-
-/* Refuses what libfyaml must not see: it does not come to an end on some bytes
- * that are not UTF-8, and loses its way over some tabs. */
-static enum st
-check_plain(const char *text, size_t length, const char *origin,
-            struct err *err)
-{
-    size_t plain = text_plain_length(text, length);
-    unsigned int line, column;
-
-    if (plain == length) {
-        return ST_OK;
-    }
-    text_place(text, plain, &line, &column);
-    return err_set(err, ST_INVALID, "chip-syntax", "%s:%u:%u: %s", origin, line,
-                   column,
-                   text[plain] == '\t'
-                       ? "a tab; YAML is indented with spaces"
-                       : "a byte that is no UTF-8, or a control character");
-}
-
-/* Refuses a second document in 'text', which would be ignored: a line that
- * begins with "---" after one with content. */
-static enum st
-check_single(const char *text, const char *origin, struct err *err)
-{
-    bool any = false;
-    unsigned int number = 1;
-
-    for (const char *line = text; *line; number++) {
-        const size_t n = strcspn(line, "\n");
-        const char first = line[strspn(line, " \r")];
-
-        if (any && strncmp(line, "---", 3) == 0) {
-            return err_set(err, ST_INVALID, "chip-syntax",
-                           "%s:%u:1: a second document begins here; a chip is "
-                           "one",
-                           origin, number);
-        }
-        any |= first != '\n' && first != '#' && first != '%' && first != '\0';
-        line += n + (line[n] == '\n');
-    }
-    return ST_OK;
-}
-
-/* A text, and what libfyaml makes of it. */
-struct source {
-    const char *text;
-    size_t length;
-    const char *origin;
-    struct fy_diag *diag;
-    struct fy_document *document; /* NULL: not yet, or it cannot. */
-};
-
-/* Parses the text of 'source'.  libfyaml collects its errors instead of
- * writing them to stderr: where they are shown is the caller's business.  End
- * with source_fini(), also after a failure. */
-static enum st
-source_parse(struct source *source, struct err *err)
-{
-    struct fy_diag_cfg diag_config;
-    struct fy_parse_cfg config = {.flags = FYPCF_DEFAULT_DOC};
-    enum st status =
-        check_plain(source->text, source->length, source->origin, err);
-
-    if (status == ST_OK) {
-        status = check_single(source->text, source->origin, err);
-    }
-    if (status != ST_OK) {
-        return status;
-    }
-    fy_diag_cfg_default(&diag_config);
-    diag_config.fp = NULL;
-    source->diag = fy_diag_create(&diag_config);
-    orch_assert(source->diag != NULL);
-    fy_diag_set_collect_errors(source->diag, true);
-    config.diag = source->diag;
-    source->document =
-        fy_document_build_from_string(&config, source->text, source->length);
-    return source->document ? ST_OK
-                            : syntax_error(source->diag, source->origin, err);
-}
-
-static void
-source_fini(struct source *source)
-{
-    if (source->document) {
-        fy_document_destroy(source->document);
-    }
-    if (source->diag) {
-        fy_diag_destroy(source->diag);
-    }
-}
-
-/* Makes a chip of 'n' parsed sources, starting at the defaults.  The chip lies
- * in its own arena, so that a failure at any key leaves nothing behind. */
-static enum st
-sources_read(const struct source *sources, size_t n, struct chip **chip,
-             struct err *err)
-{
-    struct arena *arena = arena_create(0);
-    struct chip_reader reader = {
-        .chip = arena_alloc(arena, 1, sizeof(struct chip)), .err = err};
-    struct chip_layer layers[MAX_SOURCES];
-    enum st status;
-
-    model_init(reader.chip);
-    reader.chip->arena = arena;
-    for (size_t i = 0; i < n; i++) {
-        layers[i] =
-            (struct chip_layer){.root = fy_document_root(sources[i].document),
-                                .origin = sources[i].origin};
-    }
-    status = chip_fields_read(&reader, layers, n);
-    if (status != ST_OK) {
-        arena_destroy(arena);
-        return status;
-    }
-    reader.chip->source = arena_strdup(arena, sources[0].text);
-    reader.chip->origin = arena_strdup(arena, sources[0].origin);
-    *chip = reader.chip;
-    return ST_OK;
-}
-
-/* Parses 'n' sources and makes a chip of them. */
-static enum st
-parse(struct source *sources, size_t n, struct chip **chip, struct err *err)
-{
-    enum st status = ST_OK;
-
-    for (size_t i = 0; i < n && status == ST_OK; i++) {
-        status = source_parse(&sources[i], err);
-    }
-    if (status == ST_OK) {
-        status = sources_read(sources, n, chip, err);
-    }
-    for (size_t i = 0; i < n; i++) {
-        source_fini(&sources[i]);
-    }
-    return status;
-}
-
-enum st
-chip_parse(const char *text, const char *origin, struct chip **chip,
-           struct err *err)
-{
-    struct source source = {
-        .text = text, .length = strlen(text), .origin = origin};
-
-    return parse(&source, 1, chip, err);
-}
-
-enum st
-chip_vary(const struct chip *base, const char *text, const char *origin,
-          struct chip **chip, struct err *err)
-{
-    struct source sources[MAX_SOURCES] = {
-        {.text = base->source,
-         .length = strlen(base->source),
-         .origin = base->origin},
-        {.text = text, .length = strlen(text), .origin = origin},
-    };
-
-    return parse(sources, MAX_SOURCES, chip, err);
-}
-
-enum st
-chip_load_file(const char *path, struct chip **chip, struct err *err)
-{
-    FILE *file = fopen(path, "re");
-    char *text;
-    size_t length;
-    enum st status;
-
-    if (!file) {
-        int code = errno;
-
-        return err_set(err, code == ENOENT ? ST_NOT_FOUND : ST_IO, "chip-file",
-                       "%s: %s", path, strerror(code));
-    }
-    text = check_malloc(MAX_FILE_BYTES + 1);
-    length = fread(text, 1, MAX_FILE_BYTES, file);
-    text[length] = '\0';
-    if (ferror(file)) {
-        status = err_set(err, ST_IO, "chip-file", "%s: cannot be read", path);
-    } else if (length == MAX_FILE_BYTES) {
-        status = err_set(err, ST_INVALID, "chip-file", "%s: too long", path);
-    } else {
-        struct source source = {.text = text, .length = length, .origin = path};
-
-        status = parse(&source, 1, chip, err);
-    }
-    free(text);
-    fclose(file);
-    return status;
-}
-
-/* Returns whether 'name' can be a chip's and nothing else: no path, no hidden
- * file. */
-static bool
-name_ok(const char *name)
-{
-    static const char good[] = "abcdefghijklmnopqrstuvwxyz"
-                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+.";
-
-    return name[0] && name[0] != '.' && strspn(name, good) == strlen(name);
-}
-
-/* Selects the files of a directory that describe chips, for scandir(). */
-static int
-is_chip_file(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-
-    return length > strlen(SUFFIX) && entry->d_name[0] != '.' &&
-           strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX) == 0;
-}
-
-/* Sorts by bytes, so that the locale does not choose the chip. */
-static int
-compare_names(const struct dirent **a, const struct dirent **b)
-{
-    return strcmp((*a)->d_name, (*b)->d_name);
-}
-
-/* Says that there is no chip of that name, and which there are. */
-static enum st
-fail_unknown(const char *directory, const char *name, struct err *err)
-{
-    struct dirent **entries = NULL;
-    struct text names = {0};
-    int n = scandir(directory, &entries, is_chip_file, compare_names);
-
-    for (int i = 0; i < n; i++) {
-        entries[i]->d_name[strlen(entries[i]->d_name) - strlen(SUFFIX)] = '\0';
-        text_add_item(&names, ", ", entries[i]->d_name);
-        free(entries[i]);
-    }
-    free(entries);
-    if (n > 0) {
-        err_set(err, ST_NOT_FOUND, "chip-file",
-                "there is no chip %s in %s; there are %s", name, directory,
-                text_string(&names));
-    } else {
-        err_set(err, ST_NOT_FOUND, "chip-file",
-                "there are no chips in %s, so no %s", directory, name);
-        err_set_remedy(err, "say in which directory the chip files are");
-    }
-    text_fini(&names);
-    return ST_NOT_FOUND;
-}
-
-enum st
-chip_load(const char *directory, const char *name, struct chip **chip,
-          struct err *err)
-{
-    char path[PATH_MAX];
-    enum st status;
-
-    if (!name_ok(name) ||
-        !text_format(path, sizeof path, "%s/%s" SUFFIX, directory, name)) {
-        (void)fail_unknown(directory, name, err);
-        if (err) {
-            err->status = ST_INVALID; /* There can be none. */
-        }
-        return ST_INVALID;
-    }
-    status = chip_load_file(path, chip, err);
-    return status == ST_NOT_FOUND ? fail_unknown(directory, name, err) : status;
-}
-
-/* Loads 'path' and keeps it if it matches.  '*status' becomes ST_OK then, and
- * stays what it was if the file is merely another chip. */
-static void
-try_file(const char *path, const char *hwsku, struct chip **chip,
-         enum st *status, struct err *err)
-{
-    struct chip *candidate = NULL;
-    struct err why;
-    enum st loaded = chip_load_file(path, &candidate, &why);
-
-    if (loaded == ST_OK && model_matches(candidate, hwsku)) {
-        *chip = candidate;
-        *status = ST_OK;
-        return;
-    }
-    chip_destroy(candidate);
-    if (loaded != ST_OK && *status == ST_NOT_FOUND) {
-        *status = loaded;
-        if (err) {
-            *err = why;
-        }
-    }
-}
-
-enum st
-chip_find(const char *directory, const char *hwsku, struct chip **chip,
-          struct err *err)
-{
-    struct dirent **entries;
-    int n = scandir(directory, &entries, is_chip_file, compare_names);
-    enum st status;
-
-    if (n < 0) {
-        return err_set(err, ST_NOT_FOUND, "chip-directory", "%s: %s", directory,
-                       strerror(errno));
-    }
-    status = err_set(err, ST_NOT_FOUND, "chip-hwsku",
-                     "no chip in %s is for hwsku %s", directory, hwsku);
-    for (int i = 0; i < n; i++) {
-        char path[PATH_MAX];
-
-        if (status != ST_OK && text_format(path, sizeof path, "%s/%s",
-                                           directory, entries[i]->d_name)) {
-            try_file(path, hwsku, chip, &status, err);
-        }
-        free(entries[i]);
-    }
-    free(entries);
-    return status;
-}
-
 void
-chip_destroy(struct chip *chip)
+chip_init(struct chip *chip)
 {
-    if (chip) {
-        arena_destroy(chip->arena);
+    *chip = (struct chip){
+        .name = "",
+        .platform = "generic",
+        .cell_bytes = 256,
+        .packet_round_bytes = 1,
+        .memory_bytes = UINT64_C(160) << 20,
+        .partitions = 1,
+        .shared_limit = {.minus_shp = true,
+                         .minus_pg_min = true,
+                         .divided = true},
+        .egress_threshold = MODEL_THRESHOLD_CHECK_THEN_CHARGE,
+        .ports = 1024,
+        .lanes_per_port = 1,
+        .port_speed_mbps = 100000,
+        .queues_per_port = 20,
+        .unicast_queues_per_port = 10,
+        .pgs_per_port = 8,
+        .cpu_queues = 8,
+        .tcs = 16,
+        .pools = 32,
+        .profiles = 1024,
+    };
+    for (int n = -128; n <= 127; n++) {
+        chip->alpha_exponents[n + 128] = (int8_t)n;
     }
+    /* The ends of the range are the special exponents, and beyond any real
+     * alpha anyway. */
+    chip->alpha_exponents[0] = CHIP_ALPHA_ZERO + 1;
+    chip->alpha_exponents[255] = CHIP_ALPHA_UNLIMITED - 1;
+}
+
+uint32_t
+chip_packet_cells(const struct chip *chip, uint32_t length_bytes)
+{
+    uint32_t bytes = length_bytes + chip->packet_overhead_bytes;
+    uint32_t round = chip->packet_round_bytes;
+
+    if (round > 1) {
+        bytes = (bytes + round - 1) / round * round;
+    }
+    if (chip->cell_bytes > 1) {
+        bytes = (bytes + chip->cell_bytes - 1) / chip->cell_bytes;
+    }
+    return bytes ? bytes : 1;
+}
+
+uint64_t
+chip_bytes_to_cells(const struct chip *chip, uint64_t bytes)
+{
+    return bytes / chip->cell_bytes;
+}
+
+uint64_t
+chip_bytes_to_cells_up(const struct chip *chip, uint64_t bytes)
+{
+    return bytes / chip->cell_bytes + (bytes % chip->cell_bytes != 0);
+}
+
+uint64_t
+chip_cells_to_bytes(const struct chip *chip, uint64_t cells)
+{
+    return cells * chip->cell_bytes;
+}
+
+uint64_t
+chip_memory_cells(const struct chip *chip)
+{
+    return chip_bytes_to_cells(chip, chip->memory_bytes);
+}
+
+int
+chip_alpha_exponent(const struct chip *chip, int dynamic_th)
+{
+    int n = dynamic_th < -128 ? -128 : dynamic_th > 127 ? 127 : dynamic_th;
+
+    return chip->alpha_exponents[n + 128];
+}
+
+uint32_t
+chip_partition(const struct chip *chip, uint32_t port, uint32_t lane)
+{
+    uint32_t position = port;
+    uint32_t positions = chip->ports;
+
+    /* A port broken out of another sits where that one sat. */
+    if (chip->default_ports && lane >= chip->first_lane) {
+        position = (lane - chip->first_lane) / chip->lanes_per_port;
+        positions = chip->default_ports;
+    }
+    switch (chip->port_partition) {
+    case MODEL_PORT_PARTITION_BLOCK:
+        position = position < positions ? position : positions - 1;
+        return (uint32_t)((uint64_t)position * chip->partitions / positions);
+    case MODEL_PORT_PARTITION_LIST:
+        return chip->partition_list[position % chip->n_partition_list];
+    case MODEL_PORT_PARTITION_INTERLEAVE:
+    default:
+        return position % chip->partitions;
+    }
+}
+
+uint32_t
+chip_at_speed(const struct chip_by_speed *values, uint32_t speed_mbps)
+{
+    uint32_t value = values->otherwise;
+
+    for (size_t i = 0; i < values->n; i++) {
+        const struct chip_speed_value *item = &values->items[i];
+
+        if (item->speed_mbps == speed_mbps ||
+            (values->steps && item->speed_mbps < speed_mbps)) {
+            value = item->value;
+        }
+    }
+    return value;
+}
+
+uint32_t
+chip_leak_out(const struct chip *chip, uint32_t speed_mbps)
+{
+    return chip_at_speed(&chip->leak_out, speed_mbps);
+}
+
+bool
+chip_size_has_xoff(const struct chip *chip, bool has_shp)
+{
+    return chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE
+               ? !has_shp
+               : chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF;
+}
+
+/* Matches 'text' against 'pattern'.  On a mismatch the last '*' swallows one
+ * more character: linear in memory, at worst quadratic in time. */
+static bool
+pattern_matches(const char *pattern, const char *text)
+{
+    const char *star = NULL;
+    const char *resume = NULL;
+
+    while (*text) {
+        if (*pattern == '*') {
+            star = pattern++;
+            resume = text;
+        } else if (*pattern && (*pattern == '?' || *pattern == *text)) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star + 1;
+            text = ++resume;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*') {
+        pattern++;
+    }
+    return *pattern == '\0';
+}
+
+bool
+chip_matches(const struct chip *chip, const char *hwsku)
+{
+    for (size_t i = 0; i < chip->n_hwskus; i++) {
+        if (pattern_matches(chip->hwskus[i], hwsku)) {
+            return true;
+        }
+    }
+    return false;
 }

@@ -2,49 +2,250 @@
 #ifndef ORCHD_TWIN_CHIP_CHIP_H
 #define ORCHD_TWIN_CHIP_CHIP_H
 
-/* Reads ASIC descriptions: chips/NAME.yaml -> 'struct chip'.
+/* What distinguishes one switch ASIC from another, as plain data.
  *
- * The only part of the twin that touches files.  A file is a YAML mapping with
- * the keys that chips/README.md explains; all but 'name' have defaults
- * (model_init()).  Nothing is ignored: an unknown key, a value of the wrong
- * type or out of range, and a mechanism that this version does not have are
- * errors, reported with file, line, column, field and what would be allowed
- * instead.  ST_INVALID: the file is wrong; ST_UNSUPPORTED: it asks for a
- * mechanism that this version lacks; ST_NOT_FOUND: there is no such file. */
+ * Motivation: chips of different families share mechanisms (guarantees,
+ * dynamic thresholds, headroom) and differ in how these are combined and
+ * rounded.  The twin implements the mechanisms; a 'struct chip' selects among
+ * them.  No code of the twin ever asks for a chip by name.
+ *
+ * Usage: twin/chip fills one from a file; a test may start at chip_init() and
+ * change members.  Whoever reads one treats it as constant: an MMU keeps a
+ * pointer to its chip for as long as it lives.
+ *
+ * Units: all counters of the MMU are in *cells*.  On a chip that counts bytes
+ * a cell is one byte, so 'cell_bytes' is 1 there. */
 
-#include "base/status.h"
-#include "twin/mmu/model.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* Loads the chip file 'path' into '*chip', which the caller frees with
- * chip_destroy().  On failure '*chip' is untouched and '*err' (may be NULL)
- * says where and why. */
-enum st chip_load_file(const char *path, struct chip **chip,
-                       struct err *err) ST_WARN_UNUSED;
+struct arena;
 
-/* Loads DIRECTORY/NAME.yaml; if there is none, 'err' names those that there
- * are.  'name' is letters, digits, '-', '_', '+' and
- * '.'; anything else is ST_INVALID, so that it cannot leave 'directory'. */
-enum st chip_load(const char *directory, const char *name, struct chip **chip,
-                  struct err *err) ST_WARN_UNUSED;
+/* X(member, text in chip files) for each enumeration below. */
+#define CHIP_UNITS(X)                                                          \
+    X(CELL, "cell")                                                            \
+    X(BYTE, "byte")
+#define CHIP_PORT_PARTITIONS(X)                                                \
+    X(BLOCK, "block") /* Neighbouring ports share a partition. */              \
+    X(INTERLEAVE, "interleave")                                                \
+    X(LIST, "list")
+#define CHIP_GUARANTEES(X)                                                     \
+    X(SIZE, "size") /* The reserved size of the profile. */                    \
+    X(SIZE_MINUS_XOFF, "size_minus_xoff")                                      \
+    X(NONE, "none")
+#define CHIP_THRESHOLDS(X)                                                     \
+    X(CHARGE_THEN_CHECK, "charge_then_check")                                  \
+    X(CHECK_THEN_CHARGE, "check_then_charge")
+#define CHIP_XONS(X)                                                           \
+    X(RELATIVE_LATCHED, "relative_latched")                                    \
+    X(ABSOLUTE, "absolute")
+#define CHIP_HEADROOMS(X)                                                      \
+    X(PER_PG, "per_pg")                                                        \
+    X(PER_PORT_SHARE, "per_port_share") /* PGs of a port share theirs. */
+#define CHIP_PORT_ALPHAS(X)                                                    \
+    X(NONE, "none") /* Dynamic thresholds of ports do nothing. */              \
+    X(NESTED, "nested")
+#define CHIP_EGRESS_SHARED(X)                                                  \
+    X(OWN_POOL, "own_pool") /* The size of the egress pool. */                 \
+    X(INGRESS_SHARED, "ingress_shared")
 
-/* Loads the chip of 'directory' that has a pattern matching 'hwsku'; among
- * several the first in order of file names.  ST_NOT_FOUND if none matches; the
- * first broken file if nothing sound matches. */
-enum st chip_find(const char *directory, const char *hwsku, struct chip **chip,
-                  struct err *err) ST_WARN_UNUSED;
+#define CHIP_ECN_MARKS(X)                                                      \
+    X(DEQUEUE, "dequeue") /* By what a frame leaves behind. */                 \
+    X(ENQUEUE, "enqueue") /* By what it finds. */
 
-/* Parses 'text' (of a file that messages call 'origin') like chip_load_file().
- */
-enum st chip_parse(const char *text, const char *origin, struct chip **chip,
-                   struct err *err) ST_WARN_UNUSED;
+#define X(member, text) MODEL_UNIT_##member,
+enum chip_unit { CHIP_UNITS(X) };
+#undef X
+#define X(member, text) MODEL_PORT_PARTITION_##member,
+enum chip_port_partition { CHIP_PORT_PARTITIONS(X) };
+#undef X
+#define X(member, text) MODEL_GUARANTEE_##member,
+enum chip_guarantee { CHIP_GUARANTEES(X) };
+#undef X
+#define X(member, text) MODEL_THRESHOLD_##member,
+enum chip_threshold { CHIP_THRESHOLDS(X) };
+#undef X
+#define X(member, text) MODEL_XON_##member,
+enum chip_xon { CHIP_XONS(X) };
+#undef X
+#define X(member, text) MODEL_ECN_MARK_##member,
+enum chip_ecn_mark { CHIP_ECN_MARKS(X) };
+#undef X
+#define X(member, text) MODEL_HEADROOM_##member,
+enum chip_headroom { CHIP_HEADROOMS(X) };
+#undef X
+#define X(member, text) MODEL_PORT_ALPHA_##member,
+enum chip_port_alpha { CHIP_PORT_ALPHAS(X) };
+#undef X
+#define X(member, text) MODEL_EGRESS_SHARED_##member,
+enum chip_egress_shared { CHIP_EGRESS_SHARED(X) };
+#undef X
 
-/* Makes '*chip' a chip like the loaded 'base' but for the keys that 'text' has
- * (a mapping as in a chip file, without 'name' if that stays): "what if this
- * chip had more memory?".  'base' stays. */
-enum st chip_vary(const struct chip *base, const char *text, const char *origin,
-                  struct chip **chip, struct err *err) ST_WARN_UNUSED;
+/* Exponents of alpha that are no power of two. */
+enum {
+    CHIP_ALPHA_ZERO = -128,     /* Nothing may be shared. */
+    CHIP_ALPHA_UNLIMITED = 127, /* The threshold never limits. */
+};
 
-/* Frees a loaded chip.  Accepts NULL. */
-void chip_destroy(struct chip *chip);
+/* How S, the cells that the PGs of one partition may share, follows from the
+ * configured ingress pool.  Terms are subtracted before the division, in
+ * whatever order a file lists them. */
+struct chip_shared_limit {
+    uint64_t fixed_bytes;    /* If not 0: start here, not at the pool's size. */
+    bool minus_shp;          /* Less the shared headroom pool. */
+    bool minus_pg_size;      /* Less the reserved size of attached profiles. */
+    bool minus_pg_min;       /* Less the guarantees of attached PGs. */
+    uint64_t per_port_cells; /* Less so many cells per existing port. */
+    bool minus_extra;        /* Less 'extra_cells', once. */
+    bool divided;            /* By the number of partitions. */
+};
+
+/* A number that depends on the speed of a port. */
+struct chip_speed_value {
+    uint32_t speed_mbps;
+    uint32_t value;
+};
+
+/* Sorted by speed.  'otherwise' is for a speed that is not among them, and
+ * with 'steps' only for one below all of them: each holds up to the next. */
+struct chip_by_speed {
+    bool steps;
+    uint32_t otherwise;
+    const struct chip_speed_value *items;
+    size_t n;
+};
+
+/* Inputs of headroom calculation: the ASIC_TABLE row of a chip.  Fractional
+ * kilobytes are kept in thousandths. */
+struct chip_headroom_params {
+    uint32_t cell_size_bytes;
+    uint32_t pipeline_latency_milli_kb;
+    uint32_t mac_phy_delay_milli_kb;
+    uint32_t peer_response_time_milli_kb;
+    uint32_t port_reserved_shp_cells;
+    uint32_t port_max_shp_cells;
+    uint64_t max_headroom_bytes; /* Per port; 0: the chip does not tell. */
+};
+
+struct chip {
+    const char *name;
+    const char *platform;      /* Rule set of the control plane. */
+    const char *const *hwskus; /* Patterns: '*' is any text, '?' one char. */
+    size_t n_hwskus;
+
+    /* Occupancy of a packet: its length plus overhead, rounded up to
+     * 'packet_round_bytes', in whole cells.  A chip that counts bytes but
+     * stores whole cells has cells of 1 byte and rounds to its cells. */
+    enum chip_unit unit;
+    uint32_t cell_bytes;
+    uint32_t packet_overhead_bytes;
+    uint32_t packet_round_bytes; /* 0 and 1: not at all. */
+
+    /* Memory and its units of admission. */
+    uint64_t memory_bytes;
+    uint32_t partitions; /* At least 1. */
+    enum chip_port_partition port_partition;
+    const uint32_t *partition_list; /* For LIST: by front-panel position. */
+    size_t n_partition_list;
+
+    /* Ingress. */
+    struct chip_shared_limit shared_limit;
+    uint64_t extra_cells;
+    enum chip_guarantee pg_guarantee;
+    enum chip_threshold threshold;
+    enum chip_xon xon;
+    enum chip_headroom headroom;
+    struct chip_by_speed headroom_overhead; /* Cells, of private headroom. */
+    int8_t alpha_exponents[256];            /* By dynamic_th + 128. */
+    bool static_zero_blocks; /* Else a static threshold of 0 is none. */
+
+    /* Both directions. */
+    enum chip_port_alpha port_alpha;
+
+    /* Egress. */
+    enum chip_threshold egress_threshold;
+    enum chip_ecn_mark ecn_mark_at; /* When ECT frames are judged. */
+    enum chip_egress_shared egress_shared;
+    uint32_t egress_lag_cells; /* The pool counter lags by so much. */
+    /* Cells of a lossy packet that the guarantee of its queue covers are not
+     * charged to its PG. */
+    bool egress_pg_absorbs_queue_min;
+    /* A queue of lossy packets stays below this; 0: no such bound.  With it
+     * the queues lie in one memory, which partitions do not divide. */
+    uint64_t voq_cap_bytes;
+    /* Packets that a port kept from sending holds outside of the buffer, and
+     * whether it does; else whoever compares has compensated for them. */
+    struct chip_by_speed leak_out;
+    bool leaks;
+    uint64_t packet_age_us; /* Longest time in a queue; 0: no bound. */
+
+    /* Ports.  'ports' is what can exist at a time; 'default_ports' exist at
+     * start, with 'lanes_per_port' consecutive lanes each from 'first_lane'. */
+    uint32_t ports;
+    uint32_t default_ports;
+    uint32_t lanes_per_port;
+    uint32_t first_lane;
+    uint32_t port_speed_mbps;
+    uint32_t queues_per_port; /* At most 64. */
+    uint32_t unicast_queues_per_port;
+    uint32_t pgs_per_port; /* At most 64. */
+    uint32_t cpu_queues;   /* Of the port of the processor; 0: none. */
+    uint32_t tcs;          /* Traffic classes. */
+
+    /* Objects that can exist at a time. */
+    uint32_t pools;
+    uint32_t profiles;
+
+    struct chip_headroom_params headroom_params;
+
+    /* Of a loaded chip, else NULL. */
+    struct arena *arena; /* Owns all of the above. */
+    const char *source;  /* The text of its file, to be read again. */
+    const char *origin;  /* What messages call it. */
+};
+
+/* Makes '*chip' an unnamed chip with the values that hold unless a chip file
+ * says otherwise: cells of 256 bytes, one partition, 160 MiB, 8 PGs and 20
+ * queues per port, up to 1,024 ports of which none exists at start, S = pool -
+ * shared headroom pool - guarantees. */
+void chip_init(struct chip *chip);
+
+/* Returns the cells that a packet of 'length_bytes' occupies, at least 1. */
+uint32_t chip_packet_cells(const struct chip *chip, uint32_t length_bytes);
+
+/* Converts, rounding down or up.  Sizes of pools are rounded down, sizes that
+ * promise something to one PG or queue up. */
+uint64_t chip_bytes_to_cells(const struct chip *chip, uint64_t bytes);
+uint64_t chip_bytes_to_cells_up(const struct chip *chip, uint64_t bytes);
+uint64_t chip_cells_to_bytes(const struct chip *chip, uint64_t cells);
+
+/* Returns the cells of the whole memory. */
+uint64_t chip_memory_cells(const struct chip *chip);
+
+/* Returns the exponent n of alpha = 2^n that 'dynamic_th' selects, or one of
+ * the special exponents above. */
+int chip_alpha_exponent(const struct chip *chip, int dynamic_th);
+
+/* Returns the partition of a port that occupies slot 'port' and whose first
+ * lane is 'lane'.  On a chip with ports at start the front-panel position
+ * (from the lane) counts, so that it survives break-out; else the slot. */
+uint32_t chip_partition(const struct chip *chip, uint32_t port, uint32_t lane);
+
+/* Returns the value for 'speed_mbps'. */
+uint32_t chip_at_speed(const struct chip_by_speed *values, uint32_t speed_mbps);
+
+/* Returns the packets that hardware holds outside the buffer for a port of
+ * 'speed_mbps'. */
+uint32_t chip_leak_out(const struct chip *chip, uint32_t speed_mbps);
+
+/* Returns whether the reserved size of a profile contains its headroom, in a
+ * pool that has a shared headroom pool or not.  Where PGs of a port share
+ * headroom the pool decides: what is private is part of the reservation.  Else
+ * 'pg_guarantee' says so. */
+bool chip_size_has_xoff(const struct chip *chip, bool has_shp);
+
+/* Returns whether 'hwsku' matches one of the chip's patterns. */
+bool chip_matches(const struct chip *chip, const char *hwsku);
 
 #endif /* twin/chip/chip.h */

@@ -39,8 +39,8 @@ typedef void event_fn(struct event *event, int64_t now_ps);
 /* The first two are in one line of the cache. */
 struct event {
     _Alignas(16) int64_t when_ps; /* Stays when it is no longer pending. */
-    bool is_pending; /* The queue's. */
-    event_fn *fire;  /* Set by the owner; the queue does not call it. */
+    bool is_pending;              /* The queue's. */
+    event_fn *fire; /* Set by the owner; the queue does not call it. */
 };
 
 /* The 'type' whose member 'member' is '*event'. */

@@ -51,7 +51,7 @@
 #include <stdint.h>
 
 #include "base/status.h"
-#include "twin/mmu/model.h"
+#include "twin/chip/chip.h"
 
 struct mmu;
 
@@ -77,7 +77,7 @@ struct mmu;
     X(NO_BUFFER, "no-buffer", false)  /* No memory, whatever the rest. */      \
     X(FLUSHED, "flushed", true)       /* Its queue was emptied. */             \
     X(ADMIN_DOWN, "admin-down", true) /* Its port was shut down. */            \
-    X(AGED, "aged", true)             /* It waited too long. */               \
+    X(AGED, "aged", true)             /* It waited too long. */                \
     X(DEADLOCK, "deadlock", true)     /* Its queue recovers from one. */
 
 enum mmu_drop {

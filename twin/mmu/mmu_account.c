@@ -24,16 +24,16 @@ struct threshold
 mmu_threshold__(const struct chip *chip,
                 const struct mmu_profile_config *config)
 {
-    int exponent = model_alpha_exponent(chip, config->dynamic_th);
+    int exponent = chip_alpha_exponent(chip, config->dynamic_th);
     struct threshold threshold = {.rule = ACCOUNT_STATIC, .down = NOTHING};
 
     if (config->is_static) {
         threshold.fixed = config->static_bytes || chip->static_zero_blocks
-                              ? model_bytes_to_cells(chip, config->static_bytes)
+                              ? chip_bytes_to_cells(chip, config->static_bytes)
                               : UINT64_MAX;
-    } else if (exponent == MODEL_ALPHA_ZERO) {
+    } else if (exponent == CHIP_ALPHA_ZERO) {
         threshold.fixed = 0;
-    } else if (exponent == MODEL_ALPHA_UNLIMITED) {
+    } else if (exponent == CHIP_ALPHA_UNLIMITED) {
         threshold.fixed = UINT64_MAX;
     } else {
         threshold.rule = ACCOUNT_DYNAMIC;
@@ -50,7 +50,7 @@ mmu_threshold__(const struct chip *chip,
 /* Moves 'n' cells of 'account' from its guarantee to its shared part. */
 static void
 reserved_to_shared(struct mmu *mmu, const struct account_table *table,
-                   struct account *account, uint64_t n)
+                   struct storm_account *account, uint64_t n)
 {
     struct part *part = &mmu->parts[account->part];
 
@@ -65,7 +65,7 @@ reserved_to_shared(struct mmu *mmu, const struct account_table *table,
  * first, then such in headroom. */
 static void
 fill_reserved(struct mmu *mmu, const struct account_table *table,
-              struct account *account, uint64_t room)
+              struct storm_account *account, uint64_t room)
 {
     uint64_t shared = min_u64(account->shared, room);
     uint64_t headroom = min_u64(account->headroom, room - shared);
@@ -79,7 +79,7 @@ fill_reserved(struct mmu *mmu, const struct account_table *table,
  * a function of the total. */
 static void
 account_set_guarantee(struct mmu *mmu, const struct account_table *table,
-                      struct account *account, uint64_t guarantee)
+                      struct storm_account *account, uint64_t guarantee)
 {
     account->guarantee = guarantee;
     if (account->reserved > guarantee) {
@@ -101,7 +101,7 @@ headroom_of(const struct mmu *mmu, uint32_t owner,
         return profile->xoff;
     }
     return sat_sub(profile->xoff,
-                   model_at_speed(&mmu->chip->headroom_overhead, speed));
+                   chip_at_speed(&mmu->chip->headroom_overhead, speed));
 }
 
 void
@@ -110,7 +110,7 @@ mmu_account_apply__(struct mmu *mmu, enum mmu_direction direction,
 {
     struct account_table *table = &mmu->accounts[direction];
     uint32_t id = *mmu_owner_account__(mmu, direction, owner);
-    struct account *account = &table->items[id];
+    struct storm_account *account = &table->items[id];
     struct threshold threshold = {.rule = ACCOUNT_UNCLAIMED, .down = NOTHING};
 
     account_set_guarantee(mmu, table, account,
@@ -145,7 +145,7 @@ account_take(struct account_table *table)
         return MMU_NONE;
     }
     table->n_used++;
-    table->items[id] = (struct account){0};
+    table->items[id] = (struct storm_account){0};
     table->more[id] = (struct account_more){
         .owner = MMU_NONE, .next = MMU_NONE, .share = MMU_NONE};
     return id;
@@ -187,7 +187,7 @@ mmu_account_open__(struct mmu *mmu, enum mmu_direction direction,
     struct account_table *table = &mmu->accounts[direction];
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t id = account_take(table);
-    struct account *account;
+    struct storm_account *account;
 
     if (id == MMU_NONE) {
         return false;
@@ -215,7 +215,7 @@ static bool
 account_reopen(struct mmu *mmu, enum mmu_direction direction, uint32_t owner,
                uint32_t pool)
 {
-    struct account *items = mmu->accounts[direction].items;
+    struct storm_account *items = mmu->accounts[direction].items;
     struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t *link = head;
@@ -239,7 +239,7 @@ bool
 mmu_account_move__(struct mmu *mmu, enum mmu_direction direction,
                    uint32_t owner, uint32_t pool, uint32_t partition)
 {
-    struct account *items = mmu->accounts[direction].items;
+    struct storm_account *items = mmu->accounts[direction].items;
     struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
     uint32_t old = *head;

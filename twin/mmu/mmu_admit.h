@@ -39,7 +39,7 @@ struct split {
 /* Returns the threshold on the shared cells of 'account' if 'free' cells of
  * its partition are free and nothing else counts. */
 static inline uint64_t
-account_limit(const struct account *account, uint64_t free)
+account_limit(const struct storm_account *account, uint64_t free)
 {
     return account->rule == ACCOUNT_UNCLAIMED
                ? account->shared + free
@@ -61,7 +61,7 @@ share_limit(const struct share *share, uint64_t free)
  * level that the account has with 'cells' more. */
 static inline uint64_t
 account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
-                      const struct account *account, uint64_t free,
+                      const struct storm_account *account, uint64_t free,
                       uint64_t cells)
 {
     const struct share *share =
@@ -91,13 +91,13 @@ account_limit_in_port(const struct mmu *mmu, const struct account_table *table,
  * whose counter lags by 'lag'. */
 MMU_INLINE bool
 shared_fits(const struct mmu *mmu, enum mmu_direction direction,
-            const struct account *account, uint64_t cells)
+            const struct storm_account *account, uint64_t cells)
 {
     const struct chip *chip = mmu->chip;
     const struct account_table *table = &mmu->accounts[direction];
     const struct part *part = &mmu->parts[account->part];
     bool is_ingress = direction == MMU_INGRESS;
-    enum model_threshold threshold =
+    enum chip_threshold threshold =
         is_ingress ? chip->threshold : chip->egress_threshold;
     uint64_t size = part->limit + (is_ingress ? 0 : chip->egress_lag_cells);
 
@@ -116,7 +116,7 @@ shared_fits(const struct mmu *mmu, enum mmu_direction direction,
 
 /* Returns the cells of 'cells' that do not fit the guarantee of 'account'. */
 static inline uint64_t
-beyond_guarantee(const struct account *account, uint64_t cells)
+beyond_guarantee(const struct storm_account *account, uint64_t cells)
 {
     return cells - min_u64(cells, account->guarantee - account->reserved);
 }
@@ -132,7 +132,7 @@ headroom_is_shared(const struct mmu *mmu, const struct part *part)
 /* Decides whether 'rest' cells may go to the headroom of 'account', whose own
  * is not zero. */
 static inline enum mmu_drop
-headroom_admit(const struct mmu *mmu, const struct account *account,
+headroom_admit(const struct mmu *mmu, const struct storm_account *account,
                uint64_t own, uint64_t rest)
 {
     const struct part *part = &mmu->parts[account->part];
@@ -156,7 +156,7 @@ headroom_admit(const struct mmu *mmu, const struct account *account,
  * has what it may have, or the account has. */
 static inline enum mmu_drop
 shared_refusal(const struct mmu *mmu, enum mmu_direction direction,
-               const struct account *account, uint64_t cells)
+               const struct storm_account *account, uint64_t cells)
 {
     const struct account_table *table = &mmu->accounts[direction];
     const struct part *part = &mmu->parts[account->part];
@@ -177,7 +177,7 @@ shared_refusal(const struct mmu *mmu, enum mmu_direction direction,
 
 /* Decides for the ingress side in the order guarantee, shared, headroom. */
 MMU_INLINE enum mmu_drop
-ingress_admit(const struct mmu *mmu, const struct account *account,
+ingress_admit(const struct mmu *mmu, const struct storm_account *account,
               uint64_t cells, struct split *split)
 {
     uint64_t rest = beyond_guarantee(account, cells);
@@ -205,7 +205,7 @@ ingress_admit(const struct mmu *mmu, const struct account *account,
 /* Decides for the egress side, which has no headroom.  'is_lossy': of a PG
  * without headroom, which the bound on virtual output queues is for. */
 MMU_INLINE enum mmu_drop
-egress_admit(const struct mmu *mmu, const struct account *account,
+egress_admit(const struct mmu *mmu, const struct storm_account *account,
              uint64_t cells, bool is_lossy, struct split *split)
 {
     uint64_t rest = beyond_guarantee(account, cells);
@@ -227,7 +227,7 @@ egress_admit(const struct mmu *mmu, const struct account *account,
 /* Returns the threshold on the shared cells of 'account' as things stand. */
 static inline uint64_t
 limit_now(const struct mmu *mmu, enum mmu_direction direction,
-          const struct account *account)
+          const struct storm_account *account)
 {
     const struct part *part = &mmu->parts[account->part];
 

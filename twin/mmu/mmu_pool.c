@@ -37,14 +37,14 @@ static uint64_t
 ingress_shared_limit(const struct mmu *mmu, const struct pool *pool)
 {
     const struct chip *chip = mmu->chip;
-    const struct model_shared_limit *terms = &chip->shared_limit;
-    uint64_t cells = model_bytes_to_cells(chip, terms->fixed_bytes
-                                                    ? terms->fixed_bytes
-                                                    : pool->config.size_bytes);
+    const struct chip_shared_limit *terms = &chip->shared_limit;
+    uint64_t cells =
+        chip_bytes_to_cells(chip, terms->fixed_bytes ? terms->fixed_bytes
+                                                     : pool->config.size_bytes);
 
     if (terms->minus_shp) {
         cells = sat_sub(cells,
-                        model_bytes_to_cells_up(chip, pool->config.xoff_bytes));
+                        chip_bytes_to_cells_up(chip, pool->config.xoff_bytes));
     }
     if (terms->minus_pg_size) {
         cells = sat_sub(cells, pool->attached_size);
@@ -85,7 +85,7 @@ static uint64_t
 egress_shared_limit(const struct mmu *mmu, const struct pool *pool)
 {
     const struct chip *chip = mmu->chip;
-    uint64_t cells = model_bytes_to_cells(chip, pool->config.size_bytes);
+    uint64_t cells = chip_bytes_to_cells(chip, pool->config.size_bytes);
 
     if (chip->voq_cap_bytes == 0) {
         cells /= chip->partitions;
@@ -110,7 +110,7 @@ refresh_one(struct mmu *mmu, uint32_t id)
         part.limit = ingress_shared_limit(mmu, pool);
         if (pool->config.xoff_bytes) {
             part.headroom_limit =
-                model_bytes_to_cells(chip, pool->config.xoff_bytes) /
+                chip_bytes_to_cells(chip, pool->config.xoff_bytes) /
                 chip->partitions;
         }
     }
@@ -165,9 +165,9 @@ mmu_unclaimed_cells(const struct mmu *mmu, enum mmu_direction direction)
         if (!mmu->pools[i].exists || config->direction != direction) {
             continue;
         }
-        cells = model_bytes_to_cells(chip, config->size_bytes);
+        cells = chip_bytes_to_cells(chip, config->size_bytes);
         if (!chip->shared_limit.minus_shp) {
-            cells += model_bytes_to_cells(chip, config->xoff_bytes);
+            cells += chip_bytes_to_cells(chip, config->xoff_bytes);
         }
         sum += cells;
         largest = cells > largest ? cells : largest;
@@ -220,7 +220,7 @@ pool_config_check(const struct mmu_pool_config *config, struct err *err)
 static uint64_t
 pool_reservation(const struct mmu *mmu, const struct mmu_pool_config *config)
 {
-    return model_bytes_to_cells_up(mmu->chip, config->xoff_bytes);
+    return chip_bytes_to_cells_up(mmu->chip, config->xoff_bytes);
 }
 
 bool

@@ -29,7 +29,7 @@ static uint32_t
 default_descs(const struct chip *chip)
 {
     uint64_t n =
-        model_memory_cells(chip) / model_packet_cells(chip, MIN_LENGTH_BYTES) +
+        chip_memory_cells(chip) / chip_packet_cells(chip, MIN_LENGTH_BYTES) +
         COPY_DESCS;
 
     return n < MAX_DESCS ? (uint32_t)n : MAX_DESCS;
@@ -58,14 +58,14 @@ layout(const struct chip *chip, uint32_t n_descs)
     size_t total = sizeof(struct mmu);
     size_t pgs = layout_add(&total, n_pgs, sizeof(struct pg));
     size_t queues = layout_add(&total, n_queues, sizeof(struct queue));
-    size_t ingress =
-        layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER, sizeof(struct account));
+    size_t ingress = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER,
+                                sizeof(struct storm_account));
     size_t ingress_more = layout_add(&total, n_pgs * ACCOUNTS_PER_OWNER,
                                      sizeof(struct account_more));
     size_t egress_more = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
                                     sizeof(struct account_more));
     size_t egress = layout_add(&total, n_queues * ACCOUNTS_PER_OWNER,
-                               sizeof(struct account));
+                               sizeof(struct storm_account));
     size_t parts =
         layout_add(&total, n_pools * chip->partitions, sizeof(struct part));
     size_t pools = layout_add(&total, n_pools, sizeof(struct pool));
@@ -85,8 +85,9 @@ layout(const struct chip *chip, uint32_t n_descs)
     mmu->pgs = (struct pg *)(void *)(base + pgs);
     mmu->queues = (struct queue *)(void *)(base + queues);
     mmu->accounts[MMU_INGRESS].items =
-        (struct account *)(void *)(base + ingress);
-    mmu->accounts[MMU_EGRESS].items = (struct account *)(void *)(base + egress);
+        (struct storm_account *)(void *)(base + ingress);
+    mmu->accounts[MMU_EGRESS].items =
+        (struct storm_account *)(void *)(base + egress);
     mmu->accounts[MMU_INGRESS].more =
         (struct account_more *)(void *)(base + ingress_more);
     mmu->accounts[MMU_EGRESS].more =
@@ -137,7 +138,7 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
             (uint64_t)chip->packet_overhead_bytes + chip->cell_bytes - 1;
         mmu->cell_inverse = (UINT64_C(1) << CELL_SHIFT) / chip->cell_bytes + 1;
     }
-    mmu->memory = model_memory_cells(chip);
+    mmu->memory = chip_memory_cells(chip);
     mmu->counts_shares = chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE;
     /* Strictly below the bound. */
     mmu->voq_max = chip->voq_cap_bytes
@@ -248,7 +249,7 @@ mmu_port_set_speed(struct mmu *mmu, uint32_t port, uint32_t speed_mbps)
 static void
 disown(struct mmu *mmu, enum mmu_direction direction, uint32_t owner)
 {
-    struct account *items = mmu->accounts[direction].items;
+    struct storm_account *items = mmu->accounts[direction].items;
     struct account_more *more = mmu->accounts[direction].more;
     uint32_t *head = mmu_owner_account__(mmu, direction, owner);
 

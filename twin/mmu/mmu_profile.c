@@ -38,19 +38,19 @@ derive_profile(const struct mmu *mmu, struct profile *profile)
     const struct mmu_profile_config *config = &profile->config;
     uint64_t bytes = config->reserved_bytes;
 
-    profile->size = model_bytes_to_cells_up(chip, bytes);
+    profile->size = chip_bytes_to_cells_up(chip, bytes);
     if (direction == MMU_INGRESS) {
         if (chip->pg_guarantee == MODEL_GUARANTEE_NONE) {
             bytes = 0;
-        } else if (model_size_has_xoff(chip, has_shp)) {
+        } else if (chip_size_has_xoff(chip, has_shp)) {
             bytes = sat_sub(bytes, config->xoff_bytes);
         }
     }
-    profile->guarantee = model_bytes_to_cells_up(chip, bytes);
-    profile->xoff = model_bytes_to_cells_up(chip, config->xoff_bytes);
-    profile->xon = model_bytes_to_cells(chip, config->xon_bytes);
+    profile->guarantee = chip_bytes_to_cells_up(chip, bytes);
+    profile->xoff = chip_bytes_to_cells_up(chip, config->xoff_bytes);
+    profile->xon = chip_bytes_to_cells(chip, config->xon_bytes);
     profile->xon_offset =
-        model_bytes_to_cells_up(chip, config->xon_offset_bytes);
+        chip_bytes_to_cells_up(chip, config->xon_offset_bytes);
 }
 
 /* Profiles ------------------------------------------------------------- */

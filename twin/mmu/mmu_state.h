@@ -57,7 +57,7 @@ struct threshold {
 };
 
 /* All that a packet needs while there is room, in one cache line. */
-struct account {
+struct storm_account {
     /* Levels and limits, cells. */
     uint64_t reserved;
     uint64_t guarantee;
@@ -75,7 +75,7 @@ struct account {
     bool is_xoff;
 };
 
-static_assert(sizeof(struct account) <= 64, "an account is a cache line");
+static_assert(sizeof(struct storm_account) <= 64, "an account is a cache line");
 
 /* The rest of an account, at the same position of another table: what only
  * XOFF, headroom and configuration need. */
@@ -102,7 +102,7 @@ struct share {
 
 /* The accounts of a direction. */
 struct account_table {
-    struct account *items;
+    struct storm_account *items;
     struct account_more *more;
     uint32_t n; /* Of 'items'. */
     uint32_t n_used;
@@ -243,7 +243,8 @@ mmu_unclaimed_pool(const struct mmu *mmu, enum mmu_direction direction)
 
 /* Returns the rest of 'account', which is one of 'table'. */
 static inline struct account_more *
-account_more(const struct account_table *table, const struct account *account)
+account_more(const struct account_table *table,
+             const struct storm_account *account)
 {
     return &table->more[account - table->items];
 }
@@ -269,7 +270,7 @@ max_u64(uint64_t a, uint64_t b)
 /* Returns the share of the port of an account, NULL if that is gone. */
 static inline struct share *
 account_share(const struct mmu *mmu, const struct account_table *table,
-              const struct account *account)
+              const struct storm_account *account)
 {
     uint32_t share = account_more(table, account)->share;
 
@@ -280,7 +281,7 @@ account_share(const struct mmu *mmu, const struct account_table *table,
  * that is summed up of it, by 'n' cells (modulo 2^64: up or down). */
 static inline void
 account_add_shared(struct mmu *mmu, const struct account_table *table,
-                   struct account *account, uint64_t n)
+                   struct storm_account *account, uint64_t n)
 {
     account->shared += n;
     mmu->parts[account->part].shared += n;
@@ -295,7 +296,7 @@ account_add_shared(struct mmu *mmu, const struct account_table *table,
 
 static inline void
 account_add_headroom(struct mmu *mmu, const struct account_table *table,
-                     struct account *account, uint64_t n)
+                     struct storm_account *account, uint64_t n)
 {
     account->headroom += n;
     mmu->parts[account->part].headroom += n;
@@ -316,17 +317,17 @@ void mmu_judge_plain__(struct mmu *mmu);
 /* mmu_flow.c */
 
 /* Asserts XOFF of ingress account 'account', and latches its resume point. */
-void mmu_account_assert__(struct mmu *mmu, struct account *account);
+void mmu_account_assert__(struct mmu *mmu, struct storm_account *account);
 
 /* Ends XOFF of 'account', or recomputes its resume point, after its limits
  * changed. */
-void mmu_account_rejudge__(struct mmu *mmu, struct account *account);
+void mmu_account_rejudge__(struct mmu *mmu, struct storm_account *account);
 
 /* Ends XOFF of 'account' if it is. */
-void mmu_account_release__(struct mmu *mmu, struct account *account);
+void mmu_account_release__(struct mmu *mmu, struct storm_account *account);
 
 /* Ends XOFF of 'account' if its resume point is reached. */
-void mmu_account_try_release__(struct mmu *mmu, struct account *account);
+void mmu_account_try_release__(struct mmu *mmu, struct storm_account *account);
 
 /* mmu_account.c */
 
@@ -417,7 +418,7 @@ void mmu_share_rejudge__(struct mmu *mmu, uint32_t profile);
 
 /* Takes what 'account' holds out of the share of its port, which ends. */
 void mmu_share_leave__(struct mmu *mmu, enum mmu_direction direction,
-                       struct account *account);
+                       struct storm_account *account);
 
 /* Detaches all profiles of 'port', and forgets its shares. */
 void mmu_share_forget__(struct mmu *mmu, uint32_t port);

@@ -7,4 +7,4 @@ libsai_outside_a_SOURCES = \
 	vendors/libsai/exports.c \
 	vendors/libsai/libsai.h \
 	vendors/libsai/stubs.c vendors/libsai/stubs.h \
-	vendors/libsai/tables.c vendors/libsai/tables.h
+	vendors/libsai/function_tables.c vendors/libsai/function_tables.h

@@ -7,8 +7,8 @@
 
 #include <sai.h>
 
+#include "vendors/libsai/function_tables.h"
 #include "vendors/libsai/libsai.h"
-#include "vendors/libsai/tables.h"
 
 /* Library ------------------------------------------------------------- */
 
@@ -21,7 +21,7 @@ sai_api_initialize(uint64_t flags, const sai_service_method_table_t *services)
 sai_status_t
 sai_api_query(sai_api_t api, void **api_method_table)
 {
-    const void *table = tables_get(api);
+    const void *table = function_tables_get(api);
 
     if (!libsai_inside()->is_initialized()) {
         return SAI_STATUS_UNINITIALIZED;

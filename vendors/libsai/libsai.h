@@ -6,10 +6,11 @@
  *
  * Motivation: SAI wants 22 exported functions, and a function of its own for
  * each verb on each object type, some 200 of them.  What they do is the same
- * but for the type.  This folder has them once (exports.c, tables.c); each
- * leads to a function of the structure below, which whoever makes a library
- * fills in.  A library may have several such insides and choose between them
- * when it is initialised: softasic lives in the process, or in another one.
+ * but for the type.  This folder has them once (exports.c, function_tables.c);
+ * each leads to a function of the structure below, which whoever makes a
+ * library fills in.  A library may have several such insides and choose between
+ * them when it is initialised: softasic lives in the process, or in another
+ * one.
  *
  * The functions answer as SAI's of the same name do; they judge all arguments
  * themselves, as these come from a client. */

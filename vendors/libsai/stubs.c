@@ -357,7 +357,7 @@ bulk_entry_get(uint32_t n_entries, const void *entries, const uint32_t *n,
     SLOT(stubs_any), SLOT(stubs_any), SLOT(stubs_any), SLOT(stubs_any),        \
         SLOT(stubs_any), SLOT(stubs_any), SLOT(stubs_any), SLOT(stubs_any)
 
-/* Every table ends with guards, see tables.h. */
+/* Every table ends with guards, see function_tables.h. */
 #define X(API, ...) static stubs_fn *const table_##API[] = {__VA_ARGS__, ANY_8};
 STUBBED(X)
 #undef X

@@ -3,8 +3,8 @@
 /* SAI's verbs as calls of the protocol.
  *
  * SAI gives keys and attributes in many forms: ids or entries, one list of
- * attributes or one for each object.  A call has one form (sai/backend.h), so
- * what is done here is copying from the one into the other. */
+ * attributes or one for each object.  A call has one form (sai/core/backend.h),
+ * so what is done here is copying from the one into the other. */
 
 #include <config.h>
 
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "sai/entry.h"
+#include "sai/core/entry.h"
 #include "sai/remote/client.h"
 #include "vendors/remote/connection.h"
 

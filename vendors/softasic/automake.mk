@@ -2,48 +2,56 @@
 # the module.
 noinst_LIBRARIES += libsoftasic.a
 libsoftasic_a_SOURCES = \
-	vendors/softasic/able.c vendors/softasic/able.h \
-	vendors/softasic/asic.c vendors/softasic/asic.h \
-	vendors/softasic/bulk.c vendors/softasic/bulk.h \
-	vendors/softasic/computed.c vendors/softasic/computed.h \
-	vendors/softasic/counters.c vendors/softasic/counters.h \
-	vendors/softasic/deadlocks.c vendors/softasic/deadlocks.h \
-	vendors/softasic/entries.c vendors/softasic/entries.h \
-	vendors/softasic/entry.c vendors/softasic/entry.h \
-	vendors/softasic/face.c vendors/softasic/face.h \
-	vendors/softasic/face_entry.c vendors/softasic/face_entry.h \
-	vendors/softasic/far.c vendors/softasic/far.h \
-	vendors/softasic/forms.c vendors/softasic/forms.h \
-	vendors/softasic/frames.c vendors/softasic/frames.h \
-	vendors/softasic/hostif.c vendors/softasic/hostif.h \
-	vendors/softasic/hosts.c vendors/softasic/hosts.h \
-	vendors/softasic/inside.c \
-	vendors/softasic/inspect.c vendors/softasic/inspect.h \
-	vendors/softasic/l2.c vendors/softasic/l2.h \
-	vendors/softasic/l3.c vendors/softasic/l3.h \
-	vendors/softasic/lag.c vendors/softasic/lag.h \
-	vendors/softasic/leave.c vendors/softasic/leave.h \
-	vendors/softasic/library.c vendors/softasic/library.h \
-	vendors/softasic/maps.c vendors/softasic/maps.h \
-	vendors/softasic/notify.c vendors/softasic/notify.h \
-	vendors/softasic/ops.c \
-	vendors/softasic/ops_remote.c vendors/softasic/ops_remote.h \
-	vendors/softasic/front_table.c vendors/softasic/front.h \
-	vendors/softasic/panel.c vendors/softasic/panel.h \
-	vendors/softasic/peers.c vendors/softasic/peers.h \
-	vendors/softasic/port_buffers.c vendors/softasic/port_buffers.h \
-	vendors/softasic/program.c vendors/softasic/program.h \
-	vendors/softasic/qos.c vendors/softasic/qos.h \
-	vendors/softasic/routes.c vendors/softasic/routes.h \
-	vendors/softasic/scheduling.c vendors/softasic/scheduling.h \
-	vendors/softasic/select.c vendors/softasic/select.h \
-	vendors/softasic/served.c vendors/softasic/served.h \
+	vendors/softasic/sai/capabilities.c vendors/softasic/sai/capabilities.h \
+	vendors/softasic/sai/asic.c vendors/softasic/sai/asic.h \
+	vendors/softasic/sai/bulk.c vendors/softasic/sai/bulk.h \
+	vendors/softasic/sai/computed.c vendors/softasic/sai/computed.h \
+	vendors/softasic/program/counters.c vendors/softasic/program/counters.h \
+	vendors/softasic/program/deadlocks.c vendors/softasic/program/deadlocks.h \
+	vendors/softasic/program/fdb_entries.c \
+	vendors/softasic/program/fdb_entries.h \
+	vendors/softasic/sai/in_process.c vendors/softasic/sai/in_process.h \
+	vendors/softasic/sai/local_verbs.c vendors/softasic/sai/local_verbs.h \
+	vendors/softasic/sai/entry_verbs.c vendors/softasic/sai/entry_verbs.h \
+	vendors/softasic/traffic/peer_switch.c \
+	vendors/softasic/traffic/peer_switch.h \
+	vendors/softasic/remote/forms.c vendors/softasic/remote/forms.h \
+	vendors/softasic/traffic/frames.c vendors/softasic/traffic/frames.h \
+	vendors/softasic/traffic/hostif.c vendors/softasic/traffic/hostif.h \
+	vendors/softasic/traffic/hostif_frames.c \
+	vendors/softasic/traffic/hostif_frames.h \
+	vendors/softasic/sai/provider.c \
+	vendors/softasic/traffic/inspect.c vendors/softasic/traffic/inspect.h \
+	vendors/softasic/program/l2.c vendors/softasic/program/l2.h \
+	vendors/softasic/program/l3.c vendors/softasic/program/l3.h \
+	vendors/softasic/program/lag.c vendors/softasic/program/lag.h \
+	vendors/softasic/sai/warm_restart.c vendors/softasic/sai/warm_restart.h \
+	vendors/softasic/sai/library.c vendors/softasic/sai/library.h \
+	vendors/softasic/program/qos_maps.c vendors/softasic/program/qos_maps.h \
+	vendors/softasic/program/notify.c vendors/softasic/program/notify.h \
+	vendors/softasic/remote/ops.c \
+	vendors/softasic/remote/ops_remote.c vendors/softasic/remote/ops_remote.h \
+	vendors/softasic/sai/front_table.c vendors/softasic/front_panel.h \
+	vendors/softasic/traffic/panel.c vendors/softasic/traffic/panel.h \
+	vendors/softasic/traffic/peers.c vendors/softasic/traffic/peers.h \
+	vendors/softasic/program/port_buffers.c \
+	vendors/softasic/program/port_buffers.h \
+	vendors/softasic/sai/program.c vendors/softasic/sai/program.h \
+	vendors/softasic/program/qos.c vendors/softasic/program/qos.h \
+	vendors/softasic/program/routes.c vendors/softasic/program/routes.h \
+	vendors/softasic/program/scheduling.c vendors/softasic/program/scheduling.h \
+	vendors/softasic/sai/chip_select.c vendors/softasic/sai/chip_select.h \
+	vendors/softasic/program/supported_attributes.c \
+	vendors/softasic/program/supported_attributes.h \
 	vendors/softasic/state.h \
-	vendors/softasic/traffic.c vendors/softasic/traffic.h \
-	vendors/softasic/trees.c vendors/softasic/trees.h \
-	vendors/softasic/wire.c vendors/softasic/wire.h \
-	vendors/softasic/wreds.c vendors/softasic/wreds.h
-softasic_libs = libsai-outside.a libsoftasic.a $(remote_libs) $(chip_libs) $(store_libs)
+	vendors/softasic/traffic/traffic.c vendors/softasic/traffic/traffic.h \
+	vendors/softasic/program/scheduler_trees.c \
+	vendors/softasic/program/scheduler_trees.h \
+	vendors/softasic/program/port_lookup.c \
+	vendors/softasic/program/port_lookup.h \
+	vendors/softasic/program/wred_profiles.c \
+	vendors/softasic/program/wred_profiles.h
+softasic_libs = libsai-outside.a libsoftasic.a $(remote_libs) $(chip_libs) $(objects_libs)
 
 # For whoever writes tests against the switch.
 softasicincludedir = $(includedir)/orchd
@@ -52,7 +60,7 @@ softasicinclude_HEADERS = vendors/softasic/softasic.h
 pkglib_LTLIBRARIES += libsai-softasic.la
 libsai_softasic_la_SOURCES =
 softasic_archives = libsai-outside.a libsoftasic.a libremote.a \
-	libsai-remote-core.a libstore.a libchip.a libtwin.a libsai-core.a \
+	libsai-remote-core.a libobjects.a libchip.a libtwin.a libsai-core.a \
 	libbase.a
 libsai_softasic_la_LDFLAGS = -module -avoid-version -shared -pthread \
 	-export-symbols $(srcdir)/vendors/softasic/softasic.sym \

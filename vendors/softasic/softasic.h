@@ -26,9 +26,10 @@
  * WRED and ECN marking by color; trees of schedulers with strict priority,
  * weights, minimum and maximum rates; PFC in both directions, 802.3x as far as
  * a port may obey it.  Choices that SAI leaves open are explained in
- * twin/qos and in wreds.h and trees.h.  Queues can detect PFC deadlocks and
- * recover by themselves (deadlocks.h).  Not modelled are WRED by buffer pools
- * and forwarding classes.
+ * twin/qos and in vendors/softasic/program/wred_profiles.h and
+ * vendors/softasic/program/scheduler_trees.h.  Queues can detect PFC deadlocks
+ * and recover by themselves (vendors/softasic/program/deadlocks.h).  Not
+ * modelled are WRED by buffer pools and forwarding classes.
  *
  * A blocked port keeps all its frames in the buffer, as tests that have
  * compensated for "leak-out" count on.  With the profile key
@@ -293,7 +294,7 @@ struct softasic_received {
 enum { SOFTASIC_HOSTS_MAX = 64 };
 
 /* What is at the other end of a port's wire: a network adapter with a host, or
- * a switch with hosts behind it (far.h). */
+ * a switch with hosts behind it (vendors/softasic/traffic/peer_switch.h). */
 struct softasic_peer {
     uint32_t cable_m;         /* Of fibre or copper, 5 ns each; at most 10^6. */
     uint8_t obeys_priorities; /* A bit for each whose pauses it obeys. */

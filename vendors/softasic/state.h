@@ -5,25 +5,21 @@
 /* What one software switch consists of.
  *
  * Three models of it lie upon each other: the SAI objects that a client sees
- * (vendors/store/objects.h), the twin that forwards and buffers (twin/sim,
+ * (vendors/objects/objects.h), the twin that forwards and buffers (twin/switch,
  * twin/mmu), and between them what this header adds.  The objects are the
- * master: program.h brings the twin to what they say.
+ * master: vendors/softasic/sai/program.h brings the twin to what they say.
  *
  * How an object finds its other half, by the type of the object:
  *
  *   type           handle                     data
- *   port           slot of the twin           counters (see counters.h)
- *   PG, queue      identity in the MMU        counters
- *   buffer pool    handle in the MMU          counters
- *   profile        handle in the MMU          -
- *   group          node of its port's tree    -
- *   QoS map        -                          see maps.h
- *   WRED profile   -                          struct wred_profile
- *   LAG            slot, behind the ports     -
- *   bridge (port)  -                          counters
- *   VLAN           -                          counters
- *   interface      handle in the router       counters
- *   other routing  handle in the router       -
+ *   port           slot of the twin           counters (see
+ * vendors/softasic/program/counters.h) PG, queue      identity in the MMU
+ * counters buffer pool    handle in the MMU          counters profile handle in
+ * the MMU          - group          node of its port's tree    - QoS map - see
+ * vendors/softasic/program/qos_maps.h WRED profile   - struct wred_profile LAG
+ * slot, behind the ports     - bridge (port)  - counters VLAN           -
+ * counters interface      handle in the router       counters other routing
+ * handle in the router       -
  *
  * A handle is MMU_NONE where there is no other half: the CPU port, a profile
  * without a pool. */
@@ -33,14 +29,14 @@
 #include <stdint.h>
 
 #include "twin/mmu/mmu.h"
-#include "twin/sim/sim.h"
+#include "twin/switch/sim.h"
+#include "vendors/objects/objects.h"
+#include "vendors/objects/port_family.h"
 #include "vendors/softasic/softasic.h"
-#include "vendors/store/family.h"
-#include "vendors/store/objects.h"
 
 struct peer;
 struct softasic_listener;
-struct station;
+struct host;
 struct wire;
 
 /* An event of the forwarding database. */
@@ -89,13 +85,16 @@ struct state_port {
     uint32_t n_traced;
     uint32_t trace_size;
 
-    /* What is at the other end of the wire (see peers.h); NULL: nothing. */
+    /* What is at the other end of the wire (see
+     * vendors/softasic/traffic/peers.h); NULL: nothing. */
     struct peer *peer;
 
-    /* The wire to a real interface (see panel.h); NULL: none. */
+    /* The wire to a real interface (see vendors/softasic/traffic/panel.h);
+     * NULL: none. */
     struct wire *wire;
 
-    /* The host interface of the port (see hosts.h); NULL: none. */
+    /* The host interface of the port (see
+     * vendors/softasic/traffic/hostif_frames.h); NULL: none. */
     const struct objects_item *host;
 };
 
@@ -103,17 +102,17 @@ struct state_port {
 struct state_flow {
     uint32_t number;
     uint32_t from, to; /* Slots; what is behind them, and ends with them. */
-    struct station *source, *sink;
+    struct host *source, *sink;
 };
 
 /* One switch.  Owns everything in it. */
-struct asic {
+struct daemon_switch {
     struct chip *chip;
     struct sim *sim;
     struct mmu *mmu; /* Belongs to 'sim'. */
     struct objects *objects;
-    struct family_size family;
-    struct family_size cpu_family; /* Of the port of the processor. */
+    struct port_family_size family;
+    struct port_family_size cpu_family; /* Of the port of the processor. */
     struct state_port *ports;
     uint32_t n_ports; /* Slots of ports, used or not, ... */
     uint32_t n_slots; /* ... and those of LAGs behind them. */

@@ -17,8 +17,8 @@
 
 #include "base/check.h"
 #include "base/parse.h"
-#include "sai/kind.h"
-#include "sai/metadata.h"
+#include "sai/core/kind.h"
+#include "sai/core/metadata.h"
 
 /* Multiplying by an odd number is a bijection of 64 bits, which the other one
  * reverses; zero stays zero. */

@@ -57,7 +57,7 @@ struct library_lack {
     sai_status_t status; /* With index 0. */
 };
 
-struct tables;
+struct function_tables;
 
 struct library {
     sai_api_version_t version;
@@ -65,7 +65,7 @@ struct library {
     struct library_lack lacks[LIBRARY_MAX_LACKS];
     uint32_t n_lacks;
     bool bulk_absent;
-    struct tables *tables; /* Of entry.c, which also frees them. */
+    struct function_tables *tables; /* Of exports.c, which also frees them. */
     bool tells_capabilities;
     sai_object_type_t crash, hang; /* SAI_OBJECT_TYPE_NULL: none. */
 };

@@ -3,7 +3,7 @@
 /* A switch that remembers what it was told and does nothing.
  *
  * It is what tests of the control plane run on: as strict as SAI in what it
- * refuses (vendors/store/objects.h), and open to the test in everything else.
+ * refuses (vendors/objects/objects.h), and open to the test in everything else.
  * Every call is counted and goes past a hook first, which may refuse it, or
  * stop the store before or after the call, as a switch does whose process dies:
  * the caller gets no answer, and the call was, or was not, carried out. */
@@ -16,10 +16,10 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "sai/metadata.h"
-#include "vendors/store/dump.h"
-#include "vendors/store/family.h"
-#include "vendors/store/objects.h"
+#include "sai/core/metadata.h"
+#include "vendors/objects/dump.h"
+#include "vendors/objects/objects.h"
+#include "vendors/objects/port_family.h"
 
 enum { N_STORE_OPS = STORE_GET_STATS + 1 };
 
@@ -28,7 +28,7 @@ struct store {
     struct objects *objects;
     struct store_port *ports; /* That come with the switch. */
     uint32_t n_ports;
-    struct family_size family;             /* What comes with each port. */
+    struct port_family_size family;        /* What comes with each port. */
     uint8_t queue_types[STORE_MAX_QUEUES]; /* If they are given. */
     uint64_t memory_kb;                    /* That the switch claims to have. */
     uint32_t max_headroom_bytes; /* Of each port; 0: it is not told. */
@@ -314,7 +314,7 @@ compute(void *context, const struct objects_item *item,
                        : SAI_PORT_OPER_STATUS_DOWN};
         return SAI_STATUS_SUCCESS;
     }
-    return family_compute(store->objects, &store->family, item, attribute);
+    return port_family_compute(store->objects, &store->family, item, attribute);
 }
 
 static sai_status_t
@@ -401,6 +401,6 @@ add_port(struct store *store, uint32_t n, const sai_attribute_t *attributes,
     struct objects_item *port =
         objects_add(store->objects, SAI_OBJECT_TYPE_PORT, n, attributes);
 
-    family_add(port, &store->family);
+    port_family_add(port, &store->family);
     *oid = port->oid;
 }

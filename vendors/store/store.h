@@ -9,22 +9,22 @@
  * metadata alone, faults on demand, and a state that can be compared.
  *
  * What it does: create, remove, set and get of every modelled object type,
- * validated as sai/validate.h says; keys, references and defaults as
- * vendors/store/objects.h says.  It does not judge numbers, so a pool may be
+ * validated as sai/core/validate.h says; keys, references and defaults as
+ * vendors/objects/objects.h says.  It does not judge numbers, so a pool may be
  * larger than the memory and a threshold nonsense.
  *
  * The switch must be created like any other object before all else (and once),
  * unless 'with_switch' is set; its ports appear with it and go with it.
- * Computed are the attributes of vendors/store/family.h, TOTAL_BUFFER_SIZE of
- * the switch, and OPER_STATUS of a port, which follows ADMIN_STATE.  All
- * counters are zero. */
+ * Computed are the attributes of vendors/objects/port_family.h,
+ * TOTAL_BUFFER_SIZE of the switch, and OPER_STATUS of a port, which follows
+ * ADMIN_STATE.  All counters are zero. */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <sai.h>
 
-#include "sai/backend.h"
+#include "sai/core/backend.h"
 
 struct store;
 
@@ -47,7 +47,8 @@ struct store_config {
     uint64_t memory_kb;          /* TOTAL_BUFFER_SIZE; 0: 16384. */
     uint32_t max_headroom_bytes; /* QOS_MAXIMUM_HEADROOM_SIZE of each port, 0:
                                   * it is not implemented. */
-    bool has_groups;             /* Ports have scheduler groups: family.h. */
+    bool has_groups;             /* Ports have scheduler groups:
+                                    vendors/objects/port_family.h. */
     bool with_switch;            /* The switch exists from the start. */
 };
 
@@ -120,8 +121,8 @@ uint32_t store_count(const struct store *store, sai_object_type_t type);
 /* Returns the type of object 'oid', SAI_OBJECT_TYPE_NULL if there is none. */
 sai_object_type_t store_type_of(const struct store *store, sai_object_id_t oid);
 
-/* Returns the state in the form of vendors/store/dump.h.  Two stores with equal
- * texts hold the same, whatever happened before.  The caller frees it. */
+/* Returns the state in the form of vendors/objects/dump.h.  Two stores with
+ * equal texts hold the same, whatever happened before.  The caller frees it. */
 char *store_dump(const struct store *store);
 
 #endif /* vendors/store/store.h */

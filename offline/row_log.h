@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_OFFLINE_ROW_LOG_H
+#define ORCHD_OFFLINE_ROW_LOG_H
+
+/* What the flow says of each row, kept so that it can be asked for later. */
+
+#include "breakpoint/target.h"
+#include "orchd/reconcile/listener.h"
+
+struct row_log_row;
+struct arena;
+
+/* Zeroed, it is empty. */
+struct row_log_book {
+    struct row_log_row *rows; /* A hash by "TABLE|key". */
+};
+
+/* Returns an observer that notes in 'book', which has to stay where it is. */
+struct listener row_log_observer(struct row_log_book *book);
+
+/* Fills '*answer' with the latest on row 'key', in texts from 'arena'; with
+ * texts that are empty if nothing was said. */
+void row_log_get(const struct row_log_book *book, const char *key,
+                 struct arena *arena, struct target_answer *answer);
+
+/* Frees what it holds. */
+void row_log_fini(struct row_log_book *book);
+
+#endif /* offline/row_log.h */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Hands settings on. */
+
+#include <config.h>
+
+#include "orchd/daemon/apply_settings.h"
+
+#include "orchd/daemon/settings.h"
+#include "orchd/derive/dynamic_state.h"
+#include "orchd/derive/lookup.h"
+#include "orchd/derive/platform.h"
+#include "orchd/derive/zero_profiles.h"
+#include "orchd/files/asic_file.h"
+#include "orchd/files/lookup_file.h"
+#include "orchd/files/zero_file.h"
+#include "orchd/reconcile/agent.h"
+#include "orchd/watchdog/detection/storm_rule.h"
+
+enum st
+settings_read_files(const struct settings *settings, struct agent *agent,
+                    struct dynamic_state_chip *parameters, struct err *err)
+{
+    struct lookup lookup = {0};
+    struct zero_profiles zeros = {0};
+    struct dynamic_state_chip chip = {0};
+    enum st status = ST_OK;
+
+    if (settings->lookup_file) {
+        status = lookup_file_read(settings->lookup_file, &lookup, err);
+    }
+    if (!status && settings->asic_table) {
+        status = asic_file_read(settings->asic_table, &chip, err);
+    }
+    if (!status && settings->zero_profiles) {
+        status = zero_file_read(settings->zero_profiles, &zeros, err);
+    }
+    if (!status && settings->lookup_file) {
+        agent_set_lookup(agent, &lookup);
+    }
+    if (!status && settings->asic_table) {
+        *parameters = chip;
+    }
+    if (!status && settings->zero_profiles) {
+        agent_set_zeros(agent, &zeros);
+    }
+    lookup_fini(&lookup);
+    zero_profiles_fini(&zeros);
+    return status;
+}
+
+enum st
+settings_apply(const struct settings *settings, struct agent *agent,
+               struct dynamic_state_chip *parameters, struct err *err)
+{
+    /* By number of the setting. */
+    static const char *const platforms[] = {NULL, "mellanox", "barefoot", "vs",
+                                            "generic"};
+    const char *platform = platforms[settings->platform];
+    enum st status;
+
+    agent_allow_disruptive(agent, settings->allow_disruptive);
+    agent_set_scheduler_target(agent, settings->scheduler_target != 0);
+    if (platform) {
+        agent_set_platform(agent, platform_find(platform));
+    }
+    status = settings_read_files(settings, agent, parameters, err);
+    if (!status && settings->asic_table) {
+        agent_set_chip(agent, parameters);
+    }
+    return status;
+}
+
+const struct storm_rule *
+settings_storm_rule(const struct settings *settings)
+{
+    /* By number of the setting. */
+    static const char *const rules[] = {
+        NULL,         "mellanox", "vs",       "marvell-teralynx", "broadcom",
+        "cisco-8000", "exact",    "duration", "stalled",          "status"};
+    const char *rule = rules[settings->storm_rule];
+
+    return rule ? storm_rule_find(rule) : NULL;
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Waiting for the model, and loading the library. */
+
+#include <config.h>
+
+#include "orchd/daemon/daemon_switch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "base/timeline.h"
+#include "orchd/intent/intent.h"
+#include "orchd/switch/switch_create.h"
+#include "process/log.h"
+#include "process/loop.h"
+
+struct daemon_switch {
+    struct loop *loop;
+    struct log *log;
+    const struct intent *intent;
+    struct loader_options options; /* As the user gave them. */
+    struct loader *loader;         /* NULL before it is loaded. */
+    char *hwsku;                   /* That the switch was created with. */
+    char *warned;                  /* Another one that was warned of. */
+
+    bool reading;       /* A complete reading is under way. */
+    bool port_seen;     /* A PORT row. */
+    bool changed;       /* DEVICE_METADATA. */
+    int64_t last_row;   /* When a row that tells anything came last. */
+    int64_t not_until;  /* After a failure; 0 if there was none. */
+    int64_t pause_ns;   /* After the next one. */
+    struct err trouble; /* That failure. */
+    struct timer timer;
+};
+
+/* Being woken is all that is needed. */
+static void
+on_timer(struct timer *timer, int64_t when)
+{
+    (void)timer;
+    (void)when;
+}
+
+struct daemon_switch *
+daemon_switch_create(struct loop *loop, struct log *log,
+                     const struct intent *intent,
+                     const struct loader_options *options)
+{
+    struct daemon_switch *asic = check_calloc(1, sizeof *asic);
+
+    asic->loop = loop;
+    asic->log = log;
+    asic->intent = intent;
+    asic->options = *options;
+    asic->pause_ns = DAEMON_SWITCH_RETRY_MIN_NS;
+    asic->timer.fire = on_timer;
+    return asic;
+}
+
+void
+daemon_switch_destroy(struct daemon_switch *asic)
+{
+    if (asic) {
+        timeline_cancel(loop_timeline(asic->loop), &asic->timer);
+        loader_close(asic->loader);
+        free(asic->hwsku);
+        free(asic->warned);
+        free(asic);
+    }
+}
+
+void
+daemon_switch_row(struct daemon_switch *asic, enum table table)
+{
+    if (table == TABLE_PORT || table == TABLE_DEVICE_METADATA) {
+        asic->port_seen |= table == TABLE_PORT;
+        asic->changed |= table == TABLE_DEVICE_METADATA;
+        asic->last_row = loop_now(asic->loop);
+    }
+}
+
+void
+daemon_switch_reading(struct daemon_switch *asic, bool ended)
+{
+    asic->reading = !ended;
+}
+
+/* Returns the hwsku that CONFIG_DB has, or NULL. */
+static const char *
+find_hwsku(const struct daemon_switch *asic)
+{
+    const struct row *row =
+        intent_get(asic->intent, TABLE_DEVICE_METADATA, "localhost");
+    const char *hwsku = row && row->present ? row_field(row, "hwsku") : NULL;
+
+    return hwsku && *hwsku ? hwsku : NULL;
+}
+
+/* Returns when the switch may be created, INT64_MAX if that is not known. */
+static int64_t
+when_known(const struct daemon_switch *asic)
+{
+    int64_t when = INT64_MAX;
+
+    if (switch_create_has_model(&asic->options)) {
+        when = asic->not_until;
+    } else if (asic->reading) {
+        return INT64_MAX;
+    } else if (find_hwsku(asic)) {
+        when = asic->not_until;
+    } else if (asic->port_seen) {
+        when = asic->last_row + DAEMON_SWITCH_QUIET_NS;
+    }
+    return when < asic->not_until ? asic->not_until : when;
+}
+
+/* Waits after a failure, each time longer.  It is said once for each reason. */
+static void
+wait_for_it(struct daemon_switch *asic, const struct err *err)
+{
+    const int64_t max_ns = strcmp(err->code, "sai-no-host")
+                               ? DAEMON_SWITCH_RETRY_MAX_NS
+                               : DAEMON_SWITCH_RETRY_NO_HOST_NS;
+
+    if (!asic->not_until || strcmp(asic->trouble.reason, err->reason) != 0) {
+        log_write(asic->log, LOG_ERROR, err->code, asic->options.path,
+                  "%s; rows wait, and orchd tries again and again%s%s",
+                  err->reason, *err->remedy ? ": " : "", err->remedy);
+    }
+    asic->trouble = *err;
+    asic->not_until = loop_now(asic->loop) + asic->pause_ns;
+    asic->pause_ns *= 2;
+    if (asic->pause_ns > max_ns) {
+        asic->pause_ns = max_ns;
+    }
+    timeline_set(loop_timeline(asic->loop), &asic->timer, asic->not_until);
+}
+
+/* Creates the switch, or says why not. */
+static struct loader *
+create(struct daemon_switch *asic)
+{
+    const char *hwsku = find_hwsku(asic);
+    struct loader *loader = NULL;
+    struct err err;
+
+    if (switch_create_open(&asic->options, hwsku, &loader, &err)) {
+        wait_for_it(asic, &err);
+        return NULL;
+    }
+    asic->loader = loader;
+    asic->hwsku = check_strdup(hwsku);
+    log_write(asic->log, LOG_INFO, "switch-created", asic->options.path,
+              "the switch is there%s%s", hwsku ? ", as hwsku " : "",
+              hwsku ? hwsku : "");
+    if (loader_is_dated(loader)) {
+        log_write(asic->log, LOG_WARN, "sai-dated", asic->options.path,
+                  "this libsai is of a release so old that structures have "
+                  "changed since; ask its vendor for a newer one");
+    }
+    return loader;
+}
+
+const char *
+daemon_switch_hwsku(const struct daemon_switch *asic)
+{
+    if (!asic->loader || switch_create_has_model(&asic->options)) {
+        return NULL;
+    }
+    return asic->hwsku ? asic->hwsku : "";
+}
+
+bool
+daemon_switch_is_coming(const struct daemon_switch *asic)
+{
+    return !asic->loader && !asic->not_until && when_known(asic) != INT64_MAX;
+}
+
+const struct err *
+daemon_switch_trouble(const struct daemon_switch *asic)
+{
+    return !asic->loader && asic->not_until ? &asic->trouble : NULL;
+}
+
+const struct err *
+daemon_switch_absence(const struct daemon_switch *asic)
+{
+    static const struct err unknown = {
+        .status = ST_NOT_FOUND,
+        .code = "no-switch",
+        .reason = "nothing says yet which switch this is",
+        .remedy = "write DEVICE_METADATA|localhost with its hwsku, or PORT "
+                  "rows; or start orchd with --profile SOFTASIC_MODEL=NAME",
+    };
+
+    if (asic->loader || asic->reading || daemon_switch_is_coming(asic)) {
+        return NULL;
+    }
+    return asic->not_until ? &asic->trouble : &unknown;
+}
+
+enum st
+daemon_switch_chip(const struct daemon_switch *asic, struct chip **chip,
+                   struct err *err)
+{
+    return switch_create_chip(&asic->options, asic->loader, asic->hwsku, chip,
+                              err);
+}
+
+/* Warns once of each hwsku that the switch was not created with. */
+static void
+check_hwsku(struct daemon_switch *asic)
+{
+    const char *hwsku = find_hwsku(asic);
+    bool same = !hwsku || (asic->hwsku && !strcmp(hwsku, asic->hwsku));
+    bool warned = hwsku && asic->warned && !strcmp(hwsku, asic->warned);
+
+    if (!same && !warned && !switch_create_has_model(&asic->options)) {
+        free(asic->warned);
+        asic->warned = check_strdup(hwsku);
+        log_write(asic->log, LOG_WARN, "restart-required",
+                  "DEVICE_METADATA|localhost",
+                  "hwsku is now %s but the switch was created as %s; restart "
+                  "orchd to change that",
+                  hwsku, asic->hwsku ? asic->hwsku : "one without hwsku");
+    }
+}
+
+struct loader *
+daemon_switch_turn(struct daemon_switch *asic)
+{
+    int64_t when;
+
+    if (asic->loader) {
+        if (asic->changed) {
+            asic->changed = false;
+            check_hwsku(asic);
+        }
+        return NULL;
+    }
+    when = when_known(asic);
+    if (when > loop_now(asic->loop)) {
+        if (when != INT64_MAX) {
+            timeline_set(loop_timeline(asic->loop), &asic->timer, when);
+        }
+        return NULL;
+    }
+    return create(asic);
+}

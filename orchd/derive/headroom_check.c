@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* From places to uses. */
+
+#include <config.h>
+
+#include "orchd/derive/headroom_check.h"
+
+#include <string.h>
+
+#include "orchd/derive/dynamic_state.h"
+#include "orchd/derive/generated.h"
+#include "orchd/derive/headroom_limit.h"
+#include "orchd/derive/port_inputs.h"
+
+enum { GROUPS = 8 };
+
+/* Whether 'trial' is about the profile of 'place'. */
+static bool
+is_tried(const struct trial *trial, const struct place *place)
+{
+    if (place == trial->place) {
+        return true;
+    }
+    return place->made ? place->made == trial->made
+                       : trial->name && place->name && !place->zero &&
+                             !strcmp(place->name, trial->name);
+}
+
+/* Fills 'uses' with what governs each priority group; returns their number. */
+static size_t
+uses_of(const struct dynamic_state *model, const struct port_facts *port,
+        const struct trial *trial, struct headroom_limit_use uses[GROUPS])
+{
+    size_t n = 0;
+
+    for (unsigned int i = 0; i < GROUPS; i++) {
+        const struct place *place = place_of(port, TABLE_BUFFER_PG, i);
+
+        if (place && trial && is_tried(trial, place)) {
+            uses[n++] = (struct headroom_limit_use){1, trial->headroom};
+        } else if (place && place->name && !place->zero) {
+            const struct profile_facts facts =
+                dynamic_state_profile(model, place->name, place->made);
+
+            uses[n++] = (struct headroom_limit_use){1, facts.headroom};
+        }
+    }
+    return n;
+}
+
+enum st
+headroom_check_check(const struct dynamic_state *model,
+                     const struct port_facts *port, const struct trial *trial,
+                     struct err *err)
+{
+    struct headroom_limit_use uses[GROUPS];
+    const struct headroom_limit_port limited = {
+        .name = port->name,
+        .lanes = port->n_lanes,
+        .max_headroom_bytes = port->max_headroom_bytes,
+        .uses = uses,
+        .n_uses = uses_of(model, port, trial, uses)};
+
+    return headroom_limit_check(model->platform, &model->chip.asic, &limited,
+                                dynamic_state_shares(model), err);
+}
+
+uint64_t
+headroom_check_used(const struct dynamic_state *model,
+                    const struct port_facts *port, struct terms *terms)
+{
+    struct headroom_limit_use uses[GROUPS];
+    const struct headroom_limit_port limited = {
+        .name = port->name,
+        .lanes = port->n_lanes,
+        .uses = uses,
+        .n_uses = uses_of(model, port, NULL, uses)};
+
+    return headroom_limit_used(&model->chip.asic, &limited, terms);
+}
+
+/* A place with another cable. */
+struct other_cable {
+    const struct dynamic_state *model;
+    const struct place *place;
+    struct profile_label label;
+    bool eight;
+};
+
+static bool
+cable_fits(void *other_, uint32_t cable_m)
+{
+    struct other_cable *other = other_;
+    struct trial trial = {.place = other->place};
+    struct err err;
+
+    other->label.cable_m = cable_m;
+    dynamic_state_headroom(other->model, &other->label, other->eight,
+                           &trial.headroom, NULL);
+    return headroom_check_check(other->model, other->place->port, &trial,
+                                &err) == ST_OK;
+}
+
+bool
+headroom_check_longest_cable(const struct dynamic_state *model,
+                             const struct place *place,
+                             const struct profile_label *label, bool eight,
+                             uint32_t *cable_m)
+{
+    struct other_cable other = {model, place, *label, eight};
+
+    return headroom_longest_cable(cable_fits, &other, HEADROOM_CABLE_MAX_M,
+                                  cable_m);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The platforms, the chips known by name, and the pause quanta.
+ *
+ * These are tables because they are habits, not logic: in what the scripts of
+ * the vendors differ when they work out headroom and pools.  The code asks for
+ * a property ("does a port that is down give its buffers back?"), never for a
+ * name.  What each property means is said in platform.h. */
+
+#include <config.h>
+
+#include "orchd/derive/platform.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct platform_headroom headroom_spectrum = {
+    .mix = PLATFORM_MIX_PEER,
+    .whole_cells = true,
+    .wire_divisor = 8000,
+    .top_quanta_mbps = 800000,
+    .fixup_bytes = 2048,
+    .eight_lanes = true,
+};
+
+static const struct platform_headroom headroom_tofino = {
+    .mix = PLATFORM_MIX_PACKETS,
+    .wire_divisor = 8192,
+    .top_quanta_mbps = 400000,
+    .slow_peer_mbps = 400000,
+    .always_shared = true,
+};
+
+static const struct platform_headroom headroom_generic = {
+    .mix = PLATFORM_MIX_BYTES,
+    .whole_cells = true,
+    .wire_divisor = 8000,
+    .top_quanta_mbps = 800000,
+    .eight_lanes = true,
+};
+
+/* The first one is for names that are not here. */
+static const struct platform platforms[] = {
+    {.name = "generic",
+     .headroom = &headroom_generic,
+     .limits_headroom = true,
+     .sizes_pools = true},
+    {.name = "vs",
+     .marks = {"kvm"},
+     .headroom = &headroom_spectrum,
+     .limits_headroom = true,
+     .sizes_pools = true},
+    {.name = "mellanox",
+     .marks = {"mlnx", "nvidia"},
+     .headroom = &headroom_spectrum,
+     .down_unbinds = true,
+     .limits_headroom = true,
+     .sizes_pools = true,
+     .names_eight_lanes = true,
+     .names_generations = true},
+    /* 2 lossless classes of 400 cells, of which 70 % at a time. */
+    {.name = "barefoot",
+     .marks = {"barefoot"},
+     .headroom = &headroom_tofino,
+     .down_unbinds = true,
+     .shp_port_cells = 560},
+};
+
+struct known_asic {
+    const char *key;
+    struct platform_asic asic;
+};
+
+#define DELAYS                                                                 \
+    .mac_phy_delay_milli_kb = 800, .peer_response_time_milli_kb = 3800
+#define SHP(max) .port_reserved_shp_cells = 20, .port_max_shp_cells = (max)
+
+static const struct known_asic known_asics[] = {
+    {"VS-ASIC",
+     {.cell_bytes = 128, .pipeline_latency_milli_kb = 18000, DELAYS}},
+    {"MELLANOX-SPECTRUM",
+     {.cell_bytes = 96, .pipeline_latency_milli_kb = 19000, DELAYS, SHP(8192)}},
+    {"MELLANOX-SPECTRUM-2",
+     {.cell_bytes = 144,
+      .pipeline_latency_milli_kb = 19000,
+      DELAYS,
+      SHP(8192)}},
+    {"MELLANOX-SPECTRUM-3",
+     {.cell_bytes = 144,
+      .pipeline_latency_milli_kb = 19000,
+      DELAYS,
+      SHP(8192)}},
+    {"MELLANOX-SPECTRUM-4",
+     {.cell_bytes = 192,
+      .pipeline_latency_milli_kb = 19000,
+      DELAYS,
+      SHP(8192)}},
+    {"MELLANOX-SPECTRUM-5",
+     {.cell_bytes = 192,
+      .pipeline_latency_milli_kb = 19000,
+      DELAYS,
+      SHP(6144)}},
+    {"MELLANOX-SPECTRUM-6",
+     {.cell_bytes = 256,
+      .pipeline_latency_milli_kb = 42000,
+      DELAYS,
+      SHP(6144)}},
+    {"BAREFOOT-TOFINO-2",
+     {.cell_bytes = 176,
+      .pipeline_latency_milli_kb = 68000,
+      .mac_phy_delay_milli_kb = 800,
+      .peer_response_time_milli_kb = 9000}},
+};
+
+/* Chip generations by the last character of the key. */
+struct generation {
+    char last;
+    uint32_t tile_ns;
+    uint32_t extra_xoff_bytes;
+};
+
+static const struct generation generations[] = {
+    {'4', 120, 0},
+    {'5', 120, 0},
+    {'6', 0, 18432},
+};
+
+struct quanta {
+    uint32_t speed_mbps;
+    uint32_t quanta;
+};
+
+static const struct quanta pause_quanta[] = {
+    {100, 1},     {1000, 2},     {10000, 67},   {25000, 80},   {40000, 118},
+    {50000, 147}, {100000, 394}, {200000, 453}, {400000, 905}, {800000, 905},
+};
+
+#define N_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+const struct platform *
+platform_find(const char *name)
+{
+    for (size_t i = 0; name && i < N_OF(platforms); i++) {
+        if (!strcmp(platforms[i].name, name)) {
+            return &platforms[i];
+        }
+    }
+    return &platforms[0];
+}
+
+const struct platform *
+platform_of_device(const char *device)
+{
+    for (size_t i = 0; device && i < N_OF(platforms); i++) {
+        for (size_t j = 0; j < N_OF(platforms[i].marks); j++) {
+            const char *mark = platforms[i].marks[j];
+
+            if (mark && strstr(device, mark)) {
+                return &platforms[i];
+            }
+        }
+    }
+    return &platforms[0];
+}
+
+void
+platform_asic_infer(const char *key, struct platform_asic *asic)
+{
+    size_t length = strlen(key);
+
+    asic->tile_ns = asic->extra_xoff_bytes = 0;
+    for (size_t i = 0; length && i < N_OF(generations); i++) {
+        if (generations[i].last == key[length - 1]) {
+            asic->tile_ns = generations[i].tile_ns;
+            asic->extra_xoff_bytes = generations[i].extra_xoff_bytes;
+        }
+    }
+}
+
+bool
+platform_asic_find(const char *key, struct platform_asic *asic)
+{
+    for (size_t i = 0; i < N_OF(known_asics); i++) {
+        if (!strcmp(known_asics[i].key, key)) {
+            *asic = known_asics[i].asic;
+            platform_asic_infer(key, asic);
+            return true;
+        }
+    }
+    return false;
+}
+
+uint32_t
+platform_pause_quanta(uint32_t speed_mbps)
+{
+    for (size_t i = 0; i < N_OF(pause_quanta); i++) {
+        if (pause_quanta[i].speed_mbps == speed_mbps) {
+            return pause_quanta[i].quanta;
+        }
+    }
+    return 0;
+}
+
+uint32_t
+platform_model_number(const char *name)
+{
+    for (const char *at = strstr(name, "sn"); at; at = strstr(at + 1, "sn")) {
+        uint32_t number = 0;
+
+        for (at += 2; *at >= '0' && *at <= '9' && number < 100000; at++) {
+            number = number * 10 + (uint32_t)(*at - '0');
+        }
+        if (number) {
+            return number;
+        }
+        at--;
+    }
+    return 0;
+}

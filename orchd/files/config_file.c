@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* JSON values to the texts of Redis fields. */
+
+#include <config.h>
+
+#include "orchd/files/config_file.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/text.h"
+
+/* What is being converted, for messages. */
+struct place {
+    const char *table, *key, *field;
+};
+
+/* Says which field of which row cannot be stored. */
+static enum st
+fail_value(const struct place *place, const char *expected, struct err *err)
+{
+    char row[sizeof err->value];
+    enum st st = err_set(err, ST_INVALID, "config-file",
+                         "%s|%s: the value of '%s' has to be %s", place->table,
+                         place->key, place->field, expected);
+
+    text_format(row, sizeof row, "%s|%s", place->table, place->key);
+    err_set_field(err, place->field, row, expected);
+    return st;
+}
+
+/* Appends the text of a string or number. */
+static bool
+add_scalar(const json_t *value, struct text *text)
+{
+    if (json_is_string(value)) {
+        text_add(text, json_string_value(value));
+    } else if (json_is_integer(value)) {
+        text_addf(text, "%lld", (long long)json_integer_value(value));
+    } else if (json_is_real(value)) {
+        char *real =
+            json_dumps(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+
+        text_add(text, real);
+        free(real);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Appends the items of an array, separated by commas as the readers of such
+ * fields expect. */
+static bool
+add_list(const json_t *value, struct text *text)
+{
+    size_t i;
+    json_t *item;
+
+    json_array_foreach(value, i, item)
+    {
+        if (i) {
+            text_add_char(text, ',');
+        }
+        if (!add_scalar(item, text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Converts one field.  The '@' tells readers of CONFIG_DB that the value was an
+ * array, even an empty one. */
+static enum st
+load_field(const struct place *place, const json_t *value, struct arena *arena,
+           struct field *field, struct err *err)
+{
+    struct text text = {0};
+    bool list = json_is_array(value);
+    bool good = list ? add_list(value, &text) : add_scalar(value, &text);
+    size_t length = strlen(place->field);
+
+    if (!good) {
+        text_fini(&text);
+        return fail_value(place, "a string, a number or an array of these",
+                          err);
+    }
+    field->name = place->field;
+    if (list) {
+        char *name = arena_alloc(arena, length + 2, 1);
+
+        memcpy(name, place->field, length);
+        name[length] = '@';
+        field->name = name;
+    }
+    field->value = arena_strdup(arena, text_string(&text));
+    text_fini(&text);
+    return ST_OK;
+}
+
+/* Converts one row with all its fields. */
+static enum st
+load_row(struct place *place, const json_t *object, struct arena *arena,
+         struct field_row *row, struct err *err)
+{
+    size_t size = strlen(place->table) + strlen(place->key) + 2;
+    char *key = arena_alloc(arena, size, 1);
+    struct field *fields;
+    const char *name;
+    json_t *value;
+    enum st st = ST_OK;
+
+    if (!json_is_object(object)) {
+        return err_set(err, ST_INVALID, "config-file",
+                       "%s|%s has to be an object of fields", place->table,
+                       place->key);
+    }
+    text_format(key, size, "%s|%s", place->table, place->key);
+    fields = arena_alloc(arena, json_object_size(object) + 1, sizeof *fields);
+    row->key = key;
+    row->fields = fields;
+    json_object_foreach((json_t *)(uintptr_t)object, name, value)
+    {
+        place->field = name;
+        st = load_field(place, value, arena, &fields[row->n_fields], err);
+        if (st) {
+            return st;
+        }
+        row->n_fields++;
+    }
+    return st;
+}
+
+/* Counts before converting: rows are allocated in one piece. */
+static size_t
+count_rows(const json_t *tables)
+{
+    const char *name;
+    json_t *table;
+    size_t n = 0;
+
+    json_object_foreach((json_t *)(uintptr_t)tables, name, table)
+    {
+        n += json_object_size(table);
+    }
+    return n;
+}
+
+enum st
+config_file_read(const char *path, json_t **tables, struct err *err)
+{
+    json_error_t cause;
+    json_t *root;
+    struct stat file;
+
+    if (!stat(path, &file) && S_ISDIR(file.st_mode)) {
+        return err_set(err, ST_INVALID, "file", "%s is a directory", path);
+    }
+    root = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
+    if (!root && cause.line < 0) {
+        return err_set(err, ST_INVALID, "file", "%s", cause.text);
+    }
+    if (!root) {
+        return err_set(err, ST_INVALID, "file", "%s:%d:%d: %s", path,
+                       cause.line, cause.column, cause.text);
+    }
+    if (!json_is_object(root)) {
+        json_decref(root);
+        return err_set(err, ST_INVALID, "file",
+                       "%s:1:1: expected an object of tables", path);
+    }
+    *tables = root;
+    return ST_OK;
+}
+
+enum st
+config_file_rows(const json_t *tables, struct arena *arena,
+                 struct field_row **rows, size_t *n, struct err *err)
+{
+    struct field_row *list =
+        arena_alloc(arena, count_rows(tables) + 1, sizeof *list);
+    struct place place = {NULL, NULL, NULL};
+    json_t *table, *row;
+    size_t count = 0;
+    enum st st = ST_OK;
+
+    json_object_foreach((json_t *)(uintptr_t)tables, place.table, table)
+    {
+        if (!json_is_object(table) || !*place.table ||
+            strchr(place.table, '|')) {
+            return err_set(err, ST_INVALID, "config-file",
+                           "'%s' has to be the name of a table, with an "
+                           "object of its rows",
+                           place.table);
+        }
+        json_object_foreach(table, place.key, row)
+        {
+            if (!*place.key) {
+                return err_set(err, ST_INVALID, "config-file",
+                               "table %s has a row with an empty key",
+                               place.table);
+            }
+            st = load_row(&place, row, arena, &list[count], err);
+            if (st) {
+                return st;
+            }
+            count++;
+        }
+    }
+    *rows = list;
+    *n = count;
+    return ST_OK;
+}

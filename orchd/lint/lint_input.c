@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Objects and rows to facts.
+ *
+ * Three passes over the objects, in the direction of references: pools, then
+ * profiles and WRED profiles, then ports with what is theirs.  Arrays get their
+ * sizes from a count beforehand, so that pointers into them stay. */
+
+#include <config.h>
+
+#include "orchd/lint/lint_input.h"
+
+#include <string.h>
+
+#include "base/parse.h"
+#include "orchd/derive/lookup.h"
+#include "orchd/reconcile/agent.h"
+
+/* The Ethernet header, a tag and the FCS, which SAI's MTU includes. */
+#define FRAME_OVERHEAD_BYTES 22
+
+struct collect {
+    struct lint_facts *facts;
+    const struct lint_port *last; /* Children come behind each other. */
+};
+
+static uint64_t
+number(const struct object *object, sai_attr_id_t id)
+{
+    const sai_attribute_value_t *value = object_wanted_value(object, id);
+
+    return value ? value->u64 : 0;
+}
+
+/* Returns the name of the row of an object; it lives as long as the facts. */
+static const char *
+name_of(const struct collect *collect, const struct object *object)
+{
+    return arena_strdup(collect->facts->arena, object->name.name);
+}
+
+/* --- Finding ------------------------------------------------------------ */
+
+/* These return what was noted of an object, or NULL.  There are a few pools and
+ * some dozens of profiles, so a walk will do. */
+static const struct lint_pool *
+find_pool(const struct lint_facts *facts, const struct object *object)
+{
+    for (size_t i = 0; object && i < facts->n_pools; i++) {
+        if (!strcmp(facts->pools[i].name, object->name.name)) {
+            return &facts->pools[i];
+        }
+    }
+    return NULL;
+}
+
+static struct lint_profile *
+find_profile(const struct lint_facts *facts, const struct object *object)
+{
+    for (size_t i = 0; object && i < facts->n_profiles; i++) {
+        if (!strcmp(facts->profiles[i].name, object->name.name)) {
+            return &facts->profiles[i];
+        }
+    }
+    return NULL;
+}
+
+static struct lint_wred *
+find_wred(const struct lint_facts *facts, const struct object *object)
+{
+    for (size_t i = 0; object && i < facts->n_wreds; i++) {
+        if (!strcmp(facts->wreds[i].name, object->name.name)) {
+            return &facts->wreds[i];
+        }
+    }
+    return NULL;
+}
+
+/* Children come behind each other, so the port of the last one is tried
+ * first. */
+static struct lint_port *
+find_port(struct collect *collect, const char *name)
+{
+    struct lint_facts *facts = collect->facts;
+
+    if (collect->last && !strcmp(collect->last->name, name)) {
+        return &facts->ports[collect->last - facts->ports];
+    }
+    for (size_t i = 0; i < facts->n_ports; i++) {
+        if (!strcmp(facts->ports[i].name, name)) {
+            collect->last = &facts->ports[i];
+            return &facts->ports[i];
+        }
+    }
+    return NULL;
+}
+
+/* --- Pools and profiles ------------------------------------------------- */
+
+/* Counts what there will be, so that the arrays are allocated once and pointers
+ * into them stay good. */
+static void
+count(void *facts_, const struct object *object)
+{
+    struct lint_facts *facts = facts_;
+
+    facts->n_pools += object->type == SAI_OBJECT_TYPE_BUFFER_POOL;
+    facts->n_profiles += object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE;
+    facts->n_wreds += object->type == SAI_OBJECT_TYPE_WRED;
+    facts->n_ports += object->class == OBJECT_CLAIMED;
+}
+
+static void
+add_pool(struct collect *collect, const struct object *object)
+{
+    struct lint_pool *pool = &collect->facts->pools[collect->facts->n_pools++];
+    const sai_attribute_value_t *type =
+        object_wanted_value(object, SAI_BUFFER_POOL_ATTR_TYPE);
+    const sai_attribute_value_t *mode =
+        object_wanted_value(object, SAI_BUFFER_POOL_ATTR_THRESHOLD_MODE);
+
+    pool->name = name_of(collect, object);
+    pool->ingress = !type || type->s32 != SAI_BUFFER_POOL_TYPE_EGRESS;
+    pool->dynamic =
+        !mode || mode->s32 == SAI_BUFFER_POOL_THRESHOLD_MODE_DYNAMIC;
+    pool->size_bytes = number(object, SAI_BUFFER_POOL_ATTR_SIZE);
+    pool->xoff_bytes = number(object, SAI_BUFFER_POOL_ATTR_XOFF_SIZE);
+}
+
+static void
+add_profile(struct collect *collect, const struct object *object)
+{
+    struct lint_facts *facts = collect->facts;
+    const struct lint_pool *pool = find_pool(
+        facts, object_wanted_target(object, SAI_BUFFER_PROFILE_ATTR_POOL_ID));
+    const sai_attribute_value_t *mode =
+        object_wanted_value(object, SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE);
+    const sai_attribute_value_t *alpha =
+        object_wanted_value(object, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH);
+    struct lint_profile *profile;
+
+    if (!pool) {
+        return;
+    }
+    profile = &facts->profiles[facts->n_profiles++];
+    profile->name = name_of(collect, object);
+    profile->pool = pool;
+    profile->size_bytes =
+        number(object, SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE);
+    profile->xon_bytes = number(object, SAI_BUFFER_PROFILE_ATTR_XON_TH);
+    profile->xoff_bytes = number(object, SAI_BUFFER_PROFILE_ATTR_XOFF_TH);
+    profile->dynamic =
+        mode ? mode->s32 == SAI_BUFFER_PROFILE_THRESHOLD_MODE_DYNAMIC
+             : pool->dynamic;
+    profile->dynamic_th = alpha ? alpha->s8 : 0;
+    profile->static_bytes =
+        number(object, SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH);
+}
+
+/* Returns whether a switch is wanted on. */
+static bool
+is_on(const struct object *object, sai_attr_id_t id)
+{
+    const sai_attribute_value_t *value = object_wanted_value(object, id);
+
+    return value && value->booldata;
+}
+
+static void
+add_wred(struct collect *collect, const struct object *object)
+{
+    struct lint_wred *wred = &collect->facts->wreds[collect->facts->n_wreds++];
+    const sai_attribute_value_t *ecn =
+        object_wanted_value(object, SAI_WRED_ATTR_ECN_MARK_MODE);
+    const sai_attribute_value_t *green =
+        object_wanted_value(object, SAI_WRED_ATTR_GREEN_MIN_THRESHOLD);
+
+    wred->name = name_of(collect, object);
+    wred->drops = is_on(object, SAI_WRED_ATTR_GREEN_ENABLE) ||
+                  is_on(object, SAI_WRED_ATTR_YELLOW_ENABLE) ||
+                  is_on(object, SAI_WRED_ATTR_RED_ENABLE);
+    wred->marks = ecn && ecn->s32 != SAI_ECN_MARK_MODE_NONE;
+    wred->green_min_bytes = green ? green->u32 : 0;
+}
+
+/* --- Ports -------------------------------------------------------------- */
+
+/* Notes to which traffic classes packets are sorted. */
+static void
+add_classes(struct lint_port *port, const struct object *map)
+{
+    const sai_attribute_value_t *entries =
+        map ? object_wanted_value(map, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST)
+            : NULL;
+
+    for (uint32_t i = 0; entries && i < entries->qosmap.count; i++) {
+        unsigned int tc = entries->qosmap.list[i].value.tc;
+
+        port->classifies = true;
+        port->tcs[tc / 64] |= UINT64_C(1) << (tc % 64);
+    }
+}
+
+/* Fills 'places' by traffic class from a map to priority groups or queues. */
+static void
+add_places(uint8_t *places, const struct object *map, bool queues)
+{
+    const sai_attribute_value_t *entries =
+        map ? object_wanted_value(map, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST)
+            : NULL;
+
+    memset(places, LINT_NO_PLACE, LINT_TCS);
+    for (uint32_t i = 0; entries && i < entries->qosmap.count; i++) {
+        const sai_qos_map_t *entry = &entries->qosmap.list[i];
+
+        places[entry->key.tc] =
+            queues ? (uint8_t)entry->value.queue_index : entry->value.pg;
+    }
+}
+
+static void
+add_port(struct collect *collect, const struct object *object)
+{
+    struct lint_facts *facts = collect->facts;
+    struct lint_port *port = &facts->ports[facts->n_ports++];
+    const sai_attribute_value_t *speed =
+        object_wanted_value(object, SAI_PORT_ATTR_SPEED);
+    const sai_attribute_value_t *mtu =
+        object_wanted_value(object, SAI_PORT_ATTR_MTU);
+    const sai_attribute_value_t *lanes =
+        object_wanted_value(object, SAI_PORT_ATTR_HW_LANE_LIST);
+    const sai_attribute_value_t *pfc =
+        object_wanted_value(object, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL);
+    const sai_attribute_value_t *pfc_tx =
+        object_wanted_value(object, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX);
+
+    port->name = name_of(collect, object);
+    port->speed_mbps = speed ? speed->u32 : 0;
+    port->mtu = mtu && mtu->u32 > FRAME_OVERHEAD_BYTES
+                    ? mtu->u32 - FRAME_OVERHEAD_BYTES
+                    : 0;
+    port->lanes = lanes ? lanes->u32list.count : 0;
+    port->first_lane = port->lanes ? lanes->u32list.list[0] : 0;
+    port->pfc_mask = (uint8_t)((pfc ? pfc->u8 : 0) | (pfc_tx ? pfc_tx->u8 : 0));
+    add_classes(port,
+                object_wanted_target(object, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP));
+    add_classes(
+        port, object_wanted_target(object, SAI_PORT_ATTR_QOS_DOT1P_TO_TC_MAP));
+    add_places(port->tc_to_pg,
+               object_wanted_target(object,
+                                    SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP),
+               false);
+    add_places(port->tc_to_queue,
+               object_wanted_target(object, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP),
+               true);
+}
+
+static void
+add_pg(struct collect *collect, const struct object *object)
+{
+    struct lint_port *port = find_port(collect, object->name.name);
+    struct lint_profile *profile = find_profile(
+        collect->facts,
+        object_wanted_target(object,
+                             SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE));
+
+    if (port && profile && object->name.index < LINT_PRIORITIES) {
+        port->pgs[object->name.index] = profile;
+        profile->n_users++;
+    }
+}
+
+static void
+add_queue(struct collect *collect, const struct object *object)
+{
+    struct lint_port *port = find_port(collect, object->name.name);
+    struct lint_profile *profile = find_profile(
+        collect->facts,
+        object_wanted_target(object, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID));
+    struct lint_wred *wred =
+        find_wred(collect->facts,
+                  object_wanted_target(object, SAI_QUEUE_ATTR_WRED_PROFILE_ID));
+
+    if (profile) {
+        profile->n_users++;
+    }
+    if (wred) {
+        wred->n_users++;
+    }
+    if (port && object->name.index < LINT_QUEUES) { /* Not one of the CPU's. */
+        port->queues[object->name.index] = profile;
+        port->wreds[object->name.index] = wred;
+    }
+}
+
+/* --- Passes ------------------------------------------------------------- */
+
+/* Three passes, each of which finds what it refers to: first what refers to
+ * nothing (pools, WRED, ports), then profiles, then priority groups and
+ * queues. */
+static void
+visit_leaf(void *collect, const struct object *object)
+{
+    if (object->type == SAI_OBJECT_TYPE_BUFFER_POOL) {
+        add_pool(collect, object);
+    } else if (object->type == SAI_OBJECT_TYPE_WRED) {
+        add_wred(collect, object);
+    } else if (object->class == OBJECT_CLAIMED) {
+        add_port(collect, object);
+    }
+}
+
+static void
+visit_profile(void *collect, const struct object *object)
+{
+    if (object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+        add_profile(collect, object);
+    }
+}
+
+static void
+visit_place(void *collect, const struct object *object)
+{
+    if (object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
+        add_pg(collect, object);
+    } else if (object->type == SAI_OBJECT_TYPE_QUEUE) {
+        add_queue(collect, object);
+    }
+}
+
+/* Returns the mask that a comma list of priorities stands for. */
+static uint8_t
+mask_of(const char *list)
+{
+    uint8_t mask = 0;
+
+    for (const char *p = list; *p; p++) {
+        if (*p >= '0' && *p <= '7') {
+            mask |= (uint8_t)(1u << (*p - '0'));
+        }
+    }
+    return mask;
+}
+
+/* What only the rows know. */
+static void
+visit_row(const struct row *row, void *collect)
+{
+    struct lint_port *port;
+
+    if (!row->present) {
+        return;
+    }
+    if (row->table == TABLE_PFC_WD) {
+        port = find_port(collect, row->key);
+        if (port) {
+            port->watched = true;
+        }
+    } else if (row->table == TABLE_CABLE_LENGTH) {
+        for (size_t i = 0; i < row->n_fields; i++) {
+            port = find_port(collect, row->fields[i].name);
+            if (port && !cable_parse(row->fields[i].value, &port->cable_m)) {
+                port->cable_known = true;
+            }
+        }
+    } else if (row->table == TABLE_PORT_QOS_MAP) {
+        const char *watch = row_field(row, "pfcwd_sw_enable");
+
+        for (size_t i = 0; watch && i < row->n_ports; i++) {
+            port = find_port(collect, row->ports[i]);
+            if (port) {
+                port->watch_mask = mask_of(watch);
+            }
+        }
+    }
+}
+
+/* Works out where lossless traffic goes.  Without a map a class goes to the
+ * group and queue of its own number. */
+static void
+add_lossless(struct lint_port *port)
+{
+    for (unsigned int tc = 0; tc < LINT_PRIORITIES; tc++) {
+        if (lint_tc_is_lossless(port, tc)) {
+            uint8_t pg = port->tc_to_pg[tc], queue = port->tc_to_queue[tc];
+
+            pg = pg == LINT_NO_PLACE ? (uint8_t)tc : pg;
+            queue = queue == LINT_NO_PLACE ? (uint8_t)tc : queue;
+            port->lossless_pgs |= pg < 64 ? UINT64_C(1) << pg : 0;
+            port->lossless_queues |= queue < 64 ? UINT64_C(1) << queue : 0;
+        }
+    }
+}
+
+void
+lint_facts_collect(struct lint_facts *facts, struct agent *agent)
+{
+    struct collect collect = {.facts = facts};
+
+    memset(facts, 0, sizeof *facts);
+    facts->arena = arena_create(0);
+    agent_each_object(agent, count, facts);
+    facts->pools =
+        arena_alloc(facts->arena, facts->n_pools + 1, sizeof *facts->pools);
+    facts->profiles = arena_alloc(facts->arena, facts->n_profiles + 1,
+                                  sizeof *facts->profiles);
+    facts->wreds =
+        arena_alloc(facts->arena, facts->n_wreds + 1, sizeof *facts->wreds);
+    facts->ports =
+        arena_alloc(facts->arena, facts->n_ports + 1, sizeof *facts->ports);
+    facts->n_pools = facts->n_profiles = facts->n_wreds = facts->n_ports = 0;
+    agent_each_object(agent, visit_leaf, &collect);
+    agent_each_object(agent, visit_profile, &collect);
+    agent_each_object(agent, visit_place, &collect);
+    intent_each(agent_intent(agent), visit_row, &collect);
+    for (size_t i = 0; i < facts->n_ports; i++) {
+        add_lossless(&facts->ports[i]);
+    }
+}
+
+void
+lint_facts_fini(struct lint_facts *facts)
+{
+    arena_destroy(facts->arena);
+    memset(facts, 0, sizeof *facts);
+}
+
+bool
+lint_port_has_tc(const struct lint_port *port, unsigned int tc)
+{
+    return (port->tcs[tc / 64] >> (tc % 64) & 1) != 0;
+}
+
+bool
+lint_tc_is_lossless(const struct lint_port *port, unsigned int tc)
+{
+    return tc < LINT_PRIORITIES && (port->pfc_mask >> tc & 1) != 0;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_LINT_LINT_INPUT_H
+#define ORCHD_LINT_LINT_INPUT_H
+
+/* A configuration as the rules look at it: ports with their groups, queues and
+ * maps, pools and profiles, with references as pointers.
+ *
+ * From the objects that the switch holds, and for what SAI has no word for
+ * (cables, watchdog) from the rows. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct agent;
+
+enum {
+    LINT_PRIORITIES = 8,
+    LINT_QUEUES = 64,
+    LINT_TCS = 256, /* As many as a map can name. */
+    LINT_NO_PLACE = 255,
+};
+
+struct lint_pool {
+    const char *name;
+    bool ingress; /* Or of both directions. */
+    bool dynamic;
+    uint64_t size_bytes;
+    uint64_t xoff_bytes; /* Of the shared headroom pool; 0: none. */
+};
+
+struct lint_profile {
+    const char *name;
+    const struct lint_pool *pool; /* Never NULL. */
+    uint64_t size_bytes;
+    uint64_t xon_bytes;
+    uint64_t xoff_bytes; /* 0: lossy. */
+    bool dynamic;
+    int dynamic_th;
+    uint64_t static_bytes;
+    size_t n_users; /* Priority groups and queues. */
+};
+
+struct lint_wred {
+    const char *name;
+    bool drops; /* Some colour is enabled. */
+    bool marks; /* ECN is not off. */
+    uint64_t green_min_bytes;
+    size_t n_users;
+};
+
+struct lint_port {
+    const char *name;
+    uint32_t speed_mbps;
+    uint32_t mtu; /* Of packets, as CONFIG_DB counts; 0: not set. */
+    uint32_t lanes;
+    uint32_t first_lane;
+    bool cable_known;
+    uint32_t cable_m;
+    uint8_t pfc_mask;
+    bool watched;       /* It has a row in PFC_WD. */
+    uint8_t watch_mask; /* pfcwd_sw_enable. */
+    const struct lint_profile *pgs[LINT_PRIORITIES];
+    const struct lint_profile *queues[LINT_QUEUES];
+    const struct lint_wred *wreds[LINT_QUEUES];
+
+    /* The maps by traffic class; LINT_NO_PLACE where no map says anything. */
+    bool classifies;             /* It has a map to traffic classes: */
+    uint64_t tcs[LINT_TCS / 64]; /* those that occur. */
+    uint8_t tc_to_pg[LINT_TCS];
+    uint8_t tc_to_queue[LINT_TCS];
+
+    /* A bit per group or queue that is meant to be lossless: a traffic class
+     * with PFC is sorted there.  (By convention a traffic class below 8 is the
+     * PFC priority of the same number.) */
+    uint64_t lossless_pgs;
+    uint64_t lossless_queues;
+};
+
+/* All in 'arena', which the owner of the facts destroys. */
+struct lint_facts {
+    struct arena *arena;
+    struct lint_pool *pools;
+    size_t n_pools;
+    struct lint_profile *profiles;
+    size_t n_profiles;
+    struct lint_wred *wreds;
+    size_t n_wreds;
+    struct lint_port *ports; /* In the order of their names. */
+    size_t n_ports;
+};
+
+/* Collects the facts of 'agent', which is only read.  End with
+ * lint_facts_fini(). */
+void lint_facts_collect(struct lint_facts *facts, struct agent *agent);
+void lint_facts_fini(struct lint_facts *facts);
+
+/* Returns whether PFC is enabled for traffic class 'tc' at 'port'. */
+bool lint_tc_is_lossless(const struct lint_port *port, unsigned int tc);
+
+/* Returns whether traffic class 'tc' occurs at 'port'. */
+bool lint_port_has_tc(const struct lint_port *port, unsigned int tc);
+
+#endif /* orchd/lint/lint_input.h */

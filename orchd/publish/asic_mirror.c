@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The objects in ASIC_DB, and the one whose attributes are being collected. */
+
+#include <config.h>
+
+#include "orchd/publish/asic_mirror.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/db/redis.h"
+#include "sai/core/metadata.h"
+#include "sai/core/serialize.h"
+
+#define PREFIX "ASIC_STATE:"
+
+/* An object that is in ASIC_DB. */
+struct mirrored {
+    sai_object_id_t oid; /* Key. */
+    bool fresh;          /* Nothing was written yet. */
+    bool placeholder;    /* It has the placeholder. */
+    UT_hash_handle hh;
+};
+
+/* One collected attribute. */
+struct collected {
+    const char *name; /* Of the metadata. */
+    char *value;      /* Owned. */
+};
+
+struct asic_mirror {
+    struct redis *redis;
+    struct mirrored *objects;
+    bool swept; /* Nothing of an earlier run is left. */
+
+    /* The object being collected; NULL if none is. */
+    struct mirrored *current;
+    struct text key;
+    struct collected *collected;
+    size_t n_collected, size;
+    struct field *fields; /* Scratch, of the same size. */
+};
+
+static const struct field placeholder = {"NULL", "NULL"};
+
+struct asic_mirror *
+asic_mirror_create(struct redis *redis)
+{
+    struct asic_mirror *mirror = check_calloc(1, sizeof *mirror);
+
+    mirror->redis = redis;
+    return mirror;
+}
+
+/* Forgets all objects, and what was collected of one. */
+static void
+forget(struct asic_mirror *mirror)
+{
+    struct mirrored *object, *next;
+
+    HASH_ITER(hh, mirror->objects, object, next)
+    {
+        HASH_DEL(mirror->objects, object);
+        free(object);
+    }
+    for (size_t i = 0; i < mirror->n_collected; i++) {
+        free(mirror->collected[i].value);
+    }
+    mirror->n_collected = 0;
+    mirror->current = NULL;
+}
+
+void
+asic_mirror_destroy(struct asic_mirror *mirror)
+{
+    if (mirror) {
+        forget(mirror);
+        text_fini(&mirror->key);
+        free(mirror->collected);
+        free(mirror->fields);
+        free(mirror);
+    }
+}
+
+/* Returns the object if it is in ASIC_DB. */
+static struct mirrored *
+find(const struct asic_mirror *mirror, sai_object_id_t oid)
+{
+    struct mirrored *object;
+
+    HASH_FIND(hh, mirror->objects, &oid, sizeof oid, object);
+    return object;
+}
+
+/* For the sweep: an object of an earlier run is kept if one of this run has the
+ * same id by now. */
+static bool
+keep(void *mirror_, const char *key)
+{
+    const struct asic_mirror *mirror = mirror_;
+    sai_object_type_t type;
+    sai_object_id_t oid;
+
+    return !serialize_parse_key(key + strlen(PREFIX), &type, &oid) &&
+           find(mirror, oid);
+}
+
+static void
+on_swept(void *mirror_)
+{
+    struct asic_mirror *mirror = mirror_;
+
+    mirror->swept = true;
+}
+
+void
+asic_mirror_restart(struct asic_mirror *mirror)
+{
+    forget(mirror);
+    mirror->swept = false;
+    redis_sweep(mirror->redis, ASIC_DB, PREFIX "*", keep, on_swept, mirror);
+}
+
+/* Makes the scratch key that of an object. */
+static void
+set_key(struct asic_mirror *mirror, sai_object_type_t type, sai_object_id_t oid)
+{
+    text_clear(&mirror->key);
+    text_add(&mirror->key, PREFIX);
+    serialize_key(type, oid, &mirror->key);
+}
+
+void
+asic_mirror_flush(struct asic_mirror *mirror)
+{
+    struct mirrored *object = mirror->current;
+    const char *key = text_string(&mirror->key);
+    size_t n = mirror->n_collected;
+
+    if (!object) {
+        return;
+    }
+    mirror->current = NULL;
+    for (size_t i = 0; i < n; i++) {
+        mirror->fields[i].name = mirror->collected[i].name;
+        mirror->fields[i].value = mirror->collected[i].value;
+    }
+    if (object->fresh && !mirror->swept) {
+        redis_del(mirror->redis, ASIC_DB, key);
+    }
+    if (n) {
+        redis_hset(mirror->redis, ASIC_DB, key, mirror->fields, n);
+    } else if (object->fresh) {
+        redis_hset(mirror->redis, ASIC_DB, key, &placeholder, 1);
+    }
+    if (n && object->placeholder) {
+        redis_hdel(mirror->redis, ASIC_DB, key, placeholder.name);
+    }
+    object->placeholder = !n && (object->fresh || object->placeholder);
+    object->fresh = false;
+    for (size_t i = 0; i < n; i++) {
+        free(mirror->collected[i].value);
+    }
+    mirror->n_collected = 0;
+}
+
+/* Makes 'oid' the object being collected. */
+static void
+collect(struct asic_mirror *mirror, sai_object_type_t type, sai_object_id_t oid)
+{
+    struct mirrored *object = find(mirror, oid);
+
+    if (mirror->current && mirror->current == object) {
+        return;
+    }
+    asic_mirror_flush(mirror);
+    if (!object) {
+        object = check_calloc(1, sizeof *object);
+        object->oid = oid;
+        object->fresh = true;
+        HASH_ADD(hh, mirror->objects, oid, sizeof object->oid, object);
+    }
+    mirror->current = object;
+    set_key(mirror, type, oid);
+}
+
+void
+asic_mirror_appeared(struct asic_mirror *mirror, sai_object_type_t type,
+                     sai_object_id_t oid)
+{
+    collect(mirror, type, oid);
+}
+
+/* Returns the place to collect the value of 'name': the present one, or a new
+ * one. */
+static struct collected *
+place(struct asic_mirror *mirror, const char *name)
+{
+    for (size_t i = 0; i < mirror->n_collected; i++) {
+        if (mirror->collected[i].name == name) {
+            free(mirror->collected[i].value);
+            return &mirror->collected[i];
+        }
+    }
+    if (mirror->n_collected == mirror->size) {
+        mirror->size = mirror->size ? 2 * mirror->size : 16;
+        mirror->collected = check_realloc(
+            mirror->collected, mirror->size * sizeof *mirror->collected);
+        mirror->fields = check_realloc(mirror->fields,
+                                       mirror->size * sizeof *mirror->fields);
+    }
+    return &mirror->collected[mirror->n_collected++];
+}
+
+void
+asic_mirror_attribute(struct asic_mirror *mirror, sai_object_type_t type,
+                      sai_object_id_t oid,
+                      const struct metadata_attribute *attribute,
+                      const sai_attribute_value_t *value)
+{
+    struct text text = {0};
+    struct collected *collected;
+
+    collect(mirror, type, oid);
+    if (serialize_value(attribute, value, &text)) {
+        text_fini(&text); /* A kind without a text form is not mirrored. */
+        return;
+    }
+    collected = place(mirror, attribute->name);
+    collected->name = attribute->name;
+    collected->value = text_take(&text);
+}
+
+void
+asic_mirror_gone(struct asic_mirror *mirror, sai_object_type_t type,
+                 sai_object_id_t oid)
+{
+    struct mirrored *object;
+
+    asic_mirror_flush(mirror);
+    object = find(mirror, oid);
+    if (object) {
+        HASH_DEL(mirror->objects, object);
+        free(object);
+    }
+    set_key(mirror, type, oid);
+    redis_del(mirror->redis, ASIC_DB, text_string(&mirror->key));
+}

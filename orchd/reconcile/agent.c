@@ -1,0 +1,608 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Rounds of evaluate, plan, execute, until nothing is left to do.
+ *
+ * Rows are taken in, and objects and rows freed, only between two plans: the
+ * steps of a plan and the slots that they change refer to both.  Answers are
+ * told only when there is nothing more to plan, so that nobody is told of a
+ * state that is about to pass.
+ *
+ * Rounds end because a plan is not empty only if it changes what differs: each
+ * accepted step brings a slot where it is wanted, and each refused one stands
+ * in the way of its like. */
+
+#include <config.h>
+
+#include "orchd/reconcile/agent.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/timeline.h"
+#include "orchd/derive/derive.h"
+#include "orchd/derive/dynamic.h"
+#include "orchd/derive/pool.h"
+#include "orchd/reconcile/drift.h"
+#include "orchd/reconcile/evaluate.h"
+#include "orchd/reconcile/execute.h"
+#include "orchd/reconcile/notify_listener.h"
+#include "orchd/reconcile/overlay.h"
+#include "orchd/reconcile/plan.h"
+#include "orchd/reconcile/ports.h"
+#include "orchd/reconcile/refusal.h"
+#include "orchd/reconcile/row_answer.h"
+#include "orchd/reconcile/source.h"
+#include "orchd/reconcile/stale_objects.h"
+#include "orchd/reconcile/watchdog_effects.h"
+#include "orchd/translate/translate.h"
+#include "orchd/watchdog/detection/watchdog.h"
+
+struct agent {
+    struct timeline *timeline;
+    struct intent *intent;
+    struct derive *derive;
+    struct watchdog *watchdog;
+    bool effects_are_new; /* They are to be looked after when planned. */
+    struct graph *graph;
+    struct executor executor; /* Its backend is NULL before agent_attach(). */
+    struct plan plan;         /* Under way while plan.next < plan.n_steps. */
+    struct row_answer answer;
+    struct timer answer_due; /* A row that waits was quiet. */
+    struct drift drift;
+    struct timer drift_due; /* Pending if the ASIC is read back. */
+    uint64_t generation;
+};
+
+/* Being woken is all that is needed: the next turn does what is due. */
+static void
+wake(struct timer *timer, int64_t when)
+{
+    (void)timer;
+    (void)when;
+}
+
+struct agent *
+agent_create(struct schema *schema, struct timeline *timeline,
+             const struct listener *observer, bool strict)
+{
+    struct agent *agent = check_calloc(1, sizeof *agent);
+
+    agent->timeline = timeline;
+    agent->intent = intent_create(schema, timeline, strict);
+    agent->derive = derive_create();
+    agent->watchdog = watchdog_create();
+    agent->graph = graph_create();
+    agent->executor.graph = agent->graph;
+    agent->executor.ports = ports_create();
+    agent->executor.timeline = timeline;
+    agent->executor.observer = observer;
+    agent->answer_due.fire = wake;
+    agent->drift_due.fire = wake;
+    return agent;
+}
+
+void
+agent_destroy(struct agent *agent)
+{
+    if (!agent) {
+        return;
+    }
+    timeline_cancel(agent->timeline, &agent->answer_due);
+    timeline_cancel(agent->timeline, &agent->drift_due);
+    for (struct retry *retry = agent->graph->refused; retry;
+         retry = retry->next) {
+        timeline_cancel(agent->timeline, &retry->timer);
+    }
+    plan_fini(&agent->plan);
+    row_answer_fini(&agent->answer);
+    ports_destroy(agent->executor.ports);
+    overlay_end_all(agent->graph);
+    source_drop_all(agent->graph);
+    graph_destroy(agent->graph);
+    derive_destroy(agent->derive);
+    watchdog_destroy(agent->watchdog);
+    intent_destroy(agent->intent);
+    free(agent);
+}
+
+enum st
+agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
+{
+    enum st status = ports_read(agent->executor.ports, backend, err);
+    struct object *sw = graph_switch(agent->graph);
+    sai_attribute_t memory = {.id = SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE};
+
+    if (status != ST_OK) {
+        return status;
+    }
+    /* The attributes of a switch that was just created have their defaults. */
+    agent->executor.backend = backend;
+    sw->oid = backend->switch_id;
+    sw->fresh = true;
+    ports_read_cpu(backend, graph_cpu_port(agent->graph));
+    if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
+                          1, &memory) == SAI_STATUS_SUCCESS) {
+        derive_set_memory(agent->derive, memory.value.u64 * 1024);
+    }
+    notify_listener_appeared(agent->executor.observer, sw);
+    agent_compare_all(agent);
+    return ST_OK;
+}
+
+void
+agent_set_heritage(struct agent *agent, const struct adoption *heritage)
+{
+    agent->executor.heritage = heritage;
+}
+
+bool
+agent_uses(sai_object_type_t type, sai_attr_id_t id)
+{
+    return translate_may_want(type, id, NULL);
+}
+
+size_t
+agent_find_leftovers(struct agent *agent)
+{
+    stale_objects_clear_ports(agent->graph, agent->executor.ports,
+                              agent->executor.backend);
+    return stale_objects_find(agent->graph, agent->executor.backend);
+}
+
+bool
+agent_lacks(const struct agent *agent, const char *name)
+{
+    const struct object *object = graph_find_id(agent->graph, name);
+
+    return object && object->wanted && !object_exists(object);
+}
+
+void
+agent_set_absence(struct agent *agent, const struct err *absence)
+{
+    source_set_absence(agent->graph, absence);
+}
+
+void
+agent_set_hwsku(struct agent *agent, const char *hwsku)
+{
+    source_set_hwsku(agent->graph, hwsku);
+}
+
+void
+agent_set_generation(struct agent *agent, uint64_t generation)
+{
+    agent->generation = generation;
+}
+
+void
+agent_set_scheduler_target(struct agent *agent, bool queues)
+{
+    agent->graph->schedules_queues = queues;
+}
+
+void
+agent_set_lookup(struct agent *agent, struct lookup *lookup)
+{
+    derive_set_lookup(agent->derive, lookup);
+}
+
+void
+agent_set_platform(struct agent *agent, const struct platform *platform)
+{
+    derive_set_platform(agent->derive, platform);
+}
+
+void
+agent_set_zeros(struct agent *agent, struct zero_profiles *zeros)
+{
+    derive_set_zeros(agent->derive, zeros);
+}
+
+void
+agent_allow_disruptive(struct agent *agent, bool allow)
+{
+    agent->graph->allow_disruptive = allow;
+}
+
+void
+agent_set_chip(struct agent *agent, const struct dynamic_state_chip *chip)
+{
+    derive_set_chip(agent->derive, chip);
+}
+
+void
+agent_set_drift(struct agent *agent, const struct drift_options *options)
+{
+    agent->drift.options = *options;
+}
+
+void
+agent_compare_all(struct agent *agent)
+{
+    for (struct object *object = agent->graph->objects; object;
+         object = object->hh.next) {
+        graph_mark(object);
+    }
+}
+
+struct watchdog *
+agent_watchdog(struct agent *agent)
+{
+    return agent->watchdog;
+}
+
+bool
+agent_pfc_is_off(const struct agent *agent, const struct watchdog_queue *queue)
+{
+    return watchdog_effects_pfc_is_off(agent->graph, queue);
+}
+
+bool
+agent_effects_are_undone(const struct agent *agent,
+                         const struct watchdog_queue *queue)
+{
+    return !queue->effect.zero_buffer && !queue->effect.recovery &&
+           watchdog_effects_are_undone(agent->graph, queue);
+}
+
+struct intent *
+agent_intent(struct agent *agent)
+{
+    return agent->intent;
+}
+
+const struct row *
+agent_row(struct agent *agent, enum table table, const char *key)
+{
+    const struct row *row = intent_get(agent->intent, table, key);
+
+    return row ? row : derive_get(agent->derive, table, key);
+}
+
+const struct row *
+agent_derived(const struct agent *agent, enum table table, const char *key)
+{
+    return derive_wanted(agent->derive, table, key);
+}
+
+bool
+agent_explain(const struct agent *agent, enum table table, const char *key,
+              size_t i, struct explanation *explanation)
+{
+    return derive_explain(agent->derive, table, key, i, explanation);
+}
+
+bool
+agent_take_unexplained(struct agent *agent, enum table *table, const char **key)
+{
+    return derive_take_unexplained(agent->derive, table, key);
+}
+
+void
+agent_unexplain(struct agent *agent)
+{
+    derive_unexplain(agent->derive);
+}
+
+static bool
+plan_under_way(const struct agent *agent)
+{
+    return agent->plan.next < agent->plan.n_steps;
+}
+
+/* Tells the derivation of ports that came to be on the ASIC, or were shut or
+ * started up there. */
+static void
+take_ports(struct agent *agent)
+{
+    const struct object *port;
+
+    while ((port = ports_take_news(agent->graph))) {
+        const struct port_children *places = port->places;
+        const struct derive_port facts = {
+            .is_up = places->is_up,
+            .max_headroom_bytes = places->max_headroom_bytes,
+            .supported_mbps = places->supported_mbps,
+            .n_groups = places->n_pgs,
+            .n_queues = places->n_queues,
+        };
+
+        if (port->class == OBJECT_CLAIMED && object_exists(port)) {
+            derive_set_port(agent->derive, port->name.name, &facts);
+        }
+    }
+}
+
+/* Takes a row of the user's in as the dynamic model completes it. */
+static void
+put_completed(struct agent *agent, const struct completion *completion,
+              int64_t now)
+{
+    struct row row =
+        *intent_get(agent->intent, completion->table, completion->key);
+
+    switch (completion->kind) {
+    case COMPLETION_NONE:
+        break;
+    case COMPLETION_FIELDS:
+        row.form = ROW_COMPLETED;
+        row.fields = completion->fields;
+        row.n_fields = completion->n_fields;
+        row.content = NULL;
+        break;
+    case COMPLETION_IDLE:
+        row.form = ROW_IDLE;
+        break;
+    case COMPLETION_ABSENT:
+        row.effective = false;
+        break;
+    }
+    if (completion->err && row.verdict == ROW_ACCEPTED) {
+        row.verdict = ROW_WITHHELD;
+        row.err = completion->err;
+    }
+    source_put_row(agent->graph, &row, now);
+}
+
+/* Hands a row to derive once more; the reconciler has it. */
+static void
+derive_again(const struct row *row, void *agent_)
+{
+    struct agent *agent = agent_;
+
+    if (row->present && row->effective) {
+        (void)derive_put_row(agent->derive, row);
+    }
+}
+
+/* Lets the watchdog know what rows say by now, and rows what it says; and the
+ * reconciler what storms need. */
+static void
+follow_watchdog(struct agent *agent, int64_t now)
+{
+    struct err err;
+    const char *port;
+
+    watchdog_update(agent->watchdog);
+    while ((port = watchdog_take_answer(agent->watchdog, &err))) {
+        struct row row = *intent_get(agent->intent, TABLE_PFC_WD, port);
+
+        if (err.status && row.verdict == ROW_ACCEPTED) {
+            row.verdict = ROW_WITHHELD;
+            row.err = &err;
+        }
+        source_put_row(agent->graph, &row, now);
+    }
+    if (watchdog_take_change(agent->watchdog)) {
+        watchdog_effects_apply(agent->watchdog, agent->graph, now);
+        agent->effects_are_new = true;
+    }
+}
+
+/* Takes changed rows in, what is derived from them, and what storms need. */
+static void
+take_in(struct agent *agent, int64_t now)
+{
+    struct completion completion;
+    const struct row *row;
+
+    take_ports(agent);
+    while ((row = intent_take(agent->intent))) {
+        watchdog_put_row(agent->watchdog, row);
+        if (!derive_put_row(agent->derive, row)) {
+            source_put_row(agent->graph, row, now);
+        }
+    }
+    if (derive_wants_rows(agent->derive)) {
+        intent_each(agent->intent, derive_again, agent);
+    }
+    /* After the user's own rows: one that he removes may come back as a
+     * generated one. */
+    while ((row = derive_take(agent->derive))) {
+        source_put_row(agent->graph, row, now);
+    }
+    while (derive_take_completion(agent->derive, &completion)) {
+        put_completed(agent, &completion, now);
+    }
+    follow_watchdog(agent, now);
+}
+
+void
+agent_take_in(struct agent *agent, int64_t now)
+{
+    orch_assert(!agent->executor.backend);
+    take_in(agent, now);
+}
+
+/* Takes changed rows in and makes the next plan, if there is anything to do.
+ * Returns whether there is a plan. */
+static bool
+next_plan(struct agent *agent, int64_t now)
+{
+    agent->plan.n_steps = agent->plan.next = 0;
+    refusal_reconsider(agent->graph, agent->executor.freed);
+    agent->executor.freed = false;
+    take_in(agent, now);
+    evaluate_marked(agent->graph);
+    if (!agent->executor.backend) {
+        return false; /* What is touched stays so until there is an ASIC. */
+    }
+    if (agent->graph->n_touched > 0) {
+        plan_make(&agent->plan, agent->graph);
+    }
+    if (!plan_under_way(agent)) {
+        graph_sweep(agent->graph);
+        return false;
+    }
+    agent->generation++;
+    return true;
+}
+
+/* Returns whether rows are still being read for an ASIC that is not there yet:
+ * no answer to them would last. */
+static bool
+is_gathering(const struct agent *agent)
+{
+    return !agent->executor.backend && intent_is_reading(agent->intent);
+}
+
+static void
+tell_answers(struct agent *agent, int64_t now)
+{
+    int64_t due = is_gathering(agent)
+                      ? TIMELINE_NEVER
+                      : row_answer_tell(agent->graph, agent->executor.observer,
+                                        &agent->answer, agent->generation, now);
+
+    if (due == TIMELINE_NEVER) {
+        timeline_cancel(agent->timeline, &agent->answer_due);
+    } else {
+        timeline_set(agent->timeline, &agent->answer_due, due);
+    }
+}
+
+/* Reads a part of the ASIC back, if it is time, now that nothing else is to be
+ * done.  Returns whether something is to be repaired. */
+static bool
+read_back(struct agent *agent, int64_t now)
+{
+    struct drift *drift = &agent->drift;
+    bool repair;
+    int64_t next;
+
+    if (!agent->executor.backend || !drift->options.interval_ns) {
+        return false;
+    }
+    if (!drift->start) {
+        drift_start(drift, now);
+    }
+    repair = drift_turn(drift, &agent->executor, now);
+    next = drift_next(drift, agent->graph);
+    if (next != TIMELINE_NEVER) {
+        timeline_set(agent->timeline, &agent->drift_due,
+                     next > now ? next : now + 1);
+    }
+    return repair;
+}
+
+/* Returns whether a storm needs something else than what was just tried. */
+static bool
+check_effects(struct agent *agent)
+{
+    bool are_new = agent->effects_are_new && agent->executor.backend;
+
+    agent->effects_are_new &= !are_new;
+    return are_new && watchdog_effects_check(agent->watchdog, agent->graph);
+}
+
+bool
+agent_turn(struct agent *agent, int64_t now, size_t budget)
+{
+    while (budget > 0) {
+        if (!plan_under_way(agent) && !next_plan(agent, now)) {
+            if (check_effects(agent)) {
+                continue;
+            }
+            tell_answers(agent, now);
+            if (!agent->graph->dirty_first) {
+                return read_back(agent, now);
+            }
+            continue; /* Rows that were just forgotten left objects behind. */
+        }
+        budget -= execute_steps(&agent->executor, &agent->plan, budget, now);
+        if (!plan_under_way(agent)) {
+            graph_sweep(agent->graph);
+        }
+    }
+    return true;
+}
+
+bool
+agent_settled(const struct agent *agent)
+{
+    return !plan_under_way(agent) && !agent->graph->dirty_first &&
+           !intent_unsettled(agent->intent) &&
+           !timer_pending(&agent->answer_due) && !is_gathering(agent);
+}
+
+void
+agent_figures(const struct agent *agent, struct agent_figures *figures)
+{
+    const struct pool_outcome *outcome = derive_outcome(agent->derive);
+
+    figures->generation = agent->generation;
+    figures->applied_generation =
+        agent->generation - (plan_under_way(agent) ? 1 : 0);
+    figures->occupied_bytes =
+        outcome ? outcome->occupied_bytes : agent->graph->reserved.bytes;
+    figures->shared_headroom = outcome ? shp_mode_name(outcome->shp) : NULL;
+    figures->sai_calls = agent->executor.n_calls;
+    figures->sai_failures = agent->executor.n_refused;
+    memcpy(figures->n_rows, agent->graph->n_told, sizeof figures->n_rows);
+}
+
+static int
+source_compare(const struct source *a, const struct source *b)
+{
+    struct object_name x = {a->key, a->table, -1};
+    struct object_name y = {b->key, b->table, -1};
+
+    return object_name_compare(&x, &y);
+}
+
+static int
+object_compare(const struct object *a, const struct object *b)
+{
+    return object_name_compare(&a->name, &b->name);
+}
+
+void
+agent_each_row(const struct agent *agent,
+               void (*visit)(void *context, const struct row_status *status),
+               void *context)
+{
+    struct row_answer answer = {0};
+    bool gone;
+
+    /* Sorting changes the order of iteration, on which nothing depends. */
+    HASH_SORT(agent->graph->sources, source_compare);
+    for (const struct source *source = agent->graph->sources; source;
+         source = source->hh.next) {
+        if (source->told && row_answer_make(&answer, source, &gone)) {
+            visit(context, &answer.status);
+        }
+    }
+    row_answer_fini(&answer);
+}
+
+void
+agent_each_object(const struct agent *agent,
+                  void (*visit)(void *context, const struct object *object),
+                  void *context)
+{
+    HASH_SORT(agent->graph->objects, object_compare);
+    for (const struct object *object = agent->graph->objects; object;
+         object = object->hh.next) {
+        if (object_exists(object) && !object_is_cpu_port(object)) {
+            visit(context, object);
+        }
+    }
+}
+
+const struct source *
+agent_source(const struct agent *agent, enum table table, const char *key)
+{
+    return graph_find_source(agent->graph, table, key);
+}
+
+const struct object *
+agent_object(const struct agent *agent, enum table table, const char *name,
+             int index)
+{
+    struct object_name object_name = {name, table, index};
+    const struct object *object = graph_find_object(agent->graph, &object_name);
+
+    return object && object_exists(object) ? object : NULL;
+}

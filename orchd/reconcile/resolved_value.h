@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_RECONCILE_RESOLVED_VALUE_H
+#define ORCHD_RECONCILE_RESOLVED_VALUE_H
+
+/* The value of a slot as SAI takes it: with the ids of the objects that it
+ * refers to, as they are at this moment. */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <sai.h>
+
+struct object;
+struct slot;
+
+/* What a slot wants, with ids in the place of references. */
+struct resolved_value {
+    sai_attribute_value_t value;
+    struct object **targets;
+    size_t n_targets;
+    sai_object_id_t *oids; /* Owned; the memory of an object list. */
+};
+
+/* Returns whether 'slot' wants something, or is frozen with what it holds. */
+bool resolved_value_exists(const struct slot *slot);
+
+/* Fills '*resolved' with what 'slot' wants, or what it holds if it is frozen.
+ * Returns false if something that it refers to is not there. */
+bool resolved_value_init(const struct slot *slot,
+                         struct resolved_value *resolved);
+
+/* Frees what 'resolved' holds. */
+void resolved_value_fini(struct resolved_value *resolved);
+
+#endif /* orchd/reconcile/resolved_value.h */

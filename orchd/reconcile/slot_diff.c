@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Wanted against held. */
+
+#include <config.h>
+
+#include "orchd/reconcile/slot_diff.h"
+
+#include "orchd/reconcile/graph.h"
+#include "sai/core/attr_value.h"
+
+static bool
+is_reference(const struct metadata_attribute *meta)
+{
+    return meta->kind == KIND_OID || meta->kind == KIND_OBJLIST;
+}
+
+bool
+slot_is_stale(const struct slot *slot)
+{
+    for (size_t i = 0; slot->held && i < slot->n_targets; i++) {
+        if (slot_targets(slot)[i]->recreate ||
+            slot_target_oid(slot, i) != slot_targets(slot)[i]->oid) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+references_differ(const struct slot *slot)
+{
+    const struct edge *edges = source_edges(slot->source, slot->want);
+
+    if (slot->n_targets != slot->want->n_refs) {
+        return true;
+    }
+    for (size_t i = 0; i < slot->n_targets; i++) {
+        if (slot_targets(slot)[i] != edges[i].object) {
+            return true;
+        }
+    }
+    return slot_is_stale(slot);
+}
+
+/* Returns whether 'slot' wants what it has without ever having been set.  That
+ * can be said only of objects that orchd made: an adopted port may have been
+ * set by somebody before. */
+static bool
+default_suffices(const struct object *object, const struct slot *slot)
+{
+    sai_attribute_value_t value;
+
+    if (!object->fresh || !metadata_default(slot->meta, &value)) {
+        return false;
+    }
+    if (is_reference(slot->meta)) {
+        return slot->want->n_refs == 0;
+    }
+    return attr_value_equal(slot->meta->kind, &value, &slot->want->value);
+}
+
+bool
+slot_differs(const struct object *object, const struct slot *slot)
+{
+    if (slot->dormant) {
+        return false; /* It goes by itself. */
+    }
+    if (slot->uncertain) {
+        return !slot->frozen || slot->held;
+    }
+    /* A frozen slot keeps its object, but has to follow its replacement. */
+    if (slot->frozen) {
+        return slot_is_stale(slot);
+    }
+    if (!slot->want) {
+        return slot->held;
+    }
+    if (!slot->held) {
+        return !default_suffices(object, slot);
+    }
+    if (is_reference(slot->meta)) {
+        return references_differ(slot);
+    }
+    return !attr_value_equal(slot->meta->kind, &slot->value,
+                             &slot->want->value);
+}
+
+static bool
+is_create_only(const struct metadata_attribute *meta)
+{
+    return (meta->flags & METADATA_FLAG_CREATE_ONLY) != 0;
+}
+
+bool
+object_needs_replacement(const struct object *object)
+{
+    if (object->class != OBJECT_OWNED || !object_exists(object) ||
+        !object->wanted) {
+        return false;
+    }
+    if (object->lost) {
+        return true;
+    }
+    for (size_t i = 0; i < object->n_slots; i++) {
+        const struct slot *slot = &object->slots[i];
+
+        if (is_create_only(slot->meta) && slot_differs(object, slot)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Attribute by attribute, for all places of its type. */
+
+#include <config.h>
+
+#include "orchd/reconcile/stale_objects.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "orchd/reconcile/graph.h"
+#include "orchd/reconcile/ports.h"
+#include "orchd/reconcile/scheduler_groups.h"
+#include "orchd/translate/translate.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/backend.h"
+#include "sai/core/bulk_get.h"
+
+/* A place of the ASIC, and how it is called. */
+struct place {
+    sai_object_id_t oid;
+    struct object_name name;
+    struct object *object; /* NULL: nobody has spoken of it. */
+};
+
+/* All places of one type. */
+struct places_of {
+    struct graph *graph;
+    sai_object_type_t type;
+    struct place *list;
+    uint32_t n, size;
+};
+
+static void
+add_place(struct places_of *places, sai_object_id_t oid,
+          const struct object_name *name, struct object *object)
+{
+    if (places->n == places->size) {
+        places->size = places->size ? 2 * places->size : 64;
+        places->list =
+            check_realloc(places->list, places->size * sizeof *places->list);
+    }
+    places->list[places->n++] = (struct place){oid, *name, object};
+}
+
+/* Adds 'n' places of 'port', which are objects of 'table'.  What has no id is
+ * no place, and neither is what has that of the place before: a scheduler group
+ * is called by the lowest of its queues. */
+static void
+add_children(struct places_of *places, const struct object *port,
+             enum table table, uint32_t n, const sai_object_id_t *oids)
+{
+    struct object **objects = check_calloc(n + 1u, sizeof(struct object *));
+    struct object_name name = {.name = port->name.name, .table = table};
+
+    for (struct object *child = port->children; child; child = child->sibling) {
+        if (child->name.table == table && (uint32_t)child->name.index < n) {
+            objects[child->name.index] = child;
+        }
+    }
+    for (uint32_t i = 0; i < n && oids; i++) {
+        bool again = oids[i] == SAI_NULL_OBJECT_ID;
+
+        for (uint32_t k = 0; k < i && !again; k++) {
+            again = oids[k] == oids[i];
+        }
+        name.index = (int)i;
+        if (!again) {
+            add_place(places, oids[i], &name, objects[i]);
+        }
+    }
+    free(objects);
+}
+
+/* Adds the places of that type that belong to 'port'. */
+static void
+add_places(struct places_of *places, struct object *port)
+{
+    const struct port_children *there = port->places;
+
+    switch (places->type) {
+    case SAI_OBJECT_TYPE_PORT:
+        add_place(places, port->oid, &port->name, port);
+        break;
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+        add_children(places, port, TABLE_BUFFER_PG, there->n_pgs,
+                     there->pg_oids);
+        break;
+    case SAI_OBJECT_TYPE_QUEUE:
+        add_children(places, port, TABLE_BUFFER_QUEUE, there->n_queues,
+                     there->queue_oids);
+        break;
+    case SAI_OBJECT_TYPE_SCHEDULER_GROUP:
+        add_children(places, port, TABLE_QUEUE, there->n_queues,
+                     there->group_oids);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Collects all places of a type on ports that are claimed. */
+static void
+collect(struct places_of *places)
+{
+    struct object *the_switch = graph_switch(places->graph);
+
+    if (places->type == SAI_OBJECT_TYPE_SWITCH) {
+        add_place(places, the_switch->oid, &the_switch->name, the_switch);
+    }
+    for (struct object *object = places->graph->objects; object;
+         object = object->hh.next) {
+        if (object->places && object_exists(object) &&
+            (object->class == OBJECT_CLAIMED ||
+             places->type == SAI_OBJECT_TYPE_QUEUE)) {
+            add_places(places, object);
+        }
+    }
+}
+
+/* Returns whether 'place' has that attribute, as far as that depends on others:
+ * what it then reads as means nothing. */
+static bool
+is_there(const struct place *place, const struct metadata_attribute *meta,
+         sai_object_type_t type)
+{
+    bool there = meta->n_terms == 0;
+
+    for (uint16_t i = 0; i < meta->n_terms && !there; i++) {
+        const struct metadata_attribute *other =
+            metadata_attribute(type, meta->terms[i].id);
+        const sai_attribute_value_t *held =
+            place->object ? object_value(place->object, meta->terms[i].id)
+                          : NULL;
+        sai_attribute_value_t usual;
+
+        if (!held && metadata_default(other, &usual)) {
+            held = &usual;
+        }
+        there =
+            held && metadata_number(other->kind, held) == meta->terms[i].value;
+    }
+    return there;
+}
+
+/* Returns whether it is known what 'place' is to hold of an attribute, or
+ * whether a row of 'table' waits that may want something of it. */
+static bool
+is_spoken_for(const struct place *place, enum table table, sai_attr_id_t id)
+{
+    const struct object *object = place->object;
+    const struct slot *slot = object ? object_slot(object, id) : NULL;
+
+    if (slot && (slot->want || slot->held || slot->uncertain)) {
+        return true;
+    }
+    for (const struct claim *claim = object ? object->claims : NULL; claim;
+         claim = claim->next_on_object) {
+        if (claim->source->table == table && claim->wins && !claim->ready) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Marks the attribute of 'place' as one that may hold anything. */
+static void
+mark(struct graph *graph, const struct place *place,
+     const struct metadata_attribute *meta)
+{
+    struct object *object = place->object;
+
+    if (!object) {
+        object = graph_make_object(graph, &place->name);
+    }
+    object_slot_make(object, meta)->uncertain = true;
+    graph_mark(object);
+}
+
+/* Looks for what is left of one attribute, that rows of 'table' want. */
+static size_t
+find_attribute(const struct places_of *places, struct sai_backend *backend,
+               enum table table, const struct metadata_attribute *meta)
+{
+    const struct place **asked =
+        check_calloc(places->n + 1u, sizeof(struct place *));
+    sai_object_id_t *oids = check_calloc(places->n + 1u, sizeof *oids);
+    sai_attribute_value_t usual;
+    struct bulk_get column;
+    uint32_t n = 0;
+    size_t n_left = 0;
+
+    for (uint32_t i = 0; i < places->n && metadata_default(meta, &usual); i++) {
+        if (is_there(&places->list[i], meta, places->type) &&
+            !is_spoken_for(&places->list[i], table, meta->id)) {
+            asked[n] = &places->list[i];
+            oids[n++] = places->list[i].oid;
+        }
+    }
+    bulk_get_read(&column, backend, places->type, meta->id, n, oids);
+    for (uint32_t i = 0; i < n; i++) {
+        const sai_attribute_value_t *value = bulk_get_value(&column, i);
+
+        if (value && !attr_value_equal(meta->kind, value, &usual)) {
+            mark(places->graph, asked[i], meta);
+            n_left++;
+        }
+    }
+    bulk_get_fini(&column);
+    free(oids);
+    free(asked);
+    return n_left;
+}
+
+/* Returns whether 'meta' binds something to a place, or says what PFC it does;
+ * the rest of what rows say of ports is nobody's business but theirs. */
+static bool
+is_binding(const struct graph *graph, sai_object_type_t type,
+           const struct metadata_attribute *meta)
+{
+    if (type == SAI_OBJECT_TYPE_QUEUE &&
+        meta->id == SAI_QUEUE_ATTR_SCHEDULER_PROFILE_ID) {
+        return graph->schedules_queues;
+    }
+    return meta->kind == KIND_OID || meta->kind == KIND_OBJLIST ||
+           (type == SAI_OBJECT_TYPE_PORT &&
+            (meta->id == SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL ||
+             meta->id == SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE ||
+             meta->id == SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX ||
+             meta->id == SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX));
+}
+
+/* Looks for what is left on places of one type; not for what a row may speak of
+ * that is not in force, so that nobody knows what it speaks of. */
+static size_t
+find_on(struct places_of *places, struct sai_backend *backend,
+        const bool *is_doubtful)
+{
+    const struct metadata_object *type = metadata_object(places->type);
+    size_t n = 0;
+
+    collect(places);
+    for (uint16_t i = 0; i < type->n_attributes; i++) {
+        const struct metadata_attribute *meta = &type->attributes[i];
+        enum table table;
+
+        if (is_binding(places->graph, places->type, meta) &&
+            translate_may_want(places->type, meta->id, &table) &&
+            !is_doubtful[table]) {
+            n += find_attribute(places, backend, table, meta);
+        }
+    }
+    free(places->list);
+    return n;
+}
+
+/* Asks for the scheduler groups of ports of which nobody had to know them. */
+static void
+read_groups(struct graph *graph, struct sai_backend *backend)
+{
+    struct object **ports =
+        check_calloc(HASH_COUNT(graph->objects), sizeof(struct object *));
+    sai_status_t *statuses;
+    uint32_t n = 0;
+
+    for (struct object *object = graph->objects; object;
+         object = object->hh.next) {
+        if (object->class == OBJECT_CLAIMED && object_exists(object) &&
+            !object->places->group_oids) {
+            ports[n++] = object;
+        }
+    }
+    statuses = check_calloc(n + 1u, sizeof *statuses);
+    if (n) {
+        scheduler_groups_read(backend, n, ports, statuses);
+    }
+    free(statuses);
+    free(ports);
+}
+
+/* Ports without a row ------------------------------------------------------ */
+
+/* Takes attribute 'meta' of 'n' objects back to its default. */
+static void
+reset_attribute(struct sai_backend *backend, sai_object_type_t type,
+                const struct metadata_attribute *meta, uint32_t n,
+                const sai_object_id_t *oids)
+{
+    sai_object_id_t *bound = check_calloc(n + 1u, sizeof *bound);
+    sai_attribute_t *attributes = check_calloc(n + 1u, sizeof *attributes);
+    sai_status_t *statuses = check_calloc(n + 1u, sizeof *statuses);
+    sai_attribute_value_t usual;
+    struct bulk_get column;
+    uint32_t n_bound = 0;
+
+    bulk_get_read(&column, backend, type, meta->id, n, oids);
+    for (uint32_t i = 0; i < n && metadata_default(meta, &usual); i++) {
+        const sai_attribute_value_t *value = bulk_get_value(&column, i);
+
+        if (value && !attr_value_equal(meta->kind, value, &usual)) {
+            attributes[n_bound] = (sai_attribute_t){meta->id, usual};
+            bound[n_bound++] = oids[i];
+        }
+    }
+    if (n_bound) {
+        /* What is refused stays, and is told by whoever ends the takeover. */
+        (void)backend_set_many(backend, type, n_bound, bound, attributes,
+                               SAI_BULK_OP_ERROR_MODE_IGNORE_ERROR, statuses);
+    }
+    bulk_get_fini(&column);
+    free(statuses);
+    free(attributes);
+    free(bound);
+}
+
+/* Returns the places of one type of 'n' ports; the caller frees them. */
+static sai_object_id_t *
+list_places(struct sai_backend *backend, sai_attr_id_t list, uint32_t n,
+            const sai_object_id_t *ports, uint32_t *n_places)
+{
+    sai_object_id_t *oids;
+    struct bulk_get lists;
+
+    *n_places = 0;
+    bulk_get_read(&lists, backend, SAI_OBJECT_TYPE_PORT, list, n, ports);
+    for (uint32_t i = 0; i < n; i++) {
+        const sai_attribute_value_t *value = bulk_get_value(&lists, i);
+
+        *n_places += value ? value->objlist.count : 0;
+    }
+    oids = check_calloc(*n_places + 1u, sizeof *oids);
+    *n_places = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const sai_attribute_value_t *value = bulk_get_value(&lists, i);
+
+        for (uint32_t k = 0; value && k < value->objlist.count; k++) {
+            oids[(*n_places)++] = value->objlist.list[k];
+        }
+    }
+    bulk_get_fini(&lists);
+    return oids;
+}
+
+/* Takes back what is bound to objects of 'type'. */
+static void
+reset_objects(const struct graph *graph, struct sai_backend *backend,
+              sai_object_type_t type, uint32_t n, const sai_object_id_t *oids)
+{
+    const struct metadata_object *object = metadata_object(type);
+
+    for (uint16_t i = 0; i < object->n_attributes; i++) {
+        const struct metadata_attribute *meta = &object->attributes[i];
+
+        if (is_binding(graph, type, meta) &&
+            translate_may_want(type, meta->id, NULL)) {
+            reset_attribute(backend, type, meta, n, oids);
+        }
+    }
+}
+
+void
+stale_objects_clear_ports(const struct graph *graph, const struct ports *ports,
+                          struct sai_backend *backend)
+{
+    static const struct {
+        sai_object_type_t type;
+        sai_attr_id_t list;
+    } lists[] = {
+        {SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+         SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST},
+        {SAI_OBJECT_TYPE_QUEUE, SAI_PORT_ATTR_QOS_QUEUE_LIST},
+        {SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+         SAI_PORT_ATTR_QOS_SCHEDULER_GROUP_LIST},
+    };
+    uint32_t n, n_places;
+    sai_object_id_t *oids;
+
+    for (const struct source *source = graph->sources; source;
+         source = source->hh.next) {
+        if (source->table == TABLE_PORT &&
+            (!source->in_force || !object_exists(source->claims->object))) {
+            return;
+        }
+    }
+    oids = ports_unclaimed(ports, &n);
+    reset_objects(graph, backend, SAI_OBJECT_TYPE_PORT, n, oids);
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        sai_object_id_t *places =
+            list_places(backend, lists[i].list, n, oids, &n_places);
+
+        reset_objects(graph, backend, lists[i].type, n_places, places);
+        free(places);
+    }
+    free(oids);
+}
+
+size_t
+stale_objects_find(struct graph *graph, struct sai_backend *backend)
+{
+    static const sai_object_type_t types[] = {
+        SAI_OBJECT_TYPE_SWITCH, SAI_OBJECT_TYPE_PORT,
+        SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, SAI_OBJECT_TYPE_QUEUE,
+        SAI_OBJECT_TYPE_SCHEDULER_GROUP};
+    bool is_doubtful[N_TABLES] = {false};
+    size_t n = 0;
+
+    for (const struct source *source = graph->sources; source;
+         source = source->hh.next) {
+        is_doubtful[source->table] |= source->present && !source->in_force;
+    }
+    if (!graph->schedules_queues) {
+        read_groups(graph, backend);
+    }
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        struct places_of places = {.graph = graph, .type = types[i]};
+
+        n += find_on(&places, backend, is_doubtful);
+    }
+    return n;
+}

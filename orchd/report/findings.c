@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Findings, one object each. */
+
+#include <config.h>
+
+#include "orchd/report/findings.h"
+
+#include "orchd/lint/lint.h"
+#include "sai/core/backend.h"
+#include "twin/chip/chip.h"
+
+struct findings {
+    json_t *list;
+    json_int_t n[2]; /* By level. */
+};
+
+static void
+on_finding(void *findings_, const struct lint_finding *finding)
+{
+    struct findings *findings = findings_;
+    enum lint_level level = lint_level(finding->rule);
+
+    findings->n[level]++;
+    json_array_append_new(
+        findings->list,
+        json_pack("{s:s, s:s, s:s, s:I, s:s, s:s, s:s}", "code",
+                  lint_code(finding->rule), "level", lint_level_name(level),
+                  "row", finding->row, "n_more", (json_int_t)finding->n_more,
+                  "reason", finding->reason, "remedy", finding->remedy,
+                  "explanation", lint_explanation(finding->rule)));
+}
+
+/* Returns the bytes of the whole buffer, 0 if the switch does not tell. */
+static uint64_t
+total_buffer_bytes(struct sai_backend *backend)
+{
+    sai_attribute_t size = {.id = SAI_SWITCH_ATTR_TOTAL_BUFFER_SIZE};
+
+    if (backend->ops->get(backend, SAI_OBJECT_TYPE_SWITCH, backend->switch_id,
+                          1, &size) != SAI_STATUS_SUCCESS) {
+        return 0;
+    }
+    return (uint64_t)size.value.u64 * 1024;
+}
+
+json_t *
+findings_find(struct agent *agent, struct sai_backend *backend,
+              const struct chip *chip)
+{
+    struct findings findings = {json_array(), {0, 0}};
+    const struct lint_input input = {
+        .agent = agent,
+        .chip = chip,
+        .memory_bytes = chip ? chip->memory_bytes : total_buffer_bytes(backend),
+    };
+
+    lint_run(&input, on_finding, &findings);
+    return json_pack("{s:s?, s:I, s:I, s:o}", "chip", chip ? chip->name : NULL,
+                     "warnings", findings.n[LINT_WARNING], "notes",
+                     findings.n[LINT_NOTE], "findings", findings.list);
+}

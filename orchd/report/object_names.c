@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Names by id. */
+
+#include <config.h>
+
+#include "orchd/report/object_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "base/check.h"
+#include "orchd/reconcile/agent.h"
+#include "sai/core/serialize.h"
+
+struct named {
+    sai_object_id_t oid;
+    char *name;
+    UT_hash_handle hh;
+};
+
+struct object_names {
+    struct named *list;
+};
+
+struct object_names *
+object_names_create(void)
+{
+    return check_calloc(1, sizeof(struct object_names));
+}
+
+void
+object_names_destroy(struct object_names *names)
+{
+    struct named *named, *next;
+
+    if (!names) {
+        return;
+    }
+    HASH_ITER(hh, names->list, named, next)
+    {
+        HASH_DEL(names->list, named);
+        free(named->name);
+        free(named);
+    }
+    free(names);
+}
+
+void
+object_names_note(struct object_names *names, sai_object_id_t oid,
+                  const struct object_name *name)
+{
+    struct text text = {0};
+    struct named *named;
+
+    HASH_FIND(hh, names->list, &oid, sizeof oid, named);
+    if (!named) {
+        named = check_calloc(1, sizeof *named);
+        named->oid = oid;
+        HASH_ADD(hh, names->list, oid, sizeof named->oid, named);
+    }
+    free(named->name);
+    object_name_add(&text, name);
+    named->name = text_take(&text);
+}
+
+static void
+note(void *names, const struct object *object)
+{
+    object_names_note(names, object->oid, &object->name);
+}
+
+void
+object_names_note_all(struct object_names *names, const struct agent *agent)
+{
+    agent_each_object(agent, note, names);
+}
+
+bool
+object_names_add(const struct object_names *names, sai_object_id_t oid,
+                 struct text *text)
+{
+    const struct named *named;
+
+    HASH_FIND(hh, names->list, &oid, sizeof oid, named);
+    if (named) {
+        text_add(text, named->name);
+    }
+    return named != NULL;
+}
+
+/* Appends a name, or the id of what has none. */
+static void
+add_reference(const struct object_names *names, sai_object_id_t oid,
+              struct text *text)
+{
+    if (oid != SAI_NULL_OBJECT_ID && !object_names_add(names, oid, text)) {
+        serialize_oid(oid, text);
+    }
+}
+
+json_t *
+object_names_value(const struct object_names *names,
+                   const struct metadata_attribute *meta,
+                   const sai_attribute_value_t *value)
+{
+    struct text text = {0};
+    json_t *json;
+
+    if (meta->kind == KIND_OID) {
+        add_reference(names, value->oid, &text);
+    } else if (meta->kind == KIND_OBJLIST) {
+        for (uint32_t i = 0; i < value->objlist.count; i++) {
+            text_add(&text, i ? "," : "");
+            add_reference(names, value->objlist.list[i], &text);
+        }
+    } else if (serialize_value(meta, value, &text)) {
+        text_add(&text, "?");
+    }
+    json = text.length ? json_string(text_string(&text)) : json_null();
+    text_fini(&text);
+    return json ? json : json_string("(not UTF-8)");
+}
+
+const char *
+object_names_attribute(const struct metadata_attribute *meta)
+{
+    const char *tail = strstr(meta->name, "_ATTR_");
+
+    return tail ? tail + strlen("_ATTR_") : meta->name;
+}

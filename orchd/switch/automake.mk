@@ -1,0 +1,10 @@
+# The switch behind SAI: how it is created, and how it is read by name.
+noinst_LIBRARIES += libswitch-create.a libswitch-query.a
+libswitch_create_a_SOURCES = \
+	orchd/switch/switch_create.c orchd/switch/switch_create.h
+switch_create_libs = libswitch-create.a $(agent_libs) $(chip_libs) \
+	$(sai_loader_libs)
+libswitch_query_a_SOURCES = \
+	orchd/switch/switch_query.c orchd/switch/switch_query.h
+switch_query_libs = libswitch-query.a $(agent_libs)
+libswitch_query_a_CFLAGS = $(AM_CFLAGS) $(JANSSON_CFLAGS)

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* One more entry in the profile. */
+
+#include <config.h>
+
+#include "orchd/switch/switch_create.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/derive/dynamic_state.h"
+#include "orchd/derive/platform.h"
+#include "twin/chip/yaml/chip_file.h"
+#include "vendors/softasic/softasic.h"
+
+#define KEY_MODEL  "SOFTASIC_MODEL"
+#define KEY_HOST   "SOFTASIC_SOCKET"
+#define KEY_REMOTE "SAI_REMOTE_SOCKET"
+#define KEY_HWSKU  "SONIC_HWSKU"
+#define KEY_CHIPS  "SOFTASIC_MODEL_DIR"
+
+/* Returns the value of a profile entry, the last one of several, or NULL. */
+static const char *
+profile_value(const struct loader_options *options, const char *key)
+{
+    for (size_t i = options->n_profile; i > 0; i--) {
+        if (!strcmp(options->profile[i - 1].key, key)) {
+            return options->profile[i - 1].value;
+        }
+    }
+    return NULL;
+}
+
+bool
+switch_create_has_model(const struct loader_options *options)
+{
+    return profile_value(options, KEY_MODEL) ||
+           profile_value(options, KEY_HOST);
+}
+
+/* Returns the socket behind which the switch is, NULL if it is in the library.
+ */
+static const char *
+host_of(const struct loader_options *options)
+{
+    const char *host = profile_value(options, KEY_HOST);
+
+    return host ? host : profile_value(options, KEY_REMOTE);
+}
+
+/* Says what to do about a library that did not want to, or has no host. */
+static void
+advise(const struct loader_options *options, struct err *err)
+{
+    const char *host = host_of(options);
+
+    if (host && (!strcmp(err->code, "sai-refused") ||
+                 !strcmp(err->code, "sai-no-host"))) {
+        err_set_remedy(err,
+                       "see that softasicd or saihostd runs with --socket "
+                       "%s, and what it says; orchd takes it up then",
+                       host);
+    } else if (host && !strcmp(err->code, "sai-owned")) {
+        err_set_remedy(err,
+                       "end the other client of %s, which its host names; "
+                       "orchd takes the switch up then",
+                       host);
+    }
+}
+
+/* Looks whether somebody listens where the host of the switch should.  If not,
+ * the library need not be asked, which can only say that it failed. */
+static enum st
+look_for_host(const struct loader_options *options, struct err *err)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    const char *host = host_of(options);
+    int fd, error = 0;
+
+    if (!host || !text_copy(address.sun_path, sizeof address.sun_path, host)) {
+        return ST_OK; /* The library finds out. */
+    }
+    fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd >= 0 &&
+        connect(fd, (const struct sockaddr *)&address, sizeof address)) {
+        error = errno;
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return error == ENOENT || error == ECONNREFUSED
+               ? err_set(err, ST_DEVICE, "sai-no-host",
+                         "the host of the switch is not there: %s: %s", host,
+                         strerror(error))
+               : ST_OK;
+}
+
+enum st
+switch_create_open(const struct loader_options *options, const char *hwsku,
+                   struct loader **loader, struct err *err)
+{
+    size_t n = options->n_profile;
+    struct loader_pair *profile = check_calloc(n + 1, sizeof *profile);
+    struct loader_options complete = *options;
+    struct loader *opened = NULL;
+    enum st status;
+
+    complete.n_profile = 0;
+    if (hwsku) {
+        profile[complete.n_profile++] = (struct loader_pair){KEY_HWSKU, hwsku};
+    }
+    for (size_t i = 0; i < n; i++) {
+        profile[complete.n_profile++] = options->profile[i];
+    }
+    complete.profile = profile;
+    status = look_for_host(&complete, err);
+    if (!status) {
+        status = loader_open(&complete, &opened, err);
+    }
+    if (!status) {
+        status = loader_create_switch(opened, 0, NULL, err);
+    }
+    free(profile);
+    if (status) {
+        loader_close(opened);
+        advise(options, err);
+        return status;
+    }
+    *loader = opened;
+    return ST_OK;
+}
+
+enum st
+switch_create_chip(const struct loader_options *options, struct loader *loader,
+                   const char *hwsku, struct chip **chip, struct err *err)
+{
+    const char *directory = profile_value(options, KEY_CHIPS);
+    void *symbol = loader_symbol(loader, SOFTASIC_OPS_SYMBOL);
+    const struct softasic_ops *ops = NULL;
+    struct softasic_chip description;
+    softasic_ops_fn *get_ops;
+
+    directory = directory ? directory : PKGDATADIR "/chips";
+    if (symbol) {
+        memcpy(&get_ops, &symbol, sizeof get_ops);
+        ops = get_ops(SOFTASIC_OPS_VERSION);
+    }
+    if (ops && ops->chip(&description) == SAI_STATUS_SUCCESS) {
+        return chip_file_load(directory, description.name, chip, err);
+    }
+    if (!hwsku) {
+        return err_set(err, ST_NOT_FOUND, "chip",
+                       "it is not known which chip this is");
+    }
+    return chip_file_find(directory, hwsku, chip, err);
+}
+
+void
+switch_create_parameters(const struct chip *chip,
+                         struct dynamic_state_chip *parameters)
+{
+    const struct chip_headroom_params *params = &chip->headroom_params;
+    struct platform_asic *asic = &parameters->asic;
+
+    *parameters = (struct dynamic_state_chip){.known = true};
+    asic->cell_bytes =
+        params->cell_size_bytes ? params->cell_size_bytes : chip->cell_bytes;
+    asic->pipeline_latency_milli_kb = params->pipeline_latency_milli_kb;
+    asic->mac_phy_delay_milli_kb = params->mac_phy_delay_milli_kb;
+    asic->peer_response_time_milli_kb = params->peer_response_time_milli_kb;
+    asic->port_reserved_shp_cells = params->port_reserved_shp_cells;
+    asic->port_max_shp_cells = params->port_max_shp_cells;
+    if (platform_find(chip->platform)->names_generations) {
+        platform_asic_infer(chip->name, asic);
+        text_copy(parameters->name, sizeof parameters->name, chip->name);
+    } else {
+        /* The last character of the name is not to tell a generation. */
+        text_format(parameters->name, sizeof parameters->name, "%.58s-asic",
+                    chip->name);
+    }
+}

@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Objects by name, and their counters as JSON. */
+
+#include <config.h>
+
+#include "orchd/switch/switch_query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/reconcile/agent.h"
+#include "sai/core/backend.h"
+#include "sai/core/metadata.h"
+#include "sai/core/status.h"
+#include "vendors/softasic/softasic.h"
+
+#define STAT_NAME_SIZE 96
+
+static const struct {
+    const char *word;
+    sai_object_type_t type;
+    bool indexed;
+} kinds[] = {
+#define X(member, word, type, indexed) {word, type, indexed},
+    SWITCH_QUERY_KIND_LIST(X)
+#undef X
+};
+
+/* The counters that a vendor has for one object type. */
+struct learnt {
+    bool known;
+    sai_stat_id_t *ids;
+    char (*names)[STAT_NAME_SIZE]; /* "shared_watermark_bytes" */
+    uint32_t n;
+};
+
+struct switch_query {
+    const struct agent *agent;
+    struct sai_backend *backend;
+    const struct softasic_ops *softasic;
+    struct learnt learnt[N_FACTS_KINDS];
+};
+
+struct switch_query *
+switch_query_create(const struct agent *agent, struct sai_backend *backend,
+                    const struct softasic_ops *softasic)
+{
+    struct switch_query *facts = check_calloc(1, sizeof *facts);
+
+    facts->agent = agent;
+    facts->backend = backend;
+    facts->softasic = softasic;
+    return facts;
+}
+
+void
+switch_query_destroy(struct switch_query *facts)
+{
+    for (size_t i = 0; facts && i < N_FACTS_KINDS; i++) {
+        free(facts->learnt[i].ids);
+        free(facts->learnt[i].names);
+    }
+    free(facts);
+}
+
+const char *
+switch_query_kind_word(enum switch_query_kind kind)
+{
+    return kinds[kind].word;
+}
+
+bool
+switch_query_kind_indexed(enum switch_query_kind kind)
+{
+    return kinds[kind].indexed;
+}
+
+sai_object_type_t
+switch_query_type(enum switch_query_kind kind)
+{
+    return kinds[kind].type;
+}
+
+enum st
+switch_query_check(struct switch_query *facts, struct err *err)
+{
+    enum st st;
+
+    if (facts->backend) {
+        return ST_OK;
+    }
+    st = err_set(err, ST_NOT_FOUND, "no-asic",
+                 "the ASIC is not initialized yet");
+    err_set_remedy(err, "load a configuration with DEVICE_METADATA or PORT "
+                        "rows: orchctl config load FILE");
+    return st;
+}
+
+enum st
+switch_query_check_soft(struct switch_query *facts, struct err *err)
+{
+    enum st st = switch_query_check(facts, err);
+
+    if (!st && !facts->softasic) {
+        st = err_set(err, ST_UNSUPPORTED, "not-softasic",
+                     "the libsai behind orchd is not softasic, or is that of "
+                     "another build: it cannot send packets or stop time");
+    }
+    return st;
+}
+
+enum st
+switch_query_status(sai_status_t status, const char *what, struct err *err)
+{
+    char name[STATUS_NAME_SIZE];
+    char code[STATUS_NAME_SIZE + 4];
+    enum st st = st_from_sai(status);
+
+    if (st) {
+        status_name(status, name, sizeof name);
+        text_format(code, sizeof code, "sai:%s", name);
+        /* A request that SAI finds wrong was understood here all the same. */
+        st = err_set(err, st == ST_INVALID ? ST_DEVICE : st, code,
+                     "the ASIC did not %s: %s", what, name);
+    }
+    return st;
+}
+
+/* Adds the name of 'object' to a text if it is a port that is there. */
+static void
+add_port_name(void *names, const struct object *object)
+{
+    if (object->name.table == TABLE_PORT && object->oid != SAI_NULL_OBJECT_ID) {
+        text_add_item(names, ", ", object->name.name);
+    }
+}
+
+/* Says that there is no such port, and which there are. */
+static enum st
+fail_no_port(const struct switch_query *facts, const char *name,
+             struct err *err)
+{
+    struct text names = {0};
+    enum st st = err_set(err, ST_NOT_FOUND, "no-port",
+                         "there is no port %s on the ASIC", name);
+
+    agent_each_object(facts->agent, add_port_name, &names);
+    err_set_field(err, "port", name, text_string(&names));
+    text_fini(&names);
+    return st;
+}
+
+enum st
+switch_query_port(struct switch_query *facts, const char *name,
+                  sai_object_id_t *oid, struct err *err)
+{
+    const struct object *object =
+        agent_object(facts->agent, TABLE_PORT, name, -1);
+    enum st st = switch_query_check(facts, err);
+
+    if (!st && (!object || object->oid == SAI_NULL_OBJECT_ID)) {
+        st = fail_no_port(facts, name, err);
+    }
+    if (!st) {
+        *oid = object->oid;
+    }
+    return st;
+}
+
+bool
+switch_query_get(struct switch_query *facts, sai_object_type_t type,
+                 sai_object_id_t oid, sai_attr_id_t id,
+                 sai_attribute_value_t *value)
+{
+    sai_attribute_t attribute = {.id = id, .value = *value};
+
+    if (facts->backend->ops->get(facts->backend, type, oid, 1, &attribute) !=
+        SAI_STATUS_SUCCESS) {
+        return false;
+    }
+    *value = attribute.value;
+    return true;
+}
+
+uint32_t
+switch_query_places(struct switch_query *facts, sai_object_id_t port,
+                    enum switch_query_kind kind, sai_object_id_t *oids)
+{
+    sai_attr_id_t id = kind == FACTS_PG
+                           ? SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST
+                           : SAI_PORT_ATTR_QOS_QUEUE_LIST;
+    sai_attribute_value_t value = {
+        .objlist = {.count = SWITCH_QUERY_PLACES_MAX, .list = oids}};
+
+    return switch_query_get(facts, SAI_OBJECT_TYPE_PORT, port, id, &value)
+               ? value.objlist.count
+               : 0;
+}
+
+/* Finds a priority group or queue of a port. */
+static enum st
+find_place(struct switch_query *facts, struct switch_query_object *object,
+           struct err *err)
+{
+    sai_object_id_t oids[SWITCH_QUERY_PLACES_MAX];
+    sai_object_id_t port;
+    uint32_t n;
+    enum st st = switch_query_port(facts, object->name, &port, err);
+
+    if (st) {
+        return st;
+    }
+    n = switch_query_places(facts, port, object->kind, oids);
+    if (object->index >= n) {
+        return err_set(err, ST_NOT_FOUND, "no-place",
+                       "port %s has %u of kind %s, numbered from 0: there is "
+                       "no %u",
+                       object->name, n, kinds[object->kind].word,
+                       object->index);
+    }
+    object->oid = oids[object->index];
+    return ST_OK;
+}
+
+/* Finds a pool by its name in CONFIG_DB. */
+static enum st
+find_pool(struct switch_query *facts, struct switch_query_object *object,
+          struct err *err)
+{
+    const struct object *pool =
+        agent_object(facts->agent, TABLE_BUFFER_POOL, object->name, -1);
+    enum st st = switch_query_check(facts, err);
+
+    if (!st && (!pool || pool->oid == SAI_NULL_OBJECT_ID)) {
+        st = err_set(err, ST_NOT_FOUND, "no-pool",
+                     "there is no pool %s on the ASIC", object->name);
+        err_set_remedy(err, "orchctl show pools lists those there are");
+    }
+    if (!st) {
+        object->oid = pool->oid;
+    }
+    return st;
+}
+
+enum st
+switch_query_find(struct switch_query *facts, const char *word,
+                  const char *name, unsigned int index,
+                  struct switch_query_object *object, struct err *err)
+{
+    size_t kind = 0;
+
+    while (kind < N_FACTS_KINDS && strcmp(kinds[kind].word, word)) {
+        kind++;
+    }
+    if (kind == N_FACTS_KINDS) {
+        err_set(err, ST_INVALID, "usage", "there is no kind of object '%s'",
+                word);
+        err_set_field(err, "kind", word, "port, pg, queue, pool");
+        return ST_INVALID;
+    }
+    *object = (struct switch_query_object){(enum switch_query_kind)kind, name,
+                                           index, SAI_NULL_OBJECT_ID};
+    if (kinds[kind].indexed) {
+        return find_place(facts, object, err);
+    }
+    if (kind == FACTS_POOL) {
+        return find_pool(facts, object, err);
+    }
+    return switch_query_port(facts, name, &object->oid, err);
+}
+
+/* Writes the tail of a counter's name in lower case: what follows "_STAT_". */
+static void
+stat_name(const struct metadata_stat *stat, char *name)
+{
+    const char *tail = strstr(stat->name, "_STAT_");
+
+    text_copy(name, STAT_NAME_SIZE, tail ? tail + 6 : stat->name);
+    for (char *p = name; *p; p++) {
+        if (*p >= 'A' && *p <= 'Z') {
+            *p = (char)(*p - 'A' + 'a');
+        }
+    }
+}
+
+/* Tries each counter of an object type on 'oid'. */
+static void
+learn(struct switch_query *facts, enum switch_query_kind kind,
+      sai_object_id_t oid, struct learnt *learnt)
+{
+    const struct metadata_object *object = metadata_object(kinds[kind].type);
+
+    learnt->known = true;
+    learnt->ids = check_calloc(object->n_stats, sizeof *learnt->ids);
+    learnt->names = check_calloc(object->n_stats, sizeof *learnt->names);
+    for (size_t i = 0; i < object->n_stats; i++) {
+        const struct metadata_stat *stat = &object->stats[i];
+        uint64_t value;
+
+        if (facts->backend->ops->get_stats(facts->backend, object->type, oid, 1,
+                                           &stat->id, SAI_STATS_MODE_READ,
+                                           &value) == SAI_STATUS_SUCCESS) {
+            learnt->ids[learnt->n] = stat->id;
+            stat_name(stat, learnt->names[learnt->n]);
+            learnt->n++;
+        }
+    }
+}
+
+/* JSON has signed numbers of 64 bits; no counter gets beyond. */
+static void
+put(json_t *stats, const char *name, uint64_t value)
+{
+    json_int_t number = value > INT64_MAX ? INT64_MAX : (json_int_t)value;
+
+    json_object_set_new(stats, name, json_integer(number));
+}
+
+/* Like put(), but says nothing of a limit that is not there. */
+static void
+put_limit(json_t *stats, const struct softasic_amount *limit)
+{
+    if (limit->bytes != SOFTASIC_NO_LIMIT) {
+        put(stats, "limit_bytes", limit->bytes);
+    }
+}
+
+/* Returns the counters of the type of 'object', which are learnt on it if they
+ * were not known. */
+static const struct learnt *
+learnt_for(struct switch_query *facts, const struct switch_query_object *object)
+{
+    struct learnt *learnt = &facts->learnt[object->kind];
+
+    if (!learnt->known) {
+        learn(facts, object->kind, object->oid, learnt);
+    }
+    return learnt;
+}
+
+enum st
+switch_query_clear(struct switch_query *facts,
+                   const struct switch_query_object *object, struct err *err)
+{
+    const struct learnt *learnt = learnt_for(facts, object);
+    enum st st = ST_OK;
+
+    for (uint32_t i = 0; !st && i < learnt->n; i++) {
+        uint64_t value;
+
+        if (strstr(learnt->names[i], "watermark")) {
+            st = switch_query_status(
+                facts->backend->ops->get_stats(
+                    facts->backend, kinds[object->kind].type, object->oid, 1,
+                    &learnt->ids[i], SAI_STATS_MODE_READ_AND_CLEAR, &value),
+                "clear a watermark", err);
+        }
+    }
+    return st;
+}
+
+/* Adds the counters of SAI, all in one call. */
+static void
+put_sai(struct switch_query *facts, const struct switch_query_object *object,
+        json_t *stats)
+{
+    const struct learnt *learnt = learnt_for(facts, object);
+    uint64_t *values;
+
+    values = check_calloc(learnt->n + 1, sizeof *values);
+    if (learnt->n &&
+        facts->backend->ops->get_stats(
+            facts->backend, kinds[object->kind].type, object->oid, learnt->n,
+            learnt->ids, SAI_STATS_MODE_READ, values) == SAI_STATUS_SUCCESS) {
+        for (uint32_t i = 0; i < learnt->n; i++) {
+            put(stats, learnt->names[i], values[i]);
+        }
+    }
+    free(values);
+}
+
+/* Adds what SAI has no counter for: which priorities are paused, and whether
+ * the port may transmit. */
+static void
+put_soft_port(const struct softasic_ops *softasic, sai_object_id_t oid,
+              json_t *stats)
+{
+    struct softasic_port_state state;
+
+    if (softasic->port_state(oid, &state) != SAI_STATUS_SUCCESS) {
+        return;
+    }
+    put(stats, "tx_enabled", state.tx_enabled);
+    put(stats, "rx_frames", state.n_rx_frames);
+    put(stats, "tx_frames", state.n_tx_frames);
+    put(stats, "rx_dropped", state.n_rx_dropped);
+    put(stats, "tx_dropped", state.n_tx_dropped);
+    put(stats, "queued", state.n_queued);
+    for (unsigned int i = 0; i < SOFTASIC_N_PRIORITIES; i++) {
+        char name[24];
+
+        text_format(name, sizeof name, "pfc_%u_xoff", i);
+        put(stats, name, (uint64_t)(state.xoff_mask >> i) & 1);
+    }
+}
+
+/* Adds how the occupancy is made up, which SAI tells in part only, and whether
+ * the sender is to pause. */
+static void
+put_soft_pg(const struct softasic_ops *softasic, sai_object_id_t oid,
+            json_t *stats)
+{
+    struct softasic_pg_state state;
+
+    if (softasic->pg_state(oid, &state) != SAI_STATUS_SUCCESS) {
+        return;
+    }
+    put(stats, "xoff", state.xoff);
+    put(stats, "lossless", state.lossless);
+    put(stats, "reserved_bytes", state.reserved.bytes);
+    put(stats, "shared_bytes", state.shared.bytes);
+    put(stats, "headroom_bytes", state.headroom.bytes);
+    put_limit(stats, &state.limit);
+    put(stats, "dropped", state.n_dropped);
+}
+
+/* The same for a queue, which has no headroom. */
+static void
+put_soft_queue(const struct softasic_ops *softasic, sai_object_id_t oid,
+               json_t *stats)
+{
+    struct softasic_queue_state state;
+
+    if (softasic->queue_state(oid, &state) != SAI_STATUS_SUCCESS) {
+        return;
+    }
+    put(stats, "reserved_bytes", state.reserved.bytes);
+    put(stats, "shared_bytes", state.shared.bytes);
+    put_limit(stats, &state.limit);
+    put(stats, "frames", state.n_frames);
+    put(stats, "dropped", state.n_dropped);
+}
+
+/* Adds the size that thresholds are computed from. */
+static void
+put_soft_pool(const struct softasic_ops *softasic, sai_object_id_t oid,
+              json_t *stats)
+{
+    struct softasic_pool_state state;
+
+    if (softasic->pool_state(oid, &state) != SAI_STATUS_SUCCESS) {
+        return;
+    }
+    put(stats, "size_bytes", state.size.bytes);
+    put(stats, "headroom_size_bytes", state.headroom_size.bytes);
+    put(stats, "shared_size_bytes", state.shared_size.bytes);
+    put(stats, "partitions", state.n_partitions);
+    put(stats, "used_bytes",
+        state.reserved.bytes + state.shared.bytes + state.headroom.bytes);
+    put(stats, "shared_bytes", state.shared.bytes);
+    put(stats, "headroom_bytes", state.headroom.bytes);
+}
+
+typedef void put_soft_fn(const struct softasic_ops *softasic,
+                         sai_object_id_t oid, json_t *stats);
+
+static put_soft_fn *const put_soft[N_FACTS_KINDS] = {
+    [FACTS_PORT] = put_soft_port,
+    [FACTS_PG] = put_soft_pg,
+    [FACTS_QUEUE] = put_soft_queue,
+    [FACTS_POOL] = put_soft_pool,
+};
+
+json_t *
+switch_query_stats(struct switch_query *facts,
+                   const struct switch_query_object *object)
+{
+    json_t *stats = json_object();
+
+    put_sai(facts, object, stats);
+    if (facts->softasic) {
+        put_soft[object->kind](facts->softasic, object->oid, stats);
+    }
+    return stats;
+}
+
+bool
+switch_query_counts(const char *name)
+{
+    static const char *const parts[] = {"watermark", "occupancy", "qlen",
+                                        "_xoff"};
+    static const char *const words[] = {
+        "frames",
+        "headroom_bytes",
+        "headroom_size_bytes",
+        "limit_bytes",
+        "lossless",
+        "partitions",
+        "queued",
+        "reserved_bytes",
+        "shared_bytes",
+        "size_bytes",
+        "shared_size_bytes",
+        "tx_enabled",
+        "used_bytes",
+        "xoff",
+    };
+    bool counts = true;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        counts = counts && !strstr(name, parts[i]);
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        counts = counts && strcmp(name, words[i]) != 0;
+    }
+    return counts;
+}
+
+json_t *
+switch_query_snapshot(struct switch_query *facts,
+                      const struct switch_query_object *object)
+{
+    json_t *snapshot = json_object();
+
+    json_object_set_new(snapshot, "kind",
+                        json_string(kinds[object->kind].word));
+    json_object_set_new(snapshot, "name", json_string(object->name));
+    if (kinds[object->kind].indexed) {
+        json_object_set_new(snapshot, "index", json_integer(object->index));
+    }
+    json_object_set_new(snapshot, "stats", switch_query_stats(facts, object));
+    return snapshot;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TELEMETRY_METRICS_EXPOSITION_H
+#define ORCHD_TELEMETRY_METRICS_EXPOSITION_H
+
+/* Numbers in the text format that Prometheus reads (exposition format 0.0.4).
+ *
+ * A family is a name with a type and a sentence, followed by its samples, which
+ * differ in their labels.  All samples of a family come right behind it.
+ *
+ * Pure. */
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct text;
+
+enum exposition_type {
+    EXPOSITION_COUNTER, /* Names of counters end in "_total". */
+    EXPOSITION_GAUGE,
+    EXPOSITION_HISTOGRAM,
+};
+
+struct label {
+    const char *name;
+    const char *value; /* Whatever is not printable ASCII becomes '?'. */
+};
+
+/* Begins a family; 'help' is one line. */
+void exposition_family(struct text *text, const char *name,
+                       enum exposition_type type, const char *help);
+
+/* Adds a sample with 'n' labels. */
+void exposition_count(struct text *text, const char *name,
+                      const struct label *labels, size_t n, uint64_t value);
+void exposition_number(struct text *text, const char *name,
+                       const struct label *labels, size_t n, double value);
+
+/* What a histogram consists of: how many values were not above each bound, how
+ * many there were, and their sum. */
+struct exposition_histogram {
+    const double *bounds; /* Rising. */
+    const uint64_t *within;
+    size_t n_bounds;
+    uint64_t count;
+    double sum;
+};
+
+/* Adds all samples of one histogram; at most 7 labels. */
+void exposition_histogram(struct text *text, const char *name,
+                          const struct label *labels, size_t n,
+                          const struct exposition_histogram *histogram);
+
+#endif /* orchd/telemetry/metrics/exposition.h */

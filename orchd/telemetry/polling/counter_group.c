@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The lists of counters. */
+
+#include <config.h>
+
+#include "orchd/telemetry/polling/counter_group.h"
+
+#include <string.h>
+
+#include "base/check.h"
+
+#define PFC(n)                                                                 \
+    SAI_PORT_STAT_PFC_##n##_RX_PKTS, SAI_PORT_STAT_PFC_##n##_TX_PKTS,          \
+        SAI_PORT_STAT_PFC_##n##_ON2OFF_RX_PKTS,                                \
+        SAI_PORT_STAT_PFC_##n##_RX_PAUSE_DURATION,                             \
+        SAI_PORT_STAT_PFC_##n##_RX_PAUSE_DURATION_US,                          \
+        SAI_PORT_STAT_PFC_##n##_TX_PAUSE_DURATION_US
+
+/* What portstat and pfcstat print, and what pauses are judged by (pause.h). */
+static const sai_stat_id_t port_ids[] = {
+    SAI_PORT_STAT_IF_IN_OCTETS,
+    SAI_PORT_STAT_IF_IN_UCAST_PKTS,
+    SAI_PORT_STAT_IF_IN_NON_UCAST_PKTS,
+    SAI_PORT_STAT_IF_IN_BROADCAST_PKTS,
+    SAI_PORT_STAT_IF_IN_MULTICAST_PKTS,
+    SAI_PORT_STAT_IF_IN_DISCARDS,
+    SAI_PORT_STAT_IF_IN_ERRORS,
+    SAI_PORT_STAT_IF_IN_UNKNOWN_PROTOS,
+    SAI_PORT_STAT_IF_OUT_OCTETS,
+    SAI_PORT_STAT_IF_OUT_UCAST_PKTS,
+    SAI_PORT_STAT_IF_OUT_NON_UCAST_PKTS,
+    SAI_PORT_STAT_IF_OUT_BROADCAST_PKTS,
+    SAI_PORT_STAT_IF_OUT_MULTICAST_PKTS,
+    SAI_PORT_STAT_IF_OUT_DISCARDS,
+    SAI_PORT_STAT_IF_OUT_ERRORS,
+    SAI_PORT_STAT_IF_OUT_QLEN,
+    SAI_PORT_STAT_ETHER_RX_OVERSIZE_PKTS,
+    SAI_PORT_STAT_ETHER_TX_OVERSIZE_PKTS,
+    SAI_PORT_STAT_ETHER_STATS_UNDERSIZE_PKTS,
+    SAI_PORT_STAT_ETHER_STATS_FRAGMENTS,
+    SAI_PORT_STAT_ETHER_STATS_JABBERS,
+    SAI_PORT_STAT_ETHER_STATS_CRC_ALIGN_ERRORS,
+    SAI_PORT_STAT_PAUSE_RX_PKTS,
+    SAI_PORT_STAT_PAUSE_TX_PKTS,
+    SAI_PORT_STAT_TRIM_PACKETS,
+    SAI_PORT_STAT_DROPPED_TRIM_PACKETS,
+    SAI_PORT_STAT_TX_TRIM_PACKETS,
+    PFC(0),
+    PFC(1),
+    PFC(2),
+    PFC(3),
+    PFC(4),
+    PFC(5),
+    PFC(6),
+    PFC(7),
+};
+
+/* In the order of enum rate_input (rates.h). */
+static const sai_stat_id_t port_rates_ids[] = {
+    SAI_PORT_STAT_IF_IN_UCAST_PKTS,      SAI_PORT_STAT_IF_IN_NON_UCAST_PKTS,
+    SAI_PORT_STAT_IF_IN_OCTETS,          SAI_PORT_STAT_IF_OUT_UCAST_PKTS,
+    SAI_PORT_STAT_IF_OUT_NON_UCAST_PKTS, SAI_PORT_STAT_IF_OUT_OCTETS,
+};
+
+static const sai_stat_id_t port_buffer_drop_ids[] = {
+    SAI_PORT_STAT_IN_DROPPED_PKTS,
+    SAI_PORT_STAT_OUT_DROPPED_PKTS,
+};
+
+/* What most chips refuse: trims, and deletions by the credit watchdog of
+ * virtual output queues. */
+static const sai_stat_id_t queue_ids[] = {
+    SAI_QUEUE_STAT_PACKETS,         SAI_QUEUE_STAT_BYTES,
+    SAI_QUEUE_STAT_DROPPED_PACKETS, SAI_QUEUE_STAT_DROPPED_BYTES,
+    SAI_QUEUE_STAT_TRIM_PACKETS,    SAI_QUEUE_STAT_DROPPED_TRIM_PACKETS,
+    SAI_QUEUE_STAT_TX_TRIM_PACKETS, SAI_QUEUE_STAT_CREDIT_WD_DELETED_PACKETS,
+};
+
+static const sai_stat_id_t queue_watermark_ids[] = {
+    SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES,
+};
+
+static const sai_stat_id_t pg_watermark_ids[] = {
+    SAI_INGRESS_PRIORITY_GROUP_STAT_XOFF_ROOM_WATERMARK_BYTES,
+    SAI_INGRESS_PRIORITY_GROUP_STAT_SHARED_WATERMARK_BYTES,
+};
+
+static const sai_stat_id_t pg_drop_ids[] = {
+    SAI_INGRESS_PRIORITY_GROUP_STAT_DROPPED_PACKETS,
+};
+
+static const sai_stat_id_t buffer_pool_watermark_ids[] = {
+    SAI_BUFFER_POOL_STAT_WATERMARK_BYTES,
+    SAI_BUFFER_POOL_STAT_XOFF_ROOM_WATERMARK_BYTES,
+    SAI_BUFFER_POOL_STAT_CURR_OCCUPANCY_BYTES,
+    SAI_BUFFER_POOL_STAT_XOFF_ROOM_CURR_OCCUPANCY_BYTES,
+};
+
+static const sai_stat_id_t wred_ecn_queue_ids[] = {
+    SAI_QUEUE_STAT_WRED_DROPPED_PACKETS,
+    SAI_QUEUE_STAT_WRED_DROPPED_BYTES,
+    SAI_QUEUE_STAT_WRED_ECN_MARKED_PACKETS,
+    SAI_QUEUE_STAT_WRED_ECN_MARKED_BYTES,
+};
+
+static const sai_stat_id_t wred_ecn_port_ids[] = {
+    SAI_PORT_STAT_GREEN_WRED_DROPPED_PACKETS,
+    SAI_PORT_STAT_YELLOW_WRED_DROPPED_PACKETS,
+    SAI_PORT_STAT_RED_WRED_DROPPED_PACKETS,
+    SAI_PORT_STAT_WRED_DROPPED_PACKETS,
+    SAI_PORT_STAT_ECN_MARKED_PACKETS,
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+#define LIST_PORT                   port_ids
+#define LIST_PORT_RATES             port_rates_ids
+#define LIST_PORT_BUFFER_DROP       port_buffer_drop_ids
+#define LIST_QUEUE                  queue_ids
+#define LIST_QUEUE_WATERMARK        queue_watermark_ids
+#define LIST_PG_WATERMARK           pg_watermark_ids
+#define LIST_PG_DROP                pg_drop_ids
+#define LIST_BUFFER_POOL_WATERMARK  buffer_pool_watermark_ids
+#define LIST_WRED_ECN_QUEUE         wred_ecn_queue_ids
+#define LIST_WRED_ECN_PORT          wred_ecn_port_ids
+#define NAME_PORT                   "PORT_COUNTER_ID_LIST"
+#define NAME_QUEUE                  "QUEUE_COUNTER_ID_LIST"
+#define NAME_INGRESS_PRIORITY_GROUP "PG_COUNTER_ID_LIST"
+#define NAME_BUFFER_POOL            "BUFFER_POOL_COUNTER_ID_LIST"
+
+static const struct counter_group_info groups[N_COUNTER_GROUPS] = {
+#define X(member, name, flex, type, mode, milliseconds)                        \
+    [COUNTER_GROUP_##member] = {name,                                          \
+                                flex,                                          \
+                                NAME_##type,                                   \
+                                SAI_OBJECT_TYPE_##type,                        \
+                                SAI_STATS_MODE_##mode,                         \
+                                milliseconds,                                  \
+                                LIST_##member,                                 \
+                                COUNT_OF(LIST_##member)},
+    COUNTER_GROUP_LIST(X)
+#undef X
+};
+
+_Static_assert(COUNT_OF(port_ids) <= COUNTERS_MAX, "the longest list");
+
+const struct counter_group_info *
+counter_group_info(enum counter_group group)
+{
+    orch_assert(group < N_COUNTER_GROUPS);
+    return &groups[group];
+}
+
+bool
+counter_group_find(const char *name, enum counter_group *group)
+{
+    for (int i = 0; i < N_COUNTER_GROUPS; i++) {
+        if (!strcmp(groups[i].name, name)) {
+            *group = (enum counter_group)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *
+counter_mode_name(sai_stats_mode_t mode)
+{
+    return mode == SAI_STATS_MODE_READ_AND_CLEAR ? "STATS_MODE_READ_AND_CLEAR"
+                                                 : "STATS_MODE_READ";
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* When which group reads the next slice of its objects. */
+
+#include <config.h>
+
+#include "orchd/telemetry/polling/poller.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "base/timeline.h"
+#include "orchd/telemetry/polling/poll_slice.h"
+#include "orchd/telemetry/polling/poller_state.h"
+
+struct poller *
+poller_create(const struct poller_sink *sink)
+{
+    struct poller *poller = check_calloc(1, sizeof *poller);
+
+    poller->sink = *sink;
+    for (int i = 0; i < N_COUNTER_GROUPS; i++) {
+        const enum counter_group group = (enum counter_group)i;
+        const struct counter_group_info *info = counter_group_info(group);
+        struct counter_list *all = poller_add_list(poller, group);
+
+        all->n = info->n_ids;
+        memcpy(all->ids, info->ids, info->n_ids * sizeof *info->ids);
+        for (int kind = 0; kind < N_KINDS; kind++) {
+            poller->walks[i].lists[kind] = all;
+        }
+        poller->walks[i].slice = POLLER_SLICE;
+        poller->walks[i].interval = info->milliseconds * 1000000;
+    }
+    return poller;
+}
+
+void
+poller_clear(struct poller *poller)
+{
+    rosters_clear(&poller->rosters);
+    for (int i = 0; i < N_COUNTER_GROUPS; i++) {
+        poller->walks[i].cursor = 0;
+        poller->walks[i].hurried = true;
+    }
+}
+
+void
+poller_destroy(struct poller *poller)
+{
+    if (!poller) {
+        return;
+    }
+    rosters_fini(&poller->rosters);
+    for (size_t i = 0; i < poller->n_lists; i++) {
+        free(poller->lists[i]);
+    }
+    free(poller->lists);
+    free(poller);
+}
+
+void
+poller_attach(struct poller *poller, struct sai_backend *backend)
+{
+    poller->backend = backend;
+}
+
+const struct polled_object *
+poller_find(const struct poller *poller, sai_object_id_t oid)
+{
+    const struct entry *entry = rosters_find(&poller->rosters, oid);
+
+    return entry ? &entry->counted : NULL;
+}
+
+static bool
+is_same(const struct polled_object_place *a,
+        const struct polled_object_place *b)
+{
+    return a->type == b->type && a->kind == b->kind && a->index == b->index &&
+           !strcmp(a->name, b->name);
+}
+
+const struct polled_object *
+poller_add(struct poller *poller, const struct polled_object_place *place)
+{
+    struct entry *entry = rosters_find(&poller->rosters, place->oid);
+
+    if (!entry || !is_same(&entry->counted.place, place)) {
+        poller_remove(poller, place->oid);
+        entry = rosters_add(&poller->rosters, place);
+    }
+    return &entry->counted;
+}
+
+/* The object at 'position' of a roster is gone: the walks through it stay at
+ * the object where they are. */
+static void
+step_back(struct poller *poller, int which, size_t position)
+{
+    for (int i = 0; i < N_COUNTER_GROUPS; i++) {
+        struct walk *walk = &poller->walks[i];
+
+        if (object_list_of(counter_group_info((enum counter_group)i)->type) ==
+                which &&
+            walk->cursor > position) {
+            walk->cursor--;
+        }
+    }
+    if (poller->retold[which] > position) {
+        poller->retold[which]--;
+    }
+}
+
+void
+poller_remove(struct poller *poller, sai_object_id_t oid)
+{
+    struct entry *entry = rosters_find(&poller->rosters, oid);
+    int which;
+
+    if (!entry) {
+        return;
+    }
+    for (int i = 0; i < N_COUNTER_GROUPS; i++) {
+        const struct reading *reading =
+            polled_object_reading(&entry->counted, i);
+
+        if (reading && reading->list) {
+            poller->sink.gone(poller->sink.context, &entry->counted,
+                              (enum counter_group)i);
+        }
+    }
+    which = object_list_of(entry->counted.place.type);
+    which = object_list_of(entry->counted.place.type);
+    step_back(poller, which, rosters_remove(&poller->rosters, entry));
+}
+
+void
+poller_set(struct poller *poller, enum counter_group group, bool enabled,
+           int64_t interval_ns, int64_t now)
+{
+    struct walk *walk = &poller->walks[group];
+
+    if (enabled && !walk->enabled) {
+        walk->start = now;
+        walk->cursor = 0;
+        walk->hurried = true;
+    } else if (walk->start > now) {
+        /* Between two rounds: the next begins that long after the last. */
+        walk->start += interval_ns - walk->interval;
+        walk->start = walk->start < now ? now : walk->start;
+    }
+    walk->enabled = enabled;
+    walk->interval = interval_ns;
+}
+
+void
+poller_set_slice(struct poller *poller, enum counter_group group, uint32_t n)
+{
+    poller->walks[group].slice = n && n < POLLER_SLICE ? n : POLLER_SLICE;
+}
+
+/* The objects that 'group' walks through. */
+static const struct object_list *
+roster_for(const struct poller *poller, int group)
+{
+    return &poller->rosters.all[object_list_of(
+        counter_group_info((enum counter_group)group)->type)];
+}
+
+/* Returns when the next slice of a group is due. */
+static int64_t
+walk_due(const struct poller *poller, int group)
+{
+    const struct walk *walk = &poller->walks[group];
+    const size_t n = roster_for(poller, group)->n;
+
+    if (!poller->backend || !walk->enabled || n == 0) {
+        return TIMELINE_NEVER;
+    }
+    /* Divided first, lest a day times many objects be too large. */
+    return walk->hurried ? walk->start
+                         : walk->start + walk->interval / (int64_t)n *
+                                             (int64_t)walk->cursor;
+}
+
+int64_t
+poller_next(const struct poller *poller)
+{
+    int64_t next = TIMELINE_NEVER;
+
+    for (int i = 0; i < N_COUNTER_GROUPS; i++) {
+        const int64_t due = walk_due(poller, i);
+
+        next = due < next ? due : next;
+    }
+    return next;
+}
+
+/* Ends a round; the next one begins an interval after this one did, or at once
+ * if that is past. */
+static void
+end_round(struct walk *walk, int64_t now)
+{
+    walk->cursor = 0;
+    walk->hurried = false;
+    walk->n_rounds++;
+    walk->failing = walk->n_failures != walk->failures_before;
+    walk->failures_before = walk->n_failures;
+    walk->start += walk->interval;
+    if (walk->start < now) {
+        walk->start = now;
+    }
+}
+
+bool
+poller_turn(struct poller *poller, int64_t now)
+{
+    const struct object_list *roster;
+    struct walk *walk;
+    int which = 0;
+
+    for (int i = 1; i < N_COUNTER_GROUPS; i++) {
+        which = walk_due(poller, i) < walk_due(poller, which) ? i : which;
+    }
+    if (walk_due(poller, which) > now) {
+        return false;
+    }
+    walk = &poller->walks[which];
+    roster = roster_for(poller, which);
+    poll_slice_read(poller, (enum counter_group)which, roster, now);
+    if (walk->cursor >= roster->n) {
+        end_round(walk, now);
+    }
+    return poller_next(poller) <= now;
+}
+
+/* Tells all that is known of one object. */
+static void
+retell_object(struct poller *poller, const struct polled_object *object)
+{
+    for (int g = 0; g < N_COUNTER_GROUPS; g++) {
+        const struct reading *reading = polled_object_reading(object, g);
+
+        if (reading && reading->list && reading->known) {
+            poll_slice_describe(poller, object, reading);
+            poller->sink.values(poller->sink.context, object, reading->list,
+                                reading->values, NULL, reading->when,
+                                reading->when);
+        }
+    }
+}
+
+void
+poller_retell_begin(struct poller *poller)
+{
+    memset(poller->retold, 0, sizeof poller->retold);
+}
+
+bool
+poller_retell(struct poller *poller)
+{
+    unsigned int n = 0;
+
+    for (int r = 0; r < N_ROSTERS; r++) {
+        const struct object_list *roster = &poller->rosters.all[r];
+
+        while (poller->retold[r] < roster->n) {
+            if (n++ == POLLER_SLICE) {
+                return true;
+            }
+            retell_object(poller, &roster->entries[poller->retold[r]]->counted);
+            poller->retold[r]++;
+        }
+    }
+    return false;
+}
+
+void
+poller_each(const struct poller *poller, sai_object_type_t type,
+            void (*visit)(void *context, const struct polled_object *object),
+            void *context)
+{
+    const struct object_list *roster =
+        &poller->rosters.all[object_list_of(type)];
+
+    for (size_t i = 0; i < roster->n; i++) {
+        visit(context, &roster->entries[i]->counted);
+    }
+}
+
+void
+poller_figures(const struct poller *poller, enum counter_group group,
+               struct poller_figures *figures)
+{
+    const struct walk *walk = &poller->walks[group];
+
+    figures->enabled = walk->enabled;
+    figures->interval_ns = walk->interval;
+    figures->n_rounds = walk->n_rounds;
+    figures->n_reads = walk->n_reads;
+    figures->n_failures = walk->n_failures;
+}

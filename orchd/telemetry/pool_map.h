@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TELEMETRY_POOL_MAP_H
+#define ORCHD_TELEMETRY_POOL_MAP_H
+
+/* COUNTERS_DB: COUNTERS_BUFFER_POOL_NAME_MAP, pool name -> pool id.
+ *
+ * Internal to publish/.  Each pool that is in the map is handed to the
+ * counters, and taken from them before it goes. */
+
+#include <sai.h>
+
+struct counters;
+struct pool_map;
+struct redis;
+
+/* Creates an empty map; both are borrowed. */
+struct pool_map *pool_map_create(struct redis *redis,
+                                 struct counters *counters);
+
+/* Frees 'pools'; the database stays as it is.  Accepts NULL. */
+void pool_map_destroy(struct pool_map *pools);
+
+/* Forgets all pools and empties the map. */
+void pool_map_restart(struct pool_map *pools);
+
+/* Adds pool 'name', or gives it the id of its successor. */
+void pool_map_appeared(struct pool_map *pools, const char *name,
+                       sai_object_id_t oid);
+
+/* Pool 'oid' is gone; one that was replaced by another takes no entry along. */
+void pool_map_gone(struct pool_map *pools, const char *name,
+                   sai_object_id_t oid);
+
+#endif /* orchd/telemetry/pool_map.h */

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Differences between two readings of a port. */
+
+#include <config.h>
+
+#include "orchd/telemetry/port_rates.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/db/redis.h"
+#include "orchd/telemetry/counter_rows.h"
+#include "orchd/telemetry/polling/poller.h"
+#include "process/loop.h"
+
+/* Counters of one priority. */
+enum pause_counter {
+    RX_FRAMES,
+    RX_ENDS,
+    RX_US,
+    TX_FRAMES,
+    TX_US,
+    N_PAUSE_COUNTERS
+};
+
+#define PFC(n)                                                                 \
+    {                                                                          \
+        SAI_PORT_STAT_PFC_##n##_RX_PKTS,                                       \
+            SAI_PORT_STAT_PFC_##n##_ON2OFF_RX_PKTS,                            \
+            SAI_PORT_STAT_PFC_##n##_RX_PAUSE_DURATION_US,                      \
+            SAI_PORT_STAT_PFC_##n##_TX_PKTS,                                   \
+            SAI_PORT_STAT_PFC_##n##_TX_PAUSE_DURATION_US                       \
+    }
+
+static const sai_stat_id_t pause_ids[PORT_RATES_PRIORITIES][N_PAUSE_COUNTERS] =
+    {PFC(0), PFC(1), PFC(2), PFC(3), PFC(4), PFC(5), PFC(6), PFC(7)};
+
+/* Which priorities of a port have flow control, a bit each. */
+struct flow_control {
+    bool separate; /* By 'received' and 'sent' instead of 'both'. */
+    uint8_t both, received, sent;
+};
+
+struct port {
+    sai_object_id_t oid; /* Key. */
+    uint32_t mbps;       /* 0: not known. */
+    struct flow_control pfc;
+    bool paused; /* In the last interval. */
+    struct port_sums sums;
+    UT_hash_handle hh;
+};
+
+struct port_rates {
+    struct loop *loop;
+    struct redis *redis;
+    struct port *ports;
+    struct drop_source drops; /* Without reasons: nobody is asked. */
+
+    /* Where the counters are in 'list', the last one that was seen; -1: they
+     * are not. */
+    const struct counter_list *list;
+    int places[PORT_RATES_PRIORITIES][N_PAUSE_COUNTERS];
+};
+
+struct port_rates *
+port_rates_create(struct loop *loop, struct redis *redis)
+{
+    struct port_rates *watch = check_calloc(1, sizeof *watch);
+
+    watch->loop = loop;
+    watch->redis = redis;
+    return watch;
+}
+
+void
+port_rates_set_drops(struct port_rates *watch, const struct drop_source *source)
+{
+    watch->drops = source ? *source : (struct drop_source){0};
+    orch_assert(watch->drops.n <= PORT_RATES_REASONS);
+}
+
+const struct drop_source *
+port_rates_drops(const struct port_rates *watch)
+{
+    return &watch->drops;
+}
+
+static struct port *
+find_port(const struct port_rates *watch, sai_object_id_t oid)
+{
+    struct port *port;
+
+    HASH_FIND(hh, watch->ports, &oid, sizeof oid, port);
+    return port;
+}
+
+static struct port *
+get_port(struct port_rates *watch, sai_object_id_t oid)
+{
+    struct port *port = find_port(watch, oid);
+
+    if (!port) {
+        port = check_calloc(1, sizeof *port);
+        port->oid = oid;
+        HASH_ADD(hh, watch->ports, oid, sizeof port->oid, port);
+    }
+    return port;
+}
+
+void
+port_rates_destroy(struct port_rates *watch)
+{
+    struct port *port, *next;
+
+    if (!watch) {
+        return;
+    }
+    HASH_ITER(hh, watch->ports, port, next)
+    {
+        port_rates_gone(watch, port->oid);
+    }
+    free(watch);
+}
+
+void
+port_rates_attribute(struct port_rates *watch, sai_object_id_t oid,
+                     sai_attr_id_t id, const sai_attribute_value_t *value)
+{
+    switch (id) {
+    case SAI_PORT_ATTR_SPEED:
+        get_port(watch, oid)->mbps = value->u32;
+        break;
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE:
+        get_port(watch, oid)->pfc.separate =
+            value->s32 == SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE;
+        break;
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL:
+        get_port(watch, oid)->pfc.both = value->u8;
+        break;
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX:
+        get_port(watch, oid)->pfc.received = value->u8;
+        break;
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX:
+        get_port(watch, oid)->pfc.sent = value->u8;
+        break;
+    default:
+        break;
+    }
+}
+
+void
+port_rates_gone(struct port_rates *watch, sai_object_id_t oid)
+{
+    struct port *port = find_port(watch, oid);
+
+    if (port) {
+        HASH_DEL(watch->ports, port);
+        free(port);
+    }
+}
+
+const struct port_sums *
+port_rates_get(const struct port_rates *watch, sai_object_id_t oid)
+{
+    const struct port *port = find_port(watch, oid);
+
+    return port ? &port->sums : NULL;
+}
+
+bool
+port_rates_frames(const struct polled_object *port, int priority, bool sent,
+                  uint64_t *value)
+{
+    return polled_object_value(
+        port, COUNTER_GROUP_PORT,
+        pause_ids[priority][sent ? TX_FRAMES : RX_FRAMES], value);
+}
+
+/* Returns the place of a counter in 'list', -1 if it is not there. */
+static int
+place_in(const struct counter_list *list, sai_stat_id_t id)
+{
+    for (uint32_t i = 0; i < list->n; i++) {
+        if (list->ids[i] == id) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+/* Puts the values of 'list' in the order of enum rate_input; what is not
+ * counted does not move. */
+static void
+order_inputs(const struct counter_list *list, const uint64_t *values,
+             uint64_t inputs[N_RATE_INPUTS])
+{
+    const struct counter_group_info *info =
+        counter_group_info(COUNTER_GROUP_PORT_RATES);
+
+    for (uint32_t i = 0; i < N_RATE_INPUTS; i++) {
+        const int place = place_in(list, info->ids[i]);
+
+        inputs[i] = place < 0 ? 0 : values[place];
+    }
+}
+
+static void
+take_rates(struct port_rates *watch, struct port *port,
+           const struct counter_list *list, const uint64_t *values,
+           const uint64_t *old, int64_t elapsed)
+{
+    const struct rates last = port->sums.rates;
+    uint64_t inputs[N_RATE_INPUTS], before[N_RATE_INPUTS];
+
+    if (!old) {
+        if (last.known) {
+            counter_rows_rates(watch->redis, port->oid, &last, NULL);
+        }
+        return;
+    }
+    order_inputs(list, values, inputs);
+    order_inputs(list, old, before);
+    if (rates_update(&port->sums.rates, inputs, before, elapsed)) {
+        counter_rows_rates(watch->redis, port->oid, &port->sums.rates,
+                           last.known ? &last : NULL);
+    }
+}
+
+/* Pauses --------------------------------------------------------------- */
+
+/* Finds the counters of pauses in 'list'. */
+static void
+use_list(struct port_rates *watch, const struct counter_list *list)
+{
+    watch->list = list;
+    for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
+        for (int i = 0; i < N_PAUSE_COUNTERS; i++) {
+            watch->places[n][i] = place_in(list, pause_ids[n][i]);
+        }
+    }
+}
+
+/* Fills '*value' if the counter at 'place' is there; returns whether it is. */
+static bool
+value_at(const uint64_t *values, int place, uint64_t *value)
+{
+    *value = place < 0 ? 0 : values[place];
+    return place >= 0;
+}
+
+static struct pause_reading
+received(const struct port_rates *watch, const uint64_t *values, int priority)
+{
+    const int *places = watch->places[priority];
+    struct pause_reading reading;
+
+    (void)value_at(values, places[RX_FRAMES], &reading.frames);
+    reading.ends_known = value_at(values, places[RX_ENDS], &reading.ends);
+    reading.us_known = value_at(values, places[RX_US], &reading.us);
+    return reading;
+}
+
+/* The ends of pauses that are sent are counted by no switch. */
+static struct pause_reading
+sent(const struct port_rates *watch, const uint64_t *values, int priority)
+{
+    const int *places = watch->places[priority];
+    struct pause_reading reading = {0};
+
+    (void)value_at(values, places[TX_FRAMES], &reading.frames);
+    reading.us_known = value_at(values, places[TX_US], &reading.us);
+    return reading;
+}
+
+/* Publishes the history of pauses that a port received for 'priority'. */
+static void
+publish_pause(const struct port_rates *watch, const struct port *port,
+              int priority)
+{
+    const struct pause_history *history = &port->sums.received[priority];
+    const int64_t age = loop_now(watch->loop) - history->recent_ns;
+    const struct {
+        const char *name;
+        uint64_t value;
+        bool published;
+    } all[] = {
+        {"RECENT_PAUSE_TIMESTAMP",
+         (uint64_t)((loop_wall(watch->loop) - age) / 1000), true},
+        {"RECENT_PAUSE_TIME_US", history->recent_us, true},
+        {"RX_PAUSE_DURATION_US", history->us, history->us_estimated},
+        {"ON2OFF_RX_PKTS", history->n, history->ends_estimated},
+    };
+    char key[64], names[4][64], values[4][24];
+    struct field fields[4];
+    size_t n = 0;
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].published) {
+            text_format(names[n], sizeof names[n], "EST_PORT_STAT_PFC_%d_%s",
+                        priority, all[i].name);
+            text_format(values[n], sizeof values[n], "%" PRIu64, all[i].value);
+            fields[n] = (struct field){names[n], values[n]};
+            n++;
+        }
+    }
+    text_format(key, sizeof key, "COUNTERS:oid:0x%" PRIx64, port->oid);
+    redis_hset(watch->redis, COUNTERS_DB, key, fields, n);
+}
+
+/* Takes in what a priority received, or sent.  Where durations are estimated,
+ * frames that nobody obeys are left out.  Returns whether it was paused. */
+static bool
+take_pause(struct pause_history *history, struct pause_reading now,
+           const struct pause_reading *before, bool obeyed,
+           const struct port *port, int64_t when, int64_t elapsed)
+{
+    if (!obeyed && !now.us_known) {
+        now.frames = before->frames;
+    }
+    return pause_update(history, &now, before, when, elapsed, port->mbps);
+}
+
+static void
+take_pauses(struct port_rates *watch, struct port *port, const uint64_t *values,
+            const uint64_t *old, int64_t when, int64_t elapsed)
+{
+    const struct flow_control *pfc = &port->pfc;
+    const uint8_t in = pfc->separate ? pfc->received : pfc->both;
+    const uint8_t out = pfc->separate ? pfc->sent : pfc->both;
+    bool paused = false;
+
+    for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
+        struct pause_reading before = received(watch, old, n);
+
+        if (take_pause(&port->sums.received[n], received(watch, values, n),
+                       &before, in & 1u << n, port, when, elapsed)) {
+            publish_pause(watch, port, n);
+            paused = true;
+        }
+        before = sent(watch, old, n);
+        paused |= take_pause(&port->sums.sent[n], sent(watch, values, n),
+                             &before, out & 1u << n, port, when, elapsed);
+    }
+    port->paused = paused;
+}
+
+/* Publishes all histories of a port again. */
+static void
+retell_pauses(const struct port_rates *watch, const struct port *port)
+{
+    for (int n = 0; n < PORT_RATES_PRIORITIES; n++) {
+        if (port->sums.received[n].recent_ns) {
+            publish_pause(watch, port, n);
+        }
+    }
+}
+
+/* Drops ---------------------------------------------------------------- */
+
+/* Returns the field for a reason, "ingress-pg", as text of 'buffer'. */
+static const char *
+drop_field(const char *reason, char *buffer, size_t size)
+{
+    text_format(buffer, size, "SOFTASIC_PORT_STAT_DROP_%s_PKTS", reason);
+    for (char *c = buffer; *c; c++) {
+        *c = *c == '-' ? '_' : *c >= 'a' && *c <= 'z' ? (char)(*c - 32) : *c;
+    }
+    return buffer;
+}
+
+/* Reads why a port dropped packets, and publishes what changed; 'all': what
+ * there is. */
+static void
+take_drops(struct port_rates *watch, struct port *port, bool all)
+{
+    const struct drop_source *source = &watch->drops;
+    uint64_t packets[PORT_RATES_REASONS];
+    char key[64], names[PORT_RATES_REASONS][64], values[PORT_RATES_REASONS][24];
+    struct field fields[PORT_RATES_REASONS];
+    size_t n = 0;
+
+    if (!source->n || !source->read(source->context, port->oid, packets)) {
+        return;
+    }
+    for (uint32_t i = 0; i < source->n; i++) {
+        if (packets[i] != port->sums.drops[i] || (all && packets[i])) {
+            port->sums.drops[i] = packets[i];
+            fields[n].name =
+                drop_field(source->names[i], names[n], sizeof names[n]);
+            text_format(values[n], sizeof values[n], "%" PRIu64, packets[i]);
+            fields[n].value = values[n];
+            n++;
+        }
+    }
+    text_format(key, sizeof key, "COUNTERS:oid:0x%" PRIx64, port->oid);
+    redis_hset(watch->redis, COUNTERS_DB, key, fields, n);
+}
+
+void
+port_rates_take(struct port_rates *watch, sai_object_id_t oid,
+                const struct counter_list *list, const uint64_t *values,
+                const uint64_t *old, int64_t when, int64_t old_when)
+{
+    struct port *port = get_port(watch, oid);
+
+    if (list->group == COUNTER_GROUP_PORT_RATES) {
+        take_rates(watch, port, list, values, old, when - old_when);
+    } else if (list->group == COUNTER_GROUP_PORT_BUFFER_DROP) {
+        take_drops(watch, port, !old);
+    } else if (list->group == COUNTER_GROUP_PORT && !old) {
+        retell_pauses(watch, port);
+    } else if (list->group == COUNTER_GROUP_PORT &&
+               (port->paused ||
+                memcmp(values, old, list->n * sizeof *values) != 0)) {
+        if (list != watch->list) {
+            use_list(watch, list);
+        }
+        take_pauses(watch, port, values, old, when, when - old_when);
+    }
+}

@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The verbs, by SAI and by what softasic can do besides. */
+
+#include <config.h>
+
+#include "orchd/testbench/testbench.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/text.h"
+#include "orchd/switch/switch_query.h"
+#include "sai/core/backend.h"
+#include "sai/core/metadata.h"
+#include "sai/core/serialize.h"
+#include "vendors/softasic/softasic.h"
+
+/* Frames of a port that are remembered in their order. */
+#define TRACE_FRAMES_MAX (UINT32_C(1) << 20)
+#define TRACE_FRAMES_MIN (UINT32_C(1) << 10)
+
+#define ATTRIBUTE_SIZE 128
+
+static struct testbench *
+testbench_of(struct target *target)
+{
+    return (struct testbench *)(void *)target;
+}
+
+/* Returns an object of the scenario as facts have it; flows and peers are not
+ * among them. */
+static enum st
+find_object(struct testbench *rig, const struct target_object *object,
+            struct switch_query_object *found, struct err *err)
+{
+    return switch_query_find(rig->facts, target_kind_word(object->kind),
+                             object->name, object->index, found, err);
+}
+
+/* --- Attributes ---------------------------------------------------------- */
+
+static enum st
+target_set(struct target *target, const struct target_object *object,
+           const char *name, const char *text, struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    const struct metadata_attribute *attribute;
+    struct arena *arena;
+    struct switch_query_object found;
+    char full[ATTRIBUTE_SIZE];
+    sai_object_type_t type;
+    sai_attribute_t set;
+    enum st st = find_object(rig, object, &found, err);
+
+    if (st) {
+        return st;
+    }
+    text_format(full, sizeof full, "SAI_%s_ATTR_%s",
+                metadata_type_name(switch_query_type(found.kind)) +
+                    strlen("SAI_OBJECT_TYPE_"),
+                name);
+    attribute = metadata_attribute_by_name(full, &type);
+    if (!attribute) {
+        return err_set(err, ST_INVALID, "no-attribute",
+                       "SAI has no attribute %s", full);
+    }
+    arena = arena_create(0);
+    set.id = attribute->id;
+    st = serialize_parse_value(arena, attribute, text, &set.value, err);
+    if (!st) {
+        text_format(full, sizeof full, "set %s", name);
+        st = saved_attributes_set(&rig->changes, rig->backend,
+                                  switch_query_type(found.kind), found.oid,
+                                  &set, full, err);
+    }
+    arena_destroy(arena);
+    return st;
+}
+
+static enum st
+target_block(struct target *target, const struct target_block *block,
+             bool blocked, struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    const struct blocks_switch sw = {rig->backend, rig->facts, &rig->changes};
+
+    return blocks_set(&rig->blocks, &sw, block, blocked, err);
+}
+
+/* --- Traffic and time ---------------------------------------------------- */
+
+/* Sends 'n' frames as 'send' says. */
+static enum st
+send_some(struct testbench *rig, struct softasic_send *send,
+          const struct softasic_ip *ip, uint64_t n, struct softasic_sent *sent,
+          struct err *err)
+{
+    send->n_frames = n;
+    return switch_query_status(ip ? rig->softasic->send_ip(send, ip, sent)
+                                  : rig->softasic->send(send, sent),
+                               "send (is the port up?)", err);
+}
+
+/* Adds what came of a part of a send. */
+static void
+add_sent(const struct softasic_send *send, const struct softasic_sent *part,
+         struct target_sent *sent)
+{
+    sent->sent += part->n_frames;
+    sent->dropped_ingress += part->n_dropped_ingress;
+    sent->dropped_egress += part->n_dropped_egress;
+    sent->reached = part->event == send->until;
+    sent->xoff = part->xoff;
+}
+
+/* Sends the flows of a send one after another, as equal parts as can be. */
+static enum st
+send_flows(struct testbench *rig, const struct target_send *wanted,
+           struct softasic_send *send, struct target_sent *sent,
+           struct err *err)
+{
+    struct softasic_ip ip = {
+        .source = {SAI_IP_ADDR_FAMILY_IPV4, {.ip4 = 0x0100000a}},
+        .destination = {SAI_IP_ADDR_FAMILY_IPV4, {.ip4 = 0x0200000a}},
+        .ttl = wanted->header.ttl,
+        .protocol = 17,
+        .destination_port = 4791,
+    };
+    enum st st = ST_OK;
+
+    for (uint64_t i = 0; !st && i < wanted->flows; i++) {
+        uint64_t n =
+            wanted->count / wanted->flows + (i < wanted->count % wanted->flows);
+        struct softasic_sent part;
+
+        ip.source_port = (uint16_t)(49152 + i);
+        st = send_some(rig, send, &ip, n, &part, err);
+        if (!st) {
+            add_sent(send, &part, sent);
+        }
+    }
+    return st;
+}
+
+/* Sends one frame after another until the PG is in XON. */
+static enum st
+send_until_xon(struct testbench *rig, const struct target_send *wanted,
+               struct softasic_send *send, struct target_sent *sent,
+               struct err *err)
+{
+    struct softasic_sent part;
+    enum st st = send_some(rig, send, NULL, 0, &part, err);
+
+    send->until = SOFTASIC_UNTIL_COUNT;
+    while (!st && part.xoff && sent->sent < wanted->count) {
+        st = send_some(rig, send, NULL, 1, &part, err);
+        if (!st) {
+            add_sent(send, &part, sent);
+        }
+    }
+    if (!st) {
+        sent->xoff = part.xoff;
+        sent->reached = !part.xoff;
+    }
+    return st;
+}
+
+/* Finds the ports of a send, and where its frames will go. */
+static enum st
+prepare_send(struct testbench *rig, const struct target_send *wanted,
+             struct softasic_send *send, struct target_sent *sent,
+             struct err *err)
+{
+    struct softasic_class class;
+    enum st st = switch_query_check_soft(rig->facts, err);
+
+    st =
+        st ? st : switch_query_port(rig->facts, wanted->from, &send->from, err);
+    st = st ? st : switch_query_port(rig->facts, wanted->to, &send->to, err);
+    if (!st && send->from == send->to) {
+        st = err_set(err, ST_INVALID, "usage",
+                     "packets cannot leave by the port they enter, %s",
+                     wanted->to);
+    }
+    st = st ? st
+            : switch_query_status(rig->softasic->classify(send->from, send->to,
+                                                          wanted->dscp, &class),
+                                  "classify", err);
+    if (!st) {
+        sent->pg = class.pg_index;
+        sent->queue = class.queue_index;
+    }
+    return st;
+}
+
+static enum st
+target_send(struct target *target, const struct target_send *wanted,
+            struct target_sent *sent, struct err *err)
+{
+    static const enum softasic_until untils[N_TARGET_UNTIL] = {
+        [TARGET_UNTIL_COUNT] = SOFTASIC_UNTIL_COUNT,
+        [TARGET_UNTIL_XOFF] = SOFTASIC_UNTIL_XOFF,
+        [TARGET_UNTIL_DROP] = SOFTASIC_UNTIL_DROP,
+        [TARGET_UNTIL_XON] = SOFTASIC_UNTIL_COUNT,
+    };
+    struct testbench *rig = testbench_of(target);
+    struct softasic_send send = {.frame_bytes = wanted->size_bytes,
+                                 .dscp = wanted->dscp,
+                                 .ecn = wanted->ecn,
+                                 .until = untils[wanted->until],
+                                 .has_tag = wanted->header.has_tag,
+                                 .vlan = wanted->header.vlan,
+                                 .pcp = wanted->header.pcp,
+                                 .is_not_ip = wanted->header.is_not_ip,
+                                 .ip_id = wanted->header.ip_id};
+    struct softasic_sent part;
+    enum st st;
+
+    memset(sent, 0, sizeof *sent);
+    st = prepare_send(rig, wanted, &send, sent, err);
+    if (st) {
+        return st;
+    }
+    if (wanted->flows > 1) {
+        return send_flows(rig, wanted, &send, sent, err);
+    }
+    if (wanted->until == TARGET_UNTIL_XON) {
+        return send_until_xon(rig, wanted, &send, sent, err);
+    }
+    st = send_some(rig, &send, NULL, wanted->count, &part, err);
+    if (!st) {
+        add_sent(&send, &part, sent);
+    }
+    return st;
+}
+
+static enum st
+target_settle(struct target *target, struct err *err)
+{
+    const struct testbench *rig = testbench_of(target);
+    enum st st = switch_query_check_soft(rig->facts, err);
+    sai_status_t status;
+
+    if (st) {
+        return st;
+    }
+    status = rig->softasic->settle(NULL);
+    if (status == SAI_STATUS_OBJECT_IN_USE) {
+        return err_set(err, ST_INVALID, "usage",
+                       "a flow without end is under way: stop it first, or let "
+                       "time pass with run");
+    }
+    return switch_query_status(status, "settle", err);
+}
+
+static struct flows_switch
+switch_of(const struct testbench *rig)
+{
+    return (struct flows_switch){rig->agent, rig->facts, rig->softasic};
+}
+
+static enum st
+target_peer(struct target *target, const struct target_peer *peer,
+            struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    const struct flows_switch sw = switch_of(rig);
+
+    return flows_peer(&rig->flows, &sw, peer, err);
+}
+
+static enum st
+target_flow_start(struct target *target, const struct target_flow *flow,
+                  struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    const struct flows_switch sw = switch_of(rig);
+
+    return flows_start(&rig->flows, &sw, flow, err);
+}
+
+static enum st
+target_flow_stop(struct target *target, const char *name, struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    const struct flows_switch sw = switch_of(rig);
+
+    return flows_stop(&rig->flows, &sw, name, err);
+}
+
+static enum st
+target_storm_start(struct target *target, const struct target_storm *storm,
+                   struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    const struct flows_switch sw = switch_of(rig);
+
+    return flows_storm(&rig->flows, &sw, storm, err);
+}
+
+static enum st
+target_storm_stop(struct target *target, const char *port, struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    const struct flows_switch sw = switch_of(rig);
+
+    return flows_storm_stop(&rig->flows, &sw, port, err);
+}
+
+static enum st
+target_run(struct target *target, uint64_t ns, struct err *err)
+{
+    const struct testbench *rig = testbench_of(target);
+    enum st st = switch_query_check_soft(rig->facts, err);
+
+    if (!st && ns > INT64_MAX / 1000) {
+        st = err_set(err, ST_INVALID, "usage", "so much time is too much");
+    }
+    return st ? st
+              : switch_query_status(rig->softasic->run((int64_t)ns * 1000),
+                                    "run", err);
+}
+
+/* --- Counters ------------------------------------------------------------ */
+
+/* Turns counters as JSON into '*reading', whose counters are returned. */
+static struct target_stat *
+take_stats(json_t *stats, struct arena *arena, struct target_reading *reading)
+{
+    struct target_stat *list =
+        arena_alloc(arena, json_object_size(stats) + 1, sizeof *list);
+    const char *name;
+    json_t *value;
+    size_t n = 0;
+
+    json_object_foreach(stats, name, value)
+    {
+        list[n].name = arena_strdup(arena, name);
+        list[n++].value = (uint64_t)json_integer_value(value);
+    }
+    reading->stats = list;
+    reading->n = n;
+    return list;
+}
+
+/* Reads an object that is neither flow nor peer, as it counts itself. */
+static struct target_stat *
+read_object(const struct testbench *rig,
+            const struct switch_query_object *object, struct arena *arena,
+            struct target_reading *reading)
+{
+    json_t *stats = switch_query_stats(rig->facts, object);
+    struct target_stat *list = take_stats(stats, arena, reading);
+
+    json_decref(stats);
+    return list;
+}
+
+static enum st
+target_read(struct target *target, const struct target_object *objects,
+            size_t n, struct arena *arena, struct target_reading *readings,
+            struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    const struct flows_switch sw = switch_of(rig);
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < n; i++) {
+        struct switch_query_object found;
+
+        if (objects[i].kind == TARGET_FLOW || objects[i].kind == TARGET_PEER) {
+            st = flows_read(&rig->flows, &sw, &objects[i], arena, &readings[i],
+                            err);
+            continue;
+        }
+        st = find_object(rig, &objects[i], &found, err);
+        if (!st) {
+            struct target_stat *stats =
+                read_object(rig, &found, arena, &readings[i]);
+
+            baseline_subtract(&rig->baseline, &objects[i], stats,
+                              readings[i].n);
+        }
+    }
+    return st;
+}
+
+static enum st
+target_start(struct target *target, const struct target_object *objects,
+             size_t n, struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    struct arena *arena = arena_create(0);
+    enum st st = switch_query_check(rig->facts, err);
+
+    baseline_fini(&rig->baseline);
+    for (size_t i = 0; !st && i < n; i++) {
+        struct target_reading reading;
+        struct switch_query_object found;
+        struct err absent;
+
+        if (objects[i].kind == TARGET_FLOW || objects[i].kind == TARGET_PEER ||
+            find_object(rig, &objects[i], &found, &absent)) {
+            continue;
+        }
+        st = switch_query_clear(rig->facts, &found, err);
+        (void)read_object(rig, &found, arena, &reading);
+        baseline_note(&rig->baseline, &objects[i], &reading);
+    }
+    arena_destroy(arena);
+    return st;
+}
+
+static enum st
+target_clear(struct target *target, const struct target_object *objects,
+             size_t n, struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    enum st st = ST_OK;
+
+    for (size_t i = 0; !st && i < n; i++) {
+        struct switch_query_object found;
+
+        st = find_object(rig, &objects[i], &found, err);
+        st = st ? st : switch_query_clear(rig->facts, &found, err);
+    }
+    return st;
+}
+
+/* Begins to note frames, as many as the switch has room for: one in another
+ * process has less. */
+static sai_status_t
+begin_trace(struct testbench *rig, sai_object_id_t port)
+{
+    sai_status_t status = rig->softasic->trace(port, TRACE_FRAMES_MAX);
+
+    rig->trace_room = TRACE_FRAMES_MAX;
+    while (status == SAI_STATUS_INVALID_PARAMETER &&
+           rig->trace_room > TRACE_FRAMES_MIN) {
+        rig->trace_room /= 2;
+        status = rig->softasic->trace(port, rig->trace_room);
+    }
+    return status;
+}
+
+static enum st
+target_trace(struct target *target, const char *port, struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    sai_object_id_t oid;
+    enum st st = switch_query_check_soft(rig->facts, err);
+
+    st = st ? st : switch_query_port(rig->facts, port, &oid, err);
+    st = st ? st : switch_query_status(begin_trace(rig, oid), "trace", err);
+    if (!st) {
+        rig->traced = check_realloc(rig->traced,
+                                    (rig->n_traced + 1) * sizeof *rig->traced);
+        rig->traced[rig->n_traced++] = oid;
+    }
+    return st;
+}
+
+/* Returns whether frames look the same. */
+static bool
+look_alike(const struct target_frames *a, const struct target_frames *b)
+{
+    return a->dscp == b->dscp && a->queue == b->queue && a->ecn == b->ecn &&
+           a->pcp == b->pcp && a->vlan == b->vlan && a->ip_id == b->ip_id &&
+           a->size_bytes == b->size_bytes;
+}
+
+/* Tells frames in their order; those in a row that look the same together. */
+static enum st
+traced_rows(struct testbench *rig, sai_object_id_t port, struct arena *arena,
+            const struct target_frames **rows, size_t *n, struct err *err)
+{
+    struct softasic_departure *departures;
+    struct target_frames *list;
+    uint32_t n_frames = 0;
+    size_t n_rows = 0;
+    enum st st = ST_OK;
+
+    (void)rig->softasic->traced(port, &n_frames, NULL);
+    if (n_frames == rig->trace_room) {
+        return err_set(err, ST_NO_RESOURCE, "trace",
+                       "more than %u frames have left between two looks: take "
+                       "a snap in between",
+                       rig->trace_room - 1);
+    }
+    departures = check_calloc((size_t)n_frames + 1, sizeof *departures);
+    list = arena_alloc(arena, (size_t)n_frames + 1, sizeof *list);
+    st = switch_query_status(rig->softasic->traced(port, &n_frames, departures),
+                             "tell what left the port", err);
+    for (uint32_t i = 0; !st && i < n_frames; i++) {
+        const struct softasic_departure *departure = &departures[i];
+
+        list[n_rows] = (struct target_frames){
+            .dscp = departure->dscp < 0 ? 0 : (uint8_t)departure->dscp,
+            .queue = departure->queue_index,
+            .ecn = departure->ecn,
+            .pcp = departure->pcp,
+            .vlan = departure->vlan,
+            .ip_id = departure->ip_id,
+            .size_bytes = departure->frame_bytes,
+            .frames = 1,
+        };
+        if (n_rows && look_alike(&list[n_rows], &list[n_rows - 1])) {
+            list[n_rows - 1].frames++;
+        } else {
+            n_rows++;
+        }
+    }
+    free(departures);
+    *rows = list;
+    *n = n_rows;
+    return st;
+}
+
+/* Tells frames by DSCP, queue and mark. */
+static enum st
+counted_rows(struct testbench *rig, sai_object_id_t port, struct arena *arena,
+             const struct target_frames **rows, size_t *n, struct err *err)
+{
+    struct softasic_received *received;
+    struct target_frames *list;
+    uint32_t n_rows = 0;
+    enum st st;
+
+    (void)rig->softasic->received(port, &n_rows, NULL);
+    received = check_calloc((size_t)n_rows + 1, sizeof *received);
+    list = arena_alloc(arena, (size_t)n_rows + 1, sizeof *list);
+    st = switch_query_status(rig->softasic->received(port, &n_rows, received),
+                             "tell what left the port", err);
+    for (uint32_t i = 0; !st && i < n_rows; i++) {
+        list[i] = (struct target_frames){
+            .dscp = received[i].dscp,
+            .queue = received[i].queue_index,
+            .ecn = received[i].ce ? TARGET_ECN_CE : 0,
+            .frames = received[i].n_frames,
+        };
+    }
+    free(received);
+    *rows = list;
+    *n = n_rows;
+    return st;
+}
+
+static enum st
+target_received(struct target *target, const char *port, struct arena *arena,
+                const struct target_frames **rows, size_t *n, struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    sai_object_id_t oid;
+    enum st st = switch_query_check_soft(rig->facts, err);
+
+    st = st ? st : switch_query_port(rig->facts, port, &oid, err);
+    for (size_t i = 0; !st && i < rig->n_traced; i++) {
+        if (rig->traced[i] == oid) {
+            return traced_rows(rig, oid, arena, rows, n, err);
+        }
+    }
+    return st ? st : counted_rows(rig, oid, arena, rows, n, err);
+}
+
+/* --- The end ------------------------------------------------------------- */
+
+/* Ends what notes and what comes by itself. */
+static enum st
+stop_traffic(struct testbench *rig, struct err *err)
+{
+    enum st st = ST_OK;
+
+    if (!rig->softasic) {
+        return st;
+    }
+    for (size_t i = 0; i < rig->n_traced; i++) {
+        (void)rig->softasic->trace(rig->traced[i], 0);
+    }
+    rig->n_traced = 0;
+    return flows_end(&rig->flows, rig->facts, rig->softasic, err);
+}
+
+static enum st
+target_restore(struct target *target, struct err *err)
+{
+    struct testbench *rig = testbench_of(target);
+    struct err another = {0};
+    enum st st = stop_traffic(rig, err), now;
+
+    baseline_fini(&rig->baseline);
+    now = saved_attributes_undo_all(&rig->changes, rig->backend, &another);
+    now = now ? now : blocks_remove(&rig->blocks, rig->backend, &another);
+    if (!now && rig->softasic) {
+        now = switch_query_status(rig->softasic->settle(NULL), "settle",
+                                  &another);
+    }
+    if (now && !st) {
+        *err = another;
+        st = now;
+    }
+    return st;
+}
+
+const struct target_ops testbench_target_ops = {
+    .block = target_block,
+    .send = target_send,
+    .settle = target_settle,
+    .run = target_run,
+    .read = target_read,
+    .clear = target_clear,
+    .trace = target_trace,
+    .received = target_received,
+    .set = target_set,
+    .peer = target_peer,
+    .flow_start = target_flow_start,
+    .flow_stop = target_flow_stop,
+    .storm_start = target_storm_start,
+    .storm_stop = target_storm_stop,
+    .start = target_start,
+    .restore = target_restore,
+};
+
+void
+testbench_fini(struct testbench *rig)
+{
+    saved_attributes_fini(&rig->changes);
+    flows_fini(&rig->flows);
+    baseline_fini(&rig->baseline);
+    free(rig->traced);
+    memset(rig, 0, sizeof *rig);
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What is written for others: rows, lines of the log, events. */
+
+#include <config.h>
+
+#include "orchd/watchdog/pfcwd_state.h"
+
+#include <inttypes.h>
+
+#include "base/text.h"
+
+/* Statistics of storms are written so often. */
+#define WRITE_NS (INT64_C(1000) * 1000 * 1000)
+
+static struct storm_rows_place
+place_of(const struct driven *driven)
+{
+    return (struct storm_rows_place){driven->port_oid, driven->oid};
+}
+
+void
+pfcwd_say__(const struct pfcwd *pfcwd, bool warns, const char *code,
+            const char *object, const char *text)
+{
+    if (pfcwd->listener.say) {
+        pfcwd->listener.say(pfcwd->listener.context, warns, code, object, text);
+    }
+}
+
+void
+pfcwd_write__(struct pfcwd *pfcwd, struct driven *driven, int64_t now_ns)
+{
+    const struct watchdog_queue *queue = driven->queue;
+    const struct storm_rows_place place = place_of(driven);
+
+    if (driven->oid == SAI_NULL_OBJECT_ID || !driven->known) {
+        return;
+    }
+    pfcwd_describe__(pfcwd, driven);
+    driven->written_ns = now_ns;
+    driven->times = queue->detector.times;
+    driven->action = queue->action;
+    driven->keeps_history = queue->keeps_history;
+    driven->red = queue->red;
+    driven->guarded = queue->guarded;
+    driven->watched = queue->watched;
+    if (queue->watched) {
+        storm_rows_write(pfcwd->store, &place, queue);
+    }
+    if (queue->keeps_history) {
+        storm_rows_write_history(pfcwd->store, &place, queue,
+                                 pfcwd->wall_ns - now_ns);
+    }
+}
+
+/* Writes the line of the log, and the reason of the event. */
+static void
+describe(struct text *text, const struct watchdog_event *event,
+         const struct driven *driven)
+{
+    text_addf(text, "queue %u", event->index);
+    if (driven && driven->oid != SAI_NULL_OBJECT_ID) {
+        text_addf(text, " (queue oid:0x%" PRIx64 ", port oid:0x%" PRIx64 ")",
+                  driven->oid, driven->port_oid);
+    }
+    switch (event->kind) {
+    case WATCHDOG_STORM:
+        text_addf(text, " %s; action %s",
+                  event->red        ? "is dropped by the big red switch"
+                  : event->replayed ? "was in a PFC storm before orchd was "
+                                      "restarted"
+                                    : "is in a PFC storm",
+                  event->red ? "drop" : policy_action_word(event->action));
+        break;
+    case WATCHDOG_RESTORED:
+        text_add(text, " is out of the PFC storm");
+        break;
+    case WATCHDOG_REFUSED:
+        text_addf(text,
+                  ": the switch refused what action %s needs; it does what is "
+                  "left of it",
+                  policy_action_word(event->action));
+        break;
+    case WATCHDOG_DISTRUSTED:
+        text_add(text, ": the switch had ended its recovery while the storm "
+                       "went on; orchd looks after this queue itself");
+        break;
+    }
+}
+
+void
+pfcwd_note__(struct pfcwd *pfcwd, const struct driven *driven)
+{
+    const struct watchdog_queue *queue = driven->queue;
+
+    storm_rows_in_storm(pfcwd->store, driven->port, driven->index,
+                        watchdog_stormed(queue) && !queue->red, queue->dead);
+}
+
+void
+pfcwd_tell__(struct pfcwd *pfcwd, const struct watchdog_event *event,
+             int64_t now_ns)
+{
+    static const char *const codes[] = {
+        [WATCHDOG_STORM] = "pfc-storm",
+        [WATCHDOG_RESTORED] = "pfc-storm-over",
+        [WATCHDOG_REFUSED] = "pfc-action-refused",
+        [WATCHDOG_DISTRUSTED] = "pfc-recovery-distrusted",
+    };
+    bool stormed = event->kind == WATCHDOG_STORM;
+    struct watchdog_queue *queue =
+        watchdog_find(pfcwd->watchdog, event->port, event->index);
+    struct driven *driven = queue ? pfcwd_find__(pfcwd, queue) : NULL;
+    struct text text = {0};
+
+    describe(&text, event, driven);
+    pfcwd_say__(pfcwd, event->kind != WATCHDOG_RESTORED, codes[event->kind],
+                event->port, text_string(&text));
+    if (pfcwd->listener.event) {
+        pfcwd->listener.event(pfcwd->listener.context, event->port,
+                              stormed ? "operational" : "stormed",
+                              event->kind == WATCHDOG_RESTORED ? "operational"
+                                                               : "stormed",
+                              text_string(&text));
+    }
+    text_fini(&text);
+    if (event->kind != WATCHDOG_STORM && event->kind != WATCHDOG_RESTORED) {
+        return;
+    }
+    storm_rows_in_storm(pfcwd->store, event->port, event->index,
+                        stormed && !event->red, queue && queue->dead);
+    if (driven && driven->oid != SAI_NULL_OBJECT_ID) {
+        const struct storm_rows_place place = place_of(driven);
+
+        storm_rows_tell(pfcwd->store, &place, stormed);
+        pfcwd_write__(pfcwd, driven, now_ns);
+    }
+}
+
+/* Returns whether the queue is watched in another way than was written. */
+static bool
+is_outdated(const struct driven *driven)
+{
+    const struct watchdog_queue *queue = driven->queue;
+    const struct detector_times *times = &queue->detector.times;
+
+    return driven->written_ns == INT64_MIN ||
+           driven->times.detection_ns != times->detection_ns ||
+           driven->times.restoration_ns != times->restoration_ns ||
+           driven->action != queue->action ||
+           driven->keeps_history != queue->keeps_history ||
+           driven->red != queue->red || driven->guarded != queue->guarded ||
+           driven->watched != queue->watched;
+}
+
+/* Writes what is due of queues in a storm, of those with a history, and of
+ * those that are watched in another way than before. */
+void
+pfcwd_write_due__(struct pfcwd *pfcwd, int64_t now_ns)
+{
+    for (struct driven *driven = pfcwd->driven; driven;
+         driven = driven->hh.next) {
+        const struct watchdog_queue *queue = driven->queue;
+        bool moves = queue->account.is_open || queue->keeps_history;
+
+        if (is_outdated(driven) ||
+            (moves && now_ns - driven->written_ns >= WRITE_NS)) {
+            pfcwd_write__(pfcwd, driven, now_ns);
+        }
+    }
+}
+
+void
+pfcwd_write_last__(struct pfcwd *pfcwd, struct driven *driven)
+{
+    const struct storm_rows_place place = place_of(driven);
+
+    pfcwd_undescribe__(pfcwd, driven);
+    if (driven->oid != SAI_NULL_OBJECT_ID) {
+        storm_rows_write(pfcwd->store, &place, driven->queue);
+        storm_rows_remove(pfcwd->store, &place, driven->queue);
+    }
+}

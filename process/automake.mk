@@ -1,0 +1,10 @@
+# The event loop and the log: the only readers of a clock.
+EXTRA_DIST += docs/log.md
+noinst_LIBRARIES += libprocess.a
+libprocess_a_SOURCES = \
+	process/log.c process/log.h \
+	process/loop.c process/loop.h \
+	process/socket.c process/socket.h \
+	process/wallclock.c process/wallclock.h
+process_libs = libprocess.a $(base_libs) $(EVENT_LIBS)
+libprocess_a_CFLAGS = $(AM_CFLAGS) $(EVENT_CFLAGS)

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_CORE_KIND_H
+#define ORCHD_SAI_CORE_KIND_H
+
+/* The kinds of attribute values, and how each lies in memory.
+ *
+ * Motivation: sai_attribute_value_t is a union of some seventy members.  What
+ * copies, compares, prints or transports values needs to know three things of
+ * a member: how many of the union's bytes it uses, whether it owns a list
+ * elsewhere, and which bytes are padding and therefore meaningless.  One row
+ * per member says so, and no such code mentions a member by name again.
+ *
+ * A kind is named after its member of the union, in capitals (BOOL is
+ * 'booldata', POINTER is 'ptr').  Enumerations are S32 and lists of them
+ * S32LIST: that they are is a property of the attribute (sai/core/metadata.h).
+ * Only the kinds that occur in attr/.def have a row. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <saitypes.h>
+
+/* X(KIND, member, value type, runs...): values that live in the union.  The
+ * runs {offset, size} are the meaningful bytes; the rest is padding. */
+#define KIND_SCALARS(X)                                                        \
+    X(BOOL, booldata, bool, {0, 1})                                            \
+    X(CHARDATA, chardata, char[32], {0, 32})                                   \
+    X(U8, u8, sai_uint8_t, {0, 1})                                             \
+    X(S8, s8, sai_int8_t, {0, 1})                                              \
+    X(U16, u16, sai_uint16_t, {0, 2})                                          \
+    X(U32, u32, sai_uint32_t, {0, 4})                                          \
+    X(S32, s32, sai_int32_t, {0, 4})                                           \
+    X(U64, u64, sai_uint64_t, {0, 8})                                          \
+    X(POINTER, ptr, sai_pointer_t, {0, 8})                                     \
+    X(MAC, mac, sai_mac_t, {0, 6})                                             \
+    X(IPADDR, ipaddr, sai_ip_address_t, {0, 20})                               \
+    X(OID, oid, sai_object_id_t, {0, 8})                                       \
+    X(U16RANGE, u16range, sai_u16_range_t, {0, 4})                             \
+    X(U32RANGE, u32range, sai_u32_range_t, {0, 8})                             \
+    X(TIMESPEC, timespec, sai_timespec_t, {0, 12})                             \
+    X(RX_STATE, rx_state, sai_prbs_rx_state_t, {0, 8})                         \
+    X(REACHABILITY, reachability, sai_fabric_port_reachability_t, {0, 5})      \
+    X(LATCHSTATUS, latchstatus, sai_latch_status_t, {0, 2})
+
+/* X(KIND, member, list type, element type, runs...): values that own a list.
+ * The runs are those of an element. */
+#define KIND_LISTS(X)                                                          \
+    X(OBJLIST, objlist, sai_object_list_t, sai_object_id_t, {0, 8})            \
+    X(U8LIST, u8list, sai_u8_list_t, uint8_t, {0, 1})                          \
+    X(S8LIST, s8list, sai_s8_list_t, int8_t, {0, 1})                           \
+    X(U32LIST, u32list, sai_u32_list_t, uint32_t, {0, 4})                      \
+    X(S32LIST, s32list, sai_s32_list_t, int32_t, {0, 4})                       \
+    X(QOSMAP, qosmap, sai_qos_map_list_t, sai_qos_map_t, {0, 6}, {8, 6},       \
+      {16, 6}, {24, 6})                                                        \
+    X(MAPLIST, maplist, sai_map_list_t, sai_map_t, {0, 8})                     \
+    X(ACLRESOURCE, aclresource, sai_acl_resource_list_t, sai_acl_resource_t,   \
+      {0, 12})                                                                 \
+    X(ACLCHAINLIST, aclchainlist, sai_acl_chain_list_t, sai_acl_chain_t,       \
+      {0, 8})                                                                  \
+    X(SYSPORTCONFIGLIST, sysportconfiglist, sai_system_port_config_list_t,     \
+      sai_system_port_config_t, {0, 24})                                       \
+    X(PORTERROR, porterror, sai_port_err_status_list_t, sai_port_err_status_t, \
+      {0, 4})                                                                  \
+    X(PORTEYEVALUES, porteyevalues, sai_port_eye_values_list_t,                \
+      sai_port_lane_eye_values_t, {0, 20})                                     \
+    X(PORTPAM4EYEVALUES, portpam4eyevalues, sai_port_pam4_eye_values_list_t,   \
+      sai_port_pam4_lane_eye_values_t, {0, 28})                                \
+    X(PORTLANELATCHSTATUSLIST, portlanelatchstatuslist,                        \
+      sai_port_lane_latch_status_list_t, sai_port_lane_latch_status_t, {0, 6}) \
+    X(PORTFREQUENCYOFFSETPPMLIST, portfrequencyoffsetppmlist,                  \
+      sai_port_frequency_offset_ppm_list_t,                                    \
+      sai_port_frequency_offset_ppm_values_t, {0, 6})                          \
+    X(PORTSNRLIST, portsnrlist, sai_port_snr_list_t, sai_port_snr_values_t,    \
+      {0, 6})                                                                  \
+    X(PRBS_RX_STATUS_LIST, prbs_rx_status_list,                                \
+      sai_prbs_per_lane_rx_status_list_t, sai_prbs_per_lane_rx_status_t,       \
+      {0, 8})                                                                  \
+    X(PRBS_RX_STATE_LIST, prbs_rx_state_list,                                  \
+      sai_prbs_per_lane_rx_state_list_t, sai_prbs_per_lane_rx_state_t,         \
+      {0, 12})                                                                 \
+    X(PRBS_BER_LIST, prbs_ber_list, sai_prbs_per_lane_bit_error_rate_list_t,   \
+      sai_prbs_per_lane_bit_error_rate_t, {0, 4}, {8, 1}, {16, 8})
+
+/* Three are like no other.  ACLCAPABILITY is a scalar with a list of s32
+ * inside.  JSON is a list of s8 under another name.  PORTSERDESTAPS is a list
+ * of lists of s32: its element is the header of such a list, and whoever copies
+ * elements byte by byte gets no more than their lengths.
+ *
+ * Of an IPADDR of IPv4 only the first 8 bytes mean something. */
+enum kind {
+#define X(KIND, ...) KIND_##KIND,
+    KIND_SCALARS(X) KIND_LISTS(X)
+#undef X
+        KIND_ACLCAPABILITY,
+    KIND_JSON,
+    KIND_PORTSERDESTAPS,
+    KIND_N,
+};
+
+/* A run of meaningful bytes; what is between runs is padding. */
+struct kind_run {
+    uint8_t offset;
+    uint8_t size;
+};
+
+#define KIND_MAX_RUNS 4
+
+/* How a value lies in memory.  Unused runs have size 0. */
+struct kind_layout {
+    const char *name;     /* The member of the union: "u32list". */
+    uint8_t size;         /* Bytes that it takes in the union. */
+    uint8_t list_offset;  /* Of {count, list} in it, if there is a list. */
+    uint8_t element_size; /* 0: no list. */
+    struct kind_run value_runs[KIND_MAX_RUNS]; /* The list is not in them. */
+    struct kind_run element_runs[KIND_MAX_RUNS];
+};
+
+/* Longest list that is accepted from outside. */
+#define KIND_LIST_MAX 65536u
+
+/* Returns the layout of 'kind', which is valid.  Static. */
+const struct kind_layout *kind_layout(enum kind kind);
+
+/* Returns whether values of 'kind' have a list. */
+bool kind_has_list(enum kind kind);
+
+/* Give the length and the elements of the list in '*value', whose kind has
+ * one.  All lists of SAI have the same form. */
+uint32_t kind_list_count(enum kind kind, const sai_attribute_value_t *value);
+void *kind_list_elements(enum kind kind, const sai_attribute_value_t *value);
+void kind_list_set(enum kind kind, sai_attribute_value_t *value, uint32_t count,
+                   void *elements);
+
+#endif /* sai/core/kind.h */

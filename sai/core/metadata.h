@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_CORE_METADATA_H
+#define ORCHD_SAI_CORE_METADATA_H
+
+/* What is known of every object type, attribute, counter and enumeration.
+ *
+ * Motivation: validation, text forms, storage, the host protocol and the
+ * reconciler treat all attributes alike, by their properties.  The properties
+ * are the rows of sai/include/attr/.def, stat/.def and enum/.def, from which
+ * the public headers are made as well; here they are compiled into constant
+ * tables.  Nothing here has state.
+ *
+ * Modelled are the object types of METADATA_OBJECTS.  Others are known by name
+ * only, and metadata_object() has no answer for them.
+ *
+ * Cost: by id it is an index into an array, or a binary search where ids have
+ * gaps.  By name it walks the rows of one object or enumeration and compares
+ * lengths before text: a fraction of a microsecond at 276 rows, the longest
+ * table.  All results are static. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <sai.h>
+
+#include "sai/core/kind.h"
+#include "sai/core/metadata_tables.h"
+
+/* Returns the modelled object types, and how many in '*n'. */
+const struct metadata_object *metadata_objects(size_t *n);
+
+/* Returns 'type', or NULL if it is not modelled. */
+const struct metadata_object *metadata_object(sai_object_type_t type);
+
+/* Returns attribute 'id' of 'type', or NULL if either is not known. */
+const struct metadata_attribute *metadata_attribute(sai_object_type_t type,
+                                                    sai_attr_id_t id);
+
+/* Returns the attribute called 'name' ("SAI_QUEUE_ATTR_TYPE", or an alias),
+ * and in '*type' (which may be NULL) its object type; NULL if there is none. */
+const struct metadata_attribute *
+metadata_attribute_by_name(const char *name, sai_object_type_t *type);
+
+/* Returns counter 'id' of 'type', or NULL. */
+const struct metadata_stat *metadata_stat(sai_object_type_t type,
+                                          sai_stat_id_t id);
+
+/* Returns the counter called 'name', and its object type as above. */
+const struct metadata_stat *metadata_stat_by_name(const char *name,
+                                                  sai_object_type_t *type);
+
+/* Returns the enumeration called 'name' ("sai_packet_color_t"), or NULL. */
+const struct metadata_enum *metadata_enum(const char *name);
+
+/* Returns the name of 'value', or NULL if it is no member. */
+const char *metadata_enum_name(const struct metadata_enum *enumeration,
+                               int32_t value);
+
+/* Stores the value of the member called 'name' in '*value'.  Returns false,
+ * and stores nothing, if there is none. */
+bool metadata_enum_value(const struct metadata_enum *enumeration,
+                         const char *name, int32_t *value);
+
+/* Returns whether 'value' is a member, or for flags a combination of some. */
+bool metadata_enum_has(const struct metadata_enum *enumeration, int32_t value);
+
+/* Returns "bytes" or the like, "" for no unit.  Static. */
+const char *metadata_unit_name(enum metadata_unit unit);
+
+/* Returns "SAI_OBJECT_TYPE_QUEUE" or the like for every type of the release,
+ * modelled or not; NULL if there is no such type. */
+const char *metadata_type_name(sai_object_type_t type);
+
+/* Returns the type of that name, SAI_OBJECT_TYPE_NULL if there is none. */
+sai_object_type_t metadata_type_by_name(const char *name);
+
+/* Fills '*value' with the default of 'attribute' (all zeros for an empty
+ * list).  Returns false, and stores nothing, if it has none that is known
+ * beforehand. */
+bool metadata_default(const struct metadata_attribute *attribute,
+                      sai_attribute_value_t *value);
+
+/* Returns 'value' of an attribute of this kind as a number, for comparison
+ * with the terms of a condition; 0 for kinds that are not numbers. */
+int64_t metadata_number(enum kind kind, const sai_attribute_value_t *value);
+
+/* Stores 'number' in the member of 'kind' and zeroes the rest. */
+void metadata_set_number(enum kind kind, int64_t number,
+                         sai_attribute_value_t *value);
+
+#endif /* sai/core/metadata.h */

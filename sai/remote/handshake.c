@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* HELLO and WELCOME. */
+
+#include <config.h>
+
+#include "sai/remote/handshake.h"
+
+#include <poll.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "sai/remote/stream.h"
+
+/* A writer that has just died may not have been missed yet: so often, and so
+ * long in between, is tried again. */
+enum { BUSY_TRIES = 50, BUSY_WAIT_MS = 20 };
+
+/* Says why the client may not stay. */
+static enum st
+refused(const char *path, const struct message_welcome *welcome,
+        struct err *err)
+{
+    const bool busy = welcome->outcome == MESSAGE_BUSY;
+    char versions[96];
+    const enum st status = busy ? ST_BUSY : ST_UNSUPPORTED;
+
+    (void)text_format(versions, sizeof versions,
+                      "it speaks version %u of the protocol, and this client "
+                      "version %u",
+                      welcome->version, MESSAGE_VERSION);
+    (void)err_set(err, status, busy ? "sai-host-busy" : "sai-host-version",
+                  "the host of the switch at %s refused: %s", path,
+                  *welcome->reason ? welcome->reason : versions);
+    err_set_remedy(err, busy ? "end the other client, connect as a reader, or "
+                               "start the host with --rescue"
+                             : "use client and host from one release");
+    return status;
+}
+
+/* Greets once. */
+static enum st
+try_greet(const char *path, const struct message_hello *hello, int timeout_ms,
+          struct stream **stream, struct message_welcome *welcome,
+          struct err *err)
+{
+    struct message_header header;
+    struct stream *opened = NULL;
+    const uint8_t *body;
+    size_t start;
+    enum st status = stream_open(path, &opened, err);
+
+    if (status) {
+        return status;
+    }
+    start = message_begin(stream_out(opened), MESSAGE_HELLO, 1);
+    message_put_hello(stream_out(opened), hello);
+    (void)message_end(stream_out(opened), start);
+    if (stream_receive(opened, timeout_ms, &header, &body)) {
+        struct wire_in in = {body, header.n_bytes, false};
+
+        if (header.kind != MESSAGE_WELCOME ||
+            !message_get_welcome(&in, welcome)) {
+            stream_fail(opened, "it is not a host of SAI");
+        }
+    }
+    if (stream_trouble(opened)) {
+        status = err_set(err, ST_IO, "sai-host", "no welcome at %s: %s", path,
+                         stream_trouble(opened));
+    } else if (welcome->outcome != MESSAGE_GRANTED) {
+        status = refused(path, welcome, err);
+    }
+    if (status) {
+        stream_close(opened);
+        return status;
+    }
+    *stream = opened;
+    return ST_OK;
+}
+
+enum st
+greet(const char *path, struct message_hello *hello, int timeout_ms,
+      struct stream **stream, struct message_welcome *welcome, struct err *err)
+{
+    enum st status;
+    int tries = 0;
+
+    hello->version = MESSAGE_VERSION;
+    memset(welcome, 0, sizeof *welcome);
+    while ((status = try_greet(path, hello, timeout_ms, stream, welcome,
+                               err)) == ST_BUSY &&
+           ++tries < BUSY_TRIES) {
+        (void)poll(NULL, 0, BUSY_WAIT_MS);
+    }
+    return status;
+}

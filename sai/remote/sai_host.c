@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Sessions: who may do what, and one answer for each message. */
+
+#include <config.h>
+
+#include "sai/remote/sai_host.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/check.h"
+#include "base/text.h"
+#include "sai/remote/call.h"
+#include "sai/remote/mailbox.h"
+#include "sai/remote/notice.h"
+#include "sai/remote/perform.h"
+#include "sai/remote/query.h"
+
+struct sai_host {
+    struct host_library library;
+    struct sai_host_watcher watcher;
+    struct notice_callbacks callbacks; /* Ours, for the library. */
+    struct mailbox *mailbox;
+    struct session *sessions;
+    struct session *writer; /* NULL: nobody. */
+    bool allows_rescue;
+};
+
+struct session {
+    struct sai_host *host;
+    struct session *next, **link; /* In the list of the host. */
+    struct wire_out *out;
+    struct message_hello hello;       /* version 0: not let in, or not yet. */
+    char refusal[MESSAGE_TEXT_BYTES]; /* Why not; "": it was no HELLO. */
+    bool stopped;                     /* The last call has met an error. */
+};
+
+/* The host of this process: the callbacks find it here. */
+static struct sai_host *the_host;
+
+/* Callbacks of the library ----------------------------------------------- */
+
+/* Sends what 'put' writes of each so many elements of 'data'. */
+#define IN_PARTS(put, n, data)                                                 \
+    for (uint32_t at = 0; at < (n); at += MESSAGE_OBJECTS_MAX) {               \
+        const uint32_t left = (n)-at;                                          \
+        struct wire_out out = {0};                                             \
+                                                                               \
+        put(&out, left < MESSAGE_OBJECTS_MAX ? left : MESSAGE_OBJECTS_MAX,     \
+            (data) + at);                                                      \
+        mailbox_put(the_host->mailbox, &out);                                  \
+    }
+
+static void
+on_state(sai_object_id_t switch_id, sai_switch_oper_status_t status)
+{
+    struct wire_out out = {0};
+
+    notice_put_state(&out, switch_id, status);
+    mailbox_put(the_host->mailbox, &out);
+}
+
+static void
+on_shutdown(sai_object_id_t switch_id)
+{
+    struct wire_out out = {0};
+
+    notice_put_shutdown(&out, switch_id);
+    mailbox_put(the_host->mailbox, &out);
+}
+
+static void
+on_fdb(uint32_t n, const sai_fdb_event_notification_data_t *data)
+{
+    IN_PARTS(notice_put_fdb, n, data)
+}
+
+static void
+on_ports(uint32_t n, const sai_port_oper_status_notification_t *data)
+{
+    IN_PARTS(notice_put_ports, n, data)
+}
+
+static void
+on_queues(uint32_t n, const sai_queue_deadlock_notification_data_t *data)
+{
+    IN_PARTS(notice_put_queues, n, data)
+}
+
+/* The host ---------------------------------------------------------------- */
+
+struct sai_host *
+sai_host_create(const struct host_library *library,
+                const struct sai_host_watcher *watcher)
+{
+    struct sai_host *host = check_calloc(1, sizeof *host);
+
+    orch_assert(!the_host);
+    host->library = *library;
+    host->watcher = *watcher;
+    host->callbacks = (struct notice_callbacks){on_state, on_shutdown, on_fdb,
+                                                on_ports, on_queues};
+    host->mailbox = mailbox_create();
+    if (!host->mailbox) {
+        free(host);
+        return NULL;
+    }
+    the_host = host;
+    return host;
+}
+
+void
+sai_host_allow_rescue(struct sai_host *host)
+{
+    host->allows_rescue = true;
+}
+
+void
+sai_host_destroy(struct sai_host *host)
+{
+    if (host) {
+        orch_assert(!host->sessions);
+        the_host = NULL;
+        mailbox_destroy(host->mailbox);
+        free(host);
+    }
+}
+
+int
+sai_host_fd(const struct sai_host *host)
+{
+    return mailbox_fd(host->mailbox);
+}
+
+void
+sai_host_notify(struct sai_host *host)
+{
+    struct wire_out notice = {0};
+
+    while (mailbox_take(host->mailbox, &notice)) {
+        for (struct session *session = host->sessions; session;
+             session = session->next) {
+            size_t start;
+
+            if (!session->hello.subscribe) {
+                continue;
+            }
+            start = message_begin(session->out, MESSAGE_NOTICE, 0);
+            wire_put_bytes(session->out, notice.bytes, notice.length);
+            (void)message_end(session->out, start);
+        }
+        wire_out_fini(&notice);
+    }
+}
+
+/* Sessions ---------------------------------------------------------------- */
+
+struct session *
+session_open(struct sai_host *host, struct wire_out *out)
+{
+    struct session *session = check_calloc(1, sizeof *session);
+
+    session->host = host;
+    session->out = out;
+    session->next = host->sessions;
+    session->link = &host->sessions;
+    if (session->next) {
+        session->next->link = &session->next;
+    }
+    host->sessions = session;
+    return session;
+}
+
+void
+session_close(struct session *session)
+{
+    if (!session) {
+        return;
+    }
+    if (session->host->writer == session) {
+        session->host->writer = NULL;
+    }
+    *session->link = session->next;
+    if (session->next) {
+        session->next->link = session->link;
+    }
+    free(session);
+}
+
+const char *
+session_name(const struct session *session)
+{
+    return session->hello.name;
+}
+
+bool
+session_greeted(const struct session *session)
+{
+    return session->hello.version != 0;
+}
+
+const char *
+session_refusal(const struct session *session)
+{
+    return *session->refusal ? session->refusal
+                             : "it does not speak the protocol of this host";
+}
+
+void
+session_turn_away(struct wire_out *out, unsigned int n_max)
+{
+    struct message_welcome welcome = {.version = MESSAGE_VERSION,
+                                      .outcome = MESSAGE_BUSY};
+    const size_t start = message_begin(out, MESSAGE_WELCOME, 0);
+
+    (void)text_format(welcome.reason, sizeof welcome.reason,
+                      "there are %u clients already", n_max);
+    message_put_welcome(out, &welcome);
+    (void)message_end(out, start);
+}
+
+/* Judges a HELLO; fills in 'welcome'. */
+static void
+judge_hello(struct session *session, const struct message_hello *hello,
+            struct message_welcome *welcome)
+{
+    struct sai_host *host = session->host;
+
+    if (hello->version != MESSAGE_VERSION) {
+        welcome->outcome = MESSAGE_OTHER_VERSION;
+        (void)text_format(welcome->reason, sizeof welcome->reason,
+                          "the client speaks version %u of the protocol and "
+                          "the host version %u; use both from one release",
+                          hello->version, MESSAGE_VERSION);
+    } else if (hello->role == MESSAGE_WRITER && host->writer) {
+        welcome->outcome = MESSAGE_BUSY;
+        (void)text_format(welcome->reason, sizeof welcome->reason,
+                          "another client writes already: %s",
+                          host->writer->hello.name);
+    } else if (hello->role == MESSAGE_RESCUE && !host->allows_rescue) {
+        welcome->outcome = MESSAGE_BUSY;
+        (void)text_copy(welcome->reason, sizeof welcome->reason,
+                        "it was not started with --rescue, so only one client "
+                        "may write");
+    } else {
+        session->hello = *hello;
+        if (hello->role == MESSAGE_WRITER) {
+            host->writer = session;
+        } else if (hello->role == MESSAGE_RESCUE && host->watcher.rescue) {
+            host->watcher.rescue(host->watcher.context, hello->name,
+                                 host->writer ? host->writer->hello.name : "");
+        }
+    }
+}
+
+/* Answers a HELLO.  Returns whether the client may stay. */
+static bool
+do_hello(struct session *session, uint32_t sequence, struct wire_in *in)
+{
+    const struct host_library *library = &session->host->library;
+    struct message_welcome welcome = {.version = MESSAGE_VERSION,
+                                      .release = library->release};
+    struct message_hello hello = {0};
+    size_t start;
+
+    if (session->hello.version || !message_get_hello(in, &hello)) {
+        return false;
+    }
+    if (library->extras) {
+        (void)text_copy(welcome.extras, sizeof welcome.extras,
+                        library->extras->name);
+    }
+    judge_hello(session, &hello, &welcome);
+    if (welcome.outcome != MESSAGE_GRANTED) {
+        (void)text_copy(session->hello.name, sizeof session->hello.name,
+                        hello.name);
+        (void)text_copy(session->refusal, sizeof session->refusal,
+                        welcome.reason);
+    }
+    start = message_begin(session->out, MESSAGE_WELCOME, sequence);
+    message_put_welcome(session->out, &welcome);
+    return message_end(session->out, start) &&
+           welcome.outcome == MESSAGE_GRANTED;
+}
+
+/* Returns whether the session may change things. */
+static bool
+may_write(const struct session *session)
+{
+    return session->host->writer == session ||
+           session->hello.role == MESSAGE_RESCUE;
+}
+
+static void
+enter(const struct sai_host *host, bool limited, bool writes)
+{
+    if (host->watcher.enter) {
+        host->watcher.enter(host->watcher.context, limited, writes);
+    }
+}
+
+static void
+leave(const struct sai_host *host)
+{
+    if (host->watcher.leave) {
+        host->watcher.leave(host->watcher.context);
+    }
+}
+
+/* Refuses all objects of a call of one who may only read. */
+static void
+refuse_call(struct arena *arena, const struct call *call,
+            struct call_answer *answer)
+{
+    memset(answer, 0, sizeof *answer);
+    answer->result = SAI_STATUS_OBJECT_IN_USE;
+    answer->statuses = arena_alloc(arena, call->n, sizeof *answer->statuses);
+    answer->oids = arena_alloc(arena, call->n, sizeof *answer->oids);
+    for (uint32_t i = 0; i < call->n; i++) {
+        answer->statuses[i] = SAI_STATUS_OBJECT_IN_USE;
+    }
+}
+
+static bool
+do_call(struct session *session, struct arena *arena, struct wire_in *in)
+{
+    struct sai_host *host = session->host;
+    struct call_answer answer;
+    struct call call;
+
+    if (!call_get(in, arena, &call)) {
+        return false;
+    }
+    if (call_writes(&call) && !may_write(session)) {
+        refuse_call(arena, &call, &answer);
+    } else {
+        enter(host, true, call_writes(&call));
+        perform_call(&host->library, &host->callbacks, arena, &call,
+                     &session->stopped, &answer);
+        leave(host);
+    }
+    call_put_answer(session->out, &call, &answer);
+    return true;
+}
+
+static bool
+do_query(struct session *session, struct arena *arena, struct wire_in *in)
+{
+    struct sai_host *host = session->host;
+    struct query_answer answer = {.status = SAI_STATUS_OBJECT_IN_USE};
+    struct query query;
+
+    if (!query_get(in, arena, &query)) {
+        return false;
+    }
+    if (!query_writes(query.kind) || may_write(session)) {
+        enter(host, true, query_writes(query.kind));
+        perform_query(&host->library, arena, &query, &answer);
+        leave(host);
+    }
+    query_put_answer(session->out, &query, &answer);
+    return true;
+}
+
+static bool
+do_extra(struct session *session, struct wire_in *in)
+{
+    struct sai_host *host = session->host;
+    const struct host_extras *extras = host->library.extras;
+    const uint32_t number = wire_get_u32(in);
+    bool understood;
+
+    if (in->bad) {
+        return false;
+    }
+    if (!extras) {
+        wire_put_u32(session->out, (uint32_t)SAI_STATUS_NOT_SUPPORTED);
+        return true;
+    }
+    if (extras->writes(extras->context, number) && !may_write(session)) {
+        wire_put_u32(session->out, (uint32_t)SAI_STATUS_OBJECT_IN_USE);
+        return true;
+    }
+    enter(host, false, extras->writes(extras->context, number));
+    understood = extras->call(extras->context, number, in, session->out);
+    leave(host);
+    return understood;
+}
+
+bool
+session_message(struct session *session, const struct message_header *header,
+                const uint8_t *body)
+{
+    struct wire_in in = {body, header->n_bytes, false};
+    struct arena *arena;
+    size_t start;
+    bool good = false;
+
+    if (header->kind == MESSAGE_HELLO) {
+        return do_hello(session, header->sequence, &in);
+    }
+    if (!session->hello.version) {
+        return false;
+    }
+    arena = arena_create(0);
+    start = message_begin(session->out, header->kind, header->sequence);
+    if (header->kind == MESSAGE_CALL) {
+        good = do_call(session, arena, &in);
+    } else if (header->kind == MESSAGE_QUERY) {
+        good = do_query(session, arena, &in);
+    } else if (header->kind == MESSAGE_EXTRA) {
+        good = do_extra(session, &in);
+    }
+    if (!good) {
+        session->out->length = start; /* Nothing of an answer is left. */
+    }
+    arena_destroy(arena);
+    return good && message_end(session->out, start);
+}

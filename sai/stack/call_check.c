@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Whether a call is one that SAI allows. */
+
+#include <config.h>
+
+#include "sai/stack/call_check.h"
+
+#include <stdbool.h>
+
+#include "sai/core/entry.h"
+#include "sai/core/metadata.h"
+#include "sai/core/validate.h"
+
+/* What validation asks. */
+struct question {
+    const struct call_check *judge;
+    const struct registry_item *item; /* NULL: created, or an entry. */
+    bool unknown;                     /* An answer could not be had. */
+};
+
+static sai_object_type_t
+type_of(void *context, sai_object_id_t oid)
+{
+    const struct question *question = context;
+    const struct registry_item *item =
+        registry_find(question->judge->registry, oid);
+
+    return item ? item->type : SAI_OBJECT_TYPE_NULL;
+}
+
+/* The present value of a number: as it was given; of an object that was
+ * created without it, not known here, so that its default is taken; of one
+ * that was there before, what the vendor says. */
+static bool
+current(void *context, sai_attr_id_t id, int64_t *value)
+{
+    struct question *question = context;
+    const struct registry_item *item = question->item;
+    const struct registry_fact *fact = item ? registry_fact(item, id) : NULL;
+    const struct metadata_attribute *meta;
+    struct sai_backend *inner = question->judge->inner;
+    sai_attribute_t attribute = {.id = id};
+
+    if (!item) {
+        question->unknown = true;
+        return false;
+    }
+    meta = metadata_attribute(item->type, id);
+    if (fact) {
+        *value = fact->number;
+        return true;
+    }
+    if (item->created) {
+        return false;
+    }
+    if (!meta || kind_has_list(meta->kind) ||
+        inner->ops->get(inner, item->type, item->oid, 1, &attribute) !=
+            SAI_STATUS_SUCCESS) {
+        question->unknown = true;
+        return false;
+    }
+    *value = metadata_number(meta->kind, &attribute.value);
+    return true;
+}
+
+sai_status_t
+call_check_locate(const struct call_check *judge, sai_object_type_t type,
+                  sai_object_id_t oid, struct registry_item **item)
+{
+    *item = registry_find(judge->registry, oid);
+    if (!*item) {
+        return SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    return (*item)->type == type ? SAI_STATUS_SUCCESS
+                                 : SAI_STATUS_INVALID_OBJECT_TYPE;
+}
+
+/* Whether there is a switch is asked first: without one nothing else is worth
+ * a word. */
+sai_status_t
+call_check_create(const struct call_check *judge, sai_object_type_t type,
+                  uint32_t n, const sai_attribute_t *attributes)
+{
+    struct question question = {.judge = judge};
+    const struct validate_env env = {.context = &question, .type_of = type_of};
+    const bool is_switch = type == SAI_OBJECT_TYPE_SWITCH;
+    const bool has_switch = judge->inner->switch_id != SAI_NULL_OBJECT_ID;
+
+    sai_status_t status;
+
+    if (is_switch == has_switch) {
+        return is_switch ? SAI_STATUS_ITEM_ALREADY_EXISTS
+                         : SAI_STATUS_UNINITIALIZED;
+    }
+    status = validate_create(type, n, attributes, &env);
+    return status == SAI_STATUS_SUCCESS &&
+                   registry_has_key(judge->registry, type, n, attributes)
+               ? SAI_STATUS_ITEM_ALREADY_EXISTS
+               : status;
+}
+
+sai_status_t
+call_check_set(const struct call_check *judge, sai_object_type_t type,
+               const sai_attribute_t *attribute,
+               const struct registry_item *item)
+{
+    struct question question = {.judge = judge, .item = item};
+    const struct validate_env env = {
+        .context = &question, .type_of = type_of, .current = current};
+    const sai_status_t status = validate_set(type, attribute, &env);
+
+    /* A condition is not held against a caller on a guess. */
+    return status == SAI_STATUS_INVALID_PARAMETER && attribute &&
+                   question.unknown
+               ? SAI_STATUS_SUCCESS
+               : status;
+}
+
+/* A child may be removed here: whether queues can be is up to the vendor. */
+sai_status_t
+call_check_remove(const struct call_check *judge, sai_object_type_t type,
+                  sai_object_id_t oid, struct registry_item **item)
+{
+    const sai_status_t status = call_check_locate(judge, type, oid, item);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    return registry_in_use(*item) ? SAI_STATUS_OBJECT_IN_USE
+                                  : SAI_STATUS_SUCCESS;
+}
+
+/* All or nothing: with one counter that does not exist none is read. */
+sai_status_t
+call_check_stats(const struct call_check *judge,
+                 const struct call_check_stats *call)
+{
+    struct registry_item *item;
+    const sai_status_t status =
+        call_check_locate(judge, call->type, call->oid, &item);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (!metadata_object(call->type)->n_stats) {
+        return SAI_STATUS_NOT_SUPPORTED;
+    }
+    /* A longer list has a counter twice at least, and is read by nobody. */
+    if (call->n > metadata_object(call->type)->n_stats ||
+        (call->n && (!call->ids || !call->values)) ||
+        (call->mode != SAI_STATS_MODE_READ &&
+         call->mode != SAI_STATS_MODE_READ_AND_CLEAR)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < call->n; i++) {
+        if (!metadata_stat(call->type, call->ids[i])) {
+            return SAI_STATUS_INVALID_PARAMETER;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+call_check_key(const struct call_check *judge, sai_object_type_t type,
+               sai_object_key_t *key, struct registry_item **item)
+{
+    sai_object_id_t *oids[ENTRY_MAX_OIDS];
+
+    *item = NULL;
+    if (!entry_is_key(type)) {
+        return call_check_locate(judge, type, key->key.object_id, item);
+    }
+    for (uint32_t i = 0; i < entry_oids(type, key, oids); i++) {
+        if (!registry_find(judge->registry, *oids[i])) {
+            return SAI_STATUS_INVALID_OBJECT_ID;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}

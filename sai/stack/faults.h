@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SAI_STACK_FAULTS_H
+#define ORCHD_SAI_STACK_FAULTS_H
+
+/* Faults on demand: a backend that wraps another and answers some calls itself.
+ *
+ * Motivation: what orchd does when a vendor refuses, runs out of room, lacks an
+ * attribute or is slow can only be tested if the vendor does so when told.
+ *
+ * A rule says which calls it is about (operation, object type, attribute; each
+ * may be left open), which of these it strikes (the n-th, every n-th, a
+ * percentage, or all), and what happens then: a status without the vendor being
+ * asked, a delay before he is, or both.  The first rule that strikes with a
+ * status answers; delays of all that strike add up.  Matching calls count for
+ * every rule, whoever answers.
+ *
+ * A status of one of the families that carry an index (ATTR_NOT_SUPPORTED_0)
+ * gets the index of the rule's attribute in the call, so a rule with an
+ * attribute, no operation and that status is a mask of the capability.
+ *
+ * With rules at hand an operation on several objects becomes one call for each,
+ * judged by itself as OP_SET and so on. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sai/core/backend.h"
+#include "sai/core/op.h"
+
+struct faults;
+
+struct faults_rule {
+    /* Which calls. */
+    bool any_op;
+    enum op op;             /* Of a single object. */
+    sai_object_type_t type; /* SAI_OBJECT_TYPE_NULL: any. */
+    bool any_attribute;
+    sai_attr_id_t attribute; /* Given, set or asked by the call. */
+    bool by_counter;
+    sai_stat_id_t counter; /* Read by the call, which reads counters. */
+
+    /* Which of these; at most one is not zero, all zero: each. */
+    uint64_t nth;         /* That one only, counted from 1. */
+    uint64_t every;       /* Each n-th. */
+    unsigned int percent; /* By chance; 1..100. */
+    uint64_t seed;        /* Of the chance. */
+
+    /* What happens. */
+    sai_status_t status; /* SAI_STATUS_SUCCESS: the call is made. */
+    int64_t delay_ns;
+};
+
+/* A rule at work. */
+struct faults_entry {
+    unsigned int id; /* From 1, never used again. */
+    struct faults_rule rule;
+    uint64_t n_matches; /* Calls that it is about. */
+    uint64_t n_strikes;
+    uint64_t random; /* State of the chance. */
+};
+
+/* Lets 'ns' pass. */
+typedef void faults_sleep_fn(void *context, int64_t ns);
+
+/* Returns a decorator of 'inner', which is borrowed, without rules.  End with
+ * faults_destroy(). */
+struct faults *faults_create(struct sai_backend *inner, faults_sleep_fn *sleep,
+                             void *context);
+
+/* Frees 'faults'.  Accepts NULL. */
+void faults_destroy(struct faults *faults);
+
+/* The decorator as a backend.  Borrowed. */
+struct sai_backend *faults_backend(struct faults *faults);
+
+/* Adds a copy of 'rule' behind all others and returns its id. */
+unsigned int faults_add(struct faults *faults, const struct faults_rule *rule);
+
+/* Removes rule 'id', or all.  Returns whether there was one. */
+bool faults_remove(struct faults *faults, unsigned int id);
+void faults_clear(struct faults *faults);
+
+/* Returns the rules in order, and how many in '*n'.  Borrowed, until one is
+ * added or removed. */
+const struct faults_entry *faults_entries(const struct faults *faults,
+                                          uint32_t *n);
+
+#endif /* sai/stack/faults.h */

@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The book of objects and references.
+ *
+ * Counts are kept, not computed: removal asks for them, and walking all objects
+ * for that would make the removal of n objects cost n times n.  A value that
+ * replaces another releases what that named before it counts what it names
+ * itself; nobody looks in between.
+ *
+ * An object knows its children, so that a port takes its family with it in the
+ * time that the family needs. */
+
+#include <config.h>
+
+#include "sai/stack/registry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "sai/core/metadata.h"
+
+/* What SAI tags as the key of an object.  No type has more parts. */
+struct key {
+    uint32_t type;
+    uint32_t n;
+    int64_t parts[3]; /* Numbers, or object ids. */
+};
+
+/* The key of an object that has one: few have, and there are many objects. */
+struct registry_keyed {
+    struct key key;
+    UT_hash_handle hh;
+};
+
+struct registry {
+    struct registry_item *by_oid; /* Hash. */
+    struct registry_keyed *keys;  /* Hash. */
+};
+
+static const struct registry_item *root_of(const struct registry_item *item);
+static void count(struct registry *registry, const struct registry_item *item,
+                  const struct registry_fact *fact, int change);
+static void count_all(struct registry *registry,
+                      const struct registry_item *item, int change);
+static struct registry_fact *fact_slot(struct registry_item *item,
+                                       sai_attr_id_t id);
+static void forget_facts(struct registry *registry, struct registry_item *item);
+static void drop_one(struct registry *registry, struct registry_item *item);
+
+struct registry *
+registry_create(void)
+{
+    return check_calloc(1, sizeof(struct registry));
+}
+
+void
+registry_destroy(struct registry *registry)
+{
+    if (registry) {
+        registry_clear(registry);
+        free(registry);
+    }
+}
+
+void
+registry_clear(struct registry *registry)
+{
+    while (registry->by_oid) {
+        struct registry_item *item = registry->by_oid;
+
+        registry_drop(registry, item->parent ? item->parent : item);
+    }
+}
+
+struct registry_item *
+registry_find(const struct registry *registry, sai_object_id_t oid)
+{
+    struct registry_item *item;
+
+    HASH_FIND(hh, registry->by_oid, &oid, sizeof oid, item);
+    return item;
+}
+
+struct registry_item *
+registry_add(struct registry *registry, sai_object_type_t type,
+             sai_object_id_t oid)
+{
+    struct registry_item *item = registry_find(registry, oid);
+
+    if (item) {
+        registry_drop(registry, item);
+    }
+    item = check_calloc(1, sizeof *item);
+    item->oid = oid;
+    item->type = type;
+    HASH_ADD(hh, registry->by_oid, oid, sizeof item->oid, item);
+    return item;
+}
+
+void
+registry_adopt(struct registry *registry, struct registry_item *item,
+               struct registry_item *parent)
+{
+    if (item->parent || item == parent || item->child) {
+        return;
+    }
+    /* What counted as a reference from outside may be one within now. */
+    count_all(registry, item, -1);
+    item->parent = parent;
+    item->sibling = parent->child;
+    parent->child = item;
+    count_all(registry, item, 1);
+}
+
+/* Frees what 'fact' owns. */
+static void
+fact_fini(const struct registry_fact *fact)
+{
+    if (fact->n_oids > 1) {
+        free(fact->oids);
+    }
+}
+
+void
+registry_note(struct registry *registry, struct registry_item *item,
+              const sai_attribute_t *attribute)
+{
+    const enum kind kind = metadata_attribute(item->type, attribute->id)->kind;
+    struct registry_fact fact = {.id = attribute->id};
+    const sai_object_id_t *oids = &attribute->value.oid;
+    struct registry_fact *slot;
+
+    if (kind == KIND_OBJLIST) {
+        fact.n_oids = attribute->value.objlist.count;
+        oids = attribute->value.objlist.list;
+    } else if (kind == KIND_OID) {
+        fact.n_oids = *oids == SAI_NULL_OBJECT_ID ? 0 : 1;
+    } else if (kind_has_list(kind)) {
+        fact.number = kind_list_count(kind, &attribute->value);
+    } else {
+        fact.number = metadata_number(kind, &attribute->value);
+    }
+    if (fact.n_oids > 1) {
+        fact.oids = check_calloc(fact.n_oids, sizeof *fact.oids);
+        memcpy(fact.oids, oids, fact.n_oids * sizeof *fact.oids);
+    } else if (fact.n_oids) {
+        fact.oid = *oids;
+    }
+    slot = fact_slot(item, attribute->id);
+    count(registry, item, slot, -1);
+    fact_fini(slot);
+    *slot = fact;
+    count(registry, item, slot, 1);
+}
+
+const struct registry_fact *
+registry_fact(const struct registry_item *item, sai_attr_id_t id)
+{
+    for (uint32_t i = 0; i < item->n_facts; i++) {
+        if (item->facts[i].id == id) {
+            return &item->facts[i];
+        }
+    }
+    return NULL;
+}
+
+/* Stores the key among 'attributes' in '*key'; false if there is none. */
+static bool
+key_of(sai_object_type_t type, uint32_t n, const sai_attribute_t *attributes,
+       struct key *key)
+{
+    const struct metadata_object *object = metadata_object(type);
+
+    memset(key, 0, sizeof *key);
+    key->type = (uint32_t)type;
+    for (uint32_t i = 0; object && i < object->n_attributes; i++) {
+        const struct metadata_attribute *meta = &object->attributes[i];
+
+        if (!(meta->flags & METADATA_FLAG_KEY)) {
+            continue;
+        }
+        if (kind_has_list(meta->kind) || key->n == 3) {
+            return false;
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            if (attributes[k].id == meta->id) {
+                key->parts[key->n] =
+                    meta->kind == KIND_OID
+                        ? (int64_t)attributes[k].value.oid
+                        : metadata_number(meta->kind, &attributes[k].value);
+            }
+        }
+        key->n++;
+    }
+    return key->n > 0;
+}
+
+void
+registry_key(struct registry *registry, struct registry_item *item, uint32_t n,
+             const sai_attribute_t *attributes)
+{
+    struct key key;
+
+    if (key_of(item->type, n, attributes, &key) &&
+        !registry_has_key(registry, item->type, n, attributes)) {
+        item->keyed = check_calloc(1, sizeof *item->keyed);
+        item->keyed->key = key;
+        HASH_ADD(hh, registry->keys, key, sizeof key, item->keyed);
+    }
+}
+
+bool
+registry_has_key(const struct registry *registry, sai_object_type_t type,
+                 uint32_t n, const sai_attribute_t *attributes)
+{
+    struct registry_keyed *found = NULL;
+    struct key key;
+
+    if (key_of(type, n, attributes, &key)) {
+        HASH_FIND(hh, registry->keys, &key, sizeof key, found);
+    }
+    return found != NULL;
+}
+
+bool
+registry_in_use(const struct registry_item *item)
+{
+    if (item->n_references) {
+        return true;
+    }
+    for (const struct registry_item *c = item->child; c; c = c->sibling) {
+        if (c->n_references) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+registry_drop(struct registry *registry, struct registry_item *item)
+{
+    while (item->child) {
+        struct registry_item *child = item->child;
+
+        item->child = child->sibling;
+        drop_one(registry, child);
+    }
+    if (item->parent) {
+        struct registry_item **link = &item->parent->child;
+
+        while (*link != item) {
+            link = &(*link)->sibling;
+        }
+        *link = item->sibling;
+    }
+    drop_one(registry, item);
+}
+
+void
+registry_each(const struct registry *registry,
+              void (*fn)(void *context, const struct registry_item *item),
+              void *context)
+{
+    for (const struct registry_item *item = registry->by_oid; item;
+         item = item->hh.next) {
+        fn(context, item);
+    }
+}
+
+uint32_t
+registry_count(const struct registry *registry)
+{
+    return HASH_COUNT(registry->by_oid);
+}
+
+static const struct registry_item *
+root_of(const struct registry_item *item)
+{
+    return item->parent ? item->parent : item;
+}
+
+/* Adds 'change' to the counts of the objects that 'fact' of 'item' names,
+ * members of the family excepted.  An object that came back under the id of
+ * one that was named does not have what is taken from it. */
+static void
+count(struct registry *registry, const struct registry_item *item,
+      const struct registry_fact *fact, int change)
+{
+    const sai_object_id_t *oids = fact->n_oids > 1 ? fact->oids : &fact->oid;
+
+    for (uint32_t i = 0; i < fact->n_oids; i++) {
+        struct registry_item *target = registry_find(registry, oids[i]);
+
+        if (!target || root_of(target) == root_of(item) ||
+            (change < 0 && !target->n_references)) {
+            continue;
+        }
+        target->n_references += (uint32_t)change;
+    }
+}
+
+static void
+count_all(struct registry *registry, const struct registry_item *item,
+          int change)
+{
+    for (uint32_t i = 0; i < item->n_facts; i++) {
+        count(registry, item, &item->facts[i], change);
+    }
+}
+
+/* Returns the slot of attribute 'id', an empty one if it is not known yet. */
+static struct registry_fact *
+fact_slot(struct registry_item *item, sai_attr_id_t id)
+{
+    uint32_t i = 0;
+
+    while (i < item->n_facts && item->facts[i].id != id) {
+        i++;
+    }
+    if (i == item->n_facts) {
+        if (i == item->facts_size) {
+            item->facts_size = i ? 2 * i : 1; /* Most have one. */
+            item->facts = check_realloc(item->facts,
+                                        item->facts_size * sizeof *item->facts);
+        }
+        item->n_facts++;
+        item->facts[i] = (struct registry_fact){.id = id};
+    }
+    return &item->facts[i];
+}
+
+/* Releases what 'item' refers to. */
+static void
+forget_facts(struct registry *registry, struct registry_item *item)
+{
+    count_all(registry, item, -1);
+    for (uint32_t i = 0; i < item->n_facts; i++) {
+        fact_fini(&item->facts[i]);
+    }
+    free(item->facts);
+    item->facts = NULL;
+    item->n_facts = 0;
+    item->facts_size = 0;
+}
+
+static void
+drop_one(struct registry *registry, struct registry_item *item)
+{
+    forget_facts(registry, item);
+    HASH_DELETE(hh, registry->by_oid, item);
+    if (item->keyed) {
+        HASH_DEL(registry->keys, item->keyed);
+        free(item->keyed);
+    }
+    free(item);
+}

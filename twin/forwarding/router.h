@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_FORWARDING_ROUTER_H
+#define ORCHD_TWIN_FORWARDING_ROUTER_H
+
+/* Virtual routers, their interfaces, neighbors and routes: what becomes of an
+ * IP packet that is sent to the router.
+ *
+ * The way of a packet, each step with its own reason to end it (RFC 1812
+ * sections 4.2.2 and 5.2, RFC 8200):
+ *
+ *   1. Its header must be sound, its addresses such as may be on a wire, and
+ *      the family routed on the interface that it came by, and by its router.
+ *   2. The longest prefix says where to: a next hop, one of a group (ecmp.h),
+ *      an interface behind which the destination itself is, or the processor
+ *      of the switch.  The address of a neighbor is a route of full length
+ *      unless the neighbor says otherwise; a route that was given wins.
+ *   3. For the processor ends here, whatever its TTL.
+ *   4. TTL 1 or 0, IP options, and addresses of one link go no further.
+ *   5. The neighbor gives the MAC address, and the interface the rest: it must
+ *      route the family, and take a packet of that length.
+ *
+ * A packet that ends is dropped, or goes to the processor, as the actions say
+ * that are configured at the step where it ends; each end is counted.
+ *
+ * What the router knows is given by handles, small numbers that the functions
+ * below hand out.  The caller removes nothing that is in use: what names a
+ * thing that is gone is a packet's end (ROUTER_NO_NEXT_HOP), never a fault.
+ *
+ * Not modelled: multicast routing, MPLS, tunnels, reverse path checks,
+ * fragmentation (the processor would do it). */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "twin/forwarding/address.h"
+
+struct packet;
+struct router;
+
+/* No handle. */
+#define ROUTER_NONE UINT32_MAX
+
+/* What happens to a packet: bits. */
+enum router_action {
+    ROUTER_DROP = 0,
+    ROUTER_FORWARD = 1,
+    ROUTER_TRAP = 2, /* To the processor. */
+    ROUTER_COPY = ROUTER_FORWARD | ROUTER_TRAP,
+};
+
+/* X(REASON, text): why a packet was not simply forwarded. */
+#define ROUTER_REASONS(X)                                                      \
+    X(FORWARDED, "forwarded")                                                  \
+    X(BAD_HEADER, "the IP header is malformed")                                \
+    X(BAD_CHECKSUM, "the checksum of the IPv4 header is wrong")                \
+    X(MARTIAN, "an address that may not be on a wire")                         \
+    X(DISABLED, "the family is not routed here")                               \
+    X(MULTICAST, "a group address")                                            \
+    X(NO_ROUTE, "no route")                                                    \
+    X(ROUTE, "the action of the route")                                        \
+    X(FOR_US, "for the processor")                                             \
+    X(TTL, "TTL or hop limit ends here")                                       \
+    X(OPTIONS, "IP options")                                                   \
+    X(LINK_LOCAL, "an address of one link")                                    \
+    X(NO_NEXT_HOP, "the route leads nowhere")                                  \
+    X(NO_NEIGHBOR, "the neighbor is not known")                                \
+    X(NEIGHBOR, "the action of the neighbor")                                  \
+    X(SAME_INTERFACE, "it would leave where it came in")                       \
+    X(MTU, "too long for the interface")
+
+enum router_reason {
+#define X(REASON, text) ROUTER_##REASON,
+    ROUTER_REASONS(X)
+#undef X
+        ROUTER_N_REASONS,
+};
+
+/* Returns the text of a reason. */
+const char *router_reason_text(enum router_reason reason);
+
+struct router *router_create(void);
+
+/* Frees 'router'.  Accepts NULL. */
+void router_destroy(struct router *router);
+
+/* Sets where the choice among equal ways begins (ecmp.h). */
+void router_set_seed(struct router *router, uint32_t seed);
+
+/* Virtual routers ------------------------------------------------------ */
+
+struct router_domain {
+    uint64_t mac;        /* Of the router; interfaces may have another. */
+    uint64_t switch_mac; /* Of the switch; 0: frames to it are not for us. */
+    bool v4;
+    bool v6;
+    uint8_t ttl_action; /* enum router_action, for TTL, OPTIONS, MULTICAST. */
+    uint8_t options_action;
+    uint8_t multicast_action;
+};
+
+/* Adds a virtual router, or replaces what 'handle' is. */
+uint32_t router_domain_add(struct router *router,
+                           const struct router_domain *domain);
+void router_domain_set(struct router *router, uint32_t handle,
+                       const struct router_domain *domain);
+
+/* Removes it with its routes. */
+void router_domain_remove(struct router *router, uint32_t handle);
+
+/* Interfaces ----------------------------------------------------------- */
+
+enum router_kind {
+    ROUTER_ON_PORT,     /* Frames without a tag. */
+    ROUTER_ON_SUB_PORT, /* Frames with a tag. */
+    ROUTER_ON_VLAN,
+    ROUTER_LOOPBACK, /* On nothing: no frame comes or goes here. */
+};
+
+struct router_interface {
+    enum router_kind kind;
+    uint32_t domain;
+    uint32_t port; /* Of the first two kinds. */
+    uint16_t vlan; /* Of the next two. */
+    uint64_t mac;
+    bool is_virtual; /* A further address beside another interface. */
+    bool v4;
+    bool v6;
+    bool keeps_ttl;          /* Of packets that leave here. */
+    uint32_t mtu_bytes;      /* Longest frame that leaves, without tags. */
+    uint8_t miss_action;     /* enum router_action: neighbor not known, ... */
+    uint8_t loopback_action; /* ... leaves where it came in. */
+};
+
+struct router_interface_stats {
+    uint64_t in_packets;
+    uint64_t in_octets;
+    uint64_t in_errors; /* Ended here, or because of what it is. */
+    uint64_t in_error_octets;
+    uint64_t out_packets;
+    uint64_t out_octets;
+    uint64_t out_errors; /* Too long, or the family is not routed. */
+    uint64_t out_error_octets;
+};
+
+uint32_t router_interface_add(struct router *router,
+                              const struct router_interface *interface);
+void router_interface_set(struct router *router, uint32_t handle,
+                          const struct router_interface *interface);
+
+/* Removes it with its neighbors. */
+void router_interface_remove(struct router *router, uint32_t handle);
+
+/* Returns the interface, NULL if there is none. */
+const struct router_interface *router_interface_get(const struct router *router,
+                                                    uint32_t handle);
+struct router_interface_stats *router_interface_stats(struct router *router,
+                                                      uint32_t handle);
+
+/* Returns the interface to which a frame to 'mac' is, that came by 'port' with
+ * 'tag' (0: none) and belongs to 'vlan' (0: to none); ROUTER_NONE if it is for
+ * no router.  'mac' may be that of the interface, of its
+ * router or of the switch. */
+uint32_t router_interface_for(const struct router *router, uint32_t port,
+                              uint16_t tag, uint16_t vlan, uint64_t mac);
+
+/* Returns whether 'kind' of interface exists at 'port' and 'vlan' already. */
+bool router_interface_taken(const struct router *router,
+                            const struct router_interface *interface);
+
+/* Neighbors ------------------------------------------------------------ */
+
+struct router_neighbor {
+    uint64_t mac;
+    uint8_t action; /* enum router_action. */
+    bool is_route;  /* Packets to the address follow it without a route. */
+    void *owner;    /* The caller's. */
+};
+
+/* Adds or replaces the neighbor 'address' behind 'interface'. */
+void router_neighbor_set(struct router *router, uint32_t interface,
+                         const struct address *address,
+                         const struct router_neighbor *neighbor);
+bool router_neighbor_remove(struct router *router, uint32_t interface,
+                            const struct address *address);
+
+/* Returns a neighbor or NULL.  Borrowed until it changes. */
+const struct router_neighbor *
+router_neighbor_get(const struct router *router, uint32_t interface,
+                    const struct address *address);
+size_t router_n_neighbors(const struct router *router,
+                          enum address_family family);
+
+/* Calls 'each' for all neighbors in the order in which they were made. */
+typedef void router_neighbor_fn(void *context, uint32_t interface,
+                                const struct address *address,
+                                const struct router_neighbor *neighbor);
+void router_neighbors_each(const struct router *router,
+                           router_neighbor_fn *each, void *context);
+
+/* Next hops and groups ------------------------------------------------- */
+
+struct router_next_hop {
+    uint32_t interface;
+    struct address address; /* Of the neighbor. */
+    bool keeps_ttl;
+};
+
+uint32_t router_next_hop_add(struct router *router,
+                             const struct router_next_hop *hop);
+void router_next_hop_set(struct router *router, uint32_t handle,
+                         const struct router_next_hop *hop);
+void router_next_hop_remove(struct router *router, uint32_t handle);
+
+uint32_t router_group_add(struct router *router);
+void router_group_remove(struct router *router, uint32_t handle);
+
+/* Adds or changes member 'key' of a group; removes it. */
+void router_group_set(struct router *router, uint32_t group, uint64_t key,
+                      uint32_t next_hop, uint32_t weight);
+void router_group_unset(struct router *router, uint32_t group, uint64_t key);
+
+/* Routes --------------------------------------------------------------- */
+
+enum router_target {
+    ROUTER_TO_NOTHING, /* Only the action counts. */
+    ROUTER_TO_NEXT_HOP,
+    ROUTER_TO_GROUP,
+    ROUTER_TO_INTERFACE,
+    ROUTER_TO_PROCESSOR,
+};
+
+struct router_route {
+    enum router_target target;
+    uint32_t handle; /* Of the target. */
+    uint8_t action;  /* enum router_action. */
+    void *owner;     /* The caller's. */
+};
+
+/* Adds or replaces the route for the first 'length' bits of 'prefix'. */
+void router_route_set(struct router *router, uint32_t domain,
+                      const struct address *prefix, unsigned int length,
+                      const struct router_route *route);
+bool router_route_remove(struct router *router, uint32_t domain,
+                         const struct address *prefix, unsigned int length);
+const struct router_route *router_route_get(const struct router *router,
+                                            uint32_t domain,
+                                            const struct address *prefix,
+                                            unsigned int length);
+size_t router_n_routes(const struct router *router, enum address_family family);
+
+/* Calls 'each' for all routes, by virtual router, family and prefix. */
+typedef void router_route_fn(void *context, uint32_t domain,
+                             const struct address *prefix, unsigned int length,
+                             const struct router_route *route);
+void router_routes_each(const struct router *router, router_route_fn *each,
+                        void *context);
+
+/* Packets -------------------------------------------------------------- */
+
+struct router_decision {
+    uint8_t action;            /* enum router_action. */
+    enum router_reason reason; /* FORWARDED, or why not only that. */
+
+    /* If it is forwarded: by which interface, and as what. */
+    uint32_t interface;
+    uint64_t dst_mac;
+    uint64_t src_mac;
+    uint8_t ttl;
+};
+
+/* Decides on 'packet', an IP packet of a frame of 'length_bytes' that is for
+ * 'interface', and counts. */
+void router_decide(struct router *router, uint32_t interface,
+                   const struct packet *packet, uint32_t length_bytes,
+                   struct router_decision *decision);
+
+/* Counts a frame that has left by 'interface', which may be gone. */
+void router_note_sent(struct router *router, uint32_t interface,
+                      uint32_t length_bytes);
+
+/* Returns how many packets met 'reason'. */
+uint64_t router_count(const struct router *router, enum router_reason reason);
+
+#endif /* twin/forwarding/router.h */

@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What a router knows: virtual routers, interfaces, neighbors, next hops,
+ * groups and routes, and how each is added, changed, found and removed.
+ *
+ * Handles are indices and are used again after removal, the lowest first, so
+ * that equal calls give equal handles.  Nothing here counts references: who
+ * removes something (the objects of SAI know what is in use) has made sure that
+ * nothing names it any more.
+ *
+ * Three things are found by what is in a packet, and have a hash for it:
+ *
+ *   place      port and tag, or VLAN: the interfaces there, oldest first, which
+ *              differ by the MAC address that packets are sent to,
+ *   neighbor   interface and address: what a next hop resolves to,
+ *   host       virtual router and address: the neighbors that are routes to
+ *              themselves.  Two interfaces of one virtual router may have the
+ *              same neighbor; the one that was there first has the route, and
+ *              the next one inherits it.
+ *
+ * Keys of hashes are compared byte by byte, so their padding is always zero. */
+
+#include <config.h>
+
+#include "twin/forwarding/router.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "twin/forwarding/router_state.h"
+
+const char *
+router_reason_text(enum router_reason reason)
+{
+    static const char *const texts[] = {
+#define X(REASON, text) [ROUTER_##REASON] = text,
+        ROUTER_REASONS(X)
+#undef X
+    };
+
+    return texts[reason];
+}
+
+struct router *
+router_create(void)
+{
+    return check_calloc(1, sizeof(struct router));
+}
+
+void
+router_destroy(struct router *router)
+{
+    if (!router) {
+        return;
+    }
+    for (uint32_t i = 0; i < router->n_interfaces; i++) {
+        router_interface_remove(router, i);
+    }
+    for (uint32_t i = 0; i < router->n_groups; i++) {
+        router_group_remove(router, i);
+    }
+    for (uint32_t i = 0; i < router->n_domains; i++) {
+        router_domain_remove(router, i);
+    }
+    free(router->domains);
+    free(router->interfaces);
+    free(router->hops);
+    free(router->groups);
+    free(router);
+}
+
+void
+router_set_seed(struct router *router, uint32_t seed)
+{
+    router->seed = seed;
+}
+
+uint64_t
+router_count(const struct router *router, enum router_reason reason)
+{
+    return router->counts[reason];
+}
+
+/* Stores in 'at' the first place of 'table' that nothing is in, which is made
+ * if there is none; 'n' is the length of the table. */
+#define FREE_PLACE(table, n, at)                                               \
+    do {                                                                       \
+        (at) = 0;                                                              \
+        while ((at) < (n) && (table)[at].exists) {                             \
+            (at)++;                                                            \
+        }                                                                      \
+        if ((at) == (n)) {                                                     \
+            (table) = check_realloc((table), ++(n) * sizeof *(table));         \
+        }                                                                      \
+    } while (0)
+
+/* Virtual routers ------------------------------------------------------ */
+
+uint32_t
+router_domain_add(struct router *router, const struct router_domain *domain)
+{
+    uint32_t at;
+
+    FREE_PLACE(router->domains, router->n_domains, at);
+    router->domains[at] = (struct domain){.exists = true, .config = *domain};
+    router->domains[at].routes[ADDRESS_V4] = lpm_create();
+    router->domains[at].routes[ADDRESS_V6] = lpm_create();
+    return at;
+}
+
+void
+router_domain_set(struct router *router, uint32_t handle,
+                  const struct router_domain *domain)
+{
+    router->domains[handle].config = *domain;
+}
+
+/* An lpm_each_fn. */
+static void
+free_route(void *context, void *value)
+{
+    struct router *router = context;
+    struct route *route = value;
+
+    router->n_routes[route->prefix.family]--;
+    free(route);
+}
+
+void
+router_domain_remove(struct router *router, uint32_t handle)
+{
+    struct domain *domain = &router->domains[handle];
+
+    for (int family = ADDRESS_V4; domain->exists && family <= ADDRESS_V6;
+         family++) {
+        lpm_each(domain->routes[family], free_route, router);
+        lpm_destroy(domain->routes[family]);
+    }
+    domain->exists = false;
+}
+
+/* Interfaces ----------------------------------------------------------- */
+
+/* Returns the key of where 'kind' of interface is. */
+static uint64_t
+place_key(enum router_kind kind, uint32_t port, uint16_t vlan)
+{
+    switch (kind) {
+    case ROUTER_ON_PORT:
+        return (uint64_t)port << 16;
+    case ROUTER_ON_SUB_PORT:
+        return (uint64_t)port << 16 | vlan;
+    default:
+        return UINT64_C(1) << 48 | vlan;
+    }
+}
+
+/* Returns the place with that key, NULL if no interface is there. */
+static struct place *
+find_place(const struct router *router, uint64_t key)
+{
+    struct place *place;
+
+    HASH_FIND(hh, router->places, &key, sizeof key, place);
+    return place;
+}
+
+/* The same of an interface that is not a loopback, which has no place. */
+static uint64_t
+key_of(const struct router_interface *interface)
+{
+    return place_key(interface->kind, interface->port, interface->vlan);
+}
+
+uint32_t
+router_interface_add(struct router *router,
+                     const struct router_interface *interface)
+{
+    const uint64_t key = key_of(interface);
+    struct place *place;
+    uint32_t *last;
+    uint32_t at;
+
+    FREE_PLACE(router->interfaces, router->n_interfaces, at);
+    router->interfaces[at] = (struct interface){
+        .exists = true, .config = *interface, .next = ROUTER_NONE};
+    if (interface->kind == ROUTER_LOOPBACK) {
+        return at;
+    }
+    place = find_place(router, key);
+    if (!place) {
+        place = check_calloc(1, sizeof *place);
+        place->key = key;
+        place->first = ROUTER_NONE;
+        HASH_ADD(hh, router->places, key, sizeof place->key, place);
+    }
+    last = &place->first;
+    while (*last != ROUTER_NONE) {
+        last = &router->interfaces[*last].next;
+    }
+    *last = at;
+    return at;
+}
+
+void
+router_interface_set(struct router *router, uint32_t handle,
+                     const struct router_interface *interface)
+{
+    orch_assert(key_of(&router->interfaces[handle].config) ==
+                key_of(interface)); /* It stays where it is. */
+    router->interfaces[handle].config = *interface;
+}
+
+/* Takes interface 'handle' out of the chain of its place. */
+static void
+leave_place(struct router *router, uint32_t handle)
+{
+    const struct interface *interface = &router->interfaces[handle];
+    struct place *place = find_place(router, key_of(&interface->config));
+    uint32_t *link = &place->first;
+
+    while (*link != handle) {
+        link = &router->interfaces[*link].next;
+    }
+    *link = interface->next;
+    if (place->first == ROUTER_NONE) {
+        HASH_DEL(router->places, place);
+        free(place);
+    }
+}
+
+void
+router_interface_remove(struct router *router, uint32_t handle)
+{
+    struct interface *interface = &router->interfaces[handle];
+    struct neighbor *neighbor;
+    struct neighbor *next;
+
+    if (!interface->exists) {
+        return;
+    }
+    HASH_ITER(hh, router->neighbors, neighbor, next)
+    {
+        if (neighbor->key.interface == handle) {
+            const struct address address = neighbor->key.address;
+
+            router_neighbor_remove(router, handle, &address);
+        }
+    }
+    if (interface->config.kind != ROUTER_LOOPBACK) {
+        leave_place(router, handle);
+    }
+    interface->exists = false;
+}
+
+const struct router_interface *
+router_interface_get(const struct router *router, uint32_t handle)
+{
+    return handle < router->n_interfaces && router->interfaces[handle].exists
+               ? &router->interfaces[handle].config
+               : NULL;
+}
+
+struct router_interface_stats *
+router_interface_stats(struct router *router, uint32_t handle)
+{
+    return &router->interfaces[handle].stats;
+}
+
+/* Returns the interface at a place that 'mac' belongs to. */
+static uint32_t
+interface_at(const struct router *router, uint64_t key, uint64_t mac)
+{
+    const struct place *place = find_place(router, key);
+    uint32_t at = place ? place->first : ROUTER_NONE;
+
+    while (at != ROUTER_NONE) {
+        const struct router_interface *config = &router->interfaces[at].config;
+        const struct router_domain *domain =
+            &router->domains[config->domain].config;
+
+        if (mac == config->mac || mac == domain->mac ||
+            (mac == domain->switch_mac && mac)) {
+            return at;
+        }
+        at = router->interfaces[at].next;
+    }
+    return ROUTER_NONE;
+}
+
+uint32_t
+router_interface_for(const struct router *router, uint32_t port, uint16_t tag,
+                     uint16_t vlan, uint64_t mac)
+{
+    uint32_t found;
+
+    if (!router->places) {
+        return ROUTER_NONE; /* Most switches of tests do not route. */
+    }
+    found = interface_at(
+        router, place_key(tag ? ROUTER_ON_SUB_PORT : ROUTER_ON_PORT, port, tag),
+        mac);
+    return found == ROUTER_NONE && vlan
+               ? interface_at(router, place_key(ROUTER_ON_VLAN, 0, vlan), mac)
+               : found;
+}
+
+bool
+router_interface_taken(const struct router *router,
+                       const struct router_interface *interface)
+{
+    return interface->kind != ROUTER_LOOPBACK && !interface->is_virtual &&
+           find_place(router, key_of(interface));
+}
+
+/* Neighbors ------------------------------------------------------------ */
+
+/* Makes the key of a neighbor, from the handle of an interface, or of a host,
+ * from that of a virtual router. */
+static struct neighbor_key
+neighbor_key(uint32_t number, const struct address *address)
+{
+    return (struct neighbor_key){.interface = number, .address = *address};
+}
+
+struct neighbor *
+router_neighbor_find__(const struct router *router, uint32_t interface,
+                       const struct address *address)
+{
+    const struct neighbor_key key = neighbor_key(interface, address);
+    struct neighbor *neighbor;
+
+    HASH_FIND(hh, router->neighbors, &key, sizeof key, neighbor);
+    return neighbor;
+}
+
+/* Returns the host routes to that address, NULL if there are none. */
+static struct sai_host *
+find_host(const struct router *router, uint32_t domain,
+          const struct address *address)
+{
+    const struct neighbor_key key = neighbor_key(domain, address);
+    struct sai_host *host;
+
+    HASH_FIND(hh, router->hosts, &key, sizeof key, host);
+    return host;
+}
+
+const struct neighbor *
+router_host_find__(const struct router *router, uint32_t domain,
+                   const struct address *address)
+{
+    const struct sai_host *host =
+        router->hosts ? find_host(router, domain, address) : NULL;
+
+    return host ? host->neighbors : NULL;
+}
+
+/* Makes 'neighbor' the route to itself, behind those that are so already. */
+static void
+become_route(struct router *router, struct neighbor *neighbor)
+{
+    const uint32_t domain =
+        router->interfaces[neighbor->key.interface].config.domain;
+    struct sai_host *host = find_host(router, domain, &neighbor->key.address);
+    struct neighbor **last;
+
+    if (!host) {
+        host = check_calloc(1, sizeof *host);
+        host->key = neighbor_key(domain, &neighbor->key.address);
+        HASH_ADD(hh, router->hosts, key, sizeof host->key, host);
+    }
+    last = &host->neighbors;
+    while (*last) {
+        last = &(*last)->next;
+    }
+    *last = neighbor;
+    neighbor->next = NULL;
+    neighbor->host = host;
+}
+
+/* The reverse; the neighbor that is next in line has the route then. */
+static void
+cease_route(struct router *router, struct neighbor *neighbor)
+{
+    struct sai_host *host = neighbor->host;
+    struct neighbor **link = &host->neighbors;
+
+    while (*link != neighbor) {
+        link = &(*link)->next;
+    }
+    *link = neighbor->next;
+    neighbor->host = NULL;
+    if (!host->neighbors) {
+        HASH_DEL(router->hosts, host);
+        free(host);
+    }
+}
+
+void
+router_neighbor_set(struct router *router, uint32_t interface,
+                    const struct address *address,
+                    const struct router_neighbor *config)
+{
+    struct neighbor *neighbor =
+        router_neighbor_find__(router, interface, address);
+
+    if (!neighbor) {
+        neighbor = check_calloc(1, sizeof *neighbor);
+        neighbor->key = neighbor_key(interface, address);
+        HASH_ADD(hh, router->neighbors, key, sizeof neighbor->key, neighbor);
+        router->n_neighbors[address->family]++;
+    }
+    neighbor->config = *config;
+    if (config->is_route && !neighbor->host) {
+        become_route(router, neighbor);
+    } else if (!config->is_route && neighbor->host) {
+        cease_route(router, neighbor);
+    }
+}
+
+bool
+router_neighbor_remove(struct router *router, uint32_t interface,
+                       const struct address *address)
+{
+    struct neighbor *neighbor =
+        router_neighbor_find__(router, interface, address);
+
+    if (!neighbor) {
+        return false;
+    }
+    if (neighbor->host) {
+        cease_route(router, neighbor);
+    }
+    router->n_neighbors[address->family]--;
+    HASH_DEL(router->neighbors, neighbor);
+    free(neighbor);
+    return true;
+}
+
+const struct router_neighbor *
+router_neighbor_get(const struct router *router, uint32_t interface,
+                    const struct address *address)
+{
+    const struct neighbor *neighbor =
+        router_neighbor_find__(router, interface, address);
+
+    return neighbor ? &neighbor->config : NULL;
+}
+
+size_t
+router_n_neighbors(const struct router *router, enum address_family family)
+{
+    return router->n_neighbors[family];
+}
+
+void
+router_neighbors_each(const struct router *router, router_neighbor_fn *each,
+                      void *context)
+{
+    for (const struct neighbor *n = router->neighbors; n; n = n->hh.next) {
+        each(context, n->key.interface, &n->key.address, &n->config);
+    }
+}
+
+/* Next hops and groups ------------------------------------------------- */
+
+uint32_t
+router_next_hop_add(struct router *router, const struct router_next_hop *hop)
+{
+    uint32_t at;
+
+    FREE_PLACE(router->hops, router->n_hops, at);
+    router->hops[at] = (struct next_hop){.exists = true, .config = *hop};
+    return at;
+}
+
+void
+router_next_hop_set(struct router *router, uint32_t handle,
+                    const struct router_next_hop *hop)
+{
+    router->hops[handle].config = *hop;
+}
+
+void
+router_next_hop_remove(struct router *router, uint32_t handle)
+{
+    router->hops[handle].exists = false;
+}
+
+uint32_t
+router_group_add(struct router *router)
+{
+    uint32_t at;
+
+    FREE_PLACE(router->groups, router->n_groups, at);
+    router->groups[at] = (struct group){.exists = true};
+    return at;
+}
+
+void
+router_group_remove(struct router *router, uint32_t handle)
+{
+    if (router->groups[handle].exists) {
+        ecmp_fini(&router->groups[handle].members);
+        router->groups[handle].exists = false;
+    }
+}
+
+void
+router_group_set(struct router *router, uint32_t group, uint64_t key,
+                 uint32_t next_hop, uint32_t weight)
+{
+    ecmp_set(&router->groups[group].members, key, next_hop, weight);
+}
+
+void
+router_group_unset(struct router *router, uint32_t group, uint64_t key)
+{
+    (void)ecmp_remove(&router->groups[group].members, key);
+}
+
+/* Routes --------------------------------------------------------------- */
+
+/* Returns the table that prefixes of that family are in. */
+static struct lpm *
+table_of(const struct router *router, uint32_t domain,
+         const struct address *prefix)
+{
+    return router->domains[domain].routes[prefix->family];
+}
+
+void
+router_route_set(struct router *router, uint32_t domain,
+                 const struct address *prefix, unsigned int length,
+                 const struct router_route *config)
+{
+    struct lpm *table = table_of(router, domain, prefix);
+    struct route *route = lpm_find(table, prefix, length);
+
+    if (!route) {
+        route = check_calloc(1, sizeof *route);
+        route->prefix = address_mask(prefix, length);
+        route->length = (uint8_t)length;
+        route->domain = domain;
+        (void)lpm_insert(table, prefix, length, route);
+        router->n_routes[prefix->family]++;
+    }
+    route->config = *config;
+}
+
+bool
+router_route_remove(struct router *router, uint32_t domain,
+                    const struct address *prefix, unsigned int length)
+{
+    struct route *route =
+        lpm_remove(table_of(router, domain, prefix), prefix, length);
+
+    if (route) {
+        free_route(router, route);
+    }
+    return route != NULL;
+}
+
+const struct router_route *
+router_route_get(const struct router *router, uint32_t domain,
+                 const struct address *prefix, unsigned int length)
+{
+    const struct route *route =
+        lpm_find(table_of(router, domain, prefix), prefix, length);
+
+    return route ? &route->config : NULL;
+}
+
+size_t
+router_n_routes(const struct router *router, enum address_family family)
+{
+    return router->n_routes[family];
+}
+
+/* Whom router_routes_each() calls. */
+struct walk {
+    router_route_fn *each;
+    void *context;
+};
+
+/* An lpm_each_fn. */
+static void
+visit(void *context, void *value)
+{
+    const struct walk *walk = context;
+    const struct route *route = value;
+
+    walk->each(walk->context, route->domain, &route->prefix, route->length,
+               &route->config);
+}
+
+void
+router_routes_each(const struct router *router, router_route_fn *each,
+                   void *context)
+{
+    struct walk walk = {each, context};
+
+    for (uint32_t i = 0; i < router->n_domains; i++) {
+        for (int family = ADDRESS_V4;
+             router->domains[i].exists && family <= ADDRESS_V6; family++) {
+            lpm_each(router->domains[i].routes[family], visit, &walk);
+        }
+    }
+}

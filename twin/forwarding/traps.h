@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_TWIN_FORWARDING_TRAPS_H
+#define ORCHD_TWIN_FORWARDING_TRAPS_H
+
+/* Which frames go to the processor of the switch, and which are dropped on
+ * sight.
+ *
+ * A trap is a protocol that is recognised by its headers, wherever the frame
+ * would go, or an end of the way in the router.  Of a trap that is set the
+ * action counts instead of what would happen otherwise. */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "twin/forwarding/router.h"
+
+struct packet;
+
+/* X(TRAP): protocols first. */
+#define TRAPS(X)                                                               \
+    X(STP)                                                                     \
+    X(LACP)                                                                    \
+    X(LLDP)                                                                    \
+    X(ARP_REQUEST)                                                             \
+    X(ARP_RESPONSE)                                                            \
+    X(DHCP)                                                                    \
+    X(OSPF)                                                                    \
+    X(DHCPV6)                                                                  \
+    X(OSPFV6)                                                                  \
+    X(NEIGHBOR_DISCOVERY)                                                      \
+    X(IP2ME)                                                                   \
+    X(MTU)                                                                     \
+    X(TTL)
+
+enum trap {
+#define X(TRAP) TRAP_##TRAP,
+    TRAPS(X)
+#undef X
+        TRAPS_N,
+    TRAP_FIRST_END = TRAP_IP2ME, /* From here on: ends in the router. */
+    TRAP_NONE = TRAPS_N,
+};
+
+struct traps {
+    bool is_set[TRAPS_N];
+    uint8_t actions[TRAPS_N]; /* enum router_action. */
+};
+
+/* Returns the protocol of 'packet' if that is one of the traps that are set,
+ * else TRAP_NONE. */
+enum trap traps_find(const struct traps *traps, const struct packet *packet);
+
+/* Returns the action for a packet that ended for 'reason' with 'action'. */
+uint8_t traps_action(const struct traps *traps, enum router_reason reason,
+                     uint8_t action);
+
+#endif /* twin/forwarding/traps.h */

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What arrived, and how late. */
+
+#include <config.h>
+
+#include "twin/host/receiver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+
+enum {
+    STEP_BITS = 5,
+    ECN_CE = 3,
+    WINDOW = 64,
+};
+
+#define PS_PER_S UINT64_C(1000000000000)
+#define MILLION  UINT64_C(1000000)
+
+__extension__ typedef unsigned __int128 u128;
+
+struct receiver *
+receiver_create(void)
+{
+    return check_calloc(1, sizeof(struct receiver));
+}
+
+void
+receiver_destroy(struct receiver *sink)
+{
+    if (!sink) {
+        return;
+    }
+    for (uint32_t i = 0; i < sink->n_flows; i++) {
+        free(sink->flows[i]);
+    }
+    free(sink->flows);
+    free(sink);
+}
+
+/* Returns the position of flow 'flow', or where it would be. */
+static uint32_t
+find(const struct receiver *sink, uint32_t flow)
+{
+    uint32_t low = 0;
+    uint32_t high = sink->n_flows;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (sink->flows[middle]->flow < flow) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+const struct receiver_flow *
+receiver_flow(const struct receiver *sink, uint32_t flow)
+{
+    uint32_t at = find(sink, flow);
+
+    return at < sink->n_flows && sink->flows[at]->flow == flow ? sink->flows[at]
+                                                               : NULL;
+}
+
+/* Returns flow 'flow', which is made if it is not known. */
+static struct receiver_flow *
+get_flow(struct receiver *sink, uint32_t flow)
+{
+    uint32_t at = find(sink, flow);
+
+    if (at < sink->n_flows && sink->flows[at]->flow == flow) {
+        return sink->flows[at];
+    }
+    sink->flows =
+        check_realloc(sink->flows, (sink->n_flows + 1) * sizeof *sink->flows);
+    memmove(&sink->flows[at + 1], &sink->flows[at],
+            (sink->n_flows - at) * sizeof *sink->flows);
+    sink->n_flows++;
+    sink->flows[at] = check_calloc(1, sizeof *sink->flows[at]);
+    sink->flows[at]->flow = flow;
+    return sink->flows[at];
+}
+
+/* Books number 'sequence' of 'flow'. */
+static void
+note_order(struct receiver_flow *flow, uint64_t sequence)
+{
+    uint64_t back;
+
+    if (sequence >= flow->next) {
+        uint64_t skipped = sequence - flow->next;
+
+        flow->missing += skipped;
+        flow->seen = skipped + 1 < WINDOW ? flow->seen << (skipped + 1) : 0;
+        flow->seen |= 1;
+        flow->next = sequence + 1;
+        return;
+    }
+    back = flow->next - 1 - sequence;
+    if (back < WINDOW && flow->seen >> back & 1) {
+        flow->duplicates++;
+        return;
+    }
+    flow->late++;
+    flow->missing -= flow->missing > 0;
+    if (back < WINDOW) {
+        flow->seen |= UINT64_C(1) << back;
+    }
+}
+
+/* Values below 2 * RECEIVER_STEPS have a bucket each; above, each power of two
+ * is divided into RECEIVER_STEPS. */
+static uint32_t
+bucket_of(uint64_t ps)
+{
+    unsigned int shift;
+
+    if (ps < 2 * RECEIVER_STEPS) {
+        return (uint32_t)ps;
+    }
+    shift = 63 - (unsigned int)__builtin_clzll(ps) - STEP_BITS;
+    return shift * RECEIVER_STEPS + (uint32_t)(ps >> shift);
+}
+
+/* Returns the largest value of 'bucket'. */
+static int64_t
+bucket_end(uint32_t bucket)
+{
+    unsigned int shift;
+
+    if (bucket < 2 * RECEIVER_STEPS) {
+        return bucket;
+    }
+    shift = bucket / RECEIVER_STEPS - 1;
+    return (int64_t)(((uint64_t)(bucket - shift * RECEIVER_STEPS) + 1)
+                     << shift) -
+           1;
+}
+
+static void
+note_latency(struct receiver_flow *flow, int64_t ps)
+{
+    if (flow->frames == 1 || ps < flow->min_ps) {
+        flow->min_ps = ps;
+    }
+    if (flow->frames == 1 || ps > flow->max_ps) {
+        flow->max_ps = ps;
+    }
+    flow->sum_ps += (uint64_t)ps;
+    flow->latencies[bucket_of((uint64_t)ps)]++;
+}
+
+void
+receiver_take(struct receiver *sink, const struct sim_frame *frame,
+              int64_t now_ps)
+{
+    struct receiver_flow *flow = get_flow(sink, frame->flow);
+
+    sink->frames++;
+    sink->bytes += frame->length_bytes;
+    if (frame->dscp >= 0) {
+        sink->by_dscp[frame->dscp % RECEIVER_DSCPS]++;
+    }
+    sink->by_queue[frame->queue_index % RECEIVER_QUEUES]++;
+    flow->first_ps = flow->frames ? flow->first_ps : now_ps;
+    flow->last_ps = now_ps;
+    flow->frames++;
+    flow->bytes += frame->length_bytes;
+    flow->ce += frame->ecn == ECN_CE;
+    note_order(flow, frame->sequence);
+    note_latency(flow, now_ps - frame->sent_ps);
+}
+
+void
+receiver_clear(struct receiver *sink)
+{
+    struct receiver_flow **flows = sink->flows;
+    uint32_t n_flows = sink->n_flows;
+
+    for (uint32_t i = 0; i < n_flows; i++) {
+        *flows[i] = (struct receiver_flow){.flow = flows[i]->flow,
+                                           .next = flows[i]->next,
+                                           .seen = flows[i]->seen};
+    }
+    *sink = (struct receiver){.flows = flows, .n_flows = n_flows};
+}
+
+int64_t
+receiver_mean_ps(const struct receiver_flow *flow)
+{
+    return flow->frames ? (int64_t)(flow->sum_ps / flow->frames) : 0;
+}
+
+int64_t
+receiver_percentile_ps(const struct receiver_flow *flow, uint32_t ppm)
+{
+    uint64_t rank =
+        (uint64_t)(((u128)flow->frames * ppm + MILLION - 1) / MILLION);
+    uint64_t below = 0;
+
+    for (uint32_t i = 0; i < RECEIVER_BUCKETS; i++) {
+        below += flow->latencies[i];
+        if (below && below >= rank) {
+            /* No frame was later than the latest. */
+            return bucket_end(i) < flow->max_ps ? bucket_end(i) : flow->max_ps;
+        }
+    }
+    return 0;
+}
+
+uint64_t
+receiver_bits_per_s(const struct receiver_flow *flow, int64_t window_ps,
+                    bool on_wire)
+{
+    u128 bytes =
+        flow->bytes + (on_wire ? flow->frames * SIM_WIRE_OVERHEAD_BYTES : 0);
+
+    return (uint64_t)(bytes * 8 * PS_PER_S / (uint64_t)window_ps);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A cable: full duplex, in order, and it takes time. */
+
+#include <config.h>
+
+#include "twin/link/link.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+
+struct flight {
+    struct sim_frame frame;
+    int64_t arrives_ps;
+};
+
+struct link_sender {
+    struct link *link;
+    struct link_end to;
+    struct event arrival; /* Of the first in flight. */
+
+    /* A ring; its size is a power of two. */
+    struct flight *flights;
+    uint32_t size;
+    uint32_t first;
+    struct link_stats stats;
+};
+
+struct link {
+    struct engine *engine;
+    int64_t delay_ps;
+    uint32_t mtu_bytes;
+    bool is_up;
+    struct link_sender senders[2];
+};
+
+/* Returns flight 'i', counted from the first. */
+static struct flight *
+flight_at(const struct link_sender *sender, uint32_t i)
+{
+    return &sender->flights[(sender->first + i) & (sender->size - 1)];
+}
+
+/* Doubles the ring. */
+static void
+grow(struct link_sender *sender)
+{
+    uint32_t size = sender->size ? 2 * sender->size : 8;
+    struct flight *flights = check_calloc(size, sizeof *flights);
+
+    for (uint32_t i = 0; i < sender->stats.in_flight; i++) {
+        flights[i] = *flight_at(sender, i);
+    }
+    free(sender->flights);
+    sender->flights = flights;
+    sender->size = size;
+    sender->first = 0;
+}
+
+/* Takes the first flight out of the ring; its place keeps the reference to
+ * the payload until another takes it. */
+static struct flight *
+land(struct link_sender *sender)
+{
+    struct flight *flight = flight_at(sender, 0);
+
+    sender->first = (sender->first + 1) & (sender->size - 1);
+    sender->stats.in_flight--;
+    if (sender->stats.in_flight) {
+        engine_schedule(sender->link->engine, &sender->arrival,
+                        flight_at(sender, 0)->arrives_ps);
+    }
+    return flight;
+}
+
+static void
+on_arrival(struct event *event, int64_t now_ps)
+{
+    struct link_sender *sender =
+        EVENT_OWNER(event, struct link_sender, arrival);
+    struct sim_frame frame = {0};
+
+    (void)now_ps;
+    /* A copy: what the frame leads to may use the ring. */
+    frame_keep(&frame, &land(sender)->frame);
+    if (sender->to.deliver(sender->to.context, sender->to.port, &frame)) {
+        sender->stats.delivered++;
+    } else {
+        sender->stats.lost++;
+    }
+    sim_payload_unref(frame.payload);
+}
+
+struct link *
+link_create(struct engine *engine, const struct link_config *config)
+{
+    struct link *link = check_calloc(1, sizeof *link);
+
+    link->engine = engine;
+    link->delay_ps = (int64_t)config->length_m * LINK_PS_PER_METRE;
+    link->mtu_bytes = config->mtu_bytes;
+    link->is_up = true;
+    for (int i = 0; i < 2; i++) {
+        link->senders[i].link = link;
+        link->senders[i].to = config->ends[1 - i];
+        link->senders[i].arrival = (struct event){.fire = on_arrival};
+    }
+    return link;
+}
+
+void
+link_destroy(struct link *link)
+{
+    if (!link) {
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        struct link_sender *sender = &link->senders[i];
+
+        engine_cancel(link->engine, &sender->arrival);
+        for (uint32_t k = 0; k < sender->size; k++) {
+            sim_payload_unref(sender->flights[k].frame.payload);
+        }
+        free(sender->flights);
+    }
+    free(link);
+}
+
+struct link_sender *
+link_sender(struct link *link, unsigned int end)
+{
+    return &link->senders[end];
+}
+
+void
+link_transmit(void *context, const struct sim_frame *frame)
+{
+    struct link_sender *sender = context;
+    struct link *link = sender->link;
+    struct flight *flight;
+
+    sender->stats.sent++;
+    if (!link->is_up || frame->length_bytes > link->mtu_bytes) {
+        sender->stats.lost++;
+        return;
+    }
+    if (sender->stats.in_flight == sender->size) {
+        grow(sender);
+    }
+    flight = flight_at(sender, sender->stats.in_flight++);
+    frame_keep(&flight->frame, frame);
+    flight->arrives_ps = engine_now_ps(link->engine) + link->delay_ps;
+    if (sender->stats.in_flight == 1) {
+        engine_schedule(link->engine, &sender->arrival, flight->arrives_ps);
+    }
+    if (sender->stats.in_flight > sender->stats.most_in_flight) {
+        sender->stats.most_in_flight = sender->stats.in_flight;
+    }
+}
+
+void
+link_set_up(struct link *link, bool up)
+{
+    link->is_up = up;
+    for (int i = 0; i < 2 && !up; i++) {
+        struct link_sender *sender = &link->senders[i];
+
+        engine_cancel(link->engine, &sender->arrival);
+        sender->stats.lost += sender->stats.in_flight;
+        sender->stats.in_flight = 0;
+    }
+}
+
+void
+link_get_stats(const struct link *link, unsigned int end,
+               struct link_stats *stats)
+{
+    *stats = link->senders[end].stats;
+}

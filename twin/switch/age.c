@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The longest time that a frame may wait in the buffer.
+ *
+ * A bridge discards what it could not send in time, so that a frame never
+ * arrives after its sender has given it up.  All frames may wait equally long,
+ * and the queues are in order of arrival, so only their heads need looking at.
+ * A port has one event for all its queues, at the time at which one of the
+ * heads that it saw last, or the first frame since, would be too old.  If that
+ * has been sent by then, the event moves on to the head of the moment: while
+ * traffic flows that is one event per port and age, and nothing per frame but
+ * the question whether there is one.
+ *
+ * Reference: IEEE 802.1Q-2018 clause 6.5.6, frame lifetime. */
+
+#include <config.h>
+
+#include "twin/switch/sim_state.h"
+
+#define PS_PER_US INT64_C(1000000)
+
+/* Returns how long a frame may wait; 0: for ever. */
+static int64_t
+limit_ps(const struct sim *sim)
+{
+    return (int64_t)sim->chip->packet_age_us * PS_PER_US;
+}
+
+/* Counts 'frame', which was too old in queue 'id' of 'port'. */
+static void
+note_aged(struct sim_port *port, uint32_t id, const struct sim_frame *frame)
+{
+    struct sim *sim = port->sim;
+
+    sim_queue_note_drop__(sim, id, false, frame);
+    port->stats.tx_dropped++;
+    if (sim->sink.drop) {
+        sim->sink.drop(sim->sink.context, port->id, MMU_AGED, frame,
+                       sim_now_ps(sim));
+    }
+}
+
+/* Discards what is too old in queue 'id' of 'port'.  Returns when the head that
+ * is left will be, EVENT_NEVER if there is none. */
+static int64_t
+age_queue(struct sim_port *port, uint32_t id)
+{
+    struct sim *sim = port->sim;
+    uint32_t head;
+
+    while ((head = mmu_queue_head(sim->mmu, id)) != MMU_NONE) {
+        const int64_t due_ps = sim->frames[head].arrived_ps + limit_ps(sim);
+        struct mmu_departure departure;
+
+        if (due_ps > sim_now_ps(sim)) {
+            return due_ps;
+        }
+        if (mmu_discard(sim->mmu, id, MMU_AGED, &departure)) {
+            note_aged(port, id, &sim->frames[departure.packet]);
+        }
+    }
+    return EVENT_NEVER;
+}
+
+static void
+on_age(struct event *event, int64_t now_ps)
+{
+    struct sim_port *port = EVENT_OWNER(event, struct sim_port, age);
+    uint64_t left = mmu_port_backlog(port->sim->mmu, port->id);
+    int64_t next_ps = EVENT_NEVER;
+
+    (void)now_ps;
+    for (; left; left &= left - 1) {
+        const int64_t due_ps =
+            age_queue(port, mmu_queue_id(port->sim->mmu, port->id,
+                                         (uint32_t)__builtin_ctzll(left)));
+
+        next_ps = due_ps < next_ps ? due_ps : next_ps;
+    }
+    if (next_ps != EVENT_NEVER) {
+        engine_schedule(port->sim->engine, event, next_ps);
+    }
+    sim_deadlock_update__(port);
+}
+
+void
+sim_age_init__(struct sim_port *port)
+{
+    port->age = (struct event){.fire = on_age};
+}
+
+void
+sim_age_watch__(struct sim_port *port)
+{
+    struct sim *sim = port->sim;
+
+    if (limit_ps(sim) && !event_is_pending(&port->age)) {
+        engine_schedule(sim->engine, &port->age,
+                        sim_now_ps(sim) + limit_ps(sim));
+    }
+}
+
+void
+sim_age_abort__(struct sim_port *port)
+{
+    engine_cancel(port->sim->engine, &port->age);
+}

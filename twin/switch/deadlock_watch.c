@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Queues that find out that they are paused for good (twin/qos/deadlock.h).
+ *
+ * A port has a watch for each of its queues as soon as one of them is to be
+ * watched, and none before.  They are brought up to date whenever the port
+ * looks for something to send, which is after whatever may have changed pauses
+ * or queues, and when the time of one is over. */
+
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "twin/switch/sim_state.h"
+
+/* The watch over one queue. */
+struct sim_deadlock {
+    struct deadlock deadlock;
+    struct event event; /* When its time is over. */
+    struct sim_port *port;
+};
+
+/* Counts 'frame', which queue 'index' of 'port' has discarded. */
+static void
+note_discarded(struct sim_port *port, uint32_t index,
+               const struct sim_frame *frame)
+{
+    struct sim *sim = port->sim;
+
+    sim_queue_note_drop__(sim, mmu_queue_id(sim->mmu, port->id, index), false,
+                          frame);
+    port->stats.tx_dropped++;
+    if (sim->sink.drop) {
+        sim->sink.drop(sim->sink.context, port->id, MMU_DEADLOCK, frame,
+                       sim_now_ps(sim));
+    }
+}
+
+/* Discards what queue 'index' of 'port' has. */
+static void
+discard(struct sim_port *port, uint32_t index)
+{
+    struct sim *sim = port->sim;
+    const uint32_t id = mmu_queue_id(sim->mmu, port->id, index);
+    struct mmu_departure departure;
+
+    while (mmu_discard(sim->mmu, id, MMU_DEADLOCK, &departure)) {
+        note_discarded(port, index, &sim->frames[departure.packet]);
+    }
+}
+
+static void
+tell(const struct sim_port *port, uint32_t index, enum deadlock_event event)
+{
+    const struct sim_sink *sink = &port->sim->sink;
+
+    if (event != DEADLOCK_NOTHING && sink->deadlock) {
+        sink->deadlock(sink->context, port->id, index,
+                       event == DEADLOCK_DETECTED);
+    }
+}
+
+/* Follows queue 'index' of 'port', and does what recovery means. */
+static void
+follow(struct sim_port *port, uint32_t index)
+{
+    struct sim *sim = port->sim;
+    struct sim_deadlock *watch = &port->deadlocks[index];
+    const uint64_t bit = UINT64_C(1) << index;
+    const uint64_t paused =
+        classify_paused_queues(&port->rules, port->receiver.paused);
+    const bool waits = (mmu_port_backlog(sim->mmu, port->id) & bit) != 0;
+
+    tell(port, index,
+         deadlock_follow(&watch->deadlock, (paused & bit) != 0, waits,
+                         sim_now_ps(sim)));
+    if (deadlock_next_ps(&watch->deadlock) == EVENT_NEVER) {
+        engine_cancel(sim->engine, &watch->event);
+    } else {
+        engine_schedule(sim->engine, &watch->event,
+                        deadlock_next_ps(&watch->deadlock));
+    }
+    port->recovering &= ~bit;
+    if (deadlock_recovers(&watch->deadlock)) {
+        port->recovering |= bit;
+        if (watch->deadlock.config.drops) {
+            discard(port, index);
+        }
+    }
+}
+
+void
+sim_deadlock_update__(struct sim_port *port)
+{
+    for (uint64_t left = port->guarded; left; left &= left - 1) {
+        follow(port, (uint32_t)__builtin_ctzll(left));
+    }
+}
+
+/* The time of a watch is over. */
+static void
+on_deadlock(struct event *event, int64_t now_ps)
+{
+    struct sim_deadlock *watch = EVENT_OWNER(event, struct sim_deadlock, event);
+
+    (void)now_ps;
+    sim_transmit__(watch->port);
+}
+
+/* Makes the watches of 'port', if it has none. */
+static void
+make_watches(struct sim_port *port)
+{
+    const uint32_t n = port->sim->chip->queues_per_port;
+
+    if (port->deadlocks) {
+        return;
+    }
+    port->deadlocks = check_calloc(n, sizeof *port->deadlocks);
+    for (uint32_t i = 0; i < n; i++) {
+        port->deadlocks[i].port = port;
+        port->deadlocks[i].event = (struct event){.fire = on_deadlock};
+    }
+}
+
+enum st
+sim_queue_set_deadlock(struct sim *sim, uint32_t id, uint32_t index,
+                       const struct deadlock_config *config)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+    const uint64_t bit = UINT64_C(1) << index;
+
+    if (!port || index >= sim->chip->queues_per_port) {
+        return ST_NOT_FOUND;
+    }
+    if (!config->enabled && !config->manual && !(port->guarded & bit)) {
+        return ST_OK;
+    }
+    make_watches(port);
+    tell(port, index,
+         deadlock_configure(&port->deadlocks[index].deadlock, config));
+    port->guarded |= bit;
+    sim_transmit__(port);
+    if (!config->enabled && !config->manual) {
+        port->guarded &= ~bit;
+    }
+    return ST_OK;
+}
+
+bool
+sim_queue_is_dead(const struct sim *sim, uint32_t id, uint32_t index)
+{
+    const struct sim_port *port = sim_port_find__(sim, id);
+
+    return port && port->deadlocks && index < sim->chip->queues_per_port &&
+           port->deadlocks[index].deadlock.dead;
+}
+
+void
+sim_deadlock_abort__(struct sim_port *port)
+{
+    const uint32_t n = port->deadlocks ? port->sim->chip->queues_per_port : 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        engine_cancel(port->sim->engine, &port->deadlocks[i].event);
+    }
+    free(port->deadlocks);
+    port->deadlocks = NULL;
+    port->guarded = port->recovering = 0;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Where a frame goes.
+ *
+ * One answer per frame: a set of ports, and what the frame is when it leaves.
+ * Asked are, in this order: the traps, which take frames of some protocols;
+ * the router, for frames to one of its addresses; the bridge, which decides by
+ * VLAN and address and changes nothing but the tag.  A router interface of a
+ * VLAN is behind the bridge: the frame has a VLAN, and its source is learned.
+ *
+ * All but the last step of this file speaks of logical ports: ports, and
+ * groups of links. */
+
+#include <config.h>
+
+#include "twin/switch/sim_state.h"
+
+/* Fills 'ways' with the way to 'logical'. */
+static uint32_t
+go(const struct sim *sim, uint32_t logical, const struct sim_frame *frame,
+   uint32_t *ways)
+{
+    ways[0] = sim_physical__(sim, logical, frame);
+    return ways[0] != MMU_NONE;
+}
+
+/* Fills 'ways' with the members of the frame's VLAN that are up, but for the
+ * logical port 'except' (MMU_NONE: all). */
+static uint32_t
+flood(const struct sim *sim, uint32_t except, const struct sim_frame *frame,
+      uint32_t *ways)
+{
+    uint32_t n_members;
+    const uint16_t *members =
+        bridge_members(sim->bridge, frame->vlan, &n_members);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < n_members; i++) {
+        const uint32_t to = members[i];
+
+        if (to != except && bridge_floods(sim->bridge, frame->vlan, to) &&
+            !(to < sim->chip->ports && sim->ports[to].lag)) {
+            n += go(sim, to, frame, ways + n);
+        }
+    }
+    return n;
+}
+
+/* Fills 'ways' with where the bridge, which has decided on 'to', sends a frame
+ * that came in by 'from'. */
+static uint32_t
+bridge_on(const struct sim *sim, uint32_t from, uint32_t to,
+          const struct sim_frame *frame, uint32_t *ways)
+{
+    if (to == BRIDGE_FLOOD) {
+        return flood(sim, from, frame, ways);
+    }
+    return to == BRIDGE_DISCARD || to == from ? 0 : go(sim, to, frame, ways);
+}
+
+/* Gives 'frame' to the processor. */
+static void
+trap(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
+{
+    in->stats.rx_trapped++;
+    if (sim->sink.trapped) {
+        sim->sink.trapped(sim->sink.context, in->id, frame);
+    }
+}
+
+/* Sends 'frame' on as 'decision' says. */
+static uint32_t
+leave_router(const struct sim *sim, const struct router_decision *decision,
+             struct sim_frame *frame, uint32_t *ways)
+{
+    const struct router_interface *out =
+        router_interface_get(sim->router, decision->interface);
+    const struct fdb_entry *entry;
+
+    frame->is_routed = true;
+    frame->interface = decision->interface;
+    frame->dst_mac = decision->dst_mac;
+    frame->src_mac = decision->src_mac;
+    frame->ttl = decision->ttl;
+    frame->vlan = 0;
+    frame->out_tag = out->kind == ROUTER_ON_SUB_PORT ? out->vlan : 0;
+    if (out->kind != ROUTER_ON_VLAN) {
+        return go(sim, out->port, frame, ways);
+    }
+    frame->vlan = out->vlan;
+    entry = fdb_find(bridge_fdb(sim->bridge), out->vlan, frame->dst_mac);
+    if (!entry) {
+        return flood(sim, MMU_NONE, frame, ways);
+    }
+    if (entry->discards || entry->port == FDB_NONE ||
+        !bridge_floods(sim->bridge, out->vlan, entry->port)) {
+        return 0;
+    }
+    return go(sim, entry->port, frame, ways);
+}
+
+/* Routes 'frame', which is for 'interface'. */
+static uint32_t
+route(struct sim *sim, struct sim_port *in, uint32_t interface,
+      struct sim_frame *frame, uint32_t *ways)
+{
+    struct router_decision decision;
+    struct packet packet;
+
+    if (!frame->payload) {
+        return 0;
+    }
+    packet = frame->payload->packet;
+    packet.ttl = frame->ttl; /* Another switch may have changed it. */
+    if (packet.n_tags > 1 ||
+        (packet.kind != PACKET_IPV4 && packet.kind != PACKET_IPV6)) {
+        return 0; /* Nothing that a router understands. */
+    }
+    router_decide(sim->router, interface, &packet, frame->length_bytes,
+                  &decision);
+    if (!(decision.action & ROUTER_FORWARD)) {
+        decision.action =
+            traps_action(&sim->traps, decision.reason, decision.action);
+    }
+    if (decision.action & ROUTER_TRAP) {
+        trap(sim, in, frame);
+    }
+    return decision.reason == ROUTER_FORWARDED
+               ? leave_router(sim, &decision, frame, ways)
+               : 0;
+}
+
+/* Applies the traps.  Returns whether 'frame' goes on. */
+static bool
+pass_traps(struct sim *sim, struct sim_port *in, const struct sim_frame *frame)
+{
+    struct packet scratch;
+    const enum trap found =
+        traps_find(&sim->traps, frame_packet(frame, &scratch));
+
+    if (found == TRAP_NONE) {
+        return true;
+    }
+    if (sim->traps.actions[found] & ROUTER_TRAP) {
+        trap(sim, in, frame);
+    }
+    return (sim->traps.actions[found] & ROUTER_FORWARD) != 0;
+}
+
+uint32_t
+sim_forward__(struct sim *sim, struct sim_port *in, struct sim_frame *frame,
+              uint32_t *ways)
+{
+    const uint32_t from = sim_logical__(in);
+    uint32_t interface;
+    uint32_t to;
+    uint32_t n;
+
+    if ((in->lag && !in->membership.receives) || !pass_traps(sim, in, frame)) {
+        return 0;
+    }
+    interface =
+        router_interface_for(sim->router, from, frame->tag, 0, frame->dst_mac);
+    if (interface != ROUTER_NONE) {
+        return route(sim, in, interface, frame, ways);
+    }
+    to = bridge_decide(sim->bridge, from, frame->src_mac, frame->dst_mac,
+                       frame->tag, &frame->vlan);
+    if (frame->vlan) {
+        interface = router_interface_for(sim->router, MMU_NONE, 0, frame->vlan,
+                                         frame->dst_mac);
+    }
+    if (interface != ROUTER_NONE) {
+        bridge_count_in(sim->bridge, from, frame, false);
+        return route(sim, in, interface, frame, ways);
+    }
+    n = bridge_on(sim, from, to, frame, ways);
+    bridge_count_in(sim->bridge, from, frame, n == 0);
+    return n;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Groups of links. */
+
+#include <config.h>
+
+#include "twin/switch/sim_state.h"
+
+/* Returns the group with number 'lag', which exists. */
+static struct lag *
+lag_of(struct sim *sim, uint32_t lag)
+{
+    const uint32_t at = lag - sim->chip->ports;
+
+    orch_assert(at < SIM_MAX_LAGS && sim->lags[at].exists);
+    return &sim->lags[at];
+}
+
+enum st
+sim_lag_add(struct sim *sim, uint32_t *lag)
+{
+    uint32_t at = 0;
+
+    while (at < SIM_MAX_LAGS && sim->lags[at].exists) {
+        at++;
+    }
+    if (at == SIM_MAX_LAGS) {
+        return ST_NO_RESOURCE;
+    }
+    sim->lags[at] = (struct lag){.exists = true};
+    *lag = sim->chip->ports + at;
+    bridge_port_add(sim->bridge, *lag);
+    bridge_member_set(sim->bridge, BRIDGE_DEFAULT_VLAN, *lag, BRIDGE_OUTSIDE);
+    return ST_OK;
+}
+
+void
+sim_lag_remove(struct sim *sim, uint32_t lag)
+{
+    struct lag *group = lag_of(sim, lag);
+
+    for (uint32_t i = 0; i < sim->chip->ports; i++) {
+        if (sim->ports[i].lag == lag) {
+            sim_lag_unset(sim, i);
+        }
+    }
+    bridge_port_remove(sim->bridge, lag);
+    ecmp_fini(&group->members);
+    group->exists = false;
+}
+
+enum st
+sim_lag_set(struct sim *sim, uint32_t lag, uint32_t id,
+            const struct sim_lag_member *member)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    if (!port) {
+        return ST_NOT_FOUND;
+    }
+    if (port->lag && port->lag != lag) {
+        return ST_EXISTS;
+    }
+    port->lag = lag;
+    port->membership = *member;
+    sim_lag_update__(port);
+    return ST_OK;
+}
+
+void
+sim_lag_unset(struct sim *sim, uint32_t id)
+{
+    struct sim_port *port = &sim->ports[id];
+
+    if (port->lag) {
+        (void)ecmp_remove(&lag_of(sim, port->lag)->members, id);
+        port->lag = 0;
+    }
+}
+
+uint32_t
+sim_lag_of(const struct sim *sim, uint32_t id)
+{
+    return id < sim->chip->ports && sim->ports[id].lag ? sim->ports[id].lag
+                                                       : MMU_NONE;
+}
+
+void
+sim_lag_set_seed(struct sim *sim, uint32_t seed)
+{
+    sim->lag_seed = seed;
+}
+
+uint32_t
+sim_logical__(const struct sim_port *port)
+{
+    return port->lag ? port->lag : port->id;
+}
+
+uint32_t
+sim_physical__(const struct sim *sim, uint32_t logical,
+               const struct sim_frame *frame)
+{
+    struct packet scratch;
+
+    if (logical < sim->chip->ports) {
+        const struct sim_port *port = sim_port_find__(sim, logical);
+
+        return port && port->config.admin_up ? logical : MMU_NONE;
+    }
+    return ecmp_choose(&sim->lags[logical - sim->chip->ports].members,
+                       ecmp_hash(frame_packet(frame, &scratch), sim->lag_seed));
+}
+
+_Static_assert(ECMP_NONE == MMU_NONE, "no member is no port");
+
+void
+sim_lag_update__(struct sim_port *port)
+{
+    const bool takes = port->config.admin_up && port->membership.sends;
+
+    if (port->lag) {
+        ecmp_set(&lag_of(port->sim, port->lag)->members, port->id, port->id,
+                 takes ? port->membership.weight : 0);
+    }
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The ports of a switch: they come and go, and are configured.
+ *
+ * What a port has is in several places: its share of the buffer, its place in
+ * the bridge, its scheduler, its pauses both ways, its group of links.  Here
+ * they are told of a change in the order that none of them minds. */
+
+#include <config.h>
+
+#include "twin/switch/sim_state.h"
+
+static bool
+port_config_ok(const struct sim_port_config *config)
+{
+    return config->speed_mbps >= 1 && config->speed_mbps <= MAX_SPEED_MBPS &&
+           fdb_mac_is_valid(config->mac);
+}
+
+/* Gives 'port' the room outside the buffer that goes with its speed. */
+static void
+port_size_fifo(struct sim_port *port)
+{
+    const struct chip *chip = port->sim->chip;
+
+    fifo_set_limit(&port->fifo,
+                   chip->leaks ? chip_leak_out(chip, port->config.speed_mbps)
+                               : 0);
+}
+
+/* Gives 'port' a scheduler, queues without WRED, and no pauses. */
+static void
+port_start_qos(struct sim_port *port)
+{
+    const uint32_t n = port->sim->chip->queues_per_port;
+    const struct sim_port_config *config = &port->config;
+
+    port->scheduler = scheduler_create(n);
+    for (uint32_t i = 0; i < n; i++) {
+        port->sim->queue_states[mmu_queue_id(port->sim->mmu, port->id, i)] =
+            (struct sim_queue){0};
+    }
+    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        port->pauses[i].meter = (struct pause_meter){0};
+    }
+    pause_init(&port->receiver,
+               &(struct pause_config){.speed_mbps = config->speed_mbps,
+                                      .priorities = config->pfc_rx_enabled,
+                                      .all = config->pause_rx_enabled});
+}
+
+/* Ties a slot and its events to each other.  They stay so, whether or not there
+ * is a port in the slot. */
+static void
+port_tie(struct sim *sim, uint32_t id)
+{
+    struct sim_port *port = &sim->ports[id];
+
+    port->sim = sim;
+    port->id = id;
+    sim_transmit_init__(port);
+    sim_pause_init__(port);
+    sim_age_init__(port);
+}
+
+enum st
+sim_port_add(struct sim *sim, uint32_t id, uint32_t lane,
+             const struct sim_port_config *config)
+{
+    struct sim_port *port;
+    enum st status;
+
+    if (id >= sim->chip->ports || !port_config_ok(config)) {
+        return ST_INVALID;
+    }
+    status = mmu_port_add(sim->mmu, id, chip_partition(sim->chip, id, lane));
+    if (status != ST_OK) {
+        return status;
+    }
+    mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
+    port = &sim->ports[id];
+    if (!port->sim) {
+        port_tie(sim, id);
+    }
+    port->exists = true;
+    port->config = *config;
+    port->rules = (struct classify_rules){0};
+    port->stats = (struct sim_port_stats){0};
+    port->rx_free_ps = sim_now_ps(sim);
+    port_start_qos(port);
+    port_size_fifo(port);
+    bridge_port_add(sim->bridge, id);
+    return ST_OK;
+}
+
+enum st
+sim_port_remove(struct sim *sim, uint32_t id)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    if (!port) {
+        return ST_NOT_FOUND;
+    }
+    /* First of all it no longer exists, so that nothing that follows makes it
+     * say something or start a frame. */
+    port->exists = false;
+    sim_lag_unset(sim, id);
+    sim_pause_update__(port);
+    sim_transmit_abort__(port);
+    sim_pause_abort__(port);
+    sim_age_abort__(port);
+    sim_deadlock_abort__(port);
+    fifo_fini(&port->fifo);
+    fifo_fini(&port->emitted);
+    scheduler_destroy(port->scheduler);
+    port->scheduler = NULL;
+    port->wire = NULL;
+    bridge_port_remove(sim->bridge, id);
+    return mmu_port_remove(sim->mmu, id);
+}
+
+enum st
+sim_port_set(struct sim *sim, uint32_t id, const struct sim_port_config *config)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+    uint32_t old_mbps;
+
+    if (!port) {
+        return ST_NOT_FOUND;
+    }
+    if (!port_config_ok(config)) {
+        return ST_INVALID;
+    }
+    old_mbps = port->config.speed_mbps;
+    mmu_port_set_speed(sim->mmu, id, config->speed_mbps);
+    port->config = *config;
+    if (!config->admin_up) {
+        port->stats.tx_flushed += mmu_port_flush(sim->mmu, id, MMU_ADMIN_DOWN);
+        port->stats.tx_flushed += fifo_clear(&port->fifo);
+        port->stats.tx_flushed += fifo_clear(&port->emitted);
+    }
+    port_size_fifo(port);
+    sim_lag_update__(port);
+    /* The priorities may be others now, and transmission allowed again. */
+    sim_pause_update__(port);
+    sim_pause_configure__(port, old_mbps);
+    return ST_OK;
+}
+
+const struct sim_port_config *
+sim_port_get(const struct sim *sim, uint32_t id)
+{
+    const struct sim_port *port = sim_port_find__(sim, id);
+
+    return port ? &port->config : NULL;
+}
+
+struct classify_rules *
+sim_rules(struct sim *sim)
+{
+    return &sim->rules;
+}
+
+struct classify_rules *
+sim_port_rules(struct sim *sim, uint32_t id)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    return port ? &port->rules : NULL;
+}
+
+enum st
+sim_port_get_stats(const struct sim *sim, uint32_t id,
+                   struct sim_port_stats *stats)
+{
+    const struct sim_port *port = sim_port_find__(sim, id);
+
+    if (!port) {
+        return ST_NOT_FOUND;
+    }
+    *stats = port->stats;
+    return ST_OK;
+}
+
+void
+sim_port_clear_stats(struct sim *sim, uint32_t id)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    if (port) {
+        port->stats = (struct sim_port_stats){0};
+    }
+}
+
+void
+sim_port_connect(struct sim *sim, uint32_t id, sim_wire_fn *wire, void *context)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    orch_assert(port);
+    port->wire = wire;
+    port->wire_context = context;
+}

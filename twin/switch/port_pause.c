@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Pauses: the frames that a port sends while its PGs are XOFF, and those that
+ * it receives.
+ *
+ * Sending is by level, not by edge: a port knows which priorities its sender
+ * shall pause, and which it was told to.  When the wire is free the difference
+ * goes out in one frame, together with what is to be told again.  So a PG that
+ * releases before its pause could start causes no frame at all, and priorities
+ * that change during one frame of data share a pause frame. */
+
+#include <config.h>
+
+#include "twin/qos/pause_frame.h"
+#include "twin/switch/sim_state.h"
+
+/* Returns the priorities that the sender of 'port' has to hear of. */
+static uint8_t
+due(const struct sim_port *port)
+{
+    return (uint8_t)((port->pausing ^ port->told) |
+                     (port->pausing & port->repeats));
+}
+
+/* Plans the repetition of the pause that begins now for when half of its time
+ * is over: the sender then never starts in between, though the largest frame
+ * may be on the wire. */
+static void
+plan_repetition(struct sim_port *port, unsigned int priority)
+{
+    int64_t time_ps = pause_frame_quanta_to_ps(PAUSE_FRAME_MAX_QUANTA,
+                                               port->config.speed_mbps);
+
+    engine_schedule(port->sim->engine, &port->pauses[priority].event,
+                    sim_now_ps(port->sim) + time_ps / 2);
+}
+
+/* Counts what 'pause' says and tells the listener. */
+static void
+note_pause(const struct sim_port *port, const struct pause_frame *pause,
+           uint64_t counts[CLASSIFY_PRIORITIES])
+{
+    const struct sim *sim = port->sim;
+
+    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        if (!(pause->priorities >> i & 1)) {
+            continue;
+        }
+        counts[i]++;
+        if (sim->sink.pfc) {
+            sim->sink.pfc(sim->sink.context, port->id, i, pause->quanta[i],
+                          sim_now_ps(sim));
+        }
+    }
+}
+
+/* Makes '*frame' the pause frame that 'port' sends, with bytes of its own. */
+static void
+make_frame(const struct sim_port *port, const struct pause_frame *pause,
+           struct sim_frame *frame)
+{
+    uint8_t bytes[PAUSE_FRAME_BYTES];
+
+    pause_frame_build(pause, port->config.mac, bytes);
+    *frame = (struct sim_frame){
+        .dst_mac = PAUSE_FRAME_ADDRESS,
+        .src_mac = port->config.mac,
+        .length_bytes = PAUSE_FRAME_BYTES,
+        .dscp = -1,
+        .payload = sim_payload_create(PAUSE_FRAME_BYTES, bytes),
+    };
+}
+
+bool
+sim_pause_take__(struct sim_port *port, struct sim_frame *frame)
+{
+    struct pause_frame pause = {.priorities = due(port)};
+
+    if (!pause.priorities) {
+        return false;
+    }
+    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        if (pause.priorities & port->pausing & 1u << i) {
+            pause.quanta[i] = PAUSE_FRAME_MAX_QUANTA;
+            plan_repetition(port, i);
+        }
+    }
+    port->told = port->pausing;
+    port->repeats = 0;
+    make_frame(port, &pause, frame);
+    note_pause(port, &pause, port->stats.pfc_tx);
+    return true;
+}
+
+/* The time of a pause is half over.  That it is still wanted is known: its end
+ * cancels the event. */
+static void
+on_repeat(struct event *event, int64_t now_ps)
+{
+    struct pause *pause = EVENT_OWNER(event, struct pause, event);
+    struct sim_port *port = pause->port;
+
+    (void)now_ps;
+    port->repeats |= (uint8_t)(1u << (pause - port->pauses));
+    sim_transmit_control__(port);
+}
+
+/* Starts or ends the pausing of 'priority', as its PG and the configuration
+ * want it.  A port that is down says nothing. */
+static void
+pause_update(struct sim_port *port, unsigned int priority, bool xoff)
+{
+    uint8_t bit = (uint8_t)(1u << priority);
+    bool speaks = port->exists && port->config.admin_up;
+    bool want = speaks && xoff && (port->config.pfc_tx_enabled & bit);
+
+    if (want != ((port->pausing & bit) != 0)) {
+        pause_meter_set(&port->pauses[priority].meter, want,
+                        port->config.speed_mbps, sim_now_ps(port->sim));
+    }
+    if (want && !(port->pausing & bit)) {
+        port->pausing |= bit;
+        port->sim->events |= SIM_STOP_XOFF;
+    } else if (!want && (port->pausing & bit)) {
+        port->pausing &= (uint8_t)~bit;
+        engine_cancel(port->sim->engine, &port->pauses[priority].event);
+    }
+    if (!speaks) {
+        port->told &= (uint8_t)~bit;
+    }
+}
+
+void
+sim_pause_flow__(void *context, uint32_t pg, bool xoff)
+{
+    struct sim *sim = context;
+    const uint32_t per_port = sim->chip->pgs_per_port;
+    struct sim_port *port = &sim->ports[pg / per_port];
+    uint8_t left = classify_pg_priorities(&port->rules, pg % per_port);
+
+    for (; left; left &= (uint8_t)(left - 1)) {
+        pause_update(port, (unsigned int)__builtin_ctz(left), xoff);
+    }
+    sim_transmit_control__(port);
+}
+
+void
+sim_pause_update__(struct sim_port *port)
+{
+    const struct mmu *mmu = port->sim->mmu;
+
+    for (unsigned int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        const int pg = classify_priority_pg(&port->rules, i);
+
+        pause_update(
+            port, i,
+            port->exists && pg >= 0 &&
+                (uint32_t)pg < port->sim->chip->pgs_per_port &&
+                mmu_pg_is_xoff(mmu, mmu_pg_id(mmu, port->id, (uint32_t)pg)));
+    }
+    sim_transmit_control__(port);
+}
+
+/* Received ------------------------------------------------------------- */
+
+/* Follows the pauses of 'port': what may go again, and when to look next. */
+static void
+resume(struct sim_port *port)
+{
+    const int64_t next_ps = pause_next_ps(&port->receiver);
+
+    if (next_ps == EVENT_NEVER) {
+        engine_cancel(port->sim->engine, &port->resume);
+    } else {
+        engine_schedule(port->sim->engine, &port->resume, next_ps);
+    }
+    sim_transmit__(port);
+}
+
+/* Ends what is over. */
+static void
+on_resume(struct event *event, int64_t now_ps)
+{
+    struct sim_port *port = EVENT_OWNER(event, struct sim_port, resume);
+
+    pause_expire(&port->receiver, now_ps);
+    resume(port);
+}
+
+void
+sim_pause_receive__(struct sim_port *port, const struct pause_frame *frame)
+{
+    pause_receive(&port->receiver, frame, sim_now_ps(port->sim));
+    resume(port);
+}
+
+void
+sim_pause_configure__(struct sim_port *port, uint32_t old_mbps)
+{
+    const struct sim_port_config *config = &port->config;
+    const int64_t now_ps = sim_now_ps(port->sim);
+
+    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        pause_meter_set(&port->pauses[i].meter, port->pausing >> i & 1,
+                        old_mbps, now_ps);
+    }
+    pause_configure(&port->receiver,
+                    &(struct pause_config){.speed_mbps = config->speed_mbps,
+                                           .priorities = config->pfc_rx_enabled,
+                                           .all = config->pause_rx_enabled},
+                    now_ps);
+    if (!config->admin_up || !port->exists) {
+        pause_reset(&port->receiver, now_ps);
+    }
+    resume(port);
+}
+
+enum st
+sim_port_get_pauses(const struct sim *sim, uint32_t id,
+                    struct sim_pause_stats *stats)
+{
+    const struct sim_port *port = sim_port_find__(sim, id);
+
+    if (!port) {
+        return ST_NOT_FOUND;
+    }
+    stats->all_received = port->receiver.all_frames;
+    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        const uint32_t speed = port->config.speed_mbps;
+
+        stats->received[i] = port->receiver.frames[i];
+        stats->ended[i] = port->receiver.ends[i];
+        stats->rx[i] =
+            pause_meter_read(&port->receiver.meters[i], speed, sim_now_ps(sim));
+        stats->tx[i] =
+            pause_meter_read(&port->pauses[i].meter, speed, sim_now_ps(sim));
+    }
+    return ST_OK;
+}
+
+void
+sim_pause_abort__(struct sim_port *port)
+{
+    port->pausing = 0;
+    engine_cancel(port->sim->engine, &port->resume);
+    port->told = 0;
+    port->repeats = 0;
+    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        engine_cancel(port->sim->engine, &port->pauses[i].event);
+    }
+}
+
+void
+sim_pause_init__(struct sim_port *port)
+{
+    port->resume = (struct event){.fire = on_resume};
+    for (int i = 0; i < CLASSIFY_PRIORITIES; i++) {
+        port->pauses[i].port = port;
+        port->pauses[i].event = (struct event){.fire = on_repeat};
+    }
+}

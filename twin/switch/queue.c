@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What a queue does to the frames in it besides holding them: WRED, marking,
+ * and counting by color. */
+
+#include <config.h>
+
+#include "twin/switch/sim_state.h"
+
+enum { ECN_NOT_ECT = 0, ECN_CE = 3 };
+
+struct classify_headers
+sim_headers__(const struct sim_frame *frame)
+{
+    return (struct classify_headers){
+        .dscp = frame->dscp,
+        .exp = frame->has & SIM_HAS_LABEL ? (int8_t)frame->exp : -1,
+        .dot1p = frame->tag || (frame->has & SIM_HAS_TAG) ? (int8_t)frame->dot1p
+                                                          : -1,
+    };
+}
+
+/* Returns what queue 'id' has to say about 'frame', which finds, or leaves
+ * behind, what is in it now. */
+static enum wred_verdict
+judge(struct sim *sim, uint32_t id, const struct sim_frame *frame)
+{
+    struct sim_queue *queue = &sim->queue_states[id];
+    const uint64_t length =
+        chip_cells_to_bytes(sim->chip, mmu_queue_cells(sim->mmu, id));
+
+    return wred_judge(queue->wred, frame->color, frame->ecn != ECN_NOT_ECT,
+                      wred_average(&queue->average, queue->wred, length),
+                      &sim->random);
+}
+
+/* Returns whether 'frame' is one that 'queue' marks rather than drops. */
+static bool
+is_markable(const struct sim_queue *queue, const struct sim_frame *frame)
+{
+    return frame->ecn != ECN_NOT_ECT && queue->wred->colors[frame->color].marks;
+}
+
+/* Puts the mark into 'frame', and counts it. */
+static void
+mark(struct sim_queue *queue, struct sim_frame *frame)
+{
+    struct sim_queue_color *stats = &queue->stats.colors[frame->color];
+
+    frame->ecn = ECN_CE;
+    stats->marked_packets++;
+    stats->marked_bytes += frame->length_bytes;
+}
+
+enum wred_verdict
+sim_queue_arrive__(struct sim *sim, uint32_t id, const struct sim_frame *frame)
+{
+    const struct sim_queue *queue = &sim->queue_states[id];
+
+    if (!queue->wred || (sim->chip->ecn_mark_at == MODEL_ECN_MARK_DEQUEUE &&
+                         is_markable(queue, frame))) {
+        return WRED_PASS;
+    }
+    return judge(sim, id, frame);
+}
+
+void
+sim_queue_mark__(struct sim *sim, uint32_t id, struct sim_frame *frame)
+{
+    mark(&sim->queue_states[id], frame);
+}
+
+void
+sim_queue_note_drop__(struct sim *sim, uint32_t id, bool by_wred,
+                      const struct sim_frame *frame)
+{
+    struct sim_queue_color *stats =
+        &sim->queue_states[id].stats.colors[frame->color];
+
+    stats->dropped_packets++;
+    stats->dropped_bytes += frame->length_bytes;
+    if (by_wred) {
+        stats->wred_dropped_packets++;
+        stats->wred_dropped_bytes += frame->length_bytes;
+    }
+}
+
+void
+sim_queue_leave__(struct sim *sim, uint32_t id, struct sim_frame *frame)
+{
+    struct sim_queue *queue = &sim->queue_states[id];
+
+    if (queue->wred && sim->chip->ecn_mark_at == MODEL_ECN_MARK_DEQUEUE &&
+        is_markable(queue, frame) && judge(sim, id, frame) == WRED_MARK) {
+        mark(queue, frame);
+    }
+}
+
+void
+sim_queue_note_sent__(struct sim *sim, uint32_t id,
+                      const struct sim_frame *frame)
+{
+    struct sim_queue_color *stats =
+        &sim->queue_states[id].stats.colors[frame->color];
+
+    stats->packets++;
+    stats->bytes += frame->length_bytes;
+}
+
+void
+sim_rewrite__(const struct sim_port *port, struct sim_frame *frame)
+{
+    const struct classify_rules *base = &port->sim->rules;
+    const struct classify_rules *rules = &port->rules;
+    struct classify_headers headers;
+
+    if (!rules->to_dscp && !rules->to_dot1p && !rules->to_exp &&
+        !base->to_dscp && !base->to_dot1p && !base->to_exp) {
+        return;
+    }
+    headers = sim_headers__(frame);
+    classify_rewrite(base, rules,
+                     (struct classify_verdict){frame->tc, frame->color},
+                     &headers);
+    frame->dscp = headers.dscp;
+    if (headers.exp >= 0) {
+        frame->exp = (uint8_t)headers.exp;
+    }
+    if (headers.dot1p >= 0) {
+        frame->dot1p = (uint8_t)headers.dot1p;
+    }
+}
+
+/* Configuration and reading ------------------------------------------- */
+
+/* Returns the state of queue 'index' of 'port', NULL if there is none. */
+static struct sim_queue *
+find(const struct sim *sim, uint32_t port, uint32_t index)
+{
+    return sim_port_find__(sim, port) && index < sim->chip->queues_per_port
+               ? &sim->queue_states[mmu_queue_id(sim->mmu, port, index)]
+               : NULL;
+}
+
+enum st
+sim_queue_set_wred(struct sim *sim, uint32_t port, uint32_t index,
+                   const struct wred_profile *profile)
+{
+    struct sim_queue *queue = find(sim, port, index);
+
+    if (!queue) {
+        return ST_NOT_FOUND;
+    }
+    queue->wred = profile;
+    queue->average = (struct wred_queue){0};
+    return ST_OK;
+}
+
+enum st
+sim_queue_get_stats(const struct sim *sim, uint32_t port, uint32_t index,
+                    struct sim_queue_stats *stats)
+{
+    const struct sim_queue *queue = find(sim, port, index);
+
+    if (!queue) {
+        return ST_NOT_FOUND;
+    }
+    *stats = queue->stats;
+    return ST_OK;
+}
+
+bool
+sim_queue_is_paused(const struct sim *sim, uint32_t id, uint32_t index)
+{
+    const struct sim_port *port = sim_port_find__(sim, id);
+
+    return port && index < sim->chip->queues_per_port &&
+           (port->receiver.all_paused ||
+            (classify_paused_queues(&port->rules, port->receiver.paused) >>
+                 index &
+             1));
+}
+
+struct scheduler *
+sim_port_scheduler(struct sim *sim, uint32_t id)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    return port ? port->scheduler : NULL;
+}
+
+void
+sim_port_wake(struct sim *sim, uint32_t id)
+{
+    struct sim_port *port = sim_port_find__(sim, id);
+
+    if (port) {
+        sim_pause_update__(port);
+        sim_transmit__(port);
+    }
+}

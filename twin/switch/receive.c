@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The arrival of a frame: MAC control, classification, forwarding, admission.
+ */
+
+#include <config.h>
+
+#include "twin/qos/pause_frame.h"
+#include "twin/qos/wred.h"
+#include "twin/switch/sim_state.h"
+
+/* Returns whether 'frame' is for the MAC of 'in' itself, and if so handles it:
+ * such frames are neither forwarded nor in any buffer. */
+static bool
+receive_control(struct sim_port *in, const struct sim_frame *frame)
+{
+    struct pause_frame pause;
+
+    if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
+        return false;
+    }
+    in->stats.rx_control++;
+    if (frame->payload && pause_frame_parse(frame->payload->bytes,
+                                            frame->payload->length, &pause)) {
+        sim_pause_receive__(in, &pause);
+    }
+    return true;
+}
+
+/* Counts a frame dropped at 'port', and tells the listener. */
+static void
+note_drop(struct sim *sim, uint32_t port, enum mmu_drop why,
+          const struct sim_frame *frame)
+{
+    sim->events |= SIM_STOP_DROP;
+    if (mmu_drop_is_egress(why)) {
+        sim->ports[port].stats.tx_dropped++;
+    } else {
+        sim->ports[port].stats.rx_dropped++;
+    }
+    if (sim->sink.drop) {
+        sim->sink.drop(sim->sink.context, port, why, frame, sim_now_ps(sim));
+    }
+}
+
+/* Returns the queue of 'port' for traffic class 'tc'. */
+static uint32_t
+queue_of(const struct sim *sim, const struct sim_port *port, uint8_t tc)
+{
+    uint32_t index = classify_queue(&sim->rules, &port->rules, tc);
+
+    return mmu_queue_id(sim->mmu, port->id,
+                        index < sim->chip->queues_per_port ? index : 0);
+}
+
+/* Counts a frame that 'queue' did not admit, at the port of way 'way'. */
+static void
+note_queue_drop(struct sim *sim, uint32_t way, enum mmu_drop why,
+                const struct sim_frame *frame)
+{
+    sim_queue_note_drop__(sim, sim->queues[way], why == MMU_WRED, frame);
+    note_drop(sim, sim->ways[way], why, frame);
+}
+
+/* Wakes 'port', for which a frame was just queued. */
+static void
+queued(struct sim_port *port)
+{
+    sim_age_watch__(port);
+    sim_transmit__(port);
+}
+
+/* Offers 'frame' from 'pg' to the queue of its only way; WRED has the first
+ * word. */
+static void
+admit_one(struct sim *sim, struct sim_frame *frame, uint32_t pg)
+{
+    const uint32_t queue = sim->queues[0];
+    const enum wred_verdict verdict = sim_queue_arrive__(sim, queue, frame);
+    enum mmu_drop drop = MMU_WRED;
+    uint32_t packet;
+
+    if (verdict == WRED_DROP) {
+        mmu_refuse(sim->mmu, pg, queue, frame->length_bytes, drop);
+    } else {
+        drop = mmu_enqueue(sim->mmu, pg, queue, frame->length_bytes, &packet);
+    }
+    if (drop == MMU_ADMITTED) {
+        if (verdict == WRED_MARK) {
+            sim_queue_mark__(sim, queue, frame);
+        }
+        frame_keep(&sim->frames[packet], frame);
+        queued(&sim->ports[sim->ways[0]]);
+    } else if (mmu_drop_is_egress(drop)) {
+        note_queue_drop(sim, 0, drop, frame);
+    } else {
+        note_drop(sim, frame->src_port, drop, frame);
+    }
+}
+
+/* Offers 'frame' from 'pg' to the queues of the first 'n' ways. */
+static void
+admit_copies(struct sim *sim, const struct sim_frame *frame, uint32_t pg,
+             uint32_t n)
+{
+    uint32_t packet;
+
+    if (mmu_enqueue_copies(sim->mmu, pg, sim->queues, n, frame->length_bytes,
+                           &packet, sim->drops)) {
+        frame_keep(&sim->frames[packet], frame);
+    } else if (!mmu_drop_is_egress(sim->drops[0])) {
+        /* Refused at ingress as a whole: one drop, however many copies. */
+        note_drop(sim, frame->src_port, sim->drops[0], frame);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (sim->drops[i] == MMU_ADMITTED) {
+            queued(&sim->ports[sim->ways[i]]);
+        } else {
+            note_queue_drop(sim, i, sim->drops[i], frame);
+        }
+    }
+}
+
+/* Offers 'frame' to the queues of its class of the first 'n' (not 0) of the
+ * ways. */
+static void
+admit(struct sim_port *in, struct sim_frame *frame, uint32_t n)
+{
+    struct sim *sim = in->sim;
+    const uint32_t index = classify_pg(&sim->rules, &in->rules, frame->tc);
+    const uint32_t pg = mmu_pg_id(sim->mmu, in->id,
+                                  index < sim->chip->pgs_per_port ? index : 0);
+
+    for (uint32_t i = 0; i < n; i++) {
+        sim->queues[i] = queue_of(sim, &sim->ports[sim->ways[i]], frame->tc);
+    }
+    if (n == 1) {
+        admit_one(sim, frame, pg);
+    } else {
+        admit_copies(sim, frame, pg, n);
+    }
+}
+
+/* Finds traffic class and color of 'frame', which came in by 'in'. */
+static void
+classify(const struct sim_port *in, struct sim_frame *frame)
+{
+    const struct classify_headers headers = sim_headers__(frame);
+    const struct classify_verdict verdict =
+        classify_frame(&in->sim->rules, &in->rules, &headers);
+
+    frame->tc = verdict.tc;
+    frame->color = verdict.color;
+}
+
+/* Counts 'frame' as received, whatever becomes of it. */
+static void
+count(struct sim_port *in, const struct sim_frame *frame)
+{
+    in->stats.rx_octets += frame->length_bytes;
+    if (fdb_mac_is_group(frame->dst_mac)) {
+        in->stats.rx_non_ucast_packets++;
+    } else {
+        in->stats.rx_ucast_packets++;
+    }
+}
+
+void
+sim_receive__(struct sim_port *in, struct sim_frame *frame)
+{
+    struct sim *sim = in->sim;
+    uint64_t trapped;
+    uint32_t n;
+
+    if (receive_control(in, frame)) {
+        return;
+    }
+    count(in, frame);
+    classify(in, frame);
+    trapped = in->stats.rx_trapped;
+    n = sim_forward__(sim, in, frame, sim->ways);
+    if (n == 0) {
+        in->stats.rx_filtered += in->stats.rx_trapped == trapped;
+        return;
+    }
+    admit(in, frame, n);
+}
+
+/* Finds port 'id' if 'frame' can arrive there. */
+static enum st
+check_arrival(struct sim *sim, uint32_t id, const struct sim_frame *frame,
+              struct sim_port **port)
+{
+    *port = sim_port_find__(sim, id);
+    if (!*port) {
+        return ST_NOT_FOUND;
+    }
+    if (!frame_is_valid(frame)) {
+        return ST_INVALID;
+    }
+    return (*port)->config.admin_up ? ST_OK : ST_BUSY;
+}
+
+/* Lets 'frame' arrive at 'port' now, as a frame that no switch has seen. */
+static void
+arrive(struct sim_port *port, const struct sim_frame *frame)
+{
+    struct sim *sim = port->sim;
+    struct sim_frame next = *frame;
+
+    next.src_port = port->id;
+    next.id = ++sim->last_id;
+    next.arrived_ps = sim_now_ps(sim);
+    next.is_routed = false;
+    next.vlan = 0;
+    sim->has_payloads |= frame->payload != NULL;
+    sim_receive__(port, &next);
+}
+
+enum st
+sim_receive(struct sim *sim, uint32_t id, const struct sim_frame *frame)
+{
+    struct sim_port *port;
+    enum st status = check_arrival(sim, id, frame, &port);
+
+    if (status == ST_OK) {
+        arrive(port, frame);
+    }
+    return status;
+}
+
+enum st
+sim_send(struct sim *sim, uint32_t id, const struct sim_frame *frame,
+         uint64_t n, unsigned int stops, struct sim_send_result *result)
+{
+    struct sim_port *port;
+    enum st status = check_arrival(sim, id, frame, &port);
+    uint64_t sent = 0;
+
+    if (status != ST_OK) {
+        return status;
+    }
+    /* What happened before (another sender's drop, say) stops nobody. */
+    sim->events = 0;
+    while (sent < n && !(sim->events & stops)) {
+        int64_t now_ps = sim_now_ps(sim);
+
+        if (port->rx_free_ps < now_ps) {
+            port->rx_free_ps = now_ps;
+        }
+        port->rx_free_ps +=
+            frame_wire_ps(frame->length_bytes, port->config.speed_mbps);
+        sim_run_until(sim, port->rx_free_ps);
+        sim->events = 0;
+        arrive(port, frame);
+        sent++;
+    }
+    if (result) {
+        result->sent = sent;
+        result->stops = sim->events & stops;
+    }
+    return ST_OK;
+}

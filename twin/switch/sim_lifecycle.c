@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The life of a switch and its time, and what it hears from its bridge.
+ *
+ * Everything that a frame needs on its way is allocated here, once: a slot for
+ * each port of the chip, be there a port or not, and a frame for each packet
+ * that the buffer can hold.  None of it is touched before it is needed: a chip
+ * has more ports than are used, and a system gives memory to who writes to
+ * it. */
+
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "twin/switch/sim_state.h"
+
+static void on_learned(void *context, const struct fdb_entry *entry,
+                       uint32_t from);
+static void on_aged(void *context, const struct fdb_entry *entry);
+
+/* Create and destroy --------------------------------------------------- */
+
+struct sim *
+sim_create(const struct chip *chip)
+{
+    struct sim *sim = sim_create_on(chip, engine_create());
+
+    sim->owns_engine = true;
+    return sim;
+}
+
+struct sim *
+sim_create_on(const struct chip *chip, struct engine *engine)
+{
+    struct sim *sim = check_calloc(1, sizeof *sim);
+
+    sim->chip = chip;
+    sim->engine = engine;
+    sim->mmu = mmu_create(
+        chip, &(struct mmu_options){.flow = sim_pause_flow__, .context = sim});
+    sim->bridge =
+        bridge_create(chip->ports + SIM_MAX_LAGS, engine,
+                      &(struct bridge_listener){on_learned, on_aged, sim});
+    sim->router = router_create();
+    sim->frames =
+        check_calloc(mmu_packet_capacity(sim->mmu), sizeof *sim->frames);
+    sim->ports = check_calloc(chip->ports, sizeof *sim->ports);
+    sim->queue_states = check_calloc(
+        (size_t)chip->ports * chip->queues_per_port, sizeof *sim->queue_states);
+    sim->ways = check_calloc(chip->ports, sizeof *sim->ways);
+    sim->queues = check_calloc(chip->ports, sizeof *sim->queues);
+    sim->drops = check_calloc(chip->ports, sizeof *sim->drops);
+    return sim;
+}
+
+/* Frees what the port in a slot has, or left there. */
+static void
+port_fini(struct sim_port *port)
+{
+    sim_transmit_abort__(port);
+    sim_pause_abort__(port);
+    sim_age_abort__(port);
+    sim_deadlock_abort__(port);
+    sim_payload_unref(port->frame.payload);
+    fifo_fini(&port->fifo);
+    fifo_fini(&port->emitted);
+    scheduler_destroy(port->scheduler);
+}
+
+void
+sim_destroy(struct sim *sim)
+{
+    if (!sim) {
+        return;
+    }
+    for (uint32_t i = 0; sim->has_payloads && i < mmu_packet_capacity(sim->mmu);
+         i++) {
+        sim_payload_unref(sim->frames[i].payload);
+    }
+    for (uint32_t i = 0; i < sim->chip->ports; i++) {
+        if (sim->ports[i].sim) {
+            port_fini(&sim->ports[i]);
+        }
+    }
+    for (uint32_t i = 0; i < SIM_MAX_LAGS; i++) {
+        ecmp_fini(&sim->lags[i].members);
+    }
+    router_destroy(sim->router);
+    bridge_destroy(sim->bridge);
+    if (sim->owns_engine) {
+        engine_destroy(sim->engine);
+    }
+    mmu_destroy(sim->mmu);
+    free(sim->drops);
+    free(sim->queues);
+    free(sim->ways);
+    free(sim->queue_states);
+    free(sim->ports);
+    free(sim->frames);
+    free(sim);
+}
+
+struct mmu *
+sim_mmu(struct sim *sim)
+{
+    return sim->mmu;
+}
+
+void
+sim_set_sink(struct sim *sim, const struct sim_sink *sink)
+{
+    sim->sink = sink ? *sink : (struct sim_sink){0};
+}
+
+/* Time ----------------------------------------------------------------- */
+
+struct engine *
+sim_engine(struct sim *sim)
+{
+    return sim->engine;
+}
+
+int64_t
+sim_now_ps(const struct sim *sim)
+{
+    return engine_now_ps(sim->engine);
+}
+
+void
+sim_run_until(struct sim *sim, int64_t until_ps)
+{
+    engine_run_until(sim->engine, until_ps);
+}
+
+uint64_t
+sim_settle(struct sim *sim)
+{
+    uint64_t before = sim->n_transmitted;
+
+    while (sim->n_busy) {
+        engine_step(sim->engine);
+    }
+    return sim->n_transmitted - before;
+}
+
+int64_t
+sim_next_ps(const struct sim *sim)
+{
+    return engine_next_ps(sim->engine);
+}
+
+/* Forwarding ----------------------------------------------------------- */
+
+struct bridge *
+sim_bridge(struct sim *sim)
+{
+    return sim->bridge;
+}
+
+struct router *
+sim_router(struct sim *sim)
+{
+    return sim->router;
+}
+
+struct traps *
+sim_traps(struct sim *sim)
+{
+    return &sim->traps;
+}
+
+/* Hears from the bridge that it has learned. */
+static void
+on_learned(void *context, const struct fdb_entry *entry, uint32_t from)
+{
+    const struct sim *sim = context;
+
+    if (sim->sink.learned) {
+        sim->sink.learned(sim->sink.context, entry, from);
+    }
+}
+
+/* Hears from the bridge that an entry has become too old. */
+static void
+on_aged(void *context, const struct fdb_entry *entry)
+{
+    const struct sim *sim = context;
+
+    if (sim->sink.aged) {
+        sim->sink.aged(sim->sink.context, entry);
+    }
+}
+
+enum st
+sim_fdb_set(struct sim *sim, uint64_t mac, uint32_t port)
+{
+    if (!fdb_mac_is_valid(mac) || fdb_mac_is_group(mac)) {
+        return ST_INVALID;
+    }
+    if (!sim_port_find__(sim, port)) {
+        return ST_NOT_FOUND;
+    }
+    fdb_set(bridge_fdb(sim->bridge), &(struct fdb_entry){.mac = mac,
+                                                         .vlan = FDB_ANY_VLAN,
+                                                         .is_static = true,
+                                                         .port = port});
+    return ST_OK;
+}
+
+enum st
+sim_fdb_remove(struct sim *sim, uint64_t mac)
+{
+    return fdb_remove(bridge_fdb(sim->bridge), FDB_ANY_VLAN, mac)
+               ? ST_OK
+               : ST_NOT_FOUND;
+}
+
+uint32_t
+sim_fdb_get(const struct sim *sim, uint64_t mac)
+{
+    const struct fdb_entry *entry =
+        fdb_find(bridge_fdb(sim->bridge), FDB_ANY_VLAN, mac);
+
+    return entry ? entry->port : MMU_NONE;
+}

@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* SAI's function tables.
+ *
+ * SAI wants a function of its own for each verb on each object type; what they
+ * do is the same but for the type (libsai.h).  The macros below
+ * make those functions, and the rows of a table, from the regular names that
+ * SAI gives them, so an object type is a line here and a line in its table.
+ *
+ * Every table ends with some functions more than its release of SAI has: a
+ * client that was built against a later one finds an answer there, not the
+ * bytes of whatever is next in memory. */
+
+#include <config.h>
+
+#include "vendors/libsai/function_tables.h"
+
+#include "vendors/libsai/libsai.h"
+#include "vendors/libsai/stubs.h"
+
+/* The functions behind a table, see GUARDED. */
+#define STUBS_8                                                                \
+    stubs_any, stubs_any, stubs_any, stubs_any, stubs_any, stubs_any,          \
+        stubs_any, stubs_any
+
+typedef sai_status_t guard_fn(void);
+
+/* Functions by object type -------------------------------------------- */
+
+/* The four verbs on objects of 'TYPE', which are called 'name'. */
+#define OBJECT(name, TYPE)                                                     \
+    static sai_status_t create_##name(sai_object_id_t *oid,                    \
+                                      sai_object_id_t switch_id, uint32_t n,   \
+                                      const sai_attribute_t *attributes)       \
+    {                                                                          \
+        return libsai_inside()->create(SAI_OBJECT_TYPE_##TYPE, oid, switch_id, \
+                                       n, attributes);                         \
+    }                                                                          \
+    static sai_status_t remove_##name(sai_object_id_t oid)                     \
+    {                                                                          \
+        return libsai_inside()->remove(SAI_OBJECT_TYPE_##TYPE, oid);           \
+    }                                                                          \
+    ACCESS(name, TYPE)
+
+#define ACCESS(name, TYPE)                                                     \
+    static sai_status_t set_##name##_attribute(                                \
+        sai_object_id_t oid, const sai_attribute_t *attribute)                 \
+    {                                                                          \
+        return libsai_inside()->set(SAI_OBJECT_TYPE_##TYPE, oid, attribute);   \
+    }                                                                          \
+    static sai_status_t get_##name##_attribute(                                \
+        sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)          \
+    {                                                                          \
+        return libsai_inside()->get(SAI_OBJECT_TYPE_##TYPE, oid, n,            \
+                                    attributes);                               \
+    }
+
+/* Counters of such objects. */
+#define STATS(name, TYPE)                                                      \
+    static sai_status_t get_##name##_stats_ext(                                \
+        sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,             \
+        sai_stats_mode_t mode, uint64_t *values)                               \
+    {                                                                          \
+        return values ? libsai_inside()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, \
+                                               ids, mode, values)              \
+                      : SAI_STATUS_INVALID_PARAMETER;                          \
+    }                                                                          \
+    static sai_status_t get_##name##_stats(sai_object_id_t oid, uint32_t n,    \
+                                           const sai_stat_id_t *ids,           \
+                                           uint64_t *values)                   \
+    {                                                                          \
+        return libsai_inside()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,     \
+                                      SAI_STATS_MODE_READ, values);            \
+    }                                                                          \
+    static sai_status_t clear_##name##_stats(sai_object_id_t oid, uint32_t n,  \
+                                             const sai_stat_id_t *ids)         \
+    {                                                                          \
+        return libsai_inside()->stats(SAI_OBJECT_TYPE_##TYPE, oid, n, ids,     \
+                                      SAI_STATS_MODE_READ_AND_CLEAR, NULL);    \
+    }
+
+/* Several such objects at once. */
+#define BULK_ACCESS(names, TYPE)                                               \
+    static sai_status_t set_##names##_attribute(                               \
+        uint32_t n_objects, const sai_object_id_t *oids,                       \
+        const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,      \
+        sai_status_t *statuses)                                                \
+    {                                                                          \
+        return libsai_inside()->bulk_set(SAI_OBJECT_TYPE_##TYPE, n_objects,    \
+                                         oids, attributes, mode, statuses);    \
+    }                                                                          \
+    static sai_status_t get_##names##_attribute(                               \
+        uint32_t n_objects, const sai_object_id_t *oids, const uint32_t *n,    \
+        sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,           \
+        sai_status_t *statuses)                                                \
+    {                                                                          \
+        return libsai_inside()->bulk_get(SAI_OBJECT_TYPE_##TYPE, n_objects,    \
+                                         oids, n, attributes, mode, statuses); \
+    }
+
+/* Several such objects come and go at once. */
+#define BULK_LIFE(names, TYPE)                                                 \
+    static sai_status_t create_##names(                                        \
+        sai_object_id_t switch_id, uint32_t n_objects, const uint32_t *n,      \
+        const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,     \
+        sai_object_id_t *oids, sai_status_t *statuses)                         \
+    {                                                                          \
+        return libsai_inside()->bulk_create(SAI_OBJECT_TYPE_##TYPE, switch_id, \
+                                            n_objects, n, attributes, mode,    \
+                                            oids, statuses);                   \
+    }                                                                          \
+    static sai_status_t remove_##names(                                        \
+        uint32_t n_objects, const sai_object_id_t *oids,                       \
+        sai_bulk_op_error_mode_t mode, sai_status_t *statuses)                 \
+    {                                                                          \
+        return libsai_inside()->bulk_remove(SAI_OBJECT_TYPE_##TYPE, n_objects, \
+                                            oids, mode, statuses);             \
+    }
+
+/* The verbs on entries of 'TYPE', which are called 'name', with keys of type
+ * 'key', and on several of them. */
+#define ENTRY(name, TYPE, key)                                                 \
+    static sai_status_t create_##name(const key *entry, uint32_t n,            \
+                                      const sai_attribute_t *attributes)       \
+    {                                                                          \
+        return libsai_inside()->entry_create(SAI_OBJECT_TYPE_##TYPE, entry, n, \
+                                             attributes);                      \
+    }                                                                          \
+    static sai_status_t remove_##name(const key *entry)                        \
+    {                                                                          \
+        return libsai_inside()->entry_remove(SAI_OBJECT_TYPE_##TYPE, entry);   \
+    }                                                                          \
+    static sai_status_t set_##name##_attribute(                                \
+        const key *entry, const sai_attribute_t *attribute)                    \
+    {                                                                          \
+        return libsai_inside()->entry_set(SAI_OBJECT_TYPE_##TYPE, entry,       \
+                                          attribute);                          \
+    }                                                                          \
+    static sai_status_t get_##name##_attribute(const key *entry, uint32_t n,   \
+                                               sai_attribute_t *attributes)    \
+    {                                                                          \
+        return libsai_inside()->entry_get(SAI_OBJECT_TYPE_##TYPE, entry, n,    \
+                                          attributes);                         \
+    }
+#define ENTRIES(names, TYPE, key)                                              \
+    static sai_status_t create_##names(                                        \
+        uint32_t n_entries, const key *entries, const uint32_t *n,             \
+        const sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,     \
+        sai_status_t *statuses)                                                \
+    {                                                                          \
+        return libsai_inside()->entries_create(SAI_OBJECT_TYPE_##TYPE,         \
+                                               n_entries, entries, n,          \
+                                               attributes, mode, statuses);    \
+    }                                                                          \
+    static sai_status_t remove_##names(uint32_t n_entries, const key *entries, \
+                                       sai_bulk_op_error_mode_t mode,          \
+                                       sai_status_t *statuses)                 \
+    {                                                                          \
+        return libsai_inside()->entries_remove(                                \
+            SAI_OBJECT_TYPE_##TYPE, n_entries, entries, mode, statuses);       \
+    }                                                                          \
+    static sai_status_t set_##names##_attribute(                               \
+        uint32_t n_entries, const key *entries,                                \
+        const sai_attribute_t *attributes, sai_bulk_op_error_mode_t mode,      \
+        sai_status_t *statuses)                                                \
+    {                                                                          \
+        return libsai_inside()->entries_set(SAI_OBJECT_TYPE_##TYPE, n_entries, \
+                                            entries, attributes, mode,         \
+                                            statuses);                         \
+    }                                                                          \
+    static sai_status_t get_##names##_attribute(                               \
+        uint32_t n_entries, const key *entries, const uint32_t *n,             \
+        sai_attribute_t **attributes, sai_bulk_op_error_mode_t mode,           \
+        sai_status_t *statuses)                                                \
+    {                                                                          \
+        return libsai_inside()->entries_get(SAI_OBJECT_TYPE_##TYPE, n_entries, \
+                                            entries, n, attributes, mode,      \
+                                            statuses);                         \
+    }
+
+/* Those without a pattern. */
+
+static sai_status_t
+create_switch(sai_object_id_t *oid, uint32_t n,
+              const sai_attribute_t *attributes)
+{
+    return libsai_inside()->create_switch(oid, n, attributes);
+}
+
+static sai_status_t
+remove_switch(sai_object_id_t oid)
+{
+    return libsai_inside()->remove_switch(oid);
+}
+
+static sai_status_t
+clear_port(sai_object_id_t oid)
+{
+    return libsai_inside()->clear_port(oid);
+}
+
+static sai_status_t
+remove_all_neighbors(sai_object_id_t switch_id)
+{
+    return libsai_inside()->remove_all_neighbors(switch_id);
+}
+
+static sai_status_t
+flush_fdb_entries(sai_object_id_t switch_id, uint32_t n,
+                  const sai_attribute_t *attributes)
+{
+    return libsai_inside()->flush_fdb_entries(switch_id, n, attributes);
+}
+
+/* The rest. */
+
+ACCESS(switch, SWITCH)
+OBJECT(port, PORT)
+STATS(port, PORT)
+BULK_ACCESS(ports, PORT)
+OBJECT(buffer_pool, BUFFER_POOL)
+STATS(buffer_pool, BUFFER_POOL)
+OBJECT(buffer_profile, BUFFER_PROFILE)
+OBJECT(ingress_priority_group, INGRESS_PRIORITY_GROUP)
+STATS(ingress_priority_group, INGRESS_PRIORITY_GROUP)
+BULK_ACCESS(ingress_priority_groups, INGRESS_PRIORITY_GROUP)
+OBJECT(queue, QUEUE)
+STATS(queue, QUEUE)
+BULK_ACCESS(queues, QUEUE)
+OBJECT(qos_map, QOS_MAP)
+OBJECT(scheduler, SCHEDULER)
+OBJECT(scheduler_group, SCHEDULER_GROUP)
+OBJECT(wred, WRED)
+OBJECT(vlan, VLAN)
+STATS(vlan, VLAN)
+OBJECT(vlan_member, VLAN_MEMBER)
+OBJECT(bridge, BRIDGE)
+STATS(bridge, BRIDGE)
+OBJECT(bridge_port, BRIDGE_PORT)
+STATS(bridge_port, BRIDGE_PORT)
+
+BULK_LIFE(vlan_members, VLAN_MEMBER)
+BULK_LIFE(ports, PORT)
+OBJECT(virtual_router, VIRTUAL_ROUTER)
+OBJECT(router_interface, ROUTER_INTERFACE)
+STATS(router_interface, ROUTER_INTERFACE)
+BULK_LIFE(router_interfaces, ROUTER_INTERFACE)
+BULK_ACCESS(router_interfaces, ROUTER_INTERFACE)
+OBJECT(next_hop, NEXT_HOP)
+BULK_LIFE(next_hops, NEXT_HOP)
+BULK_ACCESS(next_hops, NEXT_HOP)
+OBJECT(next_hop_group, NEXT_HOP_GROUP)
+BULK_LIFE(next_hop_groups, NEXT_HOP_GROUP)
+BULK_ACCESS(next_hop_groups, NEXT_HOP_GROUP)
+OBJECT(next_hop_group_member, NEXT_HOP_GROUP_MEMBER)
+BULK_LIFE(next_hop_group_members, NEXT_HOP_GROUP_MEMBER)
+BULK_ACCESS(next_hop_group_members, NEXT_HOP_GROUP_MEMBER)
+ENTRY(fdb_entry, FDB_ENTRY, sai_fdb_entry_t)
+ENTRIES(fdb_entries, FDB_ENTRY, sai_fdb_entry_t)
+ENTRY(neighbor_entry, NEIGHBOR_ENTRY, sai_neighbor_entry_t)
+ENTRIES(neighbor_entries, NEIGHBOR_ENTRY, sai_neighbor_entry_t)
+ENTRY(route_entry, ROUTE_ENTRY, sai_route_entry_t)
+ENTRIES(route_entries, ROUTE_ENTRY, sai_route_entry_t)
+OBJECT(lag, LAG)
+OBJECT(lag_member, LAG_MEMBER)
+BULK_LIFE(lag_members, LAG_MEMBER)
+OBJECT(hostif, HOSTIF)
+OBJECT(hostif_table_entry, HOSTIF_TABLE_ENTRY)
+OBJECT(hostif_trap_group, HOSTIF_TRAP_GROUP)
+OBJECT(hostif_trap, HOSTIF_TRAP)
+OBJECT(hostif_user_defined_trap, HOSTIF_USER_DEFINED_TRAP)
+
+/* Tables -------------------------------------------------------------- */
+
+/* A table and what a client finds beyond its end. */
+#define GUARDED(type)                                                          \
+    struct {                                                                   \
+        type api;                                                              \
+        guard_fn *guards[STUBS_N_GUARDS];                                      \
+    }
+
+#define SET_GET(name)                                                          \
+    .set_##name##_attribute = set_##name##_attribute,                          \
+    .get_##name##_attribute = get_##name##_attribute
+#define VERBS(name)                                                            \
+    .create_##name = create_##name, .remove_##name = remove_##name,            \
+    SET_GET(name)
+#define COUNTERS(name)                                                         \
+    .get_##name##_stats = get_##name##_stats,                                  \
+    .get_##name##_stats_ext = get_##name##_stats_ext,                          \
+    .clear_##name##_stats = clear_##name##_stats
+#define LIFE(names)                                                            \
+    .create_##names = create_##names, .remove_##names = remove_##names
+#define NO_VERBS(name)                                                         \
+    .create_##name = stubs_create, .remove_##name = stubs_remove,              \
+    .set_##name##_attribute = stubs_set, .get_##name##_attribute = stubs_get
+#define NO_COUNTERS(name)                                                      \
+    .get_##name##_stats = stubs_stats,                                         \
+    .get_##name##_stats_ext = stubs_stats_ext,                                 \
+    .clear_##name##_stats = stubs_clear_stats
+
+static const GUARDED(sai_switch_api_t) switch_table = {
+    .api =
+        {
+            .create_switch = create_switch,
+            .remove_switch = remove_switch,
+            SET_GET(switch),
+            NO_COUNTERS(switch),
+            .switch_mdio_read = stubs_mdio_read,
+            .switch_mdio_write = stubs_mdio_write,
+            NO_VERBS(switch_tunnel),
+            .switch_mdio_cl22_read = stubs_mdio_read,
+            .switch_mdio_cl22_write = stubs_mdio_write,
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_port_api_t) port_table = {
+    .api =
+        {
+            VERBS(port),
+            COUNTERS(port),
+            .clear_port_all_stats = clear_port,
+            NO_VERBS(port_pool),
+            NO_COUNTERS(port_pool),
+            NO_VERBS(port_connector),
+            NO_VERBS(port_serdes),
+            LIFE(ports),
+            SET_GET(ports),
+            .create_port_serdess = stubs_bulk_create,
+            .remove_port_serdess = stubs_bulk_remove,
+            .set_port_serdess_attribute = stubs_bulk_set,
+            .get_port_serdess_attribute = stubs_bulk_get,
+            NO_VERBS(port_llr_profile),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_buffer_api_t) buffer_table = {
+    .api =
+        {
+            VERBS(buffer_pool),
+            COUNTERS(buffer_pool),
+            VERBS(ingress_priority_group),
+            COUNTERS(ingress_priority_group),
+            VERBS(buffer_profile),
+            SET_GET(ingress_priority_groups),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_queue_api_t) queue_table = {
+    .api =
+        {
+            VERBS(queue),
+            COUNTERS(queue),
+            SET_GET(queues),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_qos_map_api_t) qos_map_table = {
+    .api = {VERBS(qos_map)},
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_scheduler_api_t) scheduler_table = {
+    .api = {VERBS(scheduler)},
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_scheduler_group_api_t) scheduler_group_table = {
+    .api = {VERBS(scheduler_group)},
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_wred_api_t) wred_table = {
+    .api = {VERBS(wred)},
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_vlan_api_t) vlan_table = {
+    .api =
+        {
+            VERBS(vlan),
+            VERBS(vlan_member),
+            LIFE(vlan_members),
+            COUNTERS(vlan),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_bridge_api_t) bridge_table = {
+    .api =
+        {
+            VERBS(bridge),
+            COUNTERS(bridge),
+            VERBS(bridge_port),
+            COUNTERS(bridge_port),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_fdb_api_t) fdb_table = {
+    .api =
+        {
+            VERBS(fdb_entry),
+            .flush_fdb_entries = flush_fdb_entries,
+            LIFE(fdb_entries),
+            SET_GET(fdb_entries),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_virtual_router_api_t) virtual_router_table = {
+    .api = {VERBS(virtual_router)},
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_router_interface_api_t) router_interface_table = {
+    .api =
+        {
+            VERBS(router_interface),
+            COUNTERS(router_interface),
+            LIFE(router_interfaces),
+            SET_GET(router_interfaces),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_next_hop_api_t) next_hop_table = {
+    .api =
+        {
+            VERBS(next_hop),
+            LIFE(next_hops),
+            SET_GET(next_hops),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_next_hop_group_api_t) next_hop_group_table = {
+    .api =
+        {
+            VERBS(next_hop_group),
+            VERBS(next_hop_group_member),
+            LIFE(next_hop_group_members),
+            NO_VERBS(next_hop_group_map),
+            SET_GET(next_hop_group_members),
+            LIFE(next_hop_groups),
+            SET_GET(next_hop_groups),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_neighbor_api_t) neighbor_table = {
+    .api =
+        {
+            VERBS(neighbor_entry),
+            .remove_all_neighbor_entries = remove_all_neighbors,
+            LIFE(neighbor_entries),
+            SET_GET(neighbor_entries),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_route_api_t) route_table = {
+    .api =
+        {
+            VERBS(route_entry),
+            LIFE(route_entries),
+            SET_GET(route_entries),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_lag_api_t) lag_table = {
+    .api =
+        {
+            VERBS(lag),
+            VERBS(lag_member),
+            LIFE(lag_members),
+        },
+    .guards = {STUBS_8},
+};
+
+static const GUARDED(sai_hostif_api_t) hostif_table = {
+    .api =
+        {
+            VERBS(hostif),
+            VERBS(hostif_table_entry),
+            VERBS(hostif_trap_group),
+            VERBS(hostif_trap),
+            VERBS(hostif_user_defined_trap),
+            .recv_hostif_packet = stubs_recv_packet,
+            .send_hostif_packet = stubs_send_packet,
+            .allocate_hostif_packet = stubs_allocate_packet,
+            .free_hostif_packet = stubs_free_packet,
+        },
+    .guards = {STUBS_8},
+};
+
+const void *
+function_tables_get(sai_api_t api)
+{
+    switch (api) {
+    case SAI_API_SWITCH:
+        return &switch_table;
+    case SAI_API_PORT:
+        return &port_table;
+    case SAI_API_BUFFER:
+        return &buffer_table;
+    case SAI_API_QUEUE:
+        return &queue_table;
+    case SAI_API_QOS_MAP:
+        return &qos_map_table;
+    case SAI_API_SCHEDULER:
+        return &scheduler_table;
+    case SAI_API_SCHEDULER_GROUP:
+        return &scheduler_group_table;
+    case SAI_API_WRED:
+        return &wred_table;
+    case SAI_API_VLAN:
+        return &vlan_table;
+    case SAI_API_BRIDGE:
+        return &bridge_table;
+    case SAI_API_FDB:
+        return &fdb_table;
+    case SAI_API_VIRTUAL_ROUTER:
+        return &virtual_router_table;
+    case SAI_API_ROUTER_INTERFACE:
+        return &router_interface_table;
+    case SAI_API_NEXT_HOP:
+        return &next_hop_table;
+    case SAI_API_NEXT_HOP_GROUP:
+        return &next_hop_group_table;
+    case SAI_API_NEIGHBOR:
+        return &neighbor_table;
+    case SAI_API_ROUTE:
+        return &route_table;
+    case SAI_API_LAG:
+        return &lag_table;
+    case SAI_API_HOSTIF:
+        return &hostif_table;
+    default:
+        return stubs_table(api, NULL);
+    }
+}

@@ -1,0 +1,8 @@
+# The SAI objects of a switch, kept for softasic and the attribute store.
+noinst_LIBRARIES += libobjects.a
+libobjects_a_SOURCES = \
+	vendors/objects/dump.c vendors/objects/dump.h \
+	vendors/objects/objects.c vendors/objects/objects.h \
+	vendors/objects/objects_query.c \
+	vendors/objects/port_family.c vendors/objects/port_family.h
+objects_libs = libobjects.a $(sai_core_libs)

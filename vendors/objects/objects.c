@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The SAI objects of one switch: how they are kept.  What is answered from them
+ * to clients is in objects_query.c.
+ *
+ * Objects that stand for themselves are in a list per type.  They get growing
+ * numbers and are only ever appended, so the list is sorted by number and an
+ * object id is found by bisection; the gaps of those that are gone are closed
+ * at once.  A port owns the array of its children, in the order of member_types
+ * and then by index, so that a child is found by arithmetic.
+ *
+ * Two invariants:
+ *
+ *   - n_references of an object is the number of object ids in the values of
+ *     other families that name it, and what objects_hold() added.  Every way
+ *     to put, replace and drop a value goes through count_references().
+ *   - values are sorted by attribute id, and own the lists that they have. */
+
+#include <config.h>
+
+#include "vendors/objects/objects.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/kind.h"
+#include "sai/core/metadata.h"
+
+enum { N_TYPES = 256 }; /* More than SAI numbers in its core range. */
+
+/* Layout of an object id. */
+enum { TYPE_SHIFT = 48, NUMBER_SHIFT = 8 };
+
+#define CHILD_MASK UINT64_C(0xff)
+#define NUMBER_OF(oid)                                                         \
+    (((oid) & ((UINT64_C(1) << TYPE_SHIFT) - 1)) >> NUMBER_SHIFT)
+
+/* An object that stands for itself. */
+struct node {
+    struct objects_item item;      /* First: its address is that of the node. */
+    struct objects_item *children; /* Owned, one array; NULL: none. */
+    struct objects_family family;  /* How many there are of each type. */
+};
+
+struct type_list {
+    struct node **nodes; /* Sorted by number, hence by age. */
+    uint32_t n;
+    uint32_t size;        /* Of the array, which doubles when it is full. */
+    uint64_t last_number; /* Of all that ever were; 0: none was. */
+};
+
+struct objects {
+    struct type_list types[N_TYPES]; /* By object type. */
+};
+
+static const sai_object_type_t member_types[OBJECTS_N_MEMBERS] = {
+    [OBJECTS_QUEUES] = SAI_OBJECT_TYPE_QUEUE,
+    [OBJECTS_PGS] = SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+    [OBJECTS_GROUPS] = SAI_OBJECT_TYPE_SCHEDULER_GROUP,
+    [OBJECTS_BRIDGE_PORTS] = SAI_OBJECT_TYPE_BRIDGE_PORT,
+    [OBJECTS_VLAN_MEMBERS] = SAI_OBJECT_TYPE_VLAN_MEMBER,
+};
+
+static const struct node *node_of(const struct objects_item *item);
+static uint32_t find_node(const struct type_list *list, uint64_t number);
+static struct objects_item *first_child(const struct objects *objects,
+                                        sai_object_type_t type, uint32_t port);
+static void count_references(struct objects *objects, struct objects_item *item,
+                             const sai_attribute_t *attribute, int change);
+static uint32_t value_slot(const struct objects_item *item, sai_attr_id_t id,
+                           bool *found);
+static void drop_values(struct objects *objects, struct objects_item *item);
+static size_t item_bytes(const struct objects_item *item);
+
+struct objects *
+objects_create(void)
+{
+    return check_calloc(1, sizeof(struct objects));
+}
+
+void
+objects_destroy(struct objects *objects)
+{
+    if (objects) {
+        objects_clear(objects);
+        free(objects);
+    }
+}
+
+void
+objects_clear(struct objects *objects)
+{
+    for (uint32_t t = 0; t < N_TYPES; t++) {
+        struct type_list *list = &objects->types[t];
+
+        while (list->n) {
+            objects_drop(objects, &list->nodes[list->n - 1]->item);
+        }
+        free(list->nodes);
+        list->nodes = NULL;
+        list->size = 0;
+    }
+}
+
+struct objects_item *
+objects_add(struct objects *objects, sai_object_type_t type, uint32_t n,
+            const sai_attribute_t *attributes)
+{
+    struct node *node = check_calloc(1, sizeof *node);
+    struct type_list *list;
+
+    orch_assert((uint32_t)type < N_TYPES);
+    list = &objects->types[type];
+    if (list->n == list->size) {
+        list->size = list->size ? 2 * list->size : 4;
+        list->nodes =
+            check_realloc(list->nodes, list->size * sizeof(struct node *));
+    }
+    list->nodes[list->n++] = node;
+    node->item.type = type;
+    node->item.oid = (uint64_t)type << TYPE_SHIFT | ++list->last_number
+                                                        << NUMBER_SHIFT;
+    for (uint32_t i = 0; i < n; i++) {
+        objects_put(objects, &node->item, &attributes[i]);
+    }
+    return &node->item;
+}
+
+void
+objects_add_family(struct objects_item *port,
+                   const struct objects_family *family)
+{
+    struct node *node = (struct node *)port;
+    struct objects_item *child;
+    uint32_t n = 0;
+
+    orch_assert(!node->children);
+    for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
+        n += family->n[m];
+    }
+    node->family = *family;
+    node->children = check_calloc(n + 1, sizeof *node->children);
+    child = node->children;
+    for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
+        for (uint8_t i = 0; i < family->n[m]; i++) {
+            child->type = member_types[m];
+            child->oid = objects_child_oid(port, child->type, i);
+            child->parent = port;
+            child->index = i;
+            child++;
+        }
+    }
+}
+
+void
+objects_put(struct objects *objects, struct objects_item *item,
+            const sai_attribute_t *attribute)
+{
+    const struct metadata_attribute *meta =
+        metadata_attribute(item->type, attribute->id);
+    sai_attribute_t copy = {.id = attribute->id};
+    uint32_t slot;
+    bool found;
+
+    orch_assert(meta);
+    /* The new value counts first, so that a referent that is named again does
+     * not look free for a moment. */
+    attr_value_copy(meta->kind, &attribute->value, &copy.value);
+    count_references(objects, item, &copy, 1);
+    slot = value_slot(item, attribute->id, &found);
+    if (found) {
+        count_references(objects, item, &item->values[slot], -1);
+        attr_value_fini(meta->kind, &item->values[slot].value);
+    } else {
+        item->values = check_realloc(item->values, (item->n_values + 1) *
+                                                       sizeof *item->values);
+        memmove(&item->values[slot + 1], &item->values[slot],
+                (item->n_values - slot) * sizeof *item->values);
+        item->n_values++;
+    }
+    item->values[slot] = copy;
+}
+
+void
+objects_unset(struct objects *objects, struct objects_item *item,
+              sai_attr_id_t id)
+{
+    bool found;
+    const uint32_t slot = value_slot(item, id, &found);
+
+    if (found) {
+        count_references(objects, item, &item->values[slot], -1);
+        attr_value_fini(metadata_attribute(item->type, id)->kind,
+                        &item->values[slot].value);
+        item->n_values--;
+        memmove(&item->values[slot], &item->values[slot + 1],
+                (item->n_values - slot) * sizeof *item->values);
+    }
+}
+
+void
+objects_retire(struct objects *objects, struct objects_item *child)
+{
+    orch_assert(child->parent && child->n_references == 0);
+    drop_values(objects, child);
+    child->is_absent = true;
+}
+
+void
+objects_drop(struct objects *objects, struct objects_item *item)
+{
+    struct type_list *list = &objects->types[item->type];
+    struct node *node = (struct node *)item;
+    const uint32_t at = find_node(list, NUMBER_OF(item->oid));
+    uint32_t n;
+    struct objects_item *children = objects_children(item, &n);
+
+    orch_assert(at < list->n && list->nodes[at] == node);
+    /* While all are there: references are judged by their families. */
+    for (uint32_t i = 0; i < n; i++) {
+        drop_values(objects, &children[i]);
+    }
+    drop_values(objects, item);
+    list->n--;
+    memmove(&list->nodes[at], &list->nodes[at + 1],
+            (list->n - at) * sizeof(struct node *));
+    free(node->children);
+    free(node);
+}
+
+struct objects_item *
+objects_add_entry(struct objects *objects, sai_object_type_t type, uint32_t n,
+                  const sai_attribute_t *attributes)
+{
+    struct objects_item *item = check_calloc(1, sizeof *item);
+
+    item->type = type;
+    for (uint32_t i = 0; i < n; i++) {
+        objects_put(objects, item, &attributes[i]);
+    }
+    return item;
+}
+
+void
+objects_drop_entry(struct objects *objects, struct objects_item *item)
+{
+    drop_values(objects, item);
+    free(item);
+}
+
+void
+objects_hold(struct objects_item *item, int change)
+{
+    item->n_references += (uint32_t)change;
+}
+
+struct objects_item *
+objects_find(const struct objects *objects, sai_object_id_t oid)
+{
+    const uint64_t type = oid >> TYPE_SHIFT;
+    const bool is_child = (oid & CHILD_MASK) != 0;
+    const struct type_list *list;
+    uint32_t at;
+
+    if (type >= N_TYPES) {
+        return NULL;
+    }
+    list =
+        &objects
+             ->types[is_child ? SAI_OBJECT_TYPE_PORT : (sai_object_type_t)type];
+    at = find_node(list, NUMBER_OF(oid));
+    if (at == list->n ||
+        NUMBER_OF(list->nodes[at]->item.oid) != NUMBER_OF(oid)) {
+        return NULL;
+    }
+    return is_child
+               ? objects_child(&list->nodes[at]->item, (sai_object_type_t)type,
+                               (uint32_t)(oid & CHILD_MASK) - 1)
+               : &list->nodes[at]->item;
+}
+
+sai_status_t
+objects_locate(const struct objects *objects, sai_object_type_t type,
+               sai_object_id_t oid, struct objects_item **item)
+{
+    struct objects_item *found = objects_find(objects, oid);
+
+    if (!found) {
+        return SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    if (found->type != type) {
+        return SAI_STATUS_INVALID_OBJECT_TYPE;
+    }
+    *item = found;
+    return SAI_STATUS_SUCCESS;
+}
+
+struct objects_item *
+objects_first(const struct objects *objects, sai_object_type_t type)
+{
+    return (uint32_t)type < N_TYPES ? first_child(objects, type, 0) : NULL;
+}
+
+struct objects_item *
+objects_first_own(const struct objects *objects, sai_object_type_t type)
+{
+    const struct type_list *own = &objects->types[type];
+
+    return own->n ? &own->nodes[0]->item : NULL;
+}
+
+struct objects_item *
+objects_next(const struct objects *objects, const struct objects_item *item)
+{
+    const struct objects_item *root = item->parent ? item->parent : item;
+    const struct type_list *list = &objects->types[root->type];
+    const uint32_t at = find_node(list, NUMBER_OF(root->oid)) + 1;
+
+    if (!item->parent) {
+        return at < list->n ? &list->nodes[at]->item : NULL;
+    }
+    if (item->index + 1u < objects_n_children(root, item->type)) {
+        return objects_child(root, item->type, item->index + 1u);
+    }
+    return first_child(objects, item->type, at);
+}
+
+uint32_t
+objects_count(const struct objects *objects, sai_object_type_t type)
+{
+    const struct type_list *ports = &objects->types[SAI_OBJECT_TYPE_PORT];
+    uint32_t n = 0;
+
+    if ((uint32_t)type >= N_TYPES) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < ports->n; i++) {
+        n += objects_n_children(&ports->nodes[i]->item, type);
+    }
+    return n + objects->types[type].n;
+}
+
+struct objects_item *
+objects_children(const struct objects_item *port, uint32_t *n)
+{
+    const struct node *node = node_of(port);
+
+    *n = 0;
+    for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
+        *n += node->family.n[m];
+    }
+    return node->children;
+}
+
+uint32_t
+objects_n_children(const struct objects_item *port, sai_object_type_t type)
+{
+    for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
+        if (member_types[m] == type) {
+            /* Where one can be absent there is no other. */
+            return m < OBJECTS_BRIDGE_PORTS
+                       ? node_of(port)->family.n[m]
+                       : objects_child(port, type, 0) != NULL;
+        }
+    }
+    return 0;
+}
+
+struct objects_item *
+objects_child(const struct objects_item *port, sai_object_type_t type,
+              uint32_t index)
+{
+    const struct node *node = node_of(port);
+    uint32_t before = 0; /* Children need not be there yet. */
+
+    for (int m = 0; m < OBJECTS_N_MEMBERS; m++) {
+        if (member_types[m] == type) {
+            return index < node->family.n[m] &&
+                           !node->children[before + index].is_absent
+                       ? &node->children[before + index]
+                       : NULL;
+        }
+        before += node->family.n[m];
+    }
+    return NULL;
+}
+
+sai_object_id_t
+objects_child_oid(const struct objects_item *port, sai_object_type_t type,
+                  uint32_t index)
+{
+    return (uint64_t)type << TYPE_SHIFT | NUMBER_OF(port->oid) << NUMBER_SHIFT |
+           (index + 1);
+}
+
+size_t
+objects_bytes(const struct objects *objects)
+{
+    size_t bytes = sizeof *objects;
+
+    for (uint32_t t = 0; t < N_TYPES; t++) {
+        const struct type_list *list = &objects->types[t];
+
+        bytes += list->size * sizeof(struct node *);
+        for (uint32_t i = 0; i < list->n; i++) {
+            uint32_t n;
+            const struct objects_item *children =
+                objects_children(&list->nodes[i]->item, &n);
+
+            bytes += sizeof(struct node) + item_bytes(&list->nodes[i]->item) +
+                     (children ? (n + 1) * sizeof *children : 0);
+            for (uint32_t c = 0; c < n; c++) {
+                bytes += item_bytes(&children[c]);
+            }
+        }
+    }
+    return bytes;
+}
+
+const sai_attribute_value_t *
+objects_value(const struct objects_item *item, sai_attr_id_t id)
+{
+    bool found;
+    const uint32_t slot = value_slot(item, id, &found);
+
+    return found ? &item->values[slot].value : NULL;
+}
+
+bool
+objects_implied(const struct objects_item *item, sai_attr_id_t id,
+                sai_attribute_value_t *value)
+{
+    const struct objects_family *family;
+
+    if (!item->parent) {
+        return false;
+    }
+    family = &node_of(item->parent)->family;
+    return family->implied(family->context, item, id, value);
+}
+
+/* Returns the node that 'item', which is no child, is part of. */
+static const struct node *
+node_of(const struct objects_item *item)
+{
+    return (const struct node *)item;
+}
+
+/* Returns where the node with 'number' is in 'list', or the first one after
+ * it, or 'n'. */
+static uint32_t
+find_node(const struct type_list *list, uint64_t number)
+{
+    uint32_t low = 0;
+    uint32_t high = list->n;
+
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+
+        if (NUMBER_OF(list->nodes[middle]->item.oid) < number) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Returns the first child of 'type' of the ports from index 'port' on, else
+ * the first object of that type that stands for itself, or NULL. */
+static struct objects_item *
+first_child(const struct objects *objects, sai_object_type_t type,
+            uint32_t port)
+{
+    const struct type_list *ports = &objects->types[SAI_OBJECT_TYPE_PORT];
+    const struct type_list *own = &objects->types[type];
+
+    for (; port < ports->n; port++) {
+        struct objects_item *child =
+            objects_child(&ports->nodes[port]->item, type, 0);
+
+        if (child) {
+            return child;
+        }
+    }
+    return own->n ? &own->nodes[0]->item : NULL;
+}
+
+static const struct objects_item *
+root_of(const struct objects_item *item)
+{
+    return item->parent ? item->parent : item;
+}
+
+/* Adds 'change' to the reference counts of all objects that 'attribute' of
+ * 'item' names, members of the family excepted. */
+static void
+count_references(struct objects *objects, struct objects_item *item,
+                 const sai_attribute_t *attribute, int change)
+{
+    const enum kind kind = metadata_attribute(item->type, attribute->id)->kind;
+    const sai_object_id_t *oids = &attribute->value.oid;
+    uint32_t n = 1;
+
+    if (kind == KIND_OBJLIST) {
+        oids = attribute->value.objlist.list;
+        n = attribute->value.objlist.count;
+    } else if (kind != KIND_OID) {
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct objects_item *target = objects_find(objects, oids[i]);
+
+        if (target && root_of(target) != root_of(item)) {
+            target->n_references += (uint32_t)change;
+        }
+    }
+}
+
+/* Returns the index of attribute 'id' in 'item->values', or where it belongs;
+ * the values are few. */
+static uint32_t
+value_slot(const struct objects_item *item, sai_attr_id_t id, bool *found)
+{
+    uint32_t slot = 0;
+
+    while (slot < item->n_values && item->values[slot].id < id) {
+        slot++;
+    }
+    *found = slot < item->n_values && item->values[slot].id == id;
+    return slot;
+}
+
+/* Forgets all that is stored of 'item'. */
+static void
+drop_values(struct objects *objects, struct objects_item *item)
+{
+    while (item->n_values) {
+        objects_unset(objects, item, item->values[item->n_values - 1].id);
+    }
+    free(item->values);
+    item->values = NULL;
+}
+
+/* Returns the bytes of the values of 'item', with the lists that they own. */
+static size_t
+item_bytes(const struct objects_item *item)
+{
+    size_t bytes = item->n_values * sizeof *item->values;
+
+    for (uint32_t i = 0; i < item->n_values; i++) {
+        const enum kind kind =
+            metadata_attribute(item->type, item->values[i].id)->kind;
+
+        if (kind_has_list(kind)) {
+            bytes += (size_t)kind_list_count(kind, &item->values[i].value) *
+                     kind_layout(kind)->element_size;
+        }
+    }
+    return bytes;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_PROGRAM_LAG_H
+#define ORCHD_SOFTASIC_PROGRAM_LAG_H
+
+/* Groups of links (LAG) and their members.
+ *
+ * A LAG is a port to bridge and router: a bridge port, a router interface and
+ * entries of the forwarding database can name it.  Its handle is its number in
+ * the twin, behind those of the ports.  A port is in one LAG at most, and not
+ * while it has a router interface; while it is in one it takes no part in
+ * bridging by itself. */
+
+#include <sai.h>
+
+#include "base/status.h"
+#include "vendors/softasic/state.h"
+
+bool lag_serves(sai_object_type_t type);
+
+/* Like program_create(), program_set() and program_remove(), for LAGs and
+ * their members.  SAI_STATUS_INSUFFICIENT_RESOURCES beyond SIM_MAX_LAGS,
+ * SAI_STATUS_OBJECT_IN_USE for a port that has a router interface,
+ * SAI_STATUS_ITEM_ALREADY_EXISTS for one that is a member already. */
+sai_status_t lag_create(struct daemon_switch *asic, struct objects_item *item,
+                        sai_attr_id_t *blame, struct err *err);
+sai_status_t lag_set(struct daemon_switch *asic,
+                     const struct objects_item *item, sai_attr_id_t id,
+                     struct err *err);
+sai_status_t lag_remove(struct daemon_switch *asic,
+                        const struct objects_item *item);
+
+#endif /* vendors/softasic/program/lag.h */

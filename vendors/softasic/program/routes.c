@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Routes and neighbors as SAI sees them. */
+
+#include <config.h>
+
+#include "vendors/softasic/program/routes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "sai/core/ip.h"
+#include "vendors/softasic/program/l3.h"
+#include "vendors/softasic/program/port_lookup.h"
+#include "vendors/softasic/program/supported_attributes.h"
+
+/* A key that was understood; the 'data' of an entry. */
+struct place {
+    struct objects_item *base; /* The virtual router or router interface. */
+    struct address address;
+    unsigned int length; /* Of a prefix, in bits. */
+};
+
+static struct router *
+router_of(const struct daemon_switch *asic)
+{
+    return sim_router(asic->sim);
+}
+
+bool
+routes_serves(sai_object_type_t type)
+{
+    return type == SAI_OBJECT_TYPE_ROUTE_ENTRY ||
+           type == SAI_OBJECT_TYPE_NEIGHBOR_ENTRY;
+}
+
+/* Keys ----------------------------------------------------------------- */
+
+static sai_status_t
+read_route_key(const struct daemon_switch *asic, const sai_route_entry_t *key,
+               struct place *place)
+{
+    const sai_ip_address_t address = {key->destination.addr_family,
+                                      key->destination.addr};
+    struct address masked;
+    sai_status_t status;
+
+    if (key->switch_id != asic->sw->oid) {
+        return SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    status = objects_locate(asic->objects, SAI_OBJECT_TYPE_VIRTUAL_ROUTER,
+                            key->vr_id, &place->base);
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (!ip_prefix_length(&key->destination, &place->length)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    place->address = l3_address(&address);
+    masked = address_mask(&place->address, place->length);
+    return address_equal(&masked, &place->address)
+               ? SAI_STATUS_SUCCESS
+               : SAI_STATUS_INVALID_PARAMETER;
+}
+
+static sai_status_t
+read_neighbor_key(const struct daemon_switch *asic,
+                  const sai_neighbor_entry_t *key, struct place *place)
+{
+    sai_status_t status;
+
+    if (key->switch_id != asic->sw->oid) {
+        return SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    status = objects_locate(asic->objects, SAI_OBJECT_TYPE_ROUTER_INTERFACE,
+                            key->rif_id, &place->base);
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    place->address = l3_address(&key->ip_address);
+    place->length = 0;
+    return place->address.family == ADDRESS_NONE ||
+                   address_is_group(&place->address) ||
+                   address_is_bad_destination(&place->address)
+               ? SAI_STATUS_INVALID_PARAMETER
+               : SAI_STATUS_SUCCESS;
+}
+
+/* Understands 'key', and finds the entry; '*item' is NULL if there is none. */
+static sai_status_t
+locate(const struct daemon_switch *asic, sai_object_type_t type,
+       const void *key, struct place *place, struct objects_item **item)
+{
+    const struct router_route *route;
+    const struct router_neighbor *neighbor;
+    sai_status_t status;
+
+    if (!key) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    *item = NULL;
+    if (type == SAI_OBJECT_TYPE_ROUTE_ENTRY) {
+        status = read_route_key(asic, key, place);
+        if (status == SAI_STATUS_SUCCESS) {
+            route = router_route_get(router_of(asic), place->base->handle,
+                                     &place->address, place->length);
+            *item = route ? route->owner : NULL;
+        }
+        return status;
+    }
+    status = read_neighbor_key(asic, key, place);
+    if (status == SAI_STATUS_SUCCESS) {
+        neighbor = router_neighbor_get(router_of(asic), place->base->handle,
+                                       &place->address);
+        *item = neighbor ? neighbor->owner : NULL;
+    }
+    return status;
+}
+
+sai_status_t
+function_table_find(const struct daemon_switch *asic, sai_object_type_t type,
+                    const void *key, struct objects_item **item)
+{
+    struct place place;
+    const sai_status_t status = locate(asic, type, key, &place, item);
+
+    return status == SAI_STATUS_SUCCESS && !*item ? SAI_STATUS_ITEM_NOT_FOUND
+                                                  : status;
+}
+
+/* Programming ---------------------------------------------------------- */
+
+/* Fills in where a route leads. */
+static sai_status_t
+target_of(const struct daemon_switch *asic, const struct objects_item *item,
+          struct router_route *route)
+{
+    const struct objects_item *to =
+        objects_referent(asic->objects, item, SAI_ROUTE_ENTRY_ATTR_NEXT_HOP_ID);
+
+    if (!to) {
+        route->target = ROUTER_TO_NOTHING;
+        return SAI_STATUS_SUCCESS;
+    }
+    route->handle = to->handle;
+    switch (to->type) {
+    case SAI_OBJECT_TYPE_NEXT_HOP:
+        route->target = ROUTER_TO_NEXT_HOP;
+        return SAI_STATUS_SUCCESS;
+    case SAI_OBJECT_TYPE_NEXT_HOP_GROUP:
+        route->target = ROUTER_TO_GROUP;
+        return SAI_STATUS_SUCCESS;
+    case SAI_OBJECT_TYPE_ROUTER_INTERFACE:
+        route->target = ROUTER_TO_INTERFACE;
+        return SAI_STATUS_SUCCESS;
+    default:
+        route->target = ROUTER_TO_PROCESSOR;
+        return to == asic->cpu_port ? SAI_STATUS_SUCCESS
+                                    : SAI_STATUS_INVALID_ATTR_VALUE_0;
+    }
+}
+
+static sai_status_t
+program_route(struct daemon_switch *asic, struct objects_item *item,
+              sai_attr_id_t *blame)
+{
+    const struct place *place = item->data;
+    struct router_route route = {.action = l3_action(objects_number(
+                                     item, SAI_ROUTE_ENTRY_ATTR_PACKET_ACTION)),
+                                 .owner = item};
+    const sai_status_t status = target_of(asic, item, &route);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        *blame = SAI_ROUTE_ENTRY_ATTR_NEXT_HOP_ID;
+        return status;
+    }
+    router_route_set(router_of(asic), place->base->handle, &place->address,
+                     place->length, &route);
+    return SAI_STATUS_SUCCESS;
+}
+
+static sai_status_t
+program_neighbor(struct daemon_switch *asic, struct objects_item *item,
+                 sai_attr_id_t *blame)
+{
+    const struct place *place = item->data;
+    const sai_attribute_value_t *mac =
+        objects_value(item, SAI_NEIGHBOR_ENTRY_ATTR_DST_MAC_ADDRESS);
+    const struct router_neighbor neighbor = {
+        .mac = port_lookup_mac_number(mac->mac),
+        .action = l3_action(
+            objects_number(item, SAI_NEIGHBOR_ENTRY_ATTR_PACKET_ACTION)),
+        .is_route =
+            !objects_number(item, SAI_NEIGHBOR_ENTRY_ATTR_NO_HOST_ROUTE),
+        .owner = item,
+    };
+
+    if ((mac->mac[0] & 1) || neighbor.mac == 0) {
+        *blame = SAI_NEIGHBOR_ENTRY_ATTR_DST_MAC_ADDRESS;
+        return SAI_STATUS_INVALID_ATTR_VALUE_0;
+    }
+    router_neighbor_set(router_of(asic), place->base->handle, &place->address,
+                        &neighbor);
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Brings the twin to what 'item' says. */
+static sai_status_t
+program(struct daemon_switch *asic, struct objects_item *item,
+        sai_attr_id_t *blame)
+{
+    return item->type == SAI_OBJECT_TYPE_ROUTE_ENTRY
+               ? program_route(asic, item, blame)
+               : program_neighbor(asic, item, blame);
+}
+
+sai_status_t
+routes_follow(struct daemon_switch *asic, const struct objects_item *item,
+              sai_attr_id_t id, struct err *err)
+{
+    sai_status_t status = supported_attributes_check(item, id, err);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        status = program(asic, (struct objects_item *)item, &id);
+    }
+    return status;
+}
+
+/* Verbs ---------------------------------------------------------------- */
+
+/* Returns whether there is room for one more at 'place'. */
+static bool
+has_room(const struct daemon_switch *asic, sai_object_type_t type,
+         const struct place *place)
+{
+    const enum address_family family =
+        (enum address_family)place->address.family;
+
+    return type == SAI_OBJECT_TYPE_ROUTE_ENTRY
+               ? router_n_routes(router_of(asic), family) < L3_MAX_ROUTES
+               : router_n_neighbors(router_of(asic), family) < L3_MAX_NEIGHBORS;
+}
+
+/* Frees an entry that the twin no longer knows. */
+static void
+drop(struct daemon_switch *asic, struct objects_item *item)
+{
+    struct place *place = item->data;
+
+    objects_hold(place->base, -1);
+    free(place);
+    objects_drop_entry(asic->objects, item);
+}
+
+sai_status_t
+routes_create(struct daemon_switch *asic, sai_object_type_t type,
+              const void *key, uint32_t n, const sai_attribute_t *attributes,
+              struct err *err)
+{
+    struct objects_item *item;
+    struct place place;
+    sai_attr_id_t blame;
+    sai_status_t status = locate(asic, type, key, &place, &item);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        status = objects_check_create(asic->objects, type, n, attributes);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (item) {
+        return SAI_STATUS_ITEM_ALREADY_EXISTS;
+    }
+    if (!has_room(asic, type, &place)) {
+        return SAI_STATUS_TABLE_FULL;
+    }
+    item = objects_add_entry(asic->objects, type, n, attributes);
+    item->data = check_malloc(sizeof place);
+    *(struct place *)item->data = place;
+    objects_hold(place.base, 1);
+    status = supported_attributes_check_all(item, &blame, err);
+    if (status == SAI_STATUS_SUCCESS) {
+        status = program(asic, item, &blame);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        drop(asic, item);
+        return objects_point_at(status, blame, n, attributes);
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Takes an entry out of the twin and frees it. */
+static void
+remove_item(struct daemon_switch *asic, struct objects_item *item)
+{
+    const struct place *place = item->data;
+
+    if (item->type == SAI_OBJECT_TYPE_ROUTE_ENTRY) {
+        (void)router_route_remove(router_of(asic), place->base->handle,
+                                  &place->address, place->length);
+    } else {
+        (void)router_neighbor_remove(router_of(asic), place->base->handle,
+                                     &place->address);
+    }
+    drop(asic, item);
+}
+
+sai_status_t
+routes_remove(struct daemon_switch *asic, sai_object_type_t type,
+              const void *key)
+{
+    struct objects_item *item;
+    const sai_status_t status = function_table_find(asic, type, key, &item);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        remove_item(asic, item);
+    }
+    return status;
+}
+
+/* All of them ---------------------------------------------------------- */
+
+/* A growing list of entries. */
+struct gathered {
+    struct objects_item **items;
+    uint32_t n;
+    sai_object_type_t type;
+};
+
+static void
+gather(struct gathered *all, void *owner)
+{
+    if (all->items) {
+        all->items[all->n] = owner;
+    }
+    all->n++;
+}
+
+/* A router_route_fn. */
+static void
+on_route(void *context, uint32_t domain, const struct address *prefix,
+         unsigned int length, const struct router_route *route)
+{
+    (void)domain;
+    (void)prefix;
+    (void)length;
+    gather(context, route->owner);
+}
+
+/* A router_neighbor_fn. */
+static void
+on_neighbor(void *context, uint32_t interface, const struct address *address,
+            const struct router_neighbor *neighbor)
+{
+    (void)interface;
+    (void)address;
+    gather(context, neighbor->owner);
+}
+
+/* Returns all entries of 'type'; the caller frees the list. */
+static struct gathered
+gather_all(const struct daemon_switch *asic, sai_object_type_t type)
+{
+    struct gathered all = {.type = type};
+
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1) {
+            all.items = check_calloc(all.n + 1, sizeof(struct objects_item *));
+        }
+        all.n = 0;
+        if (type == SAI_OBJECT_TYPE_ROUTE_ENTRY) {
+            router_routes_each(router_of(asic), on_route, &all);
+        } else {
+            router_neighbors_each(router_of(asic), on_neighbor, &all);
+        }
+    }
+    return all;
+}
+
+static void
+remove_all(struct daemon_switch *asic, sai_object_type_t type)
+{
+    struct gathered all = gather_all(asic, type);
+
+    for (uint32_t i = 0; i < all.n; i++) {
+        remove_item(asic, all.items[i]);
+    }
+    free(all.items);
+}
+
+void
+routes_remove_neighbors(struct daemon_switch *asic)
+{
+    remove_all(asic, SAI_OBJECT_TYPE_NEIGHBOR_ENTRY);
+}
+
+void
+routes_forget(struct daemon_switch *asic)
+{
+    remove_all(asic, SAI_OBJECT_TYPE_ROUTE_ENTRY);
+    remove_all(asic, SAI_OBJECT_TYPE_NEIGHBOR_ENTRY);
+}
+
+/* Reading -------------------------------------------------------------- */
+
+sai_ip_addr_family_t
+routes_family(const struct objects_item *item)
+{
+    const struct place *place = item->data;
+
+    return place->address.family == ADDRESS_V4 ? SAI_IP_ADDR_FAMILY_IPV4
+                                               : SAI_IP_ADDR_FAMILY_IPV6;
+}
+
+/* Stores 'address' in '*to'. */
+static void
+write_address(const struct address *address, sai_ip_addr_t *to)
+{
+    if (address->family == ADDRESS_V4) {
+        memcpy(&to->ip4, address->bytes, sizeof to->ip4);
+    } else {
+        memcpy(to->ip6, address->bytes, sizeof to->ip6);
+    }
+}
+
+/* Stores the key of 'item' in '*key'. */
+static void
+write_key(const struct daemon_switch *asic, const struct objects_item *item,
+          sai_object_key_t *key)
+{
+    const struct place *place = item->data;
+    struct address ones;
+
+    memset(key, 0, sizeof *key);
+    if (item->type == SAI_OBJECT_TYPE_NEIGHBOR_ENTRY) {
+        sai_neighbor_entry_t *neighbor = &key->key.neighbor_entry;
+
+        neighbor->switch_id = asic->sw->oid;
+        neighbor->rif_id = place->base->oid;
+        neighbor->ip_address.addr_family = routes_family(item);
+        write_address(&place->address, &neighbor->ip_address.addr);
+    } else {
+        sai_route_entry_t *route = &key->key.route_entry;
+
+        memset(&ones, 0xff, sizeof ones);
+        ones.family = place->address.family;
+        ones = address_mask(&ones, place->length);
+        route->switch_id = asic->sw->oid;
+        route->vr_id = place->base->oid;
+        route->destination.addr_family = routes_family(item);
+        write_address(&place->address, &route->destination.addr);
+        write_address(&ones, &route->destination.mask);
+    }
+}
+
+uint32_t
+routes_list(const struct daemon_switch *asic, sai_object_type_t type,
+            sai_object_key_t *keys)
+{
+    const struct router *router = router_of(asic);
+    struct gathered all;
+
+    if (!keys) {
+        return (uint32_t)(type == SAI_OBJECT_TYPE_ROUTE_ENTRY
+                              ? router_n_routes(router, ADDRESS_V4) +
+                                    router_n_routes(router, ADDRESS_V6)
+                              : router_n_neighbors(router, ADDRESS_V4) +
+                                    router_n_neighbors(router, ADDRESS_V6));
+    }
+    all = gather_all(asic, type);
+    for (uint32_t i = 0; i < all.n; i++) {
+        write_key(asic, all.items[i], &keys[i]);
+    }
+    free(all.items);
+    return all.n;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_PROGRAM_ROUTES_H
+#define ORCHD_SOFTASIC_PROGRAM_ROUTES_H
+
+/* Routes and neighbors as SAI sees them.
+ *
+ * They have no object ids but keys: switch, virtual router and prefix, or
+ * switch, router interface and address.  In a key
+ *
+ *   SAI_STATUS_INVALID_PARAMETER    stands for a family that does not exist, a
+ *                                   mask with holes, bits behind the mask, the
+ *                                   address of a group as a neighbor,
+ *   SAI_STATUS_INVALID_OBJECT_ID    for a switch, a router or an interface that
+ *                                   does not exist,
+ *   SAI_STATUS_INVALID_OBJECT_TYPE  for another object in its place.
+ *
+ * An entry is kept as an object that is in no list of the store: the twin finds
+ * it by its key, and holds it.  What the key names is in use. */
+
+#include <sai.h>
+
+#include "base/status.h"
+#include "vendors/softasic/state.h"
+
+/* Returns whether 'type' is that of routes or neighbors. */
+bool routes_serves(sai_object_type_t type);
+
+/* The verbs that are theirs; 'key' points to a sai_route_entry_t or
+ * sai_neighbor_entry_t.  SAI_STATUS_ITEM_ALREADY_EXISTS,
+ * SAI_STATUS_ITEM_NOT_FOUND, SAI_STATUS_TABLE_FULL. */
+sai_status_t routes_create(struct daemon_switch *asic, sai_object_type_t type,
+                           const void *key, uint32_t n,
+                           const sai_attribute_t *attributes, struct err *err);
+sai_status_t routes_remove(struct daemon_switch *asic, sai_object_type_t type,
+                           const void *key);
+
+/* Stores the entry of 'key' in '*item', whose attributes are changed and read
+ * like those of objects; SAI_STATUS_ITEM_NOT_FOUND. */
+sai_status_t function_table_find(const struct daemon_switch *asic,
+                                 sai_object_type_t type, const void *key,
+                                 struct objects_item **item);
+
+/* Removes all neighbors. */
+void routes_remove_neighbors(struct daemon_switch *asic);
+
+/* Frees all entries, before the twin ends. */
+void routes_forget(struct daemon_switch *asic);
+
+/* Follows a change of attribute 'id' of 'item', see program_set(). */
+sai_status_t routes_follow(struct daemon_switch *asic,
+                           const struct objects_item *item, sai_attr_id_t id,
+                           struct err *err);
+
+/* Returns the family of the key of 'item'. */
+sai_ip_addr_family_t routes_family(const struct objects_item *item);
+
+/* Returns how many entries there are, and stores their keys in 'keys' (NULL:
+ * only counts). */
+uint32_t routes_list(const struct daemon_switch *asic, sai_object_type_t type,
+                     sai_object_key_t *keys);
+
+#endif /* vendors/softasic/program/routes.h */

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Attributes that mean something, by type.
+ *
+ * What is served is listed, not what is not: an attribute that a later release
+ * of SAI adds is refused until somebody has thought about it. */
+
+#include <config.h>
+
+#include "vendors/softasic/program/supported_attributes.h"
+
+#include "sai/core/metadata.h"
+#include "vendors/softasic/program/l2.h"
+
+#define VR(NAME) SAI_OBJECT_TYPE_VIRTUAL_ROUTER, SAI_VIRTUAL_ROUTER_ATTR_##NAME
+#define RIF(NAME)                                                              \
+    SAI_OBJECT_TYPE_ROUTER_INTERFACE, SAI_ROUTER_INTERFACE_ATTR_##NAME
+#define HOP(NAME) SAI_OBJECT_TYPE_NEXT_HOP, SAI_NEXT_HOP_ATTR_##NAME
+#define GROUP(NAME)                                                            \
+    SAI_OBJECT_TYPE_NEXT_HOP_GROUP, SAI_NEXT_HOP_GROUP_ATTR_##NAME
+#define MEMBER(NAME)                                                           \
+    SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER, SAI_NEXT_HOP_GROUP_MEMBER_ATTR_##NAME
+#define NEIGHBOR(NAME)                                                         \
+    SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, SAI_NEIGHBOR_ENTRY_ATTR_##NAME
+#define ROUTE(NAME) SAI_OBJECT_TYPE_ROUTE_ENTRY, SAI_ROUTE_ENTRY_ATTR_##NAME
+#define LAG(NAME)   SAI_OBJECT_TYPE_LAG, SAI_LAG_ATTR_##NAME
+#define TRAP(NAME)  SAI_OBJECT_TYPE_HOSTIF_TRAP, SAI_HOSTIF_TRAP_ATTR_##NAME
+#define TGROUP(NAME)                                                           \
+    SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP, SAI_HOSTIF_TRAP_GROUP_ATTR_##NAME
+
+/* Types of which all attributes are served. */
+static const sai_object_type_t whole[] = {
+    SAI_OBJECT_TYPE_VIRTUAL_ROUTER,
+    SAI_OBJECT_TYPE_LAG_MEMBER,
+    SAI_OBJECT_TYPE_HOSTIF,
+    SAI_OBJECT_TYPE_HOSTIF_USER_DEFINED_TRAP,
+    SAI_OBJECT_TYPE_HOSTIF_TABLE_ENTRY,
+};
+
+/* The attributes that are served of the others. */
+static const struct {
+    sai_object_type_t type;
+    sai_attr_id_t id;
+} served[] = {
+    {RIF(VIRTUAL_ROUTER_ID)},
+    {RIF(TYPE)},
+    {RIF(PORT_ID)},
+    {RIF(VLAN_ID)},
+    {RIF(OUTER_VLAN_ID)},
+    {RIF(SRC_MAC_ADDRESS)},
+    {RIF(ADMIN_V4_STATE)},
+    {RIF(ADMIN_V6_STATE)},
+    {RIF(MTU)},
+    {RIF(NEIGHBOR_MISS_PACKET_ACTION)},
+    {RIF(LOOPBACK_PACKET_ACTION)},
+    {RIF(IS_VIRTUAL)},
+    {RIF(DISABLE_DECREMENT_TTL)},
+    {RIF(LABEL)},
+    {HOP(TYPE)},
+    {HOP(IP)},
+    {HOP(ROUTER_INTERFACE_ID)},
+    {HOP(DISABLE_DECREMENT_TTL)},
+    {GROUP(TYPE)},
+    {GROUP(LABEL)},
+    {MEMBER(NEXT_HOP_GROUP_ID)},
+    {MEMBER(NEXT_HOP_ID)},
+    {MEMBER(WEIGHT)},
+    {MEMBER(INDEX)},
+    {MEMBER(SEQUENCE_ID)},
+    {NEIGHBOR(DST_MAC_ADDRESS)},
+    {NEIGHBOR(PACKET_ACTION)},
+    {NEIGHBOR(NO_HOST_ROUTE)},
+    {ROUTE(PACKET_ACTION)},
+    {ROUTE(NEXT_HOP_ID)},
+    {LAG(PORT_VLAN_ID)},
+    {LAG(DROP_UNTAGGED)},
+    {LAG(LABEL)},
+    {TRAP(TRAP_TYPE)},
+    {TRAP(PACKET_ACTION)},
+    {TRAP(TRAP_PRIORITY)},
+    {TRAP(TRAP_GROUP)},
+    {TGROUP(ADMIN_STATE)},
+    {TGROUP(QUEUE)},
+    {TGROUP(OBJECT_STAGE)},
+};
+
+/* Attributes of types that are not judged here, for what this switch does not
+ * do; only "none" is served. */
+static const struct {
+    sai_object_type_t type;
+    sai_attr_id_t id;
+} undone[] = {
+    {SAI_OBJECT_TYPE_BUFFER_POOL, SAI_BUFFER_POOL_ATTR_WRED_PROFILE_ID},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_DSCP_TO_FORWARDING_CLASS_MAP},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_QOS_MPLS_EXP_TO_FORWARDING_CLASS_MAP},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_QOS_DSCP_TO_FORWARDING_CLASS_MAP},
+    {SAI_OBJECT_TYPE_SWITCH,
+     SAI_SWITCH_ATTR_QOS_MPLS_EXP_TO_FORWARDING_CLASS_MAP},
+};
+
+/* Of these enumerations only the values listed. */
+static const struct {
+    sai_object_type_t type;
+    sai_attr_id_t id;
+    int32_t value;
+} values[] = {
+    {RIF(TYPE), SAI_ROUTER_INTERFACE_TYPE_PORT},
+    {RIF(TYPE), SAI_ROUTER_INTERFACE_TYPE_VLAN},
+    {RIF(TYPE), SAI_ROUTER_INTERFACE_TYPE_LOOPBACK},
+    {RIF(TYPE), SAI_ROUTER_INTERFACE_TYPE_SUB_PORT},
+    {HOP(TYPE), SAI_NEXT_HOP_TYPE_IP},
+    {GROUP(TYPE), SAI_NEXT_HOP_GROUP_TYPE_DYNAMIC_UNORDERED_ECMP},
+    {GROUP(TYPE), SAI_NEXT_HOP_GROUP_TYPE_DYNAMIC_ORDERED_ECMP},
+    /* Pauses of 802.3x are obeyed, never sent. */
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE,
+     SAI_PORT_FLOW_CONTROL_MODE_DISABLE},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE,
+     SAI_PORT_FLOW_CONTROL_MODE_RX_ONLY},
+    /* Recovery from a deadlock, of the switch and of a queue. */
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_PFC_DLR_PACKET_ACTION,
+     SAI_PACKET_ACTION_DROP},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_PFC_DLR_PACKET_ACTION,
+     SAI_PACKET_ACTION_FORWARD},
+    {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION,
+     SAI_PACKET_ACTION_DROP},
+    {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION,
+     SAI_PACKET_ACTION_FORWARD},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Returns whether all attributes of the type are served. */
+static bool
+is_whole(sai_object_type_t type)
+{
+    for (size_t i = 0; i < COUNT(whole); i++) {
+        if (whole[i] == type) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+supported_attributes_type(sai_object_type_t type)
+{
+    for (size_t i = 0; i < COUNT(served); i++) {
+        if (served[i].type == type) {
+            return true;
+        }
+    }
+    return is_whole(type);
+}
+
+bool
+supported_attributes_attribute(sai_object_type_t type, sai_attr_id_t id)
+{
+    for (size_t i = 0; i < COUNT(served); i++) {
+        if (served[i].type == type && served[i].id == id) {
+            return true;
+        }
+    }
+    return is_whole(type);
+}
+
+bool
+supported_attributes_value(sai_object_type_t type, sai_attr_id_t id,
+                           int32_t value)
+{
+    bool is_limited = false;
+
+    for (size_t i = 0; i < COUNT(values); i++) {
+        if (values[i].type == type && values[i].id == id) {
+            if (values[i].value == value) {
+                return true;
+            }
+            is_limited = true;
+        }
+    }
+    return !is_limited;
+}
+
+bool
+supported_attributes_is_undone(sai_object_type_t type, sai_attr_id_t id)
+{
+    for (size_t i = 0; i < COUNT(undone); i++) {
+        if (undone[i].type == type && undone[i].id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+sai_status_t
+supported_attributes_check(const struct objects_item *item, sai_attr_id_t id,
+                           struct err *err)
+{
+    const bool is_done = supported_attributes_type(item->type)
+                             ? supported_attributes_attribute(item->type, id)
+                             : !supported_attributes_is_undone(item->type, id);
+
+    if ((is_done || l2_is_default(item, id)) &&
+        supported_attributes_value(item->type, id,
+                                   (int32_t)objects_number(item, id))) {
+        return SAI_STATUS_SUCCESS;
+    }
+    err_set(err, ST_UNSUPPORTED, "unsupported",
+            "this switch does nothing of the kind");
+    return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+}
+
+sai_status_t
+supported_attributes_check_all(const struct objects_item *item,
+                               sai_attr_id_t *blame, struct err *err)
+{
+    for (uint32_t i = 0; i < item->n_values; i++) {
+        const sai_status_t status =
+            supported_attributes_check(item, item->values[i].id, err);
+
+        if (status != SAI_STATUS_SUCCESS) {
+            *blame = item->values[i].id;
+            return status;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}

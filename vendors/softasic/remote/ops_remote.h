@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_REMOTE_OPS_REMOTE_H
+#define ORCHD_SOFTASIC_REMOTE_OPS_REMOTE_H
+
+/* The table of softasic.h for a softasic in another process. */
+
+#include "vendors/softasic/softasic.h"
+
+/* Returns the table, which asks the host of vendors/remote; NULL if there is no
+ * host, or its library is no softasic.  Static. */
+const struct softasic_ops *ops_remote(void);
+
+#endif /* vendors/softasic/remote/ops_remote.h */

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* One software switch as SAI sees it. */
+
+#include <config.h>
+
+#include "vendors/softasic/sai/asic.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/metadata.h"
+#include "twin/chip/yaml/chip_file.h"
+#include "vendors/softasic/program/counters.h"
+#include "vendors/softasic/program/fdb_entries.h"
+#include "vendors/softasic/program/l2.h"
+#include "vendors/softasic/program/l3.h"
+#include "vendors/softasic/program/notify.h"
+#include "vendors/softasic/program/routes.h"
+#include "vendors/softasic/sai/computed.h"
+#include "vendors/softasic/sai/program.h"
+#include "vendors/softasic/traffic/frames.h"
+#include "vendors/softasic/traffic/hostif.h"
+#include "vendors/softasic/traffic/panel.h"
+#include "vendors/softasic/traffic/peers.h"
+#include "vendors/softasic/traffic/traffic.h"
+
+/* Adds an object that was judged, and its other half. */
+static sai_status_t
+add(struct daemon_switch *asic, sai_object_type_t type, uint32_t n,
+    const sai_attribute_t *attributes, struct objects_item **item,
+    struct err *err)
+{
+    struct objects_item *made = objects_add(asic->objects, type, n, attributes);
+    sai_attr_id_t blame = 0;
+    const sai_status_t status = program_create(asic, made, &blame, err);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        objects_drop(asic->objects, made);
+        return objects_point_at(status, blame, n, attributes);
+    }
+    *item = made;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Ports at start ------------------------------------------------------ */
+
+/* Adds the ports of a chip that comes with some, with consecutive lanes.  They
+ * are not judged: that a front panel is sound is up to the chip's file. */
+static sai_status_t
+add_default_ports(struct daemon_switch *asic, struct err *err)
+{
+    const struct chip *chip = asic->chip;
+    uint32_t *lanes = check_calloc(chip->lanes_per_port + 1, sizeof *lanes);
+    sai_status_t status = SAI_STATUS_SUCCESS;
+
+    for (uint32_t i = 0;
+         i < chip->default_ports && status == SAI_STATUS_SUCCESS; i++) {
+        const sai_attribute_t attributes[] = {
+            {SAI_PORT_ATTR_HW_LANE_LIST,
+             {.u32list = {chip->lanes_per_port, lanes}}},
+            {SAI_PORT_ATTR_SPEED, {.u32 = chip->port_speed_mbps}},
+        };
+        struct objects_item *port;
+
+        for (uint32_t l = 0; l < chip->lanes_per_port; l++) {
+            lanes[l] = chip->first_lane + i * chip->lanes_per_port + l;
+        }
+        status = add(asic, SAI_OBJECT_TYPE_PORT, 2, attributes, &port, err);
+    }
+    free(lanes);
+    return status;
+}
+
+/* The port of the switch's own processor.  Frames for it leave at once and are
+ * never in the packet buffer, so its queues keep what they are given, and
+ * nothing is ever in them. */
+static void
+add_cpu_port(struct daemon_switch *asic)
+{
+    const sai_attribute_t type = {SAI_PORT_ATTR_TYPE,
+                                  {.s32 = SAI_PORT_TYPE_CPU}};
+    struct objects_item *children;
+    uint32_t n;
+
+    asic->cpu_port = objects_add(asic->objects, SAI_OBJECT_TYPE_PORT, 1, &type);
+    asic->cpu_port->handle = MMU_NONE;
+    if (asic->chip->cpu_queues == 0) {
+        return;
+    }
+    asic->cpu_family = (struct port_family_size){
+        .n_unicast_queues = asic->chip->cpu_queues, .has_groups = true};
+    port_family_add(asic->cpu_port, &asic->cpu_family);
+    children = objects_children(asic->cpu_port, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        children[i].handle = MMU_NONE;
+    }
+}
+
+/* Life ---------------------------------------------------------------- */
+
+sai_status_t
+daemon_switch_create(struct chip *chip, uint32_t n,
+                     const sai_attribute_t *attributes,
+                     const struct softasic_listener *listener,
+                     struct daemon_switch **asic, struct err *err)
+{
+    struct daemon_switch *made = check_calloc(1, sizeof *made);
+    sai_status_t status;
+
+    made->chip = chip;
+    made->sim = sim_create(chip);
+    made->mmu = sim_mmu(made->sim);
+    made->objects = objects_create();
+    made->n_ports = chip->ports;
+    made->n_slots = chip->ports + SIM_MAX_LAGS;
+    made->ports = check_calloc(made->n_slots, sizeof *made->ports);
+    made->family = (struct port_family_size){
+        .n_unicast_queues = chip->unicast_queues_per_port,
+        .n_multicast_queues =
+            chip->queues_per_port - chip->unicast_queues_per_port,
+        .n_pgs = chip->pgs_per_port,
+        .has_groups = true,
+    };
+    traffic_listen(made);
+    made->listener = listener;
+
+    /* From here on as any object is made, but that it brings others along. */
+    status = objects_check_create(made->objects, SAI_OBJECT_TYPE_SWITCH, n,
+                                  attributes);
+    if (status == SAI_STATUS_SUCCESS) {
+        status =
+            add(made, SAI_OBJECT_TYPE_SWITCH, n, attributes, &made->sw, err);
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        add_cpu_port(made);
+        l2_start(made);
+        /* Spanning tree is not modelled, but clients want the instance. */
+        objects_add(made->objects, SAI_OBJECT_TYPE_STP, 0, NULL);
+        l3_start(made);
+        hostif_start(made);
+        status = add_default_ports(made, err);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        made->chip = NULL; /* It stays with the caller. */
+        daemon_switch_destroy(made);
+        return status;
+    }
+    *asic = made;
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Frees what objects of 'type' have as data. */
+static void
+free_data(struct daemon_switch *asic, sai_object_type_t type)
+{
+    for (struct objects_item *i = objects_first(asic->objects, type); i;
+         i = objects_next(asic->objects, i)) {
+        free(i->data);
+        i->data = NULL;
+    }
+}
+
+/* The types whose objects may have data (see state.h). */
+static const sai_object_type_t with_data[] = {
+    SAI_OBJECT_TYPE_PORT,
+    SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP,
+    SAI_OBJECT_TYPE_QUEUE,
+    SAI_OBJECT_TYPE_BUFFER_POOL,
+    SAI_OBJECT_TYPE_QOS_MAP,
+    SAI_OBJECT_TYPE_WRED,
+    SAI_OBJECT_TYPE_ROUTER_INTERFACE,
+    SAI_OBJECT_TYPE_VLAN,
+    SAI_OBJECT_TYPE_BRIDGE,
+    SAI_OBJECT_TYPE_BRIDGE_PORT,
+};
+
+void
+daemon_switch_destroy(struct daemon_switch *asic)
+{
+    if (!asic) {
+        return;
+    }
+    notify_forget(asic);
+    routes_forget(asic);
+    peers_forget(asic);
+    panel_end(asic);
+    /* The twin first: it points to maps and curves, which are data of objects.
+     */
+    sim_destroy(asic->sim);
+    for (size_t i = 0; i < sizeof with_data / sizeof with_data[0]; i++) {
+        free_data(asic, with_data[i]);
+    }
+    objects_destroy(asic->objects);
+    for (uint32_t i = 0; i < asic->n_ports; i++) {
+        frames_forget(&asic->ports[i]);
+        free(asic->ports[i].received);
+        free(asic->ports[i].traced);
+    }
+    frames_forget(&asic->cpu);
+    free(asic->cpu.received);
+    free(asic->ports);
+    free(asic->macs);
+    chip_file_destroy(asic->chip);
+    free(asic);
+}
+
+/* Verbs --------------------------------------------------------------- */
+
+sai_status_t
+asic_add(struct daemon_switch *asic, sai_object_type_t type, uint32_t n,
+         const sai_attribute_t *attributes, sai_object_id_t *oid,
+         struct err *err)
+{
+    struct objects_item *item;
+    sai_status_t status =
+        routes_serves(type) || type == SAI_OBJECT_TYPE_FDB_ENTRY
+            ? SAI_STATUS_INVALID_OBJECT_TYPE /* It has a key. */
+            : objects_check_create(asic->objects, type, n, attributes);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        status = add(asic, type, n, attributes, &item, err);
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        *oid = item->oid;
+    }
+    return status;
+}
+
+sai_status_t
+asic_remove(struct daemon_switch *asic, sai_object_type_t type,
+            sai_object_id_t oid, struct err *err)
+{
+    struct objects_item *item;
+    sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+    bool retires = false;
+
+    if (status == SAI_STATUS_SUCCESS) {
+        retires = item->parent && l2_serves(type);
+        status = item == asic->cpu_port ? SAI_STATUS_NOT_SUPPORTED
+                 : retires              ? l2_check_retire(item)
+                                        : objects_check_remove(item);
+    }
+    if (status == SAI_STATUS_SUCCESS) {
+        status = program_remove(asic, item, err);
+    }
+    if (status == SAI_STATUS_SUCCESS && retires) {
+        objects_retire(asic->objects, item);
+    } else if (status == SAI_STATUS_SUCCESS) {
+        objects_drop(asic->objects, item);
+    }
+    return status;
+}
+
+sai_status_t
+asic_set(struct daemon_switch *asic, sai_object_type_t type,
+         sai_object_id_t oid, const sai_attribute_t *attribute, struct err *err)
+{
+    struct objects_item *item;
+    const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+
+    return status == SAI_STATUS_SUCCESS
+               ? asic_change(asic, item, attribute, err)
+               : status;
+}
+
+sai_status_t
+asic_change(struct daemon_switch *asic, struct objects_item *item,
+            const sai_attribute_t *attribute, struct err *err)
+{
+    const sai_attribute_value_t *stored;
+    sai_attribute_t old = {.id = attribute->id};
+    bool had_value;
+    enum kind kind;
+    sai_status_t status = objects_check_set(asic->objects, item, attribute);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    kind = metadata_attribute(item->type, attribute->id)->kind;
+    stored = objects_value(item, attribute->id);
+    had_value = stored != NULL;
+    if (had_value) {
+        attr_value_copy(kind, stored, &old.value);
+    }
+    /* Stored first, because that is what the twin is brought to. */
+    objects_put(asic->objects, item, attribute);
+    status = program_set(asic, item, attribute->id, err);
+    if (status != SAI_STATUS_SUCCESS && had_value) {
+        objects_put(asic->objects, item, &old);
+    } else if (status != SAI_STATUS_SUCCESS) {
+        objects_unset(asic->objects, item, attribute->id);
+    }
+    if (had_value) {
+        attr_value_fini(kind, &old.value);
+    }
+    return status;
+}
+
+sai_status_t
+asic_get(struct daemon_switch *asic, sai_object_type_t type,
+         sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
+{
+    struct objects_item *item;
+    const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+
+    return status == SAI_STATUS_SUCCESS ? asic_read(asic, item, n, attributes)
+                                        : status;
+}
+
+sai_status_t
+asic_read(struct daemon_switch *asic, const struct objects_item *item,
+          uint32_t n, sai_attribute_t *attributes)
+{
+    return objects_get(item, n, attributes, computed_get, asic);
+}
+
+sai_status_t
+asic_stats(struct daemon_switch *asic, sai_object_type_t type,
+           sai_object_id_t oid, uint32_t n, const sai_stat_id_t *ids,
+           sai_stats_mode_t mode, uint64_t *values)
+{
+    struct objects_item *item;
+    const sai_status_t status = objects_locate(asic->objects, type, oid, &item);
+
+    return status == SAI_STATUS_SUCCESS
+               ? counters_read(asic, item, n, ids, mode, values)
+               : status;
+}
+
+uint64_t
+asic_availability(const struct daemon_switch *asic, sai_object_type_t type)
+{
+    const uint64_t used = objects_count(asic->objects, type);
+
+    if (l3_serves(type)) {
+        return l3_capacity(type) - used;
+    }
+    switch (type) {
+    case SAI_OBJECT_TYPE_ROUTE_ENTRY: /* Of both families. */
+        return 2 * L3_MAX_ROUTES - routes_list(asic, type, NULL);
+    case SAI_OBJECT_TYPE_NEIGHBOR_ENTRY:
+        return 2 * L3_MAX_NEIGHBORS - routes_list(asic, type, NULL);
+    case SAI_OBJECT_TYPE_LAG:
+        return SIM_MAX_LAGS - used;
+    case SAI_OBJECT_TYPE_LAG_MEMBER: /* A port is in one at most. */
+        return asic->chip->ports - used;
+    case SAI_OBJECT_TYPE_FDB_ENTRY:
+        return FDB_MAX_ENTRIES - entries_list(asic, NULL);
+    case SAI_OBJECT_TYPE_BRIDGE:
+        return 0;
+    case SAI_OBJECT_TYPE_VLAN:
+        return BRIDGE_MAX_VLAN - used;
+    case SAI_OBJECT_TYPE_PORT: /* The CPU port does not take a place. */
+        return asic->chip->ports - (used - 1);
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+        return asic->chip->pools - used;
+    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
+        return used < asic->chip->profiles ? asic->chip->profiles - used : 0;
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+    case SAI_OBJECT_TYPE_QUEUE:
+        return 0;
+    default:
+        return UINT64_MAX;
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_SAI_ASIC_H
+#define ORCHD_SOFTASIC_SAI_ASIC_H
+
+/* One software switch as SAI sees it: verbs on objects of any type.
+ *
+ * Every change goes the same way: judged by the metadata and the references
+ * (vendors/objects/objects.h), stored, brought to the twin (program.h), and
+ * taken back if the twin cannot.  So a failed call leaves no trace, neither in
+ * what can be read nor in what the switch does.
+ *
+ * Statuses are SAI's, with the indices of attributes.  '*err' explains a
+ * refusal of the twin, which SAI's codes cannot; its 'reason' is empty when
+ * there is nothing to add. */
+
+#include <sai.h>
+
+#include "base/status.h"
+#include "vendors/softasic/state.h"
+
+/* Creates a switch of model 'chip' from the attributes of a create_switch
+ * call, with the ports that the chip has at start, and stores it in '*asic'.
+ * 'listener' (borrowed; NULL: nobody) has the wires of the ports
+ * (vendors/softasic/front_panel.h). End with daemon_switch_destroy().  'chip'
+ * belongs to the switch on success. */
+sai_status_t daemon_switch_create(struct chip *chip, uint32_t n,
+                                  const sai_attribute_t *attributes,
+                                  const struct softasic_listener *listener,
+                                  struct daemon_switch **asic, struct err *err);
+
+/* Frees 'asic' with its chip.  Accepts NULL. */
+void daemon_switch_destroy(struct daemon_switch *asic);
+
+/* The verbs.  A switch is not created or removed here. */
+sai_status_t asic_add(struct daemon_switch *asic, sai_object_type_t type,
+                      uint32_t n, const sai_attribute_t *attributes,
+                      sai_object_id_t *oid, struct err *err);
+sai_status_t asic_remove(struct daemon_switch *asic, sai_object_type_t type,
+                         sai_object_id_t oid, struct err *err);
+sai_status_t asic_set(struct daemon_switch *asic, sai_object_type_t type,
+                      sai_object_id_t oid, const sai_attribute_t *attribute,
+                      struct err *err);
+sai_status_t asic_get(struct daemon_switch *asic, sai_object_type_t type,
+                      sai_object_id_t oid, uint32_t n,
+                      sai_attribute_t *attributes);
+
+/* Set one attribute of 'item' and read some; it may be an entry. */
+sai_status_t asic_change(struct daemon_switch *asic, struct objects_item *item,
+                         const sai_attribute_t *attribute, struct err *err);
+sai_status_t asic_read(struct daemon_switch *asic,
+                       const struct objects_item *item, uint32_t n,
+                       sai_attribute_t *attributes);
+
+/* See counters_read(). */
+sai_status_t asic_stats(struct daemon_switch *asic, sai_object_type_t type,
+                        sai_object_id_t oid, uint32_t n,
+                        const sai_stat_id_t *ids, sai_stats_mode_t mode,
+                        uint64_t *values);
+
+/* Returns how many more objects of 'type' there can be, UINT64_MAX if only
+ * the memory of the host limits them. */
+uint64_t asic_availability(const struct daemon_switch *asic,
+                           sai_object_type_t type);
+
+#endif /* vendors/softasic/sai/asic.h */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Which chip the switch is. */
+
+#include <config.h>
+
+#include "vendors/softasic/sai/chip_select.h"
+
+#include <string.h>
+
+#include "twin/chip/yaml/chip_file.h"
+
+#define DEFAULT_DIRECTORY PKGDATADIR "/chips"
+#define DEFAULT_MODEL     "generic"
+
+/* Returns the value of a key, NULL if it is absent or empty. */
+static const char *
+key(const sai_service_method_table_t *services, sai_switch_profile_id_t profile,
+    const char *name)
+{
+    const char *value = services->profile_get_value
+                            ? services->profile_get_value(profile, name)
+                            : NULL;
+
+    return value && *value ? value : NULL;
+}
+
+/* Refuses what this version does not do. */
+static enum st
+check_keys(const sai_service_method_table_t *services,
+           sai_switch_profile_id_t profile, struct err *err)
+{
+    const char *clock = key(services, profile, "SOFTASIC_CLOCK");
+
+    if (clock && strcmp(clock, "real") == 0) {
+        return err_set(err, ST_UNSUPPORTED, "clock",
+                       "SOFTASIC_CLOCK=real is not supported yet; time is "
+                       "moved by softasic_ops (SOFTASIC_CLOCK=manual)");
+    }
+    if (clock && strcmp(clock, "manual") != 0) {
+        return err_set(err, ST_INVALID, "clock",
+                       "SOFTASIC_CLOCK=%s is neither manual nor real", clock);
+    }
+    if (key(services, profile, "SOFTASIC_PORTS")) {
+        return err_set(err, ST_UNSUPPORTED, "key",
+                       "SOFTASIC_PORTS is not supported yet");
+    }
+    return ST_OK;
+}
+
+/* Loads the chip that the keys name.  A hardware name that no chip knows is
+ * not an error: "generic" serves any. */
+static enum st
+load(const sai_service_method_table_t *services,
+     sai_switch_profile_id_t profile, struct chip **chip, struct err *err)
+{
+    const char *model = key(services, profile, "SOFTASIC_MODEL");
+    const char *directory = key(services, profile, "SOFTASIC_MODEL_DIR");
+    const char *hwsku = key(services, profile, "SONIC_HWSKU");
+    enum st status = ST_NOT_FOUND;
+
+    directory = directory ? directory : DEFAULT_DIRECTORY;
+    if (model) {
+        return chip_file_load(directory, model, chip, err);
+    }
+    if (hwsku) {
+        status = chip_file_find(directory, hwsku, chip, err);
+    }
+    return status == ST_NOT_FOUND
+               ? chip_file_load(directory, DEFAULT_MODEL, chip, err)
+               : status;
+}
+
+/* Puts the chip that differs as the host wants in the place of '*chip'. */
+static enum st
+vary(const sai_service_method_table_t *services,
+     sai_switch_profile_id_t profile, struct chip **chip, struct err *err)
+{
+    const char *keys = key(services, profile, "SOFTASIC_MODEL_SET");
+    struct chip *varied;
+    enum st status;
+
+    if (!keys) {
+        return ST_OK;
+    }
+    status = chip_file_vary(*chip, keys, "SOFTASIC_MODEL_SET", &varied, err);
+    chip_file_destroy(*chip);
+    *chip = status == ST_OK ? varied : NULL;
+    return status;
+}
+
+/* Lets 'chip' leak if the host wants it. */
+static enum st
+choose_leaks(const sai_service_method_table_t *services,
+             sai_switch_profile_id_t profile, struct chip *chip,
+             struct err *err)
+{
+    const char *value = key(services, profile, "SOFTASIC_LEAK_OUT");
+
+    chip->leaks = value && strcmp(value, "on") == 0;
+    return !value || chip->leaks || strcmp(value, "off") == 0
+               ? ST_OK
+               : err_set(err, ST_INVALID, "leak-out",
+                         "SOFTASIC_LEAK_OUT=%s is neither on nor off", value);
+}
+
+const char *
+chip_select_socket(const sai_service_method_table_t *services)
+{
+    return key(services, 0, "SOFTASIC_SOCKET");
+}
+
+sai_status_t
+chip_select_chip(const sai_service_method_table_t *services,
+                 sai_switch_profile_id_t profile, struct chip **chip,
+                 struct err *err)
+{
+    enum st status = check_keys(services, profile, err);
+    struct chip *found = NULL;
+
+    if (status == ST_OK) {
+        status = load(services, profile, &found, err);
+    }
+    if (status == ST_OK) {
+        status = vary(services, profile, &found, err);
+    }
+    if (status == ST_OK) {
+        status = choose_leaks(services, profile, found, err);
+    }
+    if (status != ST_OK) {
+        chip_file_destroy(found);
+    }
+    switch (status) {
+    case ST_OK:
+        *chip = found;
+        return SAI_STATUS_SUCCESS;
+    case ST_NOT_FOUND:
+        return SAI_STATUS_ITEM_NOT_FOUND;
+    case ST_UNSUPPORTED:
+        return SAI_STATUS_NOT_SUPPORTED;
+    default:
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+}

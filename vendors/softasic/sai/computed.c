@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Attributes that are not stored but known.
+ *
+ * The table at the end names a function for each.  Nothing is kept here: an
+ * attribute is worked out when it is read, from the chip, the objects or the
+ * twin, and so is never out of date. */
+
+#include <config.h>
+
+#include "vendors/softasic/sai/computed.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "sai/core/attr_value.h"
+#include "sai/core/metadata.h"
+#include "vendors/softasic/program/deadlocks.h"
+#include "vendors/softasic/program/fdb_entries.h"
+#include "vendors/softasic/program/l2.h"
+#include "vendors/softasic/program/l3.h"
+#include "vendors/softasic/program/routes.h"
+#include "vendors/softasic/traffic/panel.h"
+
+enum { MAX_MTU_BYTES = 9412 };
+
+/* How a row is answered.  Most are plain numbers, which get into the right
+ * member of the value by the kind of their attribute. */
+typedef int64_t number_fn(const struct daemon_switch *asic,
+                          const struct objects_item *item);
+typedef sai_status_t answer_fn(const struct daemon_switch *asic,
+                               const struct objects_item *item,
+                               sai_attribute_t *attribute);
+
+struct row {
+    sai_object_type_t type;
+    sai_attr_id_t id;
+    number_fn *number; /* For a number or an object id. */
+    answer_fn *answer; /* For anything else. */
+};
+
+static int64_t
+zero(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return 0;
+}
+
+/* Switch -------------------------------------------------------------- */
+
+static int64_t
+max_ports(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)item;
+    return asic->chip->ports;
+}
+
+static int64_t
+max_mtu(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return MAX_MTU_BYTES;
+}
+
+static int64_t
+cpu_port(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)item;
+    return (int64_t)asic->cpu_port->oid;
+}
+
+static int64_t
+cpu_queues(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)item;
+    return asic->chip->cpu_queues;
+}
+
+/* Returns the only object of a type of which there is one. */
+static int64_t
+sole(const struct daemon_switch *asic, sai_object_type_t type)
+{
+    const struct objects_item *item = objects_first(asic->objects, type);
+
+    return item ? (int64_t)item->oid : 0;
+}
+
+static int64_t
+default_vlan(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)item;
+    return sole(asic, SAI_OBJECT_TYPE_VLAN);
+}
+
+static int64_t
+default_stp(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)item;
+    return sole(asic, SAI_OBJECT_TYPE_STP);
+}
+
+static int64_t
+default_router(const struct daemon_switch *asic,
+               const struct objects_item *item)
+{
+    (void)item;
+    return (int64_t)asic->domain->oid;
+}
+
+static int64_t
+default_bridge(const struct daemon_switch *asic,
+               const struct objects_item *item)
+{
+    (void)item;
+    return sole(asic, SAI_OBJECT_TYPE_BRIDGE);
+}
+
+static int64_t
+default_traps(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)item;
+    return (int64_t)asic->trap_group->oid;
+}
+
+static int64_t
+traffic_classes(const struct daemon_switch *asic,
+                const struct objects_item *item)
+{
+    (void)item;
+    return asic->chip->tcs < UINT8_MAX ? asic->chip->tcs : UINT8_MAX;
+}
+
+static int64_t
+levels(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return PORT_FAMILY_LEVELS;
+}
+
+static int64_t
+memory_kb(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)item;
+    return (int64_t)(asic->chip->memory_bytes / 1024);
+}
+
+static int64_t
+pools(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)item;
+    return asic->chip->pools;
+}
+
+static int64_t
+fdb_room(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)item;
+    return FDB_MAX_ENTRIES - (int64_t)entries_list(asic, NULL);
+}
+
+static int64_t
+oper_up(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)asic;
+    (void)item;
+    return SAI_SWITCH_OPER_STATUS_UP;
+}
+
+static sai_status_t
+source_mac(const struct daemon_switch *asic, const struct objects_item *item,
+           sai_attribute_t *attribute)
+{
+    memset(&attribute->value, 0, sizeof attribute->value);
+    l3_mac(asic, item, attribute->value.mac);
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Routing -------------------------------------------------------------- */
+
+/* Returns how many more objects of 'type' there can be. */
+static int64_t
+room(const struct daemon_switch *asic, sai_object_type_t type)
+{
+    return (int64_t)l3_capacity(type) -
+           (int64_t)objects_count(asic->objects, type);
+}
+
+#define ROOM(name, expression)                                                 \
+    static int64_t name(const struct daemon_switch *asic,                      \
+                        const struct objects_item *item)                       \
+    {                                                                          \
+        (void)item;                                                            \
+        return (int64_t)(expression);                                          \
+    }
+
+#define ROUTES_LEFT(family)                                                    \
+    L3_MAX_ROUTES - router_n_routes(sim_router(asic->sim), family)
+#define NEIGHBORS_LEFT(family)                                                 \
+    L3_MAX_NEIGHBORS - router_n_neighbors(sim_router(asic->sim), family)
+
+ROOM(v4_route_room, ROUTES_LEFT(ADDRESS_V4))
+ROOM(v6_route_room, ROUTES_LEFT(ADDRESS_V6))
+ROOM(v4_neighbor_room, NEIGHBORS_LEFT(ADDRESS_V4))
+ROOM(v6_neighbor_room, NEIGHBORS_LEFT(ADDRESS_V6))
+/* Next hops of both families share a table. */
+ROOM(next_hop_room, room(asic, SAI_OBJECT_TYPE_NEXT_HOP))
+ROOM(group_room, room(asic, SAI_OBJECT_TYPE_NEXT_HOP_GROUP))
+ROOM(member_room, room(asic, SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER))
+ROOM(max_routers, ((void)asic, L3_MAX_ROUTERS))
+ROOM(max_groups, ((void)asic, L3_MAX_GROUPS))
+
+static int64_t
+entry_family(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    (void)asic;
+    return routes_family(item);
+}
+
+#define MEMBERS                                                                \
+    SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER,                                     \
+        SAI_NEXT_HOP_GROUP_MEMBER_ATTR_NEXT_HOP_GROUP_ID
+
+static int64_t
+group_size(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    return l3_count_members(asic, item, MEMBERS);
+}
+
+static sai_status_t
+group_members(const struct daemon_switch *asic, const struct objects_item *item,
+              sai_attribute_t *attribute)
+{
+    return l3_answer_members(asic, item, MEMBERS, attribute);
+}
+
+static sai_status_t
+lag_members(const struct daemon_switch *asic, const struct objects_item *item,
+            sai_attribute_t *attribute)
+{
+    return l3_answer_members(asic, item, SAI_OBJECT_TYPE_LAG_MEMBER,
+                             SAI_LAG_MEMBER_ATTR_LAG_ID, attribute);
+}
+
+static sai_status_t
+stats_modes(const struct daemon_switch *asic, const struct objects_item *item,
+            sai_attribute_t *attribute)
+{
+    sai_int32_t modes[] = {SAI_STATS_MODE_READ, SAI_STATS_MODE_READ_AND_CLEAR};
+    const sai_attribute_value_t all = {.s32list = {2, modes}};
+
+    (void)asic;
+    (void)item;
+    return attr_value_get(KIND_S32LIST, &all, &attribute->value);
+}
+
+/* Ports --------------------------------------------------------------- */
+
+/* A port is up when it is allowed to be, and its link is. */
+static int64_t
+oper_status(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    return objects_number(item, SAI_PORT_ATTR_ADMIN_STATE) &&
+                   panel_link_is_up(asic, item->handle)
+               ? SAI_PORT_OPER_STATUS_UP
+               : SAI_PORT_OPER_STATUS_DOWN;
+}
+
+static int64_t
+oper_speed(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    return oper_status(asic, item) == SAI_PORT_OPER_STATUS_UP
+               ? objects_number(item, SAI_PORT_ATTR_SPEED)
+               : 0;
+}
+
+static int64_t
+headroom_size(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    const uint64_t bytes = asic->chip->headroom_params.max_headroom_bytes;
+
+    (void)item;
+    return bytes < UINT32_MAX ? (int64_t)bytes : UINT32_MAX;
+}
+
+static sai_status_t
+supported_speeds(const struct daemon_switch *asic,
+                 const struct objects_item *item, sai_attribute_t *attribute)
+{
+    uint32_t mbps[] = {1000,   10000,  25000,  40000, 50000,
+                       100000, 200000, 400000, 800000};
+    const sai_attribute_value_t all = {
+        .u32list = {sizeof mbps / sizeof mbps[0], mbps}};
+
+    (void)asic;
+    (void)item;
+    return attr_value_get(KIND_U32LIST, &all, &attribute->value);
+}
+
+/* Buffers ------------------------------------------------------------- */
+
+static int64_t
+shared_size(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    struct mmu_pool_stats stats;
+    const enum st status = mmu_pool_get(asic->mmu, item->handle, &stats);
+
+    orch_assert(status == ST_OK); /* Every pool has its other half. */
+    return (int64_t)chip_cells_to_bytes(asic->chip, stats.shared_size);
+}
+
+/* Queues -------------------------------------------------------------- */
+
+static int64_t
+is_paused(const struct daemon_switch *asic, const struct objects_item *item)
+{
+    return item->handle != MMU_NONE &&
+           sim_queue_is_paused(asic->sim, item->parent->handle, item->index);
+}
+
+/* Table --------------------------------------------------------------- */
+
+#define SWITCH(NAME, fn)                                                       \
+    {                                                                          \
+        SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_##NAME, fn, NULL               \
+    }
+#define PORT(NAME, fn)                                                         \
+    {                                                                          \
+        SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_##NAME, fn, NULL                   \
+    }
+
+static const struct row rows[] = {
+    SWITCH(MAX_NUMBER_OF_SUPPORTED_PORTS, max_ports),
+    SWITCH(PORT_MAX_MTU, max_mtu),
+    SWITCH(CPU_PORT, cpu_port),
+    SWITCH(NUMBER_OF_CPU_QUEUES, cpu_queues),
+    SWITCH(OPER_STATUS, oper_up),
+    /* Clients want these to exist; they have no attributes here. */
+    SWITCH(DEFAULT_VLAN_ID, default_vlan),
+    SWITCH(DEFAULT_STP_INST_ID, default_stp),
+    SWITCH(DEFAULT_VIRTUAL_ROUTER_ID, default_router),
+    SWITCH(DEFAULT_1Q_BRIDGE_ID, default_bridge),
+    SWITCH(DEFAULT_TRAP_GROUP, default_traps),
+    SWITCH(QOS_MAX_NUMBER_OF_TRAFFIC_CLASSES, traffic_classes),
+    SWITCH(QOS_MAX_NUMBER_OF_SCHEDULER_GROUP_HIERARCHY_LEVELS, levels),
+    SWITCH(TOTAL_BUFFER_SIZE, memory_kb),
+    SWITCH(INGRESS_BUFFER_POOL_NUM, pools),
+    SWITCH(EGRESS_BUFFER_POOL_NUM, pools),
+    SWITCH(AVAILABLE_IPV4_ROUTE_ENTRY, v4_route_room),
+    SWITCH(AVAILABLE_IPV6_ROUTE_ENTRY, v6_route_room),
+    SWITCH(AVAILABLE_IPV4_NEXTHOP_ENTRY, next_hop_room),
+    SWITCH(AVAILABLE_IPV6_NEXTHOP_ENTRY, next_hop_room),
+    SWITCH(AVAILABLE_IPV4_NEIGHBOR_ENTRY, v4_neighbor_room),
+    SWITCH(AVAILABLE_IPV6_NEIGHBOR_ENTRY, v6_neighbor_room),
+    SWITCH(AVAILABLE_NEXT_HOP_GROUP_ENTRY, group_room),
+    SWITCH(AVAILABLE_NEXT_HOP_GROUP_MEMBER_ENTRY, member_room),
+    SWITCH(MAX_VIRTUAL_ROUTERS, max_routers),
+    SWITCH(NUMBER_OF_ECMP_GROUPS, max_groups),
+    SWITCH(AVAILABLE_FDB_ENTRY, fdb_room),
+    SWITCH(RESTART_TYPE, zero), /* NONE: it cannot be restarted warm. */
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_SUPPORTED_EXTENDED_STATS_MODE,
+     NULL, stats_modes},
+    {SAI_OBJECT_TYPE_VIRTUAL_ROUTER, SAI_VIRTUAL_ROUTER_ATTR_SRC_MAC_ADDRESS,
+     NULL, source_mac},
+    {SAI_OBJECT_TYPE_ROUTER_INTERFACE,
+     SAI_ROUTER_INTERFACE_ATTR_SRC_MAC_ADDRESS, NULL, source_mac},
+    {SAI_OBJECT_TYPE_NEXT_HOP_GROUP, SAI_NEXT_HOP_GROUP_ATTR_NEXT_HOP_COUNT,
+     group_size, NULL},
+    {SAI_OBJECT_TYPE_NEXT_HOP_GROUP, SAI_NEXT_HOP_GROUP_ATTR_REAL_SIZE,
+     group_size, NULL},
+    {SAI_OBJECT_TYPE_NEXT_HOP_GROUP,
+     SAI_NEXT_HOP_GROUP_ATTR_NEXT_HOP_MEMBER_LIST, NULL, group_members},
+    {SAI_OBJECT_TYPE_ROUTE_ENTRY, SAI_ROUTE_ENTRY_ATTR_IP_ADDR_FAMILY,
+     entry_family, NULL},
+    {SAI_OBJECT_TYPE_NEIGHBOR_ENTRY, SAI_NEIGHBOR_ENTRY_ATTR_IP_ADDR_FAMILY,
+     entry_family, NULL},
+    {SAI_OBJECT_TYPE_LAG, SAI_LAG_ATTR_PORT_LIST, NULL, lag_members},
+    {SAI_OBJECT_TYPE_HOSTIF_TRAP, SAI_HOSTIF_TRAP_ATTR_TRAP_GROUP,
+     default_traps, NULL},
+    {SAI_OBJECT_TYPE_HOSTIF_TRAP, SAI_HOSTIF_TRAP_ATTR_TRAP_PRIORITY, zero,
+     NULL},
+    {SAI_OBJECT_TYPE_HOSTIF_USER_DEFINED_TRAP,
+     SAI_HOSTIF_USER_DEFINED_TRAP_ATTR_TRAP_GROUP, default_traps, NULL},
+    {SAI_OBJECT_TYPE_HOSTIF_USER_DEFINED_TRAP,
+     SAI_HOSTIF_USER_DEFINED_TRAP_ATTR_TRAP_PRIORITY, zero, NULL},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_PFC_TC_DLD_INTERVAL_RANGE, NULL,
+     deadlocks_detection_range},
+    {SAI_OBJECT_TYPE_SWITCH, SAI_SWITCH_ATTR_PFC_TC_DLR_INTERVAL_RANGE, NULL,
+     deadlocks_recovery_range},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_PFC_TC_DLD_INTERVAL_RANGE, NULL,
+     deadlocks_detection_range},
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_PFC_TC_DLR_INTERVAL_RANGE, NULL,
+     deadlocks_recovery_range},
+    PORT(OPER_STATUS, oper_status),
+    PORT(OPER_SPEED, oper_speed),
+    PORT(QOS_MAXIMUM_HEADROOM_SIZE, headroom_size),
+    PORT(SUPPORTED_AUTO_NEG_MODE, zero),
+    {SAI_OBJECT_TYPE_PORT, SAI_PORT_ATTR_SUPPORTED_SPEED, NULL,
+     supported_speeds},
+    {SAI_OBJECT_TYPE_BUFFER_POOL, SAI_BUFFER_POOL_ATTR_SHARED_SIZE, shared_size,
+     NULL},
+    {SAI_OBJECT_TYPE_QUEUE, SAI_QUEUE_ATTR_PAUSE_STATUS, is_paused, NULL},
+};
+
+/* Returns the row of attribute 'id' of 'type', or NULL. */
+static const struct row *
+find_row(sai_object_type_t type, sai_attr_id_t id)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (rows[i].type == type && rows[i].id == id) {
+            return &rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether the row answers at all: a chip that does not tell how much headroom
+ * a port may have does not implement the attribute. */
+static bool
+is_unknown(const struct daemon_switch *asic, const struct row *row)
+{
+    return row->number == headroom_size &&
+           asic->chip->headroom_params.max_headroom_bytes == 0;
+}
+
+sai_status_t
+computed_get(void *context, const struct objects_item *item,
+             sai_attribute_t *attribute)
+{
+    const struct daemon_switch *asic = context;
+    const struct row *row = find_row(item->type, attribute->id);
+    enum kind kind;
+
+    if (l2_knows(item->type, attribute->id)) {
+        return l2_compute(context, item, attribute);
+    }
+    if (!row || is_unknown(asic, row)) {
+        return port_family_compute(asic->objects, &asic->family, item,
+                                   attribute);
+    }
+    if (row->answer) {
+        return row->answer(asic, item, attribute);
+    }
+    kind = metadata_attribute(item->type, attribute->id)->kind;
+    if (kind == KIND_OID) {
+        attribute->value = (sai_attribute_value_t){
+            .oid = (sai_object_id_t)row->number(asic, item)};
+    } else {
+        metadata_set_number(kind, row->number(asic, item), &attribute->value);
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+bool
+computed_knows(const struct daemon_switch *asic, sai_object_type_t type,
+               sai_attr_id_t id)
+{
+    const struct row *row = find_row(type, id);
+
+    return (row && !is_unknown(asic, row)) || port_family_knows(type, id) ||
+           l2_knows(type, id);
+}

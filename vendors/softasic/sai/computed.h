@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_SAI_COMPUTED_H
+#define ORCHD_SOFTASIC_SAI_COMPUTED_H
+
+/* Attributes that are not stored but known: what the switch is and how it is.
+ *
+ * They are rows of one table, besides those of vendors/objects/port_family.h. A
+ * read-only attribute that is in neither is not implemented here. */
+
+#include <sai.h>
+
+#include "vendors/softasic/state.h"
+
+/* An objects_compute_fn; 'context' is the struct daemon_switch. */
+sai_status_t computed_get(void *context, const struct objects_item *item,
+                          sai_attribute_t *attribute);
+
+/* Returns whether attribute 'id' of 'type' can be read on this chip although it
+ * is not stored and has no default. */
+bool computed_knows(const struct daemon_switch *asic, sai_object_type_t type,
+                    sai_attr_id_t id);
+
+#endif /* vendors/softasic/sai/computed.h */

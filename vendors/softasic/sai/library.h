@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_SAI_LIBRARY_H
+#define ORCHD_SOFTASIC_SAI_LIBRARY_H
+
+/* The state of the library between two calls.
+ *
+ * SAI has no handle: sai_api_initialize(), sai_log_set() and create_switch()
+ * act on "the library" of the process.  So here is the exception to the rule
+ * that nothing mutable is global: one variable, in library.c, which the entry
+ * points reach through library_get().  Everything else is given the switch.
+ *
+ * Whoever unloads the library without sai_api_uninitialize() leaks the
+ * switch. */
+
+#include <stdbool.h>
+
+#include <sai.h>
+
+#include "base/status.h"
+#include "vendors/softasic/front_panel.h"
+#include "vendors/softasic/state.h"
+
+struct library {
+    bool is_initialized;
+    sai_service_method_table_t services; /* Of the host; may hold NULLs. */
+    struct daemon_switch *asic;          /* NULL: no switch was created. */
+    struct daemon_switch *left;          /* Goes on without a host. */
+    bool left_is_warm;                   /* The next one gets it back. */
+    bool listens;                        /* Whether 'listener' does. */
+    struct softasic_listener listener;   /* Of the front panel. */
+    sai_log_level_t levels[SAI_API_MAX]; /* Least severe that is written. */
+};
+
+/* Returns the library. */
+struct library *library_get(void);
+
+/* Frees the switch, forgets services and levels: as if nothing had happened. */
+void library_forget(void);
+
+/* Writes a message about 'api' to stderr if its level is severe enough. */
+void library_log(sai_api_t api, sai_log_level_t level, const char *format, ...)
+    ST_PRINTF(3, 4);
+
+#endif /* vendors/softasic/sai/library.h */

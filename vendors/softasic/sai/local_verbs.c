@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The verbs of SAI on the switch of this process. */
+
+#include <config.h>
+
+#include "vendors/softasic/sai/local_verbs.h"
+
+#include "twin/chip/yaml/chip_file.h"
+#include "vendors/softasic/program/counters.h"
+#include "vendors/softasic/program/notify.h"
+#include "vendors/softasic/sai/asic.h"
+#include "vendors/softasic/sai/bulk.h"
+#include "vendors/softasic/sai/chip_select.h"
+#include "vendors/softasic/sai/library.h"
+#include "vendors/softasic/sai/warm_restart.h"
+
+/* The API of an object type, for its log level; SAI_API_BUFFER of others. */
+static sai_api_t
+api_of(sai_object_type_t type)
+{
+    static const struct {
+        sai_object_type_t type;
+        sai_api_t api;
+    } apis[] = {
+        {SAI_OBJECT_TYPE_SWITCH, SAI_API_SWITCH},
+        {SAI_OBJECT_TYPE_PORT, SAI_API_PORT},
+        {SAI_OBJECT_TYPE_QUEUE, SAI_API_QUEUE},
+        {SAI_OBJECT_TYPE_QOS_MAP, SAI_API_QOS_MAP},
+        {SAI_OBJECT_TYPE_SCHEDULER, SAI_API_SCHEDULER},
+        {SAI_OBJECT_TYPE_SCHEDULER_GROUP, SAI_API_SCHEDULER_GROUP},
+        {SAI_OBJECT_TYPE_WRED, SAI_API_WRED},
+        {SAI_OBJECT_TYPE_VLAN, SAI_API_VLAN},
+        {SAI_OBJECT_TYPE_VLAN_MEMBER, SAI_API_VLAN},
+        {SAI_OBJECT_TYPE_BRIDGE, SAI_API_BRIDGE},
+        {SAI_OBJECT_TYPE_BRIDGE_PORT, SAI_API_BRIDGE},
+        {SAI_OBJECT_TYPE_VIRTUAL_ROUTER, SAI_API_VIRTUAL_ROUTER},
+        {SAI_OBJECT_TYPE_ROUTER_INTERFACE, SAI_API_ROUTER_INTERFACE},
+        {SAI_OBJECT_TYPE_NEXT_HOP, SAI_API_NEXT_HOP},
+        {SAI_OBJECT_TYPE_NEXT_HOP_GROUP, SAI_API_NEXT_HOP_GROUP},
+        {SAI_OBJECT_TYPE_NEXT_HOP_GROUP_MEMBER, SAI_API_NEXT_HOP_GROUP},
+        {SAI_OBJECT_TYPE_LAG, SAI_API_LAG},
+        {SAI_OBJECT_TYPE_LAG_MEMBER, SAI_API_LAG},
+        {SAI_OBJECT_TYPE_HOSTIF, SAI_API_HOSTIF},
+        {SAI_OBJECT_TYPE_HOSTIF_TRAP, SAI_API_HOSTIF},
+        {SAI_OBJECT_TYPE_HOSTIF_TRAP_GROUP, SAI_API_HOSTIF},
+        {SAI_OBJECT_TYPE_HOSTIF_USER_DEFINED_TRAP, SAI_API_HOSTIF},
+        {SAI_OBJECT_TYPE_HOSTIF_TABLE_ENTRY, SAI_API_HOSTIF},
+    };
+
+    for (size_t i = 0; i < sizeof apis / sizeof *apis; i++) {
+        if (apis[i].type == type) {
+            return apis[i].api;
+        }
+    }
+    return SAI_API_BUFFER;
+}
+
+/* Logs why 'oid' of 'type' was refused, if that is known. */
+static sai_status_t
+explained(sai_object_type_t type, sai_object_id_t oid, sai_status_t status,
+          const struct err *err)
+{
+    if (status != SAI_STATUS_SUCCESS && err->reason[0]) {
+        library_log(api_of(type), SAI_LOG_LEVEL_INFO, "0x%llx: %s",
+                    (unsigned long long)oid, err->reason);
+    }
+    return status;
+}
+
+/* Switch -------------------------------------------------------------- */
+
+/* Returns the profile that a create_switch() call asks for; 0 by default. */
+static sai_switch_profile_id_t
+profile_id(uint32_t n, const sai_attribute_t *attributes)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (attributes[i].id == SAI_SWITCH_ATTR_SWITCH_PROFILE_ID) {
+            return attributes[i].value.u32;
+        }
+    }
+    return 0;
+}
+
+sai_status_t
+local_verbs_create_switch(sai_object_id_t *oid, uint32_t n,
+                          const sai_attribute_t *attributes)
+{
+    struct library *library = library_get();
+    struct chip *chip;
+    struct err err = {0};
+    sai_status_t status;
+
+    if (!library->is_initialized) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (!oid || (n && !attributes)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (library->asic) {
+        return SAI_STATUS_ITEM_ALREADY_EXISTS;
+    }
+    if (warm_restart_resume(library, n, attributes)) {
+        *oid = library->asic->sw->oid;
+        return SAI_STATUS_SUCCESS;
+    }
+    /* The profile is read now, not at initialisation: only now is its number
+     * known, and a host may learn what the switch is after loading. */
+    status = chip_select_chip(&library->services, profile_id(n, attributes),
+                              &chip, &err);
+    if (status == SAI_STATUS_SUCCESS) {
+        status = daemon_switch_create(
+            chip, n, attributes, library->listens ? &library->listener : NULL,
+            &library->asic, &err);
+        if (status != SAI_STATUS_SUCCESS) {
+            chip_file_destroy(chip);
+        }
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        library_log(SAI_API_SWITCH, SAI_LOG_LEVEL_ERROR,
+                    "cannot create the switch (status %d): %s", status,
+                    err.reason[0] ? err.reason : "its attributes are wrong");
+        return status;
+    }
+    *oid = library->asic->sw->oid;
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+local_verbs_remove_switch(sai_object_id_t oid)
+{
+    struct library *library = library_get();
+
+    if (!library->asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (oid != library->asic->sw->oid) {
+        return objects_find(library->asic->objects, oid)
+                   ? SAI_STATUS_INVALID_OBJECT_TYPE
+                   : SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    if (!warm_restart_switch(library)) {
+        daemon_switch_destroy(library->asic);
+        library->asic = NULL;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* One object ---------------------------------------------------------- */
+
+sai_status_t
+local_verbs_create(sai_object_type_t type, sai_object_id_t *oid,
+                   sai_object_id_t switch_id, uint32_t n,
+                   const sai_attribute_t *attributes)
+{
+    struct daemon_switch *asic = library_get()->asic;
+    sai_status_t status;
+    struct err err;
+
+    err.reason[0] = '\0'; /* The rest is large, and read by nobody. */
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (!oid || (n && !attributes)) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (switch_id != asic->sw->oid) {
+        return SAI_STATUS_INVALID_OBJECT_ID;
+    }
+    status = explained(type, 0, asic_add(asic, type, n, attributes, oid, &err),
+                       &err);
+    notify_deliver(asic);
+    return status;
+}
+
+sai_status_t
+local_verbs_remove(sai_object_type_t type, sai_object_id_t oid)
+{
+    struct daemon_switch *asic = library_get()->asic;
+    struct err err;
+
+    err.reason[0] = '\0';
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    return explained(type, oid, asic_remove(asic, type, oid, &err), &err);
+}
+
+sai_status_t
+local_verbs_set(sai_object_type_t type, sai_object_id_t oid,
+                const sai_attribute_t *attribute)
+{
+    struct daemon_switch *asic = library_get()->asic;
+    sai_status_t status;
+    struct err err;
+
+    err.reason[0] = '\0'; /* The rest is large, and read by nobody. */
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (!attribute) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    status =
+        explained(type, oid, asic_set(asic, type, oid, attribute, &err), &err);
+    notify_deliver(asic);
+    return status;
+}
+
+sai_status_t
+local_verbs_get(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
+                sai_attribute_t *attributes)
+{
+    struct daemon_switch *asic = library_get()->asic;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (n == 0 || !attributes) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    return asic_get(asic, type, oid, n, attributes);
+}
+
+sai_status_t
+local_verbs_stats(sai_object_type_t type, sai_object_id_t oid, uint32_t n,
+                  const sai_stat_id_t *ids, sai_stats_mode_t mode,
+                  uint64_t *values)
+{
+    struct daemon_switch *asic = library_get()->asic;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    if (!values && mode != SAI_STATS_MODE_READ_AND_CLEAR) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    return asic_stats(asic, type, oid, n, ids, mode, values);
+}
+
+sai_status_t
+local_verbs_clear_port(sai_object_id_t oid)
+{
+    struct daemon_switch *asic = library_get()->asic;
+    struct objects_item *port;
+    sai_status_t status;
+
+    if (!asic) {
+        return SAI_STATUS_UNINITIALIZED;
+    }
+    status = objects_locate(asic->objects, SAI_OBJECT_TYPE_PORT, oid, &port);
+    if (status == SAI_STATUS_SUCCESS) {
+        counters_clear_all(asic, port);
+    }
+    return status;
+}
+
+/* Several objects ----------------------------------------------------- */
+
+sai_status_t
+local_verbs_bulk_create(sai_object_type_t type, sai_object_id_t switch_id,
+                        uint32_t n_objects, const uint32_t *n,
+                        const sai_attribute_t **attributes,
+                        sai_bulk_op_error_mode_t mode, sai_object_id_t *oids,
+                        sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_objects == 0 || !n || !attributes || !oids || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_objects; i++) {
+        oids[i] = SAI_NULL_OBJECT_ID; /* What it stays if this one fails. */
+        if (bulk_goes_on(&bulk, i)) {
+            bulk_note(&bulk, i,
+                      local_verbs_create(type, &oids[i], switch_id, n[i],
+                                         attributes[i]));
+        }
+    }
+    return bulk.result;
+}
+
+sai_status_t
+local_verbs_bulk_remove(sai_object_type_t type, uint32_t n_objects,
+                        const sai_object_id_t *oids,
+                        sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_objects == 0 || !oids || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_objects; i++) {
+        if (bulk_goes_on(&bulk, i)) {
+            bulk_note(&bulk, i, local_verbs_remove(type, oids[i]));
+        }
+    }
+    return bulk.result;
+}
+
+sai_status_t
+local_verbs_bulk_set(sai_object_type_t type, uint32_t n_objects,
+                     const sai_object_id_t *oids,
+                     const sai_attribute_t *attributes,
+                     sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_objects == 0 || !oids || !attributes || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_objects; i++) {
+        if (bulk_goes_on(&bulk, i)) {
+            bulk_note(&bulk, i, local_verbs_set(type, oids[i], &attributes[i]));
+        }
+    }
+    return bulk.result;
+}
+
+sai_status_t
+local_verbs_bulk_get(sai_object_type_t type, uint32_t n_objects,
+                     const sai_object_id_t *oids, const uint32_t *n,
+                     sai_attribute_t **attributes,
+                     sai_bulk_op_error_mode_t mode, sai_status_t *statuses)
+{
+    struct bulk bulk = {mode, statuses, SAI_STATUS_SUCCESS};
+
+    if (n_objects == 0 || !oids || !n || !attributes || !statuses) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    for (uint32_t i = 0; i < n_objects; i++) {
+        if (bulk_goes_on(&bulk, i)) {
+            bulk_note(&bulk, i,
+                      local_verbs_get(type, oids[i], n[i], attributes[i]));
+        }
+    }
+    return bulk.result;
+}

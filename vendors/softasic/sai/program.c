@@ -1,0 +1,670 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Brings the twin to what the objects say.
+ *
+ * A change arrives here after it was judged and stored, so the twin is told
+ * what the objects say now; only what the twin alone can know may still be
+ * refused (a port without a place, a buffer that cannot be promised).  The
+ * caller takes the change back then.  Attributes that depend on each other,
+ * such as those of a port, are given to the twin all at once, whichever of them
+ * was set. */
+
+#include <config.h>
+
+#include "vendors/softasic/sai/program.h"
+
+#include <stdlib.h>
+
+#include "base/check.h"
+#include "vendors/softasic/program/counters.h"
+#include "vendors/softasic/program/deadlocks.h"
+#include "vendors/softasic/program/fdb_entries.h"
+#include "vendors/softasic/program/l2.h"
+#include "vendors/softasic/program/l3.h"
+#include "vendors/softasic/program/lag.h"
+#include "vendors/softasic/program/notify.h"
+#include "vendors/softasic/program/port_buffers.h"
+#include "vendors/softasic/program/port_lookup.h"
+#include "vendors/softasic/program/qos.h"
+#include "vendors/softasic/program/qos_maps.h"
+#include "vendors/softasic/program/routes.h"
+#include "vendors/softasic/program/scheduler_trees.h"
+#include "vendors/softasic/program/supported_attributes.h"
+#include "vendors/softasic/program/wred_profiles.h"
+#include "vendors/softasic/traffic/frames.h"
+#include "vendors/softasic/traffic/hostif.h"
+#include "vendors/softasic/traffic/panel.h"
+#include "vendors/softasic/traffic/peers.h"
+
+/* The SAI status of a failure of the twin, 'invalid' if it is about a value. */
+static sai_status_t
+translate(enum st status, sai_status_t invalid)
+{
+    switch (status) {
+    case ST_OK:
+        return SAI_STATUS_SUCCESS;
+    case ST_INVALID:
+        return invalid;
+    case ST_NOT_FOUND:
+        return SAI_STATUS_ITEM_NOT_FOUND;
+    case ST_EXISTS:
+        return SAI_STATUS_ITEM_ALREADY_EXISTS;
+    case ST_BUSY:
+        return SAI_STATUS_OBJECT_IN_USE;
+    case ST_NO_RESOURCE:
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    case ST_UNSUPPORTED:
+        return SAI_STATUS_NOT_SUPPORTED;
+    default:
+        return SAI_STATUS_FAILURE;
+    }
+}
+
+/* Pools --------------------------------------------------------------- */
+
+/* What the MMU is to know of a pool. */
+static struct mmu_pool_config
+pool_config(const struct objects_item *pool)
+{
+    const bool is_ingress = objects_number(pool, SAI_BUFFER_POOL_ATTR_TYPE) ==
+                            SAI_BUFFER_POOL_TYPE_INGRESS;
+
+    return (struct mmu_pool_config){
+        .direction = is_ingress ? MMU_INGRESS : MMU_EGRESS,
+        .size_bytes = (uint64_t)objects_number(pool, SAI_BUFFER_POOL_ATTR_SIZE),
+        .xoff_bytes =
+            (uint64_t)objects_number(pool, SAI_BUFFER_POOL_ATTR_XOFF_SIZE),
+    };
+}
+
+/* Creates a pool.  The MMU refuses headroom at egress, and sizes beyond what
+ * it can count. */
+static sai_status_t
+create_pool(struct daemon_switch *asic, struct objects_item *pool,
+            sai_attr_id_t *blame, struct err *err)
+{
+    const struct mmu_pool_config config = pool_config(pool);
+
+    if (objects_number(pool, SAI_BUFFER_POOL_ATTR_TYPE) ==
+        SAI_BUFFER_POOL_TYPE_BOTH) {
+        err_set(err, ST_UNSUPPORTED, "pool-type",
+                "a pool serves one direction on this chip");
+        *blame = SAI_BUFFER_POOL_ATTR_TYPE;
+        return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+    }
+    if (supported_attributes_check_all(pool, blame, err) !=
+        SAI_STATUS_SUCCESS) {
+        return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+    }
+    *blame = config.direction == MMU_EGRESS && config.xoff_bytes
+                 ? SAI_BUFFER_POOL_ATTR_XOFF_SIZE
+                 : SAI_BUFFER_POOL_ATTR_SIZE;
+    return translate(mmu_pool_create(asic->mmu, &config, &pool->handle, err),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+}
+
+/* SIZE is a limit, so it may exceed the memory; XOFF_SIZE is a reservation. */
+static sai_status_t
+set_pool(struct daemon_switch *asic, const struct objects_item *pool,
+         sai_attr_id_t id, struct err *err)
+{
+    const struct mmu_pool_config config = pool_config(pool);
+    const sai_status_t status = supported_attributes_check(pool, id, err);
+
+    return status != SAI_STATUS_SUCCESS
+               ? status
+               : translate(mmu_pool_set(asic->mmu, pool->handle, &config, err),
+                           SAI_STATUS_INVALID_ATTR_VALUE_0);
+}
+
+/* Profiles ------------------------------------------------------------ */
+
+static uint64_t
+bytes_of(const struct objects_item *profile, sai_attr_id_t id)
+{
+    return (uint64_t)objects_number(profile, id);
+}
+
+/* What the MMU is to know of a profile.  Its own mode says which threshold
+ * counts, whatever the pool's default is. */
+static struct mmu_profile_config
+profile_config(const struct daemon_switch *asic,
+               const struct objects_item *profile)
+{
+    const struct objects_item *pool = objects_referent(
+        asic->objects, profile, SAI_BUFFER_PROFILE_ATTR_POOL_ID);
+
+    return (struct mmu_profile_config){
+        .pool = pool ? pool->handle : MMU_NONE,
+        .reserved_bytes =
+            bytes_of(profile, SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE),
+        .is_static =
+            objects_number(profile, SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE) ==
+            SAI_BUFFER_PROFILE_THRESHOLD_MODE_STATIC,
+        .dynamic_th = (int)objects_number(
+            profile, SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH),
+        .static_bytes =
+            bytes_of(profile, SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH),
+        .xoff_bytes = bytes_of(profile, SAI_BUFFER_PROFILE_ATTR_XOFF_TH),
+        .xon_bytes = bytes_of(profile, SAI_BUFFER_PROFILE_ATTR_XON_TH),
+        .xon_offset_bytes =
+            bytes_of(profile, SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH),
+    };
+}
+
+/* Creates a profile; it reserves nothing before it is attached. */
+static sai_status_t
+create_profile(struct daemon_switch *asic, struct objects_item *profile,
+               sai_attr_id_t *blame, struct err *err)
+{
+    const struct mmu_profile_config config = profile_config(asic, profile);
+
+    profile->handle = MMU_NONE;
+    if (config.pool == MMU_NONE) {
+        return SAI_STATUS_SUCCESS; /* For the port as a whole: stored only. */
+    }
+    *blame = config.xoff_bytes ? SAI_BUFFER_PROFILE_ATTR_XOFF_TH
+                               : SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE;
+    return translate(
+        mmu_profile_create(asic->mmu, &config, &profile->handle, err),
+        SAI_STATUS_INVALID_ATTR_VALUE_0);
+}
+
+/* Changes a profile for all who use it, at once. */
+static sai_status_t
+set_profile(struct daemon_switch *asic, const struct objects_item *profile,
+            struct err *err)
+{
+    const struct mmu_profile_config config = profile_config(asic, profile);
+
+    if (profile->handle == MMU_NONE) {
+        return SAI_STATUS_SUCCESS;
+    }
+    return translate(mmu_profile_set(asic->mmu, profile->handle, &config, err),
+                     SAI_STATUS_INVALID_ATTR_VALUE_0);
+}
+
+/* Attaches to a PG or queue the profile that attribute 'id' refers to. */
+static sai_status_t
+attach(struct daemon_switch *asic, const struct objects_item *item,
+       sai_attr_id_t id, struct err *err)
+{
+    const struct objects_item *profile =
+        objects_referent(asic->objects, item, id);
+    const uint32_t handle = profile ? profile->handle : MMU_NONE;
+    enum st status;
+
+    if (item->handle == MMU_NONE) {
+        return SAI_STATUS_SUCCESS; /* A queue of the CPU port: stored only. */
+    }
+    if (profile && handle == MMU_NONE) {
+        err_set(err, ST_INVALID, "no-pool",
+                "the profile has no pool, so it cannot be attached");
+        return SAI_STATUS_INVALID_ATTR_VALUE_0;
+    }
+    status = item->type == SAI_OBJECT_TYPE_QUEUE
+                 ? mmu_queue_attach(asic->mmu, item->handle, handle, err)
+                 : mmu_pg_attach(asic->mmu, item->handle, handle, err);
+    if (status == ST_BUSY) { /* Passes by itself when packets have left. */
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    }
+    return translate(status, SAI_STATUS_INVALID_ATTR_VALUE_0);
+}
+
+/* Ports --------------------------------------------------------------- */
+
+/* Returns the priorities for which 'port' does PFC: those of attribute 'id' in
+ * SEPARATE mode, else the common ones. */
+static uint8_t
+pfc_priorities(const struct objects_item *port, sai_attr_id_t id)
+{
+    const bool separate =
+        objects_number(port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE) ==
+        SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE;
+
+    return (uint8_t)objects_number(
+        port,
+        separate ? id : (sai_attr_id_t)SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL);
+}
+
+/* Returns whether 'port' may be up, and its link is. */
+static bool
+is_up(const struct daemon_switch *asic, const struct objects_item *port)
+{
+    return objects_number(port, SAI_PORT_ATTR_ADMIN_STATE) != 0 &&
+           panel_link_is_up(asic, port->handle);
+}
+
+/* What the simulation is to know of a port.  Its address is that of the switch.
+ */
+static struct sim_port_config
+port_config(const struct daemon_switch *asic, const struct objects_item *port)
+{
+    const int64_t all =
+        objects_number(port, SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE);
+    sai_mac_t mac;
+
+    l3_mac(asic, asic->sw, mac);
+    return (struct sim_port_config){
+        .speed_mbps = (uint32_t)objects_number(port, SAI_PORT_ATTR_SPEED),
+        .admin_up = is_up(asic, port),
+        .tx_enabled = objects_number(port, SAI_PORT_ATTR_PKT_TX_ENABLE) != 0,
+        .mac = port_lookup_mac_number(mac),
+        .pfc_tx_enabled =
+            pfc_priorities(port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX),
+        .pfc_rx_enabled =
+            pfc_priorities(port, SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX),
+        .pause_rx_enabled = all == SAI_PORT_FLOW_CONTROL_MODE_RX_ONLY ||
+                            all == SAI_PORT_FLOW_CONTROL_MODE_BOTH_ENABLE,
+    };
+}
+
+/* Returns the first slot without a port, MMU_NONE if all have one. */
+static uint32_t
+free_slot(const struct daemon_switch *asic)
+{
+    for (uint32_t slot = 0; slot < asic->n_ports; slot++) {
+        if (!asic->ports[slot].item) {
+            return slot;
+        }
+    }
+    return MMU_NONE;
+}
+
+/* Gives the children of 'port' their identities. */
+static void
+bind_children(struct daemon_switch *asic, struct objects_item *port)
+{
+    uint32_t n;
+    struct objects_item *children = objects_children(port, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct objects_item *c = &children[i];
+
+        switch (c->type) {
+        case SAI_OBJECT_TYPE_QUEUE:
+            c->handle = mmu_queue_id(asic->mmu, port->handle, c->index);
+            break;
+        case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+            c->handle = mmu_pg_id(asic->mmu, port->handle, c->index);
+            break;
+        default:
+            c->handle = MMU_NONE;
+            break;
+        }
+    }
+}
+
+/* Judges what the twin would not. */
+static sai_status_t
+check_port(const struct daemon_switch *asic, const struct objects_item *port,
+           sai_attr_id_t *blame, struct err *err)
+{
+    const sai_attribute_value_t *lanes =
+        objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST);
+
+    if (!lanes || lanes->u32list.count == 0) {
+        *blame = SAI_PORT_ATTR_HW_LANE_LIST;
+        return SAI_STATUS_INVALID_ATTR_VALUE_0;
+    }
+    for (uint32_t i = 0; i < port->n_values; i++) {
+        *blame = port->values[i].id;
+        if (qos_maps_check_reference(asic, port, *blame) !=
+            SAI_STATUS_SUCCESS) {
+            return SAI_STATUS_INVALID_ATTR_VALUE_0;
+        }
+    }
+    if (deadlocks_check_all(asic, port, blame, err) != SAI_STATUS_SUCCESS) {
+        return SAI_STATUS_INVALID_ATTR_VALUE_0;
+    }
+    return supported_attributes_check_all(port, blame, err);
+}
+
+/* Brings the buffer to the profile lists that 'port' was created with. */
+static sai_status_t
+apply_lists(struct daemon_switch *asic, const struct objects_item *port,
+            sai_attr_id_t *blame, struct err *err)
+{
+    for (uint32_t i = 0; i < port->n_values; i++) {
+        const sai_attr_id_t id = port->values[i].id;
+        const sai_status_t status = port_buffers_concern(id)
+                                        ? port_buffers_set(asic, port, id, err)
+                                        : SAI_STATUS_SUCCESS;
+
+        if (status != SAI_STATUS_SUCCESS) {
+            *blame = id;
+            return status;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Brings a port to life in a free slot, with its children, and with the entry
+ * that frames for it are sent by. */
+static sai_status_t
+create_port(struct daemon_switch *asic, struct objects_item *port,
+            sai_attr_id_t *blame, struct err *err)
+{
+    const uint32_t slot = free_slot(asic);
+    sai_status_t status = check_port(asic, port, blame, err);
+    struct sim_port_config config;
+    enum st entry;
+    uint32_t lane;
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (slot == MMU_NONE) {
+        err_set(err, ST_NO_RESOURCE, "ports", "the chip has %u ports",
+                asic->chip->ports);
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    }
+    port->handle = slot;
+    config = port_config(asic, port);
+    *blame = SAI_PORT_ATTR_SPEED;
+    lane = objects_value(port, SAI_PORT_ATTR_HW_LANE_LIST)->u32list.list[0];
+    status = translate(sim_port_add(asic->sim, slot, lane, &config),
+                       SAI_STATUS_INVALID_ATTR_VALUE_0);
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    status = apply_lists(asic, port, blame, err);
+    if (status != SAI_STATUS_SUCCESS) {
+        const enum st gone = sim_port_remove(asic->sim, slot);
+
+        orch_assert(gone == ST_OK);
+        return status;
+    }
+    entry = sim_fdb_set(asic->sim, STATE_STATION_MAC | slot, slot);
+    orch_assert(entry == ST_OK); /* The port exists, the address is ours. */
+    asic->ports[slot] = (struct state_port){.item = port};
+    port_family_add(port, &asic->family);
+    asic->ports[slot].bridge_port =
+        objects_child(port, SAI_OBJECT_TYPE_BRIDGE_PORT, 0);
+    l2_configure_port(asic, port);
+    bind_children(asic, port);
+    qos_maps_program_rules(asic, port);
+    scheduler_trees_start(asic, port);
+    if (config.admin_up) {
+        notify_port(asic, port->oid, SAI_PORT_OPER_STATUS_UP);
+    }
+    panel_added(asic, port);
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Changes a port of the twin as a whole. */
+static sai_status_t
+configure_port(struct daemon_switch *asic, const struct objects_item *port)
+{
+    const struct sim_port_config config = port_config(asic, port);
+    const bool was_up = sim_port_get(asic->sim, port->handle)->admin_up;
+    const sai_status_t status =
+        translate(sim_port_set(asic->sim, port->handle, &config),
+                  SAI_STATUS_INVALID_ATTR_VALUE_0);
+
+    if (status == SAI_STATUS_SUCCESS && was_up != config.admin_up) {
+        notify_port(asic, port->oid,
+                    config.admin_up ? SAI_PORT_OPER_STATUS_UP
+                                    : SAI_PORT_OPER_STATUS_DOWN);
+    }
+    return status;
+}
+
+void
+program_follow_link(struct daemon_switch *asic, const struct objects_item *port)
+{
+    const sai_status_t status = configure_port(asic, port);
+
+    orch_assert(status == SAI_STATUS_SUCCESS); /* Nothing else has changed. */
+}
+
+/* Follows a change of a port.  The twin takes ports whole, so whatever of
+ * these changes is written together. */
+static sai_status_t
+set_port(struct daemon_switch *asic, const struct objects_item *port,
+         sai_attr_id_t id, struct err *err)
+{
+    sai_status_t status = qos_maps_check_reference(asic, port, id);
+
+    if (port->handle == MMU_NONE) {
+        return SAI_STATUS_SUCCESS; /* The CPU port carries nothing. */
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        err_set(err, ST_INVALID, "map", "the map is of another type");
+        return status;
+    }
+    status = supported_attributes_check(port, id, err);
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    switch (id) {
+    case SAI_PORT_ATTR_MTU: /* The front panel wants to know. */
+    case SAI_PORT_ATTR_SPEED:
+    case SAI_PORT_ATTR_ADMIN_STATE:
+    case SAI_PORT_ATTR_PKT_TX_ENABLE:
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE:
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL:
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX:
+    case SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX:
+    case SAI_PORT_ATTR_GLOBAL_FLOW_CONTROL_MODE:
+        status = configure_port(asic, port);
+        if (status == SAI_STATUS_SUCCESS) {
+            panel_changed(asic, port);
+        }
+        return status;
+    case SAI_PORT_ATTR_QOS_SCHEDULER_PROFILE_ID:
+        return scheduler_trees_set(asic, port, id, err);
+    case SAI_PORT_ATTR_PORT_VLAN_ID:
+    case SAI_PORT_ATTR_DROP_UNTAGGED:
+        l2_configure_port(asic, port);
+        return SAI_STATUS_SUCCESS;
+    default:
+        if (deadlocks_concern(SAI_OBJECT_TYPE_PORT, id)) {
+            return deadlocks_set(asic, port, id, err);
+        }
+        if (qos_maps_concerns(port, id)) {
+            qos_maps_program_rules(asic, port);
+            sim_port_wake(asic->sim, port->handle);
+        }
+        return port_buffers_concern(id) ? port_buffers_set(asic, port, id, err)
+                                        : SAI_STATUS_SUCCESS;
+    }
+}
+
+/* Ends a port.  Profiles and maps are let go by the objects and by the twin,
+ * each for itself. */
+static sai_status_t
+remove_port(struct daemon_switch *asic, struct objects_item *port)
+{
+    const enum st status = sim_port_remove(asic->sim, port->handle);
+    struct objects_item *children;
+    uint32_t n;
+
+    if (status != ST_OK) {
+        return translate(status, SAI_STATUS_FAILURE);
+    }
+    children = objects_children(port, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        counters_forget(&children[i]);
+        notify_forget_queue(asic, children[i].oid);
+    }
+    counters_forget(port);
+    peers_disconnect(asic, port->handle);
+    panel_removed(asic, port->handle);
+    frames_forget(&asic->ports[port->handle]);
+    free(asic->ports[port->handle].received);
+    free(asic->ports[port->handle].traced);
+    asic->ports[port->handle] = (struct state_port){0};
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Switch -------------------------------------------------------------- */
+
+/* Follows a change of the switch; most of its attributes are only kept. */
+static sai_status_t
+set_switch(struct daemon_switch *asic, const struct objects_item *sw,
+           sai_attr_id_t id, struct err *err)
+{
+    sai_status_t status = supported_attributes_check(sw, id, err);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    status = qos_maps_check_reference(asic, sw, id);
+    if (id == SAI_SWITCH_ATTR_SWITCH_SHELL_ENABLE &&
+        objects_number(sw, id) != 0) {
+        err_set(err, ST_UNSUPPORTED, "shell", "this switch has no shell");
+        return SAI_STATUS_ATTR_NOT_SUPPORTED_0;
+    }
+    if (status == SAI_STATUS_SUCCESS && qos_maps_concerns(sw, id)) {
+        qos_maps_program_rules(asic, sw);
+    }
+    if (id == SAI_SWITCH_ATTR_ECN_ECT_THRESHOLD_ENABLE) {
+        wred_profiles_program_all(asic);
+    }
+    if (id == SAI_SWITCH_ATTR_FDB_AGING_TIME) {
+        entries_follow_switch(asic, sw);
+    }
+    if (asic->domain) { /* Else it is being created, and they follow. */
+        l3_follow_switch(asic);
+    }
+    return status == SAI_STATUS_SUCCESS &&
+                   deadlocks_concern(SAI_OBJECT_TYPE_SWITCH, id)
+               ? deadlocks_set(asic, sw, id, err)
+               : status;
+}
+
+/* At creation attributes are judged as if they were set one by one. */
+static sai_status_t
+create_switch(struct daemon_switch *asic, const struct objects_item *sw,
+              sai_attr_id_t *blame, struct err *err)
+{
+    for (uint32_t i = 0; i < sw->n_values; i++) {
+        const sai_status_t status = set_switch(asic, sw, sw->values[i].id, err);
+
+        if (status != SAI_STATUS_SUCCESS) {
+            *blame = sw->values[i].id;
+            return status;
+        }
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Bridging ------------------------------------------------------------- */
+
+static sai_status_t
+create_l2(struct daemon_switch *asic, struct objects_item *item,
+          sai_attr_id_t *blame, struct err *err)
+{
+    const sai_status_t status = l2_create(asic, item, blame, err);
+
+    /* The twin goes on counting for a port that gets another bridge port. */
+    if (status == SAI_STATUS_SUCCESS &&
+        item->type == SAI_OBJECT_TYPE_BRIDGE_PORT) {
+        counters_clear_all(asic, item);
+    }
+    return status;
+}
+
+static sai_status_t
+remove_l2(struct daemon_switch *asic, struct objects_item *item)
+{
+    const sai_status_t status = l2_remove(asic, item);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        counters_forget(item);
+    }
+    return status;
+}
+
+/* By type ------------------------------------------------------------- */
+
+sai_status_t
+program_create(struct daemon_switch *asic, struct objects_item *item,
+               sai_attr_id_t *blame, struct err *err)
+{
+    switch (item->type) {
+    case SAI_OBJECT_TYPE_SWITCH:
+        return create_switch(asic, item, blame, err);
+    case SAI_OBJECT_TYPE_PORT:
+        return create_port(asic, item, blame, err);
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+        return create_pool(asic, item, blame, err);
+    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
+        return create_profile(asic, item, blame, err);
+    case SAI_OBJECT_TYPE_QUEUE:
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+        /* All that there can be exist already. */
+        return SAI_STATUS_INSUFFICIENT_RESOURCES;
+    default:
+        return l2_serves(item->type)    ? create_l2(asic, item, blame, err)
+               : l3_serves(item->type)  ? l3_create(asic, item, blame, err)
+               : lag_serves(item->type) ? lag_create(asic, item, blame, err)
+               : hostif_serves(item->type)
+                   ? hostif_create(asic, item, blame, err)
+                   : qos_create(asic, item, blame, err);
+    }
+}
+
+sai_status_t
+program_set(struct daemon_switch *asic, struct objects_item *item,
+            sai_attr_id_t id, struct err *err)
+{
+    switch (item->type) {
+    case SAI_OBJECT_TYPE_SWITCH:
+        return set_switch(asic, item, id, err);
+    case SAI_OBJECT_TYPE_PORT:
+        return set_port(asic, item, id, err);
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+        return set_pool(asic, item, id, err);
+    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
+        return set_profile(asic, item, err);
+    case SAI_OBJECT_TYPE_QUEUE:
+        return id == SAI_QUEUE_ATTR_BUFFER_PROFILE_ID
+                   ? attach(asic, item, id, err)
+               : deadlocks_concern(item->type, id)
+                   ? deadlocks_set(asic, item, id, err)
+                   : qos_set(asic, item, id, err);
+    case SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP:
+        return id == SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE
+                   ? attach(asic, item, id, err)
+                   : SAI_STATUS_SUCCESS;
+    default:
+        return l2_serves(item->type)       ? l2_set(asic, item, id, err)
+               : l3_serves(item->type)     ? l3_set(asic, item, id, err)
+               : routes_serves(item->type) ? routes_follow(asic, item, id, err)
+               : lag_serves(item->type)    ? lag_set(asic, item, id, err)
+               : hostif_serves(item->type) ? hostif_set(asic, item, id, err)
+                                           : qos_set(asic, item, id, err);
+    }
+}
+
+sai_status_t
+program_remove(struct daemon_switch *asic, struct objects_item *item,
+               struct err *err)
+{
+    sai_status_t status = SAI_STATUS_SUCCESS;
+
+    switch (item->type) {
+    case SAI_OBJECT_TYPE_PORT:
+        return remove_port(asic, item);
+    case SAI_OBJECT_TYPE_BUFFER_POOL:
+        status = translate(mmu_pool_remove(asic->mmu, item->handle, err),
+                           SAI_STATUS_FAILURE);
+        if (status == SAI_STATUS_SUCCESS) {
+            counters_forget(item);
+        }
+        return status;
+    case SAI_OBJECT_TYPE_BUFFER_PROFILE:
+        return item->handle == MMU_NONE
+                   ? status
+                   : translate(mmu_profile_remove(asic->mmu, item->handle, err),
+                               SAI_STATUS_FAILURE);
+    default:
+        return l2_serves(item->type)       ? remove_l2(asic, item)
+               : l3_serves(item->type)     ? l3_remove(asic, item)
+               : lag_serves(item->type)    ? lag_remove(asic, item)
+               : hostif_serves(item->type) ? hostif_remove(asic, item)
+                                           : qos_remove(asic, item);
+    }
+}

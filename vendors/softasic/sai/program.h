@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_SAI_PROGRAM_H
+#define ORCHD_SOFTASIC_SAI_PROGRAM_H
+
+/* Brings the twin to what the objects say.
+ *
+ * Whoever changes an object stores the change first and then calls one of
+ * these, which read what they need from the object and its referents.  On
+ * failure the twin is as before, and the caller takes the change back.
+ *
+ * All attributes of all objects are stored.  Those that reach the twin:
+ *
+ *   switch         QOS_DSCP_TO_TC_MAP, QOS_TC_TO_QUEUE_MAP, QOS_DEFAULT_TC,
+ *                  FDB_AGING_TIME
+ *   port           SPEED, ADMIN_STATE, PKT_TX_ENABLE, the PFC mode and masks
+ *                  for transmission, QOS_DSCP_TO_TC_MAP, QOS_DEFAULT_TC,
+ *                  QOS_TC_TO_PRIORITY_GROUP_MAP, QOS_TC_TO_QUEUE_MAP
+ *   buffer pool    TYPE (ingress or egress), SIZE, XOFF_SIZE
+ *   profile        all but PACKET_ADMISSION_FAIL_ACTION
+ *   PG, queue      the buffer profile
+ *   port, queue,   detection of PFC deadlocks and recovery
+ * (vendors/softasic/program/deadlocks.h) switch QoS map        all but those
+ * about forwarding classes scheduler      the trees of ports
+ * (vendors/softasic/program/scheduler_trees.h) WRED           the queues
+ * (vendors/softasic/program/wred_profiles.h)
+ *
+ * What schedulers, groups and WRED profiles may be:
+ * vendors/softasic/program/scheduling.h.
+ *
+ * Refused are: a pool for BOTH directions (ATTR_NOT_SUPPORTED), the switch
+ * shell (ATTR_NOT_SUPPORTED), values beyond the chip (INVALID_ATTR_VALUE), and
+ * reservations beyond the memory (INSUFFICIENT_RESOURCES). */
+
+#include <sai.h>
+
+#include "base/status.h"
+#include "vendors/softasic/state.h"
+
+/* Makes the other half of 'item', which was just added with all its
+ * attributes.  On failure '*blame' is the id of the attribute that a
+ * per-attribute code (with index 0) is about, and '*err' explains. */
+sai_status_t program_create(struct daemon_switch *asic,
+                            struct objects_item *item, sai_attr_id_t *blame,
+                            struct err *err);
+
+/* Follows a change of attribute 'id' of 'item'. */
+sai_status_t program_set(struct daemon_switch *asic, struct objects_item *item,
+                         sai_attr_id_t id, struct err *err);
+
+/* Brings the twin to the state of the link of 'port'. */
+void program_follow_link(struct daemon_switch *asic,
+                         const struct objects_item *port);
+
+/* Ends the other half of 'item' and of its children; nothing refers to them.
+ * The objects are then to be dropped. */
+sai_status_t program_remove(struct daemon_switch *asic,
+                            struct objects_item *item, struct err *err);
+
+#endif /* vendors/softasic/sai/program.h */

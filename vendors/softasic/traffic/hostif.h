@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_TRAFFIC_HOSTIF_H
+#define ORCHD_SOFTASIC_TRAFFIC_HOSTIF_H
+
+/* Host interfaces, traps and their groups.
+ *
+ * A trap takes effect if its type is one of those that the twin recognises
+ * (twin/forwarding/traps.h: STP, LACP, LLDP, ARP, DHCP, OSPF, neighbor
+ * discovery, IP2ME, TTL and MTU errors) and its group is up; other types are
+ * kept. Protocols that run between routers (BGP, SSH, ...) need none: their
+ * packets are for the switch.  What is trapped can be captured at the CPU port
+ * (softasic.h), and goes to the host interface of the port where there are real
+ * ones (hostif_frames.h). */
+
+#include <sai.h>
+
+#include "base/status.h"
+#include "vendors/softasic/state.h"
+
+/* Makes the default trap group. */
+void hostif_start(struct daemon_switch *asic);
+
+bool hostif_serves(sai_object_type_t type);
+
+/* Like program_create(), program_set() and program_remove(). */
+sai_status_t hostif_create(struct daemon_switch *asic,
+                           struct objects_item *item, sai_attr_id_t *blame,
+                           struct err *err);
+sai_status_t hostif_set(struct daemon_switch *asic,
+                        const struct objects_item *item, sai_attr_id_t id,
+                        struct err *err);
+sai_status_t hostif_remove(struct daemon_switch *asic,
+                           const struct objects_item *item);
+
+#endif /* vendors/softasic/traffic/hostif.h */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_TRAFFIC_INSPECT_H
+#define ORCHD_SOFTASIC_TRAFFIC_INSPECT_H
+
+/* The state of single objects as softasic_ops gives it. */
+
+#include <sai.h>
+
+#include "vendors/softasic/softasic.h"
+#include "vendors/softasic/state.h"
+
+void inspect_chip(const struct daemon_switch *asic, struct softasic_chip *chip);
+
+sai_status_t inspect_pg(const struct daemon_switch *asic, sai_object_id_t oid,
+                        struct softasic_pg_state *state);
+sai_status_t inspect_queue(const struct daemon_switch *asic,
+                           sai_object_id_t oid,
+                           struct softasic_queue_state *state);
+sai_status_t inspect_pool(const struct daemon_switch *asic, sai_object_id_t oid,
+                          struct softasic_pool_state *state);
+sai_status_t inspect_port(const struct daemon_switch *asic, sai_object_id_t oid,
+                          struct softasic_port_state *state);
+
+#endif /* vendors/softasic/traffic/inspect.h */

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_TRAFFIC_PANEL_H
+#define ORCHD_SOFTASIC_TRAFFIC_PANEL_H
+
+/* The wires of the front panel (vendors/softasic/front_panel.h), as the rest of
+ * the switch sees them.
+ *
+ * Without a listener there are none, and links are always up. */
+
+#include <stdbool.h>
+
+#include <sai.h>
+
+#include "vendors/softasic/state.h"
+
+/* The wires end, and the listener, who hears that the ports are gone, is one no
+ * more; before the twin ends. */
+void panel_end(struct daemon_switch *asic);
+
+/* Returns whether the link of 'slot' is up; that of the CPU port always is. */
+bool panel_link_is_up(const struct daemon_switch *asic, uint32_t slot);
+
+/* Port 'port' was added at its slot; something about it has changed; it is
+ * about to go. */
+void panel_added(struct daemon_switch *asic, const struct objects_item *port);
+void panel_changed(struct daemon_switch *asic, const struct objects_item *port);
+void panel_removed(struct daemon_switch *asic, uint32_t slot);
+
+/* What functions of vendors/softasic/front_panel.h of these names do.
+ * panel_set_link() returns whether that is new. */
+bool panel_set_link(struct daemon_switch *asic, uint32_t slot, bool up);
+void panel_send(struct daemon_switch *asic, uint32_t slot, const uint8_t *bytes,
+                uint32_t n);
+uint32_t panel_waiting(const struct daemon_switch *asic, uint32_t slot);
+void panel_flush(struct daemon_switch *asic);
+
+#endif /* vendors/softasic/traffic/panel.h */

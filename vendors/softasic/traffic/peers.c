@@ -1,0 +1,547 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Stations and cables.
+ *
+ * A peer is made when it is asked for, at the speed that its port has then. */
+
+#include <config.h>
+
+#include "vendors/softasic/traffic/peers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/check.h"
+#include "twin/forwarding/bridge.h"
+#include "twin/host/host.h"
+#include "twin/link/link.h"
+#include "vendors/softasic/program/port_lookup.h"
+#include "vendors/softasic/traffic/peer_switch.h"
+
+enum {
+    MAX_CABLE_M = 1000000,
+    MAX_ECN = 3,
+};
+
+/* The longest time of a flow or storm, an hour short of the end of time. */
+#define MAX_PS (INT64_C(1) << 60)
+
+/* The other end of a wire, and what is on its way. */
+struct peer {
+    struct daemon_switch *asic;
+    uint32_t port;
+    struct host *station; /* NULL: 'far' is there. */
+    struct peer_switch *far;
+    struct link *link;
+    int64_t delay_ps;    /* Of a pause: of the cable, and to obey it. */
+    uint64_t n_to_peer;  /* Data frames that left the port ... */
+    uint64_t n_to_port;  /* ... and those that arrived there. */
+    int64_t released_ps; /* When the last release takes effect. */
+};
+
+/* Finds the slot of a port, and its peer if 'peer' asks for one. */
+static sai_status_t
+locate(const struct daemon_switch *asic, sai_object_id_t oid, bool peer,
+       struct objects_item **port, struct state_port **slot)
+{
+    const sai_status_t status = port_lookup_locate_port(asic, oid, port);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    *slot = &asic->ports[(*port)->handle];
+    return peer && !(*slot)->peer ? SAI_STATUS_INVALID_PARAMETER
+                                  : SAI_STATUS_SUCCESS;
+}
+
+/* A link_deliver_fn: what a peer sends arrives at its port.  One that is down
+ * loses it. */
+static bool
+deliver(void *context, uint32_t port, const struct sim_frame *frame)
+{
+    struct peer *peer = context;
+
+    peer->n_to_port += frame->dst_mac != PAUSE_FRAME_ADDRESS;
+    return sim_receive(peer->asic->sim, port, frame) == ST_OK;
+}
+
+/* Returns whether 'frame', a pause, lets a priority go. */
+static bool
+releases(const struct sim_frame *frame)
+{
+    struct pause_frame pause;
+
+    if (!frame->payload || !pause_frame_parse(frame->payload->bytes,
+                                              frame->payload->length, &pause)) {
+        return false;
+    }
+    for (int i = 0; i < PAUSE_FRAME_PRIORITIES; i++) {
+        if ((pause.priorities >> i & 1) && pause.quanta[i] == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A sim_wire_fn: a frame has left the port. */
+static void
+to_peer(void *context, const struct sim_frame *frame)
+{
+    struct peer *peer = context;
+
+    if (frame->dst_mac != PAUSE_FRAME_ADDRESS) {
+        peer->n_to_peer++;
+    } else if (releases(frame)) {
+        peer->released_ps = sim_now_ps(peer->asic->sim) + peer->delay_ps;
+    }
+    link_transmit(link_sender(peer->link, 0), frame);
+}
+
+void
+peers_disconnect(struct daemon_switch *asic, uint32_t slot)
+{
+    struct peer *peer = asic->ports[slot].peer;
+
+    if (!peer) {
+        return;
+    }
+    if (sim_port_get(asic->sim, slot)) {
+        sim_port_connect(asic->sim, slot, NULL, NULL);
+    }
+    link_destroy(peer->link);
+    host_destroy(peer->station);
+    peer_switch_destroy(peer->far);
+    free(peer);
+    asic->ports[slot].peer = NULL;
+    for (size_t i = asic->n_flows; i--;) {
+        if (asic->flows[i].from == slot || asic->flows[i].to == slot) {
+            asic->flows[i] = asic->flows[--asic->n_flows];
+        }
+    }
+}
+
+/* Makes a peer with its cable at 'slot', which has none: 'station' or 'far'. */
+static void
+connect(struct daemon_switch *asic, uint32_t slot, struct host *station,
+        struct peer_switch *far, const struct softasic_peer *config)
+{
+    struct engine *engine = sim_engine(asic->sim);
+    struct peer *peer = check_calloc(1, sizeof *peer);
+    struct link_config link = {.length_m = config->cable_m,
+                               .mtu_bytes = SIM_MAX_LENGTH_BYTES,
+                               .ends = {{deliver, peer, slot}}};
+
+    peer->asic = asic;
+    peer->port = slot;
+    peer->station = station;
+    peer->far = far;
+    link.ends[1] = far ? (struct link_end){peer_switch_receive, far, 0}
+                       : (struct link_end){host_receive, station, 0};
+    peer->link = link_create(engine, &link);
+    peer->delay_ps =
+        (int64_t)config->cable_m * LINK_PS_PER_METRE + config->response_ps;
+    asic->ports[slot].peer = peer;
+    sim_port_connect(asic->sim, slot, to_peer, peer);
+    if (far) {
+        peer_switch_connect(far, link_sender(peer->link, 1));
+    } else {
+        host_connect(station, link_sender(peer->link, 1));
+    }
+}
+
+/* Connects another switch with hosts behind it at 'slot'. */
+static sai_status_t
+connect_far(struct daemon_switch *asic, uint32_t slot,
+            const struct softasic_peer *config)
+{
+    struct peer_switch *far;
+    enum st status;
+
+    /* First, because the old one may have hosts with the same addresses. */
+    peers_disconnect(asic, slot);
+    status = peer_switch_create(asic, slot, config, &far);
+    if (status == ST_OK) {
+        connect(asic, slot, NULL, far, config);
+    }
+    return status == ST_OK            ? SAI_STATUS_SUCCESS
+           : status == ST_NO_RESOURCE ? SAI_STATUS_INSUFFICIENT_RESOURCES
+                                      : SAI_STATUS_INVALID_PARAMETER;
+}
+
+sai_status_t
+peers_connect(struct daemon_switch *asic, sai_object_id_t oid,
+              const struct softasic_peer *peer)
+{
+    struct host_config config = {.obeys_priorities = peer->obeys_priorities,
+                                 .obeys_all = peer->obeys_all,
+                                 .response_ps = peer->response_ps};
+    struct objects_item *port;
+    struct state_port *slot;
+    struct host *station;
+    const sai_status_t status = locate(asic, oid, false, &port, &slot);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (slot->wire) {
+        return SAI_STATUS_OBJECT_IN_USE; /* A real one is there. */
+    }
+    config.mac = STATE_STATION_MAC | port->handle;
+    config.speed_mbps = sim_port_get(asic->sim, port->handle)->speed_mbps;
+    if (peer->cable_m > MAX_CABLE_M || peer->response_ps > MAX_PS ||
+        peer->n_hosts > SOFTASIC_HOSTS_MAX ||
+        peer->n_hosts >= asic->chip->ports ||
+        host_create(sim_engine(asic->sim), &config, &station) != ST_OK) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    if (peer->n_hosts) {
+        host_destroy(station);
+        return connect_far(asic, port->handle, peer);
+    }
+    peers_disconnect(asic, port->handle);
+    connect(asic, port->handle, station, NULL, peer);
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+peers_remove(struct daemon_switch *asic, sai_object_id_t oid)
+{
+    struct objects_item *port;
+    struct state_port *slot;
+    const sai_status_t status = locate(asic, oid, false, &port, &slot);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        peers_disconnect(asic, port->handle);
+    }
+    return status;
+}
+
+sai_status_t
+peers_state(const struct daemon_switch *asic, sai_object_id_t oid,
+            struct softasic_peer_state *state)
+{
+    struct objects_item *port;
+    struct state_port *slot;
+    struct host_stats stats;
+    const sai_status_t status = locate(asic, oid, true, &port, &slot);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (slot->peer->far) {
+        peer_switch_state(slot->peer->far, state);
+        return SAI_STATUS_SUCCESS;
+    }
+    host_get_stats(slot->peer->station, &stats);
+    *state = (struct softasic_peer_state){
+        .n_sent = stats.sent,
+        .n_received = host_sink(slot->peer->station)->frames,
+        .n_pauses_sent = stats.pauses_sent,
+        .n_pauses_received = stats.pauses_received,
+        .paused = stats.paused,
+        .all_paused = stats.all_paused,
+    };
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Flows --------------------------------------------------------------- */
+
+/* Returns the flow of that number, NULL if there is none. */
+static const struct state_flow *
+find_flow(const struct daemon_switch *asic, uint32_t number)
+{
+    for (size_t i = 0; i < asic->n_flows; i++) {
+        if (asic->flows[i].number == number) {
+            return &asic->flows[i];
+        }
+    }
+    return NULL;
+}
+
+/* Returns whether 'flow' is what softasic_flow allows, apart from its ports. */
+static bool
+is_allowed(const struct softasic_flow *flow)
+{
+    const struct softasic_send *look = &flow->look;
+
+    return look->frame_bytes >= SOFTASIC_FRAME_BYTES_MIN &&
+           look->frame_bytes <= SOFTASIC_FRAME_BYTES_MAX &&
+           look->dscp < CLASSIFY_DSCPS && look->ecn <= MAX_ECN &&
+           look->vlan <= BRIDGE_MAX_VLAN && look->pcp < CLASSIFY_PRIORITIES &&
+           (look->from != look->to ||
+            (flow->from_host && flow->from_host != flow->to_host)) &&
+           flow->pace <= SOFTASIC_PACE_POISSON && flow->delay_ps >= 0 &&
+           flow->delay_ps <= MAX_PS && flow->on_ps >= 0 &&
+           flow->on_ps <= MAX_PS && flow->off_ps >= 0 &&
+           flow->off_ps <= MAX_PS && flow->priority < HOST_PRIORITIES;
+}
+
+/* Returns when the frames of 'flow' are due, at a wire of 'speed_mbps'. */
+static struct pacing_config
+pace_of(const struct daemon_switch *asic, const struct softasic_flow *flow,
+        uint32_t speed_mbps)
+{
+    static const enum pacing_kind kinds[] = {
+        [SOFTASIC_PACE_CONSTANT] = PACING_CONSTANT,
+        [SOFTASIC_PACE_BURST] = PACING_BURST,
+        [SOFTASIC_PACE_ON_OFF] = PACING_ON_OFF,
+        [SOFTASIC_PACE_POISSON] = PACING_POISSON,
+    };
+    const uint64_t bits_per_s =
+        flow->bits_per_s ? flow->bits_per_s : (uint64_t)speed_mbps * 1000000;
+
+    return (struct pacing_config){
+        .kind = kinds[flow->pace],
+        .start_ps = sim_now_ps(asic->sim) + flow->delay_ps,
+        .n_frames = flow->n_frames,
+        .interval = pacing_of_bits(bits_per_s, flow->look.frame_bytes, true),
+        .n = flow->n_burst,
+        .period_ps = flow->off_ps,
+        .on_ps = flow->on_ps,
+        .off_ps = flow->off_ps,
+        .seed = flow->number,
+    };
+}
+
+/* Returns who is host 'number' behind 'peer', or the adapter there; NULL if
+ * there is no such. */
+static struct host *
+end_of(const struct peer *peer, uint32_t number)
+{
+    return peer->far     ? peer_switch_host(peer->far, number)
+           : number == 0 ? peer->station
+                         : NULL;
+}
+
+/* Notes a flow that has begun. */
+static void
+note_flow(struct daemon_switch *asic, const struct state_flow *flow)
+{
+    asic->flows =
+        check_realloc(asic->flows, (asic->n_flows + 1) * sizeof *asic->flows);
+    asic->flows[asic->n_flows++] = *flow;
+}
+
+sai_status_t
+peers_flow(struct daemon_switch *asic, const struct softasic_flow *flow)
+{
+    const struct softasic_send *look = &flow->look;
+    struct objects_item *from, *to;
+    struct state_port *source, *sink;
+    struct host *sender, *receiver;
+    struct flow_config config = {.flow = flow->number,
+                                 .priority = flow->priority};
+    sai_status_t status = locate(asic, look->from, true, &from, &source);
+
+    if (status == SAI_STATUS_SUCCESS) {
+        status = locate(asic, look->to, true, &to, &sink);
+    }
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    sender = end_of(source->peer, flow->from_host);
+    receiver = end_of(sink->peer, flow->to_host);
+    if (!is_allowed(flow) || find_flow(asic, flow->number) || !sender ||
+        !receiver) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    config.pace = pace_of(asic, flow, host_get_config(sender)->speed_mbps);
+    config.frame = (struct sim_frame){
+        .dst_mac = host_get_config(receiver)->mac,
+        .length_bytes = look->frame_bytes,
+        .dscp = look->is_not_ip ? -1 : (int8_t)look->dscp,
+        .ecn = look->is_not_ip ? 0 : look->ecn,
+        .ip_id = look->is_not_ip ? 0 : look->ip_id,
+        .tag = look->vlan,
+        .dot1p = look->pcp,
+        .has = look->has_tag || look->vlan ? SIM_HAS_TAG : 0,
+    };
+    if (host_add_flow(sender, &config) != ST_OK) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    note_flow(asic, &(struct state_flow){flow->number, from->handle, to->handle,
+                                         sender, receiver});
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+peers_flow_stop(struct daemon_switch *asic, uint32_t number)
+{
+    const struct state_flow *flow = find_flow(asic, number);
+
+    if (!flow) {
+        return SAI_STATUS_ITEM_NOT_FOUND;
+    }
+    host_stop_flow(flow->source, number);
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+peers_flow_state(const struct daemon_switch *asic, uint32_t number,
+                 struct softasic_flow_state *state)
+{
+    const struct state_flow *flow = find_flow(asic, number);
+    const struct receiver_flow *seen;
+
+    if (!flow) {
+        return SAI_STATUS_ITEM_NOT_FOUND;
+    }
+    memset(state, 0, sizeof *state);
+    state->n_sent = host_flow_sent(flow->source, number);
+    seen = receiver_flow(host_sink(flow->sink), number);
+    if (seen) {
+        state->n_received = seen->frames;
+        state->n_received_bytes = seen->bytes;
+        state->n_marked = seen->ce;
+        state->n_late = seen->late;
+        state->n_duplicates = seen->duplicates;
+        state->min_ps = seen->min_ps;
+        state->mean_ps = receiver_mean_ps(seen);
+        state->max_ps = seen->max_ps;
+        state->p99_ps = receiver_percentile_ps(seen, 990000);
+        state->first_ps = seen->first_ps;
+        state->last_ps = seen->last_ps;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+/* Storms -------------------------------------------------------------- */
+
+sai_status_t
+peers_storm(struct daemon_switch *asic, sai_object_id_t oid,
+            const struct softasic_storm *storm)
+{
+    struct objects_item *port;
+    struct state_port *slot;
+    struct storm_config config = {
+        .pace = {.kind = PACING_CONSTANT,
+                 .start_ps = sim_now_ps(asic->sim),
+                 .n_frames = storm->n_frames,
+                 .interval = {(uint64_t)storm->interval_ps, 1}},
+        .kind = storm->pause.all ? PAUSE_FRAME_ALL : PAUSE_FRAME_PFC,
+        .priorities = storm->pause.priorities,
+        .quanta = {storm->pause.quanta},
+        .n_quanta = 1,
+        .zero_source = storm->zero_source,
+    };
+    const sai_status_t status = locate(asic, oid, true, &port, &slot);
+
+    if (status != SAI_STATUS_SUCCESS) {
+        return status;
+    }
+    if (storm->interval_ps <= 0 || storm->interval_ps > MAX_PS ||
+        !slot->peer->station ||
+        host_add_storm(slot->peer->station, &config) != ST_OK) {
+        return SAI_STATUS_INVALID_PARAMETER;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+sai_status_t
+peers_storm_stop(struct daemon_switch *asic, sai_object_id_t oid)
+{
+    struct objects_item *port;
+    struct state_port *slot;
+    const sai_status_t status = locate(asic, oid, true, &port, &slot);
+
+    if (status == SAI_STATUS_SUCCESS && slot->peer->station) {
+        host_stop_storms(slot->peer->station);
+    }
+    return status;
+}
+
+/* All ----------------------------------------------------------------- */
+
+/* Returns whether something is on its way at 'peer' that is waited for. */
+static bool
+is_busy(const struct peer *peer)
+{
+    struct host_stats stats;
+    struct link_stats out, in;
+
+    if (peer->far) {
+        link_get_stats(peer->link, 0, &out);
+        link_get_stats(peer->link, 1, &in);
+        return out.in_flight || in.in_flight || peer_switch_is_busy(peer->far);
+    }
+    host_get_stats(peer->station, &stats);
+    return host_is_busy(peer->station) || stats.sent > peer->n_to_port ||
+           peer->n_to_peer > host_sink(peer->station)->frames ||
+           peer->released_ps > sim_now_ps(peer->asic->sim);
+}
+
+/* Returns whether that is so of any peer. */
+static bool
+any_is_busy(const struct daemon_switch *asic)
+{
+    for (uint32_t i = 0; i < asic->n_ports; i++) {
+        if (asic->ports[i].peer && is_busy(asic->ports[i].peer)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns whether a flow without end is under way. */
+static bool
+is_endless(const struct daemon_switch *asic)
+{
+    for (uint32_t i = 0; i < asic->n_ports; i++) {
+        const struct peer *peer = asic->ports[i].peer;
+
+        if (peer && (peer->far ? peer_switch_is_endless(peer->far)
+                               : host_is_endless(peer->station))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Lets all switches come to rest.  Returns the frames that ours has
+ * transmitted. */
+static uint64_t
+settle_switches(struct daemon_switch *asic)
+{
+    uint64_t n = 0, n_near, n_far;
+
+    do {
+        n_far = 0;
+        n_near = sim_settle(asic->sim);
+        for (uint32_t i = 0; i < asic->n_ports; i++) {
+            if (asic->ports[i].peer && asic->ports[i].peer->far) {
+                n_far += peer_switch_settle(asic->ports[i].peer->far);
+            }
+        }
+        n += n_near;
+    } while (n_far);
+    return n;
+}
+
+sai_status_t
+peers_settle(struct daemon_switch *asic, uint64_t *n_sent)
+{
+    uint64_t n;
+
+    if (is_endless(asic)) {
+        return SAI_STATUS_OBJECT_IN_USE;
+    }
+    n = settle_switches(asic);
+    while (any_is_busy(asic) && sim_next_ps(asic->sim) != EVENT_NEVER) {
+        sim_run_until(asic->sim, sim_next_ps(asic->sim));
+        n += settle_switches(asic);
+    }
+    if (n_sent) {
+        *n_sent = n;
+    }
+    return SAI_STATUS_SUCCESS;
+}
+
+void
+peers_forget(struct daemon_switch *asic)
+{
+    for (uint32_t i = 0; i < asic->n_ports; i++) {
+        peers_disconnect(asic, i);
+    }
+    free(asic->flows);
+    asic->flows = NULL;
+}

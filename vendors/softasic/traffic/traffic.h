@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ORCHD_SOFTASIC_TRAFFIC_TRAFFIC_H
+#define ORCHD_SOFTASIC_TRAFFIC_TRAFFIC_H
+
+/* Frames into and out of the switch: the generator, its addresses, the record
+ * of what came out.
+ *
+ * The functions that have a counterpart in softasic_ops do what is said there;
+ * the object ids are looked up here. */
+
+#include <sai.h>
+
+#include "vendors/softasic/softasic.h"
+#include "vendors/softasic/state.h"
+
+/* Makes the twin of 'asic' tell this module what it sends and drops. */
+void traffic_listen(struct daemon_switch *asic);
+
+/* What softasic_ops calls classify. */
+sai_status_t traffic_where(const struct daemon_switch *asic,
+                           sai_object_id_t from, sai_object_id_t to,
+                           uint8_t dscp, struct softasic_class *class);
+
+/* 'ip' may be NULL. */
+sai_status_t traffic_send_ip(struct daemon_switch *asic,
+                             const struct softasic_send *send,
+                             const struct softasic_ip *ip,
+                             struct softasic_sent *sent);
+sai_status_t traffic_received(struct daemon_switch *asic, sai_object_id_t port,
+                              uint32_t *n, struct softasic_received *rows);
+sai_status_t traffic_trace(struct daemon_switch *asic, sai_object_id_t port,
+                           uint32_t n_frames);
+sai_status_t traffic_traced(struct daemon_switch *asic, sai_object_id_t port,
+                            uint32_t *n, struct softasic_departure *departures);
+sai_status_t traffic_pause(struct daemon_switch *asic, sai_object_id_t port,
+                           const struct softasic_pause *pause);
+sai_status_t traffic_l2_set(struct daemon_switch *asic, const sai_mac_t mac,
+                            sai_object_id_t port);
+sai_status_t traffic_l2_clear(struct daemon_switch *asic);
+
+#endif /* vendors/softasic/traffic/traffic.h */
