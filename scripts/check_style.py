@@ -6,13 +6,17 @@
              does no I/O
   cycles     no module needs itself by way of others
   headers    guard, first lines, own header first, each compiles alone
-  text       line length, tabs, leftovers
-  fuzzers    they are linked with all that what they test needs
+  text       line length, tabs, unfinished work
+  words      none of those that scripts/words.txt refuses; spelling (codespell)
+  files      each is listed in a makefile, or it would be missing in a package
+  fuzzers    they are linked with everything that their subject needs
+  tests      a test that a document names exists
 
 Prints FILE:LINE: rule, and exits 1 if there is one.  No arguments.
 """
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -149,7 +153,15 @@ LIBRARIES = {
     'netlink/': ['netdev'],
 }
 
-LEFTOVERS = re.compile(r'\b(XXX|FIXME|HACK)\b|\bTODO\b(?!\(#\d+\))')
+# The words that are refused, and the files in which they are looked for.
+WORDS = 'scripts/words.txt'
+TEXTS = ('.c', '.h', '.def', '.md', '.py', '.sh', '.mk', '.am', '.ac', '.yang',
+         '.yaml', '.yml', '.toml', '.dot')
+# What codespell takes for mistakes and is none: terms and names of SAI.
+SPELLED_RIGHT = ['ake', 'ect', 'expct', 'nd', 'parms', 'ser', 'sise', 'statics',
+                 'te', 'untils']
+
+UNFINISHED = re.compile(r'\b(XXX|FIXME|HACK)\b|\bTODO\b(?!\(#\d+\))')
 SLEEP = re.compile(r'\b(u?sleep|nanosleep)\s*\(|time\.sleep')
 
 # Where wait_until() lives, which asks again until the answer is yes.
@@ -243,8 +255,8 @@ def check_text(path, text):
             report(path, number, 'tab')
         if line.rstrip() != line and not path.endswith('.md'):
             report(path, number, 'blank at the end of the line')
-        if LEFTOVERS.search(line) and path != 'scripts/check_style.py':
-            report(path, number, 'leftover without an issue')
+        if UNFINISHED.search(line) and path != 'scripts/check_style.py':
+            report(path, number, 'unfinished work without an issue')
         if path.startswith('tests/') and SLEEP.search(line) \
                 and path not in WAITERS:
             report(path, number, 'sleep in a test')
@@ -345,6 +357,58 @@ def check_named_tests():
                         report(path, number, 'there is no ' + name)
 
 
+def check_files():
+    """A file that no makefile lists is in the repository and not in a package:
+    the package then lacks a chip, or its tests fail to build."""
+    values = make_variables()
+    listed = set(re.sub(r'\$\(\w+\)', ' ', ' '.join(values.values())).split())
+    # A program whose sources are not named is built from the file of its name.
+    listed |= {path + '.c' for path in listed}
+    for path in sources():
+        parts = path.split('/')
+        if parts[0] in ('.ci', '.gitignore', 'Makefile.am', 'configure.ac') \
+                or parts[-1] in ('automake.mk', '.gitignore'):
+            continue
+        folders = {'/'.join(parts[:n]) for n in range(1, len(parts))}
+        if path not in listed and not folders & listed:
+            report(path, 1, 'is not listed in a makefile')
+
+
+def check_words():
+    """Words that this project does not use, and what it says instead."""
+    rules = []
+    with open(os.path.join(TOP, WORDS), encoding='utf-8') as file:
+        for line in file:
+            if line.strip() and not line.startswith('#'):
+                pattern, _, better = line.rstrip('\n').partition(' -> ')
+                rules.append((re.compile(r'\b(?:%s)\b' % pattern.strip(), re.I),
+                              better))
+    paths = [path for path in sources()
+             if path != WORDS and not path.startswith('tests/fuzz/corpus/')
+             and path.endswith(TEXTS + ('check', 'quickstart'))]
+    for path in paths:
+        with open(os.path.join(TOP, path), encoding='utf-8') as file:
+            for number, line in enumerate(file, 1):
+                for pattern, better in rules:
+                    match = pattern.search(line)
+                    if match:
+                        report(path, number, '"%s": %s' %
+                               (match.group(0), better))
+    check_spelling(paths)
+
+
+def check_spelling(paths):
+    if not shutil.which('codespell'):
+        report('scripts/packages', 1, 'codespell is not installed')
+        return
+    run = subprocess.run(['codespell', '--ignore-words-list',
+                          ','.join(SPELLED_RIGHT)] + paths, cwd=TOP,
+                         capture_output=True, text=True)
+    for line in run.stdout.splitlines():
+        path, number, text = line.split(':', 2)
+        report(path, int(number), 'spelling:' + text)
+
+
 def main():
     headers = []
     for path in sources():
@@ -365,6 +429,7 @@ def main():
     check_cycles()
     check_fuzzers()
     check_named_tests()
+    check_files()
     compile_alone(headers)
     for problem in problems:
         print(problem)

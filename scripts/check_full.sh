@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The tests that take too long for ./check: the slow ones with sanitizers, all of
+# them with clang, the unit tests under valgrind, and each fuzzer for a while.
+# "make check-full" runs this.  The last line is "N passed, N failed, N skipped".
+set -u -o pipefail
+top=$(cd "$(dirname "$0")/.." && pwd)
+cd "$top" || exit 1
+mkdir -p build
+log=$top/build/setup.log
+. scripts/setup.sh
+. scripts/suite.sh
+FUZZ_SECONDS=${FUZZ_SECONDS:-15}
+
+step "packages"
+install_packages build test full
+
+step "sanitizers: build and run the slow tests"
+build sanitizers build/sanitizers CC=gcc --enable-sanitizers 'CFLAGS=-g1 -O1' &&
+    run_tests sanitizers build/sanitizers slow
+
+step "clang: build and test"
+build clang build/clang CC=clang 'CFLAGS=-g1 -O2' &&
+    run_tests clang build/clang all
+
+step "valgrind: the unit tests"
+build valgrind build/valgrind CC=gcc 'CFLAGS=-g1 -O1' &&
+    run_tests valgrind build/valgrind unit \
+        LOG_COMPILER='valgrind -q --leak-check=full --error-exitcode=9'
+
+step "fuzzers: $FUZZ_SECONDS s each"
+configure_in build/fuzz CC=clang 'CFLAGS=-O1'
+if make -C build/fuzz -s -j"$jobs" fuzz >build/fuzz.log 2>&1; then
+    for fuzzer in build/fuzz/tests/fuzz/fuzz_*; do
+        [ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue
+        name=${fuzzer##*/}
+        corpus=$(mktemp -d)
+        judge "$name" "$fuzzer" -max_total_time="$FUZZ_SECONDS" -rss_limit_mb=4096 \
+            -artifact_prefix="build/$name-" "$corpus" "tests/fuzz/corpus/${name#fuzz_}"
+        rm -rf "$corpus"
+    done
+else
+    failed=$((failed + 1))
+    echo "FAIL: the fuzzers do not build (build/fuzz.log)"
+    tail -n 20 build/fuzz.log | sed 's/^/    /'
+fi
+
+conclude

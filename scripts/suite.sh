@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by ./check and scripts/check_full.sh, after scripts/setup.sh: runs
+# tests, counts and reports them.
+
+passed=0 failed=0 skipped=0
+
+# judge NAME COMMAND...: runs one check and counts it.
+judge()
+{
+    local name=$1 status
+    shift
+    "$@" >"build/$name.log" 2>&1
+    status=$?
+    case $status in
+    0) passed=$((passed + 1)) && echo "PASS: $name" ;;
+    77) skipped=$((skipped + 1)) && echo "SKIP: $name: $(tail -n 1 "build/$name.log")" ;;
+    *)
+        failed=$((failed + 1))
+        echo "FAIL: $name (build/$name.log)"
+        tail -n 30 "build/$name.log" | sed 's/^/    /'
+        ;;
+    esac
+}
+
+# build NAME DIR OPTION...: configures and builds everything in DIR.
+build()
+{
+    local name=$1 dir=$2
+    shift 2
+    configure_in "$dir" --enable-developer "$@"
+    if ! make -C "$dir" -s -j"$jobs" all >"build/$name.log" 2>&1; then
+        failed=$((failed + 1))
+        echo "FAIL: $name does not build (build/$name.log)"
+        grep -E 'error|warning' "build/$name.log" | head -n 20
+        return 1
+    fi
+}
+
+# run_tests NAME DIR SET [VARIABLE=VALUE...]: runs the tests of SET in DIR: all,
+# fast, or slow, which are all the others (Makefile.am lists them).
+run_tests()
+{
+    local name=$1 dir=$2 tests results t
+    tests=$(make -C "$dir" -s "list-$3-tests")
+    shift 3
+    if ! make -C "$dir" -s -j"$jobs" check TESTS= >>"build/$name.log" 2>&1; then
+        failed=$((failed + 1))
+        echo "FAIL: $name: the tests do not build (build/$name.log)"
+        grep -E 'error|\*\*\*' "build/$name.log" | head -n 20
+        return
+    fi
+    find "$dir" -name '*.trs' -exec rm -f {} +
+    # Most tests wait for another process most of the time.
+    make -C "$dir" -j$((2 * jobs)) check TESTS="$tests" "$@" >>"build/$name.log" 2>&1
+    results=$(find "$dir" -name '*.trs' -exec sed -n 's/^:test-result: //p' {} +)
+    passed=$((passed + $(grep -c '^PASS' <<<"$results")))
+    failed=$((failed + $(grep -c '^\(FAIL\|ERROR\|XPASS\)' <<<"$results")))
+    skipped=$((skipped + $(grep -c '^SKIP' <<<"$results")))
+    grep -E '^(PASS|FAIL|ERROR|SKIP):' "build/$name.log"
+    for t in $(sed -n 's/^SKIP: //p' "build/$name.log"); do
+        echo "    $t: $(grep -m 1 '^skipped' "$dir/${t%.*}.log" "$dir/$t.log" 2>/dev/null | sed 's/.*skipped: //' | head -n 1)"
+    done
+    if ! grep -q '^# TOTAL' "build/$name.log"; then
+        failed=$((failed + 1))
+        echo "FAIL: $name: the tests did not run (build/$name.log)"
+        tail -n 20 "build/$name.log" | sed 's/^/    /'
+    fi
+    for t in $(sed -n 's/^\(FAIL\|ERROR\): //p' "build/$name.log"); do
+        echo "--- $t"
+        tail -n 40 "$dir/${t%.*}.log" | sed 's/^/    /'
+    done
+}
+
+# conclude: prints the totals as the last line, and fails if any check failed.
+conclude()
+{
+    echo
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" -eq 0 ]
+}
