@@ -1,6 +1,9 @@
 # Unit tests: one program per module, built on cmocka, of the source file of its
 # name if no other is listed.
 if HAVE_CMOCKA
+# Set-ups that tests of the twin share.
+mmu_setup = tests/support/mmu_setup.c tests/support/mmu_setup.h
+
 unit_tests =
 check_PROGRAMS += $(unit_tests)
 TESTS += $(unit_tests)
@@ -14,9 +17,11 @@ tests_unit_test_counters_LDADD = $(polling_libs) $(intent_libs) \
 	$(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_mmu
+tests_unit_test_mmu_SOURCES = tests/unit/test_mmu.c $(mmu_setup)
 tests_unit_test_mmu_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_mmu_busy
+tests_unit_test_mmu_busy_SOURCES = tests/unit/test_mmu_busy.c $(mmu_setup)
 tests_unit_test_mmu_busy_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_classify
@@ -44,17 +49,20 @@ unit_tests += tests/unit/test_router
 tests_unit_test_router_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_mmu_families
+tests_unit_test_mmu_families_SOURCES = tests/unit/test_mmu_families.c $(mmu_setup)
 tests_unit_test_mmu_families_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_bridge
 tests_unit_test_bridge_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sim_hold
+tests_unit_test_sim_hold_SOURCES = tests/unit/test_sim_hold.c $(mmu_setup)
 tests_unit_test_sim_hold_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_sim_qos
 tests_unit_test_sim_qos_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_sim
+tests_unit_test_sim_SOURCES = tests/unit/test_sim.c $(mmu_setup)
 tests_unit_test_sim_LDADD = $(twin_libs) $(CMOCKA_LIBS)
 
 unit_tests += tests/unit/test_pause_frame

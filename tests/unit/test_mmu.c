@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/mmu_setup.h"
 #include "twin/mmu/mmu.h"
 #include "vendors/softasic/softasic.h"
 
@@ -48,11 +49,9 @@ start(struct fixture *f)
 {
     mmu_destroy(f->mmu);
     f->n_flows = 0;
-    f->mmu = mmu_create(&f->chip,
-                        &(struct mmu_options){.flow = on_flow, .context = f});
-    for (uint32_t i = 0; i < PORTS; i++) {
-        assert_int_equal(mmu_port_add(f->mmu, i, 0), ST_OK);
-    }
+    f->mmu = mmu_setup_begin(
+        &f->chip, &(struct mmu_options){.flow = on_flow, .context = f}, PORTS,
+        1);
 }
 
 static int
@@ -72,12 +71,8 @@ static int
 teardown(void **state)
 {
     struct fixture *f = *state;
-    const char *wrong = mmu_check(f->mmu);
 
-    if (wrong) {
-        fail_msg("%s", wrong);
-    }
-    mmu_destroy(f->mmu);
+    mmu_setup_end(f->mmu);
     test_free(f);
     return 0;
 }
@@ -86,25 +81,13 @@ static uint32_t
 pool(struct fixture *f, enum mmu_direction direction, uint64_t size,
      uint64_t xoff)
 {
-    uint32_t id = MMU_NONE;
-
-    assert_int_equal(
-        mmu_pool_create(f->mmu,
-                        &(struct mmu_pool_config){.direction = direction,
-                                                  .size_bytes = size,
-                                                  .xoff_bytes = xoff},
-                        &id, NULL),
-        ST_OK);
-    return id;
+    return mmu_setup_pool(f->mmu, direction, size, xoff);
 }
 
 static uint32_t
 profile(struct fixture *f, const struct mmu_profile_config *config)
 {
-    uint32_t id = MMU_NONE;
-
-    assert_int_equal(mmu_profile_create(f->mmu, config, &id, NULL), ST_OK);
-    return id;
+    return mmu_setup_profile(f->mmu, config);
 }
 
 static uint32_t
@@ -116,16 +99,13 @@ pg_id(struct fixture *f, uint32_t port, uint32_t index)
 static void
 attach_pg(struct fixture *f, uint32_t port, uint32_t index, uint32_t id)
 {
-    assert_int_equal(mmu_pg_attach(f->mmu, pg_id(f, port, index), id, NULL),
-                     ST_OK);
+    mmu_setup_attach_pg(f->mmu, port, index, id);
 }
 
 static void
 attach_queue(struct fixture *f, uint32_t port, uint32_t index, uint32_t id)
 {
-    assert_int_equal(
-        mmu_queue_attach(f->mmu, mmu_queue_id(f->mmu, port, index), id, NULL),
-        ST_OK);
+    mmu_setup_attach_queue(f->mmu, port, index, id);
 }
 
 /* Offers one packet from PG 'index' of 'port' to queue 0 of the last port. */

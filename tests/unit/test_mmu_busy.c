@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/mmu_setup.h"
 #include "twin/mmu/mmu.h"
 
 enum {
@@ -34,13 +35,7 @@ struct fixture {
 static uint32_t
 make_pool(struct fixture *f, uint64_t xoff_cells)
 {
-    const struct mmu_pool_config config = {.direction = MMU_INGRESS,
-                                           .size_bytes = 100 * CELL,
-                                           .xoff_bytes = xoff_cells * CELL};
-    uint32_t pool = MMU_NONE;
-
-    assert_int_equal(mmu_pool_create(f->mmu, &config, &pool, NULL), ST_OK);
-    return pool;
+    return mmu_setup_pool(f->mmu, MMU_INGRESS, 100 * CELL, xoff_cells * CELL);
 }
 
 static uint32_t
@@ -50,11 +45,8 @@ make_profile(struct fixture *f, uint32_t pool, uint64_t reserved_bytes)
                                               .reserved_bytes = reserved_bytes,
                                               .is_static = true,
                                               .static_bytes = 50 * CELL};
-    uint32_t profile = MMU_NONE;
 
-    assert_int_equal(mmu_profile_create(f->mmu, &config, &profile, NULL),
-                     ST_OK);
-    return profile;
+    return mmu_setup_profile(f->mmu, &config);
 }
 
 static int
@@ -68,10 +60,7 @@ setup(void **state)
     f->chip.queues_per_port = 1;
     f->chip.cell_bytes = CELL;
     f->chip.memory_bytes = MEMORY * CELL;
-    f->mmu = mmu_create(&f->chip, NULL);
-    for (uint32_t i = 0; i < PORTS; i++) {
-        assert_int_equal(mmu_port_add(f->mmu, i, 0), ST_OK);
-    }
+    f->mmu = mmu_setup_begin(&f->chip, NULL, PORTS, 1);
     for (uint32_t i = 0; i < POOLS; i++) {
         f->pools[i] = make_pool(f, 0);
         f->profiles[i] = make_profile(f, f->pools[i], 0);
@@ -85,8 +74,7 @@ teardown(void **state)
 {
     struct fixture *f = *state;
 
-    assert_null(mmu_check(f->mmu));
-    mmu_destroy(f->mmu);
+    mmu_setup_end(f->mmu);
     test_free(f);
     return 0;
 }

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/mmu_setup.h"
 #include "twin/mmu/mmu.h"
 
 enum {
@@ -31,11 +32,7 @@ struct fixture {
 static void
 start(struct fixture *f)
 {
-    f->mmu = mmu_create(&f->chip, NULL);
-    for (uint32_t i = 0; i < PORTS; i++) {
-        assert_int_equal(mmu_port_add(f->mmu, i, i % f->chip.partitions),
-                         ST_OK);
-    }
+    f->mmu = mmu_setup_begin(&f->chip, NULL, PORTS, f->chip.partitions);
 }
 
 static int
@@ -56,8 +53,7 @@ teardown(void **state)
 {
     struct fixture *f = *state;
 
-    assert_null(mmu_check(f->mmu));
-    mmu_destroy(f->mmu);
+    mmu_setup_end(f->mmu);
     free(f);
     return 0;
 }
@@ -66,41 +62,25 @@ static uint32_t
 pool(struct fixture *f, enum mmu_direction direction, uint64_t cells,
      uint64_t headroom)
 {
-    uint32_t id = MMU_NONE;
-
-    assert_int_equal(mmu_pool_create(f->mmu,
-                                     &(struct mmu_pool_config){
-                                         .direction = direction,
-                                         .size_bytes = cells * CELL,
-                                         .xoff_bytes = headroom * CELL},
-                                     &id, NULL),
-                     ST_OK);
-    return id;
+    return mmu_setup_pool(f->mmu, direction, cells * CELL, headroom * CELL);
 }
 
 static uint32_t
 profile(struct fixture *f, const struct mmu_profile_config *config)
 {
-    uint32_t id = MMU_NONE;
-
-    assert_int_equal(mmu_profile_create(f->mmu, config, &id, NULL), ST_OK);
-    return id;
+    return mmu_setup_profile(f->mmu, config);
 }
 
 static void
 attach_pg(struct fixture *f, uint32_t port, uint32_t index, uint32_t profile)
 {
-    assert_int_equal(
-        mmu_pg_attach(f->mmu, mmu_pg_id(f->mmu, port, index), profile, NULL),
-        ST_OK);
+    mmu_setup_attach_pg(f->mmu, port, index, profile);
 }
 
 static void
 attach_queue(struct fixture *f, uint32_t index, uint32_t profile)
 {
-    assert_int_equal(mmu_queue_attach(f->mmu, mmu_queue_id(f->mmu, OUT, index),
-                                      profile, NULL),
-                     ST_OK);
+    mmu_setup_attach_queue(f->mmu, OUT, index, profile);
 }
 
 /* Lets queue 'index' of the egress port take whatever comes. */

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/mmu_setup.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 
@@ -111,7 +112,6 @@ setup(void **state)
 {
     struct fixture *f = test_calloc(1, sizeof *f);
     struct mmu_profile_config pg = {.is_static = true};
-    uint32_t profile;
     uint32_t pool;
 
     chip_init(&f->chip);
@@ -130,21 +130,14 @@ setup(void **state)
     sim_rules(f->sim)->dscp_to_tc = &identity;
     sim_rules(f->sim)->tc_to_pg = &identity;
     sim_rules(f->sim)->tc_to_queue = &identity;
-    assert_int_equal(
-        mmu_pool_create(f->mmu,
-                        &(struct mmu_pool_config){.direction = MMU_INGRESS,
-                                                  .size_bytes = 256000},
-                        &pool, NULL),
-        ST_OK);
+    pool = mmu_setup_pool(f->mmu, MMU_INGRESS, 256000, 0);
     pg.pool = pool;
     pg.reserved_bytes = 5 * 256;
     pg.static_bytes = 20 * 256;
     pg.xoff_bytes = 10 * 256;
     pg.xon_offset_bytes = 4 * 256;
-    assert_int_equal(mmu_profile_create(f->mmu, &pg, &profile, NULL), ST_OK);
-    assert_int_equal(
-        mmu_pg_attach(f->mmu, mmu_pg_id(f->mmu, 0, 3), profile, NULL), ST_OK);
-    f->ingress = profile;
+    f->ingress = mmu_setup_profile(f->mmu, &pg);
+    mmu_setup_attach_pg(f->mmu, 0, 3, f->ingress);
     *state = f;
     return 0;
 }
@@ -153,11 +146,8 @@ static int
 teardown(void **state)
 {
     struct fixture *f = *state;
-    const char *wrong = mmu_check(f->mmu);
 
-    if (wrong) {
-        fail_msg("%s", wrong);
-    }
+    mmu_setup_verify(f->mmu);
     sim_destroy(f->sim);
     test_free(f);
     return 0;

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/mmu_setup.h"
 #include "twin/qos/pause_frame.h"
 #include "twin/switch/sim.h"
 
@@ -149,11 +150,8 @@ static int
 teardown(void **state)
 {
     struct fixture *f = *state;
-    const char *wrong = mmu_check(f->mmu);
 
-    if (wrong) {
-        fail_msg("%s", wrong);
-    }
+    mmu_setup_verify(f->mmu);
     sim_destroy(f->sim);
     test_free(f);
     return 0;
