@@ -41,7 +41,7 @@ compare_stat(const void *key, const void *row)
 const struct metadata_object *
 metadata_objects(size_t *n)
 {
-    *n = TABLES_N_OBJECTS;
+    *n = METADATA_TABLES_N_OBJECTS;
     return metadata_tables_objects;
 }
 
@@ -49,11 +49,10 @@ const struct metadata_object *
 metadata_object(sai_object_type_t type)
 {
     switch ((int)type) {
-#define X(TYPE)                                                                \
+#define SAI_OBJECT_BEGIN(TYPE, object, API, ...)                               \
     case SAI_OBJECT_TYPE_##TYPE:                                               \
-        return &metadata_tables_objects[TABLES_##TYPE];
-        METADATA_OBJECTS(X)
-#undef X
+        return &metadata_tables_objects[METADATA_TABLES_##TYPE];
+#include "all.def"
     default:
         return NULL;
     }
@@ -128,7 +127,8 @@ next_candidate(const struct metadata_object *previous, const char *name,
     if (strncmp(name, "SAI_", 4) != 0) {
         return NULL;
     }
-    for (; object < metadata_tables_objects + TABLES_N_OBJECTS; object++) {
+    for (; object < metadata_tables_objects + METADATA_TABLES_N_OBJECTS;
+         object++) {
         const char *type = object->name + type_prefix;
         size_t length = strlen(type);
 
@@ -261,8 +261,9 @@ metadata_unit_name(enum metadata_unit unit)
 const char *
 metadata_type_name(sai_object_type_t type)
 {
-    return metadata_enum_name(&metadata_tables_enums[TABLES_ENUM_object_type],
-                              (int32_t)type);
+    return metadata_enum_name(
+        &metadata_tables_enums[METADATA_TABLES_ENUM_object_type],
+        (int32_t)type);
 }
 
 sai_object_type_t
@@ -270,8 +271,8 @@ metadata_type_by_name(const char *name)
 {
     int32_t value = SAI_OBJECT_TYPE_NULL;
 
-    (void)metadata_enum_value(&metadata_tables_enums[TABLES_ENUM_object_type],
-                              name, &value);
+    (void)metadata_enum_value(
+        &metadata_tables_enums[METADATA_TABLES_ENUM_object_type], name, &value);
     return (sai_object_type_t)value;
 }
 

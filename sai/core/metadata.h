@@ -2,21 +2,21 @@
 #ifndef ORCHD_SAI_CORE_METADATA_H
 #define ORCHD_SAI_CORE_METADATA_H
 
-/* What is known of every object type, attribute, counter and enumeration.
+/* The properties of every object type, attribute, counter and enumeration.
  *
  * Motivation: validation, text forms, storage, the host protocol and the
  * reconciler treat all attributes alike, by their properties.  The properties
- * are the rows of sai/include/attr/.def, stat/.def and enum/.def, from which
- * the public headers are made as well; here they are compiled into constant
- * tables.  Nothing here has state.
+ * are the rows of the .def files that sai/include/all.def lists.  The public
+ * headers are made from the same rows.  This module compiles them into constant
+ * tables and has no state.
  *
- * Modelled are the object types of METADATA_OBJECTS.  Others are known by name
- * only, and metadata_object() has no answer for them.
+ * The modelled object types are those of all.def.  Of other types only the name
+ * is known, and metadata_object() returns NULL for them.
  *
- * Cost: by id it is an index into an array, or a binary search where ids have
- * gaps.  By name it walks the rows of one object or enumeration and compares
- * lengths before text: a fraction of a microsecond at 276 rows, the longest
- * table.  All results are static. */
+ * Cost: a look-up by id indexes an array, or searches it in binary steps where
+ * ids have gaps.  A look-up by name walks the rows of one object type or
+ * enumeration and compares lengths before text: a fraction of a microsecond for
+ * the longest table, which has 276 rows.  All results are static. */
 
 #include <stdbool.h>
 #include <stddef.h>

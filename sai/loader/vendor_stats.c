@@ -46,18 +46,17 @@ vendor_get_stats(struct sai_backend *backend, sai_object_type_t type,
                  sai_stats_mode_t mode, uint64_t *values)
 {
     struct vendor *vendor = (struct vendor *)backend;
-    const struct route *route =
+    const struct function_table_row *row =
         entry_is_key(type) ? NULL : function_table_find(type);
     get_stats_fn plain;
     get_stats_ext_fn extended;
 
-    if (!route || !route->get_stats || is_too_young(vendor, type, n, ids)) {
+    if (!row || !row->get_stats || is_too_young(vendor, type, n, ids)) {
         return SAI_STATUS_NOT_IMPLEMENTED;
     }
-    plain =
-        (get_stats_fn)vendor_library_find(vendor, route->api, route->get_stats);
-    extended = (get_stats_ext_fn)vendor_library_find(vendor, route->api,
-                                                     route->get_stats_ext);
+    plain = (get_stats_fn)vendor_library_find(vendor, row->api, row->get_stats);
+    extended = (get_stats_ext_fn)vendor_library_find(vendor, row->api,
+                                                     row->get_stats_ext);
     if (mode == SAI_STATS_MODE_READ && plain) {
         return plain(oid, n, ids, values);
     }

@@ -350,7 +350,6 @@ add_stat(const struct metadata_object *object, const char *name,
 
 /* One of the two tables of an object. */
 struct part {
-    const char *folder;
     const char *macro;
     const char *head; /* Of each table of the page. */
     bool (*add)(const struct metadata_object *object, const char *name,
@@ -358,7 +357,6 @@ struct part {
 };
 
 static const struct part attributes_part = {
-    "attr",
     "SAI_ATTR(",
     "| id | attribute | type | flags | default | range | unit | condition "
     "| since |\n|---|---|---|---|---|---|---|---|---|\n",
@@ -366,7 +364,6 @@ static const struct part attributes_part = {
 };
 
 static const struct part stats_part = {
-    "stat",
     "SAI_STAT(",
     "| id | counter | since |\n|---|---|---|\n",
     add_stat,
@@ -457,12 +454,12 @@ add_enums(const struct metadata_object *object, struct text *text)
 }
 
 static char *
-read_def(const char *directory, const char *folder, const char *name)
+read_def(const char *directory, const char *name)
 {
     struct text path = {0};
     char *contents;
 
-    text_addf(&path, "%s/%s/%s.def", directory, folder, name);
+    text_addf(&path, "%s/object/%s.def", directory, name);
     contents = read_file(text_string(&path));
     text_fini(&path);
     return contents;
@@ -474,7 +471,8 @@ print_object(const struct metadata_object *object, const char *include,
              const char *output, struct text *index)
 {
     char *name = short_name(object);
-    char *attributes = read_def(include, "attr", name);
+    char *attributes = read_def(include, name);
+    const char *stats = strstr(attributes, "SAI_STAT_BEGIN(");
     struct text page = {0};
 
     text_addf(&page, "# %s\n\n", object->name);
@@ -490,11 +488,9 @@ print_object(const struct metadata_object *object, const char *include,
             metadata_attribute(object->type, object->aliases[i].id)->name);
     }
     if (object->n_stats > 0) {
-        char *stats = read_def(include, "stat", name);
-
         text_add(&page, "\n## Counters\n");
-        add_part(&stats_part, stats, object, object->n_stats, &page);
-        free(stats);
+        add_part(&stats_part, stats ? stats : "", object, object->n_stats,
+                 &page);
     }
     add_enums(object, &page);
     write_file(output, name, text_string(&page));
