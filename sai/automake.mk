@@ -147,3 +147,19 @@ saienum_HEADERS = \
 	sai/include/enum/types.def \
 	sai/include/enum/vlan.def \
 	sai/include/enum/wred.def
+
+# A page about each object type, made from the metadata.  README.md is written
+# last, so it stands for all pages.
+noinst_PROGRAMS += sai/print_pages
+sai_print_pages_LDADD = $(sai_core_libs)
+noinst_DATA += docs/sai/README.md
+docs/sai/README.md: sai/print_pages$(EXEEXT)
+	$(AM_V_GEN)rm -rf docs/sai && $(MKDIR_P) docs/sai && \
+	sai/print_pages$(EXEEXT) $(srcdir)/sai/include docs/sai
+install-data-local:
+	$(MKDIR_P) "$(DESTDIR)$(docdir)/sai"
+	$(INSTALL_DATA) docs/sai/*.md "$(DESTDIR)$(docdir)/sai"
+uninstall-local:
+	rm -rf "$(DESTDIR)$(docdir)/sai"
+clean-local:
+	rm -rf docs/sai

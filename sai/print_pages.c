@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Writes a page about each object type of SAI, and one that lists them.
+/* Writes a page about each object type of SAI, and an index of the pages.
  *
  * usage: print_pages INCLUDE_DIR OUTPUT_DIR
  *
- * All properties come from the compiled metadata, so that a page cannot say
- * something else than the code does.  Only what the metadata do not keep, the
- * comments, is read from the .def files in INCLUDE_DIR; they also say which
- * rows belong together.  That every row of a table is found in its file and the
- * other way round is checked. */
+ * All properties come from the compiled metadata, so a page cannot differ from
+ * what the code does.  The metadata do not keep comments: these come from the
+ * .def files in INCLUDE_DIR, which also say which rows belong together.  The
+ * program fails unless the tables and the files have the same rows. */
 
 #include <config.h>
 
@@ -23,10 +22,10 @@
 #include "sai/core/metadata.h"
 #include "sai/core/serialize.h"
 
-/* Of "SAI_OBJECT_TYPE_", which all names of types begin with. */
+/* The length of "SAI_OBJECT_TYPE_", with which the name of each type begins. */
 #define TYPE_PREFIX_LENGTH (sizeof "SAI_OBJECT_TYPE_" - 1)
 
-/* Ends the program: the tables or the files are not as they must be. */
+/* Reports that the tables or the files are wrong and ends the program. */
 static void
 fail(const char *what, const char *name)
 {
@@ -80,7 +79,7 @@ short_name(const struct metadata_object *object)
 }
 
 /* Appends the words between 'start' and 'end', the inside of a comment, as one
- * line.  The sentence about tables that all files have is left out. */
+ * line, without the sentence about tables that all files have. */
 static void
 add_words(const char *start, const char *end, struct text *text)
 {
@@ -104,7 +103,7 @@ add_words(const char *start, const char *end, struct text *text)
     }
 }
 
-/* A .def file as a sequence of what matters here. */
+/* A .def file as a sequence of comments, rows and gaps. */
 struct scan {
     const char *cursor;
     const char *macro; /* Of a row: "SAI_ATTR(". */
@@ -112,8 +111,8 @@ struct scan {
 
 enum event { EVENT_COMMENT, EVENT_ROW, EVENT_GAP, EVENT_END };
 
-/* Stores in '*text' the words of the comment or the name in the row that comes
- * next; a gap is an empty line, which ends a group of rows. */
+/* Stores the words of the next comment, or the name in the next row, in
+ * '*text'. A gap is an empty line; it ends a group of rows. */
 static enum event
 scan_next(struct scan *scan, struct text *text)
 {
@@ -154,7 +153,7 @@ add_release(unsigned int since, struct text *text)
               since / 100 % 100, since % 100);
 }
 
-/* Returns 'name' without what all attributes of its object begin with. */
+/* Returns the part of 'name' behind 'infix', or all of it. */
 static const char *
 without_prefix(const char *name, const char *infix)
 {
@@ -207,7 +206,7 @@ add_flags(const struct metadata_attribute *row, struct text *text)
     }
 }
 
-/* Adds a default that is known beforehand. */
+/* Adds a default that does not depend on the device. */
 static void
 add_constant(const struct metadata_attribute *row, struct text *text)
 {
@@ -303,7 +302,8 @@ add_condition(const struct metadata_object *object,
     }
 }
 
-/* Adds the row of an attribute; returns false if there is none. */
+/* Adds the row of an attribute.  Returns false if there is no such attribute.
+ */
 static bool
 add_attribute(const struct metadata_object *object, const char *name,
               struct text *text)
@@ -369,8 +369,8 @@ static const struct part stats_part = {
     add_stat,
 };
 
-/* Adds a table per group of rows, with the comment above it as a paragraph.
- * 'expected' is the number of rows that there must be. */
+/* Adds a table per group of rows, with the comment above the group as a
+ * paragraph.  Fails unless there are 'expected' rows. */
 static void
 add_part(const struct part *part, const char *contents,
          const struct metadata_object *object, size_t expected,
@@ -405,7 +405,7 @@ add_part(const struct part *part, const char *contents,
     text_fini(&word);
 }
 
-/* Adds what the file says about the object as a whole: its second comment,
+/* Adds what the file says about the object type as a whole: its second comment,
  * which follows that of the licence. */
 static void
 add_purpose(const char *contents, struct text *text)
@@ -426,7 +426,7 @@ add_purpose(const char *contents, struct text *text)
     text_fini(&word);
 }
 
-/* Adds the members of each enumeration that an attribute has, once. */
+/* Adds the members of each enumeration that an attribute uses, once. */
 static void
 add_enums(const struct metadata_object *object, struct text *text)
 {
@@ -505,18 +505,18 @@ print_object(const struct metadata_object *object, const char *include,
 static const char introduction[] =
     "# Object types of SAI\n"
     "\n"
-    "One page for each object type that this project knows.  The pages are\n"
-    "printed from the tables that the code works by; after a change of those,\n"
-    "`tests/abi/check_pages.sh --write` in the build folder renews them.\n"
+    "One page for each object type that orchd knows.  The build prints the\n"
+    "pages from the tables that the code uses.\n"
     "\n"
     "*Type* is the member of `sai_attribute_value_t`, with the object types\n"
     "that a reference may have, or the enumeration.  *Flags* say when an\n"
-    "attribute can be given: a mandatory one must be at creation; keys\n"
-    "together identify the object.  *Default* is its value until it is set.\n"
-    "*Range* is what every switch demands; a chip may allow less.  An\n"
-    "attribute that *exists if* a condition holds must not be given\n"
-    "otherwise; one that *acts if* it holds can be given at any time.\n"
-    "*Since* is the release of SAI that has it under this number.\n"
+    "attribute can be given: a mandatory attribute must be given at creation;\n"
+    "the keys together identify the object.  *Default* is the value of the\n"
+    "attribute until it is set.  *Range* is what SAI allows; a chip may allow\n"
+    "less.  An attribute that *exists if* a condition holds must not be given\n"
+    "otherwise.  One that *acts if* a condition holds can be given at any\n"
+    "time.  *Since* is the release of SAI that introduced the attribute under\n"
+    "this number.\n"
     "\n"
     "| object type | attributes | counters |\n"
     "|---|---|---|\n";
