@@ -150,12 +150,12 @@ saienum_HEADERS = \
 
 # A page about each object type, made from the metadata.  README.md is written
 # last, so it stands for all pages.
-noinst_PROGRAMS += sai/print_pages
-sai_print_pages_LDADD = $(sai_core_libs)
+noinst_PROGRAMS += sai/core/print_pages
+sai_core_print_pages_LDADD = $(sai_core_libs)
 noinst_DATA += docs/sai/README.md
-docs/sai/README.md: sai/print_pages$(EXEEXT)
+docs/sai/README.md: sai/core/print_pages$(EXEEXT)
 	$(AM_V_GEN)rm -rf docs/sai && $(MKDIR_P) docs/sai && \
-	sai/print_pages$(EXEEXT) $(srcdir)/sai/include docs/sai
+	sai/core/print_pages$(EXEEXT) $(srcdir)/sai/include docs/sai
 install-data-local:
 	$(MKDIR_P) "$(DESTDIR)$(docdir)/sai"
 	$(INSTALL_DATA) docs/sai/*.md "$(DESTDIR)$(docdir)/sai"

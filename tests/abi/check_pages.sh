@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 failed=0
 
 mkdir "$work/pages"
-sai/print_pages "$include" "$work/pages"
+sai/core/print_pages "$include" "$work/pages"
 for file in "$include"/object/*.def; do
     name=$(basename "$file" .def)
     [ "$name" = declare ] && continue
@@ -33,7 +33,7 @@ cp -R "$include/object" "$work/include"
 chmod -R u+w "$work/include"
 sed -i 's/^SAI_ATTR(SAI_QUEUE_ATTR_INDEX,/SAI_ATTR(SAI_QUEUE_ATTR_OTHER,/' \
     "$work/include/object/queue.def"
-if sai/print_pages "$work/include" "$work/pages" 2>"$work/error"; then
+if sai/core/print_pages "$work/include" "$work/pages" 2>"$work/error"; then
     echo "FAILED: a row that is in no table was accepted"
     failed=1
 elif ! grep -q 'SAI_QUEUE_ATTR_OTHER: is not in the metadata' "$work/error"
