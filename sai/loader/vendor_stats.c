@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/digest.h"
 #include "base/text.h"
 #include "sai/core/entry.h"
 #include "sai/core/metadata.h"
@@ -146,21 +147,18 @@ bulk_mode(sai_stats_mode_t mode)
                : SAI_STATS_MODE_NONE;
 }
 
-/* Returns what a call would be remembered by (FNV-1a, so that lists need not be
- * kept). */
+/* Returns the key under which the refusal of a call is remembered.  It has a
+ * digest of the list of ids instead of the list. */
 static struct vendor_refusal
 refusal_of(const struct backend_stats *call)
 {
-    struct vendor_refusal refusal = {.type = call->type,
-                                     .mode = call->mode,
-                                     .n_ids = call->n_ids,
-                                     .digest = UINT64_C(14695981039346656037)};
-
-    for (uint32_t i = 0; i < call->n_ids; i++) {
-        refusal.digest ^= (uint64_t)call->ids[i];
-        refusal.digest *= UINT64_C(1099511628211);
-    }
-    return refusal;
+    return (struct vendor_refusal){
+        .type = call->type,
+        .mode = call->mode,
+        .n_ids = call->n_ids,
+        .digest = digest_bytes(DIGEST_START, call->ids,
+                               call->n_ids * sizeof call->ids[0]),
+    };
 }
 
 /* Returns whether the library has refused such a call before. */
