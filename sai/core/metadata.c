@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The search in the tables.
+/* Look-ups in the tables.
  *
- * By number everything is found in a step or by bisection, since the tables are
- * sorted.  By name there is no index: the name of an attribute begins with that
- * of its object type, which leaves one table, or a few where one type's name
- * begins with another's; in it lengths are compared before letters.  Names are
- * looked up where text is read, which costs more than this. */
+ * The tables are sorted by number, so a look-up by number takes one step or a
+ * binary search.  There is no index of names: the name of an attribute begins
+ * with that of its object type, which selects one table, or a few if the name
+ * of one type is a prefix of another's.  The search compares lengths before
+ * characters.  Names are looked up when text is parsed, which costs more. */
 
 #include <config.h>
 
@@ -17,8 +17,8 @@
 
 #include "sai/core/metadata_tables.h"
 
-/* Searching.  Attributes have no gaps but for custom ranges, so that the id is
- * tried as the index first. */
+/* Attribute ids have no gaps except before custom ranges, so the search tries
+ * the id as index first. */
 
 static int
 compare_attribute(const void *key, const void *row)
@@ -85,7 +85,7 @@ metadata_stat(sai_object_type_t type, sai_stat_id_t id)
                    compare_stat);
 }
 
-/* Compares names of known length; most differ in it already. */
+/* Compares names of known length; most names differ in length. */
 static bool
 same_name(const char *a, size_t a_length, const char *b, size_t b_length)
 {
@@ -115,7 +115,8 @@ find_attribute_name(const struct metadata_object *object, const char *name,
 }
 
 /* Returns the next object type after 'previous' (NULL: the first) whose rows
- * may contain 'name', a name like "SAI_QUEUE_" and then 'infix' and more. */
+ * may contain 'name', which is "SAI_", the name of the type, 'infix' and a
+ * rest. */
 static const struct metadata_object *
 next_candidate(const struct metadata_object *previous, const char *name,
                const char *infix)
@@ -301,7 +302,7 @@ metadata_number(enum kind kind, const sai_attribute_value_t *value)
 {
     switch ((int)kind) {
     case KIND_BOOL:
-        return value->u8 != 0; /* A caller's byte may be any. */
+        return value->u8 != 0; /* The byte may have any value. */
     case KIND_U8:
         return value->u8;
     case KIND_S8:

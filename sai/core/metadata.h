@@ -27,7 +27,7 @@
 #include "sai/core/kind.h"
 #include "sai/core/metadata_tables.h"
 
-/* Returns the modelled object types, and how many in '*n'. */
+/* Returns the modelled object types, and their number in '*n'. */
 const struct metadata_object *metadata_objects(size_t *n);
 
 /* Returns 'type', or NULL if it is not modelled. */
@@ -65,19 +65,19 @@ bool metadata_enum_value(const struct metadata_enum *enumeration,
 /* Returns whether 'value' is a member, or for flags a combination of some. */
 bool metadata_enum_has(const struct metadata_enum *enumeration, int32_t value);
 
-/* Returns "bytes" or the like, "" for no unit.  Static. */
+/* Returns the name of a unit, such as "bytes"; "" for no unit.  Static. */
 const char *metadata_unit_name(enum metadata_unit unit);
 
-/* Returns "SAI_OBJECT_TYPE_QUEUE" or the like for every type of the release,
- * modelled or not; NULL if there is no such type. */
+/* Returns the name of a type, such as "SAI_OBJECT_TYPE_QUEUE", modelled or not;
+ * NULL if the release has no such type. */
 const char *metadata_type_name(sai_object_type_t type);
 
 /* Returns the type of that name, SAI_OBJECT_TYPE_NULL if there is none. */
 sai_object_type_t metadata_type_by_name(const char *name);
 
-/* Fills '*value' with the default of 'attribute' (all zeros for an empty
- * list).  Returns false, and stores nothing, if it has none that is known
- * beforehand. */
+/* Stores the default of 'attribute' in '*value' (all zeros for an empty list).
+ * Returns false, and stores nothing, if the attribute has no default or the
+ * default depends on the device. */
 bool metadata_default(const struct metadata_attribute *attribute,
                       sai_attribute_value_t *value);
 

@@ -25,8 +25,8 @@ struct metadata_enumerator {
     const char *name;
 };
 
-/* An enumeration; 'members' is sorted by value.  Where a value has two names
- * the first is the one that is written. */
+/* An enumeration; 'members' is sorted by value.  If a value has two names,
+ * output uses the first. */
 struct metadata_enum {
     const char *name; /* "sai_queue_type_t". */
     const struct metadata_enumerator *members;
@@ -44,22 +44,22 @@ struct metadata_enum {
 enum metadata_default {
     METADATA_DEFAULT_NONE,     /* Mandatory or read-only. */
     METADATA_DEFAULT_CONST,    /* 'default_value'. */
-    METADATA_DEFAULT_EMPTY,    /* The list without elements. */
-    METADATA_DEFAULT_INTERNAL, /* Known to the device: read it. */
-    METADATA_DEFAULT_VENDOR,   /* Up to its maker: read it. */
+    METADATA_DEFAULT_EMPTY,    /* The empty list. */
+    METADATA_DEFAULT_INTERNAL, /* Depends on the device: read it. */
+    METADATA_DEFAULT_VENDOR,   /* Depends on the vendor: read it. */
     METADATA_DEFAULT_SAME_AS,  /* That of another object; see below. */
 };
 
 enum metadata_condition {
     METADATA_ALWAYS,
-    METADATA_REQUIRED_IF_ANY, /* Does not exist unless one term holds. */
+    METADATA_REQUIRED_IF_ANY, /* Exists only if one term holds. */
     METADATA_REQUIRED_IF_ALL,
-    METADATA_VALID_IF_ANY, /* Without effect unless one term holds. */
+    METADATA_VALID_IF_ANY, /* Has an effect only if one term holds. */
     METADATA_VALID_IF_ALL,
     METADATA_VALID_IF_FIRST_AND_ANY, /* The first term and one of the rest. */
 };
 
-/* X(UNIT, text): what a number counts. */
+/* X(UNIT, text): the unit of a number. */
 #define METADATA_UNITS(X)                                                      \
     X(NONE, "")                                                                \
     X(BYTES, "bytes")                                                          \
@@ -101,21 +101,22 @@ struct metadata_attribute {
     enum metadata_default default_kind;
     int64_t default_value; /* In the member of 'kind'; 0 is all zeros. */
 
-    /* Of SAME_AS: the default is what attribute 'default_value' of the object
-     * of this type has that this one belongs to (its switch, its router). */
+    /* For SAME_AS: the default is the value of attribute 'default_value' of the
+     * object of this type to which this object belongs (its switch or its
+     * router). */
     sai_object_type_t default_object;
 
-    /* Of a plain number, or of the elements of a list of them. */
+    /* For a plain number or the elements of a list of numbers. */
     enum metadata_unit unit;
     bool has_range; /* Both ends included. */
     int64_t min;
     int64_t max;
 
-    /* Of an S32 or of the elements of an S32LIST; NULL: a plain number. */
+    /* For an S32 or the elements of an S32LIST; NULL: a plain number. */
     const struct metadata_enum *enumeration;
 
-    /* Of an OID or of the elements of an OBJLIST: the types that it may have,
-     * ended by SAI_OBJECT_TYPE_NULL.  Else NULL. */
+    /* For an OID or the elements of an OBJLIST: the allowed object types,
+     * terminated by SAI_OBJECT_TYPE_NULL.  Else NULL. */
     const sai_object_type_t *objects;
     bool null_allowed; /* An OID may be SAI_NULL_OBJECT_ID. */
 
