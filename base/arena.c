@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A chain of blocks, the newest first; pieces are cut from the newest. */
+/* A list of blocks, newest first.  Pieces come from the newest block. */
 
 #include <config.h>
 
@@ -67,7 +67,7 @@ arena_reset(struct arena *arena)
     arena->newest = block;
 }
 
-/* Puts a block that holds at least 'need' bytes in front. */
+/* Prepends a block that holds at least 'need' bytes. */
 static struct block *
 arena_grow(struct arena *arena, size_t need)
 {
@@ -82,7 +82,7 @@ arena_grow(struct arena *arena, size_t need)
     return block;
 }
 
-/* Cuts 'bytes' bytes that start at a multiple of 'align'; zeroed. */
+/* Returns 'bytes' zeroed bytes that start at a multiple of 'align'. */
 static void *
 arena_cut(struct arena *arena, size_t bytes, size_t align)
 {
@@ -110,7 +110,7 @@ arena_strdup(struct arena *arena, const char *text)
     return arena_strndup(arena, text, strlen(text));
 }
 
-/* Texts are packed: most are shorter than the alignment. */
+/* Strings are packed: most are shorter than the alignment. */
 char *
 arena_strndup(struct arena *arena, const char *text, size_t length)
 {

@@ -1,4 +1,4 @@
-# Shared by everything: statuses, text, arenas, timers, strict parsing.  Pure.
+# Pure modules that every program uses: statuses, text, arenas, timers, parsing.
 noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = \
 	base/arena.c base/arena.h \

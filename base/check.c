@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The last words of a program that found itself broken. */
+/* The report of a broken invariant, and allocations that abort on failure. */
 
 #include <config.h>
 

@@ -2,18 +2,19 @@
 #ifndef ORCHD_BASE_CHECK_H
 #define ORCHD_BASE_CHECK_H
 
-/* Stops the program on a broken invariant of our own, in release builds too.
+/* Aborts the program when one of its own invariants is broken, in release
+ * builds too.
  *
- * For our own bugs and for memory that cannot be had, never for bad input:
- * what comes from a configuration, a database, a packet, a socket or a vendor
- * library is answered with a status. */
+ * Use it for bugs of orchd and for failed allocations, never for bad input: a
+ * function that reads a configuration, a database, a packet, a socket or the
+ * result of a vendor library returns a status instead. */
 
 #include <stddef.h>
 
 #define orch_assert(condition)                                                 \
     ((condition) ? (void)0 : check_failed(#condition, __FILE__, __LINE__))
 
-/* Writes what failed and where to stderr, then aborts. */
+/* Prints the failed condition and its place to stderr, then aborts. */
 _Noreturn void check_failed(const char *what, const char *file, int line);
 
 /* Like malloc, calloc, realloc and strdup, but never return NULL (except that

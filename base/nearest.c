@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Levenshtein's distance with one row of the table. */
+/* Levenshtein's distance, computed with one row of its table. */
 
 #include <config.h>
 
@@ -23,7 +23,8 @@ min3(size_t a, size_t b, size_t c)
     return least < c ? least : c;
 }
 
-/* Returns how far 'known' is from the word; both are short enough. */
+/* Returns the distance of 'known' from the word.  Both are at most
+ * NEAREST_LENGTH_MAX long. */
 static size_t
 distance_to(const struct nearest *nearest, const char *known, size_t length)
 {
@@ -33,7 +34,7 @@ distance_to(const struct nearest *nearest, const char *known, size_t length)
         row[k] = k;
     }
     for (size_t i = 0; i < nearest->length; i++) {
-        size_t corner = row[0]; /* Of the row above, one to the left. */
+        size_t corner = row[0]; /* The value above and to the left. */
 
         row[0] = i + 1;
         for (size_t k = 0; k < length; k++) {

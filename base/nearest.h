@@ -2,10 +2,11 @@
 #ifndef ORCHD_BASE_NEAREST_H
 #define ORCHD_BASE_NEAREST_H
 
-/* "Did you mean ...": the known word that is most like a misspelt one.
+/* "Did you mean ...": the known word that is nearest to a misspelt one.
  *
- * Likeness is the number of letters to be put in, left out or replaced
- * (Levenshtein); a word that needs more than a third of them is not like. */
+ * The distance is the number of letters to insert, delete or replace
+ * (Levenshtein).  A word of n letters has no nearest word beyond a distance of
+ * n / 3 + 1. */
 
 #include <stddef.h>
 
@@ -16,13 +17,13 @@
 struct nearest {
     const char *word;
     size_t length;
-    const char *best; /* Borrowed from whoever gave it. */
+    const char *best; /* Borrowed from the caller. */
     size_t distance;
 };
 
-/* Begins with the misspelt word, the first 'length' bytes of 'word'; tries a
- * known one; returns the one most like it, the first of several, NULL if none
- * is. */
+/* Search for the word that is nearest to the first 'length' bytes of 'word':
+ * start, offer each known word, then get the nearest, the first of several, or
+ * NULL if none is near. */
 void nearest_init(struct nearest *nearest, const char *word, size_t length);
 void nearest_try(struct nearest *nearest, const char *known);
 const char *nearest_get(const struct nearest *nearest);

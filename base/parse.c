@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Parses the 'length' digits at 'digits'; at least one, and nothing else. */
+/* Parses 'length' bytes at 'digits', which must be one or more digits. */
 static bool
 parse_digits(const char *digits, size_t length, uint64_t *value)
 {

@@ -2,11 +2,11 @@
 #ifndef ORCHD_BASE_PARSE_H
 #define ORCHD_BASE_PARSE_H
 
-/* Strict reading of numbers and lists, once, at the edge.
+/* Strict parsing of numbers and lists from outside.
  *
- * Nothing here accepts what the C library's strto*() would let through: no
- * blanks, no plus sign, no trailing text, no wrap-around.  Every function
- * returns ST_OK, or ST_INVALID and leaves its outputs alone. */
+ * Unlike the C library's strto*(), these functions refuse leading blanks, a
+ * plus sign, trailing text and overflow.  Every function that can fail returns
+ * ST_OK, or ST_INVALID and leaves its outputs unchanged. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,7 +17,7 @@
 enum st parse_u64(const char *text, uint64_t min, uint64_t max,
                   uint64_t *value) ST_WARN_UNUSED;
 
-/* The same for a number that may be negative ("-3"). */
+/* Like parse_u64(), for a number that may be negative ("-3"). */
 enum st parse_s64(const char *text, int64_t min, int64_t max,
                   int64_t *value) ST_WARN_UNUSED;
 
@@ -26,15 +26,15 @@ enum st parse_s64(const char *text, int64_t min, int64_t max,
 enum st parse_range(const char *text, unsigned int max, unsigned int *first,
                     unsigned int *last) ST_WARN_UNUSED;
 
-/* Walks a comma-separated list.  Start with '*cursor' at the text; each call
- * stores the start and length of the next item and returns true; after the
- * last one '*cursor' is NULL and the result false.  The empty text has one
- * empty item, as ",a" has two: a caller for whom "" means "no items" says so
- * first. */
+/* Iterates over a comma-separated list.  Start with '*cursor' at the text. Each
+ * call stores the start and length of the next item and returns true; after the
+ * last item it returns false.  The empty text has one empty item, as ",a" has
+ * two items: a caller to which "" means "no items" checks that first. */
 bool parse_list_next(const char **cursor, const char **item, size_t *length);
 
-/* Returns 'text' without its leading blanks, and sets '*length' to what is
- * left without the trailing ones.  Blanks are space, tab, CR and LF. */
+/* Returns the first byte of 'text' that is not blank and sets '*length' to the
+ * length from there to the last such byte.  Blanks are space, tab, CR and
+ * LF. */
 const char *parse_trim(const char *text, size_t *length);
 
 #endif /* base/parse.h */

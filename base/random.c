@@ -8,7 +8,8 @@
 
 enum { MAX_WHOLE_MEANS = 64 };
 
-/* For products of two 64-bit numbers; gcc and clang have it where we build. */
+/* For products of two 64-bit numbers; gcc and clang have it on 64-bit
+ * targets. */
 __extension__ typedef unsigned __int128 u128;
 
 static uint64_t
@@ -17,7 +18,7 @@ rotate_left(uint64_t x, int k)
     return x << k | x >> (64 - k);
 }
 
-/* splitmix64: a bijection on 64 bits, so that no two seeds give one state, and
+/* splitmix64: a bijection on 64 bits, so no two seeds give the same state, and
  * no seed gives the state of zeros that xoshiro never leaves. */
 void
 random_init(struct random *random, uint64_t seed)
@@ -47,9 +48,9 @@ random_u64(struct random *random)
     return result;
 }
 
-/* The upper half of random * n is below n; the few values of the lower half
- * for which one result would come once too often are drawn again (Lemire,
- * "Fast random integer generation in an interval", 2019). */
+/* The upper half of random * n is below n.  The few values of the lower half
+ * that would make some results more likely are drawn again (Lemire, "Fast
+ * random integer generation in an interval", 2019). */
 uint64_t
 random_below(struct random *random, uint64_t n)
 {
@@ -65,11 +66,11 @@ random_below(struct random *random, uint64_t n)
     return (uint64_t)(product >> 64);
 }
 
-/* Draws numbers from [0, 1) as long as each is below the one before.  The
- * first is accepted as the fraction if their count is odd, which happens with
- * probability 1 - 1/e and makes its density e^-x; each refusal adds a whole
- * (von Neumann, "Various techniques used in connection with random digits",
- * 1951). */
+/* Draws numbers from [0, 1) as long as each is below its predecessor.  If their
+ * count is odd, the first is the fraction; this happens with probability
+ * 1 - 1/e and gives it the density e^-x.  Each even count adds 1 to the
+ * integral part (von Neumann, "Various techniques used in connection with
+ * random digits", 1951). */
 uint64_t
 random_exponential(struct random *random, uint64_t mean)
 {

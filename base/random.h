@@ -4,14 +4,14 @@
 
 /* Random numbers that are the same on every machine.
  *
- * The generator is xoshiro256**, its 256 bits of state filled from a seed of 64
- * by splitmix64 (Blackman and Vigna, "Scrambled linear pseudorandom number
- * generators", 2021).  All that is derived from it is integer arithmetic, so
- * that the same seed gives the same bits, whatever the compiler and its
- * mathematical library.  Not for secrets.
+ * The generator is xoshiro256**; splitmix64 fills its 256 bits of state from a
+ * seed of 64 bits (Blackman and Vigna, "Scrambled linear pseudorandom number
+ * generators", 2021).  All functions use integer arithmetic only, so the same
+ * seed gives the same bits with every compiler and mathematical library.  The
+ * generator is not cryptographic.
  *
- * The state is the caller's; whoever draws for purposes of its own has a state
- * of its own, so that what others draw does not matter. */
+ * The caller owns the state.  Each user has a state of its own, so that users
+ * do not affect each other's sequences. */
 
 #include <stdint.h>
 
@@ -19,7 +19,7 @@ struct random {
     uint64_t state[4];
 };
 
-/* Makes 'random' the sequence of 'seed'. */
+/* Starts the sequence of 'seed'. */
 void random_init(struct random *random, uint64_t seed);
 
 /* Returns 64 random bits. */
@@ -28,9 +28,10 @@ uint64_t random_u64(struct random *random);
 /* Returns a number below 'n' (not 0), each with the same probability. */
 uint64_t random_below(struct random *random, uint64_t n);
 
-/* Returns a number of an exponential distribution with mean 'mean' (at most
- * 2^57), rounded down: the time to the next event of a Poisson process.  Values
- * above 64 times the mean, of which there is one in 10^27, are cut to it. */
+/* Returns an exponentially distributed number with mean 'mean' (at most 2^57),
+ * rounded down: the time to the next event of a Poisson process.  Values above
+ * 64 times the mean, which have a probability of 1 in 10^27, become 64 times
+ * the mean. */
 uint64_t random_exponential(struct random *random, uint64_t mean);
 
 #endif /* base/random.h */

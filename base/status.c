@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The table of statuses, and the filling of explanations. */
+/* The table of statuses, and functions that fill a 'struct err'. */
 
 #include <config.h>
 

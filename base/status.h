@@ -2,12 +2,12 @@
 #ifndef ORCHD_BASE_STATUS_H
 #define ORCHD_BASE_STATUS_H
 
-/* Outcomes of fallible functions, and the explanation that goes with a bad one.
+/* Results of functions that can fail, and explanations of failures.
  *
- * The members of 'enum st' differ in what the caller should *do*, not in what
- * went wrong: that is said in a 'struct err'.  Codes of foreign libraries
- * (errno, SAI, hiredis, libyang) become an 'enum st' at the boundary, in one
- * function per library, and travel no further. */
+ * The members of 'enum st' differ in what the caller should *do*; a 'struct
+ * err' says what went wrong.  One function per foreign library (errno, SAI,
+ * hiredis, libyang) converts its codes to 'enum st' at the boundary, and they
+ * travel no further. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,8 +37,8 @@ enum st {
 /* What may turn a failure into success. */
 enum st_retry {
     ST_RETRY_NEVER,   /* Only a change of the input. */
-    ST_RETRY_EDGE,    /* Another object appears, changes or goes. */
-    ST_RETRY_BACKOFF, /* The same, or simply time: try again, ever later. */
+    ST_RETRY_EDGE,    /* Another object appears, changes or is deleted. */
+    ST_RETRY_BACKOFF, /* The same, or time: retry with growing delays. */
 };
 
 /* Returns the stable lower-case name of 'status', for example "no-resource". */
@@ -50,9 +50,9 @@ const char *st_sentence(enum st status);
 /* Returns when a call that ended in 'status' is worth repeating. */
 enum st_retry st_retry(enum st status);
 
-/* A failure explained to the person who caused it.  All strings are owned by
- * the struct, cut at their capacity, and empty when they do not apply.  A
- * zeroed struct says "no error". */
+/* Explains a failure to the person who can fix it.  The struct owns all
+ * strings. They are truncated at their capacity, and empty if they do not
+ * apply.  A zeroed struct means "no error". */
 struct err {
     enum st status;
     char code[64];     /* Stable slug for programs: "range", "missing-ref". */
@@ -63,18 +63,18 @@ struct err {
     char remedy[256];  /* What to do about it. */
 };
 
-/* Fills '*err' (which may be NULL) with 'status', 'code' and a reason made
- * from 'format', clears its other members, and returns 'status', so that a
+/* Stores 'status', 'code' and a reason formatted by 'format' in '*err' (which
+ * may be NULL), clears its other members, and returns 'status', so that a
  * function can end in "return err_set(...)". */
 enum st err_set(struct err *err, enum st status, const char *code,
                 const char *format, ...) ST_PRINTF(4, 5);
 
-/* Sets the field, the value it has and the values it may have; each may be
- * NULL to leave it empty.  Does nothing when 'err' is NULL. */
+/* Sets the field, its value and its allowed values.  NULL leaves a member
+ * empty. Does nothing if 'err' is NULL. */
 void err_set_field(struct err *err, const char *field, const char *value,
                    const char *allowed);
 
-/* Sets the remedy from 'format'.  Does nothing when 'err' is NULL. */
+/* Formats the remedy.  Does nothing if 'err' is NULL. */
 void err_set_remedy(struct err *err, const char *format, ...) ST_PRINTF(2, 3);
 
 #endif /* base/status.h */

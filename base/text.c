@@ -2,8 +2,8 @@
 
 /* Bounded copies and the growing buffer.
  *
- * The buffer doubles, so that adding n bytes one by one costs n, and is always
- * terminated: what is in it can be printed at any time. */
+ * The buffer doubles when it is full, so adding n bytes one by one costs O(n).
+ * It is always terminated and can be printed at any time. */
 
 #include <config.h>
 
@@ -50,13 +50,14 @@ text_vformat(char *buffer, size_t size, const char *format, va_list args)
     return (size_t)n < size;
 }
 
-/* Returns the length of the character that 'bytes', of which 'left' are there,
- * begins with; 0 if it is none. */
+/* Returns the length of the first character of 'bytes', of which 'left' are
+ * readable; 0 if they begin with no valid character. */
 static size_t
 utf8_length(const unsigned char *bytes, size_t left)
 {
-    /* The first byte, and the range of the second: it excludes overlong forms,
-     * surrogates and what is beyond U+10FFFF (RFC 3629 section 4). */
+    /* The range of the first byte and that of the second, which excludes
+     * overlong forms, surrogates and code points beyond U+10FFFF (RFC 3629
+     * section 4). */
     static const struct {
         unsigned char first, last, low, high, length;
     } forms[] = {
@@ -108,8 +109,8 @@ text_plain_length(const char *bytes, size_t length)
 }
 
 void
-text_place(const char *bytes, size_t offset, unsigned int *line,
-           unsigned int *column)
+text_position(const char *bytes, size_t offset, unsigned int *line,
+              unsigned int *column)
 {
     *line = *column = 1;
     for (size_t i = 0; i < offset; i++) {
@@ -145,7 +146,7 @@ text_string(const struct text *text)
 char *
 text_take(struct text *text)
 {
-    /* Most of what is taken is kept for long. */
+    /* Shrink: callers keep most strings for long. */
     char *bytes = text->bytes ? check_realloc(text->bytes, text->length + 1)
                               : check_strdup("");
 
@@ -218,8 +219,8 @@ text_add_hex(struct text *text, uint64_t number)
     add_digits(text, number, 16);
 }
 
-/* Formatting costs far more than asking for room: what fits, as nearly all
- * does, is formatted once. */
+/* Formats into the free room first, which nearly always suffices, because
+ * formatting costs far more than growing the buffer. */
 void
 text_addf(struct text *text, const char *format, ...)
 {
@@ -268,7 +269,7 @@ text_lists(const struct text *list, const char *item)
 void
 text_add_json(struct text *text, const char *string)
 {
-    const char *plain = string; /* From here on, nothing was to be escaped. */
+    const char *plain = string; /* Start of the bytes not yet copied. */
     const char *p;
 
     text_add_char(text, '"');

@@ -4,8 +4,8 @@
 
 /* Text in memory: bounded copies and a growing buffer.
  *
- * The pure folders make strings only through this module, so that none of them
- * needs a header that can do I/O. */
+ * The pure folders format strings only through this module, so that they need
+ * no header that can do I/O. */
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -14,8 +14,9 @@
 
 #include "base/attributes.h"
 
-/* Copies 'source' into 'buffer' of 'size' bytes (at least 1), cutting it if it
- * does not fit.  The result is always terminated.  Returns false if cut. */
+/* Copies 'source' into 'buffer' of 'size' bytes (at least 1) and truncates it
+ * if it does not fit.  The result is always terminated.  Returns false if it
+ * was truncated. */
 bool text_copy(char *buffer, size_t size, const char *source);
 
 /* Like snprintf and vsnprintf, but return whether all of the text fitted. */
@@ -25,31 +26,32 @@ bool text_vformat(char *buffer, size_t size, const char *format, va_list args)
     ST_PRINTF(3, 0);
 
 /* Returns how many of the first 'length' bytes of 'bytes' are plain text, up to
- * the first that is not: UTF-8 (well-formed by RFC 3629, neither cut nor with
- * surrogates) without control characters, tabs included, except for line feeds
- * and carriage returns.  For libraries that are not at ease with anything
- * else. */
+ * the first that is not.  Plain text is UTF-8 (well-formed by RFC 3629: no
+ * truncated characters, no surrogates) without control characters other than
+ * line feed and carriage return; a tab is not plain.  Use it before a library
+ * that mishandles other bytes. */
 size_t text_plain_length(const char *bytes, size_t length);
 
-/* Stores in which line and column, both from 1, byte 'offset' of 'bytes' is. */
-void text_place(const char *bytes, size_t offset, unsigned int *line,
-                unsigned int *column);
+/* Stores the line and column, counted from 1, of byte 'offset' in 'bytes'. */
+void text_position(const char *bytes, size_t offset, unsigned int *line,
+                   unsigned int *column);
 
-/* A growing string.  Zero-initialise it; 'bytes' is NULL until something was
- * added, and terminated from then on.  The owner ends it with text_fini(). */
+/* A growing string.  Zero-initialise it.  'bytes' is NULL until something is
+ * added, and always terminated after that.  The owner frees it with
+ * text_fini(). */
 struct text {
     char *bytes;
     size_t length; /* Without the terminator. */
     size_t size;   /* Allocated. */
 };
 
-/* Frees what 'text' holds and zeroes it.  Accepts NULL. */
+/* Frees the memory of 'text' and zeroes it.  Accepts NULL. */
 void text_fini(struct text *text);
 
 /* Empties 'text' but keeps its memory. */
 void text_clear(struct text *text);
 
-/* Returns the string, "" if nothing was ever added.  Borrowed. */
+/* Returns the string, "" if it is empty.  Borrowed. */
 const char *text_string(const struct text *text);
 
 /* Moves the string to the caller, who frees it; 'text' is empty again. */
@@ -61,8 +63,8 @@ void text_add_bytes(struct text *text, const char *bytes, size_t n);
 void text_add_char(struct text *text, char c);
 void text_addf(struct text *text, const char *format, ...) ST_PRINTF(2, 3);
 
-/* Append 'number' as decimal or, in lower case and without a prefix, as
- * hexadecimal digits.  Like the others, much faster than text_addf(). */
+/* Append 'number' in decimal, or in lower-case hexadecimal without a prefix.
+ * Both are much faster than text_addf(). */
 void text_add_number(struct text *text, uint64_t number);
 void text_add_hex(struct text *text, uint64_t number);
 
@@ -70,7 +72,7 @@ void text_add_hex(struct text *text, uint64_t number);
 void text_add_item(struct text *text, const char *separator,
                    const char *string);
 
-/* Returns whether 'list', a comma list, has 'item'. */
+/* Returns whether 'list', which is separated by commas, contains 'item'. */
 bool text_lists(const struct text *list, const char *item);
 
 /* Appends 'string' as a JSON string literal with its quotes (RFC 8259

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A binary heap ordered by (when, sequence).  Each timer knows its slot, so
- * that it can be moved or cancelled without a search. */
+/* A binary heap ordered by (when, sequence).  Each timer stores its slot, so
+ * that moving or cancelling it needs no search. */
 
 #include <config.h>
 
@@ -15,7 +15,7 @@ struct timeline {
     struct timer **heap; /* heap[0] is the earliest. */
     size_t n;
     size_t size;
-    uint64_t sequence; /* Of the timer set last. */
+    uint64_t sequence; /* Of the timer that was set last. */
 };
 
 struct timeline *
@@ -88,7 +88,7 @@ heap_down(struct timeline *timeline, size_t i, struct timer *timer)
     heap_put(timeline, i, timer);
 }
 
-/* Lets 'timer' find its place, starting at position 'i'. */
+/* Moves 'timer' from position 'i' to its place in the heap. */
 static void
 heap_settle(struct timeline *timeline, size_t i, struct timer *timer)
 {

@@ -4,12 +4,12 @@
 
 /* Timers without a clock.
  *
- * Motivation: all logic that waits must be testable in no time and repeatable
- * to the bit.  So a timeline never asks what time it is: its owner says.  The
- * daemon arms one libevent timer at timeline_next(); a test or the simulator
- * calls timeline_run() with the time it likes.
+ * Motivation: tests of logic that waits must take no time and repeat exactly.
+ * So a timeline reads no clock; its owner passes the time.  The daemon arms one
+ * libevent timer at timeline_next(); a test or the simulator calls
+ * timeline_run() with any time it chooses.
  *
- * Usage: a 'struct timer' is embedded in its owner, zero-initialised, and in
+ * Usage: embed a 'struct timer' in its owner and zero-initialise it.  It is in
  * at most one timeline.  Times are signed 64-bit counts of a unit that the
  * owner of the timeline chooses: nanoseconds in the daemon, picoseconds in the
  * simulated fabric.  Timers with equal times fire in the order in which they
@@ -39,30 +39,30 @@ struct timer {
     size_t slot;       /* 1 + position in the heap; 0 while not pending. */
 };
 
-/* Returns a new timeline without timers.  End with timeline_destroy(). */
+/* Returns a new, empty timeline.  Destroy it with timeline_destroy(). */
 struct timeline *timeline_create(void);
 
-/* Frees 'timeline'; pending timers become not pending.  Accepts NULL. */
+/* Frees 'timeline' and cancels its timers.  Accepts NULL. */
 void timeline_destroy(struct timeline *timeline);
 
-/* Makes 'timer' fire at 'when'; if it was pending, it is moved. */
+/* Makes 'timer' fire at 'when'.  A pending timer is moved. */
 void timeline_set(struct timeline *timeline, struct timer *timer, int64_t when);
 
-/* Makes 'timer' not pending.  Does nothing if it was not. */
+/* Cancels 'timer' if it is pending. */
 void timeline_cancel(struct timeline *timeline, struct timer *timer);
 
-/* Returns whether 'timer' will fire. */
+/* Returns whether 'timer' is pending. */
 bool timer_pending(const struct timer *timer);
 
 /* Returns the time of the earliest timer, TIMELINE_NEVER if there is none. */
 int64_t timeline_next(const struct timeline *timeline);
 
-/* Fires all timers up to and including 'now', in order, those set meanwhile
- * for such a time included.  Returns how many fired. */
+/* Fires all timers up to and including 'now' in order, including those that are
+ * set meanwhile.  Returns how many fired. */
 size_t timeline_run(struct timeline *timeline, int64_t now);
 
-/* Fires only the earliest timer, if its time is at most 'limit'.  Returns
- * whether one fired. */
+/* Fires the earliest timer if its time is at most 'limit'.  Returns whether it
+ * fired. */
 bool timeline_step(struct timeline *timeline, int64_t limit);
 
 #endif /* base/timeline.h */

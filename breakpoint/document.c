@@ -83,7 +83,7 @@ check_plain(const char *file, const char *text, size_t length, struct err *err)
     } else if (text[plain] >= 0 && text[plain] < ' ') {
         what = "this is a control character";
     }
-    text_place(text, plain, &line, &column);
+    text_position(text, plain, &line, &column);
     return err_set(err, ST_INVALID, "scenario", "%s:%u:%u: %s", file, line,
                    column, what);
 }

@@ -1,4 +1,4 @@
-# The event loop and the log: the only readers of a clock.
+# What every process needs: event loop (which alone reads a clock), log, sockets.
 EXTRA_DIST += docs/log.md
 noinst_LIBRARIES += libprocess.a
 libprocess_a_SOURCES = \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lines of the log, and a token bucket per code. */
+/* Formats the lines of the log, with a token bucket per code. */
 
 #include <config.h>
 
@@ -13,6 +13,7 @@
 #include <uthash.h>
 
 #include "base/check.h"
+#include "base/nearest.h"
 #include "base/text.h"
 #include "process/loop.h"
 #include "process/wallclock.h"
@@ -27,19 +28,27 @@ static const struct {
 #undef X
 };
 
-/* How much one code may still print. */
+static const char *const modules[] = {
+#define X(folder) #folder,
+    LOG_MODULE_LIST(X)
+#undef X
+};
+#define N_MODULES (sizeof modules / sizeof modules[0])
+
+/* How many lines of one code may still be printed. */
 struct bucket {
     char *code; /* Key. */
     int tokens;
-    int64_t refilled; /* Up to when tokens were given. */
-    uint64_t n_held;  /* Lines held back since the last one. */
+    int64_t refilled;      /* When it was last refilled. */
+    uint64_t n_suppressed; /* Lines since the last one that was printed. */
     UT_hash_handle hh;
 };
 
 struct log {
     FILE *stream;
-    struct loop *loop; /* NULL: log_tick() says what time it is. */
-    enum log_level level;
+    struct loop *loop;    /* NULL: log_tick() sets the time. */
+    enum log_level level; /* Of files that are in no module. */
+    enum log_level module_levels[N_MODULES];
     bool journald;
     int64_t now;
     int64_t wall;
@@ -54,6 +63,9 @@ log_create(FILE *stream, enum log_level level, bool journald)
 
     log->stream = stream;
     log->level = level;
+    for (size_t i = 0; i < N_MODULES; i++) {
+        log->module_levels[i] = level;
+    }
     log->journald = journald;
     return log;
 }
@@ -102,10 +114,74 @@ log_tick(struct log *log, int64_t now, int64_t wall)
     log->wall = wall;
 }
 
-void
-log_set_level(struct log *log, enum log_level level)
+/* Fills 'err': 'name' is none of the 'n' names at 'known' of a 'what'. */
+static enum st
+fail_unknown(const char *what, const char *name, const char *const *known,
+             size_t n, struct err *err)
 {
-    log->level = level;
+    struct nearest nearest;
+    struct text allowed = {0};
+    char code[sizeof err->code];
+
+    nearest_init(&nearest, name, strlen(name));
+    for (size_t i = 0; i < n; i++) {
+        nearest_try(&nearest, known[i]);
+        text_add_item(&allowed, ", ", known[i]);
+    }
+    text_format(code, sizeof code, "unknown-%s", what);
+    (void)err_set(err, ST_INVALID, code, "there is no log %s '%s'", what, name);
+    err_set_field(err, what, name, text_string(&allowed));
+    if (nearest_get(&nearest)) {
+        err_set_remedy(err, "did you mean '%s'?", nearest_get(&nearest));
+    }
+    text_fini(&allowed);
+    return ST_INVALID;
+}
+
+enum st
+log_set_level(struct log *log, const char *module, const char *level,
+              struct err *err)
+{
+    static const char *const module_names[] = {"all",
+#define X(folder) #folder,
+                                               LOG_MODULE_LIST(X)
+#undef X
+    };
+    static const char *const level_names[] = {
+#define X(member, name, priority) name,
+        LOG_LEVEL_LIST(X)
+#undef X
+    };
+    const bool all = !strcmp(module, module_names[0]);
+    enum log_level wanted;
+    bool found = false;
+
+    if (!log_level_find(level, &wanted)) {
+        return fail_unknown("level", level, level_names, N_LOG_LEVELS, err);
+    }
+    for (size_t i = 0; i < N_MODULES; i++) {
+        if (all || !strcmp(module, modules[i])) {
+            log->module_levels[i] = wanted;
+            found = true;
+        }
+    }
+    if (!found) {
+        return fail_unknown("module", module, module_names, N_MODULES + 1, err);
+    }
+    if (all) {
+        log->level = wanted;
+    }
+    return ST_OK;
+}
+
+const char *
+log_module(const struct log *log, size_t i, const char **level)
+{
+    if (i >= N_MODULES) {
+        return NULL;
+    }
+    *level = levels[log->module_levels[i]].name;
+    return modules[i];
 }
 
 bool
@@ -152,15 +228,15 @@ bucket_take(struct bucket *bucket, int64_t now)
         bucket->refilled += n * LOG_REFILL_NS;
     }
     if (!bucket->tokens) {
-        bucket->n_held++;
+        bucket->n_suppressed++;
         return false;
     }
     bucket->tokens--;
     return true;
 }
 
-/* Appends 'string' with control characters as '?', so that what came from a
- * database cannot forge lines or drive a terminal. */
+/* Appends 'string' with '?' for control characters, so that text from a
+ * database cannot forge lines or control a terminal. */
 static void
 add_printable(struct text *line, const char *string)
 {
@@ -171,7 +247,7 @@ add_printable(struct text *line, const char *string)
     }
 }
 
-/* Appends what journald wants, or what a person at a terminal wants. */
+/* Appends the priority for journald, or the time for a person at a terminal. */
 static void
 add_prefix(const struct log *log, struct text *line, enum log_level level)
 {
@@ -185,9 +261,31 @@ add_prefix(const struct log *log, struct text *line, enum log_level level)
     }
 }
 
+/* Returns the level of the module to which 'file' belongs: the one whose name
+ * the folder of the file has. */
+static enum log_level
+level_of_file(const struct log *log, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *start = slash;
+
+    while (start && start > file && start[-1] != '/') {
+        start--;
+    }
+    for (size_t i = 0; start && i < N_MODULES; i++) {
+        const size_t length = strlen(modules[i]);
+
+        if (length == (size_t)(slash - start) &&
+            !memcmp(start, modules[i], length)) {
+            return log->module_levels[i];
+        }
+    }
+    return log->level;
+}
+
 void
-log_write(struct log *log, enum log_level level, const char *code,
-          const char *object, const char *format, ...)
+log_write_from(struct log *log, const char *file, enum log_level level,
+               const char *code, const char *object, const char *format, ...)
 {
     struct text line = {0};
     struct bucket *bucket;
@@ -198,7 +296,7 @@ log_write(struct log *log, enum log_level level, const char *code,
         return;
     }
     log->counts[level]++;
-    if (level > log->level) {
+    if (level > level_of_file(log, file)) {
         return;
     }
     if (log->loop) {
@@ -220,10 +318,10 @@ log_write(struct log *log, enum log_level level, const char *code,
     }
     text_add(&line, ": ");
     add_printable(&line, sentence);
-    if (bucket->n_held) {
+    if (bucket->n_suppressed) {
         text_addf(&line, " (and %llu more of this kind before)",
-                  (unsigned long long)bucket->n_held);
-        bucket->n_held = 0;
+                  (unsigned long long)bucket->n_suppressed);
+        bucket->n_suppressed = 0;
     }
     text_add_char(&line, '\n');
     fputs(text_string(&line), log->stream);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Turns of libevent, between which the timeline and the turn function run. */
+/* Each turn runs libevent once, then the timeline and the turn function. */
 
 #include <config.h>
 
@@ -24,10 +24,10 @@ static const int stop_signals[] = {SIGINT, SIGTERM};
 struct loop {
     struct event_base *base;
     struct timeline *timeline;
-    struct event *alarm; /* Does nothing but end the wait. */
+    struct event *alarm; /* Only ends the wait. */
     struct event *signals[N_STOP_SIGNALS];
     struct event *waker;  /* NULL: no descriptor. */
-    struct event *hangup; /* NULL: nobody cares. */
+    struct event *hangup; /* NULL: SIGHUP is not handled. */
     loop_hangup_fn *on_hangup;
     void *hangup_context;
     loop_turn_fn *turn;
@@ -40,7 +40,7 @@ struct loop {
     int64_t wall;
 };
 
-/* The wait has ended; loop_run() does the rest. */
+/* Only ends the wait; loop_run() does the rest. */
 static void
 on_alarm(evutil_socket_t fd, short what, void *context)
 {
@@ -67,7 +67,7 @@ on_hangup_signal(evutil_socket_t number, short what, void *loop_)
     loop->on_hangup(loop->hangup_context);
 }
 
-/* Without the precise timer libevent reads a clock with a grain of some
+/* Without the precise timer libevent reads a clock with a resolution of some
  * milliseconds, and a timer of 50 ms would be off by a tenth. */
 static struct event_base *
 base_create(void)
@@ -166,7 +166,7 @@ clock_ns(clockid_t clock)
     return (int64_t)ts.tv_sec * NS_PER_S + ts.tv_nsec;
 }
 
-/* Reads both clocks, unless that was done in this turn. */
+/* Reads both clocks at the first call of each turn. */
 static void
 read_clocks(struct loop *loop)
 {
@@ -198,9 +198,9 @@ loop_on_turn(struct loop *loop, loop_turn_fn *turn, void *context)
     loop->turn_context = context;
 }
 
-/* Arms the alarm for the next timer.  'now' is that of the turn that ends, so
- * the wait may be too long by the length of a turn at most; a wait that is too
- * short only makes an empty turn. */
+/* Arms the alarm for the next timer.  'now' is the time of the turn that ends,
+ * so the wait may be too long by at most the length of a turn.  A wait that is
+ * too short only causes an empty turn. */
 static void
 arm(struct loop *loop)
 {

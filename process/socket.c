@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Binding beside the place, listening, and only then moving there. */
+/* Binds a socket to a temporary name, listens, and then renames the file to its
+ * path. */
 
 #include <config.h>
 
@@ -17,13 +18,13 @@
 #include "base/check.h"
 #include "base/text.h"
 
-/* What the name of the socket ends in until it listens; there is room for it
- * behind every path that is accepted. */
+/* The suffix of the file name until the socket listens.  The limit of the path
+ * leaves room for it. */
 #define NEW_SUFFIX ".new"
 #define PATH_SIZE                                                              \
     (sizeof((struct sockaddr_un *)NULL)->sun_path - (sizeof NEW_SUFFIX - 1))
 
-/* Fails with the code of 'words' that ends in 'suffix'. */
+/* Fills 'err' with the code NAME-suffix and returns 'status'. */
 static enum st
 fail(const struct socket_words *words, enum st status, const char *suffix,
      const char *reason, struct err *err)
@@ -34,8 +35,8 @@ fail(const struct socket_words *words, enum st status, const char *suffix,
     return err_set(err, status, code, "%s", reason);
 }
 
-/* Finds out who listens on 'address': ST_EXISTS if somebody does, ST_NOT_FOUND
- * if nobody does although there is a socket file, ST_OK if there is no file. */
+/* Returns ST_EXISTS if a process listens on 'address', ST_NOT_FOUND if there is
+ * only its socket file, ST_OK if there is no file. */
 static enum st
 probe(const struct sockaddr_un *address, const struct socket_words *words,
       struct err *err)
@@ -49,12 +50,12 @@ probe(const struct sockaddr_un *address, const struct socket_words *words,
     }
     if (!S_ISSOCK(file.st_mode)) {
         (void)text_format(reason, sizeof reason,
-                          "%s is there and is not a socket", address->sun_path);
+                          "%s exists and is not a socket", address->sun_path);
         return fail(words, ST_INVALID, "path", reason, err);
     }
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) {
-        (void)text_format(reason, sizeof reason, "no socket: %s",
+        (void)text_format(reason, sizeof reason, "cannot create a socket: %s",
                           strerror(errno));
         return fail(words, ST_IO, "socket", reason, err);
     }
@@ -72,8 +73,8 @@ probe(const struct sockaddr_un *address, const struct socket_words *words,
     return ST_NOT_FOUND;
 }
 
-/* Makes the directory that 'path' is in, if it is missing; whatever goes wrong
- * shows when the socket is bound. */
+/* Creates the directory of 'path' if it is missing.  A failure shows when the
+ * socket is bound. */
 static void
 make_directory(const char *path)
 {
@@ -87,10 +88,9 @@ make_directory(const char *path)
     free(directory);
 }
 
-/* Binds 'fd' and lets it listen, so that the socket is at its address only
- * when it can be connected to: who waits for the file need not try again.  It
- * never has another mode than its own, not even for a moment.  Returns 0, or
- * -1 and 'errno'. */
+/* Binds 'fd' and listens on it.  The file appears at its address only when
+ * clients can connect, so a client that waits for the file need not retry; the
+ * umask gives it its final mode at once.  Returns 0, or -1 and 'errno'. */
 static int
 bind_and_listen(int fd, const struct sockaddr_un *address, int backlog)
 {
@@ -109,8 +109,7 @@ bind_and_listen(int fd, const struct sockaddr_un *address, int backlog)
     return rename(first.sun_path, address->sun_path);
 }
 
-/* Returns a listening socket on 'address', -1 and 'errno' if that
- * cannot be. */
+/* Returns a socket that listens on 'address', or -1 and 'errno'. */
 static int
 listen_on(const struct sockaddr_un *address, int backlog)
 {
@@ -128,17 +127,18 @@ listen_on(const struct sockaddr_un *address, int backlog)
 
 enum st
 socket_listen(const char *path, int backlog, const struct socket_words *words,
-              struct socket_place *place, struct err *err)
+              struct listening_socket *listening, struct err *err)
 {
-    struct sockaddr_un *address = &place->address;
+    struct sockaddr_un *address = &listening->address;
     char reason[sizeof err->reason];
     struct stat file;
     enum st status;
 
-    *place = (struct socket_place){.fd = -1, .address.sun_family = AF_UNIX};
+    *listening =
+        (struct listening_socket){.fd = -1, .address.sun_family = AF_UNIX};
     if (!*path || !text_copy(address->sun_path, PATH_SIZE, path)) {
         (void)text_format(reason, sizeof reason,
-                          "the path of the %s socket has to have 1..%zu bytes",
+                          "the path of the %s socket must have 1..%zu bytes",
                           words->name, PATH_SIZE - 1);
         return fail(words, ST_INVALID, "path", reason, err);
     }
@@ -149,30 +149,29 @@ socket_listen(const char *path, int backlog, const struct socket_words *words,
         return status;
     }
     make_directory(path);
-    place->fd = listen_on(address, backlog);
-    if (place->fd < 0) {
+    listening->fd = listen_on(address, backlog);
+    if (listening->fd < 0) {
         (void)text_format(reason, sizeof reason, "cannot listen on %s: %s",
                           path, strerror(errno));
         (void)fail(words, ST_IO, "socket", reason, err);
-        err_set_remedy(err,
-                       "give a path in a directory that is writable: %s PATH",
+        err_set_remedy(err, "give a path in a writable directory: %s PATH",
                        words->option);
         return ST_IO;
     }
     if (!stat(path, &file)) {
-        place->device = file.st_dev;
-        place->inode = file.st_ino;
+        listening->device = file.st_dev;
+        listening->inode = file.st_ino;
     }
     return ST_OK;
 }
 
 void
-socket_remove(const struct socket_place *place)
+socket_remove(const struct listening_socket *listening)
 {
     struct stat file;
 
-    if (!stat(place->address.sun_path, &file) && file.st_dev == place->device &&
-        file.st_ino == place->inode) {
-        unlink(place->address.sun_path);
+    if (!stat(listening->address.sun_path, &file) &&
+        file.st_dev == listening->device && file.st_ino == listening->inode) {
+        unlink(listening->address.sun_path);
     }
 }

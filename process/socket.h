@@ -2,12 +2,12 @@
 #ifndef ORCHD_PROCESS_SOCKET_H
 #define ORCHD_PROCESS_SOCKET_H
 
-/* Unix sockets to listen on.
+/* Unix sockets that listen.
  *
- * The file appears only when it can be connected to, with mode 0660 from the
- * first moment, in a directory that is made if it is missing.  One that nobody
- * listens to any more is replaced; at the end no other is removed than our
- * own. */
+ * The socket file appears, with mode 0660, only when clients can connect to it.
+ * socket_listen() creates its directory if it is missing, and replaces a socket
+ * file on which no process listens.  socket_remove() removes only the file that
+ * socket_listen() created. */
 
 #include <stdbool.h>
 #include <sys/stat.h>
@@ -15,30 +15,31 @@
 
 #include "base/status.h"
 
-/* How it is spoken of. */
+/* Words for codes and messages about a socket. */
 struct socket_words {
     const char *name;   /* Codes begin with it: "control". */
-    const char *owner;  /* "orchd". */
+    const char *owner;  /* The program: "orchd". */
     const char *option; /* "--control". */
 };
 
 /* A socket that listens. */
-struct socket_place {
-    int fd; /* Of the caller. */
+struct listening_socket {
+    int fd; /* Owned by the caller. */
     struct sockaddr_un address;
-    dev_t device; /* Of the file, */
-    ino_t inode;  /* to remove no other. */
+    dev_t device; /* Identify the file, so that no other is removed. */
+    ino_t inode;
 };
 
-/* Listens on 'path' and fills in '*place'.  ST_EXISTS: somebody else does.
- * ST_INVALID: 'path' is too long, or is there and no socket.  ST_IO: the system
- * refused.  All fill 'err', with codes NAME-in-use, NAME-path, NAME-socket. */
+/* Listens on 'path' and fills '*listening'.  ST_EXISTS: another process listens
+ * on it.  ST_INVALID: 'path' is too long, or is a file other than a socket.
+ * ST_IO: a system call failed.  All fill 'err', with codes NAME-in-use,
+ * NAME-path and NAME-socket. */
 enum st socket_listen(const char *path, int backlog,
                       const struct socket_words *words,
-                      struct socket_place *place,
+                      struct listening_socket *listening,
                       struct err *err) ST_WARN_UNUSED;
 
-/* Removes the file of 'place'; its descriptor is left to the caller. */
-void socket_remove(const struct socket_place *place);
+/* Removes the file of 'listening'.  The caller closes its descriptor. */
+void socket_remove(const struct listening_socket *listening);
 
 #endif /* process/socket.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* RFC 3339 from a count of nanoseconds. */
+/* Formats a count of nanoseconds as RFC 3339. */
 
 #include <config.h>
 

@@ -2,8 +2,7 @@
 #ifndef ORCHD_PROCESS_WALLCLOCK_H
 #define ORCHD_PROCESS_WALLCLOCK_H
 
-/* Times of day as people read them (RFC 3339), made from a number that was
- * read elsewhere. */
+/* Formats times of day for people (RFC 3339).  The caller reads the clock. */
 
 #include <stdint.h>
 

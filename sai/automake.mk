@@ -61,6 +61,7 @@ sai_loader_libs = libsai-loader.a $(sai_core_libs)
 EXTRA_DIST += docs/sai-tools.md
 saiincludedir = $(includedir)/orchd/sai
 saiinclude_HEADERS = \
+	sai/include/all.def \
 	sai/include/sai.h \
 	sai/include/saibridge.h \
 	sai/include/saibuffer.h \
@@ -87,48 +88,48 @@ saiinclude_HEADERS = \
 	sai/include/saiwred.h
 
 # The tables that the headers include.
-saiattrdir = $(saiincludedir)/attr
-saiattr_HEADERS = \
-	sai/include/attr/bridge.def \
-	sai/include/attr/bridge_port.def \
-	sai/include/attr/buffer_pool.def \
-	sai/include/attr/buffer_profile.def \
-	sai/include/attr/fdb_entry.def \
-	sai/include/attr/fdb_flush.def \
-	sai/include/attr/hostif.def \
-	sai/include/attr/hostif_packet.def \
-	sai/include/attr/hostif_table_entry.def \
-	sai/include/attr/hostif_trap.def \
-	sai/include/attr/hostif_trap_group.def \
-	sai/include/attr/hostif_user_defined_trap.def \
-	sai/include/attr/ingress_priority_group.def \
-	sai/include/attr/lag.def \
-	sai/include/attr/lag_member.def \
-	sai/include/attr/neighbor_entry.def \
-	sai/include/attr/next_hop.def \
-	sai/include/attr/next_hop_group.def \
-	sai/include/attr/next_hop_group_map.def \
-	sai/include/attr/next_hop_group_member.def \
-	sai/include/attr/port.def \
-	sai/include/attr/port_connector.def \
-	sai/include/attr/port_llr_profile.def \
-	sai/include/attr/port_pool.def \
-	sai/include/attr/port_serdes.def \
-	sai/include/attr/qos_map.def \
-	sai/include/attr/queue.def \
-	sai/include/attr/route_entry.def \
-	sai/include/attr/router_interface.def \
-	sai/include/attr/scheduler.def \
-	sai/include/attr/scheduler_group.def \
-	sai/include/attr/switch.def \
-	sai/include/attr/switch_tunnel.def \
-	sai/include/attr/virtual_router.def \
-	sai/include/attr/vlan.def \
-	sai/include/attr/vlan_member.def \
-	sai/include/attr/wred.def
+saiobjectdir = $(saiincludedir)/object
+saiobject_HEADERS = \
+	sai/include/object/bridge.def \
+	sai/include/object/bridge_port.def \
+	sai/include/object/buffer_pool.def \
+	sai/include/object/buffer_profile.def \
+	sai/include/object/declare.def \
+	sai/include/object/fdb_entry.def \
+	sai/include/object/fdb_flush.def \
+	sai/include/object/hostif.def \
+	sai/include/object/hostif_packet.def \
+	sai/include/object/hostif_table_entry.def \
+	sai/include/object/hostif_trap.def \
+	sai/include/object/hostif_trap_group.def \
+	sai/include/object/hostif_user_defined_trap.def \
+	sai/include/object/ingress_priority_group.def \
+	sai/include/object/lag.def \
+	sai/include/object/lag_member.def \
+	sai/include/object/neighbor_entry.def \
+	sai/include/object/next_hop.def \
+	sai/include/object/next_hop_group.def \
+	sai/include/object/next_hop_group_map.def \
+	sai/include/object/next_hop_group_member.def \
+	sai/include/object/port.def \
+	sai/include/object/port_connector.def \
+	sai/include/object/port_llr_profile.def \
+	sai/include/object/port_pool.def \
+	sai/include/object/port_serdes.def \
+	sai/include/object/qos_map.def \
+	sai/include/object/queue.def \
+	sai/include/object/route_entry.def \
+	sai/include/object/router_interface.def \
+	sai/include/object/scheduler.def \
+	sai/include/object/scheduler_group.def \
+	sai/include/object/switch.def \
+	sai/include/object/switch_tunnel.def \
+	sai/include/object/virtual_router.def \
+	sai/include/object/vlan.def \
+	sai/include/object/vlan_member.def \
+	sai/include/object/wred.def
 saienumdir = $(saiincludedir)/enum
 saienum_HEADERS = \
-	sai/include/enum/all.def \
 	sai/include/enum/api.def \
 	sai/include/enum/bridge.def \
 	sai/include/enum/buffer.def \
@@ -146,15 +147,19 @@ saienum_HEADERS = \
 	sai/include/enum/types.def \
 	sai/include/enum/vlan.def \
 	sai/include/enum/wred.def
-saistatdir = $(saiincludedir)/stat
-saistat_HEADERS = \
-	sai/include/stat/bridge.def \
-	sai/include/stat/bridge_port.def \
-	sai/include/stat/buffer_pool.def \
-	sai/include/stat/ingress_priority_group.def \
-	sai/include/stat/port.def \
-	sai/include/stat/port_pool.def \
-	sai/include/stat/queue.def \
-	sai/include/stat/router_interface.def \
-	sai/include/stat/switch.def \
-	sai/include/stat/vlan.def
+
+# A page about each object type, made from the metadata.  README.md is written
+# last, so it stands for all pages.
+noinst_PROGRAMS += sai/core/print_pages
+sai_core_print_pages_LDADD = $(sai_core_libs)
+noinst_DATA += docs/sai/README.md
+docs/sai/README.md: sai/core/print_pages$(EXEEXT)
+	$(AM_V_GEN)rm -rf docs/sai && $(MKDIR_P) docs/sai && \
+	sai/core/print_pages$(EXEEXT) $(srcdir)/sai/include docs/sai
+install-data-local:
+	$(MKDIR_P) "$(DESTDIR)$(docdir)/sai"
+	$(INSTALL_DATA) docs/sai/*.md "$(DESTDIR)$(docdir)/sai"
+uninstall-local:
+	rm -rf "$(DESTDIR)$(docdir)/sai"
+clean-local:
+	rm -rf docs/sai

@@ -42,7 +42,7 @@ struct clients {
     struct sai_host *host;
     struct evconnlistener *listener;
     struct event *notices;
-    struct socket_place place;
+    struct listening_socket place;
     struct client *first;
     size_t n;
 };

@@ -44,7 +44,7 @@ struct server {
     server_line_fn *line;
     server_gone_fn *gone; /* NULL: nobody asks. */
     void *context;
-    struct socket_place place;
+    struct listening_socket place;
 };
 
 static void request_take(struct request *request);

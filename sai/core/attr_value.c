@@ -2,10 +2,10 @@
 
 /* Copies and comparisons of values, driven by the layout of their kind.
  *
- * Two rules run through all of it.  Only the runs of a layout are ever read
- * from a caller's memory, so that padding neither makes equal values differ
- * nor leaks into what is kept; and what is written is zeroed first, because
- * later releases of SAI give meaning to what is padding today. */
+ * Two rules hold everywhere.  The functions read only the runs of a layout from
+ * a caller's memory, so that padding neither makes equal values differ nor gets
+ * into stored values.  They zero a value before they write it, because later
+ * releases of SAI may give a meaning to today's padding. */
 
 #include <config.h>
 
@@ -27,8 +27,8 @@ copy_runs(const struct kind_run *runs, const void *from, void *to)
     }
 }
 
-/* Returns whether the meaningful bytes are the same.  Comparing them as bytes
- * is right for integers, enumerations and booleans, which is all there is. */
+/* Returns whether the meaningful bytes are equal.  A comparison of bytes is
+ * right for integers, enumerations and booleans, which are the only types. */
 static bool
 equal_runs(const struct kind_run *runs, const void *a, const void *b)
 {
@@ -41,7 +41,7 @@ equal_runs(const struct kind_run *runs, const void *a, const void *b)
     return true;
 }
 
-/* Copies 'n' elements, padding zeroed. */
+/* Copies 'n' elements and zeroes their padding. */
 static void
 copy_elements(const struct kind_layout *layout, uint32_t n, const void *from,
               void *to)
@@ -62,8 +62,8 @@ allocate(struct arena *arena, size_t n, size_t size)
     return arena ? arena_alloc(arena, n, size) : check_calloc(n, size);
 }
 
-/* Makes one of values that mean the same: what an address of IPv4 does not use
- * may be anything, and so may the byte of a bool from outside. */
+/* Gives equal values the same bytes: zeroes the unused bytes of an IPv4 address
+ * and makes any nonzero byte of a bool 1. */
 static void
 normalise(enum kind kind, sai_attribute_value_t *value)
 {
@@ -78,8 +78,8 @@ normalise(enum kind kind, sai_attribute_value_t *value)
     }
 }
 
-/* Copies a list of lists.  The inner ones follow the outer one in the same
- * memory, so that freeing that frees all. */
+/* Copies a list of lists.  The inner lists follow the outer one in the same
+ * allocation, so that one free() frees all. */
 static void
 copy_taps(struct arena *arena, const sai_taps_list_t *from, sai_taps_list_t *to)
 {
@@ -125,7 +125,7 @@ equal_taps(const sai_taps_list_t *a, const sai_taps_list_t *b)
     return true;
 }
 
-/* Copies into 'arena', or onto the heap if it is NULL. */
+/* Copies into 'arena', or to the heap if 'arena' is NULL. */
 static void
 copy(struct arena *arena, enum kind kind, const sai_attribute_value_t *from,
      sai_attribute_value_t *to)
@@ -225,8 +225,8 @@ attr_value_equal(enum kind kind, const sai_attribute_value_t *a,
     }
 }
 
-/* Answers a get of a list of lists.  All capacities are judged before
- * anything is copied. */
+/* Implements get of a list of lists.  Checks all capacities before it copies
+ * anything. */
 static sai_status_t
 get_taps(const sai_taps_list_t *stored, sai_taps_list_t *value)
 {

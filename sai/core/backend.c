@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Several objects where a backend can reach only one. */
+/* Bulk operations, also on backends that have only operations on one object. */
 
 #include <config.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What a library says that it can do.
+/* The cache of capabilities.
  *
- * The answers for an object type are an array parallel to the attributes in
- * its metadata, made when the first of them is asked for. */
+ * The results for an object type are an array parallel to the attributes in its
+ * metadata, allocated at the first query for the type. */
 
 #include <config.h>
 
@@ -17,12 +17,12 @@
 #include "sai/core/kind.h"
 #include "sai/core/metadata.h"
 
-/* What is known of one attribute. */
+/* The capabilities of one attribute. */
 struct row_answer {
     bool flags_asked;
     bool values_asked;
     unsigned int flags;
-    int32_t *values; /* Owned; NULL if nothing is known. */
+    int32_t *values; /* Owned; NULL if unknown. */
     uint32_t n_values;
 };
 
@@ -71,8 +71,8 @@ capability_forget(struct capability *capability)
     }
 }
 
-/* Returns where the answers for an attribute are kept; NULL if there is nobody
- * to ask or nothing to ask for. */
+/* Returns the row of an attribute; NULL if there is no switch or the attribute
+ * is not modelled. */
 static struct row_answer *
 find_answer(struct capability *capability, sai_object_id_t switch_id,
             sai_object_type_t type, const struct metadata_attribute *attribute)
@@ -116,7 +116,7 @@ capability_flags(struct capability *capability, sai_object_id_t switch_id,
     return answer->flags;
 }
 
-/* Asks twice, first for the number. */
+/* Queries twice: the number of values, then the values. */
 static void
 ask_values(const struct capability *capability, sai_object_id_t switch_id,
            sai_object_type_t type, sai_attr_id_t id, struct row_answer *answer)

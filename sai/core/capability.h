@@ -2,25 +2,25 @@
 #ifndef ORCHD_SAI_CORE_CAPABILITY_H
 #define ORCHD_SAI_CORE_CAPABILITY_H
 
-/* What a library says that it can do, asked once.
+/* A cache of the capabilities that a library reports.
  *
- * sai_query_attribute_capability() tells of each attribute whether it can be
- * given at creation, set and read; a second query tells which members of an
- * enumeration it takes.  Both depend on nothing but the switch, and a library
- * may need a while to answer; hence a cache of answers per object type and
- * attribute.
+ * sai_query_attribute_capability() returns for each attribute whether a client
+ * can give it at creation, set it and read it; a second query returns the
+ * supported members of an enumeration.  The results depend only on the switch,
+ * and a query may take long, so this module keeps the results per object type
+ * and attribute.
  *
- * Old libraries lack the queries, and many answer them for a few attributes
- * only.  So no answer means that nothing is known, and that trying is the only
- * way to find out.
+ * Old libraries lack the queries, and many support them for a few attributes
+ * only.  So a missing result means that the capability is unknown; the only way
+ * to find out is to try the call.
  *
- * Only modelled attributes (sai/core/metadata.h) are asked for. */
+ * The module queries only modelled attributes (sai/core/metadata.h). */
 
 #include <stdint.h>
 
 #include <sai.h>
 
-#define CAPABILITY_KNOWN  0x1u /* Else the other flags mean nothing. */
+#define CAPABILITY_KNOWN  0x1u /* The other flags are valid. */
 #define CAPABILITY_CREATE 0x2u
 #define CAPABILITY_SET    0x4u
 #define CAPABILITY_GET    0x8u
@@ -33,25 +33,25 @@ struct capability_queries {
 
 struct capability;
 
-/* Returns an empty cache in front of 'queries', which are copied.  End with
+/* Returns an empty cache of 'queries', which are copied.  Destroy it with
  * capability_destroy(). */
 struct capability *capability_create(const struct capability_queries *queries);
 
 /* Frees 'capability'.  Accepts NULL. */
 void capability_destroy(struct capability *capability);
 
-/* Forgets all answers: they were those of a switch that is gone. */
+/* Empties the cache, because its switch no longer exists. */
 void capability_forget(struct capability *capability);
 
-/* Returns CAPABILITY_* of attribute 'id' of 'type' on switch 'switch_id'; 0 if
- * nothing is known, as always while there is no switch. */
+/* Returns the CAPABILITY_* flags of attribute 'id' of 'type' on switch
+ * 'switch_id'; 0 if they are unknown, as always without a switch. */
 unsigned int capability_flags(struct capability *capability,
                               sai_object_id_t switch_id, sai_object_type_t type,
                               sai_attr_id_t id);
 
-/* Returns the values that an enumeration attribute takes, and their number in
- * '*n'; NULL if nothing is known.  Borrowed; valid until the answers are
- * forgotten. */
+/* Returns the supported values of an enumeration attribute, and their number in
+ * '*n'; NULL if they are unknown.  Borrowed; valid until
+ * capability_forget(). */
 const int32_t *capability_enum_values(struct capability *capability,
                                       sai_object_id_t switch_id,
                                       sai_object_type_t type, sai_attr_id_t id,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lists of numbers inside of other values.
+/* Lists of numbers inside other values.
  *
- * The text may come from anywhere: a count must be that of what follows, and
- * no memory is taken for mere claims. */
+ * The text may come from an untrusted source: the parser compares each count
+ * with the items that follow before it allocates memory. */
 
 #include <config.h>
 
@@ -72,7 +72,8 @@ compound_text_write(enum kind kind, const sai_attribute_value_t *value,
     }
 }
 
-/* Parses "N:" and stores N and, in '*rest', what follows. */
+/* Parses "N:" and stores N in '*count' and the text after the colon in
+ * '*rest'. */
 static enum st
 parse_count(char *string, uint32_t *count, char **rest)
 {
@@ -110,7 +111,7 @@ cut(char **rest, char separator)
     return piece;
 }
 
-/* Parses a list of numbers, taking 'string' apart. */
+/* Parses a list of numbers; modifies 'string'. */
 static enum st
 parse_numbers(struct arena *arena, char *string, sai_s32_list_t *list)
 {
@@ -171,7 +172,7 @@ parse_bool(const char *string, bool *value)
     return ST_OK;
 }
 
-/* A member that has no name here is a number. */
+/* A member without a known name is a number. */
 static enum st
 parse_match(const char *string, sai_acl_capability_t *value)
 {
@@ -190,8 +191,8 @@ parse_match(const char *string, sai_acl_capability_t *value)
     return ST_OK;
 }
 
-/* The list has a colon of its own, the other parts have none: they are cut
- * off at the front and then at the back. */
+/* The list contains a colon and the other parts do not, so they are cut off at
+ * the front and then at the back. */
 static enum st
 parse_acl_capability(struct arena *arena, char *string,
                      sai_acl_capability_t *value)

@@ -2,7 +2,7 @@
 #ifndef ORCHD_SAI_CORE_COMPOUND_TEXT_H
 #define ORCHD_SAI_CORE_COMPOUND_TEXT_H
 
-/* Text of the kinds that are like no other: ACL capabilities and the taps of a
+/* Text forms of the two compound kinds: ACL capabilities and the taps of a
  * serdes.
  *
  *   ACLCAPABILITY   "mandatory:actions:match:exact", where actions is a list
@@ -10,7 +10,7 @@
  *   PORTSERDESTAPS  the number of taps and the list of each, "2:2:1,-2;0:null";
  *                   empty "0:null"
  *
- * sai/core/serialize.h calls this; nobody else needs to. */
+ * Only sai/core/serialize.h calls this. */
 
 #include <stdbool.h>
 
@@ -26,9 +26,8 @@ struct text;
 void compound_text_write(enum kind kind, const sai_attribute_value_t *value,
                          struct text *text);
 
-/* Parses 'string' into '*value', whose lists are then pieces of 'arena'.
- * Returns ST_OK; or ST_INVALID, and '*value' left alone, if it is no such
- * value. */
+/* Parses 'string' into '*value', with lists allocated from 'arena'.  Returns
+ * ST_OK, or ST_INVALID and leaves '*value' unchanged. */
 enum st compound_text_parse(struct arena *arena, enum kind kind,
                             const char *string,
                             sai_attribute_value_t *value) ST_WARN_UNUSED;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A table of the members of each entry, and one writer and one reader for all.
+/* A table of the members of each entry, with one writer and one parser for all.
  *
- * A member is an id, an address, a prefix or a MAC address; each kind has one
- * function per direction. */
+ * A member is an id, an address, a prefix or a MAC address.  Each of these
+ * kinds has one function per direction. */
 
 #include <config.h>
 
@@ -18,7 +18,7 @@
 #include "sai/core/metadata.h"
 #include "sai/core/serialize.h"
 
-/* What a member holds. */
+/* The kind of a member. */
 enum part { PART_OID, PART_MAC, PART_IP, PART_PREFIX };
 
 struct member {
@@ -27,7 +27,7 @@ struct member {
     size_t offset; /* In the entry. */
 };
 
-/* Most members of an entry. */
+/* The largest number of members of an entry. */
 #define MAX_MEMBERS 3
 
 /* Sorted by name. */
@@ -55,7 +55,7 @@ static const struct form forms[] = {
       {"vr", PART_OID, offsetof(sai_route_entry_t, vr_id)}}},
 };
 
-/* A member of any kind, taken out of an entry. */
+/* The value of a member of any kind. */
 union value {
     sai_object_id_t oid;
     sai_mac_t mac;
@@ -104,7 +104,7 @@ trim(sai_ip_addr_family_t family, sai_ip_addr_t *address)
     }
 }
 
-/* Takes 'member' out of 'key', with nothing in it that means nothing. */
+/* Returns the value of 'member' in 'key' with its unused bytes zeroed. */
 static union value
 load(const struct member *member, const sai_object_key_t *key)
 {

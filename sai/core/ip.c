@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Text of addresses.  SAI keeps them in network byte order, so that an address
- * is the array of bytes that inet_ntop() takes. */
+/* Text forms of addresses.  SAI stores addresses in network byte order, which
+ * is what inet_ntop() takes. */
 
 #include <config.h>
 
@@ -13,9 +13,9 @@
 #include "base/parse.h"
 #include "base/text.h"
 
-/* Returns the number of bytes in an address of 'family', 0 if there is none. */
+/* Returns the number of bytes in an address of 'family', 0 if it is unknown. */
 static size_t
-port_family_size(sai_ip_addr_family_t family)
+address_size(sai_ip_addr_family_t family)
 {
     switch ((int)family) {
     case SAI_IP_ADDR_FAMILY_IPV4:
@@ -34,7 +34,7 @@ ip_write(const sai_ip_address_t *address, struct text *text)
     int family =
         address->addr_family == SAI_IP_ADDR_FAMILY_IPV4 ? AF_INET : AF_INET6;
 
-    if (!port_family_size(address->addr_family) ||
+    if (!address_size(address->addr_family) ||
         !inet_ntop(family, &address->addr, string, sizeof string)) {
         text_addf(text, "family:%d", (int)address->addr_family);
         return;
@@ -61,7 +61,7 @@ ip_parse(const char *string, sai_ip_address_t *address)
 bool
 ip_prefix_length(const sai_ip_prefix_t *prefix, unsigned int *length)
 {
-    size_t n_bits = 8 * port_family_size(prefix->addr_family);
+    size_t n_bits = 8 * address_size(prefix->addr_family);
     unsigned int n = 0;
     bool ended = false;
 
@@ -97,7 +97,7 @@ ip_write_prefix(const sai_ip_prefix_t *prefix, struct text *text)
     }
 }
 
-/* Parses what follows the slash: a length or a mask of the same family. */
+/* Parses the text after the slash: a length, or a mask of the same family. */
 static enum st
 parse_mask(const char *string, sai_ip_addr_family_t family, sai_ip_addr_t *mask)
 {
@@ -111,7 +111,7 @@ parse_mask(const char *string, sai_ip_addr_family_t family, sai_ip_addr_t *mask)
         *mask = parsed.addr;
         return ST_OK;
     }
-    if (parse_u64(string, 0, 8 * port_family_size(family), &length)) {
+    if (parse_u64(string, 0, 8 * address_size(family), &length)) {
         return ST_INVALID;
     }
     memset(mask, 0, sizeof *mask);

@@ -2,9 +2,10 @@
 
 /* The layout of each kind of attribute value.
  *
- * Every list of SAI is a count and a pointer, whatever it points to.  The
- * assertions below say so for each of them, and get_list() and kind_list_set()
- * rely on it: they copy these bytes rather than reach into the union. */
+ * Every list of SAI is a count and a pointer, whatever its element type.  The
+ * assertions below check this for each kind, because get_list() and
+ * kind_list_set() copy these bytes without access to the members of the
+ * union. */
 
 #include <config.h>
 
@@ -31,7 +32,7 @@ struct any_list {
 
 static const struct kind_layout layouts[KIND_N] = {
     KIND_SCALARS(SCALAR) KIND_LISTS(LIST)
-        /* The odd ones. */
+        /* The special kinds. */
         [KIND_ACLCAPABILITY] = {.name = "aclcapability",
                                 .size = sizeof(sai_acl_capability_t),
                                 .list_offset =
@@ -69,8 +70,8 @@ kind_has_list(enum kind kind)
     return kind_layout(kind)->element_size > 0;
 }
 
-/* Copies the list header out of '*value': the element type of its pointer
- * varies, so that it must not be read in place as a void pointer. */
+/* Copies the list header from '*value'.  It must not be read in place as a
+ * 'struct any_list', because the element type of the pointer varies. */
 static struct any_list
 get_list(enum kind kind, const sai_attribute_value_t *value)
 {

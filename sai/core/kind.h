@@ -2,18 +2,18 @@
 #ifndef ORCHD_SAI_CORE_KIND_H
 #define ORCHD_SAI_CORE_KIND_H
 
-/* The kinds of attribute values, and how each lies in memory.
+/* The kinds of attribute values and their layouts in memory.
  *
- * Motivation: sai_attribute_value_t is a union of some seventy members.  What
- * copies, compares, prints or transports values needs to know three things of
- * a member: how many of the union's bytes it uses, whether it owns a list
- * elsewhere, and which bytes are padding and therefore meaningless.  One row
- * per member says so, and no such code mentions a member by name again.
+ * Motivation: sai_attribute_value_t is a union of some seventy members.  Code
+ * that copies, compares, prints or transports values needs three facts about a
+ * member: how many bytes of the union it uses, whether it points to a list, and
+ * which bytes are padding.  One row per member states them, so such code need
+ * not mention members by name.
  *
- * A kind is named after its member of the union, in capitals (BOOL is
- * 'booldata', POINTER is 'ptr').  Enumerations are S32 and lists of them
- * S32LIST: that they are is a property of the attribute (sai/core/metadata.h).
- * Only the kinds that occur in attr/.def have a row. */
+ * A kind has the name of its member of the union in capitals (BOOL is
+ * 'booldata', POINTER is 'ptr').  Enumerations are of kind S32 and lists of
+ * them of kind S32LIST; the metadata of the attribute name the enumeration
+ * (sai/core/metadata.h).  Only the kinds that attributes use have a row. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,12 +82,12 @@
     X(PRBS_BER_LIST, prbs_ber_list, sai_prbs_per_lane_bit_error_rate_list_t,   \
       sai_prbs_per_lane_bit_error_rate_t, {0, 4}, {8, 1}, {16, 8})
 
-/* Three are like no other.  ACLCAPABILITY is a scalar with a list of s32
- * inside.  JSON is a list of s8 under another name.  PORTSERDESTAPS is a list
- * of lists of s32: its element is the header of such a list, and whoever copies
- * elements byte by byte gets no more than their lengths.
+/* Three kinds are special.  ACLCAPABILITY is a scalar that contains a list of
+ * s32.  JSON is a list of s8 with another name.  PORTSERDESTAPS is a list of
+ * lists of s32: its element is the header of an inner list, so a copy of the
+ * bytes of its elements copies only the lengths of the inner lists.
  *
- * Of an IPADDR of IPv4 only the first 8 bytes mean something. */
+ * Of an IPv4 IPADDR only the first 8 bytes are used. */
 enum kind {
 #define X(KIND, ...) KIND_##KIND,
     KIND_SCALARS(X) KIND_LISTS(X)
@@ -98,7 +98,7 @@ enum kind {
     KIND_N,
 };
 
-/* A run of meaningful bytes; what is between runs is padding. */
+/* A run of meaningful bytes.  Bytes between runs are padding. */
 struct kind_run {
     uint8_t offset;
     uint8_t size;
@@ -106,17 +106,17 @@ struct kind_run {
 
 #define KIND_MAX_RUNS 4
 
-/* How a value lies in memory.  Unused runs have size 0. */
+/* The layout of a value in memory.  Unused runs have size 0. */
 struct kind_layout {
     const char *name;     /* The member of the union: "u32list". */
-    uint8_t size;         /* Bytes that it takes in the union. */
-    uint8_t list_offset;  /* Of {count, list} in it, if there is a list. */
+    uint8_t size;         /* Bytes that it uses in the union. */
+    uint8_t list_offset;  /* Of {count, list} in it, if it has a list. */
     uint8_t element_size; /* 0: no list. */
-    struct kind_run value_runs[KIND_MAX_RUNS]; /* The list is not in them. */
+    struct kind_run value_runs[KIND_MAX_RUNS]; /* Without the list. */
     struct kind_run element_runs[KIND_MAX_RUNS];
 };
 
-/* Longest list that is accepted from outside. */
+/* The longest list that is accepted from outside. */
 #define KIND_LIST_MAX 65536u
 
 /* Returns the layout of 'kind', which is valid.  Static. */
@@ -125,8 +125,8 @@ const struct kind_layout *kind_layout(enum kind kind);
 /* Returns whether values of 'kind' have a list. */
 bool kind_has_list(enum kind kind);
 
-/* Give the length and the elements of the list in '*value', whose kind has
- * one.  All lists of SAI have the same form. */
+/* Return or set the length and the elements of the list in '*value', whose kind
+ * has one.  All lists of SAI have the same form. */
 uint32_t kind_list_count(enum kind kind, const sai_attribute_value_t *value);
 void *kind_list_elements(enum kind kind, const sai_attribute_value_t *value);
 void kind_list_set(enum kind kind, sai_attribute_value_t *value, uint32_t count,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The search in the tables.
+/* Look-ups in the tables.
  *
- * By number everything is found in a step or by bisection, since the tables are
- * sorted.  By name there is no index: the name of an attribute begins with that
- * of its object type, which leaves one table, or a few where one type's name
- * begins with another's; in it lengths are compared before letters.  Names are
- * looked up where text is read, which costs more than this. */
+ * The tables are sorted by number, so a look-up by number takes one step or a
+ * binary search.  There is no index of names: the name of an attribute begins
+ * with that of its object type, which selects one table, or a few if the name
+ * of one type is a prefix of another's.  The search compares lengths before
+ * characters.  Names are looked up when text is parsed, which costs more. */
 
 #include <config.h>
 
@@ -17,8 +17,8 @@
 
 #include "sai/core/metadata_tables.h"
 
-/* Searching.  Attributes have no gaps but for custom ranges, so that the id is
- * tried as the index first. */
+/* Attribute ids have no gaps except before custom ranges, so the search tries
+ * the id as index first. */
 
 static int
 compare_attribute(const void *key, const void *row)
@@ -41,7 +41,7 @@ compare_stat(const void *key, const void *row)
 const struct metadata_object *
 metadata_objects(size_t *n)
 {
-    *n = TABLES_N_OBJECTS;
+    *n = METADATA_TABLES_N_OBJECTS;
     return metadata_tables_objects;
 }
 
@@ -49,11 +49,10 @@ const struct metadata_object *
 metadata_object(sai_object_type_t type)
 {
     switch ((int)type) {
-#define X(TYPE)                                                                \
+#define SAI_OBJECT_BEGIN(TYPE, object, API, ...)                               \
     case SAI_OBJECT_TYPE_##TYPE:                                               \
-        return &metadata_tables_objects[TABLES_##TYPE];
-        METADATA_OBJECTS(X)
-#undef X
+        return &metadata_tables_objects[METADATA_TABLES_##TYPE];
+#include "all.def"
     default:
         return NULL;
     }
@@ -86,7 +85,7 @@ metadata_stat(sai_object_type_t type, sai_stat_id_t id)
                    compare_stat);
 }
 
-/* Compares names of known length; most differ in it already. */
+/* Compares names of known length; most names differ in length. */
 static bool
 same_name(const char *a, size_t a_length, const char *b, size_t b_length)
 {
@@ -116,7 +115,8 @@ find_attribute_name(const struct metadata_object *object, const char *name,
 }
 
 /* Returns the next object type after 'previous' (NULL: the first) whose rows
- * may contain 'name', a name like "SAI_QUEUE_" and then 'infix' and more. */
+ * may contain 'name', which is "SAI_", the name of the type, 'infix' and a
+ * rest. */
 static const struct metadata_object *
 next_candidate(const struct metadata_object *previous, const char *name,
                const char *infix)
@@ -128,7 +128,8 @@ next_candidate(const struct metadata_object *previous, const char *name,
     if (strncmp(name, "SAI_", 4) != 0) {
         return NULL;
     }
-    for (; object < metadata_tables_objects + TABLES_N_OBJECTS; object++) {
+    for (; object < metadata_tables_objects + METADATA_TABLES_N_OBJECTS;
+         object++) {
         const char *type = object->name + type_prefix;
         size_t length = strlen(type);
 
@@ -261,8 +262,9 @@ metadata_unit_name(enum metadata_unit unit)
 const char *
 metadata_type_name(sai_object_type_t type)
 {
-    return metadata_enum_name(&metadata_tables_enums[TABLES_ENUM_object_type],
-                              (int32_t)type);
+    return metadata_enum_name(
+        &metadata_tables_enums[METADATA_TABLES_ENUM_object_type],
+        (int32_t)type);
 }
 
 sai_object_type_t
@@ -270,8 +272,8 @@ metadata_type_by_name(const char *name)
 {
     int32_t value = SAI_OBJECT_TYPE_NULL;
 
-    (void)metadata_enum_value(&metadata_tables_enums[TABLES_ENUM_object_type],
-                              name, &value);
+    (void)metadata_enum_value(
+        &metadata_tables_enums[METADATA_TABLES_ENUM_object_type], name, &value);
     return (sai_object_type_t)value;
 }
 
@@ -300,7 +302,7 @@ metadata_number(enum kind kind, const sai_attribute_value_t *value)
 {
     switch ((int)kind) {
     case KIND_BOOL:
-        return value->u8 != 0; /* A caller's byte may be any. */
+        return value->u8 != 0; /* The byte may have any value. */
     case KIND_U8:
         return value->u8;
     case KIND_S8:

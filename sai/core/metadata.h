@@ -2,21 +2,21 @@
 #ifndef ORCHD_SAI_CORE_METADATA_H
 #define ORCHD_SAI_CORE_METADATA_H
 
-/* What is known of every object type, attribute, counter and enumeration.
+/* The properties of every object type, attribute, counter and enumeration.
  *
  * Motivation: validation, text forms, storage, the host protocol and the
  * reconciler treat all attributes alike, by their properties.  The properties
- * are the rows of sai/include/attr/.def, stat/.def and enum/.def, from which
- * the public headers are made as well; here they are compiled into constant
- * tables.  Nothing here has state.
+ * are the rows of the .def files that sai/include/all.def lists.  The public
+ * headers are made from the same rows.  This module compiles them into constant
+ * tables and has no state.
  *
- * Modelled are the object types of METADATA_OBJECTS.  Others are known by name
- * only, and metadata_object() has no answer for them.
+ * The modelled object types are those of all.def.  Of other types only the name
+ * is known, and metadata_object() returns NULL for them.
  *
- * Cost: by id it is an index into an array, or a binary search where ids have
- * gaps.  By name it walks the rows of one object or enumeration and compares
- * lengths before text: a fraction of a microsecond at 276 rows, the longest
- * table.  All results are static. */
+ * Cost: a look-up by id indexes an array, or searches it in binary steps where
+ * ids have gaps.  A look-up by name walks the rows of one object type or
+ * enumeration and compares lengths before text: a fraction of a microsecond for
+ * the longest table, which has 276 rows.  All results are static. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@
 #include "sai/core/kind.h"
 #include "sai/core/metadata_tables.h"
 
-/* Returns the modelled object types, and how many in '*n'. */
+/* Returns the modelled object types, and their number in '*n'. */
 const struct metadata_object *metadata_objects(size_t *n);
 
 /* Returns 'type', or NULL if it is not modelled. */
@@ -65,19 +65,19 @@ bool metadata_enum_value(const struct metadata_enum *enumeration,
 /* Returns whether 'value' is a member, or for flags a combination of some. */
 bool metadata_enum_has(const struct metadata_enum *enumeration, int32_t value);
 
-/* Returns "bytes" or the like, "" for no unit.  Static. */
+/* Returns the name of a unit, such as "bytes"; "" for no unit.  Static. */
 const char *metadata_unit_name(enum metadata_unit unit);
 
-/* Returns "SAI_OBJECT_TYPE_QUEUE" or the like for every type of the release,
- * modelled or not; NULL if there is no such type. */
+/* Returns the name of a type, such as "SAI_OBJECT_TYPE_QUEUE", modelled or not;
+ * NULL if the release has no such type. */
 const char *metadata_type_name(sai_object_type_t type);
 
 /* Returns the type of that name, SAI_OBJECT_TYPE_NULL if there is none. */
 sai_object_type_t metadata_type_by_name(const char *name);
 
-/* Fills '*value' with the default of 'attribute' (all zeros for an empty
- * list).  Returns false, and stores nothing, if it has none that is known
- * beforehand. */
+/* Stores the default of 'attribute' in '*value' (all zeros for an empty list).
+ * Returns false, and stores nothing, if the attribute has no default or the
+ * default depends on the device. */
 bool metadata_default(const struct metadata_attribute *attribute,
                       sai_attribute_value_t *value);
 

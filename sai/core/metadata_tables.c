@@ -2,10 +2,9 @@
 
 /* The tables, made from the .def files.
  *
- * Each .def file is included once for every column set that is wanted from it,
- * with the row macro defined accordingly.  So a new attribute is one new row,
- * and a new object type one .def file, one array here and one row in the table
- * of objects. */
+ * Each table includes the list of all .def files once, with the macros of its
+ * rows defined accordingly.  A new attribute is one new row in the file of its
+ * object type; a new object type is one new file and its lines in the list. */
 
 #include <config.h>
 
@@ -16,7 +15,6 @@
 
 /* Enumerations: the members of each, then the table. */
 
-#define SAI_ENUM_MARK(name, value)
 #define SAI_ENUM_BEGIN(e)                                                      \
     static const struct metadata_enumerator e##_members[] = {
 #define SAI_FLAGS_BEGIN(e)          SAI_ENUM_BEGIN(e)
@@ -24,11 +22,7 @@
 #define SAI_ENUM_END(e)                                                        \
     }                                                                          \
     ;
-#include "enum/all.def"
-#undef SAI_ENUM_BEGIN
-#undef SAI_FLAGS_BEGIN
-#undef SAI_ENUM_VALUE
-#undef SAI_ENUM_END
+#include "all.def"
 
 #define ENUM_ROW(e, is_flags)                                                  \
     {"sai_" #e "_t", e##_members, COUNT(e##_members), is_flags},
@@ -36,9 +30,7 @@
 const struct metadata_enum metadata_tables_enums[] = {
 #define SAI_ENUM_BEGIN(e)  ENUM_ROW(e, false)
 #define SAI_FLAGS_BEGIN(e) ENUM_ROW(e, true)
-#define SAI_ENUM_VALUE(name, value)
-#define SAI_ENUM_END(e)
-#include "enum/all.def"
+#include "all.def"
 };
 
 /* Attributes.  The columns of a row become designated initialisers: ROW_ and
@@ -85,9 +77,11 @@ const struct metadata_enum metadata_tables_enums[] = {
 #define ROW_PORTSERDESTAPS .kind = KIND_PORTSERDESTAPS
 
 #define ROW_ENUM(e)                                                            \
-    .kind = KIND_S32, .enumeration = &metadata_tables_enums[TABLES_ENUM_##e]
+    .kind = KIND_S32,                                                          \
+    .enumeration = &metadata_tables_enums[METADATA_TABLES_ENUM_##e]
 #define ROW_ENUMLIST(e)                                                        \
-    .kind = KIND_S32LIST, .enumeration = &metadata_tables_enums[TABLES_ENUM_##e]
+    .kind = KIND_S32LIST,                                                      \
+    .enumeration = &metadata_tables_enums[METADATA_TABLES_ENUM_##e]
 
 /* T() and EQ() end in a comma, so that lists of them need no other. */
 #define T(TYPE) SAI_OBJECT_TYPE_##TYPE,
@@ -138,6 +132,8 @@ const struct metadata_enum metadata_tables_enums[] = {
 #define ROW_RANGE_OF(low, high, u) ROW_RANGE(low, high), ROW_UNIT(u)
 #define TAIL(since_, limit_, ...)  .since = since_, ROW_##limit_
 
+#define SAI_ATTR_BEGIN(object, OBJECT)                                         \
+    static const struct metadata_attribute object##_attributes[] = {
 #define SAI_ATTR(attribute, number, kind_, flags_, default_, condition_, ...)  \
     {.name = #attribute,                                                       \
      .name_length = NAME_LENGTH(attribute),                                    \
@@ -147,223 +143,49 @@ const struct metadata_enum metadata_tables_enums[] = {
      ROW_##kind_,                                                              \
      ROW_##default_,                                                           \
      ROW_##condition_},
-#define SAI_ATTR_ALIAS(alias, attribute)
+#define SAI_ATTR_END(object, OBJECT)                                           \
+    }                                                                          \
+    ;
+#define SAI_ATTR_END_EXTENSIBLE(object, OBJECT) SAI_ATTR_END(object, OBJECT)
+#include "all.def"
 
-static const struct metadata_attribute switch_attributes[] = {
-#include "attr/switch.def"
-};
-static const struct metadata_attribute port_attributes[] = {
-#include "attr/port.def"
-};
-static const struct metadata_attribute buffer_pool_attributes[] = {
-#include "attr/buffer_pool.def"
-};
-static const struct metadata_attribute buffer_profile_attributes[] = {
-#include "attr/buffer_profile.def"
-};
-static const struct metadata_attribute ingress_priority_group_attributes[] = {
-#include "attr/ingress_priority_group.def"
-};
-static const struct metadata_attribute queue_attributes[] = {
-#include "attr/queue.def"
-};
-static const struct metadata_attribute qos_map_attributes[] = {
-#include "attr/qos_map.def"
-};
-static const struct metadata_attribute scheduler_attributes[] = {
-#include "attr/scheduler.def"
-};
-static const struct metadata_attribute scheduler_group_attributes[] = {
-#include "attr/scheduler_group.def"
-};
-static const struct metadata_attribute wred_attributes[] = {
-#include "attr/wred.def"
-};
-static const struct metadata_attribute switch_tunnel_attributes[] = {
-#include "attr/switch_tunnel.def"
-};
-static const struct metadata_attribute port_pool_attributes[] = {
-#include "attr/port_pool.def"
-};
-static const struct metadata_attribute port_connector_attributes[] = {
-#include "attr/port_connector.def"
-};
-static const struct metadata_attribute port_serdes_attributes[] = {
-#include "attr/port_serdes.def"
-};
-static const struct metadata_attribute port_llr_profile_attributes[] = {
-#include "attr/port_llr_profile.def"
-};
-static const struct metadata_attribute hostif_attributes[] = {
-#include "attr/hostif.def"
-};
-static const struct metadata_attribute hostif_trap_attributes[] = {
-#include "attr/hostif_trap.def"
-};
-static const struct metadata_attribute hostif_trap_group_attributes[] = {
-#include "attr/hostif_trap_group.def"
-};
-static const struct metadata_attribute hostif_user_defined_trap_attributes[] = {
-#include "attr/hostif_user_defined_trap.def"
-};
-static const struct metadata_attribute hostif_table_entry_attributes[] = {
-#include "attr/hostif_table_entry.def"
-};
-static const struct metadata_attribute hostif_packet_attributes[] = {
-#include "attr/hostif_packet.def"
-};
-static const struct metadata_attribute vlan_attributes[] = {
-#include "attr/vlan.def"
-};
-static const struct metadata_attribute vlan_member_attributes[] = {
-#include "attr/vlan_member.def"
-};
-static const struct metadata_attribute bridge_attributes[] = {
-#include "attr/bridge.def"
-};
-static const struct metadata_attribute bridge_port_attributes[] = {
-#include "attr/bridge_port.def"
-};
-static const struct metadata_attribute fdb_entry_attributes[] = {
-#include "attr/fdb_entry.def"
-};
-static const struct metadata_attribute fdb_flush_attributes[] = {
-#include "attr/fdb_flush.def"
-};
-static const struct metadata_attribute virtual_router_attributes[] = {
-#include "attr/virtual_router.def"
-};
-static const struct metadata_attribute router_interface_attributes[] = {
-#include "attr/router_interface.def"
-};
-static const struct metadata_attribute next_hop_attributes[] = {
-#include "attr/next_hop.def"
-};
-static const struct metadata_attribute next_hop_group_attributes[] = {
-#include "attr/next_hop_group.def"
-};
-static const struct metadata_attribute next_hop_group_member_attributes[] = {
-#include "attr/next_hop_group_member.def"
-};
-static const struct metadata_attribute next_hop_group_map_attributes[] = {
-#include "attr/next_hop_group_map.def"
-};
-static const struct metadata_attribute neighbor_entry_attributes[] = {
-#include "attr/neighbor_entry.def"
-};
-static const struct metadata_attribute route_entry_attributes[] = {
-#include "attr/route_entry.def"
-};
-static const struct metadata_attribute lag_attributes[] = {
-#include "attr/lag.def"
-};
-static const struct metadata_attribute lag_member_attributes[] = {
-#include "attr/lag_member.def"
-};
+/* Aliases and counters.  Most object types have none; each array ends with an
+ * empty row that does not count, as C knows no empty arrays. */
 
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-#define SAI_ATTR(...)
+#define SAI_OBJECT_BEGIN(TYPE, object, API, ...)                               \
+    static const struct metadata_alias object##_aliases[] = {
 #define SAI_ATTR_ALIAS(alias, attribute) {#alias, NAME_LENGTH(alias), alias},
+#define SAI_OBJECT_END(TYPE, object)                                           \
+    {                                                                          \
+        NULL, 0, 0                                                             \
+    }                                                                          \
+    }                                                                          \
+    ;
+#include "all.def"
 
-static const struct metadata_alias switch_aliases[] = {
-#include "attr/switch.def"
-};
-static const struct metadata_alias buffer_profile_aliases[] = {
-#include "attr/buffer_profile.def"
-};
-
-/* Counters. */
-
+#define SAI_OBJECT_BEGIN(TYPE, object, API, ...)                               \
+    static const struct metadata_stat object##_stats[] = {
 #define SAI_STAT(stat, number, since_) {#stat, NAME_LENGTH(stat), since_, stat},
-#define SAI_STAT_MARK(stat, number)
+#define SAI_OBJECT_END(TYPE, object)                                           \
+    {                                                                          \
+        NULL, 0, 0, 0                                                          \
+    }                                                                          \
+    }                                                                          \
+    ;
+#include "all.def"
 
-static const struct metadata_stat switch_stats[] = {
-#include "stat/switch.def"
-};
-static const struct metadata_stat port_stats[] = {
-#include "stat/port.def"
-};
-static const struct metadata_stat buffer_pool_stats[] = {
-#include "stat/buffer_pool.def"
-};
-static const struct metadata_stat ingress_priority_group_stats[] = {
-#include "stat/ingress_priority_group.def"
-};
-static const struct metadata_stat queue_stats[] = {
-#include "stat/queue.def"
-};
-static const struct metadata_stat port_pool_stats[] = {
-#include "stat/port_pool.def"
-};
-static const struct metadata_stat vlan_stats[] = {
-#include "stat/vlan.def"
-};
-static const struct metadata_stat bridge_stats[] = {
-#include "stat/bridge.def"
-};
-static const struct metadata_stat bridge_port_stats[] = {
-#include "stat/bridge_port.def"
-};
-static const struct metadata_stat router_interface_stats[] = {
-#include "stat/router_interface.def"
-};
-
-/* Objects. */
-
-#define OBJECT(TYPE, file)                                                     \
-    .type = SAI_OBJECT_TYPE_##TYPE, .name = "SAI_OBJECT_TYPE_" #TYPE,          \
-    .attributes = file##_attributes, .n_attributes = COUNT(file##_attributes)
-#define STATS(file) .stats = file##_stats, .n_stats = COUNT(file##_stats)
-#define ALIASES(file)                                                          \
-    .aliases = file##_aliases, .n_aliases = COUNT(file##_aliases)
+/* Object types. */
 
 const struct metadata_object metadata_tables_objects[] = {
-    [TABLES_SWITCH] = {OBJECT(SWITCH, switch), ALIASES(switch), STATS(switch)},
-    [TABLES_PORT] = {OBJECT(PORT, port), STATS(port)},
-    [TABLES_BUFFER_POOL] = {OBJECT(BUFFER_POOL, buffer_pool),
-                            STATS(buffer_pool)},
-    [TABLES_BUFFER_PROFILE] = {OBJECT(BUFFER_PROFILE, buffer_profile),
-                               ALIASES(buffer_profile)},
-    [TABLES_INGRESS_PRIORITY_GROUP] = {OBJECT(INGRESS_PRIORITY_GROUP,
-                                              ingress_priority_group),
-                                       STATS(ingress_priority_group)},
-    [TABLES_QUEUE] = {OBJECT(QUEUE, queue), STATS(queue)},
-    [TABLES_QOS_MAP] = {OBJECT(QOS_MAP, qos_map)},
-    [TABLES_SCHEDULER] = {OBJECT(SCHEDULER, scheduler)},
-    [TABLES_SCHEDULER_GROUP] = {OBJECT(SCHEDULER_GROUP, scheduler_group)},
-    [TABLES_WRED] = {OBJECT(WRED, wred)},
-    [TABLES_SWITCH_TUNNEL] = {OBJECT(SWITCH_TUNNEL, switch_tunnel)},
-    [TABLES_PORT_POOL] = {OBJECT(PORT_POOL, port_pool), STATS(port_pool)},
-    [TABLES_PORT_CONNECTOR] = {OBJECT(PORT_CONNECTOR, port_connector)},
-    [TABLES_PORT_SERDES] = {OBJECT(PORT_SERDES, port_serdes)},
-    [TABLES_PORT_LLR_PROFILE] = {OBJECT(PORT_LLR_PROFILE, port_llr_profile)},
-    [TABLES_HOSTIF] = {OBJECT(HOSTIF, hostif)},
-    [TABLES_HOSTIF_TRAP] = {OBJECT(HOSTIF_TRAP, hostif_trap)},
-    [TABLES_HOSTIF_TRAP_GROUP] = {OBJECT(HOSTIF_TRAP_GROUP, hostif_trap_group)},
-    [TABLES_HOSTIF_USER_DEFINED_TRAP] = {OBJECT(HOSTIF_USER_DEFINED_TRAP,
-                                                hostif_user_defined_trap)},
-    [TABLES_HOSTIF_TABLE_ENTRY] = {OBJECT(HOSTIF_TABLE_ENTRY,
-                                          hostif_table_entry)},
-    [TABLES_HOSTIF_PACKET] = {OBJECT(HOSTIF_PACKET, hostif_packet)},
-    [TABLES_VLAN] = {OBJECT(VLAN, vlan), STATS(vlan)},
-    [TABLES_VLAN_MEMBER] = {OBJECT(VLAN_MEMBER, vlan_member)},
-    [TABLES_BRIDGE] = {OBJECT(BRIDGE, bridge), STATS(bridge)},
-    [TABLES_BRIDGE_PORT] = {OBJECT(BRIDGE_PORT, bridge_port),
-                            STATS(bridge_port)},
-    [TABLES_FDB_ENTRY] = {OBJECT(FDB_ENTRY, fdb_entry)},
-    [TABLES_FDB_FLUSH] = {OBJECT(FDB_FLUSH, fdb_flush)},
-    [TABLES_VIRTUAL_ROUTER] = {OBJECT(VIRTUAL_ROUTER, virtual_router)},
-    [TABLES_ROUTER_INTERFACE] = {OBJECT(ROUTER_INTERFACE, router_interface),
-                                 STATS(router_interface)},
-    [TABLES_NEXT_HOP] = {OBJECT(NEXT_HOP, next_hop)},
-    [TABLES_NEXT_HOP_GROUP] = {OBJECT(NEXT_HOP_GROUP, next_hop_group)},
-    [TABLES_NEXT_HOP_GROUP_MEMBER] = {OBJECT(NEXT_HOP_GROUP_MEMBER,
-                                             next_hop_group_member)},
-    [TABLES_NEXT_HOP_GROUP_MAP] = {OBJECT(NEXT_HOP_GROUP_MAP,
-                                          next_hop_group_map)},
-    [TABLES_NEIGHBOR_ENTRY] = {OBJECT(NEIGHBOR_ENTRY, neighbor_entry)},
-    [TABLES_ROUTE_ENTRY] = {OBJECT(ROUTE_ENTRY, route_entry)},
-    [TABLES_LAG] = {OBJECT(LAG, lag)},
-    [TABLES_LAG_MEMBER] = {OBJECT(LAG_MEMBER, lag_member)},
+#define SAI_OBJECT_BEGIN(TYPE, object, API, ...)                               \
+    {.type = SAI_OBJECT_TYPE_##TYPE,                                           \
+     .api = SAI_API_##API,                                                     \
+     .name = "SAI_OBJECT_TYPE_" #TYPE,                                         \
+     .attributes = object##_attributes,                                        \
+     .aliases = object##_aliases,                                              \
+     .stats = object##_stats,                                                  \
+     .n_attributes = COUNT(object##_attributes),                               \
+     .n_aliases = COUNT(object##_aliases) - 1,                                 \
+     .n_stats = COUNT(object##_stats) - 1},
+#include "all.def"
 };

@@ -4,12 +4,12 @@
 
 /* The constant tables behind sai/core/metadata.h, and the form of their rows.
  *
- * Whoever wants to know something asks sai/core/metadata.h, which finds rows by
- * id or by name; it includes this, as its answers are pointers to rows.
+ * sai/core/metadata.h finds rows by id or by name.  It includes this header,
+ * because it returns pointers to rows.
  *
- * One row per object type, in the order of METADATA_OBJECTS, and one per
- * enumeration, in the order of enum/all.def; the enumerators below are their
- * indices.  All is made from the .def files when it is compiled. */
+ * There is one row per object type and one per enumeration, in the order of
+ * sai/include/all.def.  The enumerators below are their indices.  The compiler
+ * makes all tables from the .def files. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,46 +18,6 @@
 
 #include "sai/core/kind.h"
 
-/* X(TYPE): the modelled object types. */
-#define METADATA_OBJECTS(X)                                                    \
-    X(SWITCH)                                                                  \
-    X(PORT)                                                                    \
-    X(BUFFER_POOL)                                                             \
-    X(BUFFER_PROFILE)                                                          \
-    X(INGRESS_PRIORITY_GROUP)                                                  \
-    X(QUEUE)                                                                   \
-    X(QOS_MAP)                                                                 \
-    X(SCHEDULER)                                                               \
-    X(SCHEDULER_GROUP)                                                         \
-    X(WRED)                                                                    \
-    X(SWITCH_TUNNEL)                                                           \
-    X(PORT_POOL)                                                               \
-    X(PORT_CONNECTOR)                                                          \
-    X(PORT_SERDES)                                                             \
-    X(PORT_LLR_PROFILE)                                                        \
-    X(HOSTIF)                                                                  \
-    X(HOSTIF_TRAP)                                                             \
-    X(HOSTIF_TRAP_GROUP)                                                       \
-    X(HOSTIF_USER_DEFINED_TRAP)                                                \
-    X(HOSTIF_TABLE_ENTRY)                                                      \
-    X(HOSTIF_PACKET)                                                           \
-    X(VLAN)                                                                    \
-    X(VLAN_MEMBER)                                                             \
-    X(BRIDGE)                                                                  \
-    X(BRIDGE_PORT)                                                             \
-    X(FDB_ENTRY)                                                               \
-    X(FDB_FLUSH)                                                               \
-    X(VIRTUAL_ROUTER)                                                          \
-    X(ROUTER_INTERFACE)                                                        \
-    X(NEXT_HOP)                                                                \
-    X(NEXT_HOP_GROUP)                                                          \
-    X(NEXT_HOP_GROUP_MEMBER)                                                   \
-    X(NEXT_HOP_GROUP_MAP)                                                      \
-    X(NEIGHBOR_ENTRY)                                                          \
-    X(ROUTE_ENTRY)                                                             \
-    X(LAG)                                                                     \
-    X(LAG_MEMBER)
-
 /* One member of an enumeration. */
 struct metadata_enumerator {
     int32_t value;
@@ -65,8 +25,8 @@ struct metadata_enumerator {
     const char *name;
 };
 
-/* An enumeration; 'members' is sorted by value.  Where a value has two names
- * the first is the one that is written. */
+/* An enumeration; 'members' is sorted by value.  If a value has two names,
+ * output uses the first. */
 struct metadata_enum {
     const char *name; /* "sai_queue_type_t". */
     const struct metadata_enumerator *members;
@@ -84,22 +44,22 @@ struct metadata_enum {
 enum metadata_default {
     METADATA_DEFAULT_NONE,     /* Mandatory or read-only. */
     METADATA_DEFAULT_CONST,    /* 'default_value'. */
-    METADATA_DEFAULT_EMPTY,    /* The list without elements. */
-    METADATA_DEFAULT_INTERNAL, /* Known to the device: read it. */
-    METADATA_DEFAULT_VENDOR,   /* Up to its maker: read it. */
+    METADATA_DEFAULT_EMPTY,    /* The empty list. */
+    METADATA_DEFAULT_INTERNAL, /* Depends on the device: read it. */
+    METADATA_DEFAULT_VENDOR,   /* Depends on the vendor: read it. */
     METADATA_DEFAULT_SAME_AS,  /* That of another object; see below. */
 };
 
 enum metadata_condition {
     METADATA_ALWAYS,
-    METADATA_REQUIRED_IF_ANY, /* Does not exist unless one term holds. */
+    METADATA_REQUIRED_IF_ANY, /* Exists only if one term holds. */
     METADATA_REQUIRED_IF_ALL,
-    METADATA_VALID_IF_ANY, /* Without effect unless one term holds. */
+    METADATA_VALID_IF_ANY, /* Has an effect only if one term holds. */
     METADATA_VALID_IF_ALL,
     METADATA_VALID_IF_FIRST_AND_ANY, /* The first term and one of the rest. */
 };
 
-/* X(UNIT, text): what a number counts. */
+/* X(UNIT, text): the unit of a number. */
 #define METADATA_UNITS(X)                                                      \
     X(NONE, "")                                                                \
     X(BYTES, "bytes")                                                          \
@@ -141,21 +101,22 @@ struct metadata_attribute {
     enum metadata_default default_kind;
     int64_t default_value; /* In the member of 'kind'; 0 is all zeros. */
 
-    /* Of SAME_AS: the default is what attribute 'default_value' of the object
-     * of this type has that this one belongs to (its switch, its router). */
+    /* For SAME_AS: the default is the value of attribute 'default_value' of the
+     * object of this type to which this object belongs (its switch or its
+     * router). */
     sai_object_type_t default_object;
 
-    /* Of a plain number, or of the elements of a list of them. */
+    /* For a plain number or the elements of a list of numbers. */
     enum metadata_unit unit;
     bool has_range; /* Both ends included. */
     int64_t min;
     int64_t max;
 
-    /* Of an S32 or of the elements of an S32LIST; NULL: a plain number. */
+    /* For an S32 or the elements of an S32LIST; NULL: a plain number. */
     const struct metadata_enum *enumeration;
 
-    /* Of an OID or of the elements of an OBJLIST: the types that it may have,
-     * ended by SAI_OBJECT_TYPE_NULL.  Else NULL. */
+    /* For an OID or the elements of an OBJLIST: the allowed object types,
+     * terminated by SAI_OBJECT_TYPE_NULL.  Else NULL. */
     const sai_object_type_t *objects;
     bool null_allowed; /* An OID may be SAI_NULL_OBJECT_ID. */
 
@@ -182,6 +143,7 @@ struct metadata_stat {
 /* One modelled object type; the arrays are sorted by id. */
 struct metadata_object {
     sai_object_type_t type;
+    sai_api_t api;    /* The function table that has its functions. */
     const char *name; /* "SAI_OBJECT_TYPE_QUEUE". */
     const struct metadata_attribute *attributes;
     const struct metadata_alias *aliases;
@@ -191,32 +153,24 @@ struct metadata_object {
     uint16_t n_stats;
 };
 
-/* TABLES_QUEUE, ...: indices of metadata_tables_objects. */
+/* METADATA_TABLES_QUEUE, ...: indices of metadata_tables_objects. */
 enum {
-#define X(TYPE) TABLES_##TYPE,
-    METADATA_OBJECTS(X)
-#undef X
-        TABLES_N_OBJECTS,
+#define SAI_OBJECT_BEGIN(TYPE, object, API, ...) METADATA_TABLES_##TYPE,
+#include "all.def"
+    METADATA_TABLES_N_OBJECTS,
 };
 
-/* TABLES_ENUM_queue_type, ...: indices of metadata_tables_enums. */
+/* METADATA_TABLES_ENUM_queue_type, ...: indices of metadata_tables_enums. */
 enum {
-#define SAI_ENUM_BEGIN(e)  TABLES_ENUM_##e,
-#define SAI_FLAGS_BEGIN(e) TABLES_ENUM_##e,
-#define SAI_ENUM_VALUE(name, value)
-#define SAI_ENUM_MARK(name, value)
-#define SAI_ENUM_END(e)
-#include "enum/all.def"
-#undef SAI_ENUM_BEGIN
-#undef SAI_FLAGS_BEGIN
-#undef SAI_ENUM_VALUE
-#undef SAI_ENUM_MARK
-#undef SAI_ENUM_END
+#define SAI_ENUM_BEGIN(e)  METADATA_TABLES_ENUM_##e,
+#define SAI_FLAGS_BEGIN(e) METADATA_TABLES_ENUM_##e,
+#include "all.def"
     METADATA_TABLES_N_ENUMS,
 };
 
 /* One row each; see above for the indices. */
-extern const struct metadata_object metadata_tables_objects[TABLES_N_OBJECTS];
+extern const struct metadata_object
+    metadata_tables_objects[METADATA_TABLES_N_OBJECTS];
 extern const struct metadata_enum
     metadata_tables_enums[METADATA_TABLES_N_ENUMS];
 

@@ -2,11 +2,12 @@
 #ifndef ORCHD_SAI_CORE_OP_H
 #define ORCHD_SAI_CORE_OP_H
 
-/* What can be asked of a backend (sai/core/backend.h), as an enumeration with
- * names: for those who count, record or disturb calls whatever they do.
+/* The operations of a backend (sai/core/backend.h), as an enumeration with
+ * names for code that counts, records or fails calls of any kind.
  *
- * One is no call: a record that begins late introduces the objects that are
- * there (sai/stack/record_snapshot.h). */
+ * OP_SNAPSHOT is no call: a recording that begins on a running switch starts
+ * with lines that describe the existing objects
+ * (sai/stack/record_snapshot.h). */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,11 +33,11 @@ enum op {
         N_OPS
 };
 
-/* Returns whether 'op' is about several objects at once. */
+/* Returns whether 'op' is a bulk operation. */
 bool op_is_many(enum op op);
 
-/* Returns what a many-operation does to each of its objects: OP_SET for
- * OP_SET_MANY; others are returned as they are. */
+/* Returns the operation that a bulk operation performs on each object: OP_SET
+ * for OP_SET_MANY.  Returns other operations unchanged. */
 enum op op_single(enum op op);
 
 /* Returns the name of 'op', which is valid: "get_stats". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A row per type of map: which members of key and value count. */
+/* One row per type of map: the members of key and value that it uses. */
 
 #include <config.h>
 
@@ -40,8 +40,8 @@ static const struct rule rules[] = {
     [SAI_QOS_MAP_TYPE_MPLS_EXP_TO_FORWARDING_CLASS] = {HAS_EXP, 0},
 };
 
-/* The ranges, all from 0.  A color is read as a number: it comes from outside
- * and need not be a member. */
+/* Checks the ranges, which all begin at 0.  A color from outside is read as a
+ * number, because it may not be a member of its enumeration. */
 static bool
 params_ok(const sai_qos_map_params_t *params, unsigned int members)
 {

@@ -2,22 +2,23 @@
 #ifndef ORCHD_SAI_CORE_QOS_MAP_ENTRY_H
 #define ORCHD_SAI_CORE_QOS_MAP_ENTRY_H
 
-/* What the entries of a QoS map may hold, by the type of the map.
+/* Checks the entries of a QoS map by the type of the map.
  *
- * Keys and values of all maps have one form; the type says which members
- * count.  Of those, these have a range that every switch shares: a DSCP is
- * 0..63 (RFC 2474), a priority of a tag or of PFC and an EXP are 0..7
- * (IEEE 802.1Q-2018 clauses 9.6 and 36, RFC 3032), a traffic class is 0..15, a
- * color is one of the enumeration.  How many queues, priority groups and
- * forwarding classes there are is up to the chip.  Members that do not count
- * may be anything. */
+ * Keys and values of all maps have the same structure; the type of the map
+ * determines which members are used.  Some members have a range that is the
+ * same for every switch: a DSCP is 0..63 (RFC 2474), an 802.1p or PFC priority
+ * and an EXP are 0..7 (IEEE 802.1Q-2018 clauses 9.6 and 36, RFC 3032), a
+ * traffic class is 0..15, a color is a member of its enumeration.  The numbers
+ * of queues, priority groups and forwarding classes depend on the chip and are
+ * not checked. Unused members may have any value. */
 
 #include <stdbool.h>
 
 #include <sai.h>
 
-/* Returns whether all entries of '*list', whose memory is good, are possible
- * in a map of 'type'.  Nothing is asked of types that are not known. */
+/* Returns whether all entries of '*list' are valid in a map of 'type'.  The
+ * caller has checked the memory of the list.  Entries of an unknown type are
+ * valid. */
 bool qos_map_entry_ok(sai_qos_map_type_t type, const sai_qos_map_list_t *list);
 
 #endif /* sai/core/qos_map_entry.h */

@@ -2,13 +2,13 @@
 
 /* Text forms by kind.
  *
- * One row per kind says which form it has.  A list or a range is written and
- * read part by part, each as a value of the kind of its parts; structures are
- * left to sai/core/struct_json.h.  So there is one writer and one reader per
- * form, and none per attribute.
+ * One row per kind states its form.  A list or a range is written and parsed
+ * part by part, each as a value of the kind of its parts;
+ * sai/core/struct_json.h handles structures.  So there is one writer and one
+ * parser per form, and none per attribute.
  *
- * The text may come from anywhere.  Lengths are checked before memory is
- * taken, and an arena keeps at most what one attempt has cost. */
+ * The text may come from an untrusted source.  The parser checks lengths before
+ * it allocates memory; a failed attempt leaves its memory in the arena. */
 
 #include <config.h>
 
@@ -25,7 +25,7 @@
 #include "sai/core/ip.h"
 #include "sai/core/struct_json.h"
 
-/* How the text of a kind is made. */
+/* The text form of a kind. */
 enum form {
     FORM_NONE, /* It has no text. */
     FORM_BOOL,
@@ -110,10 +110,11 @@ static const struct rule rules[KIND_N] = {
     [KIND_LATCHSTATUS] = RECORD,
 };
 
-/* Longest text of one element of a list. */
+/* The longest text of one element of a list. */
 #define ITEM_SIZE 128
 
-/* Returns the enumeration of the numbers in 'attribute', NULL if plain. */
+/* Returns the enumeration of the numbers in 'attribute', NULL for plain
+ * numbers. */
 static const struct metadata_enum *
 enumeration_of(const struct metadata_attribute *attribute)
 {
@@ -122,7 +123,7 @@ enumeration_of(const struct metadata_attribute *attribute)
                : attribute->enumeration;
 }
 
-/* Writes a number, or the name that it has in 'enumeration'. */
+/* Writes a number, or its name in 'enumeration'. */
 static void
 write_number(enum kind kind, const struct metadata_enum *enumeration,
              const sai_attribute_value_t *value, struct text *text)
@@ -179,8 +180,8 @@ write_scalar(enum kind kind, const struct metadata_enum *enumeration,
 }
 
 /* Writes the 'n' parts of 'size' bytes at 'parts', separated by commas.  Every
- * member of the union begins at its start, so that a part becomes a value of
- * its own by being copied there. */
+ * member of the union begins at its start, so a copy of a part to the start of
+ * a value is a value of its own. */
 static void
 write_parts(enum kind part, const struct metadata_enum *enumeration,
             const char *parts, uint32_t n, struct text *text)
@@ -275,9 +276,9 @@ parse_hex(const char *string, size_t digits, uint64_t *value)
     return ST_OK;
 }
 
-/* Parses a number in the range of its kind, or a name in 'enumeration'.  With
- * an enumeration other numbers are accepted: what has no name was written so,
- * and whether it makes sense is for sai/core/validate.h to say. */
+/* Parses a number in the range of its kind, or a name in 'enumeration'. Numbers
+ * that are not in the enumeration are accepted, because the writer writes
+ * values without a name so; sai/core/validate.h checks them. */
 static enum st
 parse_number(enum kind kind, const struct metadata_enum *enumeration,
              const char *string, sai_attribute_value_t *value)
@@ -403,7 +404,7 @@ parse_list(struct arena *arena, const struct metadata_attribute *attribute,
     if (n == 0) {
         return strcmp(colon + 1, "null") ? ST_INVALID : ST_OK;
     }
-    /* An element takes a character at least: no memory for mere claims. */
+    /* An element has at least one character: check before allocating. */
     if (n > strlen(colon + 1)) {
         return ST_INVALID;
     }
@@ -416,7 +417,7 @@ parse_list(struct arena *arena, const struct metadata_attribute *attribute,
     return ST_OK;
 }
 
-/* Takes 'string' as it is. */
+/* Copies 'string' unchanged. */
 static enum st
 parse_bytes(struct arena *arena, enum kind kind, const char *string,
             sai_attribute_value_t *value)
@@ -456,7 +457,7 @@ parse_value(struct arena *arena, const struct metadata_attribute *attribute,
     }
 }
 
-/* Explains why 'string' is no value of 'attribute'. */
+/* Fills 'err': 'string' is not a value of 'attribute'. */
 static void
 explain(const struct metadata_attribute *attribute, const char *string,
         enum st status, struct err *err)

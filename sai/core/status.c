@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One row per status code: its name and what it means to us.
+/* One row per status code: its name and its 'enum st'.
  *
- * The meaning answers one question only: what can the caller do?  That is why
- * a full table and a lack of memory are the same, and why an attribute that
- * the hardware lacks, that the library has not implemented and that it does
- * not even know are the same too.  The name keeps what was lost. */
+ * The 'enum st' says only what the caller can do.  That is why a full table and
+ * a lack of memory have the same one, as have attributes that the hardware does
+ * not support, that the library does not implement and that it does not know.
+ * The name of the code keeps the difference. */
 
 #include <config.h>
 
@@ -56,7 +56,7 @@ static const struct code codes[] = {
     CODE(STAGE_MISMATCH, INVALID),
 };
 
-/* Families; the names lack the "0" of the base's own. */
+/* Families of codes; their names lack the "0" of the name of the base code. */
 #define FAMILY(name, meaning)                                                  \
     {                                                                          \
         SAI_STATUS_##name##_0, ST_##meaning, "SAI_STATUS_" #name "_"           \
@@ -75,7 +75,7 @@ static const struct code families[] = {
 static const struct code *
 find_code(sai_status_t status)
 {
-    /* Codes are -index by construction; the table is checked by a test. */
+    /* The index in the table is the negated code; a test checks this. */
     int64_t index = -(int64_t)status;
 
     if (index >= 0 && index < (int64_t)(sizeof codes / sizeof codes[0])) {

@@ -2,7 +2,7 @@
 #ifndef ORCHD_SAI_CORE_STATUS_H
 #define ORCHD_SAI_CORE_STATUS_H
 
-/* The names of SAI's status codes, and what they mean to us.
+/* The names of SAI's status codes and their translation to 'enum st'.
  *
  * A code is a small negative number, or one of five families that carry the
  * index of an attribute in the list of the call (saistatus.h). */
@@ -20,7 +20,7 @@
 
 /* Writes the name of 'status' into 'buffer' of 'size' bytes and returns
  * 'buffer': "SAI_STATUS_OBJECT_IN_USE"; for attribute 2 of a list
- * "SAI_STATUS_INVALID_ATTR_VALUE_2"; for what is no SAI code
+ * "SAI_STATUS_INVALID_ATTR_VALUE_2"; for a number that is no SAI code
  * "SAI_STATUS_UNKNOWN_-4711". */
 const char *status_name(sai_status_t status, char *buffer, size_t size);
 
@@ -28,8 +28,8 @@ const char *status_name(sai_status_t status, char *buffer, size_t size);
  * stores nothing, if there is none. */
 bool status_find(const char *name, sai_status_t *status);
 
-/* Stores the index of the attribute at which 'status' points in '*index'.
- * Returns false, and stores nothing, if it points at none. */
+/* Stores the index of the attribute that 'status' refers to in '*index'.
+ * Returns false, and stores nothing, if it refers to none. */
 bool status_attribute_index(sai_status_t status, uint32_t *index);
 
 /* Translates 'status' into what the caller should do:

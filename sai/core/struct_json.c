@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A table of fields per structure, and one writer and one reader for all.
+/* A table of fields per structure, with one writer and one parser for all.
  *
- * An element is one or two groups of fields: those of the structure itself,
- * and those of structures inside, which become JSON objects of their own.  The
- * writer walks the tables, so that members come out sorted as the tables are;
- * the reader walks the JSON and looks each member up, so that it accepts any
- * order and notices what has no place.
+ * An element has groups of fields: those of the structure itself, and those of
+ * nested structures, which become JSON objects of their own.  The writer walks
+ * the tables, which are sorted, so its output is sorted.  The parser walks the
+ * JSON and looks up each member, so it accepts any order and detects unknown
+ * members.
  *
- * Text comes from a database that anybody can write to: counts are bounded,
- * numbers are checked against their field, and nothing is stored before all of
- * it is known to be good. */
+ * The text may come from a database that any client can write: the parser
+ * bounds counts, checks each number against its field, and stores nothing
+ * before all of the text is valid. */
 
 #include <config.h>
 
@@ -25,7 +25,7 @@
 #include "base/text.h"
 #include "sai/core/metadata.h"
 
-/* What a field holds; decides its range and its width. */
+/* The type of a field, which determines its range and width. */
 enum field_type { F_BOOL, F_U8, F_U16, F_S16, F_U32, F_S32, F_U64, F_ENUM };
 
 struct field {
@@ -36,7 +36,7 @@ struct field {
 };
 
 /* Fields that form one JSON object.  'name' is NULL for the element itself,
- * else they are an object of that name in it. */
+ * else the name of the nested object. */
 struct group {
     const char *name;
     size_t base; /* Of the offsets of the fields. */
@@ -151,7 +151,7 @@ static const struct field reachability[] = {
     }
 
 /* The groups of a value or of an element of its list, sorted by name; a group
- * without a name stands first.  Kinds without a row are no records. */
+ * without a name is first.  Kinds without a row are not structures. */
 static const struct group records[KIND_N][MAX_GROUPS] = {
     [KIND_QOSMAP] = {GROUP("key", offsetof(sai_qos_map_t, key), qos_params),
                      GROUP("value", offsetof(sai_qos_map_t, value),
@@ -196,13 +196,13 @@ static const struct {
     [F_S16] = {INT16_MIN, INT16_MAX, 2},
     [F_U32] = {0, UINT32_MAX, 4},
     [F_S32] = {INT32_MIN, INT32_MAX, 4},
-    /* JSON numbers end at INT64_MAX here. */
+    /* jansson's integers end at INT64_MAX. */
     [F_U64] = {0, INT64_MAX, 8},
     [F_ENUM] = {INT32_MIN, INT32_MAX, 4},
 };
 
-/* Returns the field at 'at' as a number.  Memory is copied, not pointed to:
- * elements are cut from untyped memory. */
+/* Returns the field at 'at' as a number.  Copies the memory instead of
+ * accessing it by type, because elements are in untyped memory. */
 static int64_t
 load(const struct field *field, const void *at)
 {
@@ -274,7 +274,7 @@ struct_json_handles(enum kind kind)
     return records[kind][0].n_fields > 0;
 }
 
-/* Writes a member; an enumerator without a name is its number. */
+/* Writes a member; an enumerator without a name as a number. */
 static void
 write_field(const struct field *field, const void *at, struct text *text)
 {
@@ -351,8 +351,8 @@ struct_json_write(enum kind kind, const sai_attribute_value_t *value,
     text_add(text, "]}");
 }
 
-/* Parses a member into the field at 'at'.  Enumerators may be numbers, as a
- * writer of a later release may know some that we do not. */
+/* Parses a member into the field at 'at'.  Enumerators may be numbers, because
+ * a writer of a later release may know more of them. */
 static enum st
 parse_field(const struct field *field, const json_t *json, void *at)
 {
@@ -415,8 +415,8 @@ parse_group(const struct group *group, json_t *json, char *element,
     return ST_OK;
 }
 
-/* Parses one element, or a whole value without a list.  Counts what it used:
- * a member that no group claims is an error. */
+/* Parses one element, or a whole value without a list.  Counts the members that
+ * it used: a member that is in no group is an error. */
 static enum st
 parse_element(enum kind kind, json_t *json, char *element)
 {
@@ -450,7 +450,7 @@ parse_element(enum kind kind, json_t *json, char *element)
     return n_used == json_object_size(json) ? ST_OK : ST_INVALID;
 }
 
-/* Parses {"count":N,"list":[...]}, where N must be true. */
+/* Parses {"count":N,"list":[...]}, where N must be the length of the list. */
 static enum st
 parse_list(struct arena *arena, enum kind kind, const json_t *json,
            sai_attribute_value_t *value)

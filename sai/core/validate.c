@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The checks that the metadata allow.
+/* Checks calls by the metadata.
  *
- * Attributes are first judged one by one, in the order of the list, since a
- * per-attribute code must name the first culprit.  Only then is the list looked
- * at as a whole: which attributes exist depends on the values of others
- * (a buffer profile has one of two thresholds, by its mode), and those values
- * are known to be good by then.
+ * First each attribute is checked by itself, in the order of the list, because
+ * a per-attribute code must refer to the first wrong attribute.  Then the list
+ * is checked as a whole: which attributes exist depends on the values of others
+ * (a buffer profile has one of two thresholds, depending on its mode), and
+ * these values must be valid first.
  *
- * Cost: lists are short, so attributes are found by walking; a create call
- * takes the number of attributes of its type times the length of the list. */
+ * Cost: lists are short, so attributes are found by linear search; a create
+ * call costs the number of attributes of its type times the length of the list.
+ */
 
 #include <config.h>
 
@@ -21,7 +22,7 @@
 #include "sai/core/metadata.h"
 #include "sai/core/qos_map_entry.h"
 
-/* One call that is being judged. */
+/* One call that is being checked. */
 struct call {
     sai_object_type_t type;
     uint32_t n;
@@ -92,7 +93,8 @@ element_number(enum kind kind, const sai_attribute_value_t *value,
     }
 }
 
-/* Returns whether the inner lists have memory and bounds as outer ones do. */
+/* Returns whether the inner lists have memory and bounded lengths, as outer
+ * lists must have. */
 static bool
 taps_ok(const sai_attribute_value_t *value)
 {
@@ -106,8 +108,7 @@ taps_ok(const sai_attribute_value_t *value)
     return true;
 }
 
-/* Judges the memory of a list before its elements: a count from outside is
- * believed only if there is something to count. */
+/* Checks the length and the memory of a list before its elements are read. */
 static bool
 list_ok(const struct metadata_attribute *attribute,
         const sai_attribute_value_t *value, const struct validate_env *env)
@@ -136,7 +137,7 @@ list_ok(const struct metadata_attribute *attribute,
     return attribute->kind != KIND_PORTSERDESTAPS || taps_ok(value);
 }
 
-/* Returns whether '*value' is one that 'attribute' can have. */
+/* Returns whether 'attribute' can have '*value'. */
 static bool
 value_ok(const struct metadata_attribute *attribute,
          const sai_attribute_value_t *value, const struct validate_env *env)
@@ -173,7 +174,7 @@ find(const struct call *call, sai_attr_id_t id, uint32_t n)
 }
 
 /* Stores the value that attribute 'id' of the object will have in '*number':
- * the one given, else the present one, else the default.  Returns false if
+ * the given value, else the current value, else the default.  Returns false if
  * none of these is known. */
 static bool
 effective_number(const struct call *call, sai_attr_id_t id, int64_t *number)
@@ -197,8 +198,8 @@ effective_number(const struct call *call, sai_attr_id_t id, int64_t *number)
     return false;
 }
 
-/* Returns whether '*value' is no QoS map, or one whose entries are possible in
- * a map of the type that the object has or will have. */
+/* Returns whether '*value' is not a QoS map, or its entries are valid in a map
+ * of the type that the object has or will have. */
 static bool
 map_fits(const struct call *call, const struct metadata_attribute *attribute,
          const sai_attribute_value_t *value)
@@ -210,10 +211,10 @@ map_fits(const struct call *call, const struct metadata_attribute *attribute,
            qos_map_entry_ok((sai_qos_map_type_t)type, &value->qosmap);
 }
 
-/* Judges attribute 'index' of the list by itself; 'forbidden' are the flags
+/* Checks attribute 'index' of the list by itself; 'forbidden' are the flags
  * that it must not have. */
 static sai_status_t
-judge_one(const struct call *call, uint32_t index, unsigned int forbidden)
+check_attribute(const struct call *call, uint32_t index, unsigned int forbidden)
 {
     const sai_attribute_t *given = &call->list[index];
     const struct metadata_attribute *attribute =
@@ -232,8 +233,8 @@ judge_one(const struct call *call, uint32_t index, unsigned int forbidden)
     return SAI_STATUS_SUCCESS;
 }
 
-/* Whether a condition holds.  UNKNOWN is neither an error nor a requirement:
- * it takes a value that nobody could tell. */
+/* Whether a condition holds.  UNKNOWN, which is neither an error nor a
+ * requirement, means that a value in the condition is unknown. */
 enum verdict { FAILS, HOLDS, UNKNOWN };
 
 /* Evaluates the REQUIRED_IF condition of 'attribute'; HOLDS if it has none. */
@@ -258,9 +259,9 @@ required(const struct call *call, const struct metadata_attribute *attribute)
     return any ? FAILS : HOLDS;
 }
 
-/* Judges the list of a create call as a whole. */
+/* Checks the list of a create call as a whole. */
 static sai_status_t
-judge_whole(const struct call *call, const struct metadata_object *object)
+check_list(const struct call *call, const struct metadata_object *object)
 {
     for (size_t i = 0; i < object->n_attributes; i++) {
         const struct metadata_attribute *attribute = &object->attributes[i];
@@ -288,18 +289,19 @@ validate_create(sai_object_type_t type, uint32_t n, const sai_attribute_t *list,
     if (!object) {
         return SAI_STATUS_INVALID_OBJECT_TYPE;
     }
-    /* A longer list has an attribute twice at least, and is read by nobody. */
+    /* A longer list has at least one attribute twice. */
     if ((n > 0 && !list) || n > object->n_attributes) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
     for (uint32_t i = 0; i < n; i++) {
-        sai_status_t status = judge_one(&call, i, METADATA_FLAG_READ_ONLY);
+        sai_status_t status =
+            check_attribute(&call, i, METADATA_FLAG_READ_ONLY);
 
         if (status != SAI_STATUS_SUCCESS) {
             return status;
         }
     }
-    return judge_whole(&call, object);
+    return check_list(&call, object);
 }
 
 sai_status_t
@@ -315,12 +317,12 @@ validate_set(sai_object_type_t type, const sai_attribute_t *attribute,
     if (!attribute) {
         return SAI_STATUS_INVALID_PARAMETER;
     }
-    status = judge_one(&call, 0,
-                       METADATA_FLAG_READ_ONLY | METADATA_FLAG_CREATE_ONLY);
+    status = check_attribute(
+        &call, 0, METADATA_FLAG_READ_ONLY | METADATA_FLAG_CREATE_ONLY);
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    /* Without the present values a default would be mistaken for them. */
+    /* Without current values, a default would be used instead of them. */
     if (env && env->current &&
         required(&call, metadata_attribute(type, attribute->id)) == FAILS) {
         return SAI_STATUS_INVALID_PARAMETER;

@@ -2,42 +2,42 @@
 #ifndef ORCHD_SAI_CORE_VALIDATE_H
 #define ORCHD_SAI_CORE_VALIDATE_H
 
-/* Judges the attributes of a SAI call by the metadata, before it is carried
- * out.
+/* Checks the attributes of a SAI call by the metadata, before the call is
+ * executed.
  *
- * Every backend owes its clients the same answers to malformed calls.  These
- * functions give them with SAI's exact codes; per-attribute codes carry the
- * index in the list, and where several attributes are wrong the first one is
- * reported.  In this order, per attribute:
+ * Every backend must refuse malformed calls with the same codes.  These
+ * functions return SAI's exact codes.  Per-attribute codes carry the index in
+ * the list; if several attributes are wrong, the code is that of the first.  In
+ * this order, per attribute:
  *
  *   - an id that does not exist: UNKNOWN_ATTRIBUTE;
- *   - read-only in create or set, create-only in set, or a second time in one
- *     list: INVALID_ATTRIBUTE;
+ *   - read-only in create or set, create-only in set, or twice in one list:
+ *     INVALID_ATTRIBUTE;
  *   - a number that is no member of its enumeration, a list with elements but
  *     no memory or longer than KIND_LIST_MAX, text without an end, an address
  *     of no family, a number out of the range of its attribute, an entry that
  *     a QoS map of this type cannot have (sai/core/qos_map_entry.h), an object
- * that does not exist or has the wrong type, null where that is not allowed:
- *     INVALID_ATTR_VALUE.
+ *     that does not exist or has the wrong type, null where that is not
+ * allowed: INVALID_ATTR_VALUE.
  *
- * A list without memory, or longer than the type has attributes, is
- * INVALID_PARAMETER and not looked at.
+ * An attribute list without memory, or with more elements than the type has
+ * attributes, is INVALID_PARAMETER and is not read.
  *
- * Then for the whole list: MANDATORY_ATTRIBUTE_MISSING if one is missing whose
- * condition (if any) holds; INVALID_PARAMETER if one is given that does not
- * exist because its condition does not hold.
+ * Then for the whole list: MANDATORY_ATTRIBUTE_MISSING if a mandatory attribute
+ * whose condition (if any) holds is missing; INVALID_PARAMETER if an attribute
+ * is given that does not exist because its condition does not hold.
  *
- * Ranges are those that hold for every switch (a weight of 1..255).  What
- * depends on the chip (how many queues there are) is the business of whoever
- * carries the call out. */
+ * The ranges are those that hold for every switch (a weight of 1..255).  The
+ * backend that executes the call checks limits of the chip (the number of
+ * queues). */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <sai.h>
 
-/* What must be asked from elsewhere.  Each function may be NULL, and then
- * what it would tell is not checked. */
+/* Queries about the state of the switch.  Each function may be NULL; the checks
+ * that need it are then omitted. */
 struct validate_env {
     void *context;
 
@@ -45,26 +45,26 @@ struct validate_env {
      * such object.  'oid' is not null. */
     sai_object_type_t (*type_of)(void *context, sai_object_id_t oid);
 
-    /* In validate_set(): stores in '*value' the present value, as a number, of
-     * attribute 'id' of the object that is being changed, and returns true; or
-     * returns false if it is not known. */
+    /* For validate_set(): stores the current value, as a number, of attribute
+     * 'id' of the object in '*value' and returns true, or returns false if the
+     * value is unknown. */
     bool (*current)(void *context, sai_attr_id_t id, int64_t *value);
 };
 
-/* Judges the creation of an object of 'type' from the 'n' attributes in
- * 'list'.  A type that is not modelled is SAI_STATUS_INVALID_OBJECT_TYPE. */
+/* Checks the creation of an object of 'type' with the 'n' attributes in 'list'.
+ * A type that is not modelled is SAI_STATUS_INVALID_OBJECT_TYPE. */
 sai_status_t validate_create(sai_object_type_t type, uint32_t n,
                              const sai_attribute_t *list,
                              const struct validate_env *env);
 
-/* Judges setting one attribute of an object of 'type'; the index in the
- * result is 0. */
+/* Checks a set of one attribute of an object of 'type'; the index in the result
+ * is 0. */
 sai_status_t validate_set(sai_object_type_t type,
                           const sai_attribute_t *attribute,
                           const struct validate_env *env);
 
-/* Judges reading 'n' attributes: that there are some and that their ids
- * exist. */
+/* Checks a read of 'n' attributes: there must be one at least, and their ids
+ * must exist. */
 sai_status_t validate_get(sai_object_type_t type, uint32_t n,
                           const sai_attribute_t *list);
 

@@ -17,50 +17,14 @@
 #undef SAI_ENUM_FILE
 
 /* Attributes of a bridge port. */
-typedef enum _sai_bridge_port_attr_t {
-    SAI_BRIDGE_PORT_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/bridge_port.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_BRIDGE_PORT_ATTR_END,
-    SAI_BRIDGE_PORT_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_BRIDGE_PORT_ATTR_CUSTOM_RANGE_END
-} sai_bridge_port_attr_t;
-
-/* Counters of a bridge port. */
-typedef enum _sai_bridge_port_stat_t {
-#define SAI_STAT(name, id, since) name = id,
-#define SAI_STAT_MARK(name, id)   name = id,
-#include "stat/bridge_port.def"
-#undef SAI_STAT
-#undef SAI_STAT_MARK
-} sai_bridge_port_stat_t;
+#define SAI_OBJECT_FILE "bridge_port.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Attributes of a bridge. */
-typedef enum _sai_bridge_attr_t {
-    SAI_BRIDGE_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/bridge.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_BRIDGE_ATTR_END,
-    SAI_BRIDGE_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_BRIDGE_ATTR_CUSTOM_RANGE_END
-} sai_bridge_attr_t;
-
-/* Counters of a bridge. */
-typedef enum _sai_bridge_stat_t {
-#define SAI_STAT(name, id, since) name = id,
-#define SAI_STAT_MARK(name, id)   name = id,
-#include "stat/bridge.def"
-#undef SAI_STAT
-#undef SAI_STAT_MARK
-} sai_bridge_stat_t;
+#define SAI_OBJECT_FILE "bridge.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Bridges.  One that has ports cannot be removed. */
 typedef sai_status_t (*sai_create_bridge_fn)(sai_object_id_t *bridge_id,

@@ -20,27 +20,9 @@
 #undef SAI_ENUM_FILE
 
 /* Attributes of a buffer pool. */
-typedef enum _sai_buffer_pool_attr_t {
-    SAI_BUFFER_POOL_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/buffer_pool.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_BUFFER_POOL_ATTR_END,
-    SAI_BUFFER_POOL_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_BUFFER_POOL_ATTR_CUSTOM_RANGE_END
-} sai_buffer_pool_attr_t;
-
-/* Counters of a buffer pool. */
-typedef enum _sai_buffer_pool_stat_t {
-#define SAI_STAT(name, id, since) name = id,
-#define SAI_STAT_MARK(name, id)   name = id,
-#include "stat/buffer_pool.def"
-#undef SAI_STAT
-#undef SAI_STAT_MARK
-} sai_buffer_pool_stat_t;
+#define SAI_OBJECT_FILE "buffer_pool.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Pools.  One that a profile names cannot be removed:
  * SAI_STATUS_OBJECT_IN_USE. */
@@ -72,18 +54,9 @@ typedef sai_status_t (*sai_clear_buffer_pool_stats_fn)(
     const sai_stat_id_t *counter_ids);
 
 /* Attributes of a buffer profile. */
-typedef enum _sai_buffer_profile_attr_t {
-    SAI_BUFFER_PROFILE_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/buffer_profile.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_BUFFER_PROFILE_ATTR_END,
-    SAI_BUFFER_PROFILE_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_BUFFER_PROFILE_ATTR_CUSTOM_RANGE_END
-} sai_buffer_profile_attr_t;
+#define SAI_OBJECT_FILE "buffer_profile.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Profiles.  One that a priority group, a queue or a port names cannot be
  * removed.  A change acts on all users at once. */
@@ -99,27 +72,9 @@ typedef sai_status_t (*sai_get_buffer_profile_attribute_fn)(
     sai_attribute_t *attr_list);
 
 /* Attributes of an ingress priority group. */
-typedef enum _sai_ingress_priority_group_attr_t {
-    SAI_INGRESS_PRIORITY_GROUP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/ingress_priority_group.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_INGRESS_PRIORITY_GROUP_ATTR_END,
-    SAI_INGRESS_PRIORITY_GROUP_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_INGRESS_PRIORITY_GROUP_ATTR_CUSTOM_RANGE_END
-} sai_ingress_priority_group_attr_t;
-
-/* Counters of an ingress priority group. */
-typedef enum _sai_ingress_priority_group_stat_t {
-#define SAI_STAT(name, id, since) name = id,
-#define SAI_STAT_MARK(name, id)   name = id,
-#include "stat/ingress_priority_group.def"
-#undef SAI_STAT
-#undef SAI_STAT_MARK
-} sai_ingress_priority_group_stat_t;
+#define SAI_OBJECT_FILE "ingress_priority_group.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Priority groups exist with their port and are found in
  * SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST; a client usually sets them

@@ -22,32 +22,14 @@ typedef struct _sai_fdb_entry_t {
 } sai_fdb_entry_t;
 
 /* Attributes of an entry. */
-typedef enum _sai_fdb_entry_attr_t {
-    SAI_FDB_ENTRY_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/fdb_entry.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_FDB_ENTRY_ATTR_END,
-    SAI_FDB_ENTRY_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_FDB_ENTRY_ATTR_CUSTOM_RANGE_END
-} sai_fdb_entry_attr_t;
+#define SAI_OBJECT_FILE "fdb_entry.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Arguments of a flush. */
-typedef enum _sai_fdb_flush_attr_t {
-    SAI_FDB_FLUSH_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/fdb_flush.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_FDB_FLUSH_ATTR_END,
-    SAI_FDB_FLUSH_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_FDB_FLUSH_ATTR_CUSTOM_RANGE_END
-} sai_fdb_flush_attr_t;
+#define SAI_OBJECT_FILE "fdb_flush.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* 'attr' holds 'attr_count' attributes of the entry; both belong to the
  * library and end with the callback. */

@@ -20,88 +20,34 @@
 #define SAI_HOSTIF_GENETLINK_MCGRP_NAME_SIZE 16
 
 /* Attributes of a trap group. */
-typedef enum _sai_hostif_trap_group_attr_t {
-    SAI_HOSTIF_TRAP_GROUP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/hostif_trap_group.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_HOSTIF_TRAP_GROUP_ATTR_END,
-    SAI_HOSTIF_TRAP_GROUP_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_HOSTIF_TRAP_GROUP_ATTR_CUSTOM_RANGE_END
-} sai_hostif_trap_group_attr_t;
+#define SAI_OBJECT_FILE "hostif_trap_group.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Attributes of a trap. */
-typedef enum _sai_hostif_trap_attr_t {
-    SAI_HOSTIF_TRAP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/hostif_trap.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_HOSTIF_TRAP_ATTR_END,
-    SAI_HOSTIF_TRAP_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_HOSTIF_TRAP_ATTR_CUSTOM_RANGE_END
-} sai_hostif_trap_attr_t;
+#define SAI_OBJECT_FILE "hostif_trap.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Attributes of a trap of the host's own. */
-typedef enum _sai_hostif_user_defined_trap_attr_t {
-    SAI_HOSTIF_USER_DEFINED_TRAP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/hostif_user_defined_trap.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_HOSTIF_USER_DEFINED_TRAP_ATTR_END,
-    SAI_HOSTIF_USER_DEFINED_TRAP_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_HOSTIF_USER_DEFINED_TRAP_ATTR_CUSTOM_RANGE_END
-} sai_hostif_user_defined_trap_attr_t;
+#define SAI_OBJECT_FILE "hostif_user_defined_trap.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Attributes of a host interface. */
-typedef enum _sai_hostif_attr_t {
-    SAI_HOSTIF_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/hostif.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_HOSTIF_ATTR_END,
-    SAI_HOSTIF_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_HOSTIF_ATTR_CUSTOM_RANGE_END
-} sai_hostif_attr_t;
+#define SAI_OBJECT_FILE "hostif.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Attributes of a row of the host interface table. */
-typedef enum _sai_hostif_table_entry_attr_t {
-    SAI_HOSTIF_TABLE_ENTRY_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/hostif_table_entry.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_HOSTIF_TABLE_ENTRY_ATTR_END,
-    SAI_HOSTIF_TABLE_ENTRY_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_HOSTIF_TABLE_ENTRY_ATTR_CUSTOM_RANGE_END
-} sai_hostif_table_entry_attr_t;
+#define SAI_OBJECT_FILE "hostif_table_entry.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Attributes of a packet. */
-typedef enum _sai_hostif_packet_attr_t {
-    SAI_HOSTIF_PACKET_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/hostif_packet.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_HOSTIF_PACKET_ATTR_END,
-    SAI_HOSTIF_PACKET_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_HOSTIF_PACKET_ATTR_CUSTOM_RANGE_END
-} sai_hostif_packet_attr_t;
+#define SAI_OBJECT_FILE "hostif_packet.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Trap groups.  One that traps name cannot be removed. */
 typedef sai_status_t (*sai_create_hostif_trap_group_fn)(

@@ -9,32 +9,14 @@
 #include <saitypes.h>
 
 /* Attributes of a LAG. */
-typedef enum _sai_lag_attr_t {
-    SAI_LAG_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/lag.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_LAG_ATTR_END,
-    SAI_LAG_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_LAG_ATTR_CUSTOM_RANGE_END
-} sai_lag_attr_t;
+#define SAI_OBJECT_FILE "lag.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Attributes of a LAG member. */
-typedef enum _sai_lag_member_attr_t {
-    SAI_LAG_MEMBER_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/lag_member.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_LAG_MEMBER_ATTR_END,
-    SAI_LAG_MEMBER_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_LAG_MEMBER_ATTR_CUSTOM_RANGE_END
-} sai_lag_member_attr_t;
+#define SAI_OBJECT_FILE "lag_member.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Groups.  One that has members cannot be removed. */
 typedef sai_status_t (*sai_create_lag_fn)(sai_object_id_t *lag_id,

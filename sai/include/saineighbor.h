@@ -15,18 +15,9 @@ typedef struct _sai_neighbor_entry_t {
 } sai_neighbor_entry_t;
 
 /* Attributes of a neighbor. */
-typedef enum _sai_neighbor_entry_attr_t {
-    SAI_NEIGHBOR_ENTRY_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/neighbor_entry.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_NEIGHBOR_ENTRY_ATTR_END,
-    SAI_NEIGHBOR_ENTRY_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_NEIGHBOR_ENTRY_ATTR_CUSTOM_RANGE_END
-} sai_neighbor_entry_attr_t;
+#define SAI_OBJECT_FILE "neighbor_entry.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Neighbors.  Unless NO_HOST_ROUTE says otherwise, packets to the address
  * follow the neighbor without a route. */

@@ -12,18 +12,9 @@
 #undef SAI_ENUM_FILE
 
 /* Attributes of a next hop. */
-typedef enum _sai_next_hop_attr_t {
-    SAI_NEXT_HOP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/next_hop.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_NEXT_HOP_ATTR_END,
-    SAI_NEXT_HOP_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_NEXT_HOP_ATTR_CUSTOM_RANGE_END
-} sai_next_hop_attr_t;
+#define SAI_OBJECT_FILE "next_hop.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Next hops.  One that routes or groups name cannot be removed. */
 typedef sai_status_t (*sai_create_next_hop_fn)(

@@ -15,46 +15,19 @@
 #undef SAI_ENUM_FILE
 
 /* Attributes of a group. */
-typedef enum _sai_next_hop_group_attr_t {
-    SAI_NEXT_HOP_GROUP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/next_hop_group.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_NEXT_HOP_GROUP_ATTR_END,
-    SAI_NEXT_HOP_GROUP_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_NEXT_HOP_GROUP_ATTR_CUSTOM_RANGE_END
-} sai_next_hop_group_attr_t;
+#define SAI_OBJECT_FILE "next_hop_group.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Attributes of a member. */
-typedef enum _sai_next_hop_group_member_attr_t {
-    SAI_NEXT_HOP_GROUP_MEMBER_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/next_hop_group_member.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_NEXT_HOP_GROUP_MEMBER_ATTR_END,
-    SAI_NEXT_HOP_GROUP_MEMBER_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_NEXT_HOP_GROUP_MEMBER_ATTR_CUSTOM_RANGE_END
-} sai_next_hop_group_member_attr_t;
+#define SAI_OBJECT_FILE "next_hop_group_member.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Attributes of a map. */
-typedef enum _sai_next_hop_group_map_attr_t {
-    SAI_NEXT_HOP_GROUP_MAP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/next_hop_group_map.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_NEXT_HOP_GROUP_MAP_ATTR_END,
-    SAI_NEXT_HOP_GROUP_MAP_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_NEXT_HOP_GROUP_MAP_ATTR_CUSTOM_RANGE_END
-} sai_next_hop_group_map_attr_t;
+#define SAI_OBJECT_FILE "next_hop_group_map.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Groups.  One that routes name cannot be removed. */
 typedef sai_status_t (*sai_create_next_hop_group_fn)(

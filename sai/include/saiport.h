@@ -16,28 +16,9 @@
 
 /* Attributes of a port.  Lists of ids are in the order of the indices of what
  * they name. */
-typedef enum _sai_port_attr_t {
-    SAI_PORT_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/port.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_PORT_ATTR_END,
-    SAI_PORT_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_PORT_ATTR_CUSTOM_RANGE_END,
-    SAI_PORT_ATTR_EXTENSIONS_RANGE_BASE = 0x20000000
-} sai_port_attr_t;
-
-/* Counters of a port. */
-typedef enum _sai_port_stat_t {
-#define SAI_STAT(name, id, since) name = id,
-#define SAI_STAT_MARK(name, id)   name = id,
-#include "stat/port.def"
-#undef SAI_STAT
-#undef SAI_STAT_MARK
-} sai_port_stat_t;
+#define SAI_OBJECT_FILE "port.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* A port that went up or down. */
 typedef struct _sai_port_oper_status_notification_t {
@@ -99,27 +80,9 @@ typedef sai_status_t (*sai_clear_port_stats_fn)(
 typedef sai_status_t (*sai_clear_port_all_stats_fn)(sai_object_id_t port_id);
 
 /* Attributes of a port pool. */
-typedef enum _sai_port_pool_attr_t {
-    SAI_PORT_POOL_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/port_pool.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_PORT_POOL_ATTR_END,
-    SAI_PORT_POOL_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_PORT_POOL_ATTR_CUSTOM_RANGE_END
-} sai_port_pool_attr_t;
-
-/* Counters of a port pool. */
-typedef enum _sai_port_pool_stat_t {
-#define SAI_STAT(name, id, since) name = id,
-#define SAI_STAT_MARK(name, id)   name = id,
-#include "stat/port_pool.def"
-#undef SAI_STAT
-#undef SAI_STAT_MARK
-} sai_port_pool_stat_t;
+#define SAI_OBJECT_FILE "port_pool.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Port pools: the use that one port makes of one buffer pool, with WRED and
  * counters of its own. */
@@ -145,18 +108,9 @@ typedef sai_status_t (*sai_clear_port_pool_stats_fn)(
     const sai_stat_id_t *counter_ids);
 
 /* Attributes of a port connector. */
-typedef enum _sai_port_connector_attr_t {
-    SAI_PORT_CONNECTOR_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/port_connector.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_PORT_CONNECTOR_ATTR_END,
-    SAI_PORT_CONNECTOR_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_PORT_CONNECTOR_ATTR_CUSTOM_RANGE_END
-} sai_port_connector_attr_t;
+#define SAI_OBJECT_FILE "port_connector.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Connectors join a system side port of a gearbox to a line side port, with
  * fail-over. */
@@ -172,18 +126,9 @@ typedef sai_status_t (*sai_get_port_connector_attribute_fn)(
     sai_attribute_t *attr_list);
 
 /* Attributes of the serdes of a port. */
-typedef enum _sai_port_serdes_attr_t {
-    SAI_PORT_SERDES_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/port_serdes.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_PORT_SERDES_ATTR_END,
-    SAI_PORT_SERDES_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_PORT_SERDES_ATTR_CUSTOM_RANGE_END
-} sai_port_serdes_attr_t;
+#define SAI_OBJECT_FILE "port_serdes.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Serdes settings of a port, one value per lane each; found in
  * SAI_PORT_ATTR_PORT_SERDES_ID. */
@@ -199,18 +144,9 @@ typedef sai_status_t (*sai_get_port_serdes_attribute_fn)(
     sai_attribute_t *attr_list);
 
 /* Attributes of a link-level retry profile. */
-typedef enum _sai_port_llr_profile_attr_t {
-    SAI_PORT_LLR_PROFILE_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/port_llr_profile.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_PORT_LLR_PROFILE_ATTR_END,
-    SAI_PORT_LLR_PROFILE_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_PORT_LLR_PROFILE_ATTR_CUSTOM_RANGE_END
-} sai_port_llr_profile_attr_t;
+#define SAI_OBJECT_FILE "port_llr_profile.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Link-level retry profiles: timers and limits, named by
  * SAI_PORT_ATTR_LLR_PROFILE. */

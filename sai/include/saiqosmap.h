@@ -16,18 +16,9 @@
 
 /* Attributes of a QoS map.  The type cannot be changed: a map of another type
  * is another object. */
-typedef enum _sai_qos_map_attr_t {
-    SAI_QOS_MAP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/qos_map.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_QOS_MAP_ATTR_END,
-    SAI_QOS_MAP_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_QOS_MAP_ATTR_CUSTOM_RANGE_END
-} sai_qos_map_attr_t;
+#define SAI_OBJECT_FILE "qos_map.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Maps.  One that a port or the switch names cannot be removed; its list may
  * be set at any time and acts at once. */

@@ -16,27 +16,9 @@
 #undef SAI_ENUM_FILE
 
 /* Attributes of a queue. */
-typedef enum _sai_queue_attr_t {
-    SAI_QUEUE_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/queue.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_QUEUE_ATTR_END,
-    SAI_QUEUE_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_QUEUE_ATTR_CUSTOM_RANGE_END
-} sai_queue_attr_t;
-
-/* Counters of a queue. */
-typedef enum _sai_queue_stat_t {
-#define SAI_STAT(name, id, since) name = id,
-#define SAI_STAT_MARK(name, id)   name = id,
-#include "stat/queue.def"
-#undef SAI_STAT
-#undef SAI_STAT_MARK
-} sai_queue_stat_t;
+#define SAI_OBJECT_FILE "queue.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Queues exist with their port; a client usually sets them only.  Setting a
  * profile to null detaches it. */

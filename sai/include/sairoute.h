@@ -15,18 +15,9 @@ typedef struct _sai_route_entry_t {
 } sai_route_entry_t;
 
 /* Attributes of a route. */
-typedef enum _sai_route_entry_attr_t {
-    SAI_ROUTE_ENTRY_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/route_entry.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_ROUTE_ENTRY_ATTR_END,
-    SAI_ROUTE_ENTRY_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_ROUTE_ENTRY_ATTR_CUSTOM_RANGE_END
-} sai_route_entry_attr_t;
+#define SAI_OBJECT_FILE "route_entry.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Routes.  Creating one that exists is SAI_STATUS_ITEM_ALREADY_EXISTS. */
 typedef sai_status_t (*sai_create_route_entry_fn)(

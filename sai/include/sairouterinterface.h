@@ -13,27 +13,9 @@
 #undef SAI_ENUM_FILE
 
 /* Attributes of a router interface. */
-typedef enum _sai_router_interface_attr_t {
-    SAI_ROUTER_INTERFACE_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/router_interface.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_ROUTER_INTERFACE_ATTR_END,
-    SAI_ROUTER_INTERFACE_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_ROUTER_INTERFACE_ATTR_CUSTOM_RANGE_END
-} sai_router_interface_attr_t;
-
-/* Counters of a router interface. */
-typedef enum _sai_router_interface_stat_t {
-#define SAI_STAT(name, id, since) name = id,
-#define SAI_STAT_MARK(name, id)   name = id,
-#include "stat/router_interface.def"
-#undef SAI_STAT
-#undef SAI_STAT_MARK
-} sai_router_interface_stat_t;
+#define SAI_OBJECT_FILE "router_interface.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Interfaces.  One that neighbors or next hops name cannot be removed. */
 typedef sai_status_t (*sai_create_router_interface_fn)(

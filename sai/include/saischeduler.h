@@ -16,18 +16,9 @@
 
 /* Attributes of a scheduler profile.  A guaranteed rate and a limit are
  * independent of the discipline. */
-typedef enum _sai_scheduler_attr_t {
-    SAI_SCHEDULER_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/scheduler.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_SCHEDULER_ATTR_END,
-    SAI_SCHEDULER_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_SCHEDULER_ATTR_CUSTOM_RANGE_END
-} sai_scheduler_attr_t;
+#define SAI_OBJECT_FILE "scheduler.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Profiles.  One that is in use cannot be removed; a change acts on all
  * users at once. */

@@ -9,18 +9,9 @@
 #include <saitypes.h>
 
 /* Attributes of a scheduler group. */
-typedef enum _sai_scheduler_group_attr_t {
-    SAI_SCHEDULER_GROUP_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/scheduler_group.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_SCHEDULER_GROUP_ATTR_END,
-    SAI_SCHEDULER_GROUP_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_SCHEDULER_GROUP_ATTR_CUSTOM_RANGE_END
-} sai_scheduler_group_attr_t;
+#define SAI_OBJECT_FILE "scheduler_group.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Groups exist with their port in most libraries; a client then sets their
  * profile only. */

@@ -18,28 +18,9 @@
 
 /* Attributes of a switch.  Most are read-only facts of the chip; many others
  * are defaults that an object of its own may override. */
-typedef enum _sai_switch_attr_t {
-    SAI_SWITCH_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/switch.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_SWITCH_ATTR_END,
-    SAI_SWITCH_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_SWITCH_ATTR_CUSTOM_RANGE_END,
-    SAI_SWITCH_ATTR_EXTENSIONS_RANGE_BASE = 0x20000000
-} sai_switch_attr_t;
-
-/* Counters of a switch. */
-typedef enum _sai_switch_stat_t {
-#define SAI_STAT(name, id, since) name = id,
-#define SAI_STAT_MARK(name, id)   name = id,
-#include "stat/switch.def"
-#undef SAI_STAT
-#undef SAI_STAT_MARK
-} sai_switch_stat_t;
+#define SAI_OBJECT_FILE "switch.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Keys of the profile that sai_api_initialize() is given.  All values are
  * text; a library may know more keys, and ignores what it does not know. */
@@ -148,18 +129,9 @@ typedef sai_status_t (*sai_clear_switch_stats_fn)(
     const sai_stat_id_t *counter_ids);
 
 /* Attributes of a switch tunnel. */
-typedef enum _sai_switch_tunnel_attr_t {
-    SAI_SWITCH_TUNNEL_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/switch_tunnel.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_SWITCH_TUNNEL_ATTR_END,
-    SAI_SWITCH_TUNNEL_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_SWITCH_TUNNEL_ATTR_CUSTOM_RANGE_END
-} sai_switch_tunnel_attr_t;
+#define SAI_OBJECT_FILE "switch_tunnel.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Switch tunnels: what holds for all tunnels of one type. */
 typedef sai_status_t (*sai_create_switch_tunnel_fn)(

@@ -10,10 +10,15 @@
  * either works with a library built with the other.
  *
  * Every attribute, counter and enumerator is described once, in a .def file:
- * attr/OBJECT.def, stat/OBJECT.def, enum/HEADER.def.  Whoever includes one
- * defines the macros of its rows first and undefines them after.  These
- * headers make enumerations from it; metadata, validation and text forms
- * come from the same rows.
+ * object/OBJECT.def and enum/HEADER.def; all.def lists these files.  To
+ * include one, define the macros of its rows before and undefine them after.
+ * These headers make enumerations from the rows; metadata, validation and
+ * text forms come from the same rows.
+ *
+ * SAI_ATTR_BEGIN(object, OBJECT) and SAI_ATTR_END(object, OBJECT) enclose the
+ * attributes of an object type; SAI_ATTR_END_EXTENSIBLE also declares where the
+ * range of extensions begins.  SAI_STAT_BEGIN(object) and SAI_STAT_END(object)
+ * enclose its counters.
  *
  * SAI_ATTR(name, id, kind, flags, default, condition, since[, limit]).  'kind'
  * is the member of sai_attribute_value_t in capitals, with exceptions: BOOL is

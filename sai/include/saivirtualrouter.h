@@ -8,18 +8,9 @@
 #include <saitypes.h>
 
 /* Attributes of a virtual router. */
-typedef enum _sai_virtual_router_attr_t {
-    SAI_VIRTUAL_ROUTER_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/virtual_router.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_VIRTUAL_ROUTER_ATTR_END,
-    SAI_VIRTUAL_ROUTER_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_VIRTUAL_ROUTER_ATTR_CUSTOM_RANGE_END
-} sai_virtual_router_attr_t;
+#define SAI_OBJECT_FILE "virtual_router.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Routers.  One that has interfaces or routes cannot be removed. */
 typedef sai_status_t (*sai_create_virtual_router_fn)(

@@ -18,41 +18,14 @@
 #define SAI_VLAN_COUNTER_SET_DEFAULT 0
 
 /* Attributes of a VLAN. */
-typedef enum _sai_vlan_attr_t {
-    SAI_VLAN_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/vlan.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_VLAN_ATTR_END,
-    SAI_VLAN_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_VLAN_ATTR_CUSTOM_RANGE_END
-} sai_vlan_attr_t;
-
-/* Counters of a VLAN. */
-typedef enum _sai_vlan_stat_t {
-#define SAI_STAT(name, id, since) name = id,
-#define SAI_STAT_MARK(name, id)   name = id,
-#include "stat/vlan.def"
-#undef SAI_STAT
-#undef SAI_STAT_MARK
-} sai_vlan_stat_t;
+#define SAI_OBJECT_FILE "vlan.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Attributes of a VLAN member. */
-typedef enum _sai_vlan_member_attr_t {
-    SAI_VLAN_MEMBER_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/vlan_member.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_VLAN_MEMBER_ATTR_END,
-    SAI_VLAN_MEMBER_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_VLAN_MEMBER_ATTR_CUSTOM_RANGE_END
-} sai_vlan_member_attr_t;
+#define SAI_OBJECT_FILE "vlan_member.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* VLANs.  A number can be used once.  One that still has members cannot be
  * removed. */

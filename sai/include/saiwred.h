@@ -17,18 +17,9 @@
 
 /* Attributes of a WRED profile.  The thresholds exist twice, with 32 and, as
  * _64, with 64 bits, and each again for marking, as ECN_. */
-typedef enum _sai_wred_attr_t {
-    SAI_WRED_ATTR_START,
-#define SAI_ATTR(name, id, kind, flags, default_value, condition, ...)         \
-    name = id,
-#define SAI_ATTR_ALIAS(alias, name) alias = name,
-#include "attr/wred.def"
-#undef SAI_ATTR
-#undef SAI_ATTR_ALIAS
-    SAI_WRED_ATTR_END,
-    SAI_WRED_ATTR_CUSTOM_RANGE_START = 0x10000000,
-    SAI_WRED_ATTR_CUSTOM_RANGE_END
-} sai_wred_attr_t;
+#define SAI_OBJECT_FILE "wred.def"
+#include "object/declare.def"
+#undef SAI_OBJECT_FILE
 
 /* Profiles.  One that a queue or a pool names cannot be removed; a change
  * acts on all users at once. */

@@ -2,16 +2,17 @@
 #ifndef ORCHD_SAI_LOADER_FUNCTION_TABLE_H
 #define ORCHD_SAI_LOADER_FUNCTION_TABLE_H
 
-/* Where in SAI's function tables the verbs of each object type are.
+/* Where SAI's function tables have the functions of each object type.
  *
- * The functions of different object types have different types in C but the
- * same signature for the same verb.  So a row per object type with the places
- * of its functions in the table of its API is all that distinguishes them.
+ * In C the functions of different object types have different types, but the
+ * same operation has the same signature for every object type.  So one row per
+ * object type, with the offsets of its functions in the table of its API, is
+ * all that a caller needs to reach objects of any type.
  *
- * A table grows with the releases: routes_slot() answers only for what the
- * release has.  One table was not only appended to: the functions that set and
- * get several members of a next hop group changed places in 1.11.0, and are
- * taken as missing before.
+ * Later releases append functions to a table: function_table_n_slots() returns
+ * how many a release has.  One table did not only grow: release 1.11.0 moved
+ * the bulk set and get of next hop group members, which count as missing in
+ * earlier releases.
  *
  * Source: the headers of SAI from 1.9.0 to 1.18.1. */
 
@@ -22,9 +23,10 @@
 
 #include "sai/core/op.h"
 
-/* The functions of an object type: offsets in the table of its API.  No
- * optional function is the first of its table, so 0 stands for none. */
-struct route {
+/* The functions of an object type: offsets in the table of its API.  0 means
+ * that there is no such function, except for 'create', because no optional
+ * function is the first of its table. */
+struct function_table_row {
     sai_object_type_t type;
     sai_api_t api;
     size_t create, remove, set, get;
@@ -32,19 +34,16 @@ struct route {
     size_t create_many, remove_many, set_many, get_many;
 };
 
-/* Returns how to reach objects of 'type', or NULL. */
-const struct route *function_table_find(sai_object_type_t type);
+/* Returns the functions of 'type', or NULL if it is not known or has none. */
+const struct function_table_row *function_table_find(sai_object_type_t type);
 
-/* Returns row 'i' of all, or NULL if there are no more. */
-const struct route *function_table_at(size_t i);
-
-/* Returns the offset of the function for 'op', 0 if there may be none; for
- * OP_GET_STATS that of the extended one.  OP_CREATE is answered too, although
- * its offset may be 0. */
-size_t function_table_offset(const struct route *route, enum op op);
+/* Returns the offset of the function for 'op', or 0 if the type has no such
+ * function; for OP_GET_STATS that of the extended function.  OP_CREATE always
+ * has a function, although its offset may be 0. */
+size_t function_table_offset(const struct function_table_row *row, enum op op);
 
 /* Returns how many functions the table of 'api' has in release 'version'; 0
- * for APIs whose objects are not reached through a backend. */
+ * for an API without a known object type. */
 size_t function_table_n_slots(sai_api_t api, uint64_t version);
 
 #endif /* sai/loader/function_table.h */

@@ -14,8 +14,8 @@
 #include "base/check.h"
 #include "base/text.h"
 #include "sai/core/capability.h"
+#include "sai/core/metadata.h"
 #include "sai/core/status.h"
-#include "sai/loader/function_table.h"
 #include "sai/loader/vendor.h"
 
 #define VERSION_OLDEST      SAI_VERSION(1, 9, 0)
@@ -261,19 +261,22 @@ initialize(struct loader *loader, struct err *err)
     return ST_OK;
 }
 
-/* Fetches the tables of all routes.  Without ports there is nothing to do; the
- * other tables may be missing, and their objects are then not implemented. */
+/* Fetches the function tables of all known object types.  Switches and ports
+ * are indispensable; objects of another table that is missing are not
+ * implemented. */
 static enum st
 query_tables(struct loader *loader, struct err *err)
 {
-    const struct route *route;
+    size_t n;
+    const struct metadata_object *objects = metadata_objects(&n);
 
-    for (size_t i = 0; (route = function_table_at(i)) != NULL; i++) {
+    for (size_t i = 0; i < n; i++) {
+        const sai_api_t api = objects[i].api;
         void *table = NULL;
 
-        if (!loader->vendor.tables[route->api] &&
-            loader->query(route->api, &table) == SAI_STATUS_SUCCESS) {
-            vendor_library_add(&loader->vendor, route->api, table);
+        if (!loader->vendor.tables[api] &&
+            loader->query(api, &table) == SAI_STATUS_SUCCESS) {
+            vendor_library_add(&loader->vendor, api, table);
         }
     }
     if (loader->vendor.tables[SAI_API_SWITCH] &&

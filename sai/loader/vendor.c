@@ -28,7 +28,7 @@ typedef sai_set_port_attribute_fn set_fn;
 typedef sai_get_port_attribute_fn get_fn;
 
 /* Returns how to reach objects of 'type' one by one, or NULL. */
-static const struct route *
+static const struct function_table_row *
 find_route(sai_object_type_t type)
 {
     return entry_is_key(type) ? NULL : function_table_find(type);
@@ -46,11 +46,12 @@ accept_new(sai_status_t status, sai_object_id_t created)
 
 /* Creates the switch, of which there can be one. */
 static sai_status_t
-create_switch(struct vendor *vendor, const struct route *route, uint32_t n,
-              const sai_attribute_t *attributes, sai_object_id_t *oid)
+create_switch(struct vendor *vendor, const struct function_table_row *row,
+              uint32_t n, const sai_attribute_t *attributes,
+              sai_object_id_t *oid)
 {
-    create_switch_fn create = (create_switch_fn)vendor_library_find(
-        vendor, route->api, route->create);
+    create_switch_fn create =
+        (create_switch_fn)vendor_library_find(vendor, row->api, row->create);
     sai_object_id_t created = SAI_NULL_OBJECT_ID;
     sai_status_t status;
 
@@ -74,7 +75,7 @@ vendor_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
               const sai_attribute_t *attributes, sai_object_id_t *oid)
 {
     struct vendor *vendor = (struct vendor *)backend;
-    const struct route *route = find_route(type);
+    const struct function_table_row *row = find_route(type);
     sai_object_id_t created = SAI_NULL_OBJECT_ID;
     sai_status_t status =
         vendor_library_check(vendor, type, n, attributes, CAPABILITY_CREATE);
@@ -83,13 +84,13 @@ vendor_create(struct sai_backend *backend, sai_object_type_t type, uint32_t n,
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    if (!route) {
+    if (!row) {
         return SAI_STATUS_NOT_IMPLEMENTED;
     }
     if (type == SAI_OBJECT_TYPE_SWITCH) {
-        return create_switch(vendor, route, n, attributes, oid);
+        return create_switch(vendor, row, n, attributes, oid);
     }
-    create = (create_fn)vendor_library_find(vendor, route->api, route->create);
+    create = (create_fn)vendor_library_find(vendor, row->api, row->create);
     if (!create) {
         return SAI_STATUS_NOT_IMPLEMENTED;
     }
@@ -106,10 +107,9 @@ vendor_remove(struct sai_backend *backend, sai_object_type_t type,
               sai_object_id_t oid)
 {
     struct vendor *vendor = (struct vendor *)backend;
-    const struct route *route = find_route(type);
+    const struct function_table_row *row = find_route(type);
     remove_fn remove =
-        route
-            ? (remove_fn)vendor_library_find(vendor, route->api, route->remove)
+        row ? (remove_fn)vendor_library_find(vendor, row->api, row->remove)
             : NULL;
     sai_status_t status;
 
@@ -129,10 +129,9 @@ vendor_set(struct sai_backend *backend, sai_object_type_t type,
            sai_object_id_t oid, const sai_attribute_t *attribute)
 {
     struct vendor *vendor = (struct vendor *)backend;
-    const struct route *route = find_route(type);
+    const struct function_table_row *row = find_route(type);
     set_fn set =
-        route ? (set_fn)vendor_library_find(vendor, route->api, route->set)
-              : NULL;
+        row ? (set_fn)vendor_library_find(vendor, row->api, row->set) : NULL;
     sai_status_t status =
         vendor_library_check(vendor, type, 1, attribute, CAPABILITY_SET);
 
@@ -147,10 +146,9 @@ vendor_get(struct sai_backend *backend, sai_object_type_t type,
            sai_object_id_t oid, uint32_t n, sai_attribute_t *attributes)
 {
     struct vendor *vendor = (struct vendor *)backend;
-    const struct route *route = find_route(type);
+    const struct function_table_row *row = find_route(type);
     get_fn get =
-        route ? (get_fn)vendor_library_find(vendor, route->api, route->get)
-              : NULL;
+        row ? (get_fn)vendor_library_find(vendor, row->api, row->get) : NULL;
     sai_status_t status = vendor_library_check(vendor, type, n, attributes, 0);
 
     if (status != SAI_STATUS_SUCCESS) {

@@ -107,12 +107,12 @@ packed_fini(struct packed *packed)
 static vendor_any_fn *
 find_function(const struct vendor *vendor, const struct backend_many *call)
 {
-    const struct route *route = function_table_find(call->type);
-    const size_t offset = route ? function_table_offset(route, call->op) : 0;
+    const struct function_table_row *row = function_table_find(call->type);
+    const size_t offset = row ? function_table_offset(row, call->op) : 0;
     vendor_any_fn *function =
-        offset ? vendor_library_find(vendor, route->api, offset) : NULL;
+        offset ? vendor_library_find(vendor, row->api, offset) : NULL;
 
-    return function || !route || call->op != OP_GET_MANY ||
+    return function || !row || call->op != OP_GET_MANY ||
                    entry_is_key(call->type)
                ? function
                : (vendor_any_fn *)vendor->get_many;
@@ -235,7 +235,7 @@ static sai_status_t
 do_one(struct sai_backend *backend, const struct backend_many *call)
 {
     const struct vendor *vendor = (const struct vendor *)backend;
-    const struct route *route = function_table_find(call->type);
+    const struct function_table_row *row = function_table_find(call->type);
     const enum op op = op_single(call->op);
     const uint32_t n = backend_count(call, 0);
     vendor_any_fn *function;
@@ -249,9 +249,9 @@ do_one(struct sai_backend *backend, const struct backend_many *call)
     if (status != SAI_STATUS_SUCCESS) {
         return status;
     }
-    function = route ? vendor_library_find(vendor, route->api,
-                                           function_table_offset(route, op))
-                     : NULL;
+    function = row ? vendor_library_find(vendor, row->api,
+                                         function_table_offset(row, op))
+                   : NULL;
     if (!function) {
         return SAI_STATUS_NOT_IMPLEMENTED;
     }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/digest.h"
 #include "base/text.h"
 #include "sai/core/entry.h"
 #include "sai/core/metadata.h"
@@ -46,18 +47,17 @@ vendor_get_stats(struct sai_backend *backend, sai_object_type_t type,
                  sai_stats_mode_t mode, uint64_t *values)
 {
     struct vendor *vendor = (struct vendor *)backend;
-    const struct route *route =
+    const struct function_table_row *row =
         entry_is_key(type) ? NULL : function_table_find(type);
     get_stats_fn plain;
     get_stats_ext_fn extended;
 
-    if (!route || !route->get_stats || is_too_young(vendor, type, n, ids)) {
+    if (!row || !row->get_stats || is_too_young(vendor, type, n, ids)) {
         return SAI_STATUS_NOT_IMPLEMENTED;
     }
-    plain =
-        (get_stats_fn)vendor_library_find(vendor, route->api, route->get_stats);
-    extended = (get_stats_ext_fn)vendor_library_find(vendor, route->api,
-                                                     route->get_stats_ext);
+    plain = (get_stats_fn)vendor_library_find(vendor, row->api, row->get_stats);
+    extended = (get_stats_ext_fn)vendor_library_find(vendor, row->api,
+                                                     row->get_stats_ext);
     if (mode == SAI_STATS_MODE_READ && plain) {
         return plain(oid, n, ids, values);
     }
@@ -147,21 +147,18 @@ bulk_mode(sai_stats_mode_t mode)
                : SAI_STATS_MODE_NONE;
 }
 
-/* Returns what a call would be remembered by (FNV-1a, so that lists need not be
- * kept). */
+/* Returns the key under which the refusal of a call is remembered.  It has a
+ * digest of the list of ids instead of the list. */
 static struct vendor_refusal
 refusal_of(const struct backend_stats *call)
 {
-    struct vendor_refusal refusal = {.type = call->type,
-                                     .mode = call->mode,
-                                     .n_ids = call->n_ids,
-                                     .digest = UINT64_C(14695981039346656037)};
-
-    for (uint32_t i = 0; i < call->n_ids; i++) {
-        refusal.digest ^= (uint64_t)call->ids[i];
-        refusal.digest *= UINT64_C(1099511628211);
-    }
-    return refusal;
+    return (struct vendor_refusal){
+        .type = call->type,
+        .mode = call->mode,
+        .n_ids = call->n_ids,
+        .digest = digest_bytes(DIGEST_START, call->ids,
+                               call->n_ids * sizeof call->ids[0]),
+    };
 }
 
 /* Returns whether the library has refused such a call before. */

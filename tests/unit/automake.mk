@@ -342,10 +342,10 @@ tests_unit_test_sai_many_LDADD = $(sai_loader_libs) $(CMOCKA_LIBS)
 unit_tests += tests/unit/test_vendor_stats
 tests_unit_test_vendor_stats_LDADD = $(sai_loader_libs) $(CMOCKA_LIBS)
 
-unit_tests += tests/unit/test_sai_routes
-tests_unit_test_sai_routes_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
+unit_tests += tests/unit/test_function_table
+tests_unit_test_function_table_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) \
 	$(JANSSON_CFLAGS)
-tests_unit_test_sai_routes_LDADD = $(sai_loader_libs) $(CMOCKA_LIBS)
+tests_unit_test_function_table_LDADD = $(sai_loader_libs) $(CMOCKA_LIBS)
 
 # Wrong calls, on every libsai.
 negative_sources = tests/unit/negative.c tests/unit/negative.h

@@ -119,10 +119,10 @@ test_plain_text_is_utf8_without_control_characters(void **state)
     assert_int_equal(text_plain_length("a\0b", 3), 1);
     assert_int_equal(text_plain_length("\xc2\x80", 1), 0);
     assert_int_equal(text_plain_length("ab\nc\td", 6), 4);
-    text_place("ab\nc\td", 4, &line, &column);
+    text_position("ab\nc\td", 4, &line, &column);
     assert_int_equal(line, 2);
     assert_int_equal(column, 2);
-    text_place("", 0, &line, &column);
+    text_position("", 0, &line, &column);
     assert_int_equal(line, 1);
     assert_int_equal(column, 1);
 }

@@ -55,14 +55,14 @@ queries_of(const struct negative_world *w)
 static any_fn *
 function_of(const struct negative_world *w, sai_object_type_t type, enum op op)
 {
-    const struct route *route = function_table_find(type);
+    const struct function_table_row *row = function_table_find(type);
     void *table = NULL;
     any_fn *function;
 
-    if (!route || w->query(route->api, &table) != SAI_STATUS_SUCCESS) {
+    if (!row || w->query(row->api, &table) != SAI_STATUS_SUCCESS) {
         return NULL;
     }
-    memcpy(&function, (const char *)table + function_table_offset(route, op),
+    memcpy(&function, (const char *)table + function_table_offset(row, op),
            sizeof function);
     assert_non_null(function);
     return function;

@@ -21,7 +21,7 @@ test_rows_are_sorted_and_found(void **state)
     const struct metadata_object *objects = metadata_objects(&n);
 
     (void)state;
-    assert_int_equal(n, 37);
+    assert_true(n >= 37);
     for (size_t i = 0; i < n; i++) {
         const struct metadata_object *object = &objects[i];
 

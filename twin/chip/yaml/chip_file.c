@@ -57,7 +57,7 @@ check_plain(const char *text, size_t length, const char *origin,
     if (plain == length) {
         return ST_OK;
     }
-    text_place(text, plain, &line, &column);
+    text_position(text, plain, &line, &column);
     return err_set(err, ST_INVALID, "chip-syntax", "%s:%u:%u: %s", origin, line,
                    column,
                    text[plain] == '\t'
