@@ -69,7 +69,7 @@ LAYERS = {
     'saihostd': ['base', 'netdev', 'process', 'sai/core', 'sai/loader',
                  'sai/remote', 'vendors/softasic', 'vendors/softasic/remote'],
     'orchd/intent': ['base'],
-    'orchd/derive': ['base', 'orchd/intent'],
+    'orchd/derive': ['base', 'orchd/intent', 'twin/chip'],
     'orchd/translate': ['base', 'sai/core', 'orchd/intent'],
     'orchd/watchdog/detection': ['base', 'orchd/intent'],
     'orchd/reconcile': ['base', 'sai/core', 'orchd/derive', 'orchd/intent',

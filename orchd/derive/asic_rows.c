@@ -38,10 +38,11 @@ struct number {
 
 /* Fills 'numbers' with those of the row ASIC_TABLE. */
 static void
-list_numbers(struct platform_asic *asic, struct number numbers[N_NUMBERS])
+list_numbers(struct chip_headroom_params *asic,
+             struct number numbers[N_NUMBERS])
 {
     const struct number list[N_NUMBERS] = {
-        {"cell_size", false, false, 1, CELL_MAX, &asic->cell_bytes},
+        {"cell_size", false, false, 1, CELL_MAX, &asic->cell_size_bytes},
         {"pipeline_latency", true, false, 0, KB_MAX,
          &asic->pipeline_latency_milli_kb},
         {"mac_phy_delay", true, false, 0, KB_MAX,
@@ -158,7 +159,7 @@ read_asic(const struct daemon_switch_row *row, struct dynamic_state_chip *chip,
     for (size_t i = 0; i < N_NUMBERS && !status; i++) {
         status = read_number(row, &numbers[i], err);
     }
-    platform_asic_infer(row->name, &chip->asic);
+    platform_infer_generation(row->name, &chip->asic);
     return status;
 }
 
@@ -274,7 +275,7 @@ void
 asic_rows_write(const struct dynamic_state_chip *chip,
                 asic_rows_write_fn *write, void *context)
 {
-    struct platform_asic asic = chip->asic;
+    struct chip_headroom_params asic = chip->asic;
     struct number numbers[N_NUMBERS];
     char texts[N_NUMBERS][ASIC_ROWS_NUMBER_SIZE];
     struct field fields[N_NUMBERS];
@@ -301,7 +302,7 @@ bool
 asic_rows_equal(const struct dynamic_state_chip *a,
                 const struct dynamic_state_chip *b)
 {
-    struct platform_asic x = a->asic, y = b->asic;
+    struct chip_headroom_params x = a->asic, y = b->asic;
     struct number left[N_NUMBERS], right[N_NUMBERS];
 
     list_numbers(&x, left);

@@ -13,8 +13,8 @@
  *     PERIPHERAL_TABLE      MODEL   gearbox_delay (ns)
  *
  * There is exactly one row ASIC_TABLE; its NAME tells the generation of some
- * chips (platform_asic_infer()).  The other rows are there where there is a
- * gearbox.  Fields that are not named here are passed over. */
+ * chips (platform_infer_generation()).  The other rows are there where there is
+ * a gearbox.  Fields that are not named here are passed over. */
 
 #include <stdbool.h>
 #include <stddef.h>

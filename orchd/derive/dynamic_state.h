@@ -34,7 +34,7 @@ struct terms;
 struct dynamic_state_chip {
     bool known;
     char name[64]; /* Of its row ASIC_TABLE. */
-    struct platform_asic asic;
+    struct chip_headroom_params asic;
     uint32_t gearbox_ns; /* Of a gearbox on the way of all ports; 0: none. */
     char gearbox[32];    /* Its name; "": none. */
 };

@@ -107,7 +107,7 @@ peer_grains(const struct headroom_rules *rules,
 static struct ratio
 small_packet_cost(const struct headroom_rules *rules)
 {
-    uint64_t cell = rules->asic.cell_bytes;
+    uint64_t cell = rules->asic.cell_size_bytes;
     struct ratio w = {2 * cell, 1 + cell};
 
     if (cell > SMALL_CELL) {
@@ -160,12 +160,12 @@ occupancy(const struct headroom_rules *rules, struct ratio w,
         all = 100;
         break;
     }
-    term_add(terms, "cell_size", rules->asic.cell_bytes, "bytes", "",
+    term_add(terms, "cell_size", rules->asic.cell_size_bytes, "bytes", "",
              "ASIC_TABLE");
-    term_add_milli(
-        terms, "cost", ratio_to_milli(w), "",
-        costs[rules->formula->whole_cells][rules->asic.cell_bytes > SMALL_CELL],
-        "");
+    term_add_milli(terms, "cost", ratio_to_milli(w), "",
+                   costs[rules->formula->whole_cells]
+                        [rules->asic.cell_size_bytes > SMALL_CELL],
+                   "");
     term_add_milli(terms, "share", ratio_to_milli((struct ratio){share, all}),
                    "", shares[rules->formula->mix], "");
     return (struct ratio){all * w.denominator + share * extra,
@@ -258,7 +258,7 @@ headroom_compute(const struct headroom_rules *rules,
     uint64_t latency =
         (uint64_t)rules->asic.pipeline_latency_milli_kb * (eight ? 2 : 1) * KB;
 
-    orch_assert(rules->asic.cell_bytes > 0);
+    orch_assert(rules->asic.cell_size_bytes > 0);
     orch_assert(port->speed_mbps <= HEADROOM_SPEED_MAX_MBPS &&
                 port->cable_m <= HEADROOM_CABLE_MAX_M &&
                 port->gearbox_ns <= HEADROOM_GEARBOX_MAX_NS &&

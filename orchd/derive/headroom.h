@@ -32,6 +32,7 @@
 #include <stdint.h>
 
 #include "orchd/derive/platform.h"
+#include "twin/chip/chip.h"
 
 struct terms;
 
@@ -66,7 +67,7 @@ struct headroom_traffic {
 
 struct headroom_rules {
     const struct platform_headroom *formula;
-    struct platform_asic asic;
+    struct chip_headroom_params asic;
     struct headroom_traffic traffic;
 };
 

@@ -40,7 +40,7 @@ struct headroom_limit_port {
 
 /* Returns what the groups of 'port' reserve, in bytes, with what the chip needs
  * for itself. */
-uint64_t headroom_limit_used(const struct platform_asic *asic,
+uint64_t headroom_limit_used(const struct chip_headroom_params *asic,
                              const struct headroom_limit_port *port,
                              struct terms *terms);
 
@@ -48,7 +48,7 @@ uint64_t headroom_limit_used(const struct platform_asic *asic,
  * headroom pool.  Otherwise ST_NO_RESOURCE, and 'err' has the code
  * "headroom-exceeded" and the numbers. */
 enum st headroom_limit_check(const struct platform *platform,
-                             const struct platform_asic *asic,
+                             const struct chip_headroom_params *asic,
                              const struct headroom_limit_port *port,
                              bool shared, struct err *err) ST_WARN_UNUSED;
 

@@ -10,12 +10,15 @@
  * is a member here and a value in platform.c; derive/ works with the values and
  * never asks for a vendor by name.
  *
- * What is the chip's own (cell size, latencies) is 'struct platform_asic': the
- * row ASIC_TABLE of STATE_DB, which comes from a chip file or from the user.
- * Fractional kilobytes are kept in thousandths. */
+ * What is the chip's own (cell size, latencies) is 'struct
+ * chip_headroom_params': the row ASIC_TABLE of STATE_DB, which comes from a
+ * chip file or from the user. Fractional kilobytes are kept in thousandths. */
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct chip;
+struct chip_headroom_params;
 
 /* What to take for the share of the bytes that are in small packets, p being
  * the configured percentage and m the mtu of lossless packets. */
@@ -71,20 +74,6 @@ struct platform {
     bool names_generations;
 };
 
-/* The chip, as far as headroom and pools depend on it. */
-struct platform_asic {
-    uint32_t cell_bytes;
-    uint32_t pipeline_latency_milli_kb;
-    uint32_t mac_phy_delay_milli_kb;
-    uint32_t peer_response_time_milli_kb;
-    uint32_t port_reserved_shp_cells;
-    uint32_t port_max_shp_cells; /* 0: no limit. */
-
-    /* Of some generations, recognised by the end of the row's key. */
-    uint32_t tile_ns;          /* A packet waits for another tile. */
-    uint32_t extra_xoff_bytes; /* On top of what the formula gives. */
-};
-
 /* Returns the rules of the platform 'name', as DEVICE_METADATA or a chip file
  * has it; those of "generic" for a name that has none of its own, or NULL. */
 const struct platform *platform_find(const char *name);
@@ -93,13 +82,18 @@ const struct platform *platform_find(const char *name);
  * it. */
 const struct platform *platform_of_device(const char *device);
 
-/* Fills '*asic' with what is known of the chip whose ASIC_TABLE row has the key
- * 'key' ("MELLANOX-SPECTRUM-3").  Returns false and leaves '*asic' alone if
- * nothing is. */
-bool platform_asic_find(const char *key, struct platform_asic *asic);
+/* Returns the headroom parameters of 'chip' for the formulas of 'platform':
+ * those of its description, with the cell size of the buffer unless it names
+ * another, and with its generation where 'platform' tells it by the name. */
+struct chip_headroom_params
+platform_headroom_params(const struct platform *platform,
+                         const struct chip *chip);
 
-/* Sets the members of '*asic' that a row does not have but its key tells. */
-void platform_asic_infer(const char *key, struct platform_asic *asic);
+/* Sets the members of '*params' that depend on the generation of the chip,
+ * which the last character of its 'name' tells ("MELLANOX-SPECTRUM-3",
+ * "spc3"). */
+void platform_infer_generation(const char *name,
+                               struct chip_headroom_params *params);
 
 /* Returns the pause quanta (of 512 bit times) within which a peer at
  * 'speed_mbps' has to stop, IEEE 802.3 annex 31B.3.7 and what vendors took for

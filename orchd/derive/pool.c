@@ -167,7 +167,7 @@ pool_compute(const struct pool_switch *sw, const struct pool_sums *sums,
              const struct pool_ask *asks, size_t n, uint64_t *sizes,
              struct pool_outcome *outcome, struct err *err)
 {
-    uint64_t cell = sw->asic.cell_bytes;
+    uint64_t cell = sw->asic.cell_size_bytes;
     uint64_t most = sw->memory_bytes / cell * cell;
     uint64_t available, each;
     size_t n_ingress = 0;

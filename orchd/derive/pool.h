@@ -74,7 +74,7 @@ enum shp_mode { SHP_MODES(X) };
 /* Of the switch. */
 struct pool_switch {
     const struct platform *platform;
-    struct platform_asic asic;
+    struct chip_headroom_params asic;
     uint64_t memory_bytes;
     uint32_t model_number;    /* platform_model_number(). */
     uint32_t ratio;           /* over_subscribe_ratio; 0: none. */

@@ -30,16 +30,11 @@ struct needed {
 static struct needed
 needed_bytes(const struct chip *chip, const struct lint_port *port)
 {
-    const struct chip_headroom_params *params = &chip->headroom_params;
+    const struct platform *generic = platform_find(NULL);
     uint32_t mtu = port->mtu ? port->mtu : PORT_DEFAULT_MTU;
     const struct headroom_rules rules = {
-        .formula = platform_find(NULL)->headroom,
-        .asic = {.cell_bytes = params->cell_size_bytes ? params->cell_size_bytes
-                                                       : chip->cell_bytes,
-                 .pipeline_latency_milli_kb = params->pipeline_latency_milli_kb,
-                 .mac_phy_delay_milli_kb = params->mac_phy_delay_milli_kb,
-                 .peer_response_time_milli_kb =
-                     params->peer_response_time_milli_kb},
+        .formula = generic->headroom,
+        .asic = platform_headroom_params(generic, chip),
         .traffic = {.mtu = mtu > 9216 ? 9216 : mtu, .small_percent = 0},
     };
     const struct headroom_port link = {.speed_mbps = port->speed_mbps,
@@ -47,7 +42,8 @@ needed_bytes(const struct chip *chip, const struct lint_port *port)
                                        .mtu = mtu,
                                        .lanes = port->lanes};
     uint64_t slow = platform_pause_quanta(port->speed_mbps) * UINT64_C(64);
-    uint64_t fast = params->peer_response_time_milli_kb * UINT64_C(1024) / 1000;
+    uint64_t fast =
+        rules.asic.peer_response_time_milli_kb * UINT64_C(1024) / 1000;
     struct needed needed;
     struct headroom headroom;
 

@@ -166,22 +166,14 @@ void
 switch_create_parameters(const struct chip *chip,
                          struct dynamic_state_chip *parameters)
 {
-    const struct chip_headroom_params *params = &chip->headroom_params;
-    struct platform_asic *asic = &parameters->asic;
+    const struct platform *platform = platform_find(chip->platform);
 
-    *parameters = (struct dynamic_state_chip){.known = true};
-    asic->cell_bytes =
-        params->cell_size_bytes ? params->cell_size_bytes : chip->cell_bytes;
-    asic->pipeline_latency_milli_kb = params->pipeline_latency_milli_kb;
-    asic->mac_phy_delay_milli_kb = params->mac_phy_delay_milli_kb;
-    asic->peer_response_time_milli_kb = params->peer_response_time_milli_kb;
-    asic->port_reserved_shp_cells = params->port_reserved_shp_cells;
-    asic->port_max_shp_cells = params->port_max_shp_cells;
-    if (platform_find(chip->platform)->names_generations) {
-        platform_asic_infer(chip->name, asic);
+    *parameters = (struct dynamic_state_chip){
+        .known = true, .asic = platform_headroom_params(platform, chip)};
+    if (platform->names_generations) {
         text_copy(parameters->name, sizeof parameters->name, chip->name);
     } else {
-        /* The last character of the name is not to tell a generation. */
+        /* The last character of the name does not tell a generation. */
         text_format(parameters->name, sizeof parameters->name, "%.58s-asic",
                     chip->name);
     }

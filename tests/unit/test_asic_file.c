@@ -53,7 +53,7 @@ test_parameters_are_read(void **state)
                   &chip, &err),
         ST_OK);
     assert_true(chip.known);
-    assert_int_equal(chip.asic.cell_bytes, 144);
+    assert_int_equal(chip.asic.cell_size_bytes, 144);
     assert_int_equal(chip.asic.pipeline_latency_milli_kb, 19000);
     assert_int_equal(chip.asic.mac_phy_delay_milli_kb, 800);
     assert_int_equal(chip.asic.peer_response_time_milli_kb, 3800);
@@ -86,7 +86,7 @@ test_rows_that_are_written_are_equal(void **state)
     const struct dynamic_state_chip chip = {
         .known = true,
         .name = "BOX-5",
-        .asic = {.cell_bytes = 192,
+        .asic = {.cell_size_bytes = 192,
                  .pipeline_latency_milli_kb = 19000,
                  .mac_phy_delay_milli_kb = 812,
                  .peer_response_time_milli_kb = 3800,

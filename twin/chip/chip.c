@@ -26,7 +26,7 @@ chip_init(struct chip *chip)
         .shared_limit = {.minus_shp = true,
                          .minus_pg_min = true,
                          .divided = true},
-        .egress_threshold = MODEL_THRESHOLD_CHECK_THEN_CHARGE,
+        .egress_threshold = CHIP_THRESHOLD_CHECK_THEN_CHARGE,
         .ports = 1024,
         .lanes_per_port = 1,
         .port_speed_mbps = 100000,
@@ -106,12 +106,12 @@ chip_partition(const struct chip *chip, uint32_t port, uint32_t lane)
         positions = chip->default_ports;
     }
     switch (chip->port_partition) {
-    case MODEL_PORT_PARTITION_BLOCK:
+    case CHIP_PORT_PARTITION_BLOCK:
         position = position < positions ? position : positions - 1;
         return (uint32_t)((uint64_t)position * chip->partitions / positions);
-    case MODEL_PORT_PARTITION_LIST:
+    case CHIP_PORT_PARTITION_LIST:
         return chip->partition_list[position % chip->n_partition_list];
-    case MODEL_PORT_PARTITION_INTERLEAVE:
+    case CHIP_PORT_PARTITION_INTERLEAVE:
     default:
         return position % chip->partitions;
     }
@@ -142,9 +142,9 @@ chip_leak_out(const struct chip *chip, uint32_t speed_mbps)
 bool
 chip_size_has_xoff(const struct chip *chip, bool has_shp)
 {
-    return chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE
+    return chip->headroom == CHIP_HEADROOM_PER_PORT_SHARE
                ? !has_shp
-               : chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF;
+               : chip->pg_guarantee == CHIP_GUARANTEE_SIZE_MINUS_XOFF;
 }
 
 /* Matches 'text' against 'pattern'.  On a mismatch the last '*' swallows one

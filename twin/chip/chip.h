@@ -54,31 +54,31 @@ struct arena;
     X(DEQUEUE, "dequeue") /* By what a frame leaves behind. */                 \
     X(ENQUEUE, "enqueue") /* By what it finds. */
 
-#define X(member, text) MODEL_UNIT_##member,
+#define X(member, text) CHIP_UNIT_##member,
 enum chip_unit { CHIP_UNITS(X) };
 #undef X
-#define X(member, text) MODEL_PORT_PARTITION_##member,
+#define X(member, text) CHIP_PORT_PARTITION_##member,
 enum chip_port_partition { CHIP_PORT_PARTITIONS(X) };
 #undef X
-#define X(member, text) MODEL_GUARANTEE_##member,
+#define X(member, text) CHIP_GUARANTEE_##member,
 enum chip_guarantee { CHIP_GUARANTEES(X) };
 #undef X
-#define X(member, text) MODEL_THRESHOLD_##member,
+#define X(member, text) CHIP_THRESHOLD_##member,
 enum chip_threshold { CHIP_THRESHOLDS(X) };
 #undef X
-#define X(member, text) MODEL_XON_##member,
+#define X(member, text) CHIP_XON_##member,
 enum chip_xon { CHIP_XONS(X) };
 #undef X
-#define X(member, text) MODEL_ECN_MARK_##member,
+#define X(member, text) CHIP_ECN_MARK_##member,
 enum chip_ecn_mark { CHIP_ECN_MARKS(X) };
 #undef X
-#define X(member, text) MODEL_HEADROOM_##member,
+#define X(member, text) CHIP_HEADROOM_##member,
 enum chip_headroom { CHIP_HEADROOMS(X) };
 #undef X
-#define X(member, text) MODEL_PORT_ALPHA_##member,
+#define X(member, text) CHIP_PORT_ALPHA_##member,
 enum chip_port_alpha { CHIP_PORT_ALPHAS(X) };
 #undef X
-#define X(member, text) MODEL_EGRESS_SHARED_##member,
+#define X(member, text) CHIP_EGRESS_SHARED_##member,
 enum chip_egress_shared { CHIP_EGRESS_SHARED(X) };
 #undef X
 
@@ -116,16 +116,23 @@ struct chip_by_speed {
     size_t n;
 };
 
-/* Inputs of headroom calculation: the ASIC_TABLE row of a chip.  Fractional
- * kilobytes are kept in thousandths. */
+/* The inputs of headroom calculation.  Those of SONiC's ASIC_TABLE come first;
+ * it has fractional kilobytes, which are kept in thousandths here. */
 struct chip_headroom_params {
     uint32_t cell_size_bytes;
     uint32_t pipeline_latency_milli_kb;
     uint32_t mac_phy_delay_milli_kb;
     uint32_t peer_response_time_milli_kb;
     uint32_t port_reserved_shp_cells;
-    uint32_t port_max_shp_cells;
-    uint64_t max_headroom_bytes; /* Per port; 0: the chip does not tell. */
+    uint32_t port_max_shp_cells; /* 0: no limit. */
+
+    /* The control plane tells these from the chip's name, by its generation
+     * (orchd/derive/platform.h); a chip file does not have them. */
+    uint32_t tile_ns;          /* A packet waits this long for another tile. */
+    uint32_t extra_xoff_bytes; /* On top of what the formula gives. */
+
+    /* SAI_PORT_ATTR_QOS_MAXIMUM_HEADROOM_SIZE, not in ASIC_TABLE. */
+    uint64_t max_headroom_bytes; /* Per port; 0: the chip reports none. */
 };
 
 struct chip {

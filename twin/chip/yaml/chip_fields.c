@@ -292,7 +292,7 @@ complete(struct chip *chip, const struct layers *layers)
     if (!has(layers, "headroom_params")) {
         chip->headroom_params.cell_size_bytes = chip->cell_bytes;
     }
-    if (chip->unit == MODEL_UNIT_BYTE && !has(layers, "cell_bytes")) {
+    if (chip->unit == CHIP_UNIT_BYTE && !has(layers, "cell_bytes")) {
         chip->headroom_params.cell_size_bytes =
             has(layers, "headroom_params")
                 ? chip->headroom_params.cell_size_bytes
@@ -307,7 +307,7 @@ complete(struct chip *chip, const struct layers *layers)
         chip->unicast_queues_per_port = chip->queues_per_port;
     }
     if (!has(layers, "egress_threshold") && chip->egress_lag_cells) {
-        chip->egress_threshold = MODEL_THRESHOLD_CHARGE_THEN_CHECK;
+        chip->egress_threshold = CHIP_THRESHOLD_CHARGE_THEN_CHECK;
     }
 }
 
@@ -322,7 +322,7 @@ verify(struct chip_reader *reader, const struct layers *layers)
         return chip_value_refuse(reader, NULL, "name", ST_INVALID, NULL,
                                  "is missing");
     }
-    if (chip->unit == MODEL_UNIT_BYTE && chip->packet_round_bytes > 1 &&
+    if (chip->unit == CHIP_UNIT_BYTE && chip->packet_round_bytes > 1 &&
         chip->packet_round_bytes % chip->cell_bytes &&
         chip->cell_bytes % chip->packet_round_bytes) {
         return clash(reader, layers, "packet_round_bytes",
@@ -376,7 +376,7 @@ chip_fields_read(struct chip_reader *reader, const struct chip_layer *layers,
     }
     complete(reader->chip, &all);
     status = verify(reader, &all);
-    if (status == ST_OK && reader->chip->unit == MODEL_UNIT_BYTE &&
+    if (status == ST_OK && reader->chip->unit == CHIP_UNIT_BYTE &&
         reader->chip->cell_bytes > 1) {
         cells_to_bytes(reader->chip);
     }

@@ -90,7 +90,7 @@ chip_list_read_port_partition(const struct chip_reader *reader,
         }
         items[i] = (uint32_t)value;
     }
-    reader->chip->port_partition = MODEL_PORT_PARTITION_LIST;
+    reader->chip->port_partition = CHIP_PORT_PARTITION_LIST;
     reader->chip->partition_list = items;
     reader->chip->n_partition_list = (size_t)n;
     return ST_OK;
