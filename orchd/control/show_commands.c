@@ -300,7 +300,7 @@ show_ports(struct call *call)
                         .n_tables = 1,
                         .shown = port_shown,
                         .stats = call_flag(call, "stats"),
-                        .kind = FACTS_PORT};
+                        .kind = SWITCH_QUERY_PORT};
 
     show_run(call, &show, "ports", show_visit);
 }
@@ -314,7 +314,7 @@ show_pools(struct call *call)
                         .n_tables = 1,
                         .shown = pool_shown,
                         .stats = true,
-                        .kind = FACTS_POOL};
+                        .kind = SWITCH_QUERY_POOL};
 
     show_run(call, &show, "pools", show_visit);
 }
@@ -435,14 +435,14 @@ read_queue(const struct show *show, const struct object *port,
 static void
 show_places(struct show *show, const struct object *port)
 {
-    sai_object_id_t oids[SWITCH_QUERY_PLACES_MAX];
-    uint32_t n =
-        switch_query_places(show->context->facts, port->oid, show->kind, oids);
+    sai_object_id_t oids[SWITCH_QUERY_CHILDREN_MAX];
+    uint32_t n = switch_query_children(show->context->facts, port->oid,
+                                       show->kind, oids);
 
     for (uint32_t i = 0; i < n; i++) {
         struct switch_query_object place = {show->kind, port->name.name, i,
                                             oids[i]};
-        bool queue = show->kind == FACTS_QUEUE;
+        bool queue = show->kind == SWITCH_QUERY_QUEUE;
         struct used used =
             queue ? read_queue(show, port, &place) : read_pg(show, oids[i]);
         json_t *shown;
@@ -483,7 +483,8 @@ static void
 show_pgs(struct call *call)
 {
     static const enum table tables[] = {TABLE_BUFFER_PG};
-    struct show show = {.tables = tables, .n_tables = 1, .kind = FACTS_PG};
+    struct show show = {
+        .tables = tables, .n_tables = 1, .kind = SWITCH_QUERY_PG};
 
     show_run(call, &show, "pgs", places_visit);
 }
@@ -493,7 +494,8 @@ static void
 show_queues(struct call *call)
 {
     static const enum table tables[] = {TABLE_BUFFER_QUEUE, TABLE_QUEUE};
-    struct show show = {.tables = tables, .n_tables = 2, .kind = FACTS_QUEUE};
+    struct show show = {
+        .tables = tables, .n_tables = 2, .kind = SWITCH_QUERY_QUEUE};
 
     show_run(call, &show, "queues", places_visit);
 }

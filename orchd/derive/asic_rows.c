@@ -75,7 +75,7 @@ asic_rows_split(const char *key, char separator, const char **table)
 
 /* Returns the value of a field, or NULL. */
 static const char *
-field_of(const struct daemon_switch_row *row, const char *name)
+field_of(const struct asic_row *row, const char *name)
 {
     for (size_t i = 0; i < row->n_fields; i++) {
         if (!strcmp(row->fields[i].name, name)) {
@@ -107,7 +107,7 @@ parse_milli(const char *text, uint64_t most, uint64_t *milli)
 }
 
 static enum st
-read_number(const struct daemon_switch_row *row, const struct number *number,
+read_number(const struct asic_row *row, const struct number *number,
             struct err *err)
 {
     const char *text = field_of(row, number->field);
@@ -142,7 +142,7 @@ read_number(const struct daemon_switch_row *row, const struct number *number,
 
 /* Reads the one row ASIC_TABLE. */
 static enum st
-read_asic(const struct daemon_switch_row *row, struct dynamic_state_chip *chip,
+read_asic(const struct asic_row *row, struct dynamic_state_chip *chip,
           struct err *err)
 {
     struct number numbers[N_NUMBERS];
@@ -163,8 +163,8 @@ read_asic(const struct daemon_switch_row *row, struct dynamic_state_chip *chip,
     return status;
 }
 
-static const struct daemon_switch_row *
-find_row(const struct daemon_switch_row *rows, size_t n, const char *table,
+static const struct asic_row *
+find_row(const struct asic_row *rows, size_t n, const char *table,
          const char *name)
 {
     for (size_t i = 0; i < n; i++) {
@@ -178,13 +178,13 @@ find_row(const struct daemon_switch_row *rows, size_t n, const char *table,
 
 /* Reads the rows of the gearbox, if there is one. */
 static enum st
-read_gearbox(const struct daemon_switch_row *rows, size_t n,
+read_gearbox(const struct asic_row *rows, size_t n,
              struct dynamic_state_chip *chip, struct err *err)
 {
-    const struct daemon_switch_row *ports =
+    const struct asic_row *ports =
         find_row(rows, n, tables[PORT_PERIPHERAL], "global");
     const char *name = ports ? field_of(ports, "gearbox_model") : NULL;
-    const struct daemon_switch_row *gearbox;
+    const struct asic_row *gearbox;
     const struct number delay = {
         "gearbox_delay",  false, false, 0, HEADROOM_GEARBOX_MAX_NS,
         &chip->gearbox_ns};
@@ -209,7 +209,7 @@ read_gearbox(const struct daemon_switch_row *rows, size_t n,
 
 /* Names the rows ASIC_TABLE that there are, where there should be one. */
 static enum st
-refuse_rows(const struct daemon_switch_row *rows, size_t n, size_t n_asics,
+refuse_rows(const struct asic_row *rows, size_t n, size_t n_asics,
             struct err *err)
 {
     struct text names = {0};
@@ -228,7 +228,7 @@ refuse_rows(const struct daemon_switch_row *rows, size_t n, size_t n_asics,
 }
 
 enum st
-asic_rows_read(const struct daemon_switch_row *rows, size_t n,
+asic_rows_read(const struct asic_row *rows, size_t n,
                struct dynamic_state_chip *chip, struct err *err)
 {
     struct dynamic_state_chip read = {.known = true};
@@ -287,14 +287,14 @@ asic_rows_write(const struct dynamic_state_chip *chip,
         format_number(&numbers[i], texts[i]);
         fields[i] = (struct field){numbers[i].field, texts[i]};
     }
-    write(context, &(struct daemon_switch_row){tables[ASIC], chip->name, fields,
-                                               N_NUMBERS});
+    write(context,
+          &(struct asic_row){tables[ASIC], chip->name, fields, N_NUMBERS});
     if (*chip->gearbox) {
         text_format(texts[0], sizeof texts[0], "%" PRIu32, chip->gearbox_ns);
-        write(context, &(struct daemon_switch_row){tables[PERIPHERAL],
-                                                   chip->gearbox, &delay, 1});
-        write(context, &(struct daemon_switch_row){tables[PORT_PERIPHERAL],
-                                                   "global", &model, 1});
+        write(context,
+              &(struct asic_row){tables[PERIPHERAL], chip->gearbox, &delay, 1});
+        write(context,
+              &(struct asic_row){tables[PORT_PERIPHERAL], "global", &model, 1});
     }
 }
 

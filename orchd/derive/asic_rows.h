@@ -26,7 +26,7 @@ struct dynamic_state_chip;
 
 enum { ASIC_ROWS_NUMBER_SIZE = 24 };
 
-struct daemon_switch_row {
+struct asic_row {
     const char *table;
     const char *name;
     const struct field *fields;
@@ -41,14 +41,13 @@ const char *asic_rows_split(const char *key, char separator,
 /* Reads 'n' rows, in any order, into '*chip'.  ST_INVALID: a value is wrong or
  * missing, there is not exactly one row ASIC_TABLE, or a gearbox has no row;
  * 'err' says what is allowed, and '*chip' is untouched. */
-enum st asic_rows_read(const struct daemon_switch_row *rows, size_t n,
+enum st asic_rows_read(const struct asic_row *rows, size_t n,
                        struct dynamic_state_chip *chip,
                        struct err *err) ST_WARN_UNUSED;
 
 /* Calls 'write' for each row that 'chip', which is known, makes.  Those that it
  * reads are equal. */
-typedef void asic_rows_write_fn(void *context,
-                                const struct daemon_switch_row *row);
+typedef void asic_rows_write_fn(void *context, const struct asic_row *row);
 void asic_rows_write(const struct dynamic_state_chip *chip,
                      asic_rows_write_fn *write, void *context);
 

@@ -76,7 +76,7 @@ void derive_set_chip(struct derive *derive,
                      const struct dynamic_state_chip *chip);
 void derive_set_memory(struct derive *derive, uint64_t bytes);
 void derive_set_port(struct derive *derive, const char *name,
-                     const struct derive_port *facts);
+                     const struct derive_port *observed);
 
 /* Says which zero profiles there are for ports that are shut; takes over the
  * content of 'zeros'. */
@@ -100,7 +100,8 @@ const struct row *derive_take(struct derive *derive);
 bool derive_take_completion(struct derive *derive,
                             struct completion *completion);
 
-/* Returns a derived row as it was returned last, or NULL; see outcomes_get().
+/* Returns a derived row as it was returned last, or NULL; see
+ * derived_rows_get().
  */
 const struct row *derive_get(struct derive *derive, enum table table,
                              const char *key);
@@ -110,7 +111,7 @@ const struct row *derive_get(struct derive *derive, enum table table,
 const struct pool_outcome *derive_outcome(const struct derive *derive);
 
 /* Returns a derived row even if the user has one of that key; see
- * outcomes_wanted(). */
+ * derived_rows_wanted(). */
 const struct row *derive_wanted(struct derive *derive, enum table table,
                                 const char *key);
 

@@ -20,7 +20,7 @@
 
 #include "orchd/derive/dynamic_state.h"
 
-struct port_facts;
+struct port_input;
 
 /* How a row is to be read. */
 enum completion_kind {
@@ -42,8 +42,8 @@ struct completion {
 
 /* Zeroes 'model' and gives it what it borrows.  dynamic_fini() empties what
  * is on ports, so it comes before port_inputs_fini(). */
-void dynamic_init(struct dynamic_state *model, struct port_inputs *facts,
-                  struct outcomes *outcomes);
+void dynamic_init(struct dynamic_state *model, struct port_inputs *inputs,
+                  struct derived_rows *derived_rows);
 void dynamic_fini(struct dynamic_state *model);
 
 /* Takes in a row of a buffer table.  Returns whether it will come out of
@@ -56,7 +56,7 @@ void dynamic_switch(struct dynamic_state *model, bool on);
 bool dynamic_wants_rows(struct dynamic_state *model);
 
 /* Works out what 'port' has, anew. */
-void dynamic_port(struct dynamic_state *model, struct port_facts *port);
+void dynamic_port(struct dynamic_state *model, struct port_input *port);
 
 /* Finishes what ports left: profiles and pools.  Returns whether ports changed
  * by it. */

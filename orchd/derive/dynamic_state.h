@@ -25,8 +25,8 @@
 struct port_inputs;
 struct content;
 struct field;
-struct generated_profiles;
-struct outcomes;
+struct generated_profile;
+struct derived_rows;
 struct profile_label;
 struct terms;
 
@@ -52,14 +52,14 @@ struct shut {
     size_t n_ports; /* That are shut. */
 
     /* One for each of 'zeros'; NULL: none is wanted. */
-    struct derived_rows **rows;
+    struct derived_row **rows;
 };
 
 struct dynamic_state {
-    struct port_inputs *facts; /* Borrowed. */
-    struct outcomes *outcomes; /* Borrowed. */
-    struct buffer_rows_rows rows;
-    struct generated_profiles *made; /* By name. */
+    struct port_inputs *inputs;        /* Borrowed. */
+    struct derived_rows *derived_rows; /* Borrowed. */
+    struct buffer_rows rows;
+    struct generated_profile *generated; /* By name. */
     struct shut shut;
 
     const struct platform *platform;
@@ -99,7 +99,7 @@ bool dynamic_state_shares(const struct dynamic_state *model);
 struct headroom_rules dynamic_state_rules(const struct dynamic_state *model);
 
 /* A profile as sums and limits see it. */
-struct profile_facts {
+struct profile_summary {
     bool complete; /* It and its pool are there. */
     bool ingress;
     bool lossless;
@@ -107,10 +107,10 @@ struct profile_facts {
 };
 
 /* Returns what is known of the profile 'name' (NULL: none), which is generated
- * if 'made' is not NULL. */
-struct profile_facts
+ * if 'generated' is not NULL. */
+struct profile_summary
 dynamic_state_profile(const struct dynamic_state *model, const char *name,
-                      const struct generated_profiles *made);
+                      const struct generated_profile *generated);
 
 /* Returns what a profile with these fields reserves. */
 struct headroom dynamic_state_headroom_of(const struct content *content);

@@ -21,24 +21,24 @@
 
 #include <uthash.h>
 
-#include "orchd/derive/generated.h"
+#include "orchd/derive/generated_profile.h"
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/port_state.h"
 
 struct dynamic_state;
-struct derived_rows;
+struct derived_row;
 struct terms;
 
 /* Returns the profile of 'label', made if there was none; with one more user,
  * 'eight': on a port of 8 lanes.  generated_profiles_unref() takes one away. */
-struct generated_profiles *
+struct generated_profile *
 generated_profiles_ref(struct dynamic_state *model,
                        const struct profile_label *label, bool eight);
 void generated_profiles_unref(struct dynamic_state *model,
-                              struct generated_profiles *made, bool eight);
+                              struct generated_profile *generated, bool eight);
 
 /* Returns the profile called 'name', or NULL. */
-const struct generated_profiles *
+const struct generated_profile *
 generated_profiles_find(const struct dynamic_state *model, const char *name);
 
 /* Works out all profiles anew, or only those that are held. */

@@ -252,25 +252,26 @@ enum st
 lookup_explain_missing(const struct lookup *lookup, uint32_t speed_mbps,
                        uint32_t cable_m, struct err *err)
 {
-    struct text known = {0};
+    struct text lengths = {0};
     char pair[64];
 
     text_format(pair, sizeof pair, "%u|%um", speed_mbps, cable_m);
-    list_lengths(lookup, speed_mbps, cable_m, &known);
-    if (known.length) {
+    list_lengths(lookup, speed_mbps, cable_m, &lengths);
+    if (lengths.length) {
         err_set(err, ST_NOT_FOUND, "no-lookup",
                 "the lookup table has no entry for speed %u Mb/s and cable "
                 "%um; the nearest lengths at that speed are %s",
-                speed_mbps, cable_m, text_string(&known));
+                speed_mbps, cable_m, text_string(&lengths));
     } else {
-        list_speeds(lookup, &known);
+        list_speeds(lookup, &lengths);
         err_set(err, ST_NOT_FOUND, "no-lookup",
                 "the lookup table has no entry for speed %u Mb/s; it has %s",
-                speed_mbps, known.length ? text_string(&known) : "none at all");
+                speed_mbps,
+                lengths.length ? text_string(&lengths) : "none at all");
     }
-    err_set_field(err, "cable", pair, text_string(&known));
+    err_set_field(err, "cable", pair, text_string(&lengths));
     err_set_remedy(err, "set CABLE_LENGTH to a length that the table has, not "
                         "shorter than the cable, or add the pair to the table");
-    text_fini(&known);
+    text_fini(&lengths);
     return ST_NOT_FOUND;
 }

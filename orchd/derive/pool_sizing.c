@@ -20,14 +20,14 @@ enum { NUMBER_SIZE = 24 };
 
 /* The pools without a size, while they are worked out. */
 struct asked {
-    struct buffer_rows **rows;
+    struct buffer_row **rows;
     struct pool_ask *asks;
     uint64_t *sizes;
     size_t n;
 };
 
 static struct pool_ask
-ask_of(const struct buffer_rows *pool)
+ask_of(const struct buffer_row *pool)
 {
     const char *type = buffer_rows_field(pool, "type");
     const char *percentage = buffer_rows_field(pool, "percentage");
@@ -46,15 +46,15 @@ asked_init(struct asked *asked, const struct dynamic_state *model)
 {
     size_t most = 1;
 
-    for (struct buffer_rows *row = model->rows.pools; row;
+    for (struct buffer_row *row = model->rows.pools; row;
          row = row->next_pool) {
         most++;
     }
     *asked = (struct asked){.n = 0};
-    asked->rows = check_calloc(most, sizeof(struct buffer_rows *));
+    asked->rows = check_calloc(most, sizeof(struct buffer_row *));
     asked->asks = check_calloc(most, sizeof *asked->asks);
     asked->sizes = check_calloc(most, sizeof *asked->sizes);
-    for (struct buffer_rows *row = model->rows.pools; row;
+    for (struct buffer_row *row = model->rows.pools; row;
          row = row->next_pool) {
         row->unexplained = true;
         if (!buffer_rows_field(row, "size")) {
@@ -74,7 +74,7 @@ asked_fini(struct asked *asked)
 
 /* Gives 'pool' the numbers that it lacks; NULL: those that it has are good. */
 static void
-complete(struct dynamic_state *model, struct buffer_rows *pool,
+complete(struct dynamic_state *model, struct buffer_row *pool,
          const uint64_t *size, uint64_t xoff)
 {
     const size_t n = pool->content->n;
@@ -115,7 +115,7 @@ complete(struct dynamic_state *model, struct buffer_rows *pool,
 
 /* Says why 'pool' stays as it is. */
 static void
-keep(struct dynamic_state *model, struct buffer_rows *pool,
+keep(struct dynamic_state *model, struct buffer_row *pool,
      const struct err *err)
 {
     if (pool->err && !strcmp(pool->err->reason, err->reason)) {
@@ -186,7 +186,7 @@ pool_sizing_update(struct dynamic_state *model)
 {
     const struct pool_switch sw = switch_of(model);
     struct pool_outcome outcome = {0};
-    struct buffer_rows *lossless =
+    struct buffer_row *lossless =
         buffer_rows_find(&model->rows, TABLE_BUFFER_POOL, LOSSLESS_POOL);
     struct asked asked;
     struct err err = {0};
@@ -220,7 +220,7 @@ pool_sizing_update(struct dynamic_state *model)
 
 void
 pool_sizing_explain(const struct dynamic_state *model,
-                    const struct buffer_rows *pool, struct terms *terms)
+                    const struct buffer_row *pool, struct terms *terms)
 {
     const struct pool_switch sw = switch_of(model);
     const char *size = pool->instead ? content_find(pool->instead->fields,

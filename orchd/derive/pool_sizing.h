@@ -14,7 +14,7 @@
  * because what is bound to it is still in force on the ASIC but unknown here.
  */
 
-struct buffer_rows;
+struct buffer_row;
 struct dynamic_state;
 struct terms;
 
@@ -24,6 +24,6 @@ void pool_sizing_update(struct dynamic_state *model);
 /* Adds what decides on the sizes to 'terms', in the end the size of 'pool',
  * which was computed. */
 void pool_sizing_explain(const struct dynamic_state *model,
-                         const struct buffer_rows *pool, struct terms *terms);
+                         const struct buffer_row *pool, struct terms *terms);
 
 #endif /* orchd/derive/pool_sizing.h */

@@ -8,11 +8,11 @@
  * each.  Zero profiles contribute nothing: where they are, nothing comes in. */
 
 struct dynamic_state;
-struct port_facts;
+struct port_input;
 
 /* Counts what is bound on 'port' into its own sums, and notes whether a
  * reference is missing. */
 void pool_users_port(const struct dynamic_state *model,
-                     struct port_facts *port);
+                     struct port_input *port);
 
 #endif /* orchd/derive/pool_users.h */

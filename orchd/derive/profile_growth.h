@@ -15,14 +15,14 @@
 
 #include <stdbool.h>
 
-struct buffer_rows;
+struct buffer_row;
 struct dynamic_state;
 struct row;
 
 /* Takes in 'row', a present one of BUFFER_PROFILE, as buffer_rows_put() does.
  */
-struct buffer_rows *profile_growth_put(struct dynamic_state *model,
-                                       const struct row *row);
+struct buffer_row *profile_growth_put(struct dynamic_state *model,
+                                      const struct row *row);
 
 /* Tries all that is held.  Returns whether ports changed by it. */
 bool profile_growth_settle(struct dynamic_state *model);

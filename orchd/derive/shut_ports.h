@@ -18,8 +18,8 @@
 
 struct err;
 struct dynamic_state;
-struct place;
-struct port_facts;
+struct binding;
+struct port_input;
 struct run;
 struct zero_profiles;
 
@@ -38,24 +38,24 @@ void shut_ports_settle(struct dynamic_state *model);
 
 /* Returns whether 'port' is to have its buffers taken away. */
 bool shut_ports_applies(const struct dynamic_state *model,
-                        const struct port_facts *port);
+                        const struct port_input *port);
 
-/* Returns what 'place' binds on a port that is shut: a profile, or a list of
+/* Returns what 'binding' binds on a port that is shut: a profile, or a list of
  * them; NULL: nothing.  The caller frees it. */
 char *shut_ports_binding(const struct dynamic_state *model,
-                         const struct place *place);
+                         const struct binding *binding);
 
-/* Says in 'err' which profile that 'place' names is not there, or is one of the
- * other direction, although nothing of it is bound while the port is shut: who
- * mistypes a name is not to find out when the port comes up.  Returns false if
- * all is well. */
+/* Says in 'err' which profile that 'binding' names is not there, or is one of
+ * the other direction, although nothing of it is bound while the port is shut:
+ * who mistypes a name is not to find out when the port comes up.  Returns false
+ * if all is well. */
 bool shut_ports_doubts(const struct dynamic_state *model,
-                       const struct place *place, struct err *err);
+                       const struct binding *binding, struct err *err);
 
 /* Finds what no row of 'table' speaks of, but is to have '*profile'.  Fills
  * 'runs', which has room for 32, and returns their number. */
 size_t shut_ports_rest(const struct dynamic_state *model,
-                       const struct port_facts *port, enum table table,
+                       const struct port_input *port, enum table table,
                        struct run *runs, const char **profile);
 
 #endif /* orchd/derive/shut_ports.h */

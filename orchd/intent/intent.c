@@ -83,13 +83,6 @@ struct intent {
     char *buffer_model; /* In force, or NULL. */
 };
 
-/* Shared by the rows of all tables that are not live. */
-static const struct err intent_unsupported_table = {
-    .status = ST_UNSUPPORTED,
-    .code = "unsupported-table",
-    .reason = "this version of orchd does nothing with rows of this table",
-};
-
 static void intent_mature(struct timer *timer, int64_t when);
 static void intent_model_changed(struct intent *intent, int64_t now);
 
@@ -129,7 +122,7 @@ entry_create(struct intent *intent, enum table table, const char *key)
 
     entry->intent = intent;
     memcpy(entry->key_text, key, length);
-    if (table_live(table) && key_parse(table, key, &parsed, &err)) {
+    if (key_parse(table, key, &parsed, &err)) {
         entry->key_err = intent_copy_err(&err);
     }
     entry->row.table = table;
@@ -442,9 +435,7 @@ entry_judge_content(struct entry *entry, int64_t now)
 static void
 entry_judge(struct entry *entry, int64_t now)
 {
-    if (!table_live(entry->row.table)) {
-        entry_refuse(entry, &intent_unsupported_table);
-    } else if (!entry->key_err) {
+    if (!entry->key_err) {
         entry_judge_content(entry, now);
     } else if (entry->key_err->status == ST_UNSUPPORTED) {
         entry_refuse(entry, entry->key_err);
@@ -542,8 +533,7 @@ intent_put(struct intent *intent, enum table table, const char *key,
         entry = entry_create(intent, table, key);
     }
     entry->reading = intent->reading;
-    /* What a row says does not matter where no row has an effect. */
-    raw = content_create(fields, table_live(table) ? n : 0);
+    raw = content_create(fields, n);
     if (entry->newest && content_equal(entry->newest, raw)) {
         content_unref(raw);
         return;

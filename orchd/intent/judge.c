@@ -14,7 +14,7 @@
 #include "base/parse.h"
 
 /* What the steps share. */
-struct call_check {
+struct judge {
     struct schema *schema;
     const struct judge_case *question;
     struct arena *arena; /* For texts that are not those of the row. */
@@ -24,7 +24,7 @@ struct call_check {
 
 /* Drops the '@' that marks a list. */
 static enum st
-judge_name(const struct call_check *judge, struct field *field)
+judge_name(const struct judge *judge, struct field *field)
 {
     const struct content *raw = judge->question->raw;
     size_t length = strlen(field->name);
@@ -47,7 +47,7 @@ judge_name(const struct call_check *judge, struct field *field)
 }
 
 static void
-judge_trim(const struct call_check *judge, struct field *field)
+judge_trim(const struct judge *judge, struct field *field)
 {
     size_t length;
     const char *start = parse_trim(field->value, &length);
@@ -70,8 +70,7 @@ judge_skip(const char *text, const char *prefix)
 /* Returns the name in "[TABLE|name]" or "[TABLE_TABLE:name]", NULL if 'value'
  * is neither.  "[]" has the empty name. */
 static const char *
-judge_unbracket(const struct call_check *judge, const char *value,
-                const char *table)
+judge_unbracket(const struct judge *judge, const char *value, const char *table)
 {
     size_t length = strlen(value);
     const char *name, *alias;
@@ -91,7 +90,7 @@ judge_unbracket(const struct call_check *judge, const char *value,
 
 /* Fills the error for a value that is no reference to a 'target'. */
 static enum st
-judge_bad_reference(const struct call_check *judge, const struct field *field,
+judge_bad_reference(const struct judge *judge, const struct field *field,
                     const char *target)
 {
     err_set(judge->err, ST_INVALID, "reference",
@@ -106,7 +105,7 @@ judge_bad_reference(const struct call_check *judge, const struct field *field,
 /* Brings each item of a list of references that has brackets to its modern
  * form; empty ones are left out. */
 static enum st
-judge_references(const struct call_check *judge, struct field *field,
+judge_references(const struct judge *judge, struct field *field,
                  const char *target)
 {
     const char *cursor = field->value, *item;
@@ -133,7 +132,7 @@ judge_references(const struct call_check *judge, struct field *field,
 
 /* Brings a reference to its modern form; an empty one loses its value. */
 static enum st
-judge_reference(const struct call_check *judge, struct field *field)
+judge_reference(const struct judge *judge, struct field *field)
 {
     enum table table = judge->question->table;
     const char *target = schema_reference(judge->schema, table, field->name);
@@ -172,7 +171,7 @@ judge_is_placeholder(const struct field *field)
 /* Some generators of configurations write "None" where they know no length:
  * as good as no field, and no reason to do without the others. */
 static bool
-judge_is_no_length(const struct call_check *judge, const struct field *field)
+judge_is_no_length(const struct judge *judge, const struct field *field)
 {
     if (judge->question->table != TABLE_CABLE_LENGTH ||
         strcmp(field->value, "None")) {
@@ -185,7 +184,7 @@ judge_is_no_length(const struct call_check *judge, const struct field *field)
 /* Writes the fields of the question in the one dialect to 'fields', which has
  * room for all of them, and their number to '*n'. */
 static enum st
-judge_reduce(const struct call_check *judge, struct field *fields, size_t *n)
+judge_reduce(const struct judge *judge, struct field *fields, size_t *n)
 {
     const struct content *raw = judge->question->raw;
     enum st status = ST_OK;
@@ -229,8 +228,7 @@ judge_row(struct schema *schema, const struct judge_case *question,
           struct content **content, struct text *warnings, struct err *err)
 {
     size_t room = question->raw->n + 1;
-    struct call_check judge = {schema, question, arena_create(0), warnings,
-                               err};
+    struct judge judge = {schema, question, arena_create(0), warnings, err};
     struct field *fields = arena_alloc(judge.arena, room, sizeof *fields);
     struct field *canonical = arena_alloc(judge.arena, room, sizeof *canonical);
     struct schema_row row = {

@@ -22,19 +22,19 @@
 /* A value that was found good.  The rows of a switch say the same few things
  * of the same few ports again and again, and what libyang says of a value does
  * not depend on anything else. */
-struct buffer_rows {
+struct cached_value {
     const struct yang_leaf *leaf; /* NULL: unused. */
     char value[32];
     const char *canonical; /* In the dictionary of libyang, and counted. */
 };
 
-enum { N_KNOWN = 256 }; /* A power of two. */
+enum { N_CACHED = 256 }; /* A power of two. */
 
 struct schema {
     struct yang *yang;
     struct arena *scratch; /* Emptied at the start of each judgement. */
-    struct buffer_rows
-        known[N_KNOWN]; /* By digest; the last one of each stays. */
+    struct cached_value
+        cache[N_CACHED]; /* By digest; the last one of each stays. */
 };
 
 enum st
@@ -53,11 +53,11 @@ schema_create(const char *directory, struct schema **schema, struct err *err)
 
 /* Gives the canonical form back to libyang. */
 static void
-schema_forget(struct schema *schema, struct buffer_rows *known)
+schema_evict(struct schema *schema, struct cached_value *cached)
 {
-    if (known->leaf) {
-        lydict_remove(schema->yang->context, known->canonical);
-        known->leaf = NULL;
+    if (cached->leaf) {
+        lydict_remove(schema->yang->context, cached->canonical);
+        cached->leaf = NULL;
     }
 }
 
@@ -65,8 +65,8 @@ void
 schema_destroy(struct schema *schema)
 {
     if (schema) {
-        for (size_t i = 0; i < N_KNOWN; i++) {
-            schema_forget(schema, &schema->known[i]);
+        for (size_t i = 0; i < N_CACHED; i++) {
+            schema_evict(schema, &schema->cache[i]);
         }
         yang_destroy(schema->yang);
         arena_destroy(schema->scratch);
@@ -196,14 +196,14 @@ schema_is_number(const char *text)
 }
 
 /* Returns the place of 'value' of 'leaf' among what is known. */
-static struct buffer_rows *
-schema_known(struct schema *schema, const struct yang_leaf *leaf,
-             const char *value)
+static struct cached_value *
+schema_cache_slot(struct schema *schema, const struct yang_leaf *leaf,
+                  const char *value)
 {
     uint64_t digest = digest_text(DIGEST_START ^ (uintptr_t)leaf, value);
 
     /* The low bits of this digest are the product of low bits alone. */
-    return &schema->known[(digest ^ digest >> 32) % N_KNOWN];
+    return &schema->cache[(digest ^ digest >> 32) % N_CACHED];
 }
 
 /* Checks 'value' against 'leaf'.  Returns NULL and stores the canonical form,
@@ -212,12 +212,12 @@ static const char *
 schema_check_leaf(struct schema *schema, const struct yang_leaf *leaf,
                   const char *value, const char **canonical)
 {
-    struct buffer_rows *known = schema_known(schema, leaf, value);
+    struct cached_value *cached = schema_cache_slot(schema, leaf, value);
     const char *result = NULL;
     LY_ERR code;
 
-    if (known->leaf == leaf && !strcmp(known->value, value)) {
-        *canonical = arena_strdup(schema->scratch, known->canonical);
+    if (cached->leaf == leaf && !strcmp(cached->value, value)) {
+        *canonical = arena_strdup(schema->scratch, cached->canonical);
         return NULL;
     }
     if (leaf->number && !schema_is_number(value)) {
@@ -230,11 +230,11 @@ schema_check_leaf(struct schema *schema, const struct yang_leaf *leaf,
         return leaf->code;
     }
     *canonical = arena_strdup(schema->scratch, result);
-    if (strlen(value) < sizeof known->value) {
-        schema_forget(schema, known);
-        text_copy(known->value, sizeof known->value, value);
-        known->canonical = result;
-        known->leaf = leaf;
+    if (strlen(value) < sizeof cached->value) {
+        schema_evict(schema, cached);
+        text_copy(cached->value, sizeof cached->value, value);
+        cached->canonical = result;
+        cached->leaf = leaf;
     } else {
         lydict_remove(schema->yang->context, result);
     }

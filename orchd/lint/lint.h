@@ -29,14 +29,15 @@
 struct agent;
 struct chip;
 
-struct lint_input {
+/* The switch to check. */
+struct lint_switch {
     struct agent *agent;     /* Settled; only read. */
     const struct chip *chip; /* NULL: not known. */
     uint64_t memory_bytes;   /* 0: neither. */
 };
 
 /* Applies all rules, in their order, and reports what they find. */
-void lint_run(const struct lint_input *input, lint_report_fn *report,
+void lint_run(const struct lint_switch *sw, lint_report_fn *report,
               void *context);
 
 #endif /* orchd/lint/lint.h */

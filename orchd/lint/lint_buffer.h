@@ -18,12 +18,12 @@
 struct chip;
 struct lint_buffer;
 
-/* Returns the buffer of 'chip' with what 'facts' say, both borrowed; NULL if
+/* Returns the buffer of 'chip' with what 'input' say, both borrowed; NULL if
  * the chip does not have room for it (more ports, pools or profiles than it
  * can have, or reservations beyond its memory).  End with
  * lint_buffer_destroy(), which accepts NULL. */
 struct lint_buffer *lint_buffer_create(const struct chip *chip,
-                                       const struct lint_facts *facts);
+                                       const struct lint_input *input);
 void lint_buffer_destroy(struct lint_buffer *buffer);
 
 /* Returns what ingress can admit into 'pool' altogether: what its groups may

@@ -20,7 +20,7 @@ enum {
     LINT_PRIORITIES = 8,
     LINT_QUEUES = 64,
     LINT_TCS = 256, /* As many as a map can name. */
-    LINT_NO_PLACE = 255,
+    LINT_UNMAPPED = 255,
 };
 
 struct lint_pool {
@@ -66,7 +66,7 @@ struct lint_port {
     const struct lint_profile *queues[LINT_QUEUES];
     const struct lint_wred *wreds[LINT_QUEUES];
 
-    /* The maps by traffic class; LINT_NO_PLACE where no map says anything. */
+    /* The maps by traffic class; LINT_UNMAPPED where no map says anything. */
     bool classifies;             /* It has a map to traffic classes: */
     uint64_t tcs[LINT_TCS / 64]; /* those that occur. */
     uint8_t tc_to_pg[LINT_TCS];
@@ -80,7 +80,7 @@ struct lint_port {
 };
 
 /* All in 'arena', which the owner of the facts destroys. */
-struct lint_facts {
+struct lint_input {
     struct arena *arena;
     struct lint_pool *pools;
     size_t n_pools;
@@ -93,9 +93,9 @@ struct lint_facts {
 };
 
 /* Collects the facts of 'agent', which is only read.  End with
- * lint_facts_fini(). */
-void lint_facts_collect(struct lint_facts *facts, struct agent *agent);
-void lint_facts_fini(struct lint_facts *facts);
+ * lint_input_fini(). */
+void lint_input_collect(struct lint_input *input, struct agent *agent);
+void lint_input_fini(struct lint_input *input);
 
 /* Returns whether PFC is enabled for traffic class 'tc' at 'port'. */
 bool lint_tc_is_lossless(const struct lint_port *port, unsigned int tc);

@@ -12,7 +12,7 @@ struct lint_buffer;
 
 /* What a rule has to look at, and where its findings go. */
 struct lint_run {
-    const struct lint_facts *facts;
+    const struct lint_input *input;
     const struct chip *chip;    /* NULL: not known, ... */
     struct lint_buffer *buffer; /* ... or cannot hold what is configured. */
     uint64_t memory_bytes;      /* 0: not known. */

@@ -95,8 +95,8 @@ check_watchdog(struct lint_run *run, const struct lint_port *port)
 void
 lint_class_rules(struct lint_run *run)
 {
-    for (size_t i = 0; i < run->facts->n_ports; i++) {
-        const struct lint_port *port = &run->facts->ports[i];
+    for (size_t i = 0; i < run->input->n_ports; i++) {
+        const struct lint_port *port = &run->input->ports[i];
 
         for (int pg = 0; pg < LINT_PRIORITIES; pg++) {
             check_pg(run, port, pg);

@@ -115,12 +115,12 @@ struct demand {
 
 /* Adds up the headroom of all groups that share that of the pool. */
 static struct demand
-demand_of(const struct lint_facts *facts, const struct lint_pool *pool)
+demand_of(const struct lint_input *input, const struct lint_pool *pool)
 {
     struct demand demand = {0, 0, 0};
 
-    for (size_t i = 0; i < facts->n_profiles; i++) {
-        const struct lint_profile *profile = &facts->profiles[i];
+    for (size_t i = 0; i < input->n_profiles; i++) {
+        const struct lint_profile *profile = &input->profiles[i];
 
         if (profile->pool == pool && profile->xoff_bytes && profile->n_users) {
             demand.bytes += profile->n_users * profile->xoff_bytes;
@@ -138,7 +138,7 @@ static void
 check_shared(struct lint_run *run, const struct lint_pool *pool)
 {
     uint32_t partitions = run->chip ? run->chip->partitions : 1;
-    struct demand demand = demand_of(run->facts, pool);
+    struct demand demand = demand_of(run->input, pool);
     uint64_t part = pool->xoff_bytes / partitions, at_once;
 
     if (!pool->xoff_bytes || !demand.n) {
@@ -162,13 +162,13 @@ check_shared(struct lint_run *run, const struct lint_pool *pool)
 void
 lint_headroom_rules(struct lint_run *run)
 {
-    for (size_t i = 0; run->chip && i < run->facts->n_ports; i++) {
+    for (size_t i = 0; run->chip && i < run->input->n_ports; i++) {
         for (int j = 0; j < LINT_PRIORITIES; j++) {
-            check_headroom(run, &run->facts->ports[i], j);
+            check_headroom(run, &run->input->ports[i], j);
         }
     }
-    for (size_t i = 0; i < run->facts->n_pools; i++) {
-        check_shared(run, &run->facts->pools[i]);
+    for (size_t i = 0; i < run->input->n_pools; i++) {
+        check_shared(run, &run->input->pools[i]);
     }
 }
 
@@ -235,8 +235,8 @@ is_fed(const struct lint_port *port, const struct lint_profile *profile,
     for (unsigned int tc = 0; tc < LINT_PRIORITIES; tc++) {
         uint8_t pg = port->tc_to_pg[tc], queue = port->tc_to_queue[tc];
 
-        pg = pg == LINT_NO_PLACE ? (uint8_t)tc : pg;
-        queue = queue == LINT_NO_PLACE ? (uint8_t)tc : queue;
+        pg = pg == LINT_UNMAPPED ? (uint8_t)tc : pg;
+        queue = queue == LINT_UNMAPPED ? (uint8_t)tc : queue;
         if (lint_tc_is_lossless(port, tc) && pg < LINT_PRIORITIES &&
             queue < LINT_QUEUES && port->pgs[pg] == profile &&
             port->wreds[queue] == wred) {
@@ -248,12 +248,12 @@ is_fed(const struct lint_port *port, const struct lint_profile *profile,
 
 /* The same of any port. */
 static bool
-is_fed_anywhere(const struct lint_facts *facts,
+is_fed_anywhere(const struct lint_input *input,
                 const struct lint_profile *profile,
                 const struct lint_wred *wred)
 {
-    for (size_t i = 0; i < facts->n_ports; i++) {
-        if (is_fed(&facts->ports[i], profile, wred)) {
+    for (size_t i = 0; i < input->n_ports; i++) {
+        if (is_fed(&input->ports[i], profile, wred)) {
             return true;
         }
     }
@@ -270,11 +270,11 @@ check_wred(struct lint_run *run, const struct lint_wred *wred)
                  -1, "enable a colour, set ecn, or remove the profile",
                  "no colour is enabled, and ecn is ecn_none");
     }
-    for (size_t i = 0; i < run->facts->n_profiles; i++) {
-        const struct lint_profile *profile = &run->facts->profiles[i];
+    for (size_t i = 0; i < run->input->n_profiles; i++) {
+        const struct lint_profile *profile = &run->input->profiles[i];
 
         if (run->buffer && wred->marks && profile->xoff_bytes &&
-            is_fed_anywhere(run->facts, profile, wred)) {
+            is_fed_anywhere(run->input, profile, wred)) {
             check_pair(run, profile, wred);
         }
     }
@@ -283,13 +283,13 @@ check_wred(struct lint_run *run, const struct lint_wred *wred)
 void
 lint_ecn_rules(struct lint_run *run)
 {
-    const struct lint_facts *facts = run->facts;
+    const struct lint_input *input = run->input;
 
-    for (size_t i = 0; i < facts->n_wreds; i++) {
-        check_wred(run, &facts->wreds[i]);
+    for (size_t i = 0; i < input->n_wreds; i++) {
+        check_wred(run, &input->wreds[i]);
     }
-    for (size_t i = 0; i < facts->n_ports; i++) {
-        const struct lint_port *port = &facts->ports[i];
+    for (size_t i = 0; i < input->n_ports; i++) {
+        const struct lint_port *port = &input->ports[i];
 
         for (int q = 0; q < LINT_QUEUES; q++) {
             if ((port->lossless_queues >> q & 1) && port->wreds[q] &&

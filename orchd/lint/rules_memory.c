@@ -13,32 +13,32 @@
 
 /* What is promised on one side, whatever happens. */
 static uint64_t
-reserved_bytes(const struct lint_facts *facts, bool ingress)
+reserved_bytes(const struct lint_input *input, bool ingress)
 {
     uint64_t bytes = 0;
 
-    for (size_t i = 0; i < facts->n_profiles; i++) {
-        const struct lint_profile *profile = &facts->profiles[i];
+    for (size_t i = 0; i < input->n_profiles; i++) {
+        const struct lint_profile *profile = &input->profiles[i];
 
         if (profile->pool->ingress == ingress) {
             bytes += profile->n_users * profile->size_bytes;
         }
     }
-    for (size_t i = 0; ingress && i < facts->n_pools; i++) {
-        bytes += facts->pools[i].xoff_bytes;
+    for (size_t i = 0; ingress && i < input->n_pools; i++) {
+        bytes += input->pools[i].xoff_bytes;
     }
     return bytes;
 }
 
 /* Returns the profile whose users reserve most on one side, or NULL. */
 static const struct lint_profile *
-largest_user(const struct lint_facts *facts, bool ingress)
+largest_user(const struct lint_input *input, bool ingress)
 {
     const struct lint_profile *largest = NULL;
     uint64_t most = 0;
 
-    for (size_t i = 0; i < facts->n_profiles; i++) {
-        const struct lint_profile *profile = &facts->profiles[i];
+    for (size_t i = 0; i < input->n_profiles; i++) {
+        const struct lint_profile *profile = &input->profiles[i];
         uint64_t bytes = profile->n_users * profile->size_bytes;
 
         if (profile->pool->ingress == ingress && bytes > most) {
@@ -53,8 +53,8 @@ largest_user(const struct lint_facts *facts, bool ingress)
 static void
 check_reserved(struct lint_run *run, bool ingress)
 {
-    uint64_t bytes = reserved_bytes(run->facts, ingress);
-    const struct lint_profile *profile = largest_user(run->facts, ingress);
+    uint64_t bytes = reserved_bytes(run->input, ingress);
+    const struct lint_profile *profile = largest_user(run->input, ingress);
 
     if (run->memory_bytes && bytes > run->memory_bytes && profile) {
         lint_add(run->groups, LINT_RULE_RESERVED, "BUFFER_PROFILE",
@@ -73,11 +73,11 @@ check_reserved(struct lint_run *run, bool ingress)
 /* Returns whether groups or queues have a profile of 'pool' that is, or is not,
  * lossless. */
 static bool
-is_used(const struct lint_facts *facts, const struct lint_pool *pool,
+is_used(const struct lint_input *input, const struct lint_pool *pool,
         bool lossless)
 {
-    for (size_t i = 0; i < facts->n_profiles; i++) {
-        const struct lint_profile *profile = &facts->profiles[i];
+    for (size_t i = 0; i < input->n_profiles; i++) {
+        const struct lint_profile *profile = &input->profiles[i];
 
         if (profile->pool == pool && profile->n_users &&
             (profile->xoff_bytes > 0) == lossless) {
@@ -92,12 +92,12 @@ is_used(const struct lint_facts *facts, const struct lint_pool *pool,
 static void
 check_room_for_headroom(struct lint_run *run)
 {
-    for (size_t i = 0; i < run->facts->n_pools; i++) {
-        const struct lint_pool *pool = &run->facts->pools[i];
+    for (size_t i = 0; i < run->input->n_pools; i++) {
+        const struct lint_pool *pool = &run->input->pools[i];
         uint64_t bytes;
 
         if (!run->buffer || !pool->ingress ||
-            !is_used(run->facts, pool, true)) {
+            !is_used(run->input, pool, true)) {
             continue;
         }
         bytes = lint_buffer_ingress_bytes(run->buffer, pool);
@@ -122,11 +122,11 @@ largest_ingress_pool(const struct lint_run *run, bool lossless,
     const struct lint_pool *largest = NULL;
 
     *capacity = 0;
-    for (size_t i = 0; i < run->facts->n_pools; i++) {
-        const struct lint_pool *pool = &run->facts->pools[i];
+    for (size_t i = 0; i < run->input->n_pools; i++) {
+        const struct lint_pool *pool = &run->input->pools[i];
         uint64_t bytes;
 
-        if (!pool->ingress || !is_used(run->facts, pool, lossless)) {
+        if (!pool->ingress || !is_used(run->input, pool, lossless)) {
             continue;
         }
         bytes = run->buffer ? lint_buffer_ingress_bytes(run->buffer, pool)
@@ -141,11 +141,11 @@ largest_ingress_pool(const struct lint_run *run, bool lossless,
 
 /* Returns whether a queue that is (not) meant to be lossless uses 'pool'. */
 static bool
-has_queues(const struct lint_facts *facts, const struct lint_pool *pool,
+has_queues(const struct lint_input *input, const struct lint_pool *pool,
            bool lossless)
 {
-    for (size_t i = 0; i < facts->n_ports; i++) {
-        const struct lint_port *port = &facts->ports[i];
+    for (size_t i = 0; i < input->n_ports; i++) {
+        const struct lint_port *port = &input->ports[i];
 
         for (size_t q = 0; q < LINT_QUEUES; q++) {
             if (port->queues[q] && port->queues[q]->pool == pool &&
@@ -165,12 +165,12 @@ check_lossy_egress(struct lint_run *run)
     const struct lint_pool *ingress =
         largest_ingress_pool(run, false, &capacity);
 
-    for (size_t i = 0; ingress && i < run->facts->n_pools; i++) {
-        const struct lint_pool *pool = &run->facts->pools[i];
+    for (size_t i = 0; ingress && i < run->input->n_pools; i++) {
+        const struct lint_pool *pool = &run->input->pools[i];
 
         if (!pool->ingress && pool->size_bytes > ingress->size_bytes &&
-            has_queues(run->facts, pool, false) &&
-            !has_queues(run->facts, pool, true)) {
+            has_queues(run->input, pool, false) &&
+            !has_queues(run->input, pool, true)) {
             lint_add(run->groups, LINT_RULE_LOSSY_EGRESS, "BUFFER_POOL",
                      pool->name, -1,
                      "make size of the egress pool at most that",
@@ -191,8 +191,8 @@ check_lossless_egress(struct lint_run *run)
     if (!run->buffer || !largest_ingress_pool(run, true, &capacity)) {
         return;
     }
-    for (size_t i = 0; i < run->facts->n_ports; i++) {
-        const struct lint_port *port = &run->facts->ports[i];
+    for (size_t i = 0; i < run->input->n_ports; i++) {
+        const struct lint_port *port = &run->input->ports[i];
 
         for (int q = 0; q < LINT_QUEUES; q++) {
             const struct lint_profile *profile = port->queues[q];
@@ -226,12 +226,12 @@ tightest_lossy_queue(const struct lint_run *run, uint64_t *limit)
     const struct lint_profile *tightest = NULL;
 
     *limit = UINT64_MAX;
-    for (size_t i = 0; i < run->facts->n_profiles; i++) {
-        const struct lint_profile *profile = &run->facts->profiles[i];
+    for (size_t i = 0; i < run->input->n_profiles; i++) {
+        const struct lint_profile *profile = &run->input->profiles[i];
         uint64_t bytes;
 
         if (profile->pool->ingress || !profile->n_users ||
-            has_queues(run->facts, profile->pool, true)) {
+            has_queues(run->input, profile->pool, true)) {
             continue;
         }
         bytes = lint_buffer_alone_bytes(run->buffer, profile);
@@ -252,8 +252,8 @@ check_lossy_ingress(struct lint_run *run)
     uint64_t limit;
 
     queue = run->buffer ? tightest_lossy_queue(run, &limit) : NULL;
-    for (size_t i = 0; queue && i < run->facts->n_profiles; i++) {
-        const struct lint_profile *profile = &run->facts->profiles[i];
+    for (size_t i = 0; queue && i < run->input->n_profiles; i++) {
+        const struct lint_profile *profile = &run->input->profiles[i];
         uint64_t bytes;
 
         if (!profile->pool->ingress || profile->xoff_bytes ||
@@ -321,7 +321,7 @@ check_profile(struct lint_run *run, const struct lint_profile *profile)
 void
 lint_profile_rules(struct lint_run *run)
 {
-    for (size_t i = 0; i < run->facts->n_profiles; i++) {
-        check_profile(run, &run->facts->profiles[i]);
+    for (size_t i = 0; i < run->input->n_profiles; i++) {
+        check_profile(run, &run->input->profiles[i]);
     }
 }

@@ -41,29 +41,29 @@ struct switch_query {
     const struct agent *agent;
     struct sai_backend *backend;
     const struct softasic_ops *softasic;
-    struct learnt learnt[N_FACTS_KINDS];
+    struct learnt learnt[N_SWITCH_QUERY_KINDS];
 };
 
 struct switch_query *
 switch_query_create(const struct agent *agent, struct sai_backend *backend,
                     const struct softasic_ops *softasic)
 {
-    struct switch_query *facts = check_calloc(1, sizeof *facts);
+    struct switch_query *query = check_calloc(1, sizeof *query);
 
-    facts->agent = agent;
-    facts->backend = backend;
-    facts->softasic = softasic;
-    return facts;
+    query->agent = agent;
+    query->backend = backend;
+    query->softasic = softasic;
+    return query;
 }
 
 void
-switch_query_destroy(struct switch_query *facts)
+switch_query_destroy(struct switch_query *query)
 {
-    for (size_t i = 0; facts && i < N_FACTS_KINDS; i++) {
-        free(facts->learnt[i].ids);
-        free(facts->learnt[i].names);
+    for (size_t i = 0; query && i < N_SWITCH_QUERY_KINDS; i++) {
+        free(query->learnt[i].ids);
+        free(query->learnt[i].names);
     }
-    free(facts);
+    free(query);
 }
 
 const char *
@@ -85,11 +85,11 @@ switch_query_type(enum switch_query_kind kind)
 }
 
 enum st
-switch_query_check(struct switch_query *facts, struct err *err)
+switch_query_check(struct switch_query *query, struct err *err)
 {
     enum st st;
 
-    if (facts->backend) {
+    if (query->backend) {
         return ST_OK;
     }
     st = err_set(err, ST_NOT_FOUND, "no-asic",
@@ -100,11 +100,11 @@ switch_query_check(struct switch_query *facts, struct err *err)
 }
 
 enum st
-switch_query_check_soft(struct switch_query *facts, struct err *err)
+switch_query_check_soft(struct switch_query *query, struct err *err)
 {
-    enum st st = switch_query_check(facts, err);
+    enum st st = switch_query_check(query, err);
 
-    if (!st && !facts->softasic) {
+    if (!st && !query->softasic) {
         st = err_set(err, ST_UNSUPPORTED, "not-softasic",
                      "the libsai behind orchd is not softasic, or is that of "
                      "another build: it cannot send packets or stop time");
@@ -140,29 +140,29 @@ add_port_name(void *names, const struct object *object)
 
 /* Says that there is no such port, and which there are. */
 static enum st
-fail_no_port(const struct switch_query *facts, const char *name,
+fail_no_port(const struct switch_query *query, const char *name,
              struct err *err)
 {
     struct text names = {0};
     enum st st = err_set(err, ST_NOT_FOUND, "no-port",
                          "there is no port %s on the ASIC", name);
 
-    agent_each_object(facts->agent, add_port_name, &names);
+    agent_each_object(query->agent, add_port_name, &names);
     err_set_field(err, "port", name, text_string(&names));
     text_fini(&names);
     return st;
 }
 
 enum st
-switch_query_port(struct switch_query *facts, const char *name,
+switch_query_port(struct switch_query *query, const char *name,
                   sai_object_id_t *oid, struct err *err)
 {
     const struct object *object =
-        agent_object(facts->agent, TABLE_PORT, name, -1);
-    enum st st = switch_query_check(facts, err);
+        agent_object(query->agent, TABLE_PORT, name, -1);
+    enum st st = switch_query_check(query, err);
 
     if (!st && (!object || object->oid == SAI_NULL_OBJECT_ID)) {
-        st = fail_no_port(facts, name, err);
+        st = fail_no_port(query, name, err);
     }
     if (!st) {
         *oid = object->oid;
@@ -171,13 +171,13 @@ switch_query_port(struct switch_query *facts, const char *name,
 }
 
 bool
-switch_query_get(struct switch_query *facts, sai_object_type_t type,
+switch_query_get(struct switch_query *query, sai_object_type_t type,
                  sai_object_id_t oid, sai_attr_id_t id,
                  sai_attribute_value_t *value)
 {
     sai_attribute_t attribute = {.id = id, .value = *value};
 
-    if (facts->backend->ops->get(facts->backend, type, oid, 1, &attribute) !=
+    if (query->backend->ops->get(query->backend, type, oid, 1, &attribute) !=
         SAI_STATUS_SUCCESS) {
         return false;
     }
@@ -186,34 +186,34 @@ switch_query_get(struct switch_query *facts, sai_object_type_t type,
 }
 
 uint32_t
-switch_query_places(struct switch_query *facts, sai_object_id_t port,
-                    enum switch_query_kind kind, sai_object_id_t *oids)
+switch_query_children(struct switch_query *query, sai_object_id_t port,
+                      enum switch_query_kind kind, sai_object_id_t *oids)
 {
-    sai_attr_id_t id = kind == FACTS_PG
+    sai_attr_id_t id = kind == SWITCH_QUERY_PG
                            ? SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST
                            : SAI_PORT_ATTR_QOS_QUEUE_LIST;
     sai_attribute_value_t value = {
-        .objlist = {.count = SWITCH_QUERY_PLACES_MAX, .list = oids}};
+        .objlist = {.count = SWITCH_QUERY_CHILDREN_MAX, .list = oids}};
 
-    return switch_query_get(facts, SAI_OBJECT_TYPE_PORT, port, id, &value)
+    return switch_query_get(query, SAI_OBJECT_TYPE_PORT, port, id, &value)
                ? value.objlist.count
                : 0;
 }
 
 /* Finds a priority group or queue of a port. */
 static enum st
-find_place(struct switch_query *facts, struct switch_query_object *object,
+find_place(struct switch_query *query, struct switch_query_object *object,
            struct err *err)
 {
-    sai_object_id_t oids[SWITCH_QUERY_PLACES_MAX];
+    sai_object_id_t oids[SWITCH_QUERY_CHILDREN_MAX];
     sai_object_id_t port;
     uint32_t n;
-    enum st st = switch_query_port(facts, object->name, &port, err);
+    enum st st = switch_query_port(query, object->name, &port, err);
 
     if (st) {
         return st;
     }
-    n = switch_query_places(facts, port, object->kind, oids);
+    n = switch_query_children(query, port, object->kind, oids);
     if (object->index >= n) {
         return err_set(err, ST_NOT_FOUND, "no-place",
                        "port %s has %u of kind %s, numbered from 0: there is "
@@ -227,12 +227,12 @@ find_place(struct switch_query *facts, struct switch_query_object *object,
 
 /* Finds a pool by its name in CONFIG_DB. */
 static enum st
-find_pool(struct switch_query *facts, struct switch_query_object *object,
+find_pool(struct switch_query *query, struct switch_query_object *object,
           struct err *err)
 {
     const struct object *pool =
-        agent_object(facts->agent, TABLE_BUFFER_POOL, object->name, -1);
-    enum st st = switch_query_check(facts, err);
+        agent_object(query->agent, TABLE_BUFFER_POOL, object->name, -1);
+    enum st st = switch_query_check(query, err);
 
     if (!st && (!pool || pool->oid == SAI_NULL_OBJECT_ID)) {
         st = err_set(err, ST_NOT_FOUND, "no-pool",
@@ -246,16 +246,16 @@ find_pool(struct switch_query *facts, struct switch_query_object *object,
 }
 
 enum st
-switch_query_find(struct switch_query *facts, const char *word,
+switch_query_find(struct switch_query *query, const char *word,
                   const char *name, unsigned int index,
                   struct switch_query_object *object, struct err *err)
 {
     size_t kind = 0;
 
-    while (kind < N_FACTS_KINDS && strcmp(kinds[kind].word, word)) {
+    while (kind < N_SWITCH_QUERY_KINDS && strcmp(kinds[kind].word, word)) {
         kind++;
     }
-    if (kind == N_FACTS_KINDS) {
+    if (kind == N_SWITCH_QUERY_KINDS) {
         err_set(err, ST_INVALID, "usage", "there is no kind of object '%s'",
                 word);
         err_set_field(err, "kind", word, "port, pg, queue, pool");
@@ -264,12 +264,12 @@ switch_query_find(struct switch_query *facts, const char *word,
     *object = (struct switch_query_object){(enum switch_query_kind)kind, name,
                                            index, SAI_NULL_OBJECT_ID};
     if (kinds[kind].indexed) {
-        return find_place(facts, object, err);
+        return find_place(query, object, err);
     }
-    if (kind == FACTS_POOL) {
-        return find_pool(facts, object, err);
+    if (kind == SWITCH_QUERY_POOL) {
+        return find_pool(query, object, err);
     }
-    return switch_query_port(facts, name, &object->oid, err);
+    return switch_query_port(query, name, &object->oid, err);
 }
 
 /* Writes the tail of a counter's name in lower case: what follows "_STAT_". */
@@ -288,7 +288,7 @@ stat_name(const struct metadata_stat *stat, char *name)
 
 /* Tries each counter of an object type on 'oid'. */
 static void
-learn(struct switch_query *facts, enum switch_query_kind kind,
+learn(struct switch_query *query, enum switch_query_kind kind,
       sai_object_id_t oid, struct learnt *learnt)
 {
     const struct metadata_object *object = metadata_object(kinds[kind].type);
@@ -300,7 +300,7 @@ learn(struct switch_query *facts, enum switch_query_kind kind,
         const struct metadata_stat *stat = &object->stats[i];
         uint64_t value;
 
-        if (facts->backend->ops->get_stats(facts->backend, object->type, oid, 1,
+        if (query->backend->ops->get_stats(query->backend, object->type, oid, 1,
                                            &stat->id, SAI_STATS_MODE_READ,
                                            &value) == SAI_STATUS_SUCCESS) {
             learnt->ids[learnt->n] = stat->id;
@@ -331,21 +331,21 @@ put_limit(json_t *stats, const struct softasic_amount *limit)
 /* Returns the counters of the type of 'object', which are learnt on it if they
  * were not known. */
 static const struct learnt *
-learnt_for(struct switch_query *facts, const struct switch_query_object *object)
+learnt_for(struct switch_query *query, const struct switch_query_object *object)
 {
-    struct learnt *learnt = &facts->learnt[object->kind];
+    struct learnt *learnt = &query->learnt[object->kind];
 
     if (!learnt->known) {
-        learn(facts, object->kind, object->oid, learnt);
+        learn(query, object->kind, object->oid, learnt);
     }
     return learnt;
 }
 
 enum st
-switch_query_clear(struct switch_query *facts,
+switch_query_clear(struct switch_query *query,
                    const struct switch_query_object *object, struct err *err)
 {
-    const struct learnt *learnt = learnt_for(facts, object);
+    const struct learnt *learnt = learnt_for(query, object);
     enum st st = ST_OK;
 
     for (uint32_t i = 0; !st && i < learnt->n; i++) {
@@ -353,8 +353,8 @@ switch_query_clear(struct switch_query *facts,
 
         if (strstr(learnt->names[i], "watermark")) {
             st = switch_query_status(
-                facts->backend->ops->get_stats(
-                    facts->backend, kinds[object->kind].type, object->oid, 1,
+                query->backend->ops->get_stats(
+                    query->backend, kinds[object->kind].type, object->oid, 1,
                     &learnt->ids[i], SAI_STATS_MODE_READ_AND_CLEAR, &value),
                 "clear a watermark", err);
         }
@@ -364,16 +364,16 @@ switch_query_clear(struct switch_query *facts,
 
 /* Adds the counters of SAI, all in one call. */
 static void
-put_sai(struct switch_query *facts, const struct switch_query_object *object,
+put_sai(struct switch_query *query, const struct switch_query_object *object,
         json_t *stats)
 {
-    const struct learnt *learnt = learnt_for(facts, object);
+    const struct learnt *learnt = learnt_for(query, object);
     uint64_t *values;
 
     values = check_calloc(learnt->n + 1, sizeof *values);
     if (learnt->n &&
-        facts->backend->ops->get_stats(
-            facts->backend, kinds[object->kind].type, object->oid, learnt->n,
+        query->backend->ops->get_stats(
+            query->backend, kinds[object->kind].type, object->oid, learnt->n,
             learnt->ids, SAI_STATS_MODE_READ, values) == SAI_STATUS_SUCCESS) {
         for (uint32_t i = 0; i < learnt->n; i++) {
             put(stats, learnt->names[i], values[i]);
@@ -467,22 +467,22 @@ put_soft_pool(const struct softasic_ops *softasic, sai_object_id_t oid,
 typedef void put_soft_fn(const struct softasic_ops *softasic,
                          sai_object_id_t oid, json_t *stats);
 
-static put_soft_fn *const put_soft[N_FACTS_KINDS] = {
-    [FACTS_PORT] = put_soft_port,
-    [FACTS_PG] = put_soft_pg,
-    [FACTS_QUEUE] = put_soft_queue,
-    [FACTS_POOL] = put_soft_pool,
+static put_soft_fn *const put_soft[N_SWITCH_QUERY_KINDS] = {
+    [SWITCH_QUERY_PORT] = put_soft_port,
+    [SWITCH_QUERY_PG] = put_soft_pg,
+    [SWITCH_QUERY_QUEUE] = put_soft_queue,
+    [SWITCH_QUERY_POOL] = put_soft_pool,
 };
 
 json_t *
-switch_query_stats(struct switch_query *facts,
+switch_query_stats(struct switch_query *query,
                    const struct switch_query_object *object)
 {
     json_t *stats = json_object();
 
-    put_sai(facts, object, stats);
-    if (facts->softasic) {
-        put_soft[object->kind](facts->softasic, object->oid, stats);
+    put_sai(query, object, stats);
+    if (query->softasic) {
+        put_soft[object->kind](query->softasic, object->oid, stats);
     }
     return stats;
 }
@@ -520,7 +520,7 @@ switch_query_counts(const char *name)
 }
 
 json_t *
-switch_query_snapshot(struct switch_query *facts,
+switch_query_snapshot(struct switch_query *query,
                       const struct switch_query_object *object)
 {
     json_t *snapshot = json_object();
@@ -531,6 +531,6 @@ switch_query_snapshot(struct switch_query *facts,
     if (kinds[object->kind].indexed) {
         json_object_set_new(snapshot, "index", json_integer(object->index));
     }
-    json_object_set_new(snapshot, "stats", switch_query_stats(facts, object));
+    json_object_set_new(snapshot, "stats", switch_query_stats(query, object));
     return snapshot;
 }

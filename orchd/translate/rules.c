@@ -337,13 +337,13 @@ static const struct table_rule global_qos_rule = {
 const struct table_rule *
 rules_get(enum table table)
 {
-    for (size_t i = 0; i < N_ROWS(table_rules); i++) {
-        if (table_rules[i].table == table) {
-            return &table_rules[i];
-        }
+    size_t i = 0;
+
+    while (table_rules[i].table != table) {
+        i++;
+        orch_assert(i < N_ROWS(table_rules));
     }
-    orch_assert(!table_live(table));
-    return NULL;
+    return &table_rules[i];
 }
 
 const struct table_rule *

@@ -83,7 +83,7 @@ struct table_rule {
     const struct map_rule *map; /* Instead of 'fields'. */
 };
 
-/* Returns the rules of 'table', NULL if it is not live. */
+/* Returns the rules of 'table'. */
 const struct table_rule *rules_get(enum table table);
 
 /* Returns the rules of the row PORT_QOS_MAP|global, which speaks of the switch

@@ -369,7 +369,6 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
     if (row->table == TABLE_PORT_QOS_MAP && !strcmp(row->key, "global")) {
         rules = rules_get_global_qos();
     }
-    orch_assert(rules != NULL);
     memset(demand, 0, sizeof *demand);
     if (rules->reach == REACH_NAMED) {
         translate_mentions(row, arena, demand);
@@ -408,9 +407,23 @@ translate_object_type(enum table table)
 {
     const struct table_rule *rules = rules_get(table);
 
-    return rules && rules->reach != REACH_PORTS && rules->reach != REACH_KEY
+    return rules->reach != REACH_PORTS && rules->reach != REACH_KEY
                ? rules->type
                : SAI_OBJECT_TYPE_NULL;
+}
+
+sai_attr_id_t
+translate_field_attribute(enum table table, const char *field)
+{
+    const struct table_rule *rules = rules_get(table);
+    size_t i = 0;
+
+    while (!rules->fields[i].field || strcmp(rules->fields[i].field, field) ||
+           rules->fields[i].convert == CONVERT_FIXED) {
+        i++;
+        orch_assert(i < rules->n_fields);
+    }
+    return rules->fields[i].attribute;
 }
 
 /* Returns whether a row by 'rules' may want that attribute. */
@@ -442,7 +455,7 @@ translate_may_want(sai_object_type_t type, sai_attr_id_t id, enum table *table)
     for (int i = 0; i < N_TABLES && found == N_TABLES; i++) {
         const struct table_rule *rules = rules_get((enum table)i);
 
-        if (rules && rules_may_want(rules, type, id)) {
+        if (rules_may_want(rules, type, id)) {
             found = (enum table)i;
         }
     }

@@ -80,6 +80,10 @@ enum st translate_row(const struct row *row, struct arena *arena,
  * SAI_OBJECT_TYPE_NULL if none are. */
 sai_object_type_t translate_object_type(enum table table);
 
+/* Returns the attribute that takes the value of 'field' of a row of 'table',
+ * the first of several.  The table must have the field, and not be a map. */
+sai_attr_id_t translate_field_attribute(enum table table, const char *field);
+
 /* Returns whether some row may want attribute 'id' of an object of 'type', and
  * in '*table' (NULL: not asked for) of which table, the first if there are
  * several. */

@@ -66,7 +66,7 @@ test_parameters_are_read(void **state)
 
 /* Takes rows in as they are written. */
 static void
-take_row(void *context, const struct daemon_switch_row *row)
+take_row(void *context, const struct asic_row *row)
 {
     struct text *text = context;
 

@@ -18,11 +18,11 @@ struct chip;
 struct text;
 
 /* Returns the name of fact number 'i', counted from 0, NULL beyond the last. */
-const char *chip_fact_name(size_t i);
+const char *chip_parameter_name(size_t i);
 
 /* Appends fact 'name' of 'chip' to 'text'.  ST_NOT_FOUND: 'err->allowed' lists
  * those that there are. */
-enum st chip_fact_get(const struct chip *chip, const char *name,
-                      struct text *text, struct err *err) ST_WARN_UNUSED;
+enum st chip_parameter_get(const struct chip *chip, const char *name,
+                           struct text *text, struct err *err) ST_WARN_UNUSED;
 
 #endif /* twin/chip/chip_parameters.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_DERIVE_GENERATED_H
-#define ORCHD_DERIVE_GENERATED_H
+#ifndef ORCHD_DERIVE_GENERATED_PROFILE_H
+#define ORCHD_DERIVE_GENERATED_PROFILE_H
 
 /* A profile that the dynamic model has generated, as those see it that count
  * what it takes; generated_profiles.h makes and ends them. */
@@ -15,18 +15,18 @@
 #include "orchd/derive/port_state.h"
 
 struct dynamic_state;
-struct derived_rows;
+struct derived_row;
 struct terms;
 
-struct generated_profiles {
+struct generated_profile {
     char *name; /* Owned. */
     struct profile_label label;
     struct headroom headroom; /* In force. */
     size_t n_users;           /* Places. */
     size_t n_eight;           /* Those on ports of 8 lanes among them. */
     bool held;                /* It should be another, but there is no room. */
-    struct derived_rows *outcome;
+    struct derived_row *derived;
     UT_hash_handle hh;
 };
 
-#endif /* orchd/derive/generated.h */
+#endif /* orchd/derive/generated_profile.h */

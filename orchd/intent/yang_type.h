@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_INTENT_YANG_WORDS_H
-#define ORCHD_INTENT_YANG_WORDS_H
+#ifndef ORCHD_INTENT_YANG_TYPE_H
+#define ORCHD_INTENT_YANG_TYPE_H
 
 /* YANG types in words.
  *
@@ -15,23 +15,23 @@
 
 /* Appends what a value of 'type' may be: "-8..7", "ingress, egress, both",
  * "the name of a BUFFER_POOL", the error-message of a pattern. */
-void yang_words_type(const struct lysc_type *type, struct text *text);
+void yang_type_describe(const struct lysc_type *type, struct text *text);
 
 /* Returns the slug of the error that a value of a wrong form is: "range",
  * "enum" or "pattern". */
-const char *yang_words_code(const struct lysc_type *type);
+const char *yang_type_error_code(const struct lysc_type *type);
 
 /* Returns whether 'type' is an integer type. */
-bool yang_words_number(const struct lysc_type *type);
+bool yang_type_is_integer(const struct lysc_type *type);
 
 /* Returns the type by which a row is judged: of a union that begins with an
  * integer that one, because what else there is is how JSON may write it;
  * otherwise 'type'. */
-const struct lysc_type *yang_words_plain(const struct lysc_type *type);
+const struct lysc_type *yang_type_checked(const struct lysc_type *type);
 
 /* Appends the name of the table in the path of a reference,
  * "/p:module/p:TABLE/...".  Returns false, and appends nothing, if 'type' is
  * no reference, or, being a union, has none. */
-bool yang_words_target(const struct lysc_type *type, struct text *text);
+bool yang_type_target(const struct lysc_type *type, struct text *text);
 
-#endif /* orchd/intent/yang-words.h */
+#endif /* orchd/intent/yang_type.h */
