@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reduces the dialects of a row to one, then asks the schema. */
+/* Normalizes a row, then validates it with the schema. */
 
 #include <config.h>
 
@@ -17,7 +17,7 @@
 struct judge {
     struct schema *schema;
     const struct judge_case *question;
-    struct arena *arena; /* For texts that are not those of the row. */
+    struct arena *arena; /* For strings that differ from those of the row. */
     struct text *warnings;
     struct err *err;
 };
@@ -36,7 +36,7 @@ judge_name(const struct judge *judge, struct field *field)
     base = arena_strndup(judge->arena, field->name, length - 1);
     if (content_find(raw->fields, raw->n, base)) {
         err_set(judge->err, ST_INVALID, "duplicate",
-                "%.64s is there twice, as a text and as a list", base);
+                "%.64s is set twice, as a string and as a list", base);
         err_set_field(judge->err, field->name, field->value, NULL);
         err_set_remedy(judge->err, "remove one of %.64s and %.64s", base,
                        field->name);
@@ -58,7 +58,8 @@ judge_trim(const struct judge *judge, struct field *field)
     }
 }
 
-/* Returns what follows 'prefix' in 'text', NULL if that is not its start. */
+/* Returns what follows 'prefix' in 'text', or NULL if 'text' does not start
+ * with it. */
 static const char *
 judge_skip(const char *text, const char *prefix)
 {
@@ -88,7 +89,7 @@ judge_unbracket(const struct judge *judge, const char *value, const char *table)
     return *value ? NULL : value;
 }
 
-/* Fills the error for a value that is no reference to a 'target'. */
+/* Fills the error for a value that is not a reference to 'target'. */
 static enum st
 judge_bad_reference(const struct judge *judge, const struct field *field,
                     const char *target)
@@ -102,8 +103,7 @@ judge_bad_reference(const struct judge *judge, const struct field *field,
     return ST_INVALID;
 }
 
-/* Brings each item of a list of references that has brackets to its modern
- * form; empty ones are left out. */
+/* Normalizes each bracketed item of a list of references; drops empty items. */
 static enum st
 judge_references(const struct judge *judge, struct field *field,
                  const char *target)
@@ -130,7 +130,7 @@ judge_references(const struct judge *judge, struct field *field,
     return status;
 }
 
-/* Brings a reference to its modern form; an empty one loses its value. */
+/* Normalizes a reference; sets the value of an empty one to NULL. */
 static enum st
 judge_reference(const struct judge *judge, struct field *field)
 {
@@ -168,8 +168,8 @@ judge_is_placeholder(const struct field *field)
     return !strcmp(field->name, "NULL") && !strcmp(field->value, "NULL");
 }
 
-/* Some generators of configurations write "None" where they know no length:
- * as good as no field, and no reason to do without the others. */
+/* Some configuration generators write "None" where they do not know a length.
+ * Such a field is dropped, so that the others take effect. */
 static bool
 judge_is_no_length(const struct judge *judge, const struct field *field)
 {
@@ -181,8 +181,8 @@ judge_is_no_length(const struct judge *judge, const struct field *field)
     return true;
 }
 
-/* Writes the fields of the question in the one dialect to 'fields', which has
- * room for all of them, and their number to '*n'. */
+/* Writes the normalized fields to 'fields', which has room for all of them, and
+ * their number to '*n'. */
 static enum st
 judge_reduce(const struct judge *judge, struct field *fields, size_t *n)
 {
@@ -208,7 +208,7 @@ judge_reduce(const struct judge *judge, struct field *fields, size_t *n)
     return status;
 }
 
-/* Gives fields with a bad value the one that is in force, if any. */
+/* Sets fields with a bad value to the value in force, if any. */
 static void
 judge_keep_previous(const struct judge_case *question, struct field *fields,
                     size_t n)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The list of tables, asked by number and by name. */
+/* The list of tables, searched by number and by name. */
 
 #include <config.h>
 

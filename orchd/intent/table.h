@@ -2,13 +2,11 @@
 #ifndef ORCHD_INTENT_TABLE_H
 #define ORCHD_INTENT_TABLE_H
 
-/* The CONFIG_DB tables that orchd knows, and the shapes of their keys.
+/* The CONFIG_DB tables that orchd reads (tables.def), and the shapes of their
+ * keys.
  *
- * A table that is not listed here belongs to somebody else: its rows are
- * neither read nor answered.  A table that is listed but not LIVE is part of
- * SONiC's buffer and QoS schema, but nothing here acts on it: its rows are
- * answered with the state "unsupported", so that nobody waits for an effect
- * that does not come.  See docs/schema.md for the contract. */
+ * Tables that are not listed belong to other programs: orchd neither reads
+ * their rows nor writes a status for them. docs/schema.md is the contract. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +15,7 @@
 
 struct text;
 
-/* How the part of a key after the table name is built; '|' separates. */
+/* The form of the key after the table name; '|' separates parts. */
 enum key_shape {
     KEY_NAME,        /* One name: "AZURE". */
     KEY_PORTS,       /* A comma list of port names: "Ethernet0,Ethernet4". */
@@ -34,14 +32,14 @@ enum table {
 /* Returns the name of 'table', for example "BUFFER_PG". */
 const char *table_name(enum table table);
 
-/* Appends how a row is called, "BUFFER_PG|Ethernet0|3", to 'text'. */
+/* Appends the name of a row, "BUFFER_PG|Ethernet0|3", to 'text'. */
 void table_add_row(struct text *text, enum table table, const char *key);
 
 /* Returns the shape of the keys of 'table'. */
 enum key_shape table_key_shape(enum table table);
 
-/* Finds the table whose name is the first 'length' bytes of 'name'.  Returns
- * false and leaves '*table' alone if orchd does not know it. */
+/* Finds the table whose name is the first 'length' bytes of 'name'. Returns
+ * false and leaves '*table' alone if orchd does not read it. */
 bool table_find(const char *name, size_t length, enum table *table);
 
 #endif /* orchd/intent/table.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Loading of the modules, and the search for the nodes of each table. */
+/* Loads the modules and finds the nodes of each table. */
 
 #include <config.h>
 
@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "orchd/intent/yang_type.h"
 
-/* What several modules import; loaded before them. */
+/* Imported by several modules; loaded before them. */
 static const char yang_types_module[] = "sonic-types";
 
 /* The module that describes each table. */
@@ -31,7 +31,7 @@ yang_status(LY_ERR code)
     return code == LY_ESYS ? ST_NOT_FOUND : ST_INVALID;
 }
 
-/* Fills 'err' with what libyang has to say about 'what'. */
+/* Fills 'err' with libyang's message about 'what'. */
 static enum st
 yang_failed(struct err *err, const struct ly_ctx *context, enum st status,
             const char *what)
@@ -57,8 +57,8 @@ yang_extension_target(const struct lysc_node *node)
     return NULL;
 }
 
-/* Describes one leaf.  A value is checked against the type that a reference
- * leads to, but the user is told what the reference means. */
+/* Describes one leaf. Values are checked against the type at the end of the
+ * chain of references, but error messages say what the reference means. */
 static void
 yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
                struct yang_leaf *leaf)
@@ -147,8 +147,8 @@ yang_is_within(const struct lysc_node *node, const struct lysc_node *ancestor)
     return node == ancestor;
 }
 
-/* Finds out what the rule looks at.  Returns false if it looks into other
- * rows, so that one row is not enough to judge it. */
+/* Finds out which nodes the rule uses. Returns false if it uses other rows, so
+ * that one row is not enough to evaluate it. */
 static bool
 yang_rule_reach(const struct yang *yang, const struct yang_table *table,
                 const struct lysc_node *node, struct yang_rule *rule)
@@ -174,7 +174,7 @@ yang_rule_reach(const struct yang *yang, const struct yang_table *table,
     return own;
 }
 
-/* Returns the field that the rule's expression names first, or NULL. */
+/* Returns the first field that the rule's expression names, or NULL. */
 static const struct yang_leaf *
 yang_rule_field(const struct yang_table *table, const char *expression)
 {
@@ -215,8 +215,8 @@ yang_fill_rules_of(const struct yang *yang, struct yang_table *table,
     }
 }
 
-/* Rules of keys are left out: they are about the form of the key alone, which
- * key.c judges. */
+/* Rules of keys are left out: they concern the form of the key alone, which
+ * key.c checks. */
 static void
 yang_fill_rules(struct yang *yang, struct yang_table *table)
 {
@@ -233,8 +233,8 @@ yang_fill_rules(struct yang *yang, struct yang_table *table)
     }
 }
 
-/* Returns the node that stands for one row of 'table', NULL if the module is
- * not of the shape described in yang.h. */
+/* Returns the node of the rows of 'table', or NULL if the module does not have
+ * the form described in yang.h. */
 static const struct lysc_node *
 yang_find_row_node(const struct ly_ctx *context, const char *module,
                    enum table table)
@@ -269,15 +269,15 @@ yang_find_table(struct yang *yang, enum table table, const char *module,
     return ST_OK;
 }
 
-/* Modules are read by path: a search of libyang's would descend into whatever
- * lies below 'directory'. */
+/* Reads modules by path: libyang's own search would descend into all folders
+ * below 'directory'. */
 static enum st
 yang_load_modules(struct yang *yang, const char *directory, struct err *err)
 {
     struct text path = {0};
     LY_ERR code;
 
-    /* Messages are kept for ly_errmsg() instead of being written to stderr. */
+    /* Keep messages for ly_errmsg() instead of writing them to stderr. */
     ly_log_options(LY_LOSTORE_LAST);
     code = ly_ctx_new(NULL,
                       LY_CTX_NO_YANGLIBRARY | LY_CTX_DISABLE_SEARCHDIRS |
@@ -298,8 +298,8 @@ yang_load_modules(struct yang *yang, const char *directory, struct err *err)
     return code ? yang_status(code) : ST_OK;
 }
 
-/* Adding a module makes libyang compile others anew, so nodes are looked up
- * only when all modules are there; and rules only when all nodes are known. */
+/* Adding a module makes libyang recompile others, so nodes are looked up only
+ * when all modules are loaded, and rules only when all nodes are known. */
 static enum st
 yang_fill(struct yang *yang, struct err *err)
 {

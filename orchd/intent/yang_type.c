@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Compiled types, told to people. */
+/* Describes compiled types for users. */
 
 #include <config.h>
 
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What the integer types can hold if nothing narrows them. */
+/* The limits of the integer types without a range. */
 static const struct {
     LY_DATA_TYPE base;
     int64_t min;
@@ -29,7 +29,7 @@ static const struct {
 
 #define N_NUMBERS (sizeof yang_type_integers / sizeof *yang_type_integers)
 
-/* Returns the row of 'type' above, N_NUMBERS if it is no integer. */
+/* Returns the row of 'type' above, or N_NUMBERS if it is not an integer. */
 static size_t
 yang_type_integer_row(const struct lysc_type *type)
 {
@@ -62,7 +62,7 @@ yang_type_describe_range(const struct lysc_type *type, struct text *text)
     for (size_t i = 0; i < LY_ARRAY_COUNT(range->parts); i++) {
         const char *separator = i ? ", " : "";
 
-        /* libyang's union: which member counts depends on the type. */
+        /* libyang has a union here; the type selects the member. */
         if (yang_type_integers[row].min < 0) {
             text_addf(text, "%s%" PRId64 "..%" PRId64, separator,
                       range->parts[i].min_64, range->parts[i].max_64);
@@ -161,7 +161,7 @@ yang_type_checked(const struct lysc_type *type)
     return yang_type_is_integer(types[0]) ? types[0] : type;
 }
 
-/* Appends what is between the second ':' of 'path' and the slash after it. */
+/* Appends the text between the second ':' of 'path' and the next slash. */
 static bool
 yang_type_describe_table(const char *path, struct text *text)
 {
