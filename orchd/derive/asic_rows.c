@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One table of numbers, read and written. */
+/* One table of numbers, for parsing and formatting. */
 
 #include <config.h>
 
@@ -27,16 +27,16 @@ static const char *const tables[] = {"ASIC_TABLE", "PERIPHERAL_TABLE",
                                      "PORT_PERIPHERAL_TABLE"};
 enum { ASIC, PERIPHERAL, PORT_PERIPHERAL, N_KINDS };
 
-/* A number of a row. */
+/* A number in a row. */
 struct number {
     const char *field;
-    bool milli; /* It may have decimals, and is kept in thousandths. */
+    bool milli; /* May have decimals; stored in thousandths. */
     bool optional;
     uint64_t least, most;
     uint32_t *value;
 };
 
-/* Fills 'numbers' with those of the row ASIC_TABLE. */
+/* Fills 'numbers' with those of a row of ASIC_TABLE. */
 static void
 list_numbers(struct chip_headroom_params *asic,
              struct number numbers[N_NUMBERS])
@@ -85,7 +85,7 @@ field_of(const struct asic_row *row, const char *name)
     return NULL;
 }
 
-/* Reads "3", "0.8" or "3.812" as thousandths. */
+/* Parses "3", "0.8" or "3.812" into thousandths. */
 static enum st
 parse_milli(const char *text, uint64_t most, uint64_t *milli)
 {
@@ -129,7 +129,7 @@ read_number(const struct asic_row *row, const struct number *number,
                     number->least, number->most,
                     number->milli ? ", up to three decimals" : "");
         err_set(err, ST_INVALID, text ? "range" : "mandatory",
-                text ? "%s|%s: %s = '%.64s' is no number in %s"
+                text ? "%s|%s: %s = '%.64s' is not a number in %s"
                      : "%s|%s has no %s%.0s, a number in %s",
                 row->table, row->name, number->field, text ? text : "",
                 allowed);
@@ -196,9 +196,9 @@ read_gearbox(const struct asic_row *rows, size_t n,
     if (!gearbox || strlen(name) >= sizeof chip->gearbox) {
         err_set(err, ST_INVALID, "missing-ref",
                 gearbox ? "the name '%.64s' of a gearbox is too long"
-                        : "PORT_PERIPHERAL_TABLE|global: there is no row "
-                          "PERIPHERAL_TABLE|%.64s with the delay of that "
-                          "gearbox",
+                        : "PORT_PERIPHERAL_TABLE|global: the row "
+                          "PERIPHERAL_TABLE|%.64s with the delay of the "
+                          "gearbox does not exist",
                 name);
         err_set_field(err, "gearbox_model", name, NULL);
         return ST_INVALID;
@@ -207,7 +207,7 @@ read_gearbox(const struct asic_row *rows, size_t n,
     return read_number(gearbox, &delay, err);
 }
 
-/* Names the rows ASIC_TABLE that there are, where there should be one. */
+/* Reports the rows of ASIC_TABLE where exactly one is required. */
 static enum st
 refuse_rows(const struct asic_row *rows, size_t n, size_t n_asics,
             struct err *err)
@@ -221,7 +221,7 @@ refuse_rows(const struct asic_row *rows, size_t n, size_t n_asics,
         }
     }
     err_set(err, ST_INVALID, "asic-table",
-            "there are %zu rows of ASIC_TABLE, not one%.128s", n_asics,
+            "ASIC_TABLE must have exactly 1 row, found %zu%.128s", n_asics,
             text_string(&names));
     text_fini(&names);
     return ST_INVALID;
@@ -251,7 +251,7 @@ asic_rows_read(const struct asic_row *rows, size_t n,
     return status;
 }
 
-/* Writes a number as it is read. */
+/* Formats a number as the parser reads it. */
 static void
 format_number(const struct number *number, char buffer[ASIC_ROWS_NUMBER_SIZE])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A hash of rows, and a list of places per port. */
+/* A hash of rows, and a list of bindings per port. */
 
 #include <config.h>
 

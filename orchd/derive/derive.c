@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Facts of ports to rows, port by port.
+/* From port inputs to rows, port by port.
  *
- * A port that changed is derived anew: it takes references to the rows that it
- * wants now before it lets go of those that it wanted, so a row that is in both
- * is never seen to go. */
+ * A port that changed is derived again: it takes references to the rows that it
+ * needs now before it drops those that it needed before, so a row that it needs
+ * in both cases is never removed in between. */
 
 #include <config.h>
 
@@ -28,7 +28,7 @@
 enum {
     PRIORITIES = 8,
     RUNS = 32,
-    OUTCOMES_MAX = 2 * RUNS + 1, /* Of groups and queues, and a profile. */
+    DERIVED_ROWS_MAX = 2 * RUNS + 1, /* For groups and queues, and a profile. */
     NUMBER_SIZE = 24,
     KEY_SIZE = 256,
 };
@@ -38,8 +38,9 @@ struct derive {
     struct derived_rows *derived_rows;
     struct lookup lookup;
     struct dynamic_state model;      /* The dynamic one. */
-    const struct platform *platform; /* As the device, or as was said. */
-    const struct platform *said;     /* NULL: nothing was. */
+    const struct platform *platform; /* That of the device, unless
+                                      * configured. */
+    const struct platform *said;     /* Configured; NULL: none. */
     const struct platform *device;
 };
 
@@ -117,7 +118,7 @@ field_is(const struct row *row, const char *name, const char *value)
     return text && !strcmp(text, value);
 }
 
-/* Counts the row of a port, before it is taken in. */
+/* Counts the row of a port before reading it. */
 static void
 pool_users_port(struct derive *derive, const struct row *row)
 {
@@ -235,10 +236,10 @@ derive_set_zeros(struct derive *derive, struct zero_profiles *zeros)
     shut_ports_set_zeros(&derive->model, zeros);
 }
 
-/* What a port wants, while it is worked out. */
+/* The rows that a port needs, while it is derived. */
 struct wish {
     struct derive *derive;
-    struct derived_row *list[OUTCOMES_MAX];
+    struct derived_row *list[DERIVED_ROWS_MAX];
     size_t n;
 };
 
@@ -248,12 +249,12 @@ wish_row(struct wish *wish, enum table table, const char *key)
     struct derived_row *outcome =
         derived_row_ref(wish->derive->derived_rows, table, key);
 
-    orch_assert(wish->n < OUTCOMES_MAX);
+    orch_assert(wish->n < DERIVED_ROWS_MAX);
     wish->list[wish->n++] = outcome;
     return outcome;
 }
 
-/* Makes the profile of an entry of the lookup table. */
+/* Sets the profile of an entry of the lookup table. */
 static void
 wish_profile(struct wish *wish, const struct lookup_entry *entry,
              const char *name)
@@ -280,8 +281,8 @@ wish_profile(struct wish *wish, const struct lookup_entry *entry,
                     sizeof fields / sizeof fields[0]);
 }
 
-/* Binds 'n' runs of groups or queues to a profile, or (NULL) says why there is
- * none. */
+/* Binds 'n' runs of groups or queues to a profile; without one (NULL) reports
+ * why. */
 static void
 wish_runs(struct wish *wish, const struct port_input *port, enum table table,
           const struct run *runs, size_t n, const char *profile,
@@ -306,7 +307,8 @@ wish_runs(struct wish *wish, const struct port_input *port, enum table table,
     }
 }
 
-/* Binds the lossless priorities to a profile, or (NULL) says why not. */
+/* Binds the lossless priorities to a profile; without one (NULL) reports
+ * why. */
 static void
 wish_groups(struct wish *wish, const struct port_input *port,
             const char *profile, const struct err *err)
@@ -317,7 +319,7 @@ wish_groups(struct wish *wish, const struct port_input *port,
     wish_runs(wish, port, TABLE_BUFFER_PG, runs, n, profile, err);
 }
 
-/* Binds zero profiles where a port that is shut has no rows. */
+/* Binds zero profiles where a shut port has no rows. */
 static void
 wish_zeros(struct wish *wish, const struct port_input *port)
 {
@@ -333,7 +335,7 @@ wish_zeros(struct wish *wish, const struct port_input *port)
     }
 }
 
-/* Works out what 'port' wants in the traditional model. */
+/* Derives what 'port' needs in the traditional model. */
 static void
 derive_traditional(struct wish *wish, const struct port_input *port)
 {
@@ -398,7 +400,7 @@ derive_port(struct derive *derive, struct port_input *port)
     }
 }
 
-/* Works out all that has changed. */
+/* Derives everything that has changed. */
 static void
 derive_all(struct derive *derive)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A hash of rows, and a list of those that changed. */
+/* A hash of rows, and a list of changed ones. */
 
 #include <config.h>
 
@@ -18,21 +18,21 @@
 #include "orchd/intent/key.h"
 
 struct derived_row {
-    char *id; /* "TABLE|key"; owned, and the memory of 'key'. */
+    char *id; /* "TABLE|key"; owned; 'key' points into it. */
     const char *key;
     enum table table;
     size_t n_refs;
     bool user; /* The user has a row of that key. */
 
-    /* What it is: a content, an error, or both if it keeps its content because
-     * of the error; both NULL: not said yet. */
+    /* A content, an error, or both if the row keeps its content because of the
+     * error.  Both NULL: not set yet. */
     struct content *content;
     struct err *err;
 
-    bool fresh; /* That changed since it was taken. */
+    bool fresh; /* 'content' or 'err' changed since it was taken. */
 
-    bool told; /* It was taken, and was present then. */
-    bool news; /* In the list of changed ones. */
+    bool reported; /* It was taken last as present. */
+    bool changed;  /* In the list of changed rows. */
     struct derived_row *prev, *next;
     UT_hash_handle hh;
 };
@@ -40,7 +40,7 @@ struct derived_row {
 struct derived_rows {
     struct derived_row *all;
     struct derived_row *changed;
-    struct derived_row *taken; /* Behind 'row'. */
+    struct derived_row *taken; /* Backs 'row'. */
     struct row row;
     struct key parsed;
     struct row found;
@@ -62,7 +62,8 @@ derived_row_free(struct derived_rows *derived_rows, struct derived_row *derived)
     free(derived);
 }
 
-/* Forgets what was taken last, and the row itself if nobody knows it. */
+/* Releases the row that was taken last, and frees it if nothing refers to
+ * it. */
 static void
 drop_taken(struct derived_rows *derived_rows)
 {
@@ -70,8 +71,8 @@ drop_taken(struct derived_rows *derived_rows)
 
     key_fini(&derived_rows->parsed);
     derived_rows->taken = NULL;
-    if (derived && !derived->n_refs && !derived->user && !derived->told &&
-        !derived->news) {
+    if (derived && !derived->n_refs && !derived->user && !derived->reported &&
+        !derived->changed) {
         derived_row_free(derived_rows, derived);
     }
 }
@@ -116,8 +117,8 @@ derived_row_find(struct derived_rows *derived_rows, enum table table,
 static void
 mark(struct derived_rows *derived_rows, struct derived_row *derived)
 {
-    if (!derived->news) {
-        derived->news = true;
+    if (!derived->changed) {
+        derived->changed = true;
         DL_APPEND(derived_rows->changed, derived);
     }
 }
@@ -216,8 +217,8 @@ row_of(const struct derived_row *derived)
     return (struct row){
         .table = derived->table,
         .key = derived->key,
-        .present = derived->told,
-        .effective = derived->told && content,
+        .present = derived->reported,
+        .effective = derived->reported && content,
         .fields = content ? content->fields : NULL,
         .n_fields = content ? content->n : 0,
         .content = derived->content,
@@ -242,14 +243,14 @@ derived_rows_wanted(struct derived_rows *derived_rows, enum table table,
     return &derived_rows->found;
 }
 
-/* Makes 'derived_rows->row' of 'derived'. */
+/* Fills 'derived_rows->row' from 'derived'. */
 static const struct row *
 make_row(struct derived_rows *derived_rows, struct derived_row *derived)
 {
     struct key *key = &derived_rows->parsed;
     enum st st = key_parse(derived->table, derived->key, key, NULL);
 
-    orch_assert(st == ST_OK); /* Its parts are names of the user's rows. */
+    orch_assert(st == ST_OK); /* Its parts are names from the user's rows. */
     derived_rows->taken = derived;
     derived_rows->row = row_of(derived);
     derived_rows->row.ports = key->ports;
@@ -269,11 +270,11 @@ derived_rows_take(struct derived_rows *derived_rows)
                       (derived->content || derived->err);
 
         DL_DELETE(derived_rows->changed, derived);
-        derived->news = false;
+        derived->changed = false;
         if (derived->user) {
-            derived->told = false; /* His row took the place of this one. */
-        } else if (wanted != derived->told || (wanted && derived->fresh)) {
-            derived->told = wanted;
+            derived->reported = false; /* The user's row replaces this one. */
+        } else if (wanted != derived->reported || (wanted && derived->fresh)) {
+            derived->reported = wanted;
             derived->fresh = false;
             return make_row(derived_rows, derived);
         }
@@ -290,7 +291,7 @@ derived_rows_get(struct derived_rows *derived_rows, enum table table,
     struct derived_row *derived =
         derived_row_find(derived_rows, table, key, false);
 
-    if (!derived || !derived->told) {
+    if (!derived || !derived->reported) {
         return NULL;
     }
     derived_rows->found = row_of(derived);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Ports and their groups.
+/* Ports and their priority groups.
  *
- * A port is worked out as a whole: what each of its groups wishes, which of the
- * wishes it has room for, and what it then contributes to the pools.  A wish
- * that is granted is exchanged with what the place had, so that whatever is
- * left in the wishes at the end is let go, and a profile that is in both is
- * never seen to go. */
+ * A port is derived as a whole: what each of its groups requests, which of the
+ * requests it has room for, and what it then contributes to the pools. Granting
+ * a request swaps it with what the binding had.  At the end the requests hold
+ * what is no longer needed, which is released; a profile needed before and
+ * after is never removed in between. */
 
 #include <config.h>
 
@@ -30,7 +30,7 @@
 
 enum { EIGHT_LANES = 8 };
 
-/* What a place asks for. */
+/* What a binding requests. */
 struct wish {
     struct binding *binding;
     char *name; /* Owned; NULL: nothing. */
@@ -38,7 +38,7 @@ struct wish {
     bool eight;
     bool zero;
     bool settled; /* Granted, or impossible. */
-    bool changed; /* What is bound, or the error, is another one. */
+    bool changed; /* The binding or its error has changed. */
     struct profile_label label;
     struct err err; /* If its status is not ST_OK: why it was not granted. */
 };
@@ -53,7 +53,7 @@ dynamic_init(struct dynamic_state *model, struct port_inputs *inputs,
                                     .traffic = HEADROOM_TRAFFIC_DEFAULT};
 }
 
-/* Empties 'binding', which wishes for nothing any more. */
+/* Clears 'binding', which requests nothing any more. */
 static void
 binding_clear(struct dynamic_state *model, struct binding *binding)
 {
@@ -90,8 +90,8 @@ dynamic_fini(struct dynamic_state *model)
 
 /* --- Rows in ------------------------------------------------------------ */
 
-/* Whether the model completes 'copy': rows of some tables always, of others
- * while they are on a port that is shut. */
+/* Returns whether the model completes 'copy': rows of some tables always, of
+ * others while they apply to a shut port. */
 static bool
 completes(const struct buffer_row *copy)
 {
@@ -105,8 +105,7 @@ completes(const struct buffer_row *copy)
            copy->table == TABLE_BUFFER_POOL;
 }
 
-/* Marks the ports with a row that refers to the profile 'name', or (NULL) to
- * any. */
+/* Marks the ports with a row that refers to the profile 'name' (NULL: any). */
 static void
 mark_users(struct dynamic_state *model, const char *name)
 {
@@ -122,7 +121,7 @@ mark_users(struct dynamic_state *model, const char *name)
     }
 }
 
-/* Takes over what the lossless pool says about all. */
+/* Reads the fields of the lossless pool that affect all ports. */
 static void
 read_lossless_pool(struct dynamic_state *model, const struct row *row)
 {
@@ -141,7 +140,7 @@ read_lossless_pool(struct dynamic_state *model, const struct row *row)
     }
 }
 
-/* Marks whatever a change of a profile or a pool touches. */
+/* Marks what depends on a profile or a pool. */
 static void
 mark_dependants(struct dynamic_state *model, const struct row *row)
 {
@@ -208,8 +207,8 @@ dynamic_put_row(struct dynamic_state *model, const struct row *row)
         return false;
     }
     if (!model->on && !copy) {
-        /* Nothing of it is kept while the model is off: see dynamic_switch().
-         * What the lossless pool says concerns the traditional model too. */
+        /* While the model is off it keeps no rows: see dynamic_switch().  The
+         * fields of the lossless pool also affect the traditional model. */
         if (row->table == TABLE_BUFFER_POOL &&
             !strcmp(row->key, LOSSLESS_POOL)) {
             read_lossless_pool(model, row);
@@ -229,7 +228,7 @@ dynamic_put_row(struct dynamic_state *model, const struct row *row)
                : buffer_rows_put(&model->rows, model->inputs, row);
     if (row->table == TABLE_BUFFER_POOL && row_field(row, "size") &&
         strcmp(row->key, LOSSLESS_POOL) != 0) {
-        buffer_rows_reset(copy); /* It is the user's from now on. */
+        buffer_rows_reset(copy); /* It is user-owned from now on. */
     }
     mark_dependants(model, row);
     if (!completes(copy) || !(model->on || copy->instead)) {
@@ -260,9 +259,9 @@ dynamic_switch(struct dynamic_state *model, bool on)
     }
 }
 
-/* --- What a group wishes ------------------------------------------------ */
+/* --- What a group requests ---------------------------------------------- */
 
-/* Explains why no profile can be generated for 'port'. */
+/* Reports why no profile can be generated for 'port'. */
 static enum st
 check_port(const struct dynamic_state *model, const struct port_input *port,
            const struct row_value *other, bool has_cable, struct err *err)
@@ -273,25 +272,25 @@ check_port(const struct dynamic_state *model, const struct port_input *port,
     }
     if (!model->chip.known) {
         err_set(err, ST_NOT_FOUND, "no-asic-table",
-                "the sizes of cells and pipelines of this chip are not known");
+                "the cell size and pipeline latency of this chip are unknown");
         err_set_remedy(err, "name a file with its ASIC_TABLE: --set "
                             "asic_table=FILE");
     } else if (!model->has_alpha) {
         err_set(err, ST_NOT_FOUND, "no-default-alpha",
-                "no row DEFAULT_LOSSLESS_BUFFER_PARAMETER says the alpha of "
+                "no row DEFAULT_LOSSLESS_BUFFER_PARAMETER sets the alpha of "
                 "generated profiles");
         err_set_remedy(err, "write DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE "
                             "with default_dynamic_th");
     } else if (!port_input_speed(port)) {
-        err_set(err, ST_NOT_FOUND, "no-speed", "the speed of %s is not known",
+        err_set(err, ST_NOT_FOUND, "no-speed", "the speed of %s is unknown",
                 port->name);
         err_set_remedy(err,
                        "write speed, or adv_speeds with autoneg, into "
                        "PORT|%s",
                        port->name);
     } else if (!has_cable) {
-        err_set(err, ST_NOT_FOUND, "no-cable", "the cable of %s is not known",
-                port->name);
+        err_set(err, ST_NOT_FOUND, "no-cable",
+                "the cable length of %s is unknown", port->name);
         err_set_remedy(err, "write its length into CABLE_LENGTH|AZURE");
     } else {
         return ST_OK;
@@ -299,9 +298,9 @@ check_port(const struct dynamic_state *model, const struct port_input *port,
     return ST_NOT_FOUND;
 }
 
-/* Wishes for a generated profile with 'alpha'. */
+/* Requests a generated profile with 'alpha'. */
 static void
-wish_made(struct dynamic_state *model, struct wish *wish, const int *alpha)
+wish_generated(struct dynamic_state *model, struct wish *wish, const int *alpha)
 {
     const struct port_input *port = wish->binding->port;
     const struct row_value *other = NULL;
@@ -309,7 +308,7 @@ wish_made(struct dynamic_state *model, struct wish *wish, const int *alpha)
     bool has_cable = port_input_cable(port, &cable_m, &other);
 
     if (!port->exists || (has_cable && !other && !cable_m)) {
-        return; /* Nothing lossless on this port. */
+        return; /* No lossless group on this port. */
     }
     if (check_port(model, port, other, has_cable, &wish->err) != ST_OK) {
         wish->settled = true;
@@ -332,7 +331,7 @@ wish_made(struct dynamic_state *model, struct wish *wish, const int *alpha)
     wish->name = check_strdup(wish->generated->name);
 }
 
-/* Fills 'wish' with what its row asks for. */
+/* Fills 'wish' with what its row requests. */
 static void
 wish_make(struct dynamic_state *model, struct wish *wish)
 {
@@ -347,7 +346,7 @@ wish_make(struct dynamic_state *model, struct wish *wish)
         return;
     }
     if (!name || !strcmp(name, "NULL")) {
-        wish_made(model, wish, NULL);
+        wish_generated(model, wish, NULL);
         return;
     }
     profile = buffer_rows_find(&model->rows, TABLE_BUFFER_PROFILE, name);
@@ -357,15 +356,15 @@ wish_make(struct dynamic_state *model, struct wish *wish)
         parse_s64(alpha, INT32_MIN, INT32_MAX, &threshold) == ST_OK) {
         int own = (int)threshold;
 
-        wish_made(model, wish, &own);
+        wish_generated(model, wish, &own);
     } else {
         wish->name = check_strdup(name);
     }
 }
 
-/* --- What it is granted ------------------------------------------------- */
+/* --- What is granted ---------------------------------------------------- */
 
-/* Exchanges what the place of 'wish' has with what it wishes. */
+/* Swaps what the binding of 'wish' has with what it requests. */
 static void
 exchange(struct wish *wish)
 {
@@ -382,8 +381,8 @@ exchange(struct wish *wish)
     wish->zero = had.zero;
 }
 
-/* Grants 'wish' if its port has room for it.  What frees room is granted even
- * if the port remains over its limit. */
+/* Grants 'wish' if its port has room for it.  A request that frees room is
+ * granted even if the port remains over its limit. */
 static bool
 grant(const struct dynamic_state *model, struct wish *wish)
 {
@@ -409,7 +408,7 @@ grant(const struct dynamic_state *model, struct wish *wish)
     return false;
 }
 
-/* Explains how far the cable could reach. */
+/* Reports the longest cable that would fit. */
 static void
 advise(const struct dynamic_state *model, struct wish *wish)
 {
@@ -426,7 +425,8 @@ advise(const struct dynamic_state *model, struct wish *wish)
     }
 }
 
-/* Says why 'binding' is not as its row asks; returns whether that is news. */
+/* Records why 'binding' is not as its row asks; returns whether that has
+ * changed. */
 static bool
 binding_set_error(struct binding *binding, const struct err *err)
 {
@@ -446,7 +446,7 @@ binding_set_error(struct binding *binding, const struct err *err)
     return true;
 }
 
-/* Grants what there is room for, until nothing more helps. */
+/* Grants requests while there is room, until no more can be granted. */
 static void
 grant_all(const struct dynamic_state *model, struct wish *wishes, size_t n)
 {
@@ -517,8 +517,8 @@ grant_port(struct dynamic_state *model, struct port_input *port)
 
 /* --- A port as a whole -------------------------------------------------- */
 
-/* Works out what queues and lists have while 'port' is shut; otherwise they
- * have what their rows say. */
+/* Sets what queues and lists bind while 'port' is shut; otherwise they bind
+ * what their rows say. */
 static void
 bind_rest(struct dynamic_state *model, const struct port_input *port)
 {
@@ -573,7 +573,7 @@ bool
 dynamic_settle(struct dynamic_state *model)
 {
     if (model->refresh) {
-        /* Names may be others, too: all ports are asked again. */
+        /* Names may change too, so all ports are derived again. */
         model->refresh = false;
         model->resize = true;
         if (model->chip.known) {
@@ -596,7 +596,7 @@ dynamic_settle(struct dynamic_state *model)
 
 /* --- Rows out ----------------------------------------------------------- */
 
-/* Returns what 'binding' binds, by its field 'field'. */
+/* Returns what 'binding' binds through its field 'field'. */
 static const char *
 bound(const struct binding *binding, const char *field)
 {
@@ -605,11 +605,11 @@ bound(const struct binding *binding, const char *field)
                : buffer_rows_field(binding->row, field);
 }
 
-/* Fills 'model->fields' with what the ports of 'row' bind by its field 'field':
- * one field for all ports if they agree, else one for each. */
+/* Fills 'model->completed' with what the ports of 'row' bind through its field
+ * 'field': one field for all ports if they agree, else one for each. */
 static void
-complete_places(struct dynamic_state *model, const struct buffer_row *row,
-                const char *field, struct completion *completion)
+complete_bindings(struct dynamic_state *model, const struct buffer_row *row,
+                  const char *field, struct completion *completion)
 {
     const char *first = bound(&row->bindings[0], field);
     bool agree = true;
@@ -664,8 +664,8 @@ complete_profile(const struct buffer_row *row, struct completion *completion)
     }
 }
 
-/* Forgets the rows of a model that was switched off, all of which were handed
- * on as they are, but for pools that keep a size that was worked out. */
+/* Drops the rows of a model that was switched off.  All of them were handed on
+ * unchanged, except pools that keep a computed size. */
 static void
 forget_rows(struct dynamic_state *model)
 {
@@ -707,8 +707,8 @@ dynamic_take(struct dynamic_state *model, struct completion *completion)
     } else if (row->n_bindings && model->on && completes(row)) {
         bool list = buffer_rows_field(row, "profile_list") != NULL;
 
-        complete_places(model, row, list ? "profile_list" : "profile",
-                        completion);
+        complete_bindings(model, row, list ? "profile_list" : "profile",
+                          completion);
     } else if (row->table == TABLE_BUFFER_PROFILE && model->on) {
         complete_profile(row, completion);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Questions to the state of the model. */
+/* Queries of the state of the dynamic model. */
 
 #include <config.h>
 
@@ -14,7 +14,8 @@
 
 enum {
     EIGHT_LANES = 8,
-    FEWER_LANES = 4, /* Whatever is not eight: the formula asks no more. */
+    FEWER_LANES = 4, /* Anything but 8: the formula makes no other
+                      * distinction. */
 };
 
 bool
@@ -32,7 +33,7 @@ dynamic_state_rules(const struct dynamic_state *model)
                                    .traffic = model->traffic};
 }
 
-/* Returns a number that the schema has judged; 0 if it is not there. */
+/* Returns a number that the schema has validated; 0 if the field is absent. */
 static uint64_t
 number_of(const struct content *content, const char *field)
 {

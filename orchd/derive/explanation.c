@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows to the functions that know their terms. */
+/* Calls the functions that can list the terms of a row. */
 
 #include <config.h>
 
@@ -12,7 +12,7 @@
 #include "orchd/derive/pool_sizing.h"
 #include "orchd/derive/port_inputs.h"
 
-/* The headroom as it would be worked out now. */
+/* The headroom as it would be computed now. */
 static void
 explain_generated(const struct dynamic_state *model,
                   const struct generated_profile *generated,
@@ -50,9 +50,9 @@ explain_binding(const struct dynamic_state *model,
     }
 }
 
-/* Returns the place of the lowest generated group of a port, or NULL. */
+/* Returns the binding of the lowest generated group of a port, or NULL. */
 static const struct binding *
-lowest_made(const struct dynamic_state *model, const char *name)
+lowest_generated(const struct dynamic_state *model, const char *name)
 {
     const struct port_input *port = port_inputs_find_port(model->inputs, name);
     const struct binding *lowest = NULL;
@@ -79,7 +79,8 @@ explanation_make(const struct dynamic_state *model, enum table table,
         return false;
     }
     if (table == TABLE_PORT) {
-        const struct binding *binding = i == 0 ? lowest_made(model, key) : NULL;
+        const struct binding *binding =
+            i == 0 ? lowest_generated(model, key) : NULL;
 
         if (binding) {
             explain_binding(model, binding, explanation);

@@ -2,8 +2,8 @@
 #ifndef ORCHD_DERIVE_GENERATED_PROFILE_H
 #define ORCHD_DERIVE_GENERATED_PROFILE_H
 
-/* A profile that the dynamic model has generated, as those see it that count
- * what it takes; generated_profiles.h makes and ends them. */
+/* A profile that the dynamic model has generated, as the modules that add up
+ * its reservations see it; generated_profiles.h creates and frees them. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,9 +22,9 @@ struct generated_profile {
     char *name; /* Owned. */
     struct profile_label label;
     struct headroom headroom; /* In force. */
-    size_t n_users;           /* Places. */
-    size_t n_eight;           /* Those on ports of 8 lanes among them. */
-    bool held;                /* It should be another, but there is no room. */
+    size_t n_users;           /* Bindings. */
+    size_t n_eight;           /* Of these, those on ports of 8 lanes. */
+    bool held;                /* It should change, but there is no room. */
     struct derived_row *derived;
     UT_hash_handle hh;
 };

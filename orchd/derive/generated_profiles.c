@@ -19,7 +19,7 @@
 
 enum { NUMBER_SIZE = 24 };
 
-/* Says what is in the row of 'generated'. */
+/* Sets the row of 'generated' from its headroom. */
 static void
 tell(struct dynamic_state *model, struct generated_profile *generated)
 {
@@ -55,8 +55,7 @@ uses(const struct port_input *port, const struct generated_profile *generated)
 }
 
 /* Returns whether all ports that use 'generated' have room for it with
- * 'headroom'.
- */
+ * 'headroom'. */
 static bool
 fits(const struct dynamic_state *model,
      const struct generated_profile *generated, const struct headroom *headroom,
@@ -66,7 +65,7 @@ fits(const struct dynamic_state *model,
 
     if (headroom->size <= generated->headroom.size &&
         headroom_excess(headroom) <= headroom_excess(&generated->headroom)) {
-        return true; /* What is smaller can do no harm. */
+        return true; /* A smaller profile always fits. */
     }
     for (const struct port_input *port = model->inputs->ports; port;
          port = port->hh.next) {
@@ -78,7 +77,7 @@ fits(const struct dynamic_state *model,
     return true;
 }
 
-/* Gives 'generated' the headroom that follows now, if there is room for it. */
+/* Sets 'generated' to the headroom that the formula gives now, if it fits. */
 static void
 refresh(struct dynamic_state *model, struct generated_profile *generated)
 {
@@ -130,7 +129,7 @@ generated_profiles_ref(struct dynamic_state *model,
 {
     char name[PROFILE_NAME_SIZE];
     struct generated_profile *generated;
-    bool other; /* The default alpha, which is in no name, has changed. */
+    bool other; /* The default alpha, which no name contains, has changed. */
 
     profile_label_name(label, name);
     HASH_FIND_STR(model->generated, name, generated);

@@ -30,10 +30,10 @@ enum {
     KB = 1024,
     SMALL_PACKET = 64,
     PAUSE_QUANTUM_BYTES = 64, /* 512 bit times. */
-    SMALL_CELL = 128,         /* Up to here, packets straddle two cells. */
+    SMALL_CELL = 128,         /* Up to here, a packet straddles two cells. */
 };
 
-/* A number that need not be whole. */
+/* A fraction. */
 struct ratio {
     uint64_t numerator;
     uint64_t denominator;
@@ -51,7 +51,7 @@ grains_to_milli(uint64_t grains)
     return (int64_t)((wide)grains * 1000 / GRAINS_PER_BYTE);
 }
 
-/* Thousandths of kilobytes divide a grain evenly: 128/125 bytes each. */
+/* 128/125 bytes each, which is a whole number of grains. */
 static uint64_t
 milli_kb_to_grains(uint32_t milli_kb)
 {
@@ -102,8 +102,8 @@ peer_grains(const struct headroom_rules *rules,
     return grains;
 }
 
-/* Returns w, what a small packet takes in units of its length; whole cells of
- * it where the formula counts those. */
+/* Returns w, the buffer space of a small packet in units of its length; rounded
+ * up to whole units where the formula does so. */
 static struct ratio
 small_packet_cost(const struct headroom_rules *rules)
 {
@@ -184,7 +184,7 @@ buffer_bytes(const struct headroom_rules *rules, uint64_t prop,
                        (uint64_t)((grains + unit - 1) / unit));
 }
 
-/* Returns what is under way when the pause frame is decided on, in grains. */
+/* Returns what is in flight when the port decides to pause, in grains. */
 static uint64_t
 propagation(const struct headroom_rules *rules,
             const struct headroom_port *port, struct terms *terms)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* From places to uses. */
+/* From bindings to their use of headroom. */
 
 #include <config.h>
 
@@ -15,7 +15,7 @@
 
 enum { GROUPS = 8 };
 
-/* Whether 'trial' is about the profile of 'binding'. */
+/* Returns whether 'trial' concerns the profile of 'binding'. */
 static bool
 is_tried(const struct trial *trial, const struct binding *binding)
 {
@@ -28,7 +28,8 @@ is_tried(const struct trial *trial, const struct binding *binding)
                      !strcmp(binding->name, trial->name);
 }
 
-/* Fills 'uses' with what governs each priority group; returns their number. */
+/* Fills 'uses' with the profile of each priority group; returns their
+ * number. */
 static size_t
 uses_of(const struct dynamic_state *model, const struct port_input *port,
         const struct trial *trial, struct headroom_limit_use uses[GROUPS])
@@ -82,7 +83,7 @@ headroom_check_used(const struct dynamic_state *model,
     return headroom_limit_used(&model->chip.asic, &limited, terms);
 }
 
-/* A place with another cable. */
+/* A binding with another cable. */
 struct other_cable {
     const struct dynamic_state *model;
     const struct binding *binding;

@@ -16,8 +16,8 @@ enum {
     MIRROR_BYTES = 20480,
 };
 
-/* What a lossy group takes whatever its profile says: the packets of the
- * pipeline; of both, less 1 kB, on a port of 8 lanes. */
+/* What a lossy group takes regardless of its profile: the packets of the
+ * pipeline; those of both pipelines, less 1 kB, on a port of 8 lanes. */
 static uint64_t
 lossy_bytes(const struct chip_headroom_params *asic, uint32_t lanes)
 {

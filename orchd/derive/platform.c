@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The platforms, the chips known by name, and the pause quanta.
+/* The platforms, chip generations and pause quanta.
  *
- * These are tables because they are habits, not logic: in what the scripts of
- * the vendors differ when they work out headroom and pools.  The code asks for
- * a property ("does a port that is down give its buffers back?"), never for a
- * name.  What each property means is said in platform.h. */
+ * These are tables because they are vendor conventions, not logic: how the
+ * vendors' scripts differ when they compute headroom and pools.  The code asks
+ * for a property ("does a port that is down release its buffers?"), never for a
+ * name. platform.h documents each property. */
 
 #include <config.h>
 
@@ -41,7 +41,7 @@ static const struct platform_headroom headroom_generic = {
     .eight_lanes = true,
 };
 
-/* The first one is for names that are not here. */
+/* The first one is the default. */
 static const struct platform platforms[] = {
     {.name = "generic",
      .headroom = &headroom_generic,
@@ -60,7 +60,7 @@ static const struct platform platforms[] = {
      .sizes_pools = true,
      .names_eight_lanes = true,
      .names_generations = true},
-    /* 2 lossless classes of 400 cells, of which 70 % at a time. */
+    /* 2 lossless classes of 400 cells, 70 % of them at a time. */
     {.name = "barefoot",
      .marks = {"barefoot"},
      .headroom = &headroom_tofino,
@@ -68,7 +68,7 @@ static const struct platform platforms[] = {
      .shp_port_cells = 560},
 };
 
-/* Chip generations by the last character of the key. */
+/* Chip generations, by the last character of the name. */
 struct generation {
     char last;
     uint32_t tile_ns;

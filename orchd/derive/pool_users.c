@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Groups, queues and lists of a port. */
+/* The groups, queues and lists of a port. */
 
 #include <config.h>
 

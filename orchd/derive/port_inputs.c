@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Ports in a hash, sayings in short lists. */
+/* Ports in a hash, row values in short lists. */
 
 #include <config.h>
 
@@ -162,7 +162,7 @@ port_inputs_take(struct port_inputs *inputs)
     return port;
 }
 
-/* Returns where the saying of 'row' is in a list, or the end of the list. */
+/* Returns the link to the value of 'row' in a list, or the end of the list. */
 static struct row_value **
 row_value_find(struct row_value **list, const char *row)
 {
@@ -172,7 +172,7 @@ row_value_find(struct row_value **list, const char *row)
     return list;
 }
 
-/* Records that a row says 'value' of 'port'. */
+/* Records that a row gives 'value' to 'port'. */
 static void
 row_value_set(struct port_inputs *inputs, struct port_input *port,
               struct row_value **list, const struct row *row, uint32_t value)
@@ -203,7 +203,7 @@ row_value_remove(struct port_inputs *inputs, struct port_input *port,
     port_inputs_mark(inputs, port);
 }
 
-/* Returns a field as a number in 1..'most', 'otherwise' if it is none. */
+/* Returns a field as a number in 1..'most', or 'otherwise'. */
 static uint32_t
 number_of(const struct row *row, const char *field, uint64_t most,
           uint32_t otherwise)
@@ -249,7 +249,7 @@ port_inputs_put_port(struct port_inputs *inputs, const struct row *row)
     struct port_input *port;
     struct key key;
 
-    /* Names that cannot stand in the keys of derived rows. */
+    /* Skip names that the keys of derived rows could not contain. */
     if (key_parse(TABLE_PORT_QOS_MAP, row->key, &key, NULL) != ST_OK) {
         return;
     }
@@ -289,7 +289,7 @@ port_inputs_put_cables(struct port_inputs *inputs, const struct row *row)
     }
 }
 
-/* Reads a comma list of priorities. */
+/* Parses a comma list of priorities. */
 static uint32_t
 parse_mask(const char *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Old contents, kept while the new ones do not fit. */
+/* Keeps the previous content while the new one does not fit. */
 
 #include <config.h>
 
@@ -15,8 +15,7 @@
 #include "orchd/derive/port_inputs.h"
 #include "orchd/intent/content.h"
 
-/* Returns whether 'binding' is one of the groups that have the profile 'name'.
- */
+/* Returns whether 'binding' is a group with the profile 'name'. */
 static bool
 has_profile(const struct binding *binding, const char *name)
 {
@@ -25,7 +24,7 @@ has_profile(const struct binding *binding, const char *name)
            !strcmp(binding->name, name);
 }
 
-/* Returns the next place after 'previous' (NULL: the first) on 'port' that has
+/* Returns the next binding after 'previous' (NULL: the first) on 'port' with
  * the profile 'name'. */
 static const struct binding *
 next_binding(const struct port_input *port, const struct binding *previous,
@@ -62,7 +61,7 @@ release(struct dynamic_state *model, struct buffer_row *copy)
     }
 }
 
-/* Whether 'copy' reserves more than what 'before' (NULL: nothing) did. */
+/* Returns whether 'copy' reserves more than 'before' (NULL: nothing) did. */
 static bool
 is_larger(const struct buffer_row *copy, const struct content *before)
 {
@@ -97,8 +96,8 @@ profile_growth_put(struct dynamic_state *model, const struct row *row)
     return copy;
 }
 
-/* Whether all ports that have the profile 'copy' have room for it as its row
- * says; else 'err' is about one that has not. */
+/* Returns whether all ports with the profile 'copy' have room for it as its row
+ * says; else 'err' is about one that does not. */
 static bool
 fits(const struct dynamic_state *model, const struct buffer_row *copy,
      struct err *err)
@@ -122,7 +121,7 @@ fits(const struct dynamic_state *model, const struct buffer_row *copy,
     return true;
 }
 
-/* Tries 'copy'; returns whether it is in force now. */
+/* Tries 'copy' again; returns whether it is in force now. */
 static bool
 try_held(struct dynamic_state *model, struct buffer_row *copy)
 {

@@ -29,7 +29,7 @@ side_of(enum table table)
                : ZERO_EGRESS;
 }
 
-/* Returns on which side a zero profile is, as far as its pool is known. */
+/* Returns whether a zero profile is on 'side', as far as its pool is known. */
 static bool
 is_on(const struct dynamic_state *model, const struct zero_row *profile,
       enum zero_side side)
@@ -48,7 +48,7 @@ is_on(const struct dynamic_state *model, const struct zero_row *profile,
     return type && found == side;
 }
 
-/* Returns the zero profile of a side: the one that is named, else the first. */
+/* Returns the zero profile of a side: the named one, else the first. */
 static const char *
 profile_of(const struct dynamic_state *model, enum zero_side side)
 {
@@ -116,8 +116,8 @@ shut_ports_fini(struct dynamic_state *model)
     zero_profiles_fini(&model->shut.zeros);
 }
 
-/* Whether buffers cannot be taken away, because the switch needs a binding
- * everywhere and there is no zero profile for some pool. */
+/* Returns whether buffers cannot be reclaimed, because the switch requires a
+ * binding everywhere and some pool has no zero profile. */
 static bool
 is_refused(const struct dynamic_state *model)
 {
@@ -194,7 +194,7 @@ pool_of(const struct dynamic_state *model, const char *name)
     const struct buffer_row *profile;
 
     if (!name || !strcmp(name, "NULL")) {
-        return LOSSLESS_POOL; /* Of a generated one. */
+        return LOSSLESS_POOL; /* Of a generated profile. */
     }
     profile = buffer_rows_find(&model->rows, TABLE_BUFFER_PROFILE, name);
     return profile ? buffer_rows_field(profile, "pool") : NULL;

@@ -5,7 +5,7 @@
 /* The fields of one row: sorted, immutable, in one block of memory.
  *
  * A switch has thousands of rows, and a row in memory shares its content with
- * what was derived from it. Contents are therefore reference-counted. */
+ * what was derived from it.  Contents are therefore reference-counted. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ struct content {
 };
 
 /* Returns a sorted copy of the 'n' fields, without those whose name or value is
- * NULL. The caller holds the only reference. */
+ * NULL.  The caller holds the only reference. */
 struct content *content_create(const struct field *fields, size_t n);
 
 /* content_ref() adds a reference to 'content' and returns it; it accepts NULL.

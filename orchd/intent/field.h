@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* One field of a row: a pair of strings, as in a Redis hash. The owner of the
+/* One field of a row: a pair of strings, as in a Redis hash.  The owner of the
  * strings is named where a field is stored. */
 struct field {
     const char *name;
@@ -12,7 +12,7 @@ struct field {
 };
 
 /* A row of CONFIG_DB as it comes in: the complete key ("PORT|Ethernet0") and
- * its fields. A row may have no fields. */
+ * its fields.  A row may have no fields. */
 struct field_row {
     const char *key;
     const struct field *fields;

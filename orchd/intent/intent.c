@@ -4,8 +4,8 @@
  *
  * Each entry has the newest content as the database has it, the effective
  * content, and at most one pending change: the removal of the row, content that
- * lacks a field in force, or a bad verdict. The next write to the row replaces
- * the pending change, but not the time since which one is pending. Cost: a put
+ * lacks a field in force, or a bad verdict.  The next write to the row replaces
+ * the pending change, but not the time since which one is pending.  Cost: a put
  * is a hash lookup and a comparison with the newest content, and validation if
  * they differ; each pending entry has a timer. */
 
@@ -33,7 +33,7 @@ enum pending {
     PENDING_VERDICT, /* 'err' on the newest content. */
 };
 
-/* A change that does not take effect yet. Few rows have one at a time. */
+/* A change that does not take effect yet.  Few rows have one at a time. */
 struct pending_change {
     enum pending pending;
     struct content *content; /* Owned, like the others; or NULL. */
@@ -111,7 +111,7 @@ entry_show(struct entry *entry)
     row->warnings = entry->warnings ? entry->warnings : "";
 }
 
-/* Adds an entry without content. The key is parsed once; a bad key is reported
+/* Adds an entry without content.  The key is parsed once; a bad key is reported
  * like any other bad verdict as soon as the row has content. */
 static struct entry *
 entry_create(struct intent *intent, enum table table, const char *key)
@@ -279,7 +279,7 @@ entry_reject(struct entry *entry, struct err *err, char *warnings)
     entry_enqueue(entry);
 }
 
-/* Reports that the row is unsupported. This does not wait for the row to
+/* Reports that the row is unsupported.  This does not wait for the row to
  * settle, because no content could change it. */
 static void
 entry_refuse(struct entry *entry, const struct err *err)
@@ -295,7 +295,7 @@ entry_refuse(struct entry *entry, const struct err *err)
     }
 }
 
-/* The row was removed. A row that was never reported is freed at once. */
+/* The row was removed.  A row that was never reported is freed at once. */
 static void
 entry_depart(struct entry *entry, int64_t now)
 {
@@ -321,7 +321,7 @@ entry_depart(struct entry *entry, int64_t now)
 
 /* -- Pending changes ---------------------------------------------------- */
 
-/* Replaces the pending change and restarts the settle timer. The caller fills
+/* Replaces the pending change and restarts the settle timer.  The caller fills
  * in the rest of the result. */
 static struct pending_change *
 entry_pend(struct entry *entry, enum pending pending, int64_t now)
@@ -432,7 +432,7 @@ entry_judge_content(struct entry *entry, int64_t now)
     }
 }
 
-/* Validates the newest content. An unsupported key decides without it. */
+/* Validates the newest content.  An unsupported key decides without it. */
 static void
 entry_judge(struct entry *entry, int64_t now)
 {

@@ -5,16 +5,16 @@
 /* What the user wants: the rows of CONFIG_DB in memory, each with a verdict.
  *
  * Level, not edge: the database code hands in each row *as it is now*
- * (intent_put) or reports that it does not exist (intent_remove). Intent
+ * (intent_put) or reports that it does not exist (intent_remove).  Intent
  * decides what that means and returns the rows whose effective content or
  * verdict changed (intent_take). It replays no edits, so repeated, reordered or
  * missing notifications do no harm.
  *
- * Content and verdict. A row has an *effective* content, the last one that was
- * accepted, and a verdict on its *newest* content. After a bad change the
+ * Content and verdict.  A row has an *effective* content, the last one that was
+ * accepted, and a verdict on its *newest* content.  After a bad change the
  * previous content stays in force and the verdict reports the error.
  *
- * Settling. Tools delete a row and write it again, or write it field by field,
+ * Settling.  Tools delete a row and write it again, or write it field by field,
  * so some changes have to wait:
  *   - new content that is valid and lacks no field in force takes effect in the
  *     same call;
@@ -22,8 +22,8 @@
  *     has not changed for INTENT_QUIET_NS, but at most INTENT_PATIENCE_NS after
  *     the first of them.
  *
- * Hold. While held (intent_hold), no removal takes effect, however long it has
- * waited. This keeps the configuration in force when the database is silent or
+ * Hold.  While held (intent_hold), no removal takes effect, however long it has
+ * waited.  This keeps the configuration in force when the database is silent or
  * incomplete.
  *
  * Intent does not check references to other rows: a missing one is an edge of
@@ -55,7 +55,7 @@ enum row_verdict {
     ROW_ACCEPTED,    /* The newest content is in force. */
     ROW_REJECTED,    /* The newest content is bad: see 'err'. */
     ROW_UNSUPPORTED, /* This form of the key has no effect in this version: see
-                      * 'err'. The row has no content here. */
+                      * 'err'.  The row has no content here. */
     ROW_WITHHELD,    /* A derived row whose value cannot be computed: see 'err'.
                       * Its content is what it keeps. */
 };
@@ -64,7 +64,7 @@ enum row_verdict {
 enum row_form {
     ROW_AS_WRITTEN,
     ROW_COMPLETED,  /* orchd filled in what the user left out
-                     * (orchd/derive/dynamic.h). Fields of a BUFFER_PG other
+                     * (orchd/derive/dynamic.h).  Fields of a BUFFER_PG other
                      * than "profile" are then names of ports, each with its own
                      * profile. */
     ROW_IDLE,       /* An input of derived rows; no effect of its own. */
@@ -85,14 +85,14 @@ struct row {
     unsigned int first, last; /* KEY_PORTS_RANGE, inclusive. */
 
     /* Whether the row is in CONFIG_DB: false while it is undecided, and once
-     * its removal has taken effect. A row that is not present has no effective
+     * its removal has taken effect.  A row that is not present has no effective
      * fields. */
     bool present;
 
     /* The effective content: sorted by name, blanks trimmed, numbers without
      * leading zeros, legacy references ("[BUFFER_PROFILE|x]") reduced to the
      * name, "field@" renamed to "field", without unknown fields and the NULL
-     * placeholder. 'effective' is false until a content was accepted. */
+     * placeholder.  'effective' is false until a content was accepted. */
     bool effective;
     const struct field *fields;
     size_t n_fields;
@@ -111,7 +111,7 @@ struct row {
 };
 
 /* Creates an intent that validates rows with 'schema' and keeps its timers in
- * 'timeline'. It borrows both, and they must outlive it. If 'strict', an
+ * 'timeline'.  It borrows both, and they must outlive it.  If 'strict', an
  * unknown field is an error instead of a warning. */
 struct intent *intent_create(struct schema *schema, struct timeline *timeline,
                              bool strict);
@@ -120,7 +120,7 @@ struct intent *intent_create(struct schema *schema, struct timeline *timeline,
 void intent_destroy(struct intent *intent);
 
 /* Hands in the current content of a row of 'table': 'n' fields in any order,
- * borrowed for the call. A row without fields counts as removed. */
+ * borrowed for the call.  A row without fields counts as removed. */
 void intent_put(struct intent *intent, enum table table, const char *key,
                 const struct field *fields, size_t n, int64_t now);
 
@@ -137,16 +137,16 @@ void intent_resync_end(struct intent *intent, int64_t now);
 /* Returns whether a resync is in progress. */
 bool intent_is_resyncing(const struct intent *intent);
 
-/* While 'held', no removal of a row or field takes effect. Initially not
+/* While 'held', no removal of a row or field takes effect.  Initially not
  * held. */
 void intent_hold(struct intent *intent, bool held, int64_t now);
 
 /* Returns the next row whose effective content, presence or verdict changed
- * since it was last returned, in order of change; NULL if there is none. The
+ * since it was last returned, in order of change; NULL if there is none.  The
  * next call frees a row that is returned as not present. */
 const struct row *intent_take(struct intent *intent);
 
-/* Returns whether a removal or verdict waits for its row to settle. Removals
+/* Returns whether a removal or verdict waits for its row to settle.  Removals
  * that only the hold keeps back do not count, because no time ends them. */
 bool intent_unsettled(const struct intent *intent);
 

@@ -28,7 +28,7 @@
 #include "orchd/intent/schema.h"
 #include "orchd/intent/table.h"
 
-/* The row to validate. All borrowed. */
+/* The row to validate.  All borrowed. */
 struct judge_case {
     enum table table;
     const struct key *key;
@@ -40,7 +40,7 @@ struct judge_case {
     bool strict;
 };
 
-/* Validates 'question'. On ST_OK stores the effective content in '*content',
+/* Validates 'question'.  On ST_OK stores the effective content in '*content',
  * with one reference that belongs to the caller; on ST_INVALID fills 'err'.
  * Appends to 'warnings' in both cases. */
 enum st judge_row(struct schema *schema, const struct judge_case *question,

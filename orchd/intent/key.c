@@ -69,8 +69,8 @@ key_count_items(const char *text, size_t length)
     return n;
 }
 
-/* Parses the comma list in the first 'length' bytes of 'list'. The names share
- * an allocation with the array of pointers to them. Returns NULL, or what is
+/* Parses the comma list in the first 'length' bytes of 'list'.  The names share
+ * an allocation with the array of pointers to them.  Returns NULL, or what is
  * wrong. */
 static const char *
 key_parse_ports(const char *list, size_t length, struct key *key)
@@ -159,7 +159,7 @@ key_is_voq(enum table table, const char *text)
     return (table == TABLE_BUFFER_QUEUE || table == TABLE_QUEUE) && n == 3;
 }
 
-/* The counter groups that orchd polls. SONiC has more, such as those of routes
+/* The counter groups that orchd polls.  SONiC has more, such as those of routes
  * and ACLs, which other programs poll. */
 static const char key_groups[] =
     "PORT, PORT_RATES, PORT_BUFFER_DROP, QUEUE, QUEUE_WATERMARK, PG_WATERMARK, "

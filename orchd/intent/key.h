@@ -32,7 +32,7 @@ struct key {
 };
 
 /* Parses 'text' as a key of 'table' into '*key', which the caller ends with
- * key_fini(). Returns
+ * key_fini().  Returns
  *   - ST_INVALID if it is malformed: 'err' has the code "key";
  *   - ST_UNSUPPORTED for the four-part keys of chassis with virtual output
  *     queues ('err' has the code "voq-key"), and for counter groups that other
@@ -45,7 +45,7 @@ enum st key_parse(enum table table, const char *text, struct key *key,
 void key_fini(struct key *key);
 
 /* Returns whether 'text' is the key of a row that orchd creates for its own use
- * and does not publish. Such a key contains a blank, which no key in CONFIG_DB
+ * and does not publish.  Such a key contains a blank, which no key in CONFIG_DB
  * may have. */
 bool key_is_internal(const char *text);
 

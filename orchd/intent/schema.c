@@ -128,7 +128,7 @@ schema_warn(struct text *warnings, const char *slug, const char *field)
     }
 }
 
-/* Warns of a value that is ignored, and says what is allowed. Commas separate
+/* Warns of a value that is ignored, and says what is allowed.  Commas separate
  * warnings, so the list of allowed values uses '|'. */
 static void
 schema_warn_unusable(const struct yang_leaf *leaf, struct text *warnings)
@@ -240,7 +240,7 @@ schema_check_leaf(struct schema *schema, const struct yang_leaf *leaf,
     return NULL;
 }
 
-/* The same for a comma list: checks each item. No item may be empty or occur
+/* The same for a comma list: checks each item.  No item may be empty or occur
  * twice. */
 static const char *
 schema_check_list(struct schema *schema, const struct yang_leaf *leaf,
@@ -322,7 +322,7 @@ schema_check_ports(struct schema *schema, const struct schema_row *row,
     return status;
 }
 
-/* Checks all parts of the key. A container instead of a list in the module
+/* Checks all parts of the key.  A container instead of a list in the module
  * means that the table has only one row. */
 static enum st
 schema_check_key(struct schema *schema, const struct schema_row *row,
@@ -359,7 +359,7 @@ schema_has_name(const struct field *fields, size_t n, const char *name)
     return false;
 }
 
-/* Returns whether 'field' is unchanged from 'accepted'. Both are mostly sorted
+/* Returns whether 'field' is unchanged from 'accepted'.  Both are mostly sorted
  * by name: '*at' is where the next field is expected. */
 static bool
 schema_is_accepted(const struct content *accepted, const struct field *field,
@@ -378,7 +378,7 @@ schema_is_accepted(const struct content *accepted, const struct field *field,
     return value && !strcmp(value, field->value);
 }
 
-/* Checks one field of a map. '*other_spelling' is set once this field or an
+/* Checks one field of a map.  '*other_spelling' is set once this field or an
  * earlier one is not in canonical form, so that two fields may have the same
  * key. */
 static enum st
@@ -412,7 +412,7 @@ schema_check_entry(struct schema *schema, const struct schema_row *row,
                 : ST_OK;
 }
 
-/* Checks the fields of a map. Usually only a few fields of a long map
+/* Checks the fields of a map.  Usually only a few fields of a long map
  * change. */
 static enum st
 schema_check_map(struct schema *schema, const struct schema_row *row,
@@ -564,7 +564,7 @@ schema_add_parents(const struct lysc_node *schema, struct lyd_node **root)
     return node;
 }
 
-/* Creates the tree with the one row and the buffer model. A row that names
+/* Creates the tree with the one row and the buffer model.  A row that names
  * several ports appears as a row of the first. */
 static struct lyd_node *
 schema_make_tree(struct schema *schema, const struct schema_row *row,

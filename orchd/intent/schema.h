@@ -6,19 +6,19 @@
  *
  * Ranges, patterns, enumerations, mandatory leaves and the rules among the
  * fields of a row ("must") are written once, in schemas/; libyang reads them
- * from there. Validating a whole tree would cost milliseconds and stop at the
+ * from there.  Validating a whole tree would cost milliseconds and stop at the
  * first error, so each row is validated alone: the type of each leaf first,
  * then mandatory leaves, then the rules.
  *
  * References to other rows are checked for their form only, and a rule that
- * depends on other rows is left to the validation of a whole tree. The one
+ * depends on other rows is left to the validation of a whole tree.  The one
  * exception is DEVICE_METADATA.buffer_model, which decides what other rows
  * need: the caller passes its value, and schema_needs_model() returns which
  * tables to validate again when it changes.
  *
  * In the modules, the error-message of a "must" is the reason that the user
- * reads, its error-app-tag the code, and its description the remedy. The
- * error-message of a pattern says what the value may be. The extension
+ * reads, its error-app-tag the code, and its description the remedy.  The
+ * error-message of a pattern says what the value may be.  The extension
  * sonic-types:refers-to names the table that a plain name refers to where that
  * table has no module.
  *
@@ -36,7 +36,7 @@
 struct content;
 struct schema;
 
-/* Loads the modules of all tables from 'directory'. On failure returns
+/* Loads the modules of all tables from 'directory'.  On failure returns
  * ST_INVALID or ST_NOT_FOUND, fills 'err' with the module and libyang's
  * message, and leaves '*schema' alone. */
 enum st schema_create(const char *directory, struct schema **schema,
@@ -45,7 +45,7 @@ enum st schema_create(const char *directory, struct schema **schema,
 /* Frees 'schema'.  Accepts NULL. */
 void schema_destroy(struct schema *schema);
 
-/* A row to validate. All borrowed. */
+/* A row to validate.  All borrowed. */
 struct schema_row {
     enum table table;
     const struct key *key;      /* As key_parse() made it. */
@@ -59,12 +59,12 @@ struct schema_row {
     const struct content *accepted;
 };
 
-/* Validates 'row'. On ST_OK its fields are in 'canonical', which has room for
+/* Validates 'row'.  On ST_OK its fields are in 'canonical', which has room for
  * 'row->n' entries, in the same order and in canonical form: numbers without
  * sign or leading zeros. The strings are valid until the next call. The name is
  * NULL where the field is to be ignored (it is unknown, or has no meaning in
  * this row), and the value is NULL where a bad value must not affect the rest
- * of the row (DEVICE_METADATA). 'warnings', a comma list to which items are
+ * of the row (DEVICE_METADATA).  'warnings', a comma list to which items are
  * added, names both.
  *
  * ST_INVALID fills 'err': field, value, allowed, reason, remedy, and a code:
@@ -90,14 +90,14 @@ bool schema_needs_model(const struct schema *schema, enum table table);
 const char *schema_reference(const struct schema *schema, enum table table,
                              const char *field);
 
-/* What the modules say about a field. The schema owns the strings. */
+/* What the modules say about a field.  The schema owns the strings. */
 struct schema_field {
     const char *allowed;   /* For users, as in errors: "1..100". */
     const char *standard;  /* The default; NULL: none. */
     const char *refers_to; /* As schema_reference() says. */
 };
 
-/* Fills '*found' for 'field' of a row of 'table', which is not a map. Returns
+/* Fills '*found' for 'field' of a row of 'table', which is not a map.  Returns
  * false, and leaves '*found' alone, if such rows have no such field. */
 bool schema_find_field(const struct schema *schema, enum table table,
                        const char *field, struct schema_field *found);

@@ -38,7 +38,7 @@ void table_add_row(struct text *text, enum table table, const char *key);
 /* Returns the shape of the keys of 'table'. */
 enum key_shape table_key_shape(enum table table);
 
-/* Finds the table whose name is the first 'length' bytes of 'name'. Returns
+/* Finds the table whose name is the first 'length' bytes of 'name'.  Returns
  * false and leaves '*table' alone if orchd does not read it. */
 bool table_find(const char *name, size_t length, enum table *table);
 

@@ -57,7 +57,7 @@ yang_extension_target(const struct lysc_node *node)
     return NULL;
 }
 
-/* Describes one leaf. Values are checked against the type at the end of the
+/* Describes one leaf.  Values are checked against the type at the end of the
  * chain of references, but error messages say what the reference means. */
 static void
 yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
@@ -147,7 +147,7 @@ yang_is_within(const struct lysc_node *node, const struct lysc_node *ancestor)
     return node == ancestor;
 }
 
-/* Finds out which nodes the rule uses. Returns false if it uses other rows, so
+/* Finds out which nodes the rule uses.  Returns false if it uses other rows, so
  * that one row is not enough to evaluate it. */
 static bool
 yang_rule_reach(const struct yang *yang, const struct yang_table *table,

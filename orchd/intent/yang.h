@@ -4,13 +4,13 @@
 
 /* The YANG modules, compiled and indexed.
  *
- * libyang finds a node by walking names and describes types for machines. Here
+ * libyang finds a node by walking names and describes types for machines.  Here
  * each CONFIG_DB table gets its nodes, hashed by field name, a description of
  * what each type allows, and those rules that one row is enough to evaluate.
  *
  * Form of the modules: /MODULE:MODULE/TABLE/TABLE_LIST[keys]/field, with one
  * more list named TABLE inside, of key and value, where the fields of a row are
- * entries of a map. DEVICE_METADATA has the container "localhost" instead of a
+ * entries of a map.  DEVICE_METADATA has the container "localhost" instead of a
  * list.
  *
  * Only schema.c uses this module. */
@@ -79,7 +79,7 @@ struct yang {
     struct yang_table tables[N_TABLES];
 };
 
-/* Loads the modules from 'directory'. Returns as schema_create() does. */
+/* Loads the modules from 'directory'.  Returns as schema_create() does. */
 enum st yang_create(const char *directory, struct yang **yang,
                     struct err *err) ST_WARN_UNUSED;
 

@@ -4,7 +4,7 @@
 
 /* Descriptions of YANG types.
  *
- * When orchd rejects a value, it says what it would accept. That text comes
+ * When orchd rejects a value, it says what it would accept.  That text comes
  * from the compiled type, so it cannot disagree with the check. */
 
 #include <stdbool.h>
