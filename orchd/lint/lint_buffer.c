@@ -2,8 +2,8 @@
 
 /* An MMU without a switch around it.
  *
- * What is filled drains through one queue, which gets a pool of the whole
- * memory for it, so that egress never limits. */
+ * The buffer drains through one queue, which gets a pool of the whole memory,
+ * so that egress never limits. */
 
 #include <config.h>
 
@@ -15,7 +15,7 @@
 #include "base/check.h"
 #include "twin/mmu/mmu.h"
 
-/* Steps in which the buffer is filled at most, and the longest packet. */
+/* Most steps to fill the buffer, and the longest packet. */
 #define STEPS            32768
 #define PACKET_BYTES_MAX 65535
 
@@ -23,12 +23,13 @@ struct lint_buffer {
     const struct chip *chip;
     const struct lint_input *input;
     struct mmu *mmu;
-    uint32_t *pools;    /* By index in the facts. */
+    uint32_t *pools;    /* By index in the input. */
     uint32_t *profiles; /* The same. */
     uint32_t drain;     /* The queue through which packets leave. */
 };
 
-/* Make a pool, a profile, all pools; false if the chip cannot have them. */
+/* Create a pool, a profile, all pools; false if the chip does not support
+ * them. */
 static bool
 add_pool(struct mmu *mmu, enum mmu_direction direction, uint64_t size_bytes,
          uint64_t xoff_bytes, uint32_t *pool)
@@ -74,10 +75,10 @@ add_pools(struct lint_buffer *buffer)
     return good;
 }
 
-/* Attaches the profiles of one port. */
+/* Binds the profiles of one port. */
 static bool
-add_places(struct lint_buffer *buffer, uint32_t slot,
-           const struct lint_port *port)
+bind_profiles(struct lint_buffer *buffer, uint32_t slot,
+              const struct lint_port *port)
 {
     const struct lint_input *input = buffer->input;
     const struct chip *chip = buffer->chip;
@@ -113,12 +114,12 @@ add_ports(struct lint_buffer *buffer)
             chip_partition(buffer->chip, i, input->ports[i].first_lane);
 
         good = !mmu_port_add(buffer->mmu, i, partition) &&
-               add_places(buffer, i, &input->ports[i]);
+               bind_profiles(buffer, i, &input->ports[i]);
     }
     return good;
 }
 
-/* Gives queue 0 of the first port a pool of its own. */
+/* Gives queue 0 of the first port a separate pool. */
 static bool
 add_drain(struct lint_buffer *buffer)
 {
@@ -168,7 +169,7 @@ lint_buffer_partitions(const struct lint_buffer *buffer)
     return buffer->chip->partitions;
 }
 
-/* Returns what all groups of 'pool' have guaranteed, and their own headroom,
+/* Returns the guarantees of all groups of 'pool', and their private headroom,
  * in cells. */
 static uint64_t
 promised_cells(const struct lint_buffer *buffer, const struct lint_pool *pool)
@@ -310,7 +311,7 @@ lint_buffer_n_groups(const struct lint_buffer *buffer,
     return n;
 }
 
-/* Returns the length of packets of which STEPS fill a partition. */
+/* Returns the packet length that fills a partition in STEPS packets. */
 static uint32_t
 step_bytes(const struct chip *chip)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Objects and rows to facts.
+/* From objects and rows to the input of the rules.
  *
- * Three passes over the objects, in the direction of references: pools, then
- * profiles and WRED profiles, then ports with what is theirs.  Arrays get their
- * sizes from a count beforehand, so that pointers into them stay. */
+ * There are three passes over the objects, in the direction of references:
+ * pools, then profiles and WRED profiles, then ports with their children.  A
+ * count beforehand sizes the arrays, so that pointers into them stay valid. */
 
 #include <config.h>
 
@@ -21,7 +21,7 @@
 
 struct collect {
     struct lint_input *input;
-    const struct lint_port *last; /* Children come behind each other. */
+    const struct lint_port *last; /* Children of a port are adjacent. */
 };
 
 static uint64_t
@@ -32,7 +32,7 @@ number(const struct object *object, sai_attr_id_t id)
     return value ? value->u64 : 0;
 }
 
-/* Returns the name of the row of an object; it lives as long as the facts. */
+/* Returns the name of the row of an object; it lives as long as the input. */
 static const char *
 name_of(const struct collect *collect, const struct object *object)
 {
@@ -41,8 +41,8 @@ name_of(const struct collect *collect, const struct object *object)
 
 /* --- Finding ------------------------------------------------------------ */
 
-/* These return what was noted of an object, or NULL.  There are a few pools and
- * some dozens of profiles, so a walk will do. */
+/* These return the entry of an object, or NULL.  There are a few pools and some
+ * dozens of profiles, so linear search is enough. */
 static const struct lint_pool *
 find_pool(const struct lint_input *input, const struct object *object)
 {
@@ -76,7 +76,7 @@ find_wred(const struct lint_input *input, const struct object *object)
     return NULL;
 }
 
-/* Children come behind each other, so the port of the last one is tried
+/* Children of a port are adjacent, so the port of the last one is tried
  * first. */
 static struct lint_port *
 find_port(struct collect *collect, const char *name)
@@ -97,8 +97,8 @@ find_port(struct collect *collect, const char *name)
 
 /* --- Pools and profiles ------------------------------------------------- */
 
-/* Counts what there will be, so that the arrays are allocated once and pointers
- * into them stay good. */
+/* Counts the objects, so that the arrays are allocated once and pointers into
+ * them stay valid. */
 static void
 count(void *facts_, const struct object *object)
 {
@@ -157,7 +157,7 @@ add_profile(struct collect *collect, const struct object *object)
         number(object, SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH);
 }
 
-/* Returns whether a switch is wanted on. */
+/* Returns whether a boolean attribute is intended to be true. */
 static bool
 is_on(const struct object *object, sai_attr_id_t id)
 {
@@ -185,7 +185,7 @@ add_wred(struct collect *collect, const struct object *object)
 
 /* --- Ports -------------------------------------------------------------- */
 
-/* Notes to which traffic classes packets are sorted. */
+/* Records the traffic classes that packets map to. */
 static void
 add_classes(struct lint_port *port, const struct object *map)
 {
@@ -201,19 +201,20 @@ add_classes(struct lint_port *port, const struct object *map)
     }
 }
 
-/* Fills 'places' by traffic class from a map to priority groups or queues. */
+/* Fills 'targets', by traffic class, from a map to priority groups or
+ * queues. */
 static void
-add_places(uint8_t *places, const struct object *map, bool queues)
+add_targets(uint8_t *targets, const struct object *map, bool queues)
 {
     const sai_attribute_value_t *entries =
         map ? object_wanted_value(map, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST)
             : NULL;
 
-    memset(places, LINT_UNMAPPED, LINT_TCS);
+    memset(targets, LINT_UNMAPPED, LINT_TCS);
     for (uint32_t i = 0; entries && i < entries->qosmap.count; i++) {
         const sai_qos_map_t *entry = &entries->qosmap.list[i];
 
-        places[entry->key.tc] =
+        targets[entry->key.tc] =
             queues ? (uint8_t)entry->value.queue_index : entry->value.pg;
     }
 }
@@ -246,13 +247,13 @@ add_port(struct collect *collect, const struct object *object)
                 object_wanted_target(object, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP));
     add_classes(
         port, object_wanted_target(object, SAI_PORT_ATTR_QOS_DOT1P_TO_TC_MAP));
-    add_places(port->tc_to_pg,
-               object_wanted_target(object,
-                                    SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP),
-               false);
-    add_places(port->tc_to_queue,
-               object_wanted_target(object, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP),
-               true);
+    add_targets(port->tc_to_pg,
+                object_wanted_target(
+                    object, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP),
+                false);
+    add_targets(port->tc_to_queue,
+                object_wanted_target(object, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP),
+                true);
 }
 
 static void
@@ -295,8 +296,8 @@ add_queue(struct collect *collect, const struct object *object)
 
 /* --- Passes ------------------------------------------------------------- */
 
-/* Three passes, each of which finds what it refers to: first what refers to
- * nothing (pools, WRED, ports), then profiles, then priority groups and
+/* Three passes, each of which finds what it refers to: first objects without
+ * references (pools, WRED, ports), then profiles, then priority groups and
  * queues. */
 static void
 visit_leaf(void *collect, const struct object *object)
@@ -319,7 +320,7 @@ visit_profile(void *collect, const struct object *object)
 }
 
 static void
-visit_place(void *collect, const struct object *object)
+visit_child(void *collect, const struct object *object)
 {
     if (object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
         add_pg(collect, object);
@@ -328,7 +329,7 @@ visit_place(void *collect, const struct object *object)
     }
 }
 
-/* Returns the mask that a comma list of priorities stands for. */
+/* Returns the mask of a comma list of priorities. */
 static uint8_t
 mask_of(const char *list)
 {
@@ -342,7 +343,7 @@ mask_of(const char *list)
     return mask;
 }
 
-/* What only the rows know. */
+/* Reads what only the rows have. */
 static void
 visit_row(const struct row *row, void *collect)
 {
@@ -375,7 +376,7 @@ visit_row(const struct row *row, void *collect)
     }
 }
 
-/* Works out where lossless traffic goes.  Without a map a class goes to the
+/* Finds out where lossless traffic goes.  Without a map a class goes to the
  * group and queue of its own number. */
 static void
 add_lossless(struct lint_port *port)
@@ -411,7 +412,7 @@ lint_input_collect(struct lint_input *input, struct agent *agent)
     input->n_pools = input->n_profiles = input->n_wreds = input->n_ports = 0;
     agent_each_object(agent, visit_leaf, &collect);
     agent_each_object(agent, visit_profile, &collect);
-    agent_each_object(agent, visit_place, &collect);
+    agent_each_object(agent, visit_child, &collect);
     intent_each(agent_intent(agent), visit_row, &collect);
     for (size_t i = 0; i < input->n_ports; i++) {
         add_lossless(&input->ports[i]);

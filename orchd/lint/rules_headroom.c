@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rules about headroom, and about ECN, which is to make it unnecessary. */
+/* Rules about headroom, and about ECN, which should make it unnecessary. */
 
 #include <config.h>
 
@@ -12,20 +12,21 @@
 #include "orchd/lint/rules.h"
 #include "twin/chip/chip.h"
 
-/* A shared headroom pool is found wanting if fewer groups than this may pause
- * at once, or less than this part of all of them. */
+/* A shared headroom pool is too small if fewer groups than this may pause at
+ * once, or less than this part of all of them. */
 #define AT_ONCE_MIN   2
 #define SHARE_DIVISOR 16
 
 /* --- Headroom of one group ---------------------------------------------- */
 
 /* What a group needs if all packets are large: with a peer that takes as long
- * to stop as the standard allows, and with one of the chip's own parameter. */
+ * to stop as the standard allows, and with one that stops as fast as the chip's
+ * own parameter says. */
 struct needed {
     uint64_t slow_peer, fast_peer;
 };
 
-/* Works out both as the control plane would (orchd/derive/headroom.h), from
+/* Computes both as the control plane would (orchd/derive/headroom.h), from
  * speed, cable and MTU of the port and the parameters of the chip. */
 static struct needed
 needed_bytes(const struct chip *chip, const struct lint_port *port)
@@ -55,8 +56,8 @@ needed_bytes(const struct chip *chip, const struct lint_port *port)
     return needed;
 }
 
-/* Returns what the chip takes off the headroom of 'profile' for itself, unless
- * that is shared. */
+/* Returns what the chip deducts from the headroom of 'profile', which is
+ * nothing if that is shared. */
 static uint64_t
 taken_bytes(const struct chip *chip, const struct lint_port *port,
             const struct lint_profile *profile)
@@ -90,30 +91,30 @@ check_headroom(struct lint_run *run, const struct lint_port *port, int index)
                  "BUFFER_PG", port->name, index,
                  small ? "raise xoff of the profile, or shorten the cable"
                        : "raise xoff of the profile unless the peers are "
-                         "known to stop so soon",
-                 "%s has xoff %" PRIu64 " (the chip takes %" PRIu64
-                 " for itself), and %" PRIu32 " Mb/s over %" PRIu32
+                         "known to stop that soon",
+                 "%s has xoff %" PRIu64 " (of which the chip takes %" PRIu64
+                 "), and %" PRIu32 " Mb/s over %" PRIu32
                  " m with frames of %" PRIu32 " bytes need %" PRIu64
                  " even if all packets are large, with a peer that takes %s "
                  "to stop",
                  profile->name, profile->xoff_bytes, taken, port->speed_mbps,
                  port->cable_m, port->mtu ? port->mtu : PORT_DEFAULT_MTU,
                  small ? needed.fast_peer : needed.slow_peer,
-                 small ? "no longer than the chip's parameter says"
+                 small ? "as long as the chip's parameter says"
                        : "as long as IEEE 802.3 allows");
     }
 }
 
-/* --- Headroom that is shared -------------------------------------------- */
+/* --- Shared headroom ---------------------------------------------------- */
 
-/* What the groups of one pool may ask for. */
+/* What the groups of one pool may request. */
 struct demand {
     uint64_t bytes;
     uint64_t largest;
     size_t n;
 };
 
-/* Adds up the headroom of all groups that share that of the pool. */
+/* Adds up the headroom of all groups that take it from the pool. */
 static struct demand
 demand_of(const struct lint_input *input, const struct lint_pool *pool)
 {
@@ -133,7 +134,7 @@ demand_of(const struct lint_input *input, const struct lint_pool *pool)
     return demand;
 }
 
-/* Says by how much the shared headroom pool is oversubscribed. */
+/* Reports by how much the shared headroom pool is oversubscribed. */
 static void
 check_shared(struct lint_run *run, const struct lint_pool *pool)
 {
@@ -174,8 +175,9 @@ lint_headroom_rules(struct lint_run *run)
 
 /* --- ECN ---------------------------------------------------------------- */
 
-/* Returns the most groups that can be congested together with ECN still marking
- * before PFC fires, by bisection: the more, the earlier it fires. */
+/* Returns the largest number of groups that can be congested together while ECN
+ * still marks before PFC starts, by bisection: the more groups, the earlier PFC
+ * starts. */
 static size_t
 groups_in_time(struct lint_buffer *buffer, const struct lint_profile *profile,
                uint64_t kmin)
@@ -194,7 +196,7 @@ groups_in_time(struct lint_buffer *buffer, const struct lint_profile *profile,
     return good;
 }
 
-/* The worst that was found for a pair of profiles is reported once. */
+/* Reports the worst case of a pair of profiles, once. */
 static void
 check_pair(struct lint_run *run, const struct lint_profile *profile,
            const struct lint_wred *wred)
@@ -226,8 +228,8 @@ check_pair(struct lint_run *run, const struct lint_profile *profile,
     }
 }
 
-/* Returns whether a group of 'port' with 'profile' feeds a queue with 'wred'.
- */
+/* Returns whether a group of 'port' with 'profile' feeds a queue with
+ * 'wred'. */
 static bool
 is_fed(const struct lint_port *port, const struct lint_profile *profile,
        const struct lint_wred *wred)
@@ -246,7 +248,7 @@ is_fed(const struct lint_port *port, const struct lint_profile *profile,
     return false;
 }
 
-/* The same of any port. */
+/* The same for any port. */
 static bool
 is_fed_anywhere(const struct lint_input *input,
                 const struct lint_profile *profile,

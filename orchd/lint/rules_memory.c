@@ -11,7 +11,7 @@
 
 /* --- Reservations ------------------------------------------------------- */
 
-/* What is promised on one side, whatever happens. */
+/* Returns what is reserved on one side. */
 static uint64_t
 reserved_bytes(const struct lint_input *input, bool ingress)
 {
@@ -49,7 +49,7 @@ largest_user(const struct lint_input *input, bool ingress)
     return largest;
 }
 
-/* What is promised on a side must fit into the memory. */
+/* The reservations of a side must fit into the memory. */
 static void
 check_reserved(struct lint_run *run, bool ingress)
 {
@@ -57,20 +57,19 @@ check_reserved(struct lint_run *run, bool ingress)
     const struct lint_profile *profile = largest_user(run->input, ingress);
 
     if (run->memory_bytes && bytes > run->memory_bytes && profile) {
-        lint_add(run->groups, LINT_RULE_RESERVED, "BUFFER_PROFILE",
-                 profile->name, -1,
-                 "reduce size of the profile, or xoff of the pool",
-                 "%" PRIu64 " bytes are reserved at %s, of %" PRIu64
-                 " that the chip has; %zu users of this profile have %" PRIu64
-                 " each",
-                 bytes, ingress ? "ingress" : "egress", run->memory_bytes,
-                 profile->n_users, profile->size_bytes);
+        lint_add(
+            run->groups, LINT_RULE_RESERVED, "BUFFER_PROFILE", profile->name,
+            -1, "reduce size of the profile, or xoff of the pool",
+            "%" PRIu64 " bytes are reserved at %s, but the chip has %" PRIu64
+            "; %zu users of this profile reserve %" PRIu64 " each",
+            bytes, ingress ? "ingress" : "egress", run->memory_bytes,
+            profile->n_users, profile->size_bytes);
     }
 }
 
 /* --- Pools -------------------------------------------------------------- */
 
-/* Returns whether groups or queues have a profile of 'pool' that is, or is not,
+/* Returns whether groups or queues use a profile of 'pool' that is, or is not,
  * lossless. */
 static bool
 is_used(const struct lint_input *input, const struct lint_pool *pool,
@@ -87,8 +86,8 @@ is_used(const struct lint_input *input, const struct lint_pool *pool,
     return false;
 }
 
-/* The pool and what lies beside it must fit: otherwise shared use can take the
- * memory that headroom counts on. */
+/* The pool and the other reservations must fit: otherwise shared use can take
+ * the memory that headroom relies on. */
 static void
 check_room_for_headroom(struct lint_run *run)
 {
@@ -106,15 +105,15 @@ check_room_for_headroom(struct lint_run *run)
                      pool->name, -1,
                      "reduce size of the pool by the difference",
                      "what its groups share, their guarantees and their "
-                     "headroom come to %" PRIu64 " bytes, of %" PRIu64
-                     " that the chip has",
+                     "headroom add up to %" PRIu64
+                     " bytes, but the chip has %" PRIu64,
                      bytes, run->memory_bytes);
         }
     }
 }
 
-/* Returns the ingress pool of the largest capacity in which lossless, or lossy,
- * groups are; NULL if there is none. */
+/* Returns the ingress pool with the largest capacity that has lossless, or
+ * lossy, groups; NULL if there is none. */
 static const struct lint_pool *
 largest_ingress_pool(const struct lint_run *run, bool lossless,
                      uint64_t *capacity)
@@ -139,7 +138,7 @@ largest_ingress_pool(const struct lint_run *run, bool lossless,
     return largest;
 }
 
-/* Returns whether a queue that is (not) meant to be lossless uses 'pool'. */
+/* Returns whether a queue that should (not) be lossless uses 'pool'. */
 static bool
 has_queues(const struct lint_input *input, const struct lint_pool *pool,
            bool lossless)
@@ -157,7 +156,7 @@ has_queues(const struct lint_input *input, const struct lint_pool *pool,
     return false;
 }
 
-/* Lossy queues together may hold what their pool has. */
+/* Lossy queues together may hold as much as their pool. */
 static void
 check_lossy_egress(struct lint_run *run)
 {
@@ -173,16 +172,16 @@ check_lossy_egress(struct lint_run *run)
             !has_queues(run->input, pool, true)) {
             lint_add(run->groups, LINT_RULE_LOSSY_EGRESS, "BUFFER_POOL",
                      pool->name, -1,
-                     "make size of the egress pool at most that",
-                     "it has %" PRIu64 " bytes, and %s, where lossy traffic "
-                     "comes in, %" PRIu64,
+                     "reduce size of the egress pool to at most that",
+                     "it has %" PRIu64 " bytes, but %s, which admits lossy "
+                     "traffic at ingress, has %" PRIu64,
                      pool->size_bytes, ingress->name, ingress->size_bytes);
         }
     }
 }
 
-/* A queue must be able to hold what ingress has admitted for it, all of it if
- * everybody sends there. */
+/* A queue must be able to hold what ingress has admitted for it, which is
+ * everything if all traffic goes there. */
 static void
 check_lossless_egress(struct lint_run *run)
 {
@@ -209,8 +208,8 @@ check_lossless_egress(struct lint_run *run)
                          "what ingress admits, or to the chip's memory, so "
                          "that they are never reached",
                          "%s lets this queue hold %" PRIu64
-                         " bytes, and ingress may admit %" PRIu64
-                         " lossless ones",
+                         " bytes, but ingress may admit %" PRIu64
+                         " lossless bytes",
                          profile->name, limit, capacity);
             }
         }
@@ -243,8 +242,8 @@ tightest_lossy_queue(const struct lint_run *run, uint64_t *limit)
     return tightest;
 }
 
-/* At ingress lossy traffic must not be limited before its queue is: what is
- * dropped there is dropped for all destinations, not for the congested one. */
+/* Ingress must not limit lossy traffic before its queue does: it drops traffic
+ * to all destinations, not only to the congested one. */
 static void
 check_lossy_ingress(struct lint_run *run)
 {
@@ -267,7 +266,7 @@ check_lossy_ingress(struct lint_run *run)
                      "give the ingress profile a static_th of the memory, or "
                      "a larger dynamic_th",
                      "it lets a group hold %" PRIu64
-                     " bytes, and even %s, the tightest of the lossy queues, "
+                     " bytes, but %s, the tightest of the lossy queues, "
                      "%" PRIu64,
                      bytes, queue->name, limit);
         }
@@ -296,14 +295,14 @@ check_profile(struct lint_run *run, const struct lint_profile *profile)
     if (!profile->dynamic && profile->static_bytes > pool->size_bytes) {
         lint_add(run->groups, LINT_RULE_STATIC_ABOVE, "BUFFER_PROFILE",
                  profile->name, -1, "lower static_th if it is meant to limit",
-                 "static_th is %" PRIu64 ", and %s has %" PRIu64 " bytes",
+                 "static_th is %" PRIu64 ", but %s has only %" PRIu64 " bytes",
                  profile->static_bytes, pool->name, pool->size_bytes);
     }
     if (profile->dynamic != pool->dynamic) {
         lint_add(run->groups, LINT_RULE_MODE_MISMATCH, "BUFFER_PROFILE",
                  profile->name, -1,
-                 "use the kind of threshold that the pool's mode names",
-                 "it has a %s threshold, and %s is %s",
+                 "use the kind of threshold of the pool's mode",
+                 "it has a %s threshold, but %s is %s",
                  profile->dynamic ? "dynamic" : "static", pool->name,
                  pool->dynamic ? "dynamic" : "static");
     }
@@ -313,8 +312,8 @@ check_profile(struct lint_run *run, const struct lint_profile *profile)
                  profile->name, -1,
                  "make size at least xon, and xon + xoff if headroom is "
                  "private",
-                 "size is %" PRIu64 ", and xon %" PRIu64, profile->size_bytes,
-                 profile->xon_bytes);
+                 "size is %" PRIu64 ", but xon is %" PRIu64,
+                 profile->size_bytes, profile->xon_bytes);
     }
 }
 

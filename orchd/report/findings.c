@@ -31,7 +31,7 @@ on_finding(void *findings_, const struct lint_finding *finding)
                   "explanation", lint_explanation(finding->rule)));
 }
 
-/* Returns the bytes of the whole buffer, 0 if the switch does not tell. */
+/* Returns the bytes of the whole buffer, 0 if the switch does not report it. */
 static uint64_t
 total_buffer_bytes(struct sai_backend *backend)
 {

@@ -29,8 +29,8 @@ static const struct {
 #undef X
 };
 
-/* The counters that a vendor has for one object type. */
-struct learnt {
+/* The counters that a vendor supports for one object type. */
+struct supported_stats {
     bool known;
     sai_stat_id_t *ids;
     char (*names)[STAT_NAME_SIZE]; /* "shared_watermark_bytes" */
@@ -41,7 +41,7 @@ struct switch_query {
     const struct agent *agent;
     struct sai_backend *backend;
     const struct softasic_ops *softasic;
-    struct learnt learnt[N_SWITCH_QUERY_KINDS];
+    struct supported_stats supported[N_SWITCH_QUERY_KINDS];
 };
 
 struct switch_query *
@@ -60,8 +60,8 @@ void
 switch_query_destroy(struct switch_query *query)
 {
     for (size_t i = 0; query && i < N_SWITCH_QUERY_KINDS; i++) {
-        free(query->learnt[i].ids);
-        free(query->learnt[i].names);
+        free(query->supported[i].ids);
+        free(query->supported[i].names);
     }
     free(query);
 }
@@ -122,14 +122,14 @@ switch_query_status(sai_status_t status, const char *what, struct err *err)
     if (st) {
         status_name(status, name, sizeof name);
         text_format(code, sizeof code, "sai:%s", name);
-        /* A request that SAI finds wrong was understood here all the same. */
+        /* A request that SAI rejects was valid for orchd. */
         st = err_set(err, st == ST_INVALID ? ST_DEVICE : st, code,
                      "the ASIC did not %s: %s", what, name);
     }
     return st;
 }
 
-/* Adds the name of 'object' to a text if it is a port that is there. */
+/* Appends the name of 'object' to a text if it is a port on the ASIC. */
 static void
 add_port_name(void *names, const struct object *object)
 {
@@ -138,7 +138,7 @@ add_port_name(void *names, const struct object *object)
     }
 }
 
-/* Says that there is no such port, and which there are. */
+/* Reports that there is no such port, and lists the ports. */
 static enum st
 fail_no_port(const struct switch_query *query, const char *name,
              struct err *err)
@@ -202,7 +202,7 @@ switch_query_children(struct switch_query *query, sai_object_id_t port,
 
 /* Finds a priority group or queue of a port. */
 static enum st
-find_place(struct switch_query *query, struct switch_query_object *object,
+find_child(struct switch_query *query, struct switch_query_object *object,
            struct err *err)
 {
     sai_object_id_t oids[SWITCH_QUERY_CHILDREN_MAX];
@@ -237,7 +237,7 @@ find_pool(struct switch_query *query, struct switch_query_object *object,
     if (!st && (!pool || pool->oid == SAI_NULL_OBJECT_ID)) {
         st = err_set(err, ST_NOT_FOUND, "no-pool",
                      "there is no pool %s on the ASIC", object->name);
-        err_set_remedy(err, "orchctl show pools lists those there are");
+        err_set_remedy(err, "list the pools with: orchctl show pools");
     }
     if (!st) {
         object->oid = pool->oid;
@@ -264,7 +264,7 @@ switch_query_find(struct switch_query *query, const char *word,
     *object = (struct switch_query_object){(enum switch_query_kind)kind, name,
                                            index, SAI_NULL_OBJECT_ID};
     if (kinds[kind].indexed) {
-        return find_place(query, object, err);
+        return find_child(query, object, err);
     }
     if (kind == SWITCH_QUERY_POOL) {
         return find_pool(query, object, err);
@@ -272,7 +272,7 @@ switch_query_find(struct switch_query *query, const char *word,
     return switch_query_port(query, name, &object->oid, err);
 }
 
-/* Writes the tail of a counter's name in lower case: what follows "_STAT_". */
+/* Writes the end of a counter's name, after "_STAT_", in lower case. */
 static void
 stat_name(const struct metadata_stat *stat, char *name)
 {
@@ -288,14 +288,14 @@ stat_name(const struct metadata_stat *stat, char *name)
 
 /* Tries each counter of an object type on 'oid'. */
 static void
-learn(struct switch_query *query, enum switch_query_kind kind,
-      sai_object_id_t oid, struct learnt *learnt)
+probe_stats(struct switch_query *query, enum switch_query_kind kind,
+            sai_object_id_t oid, struct supported_stats *supported)
 {
     const struct metadata_object *object = metadata_object(kinds[kind].type);
 
-    learnt->known = true;
-    learnt->ids = check_calloc(object->n_stats, sizeof *learnt->ids);
-    learnt->names = check_calloc(object->n_stats, sizeof *learnt->names);
+    supported->known = true;
+    supported->ids = check_calloc(object->n_stats, sizeof *supported->ids);
+    supported->names = check_calloc(object->n_stats, sizeof *supported->names);
     for (size_t i = 0; i < object->n_stats; i++) {
         const struct metadata_stat *stat = &object->stats[i];
         uint64_t value;
@@ -303,14 +303,14 @@ learn(struct switch_query *query, enum switch_query_kind kind,
         if (query->backend->ops->get_stats(query->backend, object->type, oid, 1,
                                            &stat->id, SAI_STATS_MODE_READ,
                                            &value) == SAI_STATUS_SUCCESS) {
-            learnt->ids[learnt->n] = stat->id;
-            stat_name(stat, learnt->names[learnt->n]);
-            learnt->n++;
+            supported->ids[supported->n] = stat->id;
+            stat_name(stat, supported->names[supported->n]);
+            supported->n++;
         }
     }
 }
 
-/* JSON has signed numbers of 64 bits; no counter gets beyond. */
+/* JSON has signed numbers of 64 bits; no counter exceeds them. */
 static void
 put(json_t *stats, const char *name, uint64_t value)
 {
@@ -319,7 +319,7 @@ put(json_t *stats, const char *name, uint64_t value)
     json_object_set_new(stats, name, json_integer(number));
 }
 
-/* Like put(), but says nothing of a limit that is not there. */
+/* Like put(), but skips a limit that does not exist. */
 static void
 put_limit(json_t *stats, const struct softasic_amount *limit)
 {
@@ -328,55 +328,57 @@ put_limit(json_t *stats, const struct softasic_amount *limit)
     }
 }
 
-/* Returns the counters of the type of 'object', which are learnt on it if they
- * were not known. */
-static const struct learnt *
-learnt_for(struct switch_query *query, const struct switch_query_object *object)
+/* Returns the supported counters of the type of 'object'; the first call for a
+ * type tries them on 'object'. */
+static const struct supported_stats *
+stats_supported_by(struct switch_query *query,
+                   const struct switch_query_object *object)
 {
-    struct learnt *learnt = &query->learnt[object->kind];
+    struct supported_stats *supported = &query->supported[object->kind];
 
-    if (!learnt->known) {
-        learn(query, object->kind, object->oid, learnt);
+    if (!supported->known) {
+        probe_stats(query, object->kind, object->oid, supported);
     }
-    return learnt;
+    return supported;
 }
 
 enum st
 switch_query_clear(struct switch_query *query,
                    const struct switch_query_object *object, struct err *err)
 {
-    const struct learnt *learnt = learnt_for(query, object);
+    const struct supported_stats *supported = stats_supported_by(query, object);
     enum st st = ST_OK;
 
-    for (uint32_t i = 0; !st && i < learnt->n; i++) {
+    for (uint32_t i = 0; !st && i < supported->n; i++) {
         uint64_t value;
 
-        if (strstr(learnt->names[i], "watermark")) {
+        if (strstr(supported->names[i], "watermark")) {
             st = switch_query_status(
                 query->backend->ops->get_stats(
                     query->backend, kinds[object->kind].type, object->oid, 1,
-                    &learnt->ids[i], SAI_STATS_MODE_READ_AND_CLEAR, &value),
+                    &supported->ids[i], SAI_STATS_MODE_READ_AND_CLEAR, &value),
                 "clear a watermark", err);
         }
     }
     return st;
 }
 
-/* Adds the counters of SAI, all in one call. */
+/* Adds the counters of SAI, in one call. */
 static void
 put_sai(struct switch_query *query, const struct switch_query_object *object,
         json_t *stats)
 {
-    const struct learnt *learnt = learnt_for(query, object);
+    const struct supported_stats *supported = stats_supported_by(query, object);
     uint64_t *values;
 
-    values = check_calloc(learnt->n + 1, sizeof *values);
-    if (learnt->n &&
-        query->backend->ops->get_stats(
-            query->backend, kinds[object->kind].type, object->oid, learnt->n,
-            learnt->ids, SAI_STATS_MODE_READ, values) == SAI_STATUS_SUCCESS) {
-        for (uint32_t i = 0; i < learnt->n; i++) {
-            put(stats, learnt->names[i], values[i]);
+    values = check_calloc(supported->n + 1, sizeof *values);
+    if (supported->n &&
+        query->backend->ops->get_stats(query->backend, kinds[object->kind].type,
+                                       object->oid, supported->n,
+                                       supported->ids, SAI_STATS_MODE_READ,
+                                       values) == SAI_STATUS_SUCCESS) {
+        for (uint32_t i = 0; i < supported->n; i++) {
+            put(stats, supported->names[i], values[i]);
         }
     }
     free(values);
@@ -407,8 +409,8 @@ put_soft_port(const struct softasic_ops *softasic, sai_object_id_t oid,
     }
 }
 
-/* Adds how the occupancy is made up, which SAI tells in part only, and whether
- * the sender is to pause. */
+/* Adds the components of the occupancy, which SAI reports only in part, and
+ * whether the sender is paused. */
 static void
 put_soft_pg(const struct softasic_ops *softasic, sai_object_id_t oid,
             json_t *stats)
