@@ -2,10 +2,10 @@
 
 /* Defaults and conversions of chips.
  *
- * All amounts inside the buffer are in its unit, cells or bytes, and this is
- * where they come from.  A packet is rounded up to what it occupies, first to
- * the multiple in which the chip stores it, then to cells.  Sizes are rounded
- * by what they mean: memory that is there down, what is promised up. */
+ * All amounts inside the buffer are in its unit, cells or bytes, and are
+ * converted here.  A packet is rounded up to what it occupies, first to the
+ * multiple in which the chip stores it, then to cells.  Sizes are rounded by
+ * their meaning: available memory down, guarantees up. */
 
 #include <config.h>
 
@@ -42,7 +42,7 @@ chip_init(struct chip *chip)
         chip->alpha_exponents[n + 128] = (int8_t)n;
     }
     /* The ends of the range are the special exponents, and beyond any real
-     * alpha anyway. */
+     * alpha. */
     chip->alpha_exponents[0] = CHIP_ALPHA_ZERO + 1;
     chip->alpha_exponents[255] = CHIP_ALPHA_UNLIMITED - 1;
 }
@@ -100,7 +100,7 @@ chip_partition(const struct chip *chip, uint32_t port, uint32_t lane)
     uint32_t position = port;
     uint32_t positions = chip->ports;
 
-    /* A port broken out of another sits where that one sat. */
+    /* A port that was broken out of another keeps its position. */
     if (chip->default_ports && lane >= chip->first_lane) {
         position = (lane - chip->first_lane) / chip->lanes_per_port;
         positions = chip->default_ports;
@@ -147,8 +147,8 @@ chip_size_has_xoff(const struct chip *chip, bool has_shp)
                : chip->pg_guarantee == CHIP_GUARANTEE_SIZE_MINUS_XOFF;
 }
 
-/* Matches 'text' against 'pattern'.  On a mismatch the last '*' swallows one
- * more character: linear in memory, at worst quadratic in time. */
+/* Matches 'text' against 'pattern'.  On a mismatch the last '*' takes one more
+ * character: linear in memory, at worst quadratic in time. */
 static bool
 pattern_matches(const char *pattern, const char *text)
 {

@@ -21,7 +21,7 @@
     }
 #define X(member, text) text,
 
-/* One fact: a number of so many bytes, or a word by its number. */
+/* One parameter: a number of 'size' bytes, or the number of a word. */
 static const struct parameter {
     const char *name;
     size_t offset, size;
@@ -80,7 +80,7 @@ static const struct parameter {
 };
 #undef X
 
-/* What is taken off private headroom, at the speed that ports have first. */
+/* The deduction from private headroom, at the initial speed of ports. */
 #define OVERHEAD "headroom_overhead_cells"
 
 /* Returns the number at 'member' of 'size' bytes. */
@@ -119,13 +119,13 @@ chip_parameter_name(size_t i)
                                                       : NULL;
 }
 
-/* Says that there is no such fact, and which there are. */
+/* Reports that there is no such parameter, and lists the parameters. */
 static enum st
 fail_no_parameter(const char *name, struct err *err)
 {
     struct text names = {0};
     enum st st = err_set(err, ST_NOT_FOUND, "no-fact",
-                         "a chip description has no '%s'", name);
+                         "a chip has no parameter '%s'", name);
 
     for (size_t i = 0; chip_parameter_name(i); i++) {
         text_add_item(&names, ", ", chip_parameter_name(i));
