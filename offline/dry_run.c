@@ -98,7 +98,8 @@ dry_run_chip_fact(struct bench *bench, const char *name, const char **text,
                      "it in topology to know it before");
     }
     text_clear(&rehearse->fact);
-    st = st ? st : chip_fact_get(rehearse->chip, name, &rehearse->fact, err);
+    st = st ? st
+            : chip_parameter_get(rehearse->chip, name, &rehearse->fact, err);
     if (!st) {
         *text = text_string(&rehearse->fact);
     }

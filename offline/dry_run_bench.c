@@ -94,13 +94,13 @@ target_configure(struct target *target, const struct target_row *rows, size_t n,
     enum st st = ST_OK;
 
     if (first) {
-        intent_reading_begin(intent);
+        intent_resync_begin(intent);
     }
     for (size_t i = 0; i < n; i++) {
         put_row(stand, &rows[i], arena, &answers[i]);
     }
     if (first) {
-        intent_reading_end(intent, 0);
+        intent_resync_end(intent, 0);
         st = start(stand, err);
     }
     if (st) {

@@ -166,11 +166,11 @@ pipeline_set_rows(struct pipeline *local, const struct field_row *rows,
     struct intent *intent = agent_intent(local->agent);
     size_t n_unknown = 0;
 
-    intent_reading_begin(intent);
+    intent_resync_begin(intent);
     for (size_t i = 0; i < n; i++) {
         n_unknown += !pipeline_put_row(local, &rows[i]);
     }
-    intent_reading_end(intent, local->now_ns);
+    intent_resync_end(intent, local->now_ns);
     return n_unknown;
 }
 
@@ -249,9 +249,9 @@ pipeline_restart(struct pipeline *local, struct err *err)
     memcpy(&list, &symbol, sizeof list);
     local->agent = agent_create(local->schema, local->timeline, local->observer,
                                 local->strict);
-    intent_reading_begin(agent_intent(local->agent));
+    intent_resync_begin(agent_intent(local->agent));
     intent_each(agent_intent(former), inherit_row, local->agent);
-    intent_reading_end(agent_intent(local->agent), local->now_ns);
+    intent_resync_end(agent_intent(local->agent), local->now_ns);
     agent_destroy(former);
     journal_destroy(local->journal);
     chain_destroy(local->chain);

@@ -81,14 +81,14 @@ emit_profile(json_t *tables, const struct plan_question *question,
     json_t *row = row_of(tables, "BUFFER_PROFILE", name);
     uint64_t size = answer->guarantee_bytes;
 
-    if (chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF) {
+    if (chip->pg_guarantee == CHIP_GUARANTEE_SIZE_MINUS_XOFF) {
         size += answer->xoff_bytes;
     }
     set_text(row, "pool", INGRESS_POOL);
     set_number(row, "size", (int64_t)size);
     set_number(row, "xon", (int64_t)answer->headroom.xon);
     set_number(row, "xoff", (int64_t)answer->xoff_bytes);
-    if (chip->xon == MODEL_XON_RELATIVE_LATCHED) {
+    if (chip->xon == CHIP_XON_RELATIVE_LATCHED) {
         set_number(row, "xon_offset", (int64_t)answer->headroom.xon);
     }
     set_number(row, "dynamic_th", dynamic_th);

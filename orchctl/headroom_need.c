@@ -68,13 +68,10 @@ headroom_need(const struct plan_question *question, size_t i,
               struct headroom_need *need)
 {
     const struct chip *chip = question->chip;
-    const uint32_t cell = chip->headroom_params.cell_size_bytes
-                              ? chip->headroom_params.cell_size_bytes
-                              : chip->cell_bytes;
-    const uint32_t sizes[] = {SHORTEST, cell + 1};
+    const struct headroom_rules rules = plan_rules(question);
+    const uint32_t sizes[] = {SHORTEST, rules.asic.cell_size_bytes + 1};
     const struct headroom_port *port = &question->groups[i].port;
     const uint32_t mtu = question->traffic.mtu;
-    struct headroom_rules rules = plan_rules(question);
     uint64_t bytes = under_way(question, i);
     struct headroom headroom;
 

@@ -21,27 +21,13 @@ struct demand_cells {
 struct headroom_rules
 plan_rules(const struct plan_question *question)
 {
-    const struct chip_headroom_params *params =
-        &question->chip->headroom_params;
-    struct headroom_rules rules = {
-        .formula = question->platform->headroom,
-        .asic = {.cell_bytes = params->cell_size_bytes,
-                 .pipeline_latency_milli_kb = params->pipeline_latency_milli_kb,
-                 .mac_phy_delay_milli_kb = params->mac_phy_delay_milli_kb,
-                 .peer_response_time_milli_kb =
-                     params->peer_response_time_milli_kb,
-                 .port_reserved_shp_cells = params->port_reserved_shp_cells,
-                 .port_max_shp_cells = params->port_max_shp_cells},
+    const struct platform *platform = question->platform;
+
+    return (struct headroom_rules){
+        .formula = platform->headroom,
+        .asic = platform_headroom_params(platform, question->chip),
         .traffic = question->traffic,
     };
-
-    if (!rules.asic.cell_bytes) {
-        rules.asic.cell_bytes = question->chip->cell_bytes;
-    }
-    if (question->platform->names_generations) {
-        platform_asic_infer(question->chip->name, &rules.asic);
-    }
-    return rules;
 }
 
 static uint64_t
@@ -63,7 +49,7 @@ add_group(const struct plan_question *question, size_t i,
     uint64_t guarantee, xoff, own, n;
 
     headroom_compute(&rules, &group->port, false, headroom, NULL);
-    guarantee = chip->pg_guarantee == MODEL_GUARANTEE_NONE
+    guarantee = chip->pg_guarantee == CHIP_GUARANTEE_NONE
                     ? 0
                     : chip_bytes_to_cells_up(chip, headroom->xon);
     xoff = chip_bytes_to_cells_up(chip, headroom->xoff);
@@ -248,7 +234,7 @@ find_thresholds(const struct plan_question *question,
     answer->pool_size_bytes =
         chip_cells_to_bytes(chip, pool_cells(chip, cells, headroom, shared));
     answer->pool_xoff_bytes =
-        chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF
+        chip->pg_guarantee == CHIP_GUARANTEE_SIZE_MINUS_XOFF
             ? 0
             : chip->partitions * chip_cells_to_bytes(chip, headroom);
 }
@@ -269,7 +255,7 @@ plan_answer(const struct plan_question *question, struct plan_answer *answer)
     for (size_t i = 0; i < question->n_groups; i++) {
         answer->n_pgs += answer->groups[i].n_pgs;
     }
-    answer->can_share = chip->pg_guarantee != MODEL_GUARANTEE_SIZE_MINUS_XOFF;
+    answer->can_share = chip->pg_guarantee != CHIP_GUARANTEE_SIZE_MINUS_XOFF;
     answer->private_room = judge_room(chip, &cells, 0);
     if (question->ratio) {
         answer->shared_room = judge_room(chip, &cells, question->ratio);

@@ -377,7 +377,7 @@ find_wanted(const struct call *call, const json_t *wanted,
     const char *name = json_string_value(json_object_get(wanted, "name"));
     json_int_t index = json_integer_value(json_object_get(wanted, "index"));
 
-    if (!kind || !name || index < 0 || index >= SWITCH_QUERY_PLACES_MAX) {
+    if (!kind || !name || index < 0 || index >= SWITCH_QUERY_CHILDREN_MAX) {
         return err_set(err, ST_INVALID, "usage",
                        "an object is {\"kind\": port, pg, queue or pool, "
                        "\"name\": string, \"index\": number}");
@@ -429,15 +429,16 @@ snapshot_if_busy(const struct call *call,
 static void
 snapshot_port(const struct call *call, const struct object *port, json_t *list)
 {
-    static const enum switch_query_kind places[] = {FACTS_PG, FACTS_QUEUE};
-    sai_object_id_t oids[SWITCH_QUERY_PLACES_MAX];
-    struct switch_query_object object = {FACTS_PORT, port->name.name, 0,
+    static const enum switch_query_kind places[] = {SWITCH_QUERY_PG,
+                                                    SWITCH_QUERY_QUEUE};
+    sai_object_id_t oids[SWITCH_QUERY_CHILDREN_MAX];
+    struct switch_query_object object = {SWITCH_QUERY_PORT, port->name.name, 0,
                                          port->oid};
 
     snapshot_if_busy(call, &object, list);
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        uint32_t n = switch_query_places(call->context->facts, port->oid,
-                                         places[i], oids);
+        uint32_t n = switch_query_children(call->context->facts, port->oid,
+                                           places[i], oids);
 
         for (uint32_t k = 0; k < n; k++) {
             object = (struct switch_query_object){places[i], port->name.name, k,
@@ -465,8 +466,8 @@ snapshot_visit(void *context, const struct object *object)
     if (object->name.table == TABLE_PORT) {
         snapshot_port(everything->call, object, everything->list);
     } else if (object->name.table == TABLE_BUFFER_POOL) {
-        struct switch_query_object pool = {FACTS_POOL, object->name.name, 0,
-                                           object->oid};
+        struct switch_query_object pool = {SWITCH_QUERY_POOL, object->name.name,
+                                           0, object->oid};
 
         snapshot_if_busy(everything->call, &pool, everything->list);
     }
@@ -549,9 +550,9 @@ daemon_switch_chip(struct call *call)
                      "it is not known which chip this is: it is not softasic, "
                      "and no description in chips/ names its hwsku");
     }
-    for (size_t i = 0; !st && (name = chip_fact_name(i)); i++) {
+    for (size_t i = 0; !st && (name = chip_parameter_name(i)); i++) {
         text_clear(&text);
-        st = chip_fact_get(chip, name, &text, &err);
+        st = chip_parameter_get(chip, name, &text, &err);
         json_object_set_new(data, name, json_string(text_string(&text)));
     }
     text_fini(&text);

@@ -113,7 +113,7 @@ parse_object(const json_t *json, struct target_object *object, struct err *err)
     const char *name = json_string_value(json_object_get(json, "name"));
     json_int_t index = json_integer_value(json_object_get(json, "index"));
 
-    if (!kind || !name || index < 0 || index >= SWITCH_QUERY_PLACES_MAX ||
+    if (!kind || !name || index < 0 || index >= SWITCH_QUERY_CHILDREN_MAX ||
         !target_kind_find(kind, strlen(kind), &object->kind)) {
         return err_set(err, ST_INVALID, "usage",
                        "an object is {\"kind\": port, pg, queue, pool, flow or "
@@ -170,7 +170,8 @@ begun(struct call *call)
     struct err err = {0};
     json_t *data = json_pack("{s:b}", "softasic", context->softasic != NULL);
 
-    if (context->chip && !chip_fact_get(context->chip, "name", &chip, &err)) {
+    if (context->chip &&
+        !chip_parameter_get(context->chip, "name", &chip, &err)) {
         row_answers_add_text(data, "chip", chip.bytes);
     }
     row_answers_add_text(data, "left", left ? left : "");

@@ -15,90 +15,104 @@
 #include "orchd/reconcile/graph.h"
 #include "orchd/report/row_answers.h"
 #include "orchd/switch/switch_query.h"
+#include "orchd/translate/translate.h"
 #include "sai/core/metadata.h"
 
-/* An attribute to show under a name. */
+/* An attribute to show under a name: the one that a field of CONFIG_DB becomes,
+ * or, without a field, the one with this id. */
 struct shown {
     const char *name; /* NULL ends a list. */
+    const char *field;
+    enum table table;
     sai_attr_id_t id;
 };
 
+#define FIELD(name, table, field)                                              \
+    {                                                                          \
+        name, field, TABLE_##table, 0                                          \
+    }
+#define ATTRIBUTE(name, id)                                                    \
+    {                                                                          \
+        name, NULL, N_TABLES, SAI_##id                                         \
+    }
+#define END                                                                    \
+    {                                                                          \
+        NULL, NULL, N_TABLES, 0                                                \
+    }
+
 static const struct shown port_shown[] = {
-    {"speed", SAI_PORT_ATTR_SPEED},
-    {"lanes", SAI_PORT_ATTR_HW_LANE_LIST},
-    {"admin", SAI_PORT_ATTR_ADMIN_STATE},
-    {"oper", SAI_PORT_ATTR_OPER_STATUS},
-    {"mtu", SAI_PORT_ATTR_MTU},
-    {"tx_enabled", SAI_PORT_ATTR_PKT_TX_ENABLE},
-    {"pfc_mask", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL},
-    {"dscp_to_tc_map", SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP},
-    {"tc_to_pg_map", SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP},
-    {"tc_to_queue_map", SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP},
-    {NULL, 0},
+    FIELD("speed", PORT, "speed"),
+    FIELD("lanes", PORT, "lanes"),
+    FIELD("admin", PORT, "admin_status"),
+    ATTRIBUTE("oper", PORT_ATTR_OPER_STATUS),
+    FIELD("mtu", PORT, "mtu"),
+    ATTRIBUTE("tx_enabled", PORT_ATTR_PKT_TX_ENABLE),
+    FIELD("pfc_mask", PORT_QOS_MAP, "pfc_enable"),
+    FIELD("dscp_to_tc_map", PORT_QOS_MAP, "dscp_to_tc_map"),
+    FIELD("tc_to_pg_map", PORT_QOS_MAP, "tc_to_pg_map"),
+    FIELD("tc_to_queue_map", PORT_QOS_MAP, "tc_to_queue_map"),
+    END,
 };
 
 static const struct shown pool_shown[] = {
-    {"size", SAI_BUFFER_POOL_ATTR_SIZE},
-    {"type", SAI_BUFFER_POOL_ATTR_TYPE},
-    {"mode", SAI_BUFFER_POOL_ATTR_THRESHOLD_MODE},
-    {"xoff", SAI_BUFFER_POOL_ATTR_XOFF_SIZE},
-    {NULL, 0},
+    FIELD("size", BUFFER_POOL, "size"),
+    FIELD("type", BUFFER_POOL, "type"),
+    FIELD("mode", BUFFER_POOL, "mode"),
+    FIELD("xoff", BUFFER_POOL, "xoff"),
+    END,
 };
 
 static const struct shown profile_shown[] = {
-    {"pool", SAI_BUFFER_PROFILE_ATTR_POOL_ID},
-    {"size", SAI_BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE},
-    {"mode", SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE},
-    {"dynamic_th", SAI_BUFFER_PROFILE_ATTR_SHARED_DYNAMIC_TH},
-    {"static_th", SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH},
-    {"xoff", SAI_BUFFER_PROFILE_ATTR_XOFF_TH},
-    {"xon", SAI_BUFFER_PROFILE_ATTR_XON_TH},
-    {"xon_offset", SAI_BUFFER_PROFILE_ATTR_XON_OFFSET_TH},
-    {NULL, 0},
+    FIELD("pool", BUFFER_PROFILE, "pool"),
+    FIELD("size", BUFFER_PROFILE, "size"),
+    ATTRIBUTE("mode", BUFFER_PROFILE_ATTR_THRESHOLD_MODE),
+    FIELD("dynamic_th", BUFFER_PROFILE, "dynamic_th"),
+    FIELD("static_th", BUFFER_PROFILE, "static_th"),
+    FIELD("xoff", BUFFER_PROFILE, "xoff"),
+    FIELD("xon", BUFFER_PROFILE, "xon"),
+    FIELD("xon_offset", BUFFER_PROFILE, "xon_offset"),
+    END,
 };
 
 static const struct shown scheduler_shown[] = {
-    {"type", SAI_SCHEDULER_ATTR_SCHEDULING_TYPE},
-    {"weight", SAI_SCHEDULER_ATTR_SCHEDULING_WEIGHT},
-    {"meter_type", SAI_SCHEDULER_ATTR_METER_TYPE},
-    {"cir", SAI_SCHEDULER_ATTR_MIN_BANDWIDTH_RATE},
-    {"cbs", SAI_SCHEDULER_ATTR_MIN_BANDWIDTH_BURST_RATE},
-    {"pir", SAI_SCHEDULER_ATTR_MAX_BANDWIDTH_RATE},
-    {"pbs", SAI_SCHEDULER_ATTR_MAX_BANDWIDTH_BURST_RATE},
-    {NULL, 0},
+    FIELD("type", SCHEDULER, "type"),
+    FIELD("weight", SCHEDULER, "weight"),
+    FIELD("meter_type", SCHEDULER, "meter_type"),
+    FIELD("cir", SCHEDULER, "cir"),
+    FIELD("cbs", SCHEDULER, "cbs"),
+    FIELD("pir", SCHEDULER, "pir"),
+    FIELD("pbs", SCHEDULER, "pbs"),
+    END,
 };
 
+#define COLOUR(colour)                                                         \
+    FIELD(colour "_enable", WRED_PROFILE, "wred_" colour "_enable"),           \
+        FIELD(colour "_min", WRED_PROFILE, colour "_min_threshold"),           \
+        FIELD(colour "_max", WRED_PROFILE, colour "_max_threshold"),           \
+        FIELD(colour "_probability", WRED_PROFILE, colour "_drop_probability")
+
 static const struct shown wred_shown[] = {
-    {"ecn", SAI_WRED_ATTR_ECN_MARK_MODE},
-    {"green_enable", SAI_WRED_ATTR_GREEN_ENABLE},
-    {"green_min", SAI_WRED_ATTR_GREEN_MIN_THRESHOLD},
-    {"green_max", SAI_WRED_ATTR_GREEN_MAX_THRESHOLD},
-    {"green_probability", SAI_WRED_ATTR_GREEN_DROP_PROBABILITY},
-    {"yellow_enable", SAI_WRED_ATTR_YELLOW_ENABLE},
-    {"yellow_min", SAI_WRED_ATTR_YELLOW_MIN_THRESHOLD},
-    {"yellow_max", SAI_WRED_ATTR_YELLOW_MAX_THRESHOLD},
-    {"yellow_probability", SAI_WRED_ATTR_YELLOW_DROP_PROBABILITY},
-    {"red_enable", SAI_WRED_ATTR_RED_ENABLE},
-    {"red_min", SAI_WRED_ATTR_RED_MIN_THRESHOLD},
-    {"red_max", SAI_WRED_ATTR_RED_MAX_THRESHOLD},
-    {"red_probability", SAI_WRED_ATTR_RED_DROP_PROBABILITY},
-    {NULL, 0},
+    FIELD("ecn", WRED_PROFILE, "ecn"),
+    COLOUR("green"),
+    COLOUR("yellow"),
+    COLOUR("red"),
+    END,
 };
 
 static const struct shown pfc_shown[] = {
-    {"mode", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_MODE},
-    {"both", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL},
-    {"tx", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_TX},
-    {"rx", SAI_PORT_ATTR_PRIORITY_FLOW_CONTROL_RX},
-    {"pfc_to_pg_map", SAI_PORT_ATTR_QOS_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP},
-    {"pfc_to_queue_map", SAI_PORT_ATTR_QOS_PFC_PRIORITY_TO_QUEUE_MAP},
-    {NULL, 0},
+    FIELD("mode", PORT, "pfc_asym"),
+    FIELD("both", PORT_QOS_MAP, "pfc_enable"),
+    ATTRIBUTE("tx", PORT_ATTR_PRIORITY_FLOW_CONTROL_TX),
+    ATTRIBUTE("rx", PORT_ATTR_PRIORITY_FLOW_CONTROL_RX),
+    FIELD("pfc_to_pg_map", PORT_QOS_MAP, "pfc_to_pg_map"),
+    FIELD("pfc_to_queue_map", PORT_QOS_MAP, "pfc_to_queue_map"),
+    END,
 };
 
 static const struct shown map_shown[] = {
-    {"type", SAI_QOS_MAP_ATTR_TYPE},
-    {"entries", SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST},
-    {NULL, 0},
+    ATTRIBUTE("type", QOS_MAP_ATTR_TYPE),
+    ATTRIBUTE("entries", QOS_MAP_ATTR_MAP_TO_VALUE_LIST),
+    END,
 };
 
 /* A walk over the objects of some tables. */
@@ -156,8 +170,11 @@ show_object(const struct show *show, sai_object_type_t type,
 
     for (const struct shown *attribute = show->shown;
          attribute && attribute->name; attribute++) {
-        json_t *value =
-            value_read(show->context, type, oid, attribute->id, show->names);
+        sai_attr_id_t id =
+            attribute->field
+                ? translate_field_attribute(attribute->table, attribute->field)
+                : attribute->id;
+        json_t *value = value_read(show->context, type, oid, id, show->names);
 
         if (value) {
             json_object_set_new(shown, attribute->name, value);
@@ -300,7 +317,7 @@ show_ports(struct call *call)
                         .n_tables = 1,
                         .shown = port_shown,
                         .stats = call_flag(call, "stats"),
-                        .kind = FACTS_PORT};
+                        .kind = SWITCH_QUERY_PORT};
 
     show_run(call, &show, "ports", show_visit);
 }
@@ -314,7 +331,7 @@ show_pools(struct call *call)
                         .n_tables = 1,
                         .shown = pool_shown,
                         .stats = true,
-                        .kind = FACTS_POOL};
+                        .kind = SWITCH_QUERY_POOL};
 
     show_run(call, &show, "pools", show_visit);
 }
@@ -435,14 +452,14 @@ read_queue(const struct show *show, const struct object *port,
 static void
 show_places(struct show *show, const struct object *port)
 {
-    sai_object_id_t oids[SWITCH_QUERY_PLACES_MAX];
-    uint32_t n =
-        switch_query_places(show->context->facts, port->oid, show->kind, oids);
+    sai_object_id_t oids[SWITCH_QUERY_CHILDREN_MAX];
+    uint32_t n = switch_query_children(show->context->facts, port->oid,
+                                       show->kind, oids);
 
     for (uint32_t i = 0; i < n; i++) {
         struct switch_query_object place = {show->kind, port->name.name, i,
                                             oids[i]};
-        bool queue = show->kind == FACTS_QUEUE;
+        bool queue = show->kind == SWITCH_QUERY_QUEUE;
         struct used used =
             queue ? read_queue(show, port, &place) : read_pg(show, oids[i]);
         json_t *shown;
@@ -483,7 +500,8 @@ static void
 show_pgs(struct call *call)
 {
     static const enum table tables[] = {TABLE_BUFFER_PG};
-    struct show show = {.tables = tables, .n_tables = 1, .kind = FACTS_PG};
+    struct show show = {
+        .tables = tables, .n_tables = 1, .kind = SWITCH_QUERY_PG};
 
     show_run(call, &show, "pgs", places_visit);
 }
@@ -493,7 +511,8 @@ static void
 show_queues(struct call *call)
 {
     static const enum table tables[] = {TABLE_BUFFER_QUEUE, TABLE_QUEUE};
-    struct show show = {.tables = tables, .n_tables = 2, .kind = FACTS_QUEUE};
+    struct show show = {
+        .tables = tables, .n_tables = 2, .kind = SWITCH_QUERY_QUEUE};
 
     show_run(call, &show, "queues", places_visit);
 }

@@ -55,7 +55,7 @@ struct chip_rows {
     bool looking;
     bool told; /* Somebody has written or removed one of the rows. */
     struct arena *arena;
-    struct daemon_switch_row rows[ROWS_MAX];
+    struct asic_row rows[ROWS_MAX];
     size_t n;
 };
 
@@ -145,7 +145,7 @@ own_add(struct own *own, const char *name, const char *value)
 
 /* Adds the fields of one of the rows that say what is in force. */
 static void
-own_add_row(void *own, const struct daemon_switch_row *row)
+own_add_row(void *own, const struct asic_row *row)
 {
     for (size_t i = 0; i < row->n_fields; i++) {
         own_add(own, row->fields[i].name, row->fields[i].value);
@@ -180,7 +180,7 @@ say(struct chip_rows *rows)
 /* Writes, or removes, a row that says what is in force. */
 
 static void
-write_row(void *rows_, const struct daemon_switch_row *row)
+write_row(void *rows_, const struct asic_row *row)
 {
     struct chip_rows *rows = rows_;
     struct text key = {0};
@@ -192,7 +192,7 @@ write_row(void *rows_, const struct daemon_switch_row *row)
 }
 
 static void
-remove_row(void *rows_, const struct daemon_switch_row *row)
+remove_row(void *rows_, const struct asic_row *row)
 {
     struct chip_rows *rows = rows_;
     struct text key = {0};
@@ -256,7 +256,7 @@ static void
 read_past(struct past *past, const struct field *fields, size_t n)
 {
     const char *row = "", *gearbox = "";
-    struct daemon_switch_row all[3];
+    struct asic_row all[3];
     struct err ignored;
 
     *past = (struct past){.ours = true};
@@ -268,10 +268,9 @@ read_past(struct past *past, const struct field *fields, size_t n)
         past->ours &= strcmp(name, "source") != 0 ||
                       strcmp(value, source_names[SOURCE_ROW]) != 0;
     }
-    all[0] = (struct daemon_switch_row){"ASIC_TABLE", row, fields, n};
-    all[1] = (struct daemon_switch_row){"PORT_PERIPHERAL_TABLE", "global",
-                                        fields, n};
-    all[2] = (struct daemon_switch_row){"PERIPHERAL_TABLE", gearbox, fields, n};
+    all[0] = (struct asic_row){"ASIC_TABLE", row, fields, n};
+    all[1] = (struct asic_row){"PORT_PERIPHERAL_TABLE", "global", fields, n};
+    all[2] = (struct asic_row){"PERIPHERAL_TABLE", gearbox, fields, n};
     past->ours &= asic_rows_read(all, 3, &past->chip, &ignored) == ST_OK;
 }
 
@@ -291,7 +290,7 @@ static void
 drop_own(struct chip_rows *rows, const struct past *past)
 {
     for (size_t i = 0; i < rows->n; i++) {
-        const struct daemon_switch_row *row = &rows->rows[i];
+        const struct asic_row *row = &rows->rows[i];
 
         if (!strcmp(row->table, "ASIC_TABLE") &&
             !strcmp(row->name, past->chip.name)) {
@@ -367,7 +366,7 @@ static void
 on_row(void *rows_, const char *key, const struct field *fields, size_t n)
 {
     struct chip_rows *rows = rows_;
-    struct daemon_switch_row row = {.n_fields = n};
+    struct asic_row row = {.n_fields = n};
     struct field *copies = arena_alloc(rows->arena, n + 1, sizeof *copies);
 
     row.name = asic_rows_split(arena_strdup(rows->arena, key), '|', &row.table);

@@ -105,7 +105,7 @@ when_known(const struct daemon_switch *asic)
 {
     int64_t when = INT64_MAX;
 
-    if (switch_create_has_model(&asic->options)) {
+    if (switch_create_names_chip(&asic->options)) {
         when = asic->not_until;
     } else if (asic->reading) {
         return INT64_MAX;
@@ -167,7 +167,7 @@ create(struct daemon_switch *asic)
 const char *
 daemon_switch_hwsku(const struct daemon_switch *asic)
 {
-    if (!asic->loader || switch_create_has_model(&asic->options)) {
+    if (!asic->loader || switch_create_names_chip(&asic->options)) {
         return NULL;
     }
     return asic->hwsku ? asic->hwsku : "";
@@ -218,7 +218,7 @@ check_hwsku(struct daemon_switch *asic)
     bool same = !hwsku || (asic->hwsku && !strcmp(hwsku, asic->hwsku));
     bool warned = hwsku && asic->warned && !strcmp(hwsku, asic->warned);
 
-    if (!same && !warned && !switch_create_has_model(&asic->options)) {
+    if (!same && !warned && !switch_create_names_chip(&asic->options)) {
         free(asic->warned);
         asic->warned = check_strdup(hwsku);
         log_write(asic->log, LOG_WARN, "restart-required",

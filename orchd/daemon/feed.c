@@ -97,7 +97,7 @@ void
 feed_reading_begin(struct feed *feed)
 {
     gate_reading_begin(&feed->gate);
-    intent_reading_begin(feed->intent);
+    intent_resync_begin(feed->intent);
 }
 
 void
@@ -105,7 +105,7 @@ feed_reading_end(struct feed *feed, const struct redis_reading *reading)
 {
     gate_reading_end(&feed->gate, reading->initialized, reading->n_ports > 0);
     update(feed);
-    intent_reading_end(feed->intent, loop_now(feed->loop));
+    intent_resync_end(feed->intent, loop_now(feed->loop));
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One table of numbers, read and written. */
+/* One table of numbers, for parsing and formatting. */
 
 #include <config.h>
 
@@ -27,21 +27,22 @@ static const char *const tables[] = {"ASIC_TABLE", "PERIPHERAL_TABLE",
                                      "PORT_PERIPHERAL_TABLE"};
 enum { ASIC, PERIPHERAL, PORT_PERIPHERAL, N_KINDS };
 
-/* A number of a row. */
+/* A number in a row. */
 struct number {
     const char *field;
-    bool milli; /* It may have decimals, and is kept in thousandths. */
+    bool milli; /* May have decimals; stored in thousandths. */
     bool optional;
     uint64_t least, most;
     uint32_t *value;
 };
 
-/* Fills 'numbers' with those of the row ASIC_TABLE. */
+/* Fills 'numbers' with those of a row of ASIC_TABLE. */
 static void
-list_numbers(struct platform_asic *asic, struct number numbers[N_NUMBERS])
+list_numbers(struct chip_headroom_params *asic,
+             struct number numbers[N_NUMBERS])
 {
     const struct number list[N_NUMBERS] = {
-        {"cell_size", false, false, 1, CELL_MAX, &asic->cell_bytes},
+        {"cell_size", false, false, 1, CELL_MAX, &asic->cell_size_bytes},
         {"pipeline_latency", true, false, 0, KB_MAX,
          &asic->pipeline_latency_milli_kb},
         {"mac_phy_delay", true, false, 0, KB_MAX,
@@ -74,7 +75,7 @@ asic_rows_split(const char *key, char separator, const char **table)
 
 /* Returns the value of a field, or NULL. */
 static const char *
-field_of(const struct daemon_switch_row *row, const char *name)
+field_of(const struct asic_row *row, const char *name)
 {
     for (size_t i = 0; i < row->n_fields; i++) {
         if (!strcmp(row->fields[i].name, name)) {
@@ -84,7 +85,7 @@ field_of(const struct daemon_switch_row *row, const char *name)
     return NULL;
 }
 
-/* Reads "3", "0.8" or "3.812" as thousandths. */
+/* Parses "3", "0.8" or "3.812" into thousandths. */
 static enum st
 parse_milli(const char *text, uint64_t most, uint64_t *milli)
 {
@@ -106,7 +107,7 @@ parse_milli(const char *text, uint64_t most, uint64_t *milli)
 }
 
 static enum st
-read_number(const struct daemon_switch_row *row, const struct number *number,
+read_number(const struct asic_row *row, const struct number *number,
             struct err *err)
 {
     const char *text = field_of(row, number->field);
@@ -128,7 +129,7 @@ read_number(const struct daemon_switch_row *row, const struct number *number,
                     number->least, number->most,
                     number->milli ? ", up to three decimals" : "");
         err_set(err, ST_INVALID, text ? "range" : "mandatory",
-                text ? "%s|%s: %s = '%.64s' is no number in %s"
+                text ? "%s|%s: %s = '%.64s' is not a number in %s"
                      : "%s|%s has no %s%.0s, a number in %s",
                 row->table, row->name, number->field, text ? text : "",
                 allowed);
@@ -141,7 +142,7 @@ read_number(const struct daemon_switch_row *row, const struct number *number,
 
 /* Reads the one row ASIC_TABLE. */
 static enum st
-read_asic(const struct daemon_switch_row *row, struct dynamic_state_chip *chip,
+read_asic(const struct asic_row *row, struct dynamic_state_chip *chip,
           struct err *err)
 {
     struct number numbers[N_NUMBERS];
@@ -158,12 +159,12 @@ read_asic(const struct daemon_switch_row *row, struct dynamic_state_chip *chip,
     for (size_t i = 0; i < N_NUMBERS && !status; i++) {
         status = read_number(row, &numbers[i], err);
     }
-    platform_asic_infer(row->name, &chip->asic);
+    platform_infer_generation(row->name, &chip->asic);
     return status;
 }
 
-static const struct daemon_switch_row *
-find_row(const struct daemon_switch_row *rows, size_t n, const char *table,
+static const struct asic_row *
+find_row(const struct asic_row *rows, size_t n, const char *table,
          const char *name)
 {
     for (size_t i = 0; i < n; i++) {
@@ -177,13 +178,13 @@ find_row(const struct daemon_switch_row *rows, size_t n, const char *table,
 
 /* Reads the rows of the gearbox, if there is one. */
 static enum st
-read_gearbox(const struct daemon_switch_row *rows, size_t n,
+read_gearbox(const struct asic_row *rows, size_t n,
              struct dynamic_state_chip *chip, struct err *err)
 {
-    const struct daemon_switch_row *ports =
+    const struct asic_row *ports =
         find_row(rows, n, tables[PORT_PERIPHERAL], "global");
     const char *name = ports ? field_of(ports, "gearbox_model") : NULL;
-    const struct daemon_switch_row *gearbox;
+    const struct asic_row *gearbox;
     const struct number delay = {
         "gearbox_delay",  false, false, 0, HEADROOM_GEARBOX_MAX_NS,
         &chip->gearbox_ns};
@@ -195,9 +196,9 @@ read_gearbox(const struct daemon_switch_row *rows, size_t n,
     if (!gearbox || strlen(name) >= sizeof chip->gearbox) {
         err_set(err, ST_INVALID, "missing-ref",
                 gearbox ? "the name '%.64s' of a gearbox is too long"
-                        : "PORT_PERIPHERAL_TABLE|global: there is no row "
-                          "PERIPHERAL_TABLE|%.64s with the delay of that "
-                          "gearbox",
+                        : "PORT_PERIPHERAL_TABLE|global: the row "
+                          "PERIPHERAL_TABLE|%.64s with the delay of the "
+                          "gearbox does not exist",
                 name);
         err_set_field(err, "gearbox_model", name, NULL);
         return ST_INVALID;
@@ -206,9 +207,9 @@ read_gearbox(const struct daemon_switch_row *rows, size_t n,
     return read_number(gearbox, &delay, err);
 }
 
-/* Names the rows ASIC_TABLE that there are, where there should be one. */
+/* Reports the rows of ASIC_TABLE where exactly one is required. */
 static enum st
-refuse_rows(const struct daemon_switch_row *rows, size_t n, size_t n_asics,
+refuse_rows(const struct asic_row *rows, size_t n, size_t n_asics,
             struct err *err)
 {
     struct text names = {0};
@@ -220,14 +221,14 @@ refuse_rows(const struct daemon_switch_row *rows, size_t n, size_t n_asics,
         }
     }
     err_set(err, ST_INVALID, "asic-table",
-            "there are %zu rows of ASIC_TABLE, not one%.128s", n_asics,
+            "ASIC_TABLE must have exactly 1 row, found %zu%.128s", n_asics,
             text_string(&names));
     text_fini(&names);
     return ST_INVALID;
 }
 
 enum st
-asic_rows_read(const struct daemon_switch_row *rows, size_t n,
+asic_rows_read(const struct asic_row *rows, size_t n,
                struct dynamic_state_chip *chip, struct err *err)
 {
     struct dynamic_state_chip read = {.known = true};
@@ -250,7 +251,7 @@ asic_rows_read(const struct daemon_switch_row *rows, size_t n,
     return status;
 }
 
-/* Writes a number as it is read. */
+/* Formats a number as the parser reads it. */
 static void
 format_number(const struct number *number, char buffer[ASIC_ROWS_NUMBER_SIZE])
 {
@@ -274,7 +275,7 @@ void
 asic_rows_write(const struct dynamic_state_chip *chip,
                 asic_rows_write_fn *write, void *context)
 {
-    struct platform_asic asic = chip->asic;
+    struct chip_headroom_params asic = chip->asic;
     struct number numbers[N_NUMBERS];
     char texts[N_NUMBERS][ASIC_ROWS_NUMBER_SIZE];
     struct field fields[N_NUMBERS];
@@ -286,14 +287,14 @@ asic_rows_write(const struct dynamic_state_chip *chip,
         format_number(&numbers[i], texts[i]);
         fields[i] = (struct field){numbers[i].field, texts[i]};
     }
-    write(context, &(struct daemon_switch_row){tables[ASIC], chip->name, fields,
-                                               N_NUMBERS});
+    write(context,
+          &(struct asic_row){tables[ASIC], chip->name, fields, N_NUMBERS});
     if (*chip->gearbox) {
         text_format(texts[0], sizeof texts[0], "%" PRIu32, chip->gearbox_ns);
-        write(context, &(struct daemon_switch_row){tables[PERIPHERAL],
-                                                   chip->gearbox, &delay, 1});
-        write(context, &(struct daemon_switch_row){tables[PORT_PERIPHERAL],
-                                                   "global", &model, 1});
+        write(context,
+              &(struct asic_row){tables[PERIPHERAL], chip->gearbox, &delay, 1});
+        write(context,
+              &(struct asic_row){tables[PORT_PERIPHERAL], "global", &model, 1});
     }
 }
 
@@ -301,7 +302,7 @@ bool
 asic_rows_equal(const struct dynamic_state_chip *a,
                 const struct dynamic_state_chip *b)
 {
-    struct platform_asic x = a->asic, y = b->asic;
+    struct chip_headroom_params x = a->asic, y = b->asic;
     struct number left[N_NUMBERS], right[N_NUMBERS];
 
     list_numbers(&x, left);

@@ -1,7 +1,7 @@
 # Headroom, shared headroom pool, pool sizes, lossless profiles.  Pure.
 noinst_LIBRARIES += libderive.a
 libderive_a_SOURCES = \
-	orchd/derive/generated.h \
+	orchd/derive/generated_profile.h \
 	orchd/derive/headroom.c orchd/derive/headroom.h \
 	orchd/derive/headroom_limit.c orchd/derive/headroom_limit.h \
 	orchd/derive/lookup.c orchd/derive/lookup.h \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A hash of rows, and a list of places per port. */
+/* A hash of rows, and a list of bindings per port. */
 
 #include <config.h>
 
@@ -15,174 +15,176 @@
 #include "base/text.h"
 #include "orchd/derive/port_inputs.h"
 
-struct buffer_rows *
-buffer_rows_find(const struct buffer_rows_rows *rows, enum table table,
+struct buffer_row *
+buffer_rows_find(const struct buffer_rows *rows, enum table table,
                  const char *key)
 {
-    struct buffer_rows *known;
+    struct buffer_row *copy;
     struct text id = {0};
 
     table_add_row(&id, table, key);
-    HASH_FIND(hh, rows->all, id.bytes, id.length, known);
+    HASH_FIND(hh, rows->all, id.bytes, id.length, copy);
     text_fini(&id);
-    return known;
+    return copy;
 }
 
 const char *
-buffer_rows_field(const struct buffer_rows *known, const char *name)
+buffer_rows_field(const struct buffer_row *copy, const char *name)
 {
-    return content_find(known->content->fields, known->content->n, name);
+    return content_find(copy->content->fields, copy->content->n, name);
 }
 
 const struct content *
-buffer_rows_content(const struct buffer_rows *known)
+buffer_rows_content(const struct buffer_row *copy)
 {
-    return known->held ? known->instead : known->content;
+    return copy->held ? copy->instead : copy->content;
 }
 
 static void
-link_places(struct buffer_rows *known, struct port_inputs *facts,
-            const struct row *row)
+link_bindings(struct buffer_row *copy, struct port_inputs *inputs,
+              const struct row *row)
 {
-    known->n_places = row->n_ports;
-    known->places = check_calloc(row->n_ports + 1, sizeof *known->places);
+    copy->n_bindings = row->n_ports;
+    copy->bindings = check_calloc(row->n_ports + 1, sizeof *copy->bindings);
     for (size_t i = 0; i < row->n_ports; i++) {
-        struct place *place = &known->places[i];
+        struct binding *binding = &copy->bindings[i];
 
-        place->row = known;
-        place->port = port_inputs_get_port(facts, row->ports[i]);
-        LL_PREPEND(place->port->places, place);
+        binding->row = copy;
+        binding->port = port_inputs_get_port(inputs, row->ports[i]);
+        LL_PREPEND(binding->port->bindings, binding);
     }
 }
 
-struct buffer_rows *
-buffer_rows_put(struct buffer_rows_rows *rows, struct port_inputs *facts,
+struct buffer_row *
+buffer_rows_put(struct buffer_rows *rows, struct port_inputs *inputs,
                 const struct row *row)
 {
-    struct buffer_rows *known = buffer_rows_find(rows, row->table, row->key);
+    struct buffer_row *copy = buffer_rows_find(rows, row->table, row->key);
 
-    if (!known) {
+    if (!copy) {
         struct text id = {0};
 
         table_add_row(&id, row->table, row->key);
-        known = check_calloc(1, sizeof *known);
-        known->id = text_take(&id);
-        known->key = known->id + strlen(table_name(row->table)) + 1;
-        known->table = row->table;
-        known->first = row->first;
-        known->last = row->last;
-        HASH_ADD_KEYPTR(hh, rows->all, known->id, strlen(known->id), known);
-        link_places(known, facts, row);
-        if (known->table == TABLE_BUFFER_POOL) {
-            DL_APPEND2(rows->pools, known, prev_pool, next_pool);
+        copy = check_calloc(1, sizeof *copy);
+        copy->id = text_take(&id);
+        copy->key = copy->id + strlen(table_name(row->table)) + 1;
+        copy->table = row->table;
+        copy->first = row->first;
+        copy->last = row->last;
+        HASH_ADD_KEYPTR(hh, rows->all, copy->id, strlen(copy->id), copy);
+        link_bindings(copy, inputs, row);
+        if (copy->table == TABLE_BUFFER_POOL) {
+            DL_APPEND2(rows->pools, copy, prev_pool, next_pool);
         }
     }
-    content_unref(known->content);
-    known->content = row->content ? content_ref(row->content)
-                                  : content_create(row->fields, row->n_fields);
-    for (size_t i = 0; i < known->n_places; i++) {
-        port_inputs_mark(facts, known->places[i].port);
+    content_unref(copy->content);
+    copy->content = row->content ? content_ref(row->content)
+                                 : content_create(row->fields, row->n_fields);
+    for (size_t i = 0; i < copy->n_bindings; i++) {
+        port_inputs_mark(inputs, copy->bindings[i].port);
     }
-    return known;
+    return copy;
 }
 
 static void
-buffer_rows_free(struct buffer_rows_rows *rows, struct buffer_rows *known)
+buffer_rows_free(struct buffer_rows *rows, struct buffer_row *copy)
 {
-    HASH_DEL(rows->all, known);
-    if (known->due) {
-        DL_DELETE(rows->due, known);
+    HASH_DEL(rows->all, copy);
+    if (copy->due) {
+        DL_DELETE(rows->due, copy);
     }
-    if (known->table == TABLE_BUFFER_POOL) {
-        DL_DELETE2(rows->pools, known, prev_pool, next_pool);
+    if (copy->table == TABLE_BUFFER_POOL) {
+        DL_DELETE2(rows->pools, copy, prev_pool, next_pool);
     }
-    rows->n_held -= known->held;
-    buffer_rows_reset(known);
-    content_unref(known->content);
-    free(known->places);
-    free(known->id);
-    free(known);
+    rows->n_held -= copy->held;
+    buffer_rows_reset(copy);
+    content_unref(copy->content);
+    free(copy->bindings);
+    free(copy->id);
+    free(copy);
 }
 
 void
-buffer_rows_remove(struct buffer_rows_rows *rows, struct port_inputs *facts,
-                   struct buffer_rows *known)
+buffer_rows_remove(struct buffer_rows *rows, struct port_inputs *inputs,
+                   struct buffer_row *copy)
 {
-    for (size_t i = 0; i < known->n_places; i++) {
-        struct place *place = &known->places[i];
+    for (size_t i = 0; i < copy->n_bindings; i++) {
+        struct binding *binding = &copy->bindings[i];
 
-        LL_DELETE(place->port->places, place);
-        port_inputs_mark(facts, place->port);
+        LL_DELETE(binding->port->bindings, binding);
+        port_inputs_mark(inputs, binding->port);
     }
-    buffer_rows_free(rows, known);
+    buffer_rows_free(rows, copy);
 }
 
 void
-buffer_rows_fini(struct buffer_rows_rows *rows)
+buffer_rows_fini(struct buffer_rows *rows)
 {
-    struct buffer_rows *known, *next;
+    struct buffer_row *copy, *next;
 
-    HASH_ITER(hh, rows->all, known, next)
+    HASH_ITER(hh, rows->all, copy, next)
     {
-        buffer_rows_free(rows, known);
+        buffer_rows_free(rows, copy);
     }
 }
 
 void
-buffer_rows_reset(struct buffer_rows *known)
+buffer_rows_reset(struct buffer_row *copy)
 {
-    content_unref(known->instead);
-    free(known->err);
-    known->instead = NULL;
-    known->err = NULL;
+    content_unref(copy->instead);
+    free(copy->err);
+    copy->instead = NULL;
+    copy->err = NULL;
 }
 
 void
-buffer_rows_mark(struct buffer_rows_rows *rows, struct buffer_rows *known)
+buffer_rows_mark(struct buffer_rows *rows, struct buffer_row *copy)
 {
-    if (!known->due) {
-        known->due = true;
-        DL_APPEND(rows->due, known);
+    if (!copy->due) {
+        copy->due = true;
+        DL_APPEND(rows->due, copy);
     }
 }
 
-struct buffer_rows *
-buffer_rows_take(struct buffer_rows_rows *rows)
+struct buffer_row *
+buffer_rows_take(struct buffer_rows *rows)
 {
-    struct buffer_rows *known = rows->due;
+    struct buffer_row *copy = rows->due;
 
-    if (known) {
-        DL_DELETE(rows->due, known);
-        known->due = false;
+    if (copy) {
+        DL_DELETE(rows->due, copy);
+        copy->due = false;
     }
-    return known;
+    return copy;
 }
 
 static bool
-beats(const struct buffer_rows *a, const struct buffer_rows *b)
+beats(const struct buffer_row *a, const struct buffer_row *b)
 {
     unsigned int x = a->last - a->first, y = b->last - b->first;
 
     if (x != y) {
         return x < y;
     }
-    if (a->n_places != b->n_places) {
-        return a->n_places < b->n_places;
+    if (a->n_bindings != b->n_bindings) {
+        return a->n_bindings < b->n_bindings;
     }
     return strcmp(a->key, b->key) < 0;
 }
 
-struct place *
-place_of(const struct port_facts *port, enum table table, unsigned int index)
+struct binding *
+buffer_rows_binding(const struct port_input *port, enum table table,
+                    unsigned int index)
 {
-    struct place *best = NULL;
+    struct binding *best = NULL;
 
-    for (struct place *place = port->places; place; place = place->next) {
-        const struct buffer_rows *row = place->row;
+    for (struct binding *binding = port->bindings; binding;
+         binding = binding->next) {
+        const struct buffer_row *row = binding->row;
 
         if (row->table == table && index >= row->first && index <= row->last &&
             (!best || beats(row, best->row))) {
-            best = place;
+            best = binding;
         }
     }
     return best;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Facts of ports to rows, port by port.
+/* From port inputs to rows, port by port.
  *
- * A port that changed is derived anew: it takes references to the rows that it
- * wants now before it lets go of those that it wanted, so a row that is in both
- * is never seen to go. */
+ * A port that changed is derived again: it takes references to the rows that it
+ * needs now before it drops those that it needed before, so a row that it needs
+ * in both cases is never removed in between. */
 
 #include <config.h>
 
@@ -28,18 +28,19 @@
 enum {
     PRIORITIES = 8,
     RUNS = 32,
-    OUTCOMES_MAX = 2 * RUNS + 1, /* Of groups and queues, and a profile. */
+    DERIVED_ROWS_MAX = 2 * RUNS + 1, /* For groups and queues, and a profile. */
     NUMBER_SIZE = 24,
     KEY_SIZE = 256,
 };
 
 struct derive {
-    struct port_inputs facts;
-    struct outcomes *outcomes;
+    struct port_inputs inputs;
+    struct derived_rows *derived_rows;
     struct lookup lookup;
     struct dynamic_state model;      /* The dynamic one. */
-    const struct platform *platform; /* As the device, or as was said. */
-    const struct platform *said;     /* NULL: nothing was. */
+    const struct platform *platform; /* That of the device, unless
+                                      * configured. */
+    const struct platform *said;     /* Configured; NULL: none. */
     const struct platform *device;
 };
 
@@ -48,17 +49,17 @@ derive_create(void)
 {
     struct derive *derive = check_calloc(1, sizeof *derive);
 
-    derive->outcomes = outcomes_create();
+    derive->derived_rows = derived_rows_create();
     derive->platform = derive->device = platform_find(NULL);
-    dynamic_init(&derive->model, &derive->facts, derive->outcomes);
+    dynamic_init(&derive->model, &derive->inputs, derive->derived_rows);
     return derive;
 }
 
 static void
-port_release(struct derive *derive, struct derived_rows **list, size_t n)
+port_release(struct derive *derive, struct derived_row **list, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        derived_rows_unref(derive->outcomes, list[i]);
+        derived_row_unref(derive->derived_rows, list[i]);
     }
     free(list);
 }
@@ -69,13 +70,13 @@ derive_destroy(struct derive *derive)
     if (!derive) {
         return;
     }
-    for (struct port_facts *port = derive->facts.ports; port;
+    for (struct port_input *port = derive->inputs.ports; port;
          port = port->hh.next) {
-        port_release(derive, port->outcomes, port->n_outcomes);
+        port_release(derive, port->derived_rows, port->n_derived_rows);
     }
     dynamic_fini(&derive->model);
-    port_inputs_fini(&derive->facts);
-    outcomes_destroy(derive->outcomes);
+    port_inputs_fini(&derive->inputs);
+    derived_rows_destroy(derive->derived_rows);
     lookup_fini(&derive->lookup);
     free(derive);
 }
@@ -86,7 +87,7 @@ derive_set_lookup(struct derive *derive, struct lookup *lookup)
     lookup_fini(&derive->lookup);
     derive->lookup = *lookup;
     *lookup = (struct lookup){0};
-    port_inputs_mark_all(&derive->facts);
+    port_inputs_mark_all(&derive->inputs);
 }
 
 static void
@@ -98,7 +99,7 @@ choose_platform(struct derive *derive)
     if (derive->platform != platform) {
         derive->platform = derive->model.platform = platform;
         derive->model.refresh = true;
-        port_inputs_mark_all(&derive->facts);
+        port_inputs_mark_all(&derive->inputs);
     }
 }
 
@@ -117,12 +118,12 @@ field_is(const struct row *row, const char *name, const char *value)
     return text && !strcmp(text, value);
 }
 
-/* Counts the row of a port, before it is taken in. */
+/* Counts the row of a port before reading it. */
 static void
 pool_users_port(struct derive *derive, const struct row *row)
 {
-    const struct port_facts *port =
-        port_inputs_find_port(&derive->facts, row->key);
+    const struct port_input *port =
+        port_inputs_find_port(&derive->inputs, row->key);
     bool exists = port && port->exists;
 
     derive->model.n_ports += row->present && !exists;
@@ -144,7 +145,7 @@ put_device(struct derive *derive, const struct row *row)
     }
     if (derive->model.on != dynamic) {
         dynamic_switch(&derive->model, dynamic);
-        port_inputs_mark_all(&derive->facts);
+        port_inputs_mark_all(&derive->inputs);
     }
 }
 
@@ -157,13 +158,13 @@ derive_put_row(struct derive *derive, const struct row *row)
         break;
     case TABLE_PORT:
         pool_users_port(derive, row);
-        port_inputs_put_port(&derive->facts, row);
+        port_inputs_put_port(&derive->inputs, row);
         break;
     case TABLE_CABLE_LENGTH:
-        port_inputs_put_cables(&derive->facts, row);
+        port_inputs_put_cables(&derive->inputs, row);
         break;
     case TABLE_PORT_QOS_MAP:
-        port_inputs_put_masks(&derive->facts, row);
+        port_inputs_put_masks(&derive->inputs, row);
         break;
     case TABLE_BUFFER_QUEUE:
         if (!derive->model.shut.zeros.n) {
@@ -173,7 +174,8 @@ derive_put_row(struct derive *derive, const struct row *row)
     case TABLE_BUFFER_PG:
     case TABLE_BUFFER_PROFILE:
     case TABLE_BUFFER_POOL:
-        outcomes_set_user(derive->outcomes, row->table, row->key, row->present);
+        derived_rows_set_user(derive->derived_rows, row->table, row->key,
+                              row->present);
         return dynamic_put_row(&derive->model, row);
     case TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST:
     case TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST:
@@ -208,23 +210,23 @@ derive_set_memory(struct derive *derive, uint64_t bytes)
 
 void
 derive_set_port(struct derive *derive, const char *name,
-                const struct derive_port *facts)
+                const struct derive_port *observed)
 {
-    struct port_facts *port = port_inputs_find_port(&derive->facts, name);
+    struct port_input *port = port_inputs_find_port(&derive->inputs, name);
 
-    if (port && (!port->placed || port->is_up != facts->is_up ||
-                 port->max_headroom_bytes != facts->max_headroom_bytes ||
-                 port->supported_mbps != facts->supported_mbps ||
-                 port->n_groups != facts->n_groups ||
-                 port->n_queues != facts->n_queues)) {
-        port->fresh = !port->placed && facts->max_headroom_bytes > 0;
+    if (port && (!port->placed || port->is_up != observed->is_up ||
+                 port->max_headroom_bytes != observed->max_headroom_bytes ||
+                 port->supported_mbps != observed->supported_mbps ||
+                 port->n_groups != observed->n_groups ||
+                 port->n_queues != observed->n_queues)) {
+        port->fresh = !port->placed && observed->max_headroom_bytes > 0;
         port->placed = true;
-        port->is_up = facts->is_up;
-        port->max_headroom_bytes = facts->max_headroom_bytes;
-        port->supported_mbps = facts->supported_mbps;
-        port->n_groups = facts->n_groups;
-        port->n_queues = facts->n_queues;
-        port_inputs_mark(&derive->facts, port);
+        port->is_up = observed->is_up;
+        port->max_headroom_bytes = observed->max_headroom_bytes;
+        port->supported_mbps = observed->supported_mbps;
+        port->n_groups = observed->n_groups;
+        port->n_queues = observed->n_queues;
+        port_inputs_mark(&derive->inputs, port);
     }
 }
 
@@ -234,30 +236,30 @@ derive_set_zeros(struct derive *derive, struct zero_profiles *zeros)
     shut_ports_set_zeros(&derive->model, zeros);
 }
 
-/* What a port wants, while it is worked out. */
+/* The rows that a port needs, while it is derived. */
 struct wish {
     struct derive *derive;
-    struct derived_rows *list[OUTCOMES_MAX];
+    struct derived_row *list[DERIVED_ROWS_MAX];
     size_t n;
 };
 
-static struct derived_rows *
+static struct derived_row *
 wish_row(struct wish *wish, enum table table, const char *key)
 {
-    struct derived_rows *outcome =
-        derived_rows_ref(wish->derive->outcomes, table, key);
+    struct derived_row *outcome =
+        derived_row_ref(wish->derive->derived_rows, table, key);
 
-    orch_assert(wish->n < OUTCOMES_MAX);
+    orch_assert(wish->n < DERIVED_ROWS_MAX);
     wish->list[wish->n++] = outcome;
     return outcome;
 }
 
-/* Makes the profile of an entry of the lookup table. */
+/* Sets the profile of an entry of the lookup table. */
 static void
 wish_profile(struct wish *wish, const struct lookup_entry *entry,
              const char *name)
 {
-    struct derived_rows *outcome = wish_row(wish, TABLE_BUFFER_PROFILE, name);
+    struct derived_row *outcome = wish_row(wish, TABLE_BUFFER_PROFILE, name);
     char size[NUMBER_SIZE], xon[NUMBER_SIZE], xoff[NUMBER_SIZE];
     char threshold[NUMBER_SIZE], offset[NUMBER_SIZE];
     const struct field fields[] = {
@@ -275,20 +277,20 @@ wish_profile(struct wish *wish, const struct lookup_entry *entry,
     text_format(xoff, sizeof xoff, "%" PRIu64, entry->xoff);
     text_format(threshold, sizeof threshold, "%" PRId64, entry->threshold);
     text_format(offset, sizeof offset, "%" PRIu64, entry->xon_offset);
-    derived_rows_set(wish->derive->outcomes, outcome, fields,
-                     sizeof fields / sizeof fields[0]);
+    derived_row_set(wish->derive->derived_rows, outcome, fields,
+                    sizeof fields / sizeof fields[0]);
 }
 
-/* Binds 'n' runs of groups or queues to a profile, or (NULL) says why there is
- * none. */
+/* Binds 'n' runs of groups or queues to a profile; without one (NULL) reports
+ * why. */
 static void
-wish_runs(struct wish *wish, const struct port_facts *port, enum table table,
+wish_runs(struct wish *wish, const struct port_input *port, enum table table,
           const struct run *runs, size_t n, const char *profile,
           const struct err *err)
 {
     for (size_t i = 0; i < n; i++) {
         const struct field field = {"profile", profile};
-        struct derived_rows *outcome;
+        struct derived_row *outcome;
         struct text key = {0};
 
         text_addf(&key, "%s|%u", port->name, runs[i].first);
@@ -297,28 +299,29 @@ wish_runs(struct wish *wish, const struct port_facts *port, enum table table,
         }
         outcome = wish_row(wish, table, key.bytes);
         if (profile) {
-            derived_rows_set(wish->derive->outcomes, outcome, &field, 1);
+            derived_row_set(wish->derive->derived_rows, outcome, &field, 1);
         } else {
-            derived_rows_refuse(wish->derive->outcomes, outcome, err);
+            derived_row_refuse(wish->derive->derived_rows, outcome, err);
         }
         text_fini(&key);
     }
 }
 
-/* Binds the lossless priorities to a profile, or (NULL) says why not. */
+/* Binds the lossless priorities to a profile; without one (NULL) reports
+ * why. */
 static void
-wish_groups(struct wish *wish, const struct port_facts *port,
+wish_groups(struct wish *wish, const struct port_input *port,
             const char *profile, const struct err *err)
 {
     struct run runs[RUNS];
-    size_t n = runs_of_mask(port_facts_mask(port), runs);
+    size_t n = runs_of_mask(port_input_mask(port), runs);
 
     wish_runs(wish, port, TABLE_BUFFER_PG, runs, n, profile, err);
 }
 
-/* Binds zero profiles where a port that is shut has no rows. */
+/* Binds zero profiles where a shut port has no rows. */
 static void
-wish_zeros(struct wish *wish, const struct port_facts *port)
+wish_zeros(struct wish *wish, const struct port_input *port)
 {
     static const enum table tables[] = {TABLE_BUFFER_PG, TABLE_BUFFER_QUEUE};
 
@@ -332,27 +335,27 @@ wish_zeros(struct wish *wish, const struct port_facts *port)
     }
 }
 
-/* Works out what 'port' wants in the traditional model. */
+/* Derives what 'port' needs in the traditional model. */
 static void
-derive_traditional(struct wish *wish, const struct port_facts *port)
+derive_traditional(struct wish *wish, const struct port_input *port)
 {
     const struct derive *derive = wish->derive;
     const struct lookup_entry *entry;
-    const struct saying *other;
+    const struct row_value *other;
     struct err err = {0};
     uint32_t cable_m;
 
     if (!port->exists || !port->speed_mbps ||
-        !port_facts_cable(port, &cable_m, &other) ||
-        (!port_facts_is_up(port) && derive->platform->down_unbinds)) {
+        !port_input_cable(port, &cable_m, &other) ||
+        (!port_input_is_up(port) && derive->platform->down_unbinds)) {
         return;
     }
     if (other) {
-        port_facts_contradict(port, other, &err);
+        port_input_contradict(port, other, &err);
         wish_groups(wish, port, NULL, &err);
         return;
     }
-    if (cable_m == 0 || !port_facts_mask(port)) {
+    if (cable_m == 0 || !port_input_mask(port)) {
         return;
     }
     entry = lookup_find(&derive->lookup, port->speed_mbps, cable_m);
@@ -372,11 +375,11 @@ derive_traditional(struct wish *wish, const struct port_facts *port)
 }
 
 static void
-derive_port(struct derive *derive, struct port_facts *port)
+derive_port(struct derive *derive, struct port_input *port)
 {
     struct wish wish = {.derive = derive};
-    struct derived_rows **old = port->outcomes;
-    size_t n_old = port->n_outcomes;
+    struct derived_row **old = port->derived_rows;
+    size_t n_old = port->n_derived_rows;
 
     dynamic_port(&derive->model, port);
     if (port->shut) {
@@ -384,27 +387,27 @@ derive_port(struct derive *derive, struct port_facts *port)
     } else if (derive->lookup.n && !derive->model.on) {
         derive_traditional(&wish, port);
     }
-    port->n_outcomes = wish.n;
-    port->outcomes = NULL;
+    port->n_derived_rows = wish.n;
+    port->derived_rows = NULL;
     if (wish.n) {
-        port->outcomes = check_calloc(wish.n, sizeof(struct derived_rows *));
-        memcpy(port->outcomes, wish.list,
-               wish.n * sizeof(struct derived_rows *));
+        port->derived_rows = check_calloc(wish.n, sizeof(struct derived_row *));
+        memcpy(port->derived_rows, wish.list,
+               wish.n * sizeof(struct derived_row *));
     }
     port_release(derive, old, n_old);
     if (!wish.n) {
-        port_inputs_forget(&derive->facts, port);
+        port_inputs_forget(&derive->inputs, port);
     }
 }
 
-/* Works out all that has changed. */
+/* Derives everything that has changed. */
 static void
 derive_all(struct derive *derive)
 {
-    struct port_facts *port;
+    struct port_input *port;
 
     do {
-        while ((port = port_inputs_take(&derive->facts))) {
+        while ((port = port_inputs_take(&derive->inputs))) {
             derive_port(derive, port);
         }
     } while (dynamic_settle(&derive->model));
@@ -414,7 +417,7 @@ const struct row *
 derive_take(struct derive *derive)
 {
     derive_all(derive);
-    return outcomes_take(derive->outcomes);
+    return derived_rows_take(derive->derived_rows);
 }
 
 bool
@@ -427,7 +430,7 @@ derive_take_completion(struct derive *derive, struct completion *completion)
 const struct row *
 derive_get(struct derive *derive, enum table table, const char *key)
 {
-    return outcomes_get(derive->outcomes, table, key);
+    return derived_rows_get(derive->derived_rows, table, key);
 }
 
 const struct pool_outcome *
@@ -441,7 +444,7 @@ derive_outcome(const struct derive *derive)
 const struct row *
 derive_wanted(struct derive *derive, enum table table, const char *key)
 {
-    return outcomes_wanted(derive->outcomes, table, key);
+    return derived_rows_wanted(derive->derived_rows, table, key);
 }
 
 bool
@@ -455,9 +458,9 @@ bool
 derive_take_unexplained(struct derive *derive, enum table *table,
                         const char **key)
 {
-    const struct port_facts *port;
+    const struct port_input *port;
 
-    for (struct buffer_rows *pool = derive->model.rows.pools; pool;
+    for (struct buffer_row *pool = derive->model.rows.pools; pool;
          pool = pool->next_pool) {
         if (pool->unexplained) {
             pool->unexplained = false;
@@ -466,7 +469,7 @@ derive_take_unexplained(struct derive *derive, enum table *table,
             return true;
         }
     }
-    port = port_inputs_take_unexplained(&derive->facts);
+    port = port_inputs_take_unexplained(&derive->inputs);
     if (port) {
         *table = TABLE_PORT;
         *key = port->name;
@@ -477,12 +480,12 @@ derive_take_unexplained(struct derive *derive, enum table *table,
 void
 derive_unexplain(struct derive *derive)
 {
-    for (struct buffer_rows *pool = derive->model.rows.pools; pool;
+    for (struct buffer_row *pool = derive->model.rows.pools; pool;
          pool = pool->next_pool) {
         pool->unexplained = true;
     }
-    for (struct port_facts *port = derive->facts.ports; port;
+    for (struct port_input *port = derive->inputs.ports; port;
          port = port->hh.next) {
-        port_inputs_unexplain(&derive->facts, port);
+        port_inputs_unexplain(&derive->inputs, port);
     }
 }

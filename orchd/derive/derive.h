@@ -2,35 +2,35 @@
 #ifndef ORCHD_DERIVE_DERIVE_H
 #define ORCHD_DERIVE_DERIVE_H
 
-/* Rows that nobody wrote: what follows from speed, cable and PFC.
+/* Derived rows: what follows from speed, cable and PFC.
  *
- * The user says how long the cables are (CABLE_LENGTH) and which priorities are
- * lossless (PORT_QOS_MAP, pfc_enable).  In the traditional buffer model a
- * lossless profile for speed and cable is taken from the vendor's lookup table
- * and bound to these priority groups:
+ * The user configures cable lengths (CABLE_LENGTH) and lossless priorities
+ * (PORT_QOS_MAP, pfc_enable).  In the traditional buffer model a lossless
+ * profile for speed and cable comes from the vendor's lookup table and is bound
+ * to these priority groups:
  *
  *     PORT|Ethernet0 speed 100000  \
  *     CABLE_LENGTH|AZURE    300m    >  BUFFER_PROFILE|pg_lossless_100000_300m_
  *     PORT_QOS_MAP pfc_enable 3,4  /                                   profile
  *                                      BUFFER_PG|Ethernet0|3-4
  *
- * The rows go the same way as those of the user, with 'generated' set; they are
- * not written to CONFIG_DB.  What the user writes under the same key wins.  If
- * the pair is not in the table, the row of the priority groups is there all the
- * same, withheld, and says why.
+ * Derived rows take the same path as those of the user, with 'generated' set;
+ * they are not written to CONFIG_DB.  A row that the user writes under the same
+ * key wins.  If the table lacks the pair, the row of the priority groups exists
+ * nevertheless, withheld, and reports why.
  *
  *   - No cable known, "0m", no speed, or no lossless priority: no row.
  *   - A port that is shut: no row where the platform unbinds, else as if up.
  *   - Two rows of CABLE_LENGTH that differ about a port: withheld.
  *   - No lookup table: no rows at all.
  *
- * In the dynamic model profiles are worked out instead, and what the user's
- * rows leave out is completed: see dynamic.h.
+ * In the dynamic model profiles are computed instead, and what the user's rows
+ * leave out is filled in: see dynamic.h.
  *
  * Level-triggered, like everything between the database and the ASIC: rows are
- * handed in as they are (derive_put_row), each marks the ports that it touches,
- * and only these are derived again (derive_take).  The result does not depend
- * on the order.  Pure; what it is given besides rows, it is given as values. */
+ * handed in as they are (derive_put_row), each marks the ports that it affects,
+ * and only these are derived again (derive_take). The result does not depend on
+ * the order.  Pure; all inputs other than rows are passed as values. */
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,71 +46,71 @@ struct dynamic_state_chip;
 struct pool_outcome;
 struct zero_profiles;
 
-/* Returns a derivation that knows no row, no lookup table, and is of the
- * platform "generic". */
+/* Returns a derivation without rows and lookup table, for the platform
+ * "generic". */
 struct derive *derive_create(void);
 
 /* Frees 'derive'.  Accepts NULL. */
 void derive_destroy(struct derive *derive);
 
-/* Gives it the lookup table, whose content it takes over; an empty one means
- * that there is none. */
+/* Sets the lookup table and takes ownership of its content; an empty table
+ * means none. */
 void derive_set_lookup(struct derive *derive, struct lookup *lookup);
 
-/* Says whose rules hold; NULL, as at first: those of the platform that
+/* Sets the platform whose rules apply; NULL (the default): the one that
  * DEVICE_METADATA names. */
 void derive_set_platform(struct derive *derive,
                          const struct platform *platform);
 
-/* What is known of a port on the ASIC; 0: it does not tell. */
+/* A port as the ASIC reports it; 0: not reported. */
 struct derive_port {
-    bool is_up; /* Not shut, whatever its row says by now. */
+    bool is_up; /* Not shut, whatever its row says. */
     uint64_t max_headroom_bytes;
     uint32_t supported_mbps;     /* The highest. */
     uint32_t n_groups, n_queues; /* Priority groups. */
 };
 
-/* Says what the chip is (dynamic_state.h), how large its memory is, and what is
- * known of the port 'name' on it. */
+/* Sets the chip (dynamic_state.h), the size of its memory, and what the ASIC
+ * reports about the port 'name'. */
 void derive_set_chip(struct derive *derive,
                      const struct dynamic_state_chip *chip);
 void derive_set_memory(struct derive *derive, uint64_t bytes);
 void derive_set_port(struct derive *derive, const char *name,
-                     const struct derive_port *facts);
+                     const struct derive_port *observed);
 
-/* Says which zero profiles there are for ports that are shut; takes over the
- * content of 'zeros'. */
+/* Sets the zero profiles for shut ports and takes ownership of the content of
+ * 'zeros'. */
 void derive_set_zeros(struct derive *derive, struct zero_profiles *zeros);
 
-/* Takes in a row as intent_take() returned it; rows of tables that nothing is
- * derived from are ignored.  Returns whether derive_take_completion() will say
- * what to make of the row; otherwise it is as it is. */
+/* Hands in a row as intent_take() returned it; rows of tables without derived
+ * rows are ignored.  Returns true if derive_take_completion() will return the
+ * row with its completion; otherwise the row applies unchanged. */
 bool derive_put_row(struct derive *derive, const struct row *row);
 
-/* Returns, once, whether all present rows are to be handed in again: a model
- * has begun that needs them. */
+/* Returns, once, whether the caller has to hand in all present rows again,
+ * because a model that needs them was switched on. */
 bool derive_wants_rows(struct derive *derive);
 
-/* Returns the next derived row that is not what it was when last returned, NULL
- * when there is none.  See derived_rows.h. */
+/* Returns the next derived row that differs from what was last returned, or
+ * NULL.  See derived_rows.h. */
 const struct row *derive_take(struct derive *derive);
 
-/* Fills '*completion' (dynamic.h) with what is to be made of the next row of
- * the user's of which that has changed; false if there is none. */
+/* Fills '*completion' (dynamic.h) for the next of the user's rows whose
+ * completion has changed; false if there is none. */
 bool derive_take_completion(struct derive *derive,
                             struct completion *completion);
 
-/* Returns a derived row as it was returned last, or NULL; see outcomes_get().
- */
+/* Returns a derived row as it was last returned, or NULL; see
+ * derived_rows_get(). */
 const struct row *derive_get(struct derive *derive, enum table table,
                              const char *key);
 
-/* Returns what the dynamic model last worked out for the whole switch (pool.h);
- * NULL while it is off or has not got that far. */
+/* Returns the last result of the dynamic model for the whole switch (pool.h);
+ * NULL while it is off or before the first computation. */
 const struct pool_outcome *derive_outcome(const struct derive *derive);
 
 /* Returns a derived row even if the user has one of that key; see
- * outcomes_wanted(). */
+ * derived_rows_wanted(). */
 const struct row *derive_wanted(struct derive *derive, enum table table,
                                 const char *key);
 
@@ -118,9 +118,9 @@ const struct row *derive_wanted(struct derive *derive, enum table table,
 bool derive_explain(const struct derive *derive, enum table table,
                     const char *key, size_t i, struct explanation *explanation);
 
-/* Returns in '*table' and '*key' the next port or pool of which there may be
- * something else to explain since it was last returned here; false if there is
- * none.  derive_unexplain() makes that all of them. */
+/* Returns in '*table' and '*key' the next port or pool whose explanation may
+ * have changed since it was last returned here; false if there is none.
+ * derive_unexplain() marks all of them. */
 bool derive_take_unexplained(struct derive *derive, enum table *table,
                              const char **key);
 void derive_unexplain(struct derive *derive);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A hash of rows, and a list of those that changed. */
+/* A hash of rows, and a list of changed ones. */
 
 #include <config.h>
 
@@ -17,278 +17,283 @@
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
 
-struct derived_rows {
-    char *id; /* "TABLE|key"; owned, and the memory of 'key'. */
+struct derived_row {
+    char *id; /* "TABLE|key"; owned; 'key' points into it. */
     const char *key;
     enum table table;
     size_t n_refs;
     bool user; /* The user has a row of that key. */
 
-    /* What it is: a content, an error, or both if it keeps its content because
-     * of the error; both NULL: not said yet. */
+    /* A content, an error, or both if the row keeps its content because of the
+     * error.  Both NULL: not set yet. */
     struct content *content;
     struct err *err;
 
-    bool fresh; /* That changed since it was taken. */
+    bool fresh; /* 'content' or 'err' changed since it was taken. */
 
-    bool told; /* It was taken, and was present then. */
-    bool news; /* In the list of changed ones. */
-    struct derived_rows *prev, *next;
+    bool reported; /* It was taken last as present. */
+    bool changed;  /* In the list of changed rows. */
+    struct derived_row *prev, *next;
     UT_hash_handle hh;
 };
 
-struct outcomes {
-    struct derived_rows *all;
-    struct derived_rows *changed;
-    struct derived_rows *taken; /* Behind 'row'. */
+struct derived_rows {
+    struct derived_row *all;
+    struct derived_row *changed;
+    struct derived_row *taken; /* Backs 'row'. */
     struct row row;
     struct key parsed;
     struct row found;
 };
 
-struct outcomes *
-outcomes_create(void)
+struct derived_rows *
+derived_rows_create(void)
 {
-    return check_calloc(1, sizeof(struct outcomes));
+    return check_calloc(1, sizeof(struct derived_rows));
 }
 
 static void
-derived_rows_free(struct outcomes *outcomes, struct derived_rows *outcome)
+derived_row_free(struct derived_rows *derived_rows, struct derived_row *derived)
 {
-    HASH_DEL(outcomes->all, outcome);
-    content_unref(outcome->content);
-    free(outcome->err);
-    free(outcome->id);
-    free(outcome);
+    HASH_DEL(derived_rows->all, derived);
+    content_unref(derived->content);
+    free(derived->err);
+    free(derived->id);
+    free(derived);
 }
 
-/* Forgets what was taken last, and the row itself if nobody knows it. */
+/* Releases the row that was taken last, and frees it if nothing refers to
+ * it. */
 static void
-drop_taken(struct outcomes *outcomes)
+drop_taken(struct derived_rows *derived_rows)
 {
-    struct derived_rows *outcome = outcomes->taken;
+    struct derived_row *derived = derived_rows->taken;
 
-    key_fini(&outcomes->parsed);
-    outcomes->taken = NULL;
-    if (outcome && !outcome->n_refs && !outcome->user && !outcome->told &&
-        !outcome->news) {
-        derived_rows_free(outcomes, outcome);
+    key_fini(&derived_rows->parsed);
+    derived_rows->taken = NULL;
+    if (derived && !derived->n_refs && !derived->user && !derived->reported &&
+        !derived->changed) {
+        derived_row_free(derived_rows, derived);
     }
 }
 
 void
-outcomes_destroy(struct outcomes *outcomes)
+derived_rows_destroy(struct derived_rows *derived_rows)
 {
-    struct derived_rows *outcome, *next;
+    struct derived_row *derived, *next;
 
-    if (!outcomes) {
+    if (!derived_rows) {
         return;
     }
-    drop_taken(outcomes);
-    HASH_ITER(hh, outcomes->all, outcome, next)
+    drop_taken(derived_rows);
+    HASH_ITER(hh, derived_rows->all, derived, next)
     {
-        derived_rows_free(outcomes, outcome);
+        derived_row_free(derived_rows, derived);
     }
-    free(outcomes);
+    free(derived_rows);
 }
 
-static struct derived_rows *
-derived_rows_find(struct outcomes *outcomes, enum table table, const char *key,
-                  bool make)
+static struct derived_row *
+derived_row_find(struct derived_rows *derived_rows, enum table table,
+                 const char *key, bool make)
 {
     struct text id = {0};
-    struct derived_rows *outcome;
+    struct derived_row *derived;
 
     table_add_row(&id, table, key);
-    HASH_FIND(hh, outcomes->all, id.bytes, id.length, outcome);
-    if (!outcome && make) {
-        outcome = check_calloc(1, sizeof *outcome);
-        outcome->id = text_take(&id);
-        outcome->key = outcome->id + strlen(table_name(table)) + 1;
-        outcome->table = table;
-        HASH_ADD_KEYPTR(hh, outcomes->all, outcome->id, strlen(outcome->id),
-                        outcome);
+    HASH_FIND(hh, derived_rows->all, id.bytes, id.length, derived);
+    if (!derived && make) {
+        derived = check_calloc(1, sizeof *derived);
+        derived->id = text_take(&id);
+        derived->key = derived->id + strlen(table_name(table)) + 1;
+        derived->table = table;
+        HASH_ADD_KEYPTR(hh, derived_rows->all, derived->id, strlen(derived->id),
+                        derived);
     }
     text_fini(&id);
-    return outcome;
+    return derived;
 }
 
 static void
-mark(struct outcomes *outcomes, struct derived_rows *outcome)
+mark(struct derived_rows *derived_rows, struct derived_row *derived)
 {
-    if (!outcome->news) {
-        outcome->news = true;
-        DL_APPEND(outcomes->changed, outcome);
+    if (!derived->changed) {
+        derived->changed = true;
+        DL_APPEND(derived_rows->changed, derived);
     }
 }
 
-struct derived_rows *
-derived_rows_ref(struct outcomes *outcomes, enum table table, const char *key)
+struct derived_row *
+derived_row_ref(struct derived_rows *derived_rows, enum table table,
+                const char *key)
 {
-    struct derived_rows *outcome =
-        derived_rows_find(outcomes, table, key, true);
+    struct derived_row *derived =
+        derived_row_find(derived_rows, table, key, true);
 
-    outcome->n_refs++;
-    mark(outcomes, outcome);
-    return outcome;
+    derived->n_refs++;
+    mark(derived_rows, derived);
+    return derived;
 }
 
 void
-derived_rows_unref(struct outcomes *outcomes, struct derived_rows *outcome)
+derived_row_unref(struct derived_rows *derived_rows,
+                  struct derived_row *derived)
 {
-    orch_assert(outcome->n_refs > 0);
-    outcome->n_refs--;
-    mark(outcomes, outcome);
+    orch_assert(derived->n_refs > 0);
+    derived->n_refs--;
+    mark(derived_rows, derived);
 }
 
 void
-derived_rows_set(struct outcomes *outcomes, struct derived_rows *outcome,
-                 const struct field *fields, size_t n)
+derived_row_set(struct derived_rows *derived_rows, struct derived_row *derived,
+                const struct field *fields, size_t n)
 {
     struct content *content = content_create(fields, n);
 
-    if (outcome->content && !outcome->err &&
-        content_equal(outcome->content, content)) {
+    if (derived->content && !derived->err &&
+        content_equal(derived->content, content)) {
         content_unref(content);
         return;
     }
-    content_unref(outcome->content);
-    outcome->content = content;
-    free(outcome->err);
-    outcome->err = NULL;
-    outcome->fresh = true;
-    mark(outcomes, outcome);
+    content_unref(derived->content);
+    derived->content = content;
+    free(derived->err);
+    derived->err = NULL;
+    derived->fresh = true;
+    mark(derived_rows, derived);
 }
 
 static void
-set_err(struct outcomes *outcomes, struct derived_rows *outcome,
+set_err(struct derived_rows *derived_rows, struct derived_row *derived,
         const struct err *err)
 {
-    free(outcome->err);
-    outcome->err = check_malloc(sizeof *err);
-    *outcome->err = *err;
-    outcome->fresh = true;
-    mark(outcomes, outcome);
+    free(derived->err);
+    derived->err = check_malloc(sizeof *err);
+    *derived->err = *err;
+    derived->fresh = true;
+    mark(derived_rows, derived);
 }
 
 void
-derived_rows_refuse(struct outcomes *outcomes, struct derived_rows *outcome,
-                    const struct err *err)
+derived_row_refuse(struct derived_rows *derived_rows,
+                   struct derived_row *derived, const struct err *err)
 {
-    if (outcome->err && !outcome->content &&
-        !strcmp(outcome->err->reason, err->reason)) {
+    if (derived->err && !derived->content &&
+        !strcmp(derived->err->reason, err->reason)) {
         return;
     }
-    content_unref(outcome->content);
-    outcome->content = NULL;
-    set_err(outcomes, outcome, err);
+    content_unref(derived->content);
+    derived->content = NULL;
+    set_err(derived_rows, derived, err);
 }
 
 void
-derived_rows_hold(struct outcomes *outcomes, struct derived_rows *outcome,
-                  const struct err *err)
+derived_row_hold(struct derived_rows *derived_rows, struct derived_row *derived,
+                 const struct err *err)
 {
-    if (!outcome->err || strcmp(outcome->err->reason, err->reason) != 0) {
-        set_err(outcomes, outcome, err);
+    if (!derived->err || strcmp(derived->err->reason, err->reason) != 0) {
+        set_err(derived_rows, derived, err);
     }
 }
 
 void
-outcomes_set_user(struct outcomes *outcomes, enum table table, const char *key,
-                  bool present)
+derived_rows_set_user(struct derived_rows *derived_rows, enum table table,
+                      const char *key, bool present)
 {
-    struct derived_rows *outcome =
-        derived_rows_find(outcomes, table, key, present);
+    struct derived_row *derived =
+        derived_row_find(derived_rows, table, key, present);
 
-    if (outcome && outcome->user != present) {
-        outcome->user = present;
-        mark(outcomes, outcome);
+    if (derived && derived->user != present) {
+        derived->user = present;
+        mark(derived_rows, derived);
     }
 }
 
 static struct row
-row_of(const struct derived_rows *outcome)
+row_of(const struct derived_row *derived)
 {
-    const struct content *content = outcome->content;
+    const struct content *content = derived->content;
 
     return (struct row){
-        .table = outcome->table,
-        .key = outcome->key,
-        .present = outcome->told,
-        .effective = outcome->told && content,
+        .table = derived->table,
+        .key = derived->key,
+        .present = derived->reported,
+        .effective = derived->reported && content,
         .fields = content ? content->fields : NULL,
         .n_fields = content ? content->n : 0,
-        .content = outcome->content,
-        .verdict = outcome->err ? ROW_WITHHELD : ROW_ACCEPTED,
-        .err = outcome->err,
+        .content = derived->content,
+        .verdict = derived->err ? ROW_WITHHELD : ROW_ACCEPTED,
+        .err = derived->err,
         .warnings = "",
         .generated = true,
     };
 }
 
 const struct row *
-outcomes_wanted(struct outcomes *outcomes, enum table table, const char *key)
+derived_rows_wanted(struct derived_rows *derived_rows, enum table table,
+                    const char *key)
 {
-    const struct derived_rows *outcome =
-        derived_rows_find(outcomes, table, key, false);
+    const struct derived_row *derived =
+        derived_row_find(derived_rows, table, key, false);
 
-    if (!outcome || !outcome->n_refs || !outcome->content || outcome->err) {
+    if (!derived || !derived->n_refs || !derived->content || derived->err) {
         return NULL;
     }
-    outcomes->found = row_of(outcome);
-    return &outcomes->found;
+    derived_rows->found = row_of(derived);
+    return &derived_rows->found;
 }
 
-/* Makes 'outcomes->row' of 'outcome'. */
+/* Fills 'derived_rows->row' from 'derived'. */
 static const struct row *
-make_row(struct outcomes *outcomes, struct derived_rows *outcome)
+make_row(struct derived_rows *derived_rows, struct derived_row *derived)
 {
-    struct key *key = &outcomes->parsed;
-    enum st st = key_parse(outcome->table, outcome->key, key, NULL);
+    struct key *key = &derived_rows->parsed;
+    enum st st = key_parse(derived->table, derived->key, key, NULL);
 
-    orch_assert(st == ST_OK); /* Its parts are names of the user's rows. */
-    outcomes->taken = outcome;
-    outcomes->row = row_of(outcome);
-    outcomes->row.ports = key->ports;
-    outcomes->row.n_ports = key->n_ports;
-    outcomes->row.first = key->first;
-    outcomes->row.last = key->last;
-    return &outcomes->row;
+    orch_assert(st == ST_OK); /* Its parts are names from the user's rows. */
+    derived_rows->taken = derived;
+    derived_rows->row = row_of(derived);
+    derived_rows->row.ports = key->ports;
+    derived_rows->row.n_ports = key->n_ports;
+    derived_rows->row.first = key->first;
+    derived_rows->row.last = key->last;
+    return &derived_rows->row;
 }
 
 const struct row *
-outcomes_take(struct outcomes *outcomes)
+derived_rows_take(struct derived_rows *derived_rows)
 {
-    drop_taken(outcomes);
-    while (outcomes->changed) {
-        struct derived_rows *outcome = outcomes->changed;
-        bool wanted = outcome->n_refs > 0 && !outcome->user &&
-                      (outcome->content || outcome->err);
+    drop_taken(derived_rows);
+    while (derived_rows->changed) {
+        struct derived_row *derived = derived_rows->changed;
+        bool wanted = derived->n_refs > 0 && !derived->user &&
+                      (derived->content || derived->err);
 
-        DL_DELETE(outcomes->changed, outcome);
-        outcome->news = false;
-        if (outcome->user) {
-            outcome->told = false; /* His row took the place of this one. */
-        } else if (wanted != outcome->told || (wanted && outcome->fresh)) {
-            outcome->told = wanted;
-            outcome->fresh = false;
-            return make_row(outcomes, outcome);
+        DL_DELETE(derived_rows->changed, derived);
+        derived->changed = false;
+        if (derived->user) {
+            derived->reported = false; /* The user's row replaces this one. */
+        } else if (wanted != derived->reported || (wanted && derived->fresh)) {
+            derived->reported = wanted;
+            derived->fresh = false;
+            return make_row(derived_rows, derived);
         }
-        outcomes->taken = outcome;
-        drop_taken(outcomes);
+        derived_rows->taken = derived;
+        drop_taken(derived_rows);
     }
     return NULL;
 }
 
 const struct row *
-outcomes_get(struct outcomes *outcomes, enum table table, const char *key)
+derived_rows_get(struct derived_rows *derived_rows, enum table table,
+                 const char *key)
 {
-    struct derived_rows *outcome =
-        derived_rows_find(outcomes, table, key, false);
+    struct derived_row *derived =
+        derived_row_find(derived_rows, table, key, false);
 
-    if (!outcome || !outcome->told) {
+    if (!derived || !derived->reported) {
         return NULL;
     }
-    outcomes->found = row_of(outcome);
-    return &outcomes->found;
+    derived_rows->found = row_of(derived);
+    return &derived_rows->found;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Ports and their groups.
+/* Ports and their priority groups.
  *
- * A port is worked out as a whole: what each of its groups wishes, which of the
- * wishes it has room for, and what it then contributes to the pools.  A wish
- * that is granted is exchanged with what the place had, so that whatever is
- * left in the wishes at the end is let go, and a profile that is in both is
- * never seen to go. */
+ * A port is derived as a whole: what each of its groups requests, which of the
+ * requests it has room for, and what it then contributes to the pools. Granting
+ * a request swaps it with what the binding had.  At the end the requests hold
+ * what is no longer needed, which is released; a profile needed before and
+ * after is never removed in between. */
 
 #include <config.h>
 
@@ -30,58 +30,58 @@
 
 enum { EIGHT_LANES = 8 };
 
-/* What a place asks for. */
+/* What a binding requests. */
 struct wish {
-    struct place *place;
+    struct binding *binding;
     char *name; /* Owned; NULL: nothing. */
-    struct generated_profiles *made;
+    struct generated_profile *generated;
     bool eight;
     bool zero;
     bool settled; /* Granted, or impossible. */
-    bool changed; /* What is bound, or the error, is another one. */
+    bool changed; /* The binding or its error has changed. */
     struct profile_label label;
     struct err err; /* If its status is not ST_OK: why it was not granted. */
 };
 
 void
-dynamic_init(struct dynamic_state *model, struct port_inputs *facts,
-             struct outcomes *outcomes)
+dynamic_init(struct dynamic_state *model, struct port_inputs *inputs,
+             struct derived_rows *derived_rows)
 {
-    *model = (struct dynamic_state){.facts = facts,
-                                    .outcomes = outcomes,
+    *model = (struct dynamic_state){.inputs = inputs,
+                                    .derived_rows = derived_rows,
                                     .platform = platform_find(NULL),
                                     .traffic = HEADROOM_TRAFFIC_DEFAULT};
 }
 
-/* Empties 'place', which wishes for nothing any more. */
+/* Clears 'binding', which requests nothing any more. */
 static void
-place_clear(struct dynamic_state *model, struct place *place)
+binding_clear(struct dynamic_state *model, struct binding *binding)
 {
-    if (place->made) {
-        generated_profiles_unref(model, place->made, place->eight);
+    if (binding->generated) {
+        generated_profiles_unref(model, binding->generated, binding->eight);
     }
-    free(place->name);
-    free(place->err);
-    place->name = NULL;
-    place->made = NULL;
-    place->err = NULL;
-    place->zero = false;
+    free(binding->name);
+    free(binding->err);
+    binding->name = NULL;
+    binding->generated = NULL;
+    binding->err = NULL;
+    binding->zero = false;
 }
 
 static void
-clear_places(struct dynamic_state *model, struct buffer_rows *known)
+clear_bindings(struct dynamic_state *model, struct buffer_row *copy)
 {
-    for (size_t i = 0; i < known->n_places; i++) {
-        place_clear(model, &known->places[i]);
+    for (size_t i = 0; i < copy->n_bindings; i++) {
+        binding_clear(model, &copy->bindings[i]);
     }
 }
 
 void
 dynamic_fini(struct dynamic_state *model)
 {
-    for (struct buffer_rows *known = model->rows.all; known;
-         known = known->hh.next) {
-        clear_places(model, known);
+    for (struct buffer_row *copy = model->rows.all; copy;
+         copy = copy->hh.next) {
+        clear_bindings(model, copy);
     }
     shut_ports_fini(model);
     buffer_rows_fini(&model->rows);
@@ -90,39 +90,38 @@ dynamic_fini(struct dynamic_state *model)
 
 /* --- Rows in ------------------------------------------------------------ */
 
-/* Whether the model completes 'known': rows of some tables always, of others
- * while they are on a port that is shut. */
+/* Returns whether the model completes 'copy': rows of some tables always, of
+ * others while they apply to a shut port. */
 static bool
-completes(const struct buffer_rows *known)
+completes(const struct buffer_row *copy)
 {
     bool zero = false;
 
-    for (size_t i = 0; i < known->n_places; i++) {
-        zero |= known->places[i].zero;
+    for (size_t i = 0; i < copy->n_bindings; i++) {
+        zero |= copy->bindings[i].zero;
     }
-    return zero || known->table == TABLE_BUFFER_PG ||
-           known->table == TABLE_BUFFER_PROFILE ||
-           known->table == TABLE_BUFFER_POOL;
+    return zero || copy->table == TABLE_BUFFER_PG ||
+           copy->table == TABLE_BUFFER_PROFILE ||
+           copy->table == TABLE_BUFFER_POOL;
 }
 
-/* Marks the ports with a row that refers to the profile 'name', or (NULL) to
- * any. */
+/* Marks the ports with a row that refers to the profile 'name' (NULL: any). */
 static void
 mark_users(struct dynamic_state *model, const char *name)
 {
-    for (struct buffer_rows *row = model->rows.all; row; row = row->hh.next) {
+    for (struct buffer_row *row = model->rows.all; row; row = row->hh.next) {
         const char *profile = buffer_rows_field(row, "profile");
         const char *list = buffer_rows_field(row, "profile_list");
         bool refers = !name || (profile && !strcmp(profile, name)) ||
                       (list && strstr(list, name));
 
-        for (size_t i = 0; i < row->n_places && refers; i++) {
-            port_inputs_mark(model->facts, row->places[i].port);
+        for (size_t i = 0; i < row->n_bindings && refers; i++) {
+            port_inputs_mark(model->inputs, row->bindings[i].port);
         }
     }
 }
 
-/* Takes over what the lossless pool says about all. */
+/* Reads the fields of the lossless pool that affect all ports. */
 static void
 read_lossless_pool(struct dynamic_state *model, const struct row *row)
 {
@@ -141,7 +140,7 @@ read_lossless_pool(struct dynamic_state *model, const struct row *row)
     }
 }
 
-/* Marks whatever a change of a profile or a pool touches. */
+/* Marks what depends on a profile or a pool. */
 static void
 mark_dependants(struct dynamic_state *model, const struct row *row)
 {
@@ -196,7 +195,7 @@ put_traffic(struct dynamic_state *model, const struct row *row)
 bool
 dynamic_put_row(struct dynamic_state *model, const struct row *row)
 {
-    struct buffer_rows *known =
+    struct buffer_row *copy =
         buffer_rows_find(&model->rows, row->table, row->key);
 
     if (row->table == TABLE_DEFAULT_LOSSLESS_BUFFER_PARAMETER) {
@@ -207,9 +206,9 @@ dynamic_put_row(struct dynamic_state *model, const struct row *row)
         put_traffic(model, row);
         return false;
     }
-    if (!model->on && !known) {
-        /* Nothing of it is kept while the model is off: see dynamic_switch().
-         * What the lossless pool says concerns the traditional model too. */
+    if (!model->on && !copy) {
+        /* While the model is off it keeps no rows: see dynamic_switch().  The
+         * fields of the lossless pool also affect the traditional model. */
         if (row->table == TABLE_BUFFER_POOL &&
             !strcmp(row->key, LOSSLESS_POOL)) {
             read_lossless_pool(model, row);
@@ -217,25 +216,25 @@ dynamic_put_row(struct dynamic_state *model, const struct row *row)
         return false;
     }
     if (!row->present || !row->effective) {
-        if (known) {
-            clear_places(model, known);
-            buffer_rows_remove(&model->rows, model->facts, known);
+        if (copy) {
+            clear_bindings(model, copy);
+            buffer_rows_remove(&model->rows, model->inputs, copy);
             mark_dependants(model, row);
         }
         return false;
     }
-    known = row->table == TABLE_BUFFER_PROFILE
-                ? profile_growth_put(model, row)
-                : buffer_rows_put(&model->rows, model->facts, row);
+    copy = row->table == TABLE_BUFFER_PROFILE
+               ? profile_growth_put(model, row)
+               : buffer_rows_put(&model->rows, model->inputs, row);
     if (row->table == TABLE_BUFFER_POOL && row_field(row, "size") &&
         strcmp(row->key, LOSSLESS_POOL) != 0) {
-        buffer_rows_reset(known); /* It is the user's from now on. */
+        buffer_rows_reset(copy); /* It is user-owned from now on. */
     }
     mark_dependants(model, row);
-    if (!completes(known) || !(model->on || known->instead)) {
+    if (!completes(copy) || !(model->on || copy->instead)) {
         return false;
     }
-    buffer_rows_mark(&model->rows, known);
+    buffer_rows_mark(&model->rows, copy);
     return true;
 }
 
@@ -246,52 +245,52 @@ dynamic_switch(struct dynamic_state *model, bool on)
     model->wants_rows = on;
     model->refresh = true;
     profile_growth_end(model);
-    for (struct buffer_rows *pool = model->rows.pools; pool;
+    for (struct buffer_row *pool = model->rows.pools; pool;
          pool = pool->next_pool) {
         pool->unexplained = true;
     }
-    for (struct buffer_rows *row = model->rows.all; row; row = row->hh.next) {
+    for (struct buffer_row *row = model->rows.all; row; row = row->hh.next) {
         if (completes(row)) {
             buffer_rows_mark(&model->rows, row);
         }
         if (!on) {
-            clear_places(model, row);
+            clear_bindings(model, row);
         }
     }
 }
 
-/* --- What a group wishes ------------------------------------------------ */
+/* --- What a group requests ---------------------------------------------- */
 
-/* Explains why no profile can be generated for 'port'. */
+/* Reports why no profile can be generated for 'port'. */
 static enum st
-check_port(const struct dynamic_state *model, const struct port_facts *port,
-           const struct saying *other, bool has_cable, struct err *err)
+check_port(const struct dynamic_state *model, const struct port_input *port,
+           const struct row_value *other, bool has_cable, struct err *err)
 {
     if (other) {
-        port_facts_contradict(port, other, err);
+        port_input_contradict(port, other, err);
         return ST_INVALID;
     }
     if (!model->chip.known) {
         err_set(err, ST_NOT_FOUND, "no-asic-table",
-                "the sizes of cells and pipelines of this chip are not known");
+                "the cell size and pipeline latency of this chip are unknown");
         err_set_remedy(err, "name a file with its ASIC_TABLE: --set "
                             "asic_table=FILE");
     } else if (!model->has_alpha) {
         err_set(err, ST_NOT_FOUND, "no-default-alpha",
-                "no row DEFAULT_LOSSLESS_BUFFER_PARAMETER says the alpha of "
+                "no row DEFAULT_LOSSLESS_BUFFER_PARAMETER sets the alpha of "
                 "generated profiles");
         err_set_remedy(err, "write DEFAULT_LOSSLESS_BUFFER_PARAMETER|AZURE "
                             "with default_dynamic_th");
-    } else if (!port_facts_speed(port)) {
-        err_set(err, ST_NOT_FOUND, "no-speed", "the speed of %s is not known",
+    } else if (!port_input_speed(port)) {
+        err_set(err, ST_NOT_FOUND, "no-speed", "the speed of %s is unknown",
                 port->name);
         err_set_remedy(err,
                        "write speed, or adv_speeds with autoneg, into "
                        "PORT|%s",
                        port->name);
     } else if (!has_cable) {
-        err_set(err, ST_NOT_FOUND, "no-cable", "the cable of %s is not known",
-                port->name);
+        err_set(err, ST_NOT_FOUND, "no-cable",
+                "the cable length of %s is unknown", port->name);
         err_set_remedy(err, "write its length into CABLE_LENGTH|AZURE");
     } else {
         return ST_OK;
@@ -299,17 +298,17 @@ check_port(const struct dynamic_state *model, const struct port_facts *port,
     return ST_NOT_FOUND;
 }
 
-/* Wishes for a generated profile with 'alpha'. */
+/* Requests a generated profile with 'alpha'. */
 static void
-wish_made(struct dynamic_state *model, struct wish *wish, const int *alpha)
+wish_generated(struct dynamic_state *model, struct wish *wish, const int *alpha)
 {
-    const struct port_facts *port = wish->place->port;
-    const struct saying *other = NULL;
+    const struct port_input *port = wish->binding->port;
+    const struct row_value *other = NULL;
     uint32_t cable_m = 0;
-    bool has_cable = port_facts_cable(port, &cable_m, &other);
+    bool has_cable = port_input_cable(port, &cable_m, &other);
 
     if (!port->exists || (has_cable && !other && !cable_m)) {
-        return; /* Nothing lossless on this port. */
+        return; /* No lossless group on this port. */
     }
     if (check_port(model, port, other, has_cable, &wish->err) != ST_OK) {
         wish->settled = true;
@@ -317,7 +316,7 @@ wish_made(struct dynamic_state *model, struct wish *wish, const int *alpha)
     }
     wish->eight = port->n_lanes == EIGHT_LANES;
     wish->label = (struct profile_label){
-        .speed_mbps = port_facts_speed(port),
+        .speed_mbps = port_input_speed(port),
         .cable_m = cable_m,
         .mtu = port->mtu,
         .alpha = alpha ? *alpha : model->alpha,
@@ -325,29 +324,29 @@ wish_made(struct dynamic_state *model, struct wish *wish, const int *alpha)
         .eight_lanes =
             model->platform->names_eight_lanes &&
             port_names_eight_lanes(model->model_number, port->n_lanes,
-                                   port_facts_speed(port)),
+                                   port_input_speed(port)),
     };
     wish->label.own_alpha = wish->label.alpha != model->alpha;
-    wish->made = generated_profiles_ref(model, &wish->label, wish->eight);
-    wish->name = check_strdup(wish->made->name);
+    wish->generated = generated_profiles_ref(model, &wish->label, wish->eight);
+    wish->name = check_strdup(wish->generated->name);
 }
 
-/* Fills 'wish' with what its row asks for. */
+/* Fills 'wish' with what its row requests. */
 static void
 wish_make(struct dynamic_state *model, struct wish *wish)
 {
-    const char *name = buffer_rows_field(wish->place->row, "profile");
-    const struct buffer_rows *profile;
+    const char *name = buffer_rows_field(wish->binding->row, "profile");
+    const struct buffer_row *profile;
     const char *type, *alpha;
     int64_t threshold;
 
-    if (wish->place->port->shut) {
+    if (wish->binding->port->shut) {
         wish->zero = true;
-        wish->name = shut_ports_binding(model, wish->place);
+        wish->name = shut_ports_binding(model, wish->binding);
         return;
     }
     if (!name || !strcmp(name, "NULL")) {
-        wish_made(model, wish, NULL);
+        wish_generated(model, wish, NULL);
         return;
     }
     profile = buffer_rows_find(&model->rows, TABLE_BUFFER_PROFILE, name);
@@ -357,42 +356,42 @@ wish_make(struct dynamic_state *model, struct wish *wish)
         parse_s64(alpha, INT32_MIN, INT32_MAX, &threshold) == ST_OK) {
         int own = (int)threshold;
 
-        wish_made(model, wish, &own);
+        wish_generated(model, wish, &own);
     } else {
         wish->name = check_strdup(name);
     }
 }
 
-/* --- What it is granted ------------------------------------------------- */
+/* --- What is granted ---------------------------------------------------- */
 
-/* Exchanges what the place of 'wish' has with what it wishes. */
+/* Swaps what the binding of 'wish' has with what it requests. */
 static void
 exchange(struct wish *wish)
 {
-    struct place *place = wish->place;
-    const struct place had = *place;
+    struct binding *binding = wish->binding;
+    const struct binding had = *binding;
 
-    place->name = wish->name;
-    place->made = wish->made;
-    place->eight = wish->eight;
-    place->zero = wish->zero;
+    binding->name = wish->name;
+    binding->generated = wish->generated;
+    binding->eight = wish->eight;
+    binding->zero = wish->zero;
     wish->name = had.name;
-    wish->made = had.made;
+    wish->generated = had.generated;
     wish->eight = had.eight;
     wish->zero = had.zero;
 }
 
-/* Grants 'wish' if its port has room for it.  What frees room is granted even
- * if the port remains over its limit. */
+/* Grants 'wish' if its port has room for it.  A request that frees room is
+ * granted even if the port remains over its limit. */
 static bool
 grant(const struct dynamic_state *model, struct wish *wish)
 {
-    const struct port_facts *port = wish->place->port;
+    const struct port_input *port = wish->binding->port;
     bool limited = port->max_headroom_bytes &&
                    model->platform->limits_headroom && !wish->zero;
     uint64_t before = limited ? headroom_check_used(model, port, NULL) : 0;
-    bool same = wish->name && wish->place->name &&
-                !strcmp(wish->name, wish->place->name);
+    bool same = wish->name && wish->binding->name &&
+                !strcmp(wish->name, wish->binding->name);
     struct err err = {0};
 
     exchange(wish);
@@ -400,7 +399,7 @@ grant(const struct dynamic_state *model, struct wish *wish)
         headroom_check_check(model, port, NULL, &err) == ST_OK ||
         headroom_check_used(model, port, NULL) <= before) {
         wish->settled = true;
-        wish->changed |= !same && (wish->name || wish->place->name);
+        wish->changed |= !same && (wish->name || wish->binding->name);
         wish->err.status = ST_OK;
         return true;
     }
@@ -409,15 +408,15 @@ grant(const struct dynamic_state *model, struct wish *wish)
     return false;
 }
 
-/* Explains how far the cable could reach. */
+/* Reports the longest cable that would fit. */
 static void
 advise(const struct dynamic_state *model, struct wish *wish)
 {
     uint32_t longest_m;
 
     err_set_field(&wish->err, "profile", wish->name, NULL);
-    if (wish->made &&
-        headroom_check_longest_cable(model, wish->place, &wish->label,
+    if (wish->generated &&
+        headroom_check_longest_cable(model, wish->binding, &wish->label,
                                      wish->eight, &longest_m)) {
         err_set_remedy(&wish->err,
                        "use a cable of at most %" PRIu32
@@ -426,27 +425,28 @@ advise(const struct dynamic_state *model, struct wish *wish)
     }
 }
 
-/* Says why 'place' is not as its row asks; returns whether that is news. */
+/* Records why 'binding' is not as its row asks; returns whether that has
+ * changed. */
 static bool
-place_set_error(struct place *place, const struct err *err)
+binding_set_error(struct binding *binding, const struct err *err)
 {
-    const char *old = place->err ? place->err->reason : "";
+    const char *old = binding->err ? binding->err->reason : "";
     bool failed = err->status != ST_OK;
 
     if (strcmp(old, failed ? err->reason : "") == 0 &&
-        (!failed || !strcmp(place->err->remedy, err->remedy))) {
+        (!failed || !strcmp(binding->err->remedy, err->remedy))) {
         return false;
     }
-    free(place->err);
-    place->err = NULL;
+    free(binding->err);
+    binding->err = NULL;
     if (failed) {
-        place->err = check_malloc(sizeof *err);
-        *place->err = *err;
+        binding->err = check_malloc(sizeof *err);
+        *binding->err = *err;
     }
     return true;
 }
 
-/* Grants what there is room for, until nothing more helps. */
+/* Grants requests while there is room, until no more can be granted. */
 static void
 grant_all(const struct dynamic_state *model, struct wish *wishes, size_t n)
 {
@@ -461,10 +461,11 @@ grant_all(const struct dynamic_state *model, struct wish *wishes, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (!wishes[i].settled) {
             advise(model, &wishes[i]);
-        } else if (wishes[i].place->zero) {
-            (void)shut_ports_doubts(model, wishes[i].place, &wishes[i].err);
+        } else if (wishes[i].binding->zero) {
+            (void)shut_ports_doubts(model, wishes[i].binding, &wishes[i].err);
         }
-        wishes[i].changed |= place_set_error(wishes[i].place, &wishes[i].err);
+        wishes[i].changed |=
+            binding_set_error(wishes[i].binding, &wishes[i].err);
     }
 }
 
@@ -473,26 +474,28 @@ wish_compare(const void *a, const void *b)
 {
     const struct wish *x = a, *y = b;
 
-    return strcmp(x->place->row->key, y->place->row->key);
+    return strcmp(x->binding->row->key, y->binding->row->key);
 }
 
 static void
-grant_port(struct dynamic_state *model, struct port_facts *port)
+grant_port(struct dynamic_state *model, struct port_input *port)
 {
     struct wish *wishes;
     size_t n = 0;
 
-    for (struct place *place = port->places; place; place = place->next) {
-        n += place->row->table == TABLE_BUFFER_PG;
+    for (struct binding *binding = port->bindings; binding;
+         binding = binding->next) {
+        n += binding->row->table == TABLE_BUFFER_PG;
     }
     wishes = check_calloc(n + 1, sizeof *wishes);
     n = 0;
-    for (struct place *place = port->places; place; place = place->next) {
-        if (place->row->table == TABLE_BUFFER_PG) {
-            wishes[n].place = place;
+    for (struct binding *binding = port->bindings; binding;
+         binding = binding->next) {
+        if (binding->row->table == TABLE_BUFFER_PG) {
+            wishes[n].binding = binding;
             wish_make(model, &wishes[n++]);
             if (port->fresh) {
-                place_clear(model, place);
+                binding_clear(model, binding);
             }
         }
     }
@@ -501,10 +504,11 @@ grant_port(struct dynamic_state *model, struct port_facts *port)
     grant_all(model, wishes, n);
     for (size_t i = 0; i < n; i++) {
         if (wishes[i].changed) {
-            buffer_rows_mark(&model->rows, wishes[i].place->row);
+            buffer_rows_mark(&model->rows, wishes[i].binding->row);
         }
-        if (wishes[i].made) {
-            generated_profiles_unref(model, wishes[i].made, wishes[i].eight);
+        if (wishes[i].generated) {
+            generated_profiles_unref(model, wishes[i].generated,
+                                     wishes[i].eight);
         }
         free(wishes[i].name);
     }
@@ -513,37 +517,38 @@ grant_port(struct dynamic_state *model, struct port_facts *port)
 
 /* --- A port as a whole -------------------------------------------------- */
 
-/* Works out what queues and lists have while 'port' is shut; otherwise they
- * have what their rows say. */
+/* Sets what queues and lists bind while 'port' is shut; otherwise they bind
+ * what their rows say. */
 static void
-bind_rest(struct dynamic_state *model, const struct port_facts *port)
+bind_rest(struct dynamic_state *model, const struct port_input *port)
 {
-    for (struct place *place = port->places; place; place = place->next) {
-        bool was = place->zero;
+    for (struct binding *binding = port->bindings; binding;
+         binding = binding->next) {
+        bool was = binding->zero;
         struct err err = {0};
         bool news;
         char *name;
 
-        if (place->row->table == TABLE_BUFFER_PG || (!was && !port->shut)) {
+        if (binding->row->table == TABLE_BUFFER_PG || (!was && !port->shut)) {
             continue;
         }
-        name = port->shut ? shut_ports_binding(model, place) : NULL;
+        name = port->shut ? shut_ports_binding(model, binding) : NULL;
         if (port->shut) {
-            (void)shut_ports_doubts(model, place, &err);
+            (void)shut_ports_doubts(model, binding, &err);
         }
-        news = place_set_error(place, &err);
-        if (news || was != port->shut || !name != !place->name ||
-            (name && strcmp(name, place->name) != 0)) {
-            buffer_rows_mark(&model->rows, place->row);
+        news = binding_set_error(binding, &err);
+        if (news || was != port->shut || !name != !binding->name ||
+            (name && strcmp(name, binding->name) != 0)) {
+            buffer_rows_mark(&model->rows, binding->row);
         }
-        free(place->name);
-        place->name = name;
-        place->zero = port->shut;
+        free(binding->name);
+        binding->name = name;
+        binding->zero = port->shut;
     }
 }
 
 void
-dynamic_port(struct dynamic_state *model, struct port_facts *port)
+dynamic_port(struct dynamic_state *model, struct port_input *port)
 {
     pool_sums_add(&model->sums, &port->sums, -1);
     model->n_incomplete -= port->incomplete;
@@ -558,7 +563,7 @@ dynamic_port(struct dynamic_state *model, struct port_facts *port)
         port->sums = (struct pool_sums){0};
         port->incomplete = false;
     }
-    port_inputs_unexplain(model->facts, port);
+    port_inputs_unexplain(model->inputs, port);
     pool_sums_add(&model->sums, &port->sums, 1);
     model->n_incomplete += port->incomplete;
     model->resize = true;
@@ -568,17 +573,17 @@ bool
 dynamic_settle(struct dynamic_state *model)
 {
     if (model->refresh) {
-        /* Names may be others, too: all ports are asked again. */
+        /* Names may change too, so all ports are derived again. */
         model->refresh = false;
         model->resize = true;
         if (model->chip.known) {
             generated_profiles_refresh_all(model, false);
         }
-        port_inputs_mark_all(model->facts);
-        return model->facts->changed_first != NULL;
+        port_inputs_mark_all(model->inputs);
+        return model->inputs->changed_first != NULL;
     }
     generated_profiles_refresh_all(model, true);
-    if (profile_growth_settle(model) || model->facts->changed_first) {
+    if (profile_growth_settle(model) || model->inputs->changed_first) {
         return true;
     }
     if (model->resize && model->on) {
@@ -591,48 +596,48 @@ dynamic_settle(struct dynamic_state *model)
 
 /* --- Rows out ----------------------------------------------------------- */
 
-/* Returns what 'place' binds, by its field 'field'. */
+/* Returns what 'binding' binds through its field 'field'. */
 static const char *
-bound(const struct place *place, const char *field)
+bound(const struct binding *binding, const char *field)
 {
-    return place->zero || place->row->table == TABLE_BUFFER_PG
-               ? place->name
-               : buffer_rows_field(place->row, field);
+    return binding->zero || binding->row->table == TABLE_BUFFER_PG
+               ? binding->name
+               : buffer_rows_field(binding->row, field);
 }
 
-/* Fills 'model->fields' with what the ports of 'row' bind by its field 'field':
- * one field for all ports if they agree, else one for each. */
+/* Fills 'model->completed' with what the ports of 'row' bind through its field
+ * 'field': one field for all ports if they agree, else one for each. */
 static void
-complete_places(struct dynamic_state *model, const struct buffer_rows *row,
-                const char *field, struct completion *completion)
+complete_bindings(struct dynamic_state *model, const struct buffer_row *row,
+                  const char *field, struct completion *completion)
 {
-    const char *first = bound(&row->places[0], field);
+    const char *first = bound(&row->bindings[0], field);
     bool agree = true;
 
-    for (size_t i = 1; i < row->n_places; i++) {
-        const char *name = bound(&row->places[i], field);
+    for (size_t i = 1; i < row->n_bindings; i++) {
+        const char *name = bound(&row->bindings[i], field);
 
         agree &= name == first || (name && first && !strcmp(name, first));
     }
     completion->kind = COMPLETION_FIELDS;
     free(model->completed);
-    model->completed = check_calloc(row->n_places + 1, sizeof(struct field));
-    for (size_t i = 0; i < (agree ? 1 : row->n_places); i++) {
-        const char *name = bound(&row->places[i], field);
+    model->completed = check_calloc(row->n_bindings + 1, sizeof(struct field));
+    for (size_t i = 0; i < (agree ? 1 : row->n_bindings); i++) {
+        const char *name = bound(&row->bindings[i], field);
 
         if (name) {
-            model->completed[completion->n_fields++] =
-                (struct field){agree ? field : row->places[i].port->name, name};
+            model->completed[completion->n_fields++] = (struct field){
+                agree ? field : row->bindings[i].port->name, name};
         }
     }
     completion->fields = model->completed;
-    for (size_t i = 0; i < row->n_places && !completion->err; i++) {
-        completion->err = row->places[i].err;
+    for (size_t i = 0; i < row->n_bindings && !completion->err; i++) {
+        completion->err = row->bindings[i].err;
     }
 }
 
 static void
-complete_pool(const struct buffer_rows *row, struct completion *completion)
+complete_pool(const struct buffer_row *row, struct completion *completion)
 {
     if (row->instead) {
         completion->kind = COMPLETION_FIELDS;
@@ -645,7 +650,7 @@ complete_pool(const struct buffer_rows *row, struct completion *completion)
 }
 
 static void
-complete_profile(const struct buffer_rows *row, struct completion *completion)
+complete_profile(const struct buffer_row *row, struct completion *completion)
 {
     const char *type = buffer_rows_field(row, "headroom_type");
 
@@ -659,17 +664,17 @@ complete_profile(const struct buffer_rows *row, struct completion *completion)
     }
 }
 
-/* Forgets the rows of a model that was switched off, all of which were handed
- * on as they are, but for pools that keep a size that was worked out. */
+/* Drops the rows of a model that was switched off.  All of them were handed on
+ * unchanged, except pools that keep a computed size. */
 static void
 forget_rows(struct dynamic_state *model)
 {
-    struct buffer_rows *known, *next;
+    struct buffer_row *copy, *next;
 
-    HASH_ITER(hh, model->rows.all, known, next)
+    HASH_ITER(hh, model->rows.all, copy, next)
     {
-        if (!known->instead) {
-            buffer_rows_remove(&model->rows, model->facts, known);
+        if (!copy->instead) {
+            buffer_rows_remove(&model->rows, model->inputs, copy);
         }
     }
 }
@@ -686,7 +691,7 @@ dynamic_wants_rows(struct dynamic_state *model)
 bool
 dynamic_take(struct dynamic_state *model, struct completion *completion)
 {
-    const struct buffer_rows *row = buffer_rows_take(&model->rows);
+    const struct buffer_row *row = buffer_rows_take(&model->rows);
 
     if (!row) {
         if (!model->on) {
@@ -699,11 +704,11 @@ dynamic_take(struct dynamic_state *model, struct completion *completion)
         if (model->on || !buffer_rows_field(row, "size")) {
             complete_pool(row, completion);
         }
-    } else if (row->n_places && model->on && completes(row)) {
+    } else if (row->n_bindings && model->on && completes(row)) {
         bool list = buffer_rows_field(row, "profile_list") != NULL;
 
-        complete_places(model, row, list ? "profile_list" : "profile",
-                        completion);
+        complete_bindings(model, row, list ? "profile_list" : "profile",
+                          completion);
     } else if (row->table == TABLE_BUFFER_PROFILE && model->on) {
         complete_profile(row, completion);
     }

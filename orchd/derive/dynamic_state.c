@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Questions to the state of the model. */
+/* Queries of the state of the dynamic model. */
 
 #include <config.h>
 
@@ -9,12 +9,13 @@
 #include <string.h>
 
 #include "base/parse.h"
-#include "orchd/derive/generated.h"
+#include "orchd/derive/generated_profile.h"
 #include "orchd/intent/content.h"
 
 enum {
     EIGHT_LANES = 8,
-    FEWER_LANES = 4, /* Whatever is not eight: the formula asks no more. */
+    FEWER_LANES = 4, /* Anything but 8: the formula makes no other
+                      * distinction. */
 };
 
 bool
@@ -32,7 +33,7 @@ dynamic_state_rules(const struct dynamic_state *model)
                                    .traffic = model->traffic};
 }
 
-/* Returns a number that the schema has judged; 0 if it is not there. */
+/* Returns a number that the schema has validated; 0 if the field is absent. */
 static uint64_t
 number_of(const struct content *content, const char *field)
 {
@@ -57,24 +58,24 @@ dynamic_state_headroom_of(const struct content *content)
     return headroom;
 }
 
-struct profile_facts
+struct profile_summary
 dynamic_state_profile(const struct dynamic_state *model, const char *name,
-                      const struct generated_profiles *made)
+                      const struct generated_profile *generated)
 {
-    struct profile_facts facts = {.complete = true};
-    const struct buffer_rows *row, *pool = NULL;
+    struct profile_summary summary = {.complete = true};
+    const struct buffer_row *row, *pool = NULL;
     const struct content *content;
     const char *type, *pool_name;
 
     if (!name) {
-        return facts;
+        return summary;
     }
-    if (made) {
-        facts.ingress = facts.lossless = true;
-        facts.headroom = made->headroom;
-        facts.complete = buffer_rows_find(&model->rows, TABLE_BUFFER_POOL,
-                                          LOSSLESS_POOL) != NULL;
-        return facts;
+    if (generated) {
+        summary.ingress = summary.lossless = true;
+        summary.headroom = generated->headroom;
+        summary.complete = buffer_rows_find(&model->rows, TABLE_BUFFER_POOL,
+                                            LOSSLESS_POOL) != NULL;
+        return summary;
     }
     row = buffer_rows_find(&model->rows, TABLE_BUFFER_PROFILE, name);
     content = row ? buffer_rows_content(row) : NULL;
@@ -83,15 +84,16 @@ dynamic_state_profile(const struct dynamic_state *model, const char *name,
     if (pool_name) {
         pool = buffer_rows_find(&model->rows, TABLE_BUFFER_POOL, pool_name);
     }
-    facts.complete = pool != NULL;
+    summary.complete = pool != NULL;
     if (!content) {
-        return facts;
+        return summary;
     }
     type = pool ? buffer_rows_field(pool, "type") : NULL;
-    facts.ingress = type && strcmp(type, "egress") != 0;
-    facts.lossless = content_find(content->fields, content->n, "xoff") != NULL;
-    facts.headroom = dynamic_state_headroom_of(content);
-    return facts;
+    summary.ingress = type && strcmp(type, "egress") != 0;
+    summary.lossless =
+        content_find(content->fields, content->n, "xoff") != NULL;
+    summary.headroom = dynamic_state_headroom_of(content);
+    return summary;
 }
 
 void

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows to the functions that know their terms. */
+/* Calls the functions that can list the terms of a row. */
 
 #include <config.h>
 
@@ -12,56 +12,56 @@
 #include "orchd/derive/pool_sizing.h"
 #include "orchd/derive/port_inputs.h"
 
-/* The headroom as it would be worked out now. */
+/* The headroom as it would be computed now. */
 static void
-explain_made(const struct dynamic_state *model,
-             const struct generated_profiles *made,
-             struct explanation *explanation)
+explain_generated(const struct dynamic_state *model,
+                  const struct generated_profile *generated,
+                  struct explanation *explanation)
 {
     struct headroom headroom;
 
-    explanation->profile = made->name;
-    explanation->speed_mbps = made->label.speed_mbps;
-    explanation->cable_m = made->label.cable_m;
-    explanation->mtu = made->label.mtu;
-    explanation->headroom = made->headroom;
-    dynamic_state_headroom(model, &made->label, made->n_eight > 0, &headroom,
-                           &explanation->terms);
+    explanation->profile = generated->name;
+    explanation->speed_mbps = generated->label.speed_mbps;
+    explanation->cable_m = generated->label.cable_m;
+    explanation->mtu = generated->label.mtu;
+    explanation->headroom = generated->headroom;
+    dynamic_state_headroom(model, &generated->label, generated->n_eight > 0,
+                           &headroom, &explanation->terms);
 }
 
 static void
-explain_place(const struct dynamic_state *model, const struct place *place,
-              struct explanation *explanation)
+explain_binding(const struct dynamic_state *model,
+                const struct binding *binding, struct explanation *explanation)
 {
-    const struct port_facts *port = place->port;
+    const struct port_input *port = binding->port;
 
     explanation->port = port->name;
     explanation->headroom_limit =
         model->platform->limits_headroom ? port->max_headroom_bytes : 0;
-    if (!place->made) {
+    if (!binding->generated) {
         return;
     }
-    explain_made(model, place->made, explanation);
+    explain_generated(model, binding->generated, explanation);
     (void)headroom_check_used(model, port, &explanation->terms);
     if (explanation->headroom_limit) {
         explanation->has_longest = headroom_check_longest_cable(
-            model, place, &place->made->label, place->eight,
+            model, binding, &binding->generated->label, binding->eight,
             &explanation->longest_cable_m);
     }
 }
 
-/* Returns the place of the lowest generated group of a port, or NULL. */
-static const struct place *
-lowest_made(const struct dynamic_state *model, const char *name)
+/* Returns the binding of the lowest generated group of a port, or NULL. */
+static const struct binding *
+lowest_generated(const struct dynamic_state *model, const char *name)
 {
-    const struct port_facts *port = port_inputs_find_port(model->facts, name);
-    const struct place *lowest = NULL;
+    const struct port_input *port = port_inputs_find_port(model->inputs, name);
+    const struct binding *lowest = NULL;
 
-    for (const struct place *place = port ? port->places : NULL; place;
-         place = place->next) {
-        if (place->made &&
-            (!lowest || place->row->first < lowest->row->first)) {
-            lowest = place;
+    for (const struct binding *binding = port ? port->bindings : NULL; binding;
+         binding = binding->next) {
+        if (binding->generated &&
+            (!lowest || binding->row->first < lowest->row->first)) {
+            lowest = binding;
         }
     }
     return lowest;
@@ -71,30 +71,31 @@ bool
 explanation_make(const struct dynamic_state *model, enum table table,
                  const char *key, size_t i, struct explanation *explanation)
 {
-    const struct buffer_rows *row = buffer_rows_find(&model->rows, table, key);
-    const struct generated_profiles *made = NULL;
+    const struct buffer_row *row = buffer_rows_find(&model->rows, table, key);
+    const struct generated_profile *generated = NULL;
 
     *explanation = (struct explanation){.port = NULL};
     if (!model->on) {
         return false;
     }
     if (table == TABLE_PORT) {
-        const struct place *place = i == 0 ? lowest_made(model, key) : NULL;
+        const struct binding *binding =
+            i == 0 ? lowest_generated(model, key) : NULL;
 
-        if (place) {
-            explain_place(model, place, explanation);
+        if (binding) {
+            explain_binding(model, binding, explanation);
         }
-        return place != NULL;
+        return binding != NULL;
     }
     if (table == TABLE_BUFFER_PROFILE && !row && i == 0) {
-        made = generated_profiles_find(model, key);
-        if (made) {
-            explain_made(model, made, explanation);
+        generated = generated_profiles_find(model, key);
+        if (generated) {
+            explain_generated(model, generated, explanation);
         }
-        return made != NULL;
+        return generated != NULL;
     }
-    if (table == TABLE_BUFFER_PG && row && i < row->n_places) {
-        explain_place(model, &row->places[i], explanation);
+    if (table == TABLE_BUFFER_PG && row && i < row->n_bindings) {
+        explain_binding(model, &row->bindings[i], explanation);
         return true;
     }
     if (table == TABLE_BUFFER_POOL && row && row->instead && i == 0) {

@@ -2,10 +2,10 @@
 #ifndef ORCHD_DERIVE_EXPLANATION_H
 #define ORCHD_DERIVE_EXPLANATION_H
 
-/* Where the numbers of a row come from in the dynamic model: the same functions
- * that worked them out, asked once more for their terms.
+/* Where the numbers of a row come from in the dynamic model: the functions that
+ * computed them run again and list their terms.
  *
- *   BUFFER_PROFILE  that was generated: the terms of its headroom
+ *   BUFFER_PROFILE  if generated: the terms of its headroom
  *   BUFFER_PG       for each port: the same, what the groups of the port take
  *                   of its limit, and the longest cable
  *   BUFFER_POOL     without a size: what is reserved, and what is left
@@ -25,18 +25,18 @@ struct explanation {
     const char *port;    /* NULL: not about a port.  Borrowed. */
     const char *profile; /* Generated; NULL: none.  Borrowed. */
 
-    /* Of that profile: what it was made for, and what is in force of it. */
+    /* The inputs of that profile, and its headroom in force. */
     uint32_t speed_mbps, cable_m, mtu;
     struct headroom headroom;
 
     uint64_t headroom_limit;  /* Of the port, bytes; 0: it has none. */
-    bool has_longest;         /* There is a limit to the length of the cable: */
-    uint32_t longest_cable_m; /* with which the port keeps its limit. */
+    bool has_longest;         /* The limit bounds the cable length: */
+    uint32_t longest_cable_m; /* the port keeps its limit up to this. */
     struct terms terms;
 };
 
-/* Fills '*explanation' with part 'i' of what there is to say about a row; false
- * if there is no such part. */
+/* Fills '*explanation' with part 'i' of the explanation of a row; false if
+ * there is no such part. */
 bool explanation_make(const struct dynamic_state *model, enum table table,
                       const char *key, size_t i,
                       struct explanation *explanation);

@@ -19,11 +19,11 @@
 
 enum { NUMBER_SIZE = 24 };
 
-/* Says what is in the row of 'made'. */
+/* Sets the row of 'generated' from its headroom. */
 static void
-tell(struct dynamic_state *model, struct generated_profiles *made)
+tell(struct dynamic_state *model, struct generated_profile *generated)
 {
-    const struct headroom *headroom = &made->headroom;
+    const struct headroom *headroom = &generated->headroom;
     char size[NUMBER_SIZE], xon[NUMBER_SIZE], xoff[NUMBER_SIZE];
     char threshold[NUMBER_SIZE];
     const struct field fields[] = {
@@ -37,37 +37,39 @@ tell(struct dynamic_state *model, struct generated_profiles *made)
     text_format(size, sizeof size, "%" PRIu64, headroom->size);
     text_format(xon, sizeof xon, "%" PRIu64, headroom->xon);
     text_format(xoff, sizeof xoff, "%" PRIu64, headroom->xoff);
-    text_format(threshold, sizeof threshold, "%d", made->label.alpha);
-    derived_rows_set(model->outcomes, made->outcome, fields,
-                     sizeof fields / sizeof fields[0]);
+    text_format(threshold, sizeof threshold, "%d", generated->label.alpha);
+    derived_row_set(model->derived_rows, generated->derived, fields,
+                    sizeof fields / sizeof fields[0]);
 }
 
 static bool
-uses(const struct port_facts *port, const struct generated_profiles *made)
+uses(const struct port_input *port, const struct generated_profile *generated)
 {
-    for (const struct place *place = port->places; place; place = place->next) {
-        if (place->made == made) {
+    for (const struct binding *binding = port->bindings; binding;
+         binding = binding->next) {
+        if (binding->generated == generated) {
             return true;
         }
     }
     return false;
 }
 
-/* Returns whether all ports that use 'made' have room for it with 'headroom'.
- */
+/* Returns whether all ports that use 'generated' have room for it with
+ * 'headroom'. */
 static bool
-fits(const struct dynamic_state *model, const struct generated_profiles *made,
-     const struct headroom *headroom, struct err *err)
+fits(const struct dynamic_state *model,
+     const struct generated_profile *generated, const struct headroom *headroom,
+     struct err *err)
 {
-    const struct trial trial = {.made = made, .headroom = *headroom};
+    const struct trial trial = {.generated = generated, .headroom = *headroom};
 
-    if (headroom->size <= made->headroom.size &&
-        headroom_excess(headroom) <= headroom_excess(&made->headroom)) {
-        return true; /* What is smaller can do no harm. */
+    if (headroom->size <= generated->headroom.size &&
+        headroom_excess(headroom) <= headroom_excess(&generated->headroom)) {
+        return true; /* A smaller profile always fits. */
     }
-    for (const struct port_facts *port = model->facts->ports; port;
+    for (const struct port_input *port = model->inputs->ports; port;
          port = port->hh.next) {
-        if (uses(port, made) &&
+        if (uses(port, generated) &&
             headroom_check_check(model, port, &trial, err) != ST_OK) {
             return false;
         }
@@ -75,92 +77,94 @@ fits(const struct dynamic_state *model, const struct generated_profiles *made,
     return true;
 }
 
-/* Gives 'made' the headroom that follows now, if there is room for it. */
+/* Sets 'generated' to the headroom that the formula gives now, if it fits. */
 static void
-refresh(struct dynamic_state *model, struct generated_profiles *made)
+refresh(struct dynamic_state *model, struct generated_profile *generated)
 {
     struct headroom headroom;
     struct err err = {0};
 
-    dynamic_state_headroom(model, &made->label, made->n_eight > 0, &headroom,
-                           NULL);
-    made->held = !fits(model, made, &headroom, &err);
-    if (made->held) {
-        derived_rows_hold(model->outcomes, made->outcome, &err);
+    dynamic_state_headroom(model, &generated->label, generated->n_eight > 0,
+                           &headroom, NULL);
+    generated->held = !fits(model, generated, &headroom, &err);
+    if (generated->held) {
+        derived_row_hold(model->derived_rows, generated->derived, &err);
         return;
     }
-    if (memcmp(&headroom, &made->headroom, sizeof headroom) != 0) {
-        made->headroom = headroom;
-        for (struct port_facts *port = model->facts->ports; port;
+    if (memcmp(&headroom, &generated->headroom, sizeof headroom) != 0) {
+        generated->headroom = headroom;
+        for (struct port_input *port = model->inputs->ports; port;
              port = port->hh.next) {
-            if (uses(port, made)) {
-                port_inputs_mark(model->facts, port);
+            if (uses(port, generated)) {
+                port_inputs_mark(model->inputs, port);
             }
         }
     }
-    tell(model, made);
+    tell(model, generated);
 }
 
 void
 generated_profiles_refresh_all(struct dynamic_state *model, bool only_held)
 {
-    for (struct generated_profiles *made = model->made; made;
-         made = made->hh.next) {
-        if (made->held || !only_held) {
-            refresh(model, made);
+    for (struct generated_profile *generated = model->generated; generated;
+         generated = generated->hh.next) {
+        if (generated->held || !only_held) {
+            refresh(model, generated);
         }
     }
 }
 
-const struct generated_profiles *
+const struct generated_profile *
 generated_profiles_find(const struct dynamic_state *model, const char *name)
 {
-    struct generated_profiles *made;
+    struct generated_profile *generated;
 
-    HASH_FIND_STR(model->made, name, made);
-    return made;
+    HASH_FIND_STR(model->generated, name, generated);
+    return generated;
 }
 
-struct generated_profiles *
+struct generated_profile *
 generated_profiles_ref(struct dynamic_state *model,
                        const struct profile_label *label, bool eight)
 {
     char name[PROFILE_NAME_SIZE];
-    struct generated_profiles *made;
-    bool other; /* The default alpha, which is in no name, has changed. */
+    struct generated_profile *generated;
+    bool other; /* The default alpha, which no name contains, has changed. */
 
     profile_label_name(label, name);
-    HASH_FIND_STR(model->made, name, made);
-    if (!made) {
-        made = check_calloc(1, sizeof *made);
-        made->name = check_strdup(name);
-        made->outcome =
-            derived_rows_ref(model->outcomes, TABLE_BUFFER_PROFILE, name);
-        HASH_ADD_KEYPTR(hh, model->made, made->name, strlen(made->name), made);
+    HASH_FIND_STR(model->generated, name, generated);
+    if (!generated) {
+        generated = check_calloc(1, sizeof *generated);
+        generated->name = check_strdup(name);
+        generated->derived =
+            derived_row_ref(model->derived_rows, TABLE_BUFFER_PROFILE, name);
+        HASH_ADD_KEYPTR(hh, model->generated, generated->name,
+                        strlen(generated->name), generated);
     }
-    other = made->label.alpha != label->alpha;
-    made->label = *label;
-    made->n_users++;
-    made->n_eight += eight;
-    if (made->n_users == 1 || (eight && made->n_eight == 1) || other) {
-        refresh(model, made);
+    other = generated->label.alpha != label->alpha;
+    generated->label = *label;
+    generated->n_users++;
+    generated->n_eight += eight;
+    if (generated->n_users == 1 || (eight && generated->n_eight == 1) ||
+        other) {
+        refresh(model, generated);
     }
-    return made;
+    return generated;
 }
 
 void
 generated_profiles_unref(struct dynamic_state *model,
-                         struct generated_profiles *made, bool eight)
+                         struct generated_profile *generated, bool eight)
 {
-    orch_assert(made->n_users > 0 && made->n_eight >= eight);
-    made->n_users--;
-    made->n_eight -= eight;
-    if (made->n_users == 0) {
-        derived_rows_unref(model->outcomes, made->outcome);
-        HASH_DEL(model->made, made);
-        free(made->name);
-        free(made);
-    } else if (eight && made->n_eight == 0) {
-        refresh(model, made);
+    orch_assert(generated->n_users > 0 && generated->n_eight >= eight);
+    generated->n_users--;
+    generated->n_eight -= eight;
+    if (generated->n_users == 0) {
+        derived_row_unref(model->derived_rows, generated->derived);
+        HASH_DEL(model->generated, generated);
+        free(generated->name);
+        free(generated);
+    } else if (eight && generated->n_eight == 0) {
+        refresh(model, generated);
     }
 }

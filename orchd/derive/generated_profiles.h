@@ -2,18 +2,19 @@
 #ifndef ORCHD_DERIVE_GENERATED_PROFILES_H
 #define ORCHD_DERIVE_GENERATED_PROFILES_H
 
-/* Profiles that are generated for ports of the dynamic model.
+/* Profiles that the dynamic model generates for ports.
  *
- * Ports of the same speed, cable and mtu share one, which is there as long as
- * a port uses it.  It is a row of BUFFER_PROFILE of origin auto, with the
- * headroom that the formula gives.
+ * Ports of the same speed, cable and MTU share one profile, which exists as
+ * long as a port uses it.  It is a row of BUFFER_PROFILE of origin auto, with
+ * the headroom that the formula gives.
  *
- * When what all of them depend on changes (the shared headroom pool, the
- * traffic pattern, the chip), they change in place; but one that a port would
- * then have no room for keeps what it has and says so, until there is room.
+ * When something that all of them depend on changes (the shared headroom pool,
+ * the traffic pattern, the chip), they change in place.  A profile that a port
+ * would then have no room for keeps its content and reports the error until
+ * there is room.
  *
- * The name does not tell on every platform whether a port has 8 lanes, which
- * need more: where a profile is used by such a port, it is made for it. */
+ * On some platforms the name does not tell whether a port has 8 lanes, which
+ * need more headroom: a profile with such a user is sized for 8 lanes. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,27 +22,28 @@
 
 #include <uthash.h>
 
-#include "orchd/derive/generated.h"
+#include "orchd/derive/generated_profile.h"
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/port_state.h"
 
 struct dynamic_state;
-struct derived_rows;
+struct derived_row;
 struct terms;
 
-/* Returns the profile of 'label', made if there was none; with one more user,
- * 'eight': on a port of 8 lanes.  generated_profiles_unref() takes one away. */
-struct generated_profiles *
+/* generated_profiles_ref() returns the profile of 'label', which it creates if
+ * needed, and adds a user ('eight': on a port of 8 lanes).
+ * generated_profiles_unref() drops a user. */
+struct generated_profile *
 generated_profiles_ref(struct dynamic_state *model,
                        const struct profile_label *label, bool eight);
 void generated_profiles_unref(struct dynamic_state *model,
-                              struct generated_profiles *made, bool eight);
+                              struct generated_profile *generated, bool eight);
 
 /* Returns the profile called 'name', or NULL. */
-const struct generated_profiles *
+const struct generated_profile *
 generated_profiles_find(const struct dynamic_state *model, const char *name);
 
-/* Works out all profiles anew, or only those that are held. */
+/* Computes all profiles again, or only those that are held. */
 void generated_profiles_refresh_all(struct dynamic_state *model,
                                     bool only_held);
 

@@ -30,10 +30,10 @@ enum {
     KB = 1024,
     SMALL_PACKET = 64,
     PAUSE_QUANTUM_BYTES = 64, /* 512 bit times. */
-    SMALL_CELL = 128,         /* Up to here, packets straddle two cells. */
+    SMALL_CELL = 128,         /* Up to here, a packet straddles two cells. */
 };
 
-/* A number that need not be whole. */
+/* A fraction. */
 struct ratio {
     uint64_t numerator;
     uint64_t denominator;
@@ -51,7 +51,7 @@ grains_to_milli(uint64_t grains)
     return (int64_t)((wide)grains * 1000 / GRAINS_PER_BYTE);
 }
 
-/* Thousandths of kilobytes divide a grain evenly: 128/125 bytes each. */
+/* 128/125 bytes each, which is a whole number of grains. */
 static uint64_t
 milli_kb_to_grains(uint32_t milli_kb)
 {
@@ -102,12 +102,12 @@ peer_grains(const struct headroom_rules *rules,
     return grains;
 }
 
-/* Returns w, what a small packet takes in units of its length; whole cells of
- * it where the formula counts those. */
+/* Returns w, the buffer space of a small packet in units of its length; rounded
+ * up to whole units where the formula does so. */
 static struct ratio
 small_packet_cost(const struct headroom_rules *rules)
 {
-    uint64_t cell = rules->asic.cell_bytes;
+    uint64_t cell = rules->asic.cell_size_bytes;
     struct ratio w = {2 * cell, 1 + cell};
 
     if (cell > SMALL_CELL) {
@@ -160,12 +160,12 @@ occupancy(const struct headroom_rules *rules, struct ratio w,
         all = 100;
         break;
     }
-    term_add(terms, "cell_size", rules->asic.cell_bytes, "bytes", "",
+    term_add(terms, "cell_size", rules->asic.cell_size_bytes, "bytes", "",
              "ASIC_TABLE");
-    term_add_milli(
-        terms, "cost", ratio_to_milli(w), "",
-        costs[rules->formula->whole_cells][rules->asic.cell_bytes > SMALL_CELL],
-        "");
+    term_add_milli(terms, "cost", ratio_to_milli(w), "",
+                   costs[rules->formula->whole_cells]
+                        [rules->asic.cell_size_bytes > SMALL_CELL],
+                   "");
     term_add_milli(terms, "share", ratio_to_milli((struct ratio){share, all}),
                    "", shares[rules->formula->mix], "");
     return (struct ratio){all * w.denominator + share * extra,
@@ -184,7 +184,7 @@ buffer_bytes(const struct headroom_rules *rules, uint64_t prop,
                        (uint64_t)((grains + unit - 1) / unit));
 }
 
-/* Returns what is under way when the pause frame is decided on, in grains. */
+/* Returns what is in flight when the port decides to pause, in grains. */
 static uint64_t
 propagation(const struct headroom_rules *rules,
             const struct headroom_port *port, struct terms *terms)
@@ -258,7 +258,7 @@ headroom_compute(const struct headroom_rules *rules,
     uint64_t latency =
         (uint64_t)rules->asic.pipeline_latency_milli_kb * (eight ? 2 : 1) * KB;
 
-    orch_assert(rules->asic.cell_bytes > 0);
+    orch_assert(rules->asic.cell_size_bytes > 0);
     orch_assert(port->speed_mbps <= HEADROOM_SPEED_MAX_MBPS &&
                 port->cable_m <= HEADROOM_CABLE_MAX_M &&
                 port->gearbox_ns <= HEADROOM_GEARBOX_MAX_NS &&

@@ -2,40 +2,42 @@
 #ifndef ORCHD_DERIVE_HEADROOM_H
 #define ORCHD_DERIVE_HEADROOM_H
 
-/* How much may still arrive after a pause frame was decided on: xoff.
+/* How much may still arrive after a port has decided to send a pause frame:
+ * xoff.
  *
- * What is under way by then (IEEE 802.1Q-2018 annex O.2): a frame that our own
+ * In flight at that moment are (IEEE 802.1Q-2018 annex O.2): a frame that the
  * pause frame has to wait for; both directions of the cable; twice the delay of
- * MAC and PHY, and of a gearbox; what the peer sends until it has understood;
- * and a frame that it had just begun.
+ * MAC and PHY, and of a gearbox; what the peer sends until it reacts; and a
+ * frame that it has just begun.
  *
  *     prop  = mtu + cable + 2 * gearbox + mac_phy + peer + tile
  *     xoff  = roundup(lossless_mtu + prop * occupancy) + extra
  *
- * where 'occupancy' >= 1 is what a byte on the wire takes in the buffer: a
- * packet of 64 bytes takes whole cells, so w = 2c/(1+c) of its length in cells
- * of c <= 128 bytes, and c/64 in larger ones; 'occupancy' is the mean of that
- * and of 1 by the share of small packets.
+ * where 'occupancy' >= 1 is the buffer space per byte on the wire: a packet of
+ * 64 bytes takes whole cells, so w = 2c/(1+c) times its length in cells of c <=
+ * 128 bytes, and c/64 times in larger ones; 'occupancy' is the mean of w and 1,
+ * weighted by the share of small packets.
  *
- * Pausing ends below xon, so the pipeline does not run dry while the peer wakes
- * up.  'size' is what the priority group reserves: xon + xoff, or only xon
+ * Pausing ends below xon, so that the pipeline does not run dry while the peer
+ * resumes.  'size' is what the priority group reserves: xon + xoff, or only xon
  * where xoff is taken from the shared headroom pool.
  *
- * These are the formulas that SONiC's buffer scripts have settled on, with the
- * differences between vendors in 'struct platform_headroom'.  The results are
- * the same to the byte, so a switch keeps its configuration and the names of
- * its profiles.  Those scripts compute in floating point; here everything is an
- * integer in units of 1/50,688,000 byte, of which all terms are multiples, and
- * only the last step rounds (up, to 1,024 bytes). */
+ * These are the formulas of SONiC's buffer scripts, with the differences
+ * between vendors in 'struct platform_headroom'.  The results are equal to the
+ * byte, so a switch keeps its configuration and the names of its profiles.
+ * Those scripts compute in floating point; here everything is an integer in
+ * units of 1/50,688,000 byte, of which all terms are multiples, and only the
+ * last step rounds (up, to 1,024 bytes). */
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "orchd/derive/platform.h"
+#include "twin/chip/chip.h"
 
 struct terms;
 
-/* What the formula can be asked for. */
+/* The limits of the inputs. */
 #define HEADROOM_SPEED_MAX_MBPS 1600000
 #define HEADROOM_CABLE_MAX_M    1000000
 #define HEADROOM_GEARBOX_MAX_NS 100000
@@ -47,9 +49,9 @@ struct headroom_port {
     uint32_t cable_m;
     uint32_t mtu;
     uint32_t lanes;
-    uint32_t gearbox_ns; /* Delay of a gearbox on the way; 0: none. */
-    uint32_t peer_bytes; /* That a peer is known to send until it has stopped;
-                          * 0: what its speed or the chip says. */
+    uint32_t gearbox_ns; /* Delay of a gearbox on the path; 0: none. */
+    uint32_t peer_bytes; /* What the peer is known to send until it stops; 0: as
+                          * its speed or the chip says. */
 };
 
 /* The whole switch: LOSSLESS_TRAFFIC_PATTERN. */
@@ -58,7 +60,7 @@ struct headroom_traffic {
     uint32_t small_percent; /* Of the packets, 0..100. */
 };
 
-/* What holds while there is no such row: the worst case. */
+/* The values without such a row: the worst case. */
 #define HEADROOM_TRAFFIC_DEFAULT                                               \
     {                                                                          \
         .mtu = 1024, .small_percent = 100                                      \
@@ -66,7 +68,7 @@ struct headroom_traffic {
 
 struct headroom_rules {
     const struct platform_headroom *formula;
-    struct platform_asic asic;
+    struct chip_headroom_params asic;
     struct headroom_traffic traffic;
 };
 
@@ -77,19 +79,19 @@ struct headroom {
     uint64_t size;
 };
 
-/* Works out the headroom of 'port', whose members are within the limits above,
- * into '*headroom'; 'shared': there is a shared headroom pool.  The terms are
- * added to 'terms', which may be NULL. */
+/* Computes the headroom of 'port', whose members are within the limits above,
+ * into '*headroom'; 'shared': there is a shared headroom pool.  Adds the terms
+ * to 'terms', which may be NULL. */
 void headroom_compute(const struct headroom_rules *rules,
                       const struct headroom_port *port, bool shared,
                       struct headroom *headroom, struct terms *terms);
 
-/* Returns what lossless packets need in excess of what is reserved for them:
- * xon + xoff - size, at least 0. */
+/* Returns by how much the needs of lossless packets exceed what is reserved for
+ * them: xon + xoff - size, at least 0. */
 uint64_t headroom_excess(const struct headroom *headroom);
 
-/* Whether a cable of so many metres is still all right.  It has to be
- * monotone: if one is, all shorter ones are. */
+/* Returns whether a cable of this length fits.  Must be monotone: if one fits,
+ * all shorter ones do. */
 typedef bool headroom_fits_fn(void *context, uint32_t cable_m);
 
 /* Finds the longest cable of at most 'limit_m' that fits into '*cable_m', by

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* From places to uses. */
+/* From bindings to their use of headroom. */
 
 #include <config.h>
 
@@ -9,41 +9,44 @@
 #include <string.h>
 
 #include "orchd/derive/dynamic_state.h"
-#include "orchd/derive/generated.h"
+#include "orchd/derive/generated_profile.h"
 #include "orchd/derive/headroom_limit.h"
 #include "orchd/derive/port_inputs.h"
 
 enum { GROUPS = 8 };
 
-/* Whether 'trial' is about the profile of 'place'. */
+/* Returns whether 'trial' concerns the profile of 'binding'. */
 static bool
-is_tried(const struct trial *trial, const struct place *place)
+is_tried(const struct trial *trial, const struct binding *binding)
 {
-    if (place == trial->place) {
+    if (binding == trial->binding) {
         return true;
     }
-    return place->made ? place->made == trial->made
-                       : trial->name && place->name && !place->zero &&
-                             !strcmp(place->name, trial->name);
+    return binding->generated
+               ? binding->generated == trial->generated
+               : trial->name && binding->name && !binding->zero &&
+                     !strcmp(binding->name, trial->name);
 }
 
-/* Fills 'uses' with what governs each priority group; returns their number. */
+/* Fills 'uses' with the profile of each priority group; returns their
+ * number. */
 static size_t
-uses_of(const struct dynamic_state *model, const struct port_facts *port,
+uses_of(const struct dynamic_state *model, const struct port_input *port,
         const struct trial *trial, struct headroom_limit_use uses[GROUPS])
 {
     size_t n = 0;
 
     for (unsigned int i = 0; i < GROUPS; i++) {
-        const struct place *place = place_of(port, TABLE_BUFFER_PG, i);
+        const struct binding *binding =
+            buffer_rows_binding(port, TABLE_BUFFER_PG, i);
 
-        if (place && trial && is_tried(trial, place)) {
+        if (binding && trial && is_tried(trial, binding)) {
             uses[n++] = (struct headroom_limit_use){1, trial->headroom};
-        } else if (place && place->name && !place->zero) {
-            const struct profile_facts facts =
-                dynamic_state_profile(model, place->name, place->made);
+        } else if (binding && binding->name && !binding->zero) {
+            const struct profile_summary summary =
+                dynamic_state_profile(model, binding->name, binding->generated);
 
-            uses[n++] = (struct headroom_limit_use){1, facts.headroom};
+            uses[n++] = (struct headroom_limit_use){1, summary.headroom};
         }
     }
     return n;
@@ -51,7 +54,7 @@ uses_of(const struct dynamic_state *model, const struct port_facts *port,
 
 enum st
 headroom_check_check(const struct dynamic_state *model,
-                     const struct port_facts *port, const struct trial *trial,
+                     const struct port_input *port, const struct trial *trial,
                      struct err *err)
 {
     struct headroom_limit_use uses[GROUPS];
@@ -68,7 +71,7 @@ headroom_check_check(const struct dynamic_state *model,
 
 uint64_t
 headroom_check_used(const struct dynamic_state *model,
-                    const struct port_facts *port, struct terms *terms)
+                    const struct port_input *port, struct terms *terms)
 {
     struct headroom_limit_use uses[GROUPS];
     const struct headroom_limit_port limited = {
@@ -80,10 +83,10 @@ headroom_check_used(const struct dynamic_state *model,
     return headroom_limit_used(&model->chip.asic, &limited, terms);
 }
 
-/* A place with another cable. */
+/* A binding with another cable. */
 struct other_cable {
     const struct dynamic_state *model;
-    const struct place *place;
+    const struct binding *binding;
     struct profile_label label;
     bool eight;
 };
@@ -92,23 +95,23 @@ static bool
 cable_fits(void *other_, uint32_t cable_m)
 {
     struct other_cable *other = other_;
-    struct trial trial = {.place = other->place};
+    struct trial trial = {.binding = other->binding};
     struct err err;
 
     other->label.cable_m = cable_m;
     dynamic_state_headroom(other->model, &other->label, other->eight,
                            &trial.headroom, NULL);
-    return headroom_check_check(other->model, other->place->port, &trial,
+    return headroom_check_check(other->model, other->binding->port, &trial,
                                 &err) == ST_OK;
 }
 
 bool
 headroom_check_longest_cable(const struct dynamic_state *model,
-                             const struct place *place,
+                             const struct binding *binding,
                              const struct profile_label *label, bool eight,
                              uint32_t *cable_m)
 {
-    struct other_cable other = {model, place, *label, eight};
+    struct other_cable other = {model, binding, *label, eight};
 
     return headroom_longest_cable(cable_fits, &other, HEADROOM_CABLE_MAX_M,
                                   cable_m);

@@ -16,10 +16,10 @@ enum {
     MIRROR_BYTES = 20480,
 };
 
-/* What a lossy group takes whatever its profile says: the packets of the
- * pipeline; of both, less 1 kB, on a port of 8 lanes. */
+/* What a lossy group takes regardless of its profile: the packets of the
+ * pipeline; those of both pipelines, less 1 kB, on a port of 8 lanes. */
 static uint64_t
-lossy_bytes(const struct platform_asic *asic, uint32_t lanes)
+lossy_bytes(const struct chip_headroom_params *asic, uint32_t lanes)
 {
     uint64_t latency = asic->pipeline_latency_milli_kb;
 
@@ -27,7 +27,7 @@ lossy_bytes(const struct platform_asic *asic, uint32_t lanes)
 }
 
 uint64_t
-headroom_limit_used(const struct platform_asic *asic,
+headroom_limit_used(const struct chip_headroom_params *asic,
                     const struct headroom_limit_port *port, struct terms *terms)
 {
     uint64_t lossy = lossy_bytes(asic, port->lanes);
@@ -52,7 +52,7 @@ headroom_limit_used(const struct platform_asic *asic,
 }
 
 static enum st
-check_shared(const struct platform_asic *asic,
+check_shared(const struct chip_headroom_params *asic,
              const struct headroom_limit_port *port, struct err *err)
 {
     uint64_t cells = asic->port_reserved_shp_cells;
@@ -63,7 +63,7 @@ check_shared(const struct platform_asic *asic,
     }
     cells =
         cells * (port->lanes == EIGHT_LANES ? 2 : 1) + asic->port_max_shp_cells;
-    limit = cells * asic->cell_bytes;
+    limit = cells * asic->cell_size_bytes;
     for (size_t i = 0; i < port->n_uses; i++) {
         used += port->uses[i].n_pgs * headroom_excess(&port->uses[i].headroom);
     }
@@ -80,7 +80,7 @@ check_shared(const struct platform_asic *asic,
 
 enum st
 headroom_limit_check(const struct platform *platform,
-                     const struct platform_asic *asic,
+                     const struct chip_headroom_params *asic,
                      const struct headroom_limit_port *port, bool shared,
                      struct err *err)
 {

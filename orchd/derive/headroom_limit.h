@@ -4,13 +4,13 @@
 
 /* How much headroom one port may have.
  *
- * Some chips bound what the priority groups of a port may reserve together
+ * Some chips limit what the priority groups of a port may reserve together
  * (SAI_PORT_ATTR_QOS_MAXIMUM_HEADROOM_SIZE), and what they may take from the
- * shared headroom pool.  Both are checked before anything is programmed: a row
- * that does not fit keeps waiting, with what is programmed as it was, until
- * something on the port is given back.
+ * shared headroom pool. orchd checks both before it programs anything: a row
+ * that does not fit waits, and the ASIC keeps its settings, until something on
+ * the port is released.
  *
- * Apart from the profiles, the sum has what the chip needs for itself: 4,096
+ * Besides the profiles, the sum includes what the chip needs for itself: 4,096
  * bytes, a management group and a mirror, the latter two twice on a port of 8
  * lanes, which is two pipes wide. */
 
@@ -33,22 +33,22 @@ struct headroom_limit_use {
 struct headroom_limit_port {
     const char *name; /* For messages. */
     uint32_t lanes;
-    uint64_t max_headroom_bytes; /* 0: the chip does not tell. */
+    uint64_t max_headroom_bytes; /* 0: the chip reports none. */
     const struct headroom_limit_use *uses;
     size_t n_uses;
 };
 
-/* Returns what the groups of 'port' reserve, in bytes, with what the chip needs
- * for itself. */
-uint64_t headroom_limit_used(const struct platform_asic *asic,
+/* Returns what the groups of 'port' reserve, in bytes, including what the chip
+ * needs for itself. */
+uint64_t headroom_limit_used(const struct chip_headroom_params *asic,
                              const struct headroom_limit_port *port,
                              struct terms *terms);
 
-/* Returns ST_OK if 'port' keeps its limits; 'shared': there is a shared
- * headroom pool.  Otherwise ST_NO_RESOURCE, and 'err' has the code
+/* Returns ST_OK if 'port' is within its limits; 'shared': there is a shared
+ * headroom pool.  Otherwise returns ST_NO_RESOURCE, and 'err' has the code
  * "headroom-exceeded" and the numbers. */
 enum st headroom_limit_check(const struct platform *platform,
-                             const struct platform_asic *asic,
+                             const struct chip_headroom_params *asic,
                              const struct headroom_limit_port *port,
                              bool shared, struct err *err) ST_WARN_UNUSED;
 

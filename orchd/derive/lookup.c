@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A sorted array; a table has some dozens of entries. */
+/* A sorted array; a table has a few dozen entries. */
 
 #include <config.h>
 
@@ -17,7 +17,7 @@
 enum {
     COLUMNS_MIN = 6, /* xon_offset is optional. */
     COLUMNS = 7,
-    LINE_SIZE = 256, /* Longer lines are none of this table. */
+    LINE_SIZE = 256, /* No valid line is longer. */
 };
 
 void
@@ -46,7 +46,7 @@ cable_parse(const char *text, uint32_t *cable_m)
     return ST_OK;
 }
 
-/* Returns where the entry of a pair is, or would have to be put. */
+/* Returns the position of the entry of a pair, or where to insert it. */
 static size_t
 find_slot(const struct lookup *lookup, uint32_t speed_mbps, uint32_t cable_m)
 {
@@ -76,7 +76,7 @@ refuse(const char *column, const char *value, const char *allowed,
        struct err *err)
 {
     err_set(err, ST_INVALID, "lookup",
-            value ? "%s has to be %s, it is '%s'" : "%s is missing: %s", column,
+            value ? "%s must be %s, not '%s'" : "%s is missing: %s", column,
             allowed, value);
     err_set_field(err, column, value, allowed);
     return ST_INVALID;
@@ -133,7 +133,7 @@ lookup_add(struct lookup *lookup, const struct lookup_texts *texts,
         return st;
     }
     if (lookup_find(lookup, entry.speed_mbps, entry.cable_m)) {
-        return err_set(err, ST_EXISTS, "lookup", "%s|%s is there twice",
+        return err_set(err, ST_EXISTS, "lookup", "%s|%s occurs twice",
                        texts->speed, texts->cable);
     }
     slot = find_slot(lookup, entry.speed_mbps, entry.cable_m);
@@ -146,7 +146,7 @@ lookup_add(struct lookup *lookup, const struct lookup_texts *texts,
     return ST_OK;
 }
 
-/* Splits 'line' at blanks, in place, until a comment.  Returns the number of
+/* Splits 'line' at blanks, in place, up to a comment.  Returns the number of
  * columns, or COLUMNS + 1 if there are more. */
 static size_t
 split(char *line, char *columns[COLUMNS])
@@ -220,7 +220,7 @@ lookup_parse(struct lookup *lookup, const char *text, const char *origin,
     return ST_OK;
 }
 
-/* Lists what is known at 'speed_mbps' next to 'cable_m': "5m, 300m". */
+/* Lists the cable lengths at 'speed_mbps' next to 'cable_m': "5m, 300m". */
 static void
 list_lengths(const struct lookup *lookup, uint32_t speed_mbps, uint32_t cable_m,
              struct text *text)
@@ -252,25 +252,25 @@ enum st
 lookup_explain_missing(const struct lookup *lookup, uint32_t speed_mbps,
                        uint32_t cable_m, struct err *err)
 {
-    struct text known = {0};
+    struct text lengths = {0};
     char pair[64];
 
     text_format(pair, sizeof pair, "%u|%um", speed_mbps, cable_m);
-    list_lengths(lookup, speed_mbps, cable_m, &known);
-    if (known.length) {
+    list_lengths(lookup, speed_mbps, cable_m, &lengths);
+    if (lengths.length) {
         err_set(err, ST_NOT_FOUND, "no-lookup",
                 "the lookup table has no entry for speed %u Mb/s and cable "
                 "%um; the nearest lengths at that speed are %s",
-                speed_mbps, cable_m, text_string(&known));
+                speed_mbps, cable_m, text_string(&lengths));
     } else {
-        list_speeds(lookup, &known);
+        list_speeds(lookup, &lengths);
         err_set(err, ST_NOT_FOUND, "no-lookup",
                 "the lookup table has no entry for speed %u Mb/s; it has %s",
-                speed_mbps, known.length ? text_string(&known) : "none at all");
+                speed_mbps, lengths.length ? text_string(&lengths) : "none");
     }
-    err_set_field(err, "cable", pair, text_string(&known));
-    err_set_remedy(err, "set CABLE_LENGTH to a length that the table has, not "
+    err_set_field(err, "cable", pair, text_string(&lengths));
+    err_set_remedy(err, "set CABLE_LENGTH to a length in the table that is not "
                         "shorter than the cable, or add the pair to the table");
-    text_fini(&known);
+    text_fini(&lengths);
     return ST_NOT_FOUND;
 }

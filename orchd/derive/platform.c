@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The platforms, the chips known by name, and the pause quanta.
+/* The platforms, chip generations and pause quanta.
  *
- * These are tables because they are habits, not logic: in what the scripts of
- * the vendors differ when they work out headroom and pools.  The code asks for
- * a property ("does a port that is down give its buffers back?"), never for a
- * name.  What each property means is said in platform.h. */
+ * These are tables because they are vendor conventions, not logic: how the
+ * vendors' scripts differ when they compute headroom and pools.  The code asks
+ * for a property ("does a port that is down release its buffers?"), never for a
+ * name. platform.h documents each property. */
 
 #include <config.h>
 
@@ -13,6 +13,8 @@
 
 #include <stddef.h>
 #include <string.h>
+
+#include "twin/chip/chip.h"
 
 static const struct platform_headroom headroom_spectrum = {
     .mix = PLATFORM_MIX_PEER,
@@ -39,7 +41,7 @@ static const struct platform_headroom headroom_generic = {
     .eight_lanes = true,
 };
 
-/* The first one is for names that are not here. */
+/* The first one is the default. */
 static const struct platform platforms[] = {
     {.name = "generic",
      .headroom = &headroom_generic,
@@ -58,7 +60,7 @@ static const struct platform platforms[] = {
      .sizes_pools = true,
      .names_eight_lanes = true,
      .names_generations = true},
-    /* 2 lossless classes of 400 cells, of which 70 % at a time. */
+    /* 2 lossless classes of 400 cells, 70 % of them at a time. */
     {.name = "barefoot",
      .marks = {"barefoot"},
      .headroom = &headroom_tofino,
@@ -66,53 +68,7 @@ static const struct platform platforms[] = {
      .shp_port_cells = 560},
 };
 
-struct known_asic {
-    const char *key;
-    struct platform_asic asic;
-};
-
-#define DELAYS                                                                 \
-    .mac_phy_delay_milli_kb = 800, .peer_response_time_milli_kb = 3800
-#define SHP(max) .port_reserved_shp_cells = 20, .port_max_shp_cells = (max)
-
-static const struct known_asic known_asics[] = {
-    {"VS-ASIC",
-     {.cell_bytes = 128, .pipeline_latency_milli_kb = 18000, DELAYS}},
-    {"MELLANOX-SPECTRUM",
-     {.cell_bytes = 96, .pipeline_latency_milli_kb = 19000, DELAYS, SHP(8192)}},
-    {"MELLANOX-SPECTRUM-2",
-     {.cell_bytes = 144,
-      .pipeline_latency_milli_kb = 19000,
-      DELAYS,
-      SHP(8192)}},
-    {"MELLANOX-SPECTRUM-3",
-     {.cell_bytes = 144,
-      .pipeline_latency_milli_kb = 19000,
-      DELAYS,
-      SHP(8192)}},
-    {"MELLANOX-SPECTRUM-4",
-     {.cell_bytes = 192,
-      .pipeline_latency_milli_kb = 19000,
-      DELAYS,
-      SHP(8192)}},
-    {"MELLANOX-SPECTRUM-5",
-     {.cell_bytes = 192,
-      .pipeline_latency_milli_kb = 19000,
-      DELAYS,
-      SHP(6144)}},
-    {"MELLANOX-SPECTRUM-6",
-     {.cell_bytes = 256,
-      .pipeline_latency_milli_kb = 42000,
-      DELAYS,
-      SHP(6144)}},
-    {"BAREFOOT-TOFINO-2",
-     {.cell_bytes = 176,
-      .pipeline_latency_milli_kb = 68000,
-      .mac_phy_delay_milli_kb = 800,
-      .peer_response_time_milli_kb = 9000}},
-};
-
-/* Chip generations by the last character of the key. */
+/* Chip generations, by the last character of the name. */
 struct generation {
     char last;
     uint32_t tile_ns;
@@ -164,30 +120,32 @@ platform_of_device(const char *device)
 }
 
 void
-platform_asic_infer(const char *key, struct platform_asic *asic)
+platform_infer_generation(const char *name, struct chip_headroom_params *params)
 {
-    size_t length = strlen(key);
+    size_t length = strlen(name);
 
-    asic->tile_ns = asic->extra_xoff_bytes = 0;
+    params->tile_ns = params->extra_xoff_bytes = 0;
     for (size_t i = 0; length && i < N_OF(generations); i++) {
-        if (generations[i].last == key[length - 1]) {
-            asic->tile_ns = generations[i].tile_ns;
-            asic->extra_xoff_bytes = generations[i].extra_xoff_bytes;
+        if (generations[i].last == name[length - 1]) {
+            params->tile_ns = generations[i].tile_ns;
+            params->extra_xoff_bytes = generations[i].extra_xoff_bytes;
         }
     }
 }
 
-bool
-platform_asic_find(const char *key, struct platform_asic *asic)
+struct chip_headroom_params
+platform_headroom_params(const struct platform *platform,
+                         const struct chip *chip)
 {
-    for (size_t i = 0; i < N_OF(known_asics); i++) {
-        if (!strcmp(known_asics[i].key, key)) {
-            *asic = known_asics[i].asic;
-            platform_asic_infer(key, asic);
-            return true;
-        }
+    struct chip_headroom_params params = chip->headroom_params;
+
+    if (!params.cell_size_bytes) {
+        params.cell_size_bytes = chip->cell_bytes;
     }
-    return false;
+    if (platform->names_generations) {
+        platform_infer_generation(chip->name, &params);
+    }
+    return params;
 }
 
 uint32_t

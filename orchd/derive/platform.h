@@ -2,28 +2,30 @@
 #ifndef ORCHD_DERIVE_PLATFORM_H
 #define ORCHD_DERIVE_PLATFORM_H
 
-/* In what the control planes of switch vendors differ, as data.
+/* How the control planes of switch vendors differ, as data.
  *
- * Motivation: whether lossless buffers go when a port is shut, how the headroom
- * of a cable is worked out, and what is taken out of a pool before it is
- * shared, is settled by habit and differs from vendor to vendor.  Such a habit
- * is a member here and a value in platform.c; derive/ works with the values and
- * never asks for a vendor by name.
+ * Motivation: vendors differ by convention in whether a shut port keeps its
+ * lossless buffers, how they compute the headroom of a cable, and what they
+ * deduct from a pool before it is shared. Each such convention is a member here
+ * and a value in platform.c; derive/ uses the values and never asks for a
+ * vendor by name.
  *
- * What is the chip's own (cell size, latencies) is 'struct platform_asic': the
- * row ASIC_TABLE of STATE_DB, which comes from a chip file or from the user.
- * Fractional kilobytes are kept in thousandths. */
+ * The chip's own properties (cell size, latencies) are in 'struct
+ * chip_headroom_params' (twin/chip/chip.h). */
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What to take for the share of the bytes that are in small packets, p being
- * the configured percentage and m the mtu of lossless packets. */
+struct chip;
+struct chip_headroom_params;
+
+/* How the share of bytes in small packets is computed, where p is the
+ * configured percentage and m the MTU of lossless packets. */
 enum platform_mix {
-    PLATFORM_MIX_PEER,    /* 64 of what p small and 100-p large packets have:
-                           * as the buffer scripts of SONiC have it, where the
-                           * factor p is missing. */
-    PLATFORM_MIX_BYTES,   /* 64*p of the same: the share of bytes. */
+    PLATFORM_MIX_PEER,    /* 64 / (64*p + m*(100-p)): as in SONiC's buffer
+                           * scripts, which lack the factor p in the
+                           * numerator. */
+    PLATFORM_MIX_BYTES,   /* 64*p / (64*p + m*(100-p)): the share of bytes. */
     PLATFORM_MIX_PACKETS, /* p itself: the share of packets. */
 };
 
@@ -31,75 +33,67 @@ enum platform_mix {
 struct platform_headroom {
     enum platform_mix mix;
 
-    /* The cells that a small packet takes, in units of its length, are rounded
-     * up to a whole number. */
+    /* The buffer space of a small packet, in units of its length, is rounded up
+     * to a whole number. */
     bool whole_cells;
 
-    /* Signals travel at 198,000 km/s; bits become bytes by 8,000 or, where a
-     * thousand is taken for 1,024, by 8,192 per microsecond and Gb/s. */
+    /* Signals travel at 198,000 km/s.  Bits become bytes by 8,000 per
+     * microsecond and Gb/s, or by 8,192 where the vendor's formula takes 1,024
+     * for 1,000. */
     uint32_t wire_divisor;
 
-    uint32_t top_quanta_mbps; /* Pause quanta are known up to this speed. */
-    uint32_t slow_peer_mbps;  /* At this speed a peer takes twice as long; 0:
-                               * at none. */
-    uint32_t fixup_bytes;     /* Added to xoff where small packets are not
-                               * all, if it stays below the worst case. */
+    uint32_t top_quanta_mbps; /* The highest speed with known pause quanta. */
+    uint32_t slow_peer_mbps;  /* At this speed the peer takes twice as long; 0:
+                               * none. */
+    uint32_t fixup_bytes;     /* Added to xoff unless all packets are small, if
+                               * the result stays below the worst case. */
     bool eight_lanes;         /* A port of 8 lanes is two pipes wide. */
     bool always_shared;       /* Headroom is never reserved privately. */
 };
 
 struct platform {
     const char *name;
-    const char *marks[3]; /* Any of these in the name of a device says that it
-                           * is one; NULL where there are fewer. */
+    const char *marks[3]; /* A device whose name contains one of these is of
+                           * this platform; NULL-padded. */
     const struct platform_headroom *headroom;
 
-    /* Traditional model: a lossless binding that was generated goes while its
-     * port is shut. */
+    /* Traditional model: a generated lossless binding is removed while its port
+     * is shut. */
     bool down_unbinds;
 
     /* Dynamic model: the headroom of a port is limited; pools take what the
-     * reservations leave (else their sizes are the user's, and the shared
+     * reservations leave (else the user sets their sizes, and the shared
      * headroom pool has 'shp_port_cells' for each port). */
     bool limits_headroom;
     bool sizes_pools;
     uint32_t shp_port_cells;
 
-    /* Names of profiles tell ports of 8 lanes apart; names of chips end in
+    /* Names of profiles distinguish ports of 8 lanes; names of chips end in
      * their generation. */
     bool names_eight_lanes;
     bool names_generations;
 };
 
-/* The chip, as far as headroom and pools depend on it. */
-struct platform_asic {
-    uint32_t cell_bytes;
-    uint32_t pipeline_latency_milli_kb;
-    uint32_t mac_phy_delay_milli_kb;
-    uint32_t peer_response_time_milli_kb;
-    uint32_t port_reserved_shp_cells;
-    uint32_t port_max_shp_cells; /* 0: no limit. */
-
-    /* Of some generations, recognised by the end of the row's key. */
-    uint32_t tile_ns;          /* A packet waits for another tile. */
-    uint32_t extra_xoff_bytes; /* On top of what the formula gives. */
-};
-
-/* Returns the rules of the platform 'name', as DEVICE_METADATA or a chip file
- * has it; those of "generic" for a name that has none of its own, or NULL. */
+/* Returns the rules of the platform 'name', as in DEVICE_METADATA or a chip
+ * file; those of "generic" if 'name' is unknown or NULL. */
 const struct platform *platform_find(const char *name);
 
-/* The same for the name of a device ("x86_64-mlnx_msn2700-r0"), by what is in
- * it. */
+/* The same for the name of a device ("x86_64-mlnx_msn2700-r0"), by what it
+ * contains. */
 const struct platform *platform_of_device(const char *device);
 
-/* Fills '*asic' with what is known of the chip whose ASIC_TABLE row has the key
- * 'key' ("MELLANOX-SPECTRUM-3").  Returns false and leaves '*asic' alone if
- * nothing is. */
-bool platform_asic_find(const char *key, struct platform_asic *asic);
+/* Returns the headroom parameters of 'chip' for the formulas of 'platform':
+ * those of its description, with the cell size of the buffer unless it names
+ * another, and with its generation where 'platform' tells it by the name. */
+struct chip_headroom_params
+platform_headroom_params(const struct platform *platform,
+                         const struct chip *chip);
 
-/* Sets the members of '*asic' that a row does not have but its key tells. */
-void platform_asic_infer(const char *key, struct platform_asic *asic);
+/* Sets the members of '*params' that depend on the generation of the chip,
+ * which the last character of its 'name' tells ("MELLANOX-SPECTRUM-3",
+ * "spc3"). */
+void platform_infer_generation(const char *name,
+                               struct chip_headroom_params *params);
 
 /* Returns the pause quanta (of 512 bit times) within which a peer at
  * 'speed_mbps' has to stop, IEEE 802.3 annex 31B.3.7 and what vendors took for

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Sizes of pools from sums. */
+/* Pool sizes from sums. */
 
 #include <config.h>
 
@@ -14,9 +14,9 @@ enum {
     PRIVATE_BYTES = 10240, /* Per port with lossless groups. */
     MIRROR_BYTES = 10240,  /* Per port that is up. */
     MANAGEMENT_POOL_BYTES = 262144,
-    DESCRIPTOR_BYTES = 33554432, /* Of large models, ... */
-    DESCRIPTOR_MODEL = 6000,     /* ... from this number on. */
-    SHP_MINIMUM_BYTES = 655360,  /* Where nothing says how large. */
+    DESCRIPTOR_BYTES = 33554432, /* On models from DESCRIPTOR_MODEL on. */
+    DESCRIPTOR_MODEL = 6000,     /* A model number. */
+    SHP_MINIMUM_BYTES = 655360,  /* If no size is configured. */
 };
 
 static const char *const shp_mode_names[] = {
@@ -68,8 +68,8 @@ shp_mode(uint64_t configured_xoff, uint32_t ratio)
     return configured_xoff ? SHP_SIZE : ratio ? SHP_RATIO : SHP_OFF;
 }
 
-/* Decides how large the shared headroom pool is; 'private' is what lossless
- * ports have of their own. */
+/* Sets the size of the shared headroom pool; 'private' is the private headroom
+ * of lossless ports. */
 static void
 shared_headroom(const struct pool_switch *sw, const struct pool_sums *sums,
                 uint64_t private, struct pool_outcome *outcome)
@@ -167,7 +167,7 @@ pool_compute(const struct pool_switch *sw, const struct pool_sums *sums,
              const struct pool_ask *asks, size_t n, uint64_t *sizes,
              struct pool_outcome *outcome, struct err *err)
 {
-    uint64_t cell = sw->asic.cell_bytes;
+    uint64_t cell = sw->asic.cell_size_bytes;
     uint64_t most = sw->memory_bytes / cell * cell;
     uint64_t available, each;
     size_t n_ingress = 0;

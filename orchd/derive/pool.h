@@ -2,8 +2,8 @@
 #ifndef ORCHD_DERIVE_POOL_H
 #define ORCHD_DERIVE_POOL_H
 
-/* How large the pools are that have no configured size: what the reservations
- * leave of the memory.
+/* The sizes of pools without a configured size: what the reservations leave of
+ * the memory.
  *
  *     available = memory - occupied
  *     occupied  = what attached profiles reserve
@@ -17,12 +17,12 @@
  *
  * The shared headroom pool is as large as configured; or the excess of all
  * lossless profiles (xon + xoff - size, less the private part) divided by the
- * over-subscription ratio; or, when profiles need one that nobody configured,
- * 655,360 bytes.
+ * over-subscription ratio; or 655,360 bytes when profiles need one and none is
+ * configured.
  *
- * Sums are kept as they change: pool_sums_add() takes what one port or row
- * contributes in or out, so that a change of one cable costs the same on 514
- * ports as on one.  pool_compute() reads nothing but the sums. */
+ * The sums are updated incrementally: pool_sums_add() adds or subtracts what
+ * one port or row contributes, so a change of one cable costs the same on 514
+ * ports as on one. pool_compute() reads nothing but the sums. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,21 +37,21 @@ struct terms;
 /* What the whole switch contributes. */
 struct pool_sums {
     int64_t n_up;             /* Ports that are up, ... */
-    int64_t n_up_8;           /* ... those of 8 lanes among them. */
+    int64_t n_up_8;           /* Of these, those of 8 lanes. */
     int64_t n_lossless_ports; /* Ports with a lossless group. */
     int64_t reserved_bytes;   /* References times size. */
     int64_t excess_bytes;     /* References times xon + xoff - size. */
-    int64_t n_lossy;          /* References to lossy ingress profiles, ... */
-    int64_t n_lossy_8;        /* ... from ports of 8 lanes among them. */
+    int64_t n_lossy;          /* References to lossy ingress profiles. */
+    int64_t n_lossy_8;        /* Of these, those from ports of 8 lanes. */
 };
 
-/* Adds 'times' times 'more' to 'sums'; -1 takes it out again. */
+/* Adds 'times' times 'more' to 'sums'; -1 subtracts it. */
 void pool_sums_add(struct pool_sums *sums, const struct pool_sums *more,
                    int64_t times);
 
 /* Adds what 'n' references to a profile contribute: from the groups or queues
- * of a row, or from a profile list (n is 1 then).  Lists do not consume lossy
- * ingress profiles: 'from_list' makes these count nothing. */
+ * of a row, or from a profile list ('n' is 1 then).  Lists do not consume lossy
+ * ingress profiles: with 'from_list' these count nothing. */
 struct pool_reference {
     struct headroom headroom; /* xon and xoff 0: not lossless. */
     bool lossy_ingress;
@@ -61,7 +61,7 @@ struct pool_reference {
 void pool_sums_refer(struct pool_sums *sums,
                      const struct pool_reference *reference, uint64_t n);
 
-/* How the shared headroom pool came to be. */
+/* What determines the shared headroom pool. */
 #define SHP_MODES(X)                                                           \
     X(OFF, "off")                                                              \
     X(RATIO, "ratio")                                                          \
@@ -74,7 +74,7 @@ enum shp_mode { SHP_MODES(X) };
 /* Of the switch. */
 struct pool_switch {
     const struct platform *platform;
-    struct platform_asic asic;
+    struct chip_headroom_params asic;
     uint64_t memory_bytes;
     uint32_t model_number;    /* platform_model_number(). */
     uint32_t ratio;           /* over_subscribe_ratio; 0: none. */
@@ -91,7 +91,7 @@ struct pool_ask {
 
 struct pool_outcome {
     enum shp_mode shp;
-    bool shp_forced; /* Nobody configured one, but profiles need it. */
+    bool shp_forced; /* Profiles need one and none is configured. */
     uint64_t shp_bytes;
     uint64_t occupied_bytes;
 };
@@ -100,24 +100,24 @@ struct pool_outcome {
 enum shp_mode shp_mode(uint64_t configured_xoff, uint32_t ratio);
 const char *shp_mode_name(enum shp_mode mode);
 
-/* Returns the size of the shared headroom pool into 'outcome', with what else
- * is occupied.  Explains itself in 'terms', which may be NULL. */
+/* Computes the size of the shared headroom pool and all that is occupied into
+ * 'outcome'.  Adds its terms to 'terms', which may be NULL. */
 void pool_occupied(const struct pool_switch *sw, const struct pool_sums *sums,
                    struct pool_outcome *outcome, struct terms *terms);
 
 /* Stores the sizes in bytes of the 'n' pools of 'asks' in 'sizes'.  Returns
  * ST_OK; ST_INVALID, code "range", if the configured shared headroom pool is
- * larger than the memory; ST_NO_RESOURCE, code "pool-exhausted", if what is
- * occupied is: then 'sizes' is untouched, and what the pools have has to stay;
- * ST_INVALID, code "mandatory", for a pool without a size on a platform that
- * computes none.  '*outcome' is filled in any case. */
+ * larger than the memory; ST_NO_RESOURCE, code "pool-exhausted", if the
+ * occupied part is, and then leaves 'sizes' untouched, so that the pools keep
+ * their sizes; or ST_INVALID, code "mandatory", for a pool without a size on a
+ * platform that computes none.  Fills '*outcome' in any case. */
 enum st pool_compute(const struct pool_switch *sw, const struct pool_sums *sums,
                      const struct pool_ask *asks, size_t n, uint64_t *sizes,
                      struct pool_outcome *outcome,
                      struct err *err) ST_WARN_UNUSED;
 
-/* In what order a change of the shared headroom pool has to reach the ASIC, so
- * that no profile ever counts on a pool that is not there. */
+/* The order in which a change of the shared headroom pool has to reach the
+ * ASIC, so that no profile ever relies on a pool that does not exist. */
 enum shp_order {
     SHP_ORDER_NOTHING,        /* It makes no difference. */
     SHP_ORDER_POOL_ONLY,      /* Its size changes, profiles do not. */

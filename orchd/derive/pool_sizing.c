@@ -18,16 +18,16 @@
 
 enum { NUMBER_SIZE = 24 };
 
-/* The pools without a size, while they are worked out. */
+/* The pools without a size, during a computation. */
 struct asked {
-    struct buffer_rows **rows;
+    struct buffer_row **rows;
     struct pool_ask *asks;
     uint64_t *sizes;
     size_t n;
 };
 
 static struct pool_ask
-ask_of(const struct buffer_rows *pool)
+ask_of(const struct buffer_row *pool)
 {
     const char *type = buffer_rows_field(pool, "type");
     const char *percentage = buffer_rows_field(pool, "percentage");
@@ -46,15 +46,15 @@ asked_init(struct asked *asked, const struct dynamic_state *model)
 {
     size_t most = 1;
 
-    for (struct buffer_rows *row = model->rows.pools; row;
+    for (struct buffer_row *row = model->rows.pools; row;
          row = row->next_pool) {
         most++;
     }
     *asked = (struct asked){.n = 0};
-    asked->rows = check_calloc(most, sizeof(struct buffer_rows *));
+    asked->rows = check_calloc(most, sizeof(struct buffer_row *));
     asked->asks = check_calloc(most, sizeof *asked->asks);
     asked->sizes = check_calloc(most, sizeof *asked->sizes);
-    for (struct buffer_rows *row = model->rows.pools; row;
+    for (struct buffer_row *row = model->rows.pools; row;
          row = row->next_pool) {
         row->unexplained = true;
         if (!buffer_rows_field(row, "size")) {
@@ -72,9 +72,9 @@ asked_fini(struct asked *asked)
     free(asked->sizes);
 }
 
-/* Gives 'pool' the numbers that it lacks; NULL: those that it has are good. */
+/* Sets the numbers that 'pool' lacks; NULL: confirms those it has. */
 static void
-complete(struct dynamic_state *model, struct buffer_rows *pool,
+complete(struct dynamic_state *model, struct buffer_row *pool,
          const uint64_t *size, uint64_t xoff)
 {
     const size_t n = pool->content->n;
@@ -113,9 +113,9 @@ complete(struct dynamic_state *model, struct buffer_rows *pool,
     buffer_rows_mark(&model->rows, pool);
 }
 
-/* Says why 'pool' stays as it is. */
+/* Reports why 'pool' keeps its values. */
 static void
-keep(struct dynamic_state *model, struct buffer_rows *pool,
+keep(struct dynamic_state *model, struct buffer_row *pool,
      const struct err *err)
 {
     if (pool->err && !strcmp(pool->err->reason, err->reason)) {
@@ -139,27 +139,28 @@ switch_of(const struct dynamic_state *model)
                                 .n_ports = model->n_ports};
 }
 
-/* Returns ST_OK if there is all that a computation needs. */
+/* Returns ST_OK if all inputs of a computation are known. */
 static enum st
 check_inputs(const struct dynamic_state *model, struct err *err)
 {
     if (!model->chip.known) {
         err_set(err, ST_NOT_FOUND, "no-asic-table",
-                "the sizes of cells and pipelines of this chip are not known");
+                "the cell size and pipeline latency of this chip are unknown");
         err_set_remedy(err, "name a file with its ASIC_TABLE: --set "
                             "asic_table=FILE");
         return ST_NOT_FOUND;
     }
     if (!model->memory_bytes) {
         err_set(err, ST_NOT_FOUND, "no-memory-size",
-                "the size of the packet memory is not known yet");
-        err_set_remedy(err, "it is asked of the switch when it is there");
+                "the size of the packet memory is not yet known");
+        err_set_remedy(err,
+                       "orchd reads it from the switch once that is connected");
         return ST_NOT_FOUND;
     }
     return ST_OK;
 }
 
-/* Returns whether any pool has a computed size that is to stay. */
+/* Returns whether any pool has a computed size to keep. */
 static bool
 any_sized(const struct asked *asked)
 {
@@ -175,9 +176,9 @@ static enum st
 explain_incomplete(struct err *err)
 {
     err_set(err, ST_NOT_FOUND, "incomplete-references",
-            "a row refers to a profile or a pool that is not there; until it "
-            "is, sizes stay as they are");
-    err_set_remedy(err, "see the rows that wait: orchctl config status");
+            "a row refers to a profile or a pool that does not exist; until it "
+            "does, pools keep their sizes");
+    err_set_remedy(err, "list the waiting rows with: orchctl config status");
     return ST_NOT_FOUND;
 }
 
@@ -186,7 +187,7 @@ pool_sizing_update(struct dynamic_state *model)
 {
     const struct pool_switch sw = switch_of(model);
     struct pool_outcome outcome = {0};
-    struct buffer_rows *lossless =
+    struct buffer_row *lossless =
         buffer_rows_find(&model->rows, TABLE_BUFFER_POOL, LOSSLESS_POOL);
     struct asked asked;
     struct err err = {0};
@@ -220,7 +221,7 @@ pool_sizing_update(struct dynamic_state *model)
 
 void
 pool_sizing_explain(const struct dynamic_state *model,
-                    const struct buffer_rows *pool, struct terms *terms)
+                    const struct buffer_row *pool, struct terms *terms)
 {
     const struct pool_switch sw = switch_of(model);
     const char *size = pool->instead ? content_find(pool->instead->fields,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Groups, queues and lists of a port. */
+/* The groups, queues and lists of a port. */
 
 #include <config.h>
 
@@ -19,31 +19,33 @@ enum {
 
 /* Counts a reference of 'port' to a profile. */
 static void
-count(const struct dynamic_state *model, struct port_facts *port,
-      const char *name, const struct generated_profiles *made, bool from_list)
+count(const struct dynamic_state *model, struct port_input *port,
+      const char *name, const struct generated_profile *generated,
+      bool from_list)
 {
-    const struct profile_facts facts = dynamic_state_profile(model, name, made);
+    const struct profile_summary summary =
+        dynamic_state_profile(model, name, generated);
     const struct pool_reference reference = {
-        .headroom = facts.headroom,
-        .lossy_ingress = facts.ingress && !facts.lossless,
+        .headroom = summary.headroom,
+        .lossy_ingress = summary.ingress && !summary.lossless,
         .from_list = from_list,
         .eight_lanes = port->n_lanes == EIGHT_LANES,
     };
 
-    port->incomplete |= !facts.complete;
+    port->incomplete |= !summary.complete;
     pool_sums_refer(&port->sums, &reference, 1);
-    if (facts.lossless && facts.ingress && !from_list) {
+    if (summary.lossless && summary.ingress && !from_list) {
         port->sums.n_lossless_ports = 1;
     }
 }
 
 static void
-pool_users_list(const struct dynamic_state *model, struct port_facts *port,
+pool_users_list(const struct dynamic_state *model, struct port_input *port,
                 enum table table)
 {
-    const struct place *place = place_of(port, table, 0);
-    const char *cursor = place && !place->zero
-                             ? buffer_rows_field(place->row, "profile_list")
+    const struct binding *binding = buffer_rows_binding(port, table, 0);
+    const char *cursor = binding && !binding->zero
+                             ? buffer_rows_field(binding->row, "profile_list")
                              : NULL;
     const char *item;
     size_t length;
@@ -58,27 +60,28 @@ pool_users_list(const struct dynamic_state *model, struct port_facts *port,
 }
 
 void
-pool_users_port(const struct dynamic_state *model, struct port_facts *port)
+pool_users_port(const struct dynamic_state *model, struct port_input *port)
 {
-    const struct place *place;
+    const struct binding *binding;
 
     port->sums = (struct pool_sums){0};
     port->incomplete = false;
     if (!port->exists) {
         return;
     }
-    port->sums.n_up = port_facts_is_up(port);
+    port->sums.n_up = port_input_is_up(port);
     port->sums.n_up_8 = port->sums.n_up && port->n_lanes == EIGHT_LANES;
     for (unsigned int i = 0; i < GROUPS; i++) {
-        place = place_of(port, TABLE_BUFFER_PG, i);
-        if (place && place->name && !place->zero) {
-            count(model, port, place->name, place->made, false);
+        binding = buffer_rows_binding(port, TABLE_BUFFER_PG, i);
+        if (binding && binding->name && !binding->zero) {
+            count(model, port, binding->name, binding->generated, false);
         }
     }
     for (unsigned int i = 0; i < QUEUES; i++) {
-        place = place_of(port, TABLE_BUFFER_QUEUE, i);
-        if (place && !place->zero && buffer_rows_field(place->row, "profile")) {
-            count(model, port, buffer_rows_field(place->row, "profile"), NULL,
+        binding = buffer_rows_binding(port, TABLE_BUFFER_QUEUE, i);
+        if (binding && !binding->zero &&
+            buffer_rows_field(binding->row, "profile")) {
+            count(model, port, buffer_rows_field(binding->row, "profile"), NULL,
                   false);
         }
     }

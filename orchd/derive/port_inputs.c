@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Ports in a hash, sayings in short lists. */
+/* Ports in a hash, row values in short lists. */
 
 #include <config.h>
 
@@ -21,149 +21,150 @@
 enum { MTU_MAX = 65535 };
 
 static void
-sayings_free(struct saying *saying)
+row_values_free(struct row_value *entry)
 {
-    while (saying) {
-        struct saying *next = saying->next;
+    while (entry) {
+        struct row_value *next = entry->next;
 
-        free(saying->row);
-        free(saying);
-        saying = next;
+        free(entry->row);
+        free(entry);
+        entry = next;
     }
 }
 
 static void
-port_free(struct port_inputs *facts, struct port_facts *port)
+port_free(struct port_inputs *inputs, struct port_input *port)
 {
-    HASH_DEL(facts->ports, port);
-    sayings_free(port->cables);
-    sayings_free(port->masks);
+    HASH_DEL(inputs->ports, port);
+    row_values_free(port->cables);
+    row_values_free(port->masks);
     free(port->name);
     free(port);
 }
 
 void
-port_inputs_forget(struct port_inputs *facts, struct port_facts *port)
+port_inputs_forget(struct port_inputs *inputs, struct port_input *port)
 {
-    if (!port->exists && !port->cables && !port->masks && !port->places &&
-        !port->changed && !port->unexplained && facts->explained != port) {
-        port_free(facts, port);
+    if (!port->exists && !port->cables && !port->masks && !port->bindings &&
+        !port->changed && !port->unexplained && inputs->explained != port) {
+        port_free(inputs, port);
     }
 }
 
 void
-port_inputs_fini(struct port_inputs *facts)
+port_inputs_fini(struct port_inputs *inputs)
 {
-    struct port_facts *port, *next;
+    struct port_input *port, *next;
 
-    HASH_ITER(hh, facts->ports, port, next)
+    HASH_ITER(hh, inputs->ports, port, next)
     {
-        port_free(facts, port);
+        port_free(inputs, port);
     }
-    *facts = (struct port_inputs){0};
+    *inputs = (struct port_inputs){0};
 }
 
-struct port_facts *
-port_inputs_find_port(const struct port_inputs *facts, const char *name)
+struct port_input *
+port_inputs_find_port(const struct port_inputs *inputs, const char *name)
 {
-    struct port_facts *port;
+    struct port_input *port;
 
-    HASH_FIND_STR(facts->ports, name, port);
+    HASH_FIND_STR(inputs->ports, name, port);
     return port;
 }
 
-struct port_facts *
-port_inputs_get_port(struct port_inputs *facts, const char *name)
+struct port_input *
+port_inputs_get_port(struct port_inputs *inputs, const char *name)
 {
-    struct port_facts *port = port_inputs_find_port(facts, name);
+    struct port_input *port = port_inputs_find_port(inputs, name);
 
     if (!port) {
         port = check_calloc(1, sizeof *port);
         port->name = check_strdup(name);
-        HASH_ADD_KEYPTR(hh, facts->ports, port->name, strlen(port->name), port);
+        HASH_ADD_KEYPTR(hh, inputs->ports, port->name, strlen(port->name),
+                        port);
     }
     return port;
 }
 
 void
-port_inputs_mark(struct port_inputs *facts, struct port_facts *port)
+port_inputs_mark(struct port_inputs *inputs, struct port_input *port)
 {
     if (port->changed) {
         return;
     }
     port->changed = true;
     port->next_changed = NULL;
-    if (facts->changed_last) {
-        facts->changed_last->next_changed = port;
+    if (inputs->changed_last) {
+        inputs->changed_last->next_changed = port;
     } else {
-        facts->changed_first = port;
+        inputs->changed_first = port;
     }
-    facts->changed_last = port;
+    inputs->changed_last = port;
 }
 
 void
-port_inputs_unexplain(struct port_inputs *facts, struct port_facts *port)
+port_inputs_unexplain(struct port_inputs *inputs, struct port_input *port)
 {
     if (port->unexplained) {
         return;
     }
     port->unexplained = true;
     port->next_unexplained = NULL;
-    if (facts->unexplained_last) {
-        facts->unexplained_last->next_unexplained = port;
+    if (inputs->unexplained_last) {
+        inputs->unexplained_last->next_unexplained = port;
     } else {
-        facts->unexplained_first = port;
+        inputs->unexplained_first = port;
     }
-    facts->unexplained_last = port;
+    inputs->unexplained_last = port;
 }
 
-struct port_facts *
-port_inputs_take_unexplained(struct port_inputs *facts)
+struct port_input *
+port_inputs_take_unexplained(struct port_inputs *inputs)
 {
-    struct port_facts *before = facts->explained;
-    struct port_facts *port = facts->unexplained_first;
+    struct port_input *before = inputs->explained;
+    struct port_input *port = inputs->unexplained_first;
 
-    facts->explained = NULL;
-    if (before && before->n_outcomes == 0) {
-        port_inputs_forget(facts, before);
+    inputs->explained = NULL;
+    if (before && before->n_derived_rows == 0) {
+        port_inputs_forget(inputs, before);
     }
     if (port) {
-        facts->unexplained_first = port->next_unexplained;
-        if (!facts->unexplained_first) {
-            facts->unexplained_last = NULL;
+        inputs->unexplained_first = port->next_unexplained;
+        if (!inputs->unexplained_first) {
+            inputs->unexplained_last = NULL;
         }
         port->unexplained = false;
-        facts->explained = port;
+        inputs->explained = port;
     }
     return port;
 }
 
 void
-port_inputs_mark_all(struct port_inputs *facts)
+port_inputs_mark_all(struct port_inputs *inputs)
 {
-    for (struct port_facts *port = facts->ports; port; port = port->hh.next) {
-        port_inputs_mark(facts, port);
+    for (struct port_input *port = inputs->ports; port; port = port->hh.next) {
+        port_inputs_mark(inputs, port);
     }
 }
 
-struct port_facts *
-port_inputs_take(struct port_inputs *facts)
+struct port_input *
+port_inputs_take(struct port_inputs *inputs)
 {
-    struct port_facts *port = facts->changed_first;
+    struct port_input *port = inputs->changed_first;
 
     if (port) {
-        facts->changed_first = port->next_changed;
-        if (!facts->changed_first) {
-            facts->changed_last = NULL;
+        inputs->changed_first = port->next_changed;
+        if (!inputs->changed_first) {
+            inputs->changed_last = NULL;
         }
         port->changed = false;
     }
     return port;
 }
 
-/* Returns where the saying of 'row' is in a list, or the end of the list. */
-static struct saying **
-saying_find(struct saying **list, const char *row)
+/* Returns the link to the value of 'row' in a list, or the end of the list. */
+static struct row_value **
+row_value_find(struct row_value **list, const char *row)
 {
     while (*list && strcmp((*list)->row, row)) {
         list = &(*list)->next;
@@ -171,37 +172,38 @@ saying_find(struct saying **list, const char *row)
     return list;
 }
 
-/* Records that a row says 'value' of 'port'. */
+/* Records that a row gives 'value' to 'port'. */
 static void
-say(struct port_inputs *facts, struct port_facts *port, struct saying **list,
-    const struct row *row, uint32_t value)
+row_value_set(struct port_inputs *inputs, struct port_input *port,
+              struct row_value **list, const struct row *row, uint32_t value)
 {
-    struct saying **link = saying_find(list, row->key);
+    struct row_value **link = row_value_find(list, row->key);
 
     if (!*link) {
         *link = check_calloc(1, sizeof **link);
         (*link)->row = check_strdup(row->key);
         (*link)->n_ports = row->n_ports;
-        port_inputs_mark(facts, port);
+        port_inputs_mark(inputs, port);
     } else if ((*link)->value != value) {
-        port_inputs_mark(facts, port);
+        port_inputs_mark(inputs, port);
     }
     (*link)->value = value;
     (*link)->stale = false;
 }
 
 static void
-unsay(struct port_inputs *facts, struct port_facts *port, struct saying **link)
+row_value_remove(struct port_inputs *inputs, struct port_input *port,
+                 struct row_value **link)
 {
-    struct saying *saying = *link;
+    struct row_value *entry = *link;
 
-    *link = saying->next;
-    free(saying->row);
-    free(saying);
-    port_inputs_mark(facts, port);
+    *link = entry->next;
+    free(entry->row);
+    free(entry);
+    port_inputs_mark(inputs, port);
 }
 
-/* Returns a field as a number in 1..'most', 'otherwise' if it is none. */
+/* Returns a field as a number in 1..'most', or 'otherwise'. */
 static uint32_t
 number_of(const struct row *row, const char *field, uint64_t most,
           uint32_t otherwise)
@@ -222,7 +224,7 @@ field_is(const struct row *row, const char *field, const char *value)
 }
 
 static void
-read_port(struct port_facts *port, const struct row *row)
+read_port(struct port_input *port, const struct row *row)
 {
     const char *lanes = content_find(row->fields, row->n_fields, "lanes");
 
@@ -242,52 +244,52 @@ read_port(struct port_facts *port, const struct row *row)
 }
 
 void
-port_inputs_put_port(struct port_inputs *facts, const struct row *row)
+port_inputs_put_port(struct port_inputs *inputs, const struct row *row)
 {
-    struct port_facts *port;
+    struct port_input *port;
     struct key key;
 
-    /* Names that cannot stand in the keys of derived rows. */
+    /* Skip names that the keys of derived rows could not contain. */
     if (key_parse(TABLE_PORT_QOS_MAP, row->key, &key, NULL) != ST_OK) {
         return;
     }
     if (key.n_ports == 1) {
-        port = port_inputs_get_port(facts, row->key);
+        port = port_inputs_get_port(inputs, row->key);
         read_port(port, row);
-        port_inputs_mark(facts, port);
+        port_inputs_mark(inputs, port);
     }
     key_fini(&key);
 }
 
 void
-port_inputs_put_cables(struct port_inputs *facts, const struct row *row)
+port_inputs_put_cables(struct port_inputs *inputs, const struct row *row)
 {
-    for (struct port_facts *port = facts->ports; port; port = port->hh.next) {
-        struct saying **link = saying_find(&port->cables, row->key);
+    for (struct port_input *port = inputs->ports; port; port = port->hh.next) {
+        struct row_value **link = row_value_find(&port->cables, row->key);
 
         if (*link) {
             (*link)->stale = true;
         }
     }
     for (size_t i = 0; i < row->n_fields; i++) {
-        struct port_facts *port =
-            port_inputs_get_port(facts, row->fields[i].name);
+        struct port_input *port =
+            port_inputs_get_port(inputs, row->fields[i].name);
         uint32_t cable_m;
 
         if (cable_parse(row->fields[i].value, &cable_m) == ST_OK) {
-            say(facts, port, &port->cables, row, cable_m);
+            row_value_set(inputs, port, &port->cables, row, cable_m);
         }
     }
-    for (struct port_facts *port = facts->ports; port; port = port->hh.next) {
-        struct saying **link = saying_find(&port->cables, row->key);
+    for (struct port_input *port = inputs->ports; port; port = port->hh.next) {
+        struct row_value **link = row_value_find(&port->cables, row->key);
 
         if (*link && (*link)->stale) {
-            unsay(facts, port, link);
+            row_value_remove(inputs, port, link);
         }
     }
 }
 
-/* Reads a comma list of priorities. */
+/* Parses a comma list of priorities. */
 static uint32_t
 parse_mask(const char *text)
 {
@@ -302,46 +304,46 @@ parse_mask(const char *text)
 }
 
 void
-port_inputs_put_masks(struct port_inputs *facts, const struct row *row)
+port_inputs_put_masks(struct port_inputs *inputs, const struct row *row)
 {
     const char *list = content_find(row->fields, row->n_fields, "pfc_enable");
 
     for (size_t i = 0; i < row->n_ports; i++) {
-        struct port_facts *port = port_inputs_get_port(facts, row->ports[i]);
-        struct saying **link;
+        struct port_input *port = port_inputs_get_port(inputs, row->ports[i]);
+        struct row_value **link;
 
         if (row->present && list) {
-            say(facts, port, &port->masks, row, parse_mask(list));
+            row_value_set(inputs, port, &port->masks, row, parse_mask(list));
             continue;
         }
-        link = saying_find(&port->masks, row->key);
+        link = row_value_find(&port->masks, row->key);
         if (*link) {
-            unsay(facts, port, link);
+            row_value_remove(inputs, port, link);
         }
     }
 }
 
 bool
-port_facts_cable(const struct port_facts *port, uint32_t *cable_m,
-                 const struct saying **other)
+port_input_cable(const struct port_input *port, uint32_t *cable_m,
+                 const struct row_value **other)
 {
     *other = NULL;
     if (!port->cables) {
         return false;
     }
     *cable_m = port->cables->value;
-    for (const struct saying *saying = port->cables->next; saying;
-         saying = saying->next) {
-        if (saying->value != *cable_m) {
-            *other = saying;
+    for (const struct row_value *entry = port->cables->next; entry;
+         entry = entry->next) {
+        if (entry->value != *cable_m) {
+            *other = entry;
         }
     }
     return true;
 }
 
 void
-port_facts_contradict(const struct port_facts *port, const struct saying *other,
-                      struct err *err)
+port_input_contradict(const struct port_input *port,
+                      const struct row_value *other, struct err *err)
 {
     err_set(err, ST_INVALID, "contradiction",
             "CABLE_LENGTH|%s says that the cable of %s has %" PRIu32
@@ -353,7 +355,7 @@ port_facts_contradict(const struct port_facts *port, const struct saying *other,
 }
 
 uint32_t
-port_facts_speed(const struct port_facts *port)
+port_input_speed(const struct port_input *port)
 {
     if (!port->autoneg) {
         return port->speed_mbps;
@@ -362,21 +364,21 @@ port_facts_speed(const struct port_facts *port)
 }
 
 bool
-port_facts_is_up(const struct port_facts *port)
+port_input_is_up(const struct port_input *port)
 {
     return port->admin_up || port->is_up;
 }
 
 uint32_t
-port_facts_mask(const struct port_facts *port)
+port_input_mask(const struct port_input *port)
 {
-    const struct saying *best = port->masks;
+    const struct row_value *best = port->masks;
 
-    for (const struct saying *saying = best; saying; saying = saying->next) {
-        if (saying->n_ports < best->n_ports ||
-            (saying->n_ports == best->n_ports &&
-             strcmp(saying->row, best->row) < 0)) {
-            best = saying;
+    for (const struct row_value *entry = best; entry; entry = entry->next) {
+        if (entry->n_ports < best->n_ports ||
+            (entry->n_ports == best->n_ports &&
+             strcmp(entry->row, best->row) < 0)) {
+            best = entry;
         }
     }
     return best ? best->value : 0;

@@ -2,16 +2,16 @@
 #ifndef ORCHD_DERIVE_PORT_INPUTS_H
 #define ORCHD_DERIVE_PORT_INPUTS_H
 
-/* What the rows say about each port, gathered.
+/* What the rows say about each port, merged.
  *
- * A port may be spoken of by several rows of a table: CABLE_LENGTH is merged
- * from all its rows, and PORT_QOS_MAP takes lists of ports.  So what a row says
- * is kept as a *saying* per port, and each fact is settled from the sayings:
- * lengths of cable have to agree; of the rows of PORT_QOS_MAP the one with the
+ * Several rows of a table may apply to a port: CABLE_LENGTH is merged from all
+ * its rows, and PORT_QOS_MAP has lists of ports in its keys. So each port keeps
+ * the value that each row gives it, and the effective value follows from these:
+ * cable lengths have to agree; of the rows of PORT_QOS_MAP the one with the
  * fewest ports wins, then the one with the smallest key.
  *
- * A port of which something changed is put into a list, from which
- * ports_facts_take() returns it once. */
+ * Changed ports are in a list, from which port_inputs_take() returns each
+ * once. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,123 +22,124 @@
 #include "orchd/derive/pool.h"
 #include "orchd/intent/intent.h"
 
-/* What one row says of one port. */
-struct saying {
+/* The value that one row gives to one port. */
+struct row_value {
     char *row;      /* The key of the row.  Owned. */
-    size_t n_ports; /* That it speaks of in its key. */
+    size_t n_ports; /* Ports in its key. */
     uint32_t value; /* Metres, or a mask of priorities. */
-    bool stale;     /* While a row is taken in: not said again yet. */
-    struct saying *next;
+    bool stale;     /* Not seen yet in the row being read. */
+    struct row_value *next;
 };
 
 struct err;
-struct derived_rows;
-struct place;
+struct derived_row;
+struct binding;
 
-struct port_facts {
+struct port_input {
     char *name; /* Owned. */
 
-    /* Of the row PORT. */
+    /* From the row PORT. */
     bool exists;
     bool admin_up;
-    uint32_t speed_mbps; /* 0: not said. */
+    uint32_t speed_mbps; /* 0: not set. */
     uint32_t n_lanes;
     uint32_t mtu;
     bool autoneg;
-    uint32_t advertised_mbps; /* The highest; 0: no particular ones. */
+    uint32_t advertised_mbps; /* The highest; 0: none in particular. */
 
-    /* Of the port on the ASIC, if that is known; 0: it does not tell. */
+    /* From the port on the ASIC, once it is known; 0: not reported. */
     bool placed;
     bool is_up;
     uint64_t max_headroom_bytes;
     uint32_t supported_mbps; /* The highest. */
     uint32_t n_groups, n_queues;
 
-    struct saying *cables;
-    struct saying *masks;
+    struct row_value *cables;
+    struct row_value *masks;
 
-    /* For derive.c: what was derived for the port; one reference to each. */
-    struct derived_rows **outcomes;
-    size_t n_outcomes;
+    /* For derive.c: what was derived for the port, with a reference to each
+     * row. */
+    struct derived_row **derived_rows;
+    size_t n_derived_rows;
 
-    /* For the dynamic model (dynamic.h): rows of buffer tables that speak of
-     * the port, what it contributes to the pools, and whether a reference of
-     * it is missing.  'fresh': what is bound was chosen before the limits of
+    /* For the dynamic model (dynamic.h): rows of buffer tables that apply to
+     * the port, what it contributes to the pools, and whether it refers to
+     * something missing. 'fresh': its bindings were chosen before the limits of
      * the port were known. */
-    struct place *places;
+    struct binding *bindings;
     struct pool_sums sums;
     bool incomplete;
     bool fresh;
-    bool shut; /* Its buffers were taken away. */
+    bool shut; /* Its buffers were reclaimed. */
 
     bool changed;
-    struct port_facts *next_changed;
+    struct port_input *next_changed;
 
-    /* In the list of those of which somebody may want to know more. */
+    /* In the list of ports whose explanation may have changed. */
     bool unexplained;
-    struct port_facts *next_unexplained;
+    struct port_input *next_unexplained;
     UT_hash_handle hh;
 };
 
 struct port_inputs {
-    struct port_facts *ports;
-    struct port_facts *changed_first, *changed_last;
-    struct port_facts *unexplained_first, *unexplained_last;
-    struct port_facts *explained; /* That was taken last; or NULL. */
+    struct port_input *ports;
+    struct port_input *changed_first, *changed_last;
+    struct port_input *unexplained_first, *unexplained_last;
+    struct port_input *explained; /* The port taken last, or NULL. */
 };
 
-/* Frees all ports, which have no outcomes any more, and zeroes 'facts'. */
-void port_inputs_fini(struct port_inputs *facts);
+/* Frees all ports, which have no derived rows left, and zeroes 'inputs'. */
+void port_inputs_fini(struct port_inputs *inputs);
 
-/* Takes in a row of PORT, CABLE_LENGTH or PORT_QOS_MAP. */
-void port_inputs_put_port(struct port_inputs *facts, const struct row *row);
-void port_inputs_put_cables(struct port_inputs *facts, const struct row *row);
-void port_inputs_put_masks(struct port_inputs *facts, const struct row *row);
+/* Reads a row of PORT, CABLE_LENGTH or PORT_QOS_MAP. */
+void port_inputs_put_port(struct port_inputs *inputs, const struct row *row);
+void port_inputs_put_cables(struct port_inputs *inputs, const struct row *row);
+void port_inputs_put_masks(struct port_inputs *inputs, const struct row *row);
 
-/* Returns the port 'name', made if nobody spoke of it yet; or NULL if it is not
- * there. */
-struct port_facts *port_inputs_get_port(struct port_inputs *facts,
+/* Returns the port 'name': the first creates it if needed, the second returns
+ * NULL if it does not exist. */
+struct port_input *port_inputs_get_port(struct port_inputs *inputs,
                                         const char *name);
-struct port_facts *port_inputs_find_port(const struct port_inputs *facts,
+struct port_input *port_inputs_find_port(const struct port_inputs *inputs,
                                          const char *name);
 
-/* Says that 'port' changed. */
-void port_inputs_mark(struct port_inputs *facts, struct port_facts *port);
+/* Marks 'port' as changed. */
+void port_inputs_mark(struct port_inputs *inputs, struct port_input *port);
 
-/* Returns a changed port, NULL if there is none. */
-struct port_facts *port_inputs_take(struct port_inputs *facts);
+/* Returns the next changed port, or NULL. */
+struct port_input *port_inputs_take(struct port_inputs *inputs);
 
-/* The same for ports whose explanation may have changed.  One that is taken is
- * there until the next call. */
-void port_inputs_unexplain(struct port_inputs *facts, struct port_facts *port);
-struct port_facts *port_inputs_take_unexplained(struct port_inputs *facts);
+/* The same for ports whose explanation may have changed.  A port that is taken
+ * stays valid until the next call. */
+void port_inputs_unexplain(struct port_inputs *inputs, struct port_input *port);
+struct port_input *port_inputs_take_unexplained(struct port_inputs *inputs);
 
-/* Frees 'port', which has no outcomes, if no row speaks of it any more and
- * it is in none of these lists. */
-void port_inputs_forget(struct port_inputs *facts, struct port_facts *port);
+/* Frees 'port', which has no derived rows, if no row applies to it and it is in
+ * neither list. */
+void port_inputs_forget(struct port_inputs *inputs, struct port_input *port);
 
-/* Says that all ports changed. */
-void port_inputs_mark_all(struct port_inputs *facts);
+/* Marks all ports as changed. */
+void port_inputs_mark_all(struct port_inputs *inputs);
 
-/* Stores the length of the cable.  Returns false if no row says one.  If rows
- * differ, '*other' is the second of two that do, else NULL. */
-bool port_facts_cable(const struct port_facts *port, uint32_t *cable_m,
-                      const struct saying **other);
+/* Stores the cable length.  Returns false if no row gives one.  If rows differ,
+ * '*other' is one that differs from the first, else NULL. */
+bool port_input_cable(const struct port_input *port, uint32_t *cable_m,
+                      const struct row_value **other);
 
-/* Explains in 'err', code "contradiction", that 'other' and the first row
- * differ about the cable. */
-void port_facts_contradict(const struct port_facts *port,
-                           const struct saying *other, struct err *err);
+/* Reports in 'err', code "contradiction", that 'other' and the first row differ
+ * about the cable. */
+void port_input_contradict(const struct port_input *port,
+                           const struct row_value *other, struct err *err);
 
-/* Returns whether traffic passes the port, or is to: it is up until the ASIC
- * has shut it, so that nothing is taken from a port whose shutting is
- * refused. */
-bool port_facts_is_up(const struct port_facts *port);
+/* Returns whether traffic passes the port or will.  It is up until the ASIC has
+ * shut it, so that a port whose shutdown fails keeps its buffers. */
+bool port_input_is_up(const struct port_input *port);
 
-/* The speed at which the port runs, autonegotiation considered; 0: unknown. */
-uint32_t port_facts_speed(const struct port_facts *port);
+/* Returns the speed at which the port runs, including autonegotiation; 0:
+ * unknown. */
+uint32_t port_input_speed(const struct port_input *port);
 
-/* Returns the mask of lossless priorities, 0 if no row says one. */
-uint32_t port_facts_mask(const struct port_facts *port);
+/* Returns the mask of lossless priorities; 0 if no row gives one. */
+uint32_t port_input_mask(const struct port_input *port);
 
 #endif /* orchd/derive/port_inputs.h */

@@ -29,7 +29,7 @@ port_state_name(enum port_state state)
     return names[state];
 }
 
-/* Returns the highest speed of a comma list; what is no speed counts as 0. */
+/* Returns the highest speed of a comma list; an invalid item counts as 0. */
 static uint32_t
 highest_speed(const char *list)
 {
@@ -101,7 +101,7 @@ bool
 port_names_eight_lanes(uint32_t model_number, uint32_t lanes,
                        uint32_t speed_mbps)
 {
-    /* Series of models, and the speed at which all its ports have 8 lanes. */
+    /* Series of models, and the speed at which all their ports have 8 lanes. */
     static const struct {
         uint32_t series;
         uint32_t speed_mbps;

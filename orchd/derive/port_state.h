@@ -2,20 +2,20 @@
 #ifndef ORCHD_DERIVE_PORT_STATE_H
 #define ORCHD_DERIVE_PORT_STATE_H
 
-/* What of a port decides about its buffers, the name of the profile that is
- * made for it, and what its rows in BUFFER_PG mean. */
+/* The properties of a port that determine its buffers, the name of its
+ * generated profile, and what its rows in BUFFER_PG mean. */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Absent in PORT: what switches are delivered with. */
+/* If PORT has no mtu: the factory default. */
 #define PORT_DEFAULT_MTU 9100
 
 /* X(member, text for people). */
 #define PORT_STATES(X)                                                         \
     X(ADMIN_DOWN, "admin-down")                                                \
-    X(INITIALIZING, "initializing") /* Speed or cable is not known yet. */     \
+    X(INITIALIZING, "initializing") /* Speed or cable is unknown. */           \
     X(READY, "ready")
 
 #define X(member, text) PORT_STATE_##member,
@@ -25,24 +25,25 @@ enum port_state { PORT_STATES(X) };
 /* Returns the text of 'state'. */
 const char *port_state_name(enum port_state state);
 
-/* The speed at which a port may run, Mb/s; 0: not known.  Without 'autoneg' it
- * is 'speed_mbps'; with it the highest of those it advertises, and if it is
- * told no particular ones ("all", "0", "" or NULL), of those it supports. */
+/* Returns the speed at which a port may run, in Mb/s; 0: unknown.  Without
+ * 'autoneg' it is 'speed_mbps'; with it the highest advertised speed or, if
+ * none in particular is advertised ("all", "0", "" or NULL), the highest
+ * supported. */
 uint32_t port_effective_speed(bool autoneg, uint32_t speed_mbps,
                               const char *adv_speeds,
                               const char *supported_speeds);
 
-/* Whether a buffer can be worked out for the port.  'speed_mbps': the effective
- * one, 0 unknown. */
+/* Returns whether the buffers of the port can be computed.  'speed_mbps' is the
+ * effective speed, 0: unknown. */
 enum port_state port_state(bool admin_up, uint32_t speed_mbps,
                            bool cable_known);
 
-/* What a generated profile is made for, and named after. */
+/* The inputs of a generated profile, which its name contains. */
 struct profile_label {
     uint32_t speed_mbps;
     uint32_t cable_m;
     uint32_t mtu;
-    bool own_alpha; /* Not the default one: named. */
+    bool own_alpha; /* Differs from the default, so the name has it. */
     int alpha;
     const char *gearbox; /* NULL: none. */
     bool eight_lanes;    /* See port_names_eight_lanes(). */
@@ -55,28 +56,28 @@ struct profile_label {
  * "pg_lossless_100000_40m_mtu1500_th1_8lane_profile". */
 const char *profile_label_name(const struct profile_label *label, char *buffer);
 
-/* Returns whether a switch with that model number tells a port of 8 lanes in
- * the name: at every speed at which it has ports of 4 as well. */
+/* Returns whether a switch with that model number marks ports of 8 lanes in the
+ * name: it does at each speed at which it also has ports of 4. */
 bool port_names_eight_lanes(uint32_t model_number, uint32_t lanes,
                             uint32_t speed_mbps);
 
-/* What a row of BUFFER_PG asks for in the dynamic model. */
+/* What a row of BUFFER_PG requests in the dynamic model. */
 enum pg_class {
-    PG_GENERATED,           /* A profile made for the port. */
+    PG_GENERATED,           /* A profile generated for the port. */
     PG_GENERATED_OWN_ALPHA, /* The same with the alpha of the named one. */
-    PG_OVERRIDE,            /* Lossless, as it stands. */
-    PG_LOSSY,               /* As it stands. */
+    PG_OVERRIDE,            /* Lossless, applied as written. */
+    PG_LOSSY,               /* Applied as written. */
     PG_WRONG_DIRECTION,     /* A profile of an egress pool. */
 };
 
-/* The named profile, as far as the class depends on it. */
+/* The properties of the named profile that determine the class. */
 struct pg_profile {
     bool egress;
     bool has_xoff; /* The field is there, even if it is 0. */
     bool dynamic;  /* headroom_type is "dynamic". */
 };
 
-/* Classifies a row; 'profile' is NULL if it names none, or NULL. */
+/* Classifies a row; 'profile' is NULL if the row names none, or "NULL". */
 enum pg_class pg_classify(const struct pg_profile *profile);
 
 /* A run of consecutive indices, both inclusive. */

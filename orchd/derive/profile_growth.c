@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Old contents, kept while the new ones do not fit. */
+/* Keeps the previous content while the new one does not fit. */
 
 #include <config.h>
 
@@ -15,34 +15,35 @@
 #include "orchd/derive/port_inputs.h"
 #include "orchd/intent/content.h"
 
-/* Returns whether 'place' is one of the groups that have the profile 'name'. */
+/* Returns whether 'binding' is a group with the profile 'name'. */
 static bool
-has_profile(const struct place *place, const char *name)
+has_profile(const struct binding *binding, const char *name)
 {
-    return place->row->table == TABLE_BUFFER_PG && place->name &&
-           !place->made && !place->zero && !strcmp(place->name, name);
+    return binding->row->table == TABLE_BUFFER_PG && binding->name &&
+           !binding->generated && !binding->zero &&
+           !strcmp(binding->name, name);
 }
 
-/* Returns the next place after 'previous' (NULL: the first) on 'port' that has
+/* Returns the next binding after 'previous' (NULL: the first) on 'port' with
  * the profile 'name'. */
-static const struct place *
-next_place(const struct port_facts *port, const struct place *previous,
-           const char *name)
+static const struct binding *
+next_binding(const struct port_input *port, const struct binding *previous,
+             const char *name)
 {
-    const struct place *place = previous ? previous->next : port->places;
+    const struct binding *binding = previous ? previous->next : port->bindings;
 
-    while (place && !has_profile(place, name)) {
-        place = place->next;
+    while (binding && !has_profile(binding, name)) {
+        binding = binding->next;
     }
-    return place;
+    return binding;
 }
 
 static bool
 is_used(const struct dynamic_state *model, const char *name)
 {
-    for (const struct port_facts *port = model->facts->ports; port;
+    for (const struct port_input *port = model->inputs->ports; port;
          port = port->hh.next) {
-        if (next_place(port, NULL, name)) {
+        if (next_binding(port, NULL, name)) {
             return true;
         }
     }
@@ -50,66 +51,66 @@ is_used(const struct dynamic_state *model, const char *name)
 }
 
 static void
-release(struct dynamic_state *model, struct buffer_rows *known)
+release(struct dynamic_state *model, struct buffer_row *copy)
 {
-    if (known->held) {
-        known->held = false;
+    if (copy->held) {
+        copy->held = false;
         model->rows.n_held--;
-        buffer_rows_reset(known);
-        buffer_rows_mark(&model->rows, known);
+        buffer_rows_reset(copy);
+        buffer_rows_mark(&model->rows, copy);
     }
 }
 
-/* Whether 'known' reserves more than what 'before' (NULL: nothing) did. */
+/* Returns whether 'copy' reserves more than 'before' (NULL: nothing) did. */
 static bool
-is_larger(const struct buffer_rows *known, const struct content *before)
+is_larger(const struct buffer_row *copy, const struct content *before)
 {
-    const struct headroom is = dynamic_state_headroom_of(known->content);
+    const struct headroom is = dynamic_state_headroom_of(copy->content);
     const struct headroom was = before ? dynamic_state_headroom_of(before)
                                        : (struct headroom){.size = 0};
 
     return is.size > was.size || headroom_excess(&is) > headroom_excess(&was);
 }
 
-struct buffer_rows *
+struct buffer_row *
 profile_growth_put(struct dynamic_state *model, const struct row *row)
 {
-    struct buffer_rows *known =
+    struct buffer_row *copy =
         buffer_rows_find(&model->rows, row->table, row->key);
     bool used = model->on && is_used(model, row->key);
-    const struct content *old = known ? buffer_rows_content(known) : NULL;
+    const struct content *old = copy ? buffer_rows_content(copy) : NULL;
     struct content *before =
         used && old ? content_create(old->fields, old->n) : NULL;
 
-    if (known) {
-        release(model, known);
+    if (copy) {
+        release(model, copy);
     }
-    known = buffer_rows_put(&model->rows, model->facts, row);
-    if (used && is_larger(known, before)) {
-        known->held = true;
-        known->instead = before;
+    copy = buffer_rows_put(&model->rows, model->inputs, row);
+    if (used && is_larger(copy, before)) {
+        copy->held = true;
+        copy->instead = before;
         model->rows.n_held++;
     } else {
         free(before);
     }
-    return known;
+    return copy;
 }
 
-/* Whether all ports that have the profile 'known' have room for it as its row
- * says; else 'err' is about one that has not. */
+/* Returns whether all ports with the profile 'copy' have room for it as its row
+ * says; else 'err' is about one that does not. */
 static bool
-fits(const struct dynamic_state *model, const struct buffer_rows *known,
+fits(const struct dynamic_state *model, const struct buffer_row *copy,
      struct err *err)
 {
-    const struct trial trial = {.name = known->key,
+    const struct trial trial = {.name = copy->key,
                                 .headroom =
-                                    dynamic_state_headroom_of(known->content)};
+                                    dynamic_state_headroom_of(copy->content)};
 
-    for (const struct port_facts *port = model->facts->ports; port;
+    for (const struct port_input *port = model->inputs->ports; port;
          port = port->hh.next) {
-        if (next_place(port, NULL, known->key) &&
+        if (next_binding(port, NULL, copy->key) &&
             headroom_check_check(model, port, &trial, err) != ST_OK) {
-            err_set_field(err, "size", buffer_rows_field(known, "size"), NULL);
+            err_set_field(err, "size", buffer_rows_field(copy, "size"), NULL);
             err_set_remedy(err,
                            "make the profile smaller, or bind it to fewer "
                            "priority groups of %s",
@@ -120,27 +121,27 @@ fits(const struct dynamic_state *model, const struct buffer_rows *known,
     return true;
 }
 
-/* Tries 'known'; returns whether it is in force now. */
+/* Tries 'copy' again; returns whether it is in force now. */
 static bool
-try_held(struct dynamic_state *model, struct buffer_rows *known)
+try_held(struct dynamic_state *model, struct buffer_row *copy)
 {
     struct err err = {0};
 
-    if (fits(model, known, &err)) {
-        release(model, known);
-        for (struct port_facts *port = model->facts->ports; port;
+    if (fits(model, copy, &err)) {
+        release(model, copy);
+        for (struct port_input *port = model->inputs->ports; port;
              port = port->hh.next) {
-            if (next_place(port, NULL, known->key)) {
-                port_inputs_mark(model->facts, port);
+            if (next_binding(port, NULL, copy->key)) {
+                port_inputs_mark(model->inputs, port);
             }
         }
         return true;
     }
-    if (!known->err || strcmp(known->err->reason, err.reason) != 0) {
-        free(known->err);
-        known->err = check_malloc(sizeof err);
-        *known->err = err;
-        buffer_rows_mark(&model->rows, known);
+    if (!copy->err || strcmp(copy->err->reason, err.reason) != 0) {
+        free(copy->err);
+        copy->err = check_malloc(sizeof err);
+        *copy->err = err;
+        buffer_rows_mark(&model->rows, copy);
     }
     return false;
 }
@@ -150,7 +151,7 @@ profile_growth_settle(struct dynamic_state *model)
 {
     bool any = false;
 
-    for (struct buffer_rows *row = model->rows.all; row && model->rows.n_held;
+    for (struct buffer_row *row = model->rows.all; row && model->rows.n_held;
          row = row->hh.next) {
         any |= row->held && try_held(model, row);
     }
@@ -160,7 +161,7 @@ profile_growth_settle(struct dynamic_state *model)
 void
 profile_growth_end(struct dynamic_state *model)
 {
-    for (struct buffer_rows *row = model->rows.all; row && model->rows.n_held;
+    for (struct buffer_row *row = model->rows.all; row && model->rows.n_held;
          row = row->hh.next) {
         release(model, row);
     }

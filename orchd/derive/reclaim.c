@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Zero profiles for the rows of a port, and for what is between them. */
+/* Zero profiles for the rows of a port, and for the indices between them. */
 
 #include <config.h>
 

@@ -29,7 +29,7 @@ side_of(enum table table)
                : ZERO_EGRESS;
 }
 
-/* Returns on which side a zero profile is, as far as its pool is known. */
+/* Returns whether a zero profile is on 'side', as far as its pool is known. */
 static bool
 is_on(const struct dynamic_state *model, const struct zero_row *profile,
       enum zero_side side)
@@ -37,7 +37,7 @@ is_on(const struct dynamic_state *model, const struct zero_row *profile,
     const char *name = zero_field(profile, "pool");
     const struct zero_row *own =
         zero_profiles_find(&model->shut.zeros, TABLE_BUFFER_POOL, name);
-    const struct buffer_rows *pool =
+    const struct buffer_row *pool =
         buffer_rows_find(&model->rows, TABLE_BUFFER_POOL, name);
     const char *type = own    ? zero_field(own, "type")
                        : pool ? buffer_rows_field(pool, "type")
@@ -48,7 +48,7 @@ is_on(const struct dynamic_state *model, const struct zero_row *profile,
     return type && found == side;
 }
 
-/* Returns the zero profile of a side: the one that is named, else the first. */
+/* Returns the zero profile of a side: the named one, else the first. */
 static const char *
 profile_of(const struct dynamic_state *model, enum zero_side side)
 {
@@ -92,7 +92,7 @@ shut_ports_set_zeros(struct dynamic_state *model, struct zero_profiles *zeros)
                                    .n_zeros = n};
     }
     shut_ports_review(model);
-    port_inputs_mark_all(model->facts);
+    port_inputs_mark_all(model->inputs);
 }
 
 static void
@@ -101,7 +101,7 @@ let_go(struct dynamic_state *model)
     struct shut *shut = &model->shut;
 
     for (size_t i = 0; shut->rows && i < shut->zeros.n; i++) {
-        derived_rows_unref(model->outcomes, shut->rows[i]);
+        derived_row_unref(model->derived_rows, shut->rows[i]);
     }
     free(shut->rows);
     shut->rows = NULL;
@@ -116,14 +116,14 @@ shut_ports_fini(struct dynamic_state *model)
     zero_profiles_fini(&model->shut.zeros);
 }
 
-/* Whether buffers cannot be taken away, because the switch needs a binding
- * everywhere and there is no zero profile for some pool. */
+/* Returns whether buffers cannot be reclaimed, because the switch requires a
+ * binding everywhere and some pool has no zero profile. */
 static bool
 is_refused(const struct dynamic_state *model)
 {
     const struct shut *shut = &model->shut;
 
-    for (const struct buffer_rows *row = model->rows.pools;
+    for (const struct buffer_row *row = model->rows.pools;
          row && shut->zeros.keeps_rows; row = row->next_pool) {
         const char *type = buffer_rows_field(row, "type");
         bool egress = type && !strcmp(type, "egress");
@@ -154,7 +154,7 @@ shut_ports_review(struct dynamic_state *model)
         shut->rules[side].profile = profile;
     }
     if (changed) {
-        port_inputs_mark_all(model->facts);
+        port_inputs_mark_all(model->inputs);
     }
 }
 
@@ -167,23 +167,23 @@ shut_ports_settle(struct dynamic_state *model)
     if (!wanted) {
         let_go(model);
     } else if (!shut->rows && shut->zeros.n) {
-        shut->rows = check_calloc(shut->zeros.n, sizeof(struct derived_rows *));
+        shut->rows = check_calloc(shut->zeros.n, sizeof(struct derived_row *));
         for (size_t i = 0; i < shut->zeros.n; i++) {
             const struct zero_row *row = &shut->zeros.rows[i];
 
             shut->rows[i] =
-                derived_rows_ref(model->outcomes, row->table, row->key);
-            derived_rows_set(model->outcomes, shut->rows[i],
-                             row->content->fields, row->content->n);
+                derived_row_ref(model->derived_rows, row->table, row->key);
+            derived_row_set(model->derived_rows, shut->rows[i],
+                            row->content->fields, row->content->n);
         }
     }
 }
 
 bool
 shut_ports_applies(const struct dynamic_state *model,
-                   const struct port_facts *port)
+                   const struct port_input *port)
 {
-    return model->on && port->exists && !port_facts_is_up(port) &&
+    return model->on && port->exists && !port_input_is_up(port) &&
            !model->shut.refused;
 }
 
@@ -191,10 +191,10 @@ shut_ports_applies(const struct dynamic_state *model,
 static const char *
 pool_of(const struct dynamic_state *model, const char *name)
 {
-    const struct buffer_rows *profile;
+    const struct buffer_row *profile;
 
     if (!name || !strcmp(name, "NULL")) {
-        return LOSSLESS_POOL; /* Of a generated one. */
+        return LOSSLESS_POOL; /* Of a generated profile. */
     }
     profile = buffer_rows_find(&model->rows, TABLE_BUFFER_PROFILE, name);
     return profile ? buffer_rows_field(profile, "pool") : NULL;
@@ -225,9 +225,10 @@ zero_list(const struct dynamic_state *model, const char *list)
 }
 
 char *
-shut_ports_binding(const struct dynamic_state *model, const struct place *place)
+shut_ports_binding(const struct dynamic_state *model,
+                   const struct binding *binding)
 {
-    const struct buffer_rows *row = place->row;
+    const struct buffer_row *row = binding->row;
     const char *zero;
 
     if (row->table != TABLE_BUFFER_PG && row->table != TABLE_BUFFER_QUEUE) {
@@ -241,51 +242,51 @@ shut_ports_binding(const struct dynamic_state *model, const struct place *place)
 
 /* The same for one profile. */
 static bool
-doubt(const struct dynamic_state *model, const struct place *place,
+doubt(const struct dynamic_state *model, const struct binding *binding,
       const char *name, struct err *err)
 {
-    const struct buffer_rows *profile =
+    const struct buffer_row *profile =
         buffer_rows_find(&model->rows, TABLE_BUFFER_PROFILE, name);
     const char *pool = profile ? buffer_rows_field(profile, "pool") : NULL;
-    const struct buffer_rows *row =
+    const struct buffer_row *row =
         pool ? buffer_rows_find(&model->rows, TABLE_BUFFER_POOL, pool) : NULL;
     const char *type = row ? buffer_rows_field(row, "type") : NULL;
     const char *wanted =
-        side_of(place->row->table) == ZERO_INGRESS ? "ingress" : "egress";
+        side_of(binding->row->table) == ZERO_INGRESS ? "ingress" : "egress";
 
     if (!profile && !generated_profiles_find(model, name)) {
         err_set(err, ST_NOT_FOUND, "missing-ref",
                 "BUFFER_PROFILE|%s does not exist; %s is shut, so it is not "
                 "needed yet",
-                name, place->port->name);
+                name, binding->port->name);
         err_set_remedy(err, "write BUFFER_PROFILE|%s, or correct its name",
                        name);
     } else if (type && strcmp(type, wanted) && strcmp(type, "both")) {
         err_set(err, ST_INVALID, "wrong-direction",
                 "BUFFER_PROFILE|%s is of %s, an %s pool; %s is shut, so it is "
                 "not needed yet",
-                name, pool, type, place->port->name);
+                name, pool, type, binding->port->name);
         err_set_remedy(err, "use a profile of an %s pool", wanted);
     } else {
         return false;
     }
     err_set_field(err,
-                  buffer_rows_field(place->row, "profile") ? "profile"
-                                                           : "profile_list",
+                  buffer_rows_field(binding->row, "profile") ? "profile"
+                                                             : "profile_list",
                   name, NULL);
     return true;
 }
 
 bool
-shut_ports_doubts(const struct dynamic_state *model, const struct place *place,
-                  struct err *err)
+shut_ports_doubts(const struct dynamic_state *model,
+                  const struct binding *binding, struct err *err)
 {
-    const char *cursor = buffer_rows_field(place->row, "profile");
+    const char *cursor = buffer_rows_field(binding->row, "profile");
     const char *item;
     size_t length;
     bool found = false;
 
-    cursor = cursor ? cursor : buffer_rows_field(place->row, "profile_list");
+    cursor = cursor ? cursor : buffer_rows_field(binding->row, "profile_list");
     if (!cursor || !strcmp(cursor, "NULL")) {
         return false;
     }
@@ -293,7 +294,7 @@ shut_ports_doubts(const struct dynamic_state *model, const struct place *place,
         struct text name = {0};
 
         text_add_bytes(&name, item, length);
-        found = doubt(model, place, text_string(&name), err);
+        found = doubt(model, binding, text_string(&name), err);
         text_fini(&name);
     }
     return found;
@@ -301,7 +302,7 @@ shut_ports_doubts(const struct dynamic_state *model, const struct place *place,
 
 size_t
 shut_ports_rest(const struct dynamic_state *model,
-                const struct port_facts *port, enum table table,
+                const struct port_input *port, enum table table,
                 struct run *runs, const char **profile)
 {
     const struct reclaim_rules *rules = &model->shut.rules[side_of(table)];
@@ -309,10 +310,11 @@ shut_ports_rest(const struct dynamic_state *model,
         table == TABLE_BUFFER_PG ? port->n_groups : port->n_queues;
     uint64_t configured = 0;
 
-    for (const struct place *place = port->places; place; place = place->next) {
-        if (place->row->table == table) {
-            configured |=
-                reclaim_mask((struct run){place->row->first, place->row->last});
+    for (const struct binding *binding = port->bindings; binding;
+         binding = binding->next) {
+        if (binding->row->table == table) {
+            configured |= reclaim_mask(
+                (struct run){binding->row->first, binding->row->last});
         }
     }
     *profile = rules->profile;

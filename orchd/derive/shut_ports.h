@@ -2,14 +2,14 @@
 #ifndef ORCHD_DERIVE_SHUT_PORTS_H
 #define ORCHD_DERIVE_SHUT_PORTS_H
 
-/* Ports that are shut, in the dynamic model: which of their rows bind what.
+/* Shut ports in the dynamic model: which of their rows bind what.
  *
- * The choice of zero profiles is reclaim.h's; here it meets the rows.  Zero
- * profiles are rows of origin auto themselves, and are there while a port is
- * shut and there is a pool of the user's at all: who deletes all pools, to
- * write them anew, sees all of them gone.
+ * reclaim.h chooses the zero profiles; this module applies them to the rows.
+ * Zero profiles are rows of origin auto themselves.  They exist while a port is
+ * shut and the user has configured a pool, so that a user who deletes all
+ * pools, to write them again, sees all of them removed.
  *
- * Without zero profiles whatever is configured on a shut port is unbound. */
+ * Without zero profiles, everything configured on a shut port is unbound. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,44 +18,44 @@
 
 struct err;
 struct dynamic_state;
-struct place;
-struct port_facts;
+struct binding;
+struct port_input;
 struct run;
 struct zero_profiles;
 
-/* Takes over the content of 'zeros'. */
+/* Takes ownership of the content of 'zeros'. */
 void shut_ports_set_zeros(struct dynamic_state *model,
                           struct zero_profiles *zeros);
 
-/* Frees what 'model' has of this; lets go of the zero profiles. */
+/* Frees what 'model' has of this; drops the zero profiles. */
 void shut_ports_fini(struct dynamic_state *model);
 
-/* Pools have changed: all ports are marked if that makes a difference. */
+/* Call when pools have changed: marks all ports if that makes a difference. */
 void shut_ports_review(struct dynamic_state *model);
 
-/* Brings in the zero profiles, or lets go of them. */
+/* Adds or drops the rows of the zero profiles. */
 void shut_ports_settle(struct dynamic_state *model);
 
-/* Returns whether 'port' is to have its buffers taken away. */
+/* Returns whether the buffers of 'port' are to be reclaimed. */
 bool shut_ports_applies(const struct dynamic_state *model,
-                        const struct port_facts *port);
+                        const struct port_input *port);
 
-/* Returns what 'place' binds on a port that is shut: a profile, or a list of
- * them; NULL: nothing.  The caller frees it. */
+/* Returns what 'binding' binds on a shut port: a profile, or a list of them;
+ * NULL: nothing.  The caller frees it. */
 char *shut_ports_binding(const struct dynamic_state *model,
-                         const struct place *place);
+                         const struct binding *binding);
 
-/* Says in 'err' which profile that 'place' names is not there, or is one of the
- * other direction, although nothing of it is bound while the port is shut: who
- * mistypes a name is not to find out when the port comes up.  Returns false if
- * all is well. */
+/* Reports in 'err' a profile that 'binding' names and that does not exist or
+ * has the other direction. Nothing of it is bound while the port is shut, but a
+ * user should not have to wait for the port to come up to notice a typo.
+ * Returns false if there is none. */
 bool shut_ports_doubts(const struct dynamic_state *model,
-                       const struct place *place, struct err *err);
+                       const struct binding *binding, struct err *err);
 
-/* Finds what no row of 'table' speaks of, but is to have '*profile'.  Fills
- * 'runs', which has room for 32, and returns their number. */
+/* Finds the indices that no row of 'table' covers and that get '*profile'.
+ * Fills 'runs', which has room for 32, and returns their number. */
 size_t shut_ports_rest(const struct dynamic_state *model,
-                       const struct port_facts *port, enum table table,
+                       const struct port_input *port, enum table table,
                        struct run *runs, const char **profile);
 
 #endif /* orchd/derive/shut_ports.h */

@@ -27,7 +27,7 @@ void
 term_add(struct terms *terms, const char *name, uint64_t value,
          const char *unit, const char *formula, const char *source)
 {
-    /* Far above any buffer, and only shown. */
+    /* Far above any buffer, and only for display. */
     const uint64_t most = INT64_MAX / 1000;
 
     term_add_milli(terms, name, (int64_t)(value < most ? value : most) * 1000,

@@ -2,13 +2,13 @@
 #ifndef ORCHD_DERIVE_TERMS_H
 #define ORCHD_DERIVE_TERMS_H
 
-/* A derivation as a list of terms, so that every derived number can be checked
- * by hand: what is printed as explanation is what was computed.
+/* A derivation as a list of terms, so that users can check every derived number
+ * by hand: the explanation prints what was computed.
  *
- * A calculator that can explain itself takes a 'struct terms' (NULL: no
+ * A calculator that can explain its result takes a 'struct terms' (NULL: no
  * explanation) and adds its terms in the order of the calculation, the inputs
- * first and the results last.  Values that are no whole numbers are shown in
- * thousandths, rounded down; the calculation goes on with the exact ones. */
+ * first and the results last. Fractions are shown in thousandths, rounded down;
+ * the calculation continues with the exact values. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,8 +23,8 @@ struct term {
     const char *name;    /* "cable": letters, digits and '_'. */
     int64_t value_milli; /* In thousandths of 'unit'. */
     const char *unit;    /* "bytes"; "" for a bare number. */
-    const char *formula; /* In names of terms before it; "" for an input. */
-    const char *source;  /* Where it comes from: "CABLE_LENGTH", a standard. */
+    const char *formula; /* In names of earlier terms; "" for an input. */
+    const char *source;  /* The source: "CABLE_LENGTH", a standard. */
 };
 
 struct terms {
@@ -32,14 +32,14 @@ struct terms {
     size_t n;
 };
 
-/* Adds a term with a whole value, or with one in thousandths.  Does nothing if
- * 'terms' is NULL. */
+/* term_add() adds a term with an integer value, term_add_milli() one in
+ * thousandths.  They do nothing if 'terms' is NULL. */
 void term_add(struct terms *terms, const char *name, uint64_t value,
               const char *unit, const char *formula, const char *source);
 void term_add_milli(struct terms *terms, const char *name, int64_t value_milli,
                     const char *unit, const char *formula, const char *source);
 
-/* Returns the term called 'name', NULL if there is none. */
+/* Returns the term called 'name', or NULL. */
 const struct term *terms_find(const struct terms *terms, const char *name);
 
 /* Room for the text of any value. */

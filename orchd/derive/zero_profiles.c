@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A list of rows, each judged as it is added. */
+/* A list of rows, each checked as it is added. */
 
 #include <config.h>
 
@@ -16,8 +16,8 @@
 
 enum { INDICES = 64, ITEM_SIZE = 16 };
 
-/* A field that a row may have: its words, or NULL if it is a number; and
- * whether the row has to have it. */
+/* A field that a row may have: its allowed words, or NULL if it is a number,
+ * and whether the row requires it. */
 struct zero_rule {
     enum table table;
     const char *field;
@@ -122,12 +122,12 @@ check_zero(const struct zero_profiles *zeros, const struct zero_row *row,
            struct err *err)
 {
     if (zero_profiles_find(zeros, row->table, row->key)) {
-        return err_set(err, ST_INVALID, "zero-profiles", "%s is there twice",
+        return err_set(err, ST_INVALID, "zero-profiles", "%s occurs twice",
                        row->key);
     }
     if (strcmp(zero_field(row, "size"), "0") != 0) {
         return err_set(err, ST_INVALID, "zero-profiles",
-                       "%s has a size of %s, so that it reserves something",
+                       "%s has size %s, but a zero profile reserves nothing",
                        row->key, zero_field(row, "size"));
     }
     if (row->table == TABLE_BUFFER_PROFILE &&
@@ -177,7 +177,7 @@ zero_profiles_set_ids(struct zero_profiles *zeros, enum zero_side side,
             !text_format(range, sizeof range, "%.*s", (int)length, item) ||
             parse_range(range, INDICES - 1, &first, &last) != ST_OK) {
             return err_set(err, ST_INVALID, "zero-profiles",
-                           "%s is no list of indices like 0,3-4", text);
+                           "%s is not a list of indices like 0,3-4", text);
         }
         for (unsigned int i = first; i <= last; i++) {
             ids |= UINT64_C(1) << i;
@@ -194,7 +194,7 @@ zero_profiles_set_named(struct zero_profiles *zeros, enum zero_side side,
 {
     if (!zero_profiles_find(zeros, TABLE_BUFFER_PROFILE, name)) {
         return err_set(err, ST_INVALID, "zero-profiles",
-                       "%s is none of the profiles", name);
+                       "there is no profile %s", name);
     }
     free(zeros->named[side]);
     zeros->named[side] = check_strdup(name);

@@ -3,10 +3,10 @@
 #define ORCHD_DERIVE_ZERO_PROFILES_H
 
 /* The zero profiles of a vendor: pools and profiles that reserve nothing, and
- * what they are for.
+ * where they apply.
  *
- * They are delivered as a file (orchd/files/zero_file.h) and are the same
- * for the life of the daemon.  What is made of them is in reclaim.h. */
+ * They come as a file (orchd/files/zero_file.h) and do not change while the
+ * daemon runs. reclaim.h says how they are used. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 
 struct content;
 
-/* What is bound to priority groups at ingress, to queues at egress. */
+/* Ingress: what is bound to priority groups; egress: to queues. */
 enum zero_side { ZERO_INGRESS, ZERO_EGRESS, N_ZERO_SIDES };
 
 /* BUFFER_POOL or BUFFER_PROFILE. */
@@ -30,39 +30,41 @@ struct zero_row {
 
 /* Zero-initialise: no zero profiles.  All owned. */
 struct zero_profiles {
-    struct zero_row *rows; /* Pools before profiles, as they were added. */
+    struct zero_row *rows; /* Pools before profiles, in the order added. */
     size_t n;
 
-    /* Of each side: the indices that the vendor names, and the profile that
-     * these, or else what is not configured, get; NULL: the first. */
+    /* For each side: the indices that the vendor lists, and the profile that
+     * these get or, without a list, the indices that no row configures; NULL:
+     * the first profile. */
     bool has_ids[N_ZERO_SIDES];
     uint64_t ids[N_ZERO_SIDES];
     char *named[N_ZERO_SIDES];
 
-    bool keeps_rows; /* The switch cannot do without any binding. */
+    bool keeps_rows; /* The switch requires a binding everywhere. */
 };
 
 /* Frees what 'zeros' owns and zeroes it. */
 void zero_profiles_fini(struct zero_profiles *zeros);
 
-/* Adds a pool or a profile with the 'n' fields, copied.  ST_INVALID, and the
- * reason in 'err': it reserves something, lacks a field that it needs, has one
- * that such a row does not have, or is there already. */
+/* Adds a pool or a profile with a copy of the 'n' fields. Returns ST_INVALID,
+ * and the reason in 'err', if it reserves something, lacks a required field,
+ * has a field that such a row must not have, or exists already. */
 enum st zero_profiles_add(struct zero_profiles *zeros, enum table table,
                           const char *key, const struct field *fields, size_t n,
                           struct err *err) ST_WARN_UNUSED;
 
-/* Takes "0,3-4" for the indices of a side.  ST_INVALID: it is no such list, of
- * indices below 64. */
+/* Sets the indices of a side from a list like "0,3-4". Returns ST_INVALID if
+ * 'text' is not such a list of indices below 64. */
 enum st zero_profiles_set_ids(struct zero_profiles *zeros, enum zero_side side,
                               const char *text, struct err *err) ST_WARN_UNUSED;
 
-/* Takes 'name' for the profile of a side.  ST_INVALID: no such was added. */
+/* Sets the profile of a side. Returns ST_INVALID if no profile 'name' was
+ * added. */
 enum st zero_profiles_set_named(struct zero_profiles *zeros,
                                 enum zero_side side, const char *name,
                                 struct err *err) ST_WARN_UNUSED;
 
-/* Returns a row, NULL if there is none. */
+/* Returns a row, or NULL. */
 const struct zero_row *zero_profiles_find(const struct zero_profiles *zeros,
                                           enum table table, const char *key);
 

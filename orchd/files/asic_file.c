@@ -56,8 +56,7 @@ read_fields(struct arena *arena, const json_t *object, size_t *n)
 
 /* Reads the rows of a list into 'rows', which has room for all of them. */
 static size_t
-read_rows(struct arena *arena, const json_t *list,
-          struct daemon_switch_row *rows)
+read_rows(struct arena *arena, const json_t *list, struct asic_row *rows)
 {
     size_t n = 0, index;
     json_t *item, *object;
@@ -67,7 +66,7 @@ read_rows(struct arena *arena, const json_t *list,
     {
         json_object_foreach(item, key, object)
         {
-            struct daemon_switch_row *row = &rows[n];
+            struct asic_row *row = &rows[n];
 
             row->name = asic_rows_split(key, ':', &row->table);
             if (row->name) {
@@ -100,7 +99,7 @@ asic_file_read(const char *path, struct dynamic_state_chip *chip,
     json_error_t cause;
     json_t *list = json_load_file(path, JSON_REJECT_DUPLICATES, &cause);
     struct arena *arena;
-    struct daemon_switch_row *rows;
+    struct asic_row *rows;
     struct err wrong = {0};
     enum st status;
 

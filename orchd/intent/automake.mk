@@ -7,8 +7,8 @@ libintent_a_SOURCES = \
 	orchd/intent/judge.c orchd/intent/judge.h \
 	orchd/intent/key.c orchd/intent/key.h \
 	orchd/intent/schema.c orchd/intent/schema.h \
-	orchd/intent/table.c orchd/intent/table.h \
-	orchd/intent/yang-words.c orchd/intent/yang-words.h \
+	orchd/intent/table.c orchd/intent/table.h orchd/intent/tables.def \
+	orchd/intent/yang_type.c orchd/intent/yang_type.h \
 	orchd/intent/yang.c orchd/intent/yang.h
 intent_libs = libintent.a $(base_libs) $(YANG_LIBS)
 libintent_a_CFLAGS = $(AM_CFLAGS) $(YANG_CFLAGS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Sorted fields in one block. */
+/* Sorted fields in one block of memory. */
 
 #include <config.h>
 
@@ -18,7 +18,7 @@ content_compare(const void *a, const void *b)
                   ((const struct field *)b)->name);
 }
 
-/* Copies 'text' to '*end' and moves that behind it. */
+/* Copies 'text' to '*end' and advances '*end' behind the copy. */
 static const char *
 content_store(const char *text, char **end)
 {

@@ -4,15 +4,15 @@
 
 #include <stddef.h>
 
-/* One field of a row: a pair of texts, as in a hash of Redis.  Whoever holds
- * one says who owns the texts. */
+/* One field of a row: a pair of strings, as in a Redis hash.  The owner of the
+ * strings is named where a field is stored. */
 struct field {
     const char *name;
     const char *value;
 };
 
-/* A row of CONFIG_DB as somebody wrote it, on its way in: the complete key
- * ("PORT|Ethernet0"), and its fields.  Without any it is a row all the same. */
+/* A row of CONFIG_DB as it comes in: the complete key ("PORT|Ethernet0") and
+ * its fields.  A row may have no fields. */
 struct field_row {
     const char *key;
     const struct field *fields;

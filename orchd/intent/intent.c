@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rows with verdicts, and the quiet that some verdicts wait for.
+/* Rows with verdicts, and the settle timers of the verdicts that wait.
  *
- * Each entry has the newest content as the database has it, the effective one,
- * and at most one thing that is pending: the removal of the row, content that
- * lacks a field that is in force, or a bad verdict.  Whatever the database
- * says next replaces what is pending, but not the time since when something
- * is.  Cost: a put is a hash lookup, a comparison with the newest content, and
- * if that differs a judgement; a timer per pending entry. */
+ * Each entry has the newest content as the database has it, the effective
+ * content, and at most one pending change: the removal of the row, content that
+ * lacks a field in force, or a bad verdict.  The next write to the row replaces
+ * the pending change, but not the time since which one is pending.  Cost: a put
+ * is a hash lookup and a comparison with the newest content, and validation if
+ * they differ; each pending entry has a timer. */
 
 #include <config.h>
 
@@ -29,23 +29,23 @@
 
 enum pending {
     PENDING_REMOVAL, /* Of the row. */
-    PENDING_SHRINK,  /* 'content' lacks a field that is in force. */
+    PENDING_SHRINK,  /* 'content' lacks a field in force. */
     PENDING_VERDICT, /* 'err' on the newest content. */
 };
 
-/* What is to come of a row, but not yet.  Few rows have that at any time. */
-struct future {
+/* A change that does not take effect yet.  Few rows have one at a time. */
+struct pending_change {
     enum pending pending;
-    struct content *content; /* Owned, like the others; NULL: none. */
+    struct content *content; /* Owned, like the others; or NULL. */
     struct err *err;
     char *warnings;
-    int64_t since; /* Something is pending. */
+    int64_t since; /* When the first change became pending. */
     struct timer timer;
-    bool held; /* It would have matured, but for the hold. */
+    bool held; /* It is due, but intent is held. */
 };
 
 struct entry {
-    struct row row; /* What others see; refers to what is owned below. */
+    struct row row; /* What callers see; points to what is owned below. */
     struct intent *intent;
 
     struct err *key_err; /* What is wrong with the key, or NULL. */
@@ -58,11 +58,11 @@ struct entry {
     struct err *err;
     char *warnings; /* NULL: none. */
 
-    struct future *future; /* NULL: nothing is pending. */
+    struct pending_change *change; /* NULL: nothing is pending. */
 
-    uint64_t reading; /* In which it was handed in last. */
-    bool queued;      /* To be taken. */
-    bool taken;       /* Once, so that its end must be told. */
+    uint64_t resync; /* The resync that last saw the row. */
+    bool queued;     /* For intent_take(). */
+    bool taken;      /* Its removal has to be reported. */
     struct entry *prev, *next;
     UT_hash_handle hh;
     char key_text[]; /* Of 'row'. */
@@ -74,20 +74,14 @@ struct intent {
     bool strict;
     bool held;
     struct entry *tables[N_TABLES]; /* By key. */
-    struct entry *queue;            /* Changed rows, in order of change. */
-    struct entry *departed;         /* Taken as not present; freed next. */
+    struct entry *queue;            /* Changed rows, oldest change first. */
+    struct entry *departed;         /* Taken as not present; the next call frees
+                                     * it. */
     size_t n_pending;
     size_t n_withheld; /* Of these, those that only the hold keeps back. */
-    uint64_t reading;
-    bool reading_open;
+    uint64_t resync;
+    bool resync_open;
     char *buffer_model; /* In force, or NULL. */
-};
-
-/* Shared by the rows of all tables that are not live. */
-static const struct err intent_unsupported_table = {
-    .status = ST_UNSUPPORTED,
-    .code = "unsupported-table",
-    .reason = "this version of orchd does nothing with rows of this table",
 };
 
 static void intent_mature(struct timer *timer, int64_t when);
@@ -104,7 +98,7 @@ intent_copy_err(const struct err *err)
     return copy;
 }
 
-/* Brings what others see in line with what the entry has. */
+/* Updates what callers see from the state of the entry. */
 static void
 entry_show(struct entry *entry)
 {
@@ -117,8 +111,8 @@ entry_show(struct entry *entry)
     row->warnings = entry->warnings ? entry->warnings : "";
 }
 
-/* Adds an entry without content.  Its key is taken apart once; that it is bad
- * is told like any other bad verdict, when there is content. */
+/* Adds an entry without content.  The key is parsed once; a bad key is reported
+ * like any other bad verdict as soon as the row has content. */
 static struct entry *
 entry_create(struct intent *intent, enum table table, const char *key)
 {
@@ -129,7 +123,7 @@ entry_create(struct intent *intent, enum table table, const char *key)
 
     entry->intent = intent;
     memcpy(entry->key_text, key, length);
-    if (table_live(table) && key_parse(table, key, &parsed, &err)) {
+    if (key_parse(table, key, &parsed, &err)) {
         entry->key_err = intent_copy_err(&err);
     }
     entry->row.table = table;
@@ -154,7 +148,7 @@ entry_find(const struct intent *intent, enum table table, const char *key)
     return entry;
 }
 
-/* The key that entry_create() took apart. */
+/* Returns the key as entry_create() parsed it. */
 static struct key
 entry_key(const struct entry *entry)
 {
@@ -164,21 +158,21 @@ entry_key(const struct entry *entry)
                         row->first, row->last};
 }
 
-/* Forgets what is pending. */
+/* Drops the pending change. */
 static void
 entry_settle(struct entry *entry)
 {
-    struct future *future = entry->future;
+    struct pending_change *change = entry->change;
 
-    if (future) {
-        entry->future = NULL;
+    if (change) {
+        entry->change = NULL;
         entry->intent->n_pending--;
-        entry->intent->n_withheld -= future->held;
-        timeline_cancel(entry->intent->timeline, &future->timer);
-        content_unref(future->content);
-        free(future->err);
-        free(future->warnings);
-        free(future);
+        entry->intent->n_withheld -= change->held;
+        timeline_cancel(entry->intent->timeline, &change->timer);
+        content_unref(change->content);
+        free(change->err);
+        free(change->warnings);
+        free(change);
     }
 }
 
@@ -227,9 +221,9 @@ entry_unlink(struct entry *entry)
     HASH_DELETE(hh, intent->tables[entry->row.table], entry);
 }
 
-/* -- What takes effect --------------------------------------------------- */
+/* -- What takes effect -------------------------------------------------- */
 
-/* Returns whether the row holds what decides the buffer model. */
+/* Returns whether the row is the one with the buffer model. */
 static bool
 entry_is_metadata(const struct entry *entry)
 {
@@ -237,7 +231,8 @@ entry_is_metadata(const struct entry *entry)
            !strcmp(entry->row.key, "localhost");
 }
 
-/* Gives the row a verdict; takes over 'err', if not NULL, and 'warnings'. */
+/* Sets the verdict of the row; takes ownership of 'err' (or NULL) and
+ * 'warnings'. */
 static void
 entry_set_verdict(struct entry *entry, enum row_verdict verdict,
                   struct err *err, char *warnings)
@@ -251,7 +246,7 @@ entry_set_verdict(struct entry *entry, enum row_verdict verdict,
     entry->row.present = true;
 }
 
-/* Makes 'content' effective; takes over both. */
+/* Makes 'content' effective; takes ownership of both. */
 static void
 entry_accept(struct entry *entry, struct content *content, char *warnings,
              int64_t now)
@@ -274,7 +269,7 @@ entry_accept(struct entry *entry, struct content *content, char *warnings,
     }
 }
 
-/* Makes a bad verdict public; takes over both. */
+/* Publishes a bad verdict; takes ownership of both. */
 static void
 entry_reject(struct entry *entry, struct err *err, char *warnings)
 {
@@ -284,8 +279,8 @@ entry_reject(struct entry *entry, struct err *err, char *warnings)
     entry_enqueue(entry);
 }
 
-/* Says that the row can have no effect.  That needs no quiet: no content of it
- * could change that. */
+/* Reports that the row is unsupported.  This does not wait for the row to
+ * settle, because no content could change it. */
 static void
 entry_refuse(struct entry *entry, const struct err *err)
 {
@@ -300,7 +295,7 @@ entry_refuse(struct entry *entry, const struct err *err)
     }
 }
 
-/* The row is gone.  One that nobody was told about goes without a word. */
+/* The row was removed.  A row that was never reported is freed at once. */
 static void
 entry_depart(struct entry *entry, int64_t now)
 {
@@ -324,45 +319,45 @@ entry_depart(struct entry *entry, int64_t now)
     }
 }
 
-/* -- What waits ---------------------------------------------------------- */
+/* -- Pending changes ---------------------------------------------------- */
 
-/* Replaces what is pending, and restarts the quiet.  The caller fills in the
- * rest of what is returned. */
-static struct future *
+/* Replaces the pending change and restarts the settle timer.  The caller fills
+ * in the rest of the result. */
+static struct pending_change *
 entry_pend(struct entry *entry, enum pending pending, int64_t now)
 {
     struct intent *intent = entry->intent;
-    struct future *future = check_calloc(1, sizeof *future);
-    int64_t since = entry->future ? entry->future->since : now;
+    struct pending_change *change = check_calloc(1, sizeof *change);
+    int64_t since = entry->change ? entry->change->since : now;
     int64_t quiet = now + INTENT_QUIET_NS;
     int64_t patience = since + INTENT_PATIENCE_NS;
 
     entry_settle(entry);
-    entry->future = future;
-    future->pending = pending;
-    future->since = since;
-    future->timer.fire = intent_mature;
-    future->timer.owner = entry;
+    entry->change = change;
+    change->pending = pending;
+    change->since = since;
+    change->timer.fire = intent_mature;
+    change->timer.owner = entry;
     intent->n_pending++;
-    timeline_set(intent->timeline, &future->timer,
+    timeline_set(intent->timeline, &change->timer,
                  quiet < patience ? quiet : patience);
-    return future;
+    return change;
 }
 
-/* What is pending takes effect now. */
+/* Applies the pending change now. */
 static void
 entry_mature(struct entry *entry, int64_t now)
 {
-    struct future *future = entry->future;
-    struct content *content = future->content;
-    struct err *err = future->err;
-    char *warnings = future->warnings;
+    struct pending_change *change = entry->change;
+    struct content *content = change->content;
+    struct err *err = change->err;
+    char *warnings = change->warnings;
 
-    /* Moved: the future ends with what comes now. */
-    future->content = NULL;
-    future->err = NULL;
-    future->warnings = NULL;
-    switch (future->pending) {
+    /* Moved: what follows frees the pending change. */
+    change->content = NULL;
+    change->err = NULL;
+    change->warnings = NULL;
+    switch (change->pending) {
     case PENDING_REMOVAL:
         entry_depart(entry, now);
         break;
@@ -375,24 +370,24 @@ entry_mature(struct entry *entry, int64_t now)
     }
 }
 
-/* The row was quiet for long enough, or patience is at its end. */
+/* The row has settled, or has been pending for INTENT_PATIENCE_NS. */
 static void
 intent_mature(struct timer *timer, int64_t when)
 {
     struct entry *entry = timer->owner;
 
-    if (entry->intent->held && entry->future->pending != PENDING_VERDICT) {
-        entry->future->held = true;
+    if (entry->intent->held && entry->change->pending != PENDING_VERDICT) {
+        entry->change->held = true;
         entry->intent->n_withheld++;
     } else {
         entry_mature(entry, when);
     }
 }
 
-/* -- Judging ------------------------------------------------------------- */
+/* -- Validation --------------------------------------------------------- */
 
-/* Returns 'content', or in its place the newest one if that says the same, as
- * it mostly does. */
+/* Returns 'content', or the newest content if both are equal, which is the
+ * common case. */
 static struct content *
 entry_share(const struct entry *entry, struct content *content)
 {
@@ -403,7 +398,7 @@ entry_share(const struct entry *entry, struct content *content)
     return content;
 }
 
-/* Puts the newest content to the schema. */
+/* Validates the newest content against the schema. */
 static void
 entry_judge_content(struct entry *entry, int64_t now)
 {
@@ -414,7 +409,7 @@ entry_judge_content(struct entry *entry, int64_t now)
                                   intent->buffer_model, intent->strict};
     struct content *content = NULL;
     struct text text = {0};
-    struct future *future;
+    struct pending_change *change;
     struct err err;
     enum st status =
         judge_row(intent->schema, &question, &content, &text, &err);
@@ -422,29 +417,26 @@ entry_judge_content(struct entry *entry, int64_t now)
 
     text_fini(&text);
     if (status) {
-        future = entry_pend(entry, PENDING_VERDICT, now);
-        future->err = intent_copy_err(&err);
-        future->warnings = warnings;
+        change = entry_pend(entry, PENDING_VERDICT, now);
+        change->err = intent_copy_err(&err);
+        change->warnings = warnings;
         return;
     }
     content = entry_share(entry, content);
     if (entry->effective && !content_covers(content, entry->effective)) {
-        future = entry_pend(entry, PENDING_SHRINK, now);
-        future->content = content;
-        future->warnings = warnings;
+        change = entry_pend(entry, PENDING_SHRINK, now);
+        change->content = content;
+        change->warnings = warnings;
     } else {
         entry_accept(entry, content, warnings, now);
     }
 }
 
-/* Judges the newest content.  Rows that cannot have an effect, whatever they
- * contain, are answered without looking at it. */
+/* Validates the newest content.  An unsupported key decides without it. */
 static void
 entry_judge(struct entry *entry, int64_t now)
 {
-    if (!table_live(entry->row.table)) {
-        entry_refuse(entry, &intent_unsupported_table);
-    } else if (!entry->key_err) {
+    if (!entry->key_err) {
         entry_judge_content(entry, now);
     } else if (entry->key_err->status == ST_UNSUPPORTED) {
         entry_refuse(entry, entry->key_err);
@@ -454,7 +446,8 @@ entry_judge(struct entry *entry, int64_t now)
     }
 }
 
-/* Judges all rows anew whose verdict depends on the buffer model. */
+/* The buffer model has changed: validates all rows whose verdict depends on
+ * it. */
 static void
 intent_model_changed(struct intent *intent, int64_t now)
 {
@@ -497,7 +490,7 @@ intent_create(struct schema *schema, struct timeline *timeline, bool strict)
 
 /* Frees the row that was returned as not present. */
 static void
-intent_bury(struct intent *intent)
+intent_free_departed(struct intent *intent)
 {
     if (intent->departed) {
         entry_free(intent->departed);
@@ -513,7 +506,7 @@ intent_destroy(struct intent *intent)
     if (!intent) {
         return;
     }
-    intent_bury(intent);
+    intent_free_departed(intent);
     for (size_t table = 0; table < N_TABLES; table++) {
         HASH_ITER(hh, intent->tables[table], entry, next)
         {
@@ -536,14 +529,13 @@ intent_put(struct intent *intent, enum table table, const char *key,
         intent_remove(intent, table, key, now);
         return;
     }
-    intent_bury(intent);
+    intent_free_departed(intent);
     entry = entry_find(intent, table, key);
     if (!entry) {
         entry = entry_create(intent, table, key);
     }
-    entry->reading = intent->reading;
-    /* What a row says does not matter where no row has an effect. */
-    raw = content_create(fields, table_live(table) ? n : 0);
+    entry->resync = intent->resync;
+    raw = content_create(fields, n);
     if (entry->newest && content_equal(entry->newest, raw)) {
         content_unref(raw);
         return;
@@ -553,7 +545,7 @@ intent_put(struct intent *intent, enum table table, const char *key,
     entry_judge(entry, now);
 }
 
-/* CONFIG_DB does not have the row any more. */
+/* CONFIG_DB no longer has the row. */
 static void
 entry_remove(struct entry *entry, int64_t now)
 {
@@ -570,7 +562,7 @@ intent_remove(struct intent *intent, enum table table, const char *key,
 {
     struct entry *entry;
 
-    intent_bury(intent);
+    intent_free_departed(intent);
     entry = entry_find(intent, table, key);
     if (entry) {
         entry_remove(entry, now);
@@ -578,25 +570,25 @@ intent_remove(struct intent *intent, enum table table, const char *key,
 }
 
 void
-intent_reading_begin(struct intent *intent)
+intent_resync_begin(struct intent *intent)
 {
-    intent_bury(intent);
-    intent->reading++;
-    intent->reading_open = true;
+    intent_free_departed(intent);
+    intent->resync++;
+    intent->resync_open = true;
 }
 
 void
-intent_reading_end(struct intent *intent, int64_t now)
+intent_resync_end(struct intent *intent, int64_t now)
 {
-    intent_bury(intent);
-    if (!intent->reading_open) {
+    intent_free_departed(intent);
+    if (!intent->resync_open) {
         return;
     }
-    intent->reading_open = false;
+    intent->resync_open = false;
     for (size_t table = 0; table < N_TABLES; table++) {
         for (struct entry *entry = intent->tables[table]; entry;
              entry = entry->hh.next) {
-            if (entry->reading != intent->reading) {
+            if (entry->resync != intent->resync) {
                 entry_remove(entry, now);
             }
         }
@@ -604,9 +596,9 @@ intent_reading_end(struct intent *intent, int64_t now)
 }
 
 bool
-intent_is_reading(const struct intent *intent)
+intent_is_resyncing(const struct intent *intent)
 {
-    return intent->reading_open;
+    return intent->resync_open;
 }
 
 void
@@ -614,12 +606,12 @@ intent_hold(struct intent *intent, bool held, int64_t now)
 {
     struct entry *entry, *next;
 
-    intent_bury(intent);
+    intent_free_departed(intent);
     intent->held = held;
     for (size_t table = 0; table < N_TABLES && !held; table++) {
         HASH_ITER(hh, intent->tables[table], entry, next)
         {
-            if (entry->future && entry->future->held) {
+            if (entry->change && entry->change->held) {
                 entry_mature(entry, now);
             }
         }
@@ -631,13 +623,13 @@ intent_take(struct intent *intent)
 {
     struct entry *entry = intent->queue;
 
-    intent_bury(intent);
+    intent_free_departed(intent);
     if (!entry) {
         return NULL;
     }
     entry_dequeue(entry);
     entry->taken = entry->row.present;
-    /* With new content it is back already, only not judged yet. */
+    /* With new content, the row is back already and awaits its verdict. */
     if (!entry->row.present && !entry->newest) {
         entry_unlink(entry);
         intent->departed = entry;

@@ -4,29 +4,30 @@
 
 /* What the user wants: the rows of CONFIG_DB in memory, each with a verdict.
  *
- * Level, not edge: whoever watches the database hands in a row *as it is now*
- * (intent_put) or says that it is not there (intent_remove).  Intent decides
- * what that means and hands on the rows whose effective content or verdict
- * changed (intent_take).  It replays no edits, so repeated, reordered or
- * missing notifications cannot harm.
+ * Level, not edge: the database code hands in each row *as it is now*
+ * (intent_put) or reports that it does not exist (intent_remove).  Intent
+ * decides what that means and returns the rows whose effective content or
+ * verdict changed (intent_take). It replays no edits, so repeated, reordered or
+ * missing notifications do no harm.
  *
- * Content and verdict.  A row has an *effective* content, the last one that
- * was accepted, and a verdict on its *newest* content.  A change for the worse
- * therefore leaves in force what was good before, and says so.
+ * Content and verdict.  A row has an *effective* content, the last one that was
+ * accepted, and a verdict on its *newest* content.  After a bad change the
+ * previous content stays in force and the verdict reports the error.
  *
- * Quiet.  Tools delete a row and write it anew, or write it field by field, so
- * not everything is believed at once:
- *   - new content that is valid and lacks no field that is in force takes
- *     effect in the same call;
+ * Settling.  Tools delete a row and write it again, or write it field by field,
+ * so some changes have to wait:
+ *   - new content that is valid and lacks no field in force takes effect in the
+ *     same call;
  *   - the removal of a row or of a field, and a bad verdict, wait until the row
- *     was quiet for INTENT_QUIET_NS, but not longer than INTENT_PATIENCE_NS
- *     after the first of them.
+ *     has not changed for INTENT_QUIET_NS, but at most INTENT_PATIENCE_NS after
+ *     the first of them.
  *
- * Hold.  Nothing destructive comes from silence: while held (intent_hold), no
- * removal matures, however long it has waited.
+ * Hold.  While held (intent_hold), no removal takes effect, however long it has
+ * waited.  This keeps the configuration in force when the database is silent or
+ * incomplete.
  *
- * References to other rows are not judged here: a missing one is an edge of
- * the graph in reconcile/.  Only the content of the row itself is: types,
+ * Intent does not check references to other rows: a missing one is an edge of
+ * the graph in reconcile/. It checks the content of the row itself: types,
  * ranges, mandatory fields and rules among its own fields, all of which come
  * from the YANG modules (schema.h).
  *
@@ -49,24 +50,25 @@ struct schema;
 struct timeline;
 
 enum row_verdict {
-    ROW_UNDECIDED,   /* Its first content looks bad but is not quiet yet.
+    ROW_UNDECIDED,   /* The first content looks bad but has not settled.
                       * intent_take() never returns such a row. */
-    ROW_ACCEPTED,    /* The newest content is the effective one. */
+    ROW_ACCEPTED,    /* The newest content is in force. */
     ROW_REJECTED,    /* The newest content is bad: see 'err'. */
-    ROW_UNSUPPORTED, /* The table, or this form of its key, has no effect in
-                      * this version: see 'err'.  It has no content here. */
-    ROW_WITHHELD,    /* A row of which what is derived cannot be had: see 'err'.
-                      * Its content is what it may keep. */
+    ROW_UNSUPPORTED, /* This form of the key has no effect in this version: see
+                      * 'err'.  The row has no content here. */
+    ROW_WITHHELD,    /* A derived row whose value cannot be computed: see 'err'.
+                      * Its content is what it keeps. */
 };
 
-/* What was made of the content of a row before it is translated. */
+/* How the content of a row is modified before it is translated. */
 enum row_form {
     ROW_AS_WRITTEN,
-    ROW_COMPLETED,  /* It got what the user left out (orchd/derive/dynamic.h).
-                     * Fields of a BUFFER_PG that are not "profile" are then the
-                     * names of ports, whose profiles differ. */
-    ROW_IDLE,       /* It only says something for others. */
-    ROW_OVERRIDING, /* It is generated, and wins over the user's. */
+    ROW_COMPLETED,  /* orchd filled in what the user left out
+                     * (orchd/derive/dynamic.h).  Fields of a BUFFER_PG other
+                     * than "profile" are then names of ports, each with its own
+                     * profile. */
+    ROW_IDLE,       /* An input of derived rows; no effect of its own. */
+    ROW_OVERRIDING, /* Generated; overrides the user's row. */
 };
 
 /* A row.  All pointers are owned by the intent and valid until the next call
@@ -76,32 +78,31 @@ struct row {
     enum table table;
     const char *key; /* Without the table: "Ethernet0|3-4". */
 
-    /* The parsed key; NULL and zero if the key itself was rejected or is
-     * unsupported.  "PORT_QOS_MAP|global" has the one port "global". */
+    /* The parsed key; NULL and zero if the key itself is bad or unsupported.
+     * "PORT_QOS_MAP|global" has the one port "global". */
     const char *const *ports; /* KEY_PORTS and KEY_PORTS_RANGE, else NULL. */
     size_t n_ports;
     unsigned int first, last; /* KEY_PORTS_RANGE, inclusive. */
 
     /* Whether the row is in CONFIG_DB: false while it is undecided, and once
-     * its removal has matured.  A row that is not present has no effective
+     * its removal has taken effect.  A row that is not present has no effective
      * fields. */
     bool present;
 
     /* The effective content: sorted by name, blanks trimmed, numbers without
      * leading zeros, legacy references ("[BUFFER_PROFILE|x]") reduced to the
-     * name, "field@" renamed to "field", unknown fields and the NULL
-     * placeholder left out.  'effective' is false while no content was ever
-     * accepted. */
+     * name, "field@" renamed to "field", without unknown fields and the NULL
+     * placeholder.  'effective' is false until a content was accepted. */
     bool effective;
     const struct field *fields;
     size_t n_fields;
-    struct content *content; /* The same in one piece, for who wants to keep it
-                              * (content_ref()); NULL: it is in none. */
+    struct content *content; /* The same as an object to keep with
+                              * content_ref(), or NULL. */
 
     /* The verdict on the newest content. */
     enum row_verdict verdict;
-    const struct err *err; /* Why not; NULL if accepted or undecided. */
-    const char *warnings;  /* Comma list of slugs with detail, "" if none:
+    const struct err *err; /* The reason; NULL if accepted or undecided. */
+    const char *warnings;  /* Comma list of slugs with detail, or "":
                             * "unknown-field pol, legacy-reference pool". */
 
     /* Derived from other rows (orchd/derive), not in CONFIG_DB itself. */
@@ -109,49 +110,51 @@ struct row {
     enum row_form form;
 };
 
-/* Creates an intent that judges with 'schema' and keeps its timers in
- * 'timeline'; both are borrowed and must outlive it.  With 'strict' an unknown
- * field is an error instead of a warning. */
+/* Creates an intent that validates rows with 'schema' and keeps its timers in
+ * 'timeline'.  It borrows both, and they must outlive it.  If 'strict', an
+ * unknown field is an error instead of a warning. */
 struct intent *intent_create(struct schema *schema, struct timeline *timeline,
                              bool strict);
 
 /* Frees 'intent' with all rows.  Accepts NULL. */
 void intent_destroy(struct intent *intent);
 
-/* Hands in the present content of a row of a known 'table': 'n' fields in any
- * order, borrowed for the call.  A row without fields is not a row. */
+/* Hands in the current content of a row of 'table': 'n' fields in any order,
+ * borrowed for the call.  A row without fields counts as removed. */
 void intent_put(struct intent *intent, enum table table, const char *key,
                 const struct field *fields, size_t n, int64_t now);
 
-/* Says that CONFIG_DB has no such row (any more). */
+/* Reports that CONFIG_DB does not have the row. */
 void intent_remove(struct intent *intent, enum table table, const char *key,
                    int64_t now);
 
-/* Brackets a full reading of the database: rows that were in memory but not
- * handed in between the two calls are removed, subject to quiet and hold. */
-void intent_reading_begin(struct intent *intent);
-void intent_reading_end(struct intent *intent, int64_t now);
+/* Brackets a resync, which reads the whole database: rows in memory that are
+ * not handed in between the two calls are removed, subject to settling and
+ * hold. */
+void intent_resync_begin(struct intent *intent);
+void intent_resync_end(struct intent *intent, int64_t now);
 
-/* Returns whether one is under way. */
-bool intent_is_reading(const struct intent *intent);
+/* Returns whether a resync is in progress. */
+bool intent_is_resyncing(const struct intent *intent);
 
-/* While 'held', no removal of a row or field matures.  Not held at first. */
+/* While 'held', no removal of a row or field takes effect.  Initially not
+ * held. */
 void intent_hold(struct intent *intent, bool held, int64_t now);
 
 /* Returns the next row whose effective content, presence or verdict changed
- * since it was last returned, NULL when there is none.  In order of change.
- * A row that is returned as not present is freed by the next call. */
+ * since it was last returned, in order of change; NULL if there is none.  The
+ * next call frees a row that is returned as not present. */
 const struct row *intent_take(struct intent *intent);
 
-/* Returns whether a row waits for quiet: a removal, or a verdict.  Removals
- * that only the hold keeps back do not count: no time will bring them about. */
+/* Returns whether a removal or verdict waits for its row to settle.  Removals
+ * that only the hold keeps back do not count, because no time ends them. */
 bool intent_unsettled(const struct intent *intent);
 
-/* Returns of how many rows the removal, or that of fields, had its quiet and is
- * kept back by the hold. */
+/* Returns how many rows have a removal (of the row or of fields) that has
+ * settled and that the hold keeps back. */
 size_t intent_withheld(const struct intent *intent);
 
-/* Returns a row, NULL if it is not in memory. */
+/* Returns a row, or NULL if it is not in memory. */
 const struct row *intent_get(const struct intent *intent, enum table table,
                              const char *key);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reduces the dialects of a row to one, then asks the schema. */
+/* Normalizes a row, then validates it with the schema. */
 
 #include <config.h>
 
@@ -14,17 +14,17 @@
 #include "base/parse.h"
 
 /* What the steps share. */
-struct call_check {
+struct judge {
     struct schema *schema;
     const struct judge_case *question;
-    struct arena *arena; /* For texts that are not those of the row. */
+    struct arena *arena; /* For strings that differ from those of the row. */
     struct text *warnings;
     struct err *err;
 };
 
 /* Drops the '@' that marks a list. */
 static enum st
-judge_name(const struct call_check *judge, struct field *field)
+judge_name(const struct judge *judge, struct field *field)
 {
     const struct content *raw = judge->question->raw;
     size_t length = strlen(field->name);
@@ -36,7 +36,7 @@ judge_name(const struct call_check *judge, struct field *field)
     base = arena_strndup(judge->arena, field->name, length - 1);
     if (content_find(raw->fields, raw->n, base)) {
         err_set(judge->err, ST_INVALID, "duplicate",
-                "%.64s is there twice, as a text and as a list", base);
+                "%.64s is set twice, as a string and as a list", base);
         err_set_field(judge->err, field->name, field->value, NULL);
         err_set_remedy(judge->err, "remove one of %.64s and %.64s", base,
                        field->name);
@@ -47,7 +47,7 @@ judge_name(const struct call_check *judge, struct field *field)
 }
 
 static void
-judge_trim(const struct call_check *judge, struct field *field)
+judge_trim(const struct judge *judge, struct field *field)
 {
     size_t length;
     const char *start = parse_trim(field->value, &length);
@@ -58,7 +58,8 @@ judge_trim(const struct call_check *judge, struct field *field)
     }
 }
 
-/* Returns what follows 'prefix' in 'text', NULL if that is not its start. */
+/* Returns what follows 'prefix' in 'text', or NULL if 'text' does not start
+ * with it. */
 static const char *
 judge_skip(const char *text, const char *prefix)
 {
@@ -70,8 +71,7 @@ judge_skip(const char *text, const char *prefix)
 /* Returns the name in "[TABLE|name]" or "[TABLE_TABLE:name]", NULL if 'value'
  * is neither.  "[]" has the empty name. */
 static const char *
-judge_unbracket(const struct call_check *judge, const char *value,
-                const char *table)
+judge_unbracket(const struct judge *judge, const char *value, const char *table)
 {
     size_t length = strlen(value);
     const char *name, *alias;
@@ -89,9 +89,9 @@ judge_unbracket(const struct call_check *judge, const char *value,
     return *value ? NULL : value;
 }
 
-/* Fills the error for a value that is no reference to a 'target'. */
+/* Fills the error for a value that is not a reference to 'target'. */
 static enum st
-judge_bad_reference(const struct call_check *judge, const struct field *field,
+judge_bad_reference(const struct judge *judge, const struct field *field,
                     const char *target)
 {
     err_set(judge->err, ST_INVALID, "reference",
@@ -103,10 +103,9 @@ judge_bad_reference(const struct call_check *judge, const struct field *field,
     return ST_INVALID;
 }
 
-/* Brings each item of a list of references that has brackets to its modern
- * form; empty ones are left out. */
+/* Normalizes each bracketed item of a list of references; drops empty items. */
 static enum st
-judge_references(const struct call_check *judge, struct field *field,
+judge_references(const struct judge *judge, struct field *field,
                  const char *target)
 {
     const char *cursor = field->value, *item;
@@ -131,9 +130,9 @@ judge_references(const struct call_check *judge, struct field *field,
     return status;
 }
 
-/* Brings a reference to its modern form; an empty one loses its value. */
+/* Normalizes a reference; sets the value of an empty one to NULL. */
 static enum st
-judge_reference(const struct call_check *judge, struct field *field)
+judge_reference(const struct judge *judge, struct field *field)
 {
     enum table table = judge->question->table;
     const char *target = schema_reference(judge->schema, table, field->name);
@@ -169,10 +168,10 @@ judge_is_placeholder(const struct field *field)
     return !strcmp(field->name, "NULL") && !strcmp(field->value, "NULL");
 }
 
-/* Some generators of configurations write "None" where they know no length:
- * as good as no field, and no reason to do without the others. */
+/* Some configuration generators write "None" where they do not know a length.
+ * Such a field is dropped, so that the others take effect. */
 static bool
-judge_is_no_length(const struct call_check *judge, const struct field *field)
+judge_is_no_length(const struct judge *judge, const struct field *field)
 {
     if (judge->question->table != TABLE_CABLE_LENGTH ||
         strcmp(field->value, "None")) {
@@ -182,10 +181,10 @@ judge_is_no_length(const struct call_check *judge, const struct field *field)
     return true;
 }
 
-/* Writes the fields of the question in the one dialect to 'fields', which has
- * room for all of them, and their number to '*n'. */
+/* Writes the normalized fields to 'fields', which has room for all of them, and
+ * their number to '*n'. */
 static enum st
-judge_reduce(const struct call_check *judge, struct field *fields, size_t *n)
+judge_reduce(const struct judge *judge, struct field *fields, size_t *n)
 {
     const struct content *raw = judge->question->raw;
     enum st status = ST_OK;
@@ -209,7 +208,7 @@ judge_reduce(const struct call_check *judge, struct field *fields, size_t *n)
     return status;
 }
 
-/* Gives fields with a bad value the one that is in force, if any. */
+/* Sets fields with a bad value to the value in force, if any. */
 static void
 judge_keep_previous(const struct judge_case *question, struct field *fields,
                     size_t n)
@@ -229,8 +228,7 @@ judge_row(struct schema *schema, const struct judge_case *question,
           struct content **content, struct text *warnings, struct err *err)
 {
     size_t room = question->raw->n + 1;
-    struct call_check judge = {schema, question, arena_create(0), warnings,
-                               err};
+    struct judge judge = {schema, question, arena_create(0), warnings, err};
     struct field *fields = arena_alloc(judge.arena, room, sizeof *fields);
     struct field *canonical = arena_alloc(judge.arena, room, sizeof *canonical);
     struct schema_row row = {

@@ -2,19 +2,20 @@
 #ifndef ORCHD_INTENT_JUDGE_H
 #define ORCHD_INTENT_JUDGE_H
 
-/* One row as the database has it -> what it means, or what is wrong with it.
+/* Validates one row as the database has it and returns its effective content,
+ * or the error.
  *
- * Existing tools write rows in several dialects.  Before the schema sees a
- * row, these are reduced to one:
+ * Existing tools write rows in several dialects. They are normalized before the
+ * schema checks the row:
  *   - the pair NULL: NULL marks a row without fields, and is dropped;
- *   - "field@" is what SONiC's connector makes of a list; it is "field";
+ *   - "field@" is how SONiC's connector stores a list; it becomes "field";
  *   - blanks around a value are dropped (warning "trimmed-blanks");
- *   - "[TABLE|name]" is an old way to write a reference; it is the name, if
- *     the table is the right one (warning "legacy-reference"); likewise each
- *     item of a list of references;
- *   - an empty reference is no reference (warning "empty-reference"), but in
- *     BUFFER_PG, where a missing profile asks for one to be computed;
- *   - "None" is no length of a cable (warning "no-length").
+ *   - "[TABLE|name]" is an old way to write a reference; it becomes the name if
+ *     the table is the right one (warning "legacy-reference"); so does each
+ * item of a list of references;
+ *   - an empty reference is dropped (warning "empty-reference"), except in
+ *     BUFFER_PG, where it requests a computed profile;
+ *   - a cable length "None" is dropped (warning "no-length").
  *
  * Errors have the codes of schema.h, and "reference" for a bracket that names
  * the wrong table. */
@@ -27,21 +28,21 @@
 #include "orchd/intent/schema.h"
 #include "orchd/intent/table.h"
 
-/* The question.  All borrowed. */
+/* The row to validate.  All borrowed. */
 struct judge_case {
-    enum table table; /* A live one. */
+    enum table table;
     const struct key *key;
     const struct content *raw;      /* As the database has it. */
-    const struct content *previous; /* In force, or NULL: a field with a bad
-                                     * value that is tolerated keeps the one
-                                     * it has there. */
+    const struct content *previous; /* In force, or NULL: a field whose bad
+                                     * value is tolerated keeps the value it has
+                                     * there. */
     const char *buffer_model;       /* In force, or NULL. */
     bool strict;
 };
 
-/* Judges 'question'.  On ST_OK stores the effective content in '*content', of
- * which the caller is the one user; on ST_INVALID fills 'err'.  Adds to
- * 'warnings' in both cases. */
+/* Validates 'question'.  On ST_OK stores the effective content in '*content',
+ * with one reference that belongs to the caller; on ST_INVALID fills 'err'.
+ * Appends to 'warnings' in both cases. */
 enum st judge_row(struct schema *schema, const struct judge_case *question,
                   struct content **content, struct text *warnings,
                   struct err *err) ST_WARN_UNUSED;

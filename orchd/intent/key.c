@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Strict reading of keys. */
+/* A strict parser of keys. */
 
 #include <config.h>
 
@@ -13,7 +13,7 @@
 #include "base/check.h"
 #include "base/parse.h"
 
-/* What each shape looks like, for explanations. */
+/* The form of each shape, for error messages. */
 static const char *const key_forms[] = {
     [KEY_NAME] = "one name",
     [KEY_PORTS] = "port names separated by commas",
@@ -38,7 +38,7 @@ key_compare_names(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Returns whether a name occurs twice among the 'n' ones at 'names'. */
+/* Returns whether a name occurs twice among the 'n' at 'names'. */
 static bool
 key_has_duplicate(const char *const *names, size_t n)
 {
@@ -69,9 +69,9 @@ key_count_items(const char *text, size_t length)
     return n;
 }
 
-/* Reads the comma list in the first 'length' bytes of 'list'.  The names go
- * into the same allocation as the array of pointers to them.  Returns NULL, or
- * what is wrong. */
+/* Parses the comma list in the first 'length' bytes of 'list'.  The names share
+ * an allocation with the array of pointers to them.  Returns NULL, or what is
+ * wrong. */
 static const char *
 key_parse_ports(const char *list, size_t length, struct key *key)
 {
@@ -93,7 +93,7 @@ key_parse_ports(const char *list, size_t length, struct key *key)
     cursor = names;
     while (parse_list_next(&cursor, &item, &item_length)) {
         if (!item_length) {
-            return "has an empty place in its list of ports";
+            return "has an empty item in its list of ports";
         }
         names[item - names + (ptrdiff_t)item_length] = '\0';
         ports[key->n_ports++] = item;
@@ -101,7 +101,7 @@ key_parse_ports(const char *list, size_t length, struct key *key)
     return key_has_duplicate(ports, n) ? "names a port twice" : NULL;
 }
 
-/* Returns whether a number in 'text' has a superfluous leading zero. */
+/* Returns whether a number in 'text' has a leading zero. */
 static bool
 key_has_leading_zero(const char *text)
 {
@@ -126,7 +126,8 @@ key_parse_range(const char *text, struct key *key)
     return key->last > KEY_INDEX_MAX ? "has an index that no port has" : NULL;
 }
 
-/* The shapes that name ports: the list, then the range if there is one. */
+/* Parses the shapes that name ports: the list, then the range if there is
+ * one. */
 static const char *
 key_parse_parts(enum table table, const char *text, struct key *key)
 {
@@ -136,7 +137,7 @@ key_parse_parts(enum table table, const char *text, struct key *key)
 
     if (!bar != !ranged) {
         return ranged ? "needs a '|' and an index after the ports"
-                      : "has a part too many";
+                      : "has too many parts";
     }
     wrong =
         key_parse_ports(text, bar ? (size_t)(bar - text) : strlen(text), key);
@@ -158,8 +159,8 @@ key_is_voq(enum table table, const char *text)
     return (table == TABLE_BUFFER_QUEUE || table == TABLE_QUEUE) && n == 3;
 }
 
-/* The groups of counters that orchd polls.  SONiC has more, of routes, ACLs
- * and the like, which are others' to poll. */
+/* The counter groups that orchd polls.  SONiC has more, such as those of routes
+ * and ACLs, which other programs poll. */
 static const char key_groups[] =
     "PORT, PORT_RATES, PORT_BUFFER_DROP, QUEUE, QUEUE_WATERMARK, PG_WATERMARK, "
     "PG_DROP, BUFFER_POOL_WATERMARK, PFCWD, WRED_ECN_QUEUE, WRED_ECN_PORT";
@@ -181,7 +182,7 @@ key_is_group(const char *text)
     return false;
 }
 
-/* Recognises keys that are well-formed, but about what is not here. */
+/* Detects keys that are well-formed but name something unsupported. */
 static enum st
 key_check_support(enum table table, const char *text, struct err *err)
 {
@@ -195,10 +196,11 @@ key_check_support(enum table table, const char *text, struct err *err)
     } else if (table == TABLE_FLEX_COUNTER_TABLE && *text &&
                !key_is_group(text)) {
         status = err_set(err, ST_UNSUPPORTED, "other-group",
-                         "orchd polls no counters of the group %.64s", text);
+                         "orchd does not poll the counter group %.64s", text);
         err_set_field(err, NULL, text, key_groups);
-        err_set_remedy(err, "leave the row to the program whose counters these "
-                            "are, or name one of the groups of orchd");
+        err_set_remedy(err,
+                       "leave the row to the program that polls this group, "
+                       "or name one of the groups that orchd polls");
     }
     return status;
 }
@@ -216,9 +218,9 @@ key_parse(enum table table, const char *text, struct key *key, struct err *err)
     if (!*text) {
         wrong = "is empty";
     } else if (text[strcspn(text, " \t\r\n")]) {
-        wrong = "has a blank in it";
+        wrong = "contains a blank";
     } else if (table_key_shape(table) == KEY_NAME) {
-        wrong = strchr(text, '|') ? "has a part too many" : NULL;
+        wrong = strchr(text, '|') ? "has too many parts" : NULL;
         key->name = text;
     } else {
         wrong = key_parse_parts(table, text, key);

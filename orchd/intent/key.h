@@ -2,13 +2,13 @@
 #ifndef ORCHD_INTENT_KEY_H
 #define ORCHD_INTENT_KEY_H
 
-/* Keys of rows, taken apart.
+/* Parsed keys of rows.
  *
  * A key names what a row is about: an object ("ingress_lossless_pool"), ports
- * ("Ethernet0,Ethernet4"), or indices on ports ("Ethernet0|3-4").  It is read
- * strictly: no blanks, no empty item, no port twice, no leading zero, and a
- * range does not run backwards ("3-3" is the single index 3).  How many
- * indices a port really has is known to the ASIC and judged by reconcile/.
+ * ("Ethernet0,Ethernet4"), or indices on ports ("Ethernet0|3-4"). The parser is
+ * strict: no blanks, no empty item, no port twice, no leading zero, and a range
+ * must not run backwards ("3-3" is the single index 3). How many indices a port
+ * has is a property of the ASIC, which reconcile/ checks.
  *
  * The rules for a single name or index come from the YANG modules: schema.h. */
 
@@ -21,7 +21,7 @@
 /* No chip has more queues per port. */
 #define KEY_INDEX_MAX 63
 
-/* Far more than any chip has; bounds the work that one key can cause. */
+/* Far more than any chip has; bounds the work per key. */
 #define KEY_PORTS_MAX 4096
 
 struct key {
@@ -31,12 +31,12 @@ struct key {
     unsigned int first, last; /* KEY_PORTS_RANGE, inclusive. */
 };
 
-/* Takes 'text' apart as a key of 'table' and fills '*key', which the caller
- * ends with key_fini().  Returns
+/* Parses 'text' as a key of 'table' into '*key', which the caller ends with
+ * key_fini().  Returns
  *   - ST_INVALID if it is malformed: 'err' has the code "key";
  *   - ST_UNSUPPORTED for the four-part keys of chassis with virtual output
- *     queues ('err' has the code "voq-key"), and for groups of counters that
- *     are others' to poll ("other-group").
+ *     queues ('err' has the code "voq-key"), and for counter groups that other
+ *     programs poll ("other-group").
  * On failure '*key' is zeroed. */
 enum st key_parse(enum table table, const char *text, struct key *key,
                   struct err *err) ST_WARN_UNUSED;
@@ -44,9 +44,9 @@ enum st key_parse(enum table table, const char *text, struct key *key,
 /* Frees what 'key' owns and zeroes it. */
 void key_fini(struct key *key);
 
-/* Returns whether 'text' is the key of a row that orchd makes for its own use,
- * and that no other program is to be told of: it has a blank in it, which no
- * key in CONFIG_DB may have. */
+/* Returns whether 'text' is the key of a row that orchd creates for its own use
+ * and does not publish.  Such a key contains a blank, which no key in CONFIG_DB
+ * may have. */
 bool key_is_internal(const char *text);
 
 #endif /* orchd/intent/key.h */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Judging of rows: keys, types, mandatory fields, rules. */
+/* Validation of rows: keys, types, mandatory fields, rules. */
 
 #include <config.h>
 
@@ -16,25 +16,24 @@
 #include "orchd/intent/content.h"
 #include "orchd/intent/yang.h"
 
-/* Longer lists of warnings help nobody. */
+/* Longer lists of warnings do not help. */
 #define SCHEMA_WARNINGS_MAX 512
 
-/* A value that was found good.  The rows of a switch say the same few things
- * of the same few ports again and again, and what libyang says of a value does
- * not depend on anything else. */
-struct buffer_rows {
+/* A value that was found valid. The rows of a switch repeat the same few values
+ * for the same ports, and libyang's result depends on nothing but the value. */
+struct cached_value {
     const struct yang_leaf *leaf; /* NULL: unused. */
     char value[32];
-    const char *canonical; /* In the dictionary of libyang, and counted. */
+    const char *canonical; /* Owned by libyang's dictionary; counted. */
 };
 
-enum { N_KNOWN = 256 }; /* A power of two. */
+enum { N_CACHED = 256 }; /* A power of two. */
 
 struct schema {
     struct yang *yang;
-    struct arena *scratch; /* Emptied at the start of each judgement. */
-    struct buffer_rows
-        known[N_KNOWN]; /* By digest; the last one of each stays. */
+    struct arena *scratch; /* Emptied at the start of each check. */
+    struct cached_value
+        cache[N_CACHED]; /* By digest; the last one of each stays. */
 };
 
 enum st
@@ -51,13 +50,13 @@ schema_create(const char *directory, struct schema **schema, struct err *err)
     return status;
 }
 
-/* Gives the canonical form back to libyang. */
+/* Releases the canonical form to libyang. */
 static void
-schema_forget(struct schema *schema, struct buffer_rows *known)
+schema_evict(struct schema *schema, struct cached_value *cached)
 {
-    if (known->leaf) {
-        lydict_remove(schema->yang->context, known->canonical);
-        known->leaf = NULL;
+    if (cached->leaf) {
+        lydict_remove(schema->yang->context, cached->canonical);
+        cached->leaf = NULL;
     }
 }
 
@@ -65,8 +64,8 @@ void
 schema_destroy(struct schema *schema)
 {
     if (schema) {
-        for (size_t i = 0; i < N_KNOWN; i++) {
-            schema_forget(schema, &schema->known[i]);
+        for (size_t i = 0; i < N_CACHED; i++) {
+            schema_evict(schema, &schema->cache[i]);
         }
         yang_destroy(schema->yang);
         arena_destroy(schema->scratch);
@@ -129,8 +128,8 @@ schema_warn(struct text *warnings, const char *slug, const char *field)
     }
 }
 
-/* Warns of a value that is passed over, and says what it may be.  Warnings are
- * separated by commas, so these words are not. */
+/* Warns of a value that is ignored, and says what is allowed.  Commas separate
+ * warnings, so the list of allowed values uses '|'. */
 static void
 schema_warn_unusable(const struct yang_leaf *leaf, struct text *warnings)
 {
@@ -153,7 +152,7 @@ schema_warn_unusable(const struct yang_leaf *leaf, struct text *warnings)
     text_fini(&detail);
 }
 
-/* How a value of the wrong form is explained, by the code of its leaf. */
+/* The messages for a value of the wrong form, by the code of its leaf. */
 static const struct {
     const char *code;
     const char *reason;
@@ -163,9 +162,9 @@ static const struct {
      "set %s to a number in %s"},
     {"range", "%s is \"%.64s\", which is out of range",
      "set %s to a number in %s"},
-    {"enum", "%s is \"%.64s\", which is none of the words it may be",
+    {"enum", "%s is \"%.64s\", which is not one of the allowed words",
      "set %s to one of %s"},
-    {"duplicate", "%s is \"%.64s\", which names something twice",
+    {"duplicate", "%s is \"%.64s\", which contains a duplicate",
      "set %s to %s, each once"},
     {"pattern", "%s is \"%.64s\", which does not have the right form",
      "set %s to %s"},
@@ -187,7 +186,7 @@ schema_bad_value(const struct yang_leaf *leaf, const char *code,
     return ST_INVALID;
 }
 
-/* libyang takes blanks and a plus sign in numbers; we do not. */
+/* libyang accepts blanks and a plus sign in numbers; orchd does not. */
 static bool
 schema_is_number(const char *text)
 {
@@ -195,29 +194,29 @@ schema_is_number(const char *text)
     return *text && !text[strspn(text, "0123456789")];
 }
 
-/* Returns the place of 'value' of 'leaf' among what is known. */
-static struct buffer_rows *
-schema_known(struct schema *schema, const struct yang_leaf *leaf,
-             const char *value)
+/* Returns the cache slot of 'value' of 'leaf'. */
+static struct cached_value *
+schema_cache_slot(struct schema *schema, const struct yang_leaf *leaf,
+                  const char *value)
 {
     uint64_t digest = digest_text(DIGEST_START ^ (uintptr_t)leaf, value);
 
-    /* The low bits of this digest are the product of low bits alone. */
-    return &schema->known[(digest ^ digest >> 32) % N_KNOWN];
+    /* The low bits of this digest depend on low bits alone. */
+    return &schema->cache[(digest ^ digest >> 32) % N_CACHED];
 }
 
-/* Checks 'value' against 'leaf'.  Returns NULL and stores the canonical form,
- * or the code of what is wrong. */
+/* Checks 'value' against 'leaf'. Returns NULL and stores the canonical form, or
+ * returns the error code. */
 static const char *
 schema_check_leaf(struct schema *schema, const struct yang_leaf *leaf,
                   const char *value, const char **canonical)
 {
-    struct buffer_rows *known = schema_known(schema, leaf, value);
+    struct cached_value *cached = schema_cache_slot(schema, leaf, value);
     const char *result = NULL;
     LY_ERR code;
 
-    if (known->leaf == leaf && !strcmp(known->value, value)) {
-        *canonical = arena_strdup(schema->scratch, known->canonical);
+    if (cached->leaf == leaf && !strcmp(cached->value, value)) {
+        *canonical = arena_strdup(schema->scratch, cached->canonical);
         return NULL;
     }
     if (leaf->number && !schema_is_number(value)) {
@@ -225,24 +224,24 @@ schema_check_leaf(struct schema *schema, const struct yang_leaf *leaf,
     }
     code = lyd_value_validate(NULL, leaf->node, value, strlen(value), NULL,
                               NULL, &result);
-    /* Incomplete: the row referred to was not looked for, as intended. */
+    /* Incomplete: libyang did not look for the referenced row, as intended. */
     if (code != LY_SUCCESS && code != LY_EINCOMPLETE) {
         return leaf->code;
     }
     *canonical = arena_strdup(schema->scratch, result);
-    if (strlen(value) < sizeof known->value) {
-        schema_forget(schema, known);
-        text_copy(known->value, sizeof known->value, value);
-        known->canonical = result;
-        known->leaf = leaf;
+    if (strlen(value) < sizeof cached->value) {
+        schema_evict(schema, cached);
+        text_copy(cached->value, sizeof cached->value, value);
+        cached->canonical = result;
+        cached->leaf = leaf;
     } else {
         lydict_remove(schema->yang->context, result);
     }
     return NULL;
 }
 
-/* The same for a comma list, of which each item is checked.  No item may be
- * empty or there twice. */
+/* The same for a comma list: checks each item.  No item may be empty or occur
+ * twice. */
 static const char *
 schema_check_list(struct schema *schema, const struct yang_leaf *leaf,
                   const char *value, const char **canonical)
@@ -284,7 +283,7 @@ schema_check_key_part(struct schema *schema, const struct schema_row *row,
     return ST_INVALID;
 }
 
-/* Writes the indices of 'key' as they are in the key of a row. */
+/* Formats the indices of 'key' as they appear in the key of a row. */
 static void
 schema_format_range(const struct key *key, char *buffer, size_t size)
 {
@@ -311,10 +310,10 @@ schema_check_ports(struct schema *schema, const struct schema_row *row,
             status = err_set(err, ST_INVALID, "key",
                              "global cannot be listed with ports");
             err_set_field(err, NULL, "global", "port names, or global alone");
-            err_set_remedy(err, "write a row of its own for global");
+            err_set_remedy(err, "write a separate row for global");
         }
     }
-    /* SONiC's tools know of 16 queues; how many a port has, the ASIC says. */
+    /* SONiC's tools assume 16 queues; the ASIC says how many a port has. */
     if (status == ST_OK && schema->yang->tables[row->table].n_keys > 1 &&
         row->table != TABLE_BUFFER_QUEUE && row->table != TABLE_QUEUE) {
         schema_format_range(key, range, sizeof range);
@@ -324,7 +323,7 @@ schema_check_ports(struct schema *schema, const struct schema_row *row,
 }
 
 /* Checks all parts of the key.  A container instead of a list in the module
- * stands for the only row that the table can have. */
+ * means that the table has only one row. */
 static enum st
 schema_check_key(struct schema *schema, const struct schema_row *row,
                  struct err *err)
@@ -360,8 +359,8 @@ schema_has_name(const struct field *fields, size_t n, const char *name)
     return false;
 }
 
-/* Returns whether 'field' is one of 'accepted', which are sorted by name as it
- * and its fellows mostly are: '*at' is where the next one is expected. */
+/* Returns whether 'field' is unchanged from 'accepted'.  Both are mostly sorted
+ * by name: '*at' is where the next field is expected. */
 static bool
 schema_is_accepted(const struct content *accepted, const struct field *field,
                    size_t *at)
@@ -379,8 +378,9 @@ schema_is_accepted(const struct content *accepted, const struct field *field,
     return value && !strcmp(value, field->value);
 }
 
-/* Judges one field of a map; 'other_spelling' says whether there is one, of
- * this field or those before it, so that two may have the same key. */
+/* Checks one field of a map.  '*other_spelling' is set once this field or an
+ * earlier one is not in canonical form, so that two fields may have the same
+ * key. */
 static enum st
 schema_check_entry(struct schema *schema, const struct schema_row *row,
                    size_t i, bool *other_spelling, struct field *canonical,
@@ -401,7 +401,7 @@ schema_check_entry(struct schema *schema, const struct schema_row *row,
     }
     *other_spelling |= strcmp(canonical[i].name, field->name) != 0;
     if (*other_spelling && schema_has_name(canonical, i, canonical[i].name)) {
-        err_set(err, ST_INVALID, "duplicate", "%s is there twice",
+        err_set(err, ST_INVALID, "duplicate", "%s occurs twice",
                 canonical[i].name);
         err_set_field(err, field->name, field->value, NULL);
         err_set_remedy(err, "remove the field");
@@ -412,7 +412,8 @@ schema_check_entry(struct schema *schema, const struct schema_row *row,
                 : ST_OK;
 }
 
-/* Judges the fields of a map, of which a long one mostly changes in few. */
+/* Checks the fields of a map.  Usually only a few fields of a long map
+ * change. */
 static enum st
 schema_check_map(struct schema *schema, const struct schema_row *row,
                  struct field *canonical, struct err *err)
@@ -463,7 +464,7 @@ schema_unknown_field(const struct schema *schema, const struct schema_row *row,
     return ST_INVALID;
 }
 
-/* Returns whether 'field' has no meaning in this very row. */
+/* Returns whether 'field' has no meaning in this row. */
 static bool
 schema_is_ignored(const struct schema_row *row, const struct field *field)
 {
@@ -472,7 +473,7 @@ schema_is_ignored(const struct schema_row *row, const struct field *field)
            strcmp(field->name, "dscp_to_tc_map") != 0;
 }
 
-/* Judges one field of a row that is no map; marks it in 'present'. */
+/* Checks one field of a row that is not a map; marks it in 'present'. */
 static enum st
 schema_check_field(struct schema *schema, const struct schema_row *row,
                    const struct field *field, struct field *canonical,
@@ -525,7 +526,7 @@ schema_check_mandatory(const struct yang_table *table,
     return ST_OK;
 }
 
-/* Fills 'err' for a broken rule, with the words of the module. */
+/* Fills 'err' for a broken rule from the texts of the module. */
 static enum st
 schema_broken_rule(const struct yang_rule *rule, const char *const *present,
                    struct err *err)
@@ -538,7 +539,7 @@ schema_broken_rule(const struct yang_rule *rule, const char *const *present,
     if (field) {
         const char *value = present[field->index];
 
-        /* A value that is there is in its range; the rule is about others. */
+        /* A value that is set is in its range; the rule concerns others. */
         err_set_field(err, field->name, value, value ? NULL : field->allowed);
     }
     err_set_remedy(err, "%s", must->dsc ? must->dsc : "");
@@ -563,8 +564,8 @@ schema_add_parents(const struct lysc_node *schema, struct lyd_node **root)
     return node;
 }
 
-/* Makes the tree with the one row, and beside it the buffer model.  A row that
- * names several ports stands there as that of the first. */
+/* Creates the tree with the one row and the buffer model.  A row that names
+ * several ports appears as a row of the first. */
 static struct lyd_node *
 schema_make_tree(struct schema *schema, const struct schema_row *row,
                  const char *const *present, struct lyd_node **leaves,
@@ -582,7 +583,7 @@ schema_make_tree(struct schema *schema, const struct schema_row *row,
                                   row->buffer_model, 0, NULL));
     }
     parent = schema_add_parents(list->parent, root);
-    /* No rule of a row looks at its indices. */
+    /* No rule depends on the indices of a row. */
     orch_assert(!lyd_new_list(parent, list->module, list->name, 0, &instance,
                               key->ports ? key->ports[0] : key->name, "0"));
     for (size_t i = 0; i < table->n_leaves; i++) {
@@ -625,7 +626,7 @@ schema_check_rules(struct schema *schema, const struct schema_row *row,
     return status;
 }
 
-/* Judges the fields of a row that is no map. */
+/* Checks the fields of a row that is not a map. */
 static enum st
 schema_check_fields(struct schema *schema, const struct schema_row *row,
                     struct field *canonical, struct text *warnings,

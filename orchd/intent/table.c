@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The list of tables, asked by number and by name. */
+/* The list of tables, searched by number and by name. */
 
 #include <config.h>
 
@@ -14,13 +14,12 @@ struct table_row {
     const char *name;
     size_t length;
     enum key_shape shape;
-    bool live;
 };
 
 static const struct table_row table_rows[] = {
-#define X(member, shape, live) {#member, sizeof #member - 1, shape, live},
-    TABLE_LIST(X)
-#undef X
+#define TABLE(member, shape, module) {#member, sizeof #member - 1, shape},
+#include "orchd/intent/tables.def"
+#undef TABLE
 };
 
 const char *
@@ -41,12 +40,6 @@ enum key_shape
 table_key_shape(enum table table)
 {
     return table_rows[table].shape;
-}
-
-bool
-table_live(enum table table)
-{
-    return table_rows[table].live;
 }
 
 bool

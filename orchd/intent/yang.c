@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Loading of the modules, and the search for the nodes of each table. */
+/* Loads the modules and finds the nodes of each table. */
 
 #include <config.h>
 
@@ -12,51 +12,17 @@
 #include "base/arena.h"
 #include "base/check.h"
 #include "base/text.h"
-#include "orchd/intent/yang-words.h"
+#include "orchd/intent/yang_type.h"
 
-/* The modules, and the table that each describes.  One that others import
- * comes before them. */
-static const struct {
-    enum table table; /* N_TABLES: none. */
-    const char *module;
-} yang_modules[] = {
-    {N_TABLES, "sonic-types"},
-    {TABLE_DEVICE_METADATA, "sonic-device_metadata"},
-    {TABLE_PORT, "sonic-port"},
-    {TABLE_BUFFER_POOL, "sonic-buffer-pool"},
-    {TABLE_BUFFER_PROFILE, "sonic-buffer-profile"},
-    {TABLE_BUFFER_PG, "sonic-buffer-pg"},
-    {TABLE_BUFFER_QUEUE, "sonic-buffer-queue"},
-    {TABLE_BUFFER_PORT_INGRESS_PROFILE_LIST,
-     "sonic-buffer-port-ingress-profile-list"},
-    {TABLE_BUFFER_PORT_EGRESS_PROFILE_LIST,
-     "sonic-buffer-port-egress-profile-list"},
-    {TABLE_CABLE_LENGTH, "sonic-cable-length"},
-    {TABLE_DEFAULT_LOSSLESS_BUFFER_PARAMETER,
-     "sonic-default-lossless-buffer-parameter"},
-    {TABLE_LOSSLESS_TRAFFIC_PATTERN, "sonic-lossless-traffic-pattern"},
-    {TABLE_PFC_WD, "sonic-pfcwd"},
-    {TABLE_DSCP_TO_TC_MAP, "sonic-dscp-tc-map"},
-    {TABLE_TC_TO_QUEUE_MAP, "sonic-tc-queue-map"},
-    {TABLE_TC_TO_PRIORITY_GROUP_MAP, "sonic-tc-priority-group-map"},
-    {TABLE_DOT1P_TO_TC_MAP, "sonic-dot1p-tc-map"},
-    {TABLE_MPLS_TC_TO_TC_MAP, "sonic-mpls-tc-map"},
-    {TABLE_TC_TO_DSCP_MAP, "sonic-tc-dscp-map"},
-    {TABLE_TC_TO_DOT1P_MAP, "sonic-tc-dot1p-map"},
-    {TABLE_PFC_PRIORITY_TO_PRIORITY_GROUP_MAP,
-     "sonic-pfc-priority-priority-group-map"},
-    {TABLE_MAP_PFC_PRIORITY_TO_QUEUE, "sonic-pfc-priority-queue-map"},
-    {TABLE_DSCP_TO_FC_MAP, "sonic-dscp-fc-map"},
-    {TABLE_EXP_TO_FC_MAP, "sonic-exp-fc-map"},
-    {TABLE_SCHEDULER, "sonic-scheduler"},
-    {TABLE_WRED_PROFILE, "sonic-wred-profile"},
-    {TABLE_PORT_QOS_MAP, "sonic-port-qos-map"},
-    {TABLE_QUEUE, "sonic-queue"},
-    {TABLE_FLEX_COUNTER_TABLE, "sonic-flex-counter"},
-    {TABLE_WATERMARK_TABLE, "sonic-watermark"},
+/* Imported by several modules; loaded before them. */
+static const char yang_types_module[] = "sonic-types";
+
+/* The module that describes each table. */
+static const char *const yang_modules[N_TABLES] = {
+#define TABLE(member, shape, module) [TABLE_##member] = (module),
+#include "orchd/intent/tables.def"
+#undef TABLE
 };
-
-#define N_MODULES (sizeof yang_modules / sizeof *yang_modules)
 
 /* Maps libyang's codes; the only place that knows them. */
 static enum st
@@ -65,7 +31,7 @@ yang_status(LY_ERR code)
     return code == LY_ESYS ? ST_NOT_FOUND : ST_INVALID;
 }
 
-/* Fills 'err' with what libyang has to say about 'what'. */
+/* Fills 'err' with libyang's message about 'what'. */
 static enum st
 yang_failed(struct err *err, const struct ly_ctx *context, enum st status,
             const char *what)
@@ -91,8 +57,8 @@ yang_extension_target(const struct lysc_node *node)
     return NULL;
 }
 
-/* Describes one leaf.  A value is checked against the type that a reference
- * leads to, but the user is told what the reference means. */
+/* Describes one leaf.  Values are checked against the type at the end of the
+ * chain of references, but error messages say what the reference means. */
 static void
 yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
                struct yang_leaf *leaf)
@@ -116,17 +82,17 @@ yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
                 node->module->ctx, ((const struct lysc_node_leaf *)node)->dflt);
         }
     }
-    type = yang_words_plain(type);
+    type = yang_type_checked(type);
     leaf->refers_to = yang_extension_target(node);
     text_add(&words, leaf->list ? "a comma list, each item " : "");
     if (leaf->refers_to) {
         text_addf(&words, "the name of a %s", leaf->refers_to);
     } else {
-        yang_words_type(type, &words);
+        yang_type_describe(type, &words);
     }
     leaf->allowed = arena_strdup(arena, text_string(&words));
     text_clear(&words);
-    if (yang_words_target(type, &words)) {
+    if (yang_type_target(type, &words)) {
         leaf->refers_to = arena_strdup(arena, text_string(&words));
     }
     text_fini(&words);
@@ -134,8 +100,8 @@ yang_fill_leaf(struct arena *arena, const struct lysc_node *node,
         type = ((const struct lysc_type_leafref *)type)->realtype;
     }
     leaf->type = type;
-    leaf->number = yang_words_number(type);
-    leaf->code = yang_words_code(type);
+    leaf->number = yang_type_is_integer(type);
+    leaf->code = yang_type_error_code(type);
 }
 
 /* Sorts the children of the table's node into keys and fields. */
@@ -181,8 +147,8 @@ yang_is_within(const struct lysc_node *node, const struct lysc_node *ancestor)
     return node == ancestor;
 }
 
-/* Finds out what the rule looks at.  Returns false if it looks into other
- * rows, so that one row is not enough to judge it. */
+/* Finds out which nodes the rule uses.  Returns false if it uses other rows, so
+ * that one row is not enough to evaluate it. */
 static bool
 yang_rule_reach(const struct yang *yang, const struct yang_table *table,
                 const struct lysc_node *node, struct yang_rule *rule)
@@ -208,7 +174,7 @@ yang_rule_reach(const struct yang *yang, const struct yang_table *table,
     return own;
 }
 
-/* Returns the field that the rule's expression names first, or NULL. */
+/* Returns the first field that the rule's expression names, or NULL. */
 static const struct yang_leaf *
 yang_rule_field(const struct yang_table *table, const char *expression)
 {
@@ -249,8 +215,8 @@ yang_fill_rules_of(const struct yang *yang, struct yang_table *table,
     }
 }
 
-/* Rules of keys are left out: they are about the form of the key alone, which
- * key.c judges. */
+/* Rules of keys are left out: they concern the form of the key alone, which
+ * key.c checks. */
 static void
 yang_fill_rules(struct yang *yang, struct yang_table *table)
 {
@@ -267,8 +233,8 @@ yang_fill_rules(struct yang *yang, struct yang_table *table)
     }
 }
 
-/* Returns the node that stands for one row of 'table', NULL if the module is
- * not of the shape described in yang.h. */
+/* Returns the node of the rows of 'table', or NULL if the module does not have
+ * the form described in yang.h. */
 static const struct lysc_node *
 yang_find_row_node(const struct ly_ctx *context, const char *module,
                    enum table table)
@@ -303,24 +269,25 @@ yang_find_table(struct yang *yang, enum table table, const char *module,
     return ST_OK;
 }
 
-/* Modules are read by path: a search of libyang's would descend into whatever
- * lies below 'directory'. */
+/* Reads modules by path: libyang's own search would descend into all folders
+ * below 'directory'. */
 static enum st
 yang_load_modules(struct yang *yang, const char *directory, struct err *err)
 {
     struct text path = {0};
     LY_ERR code;
 
-    /* Messages are kept for ly_errmsg() instead of being written to stderr. */
+    /* Keep messages for ly_errmsg() instead of writing them to stderr. */
     ly_log_options(LY_LOSTORE_LAST);
     code = ly_ctx_new(NULL,
                       LY_CTX_NO_YANGLIBRARY | LY_CTX_DISABLE_SEARCHDIRS |
                           LY_CTX_ALL_IMPLEMENTED,
                       &yang->context);
     orch_assert(!code);
-    for (size_t i = 0; i < N_MODULES && !code; i++) {
+    for (size_t i = 0; i < N_TABLES + 1 && !code; i++) {
         text_clear(&path);
-        text_addf(&path, "%s/%s.yang", directory, yang_modules[i].module);
+        text_addf(&path, "%s/%s.yang", directory,
+                  i ? yang_modules[i - 1] : yang_types_module);
         code = lys_parse_path(yang->context, text_string(&path), LYS_IN_YANG,
                               NULL);
     }
@@ -331,19 +298,16 @@ yang_load_modules(struct yang *yang, const char *directory, struct err *err)
     return code ? yang_status(code) : ST_OK;
 }
 
-/* Adding a module makes libyang compile others anew, so nodes are looked up
- * only when all modules are there; and rules only when all nodes are known. */
+/* Adding a module makes libyang recompile others, so nodes are looked up only
+ * when all modules are loaded, and rules only when all nodes are known. */
 static enum st
 yang_fill(struct yang *yang, struct err *err)
 {
     enum st status = ST_OK;
     const struct yang_leaf *model;
 
-    for (size_t i = 0; i < N_MODULES && status == ST_OK; i++) {
-        if (yang_modules[i].table != N_TABLES) {
-            status = yang_find_table(yang, yang_modules[i].table,
-                                     yang_modules[i].module, err);
-        }
+    for (size_t i = 0; i < N_TABLES && status == ST_OK; i++) {
+        status = yang_find_table(yang, (enum table)i, yang_modules[i], err);
     }
     if (status) {
         return status;

@@ -2,19 +2,18 @@
 #ifndef ORCHD_INTENT_YANG_H
 #define ORCHD_INTENT_YANG_H
 
-/* The YANG modules, looked up once.
+/* The YANG modules, compiled and indexed.
  *
- * libyang finds a node by walking names, and keeps what a type allows in a
- * form for machines.  Here each table of CONFIG_DB gets its nodes, hashed by
- * the name of the field, with what its type allows put into words, and those
- * of its rules that can be judged by looking at one row.
+ * libyang finds a node by walking names and describes types for machines.  Here
+ * each CONFIG_DB table gets its nodes, hashed by field name, a description of
+ * what each type allows, and those rules that one row is enough to evaluate.
  *
- * Shape of the modules: /MODULE:MODULE/TABLE/TABLE_LIST[keys]/field, with one
- * more list named TABLE inside, of key and value, where the fields of a row
- * are entries of a map.  DEVICE_METADATA has the container "localhost" instead
- * of a list.
+ * Form of the modules: /MODULE:MODULE/TABLE/TABLE_LIST[keys]/field, with one
+ * more list named TABLE inside, of key and value, where the fields of a row are
+ * entries of a map.  DEVICE_METADATA has the container "localhost" instead of a
+ * list.
  *
- * For schema.c only, which judges rows with it. */
+ * Only schema.c uses this module. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,24 +30,25 @@
 struct yang_leaf {
     const char *name;             /* Owned by libyang. */
     const struct lysc_node *node; /* Owned by libyang. */
-    const struct lysc_type *type; /* With references followed to the end. */
-    size_t index;                 /* Its place among the fields. */
-    bool mandatory;               /* The row is bad without it. */
-    bool list;                    /* A comma list; the type is of an item. */
+    const struct lysc_type *type; /* With all references followed. */
+    size_t index;                 /* Its position among the fields. */
+    bool mandatory;               /* The row is invalid without it. */
+    bool list;                    /* A comma list of items of the type. */
     bool number;                  /* An integer. */
-    const char *code;             /* Of the error when the type is violated. */
-    const char *allowed;          /* What it may be, for people. */
+    const char *code;             /* The error code of a bad value. */
+    const char *allowed;          /* The allowed values, for users. */
     const char *standard;         /* The default, or NULL. */
     const char *refers_to;        /* Name of the table referred to, or NULL. */
     UT_hash_handle hh;            /* In struct yang_table, by name. */
 };
 
-/* A "must" that needs no other row. */
+/* A "must" that depends on no other row. */
 struct yang_rule {
     const struct lysc_must *must;
-    const struct yang_leaf *leaf;  /* Whose rule it is; NULL: the row's. */
-    const struct yang_leaf *field; /* The first one that it names, or NULL. */
-    bool needs_model;              /* It asks for the buffer model. */
+    const struct yang_leaf *leaf;  /* The leaf that has the rule; NULL: the
+                                    * row. */
+    const struct yang_leaf *field; /* The first one it names, or NULL. */
+    bool needs_model;              /* It depends on the buffer model. */
 };
 
 /* At most this many parts in a key. */
@@ -79,7 +79,7 @@ struct yang {
     struct yang_table tables[N_TABLES];
 };
 
-/* Loads the modules from 'directory'.  Outcomes as for schema_create(). */
+/* Loads the modules from 'directory'.  Returns as schema_create() does. */
 enum st yang_create(const char *directory, struct yang **yang,
                     struct err *err) ST_WARN_UNUSED;
 

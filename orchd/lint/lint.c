@@ -10,19 +10,19 @@
 #include "orchd/lint/rules.h"
 
 void
-lint_run(const struct lint_input *input, lint_report_fn *report, void *context)
+lint_run(const struct lint_switch *sw, lint_report_fn *report, void *context)
 {
-    struct lint_facts facts;
+    struct lint_input input;
     struct lint_run run = {
-        .facts = &facts,
-        .chip = input->chip,
-        .memory_bytes = input->memory_bytes,
+        .input = &input,
+        .chip = sw->chip,
+        .memory_bytes = sw->memory_bytes,
         .groups = lint_groups_create(),
     };
 
-    lint_facts_collect(&facts, input->agent);
-    if (input->chip) {
-        run.buffer = lint_buffer_create(input->chip, &facts);
+    lint_input_collect(&input, sw->agent);
+    if (sw->chip) {
+        run.buffer = lint_buffer_create(sw->chip, &input);
     }
     lint_memory_rules(&run);
     lint_profile_rules(&run);
@@ -31,5 +31,5 @@ lint_run(const struct lint_input *input, lint_report_fn *report, void *context)
     lint_class_rules(&run);
     lint_report(run.groups, report, context);
     lint_buffer_destroy(run.buffer);
-    lint_facts_fini(&facts);
+    lint_input_fini(&input);
 }

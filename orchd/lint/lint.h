@@ -3,20 +3,20 @@
 #define ORCHD_LINT_LINT_H
 
 /* Legal but unwise: what a configuration will do to traffic that its author
- * probably did not mean.
+ * probably did not intend.
  *
- * Rows are judged one by one when they are applied; here they are looked at
- * together, with the chip's memory and its rules of admission.  Judged is what
- * is wanted of the objects on the switch: generated profiles count like those
- * that somebody wrote, rejected rows do not, what only this device refuses
- * does.
+ * Rows are validated one by one when they are applied; lint checks them
+ * together, against the chip's memory and its rules of admission.  It checks
+ * what orchd intends for the objects on the switch: generated profiles count
+ * like user-owned ones, rejected rows do not count, and settings that only this
+ * device refuses do.
  *
- * Each rule has a code that stays, and reports numbers: how much there is, how
- * much is needed, and what to change.  The same finding about many ports is
- * one finding, which names the first row and says how many more there are.
+ * Each rule has a stable code, and reports numbers: how much there is, how much
+ * is needed, and what to change.  The same finding about many ports is reported
+ * once, with the first row and the number of further ones.
  *
- * Whatever needs the chip's own description (its thresholds, its headroom
- * parameters) is left out if that is not known.
+ * Rules that need the chip's description (its thresholds, its headroom
+ * parameters) are skipped if that is unknown.
  *
  * Pure: the caller owns files and output. */
 
@@ -29,14 +29,15 @@
 struct agent;
 struct chip;
 
-struct lint_input {
-    struct agent *agent;     /* Settled; only read. */
-    const struct chip *chip; /* NULL: not known. */
-    uint64_t memory_bytes;   /* 0: neither. */
+/* The switch to check. */
+struct lint_switch {
+    struct agent *agent;     /* Converged; only read. */
+    const struct chip *chip; /* NULL: unknown. */
+    uint64_t memory_bytes;   /* 0: unknown. */
 };
 
-/* Applies all rules, in their order, and reports what they find. */
-void lint_run(const struct lint_input *input, lint_report_fn *report,
+/* Runs all rules, in their order, and reports their findings. */
+void lint_run(const struct lint_switch *sw, lint_report_fn *report,
               void *context);
 
 #endif /* orchd/lint/lint.h */

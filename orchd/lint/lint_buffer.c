@@ -2,8 +2,8 @@
 
 /* An MMU without a switch around it.
  *
- * What is filled drains through one queue, which gets a pool of the whole
- * memory for it, so that egress never limits. */
+ * The buffer drains through one queue, which gets a pool of the whole memory,
+ * so that egress never limits. */
 
 #include <config.h>
 
@@ -15,20 +15,21 @@
 #include "base/check.h"
 #include "twin/mmu/mmu.h"
 
-/* Steps in which the buffer is filled at most, and the longest packet. */
+/* Most steps to fill the buffer, and the longest packet. */
 #define STEPS            32768
 #define PACKET_BYTES_MAX 65535
 
 struct lint_buffer {
     const struct chip *chip;
-    const struct lint_facts *facts;
+    const struct lint_input *input;
     struct mmu *mmu;
-    uint32_t *pools;    /* By index in the facts. */
+    uint32_t *pools;    /* By index in the input. */
     uint32_t *profiles; /* The same. */
     uint32_t drain;     /* The queue through which packets leave. */
 };
 
-/* Make a pool, a profile, all pools; false if the chip cannot have them. */
+/* Create a pool, a profile, all pools; false if the chip does not support
+ * them. */
 static bool
 add_pool(struct mmu *mmu, enum mmu_direction direction, uint64_t size_bytes,
          uint64_t xoff_bytes, uint32_t *pool)
@@ -43,7 +44,7 @@ add_profile(struct lint_buffer *buffer, const struct lint_profile *profile,
             uint32_t *handle)
 {
     const struct mmu_profile_config config = {
-        .pool = buffer->pools[profile->pool - buffer->facts->pools],
+        .pool = buffer->pools[profile->pool - buffer->input->pools],
         .reserved_bytes = profile->size_bytes,
         .is_static = !profile->dynamic,
         .dynamic_th = profile->dynamic_th,
@@ -58,28 +59,28 @@ add_profile(struct lint_buffer *buffer, const struct lint_profile *profile,
 static bool
 add_pools(struct lint_buffer *buffer)
 {
-    const struct lint_facts *facts = buffer->facts;
+    const struct lint_input *input = buffer->input;
     bool good = true;
 
-    for (size_t i = 0; good && i < facts->n_pools; i++) {
-        const struct lint_pool *pool = &facts->pools[i];
+    for (size_t i = 0; good && i < input->n_pools; i++) {
+        const struct lint_pool *pool = &input->pools[i];
 
         good = add_pool(buffer->mmu, pool->ingress ? MMU_INGRESS : MMU_EGRESS,
                         pool->size_bytes, pool->ingress ? pool->xoff_bytes : 0,
                         &buffer->pools[i]);
     }
-    for (size_t i = 0; good && i < facts->n_profiles; i++) {
-        good = add_profile(buffer, &facts->profiles[i], &buffer->profiles[i]);
+    for (size_t i = 0; good && i < input->n_profiles; i++) {
+        good = add_profile(buffer, &input->profiles[i], &buffer->profiles[i]);
     }
     return good;
 }
 
-/* Attaches the profiles of one port. */
+/* Binds the profiles of one port. */
 static bool
-add_places(struct lint_buffer *buffer, uint32_t slot,
-           const struct lint_port *port)
+bind_profiles(struct lint_buffer *buffer, uint32_t slot,
+              const struct lint_port *port)
 {
-    const struct lint_facts *facts = buffer->facts;
+    const struct lint_input *input = buffer->input;
     const struct chip *chip = buffer->chip;
     bool good = true;
 
@@ -88,7 +89,7 @@ add_places(struct lint_buffer *buffer, uint32_t slot,
         if (port->pgs[i]) {
             good = !mmu_pg_attach(
                 buffer->mmu, mmu_pg_id(buffer->mmu, slot, i),
-                buffer->profiles[port->pgs[i] - facts->profiles], NULL);
+                buffer->profiles[port->pgs[i] - input->profiles], NULL);
         }
     }
     for (uint32_t i = 0; good && i < LINT_QUEUES && i < chip->queues_per_port;
@@ -96,7 +97,7 @@ add_places(struct lint_buffer *buffer, uint32_t slot,
         if (port->queues[i]) {
             good = !mmu_queue_attach(
                 buffer->mmu, mmu_queue_id(buffer->mmu, slot, i),
-                buffer->profiles[port->queues[i] - facts->profiles], NULL);
+                buffer->profiles[port->queues[i] - input->profiles], NULL);
         }
     }
     return good;
@@ -105,20 +106,20 @@ add_places(struct lint_buffer *buffer, uint32_t slot,
 static bool
 add_ports(struct lint_buffer *buffer)
 {
-    const struct lint_facts *facts = buffer->facts;
-    bool good = facts->n_ports > 0 && facts->n_ports <= buffer->chip->ports;
+    const struct lint_input *input = buffer->input;
+    bool good = input->n_ports > 0 && input->n_ports <= buffer->chip->ports;
 
-    for (uint32_t i = 0; good && i < facts->n_ports; i++) {
+    for (uint32_t i = 0; good && i < input->n_ports; i++) {
         uint32_t partition =
-            chip_partition(buffer->chip, i, facts->ports[i].first_lane);
+            chip_partition(buffer->chip, i, input->ports[i].first_lane);
 
         good = !mmu_port_add(buffer->mmu, i, partition) &&
-               add_places(buffer, i, &facts->ports[i]);
+               bind_profiles(buffer, i, &input->ports[i]);
     }
     return good;
 }
 
-/* Gives queue 0 of the first port a pool of its own. */
+/* Gives queue 0 of the first port a separate pool. */
 static bool
 add_drain(struct lint_buffer *buffer)
 {
@@ -134,16 +135,16 @@ add_drain(struct lint_buffer *buffer)
 }
 
 struct lint_buffer *
-lint_buffer_create(const struct chip *chip, const struct lint_facts *facts)
+lint_buffer_create(const struct chip *chip, const struct lint_input *input)
 {
     struct lint_buffer *buffer = check_calloc(1, sizeof *buffer);
 
     buffer->chip = chip;
-    buffer->facts = facts;
+    buffer->input = input;
     buffer->mmu = mmu_create(chip, NULL);
-    buffer->pools = check_calloc(facts->n_pools + 1, sizeof *buffer->pools);
+    buffer->pools = check_calloc(input->n_pools + 1, sizeof *buffer->pools);
     buffer->profiles =
-        check_calloc(facts->n_profiles + 1, sizeof *buffer->profiles);
+        check_calloc(input->n_profiles + 1, sizeof *buffer->profiles);
     if (!add_pools(buffer) || !add_ports(buffer) || !add_drain(buffer)) {
         lint_buffer_destroy(buffer);
         return NULL;
@@ -168,17 +169,17 @@ lint_buffer_partitions(const struct lint_buffer *buffer)
     return buffer->chip->partitions;
 }
 
-/* Returns what all groups of 'pool' have guaranteed, and their own headroom,
+/* Returns the guarantees of all groups of 'pool', and their private headroom,
  * in cells. */
 static uint64_t
 promised_cells(const struct lint_buffer *buffer, const struct lint_pool *pool)
 {
     uint64_t cells = 0;
 
-    for (uint32_t i = 0; i < buffer->facts->n_ports; i++) {
+    for (uint32_t i = 0; i < buffer->input->n_ports; i++) {
         for (uint32_t j = 0;
              j < LINT_PRIORITIES && j < buffer->chip->pgs_per_port; j++) {
-            const struct lint_profile *profile = buffer->facts->ports[i].pgs[j];
+            const struct lint_profile *profile = buffer->input->ports[i].pgs[j];
             struct mmu_pg_stats stats;
 
             if (!profile || profile->pool != pool) {
@@ -199,7 +200,7 @@ uint64_t
 lint_buffer_ingress_bytes(const struct lint_buffer *buffer,
                           const struct lint_pool *pool)
 {
-    uint32_t handle = buffer->pools[pool - buffer->facts->pools];
+    uint32_t handle = buffer->pools[pool - buffer->input->pools];
     struct mmu_pool_stats stats;
     uint64_t cells = promised_cells(buffer, pool) +
                      chip_bytes_to_cells(buffer->chip, pool->xoff_bytes);
@@ -232,7 +233,7 @@ lint_buffer_alone_bytes(const struct lint_buffer *buffer,
                         const struct lint_profile *profile)
 {
     const struct chip *chip = buffer->chip;
-    uint32_t handle = buffer->pools[profile->pool - buffer->facts->pools];
+    uint32_t handle = buffer->pools[profile->pool - buffer->input->pools];
     uint64_t own = chip_bytes_to_cells_up(chip, profile->size_bytes);
     struct mmu_pool_stats stats;
     uint64_t cells;
@@ -260,13 +261,13 @@ list_groups(const struct lint_buffer *buffer,
             const struct lint_profile *profile, uint32_t partition,
             uint32_t *pgs)
 {
-    const struct lint_facts *facts = buffer->facts;
+    const struct lint_input *input = buffer->input;
     size_t n = 0;
 
     for (uint32_t j = 0; j < LINT_PRIORITIES && j < buffer->chip->pgs_per_port;
          j++) {
-        for (uint32_t i = 0; i < facts->n_ports; i++) {
-            const struct lint_port *port = &facts->ports[i];
+        for (uint32_t i = 0; i < input->n_ports; i++) {
+            const struct lint_port *port = &input->ports[i];
 
             if (port->pgs[j] == profile &&
                 chip_partition(buffer->chip, i, port->first_lane) ==
@@ -310,7 +311,7 @@ lint_buffer_n_groups(const struct lint_buffer *buffer,
     return n;
 }
 
-/* Returns the length of packets of which STEPS fill a partition. */
+/* Returns the packet length that fills a partition in STEPS packets. */
 static uint32_t
 step_bytes(const struct chip *chip)
 {

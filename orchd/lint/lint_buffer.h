@@ -2,12 +2,12 @@
 #ifndef ORCHD_LINT_LINT_BUFFER_H
 #define ORCHD_LINT_LINT_BUFFER_H
 
-/* The chip's buffer with the pools, profiles and attachments of the switch, to
- * be asked what it would do.
+/* The chip's buffer with the pools, profiles and bindings of the switch, to
+ * find out what it would do.
  *
- * The answers come from the MMU of the twin itself, by filling it: what is
- * carved out of a pool, how thresholds are rounded and when PFC fires is the
- * chip's business, and known in one place. */
+ * The results come from the MMU of the twin itself, by filling it: only the MMU
+ * knows what is carved out of a pool, how thresholds are rounded and when PFC
+ * starts on a chip. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,37 +18,37 @@
 struct chip;
 struct lint_buffer;
 
-/* Returns the buffer of 'chip' with what 'facts' say, both borrowed; NULL if
+/* Returns the buffer of 'chip' configured from 'input', both borrowed; NULL if
  * the chip does not have room for it (more ports, pools or profiles than it
- * can have, or reservations beyond its memory).  End with
- * lint_buffer_destroy(), which accepts NULL. */
+ * supports, or reservations beyond its memory). End with lint_buffer_destroy(),
+ * which accepts NULL. */
 struct lint_buffer *lint_buffer_create(const struct chip *chip,
-                                       const struct lint_facts *facts);
+                                       const struct lint_input *input);
 void lint_buffer_destroy(struct lint_buffer *buffer);
 
-/* Returns what ingress can admit into 'pool' altogether: what its groups may
+/* Returns the total that ingress can admit into 'pool': what its groups may
  * share, in all partitions, their guarantees, and their headroom. */
 uint64_t lint_buffer_ingress_bytes(const struct lint_buffer *buffer,
                                    const struct lint_pool *pool);
 
-/* Returns the most that one priority group, or one queue, with 'profile' can
- * hold while nothing else does, without headroom; UINT64_MAX: no limit. */
+/* Returns the most that one priority group or queue with 'profile' can hold
+ * while all others are empty, without headroom; UINT64_MAX: no limit. */
 uint64_t lint_buffer_alone_bytes(const struct lint_buffer *buffer,
                                  const struct lint_profile *profile);
 
-/* Returns about how much a lossless group with 'profile' holds when it pauses
- * its sender while 'n' groups of the profile fill up together, each on a port
- * of its own as far as there are ports (about: filled in steps of 1/32768 of
- * the memory at most).  0 if there are not so many groups in one partition. */
+/* Returns approximately how much a lossless group with 'profile' holds when it
+ * pauses its sender while 'n' groups of the profile fill up together, each on a
+ * separate port as far as there are ports. The error is the step of filling, at
+ * most 1/32768 of the memory.  Returns 0 if no partition has so many groups. */
 uint64_t lint_buffer_pfc_bytes(struct lint_buffer *buffer,
                                const struct lint_profile *profile, size_t n);
 
-/* Returns how many groups with 'profile' there are in the partition that has
- * the most of them. */
+/* Returns the number of groups with 'profile' in the partition that has the
+ * most of them. */
 size_t lint_buffer_n_groups(const struct lint_buffer *buffer,
                             const struct lint_profile *profile);
 
-/* Returns how many partitions the memory has. */
+/* Returns the number of partitions of the memory. */
 uint32_t lint_buffer_partitions(const struct lint_buffer *buffer);
 
 #endif /* orchd/lint/lint_buffer.h */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Objects and rows to facts.
+/* From objects and rows to the input of the rules.
  *
- * Three passes over the objects, in the direction of references: pools, then
- * profiles and WRED profiles, then ports with what is theirs.  Arrays get their
- * sizes from a count beforehand, so that pointers into them stay. */
+ * There are three passes over the objects, in the direction of references:
+ * pools, then profiles and WRED profiles, then ports with their children.  A
+ * count beforehand sizes the arrays, so that pointers into them stay valid. */
 
 #include <config.h>
 
@@ -20,8 +20,8 @@
 #define FRAME_OVERHEAD_BYTES 22
 
 struct collect {
-    struct lint_facts *facts;
-    const struct lint_port *last; /* Children come behind each other. */
+    struct lint_input *input;
+    const struct lint_port *last; /* Children of a port are adjacent. */
 };
 
 static uint64_t
@@ -32,64 +32,64 @@ number(const struct object *object, sai_attr_id_t id)
     return value ? value->u64 : 0;
 }
 
-/* Returns the name of the row of an object; it lives as long as the facts. */
+/* Returns the name of the row of an object; it lives as long as the input. */
 static const char *
 name_of(const struct collect *collect, const struct object *object)
 {
-    return arena_strdup(collect->facts->arena, object->name.name);
+    return arena_strdup(collect->input->arena, object->name.name);
 }
 
 /* --- Finding ------------------------------------------------------------ */
 
-/* These return what was noted of an object, or NULL.  There are a few pools and
- * some dozens of profiles, so a walk will do. */
+/* These return the entry of an object, or NULL.  There are a few pools and some
+ * dozens of profiles, so linear search is enough. */
 static const struct lint_pool *
-find_pool(const struct lint_facts *facts, const struct object *object)
+find_pool(const struct lint_input *input, const struct object *object)
 {
-    for (size_t i = 0; object && i < facts->n_pools; i++) {
-        if (!strcmp(facts->pools[i].name, object->name.name)) {
-            return &facts->pools[i];
+    for (size_t i = 0; object && i < input->n_pools; i++) {
+        if (!strcmp(input->pools[i].name, object->name.name)) {
+            return &input->pools[i];
         }
     }
     return NULL;
 }
 
 static struct lint_profile *
-find_profile(const struct lint_facts *facts, const struct object *object)
+find_profile(const struct lint_input *input, const struct object *object)
 {
-    for (size_t i = 0; object && i < facts->n_profiles; i++) {
-        if (!strcmp(facts->profiles[i].name, object->name.name)) {
-            return &facts->profiles[i];
+    for (size_t i = 0; object && i < input->n_profiles; i++) {
+        if (!strcmp(input->profiles[i].name, object->name.name)) {
+            return &input->profiles[i];
         }
     }
     return NULL;
 }
 
 static struct lint_wred *
-find_wred(const struct lint_facts *facts, const struct object *object)
+find_wred(const struct lint_input *input, const struct object *object)
 {
-    for (size_t i = 0; object && i < facts->n_wreds; i++) {
-        if (!strcmp(facts->wreds[i].name, object->name.name)) {
-            return &facts->wreds[i];
+    for (size_t i = 0; object && i < input->n_wreds; i++) {
+        if (!strcmp(input->wreds[i].name, object->name.name)) {
+            return &input->wreds[i];
         }
     }
     return NULL;
 }
 
-/* Children come behind each other, so the port of the last one is tried
+/* Children of a port are adjacent, so the port of the last one is tried
  * first. */
 static struct lint_port *
 find_port(struct collect *collect, const char *name)
 {
-    struct lint_facts *facts = collect->facts;
+    struct lint_input *input = collect->input;
 
     if (collect->last && !strcmp(collect->last->name, name)) {
-        return &facts->ports[collect->last - facts->ports];
+        return &input->ports[collect->last - input->ports];
     }
-    for (size_t i = 0; i < facts->n_ports; i++) {
-        if (!strcmp(facts->ports[i].name, name)) {
-            collect->last = &facts->ports[i];
-            return &facts->ports[i];
+    for (size_t i = 0; i < input->n_ports; i++) {
+        if (!strcmp(input->ports[i].name, name)) {
+            collect->last = &input->ports[i];
+            return &input->ports[i];
         }
     }
     return NULL;
@@ -97,23 +97,23 @@ find_port(struct collect *collect, const char *name)
 
 /* --- Pools and profiles ------------------------------------------------- */
 
-/* Counts what there will be, so that the arrays are allocated once and pointers
- * into them stay good. */
+/* Counts the objects, so that the arrays are allocated once and pointers into
+ * them stay valid. */
 static void
 count(void *facts_, const struct object *object)
 {
-    struct lint_facts *facts = facts_;
+    struct lint_input *input = facts_;
 
-    facts->n_pools += object->type == SAI_OBJECT_TYPE_BUFFER_POOL;
-    facts->n_profiles += object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE;
-    facts->n_wreds += object->type == SAI_OBJECT_TYPE_WRED;
-    facts->n_ports += object->class == OBJECT_CLAIMED;
+    input->n_pools += object->type == SAI_OBJECT_TYPE_BUFFER_POOL;
+    input->n_profiles += object->type == SAI_OBJECT_TYPE_BUFFER_PROFILE;
+    input->n_wreds += object->type == SAI_OBJECT_TYPE_WRED;
+    input->n_ports += object->class == OBJECT_CLAIMED;
 }
 
 static void
 add_pool(struct collect *collect, const struct object *object)
 {
-    struct lint_pool *pool = &collect->facts->pools[collect->facts->n_pools++];
+    struct lint_pool *pool = &collect->input->pools[collect->input->n_pools++];
     const sai_attribute_value_t *type =
         object_wanted_value(object, SAI_BUFFER_POOL_ATTR_TYPE);
     const sai_attribute_value_t *mode =
@@ -130,9 +130,9 @@ add_pool(struct collect *collect, const struct object *object)
 static void
 add_profile(struct collect *collect, const struct object *object)
 {
-    struct lint_facts *facts = collect->facts;
+    struct lint_input *input = collect->input;
     const struct lint_pool *pool = find_pool(
-        facts, object_wanted_target(object, SAI_BUFFER_PROFILE_ATTR_POOL_ID));
+        input, object_wanted_target(object, SAI_BUFFER_PROFILE_ATTR_POOL_ID));
     const sai_attribute_value_t *mode =
         object_wanted_value(object, SAI_BUFFER_PROFILE_ATTR_THRESHOLD_MODE);
     const sai_attribute_value_t *alpha =
@@ -142,7 +142,7 @@ add_profile(struct collect *collect, const struct object *object)
     if (!pool) {
         return;
     }
-    profile = &facts->profiles[facts->n_profiles++];
+    profile = &input->profiles[input->n_profiles++];
     profile->name = name_of(collect, object);
     profile->pool = pool;
     profile->size_bytes =
@@ -157,7 +157,7 @@ add_profile(struct collect *collect, const struct object *object)
         number(object, SAI_BUFFER_PROFILE_ATTR_SHARED_STATIC_TH);
 }
 
-/* Returns whether a switch is wanted on. */
+/* Returns whether a boolean attribute is intended to be true. */
 static bool
 is_on(const struct object *object, sai_attr_id_t id)
 {
@@ -169,7 +169,7 @@ is_on(const struct object *object, sai_attr_id_t id)
 static void
 add_wred(struct collect *collect, const struct object *object)
 {
-    struct lint_wred *wred = &collect->facts->wreds[collect->facts->n_wreds++];
+    struct lint_wred *wred = &collect->input->wreds[collect->input->n_wreds++];
     const sai_attribute_value_t *ecn =
         object_wanted_value(object, SAI_WRED_ATTR_ECN_MARK_MODE);
     const sai_attribute_value_t *green =
@@ -185,7 +185,7 @@ add_wred(struct collect *collect, const struct object *object)
 
 /* --- Ports -------------------------------------------------------------- */
 
-/* Notes to which traffic classes packets are sorted. */
+/* Records the traffic classes that packets map to. */
 static void
 add_classes(struct lint_port *port, const struct object *map)
 {
@@ -201,19 +201,20 @@ add_classes(struct lint_port *port, const struct object *map)
     }
 }
 
-/* Fills 'places' by traffic class from a map to priority groups or queues. */
+/* Fills 'targets', by traffic class, from a map to priority groups or
+ * queues. */
 static void
-add_places(uint8_t *places, const struct object *map, bool queues)
+add_targets(uint8_t *targets, const struct object *map, bool queues)
 {
     const sai_attribute_value_t *entries =
         map ? object_wanted_value(map, SAI_QOS_MAP_ATTR_MAP_TO_VALUE_LIST)
             : NULL;
 
-    memset(places, LINT_NO_PLACE, LINT_TCS);
+    memset(targets, LINT_UNMAPPED, LINT_TCS);
     for (uint32_t i = 0; entries && i < entries->qosmap.count; i++) {
         const sai_qos_map_t *entry = &entries->qosmap.list[i];
 
-        places[entry->key.tc] =
+        targets[entry->key.tc] =
             queues ? (uint8_t)entry->value.queue_index : entry->value.pg;
     }
 }
@@ -221,8 +222,8 @@ add_places(uint8_t *places, const struct object *map, bool queues)
 static void
 add_port(struct collect *collect, const struct object *object)
 {
-    struct lint_facts *facts = collect->facts;
-    struct lint_port *port = &facts->ports[facts->n_ports++];
+    struct lint_input *input = collect->input;
+    struct lint_port *port = &input->ports[input->n_ports++];
     const sai_attribute_value_t *speed =
         object_wanted_value(object, SAI_PORT_ATTR_SPEED);
     const sai_attribute_value_t *mtu =
@@ -246,13 +247,13 @@ add_port(struct collect *collect, const struct object *object)
                 object_wanted_target(object, SAI_PORT_ATTR_QOS_DSCP_TO_TC_MAP));
     add_classes(
         port, object_wanted_target(object, SAI_PORT_ATTR_QOS_DOT1P_TO_TC_MAP));
-    add_places(port->tc_to_pg,
-               object_wanted_target(object,
-                                    SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP),
-               false);
-    add_places(port->tc_to_queue,
-               object_wanted_target(object, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP),
-               true);
+    add_targets(port->tc_to_pg,
+                object_wanted_target(
+                    object, SAI_PORT_ATTR_QOS_TC_TO_PRIORITY_GROUP_MAP),
+                false);
+    add_targets(port->tc_to_queue,
+                object_wanted_target(object, SAI_PORT_ATTR_QOS_TC_TO_QUEUE_MAP),
+                true);
 }
 
 static void
@@ -260,7 +261,7 @@ add_pg(struct collect *collect, const struct object *object)
 {
     struct lint_port *port = find_port(collect, object->name.name);
     struct lint_profile *profile = find_profile(
-        collect->facts,
+        collect->input,
         object_wanted_target(object,
                              SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE));
 
@@ -275,10 +276,10 @@ add_queue(struct collect *collect, const struct object *object)
 {
     struct lint_port *port = find_port(collect, object->name.name);
     struct lint_profile *profile = find_profile(
-        collect->facts,
+        collect->input,
         object_wanted_target(object, SAI_QUEUE_ATTR_BUFFER_PROFILE_ID));
     struct lint_wred *wred =
-        find_wred(collect->facts,
+        find_wred(collect->input,
                   object_wanted_target(object, SAI_QUEUE_ATTR_WRED_PROFILE_ID));
 
     if (profile) {
@@ -295,8 +296,8 @@ add_queue(struct collect *collect, const struct object *object)
 
 /* --- Passes ------------------------------------------------------------- */
 
-/* Three passes, each of which finds what it refers to: first what refers to
- * nothing (pools, WRED, ports), then profiles, then priority groups and
+/* Three passes, each of which finds what it refers to: first objects without
+ * references (pools, WRED, ports), then profiles, then priority groups and
  * queues. */
 static void
 visit_leaf(void *collect, const struct object *object)
@@ -319,7 +320,7 @@ visit_profile(void *collect, const struct object *object)
 }
 
 static void
-visit_place(void *collect, const struct object *object)
+visit_child(void *collect, const struct object *object)
 {
     if (object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP) {
         add_pg(collect, object);
@@ -328,7 +329,7 @@ visit_place(void *collect, const struct object *object)
     }
 }
 
-/* Returns the mask that a comma list of priorities stands for. */
+/* Returns the mask of a comma list of priorities. */
 static uint8_t
 mask_of(const char *list)
 {
@@ -342,7 +343,7 @@ mask_of(const char *list)
     return mask;
 }
 
-/* What only the rows know. */
+/* Reads what only the rows have. */
 static void
 visit_row(const struct row *row, void *collect)
 {
@@ -375,7 +376,7 @@ visit_row(const struct row *row, void *collect)
     }
 }
 
-/* Works out where lossless traffic goes.  Without a map a class goes to the
+/* Finds out where lossless traffic goes.  Without a map a class goes to the
  * group and queue of its own number. */
 static void
 add_lossless(struct lint_port *port)
@@ -384,8 +385,8 @@ add_lossless(struct lint_port *port)
         if (lint_tc_is_lossless(port, tc)) {
             uint8_t pg = port->tc_to_pg[tc], queue = port->tc_to_queue[tc];
 
-            pg = pg == LINT_NO_PLACE ? (uint8_t)tc : pg;
-            queue = queue == LINT_NO_PLACE ? (uint8_t)tc : queue;
+            pg = pg == LINT_UNMAPPED ? (uint8_t)tc : pg;
+            queue = queue == LINT_UNMAPPED ? (uint8_t)tc : queue;
             port->lossless_pgs |= pg < 64 ? UINT64_C(1) << pg : 0;
             port->lossless_queues |= queue < 64 ? UINT64_C(1) << queue : 0;
         }
@@ -393,36 +394,36 @@ add_lossless(struct lint_port *port)
 }
 
 void
-lint_facts_collect(struct lint_facts *facts, struct agent *agent)
+lint_input_collect(struct lint_input *input, struct agent *agent)
 {
-    struct collect collect = {.facts = facts};
+    struct collect collect = {.input = input};
 
-    memset(facts, 0, sizeof *facts);
-    facts->arena = arena_create(0);
-    agent_each_object(agent, count, facts);
-    facts->pools =
-        arena_alloc(facts->arena, facts->n_pools + 1, sizeof *facts->pools);
-    facts->profiles = arena_alloc(facts->arena, facts->n_profiles + 1,
-                                  sizeof *facts->profiles);
-    facts->wreds =
-        arena_alloc(facts->arena, facts->n_wreds + 1, sizeof *facts->wreds);
-    facts->ports =
-        arena_alloc(facts->arena, facts->n_ports + 1, sizeof *facts->ports);
-    facts->n_pools = facts->n_profiles = facts->n_wreds = facts->n_ports = 0;
+    memset(input, 0, sizeof *input);
+    input->arena = arena_create(0);
+    agent_each_object(agent, count, input);
+    input->pools =
+        arena_alloc(input->arena, input->n_pools + 1, sizeof *input->pools);
+    input->profiles = arena_alloc(input->arena, input->n_profiles + 1,
+                                  sizeof *input->profiles);
+    input->wreds =
+        arena_alloc(input->arena, input->n_wreds + 1, sizeof *input->wreds);
+    input->ports =
+        arena_alloc(input->arena, input->n_ports + 1, sizeof *input->ports);
+    input->n_pools = input->n_profiles = input->n_wreds = input->n_ports = 0;
     agent_each_object(agent, visit_leaf, &collect);
     agent_each_object(agent, visit_profile, &collect);
-    agent_each_object(agent, visit_place, &collect);
+    agent_each_object(agent, visit_child, &collect);
     intent_each(agent_intent(agent), visit_row, &collect);
-    for (size_t i = 0; i < facts->n_ports; i++) {
-        add_lossless(&facts->ports[i]);
+    for (size_t i = 0; i < input->n_ports; i++) {
+        add_lossless(&input->ports[i]);
     }
 }
 
 void
-lint_facts_fini(struct lint_facts *facts)
+lint_input_fini(struct lint_input *input)
 {
-    arena_destroy(facts->arena);
-    memset(facts, 0, sizeof *facts);
+    arena_destroy(input->arena);
+    memset(input, 0, sizeof *input);
 }
 
 bool

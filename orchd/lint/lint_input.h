@@ -2,11 +2,11 @@
 #ifndef ORCHD_LINT_LINT_INPUT_H
 #define ORCHD_LINT_LINT_INPUT_H
 
-/* A configuration as the rules look at it: ports with their groups, queues and
+/* A configuration as the rules see it: ports with their groups, queues and
  * maps, pools and profiles, with references as pointers.
  *
- * From the objects that the switch holds, and for what SAI has no word for
- * (cables, watchdog) from the rows. */
+ * It comes from the objects on the switch and, for what SAI cannot express
+ * (cables, watchdog), from the rows. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ enum {
     LINT_PRIORITIES = 8,
     LINT_QUEUES = 64,
     LINT_TCS = 256, /* As many as a map can name. */
-    LINT_NO_PLACE = 255,
+    LINT_UNMAPPED = 255,
 };
 
 struct lint_pool {
@@ -45,7 +45,7 @@ struct lint_profile {
 
 struct lint_wred {
     const char *name;
-    bool drops; /* Some colour is enabled. */
+    bool drops; /* At least one colour is enabled. */
     bool marks; /* ECN is not off. */
     uint64_t green_min_bytes;
     size_t n_users;
@@ -54,7 +54,7 @@ struct lint_wred {
 struct lint_port {
     const char *name;
     uint32_t speed_mbps;
-    uint32_t mtu; /* Of packets, as CONFIG_DB counts; 0: not set. */
+    uint32_t mtu; /* Of packets, as in CONFIG_DB; 0: not set. */
     uint32_t lanes;
     uint32_t first_lane;
     bool cable_known;
@@ -66,21 +66,21 @@ struct lint_port {
     const struct lint_profile *queues[LINT_QUEUES];
     const struct lint_wred *wreds[LINT_QUEUES];
 
-    /* The maps by traffic class; LINT_NO_PLACE where no map says anything. */
-    bool classifies;             /* It has a map to traffic classes: */
-    uint64_t tcs[LINT_TCS / 64]; /* those that occur. */
+    /* The maps by traffic class; LINT_UNMAPPED where no map has an entry. */
+    bool classifies;             /* It has a map to traffic classes. */
+    uint64_t tcs[LINT_TCS / 64]; /* The classes that occur. */
     uint8_t tc_to_pg[LINT_TCS];
     uint8_t tc_to_queue[LINT_TCS];
 
-    /* A bit per group or queue that is meant to be lossless: a traffic class
-     * with PFC is sorted there.  (By convention a traffic class below 8 is the
-     * PFC priority of the same number.) */
+    /* A bit per group or queue that should be lossless, because a traffic class
+     * with PFC maps to it.  (By convention a traffic class below 8 is the PFC
+     * priority of the same number.) */
     uint64_t lossless_pgs;
     uint64_t lossless_queues;
 };
 
-/* All in 'arena', which the owner of the facts destroys. */
-struct lint_facts {
+/* All in 'arena', which lint_input_fini() destroys. */
+struct lint_input {
     struct arena *arena;
     struct lint_pool *pools;
     size_t n_pools;
@@ -88,14 +88,14 @@ struct lint_facts {
     size_t n_profiles;
     struct lint_wred *wreds;
     size_t n_wreds;
-    struct lint_port *ports; /* In the order of their names. */
+    struct lint_port *ports; /* Sorted by name. */
     size_t n_ports;
 };
 
-/* Collects the facts of 'agent', which is only read.  End with
- * lint_facts_fini(). */
-void lint_facts_collect(struct lint_facts *facts, struct agent *agent);
-void lint_facts_fini(struct lint_facts *facts);
+/* Collects the input from 'agent', which is only read.  End with
+ * lint_input_fini(). */
+void lint_input_collect(struct lint_input *input, struct agent *agent);
+void lint_input_fini(struct lint_input *input);
 
 /* Returns whether PFC is enabled for traffic class 'tc' at 'port'. */
 bool lint_tc_is_lossless(const struct lint_port *port, unsigned int tc);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Findings by what they say. */
+/* Findings, grouped by rule and reason. */
 
 #include <config.h>
 
@@ -14,14 +14,14 @@
 #include "base/check.h"
 #include "base/text.h"
 
-/* Rows of which the same is said. */
+/* The rows with the same finding. */
 struct lint_group {
-    char *reason; /* With the rule before it: what makes them the same. */
+    char *reason; /* The hash key, after the rule. */
     char *row;    /* The first. */
     const char *remedy;
     enum lint_rule rule;
     size_t n_more;
-    UT_hash_handle hh; /* In the order of the first of each. */
+    UT_hash_handle hh; /* In the order of their first rows. */
 };
 
 struct lint_groups {

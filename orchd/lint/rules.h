@@ -2,7 +2,7 @@
 #ifndef ORCHD_LINT_RULES_H
 #define ORCHD_LINT_RULES_H
 
-/* The rules, by what they look at.  For lint.c, which runs them. */
+/* The groups of rules, for lint.c, which runs them. */
 
 #include "orchd/lint/lint_input.h"
 #include "orchd/lint/report.h"
@@ -10,12 +10,13 @@
 struct chip;
 struct lint_buffer;
 
-/* What a rule has to look at, and where its findings go. */
+/* The input of the rules, and where their findings go. */
 struct lint_run {
-    const struct lint_facts *facts;
-    const struct chip *chip;    /* NULL: not known, ... */
-    struct lint_buffer *buffer; /* ... or cannot hold what is configured. */
-    uint64_t memory_bytes;      /* 0: not known. */
+    const struct lint_input *input;
+    const struct chip *chip;    /* NULL: unknown. */
+    struct lint_buffer *buffer; /* NULL: no chip, or it cannot hold the
+                                 * configuration. */
+    uint64_t memory_bytes;      /* 0: unknown. */
     struct lint_groups *groups;
 };
 

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rules about traffic classes: PFC, and where maps send them. */
+/* Rules about traffic classes: PFC, and their groups and queues. */
 
 #include <config.h>
 
 #include "orchd/lint/rules.h"
 
 static const char pg_remedy[] =
-    "give the group a profile with xoff, or name the table that it follows "
-    "from (lookup_file), or take the priority out of pfc_enable";
+    "give the group a profile with xoff, or configure the lookup table that "
+    "provides one (lookup_file), or remove the priority from pfc_enable";
 
-/* A class with PFC and one without; LINT_TCS: there is none. */
+/* A class with PFC and one without; LINT_TCS: none. */
 struct classes {
     unsigned int lossless, lossy;
 };
 
-/* Returns what of each occurs at 'port' and goes to 'place'. */
+/* Returns a class of each kind that occurs at 'port' and maps to 'target'. */
 static struct classes
-classes_of(const struct lint_port *port, const uint8_t *places, int place)
+classes_of(const struct lint_port *port, const uint8_t *targets, int target)
 {
     struct classes classes = {LINT_TCS, LINT_TCS};
 
     for (unsigned int tc = 0; tc < LINT_TCS; tc++) {
-        if (places[tc] != place || !lint_port_has_tc(port, tc)) {
+        if (targets[tc] != target || !lint_port_has_tc(port, tc)) {
             continue;
         }
         if (lint_tc_is_lossless(port, tc)) {
@@ -44,7 +44,7 @@ check_pg(struct lint_run *run, const struct lint_port *port, int pg)
 
     if (wanted && !has_headroom) {
         lint_add(run->groups, LINT_RULE_PFC_WITHOUT_PG, "BUFFER_PG", port->name,
-                 pg, pg_remedy, "PFC is enabled for it, and it has %s%s",
+                 pg, pg_remedy, "PFC is enabled for it, but it has %s%s",
                  profile ? "the lossy profile " : "no profile",
                  profile ? profile->name : "");
     }
@@ -59,7 +59,7 @@ check_pg(struct lint_run *run, const struct lint_port *port, int pg)
     if (classes.lossless < LINT_TCS && classes.lossy < LINT_TCS) {
         lint_add(run->groups, LINT_RULE_MIXED_PG, "BUFFER_PG", port->name, pg,
                  "send them to different groups in TC_TO_PRIORITY_GROUP_MAP",
-                 "traffic class %u, with PFC, and %u, without, go there",
+                 "traffic class %u, with PFC, and %u, without, map to it",
                  classes.lossless, classes.lossy);
     }
 }
@@ -72,7 +72,7 @@ check_queue(struct lint_run *run, const struct lint_port *port, int queue)
     if (classes.lossless < LINT_TCS && classes.lossy < LINT_TCS) {
         lint_add(run->groups, LINT_RULE_MIXED_QUEUE, "BUFFER_QUEUE", port->name,
                  queue, "send them to different queues in TC_TO_QUEUE_MAP",
-                 "traffic class %u, with PFC, and %u, without, go there",
+                 "traffic class %u, with PFC, and %u, without, map to it",
                  classes.lossless, classes.lossy);
     }
 }
@@ -82,21 +82,21 @@ check_watchdog(struct lint_run *run, const struct lint_port *port)
 {
     if (port->lossless_queues && !port->watched) {
         lint_add(run->groups, LINT_RULE_NO_WATCHDOG, "PORT_QOS_MAP", port->name,
-                 -1, "add a row PFC_WD for the port, and pfcwd_sw_enable",
+                 -1, "add a PFC_WD row for the port, and set pfcwd_sw_enable",
                  "its lossless queues have no PFC watchdog");
     } else if (port->lossless_queues & ~(uint64_t)port->watch_mask) {
         lint_add(run->groups, LINT_RULE_NO_WATCHDOG, "PORT_QOS_MAP", port->name,
                  -1, "add the queues to pfcwd_sw_enable",
-                 "not all of its lossless queues are in pfcwd_sw_enable, which "
-                 "names those that the watchdog watches");
+                 "some of its lossless queues are not in pfcwd_sw_enable, so "
+                 "the watchdog does not watch them");
     }
 }
 
 void
 lint_class_rules(struct lint_run *run)
 {
-    for (size_t i = 0; i < run->facts->n_ports; i++) {
-        const struct lint_port *port = &run->facts->ports[i];
+    for (size_t i = 0; i < run->input->n_ports; i++) {
+        const struct lint_port *port = &run->input->ports[i];
 
         for (int pg = 0; pg < LINT_PRIORITIES; pg++) {
             check_pg(run, port, pg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Rules about headroom, and about ECN, which is to make it unnecessary. */
+/* Rules about headroom, and about ECN, which should make it unnecessary. */
 
 #include <config.h>
 
@@ -12,34 +12,30 @@
 #include "orchd/lint/rules.h"
 #include "twin/chip/chip.h"
 
-/* A shared headroom pool is found wanting if fewer groups than this may pause
- * at once, or less than this part of all of them. */
+/* A shared headroom pool is too small if fewer groups than this may pause at
+ * once, or less than this part of all of them. */
 #define AT_ONCE_MIN   2
 #define SHARE_DIVISOR 16
 
 /* --- Headroom of one group ---------------------------------------------- */
 
 /* What a group needs if all packets are large: with a peer that takes as long
- * to stop as the standard allows, and with one of the chip's own parameter. */
+ * to stop as the standard allows, and with one that stops as fast as the chip's
+ * own parameter says. */
 struct needed {
     uint64_t slow_peer, fast_peer;
 };
 
-/* Works out both as the control plane would (orchd/derive/headroom.h), from
+/* Computes both as the control plane would (orchd/derive/headroom.h), from
  * speed, cable and MTU of the port and the parameters of the chip. */
 static struct needed
 needed_bytes(const struct chip *chip, const struct lint_port *port)
 {
-    const struct chip_headroom_params *params = &chip->headroom_params;
+    const struct platform *generic = platform_find(NULL);
     uint32_t mtu = port->mtu ? port->mtu : PORT_DEFAULT_MTU;
     const struct headroom_rules rules = {
-        .formula = platform_find(NULL)->headroom,
-        .asic = {.cell_bytes = params->cell_size_bytes ? params->cell_size_bytes
-                                                       : chip->cell_bytes,
-                 .pipeline_latency_milli_kb = params->pipeline_latency_milli_kb,
-                 .mac_phy_delay_milli_kb = params->mac_phy_delay_milli_kb,
-                 .peer_response_time_milli_kb =
-                     params->peer_response_time_milli_kb},
+        .formula = generic->headroom,
+        .asic = platform_headroom_params(generic, chip),
         .traffic = {.mtu = mtu > 9216 ? 9216 : mtu, .small_percent = 0},
     };
     const struct headroom_port link = {.speed_mbps = port->speed_mbps,
@@ -47,7 +43,8 @@ needed_bytes(const struct chip *chip, const struct lint_port *port)
                                        .mtu = mtu,
                                        .lanes = port->lanes};
     uint64_t slow = platform_pause_quanta(port->speed_mbps) * UINT64_C(64);
-    uint64_t fast = params->peer_response_time_milli_kb * UINT64_C(1024) / 1000;
+    uint64_t fast =
+        rules.asic.peer_response_time_milli_kb * UINT64_C(1024) / 1000;
     struct needed needed;
     struct headroom headroom;
 
@@ -59,8 +56,8 @@ needed_bytes(const struct chip *chip, const struct lint_port *port)
     return needed;
 }
 
-/* Returns what the chip takes off the headroom of 'profile' for itself, unless
- * that is shared. */
+/* Returns what the chip deducts from the headroom of 'profile', which is
+ * nothing if that is shared. */
 static uint64_t
 taken_bytes(const struct chip *chip, const struct lint_port *port,
             const struct lint_profile *profile)
@@ -94,37 +91,37 @@ check_headroom(struct lint_run *run, const struct lint_port *port, int index)
                  "BUFFER_PG", port->name, index,
                  small ? "raise xoff of the profile, or shorten the cable"
                        : "raise xoff of the profile unless the peers are "
-                         "known to stop so soon",
-                 "%s has xoff %" PRIu64 " (the chip takes %" PRIu64
-                 " for itself), and %" PRIu32 " Mb/s over %" PRIu32
+                         "known to stop that soon",
+                 "%s has xoff %" PRIu64 " (of which the chip takes %" PRIu64
+                 "), and %" PRIu32 " Mb/s over %" PRIu32
                  " m with frames of %" PRIu32 " bytes need %" PRIu64
                  " even if all packets are large, with a peer that takes %s "
                  "to stop",
                  profile->name, profile->xoff_bytes, taken, port->speed_mbps,
                  port->cable_m, port->mtu ? port->mtu : PORT_DEFAULT_MTU,
                  small ? needed.fast_peer : needed.slow_peer,
-                 small ? "no longer than the chip's parameter says"
+                 small ? "as long as the chip's parameter says"
                        : "as long as IEEE 802.3 allows");
     }
 }
 
-/* --- Headroom that is shared -------------------------------------------- */
+/* --- Shared headroom ---------------------------------------------------- */
 
-/* What the groups of one pool may ask for. */
+/* What the groups of one pool may request. */
 struct demand {
     uint64_t bytes;
     uint64_t largest;
     size_t n;
 };
 
-/* Adds up the headroom of all groups that share that of the pool. */
+/* Adds up the headroom of all groups that take it from the pool. */
 static struct demand
-demand_of(const struct lint_facts *facts, const struct lint_pool *pool)
+demand_of(const struct lint_input *input, const struct lint_pool *pool)
 {
     struct demand demand = {0, 0, 0};
 
-    for (size_t i = 0; i < facts->n_profiles; i++) {
-        const struct lint_profile *profile = &facts->profiles[i];
+    for (size_t i = 0; i < input->n_profiles; i++) {
+        const struct lint_profile *profile = &input->profiles[i];
 
         if (profile->pool == pool && profile->xoff_bytes && profile->n_users) {
             demand.bytes += profile->n_users * profile->xoff_bytes;
@@ -137,12 +134,12 @@ demand_of(const struct lint_facts *facts, const struct lint_pool *pool)
     return demand;
 }
 
-/* Says by how much the shared headroom pool is oversubscribed. */
+/* Reports by how much the shared headroom pool is oversubscribed. */
 static void
 check_shared(struct lint_run *run, const struct lint_pool *pool)
 {
     uint32_t partitions = run->chip ? run->chip->partitions : 1;
-    struct demand demand = demand_of(run->facts, pool);
+    struct demand demand = demand_of(run->input, pool);
     uint64_t part = pool->xoff_bytes / partitions, at_once;
 
     if (!pool->xoff_bytes || !demand.n) {
@@ -166,20 +163,21 @@ check_shared(struct lint_run *run, const struct lint_pool *pool)
 void
 lint_headroom_rules(struct lint_run *run)
 {
-    for (size_t i = 0; run->chip && i < run->facts->n_ports; i++) {
+    for (size_t i = 0; run->chip && i < run->input->n_ports; i++) {
         for (int j = 0; j < LINT_PRIORITIES; j++) {
-            check_headroom(run, &run->facts->ports[i], j);
+            check_headroom(run, &run->input->ports[i], j);
         }
     }
-    for (size_t i = 0; i < run->facts->n_pools; i++) {
-        check_shared(run, &run->facts->pools[i]);
+    for (size_t i = 0; i < run->input->n_pools; i++) {
+        check_shared(run, &run->input->pools[i]);
     }
 }
 
 /* --- ECN ---------------------------------------------------------------- */
 
-/* Returns the most groups that can be congested together with ECN still marking
- * before PFC fires, by bisection: the more, the earlier it fires. */
+/* Returns the largest number of groups that can be congested together while ECN
+ * still marks before PFC starts, by bisection: the more groups, the earlier PFC
+ * starts. */
 static size_t
 groups_in_time(struct lint_buffer *buffer, const struct lint_profile *profile,
                uint64_t kmin)
@@ -198,7 +196,7 @@ groups_in_time(struct lint_buffer *buffer, const struct lint_profile *profile,
     return good;
 }
 
-/* The worst that was found for a pair of profiles is reported once. */
+/* Reports the worst case of a pair of profiles, once. */
 static void
 check_pair(struct lint_run *run, const struct lint_profile *profile,
            const struct lint_wred *wred)
@@ -230,8 +228,8 @@ check_pair(struct lint_run *run, const struct lint_profile *profile,
     }
 }
 
-/* Returns whether a group of 'port' with 'profile' feeds a queue with 'wred'.
- */
+/* Returns whether a group of 'port' with 'profile' feeds a queue with
+ * 'wred'. */
 static bool
 is_fed(const struct lint_port *port, const struct lint_profile *profile,
        const struct lint_wred *wred)
@@ -239,8 +237,8 @@ is_fed(const struct lint_port *port, const struct lint_profile *profile,
     for (unsigned int tc = 0; tc < LINT_PRIORITIES; tc++) {
         uint8_t pg = port->tc_to_pg[tc], queue = port->tc_to_queue[tc];
 
-        pg = pg == LINT_NO_PLACE ? (uint8_t)tc : pg;
-        queue = queue == LINT_NO_PLACE ? (uint8_t)tc : queue;
+        pg = pg == LINT_UNMAPPED ? (uint8_t)tc : pg;
+        queue = queue == LINT_UNMAPPED ? (uint8_t)tc : queue;
         if (lint_tc_is_lossless(port, tc) && pg < LINT_PRIORITIES &&
             queue < LINT_QUEUES && port->pgs[pg] == profile &&
             port->wreds[queue] == wred) {
@@ -250,14 +248,14 @@ is_fed(const struct lint_port *port, const struct lint_profile *profile,
     return false;
 }
 
-/* The same of any port. */
+/* The same for any port. */
 static bool
-is_fed_anywhere(const struct lint_facts *facts,
+is_fed_anywhere(const struct lint_input *input,
                 const struct lint_profile *profile,
                 const struct lint_wred *wred)
 {
-    for (size_t i = 0; i < facts->n_ports; i++) {
-        if (is_fed(&facts->ports[i], profile, wred)) {
+    for (size_t i = 0; i < input->n_ports; i++) {
+        if (is_fed(&input->ports[i], profile, wred)) {
             return true;
         }
     }
@@ -274,11 +272,11 @@ check_wred(struct lint_run *run, const struct lint_wred *wred)
                  -1, "enable a colour, set ecn, or remove the profile",
                  "no colour is enabled, and ecn is ecn_none");
     }
-    for (size_t i = 0; i < run->facts->n_profiles; i++) {
-        const struct lint_profile *profile = &run->facts->profiles[i];
+    for (size_t i = 0; i < run->input->n_profiles; i++) {
+        const struct lint_profile *profile = &run->input->profiles[i];
 
         if (run->buffer && wred->marks && profile->xoff_bytes &&
-            is_fed_anywhere(run->facts, profile, wred)) {
+            is_fed_anywhere(run->input, profile, wred)) {
             check_pair(run, profile, wred);
         }
     }
@@ -287,13 +285,13 @@ check_wred(struct lint_run *run, const struct lint_wred *wred)
 void
 lint_ecn_rules(struct lint_run *run)
 {
-    const struct lint_facts *facts = run->facts;
+    const struct lint_input *input = run->input;
 
-    for (size_t i = 0; i < facts->n_wreds; i++) {
-        check_wred(run, &facts->wreds[i]);
+    for (size_t i = 0; i < input->n_wreds; i++) {
+        check_wred(run, &input->wreds[i]);
     }
-    for (size_t i = 0; i < facts->n_ports; i++) {
-        const struct lint_port *port = &facts->ports[i];
+    for (size_t i = 0; i < input->n_ports; i++) {
+        const struct lint_port *port = &input->ports[i];
 
         for (int q = 0; q < LINT_QUEUES; q++) {
             if ((port->lossless_queues >> q & 1) && port->wreds[q] &&

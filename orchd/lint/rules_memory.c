@@ -11,34 +11,34 @@
 
 /* --- Reservations ------------------------------------------------------- */
 
-/* What is promised on one side, whatever happens. */
+/* Returns what is reserved on one side. */
 static uint64_t
-reserved_bytes(const struct lint_facts *facts, bool ingress)
+reserved_bytes(const struct lint_input *input, bool ingress)
 {
     uint64_t bytes = 0;
 
-    for (size_t i = 0; i < facts->n_profiles; i++) {
-        const struct lint_profile *profile = &facts->profiles[i];
+    for (size_t i = 0; i < input->n_profiles; i++) {
+        const struct lint_profile *profile = &input->profiles[i];
 
         if (profile->pool->ingress == ingress) {
             bytes += profile->n_users * profile->size_bytes;
         }
     }
-    for (size_t i = 0; ingress && i < facts->n_pools; i++) {
-        bytes += facts->pools[i].xoff_bytes;
+    for (size_t i = 0; ingress && i < input->n_pools; i++) {
+        bytes += input->pools[i].xoff_bytes;
     }
     return bytes;
 }
 
 /* Returns the profile whose users reserve most on one side, or NULL. */
 static const struct lint_profile *
-largest_user(const struct lint_facts *facts, bool ingress)
+largest_user(const struct lint_input *input, bool ingress)
 {
     const struct lint_profile *largest = NULL;
     uint64_t most = 0;
 
-    for (size_t i = 0; i < facts->n_profiles; i++) {
-        const struct lint_profile *profile = &facts->profiles[i];
+    for (size_t i = 0; i < input->n_profiles; i++) {
+        const struct lint_profile *profile = &input->profiles[i];
         uint64_t bytes = profile->n_users * profile->size_bytes;
 
         if (profile->pool->ingress == ingress && bytes > most) {
@@ -49,35 +49,34 @@ largest_user(const struct lint_facts *facts, bool ingress)
     return largest;
 }
 
-/* What is promised on a side must fit into the memory. */
+/* The reservations of a side must fit into the memory. */
 static void
 check_reserved(struct lint_run *run, bool ingress)
 {
-    uint64_t bytes = reserved_bytes(run->facts, ingress);
-    const struct lint_profile *profile = largest_user(run->facts, ingress);
+    uint64_t bytes = reserved_bytes(run->input, ingress);
+    const struct lint_profile *profile = largest_user(run->input, ingress);
 
     if (run->memory_bytes && bytes > run->memory_bytes && profile) {
-        lint_add(run->groups, LINT_RULE_RESERVED, "BUFFER_PROFILE",
-                 profile->name, -1,
-                 "reduce size of the profile, or xoff of the pool",
-                 "%" PRIu64 " bytes are reserved at %s, of %" PRIu64
-                 " that the chip has; %zu users of this profile have %" PRIu64
-                 " each",
-                 bytes, ingress ? "ingress" : "egress", run->memory_bytes,
-                 profile->n_users, profile->size_bytes);
+        lint_add(
+            run->groups, LINT_RULE_RESERVED, "BUFFER_PROFILE", profile->name,
+            -1, "reduce size of the profile, or xoff of the pool",
+            "%" PRIu64 " bytes are reserved at %s, but the chip has %" PRIu64
+            "; %zu users of this profile reserve %" PRIu64 " each",
+            bytes, ingress ? "ingress" : "egress", run->memory_bytes,
+            profile->n_users, profile->size_bytes);
     }
 }
 
 /* --- Pools -------------------------------------------------------------- */
 
-/* Returns whether groups or queues have a profile of 'pool' that is, or is not,
+/* Returns whether groups or queues use a profile of 'pool' that is, or is not,
  * lossless. */
 static bool
-is_used(const struct lint_facts *facts, const struct lint_pool *pool,
+is_used(const struct lint_input *input, const struct lint_pool *pool,
         bool lossless)
 {
-    for (size_t i = 0; i < facts->n_profiles; i++) {
-        const struct lint_profile *profile = &facts->profiles[i];
+    for (size_t i = 0; i < input->n_profiles; i++) {
+        const struct lint_profile *profile = &input->profiles[i];
 
         if (profile->pool == pool && profile->n_users &&
             (profile->xoff_bytes > 0) == lossless) {
@@ -87,17 +86,17 @@ is_used(const struct lint_facts *facts, const struct lint_pool *pool,
     return false;
 }
 
-/* The pool and what lies beside it must fit: otherwise shared use can take the
- * memory that headroom counts on. */
+/* The pool and the other reservations must fit: otherwise shared use can take
+ * the memory that headroom relies on. */
 static void
 check_room_for_headroom(struct lint_run *run)
 {
-    for (size_t i = 0; i < run->facts->n_pools; i++) {
-        const struct lint_pool *pool = &run->facts->pools[i];
+    for (size_t i = 0; i < run->input->n_pools; i++) {
+        const struct lint_pool *pool = &run->input->pools[i];
         uint64_t bytes;
 
         if (!run->buffer || !pool->ingress ||
-            !is_used(run->facts, pool, true)) {
+            !is_used(run->input, pool, true)) {
             continue;
         }
         bytes = lint_buffer_ingress_bytes(run->buffer, pool);
@@ -106,15 +105,15 @@ check_room_for_headroom(struct lint_run *run)
                      pool->name, -1,
                      "reduce size of the pool by the difference",
                      "what its groups share, their guarantees and their "
-                     "headroom come to %" PRIu64 " bytes, of %" PRIu64
-                     " that the chip has",
+                     "headroom add up to %" PRIu64
+                     " bytes, but the chip has %" PRIu64,
                      bytes, run->memory_bytes);
         }
     }
 }
 
-/* Returns the ingress pool of the largest capacity in which lossless, or lossy,
- * groups are; NULL if there is none. */
+/* Returns the ingress pool with the largest capacity that has lossless, or
+ * lossy, groups; NULL if there is none. */
 static const struct lint_pool *
 largest_ingress_pool(const struct lint_run *run, bool lossless,
                      uint64_t *capacity)
@@ -122,11 +121,11 @@ largest_ingress_pool(const struct lint_run *run, bool lossless,
     const struct lint_pool *largest = NULL;
 
     *capacity = 0;
-    for (size_t i = 0; i < run->facts->n_pools; i++) {
-        const struct lint_pool *pool = &run->facts->pools[i];
+    for (size_t i = 0; i < run->input->n_pools; i++) {
+        const struct lint_pool *pool = &run->input->pools[i];
         uint64_t bytes;
 
-        if (!pool->ingress || !is_used(run->facts, pool, lossless)) {
+        if (!pool->ingress || !is_used(run->input, pool, lossless)) {
             continue;
         }
         bytes = run->buffer ? lint_buffer_ingress_bytes(run->buffer, pool)
@@ -139,13 +138,13 @@ largest_ingress_pool(const struct lint_run *run, bool lossless,
     return largest;
 }
 
-/* Returns whether a queue that is (not) meant to be lossless uses 'pool'. */
+/* Returns whether a queue that should (not) be lossless uses 'pool'. */
 static bool
-has_queues(const struct lint_facts *facts, const struct lint_pool *pool,
+has_queues(const struct lint_input *input, const struct lint_pool *pool,
            bool lossless)
 {
-    for (size_t i = 0; i < facts->n_ports; i++) {
-        const struct lint_port *port = &facts->ports[i];
+    for (size_t i = 0; i < input->n_ports; i++) {
+        const struct lint_port *port = &input->ports[i];
 
         for (size_t q = 0; q < LINT_QUEUES; q++) {
             if (port->queues[q] && port->queues[q]->pool == pool &&
@@ -157,7 +156,7 @@ has_queues(const struct lint_facts *facts, const struct lint_pool *pool,
     return false;
 }
 
-/* Lossy queues together may hold what their pool has. */
+/* Lossy queues together may hold as much as their pool. */
 static void
 check_lossy_egress(struct lint_run *run)
 {
@@ -165,24 +164,24 @@ check_lossy_egress(struct lint_run *run)
     const struct lint_pool *ingress =
         largest_ingress_pool(run, false, &capacity);
 
-    for (size_t i = 0; ingress && i < run->facts->n_pools; i++) {
-        const struct lint_pool *pool = &run->facts->pools[i];
+    for (size_t i = 0; ingress && i < run->input->n_pools; i++) {
+        const struct lint_pool *pool = &run->input->pools[i];
 
         if (!pool->ingress && pool->size_bytes > ingress->size_bytes &&
-            has_queues(run->facts, pool, false) &&
-            !has_queues(run->facts, pool, true)) {
+            has_queues(run->input, pool, false) &&
+            !has_queues(run->input, pool, true)) {
             lint_add(run->groups, LINT_RULE_LOSSY_EGRESS, "BUFFER_POOL",
                      pool->name, -1,
-                     "make size of the egress pool at most that",
-                     "it has %" PRIu64 " bytes, and %s, where lossy traffic "
-                     "comes in, %" PRIu64,
+                     "reduce size of the egress pool to at most that",
+                     "it has %" PRIu64 " bytes, but %s, which admits lossy "
+                     "traffic at ingress, has %" PRIu64,
                      pool->size_bytes, ingress->name, ingress->size_bytes);
         }
     }
 }
 
-/* A queue must be able to hold what ingress has admitted for it, all of it if
- * everybody sends there. */
+/* A queue must be able to hold what ingress has admitted for it, which is
+ * everything if all traffic goes there. */
 static void
 check_lossless_egress(struct lint_run *run)
 {
@@ -191,8 +190,8 @@ check_lossless_egress(struct lint_run *run)
     if (!run->buffer || !largest_ingress_pool(run, true, &capacity)) {
         return;
     }
-    for (size_t i = 0; i < run->facts->n_ports; i++) {
-        const struct lint_port *port = &run->facts->ports[i];
+    for (size_t i = 0; i < run->input->n_ports; i++) {
+        const struct lint_port *port = &run->input->ports[i];
 
         for (int q = 0; q < LINT_QUEUES; q++) {
             const struct lint_profile *profile = port->queues[q];
@@ -209,8 +208,8 @@ check_lossless_egress(struct lint_run *run)
                          "what ingress admits, or to the chip's memory, so "
                          "that they are never reached",
                          "%s lets this queue hold %" PRIu64
-                         " bytes, and ingress may admit %" PRIu64
-                         " lossless ones",
+                         " bytes, but ingress may admit %" PRIu64
+                         " lossless bytes",
                          profile->name, limit, capacity);
             }
         }
@@ -226,12 +225,12 @@ tightest_lossy_queue(const struct lint_run *run, uint64_t *limit)
     const struct lint_profile *tightest = NULL;
 
     *limit = UINT64_MAX;
-    for (size_t i = 0; i < run->facts->n_profiles; i++) {
-        const struct lint_profile *profile = &run->facts->profiles[i];
+    for (size_t i = 0; i < run->input->n_profiles; i++) {
+        const struct lint_profile *profile = &run->input->profiles[i];
         uint64_t bytes;
 
         if (profile->pool->ingress || !profile->n_users ||
-            has_queues(run->facts, profile->pool, true)) {
+            has_queues(run->input, profile->pool, true)) {
             continue;
         }
         bytes = lint_buffer_alone_bytes(run->buffer, profile);
@@ -243,8 +242,8 @@ tightest_lossy_queue(const struct lint_run *run, uint64_t *limit)
     return tightest;
 }
 
-/* At ingress lossy traffic must not be limited before its queue is: what is
- * dropped there is dropped for all destinations, not for the congested one. */
+/* Ingress must not limit lossy traffic before its queue does: it drops traffic
+ * to all destinations, not only to the congested one. */
 static void
 check_lossy_ingress(struct lint_run *run)
 {
@@ -252,8 +251,8 @@ check_lossy_ingress(struct lint_run *run)
     uint64_t limit;
 
     queue = run->buffer ? tightest_lossy_queue(run, &limit) : NULL;
-    for (size_t i = 0; queue && i < run->facts->n_profiles; i++) {
-        const struct lint_profile *profile = &run->facts->profiles[i];
+    for (size_t i = 0; queue && i < run->input->n_profiles; i++) {
+        const struct lint_profile *profile = &run->input->profiles[i];
         uint64_t bytes;
 
         if (!profile->pool->ingress || profile->xoff_bytes ||
@@ -267,7 +266,7 @@ check_lossy_ingress(struct lint_run *run)
                      "give the ingress profile a static_th of the memory, or "
                      "a larger dynamic_th",
                      "it lets a group hold %" PRIu64
-                     " bytes, and even %s, the tightest of the lossy queues, "
+                     " bytes, but %s, the tightest of the lossy queues, "
                      "%" PRIu64,
                      bytes, queue->name, limit);
         }
@@ -296,14 +295,14 @@ check_profile(struct lint_run *run, const struct lint_profile *profile)
     if (!profile->dynamic && profile->static_bytes > pool->size_bytes) {
         lint_add(run->groups, LINT_RULE_STATIC_ABOVE, "BUFFER_PROFILE",
                  profile->name, -1, "lower static_th if it is meant to limit",
-                 "static_th is %" PRIu64 ", and %s has %" PRIu64 " bytes",
+                 "static_th is %" PRIu64 ", but %s has only %" PRIu64 " bytes",
                  profile->static_bytes, pool->name, pool->size_bytes);
     }
     if (profile->dynamic != pool->dynamic) {
         lint_add(run->groups, LINT_RULE_MODE_MISMATCH, "BUFFER_PROFILE",
                  profile->name, -1,
-                 "use the kind of threshold that the pool's mode names",
-                 "it has a %s threshold, and %s is %s",
+                 "use the kind of threshold of the pool's mode",
+                 "it has a %s threshold, but %s is %s",
                  profile->dynamic ? "dynamic" : "static", pool->name,
                  pool->dynamic ? "dynamic" : "static");
     }
@@ -313,15 +312,15 @@ check_profile(struct lint_run *run, const struct lint_profile *profile)
                  profile->name, -1,
                  "make size at least xon, and xon + xoff if headroom is "
                  "private",
-                 "size is %" PRIu64 ", and xon %" PRIu64, profile->size_bytes,
-                 profile->xon_bytes);
+                 "size is %" PRIu64 ", but xon is %" PRIu64,
+                 profile->size_bytes, profile->xon_bytes);
     }
 }
 
 void
 lint_profile_rules(struct lint_run *run)
 {
-    for (size_t i = 0; i < run->facts->n_profiles; i++) {
-        check_profile(run, &run->facts->profiles[i]);
+    for (size_t i = 0; i < run->input->n_profiles; i++) {
+        check_profile(run, &run->input->profiles[i]);
     }
 }

@@ -445,7 +445,7 @@ next_plan(struct agent *agent, int64_t now)
 static bool
 is_gathering(const struct agent *agent)
 {
-    return !agent->executor.backend && intent_is_reading(agent->intent);
+    return !agent->executor.backend && intent_is_resyncing(agent->intent);
 }
 
 static void

@@ -480,7 +480,6 @@ source_put_row(struct graph *graph, const struct row *row, int64_t now)
         source_remove(source);
     } else {
         /* Most news of a row that is in force are verdicts. */
-        bool effective = row->effective && table_live(row->table);
         bool changed = !source->in_force || digest != source->content_digest ||
                        row->generated != source->generated;
 
@@ -488,7 +487,8 @@ source_put_row(struct graph *graph, const struct row *row, int64_t now)
         if (row->verdict == ROW_WITHHELD && !row->effective && row->generated) {
             source_remove(source); /* What it was derived from is not true. */
         }
-        if (effective && changed && source_fill(source, row, &err) == ST_OK) {
+        if (row->effective && changed &&
+            source_fill(source, row, &err) == ST_OK) {
             source->content_digest = digest;
             source->rewritten = true;
         }

@@ -22,8 +22,8 @@ struct differences {
     size_t n_compared;
 };
 
-/* Counts an attribute that cannot be read: devices that do not tell one do not
- * tell it of any object. */
+/* Counts an attribute that cannot be read: a device that does not support it
+ * does not support it for any object. */
 static void
 note_unread(struct differences *differences,
             const struct compare_difference *difference)

@@ -28,8 +28,8 @@ object_json(const struct object *object)
     return json_string(object->id);
 }
 
-/* Returns what the row wants of the slot, or null if that cannot be said yet:
- * something that it refers to is not there. */
+/* Returns what the row wants in the slot, or null if that is not yet known,
+ * because it refers to something missing. */
 static json_t *
 intended_json(const struct explain *explain, const struct slot *slot)
 {
@@ -73,7 +73,7 @@ attribute_json(const struct explain *explain, const struct object *object,
     return json;
 }
 
-/* Returns the source whose row has the place of 'claim', or NULL. */
+/* Returns the source whose row wins over 'claim', or NULL. */
 static const struct source *
 winner_of(const struct claim *claim)
 {
@@ -149,7 +149,7 @@ terms_json(const struct terms *terms)
 }
 
 /* Returns where the numbers of a row come from, or NULL if there is nothing to
- * say. */
+ * explain. */
 static json_t *
 derived_json(const struct agent *agent, enum table table, const char *key)
 {

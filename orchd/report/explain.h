@@ -2,20 +2,20 @@
 #ifndef ORCHD_REPORT_EXPLAIN_H
 #define ORCHD_REPORT_EXPLAIN_H
 
-/* What one row of CONFIG_DB comes to on the ASIC, as JSON:
+/* How one row of CONFIG_DB is programmed into the ASIC, as JSON:
  *
  *   {"row": "BUFFER_PG|Ethernet0|3-4", "fields": {...},
  *    "objects": [{"object": "BUFFER_PG|Ethernet0|3",
  *                 "oid": "oid:0x1a...", or null if it is not on the ASIC,
- *                 "shadowed_by": "BUFFER_PG|Ethernet0|3", if it is,
- *                 "waits_for": "BUFFER_PROFILE|x", if it does,
+ *                 "shadowed_by": "BUFFER_PG|Ethernet0|3", if another row wins,
+ *                 "waits_for": "BUFFER_PROFILE|x", if it waits,
  *                 "attributes": [{"attribute": "BUFFER_PROFILE",
  *                                 "field": "profile",
  *                                 "intended": "BUFFER_PROFILE|x",
  *                                 "found": "none", ...}]}, ...]}
  *
- * Where the dynamic buffer model worked numbers out, "derived" has the terms in
- * the order of the calculation, for each port of a BUFFER_PG:
+ * If the dynamic buffer model computed numbers, "derived" has the terms in the
+ * order of the calculation, for each port of a BUFFER_PG:
  *
  *   "derived": [{"port": "Ethernet0", "profile": "pg_lossless_...",
  *                "headroom_limit": 300000, "longest_cable_m": 151,
@@ -23,8 +23,8 @@
  *                           "unit": "bytes", "formula": "2 * ...",
  *                           "source": "CABLE_LENGTH"}, ...]}]
  *
- * Values are those of ASIC_DB, with the names of objects in the place of ids;
- * "found" is read back, and left out if the switch does not tell. */
+ * Values are those of ASIC_DB, with object names instead of ids.  "found" is
+ * read back, and absent if the switch does not return it. */
 
 #include <jansson.h>
 
@@ -34,7 +34,8 @@ struct agent;
 struct sai_backend;
 
 /* Explains the row 'key' of 'table'; 'backend' is NULL while there is no
- * switch.  NULL if there is no such row.  The caller releases the result. */
+ * switch.  Returns NULL if there is no such row.  The caller releases the
+ * result. */
 json_t *explain_row(struct agent *agent, struct sai_backend *backend,
                     enum table table, const char *key);
 

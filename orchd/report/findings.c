@@ -31,7 +31,7 @@ on_finding(void *findings_, const struct lint_finding *finding)
                   "explanation", lint_explanation(finding->rule)));
 }
 
-/* Returns the bytes of the whole buffer, 0 if the switch does not tell. */
+/* Returns the bytes of the whole buffer, 0 if the switch does not report it. */
 static uint64_t
 total_buffer_bytes(struct sai_backend *backend)
 {
@@ -49,13 +49,13 @@ findings_find(struct agent *agent, struct sai_backend *backend,
               const struct chip *chip)
 {
     struct findings findings = {json_array(), {0, 0}};
-    const struct lint_input input = {
+    const struct lint_switch sw = {
         .agent = agent,
         .chip = chip,
         .memory_bytes = chip ? chip->memory_bytes : total_buffer_bytes(backend),
     };
 
-    lint_run(&input, on_finding, &findings);
+    lint_run(&sw, on_finding, &findings);
     return json_pack("{s:s?, s:I, s:I, s:o}", "chip", chip ? chip->name : NULL,
                      "warnings", findings.n[LINT_WARNING], "notes",
                      findings.n[LINT_NOTE], "findings", findings.list);

@@ -2,13 +2,13 @@
 #ifndef ORCHD_REPORT_FINDINGS_H
 #define ORCHD_REPORT_FINDINGS_H
 
-/* What lint has found, as JSON:
+/* The findings of lint, as JSON:
  *
  *   {"chip": "td2", "warnings": 1, "notes": 2,
  *    "findings": [{"code", "level", "row", "n_more", "reason", "remedy",
  *                  "explanation"}, ...]}
  *
- * "chip" is null if it is not known, and rules that need it were left out. */
+ * "chip" is null if it is unknown; rules that need it were skipped. */
 
 #include <jansson.h>
 

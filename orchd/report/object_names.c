@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Names by id. */
+/* Object names, by id. */
 
 #include <config.h>
 
@@ -90,7 +90,7 @@ object_names_add(const struct object_names *names, sai_object_id_t oid,
     return named != NULL;
 }
 
-/* Appends a name, or the id of what has none. */
+/* Appends the name of an object or, if it has none, its id. */
 static void
 add_reference(const struct object_names *names, sai_object_id_t oid,
               struct text *text)

@@ -2,8 +2,8 @@
 #ifndef ORCHD_REPORT_OBJECT_NAMES_H
 #define ORCHD_REPORT_OBJECT_NAMES_H
 
-/* Values of SAI attributes for people: as ASIC_DB has them, but with the names
- * of objects ("BUFFER_PROFILE|x") in the place of their ids. */
+/* Values of SAI attributes for users: as in ASIC_DB, but with object names
+ * ("BUFFER_PROFILE|x") instead of ids. */
 
 #include <jansson.h>
 
@@ -21,17 +21,17 @@ struct object_names;
 struct object_names *object_names_create(void);
 void object_names_destroy(struct object_names *names);
 
-/* Notes the name of an object, which is copied; a later one of the same id
+/* Records the name of an object, which is copied; a later name of the same id
  * replaces it. */
 void object_names_note(struct object_names *names, sai_object_id_t oid,
                        const struct object_name *name);
 
-/* Notes the names of all objects that 'agent' has on the ASIC. */
+/* Records the names of all objects that 'agent' has on the ASIC. */
 void object_names_note_all(struct object_names *names,
                            const struct agent *agent);
 
-/* Appends the name of 'oid' to 'text' and returns true; without a name it does
- * neither. */
+/* Appends the name of 'oid' to 'text' and returns true; without a name, returns
+ * false. */
 bool object_names_add(const struct object_names *names, sai_object_id_t oid,
                       struct text *text);
 
@@ -41,7 +41,7 @@ json_t *object_names_value(const struct object_names *names,
                            const struct metadata_attribute *meta,
                            const sai_attribute_value_t *value);
 
-/* Returns what comes after "SAI_TYPE_ATTR_" in the name of 'meta'. */
+/* Returns the part of the name of 'meta' after "SAI_TYPE_ATTR_". */
 const char *object_names_attribute(const struct metadata_attribute *meta);
 
 #endif /* orchd/report/object_names.h */

@@ -36,8 +36,9 @@ row_answers_error(const struct err *err)
     return object;
 }
 
-/* Returns whether a row is something for its author to look at.  What the
- * device cannot do is, what a later version will do something with is not. */
+/* Returns whether the author of the row should look at it.  That holds for rows
+ * that the device does not support, but not for those that this version of
+ * orchd does not support yet. */
 static bool
 row_is_trouble(const struct row_status *status)
 {
@@ -57,7 +58,7 @@ row_is_trouble(const struct row_status *status)
     }
 }
 
-/* Returns the answer to a row, leaving out what does not apply. */
+/* Returns the status of a row, without members that do not apply. */
 static json_t *
 status_json(const struct row_status *status)
 {
@@ -84,7 +85,7 @@ status_json(const struct row_status *status)
     return row;
 }
 
-/* Returns whether the search is about this row. */
+/* Returns whether the search covers this row. */
 static bool
 is_wanted(const struct row_answers *answers, const struct row_status *status)
 {
@@ -103,8 +104,8 @@ is_wanted(const struct row_answers *answers, const struct row_status *status)
     return true;
 }
 
-/* Counts each row, and keeps those that are not simply applied: a warning may
- * be a field name with a typing error. */
+/* Counts each row, and lists those that are not plainly applied: a warning may
+ * point to a misspelled field. */
 static void
 visit(void *context, const struct row_status *status)
 {
@@ -121,8 +122,8 @@ visit(void *context, const struct row_status *status)
     }
 }
 
-/* Returns the number of rows in each state, 0 included: a reader of JSON need
- * not ask whether a state is there. */
+/* Returns the number of rows in each state, including 0, so that readers of the
+ * JSON need not check which states are present. */
 static json_t *
 counts_json(const struct row_answers *answers)
 {

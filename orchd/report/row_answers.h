@@ -2,14 +2,13 @@
 #ifndef ORCHD_REPORT_ROW_ANSWERS_H
 #define ORCHD_REPORT_ROW_ANSWERS_H
 
-/* What became of rows, as JSON: for orchctl, which prints it, and for scripts.
+/* The status of rows, as JSON: for orchctl, which prints it, and for scripts.
  *
  *   {"counts": {"applied": 412, "rejected": 1, ...},
  *    "rows": [{"table", "key", "state", "code", "reason", ...}, ...]}
  *
- * Counted are all rows that were asked for; listed are those with something to
- * say: all but plainly applied ones.  Members that do not apply are left out.
- */
+ * "counts" covers all rows that were asked for; "rows" lists all but those that
+ * are applied without a warning.  Members that do not apply are left out. */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -20,7 +19,7 @@
 
 struct agent;
 
-/* What to look for, and what was found. */
+/* The search, and its result. */
 struct row_answers {
     bool one_table; /* Only rows of 'table', */
     enum table table;
@@ -29,15 +28,15 @@ struct row_answers {
 
     json_t *rows; /* Borrowed from the result of row_answers_find(). */
     size_t counts[N_ROW_STATES];
-    size_t n_trouble; /* Rows for their author to look at. */
+    size_t n_trouble; /* Rows that their authors should look at. */
 };
 
-/* Looks at all rows of 'agent'.  The caller releases the result. */
+/* Searches all rows of 'agent'.  The caller releases the result. */
 json_t *row_answers_find(struct row_answers *answers,
                          const struct agent *agent);
 
-/* Adds 'value' to 'object' unless it is "".  Names come from databases and
- * vendors: what is not UTF-8 is said to be so. */
+/* Adds 'value' to 'object' unless it is "".  Strings come from databases and
+ * vendors: one that is not UTF-8 is replaced by a note. */
 void row_answers_add_text(json_t *object, const char *name, const char *value);
 
 /* Returns 'err' as JSON: the members that are not empty. */

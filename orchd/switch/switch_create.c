@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One more entry in the profile. */
+/* Adds the hwsku to the profile, loads the library and finds the chip. */
 
 #include <config.h>
 
@@ -20,7 +20,7 @@
 #include "twin/chip/yaml/chip_file.h"
 #include "vendors/softasic/softasic.h"
 
-#define KEY_MODEL  "SOFTASIC_MODEL"
+#define KEY_CHIP   "SOFTASIC_MODEL"
 #define KEY_HOST   "SOFTASIC_SOCKET"
 #define KEY_REMOTE "SAI_REMOTE_SOCKET"
 #define KEY_HWSKU  "SONIC_HWSKU"
@@ -39,14 +39,13 @@ profile_value(const struct loader_options *options, const char *key)
 }
 
 bool
-switch_create_has_model(const struct loader_options *options)
+switch_create_names_chip(const struct loader_options *options)
 {
-    return profile_value(options, KEY_MODEL) ||
-           profile_value(options, KEY_HOST);
+    return profile_value(options, KEY_CHIP) || profile_value(options, KEY_HOST);
 }
 
-/* Returns the socket behind which the switch is, NULL if it is in the library.
- */
+/* Returns the socket of the process that hosts the switch, or NULL if the
+ * library itself does. */
 static const char *
 host_of(const struct loader_options *options)
 {
@@ -55,7 +54,7 @@ host_of(const struct loader_options *options)
     return host ? host : profile_value(options, KEY_REMOTE);
 }
 
-/* Says what to do about a library that did not want to, or has no host. */
+/* Adds a remedy to the error of a library that refused, or has no host. */
 static void
 advise(const struct loader_options *options, struct err *err)
 {
@@ -64,19 +63,19 @@ advise(const struct loader_options *options, struct err *err)
     if (host && (!strcmp(err->code, "sai-refused") ||
                  !strcmp(err->code, "sai-no-host"))) {
         err_set_remedy(err,
-                       "see that softasicd or saihostd runs with --socket "
-                       "%s, and what it says; orchd takes it up then",
+                       "check that softasicd or saihostd runs with --socket "
+                       "%s, and read its log; orchd then connects",
                        host);
     } else if (host && !strcmp(err->code, "sai-owned")) {
         err_set_remedy(err,
-                       "end the other client of %s, which its host names; "
-                       "orchd takes the switch up then",
+                       "end the other client of %s, which the log of the host "
+                       "names; orchd then connects",
                        host);
     }
 }
 
-/* Looks whether somebody listens where the host of the switch should.  If not,
- * the library need not be asked, which can only say that it failed. */
+/* Checks whether the host of the switch listens.  If not, there is no need to
+ * load the library, whose error would say less. */
 static enum st
 look_for_host(const struct loader_options *options, struct err *err)
 {
@@ -85,7 +84,7 @@ look_for_host(const struct loader_options *options, struct err *err)
     int fd, error = 0;
 
     if (!host || !text_copy(address.sun_path, sizeof address.sun_path, host)) {
-        return ST_OK; /* The library finds out. */
+        return ST_OK; /* The library will report it. */
     }
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd >= 0 &&
@@ -97,7 +96,7 @@ look_for_host(const struct loader_options *options, struct err *err)
     }
     return error == ENOENT || error == ECONNREFUSED
                ? err_set(err, ST_DEVICE, "sai-no-host",
-                         "the host of the switch is not there: %s: %s", host,
+                         "the host of the switch is not running: %s: %s", host,
                          strerror(error))
                : ST_OK;
 }
@@ -156,8 +155,7 @@ switch_create_chip(const struct loader_options *options, struct loader *loader,
         return chip_file_load(directory, description.name, chip, err);
     }
     if (!hwsku) {
-        return err_set(err, ST_NOT_FOUND, "chip",
-                       "it is not known which chip this is");
+        return err_set(err, ST_NOT_FOUND, "chip", "the chip is unknown");
     }
     return chip_file_find(directory, hwsku, chip, err);
 }
@@ -166,22 +164,14 @@ void
 switch_create_parameters(const struct chip *chip,
                          struct dynamic_state_chip *parameters)
 {
-    const struct chip_headroom_params *params = &chip->headroom_params;
-    struct platform_asic *asic = &parameters->asic;
+    const struct platform *platform = platform_find(chip->platform);
 
-    *parameters = (struct dynamic_state_chip){.known = true};
-    asic->cell_bytes =
-        params->cell_size_bytes ? params->cell_size_bytes : chip->cell_bytes;
-    asic->pipeline_latency_milli_kb = params->pipeline_latency_milli_kb;
-    asic->mac_phy_delay_milli_kb = params->mac_phy_delay_milli_kb;
-    asic->peer_response_time_milli_kb = params->peer_response_time_milli_kb;
-    asic->port_reserved_shp_cells = params->port_reserved_shp_cells;
-    asic->port_max_shp_cells = params->port_max_shp_cells;
-    if (platform_find(chip->platform)->names_generations) {
-        platform_asic_infer(chip->name, asic);
+    *parameters = (struct dynamic_state_chip){
+        .known = true, .asic = platform_headroom_params(platform, chip)};
+    if (platform->names_generations) {
         text_copy(parameters->name, sizeof parameters->name, chip->name);
     } else {
-        /* The last character of the name is not to tell a generation. */
+        /* The last character of the name does not tell a generation. */
         text_format(parameters->name, sizeof parameters->name, "%.58s-asic",
                     chip->name);
     }

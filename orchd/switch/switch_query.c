@@ -29,8 +29,8 @@ static const struct {
 #undef X
 };
 
-/* The counters that a vendor has for one object type. */
-struct learnt {
+/* The counters that a vendor supports for one object type. */
+struct supported_stats {
     bool known;
     sai_stat_id_t *ids;
     char (*names)[STAT_NAME_SIZE]; /* "shared_watermark_bytes" */
@@ -41,29 +41,29 @@ struct switch_query {
     const struct agent *agent;
     struct sai_backend *backend;
     const struct softasic_ops *softasic;
-    struct learnt learnt[N_FACTS_KINDS];
+    struct supported_stats supported[N_SWITCH_QUERY_KINDS];
 };
 
 struct switch_query *
 switch_query_create(const struct agent *agent, struct sai_backend *backend,
                     const struct softasic_ops *softasic)
 {
-    struct switch_query *facts = check_calloc(1, sizeof *facts);
+    struct switch_query *query = check_calloc(1, sizeof *query);
 
-    facts->agent = agent;
-    facts->backend = backend;
-    facts->softasic = softasic;
-    return facts;
+    query->agent = agent;
+    query->backend = backend;
+    query->softasic = softasic;
+    return query;
 }
 
 void
-switch_query_destroy(struct switch_query *facts)
+switch_query_destroy(struct switch_query *query)
 {
-    for (size_t i = 0; facts && i < N_FACTS_KINDS; i++) {
-        free(facts->learnt[i].ids);
-        free(facts->learnt[i].names);
+    for (size_t i = 0; query && i < N_SWITCH_QUERY_KINDS; i++) {
+        free(query->supported[i].ids);
+        free(query->supported[i].names);
     }
-    free(facts);
+    free(query);
 }
 
 const char *
@@ -85,11 +85,11 @@ switch_query_type(enum switch_query_kind kind)
 }
 
 enum st
-switch_query_check(struct switch_query *facts, struct err *err)
+switch_query_check(struct switch_query *query, struct err *err)
 {
     enum st st;
 
-    if (facts->backend) {
+    if (query->backend) {
         return ST_OK;
     }
     st = err_set(err, ST_NOT_FOUND, "no-asic",
@@ -100,11 +100,11 @@ switch_query_check(struct switch_query *facts, struct err *err)
 }
 
 enum st
-switch_query_check_soft(struct switch_query *facts, struct err *err)
+switch_query_check_soft(struct switch_query *query, struct err *err)
 {
-    enum st st = switch_query_check(facts, err);
+    enum st st = switch_query_check(query, err);
 
-    if (!st && !facts->softasic) {
+    if (!st && !query->softasic) {
         st = err_set(err, ST_UNSUPPORTED, "not-softasic",
                      "the libsai behind orchd is not softasic, or is that of "
                      "another build: it cannot send packets or stop time");
@@ -122,14 +122,14 @@ switch_query_status(sai_status_t status, const char *what, struct err *err)
     if (st) {
         status_name(status, name, sizeof name);
         text_format(code, sizeof code, "sai:%s", name);
-        /* A request that SAI finds wrong was understood here all the same. */
+        /* A request that SAI rejects was valid for orchd. */
         st = err_set(err, st == ST_INVALID ? ST_DEVICE : st, code,
                      "the ASIC did not %s: %s", what, name);
     }
     return st;
 }
 
-/* Adds the name of 'object' to a text if it is a port that is there. */
+/* Appends the name of 'object' to a text if it is a port on the ASIC. */
 static void
 add_port_name(void *names, const struct object *object)
 {
@@ -138,31 +138,31 @@ add_port_name(void *names, const struct object *object)
     }
 }
 
-/* Says that there is no such port, and which there are. */
+/* Reports that there is no such port, and lists the ports. */
 static enum st
-fail_no_port(const struct switch_query *facts, const char *name,
+fail_no_port(const struct switch_query *query, const char *name,
              struct err *err)
 {
     struct text names = {0};
     enum st st = err_set(err, ST_NOT_FOUND, "no-port",
                          "there is no port %s on the ASIC", name);
 
-    agent_each_object(facts->agent, add_port_name, &names);
+    agent_each_object(query->agent, add_port_name, &names);
     err_set_field(err, "port", name, text_string(&names));
     text_fini(&names);
     return st;
 }
 
 enum st
-switch_query_port(struct switch_query *facts, const char *name,
+switch_query_port(struct switch_query *query, const char *name,
                   sai_object_id_t *oid, struct err *err)
 {
     const struct object *object =
-        agent_object(facts->agent, TABLE_PORT, name, -1);
-    enum st st = switch_query_check(facts, err);
+        agent_object(query->agent, TABLE_PORT, name, -1);
+    enum st st = switch_query_check(query, err);
 
     if (!st && (!object || object->oid == SAI_NULL_OBJECT_ID)) {
-        st = fail_no_port(facts, name, err);
+        st = fail_no_port(query, name, err);
     }
     if (!st) {
         *oid = object->oid;
@@ -171,13 +171,13 @@ switch_query_port(struct switch_query *facts, const char *name,
 }
 
 bool
-switch_query_get(struct switch_query *facts, sai_object_type_t type,
+switch_query_get(struct switch_query *query, sai_object_type_t type,
                  sai_object_id_t oid, sai_attr_id_t id,
                  sai_attribute_value_t *value)
 {
     sai_attribute_t attribute = {.id = id, .value = *value};
 
-    if (facts->backend->ops->get(facts->backend, type, oid, 1, &attribute) !=
+    if (query->backend->ops->get(query->backend, type, oid, 1, &attribute) !=
         SAI_STATUS_SUCCESS) {
         return false;
     }
@@ -186,34 +186,34 @@ switch_query_get(struct switch_query *facts, sai_object_type_t type,
 }
 
 uint32_t
-switch_query_places(struct switch_query *facts, sai_object_id_t port,
-                    enum switch_query_kind kind, sai_object_id_t *oids)
+switch_query_children(struct switch_query *query, sai_object_id_t port,
+                      enum switch_query_kind kind, sai_object_id_t *oids)
 {
-    sai_attr_id_t id = kind == FACTS_PG
+    sai_attr_id_t id = kind == SWITCH_QUERY_PG
                            ? SAI_PORT_ATTR_INGRESS_PRIORITY_GROUP_LIST
                            : SAI_PORT_ATTR_QOS_QUEUE_LIST;
     sai_attribute_value_t value = {
-        .objlist = {.count = SWITCH_QUERY_PLACES_MAX, .list = oids}};
+        .objlist = {.count = SWITCH_QUERY_CHILDREN_MAX, .list = oids}};
 
-    return switch_query_get(facts, SAI_OBJECT_TYPE_PORT, port, id, &value)
+    return switch_query_get(query, SAI_OBJECT_TYPE_PORT, port, id, &value)
                ? value.objlist.count
                : 0;
 }
 
 /* Finds a priority group or queue of a port. */
 static enum st
-find_place(struct switch_query *facts, struct switch_query_object *object,
+find_child(struct switch_query *query, struct switch_query_object *object,
            struct err *err)
 {
-    sai_object_id_t oids[SWITCH_QUERY_PLACES_MAX];
+    sai_object_id_t oids[SWITCH_QUERY_CHILDREN_MAX];
     sai_object_id_t port;
     uint32_t n;
-    enum st st = switch_query_port(facts, object->name, &port, err);
+    enum st st = switch_query_port(query, object->name, &port, err);
 
     if (st) {
         return st;
     }
-    n = switch_query_places(facts, port, object->kind, oids);
+    n = switch_query_children(query, port, object->kind, oids);
     if (object->index >= n) {
         return err_set(err, ST_NOT_FOUND, "no-place",
                        "port %s has %u of kind %s, numbered from 0: there is "
@@ -227,17 +227,17 @@ find_place(struct switch_query *facts, struct switch_query_object *object,
 
 /* Finds a pool by its name in CONFIG_DB. */
 static enum st
-find_pool(struct switch_query *facts, struct switch_query_object *object,
+find_pool(struct switch_query *query, struct switch_query_object *object,
           struct err *err)
 {
     const struct object *pool =
-        agent_object(facts->agent, TABLE_BUFFER_POOL, object->name, -1);
-    enum st st = switch_query_check(facts, err);
+        agent_object(query->agent, TABLE_BUFFER_POOL, object->name, -1);
+    enum st st = switch_query_check(query, err);
 
     if (!st && (!pool || pool->oid == SAI_NULL_OBJECT_ID)) {
         st = err_set(err, ST_NOT_FOUND, "no-pool",
                      "there is no pool %s on the ASIC", object->name);
-        err_set_remedy(err, "orchctl show pools lists those there are");
+        err_set_remedy(err, "list the pools with: orchctl show pools");
     }
     if (!st) {
         object->oid = pool->oid;
@@ -246,16 +246,16 @@ find_pool(struct switch_query *facts, struct switch_query_object *object,
 }
 
 enum st
-switch_query_find(struct switch_query *facts, const char *word,
+switch_query_find(struct switch_query *query, const char *word,
                   const char *name, unsigned int index,
                   struct switch_query_object *object, struct err *err)
 {
     size_t kind = 0;
 
-    while (kind < N_FACTS_KINDS && strcmp(kinds[kind].word, word)) {
+    while (kind < N_SWITCH_QUERY_KINDS && strcmp(kinds[kind].word, word)) {
         kind++;
     }
-    if (kind == N_FACTS_KINDS) {
+    if (kind == N_SWITCH_QUERY_KINDS) {
         err_set(err, ST_INVALID, "usage", "there is no kind of object '%s'",
                 word);
         err_set_field(err, "kind", word, "port, pg, queue, pool");
@@ -264,15 +264,15 @@ switch_query_find(struct switch_query *facts, const char *word,
     *object = (struct switch_query_object){(enum switch_query_kind)kind, name,
                                            index, SAI_NULL_OBJECT_ID};
     if (kinds[kind].indexed) {
-        return find_place(facts, object, err);
+        return find_child(query, object, err);
     }
-    if (kind == FACTS_POOL) {
-        return find_pool(facts, object, err);
+    if (kind == SWITCH_QUERY_POOL) {
+        return find_pool(query, object, err);
     }
-    return switch_query_port(facts, name, &object->oid, err);
+    return switch_query_port(query, name, &object->oid, err);
 }
 
-/* Writes the tail of a counter's name in lower case: what follows "_STAT_". */
+/* Writes the end of a counter's name, after "_STAT_", in lower case. */
 static void
 stat_name(const struct metadata_stat *stat, char *name)
 {
@@ -288,29 +288,29 @@ stat_name(const struct metadata_stat *stat, char *name)
 
 /* Tries each counter of an object type on 'oid'. */
 static void
-learn(struct switch_query *facts, enum switch_query_kind kind,
-      sai_object_id_t oid, struct learnt *learnt)
+probe_stats(struct switch_query *query, enum switch_query_kind kind,
+            sai_object_id_t oid, struct supported_stats *supported)
 {
     const struct metadata_object *object = metadata_object(kinds[kind].type);
 
-    learnt->known = true;
-    learnt->ids = check_calloc(object->n_stats, sizeof *learnt->ids);
-    learnt->names = check_calloc(object->n_stats, sizeof *learnt->names);
+    supported->known = true;
+    supported->ids = check_calloc(object->n_stats, sizeof *supported->ids);
+    supported->names = check_calloc(object->n_stats, sizeof *supported->names);
     for (size_t i = 0; i < object->n_stats; i++) {
         const struct metadata_stat *stat = &object->stats[i];
         uint64_t value;
 
-        if (facts->backend->ops->get_stats(facts->backend, object->type, oid, 1,
+        if (query->backend->ops->get_stats(query->backend, object->type, oid, 1,
                                            &stat->id, SAI_STATS_MODE_READ,
                                            &value) == SAI_STATUS_SUCCESS) {
-            learnt->ids[learnt->n] = stat->id;
-            stat_name(stat, learnt->names[learnt->n]);
-            learnt->n++;
+            supported->ids[supported->n] = stat->id;
+            stat_name(stat, supported->names[supported->n]);
+            supported->n++;
         }
     }
 }
 
-/* JSON has signed numbers of 64 bits; no counter gets beyond. */
+/* JSON has signed numbers of 64 bits; no counter exceeds them. */
 static void
 put(json_t *stats, const char *name, uint64_t value)
 {
@@ -319,7 +319,7 @@ put(json_t *stats, const char *name, uint64_t value)
     json_object_set_new(stats, name, json_integer(number));
 }
 
-/* Like put(), but says nothing of a limit that is not there. */
+/* Like put(), but skips a limit that does not exist. */
 static void
 put_limit(json_t *stats, const struct softasic_amount *limit)
 {
@@ -328,55 +328,57 @@ put_limit(json_t *stats, const struct softasic_amount *limit)
     }
 }
 
-/* Returns the counters of the type of 'object', which are learnt on it if they
- * were not known. */
-static const struct learnt *
-learnt_for(struct switch_query *facts, const struct switch_query_object *object)
+/* Returns the supported counters of the type of 'object'; the first call for a
+ * type tries them on 'object'. */
+static const struct supported_stats *
+stats_supported_by(struct switch_query *query,
+                   const struct switch_query_object *object)
 {
-    struct learnt *learnt = &facts->learnt[object->kind];
+    struct supported_stats *supported = &query->supported[object->kind];
 
-    if (!learnt->known) {
-        learn(facts, object->kind, object->oid, learnt);
+    if (!supported->known) {
+        probe_stats(query, object->kind, object->oid, supported);
     }
-    return learnt;
+    return supported;
 }
 
 enum st
-switch_query_clear(struct switch_query *facts,
+switch_query_clear(struct switch_query *query,
                    const struct switch_query_object *object, struct err *err)
 {
-    const struct learnt *learnt = learnt_for(facts, object);
+    const struct supported_stats *supported = stats_supported_by(query, object);
     enum st st = ST_OK;
 
-    for (uint32_t i = 0; !st && i < learnt->n; i++) {
+    for (uint32_t i = 0; !st && i < supported->n; i++) {
         uint64_t value;
 
-        if (strstr(learnt->names[i], "watermark")) {
+        if (strstr(supported->names[i], "watermark")) {
             st = switch_query_status(
-                facts->backend->ops->get_stats(
-                    facts->backend, kinds[object->kind].type, object->oid, 1,
-                    &learnt->ids[i], SAI_STATS_MODE_READ_AND_CLEAR, &value),
+                query->backend->ops->get_stats(
+                    query->backend, kinds[object->kind].type, object->oid, 1,
+                    &supported->ids[i], SAI_STATS_MODE_READ_AND_CLEAR, &value),
                 "clear a watermark", err);
         }
     }
     return st;
 }
 
-/* Adds the counters of SAI, all in one call. */
+/* Adds the counters of SAI, in one call. */
 static void
-put_sai(struct switch_query *facts, const struct switch_query_object *object,
+put_sai(struct switch_query *query, const struct switch_query_object *object,
         json_t *stats)
 {
-    const struct learnt *learnt = learnt_for(facts, object);
+    const struct supported_stats *supported = stats_supported_by(query, object);
     uint64_t *values;
 
-    values = check_calloc(learnt->n + 1, sizeof *values);
-    if (learnt->n &&
-        facts->backend->ops->get_stats(
-            facts->backend, kinds[object->kind].type, object->oid, learnt->n,
-            learnt->ids, SAI_STATS_MODE_READ, values) == SAI_STATUS_SUCCESS) {
-        for (uint32_t i = 0; i < learnt->n; i++) {
-            put(stats, learnt->names[i], values[i]);
+    values = check_calloc(supported->n + 1, sizeof *values);
+    if (supported->n &&
+        query->backend->ops->get_stats(query->backend, kinds[object->kind].type,
+                                       object->oid, supported->n,
+                                       supported->ids, SAI_STATS_MODE_READ,
+                                       values) == SAI_STATUS_SUCCESS) {
+        for (uint32_t i = 0; i < supported->n; i++) {
+            put(stats, supported->names[i], values[i]);
         }
     }
     free(values);
@@ -407,8 +409,8 @@ put_soft_port(const struct softasic_ops *softasic, sai_object_id_t oid,
     }
 }
 
-/* Adds how the occupancy is made up, which SAI tells in part only, and whether
- * the sender is to pause. */
+/* Adds the components of the occupancy, which SAI reports only in part, and
+ * whether the sender is paused. */
 static void
 put_soft_pg(const struct softasic_ops *softasic, sai_object_id_t oid,
             json_t *stats)
@@ -467,22 +469,22 @@ put_soft_pool(const struct softasic_ops *softasic, sai_object_id_t oid,
 typedef void put_soft_fn(const struct softasic_ops *softasic,
                          sai_object_id_t oid, json_t *stats);
 
-static put_soft_fn *const put_soft[N_FACTS_KINDS] = {
-    [FACTS_PORT] = put_soft_port,
-    [FACTS_PG] = put_soft_pg,
-    [FACTS_QUEUE] = put_soft_queue,
-    [FACTS_POOL] = put_soft_pool,
+static put_soft_fn *const put_soft[N_SWITCH_QUERY_KINDS] = {
+    [SWITCH_QUERY_PORT] = put_soft_port,
+    [SWITCH_QUERY_PG] = put_soft_pg,
+    [SWITCH_QUERY_QUEUE] = put_soft_queue,
+    [SWITCH_QUERY_POOL] = put_soft_pool,
 };
 
 json_t *
-switch_query_stats(struct switch_query *facts,
+switch_query_stats(struct switch_query *query,
                    const struct switch_query_object *object)
 {
     json_t *stats = json_object();
 
-    put_sai(facts, object, stats);
-    if (facts->softasic) {
-        put_soft[object->kind](facts->softasic, object->oid, stats);
+    put_sai(query, object, stats);
+    if (query->softasic) {
+        put_soft[object->kind](query->softasic, object->oid, stats);
     }
     return stats;
 }
@@ -520,7 +522,7 @@ switch_query_counts(const char *name)
 }
 
 json_t *
-switch_query_snapshot(struct switch_query *facts,
+switch_query_snapshot(struct switch_query *query,
                       const struct switch_query_object *object)
 {
     json_t *snapshot = json_object();
@@ -531,6 +533,6 @@ switch_query_snapshot(struct switch_query *facts,
     if (kinds[object->kind].indexed) {
         json_object_set_new(snapshot, "index", json_integer(object->index));
     }
-    json_object_set_new(snapshot, "stats", switch_query_stats(facts, object));
+    json_object_set_new(snapshot, "stats", switch_query_stats(query, object));
     return snapshot;
 }

@@ -2,16 +2,16 @@
 #ifndef ORCHD_SWITCH_SWITCH_QUERY_H
 #define ORCHD_SWITCH_SWITCH_QUERY_H
 
-/* What the ASIC says, asked by name.
+/* Queries of the ASIC, by name.
  *
- * Facts come from SAI at the moment of the question, never from what orchd
- * remembers to have set; a difference between the two is just what people look
- * for.  On softasic the state of the buffer comes from its own table besides,
- * because SAI has no words for it.
+ * The values come from SAI at the time of the query, not from what orchd has
+ * set, because users look for differences between the two.  On softasic the
+ * state of the buffer comes from its own function table, because SAI cannot
+ * express it.
  *
- * Counters are named by the tail of their SAI name in lower case:
- * SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES is "shared_watermark_bytes".  Which of
- * them a vendor has is learnt at the first question for each object type. */
+ * A counter is named after the end of its SAI name in lower case:
+ * SAI_QUEUE_STAT_SHARED_WATERMARK_BYTES is "shared_watermark_bytes".  The first
+ * query for each object type finds out which counters a vendor supports. */
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -35,10 +35,10 @@ struct softasic_ops;
     X(POOL, "pool", SAI_OBJECT_TYPE_BUFFER_POOL, false)
 
 enum switch_query_kind {
-#define X(member, word, type, indexed) FACTS_##member,
+#define X(member, word, type, indexed) SWITCH_QUERY_##member,
     SWITCH_QUERY_KIND_LIST(X)
 #undef X
-        N_FACTS_KINDS
+        N_SWITCH_QUERY_KINDS
 };
 
 /* An object; 'name' is that of its port or pool, borrowed. */
@@ -49,36 +49,36 @@ struct switch_query_object {
     sai_object_id_t oid;
 };
 
-/* Most priority groups or queues of a port that are looked at. */
-#define SWITCH_QUERY_PLACES_MAX 128
+/* Most priority groups or queues of a port. */
+#define SWITCH_QUERY_CHILDREN_MAX 128
 
-/* Returns what answers questions about the ASIC behind 'backend' (NULL: there
- * is none yet), with objects named as 'agent' does; 'softasic' is NULL if it is
- * not ours.  All are borrowed.  It remembers which counters there are. */
+/* Returns an object that answers queries of the ASIC behind 'backend' (NULL:
+ * none yet), with objects named as 'agent' names them; 'softasic' is NULL for
+ * other vendors. Borrows all three. It caches which counters are supported. */
 struct switch_query *switch_query_create(const struct agent *agent,
                                          struct sai_backend *backend,
                                          const struct softasic_ops *softasic);
 
-/* Frees 'facts'.  Accepts NULL. */
-void switch_query_destroy(struct switch_query *facts);
+/* Frees 'query'.  Accepts NULL. */
+void switch_query_destroy(struct switch_query *query);
 
-/* Fail with a reason unless there is an ASIC; unless it is softasic. */
-enum st switch_query_check(struct switch_query *facts,
+/* Return ST_OK if there is an ASIC; if it is softasic. Otherwise fill 'err'. */
+enum st switch_query_check(struct switch_query *query,
                            struct err *err) ST_WARN_UNUSED;
-enum st switch_query_check_soft(struct switch_query *facts,
+enum st switch_query_check_soft(struct switch_query *query,
                                 struct err *err) ST_WARN_UNUSED;
 
-/* Fills 'err' with what SAI said when asked to do 'what'; ST_OK for success,
- * when 'err' stays as it is. */
+/* Returns ST_OK if 'status' is success; otherwise fills 'err' with the failure
+ * of the request 'what'. */
 enum st switch_query_status(sai_status_t status, const char *what,
                             struct err *err);
 
 /* Finds a port by name. */
-enum st switch_query_port(struct switch_query *facts, const char *name,
+enum st switch_query_port(struct switch_query *query, const char *name,
                           sai_object_id_t *oid, struct err *err) ST_WARN_UNUSED;
 
 /* Finds the object of a kind's 'word' ("pg"), name and index. */
-enum st switch_query_find(struct switch_query *facts, const char *word,
+enum st switch_query_find(struct switch_query *query, const char *word,
                           const char *name, unsigned int index,
                           struct switch_query_object *object,
                           struct err *err) ST_WARN_UNUSED;
@@ -91,33 +91,34 @@ bool switch_query_kind_indexed(enum switch_query_kind kind);
 /* Returns the SAI type of objects of 'kind'. */
 sai_object_type_t switch_query_type(enum switch_query_kind kind);
 
-/* Stores the ids of the priority groups (FACTS_PG) or queues of 'port' in
- * 'oids', which has room for SWITCH_QUERY_PLACES_MAX, and returns how many. */
-uint32_t switch_query_places(struct switch_query *facts, sai_object_id_t port,
-                             enum switch_query_kind kind,
-                             sai_object_id_t *oids);
+/* Stores the ids of the priority groups (SWITCH_QUERY_PG) or queues of 'port'
+ * in 'oids', which has room for SWITCH_QUERY_CHILDREN_MAX, and returns how
+ * many. */
+uint32_t switch_query_children(struct switch_query *query, sai_object_id_t port,
+                               enum switch_query_kind kind,
+                               sai_object_id_t *oids);
 
-/* Reads one attribute; false if SAI does not tell. */
-bool switch_query_get(struct switch_query *facts, sai_object_type_t type,
+/* Reads one attribute; false if SAI does not return it. */
+bool switch_query_get(struct switch_query *query, sai_object_type_t type,
                       sai_object_id_t oid, sai_attr_id_t id,
                       sai_attribute_value_t *value);
 
 /* Returns all counters and states of 'object' as a JSON object, {} if SAI has
  * none.  Nothing is cleared. */
-json_t *switch_query_stats(struct switch_query *facts,
+json_t *switch_query_stats(struct switch_query *query,
                            const struct switch_query_object *object);
 
-/* Returns whether the number 'name' only grows, one more each time that
- * something happens; else it tells a level, a limit or a state. */
+/* Returns whether the number 'name' is a counter of events; otherwise it is a
+ * level, a limit or a state. */
 bool switch_query_counts(const char *name);
 
-/* Makes the watermarks of 'object' start anew at what it holds. */
-enum st switch_query_clear(struct switch_query *facts,
+/* Resets the watermarks of 'object' to what it holds. */
+enum st switch_query_clear(struct switch_query *query,
                            const struct switch_query_object *object,
                            struct err *err) ST_WARN_UNUSED;
 
 /* Returns {"kind": ..., "name": ..., "index": ..., "stats": {...}}. */
-json_t *switch_query_snapshot(struct switch_query *facts,
+json_t *switch_query_snapshot(struct switch_query *query,
                               const struct switch_query_object *object);
 
 #endif /* orchd/switch/switch_query.h */

@@ -75,7 +75,7 @@ blocks_set(struct blocks *blocks, const struct blocks_switch *sw,
 {
     sai_attribute_t enable = {.id = SAI_PORT_ATTR_PKT_TX_ENABLE,
                               .value.booldata = !blocked};
-    sai_object_id_t queues[SWITCH_QUERY_PLACES_MAX];
+    sai_object_id_t queues[SWITCH_QUERY_CHILDREN_MAX];
     sai_object_id_t port;
     uint32_t n;
     enum st st = switch_query_port(sw->facts, block->port, &port, err);
@@ -90,7 +90,7 @@ blocks_set(struct blocks *blocks, const struct blocks_switch *sw,
         return set_speed(blocks, sw, block->way, SAI_OBJECT_TYPE_PORT, port,
                          blocked, err);
     }
-    n = switch_query_places(sw->facts, port, FACTS_QUEUE, queues);
+    n = switch_query_children(sw->facts, port, SWITCH_QUERY_QUEUE, queues);
     for (uint32_t i = 0; !st && i < n && i < 32; i++) {
         if (block->queues >> i & 1) {
             st = set_speed(blocks, sw, block->way, SAI_OBJECT_TYPE_QUEUE,

@@ -16,7 +16,7 @@ is_digit(char c)
 }
 
 /* Compares the numbers that 'a' and 'b' start with, by length and then by
- * digits, and moves both behind them. */
+ * digits, and advances both past them. */
 static int
 compare_numbers(const char **a, const char **b)
 {
@@ -55,7 +55,7 @@ compare_naturally(const char *a, const char *b)
     if (*x != *y) {
         return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
     }
-    return strcmp(a, b); /* They differ in leading zeros at most. */
+    return strcmp(a, b); /* Equal, except perhaps for leading zeros. */
 }
 
 int

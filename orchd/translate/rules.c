@@ -46,8 +46,8 @@
         field, 0, CONVERT_NONE, {.offset = 0}, false, 0                        \
     }
 
-/* CONFIG_DB's MTU is that of the packet; SAI's that of the frame: Ethernet
- * header, one VLAN tag and FCS come on top, as SONiC's own daemon counts. */
+/* CONFIG_DB's MTU is that of the packet; SAI's that of the frame, with Ethernet
+ * header, one VLAN tag and FCS, as in SONiC's own daemon. */
 enum { FRAME_OVERHEAD_BYTES = 14 + 4 + 4 };
 
 static const struct word admin_states[] = {
@@ -56,9 +56,9 @@ static const struct word admin_states[] = {
     {NULL, 0},
 };
 
-/* A port with asymmetric PFC obeys all priorities and sends for those of
- * pfc_enable; a symmetric one has one mask for both.  Which of the masks SAI
- * has depends on the mode, so they are conditional. */
+/* A port with asymmetric PFC obeys all priorities and sends for those in
+ * pfc_enable; a symmetric one has one mask for both.  The mode decides which of
+ * the masks SAI has, so they are conditional. */
 static const struct word pfc_modes[] = {
     {"on", SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_SEPARATE},
     {"off", SAI_PORT_PRIORITY_FLOW_CONTROL_MODE_COMBINED},
@@ -119,8 +119,8 @@ static const struct word discard_actions[] = {
     {NULL, 0},
 };
 
-/* The threshold field that is present decides the mode: a profile's own mode
- * rules, not its pool's. */
+/* The threshold field that is present sets the mode: the profile's own mode
+ * applies, not its pool's. */
 static const struct field_rule profile_fields[] = {
     ROW("pool", BUFFER_PROFILE_ATTR_POOL_ID, BUFFER_POOL),
     NUMBER("size", BUFFER_PROFILE_ATTR_RESERVED_BUFFER_SIZE),
@@ -145,8 +145,8 @@ static const struct field_rule queue_fields[] = {
     ROW("profile", QUEUE_ATTR_BUFFER_PROFILE_ID, BUFFER_PROFILE),
 };
 
-/* Where a scheduler is set depends on the switch: the one or the other is
- * wanted, see orchd/reconcile/scheduler_groups.h. */
+/* Whether the scheduler group or the queue takes the scheduler depends on the
+ * switch; see orchd/reconcile/scheduler_groups.h. */
 static const struct field_rule queue_qos_fields[] = {
     ROW("scheduler", SCHEDULER_GROUP_ATTR_SCHEDULER_PROFILE_ID, SCHEDULER),
     QUEUE_ROW("scheduler", SCHEDULER_PROFILE_ID, SCHEDULER),
@@ -195,8 +195,8 @@ static const struct word ecn_modes[] = {
     {NULL, 0},
 };
 
-/* A colour that drops does so with some probability: SAI libraries differ in
- * what they take for granted, so it is said even if the row does not. */
+/* A colour that drops has a drop probability.  SAI libraries differ in its
+ * default, so orchd sets it even if the row does not. */
 #define COLOUR(colour, COLOUR)                                                 \
     WORD("wred_" colour "_enable", WRED_ATTR_##COLOUR##_ENABLE, booleans),     \
         NUMBER(colour "_min_threshold", WRED_ATTR_##COLOUR##_MIN_THRESHOLD),   \
@@ -208,7 +208,7 @@ static const struct word ecn_modes[] = {
             CONVERT_FILL, {.unless = colour "_drop_probability"}, false, 0     \
     }
 
-/* Thresholds are compared with the length of a queue as it is: weight 0. */
+/* Thresholds apply to the current length of a queue: weight 0. */
 static const struct field_rule wred_fields[] = {
     FIXED(NULL, WRED_ATTR_WEIGHT, 0),
     COLOUR("green", GREEN),
@@ -337,13 +337,13 @@ static const struct table_rule global_qos_rule = {
 const struct table_rule *
 rules_get(enum table table)
 {
-    for (size_t i = 0; i < N_ROWS(table_rules); i++) {
-        if (table_rules[i].table == table) {
-            return &table_rules[i];
-        }
+    size_t i = 0;
+
+    while (table_rules[i].table != table) {
+        i++;
+        orch_assert(i < N_ROWS(table_rules));
     }
-    orch_assert(!table_live(table));
-    return NULL;
+    return &table_rules[i];
 }
 
 const struct table_rule *

@@ -5,8 +5,9 @@
 /* The translation tables: one line per field of CONFIG_DB.
  *
  * Value types, defaults and which attributes may change come from the SAI
- * metadata; ranges come from the schema.  A line adds only what neither knows:
- * which field is which attribute, and the unit or vocabulary of the text. */
+ * metadata; ranges come from the schema.  A line adds only what neither has:
+ * which field becomes which attribute, and the unit or vocabulary of its
+ * text. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,22 +25,22 @@ enum convert {
     CONVERT_BITS,   /* A comma list of bit numbers; becomes a mask. */
     CONVERT_ROW,    /* The name of a row of 'argument.table'. */
     CONVERT_ROWS,   /* A comma list of such, in order. */
-    CONVERT_FIXED,  /* Whatever the text: 'argument.offset'. */
-    CONVERT_FILL,   /* The attribute's default, said explicitly: if the text is
+    CONVERT_FIXED,  /* For any text: 'argument.offset'. */
+    CONVERT_FILL,   /* The attribute's default, set explicitly if the text is
                      * "true" and the row has no field 'argument.unless'. */
-    CONVERT_NONE,   /* Known, and without effect in this version. */
+    CONVERT_NONE,   /* Known; no effect in this version. */
 };
 
-/* Which objects a row speaks of. */
+/* The objects that a row applies to. */
 enum reach {
-    REACH_SELF,    /* The object that the row stands for. */
+    REACH_SELF,    /* The object that the row creates. */
     REACH_SWITCH,  /* The switch. */
     REACH_PORTS,   /* Each port of its key. */
     REACH_INDEXES, /* Each index of its key on each port. */
     REACH_QUEUES,  /* The same, and each queue of that index. */
-    REACH_KEY,     /* The port that is its key; "GLOBAL" is none. */
-    REACH_NOTHING, /* None: the row is read by others. */
-    REACH_NAMED,   /* None, but its fields are names of ports. */
+    REACH_KEY,     /* The port in its key; none for "GLOBAL". */
+    REACH_NOTHING, /* None: other modules read the row. */
+    REACH_NAMED,   /* None, but its fields are port names. */
 };
 
 /* A word and the value it stands for.  Ends with a NULL word. */
@@ -59,15 +60,15 @@ struct field_rule {
         const char *unless;
     } argument;
 
-    /* Wanted only while the condition that SAI has for the attribute holds,
-     * because it depends on another row. */
+    /* Applies only while the SAI condition of the attribute holds, because that
+     * depends on another row. */
     bool conditional;
 
     sai_object_type_t type; /* Of the objects, if it is not the table's. */
 };
 
-/* A table whose fields are the keys of a QoS map (BEHAVIOUR: entries in order
- * of their numeric key; members not named are zero). */
+/* A table whose fields are the keys of a QoS map.  Entries are in the order of
+ * their numeric key; other members of an entry are zero. */
 struct map_rule {
     sai_qos_map_type_t type;
     size_t key_offset;   /* In sai_qos_map_params_t. */
@@ -77,16 +78,16 @@ struct map_rule {
 struct table_rule {
     enum table table;
     enum reach reach;
-    sai_object_type_t type; /* Of the objects it speaks of. */
+    sai_object_type_t type; /* Of the objects it applies to. */
     const struct field_rule *fields;
     size_t n_fields;
     const struct map_rule *map; /* Instead of 'fields'. */
 };
 
-/* Returns the rules of 'table', NULL if it is not live. */
+/* Returns the rules of 'table'. */
 const struct table_rule *rules_get(enum table table);
 
-/* Returns the rules of the row PORT_QOS_MAP|global, which speaks of the switch
+/* Returns the rules of the row PORT_QOS_MAP|global, which applies to the switch
  * instead of ports. */
 const struct table_rule *rules_get_global_qos(void);
 

@@ -13,12 +13,12 @@
 #include "base/parse.h"
 #include "orchd/translate/rules.h"
 
-/* The one switch has no name of its own in CONFIG_DB. */
+/* CONFIG_DB has no name for the one switch. */
 static const char switch_name[] = "localhost";
 
-/* Numbers were judged by the schema: reading one cannot fail.  A size may take
- * all 64 bits; one that does is returned as those bits, from which
- * metadata_set_number() makes the same number again. */
+/* The schema has validated numbers, so parsing cannot fail. A size may take all
+ * 64 bits; it is returned as those bits, which metadata_set_number() turns back
+ * into the same number. */
 static int64_t
 read_number(const char *text)
 {
@@ -45,7 +45,7 @@ read_word(const struct word *words, const char *text)
     return words->value;
 }
 
-/* Reads the number in the first 'length' bytes of 'item'. */
+/* Parses the number in the first 'length' bytes of 'item'. */
 static int64_t
 read_item(const char *item, size_t length)
 {
@@ -57,7 +57,7 @@ read_item(const char *item, size_t length)
     return read_number(digits);
 }
 
-/* Reads a comma list of bit numbers: "3,4" is 0x18. */
+/* Parses a comma list of bit numbers: "3,4" is 0x18. */
 static int64_t
 read_bits(const char *text)
 {
@@ -72,7 +72,7 @@ read_bits(const char *text)
     return mask;
 }
 
-/* Reads the comma list of lanes, whose order matters. */
+/* Parses the comma list of lanes, whose order matters. */
 static void
 read_lanes(const char *text, struct arena *arena, sai_u32_list_t *list)
 {
@@ -111,8 +111,8 @@ read_rows(enum table table, const char *text, struct arena *arena,
     }
 }
 
-/* Fills in the value, or what it refers to, that a field wants of the attribute
- * of its rule. */
+/* Fills in the value, or the references, that a field sets in the attribute of
+ * its rule. */
 static void
 convert_field(const struct field_rule *rule, const char *text,
               struct arena *arena, struct want *want)
@@ -159,8 +159,8 @@ want_compare(const void *a, const void *b)
                  : (x->meta->id > y->meta->id) - (x->meta->id < y->meta->id);
 }
 
-/* Returns the text that 'rule' is about, NULL if 'row' gives no reason to apply
- * it. */
+/* Returns the text that 'rule' applies to, or NULL if 'rule' does not apply to
+ * 'row'. */
 static const char *
 rule_text(const struct row *row, const struct field_rule *rule)
 {
@@ -207,8 +207,8 @@ translate_fields(const struct row *row, const struct table_rule *rules,
     demand->n_wants = n;
 }
 
-/* Translates a completed row whose ports have profiles, or lists of them, of
- * their own: its fields are named after the ports. */
+/* Translates a completed row whose ports have different profiles, or lists of
+ * them: its fields are named after the ports. */
 static void
 translate_parts(const struct row *row, const struct field_rule *rule,
                 const struct table_rule *rules, struct arena *arena,
@@ -302,7 +302,7 @@ translate_map(const struct row *row, const struct map_rule *map,
     demand->n_wants = 2;
 }
 
-/* A row whose fields are names of ports wants nothing of them, but mentions
+/* A row whose fields are names of ports sets nothing on them, but refers to
  * each. */
 static void
 translate_mentions(const struct row *row, struct arena *arena,
@@ -319,7 +319,7 @@ translate_mentions(const struct row *row, struct arena *arena,
     demand->n_wants = row->n_fields;
 }
 
-/* Lists the objects that 'row' speaks of. */
+/* Lists the objects that 'row' applies to. */
 static void
 translate_reach(const struct row *row, const struct table_rule *rules,
                 struct arena *arena, struct demand *demand)
@@ -369,7 +369,6 @@ translate_row(const struct row *row, struct arena *arena, struct demand *demand,
     if (row->table == TABLE_PORT_QOS_MAP && !strcmp(row->key, "global")) {
         rules = rules_get_global_qos();
     }
-    orch_assert(rules != NULL);
     memset(demand, 0, sizeof *demand);
     if (rules->reach == REACH_NAMED) {
         translate_mentions(row, arena, demand);
@@ -408,12 +407,26 @@ translate_object_type(enum table table)
 {
     const struct table_rule *rules = rules_get(table);
 
-    return rules && rules->reach != REACH_PORTS && rules->reach != REACH_KEY
+    return rules->reach != REACH_PORTS && rules->reach != REACH_KEY
                ? rules->type
                : SAI_OBJECT_TYPE_NULL;
 }
 
-/* Returns whether a row by 'rules' may want that attribute. */
+sai_attr_id_t
+translate_field_attribute(enum table table, const char *field)
+{
+    const struct table_rule *rules = rules_get(table);
+    size_t i = 0;
+
+    while (!rules->fields[i].field || strcmp(rules->fields[i].field, field) ||
+           rules->fields[i].convert == CONVERT_FIXED) {
+        i++;
+        orch_assert(i < rules->n_fields);
+    }
+    return rules->fields[i].attribute;
+}
+
+/* Returns whether a row with these rules may set that attribute. */
 static bool
 rules_may_want(const struct table_rule *rules, sai_object_type_t type,
                sai_attr_id_t id)
@@ -442,7 +455,7 @@ translate_may_want(sai_object_type_t type, sai_attr_id_t id, enum table *table)
     for (int i = 0; i < N_TABLES && found == N_TABLES; i++) {
         const struct table_rule *rules = rules_get((enum table)i);
 
-        if (rules && rules_may_want(rules, type, id)) {
+        if (rules_may_want(rules, type, id)) {
             found = (enum table)i;
         }
     }

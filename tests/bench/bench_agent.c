@@ -185,8 +185,8 @@ measure_remove(struct bench *bench)
 {
     double start = seconds();
 
-    intent_reading_begin(agent_intent(bench->agent));
-    intent_reading_end(agent_intent(bench->agent), bench->now);
+    intent_resync_begin(agent_intent(bench->agent));
+    intent_resync_end(agent_intent(bench->agent), bench->now);
     bench->now += INTENT_QUIET_NS;
     timeline_run(bench->timeline, bench->now);
     run_turns(bench);

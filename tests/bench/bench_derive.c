@@ -17,6 +17,7 @@
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/lookup.h"
 #include "orchd/derive/pool.h"
+#include "tests/support/asic_table.h"
 
 enum {
     PORTS = 514,
@@ -137,7 +138,7 @@ bench_pools(size_t n_ports)
     struct pool_sums all = {0};
     uint64_t sizes[2];
     double start;
-    bool known = platform_asic_find("MELLANOX-SPECTRUM-3", &sw.asic);
+    bool known = asic_table_find("MELLANOX-SPECTRUM-3", &sw.asic);
 
     orch_assert(known);
     rules.asic = sw.asic;

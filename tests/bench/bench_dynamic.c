@@ -17,6 +17,7 @@
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/intent/schema.h"
 #include "orchd/reconcile/agent.h"
+#include "tests/support/asic_table.h"
 #include "vendors/store/store.h"
 
 enum { FEW = 32, MANY = 514, ROUNDS = 200, NAME_SIZE = 32 };
@@ -113,7 +114,7 @@ measure(struct schema *schema, size_t n_ports)
     struct agent_figures figures;
     struct err err;
     double start;
-    bool known = platform_asic_find("VS-ASIC", &chip.asic);
+    bool known = asic_table_find("VS-ASIC", &chip.asic);
     enum st st = agent_attach(bench.agent, store_backend(store), &err);
 
     orch_assert(known && st == ST_OK);

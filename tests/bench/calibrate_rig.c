@@ -125,7 +125,7 @@ filled(const struct calibrate_row *row)
 static uint64_t
 given_limit(const struct calibrate_row *row, const struct chip *chip)
 {
-    uint64_t cell_bytes = chip->unit == MODEL_UNIT_BYTE
+    uint64_t cell_bytes = chip->unit == CHIP_UNIT_BYTE
                               ? chip->headroom_params.cell_size_bytes
                               : chip->cell_bytes;
 
@@ -190,10 +190,10 @@ plan_kind(struct plan *plan, struct calibrate_rig *rig, struct text *set)
 {
     const struct chip *chip = plan->model->chip;
 
-    if (chip->port_partition != MODEL_PORT_PARTITION_LIST) {
+    if (chip->port_partition != CHIP_PORT_PARTITION_LIST) {
         set_given(set, "partitions", &rig->row->n_partitions);
     }
-    if (chip->unit == MODEL_UNIT_CELL) {
+    if (chip->unit == CHIP_UNIT_CELL) {
         set_given(set, "cell_bytes", &rig->row->cell_size);
     }
     set_given(set, "packet_overhead_bytes", &rig->row->internal_hdr);
@@ -209,7 +209,7 @@ plan_room(struct plan *plan, struct calibrate_rig *rig, struct text *set)
     uint32_t ports = plan->n_ports;
 
     /* Neighbours are in one partition, as the rows have it. */
-    if (plan->chip->port_partition == MODEL_PORT_PARTITION_BLOCK) {
+    if (plan->chip->port_partition == CHIP_PORT_PARTITION_BLOCK) {
         ports = at_least(ports, fill_ports * plan->chip->partitions);
     }
     text_addf(set, ", ports: %u", (unsigned int)ports);
@@ -648,10 +648,10 @@ calibrate_rig_init(struct calibrate_rig *rig,
 
     *rig = (struct calibrate_rig){
         .row = row,
-        .shares_headroom = chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE,
+        .shares_headroom = chip->headroom == CHIP_HEADROOM_PER_PORT_SHARE,
         .frame_bytes =
             (uint32_t)calibrate_or(&row->packet_size, DEFAULT_FRAME_BYTES),
-        .index_offset = chip->threshold == MODEL_THRESHOLD_CHECK_THEN_CHARGE,
+        .index_offset = chip->threshold == CHIP_THRESHOLD_CHECK_THEN_CHARGE,
     };
     /* The rows of these count cells: packets of one cell each. */
     if (rig->shares_headroom || strcmp(row->vendor, "mellanox") == 0) {

@@ -132,7 +132,7 @@ begin(struct work *work, const struct proof_case *c, struct proof *proof)
                               .n_senders = 1},
                       .proof = proof};
     work->chip.partitions = 1;
-    work->chip.port_partition = MODEL_PORT_PARTITION_BLOCK;
+    work->chip.port_partition = CHIP_PORT_PARTITION_BLOCK;
     work->chip.default_ports = 1;
     work->chip.ports = 2;
     work->rig.pool_bytes =

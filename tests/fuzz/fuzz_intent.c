@@ -645,7 +645,7 @@ step_order(struct program *program)
         break;
     case 2:
         /* The database was read completely, without some of its rows. */
-        intent_reading_begin(intent);
+        intent_resync_begin(intent);
         for (size_t i = 0; i < program->shadow.n; i++) {
             struct shadow_row *row = &program->shadow.rows[i];
 
@@ -655,7 +655,7 @@ step_order(struct program *program)
                 flow_put(&program->flow, row->table, row->key, &row->content);
             }
         }
-        intent_reading_end(intent, program->flow.now);
+        intent_resync_end(intent, program->flow.now);
         break;
     default:
         agent_compare_all(program->flow.agent);

@@ -37,19 +37,19 @@ choose_chip(struct chip *chip, struct bytes *bytes)
 
     chip_init(chip);
     chip->cell_bytes = cells[bits & 3];
-    chip->unit = chip->cell_bytes == 1 ? MODEL_UNIT_BYTE : MODEL_UNIT_CELL;
-    chip->threshold = bits & 4 ? MODEL_THRESHOLD_CHARGE_THEN_CHECK
-                               : MODEL_THRESHOLD_CHECK_THEN_CHARGE;
-    chip->egress_threshold = bits & 8 ? MODEL_THRESHOLD_CHARGE_THEN_CHECK
-                                      : MODEL_THRESHOLD_CHECK_THEN_CHARGE;
-    chip->xon = bits & 16 ? MODEL_XON_ABSOLUTE : MODEL_XON_RELATIVE_LATCHED;
+    chip->unit = chip->cell_bytes == 1 ? CHIP_UNIT_BYTE : CHIP_UNIT_CELL;
+    chip->threshold = bits & 4 ? CHIP_THRESHOLD_CHARGE_THEN_CHECK
+                               : CHIP_THRESHOLD_CHECK_THEN_CHARGE;
+    chip->egress_threshold = bits & 8 ? CHIP_THRESHOLD_CHARGE_THEN_CHECK
+                                      : CHIP_THRESHOLD_CHECK_THEN_CHARGE;
+    chip->xon = bits & 16 ? CHIP_XON_ABSOLUTE : CHIP_XON_RELATIVE_LATCHED;
     chip->static_zero_blocks = bits & 32;
-    chip->pg_guarantee = bits & 64    ? MODEL_GUARANTEE_SIZE_MINUS_XOFF
-                         : bits & 128 ? MODEL_GUARANTEE_NONE
-                                      : MODEL_GUARANTEE_SIZE;
+    chip->pg_guarantee = bits & 64    ? CHIP_GUARANTEE_SIZE_MINUS_XOFF
+                         : bits & 128 ? CHIP_GUARANTEE_NONE
+                                      : CHIP_GUARANTEE_SIZE;
     bits = bytes_u8(bytes);
     chip->partitions = 1 + (bits & 1);
-    chip->port_partition = MODEL_PORT_PARTITION_INTERLEAVE;
+    chip->port_partition = CHIP_PORT_PARTITION_INTERLEAVE;
     chip->shared_limit.minus_shp = bits & 2;
     chip->shared_limit.minus_pg_size = bits & 4;
     chip->shared_limit.minus_pg_min = bits & 8;
@@ -64,12 +64,11 @@ choose_chip(struct chip *chip, struct bytes *bytes)
     chip->memory_bytes *= chip->cell_bytes == 1 ? 100 : 1;
     bits = bytes_u8(bytes);
     chip->headroom =
-        bits & 1 ? MODEL_HEADROOM_PER_PORT_SHARE : MODEL_HEADROOM_PER_PG;
+        bits & 1 ? CHIP_HEADROOM_PER_PORT_SHARE : CHIP_HEADROOM_PER_PG;
     chip->headroom_overhead.otherwise = bits & 2 ? 1 : 0;
-    chip->port_alpha =
-        bits & 4 ? MODEL_PORT_ALPHA_NESTED : MODEL_PORT_ALPHA_NONE;
-    chip->egress_shared = bits & 8 ? MODEL_EGRESS_SHARED_INGRESS_SHARED
-                                   : MODEL_EGRESS_SHARED_OWN_POOL;
+    chip->port_alpha = bits & 4 ? CHIP_PORT_ALPHA_NESTED : CHIP_PORT_ALPHA_NONE;
+    chip->egress_shared = bits & 8 ? CHIP_EGRESS_SHARED_INGRESS_SHARED
+                                   : CHIP_EGRESS_SHARED_OWN_POOL;
     chip->egress_pg_absorbs_queue_min = bits & 16;
     chip->voq_cap_bytes = bits & 32 ? chip->memory_bytes / 4 : 0;
     chip->alpha_exponents[128 + 7] =

@@ -127,7 +127,7 @@ try_chip(const char *path)
         check_refusal(status, &err, path);
         FUZZ_CHECK(!chip.known && chip.gearbox_ns == 7);
     } else {
-        FUZZ_CHECK(chip.known && chip.asic.cell_bytes > 0);
+        FUZZ_CHECK(chip.known && chip.asic.cell_size_bytes > 0);
         FUZZ_CHECK(!chip.gearbox[0] || chip.gearbox_ns > 0);
     }
 }

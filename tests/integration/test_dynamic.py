@@ -453,9 +453,10 @@ class Dynamic(Cli):
     def test_a_wrong_row_of_the_chip_is_refused(self):
         client = self.begin()
         for fields, reason in (
-                (("cell_size", "0"), "cell_size = '0' is no number in 1..65536"),
+                (("cell_size", "0"),
+                 "cell_size = '0' is not a number in 1..65536"),
                 (("cell_size", "128", "mac_phy_delay", "-1"),
-                 "mac_phy_delay = '-1' is no number in 0..1000000")):
+                 "mac_phy_delay = '-1' is not a number in 0..1000000")):
             client.on(STATE_DB, "HSET", self.CHIP, *fields)
             wait_until(lambda: reason in client.hash(
                 STATE_DB, self.OWN).get("reason", ""), reason)
@@ -470,7 +471,7 @@ class Dynamic(Cli):
 
         # A second chip is one too many, unless the first is orchd's own.
         client.on(STATE_DB, "HSET", "ASIC_TABLE|X", "cell_size", "128")
-        wait_until(lambda: "2 rows of ASIC_TABLE" in client.hash(
+        wait_until(lambda: "1 row, found 2" in client.hash(
             STATE_DB, self.OWN).get("reason", ""), "two are refused")
         self.finish()
 
@@ -513,7 +514,7 @@ class Dynamic(Cli):
     def test_wrong_files_are_refused_at_the_start(self):
         for setting, text, reason in (
                 ("zero_profiles", "[]", "has no zero profile"),
-                ("asic_table", "[]", "there are 0 rows of ASIC_TABLE")):
+                ("asic_table", "[]", "ASIC_TABLE must have exactly 1 row, found 0")):
             self.start_redis()
             path = self.write("wrong.json", text)
             self.start_orchd("--set", f"{setting}={path}")

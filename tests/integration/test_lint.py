@@ -33,16 +33,16 @@ CASES = (
     ("reserved-exceeds-memory",
      # 64 groups of 300,000 bytes.
      {"BUFFER_PROFILE": {LOSSLESS: {"size": "300000"}}},
-     "23459840 bytes are reserved at ingress, of 17039360"),
+     "23459840 bytes are reserved at ingress, but the chip has 17039360"),
     ("no-room-for-headroom",
      {"BUFFER_POOL": {"ingress_lossless_pool": {"size": "16000000"}}},
-     "of 17039360 that the chip has"),
+     "bytes, but the chip has 17039360"),
     ("egress-limits-lossless",
      {"BUFFER_PROFILE": {"egress_lossless_profile": {"static_th": "1000000"}}},
      "lets this queue hold 999856 bytes"),
     ("egress-lossy-above-ingress",
      {"BUFFER_POOL": {"egress_lossy_pool": {"size": "12000000"}}},
-     "it has 12000000 bytes, and ingress_lossless_pool"),
+     "it has 12000000 bytes, but ingress_lossless_pool"),
     ("lossy-ingress-limits",
      {"BUFFER_PROFILE": {"ingress_lossy_profile": {"static_th": "100000"}}},
      "it lets a group hold 99840 bytes"),
@@ -72,7 +72,7 @@ CASES = (
     ("pfc-without-lossless-pg",
      {"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3,4,6"}},
       "TC_TO_PRIORITY_GROUP_MAP": {"AZURE": {"6": "6"}}},
-     "PFC is enabled for it, and it has no profile"),
+     "PFC is enabled for it, but it has no profile"),
     ("lossless-pg-without-pfc",
      {"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3"}}},
      "has headroom, and no priority of the group"),
@@ -88,12 +88,12 @@ CASES = (
     ("size-below-xon",
      {"BUFFER_POOL": {"ingress_lossless_pool": {"xoff": None}},
       "BUFFER_PROFILE": {LOSSLESS: {"size": "1248"}}},
-     "size is 1248, and xon 2288"),
+     "size is 1248, but xon is 2288"),
     # What lies just beyond a bound, and what must not distract.
     ("egress-limits-lossless",
      {"BUFFER_PROFILE": {"egress_lossless_profile":
                          {"static_th": "15987600"}}},
-     "ingress may admit 15987712 lossless ones"),
+     "ingress may admit 15987712 lossless bytes"),
     ("lossy-ingress-limits",
      {"BUFFER_PROFILE": {"ingress_lossy_profile": {"static_th": "100000"},
                          "unused": {"pool": "egress_lossy_pool", "size": "0",
@@ -104,7 +104,7 @@ CASES = (
     ("lossy-ingress-limits",
      {"BUFFER_PROFILE": {"ingress_lossy_profile": {"static_th": None,
                                                    "dynamic_th": "0"}}},
-     "it lets a group hold 1456000 bytes, and even egress_lossy_profile, the "
+     "it lets a group hold 1456000 bytes, but egress_lossy_profile, the "
      "tightest of the lossy queues, 2072512"),
     ("lossy-ingress-limits",
      {"BUFFER_PROFILE": {"ingress_lossy_profile": {"static_th": None,
@@ -247,7 +247,7 @@ class Lint(Cli):
             "PORT_QOS_MAP": {"Ethernet0": {"pfcwd_sw_enable": "3"}}}))
         found = {f["row"]: f["reason"] for f in data["findings"]
                  if f["code"] == "no-watchdog"}
-        self.assertIn("not all of its lossless queues",
+        self.assertIn("some of its lossless queues",
                       found["PORT_QOS_MAP|Ethernet0"])
         self.assertIn("PORT_QOS_MAP|Ethernet4", found)
 

@@ -127,7 +127,7 @@ class Plan(Cli):
         del config["BUFFER_PG"]
         text = self.ctl(*self.words(config))
         self.assertIn("Warning: BUFFER_PG|Ethernet0|3 and 63 more: PFC is "
-                      "enabled for it, and it has no profile", text)
+                      "enabled for it, but it has no profile", text)
         self.assertIn("lookup_file", text)
 
     def test_more_than_the_chip_has_is_told(self):

@@ -42,14 +42,14 @@ reference_guarantee_of(int direction, int profile)
 {
     const struct mmu_profile_config *c = &m.profiles[profile].config;
     bool has_shp = m.pools[m.profiles[profile].pool].config.xoff_bytes != 0;
-    bool inside = m.chip.headroom == MODEL_HEADROOM_PER_PORT_SHARE
+    bool inside = m.chip.headroom == CHIP_HEADROOM_PER_PORT_SHARE
                       ? !has_shp
-                      : m.chip.pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF;
+                      : m.chip.pg_guarantee == CHIP_GUARANTEE_SIZE_MINUS_XOFF;
 
     if (direction == MMU_EGRESS) {
         return reference_up(c->reserved_bytes);
     }
-    if (m.chip.pg_guarantee == MODEL_GUARANTEE_NONE) {
+    if (m.chip.pg_guarantee == CHIP_GUARANTEE_NONE) {
         return 0;
     }
     return reference_up(inside
@@ -194,7 +194,7 @@ reference_pool_limit(int direction, int pool)
             cells /= m.chip.partitions;
         }
         for (int i = 0; i < POOLS && m.chip.egress_shared ==
-                                         MODEL_EGRESS_SHARED_INGRESS_SHARED;
+                                         CHIP_EGRESS_SHARED_INGRESS_SHARED;
              i++) {
             if (m.pools[i].exists &&
                 m.pools[i].config.direction == MMU_INGRESS) {
@@ -261,7 +261,7 @@ port_threshold(int port, int pool, uint64_t free)
     int profile = pool < 0 ? -1 : m.port_profile[port][pool];
 
     if (profile < 0 || (!m.profiles[profile].config.is_static &&
-                        m.chip.port_alpha != MODEL_PORT_ALPHA_NESTED)) {
+                        m.chip.port_alpha != CHIP_PORT_ALPHA_NESTED)) {
         return UINT64_MAX;
     }
     return threshold(profile, free);
@@ -339,7 +339,7 @@ judge_headroom(int pg, uint64_t rest)
     const struct charge *c =
         &m.charges[MMU_INGRESS][reference_live_charge(MMU_INGRESS, pg)];
     uint64_t shp = m.pools[c->pool].config.xoff_bytes;
-    bool by_port = shp && m.chip.headroom == MODEL_HEADROOM_PER_PORT_SHARE;
+    bool by_port = shp && m.chip.headroom == CHIP_HEADROOM_PER_PORT_SHARE;
     uint64_t held = by_port
                         ? port_used(MMU_INGRESS, pg / PER_PORT, c->pool, true)
                         : c->headroom;
@@ -376,7 +376,7 @@ reference_judge(int direction, int owner, uint64_t cells, bool *headroom)
         &m.charges[direction][reference_live_charge(direction, owner)];
     bool after = (direction == MMU_INGRESS ? m.chip.threshold
                                            : m.chip.egress_threshold) ==
-                 MODEL_THRESHOLD_CHECK_THEN_CHARGE;
+                 CHIP_THRESHOLD_CHECK_THEN_CHARGE;
     uint64_t room = c->guarantee - reference_reserved(c);
     uint64_t rest = reference_less(cells, room);
     uint64_t now;
@@ -455,7 +455,7 @@ latch(int pg)
     uint64_t offset = reference_up(c->xon_offset_bytes);
 
     m.resume[pg] = reference_down(c->xon_bytes);
-    if (m.chip.xon == MODEL_XON_ABSOLUTE) {
+    if (m.chip.xon == CHIP_XON_ABSOLUTE) {
         return;
     }
     if (limit == UINT64_MAX) {
@@ -491,7 +491,7 @@ reference_try_assert(int pg, bool overflowed)
         reference_reserved(c) < c->guarantee || c->packets == 0) {
         return;
     }
-    if (m.chip.threshold == MODEL_THRESHOLD_CHARGE_THEN_CHECK) {
+    if (m.chip.threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
         overflowed = overflowed || reference_shared(c) >= limit_now(pg);
     }
     if (overflowed) {

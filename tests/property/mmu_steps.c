@@ -38,7 +38,7 @@ tell_pg(int pg)
     for (int i = 0; i < PER_PORT; i++) {
         const int sibling = pg / PER_PORT * PER_PORT + i;
 
-        if (sibling != pg && m.chip.headroom == MODEL_HEADROOM_PER_PORT_SHARE) {
+        if (sibling != pg && m.chip.headroom == CHIP_HEADROOM_PER_PORT_SHARE) {
             mmu_pg_get(m.mmu, (uint32_t)sibling, &other);
             stats.headroom += other.headroom;
         }

@@ -24,6 +24,7 @@
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/platform.h"
 #include "orchd/derive/zero_profiles.h"
+#include "tests/support/asic_table.h"
 #include "tests/support/rig.h"
 #include "tests/support/seed.h"
 
@@ -172,7 +173,7 @@ start(struct testbench *rig, bool with_zeros)
     if (with_zeros) {
         give_zeros(rig);
     }
-    assert_true(platform_asic_find("VS-ASIC", &chip.asic));
+    assert_true(asic_table_find("VS-ASIC", &chip.asic));
     agent_set_chip(rig->agent, &chip);
     rig_put(rig, "DEVICE_METADATA", "localhost",
             "buffer_model=dynamic;platform=x86_64-kvm_x86_64-r0");

@@ -166,15 +166,15 @@ random_chip(void)
     chip->cell_bytes = (uint32_t[]){1, 64, 208, 256}[reference_random(4)];
     chip->memory_bytes = 40000 + reference_random(200000);
     chip->partitions = (uint32_t)(1 + reference_random(3));
-    chip->threshold = reference_random(2) ? MODEL_THRESHOLD_CHARGE_THEN_CHECK
-                                          : MODEL_THRESHOLD_CHECK_THEN_CHARGE;
+    chip->threshold = reference_random(2) ? CHIP_THRESHOLD_CHARGE_THEN_CHECK
+                                          : CHIP_THRESHOLD_CHECK_THEN_CHARGE;
     chip->egress_threshold = reference_random(2)
-                                 ? MODEL_THRESHOLD_CHARGE_THEN_CHECK
-                                 : MODEL_THRESHOLD_CHECK_THEN_CHARGE;
+                                 ? CHIP_THRESHOLD_CHARGE_THEN_CHECK
+                                 : CHIP_THRESHOLD_CHECK_THEN_CHARGE;
     chip->egress_lag_cells = (uint32_t)reference_random(3);
     chip->pg_guarantee = (enum chip_guarantee)reference_random(3);
     chip->xon =
-        reference_random(3) ? MODEL_XON_RELATIVE_LATCHED : MODEL_XON_ABSOLUTE;
+        reference_random(3) ? CHIP_XON_RELATIVE_LATCHED : CHIP_XON_ABSOLUTE;
     chip->static_zero_blocks = reference_random(3) == 0;
     chip->packet_overhead_bytes =
         reference_random(2) ? (uint32_t)reference_random(60) : 0;
@@ -185,15 +185,15 @@ random_chip(void)
         .minus_pg_min = reference_random(2),
         .per_port_cells = (uint32_t)reference_random(4),
         .divided = reference_random(3) != 0};
-    chip->headroom = reference_random(3) ? MODEL_HEADROOM_PER_PG
-                                         : MODEL_HEADROOM_PER_PORT_SHARE;
+    chip->headroom = reference_random(3) ? CHIP_HEADROOM_PER_PG
+                                         : CHIP_HEADROOM_PER_PORT_SHARE;
     chip->headroom_overhead =
         (struct chip_by_speed){.otherwise = 2, .items = fast, .n = 1};
     chip->port_alpha =
-        reference_random(2) ? MODEL_PORT_ALPHA_NESTED : MODEL_PORT_ALPHA_NONE;
+        reference_random(2) ? CHIP_PORT_ALPHA_NESTED : CHIP_PORT_ALPHA_NONE;
     chip->egress_shared = reference_random(3)
-                              ? MODEL_EGRESS_SHARED_OWN_POOL
-                              : MODEL_EGRESS_SHARED_INGRESS_SHARED;
+                              ? CHIP_EGRESS_SHARED_OWN_POOL
+                              : CHIP_EGRESS_SHARED_INGRESS_SHARED;
     chip->egress_pg_absorbs_queue_min = reference_random(3) == 0;
     chip->voq_cap_bytes = reference_random(3) ? 0 : chip->memory_bytes / 8;
     chip->ports = PORTS;

@@ -139,7 +139,8 @@ tests_unit_test_scenario_LDADD = $(breakpoint_libs) $(CMOCKA_LIBS)
 
 # The whole flow in memory, shared by unit and property tests.
 check_LIBRARIES += librig.a
-librig_a_SOURCES = tests/support/rig.c tests/support/rig.h tests/support/seed.h
+librig_a_SOURCES = tests/support/rig.c tests/support/rig.h \
+	tests/support/asic_table.h tests/support/seed.h
 rig_libs = librig.a $(agent_libs) $(store_libs) $(CMOCKA_LIBS)
 librig_a_CPPFLAGS = $(AM_CPPFLAGS) \
 	-DSCHEMA_DIR='"$(abs_top_srcdir)/schemas"'

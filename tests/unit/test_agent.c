@@ -877,7 +877,7 @@ test_rows_are_answered_when_all_are_read(void **state)
     rig_init(&rig, 1);
     agent_destroy(rig.agent);
     rig.agent = agent_create(rig.schema, rig.timeline, &rig.observer, false);
-    intent_reading_begin(agent_intent(rig.agent));
+    intent_resync_begin(agent_intent(rig.agent));
     rig_put(&rig, "BUFFER_PROFILE", "p", "pool=q;size=0;dynamic_th=0");
     assert_false(agent_turn(rig.agent, rig.now, SIZE_MAX));
     rig.now += 3 * INTENT_QUIET_NS;
@@ -886,7 +886,7 @@ test_rows_are_answered_when_all_are_read(void **state)
     /* There is no switch yet: that it waits would be news for a moment. */
     assert_string_equal(rig_state(&rig, "BUFFER_PROFILE", "p"), "");
     assert_false(agent_settled(rig.agent));
-    intent_reading_end(agent_intent(rig.agent), rig.now);
+    intent_resync_end(agent_intent(rig.agent), rig.now);
     rig_pass(&rig, INTENT_QUIET_NS);
     rig_assert_state(&rig, "BUFFER_PROFILE", "p", "waiting");
     assert_int_equal(agent_attach(rig.agent, store_backend(rig.store), &err),

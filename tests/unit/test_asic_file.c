@@ -53,7 +53,7 @@ test_parameters_are_read(void **state)
                   &chip, &err),
         ST_OK);
     assert_true(chip.known);
-    assert_int_equal(chip.asic.cell_bytes, 144);
+    assert_int_equal(chip.asic.cell_size_bytes, 144);
     assert_int_equal(chip.asic.pipeline_latency_milli_kb, 19000);
     assert_int_equal(chip.asic.mac_phy_delay_milli_kb, 800);
     assert_int_equal(chip.asic.peer_response_time_milli_kb, 3800);
@@ -66,7 +66,7 @@ test_parameters_are_read(void **state)
 
 /* Takes rows in as they are written. */
 static void
-take_row(void *context, const struct daemon_switch_row *row)
+take_row(void *context, const struct asic_row *row)
 {
     struct text *text = context;
 
@@ -86,7 +86,7 @@ test_rows_that_are_written_are_equal(void **state)
     const struct dynamic_state_chip chip = {
         .known = true,
         .name = "BOX-5",
-        .asic = {.cell_bytes = 192,
+        .asic = {.cell_size_bytes = 192,
                  .pipeline_latency_milli_kb = 19000,
                  .mac_phy_delay_milli_kb = 812,
                  .peer_response_time_milli_kb = 3800,
@@ -141,19 +141,19 @@ test_wrong_files_are_refused(void **state)
     } cases[] = {
         {"", ":1:"},
         {"[", ":1:"},
-        {"[]", "0 rows"},
-        {"{}", "0 rows"},
+        {"[]", "found 0"},
+        {"{}", "found 0"},
         {"7", "expected near '7'"},
         {"[{\"ASIC_TABLE:A\": {" ROW "}}, {\"ASIC_TABLE:B\": {" ROW "}}]",
-         "2 rows of ASIC_TABLE, not one: A, B"},
+         "exactly 1 row, found 2: A, B"},
         {"[{\"ASIC_TABLE:A\": {\"cell_size\": 144}}]",
          "has no pipeline_latency, a number in 0..1000000"},
         {"[{\"ASIC_TABLE:A\": {\"cell_size\": 0}}]",
-         "ASIC_TABLE|A: cell_size = '0' is no number in 1..65536"},
+         "ASIC_TABLE|A: cell_size = '0' is not a number in 1..65536"},
         {"[{\"ASIC_TABLE:\": {" ROW "}}]", "name of a chip"},
         {"[{\"ASIC_TABLE:A\": {" ROW "}}, {\"PORT_PERIPHERAL_TABLE:global\": "
          "{\"gearbox_model\": \"B\"}}]",
-         "no row PERIPHERAL_TABLE|B"},
+         "the row PERIPHERAL_TABLE|B with"},
         {"[{\"ASIC_TABLE:A\": {\"cell_size\": true}}]", "cell_size"},
         {"[{\"ASIC_TABLE:A\": []}]", "cell_size"},
         {"[{\"ASIC_TABLE:A\": {\"cell_size\": 1, \"pipeline_latency\": "

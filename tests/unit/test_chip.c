@@ -53,9 +53,9 @@ test_shipped_chips_have_their_numbers(void **state)
     assert_string_equal(td2->name, "td2");
     assert_int_equal(td2->cell_bytes, 208);
     assert_int_equal(chip_memory_cells(td2), 61440);
-    assert_int_equal(td2->pg_guarantee, MODEL_GUARANTEE_SIZE_MINUS_XOFF);
+    assert_int_equal(td2->pg_guarantee, CHIP_GUARANTEE_SIZE_MINUS_XOFF);
     assert_true(td2->shared_limit.minus_pg_size);
-    assert_int_equal(td2->egress_threshold, MODEL_THRESHOLD_CHARGE_THEN_CHECK);
+    assert_int_equal(td2->egress_threshold, CHIP_THRESHOLD_CHARGE_THEN_CHECK);
     assert_int_equal(td2->default_ports, 32);
     assert_int_equal(td2->first_lane, 1);
     assert_int_equal(th->partitions, 4);
@@ -68,7 +68,7 @@ test_shipped_chips_have_their_numbers(void **state)
     assert_int_equal(generic->queues_per_port, 20);
     assert_int_equal(generic->pgs_per_port, 8);
     assert_int_equal(generic->tcs, 16);
-    assert_int_equal(generic->ecn_mark_at, MODEL_ECN_MARK_DEQUEUE);
+    assert_int_equal(generic->ecn_mark_at, CHIP_ECN_MARK_DEQUEUE);
     assert_true(generic->shared_limit.minus_shp);
     assert_true(generic->shared_limit.minus_pg_min);
     assert_int_equal(generic->headroom_params.mac_phy_delay_milli_kb, 800);
@@ -279,7 +279,7 @@ test_a_key_without_a_value_has_its_default(void **state)
     assert_int_equal(chip->voq_cap_bytes, 0);
     assert_int_equal(chip->headroom_params.cell_size_bytes, 256);
     /* What follows from others follows as well. */
-    assert_int_equal(chip->egress_threshold, MODEL_THRESHOLD_CHARGE_THEN_CHECK);
+    assert_int_equal(chip->egress_threshold, CHIP_THRESHOLD_CHARGE_THEN_CHECK);
     assert_true(chip->static_zero_blocks);
     assert_int_equal(
         chip_file_vary(chip, "{egress_lag_cells: null}", "set", &varied, &err),
@@ -374,14 +374,14 @@ test_mechanisms_are_selected(void **state)
         "infinity}}");
 
     (void)state;
-    assert_int_equal(chip->headroom, MODEL_HEADROOM_PER_PORT_SHARE);
-    assert_int_equal(chip->port_alpha, MODEL_PORT_ALPHA_NESTED);
-    assert_int_equal(chip->ecn_mark_at, MODEL_ECN_MARK_ENQUEUE);
+    assert_int_equal(chip->headroom, CHIP_HEADROOM_PER_PORT_SHARE);
+    assert_int_equal(chip->port_alpha, CHIP_PORT_ALPHA_NESTED);
+    assert_int_equal(chip->ecn_mark_at, CHIP_ECN_MARK_ENQUEUE);
     assert_int_equal(chip->packet_age_us, 1000000);
-    assert_int_equal(chip->egress_shared, MODEL_EGRESS_SHARED_INGRESS_SHARED);
+    assert_int_equal(chip->egress_shared, CHIP_EGRESS_SHARED_INGRESS_SHARED);
     assert_true(chip->egress_pg_absorbs_queue_min);
     assert_int_equal(chip->voq_cap_bytes, 268435440);
-    assert_int_equal(chip->unit, MODEL_UNIT_CELL);
+    assert_int_equal(chip->unit, CHIP_UNIT_CELL);
     assert_int_equal(chip_alpha_exponent(chip, -3), -3);
     assert_int_equal(chip_alpha_exponent(chip, 2), CHIP_ALPHA_UNLIMITED);
     assert_true(chip_matches(chip, "One-2"));
@@ -497,7 +497,7 @@ test_wrong_files_are_explained(void **state)
         {"name: a\nleak_out: {100G: many}\n", ST_INVALID,
          "x.yaml:2:18: leak_out: must be a number from 0 to 65535", "leak_out"},
         {"name: a\nleak_out: {100G: 3, 100000: 4}\n", ST_INVALID,
-         "x.yaml:2:21: leak_out: that speed is there already", "leak_out"},
+         "x.yaml:2:21: leak_out: that speed occurs twice", "leak_out"},
         {"name: a\nleak_out: [1]\n", ST_INVALID, "x.yaml:2:12: leak_out",
          "leak_out"},
         {"name: a\nleak_out: 70000\n", ST_INVALID, "x.yaml:2:11: leak_out",
@@ -547,7 +547,7 @@ test_wrong_files_are_explained(void **state)
         {"name: a\nname: b\n", ST_INVALID, "x.yaml:2:1: ", ""},
         {"- name\n", ST_INVALID, "x.yaml:1:3: chip", "chip"},
         {"name\n", ST_INVALID, "x.yaml:1:1: chip", "chip"},
-        {"", ST_INVALID, "x.yaml:1:1: there is nothing in it", ""},
+        {"", ST_INVALID, "x.yaml:1:1: the file is empty", ""},
         {"name: a\n\tcell_bytes: 2\n", ST_INVALID, "x.yaml:2:1: a tab", ""},
         {"# one\n---\nname: a\n--- # two\nname: b\n", ST_INVALID,
          "x.yaml:4:1: a second document", ""},

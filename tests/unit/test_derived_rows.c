@@ -269,7 +269,7 @@ test_wrong_tables_are_refused(void **state)
          "size is missing"},
         {"{\"1|5m\": {\"size\": 1, \"xon\": 2, \"xoff\": -3, "
          "\"threshold\": 0}}",
-         "xoff has to be a number of bytes, it is '-3'"},
+         "xoff must be a number of bytes, not '-3'"},
         {"100000 5m 1", ":1: expected speed"},
     };
 

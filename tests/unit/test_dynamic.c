@@ -18,6 +18,7 @@
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/explanation.h"
 #include "orchd/derive/platform.h"
+#include "tests/support/asic_table.h"
 #include "tests/support/rig.h"
 
 #define DEVICE   "DEVICE_METADATA", "localhost"
@@ -35,7 +36,7 @@ set_chip(struct testbench *rig, const char *key)
 {
     struct dynamic_state_chip chip = {.known = true};
 
-    assert_true(platform_asic_find(key, &chip.asic));
+    assert_true(asic_table_find(key, &chip.asic));
     agent_set_chip(rig->agent, &chip);
 }
 

@@ -19,6 +19,7 @@
 #include "orchd/derive/headroom.h"
 #include "orchd/derive/headroom_limit.h"
 #include "orchd/derive/terms.h"
+#include "tests/support/asic_table.h"
 #include "tests/support/seed.h"
 
 static struct headroom_rules
@@ -28,7 +29,7 @@ rules_for(const char *platform, const char *chip, uint32_t mtu,
     struct headroom_rules rules = {
         platform_find(platform)->headroom, {0}, {mtu, small_percent}};
 
-    assert_true(platform_asic_find(chip, &rules.asic));
+    assert_true(asic_table_find(chip, &rules.asic));
     return rules;
 }
 
@@ -144,7 +145,7 @@ script_compute(const struct headroom_rules *rules,
                struct headroom *out)
 {
     const struct platform_headroom *f = rules->formula;
-    double cell = rules->asic.cell_bytes, m = rules->traffic.mtu;
+    double cell = rules->asic.cell_size_bytes, m = rules->traffic.mtu;
     double p = rules->traffic.small_percent, s = port->speed_mbps;
     double w = cell > 128 ? cell / 64 : 2 * cell / (1 + cell);
     double latency = rules->asic.pipeline_latency_milli_kb / 1000.0;
@@ -512,11 +513,11 @@ test_port_limit_is_strict(void **state)
         {"mellanox", 0, ST_OK}, /* The chip does not tell. */
         {"barefoot", 300000, ST_OK},
     };
-    struct platform_asic asic;
+    struct chip_headroom_params asic;
     struct err err = {0};
 
     (void)state;
-    assert_true(platform_asic_find("MELLANOX-SPECTRUM-3", &asic));
+    assert_true(asic_table_find("MELLANOX-SPECTRUM-3", &asic));
     for (size_t i = 0; i < N_OF(cases); i++) {
         struct headroom_limit_port port = {"Ethernet0", 4, cases[i].limit,
                                            limit_uses, 2};
@@ -534,12 +535,12 @@ test_port_limit_is_strict(void **state)
 static void
 test_port_of_eight_lanes_needs_twice_the_overhead(void **state)
 {
-    struct platform_asic asic;
+    struct chip_headroom_params asic;
     struct headroom_limit_port port = {"Ethernet0", 8, 1, NULL, 0};
     struct terms terms = {.n = 0};
 
     (void)state;
-    assert_true(platform_asic_find("MELLANOX-SPECTRUM-3", &asic));
+    assert_true(asic_table_find("MELLANOX-SPECTRUM-3", &asic));
     assert_int_equal(headroom_limit_used(&asic, &port, &terms),
                      4096 + 37 * 1024 + 2 * 20480);
     assert_int_equal(terms_find(&terms, "management")->value_milli, 37888000);
@@ -550,7 +551,7 @@ test_port_of_eight_lanes_needs_twice_the_overhead(void **state)
 static void
 test_port_limit_of_shared_headroom(void **state)
 {
-    struct platform_asic asic;
+    struct chip_headroom_params asic;
     struct headroom_limit_use use = {10, {19456, 118252, 19456}};
     struct headroom_limit_use exact = {2, {19456, 591264, 19456}};
     struct headroom_limit_port port = {"Ethernet0", 4, 100000000, &use, 1};
@@ -558,7 +559,7 @@ test_port_limit_of_shared_headroom(void **state)
     struct err err = {0};
 
     (void)state;
-    assert_true(platform_asic_find("MELLANOX-SPECTRUM-3", &asic));
+    assert_true(asic_table_find("MELLANOX-SPECTRUM-3", &asic));
     assert_int_equal(headroom_limit_check(platform, &asic, &port, true, &err),
                      ST_OK);
     use.headroom.xoff++;
@@ -585,19 +586,17 @@ test_port_limit_of_shared_headroom(void **state)
 static void
 test_platforms_are_data(void **state)
 {
-    struct platform_asic asic = {.cell_bytes = 7};
+    struct chip_headroom_params asic = {0};
 
     (void)state;
     assert_string_equal(platform_find("mellanox")->name, "mellanox");
     assert_string_equal(platform_find("broadcom")->name, "generic");
     assert_string_equal(platform_find(NULL)->name, "generic");
-    assert_false(platform_asic_find("NO-CHIP", &asic));
-    assert_int_equal(asic.cell_bytes, 7);
-    platform_asic_infer("", &asic);
+    platform_infer_generation("", &asic);
     assert_int_equal(asic.tile_ns, 0);
-    platform_asic_infer("X-5", &asic);
+    platform_infer_generation("X-5", &asic);
     assert_int_equal(asic.tile_ns, 120);
-    platform_asic_infer("X-6", &asic);
+    platform_infer_generation("X-6", &asic);
     assert_int_equal(asic.tile_ns, 0);
     assert_int_equal(asic.extra_xoff_bytes, 18432);
     assert_int_equal(platform_model_number("x86_64-mlnx_msn2700-r0"), 2700);

@@ -302,7 +302,7 @@ random_question(const struct chip *chip, uint64_t *seed)
 
     question.groups[0].port.cable_m = (uint32_t)seed_below(seed, 20000);
     question.n_priorities = 1 + (uint32_t)seed_below(seed, 8);
-    question.ratio = chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF
+    question.ratio = chip->pg_guarantee == CHIP_GUARANTEE_SIZE_MINUS_XOFF
                          ? 0
                          : (uint32_t)seed_below(seed, 12);
     question.n_congested = 1 + (uint32_t)seed_below(seed, 4);
@@ -377,7 +377,7 @@ rig_init(struct testbench *rig, const struct plan_question *question,
 {
     const struct chip *chip = question->chip;
     const struct plan_group_answer *group = &answer->groups[0];
-    bool one = chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF;
+    bool one = chip->pg_guarantee == CHIP_GUARANTEE_SIZE_MINUS_XOFF;
     struct mmu_pool_config pool_config = {MMU_INGRESS, answer->pool_size_bytes,
                                           answer->pool_xoff_bytes};
     struct mmu_profile_config config = {

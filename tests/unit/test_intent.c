@@ -459,15 +459,15 @@ test_reading_removes_what_it_did_not_find(void **state)
     put(world, TABLE_BUFFER_PG, "e|3", "profile=f");
     put(world, TABLE_BUFFER_PG, "e|4", "profile=f");
     expect(world, "f + " GOOD "; e|3 + profile=f; e|4 + profile=f");
-    intent_reading_begin(world->intent);
+    intent_resync_begin(world->intent);
     profile(world, GOOD);
     put(world, TABLE_BUFFER_PG, "e|3", "profile=g");
-    intent_reading_end(world->intent, world->now);
+    intent_resync_end(world->intent, world->now);
     expect(world, "e|3 + profile=g");
     pass(world, 50);
     expect(world, "e|4 -");
     /* An end without a beginning means nothing. */
-    intent_reading_end(world->intent, world->now);
+    intent_resync_end(world->intent, world->now);
     pass(world, 50);
     expect(world, "");
 }
@@ -480,12 +480,12 @@ test_reading_that_was_broken_off_removes_nothing(void **state)
     profile(world, GOOD);
     put(world, TABLE_BUFFER_PG, "e|3", "profile=f");
     expect(world, "f + " GOOD "; e|3 + profile=f");
-    intent_reading_begin(world->intent);
+    intent_resync_begin(world->intent);
     profile(world, GOOD);
-    intent_reading_begin(world->intent);
+    intent_resync_begin(world->intent);
     put(world, TABLE_BUFFER_PG, "e|3", "profile=f");
     profile(world, GOOD);
-    intent_reading_end(world->intent, world->now);
+    intent_resync_end(world->intent, world->now);
     pass(world, 1000);
     expect(world, "");
 }
@@ -733,9 +733,9 @@ step(struct world *world, uint64_t *seed, bool *held)
         intent_hold(world->intent, *held, world->now);
         break;
     case 3:
-        intent_reading_begin(world->intent);
+        intent_resync_begin(world->intent);
         put_random(world, row, seed_next(seed) % 5);
-        intent_reading_end(world->intent, world->now);
+        intent_resync_end(world->intent, world->now);
         break;
     default:
         put_random(world, row, seed_next(seed) % 5);

@@ -204,7 +204,7 @@ test_guarantee_is_size_minus_xoff(void **state)
 
     f->chip.cell_bytes = 208;
     f->chip.memory_bytes = 12779520;
-    f->chip.pg_guarantee = MODEL_GUARANTEE_SIZE_MINUS_XOFF;
+    f->chip.pg_guarantee = CHIP_GUARANTEE_SIZE_MINUS_XOFF;
     f->chip.shared_limit = (struct chip_shared_limit){.minus_pg_size = true};
     start(f);
     in = pool(f, MMU_INGRESS, 12766208, 0);
@@ -282,22 +282,22 @@ test_dynamic_thresholds(void **state)
         uint64_t others;
         uint64_t xoff_at;
     } rows[] = {
-        {MODEL_THRESHOLD_CHARGE_THEN_CHECK, 0, 0, 500},
-        {MODEL_THRESHOLD_CHARGE_THEN_CHECK, -1, 0, 333},
-        {MODEL_THRESHOLD_CHARGE_THEN_CHECK, -2, 0, 200},
-        {MODEL_THRESHOLD_CHARGE_THEN_CHECK, -3, 0, 111},
-        {MODEL_THRESHOLD_CHARGE_THEN_CHECK, -3, 100, 100},
-        {MODEL_THRESHOLD_CHARGE_THEN_CHECK, 1, 0, 667},
-        {MODEL_THRESHOLD_CHARGE_THEN_CHECK, 3, 0, 889},
-        {MODEL_THRESHOLD_CHARGE_THEN_CHECK, 3, 500, 445},
+        {CHIP_THRESHOLD_CHARGE_THEN_CHECK, 0, 0, 500},
+        {CHIP_THRESHOLD_CHARGE_THEN_CHECK, -1, 0, 333},
+        {CHIP_THRESHOLD_CHARGE_THEN_CHECK, -2, 0, 200},
+        {CHIP_THRESHOLD_CHARGE_THEN_CHECK, -3, 0, 111},
+        {CHIP_THRESHOLD_CHARGE_THEN_CHECK, -3, 100, 100},
+        {CHIP_THRESHOLD_CHARGE_THEN_CHECK, 1, 0, 667},
+        {CHIP_THRESHOLD_CHARGE_THEN_CHECK, 3, 0, 889},
+        {CHIP_THRESHOLD_CHARGE_THEN_CHECK, 3, 500, 445},
         /* The packet that goes to headroom: floor(alpha S / (1+alpha)) + 1. */
-        {MODEL_THRESHOLD_CHECK_THEN_CHARGE, 0, 0, 501},
-        {MODEL_THRESHOLD_CHECK_THEN_CHARGE, -1, 0, 334},
-        {MODEL_THRESHOLD_CHECK_THEN_CHARGE, -3, 0, 112},
-        {MODEL_THRESHOLD_CHECK_THEN_CHARGE, 3, 0, 889},
+        {CHIP_THRESHOLD_CHECK_THEN_CHARGE, 0, 0, 501},
+        {CHIP_THRESHOLD_CHECK_THEN_CHARGE, -1, 0, 334},
+        {CHIP_THRESHOLD_CHECK_THEN_CHARGE, -3, 0, 112},
+        {CHIP_THRESHOLD_CHECK_THEN_CHARGE, 3, 0, 889},
         /* The pool is gone: at once. */
-        {MODEL_THRESHOLD_CHARGE_THEN_CHECK, 0, 1000, 1},
-        {MODEL_THRESHOLD_CHECK_THEN_CHARGE, 0, 1000, 1},
+        {CHIP_THRESHOLD_CHARGE_THEN_CHECK, 0, 1000, 1},
+        {CHIP_THRESHOLD_CHECK_THEN_CHARGE, 0, 1000, 1},
     };
     struct fixture *f = *state;
 
@@ -416,8 +416,8 @@ test_lossy_queue_drops(void **state)
         f->chip.memory_bytes = UINT64_C(1) << 26;
         f->chip.egress_lag_cells = rows[i].lag;
         f->chip.egress_threshold = rows[i].lag
-                                       ? MODEL_THRESHOLD_CHARGE_THEN_CHECK
-                                       : MODEL_THRESHOLD_CHECK_THEN_CHARGE;
+                                       ? CHIP_THRESHOLD_CHARGE_THEN_CHECK
+                                       : CHIP_THRESHOLD_CHECK_THEN_CHARGE;
         start(f);
         config.pool = pool(f, MMU_EGRESS, rows[i].pool_bytes, 0);
         attach_queue(f, PORTS - 1, 0, profile(f, &config));
@@ -691,7 +691,7 @@ test_absolute_xon(void **state)
                                         .xoff_bytes = 10 * CELL,
                                         .xon_bytes = 10 * CELL};
 
-    f->chip.xon = MODEL_XON_ABSOLUTE;
+    f->chip.xon = CHIP_XON_ABSOLUTE;
     start(f);
     config.pool = pool(f, MMU_INGRESS, 1000 * CELL, 0);
     attach_pg(f, 0, 3, profile(f, &config));
@@ -1043,7 +1043,7 @@ test_bytes_beyond_32_bits(void **state)
     struct mmu_profile_config config = {.dynamic_th = 0,
                                         .xoff_bytes = UINT64_C(1) << 33};
 
-    f->chip.unit = MODEL_UNIT_BYTE;
+    f->chip.unit = CHIP_UNIT_BYTE;
     f->chip.cell_bytes = 1;
     f->chip.packet_overhead_bytes = 48;
     f->chip.packet_round_bytes = 16;

@@ -154,8 +154,8 @@ test_nested_thresholds(void **state)
     uint32_t lossless;
     uint32_t port;
 
-    f->chip.port_alpha = MODEL_PORT_ALPHA_NESTED;
-    f->chip.threshold = MODEL_THRESHOLD_CHECK_THEN_CHARGE;
+    f->chip.port_alpha = CHIP_PORT_ALPHA_NESTED;
+    f->chip.threshold = CHIP_THRESHOLD_CHECK_THEN_CHARGE;
     start(f);
     open_queue(f, 3);
     open_queue(f, 4);
@@ -323,7 +323,7 @@ test_pgs_of_a_port_share_headroom(void **state)
     enum mmu_drop why;
     uint32_t lossless;
 
-    f->chip.headroom = MODEL_HEADROOM_PER_PORT_SHARE;
+    f->chip.headroom = CHIP_HEADROOM_PER_PORT_SHARE;
     start(f);
     for (uint32_t i = 2; i < 5; i++) {
         open_queue(f, i);
@@ -364,7 +364,7 @@ test_without_a_pool_headroom_is_private_and_smaller(void **state)
                                         .xoff_bytes = 20 * CELL};
     enum mmu_drop why;
 
-    f->chip.headroom = MODEL_HEADROOM_PER_PORT_SHARE;
+    f->chip.headroom = CHIP_HEADROOM_PER_PORT_SHARE;
     f->chip.headroom_overhead =
         (struct chip_by_speed){.otherwise = 4, .items = at, .n = 1};
     start(f);
@@ -401,7 +401,7 @@ test_a_size_that_contains_headroom(void **state)
                                         .xoff_bytes = 20 * CELL};
     struct mmu_pg_stats stats;
 
-    f->chip.pg_guarantee = MODEL_GUARANTEE_SIZE_MINUS_XOFF;
+    f->chip.pg_guarantee = CHIP_GUARANTEE_SIZE_MINUS_XOFF;
     start(f);
     config.pool = pool(f, MMU_INGRESS, 9000, 100);
     attach_pg(f, 0, 3, profile(f, &config));
@@ -423,7 +423,7 @@ test_egress_shares_what_ingress_does(void **state)
     enum mmu_drop why;
     uint32_t in;
 
-    f->chip.egress_shared = MODEL_EGRESS_SHARED_INGRESS_SHARED;
+    f->chip.egress_shared = CHIP_EGRESS_SHARED_INGRESS_SHARED;
     f->chip.partitions = 2;
     start(f);
     config.pool = pool(f, MMU_EGRESS, 50000, 0);
@@ -618,9 +618,9 @@ test_fixed_points(void **state)
 
     for (int exponent = -6; exponent <= 3; exponent++) {
         for (uint32_t n = 1; n < PORTS; n += 2) {
-            f->chip.threshold = MODEL_THRESHOLD_CHARGE_THEN_CHECK;
+            f->chip.threshold = CHIP_THRESHOLD_CHARGE_THEN_CHECK;
             fixed_point(f, exponent, n, 1000);
-            f->chip.threshold = MODEL_THRESHOLD_CHECK_THEN_CHARGE;
+            f->chip.threshold = CHIP_THRESHOLD_CHECK_THEN_CHARGE;
             fixed_point(f, exponent, n, 997);
         }
     }
@@ -639,7 +639,7 @@ test_shares_add_up(void **state)
     enum mmu_drop why;
     uint32_t lossless;
 
-    f->chip.headroom = MODEL_HEADROOM_PER_PORT_SHARE;
+    f->chip.headroom = CHIP_HEADROOM_PER_PORT_SHARE;
     start(f);
     open_queue(f, 3);
     config.pool = pool(f, MMU_INGRESS, 9000, 100);

@@ -14,6 +14,7 @@
 
 #include "orchd/derive/pool.h"
 #include "orchd/derive/terms.h"
+#include "tests/support/asic_table.h"
 
 #define MEMORY UINT64_C(60817392)
 
@@ -23,7 +24,7 @@ switch_for(const char *platform, const char *chip)
     struct pool_switch sw = {.platform = platform_find(platform),
                              .memory_bytes = MEMORY};
 
-    assert_true(platform_asic_find(chip, &sw.asic));
+    assert_true(asic_table_find(chip, &sw.asic));
     return sw;
 }
 

@@ -18,6 +18,7 @@
 #include "orchd/derive/dynamic_state.h"
 #include "orchd/derive/platform.h"
 #include "orchd/derive/zero_profiles.h"
+#include "tests/support/asic_table.h"
 #include "tests/support/rig.h"
 
 #define P5           "pg_lossless_100000_5m_profile"
@@ -114,7 +115,7 @@ init_empty(struct testbench *rig, struct zero_profiles *zeros)
     struct dynamic_state_chip chip = {.known = true};
 
     rig_init_memory(rig, 2, MEMORY_KB, 0);
-    assert_true(platform_asic_find("VS-ASIC", &chip.asic));
+    assert_true(asic_table_find("VS-ASIC", &chip.asic));
     agent_set_chip(rig->agent, &chip);
     agent_set_zeros(rig->agent, zeros);
 }

@@ -77,14 +77,14 @@ make(enum chip_ecn_mark ecn_mark_at)
 static int
 setup(void **state)
 {
-    *state = make(MODEL_ECN_MARK_DEQUEUE);
+    *state = make(CHIP_ECN_MARK_DEQUEUE);
     return 0;
 }
 
 static int
 setup_enqueue(void **state)
 {
-    *state = make(MODEL_ECN_MARK_ENQUEUE);
+    *state = make(CHIP_ECN_MARK_ENQUEUE);
     return 0;
 }
 

@@ -159,9 +159,7 @@ test_tables_agree_with_metadata_and_schema(void **state)
     for (int i = 0; i <= N_TABLES; i++) {
         const struct table_rule *rules = rules_of(i);
 
-        assert_true(i == N_TABLES ||
-                    table_live((enum table)i) == (rules != NULL));
-        for (size_t j = 0; rules && j < rules->n_fields; j++) {
+        for (size_t j = 0; j < rules->n_fields; j++) {
             check_rule(rules, &rules->fields[j], schema);
             n++;
         }

@@ -2,10 +2,10 @@
 
 /* Defaults and conversions of chips.
  *
- * All amounts inside the buffer are in its unit, cells or bytes, and this is
- * where they come from.  A packet is rounded up to what it occupies, first to
- * the multiple in which the chip stores it, then to cells.  Sizes are rounded
- * by what they mean: memory that is there down, what is promised up. */
+ * All amounts inside the buffer are in its unit, cells or bytes, and are
+ * converted here.  A packet is rounded up to what it occupies, first to the
+ * multiple in which the chip stores it, then to cells.  Sizes are rounded by
+ * their meaning: available memory down, guarantees up. */
 
 #include <config.h>
 
@@ -26,7 +26,7 @@ chip_init(struct chip *chip)
         .shared_limit = {.minus_shp = true,
                          .minus_pg_min = true,
                          .divided = true},
-        .egress_threshold = MODEL_THRESHOLD_CHECK_THEN_CHARGE,
+        .egress_threshold = CHIP_THRESHOLD_CHECK_THEN_CHARGE,
         .ports = 1024,
         .lanes_per_port = 1,
         .port_speed_mbps = 100000,
@@ -42,7 +42,7 @@ chip_init(struct chip *chip)
         chip->alpha_exponents[n + 128] = (int8_t)n;
     }
     /* The ends of the range are the special exponents, and beyond any real
-     * alpha anyway. */
+     * alpha. */
     chip->alpha_exponents[0] = CHIP_ALPHA_ZERO + 1;
     chip->alpha_exponents[255] = CHIP_ALPHA_UNLIMITED - 1;
 }
@@ -100,18 +100,18 @@ chip_partition(const struct chip *chip, uint32_t port, uint32_t lane)
     uint32_t position = port;
     uint32_t positions = chip->ports;
 
-    /* A port broken out of another sits where that one sat. */
+    /* A port that was broken out of another keeps its position. */
     if (chip->default_ports && lane >= chip->first_lane) {
         position = (lane - chip->first_lane) / chip->lanes_per_port;
         positions = chip->default_ports;
     }
     switch (chip->port_partition) {
-    case MODEL_PORT_PARTITION_BLOCK:
+    case CHIP_PORT_PARTITION_BLOCK:
         position = position < positions ? position : positions - 1;
         return (uint32_t)((uint64_t)position * chip->partitions / positions);
-    case MODEL_PORT_PARTITION_LIST:
+    case CHIP_PORT_PARTITION_LIST:
         return chip->partition_list[position % chip->n_partition_list];
-    case MODEL_PORT_PARTITION_INTERLEAVE:
+    case CHIP_PORT_PARTITION_INTERLEAVE:
     default:
         return position % chip->partitions;
     }
@@ -142,13 +142,13 @@ chip_leak_out(const struct chip *chip, uint32_t speed_mbps)
 bool
 chip_size_has_xoff(const struct chip *chip, bool has_shp)
 {
-    return chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE
+    return chip->headroom == CHIP_HEADROOM_PER_PORT_SHARE
                ? !has_shp
-               : chip->pg_guarantee == MODEL_GUARANTEE_SIZE_MINUS_XOFF;
+               : chip->pg_guarantee == CHIP_GUARANTEE_SIZE_MINUS_XOFF;
 }
 
-/* Matches 'text' against 'pattern'.  On a mismatch the last '*' swallows one
- * more character: linear in memory, at worst quadratic in time. */
+/* Matches 'text' against 'pattern'.  On a mismatch the last '*' takes one more
+ * character: linear in memory, at worst quadratic in time. */
 static bool
 pattern_matches(const char *pattern, const char *text)
 {

@@ -2,19 +2,19 @@
 #ifndef ORCHD_TWIN_CHIP_CHIP_H
 #define ORCHD_TWIN_CHIP_CHIP_H
 
-/* What distinguishes one switch ASIC from another, as plain data.
+/* The properties of a switch ASIC that the twin depends on, as plain data.
  *
- * Motivation: chips of different families share mechanisms (guarantees,
- * dynamic thresholds, headroom) and differ in how these are combined and
- * rounded.  The twin implements the mechanisms; a 'struct chip' selects among
- * them.  No code of the twin ever asks for a chip by name.
+ * Motivation: chips of different families share mechanisms (guarantees, dynamic
+ * thresholds, headroom) and differ in how they combine and round them. The twin
+ * implements the mechanisms; a 'struct chip' selects among them. The twin never
+ * asks for a chip by name.
  *
- * Usage: twin/chip fills one from a file; a test may start at chip_init() and
- * change members.  Whoever reads one treats it as constant: an MMU keeps a
- * pointer to its chip for as long as it lives.
+ * Usage: twin/chip/yaml fills one from a file; a test may start with
+ * chip_init() and change members. A chip is constant while in use: an MMU keeps
+ * a pointer to its chip throughout its lifetime.
  *
- * Units: all counters of the MMU are in *cells*.  On a chip that counts bytes
- * a cell is one byte, so 'cell_bytes' is 1 there. */
+ * Units: all counters of the MMU are in *cells*. On a chip that counts bytes a
+ * cell is one byte, so 'cell_bytes' is 1 there. */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,61 +42,61 @@ struct arena;
     X(ABSOLUTE, "absolute")
 #define CHIP_HEADROOMS(X)                                                      \
     X(PER_PG, "per_pg")                                                        \
-    X(PER_PORT_SHARE, "per_port_share") /* PGs of a port share theirs. */
+    X(PER_PORT_SHARE, "per_port_share") /* Shared by the PGs of a port. */
 #define CHIP_PORT_ALPHAS(X)                                                    \
-    X(NONE, "none") /* Dynamic thresholds of ports do nothing. */              \
+    X(NONE, "none") /* No dynamic port thresholds. */                          \
     X(NESTED, "nested")
 #define CHIP_EGRESS_SHARED(X)                                                  \
     X(OWN_POOL, "own_pool") /* The size of the egress pool. */                 \
     X(INGRESS_SHARED, "ingress_shared")
 
 #define CHIP_ECN_MARKS(X)                                                      \
-    X(DEQUEUE, "dequeue") /* By what a frame leaves behind. */                 \
-    X(ENQUEUE, "enqueue") /* By what it finds. */
+    X(DEQUEUE, "dequeue") /* By the queue that a frame leaves behind. */       \
+    X(ENQUEUE, "enqueue") /* By the queue that a frame finds. */
 
-#define X(member, text) MODEL_UNIT_##member,
+#define X(member, text) CHIP_UNIT_##member,
 enum chip_unit { CHIP_UNITS(X) };
 #undef X
-#define X(member, text) MODEL_PORT_PARTITION_##member,
+#define X(member, text) CHIP_PORT_PARTITION_##member,
 enum chip_port_partition { CHIP_PORT_PARTITIONS(X) };
 #undef X
-#define X(member, text) MODEL_GUARANTEE_##member,
+#define X(member, text) CHIP_GUARANTEE_##member,
 enum chip_guarantee { CHIP_GUARANTEES(X) };
 #undef X
-#define X(member, text) MODEL_THRESHOLD_##member,
+#define X(member, text) CHIP_THRESHOLD_##member,
 enum chip_threshold { CHIP_THRESHOLDS(X) };
 #undef X
-#define X(member, text) MODEL_XON_##member,
+#define X(member, text) CHIP_XON_##member,
 enum chip_xon { CHIP_XONS(X) };
 #undef X
-#define X(member, text) MODEL_ECN_MARK_##member,
+#define X(member, text) CHIP_ECN_MARK_##member,
 enum chip_ecn_mark { CHIP_ECN_MARKS(X) };
 #undef X
-#define X(member, text) MODEL_HEADROOM_##member,
+#define X(member, text) CHIP_HEADROOM_##member,
 enum chip_headroom { CHIP_HEADROOMS(X) };
 #undef X
-#define X(member, text) MODEL_PORT_ALPHA_##member,
+#define X(member, text) CHIP_PORT_ALPHA_##member,
 enum chip_port_alpha { CHIP_PORT_ALPHAS(X) };
 #undef X
-#define X(member, text) MODEL_EGRESS_SHARED_##member,
+#define X(member, text) CHIP_EGRESS_SHARED_##member,
 enum chip_egress_shared { CHIP_EGRESS_SHARED(X) };
 #undef X
 
-/* Exponents of alpha that are no power of two. */
+/* Exponents of alpha that are not powers of two. */
 enum {
     CHIP_ALPHA_ZERO = -128,     /* Nothing may be shared. */
     CHIP_ALPHA_UNLIMITED = 127, /* The threshold never limits. */
 };
 
 /* How S, the cells that the PGs of one partition may share, follows from the
- * configured ingress pool.  Terms are subtracted before the division, in
- * whatever order a file lists them. */
+ * configured ingress pool. Terms are subtracted before the division, regardless
+ * of their order in the file. */
 struct chip_shared_limit {
     uint64_t fixed_bytes;    /* If not 0: start here, not at the pool's size. */
     bool minus_shp;          /* Less the shared headroom pool. */
     bool minus_pg_size;      /* Less the reserved size of attached profiles. */
     bool minus_pg_min;       /* Less the guarantees of attached PGs. */
-    uint64_t per_port_cells; /* Less so many cells per existing port. */
+    uint64_t per_port_cells; /* Less this number per existing port. */
     bool minus_extra;        /* Less 'extra_cells', once. */
     bool divided;            /* By the number of partitions. */
 };
@@ -107,8 +107,9 @@ struct chip_speed_value {
     uint32_t value;
 };
 
-/* Sorted by speed.  'otherwise' is for a speed that is not among them, and
- * with 'steps' only for one below all of them: each holds up to the next. */
+/* Sorted by speed. 'otherwise' is for a speed that is not listed. With 'steps'
+ * each value holds up to the next speed, and 'otherwise' is for a speed below
+ * all of them. */
 struct chip_by_speed {
     bool steps;
     uint32_t otherwise;
@@ -116,16 +117,23 @@ struct chip_by_speed {
     size_t n;
 };
 
-/* Inputs of headroom calculation: the ASIC_TABLE row of a chip.  Fractional
- * kilobytes are kept in thousandths. */
+/* The inputs of headroom calculation.  Those of SONiC's ASIC_TABLE come first;
+ * it has fractional kilobytes, which are stored in thousandths here. */
 struct chip_headroom_params {
     uint32_t cell_size_bytes;
     uint32_t pipeline_latency_milli_kb;
     uint32_t mac_phy_delay_milli_kb;
     uint32_t peer_response_time_milli_kb;
     uint32_t port_reserved_shp_cells;
-    uint32_t port_max_shp_cells;
-    uint64_t max_headroom_bytes; /* Per port; 0: the chip does not tell. */
+    uint32_t port_max_shp_cells; /* 0: no limit. */
+
+    /* The control plane infers these from the chip's name
+     * (orchd/derive/platform.h); a chip file does not have them. */
+    uint32_t tile_ns;          /* A packet waits this long for another tile. */
+    uint32_t extra_xoff_bytes; /* On top of what the formula gives. */
+
+    /* SAI_PORT_ATTR_QOS_MAXIMUM_HEADROOM_SIZE, not in ASIC_TABLE. */
+    uint64_t max_headroom_bytes; /* Per port; 0: the chip reports none. */
 };
 
 struct chip {
@@ -158,30 +166,31 @@ struct chip {
     enum chip_headroom headroom;
     struct chip_by_speed headroom_overhead; /* Cells, of private headroom. */
     int8_t alpha_exponents[256];            /* By dynamic_th + 128. */
-    bool static_zero_blocks; /* Else a static threshold of 0 is none. */
+    bool static_zero_blocks; /* Else a static threshold of 0 means none. */
 
     /* Both directions. */
     enum chip_port_alpha port_alpha;
 
     /* Egress. */
     enum chip_threshold egress_threshold;
-    enum chip_ecn_mark ecn_mark_at; /* When ECT frames are judged. */
+    enum chip_ecn_mark ecn_mark_at; /* When ECN marks ECT frames. */
     enum chip_egress_shared egress_shared;
-    uint32_t egress_lag_cells; /* The pool counter lags by so much. */
+    uint32_t egress_lag_cells; /* The pool counter lags by this much. */
     /* Cells of a lossy packet that the guarantee of its queue covers are not
      * charged to its PG. */
     bool egress_pg_absorbs_queue_min;
-    /* A queue of lossy packets stays below this; 0: no such bound.  With it
-     * the queues lie in one memory, which partitions do not divide. */
+    /* A lossy queue stays below this; 0: no limit.  With a limit the queues are
+     * in one memory, which partitions do not divide. */
     uint64_t voq_cap_bytes;
-    /* Packets that a port kept from sending holds outside of the buffer, and
-     * whether it does; else whoever compares has compensated for them. */
+    /* The number of packets outside of the buffer that a port holds while it
+     * cannot send.  'leaks' tells whether the twin counts them; else those who
+     * compare measurements have compensated for them. */
     struct chip_by_speed leak_out;
     bool leaks;
-    uint64_t packet_age_us; /* Longest time in a queue; 0: no bound. */
+    uint64_t packet_age_us; /* Longest time in a queue; 0: no limit. */
 
-    /* Ports.  'ports' is what can exist at a time; 'default_ports' exist at
-     * start, with 'lanes_per_port' consecutive lanes each from 'first_lane'. */
+    /* Ports.  'ports' can exist at a time; 'default_ports' exist at start, with
+     * 'lanes_per_port' consecutive lanes each from 'first_lane'. */
     uint32_t ports;
     uint32_t default_ports;
     uint32_t lanes_per_port;
@@ -190,32 +199,32 @@ struct chip {
     uint32_t queues_per_port; /* At most 64. */
     uint32_t unicast_queues_per_port;
     uint32_t pgs_per_port; /* At most 64. */
-    uint32_t cpu_queues;   /* Of the port of the processor; 0: none. */
+    uint32_t cpu_queues;   /* Of the CPU port; 0: none. */
     uint32_t tcs;          /* Traffic classes. */
 
-    /* Objects that can exist at a time. */
+    /* Maximum number of objects. */
     uint32_t pools;
     uint32_t profiles;
 
     struct chip_headroom_params headroom_params;
 
-    /* Of a loaded chip, else NULL. */
+    /* For a loaded chip, else NULL. */
     struct arena *arena; /* Owns all of the above. */
-    const char *source;  /* The text of its file, to be read again. */
-    const char *origin;  /* What messages call it. */
+    const char *source;  /* The text of its file, to parse again. */
+    const char *origin;  /* The file's name in messages. */
 };
 
-/* Makes '*chip' an unnamed chip with the values that hold unless a chip file
- * says otherwise: cells of 256 bytes, one partition, 160 MiB, 8 PGs and 20
- * queues per port, up to 1,024 ports of which none exists at start, S = pool -
- * shared headroom pool - guarantees. */
+/* Initializes '*chip' as an unnamed chip with the defaults of chip files: cells
+ * of 256 bytes, one partition, 160 MiB, 8 PGs and 20 queues per port, up to
+ * 1,024 ports of which none exists at start, S = pool - shared headroom pool -
+ * guarantees. */
 void chip_init(struct chip *chip);
 
 /* Returns the cells that a packet of 'length_bytes' occupies, at least 1. */
 uint32_t chip_packet_cells(const struct chip *chip, uint32_t length_bytes);
 
-/* Converts, rounding down or up.  Sizes of pools are rounded down, sizes that
- * promise something to one PG or queue up. */
+/* Convert, rounding down or up.  Pool sizes are rounded down, guarantees of one
+ * PG or queue up. */
 uint64_t chip_bytes_to_cells(const struct chip *chip, uint64_t bytes);
 uint64_t chip_bytes_to_cells_up(const struct chip *chip, uint64_t bytes);
 uint64_t chip_cells_to_bytes(const struct chip *chip, uint64_t cells);
@@ -227,22 +236,22 @@ uint64_t chip_memory_cells(const struct chip *chip);
  * the special exponents above. */
 int chip_alpha_exponent(const struct chip *chip, int dynamic_th);
 
-/* Returns the partition of a port that occupies slot 'port' and whose first
- * lane is 'lane'.  On a chip with ports at start the front-panel position
- * (from the lane) counts, so that it survives break-out; else the slot. */
+/* Returns the partition of a port in slot 'port' whose first lane is 'lane'. On
+ * a chip with ports at start the front-panel position (from the lane) decides,
+ * so breaking out a port keeps its partition; else the slot. */
 uint32_t chip_partition(const struct chip *chip, uint32_t port, uint32_t lane);
 
 /* Returns the value for 'speed_mbps'. */
 uint32_t chip_at_speed(const struct chip_by_speed *values, uint32_t speed_mbps);
 
-/* Returns the packets that hardware holds outside the buffer for a port of
- * 'speed_mbps'. */
+/* Returns the number of packets that hardware holds outside the buffer for a
+ * port of 'speed_mbps'. */
 uint32_t chip_leak_out(const struct chip *chip, uint32_t speed_mbps);
 
-/* Returns whether the reserved size of a profile contains its headroom, in a
- * pool that has a shared headroom pool or not.  Where PGs of a port share
- * headroom the pool decides: what is private is part of the reservation.  Else
- * 'pg_guarantee' says so. */
+/* Returns whether the reserved size of a profile contains its headroom;
+ * 'has_shp': its pool has a shared headroom pool.  Where PGs of a port share
+ * headroom the pool decides: private headroom is part of the reservation.
+ * Otherwise 'pg_guarantee' decides. */
 bool chip_size_has_xoff(const struct chip *chip, bool has_shp);
 
 /* Returns whether 'hwsku' matches one of the chip's patterns. */

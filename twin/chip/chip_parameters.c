@@ -21,12 +21,12 @@
     }
 #define X(member, text) text,
 
-/* One fact: a number of so many bytes, or a word by its number. */
-static const struct fact {
+/* One parameter: a number of 'size' bytes, or the number of a word. */
+static const struct parameter {
     const char *name;
     size_t offset, size;
     const char *const *words;
-} facts[] = {
+} parameters[] = {
 #define NUMBER(name, member)                                                   \
     {                                                                          \
         name, offsetof(struct chip, member), sizeof((struct chip *)0)->member, \
@@ -80,7 +80,7 @@ static const struct fact {
 };
 #undef X
 
-/* What is taken off private headroom, at the speed that ports have first. */
+/* The deduction from private headroom, at the initial speed of ports. */
 #define OVERHEAD "headroom_overhead_cells"
 
 /* Returns the number at 'member' of 'size' bytes. */
@@ -106,7 +106,7 @@ number_at(const void *member, size_t size)
 }
 
 const char *
-chip_fact_name(size_t i)
+chip_parameter_name(size_t i)
 {
     static const char *const texts[] = {"name", "platform", OVERHEAD};
     const size_t n_texts = sizeof texts / sizeof *texts;
@@ -115,19 +115,20 @@ chip_fact_name(size_t i)
         return texts[i];
     }
     i -= n_texts;
-    return i < sizeof facts / sizeof *facts ? facts[i].name : NULL;
+    return i < sizeof parameters / sizeof *parameters ? parameters[i].name
+                                                      : NULL;
 }
 
-/* Says that there is no such fact, and which there are. */
+/* Reports that there is no such parameter, and lists the parameters. */
 static enum st
-fail_no_fact(const char *name, struct err *err)
+fail_no_parameter(const char *name, struct err *err)
 {
     struct text names = {0};
     enum st st = err_set(err, ST_NOT_FOUND, "no-fact",
-                         "a chip description has no '%s'", name);
+                         "a chip has no parameter '%s'", name);
 
-    for (size_t i = 0; chip_fact_name(i); i++) {
-        text_add_item(&names, ", ", chip_fact_name(i));
+    for (size_t i = 0; chip_parameter_name(i); i++) {
+        text_add_item(&names, ", ", chip_parameter_name(i));
     }
     err_set_field(err, "chip", name, text_string(&names));
     text_fini(&names);
@@ -135,8 +136,8 @@ fail_no_fact(const char *name, struct err *err)
 }
 
 enum st
-chip_fact_get(const struct chip *chip, const char *name, struct text *text,
-              struct err *err)
+chip_parameter_get(const struct chip *chip, const char *name, struct text *text,
+                   struct err *err)
 {
     if (!strcmp(name, "name") || !strcmp(name, "platform")) {
         text_add(text, name[0] == 'n' ? chip->name : chip->platform);
@@ -148,20 +149,21 @@ chip_fact_get(const struct chip *chip, const char *name, struct text *text,
                                               chip->port_speed_mbps));
         return ST_OK;
     }
-    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
-        const struct fact *fact = &facts[i];
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
+        const struct parameter *parameter = &parameters[i];
         uint64_t number;
 
-        if (strcmp(fact->name, name)) {
+        if (strcmp(parameter->name, name)) {
             continue;
         }
-        number = number_at((const char *)chip + fact->offset, fact->size);
-        if (fact->words) {
-            text_add(text, fact->words[number]);
+        number =
+            number_at((const char *)chip + parameter->offset, parameter->size);
+        if (parameter->words) {
+            text_add(text, parameter->words[number]);
         } else {
             text_addf(text, "%llu", (unsigned long long)number);
         }
         return ST_OK;
     }
-    return fail_no_fact(name, err);
+    return fail_no_parameter(name, err);
 }

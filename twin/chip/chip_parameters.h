@@ -2,13 +2,13 @@
 #ifndef ORCHD_TWIN_CHIP_CHIP_PARAMETERS_H
 #define ORCHD_TWIN_CHIP_CHIP_PARAMETERS_H
 
-/* What a chip description says, by the names that chips/NAME.yaml uses, so that
- * scenarios can ask for it: "$chip.cell_bytes".
+/* The parameters of a chip, by their names in chips/NAME.yaml, so that
+ * scenarios can use them: "$chip.cell_bytes".
  *
- * What is a list there is a fact for each of its terms: shared_fixed_bytes,
+ * A list has a parameter for each of its terms: shared_fixed_bytes,
  * shared_minus_shp, shared_minus_pg_size, shared_minus_pg_min,
- * shared_per_port_cells, shared_minus_extra, shared_divided (1 or 0).  Of
- * headroom_overhead_cells it is the value at port_speed_mbps. */
+ * shared_per_port_cells, shared_minus_extra, shared_divided (1 or 0).
+ * headroom_overhead_cells is the value at port_speed_mbps. */
 
 #include <stddef.h>
 
@@ -17,12 +17,13 @@
 struct chip;
 struct text;
 
-/* Returns the name of fact number 'i', counted from 0, NULL beyond the last. */
-const char *chip_fact_name(size_t i);
+/* Returns the name of parameter number 'i', counted from 0, or NULL beyond the
+ * last. */
+const char *chip_parameter_name(size_t i);
 
-/* Appends fact 'name' of 'chip' to 'text'.  ST_NOT_FOUND: 'err->allowed' lists
- * those that there are. */
-enum st chip_fact_get(const struct chip *chip, const char *name,
-                      struct text *text, struct err *err) ST_WARN_UNUSED;
+/* Appends the value of parameter 'name' of 'chip' to 'text'.  On ST_NOT_FOUND
+ * 'err->allowed' lists the parameters. */
+enum st chip_parameter_get(const struct chip *chip, const char *name,
+                           struct text *text, struct err *err) ST_WARN_UNUSED;
 
 #endif /* twin/chip/chip_parameters.h */

@@ -104,7 +104,7 @@ shared_fits(const struct mmu *mmu, enum mmu_direction direction,
     if (account->rule == ACCOUNT_UNCLAIMED) {
         return part->shared + cells <= part->limit;
     }
-    if (threshold == MODEL_THRESHOLD_CHARGE_THEN_CHECK) {
+    if (threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
         return account->shared <
                account_limit_in_port(mmu, table, account,
                                      sat_sub(size, part->shared), 0);
@@ -125,7 +125,7 @@ beyond_guarantee(const struct storm_account *account, uint64_t cells)
 static inline bool
 headroom_is_shared(const struct mmu *mmu, const struct part *part)
 {
-    return mmu->chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE &&
+    return mmu->chip->headroom == CHIP_HEADROOM_PER_PORT_SHARE &&
            part->headroom_limit != UINT64_MAX;
 }
 

@@ -35,7 +35,7 @@ storm_account_resume(const struct mmu *mmu, const struct storm_account *account,
     const struct profile *profile = &mmu->profiles[pg->profile];
     uint64_t level = 0;
 
-    if (mmu->chip->xon == MODEL_XON_RELATIVE_LATCHED) {
+    if (mmu->chip->xon == CHIP_XON_RELATIVE_LATCHED) {
         if (limit == UINT64_MAX) {
             return UINT64_MAX;
         }

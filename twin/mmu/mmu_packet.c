@@ -98,7 +98,7 @@ account_judge(struct mmu *mmu, struct storm_account *account, bool overflowed)
     if (account->is_xoff) {
         return;
     }
-    if (mmu->chip->threshold == MODEL_THRESHOLD_CHARGE_THEN_CHECK) {
+    if (mmu->chip->threshold == CHIP_THRESHOLD_CHARGE_THEN_CHECK) {
         overflowed |= account->shared >= limit_now(mmu, MMU_INGRESS, account);
     }
     if (overflowed && account->packets &&

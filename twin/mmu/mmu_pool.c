@@ -90,7 +90,7 @@ egress_shared_limit(const struct mmu *mmu, const struct pool *pool)
     if (chip->voq_cap_bytes == 0) {
         cells /= chip->partitions;
     }
-    return cells && chip->egress_shared == MODEL_EGRESS_SHARED_INGRESS_SHARED
+    return cells && chip->egress_shared == CHIP_EGRESS_SHARED_INGRESS_SHARED
                ? ingress_limit(mmu, cells)
                : cells;
 }
@@ -139,7 +139,7 @@ mmu_refresh_pool__(struct mmu *mmu, uint32_t id)
 {
     refresh_one(mmu, id);
     if (mmu->pools[id].config.direction == MMU_INGRESS &&
-        mmu->chip->egress_shared == MODEL_EGRESS_SHARED_INGRESS_SHARED) {
+        mmu->chip->egress_shared == CHIP_EGRESS_SHARED_INGRESS_SHARED) {
         refresh_direction(mmu, MMU_EGRESS);
     }
 }

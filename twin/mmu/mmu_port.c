@@ -118,7 +118,7 @@ set_judgement(struct mmu *mmu, enum mmu_direction direction)
     const bool is_ingress = direction == MMU_INGRESS;
     const bool strict =
         (is_ingress ? chip->threshold : chip->egress_threshold) ==
-        MODEL_THRESHOLD_CHARGE_THEN_CHECK;
+        CHIP_THRESHOLD_CHARGE_THEN_CHECK;
 
     mmu->strict[direction] = strict;
     mmu->with_packet[direction] = strict ? 0 : UINT64_MAX;
@@ -139,7 +139,7 @@ mmu_create(const struct chip *chip, const struct mmu_options *options)
         mmu->cell_inverse = (UINT64_C(1) << CELL_SHIFT) / chip->cell_bytes + 1;
     }
     mmu->memory = chip_memory_cells(chip);
-    mmu->counts_shares = chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE;
+    mmu->counts_shares = chip->headroom == CHIP_HEADROOM_PER_PORT_SHARE;
     /* Strictly below the bound. */
     mmu->voq_max = chip->voq_cap_bytes
                        ? (chip->voq_cap_bytes - 1) / chip->cell_bytes

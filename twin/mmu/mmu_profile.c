@@ -40,7 +40,7 @@ derive_profile(const struct mmu *mmu, struct profile *profile)
 
     profile->size = chip_bytes_to_cells_up(chip, bytes);
     if (direction == MMU_INGRESS) {
-        if (chip->pg_guarantee == MODEL_GUARANTEE_NONE) {
+        if (chip->pg_guarantee == CHIP_GUARANTEE_NONE) {
             bytes = 0;
         } else if (chip_size_has_xoff(chip, has_shp)) {
             bytes = sat_sub(bytes, config->xoff_bytes);

@@ -47,7 +47,7 @@ count_if_needed(struct mmu *mmu)
 {
     size_t n = (size_t)mmu->chip->ports * (mmu->chip->pools + 2);
     bool needed = mmu->n_port_profiles > 0 ||
-                  mmu->chip->headroom == MODEL_HEADROOM_PER_PORT_SHARE;
+                  mmu->chip->headroom == CHIP_HEADROOM_PER_PORT_SHARE;
 
     if (needed && !mmu->counts_shares) {
         for (size_t i = 0; i < n; i++) {
@@ -66,7 +66,7 @@ mmu_share_refresh__(struct mmu *mmu, uint32_t port, uint32_t pool)
 {
     struct share *share = &mmu->shares[mmu_share_id__(mmu, port, pool)];
 
-    if (mmu->chip->headroom != MODEL_HEADROOM_PER_PORT_SHARE) {
+    if (mmu->chip->headroom != CHIP_HEADROOM_PER_PORT_SHARE) {
         return;
     }
     share->headroom_max = 0;
@@ -89,7 +89,7 @@ share_apply(const struct mmu *mmu, struct share *share)
     share->threshold = (struct threshold){.rule = ACCOUNT_UNCLAIMED};
     if (share->is_attached &&
         (config->is_static ||
-         mmu->chip->port_alpha == MODEL_PORT_ALPHA_NESTED)) {
+         mmu->chip->port_alpha == CHIP_PORT_ALPHA_NESTED)) {
         share->threshold = mmu_threshold__(mmu->chip, config);
     }
     /* A port that may have everything is bound by nothing. */

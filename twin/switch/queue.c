@@ -57,7 +57,7 @@ sim_queue_arrive__(struct sim *sim, uint32_t id, const struct sim_frame *frame)
 {
     const struct sim_queue *queue = &sim->queue_states[id];
 
-    if (!queue->wred || (sim->chip->ecn_mark_at == MODEL_ECN_MARK_DEQUEUE &&
+    if (!queue->wred || (sim->chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE &&
                          is_markable(queue, frame))) {
         return WRED_PASS;
     }
@@ -90,7 +90,7 @@ sim_queue_leave__(struct sim *sim, uint32_t id, struct sim_frame *frame)
 {
     struct sim_queue *queue = &sim->queue_states[id];
 
-    if (queue->wred && sim->chip->ecn_mark_at == MODEL_ECN_MARK_DEQUEUE &&
+    if (queue->wred && sim->chip->ecn_mark_at == CHIP_ECN_MARK_DEQUEUE &&
         is_markable(queue, frame) && judge(sim, id, frame) == WRED_MARK) {
         mark(queue, frame);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One table row per key: where its value goes, of what kind it is and what
- * range it has.  Then the rules between values that no single row can say. */
+/* One table row per key: where its value is stored, its kind and its range.
+ * Then the rules among several values. */
 
 #include <config.h>
 
@@ -44,7 +44,7 @@ static const char *const egress_shared_texts[] = {CHIP_EGRESS_SHARED(X) NULL};
 #undef X
 
 /* Reads the inputs of headroom calculation, a mapping with a table of its own
- * (SCHEMA: ASIC_TABLE). */
+ * (SONiC's ASIC_TABLE). */
 static enum st
 read_headroom_params(const struct chip_reader *reader,
                      const struct chip_field *field, struct fy_node *node)
@@ -142,7 +142,7 @@ static const struct chip_field chip_fields[] = {
     {0},
 };
 
-/* Refuses a key that 'fields' do not have, and says which may be meant. */
+/* Rejects a key that is not in 'fields', and suggests a similar one. */
 static enum st
 refuse_key(const struct chip_reader *reader, const struct chip_field *fields,
            struct fy_node *node)
@@ -168,8 +168,8 @@ refuse_key(const struct chip_reader *reader, const struct chip_field *fields,
     return status;
 }
 
-/* Reads all pairs of 'node' by the table 'fields'. A key that is not in it is
- * an error: a misspelt one would silently be another chip. */
+/* Reads all pairs of 'node' by the table 'fields'.  A key that is not in it is
+ * an error: a misspelt key would silently describe a different chip. */
 static enum st
 read_mapping(const struct chip_reader *reader, const struct chip_field *fields,
              struct fy_node *node)
@@ -203,7 +203,7 @@ read_mapping(const struct chip_reader *reader, const struct chip_field *fields,
     return ST_OK;
 }
 
-/* What holds between values ------------------------------------------- */
+/* Rules among values --------------------------------------------------- */
 
 /* All layers of a chip. */
 struct layers {
@@ -211,7 +211,7 @@ struct layers {
     size_t n;
 };
 
-/* Returns the last layer that says something for 'key', NULL if none does. */
+/* Returns the last layer that has 'key', or NULL. */
 static const struct chip_layer *
 layer_of(const struct layers *layers, const char *key)
 {
@@ -233,7 +233,7 @@ has(const struct layers *layers, const char *key)
     return layer_of(layers, key) != NULL;
 }
 
-/* Reports that 'key' does not go with the other values. */
+/* Reports that 'key' conflicts with other values. */
 static enum st
 clash(struct chip_reader *reader, const struct layers *layers, const char *key,
       const char *what)
@@ -250,7 +250,7 @@ clash(struct chip_reader *reader, const struct layers *layers, const char *key,
         key, ST_INVALID, NULL, what);
 }
 
-/* The same of a number that is above that of 'other', which is 'most'. */
+/* The same for a number that exceeds that of 'other', which is 'most'. */
 static enum st
 clash_above(struct chip_reader *reader, const struct layers *layers,
             const char *key, const char *other, uint32_t most)
@@ -262,8 +262,8 @@ clash_above(struct chip_reader *reader, const struct layers *layers,
     return clash(reader, layers, key, what);
 }
 
-/* Makes a chip that counts bytes in steps of whole cells one with cells of one
- * byte: what is given in cells becomes bytes. */
+/* Turns a chip that counts bytes in steps of whole cells into one with cells of
+ * one byte: amounts in cells become bytes. */
 static void
 cells_to_bytes(struct chip *chip)
 {
@@ -292,7 +292,7 @@ complete(struct chip *chip, const struct layers *layers)
     if (!has(layers, "headroom_params")) {
         chip->headroom_params.cell_size_bytes = chip->cell_bytes;
     }
-    if (chip->unit == MODEL_UNIT_BYTE && !has(layers, "cell_bytes")) {
+    if (chip->unit == CHIP_UNIT_BYTE && !has(layers, "cell_bytes")) {
         chip->headroom_params.cell_size_bytes =
             has(layers, "headroom_params")
                 ? chip->headroom_params.cell_size_bytes
@@ -307,11 +307,11 @@ complete(struct chip *chip, const struct layers *layers)
         chip->unicast_queues_per_port = chip->queues_per_port;
     }
     if (!has(layers, "egress_threshold") && chip->egress_lag_cells) {
-        chip->egress_threshold = MODEL_THRESHOLD_CHARGE_THEN_CHECK;
+        chip->egress_threshold = CHIP_THRESHOLD_CHARGE_THEN_CHECK;
     }
 }
 
-/* Checks what holds between values. */
+/* Checks the rules among values. */
 static enum st
 verify(struct chip_reader *reader, const struct layers *layers)
 {
@@ -322,11 +322,11 @@ verify(struct chip_reader *reader, const struct layers *layers)
         return chip_value_refuse(reader, NULL, "name", ST_INVALID, NULL,
                                  "is missing");
     }
-    if (chip->unit == MODEL_UNIT_BYTE && chip->packet_round_bytes > 1 &&
+    if (chip->unit == CHIP_UNIT_BYTE && chip->packet_round_bytes > 1 &&
         chip->packet_round_bytes % chip->cell_bytes &&
         chip->cell_bytes % chip->packet_round_bytes) {
         return clash(reader, layers, "packet_round_bytes",
-                     "does not go with 'cell_bytes': one must be a multiple "
+                     "conflicts with 'cell_bytes': one must be a multiple "
                      "of the other");
     }
     if (chip->default_ports > chip->ports) {
@@ -376,7 +376,7 @@ chip_fields_read(struct chip_reader *reader, const struct chip_layer *layers,
     }
     complete(reader->chip, &all);
     status = verify(reader, &all);
-    if (status == ST_OK && reader->chip->unit == MODEL_UNIT_BYTE &&
+    if (status == ST_OK && reader->chip->unit == CHIP_UNIT_BYTE &&
         reader->chip->cell_bytes > 1) {
         cells_to_bytes(reader->chip);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* From a file, or a directory of files, to a checked chip. */
+/* Reads a chip from a file, or from a directory of files. */
 
 #include <config.h>
 
@@ -20,15 +20,15 @@
 #include "base/text.h"
 #include "twin/chip/yaml/chip_fields.h"
 
-/* No description of a chip is longer. */
+/* Longer than any chip file. */
 #define MAX_FILE_BYTES (1 << 20)
 
-/* A chip, and what varies it. */
+/* A chip, and an overlay. */
 enum { MAX_SOURCES = 2 };
 
 #define SUFFIX ".yaml"
 
-/* Explains why 'diag' has errors: the first one is the cause. */
+/* Reports the error in 'diag': the first one is the cause. */
 static enum st
 syntax_error(struct fy_diag *diag, const char *origin, struct err *err)
 {
@@ -37,7 +37,7 @@ syntax_error(struct fy_diag *diag, const char *origin, struct err *err)
 
     if (!first) {
         return err_set(err, ST_INVALID, "chip-syntax",
-                       "%s:1:1: there is nothing in it; a chip file has at "
+                       "%s:1:1: the file is empty; a chip file has at "
                        "least a name",
                        origin);
     }
@@ -45,8 +45,8 @@ syntax_error(struct fy_diag *diag, const char *origin, struct err *err)
                    first->line, first->column, first->msg);
 }
 
-/* Refuses what libfyaml must not see: it does not come to an end on some bytes
- * that are not UTF-8, and loses its way over some tabs. */
+/* Rejects what libfyaml must not see: it does not terminate on some bytes that
+ * are not UTF-8, and misparses some tabs. */
 static enum st
 check_plain(const char *text, size_t length, const char *origin,
             struct err *err)
@@ -62,10 +62,10 @@ check_plain(const char *text, size_t length, const char *origin,
                    column,
                    text[plain] == '\t'
                        ? "a tab; YAML is indented with spaces"
-                       : "a byte that is no UTF-8, or a control character");
+                       : "a byte that is not UTF-8, or a control character");
 }
 
-/* Refuses a second document in 'text', which would be ignored: a line that
+/* Rejects a second document in 'text', which libfyaml would ignore: a line that
  * begins with "---" after one with content. */
 static enum st
 check_single(const char *text, const char *origin, struct err *err)
@@ -89,18 +89,18 @@ check_single(const char *text, const char *origin, struct err *err)
     return ST_OK;
 }
 
-/* A text, and what libfyaml makes of it. */
+/* A text, and its parsed document. */
 struct source {
     const char *text;
     size_t length;
     const char *origin;
     struct fy_diag *diag;
-    struct fy_document *document; /* NULL: not yet, or it cannot. */
+    struct fy_document *document; /* NULL: not parsed, or invalid. */
 };
 
-/* Parses the text of 'source'.  libfyaml collects its errors instead of
- * writing them to stderr: where they are shown is the caller's business.  End
- * with source_fini(), also after a failure. */
+/* Parses the text of 'source'. libfyaml collects its errors instead of writing
+ * them to stderr, because the caller decides where to show them.  End with
+ * source_fini(), also after a failure. */
 static enum st
 source_parse(struct source *source, struct err *err)
 {
@@ -138,8 +138,8 @@ source_fini(struct source *source)
     }
 }
 
-/* Makes a chip of 'n' parsed sources, starting at the defaults.  The chip lies
- * in its own arena, so that a failure at any key leaves nothing behind. */
+/* Creates a chip from 'n' parsed sources, starting with the defaults.  The chip
+ * has its own arena, so a failure at any key leaves nothing behind. */
 static enum st
 sources_read(const struct source *sources, size_t n, struct chip **chip,
              struct err *err)
@@ -168,7 +168,7 @@ sources_read(const struct source *sources, size_t n, struct chip **chip,
     return ST_OK;
 }
 
-/* Parses 'n' sources and makes a chip of them. */
+/* Parses 'n' sources and creates a chip from them. */
 static enum st
 parse(struct source *sources, size_t n, struct chip **chip, struct err *err)
 {
@@ -241,8 +241,7 @@ chip_file_load_file(const char *path, struct chip **chip, struct err *err)
     return status;
 }
 
-/* Returns whether 'name' can be a chip's and nothing else: no path, no hidden
- * file. */
+/* Returns whether 'name' is a valid chip name: no path, no hidden file. */
 static bool
 name_ok(const char *name)
 {
@@ -262,14 +261,14 @@ is_chip_file(const struct dirent *entry)
            strcmp(entry->d_name + length - strlen(SUFFIX), SUFFIX) == 0;
 }
 
-/* Sorts by bytes, so that the locale does not choose the chip. */
+/* Sorts by bytes, so that the order does not depend on the locale. */
 static int
 compare_names(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* Says that there is no chip of that name, and which there are. */
+/* Reports that there is no chip of that name, and lists the chips. */
 static enum st
 fail_unknown(const char *directory, const char *name, struct err *err)
 {
@@ -290,7 +289,7 @@ fail_unknown(const char *directory, const char *name, struct err *err)
     } else {
         err_set(err, ST_NOT_FOUND, "chip-file",
                 "there are no chips in %s, so no %s", directory, name);
-        err_set_remedy(err, "say in which directory the chip files are");
+        err_set_remedy(err, "name the directory of the chip files");
     }
     text_fini(&names);
     return ST_NOT_FOUND;
@@ -307,7 +306,7 @@ chip_file_load(const char *directory, const char *name, struct chip **chip,
         !text_format(path, sizeof path, "%s/%s" SUFFIX, directory, name)) {
         (void)fail_unknown(directory, name, err);
         if (err) {
-            err->status = ST_INVALID; /* There can be none. */
+            err->status = ST_INVALID; /* No chip can have that name. */
         }
         return ST_INVALID;
     }
@@ -315,8 +314,8 @@ chip_file_load(const char *directory, const char *name, struct chip **chip,
     return status == ST_NOT_FOUND ? fail_unknown(directory, name, err) : status;
 }
 
-/* Loads 'path' and keeps it if it matches.  '*status' becomes ST_OK then, and
- * stays what it was if the file is merely another chip. */
+/* Loads 'path' and keeps it if it matches.  Then '*status' becomes ST_OK; it
+ * does not change if the file is a valid chip that does not match. */
 static void
 try_file(const char *path, const char *hwsku, struct chip **chip,
          enum st *status, struct err *err)

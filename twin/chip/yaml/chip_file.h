@@ -2,15 +2,15 @@
 #ifndef ORCHD_TWIN_CHIP_YAML_CHIP_FILE_H
 #define ORCHD_TWIN_CHIP_YAML_CHIP_FILE_H
 
-/* Reads ASIC descriptions: chips/NAME.yaml -> 'struct chip'.
+/* Reads chip files: chips/NAME.yaml -> 'struct chip'.
  *
- * The only part of the twin that touches files.  A file is a YAML mapping with
- * the keys that chips/README.md explains; all but 'name' have defaults
- * (chip_init()).  Nothing is ignored: an unknown key, a value of the wrong
- * type or out of range, and a mechanism that this version does not have are
- * errors, reported with file, line, column, field and what would be allowed
- * instead.  ST_INVALID: the file is wrong; ST_UNSUPPORTED: it asks for a
- * mechanism that this version lacks; ST_NOT_FOUND: there is no such file. */
+ * This is the only part of the twin that reads files.  A file is a YAML mapping
+ * with the keys in docs/chips.md; all but 'name' have defaults (chip_init()).
+ * Nothing is ignored: an unknown key, a value of the wrong type or out of
+ * range, and a mechanism that this version does not support are errors,
+ * reported with file, line, column, field and what is allowed.  ST_INVALID: the
+ * file is wrong; ST_UNSUPPORTED: it needs a mechanism that this version does
+ * not support; ST_NOT_FOUND: the file does not exist. */
 
 #include "base/status.h"
 #include "twin/chip/chip.h"
@@ -21,15 +21,15 @@
 enum st chip_file_load_file(const char *path, struct chip **chip,
                             struct err *err) ST_WARN_UNUSED;
 
-/* Loads DIRECTORY/NAME.yaml; if there is none, 'err' names those that there
- * are.  'name' is letters, digits, '-', '_', '+' and
- * '.'; anything else is ST_INVALID, so that it cannot leave 'directory'. */
+/* Loads DIRECTORY/NAME.yaml; if it does not exist, 'err' lists the chips.
+ * 'name' consists of letters, digits, '-', '_', '+' and '.'; anything else is
+ * ST_INVALID, so that it cannot leave 'directory'. */
 enum st chip_file_load(const char *directory, const char *name,
                        struct chip **chip, struct err *err) ST_WARN_UNUSED;
 
-/* Loads the chip of 'directory' that has a pattern matching 'hwsku'; among
- * several the first in order of file names.  ST_NOT_FOUND if none matches; the
- * first broken file if nothing sound matches. */
+/* Loads the chip of 'directory' that has a pattern matching 'hwsku'; of several
+ * the first in order of file names.  Returns ST_NOT_FOUND if none matches; if a
+ * file is broken and no other one matches, returns its error. */
 enum st chip_file_find(const char *directory, const char *hwsku,
                        struct chip **chip, struct err *err) ST_WARN_UNUSED;
 
@@ -39,9 +39,9 @@ enum st chip_file_find(const char *directory, const char *hwsku,
 enum st chip_file_parse(const char *text, const char *origin,
                         struct chip **chip, struct err *err) ST_WARN_UNUSED;
 
-/* Makes '*chip' a chip like the loaded 'base' but for the keys that 'text' has
- * (a mapping as in a chip file, without 'name' if that stays): "what if this
- * chip had more memory?".  'base' stays. */
+/* Creates '*chip' as a copy of the loaded 'base' with the keys of 'text'
+ * replaced (a mapping as in a chip file, without 'name' if that does not
+ * change): "what if this chip had more memory?".  'base' does not change. */
 enum st chip_file_vary(const struct chip *base, const char *text,
                        const char *origin, struct chip **chip,
                        struct err *err) ST_WARN_UNUSED;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Lists are copied to the chip's arena; whatever is wrong with one element is
- * reported with the place of that element. */
+/* Lists are copied to the chip's arena; an error in one element is reported
+ * with the position of that element. */
 
 #include <config.h>
 
@@ -25,7 +25,7 @@ enum {
 /* Of a term of S, in bytes. */
 #define MAX_TERM (UINT64_C(1) << 44)
 
-/* A speed below this is meant in Gb/s: no port is that slow. */
+/* A speed below this is in Gb/s: no port is that slow. */
 #define MIN_MBPS 1000
 #define MAX_MBPS 3200000
 
@@ -90,15 +90,15 @@ chip_list_read_port_partition(const struct chip_reader *reader,
         }
         items[i] = (uint32_t)value;
     }
-    reader->chip->port_partition = MODEL_PORT_PARTITION_LIST;
+    reader->chip->port_partition = CHIP_PORT_PARTITION_LIST;
     reader->chip->partition_list = items;
     reader->chip->n_partition_list = (size_t)n;
     return ST_OK;
 }
 
-/* Appends the words of 'node' to 'text': a term is as good written as "minus
- * per_port_cells 70" as {minus: {per_port_cells: 70}} or, of several, {pool:
- * true, minus: [shp, pg_min], divided_by: partitions}. */
+/* Appends the words of 'node' to 'text': a term may be written as "minus
+ * per_port_cells 70", as {minus: {per_port_cells: 70}} or, with several, as
+ * {pool: true, minus: [shp, pg_min], divided_by: partitions}. */
 static bool
 collect_words(struct fy_node *node, struct text *text)
 {
@@ -132,7 +132,7 @@ collect_words(struct fy_node *node, struct text *text)
 /* The cursor of a list of words. */
 struct words {
     char *save;
-    const char *next; /* NULL: that was all. */
+    const char *next; /* NULL: at the end. */
 };
 
 static void
@@ -158,7 +158,7 @@ words_skip(struct words *words, const char *const *among)
     return any;
 }
 
-/* Takes the number that follows, if there is one. */
+/* Parses the next word as a number, if it is one. */
 static bool
 words_number(struct words *words, uint64_t *value)
 {
@@ -169,8 +169,8 @@ words_number(struct words *words, uint64_t *value)
     return true;
 }
 
-/* Returns the term in 'word' if what is done with it is written together with
- * it: "-shp", "minus_pg_min", "/partitions". */
+/* Returns the term in 'word' if its operator is attached: "-shp",
+ * "minus_pg_min", "/partitions". */
 static const char *
 words_unglue(const char *word)
 {
@@ -186,7 +186,7 @@ words_unglue(const char *word)
     return word;
 }
 
-/* Reads one term of S: what it starts with, is taken away, or divided by. */
+/* Reads one term of S: a start, a deduction or a divisor. */
 static bool
 limit_term(struct chip *chip, struct chip_shared_limit *limit,
            struct words *words)
@@ -227,9 +227,8 @@ limit_term(struct chip *chip, struct chip_shared_limit *limit,
     return true;
 }
 
-/* Reads the terms of one element, whose text is cut apart in the process.
- * "minus" and "divided by" say what the terms mean anyway; without a term they
- * mean nothing. */
+/* Reads the terms of one element, whose text is modified.  The terms imply
+ * "minus" and "divided by"; these words have no meaning without a term. */
 static bool
 limit_terms(struct chip *chip, struct chip_shared_limit *limit, char *text)
 {
@@ -275,14 +274,14 @@ chip_list_read_shared_limit(const struct chip_reader *reader,
         text_fini(&words);
         if (!good) {
             return chip_value_refuse(reader, item, field->key, ST_INVALID,
-                                     allowed, "not a term that is known");
+                                     allowed, "not a known term");
         }
     }
     reader->chip->shared_limit = limit;
     return ST_OK;
 }
 
-/* Reads "0.125" as 1/8.  Returns false unless it is exactly a power of two
+/* Parses "0.125" as 1/8.  Returns false unless it is exactly a power of two
  * below 1. */
 static bool
 alpha_decimal(const char *text, int8_t *exponent)
@@ -315,7 +314,7 @@ is_word_of(const char *const *words, const char *text)
     return *words != NULL;
 }
 
-/* Reads "64", "64.0", "1/8", "0.125", "0" or "unlimited" as an exponent of
+/* Parses "64", "64.0", "1/8", "0.125", "0" or "unlimited" as an exponent of
  * two. */
 static bool
 alpha_exponent(const char *text, int8_t *exponent)
@@ -384,7 +383,7 @@ chip_list_read_alpha_map(const struct chip_reader *reader,
         if (!value || !alpha_exponent(value, &exponent)) {
             return chip_value_refuse(
                 reader, fy_node_pair_value(pair), field->key, ST_INVALID,
-                "a power of two, 1/such, 0 or unlimited", "not an alpha");
+                "a power of two, its inverse, 0 or unlimited", "not an alpha");
         }
         reader->chip->alpha_exponents[th + 128] = exponent;
     }
@@ -407,8 +406,8 @@ chip_list_read_alpha_min(const struct chip_reader *reader,
     return ST_OK;
 }
 
-/* Reads a speed: Mb/s, or Gb/s with a "G" or as a number too small for the
- * former.  Returns 0 if it is none. */
+/* Parses a speed: Mb/s, or Gb/s with a "G" or if the number is too small for
+ * Mb/s.  Returns 0 if it is invalid. */
 static uint32_t
 speed_mbps(const char *text)
 {
@@ -438,7 +437,7 @@ compare_speeds(const void *a, const void *b)
     return (x->speed_mbps > y->speed_mbps) - (x->speed_mbps < y->speed_mbps);
 }
 
-/* Reads one pair of a speed, or "default" (speed 0), and a number. */
+/* Reads a pair of a speed, or "default" (speed 0), and a number. */
 static enum st
 speed_pair(const struct chip_reader *reader, const struct chip_field *field,
            struct fy_node_pair *pair, struct chip_speed_value *item)
@@ -459,7 +458,7 @@ speed_pair(const struct chip_reader *reader, const struct chip_field *field,
     return status;
 }
 
-/* Returns whether one of the first 'n' items is of the speed of 'item'. */
+/* Returns whether one of the first 'n' items has the speed of 'item'. */
 static bool
 has_speed(const struct chip_speed_value *items, size_t n,
           const struct chip_speed_value *item)
@@ -507,7 +506,7 @@ chip_list_read_by_speed(const struct chip_reader *reader,
         if (has_speed(items, read.n, &item)) {
             return chip_value_refuse(reader, fy_node_pair_key(pair), field->key,
                                      ST_INVALID, NULL,
-                                     "that speed is there already");
+                                     "that speed occurs twice");
         }
         if (item.speed_mbps) {
             items[read.n++] = item;
@@ -517,7 +516,7 @@ chip_list_read_by_speed(const struct chip_reader *reader,
         }
     }
     qsort(items, read.n, sizeof *items, compare_speeds);
-    /* What a chip takes off all headroom it takes off at every speed. */
+    /* A deduction from all headroom applies at every speed. */
     read.steps = read.steps && !has_default && read.n;
     if (read.steps) {
         read.otherwise = items[0].value;

@@ -2,9 +2,9 @@
 #ifndef ORCHD_TWIN_CHIP_YAML_CHIP_LIST_H
 #define ORCHD_TWIN_CHIP_YAML_CHIP_LIST_H
 
-/* Reading the values of a chip file that are lists, mappings or little
- * languages of their own: inside of twin/chip.  Their forms are explained in
- * chips/README.md. */
+/* Reads the values of a chip file that are lists, mappings or have a small
+ * syntax of their own. Internal to twin/chip/yaml. docs/chips.md explains their
+ * forms. */
 
 #include "twin/chip/yaml/chip_value.h"
 
@@ -17,7 +17,8 @@ chip_field_read_fn chip_list_read_port_partition;
 /* The terms of S, as words or as mappings. */
 chip_field_read_fn chip_list_read_shared_limit;
 
-/* A mapping from dynamic_th to alpha; whether the lowest one means zero. */
+/* A mapping from dynamic_th to alpha; whether the lowest dynamic_th means
+ * zero. */
 chip_field_read_fn chip_list_read_alpha_map;
 chip_field_read_fn chip_list_read_alpha_min;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Scalars of a chip file, with the place of each in messages.  libfyaml knows
- * the place of scalars only: for a list or a mapping that of the first one in
- * it stands in. */
+/* Scalars of a chip file, with their positions for messages. libfyaml knows the
+ * positions of scalars only: a list or a mapping has that of its first
+ * scalar. */
 
 #include <config.h>
 
@@ -19,7 +19,7 @@
 
 /* Errors --------------------------------------------------------------- */
 
-/* Returns the first scalar in 'node': only those have a position. */
+/* Returns the first scalar in 'node', because only scalars have a position. */
 static struct fy_node *
 first_scalar(struct fy_node *node)
 {
@@ -39,7 +39,7 @@ first_scalar(struct fy_node *node)
     return node;
 }
 
-/* Reports that what is at 'node' is wrong.  'allowed' may be NULL. */
+/* Reports that the value at 'node' is wrong.  'allowed' may be NULL. */
 enum st
 chip_value_refuse(const struct chip_reader *reader, struct fy_node *node,
                   const char *field, enum st status, const char *allowed,
@@ -70,7 +70,7 @@ chip_value_wrong_type(const struct chip_reader *reader, struct fy_node *node,
     return chip_value_refuse(reader, node, field, ST_INVALID, wanted, what);
 }
 
-/* Returns the text of scalar 'node', NULL if it is none. */
+/* Returns the text of scalar 'node', or NULL if it is not a scalar. */
 const char *
 chip_value_text(struct fy_node *node)
 {
@@ -89,7 +89,7 @@ chip_value_is_none(struct fy_node *node)
 
 /* Kinds ---------------------------------------------------------------- */
 
-/* Returns where the value of 'field' belongs. */
+/* Returns where the value of 'field' is stored. */
 static void *
 member(const struct chip_reader *reader, const struct chip_field *field)
 {
@@ -172,7 +172,7 @@ chip_value_read_text(const struct chip_reader *reader,
             arena_strdup(reader->chip->arena, text);
         return ST_OK;
     }
-    return chip_value_wrong_type(reader, node, field->key, "a text");
+    return chip_value_wrong_type(reader, node, field->key, "a string");
 }
 
 /* Returns whether 'text' is 'word', in any case, or its plural. */
@@ -185,8 +185,8 @@ is_word(const char *text, const char *word)
            (text[n] == '\0' || strcasecmp(text + n, "s") == 0);
 }
 
-/* Enumerations are all of the size of 'enum chip_unit', and number their
- * texts from 0. */
+/* Enumerations have the size of 'enum chip_unit', and number their texts from
+ * 0. */
 enum st
 chip_value_read_enum(const struct chip_reader *reader,
                      const struct chip_field *field, struct fy_node *node)
@@ -206,7 +206,7 @@ chip_value_read_enum(const struct chip_reader *reader,
                              "not one of the known words");
 }
 
-/* Reads kilobytes with up to three decimals as thousandths. */
+/* Parses kilobytes with up to three decimals as thousandths. */
 enum st
 chip_value_read_milli_kb(const struct chip_reader *reader,
                          const struct chip_field *field, struct fy_node *node)

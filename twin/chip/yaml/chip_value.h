@@ -2,12 +2,12 @@
 #ifndef ORCHD_TWIN_CHIP_YAML_CHIP_VALUE_H
 #define ORCHD_TWIN_CHIP_YAML_CHIP_VALUE_H
 
-/* Reading one value of a chip file: inside of twin/chip.
+/* Reads one value of a chip file.  Internal to twin/chip/yaml.
  *
- * A row of a table ('struct chip_field') says what a key may hold and where in
- * 'struct chip' it goes; a function of type 'chip_field_read_fn' reads values
- * of one kind.  All return ST_OK, or explain in '*reader->err' where and why
- * not and return ST_INVALID or ST_UNSUPPORTED. */
+ * A table row ('struct chip_field') says what a key may hold and where in
+ * 'struct chip' it is stored; a function of type 'chip_field_read_fn' reads
+ * values of one kind.  All return ST_OK, or ST_INVALID or ST_UNSUPPORTED with
+ * the position and reason in '*reader->err'. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,16 +17,16 @@
 
 struct fy_node;
 
-/* One document that a chip is read from, later ones overriding. */
+/* One document that a chip is read from; later ones override earlier ones. */
 struct chip_layer {
     struct fy_node *root; /* NULL: it is empty. */
     const char *origin;   /* Name of the file, for messages. */
 };
 
-/* The reading of one chip. */
+/* The state of reading one chip. */
 struct chip_reader {
     struct chip *chip;  /* Being filled; its arena exists. */
-    const char *origin; /* Of the layer that is being read. */
+    const char *origin; /* Of the layer being read. */
     struct err *err;    /* May be NULL. */
 };
 
@@ -36,7 +36,7 @@ typedef enum st chip_field_read_fn(const struct chip_reader *reader,
                                    const struct chip_field *field,
                                    struct fy_node *node);
 
-/* What one key may hold.  A table of them ends with a zeroed one. */
+/* What one key may hold.  A table of them ends with a zeroed row. */
 struct chip_field {
     const char *key;
     chip_field_read_fn *read;
@@ -46,8 +46,8 @@ struct chip_field {
     const char *const *texts; /* Of an enumeration, ends with NULL. */
 };
 
-/* Reports that 'node' (NULL: what is not there) is wrong for 'field', because
- * of 'what'.  'allowed' may be NULL.  Returns 'status'. */
+/* Reports that 'node' (NULL: a missing one) is wrong for 'field', because of
+ * 'what'.  'allowed' may be NULL.  Returns 'status'. */
 enum st chip_value_refuse(const struct chip_reader *reader,
                           struct fy_node *node, const char *field,
                           enum st status, const char *allowed,
@@ -58,16 +58,16 @@ enum st chip_value_wrong_type(const struct chip_reader *reader,
                               struct fy_node *node, const char *field,
                               const char *wanted);
 
-/* Returns the text of a scalar, NULL if 'node' is none (or an alias).
+/* Returns the text of a scalar, or NULL if 'node' is not one (or is an alias).
  * Borrowed from the document. */
 const char *chip_value_text(struct fy_node *node);
 
-/* Returns whether 'node' says in so many words that there is no value: "null"
- * or "~".  What is left empty says nothing. */
+/* Returns whether 'node' explicitly has no value: "null" or "~". An empty value
+ * is different. */
 bool chip_value_is_none(struct fy_node *node);
 
-/* Reads "true", "yes", "on", "1" or their opposites, in any case, into
- * '*value'. Returns false if 'text' is none of these. */
+/* Parses "true", "yes", "on", "1" or their opposites, in any case, into
+ * '*value'.  Returns false if 'text' is none of these. */
 bool chip_value_bool(const char *text, bool *value);
 
 /* Reads a number in the field's range into '*value'. */
@@ -75,8 +75,8 @@ enum st chip_value_number(const struct chip_reader *reader,
                           const struct chip_field *field, struct fy_node *node,
                           uint64_t *value);
 
-/* Read a number, true or false, a text that is not empty, or one of the
- * field's words (into an enum that numbers them from 0). */
+/* Read a number, a boolean, a string that is not empty, or one of the field's
+ * words (into an enum that numbers them from 0). */
 chip_field_read_fn chip_value_read_u64;
 chip_field_read_fn chip_value_read_u32;
 chip_field_read_fn chip_value_read_bool;

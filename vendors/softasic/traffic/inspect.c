@@ -48,7 +48,7 @@ inspect_chip(const struct daemon_switch *asic, struct softasic_chip *chip)
         .name = asic->chip->name,
         .memory_bytes = asic->chip->memory_bytes,
         .cell_bytes =
-            asic->chip->unit == MODEL_UNIT_BYTE ? 1 : asic->chip->cell_bytes,
+            asic->chip->unit == CHIP_UNIT_BYTE ? 1 : asic->chip->cell_bytes,
         .overhead_bytes = asic->chip->packet_overhead_bytes,
         .n_partitions = asic->chip->partitions,
         .n_ports_max = asic->chip->ports,

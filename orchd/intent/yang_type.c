@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Compiled types, told to people. */
+/* Describes compiled types for users. */
 
 #include <config.h>
 
-#include "orchd/intent/yang-words.h"
+#include "orchd/intent/yang_type.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-/* What the integer types can hold if nothing narrows them. */
+/* The limits of the integer types without a range. */
 static const struct {
     LY_DATA_TYPE base;
     int64_t min;
     uint64_t max;
-} yang_words_numbers[] = {
+} yang_type_integers[] = {
     {LY_TYPE_UINT8, 0, UINT8_MAX},
     {LY_TYPE_UINT16, 0, UINT16_MAX},
     {LY_TYPE_UINT32, 0, UINT32_MAX},
@@ -27,43 +27,43 @@ static const struct {
     {LY_TYPE_INT64, INT64_MIN, INT64_MAX},
 };
 
-#define N_NUMBERS (sizeof yang_words_numbers / sizeof *yang_words_numbers)
+#define N_NUMBERS (sizeof yang_type_integers / sizeof *yang_type_integers)
 
-/* Returns the row of 'type' above, N_NUMBERS if it is no integer. */
+/* Returns the row of 'type' above, or N_NUMBERS if it is not an integer. */
 static size_t
-yang_words_number_row(const struct lysc_type *type)
+yang_type_integer_row(const struct lysc_type *type)
 {
     size_t i = 0;
 
-    while (i < N_NUMBERS && yang_words_numbers[i].base != type->basetype) {
+    while (i < N_NUMBERS && yang_type_integers[i].base != type->basetype) {
         i++;
     }
     return i;
 }
 
 bool
-yang_words_number(const struct lysc_type *type)
+yang_type_is_integer(const struct lysc_type *type)
 {
-    return yang_words_number_row(type) < N_NUMBERS;
+    return yang_type_integer_row(type) < N_NUMBERS;
 }
 
 static void
-yang_words_range(const struct lysc_type *type, struct text *text)
+yang_type_describe_range(const struct lysc_type *type, struct text *text)
 {
     const struct lysc_range *range =
         ((const struct lysc_type_num *)type)->range;
-    size_t row = yang_words_number_row(type);
+    size_t row = yang_type_integer_row(type);
 
     if (!range) {
-        text_addf(text, "%" PRId64 "..%" PRIu64, yang_words_numbers[row].min,
-                  yang_words_numbers[row].max);
+        text_addf(text, "%" PRId64 "..%" PRIu64, yang_type_integers[row].min,
+                  yang_type_integers[row].max);
         return;
     }
     for (size_t i = 0; i < LY_ARRAY_COUNT(range->parts); i++) {
         const char *separator = i ? ", " : "";
 
-        /* libyang's union: which member counts depends on the type. */
-        if (yang_words_numbers[row].min < 0) {
+        /* libyang has a union here; the type selects the member. */
+        if (yang_type_integers[row].min < 0) {
             text_addf(text, "%s%" PRId64 "..%" PRId64, separator,
                       range->parts[i].min_64, range->parts[i].max_64);
         } else {
@@ -74,7 +74,7 @@ yang_words_range(const struct lysc_type *type, struct text *text)
 }
 
 static void
-yang_words_enums(const struct lysc_type *type, struct text *text)
+yang_type_describe_enums(const struct lysc_type *type, struct text *text)
 {
     const struct lysc_type_bitenum_item *enums =
         ((const struct lysc_type_enum *)type)->enums;
@@ -86,7 +86,7 @@ yang_words_enums(const struct lysc_type *type, struct text *text)
 }
 
 static void
-yang_words_string(const struct lysc_type *type, struct text *text)
+yang_type_describe_string(const struct lysc_type *type, struct text *text)
 {
     const struct lysc_type_str *string = (const struct lysc_type_str *)type;
 
@@ -98,41 +98,41 @@ yang_words_string(const struct lysc_type *type, struct text *text)
 }
 
 static void
-yang_words_union(const struct lysc_type *type, struct text *text)
+yang_type_describe_union(const struct lysc_type *type, struct text *text)
 {
     struct lysc_type **types = ((const struct lysc_type_union *)type)->types;
 
     for (size_t i = 0; i < LY_ARRAY_COUNT(types); i++) {
         text_add(text, i ? ", or " : "");
-        yang_words_type(types[i], text);
+        yang_type_describe(types[i], text);
     }
 }
 
 void
-yang_words_type(const struct lysc_type *type, struct text *text)
+yang_type_describe(const struct lysc_type *type, struct text *text)
 {
     switch (type->basetype) {
     case LY_TYPE_LEAFREF:
         text_add(text, "the name of a ");
-        if (!yang_words_target(type, text)) {
+        if (!yang_type_target(type, text)) {
             text_add(text, "row");
         }
         break;
     case LY_TYPE_UNION:
-        yang_words_union(type, text);
+        yang_type_describe_union(type, text);
         break;
     case LY_TYPE_ENUM:
-        yang_words_enums(type, text);
+        yang_type_describe_enums(type, text);
         break;
     case LY_TYPE_BOOL:
         text_add(text, "true, false");
         break;
     case LY_TYPE_STRING:
-        yang_words_string(type, text);
+        yang_type_describe_string(type, text);
         break;
     default:
-        if (yang_words_number(type)) {
-            yang_words_range(type, text);
+        if (yang_type_is_integer(type)) {
+            yang_type_describe_range(type, text);
         } else {
             text_add(text, "text");
         }
@@ -141,16 +141,16 @@ yang_words_type(const struct lysc_type *type, struct text *text)
 }
 
 const char *
-yang_words_code(const struct lysc_type *type)
+yang_type_error_code(const struct lysc_type *type)
 {
     if (type->basetype == LY_TYPE_ENUM || type->basetype == LY_TYPE_BOOL) {
         return "enum";
     }
-    return yang_words_number(type) ? "range" : "pattern";
+    return yang_type_is_integer(type) ? "range" : "pattern";
 }
 
 const struct lysc_type *
-yang_words_plain(const struct lysc_type *type)
+yang_type_checked(const struct lysc_type *type)
 {
     struct lysc_type **types;
 
@@ -158,12 +158,12 @@ yang_words_plain(const struct lysc_type *type)
         return type;
     }
     types = ((const struct lysc_type_union *)type)->types;
-    return yang_words_number(types[0]) ? types[0] : type;
+    return yang_type_is_integer(types[0]) ? types[0] : type;
 }
 
-/* Appends what is between the second ':' of 'path' and the slash after it. */
+/* Appends the text between the second ':' of 'path' and the next slash. */
 static bool
-yang_words_table(const char *path, struct text *text)
+yang_type_describe_table(const char *path, struct text *text)
 {
     const char *start = strchr(path, ':');
 
@@ -177,7 +177,7 @@ yang_words_table(const char *path, struct text *text)
 }
 
 bool
-yang_words_target(const struct lysc_type *type, struct text *text)
+yang_type_target(const struct lysc_type *type, struct text *text)
 {
     bool found = false;
 
@@ -185,13 +185,13 @@ yang_words_target(const struct lysc_type *type, struct text *text)
         const struct lysc_type_leafref *reference =
             (const struct lysc_type_leafref *)type;
 
-        found = yang_words_table(lyxp_get_expr(reference->path), text);
+        found = yang_type_describe_table(lyxp_get_expr(reference->path), text);
     } else if (type->basetype == LY_TYPE_UNION) {
         struct lysc_type **types =
             ((const struct lysc_type_union *)type)->types;
 
         for (size_t i = 0; i < LY_ARRAY_COUNT(types) && !found; i++) {
-            found = yang_words_target(types[i], text);
+            found = yang_type_target(types[i], text);
         }
     }
     return found;
