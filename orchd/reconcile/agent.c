@@ -26,7 +26,7 @@
 #include "orchd/reconcile/drift.h"
 #include "orchd/reconcile/evaluate.h"
 #include "orchd/reconcile/execute.h"
-#include "orchd/reconcile/notify_listener.h"
+#include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/overlay.h"
 #include "orchd/reconcile/plan.h"
 #include "orchd/reconcile/ports.h"
@@ -64,7 +64,7 @@ wake(struct timer *timer, int64_t when)
 
 struct agent *
 agent_create(struct schema *schema, struct timeline *timeline,
-             const struct listener *observer, bool strict)
+             const struct listener *listener, bool strict)
 {
     struct agent *agent = check_calloc(1, sizeof *agent);
 
@@ -76,7 +76,7 @@ agent_create(struct schema *schema, struct timeline *timeline,
     agent->executor.graph = agent->graph;
     agent->executor.ports = ports_create();
     agent->executor.timeline = timeline;
-    agent->executor.observer = observer;
+    agent->executor.listener = listener;
     agent->answer_due.fire = wake;
     agent->drift_due.fire = wake;
     return agent;
@@ -125,15 +125,16 @@ agent_attach(struct agent *agent, struct sai_backend *backend, struct err *err)
                           1, &memory) == SAI_STATUS_SUCCESS) {
         derive_set_memory(agent->derive, memory.value.u64 * 1024);
     }
-    notify_listener_appeared(agent->executor.observer, sw);
+    listener_notify_appeared(agent->executor.listener, sw);
     agent_compare_all(agent);
     return ST_OK;
 }
 
 void
-agent_set_heritage(struct agent *agent, const struct adoption *heritage)
+agent_set_adopted_values(struct agent *agent,
+                         const struct adopted_values *adopted)
 {
-    agent->executor.heritage = heritage;
+    agent->executor.adopted = adopted;
 }
 
 bool
@@ -143,7 +144,7 @@ agent_uses(sai_object_type_t type, sai_attr_id_t id)
 }
 
 size_t
-agent_find_leftovers(struct agent *agent)
+agent_find_stale_objects(struct agent *agent)
 {
     stale_objects_clear_ports(agent->graph, agent->executor.ports,
                               agent->executor.backend);
@@ -299,14 +300,14 @@ take_ports(struct agent *agent)
 {
     const struct object *port;
 
-    while ((port = ports_take_news(agent->graph))) {
-        const struct port_children *places = port->places;
+    while ((port = ports_take_changed(agent->graph))) {
+        const struct port_children *children = port->port_children;
         const struct derive_port facts = {
-            .is_up = places->is_up,
-            .max_headroom_bytes = places->max_headroom_bytes,
-            .supported_mbps = places->supported_mbps,
-            .n_groups = places->n_pgs,
-            .n_queues = places->n_queues,
+            .is_up = children->is_up,
+            .max_headroom_bytes = children->max_headroom_bytes,
+            .supported_mbps = children->supported_mbps,
+            .n_groups = children->n_pgs,
+            .n_queues = children->n_queues,
         };
 
         if (port->class == OBJECT_CLAIMED && object_exists(port)) {
@@ -451,10 +452,11 @@ is_gathering(const struct agent *agent)
 static void
 tell_answers(struct agent *agent, int64_t now)
 {
-    int64_t due = is_gathering(agent)
-                      ? TIMELINE_NEVER
-                      : row_answer_tell(agent->graph, agent->executor.observer,
-                                        &agent->answer, agent->generation, now);
+    int64_t due =
+        is_gathering(agent)
+            ? TIMELINE_NEVER
+            : row_answer_report(agent->graph, agent->executor.listener,
+                                &agent->answer, agent->generation, now);
 
     if (due == TIMELINE_NEVER) {
         timeline_cancel(agent->timeline, &agent->answer_due);
@@ -540,7 +542,7 @@ agent_figures(const struct agent *agent, struct agent_figures *figures)
     figures->shared_headroom = outcome ? shp_mode_name(outcome->shp) : NULL;
     figures->sai_calls = agent->executor.n_calls;
     figures->sai_failures = agent->executor.n_refused;
-    memcpy(figures->n_rows, agent->graph->n_told, sizeof figures->n_rows);
+    memcpy(figures->n_rows, agent->graph->n_reported, sizeof figures->n_rows);
 }
 
 static int
@@ -570,7 +572,7 @@ agent_each_row(const struct agent *agent,
     HASH_SORT(agent->graph->sources, source_compare);
     for (const struct source *source = agent->graph->sources; source;
          source = source->hh.next) {
-        if (source->told && row_answer_make(&answer, source, &gone)) {
+        if (source->reported && row_answer_make(&answer, source, &gone)) {
             visit(context, &answer.status);
         }
     }

@@ -5,7 +5,7 @@
 /* The flow in one process: intent -> derive -> translate -> reconcile -> SAI.
  *
  * The agent takes rows as the database has them and time as its owner says it,
- * brings the ASIC there and tells an observer what became of each row.  It
+ * brings the ASIC there and tells an listener what became of each row.  It
  * knows no database, no clock and no socket, so the daemon, a dry run and a
  * breakpoint test drive the same code. */
 
@@ -22,7 +22,7 @@
 struct agent;
 struct drift_options;
 struct explanation;
-struct adoption;
+struct adopted_values;
 struct lookup;
 struct dynamic_state_chip;
 struct platform;
@@ -32,10 +32,10 @@ struct watchdog_queue;
 struct zero_profiles;
 
 /* Creates an agent that judges rows with 'schema' and keeps its timers in
- * 'timeline'.  Both, and what 'observer' points to, are borrowed and must
+ * 'timeline'.  Both, and what 'listener' points to, are borrowed and must
  * outlive it.  It has no ASIC yet: rows are judged and wait. */
 struct agent *agent_create(struct schema *schema, struct timeline *timeline,
-                           const struct listener *observer, bool strict);
+                           const struct listener *listener, bool strict);
 
 /* Frees 'agent'; the ASIC keeps what it holds.  Accepts NULL. */
 void agent_destroy(struct agent *agent);
@@ -51,9 +51,11 @@ enum st agent_attach(struct agent *agent, struct sai_backend *backend,
                      struct err *err) ST_WARN_UNUSED;
 
 /* Says that the ASIC may hold what an earlier life has made
- * (orchd/reconcile/adoption.h); borrowed.  NULL, as at first: not (any more).
+ * (orchd/reconcile/adopted_values.h); borrowed.  NULL, as at first: not (any
+ * more).
  */
-void agent_set_heritage(struct agent *agent, const struct adoption *heritage);
+void agent_set_adopted_values(struct agent *agent,
+                              const struct adopted_values *adopted);
 
 /* Returns whether an agent may ever give attribute 'id' of an object of 'type':
  * what sai/stack/adoption.h has to know. */
@@ -67,7 +69,7 @@ bool agent_lacks(const struct agent *agent, const char *name);
  * (orchd/reconcile/stale_objects.h); it is taken back at once where
  * no row claims the port, else in the next turns: returns for how much.  To be
  * called when the agent is settled. */
-size_t agent_find_leftovers(struct agent *agent);
+size_t agent_find_stale_objects(struct agent *agent);
 
 /* Says why there is no ASIC: the answer to rows that only wait for it.  NULL,
  * as at first: it is there, or about to be. */
@@ -150,7 +152,7 @@ bool agent_take_unexplained(struct agent *agent, enum table *table,
 void agent_unexplain(struct agent *agent);
 
 /* Does what there is to do at 'now': takes changed rows, plans, executes at
- * most 'budget' SAI calls, and tells the observer.  Returns whether work is
+ * most 'budget' SAI calls, and tells the listener.  Returns whether work is
  * left that needs no further input: call again soon.  Timers of retries and of
  * quiet rows are in the timeline. */
 bool agent_turn(struct agent *agent, int64_t now, size_t budget);

@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "orchd/reconcile/adoption.h"
+#include "orchd/reconcile/adopted_values.h"
 #include "orchd/reconcile/executor.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
-#include "orchd/reconcile/notify_listener.h"
+#include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
 #include "orchd/reconcile/resolved_value.h"
@@ -136,7 +136,7 @@ commit_creation(struct executor *executor, struct object *object,
     refusal_note_change(object);
     refusal_forget(&object->refusal);
     object->refused = NULL;
-    notify_listener_appeared(executor->observer, object);
+    listener_notify_appeared(executor->listener, object);
     /* Slots that were not part of the creation have their defaults. */
     for (size_t i = 0, j = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
@@ -149,7 +149,7 @@ commit_creation(struct executor *executor, struct object *object,
         object_hold(object, slot, &resolved->value, resolved->targets,
                     resolved->n_targets);
         refusal_forget(&slot->refusal);
-        notify_listener_attribute(executor->observer, object, slot->meta,
+        listener_notify_attribute(executor->listener, object, slot->meta,
                                   &slot->value);
         j++;
     }
@@ -161,9 +161,9 @@ commit_creation(struct executor *executor, struct object *object,
  * what it was to be created with.  Whom a reference means is not known, only
  * that it is not what is wanted. */
 static void
-inherit_value(struct executor *executor, struct object *object,
-              const struct metadata_attribute *meta,
-              const sai_attribute_value_t *value)
+note_adopted_value(struct executor *executor, struct object *object,
+                   const struct metadata_attribute *meta,
+                   const sai_attribute_value_t *value)
 {
     struct slot *slot = object_slot_make(object, meta);
 
@@ -172,30 +172,30 @@ inherit_value(struct executor *executor, struct object *object,
         slot->uncertain = true;
     } else {
         object_hold(object, slot, value, NULL, 0);
-        notify_listener_attribute(executor->observer, object, meta,
+        listener_notify_attribute(executor->listener, object, meta,
                                   &slot->value);
     }
 }
 
 /* Notes what 'object' holds if it was there before it was created. */
 static void
-inherit(struct executor *executor, struct object *object)
+note_adopted_values(struct executor *executor, struct object *object)
 {
-    const struct adoption *heritage = executor->heritage;
+    const struct adopted_values *adopted = executor->adopted;
     const struct metadata_object *type = metadata_object(object->type);
 
-    for (uint16_t i = 0; heritage && type && i < type->n_attributes; i++) {
+    for (uint16_t i = 0; adopted && type && i < type->n_attributes; i++) {
         const struct metadata_attribute *meta = &type->attributes[i];
         const sai_attribute_value_t *held = object_value(object, meta->id);
         const sai_attribute_value_t *found =
-            heritage->found(heritage->context, object->oid, meta->id);
-        sai_attribute_value_t usual;
+            adopted->found(adopted->context, object->oid, meta->id);
+        sai_attribute_value_t default_value;
 
-        if (found && !held && metadata_default(meta, &usual)) {
-            held = &usual;
+        if (found && !held && metadata_default(meta, &default_value)) {
+            held = &default_value;
         }
         if (found && held && !attr_value_equal(meta->kind, held, found)) {
-            inherit_value(executor, object, meta, found);
+            note_adopted_value(executor, object, meta, found);
         }
     }
 }
@@ -227,7 +227,7 @@ settle_creation(struct executor *executor, struct object *object,
     executor->n_calls++;
     if (status == SAI_STATUS_SUCCESS) {
         commit_creation(executor, object, creation, oid);
-        inherit(executor, object);
+        note_adopted_values(executor, object);
         return true;
     }
     if (culprit && st_from_sai(status) == ST_UNSUPPORTED &&
@@ -253,8 +253,8 @@ create_owned(struct executor *executor, struct object *object, int64_t now)
         sai_object_id_t oid = SAI_NULL_OBJECT_ID;
         sai_status_t status;
 
-        if (executor->heritage) {
-            executor->heritage->expect(executor->heritage->context, object->id);
+        if (executor->adopted) {
+            executor->adopted->expect(executor->adopted->context, object->id);
         }
         status = executor->backend->ops->create(executor->backend, object->type,
                                                 creation.n, creation.attributes,
@@ -275,10 +275,10 @@ adopt_port(struct executor *executor, struct object *object, struct slot *lanes,
     object->oid = oid;
     object->fresh = false; /* Who knows what was set before. */
     refusal_forget(&object->refusal);
-    notify_listener_appeared(executor->observer, object);
+    listener_notify_appeared(executor->listener, object);
     object_hold(object, lanes, &lanes->want->value, NULL, 0);
     refusal_note_change(object);
-    notify_listener_attribute(executor->observer, object, lanes->meta,
+    listener_notify_attribute(executor->listener, object, lanes->meta,
                               &lanes->value);
     graph_mark(object);
 }
@@ -298,11 +298,11 @@ create_undo(struct executor *executor, struct object *object)
     for (struct object *child = object->children; child;
          child = child->sibling) {
         if (object_exists(child)) {
-            notify_listener_gone(executor->observer, child, child->oid);
+            listener_notify_gone(executor->listener, child, child->oid);
         }
     }
-    notify_listener_gone(executor->observer, object, object->oid);
-    ports_forget_places(object);
+    listener_notify_gone(executor->listener, object, object->oid);
+    ports_forget_children(object);
     ports_give(executor->ports, object->oid);
     object->oid = SAI_NULL_OBJECT_ID;
     release_all(object);
@@ -338,7 +338,7 @@ finish_ports(struct executor *executor, uint32_t n,
 {
     sai_status_t *statuses = check_calloc(n + 1u, sizeof *statuses);
 
-    ports_read_places(executor->backend, n, objects, statuses);
+    ports_read_children(executor->backend, n, objects, statuses);
     for (uint32_t i = 0; i < n; i++) {
         if (statuses[i] != SAI_STATUS_SUCCESS) {
             /* To be adopted by the next try. */
@@ -421,7 +421,7 @@ create_is_plain(const struct executor *executor, const struct object *object)
 {
     return create_is_apart(object) &&
            (object->class == OBJECT_OWNED
-                ? !executor->heritage
+                ? !executor->adopted
                 : ports_are_at_hand(executor->ports,
                                     &lanes_of(object)->want->value.u32list));
 }

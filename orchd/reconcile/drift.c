@@ -152,7 +152,7 @@ check(const struct drift *drift, struct object *object,
     struct reading reading = {
         .drift = drift, .object = object, .executor = executor};
 
-    if (!object_exists(object) || object->doubtful) {
+    if (!object_exists(object) || object->removal_uncertain) {
         return false;
     }
     (void)compare_object(object, executor->backend, on_difference, &reading);

@@ -196,7 +196,7 @@ object_trims(const struct object *object)
 
 /* Returns what the profile of 'claim' does not go together with, or NULL. */
 static struct object *
-profile_misfit(const struct claim *claim)
+profile_conflict(const struct claim *claim)
 {
     const struct demand *demand = &claim->source->demand;
     struct object *pool =
@@ -222,14 +222,14 @@ profile_misfit(const struct claim *claim)
 /* Returns what the object of 'claim' cannot be combined with although its row
  * says so, or NULL. */
 static struct object *
-claim_misfit(const struct claim *claim)
+claim_conflict(const struct claim *claim)
 {
     const struct demand *demand = &claim->source->demand;
     const struct object *place = claim->object;
     const struct edge *edge = claim->source->edges;
 
     if (place->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
-        return profile_misfit(claim);
+        return profile_conflict(claim);
     }
     for (size_t i = 0; i < demand->n_wants; i++) {
         const struct want *want = &demand->wants[i];
@@ -261,11 +261,12 @@ claim_find_place(struct claim *claim)
     const struct object *object = claim->object;
     bool absent = !claim->missing && !object_is_placed(object);
     bool group = object->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP;
-    bool beyond = group && absent &&
-                  (uint32_t)claim->index >= object->parent->places->n_queues;
+    bool beyond =
+        group && absent &&
+        (uint32_t)claim->index >= object->parent->port_children->n_queues;
 
     claim->out_of_range = absent && (!group || beyond);
-    claim->homeless = absent && group && !beyond &&
+    claim->no_group = absent && group && !beyond &&
                       !scheduler_groups_unknown(object) &&
                       scheduler_groups_want(claim);
 }
@@ -284,9 +285,9 @@ claim_evaluate(struct claim *claim)
     if (!claim->missing) {
         claim->missing = claim_missing_reference(claim);
     }
-    claim->misfit = claim->missing ? NULL : claim_misfit(claim);
+    claim->conflict = claim->missing ? NULL : claim_conflict(claim);
     claim->ready = claim->wins && !claim->missing && !claim->out_of_range &&
-                   !claim->misfit && object_is_placed(object);
+                   !claim->conflict && object_is_placed(object);
 }
 
 /* Returns the winning claim of the row that 'object' stands for, or NULL. */
@@ -341,7 +342,7 @@ object_is_wanted(const struct object *object)
     case OBJECT_OWNED:
         break;
     }
-    return defining && !object->doubtful &&
+    return defining && !object->removal_uncertain &&
            (defining->ready || object_exists(object));
 }
 

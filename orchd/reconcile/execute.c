@@ -23,7 +23,7 @@
 #include "orchd/reconcile/create.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
-#include "orchd/reconcile/notify_listener.h"
+#include "orchd/reconcile/listener.h"
 #include "orchd/reconcile/paired_bounds.h"
 #include "orchd/reconcile/ports.h"
 #include "orchd/reconcile/refusal.h"
@@ -111,7 +111,7 @@ commit_set(struct executor *executor, struct object *object, struct slot *slot,
     refusal_forget(&slot->refusal);
     forget_unconditioned(object);
     ports_note_attribute(object, slot->meta, &slot->value);
-    notify_listener_attribute(executor->observer, object, slot->meta,
+    listener_notify_attribute(executor->listener, object, slot->meta,
                               &slot->value);
     graph_mark(object);
 }
@@ -176,7 +176,7 @@ run_reset(struct executor *executor, struct object *object, struct slot *slot,
         }
         refusal_note_change(object);
         ports_note_attribute(object, slot->meta, &value);
-        notify_listener_attribute(executor->observer, object, slot->meta,
+        listener_notify_attribute(executor->listener, object, slot->meta,
                                   &value);
     }
     object_release(object, slot);
@@ -233,12 +233,12 @@ commit_removal(struct executor *executor, const struct step *step,
     executor->n_calls++;
     status = removal_verdict(status);
     if (status != SAI_STATUS_SUCCESS) {
-        object->doubtful |=
+        object->removal_uncertain |=
             step->kind == STEP_REMOVE && is_unknown_outcome(status);
         executor_refuse(executor, object, &object->refusal, status, now);
         return;
     }
-    notify_listener_gone(executor->observer, object, oid);
+    listener_notify_gone(executor->listener, object, oid);
     refusal_forget(&object->refusal);
     graph_mark(object);
     if (step->kind == STEP_REMOVE_OLD) {
@@ -246,7 +246,7 @@ commit_removal(struct executor *executor, const struct step *step,
         return;
     }
     object->oid = SAI_NULL_OBJECT_ID;
-    object->doubtful = object->lost = false;
+    object->removal_uncertain = object->lost = false;
     for (size_t i = 0; i < object->n_slots; i++) {
         object_release(object, &object->slots[i]);
         refusal_forget(&object->slots[i].refusal);

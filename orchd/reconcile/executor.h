@@ -14,7 +14,7 @@
 #include "sai/core/backend.h"
 
 struct graph;
-struct adoption;
+struct adopted_values;
 struct object;
 struct refusal;
 struct timeline;
@@ -25,8 +25,8 @@ struct executor {
     struct sai_backend *backend;
     struct ports *ports;
     struct timeline *timeline;
-    const struct listener *observer;
-    const struct adoption *heritage; /* NULL: there is none (any more). */
+    const struct listener *listener;
+    const struct adopted_values *adopted; /* NULL: there is none (any more). */
     uint64_t n_calls; /* An object that is set with others counts as one. */
     uint64_t n_refused;
     bool freed; /* A step has freed resources since the owner reset this. */

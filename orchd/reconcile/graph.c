@@ -91,7 +91,7 @@ object_create(struct graph *graph, const struct object_name *name,
     object->graph = graph;
     object->direction = DIRECTION_UNKNOWN;
     if (name->table == TABLE_PORT) {
-        object->places = check_calloc(1, sizeof *object->places);
+        object->port_children = check_calloc(1, sizeof *object->port_children);
     }
     HASH_ADD_KEYPTR(hh, graph->objects, object->id, id->length, object);
     return object;
@@ -108,7 +108,7 @@ object_adopt_parent(struct object *object, const struct object_name *name)
     object->sibling = object->parent->children;
     object->parent->children = object;
     object->parent->n_mentions++; /* So it outlives its children. */
-    object_place(object);
+    object_locate(object);
 }
 
 struct object *
@@ -132,27 +132,27 @@ graph_make_object(struct graph *graph, const struct object_name *name)
 sai_object_id_t
 port_group_oid(const struct object *port, int index)
 {
-    const struct port_children *places = port->places;
+    const struct port_children *children = port->port_children;
 
-    return places->group_oids && (uint32_t)index < places->n_queues
-               ? places->group_oids[index]
+    return children->group_oids && (uint32_t)index < children->n_queues
+               ? children->group_oids[index]
                : SAI_NULL_OBJECT_ID;
 }
 
 void
-object_place(struct object *child)
+object_locate(struct object *child)
 {
     const struct object *port = child->parent;
     bool pg = child->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
-    const struct port_children *places = port->places;
-    uint32_t n = pg ? places->n_pgs : places->n_queues;
+    const struct port_children *children = port->port_children;
+    uint32_t n = pg ? children->n_pgs : children->n_queues;
     uint32_t index = (uint32_t)child->name.index;
 
     child->oid = SAI_NULL_OBJECT_ID;
     if (child->type == SAI_OBJECT_TYPE_SCHEDULER_GROUP) {
         child->oid = port_group_oid(port, child->name.index);
     } else if (index < n) {
-        child->oid = (pg ? places->pg_oids : places->queue_oids)[index];
+        child->oid = (pg ? children->pg_oids : children->queue_oids)[index];
     }
     child->fresh = port->fresh;
 }
@@ -187,11 +187,11 @@ object_free(struct object *object)
     object_release_all(object);
     object_drop_retry(object);
     free(object->slots);
-    if (object->places) {
-        free(object->places->pg_oids);
-        free(object->places->queue_oids);
-        free(object->places->group_oids);
-        free(object->places);
+    if (object->port_children) {
+        free(object->port_children->pg_oids);
+        free(object->port_children->queue_oids);
+        free(object->port_children->group_oids);
+        free(object->port_children);
     }
     free(object);
 }

@@ -114,8 +114,8 @@ struct port_children {
     uint32_t supported_mbps;     /* The highest speed; 0: the same. */
     bool is_up;                  /* It is not known to be shut. */
 
-    bool is_news; /* In the list of the graph. */
-    struct object *next_news;
+    bool is_changed; /* In the list of the graph. */
+    struct object *next_changed;
 };
 
 /* Something of an object was refused, or a moment ago it was; for refusal.h. */
@@ -163,7 +163,7 @@ struct object {
     struct object *parent;
     struct object *children; /* Linked by 'sibling'. */
     struct object *sibling;
-    struct port_children *places; /* Owned; NULL: it is no port. */
+    struct port_children *port_children; /* Owned; NULL: it is no port. */
 
     struct object *next_dirty; /* In the list of the graph, if 'dirty'. */
     uint32_t n_mentions;       /* Claims and edges, kept ones included. */
@@ -203,7 +203,7 @@ struct object {
 
     /* The device failed in the middle of its removal, so that 'oid' may mean
      * nothing any more: it is to be removed for good, even if it is wanted. */
-    bool doubtful;
+    bool removal_uncertain;
 
     UT_hash_handle hh;
     char id[]; /* The name as text: "BUFFER_PG|Ethernet0|3". */
@@ -214,14 +214,14 @@ struct claim {
     struct source *source;
     struct object *object;
     struct claim *next_on_object; /* Valid only while attached. */
-    struct object *misfit;  /* What it must not be combined with, or NULL. */
-    struct object *missing; /* The first thing that is not there, or NULL. */
-    int index;              /* Of the object that the row names. */
+    struct object *conflict; /* What it must not be combined with, or NULL. */
+    struct object *missing;  /* The first thing that is not there, or NULL. */
+    int index;               /* Of the object that the row names. */
     bool attached : 1;
     bool wins : 1;         /* No more specific row of its table claims it. */
     bool ready : 1;        /* All that it needs is there. */
     bool out_of_range : 1; /* The port has fewer places than the index says. */
-    bool homeless : 1;     /* The queue is in no scheduler group. */
+    bool no_group : 1;     /* The queue is in no scheduler group. */
     bool overruled : 1;    /* It shares a group with one that wants another
                             * scheduler. */
 };
@@ -267,13 +267,13 @@ struct source {
     uint32_t n_claims;
 
     /* For row_answer.h. */
-    enum row_state told_state; /* Which, if told. */
-    bool told;                 /* Somebody was told something. */
-    bool unanswered;           /* In the list of rows to answer. */
+    enum row_state reported_state; /* Which, if told. */
+    bool reported;                 /* Somebody was told something. */
+    bool unanswered;               /* In the list of rows to answer. */
     struct source *next_unanswered;
-    uint64_t told_digest; /* Of all that was said. */
-    uint64_t generation;  /* Of the plan that last changed the answer. */
-    int64_t changed_at;   /* When its content last changed. */
+    uint64_t reported_digest; /* Of all that was said. */
+    uint64_t generation;      /* Of the plan that last changed the answer. */
+    int64_t changed_at;       /* When its content last changed. */
 
     UT_hash_handle hh;
     char id[]; /* "TABLE|key". */
@@ -297,19 +297,21 @@ struct graph {
 
     struct retry *refused; /* Objects of which something may stand refused. */
 
-    struct overlaid *overlaid;   /* What is laid over objects; for overlay.h. */
-    size_t n_told[N_ROW_STATES]; /* Rows that were told so, by row_answer.h. */
-    struct err *absence;         /* Why there is no ASIC; NULL: it is there, or
-                                  * about to be. */
-    char *hwsku_made;            /* That the ASIC was made for; NULL: any. */
-    char *hwsku_wanted;          /* That DEVICE_METADATA names, or NULL. */
-    struct object *news;         /* Ports of which something was learnt that the
-                                  * agent is yet to be told; by 'places'. */
-    bool schedules_queues;       /* Schedulers are set at queues, not at the
-                                  * groups that these are in. */
-    bool allow_disruptive;       /* Objects may be torn. */
-    uint64_t round;              /* Number of plans made. */
-    uint64_t n_accepted;         /* Number of changes that SAI accepted. */
+    struct overlaid *overlaid; /* What is laid over objects; for overlay.h. */
+    size_t
+        n_reported[N_ROW_STATES]; /* Rows that were told so, by row_answer.h. */
+    struct err *absence;          /* Why there is no ASIC; NULL: it is there, or
+                                   * about to be. */
+    char *hwsku_made;             /* That the ASIC was made for; NULL: any. */
+    char *hwsku_wanted;           /* That DEVICE_METADATA names, or NULL. */
+    struct object
+        *changed_ports;    /* Ports of which something was learnt that the
+                            * agent is yet to be told; by 'places'. */
+    bool schedules_queues; /* Schedulers are set at queues, not at the
+                            * groups that these are in. */
+    bool allow_disruptive; /* Objects may be torn. */
+    uint64_t round;        /* Number of plans made. */
+    uint64_t n_accepted;   /* Number of changes that SAI accepted. */
     struct reserved_bytes reserved; /* What the ASIC holds of the buffer. */
 };
 
@@ -403,7 +405,7 @@ bool object_refers(const struct object *object);
 
 /* Gives a child the id of its place on its port, or SAI_NULL_OBJECT_ID if the
  * port is not on the ASIC or has fewer places. */
-void object_place(struct object *child);
+void object_locate(struct object *child);
 
 /* Returns the id of the scheduler group with the 'index'th queue of 'port';
  * SAI_NULL_OBJECT_ID if it has none, or was not asked yet. */

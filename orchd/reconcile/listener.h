@@ -6,7 +6,7 @@
  * of the ASIC that SAI accepted.
  *
  * publish/ implements this over Redis; tests record it.  The reconciler calls
- * an observer only from agent_turn(), tells each row's status once per turn
+ * an listener only from agent_turn(), tells each row's status once per turn
  * and only when it changed, and tells ASIC changes in the order in which they
  * were made.  All arguments are borrowed for the call. */
 
@@ -102,5 +102,19 @@ struct listener {
 
     void *context;
 };
+
+struct object;
+
+/* Notify 'listener' that 'object' is on the ASIC now; that the object with the
+ * id 'oid', which 'object' stood for, was removed or is no longer orchd's; that
+ * attribute 'meta' of 'object' has 'value' now. */
+void listener_notify_appeared(const struct listener *listener,
+                              const struct object *object);
+void listener_notify_gone(const struct listener *listener,
+                          const struct object *object, sai_object_id_t oid);
+void listener_notify_attribute(const struct listener *listener,
+                               const struct object *object,
+                               const struct metadata_attribute *meta,
+                               const sai_attribute_value_t *value);
 
 #endif /* orchd/reconcile/listener.h */

@@ -80,8 +80,8 @@ void ports_give(struct ports *ports, sai_object_id_t oid);
 /* Reads the priority groups and queues of 'n' different 'ports', which have
  * just come to be on the ASIC, and gives their children their ids.  'statuses'
  * has what SAI said of each. */
-void ports_read_places(struct sai_backend *backend, uint32_t n,
-                       struct object *const *ports, sai_status_t *statuses);
+void ports_read_children(struct sai_backend *backend, uint32_t n,
+                         struct object *const *ports, sai_status_t *statuses);
 
 /* Finds the port of the switch's processor, and its queues.  A switch that does
  * not show any is usual: for such a one it does not exist. */
@@ -95,9 +95,9 @@ void ports_note_attribute(struct object *object,
 
 /* Returns, once, a port of which something was learnt: its places, its limits,
  * whether it is shut; NULL if there is none. */
-const struct object *ports_take_news(struct graph *graph);
+const struct object *ports_take_changed(struct graph *graph);
 
 /* Forgets the places of 'port', which has just been let go. */
-void ports_forget_places(struct object *port);
+void ports_forget_children(struct object *port);
 
 #endif /* orchd/reconcile/ports.h */

@@ -23,7 +23,7 @@
 
 /* Returns whether time alone may turn 'refusal' around. */
 static bool
-hopes_for_time(const struct refusal *refusal)
+may_succeed_later(const struct refusal *refusal)
 {
     return refusal->status != SAI_STATUS_SUCCESS &&
            st_retry(st_from_sai(refusal->status)) != ST_RETRY_NEVER;
@@ -38,11 +38,11 @@ retry_fire(struct timer *timer, int64_t when)
     struct object *object = retry->object;
 
     (void)when;
-    object->refusal.due |= hopes_for_time(&object->refusal);
+    object->refusal.due |= may_succeed_later(&object->refusal);
     for (size_t i = 0; i < object->n_slots; i++) {
         struct refusal *refusal = &object->slots[i].refusal;
 
-        refusal->due |= hopes_for_time(refusal);
+        refusal->due |= may_succeed_later(refusal);
     }
     graph_mark(object);
 }
@@ -84,7 +84,7 @@ refusal_note(struct object *object, struct refusal *refusal,
     refusal->attempts++;
     refusal->due = false;
     refusal->at = object->graph->n_accepted;
-    if (hopes_for_time(refusal)) {
+    if (may_succeed_later(refusal)) {
         int64_t when = now + backoff_ns(refusal->attempts);
 
         /* Something else of the object may be refused too, and be due before
@@ -133,7 +133,7 @@ refusal_note_change(struct object *object)
 /* Returns whether what is released elsewhere may turn 'refusal' around:
  * resources were lacking, or something was in the way. */
 static bool
-hopes_for_release(const struct refusal *refusal)
+may_succeed_after_release(const struct refusal *refusal)
 {
     enum st status = st_from_sai(refusal->status);
 
@@ -177,7 +177,7 @@ static bool
 reconsider(struct object *object, bool freed)
 {
     bool any = object->refusal.status != SAI_STATUS_SUCCESS;
-    bool due = freed && hopes_for_release(&object->refusal);
+    bool due = freed && may_succeed_after_release(&object->refusal);
 
     for (size_t i = 0; i < object->n_slots; i++) {
         struct slot *slot = &object->slots[i];
@@ -189,7 +189,7 @@ reconsider(struct object *object, bool freed)
         }
         if (refusal->status != SAI_STATUS_SUCCESS) {
             any = true;
-            if ((freed && hopes_for_release(refusal)) ||
+            if ((freed && may_succeed_after_release(refusal)) ||
                 target_changed(slot, refusal) ||
                 sibling_changed(object, refusal)) {
                 refusal->due = true;

@@ -22,7 +22,7 @@
 #include "base/timeline.h"
 #include "orchd/intent/content.h"
 #include "orchd/intent/key.h"
-#include "orchd/reconcile/finding.h"
+#include "orchd/reconcile/claim_state.h"
 #include "orchd/reconcile/graph.h"
 #include "orchd/reconcile/headroom_order.h"
 #include "orchd/reconcile/references.h"
@@ -30,29 +30,6 @@
 #include "orchd/reconcile/slot_diff.h"
 #include "orchd/reconcile/source.h"
 #include "sai/core/status.h"
-
-static const char *const state_names[] = {
-#define X(member, name) name,
-    ROW_STATE_LIST(X)
-#undef X
-};
-
-const char *
-row_state_name(enum row_state state)
-{
-    return state_names[state];
-}
-
-const char *
-row_status_field(const struct row_status *status, const char *name)
-{
-    for (size_t i = 0; i < status->n_fields; i++) {
-        if (!strcmp(status->fields[i].name, name)) {
-            return status->fields[i].value;
-        }
-    }
-    return NULL;
-}
 
 void
 row_answer_fini(struct row_answer *answer)
@@ -194,15 +171,15 @@ row_answer_refusal(struct row_status *status, const struct object *object,
 static void
 row_answer_failed(struct row_answer *answer, const struct claim *claim)
 {
-    struct complaint complaint = finding_complaint(claim);
+    struct claim_refusal refusal = claim_state_refusal(claim);
 
-    row_answer_refusal(&answer->status, claim->object, complaint.refusal,
-                       complaint.meta, complaint.want);
+    row_answer_refusal(&answer->status, claim->object, refusal.refusal,
+                       refusal.meta, refusal.want);
 }
 
 /* Names the rows that 'claim' has to wait for. */
 static void
-row_answer_kept(struct row_answer *answer, const struct claim *claim)
+row_answer_in_use(struct row_answer *answer, const struct claim *claim)
 {
     answer->status.state = ROW_STATE_WAITING;
     err_set(&answer->status.err, ST_BUSY, "in-use",
@@ -233,7 +210,7 @@ row_answer_held_back(struct row_answer *answer, const struct claim *claim)
 static void
 row_answer_lanes(struct row_answer *answer, const struct claim *claim)
 {
-    const struct object *holder = finding_lane_holder(claim);
+    const struct object *holder = claim_state_lane_holder(claim);
 
     answer->status.state = ROW_STATE_WAITING;
     err_set(&answer->status.err, ST_BUSY, "lanes-in-use",
@@ -249,7 +226,8 @@ row_answer_out_of_range(struct row_answer *answer, const struct claim *claim)
 {
     const struct object *port = claim->object->parent;
     bool pg = claim->object->type == SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP;
-    uint32_t n = pg ? port->places->n_pgs : port->places->n_queues;
+    uint32_t n =
+        pg ? port->port_children->n_pgs : port->port_children->n_queues;
     const char *what = pg ? "priority groups" : "queues";
     char index[16], allowed[32];
 
@@ -289,10 +267,10 @@ row_answer_cpu_port(struct row_answer *answer, const struct claim *claim)
 
 /* Says why the object of 'claim' and another must not be combined. */
 static void
-row_answer_misfit(struct row_answer *answer, const struct claim *claim)
+row_answer_conflict(struct row_answer *answer, const struct claim *claim)
 {
     struct err *err = &answer->status.err;
-    const struct object *object = claim->object, *other = claim->misfit;
+    const struct object *object = claim->object, *other = claim->conflict;
     const char *field = claim->source->demand.wants[0].field;
 
     answer->status.state = ROW_STATE_REJECTED;
@@ -366,7 +344,7 @@ row_answer_shadowed(struct row_answer *answer, const struct claim *claim)
 
 /* The queue of 'claim' is there, but not what its scheduler would be set at. */
 static void
-row_answer_homeless(struct row_answer *answer, const struct claim *claim)
+row_answer_no_group(struct row_answer *answer, const struct claim *claim)
 {
     answer->status.state = ROW_STATE_FAILED;
     err_set(&answer->status.err, ST_UNSUPPORTED, "no-scheduler-group",
@@ -501,21 +479,21 @@ row_answer_absent(struct row_answer *answer, const struct graph *graph)
 /* Who tells what was found; the first one that has something to tell does.
  * The patient ones leave it to what the row waits for. */
 static const struct {
-    enum finding finding;
+    enum claim_state state;
     bool patient;
-    void (*speak)(struct row_answer *answer, const struct claim *claim);
-} speakers[] = {
-    {FINDING_OUT_OF_RANGE, false, row_answer_out_of_range},
-    {FINDING_MISFIT, false, row_answer_misfit},
-    {FINDING_CPU_PORT, false, row_answer_cpu_port},
-    {FINDING_FAILED, false, row_answer_failed},
-    {FINDING_LANES, false, row_answer_lanes},
-    {FINDING_HOMELESS, false, row_answer_homeless},
-    {FINDING_KEPT, false, row_answer_kept},
-    {FINDING_OVERRULED, true, row_answer_overruled},
-    {FINDING_HELD_BACK, false, row_answer_held_back},
-    {FINDING_SHADOWED, true, row_answer_shadowed},
-    {FINDING_UNSUPPORTED, true, row_answer_failed},
+    void (*make)(struct row_answer *answer, const struct claim *claim);
+} answers[] = {
+    {CLAIM_OUT_OF_RANGE, false, row_answer_out_of_range},
+    {CLAIM_CONFLICT, false, row_answer_conflict},
+    {CLAIM_CPU_PORT, false, row_answer_cpu_port},
+    {CLAIM_FAILED, false, row_answer_failed},
+    {CLAIM_LANES_IN_USE, false, row_answer_lanes},
+    {CLAIM_NO_GROUP, false, row_answer_no_group},
+    {CLAIM_IN_USE, false, row_answer_in_use},
+    {CLAIM_OVERRULED, true, row_answer_overruled},
+    {CLAIM_HELD_BACK, false, row_answer_held_back},
+    {CLAIM_SHADOWED, true, row_answer_shadowed},
+    {CLAIM_UNSUPPORTED, true, row_answer_failed},
 };
 
 /* The worst of its claims is the answer to a row: what its author must mend
@@ -525,7 +503,7 @@ static const struct {
 static bool
 row_answer_claims(struct row_answer *answer, const struct source *source)
 {
-    const struct claim *first[N_FINDINGS] = {NULL};
+    const struct claim *first[N_CLAIM_STATES] = {NULL};
 
     if (source->table == TABLE_DEVICE_METADATA &&
         row_answer_other_hwsku(answer, source->graph)) {
@@ -536,25 +514,25 @@ row_answer_claims(struct row_answer *answer, const struct source *source)
     }
     for (size_t i = 0; i < source->n_claims; i++) {
         const struct claim *claim = &source->claims[i];
-        enum finding finding = finding_of(claim);
+        enum claim_state state = claim_state_of(claim);
 
-        if (finding == FINDING_UNFINISHED && !source->graph->absence) {
+        if (state == CLAIM_UNFINISHED && !source->graph->absence) {
             return false;
         }
-        if (finding == FINDING_MISSING) {
+        if (state == CLAIM_MISSING) {
             row_answer_waiting(answer, claim->missing);
         }
-        first[finding] = first[finding] ? first[finding] : claim;
+        first[state] = first[state] ? first[state] : claim;
     }
-    for (size_t i = 0; i < sizeof speakers / sizeof *speakers; i++) {
-        const struct claim *claim = first[speakers[i].finding];
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        const struct claim *claim = first[answers[i].state];
 
-        if (claim && !(speakers[i].patient && first[FINDING_MISSING])) {
-            speakers[i].speak(answer, claim);
+        if (claim && !(answers[i].patient && first[CLAIM_MISSING])) {
+            answers[i].make(answer, claim);
             return true;
         }
     }
-    if (first[FINDING_UNFINISHED] && !first[FINDING_MISSING]) {
+    if (first[CLAIM_UNFINISHED] && !first[CLAIM_MISSING]) {
         row_answer_absent(answer, source->graph);
     }
     return true;
@@ -628,34 +606,35 @@ status_digest(const struct row_status *status)
 }
 
 static void
-tell(struct source *source, const struct listener *observer,
+tell(struct source *source, const struct listener *listener,
      struct row_answer *answer, uint64_t generation)
 {
     uint64_t digest = status_digest(&answer->status);
 
-    if (source->told && source->told_digest == digest && !source->rewritten) {
+    if (source->reported && source->reported_digest == digest &&
+        !source->rewritten) {
         return; /* Publishing costs more than all of this. */
     }
     source->rewritten = false;
-    if (source->told) {
-        source->graph->n_told[source->told_state]--;
+    if (source->reported) {
+        source->graph->n_reported[source->reported_state]--;
     }
-    source->graph->n_told[answer->status.state]++;
-    source->told = true;
-    source->told_digest = digest;
-    source->told_state = answer->status.state;
+    source->graph->n_reported[answer->status.state]++;
+    source->reported = true;
+    source->reported_digest = digest;
+    source->reported_state = answer->status.state;
     source->generation = generation;
     answer->status.generation = generation;
-    if (observer->row_status) {
-        observer->row_status(observer->context, &answer->status);
+    if (listener->row_status) {
+        listener->row_status(listener->context, &answer->status);
     }
 }
 
 static void
-tell_row_gone(const struct listener *observer, const struct source *source)
+tell_row_gone(const struct listener *listener, const struct source *source)
 {
-    if (observer->row_gone) {
-        observer->row_gone(observer->context, source->table, source->key);
+    if (listener->row_gone) {
+        listener->row_gone(listener->context, source->table, source->key);
     }
 }
 
@@ -671,8 +650,8 @@ take_unanswered(struct graph *graph)
 }
 
 int64_t
-row_answer_tell(struct graph *graph, const struct listener *observer,
-                struct row_answer *answer, uint64_t generation, int64_t now)
+row_answer_report(struct graph *graph, const struct listener *listener,
+                  struct row_answer *answer, uint64_t generation, int64_t now)
 {
     int64_t due = TIMELINE_NEVER;
     struct source *source, *next;
@@ -685,9 +664,9 @@ row_answer_tell(struct graph *graph, const struct listener *observer,
         source->unanswered = false;
         told = row_answer_make(answer, source, &gone);
         if (gone) {
-            if (source->told) {
-                graph->n_told[source->told_state]--;
-                tell_row_gone(observer, source);
+            if (source->reported) {
+                graph->n_reported[source->reported_state]--;
+                tell_row_gone(listener, source);
             }
             source_drop(source);
         } else if (told && answer->status.state == ROW_STATE_WAITING &&
@@ -695,7 +674,7 @@ row_answer_tell(struct graph *graph, const struct listener *observer,
             graph_mark_answer(source);
             due = quiet_at < due ? quiet_at : due;
         } else if (told) {
-            tell(source, observer, answer, generation);
+            tell(source, listener, answer, generation);
         }
         /* Its claims are detached, so nothing that happens to its objects would
          * bring it back here. */

@@ -37,12 +37,12 @@ void row_answer_fini(struct row_answer *answer);
 bool row_answer_make(struct row_answer *answer, const struct source *source,
                      bool *gone);
 
-/* Tells 'observer' the answers that may have changed, if they have, and
+/* Tells 'listener' the answers that may have changed, if they have, and
  * forgets the rows that are gone.  'generation' is that of the plan that was
  * just carried out.  Answers that have to wait for quiet stay in the list;
  * returns the earliest time at which one is due, TIMELINE_NEVER if none. */
-int64_t row_answer_tell(struct graph *graph, const struct listener *observer,
-                        struct row_answer *answer, uint64_t generation,
-                        int64_t now);
+int64_t row_answer_report(struct graph *graph, const struct listener *listener,
+                          struct row_answer *answer, uint64_t generation,
+                          int64_t now);
 
 #endif /* orchd/reconcile/row_answer.h */

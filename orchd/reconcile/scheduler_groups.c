@@ -36,7 +36,7 @@ lowest_queue(const struct object *port, int index)
     sai_object_id_t oid = port_group_oid(port, index);
 
     for (int i = 0; oid != SAI_NULL_OBJECT_ID && i < index; i++) {
-        if (port->places->group_oids[i] == oid) {
+        if (port->port_children->group_oids[i] == oid) {
             return i;
         }
     }
@@ -63,7 +63,7 @@ bool
 scheduler_groups_unknown(const struct object *object)
 {
     return is_group(object) && object_exists(object->parent) &&
-           !object->parent->places->group_oids;
+           !object->parent->port_children->group_oids;
 }
 
 /* Notes that those of 'children' that are queues of 'port' are in 'group'. */
@@ -72,9 +72,9 @@ note_children(struct object *port, sai_object_id_t group,
               const sai_object_id_t *children, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t q = 0; q < port->places->n_queues; q++) {
-            if (port->places->queue_oids[q] == children[i]) {
-                port->places->group_oids[q] = group;
+        for (uint32_t q = 0; q < port->port_children->n_queues; q++) {
+            if (port->port_children->queue_oids[q] == children[i]) {
+                port->port_children->group_oids[q] = group;
             }
         }
     }
@@ -172,7 +172,7 @@ regroup_port(struct object *port)
 {
     for (struct object *child = port->children; child; child = child->sibling) {
         if (is_group(child)) {
-            object_place(child);
+            object_locate(child);
             regroup(child);
             graph_mark(child);
         }
@@ -187,16 +187,17 @@ settle_port(struct object *port, const sai_attribute_value_t *list,
             uint32_t first)
 {
     /* One more than there are queues, so that it is never NULL. */
-    port->places->group_oids = check_calloc(port->places->n_queues + 1,
-                                            sizeof *port->places->group_oids);
+    port->port_children->group_oids =
+        check_calloc(port->port_children->n_queues + 1,
+                     sizeof *port->port_children->group_oids);
     if (list) {
         status = take_groups(port, &list->objlist, children, first);
     }
     if (status == SAI_STATUS_SUCCESS) {
         regroup_port(port);
     } else {
-        free(port->places->group_oids);
-        port->places->group_oids = NULL;
+        free(port->port_children->group_oids);
+        port->port_children->group_oids = NULL;
     }
     return status;
 }
@@ -266,7 +267,7 @@ scheduler_of(const struct claim *claim)
 
 /* Returns whether 'claim' has a say. */
 static bool
-has_a_say(const struct claim *claim)
+wants_scheduler(const struct claim *claim)
 {
     return claim->wins && !claim->missing && !claim->out_of_range &&
            scheduler_groups_want(claim);
@@ -279,7 +280,8 @@ scheduler_groups_leader(const struct object *group)
 
     for (const struct claim *claim = group->claims; claim;
          claim = claim->next_on_object) {
-        if (has_a_say(claim) && (!leader || claim->index < leader->index)) {
+        if (wants_scheduler(claim) &&
+            (!leader || claim->index < leader->index)) {
             leader = claim;
         }
     }
@@ -294,7 +296,7 @@ scheduler_groups_arbitrate(struct object *group)
 
     for (struct claim *claim = group->claims; claim;
          claim = claim->next_on_object) {
-        claim->overruled = leader && has_a_say(claim) &&
+        claim->overruled = leader && wants_scheduler(claim) &&
                            scheduler_of(claim) != scheduler_of(leader);
         claim->ready = claim->ready && !claim->overruled;
     }

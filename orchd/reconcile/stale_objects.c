@@ -25,7 +25,7 @@ struct place {
 };
 
 /* All places of one type. */
-struct places_of {
+struct read_backs {
     struct graph *graph;
     sai_object_type_t type;
     struct place *list;
@@ -33,7 +33,7 @@ struct places_of {
 };
 
 static void
-add_place(struct places_of *places, sai_object_id_t oid,
+add_place(struct read_backs *places, sai_object_id_t oid,
           const struct object_name *name, struct object *object)
 {
     if (places->n == places->size) {
@@ -48,7 +48,7 @@ add_place(struct places_of *places, sai_object_id_t oid,
  * no place, and neither is what has that of the place before: a scheduler group
  * is called by the lowest of its queues. */
 static void
-add_children(struct places_of *places, const struct object *port,
+add_children(struct read_backs *places, const struct object *port,
              enum table table, uint32_t n, const sai_object_id_t *oids)
 {
     struct object **objects = check_calloc(n + 1u, sizeof(struct object *));
@@ -75,9 +75,9 @@ add_children(struct places_of *places, const struct object *port,
 
 /* Adds the places of that type that belong to 'port'. */
 static void
-add_places(struct places_of *places, struct object *port)
+add_places(struct read_backs *places, struct object *port)
 {
-    const struct port_children *there = port->places;
+    const struct port_children *there = port->port_children;
 
     switch (places->type) {
     case SAI_OBJECT_TYPE_PORT:
@@ -102,7 +102,7 @@ add_places(struct places_of *places, struct object *port)
 
 /* Collects all places of a type on ports that are claimed. */
 static void
-collect(struct places_of *places)
+collect(struct read_backs *places)
 {
     struct object *the_switch = graph_switch(places->graph);
 
@@ -111,7 +111,7 @@ collect(struct places_of *places)
     }
     for (struct object *object = places->graph->objects; object;
          object = object->hh.next) {
-        if (object->places && object_exists(object) &&
+        if (object->port_children && object_exists(object) &&
             (object->class == OBJECT_CLAIMED ||
              places->type == SAI_OBJECT_TYPE_QUEUE)) {
             add_places(places, object);
@@ -133,10 +133,10 @@ is_there(const struct place *place, const struct metadata_attribute *meta,
         const sai_attribute_value_t *held =
             place->object ? object_value(place->object, meta->terms[i].id)
                           : NULL;
-        sai_attribute_value_t usual;
+        sai_attribute_value_t default_value;
 
-        if (!held && metadata_default(other, &usual)) {
-            held = &usual;
+        if (!held && metadata_default(other, &default_value)) {
+            held = &default_value;
         }
         there =
             held && metadata_number(other->kind, held) == meta->terms[i].value;
@@ -180,18 +180,19 @@ mark(struct graph *graph, const struct place *place,
 
 /* Looks for what is left of one attribute, that rows of 'table' want. */
 static size_t
-find_attribute(const struct places_of *places, struct sai_backend *backend,
+find_attribute(const struct read_backs *places, struct sai_backend *backend,
                enum table table, const struct metadata_attribute *meta)
 {
     const struct place **asked =
         check_calloc(places->n + 1u, sizeof(struct place *));
     sai_object_id_t *oids = check_calloc(places->n + 1u, sizeof *oids);
-    sai_attribute_value_t usual;
+    sai_attribute_value_t default_value;
     struct bulk_get column;
     uint32_t n = 0;
     size_t n_left = 0;
 
-    for (uint32_t i = 0; i < places->n && metadata_default(meta, &usual); i++) {
+    for (uint32_t i = 0;
+         i < places->n && metadata_default(meta, &default_value); i++) {
         if (is_there(&places->list[i], meta, places->type) &&
             !is_spoken_for(&places->list[i], table, meta->id)) {
             asked[n] = &places->list[i];
@@ -202,7 +203,7 @@ find_attribute(const struct places_of *places, struct sai_backend *backend,
     for (uint32_t i = 0; i < n; i++) {
         const sai_attribute_value_t *value = bulk_get_value(&column, i);
 
-        if (value && !attr_value_equal(meta->kind, value, &usual)) {
+        if (value && !attr_value_equal(meta->kind, value, &default_value)) {
             mark(places->graph, asked[i], meta);
             n_left++;
         }
@@ -234,8 +235,8 @@ is_binding(const struct graph *graph, sai_object_type_t type,
 /* Looks for what is left on places of one type; not for what a row may speak of
  * that is not in force, so that nobody knows what it speaks of. */
 static size_t
-find_on(struct places_of *places, struct sai_backend *backend,
-        const bool *is_doubtful)
+find_on(struct read_backs *places, struct sai_backend *backend,
+        const bool *has_unknown_rows)
 {
     const struct metadata_object *type = metadata_object(places->type);
     size_t n = 0;
@@ -247,7 +248,7 @@ find_on(struct places_of *places, struct sai_backend *backend,
 
         if (is_binding(places->graph, places->type, meta) &&
             translate_may_want(places->type, meta->id, &table) &&
-            !is_doubtful[table]) {
+            !has_unknown_rows[table]) {
             n += find_attribute(places, backend, table, meta);
         }
     }
@@ -267,7 +268,7 @@ read_groups(struct graph *graph, struct sai_backend *backend)
     for (struct object *object = graph->objects; object;
          object = object->hh.next) {
         if (object->class == OBJECT_CLAIMED && object_exists(object) &&
-            !object->places->group_oids) {
+            !object->port_children->group_oids) {
             ports[n++] = object;
         }
     }
@@ -290,16 +291,16 @@ reset_attribute(struct sai_backend *backend, sai_object_type_t type,
     sai_object_id_t *bound = check_calloc(n + 1u, sizeof *bound);
     sai_attribute_t *attributes = check_calloc(n + 1u, sizeof *attributes);
     sai_status_t *statuses = check_calloc(n + 1u, sizeof *statuses);
-    sai_attribute_value_t usual;
+    sai_attribute_value_t default_value;
     struct bulk_get column;
     uint32_t n_bound = 0;
 
     bulk_get_read(&column, backend, type, meta->id, n, oids);
-    for (uint32_t i = 0; i < n && metadata_default(meta, &usual); i++) {
+    for (uint32_t i = 0; i < n && metadata_default(meta, &default_value); i++) {
         const sai_attribute_value_t *value = bulk_get_value(&column, i);
 
-        if (value && !attr_value_equal(meta->kind, value, &usual)) {
-            attributes[n_bound] = (sai_attribute_t){meta->id, usual};
+        if (value && !attr_value_equal(meta->kind, value, &default_value)) {
+            attributes[n_bound] = (sai_attribute_t){meta->id, default_value};
             bound[n_bound++] = oids[i];
         }
     }
@@ -402,20 +403,20 @@ stale_objects_find(struct graph *graph, struct sai_backend *backend)
         SAI_OBJECT_TYPE_SWITCH, SAI_OBJECT_TYPE_PORT,
         SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP, SAI_OBJECT_TYPE_QUEUE,
         SAI_OBJECT_TYPE_SCHEDULER_GROUP};
-    bool is_doubtful[N_TABLES] = {false};
+    bool has_unknown_rows[N_TABLES] = {false};
     size_t n = 0;
 
     for (const struct source *source = graph->sources; source;
          source = source->hh.next) {
-        is_doubtful[source->table] |= source->present && !source->in_force;
+        has_unknown_rows[source->table] |= source->present && !source->in_force;
     }
     if (!graph->schedules_queues) {
         read_groups(graph, backend);
     }
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
-        struct places_of places = {.graph = graph, .type = types[i]};
+        struct read_backs places = {.graph = graph, .type = types[i]};
 
-        n += find_on(&places, backend, is_doubtful);
+        n += find_on(&places, backend, has_unknown_rows);
     }
     return n;
 }

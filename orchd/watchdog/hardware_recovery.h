@@ -12,9 +12,9 @@
  *                                            the switch
  *
  * Where ports or queues have no attributes of their own, those of the switch
- * are for all: then the first queue that is guarded decides, and one that wants
- * something else is not guarded but watched as on any other switch; its row is
- * no worse for it.
+ * are for all: then the first queue that is in_hardware decides, and one that
+ * wants something else is not in_hardware but watched as on any other switch;
+ * its row is no worse for it.
  *
  * A guard is as a whole or not at all: if the switch refuses one of the
  * attributes, what was set before is taken back.
@@ -29,10 +29,10 @@
 #include "base/status.h"
 #include "sai/core/backend.h"
 
-struct guard_scope;
+struct interval_scope;
 
 /* What a queue wants. */
-struct guard_wish {
+struct hardware_recovery_settings {
     uint32_t detection_ms, recovery_ms;
     bool drops; /* Else it forwards. */
 };
@@ -42,13 +42,14 @@ struct hardware_recovery {
     bool on;
     sai_object_id_t queue;
     unsigned int index;
-    struct guard_wish wish;    /* While it is on, or as it was refused. */
-    bool refused;              /* Not tried again before it changes. */
-    struct guard_scope *scope; /* Where its intervals are. */
+    struct hardware_recovery_settings
+        settings;                 /* While it is on, or as it was refused. */
+    bool refused;                 /* Not tried again before it changes. */
+    struct interval_scope *scope; /* Where its intervals are. */
 };
 
 /* A switch. */
-struct storm_guards {
+struct hardware_recovery_switch {
     struct sai_backend *backend; /* Borrowed. */
     bool offered;                /* It can. */
     bool by_port, by_queue;      /* Intervals, actions. */
@@ -56,39 +57,40 @@ struct storm_guards {
     uint32_t recovery_min_ms, recovery_max_ms;
 
     /* The module's own. */
-    struct guard_scope *scopes;
+    struct interval_scope *scopes;
     uint32_t n_on;
     bool drops; /* All of these, unless 'by_queue'. */
 };
 
 /* Finds out what the switch behind 'backend' can, by 'port' and its 'queue'. */
-void storm_guards_init(struct storm_guards *guards, struct sai_backend *backend,
-                       sai_object_id_t port, sai_object_id_t queue);
+void hardware_recovery_init(struct hardware_recovery_switch *hardware,
+                            struct sai_backend *backend, sai_object_id_t port,
+                            sai_object_id_t queue);
 
-/* Frees what 'guards' has; the switch goes on guarding. */
-void storm_guards_fini(struct storm_guards *guards);
+/* Frees what 'hardware' has; the switch goes on guarding. */
+void hardware_recovery_fini(struct hardware_recovery_switch *hardware);
 
 /* Guards queue 'index' of 'port', or changes how.  ST_UNSUPPORTED: the switch
  * cannot, or not with such times; ST_BUSY: other queues have other settings
- * that are for all; ST_DEVICE: it refused.  But for ST_OK it is not guarded
+ * that are for all; ST_DEVICE: it refused.  But for ST_OK it is not in_hardware
  * then. */
-enum st hardware_recovery_set(struct storm_guards *guards,
-                              struct hardware_recovery *guard,
-                              sai_object_id_t port, sai_object_id_t queue,
-                              unsigned int index,
-                              const struct guard_wish *wish) ST_WARN_UNUSED;
+enum st hardware_recovery_set(
+    struct hardware_recovery_switch *hardware,
+    struct hardware_recovery *recovery, sai_object_id_t port,
+    sai_object_id_t queue, unsigned int index,
+    const struct hardware_recovery_settings *settings) ST_WARN_UNUSED;
 
 /* Ends that, if it was. */
-void hardware_recovery_clear(struct storm_guards *guards,
-                             struct hardware_recovery *guard);
+void hardware_recovery_clear(struct hardware_recovery_switch *hardware,
+                             struct hardware_recovery *recovery);
 
 /* Asks the switch whether 'guard', which is on, still is.  If somebody else has
  * ended it, it is not on any more. */
-bool hardware_recovery_check(struct storm_guards *guards,
-                             struct hardware_recovery *guard);
+bool hardware_recovery_check(struct hardware_recovery_switch *hardware,
+                             struct hardware_recovery *recovery);
 
 /* The same as to clear it, of a queue that is gone. */
-void hardware_recovery_forget(struct storm_guards *guards,
-                              struct hardware_recovery *guard);
+void hardware_recovery_forget(struct hardware_recovery_switch *hardware,
+                              struct hardware_recovery *recovery);
 
 #endif /* orchd/watchdog/hardware_recovery.h */

@@ -65,7 +65,7 @@ void pfcwd_destroy(struct pfcwd *pfcwd);
 /* Lets the switch guard queues where it can: somebody listens to what it says
  * of dead queues (sai/stack/notifications.h), and hands it on by
  * pfcwd_deadlock(). To be called before there is a switch. */
-void pfcwd_guard_by_switch(struct pfcwd *pfcwd);
+void pfcwd_use_hardware(struct pfcwd *pfcwd);
 
 /* The switch says that a queue is 'dead', or has recovered. */
 void pfcwd_deadlock(struct pfcwd *pfcwd, sai_object_id_t queue, bool dead);
@@ -73,7 +73,7 @@ void pfcwd_deadlock(struct pfcwd *pfcwd, sai_object_id_t queue, bool dead);
 /* Lets rows APPL_DB PFC_WD_TABLE:<port> make storms: a field is the number of a
  * queue, its value "storm".  The storm begins with it, and ends like any other
  * once it is gone. */
-void pfcwd_take_orders(struct pfcwd *pfcwd);
+void pfcwd_accept_requests(struct pfcwd *pfcwd);
 
 /* Tells what time it is on the switch, in ns; never goes back. */
 typedef int64_t pfcwd_clock_fn(void *context);

@@ -188,8 +188,8 @@ storm_rows_in_storm(struct storm_store *store, const char *port,
 }
 
 void
-storm_rows_tell(struct storm_store *store, const struct storm_rows_place *place,
-                bool stormed)
+storm_rows_publish(struct storm_store *store,
+                   const struct storm_rows_place *place, bool stormed)
 {
     struct text message = {0};
 

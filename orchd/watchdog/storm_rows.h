@@ -32,7 +32,7 @@ struct watchdog_queue;
 #define STORM_ROWS_STORM    "storm"
 #define STORM_ROWS_BY       "|by"
 #define STORM_ROWS_SWITCH   "switch"
-#define STORM_ROWS_ORDERS   "PFC_WD_TABLE:"
+#define STORM_ROWS_REQUESTS "PFC_WD_TABLE:"
 
 /* Where a queue is on the switch. */
 struct storm_rows_place {
@@ -63,8 +63,8 @@ void storm_rows_in_storm(struct storm_store *store, const char *port,
                          unsigned int index, bool stormed, bool dead);
 
 /* Tells those who listen. */
-void storm_rows_tell(struct storm_store *store,
-                     const struct storm_rows_place *place, bool stormed);
+void storm_rows_publish(struct storm_store *store,
+                        const struct storm_rows_place *place, bool stormed);
 
 /* Takes a message on the channel apart.  Returns false if it is none, or one
  * of ours. */

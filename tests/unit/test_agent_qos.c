@@ -354,8 +354,8 @@ queue_oid(const struct testbench *rig, const char *port, int index)
         agent_object(rig->agent, TABLE_PORT, port, -1);
 
     assert_non_null(object);
-    assert_true((uint32_t)index < object->places->n_queues);
-    return object->places->queue_oids[index];
+    assert_true((uint32_t)index < object->port_children->n_queues);
+    return object->port_children->queue_oids[index];
 }
 
 static sai_object_id_t

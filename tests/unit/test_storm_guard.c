@@ -143,30 +143,30 @@ box_set(struct sai_backend *backend, sai_object_type_t type,
 static const struct sai_backend_ops box_ops = {.get = box_get, .set = box_set};
 
 static void
-open_box(struct box *box, struct storm_guards *guards, bool has_ports,
-         bool has_queues)
+open_box(struct box *box, struct hardware_recovery_switch *guards,
+         bool has_ports, bool has_queues)
 {
     *box = (struct box){.backend = {&box_ops, SWITCH},
                         .has_ports = has_ports,
                         .has_queues = has_queues};
-    storm_guards_init(guards, &box->backend, PORT_A, QUEUE_A);
+    hardware_recovery_init(guards, &box->backend, PORT_A, QUEUE_A);
     assert_true(guards->offered);
     assert_int_equal(guards->by_port, has_ports);
     assert_int_equal(guards->by_queue, has_queues);
 }
 
-static const struct guard_wish usual = {200, 400, true};
+static const struct hardware_recovery_settings usual = {200, 400, true};
 
 static enum st
-set_a(struct storm_guards *guards, struct hardware_recovery *guard,
-      const struct guard_wish *wish)
+set_a(struct hardware_recovery_switch *guards, struct hardware_recovery *guard,
+      const struct hardware_recovery_settings *wish)
 {
     return hardware_recovery_set(guards, guard, PORT_A, QUEUE_A, 3, wish);
 }
 
 static enum st
-set_b(struct storm_guards *guards, struct hardware_recovery *guard,
-      const struct guard_wish *wish)
+set_b(struct hardware_recovery_switch *guards, struct hardware_recovery *guard,
+      const struct hardware_recovery_settings *wish)
 {
     return hardware_recovery_set(guards, guard, PORT_B, QUEUE_B, 3, wish);
 }
@@ -174,7 +174,7 @@ set_b(struct storm_guards *guards, struct hardware_recovery *guard,
 static void
 test_guard_is_set_once_and_ended(void **state)
 {
-    struct storm_guards guards;
+    struct hardware_recovery_switch guards;
     struct hardware_recovery guard = {0};
     struct box box;
     unsigned int n_sets;
@@ -196,7 +196,7 @@ test_guard_is_set_once_and_ended(void **state)
     hardware_recovery_clear(&guards, &guard);
     assert_false(box.enabled_a);
     assert_int_equal(box.n_sets, n_sets + 1);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&guards);
 }
 
 /* Queues are guarded one after the other: until the last is, the lists are not
@@ -204,8 +204,8 @@ test_guard_is_set_once_and_ended(void **state)
 static void
 test_times_of_an_earlier_run_are_left_alone(void **state)
 {
-    const struct guard_wish slow = {300, 400, true};
-    struct storm_guards guards;
+    const struct hardware_recovery_settings slow = {300, 400, true};
+    struct hardware_recovery_switch guards;
     struct hardware_recovery three = {0}, four = {0};
     struct box box;
 
@@ -226,14 +226,14 @@ test_times_of_an_earlier_run_are_left_alone(void **state)
     assert_int_equal(set_a(&guards, &three, &slow), ST_OK);
     assert_int_equal(box.n_lists, 2);
     assert_int_equal(box.n_listed, 2);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&guards);
 }
 
 static void
 test_times_and_action_change_without_a_gap(void **state)
 {
-    const struct guard_wish other = {300, 1000, false};
-    struct storm_guards guards;
+    const struct hardware_recovery_settings other = {300, 1000, false};
+    struct hardware_recovery_switch guards;
     struct hardware_recovery guard = {0};
     struct box box;
 
@@ -244,7 +244,7 @@ test_times_and_action_change_without_a_gap(void **state)
     assert_true(box.enabled_a);
     assert_int_equal(box.first.value, 1000);
     assert_int_equal(box.action, SAI_PACKET_ACTION_FORWARD);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&guards);
 }
 
 /* Where times and action are for the whole switch, a port that wants another
@@ -252,9 +252,9 @@ test_times_and_action_change_without_a_gap(void **state)
 static void
 test_e12_other_action_is_no_reason_to_refuse_a_port(void **state)
 {
-    const struct guard_wish forward = {200, 400, false};
-    const struct guard_wish slow = {1000, 400, true};
-    struct storm_guards guards;
+    const struct hardware_recovery_settings forward = {200, 400, false};
+    const struct hardware_recovery_settings slow = {1000, 400, true};
+    struct hardware_recovery_switch guards;
     struct hardware_recovery a = {0}, b = {0};
     struct box box;
 
@@ -275,19 +275,20 @@ test_e12_other_action_is_no_reason_to_refuse_a_port(void **state)
     assert_int_equal(set_b(&guards, &b, &forward), ST_OK);
     assert_int_equal(set_a(&guards, &a, &forward), ST_OK);
     assert_int_equal(box.action, SAI_PACKET_ACTION_FORWARD);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&guards);
 }
 
 static void
 test_e13_times_beyond_the_switch_are_not_refused(void **state)
 {
     /* What SONiC's tools write by default on 512 ports, and more. */
-    static const struct guard_wish wishes[] = {{3200, 3200, true},
-                                               {3200, 400, true},
-                                               {200, 60000, true},
-                                               {99, 400, true},
-                                               {200, 99, true}};
-    struct storm_guards guards;
+    static const struct hardware_recovery_settings wishes[] = {
+        {3200, 3200, true},
+        {3200, 400, true},
+        {200, 60000, true},
+        {99, 400, true},
+        {200, 99, true}};
+    struct hardware_recovery_switch guards;
     struct hardware_recovery guard = {0};
     struct box box;
 
@@ -298,7 +299,7 @@ test_e13_times_beyond_the_switch_are_not_refused(void **state)
         assert_int_equal(set_a(&guards, &guard, &wishes[i]), ST_UNSUPPORTED);
         assert_false(box.enabled_a);
     }
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&guards);
 }
 
 static void
@@ -306,7 +307,7 @@ test_half_of_a_guard_is_taken_back(void **state)
 {
     static const sai_attr_id_t refused[] = {
         SAI_QUEUE_ATTR_PFC_DLR_PACKET_ACTION, SAI_QUEUE_ATTR_ENABLE_PFC_DLDR};
-    struct storm_guards guards;
+    struct hardware_recovery_switch guards;
     struct hardware_recovery guard = {0};
     struct box box;
     unsigned int n_sets;
@@ -325,17 +326,18 @@ test_half_of_a_guard_is_taken_back(void **state)
         assert_int_equal(box.n_sets, n_sets);
         box.refuses = 0;
         assert_int_equal(
-            set_a(&guards, &guard, &(struct guard_wish){300, 400, true}),
+            set_a(&guards, &guard,
+                  &(struct hardware_recovery_settings){300, 400, true}),
             ST_OK);
-        storm_guards_fini(&guards);
+        hardware_recovery_fini(&guards);
     }
 }
 
 static void
 test_queue_that_is_gone_is_not_in_the_way(void **state)
 {
-    const struct guard_wish forward = {200, 400, false};
-    struct storm_guards guards;
+    const struct hardware_recovery_settings forward = {200, 400, false};
+    struct hardware_recovery_switch guards;
     struct hardware_recovery a = {0}, b = {0};
     struct box box;
     unsigned int n_sets;
@@ -347,13 +349,13 @@ test_queue_that_is_gone_is_not_in_the_way(void **state)
     hardware_recovery_forget(&guards, &a);
     assert_int_equal(box.n_sets, n_sets);
     assert_int_equal(set_b(&guards, &b, &forward), ST_OK);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&guards);
 }
 
 static void
 test_guard_that_somebody_else_has_ended(void **state)
 {
-    struct storm_guards guards;
+    struct hardware_recovery_switch guards;
     struct hardware_recovery guard = {0};
     struct box box;
 
@@ -365,7 +367,7 @@ test_guard_that_somebody_else_has_ended(void **state)
     assert_false(hardware_recovery_check(&guards, &guard));
     assert_int_equal(set_a(&guards, &guard, &usual), ST_OK);
     assert_true(box.enabled_a);
-    storm_guards_fini(&guards);
+    hardware_recovery_fini(&guards);
 }
 
 int

@@ -274,7 +274,7 @@ begin_storm(struct detector *detector, int64_t at_ns)
 }
 
 static enum detector_verdict
-take_calm(struct detector *detector, const struct interval *interval)
+take_operational(struct detector *detector, const struct interval *interval)
 {
     /* A test that forces a storm wants an interval to be taken for a paused
      * one, whatever was measured of it. */
@@ -298,7 +298,7 @@ take_calm(struct detector *detector, const struct interval *interval)
 
 /* --- Restoration -------------------------------------------------------- */
 
-enum calm {
+enum activity {
     QUIET,
     BUSY,
     UNCLEAR, /* With PFC enabled, one could tell. */
@@ -306,8 +306,9 @@ enum calm {
 
 /* Judges by pause frames alone.  While pauses are not obeyed, those that end
  * one look like any other. */
-static enum calm
-calm_by_frames(const struct detector *detector, const struct interval *interval)
+static enum activity
+activity_by_frames(const struct detector *detector,
+                   const struct interval *interval)
 {
     unsigned int hidden = detector->rule->uses & detector->last.measures &
                           ~detector->rule->live_disabled;
@@ -320,8 +321,8 @@ calm_by_frames(const struct detector *detector, const struct interval *interval)
                : BUSY;
 }
 
-static enum calm
-calm_of(const struct detector *detector, const struct interval *interval)
+static enum activity
+activity_of(const struct detector *detector, const struct interval *interval)
 {
     int64_t lag_ns = (int64_t)detector->rule->lag_us * NS_PER_US;
     int64_t paused_ns = (int64_t)interval->pause_us * NS_PER_US;
@@ -345,7 +346,7 @@ calm_of(const struct detector *detector, const struct interval *interval)
                    : QUIET;
     }
     if (has(interval, STORM_FRAMES)) {
-        return calm_by_frames(detector, interval);
+        return activity_by_frames(detector, interval);
     }
     return interval->end->pfc_off ? UNCLEAR : BUSY;
 }
@@ -381,7 +382,7 @@ take_stormed(struct detector *detector, const struct interval *interval)
     if (!detector->times.restoration_ns) {
         return DETECTOR_NOTHING;
     }
-    switch (calm_of(detector, interval)) {
+    switch (activity_of(detector, interval)) {
     case QUIET:
         /* The storm may have ended in the first quiet interval. */
         if (detector->is_quiet || !has(interval, STORM_DURATION) ||
@@ -458,7 +459,7 @@ detector_take(struct detector *detector, const struct storm_sample *sample)
     if (detector->stormed) {
         verdict = take_stormed(detector, &interval);
     } else if (sample->link_up && !sample->pfc_off) {
-        verdict = take_calm(detector, &interval);
+        verdict = take_operational(detector, &interval);
     } else {
         detector->suspects = false;
         verdict = DETECTOR_NOTHING;

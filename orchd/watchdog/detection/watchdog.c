@@ -19,14 +19,14 @@ enum { EVENTS_MAX = 65536 };
 struct watched_port {
     const struct policy_port *policy;
     bool unanswered;
-    bool told_why; /* The last answer was a reason. */
+    bool had_reason; /* The last answer was a reason. */
     struct watchdog_queue *queues[POLICY_QUEUES];
     UT_hash_handle hh;
 };
 
 struct watchdog {
     const struct storm_rule *rule;
-    bool judged; /* Somebody said which. */
+    bool rule_chosen; /* Somebody said which. */
     struct policy policy;
     struct watched_port *ports; /* By address of the policy's port. */
     struct watchdog_queue *first;
@@ -109,7 +109,7 @@ watchdog_find(struct watchdog *watchdog, const char *name, unsigned int index)
 
 static void
 tell(struct watchdog *watchdog, const struct watchdog_queue *queue,
-     enum watchdog_event_kind kind, bool replayed)
+     enum watchdog_event_kind kind, bool from_earlier_run)
 {
     if (watchdog->n_events == EVENTS_MAX) {
         return;
@@ -125,7 +125,7 @@ tell(struct watchdog *watchdog, const struct watchdog_queue *queue,
                                 .port = queue->port,
                                 .index = queue->index,
                                 .action = queue->action,
-                                .replayed = replayed,
+                                .from_earlier_run = from_earlier_run,
                                 .red = queue->red};
 }
 
@@ -197,11 +197,12 @@ follow(struct watchdog *watchdog, struct watchdog_queue *queue)
 }
 
 static void
-begin(struct watchdog *watchdog, struct watchdog_queue *queue, bool replayed)
+begin(struct watchdog *watchdog, struct watchdog_queue *queue,
+      bool from_earlier_run)
 {
     queue->refused_drop = queue->refused_off = false;
     storm_account_begin(&queue->account);
-    tell(watchdog, queue, WATCHDOG_STORM, replayed);
+    tell(watchdog, queue, WATCHDOG_STORM, from_earlier_run);
     follow(watchdog, queue);
 }
 
@@ -215,19 +216,19 @@ end(struct watchdog *watchdog, struct watchdog_queue *queue)
 
 void
 watchdog_assume(struct watchdog *watchdog, struct watchdog_queue *queue,
-                bool replayed, int64_t now_ns)
+                bool from_earlier_run, int64_t now_ns)
 {
     if (queue->watched && !watchdog_stormed(queue)) {
         detector_assume_storm(&queue->detector, now_ns);
-        begin(watchdog, queue, replayed);
+        begin(watchdog, queue, from_earlier_run);
     }
 }
 
 void
-watchdog_assume_dead(struct watchdog *watchdog, struct watchdog_queue *queue,
-                     int64_t now_ns)
+watchdog_assume_deadlock(struct watchdog *watchdog,
+                         struct watchdog_queue *queue, int64_t now_ns)
 {
-    if (queue->guarded && !watchdog_stormed(queue)) {
+    if (queue->in_hardware && !watchdog_stormed(queue)) {
         queue->dead = true;
         detector_assume_storm(&queue->detector, now_ns);
         begin(watchdog, queue, true);
@@ -243,7 +244,7 @@ watchdog_release(struct watchdog *watchdog, struct watchdog_queue *queue)
 }
 
 bool
-watchdog_may_guard(const struct watchdog_queue *queue)
+watchdog_may_be_in_hardware(const struct watchdog_queue *queue)
 {
     return queue->watched && !queue->red && !queue->distrusted &&
            (!queue->detector.stormed || queue->dead) &&
@@ -252,12 +253,13 @@ watchdog_may_guard(const struct watchdog_queue *queue)
 }
 
 void
-watchdog_guard(struct watchdog *watchdog, struct watchdog_queue *queue,
-               bool guarded, int64_t now_ns)
+watchdog_set_in_hardware(struct watchdog *watchdog,
+                         struct watchdog_queue *queue, bool in_hardware,
+                         int64_t now_ns)
 {
-    bool goes_on = queue->dead && !guarded;
+    bool goes_on = queue->dead && !in_hardware;
 
-    queue->guarded = guarded;
+    queue->in_hardware = in_hardware;
     if (goes_on) {
         queue->dead = false;
         detector_assume_storm(&queue->detector, now_ns);
@@ -280,7 +282,7 @@ void
 watchdog_deadlock(struct watchdog *watchdog, struct watchdog_queue *queue,
                   bool dead, const struct storm_counts *counts, int64_t now_ns)
 {
-    if (dead && queue->guarded && !watchdog_stormed(queue)) {
+    if (dead && queue->in_hardware && !watchdog_stormed(queue)) {
         queue->dead = true;
         begin(watchdog, queue, false);
         if (counts && queue->action != POLICY_ALERT) {
@@ -358,7 +360,7 @@ turn_red(struct watchdog *watchdog, struct watchdog_queue *queue, bool red)
         queue->red = false;
         end(watchdog, queue);
     }
-    queue->guarded &= !red;
+    queue->in_hardware &= !red;
     queue->red = red;
     if (red) {
         begin(watchdog, queue, false);
@@ -389,7 +391,7 @@ unwatch(struct watchdog *watchdog, struct watchdog_queue *queue)
 {
     bool stormed = watchdog_stormed(queue);
 
-    queue->watched = queue->red = queue->dead = queue->guarded = false;
+    queue->watched = queue->red = queue->dead = queue->in_hardware = false;
     queue->detector.stormed = queue->detector.probing = false;
     if (stormed) {
         tell(watchdog, queue, WATCHDOG_RESTORED, false);
@@ -430,7 +432,7 @@ static bool
 explain(const struct watchdog *watchdog, const struct watched_port *port,
         struct err *err)
 {
-    if (watchdog->judged && !watchdog->rule) {
+    if (watchdog->rule_chosen && !watchdog->rule) {
         err_set(err, ST_UNSUPPORTED, "no-counters",
                 "the switch has no counters by which storms can be told from "
                 "pauses");
@@ -447,7 +449,7 @@ watchdog_take_answer(struct watchdog *watchdog, struct err *err)
     struct watched_port *port;
 
     for (port = watchdog->ports; port; port = port->hh.next) {
-        bool why, was = port->told_why;
+        bool why, was = port->had_reason;
 
         if (!port->unanswered) {
             continue;
@@ -455,7 +457,7 @@ watchdog_take_answer(struct watchdog *watchdog, struct err *err)
         port->unanswered = false;
         memset(err, 0, sizeof *err);
         why = port->policy->configured && explain(watchdog, port, err);
-        port->told_why = why;
+        port->had_reason = why;
         if (why || (was && port->policy->configured)) {
             return port->policy->name;
         }
@@ -494,7 +496,7 @@ watchdog_set_rule(struct watchdog *watchdog, const struct storm_rule *rule)
         update_port(watchdog, port);
     }
     watchdog->rule = rule;
-    watchdog->judged = true;
+    watchdog->rule_chosen = true;
     for (port = watchdog->policy.ports; port; port = port->hh.next) {
         update_port(watchdog, port);
     }
@@ -564,7 +566,7 @@ watchdog_sample(struct watchdog *watchdog, struct watchdog_queue *queue,
     if (queue->red) {
         return;
     }
-    if (queue->guarded && !queue->detector.stormed && !sample->forced) {
+    if (queue->in_hardware && !queue->detector.stormed && !sample->forced) {
         detector_skip(&queue->detector, sample);
         return;
     }

@@ -32,8 +32,8 @@
  * began without it and for those that somebody orders, there is none.  When it
  * goes during a storm the storm goes on as one of ours.  A switch whose
  * recovery ends before the storm does, and starts again with the next
- * detection, is found out by that, and its queue not guarded any more: it would
- * flap for as long as the storm lasts.
+ * detection, is found out by that, and its queue not in_hardware any more: it
+ * would flap for as long as the storm lasts.
  *
  * The big red switch drops on all watched queues, storm or not, until it is
  * switched off; nothing is detected meanwhile. */
@@ -69,9 +69,9 @@ struct watchdog_queue {
     struct storm_account account;
 
     bool red;                       /* It is dropped by the big red switch. */
-    bool guarded;                   /* By the switch: said by who drives. */
+    bool in_hardware;               /* By the switch: said by who drives. */
     bool dead;                      /* And it says that there is a storm. */
-    bool distrusted;                /* It is not to be guarded any more. */
+    bool distrusted;                /* It is not to be in_hardware any more. */
     bool was_dead;                  /* There was another one, over ... */
     int64_t recovered_at_ns;        /* ... then. */
     bool refused_drop, refused_off; /* During this storm. */
@@ -98,7 +98,7 @@ struct watchdog_event {
     const char *port;
     unsigned int index;
     enum policy_action action;
-    bool replayed; /* The storm is one of an earlier run. */
+    bool from_earlier_run; /* The storm is one of an earlier run. */
     bool red;
 };
 
@@ -141,25 +141,27 @@ void watchdog_sample(struct watchdog *watchdog, struct watchdog_queue *queue,
                      const struct storm_counts *counts);
 
 /* Says that 'queue' is in a storm: it was when an earlier run ended
- * ('replayed'), or somebody wants it to be. */
+ * ('from_earlier_run'), or somebody wants it to be. */
 void watchdog_assume(struct watchdog *watchdog, struct watchdog_queue *queue,
-                     bool replayed, int64_t now_ns);
+                     bool from_earlier_run, int64_t now_ns);
 
 /* The same of a storm from which the switch was recovering when an earlier run
  * ended, and of a queue that it guards again: it goes on to do so.  The storm
  * is over when the switch says so; or by samples, for it may have said so when
  * nobody listened. */
-void watchdog_assume_dead(struct watchdog *watchdog,
-                          struct watchdog_queue *queue, int64_t now_ns);
+void watchdog_assume_deadlock(struct watchdog *watchdog,
+                              struct watchdog_queue *queue, int64_t now_ns);
 
 /* Says that it is not, whatever was measured. */
 void watchdog_release(struct watchdog *watchdog, struct watchdog_queue *queue);
 
 /* Returns whether the switch may guard 'queue' now.  Whoever drives says what
- * came of it by watchdog_guard(); 'now_ns' is the clock of samples. */
-bool watchdog_may_guard(const struct watchdog_queue *queue);
-void watchdog_guard(struct watchdog *watchdog, struct watchdog_queue *queue,
-                    bool guarded, int64_t now_ns);
+ * came of it by watchdog_set_in_hardware(); 'now_ns' is the clock of samples.
+ */
+bool watchdog_may_be_in_hardware(const struct watchdog_queue *queue);
+void watchdog_set_in_hardware(struct watchdog *watchdog,
+                              struct watchdog_queue *queue, bool in_hardware,
+                              int64_t now_ns);
 
 /* The switch says that 'queue' is 'dead', or has recovered.  'counts' are the
  * packets counted when it was paused already and not yet dead, at most two

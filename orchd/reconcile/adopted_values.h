@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef ORCHD_RECONCILE_ADOPTION_H
-#define ORCHD_RECONCILE_ADOPTION_H
+#ifndef ORCHD_RECONCILE_ADOPTED_VALUES_H
+#define ORCHD_RECONCILE_ADOPTED_VALUES_H
 
 /* Objects that an earlier life has left on the ASIC.
  *
@@ -12,7 +12,7 @@
 
 #include <sai.h>
 
-struct adoption {
+struct adopted_values {
     /* The next object to be created is called 'name', as object.id. */
     void (*expect)(void *context, const char *name);
 
@@ -25,4 +25,4 @@ struct adoption {
     void *context;
 };
 
-#endif /* orchd/reconcile/adoption.h */
+#endif /* orchd/reconcile/adopted_values.h */
