@@ -6,32 +6,7 @@
 
 #include "orchd/reconcile/listener.h"
 
-#include <string.h>
-
 #include "orchd/reconcile/graph.h"
-
-static const char *const state_names[] = {
-#define X(member, name) name,
-    ROW_STATE_LIST(X)
-#undef X
-};
-
-const char *
-row_state_name(enum row_state state)
-{
-    return state_names[state];
-}
-
-const char *
-row_status_field(const struct row_status *status, const char *name)
-{
-    for (size_t i = 0; i < status->n_fields; i++) {
-        if (!strcmp(status->fields[i].name, name)) {
-            return status->fields[i].value;
-        }
-    }
-    return NULL;
-}
 
 static struct object_view
 view_of(const struct object *object, sai_object_id_t oid)

@@ -15,56 +15,9 @@
 
 #include <sai.h>
 
-#include "base/status.h"
-#include "orchd/intent/field.h"
 #include "orchd/intent/table.h"
+#include "orchd/reconcile/row_status.h"
 #include "sai/core/metadata.h"
-
-/* X(member, name, settled).  What became of a row; the names are published. */
-#define ROW_STATE_LIST(X)                                                      \
-    X(APPLIED, "applied")   /* The ASIC holds what the row says. */            \
-    X(WAITING, "waiting")   /* Something it needs is not there, or is held. */ \
-    X(REJECTED, "rejected") /* The row itself is wrong. */                     \
-    X(FAILED, "failed")     /* SAI refused. */                                 \
-    X(SHADOWED, "shadowed") /* A more specific row has its place. */           \
-    X(PENDING_DELETE,                                                          \
-      "pending-delete")           /* Gone, but others still refer to it. */    \
-    X(UNSUPPORTED, "unsupported") /* It asks for what cannot be done here. */
-
-enum row_state {
-#define X(member, name) ROW_STATE_##member,
-    ROW_STATE_LIST(X)
-#undef X
-        N_ROW_STATES
-};
-
-/* Returns the published name of 'state'. */
-const char *row_state_name(enum row_state state);
-
-/* The answer to one row. */
-struct row_status {
-    enum table table;
-    const char *key;
-    enum row_state state;
-    uint64_t generation; /* Of the plan that brought it about. */
-
-    /* Why, for everything but a plain "applied": err.code, .field, .value,
-     * .allowed, .reason and .remedy; zeroed otherwise. */
-    struct err err;
-
-    const char *blocked_by;    /* Comma list of rows "TABLE|key", or "". */
-    const char *referenced_by; /* The same. */
-    const char *warnings;      /* Comma list of slugs with detail, or "". */
-    const char *origin;        /* "user" or "auto". */
-    unsigned int attempts;     /* SAI calls that failed in a row. */
-
-    /* The content in force, by name; NULL if none is. */
-    const struct field *fields;
-    size_t n_fields;
-};
-
-/* Returns the value in force of a field of a row, or NULL.  Borrowed. */
-const char *row_status_field(const struct row_status *status, const char *name);
 
 /* One object of the ASIC as orchd knows it: named after the row that it stands
  * for ("BUFFER_POOL", "ingress_lossless_pool", -1) or by place ("BUFFER_PG",
