@@ -2,23 +2,24 @@
 #ifndef ORCHD_RECONCILE_ADOPTED_VALUES_H
 #define ORCHD_RECONCILE_ADOPTED_VALUES_H
 
-/* Objects that an earlier life has left on the ASIC.
+/* The values of objects that a previous run left on the ASIC (warm restart).
  *
- * While there may be some, a creation can be answered by one of them that does
- * not hold what was asked for (sai/stack/adoption.h).  So whoever answers is
- * told first which object is about to be created, one at a time, and asked
- * afterwards what it was found with.  What differs is then noted as held, and
- * the next plan changes it, in the order that all plans keep. */
+ * During adoption, SAI may answer a creation with an existing object whose
+ * attributes differ from those requested (sai/stack/adoption.h).  So the
+ * executor announces each object before it creates it, one at a time, and asks
+ * afterwards which values the object was found with.  It records the values
+ * that differ as held, and the next plan changes them in the usual order. */
 
 #include <sai.h>
 
 struct adopted_values {
-    /* The next object to be created is called 'name', as object.id. */
+    /* Announces that the next object to be created is 'name', as in object.id.
+     */
     void (*expect)(void *context, const char *name);
 
-    /* Returns what attribute 'id' of 'oid', which was just created, was found
-     * with; NULL if it was not there before, or that is not known.  Borrowed
-     * until the next creation. */
+    /* Returns the value that attribute 'id' of 'oid', which was just created,
+     * was found with; NULL if the object is new or the value is not known.
+     * Borrowed until the next creation. */
     const sai_attribute_value_t *(*found)(void *context, sai_object_id_t oid,
                                           sai_attr_id_t id);
 
