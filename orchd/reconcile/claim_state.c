@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What can be said of a claim. */
+/* Derives the state of a claim from the graph. */
 
 #include <config.h>
 
@@ -14,9 +14,8 @@
 #include "orchd/reconcile/source.h"
 #include "sai/core/status.h"
 
-/* Returns whether 'refusal' is one that the author of the row should hear of
- * rather than of what 'found' is: what a device cannot do is less urgent
- * than what went wrong. */
+/* Returns whether 'refusal' is to be reported rather than 'found': a failure is
+ * more serious than an unsupported attribute. */
 static bool
 refusal_is_worse(const struct refusal *refusal,
                  const struct claim_refusal *found)
@@ -27,7 +26,7 @@ refusal_is_worse(const struct refusal *refusal,
              st_from_sai(refusal->status) != ST_UNSUPPORTED));
 }
 
-/* Looks for complaints about what the row of 'claim' wants. */
+/* Looks for refusals of what the row of 'claim' wants. */
 static void
 refusal_of_wants(const struct claim *claim, struct claim_refusal *found)
 {
@@ -73,8 +72,8 @@ claim_state_refusal(const struct claim *claim)
     return found;
 }
 
-/* Returns whether the row of 'claim' names a queue of the group, but leaves its
- * scheduler to others. */
+/* Returns whether the row of 'claim' names a queue of the group, but sets no
+ * scheduler. */
 static bool
 leaves_scheduler(const struct claim *claim)
 {
@@ -82,7 +81,7 @@ leaves_scheduler(const struct claim *claim)
            !scheduler_groups_want(claim);
 }
 
-/* Returns whether a plan has yet to do something for 'claim'. */
+/* Returns whether a plan still has to change something for 'claim'. */
 static bool
 claim_unfinished(const struct claim *claim)
 {
@@ -106,8 +105,8 @@ claim_unfinished(const struct claim *claim)
     return false;
 }
 
-/* Returns whether something is to be replaced, or a port let go, as soon as
- * others that are still bound to it are not. */
+/* Returns whether the object is to be replaced, or its port released, once
+ * others are no longer bound to it. */
 static bool
 claim_is_kept(const struct claim *claim)
 {
@@ -149,7 +148,8 @@ claim_state_lane_holder(const struct claim *claim)
     return NULL;
 }
 
-/* The order is that in which the row's author would have to mend things. */
+/* The order is the one in which the author of the row would have to fix things.
+ */
 enum claim_state
 claim_state_of(const struct claim *claim)
 {

@@ -39,14 +39,14 @@ struct graph;
 enum drift_remedy {
     DRIFT_LEFT,       /* Only reports it. */
     DRIFT_REPAIRED,   /* The next plan sets the value, or creates the object,
-                         again. */
+                       * again. */
     DRIFT_IMPOSSIBLE, /* Repair is enabled, but not possible. */
 };
 
 /* What to do, and whom to notify. */
 struct drift_options {
     int64_t interval_ns; /* For one round of all objects; 0: drift detection is
-                            off. */
+                          * off. */
     bool repair;
 
     /* An attribute has drifted.  All borrowed for the call.  'found' is NULL if

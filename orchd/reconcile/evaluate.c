@@ -131,13 +131,13 @@ static const struct binding {
      SAI_BUFFER_POOL_TYPE_INGRESS, false},
 };
 
-/* Returns the binding that attribute 'id' of 'place' is; NULL if it binds no
+/* Returns the binding that attribute 'id' of 'point' is; NULL if it binds no
  * profile. */
 static const struct binding *
-binding_of(const struct object *place, sai_attr_id_t id)
+binding_of(const struct object *point, sai_attr_id_t id)
 {
     for (size_t i = 0; i < sizeof bindings / sizeof *bindings; i++) {
-        if (bindings[i].type == place->type && bindings[i].id == id) {
+        if (bindings[i].type == point->type && bindings[i].id == id) {
             return &bindings[i];
         }
     }
@@ -145,10 +145,10 @@ binding_of(const struct object *place, sai_attr_id_t id)
 }
 
 bool
-evaluate_fits(const struct object *place, sai_attr_id_t id,
+evaluate_fits(const struct object *point, sai_attr_id_t id,
               const struct object *object)
 {
-    const struct binding *binding = binding_of(place, id);
+    const struct binding *binding = binding_of(point, id);
 
     return !binding || object->direction != binding->other;
 }
@@ -228,18 +228,18 @@ static struct object *
 claim_conflict(const struct claim *claim)
 {
     const struct demand *demand = &claim->source->demand;
-    const struct object *place = claim->object;
+    const struct object *point = claim->object;
     const struct edge *edge = claim->source->edges;
 
-    if (place->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
+    if (point->type == SAI_OBJECT_TYPE_BUFFER_PROFILE) {
         return profile_conflict(claim);
     }
     for (size_t i = 0; i < demand->n_wants; i++) {
         const struct want *want = &demand->wants[i];
-        const struct binding *binding = binding_of(place, want->meta->id);
+        const struct binding *binding = binding_of(point, want->meta->id);
 
         for (size_t j = 0; j < want->n_refs; j++, edge++) {
-            if (binding && scheduler_groups_concern(place, want) &&
+            if (binding && scheduler_groups_concern(point, want) &&
                 (edge->object->direction == binding->other ||
                  (edge->object->trims && !binding->trims))) {
                 return edge->object;

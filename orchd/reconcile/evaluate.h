@@ -30,10 +30,10 @@
 struct graph;
 struct object;
 
-/* Returns whether attribute 'id' of 'place' may refer to 'object', judging by
+/* Returns whether attribute 'id' of 'point' may refer to 'object', judging by
  * directions: a binding must not name a profile whose pool is known to be of
  * the other direction. */
-bool evaluate_fits(const struct object *place, sai_attr_id_t id,
+bool evaluate_fits(const struct object *point, sai_attr_id_t id,
                    const struct object *object);
 
 /* Evaluates until nothing is marked.  The evaluated objects are then in the

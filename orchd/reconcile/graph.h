@@ -53,10 +53,9 @@ enum { DIRECTION_UNKNOWN = -1 };
 enum object_class {
     OBJECT_SWITCH,  /* Always there: the switch, and its CPU port. */
     OBJECT_OWNED,   /* Created and removed by orchd. */
-    OBJECT_CLAIMED, /* A port: matched to an ASIC port by its lanes, or created.
-                     */
+    OBJECT_CLAIMED, /* A port: matched by its lanes, or created. */
     OBJECT_CHILD,   /* A priority group, a queue, or the scheduler group of a
-                       queue: comes with its port. */
+                     * queue: comes with its port. */
 };
 
 /* What SAI refused.  Kept until something that matters changes (refusal.h). */
@@ -91,7 +90,7 @@ struct slot {
      * unknown.  The slot then differs from every wanted value. */
     bool uncertain;
     uint64_t least, most; /* The range of possible values then; for
-                             paired_bounds.h and headroom_order.h. */
+                           * paired_bounds.h and headroom_order.h. */
 
     /* What SAI accepted: the value, with object ids for references, and the
      * objects that have these ids (slot_targets()).  Owned; valid only if
@@ -112,7 +111,7 @@ struct slot {
 struct port_children {
     sai_object_id_t *pg_oids, *queue_oids;
     sai_object_id_t *group_oids; /* The scheduler group of each queue; NULL
-                                    until read (scheduler_groups.h). */
+                                  * until read (scheduler_groups.h). */
     uint32_t n_pgs, n_queues;
     uint32_t max_headroom_bytes; /* 0: the device does not report it. */
     uint32_t supported_mbps;     /* The highest speed; 0: not reported. */
@@ -177,8 +176,8 @@ struct object {
     uint32_t n_left;     /* Users left after the plan, ... */
     uint64_t left_round; /* ... valid if this equals the graph's round. */
     uint64_t pin_round;  /* The last round in which a port, priority group or
-                            queue was found bound to it that its replacement
-                            would not fit. */
+                          * queue was found bound to it that its replacement
+                          * would not fit. */
     bool recreate;       /* The plan replaces it. */
 
     /* It would have to be replaced, but must not be: see 'pin_round'. */
@@ -206,7 +205,7 @@ struct object {
     bool lost;
 
     bool fresh; /* Created by orchd: attributes that were never set have their
-                   defaults. */
+                 * defaults. */
 
     /* The device failed while removing it, so 'oid' may be invalid: the next
      * plan removes it even if it is wanted, and then creates it again. */
@@ -223,16 +222,16 @@ struct claim {
     struct claim *next_on_object; /* Valid only while attached. */
     struct object *conflict; /* What it must not be combined with, or NULL. */
     struct object *missing;  /* The first object that it needs and that is not
-                                available, or NULL. */
+                              * available, or NULL. */
     int index;               /* The index that the row's key names. */
     bool attached : 1;
     bool wins : 1;         /* No more specific row of its table claims it. */
     bool ready : 1;        /* Everything that it needs is available. */
     bool out_of_range : 1; /* The port has no priority group or queue with this
-                              index. */
+                            * index. */
     bool no_group : 1;     /* The queue belongs to no scheduler group. */
     bool overruled : 1; /* Its scheduler group is shared with a claim that wants
-                           another scheduler and decides. */
+                         * another scheduler and decides. */
 };
 
 /* A row refers to an object. */
@@ -246,7 +245,7 @@ struct edge {
 struct source {
     enum table table;
     bool present; /* In CONFIG_DB.  Otherwise kept, with detached claims, until
-                     the ASIC no longer holds anything of it. */
+                   * the ASIC no longer holds anything of it. */
     bool generated;  /* Derived from other rows, not user-owned. */
     bool in_force;   /* Some content of it is in force, ... */
     bool rewritten;  /* ... and has changed since the last answer. */
@@ -257,7 +256,7 @@ struct source {
     struct err *err; /* Why the row was not accepted, or NULL.  Owned. */
     char
         *warnings; /* The warnings about the row, and those from the translation
-                      of the content in force. Owned; NULL: none. */
+                    * of the content in force. Owned; NULL: none. */
     char *content_warnings;
     enum row_verdict verdict;
 
@@ -269,7 +268,7 @@ struct source {
      * edges, so its 'objects' and 'refs' are NULL. */
     struct demand demand;
     struct edge *edges; /* In the order of the wants and their references;
-                           allocated together with the wants. */
+                         * allocated together with the wants. */
 
     /* One for each object of the demand.  They depend on the key alone, so they
      * survive a change of content.  Owned. */
@@ -310,15 +309,15 @@ struct graph {
     struct overlaid *overlaid;       /* Overlays by object; for overlay.h. */
     size_t n_reported[N_ROW_STATES]; /* Rows by reported state. */
     struct err *absence; /* Why there is no ASIC; NULL: it is there, or is about
-                            to be. */
+                          * to be. */
     char *
         hwsku_made; /* The hwsku that the switch was created with; NULL: any. */
     char *hwsku_wanted; /* The hwsku in DEVICE_METADATA, or NULL. */
     struct object
         *changed_ports;    /* Ports about which the agent has yet to learn
-                              something; linked by 'port_children'. */
+                            * something; linked by 'port_children'. */
     bool schedules_queues; /* Schedulers are set at queues, not at scheduler
-                              groups. */
+                            * groups. */
     bool allow_disruptive; /* Objects may be 'torn'. */
     uint64_t round;        /* Number of plans made. */
     uint64_t n_accepted;   /* Number of changes that SAI accepted. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Reading and matching the ports of the ASIC.
+/* Reads and matches the ports of the ASIC.
  *
- * The register is a plain list: a chip has some hundred ports, and each is
- * looked for once. */
+ * The register is a plain list: a chip has a few hundred ports, and each is
+ * looked up once. */
 
 #include <config.h>
 
@@ -105,14 +105,15 @@ ports_read(struct ports *ports, struct sai_backend *backend, struct err *err)
     ports_clear_list(ports);
     status = read_ports(ports, backend);
     if (status != SAI_STATUS_SUCCESS) {
-        return err_set(err, st_from_sai(status), "ports-unreadable",
-                       "the ASIC does not tell its ports (SAI status %d)",
-                       (int)status);
+        return err_set(
+            err, st_from_sai(status), "ports-unreadable",
+            "the list of ports of the ASIC cannot be read (SAI status %d)",
+            (int)status);
     }
     return ST_OK;
 }
 
-/* Takes entry 'i' out of the register. */
+/* Removes entry 'i' from the register. */
 static void
 forget(struct ports *ports, size_t i)
 {
@@ -121,7 +122,7 @@ forget(struct ports *ports, size_t i)
     ports->list[i] = ports->list[ports->n];
 }
 
-/* The order counts: it says which lane is the first of the port. */
+/* The order matters: it says which lane is the first of the port. */
 static bool
 same_lanes(const sai_u32_list_t *a, const sai_u32_list_t *b)
 {
@@ -200,8 +201,7 @@ sai_status_t
 ports_clear(struct ports *ports, struct sai_backend *backend,
             const sai_u32_list_t *lanes)
 {
-    /* From the end, because the last entry takes the place of a forgotten one.
-     */
+    /* From the end, because forget() moves the last entry into the gap. */
     for (size_t i = ports->n; i-- > 0;) {
         sai_status_t status;
 
@@ -253,7 +253,7 @@ ports_is_listed(struct sai_backend *backend, sai_object_id_t oid)
     bulk_get_read(&column, backend, SAI_OBJECT_TYPE_SWITCH,
                   SAI_SWITCH_ATTR_PORT_LIST, 1, &backend->switch_id);
     list = bulk_get_value(&column, 0);
-    found = !list; /* Who does not tell does not say that it is gone. */
+    found = !list; /* Unreadable does not mean gone. */
     for (uint32_t i = 0; list && i < list->objlist.count; i++) {
         found |= list->objlist.list[i] == oid;
     }
@@ -354,7 +354,7 @@ ports_note_attribute(struct object *object,
     }
 }
 
-/* Returns a copy of the list of ids that 'value' is; the caller frees it. */
+/* Returns a copy of the list of ids in 'value'; the caller frees it. */
 static sai_object_id_t *
 copy_oids(const sai_attribute_value_t *value, uint32_t *n)
 {
@@ -368,8 +368,8 @@ copy_oids(const sai_attribute_value_t *value, uint32_t *n)
     return oids;
 }
 
-/* What is read of ports: their places, and what the derivation of rows has to
- * know of them, which devices that do not tell are usual for. */
+/* What is read from ports: their children, and what the derivation of rows
+ * needs. Many devices do not report all of it. */
 enum { PGS, QUEUES, ADMIN, HEADROOM, SPEEDS, N_READ };
 
 static const sai_attr_id_t read_ids[N_READ] = {
@@ -380,7 +380,7 @@ static const sai_attr_id_t read_ids[N_READ] = {
     [SPEEDS] = SAI_PORT_ATTR_SUPPORTED_SPEED,
 };
 
-/* Takes what was read of 'port', the 'i'th of those in 'columns'. */
+/* Records what was read from 'port', the 'i'th in 'columns'. */
 static sai_status_t
 take_children(struct object *port, const struct bulk_get *columns, uint32_t i)
 {

@@ -14,16 +14,17 @@
 #include "orchd/intent/field.h"
 #include "orchd/intent/table.h"
 
-/* X(member, name, settled).  What became of a row; the names are published. */
+/* X(member, name).  The state of a row.  The names are published. */
 #define ROW_STATE_LIST(X)                                                      \
-    X(APPLIED, "applied")   /* The ASIC holds what the row says. */            \
-    X(WAITING, "waiting")   /* Something it needs is not there, or is held. */ \
+    X(APPLIED, "applied") /* The ASIC holds what the row says. */              \
+    X(WAITING,                                                                 \
+      "waiting") /* Something that it needs does not exist, or is in use. */   \
     X(REJECTED, "rejected") /* The row itself is wrong. */                     \
     X(FAILED, "failed")     /* SAI refused. */                                 \
-    X(SHADOWED, "shadowed") /* A more specific row has its place. */           \
+    X(SHADOWED, "shadowed") /* A more specific row is in force. */             \
     X(PENDING_DELETE,                                                          \
-      "pending-delete")           /* Gone, but others still refer to it. */    \
-    X(UNSUPPORTED, "unsupported") /* It asks for what cannot be done here. */
+      "pending-delete")           /* Deleted, but others still refer to it. */ \
+    X(UNSUPPORTED, "unsupported") /* This switch cannot do it. */
 
 enum row_state {
 #define X(member, name) ROW_STATE_##member,
@@ -40,19 +41,19 @@ struct row_status {
     enum table table;
     const char *key;
     enum row_state state;
-    uint64_t generation; /* Of the plan that brought it about. */
+    uint64_t generation; /* Of the plan that led to it. */
 
-    /* Why, for everything but a plain "applied": err.code, .field, .value,
-     * .allowed, .reason and .remedy; zeroed otherwise. */
+    /* The reason, for everything but a plain "applied": err.code, .field,
+     * .value, .allowed, .reason and .remedy; zeroed otherwise. */
     struct err err;
 
-    const char *blocked_by;    /* Comma list of rows "TABLE|key", or "". */
-    const char *referenced_by; /* The same. */
-    const char *warnings;      /* Comma list of slugs with detail, or "". */
+    const char *blocked_by;    /* Comma-separated rows "TABLE|key", or "". */
+    const char *referenced_by; /* Likewise. */
+    const char *warnings;      /* Comma-separated slugs with detail, or "". */
     const char *origin;        /* "user" or "auto". */
-    unsigned int attempts;     /* SAI calls that failed in a row. */
+    unsigned int attempts;     /* Consecutive failed SAI calls. */
 
-    /* The content in force, by name; NULL if none is. */
+    /* The content in force, sorted by name; NULL: none. */
     const struct field *fields;
     size_t n_fields;
 };

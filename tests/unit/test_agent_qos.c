@@ -440,15 +440,13 @@ test_of_the_cpu_port_only_queues_that_are_there_are_managed(void **state)
         const char *reason;
     } rows[] = {
         {{"QUEUE", "CPU|3", "scheduler=s"},
-         "this switch shows no queues of its CPU port"},
+         "this switch lists no queues for its CPU port"},
         {{"BUFFER_QUEUE", "CPU|3", "profile=p"},
-         "this switch shows no queues of its CPU port"},
+         "this switch lists no queues for its CPU port"},
         {{"PORT_QOS_MAP", "CPU", "scheduler=s"},
-         "CPU is the switch's own port, of which orchd manages nothing but its "
-         "queues"},
+         "orchd manages only the queues of the CPU port"},
         {{"PORT", "CPU", "lanes=77;speed=1000"},
-         "CPU is the switch's own port, of which orchd manages nothing but its "
-         "queues"},
+         "orchd manages only the queues of the CPU port"},
     };
     struct testbench rig;
 
